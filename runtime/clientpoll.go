@@ -85,6 +85,9 @@ func (c *Client) message(data []byte) (err error) {
 		err = take(data, wire.ParseCues, c.cueUpdates)
 	case wire.KindStateReply:
 		err = take(data, wire.ParseStateReply, c.stateReply)
+	case wire.KindRow:
+		c.end.Out.Snapshot(len(data))
+		err = take(data, wire.ParseRow, c.end.Replica.row)
 	default:
 		err = fmt.Errorf("%w: kind %d", wire.ErrMalformed, wire.KindOf(data))
 	}

@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 	"time"
@@ -106,6 +107,25 @@ func firstTick(t *testing.T) *world.State {
 	tl := timeline.New(script, timeline.Options{States: 16})
 	tl.Step()
 	return tl.At(1)
+}
+
+// TestRowsOutOfTurn: a row that is not the next one breaks the protocol.
+func TestRowsOutOfTurn(t *testing.T) {
+	t.Parallel()
+	h := newByHand()
+	row := func(number uint32) {
+		h.say(link.Bulk, wire.AppendRow(nil, &wire.Row{Number: number, Bundle: 1, Object: 1, Tick: 1, Words: make([]int64, wire.MaxRowWords)}))
+	}
+	for number := range uint32(100) {
+		row(number + 1)
+	}
+	if h.client.Stage() == runtime.StageOver {
+		t.Fatalf("100 rows ended the client: %v", h.client.Err())
+	}
+	row(102)
+	if err := h.client.Err(); !errors.Is(err, wire.ErrMalformed) {
+		t.Errorf("row 102 after row 100: %v", err)
+	}
 }
 
 func TestEmptyKeyframe(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
+	"github.com/hindcast/hindcast/world"
 )
 
 // send sends each client the new records of the log, and the notices that are due.
@@ -41,7 +43,47 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.rules.Snapshots.Bytes)
 		h.out.Snapshot(len(b))
 		h.out.Datagram(now, p.ID(), b)
+		h.sendRows(now, p, sender, s)
+		h.noteUnsent(p, sender, s)
 	}
+}
+
+// sendRows sends the fields that took too much of the snapshot just sent.
+func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s *world.State) {
+	for b := sender.Row(s); b != nil; b = sender.Row(s) {
+		if h.out.Bulk(now, p.ID(), b) != nil {
+			sender.RowLost()
+			return
+		}
+		h.out.Snapshot(len(b))
+		h.stats.snapshots.Rows++
+	}
+}
+
+// noteUnsent counts and names the objects that a client is not kept up to date of.
+func (h *Host) noteUnsent(p *peer, sender *replicate.Sender, s *world.State) {
+	name := func(slot int, what string) {
+		h.log.Warn(what, "player", p.Player(), "object", s.Objects[slot].ID.String(), "class", h.Schema().Classes[s.Objects[slot].Class].Name, "tick", uint32(s.Tick))
+	}
+	sender.EachLate(s, world.Tick(fieldsLate/h.tickLen), func(slot int) {
+		h.stats.snapshots.LateFields++
+		name(slot, "the fields of an object wait to be sent")
+	})
+	sender.EachLeftOut(func(slot int) {
+		if h.stats.snapshots.LeftOut++; h.stats.snapshots.LeftOut == 1 {
+			name(slot, "an object does not fit into a snapshot: [snapshots] bytes is too small for the room")
+		}
+	})
+}
+
+// fieldsLate is how long the fields of an object may wait before that is counted and logged.
+const fieldsLate = 2 * time.Second
+
+// SnapshotCounts counts what a host sends beside snapshots, and what it cannot send in time.
+type SnapshotCounts struct {
+	Rows       int `json:"rows"`        // all fields of an object, since their change took too much of a snapshot
+	LateFields int `json:"late_fields"` // times that a client lacked fields of an object for 2 s
+	LeftOut    int `json:"left_out"`    // objects left out of a snapshot that had no room even for one
 }
 
 // InterestCounts counts the calls of the relevancy hook.

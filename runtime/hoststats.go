@@ -15,6 +15,7 @@ type hostStats struct {
 	datagrams DatagramCounts
 	claims    ClaimCounts
 	owners    OwnerCounts
+	snapshots SnapshotCounts
 	rewinds   rewindStats
 	jumps     stats.Series // distances of corrections, m
 	rtt       stats.Series
@@ -24,8 +25,13 @@ type hostStats struct {
 	verified  int
 	clamped   int
 	crowded   int // crowded ticks
-	lateTicks int
-	skipped   time.Duration
+	behind    behindCounts
+}
+
+// behindCounts counts how far a host was behind real time.
+type behindCounts struct {
+	late    int           // ticks that began more than a tick length late
+	skipped time.Duration // that the host gave up
 }
 
 // rewindStats sums up the results of rewinds.
@@ -58,7 +64,7 @@ func (h *Host) Report(now time.Duration) Report {
 	s := &h.stats
 	seconds := (now - h.started).Seconds()
 	rtt, lead := s.rtt.Percentiles(), s.lead.Percentiles()
-	claims, owners := s.claims, s.owners
+	claims, owners, snapshots := s.claims, s.owners, s.snapshots
 	owners.CutMS = owners.cutParts * 1000 / world.FrameParts
 	inForce := h.inForce()
 	r := Report{
@@ -68,9 +74,9 @@ func (h *Host) Report(now time.Duration) Report {
 		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
 		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.commits.Tick(), LastHash: hashText(h.commits.SharedHash())},
 		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(),
-		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count(),
+		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), Snapshots: &snapshots, HistoryBytes: h.tl.Bytes(), ScriptErrors: h.errors.Count(),
 		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: differences(h.failed), VerifiedTicks: s.verified,
-		Classes: h.profile.report(), LateTicks: s.lateTicks, SkippedMS: stats.Round(s.skipped.Seconds() * 1000),
+		Classes: h.profile.report(), LateTicks: s.behind.late, SkippedMS: stats.Round(s.behind.skipped.Seconds() * 1000),
 	}
 	return r
 }
@@ -78,14 +84,14 @@ func (h *Host) Report(now time.Duration) Report {
 // noteLate counts a tick that begins later than it was due.
 func (h *Host) noteLate(by time.Duration) {
 	if by > h.tickLen {
-		h.stats.lateTicks++
+		h.stats.behind.late++
 	}
 }
 
 // noteSkipped counts time that the host gives up, because it cannot keep up.
 func (h *Host) noteSkipped(behind time.Duration) {
 	h.log.Warn("cannot keep up: the room runs slower than real time", "behind_ms", behind.Milliseconds())
-	h.stats.skipped += behind
+	h.stats.behind.skipped += behind
 }
 
 // differences returns the differences that check mode found; nil: none.

@@ -61,7 +61,7 @@ func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket,
 	m, err := p.inbox.Inputs()
 	if m != nil {
 		p.log.Acknowledge(now, applied, m.Seq, m.Ack)
-		p.replica.Acknowledge(m.Snapshot)
+		p.replica.Acknowledge(m.Snapshot, m.Row)
 	}
 	return m, err
 }

@@ -168,7 +168,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	p.cues.flush(p.log.completeTo())
 	if stepped || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
 		claim := p.claimer.claim(p.tl, p.player, &c.Log, p.log.completeTo())
-		c.Sent.send(now, &c.Out, &c.Log, c.Replica.acked(), claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		c.Sent.send(now, &c.Out, &c.Log, &c.Replica, claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
 		p.motion.send(now, &c.Out, p.tl, p.player)
 	}
 	if stepped {

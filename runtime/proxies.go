@@ -3,6 +3,7 @@ package runtime
 import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -14,7 +15,7 @@ import (
 // snapshot makes proxy updates from a snapshot, for the objects in it and for those
 // that are missing.
 func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
-	if m.Seq != c.Replica.acked() || m.Tick <= p.tl.Oldest() {
+	if newest, _ := c.Replica.acked(); m.Seq != newest || m.Tick <= p.tl.Oldest() {
 		return
 	}
 	s := p.tl.At(m.Tick) // nil: not simulated yet
@@ -42,7 +43,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot. s is the state of the snapshot's tick; nil if it is not simulated yet.
 func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s *world.State) {
-	class := c.Replica.entityClass(e)
+	class := &c.Replica.schema().Classes[e.Class]
 	if class.LOD == world.Predict {
 		return // a joint: the snapshot only says that it exists
 	}
@@ -58,9 +59,18 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 	if e.Owner != p.player && class.LOD == world.Interpolate {
 		p.tl.ExtendProxy(e.ID, m.Tick, c.Clock.ticks(view.MaxExtrapolation))
 	}
-	u := c.Replica.proxyUpdate(m, e)
+	if e.FieldsTick == 0 && !here {
+		return // it appears with its fields
+	}
+	u, keep := c.Replica.proxyUpdate(m, e), false
 	if here {
-		if c.Replica.refine(&u, m, e, s, slot) {
+		if e.FieldsTick != m.Tick && (e.FieldsTick == 0 || e.Owner == p.player || class.LOD == world.Extrapolate) {
+			keep = true // the hooks of the object have run here since, or nothing is known
+			if correctFields(&c.Replica, p.tl, m, e) {
+				return // the rest when the snapshot after it is compared
+			}
+		}
+		if c.Replica.refine(&u, m, e, s, slot, keep) {
 			return
 		}
 		if e.Owner == p.player {
@@ -68,4 +78,25 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)
+}
+
+// correctFields makes a proxy update of fields that a snapshot has of an earlier tick, unless the
+// history agrees with them or has no such tick.
+func correctFields(r *replica, tl *timeline.Timeline, m *wire.Snapshot, e *wire.Entity) (wrong bool) {
+	if e.FieldsTick <= tl.Oldest() {
+		return false
+	}
+	s := tl.At(e.FieldsTick)
+	if s == nil || s.Bundle != m.Bundle || !tl.Partial(s) {
+		return false
+	}
+	slot, here := s.Find(e.ID)
+	if !here || s.Objects[slot].Class != e.Class {
+		return false
+	}
+	u, same := r.refineFields(m, e, s, slot)
+	if !same {
+		tl.ApplyProxy(e.FieldsTick, u)
+	}
+	return !same
 }

@@ -25,8 +25,11 @@ func newReplica(check bool) replica {
 	return replica{receiver: replicate.NewReceiver(check), check: check}
 }
 
-// acked returns the number of the snapshot to acknowledge, 0: none.
-func (r *replica) acked() uint32 { return r.receiver.Newest() }
+// acked returns the numbers of the snapshot and of the row to acknowledge, 0: none.
+func (r *replica) acked() (snapshot, row uint32) { return r.receiver.Newest(), r.receiver.NewestRow() }
+
+// row takes in a row, to which snapshots can refer.
+func (r *replica) row(m wire.Row) error { return r.receiver.Row(m) }
 
 // begin takes the state of a keyframe, which is snapshot number seq.
 func (r *replica) begin(s *world.State, schema *world.Schema, seq uint32) {
@@ -88,19 +91,19 @@ func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o 
 	}
 }
 
-// entityClass returns the class of an entity of the last snapshot.
-func (r *replica) entityClass(e *wire.Entity) *world.Class {
-	return &r.receiver.Schema().Classes[e.Class]
-}
-
 // proxyUpdate returns the proxy update of an entity of the last snapshot.
 func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
 	return r.receiver.UpdateNow(m, e, view.MaxExtrapolation)
 }
 
 // refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.
-func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (same bool) {
-	return r.receiver.Refine(u, m, e, s, slot)
+func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, keep bool) (same bool) {
+	return r.receiver.Refine(u, m, e, s, slot, keep)
+}
+
+// refineFields compares a state of an earlier tick with the fields that an entity has of that tick; see replicate.Receiver.
+func (r *replica) refineFields(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (u world.ProxyUpdate, same bool) {
+	return r.receiver.RefineFields(m, e, s, slot)
 }
 
 // classOf returns the class of an object of the buffer.

@@ -29,10 +29,10 @@ func (f *replicaFeed) Restart(schema *world.Schema, s *world.State) uint32 {
 	return f.sender.Restart(schema, s)
 }
 
-// Acknowledge notes the newest snapshot that the client has.
-func (f *replicaFeed) Acknowledge(seq uint32) {
+// Acknowledge notes the newest snapshot and the newest row that the client has.
+func (f *replicaFeed) Acknowledge(seq, row uint32) {
 	if f.sender != nil {
-		f.viewBounds.Acknowledge(f.sender.Acknowledge(seq))
+		f.viewBounds.Acknowledge(f.sender.Acknowledge(seq, row))
 	}
 }
 

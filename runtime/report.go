@@ -26,22 +26,23 @@ type Report struct {
 	Confirmed     ConfirmedCounts    `json:"confirmed"`
 	TickMS        stats.Spread       `json:"tick_ms"`
 	BytesPerS     Traffic            `json:"bytes_per_s"`
-	Bytes         map[string]int64   `json:"bytes"`              // bytes by part: "datagrams_in", "states" ...
-	Datagrams     DatagramCounts     `json:"datagrams"`          // datagrams that were discarded, by reason
-	Claims        *ClaimCounts       `json:"claims,omitempty"`   // host
-	Owners        *OwnerCounts       `json:"owners,omitempty"`   // host
-	Lateness      *LatenessCounts    `json:"lateness,omitempty"` // host
-	Interest      *InterestCounts    `json:"interest,omitempty"` // host
-	Bundles       *BundleCounts      `json:"bundles,omitempty"`  // client
-	Held          int                `json:"held_ticks"`         // client: ticks not simulated because a script was missing or the history was full
-	Resyncs       int                `json:"resyncs"`            // keyframes that a client requested after it had joined
-	HistoryBytes  int                `json:"history_bytes"`      // memory of the states kept
-	ScriptErrors  int                `json:"script_errors"`      // hooks that failed
-	Clamped       int                `json:"clamped"`            // how often a body was stopped at the limits of position and speed
-	Crowded       int                `json:"crowded"`            // ticks with more touching pairs than the solver considers
-	Players       int                `json:"players"`            // present at the end
-	Objects       int                `json:"objects"`            // at the end
-	Desync        []world.Difference `json:"desync,omitempty"`   // the differences found, if any
+	Bytes         map[string]int64   `json:"bytes"`               // bytes by part: "datagrams_in", "states" ...
+	Datagrams     DatagramCounts     `json:"datagrams"`           // datagrams that were discarded, by reason
+	Claims        *ClaimCounts       `json:"claims,omitempty"`    // host
+	Owners        *OwnerCounts       `json:"owners,omitempty"`    // host
+	Lateness      *LatenessCounts    `json:"lateness,omitempty"`  // host
+	Interest      *InterestCounts    `json:"interest,omitempty"`  // host
+	Snapshots     *SnapshotCounts    `json:"snapshots,omitempty"` // host
+	Bundles       *BundleCounts      `json:"bundles,omitempty"`   // client
+	Held          int                `json:"held_ticks"`          // client: ticks not simulated because a script was missing or the history was full
+	Resyncs       int                `json:"resyncs"`             // keyframes that a client requested after it had joined
+	HistoryBytes  int                `json:"history_bytes"`       // memory of the states kept
+	ScriptErrors  int                `json:"script_errors"`       // hooks that failed
+	Clamped       int                `json:"clamped"`             // how often a body was stopped at the limits of position and speed
+	Crowded       int                `json:"crowded"`             // ticks with more touching pairs than the solver considers
+	Players       int                `json:"players"`             // present at the end
+	Objects       int                `json:"objects"`             // at the end
+	Desync        []world.Difference `json:"desync,omitempty"`    // the differences found, if any
 	// Classes has the cost of scripts, by class and hook.
 	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
 	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode

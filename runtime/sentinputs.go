@@ -69,11 +69,13 @@ func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
 func (s *sentInputs) number() uint32 { return s.seq }
 
 // send sends the inputs of the newest ticks that the host has not acknowledged, acknowledgements of
-// HostPackets and snapshots and, from a predictor, a claim.
-func (s *sentInputs) send(now time.Duration, out *outbox, received *logReceiver, snapshot uint32, claim *wire.Claim, ticks int) {
+// HostPackets, snapshots and rows and, from a predictor, a claim.
+func (s *sentInputs) send(now time.Duration, out *outbox, received *logReceiver, replica *replica, claim *wire.Claim, ticks int) {
 	s.last = now
 	s.seq++
-	out.Datagram(now, theHost, s.encode(&wire.InputPacket{Seq: s.seq, Ack: received.ack(), Snapshot: snapshot, Claim: claim}, world.Tick(ticks)))
+	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Claim: claim}
+	m.Snapshot, m.Row = replica.acked()
+	out.Datagram(now, theHost, s.encode(&m, world.Tick(ticks)))
 }
 
 // resendAt returns when an InputPacket is to be sent without a new tick. It returns link.Never if

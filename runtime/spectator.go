@@ -58,7 +58,7 @@ func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // steer yet.
 func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
 	for i := range m.Entities {
-		if e := &m.Entities[i]; c.Replica.entityClass(e).Hooks.Has(world.ApplyInput) {
+		if e := &m.Entities[i]; c.Replica.schema().Classes[e.Class].Hooks.Has(world.ApplyInput) {
 			o.steers.seek(e.ID, e.Owner, e.Tick)
 		}
 	}

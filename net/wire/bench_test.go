@@ -66,9 +66,9 @@ func BenchmarkParseFullHostPacket(b *testing.B) {
 func benchSnapshot() (l *SnapshotLayout, base, m *Snapshot) {
 	l, base, m = sampleLayout(), &Snapshot{Seq: 1, Tick: 100}, &Snapshot{Seq: 2, Tick: 106}
 	for i := range int32(1000) {
-		e := Entity{ID: ship + world.ObjectID(i), Tick: 100, Pose: Pose{i * 99, i * 77, i}, Velocity: Velocity{i % 700, -i % 300, i % 50}}
+		e := Entity{ID: ship + world.ObjectID(i), Tick: 100, FieldsTick: 100, Pose: Pose{i * 99, i * 77, i}, Velocity: Velocity{i % 700, -i % 300, i % 50}}
 		base.Add(e, nil)
-		e.Tick, e.Pose[0], e.Pose[1] = 106, e.Pose[0]+e.Velocity[0]*2/10, e.Pose[1]+e.Velocity[1]*2/10
+		e.Tick, e.FieldsTick, e.Pose[0], e.Pose[1] = 106, 106, e.Pose[0]+e.Velocity[0]*2/10, e.Pose[1]+e.Velocity[1]*2/10
 		m.Add(e, nil)
 	}
 	return l, base, m
@@ -79,17 +79,17 @@ func BenchmarkAppendSnapshot(b *testing.B) {
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = AppendSnapshot(buf[:0], l, base, m)
+		buf = AppendSnapshot(buf[:0], l, nil, base, m)
 	}
 	b.SetBytes(int64(len(buf)))
 }
 
 func BenchmarkParseSnapshot(b *testing.B) {
 	l, base, m := benchSnapshot()
-	data := AppendSnapshot(nil, l, base, m)
+	data := AppendSnapshot(nil, l, nil, base, m)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		mustNot(b, ParseSnapshot(data, l, base, m))
+		mustNot(b, ParseSnapshot(data, l, nil, base, m))
 	}
 }

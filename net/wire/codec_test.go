@@ -58,7 +58,7 @@ func codecs() []codec {
 	return []codec{
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
-		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1}, samplePressFrame(), sampleSeenFrame()),
+		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1, Row: 300}, samplePressFrame(), sampleSeenFrame()),
 		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, samplePatchFrame()),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Mismatch: MismatchPosition | MismatchVelocity, Cause: RewindCause{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
@@ -76,9 +76,10 @@ func codecs() []codec {
 		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []RosterEntry{{1, "Ada"}, {300, ""}}}),
 		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
-		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}),
+		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}, sampleRowSnapshot()),
 		codecOf(KindCues, AppendCues, ParseCues, genCues, sampleCues(), Cues{}),
 		codecOf(KindMotion, AppendMotion, ParseMotion, genMotion, sampleMotion(), Motion{}),
+		codecOf(KindRow, AppendRow, ParseRow, genRowMessage, sampleRow()),
 	}
 }
 
@@ -190,6 +191,10 @@ func sampleMotion() Motion {
 	at := world.Placement{Pose: physics.Pose{X: 1, Y: -2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3}}
 	return Motion{Poses: []PoseRun{{Object: ship, First: 1204, Poses: []world.Placement{at}}},
 		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []IndependentFrame{{57, world.Input{Buttons: 1}}, {56, world.Input{Buttons: 1}}}}}}
+}
+
+func sampleRow() Row {
+	return Row{Number: 7, Bundle: 1, Object: ship, Class: 1, Tick: 1198, Words: []int64{-66, 8, 0x6c6f676f6c, 0, math.MinInt64, math.MaxInt64}}
 }
 
 func sampleKeyframe() Keyframe {

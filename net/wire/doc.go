@@ -29,10 +29,13 @@
 //
 //	next.Reset(seq, bundle, tick)
 //	layout.AddObject(next, state, slot) // for each object, by ID
-//	data := wire.AppendSnapshot(buf, layout, baseline, next)
+//	data := wire.AppendSnapshot(buf, layout, rows, baseline, next)
 //	...
 //	seq, base, bundle, err := wire.SnapshotHead(data)
-//	err = wire.ParseSnapshot(data, layout, kept[base], next)
+//	err = wire.ParseSnapshot(data, layout, rows, kept[base], next)
+//
+// A [Row] brings fields that take too much of a Snapshot. [Rows] has those that Snapshots can
+// refer to, at both ends.
 //
 // A receiver looks at [KindOf] first:
 //

@@ -37,7 +37,7 @@ func TestProtocolFields(t *testing.T) {
 func TestProtocolLimits(t *testing.T) {
 	values := map[string]int{"MaxDatagram": MaxDatagram, "MaxInputs": MaxInputs, "MaxRuns": MaxRuns, "MaxPoses": MaxPoses, "MaxFrames": MaxFrames,
 		"MaxEarly": MaxEarly, "MaxPatch": MaxPatch, "MaxCues": MaxCues, "MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat,
-		"MaxClass": MaxClass, "MaxToken": MaxToken, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxHostEvent": MaxHostEvent}
+		"MaxClass": MaxClass, "MaxToken": MaxToken, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxHostEvent": MaxHostEvent, "MaxRowWords": MaxRowWords, "MaxRows": MaxRows}
 	doc := readProtocol(t)
 	for _, name := range exportedLimits(t) {
 		if row := fmt.Sprintf("\n| `%s` | %d |", name, values[name]); !strings.Contains(doc, row) {

@@ -73,6 +73,24 @@ func FuzzParseStateReply(f *testing.F)  { fuzz(f, KindStateReply, true) }
 
 func FuzzParseMotion(f *testing.F) { fuzz(f, KindMotion, false) }
 
+// FuzzParseRow: the bits of a row are an arithmetic code, in which a word can have several forms.
+func FuzzParseRow(f *testing.F) {
+	f.Add(AppendRow(nil, new(sampleRow())))
+	f.Add(AppendRow(nil, &Row{Number: 1, Bundle: 1, Object: 1, Words: make([]int64, MaxRowWords)}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := ParseRow(b)
+		if err != nil {
+			if !errors.Is(err, ErrMalformed) {
+				t.Fatal(err)
+			}
+			return
+		}
+		if back, err := ParseRow(AppendRow(nil, &m)); err != nil || !same(back, m) {
+			t.Fatalf("%+v\nbecame %+v, %v", m, back, err)
+		}
+	})
+}
+
 func FuzzReadEvent(f *testing.F) {
 	frame := sampleEventFrame()
 	for i := range frame.Records {

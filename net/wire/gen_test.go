@@ -149,7 +149,7 @@ func genPong(t *rapid.T) Pong {
 }
 
 func genInputPacket(t *rapid.T) InputPacket {
-	m := InputPacket{Seq: number(t), Snapshot: number(t)}
+	m := InputPacket{Seq: number(t), Snapshot: number(t), Row: number(t)}
 	if m.Ack.Newest = number(t); m.Ack.Newest != 0 {
 		m.Ack.Mask = draw(t, rapid.Uint64()) | ^uint64(0)<<draw(t, rapid.IntRange(0, 64))
 	}
@@ -172,6 +172,10 @@ func genInputPacket(t *rapid.T) InputPacket {
 		m.Claim = &Claim{Object: object(t), Tick: tick(t), KnownSeq: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularVelocity: f()}
 	}
 	return m
+}
+
+func genRowMessage(t *rapid.T) Row {
+	return Row{Number: number(t), Bundle: number(t), Object: object(t), Class: draw(t, rapid.Uint16()), Tick: tick(t), Words: draw(t, rapid.SliceOfN(rapid.Int64(), 0, 40))}
 }
 
 func genRecord(t *rapid.T, base world.Tick) Record {

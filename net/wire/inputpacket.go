@@ -15,6 +15,13 @@ const (
 	runFlags      = iota
 )
 
+// What an InputPacket has besides runs. Above these flags there is the number of runs.
+const (
+	packetHasClaim = 1 << iota
+	packetHasRow
+	packetFlags = iota
+)
+
 // AppendInputPacket appends the bytes of m. Each run has 1 to MaxInputs inputs.
 // The result can exceed MaxDatagram if there are many objects, or many axes with arbitrary
 // values: then the caller must send fewer inputs.
@@ -23,11 +30,17 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = appendAck(b, m.Ack)
 	b = binary.AppendUvarint(b, uint64(m.Snapshot))
-	head := uint64(len(m.Runs)) << 1
+	head := uint64(len(m.Runs)) << packetFlags
 	if m.Claim != nil {
-		head |= 1
+		head |= packetHasClaim
+	}
+	if m.Row != 0 {
+		head |= packetHasRow
 	}
 	b = binary.AppendUvarint(b, head)
+	if m.Row != 0 {
+		b = binary.AppendUvarint(b, uint64(m.Row))
+	}
 	prev := &InputRun{}
 	for i := range m.Runs {
 		b = appendRun(b, prev, &m.Runs[i])
@@ -46,9 +59,15 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 	m.Seq = r.uint32("seq")
 	m.Ack = readAck(&r)
 	m.Snapshot = r.uint32("snapshot")
-	head := r.uvarint("runs", MaxRuns<<1|1)
+	head := r.uvarint("runs", MaxRuns<<packetFlags|packetHasClaim|packetHasRow)
+	m.Row = 0
+	if head&packetHasRow != 0 {
+		if m.Row = r.uint32("row"); !r.failed() && m.Row == 0 {
+			r.fail("row", "0 is no row")
+		}
+	}
 	m.Runs = m.Runs[:0]
-	for n := head >> 1; n > 0 && !r.failed(); n-- {
+	for n := head >> packetFlags; n > 0 && !r.failed(); n-- {
 		m.growRuns()
 		last := len(m.Runs) - 1
 		prev := &InputRun{}
@@ -58,7 +77,7 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 		readRun(&r, prev, &m.Runs[last])
 	}
 	m.Claim = nil
-	if head&1 != 0 {
+	if head&packetHasClaim != 0 {
 		readClaim(&r, m)
 		m.Claim = &m.claim
 	}

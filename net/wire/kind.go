@@ -34,6 +34,7 @@ func (k Kind) String() string {
 		KindSnapshot:    "Snapshot",
 		KindCues:        "Cues",
 		KindMotion:      "Motion",
+		KindRow:         "Row",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

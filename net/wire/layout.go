@@ -48,12 +48,12 @@ func NewSnapshotLayout(schema *world.Schema) *SnapshotLayout {
 // count returns the number of classes.
 func (l *SnapshotLayout) count() int { return len(l.classes) }
 
-// words returns how many words the fields of a class take.
-func (l *SnapshotLayout) words(class uint16) int { return l.classes[class].words }
+// Words returns how many words the fields of a class take.
+func (l *SnapshotLayout) Words(class uint16) int { return l.classes[class].words }
 
-// zeroFields returns the fields that a new object of a class is coded as a change
+// ZeroFields returns the fields that a new object of a class is coded as a change
 // from. The caller must not change them.
-func (l *SnapshotLayout) zeroFields(class uint16) []int64 { return l.none[:l.classes[class].words] }
+func (l *SnapshotLayout) ZeroFields(class uint16) []int64 { return l.none[:l.classes[class].words] }
 
 // quarterSecond returns the ticks of a quarter of a second.
 func (l *SnapshotLayout) quarterSecond() int64 { return l.rate / 4 }
@@ -68,11 +68,21 @@ func (l *SnapshotLayout) glides(class uint16, ticks int64) (linear, angular glid
 // snapshot. Objects are added by ID.
 func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int) {
 	o, b := &s.Objects[slot], s.Body(slot)
-	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick}
+	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick, FieldsTick: to.Tick}
 	if b.Key != 0 {
 		e.Pose, e.Velocity = quantizePose(b.Pose), quantizeVelocity(b.Velocity)
 	}
 	to.addRow(e, l.classes[o.Class].fields, s.Row(slot))
+}
+
+// Row returns the fields of the object in a slot of a state, as Row number of those to a client.
+func (l *SnapshotLayout) Row(number uint32, s *world.State, slot int) Row {
+	o := &s.Objects[slot]
+	row := Row{Number: number, Bundle: s.Bundle, Object: o.ID, Class: o.Class, Tick: s.Tick, Words: make([]int64, 0, l.Words(o.Class))}
+	for i := range l.classes[o.Class].fields {
+		row.Words = appendField(row.Words, &l.classes[o.Class].fields[i], s.Row(slot))
+	}
+	return row
 }
 
 // addRow is Add with the fields taken from a row of a state.

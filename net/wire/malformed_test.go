@@ -32,8 +32,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// If one byte of a message is changed, the parser returns an error that wraps ErrMalformed, or a
-// message.
+// If one byte of a message is changed, the parser returns an error that wraps ErrMalformed, a
+// message, or ErrNoRow for a snapshot that refers to another row.
 func TestFlipped(t *testing.T) {
 	for _, c := range codecs() {
 		for _, m := range c.samples {
@@ -41,7 +41,7 @@ func TestFlipped(t *testing.T) {
 			for i := range b {
 				for flip := range 255 {
 					b[i] ^= byte(flip + 1)
-					if _, err := c.parse(b); err != nil && !errors.Is(err, ErrMalformed) {
+					if _, err := c.parse(b); err != nil && !errors.Is(err, ErrMalformed) && !errors.Is(err, ErrNoRow) {
 						t.Errorf("%x: %v", b, err)
 					}
 					b[i] ^= byte(flip + 1)
@@ -72,8 +72,8 @@ func TestMalformed(t *testing.T) {
 		{"65 cues", "14 41" + long(65*16), "cues"},
 		{"a cue that became nothing", "14 01 03 00 0000000000000000 00 00 00 00 00 00 00 00 00 00", "change"},
 		{"a cue that says what is no number", "14 01 00 00 0000000000000000 00 00 00 00 00 01 00 00 000000000000f87f", "number"},
-		{"a name of 33 bytes", "06 0800 21" + long(33) + "00", "name"},
-		{"a token of 1025 bytes", "06 0800 00 8108" + long(1025), "token"},
+		{"a name of 33 bytes", "06 0900 21" + long(33) + "00", "name"},
+		{"a token of 1025 bytes", "06 0900 00 8108" + long(1025), "token"},
 		{"a reason of 257 bytes", "08 8102" + long(257), "reason"},
 		{"inputs 8192 ms late", "04 01 01 01 00 ff7f 00", "early"},
 		{"a notice of no kind", "0e 00 01 01 00", "kind"},
@@ -86,28 +86,33 @@ func TestMalformed(t *testing.T) {
 		{"a held join", "0c 01 00 01 02 01 01" + long(12), "last inputs"},
 		{"a held event of kind 12", "0c 01 00 01 0c 01 01" + long(12), "event kind"},
 
-		{"65 runs", "03 01 00 00 8201", "runs"},
-		{"17 inputs in a run", "03 01 00 00 02 8001" + long(20), "run head"},
-		{"inputs after the last tick", "03 01 00 00 02 0b feffffff1f 00", "run first tick"},
-		{"a tick below 0", "03 01 00 00 02 03 01 00", "run first tick"},
-		{"more equal inputs than there are", "03 01 00 00 02 0f 04", "inputs"},
-		{"buttons above 32 bits", "03 01 00 00 02 07 818080808001", "inputs"},
-		{"axes changed, but none", "03 01 00 00 02 07 03 00", "input axes"},
-		{"an axis of form 7", "03 01 00 00 02 07 03 01 07", "input axis"},
-		{"an axis of a float32 and a number", "03 01 00 00 02 07 03 01 0d 00000000", "input axis"},
-		{"an axis of too many steps", "03 01 00 00 02 07 03 01 8880808008", "input axis"},
-		{"an axis that is NaN in a float32", "03 01 00 00 02 07 03 01 05 0100c07f", "input axis"},
-		{"parts of the tick, but of no button", "03 01 00 00 02 07 05 00", "input parts"},
-		{"a button down for no part", "03 01 00 00 02 07 05 02 00", "input parts"},
-		{"a button down for 64 parts", "03 01 00 00 02 07 05 02 40", "input parts"},
-		{"a moment that is the one before", "03 01 00 00 02 07 05 01 00", "input seen"},
-		{"all objects at no moment", "03 01 00 00 02 07 05 01 02", "input seen"},
-		{"a moment to come", "03 01 00 00 02 07 05 01 03", "input seen"},
-		{"a moment too long ago", "03 01 00 00 02 07 05 01 808010", "input seen"},
+		{"65 runs", "03 01 00 00 8402", "runs"},
+		{"17 inputs in a run", "03 01 00 00 04 8001" + long(20), "run head"},
+		{"inputs after the last tick", "03 01 00 00 04 0b feffffff1f 00", "run first tick"},
+		{"a tick below 0", "03 01 00 00 04 03 01 00", "run first tick"},
+		{"more equal inputs than there are", "03 01 00 00 04 0f 04", "inputs"},
+		{"buttons above 32 bits", "03 01 00 00 04 07 818080808001", "inputs"},
+		{"axes changed, but none", "03 01 00 00 04 07 03 00", "input axes"},
+		{"an axis of form 7", "03 01 00 00 04 07 03 01 07", "input axis"},
+		{"an axis of a float32 and a number", "03 01 00 00 04 07 03 01 0d 00000000", "input axis"},
+		{"an axis of too many steps", "03 01 00 00 04 07 03 01 8880808008", "input axis"},
+		{"an axis that is NaN in a float32", "03 01 00 00 04 07 03 01 05 0100c07f", "input axis"},
+		{"parts of the tick, but of no button", "03 01 00 00 04 07 05 00", "input parts"},
+		{"a button down for no part", "03 01 00 00 04 07 05 02 00", "input parts"},
+		{"a button down for 64 parts", "03 01 00 00 04 07 05 02 40", "input parts"},
+		{"a moment that is the one before", "03 01 00 00 04 07 05 01 00", "input seen"},
+		{"all objects at no moment", "03 01 00 00 04 07 05 01 02", "input seen"},
+		{"a moment to come", "03 01 00 00 04 07 05 01 03", "input seen"},
+		{"a moment too long ago", "03 01 00 00 04 07 05 01 808010", "input seen"},
+		{"row 0", "03 01 00 00 02 00", "row"},
+		{"a row of 513 words", "16 01 01" + long(8) + "00 01 8104 00", "words"},
+		{"a row of class 65536", "16 01 01" + long(8) + "808004 01 00 00", "class"},
+		{"a row of fewer bits than are said to be there", "16 01 01" + long(8) + "00 01 01 02 01", "size"},
+		{"a row with bits that end too late", "16 01 01" + long(8) + "00 01 01 08 0102030405060708", "bits"},
 		{"a mask byte that says nothing", "03 01 01 01 ff 00", "packet mask"},
-		{"a claim for the second run of one", "03 01 00 00 03 07 00 02", "claim object"},
-		{"a claim at NaN", "03 01 00 00 03 07 00 01 00 00 0000c07f" + long(20), "claim x"},
-		{"a claim at infinity", "03 01 00 00 03 07 00 01 00 00 00000000 0000807f" + long(16), "claim y"},
+		{"a claim for the second run of one", "03 01 00 00 05 07 00 02", "claim object"},
+		{"a claim at NaN", "03 01 00 00 05 07 00 01 00 00 0000c07f" + long(20), "claim x"},
+		{"a claim at infinity", "03 01 00 00 05 07 00 01 00 00 00000000 0000807f" + long(16), "claim y"},
 
 		{"no end", "04 01 01 00", "item"},
 		{"an item that is none", "04 01 01 00 05 00", "item"},

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol. A host refuses a client that has another.
-const Version = 8
+const Version = 9
 
 // MaxDatagram is the largest size of a datagram, in bytes.
 const MaxDatagram = 1100
@@ -26,7 +26,7 @@ type Kind uint8
 
 // The kinds of messages. Ping, Pong, InputPacket, HostPacket, Snapshot and Motion are
 // datagrams, and so is a Correction that fits into one. A larger Correction, Bundle,
-// Keyframe and StateReply are sent on the reliable stream for bulk, all others on the
+// Keyframe, StateReply and Row are sent on the reliable stream for bulk, all others on the
 // one for control.
 const (
 	KindPing Kind = iota + 1
@@ -50,6 +50,7 @@ const (
 	KindSnapshot
 	KindCues
 	KindMotion
+	KindRow
 )
 
 // Ping asks for the host's time. Sent is the time of the client's clock; the Pong
@@ -73,6 +74,7 @@ type InputPacket struct {
 	Seq      uint32 // the number of this InputPacket, from 1
 	Ack      Ack    // of HostPackets
 	Snapshot uint32 // the newest Snapshot parsed, which can be a baseline; 0: none
+	Row      uint32 // the newest Row received, if no Snapshot parsed has it yet; 0: none
 	Runs     []InputRun
 	Claim    *Claim // nil: none
 
@@ -351,4 +353,16 @@ type StateWant struct {
 type StateReply struct {
 	Tick  world.Tick
 	State []byte // world.AppendState; empty: the host has none
+}
+
+// Row is all fields of one object at the end of Tick. The host sends it when a change of the
+// fields would take too much of a Snapshot. After the client has acknowledged it, Snapshots
+// refer to it by its number.
+type Row struct {
+	Number uint32 // of the Rows to this client, from 1
+	Bundle uint32 // whose schema Class and Words are by
+	Object world.ObjectID
+	Class  uint16 // its number in the schema
+	Tick   world.Tick
+	Words  []int64 // as Snapshot.Fields returns them
 }

@@ -3,6 +3,8 @@ package wire
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -31,12 +33,17 @@ type Pose [3]int32
 // VelocityUnits.
 type Velocity [3]int32
 
-// Entity is what a Snapshot says of one object: its state at the end of Tick.
+// ErrNoRow: a Snapshot refers to a Row that is not here.
+var ErrNoRow = errors.New("row missing")
+
+// Entity is what a Snapshot says of one object: its state at the end of Tick. Its fields are all
+// of one tick, too, which is earlier while a change of them is on its way in a Row.
 type Entity struct {
 	ID           world.ObjectID
 	Class        uint16 // its number in the schema
 	Owner        world.PlayerID
 	Tick         world.Tick
+	FieldsTick   world.Tick // of the fields, at most Tick; 0: they are not known yet
 	Pose         Pose
 	Velocity     Velocity
 	acceleration Velocity // by how much each tick changed Velocity besides damping, in units of VelocityUnits/accelerationUnits
@@ -47,7 +54,8 @@ type Entity struct {
 // Snapshot is the state of the objects that a client does not simulate, as the
 // client knows it. A Snapshot is sent as a change from its baseline: an earlier one
 // that the client has acknowledged, or the empty one. An entity that the change
-// leaves out is as in the baseline, and its Tick is older than the Snapshot's.
+// leaves out is as in the baseline, and its Tick is older than the Snapshot's. Fields whose
+// FieldsTick is not the Tick of the Snapshot are as in the baseline, or those of a Row.
 //
 // A Snapshot also holds the probabilities learnt so far, which the encoding of
 // those that are built on it depends on. So it must not change while it may be a
@@ -74,19 +82,31 @@ func (s *Snapshot) Add(e Entity, fields []int64) {
 	s.Entities = append(s.Entities, e)
 }
 
+// Clone returns a copy of s to be changed, which is not to be a baseline.
+func (s *Snapshot) Clone() *Snapshot {
+	return &Snapshot{Seq: s.Seq, Bundle: s.Bundle, Tick: s.Tick, Entities: slices.Clone(s.Entities), words: slices.Clone(s.words)}
+}
+
+// SetFields replaces the fields of e, one of s.Entities, by those that it had at the end of a tick.
+func (s *Snapshot) SetFields(e *Entity, fields []int64, tick world.Tick) {
+	e.FieldsTick, e.words = tick, len(s.words)
+	s.words = append(s.words, fields...)
+}
+
 // Fields returns the words of the fields of e, one of s.Entities.
 func (s *Snapshot) Fields(e *Entity, l *SnapshotLayout) []int64 {
-	return s.words[e.words : e.words+l.words(e.Class)]
+	return s.words[e.words : e.words+l.Words(e.Class)]
 }
 
 // AppendSnapshot appends m to b as a change from base, which must be a snapshot
 // of the same layout that the client has, or an empty one. An entity of m that is
-// to be left out must be as in base; all others must have the Tick of m. The call
-// completes m, so that it can be a baseline.
+// to be left out must be as in base; all others must have the Tick of m. Fields with
+// another FieldsTick must be those of base, or those of the object's row in rows, which the
+// client must have. The call completes m, so that it can be a baseline.
 //
 // AppendSnapshot does not check MaxDatagram: the caller leaves out entities until
 // the result fits.
-func AppendSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) []byte {
+func AppendSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) []byte {
 	b = append(b, byte(KindSnapshot))
 	b = binary.AppendUvarint(b, uint64(m.Seq))
 	b = binary.AppendUvarint(b, uint64(m.Seq-base.Seq))
@@ -97,7 +117,7 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) []byte {
 	b = append(b, 0)
 	at := len(b)
 	m.model.continueFrom(&base.model, l)
-	c := snapshotCoder{bits: writeBits(b), model: &m.model, layout: l, tick: m.Tick}
+	c := snapshotCoder{bits: writeBits(b), model: &m.model, layout: l, rows: rows, bundle: m.Bundle, tick: m.Tick}
 	c.write(base, m)
 	b = c.bits.finish()
 	b[at-1] = byte(len(b) - at)
@@ -127,8 +147,10 @@ func readSnapshotHead(r *reader) (seq, base, bundle uint32) {
 }
 
 // ParseSnapshot reads a Snapshot into m and reuses its memory. base is the
-// snapshot that SnapshotHead names. After an error the content of m is undefined.
-func ParseSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) error {
+// snapshot that SnapshotHead names; rows has the rows that it may refer to, and may be nil.
+// The error wraps ErrNoRow if one of them is missing, else ErrMalformed; after it the content
+// of m is undefined.
+func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) error {
 	r := openDatagram(b, KindSnapshot)
 	seq, of, bundle := readSnapshotHead(&r)
 	if !r.failed() && of != base.Seq {
@@ -151,9 +173,11 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, base, m *Snapshot) error {
 	}
 	m.Reset(seq, bundle, base.Tick+world.Tick(since))
 	m.model.continueFrom(&base.model, l)
-	c := snapshotCoder{bits: readBits(coded), model: &m.model, layout: l, tick: m.Tick}
+	c := snapshotCoder{bits: readBits(coded), model: &m.model, layout: l, rows: rows, bundle: m.Bundle, tick: m.Tick}
 	c.read(base, m)
 	switch {
+	case c.noRow:
+		return fmt.Errorf("snapshot %d: %w", seq, ErrNoRow)
 	case c.badField != "":
 		r.fail(c.badField, "out of bounds")
 	case !c.bits.complete():
@@ -168,9 +192,12 @@ type snapshotCoder struct {
 	bits       bitCoder
 	model      *snapshotModel
 	layout     *SnapshotLayout
+	rows       *Rows
+	bundle     uint32
 	tick       world.Tick
 	glideCache [maxClassModels]cachedGlides
 	badField   string // reading: the first field that is out of bounds
+	noRow      bool   // reading: a row is missing
 }
 
 // write codes the fate of each entity of base, then the new entities.
@@ -199,7 +226,7 @@ func (c *snapshotCoder) write(base, m *Snapshot) {
 		if !base.has(e.ID) {
 			c.more(true)
 			c.identity(e)
-			c.entity(&Entity{Tick: c.tick}, c.layout.zeroFields(e.Class), e, m.Fields(e, c.layout))
+			c.entity(&Entity{Tick: c.tick}, c.layout.ZeroFields(e.Class), e, m.Fields(e, c.layout))
 		}
 	}
 	c.more(false)
@@ -232,7 +259,7 @@ func (c *snapshotCoder) read(base, m *Snapshot) {
 		if c.stop() {
 			return
 		}
-		zero := c.layout.zeroFields(e.Class)
+		zero := c.layout.ZeroFields(e.Class)
 		m.Add(e, zero)
 		last := &m.Entities[len(m.Entities)-1]
 		c.entity(&Entity{Tick: c.tick}, zero, last, m.Fields(last, c.layout))
@@ -254,7 +281,7 @@ func (c *snapshotCoder) stop() bool {
 	if c.bits.overrun() {
 		c.fail("objects")
 	}
-	return c.badField != ""
+	return c.badField != "" || c.noRow
 }
 
 func (s *Snapshot) has(id world.ObjectID) bool {

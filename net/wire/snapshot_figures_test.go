@@ -152,7 +152,7 @@ func (l *line) play(t testing.TB, sc *scene, warm, ticks int) {
 		seq++
 		m := &wire.Snapshot{}
 		sc.moving = take(m, layout, s, sc.schema.Defs, seq, sc.moving)
-		b := wire.AppendSnapshot(nil, layout, l.sent[l.acked], m)
+		b := wire.AppendSnapshot(nil, layout, nil, l.sent[l.acked], m)
 		l.sent[seq] = m
 		if tick >= warm {
 			l.bytes += len(b)
@@ -177,7 +177,7 @@ func (l *line) receive(t testing.TB, layout *wire.SnapshotLayout, b []byte, want
 	seq, base, _, err := wire.SnapshotHead(b)
 	must(t, err)
 	m := &wire.Snapshot{}
-	must(t, wire.ParseSnapshot(b, layout, l.got[base], m))
+	must(t, wire.ParseSnapshot(b, layout, nil, l.got[base], m))
 	if seq != want.Seq || !slices.Equal(m.Entities, want.Entities) {
 		t.Fatalf("snapshot %d is not what was sent", seq)
 	}

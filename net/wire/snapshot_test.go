@@ -30,9 +30,9 @@ func sampleLayout() *SnapshotLayout {
 // sampleBase returns the baseline of the sample: snapshot 40, with three objects.
 func sampleBase() *Snapshot {
 	m := &Snapshot{Seq: 40, Bundle: 1, Tick: 1200}
-	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, Pose: Pose{512, -1024, 1000}, Velocity: Velocity{256, 0, 64}}, nil)
-	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
-	m.Add(Entity{ID: ship + 2, Class: 0, Tick: 1200}, nil)
+	m.Add(Entity{ID: ship, Class: 0, Tick: 1200, FieldsTick: 1200, Pose: Pose{512, -1024, 1000}, Velocity: Velocity{256, 0, 64}}, nil)
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, FieldsTick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: ship + 2, Class: 0, Tick: 1200, FieldsTick: 1200}, nil)
 	return m
 }
 
@@ -40,16 +40,35 @@ func sampleBase() *Snapshot {
 // that is unchanged. One object of the baseline is gone.
 func sampleSnapshot() Snapshot {
 	m := Snapshot{Seq: 43, Bundle: 1, Tick: 1209}
-	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, Pose: Pose{-700, 80, 1023}, Velocity: Velocity{0, -30, 2}}, []int64{200, 0, 0})
-	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, Pose: Pose{589, -1024, 14}, Velocity: Velocity{256, 0, 64}}, nil)
-	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, FieldsTick: 1209, Pose: Pose{-700, 80, 1023}, Velocity: Velocity{0, -30, 2}}, []int64{200, 0, 0})
+	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, FieldsTick: 1209, Pose: Pose{589, -1024, 14}, Velocity: Velocity{256, 0, 64}}, nil)
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, FieldsTick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
+	return m
+}
+
+// sampleRows has the rows that the sample can refer to: newer fields of an object of the
+// baseline, and the fields of a new object.
+func sampleRows() *Rows {
+	rows := &Rows{}
+	rows.Put(Row{Number: 7, Bundle: 1, Object: ship + 1, Class: 1, Tick: 1198, Words: []int64{-66, 8, 0x6c6f676f6c}})
+	rows.Put(Row{Number: 8, Bundle: 1, Object: 9, Class: 1, Tick: 1199, Words: []int64{4, 5, 6}})
+	return rows
+}
+
+// sampleRowSnapshot has one object with the fields of a row, one whose fields are those of the
+// baseline still, and a new one whose fields are not known.
+func sampleRowSnapshot() Snapshot {
+	m := Snapshot{Seq: 44, Bundle: 1, Tick: 1210}
+	m.Add(Entity{ID: 5, Class: 1, Tick: 1210}, []int64{0, 0, 0})
+	m.Add(Entity{ID: 9, Class: 1, Tick: 1210, FieldsTick: 1199}, []int64{4, 5, 6})
+	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1210, FieldsTick: 1197, Pose: Pose{-40, 5320, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
 	return m
 }
 
 // appendSampleSnapshot and parseSampleSnapshot use sampleBase as the baseline, or the empty
 // one if sampleBase is newer.
 func appendSampleSnapshot(b []byte, m *Snapshot) []byte {
-	return AppendSnapshot(b, sampleLayout(), baseFor(m.Seq), m)
+	return AppendSnapshot(b, sampleLayout(), sampleRows(), baseFor(m.Seq), m)
 }
 
 func parseSampleSnapshot(b []byte) (m Snapshot, err error) {
@@ -62,7 +81,7 @@ func parseSampleSnapshot(b []byte) (m Snapshot, err error) {
 		base = &Snapshot{}
 	}
 	m = sampleSnapshot() // used before
-	err = ParseSnapshot(b, sampleLayout(), base, &m)
+	err = ParseSnapshot(b, sampleLayout(), sampleRows(), base, &m)
 	return m, err
 }
 
@@ -85,7 +104,7 @@ func genPose(t *rapid.T, most int32) Pose {
 
 // genEntity draws an object. was is its entity in the baseline, nil if there is none.
 func genEntity(t *rapid.T, was Entity, tick world.Tick) Entity {
-	e := Entity{ID: was.ID, Class: was.Class, Owner: was.Owner, Tick: tick}
+	e := Entity{ID: was.ID, Class: was.Class, Owner: was.Owner, Tick: tick, FieldsTick: tick}
 	if draw(t, rapid.IntRange(0, 9)) == 0 {
 		e.Owner = draw(t, rapid.SampledFrom([]world.PlayerID{0, 1, 65535}))
 	}
@@ -95,6 +114,23 @@ func genEntity(t *rapid.T, was Entity, tick world.Tick) Entity {
 	}
 	e.Pose[2] &= TurnUnits - 1
 	return e
+}
+
+// genObject draws an object with its fields. These are changed, or those of the baseline, or
+// those of a row.
+func genObject(t *rapid.T, l *SnapshotLayout, rows *Rows, was Entity, fields []int64, tick world.Tick) (Entity, []int64) {
+	e := genEntity(t, was, tick)
+	row := rows.Of(e.ID)
+	switch early := draw(t, rapid.IntRange(0, 3)); {
+	case len(fields) == 0:
+	case early == 0:
+		e.FieldsTick = was.FieldsTick
+		return e, fields
+	case early == 1 && row != nil && row.Class == e.Class && row.Tick > was.FieldsTick && row.Tick < tick:
+		e.FieldsTick = row.Tick
+		return e, row.Words
+	}
+	return e, genFields(t, l, e.Class, fields)
 }
 
 func genFields(t *rapid.T, l *SnapshotLayout, class uint16, was []int64) []int64 {
@@ -109,7 +145,7 @@ func genFields(t *rapid.T, l *SnapshotLayout, class uint16, was []int64) []int64
 
 // genNext draws a snapshot that may follow another one: its objects are unchanged, updated,
 // gone or new.
-func genNext(t *rapid.T, l *SnapshotLayout, base *Snapshot, seq uint32, tick world.Tick) *Snapshot {
+func genNext(t *rapid.T, l *SnapshotLayout, rows *Rows, base *Snapshot, seq uint32, tick world.Tick) *Snapshot {
 	type object struct {
 		e      Entity
 		fields []int64
@@ -123,15 +159,20 @@ func genNext(t *rapid.T, l *SnapshotLayout, base *Snapshot, seq uint32, tick wor
 		case 1, 2:
 			all = append(all, object{*was, fields})
 		default:
-			all = append(all, object{genEntity(t, *was, tick), genFields(t, l, was.Class, fields)})
+			e, fields := genObject(t, l, rows, *was, fields, tick)
+			all = append(all, object{e, fields})
 		}
 	}
 	for range draw(t, rapid.IntRange(0, 3)) {
 		class := draw(t, rapid.Uint16Range(0, 3))
 		fresh := Entity{ID: world.ObjectID(draw(t, rapid.Uint64Range(1, math.MaxUint64))), Class: class}
+		if draw(t, rapid.IntRange(0, 3)) == 0 {
+			fresh.ID = 9
+		}
 		same := func(o object) bool { return o.e.ID == fresh.ID }
 		if !base.has(fresh.ID) && !slices.ContainsFunc(all, same) {
-			all = append(all, object{genEntity(t, fresh, tick), genFields(t, l, class, l.none[:l.classes[class].words])})
+			e, fields := genObject(t, l, rows, fresh, l.none[:l.classes[class].words], tick)
+			all = append(all, object{e, fields})
 		}
 	}
 	slices.SortFunc(all, func(a, b object) int {
@@ -150,7 +191,16 @@ func genNext(t *rapid.T, l *SnapshotLayout, base *Snapshot, seq uint32, tick wor
 func genSnapshot(t *rapid.T) Snapshot {
 	seq := draw(t, rapid.SampledFrom([]uint32{1, 40, 41, 43, 1e6}))
 	base := baseFor(seq)
-	return *genNext(t, sampleLayout(), base, seq, base.Tick+world.Tick(draw(t, rapid.IntRange(0, 200))))
+	return *genNext(t, sampleLayout(), sampleRows(), base, seq, base.Tick+world.Tick(draw(t, rapid.IntRange(0, 200))))
+}
+
+// genRow draws a row of an object of the baseline.
+func genRow(t *rapid.T, rows *Rows, l *SnapshotLayout, base *Snapshot, number uint32, tick world.Tick) {
+	if len(base.Entities) == 0 || tick == 0 {
+		return
+	}
+	e := draw(t, rapid.SampledFrom(base.Entities))
+	rows.Put(Row{Number: number, Bundle: base.Bundle, Object: e.ID, Class: e.Class, Tick: tick - 1, Words: genFields(t, l, e.Class, base.Fields(&e, l))})
 }
 
 // In a long exchange, each snapshot has one of the last ones as its baseline. The receiver
@@ -158,18 +208,19 @@ func genSnapshot(t *rapid.T) Snapshot {
 func TestSnapshotChain(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		l := sampleLayout()
-		sent, got := []*Snapshot{{}}, []*Snapshot{{}}
+		sent, got, rows := []*Snapshot{{}}, []*Snapshot{{}}, &Rows{}
 		tick := world.Tick(0)
 		for i := range draw(t, rapid.IntRange(1, 12)) {
 			tick += world.Tick(draw(t, rapid.IntRange(0, 6)))
 			at := draw(t, rapid.IntRange(max(0, i-4), i))
-			m := genNext(t, l, sent[at], uint32(i+1), tick)
-			b := AppendSnapshot(nil, l, sent[at], m)
+			genRow(t, rows, l, sent[at], uint32(i+1), tick)
+			m := genNext(t, l, rows, sent[at], uint32(i+1), tick)
+			b := AppendSnapshot(nil, l, rows, sent[at], m)
 			if len(b) > MaxDatagram {
 				return
 			}
 			back := &Snapshot{}
-			if err := ParseSnapshot(b, l, got[at], back); err != nil {
+			if err := ParseSnapshot(b, l, rows, got[at], back); err != nil {
 				t.Fatalf("snapshot %d on %d: %v", m.Seq, at, err)
 			}
 			if !slices.EqualFunc(back.Entities, m.Entities, func(x, y Entity) bool {
@@ -193,10 +244,11 @@ func FuzzParseSnapshot(f *testing.F) {
 	f.Add(b[:len(b)/2])
 	f.Add(append(b, 0xff))
 	f.Add(appendSampleSnapshot(nil, &Snapshot{Seq: 1, Tick: 60}))
+	f.Add(appendSampleSnapshot(nil, new(sampleRowSnapshot())))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := parseSampleSnapshot(b)
 		if err != nil {
-			if !errors.Is(err, ErrMalformed) {
+			if !errors.Is(err, ErrMalformed) && !errors.Is(err, ErrNoRow) {
 				t.Fatal(err)
 			}
 			return
@@ -205,12 +257,12 @@ func FuzzParseSnapshot(f *testing.F) {
 		if _, of, _, _ := SnapshotHead(b); of != base.Seq {
 			base = &Snapshot{}
 		}
-		again := AppendSnapshot(nil, l, base, &m)
+		again := AppendSnapshot(nil, l, sampleRows(), base, &m)
 		if len(again) > MaxDatagram { // other numbers may be expected of the same objects
 			return
 		}
 		var back Snapshot
-		if err := ParseSnapshot(again, l, base, &back); err != nil || !same(back, m) {
+		if err := ParseSnapshot(again, l, sampleRows(), base, &back); err != nil || !same(back, m) {
 			t.Fatalf("%+v\nbecame %+v, %v", m, back, err)
 		}
 	})
@@ -225,7 +277,7 @@ func TestSnapshotOfMany(t *testing.T) {
 		for i := range size {
 			b = append(b, byte(first+i*first))
 		}
-		_ = ParseSnapshot(b, l, &Snapshot{}, m)
+		_ = ParseSnapshot(b, l, nil, &Snapshot{}, m)
 		if n := len(m.Entities); n > MaxDatagram/8 {
 			t.Fatalf("%d objects out of %d bytes", n, len(b))
 		}
@@ -236,8 +288,8 @@ func TestSnapshotAllocations(t *testing.T) {
 	l, base, m, got := sampleLayout(), sampleBase(), sampleSnapshot(), Snapshot{}
 	b := make([]byte, 0, MaxDatagram)
 	round := func() {
-		b = AppendSnapshot(b[:0], l, base, &m)
-		if err := ParseSnapshot(b, l, base, &got); err != nil {
+		b = AppendSnapshot(b[:0], l, nil, base, &m)
+		if err := ParseSnapshot(b, l, nil, base, &got); err != nil {
 			t.Fatal(err)
 		}
 	}

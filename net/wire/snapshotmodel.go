@@ -25,6 +25,8 @@ type classModel struct {
 	owner        numberModel
 	motion       motionModel
 	fields       [levels]bitModel // some field changed; by the level of the velocity residuals
+	early        bitModel         // the fields are those of an earlier tick
+	row          bitModel         // these are those of a Row
 	word         numberModel
 }
 
@@ -49,16 +51,35 @@ func (c *snapshotCoder) entity(old *Entity, oldFields []int64, e *Entity, fields
 	m := &c.model.classes[int(e.Class)%len(c.model.classes)]
 	c.owner(m, old, e)
 	off := c.motion(&m.motion, old, e)
-	if len(fields) == 0 || !c.bits.bit(&m.fields[max(level(off[0]), level(off[1]))], differ(oldFields, fields)) {
-		return
+	early := e.FieldsTick != c.tick
+	switch {
+	case len(fields) == 0 || !c.bits.bit(&m.fields[max(level(off[0]), level(off[1]))], early || differ(oldFields, fields)):
+		e.FieldsTick = c.tick
+	case !c.bits.bit(&m.early, early):
+		e.FieldsTick = c.tick
+		c.bits.words(&m.word, oldFields, fields)
+	case !c.bits.bit(&m.row, e.FieldsTick != old.FieldsTick):
+		e.FieldsTick = old.FieldsTick
+	default:
+		c.fromRow(old.FieldsTick, e, fields)
 	}
-	activity := 0
-	for i := range fields {
-		d := c.bits.signed(&m.word, activity, 0, fields[i]-oldFields[i])
-		fields[i] = oldFields[i] + d
-		if d != 0 {
-			activity = min(activity+1, 2)
-		}
+}
+
+// fromRow codes that fields are those of a row, by the low bits of its number.
+func (c *snapshotCoder) fromRow(after world.Tick, e *Entity, fields []int64) {
+	var number uint32
+	if row := c.rows.Of(e.ID); row != nil {
+		number = row.Number
+	}
+	row := c.rows.short(uint16(c.bits.raw(uint64(number), 16)))
+	switch {
+	case row == nil:
+		c.noRow = true
+	case !row.Fits(c.bundle, e, len(fields)) || row.Tick <= after || row.Tick >= c.tick:
+		c.fail("row")
+	default:
+		e.FieldsTick = row.Tick
+		copy(fields, row.Words)
 	}
 }
 

@@ -15,7 +15,7 @@ func costOf(e Entity) int {
 		base.Add(Entity{ID: e.ID, Tick: base.Tick}, nil)
 		m.Add(e, nil)
 	}
-	return len(AppendSnapshot(nil, l, base, m))
+	return len(AppendSnapshot(nil, l, nil, base, m))
 }
 
 // A knock moves an object along the change of its velocity, whenever it happened. So one of x
@@ -44,7 +44,7 @@ func TestUndisturbedObjectsCostNothing(t *testing.T) {
 			m.Add(Entity{ID: ship + world.ObjectID(i), Tick: m.Tick, Velocity: Velocity{inUnits(vx, 1, maxVelocity), inUnits(vy, 1, maxVelocity)},
 				Pose: Pose{inUnits(2*vx*seconds, 1, maxPosition), inUnits(2*vy*seconds, 1, maxPosition)}}, nil)
 		}
-		if b := AppendSnapshot(nil, l, base, m); seq >= 60-counted {
+		if b := AppendSnapshot(nil, l, nil, base, m); seq >= 60-counted {
 			bytes += len(b) - 6 // the head
 		}
 		base = m

@@ -59,6 +59,7 @@ func knownErrors() []knownError {
 
 		{"runtime.ErrRefused", Network, "The host did not admit the client, or disconnected it. The error has the reason.", is(runtime.ErrRefused)},
 		{"runtime.ErrClosed", Network, "The connection was lost, or never opened.", is(runtime.ErrClosed)},
+		{"wire.ErrNoRow", Network, "A snapshot needs fields that have not come, or are no longer kept. It is counted and left out.", is(wire.ErrNoRow)},
 		{"wire.ErrMalformed", Network, "A message or datagram breaks the protocol.", is(wire.ErrMalformed)},
 		{"link.ErrNoPeer", Network, "There is no such connection.", is(link.ErrNoPeer)},
 		{"link.ErrTooLarge", Network, "A datagram or message is larger than the link carries.", is(link.ErrTooLarge)},

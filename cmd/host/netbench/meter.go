@@ -87,7 +87,7 @@ func partOf(b []byte) string {
 		return "inputs"
 	case wire.KindPing, wire.KindPong:
 		return "pings"
-	case wire.KindSnapshot:
+	case wire.KindSnapshot, wire.KindRow:
 		return "snapshots"
 	case wire.KindCorrection:
 		return "corrections"

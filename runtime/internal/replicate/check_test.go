@@ -70,7 +70,7 @@ func TestNumbersAtTheirEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sender.Acknowledge(m.Seq)
+		sender.Acknowledge(m.Seq, 0)
 	}
 	if receiver.Newest() != math.MaxUint32 || receiver.find(math.MaxUint32-1) == nil {
 		t.Errorf("newest %d, %d snapshots are kept", receiver.Newest(), len(receiver.kept))

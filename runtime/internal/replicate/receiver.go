@@ -11,8 +11,8 @@ import (
 	"github.com/hindcast/hindcast/world/detmath"
 )
 
-// ErrStale is the error of a snapshot that cannot be read any more, because its scripts
-// or its baseline are missing, or it was overtaken by one under newer scripts.
+// ErrStale is the error of a snapshot that cannot be read any more, because its scripts, its
+// baseline or a row are missing, or it was overtaken by one under newer scripts.
 var ErrStale = errors.New("stale snapshot")
 
 // ErrDuplicate is the error of a snapshot that was read before.
@@ -28,6 +28,8 @@ type Receiver struct {
 	newest     uint32        // the newest snapshot read
 	newestBase uint32        // the newest baseline of those read
 	mine       wire.Snapshot // scratch of Refine: one object, as this client has it
+	shown      wire.Snapshot // what Read returned of the newest snapshot
+	rows       rowReceiver
 	checked    bool
 }
 
@@ -86,16 +88,31 @@ func (r *Receiver) Read(data []byte, schemaOf func(bundle uint32) *world.Schema)
 		return nil, ErrDuplicate
 	}
 	r.use(bundle, schema)
-	if err := wire.ParseSnapshot(data, r.layout, base, &r.spare); err != nil {
+	switch err := wire.ParseSnapshot(data, r.layout, r.rows.usable(), base, &r.spare); {
+	case errors.Is(err, wire.ErrNoRow):
+		return nil, ErrStale
+	case err != nil:
 		return nil, err
 	}
+	r.rows.use(&r.spare)
 	m := r.spare
 	r.keep(of)
 	if r.checked {
 		r.check()
 	}
-	return &m, nil
+	out := r.withNewest(&m)
+	if m.Seq == r.newest {
+		r.shown = *out
+	}
+	return out, nil
 }
+
+// Row takes in a row. The error wraps wire.ErrMalformed.
+func (r *Receiver) Row(row wire.Row) error { return r.rows.add(row) }
+
+// NewestRow returns the number of the newest row, to be acknowledged; 0 if the host needs to know
+// of none.
+func (r *Receiver) NewestRow() uint32 { return r.rows.toAcknowledge() }
 
 // baseline finds the snapshot that another is built on. 0 is the empty one.
 func (r *Receiver) baseline(seq uint32) *wire.Snapshot {
@@ -138,9 +155,13 @@ func (r *Receiver) keep(base uint32) {
 	}
 }
 
-// Update returns the proxy update of an object as of the tick of its entity.
+// Update returns the proxy update of an object as of the tick of its entity. Its Fields are those
+// of the FieldsTick; nil if they are not known.
 func (r *Receiver) Update(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
 	u := world.ProxyUpdate{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
+	if e.FieldsTick == 0 {
+		return u
+	}
 	fields := m.Fields(e, r.layout)
 	u.Fields = make([]uint64, len(fields))
 	r.layout.PutFields(u.Fields, e.Class, fields)
@@ -156,27 +177,58 @@ func (r *Receiver) UpdateNow(m *wire.Snapshot, e *wire.Entity, limit time.Durati
 	return u
 }
 
-// Refine compares a snapshot with an object of this client's state. It reports whether
-// they are the same once the state is quantised. Otherwise it replaces the values of
-// the update that are the same by those of the state, which are more exact.
-func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (same bool) {
-	r.mine.Reset(0, m.Bundle, m.Tick)
-	r.layout.AddObject(&r.mine, s, slot)
-	mine := &r.mine.Entities[0]
-	theirs, own := m.Fields(e, r.layout), r.mine.Fields(mine, r.layout)
+// Refine compares a snapshot with an object of this client's state, which is of its tick. It
+// reports whether they are the same once the state is quantised. Otherwise it replaces the values
+// of the update that are the same by those of the state, which are more exact. keep: the fields of
+// the state stand, whatever the snapshot says of them; it has those of an earlier tick.
+func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, keep bool) (same bool) {
+	mine := r.own(s, slot)
 	near := e.Near(mine)
-	if mine.Owner == e.Owner && near && slices.Equal(own, theirs) {
+	sameFields := r.refineFields(u, m, e, s, slot, keep)
+	if mine.Owner == e.Owner && near && sameFields {
 		return true
-	}
-	row := s.Row(slot)
-	for i := range u.Fields {
-		if own[i] == theirs[i] {
-			u.Fields[i] = row[i]
-		}
 	}
 	if near {
 		b := s.Body(slot)
 		u.Pose, u.Velocity = b.Pose, b.Velocity
+	}
+	return false
+}
+
+// RefineFields compares the fields that a snapshot has of an earlier tick with an object of this
+// client's state of that tick. If they differ, it returns an update of that tick, with the pose of
+// the state.
+func (r *Receiver) RefineFields(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (u world.ProxyUpdate, same bool) {
+	u = r.Update(m, e)
+	b := s.Body(slot)
+	u.Owner, u.Pose, u.Velocity = s.Objects[slot].Owner, b.Pose, b.Velocity
+	r.own(s, slot)
+	return u, r.refineFields(&u, m, e, s, slot, false)
+}
+
+// own quantises an object of this client's state.
+func (r *Receiver) own(s *world.State, slot int) *wire.Entity {
+	r.mine.Reset(0, s.Bundle, s.Tick)
+	r.layout.AddObject(&r.mine, s, slot)
+	return &r.mine.Entities[0]
+}
+
+// refineFields is Refine for the fields of the object that own quantised.
+func (r *Receiver) refineFields(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, keep bool) (same bool) {
+	row := s.Row(slot)[:r.layout.Words(e.Class)]
+	if keep {
+		u.Fields = append(u.Fields[:0], row...)
+		return true
+	}
+	theirs, mine := m.Fields(e, r.layout), r.mine.Fields(&r.mine.Entities[0], r.layout)
+	if slices.Equal(mine, theirs) {
+		copy(u.Fields, row)
+		return true
+	}
+	for i := range u.Fields {
+		if mine[i] == theirs[i] {
+			u.Fields[i] = row[i]
+		}
 	}
 	return false
 }

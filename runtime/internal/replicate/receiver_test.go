@@ -31,7 +31,7 @@ func TestOvertakenSnapshotsAreRead(t *testing.T) {
 	if !reads(sent[last]) {
 		t.Fatalf("snapshot %d, the first to come, cannot be read", last)
 	}
-	sender.Acknowledge(last)
+	sender.Acknowledge(last, 0)
 	send()
 	if !reads(sent[last+1]) || r.newestBase != last {
 		t.Fatalf("snapshot %d is built on %d, not %d, or cannot be read", last+1, r.newestBase, last)

@@ -23,6 +23,8 @@ type Sender struct {
 	cost       float64           // bytes of an update of an object in the baseline, smoothed
 	candidates []candidate
 	order      []int32 // of candidates: the most urgent first
+	rows       rowSender
+	probe      wire.Snapshot // scratch of weigh: one object, as it is now
 	buf        []byte
 	checked    bool
 }
@@ -32,7 +34,10 @@ type candidate struct {
 	slot     int32
 	baseline int // its index in the baseline; -1: none
 	chosen   bool
-	tooLong  bool // it does not fit even alone
+	tooLong  bool    // it does not fit even alone
+	early    bool    // its fields are sent as a row, so the snapshot has those of an earlier tick
+	change   float64 // estimated bytes of the change of its fields, if that is not in the average
+	nearness float64 // the part of the urgency that depends on the distance
 	urgency  float64
 }
 
@@ -64,14 +69,16 @@ func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
 // Restart makes the spectated objects of a keyframe the baseline. It returns the number of the
 // baseline as a snapshot.
 func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
-	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes, checked: s.checked}
+	s.rows.restart()
+	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes, rows: s.rows, checked: s.checked}
 	fill(&s.base, s.layout, keyframe, spectated(keyframe, schema, nil), s.seq)
 	return s.seq
 }
 
-// Acknowledge makes a snapshot that has arrived the baseline, if it is newer. It
-// returns the tick of the baseline if that is the snapshot, else 0.
-func (s *Sender) Acknowledge(seq uint32) world.Tick {
+// Acknowledge makes a snapshot that has arrived the baseline, if it is newer, and notes the
+// newest row that has arrived. It returns the tick of the baseline if that is the snapshot, else 0.
+func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
+	s.rows.acknowledge(row)
 	m := &s.sent[seq%uint32(len(s.sent))]
 	if m.Seq == seq && seq > s.base.Seq && m.Bundle == s.base.Bundle {
 		s.base, *m = *m, s.base
@@ -102,8 +109,9 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 	if s.base.Bundle != state.Bundle { // another schema: begin with an empty baseline
 		s.layout = wire.NewSnapshotLayout(schema)
 		s.base.Reset(0, state.Bundle, 0)
+		s.rows.restart()
 	}
-	s.consider(state, slots, viewer)
+	s.consider(state, slots, viewer, limit)
 	s.seq++
 	m := &s.sent[s.seq%uint32(len(s.sent))]
 	least, cost := maxLeftOut, s.cost
@@ -112,6 +120,8 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 		m.Reset(s.seq, state.Bundle, state.Tick)
 		for i := range s.candidates {
 			switch c := &s.candidates[i]; {
+			case c.chosen && c.early:
+				s.addEarly(m, state, c)
 			case c.chosen:
 				s.layout.AddObject(m, state, int(c.slot))
 			case c.baseline >= 0:
@@ -119,7 +129,7 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 				m.Add(*e, s.base.Fields(e, s.layout))
 			}
 		}
-		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, &s.base, m)
+		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, s.rows.usable(), &s.base, m)
 		if births+updates == 1 && len(s.buf) > limit {
 			s.leaveOut()
 			least, s.cost = least-1, cost    // of the others
@@ -131,13 +141,15 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 			if s.checked {
 				s.check(limit, full)
 			}
+			s.rows.earn(len(s.buf), limit)
 			return s.buf
 		}
 	}
 }
 
-// leaveOut leaves out the only candidate that was chosen: its change is longer than a
-// snapshot. It does not take the place of others.
+// leaveOut leaves out the only candidate that was chosen: even it alone does not fit, because the
+// snapshot says of too many others that they are as in the baseline. It does not take the place of
+// others.
 func (s *Sender) leaveOut() {
 	for i := range s.candidates {
 		c := &s.candidates[i]
@@ -148,32 +160,41 @@ func (s *Sender) leaveOut() {
 // measure learns the cost of an update from the last snapshot.
 func (s *Sender) measure(births, updates int) {
 	if updates > 0 {
-		cost := float64(len(s.buf)-headBytes-births*birthBytes) / float64(updates)
+		known := 0.0
+		for i := range s.candidates {
+			if c := &s.candidates[i]; c.chosen {
+				known += c.change
+			}
+		}
+		cost := (float64(len(s.buf)-headBytes-births*birthBytes) - known) / float64(updates)
 		s.cost += float64((max(cost, 0.1) - s.cost) / 8)
 	}
 }
 
 // consider makes candidates of objects and weighs how urgent each is.
-func (s *Sender) consider(state *world.State, slots []int32, viewer world.PlayerID) {
+func (s *Sender) consider(state *world.State, slots []int32, viewer world.PlayerID, limit int) {
 	last := &s.sent[s.seq%uint32(len(s.sent))]
 	if last.Seq != s.seq || last.Bundle != state.Bundle {
 		last = &s.base
 	}
 	at := eyeOf(state, viewer)
 	s.candidates = s.candidates[:0]
+	s.rows.begin()
 	for _, slot := range slots {
 		id := state.Objects[slot].ID
-		c := candidate{slot: slot, baseline: -1, urgency: unsent}
+		c := candidate{slot: slot, baseline: -1, nearness: at.nearness(state, slot), urgency: unsent}
 		if i, ok := last.Find(id); ok {
-			c.urgency = float64(state.Tick-last.Entities[i].Tick) * at.nearness(state, slot)
+			c.urgency = float64(state.Tick-last.Entities[i].Tick) * c.nearness
 		}
 		if i, ok := s.base.Find(id); ok {
 			c.baseline = i
 		} else if c.urgency < unsent {
 			c.urgency += underway
 		}
+		s.weigh(state, &c, limit)
 		s.candidates = append(s.candidates, c)
 	}
+	s.rows.end(&s.base)
 }
 
 // choose marks the most urgent candidates that fit, but at least least of them. It
@@ -199,9 +220,14 @@ func (s *Sender) choose(room float64, least int) (births, updates int) {
 		if c.tooLong {
 			continue
 		}
-		if room -= s.costOf(c); room < 0 && births+updates >= least {
+		cost := s.costOf(c)
+		if cost > room && births+updates >= least {
+			if c.change > 0 {
+				continue // one that takes less may fit
+			}
 			break
 		}
+		room -= cost
 		c.chosen = true
 		if c.baseline < 0 {
 			births++
@@ -214,9 +240,9 @@ func (s *Sender) choose(room float64, least int) (births, updates int) {
 
 func (s *Sender) costOf(c *candidate) float64 {
 	if c.baseline < 0 {
-		return birthBytes
+		return birthBytes + c.change
 	}
-	return s.cost
+	return s.cost + c.change
 }
 
 // eye is the position of a player's first object with a body.

@@ -2,7 +2,6 @@ package replicate
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -89,7 +88,7 @@ func TestSnapshotsKeepToTheirBudget(t *testing.T) {
 		seq, of, _, err := wire.SnapshotHead(b)
 		base := bases[of]
 		if err == nil {
-			err = wire.ParseSnapshot(b, layout, &base, &got)
+			err = wire.ParseSnapshot(b, layout, nil, &base, &got)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +103,7 @@ func TestSnapshotsKeepToTheirBudget(t *testing.T) {
 		}
 		bases[seq], got = got, wire.Snapshot{}
 		if seq%5 != 0 { // some acks are lost
-			sender.Acknowledge(seq)
+			sender.Acknowledge(seq, 0)
 		}
 	}
 	near, far, least := 0, 0, rounds
@@ -138,7 +137,7 @@ func TestSnapshotsOfManyNewObjects(t *testing.T) {
 		b := sender.Snapshot(s, schema, slots, 1, 1000)
 		seq, of, _, _ := wire.SnapshotHead(b)
 		base, got := bases[of], wire.Snapshot{}
-		if err := wire.ParseSnapshot(b, layout, &base, &got); err != nil {
+		if err := wire.ParseSnapshot(b, layout, nil, &base, &got); err != nil {
 			t.Fatal(err)
 		}
 		if len(got.Entities) < known {
@@ -147,7 +146,7 @@ func TestSnapshotsOfManyNewObjects(t *testing.T) {
 		known = len(got.Entities)
 		bases[seq] = got
 		if acks = append(acks, seq); len(acks) > 4 {
-			sender.Acknowledge(acks[0])
+			sender.Acknowledge(acks[0], 0)
 			acks = slices.Delete(acks, 0, 1)
 		}
 	}
@@ -166,12 +165,12 @@ func TestSenderIgnoresWrongAcks(t *testing.T) {
 		sender.Snapshot(s, schema, slots, 1, 1000)
 	}
 	for _, seq := range []uint32{0, 3, 5, 6, 46, 1 << 31} {
-		if sender.Acknowledge(seq); sender.base.Seq != 5 {
+		if sender.Acknowledge(seq, 0); sender.base.Seq != 5 {
 			t.Fatalf("an ack of %d made %d the base", seq, sender.base.Seq)
 		}
 	}
-	sender.Acknowledge(44)
-	sender.Acknowledge(43)
+	sender.Acknowledge(44, 0)
+	sender.Acknowledge(43, 0)
 	if sender.base.Seq != 44 {
 		t.Errorf("the base is %d", sender.base.Seq)
 	}
@@ -185,7 +184,7 @@ func TestSnapshotsAllocateNothing(t *testing.T) {
 	round := func() {
 		drive(s, 3)
 		sender.Snapshot(s, schema, slots, 1, 300)
-		sender.Acknowledge(sender.seq)
+		sender.Acknowledge(sender.seq, 0)
 	}
 	for range 100 {
 		round()
@@ -205,60 +204,8 @@ func BenchmarkSnapshot(b *testing.B) {
 			for b.Loop() {
 				drive(s, 3)
 				sender.Snapshot(s, schema, slots, 1, 1000)
-				sender.Acknowledge(sender.seq)
+				sender.Acknowledge(sender.seq, 0)
 			}
 		})
-	}
-}
-
-// TestChangeLargerThanASnapshotWaits: an object whose change does not fit even alone does not
-// keep the others from being sent.
-func TestChangeLargerThanASnapshotWaits(t *testing.T) {
-	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}}}
-	game := world.Class{Name: world.GameClass, Fields: world.AppendList(nil, "scores", 200, false, []world.Field{{Default: []uint64{0}}})}
-	schema, err := world.NewSchema([]world.Class{ball, game}, bundle.DefaultSetup())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := world.New()
-	w.Load(nil, schema)
-	w.Begin()
-	w.BeginOrder()
-	w.SpawnLevel(func(int) {})
-	at, _ := w.Game()
-	w.Act(at)
-	for i := range 8 {
-		if _, err := w.Spawn("Ball", world.Placement{Pose: physics.Pose{X: float64(i)}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.EndOrder()
-	w.End()
-	sender := from(schema, w.Now, 1)
-	slots := spectated(w.Now, schema, nil)
-	if len(slots) != 9 || w.Now.Objects[slots[0]].ID != world.GameID {
-		t.Fatalf("%d objects, not the match and 8 balls", len(slots))
-	}
-	w.Now.Tick += 3
-	row := w.Now.Row(at)
-	row[0] = 200
-	for i := range 200 {
-		row[1+i] = world.NumberBits(float64(i) * math.Pi)
-	}
-	for _, slot := range slots[1:] {
-		w.Now.Body(int(slot)).X += 1
-	}
-	var m wire.Snapshot
-	b := sender.Snapshot(w.Now, schema, slots, 0, 400)
-	if err := wire.ParseSnapshot(b, sender.layout, &sender.base, &m); err != nil || len(b) > 400 {
-		t.Fatalf("%d bytes, %v", len(b), err)
-	}
-	for i := range m.Entities {
-		if e := &m.Entities[i]; (e.ID == world.GameID) != (e.Tick < w.Now.Tick) {
-			t.Errorf("%s is sent as of tick %d", e.ID, e.Tick)
-		}
-	}
-	if b := sender.Snapshot(w.Now, schema, slots, 0, 4000); wire.ParseSnapshot(b, sender.layout, &sender.base, &m) != nil || m.Entities[0].Tick != w.Now.Tick {
-		t.Error("the match does not fit into 4,000 bytes")
 	}
 }

@@ -133,9 +133,13 @@ func (b *Buffer) Add(t world.Tick, samples []Sample, age time.Duration) {
 	}
 }
 
-// learn adds a sample. Objects of the first snapshot count as having existed before.
+// learn adds a sample. Objects of the first snapshot count as having existed before. An object
+// appears with its fields.
 func (b *Buffer) learn(s *Sample, first bool) {
 	i, known := slices.BinarySearchFunc(b.objects, s.Object, func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) })
+	if !known && len(s.Fields) < b.schema.Classes[s.Class].Words() {
+		return // they are on their way
+	}
 	if !known {
 		b.objects = slices.Insert(b.objects, i, Object{ID: s.Object})
 	}
