@@ -29,8 +29,8 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 			d.fail(path, "%s.%s: an input needs a name of letters, digits and _: Accel = \"bool\"", d.Class.Name, strings.Join(path, "."))
 			continue
 		}
-		if name == api.Held {
-			d.fail(path, "%s.%s: the name is reserved: input:held(\"Accel\") returns for which part of the tick a button was down", d.Class.Name, strings.Join(path, "."))
+		if slices.Contains(api.InputMethods(), name) {
+			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.Class.Name, strings.Join(path, "."), name)
 			continue
 		}
 		f, ok := d.inputField(path, t.RawGet(k))
@@ -60,8 +60,9 @@ func (d inputReader) inputField(path []string, v lua.LValue) (f world.InputField
 	switch kind {
 	case lua.LString("bool"):
 		if options != nil {
-			d.reader.options(path, options, []string{"merge"})
+			d.reader.options(path, options, []string{"merge", "repeats"})
 			d.merge(path, options, &f)
+			d.repeats(path, options, &f)
 		}
 		return f, true
 	case lua.LString("number"):
@@ -78,8 +79,10 @@ func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputFiel
 	if options == nil {
 		return f, true
 	}
-	d.reader.options(path, options, []string{"max", "merge", "min", "step"})
+	d.reader.options(path, options, []string{"decay", "max", "merge", "min", "repeats", "step"})
 	d.merge(path, options, &f)
+	d.repeats(path, options, &f)
+	d.decay(path, options, &f)
 	for _, o := range []struct {
 		name string
 		to   *float64
@@ -117,6 +120,36 @@ func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputFie
 		kind = "number"
 	}
 	d.fail(path, "%s.%s = %q: the rules for a %s are \"%s\"", d.Class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
+}
+
+// repeats reads repeats = false: ticks whose own input is missing do not repeat the field.
+func (d inputReader) repeats(path []string, options *lua.LTable, f *world.InputField) {
+	switch v := options.RawGetString("repeats").(type) {
+	case *lua.LNilType:
+	case lua.LBool:
+		f.Once = !bool(v)
+	default:
+		d.fail(append(slices.Clone(path), "repeats"), "%s.%s.repeats = %s: must be true or false", d.Class.Name, strings.Join(path, "."), toText(v))
+	}
+}
+
+// maxDecay is the longest decay, in seconds: longer than any input is repeated.
+const maxDecay = 10
+
+// decay reads decay = 0.2: in how many seconds the field falls to 0 while it is repeated.
+func (d inputReader) decay(path []string, options *lua.LTable, f *world.InputField) {
+	v := options.RawGetString("decay")
+	if v == lua.LNil {
+		return
+	}
+	f.Decay = d.number(append(slices.Clone(path), "decay"), v)
+	at := d.Class.Name + "." + strings.Join(path, ".")
+	switch {
+	case !(f.Decay >= 0 && f.Decay <= maxDecay):
+		d.fail(path, "%s: decay = %v: must be 0 (it stays) to %d seconds", at, f.Decay, maxDecay)
+	case f.Decay > 0 && f.Once:
+		d.fail(path, "%s: with repeats = false the number is 0 at once; leave out decay or repeats", at)
+	}
 }
 
 // controls reads controls = { Accel = "ArrowUp", Fire = { "space", "pad:a" } }.

@@ -12,34 +12,54 @@ import (
 )
 
 // inputMeta makes the metatable of the inputs of a class: what they have besides
-// what the class declares is input:held.
+// what the class declares are the methods.
 func inputMeta(L *lua.LState, env *environment, sc *scene, def *world.Class) *lua.LTable {
-	held := env.function(L, func(L call) int { return pushHeld(L, def, sc.acting().Input) })
+	methods := map[string]*lua.LFunction{}
+	// order: each is made alone
+	for name, m := range inputMethods {
+		methods[name] = env.function(L, func(L call) int {
+			m(L, sc.acting(), buttonOf(L, def, name, sc.acting().Input))
+			return 1
+		})
+	}
 	return withIndex(L, env.function(L, func(L call) int {
 		key := toText(L.Get(2))
-		if key != api.Held {
+		method, ok := methods[key]
+		if !ok {
 			noInput(L, def, key)
 		}
-		L.Push(held)
+		L.Push(method)
 		return 1
 	}))
 }
 
-// pushHeld implements input:held(name): the part of the tick, in 64ths, for which a
-// button was down.
-func pushHeld(L call, def *world.Class, in *world.Input) int {
-	name := L.text(2, "input:held: the name of a bool")
+// inputMethod is a method of inputs that takes the name of a bool.
+type inputMethod func(L call, a actor, f *world.InputField)
+
+var inputMethods = map[string]inputMethod{
+	// for which part of the tick a button was down, in 64ths
+	api.Held: func(L call, a actor, f *world.InputField) { L.Push(L.num(float64(a.Input.HeldParts(f.Index)))) },
+	// whether a button went down or up since the object's last input, and how often it went down
+	api.Pressed:  func(L call, a actor, f *world.InputField) { L.Push(lua.LBool(a.Presses.Down.Of(f.Index) > 0)) },
+	api.Released: func(L call, a actor, f *world.InputField) { L.Push(lua.LBool(a.Presses.Up.Of(f.Index) > 0)) },
+	api.Presses:  func(L call, a actor, f *world.InputField) { L.Push(L.num(float64(a.Presses.Down.Of(f.Index)))) },
+}
+
+// buttonOf is the bool that a method of an input is asked for.
+func buttonOf(L call, def *world.Class, method string, in *world.Input) *world.InputField {
+	name := L.text(2, "input:"+method+": the name of a bool")
 	f, ok := world.FindInput(def.Inputs, name)
 	switch {
 	case in == nil:
-		L.RaiseError("input:held(%q): only applyInput and simulate have an input", name)
+		L.RaiseError("input:%s(%q): only applyInput and simulate have an input", method, name)
 	case !ok:
 		noInput(L, def, name)
 	case f.Axis:
-		L.RaiseError("input:held(%q): %s is a number; held is for bools", name, name)
+		L.RaiseError("input:%s(%q): %s is a number; %s is for bools", method, name, name, method)
+	case api.CountsPresses(method) && !f.Counted:
+		L.RaiseError("input:%s(%q): the presses of %s are not counted, because no file calls the method with its name; write input:%s(%q)", method, name, name, method, name)
 	}
-	L.Push(L.num(float64(in.HeldParts(f.Index))))
-	return 1
+	return f
 }
 
 // noInput raises the error for an input that a class does not declare.

@@ -1,6 +1,8 @@
 package luabind
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
@@ -76,9 +78,21 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 
 // schemaOf makes the schema of what the files declare.
 func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
-	schema, err := world.NewSchema(found.classes(), p.setup, found.functions()...)
+	classes := found.classes()
+	for i := range classes {
+		p.countPresses(classes[i].Inputs)
+	}
+	schema, err := world.NewSchema(classes, p.setup, found.functions()...)
 	if err != nil {
 		return nil, found.schemaProblem(err)
 	}
 	return schema, nil
+}
+
+// countPresses makes the presses of the buttons counted that any file asks for.
+func (p *Program) countPresses(fields []world.InputField) {
+	for i := range fields {
+		f := &fields[i]
+		f.Counted = !f.Axis && slices.ContainsFunc(p.chunks, func(c *syntax.Chunk) bool { return c.Presses.Has(f.Name) })
+	}
 }

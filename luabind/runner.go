@@ -23,7 +23,7 @@ func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, 
 	w := ru.scene.world()
 	self := actor{ID: w.State().Objects[slot].ID, Slot: slot, Hook: h}
 	if h == world.ApplyInput || h == world.Simulate {
-		self.Input = &a.Input
+		self.Input, self.Presses = &a.Input, &a.Presses
 	}
 	outer := ru.scene.act(self)
 	mark := w.Calls().Mark()

@@ -8,10 +8,11 @@ import (
 
 // actor is the object whose hook runs.
 type actor struct {
-	ID    world.ObjectID
-	Slot  int
-	Hook  world.Hook
-	Input *world.Input // of applyInput and simulate
+	ID      world.ObjectID
+	Slot    int
+	Hook    world.Hook
+	Input   *world.Input   // of applyInput and simulate
+	Presses *world.Presses // the same
 }
 
 // scene is what the script that runs can see and change: the world, on behalf of

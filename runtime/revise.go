@@ -7,11 +7,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Revise replaces the input of an object of this player for tick t, in rooms in which the newest
-// input of a tick counts (Rules.Newest). The inputs of tick t must still be repeated: it is one of
-// the last 15 ticks (redundancy in [input]). If the earlier input is still a guess, the client
-// simulates with in at once, otherwise when the host relays it. The host may drop it like any input.
-// Revise returns an error if one of these conditions does not hold.
+// Revise replaces the input of an object of this player's for tick t, in rooms in which the newest
+// input of a tick counts (Rules.Newest). The tick must be one whose inputs are still repeated: one of
+// the last 15 (redundancy in [input]). If the earlier input is still a guess, the client simulates
+// with in at once; otherwise when the host relays it. The host may drop it, as any input. A button of
+// in is held, but it is no press that scripts count (world.Input.Edges). It returns an error where
+// that is not so.
 func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) error {
 	b := c.Bundle()
 	if b == nil || !b.Rules.Newest {
@@ -28,7 +29,7 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 		return fmt.Errorf("input for tick %d of %s: %w", t, object, world.ErrRemoved)
 	}
 	in = world.Conform(class.Inputs, in)
-	in.ViewTime = own.Input.ViewTime
+	in.ViewTime, in.Edges = own.Input.ViewTime, own.Input.Edges
 	c.end.Sent.revise(t, own, in)
 	c.role.revise(object, t, own.Input)
 	return nil

@@ -39,17 +39,19 @@ type FrameControls interface {
 	FrameInput(r world.Reader, slot int) world.Input
 }
 
-// sampler asks the controls for the inputs of a player's objects.
+// sampler asks the controls for the inputs of a player's objects, and counts the presses in them.
 type sampler struct {
 	controls Controls      // may be nil
-	frames   []framesOf    // of FrameControls, by object
+	frames   []framesOf    // by object
 	last     time.Duration // the time of the last frame
 }
 
-// framesOf merges the inputs of an object since the last tick.
+// framesOf merges the inputs of an object since the last tick. It is kept as long as the object
+// exists: the counts of presses continue if the object comes back to the player.
 type framesOf struct {
 	object world.ObjectID
 	bundle uint32 // the bundle whose declaration its inputs follow
+	fields world.InputFields
 	merger world.Merger
 	asked  bool // in this frame
 }
@@ -73,15 +75,16 @@ func (p *sampler) sample(w *world.World, player world.PlayerID, sent *sentInputs
 // played returns the present input of an object of this player, in the form in which it
 // is sent.
 func (p *sampler) played(r world.Reader, slot int) world.Input {
-	fields := r.Class(slot).Inputs
-	switch p.controls.(type) {
+	of := p.of(r, slot)
+	switch controls := p.controls.(type) {
 	case nil:
-		return world.Input{}
-	case FrameControls:
-		of := p.of(r.State().Objects[slot].ID, r.State().Bundle)
-		return world.Conform(fields, of.merger.Take(fields))
+		of.merger.Add(&world.Input{}, 1)
+	case FrameControls: // gather has added the frames
+	default:
+		in := controls.Input(r, slot)
+		of.merger.Add(&in, 1)
 	}
-	return world.Conform(fields, p.controls.Input(r, slot))
+	return of.take()
 }
 
 // gatherAt returns when FrameControls are to be called next; link.Never if there are
@@ -106,26 +109,47 @@ func (p *sampler) gather(now time.Duration, c *clientClock, w *world.World, play
 	for _, slot := range s.Run {
 		if o := &s.Objects[slot]; o.Owner == player && r.Class(int(slot)).Steered() {
 			in := controls.FrameInput(r, int(slot))
-			of := p.of(o.ID, s.Bundle)
+			of := p.of(r, int(slot))
 			of.merger.Add(&in, length)
 			of.asked = true
 		}
 	}
-	p.frames = slices.DeleteFunc(p.frames, func(o framesOf) bool { return !o.asked })
 	for i := range p.frames {
+		if o := &p.frames[i]; !o.asked {
+			o.rebind(o.bundle, o.fields)
+		}
 		p.frames[i].asked = false
 	}
 }
 
-// of returns the merged input of an object so far.
-func (p *sampler) of(id world.ObjectID, bundle uint32) *framesOf {
-	i, ok := slices.BinarySearchFunc(p.frames, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
+// of returns the merged input so far of the object in a slot. Its counts begin with those on which
+// the object acted last.
+func (p *sampler) of(r world.Reader, slot int) *framesOf {
+	s, class := r.State(), r.Class(slot)
+	id := s.Objects[slot].ID
+	i, ok := p.find(id)
 	if !ok {
-		p.frames = slices.Insert(p.frames, i, framesOf{object: id, bundle: bundle})
+		p.frames = slices.DeleteFunc(p.frames, func(o framesOf) bool { _, exists := s.Find(o.object); return !exists })
+		i, _ = p.find(id)
+		p.frames = slices.Insert(p.frames, i, framesOf{object: id, bundle: s.Bundle, fields: class.Inputs})
+		p.frames[i].merger.Count(world.EdgesOf(class, s.Row(slot)))
 	}
 	o := &p.frames[i]
-	if o.bundle != bundle { // the new declaration may have other buttons
-		o.bundle, o.merger = bundle, world.Merger{}
+	if o.bundle != s.Bundle { // the new declaration may have other buttons
+		o.rebind(s.Bundle, class.Inputs)
 	}
 	return o
 }
+
+func (p *sampler) find(id world.ObjectID) (int, bool) {
+	return slices.BinarySearchFunc(p.frames, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
+}
+
+// rebind drops the frames and continues under another declaration.
+func (o *framesOf) rebind(bundle uint32, fields world.InputFields) {
+	o.merger.Rebind(o.fields, fields)
+	o.bundle, o.fields = bundle, fields
+}
+
+// take returns the input of the tick, in the form in which it is sent.
+func (o *framesOf) take() world.Input { return world.Conform(o.fields, o.merger.Take(o.fields)) }

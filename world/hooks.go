@@ -3,6 +3,7 @@ package world
 // Args is what a hook gets besides its object, and where it puts an answer.
 type Args struct {
 	Input      Input      // ApplyInput: the InputCmd of this tick; Simulate: of the frame. Think: where the answer goes
+	Presses    Presses    // ApplyInput, Simulate: of counted buttons, since the object's last input
 	DT         uint16     // Simulate: how long the frame was, in FrameParts of a second
 	Player     PlayerID   // OnJoin, OnLeave
 	Other      ObjectID   // OnContact, OnContactEnd, OnTrigger: the other object

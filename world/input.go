@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,6 +23,12 @@ type Input struct {
 	Held     [MaxButtons]uint8
 	Axes     [MaxAxes]float64 // in the ranges of the InputFields
 	ViewTime ViewTime         // what the player's screen showed
+	// Edges has for each counted button how often it went down or up: from 2, which stands for up,
+	// to 15, and then from 2 on again. So it is odd while the button is down. 0 is for a button
+	// that is not counted. The simulation compares it with the count on which the object acted last,
+	// which is part of the object's state. So a press whose input is lost comes with the next
+	// input, and an input that is repeated presses nothing.
+	Edges ButtonCounts
 }
 
 // PressParts is into how many parts a tick is divided to say how long a button was down.
@@ -55,8 +62,16 @@ type InputField struct {
 	Index int    // bit in Buttons, or place in Axes
 	// Min, Max and Step bound and quantise an axis. Step 0 keeps every bit.
 	Min, Max, Step float64
-	Merge          Merge    // of what is done within a tick
-	Keys           []string // what a viewer binds to it: "ArrowLeft", "w", "mouse"
+	Merge          Merge // of what is done within a tick
+	// Counted makes Input.Edges count how often the button goes down and up.
+	Counted bool
+	// Once keeps the input from being repeated in ticks whose own input is missing: the button is
+	// up, the axis 0.
+	Once bool
+	// Decay is the time in seconds in which an axis falls to 0, in a straight line, while it is
+	// repeated. 0: it does not fall.
+	Decay float64
+	Keys  []string // what a viewer binds to it: "ArrowLeft", "w", "mouse"
 }
 
 // Steps returns an axis value as a whole number of steps. It needs a Step above 0.
@@ -109,6 +124,9 @@ func Conform(fields []InputField, in Input) Input {
 		f := &fields[i]
 		if !f.Axis {
 			out.copyButton(f.Index, &in, f.Index)
+			if !f.Counted {
+				out.Edges.Set(f.Index, notCounted)
+			}
 			continue
 		}
 		v := in.Axes[f.Index]
@@ -130,6 +148,7 @@ func (in *Input) copyButton(to int, from *Input, button int) {
 		in.Buttons |= 1 << to
 		in.Held[to] = from.Held[button] % PressParts
 	}
+	in.Edges.Set(to, from.Edges.Of(button))
 }
 
 // onStep returns the multiple of Step nearest to v that is within the range.
@@ -147,10 +166,14 @@ func (f *InputField) onStep(v float64) float64 {
 // CheckInput returns why an input from outside is refused, or nil.
 func CheckInput(fields []InputField, in Input) error {
 	var known Input
+	edges := in.Edges
 	for i := range fields {
 		f := &fields[i]
 		if !f.Axis {
 			known.Buttons |= 1 << f.Index
+			if f.Counted && edges.Of(f.Index) != 1 {
+				edges.Set(f.Index, notCounted)
+			}
 			continue
 		}
 		known.Axes[f.Index] = 1
@@ -161,6 +184,9 @@ func CheckInput(fields []InputField, in Input) error {
 	}
 	if in.Buttons&^known.Buttons != 0 {
 		return fmt.Errorf("input has undeclared buttons %#x", in.Buttons&^known.Buttons)
+	}
+	if edges != (ButtonCounts{}) {
+		return errors.New("input has counts of buttons that are not counted, or counts of 1")
 	}
 	for i, parts := range in.Held {
 		if parts >= PressParts || parts != 0 && in.Buttons&(1<<i) == 0 {
@@ -194,4 +220,35 @@ func RemapInput(from, to []InputField, in Input) Input {
 		}
 	}
 	return Conform(to, out)
+}
+
+// Fades reports whether a repeated input differs from the input that it repeats.
+func (fs InputFields) Fades() bool {
+	return slices.ContainsFunc(fs, func(f InputField) bool { return f.Once || f.Decay > 0 })
+}
+
+// Repeated returns what an input amounts to in a tick that repeats it because its own is missing,
+// age ticks after the input's tick.
+func (fs InputFields) Repeated(in Input, age Tick, tickRate int) Input {
+	for i := range fs {
+		switch f := &fs[i]; {
+		case f.Once && f.Axis:
+			in.Axes[f.Index] = 0
+		case f.Once:
+			in.Buttons &^= 1 << f.Index
+			in.Held[f.Index] = 0
+		case f.Decay > 0:
+			left := 1 - float64(age)/float64(f.Decay*float64(tickRate))
+			in.Axes[f.Index] = f.fade(in.Axes[f.Index], max(left, 0))
+		}
+	}
+	return in
+}
+
+// fade returns the part left of v, on the field's steps.
+func (f *InputField) fade(v, left float64) float64 {
+	if v = float64(v * left); f.Step > 0 {
+		v = f.onStep(v)
+	}
+	return v + 0 // -0 becomes 0
 }

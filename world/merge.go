@@ -1,6 +1,9 @@
 package world
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Merge is how what a player does within a tick, in several frames, becomes the one input of
 // that tick.
@@ -46,7 +49,9 @@ func MergeNamed(name string, axis bool) (m Merge, ok bool) {
 // Merger makes the input of a tick from those of the frames in it. The zero value has had no
 // frame.
 type Merger struct {
-	last  Input // what is so from the last frame on
+	last  Input        // what is so from the last frame on
+	edges ButtonCounts // how often each button has gone down and up
+	held  uint32       // the buttons that are down by these counts
 	time  float64
 	down  [MaxButtons]float64 // for how much of the time
 	ever  uint32              // buttons that were down
@@ -59,6 +64,14 @@ type Merger struct {
 // same for all frames. For an axis that is merged as a sum, in holds what came in this frame;
 // for all others it holds the present value.
 func (m *Merger) Add(in *Input, length float64) {
+	for turned := in.Buttons ^ m.held; turned != 0; turned &= turned - 1 {
+		m.edges.Turn(bits.TrailingZeros32(turned))
+	}
+	m.held = in.Buttons
+	m.add(in, length)
+}
+
+func (m *Merger) add(in *Input, length float64) {
 	if !(length > leastFrame) {
 		length = leastFrame
 	}
@@ -95,21 +108,41 @@ func (m *Merger) Take(fields []InputField) Input {
 			in.Axes[f.Index] = m.axis(f)
 			continue
 		}
+		if f.Counted && m.edges.Of(f.Index) == notCounted {
+			m.edges.Set(f.Index, firstCount)
+		}
 		bit := uint32(1) << f.Index
 		if m.ever&bit != 0 && (f.Merge != MergeLast || m.last.Buttons&bit != 0) {
 			in.Press(f.Index, m.down[f.Index]/m.time)
 		}
 	}
-	in.ViewTime = m.last.ViewTime
-	*m = Merger{last: m.last}
+	in.ViewTime, in.Edges = m.last.ViewTime, m.edges
+	*m = Merger{last: m.last, edges: m.edges, held: m.held}
 	return in
+}
+
+// Count sets from where the presses of buttons are counted, before the first frame:
+// EdgesOf has the counts on which an object acted last.
+func (m *Merger) Count(from ButtonCounts) {
+	m.edges, m.held = from, 0
+	for i := range MaxButtons {
+		m.held |= uint32(from.Of(i)&1) << i
+	}
+}
+
+// Rebind starts again under another declaration of the class. The counts of buttons go on, by
+// the names of the fields.
+func (m *Merger) Rebind(from, to []InputField) {
+	counts := RemapInput(from, to, Conform(from, Input{Edges: m.edges})).Edges
+	*m = Merger{}
+	m.Count(counts)
 }
 
 // rest adds a frame in which nothing changed. Sums get nothing.
 func (m *Merger) rest() {
 	same := m.last
 	same.Held = [MaxButtons]uint8{}
-	m.Add(&same, 1)
+	m.add(&same, 1)
 	m.sum = [MaxAxes]float64{}
 }
 

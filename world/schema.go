@@ -118,7 +118,7 @@ type BodySpec struct {
 type Class struct {
 	Name   string // as the script declares it, at most MaxClassName bytes
 	Order  int32  // lower runs first
-	Inputs []InputField
+	Inputs InputFields
 	Fields []Field
 	Body   *BodySpec // nil: no body
 	Hooks  HookSet
@@ -252,6 +252,7 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 func (c *Class) layOut() {
 	c.words = 0
 	c.Fields = slices.Clone(c.Fields)
+	c.Fields = append(c.Fields, c.Inputs.fields()...)
 	c.addMoveFields()
 	for i := range c.Fields {
 		f := &c.Fields[i]

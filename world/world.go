@@ -343,6 +343,9 @@ func (w *World) End() {
 	for _, slot := range w.handed {
 		if a := &w.deeds[slot]; a.handed && w.Now.Objects[slot].ID != 0 {
 			w.ends(int(slot))
+			if w.Now.Objects[slot].Owner != a.heir {
+				actedOnBy(w.Class(int(slot)), w.Now.Row(int(slot))).forget()
+			}
 			w.Now.Objects[slot].Owner = a.heir
 			w.setDef(int(slot))
 			a.handed = false

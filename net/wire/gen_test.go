@@ -51,6 +51,9 @@ func input(t *rapid.T) world.Input {
 	if draw(t, rapid.IntRange(0, 3)) == 0 {
 		in.ViewTime = world.ViewTime{Back: draw(t, rapid.Uint16Range(1, math.MaxUint16)), All: draw(t, rapid.Bool())}
 	}
+	if draw(t, rapid.IntRange(0, 2)) == 0 {
+		in.Edges = world.ButtonCounts{draw(t, rapid.Uint64()), draw(t, rapid.Uint64())}
+	}
 	for i := range in.Axes {
 		if draw(t, rapid.IntRange(0, 3)) == 0 {
 			in.Axes[i] = axis(t)

@@ -15,13 +15,18 @@ import (
 //	      them the buttons that differ
 //	axis mask  1 byte, if axes differ: bit i for axis i
 //	axes       those of the mask, lowest first, as appendAxis writes them
-//	detail     uvarint, if one follows: bit 0 set if the view time differs, above it
-//	           bit i for button i if it was down for a part of the tick
+//	detail     uvarint, if one follows: bit 0 set if the view time differs, bit 1 if
+//	           counts follow, above them bit i for button i if it was down for a part
+//	           of the tick
 //	view time  zigzag: the difference of the view time, if it differs
-//	parts      1 byte for each of these buttons, lowest first
+//	counts     uvarint, if they follow: bit i for button i if its count is not the
+//	           expected one; then 4 bits for each of these, lowest first, padded to a byte
+//	parts      1 byte for each button that was down for a part, lowest first
 //
 // So an unchanged input is one byte, 0, and one in which only the first five buttons
-// differ is one byte, too. The parts are never taken from the base.
+// differ is one byte, too. The parts are never taken from the base. The expected count of
+// a button is that of the base, and the next one if the button differs and the count of
+// the base is not 0: after 15 comes 2.
 
 // inputHead returns the head of the difference of in from prev, and the axis mask.
 func inputHead(prev, in *world.Input) (head uint64, mask byte) {
@@ -34,10 +39,22 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 	if mask != 0 {
 		head |= inputAxes
 	}
-	if in.Held != ([world.MaxButtons]uint8{}) || in.ViewTime != prev.ViewTime {
+	if in.Held != ([world.MaxButtons]uint8{}) || in.ViewTime != prev.ViewTime || in.Edges != expectedEdges(prev, in.Buttons) {
 		head |= inputMore
 	}
 	return head, mask
+}
+
+// expectedEdges returns the counts of an input with these buttons after prev, if nothing
+// was missed between them.
+func expectedEdges(prev *world.Input, buttons uint32) world.ButtonCounts {
+	out := prev.Edges
+	for turned := buttons ^ prev.Buttons; turned != 0; turned &= turned - 1 {
+		if i := bits.TrailingZeros32(turned); out.Of(i) != 0 {
+			out.Turn(i)
+		}
+	}
+	return out
 }
 
 // The bits of the head of an input.
@@ -78,9 +95,16 @@ func appendMore(b []byte, prev, in *world.Input) []byte {
 	if in.ViewTime != prev.ViewTime {
 		more |= moreSeen
 	}
+	expected := expectedEdges(prev, in.Buttons)
+	if in.Edges != expected {
+		more |= moreEdges
+	}
 	b = binary.AppendUvarint(b, more)
 	if more&moreSeen != 0 {
 		b = binary.AppendVarint(b, seenNumber(in.ViewTime)-seenNumber(prev.ViewTime))
+	}
+	if more&moreEdges != 0 {
+		b = appendEdges(b, &expected, &in.Edges)
 	}
 	for down := more / moreButton; down != 0; down &= down - 1 {
 		b = append(b, in.Held[bits.TrailingZeros64(down)])
@@ -91,8 +115,30 @@ func appendMore(b []byte, prev, in *world.Input) []byte {
 // The bits of the detail of an input.
 const (
 	moreSeen   = 1 << iota // the view time differs
+	moreEdges              // counts follow
 	moreButton             // the first button was down for a part of the tick; above: the others
 )
+
+// appendEdges appends the counts that are not the expected ones.
+func appendEdges(b []byte, expected, counts *world.ButtonCounts) []byte {
+	var mask uint32
+	for i := range world.MaxButtons {
+		if counts.Of(i) != expected.Of(i) {
+			mask |= 1 << i
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(mask))
+	for high := false; mask != 0; mask &= mask - 1 {
+		count := byte(counts.Of(bits.TrailingZeros32(mask)))
+		if high {
+			b[len(b)-1] |= count << 4
+		} else {
+			b = append(b, count)
+		}
+		high = !high
+	}
+	return b
+}
 
 // seenNumber returns what the screen showed as one number, and seenOf that again.
 func seenNumber(v world.ViewTime) int64 {
@@ -115,6 +161,7 @@ func readInput(r *reader, in *world.Input) {
 
 // readInputRest is readInput after the head.
 func readInputRest(r *reader, in *world.Input, head uint64) {
+	in.Edges = expectedEdges(in, in.Buttons^uint32(head>>inputButtons))
 	in.Buttons ^= uint32(head >> inputButtons)
 	in.Held = [world.MaxButtons]uint8{}
 	if head&inputAxes != 0 {
@@ -139,12 +186,15 @@ func readAxes(r *reader, in *world.Input) {
 // a button with a part is down.
 func readMore(r *reader, in *world.Input) {
 	const field = "input parts"
-	more := r.uvarint(field, 1<<(world.MaxButtons+1)-1)
+	more := r.uvarint(field, moreButton<<world.MaxButtons-1)
 	if more == 0 {
 		r.fail(field, "none, but the head says so")
 	}
 	if more&moreSeen != 0 {
 		readSeen(r, in)
+	}
+	if more&moreEdges != 0 {
+		readEdges(r, &in.Edges)
 	}
 	for down := more / moreButton; down != 0; down &= down - 1 {
 		parts := r.byte(field)
@@ -152,6 +202,32 @@ func readMore(r *reader, in *world.Input) {
 			r.fail(field, "%d of %d", parts, world.PressParts)
 		}
 		in.Held[bits.TrailingZeros64(down)] = parts
+	}
+}
+
+// readEdges changes counts from the expected ones to those of the input.
+func readEdges(r *reader, counts *world.ButtonCounts) {
+	const field = "input counts"
+	mask := uint32(r.uvarint(field, 1<<world.MaxButtons-1))
+	if mask == 0 {
+		r.fail(field, "none differ, but the detail says so")
+	}
+	var pair byte
+	for high := false; mask != 0; mask &= mask - 1 {
+		if !high {
+			pair = r.byte(field)
+		}
+		i, count := bits.TrailingZeros32(mask), int(pair&0xf)
+		if counts.Of(i) == count {
+			r.fail(field, "button %d: %d, as expected, but the detail says that it differs", i, count)
+			return
+		}
+		counts.Set(i, count)
+		pair >>= 4
+		high = !high
+	}
+	if pair != 0 {
+		r.fail(field, "the padding is not 0")
 	}
 }
 

@@ -165,7 +165,7 @@ func appendInputs(b []byte, inputs []world.Input) []byte {
 // sameInput compares bits: NaN equals itself, and -0 differs from 0.
 func sameInput(a, b *world.Input) bool {
 	head, _ := inputHead(a, b)
-	return head&^inputMore == 0 && a.Held == b.Held && a.ViewTime == b.ViewTime
+	return head&^inputMore == 0 && a.Held == b.Held && a.ViewTime == b.ViewTime && a.Edges == b.Edges
 }
 
 // readInputs reads n inputs.

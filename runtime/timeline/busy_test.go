@@ -60,7 +60,7 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	var classes []world.Class
 	sees := rapid.IntRange(0, 2).Draw(t, "sees") > 0
 	for _, name := range names {
-		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: []world.InputField{{Name: "Fire"}, {Name: "Go", Index: 1}},
+		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: drawInputFields(t),
 			Fields: busyFields(t), Body: drawBody(t, name), Seen: sees && rapid.Bool().Draw(t, "seen")}
 		drawOwnership(t, &c)
 		s.drawDeeds(t, &c, names)
@@ -76,6 +76,16 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	}
 	s.schema = schema
 	return s
+}
+
+// drawInputFields are two buttons, of which some are counted and some are not repeated.
+func drawInputFields(t *rapid.T) world.InputFields {
+	fields := world.InputFields{{Name: "Fire"}, {Name: "Go", Index: 1}}
+	for i := range fields {
+		fields[i].Counted = rapid.IntRange(0, 2).Draw(t, "counted") > 0
+		fields[i].Once = rapid.IntRange(0, 3).Draw(t, "once") == 0
+	}
+	return fields
 }
 
 // drawSome picks at least a third of all.
@@ -182,6 +192,9 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 		if err := c.steer(slot, a.Input); err != nil {
 			return err
 		}
+		if err := c.press(&a.Presses); err != nil {
+			return err
+		}
 	}
 	for i := range s.deeds[w.Class(slot).Name][h] {
 		d := &s.deeds[w.Class(slot).Name][h][i]
@@ -207,6 +220,16 @@ func (c *busyCall) steer(slot int, in world.Input) error {
 		return nil
 	}
 	return c.w.Do(world.Op{Target: c.id, Kind: world.AddImpulse, A: 1, B: float64(in.Buttons) - 2.5})
+}
+
+// press does what every press does: it changes something else.
+func (c *busyCall) press(p *world.Presses) error {
+	down, up := p.Down.Of(0)+2*p.Down.Of(1), p.Up.Of(0)+2*p.Up.Of(1)
+	if down+up == 0 {
+		return nil
+	}
+	c.did.pressed++
+	return c.w.Do(world.Op{Target: c.id, Kind: world.AddImpulse, A: float64(down), B: float64(up)})
 }
 
 // busyCall is one call of a hook.

@@ -12,13 +12,14 @@ import (
 
 // tally counts what the hooks of many matches did.
 type tally struct {
-	deeds  map[string]int // by kind
-	undone int            // hooks that made the interpreter fail
-	parted int            // calls of hooks for a joint that ended
-	caused int            // provenance steps of objects that differed
-	acts   [world.FrameEvent + 1]int
-	called int // calls of functions that ran
-	failed int // host events that failed
+	deeds   map[string]int // by kind
+	undone  int            // hooks that made the interpreter fail
+	parted  int            // calls of hooks for a joint that ended
+	pressed int            // calls of hooks with presses
+	caused  int            // provenance steps of objects that differed
+	acts    [world.FrameEvent + 1]int
+	called  int // calls of functions that ran
+	failed  int // host events that failed
 }
 
 // rarely are the kinds of deeds that tie, break and fail.
@@ -157,8 +158,8 @@ func (n *tally) missing(matches int) string {
 	if n.called < matches || n.failed < matches {
 		return fmt.Sprintf("in %d matches %d calls of functions, and %d host events that failed", matches, n.called, n.failed)
 	}
-	if n.undone < matches || n.parted < matches || n.caused < matches {
-		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d provenance steps", matches, n.undone, n.parted, n.caused)
+	if n.undone < matches || n.parted < matches || n.pressed < matches || n.caused < matches {
+		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d provenance steps", matches, n.undone, n.parted, n.pressed, n.caused)
 	}
 	return ""
 }

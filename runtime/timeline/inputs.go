@@ -20,14 +20,19 @@ func newInput(e *world.Event, record uint32, f flags) inputEntry {
 type boundInput struct {
 	bundle uint32
 	input  world.Input
+	age    world.Tick // how many ticks after its own it is repeated; 0: it is the input of its tick
 }
 
-// under reads the input as the class declares it in another bundle.
-func (in boundInput) under(s *scripts, bundle uint32, class *world.Class) world.Input {
-	if in.bundle == 0 || in.bundle == bundle {
-		return in.input
+// under reads the input as the class declares it in the bundle in force in a world.
+func (in boundInput) under(s *scripts, w *world.World, class *world.Class) world.Input {
+	out := in.input
+	if in.bundle != 0 && in.bundle != w.Now.Bundle {
+		out = s.translate(in.input, in.bundle, class)
 	}
-	return s.translate(in.input, in.bundle, class)
+	if in.age > 0 {
+		out = class.Inputs.Repeated(out, in.age, w.Schema().Setup.TickRate)
+	}
+	return out
 }
 
 // change is why the input of an object may have changed.
@@ -46,7 +51,8 @@ type change struct {
 type inputLog struct {
 	tracks[world.Input]
 	rule    repetition
-	changed func(of control, from, to world.Tick, why change) // called with the ticks whose effective input may have changed
+	fades   func(world.ObjectID) bool                         // reports whether a repeated input of an object may differ from the input itself
+	changed func(of control, from, to world.Tick, why change) // gets the ticks whose effective input may have changed
 }
 
 // start drops all inputs. The log is complete up to completeTo.
@@ -118,7 +124,7 @@ func (l *inputLog) put(of control, e inputEntry) (duplicate bool) {
 		}
 		return false
 	}
-	from := l.rule.firstChange(tr.Entries, j, &e)
+	from := l.rule.firstChange(tr.Entries, j, &e, l.fades(of.Object))
 	why := change{kind: CauseInput, tick: e.Tick}
 	if j > 0 {
 		was := l.rule.effective(&tr.Entries[j-1], max(from, e.Tick))
@@ -129,7 +135,12 @@ func (l *inputLog) put(of control, e inputEntry) (duplicate bool) {
 	return false
 }
 
-func bound(e *inputEntry) boundInput { return boundInput{e.Bundle, e.Payload} }
+func bound(e *inputEntry) boundInput { return boundInput{bundle: e.Bundle, input: e.Payload} }
+
+// boundAt is an entry as it is in tick t.
+func boundAt(e *inputEntry, t world.Tick) boundInput {
+	return boundInput{bundle: e.Bundle, input: e.Payload, age: t - e.Tick}
+}
 
 // report reports that the effective input may have changed from a tick on, up to the tick
 // before entry next. A from of 0 is no change.
@@ -194,7 +205,7 @@ func (l *inputLog) dropGuesses(tr *track[world.Input], t world.Tick) {
 		}
 		e := tr.Entries[j]
 		tr.Entries = slices.Delete(tr.Entries, j, j+1)
-		l.report(tr, l.rule.firstChange(tr.Entries, j, &e), j, change{CauseUnused, e.Tick, bound(&e)})
+		l.report(tr, l.rule.firstChange(tr.Entries, j, &e, l.fades(tr.Of.Object)), j, change{CauseUnused, e.Tick, bound(&e)})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // and looked up for the tick and the 8 before, as a rewind does.
 func BenchmarkInputLog(b *testing.B) {
 	const players, deep = 64, 8
-	l := &inputLog{rule: repetition{15, math.MaxUint32}, changed: func(control, world.Tick, world.Tick, change) {}}
+	l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{15, math.MaxUint32}, changed: func(control, world.Tick, world.Tick, change) {}}
 	held := 0
 	b.ReportAllocs()
 	for n := range b.N {

@@ -38,7 +38,7 @@ func (n *naive) at(t world.Tick) world.Input {
 func TestInputLogAgainstNaive(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 40
-		l := &inputLog{rule: repetition{5, world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}}
+		l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{5, world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}}
 		n := &naive{entries: map[world.Tick]inputEntry{}, rule: l.rule}
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			var before [end]world.Input
@@ -114,7 +114,7 @@ func TestPruneChangesNoLaterTick(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 60
 		of := control{7, 1}
-		l := &inputLog{rule: repetition{5, world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete"))},
+		l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{5, world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete"))},
 			changed: func(control, world.Tick, world.Tick, change) {}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
 			in := world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}
@@ -156,7 +156,7 @@ func TestDropUnrelayedReportsAllTicksThatChange(t *testing.T) {
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const end = 60
 		of, reported := control{7, 1}, [end]bool{}
-		l := &inputLog{rule: repetition{5, 20}, changed: func(_ control, from, to world.Tick, _ change) {
+		l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{5, 20}, changed: func(_ control, from, to world.Tick, _ change) {
 			for i := from; i <= min(to, end-1); i++ {
 				reported[i] = true
 			}

@@ -90,6 +90,11 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 	if tr.one(2) {
 		e.Input.ViewTime = drawSeen(tr.t)
 	}
+	// The count of a client goes up slowly. Another client of the player's begins elsewhere.
+	for button := range 2 {
+		e.Input.Edges.Set(button, 2+(int(tick)/3+rapid.IntRange(0, 3).Draw(tr.t, "edges"))%14)
+	}
+	e.Input.Edges = world.Conform(tr.part.Schema(tr.part.Now()).Classes[o.Class].Inputs, e.Input).Edges
 	return e
 }
 

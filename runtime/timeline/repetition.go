@@ -39,13 +39,15 @@ func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
 }
 
 // firstChange returns the first tick whose effective input differs between entries with and
-// without e, which belongs before entry j; 0 if none does.
-func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry) world.Tick {
-	var prev inputEntry // before the first input, the input is neutral
+// without e, which belongs before entry j; 0 if none does. fades: a repeated input may
+// differ from the input itself. fades: a repeated input may
+// differ from the input itself.
+func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry, fades bool) world.Tick {
+	var prev inputEntry // before the first input all is neutral
 	if j > 0 {
 		prev = r.effective(&entries[j-1], e.Tick)
 	}
-	if prev.Payload != e.Payload || j > 0 && prev.Bundle != e.Bundle {
+	if prev.Payload != e.Payload || j > 0 && prev.Bundle != e.Bundle || fades && e.Payload != (world.Input{}) {
 		return e.Tick
 	}
 	if e.Payload == (world.Input{}) || j == 0 {

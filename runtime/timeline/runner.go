@@ -212,9 +212,10 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 		// an extrapolated proxy: neutral
 	case o.Owner != 0:
 		e, _ := r.inputs.seek(control{o.ID, o.Owner}, t, w.SharedOnly)
-		in = bound(&e).under(r.scripts, w.Now.Bundle, class)
+		in = boundAt(&e, t).under(r.scripts, w, class)
 	case class.Hooks.Has(world.Think):
 		in = r.hooks.think(w, script, slot)
+		world.FollowEdges(class, w.Now.Row(slot), &in)
 	default:
 		return
 	}
@@ -222,7 +223,7 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 }
 
 func (r *runner) applyInput(w *world.World, script world.Script, slot int, in world.Input) {
-	r.hooks.callWith(w, script, world.ApplyInput, slot, world.Args{Input: in})
+	r.hooks.callWith(w, script, world.ApplyInput, slot, world.Args{Input: in, Presses: w.TakeEdges(slot, &in)})
 }
 
 // applyOwnerPose applies the owner pose for tick t, if it differs from the simulated one

@@ -65,6 +65,26 @@ func (s *scripts) translate(in world.Input, bundle uint32, class *world.Class) w
 	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, in)
 }
 
+// fade reports whether a class has inputs that fade when they are repeated, under any bundle. The
+// name "" stands for any class.
+func (s *scripts) fade(class string) bool {
+	// order: any of them will do
+	for _, script := range s.byBundle {
+		classes := script.Schema().Classes
+		if i, ok := script.Schema().ClassByName(class); ok {
+			classes = classes[i : i+1]
+		} else if class != "" {
+			continue
+		}
+		for i := range classes {
+			if classes[i].Inputs.Fades() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // prune removes the scripts of bundles before first.
 func (s *scripts) prune(first uint32) {
 	// order: deleting is the same in any order

@@ -106,7 +106,7 @@ func New(first world.Script, o Options) *Timeline {
 	setup, bundle := &first.Schema().Setup, max(o.Bundle, 1)
 	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), past: newHistory(o.States),
 		fault: fault{Fault: o.Fault}, check: o.Check, ran: o.Ran}
-	tl.inputs = inputLog{rule: repetition{setup.RepeatInputTicks, math.MaxUint32}, changed: tl.dirty.input}
+	tl.inputs = inputLog{rule: repetition{setup.RepeatInputTicks, math.MaxUint32}, fades: tl.fades, changed: tl.dirty.input}
 	tl.frames = independentLog{changed: tl.dirty.frame}
 	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.past, &tl.scripts)
 	tl.dirty = dirtySpans{past: &tl.past}
@@ -302,6 +302,15 @@ func (tl *Timeline) InputAt(object world.ObjectID, player world.PlayerID, t worl
 		return world.Event{}, false, false
 	}
 	return inputEvent(of, &had), had.relayed(), true
+}
+
+// fades reports whether a repeated input of an object may differ from the input that it repeats.
+func (tl *Timeline) fades(id world.ObjectID) bool {
+	slot, here := tl.world.Find(id)
+	if !here {
+		return tl.scripts.fade("")
+	}
+	return tl.scripts.fade(tl.world.Class(slot).Name)
 }
 
 // EachInput calls f for all inputs that the log has, by object, player and tick; relayed tells

@@ -4,7 +4,7 @@ Runner = object "Runner" {
                aim = { "number", min = -math.pi, max = math.pi, step = 0.001 } },
   controls = { Left = { "ArrowLeft", "a" }, Right = { "ArrowRight", "d" }, Jump = { "ArrowUp", "w" },
                Fire = { "space", "mouse:left" }, aim = "mouse" },
-  state    = { hook = ref(), held = false, lanterns = 0 },
+  state    = { hook = ref(), lanterns = 0 },
   objProps = { walk = 14, swing = 5, jump = 7.5, shot = 40 },
   body     = { shape = { circle = 0.45 }, density = 1.2, friction = 0.4, fixed_rotation = true, linear_damping = 0.4,
                layer = "runner", collides = { "wall", "runner", "lantern" }, sleep = false },
@@ -24,12 +24,11 @@ function Runner:applyInput(input)
     local vx = self:getVelocity()
     self:setVelocity(vx, props.jump)
   end
-  if input.Fire and not self.held then
+  if input:pressed("Fire") then
     self:shoot(input.aim)
   elseif self.hook and not input.Fire then
     self:release()
   end
-  self.held = input.Fire
 end
 
 function Runner:shoot(aim)

@@ -26,6 +26,41 @@ func (b Button) Merge(rule world.Merge) Button {
 	return b
 }
 
+// Counted declares that the presses of the button are counted, for Pressed, Released and Presses.
+// It adds a number to the state of each object of the class.
+func (b Button) Counted() Button {
+	b.in.declare(func(f *world.InputField) { f.Counted = true })
+	return b
+}
+
+// Once declares that ticks whose own input is missing do not repeat the button: it is up.
+func (b Button) Once() Button {
+	b.in.declare(func(f *world.InputField) { f.Once = true })
+	return b
+}
+
+// Pressed reports whether the button went down since the object's last input. No press is lost or
+// comes twice, whatever becomes of the input of its tick (world.Input.Edges). In ApplyInput and
+// Simulate, of a button that is Counted.
+func (b Button) Pressed(a Actor) bool { return b.Presses(a) > 0 }
+
+// Released reports whether the button went up since the object's last input, as Pressed does.
+func (b Button) Released(a Actor) bool { return b.presses(a).Up.Of(b.in.index()) > 0 }
+
+// Presses returns how often the button went down since the object's last input: 0 to 4.
+func (b Button) Presses(a Actor) int { return b.presses(a).Down.Of(b.in.index()) }
+
+func (b Button) presses(a Actor) *world.Presses {
+	p := pressesOn(a.of.stage())
+	switch {
+	case p == nil:
+		fail("presses of %s: only ApplyInput and Simulate have an input", b.in.Field.Name)
+	case !b.in.Field.Counted:
+		fail("presses of %s: they are not counted: call Counted on the button where it is declared", b.in.Field.Name)
+	}
+	return p
+}
+
 // Down reports whether the button was down at any time of the tick.
 func (b Button) Down(in *world.Input) bool { return in.Buttons&(1<<b.in.index()) != 0 }
 
@@ -53,6 +88,19 @@ func (a Axis) Merge(rule world.Merge) Axis {
 // Step declares a step: inputs are rounded to a multiple of it. 0 keeps every bit.
 func (a Axis) Step(step float64) Axis {
 	a.in.declare(func(f *world.InputField) { f.Step = step })
+	return a
+}
+
+// Once declares that ticks whose own input is missing do not repeat the axis: it is 0.
+func (a Axis) Once() Axis {
+	a.in.declare(func(f *world.InputField) { f.Once = true })
+	return a
+}
+
+// Decay declares in how many seconds, at most 10, the axis falls to 0 while ticks whose own input is
+// missing repeat it.
+func (a Axis) Decay(seconds float64) Axis {
+	a.in.declare(func(f *world.InputField) { f.Decay = seconds })
 	return a
 }
 

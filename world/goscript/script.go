@@ -78,6 +78,9 @@ func (s *script) Instructions() int { return int(s.used) }
 // run runs a hook within the budget that is set, with its object as the acting one.
 func (s *script) run(w world.Actor, h world.Hook, slot int, a *world.Args) *world.ScriptError {
 	self := acting{ID: w.State().Objects[slot].ID, Slot: slot, Hook: h}
+	if h == world.ApplyInput || h == world.Simulate {
+		self.Presses = &a.Presses
+	}
 	if h == world.ApplyInput {
 		self.Seen = &a.Input.ViewTime
 	}

@@ -19,10 +19,11 @@ type stage struct {
 
 // acting is the object whose hook runs. Its zero value is none.
 type acting struct {
-	ID   world.ObjectID
-	Slot int
-	Hook world.Hook
-	Seen *world.ViewTime // of the input of ApplyInput; else nil
+	ID      world.ObjectID
+	Slot    int
+	Hook    world.Hook
+	Seen    *world.ViewTime // of the input of ApplyInput; else nil
+	Presses *world.Presses  // of the input of ApplyInput and Simulate; else nil
 }
 
 // enter begins a hook that is called from outside, with a budget. asked is what
@@ -52,6 +53,13 @@ func (st *stage) catch(p *problem) {
 	} else if r != nil {
 		p.panicked(r)
 	}
+}
+
+// pressesOn returns the presses of the input of the hook that runs, nil if it has none. It fails
+// outside of hooks.
+func pressesOn(st *stage) *world.Presses {
+	st.world()
+	return st.acting.Presses
 }
 
 // world returns the world. It fails outside of hooks.

@@ -63,7 +63,7 @@ func (g *twin) declareShip() {
 	b.Layer, b.Def.LinearDamping, b.Def.AngularDamping = "ship", 0.5, 2
 	g.ship = g.Class(world.Class{Name: "Ship", Body: b, Seen: true})
 	g.left, g.right, g.accel = g.ship.Button("Left"), g.ship.Button("Right"), g.ship.Button("Accel")
-	g.launch, g.tows, g.aim = g.ship.Button("Fire"), g.ship.Button("Tow"), g.ship.Axis("aim", -1, 1).Step(0.01)
+	g.launch, g.tows, g.aim = g.ship.Button("Fire").Counted(), g.ship.Button("Tow").Counted(), g.ship.Axis("aim", -1, 1).Step(0.01)
 	g.fuel, g.bumps, g.hot = g.ship.Number("fuel", 100).Range(0, 100).Step(0.5), g.ship.Number("bumps", 0), g.ship.Bool("hot", false)
 	g.name, g.target, g.tow = g.ship.Text("name", 12, "ship"), g.ship.Ref("target"), g.ship.Ref("tow")
 	g.hits, g.slots = g.ship.List("hits", 4), g.ship.List("slots", 3)
@@ -80,7 +80,7 @@ func (g *twin) declareRest() {
 	box.Def.Friction, box.Def.Restitution, box.Def.LinearDamping, box.Def.AngularDamping = 0.4, 0.2, 0.3, 0.5
 	g.crate = g.Class(world.Class{Name: "Crate", Body: box})
 	g.drone = g.Class(world.Class{Name: "Drone", Order: -1, Body: goscript.Kinematic(physics.CircleShape(0.4))})
-	g.push, g.turn, g.walked = g.drone.Button("Push"), g.drone.Axis("turn", -1, 1), g.drone.Number("walked", 0)
+	g.push, g.turn, g.walked = g.drone.Button("Push").Once(), g.drone.Axis("turn", -1, 1).Decay(0.2), g.drone.Number("walked", 0)
 	area := goscript.Static(physics.BoxShape(3, 3))
 	area.Def.Sensor = true
 	g.pad = g.Class(world.Class{Name: "Pad", Body: area})
@@ -104,6 +104,14 @@ func (g *twin) fly(a goscript.Actor, self goscript.Object, in *world.Input) {
 	}
 	if g.tows.Down(in) && a.Tick()%9 == 0 {
 		g.haul(a, self)
+	}
+	away := 0.0
+	if g.tows.Released(a) {
+		away = 0.1
+	}
+	body.ApplyImpulse(0.1*float64(g.launch.Presses(a)), away)
+	if g.tows.Pressed(a) {
+		g.fuel.Add(self, -0.5)
 	}
 }
 

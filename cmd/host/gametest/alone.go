@@ -34,11 +34,13 @@ func (a *alone) step(ticks int) error {
 		s := a.state()
 		for _, slot := range s.Run {
 			o := &s.Objects[slot]
+			class := &a.tl.Schema(s.Tick).Classes[o.Class]
 			in, ok := a.held.of(o)
-			frames := a.tl.Schema(s.Tick).Classes[o.Class].Independent
+			frames := class.Independent
 			if o.Owner == 0 || !ok && !frames {
 				continue
 			}
+			world.FollowEdges(class, s.Row(int(slot)), &in)
 			e := world.Event{Tick: a.tl.Now() + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}
 			if frames { // one each tick, as long as the tick
 				e.Kind, e.Number = world.FrameEvent, uint32(e.Tick)

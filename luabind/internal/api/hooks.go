@@ -33,8 +33,22 @@ func HookMember(name string) *Member {
 // nothing.
 const Relevant = "relevant"
 
-// Held is the one method of an input.
-const Held = "held"
+// The methods of an input.
+const (
+	Held     = "held"
+	Pressed  = "pressed"
+	Released = "released"
+	Presses  = "presses"
+)
+
+// InputMethods returns the names of the methods of an input.
+func InputMethods() []string { return []string{Held, Pressed, Released, Presses} }
+
+// CountsPresses reports whether a method of an input needs the presses of the button that it names to be
+// counted.
+func CountsPresses(method string) bool {
+	return method == Pressed || method == Released || method == Presses
+}
 
 // LikeHook finds the hook that a name is (exact), or resembles: with other
 // capitals, with an "on" too many, or with one letter wrong in a long name.

@@ -51,12 +51,12 @@ func wildShip(other bool) world.Class {
 	}
 	tow := world.Field{Name: "tow", Kind: world.Ref, Default: []uint64{0}}
 	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact | 1<<world.OnJointBreak,
-		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Fire", Index: 3}},
+		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Fire", Index: 3, Counted: true}},
 		Fields: []world.Field{number("fuel", 100), tow, number("bumps", 0)},
 		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
 			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}}}
 	if other {
-		ship.Inputs = []world.InputField{{Name: "Accel"}, {Name: "Fire", Index: 1}, {Name: "Turnleft", Index: 2}, {Name: "Turnright", Index: 3}}
+		ship.Inputs = []world.InputField{{Name: "Accel", Counted: true}, {Name: "Fire", Index: 1, Counted: true}, {Name: "Turnleft", Index: 2}, {Name: "Turnright", Index: 3, Once: true}}
 		title := world.Field{Name: "title", Kind: world.String, Cap: 12, Default: []uint64{2, 'h' | 'i'<<8, 0}}
 		ship.Fields = []world.Field{number("heat", 3), title, number("bumps", 0), number("fuel", 100), tow}
 	}
@@ -65,7 +65,7 @@ func wildShip(other bool) world.Class {
 
 func wildWalker() world.Class {
 	return world.Class{Name: "Walker", Order: -1, Independent: true, Hooks: 1 << world.Simulate,
-		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}},
+		Inputs: []world.InputField{{Name: "Turnleft", Counted: true}, {Name: "Turnright", Index: 1}},
 		Fields: []world.Field{{Name: "walked", Default: []uint64{0}}},
 		Body:   &world.BodySpec{Def: physics.Def{Type: physics.Kinematic, Shape: physics.CircleShape(0.3)}}}
 }
@@ -121,7 +121,7 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	case h == world.Simulate:
 		return s.walk(w, slot, a)
 	case isShip(class) && h == world.ApplyInput:
-		return s.steer(w, slot, a.Input)
+		return s.steer(w, slot, a)
 	case isShip(class) && h == world.OnContact:
 		if err := s.carry(w, slot, a.Other); err != nil {
 			return err
@@ -148,7 +148,8 @@ func (s *wild) welcome(w world.Actor, p world.PlayerID) error {
 	return nil
 }
 
-func (s *wild) steer(w world.Actor, slot int, in world.Input) error {
+func (s *wild) steer(w world.Actor, slot int, a *world.Args) error {
+	in := a.Input
 	pressed := func(name string) float64 {
 		for _, f := range w.Class(slot).Inputs {
 			if f.Name == name && in.Buttons&(1<<f.Index) != 0 {
@@ -166,6 +167,11 @@ func (s *wild) steer(w world.Actor, slot int, in world.Input) error {
 	}
 	if err := s.tow(w, slot, pressed("Fire") != 0, pressed("Turnleft") != 0, pressed("Accel") != 0); err != nil {
 		return err
+	}
+	if a.Presses != (world.Presses{}) {
+		if err := w.Do(world.Op{Target: id, Kind: world.AddImpulse, A: float64(a.Presses.Down.Of(3) + a.Presses.Down.Of(1)), B: float64(a.Presses.Up.Of(3) - a.Presses.Up.Of(0))}); err != nil {
+			return err
+		}
 	}
 	b = w.State().Body(slot)
 	if err := w.Do(world.Op{Target: id, Kind: world.SetTorque, A: 3 * (pressed("Turnleft") - pressed("Turnright"))}); err != nil {
@@ -187,7 +193,8 @@ func (s *wild) walk(w world.Actor, slot int, a *world.Args) error {
 		return err
 	}
 	walked := math.Float64frombits(w.State().Row(slot)[w.Class(slot).Fields[0].Offset])
-	return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: math.Float64bits(walked + dt)})
+	walked += dt + float64(a.Presses.Down.Of(0))
+	return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: math.Float64bits(walked)})
 }
 
 // bump counts contacts, and sometimes gives the ship to the owner of the other one.

@@ -24,6 +24,8 @@ function Ship:applyInput(input)
   if input.Accel then self.fuel = self.fuel - 0.25 end
   if input.Fire and tickNumber() % 5 == 0 then self:fire() end
   if input.Tow and tickNumber() % 9 == 0 then self:haul() end
+  self:applyImpulse(0.1 * input:presses("Fire"), input:released("Tow") and 0.1 or 0)
+  if input:pressed("Tow") then self.fuel = self.fuel - 0.5 end
 end
 
 function Ship:fire()
@@ -104,7 +106,7 @@ Crate = object "Crate" {
 }
 
 Drone = object "Drone" {
-  input = { Push = "bool", turn = "number" },
+  input = { Push = { "bool", repeats = false }, turn = { "number", decay = 0.2 } },
   state = { walked = 0 },
   body = { shape = { circle = 0.4 }, type = "kinematic" },
   order = -1,
