@@ -142,11 +142,12 @@ func (d *Desync) Is(target error) bool { return target == timeline.ErrDesync }
 // ErrRefused: the host did not let the client in, or sent it away.
 var ErrRefused = errors.New("refused by the host")
 
-// ErrClosed: the line is gone.
+// ErrClosed: the connection has ended, and the host did not say that the room is over, or it has
+// failed. Another Client may return with the ticket.
 var ErrClosed = errors.New("connection closed")
 
-// ErrStopped: the host ended the room.
-var ErrStopped = errors.New(StoppedByHost)
+// ErrStopped: the host says that the room is over.
+var ErrStopped = errors.New("the room is over")
 
 // ErrLeft: this client left by itself.
 var ErrLeft = errors.New("left")

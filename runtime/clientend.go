@@ -3,6 +3,8 @@ package runtime
 import (
 	"fmt"
 	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
 )
 
 // Leave stops stepping. The client stays until its ticks are confirmed. Continue to
@@ -33,13 +35,26 @@ func (c *Client) disconnect(now time.Duration, reason string) {
 	c.over(ErrLeft, reason)
 }
 
-// closed handles the end of the connection.
-func (c *Client) closed(reason string) {
-	if reason == StoppedByHost {
-		c.over(ErrStopped, "")
-		return
+// ended handles the host's message that it stops.
+func (c *Client) ended(m wire.End) error {
+	switch m.Cause {
+	case wire.EndOver:
+		c.over(because(ErrStopped, m.Reason), "")
+	case wire.EndFailed:
+		c.over(because(ErrClosed, "the host has failed: "+m.Reason), "")
 	}
-	c.over(fmt.Errorf("%w: %s", ErrClosed, reason), "")
+	return nil
+}
+
+// closed handles the end of the connection.
+func (c *Client) closed(reason string) { c.over(because(ErrClosed, reason), "") }
+
+// because adds a reason, which may be empty, to an error.
+func because(err error, reason string) error {
+	if reason == "" {
+		return err
+	}
+	return fmt.Errorf("%w: %s", err, reason)
 }
 
 // over ends the client with an error. The reason is sent to the host, if the connection is open.

@@ -65,6 +65,8 @@ func (c *Client) message(data []byte) (err error) {
 	switch wire.KindOf(data) {
 	case wire.KindRefuse:
 		err = take(data, wire.ParseRefuse, c.refused)
+	case wire.KindEnd:
+		err = take(data, wire.ParseEnd, c.ended)
 	case wire.KindWelcome:
 		err = take(data, wire.ParseWelcome, c.welcome)
 	case wire.KindAnnounce:
@@ -105,7 +107,7 @@ func take[M any](data []byte, parse func([]byte) (M, error), then func(M) error)
 
 // refused: the host sends the client away.
 func (c *Client) refused(m wire.Refuse) error {
-	err := fmt.Errorf("%w: %s", ErrRefused, m.Reason)
+	err := because(ErrRefused, m.Reason)
 	c.over(err, err.Error())
 	return nil
 }

@@ -37,9 +37,6 @@ const (
 // ErrDriverDone is the error of Do and Post after the run of a Driver.
 var ErrDriverDone = errors.New("the driver's run is over")
 
-// StoppedByHost is the reason that clients read when the host ends the room.
-const StoppedByHost = "the host has stopped"
-
 // NewDriver starts the clock.
 func NewDriver() *Driver {
 	return &Driver{start: time.Now(), jobs: newJobs()}
@@ -90,7 +87,7 @@ func (d *Driver) Host(ctx context.Context, h *Host) error {
 	defer d.jobs.close()
 	defer h.release() // if something panics; else it is closed by then
 	r := run{driver: d, poll: h.Poll, update: h.Update, due: h.Due, ready: h.packets()}
-	reason := StoppedByHost
+	reason := hostStopped
 	err := r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil })
 	if err != nil {
 		reason = err.Error()

@@ -342,26 +342,6 @@ func (h *Host) Idle(now time.Duration) time.Duration {
 // Pause stops the ticks, or continues them. The connections stay open.
 func (h *Host) Pause(on bool) { h.paused = on }
 
-// Shutdown notifies every client that the room has ended, and ends its replay. Due and Poll
-// go on until last messages have left; then call Close.
-func (h *Host) Shutdown(now time.Duration, reason string) {
-	h.schedule.stop()
-	h.endRecord(h.cfg.Recorder, h.failed != nil)
-	for _, p := range h.roster.All() {
-		h.out.Close(now, p.ID(), reason)
-	}
-	h.roster.Clear()
-}
-
-// Close frees the link at once, with its socket and goroutines. If Shutdown was not called
-// before, Close does that first; messages that have not left by then may be lost.
-func (h *Host) Close(now time.Duration, reason string) error {
-	if _, open := h.schedule.due(now); open {
-		h.Shutdown(now, reason)
-	}
-	return h.out.Shutdown(reason)
-}
-
 // Players returns how many clients are in the room.
 func (h *Host) Players() (n int) {
 	h.roster.Playing(func(*peer) { n++ })

@@ -18,7 +18,7 @@ func (h *Host) Poll(now time.Duration) {
 		switch ev.Kind {
 		case link.Opened:
 			if _, open := h.schedule.due(now); !open {
-				h.out.Close(now, ev.Peer, StoppedByHost)
+				h.dismiss(now, ev.Peer, hostStopped)
 				return
 			}
 			h.roster.Add(newPeer(ev.Peer, now, h.cfg.Verify))

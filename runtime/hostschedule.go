@@ -61,9 +61,6 @@ func (h *Host) Due(now time.Duration) time.Duration {
 // packets receives when a packet waits for a Poll.
 func (h *Host) packets() <-chan struct{} { return h.out.Ready() }
 
-// release frees the link, if it is not closed.
-func (h *Host) release() { _ = h.out.Shutdown("the host failed") }
-
 // Update runs the ticks that are due, at most four. A host that is late by more than 250 ms after
 // that skips that time: the room runs slower than real time, which the report counts. The error
 // is that of Tick.

@@ -80,6 +80,7 @@ func codecs() []codec {
 		codecOf(KindCues, AppendCues, ParseCues, genCues, sampleCues(), Cues{}),
 		codecOf(KindMotion, AppendMotion, ParseMotion, genMotion, sampleMotion(), Motion{}),
 		codecOf(KindRow, AppendRow, ParseRow, genRowMessage, sampleRow()),
+		codecOf(KindEnd, AppendEnd, ParseEnd, genEnd, End{Cause: EndOver, Reason: "good night"}, End{Cause: EndFailed}),
 	}
 }
 

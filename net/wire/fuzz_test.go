@@ -71,6 +71,8 @@ func FuzzParseStateWant(f *testing.F)   { fuzz(f, KindStateWant, true) }
 func FuzzParseCues(f *testing.F)        { fuzz(f, KindCues, true) }
 func FuzzParseStateReply(f *testing.F)  { fuzz(f, KindStateReply, true) }
 
+func FuzzParseEnd(f *testing.F) { fuzz(f, KindEnd, true) }
+
 func FuzzParseMotion(f *testing.F) { fuzz(f, KindMotion, false) }
 
 // FuzzParseRow: the bits of a row are an arithmetic code, in which a word can have several forms.

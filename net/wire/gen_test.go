@@ -260,7 +260,10 @@ func ticket(t *rapid.T) (b Ticket) {
 	return b
 }
 
-func genRefuse(t *rapid.T) Refuse         { return Refuse{Reason: text(t, MaxReason)} }
+func genRefuse(t *rapid.T) Refuse { return Refuse{Reason: text(t, MaxReason)} }
+func genEnd(t *rapid.T) End {
+	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed})), Reason: text(t, MaxReason)}
+}
 func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
 

@@ -80,6 +80,23 @@ func ParseRefuse(b []byte) (Refuse, error) {
 	return m, r.close()
 }
 
+// AppendEnd appends the bytes of m.
+func AppendEnd(b []byte, m *End) []byte {
+	b = append(b, byte(KindEnd), byte(m.Cause))
+	return appendText(b, m.Reason, MaxReason)
+}
+
+// ParseEnd reads an End. The error wraps ErrMalformed.
+func ParseEnd(b []byte) (End, error) {
+	r := open(b, KindEnd)
+	m := End{Cause: EndCause(r.byte("cause"))}
+	if m.Cause < EndOver || m.Cause > EndFailed {
+		r.fail("cause", "%d", uint8(m.Cause))
+	}
+	m.Reason = r.text("reason", MaxReason)
+	return m, r.close()
+}
+
 // AppendReady appends the bytes of m.
 func AppendReady(b []byte, m *Ready) []byte {
 	want := byte(0)

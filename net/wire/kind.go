@@ -35,6 +35,7 @@ func (k Kind) String() string {
 		KindCues:        "Cues",
 		KindMotion:      "Motion",
 		KindRow:         "Row",
+		KindEnd:         "End",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

@@ -78,6 +78,8 @@ func TestMalformed(t *testing.T) {
 		{"inputs 8192 ms late", "04 01 01 01 00 ff7f 00", "early"},
 		{"a notice of no kind", "0e 00 01 01 00", "kind"},
 		{"a notice of kind 4", "0e 04 01 01 00", "kind"},
+		{"an end without a cause", "17 00 00", "cause"},
+		{"an end of cause 3", "17 03 00", "cause"},
 		{"65 bundles", "07 01 41" + long(65*35), "bundles"},
 		{"64 bundles in few bytes", "07 01 40" + long(64*35-1), "bundles"},
 		{"129 players", "10 8101" + long(400), "players"},

@@ -51,6 +51,7 @@ const (
 	KindCues
 	KindMotion
 	KindRow
+	KindEnd
 )
 
 // Ping asks for the host's time. Sent is the time of the client's clock; the Pong
@@ -284,6 +285,21 @@ type Announce struct {
 
 // Refuse says that the client may not join, or must leave. Reason is for people.
 type Refuse struct{ Reason string }
+
+// EndCause is why the stay of all clients ends.
+type EndCause uint8
+
+// The causes of an End.
+const (
+	EndOver   EndCause = iota + 1 // the room is over: there is nothing to return to
+	EndFailed                     // the host cannot go on: clients may try to return to one that replaces it
+)
+
+// End says that the host stops, so that the client must leave. Reason is for people.
+type End struct {
+	Cause  EndCause
+	Reason string // at most MaxReason bytes
+}
 
 // BundleWant asks for a bundle by its hash.
 type BundleWant struct{ Hash [32]byte }

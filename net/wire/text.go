@@ -12,7 +12,7 @@ import (
 // The largest sizes of texts, in bytes, and of lists, in entries.
 const (
 	MaxName       = 32   // bytes of a player's name
-	MaxReason     = 256  // bytes of the Reason of a Refuse or a Notice
+	MaxReason     = 256  // bytes of the Reason of a Refuse, an End or a Notice
 	MaxChat       = 512  // bytes of a line of chat
 	MaxClass      = 64   // bytes of the class name of a spawn
 	MaxToken      = 1024 // bytes of Hello.Token

@@ -36,7 +36,7 @@ func knownErrors() []knownError {
 	return []knownError{
 		{"flag.ErrHelp", OK, "The flags of a command were asked for with -h.", is(flag.ErrHelp)},
 		{"runtime.ErrLeft", OK, "The client left by itself.", is(runtime.ErrLeft)},
-		{"runtime.ErrStopped", OK, "The host ended the room.", is(runtime.ErrStopped)},
+		{"runtime.ErrStopped", OK, "The host says that the room is over.", is(runtime.ErrStopped)},
 
 		{"timeline.ErrDesync", Desync, "A confirmed or recorded state was computed differently.", is(timeline.ErrDesync)},
 		{"*runtime.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*runtime.Desync]()},
@@ -58,7 +58,7 @@ func knownErrors() []knownError {
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 
 		{"runtime.ErrRefused", Network, "The host did not admit the client, or disconnected it. The error has the reason.", is(runtime.ErrRefused)},
-		{"runtime.ErrClosed", Network, "The connection was lost, or never opened.", is(runtime.ErrClosed)},
+		{"runtime.ErrClosed", Network, "The connection was lost or never opened, or the host has failed.", is(runtime.ErrClosed)},
 		{"wire.ErrNoRow", Network, "A snapshot needs fields that have not come, or are no longer kept. It is counted and left out.", is(wire.ErrNoRow)},
 		{"wire.ErrMalformed", Network, "A message or datagram breaks the protocol.", is(wire.ErrMalformed)},
 		{"link.ErrNoPeer", Network, "There is no such connection.", is(link.ErrNoPeer)},
