@@ -96,7 +96,7 @@ type patternReader struct {
 	atoms []atom
 }
 
-// readPattern gives the atoms of a pattern. What is malformed is an atom, too:
+// readPattern returns the atoms of a pattern. What is malformed is an atom, too:
 // as in Lua, it matters only to a match that gets there.
 func readPattern(text string) []atom {
 	r := patternReader{text: text}

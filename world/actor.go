@@ -11,21 +11,20 @@ import "github.com/hindcast/hindcast/world/physics"
 // An Actor is a value. Its zero value is not usable.
 type Actor struct {
 	w     *World
-	reads bool // it changes nothing
+	reads bool // the Actor of a Reader, which changes nothing
 }
 
 // Actor returns the face of w for script code.
 func (w *World) Actor() Actor { return Actor{w: w} }
 
-// Calls returns the face for what runs the hooks.
+// Calls returns the face of the world for an interpreter.
 func (a Actor) Calls() Calls { return Calls{a.w} }
 
 // Queries returns the queries about many objects. They leave the acting object out.
 func (a Actor) Queries() Queries { return Queries{a.w, a.w.actorID()} }
 
-// State returns the state of the world as it becomes. Script code reads only
-// the acting object, the tick and the players from it, and reads other objects
-// through See.
+// State returns the present state of the world. Script code reads only the acting
+// object, the tick and the players from it, and reads other objects through See.
 func (a Actor) State() *State { return a.w.Now }
 
 // Schema returns the schema in force.
@@ -37,9 +36,9 @@ func (a Actor) Class(slot int) *Class { return a.w.Class(slot) }
 // Find returns the slot of an object that exists now.
 func (a Actor) Find(id ObjectID) (slot int, ok bool) { return a.w.Find(id) }
 
-// See returns the state in which the acting object sees another object, and the
-// slot of the object in that state. ok is false for an object that is not there
-// (any more). The state may be read until the next write.
+// See returns the state in which the acting object sees another object, and the slot of
+// the object in that state. ok is false for an object that does not exist (any more).
+// The state may be read until the next write.
 func (a Actor) See(id ObjectID) (s *State, slot int, ok bool) { return a.w.see(id) }
 
 // SeeJoint returns the joint of an object as the acting object sees it: the
@@ -47,12 +46,11 @@ func (a Actor) See(id ObjectID) (s *State, slot int, ok bool) { return a.w.see(i
 // object to another.
 func (a Actor) SeeJoint(id ObjectID) (j physics.Joint, ok bool) { return a.w.seeJoint(id) }
 
-// BeginAsSeen makes the acting object see others, until EndAsSeen, where its
-// player's screen showed them at the given time. Only objects whose class
-// declares seen are moved, and only their poses: speeds and fields are those of
-// the tick. The acting object and what is attached to it stay where they are.
-// Objects that did not exist at that time are not seen.
-// It has no effect if the Actor is that of a Reader.
+// BeginAsSeen makes the acting object see others, until EndAsSeen, where its player's
+// client showed them at the given view time. Only objects whose class declares seen are
+// moved, and only their poses: speeds and fields are those of the tick. The acting
+// object and what is attached to it stay where they are. Objects that did not exist at
+// that time are not seen. It has no effect if the Actor is that of a Reader.
 func (a Actor) BeginAsSeen(at ViewTime) {
 	if !a.reads {
 		a.w.beginSeen(at)
@@ -76,8 +74,8 @@ func (a Actor) Random() float64 {
 }
 
 // Do carries out a change that the acting object asks for. It returns an error for
-// numbers that are not finite, for an object that is gone (ErrRemoved), and for what
-// its class does not have.
+// numbers that are not finite, for a removed object (ErrRemoved), and for a field or a
+// body that its class does not have.
 func (a Actor) Do(op Op) error {
 	if a.reads {
 		return ErrReadOnly
@@ -106,10 +104,10 @@ func (a Actor) Tie(j physics.Joint) (slot int, err error) {
 	return a.w.tie(j)
 }
 
-// Attach welds an object to a holder at dx, dy metres in the holder's frame and
-// gives it the holder's motion. The two do not collide with each other. It ends
-// an earlier attachment of the object. It returns an error if one of the two has no
-// body or is gone, and for numbers that are not finite.
+// Attach welds an object to a holder at dx, dy metres in the holder's frame and gives
+// it the holder's motion. The two do not collide with each other. It ends an earlier
+// attachment of the object. It returns an error if one of the two has no body or was
+// removed, and for numbers that are not finite.
 func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error {
 	if a.reads {
 		return ErrReadOnly
@@ -118,7 +116,7 @@ func (a Actor) Attach(id, holder ObjectID, dx, dy float64) error {
 }
 
 // Detach ends the attachment of an object, if there is one. It returns ErrRemoved if
-// the object is gone.
+// the object was removed.
 func (a Actor) Detach(id ObjectID) error {
 	if a.reads {
 		return ErrReadOnly
@@ -126,11 +124,11 @@ func (a Actor) Detach(id ObjectID) error {
 	return a.w.detach(id)
 }
 
-// MoveAndSlide moves the acting object at once by dx, dy metres, and slides
-// along what is in its way: the bodies of the layers it collides with, as they
-// were when the order began. If it overlaps a body, it is pushed out first. The
-// bumps are in the order in which they happened, and valid until the next call. It
-// returns ErrBody if the object has no body.
+// MoveAndSlide moves the acting object at once by dx, dy metres, and slides along
+// obstacles: the bodies of the layers it collides with, as they were when the order
+// began. If it overlaps a body, it is pushed out first. The bumps are in the order in
+// which they happened, and valid until the next call. It returns ErrBody if the object
+// has no body.
 func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 	if a.reads {
 		return nil, ErrReadOnly

@@ -1,13 +1,13 @@
 package world
 
-// agenda is what a rerun runs again in a block.
+// agenda has the objects that a rerun runs again in a block.
 type agenda struct {
 	again   SlotSet // objects that are run again
-	queue   []int32 // those whose hooks have not run yet
+	queue   []int32 // of these, objects whose hooks have not run yet
 	births  int     // how many births of the block have been followed
 	ops     int     // how many operations have been followed
 	fresh   []Op    // operations of the objects that are run again
-	entryOf []int32 // by slot: the object's entry in After of the block; of those run again
+	entryOf []int32 // by slot, for objects that are run again: the object's entry in After of the block
 	listed  SlotSet // objects with an entry in After of the block
 }
 
@@ -16,7 +16,7 @@ func (a *agenda) begin() {
 	a.queue, a.births, a.ops = a.queue[:0], 0, 0
 }
 
-// add puts an object on the agenda, and reports whether it was not there.
+// add adds an object, and reports whether it is new.
 func (a *agenda) add(slot int32) bool {
 	if !a.again.add(slot) {
 		return false

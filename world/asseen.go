@@ -2,27 +2,25 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// asSeen holds the bodies as the screen of the acting object's player showed
-// them.
+// asSeen holds the bodies as the client of the acting object's player showed them.
 type asSeen struct {
-	moved  bool // some bodies stand elsewhere than in the tick
+	moved  bool // some bodies are at other poses than in the tick
 	bodies physics.State
 	hidden SlotSet // objects that did not exist then
 	made   asSeenKey
 }
 
-// asSeenKey is what bodies and hidden were made for.
+// asSeenKey is the moment and the acting object for which bodies and hidden were made.
 type asSeenKey struct {
 	at    ViewTime
 	actor int
 	order uint64
 }
 
-// hides reports whether an object did not exist at the time that is looked at.
+// hides reports whether an object did not exist at the shown moment.
 func (a *asSeen) hides(slot int32) bool { return a.moved && a.hidden.Has(slot) }
 
-// state returns the bodies at the time that is looked at; on is false if that is
-// the present.
+// state returns the bodies at the shown moment; on is false if that is the present.
 func (a *asSeen) state() (s *physics.State, on bool) { return &a.bodies, a.moved }
 
 // end goes back to the present.
@@ -35,7 +33,7 @@ func (a *asSeen) begin(k asSeenKey) bool {
 	return !made
 }
 
-// on makes the bodies count.
+// on turns on the use of the bodies.
 func (a *asSeen) on() { a.moved = true }
 
 // reset starts with the bodies of s.
@@ -52,17 +50,17 @@ func (a *asSeen) body(slot int) *physics.Body {
 	return &a.bodies.Bodies[slot]
 }
 
-// hide makes the object of a slot one that did not exist.
+// hide hides the object of a slot, because it did not exist.
 func (a *asSeen) hide(slot int32) {
 	a.bodies.Bodies[slot] = physics.Body{}
 	a.hidden.add(slot)
 }
 
-// beginSeen makes the acting object see others, until endSeen, where its
-// player's screen showed them: objects of classes with Seen, at a time before the
-// tick. Only queries and poses are affected: speeds and fields are those of the
-// tick. The object itself stays where it is, and so does what is attached to it.
-// An object that did not exist then is not seen.
+// beginSeen makes the acting object see others, until endSeen, where its player's
+// client showed them: objects of classes with Seen, at a moment before the tick. Only
+// queries and poses are affected; velocities and fields are those of the tick. The
+// object itself and objects attached to it stay where they are. An object that did not
+// exist then is hidden.
 func (w *World) beginSeen(in ViewTime) {
 	w.asSeen.end()
 	t, part, ok := in.Around(w.Now.Tick)
@@ -84,7 +82,8 @@ func (w *World) beginSeen(in ViewTime) {
 // endSeen makes the acting object see the world as it is again.
 func (w *World) endSeen() { w.asSeen.end() }
 
-// lookBack makes bodies as they stood at the part between the ticks t-1 and t.
+// lookBack makes the bodies as they were at a part of the time between the ticks t-1
+// and t.
 func (w *World) lookBack(in ViewTime, t Tick, part int64, from, to *PastPoses) {
 	a := &w.asSeen
 	a.reset(w.bodies())
@@ -117,8 +116,8 @@ func putBetween(b *physics.Body, begin PastPose, before bool, end PastPose, part
 	begin.put(b, end, part)
 }
 
-// shows reports whether a screen shows objects of a class at another time than
-// that of its player's inputs.
+// shows reports whether a client shows objects of a class at a different time than that
+// of its player's inputs.
 func (v ViewTime) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }
 
 // holds reports whether the object in slot is attached to the one in holder, as
@@ -131,7 +130,8 @@ func (w *World) holds(holder int, slot int32) bool {
 	return ok && ObjectID(j.KeyA) == w.Now.Objects[holder].ID
 }
 
-// shown returns where another object's body stands; b is what see gives of it.
+// shown returns the body of another object as it is seen; b is the body that see
+// returns.
 func (w *World) shown(id ObjectID, b *physics.Body) *physics.Body {
 	if !w.asSeen.moved {
 		return b
@@ -157,7 +157,7 @@ func (w *World) read(r read) {
 	}
 }
 
-// readObject records that the hook looked at, or for, an object.
+// readObject records that the hook read an object, or looked for it.
 func (w *World) readObject(id ObjectID, slot int, ok bool) {
 	if !ok {
 		slot = -1
@@ -165,7 +165,7 @@ func (w *World) readObject(id ObjectID, slot int, ok bool) {
 	w.read(read{Kind: readObject, Slot: int32(slot), ID: id})
 }
 
-// readRegion records that the hook asked for the bodies in a region.
+// readRegion records that the hook queried the bodies in a region.
 func (w *World) readRegion(r region) { w.read(read{Kind: readRegion, Box: r}) }
 
 // readPast records that the hook read the poses after t-1 and t.

@@ -30,7 +30,7 @@ func orderAt(s *Schema, order int32) int {
 }
 
 // phase returns 1 while objects are steered, 2 while they tick, 3 in contacts, 4 in
-// removals, and 0 in what comes before the blocks.
+// removals, and 0 before the blocks.
 func (s *Schema) phase(block int) uint8 {
 	switch {
 	case block < 0:

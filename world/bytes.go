@@ -119,8 +119,8 @@ func appendJoints(b []byte, s *State, in []bool) []byte {
 	return b
 }
 
-// ParseState reads the byte form that AppendState and AppendObjects write.
-// The schema is that of the state's bundle; what does not fit it is an error.
+// ParseState reads the byte form that AppendState and AppendObjects write. The schema
+// is that of the state's bundle; bytes that do not fit it are an error.
 func ParseState(b []byte, schema *Schema) (*State, error) {
 	r := reader{b: b}
 	if v := r.u8(); r.err == nil && v != stateVersion {
@@ -201,11 +201,11 @@ func parseObject(r *reader, s *State, schema *Schema) {
 	}
 }
 
-// reader takes little-endian numbers off a slice. It keeps the first error.
+// reader reads little-endian numbers from a slice. It keeps the first error.
 type reader struct {
 	b    []byte
 	err  error
-	none [8]byte // what take gives after an error
+	none [8]byte // the result of take after an error
 }
 
 // ok reports whether there has been no error.
@@ -247,7 +247,7 @@ func (r *reader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 func (r *reader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
 
 // BundleOf returns the bundle number of a state's byte form. ParseState needs the schema of that
-// bundle. It returns an error that wraps ErrFormat if the bytes are too few.
+// bundle. If there are too few bytes, the error wraps ErrFormat.
 func BundleOf(b []byte) (uint32, error) {
 	r := reader{b: b}
 	r.u8()

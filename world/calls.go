@@ -1,12 +1,12 @@
 package world
 
-// Calls is the face of a World for an interpreter that runs hooks. It names the
-// acting object, counts what its hooks use, and takes back what a hook did.
+// Calls is the face of a World for an interpreter that runs hooks. It sets the acting
+// object, counts the instructions of its hooks, and undoes a hook.
 //
 // Calls is a value. Its zero value is not usable.
 type Calls struct{ w *World }
 
-// Act makes slot the acting object and returns the one before, which the caller
+// Act makes slot the acting object and returns the previous one, which the caller
 // restores with another call. -1 means no object.
 func (c Calls) Act(slot int) (before int) { return c.w.Act(slot) }
 
@@ -17,10 +17,10 @@ func (c Calls) Acting() int { return c.w.acts() }
 // within its order. Nested marks are undone from the innermost to the outermost.
 func (c Calls) Mark() Mark { return c.w.mark() }
 
-// Undo takes back what hooks did since the mark: changes, spawns, operations on
-// others, cues, random numbers and faults. The tick still remembers what they
-// read and which objects they spawned, because that decides whether they fail
-// again when the tick is run again. The budget that they used stays used.
+// Undo undoes the effects of hooks since the mark: changes, spawns, operations on
+// others, cues, random numbers and faults. The tick still records what they read and
+// which objects they spawned, because that decides whether they fail again when the
+// tick is run again. The budget that they used stays used.
 func (c Calls) Undo(m Mark) { c.w.undo(m) }
 
 // Spent returns how many instructions the hooks of the object in slot have used
@@ -39,12 +39,12 @@ func (c Calls) Rerun() bool { return c.w.Rerun }
 // Check reports whether invariants are to be asserted.
 func (c Calls) Check() bool { return c.w.Check }
 
-// Fault records that a hook of the object in slot failed, and counts towards
-// silencing that hook. What the hook did before stays.
+// Fault records that a hook of the object in slot failed, and counts it towards
+// FaultLimit. The effects of the hook before the failure stay.
 func (c Calls) Fault(slot int, h Hook, err error) { c.w.Fault(slot, h, err) }
 
 // RandomAbout returns the n-th number in [0, 1) of a stream of an object in this tick
-// that no hook draws from. It is for questions, which change nothing.
+// that no hook draws from. It is for hooks that only read.
 func (c Calls) RandomAbout(id ObjectID, n uint32) float64 {
 	return random(^c.w.Now.Seed, id, c.w.Now.Tick, n)
 }
@@ -56,7 +56,7 @@ func (c Calls) Prints() bool { return !c.w.Rerun && c.w.Print != nil }
 // PrintTo makes f receive what scripts print from now on, in place of Options.Print.
 func (c Calls) PrintTo(f func(t Tick, by ObjectID, line string)) { c.w.Print = f }
 
-// Print passes on a line that a script prints for an object.
+// Print prints a line of a script for an object.
 func (c Calls) Print(by ObjectID, line string) {
 	if c.Prints() {
 		c.w.Print(c.w.Now.Tick, by, line)

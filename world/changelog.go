@@ -2,11 +2,10 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// changeLog keeps what slots were like before they changed in the present
-// order: that is how other objects see them. It also keeps what they were like
-// at the last checkpoint, to which World.undo can go back. Before the physics
-// step of a partial rerun it keeps the changes of all orders, because that step
-// takes them back.
+// changeLog keeps the values of slots before they changed in the present order, which
+// other objects see. It also keeps their values at the last checkpoint, to which
+// World.undo can go back. Before the physics step of a partial rerun it keeps the
+// changes of all orders, because that step undoes them.
 type changeLog struct {
 	order       uint64  // number of the present order, ever rising
 	stamps      []stamp // by slot
@@ -17,7 +16,7 @@ type changeLog struct {
 	redo        undoLog // slots that had changed in the order, as they were before they changed again after a checkpoint
 }
 
-// stamp is when a slot changed last.
+// stamp says when a slot last changed.
 type stamp struct {
 	order      uint64
 	entry      int32 // in undo
@@ -64,8 +63,8 @@ func (c *changeLog) touch(s *State, slot int, d *deeds) {
 // touched reports whether a slot may have changed in the present order.
 func (c *changeLog) touched(slot int32) bool { return c.stamps[slot].order == c.order }
 
-// before returns the entry of undo with what a slot was like when the present
-// order began. ok is false if the slot has not changed since.
+// before returns the entry of undo with the values of a slot when the present order
+// began. ok is false if the slot has not changed since.
 func (c *changeLog) before(slot int32) (u *undoLog, entry int, ok bool) {
 	st := &c.stamps[slot]
 	return &c.undo, int(st.entry), st.order == c.order
@@ -90,8 +89,8 @@ func (c *changeLog) jointBefore(s *State, entry int) (j *physics.Joint, ok, know
 // unchanged reports whether nothing has changed in the present order.
 func (c *changeLog) unchanged() bool { return c.undo.len() == c.first }
 
-// bodiesBefore puts the bodies that have changed in the present order back to
-// what they were when it began.
+// bodiesBefore restores the bodies that have changed in the present order to their
+// values when it began.
 func (c *changeLog) bodiesBefore(bodies []physics.Body) {
 	for i := c.undo.len() - 1; i >= c.first; i-- {
 		if slot := c.undo.list()[i]; c.touched(slot) && c.stamps[slot].entry == int32(i) {
@@ -100,25 +99,25 @@ func (c *changeLog) bodiesBefore(bodies []physics.Body) {
 	}
 }
 
-// after appends to out what the slots that have changed in the present order
-// are like now.
+// after appends to out the present values of the slots that have changed in the present
+// order.
 func (c *changeLog) after(out *undoLog, s *State, of []deeds) {
 	for _, slot := range c.undo.list()[c.first:] {
 		out.take(s, int(slot), of[slot])
 	}
 }
 
-// exchange exchanges what the log keeps for the entries of u.
+// exchange exchanges the kept entries with those of u.
 func (c *changeLog) exchange(u *undoLog) { *u, c.undo = c.undo, *u }
 
 // keep keeps the values of a slot for the end of the tick, whether it changes
 // or not.
 func (c *changeLog) keep(s *State, slot int, d deeds) { c.undo.take(s, slot, d) }
 
-// takeBack restores, in s, all that the log keeps.
+// takeBack restores all kept values in s.
 func (c *changeLog) takeBack(s *State) { c.undo.putBack(s, 0) }
 
-// reset forgets all changes.
+// reset drops all changes.
 func (c *changeLog) reset(stride int) { c.undo.reset(stride) }
 
 // endCheckpoints ends the checkpoints of the order until the next mark.
@@ -145,11 +144,11 @@ func (c *changeLog) undoTo(m logMark, s *State, of []deeds) {
 	}
 	c.redo.cut(m.redo)
 	c.untouch(m.undo, s, of)
-	c.newCheckpoint() // the copies that redo had are gone
+	c.newCheckpoint() // the copies in redo are used up
 }
 
-// untouch restores the slots that were first touched in this order since undo
-// had so many entries. Entries that touch did not make stay.
+// untouch restores the slots that were first touched in this order since undo had a
+// number of entries. Entries that touch did not make stay.
 func (c *changeLog) untouch(from int, s *State, of []deeds) {
 	kept := from
 	for i := from; i < c.undo.len(); i++ {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Changes returns what a schema declares differently from the one before it, one line each: classes,
+// Changes returns the differences between the declarations of two schemas, one line each: classes,
 // fields and inputs that were added, removed or changed, sorted by name.
 func Changes(from, to *Schema) (lines []string) {
 	for _, name := range bothNames(from.Classes, to.Classes, func(c *Class) string { return c.Name }) {
@@ -40,8 +40,8 @@ func functionChanges(from, to Functions) (lines []string) {
 	return lines
 }
 
-// Retyped returns the fields that a schema declares with another type than the one before it. Their
-// values could not carry over.
+// Retyped returns the fields whose type differs between two schemas. Their values could not carry
+// over.
 func Retyped(from, to *Schema) (lines []string) {
 	for i := range to.Classes {
 		c := &to.Classes[i]
@@ -114,7 +114,7 @@ func changesOf(a, b *Class) (lines []string) {
 // declaredField is a field as scripts declare it: a list or a record is one field.
 type declaredField struct {
 	name, kind string
-	room       int // what a string or a list holds
+	room       int // the capacity of a string or a list
 	aux        bool
 	standard   []uint64 // the defaults
 }

@@ -49,7 +49,7 @@ func (w *World) checkSlots() {
 	}
 }
 
-// checkEnd asserts what holds at the end of a tick.
+// checkEnd asserts the invariants at the end of a tick.
 func (w *World) checkEnd() {
 	assert(w.actor < 0, "the tick ends within a hook of slot %d", w.actor)
 	assert(len(w.ops) == 0, "%d operations were not carried out", len(w.ops))

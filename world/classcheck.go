@@ -2,8 +2,8 @@ package world
 
 import "fmt"
 
-// checkClass returns what is wrong with a class as declared, nil if nothing is: what the
-// state, an input or a snapshot of its objects could not hold.
+// checkClass returns an error if the state, an input or a snapshot cannot hold the
+// declarations of a class.
 func checkClass(c *Class) error {
 	for _, check := range [...]func(*Class) error{checkFields, checkInputs, checkReplication} {
 		if err := check(c); err != nil {
@@ -13,7 +13,7 @@ func checkClass(c *Class) error {
 	return nil
 }
 
-// checkFields finds a field that has no place in a row.
+// checkFields finds a field that does not fit into a row.
 func checkFields(c *Class) error {
 	for i := range c.Fields {
 		f := &c.Fields[i]
@@ -33,7 +33,7 @@ func checkFields(c *Class) error {
 	return nil
 }
 
-// checkInputs finds an input that has no place in an Input.
+// checkInputs finds an input that does not fit into an Input.
 func checkInputs(c *Class) error {
 	for i := range c.Inputs {
 		f := &c.Inputs[i]
@@ -59,7 +59,7 @@ const maxDecay = 10
 // maxInputSteps is the largest number of steps in the range of an axis.
 const maxInputSteps = 1e9
 
-// checkReplication finds settings of who is sent an object that are out of bounds.
+// checkReplication finds settings of replication that are out of bounds.
 func checkReplication(c *Class) error {
 	switch {
 	case c.LOD > Extrapolate:

@@ -10,7 +10,7 @@ import (
 // is the object with the lower id, whose hooks run first.
 type Contact struct {
 	A, B             ObjectID
-	Ended            bool    // they ceased to touch; else they began
+	Ended            bool    // they ceased to touch; otherwise they began
 	Sensor           bool    // one of them only senses: onTrigger
 	X, Y             float64 // a point of the contact, metres
 	NormalX, NormalY float64 // from A to B

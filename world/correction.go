@@ -1,11 +1,11 @@
 package world
 
-// ApplyCorrection replaces what the world says of the objects in part by what part says,
+// ApplyCorrection replaces the objects of the world that are in part by those of part,
 // bit for bit, with the contacts and joints among them. It adds objects that the world
 // lacks. A client applies corrections with it.
 func (w *World) ApplyCorrection(part *State) {
 	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
-		return // made under other scripts: the guess is stale
+		return // made under other scripts: it does not apply any more
 	}
 	w.rec.onlyWhole()
 	s := w.Now
@@ -23,10 +23,10 @@ func (w *World) ApplyCorrection(part *State) {
 	s.Physics.ReplaceTies(&part.Physics)
 }
 
-// FlipBit flips the lowest bit of something of the nth object, counted from 1 in the
-// order in which hooks run: of its body's x position, of its first field, or of its owner
-// if it has neither. It is for tests of desyncs. It reports which object it was, and
-// whether there was one.
+// FlipBit flips the lowest bit of the nth object, counted from 1 in the order in which
+// hooks run: of its body's x position, of its first field, or of its owner if it has
+// neither. It is for tests of desyncs. It returns the id of the object, and whether there
+// is one.
 func (w *World) FlipBit(n int) (ObjectID, bool) {
 	w.rec.onlyWhole()
 	s := w.Now

@@ -20,7 +20,7 @@ var ErrCue = errors.New("bad cue")
 // CueTo says which players' clients get a cue.
 type CueTo uint8
 
-// Owner and others are seen from the object whose hook gave the cue.
+// The owner is that of the object whose hook emitted the cue.
 const (
 	CueAll    CueTo = iota
 	CueOwner        // the player who owns the object
@@ -32,12 +32,12 @@ type CueWhen uint8
 
 // The times at which a cue may fire.
 const (
-	CuePredicted CueWhen = iota // at once; it may turn out wrong
+	CuePredicted CueWhen = iota // at once; it may move or be cancelled
 	CueConfirmed                // when its tick cannot change any more
 )
 
-// Cue is an effect that a hook asks viewers for, such as a sound or a flash. It is not part
-// of the state: it follows from the tick, and nothing depends on it.
+// Cue is an effect for viewers that a hook requests, such as a sound or a flash. It is not
+// part of the state: it follows from the tick, and nothing depends on it.
 type Cue struct {
 	CueKey
 	To     CueTo
@@ -48,8 +48,8 @@ type Cue struct {
 	unit int32 // slot of the object whose outermost hook asked for it
 }
 
-// CueKey identifies a cue. Count numbers, from 0, the cues of that name that the object gave
-// in that tick.
+// CueKey identifies a cue. Count numbers the cues of that name and object in that tick, from
+// 0.
 type CueKey struct {
 	Tick   Tick
 	Object ObjectID
@@ -70,12 +70,12 @@ type CueField struct {
 	Text   string // of a String
 }
 
-// Same reports whether two cues of one key say the same.
+// Same reports whether two cues of one key are equal.
 func (c *Cue) Same(o *Cue) bool {
 	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && slices.Equal(c.Fields, o.Fields)
 }
 
-// by returns the slot of the object whose outermost hook gave the cue.
+// by returns the slot of the object whose outermost hook emitted the cue.
 func (c *Cue) by() int32 { return c.unit }
 
 // For reports whether a player's client gets the cue.
@@ -89,7 +89,7 @@ func (c *Cue) For(p PlayerID) bool {
 	return true
 }
 
-// cue gives a cue from the acting object. It keeps fields, which must be sorted by name.
+// cue emits a cue of the acting object. It keeps fields, which must be sorted by name.
 func (w *World) cue(name string, to CueTo, when CueWhen, fields []CueField) error {
 	if err := checkCue(name, fields); err != nil {
 		return err
@@ -130,8 +130,8 @@ func checkCue(name string, fields []CueField) error {
 }
 
 // Cues appends the cues of the tick, sorted by object and, for one object, in the order in
-// which it gave them. A tick that was run again in part gives the same list as one that was
-// run as a whole.
+// which it emitted them. A tick that was run again in part gives the same list as one that
+// was run as a whole.
 func (t *Trace) Cues(out []Cue) []Cue {
 	from := len(out)
 	out = t.allCues(out)

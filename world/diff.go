@@ -9,7 +9,7 @@ import (
 // Difference is one field in which two states of the same tick differ.
 type Difference struct {
 	Tick   Tick     `json:"tick"`
-	Object ObjectID `json:"object"` // 0: the difference belongs to no object
+	Object ObjectID `json:"object"` // 0: the difference is not in an object
 	Class  string   `json:"class"`  // of the object
 	Field  string   `json:"field"`  // such as "bumps", or "body.x"
 	A      string   `json:"a"`      // the two values, for people

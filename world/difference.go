@@ -6,17 +6,17 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// difference is what a rerun has made different from the history so far.
+// difference has the objects that a rerun has made different from the history so far.
 type difference struct {
-	w     *World // that runs the tick
+	w     *World // the world that runs the tick
 	slots *Slots // of w
 
 	dirty  SlotSet        // objects that differ from the history at this point
 	before SlotSet        // objects that differed before the physics step
 	shape  SlotSet        // dirty objects that only one side has, or with another class
-	was    []physics.Body // by slot: where a dirty object was in the history
+	was    []physics.Body // by slot: the body of a dirty object in the history
 	whole  bool           // the state as a whole differs, because its players or its schema do
-	read   uint64         // by readAhead; it has no meaning
+	read   uint64         // written by readAhead; it has no meaning
 }
 
 // has reports whether an object is dirty.
@@ -32,8 +32,8 @@ func (d *difference) objectsBefore() *SlotSet { return &d.before }
 // may be clean by now.
 func (d *difference) shapes() *SlotSet { return &d.shape }
 
-// add makes an object dirty, and keeps where it was in the history. It reports
-// whether the object was clean.
+// add makes an object dirty, and keeps its body in the history. It reports whether the
+// object was clean.
 func (d *difference) add(slot int32, was *physics.Body) bool {
 	if !d.dirty.add(slot) {
 		return false
@@ -42,17 +42,17 @@ func (d *difference) add(slot int32, was *physics.Body) bool {
 	return true
 }
 
-// addKnown is add for an object of which it is known where it was.
+// addKnown is add for an object whose body in the history is already kept.
 func (d *difference) addKnown(slot int32) { d.dirty.add(slot) }
 
-// spoil makes an object dirty; o and b are what the history has.
+// spoil makes an object dirty; o and b are the object and the body in the history.
 func (d *difference) spoil(slot int32, o *Object, b *physics.Body) {
 	d.addKnown(slot)
 	d.remember(slot, b)
 	d.compareShape(slot, &d.w.Now.Objects[slot], o)
 }
 
-// remember keeps where an object was in the history.
+// remember keeps the body of an object in the history.
 func (d *difference) remember(slot int32, b *physics.Body) {
 	for int(slot) >= len(d.was) {
 		d.was = append(d.was, physics.Body{})
@@ -68,7 +68,7 @@ func (d *difference) compareShape(slot int32, a, b *Object) {
 	}
 }
 
-// dropShapes forgets the shapes of clean objects.
+// dropShapes drops the shapes of clean objects.
 func (d *difference) dropShapes() {
 	left := d.shape.Slots()
 	d.shape.reset()
@@ -104,7 +104,7 @@ func (d *difference) step() {
 	d.dirty.reset()
 }
 
-// affects reports whether what a hook read may differ.
+// affects reports whether the result of a read may differ.
 func (d *difference) affects(r *read) bool {
 	switch r.Kind {
 	case readObject:
@@ -136,9 +136,9 @@ func (d *difference) anySeen() bool {
 	return false
 }
 
-// readAhead reads the dirty objects one after the other. Otherwise the code that
-// follows would wait for each of them, since the states of a tick that was run
-// long ago are in no near cache.
+// readAhead reads the dirty objects into the cache. Otherwise the code that follows
+// would wait for each of them, because the states of a tick that was run long ago are
+// not in a near cache.
 func (d *difference) readAhead(from, tick *State) {
 	n := uint64(0)
 	for _, s := range [...]*State{from, tick} {

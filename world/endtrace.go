@@ -28,7 +28,7 @@ func (e *endTrace) resetUpdates(stride int) {
 	e.updateRemovals.reset()
 }
 
-// change records what a slot is like before it changes.
+// change records the values of a slot before it changes.
 func (e *endTrace) change(s *State, slot int, d deeds) {
 	if e != nil {
 		e.ended.take(s, slot, d)
@@ -42,7 +42,7 @@ func (e *endTrace) remove(s *State, slot int) {
 	}
 }
 
-// update records what a slot is like before a proxy update changes it.
+// update records the values of a slot before a proxy update changes it.
 func (e *endTrace) update(s *State, slot int) {
 	if e != nil {
 		e.updates.take(s, slot, deeds{})
@@ -66,9 +66,9 @@ func (e *endTrace) updated() *undoLog { return &e.updates }
 // removedByUpdates returns the removals of proxy updates.
 func (e *endTrace) removedByUpdates() *removals { return &e.updateRemovals }
 
-// takeBackUpdates takes back, in s, what proxy updates changed, and gives their
-// removals for those that out holds. Before that it puts into former what the
-// slots are like now.
+// takeBackUpdates undoes the changes of proxy updates in s, and exchanges their
+// removals for those in out. Before that it puts the present values of the slots into
+// former.
 func (e *endTrace) takeBackUpdates(s *State, former *undoLog, out *removals) {
 	former.reset(s.Stride)
 	for _, slot := range e.updates.list() {
@@ -80,8 +80,8 @@ func (e *endTrace) takeBackUpdates(s *State, former *undoLog, out *removals) {
 	e.resetUpdates(s.Stride)
 }
 
-// takeBack takes back, in s, the removals and the changes of owners, and gives
-// the removals for those that out holds.
+// takeBack undoes the removals and the changes of owners in s, and exchanges the
+// removals for those in out.
 func (e *endTrace) takeBack(s *State, out *removals) {
 	e.removals.restore(s)
 	*out, e.removals = e.removals, *out

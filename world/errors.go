@@ -5,17 +5,17 @@ import (
 	"fmt"
 )
 
-// Errors that calls on a World give.
+// The errors of calls on a World.
 var (
-	// ErrRemoved: the object is gone, or was never there.
+	// ErrRemoved is the error for an object that was removed or never existed.
 	ErrRemoved = errors.New("the object has been removed")
-	// ErrNoClass: no such class in the bundle in force.
+	// ErrNoClass is the error for a class that the bundle in force does not declare.
 	ErrNoClass = errors.New("no such class")
-	// ErrTooMany: a spawn beyond MaxSpawns or MaxObjects.
+	// ErrTooMany is the error of a spawn beyond MaxSpawns or MaxObjects.
 	ErrTooMany = errors.New("too many objects")
-	// ErrReadOnly: a change through the Actor of a Reader.
+	// ErrReadOnly is the error of a change through the Actor of a Reader.
 	ErrReadOnly = errors.New("the world is only read")
-	// ErrFormat: bytes that are no state of this version.
+	// ErrFormat is the error of bytes that are not a state of this version.
 	ErrFormat = errors.New("not a state of this version")
 )
 
@@ -29,16 +29,16 @@ type ScriptError struct {
 	Hook    Hook
 	Message string // what went wrong
 	Budget  bool   // the instruction or memory budget was spent
-	Panic   bool   // the interpreter itself failed and was made anew; the hook has done nothing
-	// Trace is where the script was: the innermost call first, the hook last.
+	Panic   bool   // the interpreter itself failed and was created anew; the hook has no effect
+	// Trace is the call stack of the script: the innermost call first, the hook last.
 	Trace []CallSite
 }
 
-// CallSite is the place of a call that had not ended.
+// CallSite is the position of a call that had not ended.
 type CallSite struct {
 	File string // of the script
 	Line int    // from 1
-	Func string // its name, as far as it is known
+	Func string // its name, if it is known
 }
 
 // Error returns FILE:LINE: message.
@@ -51,7 +51,7 @@ func (e *ScriptError) In(folder string) string {
 	return fmt.Sprintf("%s:%d: %s", InFolder(folder, e.File), e.Line, e.Message)
 }
 
-// TraceIn returns the trace in one line, or "" if it says no more than Error does.
+// TraceIn returns the trace in one line, or "" if it adds nothing to Error.
 func (e *ScriptError) TraceIn(folder string) (s string) {
 	if len(e.Trace) < 2 {
 		return ""

@@ -2,29 +2,29 @@ package world
 
 import "fmt"
 
-// EventKind says what an Event does.
+// EventKind is the kind of an Event.
 type EventKind uint8
 
-// The events, in the order in which those of one tick happen. Those from OwnershipEvent to
-// CallEvent are host events: what the host program does, in the order of Number.
+// The kinds of events, in the order in which events of one tick happen. Those from
+// OwnershipEvent to CallEvent are host events, which happen in the order of Number.
 const (
 	BundleEvent    EventKind = iota + 1 // script bundle Bundle takes effect
 	JoinEvent                           // Player joins
-	LeaveEvent                          // Player has gone
+	LeaveEvent                          // Player leaves
 	OwnershipEvent                      // Object now belongs to Player, from the end of the tick
 	SpawnEvent                          // an object of Class is spawned at Place, with Values in its fields
 	SetEvent                            // Object gets Values in its fields
 	RemoveEvent                         // Object is removed at the end of the tick
 	CallEvent                           // function Name of game.lua is called with Values
 	InputEvent                          // Player's input for Object
-	OwnerPoseEvent                      // Player, who owns Object, says that it is at Place when the tick begins
-	FrameEvent                          // a frame of Player's, of length DT, for Object, which ticks independently
+	OwnerPoseEvent                      // the owner pose of Object by Player is Place when the tick begins
+	FrameEvent                          // an independent frame of Player, of length DT, for Object
 )
 
-// ByHost reports whether events of this kind are what the host program does to the world.
+// ByHost reports whether events of this kind are host events.
 func (k EventKind) ByHost() bool { return k >= OwnershipEvent && k <= CallEvent }
 
-// FrameParts is into how many parts a second is divided to say how long a frame was.
+// FrameParts is the number of parts of a second in which lengths of frames are given.
 const FrameParts = 8192
 
 // String returns the kind in a word.
@@ -36,13 +36,14 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("event(%d)", uint8(k))
 }
 
-// Event is something that changes a world from outside, with its tick. Nothing else does.
+// Event is a change of a world from outside, with its tick. Nothing else changes a world
+// from outside.
 type Event struct {
 	Tick   Tick
 	Kind   EventKind
 	Player PlayerID
 	Object ObjectID     // OwnershipEvent, SetEvent, RemoveEvent, InputEvent, OwnerPoseEvent, FrameEvent
-	Bundle uint32       // BundleEvent: its number. InputEvent, FrameEvent: by whose declaration the input was made
+	Bundle uint32       // BundleEvent: its number. InputEvent, FrameEvent: the bundle whose declaration the input follows
 	Input  Input        // InputEvent, FrameEvent
 	Number uint32       // host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising
 	DT     uint16       // FrameEvent: in FrameParts of a second
@@ -52,7 +53,7 @@ type Event struct {
 	Values []NamedValue // SpawnEvent, SetEvent: fields. CallEvent: the arguments, without names. Never changed
 }
 
-// Spawned returns the id of the object that a SpawnEvent spawns. It depends on nothing but the
-// tick and the number of the event, so that it is known before the tick is simulated, and stays
-// the same whatever else happens in the tick.
+// Spawned returns the id of the object that a SpawnEvent spawns. It depends only on the tick
+// and the number of the event. So it is known before the tick is simulated, and does not depend
+// on anything else in the tick.
 func (e *Event) Spawned() ObjectID { return deriveID(hostID, e.Tick, e.Number) }

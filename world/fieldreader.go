@@ -9,10 +9,9 @@ import (
 // FieldReader reads the script fields of one object by their names: "hp", or
 // "slot.count" for a part of a record. Lists are read with Len and Item.
 //
-// Its methods allocate nothing, except Text for its result, and unless they return
-// an error. That wraps ErrNoField for a name that the class does not declare,
-// ErrValue for a field of another kind, and ErrNoItem for an item that a list does
-// not have.
+// Its methods allocate nothing, except Text for its result, and unless they return an
+// error. An error wraps ErrNoField for a name that the class does not declare, ErrValue
+// for a field of another kind, and ErrNoItem for an item that a list does not have.
 //
 // A FieldReader is a value, and valid as long as the state that it reads is not
 // changed. The zero value has no fields.
@@ -46,8 +45,8 @@ func (r FieldReader) Bool(name string) (bool, error) {
 	return word != 0, err
 }
 
-// Ref returns the id of the object that a field refers to, 0 for none. The object
-// may be gone.
+// Ref returns the id of the object that a field refers to, 0 for none. The object may
+// have been removed.
 func (r FieldReader) Ref(name string) (ObjectID, error) {
 	word, err := r.word(name, "", Ref)
 	return ObjectID(word), err
@@ -160,7 +159,7 @@ func (r FieldReader) field(name, part string, kind FieldKind) (*Field, error) {
 	return nil, r.noField(name)
 }
 
-// names reports whether the name of a leaf is the one that is asked for.
+// names reports whether the name of a leaf is name with part.
 func (r FieldReader) names(leaf, name, part string) bool {
 	if r.item > 0 { // "hits[12].count": what follows the bracket
 		leaf = leaf[len(r.prefix):]
@@ -204,7 +203,7 @@ func (r FieldReader) leaf(name string) (*Field, bool) {
 	return nil, false
 }
 
-// noField returns the error of a name that there is not.
+// noField returns the error for an undeclared name.
 func (r FieldReader) noField(name string) error {
 	switch {
 	case r.class == nil:

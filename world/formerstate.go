@@ -2,9 +2,8 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// formerState is the state that the history had after a tick, while another one
-// takes its place: because the tick was run as a whole, or because a committed
-// state was applied.
+// formerState is the state that the history had after a tick, while a new one replaces
+// it: because the tick was run as a whole, or because a committed state was applied.
 type formerState struct {
 	w      *World
 	slots  *Slots // of w
@@ -15,7 +14,7 @@ type formerState struct {
 	bodies []int32 // slots of the bodies that differ
 }
 
-// keep keeps what the history has.
+// keep keeps the state of the history.
 func (f *formerState) keep(s *State) { f.state.CopyFrom(s) }
 
 // compareRooms notes whether the room as a whole differs now. It returns false if
@@ -24,7 +23,7 @@ func (f *formerState) compareRooms() (comparable bool) {
 	return f.diff.compareRooms(&f.state, f.w.Now)
 }
 
-// compare makes the objects dirty that differ now.
+// compare makes objects dirty that differ now.
 func (f *formerState) compare() {
 	old, now := &f.state, f.w.Now
 	n := max(len(old.Objects), len(now.Objects))
@@ -46,8 +45,7 @@ func (f *formerState) compare() {
 	f.joints.spread()
 }
 
-// addLostJoints makes the objects dirty that have no joint now and had one in
-// the history.
+// addLostJoints makes objects dirty that have no joint now and had one in the history.
 func (f *formerState) addLostJoints() {
 	joints := f.state.Physics.Joints
 	for i := range joints {
@@ -61,6 +59,6 @@ func (f *formerState) addLostJoints() {
 	}
 }
 
-// add makes an object dirty. Of an object that was dirty already it is known
-// where it was in the history.
+// add makes an object dirty. If it was dirty already, its body in the history is
+// already kept.
 func (f *formerState) add(slot int32) { f.diff.add(slot, f.state.Body(int(slot))) }

@@ -1,16 +1,16 @@
 package world
 
-// Args is what a hook gets besides its object, and where it puts an answer.
+// Args has the arguments of a hook besides its object, and its results.
 type Args struct {
-	Input      Input      // ApplyInput: the InputCmd of this tick; Simulate: of the frame. Think: where the answer goes
+	Input      Input      // ApplyInput: the InputCmd of this tick; Simulate: that of the frame; Think: the result
 	Presses    Presses    // ApplyInput, Simulate: of counted buttons, since the object's last input
-	DT         uint16     // Simulate: how long the frame was, in FrameParts of a second
+	DT         uint16     // Simulate: the length of the frame, in FrameParts of a second
 	Player     PlayerID   // OnJoin, OnLeave
 	Other      ObjectID   // OnContact, OnContactEnd, OnTrigger: the other object
 	Contact    Contact    // the same hooks; the normal points from the object to Other
-	JointBreak JointBreak // OnJointBreak; Other is the object that was tied
-	Claimed    Placement  // Verify: where the owner says that the object is
-	OK         bool       // Verify: where the answer goes
+	JointBreak JointBreak // OnJointBreak; Other is the object at the other end
+	Claimed    Placement  // Verify: the owner pose
+	OK         bool       // Verify: the result
 	From       *Class     // OnMigrate: the class as it was declared before the switch
 	Old        []uint64   // OnMigrate: the object's fields then, a row of From
 	Event      *Event     // HostEvent: the call. OnSpawn: the event that spawned the object; nil if a hook did
@@ -25,7 +25,7 @@ func (w *World) spent(slot int) int64 {
 	return 0
 }
 
-// spend adds n instructions to what spent returns.
+// spend adds n instructions to the result of spent.
 func (w *World) spend(slot int, n int64) {
 	n += w.spent(slot)
 	w.deeds[slot].spent, w.deeds[slot].spentIn = n, w.log.number()

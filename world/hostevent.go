@@ -50,8 +50,8 @@ func (w *World) ApplySpawn(e *Event) (slot int, err error) {
 	return slot, nil
 }
 
-// ApplySet carries out a SetEvent: all of it, or nothing if it returns an error. An object that a
-// client does not have has no fields there, which is no error.
+// ApplySet carries out a SetEvent: all of it, or nothing if it returns an error. If a client does
+// not have the object, that is no error.
 func (w *World) ApplySet(e *Event) error {
 	slot, ok := w.Find(e.Object)
 	switch {
@@ -69,11 +69,11 @@ func (w *World) ApplySet(e *Event) error {
 	return nil
 }
 
-// sharesWorld reports whether the world has only some of the objects of the host's.
+// sharesWorld reports whether the world may have only some of the host's objects.
 func (w *World) sharesWorld() bool { return w.Client != 0 || w.SharedOnly }
 
-// ApplyRemove carries out a RemoveEvent: the object goes at the end of the tick, if it exists. The
-// acting object is the game. It returns an error for an object that cannot be removed.
+// ApplyRemove carries out a RemoveEvent: the object is removed at the end of the tick, if it
+// exists. The acting object is the game. It returns an error for an object that cannot be removed.
 func (w *World) ApplyRemove(e *Event) error {
 	if _, ok := w.Find(e.Object); !ok {
 		return nil
@@ -81,7 +81,7 @@ func (w *World) ApplyRemove(e *Event) error {
 	return w.do(Op{Target: e.Object, Kind: Remove})
 }
 
-// HostFault records that a host event failed, about the object in a slot.
+// HostFault records that a host event about the object in a slot failed.
 func (w *World) HostFault(slot int, err error) {
 	w.faults = append(w.faults, Fault{Object: w.Now.Objects[slot].ID, Class: w.Class(slot).Name, Hook: HostEvent, Err: err})
 }

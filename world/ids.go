@@ -10,7 +10,7 @@ type PlayerID uint16
 
 // ObjectID names an object for as long as the room exists. It is derived from the
 // spawner, the tick, and the number of the spawn, so that running a tick again gives
-// the same ids whatever else happened in it. 0 is no object.
+// the same ids whatever else happens in it. 0 is no object.
 type ObjectID uint64
 
 // GameID is the object behind game.lua. It holds the state of the match and is the
@@ -24,9 +24,8 @@ const hostID ObjectID = 2
 const (
 	MaxPlayers = 128
 	MaxObjects = 16384
-	// MaxSpawns is how many objects one object may spawn in one tick. It is
-	// counted per spawner, never per world, or objects would depend on each
-	// other through it.
+	// MaxSpawns is how many objects one object may spawn in one tick. It is counted per
+	// spawner, never per world. Otherwise objects would depend on each other.
 	MaxSpawns = 64
 )
 

@@ -18,11 +18,11 @@ const (
 // input. Inputs compare with ==.
 type Input struct {
 	Buttons uint32 // a bit for each button that is down
-	// Held is for how many of PressParts of the tick each button of Buttons was
-	// down, when it went down or up within the tick; 0: all the time.
+	// Held is for how many PressParts of the tick each button of Buttons was down, if
+	// it went down or up within the tick; 0: all the time.
 	Held     [MaxButtons]uint8
 	Axes     [MaxAxes]float64 // in the ranges of the InputFields
-	ViewTime ViewTime         // what the player's screen showed
+	ViewTime ViewTime         // the moment that the player's client showed
 	// Edges has for each counted button how often it went down or up: from 2, which stands for up,
 	// to 15, and then from 2 on again. So it is odd while the button is down. 0 is for a button
 	// that is not counted. The simulation compares it with the count on which the object acted last,
@@ -31,10 +31,10 @@ type Input struct {
 	Edges ButtonCounts
 }
 
-// PressParts is into how many parts a tick is divided to say how long a button was down.
+// PressParts is the number of parts of a tick in which the times of buttons are given.
 const PressParts = 64
 
-// HeldParts returns for how many of PressParts of the tick a button, given as a bit of
+// HeldParts returns for how many PressParts of the tick a button, given as a bit of
 // Buttons, was down.
 func (in *Input) HeldParts(button int) int {
 	switch {
@@ -46,7 +46,7 @@ func (in *Input) HeldParts(button int) int {
 	return int(in.Held[button])
 }
 
-// Press makes a button down for a part of the tick: at least one of PressParts.
+// Press sets a button as down for a part of the tick, at least one of PressParts.
 func (in *Input) Press(button int, part float64) {
 	in.Buttons |= 1 << button
 	in.Held[button] = 0
@@ -58,7 +58,7 @@ func (in *Input) Press(button int, part float64) {
 // InputField is one declared field of an InputCmd.
 type InputField struct {
 	Name  string // as the script declares it
-	Axis  bool   // a number; else a button
+	Axis  bool   // a number; otherwise a button
 	Index int    // bit in Buttons, or place in Axes
 	// Min, Max and Step bound and quantise an axis. Step 0 keeps every bit.
 	Min, Max, Step float64
@@ -163,7 +163,7 @@ func (f *InputField) onStep(v float64) float64 {
 	return f.Value(n)
 }
 
-// CheckInput returns why an input from outside is refused, or nil.
+// CheckInput returns an error if an input from outside must be refused.
 func CheckInput(fields []InputField, in Input) error {
 	var known Input
 	edges := in.Edges

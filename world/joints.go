@@ -11,7 +11,7 @@ import (
 var ErrBody = errors.New("the object has no body")
 
 // jointClass returns the class of the objects that stand for joints. They have no body and
-// no hooks. bodyA and bodyB are the objects that are tied; bodyB is none where A is tied to
+// no hooks. bodyA and bodyB are the connected objects; bodyB is none if A is connected to
 // the world.
 func jointClass() Class {
 	return Class{Name: JointClass, Order: jointOrder,
@@ -28,7 +28,7 @@ func (w *World) isJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[s
 // effect at once. Tie chooses the Key of j; KeyA and KeyB are the ObjectIDs of its bodies.
 // It returns an error for a joint that package physics refuses.
 func (w *World) tie(j physics.Joint) (slot int, err error) {
-	j.Key = 1 // the real one is not known before the object is there
+	j.Key = 1 // the real one is not known before the object exists
 	if err := w.resolve(&j); err != nil {
 		return 0, err
 	}
@@ -105,7 +105,7 @@ func isRope(j *physics.Joint) bool {
 // isJointOp reports whether an operation changes a joint's settings.
 func isJointOp(k OpKind) bool { return k >= SetMotor && k <= SetSpring }
 
-// checkJointOp returns what is wrong with a change of a joint's settings.
+// checkJointOp returns an error if a change of a joint's settings is invalid.
 func (w *World) checkJointOp(op *Op) error {
 	j, ok := w.seeJoint(op.Target)
 	if !ok {
@@ -136,7 +136,7 @@ func (w *World) applyToJoint(slot int, op *Op) {
 	}
 }
 
-// letGo wakes, when the present order ends, the objects that the joint of an object ties,
+// letGo wakes, when the present order ends, the objects that an object's joint connects,
 // because the joint is about to end.
 func (w *World) letGo(id ObjectID) error {
 	j, ok := w.seeJoint(id)
@@ -157,7 +157,7 @@ func (w *World) letGo(id ObjectID) error {
 // attach puts an object at dx, dy metres in the frame of a holder, with the holder's
 // motion, and welds it there. The two do not collide with each other. It ends an earlier
 // attachment. Like all operations it takes effect at once if the acting object attaches
-// itself, else when the order ends.
+// itself, otherwise when the order ends.
 func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 	if !finite(dx) || !finite(dy) {
 		return fmt.Errorf("attach at %v, %v: numbers must be finite", dx, dy)
@@ -218,11 +218,11 @@ func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
 	return b, nil
 }
 
-// JointBreak says that a joint ended in this tick's physics step: it broke, or what it
-// tied was removed. Joint is 0 for an attachment, B is 0 for the world.
+// JointBreak says that a joint ended in this tick's physics step: it broke, or a
+// connected object was removed. Joint is 0 for an attachment, B is 0 for the world.
 type JointBreak struct {
 	Joint, A, B   ObjectID
-	Broke         bool    // else what it tied was removed
+	Broke         bool    // otherwise a connected object was removed
 	Force, Torque float64 // mean of the tick, newtons and newton metres
 
 	key uint64

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The layers that are there whatever the classes declare: of bodies without a
-// layer of their own, and of the level's walls.
+// The built-in layers: of bodies without a layer of their own, and of the level's
+// walls.
 const (
 	DefaultLayer = "default"
 	WallLayer    = "wall"
@@ -16,8 +16,8 @@ const (
 // MaxLayers is the largest number of layers of a schema, the two built-in ones included.
 const MaxLayers = 64
 
-// layers are the names of the collision layers, sorted. The place of a name is
-// the bit of its layer.
+// layers are the names of the collision layers, sorted. The index of a name is the bit
+// of its layer.
 type layers []string
 
 // layersOf returns the layers that the classes are on. It refuses classes that
@@ -44,7 +44,7 @@ func layersOf(classes []Class) (layers, error) {
 	return all, nil
 }
 
-// mask returns the set of the named layers as bits; of no name, that of all.
+// mask returns the set of the named layers as bits; without names, all layers.
 func (l layers) mask(names []string) (uint64, error) {
 	if len(names) == 0 {
 		return math.MaxUint64, nil

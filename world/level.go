@@ -7,9 +7,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// SpawnLevel puts the game object and the level into the empty world, as the first
-// thing in tick 1. The game object is the spawner of walls and objects. spawned is
-// called for each object of the level's spawns.
+// SpawnLevel spawns the game object and the level in the empty world, at the beginning
+// of tick 1. The game object is the spawner of walls and objects. spawned is called for
+// each object of the level's spawns.
 func (w *World) SpawnLevel(spawned func(slot int)) {
 	ci, _ := w.schema.ClassByName(GameClass)
 	game := w.place(GameID, ci, w.schema.Classes[ci].DefIndex(), Placement{})

@@ -11,7 +11,7 @@ var ErrNoItem = errors.New("no such item, or no room for it")
 
 // AppendList appends the fields of a list of at most cap items. Each item has the fields of
 // item, whose names are "" for a plain value and ".name" for a part of a record. The list
-// starts empty. Items that it does not have hold their defaults.
+// starts empty. Unused items hold their defaults.
 func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []Field {
 	fields = append(fields, Field{Name: "#" + name, Kind: Count, Cap: cap, Aux: aux, Leaves: len(item), Default: []uint64{0}})
 	back := 0
@@ -29,7 +29,7 @@ func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []
 // Len returns how many items a list has; f is its Count.
 func (f *Field) Len(row []uint64) int { return int(min(row[f.Offset], uint64(f.Cap))) }
 
-// Has reports whether the field at index i exists in a row: a field of an item may not.
+// Has reports whether the field at index i exists in a row. A field of an item may not.
 func (c *Class) Has(row []uint64, i int) bool {
 	f := &c.Fields[i]
 	return f.List == 0 || c.Fields[i-f.List].Len(row) >= f.Item
@@ -116,7 +116,7 @@ func PackWords(words []uint64) string {
 	return string(b)
 }
 
-// span returns how many words an item takes of the list whose Count is at index i.
+// span returns the number of words of an item in the list whose Count is at index i.
 func (c *Class) span(i int) (words int) {
 	for _, f := range c.Fields[i+1 : i+1+c.Fields[i].Leaves] {
 		words += f.Words()

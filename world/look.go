@@ -4,8 +4,8 @@ package world
 type Look struct {
 	Shape string `json:"shape,omitempty"` // how it is drawn: a name that viewers know
 	Color string `json:"color,omitempty"` // as CSS writes it
-	Label string `json:"label,omitempty"` // words under it; {field} stands for a field's value
-	Bar   string `json:"bar,omitempty"`   // a number field with a range: a bar above it, full at the most
+	Label string `json:"label,omitempty"` // text below it; {field} stands for a field's value
+	Bar   string `json:"bar,omitempty"`   // a number field with a range: a bar above it, full at the maximum
 }
 
 // LabelParts calls part for each piece of the label: some text, which may be empty, and the

@@ -1,7 +1,7 @@
 package world
 
-// A hook that makes the interpreter itself fail may have stopped anywhere. What
-// it did is taken back, as if it had not been called.
+// A hook that makes the interpreter itself fail may have stopped anywhere. Its effects
+// are undone, as if it had not been called.
 
 // Mark is a moment within an order, before a hook. Calls.Undo goes back to it.
 type Mark struct {
@@ -14,7 +14,7 @@ func (w *World) mark() Mark {
 	return Mark{w.log.mark(w.Now.Stride, w.actor >= 0), len(w.ops), len(w.faults), len(*w.rec.cues())}
 }
 
-// undo takes back what hooks did since a mark.
+// undo undoes the effects of hooks since a mark.
 func (w *World) undo(m Mark) {
 	w.log.undoTo(m.changes, w.Now, w.deeds)
 	w.ops, w.faults = w.ops[:m.ops], w.faults[:m.faults]

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// Merge is how what a player does within a tick, in several frames, becomes the one input of
-// that tick.
+// Merge is the rule by which the inputs of several frames become the one input of their
+// tick.
 type Merge uint8
 
 // The rules.
 const (
-	MergeDefault  Merge = iota // a button that was down at any time; an axis as it was last
-	MergeLast                  // a button as it was last
-	MergeSum                   // an axis: what came in all frames, in its range
+	MergeDefault  Merge = iota // a button: down at any time; an axis: the last value
+	MergeLast                  // a button: the last state
+	MergeSum                   // an axis: the sum over all frames, in its range
 	MergeMean                  // an axis: its mean over the tick
 	MergeFurthest              // an axis: the value furthest from 0
 )
@@ -46,23 +46,23 @@ func MergeNamed(name string, axis bool) (m Merge, ok bool) {
 	return 0, false
 }
 
-// Merger makes the input of a tick from those of the frames in it. The zero value has had no
-// frame.
+// Merger makes the input of a tick from the inputs of its frames. The zero value has no
+// frame yet.
 type Merger struct {
 	last  Input        // what is so from the last frame on
 	edges ButtonCounts // how often each button has gone down and up
 	held  uint32       // the buttons that are down by these counts
 	time  float64
-	down  [MaxButtons]float64 // for how much of the time
+	down  [MaxButtons]float64 // for how long each button was down
 	ever  uint32              // buttons that were down
 	sum   [MaxAxes]float64
 	area  [MaxAxes]float64 // the axes times the time
-	apart [MaxAxes]float64 // the furthest
+	apart [MaxAxes]float64 // the values furthest from 0
 }
 
-// Add adds what a player did in a frame, and how long the frame was, in any unit that is the
-// same for all frames. For an axis that is merged as a sum, in holds what came in this frame;
-// for all others it holds the present value.
+// Add adds the input of a frame and its length, in any unit that is the same for all frames.
+// For an axis that is merged as a sum, in has the change in this frame; for all others it has
+// the present value.
 func (m *Merger) Add(in *Input, length float64) {
 	for turned := in.Buttons ^ m.held; turned != 0; turned &= turned - 1 {
 		m.edges.Turn(bits.TrailingZeros32(turned))
@@ -96,7 +96,7 @@ func (m *Merger) add(in *Input, length float64) {
 const leastFrame = 1e-9
 
 // Take returns the input of the tick by the rules of a class, for Conform, and starts the next
-// tick. In a tick without a frame, everything stays as it was last.
+// tick. In a tick without a frame, all buttons and axes keep their last state.
 func (m *Merger) Take(fields []InputField) Input {
 	if m.time == 0 {
 		m.rest()
@@ -138,7 +138,7 @@ func (m *Merger) Rebind(from, to []InputField) {
 	m.Count(counts)
 }
 
-// rest adds a frame in which nothing changed. Sums get nothing.
+// rest adds a frame in which nothing changed. It adds 0 to sums.
 func (m *Merger) rest() {
 	same := m.last
 	same.Held = [MaxButtons]uint8{}

@@ -4,7 +4,7 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // Migrate moves the world to the bundle number and schema of a switch. Fields and classes carry
 // over by name and kind, new fields start at their defaults, and removed fields are dropped, as
-// are objects whose class is gone. Fault counters start again. Each object depends only on
+// are objects of removed classes. Fault counters start again. Each object depends only on
 // itself. Migrate returns the state before the switch, for the OnMigrate hooks.
 func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	from := w.schema
@@ -13,7 +13,7 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	s.Tick, s.Bundle, s.Seed, s.Stride = old.Tick, number, old.Seed, to.stride
 	s.Players = append(s.Players, old.Players...)
 	plans := make([][]int, len(to.Classes))
-	s.grow(len(old.Objects)) // what is asked for already names slots
+	s.grow(len(old.Objects)) // deferred operations name slots
 	for _, slot := range old.Run {
 		o := old.Objects[slot]
 		ci, ok := to.ClassByName(from.Classes[o.Class].Name)
@@ -46,8 +46,8 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	return old
 }
 
-// carryBody gives the body its definition under the new schema. A body of a class that has none
-// any more is dropped; an object whose class gained one gets a body at the origin.
+// carryBody gives a body its definition in the new schema. The body is dropped if the class has
+// none any more. If the class has gained one, the object gets a body at the origin.
 func (to *Schema) carryBody(from *Schema, ci int, s *State, slot int) {
 	b, o := s.Body(slot), &s.Objects[slot]
 	if to.Classes[ci].Name == WallClass {

@@ -6,17 +6,18 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Bump is what an object met on its way. The normal is a unit vector out of what was met.
+// Bump is a contact of moveAndSlide with an obstacle. The normal is a unit vector out of
+// the obstacle.
 type Bump struct {
 	Object           ObjectID
-	X, Y             float64 // where it was met, metres
+	X, Y             float64 // the point of contact, metres
 	NormalX, NormalY float64 // unit vector
 }
 
-// moveAndSlide moves the acting object at once by dx, dy metres, and along what is in its way:
+// moveAndSlide moves the acting object at once by dx, dy metres, and slides it along obstacles:
 // the bodies of the layers that it collides with, as they were when the order began. It returns
-// what the object met, in the order in which it did, valid until the next call. What the object
-// overlaps pushes it out first.
+// the contacts in their order, valid until the next call. If the object overlaps an obstacle,
+// it is pushed out first.
 func (w *World) moveAndSlide(dx, dy float64) ([]Bump, error) {
 	body := *w.Now.Body(w.actor)
 	if body.Key == 0 {

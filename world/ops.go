@@ -28,17 +28,17 @@ const (
 	AddImpulse                        // A, B newton seconds at the centre
 	AddAngularImpulse                 // A newton metre seconds
 	SetOwner                          // Word: a PlayerID, from the end of the tick
-	Remove                            // at the end of the tick; a joint lets go at once
+	Remove                            // at the end of the tick; a joint stops pulling at once
 	SetItem                           // item Item of list Field: see applyItem
 	InsertItem                        // before item Item
 	RemoveItem                        // item Item
-	ClearItems                        // all of them
-	SetMotor                          // of a joint: A m/s or rad/s, B the most N or N m; 0 switches it off
+	ClearItems                        // all items
+	SetMotor                          // of a joint: A m/s or rad/s, B the maximum in N or N m; 0 switches it off
 	SetLimits                         // of a joint: A, B metres, or radians of a hinge
 	SetLength                         // of a joint: A metres
 	SetSpring                         // of a joint: A Hz, 0 switches it off, B share of critical damping
 	AttachTo                          // to Word at A, B in its frame, turned by C against it: World.Attach
-	LetGo                             // what it is attached to: World.Detach
+	LetGo                             // from its holder: World.Detach
 	wake                              // the body
 )
 
@@ -46,9 +46,9 @@ const (
 type Op struct {
 	Target  ObjectID
 	Kind    OpKind
-	Item    int32   // of a list, from 1; 0: the one after the last, of RemoveItem the last
+	Item    int32   // of a list, from 1; 0: the one after the last, for RemoveItem the last
 	Field   int     // index in the class's Fields
-	A, B, C float64 // what they are depends on Kind
+	A, B, C float64 // their meaning depends on Kind
 	Word    uint64  // of a field
 	Text    string  // of a String field
 	actor   ObjectID
@@ -119,7 +119,7 @@ func (w *World) flush() {
 	})
 	for i := range w.ops {
 		if slot, ok := w.Find(w.ops[i].Target); ok {
-			_ = w.apply(slot, &w.ops[i]) // what can't be done to a body that is not there has no effect
+			_ = w.apply(slot, &w.ops[i]) // an operation on a body that does not exist has no effect
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (w *World) apply(slot int, op *Op) error {
 	return nil
 }
 
-// remove makes an object go at the end of the tick. The game object stays.
+// remove marks an object for removal at the end of the tick. The game object stays.
 func (w *World) remove(slot int) {
 	if o := &w.Now.Objects[slot]; o.ID != GameID {
 		o.Removed = true

@@ -2,8 +2,9 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// BeginOrder freezes what objects see of each other until EndOrder. What happens
-// until then is not recorded: if it matters, the tick is run again as a whole.
+// BeginOrder begins an order: until EndOrder, objects see each other as they are now.
+// This order is not recorded in the trace, so a tick in which it matters is run again
+// as a whole.
 func (w *World) BeginOrder() { w.beginOrder(-1) }
 
 // BeginBlock is BeginOrder for block i of the tick (see Schema.SteerBlock and
@@ -31,8 +32,8 @@ func (w *World) EndOrder() {
 	w.ops = w.rec.endOrder(w.ops, w.keep)
 }
 
-// keep records what the slots that changed in this order are like now and, after
-// the physics step, what they were like before.
+// keep records the present values of the slots that changed in this order and, after
+// the physics step, their values before.
 func (w *World) keep(b *blockTrace) {
 	b.After.reset(w.Now.Stride)
 	w.log.after(&b.After, w.Now, w.deeds)
@@ -41,13 +42,12 @@ func (w *World) keep(b *blockTrace) {
 	}
 }
 
-// touch keeps what a slot is like before it changes.
+// touch keeps the values of a slot before it changes.
 func (w *World) touch(slot int) { w.log.touch(w.Now, slot, &w.deeds[slot]) }
 
-// see returns the state in which the acting object sees an object, and its slot
-// there: itself as it is now, others as they were when the order began. ok is
-// false for an object that is not there (any more). The state may be read until
-// the next write.
+// see returns the state in which the acting object sees an object, and its slot there:
+// itself as it is now, others as they were when the order began. ok is false for an
+// object that does not exist (any more). The state may be read until the next write.
 func (w *World) see(id ObjectID) (s *State, slot int, ok bool) {
 	slot, ok = w.Find(id)
 	if ok && w.mine(slot) {
@@ -66,9 +66,9 @@ func (w *World) see(id ObjectID) (s *State, slot int, ok bool) {
 	return w.Now, slot, true
 }
 
-// bodies returns the bodies as they were when the order began, for queries,
-// without contacts and joints. Between beginSeen and endSeen they stand where
-// the player's screen showed them.
+// bodies returns the bodies as they were when the order began, for queries, without
+// contacts and joints. Between beginSeen and endSeen they are where the player's client
+// showed them.
 func (w *World) bodies() *physics.State {
 	if seen, on := w.asSeen.state(); on {
 		return seen

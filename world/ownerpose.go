@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// MoveRules bound what the owner of an object may say about its pose. An object whose class has
-// none is where the simulation puts it.
+// MoveRules limit the owner poses of an object. An object whose class has none is where the
+// simulation puts it.
 type MoveRules struct {
 	Speed float64 // the maximum in m/s; 0: physics.MaxSpeed
 	Ghost bool    // it may pass through fixed bodies
@@ -22,20 +22,19 @@ const (
 	NotRefused  Refusal = iota
 	TooFast             // its velocity exceeds the limit
 	TooFar              // it moved further than the time allows
-	Walled              // a fixed body is in between
-	NotVerified         // the script's verify says no, or failed
+	Walled              // a static body is in the way
+	NotVerified         // the script's verify returned false, or failed
 )
 
-// String returns what the player is told.
+// String returns the reason for the player.
 func (r Refusal) String() string {
 	return [...]string{"taken", "faster than its class may be", "further than its class gets in the time",
 		"something fixed is in between", "the script does not allow it"}[r]
 }
 
-// The fields that a class with MoveRules has besides its own: the position of the
-// last owner pose that was taken, how many metres it left over, its tick, and the last
-// pose that was refused, as 8 times its tick plus the Refusal. Scripts cannot name
-// them.
+// The fields that a class with MoveRules has besides its own: the position of the last
+// accepted owner pose, the metres that it left over, its tick, and the last refused
+// pose, as 8 times its tick plus the Refusal. Scripts cannot name them.
 const (
 	movedX = iota
 	movedY
@@ -62,8 +61,8 @@ func (w *World) moved(slot int) []uint64 {
 
 func (c *Class) moved(row []uint64) []uint64 { return row[c.words-moveWords : c.words] }
 
-// OwnerPoseAt returns what became of the owner pose of tick t, from the state after it: whether it
-// was taken and, if it was refused, why. A pose that agreed with the simulation was neither taken
+// OwnerPoseAt returns the outcome of the owner pose of tick t, from the state after it: whether it
+// was accepted and, if it was refused, why. A pose that equals the simulation is neither accepted
 // nor refused.
 func (s *State) OwnerPoseAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
 	if c.Moves == nil {
@@ -90,28 +89,28 @@ func (p Placement) Rounded() Placement {
 	return Placement{Pose: physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)}, Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)}}
 }
 
-// MatchesOwnerPose reports whether an owner pose says what is so anyway.
+// MatchesOwnerPose reports whether an owner pose equals the simulation.
 func (w *World) MatchesOwnerPose(slot int, p *Placement) bool {
 	return OwnerPoseOf(w.Now.Body(slot)) == *p
 }
 
 const (
-	// moveSlack is how many seconds of its full speed an object may be ahead, and
-	// moveStart how many metres besides.
+	// moveSlack is how many seconds at full speed an object may be ahead; moveStart
+	// adds metres to that.
 	moveSlack, moveStart = 0.1, 0.05
-	// After moveMemory seconds without an owner pose taken, distances count from
-	// where the simulation has the object.
+	// After moveMemory seconds without an accepted owner pose, distances count from the
+	// simulated position.
 	moveMemory = 1.0
-	// speedSlack and speedStart are how much a velocity may exceed the limit: a
+	// speedSlack and speedStart are by how much a velocity may exceed the limit: a
 	// share of it, and m/s.
 	speedSlack, speedStart = 0.01, 0.1
 )
 
-// Verdict is whether an owner pose is taken, and what counted against it.
+// Verdict is the decision about an owner pose, with the reason if it is refused.
 type Verdict struct {
 	Why Refusal
-	// Is and Most are what the pose asks for and what is allowed: of TooFast in m/s, of
-	// TooFar in metres from the last pose that was taken; else 0.
+	// Is and Most are the value of the pose and the allowed maximum: for TooFast in
+	// m/s, for TooFar in metres from the last accepted pose; otherwise 0.
 	Is, Most float64
 }
 
@@ -148,8 +147,8 @@ func (w *World) JudgeOwnerPose(p *Placement) Verdict {
 	return Verdict{}
 }
 
-// mostSpeed returns how fast an object may be: what its class allows or, if something pushed it,
-// its present speed.
+// mostSpeed returns the allowed speed of an object: the limit of its class or, if it is faster
+// because something pushed it, its present speed.
 func (w *World) mostSpeed(slot int) float64 {
 	limit := w.Class(slot).Moves.Speed
 	if limit == 0 {
@@ -159,14 +158,14 @@ func (w *World) mostSpeed(slot int) float64 {
 	return max(limit, length(b.VX, b.VY))
 }
 
-// reach is how far an object may get.
+// reach is the distance that an object may move.
 type reach struct {
-	way   float64 // metres from the last owner pose that was taken
-	most  float64 // metres that it may be from there by now
+	way   float64 // metres from the last accepted owner pose
+	most  float64 // the allowed metres from there
 	keeps float64 // metres that it has left afterwards
 }
 
-// reach returns how far an object may get for which p is asked.
+// reach returns how far an object may move, for the owner pose p.
 func (w *World) reach(slot int, p *Placement) reach {
 	b, m, dt := w.Now.Body(slot), w.moved(slot), w.schema.Setup.DT()
 	speed := w.mostSpeed(slot)
@@ -185,7 +184,7 @@ func (w *World) reach(slot int, p *Placement) reach {
 
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
-// ApplyOwnerPose puts the object of a slot where its owner says it is, or records why it does not.
+// ApplyOwnerPose moves the object of a slot to its owner pose, or records why it does not.
 func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
 	w.touch(slot)
 	m := w.moved(slot)

@@ -2,13 +2,13 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// This file is what a World does for a PartialRerun.
+// This file has the methods of World for a PartialRerun.
 
 // forRerun returns the parts that a PartialRerun works with.
 func (w *World) forRerun() (*Slots, *changeLog, *recorder) { return &w.slots, &w.log, &w.rec }
 
-// beginPartial enters the tick after s, which a partial rerun runs. Until
-// stepPartial the World changes s, and takes that back then.
+// beginPartial enters the tick after s, which a partial rerun runs. Until stepPartial
+// the World changes s; stepPartial undoes that.
 func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
 	w.Enter(s, trace, schema)
 	w.Now.Tick++
@@ -19,16 +19,16 @@ func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
 }
 
 // stepPartial moves the bodies that can move differently from the history, and
-// goes on in next, the state after the tick. changed are the slots with which
-// the step begins differently.
+// continues in next, the state after the tick. changed are the slots with which the
+// step begins differently.
 func (w *World) stepPartial(next *State, changed []int32) physics.PartialRerun {
 	steps, _ := w.rec.steps()
 	w.solver.Check = w.Check
 	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.schema.Defs, w.params())
 }
 
-// enterAfterStep takes back what the orders changed in the state before the tick
-// and goes on in next, the state after it.
+// enterAfterStep undoes the changes of the orders in the state before the tick, and
+// continues in next, the state after it.
 func (w *World) enterAfterStep(next *State) {
 	w.log.takeBack(w.Now)
 	w.Now.Tick--
@@ -45,8 +45,8 @@ func (w *World) collectStep() {
 	w.collectJointBreaks(steps.JointEvents())
 }
 
-// inherit gives a slot what the history says of it after the present block. Before
-// the physics step it does so when the slot is read, since few are, unless the
+// inherit gives a slot the values of the history after the present block. Before the
+// physics step it defers that until the slot is read, because few are, unless the
 // object has a joint: the step reads all joints.
 func (w *World) inherit(after *undoLog, i int) {
 	slot := int(after.list()[i])
@@ -78,8 +78,8 @@ func (w *World) ties(after *undoLog, i int) bool {
 	return ok
 }
 
-// mend makes After of the present block say what the objects in again are like
-// now.
+// mend updates After of the present block to the present values of the objects in
+// again.
 func (w *World) mend(b *blockTrace, again *agenda) {
 	kept := 0
 	for i, slot := range b.After.list() {
@@ -109,17 +109,17 @@ func (w *World) endPartialBlock() {
 // isBeforeStep reports whether a partial rerun has not come to its physics step.
 func (w *World) isBeforeStep() bool { return w.beforeStep }
 
-// asked returns the operations on other objects that hooks have asked for.
+// asked returns the operations on other objects that hooks have requested.
 func (w *World) asked() []Op { return w.ops }
 
 // ask adds an operation that the history has.
 func (w *World) ask(op *Op) { w.ops = append(w.ops, *op) }
 
-// did returns what an object has done in the tick.
+// did returns the deeds of an object in the tick.
 func (w *World) did(slot int32) *deeds { return &w.deeds[slot] }
 
-// hasHookNow reports whether the object in a slot exists and was not spawned in
-// the present phase: then it has no hook in it.
+// hasHookNow reports whether the object in a slot exists and was not spawned in the
+// present phase, in which it would have no hook.
 func (w *World) hasHookNow(slot int32) bool {
 	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.deeds[slot].born < w.schema.phase(w.rec.present())
 }
@@ -140,8 +140,8 @@ func (w *World) makeRoom(slot int32) {
 	w.growActing()
 }
 
-// crowded reports whether the room is so full that the objects depend on each
-// other in what they may spawn.
+// crowded reports whether the room is so full that the spawns of one object limit those
+// of others.
 func (w *World) crowded(from, tick *HistoryEntry) bool {
 	return max(from.State.Len(), tick.State.Len())+tick.Trace.spawned() >= w.schema.Setup.MostObjects()
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// What the shared set becomes in a tick depends on the other objects too, which
-// clients do not have: an interpolated object pushes a crate. A patch is what the
-// clients lack: how the shared set of the host differs from what the shared run
-// makes of the shared set of the tick before.
+// The shared set of a tick also depends on other objects, which clients do not have: an
+// interpolated object may push a crate. A patch has the difference: the words in which
+// the shared set of the host differs from the result of the shared run from the
+// previous tick.
 //
 // A patch has three lists of changes, of objects, contacts and joints, each in its
-// order. A change is the number of entries that are equal, times 4, plus what
-// happens to the next one: it is removed, it differs, one is inserted before it, or
-// the list has ended. An entry that differs is written as its words that differ: how
-// many words before it are equal, times 2, and the distance from what the shared run
-// has or, plus 1, from what the tick before has. A new entry is written from nothing,
-// or from what the tick before has.
+// order. A change is the number of entries that are equal, times 4, plus a code for the
+// next one: it is removed, it differs, one is inserted before it, or the list has
+// ended. An entry that differs is written as its words that differ: the number of equal
+// words before it, times 2, and the distance from the word of the shared run or, plus
+// 1, from that of the previous tick. A new entry is written from zeros, or from an
+// entry of the previous tick.
 const (
 	patchEnd = iota
 	patchGone
@@ -104,7 +104,7 @@ func (l list) words(schema *Schema, i int, out []uint64) []uint64 {
 	return physics.AppendJointWords(out, &l.s.Physics.Joints[i])
 }
 
-// find returns the entry of l that has the place of entry j of m.
+// find returns the entry of l that corresponds to entry j of m.
 func (l list) find(m list, j int) (int, bool) {
 	from, to := 0, l.len()
 	for from < to {
@@ -164,7 +164,7 @@ func (c *patchWriter) op(kind int) {
 	c.kept, c.changed = 0, c.changed || kind != patchEnd
 }
 
-// other writes entry j of want, which entry i of run is to become.
+// other writes entry j of want, which replaces entry i of run.
 func (c *patchWriter) other(before, run list, i int, want list, j int) {
 	c.op(patchChanged)
 	c.want, c.base, c.past = want.words(c.schema, j, c.want[:0]), run.words(c.schema, i, c.base[:0]), c.past[:0]
@@ -174,7 +174,8 @@ func (c *patchWriter) other(before, run list, i int, want list, j int) {
 	c.b = appendWords(c.b, c.base, c.past, c.want)
 }
 
-// put writes entry j of want, which run has not: by which one before, from 1; 0: none.
+// put writes entry j of want, which run does not have: first the entry of before on
+// which it is based, from 1; 0: none.
 func (c *patchWriter) put(before, want list, j int) {
 	c.op(patchAdded)
 	c.want, c.base = want.words(c.schema, j, c.want[:0]), c.base[:0]
@@ -188,7 +189,7 @@ func (c *patchWriter) put(before, want list, j int) {
 	c.b = appendWords(c.b, c.base, nil, c.want)
 }
 
-// appendWords appends how many words want has, and those that differ from base.
+// appendWords appends the number of words of want, and those that differ from base.
 func appendWords(b []byte, base, past, want []uint64) []byte {
 	b = binary.AppendUvarint(b, uint64(len(want)))
 	gap := 0
@@ -223,7 +224,7 @@ func zigzag(base []uint64, i int, word uint64) uint64 {
 // headWords is how many words an object has besides its fields and its body.
 const headWords = 5
 
-// What the class word of an object says besides class and owner.
+// Flags in the class word of an object, besides class and owner.
 const (
 	wordRemoved = 1 << (32 + iota)
 	wordBody

@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// ApplyPatch turns run, which is what the shared run makes of the shared set of the tick before, into what
-// AppendPatch got as want. After an error, run has no meaning.
+// ApplyPatch turns run, the result of the shared run, into the state that AppendPatch got as want.
+// After an error, run is invalid.
 func ApplyPatch(b []byte, schema *Schema, before, run *State) error {
 	if len(b) == 0 {
 		return nil
@@ -35,8 +35,8 @@ type patchReader struct {
 	base, past, word []uint64
 }
 
-// op reads the next change of a list, of which left entries have not come up:
-// how many of them are as they were, and what happens then.
+// op reads the next change of a list with left remaining entries: how many of them are
+// unchanged, and the code of the next one.
 func (c *patchReader) op(left int) (kept, kind int) {
 	v := c.r.uvarint()
 	kind = int(v & 3)
@@ -52,7 +52,7 @@ func (c *patchReader) op(left int) (kept, kind int) {
 	return int(v >> 2), kind
 }
 
-// other reads an entry that base becomes and that is at index i of a list.
+// other reads the entry that replaces entry i of a list.
 func (c *patchReader) other(of list, i int) []uint64 {
 	c.base, c.past = of.words(c.schema, i, c.base[:0]), c.past[:0]
 	if was := listOf(of.kind, c.before); c.like {
@@ -139,7 +139,7 @@ func (c *patchReader) objects() {
 	}
 }
 
-// lose takes an object out of the state and leaves contacts and joints alone.
+// lose removes an object from the state without its contacts and joints.
 func lose(s *State, slot int) {
 	s.set(slot, Object{})
 	clear(s.Row(slot))
@@ -198,7 +198,7 @@ func (c *patchReader) find(key uint64) (slot int, ok bool) {
 	return slot, ok && c.run.Physics.Bodies[slot].Key != 0
 }
 
-// contacts makes the contacts of run anew, each between bodies that exist.
+// contacts rebuilds the contacts of run, each between bodies that exist.
 func (c *patchReader) contacts() {
 	p := &c.run.Physics
 	old := State{Physics: physics.State{Contacts: p.Contacts}}
@@ -208,7 +208,7 @@ func (c *patchReader) contacts() {
 	})
 }
 
-// joints makes the joints of run anew, likewise.
+// joints rebuilds the joints of run in the same way.
 func (c *patchReader) joints() {
 	p := &c.run.Physics
 	old := State{Physics: physics.State{Joints: p.Joints}}

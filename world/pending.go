@@ -1,8 +1,8 @@
 package world
 
-// pendingValues are values that slots should have by now in a partial rerun, but
-// are not given before they are read, because few are. They are entries of the
-// blocks of the tick's trace.
+// pendingValues are values that slots should have by now in a partial rerun. They are
+// written only when a slot is read, because few slots are. The values are entries of
+// the blocks of the tick's trace.
 type pendingValues struct {
 	turn  uint64         // of the tick
 	of    []pendingValue // by slot
@@ -22,7 +22,7 @@ func (p *pendingValues) begin() {
 	p.slots = p.slots[:0]
 }
 
-// add says where the values are that a slot should have by now.
+// add notes where the values are that a slot should have by now.
 func (p *pendingValues) add(slot, block, entry int) {
 	for len(p.of) <= slot {
 		p.of = append(p.of, pendingValue{})
@@ -51,7 +51,7 @@ func (p *pendingValues) takeAll(f func(slot int32)) {
 	p.slots = p.slots[:0]
 }
 
-// moved says that the entry of a slot in a block has another index.
+// moved notes that the entry of a slot in a block has a different index.
 func (p *pendingValues) moved(slot int32, block, entry int) {
 	if int(slot) >= len(p.of) {
 		return

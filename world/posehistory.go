@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// A pose history is where the objects of classes with Seen were after some ticks in
-// a row. asSeen needs it, and a state alone does not have it.
+// A pose history has the poses of objects of classes with Seen after some successive
+// ticks. asSeen needs it, and a state alone does not have it.
 //
-// Byte form: the number of ticks, a varint. For each tick its objects: a 1 if they
-// are those of the tick before, else a 0, their number (a varint) and the id of
-// each, ascending (u64). Then x, y and angle of each as zigzag varints of the
-// distance from the expected value: the object has moved as far since the tick
-// before as it did up to that one; an object that did not exist then is expected at
-// 0.
+// Byte form: the number of ticks, a varint. For each tick its objects: a 1 if they are
+// those of the previous tick, otherwise a 0, their number (a varint) and the id of
+// each, ascending (u64). Then x, y and angle of each as zigzag varints of the distance
+// from the expected value: the object has moved as far since the tick before as it did
+// up to that one; an object that did not exist then is expected at 0.
 
 // AppendPoseHistory appends the byte form of a pose history, the oldest tick first.
 func AppendPoseHistory(b []byte, ticks [][]PastPose) []byte {
@@ -71,7 +70,7 @@ func ParsePoseHistory(b []byte, most int) ([][]PastPose, error) {
 	return ticks, nil
 }
 
-// historyIDs reads which objects there were, last being those of the tick before.
+// historyIDs reads the ids of a tick; last has those of the previous tick.
 func (r *reader) historyIDs(last []PastPose) []PastPose {
 	switch r.u8() {
 	case 1:
@@ -103,7 +102,7 @@ func (r *reader) historyIDs(last []PastPose) []PastPose {
 	return now
 }
 
-// near reads a number as its distance from a guess.
+// near reads a number that is coded as its distance from a guess.
 func (r *reader) near(guess int64) int32 {
 	u := r.uvarint()
 	v := guess + int64(u>>1)
@@ -130,7 +129,8 @@ func sameIDs(a, b []PastPose) bool {
 	return true
 }
 
-// expected returns where each object of now would be if it had moved on as it did.
+// expected returns where each object of now would be if it had moved as in the previous
+// tick.
 func expected(last, before, now []PastPose) []PastPose {
 	out := make([]PastPose, len(now))
 	i, j := 0, 0

@@ -12,15 +12,15 @@ type ProvenanceKind uint8
 // The ways in which a difference reaches an object. It begins with an input or
 // an event.
 const (
-	FromUnknown ProvenanceKind = iota // it is not known
+	FromUnknown ProvenanceKind = iota // unknown
 	FromInput                         // the object's own input differs
-	FromEvent                         // something else happened in the tick: a join, a bundle switch, a correction
+	FromEvent                         // another event happened in the tick: a join, a bundle switch, a correction
 	FromRead                          // a hook of the object read another object, or looked for it
-	FromWrite                         // another object did something to it, or did in the history
+	FromWrite                         // another object changed it, or did in the history
 	FromSpawn                         // another object spawned it, or did in the history
 	FromTouch                         // another object pushed it
 	FromMiss                          // another object would have pushed it, and did not
-	FromJoint                         // it is tied to another object, or is the joint that ties it
+	FromJoint                         // it is joined to another object, or is the joint
 )
 
 // String returns the kind in a word.
@@ -28,21 +28,21 @@ func (k ProvenanceKind) String() string {
 	return [...]string{"unknown", "input", "event", "read", "write", "spawn", "touch", "miss", "joint"}[k]
 }
 
-// ProvenanceStep is one step on the way by which a difference reached an object.
-// The other object, if there is one, is that of the step before.
+// ProvenanceStep is one step of the path by which a difference reached an object. The
+// other object, if there is one, is that of the previous step.
 type ProvenanceStep struct {
 	Kind   ProvenanceKind
-	Object ObjectID // that came to differ, or whose hook ran differently
-	Tick   Tick     // in which it did
+	Object ObjectID // the object that came to differ, or whose hook ran differently
+	Tick   Tick     // the tick in which it did
 	Block  int      // of the hook (see Schema.SteerBlock and its siblings); -1: no hook was involved
 
 	slot    int32
-	before  int32 // index of the step before; -1: it began here; pushed: it is not known yet
+	before  int32 // index of the previous step; -1: the difference began here; pushed: not known yet
 	differs bool  // the object differed after it; otherwise it was only run again
 }
 
-// pushed stands for the step before of an object that the physics step moved
-// differently. What pushed it is found when somebody asks.
+// pushed stands for the previous step of an object that the physics step moved
+// differently. The object that pushed it is found on demand.
 const pushed = -2
 
 // provenance tracks how the dirty objects of a rewind came to differ. A nil
@@ -51,10 +51,10 @@ type provenance struct {
 	steps   []ProvenanceStep
 	of      []stepOf // by slot
 	turn    uint32   // of the rewind
-	doubt   []int32  // slots with another input in the tick that is run whole
+	doubt   []int32  // slots with a changed input in the tick that is run as a whole
 	were    SlotSet  // slots that were dirty before that tick
-	unknown []int32  // slots of which it is not known yet
-	way     []int32  // the steps on the way, while trace goes it
+	unknown []int32  // slots whose provenance is not known yet
+	way     []int32  // the steps of the path, while trace follows it
 }
 
 // stepOf says which step belongs to a slot.
@@ -63,8 +63,8 @@ type stepOf struct {
 	step int32
 }
 
-// maxProvenanceSteps bounds what is tracked in one rewind. Of what comes after
-// it, the provenance is unknown.
+// maxProvenanceSteps is the largest number of steps in one rewind. The provenance of
+// differences after that is unknown.
 const maxProvenanceSteps = 1 << 16
 
 func (y *provenance) clear() {
@@ -128,8 +128,8 @@ func (y *provenance) tick(slot int32) (t Tick, known bool) {
 	return y.steps[at].Tick, true
 }
 
-// trace appends the steps that lead to a slot, the first one first. Of objects
-// that were pushed it finds what pushed them.
+// trace appends the steps that lead to a slot, the first one first. For objects that
+// were pushed, it finds the objects that pushed them.
 func (y *provenance) trace(slot int32, history func(Tick) *HistoryEntry, out []ProvenanceStep) []ProvenanceStep {
 	at, ok := y.step(slot)
 	if !ok {
@@ -148,8 +148,8 @@ func (y *provenance) trace(slot int32, history func(Tick) *HistoryEntry, out []P
 	return out
 }
 
-// doubtInput notes that an object has another input in a tick that is about to be
-// run as a whole.
+// doubtInput notes that an object has a changed input in a tick that is about to be run
+// as a whole.
 func (y *provenance) doubtInput(slot int32) {
 	if y != nil {
 		y.doubt = append(y.doubt, slot)
@@ -167,11 +167,11 @@ func (y *provenance) enterWhole(dirty []int32) {
 	}
 }
 
-// wasDirty reports whether an object was dirty before that tick, or had another
-// input in it.
+// wasDirty reports whether an object was dirty before that tick, or had a changed input
+// in it.
 func (y *provenance) wasDirty(slot int32) bool { return y.were.Has(slot) }
 
-// takeDoubts calls f for the objects with another input that were not dirty.
+// takeDoubts calls f for the objects with a changed input that were not dirty.
 func (y *provenance) takeDoubts(f func(slot int32)) {
 	for _, slot := range y.doubt {
 		if y.were.add(slot) {
@@ -198,9 +198,9 @@ func (y *provenance) forget(slot int32) {
 	y.unknown = append(y.unknown, slot)
 }
 
-// spread carries what is known along the contacts and joints of states: pass is
-// called for each pair of slots, in both directions, and reports whether the
-// second one became known by it.
+// spread carries known provenance along the contacts and joints of states: pass is
+// called for each pair of slots, in both directions, and reports whether the second one
+// became known by it.
 func (y *provenance) spread(pass func(from, to int32, kind ProvenanceKind) bool, slotOf func(key uint64) (int, bool), states ...*physics.State) {
 	both := func(a, b int32, kind ProvenanceKind) bool { return pass(a, b, kind) || pass(b, a, kind) }
 	for more := len(y.unknown) > 0; more; {

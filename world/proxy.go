@@ -2,9 +2,9 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// ProxyUpdate is what a client has received of an object that it does not
-// simulate, or of its own object of such a class: how the object was at the end
-// of a tick. It replaces what the client's world has there.
+// ProxyUpdate is the received state of an object that a client does not simulate, or of
+// its own object of such a class, at the end of a tick. It replaces the state of the
+// client's world there.
 type ProxyUpdate struct {
 	Object ObjectID
 	Bundle uint32 // Class belongs to it
@@ -37,7 +37,8 @@ func (w *World) ApplyProxy(p *ProxyUpdate) {
 	}
 }
 
-// placeProxy makes an object what an update says, and creates it if need be.
+// placeProxy gives an object the values of an update. If the object does not exist, it
+// creates it.
 func (w *World) placeProxy(p *ProxyUpdate) {
 	slot := w.slots.take(p.Object)
 	w.Now.grow(slot + 1)
@@ -63,7 +64,8 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	w.setDef(slot)
 }
 
-// takeOut removes an object, with its joint if it stands for one.
+// takeOut removes an object. If the object stands for a joint, it removes the joint as
+// well.
 func (w *World) takeOut(slot int) {
 	if w.isJoint(slot) {
 		w.Now.Physics.DropJoint(uint64(w.Now.Objects[slot].ID))

@@ -7,23 +7,23 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// pushes is the search for what pushed an object. It goes from body to body,
-// along contacts and joints, through those that were pushed in the same tick.
+// pushes searches for the object that pushed another one. It goes from body to body,
+// along contacts and joints, through bodies that were pushed in the same tick.
 type pushes struct {
 	y           *provenance
 	tick        Tick
 	first, last int32   // the steps of those that were pushed in that tick
 	queue       []int32 // steps
-	next        []int32 // by place in queue: the place it was reached from
+	next        []int32 // by index in queue: the index from which it was reached
 	known       []int32 // by slot: the newest step before first after which it differed; -1: none
 	pushed      []int32 // by slot: its step from first to last; -1: none, or it is in the queue
 }
 
-// mostPushes is how many bodies a search goes through. In a larger heap the
+// mostPushes is the largest number of bodies in a search. In a larger heap the
 // provenance of a push is unknown.
 const mostPushes = 64
 
-// findPusher finds the step before that of an object that was pushed.
+// findPusher finds the previous step of an object that was pushed.
 func (y *provenance) findPusher(at int32, history func(Tick) *HistoryEntry) {
 	f := pushes{y: y, tick: y.steps[at].Tick, first: at, last: at + 1, queue: []int32{at}, next: []int32{-1}}
 	y.steps[at].before = -1
@@ -89,8 +89,8 @@ func (f *pushes) neighbours(s *physics.State, slot int32, from int) bool {
 	return false
 }
 
-// reach comes to a slot. If its object differed before, that object pushed: the
-// steps from there back to where the search began are linked.
+// reach handles a slot that the search has reached. If its object differed before, it
+// is the pusher: the steps from there back to the beginning of the search are linked.
 func (f *pushes) reach(slot int32, from int, kind ProvenanceKind) bool {
 	if slot < 0 || int(slot) >= len(f.known) {
 		return false
@@ -100,13 +100,13 @@ func (f *pushes) reach(slot int32, from int, kind ProvenanceKind) bool {
 		f.pushed[slot] = -1
 		if steps[at].before < 0 {
 			f.queue, f.next = append(f.queue, at), append(f.next, int32(from))
-			steps[at].Kind = kind // by which it is reached; overwritten if it is on the way
+			steps[at].Kind = kind // the kind by which it is reached; overwritten if it is on the path
 			return false
 		}
 		if f.comesFrom(at) {
 			return false // it would be its own cause
 		}
-		source = at // found out earlier
+		source = at // found earlier
 	}
 	if source < 0 {
 		return false
@@ -120,7 +120,7 @@ func (f *pushes) reach(slot int32, from int, kind ProvenanceKind) bool {
 	return true
 }
 
-// comesFrom reports whether a step came from one whose cause is sought.
+// comesFrom reports whether a step came from one whose cause is being searched.
 func (f *pushes) comesFrom(at int32) bool {
 	for ; at >= 0; at = f.y.steps[at].before {
 		if slices.Contains(f.queue, at) {
@@ -130,8 +130,8 @@ func (f *pushes) comesFrom(at int32) bool {
 	return false
 }
 
-// nearest returns the step of the object nearest to a slot, of those that differed
-// before: the two met in the history, and did not now. -1 means none.
+// nearest returns the step of the object nearest to a slot among those that differed
+// before: the two touched in the history, and not now. -1 means none.
 func (f *pushes) nearest(s *State, slot int32) int32 {
 	best, least := int32(-1), math.Inf(1)
 	if int(slot) >= len(s.Objects) {

@@ -6,25 +6,25 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Queries are the questions about many objects at once: of script code, and of
-// code that reads between two ticks. Script code sees all objects as they were when
-// the order began.
+// Queries are queries about many objects at once, for script code and for code that
+// reads between two ticks. Script code sees all objects as they were when the order
+// began.
 //
 // Queries is a value. Its zero value is not usable.
 type Queries struct {
 	w       *World
-	without ObjectID // is left out; 0: none is
+	without ObjectID // the object that is left out; 0: none
 }
 
-// Without returns the queries that leave one object out, such as the one that
-// asks.
+// Without returns queries that leave one object out, such as the caller's own.
 func (q Queries) Without(id ObjectID) Queries { return Queries{q.w, id} }
 
-// RayHit is what a ray met. Fraction is 0 at its start and 1 at its end.
+// RayHit is the intersection of a ray with a body. Fraction is 0 at the start of the
+// ray and 1 at its end.
 type RayHit struct {
 	Object           ObjectID
 	X, Y             float64 // the point, metres
-	NormalX, NormalY float64 // unit vector out of what was met
+	NormalX, NormalY float64 // unit vector out of the body
 	Fraction         float64
 }
 
@@ -35,8 +35,8 @@ func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without)))
 }
 
-// RaycastAll appends the slots of all bodies that Raycast could meet, the nearest first, and of
-// bodies at equal distance the one with the lowest id.
+// RaycastAll appends the slots of all bodies that the ray of Raycast meets, the nearest first;
+// among bodies at equal distance the one with the lowest id comes first.
 func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
@@ -64,8 +64,8 @@ func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
 		NormalX: hit.Normal.X, NormalY: hit.Normal.Y, Fraction: hit.Fraction}, true
 }
 
-// queryMargin is how much wider than asked, in metres, the region is that a query counts as having
-// read. What is outside of it cannot make a difference.
+// queryMargin is by how many metres the recorded region of a query is wider than its arguments.
+// Bodies outside of it cannot change the result.
 const queryMargin = 0.1
 
 // actorID returns the acting object, 0 for none.
@@ -112,7 +112,7 @@ func (q Queries) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]
 	return q.drop(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
 }
 
-// drop takes the object that is left out from the slots that a query appended.
+// drop removes the object to be left out from the slots that a query appended.
 func (q Queries) drop(out []int32, from int) []int32 {
 	kept := out[:from]
 	for _, slot := range out[from:] {
@@ -141,15 +141,14 @@ func (w *World) spawnedNow(slot int32) bool {
 	return changed && before.object(entry).ID == 0
 }
 
-// unseen reports whether an object was spawned in the present order, or did not exist at the time
-// that beginSeen looks at.
+// unseen reports whether an object was spawned in the present order, or did not exist at the
+// moment of beginSeen.
 func (w *World) unseen(slot int32) bool {
 	return w.asSeen.hides(slot) || w.spawnedNow(slot)
 }
 
 // Nearest returns the object of a class that is nearest to a point and within the given distance in
-// metres. Of objects at equal distance it returns the one with the lowest
-// id.
+// metres. Among objects at equal distance it returns the one with the lowest id.
 func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
 	w := q.w
 	s := w.bodies()

@@ -2,11 +2,11 @@ package world
 
 import "fmt"
 
-// Reader is the face of a World that code sees which only reads: controls, bots,
-// tools. It shows the world between two ticks.
+// Reader is the face of a World for code that only reads: controls, bots, tools. It
+// shows the world between two ticks.
 //
-// A Reader is a value. Its zero value is not usable. It is valid during the call
-// that gets it, or as long as whoever gave it says.
+// A Reader is a value. Its zero value is not usable. It is valid during the call that
+// gets it, or as long as the documentation of its source says.
 type Reader struct{ w *World }
 
 // Reader returns the face of w for code that only reads. w must be between two
@@ -25,7 +25,7 @@ func (r Reader) State() *State { return r.w.Now }
 // Schema returns the schema in force.
 func (r Reader) Schema() *Schema { return r.w.schema }
 
-// Tick returns the tick after which the state is.
+// Tick returns the tick of the state, which is the state after that tick.
 func (r Reader) Tick() Tick { return r.w.Now.Tick }
 
 // Seconds returns the time of the world, in seconds since its beginning.
@@ -119,6 +119,6 @@ func (r Reader) Placement(id ObjectID) (Placement, error) {
 // Queries returns the queries about many objects. They leave no object out.
 func (r Reader) Queries() Queries { return Queries{w: r.w} }
 
-// Actor returns the Actor with which an interpreter lets scripts look at the world
-// on behalf of an object (Calls.Act). It refuses all changes, with ErrReadOnly.
+// Actor returns the Actor with which an interpreter lets scripts read the world on
+// behalf of an object (Calls.Act). It refuses all changes, with ErrReadOnly.
 func (r Reader) Actor() Actor { return Actor{r.w, true} }

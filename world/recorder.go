@@ -2,8 +2,8 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// recorder writes the trace of a tick: what hooks read, ask for and spawn, and
-// what the slots are like that they change.
+// recorder writes the trace of a tick: the reads, operations and spawns of hooks, and
+// the values of the slots that they change.
 type recorder struct {
 	trace *Trace     // nil: nothing is recorded
 	block int        // the present block; -1: the order is not recorded
@@ -59,8 +59,8 @@ func (r *recorder) endOrder(ops []Op, after func(b *blockTrace)) []Op {
 	return ops[:0]
 }
 
-// replace replaces what the objects in units did in the history by what they did
-// in the present order.
+// replace replaces the record of the objects in units in the history by that of the
+// present order.
 func (r *recorder) replace(b *blockTrace, units *SlotSet, ops []Op) { b.replace(units, &r.notes, ops) }
 
 // onlyWhole records that this tick can be run again only as a whole.
@@ -99,7 +99,7 @@ func (r *recorder) birth(unit, slot int) {
 	}
 }
 
-// steps returns what the physics step records into.
+// steps returns the trace of the physics step.
 func (r *recorder) steps() (t *physics.Trace, ok bool) {
 	if r.trace == nil {
 		return nil, false

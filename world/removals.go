@@ -6,16 +6,15 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// removals are the contacts and joints of the bodies that were removed at the
-// end of a tick, in the order of removal. A rewind needs them to take the
-// removals back.
+// removals are the contacts and joints of the bodies that were removed at the end of a
+// tick, in the order of removal. A rewind needs them to undo the removals.
 type removals struct {
 	list     []removal
 	contacts []physics.Contact
 	joints   []physics.Joint
 }
 
-// removal is one of them. Its contacts and joints end at these indices.
+// removal is one removed body. Its contacts and joints end at these indices.
 type removal struct {
 	key              uint64
 	contacts, joints int32
@@ -48,7 +47,7 @@ func (r *removals) of(i int) ([]physics.Contact, []physics.Joint) {
 	return r.contacts[before.contacts:r.list[i].contacts], r.joints[before.joints:r.list[i].joints]
 }
 
-// restore gives the removed bodies their contacts and joints back.
+// restore restores the contacts and joints of the removed bodies.
 func (r *removals) restore(s *State) {
 	for i := len(r.list) - 1; i >= 0; i-- {
 		contacts, joints := r.of(i)

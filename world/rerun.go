@@ -1,8 +1,8 @@
 package world
 
-// PartialRerun simulates ticks of a history again. Of each tick it runs only
-// what can come out differently, and corrects the history's states in place. They
-// become, bit for bit, what running the whole ticks would give. The sequence of
+// PartialRerun simulates ticks of a history again. In each tick it runs only the hooks
+// and the physics that can come out differently, and corrects the history's states in
+// place. They become bit-identical to those of running the whole ticks. The sequence of
 // calls for one tick is that of a World:
 //
 //	p.Begin(before, tick, schema)         // two entries of the history
@@ -12,11 +12,11 @@ package world
 //	b.End()
 //	p.Step(); ... the blocks of contacts and removals ...; p.End()
 //
-// An object is run again in a block when it is dirty (it differs from the
-// history) and the block concerns it, when its input differs, when its hook read
-// something that differs, when one of its contacts does, or when an object that is
-// run again does something to it, or did in the history. All others get the
-// values that the trace says they had after the block.
+// An object is run again in a block when it is dirty (it differs from the history) and
+// the block concerns it, when its input differs, when its hook read something that
+// differs, when one of its contacts differs, or when an object that is run again
+// changes it, or did in the history. All others get the values that they had in the
+// trace after the block.
 type PartialRerun struct {
 	w      *World
 	diff   difference
@@ -30,10 +30,10 @@ type PartialRerun struct {
 	tick    *HistoryEntry
 	stirred []int32 // slots whose contacts differ
 	ran     SlotSet // objects run again in this tick
-	odd     SlotSet // objects that have not done in this tick what they did in the history: random numbers, spawns, owners
+	odd     SlotSet // objects whose deeds in this tick differ from the history: random numbers, spawns, owners
 
 	Solved int  // bodies that the physics step moved again
-	Whole  bool // it moved all
+	Whole  bool // it moved all bodies
 }
 
 // NewPartialRerun makes a PartialRerun that works with w, to which all states of
@@ -90,8 +90,8 @@ func (p *PartialRerun) CanRun(from, tick *HistoryEntry) bool {
 // has changed. Then the tick is run again even if no object is dirty.
 func (p *PartialRerun) ReadsChangedPast(tick *HistoryEntry) bool { return p.past.readBy(&tick.Trace) }
 
-// Begin enters the tick after from. What differs in from is known from the tick
-// before.
+// Begin enters the tick after from. The objects that differ in from are known from the
+// previous tick.
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.tick = tick
 	if p.w.Check {
@@ -119,8 +119,8 @@ func (p *PartialRerun) BeginBlock(i int) *RerunBlock {
 	return &p.block
 }
 
-// Step moves the bodies that can move differently from the history. Then the
-// state before the tick is as it was, and the tick goes on in the state after it.
+// Step moves the bodies that can move differently from the history. Then the state
+// before the tick is unchanged, and the tick continues in the state after it.
 func (p *PartialRerun) Step() {
 	w, t := p.w, p.tick
 	if w.Check {
@@ -181,7 +181,7 @@ func (p *PartialRerun) BeginWhole(from, tick *HistoryEntry, schema *Schema) {
 	p.w.Enter(&tick.State, &tick.Trace, schema)
 }
 
-// EndWhole finds what a tick that was run as a whole made different.
+// EndWhole finds the objects that a tick that was run as a whole made different.
 func (p *PartialRerun) EndWhole() {
 	p.diff.reset()
 	if p.former.compareRooms() {
@@ -191,8 +191,8 @@ func (p *PartialRerun) EndWhole() {
 	p.past.note()
 }
 
-// Reopen goes back to the end of a tick of the history of which nothing else is
-// to be run again, for ApplyProxies.
+// Reopen goes back to the end of a tick of the history for ApplyProxies, if nothing
+// else in the tick is run again.
 func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
 	p.tick = tick
 	p.w.Enter(&tick.State, &tick.Trace, schema)
@@ -201,8 +201,8 @@ func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
 	p.Solved, p.Whole = 0, false
 }
 
-// ApplyProxies applies the proxy updates of the tick, all that there are, and
-// finds which objects differ from the history.
+// ApplyProxies applies all proxy updates of the tick, and finds the objects that differ
+// from the history.
 func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
 	n := p.Dirty().Len()
 	p.ends.applyUpdates(p.tick, updates)

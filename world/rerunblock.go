@@ -23,10 +23,10 @@ func (r *RerunBlock) begin() {
 	r.wantDirty()
 }
 
-// wantDirty wants the dirty objects, except those that the block does not
-// concern: they have no hook in it, no owner pose, and the history has no
-// operation or value of theirs there. (An owner pose that agreed with the history
-// left no value.) If something is done to such an object, followDeeds wants it.
+// wantDirty wants the dirty objects, except those that the block does not concern: they
+// have no hook in it, no owner pose, and the history has no operation or value of
+// theirs there. (An owner pose that equals the history left no value.) If another
+// object changes such an object, followDeeds wants it.
 func (r *RerunBlock) wantDirty() {
 	b, hooks := r.rec.presentBlock(), r.w.Schema().hooks(r.rec.present())
 	busy := len(b.Ops) > 0 || len(b.Births) > 0 || len(b.PastReads) > 0 || len(b.Cues) > 0
@@ -54,7 +54,7 @@ func (r *RerunBlock) wantJoints(breaks []JointBreak) {
 	}
 }
 
-// wantReaders wants the objects whose hooks read something that differs.
+// wantReaders wants the objects whose hooks read a difference.
 func (r *RerunBlock) wantReaders() {
 	b := r.rec.presentBlock()
 	for i := range b.Reads {
@@ -69,8 +69,8 @@ func (r *RerunBlock) wantReaders() {
 	r.wantPastReads(b)
 }
 
-// wantPastReads wants the objects that read poses which differ now, or those of
-// an object that does.
+// wantPastReads wants the objects that read poses which differ now, or poses of an
+// object that differs.
 func (r *RerunBlock) wantPastReads(b *blockTrace) {
 	if len(b.PastReads) == 0 {
 		return
@@ -83,10 +83,10 @@ func (r *RerunBlock) wantPastReads(b *blockTrace) {
 	}
 }
 
-// WantInput asks for an object to be run again because it has another input.
+// WantInput asks for an object to be run again because its input has changed.
 func (r *RerunBlock) WantInput(slot int) { r.wantFor(slot, FromInput, -1) }
 
-// wantFor is want because of another object; -1: because of none.
+// wantFor is want because of another object; from is its slot, or -1.
 func (r *RerunBlock) wantFor(slot int, kind ProvenanceKind, from int32) {
 	if !r.agenda.has(int32(slot)) {
 		r.why.ranFor(int32(slot), kind, from)
@@ -101,8 +101,8 @@ func (r *RerunBlock) want(slot int) {
 	}
 }
 
-// Next returns the next object whose hook of this block is to be run again. The
-// object exists. Whether its class has such a hook is for the caller to find out.
+// Next returns the next object whose hook of this block is to be run again. The object
+// exists. The caller checks whether its class has such a hook.
 func (r *RerunBlock) Next() (slot int, ok bool) {
 	for {
 		r.followDeeds()
@@ -118,8 +118,7 @@ func (r *RerunBlock) Next() (slot int, ok bool) {
 	}
 }
 
-// followDeeds wants the objects to which the hooks that were run again did
-// something.
+// followDeeds wants the objects that the hooks that were run again have changed.
 func (r *RerunBlock) followDeeds() {
 	for _, c := range r.agenda.newBirths(r.rec.births()) {
 		r.wantFor(int(c.Slot), FromSpawn, c.Unit)
@@ -132,8 +131,7 @@ func (r *RerunBlock) followDeeds() {
 	}
 }
 
-// followHistory wants the objects to which the object in unit did something in
-// the history.
+// followHistory wants the objects that the object in unit changed in the history.
 func (r *RerunBlock) followHistory(unit int32) {
 	b := r.rec.presentBlock()
 	for i := range b.Births {
@@ -175,8 +173,7 @@ func (r *RerunBlock) End() {
 	w.endPartialBlock()
 }
 
-// compare makes those objects dirty that were clean before the block and are not
-// after it.
+// compare makes the objects dirty that were clean before the block and differ after it.
 func (r *RerunBlock) compare(b *blockTrace) {
 	w := r.w
 	r.agenda.indexEntries(&b.After, r.slots.len())
@@ -202,8 +199,8 @@ func (r *RerunBlock) compare(b *blockTrace) {
 	}
 }
 
-// compareDeeds notes whether an object that was run again has done something
-// else than in the history.
+// compareDeeds notes whether the deeds of an object that was run again differ from the
+// history.
 func (r *RerunBlock) compareDeeds(slot int32, b *blockTrace) {
 	now := *r.w.did(slot)
 	if i := r.agenda.entry(slot); i >= 0 {
@@ -216,8 +213,8 @@ func (r *RerunBlock) compareDeeds(slot int32, b *blockTrace) {
 	}
 }
 
-// follow takes over what the history says after a block of an object that was
-// dirty before: where its body is, and whether it exists.
+// follow takes over from the history, after a block, the body of an object that was
+// dirty before, and whether the object exists.
 func (r *RerunBlock) follow(slot int32, b *blockTrace) {
 	then, i := &b.After, r.agenda.entry(slot)
 	if i >= 0 {
@@ -230,7 +227,7 @@ func (r *RerunBlock) follow(slot int32, b *blockTrace) {
 	r.diff.compareShape(slot, then.object(i), &r.w.Now.Objects[slot])
 }
 
-// record makes the trace of the block say what happened this time.
+// record updates the trace of the block to the present run.
 func (r *RerunBlock) record(b *blockTrace) {
 	if len(r.agenda.list()) == 0 {
 		return // everything is as it was

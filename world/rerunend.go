@@ -2,8 +2,8 @@ package world
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// rerunEnd is what the history had at the end of a tick: removals and proxy
-// updates. It finds which objects differ because the tick ends otherwise now.
+// rerunEnd has the removals and proxy updates of the history at the end of a tick. It
+// finds the objects that differ because the tick ends differently now.
 type rerunEnd struct {
 	w     *World
 	slots *Slots // of w
@@ -15,13 +15,13 @@ type rerunEnd struct {
 	updateRemovals removals
 }
 
-// takeBack takes the state after a tick back to the end of the physics step.
+// takeBack restores the state after a tick to that at the end of the physics step.
 func (e *rerunEnd) takeBack(tick *HistoryEntry) {
 	e.takeBackUpdates(tick)
 	tick.Trace.takeBackEnd(&tick.State, e.w.Schema(), &e.removals)
 }
 
-// takeBackUpdates takes back the proxy updates at the end of a tick.
+// takeBackUpdates undoes the proxy updates at the end of a tick.
 func (e *rerunEnd) takeBackUpdates(tick *HistoryEntry) {
 	tick.Trace.tickEnd().takeBackUpdates(&tick.State, &e.updates, &e.updateRemovals)
 }
@@ -37,8 +37,8 @@ func (e *rerunEnd) compareNeighbours(then, now *removals) {
 	now.without(then, e.addNeighbour, e.slots.find)
 }
 
-// addNeighbour makes an object dirty that touched, or was tied to, an object that
-// was removed in the history and was not now, or the other way round.
+// addNeighbour makes an object dirty that touched, or was joined to, an object that was
+// removed in the history and not now, or the other way round.
 func (e *rerunEnd) addNeighbour(slot int32) {
 	if slot < 0 {
 		return

@@ -4,11 +4,10 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // rerunJoints carries differences along joints.
 //
-// A joint is a value of the slot of the object that it belongs to, like its
-// fields and its body: it is kept, restored and compared with that slot. The
-// impulses of a joint change with the bodies that it ties, so an object whose
-// joint ties a dirty object is dirty. Where a joint differs, the physics step
-// begins differently for its bodies.
+// A joint is a value of the slot of the object that it belongs to, like its fields and
+// its body: it is kept, restored and compared with that slot. The impulses of a joint
+// change with its bodies, so an object whose joint connects a dirty object is dirty. If
+// a joint differs, the physics step begins differently for its bodies.
 type rerunJoints struct {
 	w     *World
 	slots *Slots // of w
@@ -21,8 +20,8 @@ type rerunJoints struct {
 // formerBreaks returns the joint breaks that the history has.
 func (j *rerunJoints) formerBreaks() []JointBreak { return j.breaks }
 
-// changed returns the slots with which the step of a tick begins differently from
-// the history: the dirty objects, and those that their joints tie or tied.
+// changed returns the slots with which the step of a tick begins differently from the
+// history: the dirty objects, and those that their joints connect or connected.
 func (j *rerunJoints) changed(tick *HistoryEntry) []int32 {
 	j.w.collectJointBreaks(tick.Trace.physics().JointEvents())
 	j.breaks = append(j.breaks[:0], j.w.JointBreaks()...)
@@ -31,7 +30,8 @@ func (j *rerunJoints) changed(tick *HistoryEntry) []int32 {
 	return j.begins
 }
 
-// addTied adds what the joints of dirty objects tie now, or tied in the history.
+// addTied adds the objects that the joints of dirty objects connect now, or connected
+// in the history.
 func (j *rerunJoints) addTied(now, then *State) {
 	if len(now.Physics.Joints)+len(then.Physics.Joints)+len(j.breaks) == 0 {
 		return
@@ -53,8 +53,8 @@ func (j *rerunJoints) addTied(now, then *State) {
 	}
 }
 
-// addEnds adds the bodies that a joint ties, except those that are not dynamic.
-// If neither is dynamic it adds both: otherwise nothing would look at the joint.
+// addEnds adds the bodies of a joint, except those that are not dynamic. If neither is
+// dynamic it adds both: otherwise nothing would check the joint.
 func (j *rerunJoints) addEnds(a, b uint64) {
 	if free := j.addEnd(a, true); !j.addEnd(b, true) && !free {
 		j.addEnd(a, false)
@@ -84,7 +84,7 @@ func (j *rerunJoints) isFree(slot int) bool {
 	return b.Key == 0 || j.w.Schema().Defs[b.Def].Type == physics.Dynamic
 }
 
-// spread makes the objects dirty whose joints tie a dirty object.
+// spread makes the objects dirty whose joints connect a dirty object.
 func (j *rerunJoints) spread() {
 	w := j.w
 	for i := range w.Now.Physics.Joints {

@@ -1,8 +1,7 @@
 package world
 
-// changedPast is the ticks of a rewind after which poses of objects that asSeen
-// moves differ from the history. A hook that read these poses later has to read
-// them again.
+// changedPast has the ticks of a rewind after which poses of objects that asSeen moves
+// differ from the history. A hook that read these poses later has to read them again.
 type changedPast struct {
 	w        *World
 	diff     *difference

@@ -14,7 +14,7 @@ type RerunProvenance struct {
 	before *physics.State // before the tick that is run as a whole
 }
 
-// Track makes the rewinds to come track how each dirty object came to differ.
+// Track makes later rewinds track how each dirty object came to differ.
 func (y *RerunProvenance) Track() {
 	if y.log == nil {
 		y.log = &provenance{}
@@ -29,8 +29,8 @@ func (y *RerunProvenance) Of(slot int, history func(Tick) *HistoryEntry, out []P
 	return y.log.trace(int32(slot), history, out)
 }
 
-// DoubtInput notes that an object has another input in a tick that is about to be
-// run again as a whole.
+// DoubtInput notes that an object has a changed input in a tick that is about to be run
+// again as a whole.
 func (y *RerunProvenance) DoubtInput(slot int) { y.log.doubtInput(int32(slot)) }
 
 // clear starts a rewind.
@@ -91,8 +91,7 @@ func (y *RerunProvenance) read(r *read) int32 {
 	return -1
 }
 
-// pastRead returns a dirty object that hooks can see in the past; -1 if there is
-// none any more.
+// pastRead returns a dirty object that hooks can see in the past; -1 if there is none.
 func (y *RerunProvenance) pastRead() int32 {
 	if y.log == nil {
 		return -1
@@ -126,7 +125,7 @@ func (y *RerunProvenance) contact(slot int32) int32 {
 	return best
 }
 
-// jointBreak returns a dirty object that a joint tied which ended.
+// jointBreak returns a dirty object of a joint that ended.
 func (y *RerunProvenance) jointBreak(e *JointBreak) int32 {
 	for _, id := range [...]ObjectID{e.A, e.B} {
 		if slot, ok := y.slots.find(uint64(id)); ok && y.diff.has(int32(slot)) {
@@ -149,8 +148,8 @@ func (y *RerunProvenance) pushed() {
 	}
 }
 
-// rest looks for the provenance of those objects of which it is not known at the
-// end of a tick.
+// rest searches for the provenance of objects for which it is unknown at the end of a
+// tick.
 func (y *RerunProvenance) rest() {
 	if y.log == nil {
 		return
@@ -198,9 +197,9 @@ func (y *RerunProvenance) beginWhole(before *State) {
 	y.log.enterWhole(y.diff.objects().Slots())
 }
 
-// endWhole finds how the objects came to differ that are dirty after a tick that
-// was run as a whole: from those that were dirty before it or have another input,
-// along what the tick did; else from an event in it.
+// endWhole finds the provenance of the objects that are dirty after a tick that was run
+// as a whole: from objects that were dirty before it or have a changed input, along the
+// trace of the tick; otherwise from an event in it.
 func (y *RerunProvenance) endWhole(tick *Trace) {
 	if y.log == nil {
 		return
@@ -225,8 +224,8 @@ func (y *RerunProvenance) endWhole(tick *Trace) {
 	}
 }
 
-// spreadDeeds carries what is known along what the hooks of the tick did and
-// read.
+// spreadDeeds carries known provenance along the operations and reads of the tick's
+// hooks.
 func (y *RerunProvenance) spreadDeeds(tick *Trace, pass func(from, to int32, kind ProvenanceKind) bool) {
 	for i := range tick.blockCount() {
 		b := tick.block(i)

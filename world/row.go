@@ -35,8 +35,8 @@ func (c *Class) appendRow(b []byte, row []uint64) []byte {
 	return b
 }
 
-// maxSteps bounds the numbers that are sent as steps: beyond, their 8 bytes
-// are as short.
+// maxSteps bounds the numbers that are sent as steps. Beyond it, their 8 bytes are as
+// short.
 const maxSteps = 1 << 40
 
 func (f *Field) stepOrOne() float64 {
@@ -55,8 +55,7 @@ func (f *Field) appendNumber(b []byte, word uint64) []byte {
 	return binary.LittleEndian.AppendUint64(append(b, 1), word)
 }
 
-// isTidy reports whether appendRow keeps every bit of a row: what no field holds is as it is in a new
-// object.
+// isTidy reports whether appendRow keeps every bit of a row: unused words are as in a new object.
 func (c *Class) isTidy(row []uint64) bool {
 	for i := range c.Fields {
 		f := &c.Fields[i]

@@ -28,13 +28,13 @@ const (
 	OnGameTick
 	OnMigrate // at a bundle switch, of an object and of game.lua
 	Simulate  // for each frame of its owner, of an object that ticks independently
-	Verify    // of an object whose owner moves it: may it be where the owner says?
+	Verify    // of an object with owner authority: decides about an owner pose
 	HookCount // at most 16: HashObject has no room for more
 )
 
-// HostEvent stands for a hook where the host program acts: it is how a Script is asked to call a
-// function of game.lua (CallEvent), and the Hook of a Fault in any host event. Objects do not
-// count its failures, and it is never silenced.
+// HostEvent takes the place of a hook in host events: with it a Script is called to run a
+// function of game.lua (CallEvent), and a Fault in a host event has it as its Hook. Objects do
+// not count its failures, and it is never disabled.
 const HostEvent = HookCount
 
 // String returns the hook's name as a script writes it.
@@ -64,11 +64,10 @@ const (
 // MaxString is the largest capacity of a string field, in bytes.
 const MaxString = 64
 
-// Show is how viewers show a field between two states.
+// Show says how viewers show a field between two states.
 type Show uint8
 
-// The ways to show a field. A number lerps unless it says otherwise, all else
-// steps.
+// The ways to show a field. Numbers are interpolated by default; all other fields step.
 const (
 	ShowLerp     Show = iota // on the straight line between the two values
 	ShowStep                 // the older value until the newer one is due
@@ -85,8 +84,8 @@ type Field struct {
 	Aux     bool     // declared in aux: seldom changes
 	Offset  int      // first word in the object's row
 	Default []uint64 // its words in a new object; nil: zeros
-	// Min and Max, if Min is below Max, and Step, if above 0, are what a
-	// number is held to when it is written.
+	// Min and Max, if Min is below Max, and Step, if above 0, limit and round a number
+	// when it is written.
 	Min, Max, Step float64
 	Show           Show
 
@@ -123,17 +122,18 @@ type Class struct {
 	Body   *BodySpec // nil: no body
 	Hooks  HookSet
 	Look   Look
-	// Seen makes asSeen show its objects where the player's screen did.
+	// Seen makes asSeen show objects of the class where the player's client showed
+	// them.
 	Seen  bool
 	LOD   LOD        // how clients handle its objects
 	Moves *MoveRules // the owner decides where the object is, within these rules; nil: the simulation does
-	// Independent: Simulate runs for each frame of the owner's client, in the place of
+	// Independent makes Simulate run for each frame of the owner's client, in place of
 	// ApplyInput and Think.
 	Independent bool
 
-	// Range and Hidden say which objects of the class a client is sent that does not
-	// simulate them: those within Range metres of an object of its player (0: no limit)
-	// and, of a Hidden class, only those that the relevancy hook allows.
+	// Range and Hidden limit which objects of a replicated class a client receives:
+	// those within Range metres of an object of its player (0: no limit) and, if the
+	// class is Hidden, only those that the relevancy hook allows.
 	Range  float64
 	Hidden bool // see Range
 
@@ -174,8 +174,8 @@ func BuiltIn(class string) bool {
 	return class == GameClass || class == WallClass || class == JointClass
 }
 
-// Schema is all that the classes of one bundle and its level declare. It is immutable, and
-// shared by the states of many ticks.
+// Schema has all declarations of the classes of one bundle and its level. It is immutable,
+// and shared by the states of many ticks.
 type Schema struct {
 	Classes   []Class
 	Defs      []physics.Def // a class's own Def first, then one a wall
@@ -341,7 +341,8 @@ func scriptClasses(s *Schema) []string {
 	return names
 }
 
-// checkPlacement returns an error if an object of a class cannot be placed so.
+// checkPlacement returns an error if an object of a class cannot be spawned with a
+// placement.
 func checkPlacement(s *Schema, class int, p *Placement) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -349,7 +350,8 @@ func checkPlacement(s *Schema, class int, p *Placement) error {
 	return checkBody(s, class, p)
 }
 
-// checkBody returns an ErrBody if a placement says where an object is that has no body.
+// checkBody returns an ErrBody if a placement has a position for a class without a
+// body.
 func checkBody(s *Schema, class int, p *Placement) error {
 	c := &s.Classes[class]
 	if s.Defs[c.DefIndex()].Type != physics.None || p.Pose == (physics.Pose{}) && p.Velocity == (physics.Velocity{}) {

@@ -4,16 +4,16 @@ package world
 // A Script keeps no state between calls that a rewind would have to restore.
 // One Script serves one driver, on one goroutine.
 type Script interface {
-	// Schema returns what the bundle declares.
+	// Schema returns the declarations of the bundle.
 	Schema() *Schema
-	// Call runs hook h of the acting object, which is in the given slot of
-	// a.State(). An error, usually a *ScriptError, concerns this call only. What
-	// the hook did before it failed stays, unless the error's Panic is set: then
-	// the call has changed nothing.
+	// Call runs hook h of the acting object, which is in the given slot of a.State().
+	// An error, usually a *ScriptError, concerns this call only. The effects of the
+	// hook before the failure stay, unless the error's Panic is set: then the call has
+	// changed nothing.
 	//
-	// The hook reads other objects only through a.See and the queries, and of
-	// the world as a whole only the tick and the players. What it read decides
-	// whether it has to run again.
+	// The hook reads other objects only through a.See and the queries. From the state
+	// it reads only its own object, the tick and the players. Its reads decide whether
+	// it has to run again.
 	Call(a Actor, h Hook, slot int, args *Args) error
 }
 
@@ -21,13 +21,13 @@ type Script interface {
 // as FILE:LINE: message.
 type Compile func(files []Source, setup Setup) (Script, error)
 
-// RelevancyHook is a Script that can decide which objects a client is sent.
+// RelevancyHook is a Script that can decide which objects a client receives.
 type RelevancyHook interface {
-	// HasRelevancy reports whether this bundle decides it.
+	// HasRelevancy reports whether this bundle has a relevancy hook.
 	HasRelevancy() bool
-	// Relevant reports whether the owner of the object in slot viewer is sent
-	// the object in slot object. An error, usually a *ScriptError, means that
-	// there is no answer.
+	// Relevant reports whether the owner of the object in slot viewer receives the
+	// object in slot object. An error, usually a *ScriptError, means that there is no
+	// answer.
 	Relevant(r Reader, viewer, object int) (bool, error)
 }
 

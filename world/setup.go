@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Setup is what a room is before any script runs: the rules of the simulation and the
-// contents of the level. It is part of the bundle.
+// Setup has the rules of the simulation and the contents of the level, before any
+// script runs. It is part of the bundle.
 type Setup struct {
 	TickRate         int     `json:"tick_rate"`           // ticks a second, 20 to 128
 	Seed             uint64  `json:"seed"`                // of random numbers
@@ -17,9 +17,9 @@ type Setup struct {
 	SleepAfter       float64 `json:"sleep,omitempty"`     // seconds at rest after which bodies sleep; 0: never
 	Width            float64 `json:"width"`               // of the arena that viewers show, metres, centre at 0, 0
 	Height           float64 `json:"height"`              // of the arena, metres
-	RepeatInputTicks Tick    `json:"repeat_input_ticks"`  // a missing input repeats the last one so long, then neutral
-	GraceTicks       Tick    `json:"grace_ticks"`         // how long a leaver's objects stay
-	Objects          int     `json:"objects,omitempty"`   // that the room holds at most, up to MaxObjects; 0: MaxObjects
+	RepeatInputTicks Tick    `json:"repeat_input_ticks"`  // how long the last input is repeated in place of a missing one
+	GraceTicks       Tick    `json:"grace_ticks"`         // how long the objects of a player who left stay
+	Objects          int     `json:"objects,omitempty"`   // the largest number of objects, up to MaxObjects; 0: MaxObjects
 	Walls            []Wall  `json:"walls,omitempty"`
 	Spawns           []Spawn `json:"spawns,omitempty"`
 }
@@ -35,8 +35,8 @@ type Wall struct {
 	Restitution float64 `json:"restitution,omitempty"` // 0 to 1
 }
 
-// Spawn asks for objects of a class at the start: Count of them at random positions in the
-// box, or at its centre if it has no size.
+// Spawn spawns Count objects of a class at the start, at random positions in the box, or
+// at its centre if it has no size.
 type Spawn struct {
 	Class string  `json:"class"` // of the objects
 	Count int     `json:"count"`
@@ -69,7 +69,7 @@ func (s *Setup) MostObjects() int {
 // rest in a pile has less than three.
 func (s *Setup) mostPairs() int { return max(4*s.MostObjects(), physics.MaxPairs/8) }
 
-// Check returns what is wrong with the setup, or nil.
+// Check returns an error if the setup is invalid.
 func (s *Setup) Check() error {
 	switch {
 	case s.TickRate < 20 || s.TickRate > 128:

@@ -11,13 +11,13 @@ import (
 // are the shared set. It is a state of its own, which KeepShared cuts out of the
 // whole one.
 
-// Shared reports whether all clients simulate the object of a slot: its class
-// says so and, if the object stands for a joint, they simulate what it ties.
+// Shared reports whether all clients simulate the object of a slot: its class is
+// predicted and, if the object stands for a joint, they simulate the connected objects.
 func (s *State) Shared(schema *Schema, slot int) bool { return membership{s, schema}.shared(slot) }
 
-// KeepShared drops from s all that is not shared. It leaves no effect of that:
-// no body wakes, and no contact or joint ends. before is the shared set of the
-// tick before, which says what was shared of objects that have gone since.
+// KeepShared drops everything that is not shared from s. This has no effect on the
+// rest: no body wakes, and no contact or joint ends. before is the shared set of the
+// previous tick, which tells which of the objects removed since were shared.
 func (s *State) KeepShared(schema *Schema, before *State) {
 	if !schema.Mixed() {
 		return
@@ -29,8 +29,8 @@ func (s *State) KeepShared(schema *Schema, before *State) {
 	})
 }
 
-// DropHidden drops from s, as KeepShared does, what the client of a player must
-// not be sent unasked: objects of Hidden classes that are not the player's own.
+// DropHidden drops from s, as KeepShared does, the objects of Hidden classes that are
+// not the player's own, which the player's client must not receive in a keyframe.
 func (s *State) DropHidden(schema *Schema, player PlayerID) {
 	m := membership{s, schema}
 	m.keepOnly(func(slot int32) bool {
@@ -42,7 +42,7 @@ func (s *State) DropHidden(schema *Schema, player PlayerID) {
 	}, func(uint64) bool { return false })
 }
 
-// membership finds what of a state belongs to a part of it.
+// membership decides which objects of a state belong to a part of it.
 type membership struct {
 	s      *State
 	schema *Schema
@@ -57,19 +57,20 @@ func (m membership) shared(slot int) bool {
 	return !ok || m.sharedEnd(j.SlotA) && m.sharedEnd(j.SlotB)
 }
 
-// sharedEnd reports whether one end of a joint is shared. Below 0 it is the
-// world, or gone.
+// sharedEnd reports whether one end of a joint is shared. A slot below 0 is the world
+// or a removed object.
 func (m membership) sharedEnd(slot int32) bool {
 	return slot < 0 || m.schema.Classes[m.s.Objects[slot].Class].LOD == Predict
 }
 
-// open reports whether a player may be sent an object. A slot below 0 is none.
+// open reports whether a player may receive an object in a keyframe. A slot below 0 is
+// none.
 func (m membership) open(slot int32, player PlayerID) bool {
 	return slot < 0 || !m.schema.Classes[m.s.Objects[slot].Class].Hidden || m.s.Objects[slot].Owner == player
 }
 
-// keepOnly drops the objects that are not to be kept, and their contacts and
-// joints. was says which of the objects that have gone were kept before.
+// keepOnly drops the objects that are not to be kept, and their contacts and joints.
+// was tells which of the removed objects were kept before.
 func (m membership) keepOnly(kept func(slot int32) bool, was func(key uint64) bool) {
 	s := m.s
 	keep := make([]bool, len(s.Objects))

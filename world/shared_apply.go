@@ -6,9 +6,9 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// MatchesShared reports whether the shared objects of s are, bit for bit, what a
-// shared set says. before is the shared set of the tick before. It may report
-// false although they are.
+// MatchesShared reports whether the shared objects of s equal a shared set bit for bit.
+// before is the shared set of the previous tick. It may return false although they are
+// equal.
 func (s *State) MatchesShared(schema *Schema, shared, before *State) bool {
 	if shared.Stride != s.Stride || shared.Bundle != s.Bundle {
 		return true // ApplyCommitted does nothing
@@ -62,9 +62,9 @@ func (c *comparison) sameJoints() bool {
 	return k == len(want)
 }
 
-// isShared reports whether the shared set decides about the body with a key: the
-// body is in it, or was in that of the tick before and has gone. A body that
-// clients have stopped simulating at a bundle switch was in it too, but is no
+// isShared reports whether the shared set decides about the body with a key: the body
+// is in it, or was in that of the previous tick and has been removed. A body that
+// clients have stopped simulating at a bundle switch was in that one, too, but is no
 // longer shared.
 func (c *comparison) isShared(key uint64) bool {
 	if _, is := c.shared.Find(ObjectID(key)); is {
@@ -77,10 +77,10 @@ func (c *comparison) isShared(key uint64) bool {
 	return !here || c.s.Shared(c.schema, slot)
 }
 
-// ApplyCommitted makes the shared objects what a shared set says, with the
+// ApplyCommitted replaces the shared objects by those of a shared set, with the
 // contacts and joints among them; other shared objects are removed. before is the
-// shared set of the tick before. What belongs to proxies, and to own objects of
-// classes that clients do not simulate, stays. It allocates.
+// shared set of the previous tick. Proxies, and own objects of replicated classes,
+// stay. It allocates memory.
 func (w *World) ApplyCommitted(shared, before *State) {
 	s := w.Now
 	if shared.Stride != s.Stride || shared.Bundle != s.Bundle {
@@ -103,7 +103,7 @@ func (w *World) ApplyCommitted(shared, before *State) {
 	p := &s.Physics
 	p.Contacts = slices.DeleteFunc(p.Contacts, func(c physics.Contact) bool { return theirs(c.KeyA) && theirs(c.KeyB) })
 	p.Joints = slices.DeleteFunc(p.Joints, func(j physics.Joint) bool {
-		_, other := shared.Physics.FindJoint(j.Key) // which may tie others than this one, made of guesses, does
+		_, other := shared.Physics.FindJoint(j.Key) // this one comes from guesses and may connect other objects
 		return other || theirs(j.KeyA) && (j.KeyB == 0 || theirs(j.KeyB))
 	})
 	p.Join(&shared.Physics, func(key uint64) (int, bool) {

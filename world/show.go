@@ -8,8 +8,8 @@ func (c *Class) DefIndex() uint32 { return c.def }
 // Words returns how many words of an object's row its fields take.
 func (c *Class) Words() int { return c.words }
 
-// Between writes into row what viewers are shown of an object's fields at a part, from 0 to 1, of the
-// time between two rows: each field as its Show says. A list whose length has changed steps.
+// Between writes into row the shown values of an object's fields at a part, from 0 to 1, of the time
+// between two rows, by the Show of each field. A list whose length has changed steps.
 func (c *Class) Between(row, from, to []uint64, part float64) {
 	if part >= 1 {
 		copy(row, to)

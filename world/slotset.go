@@ -22,7 +22,7 @@ func (s *SlotSet) Has(slot int32) bool {
 // reset empties the set, at no cost.
 func (s *SlotSet) reset() { s.turn, s.list = s.turn+1, s.list[:0] }
 
-// add adds a slot, and reports whether it was not there.
+// add adds a slot, and reports whether it is new.
 func (s *SlotSet) add(slot int32) bool {
 	if s.turn == 0 {
 		s.turn = 1

@@ -15,9 +15,9 @@ import (
 // A joint belongs to the object whose id is its key: an object of JointClass, or one
 // that is attached to another.
 //
-// A State does not hold what a tick makes anew (deferred operations, spawn counters,
-// random counters, contact events: those are in World) nor what never changes
-// (Schema).
+// A State does not hold data that each tick creates anew (deferred operations, spawn
+// counters, random counters, contact events: those are in World), nor data that never
+// changes (Schema).
 type State struct {
 	Tick    Tick
 	Bundle  uint32 // number of the script bundle in force, from 1
@@ -32,18 +32,19 @@ type State struct {
 	ByID []int32 // slots by ObjectID
 }
 
-// Object is what the runtime itself knows of an object. ID 0 is a free slot.
+// Object is the part of an object's state that the runtime itself uses. ID 0 is a free
+// slot.
 type Object struct {
 	ID      ObjectID
 	Spawned Tick
 	Order   int32  // of its class
 	Class   uint16 // index in the Schema's Classes
 	Owner   PlayerID
-	Removed bool             // goes at the end of this tick
+	Removed bool             // to be removed at the end of this tick
 	Faults  [HookCount]uint8 // errors in a row of each hook; see FaultLimit
 }
 
-// FaultLimit is how many errors in a row silence a hook of an object until the next
+// FaultLimit is how many errors in a row disable a hook of an object until the next
 // bundle.
 const FaultLimit = 8
 

@@ -13,20 +13,20 @@ type HistoryEntry struct {
 	Trace Trace
 }
 
-// Trace is the record of what a tick did, order by order. A PartialRerun takes
-// from it what the objects did that it does not run again. It is not part of the
-// state: it follows from the tick, and nothing else depends on it.
+// Trace is the record of a tick, order by order. A PartialRerun takes the effects of
+// the objects that it does not run again from it. It is not part of the state: it
+// follows from the tick, and nothing else depends on it.
 type Trace struct {
 	blocks    []blockTrace // see Schema.blocks
 	steps     physics.Trace
 	end       endTrace
-	cues      []Cue      // given outside the blocks
+	cues      []Cue      // emitted outside the blocks
 	pastReads []pastRead // outside the blocks
 	whole     bool       // the tick can be run again only as a whole
 }
 
-// blockTrace is what happened in a block, between BeginBlock and EndOrder. It is
-// data of Trace and of those who run a tick.
+// blockTrace is the record of a block, from BeginBlock to EndOrder. It is data of Trace
+// and of the code that runs a tick.
 type blockTrace struct {
 	Before    undoLog // the slots that changed, before they did; only of blocks after the physics step
 	After     undoLog // the slots that changed, after the block
@@ -37,8 +37,8 @@ type blockTrace struct {
 	Cues      []Cue
 }
 
-// birth is an object in Slot that was spawned by a hook of the object in Unit,
-// or within it.
+// birth is an object in Slot that a hook of the object in Unit spawned, or a hook that
+// ran within that one.
 type birth struct{ Unit, Slot int32 }
 
 // read is something that a hook of the object in slot Unit read.
@@ -60,7 +60,7 @@ type pastRead struct {
 type readKind uint8
 
 const (
-	readObject readKind = iota // one object, or that it is not there
+	readObject readKind = iota // one object, or that it does not exist
 	readClass                  // which objects are of a class
 	readRegion                 // which bodies are in a box
 )
@@ -72,8 +72,8 @@ func regionAround(x1, y1, x2, y2, margin float64) region {
 	return region{min(x1, x2) - margin, min(y1, y2) - margin, max(x1, x2) + margin, max(y1, y2) + margin}
 }
 
-// meets reports whether a body may reach into the region. In doubt, and for NaN,
-// it says yes.
+// meets reports whether a body may reach into the region. In doubt, and for NaN, it
+// returns true.
 func (r *region) meets(b *physics.Body, reach float64) bool {
 	return !(b.X+reach < r.left || b.X-reach > r.right || b.Y+reach < r.bottom || b.Y-reach > r.top)
 }
@@ -120,8 +120,7 @@ func (b *blockTrace) swapLists(o *blockTrace) {
 	b.Cues, o.Cues = o.Cues, b.Cues
 }
 
-// replace replaces what the objects in units did by what is in the lists of now
-// and in ops.
+// replace replaces the record of the objects in units by the lists of now and by ops.
 func (b *blockTrace) replace(units *SlotSet, now *blockTrace, ops []Op) {
 	b.Ops = append(slices.DeleteFunc(b.Ops, func(op Op) bool { return units.Has(op.by()) }), ops...)
 	b.Reads = append(slices.DeleteFunc(b.Reads, func(r read) bool { return units.Has(r.Unit) }), now.Reads...)
@@ -130,7 +129,7 @@ func (b *blockTrace) replace(units *SlotSet, now *blockTrace, ops []Op) {
 	b.Cues = append(slices.DeleteFunc(b.Cues, func(c Cue) bool { return units.Has(c.by()) }), now.Cues...)
 }
 
-// block returns what happened in a block.
+// block returns the record of a block.
 func (t *Trace) block(i int) *blockTrace { return &t.blocks[i] }
 
 func (t *Trace) blockCount() int { return len(t.blocks) }
@@ -146,14 +145,14 @@ func (t *Trace) outsideCues() *[]Cue { return &t.cues }
 // outsidePastReads returns the list of past reads outside the blocks.
 func (t *Trace) outsidePastReads() *[]pastRead { return &t.pastReads }
 
-// physics returns what the physics step recorded.
+// physics returns the trace of the physics step.
 func (t *Trace) physics() *physics.Trace { return &t.steps }
 
-// tickEnd returns what is recorded of the end of the tick.
+// tickEnd returns the record of the end of the tick.
 func (t *Trace) tickEnd() *endTrace { return &t.end }
 
-// takeBackEnd takes s, the state after the tick, back to the end of the physics
-// step, and gives the removals of the tick for those that out holds.
+// takeBackEnd restores s, the state after the tick, to that at the end of the physics
+// step, and exchanges the removals of the tick for those in out.
 func (t *Trace) takeBackEnd(s *State, schema *Schema, out *removals) {
 	t.end.takeBack(s, out)
 	for i := schema.RemovalBlock(); i >= schema.ContactBlock(); i-- {
@@ -169,8 +168,8 @@ func (t *Trace) spawned() (n int) {
 	return n
 }
 
-// eachBirth calls f for the slots of those objects. They may be gone by the end
-// of the tick.
+// eachBirth calls f for the slots of those objects. They may have been removed by the
+// end of the tick.
 func (t *Trace) eachBirth(f func(slot int32)) {
 	for i := range t.blocks {
 		for _, c := range t.blocks[i].Births {
@@ -192,7 +191,7 @@ func (t *Trace) readsPast(f func(pastRead) bool) bool {
 	return false
 }
 
-// allCues appends the cues of the tick in the order in which hooks gave them.
+// allCues appends the cues of the tick in the order in which hooks emitted them.
 func (t *Trace) allCues(out []Cue) []Cue {
 	out = append(out, t.cues...)
 	for i := range t.blocks {

@@ -37,7 +37,7 @@ func (u *undoLog) object(i int) *Object { return &u.at.Objects[i] }
 
 func (u *undoLog) body(i int) *physics.Body { return &u.at.Physics.Bodies[i] }
 
-// did returns what the object of entry i had done.
+// did returns the deeds of the object of entry i.
 func (u *undoLog) did(i int) *deeds { return &u.deeds[i] }
 
 // take appends the values that a slot has in s.

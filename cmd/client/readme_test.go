@@ -19,7 +19,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
-// readmeBlocks gives the lines of the README's code blocks of one language.
+// readmeBlocks returns the lines of the README's code blocks of one language.
 func readmeBlocks(t *testing.T, language string) (blocks []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../README.md")

@@ -44,7 +44,7 @@ func fusedProducts(s source) (found []finding) {
 	return found
 }
 
-// product gives the product that e is, through brackets and signs; nil if it
+// product returns the product that e is, through brackets and signs; nil if it
 // is none, not of floats, or of constants alone.
 func (s source) product(e ast.Expr) *ast.BinaryExpr {
 	switch e := e.(type) {

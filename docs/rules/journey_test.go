@@ -252,7 +252,7 @@ func (m module) checkJourney(page, text string) []finding {
 	return found
 }
 
-// goOn gives the rows that still run when the journey goes on with a function:
+// goOn returns the rows that still run when the journey goes on with a function:
 // down from the last one, or forward in one above; nil if it cannot.
 func goOn(hops []hop, steps []*step, running []int, next string) []int {
 	for k := len(running) - 1; k >= 0; k-- {

@@ -42,7 +42,7 @@ func outsideWorld(s source) (found []finding) {
 	return found
 }
 
-// global gives the package variable that writing to e changes; nil if none.
+// global returns the package variable that writing to e changes; nil if none.
 func (s source) global(e ast.Expr) *types.Var {
 	switch e := e.(type) {
 	case *ast.ParenExpr:

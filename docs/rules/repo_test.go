@@ -68,7 +68,7 @@ func walk(root string) (files []string, err error) {
 	return files, err
 }
 
-// gitIgnored gives those of files that git leaves out; none without git.
+// gitIgnored returns those of files that git leaves out; none without git.
 func gitIgnored(root string, files []string) map[string]bool {
 	cmd := exec.Command("git", "check-ignore", "-z", "--stdin")
 	cmd.Dir = root

@@ -198,7 +198,7 @@ func (s source) inspect(visit func(ast.Node)) {
 	}
 }
 
-// kinds gives the types that a value of type t can have underneath: one or,
+// kinds returns the types that a value of type t can have underneath: one or,
 // for a type parameter, all that its constraint lists.
 func kinds(t types.Type) (all []types.Type) {
 	if t == nil {
@@ -226,7 +226,7 @@ func kinds(t types.Type) (all []types.Type) {
 	return all
 }
 
-// function gives the package and name of the function that id uses, if it is
+// function returns the package and name of the function that id uses, if it is
 // one of a package (not a method).
 func (s source) function(id *ast.Ident) (pkg, name string, ok bool) {
 	f, ok := s.info.Uses[id].(*types.Func)

@@ -130,7 +130,7 @@ func (u *rerun) insert(e world.Event) error {
 			return fmt.Errorf("%w: an input of bundle %d, which is not in it", ErrCorrupt, e.Bundle)
 		}
 	}
-	u.inserted++ // of two inputs for the same tick the later one counts
+	u.inserted++ // if two inputs have the same tick, the later one counts
 	if _, err := u.tl.Insert(e, timeline.Origin{Record: u.inserted}); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
@@ -162,7 +162,7 @@ func traceAll(u *rerun) *trace {
 	return t
 }
 
-// deeds returns what scripts did in the tick of s.
+// deeds returns the effects of scripts in the tick of s.
 func (t *trace) deeds(s *world.State, schema *world.Schema) []timeline.Deed {
 	return timeline.Deeds(t.changes, t.faults, s, schema)
 }

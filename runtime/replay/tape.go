@@ -48,7 +48,7 @@ func (f *feed) keyframe() (*Record, error) {
 	}
 }
 
-// tape is what has been read of the ticks to come.
+// tape has the records of coming ticks that have been read.
 type tape struct {
 	feed   feed
 	clock  world.Tick      // the last tick that the host had simulated
@@ -58,7 +58,7 @@ type tape struct {
 	names  []Named
 }
 
-// TickHash is the hash that the host had of a tick.
+// TickHash is the host's hash of a tick.
 type TickHash struct {
 	Tick      world.Tick
 	Hash      uint64 // of the host's state after the tick
@@ -97,7 +97,7 @@ func (t *tape) began(hash uint64) {
 	}
 }
 
-// next reads the next record, and hands events to insert.
+// next reads the next record, and calls insert for an event.
 func (t *tape) next(insert func(world.Event) error) error {
 	rec, err := t.feed.next()
 	if err != nil {
@@ -125,7 +125,7 @@ func (t *tape) next(insert func(world.Event) error) error {
 	return nil
 }
 
-// readTo reads all that there is for a tick. At the end of the file it returns io.EOF.
+// readTo reads all records for a tick. At the end of the file it returns io.EOF.
 func (t *tape) readTo(tick world.Tick, insert func(world.Event) error) error {
 	t.states = slices.DeleteFunc(t.states, func(s recordedState) bool { return s.Tick < tick })
 	for t.known < tick {

@@ -10,12 +10,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Verified counts what Player.Verify has done.
+// Verified counts the ticks, states and rewinds that Player.Verify has compared.
 type Verified struct {
 	Ticks     int // simulated once, with all their events, and compared
 	Committed int // of these, committed when the host stopped
 	States    int // whole states compared
-	Rewinds   int // done again as the host did them
+	Rewinds   int // rewinds done again as the host did them
 }
 
 // Divergence is the first tick in which a run and the recording differ. It is a
@@ -24,12 +24,13 @@ type Divergence struct {
 	Tick     world.Tick
 	Recorded uint64 // hash
 	Got      uint64 // the hash of the run
-	// Rewound: the run that simulates each tick once agrees with the recording, and the
-	// one that rewinds as the host did does not.
+	// Rewound says that the run that simulates each tick once agrees with the
+	// recording, and that the run that rewinds as the host did does not.
 	Rewound bool
 	// Differences are those between the recorded state of tick At and that of the run.
 	// If the file has no state of Tick, At is the next tick of which it has one.
-	// Inferred: it has no state of Tick, but one flipped bit explains the recorded hash.
+	// Inferred says that the file has no state of Tick, but one flipped bit explains the
+	// recorded hash.
 	Differences []world.Difference
 	At          world.Tick
 	Inferred    bool // see Differences
@@ -93,7 +94,7 @@ func (p *Player) Verify(last world.Tick) (Verified, error) {
 type verifier struct {
 	player *Player
 	again  *rerun // rewinds as the host did
-	host   feed   // the same records, for the order in which they came
+	host   feed   // the same records, in the order in which they arrived
 	done   Verified
 }
 
@@ -137,8 +138,8 @@ func (v *verifier) check() error {
 	return v.compareStates()
 }
 
-// rewindTo does in the second run what the host did, in its order, until it had the hash
-// of a tick.
+// rewindTo repeats in the second run what the host did, in the same order, up to the
+// hash of a tick.
 func (v *verifier) rewindTo(t world.Tick) error {
 	rewind := func() {
 		if v.again.rewind() {
@@ -159,7 +160,7 @@ func (v *verifier) rewindTo(t world.Tick) error {
 			rewind()
 			v.again.step()
 		case Mark:
-			rewind() // for what came while the room was paused
+			rewind() // for events that arrived while the room was paused
 			if rec.Tick == t {
 				return nil
 			}
@@ -171,7 +172,7 @@ func (v *verifier) rewindTo(t world.Tick) error {
 func (v *verifier) compare(h TickHash, again *world.State) *Divergence {
 	once := v.player.State()
 	d := &Divergence{Tick: h.Tick, At: h.Tick, Recorded: h.Hash, Got: once.Hash()}
-	if again == nil { // so far back that the second run does not keep it, though the host did
+	if again == nil { // too old for the second run, although the host kept it
 		again = once
 	}
 	switch {
@@ -188,8 +189,8 @@ func (v *verifier) compare(h TickHash, again *world.State) *Divergence {
 	return d
 }
 
-// explain finds what differs in a tick in which no run has the recorded hash: by a recorded
-// state of the tick, by a flipped bit, or by the next recorded state.
+// explain finds the difference in a tick in which no run has the recorded hash: by a
+// recorded state of the tick, by a flipped bit, or by the next recorded state.
 func (v *verifier) explain(d *Divergence) {
 	for more := true; more; more = v.player.tape.next(v.player.insert) == nil {
 		if s := v.player.tape.stateFrom(d.Tick); s != nil {
@@ -244,8 +245,8 @@ func (v *verifier) compareStates() error {
 	return nil
 }
 
-// flippedBit looks for the one bit of the fields or the body of an object that gives s
-// another hash. It returns nil if there is none.
+// flippedBit searches for one bit in the fields or the body of an object whose flip
+// gives s the hash. It returns nil if there is none.
 func flippedBit(s *world.State, schema *world.Schema, hash uint64) []world.Difference {
 	var tried world.State
 	tried.CopyFrom(s)

@@ -8,8 +8,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Writer writes a file, block by block, each in one call of Write. The first
-// error stays; after it, nothing is written any more.
+// Writer writes a file block by block, each in one call of Write. It keeps the first
+// error, and writes nothing after it.
 type Writer struct {
 	out     io.Writer
 	packing Packing // nil: stored
@@ -21,7 +21,7 @@ type Writer struct {
 	err     error
 }
 
-// ErrNoWriter: there is nothing to write a replay to.
+// ErrNoWriter is the error of a Writer or Recorder without an io.Writer.
 var ErrNoWriter = errors.New("replay: no io.Writer to write to")
 
 // NewWriter writes the file's header to out. packing may be nil: blocks are
@@ -38,7 +38,7 @@ func NewWriter(out io.Writer, packing Packing) *Writer {
 // Err returns the first error of writing.
 func (w *Writer) Err() error { return w.err }
 
-// fullBlock is the size at which a block is written whatever the time.
+// fullBlock is the size in bytes at which a block is written at any time.
 const fullBlock = 1 << 20
 
 // Add appends a record. A keyframe begins a block.
@@ -56,7 +56,7 @@ func (w *Writer) Add(r *Record) {
 	case Bundle:
 		w.block.hold(holdsBundle)
 	case Keyframe:
-		if !w.block.hasOnly(holdsBundle) || w.block.From != w.block.To { // the bundle that it needs may stand before it
+		if !w.block.hasOnly(holdsBundle) || w.block.From != w.block.To { // its bundle may come before it
 			w.flush()
 		}
 		w.block.hold(holdsKeyframe)
@@ -69,8 +69,8 @@ func (w *Writer) Add(r *Record) {
 	}
 }
 
-// Flush writes what was added since the last block as a block. It returns the first error
-// of writing, and goes on returning it.
+// Flush writes the records since the last block as a block. It returns the first error of
+// writing, also in all later calls.
 func (w *Writer) Flush() error {
 	w.flush()
 	return w.err

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// Failures is a TB for programs, whose failures become errors.
+// Failures is a TB for programs. Failures become errors.
 type Failures struct {
 	errs []error
 }
 
-// stopped unwinds what has failed.
+// stopped is the panic that ends a failed run.
 type stopped struct{}
 
-// Catch runs f and gives what went wrong.
+// Catch calls run and returns its failures.
 func (f *Failures) Catch(run func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil && r != (stopped{}) {
@@ -29,13 +29,13 @@ func (f *Failures) Catch(run func()) (err error) {
 // Helper does nothing.
 func (f *Failures) Helper() {}
 
-// Cleanup is for what tells more of a failure: nothing is told here.
+// Cleanup does nothing. Tests use it to print more about a failure.
 func (f *Failures) Cleanup(func()) {}
 
-// Failed tells whether something has.
+// Failed reports whether there was a failure.
 func (f *Failures) Failed() bool { return len(f.errs) > 0 }
 
-// Logf drops a note.
+// Logf does nothing.
 func (f *Failures) Logf(string, ...any) {}
 
 // Errorf notes a failure.
@@ -43,7 +43,7 @@ func (f *Failures) Errorf(format string, args ...any) {
 	f.errs = append(f.errs, fmt.Errorf(format, args...))
 }
 
-// Fatalf notes a failure and ends what runs.
+// Fatalf notes a failure and ends the run.
 func (f *Failures) Fatalf(format string, args ...any) {
 	f.Errorf(format, args...)
 	panic(stopped{})

@@ -21,7 +21,7 @@ func Game(tb TB, name string) *scripts.Game {
 	return g
 }
 
-// Bot plays one of the bots built in; what it does wrong fails the test.
+// Bot returns the controls of a built-in bot. An error of the bot fails the test.
 func Bot(tb TB, name string) runtime.Controls {
 	tb.Helper()
 	source, ok := scripts.Bot(name)

@@ -9,13 +9,13 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay"
 )
 
-// Replay ends the match and gives its replay.
+// Replay ends the match and returns its replay.
 func (s *Sim) Replay() []byte {
 	s.Host.Shutdown(s.Now, "over")
 	return s.record.Bytes()
 }
 
-// OpenReplay opens a replay that lies in memory. Its errors are those of replay.Open and
+// OpenReplay opens a replay in memory. Its errors are those of replay.Open and
 // replay.NewPlayer.
 func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 	file, err := replay.Open(bytes.NewReader(data), int64(len(data)), nil)
@@ -25,8 +25,8 @@ func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 	return replay.NewPlayer(file, s.opts.Compile)
 }
 
-// verifyReplay runs when a test is over: the replay of every match that went
-// well verifies, and that of one with a flipped bit says where it was.
+// verifyReplay runs at the end of a test. It verifies the replay of a match that did
+// not fail. If a bit was flipped, verification must name it.
 func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
 	fault := cfg.Fault.Tick
 	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 || cfg.Recorder != s.recorder {

@@ -16,8 +16,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// TB is what a Sim needs of a test: a testing.TB, or what runs tests that are
-// not Go's. Helper, Cleanup, Failed, Logf, Errorf and Error do what they do there; Fatal and
+// TB has the methods of testing.TB that a Sim needs, for tests that are not Go tests as
+// well. Helper, Cleanup, Failed, Logf, Errorf and Error do the same as there; Fatal and
 // Fatalf do not return.
 type TB interface {
 	Helper()
@@ -30,22 +30,22 @@ type TB interface {
 	Fatal(args ...any)
 }
 
-// Options say what is played. Zero values are usable but for Bundle and Compile.
+// Options configure a match. Zero values are usable except for Bundle and Compile.
 type Options struct {
-	Seed     uint64            // of chance on the lines
-	Clients  int               // how many
+	Seed     uint64            // of the random behaviour of the lines
+	Clients  int               // the number of clients
 	Profile  memlink.Profile   // of every client's line, each way
 	Profiles []memlink.Profile // by client; overrides Profile
 	Bundle   *bundle.Bundle
 	Compile  world.Compile
-	Controls func(client int) runtime.Controls // nil: nobody touches a key
+	Controls func(client int) runtime.Controls // nil: no key is pressed
 	// Host and Client change the configurations before they are used; may be nil.
 	Host   func(*runtime.HostConfig)
 	Client func(client int, cfg *runtime.ClientConfig) // see Host
-	Log    slog.Handler                                // of the host; nil: silent
+	Log    slog.Handler                                // of the host; nil: no log
 }
 
-// PollEvery is how often everybody looks at the network.
+// PollEvery is the time between two polls of host and clients.
 const PollEvery = 4 * time.Millisecond
 
 // Sim is a match in virtual time.
@@ -57,16 +57,16 @@ type Sim struct {
 	tb       TB
 	opts     Options
 	nextTick time.Duration
-	asleep   map[int]time.Duration   // client (or theHost): until when; looked up only
-	stood    map[int]time.Duration   // client: for how long its clock has stood still; looked up only
-	hashes   []map[world.Tick]uint64 // the host's, then each client's; looked up only
+	asleep   map[int]time.Duration   // by client (or theHost): until when it sleeps; only looked up
+	stood    map[int]time.Duration   // by client: for how long its clock has stood still; only looked up
+	hashes   []map[world.Tick]uint64 // the host's, then each client's; only looked up
 	hostErr  error
 	record   bytes.Buffer // the match's replay
 	recorder *replay.Recorder
-	tally    tally // of what is not there any more to be asked
+	tally    tally // counts of hosts and clients that no longer exist
 }
 
-// New sets a match up; Run plays it.
+// New prepares a match; Run plays it.
 func New(tb TB, o Options) *Sim {
 	tb.Helper()
 	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}, stood: map[int]time.Duration{}}
@@ -117,7 +117,7 @@ func endTally(s *Sim) {
 	s.tally.publish(to)
 }
 
-// chance is what the host draws tickets from: other bytes each time.
+// chance is the host's source of tickets: different bytes each time.
 type chance uint64
 
 func (c *chance) Read(b []byte) (int, error) {
@@ -134,8 +134,8 @@ func (s *Sim) Join() *runtime.Client {
 	return s.connect(len(s.Clients)-1, runtime.Ticket{})
 }
 
-// Return makes client i anew, as another run of its program does, on a line of
-// its own and with the ticket of the one before, which is polled no more.
+// Return replaces client i, as another run of its program does, with a new line and the
+// ticket of the previous client, which is no longer polled.
 func (s *Sim) Return(i int) *runtime.Client {
 	r := s.Report(i)
 	s.tally.add(&r)
@@ -149,7 +149,7 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 		profile = s.opts.Profiles[i]
 	}
 	hashes := s.hashes[i+1]
-	// Every client counts time from another moment, as real ones do.
+	// Every client counts time from a different moment, as real ones do.
 	l := skewed{s.Net.Dial(profile, profile), func() time.Duration { return s.at(i) - s.Now }}
 	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
@@ -164,8 +164,7 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	return c
 }
 
-// skewed is a link for a client whose clock shows another time than the
-// network's.
+// skewed is a link for a client whose clock differs from the network's.
 type skewed struct {
 	link.Link
 	ahead func() time.Duration
@@ -197,7 +196,8 @@ func (s *Sim) Run(d time.Duration) {
 	}
 }
 
-// RunUntil plays until done says so; a match in which it does not within most fails.
+// RunUntil plays until done returns true. If that takes longer than most, the match
+// fails.
 func (s *Sim) RunUntil(most time.Duration, what string, done func() bool) {
 	s.tb.Helper()
 	for end := s.Now + most; s.Now < end; {
@@ -209,7 +209,7 @@ func (s *Sim) RunUntil(most time.Duration, what string, done func() bool) {
 	s.tb.Fatalf("not within %v: %s", most, what)
 }
 
-// theHost is the host's number among those who sleep.
+// theHost is the host's index in asleep.
 const theHost = -1
 
 // SleepHost stops the host's process for a while, as a loaded machine does.
@@ -257,7 +257,7 @@ func (s *Sim) stepHost() {
 // slowDown is how far behind the host gives up catching up.
 const slowDown = 250 * time.Millisecond
 
-// Leave lets client i go.
+// Leave disconnects client i.
 func (s *Sim) Leave(i int) { _ = s.Clients[i].Close(s.at(i), "left") } // in memory, closing does not fail
 
 // at returns the present on the clock of client i.
@@ -265,11 +265,10 @@ func (s *Sim) at(i int) time.Duration {
 	return s.Now + time.Duration(i+1)*777*time.Millisecond - s.stood[i]
 }
 
-// Report returns what client i has done.
+// Report returns the report of client i.
 func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.at(i)) }
 
-// Drain lets the clients finish: they play no further, until all they have
-// played is confirmed.
+// Drain stops the clients from playing and waits until all their ticks are confirmed.
 func (s *Sim) Drain() {
 	s.tb.Helper()
 	for i, c := range s.Clients {
@@ -285,9 +284,8 @@ func (s *Sim) Drain() {
 	})
 }
 
-// AgreeOnHashes fails unless every tick that a client confirmed has the
-// host's hash, and each client confirmed at least one. It gives the number
-// of comparisons.
+// AgreeOnHashes fails unless every tick that a client confirmed has the host's hash,
+// and each client confirmed at least one. It returns the number of comparisons.
 func (s *Sim) AgreeOnHashes() (compared int) {
 	s.tb.Helper()
 	for i, c := range s.Clients {

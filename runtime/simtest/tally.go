@@ -7,10 +7,10 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay"
 )
 
-// tally counts what a match has simulated, by its host, its clients and the
-// check of its replay.
+// tally counts the ticks and rewinds that a match has simulated: by its host, its
+// clients and the verification of its replay.
 type tally struct {
-	ticks   int // again in a rewind, and again in check mode, included
+	ticks   int // those simulated again in rewinds and in check mode included
 	rewinds int
 }
 
@@ -22,17 +22,17 @@ func (n *tally) add(r *runtime.Report) {
 // confirmed adds ticks that a client or the host confirmed.
 func (n *tally) confirmed(ticks int) { n.ticks += ticks }
 
-// verified adds the check of the match's replay.
+// verified adds the verification of the match's replay.
 func (n *tally) verified(done *replay.Verified) {
 	n.ticks += done.Ticks
 	n.rewinds += done.Rewinds
 }
 
-// attributes is what a testing.T has for facts about a test, which "go test -v"
+// attributes is the method of testing.T for facts about a test, which "go test -v"
 // prints.
 type attributes interface{ Attr(key, value string) }
 
-// publish makes the tally attributes of the test. .ci/run sums them up over all
+// publish reports the tally as attributes of the test. .ci/run prints the sum over all
 // tests.
 func (n *tally) publish(to attributes) {
 	to.Attr("ticks", strconv.Itoa(n.ticks))

@@ -108,7 +108,7 @@ func (bodies *rankedBodies) wake(rank int32, s *State, rules *stepRules) {
 	bodies.gatherMovement(int(rank), &s.Bodies[o.Slot], o, rules)
 }
 
-// turned gives the outline and the turned corners of a part.
+// turned returns the outline and the turned corners of a part.
 func (bodies *rankedBodies) turned(at int32) (*outline, *corners) {
 	p := bodies.Parts[at]
 	o := &bodies.Outlines[p.Rank]

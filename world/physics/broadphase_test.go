@@ -33,7 +33,7 @@ func drawBoxes(rt *rapid.T) []box {
 	return boxes
 }
 
-// bodiesOf gives the owners of boxes: every fifth is on a layer that the
+// bodiesOf returns the owners of boxes: every fifth is on a layer that the
 // others do not meet.
 func bodiesOf(boxes []box) []outline {
 	many, few := &Def{Layer: 1, Collides: 1}, &Def{Layer: 2, Collides: 2}

@@ -187,7 +187,7 @@ func meetCorners(m *manifold, ref, inc segment, most, limit float64) bool {
 	return true
 }
 
-// nearest gives the nearest points of two segments that do not cross.
+// nearest returns the nearest points of two segments that do not cross.
 func nearest(ref, inc segment) (on, off Vec, ids uint16) {
 	best := -1.0
 	try := func(p, q Vec, name uint16) {

@@ -129,7 +129,7 @@ func (cs *constraints) add(m *manifold, pa, pb part, old *Contact, bodies *ranke
 	}
 }
 
-// longer gives a slice one more element, of any content.
+// longer returns a slice one more element, of any content.
 func longer[T any](s []T) []T {
 	if n := len(s); n < cap(s) {
 		return s[:n+1]

@@ -12,7 +12,7 @@ func (f *forest) reset(n int) {
 	}
 }
 
-// find gives the root of an element and halves the way to it.
+// find returns the root of an element and halves the way to it.
 func (f forest) find(i int32) int32 {
 	for f[i] != i {
 		f[i] = f[f[i]]

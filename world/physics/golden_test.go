@@ -23,7 +23,7 @@ var (
 	long   = flag.Bool("long", false, "take the standard scenes 3,600 steps, not 600")
 )
 
-// readGolden gives the hash of each "scene steps".
+// readGolden returns the hash of each "scene steps".
 func readGolden(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(goldenFile)

@@ -63,7 +63,7 @@ func (st *stance) speed(a, b *movement) Vec {
 	}
 }
 
-// effect gives the matrix that turns an impulse at the anchors into a velocity
+// effect returns the matrix that turns an impulse at the anchors into a velocity
 // between them: (xx, xy; xy, yy).
 func (st *stance) effect(a, b *movement) (xx, xy, yy float64) {
 	m := a.InvM + b.InvM

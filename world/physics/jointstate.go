@@ -68,7 +68,7 @@ func (s *State) DropJoint(key uint64) {
 	}
 }
 
-// FindJoint gives the index in Joints of the joint with the key, unless it is
+// FindJoint returns the index in Joints of the joint with the key, unless it is
 // gone.
 func (s *State) FindJoint(key uint64) (i int, ok bool) {
 	return slices.BinarySearchFunc(s.Joints, Joint{Key: key}, compareJoints)

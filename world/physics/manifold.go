@@ -76,7 +76,7 @@ type corners struct {
 	Normals [MaxPoints]Vec
 }
 
-// turned gives the corners of a body's part, and fills them the first time.
+// turned returns the corners of a body's part, and fills them the first time.
 func (o *outline) turned(c *corners, part int32) *corners {
 	if c.Count == 0 {
 		c.turn(&o.Def.pieces()[part], o.Def.centreOfMass(), o.Cos, o.Sin)

@@ -30,7 +30,7 @@ const (
 	freeRounds    = 8
 )
 
-// Move gives the place where the shape comes from a place by a move, and
+// Move returns the place where the shape comes from a place by a move, and
 // appends what it met, in the order in which it did. If it overlaps others it
 // is first brought out of them, the deepest first; they are no bumps.
 func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec, bumps []Bump) {

@@ -38,7 +38,7 @@ func (ps *pairings) begin(contacts []Contact, bodies *rankedBodies, sleep bool) 
 	}
 }
 
-// match gives the index of the contact that a pair had before the step, or -1. Pairs
+// match returns the index of the contact that a pair had before the step, or -1. Pairs
 // come in the order of their keys, as contacts do.
 func (ps *pairings) match(p *pairing, contacts []Contact, keys []uint64) int32 {
 	keyA, keyB, parts := keys[p.A], keys[p.B], partsOf(p.PartA, p.PartB)

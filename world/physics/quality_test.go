@@ -171,7 +171,7 @@ func boxOnFloor(t testing.TB, e float64) float64 {
 	return sc.Bodies[a].VY / 7
 }
 
-// fallingBall gives the root of the height that a ball comes back to by the
+// fallingBall returns the root of the height that a ball comes back to by the
 // height that it fell from.
 func fallingBall(t testing.TB, e float64) float64 {
 	const height = 5.0

@@ -254,7 +254,7 @@ func (d *Def) nearestTo(p Vec) (q Vec, distance float64) {
 	return q, distance
 }
 
-// nearestTo gives the point of the shape nearest to p, in the body's frame,
+// nearestTo returns the point of the shape nearest to p, in the body's frame,
 // and how far it is: p itself and 0 if it lies inside.
 func (s *Shape) nearestTo(p Vec) (q Vec, distance float64) {
 	if s.Kind == Circle {

@@ -108,7 +108,7 @@ func (r *ranking) index(slotCount int) {
 	}
 }
 
-// resize gives a slice of n elements of any content, in the old memory if it
+// resize returns a slice of n elements of any content, in the old memory if it
 // is large enough.
 func resize[T any](s []T, n int) []T {
 	if cap(s) < n {

@@ -85,7 +85,7 @@ func PolygonShape(points []Vec) (Shape, error) {
 	return s, s.Check()
 }
 
-// convexHull gives the corners counter-clockwise, after A. M. Andrew, "Another efficient algorithm for convex hulls in two
+// convexHull returns the corners counter-clockwise, after A. M. Andrew, "Another efficient algorithm for convex hulls in two
 // dimensions", 1979.
 func convexHull(points []Vec) []Vec {
 	sorted := slices.Clone(points)

@@ -94,7 +94,7 @@ func (sv *Solver) Events() (begins, ends []Event) {
 // Params.HitSpeed or faster and pushed.
 func (sv *Solver) Hits() []Event { return sv.whole.happened().Hits }
 
-// JointEvents gives the joints that ended in the last Step, sorted by key. The
+// JointEvents returns the joints that ended in the last Step, sorted by key. The
 // slice is the Solver's: the next Step overwrites it.
 func (sv *Solver) JointEvents() []JointEvent { return sv.whole.happened().Broken }
 

@@ -1,6 +1,6 @@
-// Package zstd compresses replays as the program host does. Its [Packing] is what
-// replay.Open needs for a file that "host -record" wrote, and what makes a
-// replay.Recorder write such files:
+// Package zstd compresses replays as the program host does. Its [Packing] is for
+// replay.Open, to read files of "host -record", and for a replay.Recorder, to write
+// such files:
 //
 //	recorder := replay.NewRecorder(out, zstd.New())
 //	file, err := replay.Open(f, size, zstd.New())

@@ -20,13 +20,13 @@ const (
 // fixed is the seed of rapid in a plain run; 0 would mean a random one.
 const fixed = 1
 
-// mostTimes bounds Until: it draws at most so many times the usual cases.
+// mostTimes bounds Until, as a multiple of the number of cases.
 const mostTimes = 10
 
 // Full reports whether tests are to run in full.
 func Full() bool { return os.Getenv(fullVariable) != "" }
 
-// Pick gives full if tests are to run in full, and else plain.
+// Pick returns full if tests are to run in full, otherwise plain.
 func Pick[T any](plain, full T) T {
 	if Full() {
 		return full
@@ -52,7 +52,7 @@ var fresh = sync.OnceValues(func() (seed uint64, ok bool) {
 	}
 })
 
-// Seeds gives the seeds that a test with a generator of its own runs with: 1 to
+// Seeds returns the seeds that a test with a generator of its own runs with: 1 to
 // n and, if fresh draws are wanted, a few more.
 func Seeds(n int) (seeds []uint64) {
 	for seed := range n {
@@ -66,8 +66,8 @@ func Seeds(n int) (seeds []uint64) {
 	return seeds
 }
 
-// Check is rapid.Check with a fixed seed and, if fresh draws are wanted, once
-// more with a fresh one. It is safe in parallel tests.
+// Check calls rapid.Check with a fixed seed and, if fresh draws are wanted, once more
+// with a fresh one. It is safe in parallel tests.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	CheckN(t, flags().checks, property)
@@ -79,17 +79,17 @@ func CheckN(t *testing.T, n int, property func(*rapid.T)) {
 	eachSeed(t, func(seed uint64) { check(t, seed, n, property) })
 }
 
-// Simulated makes it attributes of a test how many ticks and rewinds it has
-// simulated by means of its own, for the sum over all tests that .ci/run
-// prints. Package simtest does the same for each match.
+// Simulated notes how many ticks and rewinds a test has simulated without package
+// simtest, as attributes of the test. .ci/run prints the sum over all tests. Package
+// simtest does the same for each match.
 func Simulated(t *testing.T, ticks, rewinds int) {
 	t.Attr("ticks", strconv.Itoa(ticks))
 	t.Attr("rewinds", strconv.Itoa(rewinds))
 }
 
-// Until is CheckN, of the usual number of cases if n is 0. While missing says
-// what the cases have not shown yet, it draws further ones, up to ten times as
-// many, and then fails the test with what is missing.
+// Until is CheckN, with the default number of cases if n is 0. While missing returns a
+// text that says what the cases have not shown yet, Until draws more cases, up to ten
+// times as many. Then it fails the test with that text.
 func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) {
 	t.Helper()
 	if n == 0 {
@@ -109,8 +109,8 @@ func Short(n int) int {
 	return n
 }
 
-// enough makes a property that looks at no further case after n, once nothing
-// is missing. A case that fails is looked at again: rapid shrinks it.
+// enough returns a property that skips the cases after n, once nothing is missing. A
+// case that failed is never skipped, so that rapid can shrink it.
 func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T) {
 	cases, failed := 0, false
 	return func(t *rapid.T) {
@@ -129,7 +129,7 @@ func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T
 	}
 }
 
-// skipped tells that what a case panics with is rapid's way to leave it out.
+// skipped reports whether a panic of a case is rapid's way to skip it.
 func skipped(r any) bool { return fmt.Sprintf("%T", r) == "rapid.invalidData" }
 
 // eachSeed calls f with the fixed seed and, if fresh draws are wanted, with the
@@ -143,7 +143,7 @@ func eachSeed(t *testing.T, f func(seed uint64)) {
 	}
 }
 
-// rapidFlags guards the flags of rapid, which are the only way to tell it.
+// rapidFlags guards the flags of rapid, which has no other settings.
 var rapidFlags sync.Mutex
 
 func check(t *testing.T, seed uint64, n int, property func(*rapid.T)) {
@@ -154,7 +154,7 @@ func check(t *testing.T, seed uint64, n int, property func(*rapid.T)) {
 	setFlag("rapid.seed", strconv.FormatUint(seed, 10))
 	setFlag("rapid.checks", strconv.Itoa(n))
 	rapid.Check(t, func(t *rapid.T) {
-		unlock() // it has read them
+		unlock() // rapid has read the flags
 		property(t)
 	})
 }
@@ -165,7 +165,7 @@ func setFlag(name, value string) {
 	}
 }
 
-// defaults are what the command line says of rapid.
+// defaults are the flags of rapid on the command line.
 type defaults struct {
 	seed   uint64
 	checks int

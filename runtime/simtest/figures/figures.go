@@ -1,10 +1,10 @@
-// Package figures compares what tests measure with the tables of docs. It is for
-// tests only, of all packages.
+// Package figures compares measurements of tests with the tables of docs. It is only
+// for the tests of all packages.
 //
-// A test calls Row with what it measured. If the page has no row that begins
-// with that name, nothing happens: a page shows a selection. Block is for tables
-// made of measurements that are kept in a file. To write rows and tables again,
-// run the tests with -figures.
+// A test calls Row with its measurements. If the page has no row that begins with that
+// name, nothing happens: a page shows a selection. Block is for tables made of
+// measurements that are kept in a file. To write rows and tables again, run the tests
+// with -figures.
 package figures
 
 import (

@@ -1,7 +1,7 @@
-// Package golden compares what tests find with files that are kept beside them, such as
-// lists of published names. It is for tests only, of all packages.
+// Package golden compares results of tests with files that are kept beside them, such
+// as lists of published names. It is only for the tests of all packages.
 //
-// If a change of such a file is meant, the tests of its package write it again with
+// If a change of such a file is intended, the tests of its package write it again with
 // -update. The message of a failure has the command.
 package golden
 

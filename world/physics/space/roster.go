@@ -64,7 +64,7 @@ func (r *roster) add(n int) (slot int) {
 	return slot
 }
 
-// find gives the slot of a body.
+// find returns the slot of a body.
 func (r *roster) find(id BodyID) (slot int, err error) {
 	i, ok := r.index(id)
 	switch {
