@@ -100,7 +100,7 @@ func TestDeclarationsOfCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := script.Schema().Functions.String(); got != "game.lua declares start(number, ref) and stop()" {
+	if got := script.Schema().Functions.String(); got != "the game declares start(number, ref) and stop()" {
 		t.Error(got)
 	}
 	if names := script.Schema().Functions; !slices.IsSortedFunc(names, func(a, b world.Function) int { return strings.Compare(a.Name, b.Name) }) {

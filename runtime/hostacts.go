@@ -125,9 +125,10 @@ func (h *Host) Remove(id world.ObjectID) error {
 	return h.insertAct(&e)
 }
 
-// Call calls a function of game.lua in the coming tick. game.lua declares which functions can be
-// called, and with which arguments: game { calls = { start = { "number", "string" } } }. An
-// argument is a number of any type, a bool, a string or a world.ObjectID.
+// Call calls a function of the game in the coming tick. The game declares which functions can be
+// called, and with which arguments: in game.lua with game { calls = { start = { "number", "string" } } },
+// in Go with goscript.Game.Function. An argument is a number of any type, a bool, a string or a
+// world.ObjectID.
 //
 // The error wraps world.ErrNoFunction, world.ErrValue or ErrTooLarge: then nothing happens. An
 // error in the function itself is a script error, which is logged and counted like one in a

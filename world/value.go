@@ -72,13 +72,14 @@ var (
 	ErrValue = errors.New("bad value")
 	// ErrNoField: no such field in the class.
 	ErrNoField = errors.New("no such field")
-	// ErrNoFunction: game.lua declares no such function for the host program.
+	// ErrNoFunction: the game declares no such function for the host program.
 	ErrNoFunction = errors.New("no such function")
 )
 
-// Function is a function of game.lua that the host program may call.
+// Function is a function of the game that the host program may call: of game.lua, or of rules in
+// Go.
 type Function struct {
-	Name   string      // as game.lua declares it
+	Name   string      // as the game declares it
 	Params []FieldKind // Number, Bool, Ref or String
 }
 
@@ -119,16 +120,16 @@ func (fs Functions) named(name string) *Function {
 	return &fs[i]
 }
 
-// String says which functions game.lua declares.
+// String says which functions the game declares.
 func (fs Functions) String() string {
 	if len(fs) == 0 {
-		return "game.lua declares none: game { calls = { start = { \"number\" } } }"
+		return "the game declares none; in game.lua: game { calls = { start = { \"number\" } } }; in Go: Game.Function"
 	}
 	names := make([]string, len(fs))
 	for i := range fs {
 		names[i] = fs[i].String()
 	}
-	return "game.lua declares " + Listed(names)
+	return "the game declares " + Listed(names)
 }
 
 // String returns the function with the kinds of its parameters: start(number, string).

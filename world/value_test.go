@@ -96,7 +96,7 @@ func TestFunctionsCheckTheirArguments(t *testing.T) {
 	}{
 		{"stop", nil, nil, ""},
 		{"start", []NamedValue{{Value: NumberValue(3)}, {Value: TextValue("desert")}}, nil, ""},
-		{"begin", nil, ErrNoFunction, `"begin"; game.lua declares start(number, string) and stop()`},
+		{"begin", nil, ErrNoFunction, `"begin"; the game declares start(number, string) and stop()`},
 		{"start", []NamedValue{{Value: NumberValue(3)}}, ErrValue, "start(number, string) takes 2 arguments, not 1"},
 		{"start", []NamedValue{{Value: TextValue("3")}, {Value: TextValue("desert")}}, ErrValue, `argument 1 of start(number, string) is a number, not "3"`},
 	} {

@@ -198,7 +198,7 @@ func TestInvalidActsAreErrors(t *testing.T) {
 		{"the match's owner", host.SetOwner(world.GameID, 1), world.ErrRemoved, ""},
 		{"nobody", host.Remove(77), world.ErrRemoved, ""},
 		{"the match", host.Remove(world.GameID), world.ErrRemoved, ""},
-		{"a function that is none", host.Call("start"), world.ErrNoFunction, "game.lua declares none"},
+		{"a function that is none", host.Call("start"), world.ErrNoFunction, "the game declares none"},
 		{"a long argument", host.Call("start", long), world.ErrNoFunction, ""},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.says) {

@@ -82,14 +82,15 @@ func TestHostCalls(t *testing.T) {
 }
 
 // TestWhyNamesTheCall tests that the displacement of an object that a call moved names
-// the call.
+// the call, the line of its function that moved the object, and the packet that brought the call.
 func TestWhyNamesTheCall(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable
 	var why []string
+	var packet uint32
 	sim := openStage(t, simtest.Options{Seed: 22, Clients: 2, Profile: memlink.Average(), Bundle: b, Client: func(i int, cfg *runtime.ClientConfig) {
 		if i == 0 {
-			cfg.Moved = func(m runtime.Displacement) { why = append(why, m.String()) }
+			cfg.Moved = func(m runtime.Displacement) { why, packet = append(why, m.String()), m.Provenance.Packet }
 		}
 	}})
 	why = nil
@@ -97,9 +98,9 @@ func TestWhyNamesTheCall(t *testing.T) {
 	tick := sim.Host.Now() + 1
 	must(t, sim.Host.Call("shove", racer, 2.5))
 	sim.Run(time.Second)
-	says := fmt.Sprintf("the host program called shove in tick %d", tick)
-	if len(why) != 1 || !strings.Contains(why[0], says) {
-		t.Errorf("%q, want %q", why, says)
+	says := fmt.Sprintf("the host program called shove in tick %d; game.lua:20 ", tick)
+	if len(why) != 1 || !strings.Contains(why[0], says) || packet == 0 {
+		t.Errorf("%q of packet %d, want %q", why, packet, says)
 	}
 	endStage(t, sim)
 }

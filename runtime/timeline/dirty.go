@@ -18,9 +18,15 @@ type dirtySpan struct {
 	player world.PlayerID  // whose input or event it was
 	event  world.EventKind // of CauseEvent
 	called string          // the called function, for a CallEvent
+	number uint32          // of a host event
 	why    change
 	origin Origin     // the origin of the change that made the span dirty
 	now    world.Tick // the present when it became dirty
+}
+
+// isOf reports whether the span is of an event, among those of its tick.
+func (s dirtySpan) isOf(e *world.Event) bool {
+	return e.Kind == s.event && e.Player == s.player && e.Number == s.number
 }
 
 // dirtySpans holds the spans that became dirty since the last Rewind, and those that the
@@ -67,7 +73,7 @@ func (d *dirtySpans) end(t world.Tick) {
 
 // event marks the tick of an event.
 func (d *dirtySpans) event(e *world.Event) {
-	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, called: e.Name, why: change{kind: CauseEvent, tick: e.Tick}})
+	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, called: e.Name, number: e.Number, why: change{kind: CauseEvent, tick: e.Tick}})
 }
 
 // input marks ticks in which an object may have a different input.

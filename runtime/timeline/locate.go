@@ -53,9 +53,9 @@ func (tl *Timeline) Locate(p *Provenance) {
 		if b == nil {
 			b = a
 		}
-		if b != nil {
-			p.File, p.Line, p.Text = b.File, b.Line, b.Text
-		}
+		*p = p.line(b)
+	} else if first.Kind == world.FromEvent && p.Cause == CauseEvent {
+		*p = p.line(tl.runEvent(first.Tick, &p.began).effectOn(first.Object))
 	}
 	for i := range p.Through {
 		t, w := &p.Through[i], &p.way[len(p.way)-1-i]
@@ -66,6 +66,27 @@ func (tl *Timeline) Locate(p *Provenance) {
 			t.File, t.Line = tl.runHooks(w.Tick, t.Object, w.Block, nil).writeTo(w.Object)
 		}
 	}
+}
+
+// runEvent runs the hook or function that the event of a dirty span called in tick t once more,
+// after the events before it. It changes nothing.
+func (tl *Timeline) runEvent(t world.Tick, of *dirtySpan) *hookRun {
+	b := tl.newBlockRun(0, steering)
+	start := tl.At(t - 1)
+	if start == nil {
+		return b.out
+	}
+	b.begin(start, t)
+	b.runner.applyEvents(b.w, t, func(w *world.World, script world.Script, e *world.Event) {
+		script = unwrapped(script)
+		if !of.isOf(e) {
+			b.runner.applyEvent(w, script, e)
+			return
+		}
+		b.traced(script, func() { b.runner.applyEvent(w, script, e) })
+	})
+	b.out.state, b.out.schema = b.w.Now, b.w.Schema()
+	return b.out
 }
 
 // LocateRefusal returns the verdict on a refused pose, and fills in the line of the script that
@@ -123,12 +144,8 @@ func (b *blockRun) run(start *world.State, t world.Tick) {
 		return
 	}
 	w := b.w
-	w.Load(start, b.scripts.schema(start))
-	w.Begin()
-	if t == 1 {
-		b.runner.spawnLevel(w)
-	}
-	script := unwrapped(b.runner.applyEvents(w, t))
+	b.begin(start, t)
+	script := unwrapped(b.runner.applyEvents(w, t, b.runner.applyEvent))
 	schema := w.Schema()
 	slot, ok := w.Find(b.object)
 	if !ok {
@@ -156,6 +173,15 @@ func (b *blockRun) run(start *world.State, t world.Tick) {
 	}
 	b.runner.contacts(w, script)
 	b.traced(script, func() { b.runner.removals(w, script) })
+}
+
+// begin begins tick t from the state before.
+func (b *blockRun) begin(start *world.State, t world.Tick) {
+	b.w.Load(start, b.scripts.schema(start))
+	b.w.Begin()
+	if t == 1 {
+		b.runner.spawnLevel(b.w)
+	}
 }
 
 // orders runs the blocks of all orders up to the one to find, and reports whether that was
@@ -232,6 +258,17 @@ func (r *hookRun) deeds() []Deed {
 		return nil
 	}
 	return Deeds(r.changes, nil, r.state, r.schema)
+}
+
+// effectOn returns the first effect on an object, otherwise the first effect of all; nil if there is
+// none.
+func (r *hookRun) effectOn(id world.ObjectID) *Effect {
+	deeds := r.deeds()
+	if len(deeds) == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(deeds, func(d Deed) bool { return d.Object == id })
+	return &deeds[max(i, 0)].Effect
 }
 
 // readOf returns the line that read an object, or otherwise one that made a query: among the

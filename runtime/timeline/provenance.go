@@ -19,8 +19,9 @@ type Provenance struct {
 	Packet    uint32          // the number of its packet; 0: none
 	Record    uint32          // its position in the log; 0: it is not from the log
 
-	// File, Line and Text are the first effect of a script that differed for that input.
-	// Line is 0 if there is none.
+	// File, Line and Text are the first effect of a script that differed for that input. For an
+	// event that called a hook or a function of game.lua, they are its first effect on the object
+	// with which the difference began, otherwise its first effect. Line is 0 if there is none.
 	File string
 	Line int    // from 1
 	Text string // the effect in words
@@ -38,6 +39,14 @@ func (p Provenance) blame(s *dirtySpan) Provenance {
 	p.began = *s
 	p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
 	p.KnownBy, p.Packet, p.LateBy, p.Record = int(s.now)-int(s.why.tick)+1, s.origin.Packet, s.origin.LateBy, s.origin.Record
+	return p
+}
+
+// line takes over the line of an effect; nil: there is none.
+func (p Provenance) line(e *Effect) Provenance {
+	if e != nil {
+		p.File, p.Line, p.Text = e.File, e.Line, e.Text
+	}
 	return p
 }
 

@@ -22,7 +22,7 @@ func (r *runner) run(w *world.World) {
 	if t == 1 {
 		r.spawnLevel(w)
 	}
-	script := r.applyEvents(w, t)
+	script := r.applyEvents(w, t, r.applyEvent)
 	r.eachOrder(w, w.Schema().SteerBlock, func(slot int) { r.steer(w, script, slot, t) })
 	r.eachOrder(w, w.Schema().TickBlock, func(slot int) { r.tick(w, script, slot) })
 	w.Step()
@@ -42,8 +42,9 @@ func (r *runner) spawnLevel(w *world.World) {
 	w.EndOrder()
 }
 
-// applyEvents carries out the events of tick t, and returns the script in force.
-func (r *runner) applyEvents(w *world.World, t world.Tick) world.Script {
+// applyEvents carries out the events of tick t, each but a bundle switch with apply, and returns the
+// script in force.
+func (r *runner) applyEvents(w *world.World, t world.Tick, apply func(w *world.World, script world.Script, e *world.Event)) world.Script {
 	script := r.scripts.of(w.Now.Bundle)
 	events := r.events.in(t)
 	for i := range events {
@@ -61,7 +62,7 @@ func (r *runner) applyEvents(w *world.World, t world.Tick) world.Script {
 			continue
 		}
 		w.BeginOrder()
-		r.applyEvent(w, script, e)
+		apply(w, script, e)
 		w.EndOrder()
 	}
 	for {

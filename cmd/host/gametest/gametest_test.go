@@ -239,7 +239,7 @@ func TestCalls(t *testing.T) {
   w:call("mve", ship)
 end)`
 		got := run(t, tests, Options{})
-		if want := `small/game_test.lua:8: call: no such function: "mve"; game.lua declares move(ref, number, bool)`; !strings.Contains(strings.Replace(got, "8: no such", "8: call: no such", 1), want) || strings.Contains(got, "lua:6") || strings.Contains(got, "lua:7") {
+		if want := `small/game_test.lua:8: call: no such function: "mve"; the game declares move(ref, number, bool)`; !strings.Contains(strings.Replace(got, "8: no such", "8: call: no such", 1), want) || strings.Contains(got, "lua:6") || strings.Contains(got, "lua:7") {
 			t.Errorf("%sgot %s\nwant %s", net, got, want)
 		}
 	}
