@@ -35,7 +35,7 @@ func (bo *bodies) getAngularVelocity(L call, h *handle) int {
 	return 1
 }
 
-// getMass pushes the mass in kilograms; 0 for a body that nothing pushes.
+// getMass pushes the mass in kilograms; 0 for a body that is not dynamic.
 func (bo *bodies) getMass(L call, h *handle) int {
 	b := bo.scene.body(L, h)
 	L.Push(L.num(bo.objects.inForce().Defs[b.Def].MassKg()))

@@ -13,8 +13,7 @@ import (
 //	function bot(me, world) return { Accel = true } end
 //
 // which is called in each tick with the object that it steers. world holds the
-// functions that look at the world. A bot changes nothing and keeps nothing
-// between ticks.
+// functions that read the world. A bot changes nothing and keeps nothing between ticks.
 type Bot struct {
 	vm       *VM
 	steering steering

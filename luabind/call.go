@@ -8,8 +8,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// call is a call of a function of ours by a script: its arguments and results are
-// on the stack of the interpreter, and what it does is charged to the budget.
+// call is a call of a Go function by a script. Its arguments and results are on the
+// stack of the interpreter, and its work is charged to the budget.
 type call struct {
 	*lua.LState
 	lang *language
@@ -82,7 +82,7 @@ func (L call) finite(i int, what string) float64 {
 // integer returns argument i, cut to a whole number and clamped.
 func (L call) integer(i int, what string) int { return clampInt(L.number(i, what)) }
 
-// integerOr implements integer with a default for an argument that is absent or nil.
+// integerOr is integer with a default for an argument that is absent or nil.
 func (L call) integerOr(i int, what string, or int) int {
 	if L.Get(i) == lua.LNil {
 		return or

@@ -11,14 +11,14 @@ func assert(holds bool, invariant string) {
 	}
 }
 
-// checkBefore asserts what a hook that is called from outside relies on.
+// checkBefore asserts the preconditions of a hook that is called from outside.
 func (vm *VM) checkBefore(a world.Actor, slot int) {
 	vm.rights.checkHook()
 	vm.states.checkIdle()
 	vm.objects.checkObject(a, slot)
 }
 
-// checkAfter asserts what a hook leaves behind. acting is the slot of the acting
+// checkAfter asserts the invariants after a hook. acting is the slot of the acting
 // object before it.
 func (vm *VM) checkAfter(a world.Actor, acting int) {
 	vm.rights.checkHook()

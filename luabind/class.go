@@ -5,7 +5,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// class is what a VM keeps of a class of the schema.
+// class is the VM's part of a class of the schema.
 type class struct {
 	Def    *world.Class
 	Fields map[string]*shape // of its objects
@@ -43,7 +43,7 @@ func (c *class) metatable() *lua.LTable { return c.meta }
 // hook returns the function of a hook, nil if the class has none.
 func (c *class) hook(h world.Hook) *lua.LFunction { return c.hooks[h] }
 
-// give takes over what the declaration of the class holds.
+// give takes over the hooks and members of the declaration.
 func (c *class) give(members, objProps *lua.LTable, hooks [world.HookCount]*lua.LFunction) {
 	for _, k := range sortedTableKeys(members) {
 		if n, ok := k.(lua.LString); ok {

@@ -64,7 +64,7 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 	files = loadOrder(api.WithoutView(files))
 	names := map[string]bool{"id": true, "owner": true}
 	p, errs := compileAs(dialect{}, files, setup, names)
-	if len(errs) == 0 && p.lacksFields(names) { // declared by code that we could not read: once more, with the names that came out
+	if len(errs) == 0 && p.lacksFields(names) { // fields that code declares: compile again, with these names
 		p, errs = compileAs(dialect{}, files, setup, names)
 	}
 	if errs = append(errs, viewErr); errors.Join(errs...) != nil {
@@ -74,8 +74,8 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 }
 
 // Compile compiles the files of a bundle and makes a VM of them. It is the
-// world.Compile of games in Lua. What needs several VMs of one program uses
-// NewProgram. The error joins every problem, each a *world.ScriptError.
+// world.Compile of games in Lua. To make several VMs of one program, use NewProgram.
+// The error joins every problem, each a *world.ScriptError.
 func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	p, err := NewProgram(files, setup)
 	if err != nil {
@@ -115,7 +115,7 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 
 // dialect is how files of a kind differ from those of a game.
 type dialect struct {
-	anyField bool    // every field may be that of an object: which there are is known when a world is
+	anyField bool    // every field may be that of an object, because the classes are not known yet
 	extra    []extra // functions that these files can call besides the usual ones
 }
 
@@ -163,10 +163,10 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 // maxFunctions is how many functions the files of a bundle may hold together.
 const maxFunctions = 4096
 
-// declaredWrong runs what can be run of files that have errors, and returns
-// what is wrong with their declarations. It leaves out what may follow from the
-// errors: everything that fails while it runs, and the declarations of files
-// whose main chunk needs a name that does not exist.
+// declaredWrong runs as much as possible of files with errors, and returns the errors
+// of their declarations. It leaves out what may follow from the errors: everything that
+// fails while it runs, and the declarations of files whose main chunk needs a name that
+// does not exist.
 func (p *Program) declaredWrong() (errs []error) {
 	defined := func(global string) bool { _, ok := p.writes[global]; return ok }
 	doubtful := map[string]bool{}
@@ -195,8 +195,8 @@ func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 	return trees, errs
 }
 
-// note collects what a file names. Of several files that name the same, the
-// first counts.
+// note collects the names of a file. If several files use the same name, the first one
+// counts.
 func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 	for _, n := range ident.Keys(c.Writes) {
 		if _, ok := p.writes[n]; !ok {

@@ -18,7 +18,7 @@ type cues struct {
 // cueCost is the price of a cue in instructions, besides its fields.
 const cueCost = 100
 
-// The words of cue, and what they mean.
+// The words of cue and their meanings.
 var (
 	cueTo   = map[string]world.CueTo{"all": world.CueAll, "owner": world.CueOwner, "others": world.CueOthers}
 	cueWhen = map[string]world.CueWhen{"predicted": world.CuePredicted, "confirmed": world.CueConfirmed}
@@ -66,7 +66,7 @@ func (cu *cues) cue(L call) int {
 	return 0
 }
 
-// oneOf returns what a word means.
+// oneOf returns the meaning of a word.
 func oneOf[T any](L call, what string, v lua.LValue, words map[string]T) T {
 	word, _ := v.(lua.LString)
 	meaning, ok := words[string(word)]

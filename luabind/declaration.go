@@ -87,7 +87,7 @@ func (d *declaration) hook(h world.Hook, fn *lua.LFunction) {
 	d.Class.Hooks |= 1 << h
 }
 
-// give hands a class of the schema what the declaration holds.
+// give passes the hooks and members of the declaration to a class of the VM.
 func (d *declaration) give(c *class) { c.give(d.table, d.objProps, d.hooks) }
 
 // finish finds the hooks among the methods, once all files have run.
@@ -131,8 +131,7 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 	return nil
 }
 
-// checkOwnership finds settings of who moves an object, and when, that exclude
-// each other.
+// checkOwnership finds settings of authority and ticking that exclude each other.
 func (d *declaration) checkOwnership() (errs []error) {
 	c := &d.Class
 	hooked := func(h world.Hook) bool { return c.Hooks.Has(h) }

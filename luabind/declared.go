@@ -11,7 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// declared is what the files of a bundle declare.
+// declared has the declarations of the files of a bundle.
 type declared struct {
 	list     []*declaration
 	errs     []error
@@ -20,10 +20,10 @@ type declared struct {
 	calls    hostCalls
 }
 
-// fail notes what is wrong.
+// fail notes an error.
 func (de *declared) fail(err error) { de.errs = append(de.errs, err) }
 
-// failed returns what is wrong.
+// failed returns the errors.
 func (de *declared) failed() []error { return de.errs }
 
 // reservedNames returns the names that no field and no method may have.
@@ -153,8 +153,8 @@ func (de *declared) classes() (out []world.Class) {
 	return out
 }
 
-// schemaProblem places what is wrong with the schema: at the class that the
-// error names, or at the game's settings.
+// schemaProblem gives an error of the schema a position: that of the class that the
+// error names, or that of the game's settings.
 func (de *declared) schemaProblem(err error) error {
 	for _, d := range de.list {
 		if strings.HasPrefix(err.Error(), "class "+d.Class.Name+":") {
@@ -165,7 +165,7 @@ func (de *declared) schemaProblem(err error) error {
 	return syntax.Problem("game.toml", 1, "%s", err)
 }
 
-// give hands the classes of a schema what was declared for them.
+// give passes the declarations to the classes of the VM.
 func (de *declared) give(ob *objects) {
 	for _, d := range de.list {
 		d.give(ob.named(d.Class.Name))

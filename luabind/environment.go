@@ -6,7 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// environment is what scripts find: the functions and tables of the library.
+// environment has the globals of scripts: the functions and tables of the library.
 type environment struct {
 	lang    *language
 	values  map[string]lua.LValue     // that the chunks of files take as arguments, by their names there
@@ -37,8 +37,8 @@ func (en *environment) method(name string) *lua.LFunction { return en.methods[na
 // freeze makes a table read-only.
 func (en *environment) freeze(t *lua.LTable) { t.Metatable = en.frozen }
 
-// freezeAll freezes what scripts can reach from tables, and returns what cannot be
-// frozen.
+// freezeAll freezes everything that scripts can reach from tables, and returns an error
+// for values that cannot be frozen.
 func (en *environment) freezeAll(tables []*lua.LTable) []error { return freezeAll(en.frozen, tables) }
 
 // none returns an empty read-only table.
@@ -90,8 +90,8 @@ func (en *environment) bindShelf(L *lua.LState, s shelf) {
 	en.provide(s.Name, t)
 }
 
-// setArena fills in the table of the level's size. There is one for good: the
-// files hold on to it.
+// setArena fills in the table of the level's size. There is only one, because the files
+// keep it.
 func (en *environment) setArena(L *lua.LState, width, height float64) {
 	t, ok := en.provided("arena").(*lua.LTable)
 	if !ok {
@@ -123,8 +123,7 @@ func (en *environment) bindStrings(L *lua.LState) {
 	L.SetMetatable(lua.LString(""), meta)
 }
 
-// publish puts what is provided among the globals, where a file finds what it
-// has too many imports for.
+// publish makes the provided values globals, for files with too many imports.
 func (en *environment) publish(L *lua.LState) {
 	for _, n := range ident.Keys(en.values) {
 		L.G.Global.RawSetString(n, en.values[n])

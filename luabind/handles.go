@@ -5,8 +5,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// handle is what a script holds of an object. There is one for each object while
-// a hook runs, so that handles compare equal for the same object.
+// handle is the value that stands for an object in scripts. There is one for each
+// object while a hook runs, so that handles compare equal for the same object.
 type handle struct {
 	ID    world.ObjectID
 	Class *class

@@ -19,7 +19,7 @@ type hookArgs struct {
 // open forgets the tables of earlier interpreters.
 func (ha *hookArgs) open() { ha.contact = nil }
 
-// push pushes what a hook is given and returns how many values that is.
+// push pushes the arguments of a hook and returns their number.
 func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTable) int {
 	switch h {
 	case world.OnStart, world.OnGameTick:
@@ -108,8 +108,8 @@ func (ha *hookArgs) placeTable(L call, p *world.Placement) *lua.LTable {
 	return t
 }
 
-// pushMigrate pushes what migrate(self, old) is given; game.lua's is
-// migrate(old). old is a read-only table of the fields before the switch.
+// pushMigrate pushes the arguments of migrate(self, old); game.lua's is migrate(old).
+// old is a read-only table of the fields before the switch.
 func (ha *hookArgs) pushMigrate(L call, a *world.Args) (n int) {
 	if ha.scene.acting().ID != world.GameID {
 		L.Push(ha.scene.self())

@@ -7,8 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// hostSpawn returns the argument of onSpawn of an object that the host program spawned: what a
-// script would have given to spawn.
+// hostSpawn returns the argument of onSpawn of an object that the host program spawned: the
+// table that a script would have passed to spawn.
 func (ha *hookArgs) hostSpawn(L call, e *world.Event) *lua.LTable {
 	state, slot := ha.scene.world().State(), ha.scene.acting().Slot
 	c := ha.objects.class(state.Objects[slot].Class)

@@ -103,7 +103,7 @@ func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputFiel
 	return f, true
 }
 
-// merge reads how all that a player does within a tick becomes one input.
+// merge reads how the frames of a tick are merged into one input.
 func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputField) {
 	v := options.RawGetString("merge")
 	if v == lua.LNil {

@@ -11,8 +11,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// inputMeta makes the metatable of the inputs of a class: what they have besides
-// what the class declares are the methods.
+// inputMeta makes the metatable of the inputs of a class: besides the declared fields,
+// they have the methods.
 func inputMeta(L *lua.LState, env *environment, sc *scene, def *world.Class) *lua.LTable {
 	methods := map[string]*lua.LFunction{}
 	// order: each is made alone
@@ -45,7 +45,7 @@ var inputMethods = map[string]inputMethod{
 	api.Presses:  func(L call, a actor, f *world.InputField) { L.Push(L.num(float64(a.Presses.Down.Of(f.Index)))) },
 }
 
-// buttonOf is the bool that a method of an input is asked for.
+// buttonOf returns the bool that is the argument of a method of an input.
 func buttonOf(L call, def *world.Class, method string, in *world.Input) *world.InputField {
 	name := L.text(2, "input:"+method+": the name of a bool")
 	f, ok := world.FindInput(def.Inputs, name)
@@ -106,7 +106,8 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 	return world.Conform(c.Inputs, in), nil
 }
 
-// wrongInput says what an answer of think, or of a bot, may hold.
+// wrongInput returns the message about a field that the result of think, or of a bot,
+// may not have.
 func wrongInput(c *world.Class, what, key string) error {
 	return fmt.Errorf("the result %s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
 }

@@ -76,7 +76,7 @@ func (in *interpreters) pcall(L *lua.LState, args, results int) (err error) {
 	return nil
 }
 
-// isPanic tells an error of the interpreter from one of a script.
+// isPanic distinguishes an error of the interpreter from one of a script.
 func isPanic(err error) bool {
 	ae, ok := err.(*lua.ApiError)
 	return ok && ae.Type == lua.ApiErrorPanic

@@ -28,7 +28,7 @@ type jointForm struct {
 	start   func(j *physics.Joint)
 }
 
-// jointForms returns all of them. start sets the defaults of the options.
+// jointForms returns the forms of all joints. start sets the defaults of the options.
 func jointForms() []jointForm {
 	return []jointForm{
 		{"rope", physics.Distance, "length", func(j *physics.Joint) { j.Flags |= physics.JointLimits }},
@@ -135,7 +135,7 @@ func (o *jointOptions) read(args *lua.LTable) {
 	}
 }
 
-// finish sets what the script did not set, from the poses of the bodies.
+// finish sets the options that the script did not set, from the poses of the bodies.
 func (o *jointOptions) finish(a, b *physics.Body) {
 	j := &o.j
 	j.KeyA, j.Angle = a.Key, 0-a.Angle // which is never -0

@@ -11,8 +11,8 @@ const (
 	registrySize = 4096 // values on the stack
 )
 
-// language is what the functions of the Lua language share: the budget that they
-// charge, the numbers that they return, and the patterns that they have read.
+// language has the state that the functions of the Lua language share: the budget that
+// they charge, the numbers that they return, and the patterns that they have parsed.
 type language struct {
 	budget   *budget
 	numbers  *numbers.Numbers
@@ -48,11 +48,11 @@ func (l *language) thread(of *lua.LState) *lua.LState {
 	return thread
 }
 
-// call returns what functions of ours are given.
+// call returns the argument of Go functions.
 func (l *language) call(L *lua.LState) call { return call{L, l} }
 
-// begin starts a hook that is called from outside, with what it may use. No
-// number of an earlier one is used any more.
+// begin starts a hook that is called from outside, with an allowance. Numbers of
+// earlier hooks are not used any more.
 func (l *language) begin(instructions int64, a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
@@ -108,6 +108,6 @@ func (l *language) captured(p *lua.FunctionProto) int { return l.captures[p] }
 // limits returns the budget that is charged.
 func (l *language) limits() *budget { return l.budget }
 
-// scribble makes begin write over the numbers that it takes back, so that tests
-// see which are still used.
+// scribble makes begin overwrite the numbers that it reuses, so that tests detect
+// numbers that are still used.
 func (l *language) scribble() { l.numbers.Scribble() }

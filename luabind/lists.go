@@ -87,7 +87,7 @@ func (ls *lists) listRemove(L call, p *part) int {
 	}
 	last := at
 	if L.Get(2) == lua.LNil {
-		last = 0 // of another object: whichever is the last one then
+		last = 0 // a list of another object: the item that is the last one when the order ends
 	}
 	L.charge(2 + len(p.words(ls.fields.row(L, p.Of), 1))*(n-at)/8)
 	got := ls.copyOf(L, ls.fields.at(L, L.Get(1), L.num(float64(at))))
@@ -120,7 +120,7 @@ func (ls *lists) listSort(L call, p *part, s *sorter) int {
 	return 0
 }
 
-// ipairs returns what a for loop needs to visit 1, 2, ... up to the first nil.
+// ipairs returns the values with which a for loop visits 1, 2, ... up to the first nil.
 // The step keeps no state, so storing it is harmless.
 func (ls *lists) ipairs(L call) int {
 	t := ls.sequence(L, 1, "ipairs: the argument")
@@ -163,12 +163,12 @@ func (ls *lists) nextItem(L call, p *part, i int) int {
 type walk struct {
 	table lua.LValue
 	keys  []lua.LValue
-	last  int // where the last step ended: where the next one looks first, and nothing else
+	last  int // where the last step ended: only a hint for the next one
 }
 
-// pairs returns what a for loop needs to visit the keys that the table has now:
-// numbers ascending, then strings by their bytes, then false and true. A key
-// that is removed meanwhile is skipped.
+// pairs returns the values with which a for loop visits the keys that the table has
+// now: numbers ascending, then strings by their bytes, then false and true. A key that
+// is removed meanwhile is skipped.
 func (ls *lists) pairs(L call) int {
 	t := L.Get(1)
 	if asPart(t) == nil {

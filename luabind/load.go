@@ -16,7 +16,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 	found := vm.loader.collected()
 	for _, c := range vm.prog.chunks {
 		if err := vm.runChunk(L, c); err != nil {
-			return append(found.failed(), err) // the files after it would fail because of it
+			return append(found.failed(), err) // later files would fail because of it
 		}
 	}
 	found.finish(L.G.Global, vm.prog.writes, false)
@@ -35,14 +35,14 @@ func (vm *VM) load(schema *world.Schema) []error {
 	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global))
 }
 
-// loadLoosely runs the files of a bundle that has errors, and returns what is
-// wrong with their declarations.
+// loadLoosely runs the files of a bundle that has errors, and returns the errors of
+// their declarations.
 func (vm *VM) loadLoosely() []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
 	for _, c := range vm.prog.chunks {
 		if c.Proto != nil {
-			_ = vm.runChunk(L, c) // may fail because of what is wrong
+			_ = vm.runChunk(L, c) // may fail because of the errors
 		}
 	}
 	found := vm.loader.collected()
@@ -76,7 +76,7 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 	return nil
 }
 
-// schemaOf makes the schema of what the files declare.
+// schemaOf makes the schema from the declarations of the files.
 func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
 	classes := found.classes()
 	for i := range classes {

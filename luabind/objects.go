@@ -12,12 +12,11 @@ import (
 // maxHandles is how many handles are kept between hooks.
 const maxHandles = 1 << 15
 
-// objects are what scripts hold of objects: handles, with the tables of their
-// classes.
+// objects has the handles of objects, with the tables of their classes.
 type objects struct {
 	schema  *world.Schema
 	classes []class
-	gone    class          // of handles to objects whose class is not known any more
+	gone    class          // the class of handles to objects whose class is not known any more
 	game    *lua.LUserData // the handle of the game object, which is a global
 
 	handles handles
@@ -74,7 +73,7 @@ func (ob *objects) openGame(L *lua.LState, call *lua.LFunction) *lua.LUserData {
 	return ob.game
 }
 
-// define makes the classes of a schema.
+// define makes the classes for a schema.
 func (ob *objects) define(L *lua.LState, s *world.Schema) {
 	ob.schema = s
 	ob.classes = make([]class, len(s.Classes))
@@ -93,8 +92,8 @@ func (ob *objects) newClass(L *lua.LState, def *world.Class) class {
 	return newClass(L, def, ob.env.none(), missing, ob.inputMeta(L, def))
 }
 
-// miss looks up a member of a handle that the script did not declare: a method of
-// every object, or an error. Calls of methods do not come by here.
+// miss looks up a member of a handle that the script did not declare: a method of every
+// object, or an error. Calls of methods do not use it.
 func (ob *objects) miss(L call, def *world.Class) int {
 	key, ok := L.Get(2).(lua.LString)
 	if fn := ob.env.method(string(key)); fn != nil {
@@ -164,7 +163,7 @@ func (ob *objects) classArg(L call, i int, what string) int {
 	return ci
 }
 
-// tables returns what handles look the members of each class up in.
+// tables returns the tables in which handles look up the members of each class.
 func (ob *objects) tables() (out []*lua.LTable) {
 	for i := range ob.classes {
 		out = append(out, ob.classes[i].table())
@@ -185,7 +184,7 @@ func (ob *objects) members() map[string][]string {
 	return out
 }
 
-// constants returns what is in the objProps of the classes, by names such as
+// constants returns the values in the objProps of the classes, by names such as
 // "Ship.objProps.wings[2].span".
 func (ob *objects) constants() map[string]string {
 	out := map[string]string{}

@@ -5,11 +5,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// What follows runs functions of files that are not hooks: bots, tests, view.lua,
-// and game.lua's relevant.
+// This file runs functions of files that are not hooks: bots, tests, view.lua, and
+// game.lua's relevant.
 
-// ask calls a function that looks at the world as it is between ticks, and
-// returns its answer.
+// ask calls a function that reads the world between two ticks, and returns its result.
 func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
 	vm.asked = q
 	vm.scene.enter(on, a)
@@ -62,8 +61,8 @@ func (vm *VM) hideWorld(w *world.World) {
 	vm.scene.enter(w.Actor(), actor{})
 }
 
-// runAlone calls a function with what it may use. lost reports that the interpreter
-// failed and is of no use any more.
+// runAlone calls a function with an allowance. lost reports that the interpreter failed
+// and is of no use any more.
 func (vm *VM) runAlone(fn *lua.LFunction, of *allowance, args ...lua.LValue) (err *world.ScriptError, lost bool) {
 	vm.lang.beginAll(of)
 	L := vm.states.first()
@@ -100,7 +99,7 @@ func (vm *VM) placementOf(L call, class string, args *lua.LTable) (p world.Place
 // members returns the names in the tables of the classes.
 func (vm *VM) members() map[string][]string { return vm.objects.members() }
 
-// constants returns what is in the objProps of the classes.
+// constants returns the values in the objProps of the classes.
 func (vm *VM) constants() map[string]string { return vm.objects.constants() }
 
 // newTable makes a table for scripts.
@@ -114,8 +113,7 @@ func (vm *VM) function(fn func(call) int) *lua.LFunction {
 	return vm.env.function(vm.states.first(), fn)
 }
 
-// lookTable makes a read-only table of the functions that look at the world, and
-// others.
+// lookTable makes a read-only table of the functions that read the world, and others.
 func (vm *VM) lookTable(others []entry) *lua.LTable {
 	t := vm.newTable(12)
 	for _, e := range vm.queries.entries() {

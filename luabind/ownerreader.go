@@ -6,10 +6,10 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// ownerReader reads who moves an object and when it is simulated.
+// ownerReader reads the settings of authority and ticking.
 type ownerReader struct{ *reader }
 
-// authority reads who decides where objects of the class are.
+// authority reads whether the host or the owner decides where objects of the class are.
 func (d ownerReader) authority(key string, v lua.LValue) {
 	if d.oneOf(key, v, "host", "owner") == "owner" {
 		d.Class.Moves = &world.MoveRules{}

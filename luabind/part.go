@@ -8,13 +8,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// part is what a script holds of a list or a record in the state of an object,
-// or of a record in a list. It is a place, not a value. There is one part for
-// each place, so that parts compare equal for the same place.
+// part is the value that stands for a list or a record in the state of an object, or
+// for a record in a list. It refers to a place and does not hold the contents. There is
+// one part for each place, so that parts compare equal for the same place.
 type part struct {
 	Of    *handle
 	Shape *shape
-	Base  int              // what is added to the shape's field indexes
+	Base  int              // added to the shape's field indexes
 	Item  int              // of a record in a list: which item
 	Views []*lua.LUserData // of parts of this part
 }

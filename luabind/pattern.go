@@ -44,7 +44,7 @@ func (s *byteSet) invert() {
 	}
 }
 
-// addClass adds what stands after a %: a class like %a or %D, or a byte itself.
+// addClass adds the class after a %, such as %a or %D, or the byte itself.
 func (s *byteSet) addClass(letter byte) {
 	var class byteSet
 	switch letter | 0x20 {

@@ -14,8 +14,8 @@ type printer struct {
 // entries returns the functions that print.
 func (p *printer) entries() []entry { return []entry{{"print", p.print}} }
 
-// print sends a line to the log, with the place in the script. It costs the same
-// when a tick is run again, but is silent then.
+// print sends a line to the log, with the place in the script. When a tick is run
+// again, it costs the same but prints nothing.
 func (p *printer) print(L call) int {
 	parts := make([]string, L.GetTop())
 	size := 0

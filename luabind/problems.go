@@ -24,8 +24,8 @@ type problems struct {
 	blamer *syntax.Blamer
 }
 
-// of returns the error with file, line and message, read out of what gopher-lua
-// raised.
+// of returns the error with file, line and message, parsed from the error of
+// gopher-lua.
 func (pr *problems) of(err error) *world.ScriptError {
 	var se *world.ScriptError
 	if errors.As(err, &se) {

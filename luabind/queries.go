@@ -10,7 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// queries are the functions that look at the world.
+// queries are the functions that read the world.
 type queries struct {
 	env     *environment
 	rights  *rights
@@ -148,8 +148,8 @@ func (qu *queries) endOf(L call, i int, what, name string) float64 {
 	return L.finite(i, what+": "+name)
 }
 
-// raycast implements raycast(x1, y1, x2, y2, layers): the first object met, where,
-// the normal there, and which fraction of the way; or nil.
+// raycast implements raycast(x1, y1, x2, y2, layers): the first object met, where, the
+// normal there, and the fraction of the way; or nil.
 func (qu *queries) raycast(L call) int {
 	L.charge(queryCost)
 	x1, y1, x2, y2 := qu.line(L, "raycast")

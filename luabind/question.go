@@ -1,9 +1,9 @@
 package luabind
 
-// question is what a script is asked that may look at the world and change
-// nothing: a bot, a test, or game.lua's relevant.
+// question is a call of a script that may read the world and change nothing: a bot, a
+// test, or game.lua's relevant.
 type question struct {
-	Refusal string // the error for a script that wants to change something
+	Refusal string // the error for a script that tries to change something
 	random  uint64 // state of its random numbers
 }
 

@@ -11,8 +11,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// reader reads the values of a declaration into a class. What is wrong with a
-// value is reported at the line of its key.
+// reader reads the values of a declaration into a class. It reports an error of a value
+// at the line of its key.
 type reader struct {
 	Class world.Class
 	where place
@@ -45,7 +45,7 @@ func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
 	}
 }
 
-// isTable reports v as a table, or the problem that it is none.
+// isTable returns v as a table, or notes that it is not one.
 func (r *reader) isTable(path []string, v lua.LValue) (*lua.LTable, bool) {
 	t, ok := v.(*lua.LTable)
 	if !ok {
@@ -100,7 +100,7 @@ func declareCallable(r *reader, f world.Function) { r.set.callable(f) }
 // reserved returns the names that no field may have.
 func (r *reader) reserved() []string { return r.set.reservedNames() }
 
-// failures counts what is wrong with the declarations so far.
+// failures counts the errors of the declarations so far.
 func (r *reader) failures() int { return len(r.set.failed()) }
 
 // place returns where the declaration stands.

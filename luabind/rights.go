@@ -2,7 +2,7 @@ package luabind
 
 import "github.com/hindcast/hindcast/luabind/internal/api"
 
-// phase says what a script may reach.
+// phase says which functions a script may call.
 type phase uint8
 
 const (
@@ -11,14 +11,14 @@ const (
 	inView // of view.lua: there is no world
 )
 
-// rights say what the script that runs may do.
+// rights say which functions the running script may call.
 type rights struct {
 	phase  phase
-	asking *question // set where the world can be looked at only
+	asking *question // set where the world can only be read
 	seeing bool      // within asSeen
 }
 
-// in sets what scripts may reach.
+// in sets the phase.
 func (ri *rights) in(p phase) { ri.phase = p }
 
 // loading reports whether the files are being run.
@@ -27,11 +27,10 @@ func (ri *rights) loading() bool { return ri.phase == loadingFiles }
 // simulates reports whether a hook of the simulation runs.
 func (ri *rights) simulates() bool { return ri.phase == inHook && ri.asking == nil }
 
-// ask begins a question, during which the world can be looked at only; nil ends
-// it.
+// ask begins a question, during which the world can only be read; nil ends it.
 func (ri *rights) ask(q *question) { ri.asking = q }
 
-// question returns what is being asked, nil in hooks.
+// question returns the present question, nil in hooks.
 func (ri *rights) question() *question { return ri.asking }
 
 // seePast sets whether asSeen runs.
@@ -57,7 +56,7 @@ func (ri *rights) whileLoading(L call, what string) {
 	}
 }
 
-// mayChange raises an error where the world can be looked at only.
+// mayChange raises an error where the world can only be read.
 func (ri *rights) mayChange(L call) {
 	ri.inWorld(L)
 	if ri.asking != nil {

@@ -38,7 +38,7 @@ func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, 
 	return se
 }
 
-// failed describes the error of a hook, and undoes what the hook did if the
+// failed describes the error of a hook, and undoes the effects of the hook if the
 // interpreter failed.
 func (ru *runner) failed(err error, w world.Actor, mark world.Mark, self actor) *world.ScriptError {
 	se := ru.problems.of(err)
@@ -81,7 +81,7 @@ func (ru *runner) protected(fn *lua.LFunction, h world.Hook, a *world.Args, spaw
 	return ru.takeInput(answer, a)
 }
 
-// takeInput reads what think returned into an input.
+// takeInput reads the result of think into an input.
 func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
 	c := ru.classOf(ru.scene.acting().Slot)
 	a.Input = world.Input{}
@@ -97,8 +97,8 @@ func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
 	return nil
 }
 
-// born runs onSpawn of a new object, within the hook that spawned it. An error
-// there is the new object's own.
+// born runs onSpawn of a new object, within the hook that spawned it. An error there
+// counts for the new object.
 func (ru *runner) born(fn *lua.LFunction, slot int, args *lua.LTable) {
 	keep := ru.lang.limits().share()
 	var err *world.ScriptError

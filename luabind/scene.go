@@ -15,8 +15,8 @@ type actor struct {
 	Presses *world.Presses // the same
 }
 
-// scene is what the script that runs can see and change: the world, on behalf of
-// the acting object.
+// scene is the world as the running script can see and change it, on behalf of the
+// acting object.
 type scene struct {
 	w       world.Actor
 	actor   actor
@@ -55,7 +55,7 @@ func (sc *scene) see(id world.ObjectID) (s *world.State, slot int, ok bool) {
 	return sc.w.See(id)
 }
 
-// look is see for an object that has to be there.
+// look is see for an object that must exist.
 func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	sc.rights.inWorld(L)
 	if h.ID != sc.actor.ID {
@@ -108,7 +108,8 @@ func (sc *scene) handleIn(s *world.State, slot int) *lua.LUserData {
 	return sc.objects.handle(o.ID, sc.objects.class(o.Class))
 }
 
-// handleOf returns the handle of an object, which may be gone; nil for no object.
+// handleOf returns the handle of an object, which may have been removed; nil for no
+// object.
 func (sc *scene) handleOf(id world.ObjectID) lua.LValue {
 	if id == 0 {
 		return lua.LNil
@@ -120,10 +121,10 @@ func (sc *scene) handleOf(id world.ObjectID) lua.LValue {
 	return sc.objects.handle(id, sc.objects.class(s.Objects[slot].Class))
 }
 
-// unseen returns the class of a handle to an object that the acting object does
-// not see: the class of removed objects, even if this VM met the object before,
-// since another machine's may not have. An object that is only not on the screen
-// of asSeen keeps its own class.
+// unseen returns the class of a handle to an object that the acting object does not
+// see: the class of removed objects, even if this VM used the object before, because
+// the VM of another machine may not have. An object that is only hidden by asSeen keeps
+// its own class.
 func (sc *scene) unseen(id world.ObjectID) *class {
 	if slot, there := sc.w.Find(id); there && sc.rights.seesPast() {
 		return sc.objects.class(sc.w.State().Objects[slot].Class)
@@ -161,8 +162,8 @@ func (sc *scene) traced(L call, op world.Op, spawned string) {
 	sc.tracer.change(L, sc.actor, op, spawned)
 }
 
-// asSeen implements self:asSeen(f): it runs f while the other objects stand where the
-// screen of self's player showed them when the player decided on the input.
+// asSeen implements self:asSeen(f): it runs f while the other objects are where the
+// client of self's player showed them when the player decided on the input.
 func (sc *scene) asSeen(L call, h *handle) int {
 	sc.rights.inWorld(L)
 	f, ok := L.Get(2).(*lua.LFunction)

@@ -72,7 +72,7 @@ func (d settings) shown(path []string, name string) *world.Field {
 	return f
 }
 
-// lod reads how clients other than the owner's have the objects of the class.
+// lod reads the level of detail of the class.
 func (d settings) lod(key string, v lua.LValue) {
 	levels := [...]world.LOD{world.Predict, world.Interpolate, world.Extrapolate}
 	s := d.text([]string{key}, v)
@@ -87,8 +87,7 @@ func (d settings) lod(key string, v lua.LValue) {
 	}
 }
 
-// reach reads range: the distance up to which clients are sent objects of the
-// class.
+// reach reads range: the distance up to which clients receive objects of the class.
 func (d settings) reach(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if !(n > 0 && n <= world.MaxRange) {

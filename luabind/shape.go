@@ -7,15 +7,15 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// shape is what a declared field is: a plain value, a record of named parts, or
-// a list of items. A schema has only the leaves, with names such as
-// "slot.count", "#hits" and "hits[3].x". Shapes are derived from these names.
+// shape is the structure of a declared field: a plain value, a record of named parts,
+// or a list of items. A schema has only the leaves, with names such as "slot.count",
+// "#hits" and "hits[3].x". Shapes are derived from these names.
 type shape struct {
 	Name string // as messages show it: hits, slot.count
 	// At is the index in the class's Fields of a value, or of the Count of a
 	// list. Within an item it counts from the first field of the item.
 	At    int
-	Index int               // among the parts of what it is a part of
+	Index int               // among the parts of its record
 	Parts map[string]*shape // of a record
 	Item  *shape            // of a list
 }

@@ -12,7 +12,7 @@ import (
 // steering are the functions that make inputs for a bot.
 type steering struct {
 	class *world.Class // of the object that the bot steers
-	own   uint64       // a number of the bot's and the object's own
+	own   uint64       // a number for this bot and object
 	tick  world.Tick
 	lost  bool // steer did not understand the names of the inputs
 }
@@ -25,7 +25,7 @@ func (st *steering) begin(class *world.Class, own uint64, tick world.Tick) {
 // isLost reports whether steer did not understand the names of the inputs.
 func (st *steering) isLost() bool { return st.lost }
 
-// entries returns what a bot's world has besides the functions that look.
+// entries returns the functions of a bot's world besides those that read.
 func (st *steering) entries() []entry {
 	return []entry{{"anything", st.anything}, {"steer", st.steer}}
 }
@@ -56,8 +56,8 @@ func (st *steering) anything(L call) int {
 	return 1
 }
 
-// likely returns the part of the time for which a random bot holds an input, so
-// that things that fly get somewhere.
+// likely returns the part of the time for which a random bot holds an input. It makes
+// objects that fly move on.
 func likely(p helmPart) float64 {
 	switch p {
 	case ahead:
@@ -101,7 +101,7 @@ func (st *steering) steer(L call) int {
 // (counter-clockwise) and push (ahead), or in the world, the direction x, y.
 type wish struct{ turn, push, x, y float64 }
 
-// helmPart is what an input does.
+// helmPart is the effect of an input.
 type helmPart uint8
 
 const (
@@ -119,7 +119,7 @@ const (
 	heading // the angle in which to go
 )
 
-// words are parts of names of inputs. Of several that fit, the first counts.
+// words are parts of names of inputs. If several match, the first one counts.
 type words struct {
 	part helmPart
 	of   []string
@@ -132,7 +132,7 @@ var (
 		{along, []string{"throttle", "thrust", "accel", "gas"}}}
 )
 
-// helm is what the inputs of a class do.
+// helm has the effects of the inputs of a class.
 type helm struct {
 	parts []helmPart // by input
 	there [heading + 1]bool
@@ -182,8 +182,7 @@ func (h *helm) turns() bool {
 	return h.there[turning] || h.there[wheel] || h.there[ahead] && (h.there[left] || h.there[across])
 }
 
-// want returns how far an input is to be pushed, -1 to 1; for a heading, the
-// angle.
+// want returns the value for an input, -1 to 1; for a heading, the angle.
 func (h *helm) want(p helmPart, w wish) float64 {
 	side, far := w.x, w.y
 	if h.turns() {

@@ -12,7 +12,7 @@ import (
 // testChecks are the methods of the t of a test, except t:world.
 type testChecks struct{ out *testLog }
 
-// entries returns all of them.
+// entries returns all checks.
 func (k *testChecks) entries() []entry {
 	return []entry{{"eq", k.eq}, {"near", k.near}, {"ok", k.ok}, {"fail", k.fail}, {"log", k.log}}
 }

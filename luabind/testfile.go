@@ -9,17 +9,17 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Stage is the world that a test plays in. What runs the tests implements it.
-// Ticks pass only in Step, Spawn and Confirm.
+// Stage is the world in which a test plays. The program that runs the tests implements
+// it. Ticks pass only in Step, Spawn and Confirm.
 type Stage interface {
-	// Schema returns what the game declares.
+	// Schema returns the game's declarations.
 	Schema() *world.Schema
 	// Open makes the world and lets the players join. It is called once.
 	Open(o StageOptions) error
 	// Step plays a number of ticks of the host.
 	Step(ticks int) error
-	// Input sets what the objects of a player do from now on, by the index of
-	// their class. object is the only one to do so; 0 means all of them.
+	// Input sets the inputs of a player's objects from now on, by the index of their
+	// class. If object is not 0, it sets the input of this object only.
 	Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error
 	// Spawn makes an object. That takes a tick.
 	Spawn(class string, at world.Placement) (world.ObjectID, error)
@@ -30,10 +30,10 @@ type Stage interface {
 	Look(p world.PlayerID) (*world.State, *world.Schema, error)
 	// Confirmed returns the newest committed state of the host.
 	Confirmed() (*world.State, *world.Schema, error)
-	// Confirm releases all inputs and plays on until everything that was played
-	// is confirmed on the host and on the clients.
+	// Confirm releases all inputs and plays on until all ticks are confirmed on the
+	// host and on the clients.
 	Confirm() error
-	// Errors returns what the hooks of the game did wrong since the last call.
+	// Errors returns the errors of the game's hooks since the last call.
 	Errors() []string
 }
 
@@ -41,7 +41,7 @@ type Stage interface {
 type StageOptions struct {
 	Seed    uint64 // 0: the game's
 	Players int    // who join at the start
-	Net     string // a network profile; "": no network between
+	Net     string // a network profile; "": no network
 	Empty   bool   // without the level's walls and spawned objects
 }
 
@@ -69,7 +69,7 @@ type TestLine struct {
 	File   string // of the test
 	Line   int    // from 1
 	Text   string // the message
-	Failed bool   // a failure; else a note
+	Failed bool   // a failure; otherwise a note
 }
 
 // String returns FILE:LINE: text.

@@ -2,7 +2,7 @@ package luabind
 
 import "fmt"
 
-// testLog is what a test says.
+// testLog has the output of a test.
 type testLog struct {
 	lines []TestLine
 }

@@ -12,8 +12,8 @@ import (
 // maxTestTicks bounds one step of a test: an hour at 60 Hz.
 const maxTestTicks = 3600 * 60
 
-// testRun is a running test: the world that the test looks at, and the stage
-// that it plays on.
+// testRun is a running test: the world that the test reads, and the stage on which it
+// plays.
 type testRun struct {
 	vm     *VM
 	stage  Stage
@@ -21,7 +21,7 @@ type testRun struct {
 	opened bool
 }
 
-// testRefusal is the error of a test that wants to change what it looks at.
+// testRefusal is the error of a test that tries to change the world that it reads.
 const testRefusal = "a test changes its world through w only: w:spawn, w:call, w:input, w:step"
 
 // newTestRun begins a test, which sees an empty world at first.
@@ -31,13 +31,13 @@ func newTestRun(vm *VM, stage Stage) *testRun {
 	return r
 }
 
-// show puts a state before the test: what objects and queries see.
+// show sets the state that the test's handles and queries read.
 func (r *testRun) show(s *world.State, schema *world.Schema) {
 	r.w.Load(s, schema)
 	r.vm.lookAt(r.w.Reader(), &question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
 }
 
-// look shows what the host has now.
+// look shows the present state of the host.
 func (r *testRun) look(L call) {
 	s, schema, err := r.stage.Look(0)
 	must(L, err)
@@ -51,7 +51,7 @@ func must(L call, err error) {
 	}
 }
 
-// methods returns those of the t that the test is given.
+// methods returns the methods of the t that is passed to the test.
 func (r *testRun) methods(log *testLog) []entry {
 	return append([]entry{{"world", r.world}}, (&testChecks{log}).entries()...)
 }
@@ -218,8 +218,8 @@ func callArg(L call, i int) world.Value {
 	return world.RefValue(objectArg(L, i, "call: an argument"))
 }
 
-// seenBy implements w:seenBy(player, function() ... end): what the function returns
-// when it looks at the world as that player's client has it.
+// seenBy implements w:seenBy(player, function() ... end): it calls the function with
+// the world of that player's client.
 func (r *testRun) seenBy(L call) int {
 	p := L.player(L.number(2, "seenBy: the player"))
 	s, schema, err := r.stage.Look(p)
@@ -235,7 +235,7 @@ func (r *testRun) confirmed(L call) int {
 	return r.within(L, 2, s, schema)
 }
 
-// within calls argument i with another state to look at.
+// within calls argument i with a different state to read.
 func (r *testRun) within(L call, i int, s *world.State, schema *world.Schema) int {
 	fn, ok := L.Get(i).(*lua.LFunction)
 	if !ok {
@@ -256,8 +256,8 @@ func (r *testRun) confirmAll(L call) int {
 	return 0
 }
 
-// errors implements w:errors(): what the hooks did wrong so far. It then does not fail
-// the test.
+// errors implements w:errors(): the errors of hooks so far, which then do not fail the
+// test.
 func (r *testRun) errors(L call) int {
 	t := L.CreateTable(0, 0)
 	for _, e := range r.stage.Errors() {

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// tracer reports the changes that hooks ask for, with the lines that do.
+// tracer reports the changes of hooks, with their lines.
 type tracer struct {
 	report func(world.Change) // nil: no trace
 	ended  scriptLine         // of the last hook that was traced
@@ -59,8 +59,7 @@ func (w lineWatch) Done() <-chan struct{} {
 	return w.budget.Done()
 }
 
-// lineOf returns the script line that is being run: that of the innermost
-// function that is not one of ours.
+// lineOf returns the script line that is being run: that of the innermost Lua function.
 func lineOf(L *lua.LState) (file string, line int) {
 	for level := 0; ; level++ {
 		frame, ok := L.GetStack(level)

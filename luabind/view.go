@@ -12,8 +12,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// View is the view.lua of a game, which makes effects of cues. It reaches
-// nothing of the simulation and keeps nothing between cues.
+// View is the view.lua of a game, which turns cues into effects. It does not affect the
+// simulation and keeps nothing between cues.
 type View struct {
 	vm      *VM
 	w       *world.World                         // stands for the world: print goes there
@@ -22,7 +22,7 @@ type View struct {
 	shown   []Effect
 }
 
-// ViewHook is the occasion for which view.lua has a function.
+// ViewHook is the kind of change of a cue for which view.lua has a function.
 type ViewHook uint8
 
 // The hooks of a View.
@@ -36,7 +36,7 @@ const (
 // String returns the name of the hook in view.lua.
 func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "onCueCancelled"}[h] }
 
-// Effect is something to see or to hear for a moment.
+// Effect is a visible or audible effect of short duration.
 type Effect struct {
 	Kind  string  `json:"kind"`            // flash: a ring that grows and fades; text: words that rise; sound: a tone
 	X     float64 `json:"x"`               // metres

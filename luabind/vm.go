@@ -12,11 +12,11 @@ import (
 // VM runs the hooks of a Program. It has no state that outlives a hook, and is
 // not safe for concurrent use.
 //
-// A VM is composed of parts. From the bottom up: what code uses and may do
-// (language, rights), what it runs on (interpreters, environment), what it sees
-// (objects, scene, tracer), what it calls (fields, writer, lists, bodies,
-// queries, spawner, joints, cues, printer), and what calls it (hookArgs, runner,
-// loader).
+// A VM is composed of parts. From the bottom up: the language and the rights of code
+// (language, rights), its interpreters and globals (interpreters, environment), its
+// view of the world (objects, scene, tracer), the functions that it calls (fields,
+// writer, lists, bodies, queries, spawner, joints, cues, printer), and the parts that
+// call it (hookArgs, runner, loader).
 type VM struct {
 	prog    *Program
 	lang    *language
@@ -106,7 +106,7 @@ func (vm *VM) methods() []methodEntry { return append(vm.joints.methods(), vm.bo
 // shelves returns the tables of the library.
 func (vm *VM) shelves() []shelf { return append(shelves(), vm.lists.shelf()) }
 
-// open makes the first interpreter and what scripts find in it.
+// open makes the first interpreter with its globals.
 func (vm *VM) open() *lua.LState {
 	L := vm.states.open()
 	vm.env.open()
@@ -142,9 +142,9 @@ func (vm *VM) extra() (list []entry) {
 // Schema returns the schema of the VM's program.
 func (vm *VM) Schema() *world.Schema { return vm.objects.inForce() }
 
-// Call runs one hook of the object in slot, with the object as the acting one. A
-// class without the hook does nothing. The error is a *world.ScriptError. What
-// the hook did before it stays, unless Panic says that it did nothing.
+// Call runs one hook of the object in slot, with the object as the acting one. A class
+// without the hook does nothing. The error is a *world.ScriptError. The effects of the
+// hook before the error stay, unless Panic is set: then it has no effect.
 func (vm *VM) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
 	if !a.Calls().Check() {
 		return vm.call(a, h, slot, args)
@@ -188,8 +188,8 @@ func (vm *VM) hook(on world.Actor, h world.Hook, slot int, a *world.Args) *lua.L
 	return vm.objects.class(on.State().Objects[slot].Class).hook(h)
 }
 
-// overdrawn returns the error of a hook that is not run: those before it in the order
-// have used all that the object may.
+// overdrawn returns the error of a hook that is not run, because earlier hooks of the
+// order have used the object's whole budget.
 func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunction) error {
 	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
 		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
@@ -212,12 +212,12 @@ func (vm *VM) mend() {
 // of the onSpawn hooks that ran within it included.
 func (vm *VM) Instructions() int { return int(vm.used) }
 
-// TraceChanges calls f for every change that a hook asks for, with the line that
-// does, until it is called again. A nil f ends the trace. It changes nothing of
-// what hooks do or may use.
+// TraceChanges calls f for every change of a hook, with its line, until it is called
+// again. A nil f ends the trace. A trace does not change the effects or the budgets of
+// hooks.
 func (vm *VM) TraceChanges(f func(world.Change)) { vm.tracer.trace(f) }
 
-// Line returns the script line that is being run, while a hook is.
+// Line returns the script line that is being run. It is valid while a hook runs.
 func (vm *VM) Line() (file string, line int) { return lineOf(vm.states.present()) }
 
 // ReturnLine returns the line at which the last hook ended that ran while changes
@@ -228,9 +228,9 @@ func (vm *VM) ReturnLine() (file string, line int) { return vm.tracer.returned()
 // HasRelevancy reports whether game.lua has a function relevant.
 func (vm *VM) HasRelevancy() bool { return vm.relevant != nil }
 
-// Relevant calls game.lua's relevant(viewer, object): whether the owner of the
-// object in slot viewer is sent the object in slot object. An error is a
-// *world.ScriptError, and means that there is no answer.
+// Relevant calls game.lua's relevant(viewer, object): whether the owner of the object
+// in slot viewer receives the object in slot object. An error is a *world.ScriptError,
+// and means that there is no answer.
 func (vm *VM) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	if vm.relevant == nil {
 		return true, nil
