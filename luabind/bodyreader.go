@@ -21,7 +21,7 @@ func (d bodyReader) body(key string, v lua.LValue) {
 	if !ok {
 		return
 	}
-	problems := d.failures()
+	problems := failures(d.reader)
 	b := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Friction: 0.3, GravityScale: 1}}
 	numbers := map[string]*float64{
 		"density": &b.Def.Density, "mass": &b.Def.Mass, "inertia": &b.Def.Inertia, "friction": &b.Def.Friction,
@@ -47,15 +47,15 @@ func (d bodyReader) body(key string, v lua.LValue) {
 	d.bodyType(t, b)
 	d.layers(t, b)
 	d.shape(t.RawGetString("shape"), b)
-	if d.failures() > problems {
+	if failures(d.reader) > problems {
 		return
 	}
 	def := b.Def
 	if err := def.Prepare(); err != nil {
-		d.fail([]string{key}, "%s.body: %s", d.Class.Name, err)
+		d.fail([]string{key}, "%s.body: %s", d.class().Name, err)
 		return
 	}
-	d.Class.Body = b
+	d.class().Body = b
 }
 
 // switches reads the keys of a body that are true or false.
@@ -64,7 +64,7 @@ func (d bodyReader) switches(t *lua.LTable, switches map[string]*bool) {
 		v := t.RawGetString(name)
 		on, ok := v.(lua.LBool)
 		if !ok && v != lua.LNil {
-			d.fail([]string{"body", name}, "%s.body.%s must be true or false, not a %s", d.Class.Name, name, typeName(v))
+			d.fail([]string{"body", name}, "%s.body.%s must be true or false, not a %s", d.class().Name, name, typeName(v))
 		}
 		*switches[name] = bool(on)
 	}
@@ -78,7 +78,7 @@ func (d bodyReader) bodyType(t *lua.LTable, b *world.BodySpec) {
 	name := d.text([]string{"body", "type"}, v)
 	kind, ok := bodyTypes[name]
 	if !ok {
-		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.Class.Name, name, strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
+		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.class().Name, name, strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
 		return
 	}
 	b.Def.Type = kind
@@ -100,7 +100,7 @@ func (d bodyReader) layers(t *lua.LTable, b *world.BodySpec) {
 		b.Collides = append(b.Collides, d.text([]string{"body", "collides"}, list.RawGetInt(i)))
 	}
 	if len(b.Collides) == 0 {
-		d.fail([]string{"body", "collides"}, "%s.body.collides is empty: name at least one layer, or leave it out to collide with all", d.Class.Name)
+		d.fail([]string{"body", "collides"}, "%s.body.collides is empty: name at least one layer, or leave it out to collide with all", d.class().Name)
 	}
 }
 
@@ -109,7 +109,7 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 	path := []string{"body", "shape"}
 	t, ok := v.(*lua.LTable)
 	if !ok || len(sortedTableKeys(t)) != 1 {
-		d.fail(path, "%s.body.shape must be one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.Class.Name)
+		d.fail(path, "%s.body.shape must be one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.class().Name)
 		return
 	}
 	d.keys(path, t, []string{"box", "circle", "polygon"})
@@ -120,7 +120,7 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 		if n := d.numbers(append(path, "box"), v); len(n) == 2 {
 			b.Def.Shape = physics.BoxShape(n[0], n[1])
 		} else {
-			d.fail(append(path, "box"), "%s.body.shape.box needs a width and a height: { box = { 2, 1 } }", d.Class.Name)
+			d.fail(append(path, "box"), "%s.body.shape.box needs a width and a height: { box = { 2, 1 } }", d.class().Name)
 		}
 	}
 	if v := t.RawGetString("polygon"); v != lua.LNil {
@@ -130,7 +130,7 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 
 func (d bodyReader) polygon(path []string, n []float64, b *world.BodySpec) {
 	if len(n)%2 != 0 {
-		d.fail(path, "%s.body.shape.polygon has %d numbers: write an x and a y for each corner", d.Class.Name, len(n))
+		d.fail(path, "%s.body.shape.polygon has %d numbers: write an x and a y for each corner", d.class().Name, len(n))
 		return
 	}
 	var points []physics.Vec
@@ -139,7 +139,7 @@ func (d bodyReader) polygon(path []string, n []float64, b *world.BodySpec) {
 	}
 	shape, err := physics.PolygonShape(points)
 	if err != nil {
-		d.fail(path, "%s.body.shape: %s", d.Class.Name, err)
+		d.fail(path, "%s.body.shape: %s", d.class().Name, err)
 		return
 	}
 	b.Def.Shape = shape

@@ -51,7 +51,7 @@ func (ob *objects) checkObject(a world.Actor, slot int) {
 	o := &a.State().Objects[slot]
 	assert(o.ID != 0, "a hook of an empty slot is called")
 	assert(int(o.Class) < len(ob.classes), "an object is of a class that the scripts do not declare")
-	assert(ob.classes[o.Class].Def.Name == a.Class(slot).Name, "the world has another schema than the scripts")
+	assert(ob.classes[o.Class].def().Name == a.Class(slot).Name, "the world has another schema than the scripts")
 }
 
 // checkHandles asserts that the handles agree with each other.

@@ -1,15 +1,16 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
 // class is the VM's part of a class of the schema.
 type class struct {
-	Def    *world.Class
-	Fields map[string]*shape // of its objects
-	hooks  [world.HookCount]*lua.LFunction
+	declared *world.Class
+	fields   map[string]*shape // of its objects
+	hooks    [world.HookCount]*lua.LFunction
 
 	// index holds the members that the script gave the class: its methods and
 	// objProps. A lookup in a table costs no call, and the smaller the table
@@ -28,7 +29,7 @@ const maxInputs = 256
 // newClass makes the tables of a class. missing is called for members that the
 // index does not have.
 func newClass(L *lua.LState, def *world.Class, objProps *lua.LTable, missing *lua.LFunction, inputMeta *lua.LTable) class {
-	c := class{Def: def, Fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}, inputMeta: inputMeta}
+	c := class{declared: def, fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}, inputMeta: inputMeta}
 	c.index = L.CreateTable(0, 8)
 	c.index.RawSetString("objProps", objProps)
 	c.index.RawSetString("class", lua.LString(def.Name))
@@ -36,6 +37,18 @@ func newClass(L *lua.LState, def *world.Class, objProps *lua.LTable, missing *lu
 	c.meta = withIndex(L, c.index)
 	return c
 }
+
+// def returns the class of the schema.
+func (c *class) def() *world.Class { return c.declared }
+
+// field returns a field of the objects of the class, as scripts see it.
+func (c *class) field(name string) (s *shape, ok bool) {
+	s, ok = c.fields[name]
+	return s, ok
+}
+
+// fieldNames returns the names of these fields, sorted.
+func (c *class) fieldNames() []string { return ident.Keys(c.fields) }
 
 // metatable returns the metatable of handles.
 func (c *class) metatable() *lua.LTable { return c.meta }
@@ -76,8 +89,8 @@ func (c *class) input(L call, first *lua.LState, in *world.Input) *lua.LTable {
 		t = c.newInput(first, in.Buttons)
 		c.inputs[in.Buttons] = t
 	}
-	for i := range c.Def.Inputs {
-		if f := &c.Def.Inputs[i]; f.Axis {
+	for i := range c.def().Inputs {
+		if f := &c.def().Inputs[i]; f.Axis {
 			t.RawSetString(f.Name, L.num(in.Axes[f.Index]))
 		}
 	}
@@ -85,9 +98,9 @@ func (c *class) input(L call, first *lua.LState, in *world.Input) *lua.LTable {
 }
 
 func (c *class) newInput(L *lua.LState, buttons uint32) *lua.LTable {
-	t := L.CreateTable(0, len(c.Def.Inputs))
-	for i := range c.Def.Inputs {
-		if f := &c.Def.Inputs[i]; !f.Axis {
+	t := L.CreateTable(0, len(c.def().Inputs))
+	for i := range c.def().Inputs {
+		if f := &c.def().Inputs[i]; !f.Axis {
 			t.RawSetString(f.Name, lua.LBool(buttons&(1<<f.Index) != 0))
 		}
 	}

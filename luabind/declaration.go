@@ -84,7 +84,7 @@ func (d *declaration) methods() *lua.LTable { return d.table }
 // hook notes the function of a hook.
 func (d *declaration) hook(h world.Hook, fn *lua.LFunction) {
 	d.hooks[h] = fn
-	d.Class.Hooks |= 1 << h
+	d.class().Hooks |= 1 << h
 }
 
 // give passes the hooks and members of the declaration to a class of the VM.
@@ -120,20 +120,20 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 		return nil
 	}
 	if names := d.reserved(); slices.Contains(names, name) {
-		return syntax.Problem(file, line, "%s:%s: the name is reserved; these are: %s", d.Class.Name, name, strings.Join(names, ", "))
+		return syntax.Problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class().Name, name, strings.Join(names, ", "))
 	}
-	if _, isField := d.Class.Field(name); isField {
-		return syntax.Problem(file, line, "%s has a field and a method named %s", d.Class.Name, name)
+	if _, isField := d.class().Field(name); isField {
+		return syntax.Problem(file, line, "%s has a field and a method named %s", d.class().Name, name)
 	}
 	if hook, exact := api.LikeHook(name, api.ObjectHooks()); fn != nil && !exact && hook != world.HookCount {
-		return syntax.Problem(file, line, "%s:%s is not a hook; did you mean %s?", d.Class.Name, name, hook)
+		return syntax.Problem(file, line, "%s:%s is not a hook; did you mean %s?", d.class().Name, name, hook)
 	}
 	return nil
 }
 
 // checkOwnership finds settings of authority and ticking that exclude each other.
 func (d *declaration) checkOwnership() (errs []error) {
-	c := &d.Class
+	c := d.class()
 	hooked := func(h world.Hook) bool { return c.Hooks.Has(h) }
 	say := func(path []string, format string, args ...any) { errs = append(errs, d.problem(path, format, args...)) }
 	if c.Moves != nil && c.Body == nil {

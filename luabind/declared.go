@@ -34,7 +34,7 @@ func (de *declared) filter() *lua.LFunction { return de.relevant }
 
 // declare starts a declaration.
 func (de *declared) declare(L *lua.LState, name string, at place) *declaration {
-	d := &declaration{reader: &reader{Class: world.Class{Name: name}, where: at, set: de}, table: L.CreateTable(0, 8)}
+	d := &declaration{reader: &reader{of: world.Class{Name: name}, where: at, set: de}, table: L.CreateTable(0, 8)}
 	if name == world.WallClass || name == world.JointClass || de.named(name) != nil {
 		d.fail(nil, "the class %s is declared twice, or has a name that is taken", name)
 	}
@@ -44,7 +44,7 @@ func (de *declared) declare(L *lua.LState, name string, at place) *declaration {
 
 // named returns the declaration of a class, nil if there is none.
 func (de *declared) named(name string) *declaration {
-	i := slices.IndexFunc(de.list, func(d *declaration) bool { return d.Class.Name == name })
+	i := slices.IndexFunc(de.list, func(d *declaration) bool { return d.class().Name == name })
 	if i < 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (de *declared) named(name string) *declaration {
 func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial bool) {
 	var errs []error
 	for _, d := range de.list {
-		if d.Class.Name != world.GameClass {
+		if d.class().Name != world.GameClass {
 			errs = append(errs, d.finish()...)
 		}
 	}
@@ -72,8 +72,8 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial
 // them.
 func (de *declared) checkHidden() (errs []error) {
 	for _, d := range de.list {
-		if d.Class.Hidden && d.Class.LOD == world.Predict {
-			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"", d.Class.Name))
+		if d.class().Hidden && d.class().LOD == world.Predict {
+			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"", d.class().Name))
 		}
 	}
 	return errs
@@ -84,22 +84,22 @@ func (de *declared) checkHidden() (errs []error) {
 func (de *declared) checkLayers() (errs []error) {
 	known := []string{world.DefaultLayer, world.WallLayer}
 	for _, d := range de.list {
-		if b := d.Class.Body; b != nil && b.Layer != "" && !slices.Contains(known, b.Layer) {
+		if b := d.class().Body; b != nil && b.Layer != "" && !slices.Contains(known, b.Layer) {
 			if known = append(known, b.Layer); len(known) == world.MaxLayers+1 {
 				errs = append(errs, d.problem([]string{"body", "layer"}, "%s.body.layer = %q is one layer too many: a game has at most %d, %s and %s included",
-					d.Class.Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer))
+					d.class().Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer))
 			}
 		}
 	}
 	slices.Sort(known)
 	for _, d := range de.list {
-		if d.Class.Body == nil {
+		if d.class().Body == nil {
 			continue
 		}
-		for _, name := range d.Class.Body.Collides {
+		for _, name := range d.class().Body.Collides {
 			if !slices.Contains(known, name) {
 				errs = append(errs, d.problem([]string{"body", "collides"}, "%s.body.collides: no class is on layer %q; there are %s",
-					d.Class.Name, name, strings.Join(ident.NearestFirst(name, known), ", ")))
+					d.class().Name, name, strings.Join(ident.NearestFirst(name, known), ", ")))
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func (de *declared) checkLayers() (errs []error) {
 func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (errs []error) {
 	d := de.named(world.GameClass)
 	if d == nil {
-		d = &declaration{reader: &reader{Class: world.Class{Name: world.GameClass}, set: de}, table: &lua.LTable{Metatable: lua.LNil}}
+		d = &declaration{reader: &reader{of: world.Class{Name: world.GameClass}, set: de}, table: &lua.LTable{Metatable: lua.LNil}}
 		de.list = append(de.list, d)
 	}
 	for _, n := range ident.Keys(writes) {
@@ -148,7 +148,7 @@ func (de *declared) callable(f world.Function) { de.calls.declare(f) }
 // classes returns the declared classes, in the order of their declarations.
 func (de *declared) classes() (out []world.Class) {
 	for _, d := range de.list {
-		out = append(out, d.Class)
+		out = append(out, *d.class())
 	}
 	return out
 }
@@ -157,7 +157,7 @@ func (de *declared) classes() (out []world.Class) {
 // error names, or that of the game's settings.
 func (de *declared) schemaProblem(err error) error {
 	for _, d := range de.list {
-		if strings.HasPrefix(err.Error(), "class "+d.Class.Name+":") {
+		if strings.HasPrefix(err.Error(), "class "+d.class().Name+":") {
 			file, line := d.place()
 			return syntax.Problem(file, max(line, 1), "%s", err)
 		}
@@ -168,6 +168,6 @@ func (de *declared) schemaProblem(err error) error {
 // give passes the declarations to the classes of the VM.
 func (de *declared) give(ob *objects) {
 	for _, d := range de.list {
-		d.give(ob.named(d.Class.Name))
+		d.give(ob.named(d.class().Name))
 	}
 }

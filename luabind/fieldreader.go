@@ -37,7 +37,7 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if d.fieldName(path, k) {
-			d.Class.Fields = append(d.Class.Fields, d.leaves(path, name, t.RawGet(k), key == "aux", false)...)
+			d.class().Fields = append(d.class().Fields, d.leaves(path, name, t.RawGet(k), key == "aux", false)...)
 		}
 	}
 }
@@ -46,15 +46,15 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 	name := toText(k)
 	if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-		d.fail(path, "%s.%s: a field needs a name of letters, digits and _, and a default: fuel = 100", d.Class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a field needs a name of letters, digits and _, and a default: fuel = 100", d.class().Name, strings.Join(path, "."))
 		return false
 	}
 	if names := d.reserved(); slices.Contains(names, name) {
-		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.Class.Name, strings.Join(path, "."), strings.Join(names, ", "))
+		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class().Name, strings.Join(path, "."), strings.Join(names, ", "))
 		return false
 	}
-	if slices.Contains(fieldNames(&d.Class), name) && shapesOf(&d.Class)[name] != nil {
-		d.fail(path, "%s.%s: the field is declared in state and in aux", d.Class.Name, strings.Join(path, "."))
+	if slices.Contains(fieldNames(d.class()), name) && shapesOf(d.class())[name] != nil {
+		d.fail(path, "%s.%s: the field is declared in state and in aux", d.class().Name, strings.Join(path, "."))
 		return false
 	}
 	return true
@@ -68,7 +68,7 @@ func (d fieldReader) leaves(path []string, name string, v lua.LValue, aux, inLis
 	case t != nil && t.parts != nil:
 		return d.recordLeaves(path, name, t.parts, aux, inList)
 	case t != nil && t.items != nil && inList:
-		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.Class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.class().Name, strings.Join(path, "."))
 		return nil
 	case t != nil && t.items != nil:
 		items := d.leaves(path, "", t.items, aux, true)
@@ -99,13 +99,13 @@ func (d fieldReader) recordLeaves(path []string, name string, parts *lua.LTable,
 	for _, k := range keys {
 		at := append(slices.Clone(path), toText(k))
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(toText(k)) {
-			d.fail(path, "%s.%s: a part of a record needs a name of letters, digits and _, and a default: count = 0", d.Class.Name, strings.Join(at, "."))
+			d.fail(path, "%s.%s: a part of a record needs a name of letters, digits and _, and a default: count = 0", d.class().Name, strings.Join(at, "."))
 			continue
 		}
 		out = append(out, d.leaves(at, name+"."+toText(k), parts.RawGet(k), aux, inList)...)
 	}
 	if len(keys) == 0 {
-		d.fail(path, "%s.%s: a record needs at least one part: record { count = 0 }", d.Class.Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a record needs at least one part: record { count = 0 }", d.class().Name, strings.Join(path, "."))
 	}
 	return out
 }
@@ -124,13 +124,13 @@ func (d fieldReader) leaf(path []string, v lua.LValue) (f world.Field, ok bool) 
 	case *lua.LTable:
 		return d.leafWithOptions(path, v)
 	case lua.LString:
-		d.fail(path, "%s.%s: a string field needs a maximum length: str(%d, %q)", d.Class.Name, strings.Join(path, "."), max(16, len(v)), string(v))
+		d.fail(path, "%s.%s: a string field needs a maximum length: str(%d, %q)", d.class().Name, strings.Join(path, "."), max(16, len(v)), string(v))
 		return f, false
 	}
 	if t := typeOf(v); t != nil {
 		return t.field(), true
 	}
-	d.fail(path, "%s.%s: a default must be a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.Class.Name, strings.Join(path, "."), typeName(v))
+	d.fail(path, "%s.%s: a default must be a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.class().Name, strings.Join(path, "."), typeName(v))
 	return f, false
 }
 
@@ -155,7 +155,7 @@ var shows = map[string]world.Show{"lerp": world.ShowLerp, "step": world.ShowStep
 
 // leafWithOptions reads { "number", default = 5, min = 0, max = 9, step = 1, show = "step" }.
 func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Field, ok bool) {
-	of, at := t.RawGetInt(1), d.Class.Name+"."+strings.Join(path, ".")
+	of, at := t.RawGetInt(1), d.class().Name+"."+strings.Join(path, ".")
 	kind, isText := of.(lua.LString)
 	if isText {
 		of = kinds[string(kind)]
@@ -185,7 +185,7 @@ func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Fiel
 
 // limits reads range, step and show.
 func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle bool) bool {
-	at := d.Class.Name + "." + strings.Join(path, ".")
+	at := d.class().Name + "." + strings.Join(path, ".")
 	for _, o := range []struct {
 		name string
 		to   *float64

@@ -84,7 +84,7 @@ func (fs *fields) get(L call, object, key lua.LValue) int {
 
 // getField pushes a field of a handle.
 func (fs *fields) getField(L call, u *lua.LUserData, h *handle, name string) int {
-	s, ok := h.Class.Fields[name]
+	s, ok := h.Class.field(name)
 	switch {
 	case !ok:
 		return fs.getReserved(L, u, h, name)
@@ -156,7 +156,7 @@ func (fs *fields) raiseNoPart(L call, path string, s *shape, key lua.LValue) {
 func (fs *fields) pushLeaf(L call, h *handle, i int) {
 	row := fs.row(L, h)
 	fs.present(L, h, row, i)
-	fs.pushField(L, row, &h.Class.Def.Fields[i])
+	fs.pushField(L, row, &h.Class.def().Fields[i])
 }
 
 // pushField pushes what a row of state holds in a field.
@@ -175,8 +175,8 @@ func (fs *fields) pushField(L call, row []uint64, f *world.Field) {
 
 // present raises an error for a field of an item that the list does not have.
 func (fs *fields) present(L call, h *handle, row []uint64, i int) {
-	if f := &h.Class.Def.Fields[i]; f.List != 0 && !h.Class.Def.Has(row, i) {
-		L.RaiseError("%s.%s: the list has %d items now", h.Class.Def.Name, f.Name, h.Class.Def.Fields[i-f.List].Len(row))
+	if f := &h.Class.def().Fields[i]; f.List != 0 && !h.Class.def().Has(row, i) {
+		L.RaiseError("%s.%s: the list has %d items now", h.Class.def().Name, f.Name, h.Class.def().Fields[i-f.List].Len(row))
 	}
 }
 

@@ -14,7 +14,7 @@ func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, valu
 		return
 	}
 	if _, isTable := value.(*lua.LTable); !isTable && asPart(value) == nil {
-		L.RaiseError("%s.%s is a %s and takes a table, not %s", h.Class.Def.Name, s.Name, s.what(), aTypeName(value))
+		L.RaiseError("%s.%s is a %s and takes a table, not %s", h.Class.def().Name, s.Name, s.what(), aTypeName(value))
 	}
 	if s.Item != nil {
 		wr.fillList(L, row, h, s, base, value)
@@ -22,7 +22,7 @@ func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, valu
 	}
 	for _, k := range wr.fields.keysIn(L, value) {
 		if name, ok := k.(lua.LString); !ok || s.Parts[string(name)] == nil {
-			wr.fields.raiseNoPart(L, h.Class.Def.Name+"."+s.Name, s, k)
+			wr.fields.raiseNoPart(L, h.Class.def().Name+"."+s.Name, s, k)
 		}
 	}
 	for _, name := range ident.Keys(s.Parts) {
@@ -35,8 +35,8 @@ func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, valu
 }
 
 // ref reports whether the shape is a ref. nil fits a ref.
-func (s *shape) ref(h *handle, base int) bool {
-	return s.plain() && h.Class.Def.Fields[base+s.At].Kind == world.Ref
+func (s shape) ref(h *handle, base int) bool {
+	return s.plain() && h.Class.def().Fields[base+s.At].Kind == world.Ref
 }
 
 func (wr *writer) fillList(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
@@ -52,16 +52,16 @@ func (wr *writer) fillList(L call, row []uint64, h *handle, s *shape, base int, 
 }
 
 func (wr *writer) fillLeaf(L call, row []uint64, h *handle, i int, value lua.LValue) {
-	op, f := wr.opFor(L, h, i, value), &h.Class.Def.Fields[i]
+	op, f := wr.opFor(L, h, i, value), &h.Class.def().Fields[i]
 	if op.Kind == world.SetWord {
 		row[f.Offset] = op.Word
 	} else if err := world.PutString(row, f, op.Text); err != nil {
-		L.RaiseError("%s.%s", h.Class.Def.Name, err.Error())
+		L.RaiseError("%s.%s", h.Class.def().Name, err.Error())
 	}
 }
 
 func (wr *writer) fillDefault(row []uint64, h *handle, s *shape, base int) {
-	f := &h.Class.Def.Fields[base+s.At]
+	f := &h.Class.def().Fields[base+s.At]
 	switch {
 	case s.Item != nil:
 		row[f.Offset] = 0
@@ -77,7 +77,7 @@ func (wr *writer) fillDefault(row []uint64, h *handle, s *shape, base int) {
 // emit carries out the changes that give a field of an object what the row has
 // there.
 func (wr *writer) emit(L call, row []uint64, h *handle, s *shape, base int) {
-	f := &h.Class.Def.Fields[base+s.At]
+	f := &h.Class.def().Fields[base+s.At]
 	switch {
 	case s.Item != nil:
 		p := part{Of: h, Shape: s, Base: base}

@@ -13,7 +13,7 @@ type handle struct {
 	Views []*lua.LUserData // of its lists and records
 }
 
-func (h *handle) isJoint() bool { return h.Class.Def.Name == world.JointClass }
+func (h handle) isJoint() bool { return h.Class.def().Name == world.JointClass }
 
 // handles are the handles of objects by id. The zero value has none.
 type handles struct {

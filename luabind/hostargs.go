@@ -16,10 +16,11 @@ func (ha *hookArgs) hostSpawn(L call, e *world.Event) *lua.LTable {
 	if e.Place.Owner != 0 {
 		t.RawSetString("owner", L.num(float64(e.Place.Owner)))
 	}
-	fields := &world.Args{From: c.Def, Old: state.Row(slot)}
+	fields := &world.Args{From: c.def(), Old: state.Row(slot)}
 	for i := range e.Values {
-		if name := fieldOfLeaf(e.Values[i].Name); c.Fields[name] != nil && t.RawGetString(name) == lua.LNil {
-			t.RawSetString(name, ha.old(L, fields, c.Fields[name], 0))
+		name := fieldOfLeaf(e.Values[i].Name)
+		if f, ok := c.field(name); ok && t.RawGetString(name) == lua.LNil {
+			t.RawSetString(name, ha.old(L, fields, f, 0))
 		}
 	}
 	ha.env.freeze(t)

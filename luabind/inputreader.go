@@ -26,11 +26,11 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-			d.fail(path, "%s.%s: an input needs a name of letters, digits and _: Accel = \"bool\"", d.Class.Name, strings.Join(path, "."))
+			d.fail(path, "%s.%s: an input needs a name of letters, digits and _: Accel = \"bool\"", d.class().Name, strings.Join(path, "."))
 			continue
 		}
 		if slices.Contains(api.InputMethods(), name) {
-			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.Class.Name, strings.Join(path, "."), name)
+			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.class().Name, strings.Join(path, "."), name)
 			continue
 		}
 		f, ok := d.inputField(path, t.RawGet(k))
@@ -45,10 +45,10 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 			f.Index = buttons
 			buttons++
 		}
-		d.Class.Inputs = append(d.Class.Inputs, f)
+		d.class().Inputs = append(d.class().Inputs, f)
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
-		d.fail([]string{key}, "%s declares %d bools and %d numbers as input: at most %d and %d are allowed", d.Class.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
+		d.fail([]string{key}, "%s declares %d bools and %d numbers as input: at most %d and %d are allowed", d.class().Name, buttons, axes, world.MaxButtons, world.MaxAxes)
 	}
 }
 
@@ -68,7 +68,7 @@ func (d inputReader) inputField(path []string, v lua.LValue) (f world.InputField
 	case lua.LString("number"):
 		return d.axis(path, options)
 	}
-	d.fail(path, "%s.%s: an input must be \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.Class.Name, strings.Join(path, "."))
+	d.fail(path, "%s.%s: an input must be \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.class().Name, strings.Join(path, "."))
 	return f, false
 }
 
@@ -91,7 +91,7 @@ func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputFiel
 			*o.to = d.number(append(slices.Clone(path), o.name), v)
 		}
 	}
-	at := d.Class.Name + "." + strings.Join(path, ".")
+	at := d.class().Name + "." + strings.Join(path, ".")
 	switch {
 	case !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
 		d.fail(path, "%s: min = %v, max = %v: the range must contain 0, which stands for no input", at, f.Min, f.Max)
@@ -119,7 +119,7 @@ func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputFie
 	if f.Axis {
 		kind = "number"
 	}
-	d.fail(path, "%s.%s = %q: the rules for a %s are \"%s\"", d.Class.Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
+	d.fail(path, "%s.%s = %q: the rules for a %s are \"%s\"", d.class().Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
 }
 
 // repeats reads repeats = false: ticks whose own input is missing do not repeat the field.
@@ -129,7 +129,7 @@ func (d inputReader) repeats(path []string, options *lua.LTable, f *world.InputF
 	case lua.LBool:
 		f.Once = !bool(v)
 	default:
-		d.fail(append(slices.Clone(path), "repeats"), "%s.%s.repeats = %s: must be true or false", d.Class.Name, strings.Join(path, "."), toText(v))
+		d.fail(append(slices.Clone(path), "repeats"), "%s.%s.repeats = %s: must be true or false", d.class().Name, strings.Join(path, "."), toText(v))
 	}
 }
 
@@ -143,7 +143,7 @@ func (d inputReader) decay(path []string, options *lua.LTable, f *world.InputFie
 		return
 	}
 	f.Decay = d.number(append(slices.Clone(path), "decay"), v)
-	at := d.Class.Name + "." + strings.Join(path, ".")
+	at := d.class().Name + "." + strings.Join(path, ".")
 	switch {
 	case !(f.Decay >= 0 && f.Decay <= maxDecay):
 		d.fail(path, "%s: decay = %v: must be 0 (it stays) to %d seconds", at, f.Decay, maxDecay)
@@ -159,12 +159,12 @@ func (d inputReader) controls(key string, v lua.LValue) {
 		return
 	}
 	var names []string
-	for i := range d.Class.Inputs {
-		names = append(names, d.Class.Inputs[i].Name)
+	for i := range d.class().Inputs {
+		names = append(names, d.class().Inputs[i].Name)
 	}
 	d.keys([]string{key}, t, names)
-	for i := range d.Class.Inputs {
-		f := &d.Class.Inputs[i]
+	for i := range d.class().Inputs {
+		f := &d.class().Inputs[i]
 		switch v := t.RawGetString(f.Name).(type) {
 		case *lua.LNilType:
 		case *lua.LTable:
@@ -187,10 +187,10 @@ func (d inputReader) checkFlows(key string, f *world.InputField) {
 		switch {
 		case isFlow && f.Merge != world.MergeSum:
 			d.fail([]string{key, f.Name}, "%s.%s.%s = %q moves by amounts and has no position: declare %s = { \"number\", merge = \"sum\" } in input",
-				d.Class.Name, key, f.Name, k, f.Name)
+				d.class().Name, key, f.Name, k, f.Name)
 		case !isFlow && f.Merge == world.MergeSum:
 			d.fail([]string{key, f.Name}, "%s.%s.%s = %q has no amounts to add up: with merge = \"sum\", use one of %s; or leave out merge",
-				d.Class.Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
+				d.class().Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
 		}
 	}
 }

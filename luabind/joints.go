@@ -222,7 +222,7 @@ func (js *joints) method(kind world.OpKind, name, a, b string) func(call, *handl
 	return func(L call, h *handle) int {
 		js.scene.look(L, h)
 		if !h.isJoint() {
-			L.RaiseError("%s is for joints, and this is a %s", name, h.Class.Def.Name)
+			L.RaiseError("%s is for joints, and this is a %s", name, h.Class.def().Name)
 		}
 		op := world.Op{Target: h.ID, Kind: kind, A: L.number(2, whatA)}
 		if b != "" {

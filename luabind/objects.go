@@ -106,7 +106,7 @@ func (ob *objects) miss(L call, def *world.Class) int {
 	if slices.Contains(fieldNames(def), string(key)) { // syntax.Get sees to names that are written out
 		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]", string(key), string(key))
 	}
-	if def == ob.gone.Def {
+	if def == ob.gone.def() {
 		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that was kept", string(key))
 	}
 	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))
@@ -179,7 +179,7 @@ func (ob *objects) members() map[string][]string {
 		for _, k := range sortedTableKeys(ob.classes[i].table()) {
 			names = append(names, toText(k))
 		}
-		out[ob.classes[i].Def.Name] = names
+		out[ob.classes[i].def().Name] = names
 	}
 	return out
 }
@@ -189,7 +189,7 @@ func (ob *objects) members() map[string][]string {
 func (ob *objects) constants() map[string]string {
 	out := map[string]string{}
 	for i := range ob.classes {
-		name := ob.classes[i].Def.Name
+		name := ob.classes[i].def().Name
 		if props := ob.classes[i].constants(); props != nil && !world.BuiltIn(name) {
 			leaves(name+".objProps", props, out, map[*lua.LTable]bool{})
 		}

@@ -12,13 +12,13 @@ type ownerReader struct{ *reader }
 // authority reads whether the host or the owner decides where objects of the class are.
 func (d ownerReader) authority(key string, v lua.LValue) {
 	if d.oneOf(key, v, "host", "owner") == "owner" {
-		d.Class.Moves = &world.MoveRules{}
+		d.class().Moves = &world.MoveRules{}
 	}
 }
 
 // ticking reads when objects of the class are simulated.
 func (d ownerReader) ticking(key string, v lua.LValue) {
-	d.Class.Independent = d.oneOf(key, v, "fixed", "independent") == "independent"
+	d.class().Independent = d.oneOf(key, v, "fixed", "independent") == "independent"
 }
 
 // moves reads the limits of an owner who moves an object.
@@ -27,20 +27,20 @@ func (d ownerReader) moves(key string, v lua.LValue) {
 	if !ok {
 		return
 	}
-	if d.Class.Moves == nil {
-		d.fail([]string{key}, "%s.moves is only for classes with authority = \"owner\"", d.Class.Name)
+	if d.class().Moves == nil {
+		d.fail([]string{key}, "%s.moves is only for classes with authority = \"owner\"", d.class().Name)
 		return
 	}
 	d.keys([]string{key}, t, []string{"ghost", "speed"})
 	if v := t.RawGetString("speed"); v != lua.LNil {
 		path := []string{key, "speed"}
-		d.Class.Moves.Speed = d.number(path, v)
-		if !(d.Class.Moves.Speed > 0 && d.Class.Moves.Speed <= physics.MaxSpeed) {
-			d.fail(path, "%s.moves.speed must be above 0 and at most %v m/s", d.Class.Name, float64(physics.MaxSpeed))
+		d.class().Moves.Speed = d.number(path, v)
+		if !(d.class().Moves.Speed > 0 && d.class().Moves.Speed <= physics.MaxSpeed) {
+			d.fail(path, "%s.moves.speed must be above 0 and at most %v m/s", d.class().Name, float64(physics.MaxSpeed))
 		}
 	}
 	if v := t.RawGetString("ghost"); v != lua.LNil {
-		d.Class.Moves.Ghost = lua.LVAsBool(v)
+		d.class().Moves.Ghost = lua.LVAsBool(v)
 	}
 }
 
@@ -54,7 +54,7 @@ func (d ownerReader) oneOf(key string, v lua.LValue, words ...string) string {
 		}
 	}
 	if s != "" {
-		d.fail([]string{key}, "%s.%s = %q: must be %q or %q", d.Class.Name, key, s, words[0], words[1])
+		d.fail([]string{key}, "%s.%s = %q: must be %q or %q", d.class().Name, key, s, words[0], words[1])
 	}
 	return words[0]
 }

@@ -37,17 +37,17 @@ func asList(v lua.LValue) *part {
 }
 
 // count returns the Count field of a list.
-func (p *part) count() *world.Field { return &p.Of.Class.Def.Fields[p.Base+p.Shape.At] }
+func (p part) count() *world.Field { return &p.Of.Class.def().Fields[p.Base+p.Shape.At] }
 
 // itemBase returns the index in the class's Fields of the first field of an
 // item.
-func (p *part) itemBase(item int) int {
+func (p part) itemBase(item int) int {
 	return p.Base + p.Shape.At + 1 + (item-1)*p.count().Leaves
 }
 
 // path names a part for messages: Ship.slots[2].
-func (p *part) path() string {
-	name := p.Of.Class.Def.Name + "." + p.Shape.Name
+func (p part) path() string {
+	name := p.Of.Class.def().Name + "." + p.Shape.Name
 	if p.Item > 0 {
 		name = strings.Replace(name, "[]", "["+strconv.Itoa(p.Item)+"]", 1)
 	}
@@ -55,8 +55,8 @@ func (p *part) path() string {
 }
 
 // words returns the words of an item in a row.
-func (p *part) words(row []uint64, item int) []uint64 {
-	fields, first := p.Of.Class.Def.Fields, p.itemBase(item)
+func (p part) words(row []uint64, item int) []uint64 {
+	fields, first := p.Of.Class.def().Fields, p.itemBase(item)
 	last := &fields[first+p.count().Leaves-1]
 	return row[fields[first].Offset : last.Offset+last.Words()]
 }

@@ -3,9 +3,12 @@ package luabind
 // question is a call of a script that may read the world and change nothing: a bot, a
 // test, or game.lua's relevant.
 type question struct {
-	Refusal string // the error for a script that tries to change something
+	refusal string // the error for a script that tries to change something
 	random  uint64 // state of its random numbers
 }
+
+// refused returns the error for a script that wants to change something.
+func (q *question) refused() string { return q.refusal }
 
 // next returns a number in [0, 1), of a stream that no simulation shares.
 func (q *question) next() float64 {

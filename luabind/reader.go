@@ -14,10 +14,13 @@ import (
 // reader reads the values of a declaration into a class. It reports an error of a value
 // at the line of its key.
 type reader struct {
-	Class world.Class
+	of    world.Class
 	where place
 	set   *declared
 }
+
+// class returns the class that the declaration describes.
+func (r *reader) class() *world.Class { return &r.of }
 
 // fail notes a problem of the declaration, at the line of a key of it.
 func (r *reader) fail(path []string, format string, args ...any) {
@@ -41,7 +44,7 @@ func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
 			continue
 		}
 		what := strings.Join(append(append([]string{}, path...), name), ".")
-		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", r.Class.Name, what, strings.Join(ident.NearestFirst(name, allowed), ", "))
+		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", r.class().Name, what, strings.Join(ident.NearestFirst(name, allowed), ", "))
 	}
 }
 
@@ -49,7 +52,7 @@ func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
 func (r *reader) isTable(path []string, v lua.LValue) (*lua.LTable, bool) {
 	t, ok := v.(*lua.LTable)
 	if !ok {
-		r.fail(path, "%s.%s is a %s, not a table", r.Class.Name, strings.Join(path, "."), typeName(v))
+		r.fail(path, "%s.%s is a %s, not a table", r.class().Name, strings.Join(path, "."), typeName(v))
 	}
 	return t, ok
 }
@@ -58,7 +61,7 @@ func (r *reader) isTable(path []string, v lua.LValue) (*lua.LTable, bool) {
 func (r *reader) number(path []string, v lua.LValue) float64 {
 	n, ok := v.(lua.LNumber)
 	if !ok || math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		r.fail(path, "%s.%s is not a finite number", r.Class.Name, strings.Join(path, "."))
+		r.fail(path, "%s.%s is not a finite number", r.class().Name, strings.Join(path, "."))
 		return 0
 	}
 	return float64(n)
@@ -68,7 +71,7 @@ func (r *reader) number(path []string, v lua.LValue) float64 {
 func (r *reader) text(path []string, v lua.LValue) string {
 	s, ok := v.(lua.LString)
 	if !ok {
-		r.fail(path, "%s.%s is a %s, not a string", r.Class.Name, strings.Join(path, "."), typeName(v))
+		r.fail(path, "%s.%s is a %s, not a string", r.class().Name, strings.Join(path, "."), typeName(v))
 	}
 	return string(s)
 }
@@ -77,7 +80,7 @@ func (r *reader) text(path []string, v lua.LValue) string {
 func (r *reader) boolean(path []string, v lua.LValue) bool {
 	on, ok := v.(lua.LBool)
 	if !ok {
-		r.fail(path, "%s.%s must be true or false, not %s", r.Class.Name, strings.Join(path, "."), aTypeName(v))
+		r.fail(path, "%s.%s must be true or false, not %s", r.class().Name, strings.Join(path, "."), aTypeName(v))
 	}
 	return bool(on)
 }
@@ -90,7 +93,7 @@ func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
 		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
 			continue
 		}
-		r.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", r.Class.Name, strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
+		r.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", r.class().Name, strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
 	}
 }
 
@@ -101,7 +104,7 @@ func declareCallable(r *reader, f world.Function) { r.set.callable(f) }
 func (r *reader) reserved() []string { return r.set.reservedNames() }
 
 // failures counts the errors of the declarations so far.
-func (r *reader) failures() int { return len(r.set.failed()) }
+func failures(r *reader) int { return len(r.set.failed()) }
 
 // place returns where the declaration stands.
 func (r *reader) place() (file string, line int) { return r.where.File, r.where.Line }

@@ -60,7 +60,7 @@ func (ri *rights) whileLoading(L call, what string) {
 func (ri *rights) mayChange(L call) {
 	ri.inWorld(L)
 	if ri.asking != nil {
-		L.RaiseError("%s", ri.asking.Refusal)
+		L.RaiseError("%s", ri.asking.refused())
 	}
 	if ri.seeing {
 		L.RaiseError("nothing can be changed within asSeen, which looks at the past; return what you found, and change it afterwards")

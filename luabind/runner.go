@@ -46,7 +46,7 @@ func (ru *runner) failed(err error, w world.Actor, mark world.Mark, self actor) 
 		w.Calls().Undo(mark)
 	}
 	se.Tick, se.Object, se.Hook = w.State().Tick, self.ID, self.Hook
-	se.Class = ru.classOf(self.Slot).Def.Name
+	se.Class = ru.classOf(self.Slot).def().Name
 	if n := len(se.Trace); n > 0 && n < maxTrace && self.Hook != world.HostEvent {
 		se.Trace[n-1].Func = se.Class + ":" + self.Hook.String()
 	}
@@ -88,7 +88,7 @@ func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
 	if v == lua.LNil {
 		return nil
 	}
-	in, err := inputOf(c.Def, v, false)
+	in, err := inputOf(c.def(), v, false)
 	if err != nil { // no instruction raised it: it is at the hook's first line
 		p := c.hook(world.Think).Proto
 		return syntax.Problem(p.SourceName, p.LineDefined, "%s", err)

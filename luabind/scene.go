@@ -63,10 +63,10 @@ func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	}
 	s, slot, ok := sc.see(h.ID)
 	if !ok && sc.rights.seesPast() {
-		L.RaiseError("%s %s is not there, or was not on this player's screen; call valid() before you use a handle that was kept", h.Class.Def.Name, h.ID)
+		L.RaiseError("%s %s is not there, or was not on this player's screen; call valid() before you use a handle that was kept", h.Class.def().Name, h.ID)
 	}
 	if !ok {
-		L.RaiseError("%s %s has been removed; call valid() before you use a handle that was kept", h.Class.Def.Name, h.ID)
+		L.RaiseError("%s %s has been removed; call valid() before you use a handle that was kept", h.Class.def().Name, h.ID)
 	}
 	return s, slot
 }
@@ -79,7 +79,7 @@ func (sc *scene) body(L call, h *handle) *physics.Body {
 		b = sc.w.SeenBody(h.ID, b)
 	}
 	if b.Key == 0 {
-		L.RaiseError("%s has no body: declare body = { shape = ... }", h.Class.Def.Name)
+		L.RaiseError("%s has no body: declare body = { shape = ... }", h.Class.def().Name)
 	}
 	return b
 }

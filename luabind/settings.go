@@ -15,10 +15,10 @@ type settings struct{ *reader }
 func (d settings) order(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if n != math.Trunc(n) || math.Abs(n) > 1e6 {
-		d.fail([]string{key}, "%s.order must be a whole number from -1000000 to 1000000", d.Class.Name)
+		d.fail([]string{key}, "%s.order must be a whole number from -1000000 to 1000000", d.class().Name)
 		return
 	}
-	d.Class.Order = int32(n)
+	d.class().Order = int32(n)
 }
 
 // LookShapes returns the shapes that look can name; body is the shape of the
@@ -36,22 +36,22 @@ func (d settings) look(key string, v lua.LValue) {
 	for _, part := range []struct {
 		name string
 		to   *string
-	}{{"bar", &d.Class.Look.Bar}, {"color", &d.Class.Look.Color}, {"label", &d.Class.Look.Label}, {"shape", &d.Class.Look.Shape}} {
+	}{{"bar", &d.class().Look.Bar}, {"color", &d.class().Look.Color}, {"label", &d.class().Look.Label}, {"shape", &d.class().Look.Shape}} {
 		if v := t.RawGetString(part.name); v != lua.LNil {
 			*part.to = d.text([]string{key, part.name}, v)
 		}
 	}
-	d.Class.Look.LabelParts(func(_, name string) {
+	d.class().Look.LabelParts(func(_, name string) {
 		if name == "" {
 			return
 		}
 		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool && f.Kind != world.String {
-			d.fail([]string{key, "label"}, "%s.look.label: {%s} is not a number, string or boolean", d.Class.Name, name)
+			d.fail([]string{key, "label"}, "%s.look.label: {%s} is not a number, string or boolean", d.class().Name, name)
 		}
 	})
-	if name := d.Class.Look.Bar; name != "" {
+	if name := d.class().Look.Bar; name != "" {
 		if f := d.shown([]string{key, "bar"}, name); f != nil && (f.Kind != world.Number || !(f.Min < f.Max)) {
-			d.fail([]string{key, "bar"}, "%s.look.bar: %s is not a number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.Class.Name, name, name)
+			d.fail([]string{key, "bar"}, "%s.look.bar: %s is not a number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.class().Name, name, name)
 		}
 	}
 }
@@ -59,14 +59,14 @@ func (d settings) look(key string, v lua.LValue) {
 // shown returns the field that look names. It reports a problem and returns nil
 // if there is none.
 func (d settings) shown(path []string, name string) *world.Field {
-	f, ok := d.Class.Field(name)
+	f, ok := d.class().Field(name)
 	if !ok {
-		names := fieldNames(&d.Class)
+		names := fieldNames(d.class())
 		hint := "it has no fields"
 		if len(names) > 0 {
 			hint = "there are " + strings.Join(ident.NearestFirst(name, names), ", ")
 		}
-		d.fail(path, "%s.%s: there is no field %s; %s", d.Class.Name, strings.Join(path, "."), name, hint)
+		d.fail(path, "%s.%s: there is no field %s; %s", d.class().Name, strings.Join(path, "."), name, hint)
 		return nil
 	}
 	return f
@@ -78,12 +78,12 @@ func (d settings) lod(key string, v lua.LValue) {
 	s := d.text([]string{key}, v)
 	for _, l := range levels {
 		if s == l.String() {
-			d.Class.LOD = l
+			d.class().LOD = l
 			return
 		}
 	}
 	if s != "" {
-		d.fail([]string{key}, "%s.lod = %q: must be \"predict\", \"interpolate\" or \"extrapolate\"", d.Class.Name, s)
+		d.fail([]string{key}, "%s.lod = %q: must be \"predict\", \"interpolate\" or \"extrapolate\"", d.class().Name, s)
 	}
 }
 
@@ -91,13 +91,13 @@ func (d settings) lod(key string, v lua.LValue) {
 func (d settings) reach(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if !(n > 0 && n <= world.MaxRange) {
-		d.fail([]string{key}, "%s.range must be a distance in metres, above 0 and at most %g", d.Class.Name, world.MaxRange)
+		d.fail([]string{key}, "%s.range must be a distance in metres, above 0 and at most %g", d.class().Name, world.MaxRange)
 		return
 	}
-	d.Class.Range = n
+	d.class().Range = n
 }
 
-func (d settings) hidden(key string, v lua.LValue) { d.Class.Hidden = d.boolean([]string{key}, v) }
+func (d settings) hidden(key string, v lua.LValue) { d.class().Hidden = d.boolean([]string{key}, v) }
 
 // seen reads whether asSeen shows objects of the class where they were.
-func (d settings) seen(key string, v lua.LValue) { d.Class.Seen = d.boolean([]string{key}, v) }
+func (d settings) seen(key string, v lua.LValue) { d.class().Seen = d.boolean([]string{key}, v) }

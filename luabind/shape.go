@@ -20,10 +20,10 @@ type shape struct {
 	Item  *shape            // of a list
 }
 
-func (s *shape) plain() bool { return s.Parts == nil && s.Item == nil }
+func (s shape) plain() bool { return s.Parts == nil && s.Item == nil }
 
 // what returns the name of the kind, for messages.
-func (s *shape) what() string {
+func (s shape) what() string {
 	switch {
 	case s.Item != nil:
 		return "list"
@@ -38,14 +38,14 @@ func shapesOf(def *world.Class) map[string]*shape {
 	top := &shape{Parts: map[string]*shape{}}
 	for i := 0; i < len(def.Fields); i++ {
 		f := &def.Fields[i]
-		s := top.grow(strings.TrimPrefix(f.Name, "#"), i)
+		s := addLeaf(top, strings.TrimPrefix(f.Name, "#"), i)
 		if f.Kind != world.Count {
 			continue
 		}
 		s.Item = &shape{Name: s.Name + "[]"}
 		for j, leaf := range def.Fields[i+1 : i+1+f.Leaves] { // of item 1
 			if _, path, named := strings.Cut(leaf.Name, "]."); named {
-				s.Item.grow(path, j)
+				addLeaf(s.Item, path, j)
 			}
 		}
 		i += f.Cap * f.Leaves
@@ -53,9 +53,9 @@ func shapesOf(def *world.Class) map[string]*shape {
 	return top.Parts
 }
 
-// grow adds the leaf with a path such as "slot.count". at is the index of its
-// field.
-func (s *shape) grow(path string, at int) *shape {
+// addLeaf adds the leaf with a path such as "slot.count" to a record, which it
+// makes one. at is the index of the leaf's field.
+func addLeaf(s *shape, path string, at int) *shape {
 	name, rest, nested := strings.Cut(path, ".")
 	if s.Parts == nil {
 		s.Parts = map[string]*shape{}
@@ -66,7 +66,7 @@ func (s *shape) grow(path string, at int) *shape {
 		s.Parts[name] = part
 	}
 	if nested {
-		return part.grow(rest, at)
+		return addLeaf(part, rest, at)
 	}
 	return part
 }

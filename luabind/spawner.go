@@ -62,14 +62,14 @@ func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields 
 	for _, k := range keysOf(L, args) {
 		key := toText(k)
 		to := map[string]*float64{"x": &p.X, "y": &p.Y, "angle": &p.Angle, "vx": &p.VX, "vy": &p.VY, "w": &p.W}[key]
-		_, isField := c.Fields[key]
+		_, isField := c.field(key)
 		n, isNumber := args.RawGet(k).(lua.LNumber)
 		switch {
 		case isField:
 			fields = append(fields, key)
 		case to == nil && key != "owner":
-			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, ident.Keys(c.Fields)...)
-			L.RaiseError("spawn: %s has no %s; there are %s", c.Def.Name, key, world.Listed(ident.NearestFirst(key, allowed)))
+			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, c.fieldNames()...)
+			L.RaiseError("spawn: %s has no %s; there are %s", c.def().Name, key, world.Listed(ident.NearestFirst(key, allowed)))
 		case !isNumber:
 			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(args.RawGet(k)))
 		case to == nil:

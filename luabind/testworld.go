@@ -34,7 +34,7 @@ func newTestRun(vm *VM, stage Stage) *testRun {
 // show sets the state that the test's handles and queries read.
 func (r *testRun) show(s *world.State, schema *world.Schema) {
 	r.w.Load(s, schema)
-	r.vm.lookAt(r.w.Reader(), &question{Refusal: testRefusal, random: mix(schema.Setup.Seed)})
+	r.vm.lookAt(r.w.Reader(), &question{refusal: testRefusal, random: mix(schema.Setup.Seed)})
 }
 
 // look shows the present state of the host.

@@ -22,7 +22,7 @@ func toText(v lua.LValue) string {
 		return "false"
 	case *lua.LUserData:
 		if h, ok := v.Value.(*handle); ok {
-			return h.Class.Def.Name + " " + h.ID.String()
+			return h.Class.def().Name + " " + h.ID.String()
 		}
 		if p, ok := v.Value.(*part); ok {
 			return p.Shape.what() + " " + p.path()

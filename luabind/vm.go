@@ -194,7 +194,7 @@ func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunctio
 	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
 		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
 	o := &on.State().Objects[slot]
-	se.Tick, se.Object, se.Hook, se.Class, se.Budget = on.State().Tick, o.ID, h, vm.objects.class(o.Class).Def.Name, true
+	se.Tick, se.Object, se.Hook, se.Class, se.Budget = on.State().Tick, o.ID, h, vm.objects.class(o.Class).def().Name, true
 	return se
 }
 
@@ -239,7 +239,7 @@ func (vm *VM) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	on := r.Actor()
 	now := r.State()
 	o, v := &now.Objects[object], &now.Objects[viewer]
-	q := question{Refusal: relevantRefusal, random: mix(on.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(now.Tick)}
+	q := question{refusal: relevantRefusal, random: mix(on.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(now.Tick)}
 	answer, err := vm.ask(on, actor{ID: v.ID, Slot: viewer}, q, RelevantInstructions, relevantAllowance, vm.relevant,
 		vm.objects.handle(v.ID, vm.objects.class(v.Class)), vm.objects.handle(o.ID, vm.objects.class(o.Class)))
 	if err != nil {

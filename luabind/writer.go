@@ -55,7 +55,7 @@ func (wr *writer) set(L call, object, key, value lua.LValue) {
 // setField writes a field of an object.
 func (wr *writer) setField(L call, h *handle, name string, value lua.LValue) {
 	wr.rights.inWorld(L)
-	s, ok := h.Class.Fields[name]
+	s, ok := h.Class.field(name)
 	if !ok {
 		wr.raiseNoField(L, h, name)
 	}
@@ -67,7 +67,7 @@ func (wr *writer) setField(L call, h *handle, name string, value lua.LValue) {
 
 // opFor returns the change that writes a value into the field at index i.
 func (wr *writer) opFor(L call, h *handle, i int, value lua.LValue) world.Op {
-	f := &h.Class.Def.Fields[i]
+	f := &h.Class.def().Fields[i]
 	op := world.Op{Target: h.ID, Kind: world.SetWord, Field: i}
 	fits := false
 	switch v := value.(type) {
@@ -92,7 +92,7 @@ func (wr *writer) opFor(L call, h *handle, i int, value lua.LValue) world.Op {
 		}
 	}
 	if !fits {
-		L.RaiseError("%s.%s is a %s and cannot hold a %s", h.Class.Def.Name, f.Name, kindName(f), typeName(value))
+		L.RaiseError("%s.%s is a %s and cannot hold a %s", h.Class.def().Name, f.Name, kindName(f), typeName(value))
 	}
 	return op
 }
@@ -107,7 +107,7 @@ func (wr *writer) raiseNoField(L call, h *handle, name string) {
 	case "id", "class", "objProps":
 		L.RaiseError("%s cannot be changed", name)
 	}
-	L.RaiseError("%s", wr.objects.unknown(h.Class.Def, "field", name))
+	L.RaiseError("%s", wr.objects.unknown(h.Class.def(), "field", name))
 }
 
 func kindName(f *world.Field) string {
@@ -187,7 +187,7 @@ func (wr *writer) scratchRow(L call, h *handle) []uint64 {
 func (wr *writer) assign(L call, h *handle, s *shape, base int, value lua.LValue) {
 	if s.plain() {
 		i := base + s.At
-		if h.Class.Def.Fields[i].List != 0 {
+		if h.Class.def().Fields[i].List != 0 {
 			wr.fields.present(L, h, wr.fields.row(L, h), i)
 		}
 		op := wr.opFor(L, h, i, value)
@@ -205,7 +205,7 @@ func (wr *writer) luaChange(L call) int {
 	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else
 	by, isNumber := L.Get(4).(lua.LNumber)
 	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && isNumber {
-		f := &h.Class.Def.Fields[i]
+		f := &h.Class.def().Fields[i]
 		old := numberOf(wr.fields.row(L, h)[f.Offset])
 		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: i, Word: world.NumberBits(f.Quantize(compute(op, old, float64(by))))})
 		return 0
@@ -242,7 +242,8 @@ func (wr *writer) numberField(L call, object, key lua.LValue) (h *handle, i int,
 	switch o := u.Value.(type) {
 	case *handle:
 		name, _ := key.(lua.LString)
-		h, s = o, o.Class.Fields[string(name)]
+		h = o
+		s, _ = o.Class.field(string(name))
 	case *part:
 		h, base = o.Of, o.Base
 		if s = o.Shape.Item; s == nil {
@@ -254,7 +255,7 @@ func (wr *writer) numberField(L call, object, key lua.LValue) (h *handle, i int,
 			return nil, 0, false
 		}
 	}
-	if s == nil || !s.plain() || h.Class.Def.Fields[base+s.At].Kind != world.Number {
+	if s == nil || !s.plain() || h.Class.def().Fields[base+s.At].Kind != world.Number {
 		return nil, 0, false
 	}
 	wr.fields.present(L, h, wr.fields.row(L, h), base+s.At)

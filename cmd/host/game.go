@@ -34,6 +34,6 @@ func openGame(name string) (*openedGame, error) {
 
 // compile returns a world.Compile for this game: what is wrong has its place in
 // the game's own files.
-func (g *openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
+func (g openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
 	return g.Compile(luabind.Compile)
 }

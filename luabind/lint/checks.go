@@ -20,7 +20,7 @@ type checks struct {
 // the message.
 func (k *checks) member(c *class, name string, line int, what, hint string) {
 	if k.game.lacks(c, name) {
-		k.report.say(line, name, didYouMean(name, k.game.members(c), hint), "%s has no %s %s", c.Name, what, name)
+		k.report.say(line, name, didYouMean(name, k.game.members(c), hint), "%s has no %s %s", c.name(), what, name)
 	}
 }
 
@@ -33,13 +33,13 @@ func (k *checks) input(c *class, name string, line int) {
 
 func (k *checks) missingInput(c *class, name string, line int) {
 	known, _ := c.inputNames()
-	k.report.say(line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.Name, name)
+	k.report.say(line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.name(), name)
 }
 
 // prop checks a constant in objProps.
 func (k *checks) prop(c *class, name string, line int) {
 	if known, lacks := c.lacksProp(name); lacks {
-		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s", c.Name, name)
+		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s", c.name(), name)
 	}
 }
 
@@ -65,7 +65,7 @@ func (k *checks) spawned(c *class, args ast.Expr) {
 	keys, _ := tableKeys(args)
 	for _, key := range ident.Keys(keys) {
 		if allowed, lacks := c.lacksSpawnKey(key); lacks {
-			k.report.say(keys[key], key, didYouMean(key, allowed, "spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.Name), "spawn: %s has no %s", c.Name, key)
+			k.report.say(keys[key], key, didYouMean(key, allowed, "spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name()), "spawn: %s has no %s", c.name(), key)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // class is what is known of a class from the text and, if the scripts compile,
 // from the schema.
 type class struct {
-	Name     string
+	called   string // its name
 	file     string
 	open     bool // declared in a way that cannot be read: it may have any member
 	members  map[string]bool
@@ -25,9 +25,12 @@ type class struct {
 	anyInput bool            // it may read, or have, any input
 }
 
+// name returns the name of the class.
+func (c *class) name() string { return c.called }
+
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
-	c := &class{Name: name, file: file, members: map[string]bool{}, methods: map[string]place{},
+	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]place{},
 		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {

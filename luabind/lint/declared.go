@@ -57,7 +57,7 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
 	bare := strings.TrimPrefix(name, "-")
 	if !axis && keyname.Known(name, true) {
-		r.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"", "%s.controls.%s: %q is not a key or button", c.Name, input, name)
+		r.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"", "%s.controls.%s: %q is not a key or button", c.name(), input, name)
 		return
 	}
 	known := keyname.All(axis)
@@ -65,7 +65,7 @@ func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
 		known = append(known, pair[0])
 	}
 	r.say(line, bare, didYouMean(bare, known, "docs/scripting.md lists the names, such as w, ArrowUp, space, mouse:left, pad:a"),
-		"%s.controls.%s: there is not a key or button %q", c.Name, input, name)
+		"%s.controls.%s: there is not a key or button %q", c.name(), input, name)
 }
 
 // rxHexColor matches a colour in hexadecimal digits as browsers accept it.
@@ -78,9 +78,9 @@ func checkLook(r *report, c *class, table *ast.TableExpr) {
 		switch {
 		case !ok:
 		case key == "shape" && !slices.Contains(luabind.LookShapes(), value):
-			r.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, luabind.LookShapes(), "there are "+world.Listed(luabind.LookShapes())), "%s.look.shape: there is no shape %q", c.Name, value)
+			r.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, luabind.LookShapes(), "there are "+world.Listed(luabind.LookShapes())), "%s.look.shape: there is no shape %q", c.name(), value)
 		case key == "color" && strings.HasPrefix(value, "#") && !rxHexColor.MatchString(value):
-			r.say(max(f.Key.Line(), f.Value.Line()), value, "a colour is #rgb, #rrggbb or a name such as orange", "%s.look.color: %q is not a colour", c.Name, value)
+			r.say(max(f.Key.Line(), f.Value.Line()), value, "a colour is #rgb, #rrggbb or a name such as orange", "%s.look.color: %q is not a colour", c.name(), value)
 		}
 	}
 }

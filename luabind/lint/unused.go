@@ -23,17 +23,17 @@ func (u unused) check() {
 		for i, in := range names {
 			u.input(c, in, at[i])
 		}
-		c.eachMethod(func(name string, at place) { u.hook(c.Name+":"+name, name, at, api.ObjectHooks()) })
+		c.eachMethod(func(name string, at place) { u.hook(c.name()+":"+name, name, at, api.ObjectHooks()) })
 	}
 	u.game.eachFunction(func(name string, at place) { u.hook(name, name, at, api.GameHooks()) })
 }
 
 func (u unused) input(c *class, in string, at place) {
 	if !c.takesInput() {
-		u.report.sayIn(at, in, "read it in function "+c.Name+":applyInput(input)", "%s declares the input %s and has no applyInput", c.Name, in)
+		u.report.sayIn(at, in, "read it in function "+c.name()+":applyInput(input)", "%s declares the input %s and has no applyInput", c.name(), in)
 		return
 	}
-	u.report.sayIn(at, in, "applyInput is the place to read it", "%s declares the input %s, and nothing reads it", c.Name, in)
+	u.report.sayIn(at, in, "applyInput is the place to read it", "%s declares the input %s, and nothing reads it", c.name(), in)
 }
 
 // hook reports a function that nothing calls, although its name is like that of

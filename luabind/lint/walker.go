@@ -244,7 +244,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 	case object:
-		w.checks.member(v.Class, e.Method, e.Line(), "method", "declare it: function "+v.Class.Name+":"+e.Method+"() ... end")
+		w.checks.member(v.Class, e.Method, e.Line(), "method", "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
 	case input: // input:held("Fire")
 		if name, ok := syntax.TextOf(first(e.Args)); ok {
 			w.checks.input(v.Class, name, e.Line())

@@ -59,13 +59,13 @@ func (d *declaration) inputFields() []world.InputField { return d.spec.Inputs }
 
 func (d *declaration) addInput(f world.InputField) *input {
 	d.mayDeclare()
-	in := &input{Of: d, Field: f}
+	in := newInput(d, f)
 	d.inputs = append(d.inputs, in)
 	at := caller()
 	switch {
 	case !identifier(f.Name):
 		d.problem(at, "%s: an input has a name of letters, digits and _, not %q", d.spec.Name, f.Name)
-	case slices.ContainsFunc(d.inputs[:len(d.inputs)-1], func(other *input) bool { return other.Field.Name == f.Name }):
+	case slices.ContainsFunc(d.inputs[:len(d.inputs)-1], func(other *input) bool { return other.name() == f.Name }):
 		d.problem(at, "%s has two inputs named %s", d.spec.Name, f.Name)
 	case f.Axis && !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
 		d.problem(at, "%s.%s: min = %v, max = %v: the range must hold 0, which stands for no input", d.spec.Name, f.Name, f.Min, f.Max)
@@ -76,7 +76,7 @@ func (d *declaration) addInput(f world.InputField) *input {
 // addLeaf adds a field.
 func (d *declaration) addLeaf(f world.Field) *leaf {
 	d.mayDeclare()
-	l := &leaf{Of: d, Field: f}
+	l := newLeaf(d, nil, f)
 	d.checkField(f.Name, f, caller())
 	d.leaves = append(d.leaves, l)
 	return l
@@ -85,12 +85,12 @@ func (d *declaration) addLeaf(f world.Field) *leaf {
 // addList adds a list.
 func (d *declaration) addList(name string, most int, aux bool) *list {
 	d.mayDeclare()
-	l := &list{Of: d, Name: name, Most: most, Aux: aux}
 	at := caller()
 	if d.checkName(name, at); most < 1 || most > maxItems {
 		d.problem(at, "%s.%s: a list holds 1 to %d items, not %d", d.spec.Name, name, maxItems, most)
-		l.Most = 1
+		most = 1
 	}
+	l := newList(d, name, most, aux)
 	d.lists = append(d.lists, l)
 	return l
 }
@@ -114,8 +114,8 @@ func (d *declaration) checkName(name string, at place) {
 	taken := func(other string) bool {
 		return other == name || strings.HasPrefix(other, name+".") || strings.HasPrefix(name, other+".")
 	}
-	if slices.ContainsFunc(d.leaves, func(l *leaf) bool { return taken(l.Field.Name) }) ||
-		slices.ContainsFunc(d.lists, func(l *list) bool { return taken(l.Name) }) {
+	if slices.ContainsFunc(d.leaves, func(l *leaf) bool { return taken(l.name()) }) ||
+		slices.ContainsFunc(d.lists, func(l *list) bool { return taken(l.name()) }) {
 		d.problem(at, "%s: the field %s is declared twice, or as a record too", d.spec.Name, name)
 	}
 }
@@ -139,21 +139,15 @@ func (d *declaration) checkText(name string, f world.Field, at place) {
 func (d *declaration) layOut(hooks world.HookSet) {
 	d.laidOut = true
 	d.spec.Hooks, d.spec.Fields, d.spec.Inputs = hooks, nil, nil
-	slices.SortStableFunc(d.leaves, func(a, b *leaf) int { return strings.Compare(a.Field.Name, b.Field.Name) })
-	slices.SortStableFunc(d.lists, func(a, b *list) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(d.leaves, func(a, b *leaf) int { return strings.Compare(a.name(), b.name()) })
+	slices.SortStableFunc(d.lists, func(a, b *list) int { return strings.Compare(a.name(), b.name()) })
 	for _, aux := range [...]bool{false, true} {
 		d.layOutFields(aux)
 	}
-	slices.SortStableFunc(d.inputs, func(a, b *input) int { return strings.Compare(a.Field.Name, b.Field.Name) })
+	slices.SortStableFunc(d.inputs, func(a, b *input) int { return strings.Compare(a.name(), b.name()) })
 	buttons, axes := 0, 0
 	for _, in := range d.inputs {
-		next := &buttons
-		if in.Field.Axis {
-			next = &axes
-		}
-		in.Field.Index = *next
-		*next++
-		d.spec.Inputs = append(d.spec.Inputs, in.Field)
+		d.spec.Inputs = append(d.spec.Inputs, in.number(&buttons, &axes))
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
 		d.wrong("%s: %d buttons and %d axes: at most %d and %d", d.spec.Name, buttons, axes, world.MaxButtons, world.MaxAxes)
@@ -164,10 +158,10 @@ func (d *declaration) layOut(hooks world.HookSet) {
 // layOutFields lays out the fields of state or of aux: plain fields and lists, by
 // name.
 func (d *declaration) layOutFields(aux bool) {
-	leaves := slices.DeleteFunc(slices.Clone(d.leaves), func(l *leaf) bool { return l.Field.Aux != aux })
-	lists := slices.DeleteFunc(slices.Clone(d.lists), func(l *list) bool { return l.Aux != aux })
+	leaves := slices.DeleteFunc(slices.Clone(d.leaves), func(l *leaf) bool { return l.field().Aux != aux })
+	lists := slices.DeleteFunc(slices.Clone(d.lists), func(l *list) bool { return l.isAux() != aux })
 	for len(leaves)+len(lists) > 0 {
-		if len(lists) == 0 || len(leaves) > 0 && leaves[0].Field.Name < lists[0].Name {
+		if len(lists) == 0 || len(leaves) > 0 && leaves[0].name() < lists[0].name() {
 			d.spec.Fields = leaves[0].layOut(d.spec.Fields)
 			leaves = leaves[1:]
 			continue

@@ -4,16 +4,31 @@ import "github.com/hindcast/hindcast/world"
 
 // input is a declared button or axis.
 type input struct {
-	Of    *declaration
-	Field world.InputField
+	of   *declaration
+	spec world.InputField
 }
 
-func (in *input) index() int { return in.Field.Index }
+func newInput(of *declaration, f world.InputField) *input { return &input{of: of, spec: f} }
+
+func (in *input) name() string { return in.spec.Name }
+
+func (in *input) index() int { return in.spec.Index }
+
+// number gives the input its place among the buttons or the axes, of which there are so many.
+func (in *input) number(buttons, axes *int) world.InputField {
+	next := buttons
+	if in.spec.Axis {
+		next = axes
+	}
+	in.spec.Index = *next
+	*next++
+	return in.spec
+}
 
 // declare changes the declaration.
 func (in *input) declare(change func(f *world.InputField)) {
-	in.Of.mayDeclare()
-	change(&in.Field)
+	in.of.mayDeclare()
+	change(&in.spec)
 }
 
 // Button is a declared button. Its methods may be used by programs too, to read and
@@ -54,9 +69,9 @@ func (b Button) presses(a Actor) *world.Presses {
 	p := pressesOn(a.of.stage())
 	switch {
 	case p == nil:
-		fail("presses of %s: only ApplyInput and Simulate have an input", b.in.Field.Name)
-	case !b.in.Field.Counted:
-		fail("presses of %s: they are not counted: call Counted on the button where it is declared", b.in.Field.Name)
+		fail("presses of %s: only ApplyInput and Simulate have an input", b.in.name())
+	case !b.in.spec.Counted:
+		fail("presses of %s: they are not counted: call Counted on the button where it is declared", b.in.name())
 	}
 	return p
 }

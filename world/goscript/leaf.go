@@ -5,11 +5,25 @@ import "github.com/hindcast/hindcast/world"
 // leaf is a declared value: a field of a class, or one of the values of which each
 // item of a list consists. Its zero value is of no class.
 type leaf struct {
-	Of     *declaration
-	In     *list // nil: no list
-	Field  world.Field
-	Index  int // in the Fields of the class; in a list, of the first item
-	Offset int // its first word in the row, likewise
+	of     *declaration
+	in     *list // nil: no list
+	spec   world.Field
+	index  int // in the Fields of the class; in a list, of the first item
+	offset int // its first word in the row, likewise
+}
+
+// newLeaf returns a value of the objects of a class, or of the items of a list.
+func newLeaf(of *declaration, in *list, f world.Field) *leaf { return &leaf{of: of, in: in, spec: f} }
+
+// field returns the declared field.
+func (l *leaf) field() world.Field { return l.spec }
+
+// name returns the name of the field.
+func (l *leaf) name() string { return l.spec.Name }
+
+// offsetIn returns where in an item of a list the leaf is.
+func (l *leaf) offsetIn(of *list, first int) (offset int, ok bool) {
+	return l.offset - first, l.in == of
 }
 
 // declared returns the class. It fails for a handle that was never declared.
@@ -17,15 +31,15 @@ func (l *leaf) declared() *declaration {
 	if l == nil {
 		fail("a handle of no field: declare it with a method of the Class, of the Game or of a List")
 	}
-	return l.Of
+	return l.of
 }
 
 // set changes the declaration.
 func (l *leaf) set(change func(f *world.Field)) {
 	d := l.declared()
 	d.mayDeclare()
-	change(&l.Field)
-	if f := &l.Field; f.Kind == world.Number {
+	change(&l.spec)
+	if f := &l.spec; f.Kind == world.Number {
 		switch at := caller(); {
 		case (f.Min != 0 || f.Max != 0) && !(f.Min < f.Max):
 			d.problem(at, "%s.%s: the range %v to %v: its minimum must be less than its maximum", d.name(), f.Name, f.Min, f.Max)
@@ -37,15 +51,20 @@ func (l *leaf) set(change func(f *world.Field)) {
 
 // layOut appends the field to those of the class.
 func (l *leaf) layOut(fields []world.Field) []world.Field {
+	return append(fields, l.layOutAt(len(fields), words(fields)))
+}
+
+// layOutAt gives the field its index and its first word.
+func (l *leaf) layOutAt(index, offset int) world.Field {
 	l.quantize()
-	l.Index, l.Offset = len(fields), words(fields)
-	return append(fields, l.Field)
+	l.index, l.offset = index, offset
+	return l.spec
 }
 
 // quantize brings the default of a number into its range.
 func (l *leaf) quantize() {
-	if l.Field.Kind == world.Number {
-		l.Field.Default = []uint64{world.NumberBits(l.Field.Quantize(numberOf(l.Field.Default[0])))}
+	if l.spec.Kind == world.Number {
+		l.spec.Default = []uint64{world.NumberBits(l.spec.Quantize(numberOf(l.spec.Default[0])))}
 	}
 }
 
@@ -62,14 +81,14 @@ func words(fields []world.Field) (n int) {
 func (l *leaf) at(o Object, item int) (row []uint64, index, offset int) {
 	row = o.row(l.declared())
 	switch {
-	case l.In == nil && item != 0:
-		fail("%s.%s is no list: it has no item %d", l.Of.name(), l.Field.Name, item-1)
-	case l.In == nil:
-		return row, l.Index, l.Offset
+	case l.in == nil && item != 0:
+		fail("%s.%s is no list: it has no item %d", l.of.name(), l.spec.Name, item-1)
+	case l.in == nil:
+		return row, l.index, l.offset
 	}
-	l.In.check(row, item, l.Field.Name)
-	leaves, span := l.In.size()
-	return row, l.Index + (item-1)*leaves, l.Offset + (item-1)*span
+	l.in.check(row, item, l.spec.Name)
+	leaves, span := l.in.size()
+	return row, l.index + (item-1)*leaves, l.offset + (item-1)*span
 }
 
 // word returns the value of a leaf that is one word.
@@ -81,7 +100,7 @@ func (l *leaf) word(o Object, item int) uint64 {
 // text returns the value of a text.
 func (l *leaf) text(o Object, item int) string {
 	row, _, offset := l.at(o, item)
-	f := l.Field
+	f := l.spec
 	f.Offset = offset
 	return world.StringField(row, &f)
 }
@@ -94,22 +113,22 @@ func (l *leaf) put(o Object, item int, v Setting) {
 
 // plain returns the index of a field that is not in a list. It is for spawning.
 func (l *leaf) plain() int {
-	if l.In != nil {
-		fail("%s%s is in a list: append to the list when the object is there", l.In.title(), l.Field.Name)
+	if l.in != nil {
+		fail("%s%s is in a list: append to the list when the object is there", l.in.title(), l.spec.Name)
 	}
-	return l.Index
+	return l.index
 }
 
 // number quantizes a number.
 func (l *leaf) number(v float64) uint64 {
 	l.declared()
-	return world.NumberBits(l.Field.Quantize(v))
+	return world.NumberBits(l.spec.Quantize(v))
 }
 
 // bound checks the length of a text.
 func (l *leaf) bound(v string) string {
-	if d := l.declared(); len(v) > l.Field.Cap {
-		fail("%s.%s holds at most %d bytes, not %d", d.name(), l.Field.Name, l.Field.Cap, len(v))
+	if d := l.declared(); len(v) > l.spec.Cap {
+		fail("%s.%s holds at most %d bytes, not %d", d.name(), l.spec.Name, l.spec.Cap, len(v))
 	}
 	return v
 }

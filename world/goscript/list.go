@@ -14,15 +14,24 @@ type List struct{ l *list }
 
 // list is the declaration of a list.
 type list struct {
-	Of     *declaration
-	Name   string
-	Most   int
-	Aux    bool
+	of     *declaration
+	named  string
+	most   int
+	aux    bool
 	leaves []*leaf
 	index  int // of its Count in the Fields of the class
 	offset int // of its Count in the row
 	span   int // words of an item
 }
+
+func newList(of *declaration, name string, most int, aux bool) *list {
+	return &list{of: of, named: name, most: most, aux: aux}
+}
+
+func (l *list) name() string { return l.named }
+
+// isAux reports whether the list is declared in aux.
+func (l *list) isAux() bool { return l.aux }
 
 // Number declares a number of each item. name is "" if it is all that an item has.
 func (l List) Number(name string, def float64) Number {
@@ -75,57 +84,55 @@ func (l List) Remove(o Object, i int) {
 
 // Clear removes all items.
 func (l List) Clear(o Object) {
-	o.row(l.declared().Of)
+	o.row(l.declared().of)
 	o.do(world.Op{Target: o.ID(), Kind: world.ClearItems, Field: l.l.index})
 }
 
 // add declares a value of each item.
 func (l *list) add(name string, f world.Field) *leaf {
-	l.Of.mayDeclare()
+	l.of.mayDeclare()
 	at := caller()
 	if name != "" {
-		l.Of.checkPath(name, at)
+		l.of.checkPath(name, at)
 		f.Name = "." + name
 	}
-	if slices.ContainsFunc(l.leaves, func(other *leaf) bool { return other.Field.Name == f.Name || other.Field.Name == "" || f.Name == "" }) {
-		l.Of.problem(at, "%s: an item has one value without a name, or values with different names", l.title())
+	if slices.ContainsFunc(l.leaves, func(other *leaf) bool { return other.name() == f.Name || other.name() == "" || f.Name == "" }) {
+		l.of.problem(at, "%s: an item has one value without a name, or values with different names", l.title())
 	}
-	l.Of.checkText(l.Name+f.Name, f, at)
-	added := &leaf{Of: l.Of, In: l, Field: f}
+	l.of.checkText(l.named+f.Name, f, at)
+	added := newLeaf(l.of, l, f)
 	l.leaves = append(l.leaves, added)
 	return added
 }
 
 // title names the list in messages.
-func (l *list) title() string { return l.Of.name() + "." + l.Name }
+func (l *list) title() string { return l.of.name() + "." + l.named }
 
 // layOut appends the fields of the list to those of the class.
 func (l *list) layOut(fields []world.Field) []world.Field {
 	if len(l.leaves) == 0 {
-		l.Of.wrong("%s: declare what its items are: list.Number(\"\", 0) for numbers", l.title())
+		l.of.wrong("%s: declare what its items are: list.Number(\"\", 0) for numbers", l.title())
 		return fields
 	}
-	slices.SortStableFunc(l.leaves, func(a, b *leaf) int { return strings.Compare(a.Field.Name, b.Field.Name) })
+	slices.SortStableFunc(l.leaves, func(a, b *leaf) int { return strings.Compare(a.name(), b.name()) })
 	l.index, l.offset = len(fields), words(fields)
 	var item []world.Field
 	for i, leaf := range l.leaves {
-		leaf.quantize()
-		leaf.Index, leaf.Offset = l.index+1+i, l.offset+1+words(item)
-		item = append(item, leaf.Field)
+		item = append(item, leaf.layOutAt(l.index+1+i, l.offset+1+words(item)))
 	}
 	l.span = words(item)
-	return world.AppendList(fields, l.Name, l.Most, l.Aux, item)
+	return world.AppendList(fields, l.named, l.most, l.aux, item)
 }
 
 // size returns how many fields and how many words an item has.
 func (l *list) size() (leaves, span int) { return len(l.leaves), l.span }
 
 // len returns how many items the list of an object has.
-func (l *list) len(o Object) int { return int(min(o.row(l.Of)[l.offset], uint64(l.Most))) }
+func (l *list) len(o Object) int { return int(min(o.row(l.of)[l.offset], uint64(l.most))) }
 
 // check fails unless a row has an item, counted from 1.
 func (l *list) check(row []uint64, item int, part string) {
-	n := int(min(row[l.offset], uint64(l.Most)))
+	n := int(min(row[l.offset], uint64(l.most)))
 	switch {
 	case item == 0:
 		fail("%s%s is in a list: say of which item, with At", l.title(), part)
@@ -136,12 +143,12 @@ func (l *list) check(row []uint64, item int, part string) {
 
 // insert adds an item before item at, counted from 1; 0 is the end.
 func (l *list) insert(o Object, at int, values []Setting) {
-	if n := l.len(o); n >= l.Most {
-		fail("%s is full: it holds at most %d items", l.title(), l.Most)
+	if n := l.len(o); n >= l.most {
+		fail("%s is full: it holds at most %d items", l.title(), l.most)
 	}
 	item := make([]uint64, 0, l.span)
 	for _, leaf := range l.leaves {
-		item = append(item, leaf.Field.Default...)
+		item = append(item, leaf.field().Default...)
 	}
 	for i := range values {
 		values[i].fill(item, l)
@@ -155,5 +162,5 @@ func (l *list) insert(o Object, at int, values []Setting) {
 
 // place returns where in an item a leaf is.
 func (l *list) place(of *leaf) (offset int, ok bool) {
-	return of.Offset - l.offset - 1, of.In == l
+	return of.offsetIn(l, l.offset+1)
 }

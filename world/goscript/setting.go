@@ -68,8 +68,8 @@ func (s *Setting) field(of *declaration) (l *leaf, ok bool) {
 	if s.leaf == nil {
 		return nil, false
 	}
-	if s.leaf.Of != of {
-		fail("%s is a field of %s, not of %s", s.leaf.Field.Name, s.leaf.Of.name(), of.name())
+	if s.leaf.declared() != of {
+		fail("%s is a field of %s, not of %s", s.leaf.name(), s.leaf.declared().name(), of.name())
 	}
 	return s.leaf, true
 }
@@ -90,10 +90,10 @@ func (s *Setting) fill(item []uint64, l *list) {
 	}
 	offset, ok := l.place(s.leaf)
 	if !ok {
-		fail("%s has no value %s", l.title(), s.leaf.Field.Name)
+		fail("%s has no value %s", l.title(), s.leaf.name())
 	}
 	if s.what == setText {
-		f := s.leaf.Field
+		f := s.leaf.field()
 		f.Offset = 0
 		_ = world.PutString(item[offset:], &f, s.text) // As has checked the length
 		return
