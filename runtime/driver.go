@@ -85,7 +85,7 @@ func (d *Driver) Post(f func(now time.Duration)) error {
 func (d *Driver) Host(ctx context.Context, h *Host) error {
 	d.begin()
 	defer d.jobs.close()
-	defer h.release() // if something panics; else it is closed by then
+	defer h.release() // if something panics; otherwise it is closed by then
 	r := run{driver: d, poll: h.Poll, update: h.Update, due: h.Due, ready: h.packets()}
 	reason := hostStopped
 	err := r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil })
@@ -104,7 +104,7 @@ func (d *Driver) Host(ctx context.Context, h *Host) error {
 func (d *Driver) Client(ctx context.Context, c *Client) error {
 	d.begin()
 	defer d.jobs.close()
-	defer c.release() // if something panics; else it is closed by then
+	defer c.release() // if something panics; otherwise it is closed by then
 	update := func(now time.Duration) error { c.Update(now); return nil }
 	r := run{driver: d, poll: c.Poll, update: update, due: c.Due, ready: c.packets()}
 	_ = r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil || c.Stage() == StageOver })

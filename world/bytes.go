@@ -24,7 +24,7 @@ func AppendState(b []byte, s *State, schema *Schema) []byte {
 // players: count u16, each id u16, joined u32, left u32; objects: count u32,
 // each id u64, spawned u32, order i32, class u16, owner u16, flags u8 (1
 // removed, 2 has a body, 4 its fields are whole), HookCount fault counters u8,
-// its fields (stride words u64 if they are whole, else as appendRow has them),
+// its fields (stride words u64 if they are whole, otherwise as appendRow has them),
 // and the body; contacts: count u32, each as physics.AppendContact writes
 // it; joints: count u32, each as physics.AppendJoint does.
 func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {

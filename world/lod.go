@@ -42,7 +42,7 @@ func (s *Schema) addProxyDefs() error {
 }
 
 // proxyLOD returns how this World handles an object of a class and an owner: Predict if it
-// simulates the object in full, else the level of its proxy.
+// simulates the object in full, otherwise the level of its proxy.
 func (w *World) proxyLOD(class uint16, owner PlayerID) LOD {
 	if w.Client == 0 || owner == w.Client {
 		return Predict
@@ -51,7 +51,7 @@ func (w *World) proxyLOD(class uint16, owner PlayerID) LOD {
 }
 
 // Proxy returns how this World handles the object of a slot: Predict if it simulates the
-// object in full, else the level of its proxy.
+// object in full, otherwise the level of its proxy.
 func (w *World) Proxy(slot int) LOD {
 	o := &w.Now.Objects[slot]
 	return w.proxyLOD(o.Class, o.Owner)

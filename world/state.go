@@ -52,7 +52,7 @@ const FaultLimit = 8
 type Player struct {
 	ID     PlayerID
 	Joined Tick
-	Left   Tick // 0: present; else when the player left
+	Left   Tick // 0: present; otherwise when the player left
 }
 
 // CopyFrom makes s equal to src, reusing the memory of s.

@@ -180,8 +180,8 @@ func (b *binding) down(s *keySample) (part float64) {
 	return part
 }
 
-// axis returns the value of an axis: that of the keys; else of the stick that is pushed
-// furthest; else of the pointer.
+// axis returns the value of an axis: that of the keys; otherwise of the stick that is pushed
+// furthest; otherwise of the pointer.
 func (b *binding) axis(s *keySample, x, y float64) float64 {
 	if b.field.Merge == world.MergeSum {
 		return b.sum(s)

@@ -12,7 +12,7 @@ const (
 	byeGap    = 50 * time.Millisecond  // between two of them
 )
 
-// farewell is how far a connection that ends has got with its goodbyes.
+// farewell is the progress of a connection that is ending with its goodbyes.
 type farewell struct {
 	reason string
 	sent   int           // goodbyes

@@ -81,7 +81,7 @@ func (h *host) onConnect(io *conduit, peers *roster, b []byte, from netip.AddrPo
 	return nil
 }
 
-// forget drops what is kept for a peer that is gone.
+// forget drops the data of a removed peer.
 func (h *host) forget(p *peer) {
 	maps.DeleteFunc(h.byNonce, func(_ nonceKey, q *peer) bool { return q == p })
 }
@@ -89,7 +89,7 @@ func (h *host) forget(p *peer) {
 // challengePath handles a packet on a path that came from another address, and reports
 // whether it proves that the peer has moved there. The packet has the right connection
 // id, so it counts. But the host sends nothing more to that address until it has proved
-// to receive there: else a peer could name a victim's address and have the host flood
+// to receive there: otherwise a peer could name a victim's address and have the host flood
 // it. The challenge is never longer than the packet that it answers.
 func (h *host) challengePath(io *conduit, w *path, s session, from netip.AddrPort, size int) (moved bool) {
 	if s.Kind == kindPathOK && h.jar.checkPath(io.Now(), from, w.connection(), s.Body) {

@@ -40,7 +40,7 @@ func (p *pacer) take(now time.Duration) bool {
 func (p *pacer) due() time.Duration { return p.next }
 
 // adapt shrinks the window if the round trip shows that a queue is filling on the way,
-// and else grows it. It looks at delay only. KCP's own congestion control, which is off,
+// and otherwise grows it. It looks at delay only. KCP's own congestion control, which is off,
 // takes every lost packet for a full queue, and collapses on wireless lines.
 func (p *pacer) adapt(now time.Duration, m *rttMeter) {
 	if now < p.held {

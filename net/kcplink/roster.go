@@ -38,7 +38,7 @@ func (r *roster) add(io *conduit, id uint64, addr netip.AddrPort) *peer {
 	return p
 }
 
-// open returns the peer with a name if it is open, else nil.
+// open returns the peer with a name if it is open, otherwise nil.
 func (r *roster) open(name link.Peer) *peer {
 	if p := r.byName[name]; p != nil && p.is(peerOpen) {
 		return p

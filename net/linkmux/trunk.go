@@ -95,7 +95,7 @@ func (t *trunk) seatOf(p link.Peer) *seat {
 }
 
 // sit gives a peer a seat in a room. The room gets Opened and, unless first is nil, the
-// peer's first message; else the peer gets the welcome. It reports false if there is no
+// peer's first message; otherwise the peer gets the welcome. It reports false if there is no
 // such room.
 func (t *trunk) sit(p link.Peer, room string, first []byte) bool {
 	t.mu.Lock()

@@ -151,7 +151,8 @@ func (c *conn) open(io *port, now time.Duration) {
 	io.Deliver(link.Event{Kind: link.Opened, Peer: c.peer})
 }
 
-// leave ends the connection for the caller, who sends and is told nothing more.
+// leave ends the connection for the caller, who can send nothing and gets no events any
+// more.
 func (c *conn) leave(io *port, now time.Duration, reason string) {
 	io.closed(c.peer)
 	c.reason, c.since = link.CleanReason(reason), now

@@ -46,7 +46,7 @@ func newConn(rw io.ReadWriteCloser, wake func(), now time.Duration, o *Options) 
 // greeting reports whether the hello of the other end has not come.
 func (c *conn) greeting() bool { return c.state == connHello }
 
-// over returns the wire of a connection that is over, whose goroutines may still run; else nil.
+// over returns the wire of a connection that is over, whose goroutines may still run; otherwise nil.
 func (c *conn) over() *wire {
 	if c.state != connGone {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // appendClaim appends m.Claim. Nearly always the packet has inputs for its object: then
-// the number of that run, from 1, stands for it; else 0 and the id.
+// the number of that run, from 1, stands for it; otherwise 0 and the id.
 func appendClaim(b []byte, m *InputPacket) []byte {
 	c := m.Claim
 	run := 0

@@ -148,7 +148,7 @@ func (v Velocity) Dequantize() physics.Velocity {
 	return physics.Velocity{VX: float64(v[0]) / VelocityUnits, VY: float64(v[1]) / VelocityUnits, W: float64(v[2]) * (2 * math.Pi / VelocityUnits)}
 }
 
-// A number of a field is coded as twice its value if that is whole, else as twice
+// A number of a field is coded as twice its value if that is whole, otherwise as twice
 // the bits of a float32, plus one. Fields of other kinds keep their words.
 
 // maxWhole is the largest whole number coded as such.

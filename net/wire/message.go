@@ -331,10 +331,10 @@ type NoticeKind uint8
 const (
 	NoticeDropped NoticeKind = iota + 1 // inputs for ticks older than max_rewind
 	NoticeRefused                       // inputs that break a rule: not the player's object, out of range, too far ahead
-	NoticeLead                          // inputs come late: the client should lead by Count milliseconds more than by itself
+	NoticeLead                          // inputs arrive late: the client should increase its lead by Count milliseconds
 )
 
-// Notice tells a player that inputs were not applied, or that they come too late.
+// Notice notifies a player that inputs were not applied, or that they arrive too late.
 type Notice struct {
 	Kind   NoticeKind
 	Tick   world.Tick // of the newest input concerned

@@ -126,7 +126,7 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) 
 
 // SnapshotHead reads the numbers of the snapshot in b and of its baseline, so that
 // the caller can look up the baseline. If base is 0, the empty snapshot, then bundle
-// says whose layout to parse with; else the bundle is the baseline's.
+// says whose layout to parse with; otherwise the bundle is the baseline's.
 // The error wraps ErrMalformed.
 func SnapshotHead(b []byte) (seq, base, bundle uint32, err error) {
 	r := openDatagram(b, KindSnapshot)
@@ -148,7 +148,7 @@ func readSnapshotHead(r *reader) (seq, base, bundle uint32) {
 
 // ParseSnapshot reads a Snapshot into m and reuses its memory. base is the
 // snapshot that SnapshotHead names; rows has the rows that it may refer to, and may be nil.
-// The error wraps ErrNoRow if one of them is missing, else ErrMalformed; after it the content
+// The error wraps ErrNoRow if one of them is missing, otherwise ErrMalformed; after it the content
 // of m is undefined.
 func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) error {
 	r := openDatagram(b, KindSnapshot)

@@ -70,7 +70,7 @@ func DefaultRules() Rules {
 }
 
 // RangeOf returns the range, in metres, within which objects of a class are
-// replicated: the range of the class, else that of its layer, else that of the
+// replicated: the range of the class, otherwise that of its layer, otherwise that of the
 // game. 0 means any distance.
 func (r *SnapshotRules) RangeOf(c *world.Class) float64 {
 	if c.Range > 0 || c.Body == nil {

@@ -43,7 +43,7 @@ type change struct {
 }
 
 // inputLog holds the inputs of all players. Its rule is substitution: in a tick an object has
-// the input of that tick; else the last one before it, as long as it is repeated; else the
+// the input of that tick; otherwise the last one before it, as long as it is repeated; otherwise the
 // neutral one.
 //
 // The first entry of a track may be older than the window: the first tick of the window

@@ -17,7 +17,7 @@ func Sqrt(x float64) float64 {
 // Hypot returns sqrt(x*x + y*y), without overflow or underflow on the way.
 //
 // Special cases, as in C99 annex F: Hypot is +Inf if either is infinite, even
-// if the other is NaN; else NaN if either is NaN.
+// if the other is NaN; otherwise NaN if either is NaN.
 func Hypot(x, y float64) float64 {
 	a, b := math.Abs(x), math.Abs(y)
 	if a < b {

@@ -17,11 +17,11 @@ import (
 // none are all.
 type Actor struct{ of *script }
 
-// Hit is what a ray met.
+// Hit is the intersection of a ray with a body.
 type Hit struct {
-	Object           Object  // what was met
+	Object           Object  // the object of the body
 	X, Y             float64 // where, in metres
-	NormalX, NormalY float64 // a unit vector out of what was met
+	NormalX, NormalY float64 // a unit vector out of the body
 	Fraction         float64 // of the way: 0 at the start of the ray, 1 at its end
 }
 
@@ -40,7 +40,7 @@ func (a Actor) Seconds() float64 { return float64(a.Tick()) / float64(a.Setup().
 // Setup returns the settings of the level, which are read only.
 func (a Actor) Setup() *world.Setup { return &a.of.stage().world().Schema().Setup }
 
-// Players returns the players who are here, by number.
+// Players returns the players who are present, by number.
 func (a Actor) Players() (here []world.PlayerID) {
 	for _, p := range a.of.stage().world().State().Players {
 		if p.Left == 0 {
@@ -169,7 +169,7 @@ func (a Actor) OverlapPolygon(corners []physics.Vec, layers ...string) []Object 
 	return se.objects(slots)
 }
 
-// Cue asks viewers for an effect.
+// Cue emits a cue, which viewers show as an effect.
 func (a Actor) Cue(c Cue, fields ...world.CueField) {
 	w := a.of.stage().change(cueCost + len(fields))
 	fields = slices.Clone(fields)

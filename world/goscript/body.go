@@ -66,8 +66,8 @@ func (b Body) set(kind world.OpKind, x, y float64) {
 	b.of.do(world.Op{Kind: kind, A: x, B: y})
 }
 
-// MoveAndSlide moves the acting object by dx, dy metres, along what is in its way.
-// It returns what it met, valid until the next call.
+// MoveAndSlide moves the acting object by dx, dy metres, and slides it along obstacles.
+// It returns the contacts with them, valid until the next call.
 func (b Body) MoveAndSlide(dx, dy float64) []world.Bump {
 	st := b.of.stage()
 	b.of.body()

@@ -22,7 +22,7 @@ const (
 	moveCost  = 1000
 )
 
-// budget counts down what a hook may use.
+// budget counts down the instructions of a hook.
 type budget struct {
 	left int64
 	at   place // where it was used up
@@ -30,14 +30,14 @@ type budget struct {
 
 func (b *budget) begin(left int64) { *b = budget{left: left} }
 
-// used returns how much was used of what begin set.
+// used returns the used part of the budget that begin set.
 func (b *budget) used(of int64) int64 { return of - max(b.left, 0) }
 
 // spent reports whether the hook has used more than it may, and where. A hook that
 // recovers from the failure cannot hide it.
 func (b *budget) spent() (spent bool, at place) { return b.left < 0, b.at }
 
-// charge pays for what a function is about to do.
+// charge pays for the work that a function is about to do.
 func (b *budget) charge(n int) {
 	if b.left -= int64(n); b.left < 0 {
 		b.at = caller()

@@ -11,8 +11,7 @@ type Class struct {
 	Fields
 }
 
-// Hooks are what objects of a class do. All are optional. self is the object whose
-// hook runs.
+// Hooks are the hooks of a class. All are optional. self is the object whose hook runs.
 type Hooks struct {
 	// OnSpawn is called once, when the object has been spawned with its fields.
 	OnSpawn func(a Actor, self Object)
@@ -22,8 +21,7 @@ type Hooks struct {
 	// Simulate takes the place of ApplyInput in an Independent class: it is called
 	// for each frame of the owner, which lasted seconds.
 	Simulate func(a Actor, self Object, in *world.Input, seconds float64)
-	// Verify reports whether an object whose owner moves it (Moves) may be where
-	// the owner says.
+	// Verify reports whether an owner pose is accepted, for a class with Moves.
 	Verify func(a Actor, self Object, claimed world.Placement) bool
 	// Think returns the input of an object that no player owns.
 	Think func(a Actor, self Object) world.Input

@@ -10,14 +10,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// declaration is what is declared of one class.
+// declaration is the declaration of one class.
 type declaration struct {
 	spec    world.Class
 	leaves  []*leaf // fields, without those of lists
 	lists   []*list
 	inputs  []*input
 	at      place
-	found   []error // what is wrong with it
+	found   []error // its errors
 	laidOut bool
 }
 
@@ -33,12 +33,12 @@ func newDeclaration(spec world.Class, at place) *declaration {
 	return d
 }
 
-// problem notes what is wrong with the declaration.
+// problem notes an error of the declaration.
 func (d *declaration) problem(at place, format string, args ...any) {
 	d.found = append(d.found, at.problem(format, args...))
 }
 
-// wrong notes what is wrong with the class as a whole.
+// wrong notes an error of the class as a whole.
 func (d *declaration) wrong(format string, args ...any) { d.problem(d.at, format, args...) }
 
 // mayDeclare panics once the game has been compiled: too late for an error.
@@ -51,7 +51,7 @@ func (d *declaration) mayDeclare() {
 // name returns the name of the class.
 func (d *declaration) name() string { return d.spec.Name }
 
-// class returns what the schema is made of, and what is wrong with it.
+// class returns the class for the schema, and its errors.
 func (d *declaration) class() (world.Class, error) { return d.spec, errors.Join(d.found...) }
 
 // inputFields returns the inputs as laid out.
@@ -171,7 +171,7 @@ func (d *declaration) layOutFields(aux bool) {
 	}
 }
 
-// describe writes everything that decides what a state or an input means.
+// describe writes everything that determines the meaning of a state or an input.
 func (d *declaration) describe(to io.Writer) {
 	spec := d.spec
 	fmt.Fprintf(to, "%+v %+v\n", spec.Body, spec.Moves)

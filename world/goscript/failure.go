@@ -8,8 +8,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// failure is what the functions of this package panic with in a hook: what the
-// hook asks for cannot be. It ends the hook, as any other panic does.
+// failure is the value with which functions of this package panic in a hook if a call
+// cannot be carried out. It ends the hook, as any other panic does.
 type failure string
 
 // Error returns the message.
@@ -17,7 +17,7 @@ func (f failure) Error() string { return string(f) }
 
 func fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
-// problem is what a panic in a hook was. Its zero value is none.
+// problem is a panic in a hook. The zero value is none.
 type problem struct {
 	message  string // "": none
 	budget   bool
@@ -68,8 +68,8 @@ func calls() (trace []world.CallSite, internal bool) {
 		f, more := frames.Next()
 		switch {
 		case f.Function == "runtime.gopanic":
-			std = strings.TrimSuffix(f.File, "runtime/panic.go") // where the standard library lies; "" if paths are trimmed
-			trace, internal, first = trace[:0], false, true      // what is above has run since
+			std = strings.TrimSuffix(f.File, "runtime/panic.go") // the folder of the standard library; "" if paths are trimmed
+			trace, internal, first = trace[:0], false, true      // the calls above have run since
 		case strings.HasPrefix(f.Function, "runtime."):
 		case runsHook(f.Function):
 			return trace, internal

@@ -83,7 +83,7 @@ type Number struct {
 	item int // counted from 1; 0: none
 }
 
-// Range declares bounds: what is written is clamped to them.
+// Range declares bounds, to which written values are clamped.
 func (n Number) Range(min, max float64) Number {
 	n.leaf.set(func(f *world.Field) { f.Min, f.Max = min, max })
 	return n

@@ -57,7 +57,8 @@ func (a Arguments) Bool(i int) bool { return a.value(i, world.Bool).Word != 0 }
 // Text returns argument i, a text.
 func (a Arguments) Text(i int) string { return a.value(i, world.String).Text }
 
-// Ref returns argument i, an object, which may be gone; no object if there is none.
+// Ref returns argument i, an object, which may have been removed; no object if there is
+// none.
 func (a Arguments) Ref(i int) Object {
 	return a.on.object(world.ObjectID(a.value(i, world.Ref).Word))
 }

@@ -23,7 +23,7 @@ type Game struct {
 	laidOut   bool
 }
 
-// GameHooks are what a game does. All are optional. The acting object is the game
+// GameHooks are the hooks of a game. All are optional. The acting object is the game
 // object, which has no body.
 type GameHooks struct {
 	// OnStart is called in tick 1, after the level was spawned.
@@ -74,7 +74,7 @@ func (g *Game) Source() world.Source {
 	return world.Source{Name: g.id.name + ".go", Text: g.id.text()}
 }
 
-// identity returns what names the game on the wire.
+// identity returns the identity of the game on the wire.
 func (g *Game) identity() identity { return g.id }
 
 // layOut ends the declarations: it numbers fields and inputs.

@@ -2,7 +2,7 @@ package goscript
 
 import "github.com/hindcast/hindcast/world"
 
-// gameScript is what the game does: its hooks, and its functions for the host program.
+// gameScript has the hooks of the game, and its functions for the host program.
 type gameScript struct {
 	GameHooks
 	functions []function

@@ -27,14 +27,14 @@ func (id identity) text() string {
 		fmt.Sprintf("the rules of this room are in Go: it takes a program that has the game %s", id))
 }
 
-// parseIdentity reads what text wrote.
+// parseIdentity reads the result of text.
 func parseIdentity(text string) (id identity, ok bool) {
 	line, _, _ := strings.Cut(text, "\n")
 	n, err := fmt.Sscanf(line, header, &id.name, &id.version, &id.digest)
 	return id, n == 3 && err == nil
 }
 
-// refusal says why no game fits the files of a bundle.
+// refusal returns why no game fits the files of a bundle.
 func refusal(files []world.Source, games []*Game) error {
 	have := "none"
 	var names []string

@@ -79,7 +79,7 @@ func (b Button) presses(a Actor) *world.Presses {
 // Down reports whether the button was down at any time of the tick.
 func (b Button) Down(in *world.Input) bool { return in.Buttons&(1<<b.in.index()) != 0 }
 
-// Value returns 1 if the button was down, else 0.
+// Value returns 1 if the button was down, otherwise 0.
 func (b Button) Value(in *world.Input) float64 { return float64(bit(b.Down(in))) }
 
 // Held returns for which part of the tick the button was down, from 0 to 1.

@@ -70,7 +70,7 @@ func Spring(a, b Object) physics.Joint {
 // Hinge returns a hinge where b is: the two turn around it.
 func Hinge(a, b Object) physics.Joint { return joined(physics.Hinge, a, b) }
 
-// Weld returns a joint that keeps a and b as they stand to each other now.
+// Weld returns a joint that keeps the present relative pose of a and b.
 func Weld(a, b Object) physics.Joint { return joined(physics.Weld, a, b) }
 
 // Slider returns a joint that lets b slide along the x axis of a, without turning.

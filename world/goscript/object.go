@@ -80,7 +80,7 @@ func (o Object) Joint() Joint {
 	return Joint{o}
 }
 
-// object returns the object with an id, which may be gone; no object for 0.
+// object returns the object with an id, which may have been removed; no object for 0.
 func (o Object) object(id world.ObjectID) Object { return o.on.object(id) }
 
 // look returns the state and the slot in which the acting object sees the object.
@@ -128,7 +128,7 @@ func (o Object) do(op world.Op) {
 // joint returns the joint that the object stands for, or that attaches it.
 func (o Object) joint() (physics.Joint, bool) { return o.on.seeJoint(o.id) }
 
-// stage returns what the object is an object of.
+// stage returns the stage of the object.
 func (o Object) stage() *stage { return o.on }
 
 // failBecause fails with the error of a change of an object.

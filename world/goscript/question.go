@@ -2,7 +2,7 @@ package goscript
 
 import "github.com/hindcast/hindcast/world"
 
-// question is what Relevant is asked.
+// question has the arguments of Relevant.
 type question struct {
 	about world.ObjectID
 	drawn uint32 // random numbers

@@ -32,10 +32,10 @@ func newScript(schema *world.Schema, classes []*Class, game gameScript, match *d
 	return s
 }
 
-// Schema returns what the game declares.
+// Schema returns the game's declarations.
 func (s *script) Schema() *world.Schema { return s.schema }
 
-// stage returns what the hook that runs can see and change.
+// stage returns the stage of the running hook.
 func (s *script) stage() *stage { return &s.on }
 
 // queries returns what the hook that runs finds things with.
@@ -100,7 +100,7 @@ func (s *script) run(w world.Actor, h world.Hook, slot int, a *world.Args) *worl
 	return err
 }
 
-// protected calls a hook and returns what went wrong.
+// protected calls a hook and returns its error.
 func (s *script) protected(w world.Actor, h world.Hook, slot int, a *world.Args) (p problem) {
 	defer s.on.catch(&p)
 	s.invoke(w, h, slot, a)
@@ -180,7 +180,7 @@ func (s *script) spawn(c *Class, with []Setting) Object {
 	return made
 }
 
-// HasRelevancy reports whether the game decides who is sent what.
+// HasRelevancy reports whether the game has a relevancy hook.
 func (s *script) HasRelevancy() bool { return s.game.Relevant != nil }
 
 // Relevant asks the game whether the owner of the object in slot viewer is sent the

@@ -13,13 +13,13 @@ type search struct {
 	found []Object // all that the queries of this hook have returned
 }
 
-// begin forgets what the hook before has found.
+// begin drops the results of the previous hook.
 func (se *search) begin() { se.found = se.found[:0] }
 
-// query returns the queries of the world, and memory for what they find.
+// query returns the queries of the world, and memory for their results.
 func (se *search) query() (world.Queries, []int32) { return se.on.query(), se.slots[:0] }
 
-// objects returns what a query found, and pays for it.
+// objects returns the results of a query, and pays for them.
 func (se *search) objects(slots []int32) []Object {
 	se.slots = slots
 	se.on.pay(len(slots))
@@ -30,7 +30,7 @@ func (se *search) objects(slots []int32) []Object {
 	return slices.Clip(se.found[from:])
 }
 
-// hit returns what a ray met.
+// hit returns the hit of a ray.
 func (se *search) hit(h world.RayHit, ok bool) (Hit, bool) {
 	if !ok {
 		return Hit{}, false

@@ -47,7 +47,7 @@ func wordOf(l *leaf, word uint64) Setting {
 
 func textOf(l *leaf, text string) Setting { return Setting{what: setText, leaf: l, text: text} }
 
-// apply puts what places an object into p.
+// apply puts the pose, the motion and the owner into p.
 func (s *Setting) apply(p *world.Placement) {
 	switch s.what {
 	case setPosition:

@@ -29,8 +29,8 @@ func (d *declaration) has(name string, kinds ...world.FieldKind) bool {
 	return ok && slices.Contains(kinds, f.Kind)
 }
 
-// checkOwnership finds settings and hooks of who moves an object, and when, that do
-// not go together.
+// checkOwnership finds settings and hooks of authority and ticking that do not go
+// together.
 func (d *declaration) checkOwnership() {
 	c := &d.spec
 	owned := c.Moves != nil || c.Independent

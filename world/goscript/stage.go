@@ -5,14 +5,14 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// stage is what the hook that runs can see and change: the world, on behalf of the
-// acting object, within a budget.
+// stage is the world as the running hook can see and change it, on behalf of the acting
+// object, within a budget.
 type stage struct {
 	w       world.Actor
 	acting  acting
 	budget  budget
 	seeing  bool      // within AsSeen
-	asking  *question // within Relevant; else nil
+	asking  *question // within Relevant; otherwise nil
 	tracer  *tracer
 	classes []*declaration // by index in the schema; nil for joints and walls
 }
@@ -22,8 +22,8 @@ type acting struct {
 	ID      world.ObjectID
 	Slot    int
 	Hook    world.Hook
-	Seen    *world.ViewTime // of the input of ApplyInput; else nil
-	Presses *world.Presses  // of the input of ApplyInput and Simulate; else nil
+	Seen    *world.ViewTime // of the input of ApplyInput; otherwise nil
+	Presses *world.Presses  // of the input of ApplyInput and Simulate; otherwise nil
 }
 
 // enter begins a hook that is called from outside, with a budget. asked is what
@@ -45,7 +45,7 @@ func (st *stage) act(a acting) (before acting) {
 	return before
 }
 
-// catch is deferred around a hook: it ends a panic and notes what it was.
+// catch is deferred around a hook. It recovers from a panic and notes it.
 func (st *stage) catch(p *problem) {
 	r := recover()
 	if spent, at := st.budget.spent(); spent {
@@ -76,7 +76,7 @@ func (st *stage) world() world.Actor {
 // class returns the declaration of a class of the schema.
 func (st *stage) class(i uint16) *declaration { return st.classes[i] }
 
-// object returns the object with an id, which may be gone; no object for 0.
+// object returns the object with an id, which may have been removed; no object for 0.
 func (st *stage) object(id world.ObjectID) Object {
 	if id == 0 {
 		return Object{}
@@ -185,7 +185,7 @@ func (st *stage) alone() {
 	}
 }
 
-// do carries out a change; of other objects it takes effect when the order ends.
+// do carries out a change; on other objects it takes effect when the order ends.
 func (st *stage) do(op world.Op) {
 	w := st.mayChange()
 	if op.Target != st.acting.ID {
@@ -201,5 +201,5 @@ func (st *stage) do(op world.Op) {
 // traced reports a change to a trace. spawned is the class of a new object.
 func (st *stage) traced(op world.Op, spawned string) { st.tracer.change(st.acting, op, spawned) }
 
-// pay takes from the budget what a function is about to use.
+// pay charges the budget for the work that a function is about to do.
 func (st *stage) pay(n int) { st.budget.charge(n) }

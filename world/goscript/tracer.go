@@ -2,7 +2,7 @@ package goscript
 
 import "github.com/hindcast/hindcast/world"
 
-// tracer reports the changes that hooks ask for, with the lines that do.
+// tracer reports the changes of hooks, with their lines.
 type tracer struct{ report func(world.Change) }
 
 // trace reports every change to f; nil ends it.

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// rankedBodies are the bodies of a step, in the order of their keys: how they stand,
-// and how the step moves them.
+// rankedBodies are the bodies of a step, in the order of their keys: their poses, and
+// how the step moves them.
 type rankedBodies struct {
 	Ranking  ranking
 	Outlines []outline  // by rank

@@ -13,7 +13,7 @@ type box struct {
 	Lo, Hi, Bottom, Top uint32
 	Part, Rank          int32
 	Kind                BodyType
-	Idle                bool // static or asleep: meets only those that are not
+	Idle                bool // static or asleep: pairs only with boxes that are not
 	Sensor              bool
 }
 
@@ -73,7 +73,7 @@ func (bp *broadphase) extentAt(rank int32) extent {
 	return e
 }
 
-// add gives a box more, of any content: of what is idle, or of what is not.
+// add returns a new box with any content, in the list of idle or of other boxes.
 func (bp *broadphase) add(idle bool) *box {
 	list := &bp.movers
 	if idle {

@@ -14,7 +14,7 @@ const (
 	burdenVisits = 6   // a sub-step, and as many after the bodies have moved
 )
 
-// burdens says which body bears which, by rank.
+// burdens has the bodies that each body bears, by rank.
 type burdens struct {
 	any   bool
 	mass  []float64 // kg of the heaviest that rests on the body, through others or not; 0: of none

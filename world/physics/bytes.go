@@ -148,7 +148,7 @@ func parseContact(src []byte) (c Contact, rest []byte, err error) {
 	return c, rest, nil
 }
 
-// check refuses what no step makes.
+// check refuses values that no step makes.
 func (c *Contact) check() error {
 	pointless := c.Flags&(SensorContact|goneFlags) != 0
 	switch {

@@ -1,13 +1,14 @@
 package physics
 
-// castGap is the distance, in metres, that a cast shape keeps from what it meets.
+// castGap is the distance, in metres, that a cast shape keeps from the body that it
+// meets.
 const castGap = 0.1 * slop
 
 // ShapeCast moves a shape, turned by angle about its origin at from, in a straight line by move,
 // and returns the first body that it meets. Of two bodies met at once it returns the one with the
 // lower key. The shape stops half a millimetre in front of the body, or at 0 if they overlap from
 // the start. Normal points out of the body or, if they overlap from the start, against the move.
-// The body with key ignore is not seen. A shape that Def.Prepare would refuse meets nothing.
+// The body with key ignore is left out. A shape that Def.Prepare would refuse meets nothing.
 func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move Vec, mask, ignore uint64) (first Hit, ok bool) {
 	if !from.finite() || !move.finite() || !finite(angle) || shape.Check() != nil {
 		return first, false
@@ -75,7 +76,7 @@ func castPart(p, q *corners, d, move Vec) (hit meeting, ok bool) {
 		}
 		rate := move.dot(hit.normal)
 		if !(float64(rate*(1-hit.t)) > min(gap, castGap)/1024) {
-			return hit, false // it goes away, or along
+			return hit, false // it moves away, or along
 		}
 		if gap <= castGap {
 			return hit, true

@@ -14,7 +14,7 @@ import (
 // the rest. It is alone in that, so nothing ties islands together. A bullet is
 // also taken back to where it met moving bodies near it; they are not changed.
 
-const stuck = 1.0 / 64 // share of the way within which a body was there from the start
+const stuck = 1.0 / 64 // share of the way; an impact before it counts as contact from the start
 
 // ccd shortens the ways of bodies that would pass through others.
 type ccd struct {
@@ -22,7 +22,7 @@ type ccd struct {
 	cuts []cut
 }
 
-// way is where a fast body of a rank looked for static ones.
+// way is the region in which a fast body of a rank looked for static ones.
 type way struct {
 	Rank   int32
 	Extent extent
@@ -102,7 +102,7 @@ func (cc *ccd) sweepBullets(pairs []uint64, bodies *rankedBodies, joints *jointS
 			cc.meetBullet(b, pa, bodies)
 		}
 	}
-	// Only now, so that each sees the whole ways of the others.
+	// Only now, so that each bullet sees the complete ways of the others.
 	slices.SortStableFunc(cc.cuts, func(x, y cut) int {
 		if x.t < y.t {
 			return -1

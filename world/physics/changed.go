@@ -47,9 +47,8 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 	return out
 }
 
-// appendFree does for a joint what Contact.appendFree does for a contact.
-// Of one that ties two bodies none of which is dynamic, or one such to the world,
-// it appends them.
+// appendFree is Contact.appendFree for a joint. Of one that ties two bodies none of
+// which is dynamic, or one such to the world, it appends them.
 func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	from := len(out)
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
@@ -71,7 +70,7 @@ func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot i
 	return appendGone(j.KeyA, j.KeyB, now, defs, gone, out)
 }
 
-// appendGone appends the slots of two bodies that are gone, or dynamic.
+// appendGone appends the slots of two bodies if they were removed or are dynamic.
 func appendGone(keyA, keyB uint64, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	for _, key := range [...]uint64{keyA, keyB} {
 		if slot, ok := gone(key); ok {

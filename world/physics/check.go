@@ -13,13 +13,13 @@ import (
 type Finding struct {
 	Kind  FindingKind
 	Where string // such as "def 2", or "body 0000000000000007 in slot 3"
-	What  string // the value, what comes of it, and what to do
+	What  string // the value, its consequence, and what to do
 }
 
-// Error returns where and what.
+// Error returns the position and the text.
 func (f Finding) Error() string { return f.Where + ": " + f.What }
 
-// FindingKind tells findings that can be meant from those that are mistakes.
+// FindingKind distinguishes findings that can be intended from mistakes.
 type FindingKind uint8
 
 // The kinds of finding.
@@ -32,7 +32,7 @@ const (
 // longestStep is the DT, in seconds, above which CheckParams takes it for another unit.
 const longestStep = 0.25
 
-// findings collects what a check finds in one place.
+// findings collects the findings of a check.
 type findings struct {
 	where string
 	all   []Finding
@@ -81,7 +81,8 @@ func Check(s *State, defs []Def, p Params) []Finding {
 	return f.all
 }
 
-// CheckParams reports what Step ignores of p, or would take for another unit.
+// CheckParams reports values of p that Step ignores, or that seem to be in the wrong
+// unit.
 func CheckParams(p Params) []Finding {
 	f := findings{where: "params"}
 	f.ignored(!(p.DT > 0) || !finite(p.DT), "DT = %v: Step does nothing unless DT is above 0 s", p.DT)
@@ -103,7 +104,7 @@ func CheckParams(p Params) []Finding {
 	return f.all
 }
 
-// CheckBody reports what Step ignores or holds back of a body.
+// CheckBody reports values of a body that Step ignores or clamps.
 func CheckBody(b *Body, defs []Def) []Finding {
 	f := findings{where: fmt.Sprintf("body %016x", b.Key)}
 	f.ignored(b.Key == 0, "Key = 0 means that the slot is free: give each body a key of its own")

@@ -2,7 +2,7 @@ package physics
 
 import "slices"
 
-// CheckDef reports what Step, or Prepare, ignores of a Def.
+// CheckDef reports values of a Def that Step or Prepare ignores.
 func CheckDef(d *Def, p Params) []Finding {
 	f := findings{where: "def"}
 	if !d.ready() {

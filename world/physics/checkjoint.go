@@ -2,10 +2,10 @@ package physics
 
 import "fmt"
 
-// has says which parts a kind of joint has.
+// has lists the parts of a kind of joint.
 type has struct{ limits, motor, spring, turnSpring, axis, length, turns bool }
 
-// parts returns what the joint's kind has.
+// parts returns the parts of the joint's kind.
 func (k JointKind) parts() has {
 	switch k {
 	case Distance:
@@ -22,8 +22,8 @@ func (k JointKind) parts() has {
 	return has{}
 }
 
-// CheckJoint reports what Step ignores of a joint. Numbers that the solver cannot work
-// with are errors of Joint.Check, which it reports too.
+// CheckJoint reports values of a joint that Step ignores. Numbers that the solver
+// cannot work with are errors of Joint.Check, which it reports too.
 func CheckJoint(j *Joint, p Params) []Finding {
 	f := findings{where: fmt.Sprintf("joint %016x", j.Key)}
 	if err := j.Check(); err != nil {

@@ -42,7 +42,7 @@ func collidePolygonCircle(m *manifold, p *corners, r float64, d Vec, limit float
 			n, distance = d.sub(v2).normal()
 			m.Round = reach
 		}
-		if distance < slop*1e-6 { // the centre lies on the corner: no direction of its own
+		if distance < slop*1e-6 { // the centre is on the corner: it gives no direction
 			n = p.Normals[edge]
 		}
 	}

@@ -71,8 +71,8 @@ func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64
 	return side, separation
 }
 
-// bestSideOfBox returns the side of a box that keeps what has four corners farthest
-// out. What lies nearest to one side is farthest from the other.
+// bestSideOfBox returns the side of a box that keeps four corners farthest out. The
+// corner nearest to one side is farthest from the opposite one.
 func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
 	near, far := q.along(p.Normals[0])
 	left, right := q.along(p.Normals[1])

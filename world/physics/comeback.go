@@ -35,7 +35,7 @@ func (s *State) Join(part *State, find func(key uint64) (slot int, ok bool)) {
 	slices.SortFunc(s.Joints, compareJoints)
 }
 
-// ComeBack takes back what the last Remove that was not taken back yet did to the contacts and joints of
+// ComeBack undoes the effect of the last Remove that was not undone yet on the contacts and joints of
 // the body with a key; contacts and joints are what Ties returned. The caller restores the body itself.
 func (s *State) ComeBack(key uint64, contacts []Contact, joints []Joint) {
 	s.Contacts = slices.DeleteFunc(s.Contacts, func(c Contact) bool { return c.KeyA == key || c.KeyB == key })

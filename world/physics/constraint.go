@@ -59,7 +59,7 @@ type constraintPoint struct {
 	NormalA, NormalB   float64 // levers of the normal, metres
 	TangentA, TangentB float64 // levers of the tangent, metres
 	Offset             float64 // separation if both anchors coincided, metres
-	Separation         float64 // as the bodies stand now, metres
+	Separation         float64 // at the present poses of the bodies, metres
 	NormalMass         float64 // kg that the point feels along the normal
 	TangentMass        float64
 	NormalImpulse      float64 // N s of this sub-step
@@ -68,7 +68,7 @@ type constraintPoint struct {
 	Passing            float64 // N s of the visits that do not count for the step
 }
 
-// constraintEnd is what of a constraint is not needed in every sub-step.
+// constraintEnd has the parts of a constraint that are not needed in every sub-step.
 type constraintEnd struct {
 	Restitution float64
 	Rolling     float64    // metres: most torque by normal force
@@ -148,7 +148,7 @@ func pointMass(a, b *movement, leverA, leverB float64) float64 {
 	return 0
 }
 
-// inherit takes over the impulses of the same point in the step before.
+// inherit takes over the impulses of the same point in the previous step.
 func (p *constraintPoint) inherit(old *Contact, id uint16) {
 	for i := range old.Count {
 		if old.ID[i] == id {

@@ -14,7 +14,7 @@ type contactSolver struct {
 	invH float64  // 1 / seconds of a sub-step
 }
 
-// constraintList says in which of the lists of a contactSolver a constraint is.
+// constraintList names the list of a contactSolver that has a constraint.
 type constraintList uint8
 
 // The first round of each kind; the burdened have one list.
@@ -111,7 +111,7 @@ func (cs *contactSolver) each(f func(cs *constraints)) {
 	f(&cs.burdened)
 }
 
-// pointsOf returns the points of a constraint, and what goes with them.
+// pointsOf returns the points of a constraint, and their other data.
 func (cs *contactSolver) pointsOf(at constraintAt) ([]constraintPoint, *constraintEnd) {
 	list := cs.listed(at.List)
 	return list.pointsOf(&list.Pairs[at.Index]), &list.Ends[at.Index]

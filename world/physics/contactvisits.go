@@ -6,9 +6,9 @@ import "math"
 // processor cannot foresee, they do not ask: so they have min where another
 // one would have if.
 
-// aim is what a visit wants of a point of contact: a speed with which the two
-// bodies part, by how far apart they are, how much of that at once, and how
-// much of the impulse so far to keep.
+// aim is the target of a visit to a point of contact: a speed with which the two bodies
+// part, by how far apart they are, how much of that at once, and how much of the
+// impulse so far to keep.
 type aim struct{ rate, mass, keep float64 }
 
 // aims are those at a gap, which may close, and at an overlap.

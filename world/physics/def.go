@@ -8,7 +8,7 @@ import (
 // ErrDef is the reason why a Def is refused, wrapped with field and range.
 var ErrDef = errors.New("bad body definition")
 
-// BodyType says what moves a body.
+// BodyType is the way in which a body moves.
 type BodyType uint8
 
 // The types of body.
@@ -30,8 +30,8 @@ const (
 	MaxParts    = 256  // shapes of a body
 )
 
-// Def is what all bodies of a class share. It never changes once prepared and is not part of the State. A
-// Body names it by its index.
+// Def has the properties that all bodies of a class share. It never changes once prepared and is not
+// part of the State. A Body names it by its index.
 //
 // A zero Layer or Collides collides with nothing; a zero GravityScale means no gravity.
 type Def struct {
@@ -51,10 +51,10 @@ type Def struct {
 	FixedRotation  bool   // never turns; its W is held at 0
 	Bullet         bool   // does not pass through moving bodies either, even if struck or spinning
 	ForcePerMass   bool   // forces are m/s2 and torques rad/s2
-	NoSleep        bool   // never sleeps, nor does what it touches
+	NoSleep        bool   // never sleeps, nor do bodies that touch it
 	Sensor         bool   // reports overlaps, pushes nothing, is not seen by queries
 	Layer          uint64 // bits: the layers it is on
-	Collides       uint64 // bits: the layers it meets; a pair collides when both agree
+	Collides       uint64 // bits: the layers it collides with; a pair collides if both agree
 
 	mass, invMass       float64
 	inertia, invInertia float64

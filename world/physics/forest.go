@@ -1,7 +1,7 @@
 package physics
 
-// forest says which elements are connected: those of one tree, by the element on the way
-// to its root.
+// forest records which elements are connected: those of one tree, by the element on the
+// way to its root.
 type forest []int32
 
 // reset makes n elements that are not connected.

@@ -117,7 +117,7 @@ func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
 	return at, towards, gap
 }
 
-// holds reports whether a point lies inside a hull that has an inside.
+// holds reports whether a point is inside a hull that has an inside.
 func (c *corners) holds(at Vec) bool {
 	for i := range c.Count {
 		if c.Normals[i].dot(at.sub(c.Points[i])) > 0 {

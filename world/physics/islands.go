@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Islands says which dynamic bodies are connected by touching contacts and by joints. Static and kinematic
-// bodies connect nothing: bodies that rest on one floor, or hang from one ceiling, are not one island. An
-// Islands keeps its memory from Build to Build.
+// Islands finds the dynamic bodies that are connected by touching contacts and by joints. Static and
+// kinematic bodies connect nothing: bodies that rest on one floor, or hang from one ceiling, are not
+// one island. An Islands keeps its memory from Build to Build.
 type Islands struct {
 	root   forest  // by slot
 	next   []int32 // by slot, the next member of its ring

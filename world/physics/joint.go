@@ -8,7 +8,7 @@ import (
 // ErrJoint is the reason why a joint is refused, wrapped with the details.
 var ErrJoint = errors.New("bad joint")
 
-// JointKind says what a joint allows its two bodies.
+// JointKind is the kind of a joint: the motions that it allows its two bodies.
 type JointKind uint8
 
 // The kinds of joint. In all of them an anchor is a point of a body, given in
@@ -82,7 +82,7 @@ type Joint struct {
 	Kind         JointKind
 	Flags        JointFlags
 	_            [2]byte
-	Rest         uint32 // says whether its bodies sleep; a script leaves it alone
+	Rest         uint32 // whether its bodies sleep; scripts must not change it
 
 	AnchorA, AnchorB       Vec     // m, in the frames of A and of B
 	Axis                   float64 // rad, in A's frame: direction of Slider and Wheel
@@ -127,7 +127,7 @@ func (j *Joint) joins() bool {
 	return j.Flags&(jointFixed|jointGone) == 0
 }
 
-// stopped returns what the two limits push together.
+// stopped returns the sum of the impulses of the two limits.
 func (j *Joint) stopped() float64 { return j.Impulse[rowLower] - j.Impulse[rowUpper] }
 
 // forget clears the impulses of rows that the joint does not have: a script

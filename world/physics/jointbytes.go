@@ -64,7 +64,7 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 	return src[JointWire:], nil
 }
 
-// checkMark refuses a joint that is gone but has more than its event needs.
+// checkMark refuses a joint that is marked gone but has more than its event needs.
 func (j *Joint) checkMark() error {
 	marked := *j
 	marked.markGone()

@@ -24,7 +24,7 @@ type jointed struct {
 // one too, but not for circles.
 type turn struct{ cos, sin float64 }
 
-// stance is how the two bodies of a joint stand in the present sub-step.
+// stance has the poses of the two bodies of a joint in the present sub-step.
 type stance struct {
 	RA, RB Vec // anchors from the centres of mass
 	Apart  Vec // from A's anchor to B's
@@ -55,7 +55,7 @@ func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
 	return c
 }
 
-// stance returns how the bodies stand that have turned so far.
+// stance returns the poses of the bodies with their turns so far.
 func (c *jointed) stance(a, b *movement, ta, tb turn) (st stance) {
 	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
 	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
@@ -112,8 +112,8 @@ func (c *jointed) tally() {
 	c.twist += twist
 }
 
-// ends reports whether a joint ends, and the event that tells of it. c is nil
-// for a joint that does not hold.
+// ends reports whether a joint ends, and the event for that. c is nil for a joint that
+// does not hold.
 func (j *Joint) ends(c *jointed, dt float64) (bool, JointEvent) {
 	e := JointEvent{Key: j.Key, A: j.SlotA, B: j.SlotB, KeyA: j.KeyA, KeyB: j.KeyB}
 	if c == nil {

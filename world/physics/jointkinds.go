@@ -1,8 +1,8 @@
 package physics
 
-// The joints as rows that are visited one after the other: what gives way
-// first, what must hold last. Each visit changes the sums of impulses in the
-// Joint and the velocities of the two bodies.
+// The joints as rows that are visited one after the other: soft rows first, hard ones
+// last. Each visit changes the sums of impulses in the Joint and the velocities of the
+// two bodies.
 
 // solve makes the impulses of one visit. pushOut lets springs act and brings bodies
 // back to where they must be; without it their velocities are only relaxed.
@@ -72,7 +72,7 @@ func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
 	st.push(a, b, change)
 }
 
-// A weld is stiff where its hertz are 0, and else a spring that acts once a
+// A weld is stiff where its hertz are 0, and otherwise a spring that acts once a
 // sub-step.
 func (c *jointed) solveWeld(a, b *movement, st *stance, firm softness, pushOut bool) {
 	turn, place := firm, firm

@@ -128,7 +128,7 @@ func (c *jointed) motor(v, mass float64) float64 {
 	return clamp(c.Joint.Impulse[rowMotor]-float64(mass*(v-c.Joint.Speed)), -most, most)
 }
 
-// swap puts a new sum of impulses into a row and gives the difference.
+// swap puts a new sum of impulses into a row and returns the difference.
 func swap(row *float64, sum float64) float64 {
 	was := *row
 	*row = sum

@@ -9,7 +9,7 @@ import (
 // Numbers of the joint solver. Chains hold much weight by little mass: several
 // visits a sub-step let a load travel, where contacts do with one.
 const (
-	jointHertz   = 75.0 // stiffness of what a joint holds, at most 5/16 of the sub-step rate
+	jointHertz   = 75.0 // stiffness of the hard rows of a joint, at most 5/16 of the sub-step rate
 	jointDamping = 5.0  // damping ratio
 	jointVisits  = 4    // of each joint a sub-step
 	jointRelaxes = 2    // and after the bodies have moved
@@ -21,7 +21,7 @@ type jointSolver struct {
 	parted  []uint64  // pairs of ranks whose joint forbids contacts, sorted
 	turns   []turn    // by rank, of bodies with joints; then that of the world
 	turning []int32   // ranks of the moving bodies with joints
-	firm    softness  // of what must hold
+	firm    softness  // of hard rows
 }
 
 // forget makes that no joint holds.
@@ -52,7 +52,7 @@ func (js *jointSolver) gather(s *State, bodies *rankedBodies, h float64) {
 	slices.Sort(js.parted)
 }
 
-// add takes in a joint that holds.
+// add adds a joint that holds.
 func (js *jointSolver) add(j *Joint, s *State, bodies *rankedBodies, h float64) {
 	c := newJointed(j, s, bodies, h)
 	if j.SlotB >= 0 {
@@ -66,7 +66,7 @@ func (js *jointSolver) add(j *Joint, s *State, bodies *rankedBodies, h float64) 
 	js.joined = append(js.joined, c)
 }
 
-// attach takes a body of a joint among those that the sub-steps move.
+// attach adds a body of a joint to those that the sub-steps move.
 func (js *jointSolver) attach(rank int32, bodies *rankedBodies) {
 	if js.turns[rank].cos == 0 {
 		js.turns[rank] = turn{1, 0}

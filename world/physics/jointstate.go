@@ -74,8 +74,8 @@ func (s *State) FindJoint(key uint64) (i int, ok bool) {
 	return slices.BinarySearchFunc(s.Joints, Joint{Key: key}, compareJoints)
 }
 
-// RemoveJoint takes a joint out and wakes its bodies; no event tells of it. It
-// reports whether there was one.
+// RemoveJoint removes a joint and wakes its bodies, without an event. It reports
+// whether there was one.
 func (s *State) RemoveJoint(key uint64) bool {
 	i, ok := s.FindJoint(key)
 	if ok {
@@ -115,7 +115,7 @@ func resolveJoint(s *State, j *Joint, find func(key uint64) (slot int, ok bool))
 	return (okA || j.Flags&JointGoneA != 0) && (okB || j.Flags&JointGoneB != 0 || j.KeyB == 0)
 }
 
-// fixedEnds says which ends of a joint nothing pushes.
+// fixedEnds returns the ends of a joint that nothing pushes.
 func fixedEnds(s *State, defs []Def, j *Joint) (f JointFlags) {
 	if typeAt(s, defs, j.SlotA) != Dynamic {
 		f |= JointFixedA

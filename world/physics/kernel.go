@@ -60,7 +60,7 @@ func (k *Shape) inset(s *Shape, off float64) {
 	}
 }
 
-// clipHull returns what of a convex hull is not beyond a line: n . p <= at.
+// clipHull returns the part of a convex hull that is not beyond a line: n . p <= at.
 func clipHull(hull []Vec, n Vec, at float64) (kept []Vec) {
 	for i, p := range hull {
 		q := hull[next(i, len(hull))]

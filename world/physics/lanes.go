@@ -18,7 +18,7 @@ const (
 	mostLanes = 256 // more do not pay
 )
 
-// of returns the lane in which something at y lies.
+// of returns the lane for a coordinate y.
 func (l *lanes) of(y uint32) uint32 { return (y - l.low) >> l.shift }
 
 // lay chooses the lanes and puts the boxes into them.

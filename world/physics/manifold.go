@@ -122,7 +122,7 @@ type manifold struct {
 	Normal Vec
 	Count  int
 	Points [2]manifoldPoint
-	Round  float64 // how far apart, in metres, the two features that met are when they touch, if both are points or circles; else -1
+	Round  float64 // how far apart, in metres, the two features that met are when they touch, if both are points or circles; otherwise -1
 }
 
 // manifoldPoint lies midway between the two outlines, relative to A's centre

@@ -2,7 +2,7 @@ package physics
 
 import "github.com/hindcast/hindcast/world/detmath"
 
-// movement is what the sub-steps change of a body.
+// movement has the values of a body that sub-steps change.
 type movement struct {
 	V           Vec     // m/s
 	W           float64 // rad/s
@@ -19,14 +19,14 @@ type movement struct {
 	Rounds      uint32 // a bit for each round in which it has a constraint
 }
 
-// gain is what the forces on a body add to its velocity in each sub-step:
-// acceleration times length, in m/s and rad/s.
+// gain is the velocity that the forces on a body add in each sub-step: acceleration
+// times length, in m/s and rad/s.
 type gain struct {
 	V Vec
 	W float64
 }
 
-// pace is what a Def's damping makes of a velocity in each sub-step.
+// pace is the factor by which a Def's damping changes a velocity in each sub-step.
 type pace struct{ linear, angular float64 }
 
 // gather sums the forces. If they are not finite they are forgotten.

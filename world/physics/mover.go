@@ -6,19 +6,19 @@ package physics
 type Mover struct {
 	Shape  Shape
 	Angle  float64 // radians
-	Mask   uint64  // layers of what stops it
+	Mask   uint64  // the layers of obstacles
 	Ignore uint64  // key of a body that does not: its own
 	Slides int     // most bodies it slides along in a move; 0: 4
-	ByAxis bool    // go along x, then along y, and stop at what is in the way of each
+	ByAxis bool    // move along x, then along y, and stop at the obstacles of each
 
-	Freed float64 // metres that the last Move first brought it out of others, on all ways added
+	Freed float64 // metres by which the last Move first pushed it out of obstacles, in total
 }
 
-// Bump is what a Mover met.
+// Bump is a contact of a Mover with an obstacle.
 type Bump struct {
 	Slot   int // of the body
 	Point  Vec // in the world, metres
-	Normal Vec // unit vector out of what was met
+	Normal Vec // unit vector out of the obstacle
 	// Taken is the metres of the move along the normal that it took. A mover has
 	// no mass: for a character of m kg that moves so in dt seconds, what stopped it
 	// was an impulse of m * Taken / dt.
@@ -59,8 +59,7 @@ func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec,
 	return at, out
 }
 
-// advance goes straight to the first obstacle and gives what is left of the
-// way.
+// advance moves straight to the first obstacle and returns the rest of the way.
 func (mv *Mover) advance(s *State, defs []Def, at, way Vec, out []Bump) (to, left Vec, bumps []Bump) {
 	if way == (Vec{}) {
 		return at, way, out

@@ -1,7 +1,7 @@
 package physics
 
-// pairings are the pairs of a step, and what becomes of the contacts that were there
-// before it.
+// pairings are the pairs of a step, and the carried-over contacts of those that were
+// there before it.
 type pairings struct {
 	Pairs []pairing // in the order of (A, B, PartA, PartB)
 	Left  []Contact // those that the step leaves as they are
@@ -59,7 +59,7 @@ func (ps *pairings) match(p *pairing, contacts []Contact, keys []uint64) int32 {
 	return -1
 }
 
-// add gives a pair more, of any content.
+// add returns a new pair with any content.
 func (ps *pairings) add() *pairing {
 	ps.Pairs = longer(ps.Pairs)
 	return &ps.Pairs[len(ps.Pairs)-1]

@@ -1,6 +1,7 @@
 package physics
 
-// PartialRerun is what StepPart did. Its slices belong to the Solver: the next StepPart overwrites them.
+// PartialRerun is the result of StepPart. Its slices belong to the Solver: the next StepPart overwrites
+// them.
 type PartialRerun struct {
 	// Changed are the slots, ascending, of which the body, one of its contacts
 	// or one of its joints has other bits after than it had. A body that is not
@@ -88,7 +89,8 @@ func (st *recordedStep) inOrder() bool {
 	return keyIndex(st.Mid.Bodies).distinct() && inOrder(st.Mid) && inOrder(st.After)
 }
 
-// checkEnd asserts what StepPart leaves; sorted says that the states were in order.
+// checkEnd asserts the invariants after StepPart; sorted says that the states were in
+// order.
 func (st *recordedStep) checkEnd(sorted bool) {
 	st.Trace.check()
 	if !sorted {
@@ -152,7 +154,7 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 	return part
 }
 
-// start takes the arguments and forgets what was before.
+// start takes the arguments and drops the data of the previous call.
 func (r *partial) start(again recordedStep) {
 	r.again = again
 	slots, dynamic := again.Was.size()
@@ -228,7 +230,7 @@ func (r *partial) lookBack() (maybe bool) {
 	return maybe
 }
 
-// write puts what came out into after and the trace.
+// write writes the results into after and the trace.
 func (r *partial) write() {
 	st, x := &r.again, &r.excerpt
 	members, _ := r.closure.slots()
@@ -239,7 +241,7 @@ func (r *partial) write() {
 	r.changes.writeRest(st, x.state(), events, r.closure.marks())
 }
 
-// stepWhole steps all of mid into after, and notes what came out differently.
+// stepWhole steps all of mid into after, and notes the differences.
 func (r *partial) stepWhole(whole *stepper) {
 	st := &r.again
 	st.Fetch(AllBodies)

@@ -1,11 +1,11 @@
 package physics
 
-// changes are what a partial step has made differently.
+// changes are the differences that a partial step has made.
 type changes struct {
 	slots      slotSet // of bodies that differ, or of which a contact or joint does
 	rereported slotSet // of bodies of which an event differs
 	moved      []Moved
-	old        State      // what after was, when all is stepped
+	old        State      // the previous after, if all bodies are stepped
 	was        stepEvents // likewise its events
 
 	contactTail    []Contact
@@ -129,7 +129,7 @@ func (ch *changes) contactDiffers(c *Contact) {
 	}
 }
 
-// jointDiffers does for joints what contactDiffers does for contacts.
+// jointDiffers is contactDiffers for joints.
 func (ch *changes) jointDiffers(j *Joint) {
 	for _, end := range [...]struct {
 		slot  int32
@@ -152,5 +152,5 @@ func (ch *changes) tell(a, b int32) {
 	}
 }
 
-// all says of everything that it is replaced.
+// all notes that everything is replaced.
 func all[T any](*T) bool { return true }

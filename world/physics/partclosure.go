@@ -17,7 +17,7 @@ import "slices"
 // counts as one that differs. Static and kinematic bodies that are as they were tie
 // nothing together: they are guests.
 
-// membership says what a slot is to a partial step.
+// membership is the role of a slot in a partial step.
 type membership uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 // memberships are by slot.
 type memberships []membership
 
-// of returns what a slot is to the part.
+// of returns the membership of a slot.
 func (in memberships) of(slot int32) membership {
 	if uint(slot) < uint(len(in)) {
 		return in[slot]
@@ -63,8 +63,8 @@ func (in memberships) between(slotA, slotB int32) bool {
 
 func (in memberships) isMember(slot int32) bool { return slot >= 0 && in[slot]&member != 0 }
 
-// eventRedone reports whether the part has reported e anew. Ends between a removed
-// body and a fixed one are always reported anew.
+// eventRedone reports whether the part has reported e again. Ends between a removed
+// body and a fixed one are always reported again.
 func (in memberships) eventRedone(was *tracedBodies, e *Event) bool {
 	if e.A < 0 || e.B < 0 {
 		remains := max(e.A, e.B)
@@ -85,14 +85,14 @@ type closure struct {
 	in       memberships
 	members  []int32      // slots that are stepped again, or are free now
 	guests   []int32      // slots of other static and kinematic bodies that they need
-	explored int          // so many members have brought what they bring
+	explored int          // the number of members whose neighbours have been added
 	hosted   int          // so many members have brought their guests
 	most     int          // members at which it is better to step all
 	found    []int32      // by a query of the index
 	probe    rankedBodies // one of them, to see how far it reaches
 }
 
-// start forgets what was before, for a step with n slots.
+// start drops the data of the previous step, for a step with n slots.
 func (c *closure) start(n, most int) {
 	c.in = resizeKeep(c.in, n)
 	c.members, c.guests, c.explored, c.hosted, c.most = c.members[:0], c.guests[:0], 0, 0, most
@@ -242,7 +242,7 @@ func (c *closure) addFixed(st *recordedStep, e extent) (any bool) {
 	return any
 }
 
-// follow takes in a body if mid has it.
+// follow adds a body if mid has it.
 func (c *closure) follow(st *recordedStep, slot int32, key uint64) {
 	if st.has(slot, key) {
 		c.add(st, slot)
@@ -279,7 +279,7 @@ func (c *closure) followFixed(st *recordedStep, slot int32) {
 	}
 }
 
-// followJoints does for joints what followContacts does for contacts.
+// followJoints is followContacts for joints.
 func (c *closure) followJoints(st *recordedStep) {
 	for i := range st.Mid.Joints {
 		j := &st.Mid.Joints[i]

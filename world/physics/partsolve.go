@@ -21,7 +21,7 @@ func (x *excerpt) state() *State { return &x.sub }
 // slots returns those of the ranks.
 func (x *excerpt) slots() []int32 { return x.ranks }
 
-// body returns what a slot of the part has.
+// body returns the body of a slot of the part.
 func (x *excerpt) body(slot int32) (b Body) {
 	if x.at[slot] >= 0 {
 		b = x.sub.Bodies[x.at[slot]]

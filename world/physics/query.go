@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// Queries look at a State as it stands. They see bodies on a layer of the
-// mask, never sensors, and touching counts. They go through all bodies: the
-// State keeps no index that a rewind would have to restore. Arguments that are
-// not finite find nothing.
+// Queries read a State. They see bodies on a layer of the mask, never sensors, and
+// touching counts. They go through all bodies: the State keeps no index that a rewind
+// would have to restore. Arguments that are not finite find nothing.
 
-// Hit is where a ray met a body.
+// Hit is the intersection of a ray with a body.
 type Hit struct {
 	Slot     int     // of the body
 	Point    Vec     // in the world, metres
@@ -19,10 +18,10 @@ type Hit struct {
 	Fraction float64 // 0 at the start of the ray, 1 at its end; 0 where it starts inside
 }
 
-// Found is a body and the point of its outline nearest to where one asked.
+// Found is a body and the point of its outline nearest to the point of the query.
 type Found struct {
 	Slot     int     // of the body
-	Point    Vec     // the place asked for itself, if it lies inside
+	Point    Vec     // the point of the query itself, if it is inside the body
 	Distance float64 // metres, 0 inside
 }
 
@@ -93,7 +92,7 @@ func nearSegment(p Vec, reach float64, from, to Vec) bool {
 	return toSegment(p, segment{a: from, b: to}).sub(p).lengthSquared() <= float64(far*far)
 }
 
-// raycast meets the outline of one body: the first of its parts.
+// raycast casts the ray at one body: the first hit of its parts counts.
 func (b *Body) raycast(d *Def, from, to Vec) (Hit, bool) {
 	start, end := b.ToBody(from), b.ToBody(to)
 	var n Vec
@@ -115,7 +114,8 @@ func (b *Body) raycast(d *Def, from, to Vec) (Hit, bool) {
 	return Hit{Point: from.addScaled(to.sub(from), t), Normal: n, Fraction: t}, true
 }
 
-// raycast meets a shape in the body's frame. A ray from inside has no normal.
+// raycast casts the ray at a shape in the body's frame. A ray from inside has no
+// normal.
 func (s *Shape) raycast(from, to Vec) (n Vec, t float64, ok bool) {
 	switch {
 	case s.Kind == Circle:
@@ -168,7 +168,8 @@ func raySide(from, d, a, b, normal Vec) (t float64, ok bool) {
 	return t, t <= 1 && at >= 0 && at <= along.lengthSquared()
 }
 
-// rayCircle meets a circle about the origin. A ray from inside has no normal.
+// rayCircle casts the ray at a circle about the origin. A ray from inside has no
+// normal.
 func rayCircle(from, to Vec, r float64) (n Vec, t float64, ok bool) {
 	outside := from.lengthSquared() - float64(r*r)
 	if outside <= 0 {

@@ -11,7 +11,7 @@ import (
 // ErrShape is the reason why a shape is refused, wrapped with the details.
 var ErrShape = errors.New("bad shape")
 
-// ShapeKind tells circles from polygons and lines.
+// ShapeKind is the kind of a shape.
 type ShapeKind uint8
 
 // The kinds of shape.
@@ -147,7 +147,7 @@ func simplify(hull []Vec) []Vec {
 	return hull
 }
 
-// linked returns what a link has of its neighbours.
+// linked returns the data of a link's neighbours.
 func (s *Shape) linked() linkEnds { return s.link }
 
 // Check returns an error that wraps ErrShape for a shape that the engine cannot collide:

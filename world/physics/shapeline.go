@@ -39,7 +39,7 @@ func SegmentShape(a, b Vec) Shape {
 	return Shape{Kind: Segment, Count: 2, Points: [MaxPoints]Vec{a, b}, Normals: [MaxPoints]Vec{n, n.neg()}}
 }
 
-// linkEnds says which ends of a link go on to a neighbour.
+// linkEnds returns which ends of a link have a neighbour.
 type linkEnds uint8
 
 const (

@@ -19,8 +19,8 @@ func (b *Body) Asleep() bool { return b.Rest&asleep != 0 }
 // Wake lets the body take part in the next Step, and its whole island with it.
 func (b *Body) Wake() { b.Rest = 0 }
 
-// mark returns what Rest says of a body that sleeps where it is. A body that was
-// moved by hand has another, and so is found awake.
+// mark returns the Rest of a body that sleeps where it is. A body that was moved by
+// hand has another, and so is found awake.
 func (b *Body) mark() uint32 {
 	h := mix(math.Float64bits(b.X) ^ uint64(b.Def))
 	h = mix(h ^ math.Float64bits(b.Y))
@@ -37,8 +37,8 @@ func (b *Body) undisturbed() bool {
 
 func (b *Body) forced() bool { return b.FX != 0 || b.FY != 0 || b.Torque != 0 }
 
-// mark returns what Rest says of a joint between bodies that sleep. When a script
-// changes the joint, its mark changes, and the bodies wake.
+// mark returns the Rest of a joint between bodies that sleep. When a script changes the
+// joint, its mark changes, and the bodies wake.
 func (j *Joint) mark() uint32 {
 	h := mix(uint64(j.Kind) ^ uint64(j.Flags&^jointFixed)<<8 ^ jointSeed)
 	numbers := j.floats()
@@ -48,12 +48,12 @@ func (j *Joint) mark() uint32 {
 	return asleep | uint32(h>>33)
 }
 
-// sleepers says which bodies sleep through a step, by rank.
+// sleepers has the bodies that sleep through a step, by rank.
 type sleepers struct {
 	on     bool
 	any    bool   // a body slept before the step
-	fixed  []bool // is not dynamic by now; what contacts and joints say of that is of the step before
-	rests  []bool // sleeps, or is fixed and stands still
+	fixed  []bool // is not dynamic now; the flags of contacts and joints are of the previous step
+	rests  []bool // sleeps, or is fixed and does not move
 	root   forest // of its island
 	lively []bool // by root: a body of the island is awake, or not due
 }
@@ -154,7 +154,7 @@ func (sl *sleepers) rouseByChanges(s *State, ranks *ranking) {
 	}
 }
 
-// tieByJoints does for joints what tieByContacts does for contacts.
+// tieByJoints is tieByContacts for joints.
 func (sl *sleepers) tieByJoints(s *State, ranks *ranking) {
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.KeyB != 0 {

@@ -15,15 +15,15 @@ type Params struct {
 	// means 1.
 	BounceSpeed float64
 
-	// HitSpeed is how fast, in m/s, they must close in for Hits to tell of it:
-	// 0 tells of none.
+	// HitSpeed is how fast, in m/s, they must close in for Hits to tell of it: 0: no
+	// hits are reported.
 	HitSpeed float64
 
 	// MostPairs is how many pairs of shapes a step looks at: 0 means MaxPairs.
 	MostPairs int
 }
 
-// stepRules are Params with their defaults, and what follows from them.
+// stepRules are Params with their defaults, and values derived from them.
 type stepRules struct {
 	Params
 	H     float64 // seconds of a sub-step

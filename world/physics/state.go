@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// State is all bodies, contacts and joints: what a rewind restores. Copies are
-// independent. A slot is an index of Bodies; slots may be free (Key 0), and
-// which slot a body has influences nothing.
+// State has all bodies, contacts and joints. A rewind restores it. Copies are
+// independent. A slot is an index of Bodies; slots may be free (Key 0), and which slot
+// a body has influences nothing.
 type State struct {
 	Bodies   []Body
 	Contacts []Contact // sorted by (KeyA, KeyB, PartA, PartB)
@@ -31,7 +31,7 @@ type Contact struct {
 	Tangent      [2]float64 // N s of the last sub-step along the tangent
 }
 
-// ContactFlags says what kind of contact it is.
+// ContactFlags are the flags of a contact.
 type ContactFlags uint8
 
 // The flags of a contact.
@@ -135,7 +135,7 @@ func (s *State) Remove(slot int) {
 	s.Contacts = kept
 }
 
-// markGone keeps of a contact only what its end event needs.
+// markGone keeps only the parts of a contact that its end event needs.
 func (c *Contact) markGone(which ContactFlags, remains int32) {
 	*c = Contact{KeyA: c.KeyA, KeyB: c.KeyB, SlotA: remains, SlotB: remains,
 		Flags: c.Flags&SensorContact | which}
@@ -232,7 +232,7 @@ func (ks keySlots) find(key uint64) (slot int, ok bool) {
 	return int(ks[i].slot), true
 }
 
-// doubles goes through the pairs of slots that have the same key.
+// doubles iterates over the pairs of slots that have the same key.
 func (ks keySlots) doubles(yield func(first, second int32) bool) {
 	for i := 1; i < len(ks); i++ {
 		if a, b := ks[i-1], ks[i]; a.key == b.key && !yield(min(a.slot, b.slot), max(a.slot, b.slot)) {

@@ -18,7 +18,7 @@ type JointEvent struct {
 	Key        uint64  // of the joint
 	A, B       int32   // slots
 	KeyA, KeyB uint64  // of its bodies; KeyB 0: the world
-	Broke      bool    // it bore too much; else a body was removed
+	Broke      bool    // the load was too large; otherwise a body was removed
 	Force      float64 // N, mean of the step
 	Torque     float64 // N m, mean of the step, at least 0
 }

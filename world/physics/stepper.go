@@ -1,7 +1,7 @@
 package physics
 
-// stepper does the steps of a Solver. Each of its parts owns what it finds out in a step,
-// and gets the parts that it reads as arguments.
+// stepper does the steps of a Solver. Each of its parts owns its results of a step, and
+// gets the parts that it reads as arguments.
 type stepper struct {
 	Bodies rankedBodies
 	Broad  broadphase
@@ -50,7 +50,7 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	}
 }
 
-// check asserts what the sub-steps rely on.
+// check asserts the preconditions of the sub-steps.
 func (st *stepper) check(s *State) {
 	st.Bodies.Ranking.check(s.Bodies)
 	st.Bodies.check()
@@ -61,8 +61,8 @@ func (st *stepper) check(s *State) {
 	st.pairs.check(s.Contacts, st.Bodies.Ranking.Keys)
 }
 
-// checkEnd asserts what the next step relies on; sorted says that the state was in order
-// before this one.
+// checkEnd asserts the preconditions of the next step; sorted says that the state was in
+// order before this one.
 func (st *stepper) checkEnd(s *State, sorted bool) {
 	st.checkMoved(s)
 	if !sorted {

@@ -38,7 +38,7 @@ func (t *Trace) happened() *stepEvents { return &t.events }
 // content returns the bodies, and which of them were solved together.
 func (t *Trace) content() (bodies *tracedBodies, tied rings) { return &t.bodies, t.rings }
 
-// begin forgets what was before, for n slots.
+// begin drops the data of the previous step, for n slots.
 func (t *Trace) begin(n int) {
 	t.bodies.reset()
 	t.rings = t.rings[:0]

@@ -58,7 +58,7 @@ func (tb *tracedBodies) indexOf(slot int32) *slotIndex {
 	return &tb.fixed
 }
 
-// index takes all boxes into the indexes.
+// index adds all boxes to the indexes.
 func (tb *tracedBodies) index() {
 	var n, sum [2]int
 	for slot := range tb.boxes {
@@ -92,7 +92,7 @@ func (tb *tracedBodies) add(slot int32, key uint64, o *outline) {
 // extend records where the body in a slot could be, besides.
 func (tb *tracedBodies) extend(slot int32, e extent) { tb.boxes[slot] = tb.boxes[slot].with(e) }
 
-// takeOut frees the slots of a part, which is going to be recorded anew.
+// takeOut frees the slots of a part, which will be recorded again.
 func (tb *tracedBodies) takeOut(slots []int32) {
 	for _, slot := range slots {
 		if tb.kind(slot) == Dynamic {
@@ -103,7 +103,7 @@ func (tb *tracedBodies) takeOut(slots []int32) {
 	}
 }
 
-// putBack takes the slots of a part into the indexes.
+// putBack adds the slots of a part to the indexes.
 func (tb *tracedBodies) putBack(slots []int32) {
 	for _, slot := range slots {
 		tb.indexOf(slot).insert(tb.boxes, slot)

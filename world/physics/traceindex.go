@@ -92,7 +92,7 @@ func (ix *slotIndex) bucket(x, y uint32) uint32 {
 	return (x + y*0x9e3779b1) & uint32(len(ix.heads)-1)
 }
 
-// insert takes in the extent of a slot.
+// insert adds the extent of a slot.
 func (ix *slotIndex) insert(boxes []extent, slot int32) {
 	e := &boxes[slot]
 	switch {
@@ -196,7 +196,7 @@ func (ix *slotIndex) check(boxes []extent) (n int) {
 	return n + len(ix.large)
 }
 
-// resizeKeep is resize that keeps what was there.
+// resizeKeep is resize that keeps the elements.
 func resizeKeep[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

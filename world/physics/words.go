@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// A body, a contact and a joint as words of 64 bits, for who codes how they
-// change. The words say what the byte forms say; slots are left out.
+// A body, a contact and a joint as words of 64 bits, for code that encodes their
+// changes. The words have the same content as the byte forms; slots are left out.
 
 // Counts of words.
 const (
@@ -25,7 +25,8 @@ func AppendBodyWords(out []uint64, b *Body) []uint64 {
 	return out
 }
 
-// BodyOf returns the body with a key and BodyWords words. It refuses what ParseBody does.
+// BodyOf returns the body with a key and BodyWords words. It returns the errors of
+// ParseBody.
 func BodyOf(key uint64, words []uint64) (b Body, err error) {
 	if err := checkWords("body", words, BodyWords); err != nil {
 		return b, err

@@ -175,7 +175,7 @@ func arithmeticOn(operator string, left, right bool) func(ast.Expr) []ast.Expr {
 }
 
 // indexed returns the name of the value that does not have the key: one with
-// the key written out on that line, else one with a computed key.
+// the key written out on that line, otherwise one with a computed key.
 func (b *Blamer) indexed(e *world.ScriptError, key string) string {
 	if name := b.suspected(e.File, e.Line, indexed(key, false)); name != "" {
 		return name

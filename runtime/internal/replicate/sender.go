@@ -76,7 +76,7 @@ func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
 }
 
 // Acknowledge makes a snapshot that has arrived the baseline, if it is newer, and notes the
-// newest row that has arrived. It returns the tick of the baseline if that is the snapshot, else 0.
+// newest row that has arrived. It returns the tick of the baseline if that is the snapshot, otherwise 0.
 func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 	s.rows.acknowledge(row)
 	m := &s.sent[seq%uint32(len(s.sent))]

@@ -2,7 +2,7 @@ package space
 
 import "github.com/hindcast/hindcast/world/physics"
 
-// Events are what happened in a step. The slices belong to the Space: the next Step
+// Events are the events of a step. The slices belong to the Space: the next Step
 // overwrites them. Each is in the order of ids.
 type Events struct {
 	Begins []Touch // bodies that began to touch
@@ -16,7 +16,7 @@ type Events struct {
 	Crowded bool // there were more pairs of bodies than a step handles: some passed through each other
 }
 
-// Touch is what two bodies did to each other. Of Ends only the ids are set.
+// Touch is a change of the contact of two bodies. In Ends, only the ids are set.
 type Touch struct {
 	A, B    BodyID      // A is the one that was added first
 	Point   physics.Vec // in the world, m
@@ -32,12 +32,12 @@ type Visit struct{ Sensor, Visitor BodyID }
 type Break struct {
 	Joint  JointID
 	A, B   BodyID  // B 0: the world
-	Broke  bool    // it bore more than BreakForce or BreakTorque; else a body was removed
+	Broke  bool    // its load exceeded BreakForce or BreakTorque; otherwise a body was removed
 	Force  float64 // N, mean of the step
 	Torque float64 // N m, mean of the step
 }
 
-// Events returns what happened in the last Step. After a Restore there is nothing.
+// Events returns the events of the last Step. After a Restore there are none.
 func (s *Space) Events() Events { return s.events }
 
 // read takes the events of a solver's last step.
@@ -77,7 +77,7 @@ func touchOf(ev *physics.Event) Touch {
 	return Touch{BodyID(ev.KeyA), BodyID(ev.KeyB), ev.Point, ev.Normal, ev.Impulse, ev.Speed}
 }
 
-// appendVisits appends who visits whom.
+// appendVisits appends the visits to sensors.
 func appendVisits(out []Visit, ev *physics.Event, c *content) []Visit {
 	a, b := BodyID(ev.KeyA), BodyID(ev.KeyB)
 	senses, sensed := c.isSensor(ev.A, ev.KeyA), c.isSensor(ev.B, ev.KeyB)

@@ -41,8 +41,8 @@ type Limits struct{ Min, Max float64 }
 
 // Motor drives B against A: along the axis of a Slider, round that of a Hinge or a Wheel.
 type Motor struct {
-	Speed    float64 // m/s of a Slider, else rad/s, counter-clockwise
-	MaxForce float64 // N of a Slider, else N m; 0 is refused
+	Speed    float64 // m/s for a Slider, otherwise rad/s, counter-clockwise
+	MaxForce float64 // N for a Slider, otherwise N m; 0 is refused
 }
 
 // Spring is a spring in place of something stiff. It is no faster than a quarter of the
@@ -71,7 +71,7 @@ func (s *Space) AddJoint(of Joint) (JointID, error) {
 	return JointID(j.Key), nil
 }
 
-// where says in an error which joint it is about.
+// where names the joint in an error.
 func (of *Joint) where() string {
 	if of.B == 0 {
 		return fmt.Sprintf("joint of body %d and the world", of.A)
@@ -104,7 +104,7 @@ func (c *content) flatten(of *Joint) (j physics.Joint, err error) {
 	return j, nil
 }
 
-// place gives a joint what its kind has of To, Axis and Length.
+// place sets To, Axis and Length of a joint, as far as its kind has them.
 func (of *Joint) place(j *physics.Joint, a, b *physics.Body) error {
 	slides := of.Kind == physics.Slider || of.Kind == physics.Wheel
 	apart := of.Kind == physics.Distance || of.Kind == physics.Target

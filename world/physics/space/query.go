@@ -7,13 +7,13 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// Filter says which bodies a query sees. Queries never see sensors.
+// Filter selects the bodies that a query sees. Queries never see sensors.
 type Filter struct {
 	Layers uint64 // bits: bodies on one of these layers; 0: on any
-	Ignore BodyID // a body that is not seen, such as the one that asks
+	Ignore BodyID // a body that is left out, such as the caller's own
 }
 
-// Hit is where a ray, or a shape that was moved, met a body.
+// Hit is the point at which a ray, or a moving shape, meets a body.
 type Hit struct {
 	Body     BodyID
 	Point    physics.Vec // in the world, m
@@ -24,7 +24,7 @@ type Hit struct {
 // Found is the nearest point of a body.
 type Found struct {
 	Body     BodyID
-	Point    physics.Vec // in the world, m; the place asked for itself, if it is inside
+	Point    physics.Vec // in the world, m; the point of the query itself, if it is inside
 	Distance float64     // m, 0 inside
 }
 
@@ -97,7 +97,7 @@ func (q Query) Nearest(p physics.Vec, within float64) (Found, bool) {
 	return Found{BodyID(n.state.Bodies[found.Slot].Key), found.Point, found.Distance}, true
 }
 
-// Bump is what a Mover met, in the order in which it did.
+// Bump is a contact of a Mover with an obstacle.
 type Bump struct {
 	Body   BodyID
 	Point  physics.Vec // in the world, m
@@ -121,7 +121,7 @@ func (q Query) Move(m *physics.Mover, from, move physics.Vec, out []Bump) (to ph
 	return to, out, nil
 }
 
-// hit names the body that was met.
+// hit adds the id of the body to a hit.
 func (c *content) hit(h physics.Hit, ok bool) Hit {
 	if !ok {
 		return Hit{}

@@ -22,7 +22,7 @@ type located struct {
 	slot int32
 }
 
-// removed is what an event still asks of a body that was removed.
+// removed has the data of a removed body that events still need.
 type removed struct {
 	key    uint64
 	sensor bool
@@ -52,7 +52,7 @@ func (r *roster) next() (uint64, error) {
 	return r.last + 1, nil
 }
 
-// add gives the next key a slot of n: a free one, or n.
+// add assigns the next key to a slot: a free one, or n.
 func (r *roster) add(n int) (slot int) {
 	slot = n
 	if k := len(r.free); k > 0 {
@@ -97,7 +97,7 @@ func (r *roster) wasSensor(key uint64) bool {
 
 func (r *roster) forgetRemoved() { r.removed = r.removed[:0] }
 
-// each goes through the bodies by key. Bodies may come and go on the way.
+// each iterates over the bodies by key. Bodies may be added and removed meanwhile.
 func (r *roster) each(yield func(key uint64, slot int32) bool) {
 	for i := 0; i < len(r.slots); {
 		e := r.slots[i]

@@ -13,9 +13,9 @@ type Saved struct{ then content }
 // Save copies the Space to a Saved.
 func (s *Space) Save(to *Saved) { to.then.copyFrom(&s.now) }
 
-// Restore makes the Space what it was when it was saved: bodies, joints, Defs, Params, and
-// the ids to be given next. It may be a Saved of another Space, of which this one then
-// is a copy. Events has nothing after it.
+// Restore restores the Space to the saved one: bodies, joints, Defs, Params, and the ids
+// to be given next. It may be a Saved of another Space, of which this one then is a copy.
+// Events has nothing after it.
 func (s *Space) Restore(from *Saved) {
 	s.now.copyFrom(&from.then)
 	s.events.clear()

@@ -80,7 +80,7 @@ func (s *Space) AddDef(d physics.Def, meant ...physics.FindingKind) (DefID, erro
 	return DefID(len(s.now.defs)), nil
 }
 
-// SetParams changes the rules of the steps to come. It refuses what New refuses, and
+// SetParams changes the parameters of later steps. It refuses what New refuses, and
 // gravity where bodies of a Def have no weight and are not meant to be so. If gravity
 // changes, all bodies wake.
 func (s *Space) SetParams(p physics.Params) error {
@@ -115,7 +115,7 @@ func (s *Space) Step() {
 // Hash returns the hash of the State: equal on all machines after the same calls.
 func (s *Space) Hash() uint64 { return s.now.state.Hash() }
 
-// Flat returns what package physics works with. The index of a Def is its DefID less 1. The
+// Flat returns the data of package physics. The index of a Def is its DefID less 1. The
 // State is the Space's own: a body that is put in or taken out by hand has no id. Defs must
 // not be changed.
 func (s *Space) Flat() (*physics.State, []physics.Def, physics.Params) {
