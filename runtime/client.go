@@ -251,14 +251,14 @@ func (c *Client) Reader() (r world.Reader, ok bool) {
 // The error wraps timeline.ErrAhead, also before there is anything to read, timeline.ErrTooOld, or
 // ErrKind for a client that does not simulate; or it is about the fraction.
 func (c *Client) At(t world.Tick, fraction float64, f func(r world.Reader)) error {
-	if c.cfg.Kind != Predictor {
+	status := c.role.status()
+	switch {
+	case !status.Simulates:
 		return fmt.Errorf("%w: At needs a predictor, this is a %s client", ErrKind, c.cfg.Kind)
-	}
-	tl := c.role.status().Timeline
-	if tl == nil {
+	case status.Timeline == nil:
 		return fmt.Errorf("tick %d: %w", t, timeline.ErrAhead)
 	}
-	return readAt(tl, t, fraction, f)
+	return readAt(status.Timeline, t, fraction, f)
 }
 
 // Confirmed returns the last tick that was compared with the host's.

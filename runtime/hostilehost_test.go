@@ -169,6 +169,31 @@ func TestLogOfTicksFarAhead(t *testing.T) {
 	}
 }
 
+// TestRecordForACompleteTickEndsTheClient tests that a client leaves with an error when a record
+// comes for a tick whose commit mark it has confirmed: it can no longer simulate that tick again.
+func TestRecordForACompleteTickEndsTheClient(t *testing.T) {
+	t.Parallel()
+	h := newByHand()
+	tl := timeline.New(stub.MustCompile(), timeline.Options{States: 64})
+	tl.Step()
+	h.letIn(tl.At(1))
+	var marks []wire.Record
+	for tl.Now() < 20 {
+		tl.Step()
+		marks = append(marks, wire.Record{Seq: uint32(tl.Now()), Committed: true, Hash: tl.At(tl.Now()).Hash(), Event: world.Event{Tick: tl.Now()}})
+	}
+	h.frame(wire.Record{Seq: 1, Event: world.Event{Tick: 1, Kind: world.JoinEvent, Player: 3}}) // the keyframe has it
+	h.frame(marks...)
+	h.run(time.Second)
+	if h.client.Err() != nil || h.client.Confirmed() != 20 || h.client.Desync() != nil {
+		t.Fatalf("%s, tick %d is confirmed, %v, %v", h.client.Status(), h.client.Confirmed(), h.client.Err(), h.client.Desync())
+	}
+	h.frame(wire.Record{Seq: 21, Event: world.Event{Tick: 10, Kind: world.JoinEvent, Player: 3}})
+	if err := h.client.Err(); !errors.Is(err, wire.ErrMalformed) || !errors.Is(err, timeline.ErrTooOld) {
+		t.Errorf("the client is %s: %v", h.client.Stage(), err)
+	}
+}
+
 // TestKeyframeOfABundleThatIsNotAnnounced tests that a client waits for the
 // announcement, which the keyframe may have overtaken. Until then it does not play, and
 // requests nothing.
@@ -197,6 +222,7 @@ func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 	a := announcement(1)
 	said := map[string][]byte{
 		"refuse":      wire.AppendRefuse(nil, &wire.Refuse{Reason: "no"}),
+		"end":         wire.AppendEnd(nil, &wire.End{Cause: wire.EndOver, Reason: "good night"}),
 		"welcome":     wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{a}}),
 		"announce":    wire.AppendAnnounce(nil, &a),
 		"bundle":      wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}),

@@ -18,6 +18,40 @@ type noFrames struct{}
 func (noFrames) RestoreFrame(world.Reader)  {}
 func (noFrames) FinalizeFrame(world.Reader) {}
 
+// TestKindsAtTheirPresent tests what clients of each kind answer when they play: all are at their
+// present and know the game, only a predictor can be read, and an input-only client has no bodies
+// to draw.
+func TestKindsAtTheirPresent(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[runtime.Kind]struct{ reads, draws bool }{
+		runtime.Predictor: {reads: true, draws: true}, runtime.Spectator: {draws: true}, runtime.InputOnly: {},
+	} {
+		host, _, network := newHost(t, nil)
+		c := runtime.NewClient(runtime.ClientConfig{Kind: kind, Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile, Controls: wanderers(0)})
+		if _, ok := c.Reader(); ok || c.Playing() {
+			t.Errorf("%s: reads or plays before it has joined", kind)
+		}
+		for now := time.Duration(0); now < 3*time.Second; now += 4 * time.Millisecond {
+			host.Poll(now)
+			if err := host.Update(now); err != nil {
+				t.Fatal(err)
+			}
+			c.Poll(now)
+			c.Update(now)
+		}
+		var v runtime.View
+		c.View(&v)
+		_, reads := c.Reader()
+		report := c.Report(3 * time.Second)
+		if !c.Playing() || v.Game == "" || v.Game != report.Game || report.Inputs.Sent == 0 || v.Lead == 0 {
+			t.Errorf("%s: playing is %v, %d inputs were sent, the view has game %q and a lead of %v", kind, c.Playing(), report.Inputs.Sent, v.Game, v.Lead)
+		}
+		if draws := len(v.Bodies) > 0; reads != want.reads || draws != want.draws || (report.Bytes["snapshots"] > 0) != (kind == runtime.Spectator) {
+			t.Errorf("%s: reads %v, draws %v; %d bytes of snapshots", kind, reads, draws, report.Bytes["snapshots"])
+		}
+	}
+}
+
 // TestKindStaysRefused tests that a client with settings that its kind does not support is over
 // from the beginning, and stays so when its link opens.
 func TestKindStaysRefused(t *testing.T) {

@@ -286,10 +286,10 @@ func (p *predictor) revise(object world.ObjectID, t world.Tick, in world.Input) 
 // status returns how far the client has come.
 func (p *predictor) status() roleStatus {
 	if p.tl == nil {
-		return roleStatus{}
+		return roleStatus{Simulates: true}
 	}
 	t, hash := p.agreement.confirmed()
-	return roleStatus{World: p.tl.World(), Timeline: p.tl, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
+	return roleStatus{Simulates: true, World: p.tl.World(), Timeline: p.tl, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
 		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
 }
 

@@ -37,8 +37,9 @@ const (
 
 // roleStatus is how far a role has come.
 type roleStatus struct {
+	Simulates bool               // the role has a Timeline, from the keyframe on; always the same
 	World     *world.World       // nil before the keyframe
-	Timeline  *timeline.Timeline // whose World it is; nil: the role does not simulate
+	Timeline  *timeline.Timeline // whose World it is; nil before the keyframe, or if the role does not simulate
 	Now       world.Tick         // the last tick simulated
 	Arrived   bool               // at the present, since the keyframe
 	Done      bool               // with everything that was played

@@ -24,6 +24,7 @@
 //	exact_test.go           only functions of math that are exact everywhere
 //	order_test.go           no iteration over a map without a reason
 //	machine_test.go         no clock, goroutine or written global
+//	kinds_test.go           one place tells kinds of clients apart
 //
 // Every finding is FILE:LINE and what to do about it. Each rule on code has a
 // package in testdata, with "// want:" on the lines that break it, to show that

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path"
 	"slices"
@@ -64,8 +65,10 @@ func (s source) part(obj *types.TypeName) *part {
 	return p
 }
 
-// file is the base name of the file that declares obj.
-func (s source) file(obj types.Object) string { return path.Base(s.fset.Position(obj.Pos()).Filename) }
+// file returns the base name of the file that has obj.
+func (s source) file(obj interface{ Pos() token.Pos }) string {
+	return path.Base(s.fset.Position(obj.Pos()).Filename)
+}
 
 // own notes the fields of a struct, with their tags.
 func own(fields map[*types.Var]string, t types.Type) {
