@@ -42,7 +42,7 @@ type Effect struct {
 	X     float64 `json:"x"`               // metres
 	Y     float64 `json:"y"`               // metres
 	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are
-	MS    float64 `json:"ms"`              // how long it lasts
+	MS    float64 `json:"ms"`              // how long it lasts, in milliseconds
 	Color string  `json:"color,omitempty"` // as CSS writes it
 	Text  string  `json:"text,omitempty"`  // the words of a text
 	// Of a sound.

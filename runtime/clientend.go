@@ -24,6 +24,7 @@ func (c *Client) Done() bool {
 
 // Close closes the connection to the host, with a reason, and frees the link at once, with its
 // socket and goroutines. Messages that have not left by then may be lost.
+// The error is that of the link's Shutdown.
 func (c *Client) Close(now time.Duration, reason string) error {
 	c.disconnect(now, reason)
 	return c.end.Out.Shutdown(reason)

@@ -34,6 +34,7 @@ func (h *Host) dismiss(now time.Duration, to link.Peer, reason string) {
 
 // Close frees the link at once, with its socket and goroutines. If Shutdown was not called
 // before, Close does that first; messages that have not left by then may be lost.
+// The error is that of the link's Shutdown.
 func (h *Host) Close(now time.Duration, reason string) error {
 	if _, open := h.schedule.due(now); open {
 		h.Shutdown(now, reason)

@@ -13,7 +13,7 @@ type HookProfile struct {
 	Calls        int     `json:"calls"`        // calls in ticks that were run for the first time
 	Reruns       int     `json:"reruns"`       // calls in ticks that were run again
 	Instructions int64   `json:"instructions"` // of both; the same on every machine
-	MS           float64 `json:"ms"`           // of both, estimated from every 16th call
+	MS           float64 `json:"ms"`           // milliseconds of both, estimated from every 16th call
 }
 
 // profile counts the costs of hooks, by class and hook. It does not affect the

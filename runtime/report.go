@@ -36,7 +36,7 @@ type Report struct {
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`   // client
 	Held          int                `json:"held_ticks"`          // client: ticks not simulated because a script was missing or the history was full
 	Resyncs       int                `json:"resyncs"`             // keyframes that a client requested after it had joined
-	HistoryBytes  int                `json:"history_bytes"`       // memory of the states kept
+	HistoryBytes  int                `json:"history_bytes"`       // bytes of memory of the states kept
 	ScriptErrors  int                `json:"script_errors"`       // hooks that failed
 	Clamped       int                `json:"clamped"`             // how often a body was stopped at the limits of position and speed
 	Crowded       int                `json:"crowded"`             // ticks with more touching pairs than the solver considers
@@ -47,7 +47,7 @@ type Report struct {
 	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
 	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode
 	LateTicks     int                               `json:"late_ticks"`         // ticks that began more than a tick length late
-	SkippedMS     float64                           `json:"skipped_ms"`         // time skipped because the machine could not keep up
+	SkippedMS     float64                           `json:"skipped_ms"`         // milliseconds skipped because the machine could not keep up
 }
 
 // InputCounts counts inputs by outcome. On a host, received = on_time +

@@ -86,7 +86,8 @@ func (f *File) cut(at int64) error {
 	return fmt.Errorf("%w: its last %d bytes, from byte %d on, are a part of a block", ErrTruncated, f.size-at, at)
 }
 
-// Read returns the records of block i, as bytes for Next.
+// Read returns the records of block i, as bytes for Next. The error wraps ErrCorrupt, or
+// ErrVersion if the block is packed in a way that Open was not given.
 func (f *File) Read(i int) ([]byte, error) { return f.Blocks[i].read(f.src, f.packing) }
 
 // KeyAt returns the last block that begins with a keyframe of tick t or before; the

@@ -94,13 +94,13 @@ func Round(v float64) float64 {
 	return math.Round(v*scale) / scale
 }
 
-// Percentiles are the median and the 99th percentile of a Series.
+// Percentiles are the median and the 99th percentile of a Series, in its unit.
 type Percentiles struct {
 	P50 float64 `json:"p50"` // the median
 	P99 float64 `json:"p99"` // the 99th percentile
 }
 
-// Spread is the median, the 99th percentile and the maximum of a Series.
+// Spread is the median, the 99th percentile and the maximum of a Series, in its unit.
 type Spread struct {
 	P50 float64 `json:"p50"` // the median
 	P99 float64 `json:"p99"` // the 99th percentile
