@@ -1,61 +1,59 @@
 package physics
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // rankedBodies are the bodies of a step, in the order of their keys: their poses, and
 // how the step moves them.
 type rankedBodies struct {
-	Ranking  ranking
-	Outlines []outline  // by rank
-	Moving   []movement // by rank; and the world, last
-	Parts    []part     // the shapes of the body of rank 0, of rank 1, and so on
-	Bullets  bool       // a body is a bullet
-
-	corners []corners // by part
-	several bool      // a body has more than one part
-	paces   []pace    // by Def
-	active  []int32   // ranks of the bodies with a constraint
+	ranking ranking
+	rows    []outline // by rank
+	motion  motions
+	shapes  bodyParts
+	paces   []pace // by Def
 }
 
-// part is one shape of a body.
-type part struct{ Rank, Index int32 }
+// ranks says which rank each body has.
+func (bodies *rankedBodies) ranks() *ranking { return &bodies.ranking }
+
+// outlines returns how the bodies stand, by rank.
+func (bodies *rankedBodies) outlines() []outline { return bodies.rows }
+
+// outline returns how the body of a rank stands.
+func (bodies *rankedBodies) outline(rank int32) *outline { return &bodies.rows[rank] }
+
+// motions returns how the step moves the bodies.
+func (bodies *rankedBodies) motions() *motions { return &bodies.motion }
+
+// parts returns the shapes of the bodies.
+func (bodies *rankedBodies) parts() *bodyParts { return &bodies.shapes }
 
 // forget makes that there are no bodies.
 func (bodies *rankedBodies) forget() {
-	bodies.Outlines = bodies.Outlines[:0]
-	bodies.Ranking.update(nil)
+	bodies.rows = bodies.rows[:0]
+	bodies.ranking.update(nil)
 }
 
 // gather reads the bodies, of which the ranking is up to date.
 func (bodies *rankedBodies) gather(s *State, defs []Def, sl *sleepers, rules *stepRules) {
-	n := len(bodies.Ranking.Slots)
-	bodies.Outlines, bodies.Moving = resize(bodies.Outlines, n), resize(bodies.Moving, n+1)
-	bodies.Moving[n] = movement{Cos: 1} // the world, to which joints may tie
-	bodies.Parts, bodies.several = bodies.Parts[:0], false
+	slots := bodies.ranking.slotList()
+	bodies.rows = resize(bodies.rows, len(slots))
+	bodies.motion.reset(len(slots))
+	bodies.shapes.reset()
 	bodies.setPaces(defs, rules.H)
-	bodies.active, bodies.Bullets = bodies.active[:0], false
-	for rank, slot := range bodies.Ranking.Slots {
+	for rank, slot := range slots {
 		b := &s.Bodies[slot]
-		o := &bodies.Outlines[rank]
+		o := &bodies.rows[rank]
 		*o = outline{Slot: slot}
 		if o.Def = b.def(defs); o.Def == nil {
-			bodies.Moving[rank] = movement{Cos: 1}
+			*bodies.motion.of(int32(rank)) = movement{Cos: 1}
 			continue
 		}
 		o.Kind = o.Def.Type
-		bodies.Bullets = bodies.Bullets || o.Def.Bullet
 		o.Asleep = o.Kind == Dynamic && sl.sleeps(rank)
-		bodies.gatherMovement(rank, b, o, rules)
-		bodies.gatherOutline(rank, b, o)
+		bodies.gatherMovement(int32(rank), b, o, rules)
+		bodies.place(int32(rank), b, o)
 	}
-	bodies.corners = resize(bodies.corners, len(bodies.Parts))
-	for i := range bodies.corners {
-		bodies.corners[i].Count = 0
-	}
+	bodies.shapes.clearCorners()
 }
 
 func (bodies *rankedBodies) setPaces(defs []Def, h float64) {
@@ -69,8 +67,8 @@ func (bodies *rankedBodies) setPaces(defs []Def, h float64) {
 }
 
 // gatherMovement reads velocity and forces.
-func (bodies *rankedBodies) gatherMovement(rank int, b *Body, o *outline, rules *stepRules) {
-	m := &bodies.Moving[rank]
+func (bodies *rankedBodies) gatherMovement(rank int32, b *Body, o *outline, rules *stepRules) {
+	m := bodies.motion.of(rank)
 	*m = movement{Cos: 1, Round: o.Def.round()}
 	if o.Kind == Static || o.Asleep {
 		return
@@ -83,76 +81,57 @@ func (bodies *rankedBodies) gatherMovement(rank int, b *Body, o *outline, rules 
 	m.Pace = pace{1, 1}
 	if o.Kind == Dynamic {
 		m.InvM, m.InvI, m.Pace = o.Def.inverseMass(), o.Def.inverseInertia(), bodies.paces[b.Def]
-		m.gather(b, o.Def, rules)
+		sumForces(m, b, o.Def, rules)
 	}
 	toDT := rules.DT / rules.H
 	o.V = m.V.addScaled(m.Gain.V, toDT)
 	o.W = m.W + float64(m.Gain.W*toDT)
 }
 
-// gatherOutline places the body and lists its parts.
-func (bodies *rankedBodies) gatherOutline(rank int, b *Body, o *outline) {
+// place places the body and lists its parts.
+func (bodies *rankedBodies) place(rank int32, b *Body, o *outline) {
 	o.Centre = b.CentreOfMass(o.Def)
 	o.Cos, o.Sin = b.Cos, b.Sin
-	o.First = int32(len(bodies.Parts))
-	for i := range o.Def.pieces() {
-		bodies.Parts = append(bodies.Parts, part{int32(rank), int32(i)})
-	}
-	bodies.several = bodies.several || len(o.Def.pieces()) > 1
+	o.First = bodies.shapes.add(rank, o.Def)
 }
 
 // wake lets a body take part in the step that was to sleep through it.
 func (bodies *rankedBodies) wake(rank int32, s *State, rules *stepRules) {
-	o := &bodies.Outlines[rank]
+	o := &bodies.rows[rank]
 	o.Asleep = false
-	bodies.gatherMovement(int(rank), &s.Bodies[o.Slot], o, rules)
+	bodies.gatherMovement(rank, &s.Bodies[o.Slot], o, rules)
 }
 
 // turned returns the outline and the turned corners of a part.
 func (bodies *rankedBodies) turned(at int32) (*outline, *corners) {
-	p := bodies.Parts[at]
-	o := &bodies.Outlines[p.Rank]
-	return o, o.turned(&bodies.corners[at], p.Index)
+	o := &bodies.rows[bodies.shapes.at(at).Rank]
+	return o, bodies.shapes.turned(at, o)
 }
 
 // collide fills m with the points of two parts that are nearer than their bodies can
 // come in dt seconds, and the speculative distance on top.
 func (bodies *rankedBodies) collide(m *manifold, pa, pb int32, dt float64) {
 	m.Count = 0
-	a, b := &bodies.Outlines[bodies.Parts[pa].Rank], &bodies.Outlines[bodies.Parts[pb].Rank]
+	a, b := &bodies.rows[bodies.shapes.at(pa).Rank], &bodies.rows[bodies.shapes.at(pb).Rank]
 	if d, limit, near := apart(a, b, dt); near {
 		bodies.meet(m, pa, pb, d, limit)
-		m.dropMisses(a, b, d, dt)
+		dropMisses(m, a, b, d, dt)
 	}
 }
 
 // meet fills m with the points of two parts that are nearer than limit, if the bodies
 // lie d apart.
 func (bodies *rankedBodies) meet(m *manifold, pa, pb int32, d Vec, limit float64) {
-	a, b := bodies.Parts[pa], bodies.Parts[pb]
-	p := bodies.Outlines[a.Rank].turned(&bodies.corners[pa], a.Index)
-	q := bodies.Outlines[b.Rank].turned(&bodies.corners[pb], b.Index)
+	_, p := bodies.turned(pa)
+	_, q := bodies.turned(pb)
 	meet(m, p, q, d, limit)
-}
-
-// orderPairs brings pairs of parts, which are in the order of (part, part), in
-// that of (body, body, part, part).
-func (bodies *rankedBodies) orderPairs(pairs []uint64) []uint64 {
-	if bodies.several {
-		slices.SortFunc(pairs, func(x, y uint64) int {
-			xa, xb, ya, yb := bodies.Parts[x>>32], bodies.Parts[uint32(x)], bodies.Parts[y>>32], bodies.Parts[uint32(y)]
-			return cmp.Or(cmp.Compare(xa.Rank, ya.Rank), cmp.Compare(xb.Rank, yb.Rank),
-				cmp.Compare(xa.Index, ya.Index), cmp.Compare(xb.Index, yb.Index))
-		})
-	}
-	return pairs
 }
 
 // addBoxes hands the boxes of all parts to the broad phase.
 func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
-	bp.reset(bodies.Outlines)
-	for at, p := range bodies.Parts {
-		o := &bodies.Outlines[p.Rank]
+	bp.reset(bodies.rows)
+	for at, p := range bodies.shapes.all() {
+		o := &bodies.rows[p.Rank]
 		lo, hi := bodies.bounds(int32(at), o, dt)
 		idle := o.Kind == Static || o.Asleep
 		b := bp.add(idle) // set field by field: a box that is copied at once waits for them
@@ -166,10 +145,10 @@ func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
 // has several parts, are its corners needed.
 func (bodies *rankedBodies) bounds(at int32, o *outline, dt float64) (lo, hi Vec) {
 	if o.Kind != Static && len(o.Def.pieces()) == 1 {
-		return o.swept(dt)
+		return swept(o, dt)
 	}
 	_, c := bodies.turned(at)
-	lo, hi = c.bounds(o.Centre)
+	lo, hi = boundsOf(c, o.Centre)
 	if o.Kind == Static {
 		return lo, hi
 	}
@@ -186,65 +165,34 @@ func (bodies *rankedBodies) extentOf(b Body, defs []Def, rules *stepRules) exten
 	if def == nil {
 		return nowhere()
 	}
-	bodies.Outlines, bodies.Moving, bodies.Parts = resize(bodies.Outlines, 1), resize(bodies.Moving, 1), bodies.Parts[:0]
-	o := &bodies.Outlines[0]
+	bodies.rows = resize(bodies.rows, 1)
+	bodies.motion.reset(1)
+	bodies.shapes.reset()
+	o := &bodies.rows[0]
 	*o = outline{Def: def, Kind: def.Type}
 	bodies.gatherMovement(0, &b, o, rules)
-	bodies.gatherOutline(0, &b, o)
-	bodies.corners = resize(bodies.corners, len(bodies.Parts))
+	bodies.place(0, &b, o)
+	bodies.shapes.clearCorners()
 	e := nowhere()
-	for at := range bodies.Parts {
-		bodies.corners[at].Count = 0
+	for at := range bodies.shapes.all() {
 		lo, hi := bodies.bounds(int32(at), o, rules.DT)
 		e = e.with(extent{grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)})
 	}
 	return e
 }
 
-// dynamic counts the bodies that are.
-func (bodies *rankedBodies) dynamic() (n int) {
-	for i := range bodies.Outlines {
-		if bodies.Outlines[i].Kind == Dynamic {
-			n++
-		}
-	}
-	return n
-}
-
-// activate takes a body among those that the sub-steps move.
-func (bodies *rankedBodies) activate(rank int32) {
-	if m := &bodies.Moving[rank]; !m.Constrained && bodies.Outlines[rank].moves() {
-		m.Constrained = true
-		bodies.active = append(bodies.active, rank)
-	}
-}
-
-// accelerate is one sub-step of forces and damping, of the bodies with a constraint.
-func (bodies *rankedBodies) accelerate() {
-	for _, rank := range bodies.active {
-		bodies.Moving[rank].accelerate()
-	}
-}
-
-// move moves the bodies with a constraint by a sub-step of h seconds.
-func (bodies *rankedBodies) move(h float64) {
-	for _, rank := range bodies.active {
-		bodies.Moving[rank].move(h)
-		bodies.Moving[rank].turnBy()
-	}
-}
-
 // moveFree moves the bodies without a constraint by the whole step, with the same
 // arithmetic.
 func (bodies *rankedBodies) moveFree(rules *stepRules) {
-	for rank := range bodies.Outlines {
-		m := &bodies.Moving[rank]
-		if m.Constrained || !bodies.Outlines[rank].moves() {
+	moving := bodies.motion.all()
+	for rank := range bodies.rows {
+		m := &moving[rank]
+		if m.Constrained || !moves(&bodies.rows[rank]) {
 			continue
 		}
 		for range rules.Substeps {
-			m.accelerate()
-			m.move(rules.H)
+			accelerate(m)
+			advance(m, rules.H)
 		}
 	}
 }
@@ -253,16 +201,17 @@ func (bodies *rankedBodies) moveFree(rules *stepRules) {
 // a limit. Static bodies are not written, except for forces that were put on them, and
 // sleeping bodies not at all.
 func (bodies *rankedBodies) finish(s *State) (clamped int) {
-	for rank := range bodies.Outlines {
-		o := &bodies.Outlines[rank]
+	moving := bodies.motion.all()
+	for rank := range bodies.rows {
+		o := &bodies.rows[rank]
 		b := &s.Bodies[o.Slot]
 		if b.ImpFX != 0 || b.ImpFY != 0 || b.ImpT != 0 {
 			b.ImpFX, b.ImpFY, b.ImpT = 0, 0, 0
 		}
-		if !o.moves() {
+		if !moves(o) {
 			continue
 		}
-		m := &bodies.Moving[rank]
+		m := &moving[rank]
 		if !m.V.finite() || !finite(m.W) || !m.D.finite() || !finite(m.Turn) {
 			*m = movement{Held: true}
 		}
@@ -277,29 +226,8 @@ func (bodies *rankedBodies) finish(s *State) (clamped int) {
 	return clamped
 }
 
-// check asserts that the parts are those of the bodies, in their order, and that the
-// bodies with a constraint are listed once.
+// check asserts that the parts and the motions are those of the bodies.
 func (bodies *rankedBodies) check() {
-	at := 0
-	for rank := range bodies.Outlines {
-		o := &bodies.Outlines[rank]
-		if o.Def == nil {
-			continue
-		}
-		for i := range o.Def.pieces() {
-			if at >= len(bodies.Parts) || bodies.Parts[at] != (part{int32(rank), int32(i)}) {
-				violated("part %d is not shape %d of rank %d", at, i, rank)
-			}
-			at++
-		}
-	}
-	constrained := 0
-	for rank := range bodies.Moving {
-		if bodies.Moving[rank].Constrained {
-			constrained++
-		}
-	}
-	if at != len(bodies.Parts) || constrained != len(bodies.active) || !distinct(bodies.active, len(bodies.Outlines)) {
-		violated("%d parts, %d listed; %d bodies with a constraint, listed %v", at, len(bodies.Parts), constrained, bodies.active)
-	}
+	bodies.shapes.check(bodies.rows)
+	bodies.motion.check(len(bodies.rows))
 }

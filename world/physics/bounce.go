@@ -4,16 +4,16 @@ package physics
 // faster than speed pushed each other in this step, and applies the friction that comes
 // with that push.
 func (cs *constraints) bounce(moving []movement, speed float64) {
-	for i := range cs.Pairs {
-		end := &cs.Ends[i]
+	for i := range cs.pairs {
+		end := &cs.ends[i]
 		if end.Restitution == 0 {
 			continue
 		}
-		c := &cs.Pairs[i]
+		c := &cs.pairs[i]
 		points := cs.pointsOf(c)
 		var bounces [2]bool
 		for j := range points {
-			bounces[j] = end.Approach[j] < -speed && points[j].pushed()
+			bounces[j] = end.Approach[j] < -speed && hasPushed(&points[j])
 		}
 		if !bounces[0] && !bounces[1] {
 			continue
@@ -23,34 +23,34 @@ func (cs *constraints) bounce(moving []movement, speed float64) {
 		for range bounceRounds {
 			for j := range points {
 				if bounces[j] {
-					total[j] = points[j].bounce(c.Normal, a, b, float64(end.Restitution*end.Approach[j]), total[j])
+					total[j] = bouncePoint(&points[j], c.Normal, a, b, float64(end.Restitution*end.Approach[j]), total[j])
 				}
 			}
 		}
 		for j := range points {
 			points[j].Total += total[j]
-			points[j].rub(c, a, b, total[j])
+			rub(&points[j], c, a, b, total[j])
 		}
 	}
 }
 
-// bounce brings one point to speed, which is below 0: the speed with which it would close in
+// bouncePoint brings one point to speed, which is below 0: the speed with which it would close in
 // backwards. total is the impulse of this bounce so far. It returns the sum, which never pulls.
-func (p *constraintPoint) bounce(n Vec, a, b *movement, speed, total float64) float64 {
+func bouncePoint(p *constraintPoint, n Vec, a, b *movement, speed, total float64) float64 {
 	vn := b.V.sub(a.V).dot(n) + float64(b.W*p.NormalB) - float64(a.W*p.NormalA)
 	sum := max(total-float64(p.NormalMass*(vn+speed)), 0)
 	impulse := sum - total
-	a.pushAlong(n, -impulse, p.NormalA)
-	b.pushAlong(n, impulse, p.NormalB)
+	pushAlong(a, n, -impulse, p.NormalA)
+	pushAlong(b, n, impulse, p.NormalB)
 	return sum
 }
 
 // rub is the friction of a bounce alone.
-func (p *constraintPoint) rub(c *constraint, a, b *movement, normalImpulse float64) {
+func rub(p *constraintPoint, c *constraint, a, b *movement, normalImpulse float64) {
 	t := Vec{-c.Normal.Y, c.Normal.X}
 	vt := b.V.sub(a.V).dot(t) + float64(b.W*p.TangentB) - float64(a.W*p.TangentA)
 	most := float64(c.Friction * normalImpulse)
 	impulse := clamp(-float64(p.TangentMass*vt), -most, most)
-	a.pushAlong(t, -impulse, p.TangentA)
-	b.pushAlong(t, impulse, p.TangentB)
+	pushAlong(a, t, -impulse, p.TangentA)
+	pushAlong(b, t, impulse, p.TangentB)
 }

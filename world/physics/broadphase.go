@@ -48,10 +48,10 @@ func (bp *broadphase) reset(bodies []outline) {
 func (bp *broadphase) keep(most int) { bp.pairs.keep(most) }
 
 // found returns the pairs that overlap, at most as many as are kept.
-func (bp *broadphase) found() []uint64 { return bp.pairs.List }
+func (bp *broadphase) found() []uint64 { return bp.pairs.found() }
 
 // isFull reports whether there were more pairs than are kept.
-func (bp *broadphase) isFull() bool { return bp.pairs.Full }
+func (bp *broadphase) isFull() bool { return bp.pairs.isFull() }
 
 // overfull reports whether there are more pairs than are kept, with those of
 // another sweep.
@@ -98,7 +98,7 @@ func (bp *broadphase) sweep(parts int) []uint64 {
 	bp.sweepStatics()
 	bp.sweepMovers()
 	bp.pairs.sort(parts)
-	return bp.pairs.List
+	return bp.pairs.found()
 }
 
 // spreadsAlongY chooses the axis along which the bodies are further apart. The choice changes
@@ -122,8 +122,8 @@ func turnBoxes(boxes []box) {
 	}
 }
 
-// crosses reports whether two boxes overlap across the sweep.
-func (a *box) crosses(b *box) bool {
+// overlapAcross reports whether two boxes overlap across the sweep.
+func overlapAcross(a, b *box) bool {
 	return b.Bottom <= a.Top && a.Bottom <= b.Top
 }
 
@@ -131,7 +131,7 @@ func (a *box) crosses(b *box) bool {
 // first.
 func (bp *broadphase) sweepStatics() {
 	i, j := 0, 0
-	for i < len(bp.movers) && j < len(bp.statics) && !bp.pairs.Full {
+	for i < len(bp.movers) && j < len(bp.statics) && !bp.pairs.isFull() {
 		if m := &bp.movers[i]; m.Lo <= bp.statics[j].Lo {
 			bp.against(m, bp.statics[j:])
 			i++
@@ -153,7 +153,7 @@ func (bp *broadphase) against(a *box, others []box) {
 		// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a
 		// processor foresees.
 		if uint64(b.Top)-bottom <= height+uint64(b.Top-b.Bottom) {
-			if bp.pair(a, b); bp.pairs.Full {
+			if bp.pair(a, b); bp.pairs.isFull() {
 				return
 			}
 		}
@@ -182,7 +182,7 @@ func (bp *broadphase) eachStatic(way *box, f func(b *box)) {
 		if b.Lo > way.Hi {
 			break
 		}
-		if b.Kind == Static && !b.Sensor && b.Hi >= way.Lo && b.crosses(way) {
+		if b.Kind == Static && !b.Sensor && b.Hi >= way.Lo && overlapAcross(b, way) {
 			f(b)
 		}
 	}
@@ -212,7 +212,7 @@ func (bp *broadphase) check(parts []part) {
 			}
 		}
 	}
-	for i, packed := range bp.pairs.List {
+	for i, packed := range bp.pairs.found() {
 		a, b := parts[packed>>32], parts[uint32(packed)]
 		if a.Rank >= b.Rank {
 			violated("a pair of the ranks %d and %d", a.Rank, b.Rank)
@@ -220,7 +220,7 @@ func (bp *broadphase) check(parts []part) {
 		if i == 0 {
 			continue
 		}
-		was := bp.pairs.List[i-1]
+		was := bp.pairs.found()[i-1]
 		if pa, pb := parts[was>>32], parts[uint32(was)]; cmp.Or(cmp.Compare(pa.Rank, a.Rank), cmp.Compare(pb.Rank, b.Rank),
 			cmp.Compare(pa.Index, a.Index), cmp.Compare(pb.Index, b.Index)) >= 0 {
 			violated("the pair of parts %x follows %x", packed, was)

@@ -27,7 +27,7 @@ type restsOn struct{ upper, lower int32 }
 // find goes from heavy bodies down to all bodies on which they rest.
 func (bs *burdens) find(s *State, defs []Def, bodies *rankedBodies, rules *stepRules) {
 	bs.any = false
-	outlines := bodies.Outlines
+	outlines := bodies.outlines()
 	if !differInMass(defs) {
 		return
 	}
@@ -65,14 +65,14 @@ func differInMass(defs []Def) bool {
 // order of the State.
 func (bs *burdens) listRests(s *State, bodies *rankedBodies, gravity Vec) {
 	bs.rests = bs.rests[:0]
-	outlines, ranks := bodies.Outlines, &bodies.Ranking
+	outlines, ranks := bodies.outlines(), bodies.ranks()
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
 		if !c.joins() {
 			continue
 		}
 		a, b := ranks.at(c.SlotA, c.KeyA), ranks.at(c.SlotB, c.KeyB)
-		if a < 0 || b < 0 || outlines[a].fixed() || outlines[b].fixed() {
+		if a < 0 || b < 0 || isFixed(&outlines[a]) || isFixed(&outlines[b]) {
 			continue
 		}
 		oa, ob := &outlines[a], &outlines[b]
@@ -123,9 +123,9 @@ func (cs *constraints) pushBurdened(moving []movement, yields []yield) {
 
 // relaxBurdened is pushBurdened after the bodies have moved. The last visit counts.
 func (cs *constraints) relaxBurdened(moving []movement, yields []yield) {
-	for i := range cs.Pairs {
-		c := &cs.Pairs[i]
-		c.measure(&moving[c.A], &moving[c.B], cs.pointsOf(c))
+	for i := range cs.pairs {
+		c := &cs.pairs[i]
+		measure(c, &moving[c.A], &moving[c.B], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {
 		for i := range yields {

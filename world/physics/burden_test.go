@@ -31,7 +31,7 @@ func TestGoldenQuarry(t *testing.T) {
 	sc := quarry(t, 100)
 	sv := Solver{Check: true}
 	sc.run(&sv, 400)
-	if n := len(sv.whole.contacts.burdened.Pairs); n < 20 || sv.freeContacts() < 20 {
+	if n := len(sv.whole.contacts.burdened.pairs); n < 20 || sv.freeContacts() < 20 {
 		t.Fatalf("%d contacts bear a burden and %d others do not: the scene tests little", n, sv.freeContacts())
 	}
 	sc.golden(t, "quarry", 400)
@@ -64,7 +64,7 @@ func TestBurden(t *testing.T) {
 		for slot := range sc.Bodies[1:] {
 			kg := 0.0
 			if sv.whole.contacts.burdens.any {
-				kg = sv.whole.contacts.burdens.mass[sv.whole.Bodies.Ranking.RankOf[slot+1]]
+				kg = sv.whole.contacts.burdens.mass[sv.whole.bodies.ranks().rankOf(int32(slot)+1)]
 			}
 			got = append(got, kg)
 		}
@@ -99,7 +99,7 @@ func TestBurdenedIslandsAreIndependent(t *testing.T) {
 				}
 			}
 			alone.run(&sv, 1)
-			if len(sv.whole.contacts.burdened.Pairs) > 3 {
+			if len(sv.whole.contacts.burdened.pairs) > 3 {
 				tested++
 			}
 			for _, m := range members {
@@ -124,7 +124,7 @@ func TestSlotsDoNotMatterUnderABurden(t *testing.T) {
 		b.run(&sb, 1)
 		sameEvents(t, &sa, &sb)
 	}
-	if len(sa.whole.contacts.burdened.Pairs) == 0 {
+	if len(sa.whole.contacts.burdened.pairs) == 0 {
 		t.Fatal("nobody bears a burden: the scene tests little")
 	}
 	sameBits(t, "after 200 ticks in other slots", &a.State, &b.State)
@@ -139,7 +139,7 @@ func restingQuarry(t testing.TB) *scene {
 
 func (sv *Solver) freeContacts() (n int) {
 	for i := range sv.whole.contacts.free.lists {
-		n += len(sv.whole.contacts.free.lists[i].Pairs)
+		n += len(sv.whole.contacts.free.lists[i].pairs)
 	}
 	return n
 }

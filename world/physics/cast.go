@@ -14,7 +14,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 		return first, false
 	}
 	p := castCorners(shape, angle)
-	reach := p.far()
+	reach := farthest(&p)
 	for slot := range s.Bodies {
 		b, d, seen := visible(s, slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
@@ -35,7 +35,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 // castCorners returns a shape turned about its origin.
 func castCorners(shape *Shape, angle float64) (c corners) {
 	at := NewBody(0, 0, Vec{}, angle)
-	c.turn(shape, Vec{}, at.Cos, at.Sin)
+	turnShape(&c, shape, Vec{}, at.Cos, at.Sin)
 	return c
 }
 
@@ -44,7 +44,7 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 	var q corners
 	apart := b.CentreOfMass(d).sub(from)
 	for i := range d.pieces() {
-		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
+		turnShape(&q, &d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		hit, met := castPart(p, &q, apart, move)
 		if !met || ok && hit.t >= first.Fraction {
 			continue

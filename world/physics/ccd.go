@@ -18,7 +18,7 @@ const stuck = 1.0 / 64 // share of the way; an impact before it counts as contac
 
 // ccd shortens the ways of bodies that would pass through others.
 type ccd struct {
-	Ways []way // of fast bodies
+	ways []way // of fast bodies
 	cuts []cut
 }
 
@@ -34,22 +34,26 @@ type cut struct {
 	t      float64
 }
 
+// fastWays returns the ways of fast bodies.
+func (cc *ccd) fastWays() []way { return cc.ways }
+
 // forget makes that no body was fast.
-func (cc *ccd) forget() { cc.Ways = cc.Ways[:0] }
+func (cc *ccd) forget() { cc.ways = cc.ways[:0] }
 
 // sweep shortens the ways of bodies; pairs are those of which the boxes overlap.
 func (cc *ccd) sweep(pairs []uint64, bodies *rankedBodies, bp *broadphase, joints *jointSolver) {
 	cc.forget()
 	bullets := false
-	for rank := range bodies.Outlines {
-		o, m := &bodies.Outlines[rank], &bodies.Moving[rank]
-		if o.Kind != Dynamic || o.Asleep || o.Def.Sensor || !m.D.finite() || !finite(m.Turn) || !m.isFast(o.Def) {
+	outlines, moving := bodies.outlines(), bodies.motions().all()
+	for rank := range outlines {
+		o, m := &outlines[rank], &moving[rank]
+		if o.Kind != Dynamic || o.Asleep || o.Def.Sensor || !m.D.finite() || !finite(m.Turn) || !isFast(m, o.Def) {
 			continue
 		}
 		bullets = bullets || o.Def.Bullet
 		if hit := cc.firstImpact(int32(rank), bodies, bp, joints); hit.t < 1 {
-			m.shorten(hit.t)
-			m.stop(hit)
+			shorten(m, hit.t)
+			stopAt(m, hit)
 		}
 	}
 	if bullets {
@@ -59,12 +63,12 @@ func (cc *ccd) sweep(pairs []uint64, bodies *rankedBodies, bp *broadphase, joint
 
 // firstImpact returns when a body first meets a static one: at 1 if it meets none.
 func (cc *ccd) firstImpact(rank int32, bodies *rankedBodies, bp *broadphase, joints *jointSolver) meeting {
-	o, m := &bodies.Outlines[rank], &bodies.Moving[rank]
+	o, m := bodies.outline(rank), bodies.motions().of(rank)
 	along := bp.wayBox(o.Centre, m.D, o.Def.radius())
-	cc.Ways = append(cc.Ways, way{rank, bp.extent(&along)})
+	cc.ways = append(cc.ways, way{rank, bp.extent(&along)})
 	first := meeting{t: 1}
 	bp.eachStatic(&along, func(b *box) {
-		other := &bodies.Outlines[b.Rank]
+		other := bodies.outline(b.Rank)
 		if o.Def.meets(other.Def) && !joints.keepApart(rank, b.Rank) {
 			_, q := bodies.turned(b.Part)
 			first = first.orEarlier(impactWith(o, m, q, other.Centre))
@@ -77,7 +81,7 @@ func (cc *ccd) firstImpact(rank int32, bodies *rankedBodies, bp *broadphase, joi
 func impactWith(o *outline, m *movement, q *corners, centre Vec) meeting {
 	first := meeting{t: 1}
 	for i := range o.Def.pieceKernels() {
-		p := o.kernel(int32(i))
+		p := kernelOf(o, int32(i))
 		first = first.orEarlier(impact(&p, m, o.Def.radius(), q, &movement{}, centre.sub(o.Centre)))
 	}
 	return first
@@ -89,9 +93,9 @@ func (cc *ccd) sweepBullets(pairs []uint64, bodies *rankedBodies, joints *jointS
 	cc.cuts = cc.cuts[:0]
 	for _, packed := range pairs {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
-		a, b := bodies.Parts[pa], bodies.Parts[pb]
-		oa, ob := &bodies.Outlines[a.Rank], &bodies.Outlines[b.Rank]
-		if !oa.Def.Bullet && !ob.Def.Bullet || oa.Def.Sensor || ob.Def.Sensor || !oa.moves() || !ob.moves() ||
+		a, b := bodies.parts().at(pa), bodies.parts().at(pb)
+		oa, ob := bodies.outline(a.Rank), bodies.outline(b.Rank)
+		if !oa.Def.Bullet && !ob.Def.Bullet || oa.Def.Sensor || ob.Def.Sensor || !moves(oa) || !moves(ob) ||
 			joints.keepApart(a.Rank, b.Rank) {
 			continue
 		}
@@ -110,8 +114,8 @@ func (cc *ccd) sweepBullets(pairs []uint64, bodies *rankedBodies, joints *jointS
 		return int(math.Copysign(1, x.t-y.t))
 	})
 	for _, c := range cc.cuts {
-		if m := &bodies.Moving[c.bullet]; !m.Cut {
-			m.shorten(c.t)
+		if m := bodies.motions().of(c.bullet); !m.Cut {
+			shorten(m, c.t)
 			m.Cut = true
 		}
 	}
@@ -119,26 +123,26 @@ func (cc *ccd) sweepBullets(pairs []uint64, bodies *rankedBodies, joints *jointS
 
 // meetBullet notes when a part of a bullet meets a part of a moving body.
 func (cc *ccd) meetBullet(bullet part, other int32, bodies *rankedBodies) {
-	o, m := &bodies.Outlines[bullet.Rank], &bodies.Moving[bullet.Rank]
-	if o.Kind != Dynamic || !m.isFast(o.Def) {
+	o, m := bodies.outline(bullet.Rank), bodies.motions().of(bullet.Rank)
+	if o.Kind != Dynamic || !isFast(m, o.Def) {
 		return
 	}
-	p := o.kernel(bullet.Index)
+	p := kernelOf(o, bullet.Index)
 	by, q := bodies.turned(other)
-	hit := impact(&p, m, o.Def.radius(), q, &bodies.Moving[bodies.Parts[other].Rank], by.Centre.sub(o.Centre))
+	hit := impact(&p, m, o.Def.radius(), q, bodies.motions().of(bodies.parts().at(other).Rank), by.Centre.sub(o.Centre))
 	if hit.t < 1 {
 		cc.cuts = append(cc.cuts, cut{bullet.Rank, hit.t})
 	}
 }
 
 // isFast reports whether a body moved so far that it could have passed through something thin.
-func (m *movement) isFast(d *Def) bool {
+func isFast(m *movement, d *Def) bool {
 	return m.D.length()+float64(math.Abs(m.Turn)*d.radius()) > d.thickness()/2
 }
 
-// stop removes the approach from the velocity of a body that met a static one where it already was
+// stopAt removes the approach from the velocity of a body that met a static one where it already was
 // at the start of the step. Contacts could not stop it, because they are straight.
-func (m *movement) stop(hit meeting) {
+func stopAt(m *movement, hit meeting) {
 	if hit.t > stuck {
 		return
 	}
@@ -152,7 +156,7 @@ func (m *movement) stop(hit meeting) {
 	}
 }
 
-func (m *movement) shorten(t float64) {
+func shorten(m *movement, t float64) {
 	m.D = m.D.scale(t)
 	m.Turn = float64(m.Turn * t)
 }

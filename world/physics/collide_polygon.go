@@ -12,13 +12,13 @@ func collidePolygons(m *manifold, a, b *corners, d Vec, limit float64) {
 	skin := a.Radius + b.Radius
 	collideHulls(m, a, b, d, limit+skin)
 	if skin > 0 {
-		m.thicken(skin, (a.Radius-b.Radius)/2)
+		thicken(m, skin, (a.Radius-b.Radius)/2)
 	}
 }
 
 // thicken adds the radii of two hulls: skin is their sum, and shift how far
 // the middle of the gap between the outlines is off that between the hulls.
-func (m *manifold) thicken(skin, shift float64) {
+func thicken(m *manifold, skin, shift float64) {
 	for i := range m.Count {
 		p := &m.Points[i]
 		p.At = p.At.addScaled(m.Normal, shift)
@@ -40,7 +40,7 @@ func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
 	}
 	if sepB > sepA+parting {
 		clipSides(m, b, a, edgeB, d.neg(), sepB, limit)
-		m.mirror(d)
+		mirror(m, d)
 		for i := range m.Count {
 			p := &m.Points[i]
 			p.ID = p.ID>>8 | p.ID<<8
@@ -74,8 +74,8 @@ func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64
 // bestSideOfBox returns the side of a box that keeps four corners farthest out. The
 // corner nearest to one side is farthest from the opposite one.
 func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
-	near, far := q.along(p.Normals[0])
-	left, right := q.along(p.Normals[1])
+	near, far := reachOfFour(q, p.Normals[0])
+	left, right := reachOfFour(q, p.Normals[1])
 	separation = near - p.Normals[0].dot(p.Points[0].sub(d))
 	for i, least := range [...]float64{near, left, -far, -right} {
 		if s := least - p.Normals[i].dot(p.Points[i].sub(d)); s > separation {
@@ -85,8 +85,8 @@ func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
 	return side, separation
 }
 
-// along returns how far four corners reach along n, at least and at most.
-func (c *corners) along(n Vec) (least, most float64) {
+// reachOfFour returns how far four corners reach along n, at least and at most.
+func reachOfFour(c *corners, n Vec) (least, most float64) {
 	s, t, u, v := n.dot(c.Points[0]), n.dot(c.Points[1]), n.dot(c.Points[2]), n.dot(c.Points[3])
 	return min(min(s, t), min(u, v)), max(max(s, t), max(u, v))
 }
@@ -131,8 +131,8 @@ func clipSides(m *manifold, p, q *corners, side int, d Vec, separation, limit fl
 	along := Vec{-n.Y, n.X}
 	lower, upper := along.dot(ref.a), along.dot(ref.b)
 	first, last := along.dot(inc.b), along.dot(inc.a) // the facing side runs the other way
-	m.keep(n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit)
-	m.keep(n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit)
+	keepPoint(m, n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit)
+	keepPoint(m, n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit)
 }
 
 // crosses reports whether two segments have a point in common that is no end.
@@ -156,9 +156,9 @@ func between(end, other Vec, from, to, bound float64) Vec {
 	return end.addScaled(other.sub(end), t)
 }
 
-// keep adds a point of q to the manifold, unless it is too far out or where
+// keepPoint adds a point of q to the manifold, unless it is too far out or where
 // the first one is.
-func (m *manifold) keep(n, on, p Vec, id uint16, limit float64) {
+func keepPoint(m *manifold, n, on, p Vec, id uint16, limit float64) {
 	separation := n.dot(p.sub(on))
 	if separation > limit {
 		return

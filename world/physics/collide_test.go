@@ -20,7 +20,7 @@ func outlineAt(t testing.TB, shape Shape, x, y, angle float64) *outline {
 
 // collideOutlines collides the first parts of two outlines.
 func collideOutlines(m *manifold, a, b *outline, dt float64) {
-	two := rankedBodies{Outlines: []outline{*a, *b}, Parts: []part{{Rank: 0}, {Rank: 1}}, corners: make([]corners, 2)}
+	two := rankedBodies{rows: []outline{*a, *b}, shapes: bodyParts{list: []part{{Rank: 0}, {Rank: 1}}, corners: make([]corners, 2)}}
 	two.collide(m, 0, 1, dt)
 }
 

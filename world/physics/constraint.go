@@ -32,9 +32,9 @@ func stiffest(h float64) float64 { return 0.25 / h }
 // constraints keep pairs of bodies apart, in the order of their keys. What every sub-step reads is close
 // together in memory, and apart from the rest.
 type constraints struct {
-	Pairs  []constraint
-	Points []constraintPoint // of the first pair, of the second, and so on
-	Ends   []constraintEnd   // by pair
+	pairs  []constraint
+	points []constraintPoint // of the first pair, of the second, and so on
+	ends   []constraintEnd   // by pair
 }
 
 // constraint keeps two bodies apart at one or two points, and applies friction.
@@ -77,28 +77,39 @@ type constraintEnd struct {
 	ID          [2]uint16  // by point
 }
 
-// pushed reports whether the bodies pushed each other at the point in any sub-step.
-func (p *constraintPoint) pushed() bool { return p.Total > 0 || p.Passing > 0 }
+// hasPushed reports whether the bodies pushed each other at the point in any sub-step.
+func hasPushed(p *constraintPoint) bool { return p.Total > 0 || p.Passing > 0 }
 
 func (cs *constraints) reset() {
-	cs.Pairs, cs.Points, cs.Ends = cs.Pairs[:0], cs.Points[:0], cs.Ends[:0]
+	cs.pairs, cs.points, cs.ends = cs.pairs[:0], cs.points[:0], cs.ends[:0]
+}
+
+// len returns how many pairs there are.
+func (cs *constraints) len() int { return len(cs.pairs) }
+
+// all returns the constraints of the pairs.
+func (cs *constraints) all() []constraint { return cs.pairs }
+
+// at returns the points of a pair, and what goes with them.
+func (cs *constraints) at(i int32) ([]constraintPoint, *constraintEnd) {
+	return cs.pointsOf(&cs.pairs[i]), &cs.ends[i]
 }
 
 // pointsOf returns the points of a pair.
 func (cs *constraints) pointsOf(c *constraint) []constraintPoint {
-	return cs.Points[c.First : c.First+int32(c.Count)]
+	return cs.points[c.First : c.First+int32(c.Count)]
 }
 
 // add adds the constraint of two parts, from a manifold and the impulses of the step
 // before.
 func (cs *constraints) add(m *manifold, pa, pb part, old *Contact, bodies *rankedBodies) {
 	a, b := pa.Rank, pb.Rank
-	oa, ob := &bodies.Outlines[a], &bodies.Outlines[b]
-	ma, mb := &bodies.Moving[a], &bodies.Moving[b]
-	cs.Pairs, cs.Ends = longer(cs.Pairs), longer(cs.Ends)
-	c, end := &cs.Pairs[len(cs.Pairs)-1], &cs.Ends[len(cs.Ends)-1]
+	oa, ob := bodies.outline(a), bodies.outline(b)
+	ma, mb := bodies.motions().of(a), bodies.motions().of(b)
+	cs.pairs, cs.ends = longer(cs.pairs), longer(cs.ends)
+	c, end := &cs.pairs[len(cs.pairs)-1], &cs.ends[len(cs.ends)-1]
 	*end = constraintEnd{}
-	c.A, c.B, c.First, c.Count, c.Rolls, c.Normal = a, b, int32(len(cs.Points)), uint8(m.Count), false, m.Normal
+	c.A, c.B, c.First, c.Count, c.Rolls, c.Normal = a, b, int32(len(cs.points)), uint8(m.Count), false, m.Normal
 	c.InvMA, c.InvIA, c.InvMB, c.InvIB = ma.InvM, ma.InvI, mb.InvM, mb.InvI
 	c.Friction = math.Sqrt(float64(oa.Def.Friction * ob.Def.Friction))
 	c.Surface = oa.Def.SurfaceSpeed + ob.Def.SurfaceSpeed
@@ -112,8 +123,8 @@ func (cs *constraints) add(m *manifold, pa, pb part, old *Contact, bodies *ranke
 	for i := range m.Count {
 		from := &m.Points[i]
 		ra, rb := from.At, from.At.sub(d)
-		cs.Points = longer(cs.Points)
-		p := &cs.Points[len(cs.Points)-1]
+		cs.points = longer(cs.points)
+		p := &cs.points[len(cs.points)-1]
 		p.NormalA, p.NormalB = ra.cross(m.Normal), rb.cross(m.Normal)
 		p.TangentA, p.TangentB = ra.dot(m.Normal), rb.dot(m.Normal)
 		p.Offset = from.Separation + dn
@@ -124,7 +135,7 @@ func (cs *constraints) add(m *manifold, pa, pb part, old *Contact, bodies *ranke
 		end.ID[i] = from.ID
 		p.NormalImpulse, p.TangentImpulse, p.Passing, p.Total = 0, 0, 0, 0
 		if old != nil {
-			p.inherit(old, from.ID)
+			inheritImpulses(p, old, from.ID)
 		}
 	}
 }
@@ -148,8 +159,8 @@ func pointMass(a, b *movement, leverA, leverB float64) float64 {
 	return 0
 }
 
-// inherit takes over the impulses of the same point in the previous step.
-func (p *constraintPoint) inherit(old *Contact, id uint16) {
+// inheritImpulses takes over the impulses of the same point in the previous step.
+func inheritImpulses(p *constraintPoint, old *Contact, id uint16) {
 	for i := range old.Count {
 		if old.ID[i] == id {
 			p.NormalImpulse, p.TangentImpulse = old.Normal[i], old.Tangent[i]
@@ -161,9 +172,9 @@ func (p *constraintPoint) inherit(old *Contact, id uint16) {
 // check asserts that each pair of bodies has its points, and the masses of the bodies.
 func (cs *constraints) check(bodies *rankedBodies) {
 	points := int32(0)
-	for i := range cs.Pairs {
-		c := &cs.Pairs[i]
-		a, b := &bodies.Moving[c.A], &bodies.Moving[c.B]
+	for i := range cs.pairs {
+		c := &cs.pairs[i]
+		a, b := bodies.motions().of(c.A), bodies.motions().of(c.B)
 		if c.A >= c.B || c.First != points || c.Count < 1 || c.Count > 2 || c.InvMA != a.InvM || c.InvMB != b.InvM || c.InvIA != a.InvI || c.InvIB != b.InvI {
 			violated("the constraint %+v at point %d", *c, points)
 		}
@@ -172,7 +183,7 @@ func (cs *constraints) check(bodies *rankedBodies) {
 		}
 		points += int32(c.Count)
 	}
-	if int(points) != len(cs.Points) || len(cs.Ends) != len(cs.Pairs) {
-		violated("%d pairs of %d points, with %d points and %d ends", len(cs.Pairs), points, len(cs.Points), len(cs.Ends))
+	if int(points) != len(cs.points) || len(cs.ends) != len(cs.pairs) {
+		violated("%d pairs of %d points, with %d points and %d ends", len(cs.pairs), points, len(cs.points), len(cs.ends))
 	}
 }

@@ -53,17 +53,17 @@ func (cs *contactSolver) begin(s *State, defs []Def, bodies *rankedBodies, rules
 func (cs *contactSolver) constrain(m *manifold, pa, pb part, old *Contact, bodies *rankedBodies) constraintAt {
 	at := constraintAt{List: cs.listOf(pa.Rank, pb.Rank, m.Count, old != nil, bodies)}
 	list := cs.open(at.List)
-	at.Index = int32(len(list.Pairs))
+	at.Index = int32(list.len())
 	list.add(m, pa, pb, old, bodies)
-	bodies.activate(pa.Rank)
-	bodies.activate(pb.Rank)
+	bodies.motions().activate(pa.Rank, bodies.outline(pa.Rank))
+	bodies.motions().activate(pb.Rank, bodies.outline(pb.Rank))
 	return at
 }
 
 // listOf chooses the list for the constraint of two bodies, with so many points.
 func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *rankedBodies) constraintList {
-	fixed := bodies.Outlines[a].fixed() || bodies.Outlines[b].fixed()
-	if ratio := cs.burdens.ratio(a, b, bodies.Outlines); ratio > 0 {
+	fixed := isFixed(bodies.outline(a)) || isFixed(bodies.outline(b))
+	if ratio := cs.burdens.ratio(a, b, bodies.outlines()); ratio > 0 {
 		soft := cs.soft
 		if fixed {
 			soft = cs.hard
@@ -74,7 +74,7 @@ func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *ran
 	}
 	round := constraintList(rest)
 	if touched {
-		round = constraintList(roundOf(&bodies.Moving[a], &bodies.Moving[b], count))
+		round = constraintList(roundOf(bodies.motions().of(a), bodies.motions().of(b), count))
 	}
 	if fixed {
 		return fixedList + round
@@ -113,8 +113,7 @@ func (cs *contactSolver) each(f func(cs *constraints)) {
 
 // pointsOf returns the points of a constraint, and their other data.
 func (cs *contactSolver) pointsOf(at constraintAt) ([]constraintPoint, *constraintEnd) {
-	list := cs.listed(at.List)
-	return list.pointsOf(&list.Pairs[at.Index]), &list.Ends[at.Index]
+	return cs.listed(at.List).at(at.Index)
 }
 
 // warmStart applies the impulses of the sub-step before.
@@ -154,13 +153,13 @@ func (cs *contactSolver) bounce(moving []movement, speed float64) {
 func (cs *contactSolver) check(bodies *rankedBodies) {
 	cs.free.check()
 	cs.fixed.check()
-	pushed := make([]constraintList, len(bodies.Outlines)) // 1 + the list that pushed a body last
+	pushed := make([]constraintList, len(bodies.outlines())) // 1 + the list that pushed a body last
 	for list := range burdenedList + 1 {
 		at := cs.listed(list)
 		at.check(bodies)
-		for i := range at.Pairs {
-			c := &at.Pairs[i]
-			fixed := bodies.Outlines[c.A].fixed() || bodies.Outlines[c.B].fixed()
+		for i := range at.all() {
+			c := &at.all()[i]
+			fixed := isFixed(bodies.outline(c.A)) || isFixed(bodies.outline(c.B))
 			if list < burdenedList && fixed != (list >= fixedList) {
 				violated("list %d has a constraint of the ranks %d and %d; fixed: %v", list, c.A, c.B, fixed)
 			}
@@ -172,14 +171,14 @@ func (cs *contactSolver) check(bodies *rankedBodies) {
 				violated("a contact of %d points is in round %d", c.Count, round)
 			}
 			for _, rank := range [...]int32{c.A, c.B} {
-				if bodies.Moving[rank].InvM > 0 && pushed[rank] == list+1 {
+				if bodies.motions().of(rank).InvM > 0 && pushed[rank] == list+1 {
 					violated("rank %d is pushed twice in round %d", rank, round)
 				}
 				pushed[rank] = list + 1
 			}
 		}
 	}
-	if len(cs.yields) != len(cs.burdened.Pairs) {
-		violated("%d burdened constraints with %d softnesses", len(cs.burdened.Pairs), len(cs.yields))
+	if len(cs.yields) != cs.burdened.len() {
+		violated("%d burdened constraints with %d softnesses", cs.burdened.len(), len(cs.yields))
 	}
 }

@@ -24,54 +24,54 @@ func (f softness) relaxed() softness { return softness{Mass: f.Rigid, Rigid: f.R
 
 // warmStart applies the impulses of the sub-step before.
 func (cs *constraints) warmStart(moving []movement) {
-	for i := range cs.Pairs {
-		c := &cs.Pairs[i]
+	for i := range cs.pairs {
+		c := &cs.pairs[i]
 		a, b := &moving[c.A], &moving[c.B]
-		p := &cs.Points[c.First]
+		p := &cs.points[c.First]
 		push, rub := p.NormalImpulse, p.TangentImpulse
 		wa := a.W - float64(c.InvIA*(float64(p.NormalImpulse*p.NormalA)+float64(p.TangentImpulse*p.TangentA)))
 		wb := b.W + float64(c.InvIB*(float64(p.NormalImpulse*p.NormalB)+float64(p.TangentImpulse*p.TangentB)))
 		if c.Count == 2 {
-			q := &cs.Points[c.First+1]
+			q := &cs.points[c.First+1]
 			push += q.NormalImpulse
 			rub += q.TangentImpulse
 			wa -= float64(c.InvIA * (float64(q.NormalImpulse*q.NormalA) + float64(q.TangentImpulse*q.TangentA)))
 			wb += float64(c.InvIB * (float64(q.NormalImpulse*q.NormalB) + float64(q.TangentImpulse*q.TangentB)))
 		}
-		impulse := c.impulse(push, rub)
-		a.push(impulse, -c.InvMA, wa)
-		b.push(impulse, c.InvMB, wb)
+		impulse := impulseOf(c, push, rub)
+		pushBody(a, impulse, -c.InvMA, wa)
+		pushBody(b, impulse, c.InvMB, wb)
 		if c.Rolls {
-			twist(a, b, cs.Ends[i].Rolled)
+			twist(a, b, cs.ends[i].Rolled)
 		}
 	}
 }
 
-// impulse is that of the two along the normal and along the tangent.
-func (c *constraint) impulse(normal, tangent float64) Vec {
+// impulseOf returns that of the two along the normal and along the tangent.
+func impulseOf(c *constraint, normal, tangent float64) Vec {
 	return Vec{float64(c.Normal.X*normal) - float64(c.Normal.Y*tangent), float64(c.Normal.Y*normal) + float64(c.Normal.X*tangent)}
 }
 
-// push changes the velocity by an impulse times the inverse mass, and sets the spin. A body that cannot be
+// pushBody changes the velocity by an impulse times the inverse mass, and sets the spin. A body that cannot be
 // pushed is not written, because islands share it: an impulse that has become infinite in one island would
 // be a NaN in all.
-func (m *movement) push(impulse Vec, invM, w float64) {
+func pushBody(m *movement, impulse Vec, invM, w float64) {
 	if invM != 0 {
 		m.V, m.W = m.V.addScaled(impulse, invM), w
 	}
 }
 
 // pushAlong pushes in direction n, with the lever of the centre of mass.
-func (m *movement) pushAlong(n Vec, impulse, lever float64) {
-	if m.InvM != 0 { // as in push
+func pushAlong(m *movement, n Vec, impulse, lever float64) {
+	if m.InvM != 0 { // as in pushBody
 		m.V = m.V.addScaled(n, float64(impulse*m.InvM))
 		m.W += float64(float64(impulse*m.InvI) * lever)
 	}
 }
 
-// velocities returns those of B against A along the normal and the tangent, but
+// velocitiesOf returns those of B against A along the normal and the tangent, but
 // for their spins.
-func (c *constraint) velocities(a, b *movement) (vn, vt float64) {
+func velocitiesOf(c *constraint, a, b *movement) (vn, vt float64) {
 	dx, dy := b.V.X-a.V.X, b.V.Y-a.V.Y
 	return float64(dx*c.Normal.X) + float64(dy*c.Normal.Y),
 		float64(dy*c.Normal.X) - float64(dx*c.Normal.Y) - c.Surface
@@ -79,7 +79,7 @@ func (c *constraint) velocities(a, b *movement) (vn, vt float64) {
 
 // visit visits one pair.
 func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
-	if cs.Pairs[at].Count == 1 {
+	if cs.pairs[at].Count == 1 {
 		cs.visitOnes(moving, at, at+1, to, moved)
 	} else {
 		cs.visitTwos(moving, at, at+1, to, moved)
@@ -91,24 +91,24 @@ func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
 // have moved since the last visit, and that the impulses count for the step.
 func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, moved bool) {
 	for i := from; i < end; i++ {
-		c := &cs.Pairs[i]
+		c := &cs.pairs[i]
 		a, b := &moving[c.A], &moving[c.B]
-		p := &cs.Points[c.First]
+		p := &cs.points[c.First]
 		if moved {
-			p.Separation = p.separated(a, b, c.away(a, b))
+			p.Separation = separated(p, a, b, movedApart(c, a, b))
 		}
-		vn, vt := c.velocities(a, b)
+		vn, vt := velocitiesOf(c, a, b)
 		wa, wb := a.W, b.W
-		push := p.press(vn+(float64(wb*p.NormalB)-float64(wa*p.NormalA)), to)
+		push := press(p, vn+(float64(wb*p.NormalB)-float64(wa*p.NormalA)), to)
 		wa -= float64(push * float64(c.InvIA*p.NormalA))
 		wb += float64(push * float64(c.InvIB*p.NormalB))
-		rub := p.drag(vt+(float64(wb*p.TangentB)-float64(wa*p.TangentA)), c.Friction)
+		rub := drag(p, vt+(float64(wb*p.TangentB)-float64(wa*p.TangentA)), c.Friction)
 		wa -= float64(rub * float64(c.InvIA*p.TangentA))
 		wb += float64(rub * float64(c.InvIB*p.TangentB))
-		impulse := c.impulse(push, rub)
-		a.push(impulse, -c.InvMA, wa)
-		b.push(impulse, c.InvMB, wb)
-		p.count(moved)
+		impulse := impulseOf(c, push, rub)
+		pushBody(a, impulse, -c.InvMA, wa)
+		pushBody(b, impulse, c.InvMB, wb)
+		countVisit(p, moved)
 		if c.Rolls {
 			cs.roll(i, a, b)
 		}
@@ -118,36 +118,36 @@ func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, mov
 // visitTwos does so for pairs of two points.
 func (cs *constraints) visitTwos(moving []movement, from, end int, to *aims, moved bool) {
 	for i := from; i < end; i++ {
-		c := &cs.Pairs[i]
+		c := &cs.pairs[i]
 		a, b := &moving[c.A], &moving[c.B]
-		p, q := &cs.Points[c.First], &cs.Points[c.First+1]
+		p, q := &cs.points[c.First], &cs.points[c.First+1]
 		if moved {
-			away := c.away(a, b)
-			p.Separation, q.Separation = p.separated(a, b, away), q.separated(a, b, away)
+			away := movedApart(c, a, b)
+			p.Separation, q.Separation = separated(p, a, b, away), separated(q, a, b, away)
 		}
-		vn, vt := c.velocities(a, b)
+		vn, vt := velocitiesOf(c, a, b)
 		wa, wb, invM := a.W, b.W, c.InvMA+c.InvMB
-		push := p.press(vn+(float64(wb*p.NormalB)-float64(wa*p.NormalA)), to)
+		push := press(p, vn+(float64(wb*p.NormalB)-float64(wa*p.NormalA)), to)
 		vn += float64(push * invM)
 		wa -= float64(push * float64(c.InvIA*p.NormalA))
 		wb += float64(push * float64(c.InvIB*p.NormalB))
-		more := q.press(vn+(float64(wb*q.NormalB)-float64(wa*q.NormalA)), to)
+		more := press(q, vn+(float64(wb*q.NormalB)-float64(wa*q.NormalA)), to)
 		push += more
 		wa -= float64(more * float64(c.InvIA*q.NormalA))
 		wb += float64(more * float64(c.InvIB*q.NormalB))
-		rub := p.drag(vt+(float64(wb*p.TangentB)-float64(wa*p.TangentA)), c.Friction)
+		rub := drag(p, vt+(float64(wb*p.TangentB)-float64(wa*p.TangentA)), c.Friction)
 		vt += float64(rub * invM)
 		wa -= float64(rub * float64(c.InvIA*p.TangentA))
 		wb += float64(rub * float64(c.InvIB*p.TangentB))
-		more = q.drag(vt+(float64(wb*q.TangentB)-float64(wa*q.TangentA)), c.Friction)
+		more = drag(q, vt+(float64(wb*q.TangentB)-float64(wa*q.TangentA)), c.Friction)
 		rub += more
 		wa -= float64(more * float64(c.InvIA*q.TangentA))
 		wb += float64(more * float64(c.InvIB*q.TangentB))
-		impulse := c.impulse(push, rub)
-		a.push(impulse, -c.InvMA, wa)
-		b.push(impulse, c.InvMB, wb)
-		p.count(moved)
-		q.count(moved)
+		impulse := impulseOf(c, push, rub)
+		pushBody(a, impulse, -c.InvMA, wa)
+		pushBody(b, impulse, c.InvMB, wb)
+		countVisit(p, moved)
+		countVisit(q, moved)
 		if c.Rolls {
 			cs.roll(i, a, b)
 		}
@@ -156,7 +156,7 @@ func (cs *constraints) visitTwos(moving []movement, from, end int, to *aims, mov
 
 // press makes the impulse, never a pull, with which the bodies have at the
 // point the speed that they should have; v is that which they have.
-func (p *constraintPoint) press(v float64, to *aims) (impulse float64) {
+func press(p *constraintPoint, v float64, to *aims) (impulse float64) {
 	aim := &to[math.Float64bits(p.Separation)>>63]
 	bias := float64(aim.rate * p.Separation)
 	if bias < -pushOutSpeed {
@@ -169,7 +169,7 @@ func (p *constraintPoint) press(v float64, to *aims) (impulse float64) {
 }
 
 // drag makes the impulse of friction against the speed v along the tangent.
-func (p *constraintPoint) drag(v, friction float64) (impulse float64) {
+func drag(p *constraintPoint, v, friction float64) (impulse float64) {
 	most := float64(friction * p.NormalImpulse)
 	sum := min(0-min(float64(p.TangentMass*v)-p.TangentImpulse, most), most)
 	impulse = sum - p.TangentImpulse
@@ -177,8 +177,8 @@ func (p *constraintPoint) drag(v, friction float64) (impulse float64) {
 	return impulse
 }
 
-// count adds up the impulse of a visit.
-func (p *constraintPoint) count(moved bool) {
+// countVisit adds up the impulse of a visit.
+func countVisit(p *constraintPoint, moved bool) {
 	if moved {
 		p.Total += p.NormalImpulse
 	} else {
@@ -187,21 +187,21 @@ func (p *constraintPoint) count(moved bool) {
 }
 
 // measure computes how far apart the points are by now.
-func (c *constraint) measure(a, b *movement, points []constraintPoint) {
-	away := c.away(a, b)
+func measure(c *constraint, a, b *movement, points []constraintPoint) {
+	away := movedApart(c, a, b)
 	for j := range points {
-		points[j].Separation = points[j].separated(a, b, away)
+		points[j].Separation = separated(&points[j], a, b, away)
 	}
 }
 
-// away returns by how much the bodies have moved apart along the normal.
-func (c *constraint) away(a, b *movement) float64 {
+// movedApart returns by how much the bodies have moved apart along the normal.
+func movedApart(c *constraint, a, b *movement) float64 {
 	return float64((b.D.X-a.D.X)*c.Normal.X) + float64((b.D.Y-a.D.Y)*c.Normal.Y)
 }
 
 // separated returns how far apart a point is by now, if the two bodies have moved
 // apart so far along the normal.
-func (p *constraintPoint) separated(a, b *movement, away float64) float64 {
+func separated(p *constraintPoint, a, b *movement, away float64) float64 {
 	return p.Offset + away + (float64(b.Cos*p.TangentB) + float64(b.Sin*p.NormalB)) -
 		(float64(a.Cos*p.TangentA) + float64(a.Sin*p.NormalA))
 }
@@ -209,7 +209,7 @@ func (p *constraintPoint) separated(a, b *movement, away float64) float64 {
 // roll resists the turn of one body against the other, as friction resists
 // sliding. Its impulse is made anew each step.
 func (cs *constraints) roll(i int, a, b *movement) {
-	c, end := &cs.Pairs[i], &cs.Ends[i]
+	c, end := &cs.pairs[i], &cs.ends[i]
 	points := cs.pointsOf(c)
 	normal := points[0].NormalImpulse
 	if len(points) == 2 {

@@ -30,14 +30,14 @@ func TestCrowd(t *testing.T) {
 	for step := range 2 {
 		sv.Step(&sc.State, sc.defs, sc.rules)
 		(&Solver{Check: true}).Step(&twin.State, twin.defs, twin.rules)
-		if !sv.Crowded || len(sv.whole.Broad.pairs.List) != MaxPairs || len(sc.Contacts) > MaxPairs {
-			t.Fatalf("step %d: %d pairs, %d contacts, crowded: %v", step, len(sv.whole.Broad.pairs.List), len(sc.Contacts), sv.Crowded)
+		if !sv.Crowded || len(sv.whole.broad.pairs.found()) != MaxPairs || len(sc.Contacts) > MaxPairs {
+			t.Fatalf("step %d: %d pairs, %d contacts, crowded: %v", step, len(sv.whole.broad.pairs.found()), len(sc.Contacts), sv.Crowded)
 		}
 		if a, b := sc.Hash(), twin.Hash(); a != b {
 			t.Fatalf("step %d: hash %x, with other slots %x", step, a, b)
 		}
 	}
-	if c := cap(sv.whole.Broad.pairs.List) + cap(sv.whole.Broad.pairs.spare) + cap(sv.whole.pairs.Pairs) + cap(sv.whole.contacts.free.lists[rest].Pairs); c > 10*MaxPairs {
+	if c := cap(sv.whole.broad.pairs.found()) + cap(sv.whole.broad.pairs.spare) + cap(sv.whole.pairs.made()) + cap(sv.whole.contacts.free.lists[rest].pairs); c > 10*MaxPairs {
 		t.Errorf("room for %d pairs is kept", c)
 	}
 	held := 0
@@ -63,8 +63,8 @@ func TestNoCrowdOfLayers(t *testing.T) {
 		sc.put(ghost, 0, 3, 0)
 	}
 	sv := Solver{Check: true}
-	if sv.Step(&sc.State, sc.defs, sc.rules); sv.Crowded || len(sv.whole.Broad.pairs.List) != 0 {
-		t.Errorf("%d pairs, crowded: %v", len(sv.whole.Broad.pairs.List), sv.Crowded)
+	if sv.Step(&sc.State, sc.defs, sc.rules); sv.Crowded || len(sv.whole.broad.pairs.found()) != 0 {
+		t.Errorf("%d pairs, crowded: %v", len(sv.whole.broad.pairs.found()), sv.Crowded)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestPartEqualsWholeInACrowd(t *testing.T) {
 	} {
 		sv := Solver{Check: true}
 		sc.run(&sv, 20)
-		normal := len(sv.whole.Broad.pairs.List)
+		normal := len(sv.whole.broad.pairs.found())
 		var parts, wholes, crowded, free int
 		for seed := range 12 {
 			r := random(seed)

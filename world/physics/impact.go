@@ -34,11 +34,11 @@ func (a meeting) orEarlier(b meeting) meeting {
 // Brian Mirtich, "Impulse-based Dynamic Simulation", 1996).
 func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d Vec) (hit meeting) {
 	move := m.D.sub(n.D)
-	spin := float64(math.Abs(m.Turn)*reach) + float64(math.Abs(n.Turn)*q.far())
+	spin := float64(math.Abs(m.Turn)*reach) + float64(math.Abs(n.Turn)*farthest(q))
 	skin := p.Radius + q.Radius
 	target := touchGap
 	for step := range impactSteps {
-		pt, qt := p.at(float64(m.Turn*hit.t)), q.at(float64(n.Turn*hit.t))
+		pt, qt := turnedFurther(p, float64(m.Turn*hit.t)), turnedFurther(q, float64(n.Turn*hit.t))
 		var apart float64
 		hit.at, hit.normal, apart = partGap(&pt, &qt, d.addScaled(move, -hit.t))
 		gap := apart - skin
@@ -70,8 +70,8 @@ func faces(p, q *corners, d Vec) bool {
 	return q.Kind != Link || q.Normals[0].dot(d.add(q.Points[0])) <= 0
 }
 
-// far returns the greatest distance of the outline from the centre of mass.
-func (c *corners) far() float64 {
+// farthest returns the greatest distance of the outline from the centre of mass.
+func farthest(c *corners) float64 {
 	far := 0.0
 	for i := range c.Count {
 		far = max(far, c.Points[i].length())
@@ -79,8 +79,8 @@ func (c *corners) far() float64 {
 	return far + c.Radius
 }
 
-// at returns the corners, turned further.
-func (c *corners) at(turn float64) corners {
+// turnedFurther returns the corners, turned further.
+func turnedFurther(c *corners, turn float64) corners {
 	t := *c
 	if turn == 0 {
 		return t
@@ -96,7 +96,7 @@ func (c *corners) at(turn float64) corners {
 // partGap returns how far apart the hulls of p and q at d are, 0 if they overlap,
 // the nearest point of p, and the direction from there to q.
 func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
-	if p.holds(q.Points[0].add(d)) || q.holds(p.Points[0].sub(d)) {
+	if encloses(p, q.Points[0].add(d)) || encloses(q, p.Points[0].sub(d)) {
 		return Vec{}, Vec{1, 0}, 0
 	}
 	best := -1.0
@@ -117,8 +117,8 @@ func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
 	return at, towards, gap
 }
 
-// holds reports whether a point is inside a hull that has an inside.
-func (c *corners) holds(at Vec) bool {
+// encloses reports whether a point is inside a hull that has an inside.
+func encloses(c *corners, at Vec) bool {
 	for i := range c.Count {
 		if c.Normals[i].dot(at.sub(c.Points[i])) > 0 {
 			return false

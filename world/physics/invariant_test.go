@@ -23,27 +23,27 @@ func workshopStep(t *testing.T) *lastStep {
 	ls := &lastStep{stepper: &sv.whole, before: &sc.copy().State, after: &sc.State}
 	sc.run(sv, 1)
 	sv.Record(&sc.State, &ls.trace)
-	if len(ls.joints.joined) < 2 || sc.asleep() == 0 || len(ls.pairs.Pairs) < 10 {
-		t.Fatalf("%d joints, %d bodies asleep, %d pairs: the scene tests little", len(ls.joints.joined), sc.asleep(), len(ls.pairs.Pairs))
+	if len(ls.joints.joined) < 2 || sc.asleep() == 0 || len(ls.pairs.made()) < 10 {
+		t.Fatalf("%d joints, %d bodies asleep, %d pairs: the scene tests little", len(ls.joints.joined), sc.asleep(), len(ls.pairs.made()))
 	}
 	return ls
 }
 
-func (ls *lastStep) checkRanking()  { ls.Bodies.Ranking.check(ls.before.Bodies) }
-func (ls *lastStep) checkBodies()   { ls.Bodies.check() }
-func (ls *lastStep) checkNumbers()  { ls.checkMoved(ls.after) }
-func (ls *lastStep) checkBoxes()    { ls.Broad.check(ls.Bodies.Parts) }
-func (ls *lastStep) checkSleepers() { ls.sleepers.check(ls.before, &ls.Bodies) }
-func (ls *lastStep) checkJoints()   { ls.joints.check(&ls.Bodies) }
-func (ls *lastStep) checkContacts() { ls.contacts.check(&ls.Bodies) }
-func (ls *lastStep) checkPairs()    { ls.pairs.check(ls.before.Contacts, ls.Bodies.Ranking.Keys) }
+func (ls *lastStep) checkRanking()  { ls.bodies.ranks().check(ls.before.Bodies) }
+func (ls *lastStep) checkBodies()   { ls.bodies.check() }
+func (ls *lastStep) checkNumbers()  { checkMoved(ls.after, ls.bodies.outlines()) }
+func (ls *lastStep) checkBoxes()    { ls.broad.check(ls.bodies.parts().all()) }
+func (ls *lastStep) checkSleepers() { ls.sleepers.check(ls.before, &ls.bodies) }
+func (ls *lastStep) checkJoints()   { ls.joints.check(&ls.bodies) }
+func (ls *lastStep) checkContacts() { ls.contacts.check(&ls.bodies) }
+func (ls *lastStep) checkPairs()    { ls.pairs.check(ls.before.Contacts, ls.bodies.ranks().keyList()) }
 func (ls *lastStep) checkAfter()    { ls.checkEnd(ls.after, true) }
 func (ls *lastStep) checkTrace()    { ls.trace.check() }
 
 // busyRound returns a round with constraints, of one point.
 func (ls *lastStep) busyRound(t *testing.T) (round int, cs *constraints) {
 	for round := range mostRounds {
-		if cs := ls.contacts.free.at(round); len(cs.Pairs) > 0 {
+		if cs := ls.contacts.free.at(round); len(cs.pairs) > 0 {
 			return round, cs
 		}
 	}
@@ -55,7 +55,7 @@ func (ls *lastStep) busyRound(t *testing.T) (round int, cs *constraints) {
 func (ls *lastStep) tied(t *testing.T) int32 {
 	for i := range ls.before.Contacts {
 		if c := &ls.before.Contacts[i]; c.joins() {
-			return ls.Bodies.Ranking.at(c.SlotA, c.KeyA)
+			return ls.bodies.ranks().at(c.SlotA, c.KeyA)
 		}
 	}
 	t.Fatal("no two bodies touch")
@@ -71,46 +71,46 @@ func TestAsserts(t *testing.T) {
 		mistake    func(t *testing.T, ls *lastStep)
 	}{
 		{"two bodies have changed ranks", "does not have rank", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
-			ranks := ls.Bodies.Ranking.RankOf
+			ranks := ls.bodies.ranking.ranks
 			ranks[0], ranks[1] = ranks[1], ranks[0]
 		}},
 		{"a body was forgotten", "does not have rank", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
-			ls.Bodies.Ranking.RankOf[0] = -1
+			ls.bodies.ranking.ranks[0] = -1
 		}},
 		{"a free slot has a rank", "free slot 0", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
 			ls.before.Bodies[0] = Body{}
 		}},
 		{"ranks are in another order", "not in the order of the keys", (*lastStep).checkRanking, func(t *testing.T, ls *lastStep) {
-			r := &ls.Bodies.Ranking
-			slices.Reverse(r.Slots)
-			slices.Reverse(r.Keys)
-			for rank, slot := range r.Slots {
-				r.RankOf[slot] = int32(rank)
+			r := ls.bodies.ranks()
+			slices.Reverse(r.slotList())
+			slices.Reverse(r.keyList())
+			for rank, slot := range r.slotList() {
+				r.ranks[slot] = int32(rank)
 			}
 		}},
 		{"a part is of another body", "part 1 is not", (*lastStep).checkBodies, func(t *testing.T, ls *lastStep) {
-			ls.Bodies.Parts[1].Rank++
+			ls.bodies.shapes.list[1].Rank++
 		}},
 		{"a body moves twice", "with a constraint", (*lastStep).checkBodies, func(t *testing.T, ls *lastStep) {
-			ls.Bodies.active[0] = ls.Bodies.active[1]
+			ls.bodies.motion.active[0] = ls.bodies.motion.active[1]
 		}},
 		{"a body went to infinity", "nowhere after the step", (*lastStep).checkNumbers, func(t *testing.T, ls *lastStep) {
-			ls.after.Bodies[ls.Bodies.Outlines[ls.Bodies.active[0]].Slot].VX = math.Inf(1)
+			ls.after.Bodies[ls.bodies.outline(ls.bodies.motion.active[0]).Slot].VX = math.Inf(1)
 		}},
 		{"a body has no box", "boxes of bodies that move", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
-			ls.Broad.movers = ls.Broad.movers[1:]
+			ls.broad.movers = ls.broad.movers[1:]
 		}},
 		{"boxes are not sorted", "is not in place", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
-			slices.Reverse(ls.Broad.movers)
+			slices.Reverse(ls.broad.movers)
 		}},
 		{"a pair was found twice", "follows", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
-			ls.Broad.pairs.List[1] = ls.Broad.pairs.List[0]
+			ls.broad.pairs.found()[1] = ls.broad.pairs.found()[0]
 		}},
 		{"a body meets itself", "a pair of the ranks 3 and 3", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
-			ls.Broad.pairs.List[0] = uint64(3)<<32 | 3
+			ls.broad.pairs.found()[0] = uint64(3)<<32 | 3
 		}},
 		{"half of an island sleeps", "and they are tied", (*lastStep).checkSleepers, func(t *testing.T, ls *lastStep) {
-			o := &ls.Bodies.Outlines[ls.tied(t)]
+			o := ls.bodies.outline(ls.tied(t))
 			o.Asleep = !o.Asleep
 		}},
 		{"a fixed body ties islands together", "is in an island", (*lastStep).checkSleepers, func(t *testing.T, ls *lastStep) {
@@ -118,51 +118,51 @@ func TestAsserts(t *testing.T) {
 			ls.sleepers.root[fixed] = int32(slices.Index(ls.sleepers.fixed, false))
 		}},
 		{"a joint ties a body to itself", "a joint of the ranks", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
-			ls.joints.joined[0].B = ls.joints.joined[0].A
+			ls.joints.joined[0].b = ls.joints.joined[0].a
 		}},
 		{"a joint ties bodies that are fixed", "which nothing pushes", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
 			j := &ls.joints.joined[0]
-			ls.Bodies.Outlines[j.A].Kind, j.B = Static, int32(len(ls.Bodies.Outlines))
+			ls.bodies.outline(j.a).Kind, j.b = Static, int32(len(ls.bodies.outlines()))
 		}},
 		{"pairs of joints are not sorted", "joints part", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
 			slices.Reverse(ls.joints.parted)
 		}},
 		{"a round pushes a body twice", "pushed twice", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)
-			again := cs.Pairs[0]
-			again.First = int32(len(cs.Points))
-			cs.Pairs, cs.Points, cs.Ends = append(cs.Pairs, again), append(cs.Points, cs.Points[0]), append(cs.Ends, cs.Ends[0])
+			again := cs.pairs[0]
+			again.First = int32(len(cs.points))
+			cs.pairs, cs.points, cs.ends = append(cs.pairs, again), append(cs.points, cs.points[0]), append(cs.ends, cs.ends[0])
 		}},
 		{"a contact of one point is in a round of two", "points is in round", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			round, cs := ls.busyRound(t)
 			other := ls.contacts.free.open(mostRounds + round)
-			other.Pairs, other.Points, other.Ends = cs.Pairs, cs.Points, cs.Ends
+			other.pairs, other.points, other.ends = cs.pairs, cs.points, cs.ends
 		}},
 		{"a contact with a fixed body is in a round of others", "fixed: ", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			round, cs := ls.busyRound(t)
 			other := ls.contacts.fixed.open(round)
-			other.Pairs, other.Points, other.Ends = cs.Pairs, cs.Points, cs.Ends
+			other.pairs, other.points, other.ends = cs.pairs, cs.points, cs.ends
 		}},
 		{"a round is forgotten", "are used", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			ls.contacts.free.used = 0
 		}},
 		{"a constraint has the points of another", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)
-			cs.Pairs[0].First++
+			cs.pairs[0].First++
 		}},
 		{"a body has become heavier", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)
-			ls.Bodies.Moving[cs.Pairs[0].A].InvM /= 2
+			ls.bodies.motions().of(cs.pairs[0].A).InvM /= 2
 		}},
 		{"a softness was forgotten", "0 burdened constraints with 1", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			ls.contacts.yields = append(ls.contacts.yields, yield{})
 		}},
 		{"pairs are not in order", "not in order", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
-			slices.Reverse(ls.pairs.Pairs)
+			slices.Reverse(ls.pairs.made())
 		}},
 		{"a pair has the contact of another", "has the contact", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
-			i := slices.IndexFunc(ls.pairs.Pairs, func(p pairing) bool { return p.Old > 0 })
-			ls.pairs.Pairs[i].Old--
+			i := slices.IndexFunc(ls.pairs.made(), func(p pairing) bool { return p.Old > 0 })
+			ls.pairs.made()[i].Old--
 		}},
 		{"a contact that sleeps ends", "and ends", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
 			ls.pairs.ended[ls.pairs.kept[0]] = true
@@ -274,7 +274,7 @@ func TestCheckOfSolver(t *testing.T) {
 		sc := workshop(t)
 		sv := Solver{Check: check}
 		sc.run(&sv, 10)
-		slots := sv.whole.Bodies.Ranking.Slots
+		slots := sv.whole.bodies.ranks().slotList()
 		slots[0], slots[1] = slots[1], slots[0]
 		if text := violation(func() { sc.run(&sv, 1) }); strings.HasPrefix(text, "physics: violated: ") != check {
 			t.Errorf("with Check %v, the step panics with %q", check, text)

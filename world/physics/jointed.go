@@ -8,8 +8,8 @@ import (
 
 // jointed is a joint that holds in this step.
 type jointed struct {
-	Joint  *Joint
-	A, B   int32 // ranks; b may be the world
+	joint  *Joint
+	a, b   int32 // ranks; b may be the world
 	ra, rb Vec   // anchors from the centres of mass at the start of the step
 	d      Vec   // from A's centre of mass to B's at the start of the step
 	axis   Vec   // of Slider and Wheel at the start of the step
@@ -34,16 +34,16 @@ type stance struct {
 
 // newJointed returns a joint that holds, for sub-steps of h seconds.
 func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
-	c := jointed{Joint: j, A: bodies.Ranking.RankOf[j.SlotA], B: int32(len(bodies.Outlines)), h: h}
+	c := jointed{joint: j, a: bodies.ranks().rankOf(j.SlotA), b: int32(len(bodies.outlines())), h: h}
 	a := &s.Bodies[j.SlotA]
-	oa := &bodies.Outlines[c.A]
+	oa := bodies.outline(c.a)
 	c.ra = j.AnchorA.sub(oa.Def.centreOfMass()).rotate(a.Cos, a.Sin)
 	c.rb = j.AnchorB
 	c.d = oa.Centre.neg()
 	c.angle = -a.Angle - j.Angle
 	if j.SlotB >= 0 {
-		c.B = bodies.Ranking.RankOf[j.SlotB]
-		b, ob := &s.Bodies[j.SlotB], &bodies.Outlines[c.B]
+		c.b = bodies.ranks().rankOf(j.SlotB)
+		b, ob := &s.Bodies[j.SlotB], bodies.outline(c.b)
 		c.rb = j.AnchorB.sub(ob.Def.centreOfMass()).rotate(b.Cos, b.Sin)
 		c.d = ob.Centre.sub(oa.Centre)
 		c.angle += b.Angle
@@ -54,6 +54,12 @@ func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
 	c.spring = springFor(j.Hertz, j.Damping, h)
 	return c
 }
+
+// ranks returns those of the two bodies; b may be the world.
+func (c *jointed) ranks() (a, b int32) { return c.a, c.b }
+
+// is reports whether c is the joint j.
+func (c *jointed) is(j *Joint) bool { return c.joint == j }
 
 // stance returns the poses of the bodies with their turns so far.
 func (c *jointed) stance(a, b *movement, ta, tb turn) (st stance) {
@@ -69,14 +75,14 @@ func (c *jointed) line(st *stance) Vec { return c.axis.rotate(st.TurnA.cos, st.T
 
 // warmStart applies the impulses of the sub-step before.
 func (c *jointed) warmStart(a, b *movement, st *stance) {
-	p, stops := &c.Joint.Impulse, c.Joint.stopped()
-	switch c.Joint.Kind {
+	p, stops := &c.joint.Impulse, c.joint.stopped()
+	switch c.joint.Kind {
 	case Distance:
 		n, _ := st.Apart.normal()
 		along(st, n, false).push(a, b, p[rowX]+p[rowY]+stops)
 	case Slider, Wheel:
 		n := c.line(st)
-		if c.Joint.Kind == Wheel {
+		if c.joint.Kind == Wheel {
 			along(st, n, true).push(a, b, p[rowY]+stops)
 			twist(a, b, p[rowMotor])
 		} else {
@@ -86,18 +92,18 @@ func (c *jointed) warmStart(a, b *movement, st *stance) {
 		twist(a, b, p[rowAngle])
 	case Hinge:
 		twist(a, b, p[rowAngle]+p[rowMotor]+stops)
-		st.push(a, b, Vec{p[rowX], p[rowY]})
+		pushAnchors(st, a, b, Vec{p[rowX], p[rowY]})
 	default:
 		twist(a, b, p[rowAngle])
-		st.push(a, b, Vec{p[rowX], p[rowY]})
+		pushAnchors(st, a, b, Vec{p[rowX], p[rowY]})
 	}
 }
 
 // tally adds the impulses of a sub-step to those of the step.
 func (c *jointed) tally() {
-	p, stops := &c.Joint.Impulse, c.Joint.stopped()
+	p, stops := &c.joint.Impulse, c.joint.stopped()
 	push, twist := Vec{p[rowX], p[rowY]}, p[rowAngle]
-	switch c.Joint.Kind {
+	switch c.joint.Kind {
 	case Distance:
 		push = Vec{0, p[rowX] + p[rowY] + stops}
 	case Hinge:

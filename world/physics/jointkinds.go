@@ -7,7 +7,7 @@ package physics
 // solve makes the impulses of one visit. pushOut lets springs act and brings bodies
 // back to where they must be; without it their velocities are only relaxed.
 func (c *jointed) solve(a, b *movement, st *stance, firm softness, pushOut bool) {
-	switch c.Joint.Kind {
+	switch c.joint.Kind {
 	case Distance:
 		c.solveDistance(a, b, st, firm, pushOut)
 	case Hinge:
@@ -24,80 +24,80 @@ func (c *jointed) solve(a, b *movement, st *stance, firm softness, pushOut bool)
 func (c *jointed) solveDistance(a, b *movement, st *stance, firm softness, pushOut bool) {
 	n, length := st.Apart.normal()
 	r := along(st, n, false)
-	mass, p := r.mass(a, b), &c.Joint.Impulse
-	if c.Joint.Flags&(JointSpring|JointLimits) == 0 {
-		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.Joint.Length, r.speed(a, b), mass)))
+	mass, p := r.mass(a, b), &c.joint.Impulse
+	if c.joint.Flags&(JointSpring|JointLimits) == 0 {
+		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.joint.Length, r.speed(a, b), mass)))
 		return
 	}
-	c.alongLine(a, b, r, mass, length-c.Joint.Length, length, firm, pushOut)
+	c.alongLine(a, b, r, mass, length-c.joint.Length, length, firm, pushOut)
 }
 
 // alongLine lets spring and limits act along a row: off is what the spring
 // feels, at what the limits see.
 func (c *jointed) alongLine(a, b *movement, r row, mass, off, at float64, firm softness, pushOut bool) {
-	p := &c.Joint.Impulse
-	if c.Joint.Flags&JointSpring != 0 && pushOut {
+	p := &c.joint.Impulse
+	if c.joint.Flags&JointSpring != 0 && pushOut {
 		r.push(a, b, swap(&p[rowY], c.spring.solve(p[rowY], off, r.speed(a, b), mass)))
 	}
-	if c.Joint.Flags&JointLimits == 0 {
+	if c.joint.Flags&JointLimits == 0 {
 		return
 	}
-	r.push(a, b, swap(&p[rowLower], c.limit(p[rowLower], at-c.Joint.Min, r.speed(a, b), mass, firm)))
-	r.push(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.Joint.Max-at, -r.speed(a, b), mass, firm)))
+	r.push(a, b, swap(&p[rowLower], c.limit(p[rowLower], at-c.joint.Min, r.speed(a, b), mass, firm)))
+	r.push(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.joint.Max-at, -r.speed(a, b), mass, firm)))
 }
 
 func (c *jointed) solveHinge(a, b *movement, st *stance, firm softness, pushOut bool) {
-	mass, p := turnMass(a, b), &c.Joint.Impulse
-	if c.Joint.Flags&JointSpring != 0 && pushOut {
+	mass, p := turnMass(a, b), &c.joint.Impulse
+	if c.joint.Flags&JointSpring != 0 && pushOut {
 		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.Angle, b.W-a.W, mass)))
 	}
-	if c.Joint.Flags&JointMotor != 0 {
+	if c.joint.Flags&JointMotor != 0 {
 		twist(a, b, swap(&p[rowMotor], c.motor(b.W-a.W, mass)))
 	}
-	if c.Joint.Flags&JointLimits != 0 {
-		twist(a, b, swap(&p[rowLower], c.limit(p[rowLower], st.Angle-c.Joint.Min, b.W-a.W, mass, firm)))
-		twist(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.Joint.Max-st.Angle, a.W-b.W, mass, firm)))
+	if c.joint.Flags&JointLimits != 0 {
+		twist(a, b, swap(&p[rowLower], c.limit(p[rowLower], st.Angle-c.joint.Min, b.W-a.W, mass, firm)))
+		twist(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.joint.Max-st.Angle, a.W-b.W, mass, firm)))
 	}
 	c.holdPoint(a, b, st, firm)
 }
 
 // holdPoint keeps the two anchors together.
 func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
-	v := st.speed(a, b).addScaled(st.Apart, f.Bias)
-	xx, xy, yy := st.effect(a, b)
+	v := anchorSpeed(st, a, b).addScaled(st.Apart, f.Bias)
+	xx, xy, yy := anchorEffect(st, a, b)
 	p := solve2(xx, xy, yy, v)
-	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
+	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowY]}
 	change := p.scale(-f.Mass).addScaled(sum, -f.Impulse)
-	c.Joint.Impulse[rowX], c.Joint.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
-	st.push(a, b, change)
+	c.joint.Impulse[rowX], c.joint.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
+	pushAnchors(st, a, b, change)
 }
 
 // A weld is stiff where its hertz are 0, and otherwise a spring that acts once a
 // sub-step.
 func (c *jointed) solveWeld(a, b *movement, st *stance, firm softness, pushOut bool) {
 	turn, place := firm, firm
-	if c.Joint.TurnHertz > 0 {
-		turn = softFor(min(c.Joint.TurnHertz, stiffest(c.h)), c.Joint.TurnDamping, c.h)
+	if c.joint.TurnHertz > 0 {
+		turn = softFor(min(c.joint.TurnHertz, stiffest(c.h)), c.joint.TurnDamping, c.h)
 	}
-	if c.Joint.Hertz > 0 {
-		place = softFor(min(c.Joint.Hertz, stiffest(c.h)), c.Joint.Damping, c.h)
+	if c.joint.Hertz > 0 {
+		place = softFor(min(c.joint.Hertz, stiffest(c.h)), c.joint.Damping, c.h)
 	}
-	if pushOut || c.Joint.TurnHertz == 0 {
-		p := &c.Joint.Impulse[rowAngle]
+	if pushOut || c.joint.TurnHertz == 0 {
+		p := &c.joint.Impulse[rowAngle]
 		twist(a, b, swap(p, turn.solve(*p, st.Angle, b.W-a.W, turnMass(a, b))))
 	}
-	if pushOut || c.Joint.Hertz == 0 {
+	if pushOut || c.joint.Hertz == 0 {
 		c.holdPoint(a, b, st, place)
 	}
 }
 
 func (c *jointed) solveSlider(a, b *movement, st *stance, firm softness, pushOut bool) {
-	n, p := c.line(st), &c.Joint.Impulse
+	n, p := c.line(st), &c.joint.Impulse
 	r := along(st, n, true)
 	mass, at := r.mass(a, b), st.Apart.dot(n)
 	switch {
-	case c.Joint.Flags&JointMotor == 0:
-	case c.Joint.Kind == Wheel:
+	case c.joint.Flags&JointMotor == 0:
+	case c.joint.Kind == Wheel:
 		twist(a, b, swap(&p[rowMotor], c.motor(b.W-a.W, turnMass(a, b))))
 	default:
 		r.push(a, b, swap(&p[rowMotor], c.motor(r.speed(a, b), mass)))
@@ -105,7 +105,7 @@ func (c *jointed) solveSlider(a, b *movement, st *stance, firm softness, pushOut
 	c.alongLine(a, b, r, mass, at, at, firm, pushOut)
 	side := Vec{-n.Y, n.X}
 	across := along(st, side, true)
-	if c.Joint.Kind == Wheel {
+	if c.joint.Kind == Wheel {
 		across.push(a, b, swap(&p[rowX], firm.solve(p[rowX], st.Apart.dot(side), across.speed(a, b), across.mass(a, b))))
 		return
 	}
@@ -123,9 +123,9 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 	off := Vec{st.Apart.dot(across.n), st.Angle}
 	v := Vec{across.speed(a, b), b.W - a.W}.addScaled(off, f.Bias)
 	p := solve2(xx, xy, yy, v)
-	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowAngle]}
+	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowAngle]}
 	change := p.scale(-f.Mass).addScaled(sum, -f.Impulse)
-	c.Joint.Impulse[rowX], c.Joint.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
+	c.joint.Impulse[rowX], c.joint.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
 	across.push(a, b, change.X)
 	twist(a, b, change.Y)
 }
@@ -133,16 +133,16 @@ func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
 // A target acts once a sub-step, as a spring that never pulls harder than
 // MaxForce.
 func (c *jointed) solveTarget(a, b *movement, st *stance, pushOut bool) {
-	if !pushOut || c.Joint.Hertz == 0 {
+	if !pushOut || c.joint.Hertz == 0 {
 		return
 	}
-	c.holdPoint(a, b, st, softFor(min(c.Joint.Hertz, stiffest(c.h)), c.Joint.Damping, c.h))
-	sum := Vec{c.Joint.Impulse[rowX], c.Joint.Impulse[rowY]}
-	most := float64(c.h * c.Joint.MaxForce)
+	c.holdPoint(a, b, st, softFor(min(c.joint.Hertz, stiffest(c.h)), c.joint.Damping, c.h))
+	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowY]}
+	most := float64(c.h * c.joint.MaxForce)
 	if l := sum.length(); l > most {
 		held := sum.scale(most / l)
-		st.push(a, b, held.sub(sum))
+		pushAnchors(st, a, b, held.sub(sum))
 		sum = held
 	}
-	c.Joint.Impulse[rowX], c.Joint.Impulse[rowY] = sum.X, sum.Y
+	c.joint.Impulse[rowX], c.joint.Impulse[rowY] = sum.X, sum.Y
 }

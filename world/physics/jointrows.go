@@ -20,8 +20,8 @@ func along(st *stance, n Vec, turnsWithA bool) row {
 }
 
 func (r row) push(a, b *movement, impulse float64) {
-	a.pushAlong(r.n, -impulse, r.sa)
-	b.pushAlong(r.n, impulse, r.sb)
+	pushAlong(a, r.n, -impulse, r.sa)
+	pushAlong(b, r.n, impulse, r.sb)
 }
 
 // speed returns how fast the anchors part along the row.
@@ -49,23 +49,23 @@ func turnMass(a, b *movement) float64 {
 	return 0
 }
 
-// push applies an impulse in N s at the anchors.
-func (st *stance) push(a, b *movement, p Vec) {
-	a.push(p, -a.InvM, a.W-float64(a.InvI*st.RA.cross(p)))
-	b.push(p, b.InvM, b.W+float64(b.InvI*st.RB.cross(p)))
+// pushAnchors applies an impulse in N s at the anchors.
+func pushAnchors(st *stance, a, b *movement, p Vec) {
+	pushBody(a, p, -a.InvM, a.W-float64(a.InvI*st.RA.cross(p)))
+	pushBody(b, p, b.InvM, b.W+float64(b.InvI*st.RB.cross(p)))
 }
 
-// speed returns how fast B's anchor moves away from A's.
-func (st *stance) speed(a, b *movement) Vec {
+// anchorSpeed returns how fast B's anchor moves away from A's.
+func anchorSpeed(st *stance, a, b *movement) Vec {
 	return Vec{
 		(b.V.X - float64(b.W*st.RB.Y)) - (a.V.X - float64(a.W*st.RA.Y)),
 		(b.V.Y + float64(b.W*st.RB.X)) - (a.V.Y + float64(a.W*st.RA.X)),
 	}
 }
 
-// effect returns the matrix that turns an impulse at the anchors into a velocity
+// anchorEffect returns the matrix that turns an impulse at the anchors into a velocity
 // between them: (xx, xy; xy, yy).
-func (st *stance) effect(a, b *movement) (xx, xy, yy float64) {
+func anchorEffect(st *stance, a, b *movement) (xx, xy, yy float64) {
 	m := a.InvM + b.InvM
 	xx = m + float64(a.InvI*float64(st.RA.Y*st.RA.Y)) + float64(b.InvI*float64(st.RB.Y*st.RB.Y))
 	yy = m + float64(a.InvI*float64(st.RA.X*st.RA.X)) + float64(b.InvI*float64(st.RB.X*st.RB.X))
@@ -124,8 +124,8 @@ func (c *jointed) limit(sum, gap, v, mass float64, firm softness) float64 {
 
 // motor returns the sum of impulses after one visit to a motor.
 func (c *jointed) motor(v, mass float64) float64 {
-	most := float64(c.h * c.Joint.MaxForce)
-	return clamp(c.Joint.Impulse[rowMotor]-float64(mass*(v-c.Joint.Speed)), -most, most)
+	most := float64(c.h * c.joint.MaxForce)
+	return clamp(c.joint.Impulse[rowMotor]-float64(mass*(v-c.joint.Speed)), -most, most)
 }
 
 // swap puts a new sum of impulses into a row and returns the difference.

@@ -37,7 +37,7 @@ func (js *jointSolver) gather(s *State, bodies *rankedBodies, h float64) {
 		return
 	}
 	js.firm = softFor(min(jointHertz, 1.25*stiffest(h)), jointDamping, h)
-	world := int32(len(bodies.Outlines))
+	world := int32(len(bodies.outlines()))
 	js.turns = resize(js.turns, int(world)+1)
 	for i := range js.turns {
 		js.turns[i] = turn{}
@@ -55,13 +55,14 @@ func (js *jointSolver) gather(s *State, bodies *rankedBodies, h float64) {
 // add adds a joint that holds.
 func (js *jointSolver) add(j *Joint, s *State, bodies *rankedBodies, h float64) {
 	c := newJointed(j, s, bodies, h)
+	a, b := c.ranks()
 	if j.SlotB >= 0 {
-		js.attach(c.B, bodies)
+		js.attach(b, bodies)
 		if j.Flags&JointCollide == 0 {
-			js.parted = append(js.parted, packRanks(c.A, c.B))
+			js.parted = append(js.parted, packRanks(a, b))
 		}
 	}
-	js.attach(c.A, bodies)
+	js.attach(a, bodies)
 	j.forget()
 	js.joined = append(js.joined, c)
 }
@@ -70,11 +71,11 @@ func (js *jointSolver) add(j *Joint, s *State, bodies *rankedBodies, h float64) 
 func (js *jointSolver) attach(rank int32, bodies *rankedBodies) {
 	if js.turns[rank].cos == 0 {
 		js.turns[rank] = turn{1, 0}
-		if bodies.Outlines[rank].moves() {
+		if moves(bodies.outline(rank)) {
 			js.turning = append(js.turning, rank)
 		}
 	}
-	bodies.activate(rank)
+	bodies.motions().activate(rank, bodies.outline(rank))
 }
 
 func packRanks(a, b int32) uint64 {
@@ -96,7 +97,7 @@ func (js *jointSolver) keepApart(a, b int32) bool {
 // ties are the ranks of the joints that hold; those of the world, too.
 func (js *jointSolver) ties(yield func(a, b int32) bool) {
 	for i := range js.joined {
-		if !yield(js.joined[i].A, js.joined[i].B) {
+		if !yield(js.joined[i].ranks()) {
 			return
 		}
 	}
@@ -114,8 +115,9 @@ func (js *jointSolver) turn(moving []movement) {
 func (js *jointSolver) warmStart(moving []movement) {
 	for i := range js.joined {
 		c := &js.joined[i]
-		a, b := &moving[c.A], &moving[c.B]
-		st := c.stance(a, b, js.turns[c.A], js.turns[c.B])
+		ra, rb := c.ranks()
+		a, b := &moving[ra], &moving[rb]
+		st := c.stance(a, b, js.turns[ra], js.turns[rb])
 		c.warmStart(a, b, &st)
 	}
 }
@@ -144,8 +146,9 @@ func (js *jointSolver) relax(moving []movement) {
 func (js *jointSolver) visit(moving []movement, firm softness, pushOut bool) {
 	for i := range js.joined {
 		c := &js.joined[i]
-		a, b := &moving[c.A], &moving[c.B]
-		st := c.stance(a, b, js.turns[c.A], js.turns[c.B])
+		ra, rb := c.ranks()
+		a, b := &moving[ra], &moving[rb]
+		st := c.stance(a, b, js.turns[ra], js.turns[rb])
 		c.solve(a, b, &st, firm, pushOut)
 	}
 }
@@ -157,7 +160,7 @@ func (js *jointSolver) finish(s *State, dt float64, events *eventBuilder) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		var c *jointed
-		if at < len(js.joined) && js.joined[at].Joint == j {
+		if at < len(js.joined) && js.joined[at].is(j) {
 			c = &js.joined[at]
 			at++
 		}
@@ -189,10 +192,10 @@ func (j *Joint) holds(s *State, bodies *rankedBodies) bool {
 		return false
 	}
 	j.Flags &^= jointFixed
-	oa, kindB, fixedB := &bodies.Outlines[bodies.Ranking.RankOf[j.SlotA]], Static, true
+	oa, kindB, fixedB := bodies.outline(bodies.ranks().rankOf(j.SlotA)), Static, true
 	if j.SlotB >= 0 {
-		ob := &bodies.Outlines[bodies.Ranking.RankOf[j.SlotB]]
-		kindB, fixedB = ob.Kind, ob.fixed()
+		ob := bodies.outline(bodies.ranks().rankOf(j.SlotB))
+		kindB, fixedB = ob.Kind, isFixed(ob)
 	}
 	if oa.Kind != Dynamic {
 		j.Flags |= JointFixedA
@@ -200,18 +203,18 @@ func (j *Joint) holds(s *State, bodies *rankedBodies) bool {
 	if kindB != Dynamic {
 		j.Flags |= JointFixedB
 	}
-	return oa.Kind != None && kindB != None && !(oa.fixed() && fixedB)
+	return oa.Kind != None && kindB != None && !(isFixed(oa) && fixedB)
 }
 
 // check asserts that the joints are between two bodies of which one moves, and that the
 // bodies that turn are listed once.
 func (js *jointSolver) check(bodies *rankedBodies) {
-	world := int32(len(bodies.Outlines))
+	world := int32(len(bodies.outlines()))
 	for a, b := range js.ties {
 		if a == b || a < 0 || a >= world || b < 0 || b > world || js.turns[a].cos == 0 || js.turns[b].cos == 0 {
 			violated("a joint of the ranks %d and %d of %d", a, b, world)
 		}
-		if bodies.Outlines[a].fixed() && (b == world || bodies.Outlines[b].fixed()) {
+		if isFixed(bodies.outline(a)) && (b == world || isFixed(bodies.outline(b))) {
 			violated("a joint of the ranks %d and %d, which nothing pushes", a, b)
 		}
 	}

@@ -53,7 +53,7 @@ func (l *lanes) lay(boxes []box) {
 // sweepMovers finds the pairs among the movers, which are sorted.
 func (bp *broadphase) sweepMovers() {
 	if len(bp.movers) < fewMovers {
-		for i := 0; i < len(bp.movers) && !bp.pairs.Full; i++ {
+		for i := 0; i < len(bp.movers) && !bp.pairs.isFull(); i++ {
 			bp.against(&bp.movers[i], bp.movers[i+1:])
 		}
 		return
@@ -62,7 +62,7 @@ func (bp *broadphase) sweepMovers() {
 	l.lay(bp.movers)
 	first := int32(0)
 	for lane, end := range l.ends[:len(l.ends)-1] {
-		if bp.pairs.Full {
+		if bp.pairs.isFull() {
 			return
 		}
 		bp.sweepLane(uint32(lane), l.boxes[first:end])
@@ -83,7 +83,7 @@ func (bp *broadphase) sweepLane(lane uint32, boxes []box) {
 				break
 			}
 			if uint64(b.Top)-bottom <= height+uint64(b.Top-b.Bottom) && bp.lanes.of(max(a.Bottom, b.Bottom)) == lane {
-				if bp.pair(a, b); bp.pairs.Full {
+				if bp.pair(a, b); bp.pairs.isFull() {
 					return
 				}
 			}

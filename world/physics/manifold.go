@@ -21,20 +21,20 @@ type outline struct {
 	Asleep bool
 }
 
-// fixed reports whether nothing pushes the body in this step.
-func (o *outline) fixed() bool { return o.Kind != Dynamic || o.Asleep }
+// isFixed reports whether nothing pushes the body in this step.
+func isFixed(o *outline) bool { return o.Kind != Dynamic || o.Asleep }
 
 // moves reports whether the step moves the body.
-func (o *outline) moves() bool { return o.Kind >= Kinematic && !o.Asleep }
+func moves(o *outline) bool { return o.Kind >= Kinematic && !o.Asleep }
 
-// wants reports whether a pair can change in this step: if not, its contact,
+// canChange reports whether a pair can change in this step: if not, its contact,
 // should it have one, stays as it is.
-func (a *outline) wants(b *outline) bool {
-	return !a.fixed() || !b.fixed() || a.Def.Sensor || b.Def.Sensor
+func canChange(a, b *outline) bool {
+	return !isFixed(a) || !isFixed(b) || a.Def.Sensor || b.Def.Sensor
 }
 
-// idle reports whether a body leaves a contact as it is.
-func (o *outline) idle(c *Contact) bool {
+// leavesContact reports whether a body leaves a contact as it is.
+func leavesContact(o *outline, c *Contact) bool {
 	switch o.Kind {
 	case Dynamic:
 		return o.Asleep
@@ -45,7 +45,7 @@ func (o *outline) idle(c *Contact) bool {
 }
 
 // swept returns the box of what the body can reach in a step of dt seconds.
-func (o *outline) swept(dt float64) (lo, hi Vec) {
+func swept(o *outline, dt float64) (lo, hi Vec) {
 	reach := o.Def.radius() + speculative
 	lo = Vec{o.Centre.X - reach, o.Centre.Y - reach}
 	hi = Vec{o.Centre.X + reach, o.Centre.Y + reach}
@@ -76,17 +76,17 @@ type corners struct {
 	Normals [MaxPoints]Vec
 }
 
-// turned returns the corners of a body's part, and fills them the first time.
-func (o *outline) turned(c *corners, part int32) *corners {
+// turnedCorners returns the corners of a body's part, and fills them the first time.
+func turnedCorners(o *outline, c *corners, part int32) *corners {
 	if c.Count == 0 {
-		c.turn(&o.Def.pieces()[part], o.Def.centreOfMass(), o.Cos, o.Sin)
+		turnShape(c, &o.Def.pieces()[part], o.Def.centreOfMass(), o.Cos, o.Sin)
 	}
 	return c
 }
 
-// turn fills c with the shape, turned by cos and sin about the body's origin,
+// turnShape fills c with the shape, turned by cos and sin about the body's origin,
 // relative to the centre of mass.
-func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
+func turnShape(c *corners, s *Shape, centre Vec, cos, sin float64) {
 	c.Count, c.Kind, c.Radius, c.Link = s.Count, s.Kind, s.Radius, s.linked()
 	if s.Kind == Circle {
 		c.Count, c.Box = 1, false
@@ -105,8 +105,8 @@ func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
 	}
 }
 
-// bounds returns the box of the outline about centre.
-func (c *corners) bounds(centre Vec) (lo, hi Vec) {
+// boundsOf returns the box of the outline about centre.
+func boundsOf(c *corners, centre Vec) (lo, hi Vec) {
 	lo, hi = c.Points[0], c.Points[0]
 	for _, p := range c.Points[1:c.Count] {
 		lo.X, lo.Y = min(lo.X, p.X), min(lo.Y, p.Y)
@@ -151,23 +151,23 @@ func meet(m *manifold, p, q *corners, d Vec, limit float64) {
 	case p.Count == 1 && q.Count == 1:
 		at := p.Points[0]
 		collideCircles(m, p.Radius, q.Radius, d.add(q.Points[0]).sub(at), limit)
-		m.shift(at)
+		shiftPoints(m, at)
 	case q.Count == 1:
 		collidePolygonCircle(m, p, q.Radius, d.add(q.Points[0]), limit)
 	case p.Count == 1:
 		at := p.Points[0]
 		collidePolygonCircle(m, q, p.Radius, at.sub(d), limit)
-		m.mirror(d)
+		mirror(m, d)
 	default:
 		collidePolygons(m, p, q, d, limit)
 	}
 	if p.Kind == Link || q.Kind == Link {
-		m.smooth(p, q, d, limit)
+		smooth(m, p, q, d, limit)
 	}
 }
 
-// shift moves the points of a manifold.
-func (m *manifold) shift(by Vec) {
+// shiftPoints moves the points of a manifold.
+func shiftPoints(m *manifold, by Vec) {
 	for i := range m.Count {
 		m.Points[i].At = m.Points[i].At.add(by)
 	}
@@ -180,7 +180,7 @@ func closingBound(a, b *outline) float64 {
 
 // mirror turns a manifold from B to A into one from A to B; d leads from A's
 // centre to B's.
-func (m *manifold) mirror(d Vec) {
+func mirror(m *manifold, d Vec) {
 	m.Normal = m.Normal.neg()
 	for i := range m.Count {
 		m.Points[i].At = m.Points[i].At.add(d)
@@ -190,11 +190,11 @@ func (m *manifold) mirror(d Vec) {
 // dropMisses drops the points that will not touch within the step: those
 // beyond the speculative distance that do not close in fast enough, and
 // corners and circles that pass each other by.
-func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
+func dropMisses(m *manifold, a, b *outline, d Vec, dt float64) {
 	kept := 0
 	for i := range m.Count {
 		p := &m.Points[i]
-		if p.Separation > speculative && m.misses(p, a, b, d, dt) {
+		if p.Separation > speculative && misses(m, p, a, b, d, dt) {
 			continue
 		}
 		if kept < i {
@@ -205,8 +205,8 @@ func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
 	m.Count = kept
 }
 
-// move returns how far B moves against A at a point within the step.
-func (p *manifoldPoint) move(a, b *outline, d Vec, dt float64) Vec {
+// moveAt returns how far B moves against A at a point within the step.
+func moveAt(p *manifoldPoint, a, b *outline, d Vec, dt float64) Vec {
 	rb := p.At.sub(d)
 	return Vec{
 		(b.V.X - float64(b.W*rb.Y)) - (a.V.X - float64(a.W*p.At.Y)),
@@ -215,19 +215,19 @@ func (p *manifoldPoint) move(a, b *outline, d Vec, dt float64) Vec {
 }
 
 // hits reports whether the bodies overlap or will within the step.
-func (m *manifold) hits(a, b *outline, dt float64) bool {
+func hits(m *manifold, a, b *outline, dt float64) bool {
 	d := b.Centre.sub(a.Centre)
 	for i := range m.Count {
 		p := &m.Points[i]
-		if p.Separation <= 0 || p.Separation+p.move(a, b, d, dt).dot(m.Normal) <= 0 {
+		if p.Separation <= 0 || p.Separation+moveAt(p, a, b, d, dt).dot(m.Normal) <= 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (m *manifold) misses(p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
-	move := p.move(a, b, d, dt)
+func misses(m *manifold, p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
+	move := moveAt(p, a, b, d, dt)
 	if p.Separation+move.dot(m.Normal) > speculative {
 		return true
 	}

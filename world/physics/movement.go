@@ -29,8 +29,8 @@ type gain struct {
 // pace is the factor by which a Def's damping changes a velocity in each sub-step.
 type pace struct{ linear, angular float64 }
 
-// gather sums the forces. If they are not finite they are forgotten.
-func (m *movement) gather(b *Body, d *Def, rules *stepRules) {
+// sumForces sums the forces. If they are not finite they are forgotten.
+func sumForces(m *movement, b *Body, d *Def, rules *stepRules) {
 	fx, fy, torque := b.FX+b.ImpFX, b.FY+b.ImpFY, b.Torque+b.ImpT
 	if !finite(fx) || !finite(fy) || !finite(torque) {
 		b.FX, b.FY, b.Torque = 0, 0, 0
@@ -47,30 +47,30 @@ func (m *movement) gather(b *Body, d *Def, rules *stepRules) {
 }
 
 // accelerate is one sub-step of forces and damping.
-func (m *movement) accelerate() {
+func accelerate(m *movement) {
 	m.V = m.V.add(m.Gain.V).scale(m.Pace.linear)
 	m.W = float64((m.W + m.Gain.W) * m.Pace.angular)
 	if m.V.lengthSquared() > MaxSpeed*MaxSpeed || m.W > MaxSpin || m.W < -MaxSpin {
-		m.hold()
+		holdSpeeds(m)
 	}
 }
 
-// hold keeps the speeds within the limits.
-func (m *movement) hold() {
+// holdSpeeds keeps the speeds within the limits.
+func holdSpeeds(m *movement) {
 	holdSpeed(&m.V.X, &m.V.Y)
 	hold(&m.W, MaxSpin)
 	m.Held = true
 }
 
-func (m *movement) move(h float64) {
+func advance(m *movement, h float64) {
 	m.D = m.D.addScaled(m.V, h)
 	m.Turn += float64(h * m.W)
 }
 
-// turnBy computes cosine and sine of the turn so far, as the rotation whose
+// setTurn computes cosine and sine of the turn so far, as the rotation whose
 // half angle has the tangent turn/2: exactly a rotation, and off by less than
 // turn^3/12. The nearest point of a circle does not turn with it.
-func (m *movement) turnBy() {
+func setTurn(m *movement) {
 	if m.Round || m.Turn == 0 {
 		return
 	}

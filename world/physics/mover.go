@@ -98,7 +98,7 @@ func slide(left, move Vec, met []Bump) Vec {
 // free returns a position near at where the shape overlaps nothing, or less.
 func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 	p := castCorners(&mv.Shape, mv.Angle)
-	reach := p.far()
+	reach := farthest(&p)
 	for range freeRounds {
 		var out Vec
 		deepest, lowest := -castGap/4, uint64(0)
@@ -128,7 +128,7 @@ func (b *Body) pushesOut(d *Def, p *corners, at Vec) (way Vec, depth float64) {
 	var m manifold
 	apart := b.CentreOfMass(d).sub(at)
 	for i := range d.pieces() {
-		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
+		turnShape(&q, &d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		meet(&m, p, &q, apart, 0)
 		for j := range m.Count {
 			if separation := m.Points[j].Separation; separation < depth {

@@ -55,7 +55,7 @@ func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask ui
 	}
 	start := len(out)
 	p := castCorners(shape, angle)
-	reach := p.far()
+	reach := farthest(&p)
 	for slot := range s.Bodies {
 		b, d, seen := visible(s, slot, defs, mask, 0)
 		if !seen {
@@ -76,7 +76,7 @@ func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask ui
 func (b *Body) touches(d *Def, p *corners, apart Vec) bool {
 	var q corners
 	for i := range d.pieces() {
-		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
+		turnShape(&q, &d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		if sharePoint(p, &q, apart) {
 			return true
 		}

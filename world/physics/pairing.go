@@ -13,9 +13,9 @@ type pairing struct {
 	Normal       Vec
 }
 
-// set makes p the pairing of two parts, a being the first body, without a contact and a
+// setPairing makes p the pairing of two parts, a being the first body, without a contact and a
 // constraint. It sets field by field: a pairing that is copied at once waits for them.
-func (p *pairing) set(m *manifold, pa, pb part, a *outline) {
+func setPairing(p *pairing, m *manifold, pa, pb part, a *outline) {
 	deepest := &m.Points[0]
 	if m.Count == 2 && m.Points[1].Separation < deepest.Separation {
 		deepest = &m.Points[1]
@@ -25,30 +25,30 @@ func (p *pairing) set(m *manifold, pa, pb part, a *outline) {
 	p.Separation, p.Point, p.Normal = deepest.Separation, a.Centre.add(deepest.At), m.Normal
 }
 
-// compare returns the order of pairs.
-func (p *pairing) compare(q *pairing) int {
+// comparePairings compares by the order of pairs.
+func comparePairings(p, q *pairing) int {
 	return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(partsOf(p.PartA, p.PartB), partsOf(q.PartA, q.PartB)))
 }
 
-// senses reports whether one of the two only senses.
-func (p *pairing) senses() bool { return p.Constraint.Index < 0 }
+// onlySenses reports whether one of the two only senses.
+func onlySenses(p *pairing) bool { return p.Constraint.Index < 0 }
 
-// overlaps reports whether a sensor overlaps the other body: still, if it did before.
-func (p *pairing) overlaps() bool { return p.Separation <= 0 || p.Old >= 0 && p.Separation <= slop }
+// overlapsStill reports whether a sensor overlaps the other body: still, if it did before.
+func overlapsStill(p *pairing) bool { return p.Separation <= 0 || p.Old >= 0 && p.Separation <= slop }
 
 // touches reports whether a pair touches after the step; of sensors only those
 // that do are pairs.
-func (p *pairing) touches(contacts *contactSolver) bool {
-	if p.senses() || p.Separation <= 0 || p.Old >= 0 && p.Separation <= speculative {
+func touches(p *pairing, contacts *contactSolver) bool {
+	if onlySenses(p) || p.Separation <= 0 || p.Old >= 0 && p.Separation <= speculative {
 		return true
 	}
 	points, _ := contacts.pointsOf(p.Constraint)
-	return points[0].pushed() || points[len(points)-1].pushed()
+	return hasPushed(&points[0]) || hasPushed(&points[len(points)-1])
 }
 
-// touched reports whether the two bodies of a pair touched before the step,
+// touchedBefore reports whether the two bodies of a pair touched before the step,
 // with any of their parts, and where to look for the next pair.
-func (p *pairing) touched(contacts []Contact, at int, keys []uint64) (next int, ok bool) {
+func touchedBefore(p *pairing, contacts []Contact, at int, keys []uint64) (next int, ok bool) {
 	if p.Old >= 0 {
 		return at, true
 	}
@@ -65,39 +65,39 @@ func (p *pairing) touched(contacts []Contact, at int, keys []uint64) (next int, 
 	return at, false
 }
 
-// before reports whether a pair comes before the bodies of a contact.
-func (p *pairing) before(c *Contact, keys []uint64) bool {
+// precedes reports whether a pair comes before the bodies of a contact.
+func precedes(p *pairing, c *Contact, keys []uint64) bool {
 	keyA, keyB := keys[p.A], keys[p.B]
 	return keyA < c.KeyA || keyA == c.KeyA && keyB < c.KeyB
 }
 
-// after reports whether a pair comes after a contact, of those that are not gone.
-func (p *pairing) after(c *Contact, keys []uint64) bool {
-	if p.isOf(c, keys) {
+// follows reports whether a pair comes after a contact, of those that are not gone.
+func follows(p *pairing, c *Contact, keys []uint64) bool {
+	if isPairOf(p, c, keys) {
 		return partsOf(p.PartA, p.PartB) > partsOf(c.PartA, c.PartB)
 	}
-	return !p.before(c, keys)
+	return !precedes(p, c, keys)
 }
 
-// isOf reports whether a pair is of the bodies of a contact.
-func (p *pairing) isOf(c *Contact, keys []uint64) bool {
+// isPairOf reports whether a pair is of the bodies of a contact.
+func isPairOf(p *pairing, c *Contact, keys []uint64) bool {
 	return keys[p.A] == c.KeyA && keys[p.B] == c.KeyB
 }
 
 // closesIn reports whether the two closed in at a speed, in m/s, or faster.
-func (p *pairing) closesIn(speed float64, contacts *contactSolver) bool {
-	if !(speed > 0) || p.senses() {
+func closesIn(p *pairing, speed float64, contacts *contactSolver) bool {
+	if !(speed > 0) || onlySenses(p) {
 		return false
 	}
 	_, end := contacts.pointsOf(p.Constraint)
 	return min(end.Approach[0], end.Approach[1]) <= -speed
 }
 
-// event returns the event of a pair.
-func (p *pairing) event(bodies *rankedBodies, contacts *contactSolver) Event {
-	e := Event{A: bodies.Outlines[p.A].Slot, B: bodies.Outlines[p.B].Slot,
-		KeyA: bodies.Ranking.Keys[p.A], KeyB: bodies.Ranking.Keys[p.B],
-		Sensor: p.senses(), Point: p.Point, Normal: p.Normal}
+// eventOf returns the event of a pair.
+func eventOf(p *pairing, bodies *rankedBodies, contacts *contactSolver) Event {
+	e := Event{A: bodies.outline(p.A).Slot, B: bodies.outline(p.B).Slot,
+		KeyA: bodies.ranks().keyList()[p.A], KeyB: bodies.ranks().keyList()[p.B],
+		Sensor: onlySenses(p), Point: p.Point, Normal: p.Normal}
 	if e.Sensor {
 		return e
 	}
@@ -109,13 +109,13 @@ func (p *pairing) event(bodies *rankedBodies, contacts *contactSolver) Event {
 	return e
 }
 
-// write makes k, which may be of any content, what the next step needs to know of a pair.
-func (p *pairing) write(k *Contact, bodies *rankedBodies, contacts *contactSolver) {
-	oa, ob := &bodies.Outlines[p.A], &bodies.Outlines[p.B]
-	k.KeyA, k.KeyB, k.SlotA, k.SlotB = bodies.Ranking.Keys[p.A], bodies.Ranking.Keys[p.B], oa.Slot, ob.Slot
-	k.PartA, k.PartB, k.Count, k.Flags = p.PartA, p.PartB, 0, p.flags(oa, ob)
+// writeContact makes k, which may be of any content, what the next step needs to know of a pair.
+func writeContact(p *pairing, k *Contact, bodies *rankedBodies, contacts *contactSolver) {
+	oa, ob := bodies.outline(p.A), bodies.outline(p.B)
+	k.KeyA, k.KeyB, k.SlotA, k.SlotB = bodies.ranks().keyList()[p.A], bodies.ranks().keyList()[p.B], oa.Slot, ob.Slot
+	k.PartA, k.PartB, k.Count, k.Flags = p.PartA, p.PartB, 0, contactFlags(p, oa, ob)
 	k.ID, k.Normal, k.Tangent = [2]uint16{}, [2]float64{}, [2]float64{}
-	if p.senses() {
+	if onlySenses(p) {
 		return
 	}
 	points, end := contacts.pointsOf(p.Constraint)
@@ -125,14 +125,14 @@ func (p *pairing) write(k *Contact, bodies *rankedBodies, contacts *contactSolve
 	}
 }
 
-func (p *pairing) flags(a, b *outline) (f ContactFlags) {
+func contactFlags(p *pairing, a, b *outline) (f ContactFlags) {
 	if a.Kind != Dynamic {
 		f |= FixedA
 	}
 	if b.Kind != Dynamic {
 		f |= FixedB
 	}
-	if p.senses() {
+	if onlySenses(p) {
 		f |= SensorContact
 	}
 	return f

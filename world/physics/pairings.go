@@ -3,17 +3,23 @@ package physics
 // pairings are the pairs of a step, and the carried-over contacts of those that were
 // there before it.
 type pairings struct {
-	Pairs []pairing // in the order of (A, B, PartA, PartB)
-	Left  []Contact // those that the step leaves as they are
+	pairs []pairing // in the order of (A, B, PartA, PartB)
+	left  []Contact // those that the step leaves as they are
 
 	kept  []int32 // old contacts, which become Left
 	ended []bool  // by old contact
 	next  int     // old contact that no pair has been matched with
 }
 
+// made returns the pairs, in the order of (A, B, PartA, PartB).
+func (ps *pairings) made() []pairing { return ps.pairs }
+
+// unchanged returns the contacts that the step leaves as they are.
+func (ps *pairings) unchanged() []Contact { return ps.left }
+
 // forget makes that there are no pairs.
 func (ps *pairings) forget() {
-	ps.Pairs, ps.Left, ps.kept, ps.ended, ps.next = ps.Pairs[:0], ps.Left[:0], ps.kept[:0], ps.ended[:0], 0
+	ps.pairs, ps.left, ps.kept, ps.ended, ps.next = ps.pairs[:0], ps.left[:0], ps.kept[:0], ps.ended[:0], 0
 }
 
 // begin takes in the contacts before the step. If bodies sleep, those of which no body
@@ -29,8 +35,8 @@ func (ps *pairings) begin(contacts []Contact, bodies *rankedBodies, sleep bool) 
 	}
 	for i := range contacts {
 		c := &contacts[i]
-		a, b := bodies.Ranking.at(c.SlotA, c.KeyA), bodies.Ranking.at(c.SlotB, c.KeyB)
-		if c.Gone() || a < 0 || b < 0 || !bodies.Outlines[a].idle(c) || !bodies.Outlines[b].idle(c) {
+		a, b := bodies.ranks().at(c.SlotA, c.KeyA), bodies.ranks().at(c.SlotB, c.KeyB)
+		if c.Gone() || a < 0 || b < 0 || !leavesContact(bodies.outline(a), c) || !leavesContact(bodies.outline(b), c) {
 			continue
 		}
 		ps.kept = append(ps.kept, int32(i))
@@ -61,40 +67,40 @@ func (ps *pairings) match(p *pairing, contacts []Contact, keys []uint64) int32 {
 
 // add returns a new pair with any content.
 func (ps *pairings) add() *pairing {
-	ps.Pairs = longer(ps.Pairs)
-	return &ps.Pairs[len(ps.Pairs)-1]
+	ps.pairs = longer(ps.pairs)
+	return &ps.pairs[len(ps.pairs)-1]
 }
 
 // drop forgets the pair that add gave last.
-func (ps *pairings) drop() { ps.Pairs = ps.Pairs[:len(ps.Pairs)-1] }
+func (ps *pairings) drop() { ps.pairs = ps.pairs[:len(ps.pairs)-1] }
 
 // finish decides which bodies touch after the step, makes the events and writes the new contacts.
 // Events are of bodies: they begin to touch with the first of their parts and cease with the last.
 // A pair that closes in at hitSpeed hits.
 func (ps *pairings) finish(s *State, bodies *rankedBodies, contacts *contactSolver, hitSpeed float64, events *eventBuilder) {
 	kept, at := 0, 0
-	for i := range ps.Pairs {
-		p := &ps.Pairs[i]
-		if !p.touches(contacts) {
+	for i := range ps.pairs {
+		p := &ps.pairs[i]
+		if !touches(p, contacts) {
 			continue
 		}
 		if p.Old >= 0 {
 			ps.ended[p.Old] = false
 		}
-		if p.closesIn(hitSpeed, contacts) {
-			events.hit(p.event(bodies, contacts))
+		if closesIn(p, hitSpeed, contacts) {
+			events.hit(eventOf(p, bodies, contacts))
 		}
 		var touched bool
-		if at, touched = p.touched(s.Contacts, at, bodies.Ranking.Keys); !touched {
-			events.begin(p.event(bodies, contacts), p.Separation)
+		if at, touched = touchedBefore(p, s.Contacts, at, bodies.ranks().keyList()); !touched {
+			events.begin(eventOf(p, bodies, contacts), p.Separation)
 		}
 		if kept != i {
-			ps.Pairs[kept] = *p
+			ps.pairs[kept] = *p
 		}
 		kept++
 	}
-	ps.Pairs = ps.Pairs[:kept]
-	ps.finishEnds(s, bodies.Ranking.Keys, events)
+	ps.pairs = ps.pairs[:kept]
+	ps.finishEnds(s, bodies.ranks().keyList(), events)
 	ps.write(s, bodies, contacts)
 }
 
@@ -106,10 +112,10 @@ func (ps *pairings) finishEnds(s *State, keys []uint64, events *eventBuilder) {
 			continue
 		}
 		c := &s.Contacts[i]
-		for at < len(ps.Pairs) && ps.Pairs[at].before(c, keys) {
+		for at < len(ps.pairs) && precedes(&ps.pairs[at], c, keys) {
 			at++
 		}
-		if still := at < len(ps.Pairs) && ps.Pairs[at].isOf(c, keys); !still || c.Gone() {
+		if still := at < len(ps.pairs) && isPairOf(&ps.pairs[at], c, keys); !still || c.Gone() {
 			events.end(s, c)
 		}
 	}
@@ -119,17 +125,17 @@ func (ps *pairings) finishEnds(s *State, keys []uint64, events *eventBuilder) {
 // the step left as they are.
 func (ps *pairings) write(s *State, bodies *rankedBodies, contacts *contactSolver) {
 	for _, at := range ps.kept {
-		ps.Left = append(ps.Left, s.Contacts[at])
+		ps.left = append(ps.left, s.Contacts[at])
 	}
-	rest, keys := ps.Left, bodies.Ranking.Keys
+	rest, keys := ps.left, bodies.ranks().keyList()
 	s.Contacts = s.Contacts[:0]
-	for i := range ps.Pairs {
-		p := &ps.Pairs[i]
-		for len(rest) > 0 && p.after(&rest[0], keys) {
+	for i := range ps.pairs {
+		p := &ps.pairs[i]
+		for len(rest) > 0 && follows(p, &rest[0], keys) {
 			s.Contacts, rest = append(s.Contacts, rest[0]), rest[1:]
 		}
 		s.Contacts = longer(s.Contacts)
-		p.write(&s.Contacts[len(s.Contacts)-1], bodies, contacts)
+		writeContact(p, &s.Contacts[len(s.Contacts)-1], bodies, contacts)
 	}
 	s.Contacts = append(s.Contacts, rest...)
 }
@@ -137,17 +143,17 @@ func (ps *pairings) write(s *State, bodies *rankedBodies, contacts *contactSolve
 // check asserts that the pairs are in the order of their keys, and that each has its own
 // contact of those before the step.
 func (ps *pairings) check(contacts []Contact, keys []uint64) {
-	if !ascending(ps.Pairs, (*pairing).compare) {
+	if !ascending(ps.pairs, comparePairings) {
 		violated("pairs are not in order")
 	}
 	last := int32(-1)
-	for i := range ps.Pairs {
-		p := &ps.Pairs[i]
+	for i := range ps.pairs {
+		p := &ps.pairs[i]
 		if p.Old < 0 {
 			continue
 		}
 		c := &contacts[p.Old]
-		if p.Old <= last || c.Gone() || !p.isOf(c, keys) || c.PartA != p.PartA || c.PartB != p.PartB {
+		if p.Old <= last || c.Gone() || !isPairOf(p, c, keys) || c.PartA != p.PartA || c.PartB != p.PartB {
 			violated("the pair of %016x and %016x has the contact %+v", keys[p.A], keys[p.B], *c)
 		}
 		last = p.Old

@@ -8,8 +8,8 @@ const MaxPairs = 1 << 16
 
 // pairList is the pairs of parts whose boxes overlap.
 type pairList struct {
-	List []uint64 // lower part << 32 | higher part
-	Full bool     // there are more than are kept
+	list []uint64 // lower part << 32 | higher part
+	full bool     // there are more than are kept
 
 	most   int // that are kept
 	spare  []uint64
@@ -27,30 +27,36 @@ func (pl *pairList) keep(most int) {
 }
 
 // reset forgets all pairs.
-func (pl *pairList) reset() { pl.List, pl.Full = pl.List[:0], false }
+func (pl *pairList) reset() { pl.list, pl.full = pl.list[:0], false }
+
+// found returns the pairs.
+func (pl *pairList) found() []uint64 { return pl.list }
+
+// isFull reports whether there were more.
+func (pl *pairList) isFull() bool { return pl.full }
 
 // lacksRoomFor reports whether there are more pairs than are kept, with so many others.
-func (pl *pairList) lacksRoomFor(others int) bool { return others+len(pl.List) > pl.most }
+func (pl *pairList) lacksRoomFor(others int) bool { return others+len(pl.list) > pl.most }
 
 // add keeps a pair, if there is room.
 func (pl *pairList) add(lower, higher uint64) {
-	if len(pl.List) >= pl.most {
-		pl.Full = true
+	if len(pl.list) >= pl.most {
+		pl.full = true
 		return
 	}
 	if lower > higher {
 		lower, higher = higher, lower
 	}
-	pl.List = append(pl.List, lower<<32|higher)
+	pl.list = append(pl.list, lower<<32|higher)
 }
 
 // sort sorts by higher, then by lower part, each by counting.
 func (pl *pairList) sort(parts int) {
-	if len(pl.List) <= smallSort {
-		slices.Sort(pl.List)
+	if len(pl.list) <= smallSort {
+		slices.Sort(pl.list)
 		return
 	}
-	pl.spare = resize(pl.spare, len(pl.List))
+	pl.spare = resize(pl.spare, len(pl.list))
 	pl.countPass(parts, 0)
 	pl.countPass(parts, 32)
 }
@@ -58,7 +64,7 @@ func (pl *pairList) sort(parts int) {
 func (pl *pairList) countPass(parts int, shift uint) {
 	pl.counts = resize(pl.counts, parts)
 	clear(pl.counts)
-	for _, p := range pl.List {
+	for _, p := range pl.list {
 		pl.counts[uint32(p>>shift)]++
 	}
 	sum := int32(0)
@@ -66,10 +72,10 @@ func (pl *pairList) countPass(parts int, shift uint) {
 		pl.counts[i] = sum
 		sum += n
 	}
-	for _, p := range pl.List {
+	for _, p := range pl.list {
 		at := &pl.counts[uint32(p>>shift)]
 		pl.spare[*at] = p
 		*at++
 	}
-	pl.List, pl.spare = pl.spare, pl.List
+	pl.list, pl.spare = pl.spare, pl.list
 }

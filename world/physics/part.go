@@ -69,13 +69,13 @@ type recordedStep struct {
 	Fetch      func(slot int32)
 }
 
-// has reports whether mid has the body with the key in a slot.
-func (st *recordedStep) has(slot int32, key uint64) bool {
+// hasNow reports whether mid has the body with the key in a slot.
+func hasNow(st *recordedStep, slot int32, key uint64) bool {
 	return key != 0 && keyAt(st.Mid, slot) == key
 }
 
-// kind returns the type of the body that mid has in a slot.
-func (st *recordedStep) kind(slot int32) BodyType {
+// kindNow returns the type of the body that mid has in a slot.
+func kindNow(st *recordedStep, slot int32) BodyType {
 	if keyOf(st.Mid.Bodies, slot) != 0 {
 		if d := st.Mid.Bodies[slot].def(st.Defs); d != nil {
 			return d.Type
@@ -84,14 +84,14 @@ func (st *recordedStep) kind(slot int32) BodyType {
 	return None
 }
 
-// inOrder reports whether the states that the step starts from are in order.
-func (st *recordedStep) inOrder() bool {
+// startsInOrder reports whether the states that the step starts from are in order.
+func startsInOrder(st *recordedStep) bool {
 	return keyIndex(st.Mid.Bodies).distinct() && inOrder(st.Mid) && inOrder(st.After)
 }
 
-// checkEnd asserts the invariants after StepPart; sorted says that the states were in
+// checkRerun asserts the invariants after StepPart; sorted says that the states were in
 // order.
-func (st *recordedStep) checkEnd(sorted bool) {
+func checkRerun(st *recordedStep, sorted bool) {
 	st.Trace.check()
 	if !sorted {
 		return
@@ -103,16 +103,16 @@ func (st *recordedStep) checkEnd(sorted bool) {
 }
 
 // mayMeetFixed reports whether the body in a slot is or was dynamic.
-func (st *recordedStep) mayMeetFixed(slot int32) bool {
-	return st.Was.kind(slot) == Dynamic || st.kind(slot) == Dynamic
+func mayMeetFixed(st *recordedStep, slot int32) bool {
+	return st.Was.kind(slot) == Dynamic || kindNow(st, slot) == Dynamic
 }
 
 // retyped reports whether one of the bodies has a Def of another type than it
 // had. That changes which bodies are tied to each other.
-func (st *recordedStep) retyped(slots []int32) bool {
+func retyped(st *recordedStep, slots []int32) bool {
 	for _, slot := range slots {
 		key := keyOf(st.Mid.Bodies, slot)
-		if key != 0 && key == st.Was.key(slot) && st.kind(slot) != st.Was.kind(slot) {
+		if key != 0 && key == st.Was.key(slot) && kindNow(st, slot) != st.Was.kind(slot) {
 			return true
 		}
 	}
@@ -137,17 +137,17 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 		return part
 	}
 	r.start(again)
-	sorted := again.Rules.Check && again.inOrder()
-	if again.Rules.steps() && r.solve(changed, &whole.Bodies.Ranking) {
+	sorted := again.Rules.Check && startsInOrder(&again)
+	if again.Rules.steps() && r.solve(changed, whole.ranks()) {
 		r.write()
-		part.Solved = r.stepper.Bodies.dynamic()
+		part.Solved = r.stepper.dynamic()
 	} else {
 		r.stepWhole(whole)
 		_, part.Solved = again.Was.size()
 		part.Whole = true
 	}
 	if again.Rules.Check {
-		again.checkEnd(sorted)
+		checkRerun(&again, sorted)
 	}
 	r.finish()
 	part.Changed, part.Moved, part.Events = r.changes.sorted()
@@ -183,7 +183,7 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 		r.readAhead(changed)
 	}
 	c.begin(st, changed)
-	if members, _ := c.slots(); st.retyped(members) {
+	if members, _ := c.slots(); retyped(st, members) {
 		return false
 	}
 	stepped := -1
@@ -198,9 +198,9 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 			return true
 		}
 		r.excerpt.gather(st, c, known)
-		r.stepper.Bodies.Ranking.take(r.excerpt.state().Bodies)
+		r.stepper.ranks().take(r.excerpt.state().Bodies)
 		r.stepper.step(r.excerpt.state(), st.Defs, &st.Rules)
-		if st.Trace.overcrowded(&r.stepper.Broad) {
+		if st.Trace.overcrowded(&r.stepper) {
 			return false
 		}
 		if stepped = n; !r.lookBack() {
@@ -216,14 +216,14 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 func (r *partial) lookBack() (maybe bool) {
 	st, c, by := &r.again, &r.closure, &r.stepper
 	for rank, slot := range r.excerpt.slots() {
-		if c.marks().of(slot)&(member|differs) == member && by.Bodies.Outlines[rank].Asleep != st.Was.slept(slot) {
+		if c.marks().of(slot)&(member|differs) == member && by.sleptThrough(rank) != st.Was.slept(slot) {
 			c.change(st, slot)
-			c.addNear(st, slot, by.Broad.extentAt(int32(rank)))
+			c.addNear(st, slot, by.extentAt(int32(rank)))
 			maybe = true
 		}
 	}
-	for i := range by.Fast.Ways {
-		if c.addFixed(st, by.Fast.Ways[i].Extent) {
+	for _, w := range by.fastWays() {
+		if c.addFixed(st, w.Extent) {
 			maybe = true
 		}
 	}

@@ -93,7 +93,7 @@ func TestSlotIndex(t *testing.T) {
 			slices.Sort(found)
 			found = slices.Compact(found)
 			for i := range boxes {
-				if want := !boxes[i].empty() && e.meets(&boxes[i]); want != slices.Contains(found, int32(i)) {
+				if want := !boxes[i].empty() && e.meets(boxes[i]); want != slices.Contains(found, int32(i)) {
 					rt.Fatalf("slot %d at %v overlaps %v: %v, and the index says otherwise", i, boxes[i], e, want)
 				}
 			}

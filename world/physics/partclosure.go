@@ -41,7 +41,7 @@ func (in memberships) of(slot int32) membership {
 // status returns what the body with the key in a slot is to the part; none if mid
 // does not have it there.
 func (in memberships) status(st *recordedStep, slot int32, key uint64) membership {
-	if !st.has(slot, key) {
+	if !hasNow(st, slot, key) {
 		return 0
 	}
 	return in[slot]
@@ -50,7 +50,7 @@ func (in memberships) status(st *recordedStep, slot int32, key uint64) membershi
 // redone reports whether what is between two bodies of mid is of the part.
 func (in memberships) redone(st *recordedStep, slotA, slotB int32, keyA, keyB uint64) bool {
 	a, b := in.status(st, slotA, keyA), in.status(st, slotB, keyB)
-	return (a|b)&member != 0 && (a != 0 || !st.has(slotA, keyA)) && (b != 0 || !st.has(slotB, keyB))
+	return (a|b)&member != 0 && (a != 0 || !hasNow(st, slotA, keyA)) && (b != 0 || !hasNow(st, slotB, keyB))
 }
 
 // between reports whether what after or the trace says of two bodies is out of
@@ -198,7 +198,7 @@ func (c *closure) explore(st *recordedStep, slot int32) {
 // or the one it has now.
 func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
 	old := st.Was.box(slot)
-	if old.empty() || now.empty() || old.meets(&now) {
+	if old.empty() || now.empty() || old.meets(now) {
 		c.addAll(st, slot, old.with(now))
 		return
 	}
@@ -210,7 +210,7 @@ func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
 // fixed bodies do not meet.
 func (c *closure) addAll(st *recordedStep, slot int32, e extent) {
 	c.found = st.Was.find(e, c.found[:0])
-	if st.mayMeetFixed(slot) {
+	if mayMeetFixed(st, slot) {
 		c.found = st.Was.findFixed(e, c.found)
 	}
 	for _, other := range c.found {
@@ -244,7 +244,7 @@ func (c *closure) addFixed(st *recordedStep, e extent) (any bool) {
 
 // follow adds a body if mid has it.
 func (c *closure) follow(st *recordedStep, slot int32, key uint64) {
-	if st.has(slot, key) {
+	if hasNow(st, slot, key) {
 		c.add(st, slot)
 	}
 }

@@ -60,7 +60,7 @@ func (x *excerpt) rank(mid []Body, known *ranking) {
 		x.ranks = x.ranks[:0]
 		for i, word := range x.places {
 			for ; word != 0; word &= word - 1 {
-				x.ranks = append(x.ranks, known.Slots[i*64+bits.TrailingZeros64(word)])
+				x.ranks = append(x.ranks, known.slotList()[i*64+bits.TrailingZeros64(word)])
 			}
 		}
 		return
@@ -71,14 +71,11 @@ func (x *excerpt) rank(mid []Body, known *ranking) {
 // mark sets the bit of each slot's place in the last whole step. It reports
 // whether all had one.
 func (x *excerpt) mark(mid []Body, known *ranking) bool {
-	x.places = resize(x.places, (len(known.Slots)+63)/64)
+	x.places = resize(x.places, (len(known.slotList())+63)/64)
 	clear(x.places)
 	for _, slot := range x.ranks {
-		if int(slot) >= len(known.RankOf) {
-			return false
-		}
-		at := known.RankOf[slot]
-		if at < 0 || known.Keys[at] != mid[slot].Key {
+		at := known.at(slot, mid[slot].Key)
+		if at < 0 {
 			return false
 		}
 		x.places[at/64] |= 1 << (at % 64)
@@ -108,7 +105,7 @@ func (x *excerpt) gatherContacts(st *recordedStep, in memberships) {
 
 // here returns the slot in the part of a body of mid, -1 if mid does not have it.
 func (x *excerpt) here(st *recordedStep, slot int32, key uint64) int32 {
-	if !st.has(slot, key) {
+	if !hasNow(st, slot, key) {
 		return -1
 	}
 	return x.at[slot]

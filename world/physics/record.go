@@ -5,12 +5,12 @@ package physics
 // record writes down the last step, of s.
 func (st *stepper) record(s *State, t *Trace) {
 	t.begin(len(s.Bodies))
-	slots := st.Bodies.Ranking.Slots[:len(st.Bodies.Outlines)]
+	slots := st.bodies.ranks().slotList()[:len(st.bodies.outlines())]
 	to, tied := t.content()
 	st.recordBodies(to, slots)
 	to.index()
 	st.recordRings(s, tied, slots)
-	t.finish(len(st.Broad.found()), st.Broad.isFull(), st.happened())
+	t.finish(len(st.broad.found()), st.broad.isFull(), st.happened())
 }
 
 // recordPart writes a part into the trace that the last step stepped: s, of which the
@@ -23,22 +23,23 @@ func (st *stepper) recordPart(s *State, t *Trace, members, slots []int32) {
 	st.recordBodies(to, slots)
 	to.putBack(members)
 	st.recordRings(s, tied, slots)
-	t.finishPart(len(st.Broad.found()))
+	t.finishPart(len(st.broad.found()))
 }
 
 // recordBodies records the bodies, and where each of them could be. slots are
 // those of the ranks of the step.
 func (st *stepper) recordBodies(to *tracedBodies, slots []int32) {
-	for rank := range st.Bodies.Outlines {
-		to.add(slots[rank], st.Bodies.Ranking.Keys[rank], &st.Bodies.Outlines[rank])
+	outlines, keys := st.bodies.outlines(), st.bodies.ranks().keyList()
+	for rank := range outlines {
+		to.add(slots[rank], keys[rank], &outlines[rank])
 	}
-	for _, list := range st.Broad.boxes() {
+	for _, list := range st.broad.boxes() {
 		for i := range list {
-			to.extend(slots[list[i].Rank], st.Broad.extent(&list[i]))
+			to.extend(slots[list[i].Rank], st.broad.extent(&list[i]))
 		}
 	}
-	for i := range st.Fast.Ways {
-		to.extend(slots[st.Fast.Ways[i].Rank], st.Fast.Ways[i].Extent)
+	for _, w := range st.fast.fastWays() {
+		to.extend(slots[w.Rank], w.Extent)
 	}
 }
 
@@ -47,51 +48,60 @@ func (st *stepper) recordBodies(to *tracedBodies, slots []int32) {
 // it looked at. Joints and contacts that are left as they are would be found without,
 // one after the other, by followJoints and followContacts.
 func (st *stepper) recordRings(s *State, to rings, slots []int32) {
-	st.roots.reset(len(st.Bodies.Outlines))
-	ranks := &st.Bodies.Ranking
+	st.roots.reset(len(st.bodies.outlines()))
+	ranks, w := st.bodies.ranks(), ringWriter{st.bodies.outlines(), st.roots, slots, to}
 	st.contacts.each(func(cs *constraints) {
-		for i := range cs.Pairs {
-			st.tie(to, slots, cs.Pairs[i].A, cs.Pairs[i].B)
+		for i := range cs.all() {
+			c := &cs.all()[i]
+			w.tie(c.A, c.B)
 		}
 	})
 	for a, b := range st.joints.ties {
-		st.tie(to, slots, a, b)
+		w.tie(a, b)
 	}
-	for i := range st.pairs.Left { // all other contacts have constraints
-		if c := &st.pairs.Left[i]; c.joins() {
-			st.tie(to, slots, ranks.at(c.SlotA, c.KeyA), ranks.at(c.SlotB, c.KeyB))
+	for i := range st.pairs.unchanged() { // all other contacts have constraints
+		if c := &st.pairs.unchanged()[i]; c.joins() {
+			w.tie(ranks.at(c.SlotA, c.KeyA), ranks.at(c.SlotB, c.KeyB))
 		}
 	}
 	for i := range s.Joints {
 		if j := &s.Joints[i]; j.joins() {
-			st.tie(to, slots, ranks.at(j.SlotA, j.KeyA), ranks.at(j.SlotB, j.KeyB))
+			w.tie(ranks.at(j.SlotA, j.KeyA), ranks.at(j.SlotB, j.KeyB))
 		}
 	}
-	st.recordBullets(to, slots)
+	w.tieBullets(st.bodies.parts(), st.broad.found())
 }
 
-// recordBullets ties a bullet to the bodies whose ways it reads, see
-// ccd.sweepBullets.
-func (st *stepper) recordBullets(to rings, slots []int32) {
-	if !st.Bodies.Bullets {
+// ringWriter makes rings of the bodies of a step.
+type ringWriter struct {
+	bodies []outline
+	roots  forest  // of rings, by rank
+	slots  []int32 // by rank
+	to     rings
+}
+
+// tieBullets ties a bullet to the bodies whose ways it reads, see
+// ccd.sweepBullets. pairs are those of parts whose boxes overlap.
+func (w *ringWriter) tieBullets(parts *bodyParts, pairs []uint64) {
+	if !parts.haveBullets() {
 		return
 	}
-	for _, packed := range st.Broad.found() {
-		a, b := st.Bodies.Parts[packed>>32].Rank, st.Bodies.Parts[uint32(packed)].Rank
-		if st.Bodies.Outlines[a].Def.Bullet || st.Bodies.Outlines[b].Def.Bullet {
-			st.tie(to, slots, a, b)
+	for _, packed := range pairs {
+		a, b := parts.at(int32(packed>>32)).Rank, parts.at(int32(uint32(packed))).Rank
+		if w.bodies[a].Def.Bullet || w.bodies[b].Def.Bullet {
+			w.tie(a, b)
 		}
 	}
 }
 
 // tie makes one ring of those of two ranks, if both are of dynamic bodies.
-func (st *stepper) tie(to rings, slots []int32, a, b int32) {
-	n := int32(len(st.Bodies.Outlines))
-	if a < 0 || b < 0 || a >= n || b >= n || st.Bodies.Outlines[a].Kind != Dynamic || st.Bodies.Outlines[b].Kind != Dynamic {
+func (w *ringWriter) tie(a, b int32) {
+	n := int32(len(w.bodies))
+	if a < 0 || b < 0 || a >= n || b >= n || w.bodies[a].Kind != Dynamic || w.bodies[b].Kind != Dynamic {
 		return
 	}
-	if a, b = st.roots.find(a), st.roots.find(b); a != b {
-		st.roots[b] = a
-		to.join(slots[a], slots[b])
+	if a, b = w.roots.find(a), w.roots.find(b); a != b {
+		w.roots[b] = a
+		w.to.join(w.slots[a], w.slots[b])
 	}
 }

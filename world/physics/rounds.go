@@ -73,11 +73,11 @@ func (r *rounds) visit(moving []movement, to *aims, moved bool) {
 		cs := &r.lists[i]
 		switch {
 		case i < mostRounds:
-			cs.visitOnes(moving, 0, len(cs.Pairs), to, moved)
+			cs.visitOnes(moving, 0, cs.len(), to, moved)
 		case i < 2*mostRounds:
-			cs.visitTwos(moving, 0, len(cs.Pairs), to, moved)
+			cs.visitTwos(moving, 0, cs.len(), to, moved)
 		default:
-			for at := range cs.Pairs {
+			for at := range cs.len() {
 				cs.visit(moving, at, to, moved)
 			}
 		}
@@ -101,7 +101,7 @@ func (r *rounds) each(f func(cs *constraints)) {
 // check asserts that the lists that are not empty are known.
 func (r *rounds) check() {
 	for i := range r.lists {
-		if n := len(r.lists[i].Pairs); n > 0 != (r.used>>i&1 == 1) {
+		if n := r.lists[i].len(); n > 0 != (r.used>>i&1 == 1) {
 			violated("round %d has %d constraints, and %b are used", i, n, r.used)
 		}
 	}

@@ -14,7 +14,7 @@ func TestRoundsPushEachBodyOnce(t *testing.T) {
 		for list := range burdenedList {
 			cs := sv.whole.contacts.listed(list)
 			if round := int(list) % roundLists; round != rest {
-				inRounds += len(cs.Pairs)
+				inRounds += len(cs.pairs)
 				checkRound(t, &sv, cs, 1+round/mostRounds)
 			}
 		}
@@ -28,14 +28,14 @@ func TestRoundsPushEachBodyOnce(t *testing.T) {
 func checkRound(t *testing.T, sv *Solver, cs *constraints, points int) {
 	t.Helper()
 	pushed := map[int32]bool{}
-	for i := range cs.Pairs {
-		c := &cs.Pairs[i]
+	for i := range cs.pairs {
+		c := &cs.pairs[i]
 		if int(c.Count) != points {
 			t.Fatalf("a contact of %d points in a round of those of %d", c.Count, points)
 		}
 		for _, rank := range [...]int32{c.A, c.B} {
-			if sv.whole.Bodies.Moving[rank].InvM > 0 && pushed[rank] {
-				t.Fatalf("body %016x is pushed twice in a round", sv.whole.Bodies.Ranking.Keys[rank])
+			if sv.whole.bodies.motions().of(rank).InvM > 0 && pushed[rank] {
+				t.Fatalf("body %016x is pushed twice in a round", sv.whole.bodies.ranks().keyList()[rank])
 			}
 			pushed[rank] = true
 		}
@@ -49,9 +49,9 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	for i := range before.Contacts {
 		touched[[2]uint64{before.Contacts[i].KeyA, before.Contacts[i].KeyB}] = true
 	}
-	for i := range sv.whole.pairs.Pairs {
-		p := &sv.whole.pairs.Pairs[i]
-		if touched[[2]uint64{sv.whole.Bodies.Ranking.Keys[p.A], sv.whole.Bodies.Ranking.Keys[p.B]}] {
+	for i := range sv.whole.pairs.made() {
+		p := &sv.whole.pairs.made()[i]
+		if touched[[2]uint64{sv.whole.bodies.ranks().keyList()[p.A], sv.whole.bodies.ranks().keyList()[p.B]}] {
 			continue
 		}
 		fresh++
@@ -77,7 +77,7 @@ func TestMoreContactsThanRounds(t *testing.T) {
 	}
 	sv := Solver{Check: true}
 	sc.run(&sv, 120)
-	if n := len(sv.whole.contacts.free.lists[rest].Pairs); n != balls-mostRounds {
+	if n := len(sv.whole.contacts.free.lists[rest].pairs); n != balls-mostRounds {
 		t.Errorf("%d contacts are in no round, want %d", n, balls-mostRounds)
 	}
 	for slot := 2; slot < len(sc.Bodies); slot++ {

@@ -110,22 +110,22 @@ func (s *Shape) checkLine() error {
 
 // smooth takes out of a manifold with a link what a chain has not: hits from
 // behind, and hits on the end of a link where the chain goes on.
-func (m *manifold) smooth(p, q *corners, d Vec, limit float64) {
+func smooth(m *manifold, p, q *corners, d Vec, limit float64) {
 	if m.Count == 0 {
 		return
 	}
 	if p.Kind == Link {
-		m.smoothLink(p, q, d, limit)
+		smoothLink(m, p, q, d, limit)
 		return
 	}
-	m.mirror(d.neg())
-	m.swapIDs()
-	m.smoothLink(q, p, d.neg(), limit)
-	m.mirror(d)
-	m.swapIDs()
+	mirror(m, d.neg())
+	swapIDs(m)
+	smoothLink(m, q, p, d.neg(), limit)
+	mirror(m, d)
+	swapIDs(m)
 }
 
-func (m *manifold) swapIDs() {
+func swapIDs(m *manifold) {
 	for i := range m.Count {
 		p := &m.Points[i]
 		p.ID = p.ID>>8 | p.ID<<8
@@ -133,7 +133,7 @@ func (m *manifold) swapIDs() {
 }
 
 // smoothLink does so for link p and the shape q at d.
-func (m *manifold) smoothLink(p, q *corners, d Vec, limit float64) {
+func smoothLink(m *manifold, p, q *corners, d Vec, limit float64) {
 	n := p.Normals[0]
 	middle := Vec{}
 	for i := range q.Count {
@@ -143,24 +143,24 @@ func (m *manifold) smoothLink(p, q *corners, d Vec, limit float64) {
 		m.Count = 0
 		return
 	}
-	if p.admits(m.Normal) {
+	if admits(p, m.Normal) {
 		return
 	}
 	m.Count, m.Round = 0, -1
 	along := Vec{-n.Y, n.X}
 	lo, hi := along.dot(p.Points[0]), along.dot(p.Points[1])
-	least, most := q.extent(along, d)
+	least, most := reachAlong(q, along, d)
 	if least >= hi || most <= lo {
 		return
 	}
 	if q.Count == 1 {
 		return // it is the neighbour's: a circle over the link itself has its normal
 	}
-	m.flat(p, q, n, d, limit)
+	layFlat(m, p, q, n, d, limit)
 }
 
-// extent returns the least and the greatest coordinate of the points along a direction.
-func (c *corners) extent(along, d Vec) (least, most float64) {
+// reachAlong returns the least and the greatest coordinate of the points along a direction.
+func reachAlong(c *corners, along, d Vec) (least, most float64) {
 	for i := range c.Count {
 		at := along.dot(c.Points[i].add(d))
 		if i == 0 {
@@ -171,8 +171,8 @@ func (c *corners) extent(along, d Vec) (least, most float64) {
 	return least, most
 }
 
-// flat makes the manifold with the link's own side as the reference.
-func (m *manifold) flat(p, q *corners, n, d Vec, limit float64) {
+// layFlat makes the manifold with the link's own side as the reference.
+func layFlat(m *manifold, p, q *corners, n, d Vec, limit float64) {
 	skin := p.Radius + q.Radius
 	ref, inc := sideOf(p, 0, Vec{}), sideOf(q, facing(q, n), d)
 	m.Normal = n
@@ -182,16 +182,16 @@ func (m *manifold) flat(p, q *corners, n, d Vec, limit float64) {
 	if last <= lower || first >= upper {
 		return
 	}
-	m.keep(n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit+skin)
-	m.keep(n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit+skin)
-	m.thicken(skin, (p.Radius-q.Radius)/2)
+	keepPoint(m, n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit+skin)
+	keepPoint(m, n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit+skin)
+	thicken(m, skin, (p.Radius-q.Radius)/2)
 }
 
 // admits reports whether a hit in direction m is one that the link answers
 // for. Beyond its first end that is its neighbour's, or no body's where the
 // chain is hollow; beyond its second end it is the link's own, as far as the
 // neighbour's normal.
-func (c *corners) admits(m Vec) bool {
+func admits(c *corners, m Vec) bool {
 	const slack = 1e-9
 	n := c.Normals[0]
 	if m.dot(n) < -slack {

@@ -91,9 +91,9 @@ func (sl *sleepers) begin(s *State, defs []Def, ranks *ranking, on bool) {
 	if sl.on = on; !on {
 		return
 	}
-	sl.reset(len(ranks.Slots))
+	sl.reset(len(ranks.slotList()))
 	sl.any = false
-	for rank, slot := range ranks.Slots {
+	for rank, slot := range ranks.slotList() {
 		b := &s.Bodies[slot]
 		d := b.def(defs)
 		sl.fixed[rank] = d == nil || d.Type != Dynamic
@@ -138,7 +138,7 @@ func (sl *sleepers) tieByContacts(contacts []Contact, ranks *ranking) {
 // tieByPairs does so by the contacts that the step has made.
 func (sl *sleepers) tieByPairs(pairs []pairing) {
 	for i := range pairs {
-		if p := &pairs[i]; !p.senses() {
+		if p := &pairs[i]; !onlySenses(p) {
 			sl.tie(p.A, p.B)
 		}
 	}
@@ -198,8 +198,8 @@ func (sl *sleepers) rouseHit(pairs []uint64, bodies *rankedBodies, dt float64) (
 	var m manifold
 	for _, packed := range pairs {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
-		sleeper, other := bodies.Parts[pa].Rank, bodies.Parts[pb].Rank
-		a, b := &bodies.Outlines[sleeper], &bodies.Outlines[other]
+		sleeper, other := bodies.parts().at(pa).Rank, bodies.parts().at(pb).Rank
+		a, b := bodies.outline(sleeper), bodies.outline(other)
 		if a.Asleep == b.Asleep || a.Def.Sensor || b.Def.Sensor {
 			continue
 		}
@@ -210,8 +210,7 @@ func (sl *sleepers) rouseHit(pairs []uint64, bodies *rankedBodies, dt float64) (
 		if sl.rests[other] || sl.lively[root] {
 			continue
 		}
-		bodies.collide(&m, pa, pb, dt)
-		if m.hits(a, b, dt) {
+		if bodies.collide(&m, pa, pb, dt); hits(&m, a, b, dt) {
 			sl.lively[root], any = true, true
 		}
 	}
@@ -224,10 +223,11 @@ func (sl *sleepers) fallAsleep(s *State, bodies *rankedBodies, pairs *pairings, 
 	if !sl.on {
 		return
 	}
-	sl.reset(len(bodies.Outlines))
+	sl.reset(len(bodies.outlines()))
 	tired := false // a body may fall asleep
-	for rank := range bodies.Outlines {
-		o := &bodies.Outlines[rank]
+	outlines := bodies.outlines()
+	for rank := range outlines {
+		o := &outlines[rank]
 		b := &s.Bodies[o.Slot]
 		sl.fixed[rank] = o.Kind != Dynamic
 		switch {
@@ -242,9 +242,9 @@ func (sl *sleepers) fallAsleep(s *State, bodies *rankedBodies, pairs *pairings, 
 		}
 	}
 	if tired {
-		sl.tieByPairs(pairs.Pairs)
-		sl.tieByContacts(pairs.Left, &bodies.Ranking)
-		sl.tieByJoints(s, &bodies.Ranking)
+		sl.tieByPairs(pairs.made())
+		sl.tieByContacts(pairs.unchanged(), bodies.ranks())
+		sl.tieByJoints(s, bodies.ranks())
 		sl.layDown(s, bodies)
 	}
 	markJoints(s, bodies)
@@ -252,8 +252,9 @@ func (sl *sleepers) fallAsleep(s *State, bodies *rankedBodies, pairs *pairings, 
 
 // layDown lets the islands sleep of which all bodies are due.
 func (sl *sleepers) layDown(s *State, bodies *rankedBodies) {
-	for rank := range bodies.Outlines {
-		o := &bodies.Outlines[rank]
+	outlines := bodies.outlines()
+	for rank := range outlines {
+		o := &outlines[rank]
 		b := &s.Bodies[o.Slot]
 		switch {
 		case o.Kind != Dynamic || o.Asleep:
@@ -295,8 +296,8 @@ func markJoints(s *State, bodies *rankedBodies) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		rest := true
-		for _, rank := range [...]int32{bodies.Ranking.at(j.SlotA, j.KeyA), bodies.Ranking.at(j.SlotB, j.KeyB)} {
-			if rank >= 0 && bodies.Outlines[rank].Kind == Dynamic && !s.Bodies[bodies.Outlines[rank].Slot].Asleep() {
+		for _, rank := range [...]int32{bodies.ranks().at(j.SlotA, j.KeyA), bodies.ranks().at(j.SlotB, j.KeyB)} {
+			if rank >= 0 && bodies.outline(rank).Kind == Dynamic && !s.Bodies[bodies.outline(rank).Slot].Asleep() {
 				rest = false
 			}
 		}
@@ -313,22 +314,22 @@ func (sl *sleepers) check(s *State, bodies *rankedBodies) {
 		return
 	}
 	agree := func(a, b int32) {
-		if a >= 0 && b >= 0 && !sl.fixed[a] && !sl.fixed[b] && bodies.Outlines[a].Asleep != bodies.Outlines[b].Asleep {
-			violated("one of the bodies %016x and %016x sleeps, and they are tied", bodies.Ranking.Keys[a], bodies.Ranking.Keys[b])
+		if a >= 0 && b >= 0 && !sl.fixed[a] && !sl.fixed[b] && bodies.outline(a).Asleep != bodies.outline(b).Asleep {
+			violated("one of the bodies %016x and %016x sleeps, and they are tied", bodies.ranks().keyList()[a], bodies.ranks().keyList()[b])
 		}
 	}
 	for i := range s.Contacts {
 		if c := &s.Contacts[i]; c.Flags&SensorContact == 0 {
-			agree(bodies.Ranking.at(c.SlotA, c.KeyA), bodies.Ranking.at(c.SlotB, c.KeyB))
+			agree(bodies.ranks().at(c.SlotA, c.KeyA), bodies.ranks().at(c.SlotB, c.KeyB))
 		}
 	}
 	for i := range s.Joints {
 		j := &s.Joints[i]
-		agree(bodies.Ranking.at(j.SlotA, j.KeyA), bodies.Ranking.at(j.SlotB, j.KeyB))
+		agree(bodies.ranks().at(j.SlotA, j.KeyA), bodies.ranks().at(j.SlotB, j.KeyB))
 	}
 	for rank := range sl.root {
 		if root := sl.root.find(int32(rank)); sl.fixed[rank] && int(root) != rank {
-			violated("the fixed body %016x is in an island", bodies.Ranking.Keys[rank])
+			violated("the fixed body %016x is in an island", bodies.ranks().keyList()[rank])
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (p Params) complete(check bool) stepRules {
 }
 
 // steps reports whether there is a step to do.
-func (r *stepRules) steps() bool { return r.DT > 0 && finite(r.DT) }
+func (r stepRules) steps() bool { return r.DT > 0 && finite(r.DT) }
 
 // AllBodies stands for all slots in Solver.Fetch.
 const AllBodies = -1

@@ -195,10 +195,10 @@ func TestQualitySpawnInside(t *testing.T) {
 				}
 				m := manifold{}
 				rules := sc.rules.complete(true)
-				sv.whole.Bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
+				sv.whole.bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
 				for x := range 3 {
 					for y := range x {
-						collideOutlines(&m, &sv.whole.Bodies.Outlines[y], &sv.whole.Bodies.Outlines[x], 0)
+						collideOutlines(&m, sv.whole.bodies.outline(int32(y)), sv.whole.bodies.outline(int32(x)), 0)
 						if m.Count > 0 && m.Points[0].Separation < -2*slop {
 							t.Errorf("bodies still overlap by %v m after 3 s", -m.Points[0].Separation)
 						}

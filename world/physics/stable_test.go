@@ -10,14 +10,14 @@ import (
 func deepestOverlap(sc *scene) float64 {
 	sv := Solver{Check: true}
 	rules := sc.rules.complete(true)
-	sv.whole.Broad.keep(0)
-	sv.whole.Bodies.Ranking.update(sc.Bodies)
-	sv.whole.Bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
-	sv.whole.Bodies.addBoxes(&sv.whole.Broad, rules.DT)
+	sv.whole.broad.keep(0)
+	sv.whole.bodies.ranks().update(sc.Bodies)
+	sv.whole.bodies.gather(&sc.State, sc.defs, &sv.whole.sleepers, &rules)
+	sv.whole.bodies.addBoxes(&sv.whole.broad, rules.DT)
 	deepest := 0.0
 	var m manifold
-	for _, p := range sv.whole.Broad.sweep(len(sv.whole.Bodies.Outlines)) {
-		collideOutlines(&m, &sv.whole.Bodies.Outlines[p>>32], &sv.whole.Bodies.Outlines[uint32(p)], 0)
+	for _, p := range sv.whole.broad.sweep(len(sv.whole.bodies.outlines())) {
+		collideOutlines(&m, sv.whole.bodies.outline(int32(p>>32)), sv.whole.bodies.outline(int32(uint32(p))), 0)
 		for i := range m.Count {
 			deepest = max(deepest, -m.Points[i].Separation)
 		}

@@ -29,20 +29,19 @@ type stepEvents struct {
 	Broken             []JointEvent
 }
 
-func (e *stepEvents) reset() {
-	e.Begins, e.Ends, e.Hits, e.Broken = e.Begins[:0], e.Ends[:0], e.Hits[:0], e.Broken[:0]
+// none returns no events, in the memory that e has.
+func (e stepEvents) none() stepEvents {
+	return stepEvents{e.Begins[:0], e.Ends[:0], e.Hits[:0], e.Broken[:0]}
 }
 
-// copyFrom makes e equal to src in the memory that e has.
-func (e *stepEvents) copyFrom(src *stepEvents) {
-	e.Begins = append(e.Begins[:0], src.Begins...)
-	e.Ends = append(e.Ends[:0], src.Ends...)
-	e.Hits = append(e.Hits[:0], src.Hits...)
-	e.Broken = append(e.Broken[:0], src.Broken...)
+// copyOf returns the events of src, in the memory that e has.
+func (e stepEvents) copyOf(src *stepEvents) stepEvents {
+	return stepEvents{append(e.Begins[:0], src.Begins...), append(e.Ends[:0], src.Ends...),
+		append(e.Hits[:0], src.Hits...), append(e.Broken[:0], src.Broken...)}
 }
 
 // bytes returns the memory that the events hold.
-func (e *stepEvents) bytes() int {
+func (e stepEvents) bytes() int {
 	const event, jointEvent = 72, 48
 	return (len(e.Begins)+len(e.Ends)+len(e.Hits))*event + len(e.Broken)*jointEvent
 }
@@ -50,9 +49,15 @@ func (e *stepEvents) bytes() int {
 // eventBuilder makes the events of a step. Events are of bodies: of several parts that
 // do the same at once it makes one.
 type eventBuilder struct {
-	Made    stepEvents
+	made    stepEvents
 	beganAt float64 // separation of the last begin
 }
+
+// reset forgets the events of the step before.
+func (eb *eventBuilder) reset() { eb.made = eb.made.none() }
+
+// happened returns the events of the step.
+func (eb *eventBuilder) happened() *stepEvents { return &eb.made }
 
 // hit reports a hit, if the two pushed. Of several parts the event is that of the
 // fastest, with all impulses.
@@ -60,8 +65,8 @@ func (eb *eventBuilder) hit(e Event) {
 	if !(e.Impulse > 0) {
 		return
 	}
-	if n := len(eb.Made.Hits); n > 0 && eb.Made.Hits[n-1].KeyA == e.KeyA && eb.Made.Hits[n-1].KeyB == e.KeyB {
-		first := &eb.Made.Hits[n-1]
+	if n := len(eb.made.Hits); n > 0 && eb.made.Hits[n-1].KeyA == e.KeyA && eb.made.Hits[n-1].KeyB == e.KeyB {
+		first := &eb.made.Hits[n-1]
 		e.Impulse += first.Impulse
 		if first.Speed >= e.Speed {
 			e.Speed, e.Point, e.Normal = first.Speed, first.Point, first.Normal
@@ -69,14 +74,14 @@ func (eb *eventBuilder) hit(e Event) {
 		*first = e
 		return
 	}
-	eb.Made.Hits = append(eb.Made.Hits, e)
+	eb.made.Hits = append(eb.made.Hits, e)
 }
 
 // begin reports a beginning, with parts so far apart. Of several parts the event is that
 // of the deepest, with all impulses.
 func (eb *eventBuilder) begin(e Event, separation float64) {
-	if n := len(eb.Made.Begins); n > 0 && eb.Made.Begins[n-1].KeyA == e.KeyA && eb.Made.Begins[n-1].KeyB == e.KeyB {
-		first := &eb.Made.Begins[n-1]
+	if n := len(eb.made.Begins); n > 0 && eb.made.Begins[n-1].KeyA == e.KeyA && eb.made.Begins[n-1].KeyB == e.KeyB {
+		first := &eb.made.Begins[n-1]
 		first.Impulse += e.Impulse
 		first.Speed = max(first.Speed, e.Speed)
 		if separation < eb.beganAt {
@@ -84,7 +89,7 @@ func (eb *eventBuilder) begin(e Event, separation float64) {
 		}
 		return
 	}
-	eb.Made.Begins, eb.beganAt = append(eb.Made.Begins, e), separation
+	eb.made.Begins, eb.beganAt = append(eb.made.Begins, e), separation
 }
 
 // end reports the end of a contact. A slot that has another body by now counts
@@ -97,22 +102,22 @@ func (eb *eventBuilder) end(s *State, c *Contact) {
 	if keyAt(s, c.SlotB) != c.KeyB {
 		e.B = -1
 	}
-	n := len(eb.Made.Ends)
-	twice := n > 0 && eb.Made.Ends[n-1] == e
+	n := len(eb.made.Ends)
+	twice := n > 0 && eb.made.Ends[n-1] == e
 	if (e.A >= 0 || e.B >= 0) && !twice {
-		eb.Made.Ends = append(eb.Made.Ends, e)
+		eb.made.Ends = append(eb.made.Ends, e)
 	}
 }
 
 // jointEnded reports the end of a joint, unless no body of it remains.
 func (eb *eventBuilder) jointEnded(e JointEvent) {
 	if e.A >= 0 || e.B >= 0 {
-		eb.Made.Broken = append(eb.Made.Broken, e)
+		eb.made.Broken = append(eb.made.Broken, e)
 	}
 }
 
 // check asserts that the events are sorted.
-func (e *stepEvents) check() {
+func (e stepEvents) check() {
 	for _, list := range [...][]Event{e.Begins, e.Ends, e.Hits} {
 		for i := 1; i < len(list); i++ {
 			if list[i-1].compare(&list[i]) > 0 {

@@ -3,9 +3,9 @@ package physics
 // stepper does the steps of a Solver. Each of its parts owns its results of a step, and
 // gets the parts that it reads as arguments.
 type stepper struct {
-	Bodies rankedBodies
-	Broad  broadphase
-	Fast   ccd
+	bodies rankedBodies
+	broad  broadphase
+	fast   ccd
 
 	sleepers sleepers
 	pairs    pairings
@@ -18,19 +18,19 @@ type stepper struct {
 
 // step is Solver.Step.
 func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
-	st.events.Made.reset()
+	st.events.reset()
 	if !rules.steps() {
 		st.forget()
 		return
 	}
-	st.Broad.keep(rules.MostPairs)
-	st.Bodies.Ranking.update(s.Bodies)
-	sorted := rules.Check && inOrder(s) && st.Bodies.Ranking.distinct()
-	st.sleepers.begin(s, defs, &st.Bodies.Ranking, rules.SleepAfter > 0)
-	st.Bodies.gather(s, defs, &st.sleepers, rules)
+	st.broad.keep(rules.MostPairs)
+	st.bodies.ranks().update(s.Bodies)
+	sorted := rules.Check && inOrder(s) && st.bodies.ranks().distinct()
+	st.sleepers.begin(s, defs, st.bodies.ranks(), rules.SleepAfter > 0)
+	st.bodies.gather(s, defs, &st.sleepers, rules)
 	found := st.sweep(s, rules)
-	st.joints.gather(s, &st.Bodies, rules.H)
-	st.contacts.begin(s, defs, &st.Bodies, rules)
+	st.joints.gather(s, &st.bodies, rules.H)
+	st.contacts.begin(s, defs, &st.bodies, rules)
 	st.pairUp(s, found, rules.DT)
 	if rules.Check {
 		st.check(s)
@@ -38,13 +38,13 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	for range rules.Substeps {
 		st.substep(rules.H)
 	}
-	st.contacts.bounce(st.Bodies.Moving, rules.BounceSpeed)
-	st.Bodies.moveFree(rules)
-	st.Fast.sweep(found, &st.Bodies, &st.Broad, &st.joints)
-	st.clamped = st.Bodies.finish(s)
-	st.pairs.finish(s, &st.Bodies, &st.contacts, rules.HitSpeed, &st.events)
+	st.contacts.bounce(st.bodies.motions().all(), rules.BounceSpeed)
+	st.bodies.moveFree(rules)
+	st.fast.sweep(found, &st.bodies, &st.broad, &st.joints)
+	st.clamped = st.bodies.finish(s)
+	st.pairs.finish(s, &st.bodies, &st.contacts, rules.HitSpeed, &st.events)
 	st.joints.finish(s, rules.DT, &st.events)
-	st.sleepers.fallAsleep(s, &st.Bodies, &st.pairs, rules)
+	st.sleepers.fallAsleep(s, &st.bodies, &st.pairs, rules)
 	if rules.Check {
 		st.checkEnd(s, sorted)
 	}
@@ -52,19 +52,19 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 
 // check asserts the preconditions of the sub-steps.
 func (st *stepper) check(s *State) {
-	st.Bodies.Ranking.check(s.Bodies)
-	st.Bodies.check()
-	st.Broad.check(st.Bodies.Parts)
-	st.sleepers.check(s, &st.Bodies)
-	st.joints.check(&st.Bodies)
-	st.contacts.check(&st.Bodies)
-	st.pairs.check(s.Contacts, st.Bodies.Ranking.Keys)
+	st.bodies.ranks().check(s.Bodies)
+	st.bodies.check()
+	st.broad.check(st.bodies.parts().all())
+	st.sleepers.check(s, &st.bodies)
+	st.joints.check(&st.bodies)
+	st.contacts.check(&st.bodies)
+	st.pairs.check(s.Contacts, st.bodies.ranks().keyList())
 }
 
 // checkEnd asserts the preconditions of the next step; sorted says that the state was in
 // order before this one.
 func (st *stepper) checkEnd(s *State, sorted bool) {
-	st.checkMoved(s)
+	checkMoved(s, st.bodies.outlines())
 	if !sorted {
 		return
 	}
@@ -74,57 +74,75 @@ func (st *stepper) checkEnd(s *State, sorted bool) {
 	st.happened().check()
 }
 
-// checkMoved asserts that the numbers of the bodies that the step moved are finite.
-func (st *stepper) checkMoved(s *State) {
-	for rank := range st.Bodies.Outlines {
-		b := &s.Bodies[st.Bodies.Outlines[rank].Slot]
-		if st.Bodies.Outlines[rank].moves() && !(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
-			violated("body %016x is nowhere after the step: %+v", b.Key, *b)
-		}
-	}
-}
-
 // sweep finds the pairs of which one body is awake. It wakes the bodies that are hit,
 // and sweeps again until no other body is hit.
 func (st *stepper) sweep(s *State, rules *stepRules) []uint64 {
 	for {
-		st.Bodies.addBoxes(&st.Broad, rules.DT)
-		pairs := st.Bodies.orderPairs(st.Broad.sweep(len(st.Bodies.Parts)))
-		if !st.sleepers.rouseHit(pairs, &st.Bodies, rules.DT) {
+		st.bodies.addBoxes(&st.broad, rules.DT)
+		pairs := st.bodies.parts().order(st.broad.sweep(len(st.bodies.parts().all())))
+		if !st.sleepers.rouseHit(pairs, &st.bodies, rules.DT) {
 			return pairs
 		}
-		st.sleepers.spread(func(rank int32) { st.Bodies.wake(rank, s, rules) })
+		st.sleepers.spread(func(rank int32) { st.bodies.wake(rank, s, rules) })
 	}
 }
 
 // forget makes that no step is left to Record.
 func (st *stepper) forget() {
-	st.Bodies.forget()
+	st.bodies.forget()
 	st.joints.forget()
 	st.pairs.forget()
-	st.Fast.forget()
+	st.fast.forget()
 	st.contacts.forget()
-	st.Broad.reset(nil)
+	st.broad.reset(nil)
 	st.clamped = 0
 }
 
 // outcome returns how many bodies the last step held back, and whether there were more pairs
 // than it looked at.
-func (st *stepper) outcome() (clamped int, crowded bool) { return st.clamped, st.Broad.isFull() }
+func (st *stepper) outcome() (clamped int, crowded bool) { return st.clamped, st.broad.isFull() }
+
+// ranks returns those of the bodies of the last step.
+func (st *stepper) ranks() *ranking { return st.bodies.ranks() }
+
+// dynamic counts the bodies of the last step that are.
+func (st *stepper) dynamic() (n int) {
+	outlines := st.bodies.outlines()
+	for i := range outlines {
+		if outlines[i].Kind == Dynamic {
+			n++
+		}
+	}
+	return n
+}
+
+// sleptThrough reports whether the body of a rank slept through the last step.
+func (st *stepper) sleptThrough(rank int) bool { return st.bodies.outline(int32(rank)).Asleep }
+
+// extentAt returns the box of a rank in the last step.
+func (st *stepper) extentAt(rank int32) extent { return st.broad.extentAt(rank) }
+
+// fastWays returns where fast bodies looked for static ones.
+func (st *stepper) fastWays() []way { return st.fast.fastWays() }
+
+// overcrowds reports whether the last step did not look at all pairs, or would not with so many
+// others.
+func (st *stepper) overcrowds(others int) bool { return st.broad.isFull() || st.broad.overfull(others) }
 
 // happened returns the events of the last step.
-func (st *stepper) happened() *stepEvents { return &st.events.Made }
+func (st *stepper) happened() *stepEvents { return st.events.happened() }
 
 // pairUp finds the pairs of parts that meet, matches them with the contacts of the step
 // before (both are in the order of keys) and makes their constraints.
 func (st *stepper) pairUp(s *State, found []uint64, dt float64) {
-	bodies := &st.Bodies
+	bodies := &st.bodies
 	st.pairs.begin(s.Contacts, bodies, st.sleepers.isOn())
 	var m manifold
+	parts, outlines := bodies.parts().all(), bodies.outlines()
 	for _, packed := range found {
-		a, b := bodies.Parts[packed>>32], bodies.Parts[uint32(packed)]
-		oa, ob := &bodies.Outlines[a.Rank], &bodies.Outlines[b.Rank]
-		if !oa.wants(ob) || st.joints.keepApart(a.Rank, b.Rank) {
+		a, b := parts[packed>>32], parts[uint32(packed)]
+		oa, ob := &outlines[a.Rank], &outlines[b.Rank]
+		if !canChange(oa, ob) || st.joints.keepApart(a.Rank, b.Rank) {
 			continue
 		}
 		d, limit, near := apart(oa, ob, dt) // most are not: as collide, without a call for those
@@ -132,7 +150,7 @@ func (st *stepper) pairUp(s *State, found []uint64, dt float64) {
 			continue
 		}
 		bodies.meet(&m, int32(packed>>32), int32(uint32(packed)), d, limit)
-		if m.dropMisses(oa, ob, d, dt); m.Count > 0 {
+		if dropMisses(&m, oa, ob, d, dt); m.Count > 0 {
 			st.pair(s, &m, a, b)
 		}
 	}
@@ -140,12 +158,12 @@ func (st *stepper) pairUp(s *State, found []uint64, dt float64) {
 
 // pair keeps a pair and makes its constraint, unless one of them is a sensor.
 func (st *stepper) pair(s *State, m *manifold, pa, pb part) {
-	a, b := &st.Bodies.Outlines[pa.Rank], &st.Bodies.Outlines[pb.Rank]
+	a, b := st.bodies.outline(pa.Rank), st.bodies.outline(pb.Rank)
 	p := st.pairs.add()
-	p.set(m, pa, pb, a)
-	p.Old = st.pairs.match(p, s.Contacts, st.Bodies.Ranking.Keys)
+	setPairing(p, m, pa, pb, a)
+	p.Old = st.pairs.match(p, s.Contacts, st.bodies.ranks().keyList())
 	if a.Def.Sensor || b.Def.Sensor {
-		if !p.overlaps() {
+		if !overlapsStill(p) {
 			st.pairs.drop()
 		}
 		return
@@ -154,18 +172,29 @@ func (st *stepper) pair(s *State, m *manifold, pa, pb part) {
 	if p.Old >= 0 {
 		before = &s.Contacts[p.Old]
 	}
-	p.Constraint = st.contacts.constrain(m, pa, pb, before, &st.Bodies)
+	p.Constraint = st.contacts.constrain(m, pa, pb, before, &st.bodies)
 }
 
 // substep moves the bodies that touch through h seconds.
 func (st *stepper) substep(h float64) {
-	moving := st.Bodies.Moving
-	st.Bodies.accelerate()
+	motions := st.bodies.motions()
+	moving := motions.all()
+	motions.accelerate()
 	st.joints.warmStart(moving)
 	st.contacts.warmStart(moving)
 	st.joints.push(moving)
 	st.contacts.push(moving)
-	st.Bodies.move(h)
+	motions.move(h)
 	st.joints.relax(moving)
 	st.contacts.relax(moving)
+}
+
+// checkMoved asserts that the numbers of the bodies that the step moved are finite.
+func checkMoved(s *State, outlines []outline) {
+	for rank := range outlines {
+		b := &s.Bodies[outlines[rank].Slot]
+		if moves(&outlines[rank]) && !(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
+			violated("body %016x is nowhere after the step: %+v", b.Key, *b)
+		}
+	}
 }

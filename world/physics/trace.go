@@ -25,7 +25,7 @@ func (t *Trace) JointEvents() []JointEvent { return t.events.Broken }
 func (t *Trace) CopyFrom(src *Trace) {
 	t.bodies.copyFrom(&src.bodies)
 	t.rings = append(t.rings[:0], src.rings...)
-	t.events.copyFrom(&src.events)
+	t.events = t.events.copyOf(&src.events)
 	t.pairs, t.crowded = src.pairs, src.crowded
 }
 
@@ -54,7 +54,7 @@ func (t *Trace) grow(n int) {
 // finish ends a record of all, with the pairs that the step looked at and its events.
 func (t *Trace) finish(pairs int, crowded bool, events *stepEvents) {
 	t.pairs, t.crowded = pairs, crowded
-	t.events.copyFrom(events)
+	t.events = t.events.copyOf(events)
 }
 
 // finishPart ends the record of a part, with the pairs that its step looked at.
@@ -64,9 +64,9 @@ func (t *Trace) finishPart(pairs int) { t.pairs += pairs }
 func (t *Trace) wasCrowded() bool { return t.crowded }
 
 // overcrowded reports whether a step of all might not look at all pairs: those
-// that the recorded one looked at, and those of the part, which found has. Which
+// that the recorded one looked at, and those of the part, which by has found. Which
 // pairs are left out then depends on all bodies.
-func (t *Trace) overcrowded(found *broadphase) bool { return found.isFull() || found.overfull(t.pairs) }
+func (t *Trace) overcrowded(by *stepper) bool { return by.overcrowds(t.pairs) }
 
 // check asserts that the parts of the trace are consistent.
 func (t *Trace) check() {

@@ -14,7 +14,7 @@ func nowhere() extent { return extent{Lo: 1, Bottom: 1} }
 func (e extent) empty() bool { return e.Lo > e.Hi }
 
 // meets reports whether two extents overlap; neither may be empty.
-func (e *extent) meets(f *extent) bool {
+func (e extent) meets(f extent) bool {
 	return e.Lo <= f.Hi && f.Lo <= e.Hi && e.Bottom <= f.Top && f.Bottom <= e.Top
 }
 
@@ -76,7 +76,7 @@ func (ix *slotIndex) start(n, sum, slots int) {
 }
 
 // size returns the logarithm of how large an extent is.
-func (e *extent) size() int { return bits.Len32(max(e.Hi-e.Lo, e.Top-e.Bottom)) }
+func (e extent) size() int { return bits.Len32(max(e.Hi-e.Lo, e.Top-e.Bottom)) }
 
 func (ix *slotIndex) grow(n int) {
 	ix.next, ix.prev = resizeKeep(ix.next, n), resizeKeep(ix.prev, n)
@@ -138,7 +138,7 @@ func (ix *slotIndex) find(boxes []extent, e extent, out []int32) []int32 {
 		return out
 	}
 	for _, slot := range ix.large {
-		if e.meets(&boxes[slot]) {
+		if e.meets(boxes[slot]) {
 			out = append(out, slot)
 		}
 	}
@@ -165,7 +165,7 @@ func (ix *slotIndex) find(boxes []extent, e extent, out []int32) []int32 {
 // findIn looks through a bucket.
 func (ix *slotIndex) findIn(boxes []extent, head int32, e *extent, out []int32) []int32 {
 	for at := head; at != 0; at = ix.next[at-1] {
-		if e.meets(&boxes[at-1]) {
+		if e.meets(boxes[at-1]) {
 			out = append(out, at-1)
 		}
 	}
