@@ -122,7 +122,7 @@ func (d *difference) affects(r *read) bool {
 // inRegion reports whether a dirty object is or was in the region of a read.
 func (d *difference) inRegion(slot int32, r *read) bool {
 	defs := d.w.Schema().Defs
-	return r.reaches(d.w.Now.Body(int(slot)), defs) || r.reaches(&d.was[slot], defs)
+	return reaches(r, d.w.Now.Body(int(slot)), defs) || reaches(r, &d.was[slot], defs)
 }
 
 // anySeen reports whether a dirty object is of a class that asSeen moves.

@@ -30,7 +30,7 @@ func (r *recorder) beginOrder(i int) {
 		i = -1
 	}
 	r.block = i
-	r.notes.empty()
+	emptyBlock(&r.notes)
 }
 
 // present returns the present block; -1 for none.
@@ -52,7 +52,7 @@ func (r *recorder) endOrder(ops []Op, after func(b *blockTrace)) []Op {
 	if r.block >= 0 {
 		b := r.presentBlock()
 		b.Ops, ops = ops, b.Ops
-		b.swapLists(&r.notes)
+		swapLists(b, &r.notes)
 		after(b)
 	}
 	r.block = -1
@@ -61,7 +61,9 @@ func (r *recorder) endOrder(ops []Op, after func(b *blockTrace)) []Op {
 
 // replace replaces the record of the objects in units in the history by that of the
 // present order.
-func (r *recorder) replace(b *blockTrace, units *SlotSet, ops []Op) { b.replace(units, &r.notes, ops) }
+func (r *recorder) replace(b *blockTrace, units *SlotSet, ops []Op) {
+	replaceUnits(b, units, &r.notes, ops)
+}
 
 // onlyWhole records that this tick can be run again only as a whole.
 func (r *recorder) onlyWhole() {

@@ -79,7 +79,7 @@ func (r *region) meets(b *physics.Body, reach float64) bool {
 }
 
 // reaches reports whether a body may reach into the region that was read.
-func (r *read) reaches(b *physics.Body, defs []physics.Def) bool {
+func reaches(r *read, b *physics.Body, defs []physics.Def) bool {
 	if b.Key == 0 {
 		return false
 	}
@@ -95,33 +95,33 @@ func (t *Trace) reset(n, stride int) {
 	}
 	t.blocks = t.blocks[:n]
 	for i := range t.blocks {
-		t.blocks[i].reset(stride)
+		resetBlock(&t.blocks[i], stride)
 	}
 	t.end.reset(stride)
 	t.cues, t.pastReads, t.whole = dropCues(t.cues), t.pastReads[:0], false
 }
 
-func (b *blockTrace) reset(stride int) {
+func resetBlock(b *blockTrace, stride int) {
 	b.Before.reset(stride)
 	b.After.reset(stride)
-	b.empty()
+	emptyBlock(b)
 }
 
-// empty empties the lists.
-func (b *blockTrace) empty() {
+// emptyBlock empties the lists.
+func emptyBlock(b *blockTrace) {
 	b.Ops, b.Reads, b.PastReads, b.Births, b.Cues = b.Ops[:0], b.Reads[:0], b.PastReads[:0], b.Births[:0], dropCues(b.Cues)
 }
 
 // swapLists exchanges the lists with those of o, but for the operations.
-func (b *blockTrace) swapLists(o *blockTrace) {
+func swapLists(b, o *blockTrace) {
 	b.Reads, o.Reads = o.Reads, b.Reads
 	b.PastReads, o.PastReads = o.PastReads, b.PastReads
 	b.Births, o.Births = o.Births, b.Births
 	b.Cues, o.Cues = o.Cues, b.Cues
 }
 
-// replace replaces the record of the objects in units by the lists of now and by ops.
-func (b *blockTrace) replace(units *SlotSet, now *blockTrace, ops []Op) {
+// replaceUnits replaces the record of the objects in units by the lists of now and by ops.
+func replaceUnits(b *blockTrace, units *SlotSet, now *blockTrace, ops []Op) {
 	b.Ops = append(slices.DeleteFunc(b.Ops, func(op Op) bool { return units.Has(op.by()) }), ops...)
 	b.Reads = append(slices.DeleteFunc(b.Reads, func(r read) bool { return units.Has(r.Unit) }), now.Reads...)
 	b.PastReads = append(slices.DeleteFunc(b.PastReads, func(l pastRead) bool { return units.Has(l.Unit) }), now.PastReads...)

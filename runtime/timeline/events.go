@@ -14,7 +14,7 @@ type eventLog struct{ list []loggedEvent }
 // loggedEvent is an event in the log. An unrelayed one is not in the log that the host relays,
 // because clients do not simulate its object.
 type loggedEvent struct {
-	world.Event
+	event     world.Event
 	unrelayed bool
 }
 
@@ -22,17 +22,20 @@ type loggedEvent struct {
 // with only the shared set.
 func (e *loggedEvent) in(w *world.World) bool { return !w.SharedOnly || !e.unrelayed }
 
+// what returns the event.
+func (e *loggedEvent) what() *world.Event { return &e.event }
+
 // start drops all events.
 func (l *eventLog) start() { l.list = nil }
 
 func (l *eventLog) insert(e loggedEvent) {
-	i, _ := slices.BinarySearchFunc(l.list, e, func(a, b loggedEvent) int { return compareEvents(&a.Event, &b.Event) })
+	i, _ := slices.BinarySearchFunc(l.list, e, func(a, b loggedEvent) int { return compareEvents(&a.event, &b.event) })
 	l.list = slices.Insert(l.list, i, e)
 }
 
 // find returns the index of the first event of tick t or later.
 func (l *eventLog) find(t world.Tick) int {
-	i, _ := slices.BinarySearchFunc(l.list, t, func(e loggedEvent, t world.Tick) int { return cmp.Compare(e.Tick, t) })
+	i, _ := slices.BinarySearchFunc(l.list, t, func(e loggedEvent, t world.Tick) int { return cmp.Compare(e.event.Tick, t) })
 	return i
 }
 
@@ -40,7 +43,7 @@ func (l *eventLog) find(t world.Tick) int {
 func (l *eventLog) in(t world.Tick) []loggedEvent {
 	from := l.find(t)
 	to := from
-	for to < len(l.list) && l.list[to].Tick == t {
+	for to < len(l.list) && l.list[to].event.Tick == t {
 		to++
 	}
 	return l.list[from:to]
@@ -51,14 +54,14 @@ func (l *eventLog) prune(oldest world.Tick) { l.list = slices.Delete(l.list, 0, 
 
 // checkAfter asserts that there is no event up to tick oldest.
 func (l *eventLog) checkAfter(oldest world.Tick) {
-	assert(len(l.list) == 0 || l.list[0].Tick > oldest, "an event of a tick up to %d is in the log", oldest)
+	assert(len(l.list) == 0 || l.list[0].event.Tick > oldest, "an event of a tick up to %d is in the log", oldest)
 }
 
 // check asserts that the events are in order.
 func (l *eventLog) check() {
 	for i := 1; i < len(l.list); i++ {
-		if compareEvents(&l.list[i-1].Event, &l.list[i].Event) > 0 {
-			violated("the event of tick %d is followed by one of tick %d", l.list[i-1].Tick, l.list[i].Tick)
+		if compareEvents(&l.list[i-1].event, &l.list[i].event) > 0 {
+			violated("the event of tick %d is followed by one of tick %d", l.list[i-1].event.Tick, l.list[i].event.Tick)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type frameEntry = entry[frame]
 // newFrame makes the entry of a FrameEvent.
 func newFrame(e *world.Event, f flags) frameEntry {
 	out := frameEntry{Tick: e.Tick, Number: e.Number, Bundle: e.Bundle, Flags: f, Payload: frame{dt: e.DT, input: e.Input}}
-	if out.guessed() {
+	if out.Flags.guessed() {
 		out.Payload.made = e.Tick
 	}
 	return out
@@ -43,7 +43,7 @@ func (l *independentLog) in(of control, t world.Tick) []frameEntry {
 	if tr == nil {
 		return nil
 	}
-	from, _ := tr.find(t)
+	from, _ := findTick(tr.Entries, t)
 	to := from
 	for to < len(tr.Entries) && tr.Entries[to].Tick == t {
 		to++
@@ -54,21 +54,21 @@ func (l *independentLog) in(of control, t world.Tick) []frameEntry {
 // put adds a frame. A frame of the log replaces the guess with its number and those before
 // it; those after it run after it.
 func (l *independentLog) put(of control, e frameEntry) (duplicate bool) {
-	tr := l.add(of)
-	if e.guessed() && e.Number <= tr.Newest {
+	tr := addTrack(&l.tracks, of)
+	if e.Flags.guessed() && e.Number <= tr.Newest {
 		return true // the host has run a later frame
 	}
 	j, exact := slices.BinarySearchFunc(tr.Entries, e, compareEntries[frame])
-	if exact && (!tr.Entries[j].guessed() || e.guessed()) {
+	if exact && (!tr.Entries[j].Flags.guessed() || e.Flags.guessed()) {
 		return true
 	}
-	if !e.guessed() && e.Number > tr.Newest {
+	if !e.Flags.guessed() && e.Number > tr.Newest {
 		tr.Newest, tr.NewestTick = e.Number, e.Tick
 		l.overtake(tr, &e)
 		j, exact = slices.BinarySearchFunc(tr.Entries, e, compareEntries[frame])
 	}
 	if !exact {
-		tr.insert(j, e)
+		tr.Entries = slices.Insert(tr.Entries, j, e)
 		l.changed(of, e.Tick)
 		return false
 	}
@@ -85,7 +85,7 @@ func (l *independentLog) put(of control, e frameEntry) (duplicate bool) {
 // run in its tick at the earliest.
 func (l *independentLog) overtake(tr *track[frame], e *frameEntry) {
 	tr.Entries = slices.DeleteFunc(tr.Entries, func(g frameEntry) bool {
-		gone := g.guessed() && g.Number <= e.Number && (g.Number != e.Number || g.Tick != e.Tick)
+		gone := g.Flags.guessed() && g.Number <= e.Number && (g.Number != e.Number || g.Tick != e.Tick)
 		if gone {
 			l.changed(tr.Of, g.Tick)
 		}
@@ -98,7 +98,7 @@ func (l *independentLog) overtake(tr *track[frame], e *frameEntry) {
 func (l *independentLog) delay(tr *track[frame], t world.Tick) {
 	moved := false
 	for i := range tr.Entries {
-		if g := &tr.Entries[i]; g.guessed() && g.Tick < t {
+		if g := &tr.Entries[i]; g.Flags.guessed() && g.Tick < t {
 			l.changed(tr.Of, g.Tick)
 			l.changed(tr.Of, t)
 			g.Tick, moved = t, true
@@ -112,10 +112,10 @@ func (l *independentLog) delay(tr *track[frame], t world.Tick) {
 // complete notes that the log has all frames up to tick t, so that guesses run later.
 // Guesses made before tick since are dropped.
 func (l *independentLog) complete(t, since world.Tick) {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		tr.Entries = slices.DeleteFunc(tr.Entries, func(g frameEntry) bool {
-			gone := g.guessed() && g.Payload.made < since
+			gone := g.Flags.guessed() && g.Payload.made < since
 			if gone {
 				l.changed(tr.Of, g.Tick)
 			}
@@ -127,9 +127,9 @@ func (l *independentLog) complete(t, since world.Tick) {
 
 // certainTo returns the newest tick up to t before which there is no guess.
 func (l *independentLog) certainTo(t world.Tick) world.Tick {
-	for i := range l.List {
-		for j := range l.List[i].Entries {
-			if e := &l.List[i].Entries[j]; e.guessed() && e.Tick <= t {
+	for i := range l.all() {
+		for j := range l.all()[i].Entries {
+			if e := &l.all()[i].Entries[j]; e.Flags.guessed() && e.Tick <= t {
 				t = e.Tick - 1
 			}
 		}
@@ -148,8 +148,8 @@ func (l *independentLog) reached(of control) uint32 {
 // reread reports that the script of a bundle has arrived. Until now, the inputs of frames
 // that follow its declarations were read as neutral.
 func (l *independentLog) reread(bundle uint32) {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		for j := range tr.Entries {
 			if e := &tr.Entries[j]; e.Bundle == bundle && e.Payload.input != (world.Input{}) {
 				l.changed(tr.Of, e.Tick)
@@ -172,7 +172,7 @@ func (tl *Timeline) completeFrames(t world.Tick) {
 func (r *runner) runFrames(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
 	for _, f := range r.frames.in(control{o.ID, o.Owner}, t) {
-		if f.guessed() && w.SharedOnly {
+		if f.Flags.guessed() && w.SharedOnly {
 			continue
 		}
 		in := f.Payload.input

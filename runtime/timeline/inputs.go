@@ -70,7 +70,7 @@ func (l *inputLog) seek(of control, t world.Tick, shared bool) (e inputEntry, ow
 	}
 	es := tr.Entries
 	j := countTo(es, t)
-	for shared && j > 0 && !es[j-1].relayed() {
+	for shared && j > 0 && !es[j-1].Flags.relayed() {
 		j--
 	}
 	if j == 0 {
@@ -95,10 +95,10 @@ func countTo(es []inputEntry, t world.Tick) int {
 
 // each calls f for all entries as events.
 func (l *inputLog) each(f func(e world.Event, relayed bool)) {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		for j := range tr.Entries {
-			f(inputEvent(tr.Of, &tr.Entries[j]), tr.Entries[j].relayed())
+			f(inputEvent(tr.Of, &tr.Entries[j]), tr.Entries[j].Flags.relayed())
 		}
 	}
 }
@@ -110,11 +110,11 @@ func inputEvent(of control, e *inputEntry) world.Event {
 // put adds an input for a tick, and reports whether there was one. The log replaces a guess.
 // It replaces its own entry only by one with a higher number.
 func (l *inputLog) put(of control, e inputEntry) (duplicate bool) {
-	tr := l.add(of)
-	j, exact := tr.find(e.Tick)
+	tr := addTrack(&l.tracks, of)
+	j, exact := findTick(tr.Entries, e.Tick)
 	if exact {
 		old := &tr.Entries[j]
-		if e.guessed() || !old.guessed() && e.Number <= old.Number {
+		if e.Flags.guessed() || !old.Flags.guessed() && e.Number <= old.Number {
 			return true
 		}
 		was := *old
@@ -130,7 +130,7 @@ func (l *inputLog) put(of control, e inputEntry) (duplicate bool) {
 		was := l.rule.effective(&tr.Entries[j-1], max(from, e.Tick))
 		why.was = bound(&was)
 	}
-	tr.insert(j, e)
+	tr.Entries = slices.Insert(tr.Entries, j, e)
 	l.report(tr, from, j+1, why)
 	return false
 }
@@ -162,7 +162,7 @@ func (l *inputLog) revise(of control, t world.Tick, in world.Input) {
 		return
 	}
 	j := countTo(tr.Entries, t) - 1
-	if j < 0 || tr.Entries[j].Tick != t || !tr.Entries[j].guessed() || tr.Entries[j].Payload == in {
+	if j < 0 || tr.Entries[j].Tick != t || !tr.Entries[j].Flags.guessed() || tr.Entries[j].Payload == in {
 		return
 	}
 	was := bound(&tr.Entries[j])
@@ -174,9 +174,9 @@ func (l *inputLog) revise(of control, t world.Tick, in world.Input) {
 // confirm are dropped, and up to t an input is repeated only as long as the rule allows.
 func (l *inputLog) complete(t world.Tick) {
 	from := l.rule.complete(t)
-	for i := range l.List {
-		l.dropGuesses(&l.List[i], t)
-		l.expire(&l.List[i], from)
+	for i := range l.all() {
+		l.dropGuesses(&l.all()[i], t)
+		l.expire(&l.all()[i], from)
 	}
 }
 
@@ -185,8 +185,8 @@ func (l *inputLog) complete(t world.Tick) {
 // are run again, in part or as a whole, they are run without these inputs.
 func (l *inputLog) dropUnrelayed(t world.Tick, shared func(world.ObjectID) bool) {
 	own := func(e inputEntry) bool { return e.Flags&(guessed|unrelayed) == guessed|unrelayed && e.Tick <= t }
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		first := slices.IndexFunc(tr.Entries, own)
 		if first < 0 || !shared(tr.Of.Object) {
 			continue
@@ -227,8 +227,8 @@ func (l *inputLog) expire(tr *track[world.Input], from world.Tick) {
 // reread reports that the script of a bundle has arrived. Until now, inputs that follow
 // its declarations were read as neutral.
 func (l *inputLog) reread(bundle uint32) {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		for j := range tr.Entries {
 			if e := &tr.Entries[j]; e.Bundle == bundle && e.Payload != (world.Input{}) {
 				l.report(tr, e.Tick, j+1, change{CauseInput, e.Tick, boundInput{bundle: bundle}})
@@ -250,11 +250,11 @@ func (l *inputLog) prune(oldest world.Tick) {
 // needs.
 func (l *inputLog) last(t world.Tick, shared bool) []world.Event {
 	var out []world.Event
-	for i := range l.List {
-		es := l.List[i].Entries
+	for i := range l.all() {
+		es := l.all()[i].Entries
 		for j := len(es) - 1; j >= 0; j-- {
-			if es[j].Tick <= t && (!shared || es[j].relayed()) {
-				out = append(out, inputEvent(l.List[i].Of, &es[j]))
+			if es[j].Tick <= t && (!shared || es[j].Flags.relayed()) {
+				out = append(out, inputEvent(l.all()[i].Of, &es[j]))
 				break
 			}
 		}
@@ -266,8 +266,8 @@ func (l *inputLog) last(t world.Tick, shared bool) []world.Event {
 // give without guesses, if no more inputs came. It considers all players, because in an
 // earlier tick an object may have had a different owner.
 func (l *inputLog) certainTo(t world.Tick) world.Tick {
-	for i := range l.List {
-		t = l.rule.certainTo(l.List[i].Entries, t)
+	for i := range l.all() {
+		t = l.rule.certainTo(l.all()[i].Entries, t)
 	}
 	return t
 }

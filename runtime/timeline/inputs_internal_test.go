@@ -83,7 +83,7 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 	if n.rule.completeTo < 1000 && rapid.IntRange(0, 4).Draw(t, "settle") == 0 {
 		tick = max(tick, n.rule.completeTo)
 		for at, e := range n.entries {
-			if e.guessed() && at <= tick {
+			if e.Flags.guessed() && at <= tick {
 				delete(n.entries, at)
 			}
 		}
@@ -101,10 +101,10 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 	}
 	duplicate := l.put(control{7, 1}, e)
 	old, had := n.entries[tick]
-	if had != duplicate && !(had && old.guessed() && !e.guessed()) {
+	if had != duplicate && !(had && old.Flags.guessed() && !e.Flags.guessed()) {
 		t.Fatalf("tick %d: duplicate %v, had one: %v", tick, duplicate, had)
 	}
-	if !had || old.guessed() && !e.guessed() {
+	if !had || old.Flags.guessed() && !e.Flags.guessed() {
 		n.entries[tick] = e
 	}
 }

@@ -27,8 +27,8 @@ func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placemen
 	if tr == nil {
 		return nil
 	}
-	j, ok := tr.find(t)
-	if !ok || shared && tr.Entries[j].guessed() {
+	j, ok := findTick(tr.Entries, t)
+	if !ok || shared && tr.Entries[j].Flags.guessed() {
 		return nil
 	}
 	return &tr.Entries[j].Payload
@@ -37,14 +37,14 @@ func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placemen
 // put adds a pose. A pose of the log replaces a guess, but not an earlier one of the
 // log.
 func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, changed bool) {
-	tr := l.add(of)
-	j, exact := tr.find(e.Tick)
+	tr := addTrack(&l.tracks, of)
+	j, exact := findTick(tr.Entries, e.Tick)
 	if !exact {
-		tr.insert(j, e)
+		tr.Entries = slices.Insert(tr.Entries, j, e)
 		return false, true
 	}
 	old := &tr.Entries[j]
-	if !old.guessed() || e.guessed() {
+	if !old.Flags.guessed() || e.Flags.guessed() {
 		return true, false
 	}
 	changed = old.Payload != e.Payload
@@ -56,10 +56,10 @@ func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, cha
 // complete drops the guesses up to tick t, which the log does not have, and calls dropped
 // for each.
 func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.Tick)) {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		tr.Entries = slices.DeleteFunc(tr.Entries, func(e entry[world.Placement]) bool {
-			gone := e.guessed() && e.Tick <= t
+			gone := e.Flags.guessed() && e.Tick <= t
 			if gone {
 				dropped(tr.Of, e.Tick)
 			}
@@ -71,10 +71,10 @@ func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.T
 // certainTo returns the newest tick up to t before which no guess made a difference. mattered
 // reports whether one did.
 func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world.Tick) bool) world.Tick {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		for j := range tr.Entries {
-			if e := &tr.Entries[j]; e.guessed() && e.Tick <= t && mattered(tr.Of, e.Tick) {
+			if e := &tr.Entries[j]; e.Flags.guessed() && e.Tick <= t && mattered(tr.Of, e.Tick) {
 				t = e.Tick - 1
 			}
 		}
@@ -84,9 +84,9 @@ func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world
 
 // in calls f for each owner who sent a pose for tick t.
 func (l *ownerPoseLog) in(t world.Tick, f func(of control)) {
-	for i := range l.List {
-		if _, ok := l.List[i].find(t); ok {
-			f(l.List[i].Of)
+	for i := range l.all() {
+		if _, ok := findTick(l.all()[i].Entries, t); ok {
+			f(l.all()[i].Of)
 		}
 	}
 }
@@ -94,8 +94,8 @@ func (l *ownerPoseLog) in(t world.Tick, f func(of control)) {
 // eachConfirmed calls f for each pose that a player guessed and the log confirmed, until f
 // accepts it.
 func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of control, t world.Tick, p *world.Placement) (accepted bool)) {
-	for i := range l.List {
-		tr := &l.List[i]
+	for i := range l.all() {
+		tr := &l.all()[i]
 		if tr.Of.Player != player {
 			continue
 		}

@@ -69,7 +69,7 @@ func (r *repetition) firstNeeded(es []inputEntry, oldest world.Tick, shared bool
 		if es[i].Tick > oldest {
 			break
 		}
-		if !shared || es[i].relayed() {
+		if !shared || es[i].Flags.relayed() {
 			need, found = i, true
 		}
 	}
@@ -92,7 +92,7 @@ func (r *repetition) certainTo(es []inputEntry, t world.Tick) world.Tick {
 			return t
 		case e.Tick > t:
 			return min(t, certain)
-		case e.guessed():
+		case e.Flags.guessed():
 			return min(e.Tick-1, certain)
 		case e.Tick > certain+1:
 			return certain

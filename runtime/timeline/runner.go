@@ -51,7 +51,7 @@ func (r *runner) applyEvents(w *world.World, t world.Tick, apply func(w *world.W
 		if !events[i].in(w) {
 			continue
 		}
-		e := &events[i].Event
+		e := events[i].what()
 		if e.Kind == world.BundleEvent {
 			if e.Bundle > w.Now.Bundle { // numbers only rise
 				from := w.Schema()

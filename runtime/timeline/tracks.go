@@ -30,6 +30,12 @@ const (
 	confirmed                   // a guess of this client that the host's log has confirmed
 )
 
+// guessed reports whether this client has made the entry.
+func (f flags) guessed() bool { return f&guessed != 0 }
+
+// relayed reports whether every client gets the entry.
+func (f flags) relayed() bool { return f&(guessed|unrelayed) == 0 }
+
 func flagIf(on bool, f flags) flags {
 	if on {
 		return f
@@ -48,11 +54,6 @@ type entry[P any] struct {
 	Payload P
 }
 
-func (e *entry[P]) guessed() bool { return e.Flags&guessed != 0 }
-
-// relayed reports whether every client gets the entry.
-func (e *entry[P]) relayed() bool { return e.Flags&(guessed|unrelayed) == 0 }
-
 func compareEntries[P any](a, b entry[P]) int {
 	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(a.Number, b.Number))
 }
@@ -67,51 +68,52 @@ type track[P any] struct {
 	NewestTick world.Tick
 }
 
-// find returns the index of the first entry of tick t, or where one belongs.
-func (tr *track[P]) find(t world.Tick) (i int, ok bool) {
-	return slices.BinarySearchFunc(tr.Entries, t, func(e entry[P], t world.Tick) int { return cmp.Compare(e.Tick, t) })
+// findTick returns the index of the first of the entries of tick t, or where one belongs.
+func findTick[P any](entries []entry[P], t world.Tick) (i int, ok bool) {
+	return slices.BinarySearchFunc(entries, t, func(e entry[P], t world.Tick) int { return cmp.Compare(e.Tick, t) })
 }
-
-func (tr *track[P]) insert(i int, e entry[P]) { tr.Entries = slices.Insert(tr.Entries, i, e) }
 
 // tracks holds one track for each player and object.
 type tracks[P any] struct {
-	List []track[P] // by object and player
+	list []track[P] // by object and player
 	near [256]int32 // by the lowest bits of an object id: the index at which its track was last found
 }
 
+// all returns the tracks, by object and player.
+func (ts *tracks[P]) all() []track[P] { return ts.list }
+
 // clear removes all tracks.
-func (ts *tracks[P]) clear() { ts.List = nil }
+func (ts *tracks[P]) clear() { ts.list = nil }
 
 // find returns a track, nil if there is none. The pointer is valid until a track is added or
 // removed.
 func (ts *tracks[P]) find(of control) *track[P] {
 	if i, ok := search(ts, of); ok {
-		return &ts.List[i]
+		return &ts.list[i]
 	}
 	return nil
 }
 
-// add returns a track, and creates it if there is none.
-func (ts *tracks[P]) add(of control) *track[P] {
+// addTrack returns a track, and creates it if there is none.
+func addTrack[P any](ts *tracks[P], of control) *track[P] {
 	i, ok := search(ts, of)
 	if !ok {
-		ts.List = slices.Insert(ts.List, i, track[P]{Of: of})
+		ts.list = slices.Insert(ts.list, i, track[P]{Of: of})
 	}
-	return &ts.List[i]
+	return &ts.list[i]
 }
 
 // steered reports whether any player has a track for an object.
 func (ts *tracks[P]) steered(id world.ObjectID) bool {
 	i, _ := search(ts, control{Object: id})
-	return i < len(ts.List) && ts.List[i].Of.Object == id
+	return i < len(ts.list) && ts.list[i].Of.Object == id
 }
 
 // oldestBundle returns the lowest bundle number of all entries, or limit if that is lower.
 func (ts *tracks[P]) oldestBundle(limit uint32) uint32 {
-	for i := range ts.List {
-		for j := range ts.List[i].Entries {
-			limit = min(limit, ts.List[i].Entries[j].Bundle)
+	for i := range ts.list {
+		for j := range ts.list[i].Entries {
+			limit = min(limit, ts.list[i].Entries[j].Bundle)
 		}
 	}
 	return limit
@@ -120,16 +122,16 @@ func (ts *tracks[P]) oldestBundle(limit uint32) uint32 {
 // prune removes all entries up to tick oldest, and the tracks that are not needed any more.
 func (ts *tracks[P]) prune(oldest world.Tick) {
 	pruneTracks(ts, oldest, func(tr *track[P]) int {
-		i, _ := tr.find(oldest + 1)
+		i, _ := findTick(tr.Entries, oldest+1)
 		return i
 	})
 }
 
 // check asserts that tracks and entries are sorted, without duplicates.
 func (ts *tracks[P]) check(what string) {
-	for i := range ts.List {
-		tr := &ts.List[i]
-		if i > 0 && compareControl(ts.List[i-1].Of, tr.Of) >= 0 {
+	for i := range ts.list {
+		tr := &ts.list[i]
+		if i > 0 && compareControl(ts.list[i-1].Of, tr.Of) >= 0 {
 			violated("%s of object %s and player %d are not sorted", what, tr.Of.Object, tr.Of.Player)
 		}
 		for j := 1; j < len(tr.Entries); j++ {
@@ -144,10 +146,10 @@ func (ts *tracks[P]) check(what string) {
 // search returns the position of a track, or where it belongs.
 func search[P any](ts *tracks[P], of control) (i int, ok bool) {
 	near := &ts.near[of.Object%world.ObjectID(len(ts.near))]
-	if i := int(*near); i < len(ts.List) && ts.List[i].Of == of {
+	if i := int(*near); i < len(ts.list) && ts.list[i].Of == of {
 		return i, true
 	}
-	i, ok = slices.BinarySearchFunc(ts.List, of, func(tr track[P], of control) int { return compareControl(tr.Of, of) })
+	i, ok = slices.BinarySearchFunc(ts.list, of, func(tr track[P], of control) int { return compareControl(tr.Of, of) })
 	*near = int32(i)
 	return i, ok
 }
@@ -155,9 +157,9 @@ func search[P any](ts *tracks[P], of control) (i int, ok bool) {
 // pruneTracks removes the entries of each track before the one that keep returns. A track
 // stays while it has entries, or its newest tick is after oldest.
 func pruneTracks[P any](ts *tracks[P], oldest world.Tick, keep func(*track[P]) int) {
-	for i := range ts.List {
-		tr := &ts.List[i]
+	for i := range ts.list {
+		tr := &ts.list[i]
 		tr.Entries = slices.Delete(tr.Entries, 0, keep(tr))
 	}
-	ts.List = slices.DeleteFunc(ts.List, func(tr track[P]) bool { return len(tr.Entries) == 0 && tr.NewestTick <= oldest })
+	ts.list = slices.DeleteFunc(ts.list, func(tr track[P]) bool { return len(tr.Entries) == 0 && tr.NewestTick <= oldest })
 }
