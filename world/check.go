@@ -11,8 +11,14 @@ import (
 // Options.Check before they compute what it gets.
 func assert(ok bool, format string, args ...any) {
 	if !ok {
-		panic("world: " + fmt.Sprintf(format, args...))
+		violated(format, args...)
 	}
+}
+
+// violated panics as assert does. Loops over many objects test the invariant themselves and
+// call it, because the arguments of assert are allocated even if the invariant holds.
+func violated(format string, args ...any) {
+	panic("world: " + fmt.Sprintf(format, args...))
 }
 
 // check asserts that a state is consistent: the sorted lists name each object
@@ -29,12 +35,18 @@ func checkState(s *State, schema *Schema) {
 	for slot := range s.Objects {
 		o, b := &s.Objects[slot], s.Body(slot)
 		if o.ID == 0 {
-			assert(b.Key == 0, "slot %d has a body and no object", slot)
+			if b.Key != 0 {
+				violated("slot %d has a body and no object", slot)
+			}
 			continue
 		}
 		live++
-		assert(int(o.Class) < len(schema.Classes), "object %s is of class %d of %d", o.ID, o.Class, len(schema.Classes))
-		assert(b.Key == 0 || b.Key == uint64(o.ID) && int(b.Def) < len(schema.Defs), "object %s has the body %016x of def %d", o.ID, b.Key, b.Def)
+		if int(o.Class) >= len(schema.Classes) {
+			violated("object %s is of class %d of %d", o.ID, o.Class, len(schema.Classes))
+		}
+		if b.Key != 0 && (b.Key != uint64(o.ID) || int(b.Def) >= len(schema.Defs)) {
+			violated("object %s has the body %016x of def %d", o.ID, b.Key, b.Def)
+		}
 	}
 	assert(live == len(s.Run), "%d objects, %d of them listed", live, len(s.Run))
 }
@@ -44,8 +56,9 @@ func checkState(s *State, schema *Schema) {
 func (w *World) checkSlots() {
 	for _, slot := range w.Now.Run {
 		id := w.Now.Objects[slot].ID
-		at, ok := w.slots.find(uint64(id))
-		assert(ok && at == int(slot), "object %s is in slot %d, not %d", id, slot, at)
+		if at, ok := w.slots.find(uint64(id)); !ok || at != int(slot) {
+			violated("object %s is in slot %d, not %d", id, slot, at)
+		}
 	}
 }
 

@@ -85,7 +85,20 @@ func (l list) same(i int, m list, j int) bool {
 	case contactList:
 		return l.s.Physics.Contacts[i].SameBits(&m.s.Physics.Contacts[j])
 	}
-	return l.s.Physics.Joints[i].Same(&m.s.Physics.Joints[j])
+	return l.s.Physics.Joints[i].SameBits(&m.s.Physics.Joints[j])
+}
+
+// sameAll reports whether two lists have the same entries, bit for bit.
+func (l list) sameAll(m list) bool {
+	if l.len() != m.len() {
+		return false
+	}
+	for i := range l.len() {
+		if !l.same(i, m, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameObject reports whether two slots hold the same object, without its contacts and joints.

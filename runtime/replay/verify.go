@@ -176,7 +176,7 @@ func (v *verifier) compare(h TickHash, again *world.State) *Divergence {
 		again = once
 	}
 	switch {
-	case d.Got == h.Hash && again.Hash() == h.Hash:
+	case d.Got == h.Hash && again.Same(once):
 		return nil
 	case d.Got == h.Hash:
 		d.Rewound, d.Got = true, again.Hash()

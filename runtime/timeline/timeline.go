@@ -47,6 +47,7 @@ type Timeline struct {
 	runner  runner
 	part    *world.PartialRerun
 	reading *world.World // memory of ReadBetween; nil: there is none, or it is in use
+	shadow  *world.World // memory of Verify; nil: there is none
 
 	check  bool    // assert invariants, and note what rewinds do
 	reruns []rerun // what the last Rewind did

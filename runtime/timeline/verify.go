@@ -69,15 +69,18 @@ func (tl *Timeline) whyMissed(d world.Difference) string {
 // the first fields that differ from the history; nil if every bit agrees. It starts at the
 // oldest tick if from is older.
 func (tl *Timeline) Verify(from world.Tick) []world.Difference {
+	shadow := tl.shadow
+	if shadow == nil {
+		shadow = world.New()
+		shadow.Rerun, shadow.Client = true, tl.world.Client
+		shadow.PosesAt = tl.poseHistory.forWorld(shadow, false) // each tick was compared before the next one asks for it
+		tl.shadow = shadow
+	}
 	start := tl.At(max(from, tl.Oldest()))
-	shadow := world.New()
 	shadow.Load(start, tl.scripts.schema(start))
-	shadow.Rerun, shadow.Client = true, tl.world.Client
-	shadow.PosesAt = tl.poseHistory.forWorld(shadow, false) // each tick was compared before the next one asks for it
 	for shadow.Now.Tick < tl.Now() {
 		tl.run(shadow)
-		kept := tl.At(shadow.Now.Tick)
-		if shadow.Now.Hash() != kept.Hash() {
+		if kept := tl.At(shadow.Now.Tick); !shadow.Now.Same(kept) {
 			return world.Diff(kept, shadow.Now, shadow.Schema(), 16)
 		}
 	}

@@ -214,7 +214,7 @@ type keySlot struct {
 }
 
 func keyIndex(bodies []Body) keySlots {
-	var ks keySlots
+	ks := make(keySlots, 0, len(bodies))
 	for slot := range bodies {
 		if key := bodies[slot].Key; key != 0 {
 			ks = append(ks, keySlot{key, int32(slot)})

@@ -52,9 +52,6 @@ func checkWords(what string, words []uint64, want int) error {
 // Compare returns the order of State.Contacts.
 func (c *Contact) Compare(d *Contact) int { return c.compare(d) }
 
-// SameBits reports whether two contacts are the same, slots aside.
-func (c *Contact) SameBits(d *Contact) bool { return c.sameBits(d) }
-
 // AppendContactWords appends the words of a contact.
 func AppendContactWords(out []uint64, c *Contact) []uint64 {
 	out = append(out, c.KeyA, c.KeyB, uint64(c.Flags)|uint64(c.Count)<<8|uint64(c.PartA)<<16|uint64(c.PartB)<<24|uint64(c.ID[0])<<32|uint64(c.ID[1])<<48)
