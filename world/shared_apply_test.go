@@ -109,3 +109,47 @@ func tieCrate(t *testing.T, w *world.World, to string) {
 		t.Fatal(err)
 	}
 }
+
+// TestSlotsDoNotCount: a state that comes from bytes has its objects in other slots. It is the
+// same state, and what it shares needs no correction, until one bit differs.
+func TestSlotsDoNotCount(t *testing.T) {
+	schema := mixedSchema(t)
+	w := world.New()
+	w.Load(nil, schema)
+	for range 60 {
+		advance(w, func() { tieMovers(t, w) })
+	}
+	other, err := world.ParseState(world.AppendState(nil, w.Now, schema), schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := func() (contacts, joints int) {
+		for i := range w.Now.Physics.Contacts {
+			if w.Now.Physics.Contacts[i].SlotA != other.Physics.Contacts[i].SlotA {
+				contacts++
+			}
+		}
+		for i := range w.Now.Physics.Joints {
+			if w.Now.Physics.Joints[i].SlotA != other.Physics.Joints[i].SlotA {
+				joints++
+			}
+		}
+		return contacts, joints
+	}
+	if contacts, joints := moved(); contacts == 0 || joints == 0 {
+		t.Fatalf("%d contacts and %d joints are between other slots: the test does not show what it names", contacts, joints)
+	}
+	if !w.Now.Same(other) || !other.Same(w.Now) {
+		t.Error("the state that was sent is not the same")
+	}
+	var shared world.State
+	shared.CopyFrom(other)
+	shared.KeepShared(schema, other)
+	if len(shared.Physics.Contacts) == 0 || !w.Now.MatchesShared(schema, &shared, other) {
+		t.Errorf("%d shared contacts, which do not match those of the same state", len(shared.Physics.Contacts))
+	}
+	other.Body(int(other.Run[len(other.Run)-1])).FlipX()
+	if w.Now.Same(other) {
+		t.Error("a flipped bit is not noticed")
+	}
+}
