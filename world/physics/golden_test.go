@@ -8,19 +8,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
 
 // goldenFile has a line for each scene and number of steps: its hash then, on
 // every CPU. A change of the engine's arithmetic changes nearly all of them,
 // nothing else may change one; when it is meant, write them again:
 //
-//	go test ./world/physics -run Golden -update
+//	HINDCAST_TEST_FULL=1 go test ./world/physics -run Golden -update
 //	go test ./world/physics -run Golden -long -update
 const goldenFile = "testdata/golden.txt"
 
 var (
 	update = flag.Bool("update", false, "write "+goldenFile+" again")
-	long   = flag.Bool("long", false, "take the standard scenes 3,600 steps, not 600")
+	long   = flag.Bool("long", false, "take the standard scenes 3,600 steps, not 150, or 600 in a full run")
 )
 
 // readGolden returns the hash of each "scene steps".
@@ -66,10 +68,11 @@ func goldenHash(t *testing.T, name string, steps int, hash uint64) {
 	}
 }
 
-// TestGoldenScenes takes every standard scene through ten seconds, or a minute;
-// in short mode, which is for the race detector, only the small ones.
+// TestGoldenScenes takes every standard scene through some seconds, ten in a full run, or
+// a minute; in short mode, which is for the race detector, only the small ones.
 func TestGoldenScenes(t *testing.T) {
-	steps := 600
+	const some = 150
+	steps := draws.Pick(some, 600)
 	if *long {
 		steps = 3600
 	}
@@ -85,11 +88,16 @@ func TestGoldenScenes(t *testing.T) {
 					sc.steer(tick)
 				}
 				sc.run(&sv, 1)
+				if tick+1 == some {
+					sc.golden(t, s.name, some)
+				}
 			}
 			if len(sc.Contacts)+len(sc.Joints) == 0 {
 				t.Error("nobody meets another: the scene tests little")
 			}
-			sc.golden(t, s.name, steps)
+			if steps != some {
+				sc.golden(t, s.name, steps)
+			}
 		})
 	}
 }
