@@ -102,7 +102,7 @@ func TestGoldenEverything(t *testing.T) {
 // remembers anything.
 func TestRewindsLeaveNoTrace(t *testing.T) {
 	prog := everythingProgram(t)
-	draws.Check(t, func(r *rapid.T) {
+	draws.CheckN(t, draws.Pick(40, 100), func(r *rapid.T) {
 		vms := []*VM{prog.NewVM(), prog.NewVM()}
 		w := world.New()
 		w.Load(nil, prog.Schema())

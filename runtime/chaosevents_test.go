@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -12,7 +13,7 @@ import (
 func (m *chaos) play() {
 	happenings := []func(client int){m.cutLine, m.changeLine, m.join, m.leave, m.switchBundle, m.napClient, m.napHost, m.pause, m.kick}
 	m.Run(2 * time.Second)
-	for range 16 {
+	for range draws.Pick(10, 16) {
 		m.Run(100*time.Millisecond + m.upTo(700))
 		m.act(3)
 		m.mendLines()

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -121,13 +122,13 @@ func TestLeadIsFollowed(t *testing.T) {
 	}
 	o.Controls = func(int) runtime.Controls { return fidget{} }
 	sim := simtest.New(t, o)
-	sim.Run(8 * time.Second)
+	sim.Run(draws.Pick(5*time.Second, 8*time.Second))
 	r := sim.Host.Report(sim.Now)
 	if l := r.Lateness; l.LeadAsked == 0 || l.Reduced != 0 || r.Inputs.LateRewound < 30 {
 		t.Errorf("%+v, %+v", l, r.Inputs)
 	}
 	*cost = nil
-	sim.Run(5 * time.Second)
+	sim.Run(draws.Pick(3*time.Second, 5*time.Second))
 	if after := sim.Host.Report(sim.Now).Inputs; after.LateRewound-r.Inputs.LateRewound > 30 || after.DroppedOld != 0 {
 		t.Errorf("%+v, then %+v", r.Inputs, after)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -150,8 +151,11 @@ func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 
 func TestClientsFollowAHostThatPaused(t *testing.T) {
 	t.Parallel()
-	for _, rate := range []int{20, 60, 128} {
-		for _, nap := range []time.Duration{500 * time.Millisecond, 2 * time.Second, 5 * time.Second} {
+	for i, rate := range []int{20, 60, 128} {
+		for j, nap := range []time.Duration{500 * time.Millisecond, 2 * time.Second, 5 * time.Second} {
+			if !draws.Full() && i+j != 2 {
+				continue // each rate and each nap once
+			}
 			o := room(1, 2, memlink.Average())
 			o.Bundle.Setup.TickRate = rate
 			sim := simtest.New(t, o)
@@ -236,11 +240,12 @@ func TestFaultInAnyFieldIsNamed(t *testing.T) {
 func TestFaultIsNamedOnAwfulLines(t *testing.T) {
 	t.Parallel()
 	n := 0
-	for seed := uint64(1); seed <= 10; seed++ {
-		n += nameFault(t, seed, memlink.Awful(), 6)
+	seeds := draws.Pick[uint64](4, 10)
+	for seed := range seeds {
+		n += nameFault(t, seed+1, memlink.Awful(), 6)
 	}
-	if n < 25 {
-		t.Errorf("%d of 30 clients name object and field", n)
+	if n < int(seeds)*5/2 {
+		t.Errorf("%d of %d clients name object and field", n, 3*seeds)
 	}
 }
 

@@ -60,7 +60,7 @@ func (c *through) shipsTouch(s *world.State) bool {
 
 func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 	t.Parallel()
-	play := draws.Pick(15*time.Second, time.Minute)
+	play := draws.Pick(10*time.Second, time.Minute)
 	for name, profile := range map[string]memlink.Profile{"bad": memlink.Bad(), "awful": memlink.Awful()} {
 		t.Run(name, func(t *testing.T) {
 			var count through

@@ -1,21 +1,24 @@
 package simtest_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
-// vanishing has replicated balls that remove themselves after a while.
+// vanishing has replicated balls that remove themselves after LIFE ticks.
 const vanishing = `
 Ball = object "Ball" { lod = "interpolate", state = { age = 0 }, body = { shape = { circle = 0.5 } } }
 function Ball:tick()
   self.age = self.age + 1
-  if self.age == 1500 then self:remove() end
+  if self.age == LIFE then self:remove() end
 end
 function onStart() for i = 1, 10 do spawn("Ball", { x = i, y = -5 }) end end
 `
@@ -32,10 +35,11 @@ function onJoin(player) spawn("Rover", { x = -10, y = player, owner = player }) 
 func TestProxiesAreRemovedOnClientsBehindTheHost(t *testing.T) {
 	t.Parallel()
 	for _, lead := range []time.Duration{0, -200 * time.Millisecond} { // a client's lead approaches it by 20 ms per second
-		b := ownersRoom("game.lua", rover+vanishing)
+		life := draws.Pick(16*time.Second, 25*time.Second)
+		b := ownersRoom("game.lua", rover+strings.Replace(vanishing, "LIFE", fmt.Sprint(60*life.Seconds()), 1))
 		b.Rules.Lead = lead
 		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: luabind.Compile})
-		sim.Run(24 * time.Second)
+		sim.Run(life - time.Second)
 		count := func(s *world.State, schema *world.Schema) (n int) {
 			for _, slot := range s.Run {
 				if schema.Classes[s.Objects[slot].Class].Name == "Ball" {

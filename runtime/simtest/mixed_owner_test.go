@@ -146,7 +146,7 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 			})
 			seen := seenMoving{at: map[world.ObjectID][2]float64{}, way: map[string]float64{}}
 			carried := 0
-			for end := sim.Now + 12*time.Second; sim.Now < end; {
+			for end := sim.Now + draws.Pick(8*time.Second, 12*time.Second); sim.Now < end; {
 				sim.Run(4 * simtest.PollEvery)
 				seen.look(sim.Clients[0])
 				if len(sim.Host.State().Physics.Joints) > 0 {
@@ -159,10 +159,10 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 			compared := sim.AgreeOnHashes()
 			h := sim.Host.Report(sim.Now)
 			t.Logf("owners %+v; %v hits, %v bumps, carried in %d looks; seen moving by %v m; bytes %v", *h.Owners, hits, bumps, carried, seen.way, h.Bytes)
-			if compared < 2000 || h.Bytes["given"] < 1000 || h.Bytes["snapshots"] < 10_000 || h.ScriptErrors > 0 || sim.Failed() != nil {
+			if compared < draws.Pick(1300, 2000) || h.Bytes["given"] < 1000 || h.Bytes["snapshots"] < 10_000 || h.ScriptErrors > 0 || sim.Failed() != nil {
 				t.Errorf("%d ticks compared, bytes %v, %d script errors, %v", compared, h.Bytes, h.ScriptErrors, sim.Failed())
 			}
-			if o := h.Owners; o.Moves < 1500 || o.Taken < 200 || o.Refused != 0 {
+			if o := h.Owners; o.Moves < draws.Pick(1000, 1500) || o.Taken < draws.Pick(140, 200) || o.Refused != 0 {
 				t.Errorf("owners %+v", *o)
 			}
 			if hits < 50 || shot < 50 || bumps < 2 || carried < 50 {

@@ -24,7 +24,7 @@ func TestRedundancyPreventsLostInputs(t *testing.T) {
 	bursts := memlink.Profile{Delay: 40 * time.Millisecond, Loss: 0.2, Burst: 50 * time.Millisecond}
 	for _, line := range []memlink.Profile{one, bursts} {
 		t.Run(line.String(), func(t *testing.T) {
-			const play = 10 * time.Second
+			play := draws.Pick(5*time.Second, 10*time.Second)
 			lost, sent := map[int]int{}, map[int]int64{}
 			for _, redundancy := range []int{1, bundle.MaxRedundancy} {
 				b := *arena(t)
@@ -64,13 +64,14 @@ func TestBurstsOfLossCauseNoCorrection(t *testing.T) {
 			sim := simtest.New(t, simtest.Options{Seed: 92, Clients: 4, Profile: line, Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
 			sim.Run(4 * time.Second)
 			before := sim.Host.Report(sim.Now).Inputs
-			sim.Run(12 * time.Second)
+			play := draws.Pick(7*time.Second, 12*time.Second)
+			sim.Run(play)
 			host := sim.Host.Report(sim.Now)
 			if host.Corrections.Count > 0 || host.Inputs.DroppedOld > before.DroppedOld || host.Inputs.Substituted > before.Substituted || host.Inputs.LateRewound == before.LateRewound {
 				t.Errorf("corrections %d, inputs before %+v, after %+v", host.Corrections.Count, before, host.Inputs)
 			}
 			sim.Drain()
-			if n := sim.AgreeOnHashes(); n < 4*600 {
+			if n := sim.AgreeOnHashes(); n < 4*50*int(play.Seconds()) {
 				t.Errorf("%d ticks compared", n)
 			}
 			for i := range sim.Clients {

@@ -294,7 +294,7 @@ func (n *shares) missing(matches int) string {
 func TestPartEqualsWhole(t *testing.T) {
 	n := *cases
 	if n == 0 {
-		n = draws.Pick(100, 300)
+		n = draws.Pick(50, 300)
 	}
 	for name, client := range map[string]bool{"host": false, "client": true} {
 		t.Run(name, func(t *testing.T) {
