@@ -63,7 +63,7 @@ func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	}
 	s, slot, ok := sc.see(h.ID)
 	if !ok && sc.rights.seesPast() {
-		L.RaiseError("%s %s is not there, or was not on this player's screen; call valid() before you use a handle that was kept", h.Class.def().Name, h.ID)
+		L.RaiseError("%s %s does not exist, or this player's client did not show it; call valid() before you use a stored handle", h.Class.def().Name, h.ID)
 	}
 	if !ok {
 		L.RaiseError("%s %s has been removed; call valid() before you use a handle that was kept", h.Class.def().Name, h.ID)

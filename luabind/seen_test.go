@@ -148,7 +148,7 @@ func TestAsSeenChangesNothing(t *testing.T) {
 		{"cue('bang')", "nothing can be changed within asSeen"},
 		{"self:asSeen(function() end)", "asSeen cannot be called within asSeen"},
 		{"error('enough')", "enough"},
-		{"self.late:getPosition()", "was not on this player's screen"},
+		{"self.late:getPosition()", "this player's client did not show it"},
 		{"while true do end", "budget"},
 	} {
 		s := shoot(t, "self:asSeen(function()\n"+c.body+"\nend)")

@@ -144,7 +144,7 @@ func (c *Client) notice(m wire.Notice) error {
 		return nil
 	}
 	if !c.end.Clock.running() { // the client has sent nothing yet
-		return fmt.Errorf("%w: lead asked for before the scripts came", wire.ErrMalformed)
+		return fmt.Errorf("%w: lead requested before the scripts arrived", wire.ErrMalformed)
 	}
 	c.end.Clock.setExtraLead(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
 	c.cfg.Log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)

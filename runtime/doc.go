@@ -161,6 +161,6 @@
 // Controls get a world.Reader, which is valid during the call. The State that it
 // returns is the client's own and must not be changed.
 //
-// A Ticket is a secret: whoever has it can return as its player within the grace
-// time.
+// A Ticket is a secret: any client that has it can return as its player within the
+// grace time.
 package runtime

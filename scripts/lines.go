@@ -116,7 +116,7 @@ func (s *locator) until(stops string) {
 	}
 }
 
-// eat skips what, if the text continues with it.
+// eat skips a text, if the input continues with it.
 func (s *locator) eat(what string) bool {
 	if !strings.HasPrefix(s.text[s.at:], what) {
 		return false
@@ -211,7 +211,7 @@ func (s *locator) str() {
 	}
 	for s.at += len(end); s.at < len(s.text); s.at++ {
 		if s.eat(end) {
-			for len(end) == 3 && s.eat(quote) { // up to two quotes may stand before the end
+			for len(end) == 3 && s.eat(quote) { // up to two quotes may precede the end
 			}
 			return
 		}

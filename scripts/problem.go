@@ -12,7 +12,7 @@ import (
 type Problem struct {
 	File    string // with the folder as the user named it
 	Line    int    // from 1
-	Message string // what is wrong
+	Message string // the problem
 }
 
 // Error returns FILE:LINE: message.

@@ -171,7 +171,7 @@ func parseObject(r *reader, s *State, schema *Schema) {
 		}
 	}
 	if _, twice := s.Find(o.ID); twice || o.ID == 0 {
-		r.fail(fmt.Errorf("object %s stands twice or has no id", o.ID))
+		r.fail(fmt.Errorf("object %s occurs twice or has no id", o.ID))
 	}
 	if int(o.Class) >= len(schema.Classes) || len(s.Objects) >= MaxObjects {
 		r.fail(fmt.Errorf("object %s: class %d of %d, object %d", o.ID, o.Class, len(schema.Classes), len(s.Objects)))

@@ -261,7 +261,8 @@ func TestAttachedObjectsFollow(t *testing.T) {
 	})
 }
 
-// TestOrderOfJointMakersDoesNotMatter: whoever runs first, the tick ends the same.
+// TestOrderOfJointMakersDoesNotMatter tests that the result of a tick does not depend
+// on which object makes its joint first.
 func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
 	schema := testSchema(t, nil)
 	draws.Check(t, func(t *rapid.T) {

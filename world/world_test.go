@@ -96,7 +96,8 @@ func TestWritesToOthersWaitForTheEndOfTheOrder(t *testing.T) {
 	}
 }
 
-// TestOrderOfActorsDoesNotMatter: whoever runs first, the tick ends the same.
+// TestOrderOfActorsDoesNotMatter tests that the result of a tick does not depend on
+// which object runs first.
 func TestOrderOfActorsDoesNotMatter(t *testing.T) {
 	schema := testSchema(t, nil)
 	draws.Check(t, func(t *rapid.T) {

@@ -48,7 +48,7 @@ func botSource(name string) (file, source string, err error) {
 	return name + ".lua", source, nil
 }
 
-// Input returns what the bot decides for an object.
+// Input returns the bot's input for an object.
 func (c *botControls) Input(r world.Reader, slot int) world.Input {
 	class := r.Class(slot)
 	in, err := c.bot.Decide(r, slot, class)

@@ -22,6 +22,6 @@ func openBrowser(url string) {
 		cmd = exec.Command("xdg-open", url)
 	}
 	if err := cmd.Start(); err == nil {
-		go func() { _ = cmd.Wait() }() // reaps the process; its exit code says nothing
+		go func() { _ = cmd.Wait() }() // reaps the process; its exit code has no meaning
 	}
 }

@@ -135,7 +135,7 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 // players returns how many players this process runs.
 func (o options) players() int { return max(o.count, 1) }
 
-// kind returns what the clients do.
+// kind returns the kind of the clients.
 func (o options) kind() runtime.Kind {
 	switch {
 	case o.watch:

@@ -36,7 +36,7 @@ type page struct {
 	open    sync.WaitGroup // viewers being served
 }
 
-// Limits of what browsers may do.
+// Limits for browsers.
 const (
 	maxViewers = 16 // browser windows at once
 	maxSaid    = 16 // lines typed that Said has not returned yet
@@ -124,7 +124,7 @@ func (p *page) Moved(m runtime.Displacement) {
 	p.feed.move(&m)
 }
 
-// wakeAll has all viewers send what is new. The caller holds mu.
+// wakeAll makes all viewers send new messages. The caller holds mu.
 func (p *page) wakeAll() {
 	for v := range p.viewers {
 		v.wakeUp()

@@ -9,15 +9,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed is what browsers are sent, as messages ready to send. A frame is binary,
-// and all other messages are JSON: what changes seldom (info), how bodies look
-// (kinds), the labels that say what fields hold (labels), which bodies ropes tie
-// (ropes), lines of chat, cues, and the reasons why an object of this player's
-// was moved (moves). Messages are made once for all browsers and do not change
-// after that.
+// feed has the messages for browsers, ready to send. A frame is binary, and all other
+// messages are JSON: what changes seldom (info), how bodies look (kinds), the labels
+// that say what fields hold (labels), which bodies ropes tie (ropes), lines of chat,
+// cues, and the reasons why an object of this player's was moved (moves). Messages are
+// made once for all browsers and do not change after that.
 type feed struct {
 	kinds  kindTable
-	shown  pageInfo // what info says
+	shown  pageInfo // the content of info
 	frame  latest
 	info   latest
 	labels latest
@@ -83,7 +82,7 @@ const (
 	maxMoves = 4
 )
 
-// pageInfo is what changes seldom.
+// pageInfo has the data that seldom changes.
 type pageInfo struct {
 	T       string         `json:"t"` // "info"
 	Stage   runtime.Stage  `json:"stage"`

@@ -95,7 +95,7 @@ func (p *page) leave(v *viewer) {
 	p.open.Done()
 }
 
-// write sends messages as they come. It ends with the connection.
+// write sends messages as they arrive. It ends with the connection.
 func (v *viewer) write(ctx context.Context) {
 	defer v.cancel()
 	for {
@@ -139,7 +139,7 @@ func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []by
 	return v.conn.Write(ctx, kind, data)
 }
 
-// fromBrowser is a message of a browser; T says which of the other fields count.
+// fromBrowser is a message of a browser. T decides which of the other fields count.
 type fromBrowser struct {
 	T    string    `json:"t"`
 	Down []string  `json:"down"` // keys: all that are down
@@ -150,7 +150,7 @@ type fromBrowser struct {
 	Text string    `json:"text"` // say
 }
 
-// read receives messages until the browser goes or sends a malformed one.
+// read receives messages until the browser disconnects or sends a malformed one.
 func (v *viewer) read(ctx context.Context) {
 	for {
 		_, data, err := v.conn.Read(ctx)

@@ -136,7 +136,8 @@ func (p *player) reconnect(l link.Link) {
 	p.connect(l)
 }
 
-// draw shows the present client on the page, if there is one, and says what was typed there.
+// draw shows the present client on the page, if there is one, and sends the lines of chat
+// that were typed there.
 func (p *player) draw(now time.Duration) {
 	if p.page == nil {
 		return
@@ -156,7 +157,7 @@ func (p *player) cues() func(runtime.CueEvent) {
 // finish notes that the player will play no more.
 func (p *player) finish() { p.finished.Store(true) }
 
-// isFinished reports whether the player has played for as long as -for says, or will play no more.
+// isFinished reports whether the player has played for the time of -for, or cannot play any more.
 // Any goroutine may call it.
 func (p *player) isFinished() bool { return p.finished.Load() }
 
@@ -167,7 +168,7 @@ func (p *player) index() int { return p.number - 1 }
 func (p *player) desync() *runtime.Desync { return p.client.Desync() }
 func (p *player) err() error              { return p.client.Err() }
 
-// report returns what the present client has done.
+// report returns the report of the present client.
 func (p *player) report() runtime.Report { return p.client.Report(p.driver.Now()) }
 
 // close closes the files, and the link of a client that was not run.

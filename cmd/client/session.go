@@ -69,7 +69,7 @@ func play(ctx context.Context, args []string) error {
 // joinTime is how long it may take to get into a room.
 const joinTime = 15 * time.Second
 
-// run runs the players to their end and writes what was asked for.
+// run runs the players to their end and writes the requested files.
 func (s *session) run(ctx context.Context) error {
 	if s.opts.runFor > 0 { // -for counts from the moment the player plays; getting in has its own limit
 		var cancel context.CancelFunc
@@ -151,7 +151,7 @@ func (s *session) finish(p *player) {
 	s.stopWhenFinished()
 }
 
-// stopWhenFinished ends the session when every player has played for as long as -for says.
+// stopWhenFinished ends the session when every player has played for the time of -for.
 func (s *session) stopWhenFinished() {
 	if !slices.ContainsFunc(s.players, func(p *player) bool { return !p.isFinished() }) {
 		s.stop()
@@ -220,7 +220,7 @@ func (s *session) dial(i int) (*kcplink.Link, error) {
 	return kcplink.Dial(s.opts.addr, o)
 }
 
-// controls returns what the i-th player plays with: a bot, or the page's keys.
+// controls returns the controls of the i-th player: a bot, or the page's keys.
 func (s *session) controls(i int) (runtime.Controls, error) {
 	if s.opts.bot == "" {
 		return s.page.Controls(), nil
@@ -282,7 +282,7 @@ func (s *session) shutdown() error {
 	return errors.Join(errs...)
 }
 
-// speaker names who said a line of chat.
+// speaker returns the name of the player who sent a line of chat.
 func speaker(p world.PlayerID) string {
 	if p == 0 {
 		return "host"

@@ -41,10 +41,10 @@ const (
 	benchWarmup  = 120 // ticks before measuring
 )
 
-// maxDepth is how late inputs may come in a measurement, in ticks.
+// maxDepth is how late inputs may be in a measurement, in ticks.
 const maxDepth = 128
 
-// depths returns how many ticks late inputs come: the number asked for, or the two
+// depths returns how many ticks late inputs are: the requested number, or the two
 // standard ones for 0.
 func depths(asked int) []int {
 	if asked == 0 {

@@ -107,7 +107,7 @@ func (in *inspector) ask(f func(now time.Duration)) error {
 	return nil
 }
 
-// hostReport asks the host for its report.
+// hostReport returns the report of the host.
 func (in *inspector) hostReport() (r runtime.Report, err error) {
 	err = in.ask(func(now time.Duration) { r = in.host.Report(now) })
 	return r, err
@@ -133,7 +133,7 @@ func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
 
 func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // fails if the reader is gone
+	_ = json.NewEncoder(w).Encode(v) // fails if the reader has disconnected
 }
 
 // health is 200 while ticks go on, or are paused.

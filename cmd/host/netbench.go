@@ -28,7 +28,7 @@ func (o *netOptions) flags(fs *cli.Flags) {
 	fs.DurationVar(&o.play, "for", 10*time.Minute, "scenes net-...: play for `DUR` of virtual time")
 }
 
-// lines returns the connections asked for.
+// lines returns the requested connections.
 func (o *netOptions) lines() ([]netbench.Line, error) {
 	if o.line == "" {
 		return netbench.Lines(), nil

@@ -33,7 +33,7 @@ type replayOptions struct {
 	to           world.Tick
 	toSet        bool
 	game         string
-	http         string // "": not asked for
+	http         string // "": not requested
 }
 
 func parseReplay(args []string) (o replayOptions, err error) {
@@ -128,7 +128,7 @@ func openTape(f *os.File, name string) (*tape, error) {
 	return &tape{r, file, info.Size(), bufio.NewWriter(os.Stdout)}, cli.Fail(cli.Config, err)
 }
 
-// do does what the flags ask for.
+// do carries out the action that the flags select.
 func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
 	switch {
 	case o.toSet && (o.to < t.replay.First() || o.to > t.replay.Last()):
@@ -155,7 +155,7 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 	return nil
 }
 
-// summary prints what the file has.
+// summary prints a summary of the file.
 func (t *tape) summary() {
 	setup := &t.replay.Bundles()[0].Setup
 	end := "the host did not stop properly"

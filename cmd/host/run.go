@@ -59,7 +59,7 @@ func parseRun(args []string) (o options, err error) {
 	if err != nil {
 		return o, err
 	}
-	if len(words) > 0 && words[0] == "run" { // flags may stand before it
+	if len(words) > 0 && words[0] == "run" { // flags may precede it
 		words = words[1:]
 	}
 	switch {

@@ -30,7 +30,7 @@ var oldTerms = map[string]string{
 var publishedTerms = map[string]bool{}
 
 // oldPhrases are the same in prose: comments and pages.
-var oldPhrases = regexp.MustCompile(`(?i)\b(stand-ins?|tellers?|outlooks?|whylines?|told of|told objects?|a moment ago|knownRun|known part|the trail|handovers?)\b`)
+var oldPhrases = regexp.MustCompile(`(?i)\b(stand-ins?|tellers?|outlooks?|whylines?|told of|told objects?|a moment ago|knownRun|known part|the trail|handovers?|whoever|he|his|him|himself|misheard|watchers?)\b`)
 
 // TestTerms finds old terms in names, comments and pages, tests included.
 func TestTerms(t *testing.T) {

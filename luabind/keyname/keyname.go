@@ -35,7 +35,7 @@ func Groups() []Group {
 // sends them.
 func Sticks() []string { return []string{"pad:lx", "pad:ly", "pad:rx", "pad:ry"} }
 
-// Flows returns what gives amounts that are summed up, in the order in which the
+// Flows returns the names that give amounts to be summed up, in the order in which the
 // page sends them: notches of the wheel away from the player, and metres that the
 // pointer moved.
 func Flows() []string { return []string{"wheel", "mouse:dx", "mouse:dy"} }

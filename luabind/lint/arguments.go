@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// library is what scripts can call.
+// library has the functions that scripts can call.
 var library = api.NewLibrary()
 
 // arguments checks the number of arguments of a call. m is what is called, nil if that is
@@ -43,7 +43,7 @@ func count(args []ast.Expr) (passed int, open bool) {
 	return len(args), false
 }
 
-// takes says how many arguments a function takes.
+// takes describes how many arguments a function takes.
 func takes(least, most int) string {
 	switch {
 	case most == 0:
@@ -58,7 +58,7 @@ func takes(least, most int) string {
 	return plural(least)
 }
 
-// with says how many arguments a call has.
+// with describes how many arguments a call has.
 func with(passed int, open bool) string {
 	switch {
 	case passed == 0:

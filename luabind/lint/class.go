@@ -71,8 +71,8 @@ func (c *class) declare(key string, value ast.Expr) {
 	}
 }
 
-// anySteered returns what stands for the objects that a bot may have to steer:
-// it has what any of the classes with inputs has.
+// anySteered returns a class that stands for all objects that a bot may have to steer:
+// it has the members of all classes with inputs.
 func anySteered(classes []*class) *class {
 	any := newClass("me", "", nil)
 	any.open = false

@@ -21,9 +21,9 @@ type Finding struct {
 	File    string // of the script
 	Line    int    // from 1
 	Column  int    // from 1, in characters
-	Message string // what is wrong
+	Message string // the problem
 	Hint    string // what to do about it
-	Parse   bool   // the file does not parse: this comes first
+	Parse   bool   // the file does not parse: such findings come first
 }
 
 // String returns FILE:LINE:COL: message; hint.
@@ -35,7 +35,7 @@ func (f Finding) String() string {
 	return s
 }
 
-// compacted leaves out what both the compiler and the linter found.
+// compacted drops duplicates: findings of both the compiler and the linter.
 func compacted(found []Finding) []Finding {
 	return slices.CompactFunc(found, func(a, b Finding) bool { return a.File == b.File && a.Line == b.Line && a.Message == b.Message })
 }

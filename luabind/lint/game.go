@@ -11,7 +11,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// game is what the files of a bundle declare.
+// game has the declarations of the files of a bundle.
 type game struct {
 	trees     [][]ast.Stmt // by file; nil: the file does not parse
 	reserved  []string     // members of every object
@@ -19,7 +19,7 @@ type game struct {
 	vars      map[string]*class // by the names of globals and file locals
 	functions map[string]place  // the global functions of game.lua
 	called    map[string]bool   // functions that the host program calls
-	unread    bool              // a file does not parse: what is missing may be there
+	unread    bool              // a file does not parse: missing declarations may be in it
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
@@ -106,7 +106,7 @@ func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
 	return name, call.Args[0], ok
 }
 
-// complete adds what the compiled program tells.
+// complete adds the declarations that are known from the compiled program.
 func (g *game) complete(p *luabind.Program) {
 	members, schema := p.Members(), p.Schema()
 	for _, f := range schema.Functions {
@@ -207,7 +207,7 @@ func (g *game) lacks(c *class, member string) bool {
 	return !c.has(member) && !slices.Contains(g.reserved, member)
 }
 
-// steered returns what stands for the objects that a bot may steer.
+// steered returns the class that stands for the objects that a bot may steer.
 func (g *game) steered() *class {
 	any := anySteered(g.all())
 	for _, m := range g.reserved {

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Check returns what is wrong with the files of a bundle, sorted.
+// Check returns the findings about the files of a bundle, sorted.
 func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
@@ -22,9 +22,8 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	return compacted(found)
 }
 
-// CheckTests returns what is wrong with the test files of a game: what
-// luabind.NewTests refuses, and names that do not exist. It leaves out what
-// Check finds.
+// CheckTests returns the findings about the test files of a game: errors of
+// luabind.NewTests, and names that do not exist. It leaves out what Check finds.
 func CheckTests(files []world.Source, setup world.Setup, tests []world.Source) []Finding {
 	return checkOutside(files, setup, tests, (*walker).readTests, func(f world.Source) error {
 		_, err := luabind.NewTests(f.Name, f.Text)
@@ -32,7 +31,7 @@ func CheckTests(files []world.Source, setup world.Setup, tests []world.Source) [
 	})
 }
 
-// CheckBot returns what is wrong with a bot's file, as CheckTests does for tests.
+// CheckBot returns the findings about a bot's file, as CheckTests does for tests.
 func CheckBot(files []world.Source, setup world.Setup, bot world.Source) []Finding {
 	return checkOutside(files, setup, []world.Source{bot}, (*walker).readBot, func(f world.Source) error {
 		_, err := luabind.NewBot(f.Name, f.Text)
@@ -43,7 +42,7 @@ func CheckBot(files []world.Source, setup world.Setup, bot world.Source) []Findi
 // checkOutside checks files that see a game from outside.
 func checkOutside(files []world.Source, setup world.Setup, outside []world.Source, prepare func(*walker), load func(world.Source) error) (found []Finding) {
 	p, _ := luabind.NewProgram(files, setup)
-	g := newGame(api.WithoutView(files), p, &report{}) // Check reports what that finds
+	g := newGame(api.WithoutView(files), p, &report{}) // Check reports these findings
 	r := &report{files: outside}
 	w := newWalker(g, r)
 	prepare(w)

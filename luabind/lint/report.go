@@ -20,7 +20,7 @@ func (r *report) begin(file string) { r.file = file }
 // current returns the file that is being walked.
 func (r *report) current() string { return r.file }
 
-// findings returns what was reported.
+// findings returns the reported findings.
 func (r *report) findings() []Finding { return r.found }
 
 // say reports a finding in the current file, at the column of name.

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// kind is what is known of a value.
+// kind is the known kind of a value.
 type kind uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	botWorld        // world, in a bot's file
 )
 
-// value is what is known of a value. Class belongs to object, input and props.
+// value is what a check knows of a value. Class belongs to object, input and props.
 type value struct {
 	Kind  kind
 	Class *class
@@ -36,7 +36,8 @@ type locals struct {
 	parent *locals
 }
 
-// scope knows what variables and expressions are, as far as the text tells.
+// scope tracks the values of variables and expressions, as far as they follow from the
+// text.
 type scope struct {
 	game  *game
 	block *locals
@@ -52,7 +53,7 @@ func (s *scope) within(vars map[string]value, walk func()) {
 // declare adds a variable to the innermost block.
 func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
 
-// assigned forgets what a variable was.
+// assigned makes the value of a variable unknown.
 func (s *scope) assigned(name string) {
 	for b := s.block; b != nil; b = b.parent {
 		if _, ok := b.vars[name]; ok {
@@ -62,7 +63,7 @@ func (s *scope) assigned(name string) {
 	}
 }
 
-// lookUp returns what is known of a local variable. ok is false for a global.
+// lookUp returns the known value of a local variable. ok is false for a global.
 func (s *scope) lookUp(name string) (v value, ok bool) {
 	for b := s.block; b != nil; b = b.parent {
 		if v, ok := b.vars[name]; ok {
@@ -90,7 +91,7 @@ func (s *scope) isQuery(e ast.Expr, names ...string) bool {
 	return s.infer(get.Object).Kind == botWorld && slices.Contains(names, name)
 }
 
-// infer returns what an expression results in.
+// infer returns the value of an expression.
 func (s *scope) infer(e ast.Expr) value {
 	switch e := e.(type) {
 	case *ast.IdentExpr:
@@ -115,7 +116,7 @@ func (s *scope) infer(e ast.Expr) value {
 	return value{}
 }
 
-// inferCall returns what a call results in.
+// inferCall returns the value of a call.
 func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 	var v value
 	if e.Receiver != nil {
@@ -132,7 +133,7 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 	return returned(s.callee(e.Func))
 }
 
-// returned returns what the first result of a function of the library is.
+// returned returns the value of the first result of a function of the library.
 func returned(m *api.Member) value {
 	if m == nil || len(m.Returns) == 0 {
 		return value{}
@@ -140,7 +141,7 @@ func returned(m *api.Member) value {
 	return ofType(m.Returns[0].Type)
 }
 
-// ofType returns what a value of a type of the API is.
+// ofType returns the value for a type of the API.
 func ofType(t string) value {
 	switch strings.TrimSuffix(t, "?") {
 	case "Object", "Joint":
@@ -149,7 +150,7 @@ func ofType(t string) value {
 	return value{}
 }
 
-// itemOf returns what the items of a list are: those of objects("Ship").
+// itemOf returns the value of the items of a list, such as objects("Ship").
 func (s *scope) itemOf(e ast.Expr) value {
 	call, ok := e.(*ast.FuncCallExpr)
 	if !ok || !s.isQuery(call.Func, "objects") || len(call.Args) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// unused finds what is declared and used by nothing.
+// unused finds declarations that nothing uses.
 type unused struct {
 	game   *game
 	report *report

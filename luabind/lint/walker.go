@@ -7,7 +7,7 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// walker walks the syntax trees of files and checks what they name.
+// walker walks the syntax trees of files and checks the names in them.
 type walker struct {
 	game   *game
 	report *report
@@ -17,7 +17,7 @@ type walker struct {
 	named   map[string]bool // names that are called or looked up anywhere
 	thinks  *class          // whose think is being walked
 	testing bool            // the files are tests
-	steered *class          // the file is a bot's: what it may steer
+	steered *class          // if the file is a bot's: the class that it may steer
 }
 
 func newWalker(g *game, r *report) *walker {
@@ -129,7 +129,7 @@ func (w *walker) define(f *ast.FuncDefStmt) {
 	w.function(thinks, vars, f.Func.Stmts)
 }
 
-// hookParams notes what the parameters of a hook are, without self.
+// hookParams notes the values of the parameters of a hook, without self.
 func (w *walker) hookParams(c *class, name string, params []string, vars map[string]value) {
 	if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 0 {
 		vars[params[0]] = value{input, c}
@@ -177,7 +177,7 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.IdentExpr:
 		w.named[e.Value] = true
 		if v, _ := w.scope.lookUp(e.Value); v.Kind == input {
-			v.Class.allInputs() // it goes elsewhere: anything may be read there
+			v.Class.allInputs() // it is passed on: anything may be read there
 		}
 		return
 	case *ast.AttrGetExpr:

@@ -144,8 +144,8 @@ type Link interface {
 
 	// Shutdown tells every peer the reason and frees the link at once: its socket and
 	// its goroutines are gone when it returns. After it, sends fail with ErrShutdown,
-	// polls do nothing and Due returns Never. A second call does nothing. Whoever made
-	// the link calls it, or gives the link to what does. The error is that of closing
-	// a socket or a listener; the link is freed all the same.
+	// polls do nothing and Due returns Never. A second call does nothing. The caller
+	// that made the link calls it, or gives the link to what does. The error is that of
+	// closing a socket or a listener; the link is freed all the same.
 	Shutdown(reason string) error
 }

@@ -302,7 +302,8 @@ func TestNamesOfRooms(t *testing.T) {
 	b.expect("the client", d, `closed 1: linkmux: unusable room name: "two\nlines" is not printable`)
 }
 
-// A client that joins a host without rooms is told so, and is over.
+// TestJoinOfAHostWithoutRoomsFails tests that a client that joins a host without rooms
+// is closed with a reason.
 func TestJoinOfAHostWithoutRoomsFails(t *testing.T) {
 	n := memlink.New(1)
 	host, client := n.Host(), Join(n.Dial(memlink.Off(), memlink.Off()), "red")

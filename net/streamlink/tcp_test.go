@@ -14,7 +14,8 @@ import (
 	"github.com/hindcast/hindcast/net/streamlink"
 )
 
-// line is a connection that can be cut: nothing passes it any more, and nobody is told.
+// line is a connection that can be cut: nothing passes it any more, and neither end is
+// notified.
 type line struct {
 	net.Conn
 	cut *atomic.Bool

@@ -99,8 +99,7 @@ func TestDocumentedVersion(t *testing.T) {
 	}
 }
 
-// TestGoldenFile: files that were written once must stay readable. Whoever
-// changes their bytes changes Version.
+// TestGoldenFile tests that the bytes of a file do not change without a new Version.
 func TestGoldenFile(t *testing.T) {
 	const want = "9e75e59a2fce934b31e29cfc3da4ad78ab44d1d9a9f7b977923d321b434c1439"
 	if got := fmt.Sprintf("%x", sha256.Sum256(match(t, 50, nil))); got != want {

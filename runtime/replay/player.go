@@ -20,8 +20,8 @@ type Player struct {
 	// Each is called before every tick that is simulated. Its error ends the call. May
 	// be nil.
 	Each func(t world.Tick) error
-	// Cues is called with the cues of every tick that is simulated, whoever they are for.
-	// May be nil.
+	// Cues is called with the cues for all players, of every tick that is simulated. May
+	// be nil.
 	Cues func(world.Cue)
 
 	file    *File

@@ -3,7 +3,7 @@ package detmath
 // parts is a number as a float64 and what it leaves over.
 type parts struct{ hi, lo float64 }
 
-// The tables are never written. A test computes them anew.
+// The tables are never written. A test computes them again.
 
 // atanPart is a number, its arctangent as a float64 and what it leaves over, and
 // the slope of the arctangent there.

@@ -125,7 +125,7 @@ func (st *stage) asSeen(f func()) {
 	w := st.world()
 	switch {
 	case st.asking != nil || st.acting.Seen == nil:
-		fail("AsSeen is called in ApplyInput: it is the input that says what the player's screen showed")
+		fail("AsSeen can only be called in ApplyInput, because the view time is part of the input")
 	case st.seeing:
 		fail("AsSeen within AsSeen")
 	}

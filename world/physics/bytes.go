@@ -113,7 +113,7 @@ func ParseContact(src []byte, s *State, find func(key uint64) (slot int, ok bool
 	}
 	c.SlotA, c.SlotB = int32(slotA), int32(slotB)
 	if n := len(s.Contacts); n > 0 && compareContacts(s.Contacts[n-1], c) >= 0 {
-		return src, fmt.Errorf("%w: contact %016x-%016x comes after one that it must precede, or stands twice", ErrFormat, c.KeyA, c.KeyB)
+		return src, fmt.Errorf("%w: contact %016x-%016x comes after one that it must precede, or occurs twice", ErrFormat, c.KeyA, c.KeyB)
 	}
 	s.Contacts = append(s.Contacts, c)
 	return rest, nil

@@ -169,7 +169,7 @@ func TestParseRefusals(t *testing.T) {
 		}
 	}
 	if _, err := ParseContact(contact, &s, find); !errors.Is(err, ErrFormat) || len(s.Contacts) != 1 {
-		t.Errorf("a contact that stands twice: error %v", err)
+		t.Errorf("a contact that occurs twice: error %v", err)
 	}
 }
 
@@ -235,7 +235,7 @@ func TestParseJointRefusals(t *testing.T) {
 		}
 	}
 	if _, err := ParseJoint(joint, s, find); !errors.Is(err, ErrFormat) || len(s.Joints) != 1 {
-		t.Errorf("a joint that stands twice: error %v", err)
+		t.Errorf("a joint that occurs twice: error %v", err)
 	}
 }
 

@@ -176,7 +176,7 @@ func (f *findings) checkContacts(s *State) {
 		okA, okB := keyAt(s, c.SlotA) == c.KeyA, keyAt(s, c.SlotB) == c.KeyB
 		f.ignored(!(okA || c.Flags&GoneA != 0) || !(okB || c.Flags&GoneB != 0),
 			"its bodies are not in slots %d and %d: a body keeps its slot; take bodies out with State.Remove", c.SlotA, c.SlotB)
-		f.ignored(i > 0 && compareContacts(s.Contacts[i-1], *c) >= 0, "it comes after a contact that it must precede, or stands twice")
+		f.ignored(i > 0 && compareContacts(s.Contacts[i-1], *c) >= 0, "it comes after a contact that it must precede, or occurs twice")
 	}
 }
 

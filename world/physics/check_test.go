@@ -98,7 +98,7 @@ func TestCheck(t *testing.T) {
 		"rod of no length":  {func(sc *scene) { sc.retie(Distance, func(j *Joint) {}) }, Ignored, "Length = 0: a rod needs a length"},
 		"anchors in world":  {func(sc *scene) { sc.retie(Hinge, func(j *Joint) { j.AnchorA = j.AnchorB }) }, Ignored, "its anchors are 5 m apart|Body.ToBody"},
 		"joint appended":    {func(sc *scene) { sc.Joints[0].SlotA = 0 }, Ignored, "its bodies are not in slots 0 and -1|State.AddJoint"},
-		"joints unsorted":   {func(sc *scene) { sc.Joints = append(sc.Joints, sc.Joints[0]) }, Ignored, "or its key stands twice"},
+		"joints unsorted":   {func(sc *scene) { sc.Joints = append(sc.Joints, sc.Joints[0]) }, Ignored, "or its key occurs twice"},
 		"joint of a floor":  {func(sc *scene) { sc.pinFloor() }, Ignored, "neither of its bodies is dynamic"},
 		"slots moved":       {func(sc *scene) { sc.swapSlots() }, Ignored, "contact 0000000000000001-0000000000000002: its bodies are not in slots"},
 	} {

@@ -110,7 +110,7 @@ func (f *findings) checkJointIn(s *State, defs []Def, p Params, i int) {
 	where := fmt.Sprintf("joint %016x", j.Key)
 	f.at(where, CheckJoint(j, p))
 	f.where = where
-	f.ignored(i > 0 && compareJoints(s.Joints[i-1], *j) >= 0, "it comes after a joint that it must precede, or its key stands twice: add joints with State.AddJoint")
+	f.ignored(i > 0 && compareJoints(s.Joints[i-1], *j) >= 0, "it comes after a joint that it must precede, or its key occurs twice: add joints with State.AddJoint")
 	if j.Gone() {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestComeBackUndoesRemove: whoever goes, in whatever sequence, everything is
-// as it was when all have come back in the reverse one.
+// TestComeBackUndoesRemove tests that after any removals, in any order, everything is
+// as before once all bodies have come back in the reverse order.
 func TestComeBackUndoesRemove(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		sc := workshop(t)

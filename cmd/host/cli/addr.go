@@ -13,7 +13,7 @@ import (
 // Addr is an address that a program listens at.
 type Addr struct {
 	Text  string // as in 127.0.0.1:7777
-	Asked bool   // the user asked for it: no other address will do
+	Asked bool   // the user asked for it: no other address may be used
 }
 
 // Or returns a, or other if the user did not ask for a; "" is no other address.
@@ -24,7 +24,7 @@ func (a Addr) Or(other string) Addr {
 	return a
 }
 
-// Check returns a usage error if a is no address. flag is the flag that it came from.
+// Check returns a usage error if a is not an address. flag is the flag that has it.
 func (a Addr) Check(flag string) error {
 	if err := CheckAddr(a.Text); err != nil {
 		return Fail(Usage, fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this machine", flag, err))
@@ -32,7 +32,7 @@ func (a Addr) Check(flag string) error {
 	return nil
 }
 
-// CheckAddr says what is wrong with an address that a user gave, and what to write
+// CheckAddr returns an error if an address of a user is invalid. It says what to write
 // instead.
 func CheckAddr(addr string) error {
 	host, port, err := net.SplitHostPort(addr)
@@ -52,7 +52,7 @@ func CheckAddr(addr string) error {
 	return fmt.Errorf("%s has no port: write it after the address, as in %s", addr, net.JoinHostPort(addr, "7777"))
 }
 
-// Service is what a program serves at an address, in the words of its log.
+// Service is the name of the service at an address, in the words of the log.
 type Service struct {
 	Network string // as in "UDP"
 	Use     string // as in "players join"

@@ -76,14 +76,14 @@ func (f *Flags) some(args []string) error {
 
 var rxInvalid = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-([\w-]+): (.*)$`)
 
-// explained adds to an error of package flag what to do about it.
+// explained adds advice to an error of package flag.
 func (f *Flags) explained(err error) error {
 	m := rxInvalid.FindStringSubmatch(err.Error())
 	if m == nil {
 		return fmt.Errorf("%w; %s -h lists the flags", err, f.Name())
 	}
 	why := m[3]
-	if why == "parse error" { // package flag says no more
+	if why == "parse error" { // package flag gives no details
 		why = "say a whole number"
 		if b, ok := f.Lookup(m[2]).Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
 			why = "say true or false"

@@ -2,7 +2,7 @@ package gametest
 
 import "github.com/hindcast/hindcast/world"
 
-// held is what players hold down: an input for each class, by its index.
+// held has the inputs that players hold down: one for each class, by its index.
 type held struct {
 	byPlayer map[world.PlayerID][]world.Input
 	byObject map[world.ObjectID][]world.Input

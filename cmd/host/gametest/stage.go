@@ -36,7 +36,7 @@ func newStage(game *scripts.Game, schema *world.Schema, prints func(string)) *st
 	return &stage{game: game, schema: schema, prints: prints, held: newHeld(), faults: newFaults()}
 }
 
-// Schema returns what the game declares.
+// Schema returns the game's declarations.
 func (s *stage) Schema() *world.Schema { return s.schema }
 
 // Open creates the world.

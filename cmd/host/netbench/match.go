@@ -13,10 +13,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// joinLimit is how long it may take until everybody plays.
+// joinLimit is how long it may take until all clients play.
 const joinLimit = 2 * time.Minute
 
-// warmup is for how long everybody plays before anything is counted.
+// warmup is for how long all clients play before anything is counted.
 const warmup = 5 * time.Second
 
 // seed of every match.

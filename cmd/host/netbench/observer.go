@@ -10,14 +10,14 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// observer compares what one client shows with what the host makes of it later.
+// observer compares the views of one client with the host's committed states.
 type observer struct {
 	client   func() *runtime.Client
 	pilot    *pilot
 	counting bool
 	figures  figures
 
-	asked  world.Tick   // when the pilot changed its mind: the newest tick of that frame
+	asked  world.Tick   // when the pilot changed its decision: the newest tick of that frame
 	first  [512]guesses // by tick: what was shown of a tick first
 	newest world.Tick
 
@@ -26,7 +26,7 @@ type observer struct {
 	shown float64                             // ticks, by the frame before
 }
 
-// figures are what observers count.
+// figures are the counters of observers.
 type figures struct {
 	Delay     stats.Series // ticks from a key to the first state with it
 	Ticks     int          // of the own ship, compared
@@ -57,7 +57,7 @@ func newObserver(client func() *runtime.Client, p *pilot) *observer {
 // count begins or stops to count.
 func (o *observer) count(on bool) { o.counting = on }
 
-// counted returns what was counted.
+// counted returns the counters.
 func (o *observer) counted() *figures { return &o.figures }
 
 // bodies returns how many bodies the last frame showed.

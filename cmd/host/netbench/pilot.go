@@ -11,7 +11,7 @@ import (
 type pilot struct {
 	seed  uint64
 	chase bool
-	sees  func() *world.State // what it decides by; nil: what its client shows
+	sees  func() *world.State // the state on which it decides; nil: that of its client
 
 	turn    int  // the last decision: -1, 0 or 1
 	pending bool // the decision has not been seen in the ship yet

@@ -34,9 +34,9 @@ type Result struct {
 	RepredictionsPerMinute float64      `json:"repredictions_per_minute"` // something in the room differs from the prediction
 	OwnJump                stats.Spread `json:"own_jump_m"`               // from one frame to the next
 	OtherJump              stats.Spread `json:"other_jump_m"`
-	Stale                  stats.Spread `json:"stale_ms"` // the age of what spectators see
+	Stale                  stats.Spread `json:"stale_ms"` // the age of the moment that spectators show
 
-	Inputs runtime.InputCounts `json:"inputs"` // what the host did with them
+	Inputs runtime.InputCounts `json:"inputs"` // inputs by outcome
 
 	Up        map[string]float64 `json:"up_bytes_per_s"` // by part
 	Down      map[string]float64 `json:"down_bytes_per_s"`
@@ -49,7 +49,7 @@ type Result struct {
 	Mismatched int `json:"mismatched"`
 }
 
-// result gathers what was counted since before.
+// result gathers the counts since before.
 func (m *match) result(line Line, play time.Duration, before counts) Result {
 	s, after := m.scene, m.counts()
 	seconds := play.Seconds()
@@ -97,7 +97,7 @@ func (m *match) watched(r *Result) {
 	r.DownSum = round(r.DownSum + r.Down["snapshots"])
 }
 
-// counts are what host and clients have counted since they began.
+// counts are the counters of host and clients since they began.
 type counts struct {
 	inputs                     runtime.InputCounts
 	corrections, repredictions int

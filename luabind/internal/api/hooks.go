@@ -28,8 +28,8 @@ func HookMember(name string) *Member {
 	return nil
 }
 
-// Relevant is the function of game.lua that filters what clients are sent. It is
-// not a hook of the simulation: it runs on the host, between ticks, and changes
+// Relevant is the function of game.lua that decides which objects clients receive. It
+// is not a hook of the simulation: it runs on the host, between ticks, and changes
 // nothing.
 const Relevant = "relevant"
 

@@ -1,6 +1,6 @@
 package api
 
-// libraryAPI describes what the language brings along.
+// libraryAPI describes the functions of the language.
 func libraryAPI() []Section {
 	return []Section{baseAPI(), stringAPI(), tableAPI(), mathAPI(), vecAPI()}
 }

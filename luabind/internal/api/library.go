@@ -21,7 +21,7 @@ type Library struct {
 // otherGlobals are the globals of every script that are not functions.
 var otherGlobals = []string{"game", "arena"}
 
-// otherReserved are what every object has besides its methods.
+// otherReserved are the members that every object has besides its methods.
 var otherReserved = []string{"class", "id", "objProps", "owner"}
 
 // ofScripts is the library of a game's scripts. It never changes.

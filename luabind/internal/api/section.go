@@ -19,7 +19,7 @@ type Section struct {
 	Members []Member
 }
 
-// SectionKind says what a Section's members are.
+// SectionKind is the kind of a Section's members.
 type SectionKind uint8
 
 // The kinds of sections.
@@ -151,7 +151,7 @@ func BotWorldMembers() []string {
 	return append(names, namesOf("BotWorld", botAPI())...)
 }
 
-// list makes members of pairs: a signature and what it does.
+// list makes members from pairs: a signature and its description.
 func list(pairs ...string) (out []Member) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		m := parseMember(pairs[i])

@@ -31,7 +31,7 @@ type Chunk struct {
 	// Captures counts, for each function, the variables of the function around
 	// it that it captures.
 	Captures map[*lua.FunctionProto]int
-	Presses  Presses // what it asks of inputs
+	Presses  Presses // the presses that it asks for
 
 	loadReads map[string]bool // globals that the main chunk itself reads
 	absent    bool            // the main chunk itself uses a library member that does not exist

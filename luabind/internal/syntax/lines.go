@@ -93,7 +93,7 @@ func (f *fileLines) expr(e ast.Expr) {
 	operands(f.expr, f.block)
 }
 
-// called returns the name of what an expression looks up.
+// called returns the name that an expression looks up.
 func (f *fileLines) called(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.IdentExpr:

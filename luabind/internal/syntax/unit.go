@@ -86,5 +86,5 @@ func (u *unit) reads(global string, line int) { u.chunk.reads(global, line, u.fn
 // writes notes that a global is assigned.
 func (u *unit) writes(global string, line int) { u.chunk.writes(global, line) }
 
-// result returns what is wrong, and whether the tree may be compiled.
+// result returns the errors, and whether the tree may be compiled.
 func (u *unit) result() (errs []error, ok bool) { return u.errs, !u.broken }

@@ -29,7 +29,7 @@ func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
 	return goscript.Compile(g)([]world.Source{g.Source()}, setup)
 }
 
-// ships declares what ships do.
+// ships declares the classes of ships.
 func ships(g *goscript.Game, ship *goscript.Class) {
 	left, right, accel := ship.Button("Turnleft"), ship.Button("Turnright"), ship.Button("Accel")
 	bumps := ship.Number("bumps", 0)

@@ -81,7 +81,7 @@ func wildCrate() world.Class {
 			Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
 }
 
-// Schema returns what the game declares.
+// Schema returns the game's declarations.
 func (s *wild) Schema() *world.Schema { return s.schema }
 
 // Call runs a hook. Some hooks make the interpreter fail at their end.

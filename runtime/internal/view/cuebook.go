@@ -56,7 +56,7 @@ func NewCueBook(player world.PlayerID) *CueBook {
 	return &CueBook{player: player, after: math.MaxUint32}
 }
 
-// NewCueBookForAll returns a closed book of all cues, whoever they are for.
+// NewCueBookForAll returns a closed book of the cues for all players.
 func NewCueBookForAll() *CueBook { return &CueBook{all: true, after: math.MaxUint32} }
 
 // Open begins to report the cues of ticks after t that were not reported before.

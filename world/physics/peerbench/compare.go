@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// result is what all rounds of a scene gave, by engine as in makers. A round is
-// a turn of every engine.
+// result has the measurements of all rounds of a scene, by engine as in makers. A round
+// is a turn of every engine.
 type result struct {
 	scene  *scene
 	times  [][]float64 // ns a body and step, by round
@@ -68,7 +68,7 @@ func (r *result) row() string {
 		100*r.share[0], 100*r.share[1], 100*r.share[2], t(0), t(1), t(2), median(r.ratios[1]), median(r.ratios[2]))
 }
 
-// goals says of each scene whether cp took as many times as long as it is to.
+// goals reports for each scene whether the goal for the ratio to cp was met.
 func goals(results []result) (lines []string) {
 	for i := range results {
 		r := &results[i]

@@ -5,9 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// A scene is what all engines are given. Friction, restitution and damping are
-// the same for all of its bodies, because engines mix those of a pair in
-// different ways.
+// A scene is the same for all engines. Friction, restitution and damping are the same
+// for all of its bodies, because engines mix those of a pair in different ways.
 type scene struct {
 	name                 string
 	warm                 int     // steps before the timed ones
