@@ -157,9 +157,9 @@
 // first time only; cues are compared with what was shown. Other side effects in a
 // Compile or Controls implementation are yours to avoid.
 //
-// Host.At reads the room as it was; Host.Reader and Client.Reader read the present.
-// Controls get a world.Reader, which is valid during the call. The State that it
-// returns is the client's own and must not be changed.
+// Host.At and Client.At read the room as it was; Host.Reader and Client.Reader read the
+// present. Controls and Frames get a world.Reader, which is valid during the call. The State
+// that it returns is the client's own and must not be changed.
 //
 // A Ticket is a secret: any client that has it can return as its player within the
 // grace time.
