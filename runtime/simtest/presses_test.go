@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -110,7 +111,7 @@ func (m *tapMatch) tap() {
 	for _, p := range m.players {
 		p.again()
 	}
-	m.Run(8 * time.Second)
+	m.Run(5 * time.Second) // 230 ticks, and what is late
 }
 
 // end waits until everything is confirmed.
@@ -152,9 +153,12 @@ func TestTenPressesAreTenShots(t *testing.T) {
 		"bad": {memlink.Bad(), bundle.MaxRedundancy}, "awful": {memlink.Awful(), bundle.MaxRedundancy},
 		"lost inputs": {lossy, 1}, // nothing repeats an input that is lost
 	} {
+		if !draws.Full() && name != "average" && name != "lost inputs" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			const clients = 4
+			clients := draws.Pick(2, 4)
 			m := newTapMatch(t, clients, c.profile, c.redundancy)
 			m.tap()
 			m.end()
@@ -166,7 +170,7 @@ func TestTenPressesAreTenShots(t *testing.T) {
 				}
 			}
 			in := m.Host.Report(m.Now).Inputs
-			if name == "lost inputs" && in.Substituted < 500 {
+			if name == "lost inputs" && in.Substituted < 100*clients {
 				t.Errorf("only %d inputs were lost", in.Substituted)
 			}
 			t.Logf("cues %v, cancelled %v; inputs %+v", m.fired, m.cancelled, in)
