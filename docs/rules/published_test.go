@@ -150,13 +150,13 @@ func (s source) flagLine(call *ast.CallExpr, method string, places [3]int) strin
 }
 
 // versions are the constants that say which version of a format a package
-// writes, and a line of a page that says it too.
+// writes, and the pages that say it too, each with the words.
 var versions = []struct {
 	label, dir, name string
-	page, line       string
+	pages            map[string]string
 }{
-	{"wire", "net/wire", "Version", "net/wire/PROTOCOL.md", "Protocol version: **%s**"},
-	{"replay", "runtime/replay", "Version", "", ""},
+	{"wire", "net/wire", "Version", map[string]string{"net/wire/PROTOCOL.md": "Protocol version: **%s**", "CHANGELOG.md": "Protocol version %s,"}},
+	{"replay", "runtime/replay", "Version", map[string]string{"CHANGELOG.md": "replay format version %s."}},
 }
 
 // TestPublishedVersions holds the versions of the formats.
@@ -177,15 +177,15 @@ func TestPublishedVersions(t *testing.T) {
 		}
 		number := c.Val().String()
 		lines = append(lines, v.label+" "+number)
-		if v.page == "" {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(v.page)))
-		if err != nil {
-			t.Error(err)
-		}
-		if want := fmt.Sprintf(v.line, number); !strings.Contains(string(text), want) {
-			t.Errorf("%s does not say %q, as %s.%s does", v.page, want, v.dir, v.name)
+		// order: every page is checked
+		for page, words := range v.pages {
+			text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(page)))
+			if err != nil {
+				t.Error(err)
+			}
+			if want := fmt.Sprintf(words, number); !strings.Contains(string(text), want) {
+				t.Errorf("%s does not say %q, as %s.%s does", page, want, v.dir, v.name)
+			}
 		}
 	}
 	published(t, "versions.txt", lines)
