@@ -49,13 +49,13 @@
 // faster or slower than the client's clock. An error beyond Options.JumpLimit is not
 // slewed: HostTime jumps forwards, or stands still until the host has caught up. Both are
 // counted. If inputs come late, the lead grows at once and Present jumps, which is counted,
-// too; if they come early, the lead shrinks by at most 2 % of the time that passes.
+// too. If they come early, the lead shrinks by at most 2 % of the time that passes.
 //
 // # The lead
 //
 // The lead makes the median input arrive Options.Margin before it is due. With a Margin of
-// 0, half of the inputs arrive a little early and wait for their tick; the other half
-// arrive a little late, and the host rewinds, which it is good at. A longer lead would make
+// 0, half of the inputs arrive a little early and wait for their tick. The other half
+// arrive a little late, and the host rewinds for them at little cost. A longer lead would make
 // everybody wait for the slowest packet; a negative Margin leaves more to the host. If the
 // two directions of a line differ, HostTime is wrong by half of the difference, but Present
 // is not: the trip has the opposite error.

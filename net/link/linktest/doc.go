@@ -1,5 +1,5 @@
 // Package linktest is the conformance test of link.Link. It checks the requirements that
-// every link meets, on whatever network it runs. kcplink and memlink pass it. It is an
+// every link meets, on whatever network it runs. All links of this module pass it. It is an
 // ordinary package, so a link in another module can be tested as well.
 //
 // # Testing a link of your own
@@ -32,7 +32,7 @@
 // # What the cases check
 //
 //   - Opening: the first event of both ends is Opened; a dial that nobody answers ends with
-//     Closed; the host of a client is peer 1; no name is used again.
+//     Closed; the host of a client is peer 1; no peer number is used again.
 //   - Datagrams: they arrive whole and at most once, also when the line repeats them.
 //   - Messages: they arrive whole, once and in order, also when the line loses, repeats and
 //     reorders packets, and when an end does not poll for a while. A large message on Bulk

@@ -11,7 +11,8 @@ import (
 // rowSender brings one client the fields of objects that would take too much of a snapshot:
 // as rows, on the reliable stream for bulk. It knows which rows the snapshots can refer to.
 //
-// Rows take what snapshots leave of their bytes, and a quarter as much if they leave nothing.
+// Rows may take the bytes that a snapshot leaves of its limit, or a quarter of that limit if it
+// leaves less.
 type rowSender struct {
 	inUse  wire.Rows
 	newest uint32 // the number of the last row
