@@ -103,6 +103,12 @@ func (w *World) fetch(slot int32) {
 	}
 }
 
+// bodyFetcher is what the physics sees of a World in a partial rerun.
+type bodyFetcher struct{ w *World }
+
+// Fetch implements physics.Fetcher.
+func (f bodyFetcher) Fetch(slot int32) { f.w.fetch(slot) }
+
 // mine reports whether the acting object may change slot at once: it is itself,
 // or the object was spawned by it in the present order.
 func (w *World) mine(slot int) bool {

@@ -24,7 +24,7 @@ func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
 func (w *World) stepPartial(next *State, changed []int32) physics.PartialRerun {
 	steps, _ := w.rec.steps()
 	w.solver.Check = w.Check
-	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.schema.Defs, w.params())
+	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.schema.Defs, w.params(), bodyFetcher{w})
 }
 
 // enterAfterStep undoes the changes of the orders in the state before the tick, and

@@ -127,7 +127,6 @@ type Fault struct {
 func New() *World {
 	w := &World{acting: acting{actor: -1, unit: -1}}
 	w.rec.enter(nil)
-	w.solver.Fetch = w.fetch
 	w.Now = &w.own
 	return w
 }

@@ -229,7 +229,7 @@ func TestAssertsOfAPart(t *testing.T) {
 	var tr Trace
 	sv.Record(&sc.State, &tr)
 	was, _ := tr.content()
-	st := recordedStep{Mid: &mid.State, After: &sc.State, Trace: &tr, Was: was, Defs: sc.defs, Rules: sc.rules.complete(true), Fetch: func(int32) {}}
+	st := recordedStep{Mid: &mid.State, After: &sc.State, Trace: &tr, Was: was, Defs: sc.defs, Rules: sc.rules.complete(true)}
 	at := slices.IndexFunc(mid.Contacts, func(c Contact) bool { return c.joins() })
 	slot, other := mid.Contacts[at].SlotA, mid.Contacts[at].SlotB
 	joint := slices.IndexFunc(mid.Joints, func(j Joint) bool {

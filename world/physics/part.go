@@ -44,15 +44,13 @@ type Moved struct {
 // A body must not become dynamic, or cease to be, by another Def: step all then,
 // in that step and in those after it.
 //
+// from brings the bodies of mid up to date when they are read; nil: they are.
+//
 // In the steady state it allocates nothing. Where many can differ it steps all
 // and compares.
-func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params) PartialRerun {
-	fetch := sv.Fetch
-	if fetch == nil {
-		fetch = func(int32) {}
-	}
+func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params, from Fetcher) PartialRerun {
 	was, _ := tr.content()
-	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(sv.Check), Fetch: fetch}, changed)
+	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(sv.Check), From: from}, changed)
 	if part.Whole {
 		sv.Clamped, sv.Crowded = sv.whole.outcome()
 	}
@@ -66,7 +64,14 @@ type recordedStep struct {
 	Was        *tracedBodies // of the trace
 	Defs       []Def
 	Rules      stepRules
-	Fetch      func(slot int32)
+	From       Fetcher // nil: mid is up to date
+}
+
+// fetch brings a body of mid up to date, or all.
+func fetch(st *recordedStep, slot int32) {
+	if st.From != nil {
+		st.From.Fetch(slot)
+	}
 }
 
 // hasNow reports whether mid has the body with the key in a slot.
@@ -244,7 +249,7 @@ func (r *partial) write() {
 // stepWhole steps all of mid into after, and notes the differences.
 func (r *partial) stepWhole(whole *stepper) {
 	st := &r.again
-	st.Fetch(AllBodies)
+	fetch(st, AllBodies)
 	r.changes.keepOld(st.After, st.Trace.happened())
 	st.After.CopyFrom(st.Mid)
 	whole.step(st.After, st.Defs, &st.Rules)

@@ -43,7 +43,7 @@ func TestPartDoesNotAllocate(t *testing.T) {
 				changed = append(changed[:0], 9)
 				mid := &first
 				for tick := range h.mids {
-					part := h.sv.StepPart(mid, &h.afters[tick], &h.traces[tick], changed, h.defs, h.rules)
+					part := h.sv.StepPart(mid, &h.afters[tick], &h.traces[tick], changed, h.defs, h.rules, nil)
 					if len(part.Changed) == 0 || part.Whole == anySize {
 						t.Fatalf("round %d, tick %d: %+v", round, tick, part)
 					}

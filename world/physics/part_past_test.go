@@ -200,7 +200,7 @@ func (h *past) stepPart(t testing.TB, when string, tick int, mid, whole *State, 
 	var oldTrace Trace
 	old.CopyFrom(after)
 	oldTrace.CopyFrom(tr)
-	part := h.sv.StepPart(mid, after, tr, changed, h.defs, h.rules)
+	part := h.sv.StepPart(mid, after, tr, changed, h.defs, h.rules, nil)
 	switch {
 	case part.Whole:
 		h.wholes++

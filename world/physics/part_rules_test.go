@@ -240,7 +240,7 @@ func TestPartRefusesAnotherAfter(t *testing.T) {
 			}()
 			mid := h.mids[0]
 			mid.Bodies[c.late].FX = 1
-			h.sv.StepPart(&mid, after, &h.traces[0], []int32{int32(c.late)}, h.defs, h.rules)
+			h.sv.StepPart(&mid, after, &h.traces[0], []int32{int32(c.late)}, h.defs, h.rules, nil)
 		})
 	}
 }
@@ -277,7 +277,7 @@ func TestPartWhereOneIsFixedSinceTheStep(t *testing.T) {
 	if want.Bodies[1].Asleep() {
 		t.Error("it sleeps on beside one that moves")
 	}
-	sv.StepPart(&late.State, &after.State, &tr, []int32{1}, sc.defs, sc.rules)
+	sv.StepPart(&late.State, &after.State, &tr, []int32{1}, sc.defs, sc.rules, nil)
 	if !after.Bodies[1].Same(&want.Bodies[1]) || !slices.Equal(after.Contacts, want.Contacts) {
 		t.Errorf("in part %+v, %+v\nwhole %+v, %+v", after.Bodies[1], after.Contacts, want.Bodies[1], want.Contacts)
 	}

@@ -40,7 +40,7 @@ func benchPart(b *testing.B, sc *scene, warm, bodies int) {
 			if tick > 0 {
 				mid = h.from(tick) // no script writes between
 			}
-			part := h.sv.StepPart(mid, &h.afters[tick], &h.traces[tick], changed, h.defs, h.rules)
+			part := h.sv.StepPart(mid, &h.afters[tick], &h.traces[tick], changed, h.defs, h.rules, nil)
 			changed = append(changed[:0], part.Changed...)
 			solved += part.Solved
 			if part.Whole {

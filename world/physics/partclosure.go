@@ -150,7 +150,7 @@ func (c *closure) take(st *recordedStep, slot int32, as membership) {
 		panic(notAsMade)
 	}
 	c.in[slot] |= as
-	st.Fetch(slot)
+	fetch(st, slot)
 }
 
 const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was removed from it or put into it since"

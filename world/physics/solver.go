@@ -42,7 +42,15 @@ func (p Params) complete(check bool) stepRules {
 // steps reports whether there is a step to do.
 func (r stepRules) steps() bool { return r.DT > 0 && finite(r.DT) }
 
-// AllBodies stands for all slots in Solver.Fetch.
+// A Fetcher brings bodies of a state up to date when they are read. Keys must always be
+// up to date.
+type Fetcher interface {
+	// Fetch is called with every slot of which StepPart is about to read the body of
+	// mid, or with AllBodies.
+	Fetch(slot int32)
+}
+
+// AllBodies stands for all slots in Fetcher.Fetch.
 const AllBodies = -1
 
 // Solver steps states. It holds only scratch memory: what a Step does depends
@@ -56,11 +64,6 @@ type Solver struct {
 	// Crowded says that in the last Step more than Params.MostPairs pairs of
 	// shapes could have met, and not all were looked at.
 	Crowded bool
-
-	// Fetch, if it is set, is called with every slot of which StepPart is about to
-	// read the body of mid, or with AllBodies. A caller can then keep bodies of mid
-	// up to date only as far as they are read. Keys must always be up to date.
-	Fetch func(slot int32)
 
 	// Check makes the Solver assert its invariants and panic if one does not hold, for
 	// tests and check mode. It costs time and allocates. States are not checked: that is

@@ -52,7 +52,7 @@ func TestRerunInPart(t *testing.T) {
 		solver := physics.Solver{Check: true}
 		changed := []int32{int32(slot)}
 		for i := late; i < len(traces); i++ {
-			part := solver.StepPart(saved[i].State(), saved[i+1].State(), &traces[i], changed, defs, params)
+			part := solver.StepPart(saved[i].State(), saved[i+1].State(), &traces[i], changed, defs, params, nil)
 			changed = append(changed[:0], part.Changed...)
 			solved += part.Solved
 			bodies += len(past.Bodies)
