@@ -55,7 +55,9 @@
 //     definitions (package reference).
 //  2. Write it as a method of the part that it belongs to, func(L call) int, and
 //     put it into that part's entries, or methods for a method of objects.
-//  3. Write the page again: go test ./luabind/reference -run ReferencePage -update,
+//  3. Refuse it where it may not be called (rights), charge the budget, and give it to
+//     rules in Go (package goscript). CONTRIBUTING.md has the whole list.
+//  4. Write the page again: go test ./luabind/reference -run ReferencePage -update,
 //     and the list of published names: go test ./luabind/internal/api -update.
 //
 // TestBoundFunctionsAreDescribed names functions that are described and not bound, and

@@ -135,7 +135,8 @@
 // has the counters and times of a host or a client.
 //
 // Files that begin with host are the Host, divided by task: hostjoin.go, hostinput.go,
-// hostsend.go and so on; hostpackets.go takes in every message. Files that begin with
+// hostsend.go and so on; hostpackets.go takes in every message, and seat.go says when a
+// client may send it. Files that begin with
 // client have what all clients have in common; clientpoll.go takes in every message.
 // The three roles of a client (role.go) are predictor.go, spectator.go and inputonly.go.
 // Most of the other files each have one part of these, and its name: session.go has a

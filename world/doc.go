@@ -62,8 +62,8 @@
 // never changes. World.Migrate switches to another one.
 //
 // A new kind of field begins at FieldKind (schema.go), a new level of detail at LOD
-// (lod.go). CONTRIBUTING.md lists what else each of them touches, here and in other
-// packages.
+// (lod.go), a new rule for merging inputs at Merge (merge.go). CONTRIBUTING.md lists what
+// else each of them touches, here and in other packages.
 //
 // # Concurrency
 //
