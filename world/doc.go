@@ -17,7 +17,7 @@
 // A tick has several blocks of hooks, each between BeginBlock and EndOrder: the inputs
 // of each order and the ticks of each order before Step, contacts and removals after it.
 //
-// A World has two faces besides. Script code sees it as an Actor, which reads and
+// A World has two other faces. Script code sees it as an Actor, which reads and
 // changes it on behalf of the acting object. Code that only reads it between two
 // ticks sees it as a Reader.
 //

@@ -26,8 +26,8 @@ func (e *rerunEnd) takeBackUpdates(tick *HistoryEntry) {
 	tick.Trace.tickEnd().takeBackUpdates(&tick.State, &e.updates, &e.updateRemovals)
 }
 
-// compareRemovals makes the neighbours dirty of objects that are removed now and
-// were not in the history, or the other way round.
+// compareRemovals makes objects dirty whose neighbour is removed now and was not in the
+// history, or is not removed now and was in the history.
 func (e *rerunEnd) compareRemovals(tick *HistoryEntry) {
 	e.compareNeighbours(&e.removals, tick.Trace.tickEnd().removed())
 }

@@ -237,7 +237,7 @@ const (
 
 // facades are the doors of their packages: they have as many methods as it
 // takes. Their state is in their parts.
-var facades = []string{"runtime/timeline.Timeline", "runtime.Timeline", "runtime.Host", "runtime.Client", "world.World", "luabind.VM"}
+var facades = []string{"runtime/timeline.Timeline", "runtime.Host", "runtime.Client", "world.World", "luabind.VM"}
 
 // wholes are the structs that are composed of parts.
 var wholes = append([]string{"runtime.peer", "world.PartialRerun", "world/physics.Solver", "world/physics.stepper"}, facades...)

@@ -72,7 +72,7 @@
 // # Not in this package
 //
 // How datagrams and messages reach the other end, who a peer is and whether its
-// address is proved: net/kcplink and net/memlink. When a message is sent and what
+// address is proved: package net/link and its implementations. When a message is sent and what
 // follows from it: package runtime. The bytes within a state: package world. The
 // bytes within a bundle: package runtime/bundle.
 //
