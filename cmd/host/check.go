@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/gametest"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/lint"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -22,6 +24,8 @@ const checkUsage = `GAME [BOT.lua ...]
 
 Finds mistakes in a game, and in bots for it, without a room. GAME is a folder, or
 the name of a built-in game. Each mistake is a line, FILE:LINE:COL: message.
+Without any, a line for each class that clients do not predict says how many bytes
+the fields of an object can take.
 Example:
 
   host check mygame`
@@ -47,6 +51,26 @@ func checkGame(args []string) error {
 		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to fix", words[0], len(found)))
 	}
 	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
+	return printCosts(os.Stdout, game)
+}
+
+// printCosts prints how many bytes the fields of each replicated class can take.
+func printCosts(to io.Writer, game *openedGame) error {
+	script, err := game.Compile(luabind.Compile)
+	if err != nil {
+		return err
+	}
+	schema := script.Schema()
+	layout := wire.NewSnapshotLayout(schema)
+	for i := range schema.Classes {
+		class := &schema.Classes[i]
+		if class.LOD == world.Predict || class.Words() == 0 {
+			continue
+		}
+		n := layout.MostRowBytes(uint16(i))
+		fmt.Fprintf(to, "class %s, %s: all fields of an object take up to %d bytes (packets: %d)\n",
+			class.Name, class.LOD, n, (n+wire.MaxDatagram-1)/wire.MaxDatagram)
+	}
 	return nil
 }
 

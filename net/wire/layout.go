@@ -85,6 +85,43 @@ func (l *SnapshotLayout) Row(number uint32, s *world.State, slot int) Row {
 	return row
 }
 
+// MostRowBytes returns how many bytes a Row of a class takes whose fields have values that need the
+// most of them.
+func (l *SnapshotLayout) MostRowBytes(class uint16) int {
+	row := Row{Number: 1, Bundle: 1, Class: class, Tick: math.MaxUint32}
+	for i := range l.classes[class].fields {
+		f := &l.classes[class].fields[i]
+		for j := range f.Words() {
+			noise := uint64(len(row.Words)+1) * 0x9e3779b97f4a7c15
+			row.Words = append(row.Words, longestWord(f, j, noise^noise>>29))
+		}
+	}
+	return len(AppendRow(nil, &row))
+}
+
+// longestWord returns a word of a field that needs many bytes: the one numbered at of its words.
+// noise differs from word to word, so that a coder cannot learn what comes.
+func longestWord(f *world.Field, at int, noise uint64) int64 {
+	odd := noise&1 != 0
+	switch {
+	case f.Kind == world.Bool:
+		return int64(noise & 1)
+	case f.Kind == world.Count, f.Kind == world.String && at == 0:
+		return int64(f.Cap)
+	case f.Kind == world.Number && f.Min < f.Max && odd:
+		return packNumber(f.Min)
+	case f.Kind == world.Number && f.Min < f.Max:
+		return packNumber(f.Max)
+	case f.Kind == world.Number && odd:
+		return packNumber(-maxWhole + float64(noise>>14))
+	case f.Kind == world.Number:
+		return packNumber(maxWhole - float64(noise>>14))
+	case odd:
+		return int64(noise>>2 | 1<<62)
+	}
+	return -int64(noise>>2 | 1<<62)
+}
+
 // addRow is Add with the fields taken from a row of a state.
 func (s *Snapshot) addRow(e Entity, fields []world.Field, row []uint64) {
 	e.words = len(s.words)

@@ -332,6 +332,34 @@ func TestPoseUnits(t *testing.T) {
 	}
 }
 
+// No values of fields take more bytes in a Row than MostRowBytes says, but for a twentieth.
+func TestMostRowBytes(t *testing.T) {
+	fields := world.AppendList(nil, "a", 60, false, []world.Field{{Default: []uint64{0}}})
+	fields = append(fields, world.Field{Name: "on", Kind: world.Bool, Default: []uint64{0}}, world.Field{Name: "who", Kind: world.Ref, Default: []uint64{0}},
+		world.Field{Name: "part", Min: -3, Max: 5, Step: 0.5, Default: []uint64{0}}, world.Field{Name: "name", Kind: world.String, Cap: 40, Default: make([]uint64, 6)})
+	schema, err := world.NewSchema([]world.Class{{Name: "A", Fields: fields}}, world.Setup{TickRate: 60, Substeps: 4, Width: 10, Height: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewSnapshotLayout(schema)
+	most := l.MostRowBytes(0)
+	draws.Check(t, func(t *rapid.T) {
+		row := Row{Number: draw(t, rapid.Uint32()), Bundle: 1, Tick: math.MaxUint32}
+		for i := range l.classes[0].fields {
+			f := &l.classes[0].fields[i]
+			for j := range f.Words() {
+				row.Words = append(row.Words, longestWord(f, j, draw(t, rapid.Uint64())>>draw(t, rapid.IntRange(0, 63))))
+			}
+		}
+		if n := len(AppendRow(nil, &row)); n > most+most/20+8 {
+			t.Errorf("%d bytes, more than %d", n, most)
+		}
+	})
+	if most < 500 || most > 800 {
+		t.Errorf("68 words take %d bytes", most)
+	}
+}
+
 // PutFields restores a row of fields from the words of a snapshot.
 func TestPutFields(t *testing.T) {
 	l := sampleLayout()
