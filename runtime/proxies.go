@@ -62,15 +62,13 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 	if e.FieldsTick == 0 && !here {
 		return // it appears with its fields
 	}
-	u, keep := c.Replica.proxyUpdate(m, e), false
+	u := c.Replica.proxyUpdate(m, e)
 	if here {
+		then := s
 		if e.FieldsTick != m.Tick && (e.FieldsTick == 0 || e.Owner == p.player || class.LOD == world.Extrapolate) {
-			keep = true // the hooks of the object have run here since, or nothing is known
-			if correctFields(&c.Replica, p.tl, m, e) {
-				return // the rest when the snapshot after it is compared
-			}
+			then = stateOf(p.tl, e.FieldsTick, m.Bundle) // the hooks of the object have run here since
 		}
-		if c.Replica.refine(&u, m, e, s, slot, keep) {
+		if c.Replica.refine(&u, m, e, s, slot, then) {
 			return
 		}
 		if e.Owner == p.player {
@@ -80,23 +78,14 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 	p.tl.ApplyProxy(m.Tick, u)
 }
 
-// correctFields makes a proxy update of fields that a snapshot has of an earlier tick, unless the
-// history agrees with them or has no such tick.
-func correctFields(r *replica, tl *timeline.Timeline, m *wire.Snapshot, e *wire.Entity) (wrong bool) {
-	if e.FieldsTick <= tl.Oldest() {
-		return false
+// stateOf returns the state of a tick if it is in the history and of a bundle, else nil.
+func stateOf(tl *timeline.Timeline, t world.Tick, bundle uint32) *world.State {
+	if t <= tl.Oldest() {
+		return nil
 	}
-	s := tl.At(e.FieldsTick)
-	if s == nil || s.Bundle != m.Bundle || !tl.Partial(s) {
-		return false
+	s := tl.At(t)
+	if s == nil || s.Bundle != bundle || !tl.Partial(s) {
+		return nil
 	}
-	slot, here := s.Find(e.ID)
-	if !here || s.Objects[slot].Class != e.Class {
-		return false
-	}
-	u, same := r.refineFields(m, e, s, slot)
-	if !same {
-		tl.ApplyProxy(e.FieldsTick, u)
-	}
-	return !same
+	return s
 }

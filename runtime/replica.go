@@ -97,13 +97,8 @@ func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdat
 }
 
 // refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.
-func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, keep bool) (same bool) {
-	return r.receiver.Refine(u, m, e, s, slot, keep)
-}
-
-// refineFields compares a state of an earlier tick with the fields that an entity has of that tick; see replicate.Receiver.
-func (r *replica) refineFields(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (u world.ProxyUpdate, same bool) {
-	return r.receiver.RefineFields(m, e, s, slot)
+func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State) (same bool) {
+	return r.receiver.Refine(u, m, e, s, slot, then)
 }
 
 // classOf returns the class of an object of the buffer.

@@ -177,14 +177,15 @@ func (r *Receiver) UpdateNow(m *wire.Snapshot, e *wire.Entity, limit time.Durati
 	return u
 }
 
-// Refine compares a snapshot with an object of this client's state, which is of its tick. It
-// reports whether they are the same once the state is quantised. Otherwise it replaces the values
-// of the update that are the same by those of the state, which are more exact. keep: the fields of
-// the state stand, whatever the snapshot says of them; it has those of an earlier tick.
-func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, keep bool) (same bool) {
-	mine := r.own(s, slot)
-	near := e.Near(mine)
-	sameFields := r.refineFields(u, m, e, s, slot, keep)
+// Refine compares a snapshot with an object of this client's state s of its tick. It reports
+// whether they are the same once the state is quantised. Otherwise it replaces the values of the
+// update that are the same by those of the state, which are more exact. Fields are compared in the
+// state of their own tick, then, which may be s. Without it the fields of s stand.
+func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State) (same bool) {
+	r.mine.Reset(0, m.Bundle, m.Tick)
+	r.layout.AddObject(&r.mine, s, slot)
+	mine := &r.mine.Entities[0]
+	near, sameFields := e.Near(mine), r.refineFields(u, m, e, s.Row(slot), then)
 	if mine.Owner == e.Owner && near && sameFields {
 		return true
 	}
@@ -195,40 +196,26 @@ func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity
 	return false
 }
 
-// RefineFields compares the fields that a snapshot has of an earlier tick with an object of this
-// client's state of that tick. If they differ, it returns an update of that tick, with the pose of
-// the state.
-func (r *Receiver) RefineFields(m *wire.Snapshot, e *wire.Entity, s *world.State, slot int) (u world.ProxyUpdate, same bool) {
-	u = r.Update(m, e)
-	b := s.Body(slot)
-	u.Owner, u.Pose, u.Velocity = s.Objects[slot].Owner, b.Pose, b.Velocity
-	r.own(s, slot)
-	return u, r.refineFields(&u, m, e, s, slot, false)
-}
-
-// own quantises an object of this client's state.
-func (r *Receiver) own(s *world.State, slot int) *wire.Entity {
-	r.mine.Reset(0, s.Bundle, s.Tick)
-	r.layout.AddObject(&r.mine, s, slot)
-	return &r.mine.Entities[0]
-}
-
-// refineFields is Refine for the fields of the object that own quantised.
-func (r *Receiver) refineFields(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, keep bool) (same bool) {
-	row := s.Row(slot)[:r.layout.Words(e.Class)]
-	if keep {
-		u.Fields = append(u.Fields[:0], row...)
-		return true
-	}
+// refineFields is Refine for the fields. row has those of the object in mine.
+func (r *Receiver) refineFields(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, row []uint64, then *world.State) (same bool) {
 	theirs, mine := m.Fields(e, r.layout), r.mine.Fields(&r.mine.Entities[0], r.layout)
-	if slices.Equal(mine, theirs) {
-		copy(u.Fields, row)
-		return true
-	}
-	for i := range u.Fields {
-		if mine[i] == theirs[i] {
-			u.Fields[i] = row[i]
+	past := mine
+	if then == nil {
+		past = theirs
+	} else if then.Tick != m.Tick {
+		slot, here := then.Find(e.ID)
+		if past = theirs; here && then.Objects[slot].Class == e.Class {
+			past = r.layout.Row(0, then, slot).Words
 		}
 	}
-	return false
+	u.Fields = append(u.Fields, make([]uint64, len(theirs)-len(u.Fields))...) // none if they are not known
+	same = true
+	for i := range u.Fields {
+		if past[i] == theirs[i] {
+			u.Fields[i] = row[i]
+		} else {
+			same = same && mine[i] == theirs[i]
+		}
+	}
+	return same
 }

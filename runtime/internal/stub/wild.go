@@ -1,6 +1,7 @@
 package stub
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -30,6 +31,7 @@ func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) 
 		classes = []world.Class{bullet, wildWalker(), game, ship, crate, racer}
 	}
 	giveLevels(classes, files)
+	giveLedgers(classes, files)
 	schema, err := world.NewSchema(classes, setup, wildFunctions(other)...)
 	return &wild{schema}, err
 }
@@ -43,6 +45,37 @@ func giveLevels(classes []world.Class, files []world.Source) {
 			}
 		}
 	}
+}
+
+// ledgerWords is how many fields of a ledger there are: more than a snapshot has room for.
+const ledgerWords = 60
+
+// giveLedgers gives ships and crates a ledger, if the first file has the word wide: fields that all
+// change at once.
+func giveLedgers(classes []world.Class, files []world.Source) {
+	for i := range classes {
+		if c := &classes[i]; len(files) > 0 && strings.Contains(files[0].Text, " wide") && (c.Name == "Ship" || c.Name == "Crate") {
+			for j := range ledgerWords {
+				c.Fields = append(c.Fields, world.Field{Name: fmt.Sprintf("ledger%d", j), Default: []uint64{0}})
+			}
+		}
+	}
+}
+
+// fillLedger changes all fields of the ledger of an object, if it has one.
+func fillLedger(w world.Actor, slot int) error {
+	s := w.State()
+	fields := w.Class(slot).Fields
+	for i := range fields {
+		if !strings.HasPrefix(fields[i].Name, "ledger") {
+			continue
+		}
+		v := float64(s.Tick)*1e9 + float64(i)*77777
+		if err := w.Do(world.Op{Target: s.Objects[slot].ID, Kind: world.SetWord, Field: i, Word: math.Float64bits(v)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func wildShip(other bool) world.Class {
@@ -123,6 +156,9 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	case isShip(class) && h == world.ApplyInput:
 		return s.steer(w, slot, a)
 	case isShip(class) && h == world.OnContact:
+		if err := fillLedger(w, slot); err != nil {
+			return err
+		}
 		if err := s.carry(w, slot, a.Other); err != nil {
 			return err
 		}
@@ -133,8 +169,11 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 		return remove(w, slot)
 	case class == "Bullet" && h == world.OnContact:
 		return s.hit(w, slot)
-	case class == "Crate" && h == world.OnContact && w.Random() < 0.1:
-		return remove(w, slot)
+	case class == "Crate" && h == world.OnContact:
+		if w.Random() < 0.1 {
+			return remove(w, slot)
+		}
+		return fillLedger(w, slot)
 	}
 	return nil
 }
