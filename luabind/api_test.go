@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -268,31 +269,66 @@ end`)
 	fails(t, `raycast(0, 0, 0/0, 1)`, "finite")
 }
 
+// TestObjectsAreInTheOrderOfSpawning: whatever their ids are, and whoever spawned them.
+func TestObjectsAreInTheOrderOfSpawning(t *testing.T) {
+	s := start(t, "a.lua", `
+Egg = object "Egg" { state = { n = 0 } }
+Hen = object "Hen" { state = { laid = 0 } }
+function Hen:tick()
+  for i = 1, 20 do
+    self.laid = self.laid + 1
+    spawn("Egg", { n = self.laid })
+  end
+end
+function Hen:onSpawn()
+  local out = ""
+  for _, egg in ipairs(objects("Egg")) do out = out .. " " .. egg.n end
+  print(out)
+end`)
+	s.spawn("Hen")
+	s.tick()
+	s.tick()
+	s.spawn("Hen")
+	want := ""
+	for i := range 40 {
+		want += fmt.Sprintf(" %d", i+1)
+	}
+	if got := s.lines[len(s.lines)-1]; !strings.HasSuffix(got, want) {
+		t.Errorf("the order is%s", got)
+	}
+}
+
 func TestRemovedObjects(t *testing.T) {
 	s := start(t, "a.lua", actors+`
 function Ball:tick()
-  if self.target then
-    print(self.target:valid(), self.target == self.target, self.target ~= nil, tostring(self.target) ~= "")
-    if self.hp == 1 then self.target.hp = 5 elseif self.hp == 2 then self.target:setForce(1, 1) elseif self.hp == 3 then print(self.target.hp) end
-  else
-    local b = spawn("Ball")
+  local b = spawn("Ball")
+  if self.target == nil and self.hp == 10 then
     self.target = b
     b:remove()
-    print(b:valid())
+    print(b:valid(), self.target == b)
   end
+end
+function Ball:onContactEnd(other)
+  print(self.target == nil, not self.target, other:valid(), other == other, other ~= nil, tostring(other) ~= "")
+  if self.hp == 1 then other.hp = 5 elseif self.hp == 2 then other:setForce(1, 1) elseif self.hp == 3 then print(other.hp) end
 end
 function game_remove() game:remove() end
 function Plain:tick() game_remove() end`)
 	slot := s.spawn("Ball")
 	s.tick()
-	s.tick()
-	if got := s.lines[len(s.lines)-1]; !strings.HasSuffix(got, "false\ttrue\ttrue\ttrue") {
+	if got := s.lines[len(s.lines)-1]; !strings.HasSuffix(got, "true\ttrue") {
 		t.Errorf("%q", got)
 	}
-	for hp := 1.0; hp <= 3; hp++ {
+	target, _ := s.w.Class(slot).Field("target")
+	gone := world.ObjectID(s.w.Now.Row(slot)[target.Offset])
+	for hp := 0.0; hp <= 3; hp++ {
 		f, _ := s.w.Class(slot).Field("hp")
 		s.w.Now.Row(slot)[f.Offset] = world.NumberBits(hp)
-		if err := s.call(world.OnTick, slot, world.Args{}); err == nil || !strings.Contains(err.Error(), "has been removed") {
+		err := s.call(world.OnContactEnd, slot, world.Args{Other: gone})
+		if got := s.lines[len(s.lines)-1]; !strings.HasSuffix(got, "true\ttrue\tfalse\ttrue\ttrue\ttrue") {
+			t.Errorf("%q", got)
+		}
+		if hp > 0 && (err == nil || !strings.Contains(err.Error(), "has been removed")) || hp == 0 && err != nil {
 			t.Errorf("hp %v: %v", hp, err)
 		}
 	}

@@ -167,7 +167,7 @@ func (fs *fields) pushField(L call, row []uint64, f *world.Field) {
 	case world.Bool:
 		L.Push(lua.LBool(row[f.Offset] != 0))
 	case world.Ref:
-		L.Push(fs.scene.handleOf(world.ObjectID(row[f.Offset])))
+		L.Push(fs.scene.refOf(world.ObjectID(row[f.Offset])))
 	case world.String:
 		L.Push(lua.LString(world.StringField(row, f)))
 	}

@@ -121,6 +121,15 @@ func (sc *scene) handleOf(id world.ObjectID) lua.LValue {
 	return sc.objects.handle(id, sc.objects.class(s.Objects[slot].Class))
 }
 
+// refOf returns the handle of the object that a ref of state names: nil if it is removed.
+func (sc *scene) refOf(id world.ObjectID) lua.LValue {
+	u := sc.handleOf(id)
+	if h, ok := u.(*lua.LUserData); ok && h.Value.(*handle).Class == sc.objects.removed() {
+		return lua.LNil
+	}
+	return u
+}
+
 // unseen returns the class of a handle to an object that the acting object does not
 // see: the class of removed objects, even if this VM used the object before, because
 // the VM of another machine may not have. An object that is only hidden by asSeen keeps

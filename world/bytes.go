@@ -8,7 +8,7 @@ import (
 )
 
 // stateVersion is the first byte of the byte form of a State.
-const stateVersion = 4
+const stateVersion = 5
 
 // AppendState appends the byte form of the whole state: a keyframe. The schema is that of the state's
 // bundle.
@@ -22,10 +22,10 @@ func AppendState(b []byte, s *State, schema *Schema) []byte {
 //
 // Little-endian: version u8, tick u32, bundle u32, seed u64, stride u16;
 // players: count u16, each id u16, joined u32, left u32; objects: count u32,
-// each id u64, spawned u32, order i32, class u16, owner u16, flags u8 (1
-// removed, 2 has a body, 4 its fields are whole), HookCount fault counters u8,
-// its fields (stride words u64 if they are whole, otherwise as appendRow has them),
-// and the body; contacts: count u32, each as physics.AppendContact writes
+// each id u64, spawned u32, order i32, class u16, owner u16, nth u16, flags u8
+// (1 removed, 2 has a body, 4 its fields are whole), HookCount fault counters
+// u8, its fields (stride words u64 if they are whole, otherwise as appendRow has
+// them), and the body; contacts: count u32, each as physics.AppendContact writes
 // it; joints: count u32, each as physics.AppendJoint does.
 func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 	le := binary.LittleEndian
@@ -76,6 +76,7 @@ func appendObject(b []byte, s *State, schema *Schema, slot int) []byte {
 	b = le.AppendUint32(b, uint32(o.Order))
 	b = le.AppendUint16(b, o.Class)
 	b = le.AppendUint16(b, uint16(o.Owner))
+	b = le.AppendUint16(b, o.Nth)
 	b = append(b, flags)
 	b = append(b, o.Faults[:]...)
 	if flags&flagWhole == 0 {
@@ -133,7 +134,7 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
 	}
-	for n := r.count(int(r.u32()), 21+int(HookCount)); n > 0 && r.err == nil; n-- {
+	for n := r.count(int(r.u32()), 23+int(HookCount)); n > 0 && r.err == nil; n-- {
 		parseObject(&r, s, schema)
 	}
 	find := func(key uint64) (int, bool) { return s.Find(ObjectID(key)) }
@@ -161,7 +162,7 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 }
 
 func parseObject(r *reader, s *State, schema *Schema) {
-	o := Object{ID: ObjectID(r.u64()), Spawned: Tick(r.u32()), Order: int32(r.u32()), Class: r.u16(), Owner: PlayerID(r.u16())}
+	o := Object{ID: ObjectID(r.u64()), Spawned: Tick(r.u32()), Order: int32(r.u32()), Class: r.u16(), Owner: PlayerID(r.u16()), Nth: r.u16()}
 	flags := r.u8()
 	o.Removed = flags&flagRemoved != 0
 	for i := range o.Faults {

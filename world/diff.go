@@ -73,6 +73,7 @@ func (d *differ) object(a, b *State, sa, sb int) {
 	d.field(oa, "class", oa.Class, ob.Class)
 	d.field(oa, "owner", oa.Owner, ob.Owner)
 	d.field(oa, "spawned", oa.Spawned, ob.Spawned)
+	d.field(oa, "nth", oa.Nth, ob.Nth)
 	d.field(oa, "order", oa.Order, ob.Order)
 	d.field(oa, "removed", oa.Removed, ob.Removed)
 	for h, n := range oa.Faults {

@@ -45,7 +45,7 @@ func (w *World) ApplySpawn(e *Event) (slot int, err error) {
 	if _, taken := w.Find(id); taken {
 		return 0, fmt.Errorf("%w: the id %s is taken", ErrTooMany, id)
 	}
-	slot = w.place(id, ci, w.schema.Classes[ci].DefIndex(), e.Place)
+	slot = w.place(id, ci, w.schema.Classes[ci].DefIndex(), e.Place, uint16(e.Number))
 	copy(w.Now.Row(slot), row)
 	return slot, nil
 }

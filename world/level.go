@@ -12,7 +12,7 @@ import (
 // each object of the level's spawns.
 func (w *World) SpawnLevel(spawned func(slot int)) {
 	ci, _ := w.schema.ClassByName(GameClass)
-	game := w.place(GameID, ci, w.schema.Classes[ci].DefIndex(), Placement{})
+	game := w.place(GameID, ci, w.schema.Classes[ci].DefIndex(), Placement{}, 0)
 	defer w.Act(w.Act(game))
 	wc, _ := w.schema.ClassByName(WallClass)
 	for i, wl := range w.schema.Setup.Walls {

@@ -243,10 +243,13 @@ const (
 	wordBody
 )
 
+// wordNth is how far the number of the spawn is shifted in the class word.
+const wordNth = 48
+
 // objectWords appends all words of an object.
 func objectWords(s *State, schema *Schema, slot int, out []uint64) []uint64 {
 	o, b := &s.Objects[slot], s.Body(slot)
-	kind := uint64(o.Class) | uint64(o.Owner)<<16
+	kind := uint64(o.Class) | uint64(o.Owner)<<16 | uint64(o.Nth)<<wordNth
 	if o.Removed {
 		kind |= wordRemoved
 	}

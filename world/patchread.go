@@ -160,7 +160,7 @@ func (c *patchReader) object(slot int, words []uint64) {
 		return
 	}
 	kind := words[2]
-	o := Object{ID: ObjectID(words[0]), Spawned: Tick(words[1]), Order: int32(words[1] >> 32), Class: uint16(kind), Owner: PlayerID(kind >> 16), Removed: kind&wordRemoved != 0}
+	o := Object{ID: ObjectID(words[0]), Spawned: Tick(words[1]), Order: int32(words[1] >> 32), Class: uint16(kind), Owner: PlayerID(kind >> 16), Nth: uint16(kind >> wordNth), Removed: kind&wordRemoved != 0}
 	for i := range o.Faults {
 		o.Faults[i] = uint8(words[3+i/8] >> (8 * (i % 8)))
 		if o.Faults[i] > FaultLimit {

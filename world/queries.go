@@ -123,7 +123,8 @@ func (q Queries) drop(out []int32, from int) []int32 {
 	return kept
 }
 
-// OfClass appends the slots of the objects of a class, in spawning order.
+// OfClass appends the slots of the objects of a class in the order of spawning. If several objects
+// spawned some in one tick, the first one of each comes before the second one of each, by id.
 func (q Queries) OfClass(class int, out []int32) []int32 {
 	w := q.w
 	w.read(read{Kind: readClass, Slot: int32(class)})

@@ -49,7 +49,7 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 		}
 		id = deriveID(by.ID, w.Now.Tick, a.spawns)
 	}
-	slot = w.place(id, ci, def, p)
+	slot = w.place(id, ci, def, p, uint16(a.spawns))
 	w.deeds[slot].bornTo, w.deeds[slot].bornIn = int32(w.actor), w.log.number()
 	w.rec.birth(w.unit, slot)
 	return slot, nil
@@ -78,14 +78,14 @@ func (p *Placement) Check() error {
 	return nil
 }
 
-// place puts an object into the state.
-func (w *World) place(id ObjectID, ci int, def uint32, p Placement) int {
+// place puts an object into the state, as the nth that its spawner made in the tick.
+func (w *World) place(id ObjectID, ci int, def uint32, p Placement, nth uint16) int {
 	c := &w.schema.Classes[ci]
 	slot := w.slots.take(id)
 	w.Now.grow(slot + 1)
 	w.growActing()
 	w.touch(slot)
-	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner})
+	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner, Nth: nth})
 	w.deeds[slot] = deeds{born: w.schema.phase(w.rec.present())}
 	fillDefaults(c, w.Now.Row(slot))
 	b := w.Now.Body(slot)

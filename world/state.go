@@ -40,6 +40,7 @@ type Object struct {
 	Order   int32  // of its class
 	Class   uint16 // index in the Schema's Classes
 	Owner   PlayerID
+	Nth     uint16           // which spawn of its spawner in the tick Spawned; ID, which is hashed, follows from it
 	Removed bool             // to be removed at the end of this tick
 	Faults  [HookCount]uint8 // errors in a row of each hook; see FaultLimit
 }
@@ -182,10 +183,7 @@ func compareRun(a, b *Object) int {
 	if c := cmp.Compare(a.Order, b.Order); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(a.Spawned, b.Spawned); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.ID, b.ID)
+	return cmp.Or(cmp.Compare(a.Spawned, b.Spawned), cmp.Compare(a.Nth, b.Nth), cmp.Compare(a.ID, b.ID))
 }
 
 // joint returns the joint whose key is the id of an object.

@@ -36,7 +36,7 @@ end
 
 function Car:tow(on)
   local line = self.line
-  if line and not line:valid() then self.line = nil line = nil end
+  if line == nil then self.line = nil end
   if line and on then line:setLength(1.5 + (tickNumber() % 60) / 30) end
   if line and not on then line:remove() self.line = nil end
   if on and not line then

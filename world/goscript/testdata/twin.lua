@@ -76,7 +76,7 @@ function Ship:onJointBreak(other, joint)
 end
 
 function Ship:tick()
-  if self.target and not self.target:valid() then self.target = nil end
+  if self.target == nil then self.target = nil end
   if self.target and tickNumber() % 30 == 0 then self.target.box = { x = self.fuel, y = 1 } end
   if self.fuel == 0 then
     spawn("Ship", { owner = self.owner, x = random() * 8 - 4, y = random() * 8 - 4, fuel = 50 })
