@@ -21,8 +21,9 @@ type Stage interface {
 	// Input sets the inputs of a player's objects from now on, by the index of their
 	// class. If object is not 0, it sets the input of this object only.
 	Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error
-	// Spawn makes an object. That takes a tick.
-	Spawn(class string, at world.Placement) (world.ObjectID, error)
+	// Spawn makes an object with these fields: numbers, booleans, texts and ids, []any for lists,
+	// map[string]any for records. That takes a tick.
+	Spawn(class string, at world.Placement, fields map[string]any) (world.ObjectID, error)
 	// Call calls a function of game.lua, as the host program does. That takes a tick.
 	Call(function string, args []world.Value) error
 	// Look returns the present state of the host, or of the client of a player,

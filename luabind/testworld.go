@@ -169,7 +169,7 @@ func objectArg(L call, i int, what string) world.ObjectID {
 	return 0
 }
 
-// spawn implements w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }).
+// spawn implements w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }), with fields of the object as spawn has them.
 func (r *testRun) spawn(L call) int {
 	name := L.text(2, "spawn: the class")
 	_, ok := r.vm.Schema().ClassByName(name)
@@ -180,15 +180,49 @@ func (r *testRun) spawn(L call) int {
 	if L.Get(3) != lua.LNil {
 		args = L.table(3, "spawn: the second argument")
 	}
-	place, fields := r.vm.placementOf(L, name, args)
-	if len(fields) > 0 {
-		L.RaiseError("spawn: a test cannot set the field %s; set it where the game does, in onSpawn or another hook", fields[0])
+	place, names := r.vm.placementOf(L, name, args)
+	fields := map[string]any{}
+	for _, k := range names {
+		fields[k] = fieldValue(L, args.RawGetString(k), k)
 	}
-	id, err := r.stage.Spawn(name, place)
+	id, err := r.stage.Spawn(name, place, fields)
 	must(L, err)
 	r.look(L)
 	L.Push(r.vm.handleOf(id))
 	return 1
+}
+
+// fieldValue returns the value of a field as Stage.Spawn takes it. A table with the key 1 or without
+// any is a list, another one a record.
+func fieldValue(L call, v lua.LValue, what string) any {
+	switch v := v.(type) {
+	case lua.LNumber:
+		return float64(v)
+	case lua.LBool:
+		return bool(v)
+	case lua.LString:
+		return string(v)
+	case *lua.LUserData:
+		if h, ok := v.Value.(*handle); ok {
+			return h.ID
+		}
+	case *lua.LTable:
+		keys := keysOf(L, v)
+		if n := v.Len(); n == len(keys) {
+			items := make([]any, n)
+			for i := range items {
+				items[i] = fieldValue(L, v.RawGetInt(i+1), what)
+			}
+			return items
+		}
+		parts := map[string]any{}
+		for _, k := range keys {
+			parts[toText(k)] = fieldValue(L, v.RawGet(k), what+"."+toText(k))
+		}
+		return parts
+	}
+	L.RaiseError("spawn: %s cannot be %s", what, aTypeName(v))
+	return nil
 }
 
 // call implements w:call("start", 3, true): it calls a function of game.lua as the host program does.

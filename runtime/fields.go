@@ -16,9 +16,9 @@ import (
 // "slot.count", "hits[2]".
 type Fields map[string]any
 
-// values returns the leaves of the fields for a class, sorted by field. An error wraps
+// Values returns the leaves of the fields for a class, sorted by field. An error wraps
 // world.ErrNoField or world.ErrValue.
-func (f Fields) values(c *world.Class) ([]world.NamedValue, error) {
+func (f Fields) Values(c *world.Class) ([]world.NamedValue, error) {
 	w := valueWriter{class: c}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		if err := w.field(name, f[name], false); err != nil {

@@ -61,7 +61,7 @@ func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.Obj
 	e := h.act(world.SpawnEvent)
 	e.Class, e.Place = class, at
 	if i, ok := schema.ClassByName(class); ok {
-		values, err := fields.values(&schema.Classes[i])
+		values, err := fields.Values(&schema.Classes[i])
 		if err != nil {
 			return 0, fmt.Errorf("spawn: %w", err)
 		}
@@ -91,7 +91,7 @@ func (h *Host) Set(id world.ObjectID, fields Fields) error {
 	if class == nil {
 		return fmt.Errorf("set: object %s: %w", id, world.ErrRemoved)
 	}
-	values, err := fields.values(class)
+	values, err := fields.Values(class)
 	if err != nil {
 		return fmt.Errorf("set: %w", err)
 	}

@@ -3,6 +3,7 @@ package gametest
 import (
 	"fmt"
 
+	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -55,9 +56,17 @@ func (a *alone) step(ticks int) error {
 	return nil
 }
 
-func (a *alone) spawn(class string, at world.Placement) (world.ObjectID, error) {
+func (a *alone) spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error) {
 	a.acted++
 	e := world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Number: a.acted, Class: class, Place: at}
+	schema := a.tl.Schema(a.tl.Now())
+	if i, ok := schema.ClassByName(class); ok {
+		values, err := fields.Values(&schema.Classes[i])
+		if err != nil {
+			return 0, err
+		}
+		e.Values = values
+	}
 	if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
 		return 0, err
 	}

@@ -59,8 +59,8 @@ func (m *match) step(ticks int) error {
 	})
 }
 
-func (m *match) spawn(class string, at world.Placement) (world.ObjectID, error) {
-	id, err := m.sim.Host.Spawn(class, at, nil)
+func (m *match) spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error) {
+	id, err := m.sim.Host.Spawn(class, at, fields)
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -14,7 +15,7 @@ import (
 // play is the world of a test once it is open.
 type play interface {
 	step(ticks int) error
-	spawn(class string, at world.Placement) (world.ObjectID, error)
+	spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error)
 	call(function string, args []world.Value) error
 	look(p world.PlayerID) (*world.State, *world.Schema, error)
 	confirmed() (*world.State, *world.Schema)
@@ -89,9 +90,9 @@ func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.I
 	return nil
 }
 
-// Spawn spawns an object and returns its ID.
-func (s *stage) Spawn(class string, at world.Placement) (world.ObjectID, error) {
-	id, err := s.play.spawn(class, at)
+// Spawn spawns an object with these fields and returns its ID.
+func (s *stage) Spawn(class string, at world.Placement, fields map[string]any) (world.ObjectID, error) {
+	id, err := s.play.spawn(class, at, fields)
 	if err != nil {
 		return 0, err
 	}

@@ -54,7 +54,7 @@ func trial(script world.Script, f *faults, also []string) {
 	}
 	for i, class := range also {
 		at := world.Placement{Pose: physics.Pose{X: 0.4 * float64(i)}, Owner: world.PlayerID(i % (trialPlayers + 1))}
-		if _, err := a.spawn(class, at); err != nil {
+		if _, err := a.spawn(class, at, nil); err != nil {
 			return
 		}
 	}

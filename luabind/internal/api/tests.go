@@ -20,7 +20,7 @@ func testAPI() []Section {
 			Members: list(
 				"step(ticks?: integer)", "plays that many ticks of the host",
 				"input(player: integer, inputs: table, object?: Object)", "sets the input of the player's objects from now on: `{ Accel = true }`; with object, of that one only",
-				"spawn(class: string, args?: table) -> spawned: Object", "a new object; args may hold x, y, angle, vx, vy, w, owner. It takes a tick",
+				"spawn(class: string, args?: table) -> spawned: Object", "a new object; args may hold x, y, angle, vx, vy, w, owner and fields, as those of `spawn`. It takes a tick",
 				"call(name: string, ...: any)", "calls a function that `game { calls = ... }` declares, as the program that runs the host does. It takes a tick",
 				"seenBy(player: integer, look: fun(): any) -> results: any", "runs look on the world as that player's client predicts it",
 				"confirmed(look: fun(): any) -> results: any", "runs look on the newest committed state of the host",
