@@ -269,7 +269,7 @@ end`)
 	fails(t, `raycast(0, 0, 0/0, 1)`, "finite")
 }
 
-// TestObjectsAreInTheOrderOfSpawning: whatever their ids are, and whoever spawned them.
+// TestObjectsAreInTheOrderOfSpawning: even if several were spawned in one tick.
 func TestObjectsAreInTheOrderOfSpawning(t *testing.T) {
 	s := start(t, "a.lua", `
 Egg = object "Egg" { state = { n = 0 } }
