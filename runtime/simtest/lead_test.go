@@ -122,6 +122,9 @@ func TestNoBacklogStays(t *testing.T) {
 		}},
 		{"host", func(sim *simtest.Sim) { sim.SleepHost(2 * time.Second) }},
 	} {
+		if !draws.Full() && c.name != "host" {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			sim := leadMatch(t, memlink.Average(), 4*time.Millisecond)
 			normal, normallyLate := earlyIn(sim, 4*time.Second), lateIn(sim, 4*time.Second)
