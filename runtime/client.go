@@ -92,7 +92,7 @@ type ClientConfig struct {
 	Stopwatch func() time.Duration
 }
 
-// Client plays in a room over a link. What it makes of what the host sends depends on its
+// Client plays in a room over a link. How it treats the messages of the host depends on its
 // Kind. It has no goroutine and no clock: a Driver calls its methods, or the program calls
 // Poll and Update whenever a packet arrives or the Client is due, with the time since a moment
 // of its choice.
@@ -152,7 +152,7 @@ var ErrStopped = errors.New("the room is over")
 // ErrLeft: this client left by itself.
 var ErrLeft = errors.New("left")
 
-// ErrKind: a ClientConfig asks for what its Kind does not do.
+// ErrKind: a ClientConfig sets an option that its Kind does not support.
 var ErrKind = errors.New("not for this kind of client")
 
 // NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with

@@ -22,7 +22,7 @@ type clientClock struct {
 	check    bool
 }
 
-// newClientClock returns a clock that does not know the time; check is check mode.
+// newClientClock returns a clock that is not synchronised yet; check is check mode.
 func newClientClock(check bool) clientClock {
 	return clientClock{pings: pinger{last: -time.Hour}, check: check}
 }

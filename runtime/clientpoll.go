@@ -160,7 +160,7 @@ func (c *Client) correction(m wire.Correction) error {
 	return c.role.correction(&m)
 }
 
-// cueUpdates handles what became of cues.
+// cueUpdates handles a message with changes of cues.
 func (c *Client) cueUpdates(m wire.Cues) error {
 	c.role.cueUpdates(m)
 	return nil

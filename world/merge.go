@@ -49,7 +49,7 @@ func MergeNamed(name string, axis bool) (m Merge, ok bool) {
 // Merger makes the input of a tick from the inputs of its frames. The zero value has no
 // frame yet.
 type Merger struct {
-	last  Input        // what is so from the last frame on
+	last  Input        // the newest frame
 	edges ButtonCounts // how often each button has gone down and up
 	held  uint32       // the buttons that are down by these counts
 	time  float64

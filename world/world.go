@@ -24,7 +24,7 @@ type World struct {
 	slots  Slots
 	own    State // of Load
 	solver physics.Solver
-	log    changeLog // what slots were like before they changed
+	log    changeLog // the slots as they were before they changed
 	rec    recorder  // writes the trace
 	lookup lookup
 	asSeen asSeen
@@ -170,7 +170,7 @@ func (w *World) Begin() {
 	w.rec.beginTick(w.schema.blocks(), w.Now.Stride)
 }
 
-// clearTick forgets what is of one tick only.
+// clearTick clears the fields that hold for one tick only.
 func (w *World) clearTick() {
 	w.faults = w.faults[:0]
 	w.contacts, w.jointBreaks = w.contacts[:0], w.jointBreaks[:0]
@@ -283,7 +283,7 @@ func (w *World) Removals(out []int32) []int32 {
 	return slices.Compact(out)
 }
 
-// ends records what a slot is like before the end of the tick changes it.
+// ends records a slot before the end of the tick changes it.
 func (w *World) ends(slot int) {
 	w.rec.end().change(w.Now, slot, w.deeds[slot])
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Keyframe is what a simulation can start from: a state, and what the ticks after it need of
+// Keyframe is a starting point of a simulation: a state, and what the ticks after it need of
 // the time before.
 type Keyframe struct {
 	State *world.State

@@ -54,7 +54,7 @@ type Timeline struct {
 	ran    func(w *world.World, trace *world.Trace)
 }
 
-// Options are what New needs besides the first script.
+// Options are the arguments of New besides the first script.
 type Options struct {
 	// States is how many ticks the Timeline keeps: events can go as far back. 0 means 256.
 	States int
