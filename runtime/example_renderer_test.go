@@ -133,7 +133,7 @@ func Example_renderer() {
 	//             BBBB             SSSS|
 	//                              SSSS|
 	//                             SSSS|
-	// WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW|
+	// WWWWWWWWWWWWWWWWWWWWWWWWWWWWSSSSWWWWWWWWWWWWWWWW|
 	// after 2s: 3 hits
 	// |
 	//                         .|
@@ -146,5 +146,5 @@ func Example_renderer() {
 	//                           .  SSSS|
 	//                          BBBBBSSSS|
 	//                          BBBB SSSS|
-	// WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW|
+	// WWWWWWWWWWWWWWWWWWWWWWWWWWWWWSSSSWWWWWWWWWWWWWWW|
 }
