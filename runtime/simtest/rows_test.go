@@ -195,7 +195,7 @@ func TestWideObjectsArrive(t *testing.T) {
 		line memlink.Profile
 		most float64 // seconds from a change to its view, at the 90th percentile
 		full bool    // only in the full run
-	}{{"off", memlink.Off(), 0.8, true}, {"average", memlink.Average(), 1, false}, {"bad", memlink.Bad(), 2.5, true}, {"awful", memlink.Awful(), 6, true}}
+	}{{"off", memlink.Off(), 0.8, true}, {"average", memlink.Average(), 1, false}, {"bad", memlink.Bad(), 4, true}, {"awful", memlink.Awful(), 9, true}}
 	for i := range wideShapes {
 		shape := &wideShapes[i]
 		for _, line := range lines {
