@@ -174,7 +174,7 @@ func (s *Sender) Row(state *world.State) []byte {
 		if !c.early || s.rows.inUse.Of(id) != nil {
 			continue
 		}
-		urgency := s.rows.urgency(id, state.Tick) * c.nearness
+		urgency := float64(s.rows.urgency(id, state.Tick) * c.nearness)
 		if c.baseline < 0 || s.base.Entities[c.baseline].FieldsTick == 0 {
 			urgency += unsent
 		}

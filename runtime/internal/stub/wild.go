@@ -70,7 +70,7 @@ func fillLedger(w world.Actor, slot int) error {
 		if !strings.HasPrefix(fields[i].Name, "ledger") {
 			continue
 		}
-		v := float64(s.Tick)*1e9 + float64(i)*77777
+		v := float64(float64(s.Tick)*1e9) + float64(float64(i)*77777)
 		if err := w.Do(world.Op{Target: s.Objects[slot].ID, Kind: world.SetWord, Field: i, Word: math.Float64bits(v)}); err != nil {
 			return err
 		}
