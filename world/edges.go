@@ -49,14 +49,25 @@ type Presses struct{ Down, Up ButtonCounts }
 type InputFields []InputField
 
 // counted calls f for each counted button. n counts them from 0, in the order of declaration.
-func (fs InputFields) counted(f func(n int, in *InputField)) (total int) {
+func (fs InputFields) counted(f func(n int, in *InputField)) {
+	total := 0
 	for i := range fs {
 		if in := &fs[i]; in.Counted {
 			f(total, in)
 			total++
 		}
 	}
-	return total
+}
+
+// countedButtons returns how many buttons are counted. Most classes have none, and every steered
+// object asks in every tick.
+func (fs InputFields) countedButtons() (n int) {
+	for i := range fs {
+		if fs[i].Counted {
+			n++
+		}
+	}
+	return n
 }
 
 // fields returns the fields of a class in which the state keeps the counts on which its objects
@@ -75,7 +86,7 @@ type actedOn struct {
 }
 
 func actedOnBy(c *Class, row []uint64) actedOn {
-	n := c.Inputs.counted(func(int, *InputField) {})
+	n := c.Inputs.countedButtons()
 	if n == 0 {
 		return actedOn{}
 	}
