@@ -96,3 +96,37 @@ func TestInputsThatFade(t *testing.T) {
 		refused(t, "X = object \"X\" {\n input = { "+declared+" } }", want)
 	}
 }
+
+// TestFieldsThatTheEngineKeeps: the counts of presses and the last owner pose are part of an
+// object's state, and no script can name them, not even in a string.
+func TestFieldsThatTheEngineKeeps(t *testing.T) {
+	for _, kept := range []string{"edges of Fire", "moved x"} {
+		for body, want := range map[string]string{
+			`self[k] = 0/0`:                         "Ship has no field " + kept,
+			`self.n = self[k]`:                      "Ship has no field or method " + kept,
+			`self.n = find(1)[k]`:                   "Ship has no field or method " + kept,
+			`spawn("Ship", { x = 1, [k] = 0 / 0 })`: "Ship has no " + kept + "; there are angle, owner, vx, vy, w, x, y and n",
+		} {
+			s := start(t, "ship.lua", `
+Ship = object "Ship" {
+  body = { shape = { circle = 1 }, mass = 1 },
+  authority = "owner",
+  input = { Fire = "bool" },
+  state = { n = 0 },
+}
+local function find() return objects("Ship")[1] end
+function Ship:applyInput(input)
+  local _ = input:pressed("Fire")
+  local k = "`+kept+`"
+  `+body+`
+end`)
+			slot := s.spawn("Ship")
+			if c := s.w.Class(slot); len(c.Fields) != 7 || len(c.Declared()) != 1 {
+				t.Fatalf("%d fields of which %d are declared", len(c.Fields), len(c.Declared()))
+			}
+			if err := s.call(world.ApplyInput, slot, world.Args{}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", body, err, want)
+			}
+		}
+	}
+}

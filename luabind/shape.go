@@ -36,7 +36,7 @@ func (s shape) what() string {
 // shapesOf returns the fields of a class as scripts see them, by name.
 func shapesOf(def *world.Class) map[string]*shape {
 	top := &shape{Parts: map[string]*shape{}}
-	for i := 0; i < len(def.Fields); i++ {
+	for i := 0; i < len(def.Declared()); i++ {
 		f := &def.Fields[i]
 		s := addLeaf(top, strings.TrimPrefix(f.Name, "#"), i)
 		if f.Kind != world.Count {
@@ -74,7 +74,7 @@ func addLeaf(s *shape, path string, at int) *shape {
 // fieldNames returns the names that a script may write after a dot to reach a
 // field of a class or a part of one.
 func fieldNames(def *world.Class) (names []string) {
-	for i := range def.Fields {
+	for i := range def.Declared() {
 		for _, n := range strings.FieldsFunc(def.Fields[i].Name, func(r rune) bool { return strings.ContainsRune("#.[]", r) }) {
 			if ident.Valid(n) {
 				names = append(names, n)

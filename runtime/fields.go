@@ -76,7 +76,7 @@ func (w *valueWriter) list(name string, v reflect.Value) error {
 
 // parts returns the names of the parts of a record, nil if there is none of that name.
 func (w *valueWriter) parts(name string) (parts []string) {
-	for i := range w.class.Fields {
+	for i := range w.class.Declared() {
 		path := strings.TrimPrefix(w.class.Fields[i].Name, "#")
 		if rest, ok := strings.CutPrefix(path, name+"."); ok {
 			part := rest[:strings.IndexAny(rest+".", ".[")]

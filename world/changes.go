@@ -122,7 +122,7 @@ type declaredField struct {
 // declared returns the fields of a class as scripts declare them. The schema has one field for each
 // leaf of a list or a record, with names such as "#hits" (a list), "hits[3].x" and "slot.count".
 func declared(c *Class) (out []declaredField) {
-	for i := range c.Fields {
+	for i := range c.Declared() {
 		f := &c.Fields[i]
 		name, rest := f.Name, ""
 		for j := range len(name) {

@@ -27,7 +27,7 @@ type FieldReader struct {
 // NewFieldReader returns the reader of a row, which belongs to an object of the
 // class.
 func NewFieldReader(class *Class, row []uint64) FieldReader {
-	return FieldReader{class: class, row: row, end: len(class.Fields)}
+	return FieldReader{class: class, row: row, end: len(class.Declared())}
 }
 
 // Known reports whether there are fields to read: false for the zero value.
@@ -114,7 +114,7 @@ func (r FieldReader) Item(list string, i int) (FieldReader, error) {
 func (r FieldReader) All(yield func(name string, v Value) bool) {
 	for i := r.first; i < r.end; i++ {
 		f := &r.class.Fields[i]
-		if f.Kind == Count || !r.class.Has(r.row, i) || r.class.hides(i) {
+		if f.Kind == Count || !r.class.Has(r.row, i) {
 			continue
 		}
 		v := Value{Kind: f.Kind}
@@ -142,7 +142,7 @@ func (r FieldReader) word(name, part string, kind FieldKind) (uint64, error) {
 func (r FieldReader) field(name, part string, kind FieldKind) (*Field, error) {
 	for i := r.first; i < r.end; i++ {
 		f := &r.class.Fields[i]
-		if !r.names(f.Name, name, part) || f.Kind == Count || r.class.hides(i) {
+		if !r.names(f.Name, name, part) || f.Kind == Count {
 			continue
 		}
 		switch {
@@ -196,7 +196,7 @@ func (r FieldReader) list(name string) (int, error) {
 // leaf returns the field of a name, whatever its kind.
 func (r FieldReader) leaf(name string) (*Field, bool) {
 	for i := r.first; i < r.end; i++ {
-		if f := &r.class.Fields[i]; f.Kind != Count && r.names(f.Name, name, "") && !r.class.hides(i) {
+		if f := &r.class.Fields[i]; f.Kind != Count && r.names(f.Name, name, "") {
 			return f, true
 		}
 	}
@@ -213,6 +213,3 @@ func (r FieldReader) noField(name string) error {
 	}
 	return fmt.Errorf("%w: class %s has no %q; it has %s", ErrNoField, r.class.Name, name, fieldNames(r.class))
 }
-
-// hides reports whether a field is one that scripts do not declare.
-func (c *Class) hides(i int) bool { return c.Moves != nil && i >= len(c.Fields)-moveWords }

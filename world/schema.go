@@ -137,16 +137,21 @@ type Class struct {
 	Range  float64
 	Hidden bool // see Range
 
-	words int    // row length
-	def   uint32 // its physics.Def
+	hidden int    // how many of Fields the state keeps for the engine: the last ones
+	words  int    // row length
+	def    uint32 // its physics.Def
 }
+
+// Declared returns the fields that the script declares. Those of a schema's class have others
+// after them, which the engine keeps and no script can name.
+func (c *Class) Declared() []Field { return c.Fields[:len(c.Fields)-c.hidden] }
 
 // Steered reports whether the objects of the class take their owner's inputs.
 func (c *Class) Steered() bool { return c.Hooks.Has(ApplyInput) || c.Independent }
 
 // Field returns a declared field by name.
 func (c *Class) Field(name string) (*Field, bool) {
-	for i := range c.Fields {
+	for i := range c.Declared() {
 		if c.Fields[i].Name == name {
 			return &c.Fields[i], true
 		}
@@ -250,10 +255,11 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 }
 
 func (c *Class) layOut() {
-	c.words = 0
-	c.Fields = slices.Clone(c.Fields)
-	c.Fields = append(c.Fields, c.Inputs.fields()...)
+	declared := c.Declared()
+	c.Fields = append(slices.Clone(declared), c.Inputs.fields()...)
 	c.addMoveFields()
+	c.hidden = len(c.Fields) - len(declared)
+	c.words = 0
 	for i := range c.Fields {
 		f := &c.Fields[i]
 		if f.Offset = c.words; f.Default == nil {

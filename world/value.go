@@ -172,8 +172,8 @@ func (c *Class) CheckValues(values []NamedValue) error {
 
 // fieldFor returns the index of the field that a value is for.
 func fieldFor(c *Class, v *NamedValue) (int, error) {
-	i := slices.IndexFunc(c.Fields, func(f Field) bool { return f.Name == v.Name })
-	if i < 0 || c.hides(i) {
+	i := slices.IndexFunc(c.Declared(), func(f Field) bool { return f.Name == v.Name })
+	if i < 0 {
 		return 0, fmt.Errorf("%w: class %s has no %q; it has %s", ErrNoField, c.Name, v.Name, fieldNames(c))
 	}
 	f := &c.Fields[i]
@@ -190,12 +190,8 @@ func fieldFor(c *Class, v *NamedValue) (int, error) {
 
 // fieldNames lists the fields as scripts declare them.
 func fieldNames(c *Class) string {
-	own := *c
-	if c.Moves != nil {
-		own.Fields = c.Fields[:len(c.Fields)-moveWords]
-	}
 	var names []string
-	for _, d := range declared(&own) {
+	for _, d := range declared(c) {
 		names = append(names, d.name)
 	}
 	if len(names) == 0 {

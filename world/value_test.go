@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// valueClass has a field of each kind, and the hidden ones of owner poses.
+// valueClass has a field of each kind, and those that the engine keeps of owner poses and of presses.
 func valueClass() *Class {
 	fields := []Field{{Name: "hp", Default: []uint64{NumberBits(10)}, Max: 100, Step: 1}, {Name: "open", Kind: Bool, Default: []uint64{0}},
 		{Name: "near", Kind: Ref, Default: []uint64{0}}, {Name: "name", Kind: String, Cap: 9, Default: []uint64{2, 'h' | 'i'<<8, 0}}}
 	fields = AppendList(fields, "hits", 2, false, []Field{{Name: ".by", Kind: Ref, Default: []uint64{0}}, {Name: ".hp", Default: []uint64{NumberBits(2)}}})
-	c := &Class{Name: "Crate", Fields: fields, Moves: &MoveRules{}}
+	c := &Class{Name: "Crate", Fields: fields, Inputs: InputFields{{Name: "Fire", Counted: true}}, Moves: &MoveRules{}}
 	c.layOut()
 	return c
 }
@@ -23,7 +23,7 @@ func TestSetValues(t *testing.T) {
 	row := make([]uint64, c.words)
 	fillDefaults(c, row)
 	text := func() (out string) {
-		for i := range c.Fields[:len(c.Fields)-moveWords] {
+		for i := range c.Declared() {
 			out += " " + c.Fields[i].Text(row)
 		}
 		return out
@@ -63,6 +63,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 	}{
 		{NamedValue{"fuel", NumberValue(1)}, ErrNoField, `no "fuel"; it has hp, open, near, name and hits`},
 		{NamedValue{"moved x", NumberValue(1)}, ErrNoField, `no "moved x"`},
+		{NamedValue{"edges of Fire", NumberValue(1)}, ErrNoField, `no "edges of Fire"; it has hp, open, near, name and hits`},
 		{NamedValue{"hits", NumberValue(1)}, ErrNoField, `no "hits"`},
 		{NamedValue{"hits[3].hp", NumberValue(1)}, ErrNoField, ``},
 		{NamedValue{"hp", BoolValue(true)}, ErrValue, `Crate.hp is a number, not true`},

@@ -108,7 +108,7 @@ func (c *class) addMethod(name string, at place) { c.methods[name] = at }
 
 // complete adds the members of the compiled class. Others there are none then.
 func (c *class) complete(def *world.Class, members []string) {
-	for i := range def.Fields {
+	for i := range def.Declared() {
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
 	for _, m := range members {

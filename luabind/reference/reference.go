@@ -209,7 +209,7 @@ func ClassDefinitions(schema *world.Schema) string {
 			b.WriteString("\n---@class " + c.Name + ": Object\n")
 		}
 		last := ""
-		for j := range c.Fields {
+		for j := range c.Declared() {
 			f := &c.Fields[j]
 			root, kind := api.FieldRoot(f.Name), luaTypes[f.TypeName()]
 			if root != f.Name { // a list or a record, of which this is a part

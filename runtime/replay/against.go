@@ -155,8 +155,8 @@ func (c *crossing) object(sa, sb int) {
 	}
 	for i := range ca.Fields {
 		fa := &ca.Fields[i]
-		if fb, ok := cb.Field(fa.Name); ok {
-			note(fa.Name, fa.Text(c.a.Row(sa)), fb.Text(c.b.Row(sb)))
+		if j := slices.IndexFunc(cb.Fields, func(f world.Field) bool { return f.Name == fa.Name }); j >= 0 {
+			note(fa.Name, fa.Text(c.a.Row(sa)), cb.Fields[j].Text(c.b.Row(sb)))
 		}
 	}
 	note("owner", fmt.Sprint(oa.Owner), fmt.Sprint(ob.Owner))

@@ -42,7 +42,7 @@ func (o Old) Ref(name string) Object {
 func (o Old) Len(list string) int { return o.field("#"+list, world.Count).Len(o.row) }
 
 func (o Old) find(name string) int {
-	for i := range o.class.Fields {
+	for i := range o.class.Declared() {
 		if o.class.Fields[i].Name == name {
 			return i
 		}
@@ -62,7 +62,7 @@ func (o Old) field(name string, kind world.FieldKind) *world.Field {
 // names lists the fields for a message.
 func (o Old) names() string {
 	var names []string
-	for i := range o.class.Fields {
+	for i := range o.class.Declared() {
 		if o.class.Fields[i].List == 0 {
 			names = append(names, o.class.Fields[i].Name)
 		}
