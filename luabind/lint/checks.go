@@ -31,6 +31,18 @@ func (k *checks) input(c *class, name string, line int) {
 	}
 }
 
+// inputMethod checks input:held("Fire") and its like.
+func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
+	if known := api.InputMethods(); !slices.Contains(known, e.Method) {
+		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)), "an input has no method %s", e.Method)
+	}
+	if name, ok := syntax.TextOf(first(e.Args)); ok {
+		k.input(c, name, e.Line())
+	} else {
+		c.allInputs()
+	}
+}
+
 func (k *checks) missingInput(c *class, name string, line int) {
 	known, _ := c.inputNames()
 	k.report.say(line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.name(), name)

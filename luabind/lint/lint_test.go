@@ -105,6 +105,8 @@ func TestCheckOfArguments(t *testing.T) {
 		"local function cue() end cue()":                                      "",
 		"local math = { max = function() end } math.max()":                    "",
 		"local a = other() a:setForce(1)":                                     "", // what other gives is not known
+		"if input:pressd('Accel') then end":                                   "ship.lua:11:10: an input has no method pressd; did you mean pressed?",
+		"local s = input:down('Accel')":                                       "ship.lua:11:17: an input has no method down; there are held, pressed, released and presses",
 		"local s = input:held('Accel')":                                       "",
 		"self:help(1, 2)":                                                     "", // a method of the script
 	} {

@@ -245,12 +245,8 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.testCall(v.Kind, e)
 	case object:
 		w.checks.member(v.Class, e.Method, e.Line(), "method", "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
-	case input: // input:held("Fire")
-		if name, ok := syntax.TextOf(first(e.Args)); ok {
-			w.checks.input(v.Class, name, e.Line())
-		} else {
-			v.Class.allInputs()
-		}
+	case input:
+		w.checks.inputMethod(v.Class, e)
 		for _, a := range e.Args {
 			w.expr(a)
 		}
