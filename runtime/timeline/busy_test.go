@@ -78,12 +78,17 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	return s
 }
 
-// drawInputFields are two buttons, of which some are counted and some are not repeated.
+// drawInputFields are two buttons, of which some are counted, and an axis, which may fade. Some
+// are not repeated.
 func drawInputFields(t *rapid.T) world.InputFields {
-	fields := world.InputFields{{Name: "Fire"}, {Name: "Go", Index: 1}}
+	fields := world.InputFields{{Name: "Fire"}, {Name: "Go", Index: 1}, {Name: "Lean", Axis: true, Min: -1, Max: 1}}
 	for i := range fields {
-		fields[i].Counted = rapid.IntRange(0, 2).Draw(t, "counted") > 0
 		fields[i].Once = rapid.IntRange(0, 3).Draw(t, "once") == 0
+		fields[i].Counted = !fields[i].Axis && rapid.IntRange(0, 2).Draw(t, "counted") > 0
+	}
+	if lean := &fields[2]; !lean.Once {
+		lean.Decay = rapid.SampledFrom([]float64{0, 0.05, 0.2}).Draw(t, "decay")
+		lean.Step = rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "step")
 	}
 	return fields
 }
@@ -210,6 +215,14 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 
 // steer does what every input does: it changes something.
 func (c *busyCall) steer(slot int, in world.Input) error {
+	if lean := in.Axes[0]; lean != 0 && c.w.State().Body(slot).Key != 0 {
+		if lean != math.Round(2*lean)/2 {
+			c.did.faded++ // all that are sent are halves
+		}
+		if err := c.w.Do(world.Op{Target: c.id, Kind: world.AddImpulse, A: lean}); err != nil {
+			return err
+		}
+	}
 	if in.Buttons == 0 {
 		return nil
 	}

@@ -16,6 +16,7 @@ type tally struct {
 	undone  int            // hooks that made the interpreter fail
 	parted  int            // calls of hooks for a joint that ended
 	pressed int            // calls of hooks with presses
+	faded   int            // calls with a repeated number that has faded
 	caused  int            // provenance steps of objects that differed
 	acts    [world.FrameEvent + 1]int
 	called  int // calls of functions that ran
@@ -158,8 +159,8 @@ func (n *tally) missing(matches int) string {
 	if n.called < matches || n.failed < matches {
 		return fmt.Sprintf("in %d matches %d calls of functions, and %d host events that failed", matches, n.called, n.failed)
 	}
-	if n.undone < matches || n.parted < matches || n.pressed < matches || n.caused < matches {
-		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d provenance steps", matches, n.undone, n.parted, n.pressed, n.caused)
+	if n.undone < matches || n.parted < matches || n.pressed < matches || n.faded < matches || n.caused < matches {
+		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d with faded numbers, %d provenance steps", matches, n.undone, n.parted, n.pressed, n.faded, n.caused)
 	}
 	return ""
 }

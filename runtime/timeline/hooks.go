@@ -17,6 +17,15 @@ func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, s
 	return h.run(w, script, hook, slot)
 }
 
+// steer is callWith for a hook that gets an input and its presses. An object of a class without
+// the hook acts on no input: its counts stay, because a rewind in part does not steer it.
+func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, args world.Args) {
+	if w.Class(slot).Hooks.Has(hook) {
+		args.Presses = w.TakeEdges(slot, &args.Input)
+		h.callWith(w, script, hook, slot, args)
+	}
+}
+
 // run runs a hook if the class has it and it has not failed too often for the object. The
 // tick continues even if the hook fails.
 func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot int) (well bool) {

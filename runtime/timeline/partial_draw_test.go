@@ -88,13 +88,16 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 	e := world.Event{Tick: tick, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: bundle,
 		Input: world.Input{Buttons: uint32(rapid.IntRange(0, 3).Draw(tr.t, "buttons"))}}
 	if tr.one(2) {
+		e.Input.Axes[0] = rapid.SampledFrom([]float64{-1, -0.5, 0.5, 1}).Draw(tr.t, "lean")
+	}
+	if tr.one(2) {
 		e.Input.ViewTime = drawSeen(tr.t)
 	}
 	// The count of a client goes up slowly. Another client of the player's begins elsewhere.
 	for button := range 2 {
 		e.Input.Edges.Set(button, 2+(int(tick)/3+rapid.IntRange(0, 3).Draw(tr.t, "edges"))%14)
 	}
-	e.Input.Edges = world.Conform(tr.part.Schema(tr.part.Now()).Classes[o.Class].Inputs, e.Input).Edges
+	e.Input = world.Conform(tr.part.Schema(tr.part.Now()).Classes[o.Class].Inputs, e.Input)
 	return e
 }
 

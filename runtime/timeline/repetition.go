@@ -39,9 +39,8 @@ func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
 }
 
 // firstChange returns the first tick whose effective input differs between entries with and
-// without e, which belongs before entry j; 0 if none does. fades: a repeated input may
-// differ from the input itself. fades: a repeated input may
-// differ from the input itself.
+// without e, which belongs before entry j; 0 if none does. fades: a repeated input may differ
+// from the input itself.
 func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry, fades bool) world.Tick {
 	var prev inputEntry // before the first input all is neutral
 	if j > 0 {

@@ -224,7 +224,7 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 }
 
 func (r *runner) applyInput(w *world.World, script world.Script, slot int, in world.Input) {
-	r.hooks.callWith(w, script, world.ApplyInput, slot, world.Args{Input: in, Presses: w.TakeEdges(slot, &in)})
+	r.hooks.steer(w, script, world.ApplyInput, slot, world.Args{Input: in})
 }
 
 // applyOwnerPose applies the owner pose for tick t, if it differs from the simulated one
