@@ -1,6 +1,7 @@
 package simtest_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -14,17 +15,19 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// shooters shoot once for each press, and count how often Fire went up. Rollers do so in
-// independent frames.
+// shooters shoot once for each press, and count how often Fire went up. They dash in each tick
+// in which Dash is down, and drift as far as they aim. Rollers do so in independent frames.
 const shooters = `
 local inputs = { Fire = "bool", aim = { "number", decay = 0.1 }, Dash = { "bool", repeats = false } }
-local counts = { shots = 0, releases = 0 }
+local counts = { shots = 0, releases = 0, dashes = 0, drift = 0 }
 local function shoot(self, input)
   for i = 1, input:presses("Fire") do
     self.shots = self.shots + 1
     cue("shot", { n = self.shots })
   end
   if input:released("Fire") then self.releases = self.releases + 1 end
+  if input.Dash then self.dashes = self.dashes + 1 end
+  self.drift = self.drift + input.aim
 end
 Shooter = object "Shooter" { input = inputs, state = counts }
 function Shooter:applyInput(input) shoot(self, input) end
@@ -36,7 +39,8 @@ function onJoin(player)
 end
 `
 
-// taps presses Fire for one tick in every 23, ten times.
+// taps presses Fire and Dash for one tick in every 23, ten times, and aims in the ten ticks after
+// that.
 type taps struct {
 	since world.Tick // the tick of the first press; 0: not yet
 	begin bool
@@ -52,8 +56,12 @@ func (p *taps) Input(r world.Reader, slot int) (in world.Input) {
 	}
 	n := next - p.since
 	for _, f := range r.Class(slot).Inputs {
-		if f.Name == "Fire" && n%23 == 0 && n < 230 {
+		switch {
+		case n >= 230:
+		case !f.Axis && f.Name != "Boost" && f.Name != "Evade" && n%23 == 0:
 			in.Press(f.Index, 1)
+		case f.Axis && n%23 < 10:
+			in.Axes[f.Index] = 1
 		}
 	}
 	return in
@@ -120,8 +128,9 @@ func (m *tapMatch) end() {
 	m.AgreeOnHashes()
 }
 
-// check fails unless every object has so many presses and releases.
-func (m *tapMatch) check(t *testing.T, want float64) {
+// check fails unless every object has so many presses and releases. It returns how often all of
+// them dashed, and how many drifted by a part of an aim that was repeated.
+func (m *tapMatch) check(t *testing.T, want float64) (dashes float64, faded int) {
 	t.Helper()
 	s, r := m.Host.State(), m.Host.Reader()
 	for _, slot := range s.Run {
@@ -136,7 +145,15 @@ func (m *tapMatch) check(t *testing.T, want float64) {
 		if releases, _ := r.Number(o.ID, "releases"); shots != want || releases != want {
 			t.Errorf("%s of player %d: %v shots and %v releases of %v presses", r.Class(int(slot)).Name, o.Owner, shots, releases, want)
 		}
+		own, _ := r.Number(o.ID, "dashes")
+		if own > want {
+			t.Errorf("%s of player %d dashed in %v ticks, for %v presses", r.Class(int(slot)).Name, o.Owner, own, want)
+		}
+		dashes += own
+		drift, _ := r.Number(o.ID, "drift")
+		faded += one(drift != math.Round(drift))
 	}
+	return dashes, faded
 }
 
 // TestTenPressesAreTenShots: each press of a player is one shot for the host and for every
@@ -162,7 +179,7 @@ func TestTenPressesAreTenShots(t *testing.T) {
 			m := newTapMatch(t, clients, c.profile, c.redundancy)
 			m.tap()
 			m.end()
-			m.check(t, 10)
+			dashes, faded := m.check(t, 10)
 			shots := 2 * 10 * clients
 			for i := range m.fired {
 				if m.fired[i]-m.cancelled[i] != shots || c.redundancy > 1 && m.cancelled[i]*100 > shots {
@@ -173,7 +190,10 @@ func TestTenPressesAreTenShots(t *testing.T) {
 			if name == "lost inputs" && in.Substituted < 100*clients {
 				t.Errorf("only %d inputs were lost", in.Substituted)
 			}
-			t.Logf("cues %v, cancelled %v; inputs %+v", m.fired, m.cancelled, in)
+			if lost := dashes < float64(shots); lost != (c.redundancy == 1) || lost != (faded > 0) {
+				t.Errorf("%v dashes of %d, and %d objects with a part of an aim", dashes, shots, faded)
+			}
+			t.Logf("%v dashes, %d faded, cues %v, cancelled %v; inputs %+v", dashes, faded, m.fired, m.cancelled, in)
 		})
 	}
 }
