@@ -232,7 +232,7 @@ func TestListsMigrate(t *testing.T) {
 		}
 		w.Migrate(to, 2)
 		at, _ := w.Now.Find(id)
-		if got := w.Now.Row(at)[:w.Class(at).words]; !slices.Equal(got, c.want) {
+		if got := w.Now.Row(at)[:w.Class(at).layout.words]; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, not %v", c.name, got, c.want)
 		}
 	}

@@ -59,7 +59,7 @@ func (w *World) moved(slot int) []uint64 {
 	return w.Class(slot).moved(w.Now.Row(slot))
 }
 
-func (c *Class) moved(row []uint64) []uint64 { return row[c.words-moveWords : c.words] }
+func (c *Class) moved(row []uint64) []uint64 { return row[c.layout.words-moveWords : c.layout.words] }
 
 // OwnerPoseAt returns the outcome of the owner pose of tick t, from the state after it: whether it
 // was accepted and, if it was refused, why. A pose that equals the simulation is neither accepted

@@ -78,7 +78,7 @@ func (c *Class) isTidy(row []uint64) bool {
 			}
 		}
 	}
-	return equal(row[c.words:], make([]uint64, len(row)-c.words))
+	return equal(row[c.layout.words:], make([]uint64, len(row)-c.layout.words))
 }
 
 func equal(a, b []uint64) bool {

@@ -137,14 +137,19 @@ type Class struct {
 	Range  float64
 	Hidden bool // see Range
 
-	hidden int    // how many of Fields the state keeps for the engine: the last ones
+	layout layout // of a schema's class
+}
+
+// layout is where the state keeps the objects of a class.
+type layout struct {
+	hidden int    // how many of the class's Fields are kept for the engine: the last ones
 	words  int    // row length
 	def    uint32 // its physics.Def
 }
 
 // Declared returns the fields that the script declares. Those of a schema's class have others
 // after them, which the engine keeps and no script can name.
-func (c *Class) Declared() []Field { return c.Fields[:len(c.Fields)-c.hidden] }
+func (c *Class) Declared() []Field { return c.Fields[:len(c.Fields)-c.layout.hidden] }
 
 // Steered reports whether the objects of the class take their owner's inputs.
 func (c *Class) Steered() bool { return c.Hooks.Has(ApplyInput) || c.Independent }
@@ -234,10 +239,10 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 		s.orders = append(s.orders, c.Order)
 		s.seen = s.seen || c.Seen
 		c.layOut()
-		if c.words > MaxRow {
-			return nil, fmt.Errorf("class %s: its state takes %d words of 8 bytes: at most %d", c.Name, c.words, MaxRow)
+		if c.layout.words > MaxRow {
+			return nil, fmt.Errorf("class %s: its state takes %d words of 8 bytes: at most %d", c.Name, c.layout.words, MaxRow)
 		}
-		s.stride = max(s.stride, c.words)
+		s.stride = max(s.stride, c.layout.words)
 	}
 	slices.Sort(s.orders)
 	s.orders = slices.Compact(s.orders)
@@ -258,14 +263,14 @@ func (c *Class) layOut() {
 	declared := c.Declared()
 	c.Fields = append(slices.Clone(declared), c.Inputs.fields()...)
 	c.addMoveFields()
-	c.hidden = len(c.Fields) - len(declared)
-	c.words = 0
+	c.layout.hidden = len(c.Fields) - len(declared)
+	c.layout.words = 0
 	for i := range c.Fields {
 		f := &c.Fields[i]
-		if f.Offset = c.words; f.Default == nil {
+		if f.Offset = c.layout.words; f.Default == nil {
 			f.Default = make([]uint64, f.Words())
 		}
-		c.words += f.Words()
+		c.layout.words += f.Words()
 	}
 }
 
@@ -290,7 +295,7 @@ func (s *Schema) LayerMask(names ...string) (uint64, error) { return s.layers.ma
 func (s *Schema) addBodies() error {
 	for i := range s.Classes {
 		c := &s.Classes[i]
-		c.def = uint32(len(s.Defs))
+		c.layout.def = uint32(len(s.Defs))
 		var d physics.Def
 		if c.Body != nil {
 			d = c.Body.Def

@@ -3,10 +3,10 @@ package world
 import "math"
 
 // DefIndex returns the index, in Schema.Defs, of the prepared Def of the class.
-func (c *Class) DefIndex() uint32 { return c.def }
+func (c *Class) DefIndex() uint32 { return c.layout.def }
 
 // Words returns how many words of an object's row its fields take.
-func (c *Class) Words() int { return c.words }
+func (c *Class) Words() int { return c.layout.words }
 
 // Between writes into row the shown values of an object's fields at a part, from 0 to 1, of the time
 // between two rows, by the Show of each field. A list whose length has changed steps.

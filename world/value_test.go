@@ -20,7 +20,7 @@ func valueClass() *Class {
 
 func TestSetValues(t *testing.T) {
 	c := valueClass()
-	row := make([]uint64, c.words)
+	row := make([]uint64, c.layout.words)
 	fillDefaults(c, row)
 	text := func() (out string) {
 		for i := range c.Declared() {
@@ -53,7 +53,7 @@ func TestSetValues(t *testing.T) {
 
 func TestValuesThatDoNotFit(t *testing.T) {
 	c := valueClass()
-	row := make([]uint64, c.words)
+	row := make([]uint64, c.layout.words)
 	fillDefaults(c, row)
 	before := slices.Clone(row)
 	for _, v := range []struct {
