@@ -64,7 +64,7 @@ func runsTheSame(r *rapid.T) {
 		w.Print = func(_ world.Tick, _ world.ObjectID, line string) { lines = append(lines, line) }
 		w.Load(nil, prog.Schema())
 		w.Begin()
-		w.SpawnLevel(func(int) {})
+		w.SpawnLevel(func(int, *world.Event) {})
 		w.BeginOrder()
 		game, _ := w.Game()
 		w.Act(game)
@@ -89,7 +89,7 @@ func runAll(t *testing.T, prog *Program, text string) {
 	s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
-	s.w.SpawnLevel(func(int) {})
+	s.w.SpawnLevel(func(int, *world.Event) {})
 	s.w.BeginOrder()
 	game, _ := s.w.Game()
 	for i := range prog.Schema().Classes {

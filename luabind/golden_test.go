@@ -46,7 +46,7 @@ func step(t testing.TB, w *world.World, vm *VM) (left int64) {
 	w.Begin()
 	if w.Now.Tick == 1 {
 		w.BeginOrder()
-		w.SpawnLevel(func(slot int) { call(world.OnSpawn, slot, &world.Args{}) })
+		w.SpawnLevel(func(slot int, e *world.Event) { call(world.OnSpawn, slot, &world.Args{Event: e}) })
 		game, _ := w.Game()
 		call(world.OnStart, game, nil)
 		w.EndOrder()
@@ -151,7 +151,7 @@ end`), testSetup)
 	s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
-	s.w.SpawnLevel(func(int) {})
+	s.w.SpawnLevel(func(int, *world.Event) {})
 	s.w.BeginOrder()
 	slot := s.spawn("X")
 	var saved world.State

@@ -46,8 +46,8 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *testScene {
 	s.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { s.lines = append(s.lines, line) }
 	s.w.Load(nil, prog.Schema())
 	s.w.Begin()
-	s.w.SpawnLevel(func(slot int) {
-		if err := s.vm.Call(s.w.Actor(), world.OnSpawn, slot, &world.Args{}); err != nil {
+	s.w.SpawnLevel(func(slot int, e *world.Event) {
+		if err := s.vm.Call(s.w.Actor(), world.OnSpawn, slot, &world.Args{Event: e}); err != nil {
 			s.w.Fault(slot, world.OnSpawn, err)
 		}
 	})

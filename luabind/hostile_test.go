@@ -74,7 +74,7 @@ func TestHostileScripts(t *testing.T) {
 			s := &testScene{t: t, vm: prog.NewVM(), w: world.New()}
 			s.w.Load(nil, prog.Schema())
 			s.w.Begin()
-			s.w.SpawnLevel(func(int) {})
+			s.w.SpawnLevel(func(int, *world.Event) {})
 			s.w.BeginOrder()
 			s.attack(c)
 		})

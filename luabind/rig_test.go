@@ -71,7 +71,7 @@ func stepRig(t *testing.T, w *world.World, vm *VM) {
 	w.Begin()
 	w.BeginOrder()
 	if w.Now.Tick == 1 {
-		w.SpawnLevel(func(slot int) { call(world.OnSpawn, slot, world.Args{}) })
+		w.SpawnLevel(func(slot int, e *world.Event) { call(world.OnSpawn, slot, world.Args{Event: e}) })
 		game, _ := w.Game()
 		call(world.OnStart, game, world.Args{})
 		for p := range 3 {

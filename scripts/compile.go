@@ -11,8 +11,8 @@ import (
 )
 
 // Compile compiles the game's scripts. Unlike those of compile, its errors name the
-// files with the game's folder, and a [[spawn]] of a class that no script declares
-// is reported with its line in game.toml.
+// files with the game's folder, and a [[spawn]] of a class that no script declares,
+// or with fields that the class does not take, is reported with its line in game.toml.
 func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 	b := g.Bundle
 	script, err := compile(b.Files, b.Setup)
@@ -26,7 +26,7 @@ func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 	bare.Spawns = nil
 	if alone, bareErr := compile(b.Files, bare); bareErr != nil {
 		err = bareErr // without what follows from the level
-	} else if problems := g.unknownClasses(alone.Schema()); len(problems) > 0 {
+	} else if problems := g.badSpawns(alone.Schema()); len(problems) > 0 {
 		return nil, join(problems)
 	}
 	return nil, errors.Join(g.inFolder(err)...)
@@ -107,23 +107,52 @@ func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {
 	return out
 }
 
-func (g *Game) unknownClasses(schema *world.Schema) (out []*Problem) {
+// badSpawns returns what a schema says against each [[spawn]]: its class, or fields of it.
+func (g *Game) badSpawns(schema *world.Schema) (out []*Problem) {
+	for i, sp := range g.Bundle.Setup.Spawns {
+		ci, ok := schema.ClassByName(sp.Class)
+		if !ok {
+			out = append(out, g.unknownClass(schema, i))
+			continue
+		}
+		at, wrong := element("spawn", i+1)+".fields", ""
+		for _, v := range sp.Fields {
+			name := strings.TrimPrefix(v.Name, "#")
+			if rest, in := strings.CutPrefix(name, wrong); in && wrong != "" && strings.IndexAny(rest, ".[") == 0 {
+				continue // a list has one problem, not one for each item
+			}
+			if err := schema.Classes[ci].CheckValues([]world.NamedValue{v}); err != nil {
+				wrong = name
+				out = append(out, &Problem{File: world.InFolder(g.dir, gameTOML), Line: g.lineOfLeaf(at, v.Name),
+					Message: fmt.Sprintf("%s: %v", at, err)})
+			}
+		}
+	}
+	return out
+}
+
+func (g *Game) unknownClass(schema *world.Schema, i int) *Problem {
 	var known []string
 	for _, c := range schema.Classes {
 		if !world.BuiltIn(c.Name) {
 			known = append(known, c.Name)
 		}
 	}
-	for i, sp := range g.Bundle.Setup.Spawns {
-		if slices.Contains(known, sp.Class) {
-			continue
-		}
-		hint := fmt.Sprintf("there are %s", world.Listed(known))
-		if like := nearest(sp.Class, known); like != "" {
-			hint = "did you mean " + like + "?"
-		}
-		out = append(out, &Problem{File: world.InFolder(g.dir, gameTOML), Line: g.spawnLines[i],
-			Message: fmt.Sprintf("spawn[%d].class = %q: no script declares it; %s", i+1, sp.Class, hint)})
+	class := g.Bundle.Setup.Spawns[i].Class
+	hint := fmt.Sprintf("there are %s", world.Listed(known))
+	if like := nearest(class, known); like != "" {
+		hint = "did you mean " + like + "?"
 	}
-	return out
+	return &Problem{File: world.InFolder(g.dir, gameTOML), Line: g.spawnLines[i],
+		Message: fmt.Sprintf("spawn[%d].class = %q: no script declares it; %s", i+1, class, hint)}
+}
+
+// lineOfLeaf returns the line that sets a leaf of a field in the table at: of the leaf itself or,
+// if the leaf follows from another value, of the innermost value around it.
+func (g *Game) lineOfLeaf(at, leaf string) int {
+	path := at + "." + strings.TrimPrefix(leaf, "#")
+	for g.lines[path] == 0 && path != at {
+		path = path[:strings.LastIndexAny(path, ".[")]
+	}
+	return max(g.lines[path], 1)
 }

@@ -220,7 +220,7 @@ func readSpawn(t *table) world.Spawn {
 	sp := world.Spawn{Count: 1}
 	switch ok := t.str("class", &sp.Class); {
 	case !ok:
-		t.need("class", "which objects? [[spawn]] has class, count, x, y, w, h, speed")
+		t.need("class", "which objects? [[spawn]] has class, count, x, y, w, h, speed, fields")
 	case world.BuiltIn(sp.Class):
 		t.wrong("class", "= %q: cannot be spawned; a wall is declared with [[wall]]", sp.Class)
 	case sp.Class == "":
@@ -232,6 +232,7 @@ func readSpawn(t *table) world.Spawn {
 	t.number("w", &sp.W, 0, maxLevel, " m")
 	t.number("h", &sp.H, 0, maxLevel, " m")
 	t.number("speed", &sp.Speed, 0, maxSpeed, " m/s")
+	sp.Fields = readFields(t.sub("fields"))
 	t.done()
 	return sp
 }

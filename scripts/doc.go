@@ -83,6 +83,7 @@
 //	w = 0
 //	h = 0
 //	speed = 0                 # m/s, in a random direction
+//	fields = {}               # of each object: { hp = 30, hits = [1, 2], slot = { kind = "gold" } }
 //
 //	[correct]                 # how wrong a client may be before it is corrected
 //	position = 0.05           # metres

@@ -60,6 +60,16 @@ func (t *table) wrong(key, format string, args ...any) {
 	t.fail(t.line(key), "%s", join2(t.name, key)+" "+fmt.Sprintf(format, args...))
 }
 
+// within reports a mistake in the table, in a part of a value that a path such as "slot.count" names. Its line
+// is that of the key that the path begins with.
+func (t *table) within(path, format string, args ...any) {
+	key := path
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		key = path[:end]
+	}
+	t.fail(t.line(key), "%s %s", strings.TrimSuffix(t.name+"."+path, "."), fmt.Sprintf(format, args...))
+}
+
 func (t *table) line(key string) int {
 	if at, ok := t.lines[join2(t.name, key)]; ok {
 		return at

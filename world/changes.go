@@ -124,17 +124,7 @@ type declaredField struct {
 func declared(c *Class) (out []declaredField) {
 	for i := range c.Declared() {
 		f := &c.Fields[i]
-		name, rest := f.Name, ""
-		for j := range len(name) {
-			if name[j] == '.' || name[j] == '[' {
-				name, rest = name[:j], name[j:]
-				break
-			}
-		}
-		isList := name[0] == '#'
-		if isList {
-			name = name[1:]
-		}
+		name, rest, isList := splitLeaf(f.Name)
 		if n := len(out); n == 0 || out[n-1].name != name {
 			out = append(out, declaredField{name: name, kind: f.TypeName(), room: f.Cap, aux: f.Aux})
 		}
@@ -152,6 +142,19 @@ func declared(c *Class) (out []declaredField) {
 		}
 	}
 	return out
+}
+
+// splitLeaf returns the field that a leaf belongs to, and the rest of the leaf's name. isList says
+// that the leaf is the length of a list.
+func splitLeaf(leaf string) (name, rest string, isList bool) {
+	if isList = leaf != "" && leaf[0] == '#'; isList {
+		leaf = leaf[1:]
+	}
+	end := slices.IndexFunc([]byte(leaf), func(b byte) bool { return b == '.' || b == '[' })
+	if end < 0 {
+		return leaf, "", isList
+	}
+	return leaf[:end], leaf[end:], isList
 }
 
 func byName(list []declaredField, name string) (d declaredField, ok bool) {

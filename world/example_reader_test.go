@@ -23,7 +23,7 @@ func ExampleReader() {
 	w.Load(nil, schema)
 	w.Begin()
 	w.BeginOrder()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *world.Event) {})
 	w.EndOrder()
 	w.End()
 

@@ -28,7 +28,9 @@ func Example() {
 			w.Begin()
 			if w.Now.Tick == 1 {
 				w.BeginOrder()
-				w.SpawnLevel(func(slot int) { fmt.Println("spawned a", schema.Classes[w.Now.Objects[slot].Class].Name) })
+				w.SpawnLevel(func(slot int, _ *world.Event) {
+					fmt.Println("spawned a", schema.Classes[w.Now.Objects[slot].Class].Name)
+				})
 				w.EndOrder()
 			}
 			w.Step()

@@ -35,7 +35,7 @@ func tankWorld(t tester) (r world.Reader, id world.ObjectID) {
 	w.Load(nil, tankSchema(t))
 	w.Begin()
 	w.BeginOrder()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *world.Event) {})
 	game, _ := w.Game()
 	w.Act(game)
 	slot, err := w.Spawn("Tank", world.Placement{})

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/hindcast/hindcast/world/detmath"
@@ -9,8 +10,9 @@ import (
 
 // SpawnLevel spawns the game object and the level in the empty world, at the beginning
 // of tick 1. The game object is the spawner of walls and objects. spawned is called for
-// each object of the level's spawns.
-func (w *World) SpawnLevel(spawned func(slot int)) {
+// each object of the level's spawns. Its event describes the object as a SpawnEvent of the host
+// program would; it is nil for an object of which the level sets no field.
+func (w *World) SpawnLevel(spawned func(slot int, e *Event)) {
 	ci, _ := w.schema.ClassByName(GameClass)
 	game := w.place(GameID, ci, w.schema.Classes[ci].DefIndex(), Placement{}, 0)
 	defer w.Act(w.Act(game))
@@ -25,7 +27,7 @@ func (w *World) SpawnLevel(spawned func(slot int)) {
 	}
 }
 
-func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
+func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int, e *Event)) {
 	for range sp.Count {
 		p := Placement{Pose: physics.Pose{X: sp.X, Y: sp.Y}}
 		if sp.W > 0 || sp.H > 0 {
@@ -42,8 +44,41 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int)) {
 			w.Fault(game, OnStart, err)
 			return
 		}
-		spawned(slot)
+		if len(sp.Fields) == 0 {
+			spawned(slot, nil)
+			continue
+		}
+		if err := setValues(w.Class(slot), w.Now.Row(slot), sp.Fields); err != nil {
+			w.Fault(game, OnStart, err) // checkLevel has refused all that could fail
+		}
+		spawned(slot, &Event{Tick: w.Now.Tick, Kind: SpawnEvent, Class: sp.Class, Place: p, Values: sp.Fields})
 	}
+}
+
+// checkLevel returns an error for a level entry that names an unknown class, or sets a field that
+// its class does not have or that takes other values.
+func checkLevel(s *Schema) error {
+	for i, sp := range s.Setup.Spawns {
+		if _, ok := s.ClassByName(sp.Class); !ok {
+			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(scriptClasses(s)))
+		}
+		if err := sp.check(s); err != nil {
+			return fmt.Errorf("spawn %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// check returns an error if the objects cannot be spawned.
+func (sp *Spawn) check(s *Schema) error {
+	ci, _ := s.ClassByName(sp.Class)
+	p := Placement{Pose: physics.Pose{X: max(math.Abs(sp.X), sp.W), Y: max(math.Abs(sp.Y), sp.H)}, Velocity: physics.Velocity{VX: sp.Speed}}
+	if err := checkBody(s, ci, &p); err != nil {
+		return err
+	}
+	row := make([]uint64, s.rowWords())
+	fillDefaults(&s.Classes[ci], row)
+	return setValues(&s.Classes[ci], row, sp.Fields)
 }
 
 // Game returns the slot of the game object.

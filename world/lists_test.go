@@ -21,7 +21,7 @@ func listWorld(t testing.TB, fields []Field) (*World, int) {
 	w := New()
 	w.Load(nil, schema)
 	w.Begin()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *Event) {})
 	w.BeginOrder()
 	game, _ := w.Game()
 	w.Act(game)

@@ -30,7 +30,7 @@ func advance(w *world.World, act func()) {
 	w.Begin()
 	w.BeginOrder()
 	if w.Now.Tick == 1 {
-		w.SpawnLevel(func(int) {})
+		w.SpawnLevel(func(int, *world.Event) {})
 	}
 	if act != nil {
 		act()

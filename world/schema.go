@@ -327,21 +327,6 @@ func (s *Schema) addBodies() error {
 // those of classes.
 func (s *Schema) wallDef(i int) uint32 { return uint32(len(s.Classes) + i) }
 
-// checkLevel returns an error for a level entry that names an unknown class.
-func checkLevel(s *Schema) error {
-	for i, sp := range s.Setup.Spawns {
-		ci, ok := s.ClassByName(sp.Class)
-		if !ok {
-			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(scriptClasses(s)))
-		}
-		p := Placement{Pose: physics.Pose{X: max(math.Abs(sp.X), sp.W), Y: max(math.Abs(sp.Y), sp.H)}, Velocity: physics.Velocity{VX: sp.Speed}}
-		if err := checkBody(s, ci, &p); err != nil {
-			return fmt.Errorf("spawn %d: %w", i+1, err)
-		}
-	}
-	return nil
-}
-
 func scriptClasses(s *Schema) []string {
 	var names []string
 	for _, c := range s.Classes {

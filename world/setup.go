@@ -45,6 +45,8 @@ type Spawn struct {
 	W     float64 `json:"w,omitempty"`     // full size of the box, metres
 	H     float64 `json:"h,omitempty"`     // metres
 	Speed float64 `json:"speed,omitempty"` // m/s, in a random direction
+
+	Fields []NamedValue `json:"fields,omitempty"` // of each object, in the order in which they are set. Never changed
 }
 
 // DefaultSleep is the default time at rest, in seconds, after which bodies sleep.
@@ -88,6 +90,9 @@ func (s *Setup) Check() error {
 	for i, sp := range s.Spawns {
 		if sp.Count < 0 || sp.Count > MaxObjects {
 			return fmt.Errorf("spawn %d (%s): count = %d: must be 0 to %d", i+1, sp.Class, sp.Count, MaxObjects)
+		}
+		if err := checkEventValues(sp.Fields); err != nil {
+			return fmt.Errorf("spawn %d (%s): %w", i+1, sp.Class, err)
 		}
 		total += sp.Count
 	}

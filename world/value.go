@@ -11,15 +11,15 @@ import (
 // Value is what the host program gives a script: a number, a boolean, the id of an object, or a
 // text. Its Kind is Number, Bool, Ref or String, or Count for the length of a list.
 type Value struct {
-	Kind FieldKind
-	Word uint64 // as in a row; 0 of a String
-	Text string // of a String
+	Kind FieldKind `json:"kind,omitempty"`
+	Word uint64    `json:"word,omitempty"` // as in a row; 0 of a String
+	Text string    `json:"text,omitempty"` // of a String
 }
 
 // NamedValue is a Value for a field. Its name is that of a leaf, as Schema has it: "hp", "slot.count",
 // "hits[2]", "#hits". The arguments of a call have no names.
 type NamedValue struct {
-	Name string // of the leaf
+	Name string `json:"name"` // of the leaf
 	Value
 }
 
@@ -62,6 +62,23 @@ func (v *Value) Check() error {
 		return fmt.Errorf("%w: a boolean of %d", ErrValue, v.Word)
 	case v.Kind == String && v.Word != 0 || v.Kind != String && v.Text != "":
 		return fmt.Errorf("%w: both a word and a text", ErrValue)
+	}
+	return nil
+}
+
+// checkEventValues returns an error for values that no event may carry.
+func checkEventValues(values []NamedValue) error {
+	if len(values) > MaxValues {
+		return fmt.Errorf("%w: %d values: at most %d", ErrValue, len(values), MaxValues)
+	}
+	for i := range values {
+		v := &values[i]
+		if len(v.Name) > MaxValueName || len(v.Text) > MaxValueText {
+			return fmt.Errorf("%w: a name of %d bytes, a text of %d: at most %d and %d", ErrValue, len(v.Name), len(v.Text), MaxValueName, MaxValueText)
+		}
+		if err := v.Check(); err != nil {
+			return fmt.Errorf("%s: %w", v.Name, err)
+		}
 	}
 	return nil
 }
@@ -174,7 +191,7 @@ func (c *Class) CheckValues(values []NamedValue) error {
 func fieldFor(c *Class, v *NamedValue) (int, error) {
 	i := slices.IndexFunc(c.Declared(), func(f Field) bool { return f.Name == v.Name })
 	if i < 0 {
-		return 0, fmt.Errorf("%w: class %s has no %q; it has %s", ErrNoField, c.Name, v.Name, fieldNames(c))
+		return 0, noLeaf(c, v)
 	}
 	f := &c.Fields[i]
 	switch {
@@ -186,6 +203,36 @@ func fieldFor(c *Class, v *NamedValue) (int, error) {
 		return 0, fmt.Errorf("%w: %s.%s holds at most %d items, not %d", ErrValue, c.Name, f.Name[1:], f.Cap, v.Word)
 	}
 	return i, nil
+}
+
+// noLeaf says why a class has no leaf of a value's name.
+func noLeaf(c *Class, v *NamedValue) error {
+	name, rest, isList := splitLeaf(v.Name)
+	d, ok := byName(declared(c), name)
+	switch {
+	case !ok:
+		return fmt.Errorf("%w: class %s has no %q; it has %s", ErrNoField, c.Name, name, fieldNames(c))
+	case rest == "" && isList:
+		return fmt.Errorf("%w: %s.%s is a %s, not a list", ErrValue, c.Name, name, d.kind)
+	case rest == "":
+		return fmt.Errorf("%w: %s.%s is a %s, not %s", ErrValue, c.Name, name, d.kind, v.Value)
+	}
+	return fmt.Errorf("%w: %s.%s is a %s, and has no %q%s", ErrNoField, c.Name, name, d.kind, name+rest, partNames(c, name))
+}
+
+// partNames lists the parts of a record; "" for other fields.
+func partNames(c *Class, of string) string {
+	var names []string
+	for i := range c.Declared() {
+		name, rest, _ := splitLeaf(c.Fields[i].Name)
+		if name == of && rest != "" && rest[0] == '.' && !slices.Contains([]byte(rest), '[') {
+			names = append(names, name+rest)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; it has " + Listed(names)
 }
 
 // fieldNames lists the fields as scripts declare them.

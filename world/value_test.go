@@ -64,7 +64,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 		{NamedValue{"fuel", NumberValue(1)}, ErrNoField, `no "fuel"; it has hp, open, near, name and hits`},
 		{NamedValue{"moved x", NumberValue(1)}, ErrNoField, `no "moved x"`},
 		{NamedValue{"edges of Fire", NumberValue(1)}, ErrNoField, `no "edges of Fire"; it has hp, open, near, name and hits`},
-		{NamedValue{"hits", NumberValue(1)}, ErrNoField, `no "hits"`},
+		{NamedValue{"hits", NumberValue(1)}, ErrValue, "Crate.hits is a list of records, not 1"},
 		{NamedValue{"hits[3].hp", NumberValue(1)}, ErrNoField, ``},
 		{NamedValue{"hp", BoolValue(true)}, ErrValue, `Crate.hp is a number, not true`},
 		{NamedValue{"name", TextValue("more than nine")}, ErrValue, "at most 9 bytes, not 14"},

@@ -52,7 +52,7 @@ func begin(t tester, schema *world.Schema, n int) (*world.World, []int) {
 	w.Load(nil, schema)
 	w.Begin()
 	w.BeginOrder()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *world.Event) {})
 	game, _ := w.Game()
 	w.Act(game)
 	var slots []int

@@ -95,7 +95,7 @@ func shipWorld(t testing.TB, fields []world.InputField) (w *world.World, slot in
 	w = world.New()
 	w.Load(nil, schema)
 	w.Begin()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *world.Event) {})
 	game, ok := w.Game()
 	if !ok {
 		t.Fatal("no game object")

@@ -38,7 +38,7 @@ func drifting(t testing.TB, n int) *scene {
 	r := rand.New(rand.NewPCG(1, 2))
 	w.Begin()
 	w.BeginOrder()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *world.Event) {})
 	game, _ := w.Game()
 	for i := range n {
 		if i%world.MaxSpawns == 0 { // as many as one may spawn in a tick

@@ -37,15 +37,19 @@ func TestBundleSurvivesItsBytes(t *testing.T) {
 
 func TestErrorsOfInvalidBundles(t *testing.T) {
 	for want, change := range map[string]func(b *bundle.Bundle){
-		"tick_rate = 19":       func(b *bundle.Bundle) { b.Setup.TickRate = 19 },
-		"substeps = 0":         func(b *bundle.Bundle) { b.Setup.Substeps = 0 },
-		"arena of":             func(b *bundle.Bundle) { b.Setup.Width = -1 },
-		"max_rewind = 3s":      func(b *bundle.Bundle) { b.Rules.MaxRewind = 3 * time.Second },
-		"max_seen = -1s":       func(b *bundle.Bundle) { b.Rules.MaxSeen = -time.Second },
-		"max_ahead = 0s":       func(b *bundle.Bundle) { b.Rules.MaxAhead = 0 },
-		"max_players = 129":    func(b *bundle.Bundle) { b.Rules.MaxPlayers = 129 },
-		"threshold":            func(b *bundle.Bundle) { b.Rules.Correct.Position = -1 },
-		"count = -1":           func(b *bundle.Bundle) { b.Setup.Spawns[0].Count = -1 },
+		"tick_rate = 19":    func(b *bundle.Bundle) { b.Setup.TickRate = 19 },
+		"substeps = 0":      func(b *bundle.Bundle) { b.Setup.Substeps = 0 },
+		"arena of":          func(b *bundle.Bundle) { b.Setup.Width = -1 },
+		"max_rewind = 3s":   func(b *bundle.Bundle) { b.Rules.MaxRewind = 3 * time.Second },
+		"max_seen = -1s":    func(b *bundle.Bundle) { b.Rules.MaxSeen = -time.Second },
+		"max_ahead = 0s":    func(b *bundle.Bundle) { b.Rules.MaxAhead = 0 },
+		"max_players = 129": func(b *bundle.Bundle) { b.Rules.MaxPlayers = 129 },
+		"threshold":         func(b *bundle.Bundle) { b.Rules.Correct.Position = -1 },
+		"count = -1":        func(b *bundle.Bundle) { b.Setup.Spawns[0].Count = -1 },
+		"a boolean of 2": func(b *bundle.Bundle) {
+			b.Setup.Spawns[0].Fields = []world.NamedValue{{Name: "open", Value: world.Value{Kind: world.Bool, Word: 2}}}
+		},
+		"301 values":           func(b *bundle.Bundle) { b.Setup.Spawns[0].Fields = make([]world.NamedValue, 301) },
 		"the room holds 16384": func(b *bundle.Bundle) { b.Setup.Spawns[0].Count = 16380 },
 	} {
 		b := game()

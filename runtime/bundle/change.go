@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -65,8 +66,8 @@ func FixedChange(a, b *Bundle) *FixedError {
 }
 
 // firstChange returns the first index at which two lists differ.
-func firstChange[T comparable](a, b []T) (i int, differ bool) {
-	for i < len(a) && i < len(b) && a[i] == b[i] {
+func firstChange[T any](a, b []T) (i int, differ bool) {
+	for i < len(a) && i < len(b) && reflect.DeepEqual(a[i], b[i]) {
 		i++
 	}
 	return i, i < len(a) || i < len(b)

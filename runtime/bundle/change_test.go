@@ -14,7 +14,7 @@ func TestFixedChange(t *testing.T) {
 	fresh := func() *Bundle {
 		b := &Bundle{Setup: DefaultSetup(), Rules: DefaultRules()}
 		b.Setup.Walls = []world.Wall{{W: 1, H: 1}, {W: 2, H: 1}}
-		b.Setup.Spawns = []world.Spawn{{Class: "A", Count: 1}}
+		b.Setup.Spawns = []world.Spawn{{Class: "A", Count: 1}, {Class: "A", Count: 1, Fields: []world.NamedValue{{Name: "n", Value: world.NumberValue(1)}}}}
 		return b
 	}
 	for want, change := range map[FixedError]func(b *Bundle){
@@ -27,6 +27,9 @@ func TestFixedChange(t *testing.T) {
 		{"wall", 1}:               func(b *Bundle) { b.Setup.Walls[1].X = 3 },
 		{"wall", 2}:               func(b *Bundle) { b.Setup.Walls = append(b.Setup.Walls, world.Wall{}) },
 		{"spawn", 0}:              func(b *Bundle) { b.Setup.Spawns = nil },
+		{"spawn", 1}: func(b *Bundle) {
+			b.Setup.Spawns[1].Fields = []world.NamedValue{{Name: "n", Value: world.NumberValue(2)}}
+		},
 	} {
 		b := fresh()
 		change(b)

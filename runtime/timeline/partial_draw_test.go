@@ -22,6 +22,10 @@ func drawSetup(t *rapid.T) world.Setup {
 		if name != bodiless {
 			sp.W, sp.H, sp.Speed = side, side, 2
 		}
+		if rapid.Bool().Draw(t, "fields") {
+			sp.Fields = []world.NamedValue{{Name: "score", Value: world.NumberValue(2.2)}, {Name: "note", Value: world.TextValue("level")},
+				{Name: "#list", Value: world.Value{Kind: world.Count, Word: 2}}, {Name: "list[2]", Value: world.RefValue(3)}}
+		}
 		s.Spawns = append(s.Spawns, sp)
 	}
 	return s

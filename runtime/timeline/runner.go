@@ -35,7 +35,7 @@ func (r *runner) run(w *world.World) {
 func (r *runner) spawnLevel(w *world.World) {
 	script := r.scripts.of(w.Now.Bundle)
 	w.BeginOrder()
-	w.SpawnLevel(func(slot int) { r.hooks.call(w, script, world.OnSpawn, slot) })
+	w.SpawnLevel(func(slot int, e *world.Event) { r.hooks.callWith(w, script, world.OnSpawn, slot, world.Args{Event: e}) })
 	if game, ok := w.Game(); ok {
 		r.hooks.call(w, script, world.OnStart, game)
 	}

@@ -29,7 +29,7 @@ func vault(t testing.TB, balls, chests int) (*world.State, *world.Schema) {
 	w.Load(nil, schema)
 	w.Begin()
 	w.BeginOrder()
-	w.SpawnLevel(func(int) {})
+	w.SpawnLevel(func(int, *world.Event) {})
 	game, _ := w.Game()
 	w.Act(game)
 	for i := range balls + chests {

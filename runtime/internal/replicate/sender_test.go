@@ -27,7 +27,7 @@ func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 		w.Begin()
 		w.BeginOrder()
 		if i == 0 {
-			w.SpawnLevel(func(int) {})
+			w.SpawnLevel(func(int, *world.Event) {})
 		}
 		game, _ := w.Game()
 		w.Act(game)
