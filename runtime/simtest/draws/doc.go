@@ -20,4 +20,14 @@
 //
 // The flags of rapid work as usual: -rapid.seed replaces the fixed seed, and
 // -rapid.checks the number of cases.
+//
+// A third variable is for .ci/cpus, which compares golden hashes under emulators:
+//
+//	HINDCAST_TEST_UNCHECKED=1  the standard scenes of world/physics run without asserts
+//
+// The asserts read the state and never change it, so the hashes are the same. A run on
+// the machine itself has compared the same scenes with asserts.
+//
+// A test binary that imports the package collects garbage less often than usual, unless
+// GOGC is set: the heaps of tests are small.
 package draws

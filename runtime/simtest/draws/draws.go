@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"testing"
@@ -13,9 +14,20 @@ import (
 )
 
 const (
-	fullVariable = "HINDCAST_TEST_FULL"
-	seedVariable = "HINDCAST_TEST_SEED"
+	fullVariable      = "HINDCAST_TEST_FULL"
+	seedVariable      = "HINDCAST_TEST_SEED"
+	uncheckedVariable = "HINDCAST_TEST_UNCHECKED"
 )
+
+// collectAt is the GOGC of tests. With the default of 100, a fifth of the CPU time of
+// simulated matches goes to the garbage collector.
+const collectAt = 400
+
+func init() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
+}
 
 // fixed is the seed of rapid in a plain run; 0 would mean a random one.
 const fixed = 1
@@ -25,6 +37,10 @@ const mostTimes = 10
 
 // Full reports whether tests are to run in full.
 func Full() bool { return os.Getenv(fullVariable) != "" }
+
+// Checked reports whether tests of golden hashes that take long under an emulator are to
+// assert invariants as well.
+func Checked() bool { return os.Getenv(uncheckedVariable) == "" }
 
 // Pick returns full if tests are to run in full, otherwise plain.
 func Pick[T any](plain, full T) T {
