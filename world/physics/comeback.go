@@ -45,7 +45,7 @@ func (s *State) ComeBack(key uint64, contacts []Contact, joints []Joint) {
 	}
 	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool { return j.KeyA == key || j.KeyB == key })
 	for _, j := range joints {
-		at, _ := slices.BinarySearchFunc(s.Joints, j, compareJoints)
+		at, _ := searchJoint(s.Joints, j.Key, j.Flags&jointGone)
 		s.Joints = slices.Insert(s.Joints, at, j)
 	}
 }

@@ -10,8 +10,28 @@ import (
 // and, when a joint with the same key was made again, as holding.
 func compareJoints(a, b Joint) int { return a.compare(&b) }
 
-func (j *Joint) compare(k *Joint) int {
-	return cmp.Or(cmp.Compare(j.Key, k.Key), cmp.Compare(k.Flags&jointGone, j.Flags&jointGone))
+func (j *Joint) compare(k *Joint) int { return j.compareName(k.Key, k.Flags&jointGone) }
+
+// compareName compares j with the joint that has a key and a part of jointGone.
+func (j *Joint) compareName(key uint64, gone JointFlags) int {
+	if order := cmp.Compare(j.Key, key); order != 0 {
+		return order
+	}
+	return cmp.Compare(gone, j.Flags&jointGone)
+}
+
+// searchJoint returns where in joints the joint with a key and a part of jointGone is or
+// belongs. It copies no joint: slices.BinarySearchFunc copies two for each comparison.
+func searchJoint(joints []Joint, key uint64, gone JointFlags) (at int, ok bool) {
+	end := len(joints)
+	for at < end {
+		if middle := (at + end) / 2; joints[middle].compareName(key, gone) < 0 {
+			at = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return at, at < len(joints) && joints[at].compareName(key, gone) == 0
 }
 
 // AddJoint puts j among the joints of s and wakes its bodies. It finds their
@@ -53,7 +73,7 @@ func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot i
 // PutJoint replaces the joint under the key of j by j or, if there is none, adds j. It wakes no body: a step
 // wakes the bodies of a joint that is new or has changed.
 func (s *State) PutJoint(j Joint) {
-	at, ok := slices.BinarySearchFunc(s.Joints, j, compareJoints)
+	at, ok := searchJoint(s.Joints, j.Key, j.Flags&jointGone)
 	if ok {
 		s.Joints[at] = j
 		return
@@ -71,7 +91,7 @@ func (s *State) DropJoint(key uint64) {
 // FindJoint returns the index in Joints of the joint with the key, unless it is
 // gone.
 func (s *State) FindJoint(key uint64) (i int, ok bool) {
-	return slices.BinarySearchFunc(s.Joints, Joint{Key: key}, compareJoints)
+	return searchJoint(s.Joints, key, 0)
 }
 
 // RemoveJoint removes a joint and wakes its bodies, without an event. It reports
