@@ -51,6 +51,7 @@ func TestBoundFunctionsAreDescribed(t *testing.T) {
 		gameOnes = append(gameOnes, h.String())
 	}
 	gameOnes = append(gameOnes, api.Relevant)
+	same("methods of an input", described("Input", api.Methods), ident.Keys(inputMethods))
 	same("hooks of game.lua", described("", api.Hooks), gameOnes)
 	for _, s := range vm.shelves() {
 		names := ident.Keys(s.Numbers)

@@ -53,6 +53,8 @@ func prefix(s *api.Section) string {
 		return "t:"
 	case s.Kind == api.Methods && s.Of == "TestWorld":
 		return "w:"
+	case s.Kind == api.Methods && s.Of == "Input":
+		return "input:"
 	case s.Of == "BotWorld":
 		return "world."
 	case s.Kind == api.Methods || s.Kind == api.Hooks:
@@ -135,6 +137,9 @@ arena = {}
 // objectFields are the fields that every object has besides its own.
 const objectFields = "---@field id string\n---@field owner integer 0: nobody\n---@field class string\n---@field objProps table<string, any>\n"
 
+// inputFields are the fields of an input: those that its class declares.
+const inputFields = "---@field [string] boolean|number\n"
+
 // define writes a section. open says that its class or table is not declared
 // yet.
 func define(b *strings.Builder, s *api.Section, open bool) {
@@ -142,8 +147,11 @@ func define(b *strings.Builder, s *api.Section, open bool) {
 	isClass := s.Of != "" && s.Of == strings.ToUpper(s.Of[:1])+s.Of[1:]
 	if open {
 		b.WriteString("\n---@class " + classOf(s.Of, isClass) + "\n")
-		if s.Of == "Object" {
+		switch s.Of {
+		case "Object":
 			b.WriteString(objectFields)
+		case "Input":
+			b.WriteString(inputFields)
 		}
 		for _, m := range s.Members {
 			if m.Params == nil {

@@ -4,7 +4,7 @@ import "slices"
 
 // gameAPI describes classes, hooks, objects and the world.
 func gameAPI() []Section {
-	return append([]Section{declarations(), classKeysAPI(), bodyKeysAPI(), gameKeysAPI(), objectHooksAPI(), gameHooksAPI(), objectAPI(), worldAPI()}, physicsAPI()...)
+	return append([]Section{declarations(), classKeysAPI(), bodyKeysAPI(), gameKeysAPI(), objectHooksAPI(), gameHooksAPI(), inputAPI(), objectAPI(), worldAPI()}, physicsAPI()...)
 }
 
 func declarations() Section {
@@ -76,8 +76,8 @@ func objectHooksAPI() Section {
 		Text: "Methods that the host and the clients call: `function Ship:tick() ... end`.",
 		Members: list(
 			"onSpawn(args: table)", "when the object is spawned, at once; args is the table given to spawn",
-			"applyInput(input: table)", "each tick, for an object with an owner or with think. An absent input repeats the last one for a while",
-			"simulate(input: table, dt: number)", "instead of applyInput if ticking = \"independent\": once for each frame of the owner; dt is its length in seconds",
+			"applyInput(input: Input)", "each tick, for an object with an owner or with think. An absent input repeats the last one for a while",
+			"simulate(input: Input, dt: number)", "instead of applyInput if ticking = \"independent\": once for each frame of the owner; dt is its length in seconds",
 			"verify(claimed: Claimed) -> ok: boolean", "if authority = \"owner\": returns true if the object may be where its owner says; claimed has x, y, angle, vx, vy, w. Called for poses that differ from the simulation and that moves allows",
 			"think() -> input: table", "each tick, for an object without an owner: returns its input",
 			"tick()", "each tick, after all inputs",
@@ -100,6 +100,17 @@ func gameHooksAPI() Section {
 			"tick()", "each tick, after all objects",
 			"relevant(viewer: Object, object: Object) -> relevant: boolean", "returns true if the owner of viewer may receive object, which that player's client does not simulate. Called on the host, between ticks, for objects in range; it can only read",
 			"migrate(old: table)", "like that of a class, for the state of the match",
+		)}
+}
+
+func inputAPI() Section {
+	return Section{Title: "Inputs", Of: "Input", Kind: Methods,
+		Text: "The input that applyInput and simulate get has the declared inputs as fields, `input.Fire`, and these methods, which take the name of a bool. A press is counted once, however often its input is repeated.",
+		Members: list(
+			Held+"(name: string) -> parts: integer", "for how many 64ths of the tick it was down, 0 to 64",
+			Pressed+"(name: string) -> pressed: boolean", "true if it went down since the object's last input",
+			Released+"(name: string) -> released: boolean", "true if it went up since the object's last input",
+			Presses+"(name: string) -> count: integer", "how often it went down since the object's last input, 0 to 4",
 		)}
 }
 

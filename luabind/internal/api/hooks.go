@@ -42,7 +42,7 @@ const (
 )
 
 // InputMethods returns the names of the methods of an input.
-func InputMethods() []string { return []string{Held, Pressed, Released, Presses} }
+func InputMethods() []string { return namesOf("Input", gameAPI()) }
 
 // CountsPresses reports whether a method of an input needs the presses of the button that it names to be
 // counted.

@@ -54,7 +54,7 @@ func readLibrary(sections []Section) *Library {
 			l.members[s.Of] = map[string]bool{}
 			addNames(l.members[s.Of], s.Members)
 			l.addCalled(s.Of+".", s.Members)
-		case s.Kind == Methods:
+		case s.Kind == Methods && s.Of == "Object":
 			addNames(l.methods, s.Members)
 			l.addCalled(":", s.Members)
 		}
