@@ -81,8 +81,8 @@ func TestSpectatorsSeeEachCueOnce(t *testing.T) {
 	if n := viewer.equals(player, from, to); n < 50 || see.early != 0 {
 		t.Errorf("%d cues were seen by both, %d of them before their tick", n, see.early)
 	}
-	t.Logf("fired, moved, cancelled: player %v, watcher %v; %d confirmed", player.counts, viewer.counts, viewer.waited)
+	t.Logf("fired, moved, cancelled: player %v, spectator %v; %d confirmed", player.counts, viewer.counts, viewer.waited)
 	if viewer.counts[runtime.CueFired] < 100 || viewer.waited == 0 {
-		t.Errorf("the watcher got %v", viewer.counts)
+		t.Errorf("the spectator got %v", viewer.counts)
 	}
 }

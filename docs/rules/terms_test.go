@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -32,7 +33,8 @@ var publishedTerms = map[string]bool{}
 // oldPhrases are the same in prose: comments and pages.
 var oldPhrases = regexp.MustCompile(`(?i)\b(stand-ins?|tellers?|outlooks?|whylines?|told of|told objects?|a moment ago|knownRun|known part|the trail|handovers?|whoever|he|his|him|himself|misheard|watchers?)\b`)
 
-// TestTerms finds old terms in names, comments and pages, tests included.
+// TestTerms finds old terms in names, comments, string literals and pages, and in
+// the files of other languages, tests included.
 func TestTerms(t *testing.T) {
 	m, r := loadModule(t), openRepo(t)
 	var found []string
@@ -62,13 +64,55 @@ func TestTerms(t *testing.T) {
 			found = append(found, file+" "+strings.ToLower(phrase))
 		}
 	}
-	hold(t, "terms", found, "Each line is a name, or words in a comment or page, for which docs/glossary.md has another term.")
+	found = append(found, r.oldPhrasesOfOtherFiles(t)...)
+	hold(t, "terms", found, "Each line is a name, or words in a comment, text or page, for which docs/glossary.md has another term.")
 }
 
 func oldProse(dir, file string, f *ast.File) (found []string) {
 	for _, group := range f.Comments {
 		for _, phrase := range oldPhrases.FindAllString(group.Text(), -1) {
 			found = append(found, fmt.Sprintf("%s %s: %s", dir, file, strings.ToLower(phrase)))
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && file != "terms_test.go" {
+			for _, phrase := range oldPhrases.FindAllString(text.Value, -1) {
+				found = append(found, fmt.Sprintf("%s %s: %q", dir, file, strings.ToLower(phrase)))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// otherLanguages are the endings of the names of files that people read and that
+// are neither Go nor pages.
+var otherLanguages = []string{".lua", ".js", ".html", ".css", ".toml", ".txtar", ".txt", ".yml"}
+
+// oldPhrasesOfOtherFiles finds old phrases in scripts, web pages, settings and shell
+// files, and in the transcripts and golden texts of tests. Left out is what is
+// compared with the output of another Lua interpreter.
+func (r repo) oldPhrasesOfOtherFiles(t *testing.T) (found []string) {
+	read := map[string]bool{}
+	for _, file := range r.files {
+		kind := path.Ext(file)
+		if path.Dir(file) == ".ci" {
+			kind = ".ci"
+		} else if !slices.Contains(otherLanguages, kind) || strings.HasPrefix(file, "luabind/testdata/lua51/") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read[kind] = true
+		for _, phrase := range oldPhrases.FindAllString(string(text), -1) {
+			found = append(found, fmt.Sprintf("%s %s: %s", path.Dir(file), path.Base(file), strings.ToLower(phrase)))
+		}
+	}
+	for _, kind := range append(otherLanguages, ".ci") {
+		if !read[kind] {
+			t.Errorf("no %s file was read", kind)
 		}
 	}
 	return found

@@ -174,7 +174,7 @@ func (h *past) again(t testing.TB, from int, chained bool) {
 			changed = append(append(changed, h.wrote[tick]...), written...)
 			for _, slot := range found {
 				if !slices.Contains(changed, slot) {
-					t.Fatalf("%s: slot %d differs, and nothing told of it", when, slot)
+					t.Fatalf("%s: slot %d differs, and the re-run did not report it", when, slot)
 				}
 			}
 		} else {

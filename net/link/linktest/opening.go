@@ -48,7 +48,7 @@ func namesAreNotUsedAgain(p *party) {
 	for range 3 {
 		c := p.Open()
 		p.Host().Close(c.Peer(), "next, please")
-		p.Until(c.Name()+" is told of the end", func() bool { return c.Seen().Saw(link.Closed, hostPeer) })
+		p.Until(c.Name()+" learns that the connection has ended", func() bool { return c.Seen().Saw(link.Closed, hostPeer) })
 		wantClosed(p.Host(), "to a peer that the host closed", c.Peer())
 	}
 	p.Open()
