@@ -4,27 +4,22 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	goruntime "runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link/linktest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	// Programs that play in real time mostly wait: more of them than there are
-	// cores run side by side. -parallel overrides it.
-	if err := flag.Set("test.parallel", strconv.Itoa(max(8, goruntime.GOMAXPROCS(0)))); err != nil {
-		panic(err)
-	}
+	linktest.SideBySide() // programs play in real time
 	testscript.Main(tests{m}, map[string]func(){"client": main})
 }
 
@@ -55,7 +50,7 @@ func TestPrograms(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
+			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "stoproom": stopRoom, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
 			"waitlog": waitLog, "spoil": spoil, "signal": signal,
 		},
 	})
@@ -150,6 +145,12 @@ func roomExits(ts *testscript.TestScript, neg bool, args []string) {
 	if code := strconv.Itoa(r.cmd.ProcessState.ExitCode()); code != args[0] {
 		ts.Fatalf("host: exit code %s, want %s\n%s", code, args[0], ts.ReadFile("host.log"))
 	}
+}
+
+// stopRoom: stoproom CODE interrupts the host, which must end with that code.
+func stopRoom(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(ts.Value("room").(*room).cmd.Process.Signal(os.Interrupt))
+	roomExits(ts, neg, args)
 }
 
 // killRoom: killroom ends the host without a chance to tidy up.

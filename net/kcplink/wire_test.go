@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/link/linktest"
 	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
+	linktest.SideBySide()
 	// kcp-go starts these when it is imported, and never ends them.
 	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/xtaci/kcp-go/v5.(*TimedSched).sched"),

@@ -2,6 +2,7 @@ package linkmux
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -10,6 +11,11 @@ import (
 	"github.com/hindcast/hindcast/net/link/linktest"
 	"github.com/hindcast/hindcast/net/memlink"
 )
+
+func TestMain(m *testing.M) {
+	linktest.SideBySide()
+	os.Exit(m.Run())
+}
 
 // A room and its clients, beside another room, on virtual time.
 func TestLink(t *testing.T) {

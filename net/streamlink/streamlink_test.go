@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,11 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/link/linktest"
 )
+
+func TestMain(m *testing.M) {
+	linktest.SideBySide()
+	os.Exit(m.Run())
+}
 
 // watched is a link with its events as text.
 type watched struct {

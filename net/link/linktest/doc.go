@@ -22,7 +22,8 @@
 //
 // Run calls the function for each case. The cases are parallel subtests, so each Network
 // needs its own sockets. A case shuts down the links that it gets; t.Cleanup is for
-// everything else.
+// everything else. With real sockets the cases mostly wait: a TestMain that calls
+// [SideBySide] makes them wait at the same time.
 //
 // These three fields are enough for most cases. Set DialBad as well if the link has to
 // deal with loss and reordering itself: a memlink.Shaper in each direction makes a good line

@@ -1,9 +1,26 @@
 package linktest
 
 import (
+	"flag"
+	"fmt"
+	goruntime "runtime"
+	"strconv"
 	"sync"
 	"time"
 )
+
+// sideBySide is how many parallel tests in real time run at the same time.
+const sideBySide = 12
+
+// SideBySide makes at least twelve parallel tests run at the same time, even on a machine
+// with fewer CPUs: tests in real time mostly wait. Call it in TestMain before the tests
+// run. The flag -parallel overrides it. SideBySide panics if it is called before the
+// testing package has defined its flags.
+func SideBySide() {
+	if err := flag.Set("test.parallel", strconv.Itoa(max(sideBySide, goruntime.GOMAXPROCS(0)))); err != nil {
+		panic(fmt.Sprintf("linktest: SideBySide outside TestMain: %v", err))
+	}
+}
 
 // RealTime returns a function for Network.Step on real sockets: it sleeps for 2 ms. The
 // time that it returns is the real one, but a pause of the process counts as 10 ms, so
