@@ -90,8 +90,8 @@ func TestBodies(t *testing.T) {
 	fails(t, `self:setOwner(70000)`, "not a player")
 	fails(t, `spawn('Plain'):setForce(1, 1)`, "Plain has no body")
 	fails(t, `spawn('Plain'):getPosition()`, "Plain has no body")
-	fails(t, `spawn('Plain', { y = 1 })`, "the object has no body: class Plain is nowhere")
-	fails(t, `spawn('Plain', { vx = 1 })`, "the object has no body: class Plain is nowhere")
+	fails(t, `spawn('Plain', { y = 1 })`, "the object has no body: class Plain has no body")
+	fails(t, `spawn('Plain', { vx = 1 })`, "the object has no body: class Plain has no body")
 }
 
 func TestForcesReachTheBody(t *testing.T) {

@@ -111,9 +111,9 @@ func (m *Displacement) cause() string {
 // computed returns the wrong parts of this client's claim, and the input for which the host
 // had rewound the object before.
 func (m *Displacement) computed() string {
-	text := "this client computed otherwise than the host, from the same inputs" + m.wrong()
+	text := "this client computed another result than the host from the same inputs" + m.wrong()
 	if m.Provenance.Player != 0 {
-		text += fmt.Sprintf("; the host had gone back for player %d's input for tick %d, which arrived %d ticks late", m.Provenance.Player, m.Provenance.InputTick, m.Provenance.LateBy)
+		text += fmt.Sprintf("; the host had rewound for player %d's input for tick %d, which arrived %d ticks late", m.Provenance.Player, m.Provenance.InputTick, m.Provenance.LateBy)
 	}
 	return text
 }
@@ -131,9 +131,9 @@ func (m *Displacement) lateness() string {
 	case m.Provenance.KnownBy <= m.Provenance.LateBy:
 		return fmt.Sprintf("arrived %d ticks late", m.Provenance.LateBy)
 	case m.Provenance.LateBy <= 0:
-		return fmt.Sprintf("was in time, and known here %d ticks after it was played", m.Provenance.KnownBy)
+		return fmt.Sprintf("was on time, and reached this client %d ticks after its tick", m.Provenance.KnownBy)
 	}
-	return fmt.Sprintf("arrived %d ticks late, and was known here %d ticks after it was played", m.Provenance.LateBy, m.Provenance.KnownBy)
+	return fmt.Sprintf("arrived %d ticks late, and reached this client %d ticks after its tick", m.Provenance.LateBy, m.Provenance.KnownBy)
 }
 
 // happened names an event.
@@ -144,7 +144,7 @@ func (m *Displacement) happened() string {
 	case world.LeaveEvent:
 		return fmt.Sprintf("player %d left in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.BundleEvent:
-		return fmt.Sprintf("other scripts came in force in tick %d", m.Provenance.InputTick)
+		return fmt.Sprintf("other scripts took effect in tick %d", m.Provenance.InputTick)
 	case world.SpawnEvent:
 		return fmt.Sprintf("the host program spawned an object in tick %d", m.Provenance.InputTick)
 	case world.OwnerPoseEvent:
@@ -152,7 +152,7 @@ func (m *Displacement) happened() string {
 	case world.FrameEvent:
 		return fmt.Sprintf("frames of player %d were run in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.OwnershipEvent:
-		return fmt.Sprintf("an object changed hands in tick %d", m.Provenance.InputTick)
+		return fmt.Sprintf("an object changed its owner in tick %d", m.Provenance.InputTick)
 	case world.SetEvent:
 		return fmt.Sprintf("the host program set fields of an object in tick %d", m.Provenance.InputTick)
 	case world.RemoveEvent:

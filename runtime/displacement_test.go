@@ -27,9 +27,9 @@ func TestDisplacementAsText(t *testing.T) {
 		m    runtime.Displacement
 		want string
 	}{
-		{late, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and was known here 14 ticks after it was played"},
-		{inTime, "repredicted 0.42 m in tick 815: player 3's input for tick 812 was in time, and known here 14 ticks after it was played"},
-		{pushed, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and was known here 14 ticks after it was played; " +
+		{late, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and reached this client 14 ticks after its tick"},
+		{inTime, "repredicted 0.42 m in tick 815: player 3's input for tick 812 was on time, and reached this client 14 ticks after its tick"},
+		{pushed, "repredicted 0.42 m in tick 815: player 3's input for tick 812 arrived 5 ticks late, and reached this client 14 ticks after its tick; " +
 			"ship.lua:14 setDirectionalForce(0, 40); reached you through contact with Crate 0000000000000009, that one through contact with player 3's Ship"},
 		{onHost, "rewound in tick 815: player 3's input for tick 812 arrived 5 ticks late; ship.lua:14 setDirectionalForce(0, 40); " +
 			"reached it through contact with Crate 0000000000000009, that one through contact with player 3's Ship"},
@@ -38,11 +38,11 @@ func TestDisplacementAsText(t *testing.T) {
 		{runtime.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 30, Cause: timeline.CauseSilence, Player: 4, InputTick: 14}},
 			"repredicted 2.00 m in tick 30: no input came from player 4 after that for tick 14, which is not repeated any more"},
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Wrong: []string{"position", "velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed}},
-			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs (position, velocity)"},
+			"corrected 3.00 m in tick 70: this client computed another result than the host from the same inputs (position, velocity)"},
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Wrong: []string{"velocity"}, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseReplicated}},
 			"corrected 3.00 m in tick 70: this client receives some objects in snapshots and does not simulate them, so its result differed from the host's (velocity)"},
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed, Player: 3, InputTick: 66, LateBy: 2}},
-			"corrected 3.00 m in tick 70: this client computed otherwise than the host, from the same inputs; the host had gone back for player 3's input for tick 66, which arrived 2 ticks late"},
+			"corrected 3.00 m in tick 70: this client computed another result than the host from the same inputs; the host had rewound for player 3's input for tick 66, which arrived 2 ticks late"},
 		{runtime.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Event: world.OwnerPoseEvent, Player: 1, InputTick: 7}},
 			"repredicted 2.00 m in tick 7: the host did not use your move for tick 7: it came too late, or not at all"},
 		{runtime.Displacement{Kind: runtime.Correction, Distance: 1.2, Class: "Glider", Verdict: world.Verdict{Why: world.TooFast, Is: 14.2, Most: 8}, Provenance: timeline.Provenance{Tick: 812, Cause: timeline.CauseRefused}},
@@ -60,7 +60,7 @@ func TestDisplacementAsText(t *testing.T) {
 		{by(timeline.Through{Kind: world.FromJoint, Class: "Crate", Object: crate}),
 			"repredicted 1.00 m in tick 9: player 2 joined in tick 8; reached you through a joint with Crate 0000000000000009"},
 		{runtime.Displacement{Distance: 1, Provenance: timeline.Provenance{Tick: 9, Cause: timeline.CauseEvent, Event: world.BundleEvent, InputTick: 8}},
-			"repredicted 1.00 m in tick 9: other scripts came in force in tick 8"},
+			"repredicted 1.00 m in tick 9: other scripts took effect in tick 8"},
 		{runtime.Displacement{Distance: 1, Provenance: timeline.Provenance{Tick: 9}}, "repredicted 1.00 m in tick 9: the cause is not known"},
 	} {
 		if got := c.m.String(); got != c.want {

@@ -60,7 +60,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
 		if !p.Inbox().Revise() {
-			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs said otherwise in a tick", mostRevised)
+			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs contradicted an earlier one in a tick", mostRevised)
 		}
 	}
 	switch {
@@ -101,7 +101,7 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind)
 	}
 	if window := p.Ledger().window(h.rewind); e.Tick+window < h.tl.Now() {
-		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your inputs cost the room too much by coming late", window)
+		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much", window)
 	}
 	if err := h.refuse(p, e); err != nil {
 		return wire.NoticeRefused, err.Error()

@@ -75,7 +75,7 @@ func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 		why = e.Place.Check()
 	}
 	if why == nil && e.Tick > h.tl.Now()+h.ahead {
-		why = fmt.Errorf("a move for tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
+		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
 	}
 	switch {
 	case why != nil:
@@ -83,7 +83,7 @@ func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
 		p.Notices().Add(wire.NoticeRefused, e.Tick, why.Error())
 	case e.Tick <= h.commits.Tick(), e.Tick+p.Ledger().window(h.rewind) < h.tl.Now():
 		count.TooOld++
-		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a move older than max_rewind (%v)", h.rules.MaxRewind))
+		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.rules.MaxRewind))
 	case e.Tick > h.tl.Now():
 		h.moves = append(h.moves, e)
 	case h.agreed(&e):
@@ -129,7 +129,7 @@ func (h *Host) judgeMoves(s *world.State) {
 		case why != world.NotRefused:
 			h.stats.owners.Refused++
 			if p := h.roster.ByPlayer(player); p != nil {
-				p.Notices().Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a move of %s: %s", object, why))
+				p.Notices().Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
 			}
 		default:
 			h.stats.owners.Agreed++ // a later rewind made them equal
@@ -164,7 +164,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		if e.DT = o.Spend(number, f.DT, h.frameRate()); e.DT < f.DT {
 			h.stats.owners.Cut++
 			h.stats.owners.cutParts += int(f.DT - e.DT)
-			p.Notices().Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are cut")
+			p.Notices().Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are shortened")
 		}
 		if e.DT == 0 {
 			continue

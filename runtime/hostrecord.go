@@ -36,7 +36,7 @@ func (h *Host) startRecord(r *replay.Recorder, first *announced) {
 // recordTick records that a tick was simulated.
 func (h *Host) recordTick() {
 	if err := h.cfg.Recorder.Ticked(h.tl.Now()); err != nil {
-		h.log.Error("no longer recorded, the match goes on: " + err.Error())
+		h.log.Error("the recording has stopped, and the match goes on: " + err.Error())
 	}
 }
 

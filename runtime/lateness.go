@@ -151,13 +151,13 @@ func (h *Host) press(now time.Duration, p *peer) {
 	if again {
 		window := l.reduce(h.rewind)
 		counts.Reduced++
-		h.log.Warn("a player's inputs come late, at the others' cost, and it does not send them earlier", "player", p.Player(), "window_ticks", window)
+		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier", "player", p.Player(), "window_ticks", window)
 	}
 }
 
 func (h *Host) askLead(now time.Duration, p *peer) {
 	ms := uint32((time.Duration(p.Ledger().asked()) * h.tickLen).Milliseconds())
-	why := fmt.Sprintf("your inputs cost the room too much by coming late: send them %d ms earlier", ms)
+	why := fmt.Sprintf("your late inputs cost the room too much: send them %d ms earlier", ms)
 	if ms == 0 {
 		why = "send inputs as usual"
 	}

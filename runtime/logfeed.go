@@ -97,9 +97,9 @@ func (f *logFeed) Overdue(now time.Duration, end uint32) string {
 	}
 	switch {
 	case now-f.progress > limit:
-		return fmt.Sprintf("nothing from you for %v", limit)
+		return fmt.Sprintf("nothing was acknowledged for %v", limit)
 	case now-f.caught > behindLimit:
-		return fmt.Sprintf("more than %v behind", behindLimit)
+		return fmt.Sprintf("more than %v behind the log", behindLimit)
 	}
 	return ""
 }

@@ -273,7 +273,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 func (p *predictor) hold(c *endpoint, now time.Duration, due world.Tick) {
 	p.pace.hold(p.tl.Now(), due)
 	if p.log.stuck(now, stuckTime) && c.Library.complete() {
-		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not gone on")
+		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not advanced")
 		c.Session.Resync(now, &c.Out, c.Sent.number())
 	}
 }

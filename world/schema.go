@@ -353,7 +353,7 @@ func checkBody(s *Schema, class int, p *Placement) error {
 	if s.Defs[c.DefIndex()].Type != physics.None || p.Pose == (physics.Pose{}) && p.Velocity == (physics.Velocity{}) {
 		return nil
 	}
-	return fmt.Errorf("%w: class %s is nowhere, and cannot keep where it is spawned or how it moves: declare a body, or fields", ErrBody, c.Name)
+	return fmt.Errorf("%w: class %s has no body, so a spawn cannot set its position or velocity: declare a body, or fields", ErrBody, c.Name)
 }
 
 // spawnable returns the index of a class of which objects can be spawned.

@@ -24,7 +24,7 @@ func TestSpawnWithoutABodyRefusesAPose(t *testing.T) {
 		_, err := w.Spawn("Score", p)
 		event := world.Event{Kind: world.SpawnEvent, Class: "Score", Place: p}
 		for _, err := range []error{err, event.Check(schema)} {
-			if !errors.Is(err, world.ErrBody) || !strings.Contains(err.Error(), "class Score is nowhere") {
+			if !errors.Is(err, world.ErrBody) || !strings.Contains(err.Error(), "class Score has no body") {
 				t.Errorf("%s: %v", what, err)
 			}
 		}

@@ -243,7 +243,7 @@ func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 	p.Moved(m)
 	m.Kind, m.Provenance.Cause, m.Provenance.Player, m.Provenance.Line, m.Provenance.Through, m.Wrong = runtime.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}
 	p.Moved(m)
-	b.WaitFor("document.querySelector('#moves .repredicted').innerText.includes('arrived 5 ticks late') && document.querySelector('#moves .corrected').innerText.includes('computed otherwise')")
+	b.WaitFor("document.querySelector('#moves .repredicted').innerText.includes('arrived 5 ticks late') && document.querySelector('#moves .corrected').innerText.includes('computed another result')")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "moved.png"))
 	}

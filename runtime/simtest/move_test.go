@@ -238,7 +238,7 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	m := moves[0]
 	t.Log(m.String())
 	if m.Kind != runtime.Correction || m.Provenance.Cause != timeline.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
-		!strings.Contains(m.String(), "this client computed otherwise than the host") {
+		!strings.Contains(m.String(), "this client computed another result than the host") {
 		t.Errorf("%+v", m)
 	}
 	if c := mine.Corrections.Causes; len(c) != 1 || c[0] != (runtime.CauseCount{Cause: "computed otherwise", Count: mine.Corrections.Count}) {

@@ -124,7 +124,7 @@ func TestEditedScriptsReplaceTheNewestBundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, _, err := r.Against(old, r.Last()); err != nil || o == nil || o.Tick < at || o.Tick > at+60 || o.After == nil {
-		t.Errorf("the scripts before, in their place: %+v, %v; they came in force at tick %d", o, err, at)
+		t.Errorf("the scripts before, in their place: %+v, %v; they took effect at tick %d", o, err, at)
 	}
 	slow := b.Setup
 	slow.TickRate = 30

@@ -60,7 +60,7 @@ func TestMistakesFail(t *testing.T) {
 	stranger := goscript.NewGame("stranger", "1").Class(world.Class{Name: "Stranger"})
 	type hook = func(g *bench, a goscript.Actor, self, other goscript.Object)
 	for want, call := range map[string]hook{
-		"a field of Flag is asked of a Ship":                      func(g *bench, _ goscript.Actor, self, _ goscript.Object) { g.count.Get(self) },
+		"a field of class Flag is used with an object of class Ship":                      func(g *bench, _ goscript.Actor, self, _ goscript.Object) { g.count.Get(self) },
 		"a handle of no field: declare it":                        func(_ *bench, _ goscript.Actor, self, _ goscript.Object) { goscript.Number{}.Set(self, 1) },
 		"a handle of no list: declare it":                         func(_ *bench, _ goscript.Actor, self, _ goscript.Object) { goscript.List{}.Clear(self) },
 		"this is no object":                                       func(g *bench, _ goscript.Actor, _, _ goscript.Object) { g.fuel.Get(goscript.Object{}) },
@@ -69,8 +69,8 @@ func TestMistakesFail(t *testing.T) {
 		"fuel is a field of Ship, not of Flag":                    func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, g.fuel.As(1)) },
 		"Ship.slots.n is in a list: append to the list":           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.ship, g.n.As(1)) },
 		"spawn at x=NaN":                                          func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.ship, goscript.At(math.NaN(), 0)) },
-		"the object 000000000000004d has been removed; ask Valid": func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Object(77).Remove() },
-		"the object has no body: class Flag is nowhere":           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, goscript.At(1, 1)) },
+		"the object 000000000000004d has been removed; call Valid": func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Object(77).Remove() },
+		"the object has no body: class Flag has no body":           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, goscript.At(1, 1)) },
 		"Flag has no body: declare one":                           func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag).Body() },
 		"the game cannot be removed":                              func(_ *bench, a goscript.Actor, _, _ goscript.Object) { a.Game().Remove() },
 		"a Ship is no joint":                                      func(_ *bench, _ goscript.Actor, self, _ goscript.Object) { self.Joint() },

@@ -95,13 +95,13 @@ func (o Object) look() (*world.State, int) {
 	return s, slot
 }
 
-const removedObject = "the object %s has been removed; ask Valid before using an Object that was kept"
+const removedObject = "the object %s has been removed; call Valid before you use an Object that was kept"
 
 // row returns the fields of the object, which is of a class.
 func (o Object) row(of *declaration) []uint64 {
 	s, slot := o.look()
 	if is := o.on.class(s.Objects[slot].Class); is != of {
-		fail("a field of %s is asked of a %s", of.name(), o.Class())
+		fail("a field of class %s is used with an object of class %s", of.name(), o.Class())
 	}
 	return s.Row(slot)
 }

@@ -11,7 +11,7 @@ import (
 func (d *declaration) checkSettings() {
 	d.checkOwnership()
 	if c := &d.spec; c.Hidden && c.LOD == world.Predict {
-		d.wrong("%s.Hidden: all clients simulate it, so they know of it; set LOD to world.Interpolate", c.Name)
+		d.wrong("%s.Hidden: all clients simulate this class, so nothing of it can be hidden; set LOD to world.Interpolate", c.Name)
 	}
 	d.spec.Look.LabelParts(func(_, field string) {
 		if field != "" && !d.has(field, world.Number, world.Bool, world.String) {
@@ -38,14 +38,14 @@ func (d *declaration) checkOwnership() {
 		broken bool
 		why    string
 	}{
-		{c.Moves != nil && c.Body == nil, "Moves needs a Body: without one the object is nowhere"},
+		{c.Moves != nil && c.Body == nil, "Moves needs a Body, because the owner decides where the object is"},
 		{c.Moves != nil && c.Independent, "Moves and Independent: a class has one of them"},
-		{owned && c.LOD != world.Predict, "LOD: what an owner moves, or runs in frames, is in the log of inputs, in which replicated objects are not"},
+		{owned && c.LOD != world.Predict, "LOD: an object that its owner moves, or that runs in the frames of its owner, is in the log of inputs, and replicated objects are not"},
 		{c.Moves == nil && c.Hooks.Has(world.Verify), "the hook Verify is for classes with Moves"},
 		{c.Independent && !c.Hooks.Has(world.Simulate), "Independent needs the hook Simulate"},
 		{!c.Independent && c.Hooks.Has(world.Simulate), "the hook Simulate is for classes that are Independent"},
 		{c.Independent && (c.Hooks.Has(world.ApplyInput) || c.Hooks.Has(world.Think)), "Simulate takes the place of ApplyInput and Think"},
-		{c.Hooks.Has(world.Think) && !c.Hooks.Has(world.ApplyInput), "the hook Think needs ApplyInput, which gets its input"},
+		{c.Hooks.Has(world.Think) && !c.Hooks.Has(world.ApplyInput), "the hook Think needs ApplyInput, which gets the input that Think returns"},
 	} {
 		if rule.broken {
 			d.wrong("%s: %s", c.Name, rule.why)

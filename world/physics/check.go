@@ -122,7 +122,7 @@ func CheckBody(b *Body, defs []Def) []Finding {
 func (f *findings) checkPose(b *Body) {
 	out := func(v, limit float64) bool { return !(math.Abs(v) <= limit) }
 	if !finite(b.Angle) || b.Angle != detmath.Wrap(b.Angle) {
-		f.add(Ignored, "Angle = %v: must be in (-pi, pi] radians; SetAngle takes it there", b.Angle)
+		f.add(Ignored, "Angle = %v: must be in (-pi, pi] radians; SetAngle brings an angle into this range", b.Angle)
 	} else if sin, cos := detmath.Sincos(b.Angle); sin != b.Sin || cos != b.Cos {
 		f.add(Ignored, "Cos, Sin = %v, %v do not belong to Angle = %v, and the body collides as they say: make bodies with NewBody, and turn them with SetAngle", b.Cos, b.Sin, b.Angle)
 	}
@@ -210,9 +210,9 @@ func (f *findings) checkLayers(s *State, defs []Def) {
 		switch {
 		case others == 0 || meets:
 		case oneWay >= 0:
-			f.add(Untouchable, "its bodies meet no others: of it and def %d only one has the other's Layer in Collides; both must", oneWay)
+			f.add(Untouchable, "its bodies collide with no others: two bodies collide if each has the layer of the other in Collides, and with def %d only one of the two has", oneWay)
 		default:
-			f.add(Untouchable, "its bodies meet no others: Layer = %#x and Collides = %#x fit no other Def in use", d.Layer, d.Collides)
+			f.add(Untouchable, "its bodies collide with no others: Layer = %#x and Collides = %#x match no other Def in use", d.Layer, d.Collides)
 		}
 	}
 }

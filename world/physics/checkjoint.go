@@ -99,7 +99,7 @@ func (f *findings) checkGeometry(j *Joint) {
 	kind := j.Kind.parts()
 	f.ignored(!kind.axis && j.Axis != 0, "Axis = %v counts for Slider and Wheel only", j.Axis)
 	f.ignored(!kind.length && j.Length != 0, "Length = %v counts for Distance only", j.Length)
-	f.ignored(!kind.turns && j.BreakTorque != 0, "BreakTorque = %v: this kind bears no torque, so it never breaks by one", j.BreakTorque)
+	f.ignored(!kind.turns && j.BreakTorque != 0, "BreakTorque = %v: this kind holds no angle, so no torque breaks it", j.BreakTorque)
 	rod := j.Kind == Distance && j.Flags&(JointLimits|JointSpring) == 0
 	f.ignored(rod && j.Length < slop, "Length = %v: a rod needs a length; NewDistance measures it, and a Hinge holds two points together", j.Length)
 }

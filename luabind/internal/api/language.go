@@ -7,7 +7,7 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines, pcall, metatables and anything that reaches outside. `pairs` visits numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines, pcall, metatables and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
 		Members: list(
 			"type(v: any) -> name: string", "",
 			"tostring(v: any) -> text: string", "",

@@ -122,7 +122,7 @@ func (l *Library) NoMember(base, key string) string {
 
 // instead says what to use in the place of well-known names that are left out.
 var instead = map[string]string{
-	"math.random":     "use random(), random(n) or random(a, b): the same again when a tick is run again",
+	"math.random":     "use random(), random(n) or random(a, b), which return the same when a tick is simulated again",
 	"math.randomseed": "random() is seeded by the room",
 	"pcall":           "an error ends the hook and is reported; check before you call",
 	"xpcall":          "an error ends the hook and is reported; check before you call",
