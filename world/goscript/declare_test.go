@@ -46,7 +46,7 @@ func TestMistakesInDeclarations(t *testing.T) {
 		"Ship: the hook Think needs ApplyInput": func(g *goscript.Game) {
 			ship(g).Think = func(goscript.Actor, goscript.Object) (in world.Input) { return in }
 		},
-		"Ship.Hidden: all clients simulate this class":                     func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Hidden: true}) },
+		"Ship.Hidden: all clients simulate this class":             func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Hidden: true}) },
 		"class Ship: range = -1 m: must be 0 to 200000":            func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Range: -1}) },
 		"Ship.Look.Label: there is no number, text or truth value": func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Look: world.Look{Label: "{hp}"}}) },
 		"Ship.Look.Bar: there is no number hp":                     func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Look: world.Look{Bar: "hp"}}) },
