@@ -98,10 +98,7 @@ func (m *Displacement) cause() string {
 	case timeline.CauseComputed:
 		return m.computed()
 	case timeline.CauseReplicated:
-		if m.Kind == Correction {
-			return "this client receives some objects in snapshots and does not simulate them, so its result differed from the host's" + m.wrong()
-		}
-		return fmt.Sprintf("the host replicated, as of tick %d, objects that this client does not simulate, or their effects", m.Provenance.InputTick)
+		return m.replicated()
 	case timeline.CauseRefused:
 		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
 	}
@@ -116,6 +113,22 @@ func (m *Displacement) computed() string {
 		text += fmt.Sprintf("; the host had rewound for player %d's input for tick %d, which arrived %d ticks late", m.Provenance.Player, m.Provenance.InputTick, m.Provenance.LateBy)
 	}
 	return text
+}
+
+// replicated returns what came of an object that this client does not simulate.
+func (m *Displacement) replicated() string {
+	r := &m.Provenance.Replicated
+	switch {
+	case m.Kind == Correction && r.Object == 0:
+		return "this client receives some objects in snapshots and does not simulate them, so its result differed from the host's" + m.wrong()
+	case m.Kind == Correction && r.Snapshot == 0:
+		return fmt.Sprintf("this client receives %s %s in snapshots and does not simulate it, so its result differed from the host's%s", r.Class, r.Object, m.wrong())
+	case m.Kind == Correction:
+		return fmt.Sprintf("%s, so this client's result differed from the host's%s", r, m.wrong())
+	case r.Object == 0:
+		return fmt.Sprintf("the host replicated, as of tick %d, objects that this client does not simulate, or their effects", m.Provenance.InputTick)
+	}
+	return r.String()
 }
 
 // wrong lists the wrong parts of a claim.

@@ -143,6 +143,7 @@ func (d *displacements) correct(tl *timeline.Timeline, m *wire.Correction, part 
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
 	if tl.Partial(at) {
 		move.Provenance.Cause = timeline.CauseReplicated // the difference came from replicated objects
+		tl.LocateReplicated(&move.Provenance, m.Object)
 	}
 	if slot, ok := at.Find(m.Object); ok {
 		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name

@@ -14,6 +14,9 @@ type RerunProvenance struct {
 	before *physics.State // before the tick that is run as a whole
 }
 
+// Tracks reports whether Track was called.
+func (y *RerunProvenance) Tracks() bool { return y.log != nil }
+
 // Track makes later rewinds track how each dirty object came to differ.
 func (y *RerunProvenance) Track() {
 	if y.log == nil {

@@ -129,6 +129,17 @@ func replaceUnits(b *blockTrace, units *SlotSet, now *blockTrace, ops []Op) {
 	b.Cues = append(slices.DeleteFunc(b.Cues, func(c Cue) bool { return units.Has(c.by()) }), now.Cues...)
 }
 
+// ObjectsRead calls f with each object that the hooks of the object in a slot read.
+func (t *Trace) ObjectsRead(slot int32, f func(ObjectID)) {
+	for i := range t.blocks {
+		for j := range t.blocks[i].Reads {
+			if r := &t.blocks[i].Reads[j]; r.Unit == slot && r.Kind == readObject {
+				f(r.ID)
+			}
+		}
+	}
+}
+
 // block returns the record of a block.
 func (t *Trace) block(i int) *blockTrace { return &t.blocks[i] }
 

@@ -18,10 +18,12 @@ type dirtySpan struct {
 	player world.PlayerID  // whose input or event it was
 	event  world.EventKind // of CauseEvent
 	called string          // the called function, for a CallEvent
-	number uint32          // of a host event
-	why    change
-	origin Origin     // the origin of the change that made the span dirty
-	now    world.Tick // the present when it became dirty
+
+	replaced Replicated // what replaces the end
+	number   uint32     // of a host event
+	why      change
+	origin   Origin     // the origin of the change that made the span dirty
+	now      world.Tick // the present when it became dirty
 }
 
 // isOf reports whether the span is of an event, among those of its tick.
@@ -67,8 +69,8 @@ func (d *dirtySpans) tick(t world.Tick) {
 }
 
 // end marks the end of tick t: a different state replaces the simulated one.
-func (d *dirtySpans) end(t world.Tick) {
-	d.mark(dirtySpan{end: true, from: t, to: t, why: change{kind: CauseReplicated, tick: t}})
+func (d *dirtySpans) end(t world.Tick, by Replicated) {
+	d.mark(dirtySpan{end: true, from: t, to: t, replaced: by, why: change{kind: CauseReplicated, tick: t}})
 }
 
 // event marks the tick of an event.
@@ -158,6 +160,9 @@ func (c rerunCauses) find(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
 	switch first.Kind {
 	case world.FromInput:
 	case world.FromEvent:
+		if s, ok := c.end(first); ok {
+			return s, ok
+		}
 		object = 0
 	default:
 		return nil, false

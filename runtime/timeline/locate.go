@@ -19,16 +19,16 @@ func (tl *Timeline) Differing(slots []int32) []int32 {
 // Explain returns why the object in a slot of the present came out of the last Rewind
 // differently. It needs Options.Provenance.
 func (tl *Timeline) Explain(slot int) (p Provenance) {
-	p.way = tl.part.Provenance().Of(slot, tl.past.entry, nil)
-	if len(p.way) == 0 {
+	p.path.Way = tl.part.Provenance().Of(slot, tl.past.entry, nil)
+	if len(p.path.Way) == 0 {
 		return p
 	}
-	if s, ok := tl.dirty.cause(&p.way[0]); ok {
+	if s, ok := tl.dirty.cause(&p.path.Way[0]); ok {
 		p = p.blame(s)
 	}
-	p.Tick = p.way[len(p.way)-1].Tick
-	for i := len(p.way) - 2; i >= 0; i-- {
-		t := Through{Kind: p.way[i+1].Kind, Object: p.way[i].Object, Tick: p.way[i+1].Tick}
+	p.Tick = p.path.Way[len(p.path.Way)-1].Tick
+	for i := len(p.path.Way) - 2; i >= 0; i-- {
+		t := Through{Kind: p.path.Way[i+1].Kind, Object: p.path.Way[i].Object, Tick: p.path.Way[i+1].Tick}
 		if s := tl.At(t.Tick); s != nil {
 			if slot, ok := s.Find(t.Object); ok {
 				t.Class, t.Owner = tl.classOf(s, slot).Name, s.Objects[slot].Owner
@@ -42,10 +42,10 @@ func (tl *Timeline) Explain(slot int) (p Provenance) {
 // Locate fills in the lines of scripts that made the difference. It runs the relevant hooks
 // once more, in a separate World. Call it before the next Rewind.
 func (tl *Timeline) Locate(p *Provenance) {
-	if len(p.way) == 0 {
+	if len(p.path.Way) == 0 {
 		return
 	}
-	first := &p.way[0]
+	first := &p.path.Way[0]
 	if was, ok := p.inputBefore(); ok {
 		before := tl.runHooks(first.Tick, first.Object, steering, &was)
 		after := tl.runHooks(first.Tick, first.Object, steering, nil)
@@ -55,10 +55,10 @@ func (tl *Timeline) Locate(p *Provenance) {
 		}
 		*p = p.line(b)
 	} else if first.Kind == world.FromEvent && p.Cause == CauseEvent {
-		*p = p.line(tl.runEvent(first.Tick, &p.began).effectOn(first.Object))
+		*p = p.line(tl.runEvent(first.Tick, &p.path.Began).effectOn(first.Object))
 	}
 	for i := range p.Through {
-		t, w := &p.Through[i], &p.way[len(p.way)-1-i]
+		t, w := &p.Through[i], &p.path.Way[len(p.path.Way)-1-i]
 		switch w.Kind {
 		case world.FromRead:
 			t.File, t.Line = tl.runHooks(w.Tick, w.Object, w.Block, nil).readOf(t.Object)

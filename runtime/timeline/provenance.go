@@ -25,18 +25,25 @@ type Provenance struct {
 	File string
 	Line int    // from 1
 	Text string // the effect in words
+	// Replicated is what came of an object that the client does not simulate, for CauseReplicated.
+	Replicated Replicated
 	// Through is the path by which the difference reached the object, from the object next
 	// to it back to the first one. It is empty if the difference began with the object
 	// itself.
 	Through []Through
 
-	way   []world.ProvenanceStep // the path, from its beginning
-	began dirtySpan              // the cause of its beginning
+	path path
+}
+
+// path is how a difference reached an object.
+type path struct {
+	Way   []world.ProvenanceStep // from its beginning
+	Began dirtySpan              // the cause of its beginning
 }
 
 // blame takes over the cause from a dirty span.
 func (p Provenance) blame(s *dirtySpan) Provenance {
-	p.began = *s
+	p.path.Began, p.Replicated = *s, s.replaced
 	p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
 	p.KnownBy, p.Packet, p.LateBy, p.Record = int(s.now)-int(s.why.tick)+1, s.origin.Packet, s.origin.LateBy, s.origin.Record
 	return p
@@ -51,13 +58,13 @@ func (p Provenance) line(e *Effect) Provenance {
 }
 
 // Called returns the function of game.lua that a CallEvent called; "" for other causes.
-func (p Provenance) Called() string { return p.began.called }
+func (p Provenance) Called() string { return p.path.Began.called }
 
 // inputBefore returns the input of an object before it changed; ok is false if the difference
 // did not begin with an input.
 func (p Provenance) inputBefore() (in boundInput, ok bool) {
-	first := &p.way[0]
-	return p.began.why.was, first.Kind == world.FromInput && p.began.object == first.Object && p.began.event == 0
+	first := &p.path.Way[0]
+	return p.path.Began.why.was, first.Kind == world.FromInput && p.path.Began.object == first.Object && p.path.Began.event == 0
 }
 
 // CauseKind is the first cause of a difference.
@@ -71,7 +78,7 @@ const (
 	CauseSilence              // no further input arrived from a player: the last one is not repeated any more
 	CauseEvent                // a join, a leave, an owner pose, independent frames, a host event or a bundle switch
 	CauseComputed             // this client computed a different result than the host from the same inputs
-	CauseReplicated           // the host sent replicated objects, or their effects; for a Correction: the room has such objects
+	CauseReplicated           // the host sent replicated objects, or their effects: Provenance.Replicated; for a Correction: the room has such objects
 	CauseRefused              // the host refused an owner pose
 )
 

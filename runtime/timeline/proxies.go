@@ -17,8 +17,9 @@ type proxyUpdates struct {
 }
 
 type proxyUpdate struct {
-	tick world.Tick
-	at   world.ProxyUpdate
+	tick     world.Tick
+	at       world.ProxyUpdate
+	replaced Replicated
 }
 
 // freeze is the tick at whose end a proxy stops if no further update comes.
@@ -35,13 +36,14 @@ func compareProxyUpdates(a, b proxyUpdate) int {
 func (p *proxyUpdates) start() { p.list, p.freezes = nil, nil }
 
 // put adds an update of a proxy at the end of a tick.
-func (p *proxyUpdates) put(t world.Tick, at world.ProxyUpdate) {
-	i, ok := slices.BinarySearchFunc(p.list, proxyUpdate{t, at}, compareProxyUpdates)
+func (p *proxyUpdates) put(t world.Tick, at world.ProxyUpdate, replaced Replicated) {
+	u := proxyUpdate{t, at, replaced}
+	i, ok := slices.BinarySearchFunc(p.list, u, compareProxyUpdates)
 	if ok {
-		p.list[i].at = at
+		p.list[i] = u
 		return
 	}
-	p.list = slices.Insert(p.list, i, proxyUpdate{t, at})
+	p.list = slices.Insert(p.list, i, u)
 }
 
 // freeze moves the tick in which a proxy freezes to t, and returns the previous one; 0:
@@ -92,15 +94,17 @@ func (tl *Timeline) ApplyProxy(t world.Tick, at world.ProxyUpdate) {
 	if t <= tl.Oldest() {
 		return
 	}
-	tl.proxies.put(t, at)
-	tl.dirty.end(t)
+	r := tl.describe(t, &at)
+	tl.proxies.put(t, at, r)
+	tl.dirty.end(t, r)
 }
 
 // ExtendProxy notes that a snapshot of tick t has a proxy's object. The proxy continues
 // at its velocity for the given number of ticks, and then freezes.
 func (tl *Timeline) ExtendProxy(id world.ObjectID, t, ticks world.Tick) {
+	r := tl.describe(t, &world.ProxyUpdate{Object: id, Freeze: true})
 	if before := tl.proxies.freeze(id, t+ticks); before != 0 {
-		tl.dirty.end(before)
+		tl.dirty.end(before, r)
 	}
-	tl.dirty.end(t + ticks)
+	tl.dirty.end(t+ticks, r)
 }

@@ -103,8 +103,8 @@ func (k *SharedRun) Anchor(t world.Tick) {
 		assert(k.lost || k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d", k.state.Tick, t)
 	}
 	k.anchor.set(&k.state, &k.before)
-	if !k.past.at(t).MatchesShared(k.scripts.schema(&k.state), &k.state, &k.before) {
-		k.dirty.end(t)
+	if s, schema := k.past.at(t), k.scripts.schema(&k.state); !s.MatchesShared(schema, &k.state, &k.before) {
+		k.dirty.replacedShared(t, s, &k.state, schema)
 	}
 }
 
