@@ -242,14 +242,17 @@ func (c *Client) Reader() (r world.Reader, ok bool) {
 	return status.World.Reader(), true
 }
 
-// At calls f with the room as this client predicts it, or knows it to have been, between the ticks
-// t-1 and t, up to Now. It is the same as Host.At, but for the ticks that this client keeps: of the
-// ticks that may still change, and of which the log is not complete, it keeps every state, of older
-// ones every fourth, for ClientConfig.History ticks in all. What it reads of a tick after Confirmed
-// is a guess, and may be another one after the next Update.
+// At calls f with the room as this client has it between the ticks t-1 and t: at t-1 if fraction is
+// 0, at t if it is 1. The latest tick is Now. f reads a copy, as with Host.At, which also says what f
+// reads where the state of a tick is not kept.
 //
-// The error wraps timeline.ErrAhead, also before there is anything to read, timeline.ErrTooOld, or
-// ErrKind for a client that does not simulate; or it is about the fraction.
+// A client keeps the state of each tick that is not complete, and of every fourth older tick, for
+// ClientConfig.History ticks in all. Ticks after Confirmed are a prediction: after the next Update f
+// may read something else there.
+//
+// The error wraps timeline.ErrAhead if t is after Now or nothing has been simulated yet,
+// timeline.ErrTooOld if t is before the history, and ErrKind if the client is no predictor. A fraction
+// outside of 0 to 1 is an error, too.
 func (c *Client) At(t world.Tick, fraction float64, f func(r world.Reader)) error {
 	status := c.role.status()
 	switch {

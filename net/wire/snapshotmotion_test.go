@@ -1,6 +1,9 @@
 package wire
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
@@ -53,3 +56,43 @@ func TestUndisturbedObjectsCostNothing(t *testing.T) {
 		t.Errorf("%.2f bytes an object", each)
 	}
 }
+
+// The example of motion in PROTOCOL.md is what the code computes: a body that a constant force
+// accelerates.
+func TestMotionExample(t *testing.T) {
+	page, err := os.ReadFile("PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(text string) {
+		t.Helper()
+		if !strings.Contains(string(page), text) {
+			t.Errorf("PROTOCOL.md does not say\n%s", text)
+		}
+	}
+	d := newDamper(0, &world.Setup{TickRate: 60, Substeps: 4})
+	g := d.over(3)
+	says(fmt.Sprintf("in which first is %s and last %s (in 2^-24 s", thousands(g.first), thousands(g.last)))
+	base := &Snapshot{}
+	for i, at := range []Entity{{Velocity: Velocity{256}, Pose: Pose{1000}}, {Velocity: Velocity{320}, Pose: Pose{1029}}, {Velocity: Velocity{384}, Pose: Pose{1065}}} {
+		m := &Snapshot{Seq: uint32(i) + 1, Bundle: 1, Tick: 100 + 3*world.Tick(i)}
+		at.ID, at.Tick = ship, m.Tick
+		m.Add(at, nil)
+		AppendSnapshot(nil, sampleLayout(), nil, base, m)
+		e, velocity, place := &m.Entities[0], int64(0), int64(0)
+		note := ""
+		if i > 0 {
+			old := &base.Entities[0]
+			velocity = int64(old.Velocity[0]) + int64(old.acceleration[0])*3/accelerationUnits
+			place = old.finePose(0) + g.way(old.fineVelocity(0), e.fineVelocity(0), PositionUnits/VelocityUnits)
+		} else {
+			note = " (1 m/s)"
+		}
+		says(fmt.Sprintf("| %d | %d%s | %d | %d | %d | %d | %d | %d | %d |", m.Tick, e.Velocity[0], note, velocity, int64(e.Velocity[0])-velocity,
+			e.acceleration[0], e.Pose[0], place, int64(e.Pose[0])-divide(place, fineUnits), e.fine.pose[0]))
+		base = m
+	}
+}
+
+// thousands writes a number below a million with a comma.
+func thousands(n int64) string { return fmt.Sprintf("%d,%03d", n/1000, n%1000) }
