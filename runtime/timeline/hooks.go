@@ -17,12 +17,15 @@ func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, s
 	return h.run(w, script, hook, slot)
 }
 
-// steer is callWith for a hook that gets an input and its presses. An object of a class without
-// the hook acts on no input: its counts stay, because a rewind in part does not steer it.
-func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, args world.Args) {
+// steer runs a hook that gets an input, with its presses, and the length of a frame; 0: none. An
+// object of a class without the hook acts on no input: its counts stay, because a rewind in part
+// does not steer it.
+func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, in *world.Input, dt uint16) {
 	if w.Class(slot).Hooks.Has(hook) {
-		args.Presses = w.TakeEdges(slot, &args.Input)
-		h.callWith(w, script, hook, slot, args)
+		presses := w.TakeEdges(slot, in)
+		h.args = world.Args{}
+		h.args.Input, h.args.Presses, h.args.DT = *in, presses, dt
+		h.run(w, script, hook, slot)
 	}
 }
 

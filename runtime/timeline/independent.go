@@ -179,6 +179,6 @@ func (r *runner) runFrames(w *world.World, script world.Script, slot int, t worl
 		if f.Bundle != w.Now.Bundle {
 			in = r.scripts.translate(in, f.Bundle, w.Class(slot))
 		}
-		r.hooks.steer(w, script, world.Simulate, slot, world.Args{Input: in, DT: f.Payload.dt})
+		r.hooks.steer(w, script, world.Simulate, slot, &in, f.Payload.dt)
 	}
 }

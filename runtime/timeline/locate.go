@@ -212,7 +212,8 @@ func (b *blockRun) orders(block func(order int32) int, script world.Script, f fu
 
 // steerWith steers the object with a different input.
 func (b *blockRun) steerWith(script world.Script, slot int, in boundInput) {
-	b.runner.applyInput(b.w, script, slot, in.under(b.scripts, b.w, b.w.Class(slot)))
+	input := in.under(b.scripts, b.w, b.w.Class(slot))
+	b.runner.applyInput(b.w, script, slot, &input)
 }
 
 // traced runs f, and records the reads and changes of scripts in it.
