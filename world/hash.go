@@ -42,11 +42,7 @@ func (s *State) HashObject(slot int) uint64 {
 	h := mix(uint64(o.ID))
 	h = mix(h ^ uint64(o.Spawned) ^ uint64(uint32(o.Order))<<32)
 	h = mix(h ^ uint64(o.Class) ^ uint64(o.Owner)<<16 ^ flag(o.Removed)<<32)
-	var faults uint64
-	for i, n := range o.Faults {
-		faults += uint64(n) << (4 * uint(i) & 63) // counters stop at FaultLimit, below 16
-	}
-	h = mix(h ^ faults)
+	h = mix(h ^ o.faults())
 	for _, word := range s.Row(slot) {
 		h = mix(h ^ word)
 	}
@@ -54,6 +50,17 @@ func (s *State) HashObject(slot int) uint64 {
 		h = mix(h ^ s.Physics.HashBody(slot))
 	}
 	return h
+}
+
+// faults returns the counters of errors as one word.
+func (o *Object) faults() (sum uint64) {
+	if o.Faults == [HookCount]uint8{} {
+		return 0 // nearly always
+	}
+	for i, n := range o.Faults {
+		sum += uint64(n) << (4 * uint(i) & 63) // counters stop at FaultLimit, below 16
+	}
+	return sum
 }
 
 func flag(b bool) uint64 {
