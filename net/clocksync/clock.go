@@ -35,7 +35,7 @@ type counters struct {
 // New returns a Clock without samples.
 func New(opts Options) *Clock {
 	opts = opts.withDefaults()
-	return &Clock{opts: opts, window: newWindow(opts.Window), rtt: newRTTStats(opts.Window)}
+	return &Clock{opts: opts, window: newWindow(opts.Window), rtt: newRTTStats(opts.Window), arrivals: newArrivals()}
 }
 
 // Sample adds the result of one ping: when it was sent and when the answer was received,
@@ -116,13 +116,17 @@ func (c *Clock) When(present, now time.Duration) (at time.Duration, ok bool) {
 		default:
 			gained = slew(gained, passed)
 		}
-		passed = max(needed-gained-slew(c.leadTarget()-c.lead, passed), 0)
+		next := max(needed-gained-slew(c.leadTarget()-c.lead, passed), 0)
+		if next == passed {
+			break
+		}
+		passed = next
 	}
 	return max(c.now+passed+whenSlack, now), true
 }
 
 // When solves its equation in rounds, each of which leaves a twentieth of the error of the
-// one before. The slack is for what is rounded down.
+// one before; there are at most whenRounds. The slack is for what is rounded down.
 const (
 	whenRounds = 6
 	whenSlack  = time.Microsecond

@@ -1,9 +1,6 @@
 package clocksync
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // The lead follows the host's reports of when inputs arrived. They should arrive Margin
 // before they are due; the median of many counts.
@@ -18,11 +15,14 @@ const (
 
 // arrivals holds the reports about inputs that were sent with the present lead.
 type arrivals struct {
-	early    [slackAfter]time.Duration // report n is at n % slackAfter
-	count    int
-	sorted   []time.Duration // scratch
-	since    time.Duration   // in Present: earlier inputs were sent with another lead
-	shrunkAt time.Duration   // in Present: when a lead that was too long will have shrunk
+	last     recent        // shortAfter reports
+	long     recent        // slackAfter reports
+	since    time.Duration // in Present: earlier inputs were sent with another lead
+	shrunkAt time.Duration // in Present: when a lead that was too long will have shrunk
+}
+
+func newArrivals() arrivals {
+	return arrivals{last: newRecent(shortAfter), long: newRecent(slackAfter)}
 }
 
 // SetExtraLead sets a lead that the caller wants on top of the Clock's own; values
@@ -56,36 +56,20 @@ func (c *Clock) InputArrived(input, early time.Duration) {
 		c.reported, c.base = true, c.lead-c.extra
 	}
 	early = min(max(early, -maxLead), maxLead)
-	a.early[a.count%slackAfter] = early
-	a.count++
+	a.last.add(early)
+	a.long.add(early)
 	target := c.opts.Margin + c.extra
-	if a.count >= shortAfter {
-		middle, spread := a.middle(shortAfter)
-		if short := target - middle; short > c.opts.Tick/4+spread*3/2 {
+	if a.last.full() {
+		if short := target - a.last.median(); short > c.opts.Tick/4 && short > c.opts.Tick/4+a.last.spread()*3/2 {
 			c.lengthen(short)
 			return
 		}
 	}
-	if a.count >= slackAfter && input > a.shrunkAt {
-		middle, spread := a.middle(slackAfter)
-		if over := middle - target; over > c.opts.Tick/4+spread/2 {
+	if a.long.full() && input > a.shrunkAt {
+		if over := a.long.median() - target; over > c.opts.Tick/4 && over > c.opts.Tick/4+a.long.spread()/2 {
 			c.shorten(over)
 		}
 	}
-}
-
-// middle returns the median of the last n reports, and their mean distance from it.
-func (a *arrivals) middle(n int) (median, spread time.Duration) {
-	a.sorted = a.sorted[:0]
-	for i := a.count - n; i < a.count; i++ {
-		a.sorted = append(a.sorted, a.early[i%slackAfter])
-	}
-	slices.Sort(a.sorted)
-	median = a.sorted[n/2]
-	for _, early := range a.sorted {
-		spread += (early - median).Abs()
-	}
-	return median, spread / time.Duration(n)
 }
 
 // lengthen makes the lead longer at once.
@@ -112,4 +96,8 @@ func (c *Clock) shorten(by time.Duration) {
 }
 
 // restart forgets the reports about inputs before a time.
-func (a *arrivals) restart(since time.Duration) { a.count, a.since = 0, since }
+func (a *arrivals) restart(since time.Duration) {
+	a.last.clear()
+	a.long.clear()
+	a.since = since
+}
