@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"math/bits"
 	"slices"
 	"time"
 
@@ -41,6 +42,7 @@ type Sender struct {
 	seq     uint32   // of the last packet
 	flights [256]flight
 	oldest  uint32           // no flight below is open
+	heard   wire.Ack         // the last acknowledgement
 	knows   []world.ObjectID // by channel: the object that the client has for it
 	line    line
 	writer  wire.HostPacketWriter
@@ -64,22 +66,44 @@ func (s *Sender) RTT() time.Duration { return s.line.roundTrip() }
 
 // Acknowledge notes the packets that have arrived.
 func (s *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
-	for i := 0; i <= 64 && ack.Newest > uint32(i); i++ {
-		if i > 0 && ack.Mask&(1<<(i-1)) == 0 {
-			continue
+	s.arrive(now, ack.Newest)
+	for news := maskSince(ack, s.heard); news != 0; news &= news - 1 {
+		if back := uint32(bits.TrailingZeros64(news)) + 1; back < ack.Newest {
+			s.arrive(now, ack.Newest-back)
 		}
-		f := s.flight(ack.Newest - uint32(i))
-		if f == nil || f.acked {
-			continue
-		}
-		s.line.acknowledged(now-f.at, !f.open)
-		f.open, f.acked = false, true
-		s.deliver(f)
+	}
+	if ack.Newest <= s.seq { // or it names packets that are yet to be sent
+		s.heard = ack
 	}
 	for s.base < s.next && s.arrived.has(s.base) {
 		s.arrived.clear(s.base)
 		s.base++
 	}
+}
+
+// maskSince returns the bits of the mask of ack that an earlier acknowledgement does not have. An
+// acknowledgement names 65 packets, and nearly always one of them is new.
+func maskSince(ack, earlier wire.Ack) uint64 {
+	if earlier.Newest == 0 || ack.Newest < earlier.Newest {
+		return ack.Mask
+	}
+	passed := ack.Newest - earlier.Newest
+	had := earlier.Mask << passed
+	if passed > 0 {
+		had |= 1 << (passed - 1)
+	}
+	return ack.Mask &^ had
+}
+
+// arrive notes that a packet has arrived.
+func (s *Sender) arrive(now time.Duration, seq uint32) {
+	f := s.flight(seq)
+	if f == nil || f.acked {
+		return
+	}
+	s.line.acknowledged(now-f.at, !f.open)
+	f.open, f.acked = false, true
+	s.deliver(f)
 }
 
 // flight returns the packet of a number, nil if it was not sent or is too old.

@@ -144,3 +144,28 @@ func TestSenderIsBehindWhileNotAllFits(t *testing.T) {
 		}
 	}
 }
+
+// What maskSince leaves out was named before, and nothing else is.
+func TestMaskSinceNamesNewPackets(t *testing.T) {
+	named := func(a wire.Ack) map[uint32]bool {
+		set := map[uint32]bool{}
+		for i := uint32(0); i < 64 && i+1 < a.Newest; i++ {
+			set[a.Newest-1-i] = a.Mask>>i&1 != 0
+		}
+		set[a.Newest] = a.Newest != 0
+		return set
+	}
+	draws.Check(t, func(t *rapid.T) {
+		ack := func(name string) wire.Ack {
+			return wire.Ack{Newest: rapid.Uint32Range(0, 200).Draw(t, name), Mask: rapid.Uint64().Draw(t, name+" mask")}
+		}
+		earlier, now := ack("earlier"), ack("now")
+		had, all, got := named(earlier), named(now), named(wire.Ack{Newest: now.Newest, Mask: maskSince(now, earlier)})
+		for seq := range all {
+			old := had[seq] && now.Newest >= earlier.Newest
+			if want := all[seq] && !old; seq != now.Newest && got[seq] != want {
+				t.Fatalf("packet %d: %v, want %v, in %+v since %+v", seq, got[seq], want, now, earlier)
+			}
+		}
+	})
+}
