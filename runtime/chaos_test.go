@@ -22,14 +22,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 24 in a full run)")
+var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 16 in a full run)")
 
 // chaosSeeds returns the seeds of random matches. Tests that play fewer matches get one
 // seed in part.
 func chaosSeeds(part int) []uint64 {
 	n := *chaosMatches
 	if n == 0 {
-		n = draws.Pick(3, 24)
+		n = draws.Pick(3, 16)
 	}
 	if testing.Short() {
 		n = min(n, 3)

@@ -113,6 +113,9 @@ func TestClientSurvivesSleep(t *testing.T) {
 		{time.Minute, 90 * time.Second, true, true},
 		{time.Minute, 30 * time.Second, true, false},
 	} {
+		if !draws.Full() && c.sleep == time.Minute && c.keeps {
+			continue // a sleep of 20 s shows it as well
+		}
 		for _, stands := range draws.Pick([]bool{true}, []bool{false, true}) {
 			t.Run(fmt.Sprintf("%v of %v, clock stands %v", c.sleep, c.grace, stands), func(t *testing.T) {
 				t.Parallel()
