@@ -139,25 +139,27 @@ func (d *Desync) Error() string {
 // Is makes a Desync a timeline.ErrDesync.
 func (d *Desync) Is(target error) bool { return target == timeline.ErrDesync }
 
-// ErrRefused: the host did not let the client in, or sent it away.
+// ErrRefused is the error of a client that the host did not admit, or that it
+// disconnected.
 var ErrRefused = errors.New("refused by the host")
 
-// ErrClosed: the connection has ended, and the host did not say that the room is over, or it has
-// failed. Another Client may return with the ticket.
+// ErrClosed is the error of a client whose connection has ended although the host did not say
+// that the room is over, or whose host has failed. Another Client may return with the ticket.
 var ErrClosed = errors.New("connection closed")
 
-// ErrStopped: the host says that the room is over.
+// ErrStopped is the error of a client whose host says that the room is over.
 var ErrStopped = errors.New("the room is over")
 
-// ErrLeft: this client left by itself.
+// ErrLeft is the error of a client that left by itself.
 var ErrLeft = errors.New("left")
 
-// ErrKind: a ClientConfig sets an option that its Kind does not support.
+// ErrKind is the error of a ClientConfig that sets an option which its Kind does not
+// support.
 var ErrKind = errors.New("not for this kind of client")
 
-// NewClient asks to join over the link of cfg as soon as it is open. It is over at once, with
-// ErrKind, if its Kind does not do what cfg asks for, and with ErrConfig if cfg lacks a link or
-// Compile.
+// NewClient returns a client that asks to join over the link of cfg as soon as the link is
+// open. The client is over at once, with ErrKind, if its Kind does not support a setting of
+// cfg, and with ErrConfig if cfg lacks a link or Compile.
 func NewClient(cfg ClientConfig) *Client {
 	err := cfg.check()
 	if cfg.Link == nil {
@@ -174,12 +176,12 @@ func NewClient(cfg ClientConfig) *Client {
 	return c
 }
 
-// Player returns this client's player, 0 before it is let in.
+// Player returns this client's player, 0 before the host admits it.
 func (c *Client) Player() world.PlayerID { return c.end.Session.Player() }
 
 // Ticket returns the secret with which another Client can return as this player, after a lost
-// connection or in another run of the program. It is all 0 before the client is let in, and if
-// the host issues none.
+// connection or in another run of the program. It is all 0 before the host admits the client,
+// and if the host issues none.
 func (c *Client) Ticket() Ticket { return c.end.Session.Ticket() }
 
 // Playing reports whether the client is in the room, at its present.

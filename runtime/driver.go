@@ -79,9 +79,9 @@ func (d *Driver) Post(f func(now time.Duration)) error {
 	return d.jobs.post(f)
 }
 
-// Host runs a host until ctx ends or a tick fails. Then it says goodbye to the clients and
-// closes the link. It returns the error of the tick that failed, and of closing the link. A
-// host that cannot keep up runs slower than real time, and logs it.
+// Host runs a host until ctx ends or a tick fails. Then it tells the clients that the room
+// is over, and closes the link. It returns the error of the tick that failed, and of
+// closing the link. A host that cannot keep up runs slower than real time, and logs it.
 func (d *Driver) Host(ctx context.Context, h *Host) error {
 	d.begin()
 	defer d.jobs.close()

@@ -7,12 +7,11 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Revise replaces the input of an object of this player's for tick t, in rooms in which the newest
-// input of a tick counts (Rules.Newest). The tick must be one whose inputs are still repeated: one of
-// the last 15 (redundancy in [input]). If the earlier input is still a guess, the client simulates
-// with in at once; otherwise when the host relays it. The host may drop it, as any input. A button of
-// in is held, but it is no press that scripts count (world.Input.Edges). It returns an error where
-// that is not so.
+// Revise replaces this player's input of an object for tick t. It returns an error unless the
+// newest input of a tick counts in this room (Rules.Newest) and packets still repeat the inputs of
+// t (redundancy in [input]). If the earlier input is still a guess, the client simulates with in at
+// once; otherwise it does so when the host relays in. The host may drop in, as any input. A button
+// of in is down, but it is not a press that scripts count (world.Input.Edges).
 func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) error {
 	b := c.Bundle()
 	if b == nil || !b.Rules.Newest {

@@ -78,7 +78,7 @@ func (s *session) Connected() bool { return s.stage != StageConnecting && s.stag
 // Err returns why the stay is over, nil while it goes on.
 func (s *session) Err() error { return s.err }
 
-// Player returns the client's player, 0 before it is let in.
+// Player returns the client's player, 0 before the host admits it.
 func (s *session) Player() world.PlayerID { return s.player }
 
 // Ticket returns the ticket with which the player can return.

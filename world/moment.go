@@ -19,7 +19,7 @@ type Moment struct {
 // An object of a class with Seen stands where asSeen would show it, if its poses are known. Other
 // bodies are put on the line between the states Before and After. If these are the states after
 // m.Tick-1 and m.Tick, that is where asSeen would show them, too. Everything else is as in
-// m.After, but that objects that were spawned after m.Tick are left out.
+// m.After, except that objects which were spawned after m.Tick are left out.
 func (w *World) LoadMoment(m *Moment, schema *Schema) {
 	w.Load(m.After, schema)
 	w.Now.Tick = m.Tick

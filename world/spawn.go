@@ -14,10 +14,10 @@ type Placement struct {
 	Owner PlayerID
 }
 
-// Spawn makes an object of a class, with its default fields. The acting object can
-// write to it at once. All others see it when the order ends. The error wraps ErrNoClass or
-// ErrTooMany, or names a number out of range. It wraps ErrBody for a pose or a velocity of
-// an object without a body, which is nowhere.
+// Spawn makes an object of a class, with its default fields. The acting object can write to
+// it at once. All others see it when the order ends. The error wraps ErrNoClass or
+// ErrTooMany, or names a number out of range. It wraps ErrBody if p has a pose or a
+// velocity and the class has no body.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
 	ci, err := spawnable(w.schema, class)
 	if err != nil {

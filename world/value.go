@@ -85,11 +85,12 @@ func checkEventValues(values []NamedValue) error {
 
 // Errors of host events.
 var (
-	// ErrValue: a value is not one that its field or its parameter takes.
+	// ErrValue is the error of a value that its field or its parameter does not accept.
 	ErrValue = errors.New("bad value")
-	// ErrNoField: no such field in the class.
+	// ErrNoField is the error of a field that the class does not have.
 	ErrNoField = errors.New("no such field")
-	// ErrNoFunction: the game declares no such function for the host program.
+	// ErrNoFunction is the error of a function that the game does not declare for the host
+	// program.
 	ErrNoFunction = errors.New("no such function")
 )
 

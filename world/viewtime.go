@@ -13,8 +13,8 @@ type ViewTime struct {
 	// Back is how long before the end of the input's tick the moment was that the
 	// screen showed, in ViewParts of a tick; 0: none.
 	Back uint16
-	// All: the screen showed all other objects so, as a client's does that only
-	// watches.
+	// All means that the screen showed all other objects at that moment, as that of a
+	// spectator does. Otherwise it showed only interpolated objects at that moment.
 	All bool
 }
 

@@ -120,7 +120,7 @@ type Fault struct {
 	Class  string // of the object
 	Hook   Hook
 	Err    error // mostly a *ScriptError
-	Silent bool  // this was one too many: the hook is silenced until the next bundle
+	Silent bool  // the hook has failed FaultLimit times in a row, and is disabled until the next bundle
 }
 
 // New returns a World without a state. Load or Enter gives it one.
@@ -288,8 +288,8 @@ func (w *World) ends(slot int) {
 	w.rec.end().change(w.Now, slot, w.deeds[slot])
 }
 
-// Fault records that a hook of the object in a slot failed, and counts towards
-// silencing that hook. What the hook did before stays.
+// Fault records that a hook of the object in a slot failed, and counts it towards
+// FaultLimit. The effects of the hook before the failure stay.
 func (w *World) Fault(slot int, h Hook, err error) {
 	w.touch(slot)
 	o := &w.Now.Objects[slot]
@@ -299,7 +299,7 @@ func (w *World) Fault(slot int, h Hook, err error) {
 	w.faults = append(w.faults, Fault{Object: o.ID, Class: w.Class(slot).Name, Hook: h, Err: err, Silent: o.Faults[h] == FaultLimit})
 }
 
-// Healed ends a hook's run of failures: it has worked.
+// Healed resets the count of a hook's failures in a row, because it has succeeded.
 func (w *World) Healed(slot int, h Hook) {
 	if w.Now.Objects[slot].Faults[h] != 0 {
 		w.touch(slot)

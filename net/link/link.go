@@ -142,10 +142,11 @@ type Link interface {
 	// knows beforehand when packets arrive.
 	Ready() <-chan struct{}
 
-	// Shutdown tells every peer the reason and frees the link at once: its socket and
-	// its goroutines are gone when it returns. After it, sends fail with ErrShutdown,
-	// polls do nothing and Due returns Never. A second call does nothing. The caller
-	// that made the link calls it, or gives the link to what does. The error is that of
-	// closing a socket or a listener; the link is freed all the same.
+	// Shutdown tells every peer the reason and frees the link at once: its socket and its
+	// goroutines are gone when it returns. After it, sends fail with ErrShutdown, polls do
+	// nothing and Due returns Never. A second call does nothing. The program that made the
+	// link calls it, unless it gave the link to something that does, such as a
+	// runtime.Driver. The error is that of closing a socket or a listener; the link is freed
+	// all the same.
 	Shutdown(reason string) error
 }

@@ -11,7 +11,7 @@ import (
 // the time before.
 type Keyframe struct {
 	State *world.State
-	// Poses is the pose history of the ticks before, in bytes; nil: nothing was anywhere.
+	// Poses is the pose history of the ticks before, in bytes; nil: no poses are known.
 	Poses []byte
 	// Held are the newest inputs up to the state's tick: later ticks repeat them.
 	Held []world.Event

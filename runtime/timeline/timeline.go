@@ -283,8 +283,9 @@ func (tl *Timeline) CertainTo(limit world.Tick) world.Tick {
 	return tl.poses.certainTo(tl.frames.certainTo(tl.inputs.certainTo(limit)), tl.mattered)
 }
 
-// Correct puts a state that the host sent in place of what tick s.Tick gives, for the objects
-// in it, until Complete reaches that tick. The Timeline keeps s.
+// Correct applies a correction: in the result of tick s.Tick, the objects of s replace those
+// that were simulated, until Complete reaches that tick. The Timeline keeps s, which must not
+// change.
 func (tl *Timeline) Correct(s *world.State) {
 	if s.Tick <= tl.Oldest() {
 		return

@@ -12,9 +12,9 @@ import (
 // Actor is the world as the hook that runs may see and change it, on behalf of the
 // acting object. It is valid while the hook runs.
 //
-// Lists of objects are valid while the hook runs. Queries leave the acting object
-// out, and see all objects as they were when the order began. Layers are named;
-// none are all.
+// Lists of objects are valid while the hook runs. Queries leave the acting object out,
+// and see all objects as they were when the order began. The layers of a query are given
+// by their names; without a name it sees all layers.
 type Actor struct{ of *script }
 
 // Hit is the intersection of a ray with a body.
@@ -57,7 +57,7 @@ func (a Actor) Random() float64 { return a.of.stage().random() }
 
 // AsSeen runs f while the other objects are where the screen of the acting object's
 // player showed them, for objects of classes with Seen. It is for ApplyInput, and f
-// can change nothing of the world.
+// cannot change the world.
 func (a Actor) AsSeen(f func()) { a.of.stage().asSeen(f) }
 
 // Print writes a line to the log, with its place in the program. It is silent when
@@ -72,9 +72,10 @@ func (a Actor) Print(args ...any) {
 	}
 }
 
-// Spawn makes an object of a class: At, Facing, Moving, Turning and OwnedBy say
-// where, and the As of fields what is not the default. Its OnSpawn runs at once. The
-// acting object may change it at once; all others see it when the order ends.
+// Spawn makes an object of a class. At, Facing, Moving, Turning and OwnedBy set its pose,
+// velocity and owner, and the As of a field sets a value other than the default. Its
+// OnSpawn runs at once. The acting object may change it at once; all others see it when
+// the order ends.
 func (a Actor) Spawn(c *Class, with ...Setting) Object { return a.of.spawn(c, with) }
 
 // Tie makes a joint: one of Rope, Hinge and the others, or of package physics, of

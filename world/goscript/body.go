@@ -27,13 +27,13 @@ func (b Body) Copy() physics.Body { return *b.of.body() }
 // SetPosition moves the object at once, whatever is in between.
 func (b Body) SetPosition(x, y float64) { b.set(world.SetPosition, x, y) }
 
-// SetDirection turns the object.
+// SetDirection turns the object to an angle.
 func (b Body) SetDirection(angle float64) { b.set(world.SetDirection, angle, 0) }
 
-// SetVelocity sets how the object moves.
+// SetVelocity sets the velocity of the centre of mass.
 func (b Body) SetVelocity(vx, vy float64) { b.set(world.SetVelocity, vx, vy) }
 
-// SetAngularVelocity sets how the object turns.
+// SetAngularVelocity sets the angular velocity.
 func (b Body) SetAngularVelocity(w float64) { b.set(world.SetAngularVelocity, w, 0) }
 
 // SetForce sets a force that acts until it is set again.

@@ -59,11 +59,11 @@
 //
 // # What is bounded
 //
-// A panic in a hook, of your code or because a call cannot be carried out, ends the
-// hook. It is reported as a *world.ScriptError with the line of your program. What the
-// hook did before stays; after world.FaultLimit such errors in a row the hook of that
-// object is silenced until the next bundle. If the panic came from the world itself,
-// the effects of the hook are undone.
+// A panic in a hook, of your code or because a call cannot be carried out, ends the hook.
+// It is reported as a *world.ScriptError with the line of your program. What the hook did
+// before stays; after world.FaultLimit such errors in a row the hook of that object is
+// disabled until the next bundle. If the panic came from the world itself, the effects of
+// the hook are undone.
 //
 // The calls of hooks to the world are bounded: [HookBudget] for the calls of a hook,
 // [OrderBudget] for those of an object in one order, world.MaxSpawns, world.MaxCues,

@@ -105,12 +105,12 @@ func (n Number) Show(how world.Show) Number {
 // At returns the number in item i of its list.
 func (n Number) At(i int) Number { return Number{n.leaf, i + 1} }
 
-// Get returns the number of an object. Of another object it is what it was when
-// the order began.
+// Get returns the number of an object. For an object other than the acting one, it is the
+// number as it was when the order began.
 func (n Number) Get(o Object) float64 { return numberOf(n.leaf.word(o, n.item)) }
 
-// Set writes the number of an object: at once of the acting object, when the order
-// ends of others.
+// Set writes the number of an object: at once for the acting object, and when the order
+// ends for others.
 func (n Number) Set(o Object, v float64) { n.leaf.put(o, n.item, n.As(v)) }
 
 // Add writes the number that Get returns, plus v.

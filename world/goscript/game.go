@@ -66,9 +66,9 @@ func (g *Game) Class(spec world.Class) *Class {
 	return c
 }
 
-// Source returns the file that names the game in a bundle: put it, and nothing
-// else, into the Files of the bundle. It holds the name and the version of the game
-// and a hash of what it declares. It ends the declarations.
+// Source returns the file that names the game in a bundle: put it, and nothing else, into
+// the Files of the bundle. It holds the name and the version of the game and a hash of
+// what it declares. Nothing can be declared after it.
 func (g *Game) Source() world.Source {
 	g.layOut()
 	return world.Source{Name: g.id.name + ".go", Text: g.id.text()}

@@ -35,7 +35,7 @@ func (in *input) declare(change func(f *world.InputField)) {
 // make inputs, once the game has been compiled.
 type Button struct{ in *input }
 
-// Merge declares how what a player does in the frames of a tick becomes one input.
+// Merge declares the rule by which the values in the frames of a tick become one input.
 func (b Button) Merge(rule world.Merge) Button {
 	b.in.declare(func(f *world.InputField) { f.Merge = rule })
 	return b
@@ -55,8 +55,8 @@ func (b Button) Once() Button {
 }
 
 // Pressed reports whether the button went down since the object's last input. No press is lost or
-// comes twice, whatever becomes of the input of its tick (world.Input.Edges). In ApplyInput and
-// Simulate, of a button that is Counted.
+// comes twice, whatever becomes of the input of its tick (world.Input.Edges). It may be called in
+// ApplyInput and Simulate, for a button that is Counted.
 func (b Button) Pressed(a Actor) bool { return b.Presses(a) > 0 }
 
 // Released reports whether the button went up since the object's last input, as Pressed does.
@@ -94,7 +94,7 @@ func (b Button) Press(in *world.Input, part float64) { in.Press(b.in.index(), pa
 // be used by programs.
 type Axis struct{ in *input }
 
-// Merge declares how what a player does in the frames of a tick becomes one input.
+// Merge declares the rule by which the values in the frames of a tick become one input.
 func (a Axis) Merge(rule world.Merge) Axis {
 	a.in.declare(func(f *world.InputField) { f.Merge = rule })
 	return a

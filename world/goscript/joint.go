@@ -10,17 +10,18 @@ import (
 // Joint is a joint as an object: it can be kept in a Ref, changed, and removed.
 type Joint struct{ of Object }
 
-// SetMotor sets the speed that the joint's motor wants, in m/s or rad/s, and the
-// most force or torque that it takes for it; 0 switches it off.
+// SetMotor sets the target speed of the joint's motor, in m/s or rad/s, and its maximum
+// force or torque, in N or N m; a maximum of 0 switches it off.
 func (j Joint) SetMotor(speed, most float64) { j.set(world.SetMotor, speed, most) }
 
-// SetLimits sets how far the joint goes: metres, or radians of a hinge.
+// SetLimits sets the range of the joint, in metres, or in radians for a hinge.
 func (j Joint) SetLimits(min, max float64) { j.set(world.SetLimits, min, max) }
 
 // SetLength sets the length of a rope, a rod or a spring in metres.
 func (j Joint) SetLength(length float64) { j.set(world.SetLength, length, 0) }
 
-// SetSpring sets how stiff the joint is, in Hz, and its share of critical damping.
+// SetSpring sets the frequency of the joint's spring in Hz, and its share of critical
+// damping.
 func (j Joint) SetSpring(hertz, damping float64) { j.set(world.SetSpring, hertz, damping) }
 
 func (j Joint) set(kind world.OpKind, a, b float64) {
@@ -67,7 +68,7 @@ func Spring(a, b Object) physics.Joint {
 	return j
 }
 
-// Hinge returns a hinge where b is: the two turn around it.
+// Hinge returns a hinge at the position of b, around which both turn.
 func Hinge(a, b Object) physics.Joint { return joined(physics.Hinge, a, b) }
 
 // Weld returns a joint that keeps the present relative pose of a and b.

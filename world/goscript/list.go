@@ -62,8 +62,9 @@ func (l List) declared() *list {
 // Len returns how many items the list of an object has.
 func (l List) Len(o Object) int { return l.declared().len(o) }
 
-// Append adds an item at the end. Values that are not given are the defaults. Of
-// another object, it is the end when the order ends.
+// Append adds an item at the end. Values that are not given are the defaults. On an
+// object other than the acting one, it is the end of the list as it is when the order
+// ends.
 func (l List) Append(o Object, values ...Setting) { l.declared().insert(o, 0, values) }
 
 // Insert adds an item in front of item i.

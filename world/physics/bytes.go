@@ -40,9 +40,9 @@ func AppendBody(dst []byte, b *Body) []byte {
 	return le.AppendUint32(dst, b.Rest)
 }
 
-// ParseBody reads what AppendBody wrote into b and gives the rest. On an error
-// b is untouched. A body in bytes has a key, finite numbers and an angle in
-// (-pi, pi]; a place or speed beyond the limits is left to the next Step.
+// ParseBody reads into b what AppendBody wrote, and returns the rest. After an error b is
+// unchanged. A body in bytes has a key, finite numbers and an angle in (-pi, pi]; the
+// next Step clamps positions and speeds that are beyond the limits.
 func ParseBody(src []byte, b *Body) (rest []byte, err error) {
 	if len(src) < BodyWire {
 		return src, fmt.Errorf("%w: a body takes %d bytes, %d are left", ErrFormat, BodyWire, len(src))
@@ -90,11 +90,11 @@ func AppendContact(dst []byte, s *State, i int) []byte {
 	return dst
 }
 
-// ParseContact reads what AppendContact wrote, adds it to the contacts of s,
-// and gives the rest. find gives the slot of a key in s; a contact that names
-// a body which find does not know is an error, unless it says that the body is
-// gone, and so is one that does not come after the last one of s in the order
-// of keys. On an error s is untouched.
+// ParseContact reads what AppendContact wrote, adds it to the contacts of s, and returns
+// the rest. find returns the slot of a key in s; a contact that names a body which find
+// does not know is an error, unless it says that the body is gone, and so is one that
+// does not come after the last one of s in the order of keys. After an error s is
+// unchanged.
 func ParseContact(src []byte, s *State, find func(key uint64) (slot int, ok bool)) (rest []byte, err error) {
 	c, rest, err := parseContact(src)
 	if err != nil {

@@ -2,10 +2,9 @@ package physics
 
 import "math"
 
-// NewDef returns a Def of these shapes in which no zero value is left that would
-// surprise: friction 0.6, on layer 1, colliding with all layers. A dynamic body also
-// gets a density of 1 kg a square metre and a gravity scale of 1. Change what you like,
-// then call Prepare.
+// NewDef returns a Def of these shapes with usual values in place of zeros: friction 0.6,
+// on layer 1, colliding with all layers. A dynamic body also gets a density of 1 kg a
+// square metre and a gravity scale of 1. Change what you like, then call Prepare.
 func NewDef(t BodyType, shapes ...Shape) Def {
 	d := Def{Type: t, Friction: 0.6, Layer: 1, Collides: math.MaxUint64}
 	if t == Dynamic {

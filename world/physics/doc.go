@@ -135,23 +135,25 @@
 //     everything that the body can meet with the velocity and the forces that it starts
 //     with.
 //   - A pair of bodies is handled as before if both are as they were, and sleep or wake
-//     as they did. So a body that differs brings all that its box overlaps, as it was
-//     and as it is. For the others the record is enough.
-//   - Dynamic bodies come with all that a constraint ties to them, even one that pushed
-//     nothing, or a joint, or a contact between sleepers: with their ring.
+//     as they did. So the part includes, for a body that differs, all bodies that its box
+//     overlaps now or overlapped in the recorded step. For all other bodies the record is
+//     enough.
+//   - The part includes the ring of each dynamic body: all bodies that a constraint ties
+//     to it, even by a constraint that pushed nothing, by a joint, or by a contact
+//     between sleeping bodies.
 //   - Static and kinematic bodies tie nothing together. Those near a body, or joined to
 //     it, are present when it is stepped.
-//   - A bullet reads the ways of the moving bodies that its box overlaps, and is in their
-//     ring. A fast body reads the static bodies along its way, which can leave its box:
-//     ccd.Ways holds what firstImpact looked at.
+//   - A bullet reads the paths of the moving bodies that its box overlaps, and is in
+//     their ring. A fast body reads the static bodies along its path, which can leave its
+//     box: ccd.Ways holds what firstImpact looked at.
 //   - Which bodies wake, or sleep on, is known when the part has been stepped. A body
-//     that does otherwise than in the record counts as one that differs.
+//     that does not do as in the record counts as one that differs.
 //   - A sensor changes the motion of no body. Its contacts and events with bodies that
 //     are as they were stay, even where those bodies are stepped again.
 //   - Which pairs a crowd leaves out depends on all bodies. If the recorded pairs and
 //     those of the part are more than a step handles, everything is stepped.
-//   - Ends of contacts with a removed body are reported again if the other body is fixed,
-//     and if it is stepped.
+//   - The ends of contacts with a removed body are reported again if the other body is
+//     fixed or is stepped.
 //   - Impulses of contacts and joints count, and so does every bit: -0 is not 0.
 //
 // # Units

@@ -31,11 +31,10 @@ func AppendJoint(dst []byte, s *State, i int) []byte {
 	return dst
 }
 
-// ParseJoint reads what AppendJoint wrote, adds it to the joints of s, and
-// gives the rest. find gives the slot of a key in s; a joint that names a body
-// which find does not know is an error, unless it says that the body is gone,
-// and so is one that does not come after the last one of s in the order of
-// keys. On an error s is untouched.
+// ParseJoint reads what AppendJoint wrote, adds it to the joints of s, and returns the
+// rest. find returns the slot of a key in s; a joint that names a body which find does
+// not know is an error, unless it says that the body is gone, and so is one that does not
+// come after the last one of s in the order of keys. After an error s is unchanged.
 func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool)) (rest []byte, err error) {
 	if len(src) < JointWire {
 		return src, fmt.Errorf("%w: a joint takes %d bytes, %d are left", ErrFormat, JointWire, len(src))

@@ -19,9 +19,9 @@ type Bump struct {
 	Slot   int // of the body
 	Point  Vec // in the world, metres
 	Normal Vec // unit vector out of the obstacle
-	// Taken is the metres of the move along the normal that it took. A mover has
-	// no mass: for a character of m kg that moves so in dt seconds, what stopped it
-	// was an impulse of m * Taken / dt.
+	// Taken is how many metres of the move, along the normal, the obstacle prevented. A
+	// mover has no mass: for a character of m kg that moves so in dt seconds, what stopped
+	// it was an impulse of m * Taken / dt.
 	Taken float64
 }
 

@@ -1,10 +1,10 @@
 package physics
 
-// Blocked reports whether something fixed, with which the body collides, stands
-// between the place of the body and another one: a circle of half its least
-// thickness is moved between its centres of mass there. What the body leans on,
-// and sinks into a little, is not in its way. Nothing blocks a body without a Def that is
-// prepared.
+// Blocked reports whether a static body with which the body collides stands between its
+// position and another one. It moves a circle of half the least thickness of the body from
+// the present centre of mass to the one at the other position and angle (radians). A body
+// that the circle touches or overlaps a little at the start does not block it. Nothing
+// blocks a body without a Def that is prepared.
 func Blocked(s *State, defs []Def, b *Body, to Vec, angle float64) bool {
 	d := b.def(defs)
 	if d == nil {
