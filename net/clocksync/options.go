@@ -36,10 +36,11 @@ const (
 
 // The errors of Sample.
 var (
-	// ErrTime: a time is negative or beyond 36 years, or the answer was received before
-	// the ping was sent, more than a minute after it, or before an earlier answer.
+	// ErrTime is the error of impossible times: one is negative or beyond 36 years, or the
+	// answer was received before the ping was sent, more than a minute after it, or before
+	// an earlier answer.
 	ErrTime = errors.New("clocksync: sample refused: its times can't be right")
-	// ErrDuplicate: there is a sample of this ping already.
+	// ErrDuplicate is the error of a second sample of one ping.
 	ErrDuplicate = errors.New("clocksync: sample refused: this ping has been answered before")
 )
 

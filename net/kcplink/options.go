@@ -42,7 +42,7 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Impair simulates one direction of a bad network: it takes packets and gives them back
+// Impair simulates one direction of a bad network: it takes packets and returns them
 // late, twice, in another order, or never. memlink.Shaper is one. Push must copy b. Pop
 // returns the next packet that is due at now; the Link does not use it after the next
 // call. Next returns when the next packet is due, if there is one. Packets come out when

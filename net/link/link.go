@@ -20,16 +20,16 @@ const Never time.Duration = math.MaxInt64
 
 // The errors of sending. They are wrapped: use errors.Is.
 var (
-	// ErrNoPeer: the peer is not open: it never was, or it is closed.
+	// ErrNoPeer is the error of a peer that is not open: it never was, or it is closed.
 	ErrNoPeer = errors.New("link: no such peer")
-	// ErrTooLarge: more bytes than MaxDatagram, or than the stream takes.
+	// ErrTooLarge is the error of more bytes than MaxDatagram, or than the stream takes.
 	ErrTooLarge = errors.New("link: too large")
-	// ErrEmpty: a datagram or message without bytes.
+	// ErrEmpty is the error of a datagram or a message without bytes.
 	ErrEmpty = errors.New("link: empty")
-	// ErrBacklog: too many bytes of earlier messages wait to be sent. Nothing of this
-	// message was queued. Wait, or close the peer.
+	// ErrBacklog is the error of a message for which too many bytes of earlier ones wait to
+	// be sent. Nothing of it was queued. Wait, or close the peer.
 	ErrBacklog = errors.New("link: backlog full")
-	// ErrShutdown: the link was shut down.
+	// ErrShutdown is the error of a link that was shut down.
 	ErrShutdown = errors.New("link: shut down")
 )
 

@@ -19,8 +19,8 @@ const (
 // welcome is the host's answer.
 const welcome byte = 1
 
-// ErrRoomName: the name cannot be used for a room: it is empty, longer than MaxName, not
-// printable, or another room has it.
+// ErrRoomName is the error of a name that cannot be used for a room: it is empty, longer
+// than MaxName or not printable, or another room has it.
 var ErrRoomName = errors.New("linkmux: unusable room name")
 
 // checkName returns an error unless a room may have the name.

@@ -9,7 +9,8 @@ import (
 
 // Join returns the link of a client that plays in a room of a Mux, around the link of the
 // client to the host of the Mux. Opened comes when the host has given it the room; if the
-// host does not, Closed comes with the reason. Nobody else may use l from now on.
+// host does not, Closed comes with the reason. From now on, only the returned link may
+// use l.
 //
 // It is a link as l is: it belongs to one goroutine, and its Shutdown is that of l.
 func Join(l link.Link, room string) link.Link {

@@ -65,8 +65,8 @@ type Mux struct {
 	refused, dropped, stalled atomic.Uint64
 }
 
-// New returns a Mux without rooms. It takes over the link of a host: nobody else may use
-// it from now on.
+// New returns a Mux without rooms. It takes over the link of a host: from now on, only
+// the Mux may use it.
 func New(l link.Link, o Options) *Mux {
 	if l == nil {
 		panic("linkmux: New needs the link of a host")

@@ -100,8 +100,8 @@ func (r *Room) Due(now time.Duration) time.Duration {
 // Ready implements link.Link.
 func (r *Room) Ready() <-chan struct{} { return r.box.signalled() }
 
-// Shutdown implements link.Link. It closes the peers of this room and gives its name free;
-// the shared link and the other rooms go on. It always returns nil.
+// Shutdown implements link.Link. It closes the peers of this room and frees its name; the
+// shared link and the other rooms go on. It always returns nil.
 func (r *Room) Shutdown(reason string) error {
 	if r.down {
 		return nil

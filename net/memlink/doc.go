@@ -54,6 +54,6 @@
 //
 // # Not in this package
 //
-// Nobody forges packets here, so addresses are not proved, clients not limited and packets
-// not checked.
+// There is no attacker in this network: addresses are not proved, the number of clients is
+// not limited, and packets are not checked.
 package memlink

@@ -25,16 +25,16 @@
 // match stays correct; on a line that loses packets, the lead of the client grows, and
 // other players move in jumps. Use kcplink wherever there is UDP.
 //
-// So that a thin line does not deliver the past, at most 64 KB of datagrams wait to be
-// sent: when there are more, those that wait are dropped for the newest. What the system
-// buffers cannot be dropped.
+// At most 64 KB of datagrams wait to be sent, so that a slow line does not deliver old
+// ones. If there are more, those that wait are dropped and the newest one is kept.
+// Datagrams in the buffers of the system cannot be dropped.
 //
 // # The streams
 //
 // Control goes before Bulk. Both are cut into segments of at most 4 KB, and of each stream
 // only a window of bytes may be sent and not yet taken by a poll of the other end: 256 KB of
-// Control, 64 KB of Bulk. So a large message holds little up, an end that does not poll
-// stops the other one after a window, and memory is bounded at both ends.
+// Control, 64 KB of Bulk. So a large message delays others only a little, an end that does
+// not poll stops the other end after a window, and memory is bounded at both ends.
 //
 // # Concurrency
 //
@@ -51,7 +51,7 @@
 //	3 datagram  length u16, 1 to 1,100 bytes
 //	4 segment   stream u8, last u8 (1: it ends its message), length u16, 1 to 4,096 bytes
 //	5 credit    stream u8, bytes u32: so many more of the stream may be sent
-//	6 bye       length u8, reason: the last frame; who reads it closes the connection
+//	6 bye       length u8, reason: the last frame; its receiver closes the connection
 //
 // A frame that does not parse, a segment without credit and a message that is too large end
 // the connection.

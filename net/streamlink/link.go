@@ -36,7 +36,7 @@ func NewHost(o Options) *Link { return newLink(o.filled(true), false) }
 // goroutine of its own that the first Poll starts, and returns soon after ctx is done. The
 // first event is Opened with peer 1, or Closed with the reason.
 //
-// Close of the connection must end the reads and writes that wait.
+// The Close method of the connection must end the reads and writes that wait.
 func Dial(dial func(ctx context.Context) (io.ReadWriteCloser, error), o Options) *Link {
 	if dial == nil {
 		panic("streamlink: Dial needs a function that makes the connection")
@@ -52,9 +52,10 @@ func (l *Link) attach(ln *listener) {
 	ln.start(l.Add)
 }
 
-// Add gives a connection to a host, which closes it at the end. Until both ends have said
-// hello there is no event of it. Add is safe for concurrent use, and does not wait. What
-// Dial says of Close holds here as well.
+// Add gives a connection to a host, which closes it at the end. No event of the
+// connection is delivered until both ends have sent their hello. Add is safe for
+// concurrent use, and does not wait. Its Close must end the reads and writes that wait,
+// as with Dial.
 func (l *Link) Add(rw io.ReadWriteCloser) { l.gate.enter(rw) }
 
 // Ready implements link.Link.

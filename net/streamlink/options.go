@@ -12,8 +12,8 @@ import (
 // Options configures a Link. The zero value has the defaults of both ends; a value below
 // 0 counts as 0.
 type Options struct {
-	// Protocol is the version of the protocol above the link. Ends with different ones
-	// do not connect; both are told.
+	// Protocol is the version of the protocol above the link. Ends with different versions
+	// do not connect, and both get Closed with a reason that names the versions.
 	Protocol uint32
 	// MaxPeers is the largest number of connections of a host; 0 means 128.
 	MaxPeers int

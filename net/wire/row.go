@@ -69,7 +69,7 @@ func (c *bitCoder) words(m *numberModel, old, words []int64) {
 }
 
 // ChangeBytes estimates how many bytes a Snapshot takes for the words of a row that were old
-// before. No old ones are zeros.
+// before. If old is empty, they were zeros.
 func ChangeBytes(old, words []int64) float64 {
 	n := 0.0
 	for i, w := range words {

@@ -33,7 +33,7 @@ type Pose [3]int32
 // VelocityUnits.
 type Velocity [3]int32
 
-// ErrNoRow: a Snapshot refers to a Row that is not here.
+// ErrNoRow is the error of a Snapshot that refers to a Row which Rows does not have.
 var ErrNoRow = errors.New("row missing")
 
 // Entity is what a Snapshot says of one object: its state at the end of Tick. Its fields are all

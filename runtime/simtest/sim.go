@@ -218,8 +218,8 @@ func (s *Sim) SleepHost(d time.Duration) { s.asleep[theHost] = s.Now + d }
 // SleepClient stops a client's process for a while.
 func (s *Sim) SleepClient(i int, d time.Duration) { s.asleep[i] = s.Now + d }
 
-// SuspendClient puts a client's machine to sleep for a while. Where its clock stands
-// still meanwhile, as a monotonic one may, it goes on from there.
+// SuspendClient puts a client's machine to sleep for a while. If clockStands is set, the
+// client's clock stands still meanwhile, as a monotonic clock may.
 func (s *Sim) SuspendClient(i int, d time.Duration, clockStands bool) {
 	s.SleepClient(i, d)
 	if clockStands {

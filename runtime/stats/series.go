@@ -85,7 +85,7 @@ func (s *Series) Quantile(q float64) float64 {
 	return Round(s.max)
 }
 
-// Round keeps four significant digits, for people who read a report.
+// Round rounds v to four significant digits, for people who read a report.
 func Round(v float64) float64 {
 	if v == 0 {
 		return 0

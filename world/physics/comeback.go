@@ -2,8 +2,8 @@ package physics
 
 import "slices"
 
-// Ties appends to contacts and joints all that s has of the body in a slot. Remove is going to mark or
-// drop them, and ComeBack needs them.
+// Ties appends to contacts and joints all those of the body in a slot. Call it before Remove, which
+// marks or drops them; ComeBack needs them.
 func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, []Joint) {
 	key := s.Bodies[slot].Key
 	if key == 0 {
@@ -22,8 +22,8 @@ func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, [
 	return contacts, joints
 }
 
-// Join adds the contacts and joints of part, which must not be in s yet, with the
-// slots that find gives for their keys; a body that it does not know is gone.
+// Join adds the contacts and joints of part, which must not be in s yet, with the slots
+// that find returns for their keys. A body that find does not know counts as removed.
 func (s *State) Join(part *State, find func(key uint64) (slot int, ok bool)) {
 	for i := range part.Contacts {
 		placeContact(s, part.Contacts[i], find)

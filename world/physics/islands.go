@@ -14,7 +14,7 @@ type Islands struct {
 	bodies []Body
 }
 
-// Build finds the islands of s. It holds on to s.Bodies until the next Build.
+// Build finds the islands of s. It keeps a reference to s.Bodies until the next Build.
 func (is *Islands) Build(s *State) {
 	is.bodies = s.Bodies
 	is.root.reset(len(s.Bodies))

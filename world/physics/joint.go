@@ -99,9 +99,9 @@ type Joint struct {
 	Impulse [jointRows]float64 // of the last sub-step
 }
 
-// NewJoint returns a joint of the kind at a place of the world, such that the
-// bodies are at rest as they stand: anchors, Angle and (0) Length say so. b
-// nil ties a to the world.
+// NewJoint returns a joint of a kind at a point of the world. Its anchors, Angle and
+// Length (0) are such that the joint holds the bodies as they are. If b is nil, the joint
+// ties a to the world.
 func NewJoint(key uint64, kind JointKind, a, b *Body, at Vec) Joint {
 	j := Joint{Key: key, Kind: kind, KeyA: a.Key, AnchorA: a.ToBody(at), AnchorB: at, Angle: -a.Angle}
 	if b != nil {
@@ -110,8 +110,8 @@ func NewJoint(key uint64, kind JointKind, a, b *Body, at Vec) Joint {
 	return j
 }
 
-// NewDistance returns a rod between two places of the world, one on each body, that
-// keeps them as far apart as they are. b nil ties a to the world.
+// NewDistance returns a rod that keeps two points as far apart as they are, one on each
+// body. The points are given in the world. If b is nil, the rod ties a to the world.
 func NewDistance(key uint64, a, b *Body, atA, atB Vec) Joint {
 	j := NewJoint(key, Distance, a, b, atB)
 	j.AnchorA = a.ToBody(atA)
@@ -151,7 +151,8 @@ func (j *Joint) forget() {
 	}
 }
 
-// Check refuses numbers that the solver cannot work with.
+// Check returns an error that wraps ErrJoint for numbers that the solver cannot work
+// with.
 func (j *Joint) Check() error {
 	switch {
 	case j.Key == 0 || j.KeyA == 0 || j.KeyA == j.KeyB:

@@ -34,10 +34,10 @@ func searchJoint(joints []Joint, key uint64, gone JointFlags) (at int, ok bool) 
 	return at, at < len(joints) && joints[at].compareName(key, gone) == 0
 }
 
-// AddJoint puts j among the joints of s and wakes its bodies. It finds their
-// slots itself, clears the impulses, and returns an error that wraps ErrJoint for a
-// joint with a number out of range, with a key that is in use, or between bodies that
-// are not there.
+// AddJoint puts j among the joints of s and wakes its bodies. It finds their slots
+// itself, clears the impulses, and returns an error that wraps ErrJoint for a joint with
+// a number out of range, with a key that is in use, or between bodies that s does not
+// have.
 func (s *State) AddJoint(defs []Def, j Joint) error {
 	if _, ok := s.FindJoint(j.Key); ok {
 		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
@@ -50,9 +50,9 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	return nil
 }
 
-// ResolveJoint makes j ready to be put among the joints of s: it gives it the slots
-// that find knows, and clears its impulses. It returns an error that wraps ErrJoint for
-// a joint that AddJoint refuses.
+// ResolveJoint prepares j for the joints of s: it sets the slots that find returns, and
+// clears the impulses. It returns an error that wraps ErrJoint for a joint that AddJoint
+// refuses.
 func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot int, ok bool)) error {
 	j.Impulse = [jointRows]float64{}
 	j.Flags &^= jointFixed | jointGone
@@ -201,9 +201,8 @@ func placeJoint(s *State, j Joint, find func(key uint64) (slot int, ok bool)) {
 	s.Joints = append(s.Joints, j)
 }
 
-// CarryJoints replaces the joints of s by those of old, between the bodies
-// that find knows in s; of a joint with a body that find does not know the end
-// is due in the next Step.
+// CarryJoints replaces the joints of s by those of old, between the bodies that find
+// knows in s. The next Step reports the end of each joint with another body.
 func (s *State) CarryJoints(old *State, find func(key uint64) (slot int, ok bool)) {
 	s.Joints = s.Joints[:0]
 	for i := range old.Joints {

@@ -1,8 +1,8 @@
 package physics
 
-// Mover moves a shape without forces, like a character in a platform game: along a way, and along what it
-// hits. It reads a State and changes none, so a script may use it with any stored State, and write the
-// position back.
+// Mover moves a shape without forces, like a character in a platform game: by a distance, and along
+// the obstacles that it hits. It reads a State and does not change it, so a script may use it with
+// any stored State, and write the position back.
 type Mover struct {
 	Shape  Shape
 	Angle  float64 // radians
@@ -30,9 +30,9 @@ const (
 	freeRounds    = 8
 )
 
-// Move returns the place where the shape comes from a place by a move, and
-// appends what it met, in the order in which it did. If it overlaps others it
-// is first brought out of them, the deepest first; they are no bumps.
+// Move returns the position of the shape after a move, and appends a bump for each
+// obstacle that it hit, in that order. If it overlaps bodies at the start, it is first
+// pushed out of them, out of the deepest first; these are not bumps.
 func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec, bumps []Bump) {
 	if !from.finite() || !move.finite() || mv.Shape.Check() != nil {
 		return from, out

@@ -3,17 +3,17 @@ package physics
 // PartialRerun is the result of StepPart. Its slices belong to the Solver: the next StepPart overwrites
 // them.
 type PartialRerun struct {
-	// Changed are the slots, ascending, of which the body, one of its contacts
-	// or one of its joints has other bits after than it had. A body that is not
-	// dynamic is listed for its own bits only.
+	// Changed are the slots, ascending, whose body, or one of its contacts or joints, has
+	// other bits in after than before. A body that is not dynamic is listed for its own bits
+	// only.
 	Changed []int32
-	// Moved are those of them of which the body has other bits, in no order.
+	// Moved are those of Changed whose body has other bits, in no order.
 	Moved []Moved
-	// Events are the slots, ascending, of bodies with a begin, end, hit or joint
-	// event that came, went or has other bits.
+	// Events are the slots, ascending, of bodies with a begin, end, hit or joint event that
+	// is new, is missing or has other bits.
 	Events []int32
 	Solved int  // dynamic bodies that were stepped
-	Whole  bool // so much could differ that all was stepped
+	Whole  bool // so much could differ that all bodies were stepped
 }
 
 // Moved is a body that came out differently, and what it was before. Key 0 means that it did not exist.
@@ -22,32 +22,33 @@ type Moved struct {
 	Was  Body
 }
 
-// StepPart does a recorded step again, for those bodies only that can come out
-// differently.
+// StepPart repeats a recorded step for only those bodies that can come out differently.
 //
-// mid is all that the step starts from, as it is now; it is left as it is.
-// after is what the recorded step made, and tr its Trace. On return after is,
-// bit for bit, what Step makes of mid, and tr what Record would write of that;
-// the events are those of tr. A body has the same slot in all three; defs and p
-// are those of the recorded step. Bodies that were removed from after since the
-// step must be back there, with State.ComeBack, and those that were put into it
-// gone: where StepPart sees that they are not, it panics.
+// mid is the state from which the step starts now; StepPart does not change it. after is
+// the result of the recorded step, and tr is its Trace. On return, after equals the
+// result of Step for mid, bit for bit, and tr what Record would write of that step; the
+// events are those of tr. A body has the same slot in all three; defs and p are those of
+// the recorded step. Bodies that were removed from after since the step must have been
+// put back, with State.ComeBack, and bodies that were added must have been removed.
+// StepPart panics if it finds that this is not so.
 //
-// changed lists, in any order, each slot of which mid differs in a bit from
-// what the recorded step started from: in its body, which may have come or gone,
-// in a contact of it, impulses included, or in a joint. For the sake of those
-// alone it need not list a body that is not dynamic; of one that is marked
-// gone, beside such a body, it lists the slot of the body that was removed. So what
-// PartialRerun says of one step, and the slots that were written after it, then or
-// now, are the list for the next step. Slots that need not be listed cost time.
+// changed lists, in any order, each slot for which mid differs in a bit from the state
+// from which the recorded step started: in its body, which may have been added or
+// removed, in one of its contacts, impulses included, or in one of its joints. A body
+// that is not dynamic need not be listed for its contacts and joints alone. If one of
+// these is marked gone beside such a body, the slot of the body that was removed is
+// listed. So the list for the next step consists of the slots that PartialRerun names for
+// this step, and of those that were written after it, in either run. Additional slots
+// cost time and do no harm.
 //
-// A body must not become dynamic, or cease to be, by another Def: step all then,
-// in that step and in those after it.
+// A body must not become dynamic, or cease to be dynamic, by another Def. In that case,
+// step everything, in that step and in those after it.
 //
-// from brings the bodies of mid up to date when they are read; nil: they are.
+// from brings the bodies of mid up to date when they are read; nil means that they are up
+// to date.
 //
-// In the steady state it allocates nothing. Where many can differ it steps all
-// and compares.
+// In the steady state it allocates nothing. If many bodies can differ, it steps all
+// bodies and compares.
 func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params, from Fetcher) PartialRerun {
 	was, _ := tr.content()
 	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(sv.Check), From: from}, changed)

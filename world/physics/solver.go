@@ -15,11 +15,11 @@ type Params struct {
 	// means 1.
 	BounceSpeed float64
 
-	// HitSpeed is how fast, in m/s, they must close in for Hits to tell of it: 0: no
-	// hits are reported.
+	// HitSpeed is how fast, in m/s, they must close in for Hits to report it. 0: no hits are
+	// reported.
 	HitSpeed float64
 
-	// MostPairs is how many pairs of shapes a step looks at: 0 means MaxPairs.
+	// MostPairs is how many pairs of shapes a step handles: 0 means MaxPairs.
 	MostPairs int
 }
 
@@ -53,16 +53,16 @@ type Fetcher interface {
 // AllBodies stands for all slots in Fetcher.Fetch.
 const AllBodies = -1
 
-// Solver steps states. It holds only scratch memory: what a Step does depends
-// on its arguments alone, and a fresh Solver gives the same bits. It may step
-// states of different worlds in turn, but not at the same time.
+// Solver steps states. It holds only scratch memory: the result of a Step depends on its
+// arguments alone, and a new Solver gives the same bits. It may step states of different
+// worlds in turn, but not at the same time.
 type Solver struct {
 	// Clamped counts the bodies that the last Step held back at MaxPosition,
 	// MaxSpeed or MaxSpin, or whose numbers were not finite.
 	Clamped int
 
-	// Crowded says that in the last Step more than Params.MostPairs pairs of
-	// shapes could have met, and not all were looked at.
+	// Crowded says that in the last Step more than Params.MostPairs pairs of shapes could
+	// have met, and not all of them were handled.
 	Crowded bool
 
 	// Check makes the Solver assert its invariants and panic if one does not hold, for
@@ -74,9 +74,9 @@ type Solver struct {
 	partial partial // of StepPart
 }
 
-// Step moves all bodies through p.DT seconds. Bodies without a Def, or whose
-// Def was not prepared, rest as they are. In the steady state it allocates
-// nothing. A DT that is not above 0 is a mistake of the caller, and no step.
+// Step moves all bodies through p.DT seconds. Bodies without a Def, or whose Def was not
+// prepared, stay as they are. In the steady state it allocates nothing. If p.DT is not
+// above 0, Step does nothing.
 func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	rules := p.complete(sv.Check)
 	sv.whole.step(s, defs, &rules)

@@ -105,10 +105,10 @@ func keyAt(s *State, slot int32) uint64 {
 	return s.Bodies[slot].Key
 }
 
-// Remove frees a slot. The contacts of its body stay in the State, marked
-// gone, until the next Step has reported their ends, so that a rewind to the
-// time between reports them too; a contact of which both bodies are gone is
-// dropped and not reported. With its joints it is the same.
+// Remove frees a slot. The contacts of its body stay in the State, marked gone, until the
+// next Step has reported their ends, so that a rewind to the time between reports them
+// too; a contact of which both bodies are gone is dropped and not reported. Joints of the
+// body are treated in the same way.
 func (s *State) Remove(slot int) {
 	key := s.Bodies[slot].Key
 	s.Bodies[slot] = Body{}
@@ -168,9 +168,8 @@ func sortContacts(s *State) {
 	s.Contacts = slices.CompactFunc(s.Contacts, func(a, b Contact) bool { return a.Gone() && compareContacts(a, b) == 0 })
 }
 
-// CarryContacts replaces the contacts of s by those of old, between the bodies
-// that find knows in s; of a body that find does not know the end is due in
-// the next Step.
+// CarryContacts replaces the contacts of s by those of old, between the bodies that find
+// knows in s. The next Step reports the end of each contact with another body.
 func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bool)) {
 	s.Contacts = s.Contacts[:0]
 	for i := range old.Contacts {
@@ -179,9 +178,9 @@ func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bo
 	sortContacts(s)
 }
 
-// ReplaceTies puts the contacts and joints of part in the place of those that s has
-// among the bodies of part, and of its joints between one of them and the world. It
-// allocates: it is for corrections, not for every tick.
+// ReplaceTies replaces the contacts and joints that s has among the bodies of part, and
+// between one of them and the world, by those of part. It allocates: it is for
+// corrections, not for every tick.
 func (s *State) ReplaceTies(part *State) {
 	replaceContacts(s, part)
 	replaceJoints(s, part)

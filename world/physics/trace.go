@@ -15,10 +15,10 @@ type Trace struct {
 // Events returns which bodies began and ceased to touch, like Solver.Events.
 func (t *Trace) Events() (begins, ends []Event) { return t.events.Begins, t.events.Ends }
 
-// Hits returns the blows, as Solver.Hits.
+// Hits returns the hits, as Solver.Hits does.
 func (t *Trace) Hits() []Event { return t.events.Hits }
 
-// JointEvents returns the joints that ended, as Solver.JointEvents.
+// JointEvents returns the joints that ended, as Solver.JointEvents does.
 func (t *Trace) JointEvents() []JointEvent { return t.events.Broken }
 
 // CopyFrom makes t equal to src in the memory that t has.
