@@ -84,7 +84,7 @@ func (a *agreement) reply(tl *timeline.Timeline, m *wire.StateReply) error {
 	if err != nil {
 		return err
 	}
-	script := tl.Script(number)
+	script := tl.Scripts().Of(number)
 	if script == nil {
 		return fmt.Errorf("%w: state of bundle %d, which is not here", wire.ErrMalformed, number)
 	}
@@ -101,7 +101,7 @@ func (a *agreement) name(tl *timeline.Timeline, complete world.Tick) {
 	}
 	mine := tl.At(host.Tick)
 	if mine != nil {
-		mine = tl.SharedPart(mine)
+		mine = tl.Scripts().SharedPart(mine)
 	}
 	switch {
 	case host.Tick == a.mine.Tick:
@@ -113,6 +113,6 @@ func (a *agreement) name(tl *timeline.Timeline, complete world.Tick) {
 		return
 	}
 	a.desync.Named, a.host = true, nil
-	a.desync.Differences = world.Diff(host, mine, tl.SchemaOf(host), 16)
+	a.desync.Differences = world.Diff(host, mine, tl.Scripts().SchemaOf(host), 16)
 	a.log.Error(a.desync.Error(), "tick", uint32(a.desync.Tick))
 }

@@ -16,7 +16,7 @@ type claimer struct {
 // other players may still be missing: the claim says how much of the log the client has. complete is
 // the last complete tick.
 func (l *claimer) claim(tl *timeline.Timeline, player world.PlayerID, log *logReceiver, complete world.Tick) *wire.Claim {
-	t := max(tl.CertainTo(min(log.hostAt(), tl.Now())), complete)
+	t := max(tl.Log().CertainTo(min(log.hostAt(), tl.Now())), complete)
 	s := tl.At(t)
 	if s == nil || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
 		return nil

@@ -103,7 +103,7 @@ func (l *clientLog) takePatch(t world.Tick) (b []byte) {
 // insert inserts an event into the Timeline. A switch to a bundle whose scripts have
 // not arrived yet waits for them.
 func (l *clientLog) insert(tl *timeline.Timeline, e world.Event) error {
-	if e.Kind == world.BundleEvent && tl.Script(e.Bundle) == nil {
+	if e.Kind == world.BundleEvent && tl.Scripts().Of(e.Bundle) == nil {
 		l.waiting = append(l.waiting, e)
 		return nil
 	}

@@ -40,12 +40,12 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	}
 	c.hash = s.Hash()
 	c.sharedHash = c.hash
-	if !tl.AnyPartial() {
+	if !tl.Scripts().AnyPartial() {
 		c.shared.Stop()
 		return nil
 	}
 	patch = c.shared.Commit(s)
-	if tl.Partial(s) {
+	if tl.Scripts().Partial(s) {
 		c.sharedHash = c.shared.State().Hash()
 	}
 	return patch
@@ -53,7 +53,7 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 
 // Shared returns the shared set of s, the state of the last committed tick.
 func (c *commits) Shared(tl *timeline.Timeline, s *world.State) *world.State {
-	if tl.Partial(s) {
+	if tl.Scripts().Partial(s) {
 		return c.shared.State()
 	}
 	return s

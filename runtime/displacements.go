@@ -98,7 +98,7 @@ func (d *displacements) explain(at *occasion, tl *timeline.Timeline, log *client
 	now := tl.At(tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
-		if o.Owner != d.player || !tl.Differs(int(slot)) {
+		if o.Owner != d.player || !tl.Causes().Differs(int(slot)) {
 			continue
 		}
 		was, ok := d.before.Find(o.ID)
@@ -110,13 +110,13 @@ func (d *displacements) explain(at *occasion, tl *timeline.Timeline, log *client
 			continue
 		}
 		m := Displacement{Kind: Reprediction, Object: o.ID, Class: tl.Schema(tl.Now()).Classes[o.Class].Name, Distance: distance,
-			Provenance: tl.Explain(int(slot))}
+			Provenance: tl.Causes().Explain(int(slot))}
 		if m.Provenance.Cause == timeline.CauseInput && m.Provenance.Record != 0 {
 			m.Provenance.LateBy = at.hostLateBy(log, &m)
 		}
 		d.counts[Reprediction].add(&m)
 		if d.moved != nil {
-			tl.Locate(&m.Provenance)
+			tl.Causes().Locate(&m.Provenance)
 			d.moved(m)
 		}
 	}
@@ -141,9 +141,9 @@ func (d *displacements) correct(tl *timeline.Timeline, m *wire.Correction, part 
 	d.jumps[Correction].Add(distance)
 	move := Displacement{Kind: Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
 		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
-	if tl.Partial(at) {
+	if tl.Scripts().Partial(at) {
 		move.Provenance.Cause = timeline.CauseReplicated // the difference came from replicated objects
-		tl.LocateReplicated(&move.Provenance, m.Object)
+		tl.Causes().LocateReplicated(&move.Provenance, m.Object)
 	}
 	if slot, ok := at.Find(m.Object); ok {
 		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name
@@ -172,10 +172,10 @@ func (d *displacements) adjustOwn(threshold *bundle.Thresholds, s *world.State, 
 // reportRefused reports the owner poses of this player that are in the log and were refused. moved says
 // whether a Rewind just run moved such an object.
 func (d *displacements) reportRefused(at *occasion, tl *timeline.Timeline) (moved bool) {
-	for _, r := range tl.RefusedPoses(d.player) {
+	for _, r := range tl.Log().RefusedPoses(d.player) {
 		d.reportRefusal(at, tl, &r)
 		slot, there := tl.At(tl.Now()).Find(r.Object)
-		moved = moved || there && tl.Differs(slot)
+		moved = moved || there && tl.Causes().Differs(slot)
 	}
 	return moved
 }
@@ -188,7 +188,7 @@ func (d *displacements) reportRefusal(at *occasion, tl *timeline.Timeline, r *ti
 	if !d.mayReport(at, r.Object) {
 		return
 	}
-	if v := tl.LocateRefusal(&m.Provenance, r); v.Why == r.Why {
+	if v := tl.Causes().LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 		m.Verdict = v // otherwise inputs of other players have become known since
 	}
 	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
@@ -242,13 +242,13 @@ func (d *displacements) farthestApart(tl *timeline.Timeline, a, b *world.State, 
 // this is no reprediction or correction.
 func (d *displacements) simulates(tl *timeline.Timeline, s *world.State, slot int) bool {
 	o := &s.Objects[slot]
-	return o.Owner == d.player || tl.SchemaOf(s).Classes[o.Class].LOD == world.Predict
+	return o.Owner == d.player || tl.Scripts().SchemaOf(s).Classes[o.Class].LOD == world.Predict
 }
 
 // simulatedDiffers reports whether the objects that this client simulates differ between
 // two states of one tick.
 func (d *displacements) simulatedDiffers(tl *timeline.Timeline, a, b *world.State) bool {
-	if !tl.Partial(a) || !tl.Partial(b) {
+	if !tl.Scripts().Partial(a) || !tl.Scripts().Partial(b) {
 		return a.Hash() != b.Hash()
 	}
 	return d.simulatedHash(tl, a) != d.simulatedHash(tl, b)

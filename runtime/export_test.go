@@ -12,7 +12,7 @@ func (c *Client) Bundles() int { return len(c.end.Library.known) }
 
 // RelayedInput returns the input of tick t that the host relayed to a client, if it did.
 func RelayedInput(c *Client, p world.PlayerID, object world.ObjectID, t world.Tick) (in world.Input, ok bool) {
-	e, relayed, own := c.role.(*predictor).tl.InputAt(object, p, t)
+	e, relayed, own := c.role.(*predictor).tl.Log().InputAt(object, p, t)
 	return e.Input, own && relayed
 }
 
@@ -30,19 +30,19 @@ func CompareInputs(h *Host, c *Client) (mismatch string, compared int) {
 		player world.PlayerID
 	}
 	first := map[track]world.Tick{} // the oldest input that the host still has
-	h.tl.EachInput(func(e world.Event, _ bool) {
+	h.tl.Log().EachInput(func(e world.Event, _ bool) {
 		of := track{e.Object, e.Player}
 		if t, ok := first[of]; !ok || e.Tick < t {
 			first[of] = e.Tick
 		}
 	})
-	role.tl.EachInput(func(e world.Event, relayed bool) {
+	role.tl.Log().EachInput(func(e world.Event, relayed bool) {
 		since, ok := first[track{e.Object, e.Player}]
 		if !ok || !relayed || e.Tick <= role.log.keyframe || e.Tick > role.log.complete || e.Tick < since {
 			return
 		}
 		compared++
-		if had, relayed, own := h.tl.InputAt(e.Object, e.Player, e.Tick); !own || !relayed || had.Input != e.Input || had.Bundle != e.Bundle {
+		if had, relayed, own := h.tl.Log().InputAt(e.Object, e.Player, e.Tick); !own || !relayed || had.Input != e.Input || had.Bundle != e.Bundle {
 			mismatch = fmt.Sprintf("tick %d, object %s: the client has buttons %b of bundle %d, the host %b of bundle %d (for this tick: %v, relayed: %v)",
 				e.Tick, e.Object, e.Input.Buttons, e.Bundle, had.Input.Buttons, had.Bundle, own, relayed)
 		}

@@ -163,7 +163,7 @@ func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
 // Newest returns the schema of the bundle announced last, which may not be in
 // force yet.
 func (h *Host) Newest() *world.Schema {
-	return h.tl.Script(h.bundles.Newest().Number).Schema()
+	return h.tl.Scripts().Of(h.bundles.Newest().Number).Schema()
 }
 
 // TickLength returns how long a tick lasts.
@@ -191,15 +191,15 @@ func (h *Host) Tick(now time.Duration) error {
 	h.rewindLate()
 	h.updateLedgers(now)
 	h.applyMoves()
-	h.tl.Step()
+	stepped := h.tl.Step()
 	h.acts.Simulated(h.tl.Now())
 	h.recordTick()
 	h.began = h.pace(now)
-	h.stats.clamped += h.tl.World().Clamped
-	if h.tl.World().Crowded {
+	h.stats.clamped += stepped.Clamped
+	if stepped.Crowded {
 		h.stats.crowded++
 	}
-	if h.tl.FaultMissed() {
+	if stepped.FaultMissed {
 		h.log.Error("fault: there is no such object", "object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
 	}
 	h.commit()
@@ -284,20 +284,20 @@ func (h *Host) commit() {
 
 // tidy drops data that no client and no rewind needs any more.
 func (h *Host) tidy() {
-	h.bundles.Tidy(h.now, func(number uint32) bool { return h.tl.Script(number) != nil })
+	h.bundles.Tidy(h.now, func(number uint32) bool { return h.tl.Scripts().Of(number) != nil })
 	h.roster.VoidTickets(h.State(), h.tl.Now())
 	h.rewindings.Forget(h.tl.Oldest())
 	for _, p := range h.roster.All() {
 		p.Owned().Forget(h.State())
 	}
-	h.applied.ReleaseChannels(h.tl.Steered)
+	h.applied.ReleaseChannels(h.tl.Log().Steered)
 	h.applied.Forget(h.neededFrom(), h.commits.Tick())
 }
 
 // countSubstitutes counts the owned objects that had no input of their own
 // in a tick that is now committed.
 func (h *Host) countSubstitutes(s *world.State) {
-	schema := h.tl.SchemaOf(s)
+	schema := h.tl.Scripts().SchemaOf(s)
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		if o.Owner == 0 || o.Spawned >= s.Tick || !schema.Classes[o.Class].Hooks.Has(world.ApplyInput) {
@@ -306,7 +306,7 @@ func (h *Host) countSubstitutes(s *world.State) {
 		if pl, ok := s.PlayerByID(o.Owner); !ok || pl.Left != 0 {
 			continue
 		}
-		if _, _, own := h.tl.InputAt(o.ID, o.Owner, s.Tick); !own {
+		if _, _, own := h.tl.Log().InputAt(o.ID, o.Owner, s.Tick); !own {
 			h.stats.inputs.Substituted++
 		}
 	}

@@ -200,10 +200,10 @@ func (h *Host) coming() *world.Schema {
 	list := h.bundles.From(1)
 	for i := len(list) - 1; i > 0; i-- {
 		if list[i].Tick <= next {
-			return h.tl.Script(list[i].Number).Schema()
+			return h.tl.Scripts().Of(list[i].Number).Schema()
 		}
 	}
-	return h.tl.Script(list[0].Number).Schema()
+	return h.tl.Scripts().Of(list[0].Number).Schema()
 }
 
 // comingClass returns the class of an object in the coming tick, nil if there is no such object.

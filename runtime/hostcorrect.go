@@ -88,7 +88,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 
 // correct sends the exact state of an object and its island.
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
-	schema := h.tl.SchemaOf(s)
+	schema := h.tl.Scripts().SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
 		return s.Objects[slot].Owner != p.Player() && !s.Shared(schema, int(slot))
 	})

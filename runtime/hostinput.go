@@ -137,7 +137,7 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	if o.Owner != p.Player() {
 		return fmt.Errorf("object %s is not yours", e.Object)
 	}
-	script := h.tl.Script(e.Bundle)
+	script := h.tl.Scripts().Of(e.Bundle)
 	if script == nil || e.Bundle < h.tl.At(h.commits.Tick()).Bundle {
 		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
 	}
@@ -154,7 +154,7 @@ func (h *Host) inputFor(e *world.Event) *world.Event {
 	if w := h.late.Waiting(e); w != nil {
 		return w
 	}
-	if had, _, ok := h.tl.InputAt(e.Object, e.Player, e.Tick); ok {
+	if had, _, ok := h.tl.Log().InputAt(e.Object, e.Player, e.Tick); ok {
 		return &had
 	}
 	return nil

@@ -38,7 +38,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	h.admit(now, p, back.Player)
 	w := wire.Welcome{Player: p.Player(), Ticket: back.Secret}
 	for _, a := range h.bundles.From(1) {
-		if h.tl.Script(a.Number) != nil {
+		if h.tl.Scripts().Of(a.Number) != nil {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
@@ -76,10 +76,10 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	case s == nil:
 	case m.Snapshots:
 		s = h.openTo(p.Player(), s)
-		frame.State, frame.Snapshot = h.stateBytes(s), p.Replica().Restart(h.tl.SchemaOf(s), s)
+		frame.State, frame.Snapshot = h.stateBytes(s), p.Replica().Restart(h.tl.Scripts().SchemaOf(s), s)
 	default:
 		frame.State = h.stateBytes(h.commits.Shared(h.tl, s))
-		if !h.tl.Partial(s) {
+		if !h.tl.Scripts().Partial(s) {
 			frame.PoseHistory = key.Poses
 		}
 	}
@@ -89,7 +89,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 
 // openTo returns s without the objects that are hidden from a player.
 func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
-	schema := h.tl.SchemaOf(s)
+	schema := h.tl.Scripts().SchemaOf(s)
 	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Hidden }) {
 		return s
 	}

@@ -133,8 +133,8 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	if m.Tick > h.commits.Tick() {
 		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
-	s := h.tl.AtOrAfter(m.Tick)
-	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.SharedPart(s))}
+	s := h.tl.Past().AtOrAfter(m.Tick)
+	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.Scripts().SharedPart(s))}
 	h.out.State(len(reply.State), false)
 	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
 	return h.out.Bulk(now, p.ID(), wire.AppendStateReply(nil, &reply))

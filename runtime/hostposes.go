@@ -122,7 +122,7 @@ func (h *Host) applyMoves() {
 
 // judgeMoves counts the verdicts about the owner poses of a tick that is now committed.
 func (h *Host) judgeMoves(s *world.State) {
-	h.tl.OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
+	h.tl.Log().OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
 		switch {
 		case taken:
 			h.stats.owners.Taken++
@@ -183,7 +183,7 @@ func (h *Host) toPresent(e *world.Event) {
 		return
 	}
 	if slot, ok := s.Find(e.Object); ok {
-		e.Input = h.tl.TranslateInput(e.Input, e.Bundle, &h.Schema().Classes[s.Objects[slot].Class])
+		e.Input = h.tl.Scripts().Translate(e.Input, e.Bundle, &h.Schema().Classes[s.Objects[slot].Class])
 	}
 	e.Bundle = s.Bundle
 }

@@ -64,7 +64,7 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	r := replay.NewRecorder(out, packing)
 	for _, a := range h.bundles.From(1) {
-		if a.Bytes != nil && h.tl.Script(a.Number) != nil {
+		if a.Bytes != nil && h.tl.Scripts().Of(a.Number) != nil {
 			r.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
 		}
 	}
@@ -75,5 +75,5 @@ func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 
 // stateBytes returns the byte form of a state of the timeline.
 func (h *Host) stateBytes(s *world.State) []byte {
-	return world.AppendState(nil, s, h.tl.SchemaOf(s))
+	return world.AppendState(nil, s, h.tl.Scripts().SchemaOf(s))
 }

@@ -12,7 +12,7 @@ func (h *Host) isRelayed(e *world.Event) bool {
 	if e.Kind != world.InputEvent {
 		return false
 	}
-	_, relayed, ok := h.tl.InputAt(e.Object, e.Player, e.Tick)
+	_, relayed, ok := h.tl.Log().InputAt(e.Object, e.Player, e.Tick)
 	return ok && relayed
 }
 
@@ -30,7 +30,7 @@ func (h *Host) concernsAll(e *world.Event) bool {
 		from = at.Bundle
 	}
 	return slices.ContainsFunc(h.bundles.From(from), func(a *announced) bool {
-		schema := h.tl.Script(a.Number).Schema()
+		schema := h.tl.Scripts().Of(a.Number).Schema()
 		class, ok := schema.ClassByName(name)
 		return ok && schema.Classes[class].LOD == world.Predict
 	})

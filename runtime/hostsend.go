@@ -37,7 +37,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		if !listed {
 			listed = true
 			h.candidates.Update(s, schema)
-			h.relevancy.Configure(h.tl.Script(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
+			h.relevancy.Configure(h.tl.Scripts().Of(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
 		}
 		slots := p.Replica().Select(h.relevancy, room, p.Player(), &h.candidates)
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.rules.Snapshots.Bytes)

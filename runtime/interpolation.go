@@ -14,7 +14,7 @@ func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *repli
 	if _, bundle := p.blend.Last(); bundle != now.Bundle {
 		p.blend.Hold(p.lastAtPresent(tl, now))
 	}
-	r.eachInterpolated(tl.Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, r, o, at) })
+	r.eachInterpolated(tl.Scripts().Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, r, o, at) })
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
 		if b := &v.Bodies[i]; !v.isProxy(b) || p.blend.Stays(b.ID) {

@@ -150,7 +150,7 @@ func (m *motion) frameAt(c *clientClock) time.Duration {
 // send sends the owner poses and independent frames.
 func (m *motion) send(now time.Duration, out *outbox, tl *timeline.Timeline, player world.PlayerID) {
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
-		return f.number <= tl.FrameReached(f.object, player) || f.number+wire.MaxFrames <= m.number
+		return f.number <= tl.Log().FrameReached(f.object, player) || f.number+wire.MaxFrames <= m.number
 	})
 	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns(wire.MaxFrames)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {

@@ -37,5 +37,5 @@ func readAt(tl *timeline.Timeline, t world.Tick, fraction float64, f func(r worl
 	if !(fraction >= 0 && fraction <= 1) {
 		return fmt.Errorf("tick %d: a fraction of %v: 0 to 1", t, fraction)
 	}
-	return tl.ReadBetween(t, int64(math.Floor(float64(fraction*world.ViewParts)+0.5)), f)
+	return tl.Past().ReadBetween(t, int64(math.Floor(float64(fraction*world.ViewParts)+0.5)), f)
 }

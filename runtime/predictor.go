@@ -138,7 +138,7 @@ func (p *predictor) correction(m *wire.Correction) error {
 	if at == nil || m.Tick <= p.log.completeTo() {
 		return nil // already complete: there is no guess left
 	}
-	part, err := world.ParseState(m.State, p.tl.SchemaOf(at))
+	part, err := world.ParseState(m.State, p.tl.Scripts().SchemaOf(at))
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	confirmed, _ := p.agreement.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
-		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.States()-1 {
+		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
 			p.hold(c, now, due)
 			break
 		}
@@ -315,7 +315,7 @@ func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.Playe
 func (p *predictor) report(r *Report) {
 	repredictions := p.displaced.counted(Reprediction)
 	r.Rewinds, r.Corrections, r.Repredictions = p.rewinds.counts(), p.displaced.counted(Correction), &repredictions
-	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.agreement.counted(), p.tl.Bytes(), p.errors.Count()
+	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.agreement.counted(), p.tl.Past().Bytes(), p.errors.Count()
 	p.pace.report(r)
 }
 

@@ -19,7 +19,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 		return
 	}
 	s := p.tl.At(m.Tick) // nil: not simulated yet
-	if s != nil && (s.Bundle != m.Bundle || !p.tl.Partial(s)) {
+	if s != nil && (s.Bundle != m.Bundle || !p.tl.Scripts().Partial(s)) {
 		return // its objects may be of other classes
 	}
 	for i := range m.Entities {
@@ -30,7 +30,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 			return
 		}
 	}
-	schema := p.tl.SchemaOf(s)
+	schema := p.tl.Scripts().SchemaOf(s)
 	for _, slot := range s.Run {
 		if id := s.Objects[slot].ID; !s.Shared(schema, int(slot)) {
 			if _, here := m.Find(id); !here {
@@ -84,7 +84,7 @@ func stateOf(tl *timeline.Timeline, t world.Tick, bundle uint32) *world.State {
 		return nil
 	}
 	s := tl.At(t)
-	if s == nil || s.Bundle != bundle || !tl.Partial(s) {
+	if s == nil || s.Bundle != bundle || !tl.Scripts().Partial(s) {
 		return nil
 	}
 	return s

@@ -16,7 +16,7 @@ type published struct {
 func (p *published) restore(tl *timeline.Timeline, t world.Tick) {
 	if p.frames != nil {
 		p.changed = true
-		_ = tl.Read(t, p.frames.RestoreFrame) // such a tick is kept
+		_ = tl.Past().Read(t, p.frames.RestoreFrame) // such a tick is kept
 	}
 }
 

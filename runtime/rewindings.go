@@ -31,13 +31,13 @@ func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID,
 		return
 	}
 	s, schema := tl.At(tl.Now()), tl.Schema(tl.Now())
-	v.seen = tl.Differing(v.seen[:0])
+	v.seen = tl.Causes().Differing(v.seen[:0])
 	for _, slot := range v.seen {
 		o := &s.Objects[slot]
 		if o.ID == 0 || o.Owner == 0 {
 			continue
 		}
-		m := Displacement{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: tl.Explain(int(slot))}
+		m := Displacement{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: tl.Causes().Explain(int(slot))}
 		v.put(m)
 		tell(o.Owner, m)
 	}

@@ -25,7 +25,7 @@ func (x *sharedSet) anchored() bool { return x.run.Anchored() }
 // complete simulates the shared set in the complete ticks after from, and compares it with the
 // host's hashes. Then the Timeline continues from the last of these ticks.
 func (x *sharedSet) complete(tl *timeline.Timeline, log *clientLog, a *agreement, from world.Tick) error {
-	if !tl.AnyPartial() || x.run.Lost() {
+	if !tl.Scripts().AnyPartial() || x.run.Lost() {
 		x.run.Stop()
 		return nil
 	}

@@ -198,7 +198,7 @@ func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, e
 		if count {
 			before = countMallocs()
 		}
-		forward.Add(timed(tl.Step))
+		forward.Add(timed(func() { tl.Step() }))
 		insert()
 		partial.Add(timed(func() { did = tl.Rewind() }))
 		if count {
@@ -224,7 +224,7 @@ func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, e
 	}
 	r.AllocsPerTick = float64(mallocs) / float64(max(counted, 1))
 	s := tl.At(tl.Now())
-	r.Objects, r.Players, r.HistoryBytes, r.Hash = s.Len(), benchPlayers, tl.Bytes(), fmt.Sprintf("%016x", s.Hash())
+	r.Objects, r.Players, r.HistoryBytes, r.Hash = s.Len(), benchPlayers, tl.Past().Bytes(), fmt.Sprintf("%016x", s.Hash())
 	r.Forward, r.Full, r.Partial, r.Touching = forward.Percentiles(), full.Percentiles(), partial.Percentiles(), touching(s)
 	return r, err
 }

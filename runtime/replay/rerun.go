@@ -49,7 +49,7 @@ func (u *rerun) stepWithCues() []world.Cue {
 	u.tl.KeepCues(true)
 	defer u.tl.KeepCues(false)
 	u.tl.Step()
-	return u.tl.Cues(u.tl.Now())
+	return u.tl.Past().Cues(u.tl.Now())
 }
 
 // rewind simulates again what late events have changed, and reports whether there was any.
@@ -126,7 +126,7 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 func (u *rerun) insert(e world.Event) error {
 	if e.Kind == world.InputEvent || e.Kind == world.FrameEvent {
 		e.Bundle = u.number(e.Bundle)
-		if u.tl.Script(e.Bundle) == nil {
+		if u.tl.Scripts().Of(e.Bundle) == nil {
 			return fmt.Errorf("%w: an input of bundle %d, which is not in it", ErrCorrupt, e.Bundle)
 		}
 	}

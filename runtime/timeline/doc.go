@@ -29,9 +29,10 @@
 //     simulates the same ticks again as a whole, in a separate world, and compares every bit.
 //  3. Step, which simulates the next tick. If a tick is still dirty, the step begins with a state
 //     that will change, and the next Rewind simulates the new tick again, too.
-//  4. Read what you need: At, Read, ReadBetween, or World for the present. After a Rewind, Explain
-//     says why an object came out of it differently, and Locate finds the lines of scripts that
-//     made the difference, until the next Rewind.
+//  4. Read what you need: At, World for the present, or one of the parts: Past has the states that
+//     are kept, Log what players did, Scripts the rules of each bundle. After a Rewind, Causes has
+//     the objects that came out of it differently: Explain says why, and Locate finds the lines of
+//     scripts that made the difference, until the next Rewind.
 //  5. Release the ticks for which no event is accepted any more. Without Release, a tick can change
 //     until Options.States later ones have been simulated.
 //

@@ -61,7 +61,7 @@ func Example() {
 	fmt.Println("present changed:", tl.At(tl.Now()).Hash() != before)
 	fmt.Println("mismatch:", tl.Check(r))
 
-	p := tl.Explain(slot)
+	p := tl.Causes().Explain(slot)
 	fmt.Printf("the rocket differs since tick %d: the %s of player %d for tick %d arrived %d ticks late\n", p.Tick, p.Cause, p.Player, p.InputTick, p.LateBy)
 
 	// Output:

@@ -3,13 +3,13 @@ package timeline
 import "github.com/hindcast/hindcast/world"
 
 // AsClient makes a Timeline a client's: inputs may be missing because they are on their way.
-func (tl *Timeline) AsClient() { tl.inputs.rule.completeTo = tl.Now() }
+func (tl *Timeline) AsClient() { tl.log.inputs.rule.completeTo = tl.Now() }
 
 // Verdicts counts the poses that were taken and refused in tick t.
 func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 	s := tl.At(t)
 	for _, slot := range s.Run {
-		was, why := s.OwnerPoseAt(int(slot), tl.classOf(s, int(slot)), t)
+		was, why := s.OwnerPoseAt(int(slot), tl.scripts.classOf(s, int(slot)), t)
 		if was {
 			taken++
 		}
@@ -27,14 +27,14 @@ func (tl *Timeline) DoubtInput(object world.ObjectID, from, to world.Tick) {
 
 // ProvenanceSteps returns how the object in a slot came to differ in the last rewind.
 func (tl *Timeline) ProvenanceSteps(slot int) []world.ProvenanceStep {
-	if !tl.Differs(slot) {
+	if !tl.Causes().Differs(slot) {
 		return nil
 	}
-	return tl.part.Provenance().Of(slot, tl.past.entry, nil)
+	return tl.part.Provenance().Of(slot, tl.history.entry, nil)
 }
 
 // ReleaseSlots does at once what Step does now and then.
-func (tl *Timeline) ReleaseSlots() { tl.World().ReleaseSlots(tl.past.live) }
+func (tl *Timeline) ReleaseSlots() { tl.World().ReleaseSlots(tl.history.live) }
 
 // Committer returns a function that does what a host does with each committed tick: it
 // returns the size of the patch that clients get. Call it after each Step.
@@ -42,7 +42,7 @@ func (tl *Timeline) Committer() func() int {
 	k := NewSharedRun(tl)
 	k.Begin(tl.At(0))
 	return func() int {
-		if !tl.AnyPartial() {
+		if !tl.Scripts().AnyPartial() {
 			return 0
 		}
 		return len(k.Commit(tl.At(tl.Now())))

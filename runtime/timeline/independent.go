@@ -162,12 +162,6 @@ func (l *independentLog) reread(bundle uint32) {
 // frame counts as lost.
 const frameWait = 2
 
-// completeFrames delays the guesses that the log does not have, and drops lost ones.
-func (tl *Timeline) completeFrames(t world.Tick) {
-	wait := world.Tick(frameWait * tl.world.Schema().Setup.TickRate)
-	tl.frames.complete(t, t-min(t, wait))
-}
-
 // runFrames runs the frames of an object that ticks independently.
 func (r *runner) runFrames(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
@@ -177,7 +171,7 @@ func (r *runner) runFrames(w *world.World, script world.Script, slot int, t worl
 		}
 		in := f.Payload.input
 		if f.Bundle != w.Now.Bundle {
-			in = r.scripts.translate(in, f.Bundle, w.Class(slot))
+			in = r.scripts.Translate(in, f.Bundle, w.Class(slot))
 		}
 		r.hooks.steer(w, script, world.Simulate, slot, &in, f.Payload.dt)
 	}

@@ -24,10 +24,10 @@ type boundInput struct {
 }
 
 // under reads the input as the class declares it in the bundle in force in a world.
-func (in boundInput) under(s *scripts, w *world.World, class *world.Class) world.Input {
+func (in boundInput) under(s *Scripts, w *world.World, class *world.Class) world.Input {
 	out := in.input
 	if in.bundle != 0 && in.bundle != w.Now.Bundle {
-		out = s.translate(in.input, in.bundle, class)
+		out = s.Translate(in.input, in.bundle, class)
 	}
 	if in.age > 0 {
 		out = class.Inputs.Repeated(out, in.age, w.Schema().Setup.TickRate)

@@ -24,7 +24,7 @@ type Keyframe struct {
 // The error wraps ErrNoScript, or is about the bytes of the pose history.
 func (tl *Timeline) Start(k Keyframe) error {
 	s := k.State
-	script := tl.scripts.of(s.Bundle)
+	script := tl.scripts.Of(s.Bundle)
 	if script == nil {
 		return fmt.Errorf("keyframe: %w of bundle %d", ErrNoScript, s.Bundle)
 	}
@@ -32,23 +32,20 @@ func (tl *Timeline) Start(k Keyframe) error {
 	if tl.world.Client != 0 {
 		completeTo = s.Tick
 	}
-	tl.events.start()
-	tl.inputs.start(completeTo)
-	tl.poses.clear()
-	tl.frames.clear()
+	tl.log.start(completeTo)
 	tl.corrections.start()
 	tl.proxies.start()
 	tl.anchor.clear()
 	tl.dirty.start()
 	tl.world.Load(s, script.Schema())
-	tl.past.start(tl.world.Now)
+	tl.history.start(tl.world.Now)
 	tl.enterPresent()
 	if err := tl.poseHistory.start(s.Tick, k.Poses); err != nil {
 		return err
 	}
 	for i := range k.Held {
 		e := &k.Held[i]
-		tl.inputs.put(control{e.Object, e.Player}, newInput(e, 0, 0))
+		tl.log.insert(e, Origin{}, 0)
 	}
 	return nil
 }
@@ -56,5 +53,5 @@ func (tl *Timeline) Start(k Keyframe) error {
 // Keyframe returns what a simulation of the ticks after t can start from. The state after t
 // must be kept. relayed leaves out inputs that not all clients get.
 func (tl *Timeline) Keyframe(t world.Tick, relayed bool) Keyframe {
-	return Keyframe{State: tl.At(t), Poses: tl.poseHistory.encode(t), Held: tl.inputs.last(t, relayed)}
+	return Keyframe{State: tl.At(t), Poses: tl.poseHistory.encode(t), Held: tl.log.held(t, relayed)}
 }

@@ -107,57 +107,6 @@ func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of control, t
 	}
 }
 
-// insertOwnerPose inserts a pose into the log.
-func (tl *Timeline) insertOwnerPose(of control, e entry[world.Placement]) (duplicate bool) {
-	duplicate, changed := tl.poses.put(of, e)
-	if changed {
-		tl.dirty.owner(of, e.Tick, world.OwnerPoseEvent, CauseEvent)
-	}
-	return duplicate
-}
-
-// completeOwnerPoses drops the guesses that the log does not have. Nearly all of them equal
-// the simulation and made no difference.
-func (tl *Timeline) completeOwnerPoses(t world.Tick) {
-	tl.poses.complete(t, func(of control, t world.Tick) {
-		if tl.mattered(of, t) {
-			tl.dirty.owner(of, t, world.OwnerPoseEvent, CauseUnused)
-		}
-	})
-}
-
-// mattered reports whether the pose of tick t was accepted or refused.
-func (tl *Timeline) mattered(of control, t world.Tick) bool {
-	s := tl.At(t)
-	if s == nil {
-		return false
-	}
-	slot, ok := s.Find(of.Object)
-	if !ok {
-		return true
-	}
-	taken, why := s.OwnerPoseAt(slot, tl.classOf(s, slot), t)
-	return taken || why != world.NotRefused
-}
-
-// classOf returns the class of an object of a state.
-func (tl *Timeline) classOf(s *world.State, slot int) *world.Class {
-	return &tl.scripts.schema(s).Classes[s.Objects[slot].Class]
-}
-
-// OwnerVerdicts calls f for each owner pose of tick t, which must be kept. taken reports
-// whether the pose was accepted in that tick; why is the reason if it was refused. A pose
-// that is neither equals the simulation.
-func (tl *Timeline) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal)) {
-	s := tl.At(t)
-	tl.poses.in(t, func(of control) {
-		if slot, ok := s.Find(of.Object); ok {
-			taken, why := s.OwnerPoseAt(slot, tl.classOf(s, slot), t)
-			f(of.Object, of.Player, taken, why)
-		}
-	})
-}
-
 // RefusedPose is a pose of this client's player that the host put into the log and that is
 // refused in its tick.
 type RefusedPose struct {
@@ -167,26 +116,4 @@ type RefusedPose struct {
 	Pose   world.Placement
 	Why    world.Refusal
 	Class  string // of the object
-}
-
-// RefusedPoses returns the refused poses of a player that it has not returned before.
-func (tl *Timeline) RefusedPoses(player world.PlayerID) (out []RefusedPose) {
-	tl.poses.eachConfirmed(player, func(of control, t world.Tick, p *world.Placement) bool {
-		s := tl.At(t)
-		if s == nil {
-			return false
-		}
-		slot, ok := s.Find(of.Object)
-		if !ok {
-			return false
-		}
-		class := tl.classOf(s, slot)
-		_, why := s.OwnerPoseAt(slot, class, t)
-		if why == world.NotRefused {
-			return false
-		}
-		out = append(out, RefusedPose{of.Object, of.Player, t, *p, why, class.Name})
-		return true
-	})
-	return out
 }

@@ -8,7 +8,7 @@ import "github.com/hindcast/hindcast/world"
 type poseHistory struct {
 	ring    []tickPoses // of tick t at t % len
 	past    *history
-	scripts *scripts
+	scripts *Scripts
 }
 
 // tickPoses has the poses of one tick.
@@ -24,7 +24,7 @@ const poseSize = 24
 
 // newPoseHistory returns a pose history for a number of ticks before the oldest tick of
 // a history.
-func newPoseHistory(ticks world.Tick, past *history, scripts *scripts) poseHistory {
+func newPoseHistory(ticks world.Tick, past *history, scripts *Scripts) poseHistory {
 	return poseHistory{ring: make([]tickPoses, ticks+2), past: past, scripts: scripts}
 }
 
@@ -35,7 +35,7 @@ func (p *poseHistory) keep(s *world.State) {
 	}
 	at := p.kept(s.Tick)
 	if !at.known || at.tick < s.Tick {
-		*at = tickPoses{s.Tick, true, p.scripts.partial(s), p.of(s, at.poses[:0])}
+		*at = tickPoses{s.Tick, true, p.scripts.Partial(s), p.of(s, at.poses[:0])}
 	}
 }
 
@@ -47,7 +47,7 @@ func (p *poseHistory) ticks() int { return len(p.ring) }
 // of appends the poses of objects in a state. If no class has seen = true, that is an
 // empty list, which counts as known: later scripts may ask for it.
 func (p *poseHistory) of(s *world.State, out []world.PastPose) []world.PastPose {
-	schema := p.scripts.schema(s)
+	schema := p.scripts.SchemaOf(s)
 	if !schema.HasSeen() {
 		return out
 	}
@@ -88,7 +88,7 @@ func (p *poseHistory) forgotten(t, now world.Tick, partial bool) bool {
 func (p *poseHistory) partialAt(t world.Tick) bool {
 	if oldest, _ := p.past.bounds(); t >= oldest {
 		s := p.past.at(t)
-		return s != nil && p.scripts.partial(s)
+		return s != nil && p.scripts.Partial(s)
 	}
 	if len(p.ring) == 0 {
 		return false
@@ -104,7 +104,7 @@ func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
 		if s == nil {
 			return world.PastPoses{}, false
 		}
-		return world.PastPoses{State: s, Schema: p.scripts.schema(s)}, true
+		return world.PastPoses{State: s, Schema: p.scripts.SchemaOf(s)}, true
 	}
 	if len(p.ring) == 0 {
 		return world.PastPoses{}, false

@@ -79,7 +79,7 @@ func TestReadBetweenHitsAsAShotDoes(t *testing.T) {
 		if !ok {
 			continue
 		}
-		err := tl.ReadBetween(tick, part, func(r world.Reader) {
+		err := tl.Past().ReadBetween(tick, part, func(r world.Reader) {
 			if hit, struck := fire(r.Queries(), s.angle); hit != s.hit || struck != s.struck || r.Tick() != tick {
 				t.Errorf("tick %d looks %v back: the shot hits %v, the ray %v at tick %d", s.at, s.view.Back, s.hit, hit, r.Tick())
 			}
@@ -126,13 +126,13 @@ func TestReadBetweenChangesNothing(t *testing.T) {
 			for range rapid.IntRange(0, 2).Draw(t, "reads") {
 				at := world.Tick(rapid.IntRange(0, int(tl.Now())+2).Draw(t, "tick"))
 				part := rapid.Int64Range(0, world.ViewParts).Draw(t, "part")
-				err := tl.ReadBetween(at, part, func(r world.Reader) {
+				err := tl.Past().ReadBetween(at, part, func(r world.Reader) {
 					reads++
 					a := r.Actor()
 					if err := a.Do(world.Op{Target: world.GameID, Kind: world.Remove}); !errors.Is(err, world.ErrReadOnly) {
 						t.Fatal(err)
 					}
-					_ = tl.ReadBetween(tl.Now(), part, func(r world.Reader) { r.Queries().OverlapCircle(0, 0, 5, math.MaxUint64, nil) })
+					_ = tl.Past().ReadBetween(tl.Now(), part, func(r world.Reader) { r.Queries().OverlapCircle(0, 0, 5, math.MaxUint64, nil) })
 					if r.Tick() != at {
 						t.Fatalf("tick %d is read as tick %d", at, r.Tick())
 					}
@@ -166,9 +166,9 @@ func TestReadSaysWhatIsNotKept(t *testing.T) {
 		{24, nil, nil, timeline.ErrTooOld}, {23, timeline.ErrTooOld, timeline.ErrTooOld, timeline.ErrTooOld}, {0, timeline.ErrTooOld, timeline.ErrTooOld, timeline.ErrTooOld},
 	} {
 		for what, got := range map[error]error{
-			tl.Read(c.tick, func(world.Reader) {}):                           c.exact,
-			tl.ReadBetween(c.tick, world.ViewParts, func(world.Reader) {}):   c.at,
-			tl.ReadBetween(c.tick, world.ViewParts-1, func(world.Reader) {}): c.to,
+			tl.Past().Read(c.tick, func(world.Reader) {}):                           c.exact,
+			tl.Past().ReadBetween(c.tick, world.ViewParts, func(world.Reader) {}):   c.at,
+			tl.Past().ReadBetween(c.tick, world.ViewParts-1, func(world.Reader) {}): c.to,
 		} {
 			if !errors.Is(what, got) {
 				t.Errorf("tick %d: %v, want %v", c.tick, what, got)
@@ -178,7 +178,7 @@ func TestReadSaysWhatIsNotKept(t *testing.T) {
 }
 
 // A ball changed hands; earlier ticks still say whose it was.
-func ExampleTimeline_ReadBetween() {
+func ExamplePast_ReadBetween() {
 	ball := world.Class{Name: "Ball", Body: &world.BodySpec{Def: physics.NewDef(physics.Dynamic, physics.CircleShape(0.5))}}
 	setup := bundle.DefaultSetup()
 	setup.Spawns = []world.Spawn{{Class: "Ball", Count: 1}}
@@ -200,8 +200,8 @@ func ExampleTimeline_ReadBetween() {
 		at, err := r.Placement(id)
 		fmt.Printf("tick %d: player %d, %v\n", r.Tick(), at.Owner, err)
 	}
-	fmt.Println(tl.ReadBetween(1, world.ViewParts, owner), tl.ReadBetween(10, world.ViewParts/2, owner))
-	fmt.Println(tl.ReadBetween(30, 0, owner))
+	fmt.Println(tl.Past().ReadBetween(1, world.ViewParts, owner), tl.Past().ReadBetween(10, world.ViewParts/2, owner))
+	fmt.Println(tl.Past().ReadBetween(30, 0, owner))
 	// Output:
 	// tick 1: player 0, <nil>
 	// tick 10: player 1, <nil>

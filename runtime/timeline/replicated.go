@@ -37,7 +37,7 @@ func (tl *Timeline) describe(t world.Tick, u *world.ProxyUpdate) Replicated {
 	if s == nil || !tl.part.Provenance().Tracks() {
 		return r
 	}
-	schema := tl.SchemaOf(s)
+	schema := tl.scripts.SchemaOf(s)
 	slot, here := s.Find(u.Object)
 	if r.Field = u.DifferingField(s, schema); here {
 		r.Class = schema.Classes[s.Objects[slot].Class].Name
@@ -56,23 +56,24 @@ const (
 // this client: the last one that it touched, or that its hooks read, otherwise the nearest one that it
 // may have touched on the host. It fills in Replicated, and the step of the path; nothing if there was
 // none.
-func (tl *Timeline) LocateReplicated(p *Provenance, id world.ObjectID) {
-	if !tl.searchReplicated(p, id, tl.metReplicated) {
-		tl.searchReplicated(p, id, tl.nearReplicated)
+func (c *Causes) LocateReplicated(p *Provenance, id world.ObjectID) {
+	if !c.searchReplicated(p, id, c.metReplicated) {
+		c.searchReplicated(p, id, c.nearReplicated)
 	}
 }
 
 // searchReplicated asks find, from tick p.Tick backwards, for the slot of an object that affected the one
 // in a slot of a state; -1 is none. It reports whether there was one, which it makes the cause.
-func (tl *Timeline) searchReplicated(p *Provenance, id world.ObjectID, find func(s *world.State, slot int) (other int, kind world.ProvenanceKind)) bool {
-	for t := p.Tick; t > tl.Oldest() && t+searchTicks > p.Tick; t-- {
-		s := tl.At(t)
+func (c *Causes) searchReplicated(p *Provenance, id world.ObjectID, find func(s *world.State, slot int) (other int, kind world.ProvenanceKind)) bool {
+	oldest, _ := c.history.bounds()
+	for t := p.Tick; t > oldest && t+searchTicks > p.Tick; t-- {
+		s := c.history.at(t)
 		slot, ok := s.Find(id)
 		if !ok {
 			break
 		}
 		if other, kind := find(s, slot); other >= 0 {
-			tl.blameReplicated(p, s, other, kind)
+			c.blameReplicated(p, s, other, kind)
 			return true
 		}
 	}
@@ -80,24 +81,24 @@ func (tl *Timeline) searchReplicated(p *Provenance, id world.ObjectID, find func
 }
 
 // blameReplicated makes the object in a slot of s the cause.
-func (tl *Timeline) blameReplicated(p *Provenance, s *world.State, slot int, kind world.ProvenanceKind) {
-	o, class := &s.Objects[slot], tl.classOf(s, slot).Name
-	p.Replicated = tl.proxies.correcting(o.ID, s.Tick)
+func (c *Causes) blameReplicated(p *Provenance, s *world.State, slot int, kind world.ProvenanceKind) {
+	o, class := &s.Objects[slot], c.scripts.classOf(s, slot).Name
+	p.Replicated = c.proxies.correcting(o.ID, s.Tick)
 	p.Replicated.Object, p.Replicated.Class = o.ID, class
 	p.Through = []Through{{Kind: kind, Object: o.ID, Class: class, Owner: o.Owner, Tick: s.Tick}}
 }
 
 // metReplicated returns the slot of an object that is not in the shared set and that the object in a
 // slot touched in the tick of s, or that its hooks read; -1 if there is none.
-func (tl *Timeline) metReplicated(s *world.State, slot int) (other int, kind world.ProvenanceKind) {
-	schema := tl.SchemaOf(s)
+func (c *Causes) metReplicated(s *world.State, slot int) (other int, kind world.ProvenanceKind) {
+	schema := c.scripts.SchemaOf(s)
 	for _, at := range s.Touching(slot, nil) {
 		if int(at) != slot && !s.Shared(schema, int(at)) {
 			return int(at), world.FromTouch
 		}
 	}
 	other = -1
-	tl.past.entry(s.Tick).Trace.ObjectsRead(int32(slot), func(id world.ObjectID) {
+	c.history.entry(s.Tick).Trace.ObjectsRead(int32(slot), func(id world.ObjectID) {
 		if at, ok := s.Find(id); ok && at != slot && other < 0 && !s.Shared(schema, at) {
 			other = at
 		}
@@ -107,8 +108,8 @@ func (tl *Timeline) metReplicated(s *world.State, slot int) (other int, kind wor
 
 // nearReplicated returns the slot of the nearest body that is not in the shared set and that the body in
 // a slot may have touched on the host; -1 if there is none.
-func (tl *Timeline) nearReplicated(s *world.State, slot int) (nearest int, kind world.ProvenanceKind) {
-	schema, b, least := tl.SchemaOf(s), s.Body(slot), float64(missedBy)
+func (c *Causes) nearReplicated(s *world.State, slot int) (nearest int, kind world.ProvenanceKind) {
+	schema, b, least := c.scripts.SchemaOf(s), s.Body(slot), float64(missedBy)
 	nearest = -1
 	for _, at := range s.Run {
 		o := s.Body(int(at))

@@ -69,10 +69,10 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 		assert(t > tl.Oldest(), "tick %d is simulated again, and the oldest is %d", t, tl.Oldest())
 	}
 	whole, some, end := tl.dirty.at(t)
-	before, tick := tl.past.entry(t-1), tl.past.entry(t)
+	before, tick := tl.history.entry(t-1), tl.history.entry(t)
 	if !whole && !some && tl.part.Clean() && !tl.part.ReadsChangedPast(tick) {
 		if end {
-			tl.part.Reopen(tick, tl.scripts.schema(&tick.State))
+			tl.part.Reopen(tick, tl.scripts.SchemaOf(&tick.State))
 			tl.replacePartly(t)
 			r.Ran++
 			r.Objects += tl.part.Dirty().Len()
@@ -98,7 +98,7 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 // rerunPartly simulates the part of tick t that can come out differently. It returns
 // false if that is not possible; then the tick must be simulated as a whole.
 func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) (ok bool) {
-	tl.part.Begin(before, tick, tl.scripts.schema(&before.State))
+	tl.part.Begin(before, tick, tl.scripts.SchemaOf(&before.State))
 	tl.runner.rerun(tl.world, tl.part, t, &tl.dirty)
 	if tl.part.Failed() {
 		return false
@@ -117,7 +117,7 @@ func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
 			tl.part.Provenance().DoubtInput(slot)
 		}
 	})
-	tl.part.BeginWhole(before, tick, tl.scripts.schema(&before.State))
+	tl.part.BeginWhole(before, tick, tl.scripts.SchemaOf(&before.State))
 	tl.run(tl.world)
 	tl.part.EndWhole()
 	tl.noteTick()

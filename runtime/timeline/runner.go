@@ -6,7 +6,7 @@ import "github.com/hindcast/hindcast/world"
 // and applyInput; tick; physics; contacts; removals. It reads the logs and changes only the
 // world.
 type runner struct {
-	scripts *scripts
+	scripts *Scripts
 	events  *eventLog
 	inputs  *inputLog
 	poses   *ownerPoseLog
@@ -34,7 +34,7 @@ func (r *runner) run(w *world.World) {
 
 // spawnLevel spawns the objects of the level, and calls onStart of game.lua.
 func (r *runner) spawnLevel(w *world.World) {
-	script := r.scripts.of(w.Now.Bundle)
+	script := r.scripts.Of(w.Now.Bundle)
 	w.BeginOrder()
 	w.SpawnLevel(func(slot int, e *world.Event) { r.hooks.callWith(w, script, world.OnSpawn, slot, world.Args{Event: e}) })
 	if game, ok := w.Game(); ok {
@@ -46,7 +46,7 @@ func (r *runner) spawnLevel(w *world.World) {
 // applyEvents carries out the events of tick t, each but a bundle switch with apply, and returns the
 // script in force.
 func (r *runner) applyEvents(w *world.World, t world.Tick, apply func(w *world.World, script world.Script, e *world.Event)) world.Script {
-	script := r.scripts.of(w.Now.Bundle)
+	script := r.scripts.Of(w.Now.Bundle)
 	events := r.events.in(t)
 	for i := range events {
 		if !events[i].in(w) {
@@ -56,7 +56,7 @@ func (r *runner) applyEvents(w *world.World, t world.Tick, apply func(w *world.W
 		if e.Kind == world.BundleEvent {
 			if e.Bundle > w.Now.Bundle { // numbers only rise
 				from := w.Schema()
-				script = r.scripts.of(e.Bundle)
+				script = r.scripts.Of(e.Bundle)
 				before := w.Migrate(script.Schema(), e.Bundle)
 				r.migrate(w, script, from, &before)
 			}
@@ -143,7 +143,7 @@ func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema
 // rerun simulates the part of tick t that can come out differently. p has the tick and
 // decides which objects run; dirty has the objects whose input may have changed.
 func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirty *dirtySpans) {
-	script, schema := r.scripts.of(w.Now.Bundle), w.Schema()
+	script, schema := r.scripts.Of(w.Now.Bundle), w.Schema()
 	for _, order := range schema.Orders() {
 		b := p.BeginBlock(schema.SteerBlock(order))
 		dirty.inputs(t, func(id world.ObjectID) {

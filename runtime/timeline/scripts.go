@@ -6,41 +6,42 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// scripts holds the scripts by the numbers of their bundles.
-type scripts struct {
+// Scripts holds the scripts of a Timeline by the numbers of their bundles.
+type Scripts struct {
 	byBundle map[uint32]world.Script
 	keep     uint32 // scripts from this number on are kept even if no tick needs them
 }
 
-func newScripts(number uint32, first world.Script) scripts {
-	return scripts{byBundle: map[uint32]world.Script{number: first}, keep: math.MaxUint32}
+func newScripts(number uint32, first world.Script) Scripts {
+	return Scripts{byBundle: map[uint32]world.Script{number: first}, keep: math.MaxUint32}
 }
 
-// of returns the script of a bundle, nil if there is none.
-func (s *scripts) of(bundle uint32) world.Script { return s.byBundle[bundle] }
+// Of returns the script of a bundle, nil if there is none.
+func (s *Scripts) Of(bundle uint32) world.Script { return s.byBundle[bundle] }
 
-// schema returns the schema of a state.
-func (s *scripts) schema(st *world.State) *world.Schema { return s.byBundle[st.Bundle].Schema() }
+// SchemaOf returns the schema of a state of the Timeline's.
+func (s *Scripts) SchemaOf(st *world.State) *world.Schema { return s.byBundle[st.Bundle].Schema() }
 
 // add adds or replaces a script, and reports whether the bundle had none.
-func (s *scripts) add(bundle uint32, script world.Script) (first bool) {
+func (s *Scripts) add(bundle uint32, script world.Script) (first bool) {
 	first = s.byBundle[bundle] == nil
 	s.byBundle[bundle] = script
 	return first
 }
 
 // keepFrom keeps the scripts of bundles from a number on.
-func (s *scripts) keepFrom(bundle uint32) { s.keep = bundle }
+func (s *Scripts) keepFrom(bundle uint32) { s.keep = bundle }
 
 // first returns the first bundle whose script is kept, if ticks and inputs need those from a
 // number on.
-func (s *scripts) first(needed uint32) uint32 { return min(s.keep, needed) }
+func (s *Scripts) first(needed uint32) uint32 { return min(s.keep, needed) }
 
-// partial reports whether clients do not simulate all objects of a state.
-func (s *scripts) partial(st *world.State) bool { return s.schema(st).Mixed() }
+// Partial reports whether clients do not simulate all objects of a state.
+func (s *Scripts) Partial(st *world.State) bool { return s.SchemaOf(st).Mixed() }
 
-// anyPartial is partial for any bundle that there is.
-func (s *scripts) anyPartial() bool {
+// AnyPartial reports whether there is a bundle, in force or not, under which clients do not
+// simulate all objects.
+func (s *Scripts) AnyPartial() bool {
 	// order: any bundle gives the same result
 	for _, script := range s.byBundle {
 		if script.Schema().Mixed() {
@@ -50,10 +51,10 @@ func (s *scripts) anyPartial() bool {
 	return false
 }
 
-// translate translates an input that follows the declarations of a bundle to those of class,
+// Translate translates an input that follows the declarations of a bundle to those of class,
 // by the names of fields. The neutral input is the same in all bundles. Without the bundle's
 // script all inputs are neutral.
-func (s *scripts) translate(in world.Input, bundle uint32, class *world.Class) world.Input {
+func (s *Scripts) Translate(in world.Input, bundle uint32, class *world.Class) world.Input {
 	from, ok := s.byBundle[bundle]
 	if !ok || in == (world.Input{}) {
 		return world.Input{}
@@ -65,9 +66,25 @@ func (s *scripts) translate(in world.Input, bundle uint32, class *world.Class) w
 	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, in)
 }
 
+// SharedPart returns the shared set of a state.
+func (s *Scripts) SharedPart(st *world.State) *world.State {
+	if !s.Partial(st) {
+		return st
+	}
+	var part, none world.State
+	part.CopyFrom(st)
+	part.KeepShared(s.SchemaOf(st), &none)
+	return &part
+}
+
+// classOf returns the class of an object of a state.
+func (s *Scripts) classOf(st *world.State, slot int) *world.Class {
+	return &s.SchemaOf(st).Classes[st.Objects[slot].Class]
+}
+
 // fade reports whether a class has inputs that fade when they are repeated, under any bundle. The
 // name "" stands for any class.
-func (s *scripts) fade(class string) bool {
+func (s *Scripts) fade(class string) bool {
 	// order: any of them will do
 	for _, script := range s.byBundle {
 		classes := script.Schema().Classes
@@ -85,8 +102,20 @@ func (s *scripts) fade(class string) bool {
 	return false
 }
 
+// fadesIn returns a function that reports whether a repeated input of an object of a world may
+// differ from the input that it repeats.
+func (s *Scripts) fadesIn(w *world.World) func(world.ObjectID) bool {
+	return func(id world.ObjectID) bool {
+		slot, here := w.Find(id)
+		if !here {
+			return s.fade("")
+		}
+		return s.fade(w.Class(slot).Name)
+	}
+}
+
 // prune removes the scripts of bundles before first.
-func (s *scripts) prune(first uint32) {
+func (s *Scripts) prune(first uint32) {
 	// order: deleting is the same in any order
 	for bundle := range s.byBundle {
 		if bundle < first {

@@ -21,7 +21,7 @@ type SharedRun struct {
 	lastPartial world.Tick  // the last tick in which the shared set was not the whole room
 
 	past    *history
-	scripts *scripts
+	scripts *Scripts
 	poses   *poseHistory
 	dirty   *dirtySpans
 	anchor  *anchor
@@ -29,19 +29,17 @@ type SharedRun struct {
 	runner  *runner
 }
 
-// NewSharedRun returns the SharedRun of a Timeline's room. Begin starts it.
-func NewSharedRun(tl *Timeline) *SharedRun {
-	k := &SharedRun{w: world.New(), past: &tl.past, scripts: &tl.scripts, poses: &tl.poseHistory, dirty: &tl.dirty, anchor: &tl.anchor, fault: &tl.fault, runner: &tl.runner}
-	k.w.SharedOnly, k.w.Rerun, k.w.Check = true, true, tl.check
+// start prepares the world of the run.
+func (k *SharedRun) start(check bool) {
+	k.w.SharedOnly, k.w.Rerun, k.w.Check = true, true, check
 	k.w.PosesAt = k.posesAt
-	return k
 }
 
 // posesAt returns the poses of objects after tick t, for asSeen. In a tick in which the shared
 // set is the whole room, the host has the same poses. In other ticks they count as unknown, and
 // the patch has the effects.
 func (k *SharedRun) posesAt(t world.Tick) (world.PastPoses, bool) {
-	if k.scripts.partial(&k.before) || k.w.Schema().Mixed() {
+	if k.scripts.Partial(&k.before) || k.w.Schema().Mixed() {
 		return world.PastPoses{}, false
 	}
 	now := k.before.Tick + 1
@@ -103,7 +101,7 @@ func (k *SharedRun) Anchor(t world.Tick) {
 		assert(k.lost || k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d", k.state.Tick, t)
 	}
 	k.anchor.set(&k.state, &k.before)
-	if s, schema := k.past.at(t), k.scripts.schema(&k.state); !s.MatchesShared(schema, &k.state, &k.before) {
+	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, &k.state, &k.before) {
 		k.dirty.replacedShared(t, s, &k.state, schema)
 	}
 }
@@ -117,7 +115,7 @@ func (k *SharedRun) step() *world.State {
 		assert(k.begun, "the shared set goes on from tick %d, and was not begun", k.state.Tick)
 	}
 	k.before.CopyFrom(&k.state)
-	k.w.Load(&k.before, k.scripts.schema(&k.before))
+	k.w.Load(&k.before, k.scripts.SchemaOf(&k.before))
 	k.runner.run(k.w)
 	k.fault.applyShared(k.w)
 	k.w.Now.KeepShared(k.w.Schema(), &k.before)
@@ -130,11 +128,11 @@ func (k *SharedRun) step() *world.State {
 // Commit advances the run on a host to the tick whose whole state is s. It returns the patch
 // with which clients get the same shared set; nil: they need none.
 func (k *SharedRun) Commit(s *world.State) (patch []byte) {
-	if !k.begun || k.state.Tick+1 != s.Tick || !k.scripts.partial(&k.state) && !k.scripts.partial(s) {
+	if !k.begun || k.state.Tick+1 != s.Tick || !k.scripts.Partial(&k.state) && !k.scripts.Partial(s) {
 		k.Begin(s) // clients simulate all of it
 		return nil
 	}
-	run, schema := k.step(), k.scripts.schema(s)
+	run, schema := k.step(), k.scripts.SchemaOf(s)
 	k.state.CopyFrom(s)
 	k.state.KeepShared(schema, &k.before)
 	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
@@ -148,14 +146,14 @@ func (k *SharedRun) Complete(patch []byte) error {
 		return err
 	}
 	k.state.CopyFrom(run)
-	if k.scripts.partial(&k.before) || k.scripts.partial(run) {
+	if k.scripts.Partial(&k.before) || k.scripts.Partial(run) {
 		k.partial = true
 		k.lastPartial = run.Tick
 	}
 	if n := len(k.recent) - k.poses.ticks(); n >= 0 {
 		k.recent = slices.Delete(k.recent, 0, n+1)
 	}
-	k.recent = append(k.recent, tickPoses{tick: run.Tick, known: true, partial: k.scripts.partial(run), poses: k.poses.of(&k.state, nil)})
+	k.recent = append(k.recent, tickPoses{tick: run.Tick, known: true, partial: k.scripts.Partial(run), poses: k.poses.of(&k.state, nil)})
 	return nil
 }
 
@@ -183,36 +181,5 @@ func (a *anchor) apply(w *world.World) {
 func (a *anchor) applyPartly(p *world.PartialRerun, t world.Tick) {
 	if a.in(t) {
 		p.ApplyCommitted(a.state, a.before)
-	}
-}
-
-// AnyPartial reports whether there is a bundle, in force or not, under which clients do
-// not simulate all objects.
-func (tl *Timeline) AnyPartial() bool { return tl.scripts.anyPartial() }
-
-// Partial reports whether clients do not simulate all objects of a state.
-func (tl *Timeline) Partial(s *world.State) bool { return tl.scripts.partial(s) }
-
-// SharedPart returns the shared set of a state.
-func (tl *Timeline) SharedPart(s *world.State) *world.State {
-	if !tl.Partial(s) {
-		return s
-	}
-	var part, none world.State
-	part.CopyFrom(s)
-	part.KeepShared(tl.SchemaOf(s), &none)
-	return &part
-}
-
-// sharedAt returns a function that reports whether all clients simulate an object at the
-// end of tick t.
-func (tl *Timeline) sharedAt(t world.Tick) func(world.ObjectID) bool {
-	return func(id world.ObjectID) bool {
-		s := tl.At(t)
-		if s == nil {
-			return false
-		}
-		slot, here := s.Find(id)
-		return here && s.Shared(tl.SchemaOf(s), slot)
 	}
 }

@@ -70,8 +70,8 @@ func (m *thinned) compare(tick world.Tick, part int64) {
 			m.t.Errorf("tick %d has %d objects, and the next state that is kept %d", tick, r.State().Len(), next.Len())
 		}
 	}
-	err := m.full.ReadBetween(tick, part, func(truth world.Reader) {
-		if err := m.thin.ReadBetween(tick, part, func(r world.Reader) { check(truth, r) }); err != nil {
+	err := m.full.Past().ReadBetween(tick, part, func(truth world.Reader) {
+		if err := m.thin.Past().ReadBetween(tick, part, func(r world.Reader) { check(truth, r) }); err != nil {
 			m.t.Error(err)
 		}
 	})

@@ -26,17 +26,15 @@ var ErrNoScript = errors.New("no script")
 //
 // It is composed of parts that own their state; its methods connect them.
 type Timeline struct {
-	scripts scripts
-
-	events eventLog
-	inputs inputLog
-	poses  ownerPoseLog
-	frames independentLog
+	scripts Scripts
+	log     Log
 
 	world       *world.World
-	past        history
+	history     history
 	poseHistory poseHistory
+	past        Past
 	dirty       dirtySpans
+	causes      Causes
 
 	// These replace, at the end of a tick, what the simulation gives.
 	corrections corrections
@@ -44,10 +42,9 @@ type Timeline struct {
 	anchor      anchor
 	fault       fault
 
-	runner  runner
-	part    *world.PartialRerun
-	reading *world.World // memory of ReadBetween; nil: there is none, or it is in use
-	shadow  *world.World // memory of Verify; nil: there is none
+	runner runner
+	part   *world.PartialRerun
+	shadow *world.World // memory of Verify; nil: there is none
 
 	check  bool    // assert invariants, and note what rewinds do
 	reruns []rerun // what the last Rewind did
@@ -105,14 +102,15 @@ func New(first world.Script, o Options) *Timeline {
 		o.States = defaultStates
 	}
 	setup, bundle := &first.Schema().Setup, max(o.Bundle, 1)
-	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), past: newHistory(o.States),
+	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), history: newHistory(o.States),
 		fault: fault{Fault: o.Fault}, check: o.Check, ran: o.Ran}
-	tl.inputs = inputLog{rule: repetition{setup.RepeatInputTicks, math.MaxUint32}, fades: tl.fades, changed: tl.dirty.input}
-	tl.frames = independentLog{changed: tl.dirty.frame}
-	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.past, &tl.scripts)
-	tl.dirty = dirtySpans{past: &tl.past}
-	tl.runner = runner{scripts: &tl.scripts, events: &tl.events, inputs: &tl.inputs, poses: &tl.poses, frames: &tl.frames}
+	tl.log = newLog(repetition{setup.RepeatInputTicks, math.MaxUint32}, tl.scripts.fadesIn(tl.world), &tl.history, &tl.scripts, &tl.dirty)
+	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.history, &tl.scripts)
+	tl.past = Past{history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts}
+	tl.dirty = dirtySpans{past: &tl.history}
+	tl.runner = tl.log.newRunner()
 	tl.part = world.NewPartialRerun(tl.world)
+	tl.causes = Causes{client: o.Client, part: tl.part, history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts, dirty: &tl.dirty, proxies: &tl.proxies, runner: &tl.runner}
 	if o.Provenance {
 		tl.part.Provenance().Track()
 	}
@@ -120,7 +118,7 @@ func New(first world.Script, o Options) *Timeline {
 	tl.world.PosesAt = tl.poseHistory.forWorld(tl.world, true)
 	tl.world.Load(nil, first.Schema())
 	tl.world.Now.Bundle = bundle
-	tl.past.start(tl.world.Now)
+	tl.history.start(tl.world.Now)
 	tl.enterPresent()
 	return tl
 }
@@ -128,20 +126,12 @@ func New(first world.Script, o Options) *Timeline {
 // KeepCues sets whether the traces of all ticks to come keep their cues.
 func (tl *Timeline) KeepCues(on bool) { tl.world.KeepCues = on }
 
-// Cues returns the cues of tick t, which must be one that can be simulated again, if they were
-// kept.
-func (tl *Timeline) Cues(t world.Tick) []world.Cue { return tl.past.entry(t).Trace.Cues(nil) }
-
 // AddScript makes a script known as bundle number, so that a BundleEvent can put it in force.
 func (tl *Timeline) AddScript(number uint32, script world.Script) {
 	if tl.scripts.add(number, script) {
-		tl.inputs.reread(number)
-		tl.frames.reread(number)
+		tl.log.reread(number)
 	}
 }
-
-// Script returns the script of a bundle, nil if it is not kept.
-func (tl *Timeline) Script(number uint32) world.Script { return tl.scripts.of(number) }
 
 // KeepScripts keeps the scripts of bundles from a number on, however long no tick needs them.
 func (tl *Timeline) KeepScripts(from uint32) { tl.scripts.keepFrom(from) }
@@ -149,54 +139,53 @@ func (tl *Timeline) KeepScripts(from uint32) { tl.scripts.keepFrom(from) }
 // FirstScript returns the lowest number of a bundle that is still needed: for the states that are
 // kept, and for the inputs that are known and to come.
 func (tl *Timeline) FirstScript() uint32 {
-	needed := tl.inputs.oldestBundle(tl.past.oldestKept().Bundle)
-	return tl.scripts.first(tl.frames.oldestBundle(needed))
+	return tl.scripts.first(tl.log.oldestBundle(tl.history.oldestKept().Bundle))
+}
+
+// Scripts returns the scripts of the bundles that are kept. It may be read between calls.
+func (tl *Timeline) Scripts() *Scripts { return &tl.scripts }
+
+// Log returns what players did and will do. It may be read between calls.
+func (tl *Timeline) Log() *Log { return &tl.log }
+
+// Past returns the states that are kept, for questions about them. It may be read between calls.
+func (tl *Timeline) Past() *Past { return &tl.past }
+
+// Causes returns how objects came out of the last Rewind differently. It may be read until the
+// next one.
+func (tl *Timeline) Causes() *Causes { return &tl.causes }
+
+// NewSharedRun returns the SharedRun of a Timeline's room. Begin starts it.
+func NewSharedRun(tl *Timeline) *SharedRun {
+	k := &SharedRun{w: world.New(), past: &tl.history, scripts: &tl.scripts, poses: &tl.poseHistory, dirty: &tl.dirty, anchor: &tl.anchor, fault: &tl.fault, runner: &tl.runner}
+	k.start(tl.check)
+	return k
 }
 
 // World returns the world at the present. It may be read between calls.
 func (tl *Timeline) World() *world.World { return tl.world }
 
-// States returns how many ticks the Timeline can keep.
-func (tl *Timeline) States() int { return tl.past.ticks() }
-
 // Now returns the last tick simulated.
 func (tl *Timeline) Now() world.Tick {
-	_, now := tl.past.bounds()
+	_, now := tl.history.bounds()
 	return now
 }
 
 // Oldest returns the first tick from which ticks can be simulated again.
 func (tl *Timeline) Oldest() world.Tick {
-	oldest, _ := tl.past.bounds()
+	oldest, _ := tl.history.bounds()
 	return oldest
 }
 
 // Dirty returns the first tick that the next Rewind simulates again; 0: none.
 func (tl *Timeline) Dirty() world.Tick { return tl.dirty.firstTick() }
 
-// FaultMissed reports, once, that there was no such object as Options.Fault names.
-func (tl *Timeline) FaultMissed() bool { return tl.fault.takeMissed() }
-
 // At returns the state after tick t, nil if it is not kept. It changes when a Rewind simulates the
 // tick again.
-func (tl *Timeline) At(t world.Tick) *world.State { return tl.past.at(t) }
-
-// AtOrAfter returns the state after the first tick from t on that is kept; after the present if t
-// is later.
-func (tl *Timeline) AtOrAfter(t world.Tick) *world.State { return tl.past.atOrAfter(t) }
+func (tl *Timeline) At(t world.Tick) *world.State { return tl.history.at(t) }
 
 // Schema returns the schema in force after tick t, which must be kept.
-func (tl *Timeline) Schema(t world.Tick) *world.Schema { return tl.scripts.schema(tl.At(t)) }
-
-// SchemaOf returns the schema of a state of this Timeline's.
-func (tl *Timeline) SchemaOf(s *world.State) *world.Schema { return tl.scripts.schema(s) }
-
-// TranslateInput reads an input that was made under a bundle by the names of its fields, as
-// class declares them. The neutral input is the same in all bundles. Without the bundle's
-// script all inputs are neutral.
-func (tl *Timeline) TranslateInput(in world.Input, bundle uint32, class *world.Class) world.Input {
-	return tl.scripts.translate(in, bundle, class)
-}
+func (tl *Timeline) Schema(t world.Tick) *world.Schema { return tl.scripts.SchemaOf(tl.At(t)) }
 
 // Insert puts an event into the log. An event for a tick that was simulated makes it dirty,
 // unless it changes nothing. duplicate reports that there is an input, pose or frame in its
@@ -208,79 +197,21 @@ func (tl *Timeline) Insert(e world.Event, from Origin) (duplicate bool, err erro
 	if oldest := tl.Oldest(); e.Tick <= oldest {
 		return false, fmt.Errorf("%s event for tick %d: %w (from %d)", e.Kind, e.Tick, ErrTooOld, oldest+1)
 	}
-	if e.Kind == world.BundleEvent && tl.scripts.of(e.Bundle) == nil {
+	if e.Kind == world.BundleEvent && tl.scripts.Of(e.Bundle) == nil {
 		return false, fmt.Errorf("%w of bundle %d: AddScript first", ErrNoScript, e.Bundle)
 	}
-	switch of := (control{e.Object, e.Player}); e.Kind {
-	case world.InputEvent:
-		return tl.inputs.put(of, newInput(&e, from.Record, flagIf(from.Unrelayed, unrelayed))), nil
-	case world.OwnerPoseEvent:
-		return tl.insertOwnerPose(of, newOwnerPose(&e, 0)), nil
-	case world.FrameEvent:
-		return tl.frames.put(of, newFrame(&e, 0)), nil
-	}
-	tl.events.insert(loggedEvent{e, from.Unrelayed})
-	tl.dirty.event(&e)
-	return false, nil
+	return tl.log.insert(&e, from, 0), nil
 }
 
 // Guess notes what this client's own player does: an input, an owner's pose or an independent
 // frame that the log has yet to confirm. unrelayedInput says that the log will not do so.
 func (tl *Timeline) Guess(e world.Event, unrelayedInput bool) {
-	switch of := (control{e.Object, e.Player}); e.Kind {
-	case world.InputEvent:
-		tl.inputs.put(of, newInput(&e, 0, guessed|flagIf(unrelayedInput, unrelayed)))
-	case world.OwnerPoseEvent:
-		tl.insertOwnerPose(of, newOwnerPose(&e, guessed))
-	case world.FrameEvent:
-		tl.frames.put(of, newFrame(&e, guessed))
-	}
+	tl.log.insert(&e, Origin{Unrelayed: unrelayedInput}, guessed)
 }
 
 // Revise replaces this client's own input for a tick, if it still is a guess.
 func (tl *Timeline) Revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input) {
-	tl.inputs.revise(control{object, player}, t, in)
-}
-
-// InputAt returns the input that the log has of a player for an object in tick t itself, not a
-// substitute; ok is false if there is none. relayed reports whether all clients get it.
-func (tl *Timeline) InputAt(object world.ObjectID, player world.PlayerID, t world.Tick) (e world.Event, relayed, ok bool) {
-	of := control{object, player}
-	had, own := tl.inputs.seek(of, t, false)
-	if !own {
-		return world.Event{}, false, false
-	}
-	return inputEvent(of, &had), had.Flags.relayed(), true
-}
-
-// fades reports whether a repeated input of an object may differ from the input that it repeats.
-func (tl *Timeline) fades(id world.ObjectID) bool {
-	slot, here := tl.world.Find(id)
-	if !here {
-		return tl.scripts.fade("")
-	}
-	return tl.scripts.fade(tl.world.Class(slot).Name)
-}
-
-// EachInput calls f for all inputs that the log has, by object, player and tick; relayed tells
-// whether all clients get it.
-func (tl *Timeline) EachInput(f func(e world.Event, relayed bool)) { tl.inputs.each(f) }
-
-// Steered reports whether the log has inputs, poses or frames of any player for an object.
-func (tl *Timeline) Steered(id world.ObjectID) bool {
-	return tl.poses.steered(id) || tl.frames.steered(id) || tl.inputs.steered(id)
-}
-
-// FrameReached returns the highest number of a player's independent frames for an object that the
-// log has.
-func (tl *Timeline) FrameReached(object world.ObjectID, player world.PlayerID) uint32 {
-	return tl.frames.reached(control{object, player})
-}
-
-// CertainTo returns the newest tick up to limit before which nothing is a guess of this client's.
-// Events of others may still be on their way.
-func (tl *Timeline) CertainTo(limit world.Tick) world.Tick {
-	return tl.poses.certainTo(tl.frames.certainTo(tl.inputs.certainTo(limit)), tl.mattered)
+	tl.log.revise(object, player, t, in)
 }
 
 // Correct applies a correction: in the result of tick s.Tick, the objects of s replace those
@@ -298,10 +229,7 @@ func (tl *Timeline) Correct(s *world.State) {
 // it does not have, and corrections of ticks up to t, are dropped.
 func (tl *Timeline) Complete(t world.Tick, from Origin) {
 	tl.dirty.from(from)
-	tl.inputs.dropUnrelayed(t, tl.sharedAt(t))
-	tl.inputs.complete(t)
-	tl.completeOwnerPoses(t)
-	tl.completeFrames(t)
+	tl.log.complete(t, tl.world.Schema().Setup.TickRate)
 	if tl.anchor.isSet() { // objects of which the log has nothing stay as they were corrected
 		tl.corrections.drop(tl.Oldest(), func(world.Tick) {})
 		return
@@ -314,18 +242,25 @@ func (tl *Timeline) Complete(t world.Tick, from Origin) {
 func (tl *Timeline) Release(t world.Tick) {
 	for oldest := tl.Oldest(); oldest < t; oldest++ {
 		tl.poseHistory.keep(tl.At(oldest))
-		tl.past.release()
+		tl.history.release()
 	}
 	tl.proxies.prune(tl.Oldest())
 }
 
+// Stepped is the result of a Step.
+type Stepped struct {
+	Clamped     int  // bodies that were held back at the limits of position and speed
+	Crowded     bool // more pairs of bodies were close than a step handles
+	FaultMissed bool // there was no such object as Options.Fault names
+}
+
 // Step simulates the next tick.
-func (tl *Timeline) Step() {
-	tl.poseHistory.keep(tl.past.leaving())
-	before, next, again := tl.past.step()
+func (tl *Timeline) Step() Stepped {
+	tl.poseHistory.keep(tl.history.leaving())
+	before, next, again := tl.history.step()
 	tl.world.Rerun = again
 	next.State.CopyFrom(&before.State)
-	tl.world.Enter(&next.State, &next.Trace, tl.scripts.schema(&next.State))
+	tl.world.Enter(&next.State, &next.Trace, tl.scripts.SchemaOf(&next.State))
 	tl.run(tl.world)
 	tl.noteTick()
 	if tl.Now()%64 == 0 {
@@ -334,46 +269,35 @@ func (tl *Timeline) Step() {
 	if tl.check {
 		tl.checkParts()
 	}
+	return Stepped{Clamped: tl.world.Clamped, Crowded: tl.world.Crowded, FaultMissed: tl.fault.takeMissed()}
 }
 
 // enterPresent puts the world at the present state.
 func (tl *Timeline) enterPresent() {
 	s := tl.At(tl.Now())
-	tl.world.Enter(s, nil, tl.scripts.schema(s))
+	tl.world.Enter(s, nil, tl.scripts.SchemaOf(s))
 }
 
 // noteTick calls Options.Ran for the tick that the world has ended.
 func (tl *Timeline) noteTick() {
 	if tl.ran != nil {
-		tl.ran(tl.world, &tl.past.entry(tl.world.Now.Tick).Trace)
+		tl.ran(tl.world, &tl.history.entry(tl.world.Now.Tick).Trace)
 	}
 }
 
 // prune removes what no tick needs that can still be simulated again.
 func (tl *Timeline) prune() {
 	oldest := tl.Oldest()
-	tl.events.prune(oldest)
-	tl.inputs.prune(oldest)
-	tl.poses.prune(oldest)
-	tl.frames.prune(oldest)
+	tl.log.prune(oldest, tl.check)
 	if tl.world.SpareSlots() > 64 {
-		tl.world.ReleaseSlots(tl.past.live)
+		tl.world.ReleaseSlots(tl.history.live)
 	}
 	tl.scripts.prune(tl.FirstScript())
-	if tl.check {
-		tl.events.checkAfter(oldest)
-	}
 }
 
 // checkParts asserts the invariants of all parts.
 func (tl *Timeline) checkParts() {
-	tl.past.check()
+	tl.history.check()
 	tl.dirty.check()
-	tl.events.check()
-	tl.inputs.check("inputs")
-	tl.poses.check("poses")
-	tl.frames.check("frames")
+	tl.log.check()
 }
-
-// Bytes returns the memory of the history in bytes: states, traces and poses.
-func (tl *Timeline) Bytes() int { return tl.past.bytes() + tl.poseHistory.bytes() }

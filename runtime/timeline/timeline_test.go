@@ -132,7 +132,7 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 			if s == nil {
 				continue
 			}
-			if tl.Script(s.Bundle) == nil {
+			if tl.Scripts().Of(s.Bundle) == nil {
 				t.Fatalf("at tick %d the state of tick %d is kept, the script of bundle %d is not", tl.Now(), tick, s.Bundle)
 			}
 			if s.Bundle == 1 && final > at {
@@ -143,8 +143,8 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 	if old < states {
 		t.Errorf("old states were kept %d times: the test did not show what it names", old)
 	}
-	if tl.Script(1) != nil || tl.Script(2) == nil {
-		t.Errorf("%d ticks after the switch: script 1 kept: %v, script 2: %v", tl.Now()-at, tl.Script(1) != nil, tl.Script(2) != nil)
+	if tl.Scripts().Of(1) != nil || tl.Scripts().Of(2) == nil {
+		t.Errorf("%d ticks after the switch: script 1 kept: %v, script 2: %v", tl.Now()-at, tl.Scripts().Of(1) != nil, tl.Scripts().Of(2) != nil)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestSteppingAllocatesNothing(t *testing.T) {
 	for range 200 {
 		tl.Step()
 	}
-	if n := testing.AllocsPerRun(100, tl.Step); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { tl.Step() }); n > 0 {
 		t.Errorf("a tick allocates %v times", n)
 	}
 }

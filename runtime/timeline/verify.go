@@ -77,7 +77,7 @@ func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 		tl.shadow = shadow
 	}
 	start := tl.At(max(from, tl.Oldest()))
-	shadow.Load(start, tl.scripts.schema(start))
+	shadow.Load(start, tl.scripts.SchemaOf(start))
 	for shadow.Now.Tick < tl.Now() {
 		tl.run(shadow)
 		if kept := tl.At(shadow.Now.Tick); !shadow.Now.Same(kept) {

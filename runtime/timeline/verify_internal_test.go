@@ -84,14 +84,14 @@ func TestCheckNamesAnOmittedObject(t *testing.T) {
 // is simulated again.
 func TestFaultIsMissedOnce(t *testing.T) {
 	tl := New(newSpying(t), Options{States: 64, Fault: Fault{Tick: 3, Object: 99}})
-	for range 5 {
-		tl.Step()
-	}
-	if !tl.FaultMissed() {
-		t.Fatal("there is an object 99")
+	for tick := world.Tick(1); tick <= 5; tick++ {
+		if missed := tl.Step().FaultMissed; missed != (tick == 3) {
+			t.Fatalf("tick %d: the fault is missed: %v", tick, missed)
+		}
 	}
 	tl.dirty.tick(3)
-	if tl.Rewind(); tl.FaultMissed() {
+	tl.Rewind()
+	if tl.Step().FaultMissed {
 		t.Error("the fault is missed again")
 	}
 }

@@ -261,8 +261,8 @@ func TestLinesOfTheGame(t *testing.T) {
 	if m := r.Check(r.Rewind()); m != nil {
 		t.Fatal(m)
 	}
-	p := r.Explain(flag)
-	r.Locate(&p)
+	p := r.Causes().Explain(flag)
+	r.Causes().Locate(&p)
 	if p.Cause != timeline.CauseInput || p.File != "goscript/api_test.go" || p.Text != "applyImpulse(0, 3)" {
 		t.Errorf("%+v", p)
 	}

@@ -6,32 +6,44 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
+// Causes has the objects that came out of the last Rewind differently, and finds out why.
+type Causes struct {
+	client  world.PlayerID
+	part    *world.PartialRerun
+	history *history
+	poses   *poseHistory
+	scripts *Scripts
+	dirty   *dirtySpans
+	proxies *proxyUpdates
+	runner  *runner
+}
+
 // Differs reports whether the object in a slot of the present came out of the last Rewind
 // differently.
-func (tl *Timeline) Differs(slot int) bool { return tl.part.Dirty().Has(int32(slot)) }
+func (c *Causes) Differs(slot int) bool { return c.part.Dirty().Has(int32(slot)) }
 
 // Differing appends the slots of all objects of the present that came out of the last Rewind
 // differently.
-func (tl *Timeline) Differing(slots []int32) []int32 {
-	return append(slots, tl.part.Dirty().Slots()...)
+func (c *Causes) Differing(slots []int32) []int32 {
+	return append(slots, c.part.Dirty().Slots()...)
 }
 
 // Explain returns why the object in a slot of the present came out of the last Rewind
 // differently. It needs Options.Provenance.
-func (tl *Timeline) Explain(slot int) (p Provenance) {
-	p.path.Way = tl.part.Provenance().Of(slot, tl.past.entry, nil)
+func (c *Causes) Explain(slot int) (p Provenance) {
+	p.path.Way = c.part.Provenance().Of(slot, c.history.entry, nil)
 	if len(p.path.Way) == 0 {
 		return p
 	}
-	if s, ok := tl.dirty.cause(&p.path.Way[0]); ok {
+	if s, ok := c.dirty.cause(&p.path.Way[0]); ok {
 		p = p.blame(s)
 	}
 	p.Tick = p.path.Way[len(p.path.Way)-1].Tick
 	for i := len(p.path.Way) - 2; i >= 0; i-- {
 		t := Through{Kind: p.path.Way[i+1].Kind, Object: p.path.Way[i].Object, Tick: p.path.Way[i+1].Tick}
-		if s := tl.At(t.Tick); s != nil {
+		if s := c.history.at(t.Tick); s != nil {
 			if slot, ok := s.Find(t.Object); ok {
-				t.Class, t.Owner = tl.classOf(s, slot).Name, s.Objects[slot].Owner
+				t.Class, t.Owner = c.scripts.classOf(s, slot).Name, s.Objects[slot].Owner
 			}
 		}
 		p.Through = append(p.Through, t)
@@ -41,38 +53,38 @@ func (tl *Timeline) Explain(slot int) (p Provenance) {
 
 // Locate fills in the lines of scripts that made the difference. It runs the relevant hooks
 // once more, in a separate World. Call it before the next Rewind.
-func (tl *Timeline) Locate(p *Provenance) {
+func (c *Causes) Locate(p *Provenance) {
 	if len(p.path.Way) == 0 {
 		return
 	}
 	first := &p.path.Way[0]
 	if was, ok := p.inputBefore(); ok {
-		before := tl.runHooks(first.Tick, first.Object, steering, &was)
-		after := tl.runHooks(first.Tick, first.Object, steering, nil)
+		before := c.runHooks(first.Tick, first.Object, steering, &was)
+		after := c.runHooks(first.Tick, first.Object, steering, nil)
 		a, b := FirstUnlike(before.deeds(), after.deeds(), func(*Deed) bool { return true })
 		if b == nil {
 			b = a
 		}
 		*p = p.line(b)
 	} else if first.Kind == world.FromEvent && p.Cause == CauseEvent {
-		*p = p.line(tl.runEvent(first.Tick, &p.path.Began).effectOn(first.Object))
+		*p = p.line(c.runEvent(first.Tick, &p.path.Began).effectOn(first.Object))
 	}
 	for i := range p.Through {
 		t, w := &p.Through[i], &p.path.Way[len(p.path.Way)-1-i]
 		switch w.Kind {
 		case world.FromRead:
-			t.File, t.Line = tl.runHooks(w.Tick, w.Object, w.Block, nil).readOf(t.Object)
+			t.File, t.Line = c.runHooks(w.Tick, w.Object, w.Block, nil).readOf(t.Object)
 		case world.FromWrite, world.FromSpawn:
-			t.File, t.Line = tl.runHooks(w.Tick, t.Object, w.Block, nil).writeTo(w.Object)
+			t.File, t.Line = c.runHooks(w.Tick, t.Object, w.Block, nil).writeTo(w.Object)
 		}
 	}
 }
 
 // runEvent runs the hook or function that the event of a dirty span called in tick t once more,
 // after the events before it. It changes nothing.
-func (tl *Timeline) runEvent(t world.Tick, of *dirtySpan) *hookRun {
-	b := tl.newBlockRun(0, steering)
-	start := tl.At(t - 1)
+func (c *Causes) runEvent(t world.Tick, of *dirtySpan) *hookRun {
+	b := c.newBlockRun(0, steering)
+	start := c.history.at(t - 1)
 	if start == nil {
 		return b.out
 	}
@@ -91,8 +103,8 @@ func (tl *Timeline) runEvent(t world.Tick, of *dirtySpan) *hookRun {
 
 // LocateRefusal returns the verdict on a refused pose, and fills in the line of the script that
 // refused it. It judges the pose once more, in a separate World.
-func (tl *Timeline) LocateRefusal(p *Provenance, r *RefusedPose) (v world.Verdict) {
-	b := tl.newBlockRun(r.Object, steering)
+func (c *Causes) LocateRefusal(p *Provenance, r *RefusedPose) (v world.Verdict) {
+	b := c.newBlockRun(r.Object, steering)
 	b.steers = func(script world.Script, slot int) {
 		v = b.runner.judge(b.w, script, slot, &r.Pose)
 		if lines, ok := script.(world.SourceLines); ok && v.Why == r.Why && v.Why == world.NotVerified {
@@ -101,7 +113,7 @@ func (tl *Timeline) LocateRefusal(p *Provenance, r *RefusedPose) (v world.Verdic
 			}
 		}
 	}
-	b.run(tl.At(r.Tick-1), r.Tick)
+	b.run(c.history.at(r.Tick-1), r.Tick)
 	return v
 }
 
@@ -111,26 +123,26 @@ const steering = -1
 // runHooks runs the hooks that an object has in a block of tick t once more, after all that
 // comes before them in the tick. It changes nothing. instead is the input to use; nil: the
 // object's own.
-func (tl *Timeline) runHooks(t world.Tick, id world.ObjectID, block int, instead *boundInput) *hookRun {
-	b := tl.newBlockRun(id, block)
+func (c *Causes) runHooks(t world.Tick, id world.ObjectID, block int, instead *boundInput) *hookRun {
+	b := c.newBlockRun(id, block)
 	if instead != nil {
 		b.steers = func(script world.Script, slot int) { b.steerWith(script, slot, *instead) }
 	}
-	b.run(tl.At(t-1), t)
+	b.run(c.history.at(t-1), t)
 	return b.out
 }
 
-func (tl *Timeline) newBlockRun(id world.ObjectID, block int) *blockRun {
+func (c *Causes) newBlockRun(id world.ObjectID, block int) *blockRun {
 	w := world.New()
-	w.Rerun, w.Client, w.PosesAt = true, tl.world.Client, tl.poseHistory.forWorld(w, false)
-	return &blockRun{runner: &tl.runner, scripts: &tl.scripts, w: w, object: id, block: block, out: &hookRun{}}
+	w.Rerun, w.Client, w.PosesAt = true, c.client, c.poses.forWorld(w, false)
+	return &blockRun{runner: c.runner, scripts: c.scripts, w: w, object: id, block: block, out: &hookRun{}}
 }
 
 // blockRun runs a tick up to one block, in a separate world. In that block it runs only
 // one object's hooks.
 type blockRun struct {
 	runner  *runner
-	scripts *scripts
+	scripts *Scripts
 	w       *world.World
 	object  world.ObjectID
 	block   int
@@ -177,7 +189,7 @@ func (b *blockRun) run(start *world.State, t world.Tick) {
 
 // begin begins tick t from the state before.
 func (b *blockRun) begin(start *world.State, t world.Tick) {
-	b.w.Load(start, b.scripts.schema(start))
+	b.w.Load(start, b.scripts.SchemaOf(start))
 	b.w.Begin()
 	if t == 1 {
 		b.runner.spawnLevel(b.w)
