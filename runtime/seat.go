@@ -18,6 +18,14 @@ const (
 	stagePlaying               // the client has everything, and plays
 )
 
+// What a client may send on reliable streams: so many at once, and one more in each interval.
+const (
+	mostRequests = 16 // messages other than chat
+	requestEvery = time.Second
+	mostChats    = 20
+	chatEvery    = 500 * time.Millisecond
+)
+
 // seat is the place of a client in the room: its stage of joining, its player, and its quotas of
 // requests.
 type seat struct {
@@ -31,7 +39,7 @@ type seat struct {
 }
 
 func newSeat() seat {
-	return seat{bulky: quota{most: 16, every: time.Second}, chatty: quota{most: 20, every: 500 * time.Millisecond}}
+	return seat{bulky: quota{most: mostRequests, every: requestEvery}, chatty: quota{most: mostChats, every: chatEvery}}
 }
 
 // Name returns the name that the client has sent.

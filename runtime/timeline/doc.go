@@ -93,9 +93,9 @@
 //
 // A rewind simulates a tick in part only if it has no events other than inputs, owner poses and
 // independent frames, no correction, and room for more objects. The other ticks are simulated as a
-// whole each time that a rewind passes them (Rewound.Whole), which takes as long as a Step. In
-// BenchmarkRewindOverActs, a room of 100 objects in which all inputs are late, one host event a second
-// adds 2 % to the instructions of steps and rewinds, ten add 17 %, and one in each tick doubles them.
+// whole each time that a rewind passes them (Rewound.Whole), which takes as long as a Step. A few
+// host events in a second cost little; one in each tick can double the work of a room in which all
+// inputs are late. BenchmarkRewindOverActs measures it.
 //
 // A tick may be simulated many times. Options.Ran is called each time, Options.Print only the
 // first time.
