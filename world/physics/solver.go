@@ -101,8 +101,8 @@ func (sv *Solver) Hits() []Event { return sv.whole.happened().Hits }
 // slice is the Solver's: the next Step overwrites it.
 func (sv *Solver) JointEvents() []JointEvent { return sv.whole.happened().Broken }
 
-// Record writes down the last Step, which stepped s: call it before anything
-// else touches s or the Solver.
+// Record records the last Step, which stepped s, in t. Call it before anything else
+// changes s or uses the Solver.
 func (sv *Solver) Record(s *State, t *Trace) {
 	sv.whole.record(s, t)
 	if sv.Check {

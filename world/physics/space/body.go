@@ -80,9 +80,9 @@ func (s *Space) Bodies(yield func(BodyID, physics.Body) bool) {
 //
 //	err := s.ChangeBody(id, func(b *physics.Body, d *physics.Def) { b.ApplyImpulse(d, 0, 5) })
 //
-// change must leave the Def alone, and must not add or remove bodies. If it makes numbers
-// that a step would ignore or hold back, the body stays as it was, and ChangeBody returns
-// what physics.CheckBody says. Another error is ErrID.
+// change must leave the Def alone, and must not add or remove bodies. If it sets numbers
+// that a step would ignore or clamp, the body does not change, and ChangeBody returns
+// what physics.CheckBody reports. It returns ErrID if there is no such body.
 //
 // A body that is pushed or moved wakes, and so does what is near a static body that is
 // moved.

@@ -12,9 +12,9 @@ import (
 // JointID names a joint of a Space: it is the joint's Key. 0 names none.
 type JointID uint64
 
-// Joint says how AddJoint ties two bodies, or a body to the world. What is nil is off, and
-// the bodies are at rest as they stand: what a Hinge, Weld or Slider calls 0 is where they
-// are now.
+// Joint says how AddJoint ties two bodies, or a body to the world. A part that is nil is
+// off. The joint holds the bodies as they are now: their present poses are the 0 of a
+// Hinge, Weld or Slider.
 type Joint struct {
 	Kind physics.JointKind
 	A, B BodyID // B 0: the world
@@ -45,8 +45,8 @@ type Motor struct {
 	MaxForce float64 // N for a Slider, otherwise N m; 0 is refused
 }
 
-// Spring is a spring in place of something stiff. It is no faster than a quarter of the
-// sub-step rate.
+// Spring makes a part of a joint a spring instead of stiff. It is no faster than a
+// quarter of the sub-step rate.
 type Spring struct {
 	Hertz   float64 // its frequency; 0 is refused
 	Damping float64 // share of critical damping: with 1 it does not swing
@@ -177,9 +177,9 @@ func (s *Space) Joint(id JointID) (physics.Joint, error) {
 //
 //	err := s.ChangeJoint(id, func(j *physics.Joint) { j.Speed = 3 })
 //
-// If it makes something that a step would ignore, such as a Speed without JointMotor in
-// Flags, the joint stays as it was, and ChangeJoint returns what physics.CheckJoint says.
-// Another error is ErrID.
+// If it sets something that a step would ignore, such as a Speed without JointMotor in
+// Flags, the joint does not change, and ChangeJoint returns what physics.CheckJoint
+// reports. It returns ErrID if there is no such joint.
 func (s *Space) ChangeJoint(id JointID, change func(j *physics.Joint)) error {
 	found, err := s.now.joint(id)
 	if err != nil {

@@ -43,15 +43,15 @@ func (s *Space) Query(f Filter) Query {
 	return Query{s, f}
 }
 
-// Raycast returns the first body on the way from one point to another; of two at the same
-// place the one that was added first.
+// Raycast returns the first body on the line from one point to another. Of two at the
+// same point it returns the one that was added first.
 func (q Query) Raycast(from, to physics.Vec) (Hit, bool) {
 	n := &q.of.now
 	hit, ok := physics.Raycast(&n.state, n.defs, from, to, q.filter.Layers, uint64(q.filter.Ignore))
 	return n.hit(hit, ok), ok
 }
 
-// RaycastAll appends all bodies on the way from one point to another, the nearest first.
+// RaycastAll appends all bodies on the line from one point to another, the nearest first.
 func (q Query) RaycastAll(from, to physics.Vec, out []Hit) []Hit {
 	n := &q.of.now
 	for _, hit := range physics.RaycastAll(&n.state, n.defs, from, to, q.filter.Layers, uint64(q.filter.Ignore), nil) {
@@ -86,8 +86,8 @@ func (q Query) Overlap(shape physics.Shape, at physics.Pose, out []BodyID) ([]Bo
 	return out, nil
 }
 
-// Nearest returns the body whose outline is nearest to a point, at most within metres away;
-// of two at the same distance the one that was added first.
+// Nearest returns the body whose outline is nearest to a point, at most within metres away.
+// Of two at the same distance it returns the one that was added first.
 func (q Query) Nearest(p physics.Vec, within float64) (Found, bool) {
 	n := &q.of.now
 	found, ok := physics.Nearest(&n.state, n.defs, p, within, q.filter.Layers, uint64(q.filter.Ignore))
@@ -105,9 +105,10 @@ type Bump struct {
 	Taken  float64     // m of the move along the normal that the body took
 }
 
-// Move leads a Mover, such as a character, from a place along a way and along what it
-// hits, and returns where it comes. It appends what it met to out. The Layers and Ignore
-// of the Filter are those of the Mover. No body is pushed. The error is physics.ErrShape.
+// Move moves a Mover, such as a character, from a position by a distance, and along the
+// obstacles that it hits. It returns the new position, and appends a Bump for each
+// obstacle to out. The Layers and Ignore of the Filter are those of the Mover. No body is
+// pushed. The error is physics.ErrShape.
 func (q Query) Move(m *physics.Mover, from, move physics.Vec, out []Bump) (to physics.Vec, bumps []Bump, err error) {
 	if err := m.Shape.Check(); err != nil {
 		return from, out, fmt.Errorf("move: %w", err)

@@ -15,14 +15,14 @@ func (s *Space) Save(to *Saved) { to.then.copyFrom(&s.now) }
 
 // Restore restores the Space to the saved one: bodies, joints, Defs, Params, and the ids
 // to be given next. It may be a Saved of another Space, of which this one then is a copy.
-// Events has nothing after it.
+// After it, Events has no events.
 func (s *Space) Restore(from *Saved) {
 	s.now.copyFrom(&from.then)
 	s.events.clear()
 	s.stepped = false
 }
 
-// State returns the saved State, for physics.Solver.StepPart and what compares states. It
+// State returns the saved State, for physics.Solver.StepPart and for comparisons. It
 // belongs to the Saved.
 func (v *Saved) State() *physics.State { return &v.then.state }
 

@@ -41,9 +41,9 @@ func New(p physics.Params) (*Space, error) {
 	return &Space{now: content{params: p}}, nil
 }
 
-// Load returns a Space with a copy of a flat state, such as one that was read from a
-// file. It refuses what physics.Check finds wrong; meant lists kinds of finding that are as
-// they should be. The DefID of defs[i] is i + 1.
+// Load returns a Space with a copy of a flat state, such as one that was read from a file.
+// It refuses what physics.Check finds wrong, except findings of the kinds in meant. The
+// DefID of defs[i] is i + 1.
 func Load(state *physics.State, defs []physics.Def, p physics.Params, meant ...physics.FindingKind) (*Space, error) {
 	if err := refuse("", unmeant(physics.Check(state, defs, p), meant)); err != nil {
 		return nil, err
@@ -62,8 +62,8 @@ func Load(state *physics.State, defs []physics.Def, p physics.Params, meant ...p
 }
 
 // AddDef prepares a Def and adds it. It refuses what Def.Prepare refuses and what
-// physics.CheckDef finds wrong. If bodies of this Def are to be without weight, or without
-// contacts, say so with physics.Weightless or physics.Untouchable.
+// physics.CheckDef finds wrong. Pass physics.Weightless or physics.Untouchable if bodies
+// of this Def are meant to have no weight or no contacts.
 func (s *Space) AddDef(d physics.Def, meant ...physics.FindingKind) (DefID, error) {
 	where := fmt.Sprintf("def %d", len(s.now.defs)+1)
 	if s.now.params == (physics.Params{}) {
@@ -81,8 +81,8 @@ func (s *Space) AddDef(d physics.Def, meant ...physics.FindingKind) (DefID, erro
 }
 
 // SetParams changes the parameters of later steps. It refuses what New refuses, and
-// gravity where bodies of a Def have no weight and are not meant to be so. If gravity
-// changes, all bodies wake.
+// gravity if bodies of a Def have no weight although the Def was not added as
+// physics.Weightless. If gravity changes, all bodies wake.
 func (s *Space) SetParams(p physics.Params) error {
 	if err := refuse("params", physics.CheckParams(p)); err != nil {
 		return err
@@ -122,8 +122,9 @@ func (s *Space) Flat() (*physics.State, []physics.Def, physics.Params) {
 	return &s.now.state, s.now.defs, s.now.params
 }
 
-// Record writes down the last Step, so that physics.Solver.StepPart can repeat it in part.
-// It is an error to call it when something was added, changed, removed or restored since.
+// Record records the last Step in t, so that physics.Solver.StepPart can repeat it in
+// part. It is an error to call it when something was added, changed, removed or restored
+// since.
 func (s *Space) Record(t *physics.Trace) error {
 	if !s.stepped {
 		return errors.New("record: the Space has changed since the last Step: call Record right after Step")
