@@ -127,8 +127,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestDocumentedDefaults: a game that says all that doc.go says it may say is
-// one that says nothing.
+// TestDocumentedDefaults: a game with every key and value of doc.go is equal to one with
+// none of them.
 func TestDocumentedDefaults(t *testing.T) {
 	g := documentsDefaults(t, documented(t))
 	if walls := []world.Wall{{W: 4, H: 1}}; !reflect.DeepEqual(g.Bundle.Setup.Walls, walls) {

@@ -70,7 +70,7 @@ func number(t *testing.T, h *runtime.Host, class, field string) (out []float64) 
 	return out
 }
 
-// bounded fails for what has left the arena.
+// bounded fails if an object has left the arena.
 func bounded(t *testing.T, h *runtime.Host, x, y float64) {
 	t.Helper()
 	s := h.State()

@@ -293,7 +293,7 @@ func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
 	})
 }
 
-// do does something with joints; what can't be done is not.
+// do carries out an operation on joints, if it is possible.
 func do(w *world.World, b []int, self int, deed [3]int, joint world.ObjectID) {
 	id := func(i int) world.ObjectID { return w.Now.Objects[b[i]].ID }
 	switch deed[0] {

@@ -116,7 +116,8 @@ func TestListsLikeSlices(t *testing.T) {
 	})
 }
 
-// TestListsAreInBytesHashAndDiff: a list is in all that a state is turned into.
+// TestListsAreInBytesHashAndDiff: the byte form, the hash and the differences of a state
+// include its lists.
 func TestListsAreInBytesHashAndDiff(t *testing.T) {
 	w, slot := listWorld(t, append(plainList("p", 3), pairList("q", 2)...))
 	id := w.Now.Objects[slot].ID
@@ -154,7 +155,8 @@ func TestListsAreInBytesHashAndDiff(t *testing.T) {
 	}
 }
 
-// TestRowsKeepEveryBit: whatever a row holds comes back, tidy or not.
+// TestRowsKeepEveryBit: the byte form of a row keeps all its bits, also those of unused
+// items.
 func TestRowsKeepEveryBit(t *testing.T) {
 	fields := append(append(plainList("p", 3), pairList("q", 2)...),
 		Field{Name: "n", Kind: Number, Default: []uint64{0}},

@@ -85,7 +85,7 @@ func TestPatch(t *testing.T) {
 	})
 }
 
-// meddle lets something happen that clients do not know of.
+// meddle changes something that clients do not know.
 func meddle(t *rapid.T, w *world.World) {
 	if w.Now.Tick%4 != 0 {
 		return

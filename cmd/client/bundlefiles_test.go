@@ -43,7 +43,8 @@ func TestBundleFiles(t *testing.T) {
 	}
 }
 
-// TestBundleFilesMakeRoom: what was not used for longest goes first.
+// TestBundleFilesMakeRoom: the bundle that has not been used for the longest time is
+// removed first.
 func TestBundleFilesMakeRoom(t *testing.T) {
 	cache := &bundleFiles{dir: t.TempDir(), most: 250, log: slog.New(slog.DiscardHandler)}
 	var hashes []bundle.Hash
@@ -69,7 +70,7 @@ func TestBundleFilesMakeRoom(t *testing.T) {
 	}
 }
 
-// TestBundleFilesWithoutAFolder: where nothing can be written, nothing is kept.
+// TestBundleFilesWithoutAFolder: if the folder cannot be written, no bundle is kept.
 func TestBundleFilesWithoutAFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

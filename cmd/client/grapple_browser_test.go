@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// startHost runs the host on a game until the test ends, and gives its address.
+// startHost runs the host on a game until the test ends, and returns its address.
 func startHost(t *testing.T, game string) string {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(buildHost(t), "host"), "-listen", "127.0.0.1:0", "-http", "", game)

@@ -144,7 +144,7 @@ func guided(t *testing.T, dir, bin string, words []string, want string) {
 	}
 }
 
-// beside starts a host that stays, and gives the file of what it says.
+// beside starts a host that keeps running, and returns the file with its output.
 func beside(t *testing.T, dir, bin, port string, words []string, want string) (log string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())

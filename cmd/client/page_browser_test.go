@@ -108,8 +108,8 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 	holds("")
 }
 
-// TestBrowserShowsCues: a ring is drawn where the cue says, moves, and is taken
-// away when the cue is cancelled.
+// TestBrowserShowsCues: a ring is drawn where the cue says, moves, and is removed when
+// the cue is cancelled.
 func TestBrowserShowsCues(t *testing.T) {
 	p := newTestPage(t)
 	feedFake(t, p)
@@ -136,8 +136,8 @@ func TestBrowserShowsCues(t *testing.T) {
 	b.WaitFor(drawn + " === '' && window.hindcast.effects.cues.size === 0 && window.hindcast.effects.taken === 3")
 }
 
-// TestBrowserShowsLabelsAndBars: what fields hold is written under an object, and
-// a bar above it is as full as the field says.
+// TestBrowserShowsLabelsAndBars: the values of fields are shown below an object, and a
+// bar above it is as full as its field.
 func TestBrowserShowsLabelsAndBars(t *testing.T) {
 	p := newTestPage(t)
 	sim := tanks(t)
@@ -189,7 +189,8 @@ func TestBrowserPlaysSounds(t *testing.T) {
 	b.WaitFor("window.hindcast.effects.taken === 4 && window.hindcast.effects.sounds.heard === 2")
 }
 
-// TestBrowserSumsUpTheWheel: and the way of the pointer, in metres.
+// TestBrowserSumsUpTheWheel: the page sums up the notches of the wheel, and the movement
+// of the pointer in metres.
 func TestBrowserSumsUpTheWheel(t *testing.T) {
 	p := newTestPage(t)
 	p.keys.mu.Lock()

@@ -214,7 +214,8 @@ func TestFieldKeys(t *testing.T) {
 	}
 }
 
-// TestPageHasEveryPublishedName: what scripts may name is what the page sends and draws.
+// TestPageHasEveryPublishedName: the page sends every key and draws every shape that
+// scripts may name.
 func TestPageHasEveryPublishedName(t *testing.T) {
 	var keys []string
 	for _, g := range keyname.Groups() {
@@ -282,8 +283,8 @@ func FuzzFromBrowser(f *testing.F) {
 	})
 }
 
-// TestInputsAreMergedAsDeclared: what is done between two ticks, by the rule of each
-// input, with the parts of the tick.
+// TestInputsAreMergedAsDeclared: everything that a player does between two ticks is
+// merged by the rule of each input, with the parts of the tick.
 func TestInputsAreMergedAsDeclared(t *testing.T) {
 	axis := func(name string, i int, m world.Merge, keys ...string) world.InputField {
 		return world.InputField{Name: name, Axis: true, Index: i, Min: -10, Max: 10, Merge: m, Keys: keys}

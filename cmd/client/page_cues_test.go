@@ -18,8 +18,8 @@ func boom(name string, tick world.Tick) world.Cue {
 		Fields: []world.CueField{{Name: "x", Number: 1}, {Name: "y", Number: 2}}}
 }
 
-// TestCuesBecomeEffects: by view.lua where it says something, else as a ring
-// where the cue says where.
+// TestCuesBecomeEffects: a function of view.lua makes the effects of a cue. Without one,
+// a cue with a position becomes a ring.
 func TestCuesBecomeEffects(t *testing.T) {
 	b := &bundle.Bundle{Setup: bundle.DefaultSetup(), Files: []world.Source{{Name: "view.lua", Text: `
 onCue("boom", function(c) flash { x = c.x, size = c.mine and 5 or 2 } end)
@@ -76,7 +76,7 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	}
 }
 
-// TestBrowserGetsEveryCueOnce, and none from before it came.
+// TestBrowserGetsEveryCueOnce: it gets no cue from before it connected.
 func TestBrowserGetsEveryCueOnce(t *testing.T) {
 	p := newTestPage(t)
 	cue := func(n int) { p.cue(pageCue{T: "cue", What: "fired", Key: fmt.Sprint(n)}) }

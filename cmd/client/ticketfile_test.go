@@ -43,8 +43,8 @@ func TestTicketFiles(t *testing.T) {
 	}
 }
 
-// TestTicketFilesThatAreOfNoUse: damaged ones are as none, old ones go, and
-// nobody else may read one.
+// TestTicketFilesThatAreOfNoUse: a damaged file counts as none, old files are removed,
+// and other users cannot read one.
 func TestTicketFilesThatAreOfNoUse(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")

@@ -12,8 +12,8 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 )
 
-// TestHostTakesAnotherPort: one that nobody asked for, and it is said; one that
-// was asked for is an error that says what to do.
+// TestHostTakesAnotherPort: if the default port is taken, the host takes another one and
+// prints it. If a port that was asked for is taken, the error says what to do.
 func TestHostTakesAnotherPort(t *testing.T) {
 	busy, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

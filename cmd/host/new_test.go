@@ -17,7 +17,7 @@ func TestGameName(t *testing.T) {
 	}
 }
 
-// TestEditorFiles: they are what luabind says now, and JSON.
+// TestEditorFiles: the files have what package reference returns, and valid JSON.
 func TestEditorFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tag")
 	if err := newGame([]string{dir}); err != nil {

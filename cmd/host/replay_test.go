@@ -97,8 +97,8 @@ func TestReplayPageShowsAnyTick(t *testing.T) {
 	}
 }
 
-// TestReplayPageShowsCues: who plays from one tick on to another is shown the cues
-// on the way, each once, and as the arena's view.lua says; who jumps is not.
+// TestReplayPageShowsCues: a page that plays from one tick to another shows each cue in
+// between once, as the arena's view.lua says. A page that jumps does not show them.
 func TestReplayPageShowsCues(t *testing.T) {
 	tape := recordedWith(t, 200, []world.Placement{{Pose: physics.Pose{X: -18}, Velocity: physics.Velocity{VX: -9}}, {Pose: physics.Pose{X: 18}, Velocity: physics.Velocity{VX: 9}}, {Pose: physics.Pose{Y: 10}, Velocity: physics.Velocity{VY: 9}}})
 	h := (&replayPage{tape: tape}).handler()
@@ -137,7 +137,7 @@ func TestReplayPageShowsCues(t *testing.T) {
 	}
 }
 
-// TestDumpOfATick: what stands there is what the host had.
+// TestDumpOfATick: the dump has the values that the host had.
 func TestDumpOfATick(t *testing.T) {
 	tape := recorded(t, 100)
 	var out bytes.Buffer
@@ -159,7 +159,7 @@ func TestDumpOfATick(t *testing.T) {
 	}
 }
 
-// TestDumpLines: one line for each thing that came, as docs/replay.md has it.
+// TestDumpLines: each record has a line, in the form that docs/replay.md describes.
 func TestDumpLines(t *testing.T) {
 	var out bytes.Buffer
 	d := dumper{out: &out, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{
@@ -229,8 +229,8 @@ func TestRecordErrors(t *testing.T) {
 	}
 }
 
-// TestReplayOfCheckModeVerifies: what check mode keeps can be opened, and verifies
-// where nothing is wrong.
+// TestReplayOfCheckModeVerifies: the replay that check mode writes can be opened, and
+// verifies if nothing is wrong.
 func TestReplayOfCheckModeVerifies(t *testing.T) {
 	game, err := openGame("")
 	if err != nil {
@@ -254,7 +254,7 @@ func TestReplayOfCheckModeVerifies(t *testing.T) {
 	}
 }
 
-// TestSetAsideTakesAFreeName: nothing that is there is lost.
+// TestSetAsideTakesAFreeName: no existing file is overwritten.
 func TestSetAsideTakesAFreeName(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "m.replay")

@@ -43,8 +43,8 @@ func TestSyncOverLines(t *testing.T) {
 	}
 }
 
-// An uneven line puts the host time wrong by half the difference, no more; the
-// present is right all the same: an input sent now arrives at its moment.
+// On a line whose directions differ, the host time is wrong by at most half the
+// difference. The present is still right: an input that is sent now arrives at its time.
 func TestAsymmetricLine(t *testing.T) {
 	for _, tc := range []struct{ out, back time.Duration }{
 		{20 * ms, 20 * ms}, {80 * ms, 20 * ms}, {20 * ms, 80 * ms}, {0, 150 * ms},
@@ -141,7 +141,8 @@ func TestPausedHost(t *testing.T) {
 	}
 }
 
-// A host that jumps forward (a match restored elsewhere) is followed with a jump.
+// If the host's time jumps forward (a match that was restored elsewhere), the client's
+// time jumps, too.
 func TestHostJumpsForward(t *testing.T) {
 	l := line{clock: New(Options{}), every: 200 * ms, out: fixed(20 * ms), back: fixed(20 * ms),
 		host: func(at time.Duration) time.Duration {

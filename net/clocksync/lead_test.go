@@ -26,8 +26,8 @@ type sentInput struct{ input, early, at time.Duration }
 
 func byArrival(a, b sentInput) int { return int(a.at - b.at) }
 
-// play runs for a span and gives how early inputs came in it, sorted. The lead
-// must not change faster than it may.
+// play runs for a span and returns how early inputs arrived in it, sorted. The lead must
+// not change faster than it may.
 func (p *player) play(t failer, from, to time.Duration) []time.Duration {
 	t.Helper()
 	p.early = p.early[:0]
@@ -60,8 +60,8 @@ func (p *player) play(t failer, from, to time.Duration) []time.Duration {
 
 func median(sorted []time.Duration) time.Duration { return sorted[len(sorted)/2] }
 
-// TestLeadFollowsALineThatChanges: when a line gets worse, inputs come in time again
-// within a second; when it gets better, they do not go on coming early.
+// TestLeadFollowsALineThatChanges: when a line gets worse, inputs are on time again
+// within a second; when it gets better, they do not stay early.
 func TestLeadFollowsALineThatChanges(t *testing.T) {
 	for _, margin := range []time.Duration{4 * ms, 50 * ms, -100 * ms} {
 		delay := 30 * ms
@@ -89,8 +89,8 @@ func TestLeadFollowsALineThatChanges(t *testing.T) {
 	}
 }
 
-// TestInputsComeWhenTheyShould: on any line, after any changes of it, the median
-// input comes Margin early, but for chance.
+// TestInputsComeWhenTheyShould: on any line, and after any change of it, the median input
+// arrives Margin early, within the limits of chance.
 func TestInputsComeWhenTheyShould(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -116,7 +116,8 @@ func TestInputsComeWhenTheyShould(t *testing.T) {
 	})
 }
 
-// TestFalseReportsKeepTheLeadInBounds: whatever it says, the lead stays within bounds.
+// TestFalseReportsKeepTheLeadInBounds: whatever the host reports, the lead stays within
+// its bounds.
 func TestFalseReportsKeepTheLeadInBounds(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		l := line{clock: New(Options{Margin: 4 * ms}), host: shifted(0), every: 100 * ms, out: fixed(30 * ms), back: fixed(30 * ms)}

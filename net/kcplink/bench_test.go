@@ -116,7 +116,7 @@ func benchLink(b *testing.B, n int) {
 	cpu.report(b, n)
 }
 
-// BenchmarkIdlePoll is what a poll costs a host whose peers say nothing.
+// BenchmarkIdlePoll measures a poll of a host whose peers send nothing.
 func BenchmarkIdlePoll(b *testing.B) {
 	w := newWire(b)
 	host := w.listen(1, Options{})
@@ -133,7 +133,7 @@ func BenchmarkIdlePoll(b *testing.B) {
 	}
 }
 
-// BenchmarkHello is what a stranger costs a host.
+// BenchmarkHello measures the cost of a hello from an unknown address at a host.
 func BenchmarkHello(b *testing.B) {
 	w := newWire(b)
 	host := w.listen(1, Options{})

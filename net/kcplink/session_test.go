@@ -156,7 +156,7 @@ func TestOwnPauseIsNotATimeout(t *testing.T) {
 	}
 }
 
-// heardAt makes the client believe that its host spoke now.
+// heardAt makes the client believe that a packet of its host arrived now.
 func (d *node) heardAt() {
 	for _, p := range d.Link.peers.all {
 		p.peer.alive.heardAt = d.Link.io.Now()

@@ -46,7 +46,7 @@ func TestDialIsRetriedAndGivesUp(t *testing.T) {
 	}
 }
 
-// A client that was let in but gave up is told so, and the host forgets it.
+// A client that was admitted after it gave up gets Closed, and the host forgets it.
 func TestHalfOpenIsCleared(t *testing.T) {
 	p := New(8)
 	client := p.Dial(Off(), Profile{Loss: 1})
@@ -96,7 +96,8 @@ func TestCloseWhileDialing(t *testing.T) {
 	}
 }
 
-// A client that the host let in and threw out, before it knew, is told so.
+// A client that the host admitted and closed before the client knew of either gets
+// Closed.
 func TestClosedBeforeWelcome(t *testing.T) {
 	p := newParty(14)
 	client := p.Dial(Off(), Profile{Loss: 1})
@@ -111,8 +112,8 @@ func TestClosedBeforeWelcome(t *testing.T) {
 	}
 }
 
-// Both ends leave at once, or one shuts down while its last messages are under
-// way: nobody hears of it, and the line falls silent.
+// Both ends leave at once, or one shuts down while its last messages are under way: no
+// end gets an event, and nothing more is sent on the line.
 func TestBothLeave(t *testing.T) {
 	p := newParty(15, Profile{Delay: 50 * ms}, Profile{Delay: 50 * ms})
 	p.openAll(t)

@@ -167,7 +167,7 @@ func TestShaperBounds(t *testing.T) {
 	}
 }
 
-// A packet popped stays as it is until the next Pop, whatever is pushed.
+// A packet that was popped does not change until the next Pop, whatever is pushed.
 func TestPopIsValidUntilNextPop(t *testing.T) {
 	s := NewShaper(Off(), 6)
 	s.Push(0, []byte("first"))
@@ -180,7 +180,7 @@ func TestPopIsValidUntilNextPop(t *testing.T) {
 	}
 }
 
-// What becomes of a packet doesn't depend on the profile of those before it.
+// What happens to a packet does not depend on the profile of earlier packets.
 func TestDrawsDoNotDependOnTheProfile(t *testing.T) {
 	fate := func(first Profile) []int {
 		s := NewShaper(first, 7)
@@ -198,8 +198,8 @@ func TestDrawsDoNotDependOnTheProfile(t *testing.T) {
 	}
 }
 
-// TestLossInBursts: the share of packets that is lost is right, most go with their
-// neighbours, and stretches last about as long as they should.
+// TestLossInBursts: the share of packets that are lost is right, most are lost together
+// with their neighbours, and bursts last about as long as the profile says.
 func TestLossInBursts(t *testing.T) {
 	const count = 400_000
 	for _, loss := range []float64{0.02, 0.05, 0.2} {
@@ -249,8 +249,8 @@ func TestShaperGolden(t *testing.T) {
 	}
 }
 
-// Whatever is pushed comes out at most twice, unchanged, in order of due time,
-// and all that isn't counted as dropped does come out.
+// Every packet that is pushed comes out at most twice, unchanged and in the order of due
+// times. Every packet that is not counted as dropped comes out.
 func TestShaperProperty(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		p := drawProfile(t)

@@ -196,7 +196,7 @@ func (l *line) measure(s *world.State, sc *scene, m *wire.Snapshot) {
 func (l *line) perObject() float64 { return float64(l.bytes) / float64(l.count) }
 
 // The cost of snapshots at 20 a second, on a line with a delay of 100 ms and a loss of 5 %
-// each way. The goals are 1.2 bytes per object for drifting discs and 3 in the arena.
+// each way.
 func TestSnapshotFigures(t *testing.T) {
 	for _, c := range []struct {
 		what  string

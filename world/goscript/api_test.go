@@ -54,8 +54,8 @@ func (g *bench) inTick(t *testing.T, hook func(a goscript.Actor, self, other gos
 	return newRig(t, g.Game).run(3)
 }
 
-// TestMistakesFail: each call that cannot be carried out ends the hook with an error
-// that says why.
+// TestMistakesFail: each call that cannot be carried out ends the hook with an error that
+// gives the reason.
 func TestMistakesFail(t *testing.T) {
 	stranger := goscript.NewGame("stranger", "1").Class(world.Class{Name: "Stranger"})
 	type hook = func(g *bench, a goscript.Actor, self, other goscript.Object)
@@ -127,7 +127,7 @@ func TestObjectsAreOfTheirHook(t *testing.T) {
 	kept.Owner()
 }
 
-// TestListOperations: what a list goes through in one hook.
+// TestListOperations: the operations on a list in one hook.
 func TestListOperations(t *testing.T) {
 	g := newBench()
 	var seen []float64

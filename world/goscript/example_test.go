@@ -71,7 +71,7 @@ func Example() {
 	// confirmed: true differs: false
 }
 
-// A client whose rules differ does not come into the room.
+// A client whose rules differ does not join the room.
 func ExampleCompile() {
 	room := ships().Source() // what the room's bundle has
 	other := goscript.NewGame("ships", "0")

@@ -57,9 +57,9 @@ func (r *rig) errors() (all []string) {
 	return slices.Compact(all)
 }
 
-// TestPanicsAreScriptErrors: a panic in a hook ends the hook, with the line of the
-// game. What the hook did before stays, and after eight in a row it is silenced, as
-// hooks in Lua are.
+// TestPanicsAreScriptErrors: a panic in a hook ends the hook, with the line of the game.
+// The effects of the hook before the panic stay. After eight failures in a row the hook
+// is disabled, as hooks in Lua are.
 func TestPanicsAreScriptErrors(t *testing.T) {
 	var none []int
 	var nothing *world.Class
@@ -110,8 +110,8 @@ func TestPanicsAreScriptErrors(t *testing.T) {
 	}
 }
 
-// TestPanicsOfTheWorldDoNothing: after a panic in the world itself, all that the hook
-// did is taken back, because it may have stopped anywhere.
+// TestPanicsOfTheWorldDoNothing: after a panic in the world itself, all effects of the
+// hook are undone, because it may have stopped anywhere.
 func TestPanicsOfTheWorldDoNothing(t *testing.T) {
 	g := goscript.NewGame("rig", "1")
 	ship := g.Class(world.Class{Name: "Ship"})

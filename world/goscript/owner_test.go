@@ -61,8 +61,8 @@ func TestOwnersAndFrames(t *testing.T) {
 	}
 }
 
-// TestRelevantFiltersHiddenObjects: of a hidden class, a client is sent what Relevant
-// allows, and Relevant can change nothing.
+// TestRelevantFiltersHiddenObjects: of a hidden class, a client receives the objects that
+// Relevant allows, and Relevant cannot change anything.
 func TestRelevantFiltersHiddenObjects(t *testing.T) {
 	g := goscript.NewGame("fog", "1")
 	ship := g.Class(world.Class{Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.3)), LOD: world.Interpolate, Hidden: true})

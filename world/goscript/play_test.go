@@ -117,8 +117,8 @@ func playTwin(t *testing.T, seed uint64, seen map[string]int) {
 	seen["rewinds in Lua"] += done.Rewinds
 }
 
-// TestOtherRulesAreRefused: a client whose rules differ does not come into the room,
-// and says why.
+// TestOtherRulesAreRefused: a client whose rules differ does not join the room, and
+// returns the reason.
 func TestOtherRulesAreRefused(t *testing.T) {
 	game := func(name, version string, fields ...string) *goscript.Game {
 		g := goscript.NewGame(name, version)

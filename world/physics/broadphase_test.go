@@ -46,9 +46,9 @@ func bodiesOf(boxes []box) []outline {
 	return bodies
 }
 
-// A sweep finds what comparing all with all does. If it may keep fewer, it
-// keeps so many of those, the same each time, and says so; pairs of which one
-// is idle first.
+// A sweep finds the same pairs as a comparison of all boxes with all others. If it may
+// keep fewer, it keeps so many of those, the same each time, and says so; pairs of which
+// one is idle first.
 func TestSweepAgainstBruteForce(t *testing.T) {
 	var bp broadphase // kept: a used one must find the same
 	draws.Check(t, func(rt *rapid.T) {

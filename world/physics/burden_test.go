@@ -74,8 +74,8 @@ func TestBurden(t *testing.T) {
 	}
 }
 
-// Towers with a burden step to the same bits alone as among each other, in
-// other slots, and among heaps that have none.
+// Towers with a burden step to the same bits alone, among each other, in other slots, and
+// among heaps without a burden.
 func TestBurdenedIslandsAreIndependent(t *testing.T) {
 	all := quarry(t, 100)
 	sv := Solver{Check: true}

@@ -48,8 +48,8 @@ func upright(t *testing.T) []Shape {
 	return shapes
 }
 
-// A body at rest that is struck does not pass the wall behind it in the same
-// step, nor does what struck it.
+// A body at rest that is struck does not pass through the wall behind it in the same
+// step. Neither does the body that struck it.
 func TestStruckBodiesDoNotPassWalls(t *testing.T) {
 	for _, shape := range []Shape{CircleShape(0.2), BoxShape(0.4, 0.4)} {
 		for _, gap := range []float64{0.1, 0.5, 1} {
@@ -120,7 +120,7 @@ func TestBulletsMeetMovingBodies(t *testing.T) {
 	}
 }
 
-// What is fast along a wall, or bounces, is not held up.
+// A body that moves fast along a wall, or bounces off it, is not slowed down.
 func TestContinuousCollisionKeepsTangentialSpeed(t *testing.T) {
 	for name, shape := range map[string]Shape{"ball": CircleShape(0.1), "box": BoxShape(0.2, 0.2)} {
 		for _, lift := range []float64{0, 0.003, 0.05} {
@@ -171,8 +171,8 @@ func TestGoldenStorm(t *testing.T) {
 	sc.golden(t, "storm-alone", 300)
 }
 
-// A body and all that its way can meet step to the same bits alone as among
-// others.
+// A body, with all bodies that it can meet on its path, steps to the same bits alone as
+// among others.
 func TestFastBodiesAreIndependent(t *testing.T) {
 	sc := storm(t)
 	sv := Solver{Check: true}

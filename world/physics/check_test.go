@@ -32,8 +32,8 @@ func (sc *scene) retie(kind JointKind, change func(j *Joint)) {
 
 func (sc *scene) check() []Finding { return Check(&sc.State, sc.defs, sc.rules) }
 
-// What a user of Box2D gets wrong at first, each by itself: it is found, where it is, and
-// nothing else is.
+// Each mistake that users of Box2D make at first: Check finds it in its place, and finds
+// nothing else.
 func TestCheck(t *testing.T) {
 	for name, c := range map[string]struct {
 		wrong func(sc *scene)
@@ -153,7 +153,7 @@ func hasInOrder(text, parts string) bool {
 	return true
 }
 
-// Nothing is found in what is right, before and after steps.
+// Check finds nothing in correct states, before and after steps.
 func TestCheckFindsNothingInScenes(t *testing.T) {
 	scenes := map[string]*scene{"bench": bench(t), "workshop": workshop(t), "park": park(t), "storm": storm(t), "quarry": quarry(t, 40),
 		"pyramid": heavyPyramid(t, 8), "card house": cardHouse(t, 3), "arena": arena(t, 100, 30)}
@@ -173,8 +173,8 @@ func TestCheckFindsNothingInScenes(t *testing.T) {
 	}
 }
 
-// What Check says of the Defs, Step does: with each finding a body stays where it is, or
-// falls through the floor.
+// Step does what Check says about the Defs: with each finding a body stays where it is,
+// or falls through the floor.
 func TestCheckPredictsStep(t *testing.T) {
 	for name, c := range map[string]struct {
 		wrong func(sc *scene)
@@ -197,7 +197,7 @@ func TestCheckPredictsStep(t *testing.T) {
 	}
 }
 
-// A body whose Def does not exist is not blocked, and does not bring the program down.
+// A body whose Def does not exist is not blocked, and causes no panic.
 func TestBlockedWithUnknownDef(t *testing.T) {
 	sc := bench(t)
 	sc.Bodies[1].Def = 7
@@ -206,7 +206,8 @@ func TestBlockedWithUnknownDef(t *testing.T) {
 	}
 }
 
-// NewDef and NewParams give what Check finds nothing in, and Prepare refuses no shape.
+// Check finds nothing in the results of NewDef and NewParams, and Prepare refuses none of
+// their shapes.
 func TestDefaults(t *testing.T) {
 	for _, kind := range []BodyType{Static, Kinematic, Dynamic} {
 		for _, shapes := range [][]Shape{{BoxShape(1, 1)}, {CircleShape(1), CircleAt(Vec{X: 1}, 0.5)}} {

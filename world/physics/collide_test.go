@@ -91,8 +91,7 @@ func drawOutline(t testing.TB, rt *rapid.T, name string) *outline {
 	return outlineAt(t, shape, r.between(-2, 2), r.between(-2, 2), r.between(-3, 3))
 }
 
-// gap returns how far apart two outlines are, by the plainest means; 0 if they
-// overlap.
+// gap returns how far apart two outlines are, by the simplest method; 0 if they overlap.
 func gap(a, b *outline) float64 {
 	bodyOf := func(o *outline) (*Body, *Def) {
 		p := o.Centre.sub(o.Def.centre.rotate(o.Cos, o.Sin))
@@ -162,7 +161,8 @@ func TestManifoldProperties(t *testing.T) {
 	})
 }
 
-// What comes fast enough makes a manifold from afar; what passes by does not.
+// A body that approaches fast enough makes a manifold from a distance; a body that passes
+// by does not.
 func TestSpeculativeManifolds(t *testing.T) {
 	for _, c := range []struct {
 		name  string

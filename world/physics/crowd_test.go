@@ -18,9 +18,9 @@ func heap(t testing.TB, n int) *scene {
 	return sc
 }
 
-// However many bodies are at one place, a step takes so much memory and no
-// more, the floor holds all of them, and what comes out depends neither on the
-// Solver's past nor on the slots.
+// However many bodies are in one place, the memory of a step is bounded, the floor holds
+// all of them, and the result depends neither on earlier steps of the Solver nor on the
+// slots.
 func TestCrowd(t *testing.T) {
 	sc := heap(t, 3000)
 	twin := &scene{defs: sc.defs, rules: sc.rules}
@@ -55,7 +55,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// Bodies that do not meet are no crowd.
+// Bodies that do not collide do not make a crowd.
 func TestNoCrowdOfLayers(t *testing.T) {
 	sc := heap(t, 0)
 	ghost := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), Layer: 2, Collides: math.MaxUint64 &^ 2})
@@ -68,8 +68,8 @@ func TestNoCrowdOfLayers(t *testing.T) {
 	}
 }
 
-// Steps in part and whole ones agree where the number of pairs is near the
-// most, at it, and beyond.
+// Partial and whole steps agree when the number of pairs is just below the limit, at it,
+// and above it.
 func TestPartEqualsWholeInACrowd(t *testing.T) {
 	for name, sc := range map[string]*scene{
 		"arena": arena(t, 60, 12), "falling": falling(t, 60), "playground": playground(t), "piles": piles(t),

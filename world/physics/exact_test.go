@@ -187,7 +187,7 @@ func TestIslandsAreIndependent(t *testing.T) {
 	}
 }
 
-// A solver that has seen bodies come and go does as a fresh one does.
+// A solver of whose bodies some were added and removed gives the same bits as a new one.
 func TestSolverRemembersNothing(t *testing.T) {
 	sc := arena(t, 120, 18)
 	other := heavyPyramid(t, 4)

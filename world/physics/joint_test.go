@@ -53,7 +53,7 @@ func periodOf(t *testing.T, sc *scene, n int, value func() float64) float64 {
 	return 0
 }
 
-// Pendulums of every make keep their period within 1 %.
+// Pendulums made with each kind of joint keep their period within 1 %.
 func TestQualityPendulum(t *testing.T) {
 	const length, swing = 2.0, 0.3
 	// Period at a finite swing: T0 (1 + a^2/16 + 11 a^4/3072).

@@ -151,7 +151,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// A target without a frequency does nothing, and no numbers come to grief.
+// A target without a frequency does nothing, and all numbers stay finite.
 func TestTargetWithoutFrequency(t *testing.T) {
 	sc := &scene{rules: rules60}
 	d := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.5), GravityScale: 1})

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A cast stops where the shape first comes near a body, and not before: by
-// small paces and the plainest distance.
+// A cast stops where the shape first comes near a body, and not before. The test compares
+// it with small steps and a simple distance function.
 func TestShapeCastAgainstMarching(t *testing.T) {
 	shapes := []Shape{CircleShape(0.4), BoxShape(1, 0.5), CapsuleShape(Vec{-0.5, 0}, Vec{0.5, 0.2}, 0.2), BoxAt(Vec{0.3, 0}, 0.6, 0.6, 0.4).Rounded(0.1)}
 	draws.Check(t, func(rt *rapid.T) {
@@ -98,7 +98,7 @@ func TestMover(t *testing.T) {
 	}
 }
 
-// A mover never ends inside anything, however it is led.
+// A mover never ends inside an obstacle, whatever its moves.
 func TestMoverStaysOut(t *testing.T) {
 	sc := course(t)
 	shapes := []Shape{CapsuleShape(Vec{0, 0.3}, Vec{0, 0.9}, 0.3), BoxAt(Vec{0, 0.6}, 0.6, 1.2, 0), CircleShape(0.4)}
@@ -135,8 +135,8 @@ func TestMovesAllocateNothing(t *testing.T) {
 	}
 }
 
-// Freed says how far a mover was brought out of others before it moved: it ends
-// no further from its start than that and its way.
+// Freed is how far a mover was pushed out of obstacles before it moved. It ends no
+// further from its start than that distance plus its move.
 func TestMoverEndsWithinItsWay(t *testing.T) {
 	freed := 0
 	missing := func() string {

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Where one body is tied to most others, all are stepped, and found out early.
+// If one body is tied to most others, StepPart steps all bodies, and finds that out
+// early.
 func TestConnectedPileIsSteppedWhole(t *testing.T) {
 	sc := heavyPyramid(t, 8)
 	sc.run(&Solver{Check: true}, 30)
@@ -61,7 +62,8 @@ func TestPartDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// The index finds what a look at every extent finds, whatever came and went.
+// The index finds the same slots as a comparison with every extent, whatever was added
+// and removed.
 func TestSlotIndex(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		const slots = 40

@@ -35,7 +35,7 @@ func shift(slot int, dx, dy float64) deed {
 	return write(slot, func(b *Body) { b.X, b.Y = b.X+dx, b.Y+dy })
 }
 
-// spawn puts a body into a slot that is its own for good.
+// spawn puts a body into a slot that no other body ever has.
 func spawn(slot int, def uint32, x, y, vx, vy float64) deed {
 	return func(s *State, defs []Def) []int32 {
 		for len(s.Bodies) <= slot {

@@ -140,13 +140,14 @@ func (h *past) play() {
 	}
 }
 
-// differing lists the slots of which two states differ in what StepPart wants
-// to know.
+// differing lists the slots in which two states differ, in the sense of StepPart's
+// changed.
 func differing(a, b *State, defs []Def) (slots []int32) {
 	return Changed(a, b, defs, slotOfOwn, nil)
 }
 
-// slotOfOwn returns the slot that a body has or had: slots are bodies' own for good.
+// slotOfOwn returns the slot that a body has or had: a slot belongs to one body for the
+// whole history.
 func slotOfOwn(key uint64) (slot int, ok bool) {
 	for slot := range 1 << 12 {
 		if mix(uint64(slot)+1) == key {

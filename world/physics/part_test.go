@@ -97,7 +97,7 @@ func (d *diceman) deed() deed {
 	}
 }
 
-// fill makes up what the ticks of a past do.
+// fill draws what the scripts of the past ticks do.
 func (d *diceman) fill(h *past, deeds int) {
 	for range deeds {
 		tick := d.n(len(h.scripts))
@@ -109,7 +109,7 @@ func (d *diceman) fill(h *past, deeds int) {
 	}
 }
 
-// change makes up something late: a deed more or less, a removal more or less.
+// change draws a late change: one deed or one removal is added or dropped.
 func (d *diceman) change(h *past, tick int) {
 	switch scripts, removes := h.scripts[tick], h.removes[tick]; d.n(6) {
 	case 0:
@@ -127,7 +127,7 @@ func (d *diceman) change(h *past, tick int) {
 	}
 }
 
-// rewrite plays a made up past and changes it, late, a few times.
+// rewrite plays a generated past, and changes it a few times afterwards.
 func rewrite(t testing.TB, sc *scene, n func(n int) int, anySize bool) *past {
 	t.Helper()
 	h := newPast(sc, 24)
@@ -158,9 +158,8 @@ func partScenes(t testing.TB) map[string]*scene {
 	}
 }
 
-// Every scene, with made up scripts that change late, is stepped again in part
-// and as a whole: all bits agree, of bodies, contacts, joints, events and of
-// what is kept for the next time.
+// Every scene, with generated scripts that change late, is stepped again in part and as a
+// whole. All bits of bodies, contacts, joints, events and traces agree.
 func TestPartEqualsWhole(t *testing.T) {
 	for name, sc := range partScenes(t) {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,7 @@ func seconds(n int) int {
 	return 60 * n
 }
 
-// Scenes that must stand do so for a minute, each body where it was put.
+// Scenes that must stand do so for a minute: each body stays where it was put.
 func TestQualityStanding(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -119,8 +119,8 @@ func TestQualityFastBall(t *testing.T) {
 	figure(t, fmt.Sprintf("balls of %d shot at 200 m/s that crossed a wall of 0.1 m", shots), float64(crossed), 0, "")
 }
 
-// What parts again does so at restitution times the speed at which it met: two
-// balls, a ball and a wall, a box that lands flat, a ball that falls.
+// Bodies that collide part at restitution times the speed at which they met: two balls, a
+// ball and a wall, a box that lands flat, a ball that falls.
 func TestQualityRestitution(t *testing.T) {
 	off := map[string]float64{}
 	for tenths := range 11 {

@@ -327,7 +327,7 @@ func TestQueriesAtTheEdge(t *testing.T) {
 	}
 }
 
-// A stored state answers as it did when it was the present one.
+// Queries on a stored state give the answers that they gave when it was the present one.
 func TestQueriesOfAStoredState(t *testing.T) {
 	sc := queryScene(t, 4)
 	for i := range sc.Bodies {

@@ -53,8 +53,8 @@ func TestPolygonHull(t *testing.T) {
 	}
 }
 
-// Whatever the points and their order, the shape is refused or convex,
-// counter-clockwise and around all points, and the same for another order.
+// Whatever the points and their order, the shape is refused, or it is convex,
+// counter-clockwise, around all points, and the same for another order.
 func TestPolygonProperties(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(3, 8).Draw(rt, "n")

@@ -46,7 +46,7 @@ func piles(t testing.TB) *scene {
 	return sc
 }
 
-// What sleeps does not change by a bit and makes no events.
+// Sleeping bodies change in no bit and make no events.
 func TestSleepingBodiesDoNotChange(t *testing.T) {
 	sc := piles(t)
 	before := sc.copy()
@@ -66,7 +66,8 @@ func TestSleepingBodiesDoNotChange(t *testing.T) {
 	}
 }
 
-// Whatever touches a sleeper wakes its island in the next step, and no other.
+// A body that touches a sleeping one wakes its island in the next step, and no other
+// island.
 func TestWaking(t *testing.T) {
 	stack, chain := []int{1, 2, 3}, []int{13, 14}
 	for name, c := range map[string]struct {
@@ -128,7 +129,7 @@ func TestWaking(t *testing.T) {
 	}
 }
 
-// A blow moves a sleeper as it moves one that is awake.
+// An impulse moves a sleeping body as it moves one that is awake.
 func TestBlowsFeelNoSleep(t *testing.T) {
 	speeds := func(sleep bool) (v [3]float64) {
 		sc := piles(t)
@@ -374,7 +375,7 @@ func TestSleepyIslandsAreIndependent(t *testing.T) {
 	}
 }
 
-// A sleeping pile costs little.
+// A step of a sleeping pile takes little time.
 func BenchmarkSleepingPyramid20(b *testing.B) {
 	sc := heavyPyramid(b, 20).sleepy()
 	sc.run(&Solver{Check: true}, 400)

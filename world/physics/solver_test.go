@@ -173,7 +173,7 @@ func TestQualityMomentum(t *testing.T) {
 	}
 }
 
-// Bodies that are made inside each other part gently.
+// Bodies that are created inside each other are pushed apart slowly.
 func TestQualitySpawnInside(t *testing.T) {
 	fast := 0.0
 	shapes := []Shape{CircleShape(0.5), BoxShape(1, 1), CircleShape(0.05)}

@@ -153,7 +153,7 @@ func TestPushing(t *testing.T) {
 	}
 }
 
-// Nobody gains energy: a closed, elastic, frictionless box of balls.
+// Balls in a closed, elastic, frictionless box gain no energy.
 func TestEnergyDoesNotGrow(t *testing.T) {
 	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
 	sc.walls(t, 12, 12)

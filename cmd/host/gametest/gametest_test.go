@@ -72,7 +72,7 @@ func run(t *testing.T, tests string, o Options) string {
 	return out.String()
 }
 
-// TestOutput: the output, as go test's.
+// TestOutput: the output has the form of that of go test.
 func TestOutput(t *testing.T) {
 	const tests = `
 test("passes", function(t)
@@ -138,7 +138,8 @@ ok  	small	0.000s
 	}
 }
 
-// TestGameTests: each body, and part of what it shows; "" passes.
+// TestGameTests: each row has the body of a test and a part of its output; "" means that
+// it passes.
 func TestGameTests(t *testing.T) {
 	for body, want := range map[string]string{
 		`local w = t:world { players = 2 }  t:eq(#players(), 2)  t:eq(#objects("Ship"), 2)`:                            "",

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every engine is given the same: as many kilograms, and the same way of a
-// body that meets nobody.
+// Every engine gets the same scene: the same mass, and the same path of a body that
+// touches no other.
 func TestEnginesGetTheSameScene(t *testing.T) {
 	for _, sc := range scenes() {
 		first := newOurs(&sc)
@@ -37,8 +37,8 @@ func TestEnginesGetTheSameScene(t *testing.T) {
 	}
 }
 
-// When the timing begins, in every engine nobody has left through a wall, and
-// about as many touch.
+// When the timing begins, no body has left through a wall in any engine, and about the
+// same number of bodies touch.
 func TestEnginesHaveSimilarContacts(t *testing.T) {
 	for _, sc := range []scene{arena("arena", 300, 25, 1), pyramid("pyramid", 6), falling("falling", 150), pile("pile", 120)} {
 		var shares []float64

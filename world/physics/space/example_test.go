@@ -85,7 +85,7 @@ func Example() {
 	// tick 360: x = 10.8 m
 }
 
-// What is wrong is said where it is written.
+// An error names the argument that is wrong.
 func ExampleSpace_AddJoint() {
 	s := space.Must(space.New(physics.NewParams(60)))
 	def := space.Must(s.AddDef(physics.NewDef(physics.Dynamic, physics.BoxShape(1, 1))))

@@ -10,8 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A push that comes late is put into the past, and only what it can have changed is stepped
-// again, with what Space exports. The bits are those of a Space in which it was in time.
+// A late push is inserted into the past, and only the bodies that it can have changed are
+// stepped again, with the exported methods of Space. The bits are those of a Space in which
+// the push was on time.
 func TestRerunInPart(t *testing.T) {
 	var solved, bodies, cases int
 	missing := func() string {
@@ -72,7 +73,7 @@ func TestRerunInPart(t *testing.T) {
 	t.Logf("%d cases, %d of %d bodies stepped again", cases, solved, bodies)
 }
 
-// Record refuses to write down a step after which the Space was changed.
+// Record refuses a step after which the Space was changed.
 func TestRecordAfterChange(t *testing.T) {
 	y := newYard()
 	var trace physics.Trace

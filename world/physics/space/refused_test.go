@@ -10,8 +10,8 @@ import (
 	"github.com/hindcast/hindcast/world/physics/space"
 )
 
-// What is refused is refused with a reason, and changes nothing: not the state, and not the
-// ids that come next.
+// A call that is refused returns the reason and changes nothing: neither the state nor the
+// next ids.
 func TestRefused(t *testing.T) {
 	pose := physics.Pose{Y: 5}
 	for name, c := range map[string]struct {
@@ -147,7 +147,7 @@ func TestFindingInError(t *testing.T) {
 	}
 }
 
-// A Space that New has not made says so.
+// The methods of a Space that New did not make return an error that says so.
 func TestZeroSpace(t *testing.T) {
 	var s space.Space
 	if _, err := s.AddDef(physics.NewDef(physics.Static, physics.CircleShape(1))); err == nil || !strings.Contains(err.Error(), "make it with New") {
@@ -172,7 +172,8 @@ func TestGravityLater(t *testing.T) {
 	}
 }
 
-// Ids of what was removed, or broke, are noticed however often the slot is used again.
+// Ids of removed bodies and of broken joints are errors, however often the slot is used
+// again.
 func TestStaleIDs(t *testing.T) {
 	y := newYard()
 	old := []space.BodyID{y.crate}
