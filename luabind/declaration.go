@@ -43,6 +43,7 @@ var classKeys = []declaredKey{
 	{"authority", func(d *declaration, key string, v lua.LValue) { ownerReader{d.reader}.authority(key, v) }},
 	{"ticking", func(d *declaration, key string, v lua.LValue) { ownerReader{d.reader}.ticking(key, v) }},
 	{"moves", func(d *declaration, key string, v lua.LValue) { ownerReader{d.reader}.moves(key, v) }},
+	{"correct", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.correct(key, v) }},
 	{"range", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.reach(key, v) }},
 	{"hidden", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.hidden(key, v) }},
 	{"seen", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.seen(key, v) }},

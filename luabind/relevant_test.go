@@ -61,6 +61,30 @@ func TestRelevantBelongsToTheGame(t *testing.T) {
 	}
 }
 
+func TestThresholdsOfAClass(t *testing.T) {
+	prog, err := NewProgram(bundle("a.lua", `A = object "A" { body = { shape = { circle = 1 } }, correct = { position = 0, angle = 0.5 } }`), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, _ := prog.Schema().ClassByName("A")
+	if c := prog.Schema().Classes[i]; c.Correct == nil || *c.Correct != (world.CorrectRules{Position: 0, Angle: 0.5, Velocity: -1, AngularVelocity: -1}) {
+		t.Errorf("%+v", c.Correct)
+	}
+	const body = `body = { shape = { circle = 1 } }, `
+	for source, want := range map[string]string{
+		`object "A" { correct = { position = 1 } }`:              "a.lua:1: A.correct: the host corrects where objects are and how they move; the class needs a body",
+		`object "A" { ` + body + `correct = 3 }`:                 "A.correct",
+		`object "A" { ` + body + `correct = { positon = 1 } }`:   "unknown key correct.positon; there are position,",
+		`object "A" { ` + body + `correct = { position = -1 } }`: "A.correct.position must be 0 to 100000 m",
+		`object "A" { ` + body + `correct = { angle = 7 } }`:     "A.correct.angle must be 0 to 3.14159 radians",
+		`object "A" { ` + body + `correct = { velocity = "x" }}`: "A.correct.velocity",
+	} {
+		if _, err := NewProgram(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 func TestRangeAndHidden(t *testing.T) {
 	prog, err := NewProgram(bundle("a.lua", `A = object "A" { range = 20, hidden = true, lod = "interpolate" }`), testSetup)
 	if err != nil {

@@ -97,6 +97,37 @@ func (d settings) reach(key string, v lua.LValue) {
 	d.class().Range = n
 }
 
+// correct reads how far an object may be wrong on its player's client before the host corrects it.
+func (d settings) correct(key string, v lua.LValue) {
+	t, ok := d.isTable([]string{key}, v)
+	if !ok {
+		return
+	}
+	if d.class().Body == nil {
+		d.fail([]string{key}, "%s.correct: the host corrects where objects are and how they move; the class needs a body", d.class().Name)
+		return
+	}
+	d.keys([]string{key}, t, []string{"angle", "angular_velocity", "position", "velocity"})
+	rules := world.CorrectRules{Position: -1, Angle: -1, Velocity: -1, AngularVelocity: -1} // the game's
+	for _, part := range []struct {
+		name string
+		to   *float64
+		most float64
+		unit string
+	}{{"position", &rules.Position, 1e5, "m"}, {"angle", &rules.Angle, math.Pi, "radians"},
+		{"velocity", &rules.Velocity, 1000, "m/s"}, {"angular_velocity", &rules.AngularVelocity, 1000, "rad/s"}} {
+		v := t.RawGetString(part.name)
+		if v == lua.LNil {
+			continue
+		}
+		path := []string{key, part.name}
+		if *part.to = d.number(path, v); !(*part.to >= 0 && *part.to <= part.most) {
+			d.fail(path, "%s.correct.%s must be 0 to %.6g %s", d.class().Name, part.name, part.most, part.unit)
+		}
+	}
+	d.class().Correct = &rules
+}
+
 func (d settings) hidden(key string, v lua.LValue) { d.class().Hidden = d.boolean([]string{key}, v) }
 
 // seen reads whether asSeen shows objects of the class where they were.

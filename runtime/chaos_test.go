@@ -206,6 +206,7 @@ func (m *chaos) levels() (text string) {
 	if m.bundles%2 == 0 { // some switches add fields that a snapshot has no room for, others remove them
 		text += " wide"
 	}
+	text += []string{"", " strict", " lax"}[m.bundles%3] // thresholds of corrections of the classes
 	return text
 }
 

@@ -105,11 +105,13 @@ func (d *displacements) explain(at *occasion, tl *timeline.Timeline, log *client
 		if !ok || now.Body(int(slot)).Key == 0 {
 			continue
 		}
-		distance, in := at.bundle.Rules.Correct.Exceeded(d.before.Body(was), now.Body(int(slot)))
+		class := &tl.Schema(tl.Now()).Classes[o.Class]
+		limits := at.bundle.Rules.CorrectOf(class)
+		distance, in := limits.Exceeded(d.before.Body(was), now.Body(int(slot)))
 		if in == 0 || !d.mayReport(at, o.ID) {
 			continue
 		}
-		m := Displacement{Kind: Reprediction, Object: o.ID, Class: tl.Schema(tl.Now()).Classes[o.Class].Name, Distance: distance,
+		m := Displacement{Kind: Reprediction, Object: o.ID, Class: class.Name, Distance: distance,
 			Provenance: tl.Causes().Explain(int(slot))}
 		if m.Provenance.Cause == timeline.CauseInput && m.Provenance.Record != 0 {
 			m.Provenance.LateBy = at.hostLateBy(log, &m)

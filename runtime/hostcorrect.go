@@ -69,7 +69,8 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 		return
 	}
 	count.Checked++
-	distance, wrong := exceeds(&h.rules.Correct, c, s.Body(slot))
+	limits := h.rules.CorrectOf(&h.tl.Scripts().SchemaOf(s).Classes[s.Objects[slot].Class])
+	distance, wrong := exceeds(&limits, c, s.Body(slot))
 	switch {
 	case wrong == 0:
 		count.Agreed++

@@ -72,7 +72,8 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 			return
 		}
 		if e.Owner == p.player {
-			p.displaced.adjustOwn(&c.Library.bundle(s.Bundle).Rules.Correct, s, slot, &u)
+			limits := c.Library.bundle(s.Bundle).Rules.CorrectOf(class)
+			p.displaced.adjustOwn(&limits, s, slot, &u)
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)

@@ -66,6 +66,10 @@ func checkReplication(c *Class) error {
 		return fmt.Errorf("there is no level of detail %d", c.LOD)
 	case !(c.Range >= 0 && c.Range <= MaxRange):
 		return fmt.Errorf("range = %v m: must be 0 to %g", c.Range, float64(MaxRange))
+	case c.Correct != nil && c.Body == nil:
+		return fmt.Errorf("thresholds of corrections need a body: nothing is corrected without one")
+	case c.Correct != nil:
+		return c.Correct.check()
 	}
 	return nil
 }

@@ -136,6 +136,8 @@ type Class struct {
 	// class is Hidden, only those that the relevancy hook allows.
 	Range  float64
 	Hidden bool // see Range
+	// Correct are the class's own thresholds of corrections; nil: those of the game.
+	Correct *CorrectRules
 
 	layout layout // of a schema's class
 }

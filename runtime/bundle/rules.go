@@ -96,6 +96,23 @@ func (r *SnapshotRules) rangesOK() bool {
 	return ok
 }
 
+// CorrectOf returns the thresholds for objects of a class: its own, otherwise those of the game.
+func (r *Rules) CorrectOf(c *world.Class) Thresholds {
+	t, own := r.Correct, c.Correct
+	if own == nil {
+		return t
+	}
+	for _, v := range []struct {
+		to  *float64
+		own float64
+	}{{&t.Position, own.Position}, {&t.Angle, own.Angle}, {&t.Velocity, own.Velocity}, {&t.AngularVelocity, own.AngularVelocity}} {
+		if v.own >= 0 {
+			*v.to = v.own
+		}
+	}
+	return t
+}
+
 // Exceeded compares two bodies. It returns how far apart they are in metres, and
 // which of their values differ by more than the thresholds.
 func (t *Thresholds) Exceeded(a, b *physics.Body) (distance float64, in wire.Mismatch) {

@@ -34,6 +34,7 @@ func classKeysAPI() Section {
 			"authority: string", "who decides where an object is: \"host\", the simulation; \"owner\", the client of its owner, within moves and verify",
 			"moves: { speed?: number, ghost?: boolean }", "limits for an owner with authority: `speed`, the highest speed in m/s (1000); `ghost`, true if the object may pass through static bodies",
 			"ticking: string", "\"fixed\": an object is simulated once per tick; \"independent\": once per frame of its owner's client, by simulate",
+			"correct: { position?: number, angle?: number, velocity?: number, angular_velocity?: number }", "how wrong an object may be on its player's client before the host corrects it, in m, radians, m/s and rad/s (`[correct]` in game.toml)",
 			"range: number", "metres: clients that do not simulate an object receive it only within this distance of an object of their player (no limit)",
 			"hidden: boolean", "true: such clients receive an object only if it belongs to their player or `relevant` in `game.lua` returns true; without that function, if it is in range",
 		)}

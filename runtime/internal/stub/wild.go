@@ -32,6 +32,7 @@ func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) 
 	}
 	giveLevels(classes, files)
 	giveLedgers(classes, files)
+	giveThresholds(classes, files)
 	schema, err := world.NewSchema(classes, setup, wildFunctions(other)...)
 	return &wild{schema}, err
 }
@@ -43,6 +44,21 @@ func giveLevels(classes []world.Class, files []world.Source) {
 			if len(files) > 0 && strings.Contains(files[0].Text, classes[i].Name+":"+l.String()) {
 				classes[i].LOD = l
 			}
+		}
+	}
+}
+
+// giveThresholds gives classes thresholds of corrections of their own, if the first file has the word
+// strict or lax.
+func giveThresholds(classes []world.Class, files []world.Source) {
+	for i := range classes {
+		c := &classes[i]
+		switch {
+		case len(files) == 0 || c.Body == nil:
+		case strings.Contains(files[0].Text, " strict"):
+			c.Correct = &world.CorrectRules{Velocity: -1, AngularVelocity: 0.5}
+		case strings.Contains(files[0].Text, " lax"):
+			c.Correct = &world.CorrectRules{Position: 5, Angle: -1, Velocity: 20, AngularVelocity: -1}
 		}
 	}
 }
