@@ -190,6 +190,9 @@ func (m *chaos) draw(rate int) {
 	rules.MaxRewind = rewinds[m.rng.IntN(len(rewinds))]
 	rules.Newest = m.newest
 	rules.MaxSeen = []time.Duration{0, time.Second}[m.rng.IntN(2)]
+	shown := &rules.Snapshots.Interpolation // no draw, so that the matches of these seeds stay
+	shown.Least, shown.Most = rules.MaxRewind/4, rules.MaxRewind+rules.MaxSeen/2
+	shown.Extrapolate = rules.MaxSeen / 3
 	for i := range setup.Spawns {
 		setup.Spawns[i].Count = 4
 	}

@@ -99,6 +99,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	}
 	c.end.Log.restart(m.FirstSeq)
 	if m.Snapshot != 0 {
+		c.end.Replica.follow(c.end.Library.bundle(s.Bundle))
 		c.end.Replica.begin(s, script.Schema(), m.Snapshot)
 	}
 	return c.role.begin(&c.end, c.now, s, script, &m)

@@ -214,6 +214,7 @@ func (c *Client) snapshot(data []byte) error {
 	case err != nil:
 		return err
 	}
+	r.follow(c.end.Library.bundle(m.Bundle))
 	r.add(m, c.end.Clock.age(c.now, time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate))))
 	c.role.snapshot(&c.end, m)
 	return nil

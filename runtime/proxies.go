@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -57,7 +56,7 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 		return // nothing new
 	}
 	if e.Owner != p.player && class.LOD == world.Interpolate {
-		p.tl.ExtendProxy(e.ID, m.Tick, c.Clock.ticks(view.MaxExtrapolation))
+		p.tl.ExtendProxy(e.ID, m.Tick, c.Clock.ticks(c.Library.bundle(m.Bundle).Rules.Snapshots.Interpolation.Extrapolate))
 	}
 	if e.FieldsTick == 0 && !here {
 		return // it appears with its fields

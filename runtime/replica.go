@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
@@ -16,6 +17,7 @@ import (
 type replica struct {
 	receiver replicate.Receiver
 	buffer   *view.Buffer // nil before the first snapshot
+	limits   view.Limits  // of the bundle of the newest snapshot
 	samples  []view.Sample
 	check    bool
 }
@@ -31,6 +33,15 @@ func (r *replica) acked() (snapshot, row uint32) { return r.receiver.Newest(), r
 // row takes in a row, to which snapshots can refer.
 func (r *replica) row(m wire.Row) error { return r.receiver.Row(m) }
 
+// follow draws by the rules of a bundle from now on.
+func (r *replica) follow(b *bundle.Bundle) {
+	rules := &b.Rules.Snapshots.Interpolation
+	r.limits = view.Limits{First: rules.First, Least: rules.Least, Most: rules.Most, Extrapolate: rules.Extrapolate}
+	if r.buffer != nil {
+		r.buffer.Limit(r.limits)
+	}
+}
+
 // begin takes the state of a keyframe, which is snapshot number seq.
 func (r *replica) begin(s *world.State, schema *world.Schema, seq uint32) {
 	r.add(r.receiver.Restart(schema, s, seq), -1)
@@ -40,7 +51,7 @@ func (r *replica) begin(s *world.State, schema *world.Schema, seq uint32) {
 // clock of the host; below 0: unknown.
 func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	if r.buffer == nil {
-		r.buffer = view.NewBuffer(r.receiver.Schema(), r.check)
+		r.buffer = view.NewBuffer(r.receiver.Schema(), r.limits, r.check)
 	}
 	r.buffer.Use(r.receiver.Schema())
 	r.samples = r.samples[:0]
@@ -93,7 +104,7 @@ func (r *replica) eachInterpolated(partial bool, v *View, t frameTime, f func(o 
 
 // proxyUpdate returns the proxy update of an entity of the last snapshot.
 func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
-	return r.receiver.UpdateNow(m, e, view.MaxExtrapolation)
+	return r.receiver.UpdateNow(m, e, r.limits.Extrapolate)
 }
 
 // refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.

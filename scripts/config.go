@@ -84,7 +84,18 @@ func (g *Game) read(top *table) {
 	snapshots.number("range", &shots.Range, 0, world.MaxRange, " m")
 	g.readLayerRanges(snapshots.sub("layers"), shots)
 	snapshots.done()
+	g.readInterpolation(top.sub("interpolation"))
 	top.done()
+}
+
+// readInterpolation reads [interpolation]: how clients draw the objects of snapshots.
+func (g *Game) readInterpolation(t *table) {
+	r := &g.Bundle.Rules.Snapshots.Interpolation
+	t.milliseconds("most", &r.Most, 0, bundle.MaxInterpolation)
+	t.milliseconds("least", &r.Least, 0, r.Most)
+	t.milliseconds("first", &r.First, 0, bundle.MaxInterpolation)
+	t.milliseconds("extrapolate", &r.Extrapolate, 0, bundle.MaxInterpolation)
+	t.done()
 }
 
 // readLayerRanges reads [snapshots.layers]: a distance for each layer.

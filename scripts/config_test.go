@@ -40,7 +40,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"!name = \"a\\u0007\"", []string{`name = "a\a": has characters that cannot be shown`}},
 		{"name = 'a'\n!tick_rat = 30", []string{"tick_rat is unknown: did you mean tick_rate?"}},
 		{"name = 'a'\n!Tick-Rate = 30", []string{"Tick-Rate is unknown: did you mean tick_rate?"}},
-		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, limits, name, net, physics, players, seed, snapshots, spawn, tick_rate, wall"}},
+		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, interpolation, limits, name, net, physics, players, seed, snapshots, spawn, tick_rate, wall"}},
 		{"name = 'a'\n!tick_rate = 19", []string{"tick_rate = 19: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 129", []string{"tick_rate = 129: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 60.0", []string{"tick_rate = 60.0: must be a whole number, not a number with a fraction"}},
@@ -60,6 +60,9 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"name = 'a'\n[history]\nmax_rewind = 100\n[input]\nmax_ahead = 50\n!lead = -101", []string{"input.lead = -101: must be -100 to 50 ms"}},
 		{"name = 'a'\n[players]\n!max = 129\n!grace = 3600001", []string{"players.max = 129: must be 1 to 128", "players.grace = 3600001: must be 0 to 3600000 ms"}},
 		{"name = 'a'\n[net]\n!port = 0\n!http = 65536", []string{"net.port = 0: must be 1 to 65535", "net.http = 65536: must be 1 to 65535"}},
+		{"name = 'a'\n[interpolation]\n!most = 5001", []string{"interpolation.most = 5001: must be 0 to 5000 ms"}},
+		{"name = 'a'\n[interpolation]\n!least = 301\nmost = 300", []string{"interpolation.least = 301: must be 0 to 300 ms"}},
+		{"name = 'a'\n[interpolation]\n!extrapolat = 1", []string{"interpolation.extrapolat is unknown: did you mean extrapolate?"}},
 		{"name = 'a'\n[snapshots]\n!rate = 3\n!bytes = 1101", []string{"snapshots.rate = 3: must be 4 to 128", "snapshots.bytes = 1101: must be 100 to 1100"}},
 		{"name = 'a'\n[physics]\n!substeps = 17", []string{"physics.substeps = 17: must be 1 to 16"}},
 		{"name = 'a'\n[physics]\n!sleep = -1", []string{"physics.sleep = -1: must be 0 to 60 s"}},
@@ -227,6 +230,11 @@ position = 0.1
 angle = 0.2
 velocity = 0.3
 angular_velocity = 0.4
+[interpolation]
+first = 150
+least = 50
+most = 800
+extrapolate = 250
 [snapshots]
 rate = 30
 bytes = 500
@@ -252,8 +260,10 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 				{X: 1, Y: -2, W: 3, H: 0.5, Angle: 1.5, Friction: 0.5, Restitution: 1}},
 			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
 		Rules: bundle.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, Newest: true, RewindWork: 12, MaxPlayers: 12,
-			Correct:   bundle.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
-			Snapshots: bundle.SnapshotRules{Rate: 30, Bytes: 500, Range: 90, Layers: []bundle.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
+			Correct: bundle.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
+			Snapshots: bundle.SnapshotRules{Rate: 30, Bytes: 500, Range: 90,
+				Interpolation: bundle.InterpolationRules{First: 150 * time.Millisecond, Least: 50 * time.Millisecond, Most: 800 * time.Millisecond, Extrapolate: 250 * time.Millisecond},
+				Layers:        []bundle.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
 		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)

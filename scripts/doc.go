@@ -96,6 +96,12 @@
 //	bytes = 1000              # most bytes in one, 100 to 1100
 //	range = 0                 # metres from a player's own objects within which objects are sent; 0: no limit
 //
+//	[interpolation]           # ms: how clients draw the objects of snapshots
+//	first = 100               # the delay until a client knows how late snapshots arrive, 0 to 5000
+//	least = 0                 # the least delay, 0 to most
+//	most = 600                # the greatest delay, 0 to 5000
+//	extrapolate = 500         # how long an object goes on at its velocity without a snapshot, 0 to 5000
+//
 //	[snapshots.layers]        # the same for the objects on one layer
 //	wall = 0
 package scripts

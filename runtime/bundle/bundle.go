@@ -87,6 +87,8 @@ func (b *Bundle) Check() error {
 		return bad("bytes of a snapshot", r.Snapshots.Bytes, fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes))
 	case !r.Snapshots.rangesOK():
 		return bad("a range of snapshots", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
+	case !r.Snapshots.Interpolation.ok():
+		return bad("interpolation", r.Snapshots.Interpolation, fmt.Sprintf("0 to %v, and least at most most", MaxInterpolation))
 	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:
 		return bad("max_players", r.MaxPlayers, fmt.Sprintf("1 to %d", world.MaxPlayers))
 	}
@@ -113,6 +115,7 @@ func Parse(data []byte) (*Bundle, error) {
 		return nil, fmt.Errorf("%w: %d bytes; at most %d", ErrInvalid, len(data), MaxSize)
 	}
 	var b Bundle
+	b.Rules.Snapshots.Interpolation = defaultInterpolation
 	if err := json.Unmarshal(data, &b); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}

@@ -35,6 +35,8 @@ type SnapshotRules struct {
 	// can say otherwise; see RangeOf.
 	Range  float64      `json:"range,omitempty"`
 	Layers []LayerRange `json:"layers,omitempty"`
+
+	Interpolation InterpolationRules `json:"interpolation,omitzero"`
 }
 
 // LayerRange is the range of the objects on one layer, in metres. 0 means any distance.
@@ -66,7 +68,7 @@ type Thresholds struct {
 func DefaultRules() Rules {
 	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, Redundancy: MaxRedundancy, RewindWork: 8, MaxPlayers: 64,
 		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
-		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000}}
+		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000, Interpolation: defaultInterpolation}}
 }
 
 // RangeOf returns the range, in metres, within which objects of a class are

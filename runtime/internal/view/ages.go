@@ -29,13 +29,13 @@ func (a *ages) add(age time.Duration, gap float64, first bool) {
 }
 
 // delay returns the interpolation delay for these ages: the age that all but one
-// snapshot in twenty stay below, plus the time until the next one.
-func (a *ages) delay() time.Duration {
+// snapshot in twenty stay below, plus the time until the next one, within the limits.
+func (a *ages) delay(within *Limits) time.Duration {
 	if a.count < minAges {
-		return firstDelay
+		return within.bound(within.First)
 	}
 	sorted := a.last
 	n := min(a.count, len(sorted))
 	slices.Sort(sorted[:n])
-	return min(sorted[n-1-n/20]+time.Duration(1.25*a.gap*float64(time.Second)), maxDelay)
+	return within.bound(sorted[n-1-n/20] + time.Duration(1.25*a.gap*float64(time.Second)))
 }

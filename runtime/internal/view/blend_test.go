@@ -50,7 +50,7 @@ func TestBufferFollowsASwitch(t *testing.T) {
 	}
 	before := schema("Ship")
 	class, _ := before.ClassByName("Ship")
-	b := NewBuffer(before, true)
+	b := NewBuffer(before, standard, true)
 	b.Add(10, []Sample{{Tick: 10, ProxyUpdate: world.ProxyUpdate{Object: someone, Class: uint16(class), Fields: []uint64{7}}}}, -1)
 	known := func() (fields, objects int) {
 		row := make([]uint64, 1)

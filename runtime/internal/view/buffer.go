@@ -14,7 +14,7 @@ import (
 // shown moment have arrived. The delay follows the ages of snapshots at their arrival.
 //
 // The moment shown never goes back. If the sample after it is late, an object is
-// extrapolated with its velocity for at most MaxExtrapolation and then stands still. The
+// extrapolated with its velocity for at most Limits.Extrapolate and then stands still. The
 // error that the late sample reveals decays.
 type Buffer struct {
 	schema  *world.Schema
@@ -22,6 +22,7 @@ type Buffer struct {
 	objects []Object // by id
 	newest  world.Tick
 	ages    ages
+	limits  Limits
 	delay   time.Duration // the interpolation delay
 	moment  float64       // the moment shown, in ticks
 	shownAt time.Duration
@@ -52,22 +53,19 @@ type sample struct {
 	entered  bool     // the previous snapshot did not have it
 }
 
-// MaxExtrapolation is the longest time for which an object is extrapolated.
-const MaxExtrapolation = 500 * time.Millisecond
-
-// Limits of a Buffer.
 const (
-	firstDelay = 100 * time.Millisecond
-	maxDelay   = 600 * time.Millisecond
 	delaySlew  = 0.15 // how much slower or faster than time the moment may run to change the delay
 	maxSamples = 64   // of one object
 )
 
 // NewBuffer returns an empty buffer of objects with the classes of a schema. check
 // switches the assertions of its invariants on.
-func NewBuffer(schema *world.Schema, check bool) *Buffer {
-	return &Buffer{schema: schema, rate: float64(schema.Setup.TickRate), delay: firstDelay, checked: check}
+func NewBuffer(schema *world.Schema, limits Limits, check bool) *Buffer {
+	return &Buffer{schema: schema, rate: float64(schema.Setup.TickRate), limits: limits, delay: limits.bound(limits.First), checked: check}
 }
+
+// Limit replaces the limits, as another bundle has them. The delay moves into them.
+func (b *Buffer) Limit(l Limits) { b.limits = l }
 
 // Schema returns the schema of the objects.
 func (b *Buffer) Schema() *world.Schema { return b.schema }
@@ -203,7 +201,7 @@ func (b *Buffer) Show(now, host time.Duration, synced bool) {
 	moment := float64(b.newest)
 	if synced {
 		most := time.Duration(delaySlew * float64(passed))
-		b.delay += min(max(b.ages.delay()-b.delay, -most), most)
+		b.delay += min(max(b.ages.delay(&b.limits)-b.delay, -most), most)
 		moment = (host - b.delay).Seconds() * b.rate
 	}
 	b.moment = max(b.moment, moment)
@@ -293,14 +291,14 @@ func (b *Buffer) at(o *Object) (physics.Pose, bool) {
 		}
 		return physics.Pose{}, false
 	case n == len(o.samples):
-		return o.samples[n-1].after((b.moment - float64(o.samples[n-1].tick)) / b.rate), true
+		return o.samples[n-1].after((b.moment-float64(o.samples[n-1].tick))/b.rate, b.limits.Extrapolate), true
 	}
 	return b.between(&o.samples[n-1], &o.samples[n]), true
 }
 
-// after extrapolates a sample by some seconds.
-func (s *sample) after(seconds float64) physics.Pose {
-	return ahead(s.at, s.velocity, min(seconds, MaxExtrapolation.Seconds()))
+// after extrapolates a sample by some seconds, at most by most.
+func (s *sample) after(seconds float64, most time.Duration) physics.Pose {
+	return ahead(s.at, s.velocity, min(seconds, most.Seconds()))
 }
 
 func (b *Buffer) between(from, to *sample) physics.Pose {

@@ -17,13 +17,16 @@ import (
 const someone world.ObjectID = 7
 
 // newBuffer returns an empty buffer at 60 Hz.
+// standard are the limits of a game that does not set any.
+var standard = Limits{First: 100 * time.Millisecond, Most: 600 * time.Millisecond, Extrapolate: 500 * time.Millisecond}
+
 func newBuffer(t *testing.T) *Buffer {
 	t.Helper()
 	schema, err := world.NewSchema([]world.Class{{Name: "Ball"}}, bundle.DefaultSetup())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewBuffer(schema, true)
+	return NewBuffer(schema, standard, true)
 }
 
 // sampled adds a snapshot of one object that moves along x, in metres and m/s.
