@@ -139,6 +139,7 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: stub.CompileWild,
 		Controls: func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }, Host: m.listen,
 		Client: func(i int, cfg *runtime.ClientConfig) {
+			cfg.CatchUp = []int{0, 3, runtime.MaxCatchUp}[i%3]
 			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
 			if m.game.Rules.Newest && i%2 == 0 {
 				cfg.Link = &tamper{Link: cfg.Link, change: fickle()}

@@ -71,6 +71,10 @@ type ClientConfig struct {
 	// History is how many ticks the client keeps. It keeps at least the ticks of 4
 	// seconds, and at least 256.
 	History int
+	// CatchUp is how many ticks a Predictor simulates in one Update on the way from a keyframe to the
+	// present, 1 to MaxCatchUp. More of them arrive sooner, and fewer take less of the processor from
+	// the program while it joins. 0: 64.
+	CatchUp int
 	// Confirmed is called within Update for every tick that this client confirms, with its own
 	// hash; may be nil. It may call the Client.
 	Confirmed func(t world.Tick, hash uint64)

@@ -52,6 +52,8 @@ func (cfg *ClientConfig) check() error {
 		return fmt.Errorf("%w: there is no kind %d", ErrKind, cfg.Kind)
 	case cfg.Kind != Predictor && cfg.Frames != nil:
 		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
+	case cfg.CatchUp < 0 || cfg.CatchUp > MaxCatchUp:
+		return fmt.Errorf("%w: ClientConfig.CatchUp is %d: must be 1 to %d ticks, or 0 for the default", ErrConfig, cfg.CatchUp, MaxCatchUp)
 	case cfg.Compile == nil:
 		return lacks("ClientConfig.Compile", compileIs)
 	case cfg.Link == nil:

@@ -8,10 +8,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
+// MaxCatchUp is the largest ClientConfig.CatchUp.
+const MaxCatchUp = 1000
+
 // Limits of the work of a client in one frame.
 const (
-	// catchUp is how many ticks a client simulates in one frame on the way from a
-	// keyframe to the present.
+	// catchUp is ClientConfig.CatchUp if it is not set.
 	catchUp = 64
 	// maxStep is how many ticks it simulates in one frame after a late frame.
 	maxStep = 16
@@ -19,6 +21,7 @@ const (
 
 // pace decides how many ticks a predictor simulates in one frame, and counts the ticks that were held.
 type pace struct {
+	catchUp int        // ticks in one frame on the way from a keyframe to the present
 	arrived bool       // the client has reached the present since the keyframe
 	heldTo  world.Tick // ticks up to this one have been counted as held
 	aim     world.Tick // the tick that was due in the last frame
@@ -31,6 +34,14 @@ type paceCounts struct {
 	lead   stats.Series // ticks, in frames that stepped
 	tickMS stats.Series // the durations of these frames
 	held   int          // ticks that were due and could not be simulated
+}
+
+// newPace returns the pace of a client that catches up by so many ticks in a frame; 0: the default.
+func newPace(ticks int) pace {
+	if ticks == 0 {
+		ticks = catchUp
+	}
+	return pace{catchUp: ticks}
 }
 
 // stepped notes a frame that stepped: its duration in milliseconds, and its lead in ticks.
@@ -59,7 +70,7 @@ func (p *pace) limit() int {
 	if p.arrived {
 		return maxStep
 	}
-	return catchUp
+	return p.catchUp
 }
 
 // begin notes which tick is due in this frame.

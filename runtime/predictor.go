@@ -31,7 +31,7 @@ type predictor struct {
 
 func newPredictor(cfg *ClientConfig) *predictor {
 	return &predictor{cfg: cfg, agreement: agreement{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{moved: cfg.Moved, log: cfg.Log},
-		motion: newMotion(cfg), cues: cueReporter{report: cfg.Cues}, published: published{frames: cfg.Frames}}
+		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, published: published{frames: cfg.Frames}}
 }
 
 // begin makes the Timeline that starts with the keyframe.

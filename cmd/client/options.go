@@ -22,7 +22,7 @@ type options struct {
 	name           string
 	token          []byte
 	count          int // 0: one player, and -count was not given
-	predict        bool
+	simulate       simulateOptions
 	watch          bool
 	headless       bool
 	bot            string
@@ -30,6 +30,12 @@ type options struct {
 	report, hashes string
 	profile        memlink.Profile
 	seed           uint64
+}
+
+// simulateOptions are the flags about simulating.
+type simulateOptions struct {
+	predict bool
+	catchUp int // ticks; 0: the default
 }
 
 // pageOptions are the flags of the game page.
@@ -57,7 +63,8 @@ func parse(args []string) (o options, err error) {
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
 	fs.IntVar(&o.count, "count", 0, "run `N` headless players in this process")
-	fs.BoolVar(&o.predict, "predict", true, "simulate; -predict=false only sends, receives and acknowledges (load tests)")
+	fs.BoolVar(&o.simulate.predict, "predict", true, "simulate; -predict=false only sends, receives and acknowledges (load tests)")
+	fs.IntVar(&o.simulate.catchUp, "catch-up", 0, "simulate at most `N` ticks in one go while joining (0: 64); fewer keep a slow machine responsive")
 	fs.BoolVar(&o.watch, "watch", false, "be a spectator: do not simulate, and show what the host replicates, slightly delayed")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
 	fs.StringVar(&o.bot, "bot", "", "the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
@@ -117,12 +124,14 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 	switch {
 	case fs.IsSet("count") && (o.count < 1 || o.count > 1000):
 		return o, fmt.Errorf("-count %d: must be 1 to 1000", o.count)
+	case o.simulate.catchUp < 0 || o.simulate.catchUp > runtime.MaxCatchUp:
+		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, runtime.MaxCatchUp)
 	case o.runFor < 0:
 		return o, fmt.Errorf("-for %v: must not be negative", o.runFor)
 	case len(o.name) > 32:
 		return o, fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
 	}
-	o.headless = o.headless || o.count > 0 || !o.predict && !o.watch
+	o.headless = o.headless || o.count > 0 || !o.simulate.predict && !o.watch
 	if err := o.page.addr.Check("-http"); err != nil && !o.headless {
 		return o, err
 	}
@@ -140,7 +149,7 @@ func (o options) kind() runtime.Kind {
 	switch {
 	case o.watch:
 		return runtime.Spectator
-	case !o.predict:
+	case !o.simulate.predict:
 		return runtime.InputOnly
 	}
 	return runtime.Predictor

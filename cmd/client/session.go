@@ -188,7 +188,7 @@ func (s *session) addPlayer(i int) error {
 		return cli.Fail(cli.Config, err)
 	}
 	cfg := runtime.ClientConfig{Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
-		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), Confirmed: confirmed, Cache: openBundles(s.log)}
+		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), CatchUp: s.opts.simulate.catchUp, Confirmed: confirmed, Cache: openBundles(s.log)}
 	if s.opts.count == 0 && !s.ownRoom {
 		cfg.Ticket = p.keepTicket(s.opts.addr, cfg.Name, s.log)
 	}
