@@ -30,7 +30,7 @@ type scene struct {
 	backs int
 }
 
-// RestoreFrame forgets what was drawn of ticks that did not happen so.
+// RestoreFrame forgets what was drawn of ticks that are no longer valid.
 func (s *scene) RestoreFrame(r world.Reader) {
 	if len(s.count) == 0 {
 		s.first = r.Tick()
@@ -41,7 +41,7 @@ func (s *scene) RestoreFrame(r world.Reader) {
 	}
 }
 
-// FinalizeFrame draws the present; ticks in between are not drawn.
+// FinalizeFrame draws the present; the ticks before it are not drawn.
 func (s *scene) FinalizeFrame(r world.Reader) {
 	for int(r.Tick()-s.first) > len(s.count) {
 		s.count = append(s.count, r.State().Len())

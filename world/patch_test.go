@@ -25,7 +25,7 @@ func mixedSchema(t testing.TB) *world.Schema {
 	return schema
 }
 
-// advance runs a tick without hooks, but for what act does in it.
+// advance runs a tick without hooks, in which act makes changes.
 func advance(w *world.World, act func()) {
 	w.Begin()
 	w.BeginOrder()

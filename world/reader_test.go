@@ -40,8 +40,7 @@ func TestReaderChangesNothing(t *testing.T) {
 	}
 }
 
-// TestReaderQueries: they leave out the object that they are asked to, and else
-// none.
+// TestReaderQueries: queries leave out only the object that Without names.
 func TestReaderQueries(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 3)
 	for i, slot := range b {

@@ -52,8 +52,8 @@ func TestSpawnWithoutABodyRefusesAPose(t *testing.T) {
 	}
 }
 
-// TestClassesThatCannotBe: a schema refuses what a state, an input or a snapshot cannot
-// hold.
+// TestClassesThatCannotBe: a schema refuses classes that a state, an input or a snapshot
+// cannot hold.
 func TestClassesThatCannotBe(t *testing.T) {
 	fields := func(f ...world.Field) world.Class { return world.Class{Name: "A", Fields: f} }
 	inputs := func(f ...world.InputField) world.Class { return world.Class{Name: "A", Inputs: f} }

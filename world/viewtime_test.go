@@ -29,7 +29,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// strides returns a pose history of things that walk, the last of which comes and goes.
+// strides returns a pose history of objects that walk. The last one appears and
+// disappears.
 func strides(ticks int) (history [][]world.PastPose) {
 	for i := range int32(ticks) {
 		var now []world.PastPose
@@ -43,7 +44,7 @@ func strides(ticks int) (history [][]world.PastPose) {
 	return history
 }
 
-// TestPoseHistoryIsShort: steps that are like those before take three bytes.
+// TestPoseHistoryIsShort: a step that is like the one before takes three bytes.
 func TestPoseHistoryIsShort(t *testing.T) {
 	history := strides(60)
 	n := 0

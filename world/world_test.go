@@ -257,7 +257,7 @@ func TestGoldenWorld(t *testing.T) {
 	}
 }
 
-// A world that was just loaded can be looked at: controls do, before a tick.
+// A world that was just loaded can be read, as controls do before a tick.
 func TestLoadedWorldCanBeRead(t *testing.T) {
 	schema := testSchema(t, nil)
 	from, slots := begin(t, schema, 2)

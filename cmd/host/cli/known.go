@@ -40,12 +40,12 @@ func knownErrors() []knownError {
 
 		{"timeline.ErrDesync", Desync, "A confirmed or recorded state was computed differently.", is(timeline.ErrDesync)},
 		{"*runtime.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*runtime.Desync]()},
-		{"*timeline.Mismatch", Desync, "The same, from check mode: a rewind in part has another result than one in full.", as[*timeline.Mismatch]()},
+		{"*timeline.Mismatch", Desync, "The same, from check mode: a partial rewind has another result than a whole one.", as[*timeline.Mismatch]()},
 		{"*replay.Divergence", Desync, "The same, from a replay: with the tick, and the objects and fields that differ.", as[*replay.Divergence]()},
 
 		{"memlink.ErrProfile", Usage, "A profile of a line, as in -net, cannot be read.", is(memlink.ErrProfile)},
 
-		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or contradicts itself, or cannot replace the one in force.", is(bundle.ErrInvalid)},
+		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or inconsistent, or cannot replace the one in force.", is(bundle.ErrInvalid)},
 		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
 		{"goscript.ErrGame", Config, "The rules of the room and those of the program are not the same: one of them is in Lua, or they are of different games or versions.", is(goscript.ErrGame)},
@@ -96,8 +96,8 @@ func knownErrors() []knownError {
 		{"physics.ErrDef", Failure, "A body's definition has an invalid value.", is(physics.ErrDef)},
 		{"physics.ErrJoint", Failure, "A joint has an invalid value.", is(physics.ErrJoint)},
 		{"physics.ErrFormat", Failure, "The bytes are not a physics state of this version.", is(physics.ErrFormat)},
-		{"physics.Finding", Failure, "A value in a state of bodies, in a definition or in the parameters of a step has no effect, or an unexpected one.", as[physics.Finding]()},
-		{"space.ErrID", Failure, "An id names no body, joint or definition of a space: it is 0, or the thing was removed.", is(space.ErrID)},
+		{"physics.Finding", Failure, "A value of a state, a definition or the parameters of a step has no effect, or an unexpected one.", as[physics.Finding]()},
+		{"space.ErrID", Failure, "An id names no body, joint or definition of a space: it is 0, or the body, joint or definition was removed.", is(space.ErrID)},
 	}
 }
 

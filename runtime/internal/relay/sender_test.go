@@ -74,7 +74,7 @@ func newNetwork(t *rapid.T, loss float64, trip, jitter int) *network {
 	return l
 }
 
-// happen puts a tick's worth of events into the log.
+// happen puts the events of a tick into the log.
 func (l *network) happen(t world.Tick) {
 	for id := world.ObjectID(1); id <= 5; id++ {
 		l.log.Append(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1})
@@ -145,7 +145,7 @@ func TestSenderIsBehindWhileNotAllFits(t *testing.T) {
 	}
 }
 
-// What maskSince leaves out was named before, and nothing else is.
+// maskSince leaves out exactly those packets that were named before.
 func TestMaskSinceNamesNewPackets(t *testing.T) {
 	named := func(a wire.Ack) map[uint32]bool {
 		set := map[uint32]bool{}

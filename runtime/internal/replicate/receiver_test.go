@@ -7,8 +7,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// A snapshot that arrives behind one with a newer baseline can be read: networks reorder
-// datagrams. However few arrive, the baseline is kept.
+// A snapshot that arrives after one with a newer baseline can be read, since networks
+// reorder datagrams. However few snapshots arrive, the baseline is kept.
 func TestOvertakenSnapshotsAreRead(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 1)
@@ -52,8 +52,8 @@ func TestOvertakenSnapshotsAreRead(t *testing.T) {
 	}
 }
 
-// A snapshot of the scripts before, behind one of newer scripts, is stale: its objects would
-// have to be had by the old declarations again.
+// A snapshot of earlier scripts that arrives after one of newer scripts is stale: its
+// objects would need the old declarations again.
 func TestSnapshotsOvertakenByAReload(t *testing.T) {
 	s, schema := crowd(t, 3)
 	sender := from(schema, s, 1)

@@ -192,8 +192,8 @@ func TestReceiverRefusesRows(t *testing.T) {
 	}
 }
 
-// Small objects are sent nearly as often while many fields change all the time, and the fields
-// arrive again and again.
+// While many fields change all the time, small objects are sent nearly as often as otherwise,
+// and the fields still arrive.
 func TestWideObjectsLeaveRoom(t *testing.T) {
 	const limit, rounds = 300, 200
 	play := func(change bool) (updates, rows int) {

@@ -95,8 +95,7 @@ func TestAngleTakesTheShorterArc(t *testing.T) {
 	})
 }
 
-// TestNewestSnapshotIsShownUntilTheClockIsSynced, and from then on time only goes
-// forward.
+// TestNewestSnapshotIsShownUntilTheClockIsSynced: after that, time never goes back.
 func TestNewestSnapshotIsShownUntilTheClockIsSynced(t *testing.T) {
 	p := newBuffer(t)
 	p.sampled(600, 6, 0, -1)
@@ -178,7 +177,7 @@ func (l *playLine) play(t *testing.T) {
 // values are those of a whole run.
 type values []float64
 
-// top returns their 99th percentile.
+// top returns the 99th percentile of some values.
 func (v values) top() float64 {
 	sorted := slices.Sorted(slices.Values(v))
 	return sorted[len(sorted)*99/100]

@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// moveCue tells what becomes of a cue that was reported in one tick, and appears in
+// moveCue returns the change of a cue that was reported in one tick and appears in
 // another.
 func moveCue(from, to world.Tick) string {
 	b := NewCueBook(1)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An error is hidden completely at first, and then decays without a jerk and without
+// An error is hidden completely at first, and then decays smoothly and without
 // overshooting.
 func TestErrorsDecay(t *testing.T) {
 	e := Decay{now: time.Second}

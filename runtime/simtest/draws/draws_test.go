@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPlainRunsAreAlike: the same cases each time, whatever other tests draw.
+// TestPlainRunsAreAlike: a plain run draws the same cases each time, whatever other tests
+// draw.
 func TestPlainRunsAreAlike(t *testing.T) {
 	runs := make([][]uint64, 2)
 	for i := range runs {
@@ -21,8 +22,8 @@ func TestPlainRunsAreAlike(t *testing.T) {
 	}
 }
 
-// TestUntilItIsShown: as many cases as were asked for, and then as many as it
-// takes.
+// TestUntilItIsShown: Until draws as many cases as were asked for, and then more until
+// the condition is shown.
 func TestUntilItIsShown(t *testing.T) {
 	for _, want := range []int{3, 50, 120} {
 		cases := 0
