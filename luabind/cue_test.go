@@ -110,28 +110,28 @@ func TestView(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &world.Cue{CueKey: world.CueKey{Object: 5, Name: "boom"}, Fields: []world.CueField{{Name: "what", Kind: world.String, Text: "rock"}, {Name: "x", Number: 1}, {Name: "y", Number: 2}}}
-	got, ok, err := v.Show(OnCue, c, true)
+	got, ok, err := v.Show(OnCue, c, Showing{Mine: true})
 	want := []Effect{{Kind: "flash", X: 1, Y: 2, Size: 3, MS: 200, Color: "#fa0"}, {Kind: "text", X: 1, Y: 3, Size: 0.6, MS: 1200, Text: "boom rock"}}
 	if err != nil || !ok || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v %v %v", got, ok, err)
 	}
 	c.Name = "bang"
-	got, _, err = v.Show(OnCue, c, false)
+	got, _, err = v.Show(OnCue, c, Showing{})
 	want = []Effect{{Kind: "sound", MS: 120, Wave: "sine", Freq: 440, Volume: 0.3}, {Kind: "sound", MS: 20, Wave: "noise", Freq: 16_000, Volume: 1}}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("sounds: %+v %v", got, err)
 	}
 	c.Name = "boom"
-	if got, _, _ := v.Show(OnCue, c, false); len(got) != 1 {
+	if got, _, _ := v.Show(OnCue, c, Showing{}); len(got) != 1 {
 		t.Errorf("another's: %+v", got)
 	}
-	if got, _, _ := v.Show(OnCueMoved, c, false); len(got) != 1 || got[0].Size != 1 {
+	if got, _, _ := v.Show(OnCueMoved, c, Showing{}); len(got) != 1 || got[0].Size != 1 {
 		t.Errorf("moved: %+v", got)
 	}
-	if _, _, err := v.Show(OnCueCancelled, c, false); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:9:") {
+	if _, _, err := v.Show(OnCueCancelled, c, Showing{}); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:9:") {
 		t.Errorf("cancelled: %v %q", err, lines)
 	}
-	if _, ok, _ := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "other"}}, false); ok {
+	if _, ok, _ := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "other"}}, Showing{}); ok {
 		t.Error("there is no function for it")
 	}
 	if none, err := NewView(bundle("game.lua", "x x x"), testSetup, nil); none != nil || err != nil {
@@ -174,7 +174,7 @@ func TestViewErrors(t *testing.T) {
 			continue
 		}
 		for range 2 {
-			effects, _, err := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "x"}}, true)
+			effects, _, err := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "x"}}, Showing{Mine: true})
 			if err == nil || !strings.Contains(err.Error(), c[1]) || !strings.HasPrefix(err.Error(), "view.lua:1:") {
 				t.Errorf("%s\nerror %v lacks %q", c[0], err, c[1])
 			}

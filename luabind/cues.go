@@ -25,7 +25,7 @@ var (
 )
 
 // cueReserved are the names that view.lua finds in every cue.
-var cueReserved = []string{"mine", "name", "object"}
+var cueReserved = []string{"age", "mine", "name", "object"}
 
 // entries returns the functions that emit cues.
 func (cu *cues) entries() []entry { return []entry{{"cue", cu.cue}} }
@@ -40,7 +40,7 @@ func (cu *cues) cue(L call) int {
 		args = L.table(2, "cue: the second argument")
 	}
 	L.charge(cueCost)
-	to, when := world.CueAll, world.CuePredicted
+	to, when, lasts := world.CueAll, world.CuePredicted, 0.0
 	var fields []world.CueField
 	for _, k := range keysOf(L, args) {
 		key, isName := k.(lua.LString)
@@ -52,6 +52,12 @@ func (cu *cues) cue(L call) int {
 			to = oneOf(L, "cue: to", v, cueTo)
 		case key == "when":
 			when = oneOf(L, "cue: when", v, cueWhen)
+		case key == "lasts":
+			n, ok := v.(lua.LNumber)
+			if !ok {
+				L.RaiseError("cue: lasts must be a number of seconds, not %s", toText(v))
+			}
+			lasts = float64(n)
 		case slices.Contains(cueReserved, string(key)):
 			L.RaiseError("cue: the field %s needs another name: view.lua finds there what Hindcast says about the cue (%s)", string(key), world.Listed(cueReserved))
 		case len(fields) == world.MaxCueFields:
@@ -60,7 +66,7 @@ func (cu *cues) cue(L call) int {
 			fields = append(fields, cueField(L, string(key), v))
 		}
 	}
-	if err := cu.scene.world().Cue(name, to, when, fields); err != nil {
+	if err := cu.scene.world().Cue(name, to, when, lasts, fields); err != nil {
 		L.RaiseError("%s", err.Error())
 	}
 	return 0

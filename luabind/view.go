@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -17,6 +18,7 @@ import (
 type View struct {
 	vm      *VM
 	w       *world.World                         // stands for the world: print goes there
+	rate    float64                              // ticks a second
 	hooks   [viewHooks]map[string]*lua.LFunction // by the names of cues
 	showing bool
 	shown   []Effect
@@ -78,7 +80,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	if errs := syntax.CheckSources(files[i : i+1]); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	v := &View{}
+	v := &View{rate: float64(setup.TickRate)}
 	v.forget()
 	var own []extra
 	for h := range viewHooks {
@@ -198,17 +200,22 @@ func (e *Effect) set(L call, key string, value lua.LValue) {
 	}
 }
 
-// Show runs the function for a cue. mine says that the object that emitted the
-// cue belongs to the viewing player. ok is false if view.lua has no such
+// Showing is what view.lua finds in a cue besides its content.
+type Showing struct {
+	Mine bool          // the object that emitted the cue belongs to the viewing player
+	Age  time.Duration // how long before the moment shown the cue happened
+}
+
+// Show runs the function for a cue. ok is false if view.lua has no such
 // function. The error is a *world.ScriptError.
-func (v *View) Show(h ViewHook, c *world.Cue, mine bool) (effects []Effect, ok bool, err error) {
+func (v *View) Show(h ViewHook, c *world.Cue, s Showing) (effects []Effect, ok bool, err error) {
 	fn := v.hooks[h][c.Name]
 	if fn == nil {
 		return nil, false, nil
 	}
 	v.shown, v.showing = nil, true
 	defer func() { v.showing = false }()
-	problem, lost := v.vm.runAlone(fn, viewAllowance, v.cueTable(c, mine))
+	problem, lost := v.vm.runAlone(fn, viewAllowance, v.cueTable(c, s))
 	if lost {
 		v.forget()
 		v.vm = v.vm.again()
@@ -238,8 +245,8 @@ func Ring(c *world.Cue) []Effect {
 }
 
 // cueTable makes the argument of a function for a cue.
-func (v *View) cueTable(c *world.Cue, mine bool) *lua.LTable {
-	t := v.vm.newTable(len(c.Fields) + len(cueReserved))
+func (v *View) cueTable(c *world.Cue, s Showing) *lua.LTable {
+	t := v.vm.newTable(len(c.Fields) + len(cueReserved) + 1)
 	for i := range c.Fields {
 		switch f := &c.Fields[i]; f.Kind {
 		case world.Bool:
@@ -252,7 +259,11 @@ func (v *View) cueTable(c *world.Cue, mine bool) *lua.LTable {
 	}
 	t.RawSetString("name", lua.LString(c.Name))
 	t.RawSetString("object", lua.LString(c.Object.String()))
-	t.RawSetString("mine", lua.LBool(mine))
+	t.RawSetString("mine", lua.LBool(s.Mine))
+	t.RawSetString("age", lua.LNumber(s.Age.Seconds()))
+	if c.Lasts > 0 {
+		t.RawSetString("lasts", lua.LNumber(float64(c.Lasts)/v.rate))
+	}
 	v.vm.freeze(t)
 	return t
 }

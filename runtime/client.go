@@ -120,6 +120,7 @@ type endpoint struct {
 	Clock   clientClock
 	Log     logReceiver
 	Replica replica
+	Cues    remoteCues
 	Sampler sampler
 	Sent    sentInputs
 }
@@ -173,7 +174,7 @@ func NewClient(cfg ClientConfig) *Client {
 	c := &Client{cfg: cfg, names: map[world.PlayerID]string{}}
 	c.role, c.scope = newRole(&c.cfg)
 	c.end = endpoint{Session: session{snapshots: c.scope == allObjects}, Out: outbox{link: cfg.Link}, Library: newLibrary(&c.cfg),
-		Clock: newClientClock(cfg.Verify), Replica: newReplica(cfg.Verify), Sampler: sampler{controls: cfg.Controls}}
+		Clock: newClientClock(cfg.Verify), Replica: newReplica(cfg.Verify), Cues: newRemoteCues(cuesOf(&cfg)), Sampler: sampler{controls: cfg.Controls}}
 	if err != nil {
 		c.over(err, "")
 	}

@@ -54,6 +54,8 @@ func (c *Client) datagram(data []byte) error {
 		return take(data, wire.ParseCorrection, c.correction)
 	case wire.KindSnapshot:
 		return c.snapshot(data)
+	case wire.KindCues:
+		return c.cues(data)
 	}
 	return wire.ErrMalformed
 }
@@ -83,8 +85,6 @@ func (c *Client) message(data []byte) (err error) {
 		err = take(data, wire.ParseChat, c.chat)
 	case wire.KindRoster:
 		err = take(data, wire.ParseRoster, c.roster)
-	case wire.KindCues:
-		err = take(data, wire.ParseCues, c.cueUpdates)
 	case wire.KindStateReply:
 		err = take(data, wire.ParseStateReply, c.stateReply)
 	case wire.KindRow:
@@ -160,10 +160,26 @@ func (c *Client) correction(m wire.Correction) error {
 	return c.role.correction(&m)
 }
 
-// cueUpdates handles a message with changes of cues.
-func (c *Client) cueUpdates(m wire.Cues) error {
-	c.role.cueUpdates(m)
-	return nil
+// cues handles cues that this client does not find by itself.
+func (c *Client) cues(data []byte) error {
+	if !c.end.Session.Playing() {
+		return nil // they are sent again
+	}
+	c.end.Out.Cues(len(data))
+	return c.discard(c.end.Cues.read(data, c.role.lacksCue))
+}
+
+// discard counts a datagram that is not used, and returns any other error.
+func (c *Client) discard(err error) error {
+	switch {
+	case errors.Is(err, replicate.ErrStale):
+		c.datagrams.Stale++
+		return nil
+	case errors.Is(err, replicate.ErrDuplicate):
+		c.datagrams.Duplicate++
+		return nil
+	}
+	return err
 }
 
 // stateReply handles the host's state of a requested tick.
@@ -204,15 +220,8 @@ func (c *Client) snapshot(data []byte) error {
 		return err
 	}
 	m, err := r.read(data, c.end.Library.schema)
-	switch {
-	case errors.Is(err, replicate.ErrStale):
-		c.datagrams.Stale++
-		return nil
-	case errors.Is(err, replicate.ErrDuplicate):
-		c.datagrams.Duplicate++
-		return nil
-	case err != nil:
-		return err
+	if err != nil {
+		return c.discard(err)
 	}
 	r.follow(c.end.Library.bundle(m.Bundle))
 	r.add(m, c.end.Clock.age(c.now, time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate))))

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"time"
+
 	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
 )
@@ -10,7 +12,13 @@ import (
 type CueEvent struct {
 	Kind CueChange
 	Cue  world.Cue
-	Was  world.Cue // of CueMoved: the cue before; for a spectator only its key
+	Was  world.Cue // of CueMoved: the cue before
+	// Age is how long the tick of the cue is before the moment at which the client shows the cue's
+	// object, and at a host before its present. At first it is 0 for what a client predicts, and
+	// less than a tick for what it shows with the interpolation delay. It is longer for a cue that
+	// became known later, that waited to be confirmed, or that moves or is cancelled. An effect
+	// with a duration, Cue.Lasts, begins at its age.
+	Age time.Duration
 }
 
 // CueChange says how a cue has changed.
@@ -29,4 +37,6 @@ const (
 // String returns the change in a word.
 func (k CueChange) String() string { return [...]string{"fired", "moved", "cancelled"}[k] }
 
-func cueEvent(u view.CueUpdate) CueEvent { return CueEvent{CueChange(u.Change), u.Cue, u.Was} }
+func cueEvent(u view.CueUpdate, age time.Duration) CueEvent {
+	return CueEvent{CueChange(u.Change), u.Cue, u.Was, age}
+}

@@ -111,7 +111,7 @@ func (s puffing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) erro
 	if err := s.Script.Call(w, h, slot, a); err != nil || h != world.ApplyInput || w.State().Tick%20 > 0 {
 		return err
 	}
-	return w.Cue("puff", world.CueAll, world.CuePredicted, nil)
+	return w.Cue("puff", world.CueAll, world.CuePredicted, 0, nil)
 }
 
 func compilePuffing(files []world.Source, setup world.Setup) (world.Script, error) {

@@ -60,7 +60,7 @@ func ReportCues(p world.PlayerID, report func(CueEvent)) (ran func(*world.World,
 	b.Open(0)
 	return func(w *world.World, trace *world.Trace) { b.Ran(w.Now.Tick, trace) }, func(committed world.Tick) {
 		for _, u := range b.Flush(committed) {
-			report(cueEvent(u))
+			report(cueEvent(u, 0))
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
-	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -88,7 +87,7 @@ type Host struct {
 
 	relevancy  *replicate.Filter
 	candidates replicate.Candidates
-	cues       *view.CueBook // of all cues, while there is a spectator or a callback for cues
+	cues       cueRelay
 	rewindings rewindings
 	stats      hostStats
 
@@ -112,7 +111,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	b := cfg.Bundle
 	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(cfg.Verify), rules: &b.Rules,
-		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength()}
+		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength(), cues: newCueRelay()}
 	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{
 		States:      b.HistoryStates(),
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
@@ -122,13 +121,12 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		Ran:         h.ran,
 		Print:       printTo(cfg.Folder, h.log),
 	})
+	h.tl.KeepCues(true)
+	h.cues.Open()
 	h.commits = newCommits(h.tl, cfg.Verify)
 	h.relevancy = replicate.NewFilter(h.errors.relevancy(h.log))
 	h.notify.Start(cfg.On)
 	h.errors.ReportTo(h.notify.ScriptError)
-	if h.notify.WantsCues() {
-		h.keepCues()
-	}
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil
 }
@@ -136,9 +134,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 // ran handles a tick that was run, the first time or again.
 func (h *Host) ran(w *world.World, trace *world.Trace) {
 	h.errors.collect(w, h.log)
-	if h.cues != nil {
-		h.cues.Ran(w.Now.Tick, trace)
-	}
+	h.cues.Ran(w.Now.Tick, trace)
 }
 
 // Now returns the last tick simulated.
@@ -206,7 +202,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.judgeClaims(now)
 	h.send(now)
 	h.sendSnapshots(now)
-	h.relayCues()
+	h.relayCues(now)
 	h.notify.Present(h.State(), h.Schema())
 	h.stats.tickMS.Add(watch())
 	if h.failed != nil {

@@ -2,77 +2,101 @@ package runtime
 
 import (
 	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/world"
 )
 
-// A spectator runs no ticks, so it finds no cues itself. The host keeps a cue book of all
-// cues and sends their changes to spectators on the reliable stream. A spectator shows
-// each cue when it shows its tick.
+// A client does not run the hooks of replicated objects of others, and a spectator runs none. The
+// host keeps a cue book of all cues, and sends each client the cues that the client does not find by
+// itself.
+
+// cueRelay has the cues of a room.
+type cueRelay struct {
+	book    *view.CueBook
+	lasting []world.Cue // those whose effects still last at the present, for clients to come
+	counts  CueCounts   // of clients that have left
+}
+
+func newCueRelay() cueRelay { return cueRelay{book: view.NewCueBookForAll()} }
+
+// Open begins before the first tick.
+func (r *cueRelay) Open() { r.book.Open(0) }
+
+// Ran takes the cues of a tick that was run, the first time or again.
+func (r *cueRelay) Ran(t world.Tick, trace *world.Trace) { r.book.Ran(t, trace) }
+
+// Left adds the counts of a client that has left.
+func (r *cueRelay) Left(p *peer) { r.counts.add(p.Replica().Cues().Counts()) }
 
 // relayCues sends the changes of cues since the last tick.
-func (h *Host) relayCues() {
-	watched := h.notify.WantsCues() || slices.ContainsFunc(h.roster.All(), func(p *peer) bool { return p.Replica().Spectates() })
-	if watched && h.cues == nil {
-		h.keepCues()
-	} else if !watched && h.cues != nil {
-		h.cues = nil
-		h.tl.KeepCues(false)
+func (h *Host) relayCues(now time.Duration) {
+	updates := h.cues.book.Flush(h.commits.Tick())
+	for i := range updates {
+		u := &updates[i]
+		h.cues.note(u)
+		h.notify.Cue(cueEvent(*u, h.age(u)))
 	}
-	if h.cues == nil {
+	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.tl.Now()) })
+	h.relevancy.Configure(h.tl.Scripts().Of(h.State().Bundle), &h.inForce().Bundle.Rules.Snapshots)
+	for _, p := range h.roster.All() {
+		if !p.Playing() || !p.Log().Open() {
+			continue
+		}
+		sees := func(id world.ObjectID) bool { return p.Replica().Sees(h.relevancy, h.Reader(), p.Player(), id) }
+		for i := range updates {
+			p.Replica().RelayCue(now, p.Player(), &updates[i], sees)
+		}
+		p.Replica().RelayLasting(now, p.Player(), h.cues.lasting, h.tl.Now(), sees)
+		if b := p.Replica().Cues().Datagram(now, wire.MaxDatagram); b != nil {
+			h.out.Cues(len(b))
+			h.out.Datagram(now, p.ID(), b)
+		}
+	}
+}
+
+// age returns how long before the present a cue happened.
+func (h *Host) age(u *view.CueUpdate) time.Duration {
+	return time.Duration(h.tl.Now()-min(u.Cue.Tick, h.tl.Now())) * h.tickLen
+}
+
+// note keeps the cues that last.
+func (r *cueRelay) note(u *view.CueUpdate) {
+	if u.Change == view.CueMoved {
+		r.drop(u.Was.CueKey)
+	} else if u.Change == view.CueCancelled {
+		r.drop(u.Cue.CueKey)
 		return
 	}
-	updates := h.cues.Flush(h.commits.Tick())
-	for _, u := range updates {
-		h.notify.Cue(cueEvent(u))
+	if u.Cue.Lasts > 0 {
+		r.lasting = append(r.lasting, u.Cue)
 	}
+}
+
+func (r *cueRelay) drop(key world.CueKey) {
+	r.lasting = slices.DeleteFunc(r.lasting, func(c world.Cue) bool { return c.CueKey == key })
+}
+
+// CueCounts counts the cues that a host has sent to clients, because they do not find them by
+// themselves.
+type CueCounts struct {
+	Sent      int `json:"sent"`      // each to each client
+	Cancelled int `json:"cancelled"` // of these, cues that did not happen after all
+	Lost      int `json:"lost"`      // given up, because the client did not acknowledge them for 5 s
+}
+
+func (c *CueCounts) add(o replicate.CueCounts) {
+	c.Sent, c.Cancelled, c.Lost = c.Sent+o.Sent, c.Cancelled+o.Cancelled, c.Lost+o.Lost
+}
+
+// cueCounts returns the counts of all clients.
+func (h *Host) cueCounts() *CueCounts {
+	counts := h.cues.counts
 	for _, p := range h.roster.All() {
-		if p.Replica().Spectates() && len(updates) > 0 {
-			h.sendCues(p, updates)
-		}
+		counts.add(p.Replica().Cues().Counts())
 	}
-}
-
-// keepCues starts to keep the cues of ticks.
-func (h *Host) keepCues() {
-	h.cues = view.NewCueBookForAll()
-	h.tl.KeepCues(true)
-	h.cues.Open(h.tl.Now())
-}
-
-// sendCues sends one client the updates of the cues for its player.
-func (h *Host) sendCues(p *peer, updates []view.CueUpdate) {
-	var m wire.Cues
-	send := func() {
-		if len(m.Updates) > 0 {
-			_ = h.out.Control(h.now, p.ID(), wire.AppendCues(nil, &m))
-		}
-		m.Updates = m.Updates[:0]
-	}
-	for i := range updates {
-		if e, ok := h.cueFor(p, &updates[i]); ok {
-			m.Updates = append(m.Updates, e)
-		}
-		if len(m.Updates) == wire.MaxCues {
-			send()
-		}
-	}
-	send()
-}
-
-// cueFor returns the update for one client: a cue that moves to its player fires, and a cue that
-// moves away from its player is cancelled.
-func (h *Host) cueFor(p *peer, e *view.CueUpdate) (wire.CueUpdate, bool) {
-	now := e.Cue.For(p.Player()) && p.Replica().Sees(h.relevancy, h.State, e.Cue.Object)
-	if e.Change != view.CueMoved {
-		return wire.CueUpdate{Change: byte(e.Change), Cue: e.Cue}, now
-	}
-	switch was := e.Was.For(p.Player()); {
-	case was && now:
-		return wire.CueUpdate{Change: wire.CueMoved, Cue: e.Cue, Was: e.Was.CueKey}, true
-	case was:
-		return wire.CueUpdate{Change: wire.CueCancelled, Cue: e.Was}, true
-	}
-	return wire.CueUpdate{Change: wire.CueFired, Cue: e.Cue}, now
+	return &counts
 }

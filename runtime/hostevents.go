@@ -90,9 +90,6 @@ func (n *notifier) ScriptError(t world.Tick, f world.Fault) {
 	}
 }
 
-// WantsCues reports whether the host program has a callback for cues.
-func (n *notifier) WantsCues() bool { return n.to.Cue != nil }
-
 // Cue notes a change of a cue.
 func (n *notifier) Cue(c CueEvent) {
 	if n.to.Cue != nil {

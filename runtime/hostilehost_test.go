@@ -233,7 +233,7 @@ func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 		"dropped":     wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeDropped, Tick: 1, Count: 20, Reason: "late"}),
 		"chat":        wire.AppendChat(nil, &wire.Chat{Player: 2, Text: "hi"}),
 		"roster":      wire.AppendRoster(nil, &wire.Roster{Players: []wire.RosterEntry{{Player: 1, Name: "me"}}}),
-		"cues":        wire.AppendCues(nil, &wire.Cues{Updates: []wire.CueUpdate{{Change: wire.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
+		"cues":        wire.AppendCues(nil, &wire.Cues{Seq: 1, Updates: []wire.CueUpdate{{Number: 1, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
 		"state reply": wire.AppendStateReply(nil, &wire.StateReply{Tick: 1, State: stateBytes(s)}),
 		"pong":        wire.AppendPong(nil, &wire.Pong{Sent: 1, Host: time.Second}),
 		"frame":       wire.AppendHostPacket(nil, &wire.HostPacket{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Committed: true, Event: world.Event{Tick: 2}}}}),

@@ -69,7 +69,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		}
 	}
 	from := h.applied.Since(h.commits.Tick())
-	p.Restart(now, from, &m)
+	p.Restart(now, from, h.commits.Tick(), &m)
 	key := h.tl.Keyframe(h.commits.Tick(), true)
 	frame := wire.Keyframe{FirstSeq: from, LastInputs: key.Held}
 	switch s := key.State; {
@@ -132,7 +132,11 @@ func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 
 // gone removes a client; its objects remain for the grace time.
 func (h *Host) gone(id link.Peer, reason string) {
-	if p := h.roster.Remove(id); p != nil && p.Present() != 0 {
+	p := h.roster.Remove(id)
+	if p != nil {
+		h.cues.Left(p)
+	}
+	if p != nil && p.Present() != 0 {
 		h.log.Info("left", "player", p.Player(), "name", p.Name(), "reason", reason)
 		h.notify.Left(p.Player(), p.Name(), reason)
 		h.leave(p)

@@ -28,7 +28,7 @@ func (o *inputOnly) record(r *wire.Record, _ uint32) error {
 
 func (o *inputOnly) snapshot(*endpoint, *wire.Snapshot) {}
 
-func (o *inputOnly) cueUpdates(wire.Cues) {}
+func (o *inputOnly) lacksCue(*world.Cue, bool) bool { return false }
 
 // frame sends inputs at the pace of the clock.
 func (o *inputOnly) frame(c *endpoint, now time.Duration) error {

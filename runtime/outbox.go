@@ -69,6 +69,9 @@ func (o *outbox) State(n int, later bool) {
 // Snapshot counts bytes of snapshots.
 func (o *outbox) Snapshot(n int) { o.bytes.snapshots += int64(n) }
 
+// Cues counts bytes of cues.
+func (o *outbox) Cues(n int) { o.bytes.cues += int64(n) }
+
 // Patch counts bytes of patches of the shared set.
 func (o *outbox) Patch(n int) { o.bytes.patches += int64(n) }
 
@@ -79,13 +82,14 @@ type traffic struct {
 	later                                              int64 // of these: bytes after the first keyframe
 	snapshots                                          int64
 	patches                                            int64
+	cues                                               int64
 }
 
 // Parts returns the counts by the names of the report.
 func (o *outbox) Parts() map[string]int64 {
 	t := &o.bytes
 	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches}
+		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches, "cues": t.cues}
 }
 
 // PerSecond returns all traffic in bytes per second.

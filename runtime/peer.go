@@ -61,7 +61,7 @@ func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket,
 	m, err := p.inbox.Inputs()
 	if m != nil {
 		p.log.Acknowledge(now, applied, m.Seq, m.Ack)
-		p.replica.Acknowledge(m.Snapshot, m.Row)
+		p.replica.Acknowledge(m.Snapshot, m.Row, m.Cues)
 	}
 	return m, err
 }
@@ -78,9 +78,9 @@ func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
 }
 
 // Restart begins anew with a client that is ready for a keyframe. The log continues with the
-// record from.
-func (p *peer) Restart(now time.Duration, from uint32, m *wire.Ready) {
+// record from, after the tick keyframe.
+func (p *peer) Restart(now time.Duration, from uint32, keyframe world.Tick, m *wire.Ready) {
 	p.log.Restart(now, from, m.LastInputSeq)
 	p.claim.Drop()
-	p.replica.Spectate(m.Snapshots)
+	p.replica.Begin(keyframe, m.Snapshots)
 }

@@ -56,7 +56,7 @@ func (p *predictor) begin(c *endpoint, now time.Duration, s *world.State, script
 	p.agreement.restart(s)
 	p.displaced.restart(p.player)
 	p.pace.restart()
-	p.cues.restart(p.tl, p.player)
+	p.cues.restart(p.tl, p.player, s.Tick)
 	p.tl.KeepScripts(0) // until keepScripts
 	if err := p.scripts(&c.Library); err != nil {
 		return err
@@ -165,10 +165,10 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	if c.Session.Playing() {
 		p.published.finalize(p.tl)
 	}
-	p.cues.flush(p.log.completeTo())
+	p.cues.fire(c, now, p.tl, p.log.completeTo(), p.pace.atPresent())
 	if stepped || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
 		claim := p.claimer.claim(p.tl, p.player, &c.Log, p.log.completeTo())
-		c.Sent.send(now, &c.Out, &c.Log, &c.Replica, claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		c.Sent.send(now, &c.Out, &c.Log, &c.Replica, c.Cues.ack(), claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
 		p.motion.send(now, &c.Out, p.tl, p.player)
 	}
 	if stepped {
@@ -181,7 +181,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	at := min(c.Clock.tickAt(p.pace.next(p.tl.Now()), now), c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)))
 	if p.pace.atPresent() {
-		at = min(at, p.motion.frameAt(&c.Clock), c.Sampler.gatherAt(&c.Clock))
+		at = c.Cues.wakeAt(min(at, p.motion.frameAt(&c.Clock), c.Sampler.gatherAt(&c.Clock)), c.Clock.tickLength())
 	}
 	return at
 }
@@ -293,8 +293,8 @@ func (p *predictor) status() roleStatus {
 		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
 }
 
-// cueUpdates does nothing: this client finds cues by itself.
-func (p *predictor) cueUpdates(wire.Cues) {}
+// lacksCue reports whether a cue from the host is new here.
+func (p *predictor) lacksCue(c *world.Cue, found bool) bool { return p.cues.lacks(c, found) }
 
 // view fills v with the present, between the last two ticks, and with interpolated objects at the
 // moment of the interpolation buffer.

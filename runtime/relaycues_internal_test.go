@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
@@ -15,19 +16,36 @@ import (
 // cue that has not been shown changes without one.
 func TestDueCues(t *testing.T) {
 	t.Parallel()
+	const tick = 10 * time.Millisecond
 	var events []string
-	role := &spectator{onCue: func(e CueEvent) { events = append(events, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick)) }}
-	cue := func(tick world.Tick) world.Cue {
-		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "boom"}}
+	var sender replicate.CueSender
+	r := remoteCues{report: func(e CueEvent) {
+		events = append(events, fmt.Sprint(e.Kind, " ", e.Cue.Tick, " ", e.Was.Tick, " ", e.Age))
+	}}
+	cue := func(t world.Tick) world.Cue {
+		return world.Cue{CueKey: world.CueKey{Tick: t, Object: 5, Name: "boom"}}
 	}
-	take := func(list ...wire.CueUpdate) { role.cueUpdates(wire.Cues{Updates: list}) }
-	take(wire.CueUpdate{Cue: cue(12)}, wire.CueUpdate{Cue: cue(10)}, wire.CueUpdate{Cue: cue(11)}, wire.CueUpdate{Cue: cue(14)})
-	take(wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(11)}, wire.CueUpdate{Change: wire.CueMoved, Cue: cue(13), Was: cue(12).CueKey})
-	role.fireDue(13)
-	take(wire.CueUpdate{Change: wire.CueMoved, Cue: cue(9), Was: cue(10).CueKey}, wire.CueUpdate{Change: wire.CueCancelled, Cue: cue(13)})
-	want := []string{"fired 10 0", "fired 13 0", "moved 9 10", "cancelled 13 0"}
-	if !slices.Equal(events, want) || role.waiting.Len() != 1 {
-		t.Errorf("events %q, want %q; %d are due", events, want, role.waiting.Len())
+	deliver := func() {
+		if err := r.read(sender.Datagram(0, wire.MaxDatagram), func(*world.Cue, bool) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, t := range []world.Tick{12, 10, 11, 14} {
+		sender.Fire(0, cue(t), true, false)
+	}
+	sender.Fire(0, cue(8), false, false)
+	deliver()
+	sender.Cancel(0, cue(11).CueKey)
+	sender.Move(0, cue(12).CueKey, cue(13))
+	deliver()
+	r.fire(0, 13.5, 20, tick)
+	sender.Move(0, cue(10).CueKey, cue(9))
+	sender.Cancel(0, cue(13).CueKey)
+	deliver()
+	r.fire(0, 13.5, 20, tick)
+	want := []string{"fired 8 0 120ms", "fired 10 0 35ms", "fired 13 0 5ms", "cancelled 13 0 70ms", "moved 9 10 110ms"}
+	if !slices.Equal(events, want) || r.waiting.Len() != 1 {
+		t.Errorf("events %q, want %q; %d are due", events, want, r.waiting.Len())
 	}
 }
 
@@ -35,23 +53,43 @@ func TestDueCues(t *testing.T) {
 // cancelled for the other.
 func TestCueForOne(t *testing.T) {
 	t.Parallel()
-	h := &Host{relevancy: replicate.NewFilter(nil)}
-	mine, others := world.Cue{To: world.CueOwner, Owner: 1}, world.Cue{To: world.CueOwner, Owner: 2}
+	mine, others := world.Cue{CueKey: world.CueKey{Tick: 1, Name: "x"}, To: world.CueOwner, Owner: 1}, world.Cue{CueKey: world.CueKey{Tick: 2, Name: "x"}, To: world.CueOwner, Owner: 2}
 	for _, c := range []struct {
-		e    view.CueUpdate
-		what byte
-		ok   bool
+		before *world.Cue // sent; nil: none
+		e      view.CueUpdate
+		want   string
 	}{
-		{view.CueUpdate{Change: view.CueFired, Cue: mine}, wire.CueFired, true},
-		{view.CueUpdate{Change: view.CueFired, Cue: others}, wire.CueFired, false},
-		{view.CueUpdate{Change: view.CueMoved, Cue: mine, Was: mine}, wire.CueMoved, true},
-		{view.CueUpdate{Change: view.CueMoved, Cue: mine, Was: others}, wire.CueFired, true},
-		{view.CueUpdate{Change: view.CueMoved, Cue: others, Was: mine}, wire.CueCancelled, true},
-		{view.CueUpdate{Change: view.CueMoved, Cue: others, Was: others}, wire.CueFired, false},
-		{view.CueUpdate{Change: view.CueCancelled, Cue: others}, wire.CueCancelled, false},
+		{nil, view.CueUpdate{Change: view.CueFired, Cue: mine}, "fired"},
+		{nil, view.CueUpdate{Change: view.CueFired, Cue: others}, ""},
+		{&mine, view.CueUpdate{Change: view.CueMoved, Cue: mine, Was: mine}, ""},
+		{nil, view.CueUpdate{Change: view.CueMoved, Cue: mine, Was: others}, "fired"},
+		{&mine, view.CueUpdate{Change: view.CueMoved, Cue: others, Was: mine}, "cancelled"},
+		{nil, view.CueUpdate{Change: view.CueMoved, Cue: others, Was: others}, ""},
+		{nil, view.CueUpdate{Change: view.CueCancelled, Cue: others}, ""},
+		{&mine, view.CueUpdate{Change: view.CueCancelled, Cue: mine}, "cancelled"},
 	} {
-		if e, ok := h.cueFor(&peer{seat: seat{player: 1}}, &c.e); ok != c.ok || ok && e.Change != c.what {
-			t.Errorf("%+v: %d %v", c.e, e.Change, ok)
+		p := &peer{seat: seat{player: 1}}
+		p.replica.spectates = true
+		var receiver replicate.CueReceiver
+		what := ""
+		deliver := func() {
+			what = ""
+			changes, err := receiver.Read(p.replica.cues.Datagram(0, wire.MaxDatagram))
+			switch {
+			case err != nil || len(changes) == 0:
+			case changes[0].Cue == nil:
+				what = "cancelled"
+			default:
+				what = "fired"
+			}
+		}
+		if c.before != nil {
+			p.replica.fireCue(0, 1, c.before)
+			deliver()
+		}
+		p.replica.RelayCue(0, 1, &c.e, func(world.ObjectID) bool { return true })
+		if deliver(); what != c.want {
+			t.Errorf("%+v: %q, want %q", c.e, what, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/world"
 )
@@ -12,13 +13,18 @@ type replicaFeed struct {
 	relevant   replicate.Set        // the relevancy set
 	viewBounds replicate.ViewBounds // the view times that the client may send
 	check      bool                 // check mode
+	cues       replicate.CueSender
+	lasting    []world.Cue // those with a duration that the client was sent, until they are over
+	keyframe   world.Tick  // of the state that the client began with
 }
 
 // Spectates reports whether the client is a spectator.
 func (f *replicaFeed) Spectates() bool { return f.spectates }
 
-// Spectate sets whether the client is a spectator.
-func (f *replicaFeed) Spectate(on bool) { f.spectates = on }
+// Begin notes the keyframe that the client begins with, and whether it is a spectator.
+func (f *replicaFeed) Begin(keyframe world.Tick, spectates bool) {
+	f.keyframe, f.spectates = keyframe, spectates
+}
 
 // Restart makes s, the keyframe of a spectator, the baseline of the snapshots that the client is
 // sent. It returns the number of s as a snapshot.
@@ -29,8 +35,10 @@ func (f *replicaFeed) Restart(schema *world.Schema, s *world.State) uint32 {
 	return f.sender.Restart(schema, s)
 }
 
-// Acknowledge notes the newest snapshot and the newest row that the client has.
-func (f *replicaFeed) Acknowledge(seq, row uint32) {
+// Acknowledge notes the newest snapshot and the newest row that the client has, and which
+// datagrams of cues.
+func (f *replicaFeed) Acknowledge(seq, row uint32, cues wire.Ack) {
+	f.cues.Acknowledge(cues)
 	if f.sender != nil {
 		f.viewBounds.Acknowledge(f.sender.Acknowledge(seq, row))
 	}
@@ -57,20 +65,6 @@ func (f *replicaFeed) Select(filter *replicate.Filter, room world.Reader, player
 		slots = candidates.Spectated()
 	}
 	return f.relevant.Select(filter, room, player, slots)
-}
-
-// Sees reports whether the client gets the cues of an object: if the object is replicated to it,
-// or has no body.
-func (f *replicaFeed) Sees(filter *replicate.Filter, present func() *world.State, id world.ObjectID) bool {
-	if filter.All() {
-		return true
-	}
-	if replicated, known := f.relevant.Has(id); known {
-		return replicated
-	}
-	s := present()
-	slot, ok := s.Find(id)
-	return ok && s.Body(slot).Key == 0
 }
 
 // AllowView reports whether the view time of an input for tick t is within the view bounds, and at

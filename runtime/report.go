@@ -33,6 +33,7 @@ type Report struct {
 	Lateness      *LatenessCounts    `json:"lateness,omitempty"`  // host
 	Interest      *InterestCounts    `json:"interest,omitempty"`  // host
 	Snapshots     *SnapshotCounts    `json:"snapshots,omitempty"` // host
+	Cues          *CueCounts         `json:"cues,omitempty"`      // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`   // client
 	Held          int                `json:"held_ticks"`          // client: ticks not simulated because a script was missing or the history was full
 	Resyncs       int                `json:"resyncs"`             // keyframes that a client requested after it had joined

@@ -16,7 +16,7 @@ type role interface {
 	record(r *wire.Record, packet uint32) error
 	correction(m *wire.Correction) error
 	snapshot(c *endpoint, m *wire.Snapshot)
-	cueUpdates(m wire.Cues)
+	lacksCue(c *world.Cue, found bool) bool // whether a cue from the host is new
 	stateReply(m *wire.StateReply) error
 	frame(c *endpoint, now time.Duration) error
 	wakeAt(c *endpoint, now time.Duration) time.Duration // when frame has something to do, if nothing arrives
@@ -48,11 +48,20 @@ type roleStatus struct {
 	Desync    *Desync            // the first difference
 }
 
+// cuesOf returns what a kind of client reports cues to; nil: an input-only client only
+// acknowledges them.
+func cuesOf(cfg *ClientConfig) func(CueEvent) {
+	if cfg.Kind == InputOnly {
+		return nil
+	}
+	return cfg.Cues
+}
+
 // newRole returns the role of a kind of client, and the objects that it takes from snapshots.
 func newRole(cfg *ClientConfig) (role, snapshotScope) {
 	switch cfg.Kind {
 	case Spectator:
-		return &spectator{onCue: cfg.Cues, log: cfg.Log}, allObjects
+		return &spectator{log: cfg.Log}, allObjects
 	case InputOnly:
 		return &inputOnly{log: cfg.Log}, noObjects
 	}

@@ -70,10 +70,10 @@ func (s *sentInputs) number() uint32 { return s.seq }
 
 // send sends the inputs of the newest ticks that the host has not acknowledged, acknowledgements of
 // HostPackets, snapshots and rows and, from a predictor, a claim.
-func (s *sentInputs) send(now time.Duration, out *outbox, received *logReceiver, replica *replica, claim *wire.Claim, ticks int) {
+func (s *sentInputs) send(now time.Duration, out *outbox, received *logReceiver, replica *replica, cues wire.Ack, claim *wire.Claim, ticks int) {
 	s.last = now
 	s.seq++
-	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Claim: claim}
+	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Cues: cues, Claim: claim}
 	m.Snapshot, m.Row = replica.acked()
 	out.Datagram(now, theHost, s.encode(&m, world.Tick(ticks)))
 }

@@ -96,7 +96,7 @@ func (o *steering) frame(c *endpoint, now time.Duration, all bool) {
 }
 
 func (o *steering) send(c *endpoint, now time.Duration) {
-	c.Sent.send(now, &c.Out, &c.Log, &c.Replica, nil, c.Library.bundle(o.look.Now.Bundle).Rules.Redundancy)
+	c.Sent.send(now, &c.Out, &c.Log, &c.Replica, c.Cues.ack(), nil, c.Library.bundle(o.look.Now.Bundle).Rules.Redundancy)
 }
 
 // wakeAt returns when a tick is due, or something is to be sent.

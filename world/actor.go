@@ -136,11 +136,11 @@ func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 	return a.w.moveAndSlide(dx, dy)
 }
 
-// Cue emits a cue of the acting object. It keeps fields, which must be sorted by
-// name. The error wraps ErrCue.
-func (a Actor) Cue(name string, to CueTo, when CueWhen, fields []CueField) error {
+// Cue emits a cue of the acting object. Its effect lasts so many seconds, at most MaxCueLasts; 0: not
+// declared. Cue keeps fields, which must be sorted by name. The error wraps ErrCue.
+func (a Actor) Cue(name string, to CueTo, when CueWhen, lasts float64, fields []CueField) error {
 	if a.reads {
 		return ErrReadOnly
 	}
-	return a.w.cue(name, to, when, fields)
+	return a.w.cue(name, to, when, lasts, fields)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -12,6 +13,7 @@ const (
 	MaxCues      = 16 // of one object in a tick
 	MaxCueFields = 8
 	MaxCueText   = 64 // bytes of a name or a text
+	MaxCueLasts  = 60 // seconds that the effect of a cue may last
 )
 
 // ErrCue is wrapped by the errors of Cue.
@@ -43,9 +45,18 @@ type Cue struct {
 	To     CueTo
 	When   CueWhen
 	Owner  PlayerID   // of the object, when the hook ran
+	Lasts  Tick       // how many ticks the effect lasts, so that later viewers see the rest of it; 0: not declared
 	Fields []CueField // by name; never changed
+	Source CueSource
 
 	unit int32 // slot of the object whose outermost hook asked for it
+}
+
+// CueSource says which clients find a cue by themselves, and where they draw its object.
+type CueSource struct {
+	Replicated   bool     // clients do not run the hook that emitted it, except that of the player Runner
+	Interpolated bool     // clients draw its object with the interpolation delay, except that of its owner
+	Runner       PlayerID // who owned the object whose hook it is
 }
 
 // CueKey identifies a cue. Count numbers the cues of that name and object in that tick, from
@@ -72,7 +83,7 @@ type CueField struct {
 
 // Same reports whether two cues of one key are equal.
 func (c *Cue) Same(o *Cue) bool {
-	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && slices.Equal(c.Fields, o.Fields)
+	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && c.Lasts == o.Lasts && slices.Equal(c.Fields, o.Fields)
 }
 
 // by returns the slot of the object whose outermost hook emitted the cue.
@@ -89,9 +100,17 @@ func (c *Cue) For(p PlayerID) bool {
 	return true
 }
 
-// cue emits a cue of the acting object. It keeps fields, which must be sorted by name.
-func (w *World) cue(name string, to CueTo, when CueWhen, fields []CueField) error {
-	if err := checkCue(name, fields); err != nil {
+// FoundBy reports whether the client of a player finds the cue by itself, if it simulates.
+func (c *Cue) FoundBy(p PlayerID) bool { return !c.Source.Replicated || c.Source.Runner == p && p != 0 }
+
+// Over reports whether the effect of the cue has ended before tick t. It never has if it is not
+// declared how long it lasts.
+func (c *Cue) Over(t Tick) bool { return c.Lasts > 0 && t >= c.Tick && t-c.Tick >= c.Lasts }
+
+// cue emits a cue of the acting object, whose effect lasts some seconds, 0: not declared. It keeps
+// fields, which must be sorted by name.
+func (w *World) cue(name string, to CueTo, when CueWhen, lasts float64, fields []CueField) error {
+	if err := checkCue(name, lasts, fields); err != nil {
 		return err
 	}
 	w.touch(w.actor)
@@ -104,18 +123,36 @@ func (w *World) cue(name string, to CueTo, when CueWhen, fields []CueField) erro
 		return nil
 	}
 	o := &w.Now.Objects[w.actor]
-	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: o.Owner, Fields: fields, unit: int32(w.unit)}
+	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: o.Owner, Fields: fields, unit: int32(w.unit),
+		Lasts: Tick(math.Ceil(float64(lasts * float64(w.Schema().Setup.TickRate)))), Source: w.cueSource()}
 	cues := w.rec.cues()
 	*cues = append(*cues, c)
 	return nil
 }
 
-func checkCue(name string, fields []CueField) error {
+// cueSource returns the source of a cue that the acting object emits now.
+func (w *World) cueSource() CueSource {
+	schema := w.Schema()
+	if !schema.Mixed() {
+		return CueSource{}
+	}
+	by := w.actor
+	if w.unit >= 0 {
+		by = w.unit
+	}
+	return CueSource{Replicated: !w.Now.Shared(schema, by), Interpolated: schema.Classes[w.Now.Objects[w.actor].Class].LOD == Interpolate,
+		Runner: w.Now.Objects[by].Owner}
+}
+
+func checkCue(name string, lasts float64, fields []CueField) error {
 	if name == "" || len(name) > MaxCueText {
 		return fmt.Errorf("%w: a name has 1 to %d bytes", ErrCue, MaxCueText)
 	}
 	if len(fields) > MaxCueFields {
 		return fmt.Errorf("%w: %s has %d fields: at most %d", ErrCue, name, len(fields), MaxCueFields)
+	}
+	if !(lasts >= 0 && lasts <= MaxCueLasts) {
+		return fmt.Errorf("%w: %s lasts %v seconds: must be 0 to %d", ErrCue, name, lasts, MaxCueLasts)
 	}
 	for i := range fields {
 		f := &fields[i]

@@ -26,7 +26,7 @@ func TestReaderChangesNothing(t *testing.T) {
 		"Attach":       func() error { return a.Attach(me, other, 1, 0) },
 		"Detach":       func() error { return a.Detach(me) },
 		"MoveAndSlide": func() error { _, err := a.MoveAndSlide(1, 0); return err },
-		"Cue":          func() error { return a.Cue("boom", world.CueAll, world.CuePredicted, nil) },
+		"Cue":          func() error { return a.Cue("boom", world.CueAll, world.CuePredicted, 0, nil) },
 	} {
 		if err := change(); !errors.Is(err, world.ErrReadOnly) {
 			t.Errorf("%s: %v", name, err)

@@ -231,6 +231,6 @@ const (
 	readSize     = 56
 	pastReadSize = 8
 
-	cueSize      = 80
+	cueSize      = 96
 	cueFieldSize = 48
 )

@@ -31,6 +31,7 @@ type pageCue struct {
 	What    string           `json:"what"`
 	Key     string           `json:"key"`
 	Was     string           `json:"was,omitempty"` // the key before, of a cue that moved
+	Age     float64          `json:"age,omitempty"` // milliseconds of its effects that have passed, of a cue with a duration
 	Effects []luabind.Effect `json:"effects"`
 }
 
@@ -45,6 +46,9 @@ func (s *cueShow) take(e runtime.CueEvent) {
 	case e.Kind != runtime.CueCancelled:
 		s.logOnce("too many cues at once: not all are shown", "most in a frame", maxTaken)
 		return
+	}
+	if e.Cue.Lasts > 0 {
+		m.Age = float64(e.Age.Milliseconds())
 	}
 	if e.Kind == runtime.CueMoved {
 		m.Was = e.Was.String()
@@ -79,7 +83,7 @@ func (s *cueShow) effects(e *runtime.CueEvent) []luabind.Effect {
 		hooks = []luabind.ViewHook{luabind.OnCueCancelled}
 	}
 	for _, h := range hooks {
-		if effects, ok := s.run(h, &e.Cue); ok {
+		if effects, ok := s.run(h, e); ok {
 			return effects
 		}
 	}
@@ -89,11 +93,12 @@ func (s *cueShow) effects(e *runtime.CueEvent) []luabind.Effect {
 	return luabind.Ring(&e.Cue)
 }
 
-func (s *cueShow) run(h luabind.ViewHook, c *world.Cue) (effects []luabind.Effect, ok bool) {
+func (s *cueShow) run(h luabind.ViewHook, e *runtime.CueEvent) (effects []luabind.Effect, ok bool) {
 	if s.view == nil {
 		return nil, false
 	}
-	effects, ok, err := s.view.Show(h, c, c.Owner != 0 && c.Owner == s.player())
+	c := &e.Cue
+	effects, ok, err := s.view.Show(h, c, luabind.Showing{Mine: c.Owner != 0 && c.Owner == s.player(), Age: e.Age})
 	if err != nil {
 		s.logOnce("view.lua: "+err.Error(), "cue", c.Name)
 	}

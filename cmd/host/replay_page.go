@@ -124,7 +124,7 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 			return nil, err
 		}
 	}
-	p.tape.replay.Cues = func(c world.Cue) { cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c)}) }
+	p.tape.replay.Cues = func(c world.Cue) { cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c, to)}) }
 	defer func() { p.tape.replay.Cues = nil }()
 	for p.tape.replay.Tick() < to && err == nil {
 		err = p.tape.replay.Step()
@@ -133,9 +133,9 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 }
 
 // effects returns those that view.lua makes of a cue; without any, a ring.
-func (p *replayPage) effects(c *world.Cue) []luabind.Effect {
+func (p *replayPage) effects(c *world.Cue, to world.Tick) []luabind.Effect {
 	if v := p.viewOf(p.tape.replay.State().Bundle); v != nil {
-		if effects, ok, _ := v.Show(luabind.OnCue, c, false); ok { // effects from before an error are shown
+		if effects, ok, _ := v.Show(luabind.OnCue, c, luabind.Showing{Age: time.Duration(to-c.Tick) * time.Second / time.Duration(p.tape.replay.Schema().Setup.TickRate)}); ok { // effects from before an error are shown
 			return effects
 		}
 	}

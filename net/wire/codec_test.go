@@ -58,7 +58,7 @@ func codecs() []codec {
 	return []codec{
 		codecOf(KindPing, AppendPing, ParsePing, genPing, Ping{Sent: time.Second}),
 		codecOf(KindPong, AppendPong, ParsePong, genPong, Pong{Sent: time.Second, Host: 2 * time.Second}),
-		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1, Row: 300}, samplePressFrame(), sampleSeenFrame()),
+		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1, Row: 300, Cues: Ack{Newest: 40, Mask: 0xffffffef}}, samplePressFrame(), sampleSeenFrame()),
 		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, samplePatchFrame()),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Mismatch: MismatchPosition | MismatchVelocity, Cause: RewindCause{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
 		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
@@ -87,10 +87,11 @@ func codecs() []codec {
 const ship world.ObjectID = 0x8123456789abcdef
 
 func sampleCues() Cues {
-	spark := world.Cue{CueKey: world.CueKey{Tick: 1200, Object: ship, Name: "spark", Count: 1}, To: world.CueOthers, When: world.CueConfirmed, Owner: 7,
+	spark := world.Cue{CueKey: world.CueKey{Tick: 1200, Object: ship, Name: "spark", Count: 1}, To: world.CueOthers, When: world.CueConfirmed, Owner: 7, Lasts: 90,
 		Fields: []world.CueField{{Name: "loud", Kind: world.Bool, Number: 1}, {Name: "what", Kind: world.String, Text: "rock"}, {Name: "x", Number: -1.5}}}
-	hello := world.Cue{CueKey: world.CueKey{Tick: 1201, Object: 1, Name: "hello"}}
-	return Cues{Updates: []CueUpdate{{Change: CueFired, Cue: spark}, {Change: CueMoved, Cue: hello, Was: world.CueKey{Tick: 1199, Object: 1, Name: "hello"}}, {Change: CueCancelled, Cue: hello}}}
+	like := world.Cue{CueKey: world.CueKey{Tick: 1201}, Fields: []world.CueField{{Kind: world.Bool}, {Kind: world.String, Text: "tree"}, {Number: 0.0625}}}
+	return Cues{Seq: 300, Updates: []CueUpdate{{Number: 700, Later: true, Cue: spark}, {Number: 701, Like: 690, LikeObject: true, Found: true, Cue: like},
+		{Number: 704, Cancelled: true}, {Number: 705, Cue: world.Cue{CueKey: world.CueKey{Tick: 1203, Object: 1, Name: "hello"}}}}}
 }
 
 // sampleInputPacket returns the worked example of PROTOCOL.md.

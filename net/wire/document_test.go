@@ -197,7 +197,7 @@ func bound(t *testing.T, e ast.Expr) string {
 	known := map[string]int{"MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat, "MaxClass": MaxClass, "MaxToken": MaxToken,
 		"MaxRuns": MaxRuns, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxCues": MaxCues,
 		"MaxPoses - 1": MaxPoses - 1, "MaxFrames - 1": MaxFrames - 1, "MaxInt32": 0,
-		"MaxCueText": world.MaxCueText, "MaxCueFields": world.MaxCueFields, "2": 2, "8": 8}
+		"MaxCueText": world.MaxCueText, "MaxCueFields": world.MaxCueFields, "2": 2, "4": 4, "8": 8}
 	name := regexp.MustCompile(`\b(world|math)\.`).ReplaceAllString(types.ExprString(e), "")
 	v, ok := known[name]
 	if !ok {

@@ -153,6 +153,9 @@ func genPong(t *rapid.T) Pong {
 
 func genInputPacket(t *rapid.T) InputPacket {
 	m := InputPacket{Seq: number(t), Snapshot: number(t), Row: number(t)}
+	if m.Cues.Newest = number(t); m.Cues.Newest != 0 {
+		m.Cues.Mask = uint64(draw(t, rapid.Uint32()))
+	}
 	if m.Ack.Newest = number(t); m.Ack.Newest != 0 {
 		m.Ack.Mask = draw(t, rapid.Uint64()) | ^uint64(0)<<draw(t, rapid.IntRange(0, 64))
 	}
@@ -295,31 +298,50 @@ func genRoster(t *rapid.T) Roster {
 }
 
 func genCues(t *rapid.T) Cues {
-	var m Cues
-	key := func() world.CueKey {
-		return world.CueKey{Tick: tick(t), Object: object(t), Name: text(t, world.MaxCueText), Count: draw(t, rapid.IntRange(0, world.MaxCues))}
-	}
+	m := Cues{Seq: draw(t, rapid.Uint32())}
+	last := CueUpdate{Number: draw(t, rapid.Uint32Range(0, 1<<20))}
 	for range draw(t, rapid.IntRange(0, 4)) {
-		e := CueUpdate{Change: draw(t, rapid.ByteRange(0, CueCancelled)), Cue: world.Cue{CueKey: key(), To: world.CueTo(draw(t, rapid.IntRange(0, 2))),
-			When: world.CueWhen(draw(t, rapid.IntRange(0, 1))), Owner: player(t)}}
-		for range draw(t, rapid.IntRange(0, 3)) {
-			f := world.CueField{Name: text(t, world.MaxCueText)}
-			switch draw(t, rapid.IntRange(0, 2)) {
-			case 0:
-				f.Number = draw(t, rapid.Float64Range(-1e9, 1e9))
-			case 1:
-				f.Kind, f.Number = world.Bool, float64(draw(t, rapid.IntRange(0, 1)))
-			default:
-				f.Kind, f.Text = world.String, text(t, world.MaxCueText)
-			}
-			e.Cue.Fields = append(e.Cue.Fields, f)
+		u := CueUpdate{Number: last.Number + draw(t, rapid.Uint32Range(1, 300))}
+		if u.Cancelled = draw(t, rapid.IntRange(0, 3)) == 0; !u.Cancelled {
+			genCue(t, &u)
 		}
-		if e.Change == CueMoved {
-			e.Was = key()
-		}
-		m.Updates = append(m.Updates, e)
+		m.Updates, last = append(m.Updates, u), u
 	}
 	return m
+}
+
+func genCue(t *rapid.T, u *CueUpdate) {
+	u.Later, u.Found = draw(t, rapid.Bool()), draw(t, rapid.Bool())
+	if draw(t, rapid.Bool()) {
+		u.Like, u.LikeObject = draw(t, rapid.Uint32Range(1, u.Number)), draw(t, rapid.Bool())
+		if u.Like == u.Number {
+			u.Like, u.LikeObject = 0, false
+		}
+	}
+	c := &u.Cue
+	c.Tick, c.Count = tick(t), draw(t, rapid.IntRange(0, world.MaxCues))
+	if !u.LikeObject {
+		c.Object, c.Owner = object(t), player(t)
+	}
+	if u.Like == 0 {
+		c.Name, c.Lasts = text(t, world.MaxCueText), world.Tick(draw(t, rapid.Uint32Range(0, maxLasts)))
+		c.To, c.When = world.CueTo(draw(t, rapid.IntRange(0, 2))), world.CueWhen(draw(t, rapid.IntRange(0, 1)))
+	}
+	for range draw(t, rapid.IntRange(0, 3)) {
+		var f world.CueField
+		if u.Like == 0 {
+			f.Name = text(t, world.MaxCueText)
+		}
+		switch draw(t, rapid.IntRange(0, 2)) {
+		case 0:
+			f.Number = roundCueNumber(draw(t, rapid.Float64Range(-1e9, 1e9)))
+		case 1:
+			f.Kind, f.Number = world.Bool, float64(draw(t, rapid.IntRange(0, 1)))
+		default:
+			f.Kind, f.Text = world.String, text(t, world.MaxCueText)
+		}
+		c.Fields = append(c.Fields, f)
+	}
 }
 
 func genStateWant(t *rapid.T) StateWant {

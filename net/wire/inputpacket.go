@@ -15,11 +15,13 @@ const (
 	runFlags      = iota
 )
 
-// What an InputPacket has besides runs. Above these flags there is the number of runs.
+// What an InputPacket has besides runs. Above packetFlags there is the number of runs, and above that
+// the flag of what few packets have.
 const (
 	packetHasClaim = 1 << iota
 	packetHasRow
-	packetFlags = iota
+	packetFlags   = iota
+	packetHasCues = 1 << 9
 )
 
 // AppendInputPacket appends the bytes of m. Each run has 1 to MaxInputs inputs.
@@ -37,9 +39,15 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 	if m.Row != 0 {
 		head |= packetHasRow
 	}
+	if m.Cues.Newest != 0 {
+		head |= packetHasCues
+	}
 	b = binary.AppendUvarint(b, head)
 	if m.Row != 0 {
 		b = binary.AppendUvarint(b, uint64(m.Row))
+	}
+	if m.Cues.Newest != 0 {
+		b = appendMask(binary.AppendUvarint(b, uint64(m.Cues.Newest)), m.Cues.Mask, 4)
 	}
 	prev := &InputRun{}
 	for i := range m.Runs {
@@ -59,15 +67,26 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 	m.Seq = r.uint32("seq")
 	m.Ack = readAck(&r)
 	m.Snapshot = r.uint32("snapshot")
-	head := r.uvarint("runs", MaxRuns<<packetFlags|packetHasClaim|packetHasRow)
+	head := r.uvarint("runs", packetHasCues|MaxRuns<<packetFlags|packetHasClaim|packetHasRow)
 	m.Row = 0
 	if head&packetHasRow != 0 {
 		if m.Row = r.uint32("row"); !r.failed() && m.Row == 0 {
 			r.fail("row", "0 is no row")
 		}
 	}
+	m.Cues = Ack{}
+	if head&packetHasCues != 0 {
+		if m.Cues.Newest = r.uint32("newest cues"); !r.failed() && m.Cues.Newest == 0 {
+			r.fail("newest cues", "0 is none")
+		}
+		m.Cues.Mask = readMask(&r, "cues mask", 4)
+	}
 	m.Runs = m.Runs[:0]
-	for n := head >> packetFlags; n > 0 && !r.failed(); n-- {
+	runs := head &^ packetHasCues >> packetFlags
+	if runs > MaxRuns {
+		r.fail("runs", "%d are above %d", runs, MaxRuns)
+	}
+	for n := runs; n > 0 && !r.failed(); n-- {
 		m.growRuns()
 		last := len(m.Runs) - 1
 		prev := &InputRun{}

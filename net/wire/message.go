@@ -76,6 +76,7 @@ type InputPacket struct {
 	Ack      Ack    // of HostPackets
 	Snapshot uint32 // the newest Snapshot parsed, which can be a baseline; 0: none
 	Row      uint32 // the newest Row received, if no Snapshot parsed has it yet; 0: none
+	Cues     Ack    // of Cues, as far as the host may not know it: the newest and the 32 before; 0: none
 	Runs     []InputRun
 	Claim    *Claim // nil: none
 
@@ -207,23 +208,24 @@ type Correction struct {
 // MaxCues is the largest number of cues in a Cues.
 const MaxCues = 64
 
-// Cues has changes of cues, such as sounds and flashes, for a client that does not
-// simulate: at most MaxCues.
-type Cues struct{ Updates []CueUpdate }
-
-// CueUpdate is a change of one cue.
-type CueUpdate struct {
-	Change byte // CueFired, CueMoved or CueCancelled
-	Cue    world.Cue
-	Was    world.CueKey // of CueMoved: the key that the cue had before
+// Cues has cues, such as sounds and flashes, of hooks that the client does not run: at most MaxCues.
+type Cues struct {
+	Seq     uint32 // the number of this Cues, from 1
+	Updates []CueUpdate
 }
 
-// The changes of cues.
-const (
-	CueFired     byte = iota // the cue happened
-	CueMoved                 // it happened in another tick, or has another number: Was is its key before
-	CueCancelled             // it did not happen after all
-)
+// CueUpdate is one cue as the host has it now. The client may have had an earlier version of it.
+type CueUpdate struct {
+	Number    uint32 // the host numbers the cues to a client from 1
+	Cancelled bool   // it did not happen after all; nothing else is set
+	Later     bool   // it is shown with the interpolation delay
+	Found     bool   // the client would have found it by itself, had it simulated its tick
+	// Like is the number of a cue that the client has, whose name, audience, duration and names of
+	// fields this one has; 0: none. What Like says is not sent, and is for Complete to fill in.
+	Like       uint32
+	LikeObject bool      // Like has its object and owner, too
+	Cue        world.Cue // its numbers are rounded; see Round
+}
 
 // Mismatch is what was wrong about a claim, as bits.
 type Mismatch uint8

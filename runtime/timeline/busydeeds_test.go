@@ -60,10 +60,10 @@ func (c *busyCall) doRarely(d *deed, slot int, id world.ObjectID, s *world.State
 	case "detach":
 		return c.w.Detach(id)
 	case "cue":
-		return c.w.Cue("boom", world.CueTo(d.every%3), world.CueWhen(d.every%2), []world.CueField{{Name: "mood", Number: float64(c.own(slot, "mood"))}})
+		return c.w.Cue("boom", world.CueTo(d.every%3), world.CueWhen(d.every%2), float64(d.every%3), []world.CueField{{Name: "mood", Number: float64(c.own(slot, "mood"))}})
 	case "crash":
 		if c.own(slot, "mood")%4 == 1 {
-			_ = c.w.Cue("undone", world.CueAll, world.CuePredicted, nil)
+			_ = c.w.Cue("undone", world.CueAll, world.CuePredicted, 0, nil)
 			return errCrash
 		}
 		return nil

@@ -175,7 +175,7 @@ func (a Actor) Cue(c Cue, fields ...world.CueField) {
 	w := a.of.stage().change(cueCost + len(fields))
 	fields = slices.Clone(fields)
 	slices.SortFunc(fields, func(a, b world.CueField) int { return strings.Compare(a.Name, b.Name) })
-	if err := w.Cue(c.Name, c.To, c.When, fields); err != nil {
+	if err := w.Cue(c.Name, c.To, c.When, c.Lasts, fields); err != nil {
 		fail("%s", err)
 	}
 }

@@ -9,6 +9,9 @@ type Cue struct {
 	Name string        // of 1 to world.MaxCueText bytes
 	To   world.CueTo   // which players get it
 	When world.CueWhen // when they get it
+	// Lasts is how many seconds the effect lasts, rounded up to ticks, at most world.MaxCueLasts. A
+	// client that gets the cue late shows the rest of the effect. 0: not declared.
+	Lasts float64
 }
 
 // CueNumber returns a number that a cue carries.

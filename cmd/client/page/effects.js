@@ -16,18 +16,19 @@ export class Effects {
 
   reset() { this.cues.clear(); }
 
-  take({ what, key, was, effects }, now) {
+  // age is how many milliseconds of the effects have passed already: what is over is not shown.
+  take({ what, key, was, age = 0, effects }, now) {
     this.taken++;
     if (what === 'cancelled') this.sounds.stop(key);
     if (was) this.sounds.move(was, key);
     const heard = effects?.filter((e) => e.kind === 'sound') ?? [];
     effects = effects?.filter((e) => e.kind !== 'sound');
-    if (what === 'fired') for (const effect of heard) this.sounds.play(key, effect);
+    if (what === 'fired') for (const effect of heard) if (age < effect.ms) this.sounds.play(key, effect);
     const before = this.cues.get(was ?? key);
     this.cues.delete(was ?? key);
     if (what === 'moved' && !before) return; // its effects had ended before it moved
     if (!effects?.length || this.cues.size >= MOST) return;
-    this.cues.set(key, { start: what === 'moved' ? before.start : now, effects });
+    this.cues.set(key, { start: what === 'moved' ? before.start : now - age, effects });
   }
 
   draw(arena, now) {

@@ -154,7 +154,7 @@ func worldAPI() Section {
 			),
 			looks(),
 			list(
-				"cue(name: string, says?: table)", "an effect for viewers, shown once however often the tick is simulated: at most 8 numbers, booleans and strings. to: \"all\", \"owner\" or \"others\"; when: \"predicted\" (at once; it may be cancelled) or \"confirmed\". At most 16 per object and tick",
+				"cue(name: string, says?: table)", "an effect for viewers, shown once however often the tick is simulated: at most 8 numbers, booleans and strings. to: \"all\", \"owner\" or \"others\"; when: \"predicted\" (at once; it may be cancelled) or \"confirmed\"; lasts: for how many seconds the effect goes on, for players who join in between. At most 16 per object and tick",
 				"print(...: any)", "writes to the log, with tick, object, file and line; silent when a tick is simulated again",
 			))}
 }

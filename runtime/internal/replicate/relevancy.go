@@ -96,12 +96,8 @@ func (r *Set) Select(f *Filter, room world.Reader, player world.PlayerID, slots 
 		return slots
 	}
 	s := room.State()
-	r.own, r.slots = r.own[:0], r.slots[:0]
-	for _, slot := range s.Run { // the oldest object comes first
-		if s.Objects[slot].Owner == player && s.Body(int(slot)).Key != 0 {
-			r.own = append(r.own, slot)
-		}
-	}
+	r.slots = r.slots[:0]
+	r.findOwn(s, player)
 	for len(r.verdicts) < len(s.Objects) {
 		r.verdicts = append(r.verdicts, verdict{})
 	}
@@ -115,6 +111,22 @@ func (r *Set) Select(f *Filter, room world.Reader, player world.PlayerID, slots 
 		}
 	}
 	return r.slots
+}
+
+// Judge reports whether an object is relevant to a player about which Select has not decided yet.
+func (r *Set) Judge(f *Filter, room world.Reader, player world.PlayerID, slot int) bool {
+	r.findOwn(room.State(), player)
+	return r.relevant(f, room, player, slot, &verdict{})
+}
+
+// findOwn finds the objects from which the player sees others.
+func (r *Set) findOwn(s *world.State, player world.PlayerID) {
+	r.own = r.own[:0]
+	for _, slot := range s.Run { // the oldest object comes first
+		if s.Objects[slot].Owner == player && s.Body(int(slot)).Key != 0 {
+			r.own = append(r.own, slot)
+		}
+	}
 }
 
 // Has reports whether an object is replicated. known is false if Select never decided

@@ -35,7 +35,8 @@ const cueNear = 15
 type CueBook struct {
 	all      bool // keep the cues for all players
 	player   world.PlayerID
-	after    world.Tick // only cues of ticks after this one are reported
+	after    world.Tick // only cues of ticks after this one are reported ...
+	lasting  world.Tick // ... and, once the book is open, those after this one that still last then
 	newest   world.Tick // the newest tick that ran
 	reported []cuePage  // by tick
 	ran      []cuePage  // by tick: the cues of the ticks that ran since the last Flush
@@ -53,29 +54,58 @@ type cuePage struct {
 
 // NewCueBook returns a closed book of the cues for a player.
 func NewCueBook(player world.PlayerID) *CueBook {
-	return &CueBook{player: player, after: math.MaxUint32}
+	return &CueBook{player: player, after: math.MaxUint32, lasting: math.MaxUint32}
 }
 
 // NewCueBookForAll returns a closed book of the cues for all players.
-func NewCueBookForAll() *CueBook { return &CueBook{all: true, after: math.MaxUint32} }
+func NewCueBookForAll() *CueBook {
+	return &CueBook{all: true, after: math.MaxUint32, lasting: math.MaxUint32}
+}
 
-// Open begins to report the cues of ticks after t that were not reported before.
+// Open begins to report the cues of ticks after t that were not reported before. It reports those
+// of earlier ticks, too, if their effects still last after t.
 func (b *CueBook) Open(t world.Tick) { b.after = max(t, b.newest) }
 
-// Close drops the ticks that can still change, because the history begins anew. The
-// book reports nothing until it is opened again.
-func (b *CueBook) Close() {
+// Close drops the ticks that can still change, because the history begins anew after a tick. The
+// book reports nothing until it is opened again. Close returns the newest tick that ran.
+func (b *CueBook) Close(keyframe world.Tick) (newest world.Tick) {
 	b.after, b.reported, b.ran = math.MaxUint32, b.reported[:0], b.ran[:0]
+	b.lasting = max(keyframe, b.newest)
+	return b.newest
+}
+
+// open reports whether the book reports cues.
+func (b *CueBook) open() bool { return b.after != math.MaxUint32 }
+
+// Has reports whether the book has a cue of a tick that can still change.
+func (b *CueBook) Has(key world.CueKey) bool {
+	for _, pages := range [][]cuePage{b.reported, b.ran} {
+		if i, ok := findPage(pages, key.Tick); ok && slices.ContainsFunc(pages[i].cues, func(c world.Cue) bool { return c.CueKey == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+// concerns reports whether the book is about a cue of a tick that ran. A player's book is not about
+// the cues of hooks that only the host and other clients run: the host sends them.
+func (b *CueBook) concerns(c *world.Cue) bool {
+	if c.Tick <= b.after && c.Lasts == 0 {
+		return false
+	}
+	return b.all || c.For(b.player) && c.FoundBy(b.player)
 }
 
 // Ran takes the cues of a tick that ran.
 func (b *CueBook) Ran(t world.Tick, trace *world.Trace) {
-	if t <= b.after {
+	if t <= b.after && t <= b.lasting {
 		return
 	}
-	b.newest = max(b.newest, t)
+	if b.open() {
+		b.newest = max(b.newest, t)
+	}
 	b.buf = trace.Cues(b.buf[:0])
-	mine := slices.DeleteFunc(b.buf, func(c world.Cue) bool { return !b.all && !c.For(b.player) })
+	mine := slices.DeleteFunc(b.buf, func(c world.Cue) bool { return !b.concerns(&c) })
 	i, noted := findPage(b.ran, t)
 	if _, was := findPage(b.reported, t); len(mine) == 0 && !noted && !was {
 		return
@@ -95,6 +125,9 @@ func findPage(pages []cuePage, t world.Tick) (int, bool) {
 // call.
 func (b *CueBook) Flush(committed world.Tick) []CueUpdate {
 	b.gone, b.come, b.updates = b.gone[:0], b.come[:0], b.updates[:0]
+	if !b.open() {
+		return nil
+	}
 	for i := range b.ran {
 		b.compare(&b.ran[i])
 	}
@@ -111,6 +144,9 @@ func (b *CueBook) compare(now *cuePage) {
 		b.reported = slices.Insert(b.reported, at, cuePage{tick: now.tick})
 	}
 	old := &b.reported[at]
+	if now.tick <= b.after { // effects that had ended before the book was opened
+		now.cues = slices.DeleteFunc(now.cues, func(c world.Cue) bool { return c.Over(b.after) })
+	}
 	for i := range old.cues {
 		c := &old.cues[i]
 		switch n := sameCue(c, now.cues); {
@@ -190,7 +226,5 @@ func (b *CueBook) commit(t world.Tick) {
 		}
 	}
 	b.reported = slices.Delete(b.reported, 0, n)
-	if b.after != math.MaxUint32 {
-		b.after = max(b.after, t)
-	}
+	b.after, b.lasting = max(b.after, t), max(b.lasting, t)
 }
