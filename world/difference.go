@@ -8,8 +8,8 @@ import (
 
 // difference has the objects that a rerun has made different from the history so far.
 type difference struct {
-	w     *World // the world that runs the tick
-	slots *Slots // of w
+	at    *present // of the world that runs the tick
+	slots *Slots   // of the same world
 
 	dirty  SlotSet        // objects that differ from the history at this point
 	before SlotSet        // objects that differed before the physics step
@@ -49,7 +49,7 @@ func (d *difference) addKnown(slot int32) { d.dirty.add(slot) }
 func (d *difference) spoil(slot int32, o *Object, b *physics.Body) {
 	d.addKnown(slot)
 	d.remember(slot, b)
-	d.compareShape(slot, &d.w.Now.Objects[slot], o)
+	d.compareShape(slot, &d.at.Now.Objects[slot], o)
 }
 
 // remember keeps the body of an object in the history.
@@ -121,15 +121,15 @@ func (d *difference) affects(r *read) bool {
 
 // inRegion reports whether a dirty object is or was in the region of a read.
 func (d *difference) inRegion(slot int32, r *read) bool {
-	defs := d.w.Schema().Defs
-	return reaches(r, d.w.Now.Body(int(slot)), defs) || reaches(r, &d.was[slot], defs)
+	defs := d.at.schema.Defs
+	return reaches(r, d.at.Now.Body(int(slot)), defs) || reaches(r, &d.was[slot], defs)
 }
 
 // anySeen reports whether a dirty object is of a class that asSeen moves.
 func (d *difference) anySeen() bool {
 	for _, slot := range d.dirty.Slots() {
-		o := &d.w.Now.Objects[slot]
-		if o.ID == 0 || d.shape.Has(slot) || d.w.Schema().Classes[o.Class].Seen {
+		o := &d.at.Now.Objects[slot]
+		if o.ID == 0 || d.shape.Has(slot) || d.at.schema.Classes[o.Class].Seen {
 			return true
 		}
 	}

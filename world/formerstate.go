@@ -5,8 +5,8 @@ import "github.com/hindcast/hindcast/world/physics"
 // formerState is the state that the history had after a tick, while a new one replaces
 // it: because the tick was run as a whole, or because a committed state was applied.
 type formerState struct {
-	w      *World
-	slots  *Slots // of w
+	at     *present // of the world that runs the tick
+	slots  *Slots   // of the same world
 	diff   *difference
 	joints *rerunJoints
 
@@ -20,12 +20,12 @@ func (f *formerState) keep(s *State) { f.state.CopyFrom(s) }
 // compareRooms notes whether the room as a whole differs now. It returns false if
 // the objects cannot be compared.
 func (f *formerState) compareRooms() (comparable bool) {
-	return f.diff.compareRooms(&f.state, f.w.Now)
+	return f.diff.compareRooms(&f.state, f.at.Now)
 }
 
 // compare makes objects dirty that differ now.
 func (f *formerState) compare() {
-	old, now := &f.state, f.w.Now
+	old, now := &f.state, f.at.Now
 	n := max(len(old.Objects), len(now.Objects))
 	old.grow(n)
 	now.grow(n)
@@ -37,7 +37,7 @@ func (f *formerState) compare() {
 		f.add(int32(slot))
 		f.diff.compareShape(int32(slot), a, b)
 	}
-	f.bodies = physics.Changed(&old.Physics, &now.Physics, f.w.Schema().Defs, f.slots.find, f.bodies[:0])
+	f.bodies = physics.Changed(&old.Physics, &now.Physics, f.at.schema.Defs, f.slots.find, f.bodies[:0])
 	for _, slot := range f.bodies {
 		f.add(slot)
 	}
@@ -50,10 +50,10 @@ func (f *formerState) addLostJoints() {
 	joints := f.state.Physics.Joints
 	for i := range joints {
 		key := joints[i].Key
-		if _, ok := f.w.Now.Physics.FindJoint(key); ok {
+		if _, ok := f.at.Now.Physics.FindJoint(key); ok {
 			continue
 		}
-		if slot, ok := f.w.Find(ObjectID(key)); ok {
+		if slot, ok := f.slots.find(key); ok {
 			f.add(int32(slot))
 		}
 	}

@@ -5,7 +5,9 @@ import "github.com/hindcast/hindcast/world/physics"
 // This file has the methods of World for a PartialRerun.
 
 // forRerun returns the parts that a PartialRerun works with.
-func (w *World) forRerun() (*Slots, *changeLog, *recorder) { return &w.slots, &w.log, &w.rec }
+func (w *World) forRerun() (*present, *Slots, *changeLog, *recorder) {
+	return &w.present, &w.slots, &w.log, &w.rec
+}
 
 // beginPartial enters the tick after s, which a partial rerun runs. Until stepPartial
 // the World changes s; stepPartial undoes that.

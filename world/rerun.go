@@ -39,15 +39,15 @@ type PartialRerun struct {
 // NewPartialRerun makes a PartialRerun that works with w, to which all states of
 // the history belong.
 func NewPartialRerun(w *World) *PartialRerun {
-	slots, log, rec := w.forRerun()
-	p := &PartialRerun{w: w, diff: difference{w: w, slots: slots}}
+	at, slots, log, rec := w.forRerun()
+	p := &PartialRerun{w: w, diff: difference{at: at, slots: slots}}
 	diff, why, joints := &p.diff, &p.why, &p.joints
-	p.why = RerunProvenance{w: w, slots: slots, rec: rec, diff: diff}
-	p.past = changedPast{w: w, diff: diff}
-	p.joints = rerunJoints{w: w, slots: slots, diff: diff}
+	p.why = RerunProvenance{at: at, slots: slots, rec: rec, diff: diff}
+	p.past = changedPast{at: at, diff: diff}
+	p.joints = rerunJoints{at: at, slots: slots, diff: diff}
 	p.block = RerunBlock{w: w, slots: slots, log: log, rec: rec, diff: diff, why: why, past: &p.past, ran: &p.ran, odd: &p.odd}
-	p.ends = rerunEnd{w: w, slots: slots, diff: diff, why: why}
-	p.former = formerState{w: w, slots: slots, diff: diff, joints: joints}
+	p.ends = rerunEnd{at: at, slots: slots, diff: diff, why: why}
+	p.former = formerState{at: at, slots: slots, diff: diff, joints: joints}
 	p.ran.reset()
 	return p
 }
@@ -131,7 +131,7 @@ func (p *PartialRerun) Step() {
 	for _, slot := range p.diff.objectsBefore().Slots() {
 		p.carry(slot)
 	}
-	step := w.stepPartial(&t.State, p.joints.changed(t))
+	step := w.stepPartial(&t.State, p.joints.changed(w, t))
 	t.State.grow(max(len(t.State.Objects), len(t.State.Physics.Bodies))) // the step left as many bodies as there were before the tick
 	for _, slot := range step.Changed {
 		p.diff.add(slot, t.State.Body(int(slot)))
@@ -205,7 +205,7 @@ func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
 // from the history.
 func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
 	n := p.Dirty().Len()
-	p.ends.applyUpdates(p.tick, updates)
+	p.ends.applyUpdates(p.w, p.tick, updates)
 	p.joints.spread()
 	p.why.replaced(n)
 	p.past.note()

@@ -5,8 +5,8 @@ import "github.com/hindcast/hindcast/world/physics"
 // rerunEnd has the removals and proxy updates of the history at the end of a tick. It
 // finds the objects that differ because the tick ends differently now.
 type rerunEnd struct {
-	w     *World
-	slots *Slots // of w
+	at    *present // of the world that runs the tick
+	slots *Slots   // of the same world
 	diff  *difference
 	why   *RerunProvenance
 
@@ -18,7 +18,7 @@ type rerunEnd struct {
 // takeBack restores the state after a tick to that at the end of the physics step.
 func (e *rerunEnd) takeBack(tick *HistoryEntry) {
 	e.takeBackUpdates(tick)
-	tick.Trace.takeBackEnd(&tick.State, e.w.Schema(), &e.removals)
+	tick.Trace.takeBackEnd(&tick.State, e.at.schema, &e.removals)
 }
 
 // takeBackUpdates undoes the proxy updates at the end of a tick.
@@ -43,9 +43,9 @@ func (e *rerunEnd) addNeighbour(slot int32) {
 	if slot < 0 {
 		return
 	}
-	w := e.w
-	o, b := &w.Now.Objects[slot], w.Now.Body(int(slot))
-	if o.ID == 0 || b.Key != 0 && w.Schema().Defs[b.Def].Type != physics.Dynamic {
+	now := e.at.Now
+	o, b := &now.Objects[slot], now.Body(int(slot))
+	if o.ID == 0 || b.Key != 0 && e.at.schema.Defs[b.Def].Type != physics.Dynamic {
 		return
 	}
 	e.diff.add(slot, b)
@@ -53,8 +53,8 @@ func (e *rerunEnd) addNeighbour(slot int32) {
 
 // applyUpdates applies the proxy updates of a tick, and makes the objects dirty
 // that differ after them.
-func (e *rerunEnd) applyUpdates(tick *HistoryEntry, updates []ProxyUpdate) {
-	w, end := e.w, tick.Trace.tickEnd()
+func (e *rerunEnd) applyUpdates(w *World, tick *HistoryEntry, updates []ProxyUpdate) {
+	end := tick.Trace.tickEnd()
 	for i := range updates {
 		w.ApplyProxy(&updates[i])
 	}
@@ -77,7 +77,7 @@ func (e *rerunEnd) applyUpdates(tick *HistoryEntry, updates []ProxyUpdate) {
 // compareUpdate makes an object dirty that differs from entry i of then, which
 // the history has.
 func (e *rerunEnd) compareUpdate(slot int32, then *undoLog, i int) {
-	if e.diff.has(slot) || !then.same(i, e.w.Now, int(slot), deeds{}) {
+	if e.diff.has(slot) || !then.same(i, e.at.Now, int(slot), deeds{}) {
 		e.diff.spoil(slot, then.object(i), then.body(i))
 		e.why.differs(slot)
 	}

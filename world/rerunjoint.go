@@ -9,8 +9,8 @@ import "github.com/hindcast/hindcast/world/physics"
 // change with its bodies, so an object whose joint connects a dirty object is dirty. If
 // a joint differs, the physics step begins differently for its bodies.
 type rerunJoints struct {
-	w     *World
-	slots *Slots // of w
+	at    *present // of the world that runs the tick
+	slots *Slots   // of the same world
 	diff  *difference
 
 	breaks []JointBreak // of the physics step in the history
@@ -22,11 +22,11 @@ func (j *rerunJoints) formerBreaks() []JointBreak { return j.breaks }
 
 // changed returns the slots with which the step of a tick begins differently from the
 // history: the dirty objects, and those that their joints connect or connected.
-func (j *rerunJoints) changed(tick *HistoryEntry) []int32 {
-	j.w.collectJointBreaks(tick.Trace.physics().JointEvents())
-	j.breaks = append(j.breaks[:0], j.w.JointBreaks()...)
+func (j *rerunJoints) changed(w *World, tick *HistoryEntry) []int32 {
+	w.collectJointBreaks(tick.Trace.physics().JointEvents())
+	j.breaks = append(j.breaks[:0], w.JointBreaks()...)
 	j.begins = append(j.begins[:0], j.diff.objectsBefore().Slots()...)
-	j.addTied(j.w.Now, &tick.State)
+	j.addTied(j.at.Now, &tick.State)
 	return j.begins
 }
 
@@ -77,23 +77,23 @@ func (j *rerunJoints) addEnd(key uint64, free bool) bool {
 
 // isFree reports whether the body in a slot is dynamic or does not exist.
 func (j *rerunJoints) isFree(slot int) bool {
-	if slot >= len(j.w.Now.Objects) {
+	if slot >= len(j.at.Now.Objects) {
 		return true
 	}
-	b := j.w.Now.Body(slot)
-	return b.Key == 0 || j.w.Schema().Defs[b.Def].Type == physics.Dynamic
+	b := j.at.Now.Body(slot)
+	return b.Key == 0 || j.at.schema.Defs[b.Def].Type == physics.Dynamic
 }
 
 // spread makes the objects dirty whose joints connect a dirty object.
 func (j *rerunJoints) spread() {
-	w := j.w
-	for i := range w.Now.Physics.Joints {
-		of := &w.Now.Physics.Joints[i]
+	now := j.at.Now
+	for i := range now.Physics.Joints {
+		of := &now.Physics.Joints[i]
 		if !j.isDirty(of.KeyA) && !j.isDirty(of.KeyB) {
 			continue
 		}
-		if slot, ok := w.Find(ObjectID(of.Key)); ok {
-			j.diff.add(int32(slot), w.Now.Body(slot))
+		if slot, ok := j.slots.find(of.Key); ok {
+			j.diff.add(int32(slot), now.Body(slot))
 		}
 	}
 }

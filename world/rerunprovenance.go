@@ -5,9 +5,9 @@ import "github.com/hindcast/hindcast/world/physics"
 // RerunProvenance tracks how the dirty objects of a rewind came to differ, if
 // Track was called.
 type RerunProvenance struct {
-	w     *World
-	slots *Slots    // of w
-	rec   *recorder // of w
+	at    *present // of the world that runs the tick
+	slots *Slots   // of the same world, as the next one
+	rec   *recorder
 	diff  *difference
 
 	log    *provenance    // nil: nothing is tracked
@@ -67,7 +67,7 @@ func (y *RerunProvenance) note(slot int32, kind ProvenanceKind, from int32) bool
 	if kind >= FromTouch {
 		block = -1
 	}
-	y.log.addFrom(slot, from, ProvenanceStep{Kind: kind, Object: y.slots.id(slot), Tick: y.w.Now.Tick, Block: block, differs: true})
+	y.log.addFrom(slot, from, ProvenanceStep{Kind: kind, Object: y.slots.id(slot), Tick: y.at.Now.Tick, Block: block, differs: true})
 	return true
 }
 
@@ -100,21 +100,20 @@ func (y *RerunProvenance) pastRead() int32 {
 		return -1
 	}
 	for _, slot := range y.diff.objects().Slots() {
-		if int(slot) < len(y.w.Now.Objects) && y.w.Now.Objects[slot].ID != 0 && y.w.Class(int(slot)).Seen {
+		if int(slot) < len(y.at.Now.Objects) && y.at.Now.Objects[slot].ID != 0 && y.at.schema.Classes[y.at.Now.Objects[slot].Class].Seen {
 			return slot
 		}
 	}
 	return -1
 }
 
-// contact returns an object that began or ceased to touch the one in a slot: a
-// dirty one, if there is any.
-func (y *RerunProvenance) contact(slot int32) int32 {
+// contact returns an object that began or ceased to touch the one in a slot, by the
+// contacts of the tick: a dirty one, if there is any.
+func (y *RerunProvenance) contact(slot int32, contacts []Contact) int32 {
 	if y.log == nil {
 		return -1
 	}
 	id, best := y.slots.id(slot), int32(-1)
-	contacts := y.w.Contacts()
 	for i := range contacts {
 		e := &contacts[i]
 		if e.A != id && e.B != id {
@@ -146,7 +145,7 @@ func (y *RerunProvenance) pushed() {
 	}
 	for _, slot := range y.diff.objects().Slots() {
 		if !y.diff.objectsBefore().Has(slot) && !y.log.full() {
-			y.log.addPushed(slot, y.slots.id(slot), y.w.Now.Tick)
+			y.log.addPushed(slot, y.slots.id(slot), y.at.Now.Tick)
 		}
 	}
 }
@@ -159,11 +158,11 @@ func (y *RerunProvenance) rest() {
 	}
 	y.log.begin()
 	for _, slot := range y.diff.objects().Slots() {
-		if t, known := y.log.tick(slot); !known || !y.diff.objectsBefore().Has(slot) && t != y.w.Now.Tick {
+		if t, known := y.log.tick(slot); !known || !y.diff.objectsBefore().Has(slot) && t != y.at.Now.Tick {
 			y.log.forget(slot)
 		}
 	}
-	y.log.spread(y.passer(y.diff.has), y.slots.find, &y.w.Now.Physics)
+	y.log.spread(y.passer(y.diff.has), y.slots.find, &y.at.Now.Physics)
 }
 
 // replaced notes that the dirty objects from the nth on differ because of an
@@ -218,7 +217,7 @@ func (y *RerunProvenance) endWhole(tick *Trace) {
 	for known := -1; len(y.log.unknownSlots()) > 0 && known != y.log.len(); {
 		known = y.log.len()
 		y.spreadDeeds(tick, pass)
-		y.log.spread(pass, y.slots.find, y.before, &y.w.Now.Physics)
+		y.log.spread(pass, y.slots.find, y.before, &y.at.Now.Physics)
 	}
 	for _, slot := range y.log.unknownSlots() {
 		if _, known := y.log.step(slot); !known {

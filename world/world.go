@@ -12,15 +12,11 @@ import (
 //
 // A World is not safe for concurrent use.
 type World struct {
-	// Now is the state that is moved: the World's own after Load, that of the
-	// caller after Enter.
-	Now *State
-
+	present
 	Options
 	outcome
 	acting
 
-	schema *Schema
 	slots  Slots
 	own    State // of Load
 	solver physics.Solver
@@ -34,6 +30,15 @@ type World struct {
 	beforeStep bool // and has not come to its physics step: its changes are taken back there
 	overfull   bool // and found that the room may have no place for an object that is spawned
 	pending    pendingValues
+}
+
+// present is where a World is.
+type present struct {
+	// Now is the state that is moved: the World's own after Load, that of the
+	// caller after Enter.
+	Now *State
+
+	schema *Schema // in force
 }
 
 // Options say what a World is used for. They may be changed between ticks.
