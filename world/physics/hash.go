@@ -11,10 +11,20 @@ func (s *State) HashBody(slot int) uint64 {
 	}
 	h := mix(b.Key ^ hashSeed)
 	h = mix(h ^ uint64(b.Def) ^ uint64(b.Rest)<<32)
-	for _, v := range [...]float64{b.X, b.Y, b.Angle, b.VX, b.VY, b.W, b.FX, b.FY, b.Torque, b.ImpFX, b.ImpFY, b.ImpT} {
-		h = mix(h ^ bitsOf(v))
-	}
-	return h
+	// Written out, because a loop over an array copies the numbers first: a third more
+	// instructions.
+	h = mix(h ^ bitsOf(b.X))
+	h = mix(h ^ bitsOf(b.Y))
+	h = mix(h ^ bitsOf(b.Angle))
+	h = mix(h ^ bitsOf(b.VX))
+	h = mix(h ^ bitsOf(b.VY))
+	h = mix(h ^ bitsOf(b.W))
+	h = mix(h ^ bitsOf(b.FX))
+	h = mix(h ^ bitsOf(b.FY))
+	h = mix(h ^ bitsOf(b.Torque))
+	h = mix(h ^ bitsOf(b.ImpFX))
+	h = mix(h ^ bitsOf(b.ImpFY))
+	return mix(h ^ bitsOf(b.ImpT))
 }
 
 // HashContact returns a hash of all bits of Contacts[i], over the keys of its
