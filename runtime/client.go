@@ -175,6 +175,7 @@ func NewClient(cfg ClientConfig) *Client {
 	c.role, c.scope = newRole(&c.cfg)
 	c.end = endpoint{Session: session{snapshots: c.scope == allObjects}, Out: outbox{link: cfg.Link}, Library: newLibrary(&c.cfg),
 		Clock: newClientClock(cfg.Verify), Replica: newReplica(cfg.Verify), Cues: newRemoteCues(cuesOf(&cfg)), Sampler: sampler{controls: cfg.Controls}}
+	c.end.Out.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")
 	}

@@ -15,29 +15,32 @@ import (
 func (c *Client) Poll(now time.Duration) {
 	c.now = now
 	c.end.Times.create(now)
-	c.end.Out.Poll(now, func(ev link.Event) {
-		switch ev.Kind {
-		case link.Opened:
-			if err := c.Err(); err != nil { // before the link opened
-				c.end.Out.Close(now, theHost, err.Error())
-				return
-			}
-			c.join()
-		case link.Closed:
-			c.closed(ev.Reason)
-		case link.Datagram:
-			if err := c.datagram(ev.Data); err != nil {
-				c.datagrams.Malformed++
-			}
-		case link.Message:
-			if err := c.message(ev.Data); err != nil {
-				err = fmt.Errorf("the host sent what this client can't use: %w", err)
-				c.over(err, err.Error())
-			}
-		}
-	})
+	c.end.Out.Poll(now)
 	if now >= c.pingAt() {
 		c.end.Clock.ping(now, &c.end.Out)
+	}
+}
+
+// received handles what a Poll receives.
+func (c *Client) received(ev link.Event) {
+	switch ev.Kind {
+	case link.Opened:
+		if err := c.Err(); err != nil { // before the link opened
+			c.end.Out.Close(c.now, theHost, err.Error())
+			return
+		}
+		c.join()
+	case link.Closed:
+		c.closed(ev.Reason)
+	case link.Datagram:
+		if err := c.datagram(ev.Data); err != nil {
+			c.datagrams.Malformed++
+		}
+	case link.Message:
+		if err := c.message(ev.Data); err != nil {
+			err = fmt.Errorf("the host sent what this client can't use: %w", err)
+			c.over(err, err.Error())
+		}
 	}
 }
 

@@ -112,6 +112,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	b := cfg.Bundle
 	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(cfg.Verify), rules: &b.Rules,
 		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength(), cues: newCueRelay()}
+	h.out.HandTo(h.received)
 	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{
 		States:      b.HistoryStates(),
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),

@@ -50,8 +50,8 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	c := &h.stats.inputs
 	c.Received++
 	revised := false
-	if had := h.inputFor(&e); had != nil {
-		if !h.rules.Newest || sameInput(had, &e) {
+	if had, ok := h.inputFor(&e); ok {
+		if !h.rules.Newest || sameInput(&had, &e) {
 			c.Duplicate++
 			return
 		}
@@ -149,15 +149,13 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
 }
 
-// inputFor returns the earlier input of the player for the tick and object of e; nil if there is none.
-func (h *Host) inputFor(e *world.Event) *world.Event {
+// inputFor returns the earlier input of the player for the tick and object of e.
+func (h *Host) inputFor(e *world.Event) (had world.Event, ok bool) {
 	if w := h.late.Waiting(e); w != nil {
-		return w
+		return *w, true
 	}
-	if had, _, ok := h.tl.Log().InputAt(e.Object, e.Player, e.Tick); ok {
-		return &had
-	}
-	return nil
+	had, _, ok = h.tl.Log().InputAt(e.Object, e.Player, e.Tick)
+	return had, ok
 }
 
 // sameInput reports whether two events have the same input. View times do not count:

@@ -14,26 +14,29 @@ import (
 func (h *Host) Poll(now time.Duration) {
 	defer h.notify.Flush()
 	h.now = now
-	h.out.Poll(now, func(ev link.Event) {
-		switch ev.Kind {
-		case link.Opened:
-			if _, open := h.schedule.due(now); !open {
-				h.dismiss(now, ev.Peer, hostStopped)
-				return
-			}
-			h.roster.Add(newPeer(ev.Peer, now, h.cfg.Verify))
-		case link.Closed:
-			h.gone(ev.Peer, ev.Reason)
-		case link.Datagram:
-			if p := h.roster.Find(ev.Peer); p != nil {
-				h.datagram(now, p, ev.Data)
-			}
-		case link.Message:
-			if p := h.roster.Find(ev.Peer); p != nil {
-				h.message(now, p, ev.Data)
-			}
+	h.out.Poll(now)
+}
+
+// received handles what a Poll receives.
+func (h *Host) received(ev link.Event) {
+	switch ev.Kind {
+	case link.Opened:
+		if _, open := h.schedule.due(h.now); !open {
+			h.dismiss(h.now, ev.Peer, hostStopped)
+			return
 		}
-	})
+		h.roster.Add(newPeer(ev.Peer, h.now, h.cfg.Verify))
+	case link.Closed:
+		h.gone(ev.Peer, ev.Reason)
+	case link.Datagram:
+		if p := h.roster.Find(ev.Peer); p != nil {
+			h.datagram(h.now, p, ev.Data)
+		}
+	case link.Message:
+		if p := h.roster.Find(ev.Peer); p != nil {
+			h.message(h.now, p, ev.Data)
+		}
+	}
 }
 
 func (h *Host) datagram(now time.Duration, p *peer, data []byte) {

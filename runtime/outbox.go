@@ -10,8 +10,10 @@ import (
 // outbox sends and receives packets, and counts their bytes. If a connection takes no more
 // data, its time-out ends it.
 type outbox struct {
-	link  link.Link
-	bytes traffic
+	link    link.Link
+	bytes   traffic
+	owner   func(link.Event) // gets what Poll receives
+	receive func(link.Event) // count, made once
 }
 
 // Ready receives when a packet waits for a Poll.
@@ -44,17 +46,27 @@ func (o *outbox) Due(now time.Duration) time.Duration { return o.link.Due(now) }
 // Shutdown ends all connections and frees the link.
 func (o *outbox) Shutdown(reason string) error { return o.link.Shutdown(reason) }
 
+// HandTo sets the function that gets what Poll receives. It is set once: functions made for each
+// poll were a quarter of what a room with two clients allocated.
+func (o *outbox) HandTo(owner func(link.Event)) { o.owner = owner }
+
 // Poll receives packets.
-func (o *outbox) Poll(now time.Duration, f func(link.Event)) {
-	o.link.Poll(now, func(ev link.Event) {
-		switch ev.Kind {
-		case link.Datagram:
-			o.bytes.datagramsIn += int64(len(ev.Data))
-		case link.Message:
-			o.bytes.messagesIn += int64(len(ev.Data))
-		}
-		f(ev)
-	})
+func (o *outbox) Poll(now time.Duration) {
+	if o.receive == nil {
+		o.receive = o.count
+	}
+	o.link.Poll(now, o.receive)
+}
+
+// count counts a packet, and hands it to the owner.
+func (o *outbox) count(ev link.Event) {
+	switch ev.Kind {
+	case link.Datagram:
+		o.bytes.datagramsIn += int64(len(ev.Data))
+	case link.Message:
+		o.bytes.messagesIn += int64(len(ev.Data))
+	}
+	o.owner(ev)
 }
 
 // State counts bytes of authoritative state that were sent or received. later says that they
