@@ -82,6 +82,7 @@ func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
 	for i := range classes {
 		p.countPresses(classes[i].Inputs)
 	}
+	p.findCarried(classes)
 	schema, err := world.NewSchema(classes, p.setup, found.functions()...)
 	if err != nil {
 		return nil, found.schemaProblem(err)
@@ -94,5 +95,22 @@ func (p *Program) countPresses(fields []world.InputField) {
 	for i := range fields {
 		f := &fields[i]
 		f.Counted = !f.Axis && slices.ContainsFunc(p.chunks, func(c *syntax.Chunk) bool { return c.Presses.Has(f.Name) })
+	}
+}
+
+// findCarried makes the classes Carried whose objects any file attaches to others.
+func (p *Program) findCarried(classes []world.Class) {
+	any, of := false, map[string]bool{}
+	for _, c := range p.chunks {
+		any = any || c.Attached.Any
+		// order: of is a set
+		for name := range c.Attached.Of {
+			of[name] = true
+			any = any || !slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
+		}
+	}
+	for i := range classes {
+		c := &classes[i]
+		c.Carried = c.Body != nil && (any || of[c.Name])
 	}
 }

@@ -54,7 +54,7 @@ func TestGoldenRig(t *testing.T) {
 	if broke == 0 || slept == 0 || carried == 0 {
 		t.Errorf("%d joints broke, %d body-ticks slept, %d carried", broke, slept, carried)
 	}
-	want := "[8860c6a7c7d20bdb 5e2eac406b4a1dba db811bc8d20d74f0 17a754bb10f5dcdc da602d364ab256e0]"
+	want := "[391ce3c559fd1bea 98d379745de4eda0 4a85a70b2504d9d0 97286a277054afdc 6537db01b3e63325]"
 	if got := fmt.Sprint(hashes); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}

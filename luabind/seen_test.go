@@ -18,7 +18,7 @@ import (
 const gallery = `
 Gun = object "Gun" { state = { n = 0, held = ref(), late = ref() }, body = { shape = { circle = 0.5 } } }
 Mark = object "Mark" { seen = true, state = { hp = 9 }, body = { shape = { box = { 1, 1 } } } }
-Ball = object "Ball" { seen = true, body = { shape = { circle = 0.2 } } }
+Ball = object "Ball" { seen = true, body = { shape = { circle = 0.2 } } } function Ball:join(gun) self:attach(gun, 0.9, 0) end
 Post = object "Post" { body = { shape = { circle = 0.5 } } }
 `
 

@@ -304,6 +304,7 @@ func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.Playe
 	v.show(w.Now, w.Schema())
 	p.presentation.showPresent(v, p.tl, t)
 	p.presentation.showInterpolated(v, p.tl, r, t)
+	p.presentation.showCarried(v, p.tl, t)
 	for _, q := range w.Now.Players {
 		if q.Left == 0 {
 			v.Players = append(v.Players, ViewPlayer{q.ID, names[q.ID]})

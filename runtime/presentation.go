@@ -11,10 +11,11 @@ import (
 
 // presentation is the state that a predictor needs to draw objects without jumps.
 type presentation struct {
-	used  bool         // the program calls View
-	decay view.Decay   // of the objects drawn at the present
-	drawn []view.Drawn // the drawn poses before a Rewind
-	blend view.Blend
+	used     bool         // the program calls View
+	decay    view.Decay   // of the objects drawn at the present
+	drawn    []view.Drawn // the drawn poses before a Rewind
+	blend    view.Blend
+	carrying carrying
 }
 
 // A frameTime is when a frame is drawn.
@@ -70,7 +71,8 @@ func poseBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) (at ph
 	return view.Between(view.BodyOf(tl.At(tl.Now()-1), id), b, alpha, tickSeconds), true
 }
 
-// noteDrawn saves, before a Rewind, where every object would be drawn.
+// noteDrawn saves, before a Rewind, where every object would be drawn, except carried ones: they are
+// drawn at their holders.
 func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	p.drawn = p.drawn[:0]
 	if !p.used {
@@ -79,7 +81,7 @@ func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	s := tl.At(tl.Now())
 	for _, slot := range s.Run {
 		id := s.Objects[slot].ID
-		if at, ok := poseBetween(tl, id, t.alpha); ok {
+		if at, ok := poseBetween(tl, id, t.alpha); ok && !p.carrying.carried(id) {
 			p.drawn = append(p.drawn, view.Drawn{ID: id, At: at})
 		}
 	}

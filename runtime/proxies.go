@@ -67,7 +67,7 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 		if e.FieldsTick != m.Tick && (e.FieldsTick == 0 || e.Owner == p.player || class.LOD == world.Extrapolate) {
 			then = stateOf(p.tl, e.FieldsTick, m.Bundle) // the hooks of the object have run here since
 		}
-		if c.Replica.refine(&u, m, e, s, slot, then) {
+		if c.Replica.refine(&u, m, e, s, slot, then) && !world.Strays(s, class, slot) {
 			return
 		}
 		if e.Owner == p.player {

@@ -12,8 +12,9 @@ import (
 // sends. It can steer objects.
 type spectator struct {
 	bystander
-	steers steering
-	log    *slog.Logger
+	steers   steering
+	log      *slog.Logger
+	carrying carrying
 }
 
 // begin takes the world of a keyframe, which has the shapes of walls, and the objects of the player.
@@ -61,6 +62,7 @@ func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
 // view fills v with the moment that snapshots show.
 func (o *spectator) view(v *View, r *replica, t frameTime, names map[world.PlayerID]string) {
 	r.showSpectated(v, o.status().World, t)
+	o.carrying.draw(v, t.now, (*ViewBody).hold)
 	v.present(names)
 }
 

@@ -44,8 +44,10 @@ type ViewBody struct {
 	Owner world.PlayerID
 	physics.Pose
 	physics.Velocity
-	Shape *physics.Shape // of a body with one; Shapes has all
-	Look  world.Look
+	// Holder is the object that carries it, at whose drawn pose it is drawn; 0: none.
+	Holder world.ObjectID
+	Shape  *physics.Shape // of a body with one; Shapes has all
+	Look   world.Look
 
 	parts []physics.Shape
 	class *world.Class

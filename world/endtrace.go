@@ -38,7 +38,7 @@ func (e *endTrace) change(s *State, slot int, d deeds) {
 // remove records the contacts and joints of an object before its removal.
 func (e *endTrace) remove(s *State, slot int) {
 	if e != nil {
-		e.removals.take(s, slot)
+		e.removals.take(s, slot, 0)
 	}
 }
 
@@ -53,7 +53,7 @@ func (e *endTrace) update(s *State, slot int) {
 // update removes it.
 func (e *endTrace) updateRemoves(s *State, slot int) {
 	if e != nil {
-		e.updateRemovals.take(s, slot)
+		e.updateRemovals.take(s, slot, e.updates.len()-1)
 	}
 }
 
@@ -74,8 +74,13 @@ func (e *endTrace) takeBackUpdates(s *State, former *undoLog, out *removals) {
 	for _, slot := range e.updates.list() {
 		former.take(s, int(slot), deeds{})
 	}
-	e.updateRemovals.restore(s)
-	e.updates.putBack(s, 0)
+	// Updates attach and detach objects too, so each removal is undone between the updates that came
+	// after it and those before it.
+	left := e.updateRemovals.count()
+	for i := e.updates.len() - 1; i >= 0; i-- {
+		left = e.updateRemovals.restoreOf(i, left, s)
+		e.updates.put(i, s)
+	}
 	*out, e.updateRemovals = e.updateRemovals, *out
 	e.resetUpdates(s.Stride)
 }

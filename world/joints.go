@@ -125,13 +125,14 @@ func (w *World) applyToJoint(slot int, op *Op) {
 		hold := holding(id, ObjectID(op.Word), op.A, op.B, op.C)
 		if w.resolve(&hold) == nil {
 			w.Now.Physics.PutJoint(hold)
+			w.keepHold(slot, Hold{ObjectID(op.Word), physics.Pose{X: op.A, Y: op.B, Angle: op.C}})
 			w.setDef(slot)
 		}
-	case !ok:
 	case op.Kind == LetGo:
+		w.keepHold(slot, Hold{})
 		w.Now.Physics.DropJoint(uint64(id))
 		w.setDef(slot)
-	default:
+	case ok:
 		_ = changeJoint(j, op)
 	}
 }
@@ -165,6 +166,9 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 	body, err := w.seeBody(id)
 	if err != nil {
 		return err
+	}
+	if slot, _ := w.Find(id); !w.Class(slot).Carried {
+		return fmt.Errorf("attach: class %s is not Carried", w.Class(slot).Name)
 	}
 	h, err := w.seeBody(holder)
 	if err != nil {

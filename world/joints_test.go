@@ -64,7 +64,7 @@ func rest(w *world.World) {
 // tied returns a world with a rope, a hinge to the world, an attachment, and a rope
 // of which one end has gone.
 func tied(t tester) (*world.World, []int) {
-	w, b := begin(t, testSchema(t, nil), 6)
+	w, b := begin(t, testSchema(t, carriable), 6)
 	tie(t, w, b[0], b[1], 4)
 	tie(t, w, b[4], b[5], 4)
 	as(w, b[2], func() {
@@ -225,7 +225,7 @@ func TestBrokenAndLostJointsAreReported(t *testing.T) {
 }
 
 func TestAttachedObjectsFollow(t *testing.T) {
-	w, b := begin(t, testSchema(t, nil), 3)
+	w, b := begin(t, testSchema(t, carriable), 3)
 	ball, one, two := w.Now.Objects[b[0]].ID, w.Now.Objects[b[1]].ID, w.Now.Objects[b[2]].ID
 	as(w, b[0], func() { must(t, w.Actor().Attach(ball, one, 0.5, 0)) })
 	w.Now.Body(b[1]).VX, w.Now.Body(b[1]).VY, w.Now.Body(b[1]).W = 3, -1, 2
@@ -264,7 +264,7 @@ func TestAttachedObjectsFollow(t *testing.T) {
 // TestOrderOfJointMakersDoesNotMatter tests that the result of a tick does not depend
 // on which object makes its joint first.
 func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
-	schema := testSchema(t, nil)
+	schema := testSchema(t, carriable)
 	draws.Check(t, func(t *rapid.T) {
 		const n = 4
 		deeds := make([][3]int, n)
@@ -311,7 +311,7 @@ func do(w *world.World, b []int, self int, deed [3]int, joint world.ObjectID) {
 }
 
 func TestOverlayBringsJointsAndMigrateCarriesThem(t *testing.T) {
-	schema := testSchema(t, nil)
+	schema := testSchema(t, carriable)
 	truth, b := tied(t)
 	w, _ := tied(t)
 	for i := range truth.Now.Physics.Joints {
@@ -331,7 +331,7 @@ func TestOverlayBringsJointsAndMigrateCarriesThem(t *testing.T) {
 	}
 	var before world.State
 	before.CopyFrom(w.Now)
-	w.Migrate(testSchema(t, func(c []world.Class) { c[1].Name = "Points" }), 2)
+	w.Migrate(testSchema(t, func(c []world.Class) { carriable(c); c[1].Name = "Points" }), 2)
 	if d := world.Diff(&before, w.Now, schema, 20); len(d) != 1 || d[0].Field != "bundle" {
 		t.Errorf("a switch changed more than the bundle: %v", d)
 	}
@@ -394,3 +394,6 @@ func TestBuiltInClassNamesAreReserved(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// carriable lets balls be attached to others.
+func carriable(c []world.Class) { c[0].Carried = true }

@@ -62,6 +62,7 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)
 	w.setDef(slot)
+	w.follow(slot)
 }
 
 // takeOut removes an object. If the object stands for a joint, it removes the joint as

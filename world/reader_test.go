@@ -12,7 +12,7 @@ import (
 // TestReaderChangesNothing: the Actor of a Reader refuses each change and leaves
 // the state and the random numbers of the tick as they are.
 func TestReaderChangesNothing(t *testing.T) {
-	w, b := begin(t, testSchema(t, nil), 3)
+	w, b := begin(t, testSchema(t, carriable), 3)
 	w.End()
 	before := w.Now.Hash()
 	r := w.Reader()
@@ -42,7 +42,7 @@ func TestReaderChangesNothing(t *testing.T) {
 
 // TestReaderQueries: queries leave out only the object that Without names.
 func TestReaderQueries(t *testing.T) {
-	w, b := begin(t, testSchema(t, nil), 3)
+	w, b := begin(t, testSchema(t, carriable), 3)
 	for i, slot := range b {
 		w.Now.Body(slot).X, w.Now.Body(slot).Y = float64(10*i), 20
 	}

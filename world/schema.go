@@ -131,6 +131,9 @@ type Class struct {
 	// ApplyInput and Think.
 	Independent bool
 
+	// Carried lets its objects be attached to others. They need a body.
+	Carried bool
+
 	// Range and Hidden limit which objects of a replicated class a client receives:
 	// those within Range metres of an object of its player (0: no limit) and, if the
 	// class is Hidden, only those that the relevancy hook allows.
@@ -263,7 +266,11 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 
 func (c *Class) layOut() {
 	declared := c.Declared()
-	c.Fields = append(slices.Clone(declared), c.Inputs.fields()...)
+	c.Fields = slices.Clone(declared)
+	if c.Carried {
+		c.Fields = append(c.Fields, heldFields()...)
+	}
+	c.Fields = append(c.Fields, c.Inputs.fields()...)
 	c.addMoveFields()
 	c.layout.hidden = len(c.Fields) - len(declared)
 	c.layout.words = 0

@@ -110,4 +110,9 @@ func (w *World) ApplyCommitted(shared, before *State) {
 		slot, ok := s.Find(ObjectID(key))
 		return slot, ok && s.Physics.Bodies[slot].Key != 0
 	})
+	for _, from := range shared.Run {
+		if slot, here := s.Find(shared.Objects[from].ID); here {
+			w.follow(slot)
+		}
+	}
 }

@@ -43,7 +43,7 @@ func TestStateSurvivesItsByteForm(t *testing.T) {
 }
 
 func FuzzParseState(f *testing.F) {
-	schema := testSchema(f, nil)
+	schema := testSchema(f, carriable)
 	w, _ := begin(f, schema, 3)
 	f.Add(world.AppendState(nil, w.Now, w.Schema()))
 	f.Add(world.AppendObjects(nil, w.Now, schema, w.Now.Run[:1]))

@@ -16,6 +16,10 @@ import (
 // An error is a critically damped spring. It shrinks slowly at first, so that the object
 // does not jerk, and does not overshoot.
 type Decay struct {
+	// MaxSpeed is how fast an error may shrink, in m/s, so that a large one does not look like a
+	// jump; 0: as fast as any other error.
+	MaxSpeed float64
+
 	errors []drawError // by object
 	now    time.Duration
 }
@@ -26,6 +30,7 @@ type drawError struct {
 	id   world.ObjectID
 	off  physics.Pose
 	rate physics.Velocity
+	fade float64 // the rate of its spring, 1/s
 }
 
 // How errors decay.
@@ -46,12 +51,12 @@ func (d *Decay) Advance(now time.Duration) {
 	if seconds <= 0 {
 		return
 	}
-	fade := math.Exp(-decayRate * seconds)
 	kept := d.errors[:0]
 	for _, e := range d.errors {
-		e.off.X, e.rate.VX = spring(e.off.X, e.rate.VX, seconds, fade)
-		e.off.Y, e.rate.VY = spring(e.off.Y, e.rate.VY, seconds, fade)
-		e.off.Angle, e.rate.W = spring(e.off.Angle, e.rate.W, seconds, fade)
+		fade := math.Exp(float64(-e.fade * seconds))
+		e.off.X, e.rate.VX = spring(e.off.X, e.rate.VX, e.fade, seconds, fade)
+		e.off.Y, e.rate.VY = spring(e.off.Y, e.rate.VY, e.fade, seconds, fade)
+		e.off.Angle, e.rate.W = spring(e.off.Angle, e.rate.W, e.fade, seconds, fade)
 		if distance(e.off) > decayLeast || math.Abs(e.off.Angle) > decayLeast {
 			kept = append(kept, e)
 		}
@@ -59,11 +64,11 @@ func (d *Decay) Advance(now time.Duration) {
 	d.errors = kept
 }
 
-// spring solves the equation of a critically damped spring of rate decayRate for an error x
-// that changes by v. fade is exp(-decayRate * seconds).
-func spring(x, v, seconds, fade float64) (float64, float64) {
-	c := v + float64(decayRate*x)
-	return float64((x + float64(c*seconds)) * fade), float64((v - float64(decayRate*c*seconds)) * fade)
+// spring solves the equation of a critically damped spring for an error x that changes by v. fade is
+// exp(-rate * seconds).
+func spring(x, v, rate, seconds, fade float64) (float64, float64) {
+	c := v + float64(rate*x)
+	return float64((x + float64(c*seconds)) * fade), float64((v - float64(rate*c*seconds)) * fade)
 }
 
 // Displace notes that an object was moved. off is the offset from where it would be
@@ -77,7 +82,10 @@ func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
 		d.errors = slices.Insert(d.errors, i, drawError{id: id})
 	}
 	e := &d.errors[i]
-	e.off = along(e.off, off, 1)
+	e.off, e.fade = along(e.off, off, 1), decayRate
+	if d.MaxSpeed > 0 { // from rest, an error of a spring shrinks at most by its length times rate/e a second
+		e.fade = min(decayRate, float64(d.MaxSpeed*math.E)/distance(e.off))
+	}
 	if distance(e.off) > decaySnap {
 		d.errors = slices.Delete(d.errors, i, i+1)
 	}

@@ -1,0 +1,54 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestCarriedClasses: the classes can be carried whose objects the text of any file attaches.
+func TestCarriedClasses(t *testing.T) {
+	const classes = `
+Runner = object "Runner" { body = { shape = { circle = 0.5 } } }
+Ball = object "Ball" { body = { shape = { circle = 0.2 } } }
+Score = object "Score" { state = { n = 0 } }
+`
+	for text, want := range map[string]string{
+		"": "",
+		"function Ball:tick() self:attach(self) end":                            "Ball",
+		"function Runner:tick() local f = function() self:attach(self) end end": "Runner",
+		"function Runner:onContact(ball) ball:attach(self) end":                 "Runner Ball",
+		"local function hold(self, by) self:attach(by) end":                     "Runner Ball",
+		"function Ball:tick() local f = self.attach end":                        "Runner Ball",
+		"local B = Ball function B:tick() self:attach(self) end":                "Runner Ball",
+		"function Ball:tick() self:detach() end":                                "",
+	} {
+		s := start(t, "a.lua", classes+text)
+		var carried []string
+		for _, c := range s.w.Schema().Classes {
+			if c.Carried && c.Name != world.WallClass {
+				carried = append(carried, c.Name)
+			}
+		}
+		if got := strings.Join(carried, " "); got != want {
+			t.Errorf("%s: carried are %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestAttachByAComputedName: an error says how to write the call.
+func TestAttachByAComputedName(t *testing.T) {
+	s := start(t, "a.lua", `
+Ball = object "Ball" { body = { shape = { circle = 0.2 } } }
+function Ball:tick()
+  local name = "at" .. "tach"
+  self[name](self, objects("Ball")[2], 1, 0)
+end`)
+	slot := s.spawn("Ball")
+	s.spawn("Ball")
+	err := s.call(world.OnTick, slot, world.Args{})
+	if want := "attach: a Ball cannot be attached, because no file calls the method by its name; write object:attach(holder, dx, dy)"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
