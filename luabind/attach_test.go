@@ -27,7 +27,7 @@ Score = object "Score" { state = { n = 0 } }
 		s := start(t, "a.lua", classes+text)
 		var carried []string
 		for _, c := range s.w.Schema().Classes {
-			if c.Carried && c.Name != world.WallClass {
+			if c.Body != nil && c.Body.Carried && c.Name != world.WallClass {
 				carried = append(carried, c.Name)
 			}
 		}

@@ -116,7 +116,7 @@ func (bo *bodies) attach(L call, h *handle) int {
 	bo.scene.body(L, h)
 	holder := handleArg(L, 2, "attach: the object to attach to")
 	bo.scene.body(L, holder)
-	if class := h.Class.def(); !class.Carried {
+	if class := h.Class.def(); !class.Body.Carried {
 		L.RaiseError("attach: a %s cannot be attached, because no file calls the method by its name; write object:attach(holder, dx, dy)", class.Name)
 	}
 	dx, dy := L.numberOr(3, "attach: dx", 0), L.numberOr(4, "attach: dy", 0)

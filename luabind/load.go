@@ -98,7 +98,7 @@ func (p *Program) countPresses(fields []world.InputField) {
 	}
 }
 
-// findCarried makes the classes Carried whose objects any file attaches to others.
+// findCarried makes the bodies Carried of the classes whose objects any file attaches to others.
 func (p *Program) findCarried(classes []world.Class) {
 	any, of := false, map[string]bool{}
 	for _, c := range p.chunks {
@@ -111,6 +111,8 @@ func (p *Program) findCarried(classes []world.Class) {
 	}
 	for i := range classes {
 		c := &classes[i]
-		c.Carried = c.Body != nil && (any || of[c.Name])
+		if c.Body != nil {
+			c.Body.Carried = any || of[c.Name]
+		}
 	}
 }

@@ -39,7 +39,7 @@ const (
 )
 
 // draw moves the carried bodies of a view to their holders, as those are drawn. hold returns by what
-// a body of a Carried class is carried.
+// a Carried body is carried.
 func (k *carrying) draw(v *View, now time.Duration, hold func(*ViewBody) world.Hold) {
 	k.decay.MaxSpeed = changeSpeed
 	k.decay.Advance(now)
@@ -61,7 +61,7 @@ func (k *carrying) carried(id world.ObjectID) bool { return k.last[id].by != 0 }
 // drawn as it is.
 func (k *carrying) drawBody(v *View, i int, hold func(*ViewBody) world.Hold) {
 	b := &v.Bodies[i]
-	if !b.class.Carried || k.state[i] != asItIs {
+	if b.class.Body == nil || !b.class.Body.Carried || k.state[i] != asItIs {
 		return
 	}
 	k.state[i] = beingDrawn

@@ -1,14 +1,11 @@
 package world
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // checkClass returns an error if the state, an input or a snapshot cannot hold the
 // declarations of a class.
 func checkClass(c *Class) error {
-	for _, check := range [...]func(*Class) error{checkFields, checkInputs, checkReplication, checkCarried} {
+	for _, check := range [...]func(*Class) error{checkFields, checkInputs, checkReplication} {
 		if err := check(c); err != nil {
 			return fmt.Errorf("class %s: %w", c.Name, err)
 		}
@@ -32,14 +29,6 @@ func checkFields(c *Class) error {
 		case f.Kind == Count && (f.Leaves < 1 || f.Cap < 1 || f.Cap*f.Leaves >= len(c.Fields)-i):
 			return fmt.Errorf("%s: the fields of its %d items do not follow; AppendList lays out a list", f.Name, f.Cap)
 		}
-	}
-	return nil
-}
-
-// checkCarried finds a class without a body whose objects are to be attached.
-func checkCarried(c *Class) error {
-	if c.Carried && c.Body == nil {
-		return errors.New("it is Carried and has no Body: nothing can be attached")
 	}
 	return nil
 }

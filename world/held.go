@@ -6,7 +6,7 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// The fields that a Carried class has besides its own: by what an object was attached last, where
+// The fields that a class with a Carried body has besides its own: by what an object was attached last, where
 // in the holder's frame, and at which angle to it. Joints are in no snapshot. So a client that does
 // not simulate an object, or its holder, knows from these fields that it is carried.
 const (
@@ -17,6 +17,8 @@ const (
 	heldWords
 )
 
+func (b *BodySpec) carried() bool { return b != nil && b.Carried }
+
 // heldFields returns these fields.
 func heldFields() []Field {
 	fields := []Field{{Name: "held by", Kind: Ref}}
@@ -26,7 +28,7 @@ func heldFields() []Field {
 	return fields
 }
 
-// held returns these fields of the row of an object of a Carried class.
+// held returns these fields of the row of an object with a Carried body.
 func held(c *Class, row []uint64) []uint64 {
 	at := c.Fields[len(c.Declared())].Offset
 	return row[at : at+heldWords]
@@ -41,7 +43,7 @@ type Hold struct {
 // HoldOf returns by what an object of a class is carried, from its row. The holder may have been
 // removed since.
 func HoldOf(c *Class, row []uint64) (h Hold) {
-	if len(row) == 0 || !c.Carried {
+	if len(row) == 0 || !c.Body.carried() {
 		return h
 	}
 	words := held(c, row)
@@ -61,7 +63,7 @@ func (h *Hold) joint(id ObjectID) physics.Joint { return holding(id, h.Holder, h
 
 // keepHold writes into an object's fields by what it is carried from now on.
 func (w *World) keepHold(slot int, h Hold) {
-	if c := w.Class(slot); c.Carried {
+	if c := w.Class(slot); c.Body.carried() {
 		words := held(c, w.Now.Row(slot))
 		words[heldBy] = uint64(h.Holder)
 		words[heldX], words[heldY], words[heldTurn] = NumberBits(h.X), NumberBits(h.Y), NumberBits(h.Angle)
@@ -77,7 +79,7 @@ func Strays(s *State, c *Class, slot int) bool {
 
 // strayed is Strays, with the hold that the fields ask for. A holder that is not here carries nothing.
 func strayed(s *State, c *Class, slot int) (h Hold, strays bool) {
-	if !c.Carried {
+	if !c.Body.carried() {
 		return h, false
 	}
 	id := s.Objects[slot].ID

@@ -167,8 +167,8 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 	if err != nil {
 		return err
 	}
-	if slot, _ := w.Find(id); !w.Class(slot).Carried {
-		return fmt.Errorf("attach: class %s is not Carried", w.Class(slot).Name)
+	if slot, _ := w.Find(id); !w.Class(slot).Body.carried() {
+		return fmt.Errorf("attach: the Body of class %s is not Carried", w.Class(slot).Name)
 	}
 	h, err := w.seeBody(holder)
 	if err != nil {

@@ -396,4 +396,4 @@ func TestBuiltInClassNamesAreReserved(t *testing.T) {
 }
 
 // carriable lets balls be attached to others.
-func carriable(c []world.Class) { c[0].Carried = true }
+func carriable(c []world.Class) { c[0].Body.Carried = true }

@@ -111,6 +111,7 @@ type BodySpec struct {
 	Def      physics.Def
 	Layer    string
 	Collides []string // nil: everything
+	Carried  bool     // its objects can be attached to others
 }
 
 // Class is what a script, or the level, declares about a kind of object.
@@ -130,9 +131,6 @@ type Class struct {
 	// Independent makes Simulate run for each frame of the owner's client, in place of
 	// ApplyInput and Think.
 	Independent bool
-
-	// Carried lets its objects be attached to others. They need a body.
-	Carried bool
 
 	// Range and Hidden limit which objects of a replicated class a client receives:
 	// those within Range metres of an object of its player (0: no limit) and, if the
@@ -267,7 +265,7 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 func (c *Class) layOut() {
 	declared := c.Declared()
 	c.Fields = slices.Clone(declared)
-	if c.Carried {
+	if c.Body.carried() {
 		c.Fields = append(c.Fields, heldFields()...)
 	}
 	c.Fields = append(c.Fields, c.Inputs.fields()...)

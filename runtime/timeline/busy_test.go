@@ -62,7 +62,9 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
 	for _, name := range names {
 		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: drawInputFields(t),
 			Fields: busyFields(t), Body: drawBody(t, name), Seen: sees && rapid.Bool().Draw(t, "seen")}
-		c.Carried = c.Body != nil && rapid.IntRange(0, 3).Draw(t, "carried") > 0
+		if c.Body != nil {
+			c.Body.Carried = rapid.IntRange(0, 3).Draw(t, "carried") > 0
+		}
 		drawOwnership(t, &c)
 		s.drawDeeds(t, &c, names)
 		classes = append(classes, c)

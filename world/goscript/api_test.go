@@ -28,8 +28,8 @@ type bench struct {
 func newBench() *bench {
 	g := &bench{Game: goscript.NewGame("bench", "1")}
 	b := goscript.Dynamic(physics.CircleShape(0.5))
-	b.Layer = "ship"
-	g.ship = g.Class(world.Class{Name: "Ship", Body: b, Carried: true})
+	b.Layer, b.Carried = "ship", true
+	g.ship = g.Class(world.Class{Name: "Ship", Body: b})
 	g.flag = g.Class(world.Class{Name: "Flag"})
 	g.fire = g.ship.Button("Fire")
 	g.fuel, g.title, g.other = g.ship.Number("fuel", 5).Range(0, 10), g.ship.Text("title", 8, "x"), g.ship.Ref("other")

@@ -61,7 +61,8 @@ func newTwin() *twin {
 func (g *twin) declareShip() {
 	b := goscript.Dynamic(physics.CircleShape(0.5))
 	b.Layer, b.Def.LinearDamping, b.Def.AngularDamping = "ship", 0.5, 2
-	g.ship = g.Class(world.Class{Name: "Ship", Body: b, Seen: true, Carried: true})
+	b.Carried = true
+	g.ship = g.Class(world.Class{Name: "Ship", Body: b, Seen: true})
 	g.left, g.right, g.accel = g.ship.Button("Left"), g.ship.Button("Right"), g.ship.Button("Accel")
 	g.launch, g.tows, g.aim = g.ship.Button("Fire").Counted(), g.ship.Button("Tow").Counted(), g.ship.Axis("aim", -1, 1).Step(0.01)
 	g.fuel, g.bumps, g.hot = g.ship.Number("fuel", 100).Range(0, 100).Step(0.5), g.ship.Number("bumps", 0), g.ship.Bool("hot", false)
@@ -73,17 +74,21 @@ func (g *twin) declareShip() {
 
 func (g *twin) declareRest() {
 	shot := goscript.Dynamic(physics.CircleShape(0.1))
-	shot.Def.Bullet = true
-	g.bullet = g.Class(world.Class{Name: "Bullet", Order: 1, Body: shot, Carried: true})
+	shot.Def.Bullet, shot.Carried = true, true
+	g.bullet = g.Class(world.Class{Name: "Bullet", Order: 1, Body: shot})
 	g.by = g.bullet.Ref("by")
 	box := goscript.Dynamic(physics.BoxShape(0.8, 0.8))
 	box.Def.Friction, box.Def.Restitution, box.Def.LinearDamping, box.Def.AngularDamping = 0.4, 0.2, 0.3, 0.5
-	g.crate = g.Class(world.Class{Name: "Crate", Body: box, Carried: true})
-	g.drone = g.Class(world.Class{Name: "Drone", Order: -1, Body: goscript.Kinematic(physics.CircleShape(0.4)), Carried: true})
+	box.Carried = true
+	g.crate = g.Class(world.Class{Name: "Crate", Body: box})
+	hull := goscript.Kinematic(physics.CircleShape(0.4))
+	hull.Carried = true
+	g.drone = g.Class(world.Class{Name: "Drone", Order: -1, Body: hull})
 	g.push, g.turn, g.walked = g.drone.Button("Push").Once(), g.drone.Axis("turn", -1, 1).Decay(0.2), g.drone.Number("walked", 0)
 	area := goscript.Static(physics.BoxShape(3, 3))
 	area.Def.Sensor = true
-	g.pad = g.Class(world.Class{Name: "Pad", Body: area, Carried: true})
+	area.Carried = true
+	g.pad = g.Class(world.Class{Name: "Pad", Body: area})
 	g.steps, g.round, g.several = g.pad.Number("steps", 0), g.Number("round", 1), g.Bool("told", false)
 }
 

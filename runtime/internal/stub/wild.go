@@ -125,9 +125,9 @@ func wildBullet() world.Class {
 }
 
 func wildCrate() world.Class {
-	return world.Class{Name: "Crate", Carried: true, Hooks: 1 << world.OnContact,
+	return world.Class{Name: "Crate", Hooks: 1 << world.OnContact,
 		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(0.8, 0.8), Density: 1,
-			Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}}}
+			Friction: 0.4, Restitution: 0.2, LinearDamping: 0.3, AngularDamping: 0.5, GravityScale: 1}, Carried: true}}
 }
 
 // Schema returns the game's declarations.
