@@ -74,15 +74,13 @@ type flash struct {
 	cue     world.Cue
 	at, age time.Duration // when it fired, and its age
 	moment  float64       // that the viewer's interpolated picture had then
-	counts  [3]int
 }
 
 // flashes has the cues of a match as the host or a client has them.
 type flashes struct {
-	t     *testing.T
-	who   string
-	cues  map[world.CueKey]*flash
-	since time.Duration
+	t    *testing.T
+	who  string
+	cues map[world.CueKey]*flash
 }
 
 func (f *flashes) take(e runtime.CueEvent, now time.Duration, moment float64) {
