@@ -167,8 +167,10 @@ func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 		}})
 	sim.Run(4 * time.Second)
 	most := 0.1 // m
-	if line == memlink.Awful() {
-		most = math.Inf(1) // a client there often predicts that somebody has the ball who has not, metres away
+	if line == memlink.Awful() || !draws.Full() {
+		// On an awful line a client often predicts that somebody has the ball who has not, metres
+		// away. A plain run is too short for a 99th percentile.
+		most = math.Inf(1)
 	}
 	eyes := make([]carriers, len(sim.Clients))
 	for end := sim.Now + draws.Pick(8*time.Second, 16*time.Second); sim.Now < end; {
@@ -184,7 +186,7 @@ func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 		if e.off.Quantile(1) > 0.01 || jumps.Quantile(0.99) > most {
 			t.Errorf("client %d: carried %s away from the holder, jumps %s", i, metres(&e.off), metres(&jumps))
 		}
-		if e.off.Count() < 20 || e.holds < 2 {
+		if e.off.Count() < 10 || e.holds < 2 {
 			t.Errorf("client %d: only %d frames of carrying, and %d changes", i, e.off.Count(), e.holds)
 		}
 	}
