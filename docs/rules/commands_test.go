@@ -37,6 +37,33 @@ func TestCommandsInPages(t *testing.T) {
 	report(t, found)
 }
 
+// TestTestsOfCI: each test that the script of CI names is there. Of a pattern of several, go test
+// complains only if none matches.
+func TestTestsOfCI(t *testing.T) {
+	r := openRepo(t)
+	c := &commands{repo: r, tests: r.testNames(t), testFlags: r.testFlags(t)}
+	const script = ".ci/run"
+	text, err := os.ReadFile(filepath.Join(r.root, script))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []finding
+	checked := 0
+	for line := range strings.SplitSeq(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
+		command, _, _ := strings.Cut(strings.TrimSpace(line), " | awk")
+		if words := strings.Fields(strings.ReplaceAll(command, "'", "")); len(words) > 2 && words[0] == "go" && words[1] == "test" && slices.Contains(words, "-run") {
+			checked++
+			if why := c.badTest(words[2:]); why != "" {
+				found = append(found, finding{script, 0, command + ": " + why})
+			}
+		}
+	}
+	if checked == 0 {
+		t.Errorf("%s names no test", script)
+	}
+	report(t, found)
+}
+
 func TestBadCommands(t *testing.T) {
 	c := &commands{repo: openRepo(t), flags: map[string]map[string]string{"host": {"for": "duration", "v": "bool", "to": "uint64", "net": "string"}},
 		tests: map[string][]string{"world": {"TestMerge", "BenchmarkSave"}, "world/physics": {"TestGolden"}}, testFlags: map[string][]string{"world/physics": {"long"}}}
@@ -65,7 +92,7 @@ type commands struct {
 // goTestFlags are those of go test that take no value.
 var (
 	goTestFlags      = []string{"v", "race", "short", "benchmem", "failfast", "cover", "json"}
-	goTestFlagValues = []string{"run", "bench", "skip", "count", "tags", "timeout", "fuzz", "fuzztime", "benchtime", "cpu", "parallel", "C", "coverprofile", "cpuprofile", "memprofile", "o"}
+	goTestFlagValues = []string{"p", "vet", "run", "bench", "skip", "count", "tags", "timeout", "fuzz", "fuzztime", "benchtime", "cpu", "parallel", "C", "coverprofile", "cpuprofile", "memprofile", "o"}
 	rxGap            = regexp.MustCompile(` {2,}| #`)
 )
 
