@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -69,7 +70,7 @@ func (a *agreement) compare(s *world.State, m *commitMark) {
 // there is a new one.
 func (a *agreement) ask(now time.Duration, out *outbox) {
 	if a.want.Tick != 0 {
-		_ = out.Control(now, theHost, wire.AppendStateWant(nil, &a.want))
+		_ = out.Control(now, link.HostPeer, wire.AppendStateWant(nil, &a.want))
 		a.want = wire.StateWant{}
 	}
 }

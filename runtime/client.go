@@ -296,6 +296,6 @@ func (c *Client) Played(now time.Duration) time.Duration { return c.end.Times.pl
 func (c *Client) Say(now time.Duration, text string) {
 	if c.end.Session.Playing() {
 		c.now = now
-		_ = c.end.Out.Control(now, theHost, wire.AppendChat(nil, &wire.Chat{Text: text}))
+		_ = c.end.Out.Control(now, link.HostPeer, wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
 }

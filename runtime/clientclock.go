@@ -138,7 +138,7 @@ func (c *clientClock) pingAt() time.Duration {
 // ping sends a ping if one is due.
 func (c *clientClock) ping(now time.Duration, out *outbox) {
 	c.pings.note(now)
-	out.Datagram(now, theHost, wire.AppendPing(nil, &wire.Ping{Sent: now}))
+	out.Datagram(now, link.HostPeer, wire.AppendPing(nil, &wire.Ping{Sent: now}))
 }
 
 // pinger decides when to ping the host for its time.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 )
 
@@ -65,7 +66,7 @@ func (c *Client) over(err error, reason string) {
 		return
 	}
 	if s.Connected() {
-		c.end.Out.Close(c.now, theHost, reason)
+		c.end.Out.Close(c.now, link.HostPeer, reason)
 	}
 	s.End(err)
 	c.cfg.Log.Info("left the room", "reason", err)

@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
@@ -47,7 +48,7 @@ func (c *Client) fetch(h bundle.Hash) error {
 		c.end.Clock.use(b)
 		return nil
 	}
-	return c.end.Out.Control(c.now, theHost, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
+	return c.end.Out.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
 // deliver handles a bundle that arrived.

@@ -26,7 +26,7 @@ func (c *Client) received(ev link.Event) {
 	switch ev.Kind {
 	case link.Opened:
 		if err := c.Err(); err != nil { // before the link opened
-			c.end.Out.Close(c.now, theHost, err.Error())
+			c.end.Out.Close(c.now, link.HostPeer, err.Error())
 			return
 		}
 		c.join()

@@ -164,7 +164,7 @@ func (m *motion) send(now time.Duration, out *outbox, tl *timeline.Timeline, pla
 		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
 		m.buf = wire.AppendMotion(m.buf[:0], &msg)
 	}
-	out.Datagram(now, theHost, m.buf)
+	out.Datagram(now, link.HostPeer, m.buf)
 }
 
 // poseRuns gathers the owner poses of ticks that have not been sent, and those to be repeated,

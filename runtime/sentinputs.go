@@ -75,7 +75,7 @@ func (s *sentInputs) send(now time.Duration, out *outbox, received *logReceiver,
 	s.seq++
 	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Cues: cues, Claim: claim}
 	m.Snapshot, m.Row = replica.acked()
-	out.Datagram(now, theHost, s.encode(&m, world.Tick(ticks)))
+	out.Datagram(now, link.HostPeer, s.encode(&m, world.Tick(ticks)))
 }
 
 // resendAt returns when an InputPacket is to be sent without a new tick. It returns link.Never if

@@ -8,9 +8,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// theHost is the peer of a client: see link.Peer.
-const theHost link.Peer = 1
-
 // session is a client's stay in a room: its stage, and which player it is. The methods that change
 // the stage are in the order of a stay.
 type session struct {
@@ -26,7 +23,7 @@ type session struct {
 // Join asks to join. The link has opened.
 func (s *session) Join(now time.Duration, out *outbox, hello *wire.Hello) {
 	s.stage = StageJoining
-	_ = out.Control(now, theHost, wire.AppendHello(nil, hello))
+	_ = out.Control(now, link.HostPeer, wire.AppendHello(nil, hello))
 }
 
 // Admit takes the host's admission. Now the client fetches the bundles.
@@ -44,7 +41,7 @@ func (s *session) Fetching() bool { return s.stage == StageFetching }
 // RequestKeyframe requests the keyframe. lastInput is the number of the last InputPacket.
 func (s *session) RequestKeyframe(now time.Duration, out *outbox, lastInput uint32) error {
 	s.stage = StageWaiting
-	return out.Control(now, theHost, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, LastInputSeq: lastInput}))
+	return out.Control(now, link.HostPeer, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, LastInputSeq: lastInput}))
 }
 
 // Resync requests another keyframe, because the client has fallen too far behind.

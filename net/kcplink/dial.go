@@ -11,8 +11,6 @@ import (
 )
 
 const (
-	hostPeer link.Peer = 1 // the name that a client has for its host
-
 	askAgain  = 200 * time.Millisecond // between two attempts
 	cookieTry = 5                      // CONNECTs with one cookie, then the client asks for another
 )
@@ -91,7 +89,7 @@ func (d *dialer) fail(io *conduit, reason string) {
 	}
 	d.state = dialDone
 	io.opts().Logger.Info("dial failed", "addr", d.addr, "reason", reason)
-	io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: reason})
+	io.Deliver(link.Event{Kind: link.Closed, Peer: link.HostPeer, Reason: reason})
 }
 
 // stop ends the handshake without an event.

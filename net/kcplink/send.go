@@ -46,7 +46,7 @@ func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
 		return
 	}
 	l.io.Advance(now)
-	if l.dial != nil && p == hostPeer {
+	if l.dial != nil && p == link.HostPeer {
 		l.dial.stop()
 	}
 	if q := l.peers.open(p); q != nil && q.leave(&l.io, reason) {

@@ -34,8 +34,11 @@ var (
 )
 
 // Peer names one connection of one Link. 0 is none. A Link never uses a Peer for another
-// connection. The host of a client is peer 1.
+// connection. The host of a client is HostPeer.
 type Peer uint64
+
+// HostPeer is the name that a client's Link has for its host.
+const HostPeer Peer = 1
 
 // Stream names one of the reliable streams of a peer. Messages are in order within a
 // stream; the streams do not wait for each other.

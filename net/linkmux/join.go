@@ -129,14 +129,11 @@ func (j *joining) waits() bool {
 
 // Close implements link.Link.
 func (j *joining) Close(now time.Duration, p link.Peer, reason string) {
-	if p == hostPeer && !j.down {
+	if p == link.HostPeer && !j.down {
 		j.stage = stageOver
 	}
 	j.Link.Close(now, p, reason)
 }
-
-// hostPeer is the name that a client has for its host.
-const hostPeer link.Peer = 1
 
 // Shutdown implements link.Link.
 func (j *joining) Shutdown(reason string) error {

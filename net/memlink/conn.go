@@ -177,7 +177,7 @@ func (c *conn) lose(io *port, now time.Duration, reason string, tell bool) {
 	}
 	peer := c.peer
 	if peer == 0 {
-		peer = hostPeer // a client that never opened
+		peer = link.HostPeer // a client that never opened
 	}
 	io.Deliver(link.Event{Kind: link.Closed, Peer: peer, Reason: c.reason})
 }

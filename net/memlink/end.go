@@ -7,9 +7,6 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// hostPeer is the name that a client has for its host.
-const hostPeer link.Peer = 1
-
 // End is one end of a Network: the host's, with all clients, or a client's, with
 // the host. It implements link.Link on virtual time: the caller of Poll decides
 // what time it is. All ends of a network belong to one goroutine.
@@ -85,7 +82,7 @@ func (e *End) Close(now time.Duration, p link.Peer, reason string) {
 		return
 	}
 	for _, c := range e.conns {
-		if c.is(stateDialing) && p == hostPeer {
+		if c.is(stateDialing) && p == link.HostPeer {
 			c.leave(&e.io, e.io.Now(), reason)
 		}
 	}

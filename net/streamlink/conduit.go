@@ -5,9 +5,6 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// hostPeer is the name that a client has for its host.
-const hostPeer link.Peer = 1
-
 // conduit is what a Link shares with its connections: the call in progress, the options, and
 // the names.
 type conduit struct {

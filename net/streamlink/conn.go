@@ -233,6 +233,6 @@ func (c *conn) tell(io *conduit, was connState, reason string) {
 		io.opts().Logger.Info("peer closed", "peer", uint64(c.name), "reason", reason)
 		io.Deliver(link.Event{Kind: link.Closed, Peer: c.name, Reason: reason})
 	case was == connHello && io.isClient():
-		io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: reason})
+		io.Deliver(link.Event{Kind: link.Closed, Peer: link.HostPeer, Reason: reason})
 	}
 }

@@ -146,7 +146,7 @@ func (l *Link) driveDial(err error) {
 		return
 	}
 	d.stop()
-	l.io.Deliver(link.Event{Kind: link.Closed, Peer: hostPeer, Reason: link.CleanReason(reason)})
+	l.io.Deliver(link.Event{Kind: link.Closed, Peer: link.HostPeer, Reason: link.CleanReason(reason)})
 }
 
 // Due implements link.Link.

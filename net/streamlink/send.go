@@ -49,7 +49,7 @@ func (l *Link) Close(now time.Duration, p link.Peer, reason string) {
 		c.leave(&l.io, reason)
 		return
 	}
-	if l.dial == nil || p != hostPeer {
+	if l.dial == nil || p != link.HostPeer {
 		return
 	}
 	l.dial.stop()

@@ -73,7 +73,7 @@ func peerThatNeverPolls(p *party) {
 	arrive(p, toOther)
 	lazy.Sleep(false)
 	over := func() bool {
-		return p.Host().Seen().Saw(link.Closed, lazy.Peer()) || lazy.Seen().Saw(link.Closed, hostPeer)
+		return p.Host().Seen().Saw(link.Closed, lazy.Peer()) || lazy.Seen().Saw(link.Closed, link.HostPeer)
 	}
 	p.Until("the messages for the peer that polls again have arrived, or it is closed", func() bool { return toLazy.Arrived() || over() })
 	if over() {

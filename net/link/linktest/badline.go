@@ -62,7 +62,7 @@ func closeOnABadLine(p *party) {
 		_, down := talksWith(p, c)
 		down.Say(link.Control, 50)
 		p.Host().Close(c.Peer(), "enough")
-		if got := untilClosed(p, c, hostPeer); got == "" {
+		if got := untilClosed(p, c, link.HostPeer); got == "" {
 			p.Errorf("%s: Closed has no reason", c.Name())
 		}
 		down.CheckPrefix()

@@ -73,7 +73,7 @@ func (c closing) test(p *party) {
 	p.opened(client)
 	otherPeer := client.Peer() // as the other end names it
 	if c.byHost {
-		otherPeer = hostPeer
+		otherPeer = link.HostPeer
 	}
 	c.provoke(p, other, otherPeer)
 	p.Until(ender.Name()+" has ended the connection", func() bool { return ended != 0 })
@@ -98,11 +98,11 @@ func (c closing) inOpened(p *party, client, other *end) {
 		return p.Host().Seen().Saw(link.Opened, 0) || len(p.Host().Seen().Of(link.Opened))+len(client.Seen().Of(link.Opened)) > 0
 	})
 	if c.byHost {
-		wantReason(p, client, hostPeer, because)
+		wantReason(p, client, link.HostPeer, because)
 		return
 	}
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
-		return client.Seen().Saw(link.Opened, hostPeer) && len(other.Seen().Of(link.Opened)) == len(other.Seen().Of(link.Closed))
+		return client.Seen().Saw(link.Opened, link.HostPeer) && len(other.Seen().Of(link.Opened)) == len(other.Seen().Of(link.Closed))
 	})
 	p.Run(linger)
 }

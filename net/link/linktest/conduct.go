@@ -6,9 +6,6 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// hostPeer is the name that a client has for its host.
-const hostPeer link.Peer = 1
-
 // stage is how far a connection has got, as the events of one end show.
 type stage uint8
 
@@ -32,7 +29,7 @@ func newConduct(client bool) conduct {
 
 // Close notes that the end closes a connection.
 func (c *conduct) Close(p link.Peer) {
-	if c.stages[p] == stageOpen || c.client && p == hostPeer {
+	if c.stages[p] == stageOpen || c.client && p == link.HostPeer {
 		c.stages[p] = stageClosed
 	}
 }
@@ -46,8 +43,8 @@ func (c *conduct) Judge(ev link.Event) string {
 	switch {
 	case c.down:
 		return "was delivered after Shutdown: polls do nothing then"
-	case c.client && ev.Peer != hostPeer:
-		return fmt.Sprintf("was delivered for peer %d: the host of a client is peer %d", ev.Peer, hostPeer)
+	case c.client && ev.Peer != link.HostPeer:
+		return fmt.Sprintf("was delivered for peer %d: the host of a client is peer %d", ev.Peer, link.HostPeer)
 	case ev.Peer == 0:
 		return "was delivered for peer 0, which is no name"
 	case at == stageClosed:

@@ -110,7 +110,7 @@ func peersAreDistinct(p *party) {
 	p.Host().Close(clients[0].Peer(), "only this one")
 	clients[2].Shutdown("and this one")
 	p.Until("two of three connections are closed", func() bool {
-		return clients[0].Seen().Saw(link.Closed, hostPeer) && p.Host().Seen().Saw(link.Closed, clients[2].Peer())
+		return clients[0].Seen().Saw(link.Closed, link.HostPeer) && p.Host().Seen().Saw(link.Closed, clients[2].Peer())
 	})
 	chat(talks[2:4])
 }

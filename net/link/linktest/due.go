@@ -41,7 +41,7 @@ func whatArrivesWakes(p *party) {
 		{"a datagram", func() { up.Throw(100) }},
 		{"a message on control", func() { up.Say(link.Control, 100) }},
 		{"a message on bulk", func() { up.Say(link.Bulk, 100) }},
-		{"the end of the connection", func() { c.Close(hostPeer, "leaves") }},
+		{"the end of the connection", func() { c.Close(link.HostPeer, "leaves") }},
 	} {
 		p.Run(5 * linger)
 		seen := p.Host().Seen().Count()
@@ -66,7 +66,7 @@ func idleIsSeldomDue(p *party) {
 			p.Errorf("%s: it was due or ready %d times in a second in which nothing was sent, want at most %d", e.Name(), n, mostIdlePolls)
 		}
 	}
-	if c.Seen().Saw(link.Closed, hostPeer) {
+	if c.Seen().Saw(link.Closed, link.HostPeer) {
 		p.Errorf("%s: an idle connection was closed: %s", c.Name(), c.Seen().Of(link.Closed)[0].Reason)
 	}
 }

@@ -62,7 +62,7 @@ func closeOfNobody(p *party) {
 	c := p.Open()
 	p.Host().Close(0, "nobody")
 	p.Host().Close(1<<40, "nobody")
-	c.Close(hostPeer+1, "nobody")
+	c.Close(link.HostPeer+1, "nobody")
 	up, down := talksWith(p, c)
 	up.Say(link.Control, 10)
 	down.Say(link.Control, 10)
@@ -77,8 +77,8 @@ func closeWhileDialing(p *party) {
 		for range polls {
 			p.Step()
 		}
-		c.Close(hostPeer, "changed its mind")
-		wantClosed(c, "after Close", hostPeer)
+		c.Close(link.HostPeer, "changed its mind")
+		wantClosed(c, "after Close", link.HostPeer)
 		p.Run(linger)
 	}
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
@@ -93,15 +93,15 @@ func bothEndsClose(p *party) {
 	up.Say(link.Control, 100)
 	down.Say(link.Control, 100)
 	p.Host().Close(c.Peer(), "the host closes")
-	c.Close(hostPeer, "the client closes")
+	c.Close(link.HostPeer, "the client closes")
 	p.Run(5 * linger) // conduct fails for any event
 	p.Open()
 }
 
 func closeThenShutDown(p *party) {
 	c, other := p.Open(), p.Open()
-	p.Must("a message before Close", c.Message(hostPeer, link.Control, []byte("last words")))
-	c.Close(hostPeer, "leaves")
+	p.Must("a message before Close", c.Message(link.HostPeer, link.Control, []byte("last words")))
+	c.Close(link.HostPeer, "leaves")
 	c.Shutdown("leaves")
 	untilClosed(p, p.Host(), c.Peer())
 	up, _ := talksWith(p, other)
@@ -114,8 +114,8 @@ func shutdownTellsAll(p *party) {
 	ready := p.Host().Link().Ready()
 	p.Host().Shutdown("the room closes")
 	p.Host().Shutdown("again") // does nothing
-	wantReason(p, a, hostPeer, "the room closes")
-	wantReason(p, b, hostPeer, "the room closes")
+	wantReason(p, a, link.HostPeer, "the room closes")
+	wantReason(p, b, link.HostPeer, "the room closes")
 	wantDown(p.Host(), a.Peer())
 	p.Host().Close(a.Peer(), "nobody is there") // does nothing
 	if p.Host().Link().Ready() != ready {
@@ -132,11 +132,11 @@ func wantDown(e *end, peer link.Peer) {
 func shutdownBeforePoll(p *party) {
 	never := p.Dial()
 	never.Shutdown("never mind")
-	wantDown(never, hostPeer)
+	wantDown(never, link.HostPeer)
 	dialing := p.Dial()
 	p.Step()
 	dialing.Shutdown("changed its mind")
-	wantDown(dialing, hostPeer)
+	wantDown(dialing, link.HostPeer)
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
 		return len(p.Host().Seen().Of(link.Opened)) == len(p.Host().Seen().Of(link.Closed))
 	})
@@ -151,7 +151,7 @@ func closedPeerIsRefused(p *party) {
 			p.Host().Close(ev.Peer, "does nothing")
 		}
 	})
-	c.Close(hostPeer, "leaves")
+	c.Close(link.HostPeer, "leaves")
 	wantReason(p, p.Host(), c.Peer(), "leaves")
 	wantClosed(p.Host(), "after Closed", c.Peer())
 }
@@ -160,7 +160,7 @@ func closedPeerIsRefused(p *party) {
 func reasonsAreOneLine(p *party) {
 	for _, reason := range []string{"two\nlines\x1b[31m", strings.Repeat("long ", 100), "héllo"} {
 		c := p.Open()
-		c.Close(hostPeer, reason)
+		c.Close(link.HostPeer, reason)
 		wantReason(p, p.Host(), c.Peer(), link.CleanReason(reason))
 	}
 }
@@ -168,13 +168,13 @@ func reasonsAreOneLine(p *party) {
 func cutClosesBothEnds(p *party) {
 	c, other := p.Open(), p.Open()
 	p.Net().Cut(c.Link())
-	p.Must("a message into a cut line", c.Message(hostPeer, link.Control, []byte("x")))
+	p.Must("a message into a cut line", c.Message(link.HostPeer, link.Control, []byte("x")))
 	p.Must("a message into a cut line", p.Host().Message(c.Peer(), link.Control, []byte("x")))
-	if untilClosed(p, c, hostPeer) == "" || untilClosed(p, p.Host(), c.Peer()) == "" {
+	if untilClosed(p, c, link.HostPeer) == "" || untilClosed(p, p.Host(), c.Peer()) == "" {
 		p.Errorf("a line was cut, and Closed has no reason")
 	}
 	wantClosed(p.Host(), "after Closed", c.Peer())
-	wantClosed(c, "after Closed", hostPeer)
+	wantClosed(c, "after Closed", link.HostPeer)
 	up, down := talksWith(p, other)
 	up.Say(link.Control, 10)
 	down.Say(link.Control, 10)

@@ -33,7 +33,7 @@ func wantClosed(e *end, when string, peer link.Peer) {
 // bothEndsOpen: a client dials with its first poll, and can be sent to from Opened on.
 func bothEndsOpen(p *party) {
 	c := p.Dial()
-	wantClosed(c, "before Opened", hostPeer)
+	wantClosed(c, "before Opened", link.HostPeer)
 	wantClosed(p.Host(), "to peer 0", 0)
 	wantClosed(p.Host(), "to a peer that never was", 1<<40)
 	p.opened(c)
@@ -48,7 +48,7 @@ func namesAreNotUsedAgain(p *party) {
 	for range 3 {
 		c := p.Open()
 		p.Host().Close(c.Peer(), "next, please")
-		p.Until(c.Name()+" learns that the connection has ended", func() bool { return c.Seen().Saw(link.Closed, hostPeer) })
+		p.Until(c.Name()+" learns that the connection has ended", func() bool { return c.Seen().Saw(link.Closed, link.HostPeer) })
 		wantClosed(p.Host(), "to a peer that the host closed", c.Peer())
 	}
 	p.Open()
@@ -57,13 +57,13 @@ func namesAreNotUsedAgain(p *party) {
 func dialEnds(p *party) {
 	c := p.Dial()
 	p.Net().Cut(c.Link())
-	p.Until(c.Name()+", which nobody answers, has Closed", func() bool { return c.Seen().Saw(link.Closed, hostPeer) })
+	p.Until(c.Name()+", which nobody answers, has Closed", func() bool { return c.Seen().Saw(link.Closed, link.HostPeer) })
 	if c.Seen().Of(link.Closed)[0].Reason == "" {
 		p.Errorf("%s: Closed of a dial that nobody answered has no reason", c.Name())
 	}
 	p.Run(linger)
-	wantClosed(c, "after Closed", hostPeer)
-	if c.Seen().Saw(link.Opened, hostPeer) || p.Host().Seen().Count() > 0 {
+	wantClosed(c, "after Closed", link.HostPeer)
+	if c.Seen().Saw(link.Opened, link.HostPeer) || p.Host().Seen().Count() > 0 {
 		p.Errorf("a line that was cut before the first poll carried a handshake; %s", p.summary())
 	}
 }

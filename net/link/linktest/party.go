@@ -65,7 +65,7 @@ func (p *party) OpenBad() *end { return p.opened(p.add(p.net.DialBad)) }
 func (p *party) opened(c *end) *end {
 	before := len(p.host.Seen().Of(link.Opened))
 	p.Until(c.Name()+" and the host have Opened of each other", func() bool {
-		return len(p.host.Seen().Of(link.Opened)) > before && c.Seen().Saw(link.Opened, hostPeer)
+		return len(p.host.Seen().Of(link.Opened)) > before && c.Seen().Saw(link.Opened, link.HostPeer)
 	})
 	c.opened(p.host.Seen().Of(link.Opened)[before].Peer)
 	return c

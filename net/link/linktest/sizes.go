@@ -13,7 +13,7 @@ func sendsThatAreRefused(p *party) {
 	for _, side := range []struct {
 		*end
 		peer link.Peer
-	}{{p.Host(), c.Peer()}, {c, hostPeer}} {
+	}{{p.Host(), c.Peer()}, {c, link.HostPeer}} {
 		wantClosed(side.end, "to a peer that never was", 1<<40)
 		wantError(side.end, "a datagram without bytes", side.Datagram(side.peer, nil), link.ErrEmpty)
 		wantError(side.end, "a datagram of MaxDatagram+1 bytes", side.Datagram(side.peer, huge[:link.MaxDatagram+1]), link.ErrTooLarge)

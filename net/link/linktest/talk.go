@@ -19,7 +19,7 @@ type talk struct {
 
 // talksWith returns what a client and the host send to each other from now on.
 func talksWith(p *party, c *end) (up, down *talk) {
-	return newTalk(c, p.Host(), hostPeer, c.Peer()), newTalk(p.Host(), c, c.Peer(), hostPeer)
+	return newTalk(c, p.Host(), link.HostPeer, c.Peer()), newTalk(p.Host(), c, c.Peer(), link.HostPeer)
 }
 
 func newTalk(from, to *end, toPeer, fromPeer link.Peer) *talk {
