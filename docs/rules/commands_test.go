@@ -28,7 +28,8 @@ func TestCommandsInPages(t *testing.T) {
 			}
 		}
 		for i, line := range p.lines {
-			if lang := p.fenced[i]; lang == plainBlock || lang == "sh" || lang == "bash" || lang == "console" {
+			lang := p.fenced[i]
+			if lang == plainBlock || lang == "sh" || lang == "bash" || lang == "console" || lang == "" && strings.HasPrefix(line, "    ") {
 				try(i, strings.TrimPrefix(strings.TrimSpace(line), "$ "))
 			}
 		}
@@ -72,7 +73,7 @@ func TestBadCommands(t *testing.T) {
 		"host replay FILE -to N": "", "host replay x -to soon": "kind uint64", "go run ./cmd/host -nope": "no flag -nope", "host simulates it -- twice": "",
 		"host check tag   # or -all": "", "go test ./world": "", "go test ./word": "no package ./word", "go test ./... -run Merge": "",
 		"go test ./world -run Marge": "matches nothing", "go test ./world -bench 'Save/x'": "", "go test ./world -run Save": "matches nothing",
-		"go test ./world/physics -long": "", "go test ./world -long": "have a flag -long", "bash .ci/run gofmt": "", "bash .ci/run gofmd": "no step gofmd",
+		"go test ./world/physics -long": "", "go test -long ./world/physics": "name the packages before it", "go test ./world -long": "have a flag -long", "bash .ci/run gofmt": "", "bash .ci/run gofmd": "no step gofmd",
 		"bash .ci/walk": "no .ci/walk", "go install ./cmd/hots": "no package", "ls -l": "",
 	} {
 		if got := c.bad(text); (got == "") != (why == "") || !strings.Contains(got, why) {
@@ -212,6 +213,9 @@ func (c *commands) badTest(words []string) string {
 		case !slices.Contains(goTestFlagValues, name):
 			if !slices.ContainsFunc(dirs, func(dir string) bool { return slices.Contains(c.testFlags[dir], name) }) {
 				return fmt.Sprintf("neither go test nor these tests have a flag -%s", name)
+			}
+			if slices.ContainsFunc(words[i:], func(w string) bool { return strings.HasPrefix(w, "./") }) {
+				return fmt.Sprintf("go test takes what follows -%s for arguments of the tests: name the packages before it", name)
 			}
 			continue
 		}
