@@ -100,19 +100,19 @@ func (p *Program) countPresses(fields []world.InputField) {
 
 // findCarried makes the bodies Carried of the classes whose objects any file attaches to others.
 func (p *Program) findCarried(classes []world.Class) {
-	any, of := false, map[string]bool{}
+	every, of := false, map[string]bool{}
 	for _, c := range p.chunks {
-		any = any || c.Attached.Any
+		every = every || c.Attached.Any
 		// order: of is a set
 		for name := range c.Attached.Of {
 			of[name] = true
-			any = any || !slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
+			every = every || !slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
 		}
 	}
 	for i := range classes {
 		c := &classes[i]
 		if c.Body != nil {
-			c.Body.Carried = any || of[c.Name]
+			c.Body.Carried = every || of[c.Name]
 		}
 	}
 }

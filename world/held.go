@@ -70,6 +70,17 @@ func (w *World) keepHold(slot int, h Hold) {
 	}
 }
 
+// regainHold writes into an object's fields by what it is carried, after a switch to scripts in which
+// its body is Carried. It may not have been so in those before, and the joint stayed meanwhile.
+func (w *World) regainHold(slot int) {
+	if !w.Class(slot).Body.carried() {
+		return
+	}
+	if j, tied := w.Now.joint(w.Now.Objects[slot].ID); tied && !j.Gone() {
+		w.keepHold(slot, Hold{ObjectID(j.KeyA), physics.Pose{X: j.AnchorA.X, Y: j.AnchorA.Y, Angle: j.Angle}})
+	}
+}
+
 // Strays reports whether the joint of an object is not the one that its fields ask for, because
 // both came at different times to a client that simulates only one of the object and its holder.
 func Strays(s *State, c *Class, slot int) bool {

@@ -31,6 +31,26 @@ func TestHoldsAreInTheFields(t *testing.T) {
 	}
 }
 
+// TestHoldsOutliveScriptsThatAttachNothing: an object stays attached while the scripts in force have
+// no body that is Carried, and its fields say so again under those that have.
+func TestHoldsOutliveScriptsThatAttachNothing(t *testing.T) {
+	w, b := begin(t, testSchema(t, carriable), 2)
+	ball := w.Now.Objects[b[0]].ID
+	as(w, b[0], func() { must(t, w.Actor().Attach(ball, w.Now.Objects[b[1]].ID, 0.75, -0.25)) })
+	want := world.HoldOf(w.Class(b[0]), w.Now.Row(b[0]))
+	w.Migrate(testSchema(t, nil), 2)
+	if h := world.HoldOf(w.Class(b[0]), w.Now.Row(b[0])); h.Holder != 0 {
+		t.Errorf("a body that is not Carried has the hold %+v", h)
+	}
+	w.Migrate(testSchema(t, carriable), 3)
+	if h := world.HoldOf(w.Class(b[0]), w.Now.Row(b[0])); h != want || h.Holder == 0 {
+		t.Errorf("the hold is %+v, was %+v", h, want)
+	}
+	if world.Strays(w.Now, w.Class(b[0]), b[0]) {
+		t.Error("the joint is not the one that the fields ask for")
+	}
+}
+
 // TestOnlyCarriedBodiesAreAttached: the state has room for holds only if the body declares it.
 func TestOnlyCarriedBodiesAreAttached(t *testing.T) {
 	w, b := begin(t, testSchema(t, nil), 2)

@@ -40,6 +40,7 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	*w.Now, w.schema = s, to
 	for _, slot := range w.Now.Run {
 		w.setDef(int(slot))
+		w.regainHold(int(slot))
 	}
 	w.rec.beginTick(to.blocks(), to.stride) // Begin made the trace for the old schema, which may have fewer orders
 	w.rec.onlyWhole()
