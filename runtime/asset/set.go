@@ -1,0 +1,60 @@
+package asset
+
+import (
+	"errors"
+	"maps"
+	"slices"
+)
+
+// Set is the assets of a game with their content. It does not change, and any goroutine may read it. The
+// zero Set has no files.
+type Set struct {
+	manifest Manifest
+	blobs    map[Hash][]byte // of the files and of the manifest
+	hash     Hash
+}
+
+// NewSet returns the set of these files, by name. The error joins an ErrInvalid for each file that breaks a
+// limit.
+func NewSet(files map[string][]byte) (*Set, error) {
+	s := &Set{blobs: map[Hash][]byte{}}
+	var problems []error
+	var images Decoded
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data := files[name]
+		f := File{Name: name, Hash: HashOf(data), Bytes: len(data)}
+		err := checkName(name)
+		if err == nil && len(data) <= MaxFile { // a larger one is refused below
+			err = images.Add(f, data)
+		}
+		if err != nil {
+			problems = append(problems, err)
+		}
+		s.manifest.Files = append(s.manifest.Files, f)
+		s.blobs[f.Hash] = data
+	}
+	if len(problems) == 0 {
+		if err := s.manifest.Check(); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	encoded := s.manifest.Encode()
+	s.hash = HashOf(encoded)
+	s.blobs[s.hash] = encoded
+	return s, errors.Join(problems...)
+}
+
+// Manifest returns the list of the files.
+func (s *Set) Manifest() *Manifest { return &s.manifest }
+
+// Hash returns the hash of the manifest, which names the set.
+func (s *Set) Hash() Hash { return s.hash }
+
+// Blob returns the bytes of the file or of the manifest with a hash, nil if there is none. The caller must
+// not change them.
+func (s *Set) Blob(h Hash) []byte {
+	if s == nil {
+		return nil
+	}
+	return s.blobs[h]
+}
