@@ -50,10 +50,10 @@ func TestBoundFunctionsAreDescribed(t *testing.T) {
 	for _, h := range api.GameHooks() {
 		gameOnes = append(gameOnes, h.String())
 	}
-	gameOnes = append(gameOnes, api.Relevant)
+	gameOnes = append(gameOnes, api.Relevant, api.Predicted, api.FilterChat)
 	same("methods of an input", described("Input", api.Methods), ident.Keys(inputMethods))
 	same("hooks of game.lua", described("", api.Hooks), gameOnes)
-	for _, s := range vm.shelves() {
+	for _, s := range vm.libraryTables() {
 		names := ident.Keys(s.Numbers)
 		for _, e := range s.Entries {
 			names = append(names, e.Name)
@@ -87,6 +87,49 @@ func TestBoundFunctionsAreDescribed(t *testing.T) {
 		}
 		slices.Sort(described)
 		same(of, described, names)
+	}
+}
+
+// TestViewKeysAreDescribed: the functions of view.lua take the keys that their descriptions list, and each
+// of these is explained.
+func TestViewKeysAreDescribed(t *testing.T) {
+	taken := map[string][]string{}
+	for kind, keys := range widgetKeys() {
+		taken[kind] = append(taken[kind], keys...)
+		if kind != "tag" && kind != "arrow" { // which are not in a place of the window
+			taken[kind] = append(taken[kind], "at")
+		}
+		taken[kind] = append(taken[kind], "id")
+		if kind == "text" || kind == "banner" {
+			taken[kind] = append(taken[kind], "[1]")
+		}
+	}
+	for _, kind := range []string{"flash", "text", "sound", "burst", "shake", "rumble", "instantReplay"} {
+		numbers, words := (&Effect{Kind: kind, Replay: &Replay{}}).keys()
+		for _, k := range append(ident.Keys(numbers), ident.Keys(words)...) {
+			taken[kind] = append(taken[kind], strings.Replace(k, "1", "[1]", 1))
+		}
+	}
+	found := 0
+	for _, s := range api.Sections() {
+		for _, m := range s.Members {
+			if taken[m.Name] == nil || !strings.HasPrefix(s.Title, "View") {
+				continue
+			}
+			found++
+			keys := slices.Sorted(slices.Values(m.Params[0].Keys()))
+			if want := slices.Compact(slices.Sorted(slices.Values(taken[m.Name]))); !slices.Equal(keys, want) {
+				t.Errorf("%s takes %q, described are %q", m.Name, want, keys)
+			}
+			for _, k := range keys {
+				if k != "[1]" && !strings.Contains(s.Text+m.Text, "`"+k+"`") {
+					t.Errorf("%s: %s is not explained", m.Name, k)
+				}
+			}
+		}
+	}
+	if found != len(taken) {
+		t.Errorf("%d functions of %d are described", found, len(taken))
 	}
 }
 

@@ -320,10 +320,10 @@ function Plain:tick() game_remove() end`)
 		t.Errorf("%q", got)
 	}
 	target, _ := s.w.Class(slot).Field("target")
-	gone := world.ObjectID(s.w.Now.Row(slot)[target.Offset])
+	gone := world.ObjectID(s.w.Now.Row(slot).Word(target))
 	for hp := 0.0; hp <= 3; hp++ {
 		f, _ := s.w.Class(slot).Field("hp")
-		s.w.Now.Row(slot)[f.Offset] = world.NumberBits(hp)
+		s.w.Now.Row(slot).SetWord(f, world.NumberBits(hp))
 		err := s.call(world.OnContactEnd, slot, world.Args{Other: gone})
 		if got := s.lines[len(s.lines)-1]; !strings.HasSuffix(got, "true\ttrue\tfalse\ttrue\ttrue\ttrue") {
 			t.Errorf("%q", got)
@@ -371,7 +371,7 @@ func TestRandom(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, _ := w.Class(slot).Field("mark")
-		if v := numberOf(w.Now.Row(slot)[f.Offset]); i > 0 && v != first || v == math.Trunc(v) {
+		if v := numberOf(w.Now.Row(slot).Word(f)); i > 0 && v != first || v == math.Trunc(v) {
 			t.Errorf("mark = %v, then %v", first, v)
 		} else {
 			first = v

@@ -37,6 +37,36 @@ Score = object "Score" { state = { n = 0 } }
 	}
 }
 
+// TestCarriedClassesCostLittle: where a file attaches any object, the states have room for holds in all classes with bodies.
+// Until something is carried, that is a pointer for each object.
+func TestCarriedClassesCostLittle(t *testing.T) {
+	const objects, states = 50, 10
+	history := func(hook string) int {
+		s := start(t, "a.lua", `
+Runner = object "Runner" { body = { shape = { circle = 0.5 } } }
+Crate = object "Crate" { body = { shape = { circle = 0.2 } }, state = { n = 0 } }
+function Runner:onContact(other) `+hook+` end`)
+		for range objects {
+			s.spawn("Crate")
+		}
+		if c := s.w.Class(s.spawn("Crate")); c.Body.Carried != (hook != "") {
+			t.Errorf("%q: %+v", hook, c.Body)
+		}
+		var m world.Memory
+		for range states {
+			s.tick()
+			var past world.State
+			past.CopyFrom(s.w.Now)
+			m.AddState(&past)
+		}
+		return m.Bytes()
+	}
+	none, all := history(""), history("other:attach(self)")
+	if most := none + 9*objects*states; all <= none || all > most {
+		t.Errorf("%d states take %d bytes, without attach %d", states, all, none)
+	}
+}
+
 // TestAttachByAComputedName: an error says how to write the call.
 func TestAttachByAComputedName(t *testing.T) {
 	s := start(t, "a.lua", `

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
@@ -34,7 +35,7 @@ func BenchmarkHooks(b *testing.B) {
 				"game.lua", "game { state = { score = 0 } }")
 			slot := s.spawn("Ball")
 			list, _ := s.w.Class(slot).Field("#list")
-			s.w.Now.Row(slot)[list.Offset] = 4
+			s.w.Now.Row(slot).SetWord(list, 4)
 			a := &world.Args{}
 			b.ReportAllocs()
 			for b.Loop() {
@@ -44,6 +45,29 @@ func BenchmarkHooks(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkIncrement adds 1 to a field, which an object has in state or in aux, among others.
+func BenchmarkIncrement(b *testing.B) {
+	for _, part := range []string{"state", "aux"} {
+		for _, n := range []int{1, 10, 80} {
+			b.Run(fmt.Sprintf("%s/%d fields", part, n), func(b *testing.B) {
+				fields := "a = 0"
+				for i := 1; i < n; i++ {
+					fields += fmt.Sprintf(", a%d = %d", i, i)
+				}
+				s := start(b, "a.lua", fmt.Sprintf("Y = object \"Y\" { %s = { %s } }\nfunction Y:tick() self.a = self.a + 1 end", part, fields))
+				slot, a := s.spawn("Y"), &world.Args{}
+				b.ReportAllocs()
+				for b.Loop() {
+					s.w.Actor().Calls().Spend(slot, -s.w.Actor().Calls().Spent(slot)) // as in a tick of its own
+					if err := s.vm.Call(s.w.Actor(), world.OnTick, slot, a); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
 

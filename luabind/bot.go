@@ -65,7 +65,7 @@ func (b *Bot) Decide(r world.Reader, slot int, class *world.Class) (world.Input,
 		if err == nil {
 			return in, nil
 		}
-		se = syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s", err)
+		se = syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "the result %s", err)
 	}
 	if se == nil {
 		return world.Input{}, nil

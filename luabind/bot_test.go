@@ -54,7 +54,7 @@ func TestBot(t *testing.T) {
 		{`me:remove()`, "a bot can look"},
 		{`spawn("Ball")`, "a bot can look"},
 		{`world.x = 1`, "read-only"},
-		{`return { Acel = true }`, "sets Acel; Ship declares the inputs: Accel"},
+		{`return { Acel = true }`, "the result sets Acel; Ship declares the inputs: Accel"},
 		{`return 5`, "is a number"},
 		{`while true do end`, "budget"},
 		{`local function f(...) return f(1, ...) end f(1)`, "too deep"},

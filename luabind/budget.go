@@ -20,9 +20,16 @@ const (
 	OrderInstructions = 4 * HookInstructions
 )
 
-// RelevantInstructions is the limit of relevant for one answer. A host calls it
+// RelevantInstructions is the limit of relevant and predicted for one answer. They are called
 // for many pairs of objects in a tick.
 const RelevantInstructions = 10_000
+
+// ShowInstructions is the limit of a function of show for one value. It runs for many fields in
+// each frame.
+const (
+	ShowInstructions = 500
+	showMemory       = 16 << 10
+)
 
 // Limits of loading all files of a bundle.
 const (
@@ -42,6 +49,7 @@ var (
 	loadAllowance     = &allowance{"loading", loadInstructions, loadMemory}
 	testAllowance     = &allowance{"the test", testInstructions, testMemory}
 	viewAllowance     = &allowance{"the function", ViewInstructions, HookMemory}
+	showAllowance     = &allowance{"the function of show", ShowInstructions, showMemory}
 	relevantAllowance = &allowance{"the function", RelevantInstructions, HookMemory}
 )
 

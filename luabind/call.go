@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"math"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -90,15 +91,16 @@ func (L call) integerOr(i int, what string, or int) int {
 	return L.integer(i, what)
 }
 
-// text returns argument i, a string. A number counts as its text.
-func (L call) text(i int, what string) string {
+// text returns argument i, a string. A number counts as its text. The parts of what name the argument
+// in an error; they are joined only then, because that costs time.
+func (L call) text(i int, what ...string) string {
 	switch v := L.Get(i).(type) {
 	case lua.LString:
 		return string(v)
 	case lua.LNumber:
 		return formatNumber(float64(v))
 	}
-	L.RaiseError("%s must be a string, not %s", what, aTypeName(L.Get(i)))
+	L.RaiseError("%s must be a string, not %s", strings.Join(what, ""), aTypeName(L.Get(i)))
 	return ""
 }
 
@@ -131,8 +133,8 @@ func (L call) operand(i int) float64 {
 // blame notes which operand the error that follows is about.
 func (L call) blame(operand int) { L.lang.blame(operand) }
 
-// player returns a number that can be a PlayerID.
-func (L call) player(n float64) world.PlayerID {
+// playerOf returns a number as a PlayerID.
+func playerOf(L call, n float64) world.PlayerID {
 	p := clampInt(n)
 	if float64(p) != n || p < 0 || p > math.MaxUint16 {
 		L.RaiseError("%s is not a player: players are numbers, and 0 stands for none", formatNumber(n))
@@ -145,9 +147,6 @@ func (L call) atoms(pattern string) []atom { return L.lang.atoms(pattern) }
 
 // run numbers the hook, or the loading, that runs.
 func (L call) run() uint64 { return L.lang.run() }
-
-// captured returns how many variables a function captures.
-func (L call) captured(fn *lua.LFunction) int { return L.lang.captured(fn.Proto) }
 
 // function makes a Lua function that lives as long as the hook.
 func (L call) function(fn func(call) int) *lua.LFunction {

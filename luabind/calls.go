@@ -53,8 +53,9 @@ func (d callReader) calls(key string, v lua.LValue) {
 			d.fail(path, "game.%s: a function needs a name of letters, digits and _, and a list of its parameters: start = { \"number\" }", strings.Join(path, "."))
 			continue
 		}
-		if params, ok := d.isTable(path, t.RawGet(k)); ok {
-			declareCallable(d.reader, world.Function{Name: string(name), Params: d.params(path, params)})
+		if params, ok := d.isTable(path, valueAt(t, k)); ok {
+			declareCallable(d.reader, world.Function{
+				Name: string(name), Params: d.params(path, params), Command: isCommand(params)})
 		}
 	}
 }
@@ -68,14 +69,24 @@ func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKin
 	}
 	for i := 1; i <= n; i++ {
 		kind, ok := paramKinds[toText(t.RawGetInt(i))]
+		if i == 1 && isCommand(t) {
+			kind, ok = world.Number, true
+		}
+		if ok && kind == world.Ref && isCommand(t) {
+			d.fail(path, "game.%s: parameter %d is a ref, which players cannot write in a line of chat", strings.Join(path, "."), i)
+			return nil
+		}
 		if !ok {
-			d.fail(path, "game.%s: parameter %d is %s; there are \"number\", \"bool\", \"string\" and \"ref\"", strings.Join(path, "."), i, showValue(t.RawGetInt(i), 0))
+			d.fail(path, "game.%s: parameter %d is %s; there are \"number\", \"bool\", \"string\" and \"ref\", and \"player\" as the first of a command", strings.Join(path, "."), i, showValue(t.RawGetInt(i), 0))
 			return nil
 		}
 		kinds = append(kinds, kind)
 	}
 	return kinds
 }
+
+// isCommand reports whether players call the function too: then its first parameter is "player".
+func isCommand(params *lua.LTable) bool { return toText(params.RawGetInt(1)) == "player" }
 
 // bind finds the declared functions among the globals of game.lua.
 func (hc *hostCalls) bind(game *declaration, globals *lua.LTable, writes map[string]place) (errs []error) {
@@ -88,7 +99,7 @@ func (hc *hostCalls) bind(game *declaration, globals *lua.LTable, writes map[str
 		fn, isFunction := globals.RawGetString(f.Name).(*lua.LFunction)
 		_, isHook := api.LikeHook(f.Name, api.GameHooks())
 		switch {
-		case isHook || f.Name == api.Relevant:
+		case isHook || api.IsFilter(f.Name):
 			say(f.Name, "game.calls.%s: the runtime calls this hook; the host program cannot call it", f.Name)
 		case !isFunction || fn.Proto == nil || writes[f.Name].File != api.GameFile:
 			say(f.Name, "game.calls.%s: there is no function %s in %s", f.Name, f, api.GameFile)
@@ -103,6 +114,9 @@ func (hc *hostCalls) bind(game *declaration, globals *lua.LTable, writes map[str
 
 // pushCall pushes the arguments of a function that the host program calls.
 func (ha *hookArgs) pushCall(L call, e *world.Event) int {
+	if s := answered(ha.scene.world(), e); s != nil {
+		return ha.pushAnswers(L, s, e)
+	}
 	for i := range e.Values {
 		switch v := &e.Values[i].Value; v.Kind {
 		case world.Bool:

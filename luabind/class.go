@@ -11,6 +11,8 @@ type class struct {
 	declared *world.Class
 	fields   map[string]*shape // of its objects
 	hooks    [world.HookCount]*lua.LFunction
+	timers   []*lua.LFunction // as the class of the schema lists them
+	shows    *lua.LTable      // functions that show fields; nil: none
 
 	// index holds the members that the script gave the class: its methods and
 	// objProps. A lookup in a table costs no call, and the smaller the table
@@ -56,8 +58,8 @@ func (c *class) metatable() *lua.LTable { return c.meta }
 // hook returns the function of a hook, nil if the class has none.
 func (c *class) hook(h world.Hook) *lua.LFunction { return c.hooks[h] }
 
-// give takes over the hooks and members of the declaration.
-func (c *class) give(members, objProps *lua.LTable, hooks [world.HookCount]*lua.LFunction) {
+// give takes over the hooks, members and functions that show fields of the declaration.
+func (c *class) give(members, objProps *lua.LTable, hooks [world.HookCount]*lua.LFunction, shows *lua.LTable) {
 	for _, k := range sortedTableKeys(members) {
 		if n, ok := k.(lua.LString); ok {
 			c.index.RawSetString(string(n), members.RawGetString(string(n)))
@@ -66,7 +68,29 @@ func (c *class) give(members, objProps *lua.LTable, hooks [world.HookCount]*lua.
 	if objProps != nil {
 		c.index.RawSetString("objProps", objProps)
 	}
-	c.hooks = hooks
+	c.hooks, c.shows = hooks, shows
+}
+
+// giveTimers takes over the functions of timers.
+func (c *class) giveTimers(fns map[string]*lua.LFunction) {
+	c.timers = nil
+	for _, name := range c.def().Timers {
+		c.timers = append(c.timers, fns[name])
+	}
+}
+
+// timer returns the function of a timer, an index of Class.Timers.
+func (c *class) timer(i int) *lua.LFunction { return c.timers[i] }
+
+// show returns function n of those that show fields, from 1.
+func (c *class) show(n int) *lua.LFunction { return c.shows.RawGetInt(n).(*lua.LFunction) }
+
+// tables returns what the script gave the class: its members, and the functions that show fields.
+func (c *class) tables() []*lua.LTable {
+	if c.shows == nil {
+		return []*lua.LTable{c.index}
+	}
+	return []*lua.LTable{c.index, c.shows}
 }
 
 // table returns the members that the script gave the class.

@@ -42,7 +42,7 @@ type Program struct {
 	captures map[*lua.FunctionProto]int
 }
 
-// place is a line of a file. Keys has the lines of the keys of a declaration
+// place is where a class or a hook is declared; the zero place if it is not
 // there.
 type place struct {
 	File string
@@ -122,12 +122,14 @@ type dialect struct {
 // compileAs compiles files in the given order. fields are the names of fields
 // that objects may have; compileAs adds those that the files declare.
 func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[string]bool) (*Program, []error) {
-	p := &Program{sources: files, extra: d.extra, library: api.NewLibrary(entryNames(d.extra)...),
-		decls: map[string]place{}, writes: map[string]place{}, setup: setup, captures: map[*lua.FunctionProto]int{}}
+	p := &Program{sources: files, extra: d.extra, decls: map[string]place{}, writes: map[string]place{}, setup: setup, captures: map[*lua.FunctionProto]int{}}
 	trees, errs := parseAll(files)
+	assigned := map[string]bool{}
 	for _, t := range trees {
 		syntax.DeclaredNames(t, fields)
+		syntax.AssignedGlobals(t, assigned)
 	}
+	p.library = api.NewLibrary(entryNames(d.extra)...).Without(assigned)
 	unread := len(errs) > 0
 	functions := 0
 	reads := map[string]place{}
@@ -227,10 +229,10 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 	return errs
 }
 
-// Members returns, for each class of the schema, the names of the methods and
-// constants that scripts find on its objects besides the methods of every
-// object.
-func (p *Program) Members() map[string][]string { return p.NewVM().members() }
+// Members returns, for each class of the schema, the methods and constants that scripts find on
+// its objects besides the methods of every object, as they are after loading: by their names, where
+// the function of a method begins. Other values have no place.
+func (p *Program) Members() map[string]map[string]syntax.Place { return p.NewVM().members() }
 
 // declares returns the line of a declaration, if there is any.
 func (p *Program) declares() (line int, any bool) {

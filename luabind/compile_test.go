@@ -58,8 +58,12 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "X = object \"X\" { order = 1.5 }", "1: X.order must be a whole number")
 	refused(t, "X = object \"X\" { look = { shape = 1, size = 2 } }", "1: unknown key look.size; there are", "1: look.shape is a number, not a string")
 	refused(t, "X = object \"X\" { lod = \"near\" }", "1: X.lod = \"near\": must be \"predict\", \"interpolate\" or \"extrapolate\"")
-	refused(t, "X = object \"X\" {}\nY = object \"X\" {}\nZ = object \"Wall\" {}\nV = object \"game\" {}\ngame {}",
-		"2: the class X is declared twice", "3: the class Wall is declared twice, or has a name that is taken", "5: the class game is declared twice")
+	refused(t, "X = object \"X\" {}\nY = object \"X\" {}\nZ = object \"Wall\" {}\nV = object \"game\" {}\nP = object \"player\" {}",
+		"2: the class X is declared twice", "3: the class Wall is declared twice, or has a name that is taken", "4: the class game is declared twice", "5: the class player is declared twice")
+	refused(t, "game {}\nplayer {}\ngame {}\nplayer {}", "3: the class game is declared twice", "4: the class player is declared twice")
+	refused(t, "player(5)", "1: what each player has must be declared with a table: player { state = { kills = 0 } }")
+	refused(t, "player { calls = {} }", "1: player: unknown key calls; there are aux, state")
+	refused(t, "player { state = { name = str(8) } }", "1: player.state.name: view.lua has something else under this name, as it has under mine, name and object")
 	refused(t, "X = object \"X\"\nX(5)", "2: object \"X\" must be declared with a table")
 	refused(t, "X = object(5) {}", "1: a class needs a name")
 	refused(t, "X = object '5x' {}", "1: a class needs a name")
@@ -297,7 +301,7 @@ func TestErrorsHavePositions(t *testing.T) {
 	slot := s.spawn("Ship")
 	f, _ := s.w.Class(slot).Field("n")
 	for n, want := range []string{"lib/util.lua:2: ", "ship.lua:6: not here", "ship.lua:8: Ship has no field or method nothing", "ship.lua:10: attempt to index a nil value (global 'missing') with key 'field'"} {
-		s.w.Now.Row(slot)[f.Offset] = world.NumberBits(float64(n))
+		s.w.Now.Row(slot).SetWord(f, world.NumberBits(float64(n)))
 		err := s.call(world.OnTick, slot, world.Args{})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, not %q", err, want)
@@ -349,4 +353,14 @@ function X:applyInput(input) end`)
     b = { "mouse:dx", "left" } } }`,
 		`3: X.controls.a = "wheel" moves by amounts and has no position: declare a = { "number", merge = "sum" }`,
 		`4: X.controls.b = "left" has no amounts to add up: with merge = "sum", use one of wheel, mouse:dx, mouse:dy`)
+}
+
+// TestGlobalsThatAreSetLater tests that an error names the file that sets a global after it was needed.
+func TestGlobalsThatAreSetLater(t *testing.T) {
+	files := bundle("bot.lua", "local x = 1\nfunction Player:think() return {} end", "player.lua", `Player = object "Player" {}`)
+	_, err := NewProgram(files, testSetup)
+	const want = "bot.lua:2: attempt to index a nil value with key 'think'; Player is set in player.lua, which is loaded after bot.lua: files are loaded in the order of their names"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 }

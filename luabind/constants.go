@@ -18,7 +18,7 @@ func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTa
 		if _, isNumber := k.(lua.LNumber); isNumber {
 			at = path + "[" + toText(k) + "]"
 		}
-		v := t.RawGet(k)
+		v := valueAt(t, k)
 		if inner, ok := v.(*lua.LTable); ok && !over[inner] {
 			leaves(at, inner, out, over)
 		} else if s, ok := v.(lua.LString); ok {

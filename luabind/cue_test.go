@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/world"
 )
@@ -48,6 +49,31 @@ cue("boom", { x = 7 })`)
 	}
 }
 
+// TestCueLasts tests that a declared duration is in ticks, rounded up.
+func TestCueLasts(t *testing.T) {
+	cues, err := cued(t, `cue("a", { lasts = 0.5 }) cue("b", { lasts = 0.001, x = 1 }) cue("c", { lasts = 60 }) cue("d", { lasts = 0 })`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []world.Tick
+	for _, c := range cues {
+		got = append(got, c.Lasts)
+		if len(c.Fields) != one(c.Name == "b") {
+			t.Errorf("%s has the fields %v: lasts is none", c.Name, c.Fields)
+		}
+	}
+	if !slices.Equal(got, []world.Tick{30, 1, 3600, 0}) {
+		t.Errorf("they last %v ticks", got)
+	}
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 func TestCueErrors(t *testing.T) {
 	long := strings.Repeat("a", world.MaxCueText+1)
 	for _, c := range [][2]string{
@@ -63,7 +89,13 @@ func TestCueErrors(t *testing.T) {
 		{`cue("x", { a = 1 / 0 })`, "must be finite"},
 		{`cue("x", { to = "me" })`, `cue: to must be one of all, others and owner, not me`},
 		{`cue("x", { when = 1 })`, `one of confirmed and predicted`},
+		{`cue("x", { lasts = "long" })`, "cue: lasts must be a number of seconds, not long"},
+		{`cue("x", { lasts = true })`, "cue: lasts must be a number of seconds, not true"},
+		{`cue("x", { lasts = -1 })`, "x lasts -1 seconds: must be 0 to 60"},
+		{`cue("x", { lasts = 60.1 })`, "must be 0 to 60"},
+		{`cue("x", { lasts = 0 / 0 })`, "must be 0 to 60"},
 		{`cue("x", { mine = true })`, "another name"},
+		{`cue("x", { age = 1 })`, "the field age needs another name"},
 		{`cue("x", { a = 1, b = 1, c = 1, d = 1, e = 1, f = 1, g = 1, h = 1, i = 1 })`, "at most 8 fields"},
 		{`for _ = 1, 17 do cue("x") end`, "may give 16 a tick"},
 	} {
@@ -100,6 +132,7 @@ onCue("boom", function(c)
 end)
 onCue("bang", function(c) sound {} sound { wave = "noise", freq = 1e9, volume = 7, ms = 0 } end)
 onCueMoved("boom", function(c) flash { x = c.x } end)
+onCue("big", function(c) burst { x = 1, n = 1e4, color = "red" } shake { 9, ms = 100 } rumble { 0.75 } sound { y = 2, ms = 50 } end)
 onCueCancelled("boom", function(c) print("no", c.object) end)
 `
 
@@ -121,6 +154,13 @@ func TestView(t *testing.T) {
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("sounds: %+v %v", got, err)
 	}
+	c.Name = "big"
+	got, _, err = v.Show(OnCue, c, Showing{})
+	want = []Effect{{Kind: "burst", X: 1, Size: 3, MS: 600, Color: "red", Count: 200}, {Kind: "shake", Size: 3, MS: 100}, {Kind: "rumble", MS: 120, Volume: 0.75},
+		{Kind: "sound", Y: 2, MS: 50, Wave: "sine", Freq: 440, Volume: 0.3, Placed: true}}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("big: %+v %v", got, err)
+	}
 	c.Name = "boom"
 	if got, _, _ := v.Show(OnCue, c, Showing{}); len(got) != 1 {
 		t.Errorf("another's: %+v", got)
@@ -128,7 +168,7 @@ func TestView(t *testing.T) {
 	if got, _, _ := v.Show(OnCueMoved, c, Showing{}); len(got) != 1 || got[0].Size != 1 {
 		t.Errorf("moved: %+v", got)
 	}
-	if _, _, err := v.Show(OnCueCancelled, c, Showing{}); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:9:") {
+	if _, _, err := v.Show(OnCueCancelled, c, Showing{}); err != nil || len(lines) != 1 || !strings.HasPrefix(lines[0], "view.lua:10:") {
 		t.Errorf("cancelled: %v %q", err, lines)
 	}
 	if _, ok, _ := v.Show(OnCue, &world.Cue{CueKey: world.CueKey{Name: "other"}}, Showing{}); ok {
@@ -136,6 +176,27 @@ func TestView(t *testing.T) {
 	}
 	if none, err := NewView(bundle("game.lua", "x x x"), testSetup, nil); none != nil || err != nil {
 		t.Errorf("without a view.lua: %v %v", none, err)
+	}
+}
+
+// TestViewKnowsTheAge tests that a function of view.lua knows how old a cue is, and how long it lasts if that is declared.
+func TestViewKnowsTheAge(t *testing.T) {
+	v, err := NewView(bundle("game.lua", "", "view.lua", `
+onCue("x", function(c) flash { x = c.age, y = c.lasts or -1, ms = 1000 * (c.lasts or 1) } end)
+onCueMoved("x", function(c) flash { x = c.age, y = c.lasts or -1 } end)`), testSetup, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lasts    world.Tick
+		age      time.Duration
+		x, y, ms float64
+		how      ViewHook
+	}{{0, 0, 0, -1, 1000, OnCue}, {30, 250 * time.Millisecond, 0.25, 0.5, 500, OnCue}, {90, 2 * time.Second, 2, 1.5, 0, OnCueMoved}} {
+		got, ok, err := v.Show(c.how, &world.Cue{CueKey: world.CueKey{Name: "x"}, Lasts: c.lasts}, Showing{Age: c.age})
+		if err != nil || !ok || len(got) != 1 || got[0].X != c.x || got[0].Y != c.y || c.ms != 0 && got[0].MS != c.ms {
+			t.Errorf("%+v: %+v %v", c, got, err)
+		}
 	}
 }
 
@@ -157,10 +218,12 @@ func TestViewErrors(t *testing.T) {
 		{`while true do end`, "budget"},
 		{`local s = "x" while true do s = s .. s end`, "at most"},
 		{`flash { z = 1 }`, "flash has no z"},
+		{`shake { x = 1 }`, "shake has no x; there are 1 and ms"},
+		{`burst { n = "many" }`, "burst: n must be a number"},
 		{`flash { x = "1" }`, "must be a number"},
 		{`flash { x = 0 / 0 }`, "must be a number"},
 		{`flash { color = "url(x);" }`, "is not a color"},
-		{`sound { x = 1 }`, "sound has no x; there are freq, ms, volume and wave"},
+		{`sound { z = 1 }`, "sound has no z; there are file, freq, ms, volume, wave, x and y"},
 		{`sound { wave = "organ" }`, "wave must be one of [noise"},
 		{`sound { volume = "loud" }`, "must be a number"},
 		{`text { text = 5 }`, "must be a string"},
@@ -193,7 +256,7 @@ func TestCompileChecksTheView(t *testing.T) {
 		{`onCue("x", function() end) onCue("x", function() end)`, `already`},
 		{`flash { x = 1 }`, "called only in a function of onCue"},
 		{"\nX = object \"X\" {}", "view.lua:2: view.lua cannot declare classes"},
-		{`shake()`, "view.lua:1: shake is not defined"},
+		{`wobble()`, "view.lua:1: wobble is not defined"},
 		{`x = = 1`, "view.lua:1:"},
 	} {
 		_, err := NewProgram(bundle("game.lua", "", "view.lua", c[0]), testSetup)

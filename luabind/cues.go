@@ -28,7 +28,7 @@ var (
 var cueReserved = []string{"age", "mine", "name", "object"}
 
 // entries returns the functions that emit cues.
-func (cu *cues) entries() []entry { return []entry{{"cue", cu.cue}} }
+func (cu *cues) entries() []entry { return []entry{{"cue", cu.cue}, {"tell", cu.tell}} }
 
 // cue implements cue(name, fields). It emits an effect for viewers.
 func (cu *cues) cue(L call) int {
@@ -44,12 +44,12 @@ func (cu *cues) cue(L call) int {
 	var fields []world.CueField
 	for _, k := range keysOf(L, args) {
 		key, isName := k.(lua.LString)
-		v := args.RawGet(k)
+		v := valueAt(args, k)
 		switch {
 		case !isName:
 			L.RaiseError("cue: fields have names, not numbers: { x = 1 }")
 		case key == "to":
-			to = oneOf(L, "cue: to", v, cueTo)
+			to = cu.to(L, v)
 		case key == "when":
 			when = oneOf(L, "cue: when", v, cueWhen)
 		case key == "lasts":
@@ -68,6 +68,27 @@ func (cu *cues) cue(L call) int {
 	}
 	if err := cu.scene.world().Cue(name, to, when, lasts, fields); err != nil {
 		L.RaiseError("%s", err.Error())
+	}
+	return 0
+}
+
+// to reads who gets a cue: a word, or the number of a player.
+func (cu *cues) to(L call, v lua.LValue) world.CueTo {
+	if n, ok := v.(lua.LNumber); ok {
+		return world.CueFor(playerOf(L, float64(n)))
+	}
+	return oneOf(L, "cue: to", v, cueTo)
+}
+
+// tell implements tell(player, text).
+func (cu *cues) tell(L call) int {
+	cu.rights.mayChange(L)
+	cu.scene.notMigrating(L)
+	p := playerOf(L, L.number(1, "tell: the player"))
+	text := L.text(2, "tell: the text")
+	L.charge(cueCost + len(text)/32)
+	if err := cu.scene.world().Tell(p, text); err != nil {
+		L.RaiseError("tell: %s", err.Error())
 	}
 	return 0
 }

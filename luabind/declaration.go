@@ -16,6 +16,7 @@ type declaration struct {
 	table    *lua.LTable // the class table: methods go into it
 	objProps *lua.LTable
 	hooks    [world.HookCount]*lua.LFunction
+	timers   map[string]*lua.LFunction // functions of timers
 }
 
 // declaredKey is a key that a declaration may hold.
@@ -28,6 +29,12 @@ func readFields(d *declaration, key string, v lua.LValue) { fieldReader{d.reader
 
 // gameKeys are the keys of game {...}.
 var gameKeys = []declaredKey{{"state", readFields}, {"aux", readFields}, {"calls", func(d *declaration, key string, v lua.LValue) { callReader{d.reader}.calls(key, v) }}}
+
+// playerKeys are the keys of player {...}.
+var playerKeys = []declaredKey{{"state", readFields}, {"aux", readFields}}
+
+// playerReserved are the members of a player in view.lua besides the fields and id.
+var playerReserved = []string{"mine", "name", "object"}
 
 // classKeys are the keys of object "Name" {...}, in the order in which they are
 // read.
@@ -45,6 +52,7 @@ var classKeys = []declaredKey{
 	{"moves", func(d *declaration, key string, v lua.LValue) { ownerReader{d.reader}.moves(key, v) }},
 	{"correct", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.correct(key, v) }},
 	{"range", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.reach(key, v) }},
+	{"predict_range", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.reach(key, v) }},
 	{"hidden", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.hidden(key, v) }},
 	{"seen", func(d *declaration, key string, v lua.LValue) { settings{d.reader}.seen(key, v) }},
 }
@@ -85,16 +93,21 @@ func (d *declaration) methods() *lua.LTable { return d.table }
 // hook notes the function of a hook.
 func (d *declaration) hook(h world.Hook, fn *lua.LFunction) {
 	d.hooks[h] = fn
-	d.class().Hooks |= 1 << h
+	if d.class().Hooks &^= 1 << h; fn != nil {
+		d.class().Hooks |= 1 << h
+	}
 }
 
 // give passes the hooks and members of the declaration to a class of the VM.
-func (d *declaration) give(c *class) { c.give(d.table, d.objProps, d.hooks) }
+func (d *declaration) give(c *class) {
+	c.give(d.table, d.objProps, d.hooks, showsIn(d.reader))
+	c.giveTimers(d.timers)
+}
 
 // finish finds the hooks among the methods, once all files have run.
 func (d *declaration) finish() (errs []error) {
 	for _, k := range sortedTableKeys(d.table) {
-		fn, isFunction := d.table.RawGet(k).(*lua.LFunction)
+		fn, isFunction := valueAt(d.table, k).(*lua.LFunction)
 		if err := d.checkMember(toText(k), fn); err != nil {
 			errs = append(errs, err)
 		}
@@ -107,7 +120,7 @@ func (d *declaration) finish() (errs []error) {
 			}
 		}
 	}
-	return append(errs, d.checkOwnership()...)
+	return append(errs, checkOwnership(d)...)
 }
 
 // checkMember refuses members of a class whose name is reserved, is that of a
@@ -133,18 +146,12 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 }
 
 // checkOwnership finds settings of authority and ticking that exclude each other.
-func (d *declaration) checkOwnership() (errs []error) {
+func checkOwnership(d *declaration) (errs []error) {
 	c := d.class()
 	hooked := func(h world.Hook) bool { return c.Hooks.Has(h) }
 	say := func(path []string, format string, args ...any) { errs = append(errs, d.problem(path, format, args...)) }
 	if c.Moves != nil && c.Body == nil {
 		say([]string{"authority"}, "%s.authority = \"owner\" needs a body, because the owner decides where it is", c.Name)
-	}
-	if c.Moves != nil && c.Independent {
-		say([]string{"ticking"}, "%s has authority = \"owner\" and ticking = \"independent\": a class can have only one of them", c.Name)
-	}
-	if (c.Moves != nil || c.Independent) && c.LOD != world.Predict {
-		say([]string{"lod"}, "%s.lod = %q: an object that its owner moves, or that runs in the frames of its owner, is in the log of inputs, and replicated objects are not; leave out lod, or authority and ticking", c.Name, c.LOD)
 	}
 	if c.Moves == nil && hooked(world.Verify) {
 		errs = append(errs, d.atHook(world.Verify, "%s:verify is only for classes with authority = \"owner\"", c.Name))

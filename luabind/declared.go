@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -13,11 +14,12 @@ import (
 
 // declared has the declarations of the files of a bundle.
 type declared struct {
-	list     []*declaration
-	errs     []error
-	library  *api.Library
-	relevant *lua.LFunction // of game.lua
-	calls    hostCalls
+	list    []*declaration
+	errs    []error
+	library *api.Library
+	filters filters // of game.lua
+	calls   hostCalls
+	lobby   lobby
 }
 
 // fail notes an error.
@@ -29,18 +31,21 @@ func (de *declared) failed() []error { return de.errs }
 // reservedNames returns the names that no field and no method may have.
 func (de *declared) reservedNames() []string { return de.library.Reserved() }
 
-// filter returns the function relevant of game.lua, nil if there is none.
-func (de *declared) filter() *lua.LFunction { return de.relevant }
+// asked returns the functions of game.lua that are asked between ticks.
+func (de *declared) asked() filters { return de.filters }
 
 // declare starts a declaration.
 func (de *declared) declare(L *lua.LState, name string, at place) *declaration {
 	d := &declaration{reader: &reader{of: world.Class{Name: name}, where: at, set: de}, table: L.CreateTable(0, 8)}
 	if name == world.WallClass || name == world.JointClass || de.named(name) != nil {
-		d.fail(nil, "the class %s is declared twice, or has a name that is taken", name)
+		d.fail(nil, taken, name)
 	}
 	de.list = append(de.list, d)
 	return d
 }
+
+// taken is the error of a class whose name is taken.
+const taken = "the class %s is declared twice, or has a name that is taken"
 
 // named returns the declaration of a class, nil if there is none.
 func (de *declared) named(name string) *declaration {
@@ -53,7 +58,10 @@ func (de *declared) named(name string) *declaration {
 
 // finish finds the hooks among the methods of each class and among globals, once
 // all files have run. partial says that some classes may be missing.
-func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial bool) {
+func (de *declared) finish(globals *lua.LTable, writes map[string]place, chunks []*syntax.Chunk, partial bool) {
+	for _, f := range de.lobby.playerFields() {
+		de.addPlayerField(f)
+	}
 	var errs []error
 	for _, d := range de.list {
 		if d.class().Name != world.GameClass {
@@ -61,6 +69,11 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial
 		}
 	}
 	errs = append(errs, de.gameGlobals(globals, writes)...)
+	for _, d := range de.list {
+		if err := d.findTimers(globals, writes, chunks); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	if len(de.errs) == 0 && !partial { // else the class on a layer may be one of those at fault
 		errs = append(errs, de.checkLayers()...)
 		errs = append(errs, de.checkHidden()...)
@@ -72,7 +85,7 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, partial
 // them.
 func (de *declared) checkHidden() (errs []error) {
 	for _, d := range de.list {
-		if d.class().Hidden && d.class().LOD == world.Predict {
+		if d.class().Ranges.Hidden && d.class().LOD == world.Predict {
 			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"", d.class().Name))
 		}
 	}
@@ -121,9 +134,9 @@ func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (e
 		}
 		hook, exact := api.LikeHook(n, api.GameHooks())
 		switch {
-		case n == api.Relevant && at.File == api.GameFile:
-			de.relevant = fn
-		case n == api.Relevant:
+		case api.IsFilter(n) && at.File == api.GameFile:
+			de.filters.take(n, fn)
+		case api.IsFilter(n):
 			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a function of %s", n, api.GameFile))
 		case exact && at.File != api.GameFile:
 			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
@@ -133,7 +146,8 @@ func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (e
 			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is not a hook; did you mean %s?", n, hook))
 		}
 	}
-	return append(errs, de.calls.bind(d, globals, writes)...)
+	errs = append(errs, de.calls.bind(d, globals, writes)...)
+	return append(errs, de.lobby.finish(d, &de.calls, globals)...)
 }
 
 // hostCalls returns the functions that the host program may call.
@@ -156,8 +170,9 @@ func (de *declared) classes() (out []world.Class) {
 // schemaProblem gives an error of the schema a position: that of the class that the
 // error names, or that of the game's settings.
 func (de *declared) schemaProblem(err error) error {
+	var of *world.ClassError
 	for _, d := range de.list {
-		if strings.HasPrefix(err.Error(), "class "+d.class().Name+":") {
+		if errors.As(err, &of) && of.Class == d.class().Name {
 			file, line := d.place()
 			return syntax.Problem(file, max(line, 1), "%s", err)
 		}

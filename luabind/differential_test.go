@@ -53,7 +53,7 @@ func puc(t *testing.T, programs []program) [][]string {
 	}
 	text := addresses.ReplaceAllString(string(out), "$1")
 	text = strings.ReplaceAll(text, "-nan", "nan")
-	text = minusZero.ReplaceAllString(text, "0$1")
+	text = withoutMinusZeros(text)
 	parts := strings.Split(text, separator+"\n")
 	if len(parts) != len(programs)+1 {
 		t.Fatalf("%d answers for %d programs:\n%s", len(parts)-1, len(programs), out)

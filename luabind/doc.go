@@ -7,12 +7,22 @@
 //	...
 //	err = script.Call(w.Actor(), world.ApplyInput, slot, &world.Args{Input: in})
 //
-// The script is a VM. A VM serves one goroutine. NewProgram gives the compiled
-// program alone, which may be shared, to make several VMs of it.
+// The script is a VM. A VM serves one goroutine. NewProgram compiles without
+// making a VM; several VMs may share its result.
 //
-// Other files of a game are loaded by other functions: NewView loads view.lua, which
-// turns cues into effects; NewBot loads a player written in Lua; NewTests loads a test
-// file, which runs on a Stage. View and Bot read a world and change nothing in it.
+// Other files of a game are loaded by other functions: NewView loads view.lua; NewBot loads a
+// player written in Lua; NewTests loads a test file, which runs on a Stage. View and Bot read a
+// world and change nothing in it.
+//
+// # What is declared
+//
+// Besides classes (declaration), the files declare the state of the match and of each player, the
+// timers that hooks start (timers), teams (teams), the functions that the host program and
+// players call (hostCalls), and what a player is asked before joining (lobby, entryform.go).
+//
+// A View turns cues into effects. It also describes what is shown over the game: hud and camera
+// run on a Frame, some 20 times a second, and give a HUD (hud, scoreboard, camera); tileMaps are
+// decoration. What it remembers between calls is the table of keep (memory), which is not rewound.
 //
 // # Guests
 //

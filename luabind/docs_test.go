@@ -23,9 +23,9 @@ func TestScriptingPageExamples(t *testing.T) {
 		switch {
 		case strings.HasPrefix(code, "test("):
 			_, err = NewTests("page_test.lua", code)
-		case strings.HasPrefix(code, "onCue("):
+		case strings.HasPrefix(code, "onCue("), strings.HasPrefix(code, "camera("), strings.HasPrefix(code, "local mine = keep"):
 			_, err = NewView(bundle(api.ViewFile, code), testSetup, nil)
-		case strings.HasPrefix(code, "function relevant("), strings.HasPrefix(code, "game {"):
+		case strings.HasPrefix(code, "function relevant("), strings.HasPrefix(code, "function predicted("), strings.HasPrefix(code, "function filterChat("), strings.HasPrefix(code, "teams {"), strings.HasPrefix(code, "game {"), strings.HasPrefix(code, "player {"):
 			_, err = NewProgram(bundle(api.GameFile, code), testSetup)
 		default:
 			_, err = NewProgram(bundle("page.lua", code), testSetup)

@@ -19,12 +19,12 @@ func entryNames(list []extra) (names []string) {
 	return names
 }
 
-// shelf is a table of functions and constants under one global name.
-type shelf struct {
+// libraryTable is a table of functions and constants under one global name.
+type libraryTable struct {
 	Name    string
 	Entries []entry
 	Numbers map[string]float64
 }
 
-// shelves returns the library's tables that need nothing but the language.
-func shelves() []shelf { return []shelf{mathShelf(), stringShelf(), vecShelf()} }
+// libraryTables returns the library's tables that need nothing but the language.
+func libraryTables() []libraryTable { return []libraryTable{mathTable(), stringTable(), vecTable()} }

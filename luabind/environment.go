@@ -35,11 +35,16 @@ func (en *environment) helper(name string) lua.LValue { return en.values[name] }
 func (en *environment) method(name string) *lua.LFunction { return en.methods[name] }
 
 // freeze makes a table read-only.
-func (en *environment) freeze(t *lua.LTable) { t.Metatable = en.frozen }
+func (en *environment) freeze(t *lua.LTable) {
+	gapped := hasGaps(t)
+	if t.Metatable = en.frozen; gapped {
+		t.Metatable = en.lang.gapped().Frozen
+	}
+}
 
 // freezeAll freezes everything that scripts can reach from tables, and returns an error
 // for values that cannot be frozen.
-func (en *environment) freezeAll(tables []*lua.LTable) []error { return freezeAll(en.frozen, tables) }
+func (en *environment) freezeAll(tables []*lua.LTable) []error { return freezeAll(en.freeze, tables) }
 
 // none returns an empty read-only table.
 func (en *environment) none() *lua.LTable { return en.empty }
@@ -72,9 +77,9 @@ func (en *environment) bindMethods(L *lua.LState, list []methodEntry) {
 	}
 }
 
-// bindShelf makes a library table, and provides each member under its full name
+// bindLibrary makes a library table, and provides each member under its full name
 // as well.
-func (en *environment) bindShelf(L *lua.LState, s shelf) {
+func (en *environment) bindLibrary(L *lua.LState, s libraryTable) {
 	t := L.CreateTable(0, len(s.Entries))
 	put := func(name string, v lua.LValue) {
 		t.RawSetString(name, v)

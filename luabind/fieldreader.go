@@ -37,7 +37,7 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if d.fieldName(path, k) {
-			d.class().Fields = append(d.class().Fields, d.leaves(path, name, t.RawGet(k), key == "aux", false)...)
+			d.class().Fields = append(d.class().Fields, d.leaves(path, name, valueAt(t, k), key == "aux", false)...)
 		}
 	}
 }
@@ -102,7 +102,7 @@ func (d fieldReader) recordLeaves(path []string, name string, parts *lua.LTable,
 			d.fail(path, "%s.%s: a part of a record needs a name of letters, digits and _, and a default: count = 0", d.class().Name, strings.Join(at, "."))
 			continue
 		}
-		out = append(out, d.leaves(at, name+"."+toText(k), parts.RawGet(k), aux, inList)...)
+		out = append(out, d.leaves(at, name+"."+toText(k), valueAt(parts, k), aux, inList)...)
 	}
 	if len(keys) == 0 {
 		d.fail(path, "%s.%s: a record needs at least one part: record { count = 0 }", d.class().Name, strings.Join(path, "."))
@@ -138,7 +138,7 @@ func (t *fieldType) field() world.Field {
 	f := world.Field{Name: "default", Kind: t.kind, Cap: t.cap, Show: world.ShowStep}
 	f.Default = make([]uint64, f.Words())
 	if t.kind == world.String {
-		_ = world.PutString(f.Default, &f, t.text) // its length was checked by str
+		_ = world.PutString(world.Row{State: f.Default}, &f, t.text) // its length was checked by str
 	}
 	return f
 }
@@ -183,7 +183,7 @@ func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Fiel
 	return f, ok && d.limits(path, &f, t, kind == "angle")
 }
 
-// limits reads range, step and show.
+// limits reads range and step of a number, and show.
 func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle bool) bool {
 	at := d.class().Name + "." + strings.Join(path, ".")
 	for _, o := range []struct {
@@ -209,15 +209,35 @@ func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle 
 	if angle {
 		f.Show = world.ShowShortest
 	}
-	v := t.RawGetString("show")
+	return d.show(append(slices.Clone(path), "show"), at, f, t.RawGetString("show"))
+}
+
+// show reads show, which is the name of a way or a function.
+func (d fieldReader) show(path []string, at string, f *world.Field, v lua.LValue) bool {
 	if v == lua.LNil {
 		return true
 	}
 	show, known := shows[toText(v)]
-	if !known || f.Kind != world.Number && show != world.ShowStep {
-		d.fail(append(slices.Clone(path), "show"), "%s: show must be \"lerp\", \"step\" or \"shortest\" for a number, and \"step\" for other fields", at)
+	fn, isFunction := v.(*lua.LFunction)
+	switch {
+	case isFunction && fn.Proto == nil:
+		d.fail(path, "%s: show is a function of the library: write one of your own, function(a, b, f) ... end", at)
+		return false
+	case isFunction && f.Kind != world.Ref:
+		f.Show, f.ShowWith = world.ShowFunction, addShow(d.reader, fn)
+		return true
+	case !known || f.Kind != world.Number && show != world.ShowStep:
+		d.fail(path, "%s: show must be %s", at, showsOf[f.Kind])
 		return false
 	}
 	f.Show = show
 	return true
+}
+
+// showsOf says what show may be for a kind of field.
+var showsOf = map[world.FieldKind]string{
+	world.Number: `"lerp", "step", "shortest" or a function of two values and a fraction: function(a, b, f) return ... end`,
+	world.Bool:   `"step" or a function of two values and a fraction: function(a, b, f) return ... end`,
+	world.String: `"step" or a function of two values and a fraction: function(a, b, f) return ... end`,
+	world.Ref:    `"step" for a reference`,
 }

@@ -41,9 +41,9 @@ func (fs *fields) view(views *[]*lua.LUserData, n int, p part) *lua.LUserData {
 }
 
 // row returns the fields of an object, as the acting object sees it.
-func (fs *fields) row(L call, h *handle) []uint64 {
+func (fs *fields) row(L call, h *handle) world.Row {
 	s, slot := fs.scene.look(L, h)
-	return s.Words[slot*s.Stride : (slot+1)*s.Stride]
+	return s.Row(slot)
 }
 
 func (fs *fields) listLen(L call, p *part) int { return p.count().Len(fs.row(L, p.Of)) }
@@ -160,21 +160,21 @@ func (fs *fields) pushLeaf(L call, h *handle, i int) {
 }
 
 // pushField pushes what a row of state holds in a field.
-func (fs *fields) pushField(L call, row []uint64, f *world.Field) {
+func (fs *fields) pushField(L call, row world.Row, f *world.Field) {
 	switch f.Kind {
 	case world.Number:
-		L.Push(L.num(numberOf(row[f.Offset])))
+		L.Push(L.num(numberOf(row.Word(f))))
 	case world.Bool:
-		L.Push(lua.LBool(row[f.Offset] != 0))
+		L.Push(lua.LBool(row.Word(f) != 0))
 	case world.Ref:
-		L.Push(fs.scene.refOf(world.ObjectID(row[f.Offset])))
+		L.Push(fs.scene.refOf(world.ObjectID(row.Word(f))))
 	case world.String:
 		L.Push(lua.LString(world.StringField(row, f)))
 	}
 }
 
 // present raises an error for a field of an item that the list does not have.
-func (fs *fields) present(L call, h *handle, row []uint64, i int) {
+func (fs *fields) present(L call, h *handle, row world.Row, i int) {
 	if f := &h.Class.def().Fields[i]; f.List != 0 && !h.Class.def().Has(row, i) {
 		L.RaiseError("%s.%s: the list has %d items now", h.Class.def().Name, f.Name, h.Class.def().Fields[i-f.List].Len(row))
 	}
@@ -223,7 +223,7 @@ func (fs *fields) length(L call, v lua.LValue) int {
 // at returns what a key of a table, or of a list or a record of state, holds.
 func (fs *fields) at(L call, v, key lua.LValue) lua.LValue {
 	if t, ok := v.(*lua.LTable); ok {
-		return t.RawGet(key)
+		return valueAt(t, key)
 	}
 	fs.getPart(L, asPart(v), key)
 	got := L.Get(-1)

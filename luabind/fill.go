@@ -7,7 +7,7 @@ import (
 )
 
 // fill writes a value into a row, in the place of a field or of a part of one.
-func (wr *writer) fill(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
+func (wr *writer) fill(L call, row world.Row, h *handle, s *shape, base int, value lua.LValue) {
 	L.charge(1)
 	if s.plain() {
 		wr.fillLeaf(L, row, h, base+s.At, value)
@@ -39,7 +39,7 @@ func (s shape) ref(h *handle, base int) bool {
 	return s.plain() && h.Class.def().Fields[base+s.At].Kind == world.Ref
 }
 
-func (wr *writer) fillList(L call, row []uint64, h *handle, s *shape, base int, value lua.LValue) {
+func (wr *writer) fillList(L call, row world.Row, h *handle, s *shape, base int, value lua.LValue) {
 	p := part{Of: h, Shape: s, Base: base}
 	n, f := wr.fields.length(L, value), p.count()
 	if n > f.Cap {
@@ -48,35 +48,35 @@ func (wr *writer) fillList(L call, row []uint64, h *handle, s *shape, base int, 
 	for i := 1; i <= n; i++ {
 		wr.fill(L, row, h, s.Item, p.itemBase(i), wr.fields.at(L, value, L.num(float64(i))))
 	}
-	row[f.Offset] = uint64(n)
+	row.SetWord(f, uint64(n))
 }
 
-func (wr *writer) fillLeaf(L call, row []uint64, h *handle, i int, value lua.LValue) {
+func (wr *writer) fillLeaf(L call, row world.Row, h *handle, i int, value lua.LValue) {
 	op, f := wr.opFor(L, h, i, value), &h.Class.def().Fields[i]
 	if op.Kind == world.SetWord {
-		row[f.Offset] = op.Word
+		row.SetWord(f, op.Word)
 	} else if err := world.PutString(row, f, op.Text); err != nil {
 		L.RaiseError("%s.%s", h.Class.def().Name, err.Error())
 	}
 }
 
-func (wr *writer) fillDefault(row []uint64, h *handle, s *shape, base int) {
+func (wr *writer) fillDefault(row world.Row, h *handle, s *shape, base int) {
 	f := &h.Class.def().Fields[base+s.At]
 	switch {
 	case s.Item != nil:
-		row[f.Offset] = 0
+		row.SetWord(f, 0)
 	case s.Parts != nil:
 		for _, name := range ident.Keys(s.Parts) {
 			wr.fillDefault(row, h, s.Parts[name], base)
 		}
 	default:
-		copy(row[f.Offset:], f.Default)
+		copy(row.Words(f), f.Default)
 	}
 }
 
 // emit carries out the changes that give a field of an object what the row has
 // there.
-func (wr *writer) emit(L call, row []uint64, h *handle, s *shape, base int) {
+func (wr *writer) emit(L call, row world.Row, h *handle, s *shape, base int) {
 	f := &h.Class.def().Fields[base+s.At]
 	switch {
 	case s.Item != nil:
@@ -92,6 +92,6 @@ func (wr *writer) emit(L call, row []uint64, h *handle, s *shape, base int) {
 	case f.Kind == world.String:
 		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetText, Field: base + s.At, Text: world.StringField(row, f)})
 	default:
-		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: base + s.At, Word: row[f.Offset]})
+		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: base + s.At, Word: row.Word(f)})
 	}
 }

@@ -8,25 +8,25 @@ import (
 // isFrozen reports whether a table is read-only. The metatable marks it:
 // scripts cannot set one, all their writes go through syntax.Set, and the table
 // functions check it. Reading, # and iteration work as on any table.
-func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil }
+func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil && !marked(t, openMark) }
 
 func raiseFrozen(L call) {
-	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of queries are frozen; keep what changes in the object's state")
+	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of queries are frozen; keep what changes in the object's state, and in view.lua with keep")
 }
 
 // freezer walks everything that scripts can reach after loading.
 type freezer struct {
-	frozen *lua.LTable
+	freeze func(*lua.LTable)
 	seen   map[lua.LValue]bool
 	errs   []error
 }
 
-// freezeAll freezes all tables that scripts can reach from the given ones. It
+// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones. It
 // refuses functions that keep a variable and change it, because a rewind could
 // not restore it. The given tables keep their own metatables: scripts do not
 // see them as tables.
-func freezeAll(frozen *lua.LTable, tables []*lua.LTable) []error {
-	f := &freezer{frozen: frozen, seen: map[lua.LValue]bool{}}
+func freezeAll(freeze func(*lua.LTable), tables []*lua.LTable) []error {
+	f := &freezer{freeze: freeze, seen: map[lua.LValue]bool{}}
 	for _, t := range tables {
 		f.members(t)
 	}
@@ -35,19 +35,19 @@ func freezeAll(frozen *lua.LTable, tables []*lua.LTable) []error {
 
 func (f *freezer) members(t *lua.LTable) {
 	for _, k := range sortedTableKeys(t) {
-		f.walk(t.RawGet(k))
+		f.walk(valueAt(t, k))
 	}
 }
 
 func (f *freezer) walk(v lua.LValue) {
 	switch v := v.(type) {
 	case *lua.LTable:
-		if f.seen[v] {
+		if f.seen[v] || marked(v, keptMark) {
 			return
 		}
 		f.seen[v] = true
 		if !isFrozen(v) {
-			v.Metatable = f.frozen
+			f.freeze(v)
 		}
 		f.members(v)
 	case *lua.LFunction: // ours, in Go, keep nothing between calls
@@ -73,11 +73,11 @@ func (f *freezer) function(fn *lua.LFunction) {
 // often as it can from small functions takes some 20 ms.
 const captureCost = 50
 
-// luaClosure charges a new function for the variables that it captures. Each
+// closure implements syntax.Closure(f). It charges a new function for the variables that it captures. Each
 // stays on a list that every return and every later closure walks.
-func luaClosure(L call) int {
+func (L call) closure() int {
 	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
-	if n := L.captured(fn); n > 0 {
+	if n := L.lang.captured(fn.Proto); n > 0 {
 		L.charge(captureCost * n)
 	}
 	L.alloc(128)

@@ -262,7 +262,7 @@ func (g *generator) expr(depth int) string {
 	case 12:
 		return "({" + a() + ", " + b() + "})[" + g.pick("1", "2") + "]"
 	case 13:
-		return "({x = " + a() + ", [" + g.pick("1", "2", "'y'") + "] = " + b() + ", " + a() + g.pick("", ", id("+b()+")") + "})[" + g.pick("1", "2", "'x'", "'y'") + "]"
+		return "({x = " + a() + ", [" + g.pick("1", "2", "'y'", "30") + "] = " + b() + ", " + a() + g.pick("", ", id("+b()+")") + "})[" + g.pick("1", "2", "'x'", "'y'", "30") + "]"
 	case 14:
 		return g.text()
 	}

@@ -124,7 +124,7 @@ func (s *testScene) field(slot int, name string) float64 {
 	if !ok {
 		s.t.Fatalf("no field %s", name)
 	}
-	return numberOf(s.w.Now.Row(slot)[f.Offset])
+	return numberOf(s.w.Now.Row(slot).Word(f))
 }
 
 // scriptErrors returns the script errors in a joined error.

@@ -22,7 +22,9 @@ func (ha *hookArgs) open() { ha.contact = nil }
 // push pushes the arguments of a hook and returns their number.
 func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTable) int {
 	switch h {
-	case world.OnStart, world.OnGameTick:
+	case world.OnStart:
+		return L.pushText(world.LevelsOf(ha.scene.world()).InForce().Name)
+	case world.OnGameTick:
 		return 0
 	case world.OnJoin, world.OnLeave:
 		L.Push(L.num(float64(a.Player)))
@@ -31,6 +33,10 @@ func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTa
 		return ha.pushMigrate(L, a)
 	case world.HostEvent:
 		return ha.pushCall(L, a.Event)
+	case world.OnTimer:
+		if ha.scene.acting().ID == world.GameID {
+			return 0
+		}
 	}
 	L.Push(ha.scene.self())
 	switch h {

@@ -86,7 +86,7 @@ end`)
 	answers := []struct {
 		want world.Input
 		err  string
-	}{{want: world.Input{Buttons: buttons["fire"]}}, {}, {err: "sets fre; P declares the inputs: fire"}, {err: "sets aim to a boolean"}, {err: "is a number"}}
+	}{{want: world.Input{Buttons: buttons["fire"]}}, {}, {err: "the result sets fre; P declares the inputs: fire"}, {err: "sets aim to a boolean"}, {err: "is a number"}}
 	answers[0].want.Axes[axes["aim"]], answers[0].want.Axes[axes["zoom"]] = 1, 2
 	for i, a := range answers {
 		args := world.Args{Input: world.Input{Buttons: 77}}

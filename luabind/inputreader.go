@@ -33,7 +33,7 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.class().Name, strings.Join(path, "."), name)
 			continue
 		}
-		f, ok := d.inputField(path, t.RawGet(k))
+		f, ok := d.inputField(path, valueAt(t, k))
 		if !ok {
 			continue
 		}

@@ -85,7 +85,7 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 	keys := sortedTableKeys(t)
 	known := slices.ContainsFunc(keys, func(k lua.LValue) bool { _, ok := world.FindInput(c.Inputs, toText(k)); return ok })
 	for _, k := range keys {
-		key, value := toText(k), t.RawGet(k)
+		key, value := toText(k), valueAt(t, k)
 		f, ok := world.FindInput(c.Inputs, key)
 		if !ok && isBot && known {
 			continue
@@ -106,8 +106,8 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 	return world.Conform(c.Inputs, in), nil
 }
 
-// wrongInput returns the message about a field that the result of think, or of a bot,
-// may not have.
+// wrongInput returns the message about a field that a table of inputs may not have. The caller
+// puts before it which table that is.
 func wrongInput(c *world.Class, what, key string) error {
-	return fmt.Errorf("the result %s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
+	return fmt.Errorf("%s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
 }

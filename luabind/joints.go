@@ -118,7 +118,7 @@ func (o *jointOptions) read(args *lua.LTable) {
 	allowed := strings.Fields(commonOptions + " " + o.form.options)
 	numbers := o.numbers()
 	for _, k := range keysOf(o.L, args) {
-		key, v := toText(k), args.RawGet(k)
+		key, v := toText(k), valueAt(args, k)
 		switch n, isNumber := v.(lua.LNumber); {
 		case !slices.Contains(allowed, key):
 			o.L.RaiseError("%s has no option %s; there are %s", o.form.name, key, world.Listed(ident.NearestFirst(key, allowed)))

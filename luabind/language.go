@@ -19,7 +19,8 @@ type language struct {
 	patterns map[string][]atom
 	captures map[*lua.FunctionProto]int // variables that each function captures
 	runs     uint64                     // of hooks from outside, and of files
-	operand  int                        // the number of the operand that the last error about one was about
+	gaps     gaps
+	operand  int // the number of the operand that the last error about one was about
 }
 
 // maxPatterns is how many patterns are kept.
@@ -35,6 +36,7 @@ func (l *language) open() *lua.LState {
 	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
 	L.SetContext(l.budget)
 	l.numbers.Watch(L)
+	l.gaps = newGaps(L)
 	return L
 }
 
@@ -100,6 +102,9 @@ func (l *language) atoms(pattern string) []atom {
 	}
 	return atoms
 }
+
+// gapped returns the metatables of tables with gaps.
+func (l *language) gapped() gaps { return l.gaps }
 
 // captured returns how many variables of the function around it a function
 // captures.

@@ -19,7 +19,7 @@ func baseEntries() []entry {
 func baseHelpers() []entry {
 	return []entry{
 		{syntax.Concat, luaConcat}, {syntax.Pow, luaPow}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
-		{syntax.Closure, luaClosure}, {syntax.Varargs, luaVarargs},
+		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}
 }
 
@@ -100,16 +100,22 @@ func luaTostring(L call) int {
 	return L.pushText(toText(L.Get(1)))
 }
 
-// luaTonumber implements tonumber(v) and tonumber(text, base).
+// luaTonumber implements tonumber(v) and tonumber(text, base). With a base other than 10, a
+// number counts as its text.
 func luaTonumber(L call) int {
+	if L.GetTop() == 0 {
+		L.RaiseError("tonumber: a value is missing")
+	}
 	base := L.integerOr(2, "tonumber: base", 10)
-	switch v := L.Get(1).(type) {
-	case lua.LNumber:
+	v := L.Get(1)
+	if _, isNumber := v.(lua.LNumber); isNumber && base == 10 {
 		L.Push(v)
 		return 1
-	case lua.LString:
-		L.charge(len(v) / 4)
-		if n, ok := textToNumber(string(v), base); ok {
+	}
+	if _, isText := v.(lua.LString); isText || base != 10 {
+		s := L.text(1, "tonumber: with a base, the value")
+		L.charge(len(s) / 4)
+		if n, ok := textToNumber(L, s, base); ok {
 			L.Push(L.num(n))
 			return 1
 		}
@@ -118,14 +124,14 @@ func luaTonumber(L call) int {
 	return 1
 }
 
-func textToNumber(s string, base int) (float64, bool) {
+func textToNumber(L call, s string, base int) (float64, bool) {
 	if base == 10 {
 		return syntax.ParseNumber(s)
 	}
-	s = strings.ToLower(strings.Trim(s, " \t\n\v\f\r"))
-	if base < 2 || base > 36 || s == "" {
-		return 0, false
+	if base < 2 || base > 36 {
+		L.RaiseError("tonumber: the base is %d: it must be 2 to 36", base)
 	}
+	s = strings.ToLower(strings.Trim(s, " \t\n\v\f\r"))
 	if base == 16 {
 		s = strings.TrimPrefix(s, "0x")
 	}

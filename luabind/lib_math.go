@@ -7,10 +7,10 @@ import (
 	"github.com/hindcast/hindcast/world/detmath"
 )
 
-// mathShelf returns the table math of Lua with the same bits on every CPU. It has no random;
+// mathTable returns the table math of Lua with the same bits on every CPU. It has no random;
 // random is a function of the world.
-func mathShelf() shelf {
-	s := shelf{Name: "math", Numbers: map[string]float64{"pi": math.Pi, "huge": math.Inf(1)}}
+func mathTable() libraryTable {
+	s := libraryTable{Name: "math", Numbers: map[string]float64{"pi": math.Pi, "huge": math.Inf(1)}}
 	one := map[string]func(float64) float64{
 		"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "sqrt": detmath.Sqrt,
 		"sin": detmath.Sin, "cos": detmath.Cos, "tan": detmath.Tan,
@@ -26,7 +26,7 @@ func mathShelf() shelf {
 	for _, n := range ident.Keys(two) {
 		s.Entries = append(s.Entries, entry{n, mathTwo("math."+n, two[n])})
 	}
-	return shelf{Name: s.Name, Numbers: s.Numbers, Entries: append(s.Entries,
+	return libraryTable{Name: s.Name, Numbers: s.Numbers, Entries: append(s.Entries,
 		entry{"max", mathMax}, entry{"min", mathMin}, entry{"modf", mathModf})}
 }
 
@@ -88,9 +88,9 @@ func luaPow(L call) int {
 	return 1
 }
 
-// vecShelf returns the table vec: functions for pairs of numbers.
-func vecShelf() shelf {
-	return shelf{Name: "vec", Entries: []entry{
+// vecTable returns the table vec: functions for pairs of numbers.
+func vecTable() libraryTable {
+	return libraryTable{Name: "vec", Entries: []entry{
 		{"length", vecLength}, {"normalize", vecNormalize}, {"dot", vecDot},
 		{"rotate", vecRotate}, {"angle", vecAngle}, {"fromAngle", vecFromAngle},
 		{"distance", vecDistance},

@@ -40,7 +40,7 @@ func stringMatch(L call) int {
 }
 
 // search finds the first match and pushes its captures, after its place if
-// place is set.
+// widgetPlaces are where a widget may be put.
 func search(L call, s, pattern string, from int, place bool) int {
 	m := newMatcher(L, s, pattern, true)
 	for ; from <= len(s); from++ {
@@ -138,7 +138,7 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 		m.expand(out, string(by), from, to)
 		return
 	case *lua.LTable:
-		v = by.RawGet(m.value(0, from, to))
+		v = valueAt(by, m.value(0, from, to))
 	case *lua.LFunction:
 		m.L.Push(by)
 		m.L.Call(m.push(from, to, true), 1)

@@ -8,8 +8,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-func stringShelf() shelf {
-	return shelf{Name: "string", Entries: []entry{
+func stringTable() libraryTable {
+	return libraryTable{Name: "string", Entries: []entry{
 		{"len", stringLen}, {"sub", stringSub}, {"upper", stringUpper},
 		{"lower", stringLower}, {"rep", stringRep}, {"byte", stringByte},
 		{"char", stringChar}, {"format", stringFormat}, {"find", stringFind},

@@ -29,9 +29,9 @@ func (ls *lists) helpers() []entry {
 	return []entry{{syntax.NextIndex, ls.nextIndex}, {syntax.NextKey, ls.nextKey}}
 }
 
-// shelf returns the library's table of functions for tables.
-func (ls *lists) shelf() shelf {
-	return shelf{Name: "table", Entries: []entry{
+// table returns the library's table of functions for tables.
+func (ls *lists) table() libraryTable {
+	return libraryTable{Name: "table", Entries: []entry{
 		{"insert", ls.tableInsert}, {"remove", ls.tableRemove}, {"concat", ls.tableConcat},
 		{"sort", ls.tableSort}, {"unpack", ls.unpack},
 	}}
@@ -105,7 +105,7 @@ func (ls *lists) listSort(L call, p *part, s *sorter) int {
 		values[i] = ls.fields.at(L, L.Get(1), L.num(float64(i+1)))
 	}
 	s.sort(values, make([]lua.LValue, n))
-	row := slices.Clone(ls.fields.row(L, p.Of))
+	row := ls.fields.row(L, p.Of).Clone()
 	for i, v := range values {
 		from := i + 1
 		if item := asPart(v); item != nil {
@@ -261,6 +261,7 @@ func (ls *lists) tableInsert(L call) int {
 			L.RaiseError("a list holds at most %d values", maxArray-1)
 		}
 		t.Insert(at, v)
+		closeGap(L, t, n+1)
 	default:
 		L.RaiseError("table.insert takes a table, an optional position and a value")
 	}

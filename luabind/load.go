@@ -1,7 +1,10 @@
 package luabind
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -19,7 +22,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 			return append(found.failed(), err) // later files would fail because of it
 		}
 	}
-	found.finish(L.G.Global, vm.prog.writes, false)
+	found.finish(L.G.Global, vm.prog.writes, vm.prog.chunks, false)
 	if errs := found.failed(); len(errs) > 0 {
 		return errs
 	}
@@ -29,7 +32,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 			return []error{err}
 		}
 	}
-	vm.relevant, vm.calls = found.filter(), found.hostCalls()
+	vm.filters, vm.calls = found.asked(), found.hostCalls()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
 	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global))
@@ -46,7 +49,7 @@ func (vm *VM) loadLoosely() []error {
 		}
 	}
 	found := vm.loader.collected()
-	found.finish(L.G.Global, vm.prog.writes, true)
+	found.finish(L.G.Global, vm.prog.writes, vm.prog.chunks, true)
 	return found.failed()
 }
 
@@ -71,10 +74,34 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 	L.Push(L.NewFunctionFromProto(c.Proto))
 	vm.env.pushImports(L, c.Imports)
 	if err := L.PCall(len(c.Imports), 0, nil); err != nil {
-		return vm.problems.of(err)
+		se := vm.problems.of(err)
+		se.Message += vm.prog.setLater(se)
+		return se
 	}
 	return nil
 }
+
+// setLater explains an error about nil in the main chunk of a file: the line uses a global that a file
+// sets which is loaded later. It is "" if the line uses none.
+func (p *Program) setLater(se *world.ScriptError) string {
+	at := slices.Index(p.files, se.File)
+	if at < 0 || !strings.Contains(se.Message, "nil value") {
+		return ""
+	}
+	lines := strings.Split(p.sources[at].Text, "\n")
+	if se.Line < 1 || se.Line > len(lines) {
+		return ""
+	}
+	for _, name := range rxName.FindAllString(lines[se.Line-1], -1) {
+		if set, ok := p.writes[name]; ok && slices.Index(p.files, set.File) > at {
+			return fmt.Sprintf("; %s is set in %s, which is loaded after %s: files are loaded in the order of their names", name, set.File, se.File)
+		}
+	}
+	return ""
+}
+
+// rxName matches what may be a name.
+var rxName = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // schemaOf makes the schema from the declarations of the files.
 func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
@@ -87,6 +114,7 @@ func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
 	if err != nil {
 		return nil, found.schemaProblem(err)
 	}
+	schema.Teams = found.joining().options()
 	return schema, nil
 }
 

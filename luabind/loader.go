@@ -1,6 +1,8 @@
 package luabind
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -17,6 +19,7 @@ type loader struct {
 	library *api.Library
 	places  map[string]place // of declarations, by class
 	found   *declared
+	teams   []team // of the files that were loaded last
 }
 
 // begin starts to run the files: declarations are collected, and the game object
@@ -32,7 +35,7 @@ func (lo *loader) begin(L *lua.LState) {
 // end ends it and returns what the files declared.
 func (lo *loader) end() *declared {
 	found := lo.found
-	lo.found = nil
+	lo.found, lo.teams = nil, found.joining().teamList()
 	lo.rights.in(inHook)
 	return found
 }
@@ -42,7 +45,7 @@ func (lo *loader) collected() *declared { return lo.found }
 
 // entries returns the functions that declare.
 func (lo *loader) entries() []entry {
-	return []entry{{"object", lo.object}, {"str", lo.str}, {"ref", lo.ref}, {"list", lo.list}, {"record", lo.record}}
+	return []entry{{"object", lo.object}, {"player", lo.player}, {"teams", lo.declareTeams}, {"entry", lo.entry}, {"str", lo.str}, {"ref", lo.ref}, {"list", lo.list}, {"record", lo.record}}
 }
 
 // object implements object "Name", which waits for its table.
@@ -59,6 +62,9 @@ func (lo *loader) object(L call) int {
 			L.RaiseError("object %q must be declared with a table: object %q { ... }", string(name), string(name))
 		}
 		d := lo.declare(L, string(name))
+		if world.HoldsState(string(name)) {
+			d.fail(nil, taken, string(name))
+		}
 		d.read(t, classKeys)
 		L.Push(d.methods())
 		return 1
@@ -77,6 +83,56 @@ func (lo *loader) game(L call) int {
 	d.read(t, gameKeys)
 	return 0
 }
+
+// player implements player {...}.
+func (lo *loader) player(L call) int {
+	lo.rights.whileLoading(L, "player")
+	t, ok := L.Get(1).(*lua.LTable)
+	if !ok {
+		L.RaiseError("what each player has must be declared with a table: player { state = { kills = 0 } }")
+	}
+	d := lo.declare(L, world.PlayerClass)
+	d.read(t, playerKeys)
+	for _, name := range playerReserved {
+		if slices.Contains(fieldNames(d.class()), name) {
+			d.fail([]string{"state", name}, "player.state.%s: view.lua has something else under this name, as it has under %s", name, world.Listed(playerReserved))
+		}
+	}
+	return 0
+}
+
+// declareTeams implements teams {...}.
+func (lo *loader) declareTeams(L call) int {
+	lo.rights.whileLoading(L, "teams")
+	if !lo.found.joining().declareTeams(readTeams(L)) {
+		L.RaiseError("teams { ... } is declared twice")
+	}
+	return 0
+}
+
+// entry implements entry {...}.
+func (lo *loader) entry(L call) int {
+	lo.rights.whileLoading(L, "entry")
+	var at place
+	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil {
+		at = place{File: m[1], Line: atoi(m[2])}
+	}
+	if !lo.found.joining().declareForm(readEntry(L), at) {
+		L.RaiseError("entry { ... } is declared twice")
+	}
+	return 0
+}
+
+// know notes teams that other files have declared.
+func (lo *loader) know(list []world.Option) {
+	lo.teams = nil
+	for _, t := range list {
+		lo.teams = append(lo.teams, team{t.Name, t.Color})
+	}
+}
+
+// teamList returns the teams, by name.
+func (lo *loader) teamList() []team { return lo.teams }
 
 // declare starts a declaration. One of a name that is taken is an error.
 func (lo *loader) declare(L call, name string) *declaration {

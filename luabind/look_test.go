@@ -20,6 +20,8 @@ func TestLooksNameFields(t *testing.T) {
 	}
 	for source, want := range map[string]string{
 		`object "A" { state = { hp = 5 }, look = { label = "{hpp}" } }`:    `a.lua:1: A.look.label: there is no field hpp; there are hp`,
+		`object "A" { state = { hp = 5 }, look = { color = "{hp}" } }`:     `a.lua:1: A.look.color: {hp} is not a string: declare it as hp = str(16)`,
+		`object "A" { look = { shape = "{hp}" } }`:                         `A.look.shape: there is no field hp; it has no fields`,
 		`object "A" { look = { label = "{hp}" } }`:                         `A.look.label: there is no field hp; it has no fields`,
 		`object "A" { state = { at = ref() }, look = { label = "{at}" } }`: `A.look.label: {at} is not a number, string or boolean`,
 		`object "A" { state = { hp = 5 }, look = { bar = "hp" } }`:         `A.look.bar: hp is not a number with a range: declare it as hp = { "number", min = 0, max = 100 }`,

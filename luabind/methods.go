@@ -72,17 +72,26 @@ func (bo *bodies) setOwner(L call, h *handle) int {
 	if h.isJoint() {
 		L.RaiseError("a joint has no owner")
 	}
-	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetOwner, Word: uint64(L.player(L.number(2, "setOwner: the player")))})
+	bo.notState(L, h, "be given away")
+	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetOwner, Word: uint64(playerOf(L, L.number(2, "setOwner: the player")))})
 	return 0
 }
 
 // remove removes the object at the end of the tick.
 func (bo *bodies) remove(L call, h *handle) int {
-	if h.ID == world.GameID {
-		L.RaiseError("the game cannot be removed")
-	}
+	bo.notState(L, h, "be removed")
 	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.Remove})
 	return 0
+}
+
+// notState raises an error for an object that holds the state of the match or of a player.
+func (bo *bodies) notState(L call, h *handle, what string) {
+	switch h.Class.def().Name {
+	case world.GameClass:
+		L.RaiseError("the game cannot %s", what)
+	case world.PlayerClass:
+		L.RaiseError("the stats of a player cannot %s", what)
+	}
 }
 
 // valid pushes whether the object exists.

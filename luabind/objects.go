@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -155,7 +156,7 @@ func (ob *objects) spawnable(name string) []string {
 
 // classArg returns argument i, the name of a class, as an index in the schema.
 func (ob *objects) classArg(L call, i int, what string) int {
-	name := L.text(i, what+": the class")
+	name := L.text(i, what, ": the class")
 	ci, ok := ob.schema.ClassByName(name)
 	if !ok {
 		L.RaiseError("%s: there is no class %s; the scripts declare %s", what, name, world.Listed(ob.spawnable(name)))
@@ -163,23 +164,26 @@ func (ob *objects) classArg(L call, i int, what string) int {
 	return ci
 }
 
-// tables returns the tables in which handles look up the members of each class.
+// tables returns what scripts gave the classes.
 func (ob *objects) tables() (out []*lua.LTable) {
 	for i := range ob.classes {
-		out = append(out, ob.classes[i].table())
+		out = append(out, ob.classes[i].tables()...)
 	}
 	return out
 }
 
-// members returns the names in the tables of the classes.
-func (ob *objects) members() map[string][]string {
-	out := map[string][]string{}
+// members returns what is in the tables of the classes.
+func (ob *objects) members() map[string]map[string]syntax.Place {
+	out := map[string]map[string]syntax.Place{}
 	for i := range ob.classes {
-		var names []string
+		places := map[string]syntax.Place{}
 		for _, k := range sortedTableKeys(ob.classes[i].table()) {
-			names = append(names, toText(k))
+			places[toText(k)] = syntax.Place{}
+			if f, ok := ob.classes[i].table().RawGet(k).(*lua.LFunction); ok && f.Proto != nil {
+				places[toText(k)] = syntax.Place{File: f.Proto.SourceName, Line: f.Proto.LineDefined}
+			}
 		}
-		out[ob.classes[i].def().Name] = names
+		out[ob.classes[i].def().Name] = places
 	}
 	return out
 }

@@ -1,17 +1,18 @@
 package luabind
 
 import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
-// This file runs functions of files that are not hooks: bots, tests, view.lua, and
-// game.lua's relevant.
+// This file runs functions of files that are not hooks: bots, tests, view.lua, functions of
+// show, and game.lua's relevant.
 
 // ask calls a function that reads the world between two ticks, and returns its result.
 func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
 	vm.asked = q
-	vm.scene.enter(on, a)
+	vm.enter(on, a)
 	defer vm.scene.act(actor{})
 	vm.rights.ask(&vm.asked)
 	defer vm.rights.ask(nil)
@@ -48,32 +49,52 @@ func (vm *VM) lookAt(r world.Reader, q *question) {
 		vm.show(r.Schema())
 	}
 	vm.objects.trim()
-	vm.scene.enter(r.Actor(), actor{Slot: -1})
+	vm.enter(r.Actor(), actor{Slot: -1})
 	r.Actor().Calls().Act(-1)
 }
 
 // lookAway ends lookAt.
 func (vm *VM) lookAway() { vm.rights.ask(nil) }
 
-// hideWorld makes the VM one for view.lua, which sees no world. print goes to w.
-func (vm *VM) hideWorld(w *world.World) {
-	vm.rights.in(inView)
+// hideWorld makes the VM one for view.lua, or for functions of show, which see no world. print goes to w.
+func (vm *VM) hideWorld(w *world.World, p phase) {
+	vm.rights.in(p)
 	vm.scene.enter(w.Actor(), actor{})
 }
 
-// runAlone calls a function with an allowance. lost reports that the interpreter failed
-// and is of no use any more.
-func (vm *VM) runAlone(fn *lua.LFunction, of *allowance, args ...lua.LValue) (err *world.ScriptError, lost bool) {
-	vm.lang.beginAll(of)
-	L := vm.states.first()
+// runAlone calls a function with an allowance, and returns its result. lost reports that the
+// interpreter failed and is of no use any more.
+func (vm *VM) runAlone(fn *lua.LFunction, of *allowance, args ...lua.LValue) (answer lua.LValue, err *world.ScriptError, lost bool) {
+	c := vm.loneCaller()
+	return c.run(fn, of, args...)
+}
+
+// loneCaller returns the caller of functions that are no hooks.
+func (vm *VM) loneCaller() loneCaller {
+	return loneCaller{lang: vm.lang, states: vm.states, problems: vm.problems}
+}
+
+// loneCaller calls functions that are no hooks: no object acts.
+type loneCaller struct {
+	lang     *language
+	states   *interpreters
+	problems *problems
+}
+
+// run calls a function. See VM.runAlone.
+func (c *loneCaller) run(fn *lua.LFunction, of *allowance, args ...lua.LValue) (answer lua.LValue, err *world.ScriptError, lost bool) {
+	c.lang.beginAll(of)
+	L := c.states.first()
 	L.Push(fn)
 	for _, v := range args {
 		L.Push(v)
 	}
-	if err := vm.states.pcall(L, len(args), 0); err != nil {
-		return vm.problems.of(err), vm.states.takeFailure()
+	if err := c.states.pcall(L, len(args), 1); err != nil {
+		return lua.LNil, c.problems.of(err), c.states.takeFailure()
 	}
-	return nil, false
+	answer = L.Get(-1)
+	L.Pop(1)
+	return answer, nil, false
 }
 
 // again returns another VM with the same program.
@@ -97,7 +118,7 @@ func (vm *VM) placementOf(L call, class string, args *lua.LTable) (p world.Place
 }
 
 // members returns the names in the tables of the classes.
-func (vm *VM) members() map[string][]string { return vm.objects.members() }
+func (vm *VM) members() map[string]map[string]syntax.Place { return vm.objects.members() }
 
 // constants returns the values in the objProps of the classes.
 func (vm *VM) constants() map[string]string { return vm.objects.constants() }
@@ -107,6 +128,16 @@ func (vm *VM) newTable(fields int) *lua.LTable { return vm.states.first().Create
 
 // freeze makes a table read-only.
 func (vm *VM) freeze(t *lua.LTable) { vm.env.freeze(t) }
+
+// freezeCaptured makes what functions have captured read-only. No global leads to the functions. What cannot be
+// frozen was refused when the file was compiled.
+func (vm *VM) freezeCaptured(functions []*lua.LFunction) {
+	list := vm.newTable(0)
+	for _, fn := range functions {
+		list.Append(fn)
+	}
+	_ = vm.env.freezeAll([]*lua.LTable{list})
+}
 
 // function makes a Lua function of a function of ours.
 func (vm *VM) function(fn func(call) int) *lua.LFunction {

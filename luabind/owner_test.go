@@ -12,16 +12,24 @@ func TestOwnershipRefused(t *testing.T) {
 	const round = "body = { shape = { circle = 1 } }"
 	refused(t, "X = object \"X\" {\n authority = \"me\",\n ticking = \"often\" }", "2: X.authority = \"me\": must be \"host\" or \"owner\"", "3: must be \"fixed\" or \"independent\"")
 	refused(t, "X = object \"X\" {\n authority = \"owner\" }", "2: needs a body")
-	refused(t, "X = object \"X\" {\n authority = \"owner\", "+round+",\n ticking = \"independent\" }\nfunction X:simulate(input, dt) end",
-		"3: X has authority = \"owner\" and ticking = \"independent\"")
 	refused(t, "X = object \"X\" {\n moves = { speed = 3 }, "+round+" }", "2: X.moves is only for classes with authority = \"owner\"")
 	refused(t, "X = object \"X\" { authority = \"owner\", "+round+",\n moves = {\n speed = 0,\n sped = 1 } }", "4: unknown key moves.sped; there are speed, ghost", "3: X.moves.speed must be above 0")
 	refused(t, "X = object \"X\" { }\nfunction X:verify(claimed) return true end", "2: X:verify is only for classes with authority")
 	refused(t, "X = object \"X\" { }\nfunction X:simulate(input, dt) end", "2: X:simulate is only for classes with ticking")
-	refused(t, "X = object \"X\" {\n authority = \"owner\",\n lod = \"interpolate\", "+round+" }", "3: X.lod = \"interpolate\": an object that its owner moves, or that runs in the frames of its owner, is in the log of inputs")
 	refused(t, "X = object \"X\" {\n ticking = \"independent\" }", "2: needs a function X:simulate(input, dt)")
 	refused(t, "X = object \"X\" {\n ticking = \"independent\" }\nfunction X:simulate(input, dt) end\nfunction X:applyInput(input) end\nfunction X:think() end",
 		"4: X:simulate takes the place of applyInput", "5: X:simulate takes the place of think")
+}
+
+// TestOwnerAuthorityWithIndependentTicking tests that a class may have both keys.
+func TestOwnerAuthorityWithIndependentTicking(t *testing.T) {
+	s := start(t, "a.lua", `
+X = object "X" { authority = "owner", ticking = "independent", body = { type = "kinematic", shape = { circle = 1 } } }
+function X:simulate(input, dt) end
+function X:verify(claimed) return true end`)
+	if c := s.w.Class(s.spawn("X")); c.Moves == nil || !c.Independent {
+		t.Errorf("moves %v, independent %v", c.Moves, c.Independent)
+	}
 }
 
 // TestOwnershipHooks checks the arguments of simulate and verify, and that verify can change
@@ -65,7 +73,7 @@ end`)
 	}
 	sum, _ := s.w.Class(y).Field("sum")
 	n, _ := s.w.Class(y).Field("n")
-	if row := s.w.Now.Row(y); row[sum.Offset] != world.NumberBits(0.25) || row[n.Offset] != world.NumberBits(32) {
+	if row := s.w.Now.Row(y); row.Word(sum) != world.NumberBits(0.25) || row.Word(n) != world.NumberBits(32) {
 		t.Errorf("simulated to %v", row)
 	}
 	if errs := fieldNames(s.w.Class(x)); len(errs) != 1 {

@@ -55,8 +55,8 @@ func (p part) path() string {
 }
 
 // words returns the words of an item in a row.
-func (p part) words(row []uint64, item int) []uint64 {
+func (p part) words(row world.Row, item int) []uint64 {
 	fields, first := p.Of.Class.def().Fields, p.itemBase(item)
 	last := &fields[first+p.count().Leaves-1]
-	return row[fields[first].Offset : last.Offset+last.Words()]
+	return row.Span(&fields[first], last)
 }

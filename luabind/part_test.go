@@ -162,10 +162,10 @@ func dump(s *testScene, slot int) string {
 	c := s.w.Class(slot)
 	for i := range c.Fields {
 		f := &c.Fields[i]
-		v := fmt.Sprint(row[f.Offset])
+		v := fmt.Sprint(row.Word(f))
 		switch f.Kind {
 		case world.Number:
-			v = formatNumber(numberOf(row[f.Offset]))
+			v = formatNumber(numberOf(row.Word(f)))
 		case world.String:
 			v = fmt.Sprintf("%q", world.StringField(row, f))
 		}
@@ -215,13 +215,33 @@ func TestFieldDeclarationsRefused(t *testing.T) {
 		{`{ "number", step = -1 }`, "step = -1"},
 		{`{ "number", default = true }`, "the default is a boolean, not a number"},
 		{`{ "bool", min = 0, max = 1 }`, "unknown key max; there are default, show"},
-		{`{ "number", show = "slow" }`, `show must be "lerp", "step" or "shortest"`},
-		{`{ "bool", show = "lerp" }`, `"step" for other fields`},
-		{`list("number", 256), g = list(str(64), 100)`, "its state takes 1158 words of 8 bytes: at most 512"},
+		{`{ "number", show = "slow" }`, `show must be "lerp", "step", "shortest" or a function`},
+		{`{ "bool", show = "lerp" }`, `show must be "step" or a function`},
+		{`list("number", 256), g = list(str(64), 100)`, "its fields take 1158 words of 8 bytes: at most 512; the largest, g, takes 901"},
 	} {
 		_, err := NewProgram(bundle("a.lua", "\nX = object 'X' { state = { f = "+c.field+" } }"), testSetup)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "a.lua:2: ")) {
 			t.Errorf("%s: %v", c.field, err)
+		}
+	}
+}
+
+// TestTooLargeClasses: the error of a class that is too large says how many words the fields take that its
+// script does not see.
+func TestTooLargeClasses(t *testing.T) {
+	const body, large = `body = { type = "dynamic", shape = { circle = 1 } }, `, `state = { f = list("number", 256), g = list("number", 254) }`
+	for _, c := range []struct{ class, code, want string }{
+		{`state = { f = list("number", 256), g = list("number", 255) }`, "", "its fields take 513 words of 8 bytes: at most 512; the largest, f, takes 257"},
+		{body + large, "", ""},
+		{body + large, "function X:tick() self:attach(self) end", "516 words of 8 bytes: at most 512; the largest, f, takes 257; among them are fields that scripts do not see: 4 for attach"},
+		{`input = { Fire = "bool", Dash = "bool", go = "bool" }, ` + large, `function X:applyInput(i) if i:pressed("Fire") or i:released("Dash") or i.go then return end end`,
+			"that scripts do not see: 2 for the presses of "},
+		{`authority = "owner", moves = { speed = 3 }, ` + body + large, "", "that scripts do not see: 5 for the poses that owners send"},
+		{`ticking = "independent", lod = "interpolate", input = { go = "bool" }, ` + large, "function X:simulate(i) return i.go end", "that scripts do not see: 1 for the number of the independent frame"},
+	} {
+		_, err := NewProgram(bundle("a.lua", "\nX = object 'X' { "+c.class+" }\n"+c.code), testSetup)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "a.lua:2: ")) {
+			t.Errorf("%s %s: %v", c.class, c.code, err)
 		}
 	}
 }

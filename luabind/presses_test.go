@@ -100,7 +100,7 @@ func TestInputsThatFade(t *testing.T) {
 // TestFieldsThatTheEngineKeeps: the counts of presses and the last owner pose are part of an
 // object's state, and no script can name them, not even in a string.
 func TestFieldsThatTheEngineKeeps(t *testing.T) {
-	for _, kept := range []string{"edges of Fire", "moved x"} {
+	for _, kept := range []string{"edges of Fire", "pose x"} {
 		for body, want := range map[string]string{
 			`self[k] = 0/0`:                         "Ship has no field " + kept,
 			`self.n = self[k]`:                      "Ship has no field or method " + kept,

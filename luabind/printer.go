@@ -17,6 +17,7 @@ func (p *printer) entries() []entry { return []entry{{"print", p.print}} }
 // print sends a line to the log, with the place in the script. When a tick is run
 // again, it costs the same but prints nothing.
 func (p *printer) print(L call) int {
+	p.rights.mayPrint(L)
 	parts := make([]string, L.GetTop())
 	size := 0
 	for i := range parts {

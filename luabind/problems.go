@@ -85,7 +85,7 @@ func errorText(v lua.LValue) string {
 func (pr *problems) explain(e *world.ScriptError) {
 	spent := pr.lang.limits().problem()
 	switch {
-	case spent != "" && strings.HasSuffix(e.Message, errSpent.Error()):
+	case spent != "": // nothing else runs after that
 		e.Budget = true
 		e.Message = spent
 	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):

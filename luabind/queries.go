@@ -30,7 +30,7 @@ func (qu *queries) entries() []entry {
 		{"objects", qu.ofClass},
 		{"raycast", qu.raycast}, {"raycastAll", qu.raycastAll}, {"circleCast", qu.circleCast},
 		{"overlapCircle", qu.overlapCircle}, {"overlapBox", qu.overlapBox}, {"overlapPolygon", qu.overlapPolygon},
-		{"nearest", qu.nearest}, {"players", qu.players},
+		{"nearest", qu.nearest}, {"players", qu.players}, {"stats", qu.stats},
 		{"now", qu.now}, {"tickNumber", qu.tickNumber}, {"random", qu.random},
 	}
 }
@@ -69,6 +69,22 @@ func (qu *queries) players(L call) int {
 	}
 	qu.env.freeze(t)
 	L.Push(t)
+	return 1
+}
+
+// stats implements stats(player): the object with the fields that player { ... } declares, nil if the
+// player is not in the room.
+func (qu *queries) stats(L call) int {
+	qu.rights.inWorld(L)
+	c := qu.objects.named(world.PlayerClass)
+	if c == nil {
+		L.RaiseError("stats: no file declares what each player has: player { state = { kills = 0 } }")
+	}
+	if p, here := qu.scene.world().State().PlayerByID(playerOf(L, L.number(1, "stats: the player"))); here {
+		L.Push(qu.objects.handle(p.Object(), c))
+		return 1
+	}
+	L.Push(lua.LNil)
 	return 1
 }
 
@@ -113,7 +129,8 @@ func (qu *queries) random(L call) int {
 // layers reads the layers that a query looks at, from argument i on: names, or
 // a list of names. None means all layers.
 func (qu *queries) layers(L call, i int, what string) uint64 {
-	var names []string
+	var few [4]string // without an allocation
+	names := few[:0]
 	for ; i <= L.GetTop(); i++ {
 		switch v := L.Get(i).(type) {
 		case *lua.LNilType:
@@ -122,7 +139,7 @@ func (qu *queries) layers(L call, i int, what string) uint64 {
 				names = append(names, toText(v.RawGetInt(n)))
 			}
 		default:
-			names = append(names, L.text(i, what+": a layer"))
+			names = append(names, L.text(i, what, ": a layer"))
 		}
 	}
 	mask, err := qu.objects.inForce().LayerMask(names...)

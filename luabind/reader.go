@@ -17,6 +17,7 @@ type reader struct {
 	of    world.Class
 	where place
 	set   *declared
+	shows *lua.LTable // the functions that show fields, by Field.ShowWith; nil: none
 }
 
 // class returns the class that the declaration describes.
@@ -35,6 +36,18 @@ func (r *reader) problem(path []string, format string, args ...any) error {
 	}
 	return syntax.Problem(r.where.File, max(line, 1), format, args...)
 }
+
+// addShow takes a function that shows a field, and returns its number.
+func addShow(r *reader, fn *lua.LFunction) int {
+	if r.shows == nil {
+		r.shows = &lua.LTable{Metatable: lua.LNil}
+	}
+	r.shows.Append(fn)
+	return r.shows.Len()
+}
+
+// showsIn returns these functions by their numbers; nil: there are none.
+func showsIn(r *reader) *lua.LTable { return r.shows }
 
 // keys reports keys that a table of the declaration may not have.
 func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {

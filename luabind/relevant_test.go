@@ -44,6 +44,39 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
+// TestPredicted: predicted is asked as relevant is, and belongs to game.lua.
+func TestPredicted(t *testing.T) {
+	s := start(t, "ship.lua", shipLua+actors, "game.lua", "function predicted(viewer, object)\nreturn viewer.class == 'Ship'\nend")
+	ship, ball := s.spawn("Ship"), s.spawn("Ball")
+	for _, c := range []struct {
+		viewer, object int
+		want           bool
+	}{{ship, ball, true}, {ball, ship, false}} {
+		if got, err := s.vm.Predicted(s.reader(), c.viewer, c.object); got != c.want || err != nil || !s.vm.HasPrediction() || s.vm.HasRelevancy() {
+			t.Errorf("%+v: %v, %v", c, got, err)
+		}
+	}
+	if _, err := NewProgram(bundle("ship.lua", "function predicted(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: predicted is a function of game.lua") {
+		t.Error(err)
+	}
+	prog, err := NewProgram(bundle("a.lua", `A = object "A" { body = { shape = { circle = 1 } }, predict_range = 25 }`), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i, _ := prog.Schema().ClassByName("A"); prog.Schema().Classes[i].Ranges.Predicted != 25 {
+		t.Errorf("%+v", prog.Schema().Classes[i].Ranges)
+	}
+	for source, want := range map[string]string{
+		`object "A" { predict_range = 25 }`: "predict_range: for a class with a body",
+		`object "A" { body = { shape = { circle = 1 } }, lod = "interpolate", predict_range = 25 }`: "predict_range: for a class with a body",
+		`object "A" { predict_range = -1 }`: "A.predict_range must be a distance in metres",
+	} {
+		if _, err := NewProgram(bundle("a.lua", source), testSetup); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
 func TestRelevantBelongsToTheGame(t *testing.T) {
 	if _, err := NewProgram(bundle("ship.lua", "function relevant(viewer, object) return true end"), testSetup); err == nil || !strings.Contains(err.Error(), "ship.lua:1: relevant is a function of game.lua") {
 		t.Error(err)
@@ -91,7 +124,7 @@ func TestRangeAndHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	i, _ := prog.Schema().ClassByName("A")
-	if c := prog.Schema().Classes[i]; c.Range != 20 || !c.Hidden {
+	if c := prog.Schema().Classes[i]; c.Ranges.Relevant != 20 || !c.Ranges.Hidden {
 		t.Errorf("%+v", c)
 	}
 	for source, want := range map[string]string{

@@ -9,6 +9,7 @@ const (
 	inHook phase = iota
 	loadingFiles
 	inView // of view.lua: there is no world
+	inShow // in a function that shows a field: likewise
 )
 
 // rights say which functions the running script may call.
@@ -39,13 +40,22 @@ func (ri *rights) seePast(on bool) { ri.seeing = on }
 // seesPast reports whether asSeen runs.
 func (ri *rights) seesPast() bool { return ri.seeing }
 
-// inWorld raises an error while the files are loaded, and in view.lua.
+// inWorld raises an error while the files are loaded, in view.lua, and in functions of show.
 func (ri *rights) inWorld(L call) {
 	switch ri.phase {
 	case inView:
 		L.RaiseError("%s cannot reach the simulation: a cue must carry what is to be shown", api.ViewFile)
+	case inShow:
+		L.RaiseError("a function of show cannot reach the simulation: it gets two values of a field and a fraction, and returns a value")
 	case loadingFiles:
 		L.RaiseError("the world does not exist yet while the files are loaded; do this in a hook")
+	}
+}
+
+// mayPrint raises an error in functions of show, which run many times in each frame.
+func (ri *rights) mayPrint(L call) {
+	if ri.phase == inShow {
+		L.RaiseError("a function of show cannot print: it runs for many fields in each frame; print in a hook")
 	}
 }
 

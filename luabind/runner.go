@@ -23,7 +23,7 @@ func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, 
 	w := ru.scene.world()
 	self := actor{ID: w.State().Objects[slot].ID, Slot: slot, Hook: h}
 	if h == world.ApplyInput || h == world.Simulate {
-		self.Input, self.Presses = &a.Input, &a.Presses
+		self.Input, self.Sight, self.Presses = &a.Input, &a.Sight, &a.Presses
 	}
 	outer := ru.scene.act(self)
 	mark := w.Calls().Mark()
@@ -91,7 +91,7 @@ func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
 	in, err := inputOf(c.def(), v, false)
 	if err != nil { // no instruction raised it: it is at the hook's first line
 		p := c.hook(world.Think).Proto
-		return syntax.Problem(p.SourceName, p.LineDefined, "%s", err)
+		return syntax.Problem(p.SourceName, p.LineDefined, "the result %s", err)
 	}
 	a.Input = in
 	return nil

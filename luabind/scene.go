@@ -12,6 +12,7 @@ type actor struct {
 	Slot    int
 	Hook    world.Hook
 	Input   *world.Input   // of applyInput and simulate
+	Sight   *world.Sight   // the same
 	Presses *world.Presses // the same
 }
 
@@ -179,15 +180,15 @@ func (sc *scene) asSeen(L call, h *handle) int {
 	switch {
 	case !ok:
 		L.RaiseError("asSeen: the argument must be a function, not %s: self:asSeen(function() return raycast(...) end)", aTypeName(L.Get(2)))
-	case sc.rights.question() != nil || sc.actor.Hook != world.ApplyInput:
-		L.RaiseError("asSeen can be called only in applyInput, because the input says what the player's screen showed")
+	case sc.rights.question() != nil || sc.actor.Hook != world.ApplyInput && sc.actor.Hook != world.Simulate:
+		L.RaiseError("asSeen can be called only in applyInput and simulate, because the input says what the player's screen showed")
 	case h.ID != sc.actor.ID:
 		L.RaiseError("asSeen can be called only on self: the player of another object has another screen")
 	case sc.rights.seesPast():
 		L.RaiseError("asSeen cannot be called within asSeen")
 	}
 	L.charge(queryCost)
-	sc.w.BeginAsSeen(sc.actor.Input.ViewTime)
+	sc.w.BeginAsSeen(sc.actor.Input.ViewTime, *sc.actor.Sight)
 	sc.rights.seePast(true)
 	defer func() { // f may fail
 		sc.w.EndAsSeen()

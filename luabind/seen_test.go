@@ -70,7 +70,7 @@ func shoot(t *testing.T, body string) *shooting {
 
 func (s *shooting) set(slot int, field string, word uint64) {
 	f, _ := s.w.Class(slot).Field(field)
-	s.w.Now.Row(slot)[f.Offset] = word
+	s.w.Now.Row(slot).SetWord(f, word)
 }
 
 // tie attaches the ball to the gun.
@@ -236,5 +236,28 @@ print(string.format("%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", x, y, ang
 	}
 	if got, want := fmt.Sprintf("%d lines, %016x", len(s.lines), sum.Sum64()), "64 lines, e2929d930e2e5adc"; got != want {
 		t.Errorf("%s, not %s; the last is %s", got, want, s.lines[63])
+	}
+}
+
+func TestSeenRules(t *testing.T) {
+	for source, want := range map[string]*world.SeenRules{`seen = true`: {}, `seen = {}`: {}, `seen = { within = 2.5 }`: {Within: 2.5}, `seen = false`: nil, ``: nil} {
+		prog, err := NewProgram(bundle("a.lua", `A = object "A" { `+source+` }`), testSetup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, _ := prog.Schema().ClassByName("A")
+		if got := prog.Schema().Classes[i].Seen; (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s: %+v", source, got)
+		}
+	}
+	for source, want := range map[string]string{
+		`seen = 3`:                "A.seen",
+		`seen = { near = 2 }`:     "unknown key seen.near; there are within",
+		`seen = { within = 0 }`:   "A.seen.within must be a distance in metres, above 0 and at most 100",
+		`seen = { within = 101 }`: "A.seen.within must be",
+	} {
+		if _, err := NewProgram(bundle("a.lua", `A = object "A" { `+source+` }`), testSetup); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", source, err)
+		}
 	}
 }

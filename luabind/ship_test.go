@@ -89,7 +89,7 @@ end`)
 			t.Errorf("down for %v of the tick: %v, %v, want %v", c.part, got, err, c.want)
 		}
 		accel, _ := class.Field("accel")
-		if s.w.Now.Row(slot)[accel.Offset] != 1 {
+		if s.w.Now.Row(slot).Word(accel) != 1 {
 			t.Errorf("down for %v of the tick: Accel is false", c.part)
 		}
 	}

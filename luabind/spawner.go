@@ -29,6 +29,12 @@ func (sp *spawner) spawn(L call) int {
 	if L.Get(2) != lua.LNil {
 		args = L.table(2, "spawn: the second argument")
 	}
+	L.Push(sp.make(L, name, args))
+	return 1
+}
+
+// make makes an object of a class with the arguments of spawn.
+func (sp *spawner) make(L call, name string, args *lua.LTable) *lua.LUserData {
 	c := sp.objects.named(name)
 	if c == nil || world.BuiltIn(name) {
 		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(sp.objects.spawnable(name)))
@@ -52,8 +58,7 @@ func (sp *spawner) spawn(L call) int {
 	if onSpawn != nil {
 		sp.runner.born(onSpawn, slot, args)
 	}
-	L.Push(u)
-	return 1
+	return u
 }
 
 // placementOf reads the arguments of spawn: the placement, and the names of the
@@ -63,7 +68,7 @@ func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields 
 		key := toText(k)
 		to := map[string]*float64{"x": &p.X, "y": &p.Y, "angle": &p.Angle, "vx": &p.VX, "vy": &p.VY, "w": &p.W}[key]
 		_, isField := c.field(key)
-		n, isNumber := args.RawGet(k).(lua.LNumber)
+		n, isNumber := valueAt(args, k).(lua.LNumber)
 		switch {
 		case isField:
 			fields = append(fields, key)
@@ -71,9 +76,9 @@ func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields 
 			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, c.fieldNames()...)
 			L.RaiseError("spawn: %s has no %s; there are %s", c.def().Name, key, world.Listed(ident.NearestFirst(key, allowed)))
 		case !isNumber:
-			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(args.RawGet(k)))
+			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(valueAt(args, k)))
 		case to == nil:
-			p.Owner = L.player(float64(n))
+			p.Owner = playerOf(L, float64(n))
 		default:
 			*to = float64(n)
 		}

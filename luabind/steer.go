@@ -58,7 +58,7 @@ func (st *steering) anything(L call) int {
 
 // likely returns the part of the time for which a random bot holds an input. It makes
 // objects that fly move on.
-func likely(p helmPart) float64 {
+func likely(p inputEffect) float64 {
 	switch p {
 	case ahead:
 		return 0.6
@@ -71,8 +71,8 @@ func likely(p helmPart) float64 {
 // steer implements world.steer(turn, push, x, y): the inputs that steer the object, as
 // far as their names tell what they do, or nil.
 func (st *steering) steer(L call) int {
-	w := wish{L.number(1, "steer: turn"), L.number(2, "steer: push"), L.number(3, "steer: x"), L.number(4, "steer: y")}
-	h := helmOf(st.class.Inputs)
+	w := steerGoal{L.number(1, "steer: turn"), L.number(2, "steer: push"), L.number(3, "steer: x"), L.number(4, "steer: y")}
+	h := inputEffectsOf(st.class.Inputs)
 	if !h.moves() {
 		st.lost = true
 		return 0
@@ -97,15 +97,15 @@ func (st *steering) steer(L call) int {
 	return 1
 }
 
-// wish is where a bot wants the object to go: relative to the object, turn
+// steerGoal is where a bot wants the object to go: relative to the object, turn
 // (counter-clockwise) and push (ahead), or in the world, the direction x, y.
-type wish struct{ turn, push, x, y float64 }
+type steerGoal struct{ turn, push, x, y float64 }
 
-// helmPart is the effect of an input.
-type helmPart uint8
+// inputEffect is the effect of an input.
+type inputEffect uint8
 
 const (
-	noPart helmPart = iota
+	noPart inputEffect = iota
 	left
 	right
 	up
@@ -119,27 +119,27 @@ const (
 	heading // the angle in which to go
 )
 
-// words are parts of names of inputs. If several match, the first one counts.
-type words struct {
-	part helmPart
+// effectWords are parts of names of inputs. If several match, the first one counts.
+type effectWords struct {
+	part inputEffect
 	of   []string
 }
 
 var (
-	buttonWords = []words{{left, []string{"left"}}, {right, []string{"right"}}, {back, []string{"back", "brake", "reverse"}},
+	buttonWords = []effectWords{{left, []string{"left"}}, {right, []string{"right"}}, {back, []string{"back", "brake", "reverse"}},
 		{ahead, []string{"accel", "forward", "thrust", "gas", "ahead"}}, {up, []string{"up"}}, {down, []string{"down"}}}
-	axisWords = []words{{heading, []string{"aim", "angle", "direction", "heading"}}, {turning, []string{"turn"}}, {wheel, []string{"steer"}}, {across, []string{"strafe"}},
+	axisWords = []effectWords{{heading, []string{"aim", "angle", "direction", "heading"}}, {turning, []string{"turn"}}, {wheel, []string{"steer"}}, {across, []string{"strafe"}},
 		{along, []string{"throttle", "thrust", "accel", "gas"}}}
 )
 
-// helm has the effects of the inputs of a class.
-type helm struct {
-	parts []helmPart // by input
+// inputEffects has the effects of the inputs of a class.
+type inputEffects struct {
+	parts []inputEffect // by input
 	there [heading + 1]bool
 }
 
-func helmOf(fields []world.InputField) *helm {
-	h := &helm{parts: make([]helmPart, len(fields))}
+func inputEffectsOf(fields []world.InputField) *inputEffects {
+	h := &inputEffects{parts: make([]inputEffect, len(fields))}
 	for i := range fields {
 		h.parts[i] = partOf(&fields[i])
 		h.there[h.parts[i]] = true
@@ -147,7 +147,7 @@ func helmOf(fields []world.InputField) *helm {
 	return h
 }
 
-func partOf(f *world.InputField) helmPart {
+func partOf(f *world.InputField) inputEffect {
 	name, list := strings.ToLower(f.Name), buttonWords
 	if f.Axis {
 		list = axisWords
@@ -167,8 +167,8 @@ func partOf(f *world.InputField) helmPart {
 }
 
 // moves reports whether any of the inputs moves the object.
-func (h *helm) moves() bool {
-	for _, p := range []helmPart{left, right, up, ahead, turning, wheel, across, along} {
+func (h *inputEffects) moves() bool {
+	for _, p := range []inputEffect{left, right, up, ahead, turning, wheel, across, along} {
 		if h.there[p] {
 			return true
 		}
@@ -178,12 +178,12 @@ func (h *helm) moves() bool {
 
 // turns reports whether the object steers like a ship or a car: it turns, and
 // is pushed ahead.
-func (h *helm) turns() bool {
+func (h *inputEffects) turns() bool {
 	return h.there[turning] || h.there[wheel] || h.there[ahead] && (h.there[left] || h.there[across])
 }
 
 // want returns the value for an input, -1 to 1; for a heading, the angle.
-func (h *helm) want(p helmPart, w wish) float64 {
+func (h *inputEffects) want(p inputEffect, w steerGoal) float64 {
 	side, far := w.x, w.y
 	if h.turns() {
 		side, far = -w.turn, w.push

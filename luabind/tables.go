@@ -25,8 +25,13 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	}
 }
 
+// maxGap is how many nils in a row the array part of a table takes when a number is written beyond its
+// end. Such a nil costs as much as a value.
+const maxGap = 4
+
 // setNumber writes under a number. The array part of a table never ends in
-// nils, because # and MaxN look at its last value only.
+// nils, because # and MaxN look at its last value only. A number further than maxGap beyond its end
+// goes to the hash part of the table, which then has gaps.
 func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	n, have := clampInt(float64(key)), t.MaxN()
 	switch {
@@ -40,21 +45,28 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 		t.RawSet(key, value)
 	case value == lua.LNil:
 		removeNumber(t, n, have)
+	case n > have+1+maxGap:
+		L.setBeyond(t, key, value)
 	default:
 		if n > have {
 			L.alloc(24 * (n - have))
+			drop(t, n)
 		}
 		t.RawSetInt(n, value)
+		closeGap(L, t, have)
 	}
 }
 
-// removeNumber clears index n of an array part of have values, and removes the
-// nils at its end.
+// removeNumber clears index n of a table whose array part has have values, and removes the nils at the
+// end of that part.
 func removeNumber(t *lua.LTable, n, have int) {
-	if n < have {
+	switch {
+	case n < have:
 		t.RawSetInt(n, lua.LNil)
-	} else if n == have {
+	case n == have:
 		trim(t, have)
+	default:
+		drop(t, n)
 	}
 }
 
@@ -87,13 +99,13 @@ func luaList(L call) int {
 	t, have, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)), L.GetTop()-2
 	L.alloc(128 + 24*n)
 	for ; n > 0 && L.Get(n+2) == lua.LNil; n-- {
-		if at := have + n; at <= t.MaxN() { // a key that was written out
-			removeNumber(t, at, t.MaxN())
-		}
+		removeNumber(t, have+n, t.MaxN()) // a key that was written out
 	}
 	for i := 1; i <= n; i++ {
+		drop(t, have+i)
 		t.RawSetInt(have+i, L.Get(i+2))
 	}
+	closeGap(L, t, have+n)
 	L.SetTop(1)
 	return 1
 }
@@ -148,7 +160,7 @@ func luaNext(L call) int {
 	if best == lua.LNil {
 		return 1
 	}
-	L.Push(t.RawGet(best))
+	L.Push(valueAt(t, best))
 	return 2
 }
 

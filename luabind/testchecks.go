@@ -87,7 +87,7 @@ func equalValues(a, b lua.LValue, depth int) bool {
 		return false
 	}
 	for _, k := range keys {
-		if !equalValues(s.RawGet(k), t.RawGet(k), depth+1) {
+		if !equalValues(valueAt(s, k), valueAt(t, k), depth+1) {
 			return false
 		}
 	}
@@ -106,7 +106,7 @@ func showValue(v lua.LValue, depth int) string {
 		var parts []string
 		n := v.Len()
 		for _, k := range sortedTableKeys(v) {
-			text := showValue(v.RawGet(k), depth+1)
+			text := showValue(valueAt(v, k), depth+1)
 			if i, isNumber := k.(lua.LNumber); !isNumber || float64(i) < 1 || float64(i) > float64(n) {
 				text = toText(k) + " = " + text
 			}

@@ -126,7 +126,7 @@ func (ts *Tests) Run(i int, stage Stage) (lines []TestLine) {
 	c := ts.cases[i]
 	r, log := newTestRun(ts.vm, stage), &testLog{}
 	defer ts.vm.lookAway()
-	problem, lost := ts.vm.runAlone(c.fn, testAllowance, r.table(r.methods(log)))
+	_, problem, lost := ts.vm.runAlone(c.fn, testAllowance, r.table(r.methods(log)))
 	if lost { // a new interpreter declares the tests again
 		ts.cases = nil
 		ts.vm = ts.vm.again()

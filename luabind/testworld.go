@@ -89,7 +89,7 @@ func (r *testRun) world(L call) int {
 
 func testOptions(L call, t *lua.LTable) (o StageOptions) {
 	for _, k := range sortedTableKeys(t) {
-		v := t.RawGet(k)
+		v := valueAt(t, k)
 		n, isNumber := v.(lua.LNumber)
 		switch name := toText(k); {
 		case name == "seed" && isNumber && n >= 0:
@@ -128,7 +128,7 @@ func (r *testRun) step(L call) int {
 
 // input implements w:input(player, { Accel = true }, object).
 func (r *testRun) input(L call) int {
-	p := L.player(L.number(2, "input: the player"))
+	p := playerOf(L, L.number(2, "input: the player"))
 	t := L.table(3, "input: the inputs")
 	var object world.ObjectID
 	if L.Get(4) != lua.LNil {
@@ -151,7 +151,7 @@ func (r *testRun) input(L call) int {
 	}
 	switch {
 	case !known && wrong != nil:
-		L.RaiseError("input: %s", strings.Replace(wrong.Error(), "the answer", "the table", 1))
+		L.RaiseError("input: the table %s", wrong)
 	case !known:
 		L.RaiseError("input: no class declares any input")
 	}
@@ -173,7 +173,7 @@ func objectArg(L call, i int, what string) world.ObjectID {
 func (r *testRun) spawn(L call) int {
 	name := L.text(2, "spawn: the class")
 	_, ok := r.vm.Schema().ClassByName(name)
-	if !ok || name == world.GameClass || name == world.WallClass {
+	if !ok || world.BuiltIn(name) {
 		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(r.vm.spawnable(name)))
 	}
 	args := &lua.LTable{Metatable: lua.LNil}
@@ -217,7 +217,7 @@ func fieldValue(L call, v lua.LValue, what string) any {
 		}
 		parts := map[string]any{}
 		for _, k := range keys {
-			parts[toText(k)] = fieldValue(L, v.RawGet(k), what+"."+toText(k))
+			parts[toText(k)] = fieldValue(L, valueAt(v, k), what+"."+toText(k))
 		}
 		return parts
 	}
@@ -255,7 +255,7 @@ func callArg(L call, i int) world.Value {
 // seenBy implements w:seenBy(player, function() ... end): it calls the function with
 // the world of that player's client.
 func (r *testRun) seenBy(L call) int {
-	p := L.player(L.number(2, "seenBy: the player"))
+	p := playerOf(L, L.number(2, "seenBy: the player"))
 	s, schema, err := r.stage.Look(p)
 	must(L, err)
 	return r.within(L, 3, s, schema)

@@ -2,6 +2,8 @@ package luabind
 
 import (
 	"errors"
+	"math"
+	"path"
 	"regexp"
 	"slices"
 	"time"
@@ -13,8 +15,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// View is the view.lua of a game, which turns cues into effects. It does not affect the
-// simulation and keeps nothing between cues.
+// View is the view.lua of a game, which turns cues into effects, and describes what is shown over the game.
+// It does not affect the simulation.
 type View struct {
 	vm      *VM
 	w       *world.World                         // stands for the world: print goes there
@@ -22,6 +24,9 @@ type View struct {
 	hooks   [viewHooks]map[string]*lua.LFunction // by the names of cues
 	showing bool
 	shown   []Effect
+	hud     hud
+	memory  memory
+	tiles   tileMaps
 }
 
 // ViewHook is the kind of change of a cue for which view.lua has a function.
@@ -40,21 +45,37 @@ func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "o
 
 // Effect is a visible or audible effect of short duration.
 type Effect struct {
-	Kind  string  `json:"kind"`            // flash: a ring that grows and fades; text: words that rise; sound: a tone
+	// Kind is flash (a ring that grows and fades), text (words that rise), burst (particles), shake (of the
+	// camera), sound (a tone), rumble (of a pad or a phone) or instantReplay.
+	Kind  string  `json:"kind"`
 	X     float64 `json:"x"`               // metres
 	Y     float64 `json:"y"`               // metres
-	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are
+	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are, how far particles fly, how far the camera shakes
 	MS    float64 `json:"ms"`              // how long it lasts, in milliseconds
 	Color string  `json:"color,omitempty"` // as CSS writes it
 	Text  string  `json:"text,omitempty"`  // the words of a text
+	Count float64 `json:"n,omitempty"`     // of a burst: particles
 	// Of a sound.
 	Wave   string  `json:"wave,omitempty"`   // sine, triangle, square, sawtooth or noise
 	Freq   float64 `json:"freq,omitempty"`   // Hz
-	Volume float64 `json:"volume,omitempty"` // 0 to 1
+	Volume float64 `json:"volume,omitempty"` // 0 to 1; of a rumble: how strong it is
+	File   string  `json:"file,omitempty"`   // the name of an asset, in the place of a wave
+	Placed bool    `json:"placed,omitempty"` // it comes from X, Y; otherwise from everywhere
+	Replay *Replay `json:"replay,omitempty"` // of an instantReplay
+}
+
+// Replay is what an instant replay shows: what the page has drawn, once more.
+type Replay struct {
+	Seconds float64 `json:"seconds"`         // how much of it
+	Speed   float64 `json:"speed"`           // 1: as fast as it was
+	Focus   string  `json:"focus,omitempty"` // the object that the camera follows; "": the camera does what it does otherwise
 }
 
 // waves are the waveforms of a sound.
 var waves = []string{"noise", "sawtooth", "sine", "square", "triangle"}
+
+// soundEnds are the ends of the names of sounds.
+var soundEnds = []string{".mp3", ".ogg", ".wav"}
 
 // Limits of effects.
 const (
@@ -63,11 +84,17 @@ const (
 	// two rendered frames.
 	ViewInstructions = 10_000
 	maxEffectMS      = 5000
+	maxParticles     = 200 // of a burst
+	maxReplay        = 8   // seconds
+	maxShake         = 3   // metres
 	maxColorSize     = 32
 )
 
 // rxColor matches what a colour may be written with.
 var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
+
+// rxObject matches the id of an object.
+var rxObject = regexp.MustCompile(`^[0-9a-f]{1,16}$`)
 
 // NewView loads the view.lua among the files of a bundle. It returns nil if
 // there is none. print is called with each line that view.lua prints, with file
@@ -86,7 +113,11 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	for h := range viewHooks {
 		own = append(own, extra{entry{h.String(), v.register(h)}, true})
 	}
-	for _, e := range []entry{{"flash", v.effect("flash", 1, 300)}, {"text", v.effect("text", 0.6, 1200)}, {"sound", v.sound}} {
+	own = append(own, v.hud.entries()...)
+	own = append(own, v.memory.entries()...)
+	own = append(own, extra{entry{"tiles", v.tiles.declare}, true})
+	for _, e := range []entry{{"flash", v.effect("flash", 1, 300)}, {"text", v.text}, {"sound", v.sound},
+		{"burst", v.burst}, {"shake", v.shake}, {"rumble", v.rumble}, {"instantReplay", v.instantReplay}} {
 		own = append(own, extra{entry: e})
 	}
 	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
@@ -98,15 +129,55 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 		return nil, syntax.Problem(api.ViewFile, line, "%s cannot declare classes: it cannot reach the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
-	v.vm, v.w = p.NewVM(), world.New()
+	v.w = world.New()
+	v.use(p.NewVM())
 	if print != nil {
 		v.w.Print = func(_ world.Tick, _ world.ObjectID, line string) { print(line) }
 	}
-	v.vm.hideWorld(v.w)
 	return v, nil
 }
 
+// text implements text { ... }, which is an effect of a cue or a widget.
+func (v *View) text(L call) int {
+	if v.hud.building() {
+		return v.hud.add("text")(L)
+	}
+	return v.effect("text", 0.6, 1200)(L)
+}
+
+// renew makes a new interpreter after one that failed.
+func (v *View) renew() {
+	kept := v.memory
+	v.forget()
+	v.use(v.vm.again())
+	v.memory.takeOver(&kept)
+}
+
+// TakeOver takes over what another View has kept, with keep, under names that this one keeps, too. The program
+// that shows a match calls it when the scripts have changed. before may be nil.
+func (v *View) TakeOver(before *View) {
+	if v != nil && before != nil {
+		v.memory.takeOver(&before.memory)
+	}
+}
+
+// use makes an interpreter, which has run the file, that of the functions. It sees no world.
+func (v *View) use(vm *VM) {
+	v.vm = vm
+	vm.hideWorld(v.w, inView)
+	functions := v.hud.functions()
+	for h := range v.hooks {
+		for _, name := range ident.Keys(v.hooks[h]) {
+			functions = append(functions, v.hooks[h][name])
+		}
+	}
+	vm.freezeCaptured(functions)
+}
+
 func (v *View) forget() {
+	v.hud.forget()
+	v.memory.forget()
+	v.tiles.forget()
 	for h := range v.hooks {
 		v.hooks[h] = map[string]*lua.LFunction{}
 	}
@@ -143,7 +214,47 @@ func (v *View) effect(kind string, size, ms float64) func(call) int {
 func (v *View) sound(L call) int {
 	e := Effect{Kind: "sound", MS: 120, Wave: "sine", Freq: 440, Volume: 0.3}
 	v.read(L, &e)
+	if e.File != "" && L.table(1, "sound").RawGetString("volume") == lua.LNil {
+		e.Volume = 1
+	}
 	e.Freq, e.Volume = min(max(e.Freq, 20), 16_000), min(max(e.Volume, 0), 1)
+	v.shown = append(v.shown, e)
+	return 0
+}
+
+// burst implements burst { x =, y =, n =, ... }.
+func (v *View) burst(L call) int {
+	e := Effect{Kind: "burst", Size: 3, MS: 600, Count: 24}
+	v.read(L, &e)
+	e.Size, e.Count = min(max(e.Size, 0.05), 50), math.Floor(min(max(e.Count, 1), maxParticles))
+	v.shown = append(v.shown, e)
+	return 0
+}
+
+// shake implements shake { 0.6, ms = 300 }.
+func (v *View) shake(L call) int {
+	e := Effect{Kind: "shake", Size: 0.3, MS: 250}
+	v.read(L, &e)
+	e.Size = min(max(e.Size, 0), maxShake)
+	v.shown = append(v.shown, e)
+	return 0
+}
+
+// rumble implements rumble { 0.5, ms = 120 }.
+func (v *View) rumble(L call) int {
+	e := Effect{Kind: "rumble", MS: 120, Volume: 0.5}
+	v.read(L, &e)
+	e.Volume = min(max(e.Volume, 0), 1)
+	v.shown = append(v.shown, e)
+	return 0
+}
+
+// instantReplay implements instantReplay { seconds = 4, speed = 0.5, focus = object }.
+func (v *View) instantReplay(L call) int {
+	e := Effect{Kind: "instantReplay", Replay: &Replay{Seconds: 4, Speed: 0.5}}
+	v.read(L, &e)
+	r := e.Replay
+	r.Seconds, r.Speed = min(max(r.Seconds, 0.5), maxReplay), min(max(r.Speed, 0.1), 2)
 	v.shown = append(v.shown, e)
 	return 0
 }
@@ -159,17 +270,34 @@ func (v *View) read(L call, e *Effect) {
 	}
 	L.charge(cueCost)
 	for _, k := range keysOf(L, t) {
-		e.set(L, toText(k), t.RawGet(k))
+		value := valueAt(t, k)
+		if o, ok := value.(*lua.LTable); ok && toText(k) == "focus" { // an object of a frame, which a cue has the id of
+			value = o.RawGetString("id")
+		}
+		e.set(L, toText(k), value)
 	}
 	e.MS = min(max(e.MS, 20), maxEffectMS)
 }
 
 // keys returns the keys of the effect, and where their values are stored.
 func (e *Effect) keys() (numbers map[string]*float64, words map[string]*string) {
-	if e.Kind == "sound" {
-		return map[string]*float64{"freq": &e.Freq, "ms": &e.MS, "volume": &e.Volume}, map[string]*string{"wave": &e.Wave}
+	switch e.Kind {
+	case "sound":
+		return map[string]*float64{"freq": &e.Freq, "ms": &e.MS, "volume": &e.Volume, "x": &e.X, "y": &e.Y}, map[string]*string{"file": &e.File, "wave": &e.Wave}
+	case "burst":
+		return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS, "n": &e.Count}, map[string]*string{"color": &e.Color}
+	case "shake":
+		return map[string]*float64{"1": &e.Size, "ms": &e.MS}, nil
+	case "rumble":
+		return map[string]*float64{"1": &e.Volume, "ms": &e.MS}, nil
+	case "instantReplay":
+		return map[string]*float64{"seconds": &e.Replay.Seconds, "speed": &e.Replay.Speed}, map[string]*string{"focus": &e.Replay.Focus}
 	}
-	return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}, map[string]*string{"color": &e.Color, "text": &e.Text}
+	numbers, words = map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}, map[string]*string{"color": &e.Color}
+	if e.Kind == "text" {
+		words["text"] = &e.Text
+	}
+	return numbers, words
 }
 
 // set reads one key of the effect.
@@ -187,12 +315,17 @@ func (e *Effect) set(L call, key string, value lua.LValue) {
 		L.RaiseError("%s: %s must be a number, not %s", e.Kind, key, toText(value))
 	case number != nil:
 		*number = float64(n)
+		e.Placed = e.Placed || e.Kind == "sound" && (number == &e.X || number == &e.Y)
 	case !isText:
 		L.RaiseError("%s: %s must be a string, not %s", e.Kind, key, aTypeName(value))
 	case key == "color" && (len(text) > maxColorSize || !rxColor.MatchString(string(text))):
 		L.RaiseError("%s: %q is not a color: write #f90 or orange", e.Kind, string(text))
+	case key == "file" && !slices.Contains(soundEnds, path.Ext(string(text))):
+		L.RaiseError("sound: file = %q: must end in .mp3, .ogg or .wav", string(text))
 	case key == "wave" && !slices.Contains(waves, string(text)):
 		L.RaiseError("%s: wave must be one of %v, not %q", e.Kind, waves, string(text))
+	case key == "focus" && !rxObject.MatchString(string(text)):
+		L.RaiseError("%s: focus must be an object, such as c.object, not %q", e.Kind, string(text))
 	case len(text) > world.MaxCueText:
 		L.RaiseError("%s: %s has %d bytes: at most %d", e.Kind, key, len(text), world.MaxCueText)
 	default:
@@ -215,16 +348,14 @@ func (v *View) Show(h ViewHook, c *world.Cue, s Showing) (effects []Effect, ok b
 	}
 	v.shown, v.showing = nil, true
 	defer func() { v.showing = false }()
-	problem, lost := v.vm.runAlone(fn, viewAllowance, v.cueTable(c, s))
+	_, problem, lost := v.vm.runAlone(fn, viewAllowance, v.cueTable(c, s))
 	if lost {
-		v.forget()
-		v.vm = v.vm.again()
-		v.vm.hideWorld(v.w)
+		v.renew()
 	}
 	if problem != nil {
 		return v.shown, true, problem
 	}
-	return v.shown, true, nil
+	return v.shown, true, v.memory.check()
 }
 
 // Ring returns the effect of a cue that view.lua has no function for: a ring,

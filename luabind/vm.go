@@ -3,7 +3,6 @@ package luabind
 import (
 	"fmt"
 
-	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
@@ -15,8 +14,9 @@ import (
 // A VM is composed of parts. From the bottom up: the language and the rights of code
 // (language, rights), its interpreters and globals (interpreters, environment), its
 // view of the world (objects, scene, tracer), the functions that it calls (fields,
-// writer, lists, bodies, queries, spawner, joints, cues, printer), and the parts that
-// call it (hookArgs, runner, loader).
+// writer, lists, bodies, queries, spawner, joints, cues, printer, timers, levels, teams),
+// and the parts that call it (hookArgs, problems, runner, loader). The functions that show
+// fields have interpreters of their own (display).
 type VM struct {
 	prog    *Program
 	lang    *language
@@ -36,16 +36,20 @@ type VM struct {
 	joints  *joints
 	cues    *cues
 	printer *printer
+	timers  *timers
+	levels  *levels
+	teams   *teams
 
 	args     *hookArgs
 	problems *problems
 	runner   *runner
 	loader   *loader
 
-	relevant *lua.LFunction // of game.lua; nil: it has none
-	calls    hostCalls
-	asked    question // memory of the question that is being asked
-	used     int64    // instructions of the last hook
+	filters filters // of game.lua
+	calls   hostCalls
+	display *display
+	asked   question // memory of the question that is being asked
+	used    int64    // instructions of the last hook
 }
 
 // newVM puts the parts of a VM together. Nothing is loaded yet.
@@ -72,6 +76,10 @@ func newVM(p *Program) *VM {
 	vm.runner = &runner{lang: vm.lang, states: vm.states, scene: vm.scene, objects: vm.objects, args: vm.args, problems: vm.problems, tracer: vm.tracer}
 	vm.spawner = &spawner{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects, writer: vm.writer, runner: vm.runner}
 	vm.loader = &loader{rights: vm.rights, env: vm.env, objects: vm.objects, library: p.library, places: p.decls}
+	vm.timers = &timers{rights: vm.rights, scene: vm.scene, objects: vm.objects}
+	vm.levels = &levels{rights: vm.rights, scene: vm.scene}
+	vm.teams = &teams{rights: vm.rights, scene: vm.scene, objects: vm.objects, loader: vm.loader}
+	vm.display = &display{prog: p}
 	return vm
 }
 
@@ -94,7 +102,8 @@ func (vm *VM) reload() {
 // globals returns the functions that every script finds.
 func (vm *VM) globals() (all []entry) {
 	for _, list := range [][]entry{baseEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
-		vm.spawner.entries(), vm.cues.entries(), vm.loader.entries()} {
+		vm.spawner.entries(), vm.cues.entries(), vm.timers.entries(), vm.levels.entries(), vm.teams.entries(), vm.loader.entries(),
+		(&lineup{vm.rights, vm.scene, vm.objects, vm.env, vm.spawner}).entries()} {
 		all = append(all, list...)
 	}
 	return all
@@ -103,8 +112,8 @@ func (vm *VM) globals() (all []entry) {
 // methods returns the methods of objects.
 func (vm *VM) methods() []methodEntry { return append(vm.joints.methods(), vm.bodies.methods()...) }
 
-// shelves returns the tables of the library.
-func (vm *VM) shelves() []shelf { return append(shelves(), vm.lists.shelf()) }
+// libraryTables returns the tables of the library.
+func (vm *VM) libraryTables() []libraryTable { return append(libraryTables(), vm.lists.table()) }
 
 // open makes the first interpreter with its globals.
 func (vm *VM) open() *lua.LState {
@@ -116,8 +125,8 @@ func (vm *VM) open() *lua.LState {
 	vm.env.bind(L, vm.globals())
 	vm.env.bind(L, vm.extra())
 	vm.env.bindHelpers(L, append(baseHelpers(), append(vm.lists.helpers(), vm.writer.helpers()...)...))
-	for _, s := range vm.shelves() {
-		vm.env.bindShelf(L, s)
+	for _, s := range vm.libraryTables() {
+		vm.env.bindLibrary(L, s)
 	}
 	vm.env.bindStrings(L)
 	vm.fields.open(L, vm.env)
@@ -158,12 +167,15 @@ func (vm *VM) Call(a world.Actor, h world.Hook, slot int, args *world.Args) erro
 
 // call is Call without asserts.
 func (vm *VM) call(on world.Actor, h world.Hook, slot int, a *world.Args) error {
+	if h == world.HostEvent && answered(on, a.Event) != nil && !vm.admits(on, a.Event) {
+		return nil
+	}
 	fn := vm.hook(on, h, slot, a)
 	if fn == nil {
 		return nil
 	}
 	vm.objects.trim()
-	vm.scene.enter(on, actor{})
+	vm.enter(on, actor{})
 	left := min(HookInstructions, OrderInstructions-on.Calls().Spent(slot))
 	vm.used = 0
 	vm.lang.begin(left, hookAllowance)
@@ -185,7 +197,11 @@ func (vm *VM) hook(on world.Actor, h world.Hook, slot int, a *world.Args) *lua.L
 	if h == world.HostEvent {
 		return vm.calls.function(a.Event)
 	}
-	return vm.objects.class(on.State().Objects[slot].Class).hook(h)
+	class := vm.objects.class(on.State().Objects[slot].Class)
+	if h == world.OnTimer {
+		return class.timer(a.Timer)
+	}
+	return class.hook(h)
 }
 
 // overdrawn returns the error of a hook that is not run, because earlier hooks of the
@@ -225,28 +241,5 @@ func (vm *VM) Line() (file string, line int) { return lineOf(vm.states.present()
 // none.
 func (vm *VM) ReturnLine() (file string, line int) { return vm.tracer.returned() }
 
-// HasRelevancy reports whether game.lua has a function relevant.
-func (vm *VM) HasRelevancy() bool { return vm.relevant != nil }
-
-// Relevant calls game.lua's relevant(viewer, object): whether the owner of the object
-// in slot viewer receives the object in slot object. An error is a *world.ScriptError,
-// and means that there is no answer.
-func (vm *VM) Relevant(r world.Reader, viewer, object int) (bool, error) {
-	if vm.relevant == nil {
-		return true, nil
-	}
-	vm.objects.trim()
-	on := r.Actor()
-	now := r.State()
-	o, v := &now.Objects[object], &now.Objects[viewer]
-	q := question{refusal: relevantRefusal, random: mix(on.Schema().Setup.Seed^uint64(o.ID)) ^ uint64(now.Tick)}
-	answer, err := vm.ask(on, actor{ID: v.ID, Slot: viewer}, q, RelevantInstructions, relevantAllowance, vm.relevant,
-		vm.objects.handle(v.ID, vm.objects.class(v.Class)), vm.objects.handle(o.ID, vm.objects.class(o.Class)))
-	if err != nil {
-		err.Tick, err.Object, err.Class = now.Tick, o.ID, world.GameClass
-		return false, err
-	}
-	return lua.LVAsBool(answer), nil
-}
-
-const relevantRefusal = api.Relevant + " can look at the world and cannot change it: it returns true or false"
+// knowTeams notes the teams that other files have declared.
+func (vm *VM) knowTeams(list []world.Option) { vm.loader.know(list) }

@@ -165,7 +165,7 @@ func (wr *writer) putItem(L call, p *part, kind world.OpKind, i int, value lua.L
 }
 
 // doItem carries out SetItem or InsertItem with item from of a row.
-func (wr *writer) doItem(L call, p *part, kind world.OpKind, i int, row []uint64, from int) {
+func (wr *writer) doItem(L call, p *part, kind world.OpKind, i int, row world.Row, from int) {
 	words := p.words(row, from)
 	op := world.Op{Target: p.Of.ID, Kind: kind, Field: p.Base + p.Shape.At, Item: int32(i), Word: words[0]}
 	if len(words) > 1 {
@@ -176,10 +176,11 @@ func (wr *writer) doItem(L call, p *part, kind world.OpKind, i int, row []uint64
 }
 
 // scratchRow returns a copy of the fields of an object, to try changes on.
-func (wr *writer) scratchRow(L call, h *handle) []uint64 {
-	wr.scratch = append(wr.scratch[:0], wr.fields.row(L, h)...)
+func (wr *writer) scratchRow(L call, h *handle) world.Row {
+	c := h.Class.def()
+	wr.scratch = wr.fields.row(L, h).AppendWords(wr.scratch[:0], c)
 	L.charge(len(wr.scratch) / 8)
-	return wr.scratch
+	return world.NewRow(c, wr.scratch)
 }
 
 // assign writes a value into a field or a part of one. A list or a record is
@@ -206,7 +207,7 @@ func (wr *writer) luaChange(L call) int {
 	by, isNumber := L.Get(4).(lua.LNumber)
 	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && isNumber {
 		f := &h.Class.def().Fields[i]
-		old := numberOf(wr.fields.row(L, h)[f.Offset])
+		old := numberOf(wr.fields.row(L, h).Word(f))
 		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: i, Word: world.NumberBits(f.Quantize(compute(op, old, float64(by))))})
 		return 0
 	}

@@ -11,7 +11,8 @@ import (
 
 // announcements are the bundles that the host has announced to clients, by number, from 1.
 type announcements struct {
-	list []*announced
+	list   []*announced
+	former []*announced // that another view.lua has replaced
 }
 
 // announced is a bundle that the host has announced to clients.
@@ -36,6 +37,17 @@ func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	return a
 }
 
+// Revise replaces the newest bundle by one that has another view.lua. Its number and its tick stay.
+func (l *announcements) Revise(now time.Duration, b *bundle.Bundle) *announced {
+	data, old := b.Encode(), l.Newest()
+	revised := *old
+	revised.Bundle, revised.Hash, revised.Bytes = b, bundle.HashOf(data), data
+	l.list[len(l.list)-1] = &revised
+	old.over = now
+	l.former = append(l.former, old)
+	return &revised
+}
+
 // Newest returns the bundle announced last, which may not be in force yet.
 func (l *announcements) Newest() *announced { return l.list[len(l.list)-1] }
 
@@ -47,16 +59,18 @@ func (l *announcements) From(number uint32) []*announced { return l.list[number-
 
 // ByHash returns the bundle with a hash if clients can still request it, or nil.
 func (l *announcements) ByHash(hash bundle.Hash) *announced {
-	i := slices.IndexFunc(l.list, func(a *announced) bool { return a.Hash == hash && a.Bytes != nil })
-	if i < 0 {
-		return nil
+	for _, list := range [][]*announced{l.list, l.former} {
+		if i := slices.IndexFunc(list, func(a *announced) bool { return a.Hash == hash && a.Bytes != nil }); i >= 0 {
+			return list[i]
+		}
 	}
-	return l.list[i]
+	return nil
 }
 
 // Tidy drops the scripts of bundles that clients can no longer request. kept reports whether a tick
 // can still be run under a bundle.
 func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
+	l.former = slices.DeleteFunc(l.former, func(a *announced) bool { return now-a.over > lateAsks })
 	for _, a := range l.list {
 		switch {
 		case a.Bytes == nil || kept(a.Number):

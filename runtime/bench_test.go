@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -63,4 +65,35 @@ func BenchmarkRewind16(b *testing.B) {
 		forward, back = forward+mid.Sub(begin), back+time.Since(mid)
 	}
 	b.ReportMetric(float64(back)/float64(forward), "x-step")
+}
+
+// BenchmarkJudgeSights is one second of a room with 64 players who shoot five times a second, each time at
+// eight objects that move; %core is how much of a core that takes.
+func BenchmarkJudgeSights(b *testing.B) {
+	const players, shots = 64, 5
+	game := stub.Game()
+	game.Files = []world.Source{{Name: "rules.lua", Text: "first sees"}}
+	game.Setup.Width, game.Setup.Height, game.Setup.Walls = 200, 200, nil
+	game.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: players, W: 200, H: 200, Speed: 5}}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: stub.CompileWild, Link: memlink.New(1).Host()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for now := time.Duration(0); host.Now() < 200; now += host.TickLength() {
+		if err := host.Tick(now); err != nil {
+			b.Fatal(err)
+		}
+	}
+	poses := world.PastPoses{State: host.State(), Schema: host.Schema()}
+	sight := world.Sight(poses.List(nil)[:world.MaxSight])
+	b.ReportAllocs()
+	for b.Loop() {
+		for range players * shots {
+			host.JudgeSight(&world.Event{Kind: world.InputEvent, Tick: host.Now(), Sight: sight})
+		}
+	}
+	if n := host.Report(0).Inputs.Sights; n.Accepted+n.Clamped != b.N*players*shots*world.MaxSight {
+		b.Fatalf("%+v", n)
+	}
+	b.ReportMetric(100*float64(b.Elapsed())/float64(b.N)/float64(time.Second), "%core")
 }

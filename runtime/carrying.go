@@ -19,14 +19,17 @@ type carrying struct {
 	state      []carryState // by index in View.Bodies
 }
 
-// changeSpeed is how fast an object is drawn to move to another holder, in m/s, besides the motion of
-// its holder.
-const changeSpeed = 5
+// How an object is drawn to move to another holder, besides the motion of its holder.
+const (
+	changeSpeed = 4   // m/s, over up to 4.3 m
+	changeRate  = 2.5 // 1/s: over a longer way, which a client has if it predicted another holder far away, it is faster
+)
 
-// carried is where an object that can be carried was drawn in a frame.
+// carried is how an object that can be carried was drawn in a frame.
 type carried struct {
-	at physics.Pose
-	by world.ObjectID // 0: nothing carried it
+	at    physics.Pose
+	by    world.Hold
+	since time.Duration // when something else carried it
 }
 
 // carryState is how far draw has come with a body.
@@ -41,7 +44,7 @@ const (
 // draw moves the carried bodies of a view to their holders, as those are drawn. hold returns by what
 // a Carried body is carried.
 func (k *carrying) draw(v *View, now time.Duration, hold func(*ViewBody) world.Hold) {
-	k.decay.MaxSpeed = changeSpeed
+	k.decay.MaxSpeed, k.decay.LeastRate, k.decay.MaxError = changeSpeed, changeRate, mostBlended
 	k.decay.Advance(now)
 	if k.last == nil {
 		k.last, k.next = map[world.ObjectID]carried{}, map[world.ObjectID]carried{}
@@ -49,43 +52,49 @@ func (k *carrying) draw(v *View, now time.Duration, hold func(*ViewBody) world.H
 	clear(k.next)
 	k.state = append(k.state[:0], make([]carryState, len(v.Bodies))...)
 	for i := range v.Bodies {
-		k.drawBody(v, i, hold)
+		k.drawBody(v, i, now, hold)
 	}
 	k.last, k.next = k.next, k.last
 }
 
 // carried reports whether an object was carried in the last frame.
-func (k *carrying) carried(id world.ObjectID) bool { return k.last[id].by != 0 }
+func (k *carrying) carried(id world.ObjectID) bool { return k.last[id].by.Holder != 0 }
 
 // drawBody draws one body, after its holder. An object that carries itself, by way of others, is
 // drawn as it is.
-func (k *carrying) drawBody(v *View, i int, hold func(*ViewBody) world.Hold) {
+func (k *carrying) drawBody(v *View, i int, now time.Duration, hold func(*ViewBody) world.Hold) {
 	b := &v.Bodies[i]
 	if b.class.Body == nil || !b.class.Body.Carried || k.state[i] != asItIs {
 		return
 	}
 	k.state[i] = beingDrawn
-	var by world.ObjectID
-	if h := hold(b); h.Holder != 0 {
-		if j := v.find(h.Holder); j >= 0 && k.state[j] != beingDrawn {
-			k.drawBody(v, j, hold)
-			b.Pose, by = h.At(v.Bodies[j].Pose), h.Holder
-			b.Velocity = v.Bodies[j].velocityAt(&b.Pose)
-		}
+	was, seen := k.last[b.ID]
+	by := hold(b)
+	if was.stays(by, now) {
+		by = was.by
 	}
-	b.Holder = by
-	b.Pose = k.smooth(b.ID, b.Pose, by)
-	k.next[b.ID] = carried{b.Pose, by}
+	if j := v.find(by.Holder); by.Holder != 0 && j >= 0 && k.state[j] != beingDrawn {
+		k.drawBody(v, j, now, hold)
+		b.Pose = by.At(v.Bodies[j].Pose)
+		b.Velocity = v.Bodies[j].velocityAt(&b.Pose)
+	} else {
+		by = world.Hold{}
+	}
+	next := carried{by: by, since: was.since}
+	if seen && was.by.Holder != by.Holder { // it continues from where it was drawn
+		k.decay.Displace(b.ID, view.Offset(k.decay.Apply(b.ID, b.Pose), was.at))
+		next.since = now
+	}
+	b.Holder, b.Pose = by.Holder, k.decay.Apply(b.ID, b.Pose)
+	next.at = b.Pose
+	k.next[b.ID] = next
 	k.state[i] = drawn
 }
 
-// smooth returns where an object at a pose is drawn, which continues from the last frame if
-// something else carries it now.
-func (k *carrying) smooth(id world.ObjectID, at physics.Pose, by world.ObjectID) physics.Pose {
-	if was, seen := k.last[id]; seen && was.by != by {
-		k.decay.Displace(id, view.Offset(k.decay.Apply(id, at), was.at))
-	}
-	return k.decay.Apply(id, at)
+// stays reports whether the holder of the last frame still carries the object, though another hold is in
+// force: that came too soon after the last one.
+func (c *carried) stays(by world.Hold, now time.Duration) bool {
+	return c.by.Holder != 0 && c.by.Holder != by.Holder && now-c.since < view.LeastStay
 }
 
 // hold returns by what an interpolated body is carried at the moment that is shown.
@@ -106,11 +115,15 @@ func (v *View) find(id world.ObjectID) int {
 	return -1
 }
 
-// showCarried draws the carried objects of a view of the present. An interpolated holder carries
-// what it carried at the moment that is shown; all others carry what they carry in the present.
-func (p *presentation) showCarried(v *View, tl *timeline.Timeline, t frameTime) {
+// showCarried draws the carried objects of a view of the present, which completes the frame. An interpolated holder carries
+// what it carried at the moment that is shown; all others carry what they carry in the present. A culled
+// object, and its holder, are drawn at one moment.
+func (p *presentation) showCarried(v *View, tl *timeline.Timeline, t frameTime, culled func(world.ObjectID) bool) {
 	now := tl.At(tl.Now())
 	p.carrying.draw(v, t.now, func(b *ViewBody) world.Hold {
+		if culled(b.ID) {
+			return b.hold()
+		}
 		h := holdNow(now, b.ID)
 		if _, past := p.blend.WasInterpolated(b.ID); !past {
 			return h
@@ -124,6 +137,7 @@ func (p *presentation) showCarried(v *View, tl *timeline.Timeline, t frameTime) 
 		}
 		return world.Hold{}
 	})
+	p.frame.keep(v, t.now)
 }
 
 // holdNow returns by what an object is carried in a state.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,14 +23,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 16 in a full run)")
+var chaosMatches = flag.Int("chaos", 0, "`N` random matches to play, one a seed (default: 3, or 12 in a full run)")
 
 // chaosSeeds returns the seeds of random matches. Tests that play fewer matches get one
 // seed in part.
 func chaosSeeds(part int) []uint64 {
 	n := *chaosMatches
 	if n == 0 {
-		n = draws.Pick(3, 16)
+		n = draws.Pick(3, 12)
 	}
 	if testing.Short() {
 		n = min(n, 3)
@@ -47,13 +48,32 @@ func chaosSeeds(part int) []uint64 {
 // Larger seeds were drawn: HINDCAST_TEST_SEED draws them again.
 func TestRandomMatches(t *testing.T) {
 	t.Parallel()
-	for _, seed := range chaosSeeds(1) {
+	var sighted, clamped, culled, restored atomic.Int64
+	seeds := chaosSeeds(1)
+	t.Cleanup(func() { // after the matches
+		if len(seeds) >= 3 && (sighted.Load() < 1000 || clamped.Load() < 3) {
+			t.Errorf("%d poses of sights were accepted, and %d clamped", sighted.Load(), clamped.Load())
+		}
+		if len(seeds) >= 3 && (culled.Load() < 100 || restored.Load() < 20) {
+			t.Errorf("clients culled objects %d times, and restored them %d times", culled.Load(), restored.Load())
+		}
+	})
+	for _, seed := range seeds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			m := newChaos(t, seed, false)
 			m.play()
 			m.calmDown()
 			m.check()
+			sights := m.Host.Report(m.Now).Inputs.Sights
+			sighted.Add(int64(sights.Accepted))
+			clamped.Add(int64(sights.Clamped))
+			for i := range m.Clients {
+				if counts := m.Report(i).Culling; counts != nil { // it has played
+					culled.Add(int64(counts.Culled))
+					restored.Add(int64(counts.Restored))
+				}
+			}
 		})
 	}
 }
@@ -62,34 +82,54 @@ func TestRandomMatches(t *testing.T) {
 const unruly = 29
 
 // TestRandomMixedMatches is TestRandomMatches for partially replicated rooms. Each bundle switch
-// changes which classes clients simulate. Clients confirm the shared set.
+// changes which classes clients simulate. Clients confirm the shared set. All pairs of traits occur: more
+// matches are drawn until they have.
 func TestRandomMixedMatches(t *testing.T) {
 	t.Parallel()
-	var patches, replicated, rows, compared atomic.Int64
+	var patches, replicated, rows, compared, sighted, cues, levels atomic.Int64
+	var mu sync.Mutex
+	pairs, played := newChaosPairs(), 0
 	seeds := chaosSeeds(3)
 	if draws.Full() && !slices.Contains(seeds, unruly) {
 		seeds = append(seeds, unruly)
 	}
 	t.Cleanup(func() { // after the matches
-		if len(seeds) >= 3 && (patches.Load() < 10_000 || replicated.Load() < 10_000 || rows.Load() < 20 || compared.Load() < 1000) {
-			t.Errorf("%d bytes of patches, %d of snapshots, %d rows, %d inputs compared", patches.Load(), replicated.Load(), rows.Load(), compared.Load())
+		if len(seeds) >= 3 && (patches.Load() < 10_000 || replicated.Load() < 10_000 || rows.Load() < 20 || compared.Load() < 1000 || sighted.Load() < 500 || cues.Load() < 200 || levels.Load() < 8) {
+			t.Errorf("%d bytes of patches, %d of snapshots, %d rows, %d inputs compared, %d poses of sights, %d cues of proxies, %d changes of the level", patches.Load(), replicated.Load(), rows.Load(), compared.Load(), sighted.Load(), cues.Load(), levels.Load())
+		}
+		if played == len(seeds) && len(seeds) >= 3 {
+			if missing := complete(pairs, func(more uint64) *chaos { return playMixed(t, slices.Max(seeds)+more) }); len(missing) > 0 {
+				t.Errorf("no object had %s", strings.Join(missing, "; "))
+			}
 		}
 	})
 	for _, seed := range seeds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
-			m := newChaos(t, seed, true)
-			m.play()
-			m.calmDown()
-			m.check()
+			m := playMixed(t, seed)
 			report := m.Host.Report(m.Now)
 			bytes := report.Bytes
 			rows.Add(int64(report.Snapshots.Rows))
 			patches.Add(bytes["given"])
 			replicated.Add(bytes["snapshots"])
 			compared.Add(int64(m.compared))
+			sighted.Add(int64(report.Inputs.Sights.Accepted))
+			cues.Add(int64(m.cues.same))
+			levels.Add(int64(m.changes))
+			mu.Lock()
+			defer mu.Unlock()
+			pairs.add(m.pairs)
+			played++
 		})
 	}
+}
+
+func playMixed(t *testing.T, seed uint64) *chaos {
+	m := newChaos(t, seed, true)
+	m.play()
+	m.calmDown()
+	m.check()
+	return m
 }
 
 func TestMatchFollowsItsSeed(t *testing.T) {
@@ -106,18 +146,25 @@ func TestMatchFollowsItsSeed(t *testing.T) {
 // chaos is a random match, with a list of what happened in it, which is printed if it fails.
 type chaos struct {
 	*simtest.Sim
-	t        *testing.T
-	rng      *rand.Rand
-	game     *bundle.Bundle
-	cut      []time.Duration // by client: when the line is mended; 0: it is not cut
-	away     []time.Duration // by client: until when it is cut off or asleep
-	left     []bool          // by client
-	bundles  int
-	compared int  // inputs that clients have, compared with those of the host
-	mixed    bool // clients do not simulate all classes
-	newest   bool // the newest input of a tick counts, and some players revise their inputs
-	story    []string
-	acts     *chaosActs
+	t          *testing.T
+	rng        *rand.Rand
+	game       *bundle.Bundle
+	cut        []time.Duration // by client: when the line is mended; 0: it is not cut
+	away       []time.Duration // by client: until when it is cut off or asleep
+	left       []bool          // by client
+	bundles    int
+	compared   int  // inputs that clients have, compared with those of the host
+	mixed      bool // clients do not simulate all classes
+	culls      bool // clients predict what is near
+	ranged     bool // clients receive what is near
+	newest     bool // the newest input of a tick counts, and some players revise their inputs
+	story      []string
+	hostEvents *chaosHostEvents
+	cues       chaosCues
+	pairs      chaosPairs
+	level      string   // in force on the host
+	changes    int      // of it
+	reloads    []reload // of the host, then by client
 }
 
 // lines returns the lines of a room with a tick rate in Hz. The last one has just enough bandwidth
@@ -131,15 +178,17 @@ func lines(rate int) []memlink.Profile {
 }
 
 func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
-	m := &chaos{mixed: mixed, newest: seed%3 == 2, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stub.Game(), cut: make([]time.Duration, maxClients),
-		away: make([]time.Duration, maxClients), left: make([]bool, maxClients), acts: newChaosActs(seed)}
+	m := &chaos{mixed: mixed, newest: seed%3 == 2, culls: seed%4 < 2 || mixed && seed%4 == 2, ranged: mixed && seed%5 == 1, t: t, rng: rand.New(rand.NewPCG(seed, 99)), game: stub.Game(), cut: make([]time.Duration, maxClients),
+		away: make([]time.Duration, maxClients), left: make([]bool, maxClients), hostEvents: newChaosHostEvents(seed), pairs: newChaosPairs(), cues: chaosCues{host: newCueBook("the host")}}
 	rate := []int{20, 20, 30, 30, 60, 60, 128}[m.rng.IntN(7)]
 	m.draw(rate)
 	m.game.Files = []world.Source{{Name: "rules.lua", Text: "first" + m.levels()}}
-	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: stub.CompileWild,
+	o := simtest.Options{Seed: seed, Clients: 2 + m.rng.IntN(3), Bundle: m.game, Compile: compileFlaring,
 		Controls: func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }, Host: m.listen,
 		Client: func(i int, cfg *runtime.ClientConfig) {
+			m.watchCues(i, cfg)
 			cfg.CatchUp = []int{0, 3, runtime.MaxCatchUp}[i%3]
+			cfg.Prediction = []runtime.Prediction{{}, {InputDelay: 1 + int(seed%9)}, {Window: 40 + int(seed%80)}}[(i+int(seed))%3]
 			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
 			if m.game.Rules.Newest && i%2 == 0 {
 				cfg.Link = &tamper{Link: cfg.Link, change: fickle()}
@@ -149,7 +198,7 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 		o.Profiles = append(o.Profiles, lines(rate)[m.rng.IntN(len(lines(rate)))])
 	}
 	m.Sim = simtest.New(t, o)
-	m.note("%d clients at %d Hz, repeat %d, grace %d, rewind %v, seen %v", o.Clients, rate,
+	m.note("%s; %d clients at %d Hz, repeat %d, grace %d, rewind %v, seen %v", m.game.Files[0].Text, o.Clients, rate,
 		m.game.Setup.RepeatInputTicks, m.game.Setup.GraceTicks, m.game.Rules.MaxRewind, m.game.Rules.MaxSeen)
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -194,19 +243,36 @@ func (m *chaos) draw(rate int) {
 	shown := &rules.Snapshots.Interpolation // no draw, so that the matches of these seeds stay
 	shown.Least, shown.Most = rules.MaxRewind/4, rules.MaxRewind+rules.MaxSeen/2
 	shown.Extrapolate = rules.MaxSeen / 3
+	if m.culls {
+		rules.Prediction.Range = 4
+	}
+	if m.ranged {
+		rules.Snapshots.Range = 5
+	}
 	for i := range setup.Spawns {
 		setup.Spawns[i].Count = 4
 	}
+	stub.GiveRooms(setup, 0)
 }
 
-// levels draws the level of detail of each class, as text of a bundle.
+// levels draws the level of detail of each class, as text of a bundle, and whether asSeen moves objects.
 func (m *chaos) levels() (text string) {
-	if !m.mixed {
-		return ""
+	if m.bundles%3 != 2 {
+		text = " sees"
 	}
-	for _, class := range []string{"Ship", "Bullet", "Crate"} {
+	if m.bundles%4 < 2 { // every other switch moves fields between state and aux
+		text += " aux"
+	}
+	if m.bundles%5 != 1 { // some switches remove the states of players, the next ones bring new ones
+		text += " stats"
+	}
+	if !m.mixed {
+		return text
+	}
+	for _, class := range []string{"Walker", "Racer", "Ship", "Bullet", "Crate"} {
 		text += " " + class + ":" + world.LOD(m.rng.IntN(3)).String()
 	}
+	text += " Glider:" + world.LOD((m.bundles+1)%3).String()
 	if m.bundles%2 == 0 { // some switches add fields that a snapshot has no room for, others remove them
 		text += " wide"
 	}
@@ -271,7 +337,8 @@ func (m *chaos) check() {
 		m.t.Error(late)
 	}
 	checkHost(m.t, m.Sim, true)
-	m.checkActs()
+	m.checkHostEvents()
+	m.checkCues()
 }
 
 // checkHost checks that every input has an outcome, and that hooks failed exactly if the script makes

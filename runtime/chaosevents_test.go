@@ -23,6 +23,15 @@ func (m *chaos) play() {
 	}
 }
 
+// Run plays for a while, and looks which clients are well.
+func (m *chaos) Run(d time.Duration) {
+	for end := m.Now + d; m.Now < end; {
+		m.Sim.Run(min(end-m.Now, 50*time.Millisecond))
+		m.noteSteady()
+		m.notePairs()
+	}
+}
+
 // upTo draws a time below a number of milliseconds.
 func (m *chaos) upTo(ms int) time.Duration {
 	return time.Duration(m.rng.IntN(ms)) * time.Millisecond
@@ -95,13 +104,18 @@ func (m *chaos) switchBundle(int) {
 	m.bundles++
 	next := *m.game
 	next.Files = []world.Source{{Name: "rules.lua", Text: fmt.Sprintf("%s %d%s", []string{"first", "other"}[m.bundles%2], m.bundles, m.levels())}}
-	script, err := stub.CompileWild(next.Files, next.Setup)
+	stub.GiveRooms(&next.Setup, m.bundles)
+	script, err := compileFlaring(next.Files, next.Setup)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	at, _, err := m.Host.Switch(&next, script)
 	if err != nil {
 		m.t.Errorf("switch: %v", err)
+	}
+	next.Files = append(next.Files, world.Source{Name: world.ViewFile, Text: "-- edited"}) // while clients ask for the bundle
+	if revised, _, err := m.Host.Switch(&next, script); err != nil || revised != at {
+		m.t.Errorf("an edited view.lua is in force from tick %d, its bundle from %d: %v", revised, at, err)
 	}
 	m.note("bundle %q from tick %d on", next.Files[0].Text, at)
 }
@@ -135,9 +149,9 @@ func (m *chaos) calmDown() {
 		m.Net.Cut(i, false)
 	}
 	m.note("nothing happens any more")
-	m.acts.calm = true
+	m.hostEvents.calm = true
 	m.Run(3 * time.Second)
-	for end := m.Now + 30*time.Second; m.Now < end && m.behind() != ""; {
-		m.Run(250 * time.Millisecond)
+	for end := m.Now + 30*time.Second; m.Now < end && (m.behind() != "" || m.hostEvents.present != m.hostEvents.committed); {
+		m.Run(250 * time.Millisecond) // a command of a client that slept may have come just now
 	}
 }

@@ -9,24 +9,26 @@ import (
 // claimer makes the claims of a predictor.
 type claimer struct {
 	newest world.Tick // the newest tick claimed
+	made   wire.Claim // the newest claim
 }
 
 // claim returns where this client has its player's first predicted object at the newest tick for
-// which this client's inputs are no longer guesses; nil if there is nothing new to claim. Inputs of
+// which this client's inputs are no longer guesses; nil if there is nothing new to claim. It is valid until the next call. Inputs of
 // other players may still be missing: the claim says how much of the log the client has. complete is
-// the last complete tick.
-func (l *claimer) claim(tl *timeline.Timeline, player world.PlayerID, log *logReceiver, complete world.Tick) *wire.Claim {
+// the last complete tick. While objects are culled, there is no claim: what touches them may be wrong until its
+// tick is complete.
+func (l *claimer) claim(tl *timeline.Timeline, player world.PlayerID, log *logReceiver, complete world.Tick, culls bool) *wire.Claim {
 	t := max(tl.Log().CertainTo(min(log.hostAt(), tl.Now())), complete)
 	s := tl.At(t)
-	if s == nil || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
+	if s == nil || culls || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
 		return nil
 	}
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		if o.Owner == player && s.Body(int(slot)).Key != 0 && tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			l.newest = t
-			claim := claimFor(s, int(slot), log.received())
-			return &claim
+			l.made = claimFor(s, int(slot), log.received())
+			return &l.made
 		}
 	}
 	return nil

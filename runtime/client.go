@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -55,26 +56,36 @@ type ClientConfig struct {
 	// Ticket is the ticket of an earlier Client. Within the grace time, this client is
 	// the same player and has the same objects.
 	Ticket Ticket
+	// Onlooker makes the player an onlooker until Client.Enter: the client receives and shows the match, and
+	// its player has not joined.
+	Onlooker bool
 	// Controls is called within Update and must not call the Client.
 	Controls Controls
 	// FrameEvery is the least time between two independent frames of this player's
 	// objects. A call of Update makes a frame if one is due. There are at most 8 per tick.
-	// 0: one frame per tick.
+	// 0: one frame per tick, or per call of Frame.
 	FrameEvery time.Duration
 	// Frames may be nil. It is for a Predictor only. Called within Update, or within Poll when a
 	// keyframe arrives. It may call the Client.
 	Frames Frames
-	Log    *slog.Logger // nil: no log. Its handler must not call the Client
+	// DrawTicksFrom is the tick rate from which on View shows the newest tick as it is (Alpha is 1) instead of
+	// moments between it and the tick before, which are one tick later. It is for a program that calls View once
+	// for each tick, as Frames tells, and moves bodies on by itself until the next one. 0: no tick rate.
+	DrawTicksFrom int
+	Log           *slog.Logger // nil: no log. Its handler must not call the Client
 	// Verify is check mode, as in HostConfig. Only a Predictor has rewinds to compare; other
 	// kinds assert their invariants.
 	Verify bool
 	// History is how many ticks the client keeps. It keeps at least the ticks of 4
 	// seconds, and at least 256.
 	History int
-	// CatchUp is how many ticks a Predictor simulates in one Update on the way from a keyframe to the
-	// present, 1 to MaxCatchUp. More of them arrive sooner, and fewer take less of the processor from
-	// the program while it joins. 0: 64.
+	// CatchUp is how many ticks a Predictor simulates in one Update, 1 to MaxCatchUp, on the way from a
+	// keyframe to the present and after a late Update. With more of them it is at the present sooner;
+	// with fewer it takes less of the processor from the program until then. It must be more than the
+	// ticks that are due between two Updates. 0: 64 on the way to the present, and 16 after that.
 	CatchUp int
+	// Prediction is how far ahead of what it knows a Predictor simulates.
+	Prediction Prediction
 	// Confirmed is called within Update for every tick that this client confirms, with its own
 	// hash; may be nil. It may call the Client.
 	Confirmed func(t world.Tick, hash uint64)
@@ -82,16 +93,22 @@ type ClientConfig struct {
 	// Spectator, that is when it shows the cue's tick. An InputOnly client has no cues.
 	// May be nil. It may call the Client.
 	Cues func(CueEvent)
-	// Moved is called when an object of this player is displaced by more than the thresholds
+	// Displaced is called when an object of this player is displaced by more than the thresholds
 	// of the game ([correct]), or when the host refuses its owner pose: at most once per
 	// object and round trip. It may be nil, and is for a Predictor only. Called within Update
 	// or Poll; it may call the Client.
-	Moved func(Displacement)
+	Displaced func(Displacement)
 	// Chat is called within Poll for each line of chat; may be nil. It may call the Client.
 	Chat func(from world.PlayerID, text string)
+	// ScriptError is called for each kind of script error, as errors are logged: once per class,
+	// hook, text and bundle. t is the tick. It may be nil, and is for a Predictor only. It is called
+	// in the middle of a tick and must not call the Client.
+	ScriptError func(t world.Tick, f world.Fault)
 	// Cache keeps bundles for the next run; nil: each is asked for. Called within Poll. It must not
 	// call the Client.
 	Cache bundle.Cache
+	// Assets gets the pictures, sounds and fonts of the game; nil: the client does not fetch them.
+	Assets asset.Receiver
 	// Stopwatch: as in HostConfig.
 	Stopwatch func() time.Duration
 }
@@ -106,23 +123,26 @@ type Client struct {
 	end       endpoint
 	role      role
 	scope     snapshotScope
-	names     map[world.PlayerID]string // looked up, or sorted
+	names     map[world.PlayerID]wire.RosterEntry // looked up, or sorted
 	datagrams DatagramCounts
+	overlays  overlayNotes
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of
 // its own.
 type endpoint struct {
 	Session session
-	Times   stayTimes
+	Times   sessionTimes
 	Out     outbox
 	Library library
 	Clock   clientClock
+	Pings   pinger
 	Log     logReceiver
 	Replica replica
 	Cues    remoteCues
 	Sampler sampler
 	Sent    sentInputs
+	Assets  assetFetcher
 }
 
 // Desync says where a client's confirmed state differs from the host's.
@@ -152,6 +172,10 @@ var ErrRefused = errors.New("refused by the host")
 // that the room is over, or whose host has failed. Another Client may return with the ticket.
 var ErrClosed = errors.New("connection closed")
 
+// ErrRestarting is the error of a client whose host restarts. It is an ErrClosed, too: another Client
+// returns as soon as the host is back.
+var ErrRestarting = errors.New("the host restarts")
+
 // ErrStopped is the error of a client whose host says that the room is over.
 var ErrStopped = errors.New("the room is over")
 
@@ -170,11 +194,11 @@ func NewClient(cfg ClientConfig) *Client {
 	if cfg.Link == nil {
 		cfg.Link = noLink{}
 	}
-	cfg.Log = silent(cfg.Log)
-	c := &Client{cfg: cfg, names: map[world.PlayerID]string{}}
+	cfg.Log, cfg.Cues = orDiscard(cfg.Log), mergeCues(cfg.Cues)
+	c := &Client{cfg: cfg, names: map[world.PlayerID]wire.RosterEntry{}}
 	c.role, c.scope = newRole(&c.cfg)
-	c.end = endpoint{Session: session{snapshots: c.scope == allObjects}, Out: outbox{link: cfg.Link}, Library: newLibrary(&c.cfg),
-		Clock: newClientClock(cfg.Verify), Replica: newReplica(cfg.Verify), Cues: newRemoteCues(cuesOf(&cfg)), Sampler: sampler{controls: cfg.Controls}}
+	c.end = endpoint{Session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker}, Out: outbox{link: cfg.Link}, Library: newLibrary(&c.cfg),
+		Clock: newClientClock(&cfg), Pings: newPinger(), Replica: newReplica(cfg.Verify), Cues: newRemoteCues(cuesOf(&cfg)), Sampler: sampler{controls: cfg.Controls}, Assets: newAssetFetcher(&c.cfg)}
 	c.end.Out.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")
@@ -194,7 +218,12 @@ func (c *Client) Ticket() Ticket { return c.end.Session.Ticket() }
 func (c *Client) Playing() bool { return c.end.Session.Playing() && c.role.status().Arrived }
 
 // Stage returns how far the client has come.
-func (c *Client) Stage() Stage { return c.end.Session.Stage() }
+func (c *Client) Stage() Stage {
+	if s := c.end.Session.Stage(); s != StagePlaying || !c.role.status().Waits {
+		return s
+	}
+	return StageStalled
+}
 
 // Status says in a few words what the client is doing.
 func (c *Client) Status() string { return c.Stage().String() }
@@ -269,7 +298,7 @@ func (c *Client) At(t world.Tick, fraction float64, f func(r world.Reader)) erro
 	case status.Timeline == nil:
 		return fmt.Errorf("tick %d: %w", t, timeline.ErrAhead)
 	}
-	return readAt(status.Timeline, t, fraction, f)
+	return readAt(status.Timeline.Past(), t, fraction, f)
 }
 
 // Confirmed returns the last tick that was compared with the host's.
@@ -284,13 +313,28 @@ func (c *Client) Update(now time.Duration) {
 	if !c.end.Session.Playing() {
 		return
 	}
+	c.endOverlay(now)
 	if err := c.role.frame(&c.end, now); err != nil {
 		c.over(err, err.Error())
 	}
 }
 
+// Frame is Update for a program that displays a frame now: it also makes one independent frame of this
+// player's objects, whose length is the time since the last one. There are at most 8 per tick. From then on
+// there is no other frame, until the program has displayed none for a quarter of a second.
+func (c *Client) Frame(now time.Duration) {
+	c.end.Sampler.display()
+	c.Update(now)
+}
+
 // Played returns how long the client has been in the room, at its present.
 func (c *Client) Played(now time.Duration) time.Duration { return c.end.Times.played(now) }
+
+// Enter lets the player join, if the client is an onlooker (ClientConfig.Onlooker).
+func (c *Client) Enter(now time.Duration) {
+	c.now = now
+	c.end.Session.Enter(now, &c.end.Out)
+}
 
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {

@@ -8,23 +8,22 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
-	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
 
 // clientClock keeps the host's time on a client, and says when which tick is due.
 type clientClock struct {
-	sync     *clocksync.Clock // nil before the first bundle
-	tickRate int              // 0 before the first bundle
-	pings    pinger
-	rtt      stats.Series // milliseconds
-	stopped  bool         // the client leaves
-	check    bool
+	sync      *clocksync.Clock // nil before the first bundle
+	tickRate  int              // 0 before the first bundle
+	lag       lag
+	stopped   bool // the client leaves
+	ticksFrom int  // the tick rate from which on frames show the newest tick as it is; 0: none
+	check     bool
 }
 
 // newClientClock returns a clock that is not synchronised yet; check is check mode.
-func newClientClock(check bool) clientClock {
-	return clientClock{pings: pinger{last: -time.Hour}, check: check}
+func newClientClock(cfg *ClientConfig) clientClock {
+	return clientClock{check: cfg.Verify, ticksFrom: cfg.DrawTicksFrom}
 }
 
 // use takes the tick rate from a bundle. With the first one, the clock begins to ask for the time.
@@ -41,7 +40,6 @@ func (c *clientClock) running() bool { return c.sync != nil }
 // synced reports whether the clock knows the time.
 func (c *clientClock) synced() bool { return c.sync.Synced() }
 
-func (c *clientClock) rate() int                 { return c.tickRate }
 func (c *clientClock) tickLength() time.Duration { return time.Second / time.Duration(c.tickRate) }
 
 // ticks returns how many ticks last as long as d, or a little longer.
@@ -64,14 +62,37 @@ func (c *clientClock) due(now time.Duration) world.Tick {
 	if c.stopped || !c.sync.Synced() {
 		return 0
 	}
+	return world.Tick(c.present(now) / c.tickLength())
+}
+
+// present returns the time that the client should be at.
+func (c *clientClock) present(now time.Duration) time.Duration {
+	return max(c.sync.Present(now)-c.lag.at(now), 0)
+}
+
+// late returns up to which tick a client that has waited should have sampled its inputs, which do not
+// wait; 0: it is not behind.
+func (c *clientClock) late(now time.Duration) world.Tick {
+	if c.stopped || c.lag.at(now) == 0 {
+		return 0
+	}
 	return world.Tick(c.sync.Present(now) / c.tickLength())
+}
+
+// wait notes that the client, which is at tick t, waits although the next tick is due.
+func (c *clientClock) wait(now time.Duration, t world.Tick) {
+	c.lag.set(now, c.sync.Present(now)-time.Duration(t+1)*c.tickLength())
 }
 
 // tickAt returns when tick t is due; never while the client leaves, or before the clock is synced.
 func (c *clientClock) tickAt(t world.Tick, now time.Duration) time.Duration {
-	at, ok := c.sync.When(time.Duration(t)*c.tickLength(), now)
-	if !ok || c.stopped {
+	due := time.Duration(t) * c.tickLength()
+	at, ok := c.sync.When(due, now)
+	switch {
+	case !ok || c.stopped:
 		return link.Never
+	case c.lag.at(now) > 0:
+		return now + c.lag.passes(due-c.present(now))
 	}
 	return at
 }
@@ -79,8 +100,8 @@ func (c *clientClock) tickAt(t world.Tick, now time.Duration) time.Duration {
 // frame returns the time now, with the present at a tick.
 func (c *clientClock) frame(now time.Duration, tick world.Tick) frameTime {
 	t := frameTime{now: now, host: c.sync.HostTime(now), synced: c.sync.Synced(), alpha: 1}
-	if t.synced {
-		past := c.sync.Present(now) - c.tickLength()*time.Duration(tick)
+	if t.synced && (c.ticksFrom == 0 || c.tickRate < c.ticksFrom) {
+		past := c.present(now) - c.tickLength()*time.Duration(tick)
 		t.alpha = min(max(float64(past)/float64(c.tickLength()), 0), 1)
 	}
 	if c.check {
@@ -109,64 +130,47 @@ func (c *clientClock) smoothedRTT() time.Duration {
 // leadTicks returns how many ticks the client is ahead of the host.
 func (c *clientClock) leadTicks() float64 { return c.sync.Stats().Lead.Seconds() * float64(c.tickRate) }
 
-// roundTrips returns the percentiles of the round trips, in milliseconds.
-func (c *clientClock) roundTrips() stats.Percentiles { return c.rtt.Percentiles() }
-
 // inputArrived takes the host's report of how early the inputs of a tick came.
 func (c *clientClock) inputArrived(a wire.InputAck) {
 	c.sync.InputArrived(time.Duration(a.Newest)*c.tickLength(), time.Duration(a.Early)*time.Millisecond)
 }
 
+// setInputDelay says how many ticks after the next one the sampled inputs are for.
+func (c *clientClock) setInputDelay(ticks world.Tick) {
+	c.sync.SetInputDelay(time.Duration(ticks) * c.tickLength())
+}
+
 // setExtraLead makes the client run further ahead than by itself.
 func (c *clientClock) setExtraLead(extra time.Duration) { c.sync.SetExtraLead(extra) }
 
-// pong takes the answer to a ping.
-func (c *clientClock) pong(now time.Duration, m wire.Pong) {
-	if c.sync != nil && c.sync.Sample(m.Sent, m.Host, now) == nil {
-		c.rtt.Add(float64(now-m.Sent) / float64(time.Millisecond))
+// sample takes a measurement of the host's time, and reports whether it can be used.
+func (c *clientClock) sample(sent, host, received time.Duration) bool {
+	return c.sync != nil && c.sync.Sample(sent, host, received) == nil
+}
+
+// lag is how far a client is behind the tick that it should be at, since it waited for the host. It
+// shrinks steadily, so that nothing that is drawn jumps.
+type lag struct {
+	behind time.Duration // at the time since
+	since  time.Duration
+}
+
+// set notes how far the client is behind.
+func (l *lag) set(now, behind time.Duration) { *l = lag{max(behind, 0), now} }
+
+// at returns how far the client is behind.
+func (l *lag) at(now time.Duration) time.Duration {
+	if l.behind == 0 {
+		return 0
 	}
+	return max(l.behind-time.Duration(float64(now-l.since)*l.rate()), 0)
 }
 
-// pingAt returns when the next ping is due; link.Never if none is.
-func (c *clientClock) pingAt() time.Duration {
-	if c.sync == nil {
-		return link.Never
-	}
-	return c.pings.next()
-}
+// rate returns by how much the lag shrinks as time passes: the client runs at twice its pace, or so fast
+// that it is back within a second.
+func (l *lag) rate() float64 { return max(l.behind.Seconds(), 1) }
 
-// ping sends a ping if one is due.
-func (c *clientClock) ping(now time.Duration, out *outbox) {
-	c.pings.note(now)
-	out.Datagram(now, link.HostPeer, wire.AppendPing(nil, &wire.Ping{Sent: now}))
-}
-
-// pinger decides when to ping the host for its time.
-type pinger struct {
-	last time.Duration
-	sent int
-}
-
-// pingEvery and pingFirst are the times between two pings. The first pings are sent at
-// shorter intervals, so that the clock is soon synced.
-const (
-	pingEvery  = 100 * time.Millisecond
-	pingFirst  = 25 * time.Millisecond
-	firstPings = 12
-)
-
-// note notes that a ping is sent.
-func (p *pinger) note(now time.Duration) {
-	p.last = now
-	p.sent++
-}
-
-// next returns when the next ping is due.
-func (p *pinger) next() time.Duration { return p.last + p.every() }
-
-func (p *pinger) every() time.Duration {
-	if p.sent < firstPings {
-		return pingFirst
-	}
-	return pingEvery
+// passes returns how long a time of the simulation takes while the client is behind.
+func (l *lag) passes(d time.Duration) time.Duration {
+	return time.Duration(float64(max(d, 0)) / (1 + l.rate()))
 }

@@ -22,7 +22,7 @@ func (c *Client) pingAt() time.Duration {
 	if c.end.Session.Over() {
 		return link.Never
 	}
-	return c.end.Clock.pingAt()
+	return c.end.Pings.due(&c.end.Clock)
 }
 
 // packets receives when a packet waits for a Poll.

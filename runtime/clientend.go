@@ -41,18 +41,20 @@ func (c *Client) disconnect(now time.Duration, reason string) {
 func (c *Client) ended(m wire.End) error {
 	switch m.Cause {
 	case wire.EndOver:
-		c.over(because(ErrStopped, m.Reason), "")
+		c.over(withReason(ErrStopped, m.Reason), "")
 	case wire.EndFailed:
-		c.over(because(ErrClosed, "the host has failed: "+m.Reason), "")
+		c.over(withReason(ErrClosed, "the host has failed: "+m.Reason), "")
+	case wire.EndRestarts:
+		c.over(fmt.Errorf("%w: %w", ErrClosed, withReason(ErrRestarting, m.Reason)), "")
 	}
 	return nil
 }
 
 // closed handles the end of the connection.
-func (c *Client) closed(reason string) { c.over(because(ErrClosed, reason), "") }
+func (c *Client) closed(reason string) { c.over(withReason(ErrClosed, reason), "") }
 
-// because adds a reason, which may be empty, to an error.
-func because(err error, reason string) error {
+// withReason adds a reason, which may be empty, to an error.
+func withReason(err error, reason string) error {
 	if reason == "" {
 		return err
 	}

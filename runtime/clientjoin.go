@@ -103,5 +103,5 @@ func (c *Client) begin(m wire.Keyframe) error {
 		c.end.Replica.follow(c.end.Library.bundle(s.Bundle))
 		c.end.Replica.begin(s, script.Schema(), m.Snapshot)
 	}
-	return c.role.begin(&c.end, c.now, s, script, &m)
+	return c.role.begin(&c.end.Session, &c.end.Library, &c.end.Clock, c.now, s, script, &m)
 }

@@ -151,5 +151,8 @@ func (l *clientLog) completeTo() world.Tick { return l.complete }
 // stuck reports whether no tick has become complete for the time limit.
 func (l *clientLog) stuck(now, limit time.Duration) bool { return now-l.progress > limit }
 
+// wait notes that nothing can become complete now, because the host is silent.
+func (l *clientLog) wait(now time.Duration) { l.progress = now }
+
 // from returns the origin of the last record.
 func (l *clientLog) from() timeline.Origin { return l.origin }

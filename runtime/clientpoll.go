@@ -16,8 +16,11 @@ func (c *Client) Poll(now time.Duration) {
 	c.now = now
 	c.end.Times.create(now)
 	c.end.Out.Poll(now)
+	if c.end.Session.Playing() {
+		c.end.Assets.next(now, &c.end.Out)
+	}
 	if now >= c.pingAt() {
-		c.end.Clock.ping(now, &c.end.Out)
+		c.end.Pings.ping(now, &c.end.Out)
 	}
 }
 
@@ -93,6 +96,10 @@ func (c *Client) message(data []byte) (err error) {
 	case wire.KindRow:
 		c.end.Out.Snapshot(len(data))
 		err = take(data, wire.ParseRow, c.end.Replica.row)
+	case wire.KindAssets:
+		err = take(data, wire.ParseAssets, c.end.Assets.announce)
+	case wire.KindAssetPart:
+		err = c.assetPart(data)
 	default:
 		err = fmt.Errorf("%w: kind %d", wire.ErrMalformed, wire.KindOf(data))
 	}
@@ -110,13 +117,13 @@ func take[M any](data []byte, parse func([]byte) (M, error), then func(M) error)
 
 // refused: the host sends the client away.
 func (c *Client) refused(m wire.Refuse) error {
-	err := because(ErrRefused, m.Reason)
+	err := withReason(ErrRefused, m.Reason)
 	c.over(err, err.Error())
 	return nil
 }
 
 func (c *Client) pong(m wire.Pong) error {
-	c.end.Clock.pong(c.now, m)
+	c.end.Pings.pong(c.now, m, &c.end.Clock)
 	return nil
 }
 
@@ -130,7 +137,7 @@ func (c *Client) chat(m wire.Chat) error {
 func (c *Client) roster(m wire.Roster) error {
 	clear(c.names)
 	for _, n := range m.Players {
-		c.names[n.Player] = n.Name
+		c.names[n.Player] = n
 	}
 	return nil
 }
@@ -228,6 +235,6 @@ func (c *Client) snapshot(data []byte) error {
 	}
 	r.follow(c.end.Library.bundle(m.Bundle))
 	r.add(m, c.end.Clock.age(c.now, time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate))))
-	c.role.snapshot(&c.end, m)
+	c.role.snapshot(&c.end.Replica, &c.end.Library, &c.end.Clock, m)
 	return nil
 }

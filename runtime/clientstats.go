@@ -6,35 +6,35 @@ import (
 	"github.com/hindcast/hindcast/runtime/stats"
 )
 
-// stayTimes has the times of a client's stay.
-type stayTimes struct {
+// sessionTimes has the times of a client's stay.
+type sessionTimes struct {
 	created time.Duration // the time of the first Poll
 	arrived time.Duration // when it first reached its present; 0: it has not
 	left    time.Duration // when it stopped stepping; 0: it has not
 }
 
 // create notes the first Poll.
-func (s *stayTimes) create(now time.Duration) {
+func (s *sessionTimes) create(now time.Duration) {
 	if s.created == 0 {
 		s.created = now
 	}
 }
 
 // arrive notes that the client is at its present.
-func (s *stayTimes) arrive(now time.Duration) {
+func (s *sessionTimes) arrive(now time.Duration) {
 	if s.arrived == 0 {
 		s.arrived = now
 	}
 }
 
 // leave notes that the client steps no more.
-func (s *stayTimes) leave(now time.Duration) { s.left = now }
+func (s *sessionTimes) leave(now time.Duration) { s.left = now }
 
 // lived returns how long ago the first Poll was.
-func (s *stayTimes) lived(now time.Duration) time.Duration { return now - s.created }
+func (s *sessionTimes) lived(now time.Duration) time.Duration { return now - s.created }
 
 // played returns how long the client has been at its present.
-func (s *stayTimes) played(now time.Duration) time.Duration {
+func (s *sessionTimes) played(now time.Duration) time.Duration {
 	if s.arrived == 0 {
 		return 0
 	}
@@ -42,7 +42,7 @@ func (s *stayTimes) played(now time.Duration) time.Duration {
 }
 
 // stepped returns how long the client stepped at its present.
-func (s *stayTimes) stepped(now time.Duration) time.Duration {
+func (s *sessionTimes) stepped(now time.Duration) time.Duration {
 	if s.left != 0 {
 		now = s.left
 	}
@@ -53,19 +53,19 @@ func (s *stayTimes) stepped(now time.Duration) time.Duration {
 // without the time of joining and of waiting for the last ticks to be confirmed.
 func (c *Client) Report(now time.Duration) Report {
 	e, status := &c.end, c.role.status()
-	rtt := e.Clock.roundTrips()
+	rtt := e.Pings.roundTrips()
 	r := Report{
 		Role: "client", Player: c.Player(), Tick: status.Now, Seconds: stats.Round(e.Times.stepped(now).Seconds()),
 		RTT: &rtt, Lead: &stats.Percentiles{}, Inputs: e.Sent.counted(), Repredictions: &JumpCounts{},
-		BytesPerS: e.Out.PerSecond(e.Times.lived(now).Seconds()), Bytes: e.Out.Parts(),
-		Datagrams: c.datagrams, Resyncs: e.Session.Resyncs(), Players: len(c.names),
+		BytesPerS: e.Out.PerSecond(e.Times.lived(now).Seconds()), Bytes: e.Out.Parts(), Cut: *e.Out.Cut(),
+		Datagrams: c.datagrams, Assets: e.Assets.counted(), Resyncs: e.Session.Resyncs(), Players: len(c.names),
 	}
 	e.Library.report(&r)
 	if w := status.World; w != nil {
 		if b := c.Bundle(); b != nil {
 			r.Game = b.Game
 		}
-		r.TickRate, r.Objects = e.Clock.rate(), w.Now.Len()
+		r.TickRate, r.Objects = w.Schema().Setup.TickRate, w.Now.Len()
 		c.role.report(&r)
 	}
 	r.Confirmed.LastTick, r.Confirmed.LastHash = status.Confirmed, hashText(status.Hash)

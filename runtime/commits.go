@@ -52,8 +52,8 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 }
 
 // Shared returns the shared set of s, the state of the last committed tick.
-func (c *commits) Shared(tl *timeline.Timeline, s *world.State) *world.State {
-	if tl.Scripts().Partial(s) {
+func (c *commits) Shared(scripts *timeline.Scripts, s *world.State) *world.State {
+	if scripts.Partial(s) {
 		return c.shared.State()
 	}
 	return s

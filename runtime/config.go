@@ -14,8 +14,8 @@ import (
 // names it.
 var ErrConfig = errors.New("the configuration is incomplete")
 
-// lacks returns the ErrConfig about a setting.
-func lacks(setting, what string) error {
+// missingSetting returns the ErrConfig about a setting.
+func missingSetting(setting, what string) error {
 	return fmt.Errorf("%w: %s is not set: %s", ErrConfig, setting, what)
 }
 
@@ -28,16 +28,16 @@ const (
 // check returns an error that names a missing setting.
 func (cfg *HostConfig) check() error {
 	if cfg.Bundle == nil {
-		return lacks("HostConfig.Bundle", "the scripts and settings of a game, such as scripts.LoadDir loads")
+		return missingSetting("HostConfig.Bundle", "the scripts and settings of a game, such as scripts.LoadDir loads")
 	}
 	if err := cfg.Bundle.Check(); err != nil {
 		return err
 	}
 	switch {
 	case cfg.Compile == nil:
-		return lacks("HostConfig.Compile", compileIs)
+		return missingSetting("HostConfig.Compile", compileIs)
 	case cfg.Link == nil:
-		return lacks("HostConfig.Link", linkIs)
+		return missingSetting("HostConfig.Link", linkIs)
 	case cfg.Recorder != nil && errors.Is(cfg.Recorder.Err(), replay.ErrNoWriter):
 		return fmt.Errorf("%w: HostConfig.Recorder: %w", ErrConfig, cfg.Recorder.Err())
 	}
@@ -47,6 +47,9 @@ func (cfg *HostConfig) check() error {
 // check returns an error that names a missing setting, or one that does not apply to
 // the kind of client.
 func (cfg *ClientConfig) check() error {
+	if err := cfg.Prediction.Check(); err != nil {
+		return fmt.Errorf("%w: ClientConfig.Prediction: %w", ErrConfig, err)
+	}
 	switch {
 	case cfg.Kind > InputOnly:
 		return fmt.Errorf("%w: there is no kind %d", ErrKind, cfg.Kind)
@@ -54,10 +57,12 @@ func (cfg *ClientConfig) check() error {
 		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	case cfg.CatchUp < 0 || cfg.CatchUp > MaxCatchUp:
 		return fmt.Errorf("%w: ClientConfig.CatchUp is %d: must be 1 to %d ticks, or 0 for the default", ErrConfig, cfg.CatchUp, MaxCatchUp)
+	case cfg.Kind != Predictor && cfg.Prediction != Prediction{}:
+		return fmt.Errorf("%w: Prediction needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	case cfg.Compile == nil:
-		return lacks("ClientConfig.Compile", compileIs)
+		return missingSetting("ClientConfig.Compile", compileIs)
 	case cfg.Link == nil:
-		return lacks("ClientConfig.Link", linkIs)
+		return missingSetting("ClientConfig.Link", linkIs)
 	}
 	return nil
 }

@@ -42,9 +42,9 @@ func TestIncompleteHostConfigIsAnError(t *testing.T) {
 	}
 }
 
-// TestIncompleteHostActsAreErrors tests that calls of a host without a needed argument
+// TestIncompleteHostEventsAreErrors tests that calls of a host without a needed argument
 // return an error that names it.
-func TestIncompleteHostActsAreErrors(t *testing.T) {
+func TestIncompleteHostEventsAreErrors(t *testing.T) {
 	t.Parallel()
 	h, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: memlink.New(1).Host()})
 	if err != nil {

@@ -88,7 +88,7 @@ func (m *Displacement) cause() string {
 	case timeline.CauseUnused:
 		what := "input"
 		if m.Provenance.Event == world.OwnerPoseEvent {
-			what = "move"
+			what = "pose"
 		}
 		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what, m.Provenance.InputTick)
 	case timeline.CauseSilence:
@@ -100,7 +100,7 @@ func (m *Displacement) cause() string {
 	case timeline.CauseReplicated:
 		return m.replicated()
 	case timeline.CauseRefused:
-		return fmt.Sprintf("the host refused your move: %s (class %s)", m.Verdict, m.Class)
+		return fmt.Sprintf("the host refused your pose: %s (class %s)", m.Verdict, m.Class)
 	}
 	return "the cause is not known"
 }
@@ -123,6 +123,8 @@ func (m *Displacement) replicated() string {
 		return "this client receives some objects in snapshots and does not simulate them, so its result differed from the host's" + m.wrong()
 	case m.Kind == Correction && r.Snapshot == 0:
 		return fmt.Sprintf("this client receives %s %s in snapshots and does not simulate it, so its result differed from the host's%s", r.Class, r.Object, m.wrong())
+	case m.Kind == Correction && r.Object == m.Object:
+		return r.String() // an object of this player, which no claim is about
 	case m.Kind == Correction:
 		return fmt.Sprintf("%s, so this client's result differed from the host's%s", r, m.wrong())
 	case r.Object == 0:
@@ -182,7 +184,7 @@ func (m *Displacement) label() string {
 	case m.Provenance.Cause == timeline.CauseRefused:
 		return m.Provenance.Cause.String() + ": " + m.Verdict.Why.String()
 	case m.Provenance.Cause == timeline.CauseUnused && m.Provenance.Event == world.OwnerPoseEvent:
-		return "unused move"
+		return "unused pose"
 	case len(m.Provenance.Through) == 0:
 		return m.Provenance.Cause.String()
 	}

@@ -16,7 +16,7 @@ import (
 
 // displacements finds the objects of a client's player that were displaced, and reports why.
 type displacements struct {
-	moved    func(Displacement) // ClientConfig.Moved; may be nil
+	report   func(Displacement) // ClientConfig.Displaced; may be nil
 	log      *slog.Logger
 	player   world.PlayerID
 	reported []reportedAt    // displacements in the last round trip
@@ -25,19 +25,20 @@ type displacements struct {
 	before   world.State     // the present before the Rewind
 	// corrected says that a correction has changed the guess since the last Rewind.
 	corrected bool
+	refused   []refusedPose // owner poses of which a snapshot says that the host refused them
 }
 
-// occasion is a time at which displacements are examined, with what the client knows then.
-type occasion struct {
+// displacementContext is a time at which displacements are examined, with what the client knows then.
+type displacementContext struct {
 	now      time.Duration
 	trip     time.Duration  // the smoothed round trip
 	bundle   *bundle.Bundle // in force
 	hostTick world.Tick     // the newest tick that the host is known to have reached
 }
 
-// newOccasion returns the occasion now.
-func newOccasion(c *endpoint, now time.Duration, tl *timeline.Timeline) occasion {
-	return occasion{now: now, trip: c.Clock.smoothedRTT(), bundle: c.Library.bundle(tl.World().Now.Bundle), hostTick: c.Log.hostAt()}
+// newDisplacementContext returns the displacementContext now.
+func newDisplacementContext(now time.Duration, clock *clientClock, b *bundle.Bundle, log *logReceiver) displacementContext {
+	return displacementContext{now: now, trip: clock.smoothedRTT(), bundle: b, hostTick: log.hostAt()}
 }
 
 // restart begins with a keyframe, for the objects of a player.
@@ -85,7 +86,7 @@ func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl
 
 // rewound finds the objects that a Rewind has displaced. refused says that refused owner poses of
 // this player displaced some of them.
-func (d *displacements) rewound(o *occasion, tl *timeline.Timeline, log *clientLog, refused bool) {
+func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, log *clientLog, refused bool) {
 	if now := tl.At(tl.Now()); !d.corrected && !refused && d.simulatedDiffers(tl, now, &d.before) {
 		d.jumps[Reprediction].Add(d.farthestApart(tl, &d.before, now, false))
 		d.explain(o, tl, log)
@@ -94,7 +95,7 @@ func (d *displacements) rewound(o *occasion, tl *timeline.Timeline, log *clientL
 }
 
 // explain reports why the Rewind displaced objects of this player.
-func (d *displacements) explain(at *occasion, tl *timeline.Timeline, log *clientLog) {
+func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, log *clientLog) {
 	now := tl.At(tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
@@ -117,16 +118,16 @@ func (d *displacements) explain(at *occasion, tl *timeline.Timeline, log *client
 			m.Provenance.LateBy = at.hostLateBy(log, &m)
 		}
 		d.counts[Reprediction].add(&m)
-		if d.moved != nil {
+		if d.report != nil {
 			tl.Causes().Locate(&m.Provenance)
-			d.moved(m)
+			d.report(m)
 		}
 	}
 }
 
 // mayReport reports whether a displacement of an object may be examined and reported: at most one
 // per round trip.
-func (d *displacements) mayReport(at *occasion, id world.ObjectID) bool {
+func (d *displacements) mayReport(at *displacementContext, id world.ObjectID) bool {
 	d.reported = slices.DeleteFunc(d.reported, func(r reportedAt) bool { return at.now-r.at >= at.trip })
 	if slices.ContainsFunc(d.reported, func(r reportedAt) bool { return r.object == id }) {
 		return false
@@ -150,40 +151,67 @@ func (d *displacements) correct(tl *timeline.Timeline, m *wire.Correction, part 
 	if slot, ok := at.Find(m.Object); ok {
 		move.Class = tl.Schema(m.Tick).Classes[at.Objects[slot].Class].Name
 	}
-	d.counts[Correction].add(&move)
-	d.log.Info("corrected", "tick", uint32(m.Tick), "object", m.Object.String(), "distance", distance, "why", move.cause())
-	if d.moved != nil {
-		d.moved(move)
+	d.reportCorrection(&move)
+}
+
+// adjustOwn reports that the snapshot of a tick moves an object of this player, in a slot of state s, beyond
+// the threshold of its class.
+func (d *displacements) adjustOwn(rules *bundle.Rules, snapshot world.Tick, s *world.State, slot int, schema *world.Schema, u *world.ProxyUpdate) {
+	b, class := s.Body(slot), &schema.Classes[s.Objects[slot].Class]
+	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
+	if limits := rules.CorrectOf(class); distance <= limits.Position {
+		return
+	}
+	move := Displacement{Kind: Correction, Object: u.Object, Class: class.Name, Distance: distance,
+		Provenance: timeline.Provenance{Tick: s.Tick, Cause: timeline.CauseReplicated, InputTick: snapshot,
+			Replicated: timeline.Replicated{Object: u.Object, Class: class.Name, Field: u.DifferingField(s, schema), Snapshot: snapshot}}}
+	d.jumps[Correction].Add(distance)
+	d.reportCorrection(&move)
+}
+
+// reportCorrection counts the cause of a correction, logs it and passes it on.
+func (d *displacements) reportCorrection(m *Displacement) {
+	d.counts[Correction].add(m)
+	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.cause())
+	if d.report != nil {
+		d.report(*m)
 	}
 	d.corrected = true
 }
 
-// adjustOwn counts a snapshot that moves an object of this player beyond the threshold.
-func (d *displacements) adjustOwn(threshold *bundle.Thresholds, s *world.State, slot int, u *world.ProxyUpdate) {
-	b := s.Body(slot)
-	if distance := math.Hypot(b.X-u.X, b.Y-u.Y); distance > threshold.Position {
-		d.jumps[Correction].Add(distance)
-		d.corrected = true
-	}
+// An owner pose (authority = "owner") can be refused. If the class is predicted, the host and every
+// client come to the same verdict. No correction is needed: the log has the pose, and the owner's
+// client refuses it in the same tick. It only has to report that. If the class is replicated, a snapshot
+// says so, and has the object where the host has it.
+
+// refusedPose is a refused owner pose, and how far it was from where the object is, in metres.
+type refusedPose struct {
+	timeline.RefusedPose
+	off float64
 }
 
-// An owner pose (authority = "owner") can be refused. The host and every client that simulates the
-// object come to the same verdict. No correction is needed: the log has the pose, and the owner's
-// client refuses it in the same tick. It only has to report that.
+// refuse notes that a snapshot says that the host refused a pose, and has the object elsewhere.
+func (d *displacements) refuse(r timeline.RefusedPose, off float64) {
+	d.refused, d.corrected = append(d.refused, refusedPose{r, off}), true
+}
 
-// reportRefused reports the owner poses of this player that are in the log and were refused. moved says
-// whether a Rewind just run moved such an object.
-func (d *displacements) reportRefused(at *occasion, tl *timeline.Timeline) (moved bool) {
+// reportRefused reports the owner poses of this player that the host refused. moved says whether a
+// Rewind just run moved an object of which the log has such a pose.
+func (d *displacements) reportRefused(at *displacementContext, tl *timeline.Timeline) (moved bool) {
 	for _, r := range tl.Log().RefusedPoses(d.player) {
-		d.reportRefusal(at, tl, &r)
+		d.reportRefusal(at, tl, &r, offBy(tl, &r))
 		slot, there := tl.At(tl.Now()).Find(r.Object)
 		moved = moved || there && tl.Causes().Differs(slot)
 	}
+	for i := range d.refused {
+		d.reportRefusal(at, tl, &d.refused[i].RefusedPose, d.refused[i].off)
+	}
+	d.refused = d.refused[:0]
 	return moved
 }
 
-func (d *displacements) reportRefusal(at *occasion, tl *timeline.Timeline, r *timeline.RefusedPose) {
-	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: offBy(tl, r), Verdict: world.Verdict{Why: r.Why},
+func (d *displacements) reportRefusal(at *displacementContext, tl *timeline.Timeline, r *timeline.RefusedPose, off float64) {
+	m := Displacement{Kind: Correction, Object: r.Object, Class: r.Class, Distance: off, Verdict: world.Verdict{Why: r.Why},
 		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
 	d.jumps[Correction].Add(m.Distance)
 	d.counts[Correction].add(&m)
@@ -194,8 +222,8 @@ func (d *displacements) reportRefusal(at *occasion, tl *timeline.Timeline, r *ti
 		m.Verdict = v // otherwise inputs of other players have become known since
 	}
 	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.why())
-	if d.moved != nil {
-		d.moved(m)
+	if d.report != nil {
+		d.report(m)
 	}
 }
 
@@ -217,7 +245,7 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // hostLateBy finds how late an input reached the host, in ticks. The commit mark that follows
 // the input's record in the log dates its arrival, because there is one mark for each tick of
 // the host.
-func (at *occasion) hostLateBy(log *clientLog, m *Displacement) int {
+func (at *displacementContext) hostLateBy(log *clientLog, m *Displacement) int {
 	if mark := log.markAfter(m.Provenance.Record); mark != nil {
 		return max(int(mark.Tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}

@@ -12,7 +12,7 @@ import (
 // new object in every tick.
 func TestDisplacementsAreReportedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
-	d, at := &displacements{}, &occasion{trip: 100 * time.Millisecond}
+	d, at := &displacements{}, &displacementContext{trip: 100 * time.Millisecond}
 	reported := 0
 	for range 1000 {
 		at.now += 10 * time.Millisecond

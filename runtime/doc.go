@@ -99,7 +99,7 @@
 // return. Driver.Do runs its function at once in all of them, and Driver.Post after them.
 //
 // HostCallbacks may call every method of the Host but Poll, Update, Tick, Shutdown and Close. Admit,
-// Confirmed, Rewound and Moved may call those that read it. Confirmed, Cues, Moved, Chat and Frames
+// Confirmed, Rewound and Displaced may call those that read it. Confirmed, Cues, Displaced, Chat and Frames
 // of a client may read the Client, and call Say and Leave.
 //
 // The other functions are called in the middle of a tick: Compile, Controls, Cache, Random,
@@ -126,6 +126,17 @@
 // and makes no event. Clients simulate these events, rewinds simulate them again, and
 // replays contain them. Kick and Say act on players and are not simulated.
 //
+// # Assets
+//
+// SetAssets of a Host announces the pictures, sounds and fonts of a game, an asset.Set, to all clients. A client
+// with ClientConfig.Assets, an asset.Receiver, fetches the files that the receiver lacks. Nothing that is simulated
+// depends on them.
+//
+// # How far clients predict
+//
+// A Prediction in ClientConfig, or later SetPrediction, says how many ticks a client delays its player's inputs, and
+// how far it simulates beyond the newest tick of the host that it knows. Its zero value is a good choice.
+//
 // # Where to look
 //
 // The log of events and the history of states that both sides run is a
@@ -135,11 +146,11 @@
 // has the counters and times of a host or a client.
 //
 // Files that begin with host are the Host, divided by task: hostjoin.go, hostinput.go,
-// hostsend.go and so on; hostpackets.go takes in every message, and seat.go says when a
+// hostsend.go and so on; hostpackets.go takes in every message, and admission.go says when a
 // client may send it. Files that begin with
 // client have what all clients have in common; clientpoll.go takes in every message.
 // The three roles of a client (role.go) are predictor.go, spectator.go and inputonly.go.
-// Most of the other files each have one part of these, and its name: session.go has a
+// Most other files hold one part of the Host or the Client, and are named after it: session.go has a
 // client's stay in a room, logreceiver.go its end of the log.
 //
 // docs/architecture.md explains each mechanism and follows one input from a key

@@ -80,19 +80,28 @@ func (d *Driver) Post(f func(now time.Duration)) error {
 }
 
 // Host runs a host until ctx ends or a tick fails. Then it tells the clients that the room
-// is over, and closes the link. It returns the error of the tick that failed, and of
+// is over or, if the cause of ctx is a RestartError, that the host restarts, and closes the link. It returns the error of the tick that failed, and of
 // closing the link. A host that cannot keep up runs slower than real time, and logs it.
 func (d *Driver) Host(ctx context.Context, h *Host) error {
 	d.begin()
 	defer d.jobs.close()
 	defer h.release() // if something panics; otherwise it is closed by then
-	r := run{driver: d, poll: h.Poll, update: h.Update, due: h.Due, ready: h.packets()}
+	poll := func(now time.Duration) { h.wake(now); h.Poll(now) }
+	r := run{driver: d, poll: poll, update: h.Update, due: h.Due, ready: h.packets()}
 	reason := hostStopped
 	err := r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil })
 	if err != nil {
 		reason = err.Error()
 	}
-	h.Shutdown(d.Now(), reason)
+	if cause := context.Cause(ctx); err == nil && errors.Is(cause, ErrRestarting) {
+		reason = ""
+		if restarts := (*RestartError)(nil); errors.As(cause, &restarts) {
+			reason = restarts.Reason
+		}
+		h.Restart(d.Now(), reason)
+	} else {
+		h.Shutdown(d.Now(), reason)
+	}
 	r.farewell()
 	return errors.Join(err, h.Close(d.Now(), reason))
 }
@@ -183,8 +192,8 @@ func (r *run) sleep(stop <-chan struct{}, until time.Duration) {
 	}
 }
 
-// silent returns log, or a logger that discards everything if log is nil.
-func silent(log *slog.Logger) *slog.Logger {
+// orDiscard returns log, or a logger that discards everything if log is nil.
+func orDiscard(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return slog.New(slog.DiscardHandler)
 	}

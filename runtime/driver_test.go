@@ -298,12 +298,23 @@ func TestDriverEndOfItsGoroutine(t *testing.T) {
 	})
 }
 
-// TestDriverOfAnIdleRoomWakesOncePerTick tests that a Driver sleeps until its room is
-// due. A room without players is due once per tick.
-func TestDriverOfAnIdleRoomWakesOncePerTick(t *testing.T) {
+// TestDriverOfAnIdleRoomWakesSeldom tests that a Driver sleeps until its room is due. A room to
+// which nobody is connected is due every 500 ms, and then runs all its ticks. A client that
+// connects between finds the room at the present.
+func TestDriverOfAnIdleRoomWakesSeldom(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		host, l, _ := newHost(t, nil)
 		driver := runtime.NewDriver()
+		var host *runtime.Host
+		admitted := false
+		host, l, network := newHost(t, func(cfg *runtime.HostConfig) {
+			cfg.Admit = func(string, []byte) error {
+				admitted = true
+				if due := int(driver.Now() / host.TickLength()); int(host.Now()) < due {
+					t.Errorf("a client is admitted at tick %d, want %d", host.Now(), due)
+				}
+				return nil
+			}
+		})
 		driveHost(t, driver, host)
 		look := func() (ticks, polls int) {
 			onDriver(t, driver, func(time.Duration) { ticks, polls = int(host.Now()), l.polls })
@@ -313,8 +324,19 @@ func TestDriverOfAnIdleRoomWakesOncePerTick(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		ticks, polls := look()
 		ticks, polls = ticks-firstTick, polls-firstPoll
-		if ticks < 599 || ticks > 601 || polls > ticks+2 {
-			t.Errorf("%d polls in %d ticks of 10 s, want one each", polls, ticks)
+		if ticks < 599 || ticks > 601 || polls < 16 || polls > 24 {
+			t.Errorf("%d polls in %d ticks of 10 s, want 600 ticks and one poll in 500 ms", polls, ticks)
+		}
+		time.Sleep(111 * time.Millisecond)
+		onDriver(t, driver, func(time.Duration) {
+			l.others = append(l.others, runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Average(), memlink.Average()), Compile: stub.Compile}))
+		})
+		time.Sleep(time.Second)
+		if !admitted || host.Players() != 1 {
+			t.Errorf("admitted: %v, %d players", admitted, host.Players())
+		}
+		if late := host.Report(driver.Now()); late.LateTicks != 0 || late.SkippedMS != 0 {
+			t.Errorf("%d ticks were late, %v ms skipped", late.LateTicks, late.SkippedMS)
 		}
 	})
 }

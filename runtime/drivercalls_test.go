@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"reflect"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/replay"
@@ -127,7 +129,7 @@ func (c *calls) listen(cfg *runtime.HostConfig, confirmed map[world.Tick]uint64)
 	cfg.Admit = func(string, []byte) error { c.event("Admit"); return nil }
 	cfg.Confirmed = func(t world.Tick, hash uint64) { confirmed[t] = hash; c.event("Confirmed") }
 	cfg.Rewound = func(timeline.Rewound) { c.event("Rewound") }
-	cfg.Moved = func(runtime.Displacement) { c.event("Moved") }
+	cfg.Displaced = func(runtime.Displacement) { c.event("Displaced") }
 	cfg.Stopwatch = func() time.Duration { c.service("Stopwatch"); return c.driver.Now() }
 	cfg.On = runtime.HostCallbacks{
 		Joined:         func(world.PlayerID, string) { c.event("Joined") },
@@ -220,25 +222,51 @@ func (a *asker) FinalizeFrame(world.Reader) { a.event("Frames") }
 func (a *asker) Load(bundle.Hash) []byte    { a.service("Cache"); return nil }
 func (a *asker) Store(bundle.Hash, []byte)  { a.service("Cache") }
 
+// shown is the asset.Receiver of a client.
+type shown struct{ *calls }
+
+func (s shown) Load(asset.Hash) []byte     { s.service("Assets"); return nil }
+func (s shown) Store(asset.Hash, []byte)   { s.service("Assets") }
+func (s shown) Announced(*asset.Manifest)  { s.service("Assets") }
+func (s shown) Arrived(asset.File, []byte) { s.service("Assets") }
+
+// failing is a script in which the steered objects fail now and then.
+type failing struct{ world.Script }
+
+func (s failing) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	if err := s.Script.Call(w, h, slot, a); err != nil || h != world.ApplyInput || w.State().Tick%50 > 0 {
+		return err
+	}
+	return errors.New("a failure")
+}
+
+func compileFailing(files []world.Source, setup world.Setup) (world.Script, error) {
+	s, err := compileCueing(files, setup)
+	return failing{s}, err
+}
+
 // TestDriverDoInEveryCallOfAClient does the same for a client, whose objects are displaced when
 // inputs of another client become known.
 func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		c := newCalls(t)
-		host, _, network := newHost(t, func(cfg *runtime.HostConfig) { cfg.Compile = compileCueing })
+		host, _, network := newHost(t, func(cfg *runtime.HostConfig) { cfg.Compile = compileFailing })
+		host.SetAssets(0, setOf(t, map[string][]byte{"a.ogg": sound(100, 1)}))
 		l := &crowded{End: network.Dial(memlink.Bad(), memlink.Bad())}
 		a := &asker{calls: c}
-		client := runtime.NewClient(runtime.ClientConfig{Link: l, Verify: true, Controls: a, Frames: a, Cache: a,
+		client := runtime.NewClient(runtime.ClientConfig{Link: l, Verify: true, Controls: a, Frames: a, Cache: a, Assets: shown{c},
 			Compile: func(files []world.Source, setup world.Setup) (world.Script, error) {
 				c.service("Compile")
-				return compileCueing(files, setup)
+				return compileFailing(files, setup)
 			},
 			Log:       slog.New(slog.NewTextHandler(written{c, "Log"}, nil)),
 			Confirmed: func(world.Tick, uint64) { c.event("Confirmed") },
 			Cues:      func(runtime.CueEvent) { c.event("Cues") },
-			Moved:     func(runtime.Displacement) { c.event("Moved") },
+			Displaced: func(runtime.Displacement) { c.event("Displaced") },
 			Chat:      func(world.PlayerID, string) { c.event("Chat") },
-			Stopwatch: func() time.Duration { c.service("Stopwatch"); return c.driver.Now() },
+
+			ScriptError: func(world.Tick, world.Fault) { c.service("ScriptError") },
+			Stopwatch:   func() time.Duration { c.service("Stopwatch"); return c.driver.Now() },
 		})
 		said := 0
 		c.events = func(now time.Duration) {
@@ -251,7 +279,7 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 				client.Say(now, "hello")
 			}
 		}
-		second := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Bad(), memlink.Bad()), Compile: compileCueing, Controls: wanderers(1)})
+		second := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Bad(), memlink.Bad()), Compile: compileFailing, Controls: wanderers(1)})
 		l.others = []other{host, second}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()

@@ -6,25 +6,16 @@ import (
 	"context"
 	"flag"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/simtest/figures"
 )
 
 var idleRooms = flag.Int("idlerooms", 200, "how many rooms BenchmarkDriverIdle runs at once")
-
-// processTime returns the processor time of all threads.
-func processTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // BenchmarkDriverIdle runs hosts without players and objects in real time, for three seconds an
 // iteration: with a driver each, and with loops that wake every 2 ms.
@@ -52,13 +43,13 @@ func BenchmarkDriverIdle(b *testing.B) {
 				hosts[i] = host
 				all.Go(func() { c.run(ctx, host) })
 			}
-			time.Sleep(time.Second) // histories fill
+			time.Sleep(6 * time.Second) // histories fill
 			const span = 3 * time.Second
-			before := processTime(b)
+			before := figures.ProcessTime(b)
 			for range b.N {
 				time.Sleep(span)
 			}
-			took := processTime(b) - before
+			took := figures.ProcessTime(b) - before
 			ticks := float64(b.N*len(hosts)) * float64(span/game.TickLength())
 			stop()
 			all.Wait()

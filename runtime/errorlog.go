@@ -2,19 +2,20 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/hindcast/hindcast/world"
 )
 
-// errorLog counts the hooks that failed. It reports each kind of failure once per
+// errorLog counts the hooks that failed, and reports what cannot be sent. It reports each kind of failure once per
 // bundle, however many objects and ticks it happens in.
 type errorLog struct {
 	count  int
 	folder string                            // the folder of the scripts, as the user names it; "" if unknown
 	seen   map[string]bool                   // looked up, never ranged over
 	bundle uint32                            // the bundle under which they were seen
-	report func(t world.Tick, f world.Fault) // called for each kind, and for each host event that fails; may be nil
+	report func(t world.Tick, f world.Fault) // called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
 }
 
 // maxSeen bounds the memory for kinds of failures. Further kinds are only counted.
@@ -35,12 +36,15 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
 		l.count++
 	}
-	if f.Silent {
-		l.once("silent "+f.Class+f.Hook.String(), func() {
-			log.Warn("failed too often: silent for this object until the scripts change", "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String())
-		})
-	}
 	fresh := l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
+	if f.Until > 0 {
+		length := f.Until - w.Now.Tick
+		paused := l.once(fmt.Sprint("pause ", length, f.Class, f.Hook), func() {
+			log.Warn("failed too often: paused for this object until a later tick", "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String(),
+				"tick", uint32(w.Now.Tick), "until", uint32(f.Until), "seconds", int(length)/w.Schema().Setup.TickRate)
+		})
+		fresh = fresh || paused
+	}
 	if l.report != nil && (fresh || f.Hook == world.HostEvent && !w.Rerun) {
 		l.report(w.Now.Tick, f)
 	}
@@ -102,7 +106,8 @@ func printTo(folder string, log *slog.Logger) func(t world.Tick, by world.Object
 	}
 }
 
-// relevancy returns a function that logs an error of the relevancy hook, each text once.
-func (l *errorLog) relevancy(to *slog.Logger) func(t world.Tick, err error) {
-	return func(t world.Tick, err error) { l.hook(t, "relevant", err, to) }
+// asked returns a function that logs an error of a function of game.lua that is asked between ticks, each text
+// once.
+func (l *errorLog) asked(name string, to *slog.Logger) func(t world.Tick, err error) {
+	return func(t world.Tick, err error) { l.hook(t, name, err, to) }
 }

@@ -47,7 +47,7 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 		tl.Step()
 	}
 	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count() < 20 {
-		t.Fatalf("told %d times of %d failures:\n%s", n, log.Count(), &out)
+		t.Fatalf("logged %d times of %d failures:\n%s", n, log.Count(), &out)
 	}
 	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); err != nil {
 		t.Fatal(err)
@@ -60,9 +60,9 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	}
 	tl.Rewind()
 	if n := strings.Count(out.String(), "no such thing"); n != 2 {
-		t.Errorf("told %d times, want once more after the switch:\n%s", n, &out)
+		t.Errorf("logged %d times, want once more after the switch:\n%s", n, &out)
 	}
-	if n := strings.Count(out.String(), "silent for this object"); n != 2 {
-		t.Errorf("told %d times that a hook is silent, want once a bundle", n)
+	if n := strings.Count(out.String(), "paused for this object"); n != 2 || !strings.Contains(out.String(), "seconds=1") {
+		t.Errorf("logged %d times that a hook is paused, want once a bundle:\n%s", n, &out)
 	}
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
@@ -30,7 +31,7 @@ func CompareInputs(h *Host, c *Client) (mismatch string, compared int) {
 		player world.PlayerID
 	}
 	first := map[track]world.Tick{} // the oldest input that the host still has
-	h.tl.Log().EachInput(func(e world.Event, _ bool) {
+	h.match.Log().EachInput(func(e world.Event, _ bool) {
 		of := track{e.Object, e.Player}
 		if t, ok := first[of]; !ok || e.Tick < t {
 			first[of] = e.Tick
@@ -42,12 +43,22 @@ func CompareInputs(h *Host, c *Client) (mismatch string, compared int) {
 			return
 		}
 		compared++
-		if had, relayed, own := h.tl.Log().InputAt(e.Object, e.Player, e.Tick); !own || !relayed || had.Input != e.Input || had.Bundle != e.Bundle {
+		if had, relayed, own := h.match.Log().InputAt(e.Object, e.Player, e.Tick); !own || !relayed || had.Input != e.Input || had.Bundle != e.Bundle || e.Tick > h.match.Oldest() && !h.sightsAgree(had.Sight, e.Sight) {
 			mismatch = fmt.Sprintf("tick %d, object %s: the client has buttons %b of bundle %d, the host %b of bundle %d (for this tick: %v, relayed: %v)",
 				e.Tick, e.Object, e.Input.Buttons, e.Bundle, had.Input.Buttons, had.Bundle, own, relayed)
 		}
 	})
 	return mismatch, compared
+}
+
+// sightsAgree reports whether a client has the sight that the host has, or, if some bundle has replicated classes, a
+// part of it.
+func (h *Host) sightsAgree(host, client world.Sight) bool {
+	mixed := slices.ContainsFunc(h.bundles.From(1), func(a *announced) bool { return h.match.Scripts().Of(a.Number).Schema().PartiallyReplicated() })
+	if !mixed {
+		return slices.Equal(host, client)
+	}
+	return !slices.ContainsFunc(client, func(p world.PastPose) bool { return !slices.Contains(host, p) })
 }
 
 // LogLength returns how many records of the log the host keeps.
@@ -64,3 +75,6 @@ func ReportCues(p world.PlayerID, report func(CueEvent)) (ran func(*world.World,
 		}
 	}
 }
+
+// JudgeSight judges the sight of an input of a client that has acknowledged nothing.
+func (h *Host) JudgeSight(e *world.Event) { h.judgeSight(newPeer(0, 0, false), e) }

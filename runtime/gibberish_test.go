@@ -95,7 +95,11 @@ func (g *gibberish) run() wire.InputRun {
 }
 
 func (g *gibberish) message() []byte {
-	switch g.rng.IntN(5) {
+	switch g.rng.IntN(8) {
+	case 7:
+		return wire.AppendEnter(nil, &wire.Enter{})
+	case 5, 6:
+		return wire.AppendAssetWant(nil, &wire.AssetWant{Hash: [32]byte{byte(g.rng.IntN(2))}, Offset: g.rng.Uint32()})
 	case 0:
 		return wire.AppendStateWant(nil, &wire.StateWant{Tick: g.tick(), Hash: g.rng.Uint64()})
 	case 1:

@@ -16,7 +16,7 @@ import (
 )
 
 // HostConfig configures a Host. Its functions run on the goroutine that calls the Host, the driving
-// goroutine of a Driver, and the room waits for them. Admit, Confirmed, Rewound and Moved are called
+// goroutine of a Driver, and the room waits for them. Admit, Confirmed, Rewound and Displaced are called
 // in the midst of Poll, Update or Tick: they may read the Host. To act on the room, use the
 // callbacks in On. Driver.Do in any of them runs its function at once, with the same limits.
 type HostConfig struct {
@@ -25,7 +25,8 @@ type HostConfig struct {
 	Link    link.Link     // the Driver closes it, or Host.Close
 	Log     *slog.Logger  // nil: no log. Its handler must not call the Host
 	// Admit decides who may join; nil admits every player. The player reads its error.
-	// It is called within Poll.
+	// It is called within Poll. If it is set, a player keeps the name that it admitted: the name that a player
+	// types in an entry form has no effect.
 	Admit func(name string, token []byte) error
 	// Random is the source of tickets, with which players return. Use crypto/rand.Reader: a
 	// client that guesses a ticket can take over its player. If it is nil, there are no
@@ -38,10 +39,10 @@ type HostConfig struct {
 	Confirmed func(t world.Tick, hash uint64)
 	// Rewound is called after every rewind, before the tick that follows; may be nil.
 	Rewound func(r timeline.Rewound)
-	// Moved is called, after a rewind, for each object of a player that the rewind moved;
+	// Displaced is called, after a rewind, for each object of a player that the rewind moved;
 	// may be nil. If it is nil and the Log is not at debug level, rewinds do not record
 	// displacements.
-	Moved func(Displacement)
+	Displaced func(Displacement)
 	// Recorder writes a replay of the match; nil: none. Its writer must not call the Host.
 	Recorder *replay.Recorder
 	// Verify is check mode: each rewind is done again in full and compared, bit by bit.
@@ -66,36 +67,27 @@ type Host struct {
 	log     *slog.Logger
 	errors  errorLog
 	profile profile
-	now     time.Duration // the time of the last call
 
-	tl       *timeline.Timeline
-	applied  *relay.Log
-	inserted uint32 // events so far
-	acts     acts
-	notify   notifier
-	commits  commits
-	bundles  announcements
-	rules    *bundle.Rules
-	rewind   world.Tick         // max_rewind
-	ahead    world.Tick         // max_ahead
-	failed   *timeline.Mismatch // the difference that check mode found
+	clock   hostClock
+	match   match
+	applied *relay.Log
+	events  hostEvents
+	notify  notifier
+	bundles announcements
 
 	roster roster
+	pings  pingBoard
 	out    outbox
+	intake intake
 	late   lateBudget
-	moves  []world.Event // owner poses whose ticks are to come
 
 	relevancy  *replicate.Filter
 	candidates replicate.Candidates
 	cues       cueRelay
+	corrector  corrector
 	rewindings rewindings
+	assets     assetShelf
 	stats      hostStats
-
-	schedule schedule
-	tickLen  time.Duration
-	began    time.Duration // when the present tick began
-	started  time.Duration // when the first tick began
-	paused   bool
 }
 
 // NewHost compiles the bundle and returns a host before tick 1. The error wraps ErrConfig if cfg
@@ -110,22 +102,18 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, log: silent(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(cfg.Verify), rules: &b.Rules,
-		rewind: b.Ticks(b.Rules.MaxRewind), ahead: b.Ticks(b.Rules.MaxAhead), roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, tickLen: b.TickLength(), cues: newCueRelay()}
+	h := &Host{cfg: cfg, log: orDiscard(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(cfg.Verify),
+		clock: hostClock{length: b.TickLength()}, roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, cues: newCueRelay()}
 	h.out.HandTo(h.received)
-	h.tl = timeline.New(h.profile.wrap(script), timeline.Options{
-		States:      b.HistoryStates(),
-		PoseHistory: b.Ticks(b.Rules.MaxSeen),
-		Check:       cfg.Verify,
-		Provenance:  h.rewindings.Start(cfg.Moved != nil, h.log),
-		Fault:       cfg.Fault,
-		Ran:         h.ran,
-		Print:       printTo(cfg.Folder, h.log),
+	h.match = newMatch(b, h.profile.wrap(script), timeline.Options{
+		Check:      cfg.Verify,
+		Provenance: h.rewindings.Start(cfg.Displaced != nil, h.log),
+		Fault:      cfg.Fault,
+		Ran:        h.ran,
+		Print:      printTo(cfg.Folder, h.log),
 	})
-	h.tl.KeepCues(true)
 	h.cues.Open()
-	h.commits = newCommits(h.tl, cfg.Verify)
-	h.relevancy = replicate.NewFilter(h.errors.relevancy(h.log))
+	h.relevancy = replicate.NewFilter(h.errors.asked("relevant", h.log))
 	h.notify.Start(cfg.On)
 	h.errors.ReportTo(h.notify.ScriptError)
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
@@ -139,32 +127,32 @@ func (h *Host) ran(w *world.World, trace *world.Trace) {
 }
 
 // Now returns the last tick simulated.
-func (h *Host) Now() world.Tick { return h.tl.Now() }
+func (h *Host) Now() world.Tick { return h.match.Now() }
 
 // State returns the present state; it is the Host's own and changes with Tick.
-func (h *Host) State() *world.State { return h.tl.At(h.tl.Now()) }
+func (h *Host) State() *world.State { return h.match.At(h.match.Now()) }
 
 // Reader reads the present state, until the next Tick. Do not call it within a callback of Tick.
-func (h *Host) Reader() world.Reader { return h.tl.World().Reader() }
+func (h *Host) Reader() world.Reader { return h.match.Reader() }
 
 // StateAt returns the state after tick t, nil if the host does not keep it. It is
 // the Host's own and changes with Tick.
-func (h *Host) StateAt(t world.Tick) *world.State { return h.tl.At(t) }
+func (h *Host) StateAt(t world.Tick) *world.State { return h.match.At(t) }
 
 // Committed returns the last committed tick.
-func (h *Host) Committed() world.Tick { return h.commits.Tick() }
+func (h *Host) Committed() world.Tick { return h.match.Commits().Tick() }
 
 // Schema returns the schema of the present state.
-func (h *Host) Schema() *world.Schema { return h.tl.Schema(h.tl.Now()) }
+func (h *Host) Schema() *world.Schema { return h.match.Scripts().SchemaOf(h.State()) }
 
 // Newest returns the schema of the bundle announced last, which may not be in
 // force yet.
 func (h *Host) Newest() *world.Schema {
-	return h.tl.Scripts().Of(h.bundles.Newest().Number).Schema()
+	return h.match.Scripts().Of(h.bundles.Newest().Number).Schema()
 }
 
 // TickLength returns how long a tick lasts.
-func (h *Host) TickLength() time.Duration { return h.tickLen }
+func (h *Host) TickLength() time.Duration { return h.clock.Length() }
 
 // Tick runs one frame of the host: it queues the inputs that arrived, rewinds once to
 // the oldest dirty tick and simulates forward again, steps the new tick, and sends
@@ -173,29 +161,23 @@ func (h *Host) TickLength() time.Duration { return h.tickLen }
 // Update.
 func (h *Host) Tick(now time.Duration) error {
 	defer h.notify.Flush()
-	h.now = now
-	h.schedule.ticked(now, h.tickLen)
+	h.clock.Tick(now)
 	h.receive(now)
 	h.expelIdle(now)
-	if h.paused {
+	if h.clock.Paused() {
 		h.send(now)
+		h.sendAssets(now)
 		return nil
-	}
-	if h.tl.Now() == 0 {
-		h.started = now
 	}
 	watch := h.stopwatch()
 	h.rewindLate()
 	h.updateLedgers(now)
-	h.applyMoves()
-	stepped := h.tl.Step()
-	h.acts.Simulated(h.tl.Now())
+	h.insertOwnerPoses()
+	stepped := h.match.Step()
+	h.events.Simulated(h.match.Now())
 	h.recordTick()
-	h.began = h.pace(now)
-	h.stats.clamped += stepped.Clamped
-	if stepped.Crowded {
-		h.stats.crowded++
-	}
+	h.clock.Begin(h.match.Now(), now)
+	h.stats.Stepped(stepped)
 	if stepped.FaultMissed {
 		h.log.Error("fault: there is no such object", "object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
 	}
@@ -204,29 +186,15 @@ func (h *Host) Tick(now time.Duration) error {
 	h.send(now)
 	h.sendSnapshots(now)
 	h.relayCues(now)
+	h.sendPings(now)
+	h.sendAssets(now)
 	h.notify.Present(h.State(), h.Schema())
-	h.stats.tickMS.Add(watch())
-	if h.failed != nil {
-		return fmt.Errorf("%w: %w", timeline.ErrDesync, h.failed)
+	h.stats.Took(watch())
+	if failed := h.match.Failed(); failed != nil {
+		return fmt.Errorf("%w: %w", timeline.ErrDesync, failed)
 	}
 	return nil
 }
-
-// pace returns when the tick that now begins should have begun: one tick length after
-// the previous one. So small delays of the driver hardly affect the clock that clients
-// follow. A lasting difference, as after a pause, is removed within a second; otherwise
-// inputs would be late by that time from then on.
-func (h *Host) pace(now time.Duration) time.Duration {
-	due := h.began + h.tickLen
-	off := now - due
-	if off < -h.tickLen || off > h.tickLen || h.tl.Now() == 1 {
-		return now
-	}
-	return due + off/paceShare
-}
-
-// paceShare is the divisor of the difference that each tick removes.
-const paceShare = 16
 
 // stopwatch starts timing and returns a function that returns the elapsed milliseconds.
 func (h *Host) stopwatch() func() float64 {
@@ -239,62 +207,58 @@ func (h *Host) stopwatch() func() float64 {
 
 func (h *Host) rewindLate() {
 	watch := h.stopwatch()
-	h.late.Admit(h.tl.Now(), h.rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
-	r := h.tl.Rewind()
+	h.late.Admit(h.match.Now(), h.match.Window().Rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
+	r := h.match.Rewind()
 	if r.From == 0 {
 		return
 	}
-	h.late.Charge(h.now, r)
-	h.stats.rewinds.add(r, watch())
-	h.rewindings.Note(h.tl, h.tellRewinding)
+	h.late.Charge(h.clock.Now(), r)
+	h.stats.Rewound(r, watch())
+	h.rewindings.Note(h.match.Causes(), h.State(), h.Schema(), h.tellRewinding)
 	if h.cfg.Rewound != nil {
 		h.cfg.Rewound(r)
 	}
-	if h.cfg.Verify && h.failed == nil {
-		h.failed = h.tl.Check(r)
-		h.stats.verified += r.Ticks
-	}
+	h.stats.Verified(h.match.Verify(r))
 }
 
 // commit commits the tick that has become too old to change.
 func (h *Host) commit() {
-	for h.commits.Tick()+h.rewind < h.tl.Now() {
-		patch := h.commits.Next(h.tl)
-		t, hash := h.commits.Tick(), h.commits.SharedHash()
-		h.stats.confirmed++
+	for patch, ok := h.match.Commit(); ok; patch, ok = h.match.Commit() {
+		t, hash := h.match.Commits().Tick(), h.match.Commits().SharedHash()
 		h.applied.Patch(t, patch)
 		h.out.Patch(len(patch))
 		h.applied.Commit(t, hash)
-		h.cfg.Recorder.Committed(t, h.commits.Hash(), h.keyRecord)
+		h.cfg.Recorder.Committed(t, h.match.Commits().Hash(), h.keyRecord)
 		if h.cfg.Confirmed != nil {
 			h.cfg.Confirmed(t, hash)
 		}
-		h.notify.Committed(h.tl.At(t), h.tl.Schema(t))
-		h.countSubstitutes(h.tl.At(t))
-		h.judgeMoves(h.tl.At(t))
-		h.tl.Release(t)
+		s := h.match.At(t)
+		h.notify.Committed(s, h.match.Scripts().SchemaOf(s))
+		h.countSubstitutes(s)
+		h.countVerdicts(s)
+		h.match.Release()
 	}
-	if h.tl.Now()%64 == 0 {
+	if h.match.Now()%64 == 0 {
 		h.tidy()
 	}
 }
 
 // tidy drops data that no client and no rewind needs any more.
 func (h *Host) tidy() {
-	h.bundles.Tidy(h.now, func(number uint32) bool { return h.tl.Scripts().Of(number) != nil })
-	h.roster.VoidTickets(h.State(), h.tl.Now())
-	h.rewindings.Forget(h.tl.Oldest())
+	h.bundles.Tidy(h.clock.Now(), func(number uint32) bool { return h.match.Scripts().Of(number) != nil })
+	h.roster.VoidTickets(h.State(), h.match.Now())
+	h.rewindings.Forget(h.match.Oldest())
 	for _, p := range h.roster.All() {
 		p.Owned().Forget(h.State())
 	}
-	h.applied.ReleaseChannels(h.tl.Log().Steered)
-	h.applied.Forget(h.neededFrom(), h.commits.Tick())
+	h.applied.ReleaseChannels(h.match.Log().Steered)
+	h.applied.Forget(h.neededFrom(), h.match.Commits().Tick())
 }
 
 // countSubstitutes counts the owned objects that had no input of their own
 // in a tick that is now committed.
 func (h *Host) countSubstitutes(s *world.State) {
-	schema := h.tl.Scripts().SchemaOf(s)
+	schema := h.match.Scripts().SchemaOf(s)
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		if o.Owner == 0 || o.Spawned >= s.Tick || !schema.Classes[o.Class].Hooks.Has(world.ApplyInput) {
@@ -303,8 +267,8 @@ func (h *Host) countSubstitutes(s *world.State) {
 		if pl, ok := s.PlayerByID(o.Owner); !ok || pl.Left != 0 {
 			continue
 		}
-		if _, _, own := h.tl.Log().InputAt(o.ID, o.Owner, s.Tick); !own {
-			h.stats.inputs.Substituted++
+		if _, _, own := h.match.Log().InputAt(o.ID, o.Owner, s.Tick); !own {
+			h.intake.Inputs().Substituted++
 		}
 	}
 }
@@ -312,34 +276,25 @@ func (h *Host) countSubstitutes(s *world.State) {
 // insert inserts an event, which is late by a number of ticks, into the Timeline and relays it.
 func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 	relayed := h.concernsAll(&e) || h.isRelayed(&e)
-	if h.cfg.Verify {
-		assert(e.Tick > h.commits.Tick(), "an event for tick %d, which is committed", e.Tick)
-	}
-	h.inserted++
-	duplicate, err = h.tl.Insert(e, timeline.Origin{Record: h.inserted, LateBy: late, Unrelayed: !relayed})
+	duplicate, err = h.match.Insert(e, late, relayed)
 	if err == nil && !duplicate {
+		h.cfg.Recorder.Event(&e, h.State(), h.Schema())
 		if relayed {
-			h.applied.Append(e)
+			h.applied.Append(e, h.relayedSight(&e))
 		} else {
 			h.applied.Withhold(e)
 		}
-		h.cfg.Recorder.Event(&e, h.State(), h.Schema())
 	}
 	return duplicate, err
 }
 
 // Idle returns how long ago the last tick began; 0 while paused.
-func (h *Host) Idle(now time.Duration) time.Duration {
-	if h.paused {
-		return 0
-	}
-	return now - h.began
-}
+func (h *Host) Idle(now time.Duration) time.Duration { return h.clock.Idle(now) }
 
 // Pause stops the ticks, or continues them. The connections stay open.
-func (h *Host) Pause(on bool) { h.paused = on }
+func (h *Host) Pause(on bool) { h.clock.Pause(on) }
 
-// Players returns how many clients are in the room.
+// Players returns how many clients are in the room, onlookers included. Report.Players does not count onlookers.
 func (h *Host) Players() (n int) {
 	h.roster.Playing(func(*peer) { n++ })
 	return n

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -34,23 +35,25 @@ func (r *cueRelay) Left(p *peer) { r.counts.add(p.Replica().Cues().Counts()) }
 
 // relayCues sends the changes of cues since the last tick.
 func (h *Host) relayCues(now time.Duration) {
-	updates := h.cues.book.Flush(h.commits.Tick())
+	updates := h.cues.book.Flush(h.match.Commits().Tick())
 	for i := range updates {
 		u := &updates[i]
 		h.cues.note(u)
 		h.notify.Cue(cueEvent(*u, h.age(u)))
 	}
-	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.tl.Now()) })
-	h.relevancy.Configure(h.tl.Scripts().Of(h.State().Bundle), &h.inForce().Bundle.Rules.Snapshots)
+	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.match.Now()) })
+	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().Bundle.Rules.Snapshots)
 	for _, p := range h.roster.All() {
 		if !p.Playing() || !p.Log().Open() {
 			continue
 		}
-		sees := func(id world.ObjectID) bool { return p.Replica().Sees(h.relevancy, h.Reader(), p.Player(), id) }
+		sees := func(c *world.Cue) bool {
+			return p.Replica().Sees(h.relevancy, h.roomsOf(c), p.Player(), c)
+		}
 		for i := range updates {
 			p.Replica().RelayCue(now, p.Player(), &updates[i], sees)
 		}
-		p.Replica().RelayLasting(now, p.Player(), h.cues.lasting, h.tl.Now(), sees)
+		p.Replica().RelayLasting(now, p.Player(), h.cues.lasting, h.match.Now(), sees)
 		if b := p.Replica().Cues().Datagram(now, wire.MaxDatagram); b != nil {
 			h.out.Cues(len(b))
 			h.out.Datagram(now, p.ID(), b)
@@ -58,9 +61,29 @@ func (h *Host) relayCues(now time.Duration) {
 	}
 }
 
+// roomsOf returns the rooms in which a cue's object may be: the present one, that after the cue's tick, and that
+// before it, for an object that was removed in it.
+func (h *Host) roomsOf(c *world.Cue) iter.Seq[replicate.Room] {
+	return func(yield func(replicate.Room) bool) {
+		now := h.State()
+		if !yield(replicate.Room{State: now, Read: func(f func(world.Reader)) { f(h.Reader()) }}) {
+			return
+		}
+		for _, t := range [...]world.Tick{c.Tick, c.Tick - 1} {
+			s := h.match.At(t)
+			if s == nil || s.Bundle != now.Bundle {
+				continue // too long ago, or by other rules
+			}
+			if !yield(replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }}) { // it is kept
+				return
+			}
+		}
+	}
+}
+
 // age returns how long before the present a cue happened.
 func (h *Host) age(u *view.CueUpdate) time.Duration {
-	return time.Duration(h.tl.Now()-min(u.Cue.Tick, h.tl.Now())) * h.tickLen
+	return time.Duration(h.match.Now()-min(u.Cue.Tick, h.match.Now())) * h.clock.Length()
 }
 
 // note keeps the cues that last.

@@ -13,21 +13,46 @@ const hostStopped = "the host has stopped"
 // Shutdown ends the room and its replay. Clients end with ErrStopped and the reason. If check mode
 // has found a difference, the host has failed, and they end with ErrClosed. Due and Poll
 // go on until last messages have left; then call Close.
-func (h *Host) Shutdown(now time.Duration, reason string) {
-	h.schedule.stop()
-	h.endRecord(h.cfg.Recorder, h.failed != nil)
+func (h *Host) Shutdown(now time.Duration, reason string) { h.end(now, wire.EndOver, reason) }
+
+// RestartError is the cause of the context of Driver.Host with which a room ends because its host restarts. It is
+// ErrRestarting.
+type RestartError struct {
+	Reason string // for the players
+}
+
+// Error names the reason.
+func (e *RestartError) Error() string { return withReason(ErrRestarting, e.Reason).Error() }
+
+// Is makes a RestartError ErrRestarting.
+func (e *RestartError) Is(target error) bool { return target == ErrRestarting }
+
+// Restart is Shutdown for a host that will be back at its address: clients end with ErrRestarting, wait
+// for it and return.
+func (h *Host) Restart(now time.Duration, reason string) { h.end(now, wire.EndRestarts, reason) }
+
+// Replace keeps the player numbers and tickets of a host that has ended for the grace time, so that its
+// players return to this one. Call it before the first Poll.
+func (h *Host) Replace(ended *Host) {
+	h.roster.Reserve(&ended.roster, h.Schema().Setup.GraceTicks)
+}
+
+// end ends the room for a cause. If the host has failed, that is the cause.
+func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
+	if h.match.Failed() != nil {
+		cause = wire.EndFailed
+	}
+	h.clock.Stop(cause)
+	h.endRecord(h.cfg.Recorder, h.match.Failed() != nil)
 	for _, p := range h.roster.All() {
 		h.dismiss(now, p.ID(), reason)
 	}
 	h.roster.Clear()
 }
 
-// dismiss sends a client the end of the room, and closes its connection.
+// dismiss sends a client how the room has ended, and closes its connection.
 func (h *Host) dismiss(now time.Duration, to link.Peer, reason string) {
-	m := wire.End{Cause: wire.EndOver, Reason: reason}
-	if h.failed != nil {
-		m.Cause = wire.EndFailed
-	}
+	m := wire.End{Cause: h.clock.Stopped(), Reason: reason}
 	_ = h.out.Control(now, to, wire.AppendEnd(nil, &m))
 	h.out.Close(now, to, reason)
 }
@@ -36,7 +61,7 @@ func (h *Host) dismiss(now time.Duration, to link.Peer, reason string) {
 // before, Close does that first; messages that have not left by then may be lost.
 // The error is that of the link's Shutdown.
 func (h *Host) Close(now time.Duration, reason string) error {
-	if _, open := h.schedule.due(now); open {
+	if _, open := h.clock.Due(now); open {
 		h.Shutdown(now, reason)
 	}
 	return h.out.Shutdown(reason)

@@ -1,7 +1,10 @@
 package runtime_test
 
 import (
+	"context"
 	"errors"
+	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +77,71 @@ func TestShutdownSaysWhetherTheRoomIsOver(t *testing.T) {
 	}
 }
 
+// TestRestart tests that clients of a host that restarts return to the next one with the numbers that
+// they had, in another order than they came, and that nobody else gets such a number.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	bubble(t, func(t *testing.T) {
+		random := rand.NewChaCha8([32]byte{1})
+		clients, host := playedRoom(t, random, nil, make([]runtime.Ticket, 3), &runtime.RestartError{Reason: "tick_rate changed"})
+		tickets := make([]runtime.Ticket, 4)
+		for i, c := range clients {
+			if err := c.Err(); !errors.Is(err, runtime.ErrRestarting) || !errors.Is(err, runtime.ErrClosed) || err.Error() != "connection closed: the host restarts: tick_rate changed" {
+				t.Errorf("a client ended with: %v", err)
+			}
+			if c.Player() != world.PlayerID(i+1) {
+				t.Fatalf("player %d", c.Player())
+			}
+		}
+		tickets[0], tickets[2] = clients[2].Ticket(), clients[0].Ticket()
+		clients, _ = playedRoom(t, random, host, tickets, context.Canceled)
+		for i, want := range []world.PlayerID{3, 4, 1, 5} {
+			if err := clients[i].Err(); !errors.Is(err, runtime.ErrStopped) || clients[i].Player() != want {
+				t.Errorf("client %d is player %d after the restart, want %d; it ended with: %v", i, clients[i].Player(), want, err)
+			}
+		}
+	})
+}
+
+// playedRoom drives a host until clients with these tickets, which join one after the other, play. Then
+// the context of the driver ends for a cause.
+func playedRoom(t *testing.T, random io.Reader, before *runtime.Host, tickets []runtime.Ticket, cause error) (clients []*runtime.Client, host *runtime.Host) {
+	host, l, network := newHost(t, func(cfg *runtime.HostConfig) { cfg.Random = random })
+	if before != nil {
+		host.Replace(before)
+	}
+	driver := runtime.NewDriver()
+	ctx, stop := context.WithCancelCause(t.Context())
+	done := make(chan error)
+	go func() { done <- driver.Host(ctx, host) }()
+	for _, ticket := range tickets {
+		c := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile, Controls: wanderers(0), Ticket: ticket})
+		clients = append(clients, c)
+		for playing := false; !playing; time.Sleep(20 * time.Millisecond) {
+			if err := driver.Do(ctx, func(context.Context, time.Duration) error {
+				l.others = append(l.others[:0], others(clients)...)
+				playing = c.Playing() || c.Err() != nil
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	stop(cause)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	return clients, host
+}
+
+// others returns clients as what a crowded link drives.
+func others(clients []*runtime.Client) (list []other) {
+	for _, c := range clients {
+		list = append(list, c)
+	}
+	return list
+}
+
 // TestEndIsAMessage tests that a client is over with ErrStopped if the host sends that the room is
 // over, and with ErrClosed if the connection closes without it, whatever the reason says.
 func TestEndIsAMessage(t *testing.T) {
@@ -94,6 +162,9 @@ func TestEndIsAMessage(t *testing.T) {
 		{"a failure", func(h *byHand) {
 			h.say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndFailed, Reason: "a desync"}))
 		}, runtime.ErrClosed, "connection closed: the host has failed: a desync"},
+		{"a restart", func(h *byHand) {
+			h.say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndRestarts, Reason: "tick_rate"}))
+		}, runtime.ErrRestarting, "connection closed: the host restarts: tick_rate"},
 	} {
 		for _, in := range []bool{false, true} {
 			h := newByHand()

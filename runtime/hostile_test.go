@@ -74,13 +74,19 @@ func tampered(o *simtest.Options) *tamper {
 // ownShip returns the first object that a player owns.
 func ownShip(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	t.Helper()
+	return ownObject(t, sim, p, "Ship")
+}
+
+// ownObject returns an object of a class that a player owns.
+func ownObject(t *testing.T, sim *simtest.Sim, p world.PlayerID, class string) world.ObjectID {
+	t.Helper()
 	s := sim.Host.State()
 	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner == p && sim.Host.Schema().Classes[o.Class].Name == "Ship" {
+		if o := &s.Objects[slot]; o.Owner == p && sim.Host.Schema().Classes[o.Class].Name == class {
 			return s.Objects[slot].ID
 		}
 	}
-	t.Fatalf("player %d owns nothing", p)
+	t.Fatalf("player %d owns no %s", p, class)
 	return 0
 }
 

@@ -131,7 +131,7 @@ func TestRowsOutOfTurn(t *testing.T) {
 func TestEmptyKeyframe(t *testing.T) {
 	t.Parallel()
 	h := newByHand()
-	h.letIn(&world.State{Tick: 100, Bundle: 1, Stride: 2})
+	h.letIn(&world.State{Tick: 100, Bundle: 1, Rows: world.Rows{Stride: 2}})
 	h.frame(wire.Record{Seq: 1, Event: world.Event{Tick: 101, Kind: world.JoinEvent, Player: 3}})
 	h.run(time.Second)
 	if h.client.Err() == nil {
@@ -235,6 +235,8 @@ func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 		"roster":      wire.AppendRoster(nil, &wire.Roster{Players: []wire.RosterEntry{{Player: 1, Name: "me"}}}),
 		"cues":        wire.AppendCues(nil, &wire.Cues{Seq: 1, Updates: []wire.CueUpdate{{Number: 1, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
 		"state reply": wire.AppendStateReply(nil, &wire.StateReply{Tick: 1, State: stateBytes(s)}),
+		"assets":      wire.AppendAssets(nil, &wire.Assets{Bytes: 3000}),
+		"asset part":  wire.AppendAssetPart(nil, &wire.AssetPart{Data: []byte("x")}),
 		"pong":        wire.AppendPong(nil, &wire.Pong{Sent: 1, Host: time.Second}),
 		"frame":       wire.AppendHostPacket(nil, &wire.HostPacket{Seq: 90, Tick: 100, Records: []wire.Record{{Seq: 1, Committed: true, Event: world.Event{Tick: 2}}}}),
 	}

@@ -23,7 +23,7 @@ func (h *Host) receive(now time.Duration) {
 func (h *Host) readInputs(now time.Duration, p *peer) {
 	m, err := p.Inputs(now, h.applied)
 	if err != nil {
-		h.stats.datagrams.Malformed++
+		h.stats.Datagrams().Malformed++
 	}
 	if m == nil {
 		return
@@ -34,11 +34,11 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 			t := run.First + world.Tick(j)
 			again := p.Inbox().Arrived(t)
 			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.Player(),
-				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j]}, again)
+				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j], Sight: m.SightOf(i, j)}, again)
 		}
 	}
-	p.Inbox().Measure(h.tickLen)
-	if m.Claim != nil && m.Claim.Tick <= h.tl.Now() {
+	p.Inbox().Measure(h.clock.Length())
+	if m.Claim != nil && m.Claim.Tick <= h.match.Now() {
 		p.Claim().Put(*m.Claim)
 	}
 }
@@ -47,11 +47,11 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 // dropped or refused. The player is notified of the last two. A repeated input that was refused
 // before is not counted again.
 func (h *Host) queue(p *peer, e world.Event, again bool) {
-	c := &h.stats.inputs
+	c := h.intake.Inputs()
 	c.Received++
 	revised := false
 	if had, ok := h.inputFor(&e); ok {
-		if !h.rules.Newest || sameInput(&had, &e) {
+		if !h.match.Rules().Newest || sameInput(&had, &e) {
 			c.Duplicate++
 			return
 		}
@@ -74,18 +74,19 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 		c.Revised++
 	}
 	h.checkSeen(p, &e)
+	h.judgeSight(p, &e)
 	h.apply(p, e)
 }
 
 // apply inserts an input into the Timeline. If its tick has been simulated, the next rewind
 // applies it.
 func (h *Host) apply(p *peer, e world.Event) {
-	c, late := &h.stats.inputs, int(h.tl.Now())-int(e.Tick)
-	h.stats.lead.Add(float64(-late))
+	c, late := h.intake.Inputs(), int(h.match.Now())-int(e.Tick)
+	h.intake.Lead(-late)
 	switch {
 	case late >= 0:
 		c.LateRewound++
-		h.late.Await(p.Ledger(), e, h.tl.Now())
+		h.late.Await(p.Ledger(), e, h.match.Now())
 		return
 	case late == -1:
 		c.OnTime++
@@ -97,10 +98,10 @@ func (h *Host) apply(p *peer, e world.Event) {
 
 // unwanted says why an input is not applied; 0: it is.
 func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
-	if e.Tick <= h.commits.Tick() {
-		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.rules.MaxRewind)
+	if e.Tick <= h.match.Commits().Tick() {
+		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
-	if window := p.Ledger().window(h.rewind); e.Tick+window < h.tl.Now() {
+	if window := p.Ledger().window(h.match.Window().Rewind); e.Tick+window < h.match.Now() {
 		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much", window)
 	}
 	if err := h.refuse(p, e); err != nil {
@@ -113,20 +114,20 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why string) {
 	switch {
 	case kind == wire.NoticeRefused:
-		h.stats.inputs.Refused++
-	case e.Tick > h.commits.Tick():
+		h.intake.Inputs().Refused++
+	case e.Tick > h.match.Commits().Tick():
 		h.late.Counts().TooLate++
 		fallthrough
 	default:
-		h.stats.inputs.DroppedOld++
+		h.intake.Inputs().DroppedOld++
 	}
 	p.Notices().Add(kind, e.Tick, why)
 }
 
 // refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
-	if e.Tick > h.tl.Now()+h.ahead {
-		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
+	if e.Tick > h.match.Now()+h.match.Window().Ahead {
+		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)
@@ -137,8 +138,8 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	if o.Owner != p.Player() {
 		return fmt.Errorf("object %s is not yours", e.Object)
 	}
-	script := h.tl.Scripts().Of(e.Bundle)
-	if script == nil || e.Bundle < h.tl.At(h.commits.Tick()).Bundle {
+	script := h.match.Scripts().Of(e.Bundle)
+	if script == nil || e.Bundle < h.match.At(h.match.Commits().Tick()).Bundle {
 		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
 	}
 	name := h.Schema().Classes[o.Class].Name
@@ -154,7 +155,7 @@ func (h *Host) inputFor(e *world.Event) (had world.Event, ok bool) {
 	if w := h.late.Waiting(e); w != nil {
 		return *w, true
 	}
-	had, _, ok = h.tl.Log().InputAt(e.Object, e.Player, e.Tick)
+	had, _, ok = h.match.Log().InputAt(e.Object, e.Player, e.Tick)
 	return had, ok
 }
 
@@ -173,9 +174,9 @@ func (h *Host) checkSeen(p *peer, e *world.Event) {
 	if seen == (world.ViewTime{}) {
 		return
 	}
-	limit := h.inForce().Bundle.Ticks(h.rules.MaxSeen)
+	limit := h.inForce().Bundle.Ticks(h.match.Rules().MaxSeen)
 	if !h.Schema().HasSeen() || !p.Replica().AllowView(e.Tick, seen, limit) {
 		e.Input.ViewTime = world.ViewTime{}
-		h.stats.inputs.SeenRefused++
+		h.intake.Inputs().SeenRefused++
 	}
 }

@@ -1,11 +1,13 @@
 package runtime
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
 )
 
 // Poll receives: it keeps the newest InputPacket of each client for the next Tick,
@@ -13,7 +15,7 @@ import (
 // closes every new connection.
 func (h *Host) Poll(now time.Duration) {
 	defer h.notify.Flush()
-	h.now = now
+	h.clock.Set(now)
 	h.out.Poll(now)
 }
 
@@ -21,26 +23,26 @@ func (h *Host) Poll(now time.Duration) {
 func (h *Host) received(ev link.Event) {
 	switch ev.Kind {
 	case link.Opened:
-		if _, open := h.schedule.due(h.now); !open {
-			h.dismiss(h.now, ev.Peer, hostStopped)
+		if _, open := h.clock.Due(h.clock.Now()); !open {
+			h.dismiss(h.clock.Now(), ev.Peer, hostStopped)
 			return
 		}
-		h.roster.Add(newPeer(ev.Peer, h.now, h.cfg.Verify))
+		h.roster.Add(newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify))
 	case link.Closed:
 		h.gone(ev.Peer, ev.Reason)
 	case link.Datagram:
 		if p := h.roster.Find(ev.Peer); p != nil {
-			h.datagram(h.now, p, ev.Data)
+			h.datagram(h.clock.Now(), p, ev.Data)
 		}
 	case link.Message:
 		if p := h.roster.Find(ev.Peer); p != nil {
-			h.message(h.now, p, ev.Data)
+			h.message(h.clock.Now(), p, ev.Data)
 		}
 	}
 }
 
 func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
-	count := &h.stats.datagrams
+	count := h.stats.Datagrams()
 	switch kind := wire.KindOf(data); {
 	case kind == wire.KindPing:
 		ping, err := wire.ParsePing(data)
@@ -48,13 +50,13 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			count.Malformed++
 			return
 		}
-		h.out.Datagram(now, p.ID(), wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.simTime(now)}))
+		h.out.Pong(now, p.ID(), &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
 	case kind != wire.KindInputPacket && kind != wire.KindMotion:
 		count.Malformed++
 	case !p.Playing():
 		count.Stale++
 	case kind == wire.KindInputPacket:
-		fresh, collapsed, err := p.Inbox().PutInputs(data, h.simTime(now))
+		fresh, collapsed, err := p.Inbox().PutInputs(data, h.clock.Simulated(h.match.Now(), now))
 		switch {
 		case err != nil:
 			count.Malformed++
@@ -68,23 +70,16 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 	}
 }
 
-// simTime returns the time of the simulation: completed ticks, and the elapsed part of
-// the present one.
-func (h *Host) simTime(now time.Duration) time.Duration {
-	part := min(now-h.began, h.tickLen)
-	if h.tl.Now() == 0 || h.paused {
-		part = 0
-	}
-	return time.Duration(h.tl.Now())*h.tickLen + part
-}
-
 func (h *Host) message(now time.Duration, p *peer, data []byte) {
 	kind := wire.KindOf(data)
 	err := p.Accept(now, kind)
 	if err == nil {
 		err = h.answer(now, p, kind, data)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errRoomFull):
+		h.expel(now, p, err.Error())
+	case err != nil:
 		h.expel(now, p, "protocol error: "+err.Error())
 	}
 }
@@ -98,6 +93,10 @@ func (h *Host) answer(now time.Duration, p *peer, kind wire.Kind, data []byte) e
 		return h.bundleWant(now, p, data)
 	case wire.KindReady:
 		return h.ready(now, p, data)
+	case wire.KindAssetWant:
+		return h.assetWant(p, data)
+	case wire.KindEnter:
+		return h.enter(p, data)
 	case wire.KindChat:
 		return h.chat(now, p, data)
 	default:
@@ -110,20 +109,63 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
+	if p.Present() == 0 {
+		h.log.Info("chat of an onlooker refused", "player", p.Player(), "name", p.Name())
+		return h.out.Control(now, p.ID(), wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
+	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {
 		h.log.Info("chat refused", "player", p.Player(), "name", p.Name(), "text", m.Text)
 		return nil
 	}
 	h.log.Info("chat", "player", p.Player(), "name", p.Name(), "text", m.Text)
-	h.relayChat(&m)
+	if isCommand(m.Text) {
+		return h.command(now, p, m.Text)
+	}
+	if h.filterChat(&m) {
+		h.relayChat(&m)
+	}
 	return nil
+}
+
+// filterChat gives a line of chat the text that the scripts make of it. It reports whether there is one.
+func (h *Host) filterChat(m *wire.Chat) bool {
+	f, ok := h.match.Scripts().Of(h.State().Bundle).(world.ChatFilter)
+	if !ok {
+		return true
+	}
+	text, ok, err := f.FilterChat(h.Reader(), m.Player, m.Text)
+	if err != nil {
+		h.errors.hook(h.Now(), "filterChat", err, h.log)
+	}
+	m.Text = text
+	return ok
+}
+
+// command lets a player call a function of the game in the coming tick. A player whose command is refused gets
+// the reason as a line of chat from the host, and nobody else does.
+func (h *Host) command(now time.Duration, p *peer, line string) error {
+	e := h.hostEvent(world.CallEvent)
+	name := ""
+	var err error
+	if e.Name, e.Values, err = readCommand(h.coming().Functions, p.Player(), line); err == nil {
+		name = splitName(h.coming().Functions, &e)
+		err = e.Check(h.coming())
+	}
+	if err == nil {
+		err = h.insertHostEvent(&e)
+	}
+	if err == nil {
+		h.takeName(p, name)
+		return nil
+	}
+	return h.out.Control(now, p.ID(), wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
 }
 
 // relayChat sends a line of chat to all players.
 func (h *Host) relayChat(m *wire.Chat) {
 	h.cfg.Recorder.Chat(m.Player, m.Text)
-	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.now, q.ID(), wire.AppendChat(nil, m)) })
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.ID(), wire.AppendChat(nil, m)) })
 }
 
 // stateWant answers a client whose hash differs from the host's.
@@ -133,11 +175,11 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	h.log.Error("desync", "player", p.Player(), "tick", uint32(m.Tick), "hash", hashText(m.Hash))
-	if m.Tick > h.commits.Tick() {
+	if m.Tick > h.match.Commits().Tick() {
 		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
-	s := h.tl.Past().AtOrAfter(m.Tick)
-	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.tl.Scripts().SharedPart(s))}
+	s := h.match.Past().AtOrAfter(m.Tick)
+	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.match.Scripts().SharedPart(s))}
 	h.out.State(len(reply.State), false)
 	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
 	return h.out.Bulk(now, p.ID(), wire.AppendStateReply(nil, &reply))

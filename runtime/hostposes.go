@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
@@ -15,7 +14,7 @@ import (
 // simulation becomes an event. The simulation of its tick accepts or refuses it, which
 // is counted when the tick is committed.
 type OwnerCounts struct {
-	Moves   int `json:"moves"`          // received for the first time
+	Poses   int `json:"moves"`          // received for the first time
 	Agreed  int `json:"agreed"`         // equal to the simulation: discarded
 	Taken   int `json:"taken"`          // accepted, in committed ticks
 	Refused int `json:"refused"`        // refused at once, or in committed ticks
@@ -24,15 +23,13 @@ type OwnerCounts struct {
 	Cut     int `json:"frames_cut"`     // frames truncated or dropped, because the player had no time left
 	CutMS   int `json:"cut_ms"`         // the time cut off, in all
 	Denied  int `json:"frames_refused"` // runs of frames that were refused
-
-	cutParts int
 }
 
 // readMotion queues the owner poses and frames of a Motion.
 func (h *Host) readMotion(p *peer, data []byte) {
 	m, err := wire.ParseMotion(data)
 	if err != nil {
-		h.stats.datagrams.Malformed++
+		h.stats.Datagrams().Malformed++
 		return
 	}
 	for i := range m.Poses {
@@ -40,7 +37,7 @@ func (h *Host) readMotion(p *peer, data []byte) {
 		o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Moves != nil })
 		for j := range run.Poses {
 			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.OwnerPoseEvent, Player: p.Player(), Object: run.Object, Place: run.Poses[j]}
-			h.queueMove(p, o, e, err)
+			h.queueOwnerPose(p, o, e, err)
 		}
 	}
 	for i := range m.Frames {
@@ -60,41 +57,41 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 	case !right(&h.Schema().Classes[s.Objects[slot].Class]):
 		return nil, fmt.Errorf("object %s is not moved by its owner", id)
 	}
-	return p.Owned().Of(id, h.tl.Now(), h.frameRate()), nil
+	return p.Owned().Of(id, h.match.Now(), h.frameRate()), nil
 }
 
-// queueMove decides about one owner pose: it is useless, too old or not allowed, it
+// queueOwnerPose decides about one owner pose: it is useless, too old or not allowed, it
 // waits for its tick, or it causes a rewind.
-func (h *Host) queueMove(p *peer, o *ownership, e world.Event, why error) {
-	count := &h.stats.owners
+func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
+	count := h.intake.Owners()
 	if o != nil && !o.Pose(e.Tick) || o == nil && !p.Owned().DenyPose(e.Tick) {
 		return
 	}
-	count.Moves++
+	count.Poses++
 	if why == nil {
 		why = e.Place.Check()
 	}
-	if why == nil && e.Tick > h.tl.Now()+h.ahead {
-		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick, h.rules.MaxAhead, h.tl.Now())
+	if why == nil && e.Tick > h.match.Now()+h.match.Window().Ahead {
+		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
 	}
 	switch {
 	case why != nil:
 		count.Refused++
 		p.Notices().Add(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.commits.Tick(), e.Tick+p.Ledger().window(h.rewind) < h.tl.Now():
+	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.Ledger().window(h.match.Window().Rewind) < h.match.Now():
 		count.TooOld++
-		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.rules.MaxRewind))
-	case e.Tick > h.tl.Now():
-		h.moves = append(h.moves, e)
+		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
+	case e.Tick > h.match.Now():
+		h.intake.Hold(e)
 	case h.agreed(&e):
 	default:
-		h.late.Await(p.Ledger(), e, h.tl.Now())
+		h.late.Await(p.Ledger(), e, h.match.Now())
 	}
 }
 
 // agreed reports whether an owner pose equals the simulation, and counts it.
 func (h *Host) agreed(e *world.Event) bool {
-	s := h.tl.At(e.Tick - 1)
+	s := h.match.At(e.Tick - 1)
 	if s == nil {
 		return false
 	}
@@ -102,37 +99,33 @@ func (h *Host) agreed(e *world.Event) bool {
 	if ok && world.OwnerPoseOf(s.Body(slot)) != e.Place {
 		return false
 	}
-	h.stats.owners.Agreed++
+	h.intake.Owners().Agreed++
 	return true
 }
 
-// applyMoves inserts the owner poses of the coming tick, except those that equal the
+// insertOwnerPoses inserts the owner poses of the coming tick, except those that equal the
 // simulation.
-func (h *Host) applyMoves() {
-	h.moves = slices.DeleteFunc(h.moves, func(e world.Event) bool {
-		if e.Tick > h.tl.Now()+1 {
-			return false
+func (h *Host) insertOwnerPoses() {
+	h.intake.Drain(h.match.Now()+1, func(e *world.Event) {
+		if !h.agreed(e) {
+			_, _ = h.insert(*e, 0)
 		}
-		if !h.agreed(&e) {
-			_, _ = h.insert(e, 0)
-		}
-		return true
 	})
 }
 
-// judgeMoves counts the verdicts about the owner poses of a tick that is now committed.
-func (h *Host) judgeMoves(s *world.State) {
-	h.tl.Log().OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
+// countVerdicts counts the verdicts about the owner poses of a tick that is now committed.
+func (h *Host) countVerdicts(s *world.State) {
+	h.match.Log().OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
 		switch {
 		case taken:
-			h.stats.owners.Taken++
+			h.intake.Owners().Taken++
 		case why != world.NotRefused:
-			h.stats.owners.Refused++
+			h.intake.Owners().Refused++
 			if p := h.roster.ByPlayer(player); p != nil {
 				p.Notices().Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
 			}
 		default:
-			h.stats.owners.Agreed++ // a later rewind made them equal
+			h.intake.Owners().Agreed++ // a later rewind made them equal
 		}
 	})
 }
@@ -142,14 +135,14 @@ func (h *Host) judgeMoves(s *world.State) {
 func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 	o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Independent })
 	if err == nil {
-		o.Earn(h.tl.Now()+1, h.frameRate())
+		o.Earn(h.match.Now()+1, h.frameRate())
 	}
 	for i := range run.Frames {
 		number, f := run.First+uint32(i), &run.Frames[i]
 		if o != nil && !o.Newer(number) {
 			continue
 		}
-		e := world.Event{Tick: h.tl.Now() + 1, Kind: world.FrameEvent, Player: p.Player(), Object: run.Object, Bundle: run.Bundle, Input: f.Input, Number: number, DT: f.DT}
+		e := world.Event{Tick: h.match.Now() + 1, Kind: world.FrameEvent, Player: p.Player(), Object: run.Object, Bundle: run.Bundle, Input: f.Input, Sight: f.Sight, Number: number, DT: f.DT}
 		e.Input.ViewTime = world.ViewTime{} // only inputs have view times
 		if err == nil {
 			err = h.refuse(p, &e)
@@ -162,14 +155,14 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 			return // the client sends the others again
 		}
 		if e.DT = o.Spend(number, f.DT, h.frameRate()); e.DT < f.DT {
-			h.stats.owners.Cut++
-			h.stats.owners.cutParts += int(f.DT - e.DT)
+			h.intake.Cut(int(f.DT - e.DT))
 			p.Notices().Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are shortened")
 		}
 		if e.DT == 0 {
 			continue
 		}
-		h.stats.owners.Frames++
+		h.intake.Owners().Frames++
+		h.judgeSight(p, &e)
 		h.toPresent(&e)
 		_, _ = h.insert(e, 0)
 	}
@@ -183,7 +176,7 @@ func (h *Host) toPresent(e *world.Event) {
 		return
 	}
 	if slot, ok := s.Find(e.Object); ok {
-		e.Input = h.tl.Scripts().Translate(e.Input, e.Bundle, &h.Schema().Classes[s.Objects[slot].Class])
+		e.Input = h.match.Scripts().Translate(e.Input, e.Bundle, &h.Schema().Classes[s.Objects[slot].Class])
 	}
 	e.Bundle = s.Bundle
 }
@@ -196,8 +189,8 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 	} else if !p.Owned().DenyFrame(last) {
 		return
 	}
-	h.stats.owners.Denied++
-	p.Notices().Add(wire.NoticeRefused, h.tl.Now(), why.Error())
+	h.intake.Owners().Denied++
+	p.Notices().Add(wire.NoticeRefused, h.match.Now(), why.Error())
 }
 
 // frameRate returns the tick rate, which no bundle changes.

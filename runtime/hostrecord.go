@@ -10,9 +10,8 @@ import (
 // keyRecord returns the data that a simulation from the last committed tick on needs,
 // as for a client that joins now.
 func (h *Host) keyRecord() replay.Record {
-	committed := h.commits.Tick()
-	key := h.tl.Keyframe(committed, false)
-	rec := replay.Record{Tick: committed, Clock: h.tl.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
+	committed, key := h.match.Commits().Tick(), h.match.Keyframe(false)
+	rec := replay.Record{Tick: committed, Clock: h.match.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > committed {
 			rec.Coming = append(rec.Coming, e)
@@ -20,10 +19,10 @@ func (h *Host) keyRecord() replay.Record {
 	}
 	for seq := h.applied.Since(committed); seq < h.applied.End(); seq++ {
 		if a := h.applied.At(seq); a.IsEvent() && a.Event.Tick > committed {
-			rec.Coming = append(rec.Coming, a.Event)
+			rec.Coming = append(rec.Coming, h.applied.Whole(seq))
 		}
 	}
-	h.roster.Playing(func(p *peer) { rec.Names = append(rec.Names, replay.Named{Player: p.Player(), Name: p.Name()}) })
+	h.roster.Present(func(p *peer) { rec.Names = append(rec.Names, replay.Named{Player: p.Player(), Name: p.Name()}) })
 	return rec
 }
 
@@ -35,7 +34,7 @@ func (h *Host) startRecord(r *replay.Recorder, first *announced) {
 
 // recordTick records that a tick was simulated.
 func (h *Host) recordTick() {
-	if err := h.cfg.Recorder.Ticked(h.tl.Now()); err != nil {
+	if err := h.cfg.Recorder.Ticked(h.match.Now()); err != nil {
 		h.log.Error("the recording has stopped, and the match goes on: " + err.Error())
 	}
 }
@@ -46,9 +45,9 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 	if r.Ended() {
 		return
 	}
-	h.tl.Rewind() // for inputs that arrived while the room was paused
-	for t := h.commits.Tick() + 1; t <= h.tl.Now(); t++ {
-		s := h.tl.At(t)
+	h.match.Rewind() // for inputs that arrived while the room was paused
+	for t := h.match.Commits().Tick() + 1; t <= h.match.Now(); t++ {
+		s := h.match.At(t)
 		r.Open(t, s.Hash())
 		if states {
 			r.State(t, h.stateBytes(s))
@@ -64,7 +63,7 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	r := replay.NewRecorder(out, packing)
 	for _, a := range h.bundles.From(1) {
-		if a.Bytes != nil && h.tl.Scripts().Of(a.Number) != nil {
+		if a.Bytes != nil && h.match.Scripts().Of(a.Number) != nil {
 			r.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
 		}
 	}
@@ -75,5 +74,5 @@ func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 
 // stateBytes returns the byte form of a state of the timeline.
 func (h *Host) stateBytes(s *world.State) []byte {
-	return world.AppendState(nil, s, h.tl.Scripts().SchemaOf(s))
+	return world.AppendState(nil, s, h.match.Scripts().SchemaOf(s))
 }

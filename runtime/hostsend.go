@@ -12,8 +12,8 @@ import (
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
 		if p.Log().Open() {
-			p.Log().Packets(now, h.tl.Now(), p.Inbox().Ack(), func(b []byte) { h.out.Datagram(now, p.ID(), b) })
-			h.stats.rtt.Add(float64(p.Log().RTT()) / float64(time.Millisecond))
+			p.Log().Packets(now, h.match.Now(), p.Inbox().Ack(), func(b []byte) { h.out.Datagram(now, p.ID(), b) })
+			h.stats.RoundTrip(p.Log().RTT())
 		}
 		p.Notices().Flush(now, func(n *wire.Notice) {
 			_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, n))
@@ -23,12 +23,19 @@ func (h *Host) send(now time.Duration) {
 	}
 }
 
+// sendPings sends the list of players again when their pings or names have changed.
+func (h *Host) sendPings(now time.Duration) {
+	if h.pings.NamesDue(now) || h.pings.Due(now) && h.pings.Changed(h.roster.List()) {
+		h.sendRoster()
+	}
+}
+
 // sendSnapshots sends the snapshots that are due.
 func (h *Host) sendSnapshots(now time.Duration) {
 	s, schema, listed := h.State(), h.Schema(), false
 	room := h.Reader()
 	h.relevancy.NextTick()
-	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.rules.Snapshots.Rate)), 1)
+	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
 		sender := p.Replica().Sender(schema, s.Bundle, p.Playing())
 		if sender == nil || !p.Log().Open() || !sender.Due(s.Tick, every) {
@@ -37,10 +44,10 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		if !listed {
 			listed = true
 			h.candidates.Update(s, schema)
-			h.relevancy.Configure(h.tl.Scripts().Of(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
+			h.relevancy.Configure(h.match.Scripts().Of(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
 		}
 		slots := p.Replica().Select(h.relevancy, room, p.Player(), &h.candidates)
-		b := sender.Snapshot(s, schema, slots, p.Player(), h.rules.Snapshots.Bytes)
+		b := sender.Snapshot(s, schema, slots, p.Player(), h.match.Rules().Snapshots.Bytes)
 		h.out.Snapshot(len(b))
 		h.out.Datagram(now, p.ID(), b)
 		h.sendRows(now, p, sender, s)
@@ -50,29 +57,31 @@ func (h *Host) sendSnapshots(now time.Duration) {
 
 // sendRows sends the fields that took too much of the snapshot just sent.
 func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s *world.State) {
-	for b := sender.Row(s); b != nil; b = sender.Row(s) {
+	for b := sender.Row(s, p.Player()); b != nil; b = sender.Row(s, p.Player()) {
 		if h.out.Bulk(now, p.ID(), b) != nil {
 			sender.RowLost()
 			return
 		}
 		h.out.Snapshot(len(b))
-		h.stats.snapshots.Rows++
+		h.stats.Snapshots().Rows++
 	}
 }
 
-// noteUnsent counts and names the objects that a client is not kept up to date of.
+// noteUnsent counts and names the objects that a client is not kept up to date of. Objects that do not fit are named
+// once for each class and bundle: they are many, in each snapshot.
 func (h *Host) noteUnsent(p *peer, sender *replicate.Sender, s *world.State) {
 	name := func(slot int, what string) {
 		h.log.Warn(what, "player", p.Player(), "object", s.Objects[slot].ID.String(), "class", h.Schema().Classes[s.Objects[slot].Class].Name, "tick", uint32(s.Tick))
 	}
-	sender.EachLate(s, world.Tick(fieldsLate/h.tickLen), func(slot int) {
-		h.stats.snapshots.LateFields++
+	sender.EachLate(s, world.Tick(fieldsLate/h.clock.Length()), func(slot int) {
+		h.stats.Snapshots().LateFields++
 		name(slot, "the fields of an object wait to be sent")
 	})
 	sender.EachLeftOut(func(slot int) {
-		if h.stats.snapshots.LeftOut++; h.stats.snapshots.LeftOut == 1 {
+		h.stats.Snapshots().LeftOut++
+		h.errors.once("left out "+h.Schema().Classes[s.Objects[slot].Class].Name, func() {
 			name(slot, "an object does not fit into a snapshot: [snapshots] bytes is too small for the room")
-		}
+		})
 	})
 }
 
@@ -99,6 +108,5 @@ func (h *Host) interestCounts() *InterestCounts {
 	if !ok {
 		return nil
 	}
-	counts := InterestCounts(n)
-	return &counts
+	return &InterestCounts{Asked: n.Asked, Failed: n.Failed, Skipped: n.Skipped}
 }

@@ -11,17 +11,11 @@ import (
 
 // hostStats is what a host counts.
 type hostStats struct {
-	inputs    InputCounts
 	datagrams DatagramCounts
-	claims    ClaimCounts
-	owners    OwnerCounts
 	snapshots SnapshotCounts
 	rewinds   rewindStats
-	jumps     stats.Series // distances of corrections, m
 	rtt       stats.Series
-	lead      stats.Series
 	tickMS    stats.Series
-	confirmed int
 	verified  int
 	clamped   int
 	crowded   int // crowded ticks
@@ -40,6 +34,7 @@ type rewindStats struct {
 	objects, full int
 	ran           int
 	whole         timeline.WholeTicks
+	last          OverlayRewind // of a client
 }
 
 func (s *rewindStats) add(r timeline.Rewound, ms float64) {
@@ -59,23 +54,59 @@ func (s *rewindStats) counts() RewindCounts {
 		TicksRun: s.ran, Whole: s.whole}
 }
 
+// Datagrams returns the counts of datagrams.
+func (s *hostStats) Datagrams() *DatagramCounts { return &s.datagrams }
+
+// Snapshots returns the counts of what goes beside snapshots.
+func (s *hostStats) Snapshots() *SnapshotCounts { return &s.snapshots }
+
+// RoundTrip counts the time of a round trip.
+func (s *hostStats) RoundTrip(t time.Duration) {
+	s.rtt.Add(float64(t) / float64(time.Millisecond))
+}
+
+// Stepped counts a tick that was simulated.
+func (s *hostStats) Stepped(r timeline.Stepped) {
+	s.clamped += r.Clamped
+	if r.Crowded {
+		s.crowded++
+	}
+}
+
+// Took counts how long a tick took, rewinds and sending included.
+func (s *hostStats) Took(ms float64) { s.tickMS.Add(ms) }
+
+// Rewound counts a rewind.
+func (s *hostStats) Rewound(r timeline.Rewound, ms float64) { s.rewinds.add(r, ms) }
+
+// Rewinds returns how many rewinds there were.
+func (s *hostStats) Rewinds() int { return s.rewinds.count() }
+
+// Verified counts ticks that check mode compared.
+func (s *hostStats) Verified(ticks int) { s.verified += ticks }
+
+// Late counts a tick that began late.
+func (s *hostStats) Late() { s.behind.late++ }
+
+// Skipped counts time that was given up.
+func (s *hostStats) Skipped(t time.Duration) { s.behind.skipped += t }
+
 // Report returns the counters and times of the host up to now.
 func (h *Host) Report(now time.Duration) Report {
 	s := &h.stats
-	seconds := (now - h.started).Seconds()
-	rtt, lead := s.rtt.Percentiles(), s.lead.Percentiles()
-	claims, owners, snapshots := s.claims, s.owners, s.snapshots
-	owners.CutMS = owners.cutParts * 1000 / world.FrameParts
+	seconds := h.clock.Running(now).Seconds()
+	rtt, lead := s.rtt.Percentiles(), h.intake.Leads()
+	claims, owners, snapshots := h.corrector.Claims(), *h.intake.Owners(), s.snapshots
 	inForce := h.inForce()
 	r := Report{
 		Role: "host", Game: inForce.Bundle.Game, Bundle: inForce.Hash.String(),
-		Tick: h.tl.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: stats.Round(seconds),
-		RTT: &rtt, Lead: &lead, Inputs: s.inputs, Rewinds: s.rewinds.counts(),
-		Corrections: JumpCounts{Count: s.jumps.Count(), Distance: s.jumps.Spread()},
-		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.commits.Tick(), LastHash: hashText(h.commits.SharedHash())},
-		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(),
-		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), Snapshots: &snapshots, Cues: h.cueCounts(), HistoryBytes: h.tl.Past().Bytes(), ScriptErrors: h.errors.Count(),
-		Clamped: s.clamped, Crowded: s.crowded, Players: h.Players(), Objects: h.State().Len(), Desync: differences(h.failed), VerifiedTicks: s.verified,
+		Tick: h.match.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: stats.Round(seconds),
+		RTT: &rtt, Lead: &lead, Inputs: *h.intake.Inputs(), Rewinds: s.rewinds.counts(),
+		Corrections: h.corrector.Jumps(),
+		Confirmed:   ConfirmedCounts{Objects: h.State().Len(), LastTick: h.match.Commits().Tick(), LastHash: hashText(h.match.Commits().SharedHash())},
+		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(), Cut: *h.out.Cut(),
+		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), Snapshots: &snapshots, Cues: h.cueCounts(), HistoryBytes: h.match.Past().Bytes(), ScriptErrors: h.errors.Count(),
+		Clamped: s.clamped, Crowded: s.crowded, Players: len(h.roster.List()), Objects: h.State().Len(), Desync: differences(h.match.Failed()), VerifiedTicks: s.verified,
 		Classes: h.profile.report(), LateTicks: s.behind.late, SkippedMS: stats.Round(s.behind.skipped.Seconds() * 1000),
 	}
 	return r
@@ -83,15 +114,15 @@ func (h *Host) Report(now time.Duration) Report {
 
 // noteLate counts a tick that begins later than it was due.
 func (h *Host) noteLate(by time.Duration) {
-	if by > h.tickLen {
-		h.stats.behind.late++
+	if by > h.clock.Length() {
+		h.stats.Late()
 	}
 }
 
 // noteSkipped counts time that the host gives up, because it cannot keep up.
 func (h *Host) noteSkipped(behind time.Duration) {
 	h.log.Warn("cannot keep up: the room runs slower than real time", "behind_ms", behind.Milliseconds())
-	h.stats.behind.skipped += behind
+	h.stats.Skipped(behind)
 }
 
 // differences returns the differences that check mode found; nil: none.

@@ -10,14 +10,14 @@ import (
 
 // inputOnly is the role of a client that sends, receives and acknowledges, and does not simulate.
 type inputOnly struct {
-	bystander
+	nonSimulating
 	steers steering
 	log    *slog.Logger
 }
 
 // begin takes the world of a keyframe, in which it finds the objects of the player.
-func (o *inputOnly) begin(c *endpoint, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
-	o.steers.begin(c, s, script.Schema(), o.log)
+func (o *inputOnly) begin(of *session, _ *library, _ *clientClock, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
+	o.steers.begin(of, s, script.Schema(), o.log)
 	return nil
 }
 
@@ -26,13 +26,13 @@ func (o *inputOnly) record(r *wire.Record, _ uint32) error {
 	return nil
 }
 
-func (o *inputOnly) snapshot(*endpoint, *wire.Snapshot) {}
+func (o *inputOnly) snapshot(*replica, *library, *clientClock, *wire.Snapshot) {}
 
 func (o *inputOnly) lacksCue(*world.Cue, bool) bool { return false }
 
 // frame sends inputs at the pace of the clock.
 func (o *inputOnly) frame(c *endpoint, now time.Duration) error {
-	o.steers.frame(c, now, false)
+	o.steers.frame(c, now, nil)
 	return nil
 }
 
@@ -40,6 +40,6 @@ func (o *inputOnly) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	return o.steers.wakeAt(c, now)
 }
 
-func (o *inputOnly) view(*View, *replica, frameTime, map[world.PlayerID]string) {}
+func (o *inputOnly) view(*View, *replica, frameTime, map[world.PlayerID]wire.RosterEntry) {}
 
 func (o *inputOnly) status() roleStatus { return o.steers.status() }

@@ -14,10 +14,16 @@ func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *repli
 	if _, bundle := p.blend.Last(); bundle != now.Bundle {
 		p.blend.Hold(p.lastAtPresent(tl, now))
 	}
-	r.eachInterpolated(tl.Scripts().Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, r, o, at) })
+	p.blend.Begin(t.now)
+	for i := range v.Bodies {
+		if b := &v.Bodies[i]; b.interpolated() {
+			p.blend.Own(b.ID, b.Owner == v.Player)
+		}
+	}
+	r.eachInterpolated(tl.Scripts().Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, now, r, o, at) })
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
-		if b := &v.Bodies[i]; !v.isProxy(b) || p.blend.Stays(b.ID) {
+		if b := &v.Bodies[i]; !b.interpolated() || p.blend.IsOwn(b.ID) || p.blend.Stays(b.ID) {
 			p.blendToPresent(b, tl, t)
 			bodies = append(bodies, *b)
 		}
@@ -25,11 +31,6 @@ func (p *presentation) showInterpolated(v *View, tl *timeline.Timeline, r *repli
 	v.Bodies = bodies
 	r.addDrawn(v, p.blend.Interpolated)
 	p.blend.End(now.Tick, now.Bundle)
-}
-
-// isProxy reports whether a body of the view is the proxy of an interpolated object.
-func (v *View) isProxy(b *ViewBody) bool {
-	return b.interpolated() && b.Owner != v.Player
 }
 
 // lastAtPresent returns the objects that were drawn at the present in the last frame,
@@ -55,9 +56,13 @@ func (p *presentation) lastAtPresent(tl *timeline.Timeline, now *world.State) (i
 
 // interpolate decides where an object of the buffer is drawn. If it was drawn at the
 // present in the last frame, it continues from there.
-func (p *presentation) interpolate(v *View, r *replica, o *view.Object, at physics.Pose) {
+// Who owns it at the present decides, if it is there: snapshots are older.
+func (p *presentation) interpolate(v *View, now *world.State, r *replica, o *view.Object, at physics.Pose) {
 	class := r.classOf(o)
-	if class.LOD != world.Interpolate || o.Owner == v.Player || class.Body == nil {
+	if class.LOD != world.Interpolate || class.Body == nil || p.blend.IsOwn(o.ID) {
+		return
+	}
+	if _, here := now.Find(o.ID); !here && o.Owner == v.Player {
 		return
 	}
 	if p.blend.WasAtPresent(o.ID) {

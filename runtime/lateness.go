@@ -122,19 +122,19 @@ func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
 }
 
 // work returns how many object-ticks may be run again in one tick.
-func (h *Host) work() float64 { return float64(h.rules.RewindWork * max(h.State().Len(), 16)) }
+func (h *Host) work() float64 { return float64(h.match.Rules().RewindWork * max(h.State().Len(), 16)) }
 
 // updateLedgers credits each player with its share of a tick, and asks players who owe too much to
 // increase their lead.
 func (h *Host) updateLedgers(now time.Duration) {
 	share := h.work() / float64(max(len(h.roster.All()), 1))
-	limit := share * float64(overdraft/h.tickLen)
+	limit := share * float64(overdraft/h.clock.Length())
 	for _, p := range h.roster.All() {
 		switch l := p.Ledger(); l.repay(now, share, limit) {
 		case overdrawn:
 			h.press(now, p)
 		case calm:
-			if l.trust(h.rewind) {
+			if l.trust(h.match.Window().Rewind) {
 				h.askLead(now, p)
 			}
 		}
@@ -145,22 +145,22 @@ func (h *Host) updateLedgers(now time.Duration) {
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := p.Ledger(), h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.rewind)*h.tickLen+p.Log().RTT(), now, min(h.ahead, h.rewind))
+	again := l.press(now+heed+time.Duration(h.match.Window().Rewind)*h.clock.Length()+p.Log().RTT(), now, min(h.match.Window().Ahead, h.match.Window().Rewind))
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
-		window := l.reduce(h.rewind)
+		window := l.reduce(h.match.Window().Rewind)
 		counts.Reduced++
 		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier", "player", p.Player(), "window_ticks", window)
 	}
 }
 
 func (h *Host) askLead(now time.Duration, p *peer) {
-	ms := uint32((time.Duration(p.Ledger().asked()) * h.tickLen).Milliseconds())
+	ms := uint32((time.Duration(p.Ledger().asked()) * h.clock.Length()).Milliseconds())
 	why := fmt.Sprintf("your late inputs cost the room too much: send them %d ms earlier", ms)
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.tl.Now(), Count: ms, Reason: why}))
+	_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.match.Now(), Count: ms, Reason: why}))
 	h.log.Info("lead asked for", "player", p.Player(), "ms", ms)
 }

@@ -24,13 +24,13 @@ type ledger struct {
 	calm     time.Duration // since when the player has owed nothing
 }
 
-// standing is the state of a player's ledger.
-type standing uint8
+// debt is the state of a player's ledger.
+type debt uint8
 
 const (
-	sound     standing = iota
-	overdrawn          // the player owes too much
-	calm               // the player has owed nothing for calmTime
+	sound     debt = iota
+	overdrawn      // the player owes too much
+	calm           // the player has owed nothing for calmTime
 )
 
 // window returns the player's window: how many ticks late inputs may be. all is the window of all
@@ -54,7 +54,7 @@ func (l *ledger) charge(now time.Duration, cost float64, ticks world.Tick) {
 }
 
 // repay credits the player with its share of a tick.
-func (l *ledger) repay(now time.Duration, share, limit float64) standing {
+func (l *ledger) repay(now time.Duration, share, limit float64) debt {
 	l.owed = max(l.owed-share, 0)
 	switch {
 	case l.owed > limit && now >= l.patience:

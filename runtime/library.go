@@ -13,7 +13,7 @@ import (
 // library has the bundles that were announced to a client: those that are compiled, and
 // those that are being fetched.
 type library struct {
-	known   []known // in the order of the announcements
+	known   []knownBundle // in the order of the announcements
 	compile world.Compile
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
@@ -27,23 +27,35 @@ func newLibrary(cfg *ClientConfig) library {
 	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, profile: profile{watch: cfg.Stopwatch}}
 }
 
-type known struct {
+// knownBundle is a bundle that was announced, with what the client has of it.
+type knownBundle struct {
 	wire.Announce
 	bundle *bundle.Bundle // nil: being fetched
 	script world.Script
+	stale  bool     // bundle has an older view.lua: the one with Hash is being fetched
+	shows  errorLog // of its functions that show fields
 }
 
-// announce notes a bundle. ask is set if the client must request it: the client does
-// not have it, and is not fetching it under another number.
+// awaited reports whether a bundle is being fetched.
+func awaited(k *knownBundle) bool { return k.script == nil || k.stale }
+
+// announce notes a bundle, or that a known one has another view.lua. ask is set if the client must
+// request it: the client does not have it, and is not fetching it under another number.
 func (l *library) announce(a wire.Announce) (ask bool) {
-	if l.find(a.Number) != nil {
-		return false
+	if k := l.find(a.Number); k != nil {
+		ask = k.Hash != a.Hash
+		k.Hash, k.Bytes, k.stale = a.Hash, a.Bytes, k.script != nil && (ask || k.stale)
+		return ask
 	}
-	k := known{Announce: a}
+	k := knownBundle{Announce: a}
 	ask = true
 	for i := range l.known {
-		if other := &l.known[i]; other.Hash == a.Hash {
-			k.bundle, k.script, ask = other.bundle, other.script, false
+		other := &l.known[i]
+		if other.Hash != a.Hash {
+			continue
+		}
+		if ask = false; !other.stale {
+			k.bundle, k.script = other.bundle, other.script
 		}
 	}
 	l.known = append(l.known, k)
@@ -52,7 +64,7 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 
 // awaits reports whether a bundle is being fetched.
 func (l *library) awaits(hash bundle.Hash) bool {
-	return slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil && bundle.Hash(k.Hash) == hash })
+	return slices.ContainsFunc(l.known, func(k knownBundle) bool { return awaited(&k) && bundle.Hash(k.Hash) == hash })
 }
 
 // load takes an awaited bundle from the cache of this machine. It returns nil if it cannot: a bundle
@@ -87,28 +99,37 @@ func (l *library) deliver(hash bundle.Hash, data []byte) (*bundle.Bundle, error)
 	return b, nil
 }
 
-// put compiles an awaited bundle.
+// put compiles an awaited bundle. One that has only another view.lua keeps its script.
 func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
 	b, err := bundle.Parse(data)
 	if err != nil {
 		return nil, err
 	}
-	script, err := compiled(l.compile, b.Files, b.Setup)
-	if err != nil {
-		return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
-	}
-	script = l.profile.wrap(script)
+	var script world.Script
 	for i := range l.known {
-		if k := &l.known[i]; k.script == nil && bundle.Hash(k.Hash) == hash {
-			k.bundle, k.script = b, script
+		k := &l.known[i]
+		switch {
+		case !awaited(k) || bundle.Hash(k.Hash) != hash:
+			continue
+		case k.stale && !bundle.SameSimulation(k.bundle, b):
+			return nil, fmt.Errorf("%w: %s differs from bundle %d in more than %s", bundle.ErrInvalid, hash, k.Number, world.ViewFile)
+		case !k.stale && script == nil:
+			if script, err = compiled(l.compile, b.Files, b.Setup); err != nil {
+				return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
+			}
+			script = l.profile.wrap(script)
 		}
+		if !k.stale {
+			k.script = script
+		}
+		k.bundle, k.stale = b, false
 	}
 	l.newest = hash
 	l.log.Info("scripts loaded", "bundle", hash.String())
 	return b, nil
 }
 
-func (l *library) find(number uint32) *known {
+func (l *library) find(number uint32) *knownBundle {
 	for i := range l.known {
 		if l.known[i].Number == number {
 			return &l.known[i]
@@ -144,7 +165,7 @@ func (l *library) schema(number uint32) *world.Schema {
 
 // complete reports whether the client has all announced bundles.
 func (l *library) complete() bool {
-	return !slices.ContainsFunc(l.known, func(k known) bool { return k.script == nil })
+	return !slices.ContainsFunc(l.known, func(k knownBundle) bool { return k.script == nil })
 }
 
 // holdAt returns the first tick that needs a bundle which the client does not have, 0:
@@ -180,7 +201,7 @@ func (l *library) each(f func(number uint32, script world.Script)) {
 
 // forget drops the bundles before a number.
 func (l *library) forget(below uint32) {
-	l.known = slices.DeleteFunc(l.known, func(k known) bool { return k.Number < below })
+	l.known = slices.DeleteFunc(l.known, func(k knownBundle) bool { return k.Number < below })
 }
 
 // report fills in the counts of bundles, and the cost of their hooks.

@@ -20,6 +20,8 @@ type logFeed struct {
 	progress time.Duration // when acked last increased, or everything was acknowledged
 	due      uint32        // the end of the log when the client last had caught up ...
 	caught   time.Duration // ... which was then: it had all that was due before
+	stale    staleness
+	begun    time.Duration // when the client was admitted
 }
 
 // These are limits for clients, because the host keeps the log for them: for a step of
@@ -33,6 +35,15 @@ const (
 
 // Progress notes that the client has completed a step.
 func (f *logFeed) Progress(now time.Duration) { f.progress = now }
+
+// Begin notes that the client is admitted.
+func (f *logFeed) Begin(now time.Duration) {
+	f.begun = now
+	f.Progress(now)
+}
+
+// Begun returns when the client was admitted.
+func (f *logFeed) Begun() time.Duration { return f.begun }
 
 // Restart stops sending until the client sends an InputPacket with a number above asked. Then
 // the client has the keyframe, which the record from follows.
@@ -64,9 +75,21 @@ func (f *logFeed) RTT() time.Duration {
 	return f.sender.RTT()
 }
 
+// Guessed returns for how long the client had to guess what others do when it made an input of tick t: since the newest
+// HostPacket that it is known to have, as far as that is credible.
+func (f *logFeed) Guessed(t world.Tick, tickLen time.Duration) time.Duration {
+	if f.sender == nil {
+		return 0
+	}
+	known, _ := f.sender.Known()
+	return f.stale.credible(time.Duration(t-min(t, known)) * tickLen)
+}
+
 // Packets calls send with the HostPacket of tick t, or with two if not everything fits into one. The
 // patches of a busy tick may not fit, together with records that a bad line has lost.
 func (f *logFeed) Packets(now time.Duration, t world.Tick, ack wire.InputAck, send func([]byte)) {
+	_, sent := f.sender.Known()
+	f.stale.note(now, sent)
 	send(f.sender.Packet(now, t, ack))
 	if f.sender.Behind() {
 		send(f.sender.Packet(now, t, ack))

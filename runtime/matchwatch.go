@@ -1,15 +1,13 @@
 package runtime
 
 import (
-	"slices"
-
 	"github.com/hindcast/hindcast/world"
 )
 
 // matchWatch finds changes of the state of the match.
 type matchWatch struct {
 	class *world.Class
-	row   []uint64 // the last state
+	row   world.Row // the last state
 }
 
 // changed reports whether the state of the match differs from the last one.
@@ -19,15 +17,15 @@ func (w *matchWatch) changed(s *world.State, schema *world.Schema) bool {
 		return false
 	}
 	class := &schema.Classes[s.Objects[slot].Class]
-	row := s.Row(slot)[:class.Words()]
-	if w.class == class && slices.Equal(w.row, row) {
+	row := s.Row(slot)
+	if w.class == class && w.row.Equal(row) {
 		return false
 	}
-	w.class, w.row = class, append(w.row[:0], row...)
+	w.class, w.row = class, row.Clone()
 	return true
 }
 
 // fields returns the last state of the match, in memory that does not change any more.
 func (w *matchWatch) fields() world.FieldReader {
-	return world.NewFieldReader(w.class, slices.Clone(w.row))
+	return world.NewFieldReader(w.class, w.row)
 }

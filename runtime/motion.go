@@ -45,15 +45,20 @@ type ownFrame struct {
 
 // motion is the owner poses and independent frames of a client.
 type motion struct {
-	mover  Mover         // nil: the poses are those that the client simulates
-	every  time.Duration // ClientConfig.FrameEvery
-	poses  sentPoses
-	sent   world.Tick // the newest tick of which owner poses have been sent
-	frames []ownFrame // by number
-	number uint32     // the number of the last frame
-	last   time.Duration
-	buf    []byte
-	rest   time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+	mover     Mover         // nil: the poses are those that the client simulates
+	every     time.Duration // ClientConfig.FrameEvery
+	poses     sentPoses
+	sent      world.Tick // the newest tick of which owner poses have been sent
+	corrected []correctedPoses
+	framed    framedPoses
+	frames    []ownFrame    // by number
+	sentFrame uint32        // the number of the newest frame that has been sent
+	number    uint32        // the number of the last frame
+	displayed time.Duration // when the program displayed its last frame, 0: it does not say
+	last      time.Duration
+	buf       []byte
+	parts     motionParts
+	rest      time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
 }
 
 // newMotion returns a motion without poses and frames.
@@ -70,10 +75,6 @@ const (
 	longestFrame = 250 * time.Millisecond
 )
 
-// mostMoved and mostFramed are numbers of objects that always fit into one Motion, both
-// kinds together.
-const mostMoved, mostFramed = 20, 6
-
 // guessPoses records the owner poses of this client's objects at the start of tick t, and inserts
 // them as guesses.
 func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t world.Tick) {
@@ -86,22 +87,32 @@ func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t worl
 		if o.Owner != player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.poses) == wire.MaxRuns {
 			continue
 		}
-		own := world.OwnerPoseOf(s.Body(slot))
+		own := m.framed.after(t-1, o.ID, world.OwnerPoseOf(s.Body(slot)))
 		if m.mover != nil {
 			if moved := m.mover.Move(r, slot, own).Rounded(); moved.Check() == nil {
 				own = moved
 			}
 		}
 		now.poses = append(now.poses, sentPose{o.ID, own})
-		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: player, Place: own}, false)
+		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: player, Place: own}, r.Class(slot).LOD != world.Predict)
 	}
 }
 
-// tickFrame makes the frame of tick t, for a program that did not ask for frames of its own.
-func (m *motion) tickFrame(s *sampler, c *clientClock, tl *timeline.Timeline, player world.PlayerID, t world.Tick) {
-	if m.every == 0 {
-		m.makeFrame(s, tl, player, m.last+c.tickLength(), t)
+// stepped notes that the frames made so far have run.
+func (m *motion) stepped(tl *timeline.Timeline, player world.PlayerID) {
+	m.framed.note(tl, player, m.number)
+}
+
+// tickFrame makes the frame of tick t, for a program that did not ask for frames of its own, or has not
+// displayed one for longestFrame.
+func (m *motion) tickFrame(s *sampler, c *clientClock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+	if m.every != 0 || m.displayed != 0 && now-m.displayed < longestFrame {
+		return
 	}
+	if m.displayed != 0 { // frames go on with the ticks
+		m.displayed, m.last = 0, now-c.tickLength()
+	}
+	m.makeFrame(s, tl, player, m.last+c.tickLength(), t, drawn)
 }
 
 // start begins to count the time of frames.
@@ -109,7 +120,7 @@ func (m *motion) start(now time.Duration) { m.last = now }
 
 // makeFrame makes a frame of this client's objects that tick independently. Its length
 // is the time since the last frame, and it is run in tick t.
-func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick) {
+func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
 	dt := m.rest / time.Second
@@ -126,15 +137,25 @@ func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.Pl
 		}
 		f := ownFrame{o.ID, s.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = from.played(r, int(at))
+		e := world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}
+		e.Sight = tl.Look(&e, drawn)
+		f.frame.Sight = e.Sight
 		m.frames = append(m.frames, f)
-		tl.Guess(world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}, false)
+		tl.Guess(e, class.LOD != world.Predict)
 	}
 }
 
-// frameDue makes a frame, if the program asked for frames of its own and it is time.
-func (m *motion) frameDue(s *sampler, c *clientClock, tl *timeline.Timeline, player world.PlayerID, now time.Duration) {
-	if now >= m.frameAt(c) {
-		m.makeFrame(s, tl, player, now, tl.Now()+1)
+// frameDue makes a frame if the program displays one, or asked for frames of its own and it is time.
+func (m *motion) frameDue(s *sampler, c *clientClock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, drawn world.DrawnAt) {
+	displays := s.takeDisplayed()
+	if displays && m.displayed == 0 { // where the lead has grown, the frames of ticks are ahead of the time
+		m.last = min(m.last, now-c.tickLength()/framesATick)
+	}
+	if displays = displays && now >= m.last+c.tickLength()/framesATick; displays {
+		m.displayed = now
+	}
+	if displays || now >= m.frameAt(c) {
+		m.makeFrame(s, tl, player, now, tl.Now()+1, drawn)
 	}
 }
 
@@ -152,19 +173,19 @@ func (m *motion) send(now time.Duration, out *outbox, tl *timeline.Timeline, pla
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
 		return f.number <= tl.Log().FrameReached(f.object, player) || f.number+wire.MaxFrames <= m.number
 	})
-	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns(wire.MaxFrames)}
+	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns()}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
-	m.sent = tl.Now()
-	m.buf = wire.AppendMotion(m.buf[:0], &msg)
-	if len(m.buf) > wire.MaxDatagram { // very many objects: send only the newest poses
-		msg.Poses, msg.Frames = m.poseRuns(tl.Now(), true), m.frameRuns(4)
-		msg.Poses = msg.Poses[:min(len(msg.Poses), mostMoved)]
-		msg.Frames = msg.Frames[:min(len(msg.Frames), mostFramed)]
-		m.buf = wire.AppendMotion(m.buf[:0], &msg)
+	if m.buf = wire.AppendMotion(m.buf[:0], &msg); len(m.buf) <= wire.MaxDatagram {
+		out.Datagram(now, link.HostPeer, m.buf)
+	} else {
+		all := countPoses(msg.Poses)
+		msg.Poses = m.poseRuns(tl.Now(), true)
+		out.Cut().Poses += all - countPoses(msg.Poses)
+		m.parts.send(&msg, m.sentFrame, out.Cut(), func(b []byte) { out.Datagram(now, link.HostPeer, b) })
 	}
-	out.Datagram(now, link.HostPeer, m.buf)
+	m.sent, m.sentFrame = tl.Now(), m.number
 }
 
 // poseRuns gathers the owner poses of ticks that have not been sent, and those to be repeated,
@@ -191,10 +212,10 @@ func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
 }
 
 // frameRuns gathers the newest frames that the host may not have run yet, object by object.
-func (m *motion) frameRuns(most uint32) (runs []wire.FrameRun) {
+func (m *motion) frameRuns() (runs []wire.FrameRun) {
 	for i := range m.frames {
 		f := &m.frames[i]
-		if f.number+most <= m.number {
+		if m.framed.awaits(f.object, f.number) {
 			continue
 		}
 		at := slices.IndexFunc(runs, func(r wire.FrameRun) bool {

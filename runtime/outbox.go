@@ -1,9 +1,11 @@
 package runtime
 
 import (
+	"errors"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/stats"
 )
 
@@ -14,6 +16,8 @@ type outbox struct {
 	bytes   traffic
 	owner   func(link.Event) // gets what Poll receives
 	receive func(link.Event) // count, made once
+	buf     []byte           // of the last ping or pong
+	cut     CutCounts
 }
 
 // Ready receives when a packet waits for a Poll.
@@ -34,7 +38,24 @@ func (o *outbox) Bulk(now time.Duration, to link.Peer, b []byte) error {
 // Datagram sends a datagram, which may be lost.
 func (o *outbox) Datagram(now time.Duration, to link.Peer, b []byte) {
 	o.bytes.datagramsOut += int64(len(b))
-	_ = o.link.SendDatagram(now, to, b)
+	if err := o.link.SendDatagram(now, to, b); errors.Is(err, link.ErrTooLarge) {
+		o.cut.Datagrams++
+	}
+}
+
+// Cut returns the counts of what packets had no room for.
+func (o *outbox) Cut() *CutCounts { return &o.cut }
+
+// Ping asks the host for its time.
+func (o *outbox) Ping(now time.Duration, m *wire.Ping) {
+	o.buf = wire.AppendPing(o.buf[:0], m)
+	o.Datagram(now, link.HostPeer, o.buf)
+}
+
+// Pong answers a client's ping.
+func (o *outbox) Pong(now time.Duration, to link.Peer, m *wire.Pong) {
+	o.buf = wire.AppendPong(o.buf[:0], m)
+	o.Datagram(now, to, o.buf)
 }
 
 // Close ends a connection.
@@ -84,6 +105,9 @@ func (o *outbox) Snapshot(n int) { o.bytes.snapshots += int64(n) }
 // Cues counts bytes of cues.
 func (o *outbox) Cues(n int) { o.bytes.cues += int64(n) }
 
+// Assets counts bytes of assets.
+func (o *outbox) Assets(n int) { o.bytes.assets += int64(n) }
+
 // Patch counts bytes of patches of the shared set.
 func (o *outbox) Patch(n int) { o.bytes.patches += int64(n) }
 
@@ -95,13 +119,14 @@ type traffic struct {
 	snapshots                                          int64
 	patches                                            int64
 	cues                                               int64
+	assets                                             int64
 }
 
 // Parts returns the counts by the names of the report.
 func (o *outbox) Parts() map[string]int64 {
 	t := &o.bytes
 	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches, "cues": t.cues}
+		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches, "cues": t.cues, "assets": t.assets}
 }
 
 // PerSecond returns all traffic in bytes per second.

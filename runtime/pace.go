@@ -11,17 +11,16 @@ import (
 // MaxCatchUp is the largest ClientConfig.CatchUp.
 const MaxCatchUp = 1000
 
-// Limits of the work of a client in one frame.
+// Ticks that a client simulates in one frame if ClientConfig.CatchUp does not say it.
 const (
-	// catchUp is ClientConfig.CatchUp if it is not set.
-	catchUp = 64
-	// maxStep is how many ticks it simulates in one frame after a late frame.
-	maxStep = 16
+	catchUp = 64 // on the way to the present
+	maxStep = 16 // after a late frame
 )
 
 // pace decides how many ticks a predictor simulates in one frame, and counts the ticks that were held.
 type pace struct {
 	catchUp int        // ticks in one frame on the way from a keyframe to the present
+	maxStep int        // ticks in one frame after a late one
 	arrived bool       // the client has reached the present since the keyframe
 	heldTo  world.Tick // ticks up to this one have been counted as held
 	aim     world.Tick // the tick that was due in the last frame
@@ -39,9 +38,9 @@ type paceCounts struct {
 // newPace returns the pace of a client that catches up by so many ticks in a frame; 0: the default.
 func newPace(ticks int) pace {
 	if ticks == 0 {
-		ticks = catchUp
+		return pace{catchUp: catchUp, maxStep: maxStep}
 	}
-	return pace{catchUp: ticks}
+	return pace{catchUp: ticks, maxStep: ticks}
 }
 
 // stepped notes a frame that stepped: its duration in milliseconds, and its lead in ticks.
@@ -68,7 +67,7 @@ func (p *pace) arrive() { p.arrived = true }
 // limit returns how many ticks one frame may simulate.
 func (p *pace) limit() int {
 	if p.arrived {
-		return maxStep
+		return p.maxStep
 	}
 	return p.catchUp
 }
@@ -93,9 +92,12 @@ func (p *pace) stepAt(c *clientClock, tick world.Tick, now time.Duration) time.D
 	return c.tickAt(p.next(tick), now)
 }
 
+// stop notes that no tick can be simulated although one is due.
+func (p *pace) stop() { p.held = true }
+
 // hold notes that the ticks after now are due and cannot be simulated. Each counts once.
 func (p *pace) hold(now, due world.Tick) {
-	p.held = true
+	p.stop()
 	if p.heldTo < due {
 		p.counts.held += int(due - max(p.heldTo, now))
 		p.heldTo = due

@@ -29,13 +29,13 @@ import (
 // StateAt returns nil for a tick whose state is not kept. The error wraps timeline.ErrAhead or
 // timeline.ErrTooOld, or is about the fraction.
 func (h *Host) At(t world.Tick, fraction float64, f func(r world.Reader)) error {
-	return readAt(h.tl, t, fraction, f)
+	return readAt(h.match.Past(), t, fraction, f)
 }
 
 // readAt is At of a Host or a Client.
-func readAt(tl *timeline.Timeline, t world.Tick, fraction float64, f func(r world.Reader)) error {
+func readAt(past *timeline.Past, t world.Tick, fraction float64, f func(r world.Reader)) error {
 	if !(fraction >= 0 && fraction <= 1) {
 		return fmt.Errorf("tick %d: a fraction of %v: 0 to 1", t, fraction)
 	}
-	return tl.Past().ReadBetween(t, int64(math.Floor(float64(fraction*world.ViewParts)+0.5)), f)
+	return past.ReadBetween(t, int64(math.Floor(float64(fraction*world.ViewParts)+0.5)), f)
 }

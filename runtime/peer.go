@@ -9,12 +9,12 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// peer is the host's side of one connection: the seat of the client, and parts for what it
+// peer is the host's side of one connection: the admission of the client, and parts for what it
 // sends and receives. Each part owns its state. The host calls the part that a step concerns;
 // a step that concerns several parts at once is a method of the peer.
 type peer struct {
 	id link.Peer
-	seat
+	admission
 
 	inbox   inbox
 	owned   ownerships
@@ -23,11 +23,11 @@ type peer struct {
 
 	log     logFeed
 	replica replicaFeed
-	claim   claimed
+	claim   pendingClaim
 }
 
 func newPeer(id link.Peer, now time.Duration, check bool) *peer {
-	return &peer{id: id, seat: newSeat(), log: logFeed{progress: now}, replica: replicaFeed{check: check}}
+	return &peer{id: id, admission: newAdmission(), log: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }
 
 // ID returns the connection.
@@ -53,7 +53,7 @@ func (p *peer) Log() *logFeed { return &p.log }
 func (p *peer) Replica() *replicaFeed { return &p.replica }
 
 // Claim returns the client's claim that waits to be judged.
-func (p *peer) Claim() *claimed { return &p.claim }
+func (p *peer) Claim() *pendingClaim { return &p.claim }
 
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its
 // acknowledgements. The packet is valid until the next call.
@@ -69,12 +69,12 @@ func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket,
 // Admit makes the client a player. old is the player's previous peer, which this one replaces; nil:
 // there is none.
 func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
-	var was *seat
+	var was *admission
 	if old != nil {
-		was = &old.seat
+		was = &old.admission
 	}
 	p.admit(player, was)
-	p.log.Progress(now)
+	p.log.Begin(now)
 }
 
 // Restart begins anew with a client that is ready for a keyframe. The log continues with the

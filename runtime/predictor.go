@@ -13,35 +13,38 @@ import (
 // it knows.
 type predictor struct {
 	cfg          *ClientConfig
-	player       world.PlayerID
 	tl           *timeline.Timeline // nil before the keyframe
 	shared       sharedSet
 	log          clientLog
-	agreement    agreement
+	confirmation confirmation
 	displaced    displacements
 	motion       motion
 	presentation presentation
 	cues         cueReporter
-	published    published
+	frames       frameNotifier
 	pace         pace
+	ahead        lookahead
 	claimer      claimer
 	rewinds      rewindStats
 	errors       errorLog
 }
 
 func newPredictor(cfg *ClientConfig) *predictor {
-	return &predictor{cfg: cfg, agreement: agreement{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{moved: cfg.Moved, log: cfg.Log},
-		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, published: published{frames: cfg.Frames}}
+	p := &predictor{cfg: cfg, confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{report: cfg.Displaced, log: cfg.Log},
+		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, frames: frameNotifier{frames: cfg.Frames}}
+	p.errors.ReportTo(cfg.ScriptError)
+	p.shared = newSharedSet(p.errors.asked("predicted", cfg.Log))
+	return p
 }
 
 // begin makes the Timeline that starts with the keyframe.
-func (p *predictor) begin(c *endpoint, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error {
-	b := c.Library.bundle(s.Bundle)
-	p.player = c.Session.Player()
+func (p *predictor) begin(of *session, l *library, clock *clientClock, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error {
+	b := l.bundle(s.Bundle)
+	player := of.Player()
 	p.tl = timeline.New(script, timeline.Options{
 		States:      keptStates(p.cfg.History, script.Schema().Setup.TickRate),
 		Bundle:      s.Bundle,
-		Client:      p.player,
+		Client:      player,
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       p.cfg.Verify,
 		Provenance:  true,
@@ -53,22 +56,23 @@ func (p *predictor) begin(c *endpoint, now time.Duration, s *world.State, script
 	})
 	p.shared.restart(p.tl)
 	p.log.restart(s.Tick, now)
-	p.agreement.restart(s)
-	p.displaced.restart(p.player)
+	p.confirmation.restart(s)
+	p.displaced.restart(player)
 	p.pace.restart()
-	p.cues.restart(p.tl, p.player, s.Tick)
+	p.ahead.start(&p.cfg.Prediction, clock)
+	p.cues.restart(p.tl, player, s.Tick)
 	p.tl.KeepScripts(0) // until keepScripts
-	if err := p.scripts(&c.Library); err != nil {
+	if err := p.scripts(l); err != nil {
 		return err
 	}
 	if err := p.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
 		return err
 	}
 	p.shared.begin(s)
-	p.keepScripts(&c.Library)
-	c.Session.Play()
-	p.published.restore(p.tl, s.Tick)
-	p.cfg.Log.Info("joined", "player", p.player, "tick", uint32(s.Tick), "objects", s.Len())
+	p.keepScripts(l)
+	of.Play()
+	p.frames.restore(p.tl, s.Tick)
+	p.cfg.Log.Info("joined", "player", player, "tick", uint32(s.Tick), "objects", s.Len())
 	return nil
 }
 
@@ -148,28 +152,36 @@ func (p *predictor) correction(m *wire.Correction) error {
 }
 
 // stateReply handles the host's state of a tick that this client requested.
-func (p *predictor) stateReply(m *wire.StateReply) error { return p.agreement.reply(p.tl, m) }
+func (p *predictor) stateReply(m *wire.StateReply) error { return p.confirmation.reply(p.tl, m) }
 
 // frame reconciles with the records that Poll received. Then it samples the controls and steps for
 // each tick that is due, and sends.
 func (p *predictor) frame(c *endpoint, now time.Duration) error {
-	watch := stopwatch(p.cfg.Stopwatch)
+	watch, player := stopwatch(p.cfg.Stopwatch), p.tl.World().Client
 	if err := p.reconcile(c, now); err != nil {
 		return err
 	}
+	p.ahead.begin(&p.cfg.Prediction, &c.Clock, p.tl.World(), player)
 	if p.pace.atPresent() {
-		c.Sampler.gather(now, &c.Clock, p.tl.World(), p.player)
-		p.motion.frameDue(&c.Sampler, &c.Clock, p.tl, p.player, now)
+		c.Sampler.gather(now, &c.Clock, p.tl.World(), player)
+		p.motion.frameDue(&c.Sampler, &c.Clock, p.tl, player, now, p.presentation.drawnAt(p.tl, now))
 	}
 	stepped := p.advance(c, now)
-	if c.Session.Playing() {
-		p.published.finalize(p.tl)
+	sampled := false
+	if late := c.Clock.late(now); late != 0 && p.pace.atPresent() { // inputs do not wait
+		sampled = sampleTo(p.ahead.sampledTo(late), c, p.tl, now, &p.presentation)
 	}
-	p.cues.fire(c, now, p.tl, p.log.completeTo(), p.pace.atPresent())
-	if stepped || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
-		claim := p.claimer.claim(p.tl, p.player, &c.Log, p.log.completeTo())
+	if c.Session.Playing() {
+		p.frames.finalize(p.tl)
+	}
+	p.cues.fire(p.tl, p.log.completeTo(), p.shared.moment(), c.Clock.tickLength())
+	if p.pace.atPresent() {
+		p.cues.fireRemote(now, p.tl, &c.Replica, &c.Cues, &c.Clock)
+	}
+	if stepped || sampled || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
+		claim := p.claimer.claim(p.tl, player, &c.Log, p.log.completeTo(), p.shared.culls(p.tl))
 		c.Sent.send(now, &c.Out, &c.Log, &c.Replica, c.Cues.ack(), claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
-		p.motion.send(now, &c.Out, p.tl, p.player)
+		p.motion.send(now, &c.Out, p.tl, player)
 	}
 	if stepped {
 		p.pace.stepped(watch(), c.Clock.leadTicks())
@@ -189,21 +201,23 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
 // the ticks that are complete.
 func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
-	defer p.agreement.ask(now, &c.Out)
+	defer p.confirmation.ask(now, &c.Out)
 	from := p.log.completeTo()
 	if p.log.extend(p.tl.Now(), p.log.holdAt(c.Library.holdAt()), c.Log.received(), now) {
 		p.tl.Complete(p.log.completeTo(), p.log.from())
 		p.keepScripts(&c.Library)
 	}
-	if err := p.shared.complete(p.tl, &p.log, &p.agreement, from); err != nil {
+	p.shared.cull(p.tl, &c.Library, p.pace.atPresent())
+	if err := p.shared.complete(now, &c.Clock, p.tl, &p.log, &p.confirmation, from); err != nil {
 		return err
 	}
-	if err := p.rewind(c, now); err != nil {
+	if err := p.rewind(&c.Clock, &c.Library, &c.Log, now); err != nil {
 		return err
 	}
-	p.log.takeMarks(func(m *commitMark) { p.agreement.compare(p.tl.At(m.Tick), m) })
-	p.agreement.name(p.tl, p.log.completeTo())
-	if p.shared.anchored() || !p.agreement.naming() { // otherwise agreement still needs these states
+	p.shared.giveCues(&p.cues)
+	p.log.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.Tick), m) })
+	p.confirmation.name(p.tl, p.log.completeTo())
+	if p.shared.anchored() || !p.confirmation.naming() { // otherwise confirmation still needs these states
 		p.tl.Release(p.log.completeTo())
 	}
 	return nil
@@ -211,53 +225,58 @@ func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
 
 // rewind rewinds, if a tick is dirty, and reports what was displaced. The error is what check mode
 // found.
-func (p *predictor) rewind(c *endpoint, now time.Duration) error {
+func (p *predictor) rewind(clock *clientClock, l *library, log *logReceiver, now time.Duration) error {
 	if p.tl.Dirty() == 0 {
-		at := newOccasion(c, now, p.tl)
+		at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
 		p.displaced.reportRefused(&at, p.tl)
 		return nil
 	}
-	p.published.restore(p.tl, p.tl.Dirty()-1)
+	p.frames.restore(p.tl, p.tl.Dirty()-1)
 	p.displaced.note(p.tl)
-	p.presentation.noteDrawn(p.tl, c.Clock.frame(now, p.tl.Now()))
+	p.presentation.noteDrawn(p.tl, clock.frame(now, p.tl.Now()))
 	watch := stopwatch(p.cfg.Stopwatch)
 	r := p.tl.Rewind()
 	p.rewinds.add(r, watch())
+	p.rewinds.note(p.tl, r.From)
 	if p.cfg.Verify {
 		if m := p.tl.Check(r); m != nil {
 			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
 		}
 	}
-	at := newOccasion(c, now, p.tl)
+	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
 	p.displaced.rewound(&at, p.tl, &p.log, p.displaced.reportRefused(&at, p.tl))
-	p.presentation.hideJumps(p.tl, c.Clock.frame(now, p.tl.Now()))
+	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
 	return nil
 }
 
 // advance steps to the tick that is due. It never goes back. It holds where scripts are
 // missing, or where the history would end.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
-	due, limit := c.Clock.due(now), p.pace.limit()
+	due, limit, player := c.Clock.due(now), p.pace.limit(), p.tl.World().Client
 	p.pace.begin(due)
 	hold := p.log.holdAt(c.Library.holdAt())
-	confirmed, _ := p.agreement.confirmed()
+	confirmed, _ := p.confirmation.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
 		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
-			p.hold(c, now, due)
+			p.hold(&c.Session, &c.Out, now, due, c.Library.complete(), c.Sent.number())
 			break
 		}
 		if p.pace.atPresent() {
-			c.Sampler.sample(p.tl.World(), p.player, &c.Sent)
-			c.Sent.noteView(next, c.Replica.viewTime(c.Clock.frame(now, p.tl.Now()), false))
-			for _, own := range c.Sent.of(next) { // guesses: the host has yet to apply them
-				p.tl.Guess(world.Event{Kind: world.InputEvent, Tick: next, Object: own.Object, Player: p.player, Bundle: own.Bundle, Input: own.Input}, own.Unshared)
+			if p.ahead.exceeds(next, c.Log.hostAt(), &p.cfg.Prediction, &c.Clock) {
+				p.pace.stop()
+				p.ahead.wait(now, &c.Clock, p.tl.Now())
+				p.log.wait(now) // nothing is stuck
+				break
 			}
-			p.motion.guessPoses(p.tl, p.player, next)
-			p.motion.tickFrame(&c.Sampler, &c.Clock, p.tl, p.player, next)
+			sampleTo(p.ahead.sampledTo(next), c, p.tl, now, &p.presentation)
+			p.motion.guessPoses(p.tl, player, next)
+			p.motion.tickFrame(&c.Sampler, &c.Clock, p.tl, player, now, next, p.presentation.drawnAt(p.tl, now))
 		}
 		p.tl.Step()
+		p.motion.stepped(p.tl, player)
 		stepped = true
+		p.ahead.goOn()
 	}
 	if !p.pace.atPresent() && due != 0 && p.tl.Now() >= due {
 		p.pace.arrive()
@@ -268,19 +287,36 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	return stepped
 }
 
+// sampleTo samples the inputs up to a tick, looks where their hooks want to, and inserts them as guesses:
+// the host has yet to apply them.
+func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Duration, shown *presentation) (sampled bool) {
+	player := tl.World().Client
+	for t := max(c.Sent.newest(), tl.Now()) + 1; t <= to; t++ {
+		c.Sampler.sample(tl.World(), player, &c.Sent, t)
+		c.Sent.noteView(t, c.Replica.viewTime(c.Clock.frame(now, tl.Now()), false))
+		drawn := shown.drawnAt(tl, now)
+		c.Sent.each(t, player, func(e *world.Event, unshared bool) {
+			e.Sight = tl.Look(e, drawn)
+			tl.Guess(*e, unshared)
+		})
+		sampled = true
+	}
+	return sampled
+}
+
 // hold counts the ticks that were due and could not be simulated. If no tick has become complete
-// for stuckTime, the client requests a keyframe.
-func (p *predictor) hold(c *endpoint, now time.Duration, due world.Tick) {
+// for stuckTime, the client requests a keyframe, unless it lacks scripts. sent is the number of its last packet.
+func (p *predictor) hold(of *session, out *outbox, now time.Duration, due world.Tick, scripts bool, sent uint32) {
 	p.pace.hold(p.tl.Now(), due)
-	if p.log.stuck(now, stuckTime) && c.Library.complete() {
+	if p.log.stuck(now, stuckTime) && scripts {
 		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not advanced")
-		c.Session.Resync(now, &c.Out, c.Sent.number())
+		of.Resync(now, out, sent)
 	}
 }
 
 // revise replaces an input that is still a guess.
 func (p *predictor) revise(object world.ObjectID, t world.Tick, in world.Input) {
-	p.tl.Revise(object, p.player, t, in)
+	p.tl.Revise(object, p.tl.World().Client, t, in)
 }
 
 // status returns how far the client has come.
@@ -288,9 +324,9 @@ func (p *predictor) status() roleStatus {
 	if p.tl == nil {
 		return roleStatus{Simulates: true}
 	}
-	t, hash := p.agreement.confirmed()
-	return roleStatus{Simulates: true, World: p.tl.World(), Timeline: p.tl, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Done: t >= p.tl.Now() || p.agreement.broken() && !p.agreement.naming(),
-		Confirmed: t, Hash: hash, Desync: p.agreement.first()}
+	t, hash := p.confirmation.confirmed()
+	return roleStatus{Simulates: true, World: p.tl.World(), Timeline: p.tl, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Waits: p.ahead.waits(), Done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
+		Complete: p.log.completeTo(), Rewound: p.rewinds.newest(), Confirmed: t, Hash: hash, Desync: p.confirmation.first()}
 }
 
 // lacksCue reports whether a cue from the host is new here.
@@ -298,26 +334,30 @@ func (p *predictor) lacksCue(c *world.Cue, found bool) bool { return p.cues.lack
 
 // view fills v with the present, between the last two ticks, and with interpolated objects at the
 // moment of the interpolation buffer.
-func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.PlayerID]string) {
+func (p *predictor) view(v *View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {
+	v.InputDelay = p.ahead.inputDelay()
 	v.Rewinds, v.Corrections, v.Repredictions = p.rewinds.count(), p.displaced.count(Correction), p.displaced.count(Reprediction)
 	w := p.tl.World()
 	v.show(w.Now, w.Schema())
-	p.presentation.showPresent(v, p.tl, t)
-	p.presentation.showInterpolated(v, p.tl, r, t)
-	p.presentation.showCarried(v, p.tl, t)
 	for _, q := range w.Now.Players {
 		if q.Left == 0 {
-			v.Players = append(v.Players, ViewPlayer{q.ID, names[q.ID]})
+			v.addPlayer(q.ID, names[q.ID].Name, names[q.ID].Ping)
 		}
 	}
+	p.presentation.showPresent(v, p.tl, t)
+	p.presentation.showInterpolated(v, p.tl, r, t)
+	p.shared.show(v, p.tl, t)
+	p.presentation.showCarried(v, p.tl, t, p.shared.past)
 }
 
 // report fills in the counters that only a predictor has.
 func (p *predictor) report(r *Report) {
 	repredictions := p.displaced.counted(Reprediction)
 	r.Rewinds, r.Corrections, r.Repredictions = p.rewinds.counts(), p.displaced.counted(Correction), &repredictions
-	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.agreement.counted(), p.tl.Past().Bytes(), p.errors.Count()
+	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.confirmation.counted(), p.tl.Past().Bytes(), p.errors.Count()
 	p.pace.report(r)
+	p.ahead.report(r)
+	p.shared.report(r)
 }
 
 // stuckTime is how long a client that holds waits for a complete tick before it

@@ -16,6 +16,7 @@ type presentation struct {
 	drawn    []view.Drawn // the drawn poses before a Rewind
 	blend    view.Blend
 	carrying carrying
+	frame    lastFrame
 }
 
 // A frameTime is when a frame is drawn.
@@ -37,27 +38,38 @@ func (p *presentation) showPresent(v *View, tl *timeline.Timeline, t frameTime) 
 		if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
 			b.Pose = p.decay.Apply(b.ID, at)
 		}
-		b.blend(tl, t.alpha)
 	}
-	v.Match.blend(tl, t.alpha)
+	v.blend(tl, t.alpha)
+}
+
+// blend sets the fields of all bodies and of the match to their shown values after a part of the
+// present tick.
+func (v *View) blend(tl *timeline.Timeline, alpha float64) {
+	for i := range v.Bodies {
+		v.Bodies[i].blend(tl, alpha, v.shower)
+	}
+	v.Match.blend(tl, alpha, v.shower)
+	for i := range v.Players {
+		v.Players[i].State.blend(tl, alpha, v.shower)
+	}
 }
 
 // blend sets the fields of a body to their shown values after a part of the present tick.
-func (b *ViewBody) blend(tl *timeline.Timeline, alpha float64) {
-	blendFields(tl, b.ID, b.class, b.row, alpha)
+func (b *ViewBody) blend(tl *timeline.Timeline, alpha float64, show world.FieldShower) {
+	blendFields(tl, b.ID, b.class, b.row, alpha, show)
 }
 
 // blendFields sets the fields of an object to their shown values after a part of the
 // present tick.
-func blendFields(tl *timeline.Timeline, id world.ObjectID, class *world.Class, row []uint64, alpha float64) {
+func blendFields(tl *timeline.Timeline, id world.ObjectID, class *world.Class, row world.Row, alpha float64, show world.FieldShower) {
 	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
-	if before == nil || before.Bundle != now.Bundle || len(row) == 0 {
+	if before == nil || before.Bundle != now.Bundle || !row.Known() {
 		return
 	}
 	from, ok := before.Find(id)
 	to, still := now.Find(id)
 	if ok && still {
-		class.Between(row, before.Row(from)[:len(row)], now.Row(to)[:len(row)], alpha)
+		class.Between(row, before.Row(from), now.Row(to), alpha, show)
 	}
 }
 
@@ -71,8 +83,8 @@ func poseBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) (at ph
 	return view.Between(view.BodyOf(tl.At(tl.Now()-1), id), b, alpha, tickSeconds), true
 }
 
-// noteDrawn saves, before a Rewind, where every object would be drawn, except carried ones: they are
-// drawn at their holders.
+// noteDrawn saves, before a Rewind, where every object would be drawn, except carried ones, which are
+// drawn at their holders, and culled ones.
 func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	p.drawn = p.drawn[:0]
 	if !p.used {
@@ -81,6 +93,9 @@ func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	s := tl.At(tl.Now())
 	for _, slot := range s.Run {
 		id := s.Objects[slot].ID
+		if s.Objects[slot].Culled {
+			continue
+		}
 		if at, ok := poseBetween(tl, id, t.alpha); ok && !p.carrying.carried(id) {
 			p.drawn = append(p.drawn, view.Drawn{ID: id, At: at})
 		}

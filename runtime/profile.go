@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -23,8 +24,8 @@ type profile struct {
 	classes map[string]*classProfile
 }
 
-// classProfile counts the hooks of a class by hook; calls of the host program are the last one.
-type classProfile [world.HostEvent + 1]hookCount
+// classProfile counts the hooks of a class by hook.
+type classProfile [world.HookKinds]hookCount
 
 type hookCount struct {
 	calls, reruns int
@@ -105,13 +106,40 @@ func (s *profiled) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	return s.Script.(world.RelevancyHook).Relevant(r, viewer, object)
 }
 
+// HasPrediction and Predicted call the script. They are not counted.
+func (s *profiled) HasPrediction() bool {
+	j, ok := s.Script.(world.PredictionHook)
+	return ok && j.HasPrediction()
+}
+
+func (s *profiled) Predicted(r world.Reader, viewer, object int) (bool, error) {
+	return s.Script.(world.PredictionHook).Predicted(r, viewer, object)
+}
+
+// FilterChat calls the script. It is not counted.
+func (s *profiled) FilterChat(r world.Reader, p world.PlayerID, text string) (filtered string, ok bool, err error) {
+	if f, has := s.Script.(world.ChatFilter); has {
+		return f.FilterChat(r, p, text)
+	}
+	return text, true, nil
+}
+
+// ShowField calls the script. It is not counted.
+func (s *profiled) ShowField(c *world.Class, field int, a, b world.Value, part float64) (world.Value, error) {
+	f, ok := s.Script.(world.ShowFunctions)
+	if !ok {
+		return world.Value{}, fmt.Errorf("%s.%s: the script has no functions that show fields", c.Name, c.Fields[field].Name)
+	}
+	return f.ShowField(c, field, a, b, part)
+}
+
 // report returns the profile by the names of classes and hooks; nil for an empty one.
 func (p *profile) report() map[string]map[string]HookProfile {
 	var out map[string]map[string]HookProfile
 	// order: the entries go into another map
 	for name, c := range p.classes {
 		hooks := map[string]HookProfile{}
-		for h := range world.HostEvent + 1 {
+		for h := range world.HookKinds {
 			if n := c[h]; n.calls+n.reruns > 0 {
 				hooks[h.String()] = n.report()
 			}

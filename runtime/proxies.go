@@ -9,12 +9,12 @@ import (
 // A predictor has proxies of replicated objects: bodies that other bodies bump into. A
 // proxy moves to the pose of its object in a snapshot, and continues with its velocity.
 // Own objects of replicated classes are simulated with the player's inputs, and
-// corrected where a snapshot disagrees.
+// corrected where a snapshot disagrees; see ownproxies.go for those that are not.
 
 // snapshot makes proxy updates from a snapshot, for the objects in it and for those
 // that are missing.
-func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
-	if newest, _ := c.Replica.acked(); m.Seq != newest || m.Tick <= p.tl.Oldest() {
+func (p *predictor) snapshot(r *replica, l *library, clock *clientClock, m *wire.Snapshot) {
+	if newest, _ := r.acked(); m.Seq != newest || m.Tick <= p.tl.Oldest() {
 		return
 	}
 	s := p.tl.At(m.Tick) // nil: not simulated yet
@@ -22,7 +22,7 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 		return // its objects may be of other classes
 	}
 	for i := range m.Entities {
-		p.updateProxy(c, m, &m.Entities[i], s)
+		p.updateProxy(r, l, clock, m, &m.Entities[i], s)
 	}
 	if s == nil { // present objects that are not in the snapshot are removed when its tick is simulated
 		if s = p.tl.At(p.tl.Now()); s.Bundle != m.Bundle {
@@ -41,11 +41,12 @@ func (p *predictor) snapshot(c *endpoint, m *wire.Snapshot) {
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot. s is the state of the snapshot's tick; nil if it is not simulated yet.
-func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s *world.State) {
-	class := &c.Replica.schema().Classes[e.Class]
+func (p *predictor) updateProxy(r *replica, l *library, clock *clientClock, m *wire.Snapshot, e *wire.Entity, s *world.State) {
+	class := &r.schema().Classes[e.Class]
 	if class.LOD == world.Predict {
 		return // a joint: the snapshot only says that it exists
 	}
+	own := e.Owner == p.tl.World().Client
 	slot, here := -1, false
 	if s != nil {
 		if slot, here = s.Find(e.ID); here && s.Objects[slot].Class != e.Class {
@@ -55,24 +56,34 @@ func (p *predictor) updateProxy(c *endpoint, m *wire.Snapshot, e *wire.Entity, s
 	if here && e.Tick != m.Tick {
 		return // nothing new
 	}
-	if e.Owner != p.player && class.LOD == world.Interpolate {
-		p.tl.ExtendProxy(e.ID, m.Tick, c.Clock.ticks(c.Library.bundle(m.Bundle).Rules.Snapshots.Interpolation.Extrapolate))
+	if !own && class.LOD == world.Interpolate {
+		p.tl.ExtendProxy(e.ID, m.Tick, clock.ticks(l.bundle(m.Bundle).Rules.Snapshots.Interpolation.Extrapolate))
 	}
 	if e.FieldsTick == 0 && !here {
 		return // it appears with its fields
 	}
-	u := c.Replica.proxyUpdate(m, e)
+	if s == nil && own && keepsOwn(p.tl, class, e) {
+		return // this client has yet to simulate the tick
+	}
+	u := r.proxyUpdate(m, e)
 	if here {
 		then := s
-		if e.FieldsTick != m.Tick && (e.FieldsTick == 0 || e.Owner == p.player || class.LOD == world.Extrapolate) {
+		if e.FieldsTick != m.Tick && (e.FieldsTick == 0 || own || class.LOD == world.Extrapolate) {
 			then = stateOf(p.tl, e.FieldsTick, m.Bundle) // the hooks of the object have run here since
 		}
-		if c.Replica.refine(&u, m, e, s, slot, then) && !world.Strays(s, class, slot) {
+		switch owned := own && s.Objects[slot].Owner == e.Owner; {
+		case owned && class.Independent:
+			p.motion.updateFramed(p.tl, &p.displaced, r, &l.bundle(m.Bundle).Rules, ownEntity{m, e, class})
+			return
+		case owned && class.Moves != nil:
+			p.motion.updateMoved(p.tl, &p.displaced, r, ownEntity{m, e, class}, s, slot, then)
 			return
 		}
-		if e.Owner == p.player {
-			limits := c.Library.bundle(s.Bundle).Rules.CorrectOf(class)
-			p.displaced.adjustOwn(&limits, s, slot, &u)
+		if r.refine(&u, m, e, s, slot, then, false) && !world.HoldDiffers(s, class, slot) {
+			return
+		}
+		if own {
+			p.displaced.adjustOwn(&l.bundle(s.Bundle).Rules, m.Tick, s, slot, p.tl.Scripts().SchemaOf(s), &u)
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)

@@ -133,7 +133,7 @@ func TestInputsMadeUnderTheScriptsBefore(t *testing.T) {
 	runTo(sim, at-40)
 	line.silent = true
 	runTo(sim, at+10)
-	line.silent, line.change = false, future(ownShip(t, sim, 1), at+40)
+	line.silent, line.change = false, future(ownObject(t, sim, 1, "Racer"), at+40)
 	sim.Run(40 * time.Millisecond)
 	line.silent = true
 	runTo(sim, at+28)

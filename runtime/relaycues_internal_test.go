@@ -68,7 +68,7 @@ func TestCueForOne(t *testing.T) {
 		{nil, view.CueUpdate{Change: view.CueCancelled, Cue: others}, ""},
 		{&mine, view.CueUpdate{Change: view.CueCancelled, Cue: mine}, "cancelled"},
 	} {
-		p := &peer{seat: seat{player: 1}}
+		p := &peer{admission: admission{player: 1}}
 		p.replica.spectates = true
 		var receiver replicate.CueReceiver
 		what := ""
@@ -87,7 +87,7 @@ func TestCueForOne(t *testing.T) {
 			p.replica.fireCue(0, 1, c.before)
 			deliver()
 		}
-		p.replica.RelayCue(0, 1, &c.e, func(world.ObjectID) bool { return true })
+		p.replica.RelayCue(0, 1, &c.e, func(*world.Cue) bool { return true })
 		if deliver(); what != c.want {
 			t.Errorf("%+v: %q, want %q", c.e, what, c.want)
 		}

@@ -18,6 +18,7 @@ type replica struct {
 	receiver replicate.Receiver
 	buffer   *view.Buffer // nil before the first snapshot
 	limits   view.Limits  // of the bundle of the newest snapshot
+	maxSeen  int64        // the same, in world.ViewParts
 	samples  []view.Sample
 	check    bool
 }
@@ -37,6 +38,7 @@ func (r *replica) row(m wire.Row) error { return r.receiver.Row(m) }
 func (r *replica) follow(b *bundle.Bundle) {
 	rules := &b.Rules.Snapshots.Interpolation
 	r.limits = view.Limits{First: rules.First, Least: rules.Least, Most: rules.Most, Extrapolate: rules.Extrapolate}
+	r.maxSeen = int64(b.Ticks(b.Rules.MaxSeen)) * world.ViewParts
 	if r.buffer != nil {
 		r.buffer.Limit(r.limits)
 	}
@@ -62,11 +64,13 @@ func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	r.buffer.Add(m.Tick, r.samples, age)
 }
 
-// begun reports whether a snapshot has arrived.
-func (r *replica) begun() bool { return r.buffer != nil }
-
-// moment returns the moment that the last frame showed, in ticks.
-func (r *replica) moment() float64 { return r.buffer.Moment() }
+// moment returns the moment that the last frame showed, in ticks, and whether a snapshot has arrived.
+func (r *replica) moment() (at float64, begun bool) {
+	if r.buffer == nil {
+		return 0, false
+	}
+	return r.buffer.Moment(), true
+}
 
 // show chooses the moment that a frame shows.
 func (r *replica) show(t frameTime) { r.buffer.Show(t.now, t.host, t.synced) }
@@ -85,7 +89,7 @@ func (r *replica) viewTime(t frameTime, all bool) shownMoment {
 	if t.now-b.ShownAt() > staleFrame {
 		r.show(t)
 	}
-	return shownMoment{at: int64(math.Floor(b.Moment() * world.ViewParts)), latest: int64(b.Newest()) * world.ViewParts, all: all}
+	return shownMoment{at: int64(math.Floor(b.Moment() * world.ViewParts)), latest: int64(b.Newest()) * world.ViewParts, most: r.maxSeen, all: all, buffer: b}
 }
 
 // eachInterpolated calls f for each object of a frame of the buffer, if objects are
@@ -108,8 +112,8 @@ func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdat
 }
 
 // refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.
-func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State) (same bool) {
-	return r.receiver.Refine(u, m, e, s, slot, then)
+func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State, kept bool) (same bool) {
+	return r.receiver.Refine(u, m, e, s, slot, then, kept)
 }
 
 // classOf returns the class of an object of the buffer.
@@ -128,7 +132,7 @@ func (r *replica) addDrawn(v *View, drawn func(world.ObjectID) (physics.Pose, bo
 	r.buffer.EachNewest(func(o *view.Object, _ physics.Pose) {
 		if at, ok := drawn(o.ID); ok {
 			class := r.classOf(o)
-			v.addReplicated(r.buffer, o, at, class, &r.buffer.Schema().Defs[class.DefIndex()])
+			v.addReplicated(r.buffer, o, at, class, nil)
 		}
 	})
 }
@@ -147,34 +151,38 @@ func (r *replica) showSpectated(v *View, keyframe *world.World, t frameTime) {
 	v.level(b.Schema())
 	b.Each(func(o *view.Object, at physics.Pose) {
 		class := r.classOf(o)
-		if o.ID == world.GameID {
-			if row := v.replicatedRow(b, o, class); row != nil {
-				v.Match = matchState(class, row)
+		if world.HoldsState(class.Name) {
+			if row := v.replicatedRow(b, o, class); row.Known() {
+				v.showState(b.Schema(), o.ID, o.Owner, class, row)
 			}
 			return
 		}
-		if def := r.defOf(keyframe, o.ID, class); def != nil {
-			v.addReplicated(b, o, at, class, def)
-		}
+		v.addReplicated(b, o, at, class, r.defOf(keyframe, o.ID))
 	})
 }
 
-// defOf returns the Def of an object's body: that of its class, unless it is in a keyframe, where
-// walls have shapes of their own.
-func (r *replica) defOf(keyframe *world.World, id world.ObjectID, class *world.Class) *physics.Def {
+// defOf returns the Def of an object's body in a keyframe; nil if it is not there. Walls have shapes of their own, which a
+// spectator knows from the keyframe before their fields arrive.
+func (r *replica) defOf(keyframe *world.World, id world.ObjectID) *physics.Def {
 	if b := view.BodyOf(keyframe.Now, id); b != nil {
 		return &keyframe.Schema().Defs[b.Def]
 	}
-	if class.Body == nil {
-		return nil
-	}
-	return &r.buffer.Schema().Defs[class.DefIndex()]
+	return nil
 }
 
-// addReplicated adds a replicated object to a view.
+// addReplicated adds a replicated object to a view. def is that of its body; nil: that of its class, or of its fields.
+// An object without a body is left out.
 func (v *View) addReplicated(b *view.Buffer, o *view.Object, at physics.Pose, class *world.Class, def *physics.Def) {
+	row := v.replicatedRow(b, o, class)
+	if def == nil {
+		def = &b.Schema().Defs[world.BodyDef(b.Schema(), class, row)]
+	}
+	if def.Type == physics.None {
+		return
+	}
 	v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-		Pose: at, Velocity: o.Velocity(), Shape: &def.Shape, Look: class.Look, parts: def.Parts(), class: class, row: v.replicatedRow(b, o, class)})
+		Pose: at, Velocity: o.Velocity(), Shape: &def.Shape, Look: class.Look, parts: def.Parts(), class: class, row: row})
+	v.Bodies[len(v.Bodies)-1].showLook()
 }
 
 // placeOwn moves a player's objects in w to their newest poses, from which the controls

@@ -47,12 +47,12 @@ func (f *replicaFeed) Acknowledge(seq, row uint32, cues wire.Ack) {
 // Sender returns the snapshot sender of a client that is playing; nil: the client simulates all
 // objects.
 func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) *replicate.Sender {
-	mixed := schema.Mixed()
+	partial := schema.PartiallyReplicated()
 	switch {
 	case f.spectates || !playing:
-	case mixed && f.sender == nil:
+	case partial && f.sender == nil:
 		f.sender = replicate.NewSender(schema, bundle, f.check)
-	case !mixed:
+	case !partial:
 		return nil
 	}
 	return f.sender

@@ -18,7 +18,8 @@ type Report struct {
 	TickRate      int                `json:"tick_rate"` // ticks a second
 	Seconds       float64            `json:"seconds"`   // how long it ran
 	RTT           *stats.Percentiles `json:"rtt_ms,omitempty"`
-	Lead          *stats.Percentiles `json:"lead_ticks,omitempty"`
+	Lead          *stats.Percentiles `json:"lead_ticks,omitempty"` // a client behind the host counts as 0
+	InputDelay    int                `json:"input_delay"`          // client: ticks; the one in force at the end
 	Inputs        InputCounts        `json:"inputs"`
 	Rewinds       RewindCounts       `json:"rewinds"`
 	Corrections   JumpCounts         `json:"corrections"`
@@ -35,13 +36,17 @@ type Report struct {
 	Snapshots     *SnapshotCounts    `json:"snapshots,omitempty"` // host
 	Cues          *CueCounts         `json:"cues,omitempty"`      // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`   // client
+	Assets        *AssetCounts       `json:"assets,omitempty"`    // client that shows them
 	Held          int                `json:"held_ticks"`          // client: ticks not simulated because a script was missing or the history was full
+	Culling       *CullingCounts     `json:"culling,omitempty"`   // client: objects that it simulates in complete ticks only
+	Waits         *WaitCounts        `json:"waits,omitempty"`     // client
+	Cut           CutCounts          `json:"cut"`                 // what packets had no room for
 	Resyncs       int                `json:"resyncs"`             // keyframes that a client requested after it had joined
 	HistoryBytes  int                `json:"history_bytes"`       // bytes of memory of the states kept
 	ScriptErrors  int                `json:"script_errors"`       // hooks that failed
 	Clamped       int                `json:"clamped"`             // how often a body was stopped at the limits of position and speed
 	Crowded       int                `json:"crowded"`             // ticks with more touching pairs than the solver considers
-	Players       int                `json:"players"`             // present at the end
+	Players       int                `json:"players"`             // present at the end: onlookers do not count
 	Objects       int                `json:"objects"`             // at the end
 	Desync        []world.Difference `json:"desync,omitempty"`    // the differences found, if any
 	// Classes has the cost of scripts, by class and hook.
@@ -65,6 +70,8 @@ type InputCounts struct {
 	Revised     int `json:"revised"`      // applied inputs that replaced another one for the same tick (Rules.Newest)
 	SeenRefused int `json:"seen_refused"` // applied without their view time, which was out of bounds
 	Substituted int `json:"substituted"`  // object-ticks that were committed with a repeated or neutral input
+
+	Sights SightCounts `json:"sights"` // by a host
 }
 
 // RewindCounts counts rewinds, their lengths and their cost.

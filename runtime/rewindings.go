@@ -26,18 +26,17 @@ func (v *rewindings) Start(reported bool, log *slog.Logger) (on bool) {
 }
 
 // Note notes and reports, after a rewind, which objects of players it moved, and why.
-func (v *rewindings) Note(tl *timeline.Timeline, tell func(owner world.PlayerID, m Displacement)) {
+func (v *rewindings) Note(causes *timeline.Causes, s *world.State, schema *world.Schema, tell func(owner world.PlayerID, m Displacement)) {
 	if !v.on {
 		return
 	}
-	s, schema := tl.At(tl.Now()), tl.Schema(tl.Now())
-	v.seen = tl.Causes().Differing(v.seen[:0])
+	v.seen = causes.Differing(v.seen[:0])
 	for _, slot := range v.seen {
 		o := &s.Objects[slot]
 		if o.ID == 0 || o.Owner == 0 {
 			continue
 		}
-		m := Displacement{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: tl.Causes().Explain(int(slot))}
+		m := Displacement{Kind: Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: causes.Explain(int(slot))}
 		v.put(m)
 		tell(o.Owner, m)
 	}

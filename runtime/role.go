@@ -9,19 +9,20 @@ import (
 )
 
 // role is what a kind of client does with the data of the host. Its methods get the parts of the
-// client that they need as arguments, or the endpoint, which has all of them.
+// client that they need as arguments. Only a frame goes through all of them, and wakeAt, which says
+// when one is due: these get the endpoint.
 type role interface {
-	begin(c *endpoint, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error
+	begin(of *session, l *library, clock *clientClock, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error
 	scripts(l *library) error // more scripts are available
 	record(r *wire.Record, packet uint32) error
 	correction(m *wire.Correction) error
-	snapshot(c *endpoint, m *wire.Snapshot)
+	snapshot(r *replica, l *library, clock *clientClock, m *wire.Snapshot)
 	lacksCue(c *world.Cue, found bool) bool // whether a cue from the host is new
 	stateReply(m *wire.StateReply) error
 	frame(c *endpoint, now time.Duration) error
 	wakeAt(c *endpoint, now time.Duration) time.Duration // when frame has something to do, if nothing arrives
 	revise(object world.ObjectID, t world.Tick, in world.Input)
-	view(v *View, r *replica, t frameTime, names map[world.PlayerID]string)
+	view(v *View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry)
 	report(r *Report)
 	status() roleStatus
 }
@@ -42,7 +43,10 @@ type roleStatus struct {
 	Timeline  *timeline.Timeline // whose World it is; nil before the keyframe, or if the role does not simulate
 	Now       world.Tick         // the last tick simulated
 	Arrived   bool               // at the present, since the keyframe
+	Waits     bool               // for the host: it has predicted as far as it may
 	Done      bool               // with everything that was played
+	Complete  world.Tick         // up to here it has the whole log
+	Rewound   *OverlayRewind     // the last rewind, if the role simulates
 	Confirmed world.Tick         // compared with the host up to here
 	Hash      uint64             // of that tick
 	Desync    *Desync            // the first difference
@@ -68,12 +72,12 @@ func newRole(cfg *ClientConfig) (role, snapshotScope) {
 	return newPredictor(cfg), replicatedObjects
 }
 
-// bystander has the methods of the roles that do not simulate: they ignore everything that concerns
+// nonSimulating has the methods of the roles that do not simulate: they ignore everything that concerns
 // a simulation.
-type bystander struct{}
+type nonSimulating struct{}
 
-func (bystander) scripts(*library) error                         { return nil }
-func (bystander) correction(*wire.Correction) error              { return nil }
-func (bystander) stateReply(*wire.StateReply) error              { return nil }
-func (bystander) revise(world.ObjectID, world.Tick, world.Input) {}
-func (bystander) report(*Report)                                 {}
+func (nonSimulating) scripts(*library) error                         { return nil }
+func (nonSimulating) correction(*wire.Correction) error              { return nil }
+func (nonSimulating) stateReply(*wire.StateReply) error              { return nil }
+func (nonSimulating) revise(world.ObjectID, world.Tick, world.Input) {}
+func (nonSimulating) report(*Report)                                 {}

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"io"
 	"log/slog"
+	"math"
 	"slices"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -29,6 +30,15 @@ type ticket struct {
 	Player world.PlayerID
 	Secret Ticket
 	left   world.Tick // the tick of the player's last LeaveEvent, 0: none
+	kept   world.Tick // the ticket is valid until this tick although the player has not joined
+}
+
+// Reserve keeps the player numbers and tickets of another room until a tick.
+func (r *roster) Reserve(of *roster, until world.Tick) {
+	r.players = of.players
+	for _, t := range of.tickets {
+		r.tickets = append(r.tickets, ticket{Player: t.Player, Secret: t.Secret, kept: until})
+	}
 }
 
 // All returns all peers. The slice is the roster's own.
@@ -78,8 +88,25 @@ func (r *roster) Playing(f func(*peer)) {
 	}
 }
 
-// Seats returns the number of players, those that are admitted and not ready included.
-func (r *roster) Seats() (n int) {
+// Present calls f for all peers whose players are present: not for onlookers.
+func (r *roster) Present(f func(*peer)) {
+	r.Playing(func(p *peer) {
+		if p.Present() != 0 {
+			f(p)
+		}
+	})
+}
+
+// List lists the players who are present, for clients.
+func (r *roster) List() (list []wire.RosterEntry) {
+	r.Present(func(p *peer) {
+		list = append(list, wire.RosterEntry{Player: p.Player(), Name: p.Name(), Ping: uint16(min(p.Log().RTT().Milliseconds(), math.MaxUint16))})
+	})
+	return list
+}
+
+// Admitted returns the number of players, those that are admitted and not ready included.
+func (r *roster) Admitted() (n int) {
 	for _, p := range r.peers {
 		if p.Admitted() {
 			n++
@@ -91,16 +118,16 @@ func (r *roster) Seats() (n int) {
 // Full reports whether a room for most players has no place for one more. back is the ticket of a
 // player who returns and may still have a place; nil for a new player.
 func (r *roster) Full(back *ticket, s *world.State, most int) bool {
-	seats, known := r.Seats(), len(s.Players)
+	admitted, known := r.Admitted(), len(s.Players)
 	if back != nil {
 		if r.ByPlayer(back.Player) != nil {
-			seats--
+			admitted--
 		}
 		if _, ok := s.PlayerByID(back.Player); ok {
 			known--
 		}
 	}
-	return seats >= most || known >= world.MaxPlayers
+	return admitted >= most || known >= world.MaxPlayers
 }
 
 // NewTicket returns a ticket for a player number that neither a player nor an object of
@@ -160,7 +187,7 @@ func (r *roster) VoidTicket(p world.PlayerID) {
 func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {
 		_, known := s.PlayerByID(t.Player)
-		return !known && t.left <= now && r.ByPlayer(t.Player) == nil
+		return !known && max(t.left, t.kept) <= now && r.ByPlayer(t.Player) == nil
 	})
 }
 

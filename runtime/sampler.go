@@ -44,6 +44,16 @@ type sampler struct {
 	controls Controls      // may be nil
 	frames   []framesOf    // by object
 	last     time.Duration // the time of the last frame
+	displays bool          // the program displays a frame
+}
+
+// display notes that the program displays a frame.
+func (p *sampler) display() { p.displays = true }
+
+// takeDisplayed reports whether display was called since the last time.
+func (p *sampler) takeDisplayed() (displays bool) {
+	displays, p.displays = p.displays, false
+	return displays
 }
 
 // framesOf merges the inputs of an object since the last tick. It is kept as long as the object
@@ -56,19 +66,18 @@ type framesOf struct {
 	asked  bool // in this frame
 }
 
-// sample asks the controls for the inputs of the tick after the present of w, and adds them to sent.
+// sample asks the controls for the inputs of a coming tick, and adds them to sent. w is at the present.
 // A player steers at most wire.MaxRuns objects, the first ones in the order in which hooks run.
-func (p *sampler) sample(w *world.World, player world.PlayerID, sent *sentInputs) {
+func (p *sampler) sample(w *world.World, player world.PlayerID, sent *sentInputs, t world.Tick) {
 	r := w.Reader()
 	s := r.State()
-	t := s.Tick + 1
 	sent.begin(t)
 	for _, at := range s.Run {
 		o, class := &s.Objects[at], r.Class(int(at))
 		if o.Owner != player || !class.Hooks.Has(world.ApplyInput) || len(sent.of(t)) == wire.MaxRuns {
 			continue
 		}
-		sent.add(t, ownInput{o.ID, s.Bundle, p.played(r, int(at)), class.LOD != world.Predict})
+		sent.add(t, ownInput{Object: o.ID, Bundle: s.Bundle, Input: p.played(r, int(at)), Unshared: class.LOD != world.Predict})
 	}
 }
 

@@ -14,6 +14,7 @@ type session struct {
 	stage     Stage
 	err       error // why it is over
 	snapshots bool  // the client requests snapshots of all objects
+	onlooker  bool  // the player has not joined
 	player    world.PlayerID
 	ticket    Ticket
 	begun     bool // a keyframe has arrived
@@ -41,13 +42,21 @@ func (s *session) Fetching() bool { return s.stage == StageFetching }
 // RequestKeyframe requests the keyframe. lastInput is the number of the last InputPacket.
 func (s *session) RequestKeyframe(now time.Duration, out *outbox, lastInput uint32) error {
 	s.stage = StageWaiting
-	return out.Control(now, link.HostPeer, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, LastInputSeq: lastInput}))
+	return out.Control(now, link.HostPeer, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, Onlooker: s.onlooker, LastInputSeq: lastInput}))
 }
 
 // Resync requests another keyframe, because the client has fallen too far behind.
 func (s *session) Resync(now time.Duration, out *outbox, lastInput uint32) {
 	s.resyncs++
 	_ = s.RequestKeyframe(now, out, lastInput)
+}
+
+// Enter lets the player of an onlooker join: at once, or with the keyframe that is not requested yet.
+func (s *session) Enter(now time.Duration, out *outbox) {
+	if s.onlooker && (s.stage == StageWaiting || s.stage == StagePlaying) {
+		_ = out.Control(now, link.HostPeer, wire.AppendEnter(nil, &wire.Enter{}))
+	}
+	s.onlooker = false
 }
 
 // Play notes that the client has taken a keyframe.
@@ -59,6 +68,9 @@ func (s *session) End(err error) {
 		s.stage, s.err = StageOver, err
 	}
 }
+
+// Onlooker reports whether the player has not joined, and does not before Enter.
+func (s *session) Onlooker() bool { return s.onlooker }
 
 // Stage returns how far the client has come.
 func (s *session) Stage() Stage { return s.stage }

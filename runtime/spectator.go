@@ -11,15 +11,16 @@ import (
 // spectator is the role of a client that does not simulate, and shows the snapshots that the host
 // sends. It can steer objects.
 type spectator struct {
-	bystander
+	nonSimulating
 	steers   steering
 	log      *slog.Logger
 	carrying carrying
+	drawn    lastFrame
 }
 
 // begin takes the world of a keyframe, which has the shapes of walls, and the objects of the player.
-func (o *spectator) begin(c *endpoint, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
-	o.steers.begin(c, s, script.Schema(), o.log)
+func (o *spectator) begin(of *session, _ *library, _ *clientClock, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
+	o.steers.begin(of, s, script.Schema(), o.log)
 	return nil
 }
 
@@ -30,20 +31,21 @@ func (o *spectator) record(r *wire.Record, _ uint32) error {
 
 // frame fires the cues that are due, and sends inputs at the pace of the clock.
 func (o *spectator) frame(c *endpoint, now time.Duration) error {
-	if c.Replica.begun() {
+	if _, begun := c.Replica.moment(); begun {
 		if c.Cues.pending() {
 			c.Replica.show(c.Clock.frame(now, o.status().Now))
 		}
-		c.Cues.fire(now, c.Replica.moment(), c.Replica.moment(), c.Clock.tickLength())
+		moment, _ := c.Replica.moment()
+		c.Cues.fire(now, moment, moment, c.Clock.tickLength())
 	}
-	o.steers.frame(c, now, true)
+	o.steers.frame(c, now, &o.drawn)
 	return nil
 }
 
 // wakeAt returns when a tick or perhaps a cue is due, or something is to be sent.
 func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	at := o.steers.wakeAt(c, now)
-	if c.Replica.begun() {
+	if _, begun := c.Replica.moment(); begun {
 		at = c.Cues.wakeAt(at, c.Clock.tickLength())
 	}
 	return at
@@ -51,18 +53,19 @@ func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
 
 // snapshot requests a keyframe when there is an object of this player that the client cannot
 // steer yet.
-func (o *spectator) snapshot(c *endpoint, m *wire.Snapshot) {
+func (o *spectator) snapshot(r *replica, _ *library, _ *clientClock, m *wire.Snapshot) {
 	for i := range m.Entities {
-		if e := &m.Entities[i]; c.Replica.schema().Classes[e.Class].Hooks.Has(world.ApplyInput) {
+		if e := &m.Entities[i]; r.schema().Classes[e.Class].Hooks.Has(world.ApplyInput) {
 			o.steers.seek(e.ID, e.Owner, e.Tick)
 		}
 	}
 }
 
 // view fills v with the moment that snapshots show.
-func (o *spectator) view(v *View, r *replica, t frameTime, names map[world.PlayerID]string) {
+func (o *spectator) view(v *View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {
 	r.showSpectated(v, o.status().World, t)
 	o.carrying.draw(v, t.now, (*ViewBody).hold)
+	o.drawn.keep(v, t.now)
 	v.present(names)
 }
 

@@ -11,6 +11,7 @@ const (
 	StageFetching                // bundles are on their way
 	StageWaiting                 // the keyframe is on its way
 	StagePlaying
+	StageStalled // the client has predicted as far as it may, and waits for the host
 	StageOver    // Client.Err returns the reason
 	StageRunning // a host
 	StageReplay  // a replay
@@ -22,6 +23,7 @@ var stages = [...]struct{ code, text string }{
 	StageFetching:   {"fetching", "fetching scripts"},
 	StageWaiting:    {"waiting", "waiting for the world"},
 	StagePlaying:    {"playing", "playing"},
+	StageStalled:    {"stalled", "waiting for the host"},
 	StageOver:       {"over", "over"},
 	StageRunning:    {"running", "running"},
 	StageReplay:     {"replay", "replay"},

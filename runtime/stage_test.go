@@ -11,7 +11,7 @@ import (
 // change. The words may change.
 func TestStages(t *testing.T) {
 	t.Parallel()
-	codes := []string{"connecting", "joining", "fetching", "waiting", "playing", "over", "running", "replay"}
+	codes := []string{"connecting", "joining", "fetching", "waiting", "playing", "stalled", "over", "running", "replay"}
 	for i, want := range codes {
 		s := runtime.Stage(i)
 		if got, err := json.Marshal(s); err != nil || string(got) != `"`+want+`"` {

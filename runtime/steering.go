@@ -22,8 +22,8 @@ type steering struct {
 }
 
 // begin takes the world of a keyframe, in which it finds the objects of the player.
-func (o *steering) begin(c *endpoint, s *world.State, schema *world.Schema, log *slog.Logger) {
-	o.player = c.Session.Player()
+func (o *steering) begin(of *session, s *world.State, schema *world.Schema, log *slog.Logger) {
+	o.player = of.Player()
 	if o.look == nil {
 		o.look = world.New()
 		o.first, o.complete, o.hash = s.Tick, s.Tick, s.Hash()
@@ -32,7 +32,7 @@ func (o *steering) begin(c *endpoint, s *world.State, schema *world.Schema, log 
 		o.found = true
 	}
 	o.look.Load(s, schema)
-	c.Session.Play()
+	of.Play()
 }
 
 // record notes the last complete tick, and events after which the player may own other
@@ -65,9 +65,9 @@ func (o *steering) status() roleStatus {
 	return roleStatus{World: o.look, Now: o.look.Now.Tick, Arrived: true, Done: true, Confirmed: o.first, Hash: o.hash}
 }
 
-// frame sends inputs at the pace of the clock. all says that the client shows all objects with the
-// interpolation delay.
-func (o *steering) frame(c *endpoint, now time.Duration, all bool) {
+// frame sends inputs at the pace of the clock. drawn is the last frame of a client that shows all objects with the
+// interpolation delay; it is nil at others.
+func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 	if !c.Clock.synced() {
 		return
 	}
@@ -84,13 +84,20 @@ func (o *steering) frame(c *endpoint, now time.Duration, all bool) {
 	case o.found && due > newest:
 		c.Times.arrive(now)
 		c.Replica.placeOwn(o.look, o.player)
-		for t := max(newest+1, due-min(due, maxStep)); t <= due; t++ {
+		for t := max(newest+1, due-min(due, wire.MaxInputs)); t <= due; t++ {
 			o.look.Now.Tick = t - 1 // the tick that the controls see
-			c.Sampler.sample(o.look, o.player, &c.Sent)
-			c.Sent.noteView(t, c.Replica.viewTime(c.Clock.frame(now, t-1), all))
+			c.Sampler.sample(o.look, o.player, &c.Sent, t)
+			shown := c.Replica.viewTime(c.Clock.frame(now, t-1), drawn != nil)
+			shown.drawIn(drawn, now)
+			c.Sent.noteView(t, shown)
+			c.Sent.each(t, o.player, func(e *world.Event, _ bool) {
+				if e.Input.Buttons != 0 { // a gun may shoot while a button is down, too
+					e.Sight = shown.sight(o.player, e.Object, c.Sent.presses(t, e.Object))
+				}
+			})
 		}
 		o.send(c, now)
-	case now >= c.Sent.resendAt(c.Clock.tickLength(), o.stepAt(c, now)):
+	case now >= c.Sent.resendAt(c.Clock.tickLength(), o.stepAt(&c.Clock, &c.Sent, now)):
 		o.send(c, now)
 	}
 }
@@ -104,7 +111,7 @@ func (o *steering) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	if !c.Clock.synced() {
 		return link.Never
 	}
-	step := o.stepAt(c, now)
+	step := o.stepAt(&c.Clock, &c.Sent, now)
 	at := min(step, c.Sent.resendAt(c.Clock.tickLength(), step))
 	if o.found {
 		at = min(at, c.Sampler.gatherAt(&c.Clock))
@@ -114,9 +121,9 @@ func (o *steering) wakeAt(c *endpoint, now time.Duration) time.Duration {
 
 // stepAt returns when the next tick is sampled; link.Never until the client knows its
 // objects.
-func (o *steering) stepAt(c *endpoint, now time.Duration) time.Duration {
+func (o *steering) stepAt(clock *clientClock, sent *sentInputs, now time.Duration) time.Duration {
 	if !o.found {
 		return link.Never
 	}
-	return c.Clock.tickAt(c.Sent.newest()+1, now)
+	return clock.tickAt(sent.newest()+1, now)
 }

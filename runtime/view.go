@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -22,19 +23,27 @@ type View struct {
 	Alpha         float64        `json:"Part"` // the part of the way from the tick before to Tick that is shown, 0 to 1
 	Confirmed     world.Tick     // the last tick that cannot change any more
 	TickRate      int            // ticks a second
+	Level         string         // the name of the level in force
 	Width         float64        // of the arena, metres, centre at 0, 0
 	Height        float64        // of the arena, metres
 	RTT           float64        // ms, smoothed
-	Lead          float64        // ticks that this client is ahead of the host
+	Lead          float64        // ticks that this client is ahead of the host; below 0: behind it
+	InputDelay    int            // ticks by which inputs are later than the next tick
 	Rewinds       int            // so far
 	Corrections   int            // so far
 	Repredictions int            // so far
 	Bodies        []ViewBody
+	Culled        []world.ObjectID // bodies that are shown between complete ticks, because the client does not predict them
 	Lines         []ViewLine
 	Players       []ViewPlayer
-	Match         MatchState
+	Match         ViewState
+	Onlooker      bool             // the player has not joined (Client.Enter)
+	Teams         []world.Option   // that the game declares, by name
+	Entry         *world.EntryForm // what the game asks the player, who has not answered yet (Client.Say); nil: nothing
 
-	rows []uint64 // memory for the fields of Bodies and Match
+	states []playerState     // of Players
+	rows   []uint64          // memory for the fields of Bodies, Match and Players
+	shower world.FieldShower // while the View is filled: calls the functions of scripts that show fields
 }
 
 // ViewBody is one object with a body.
@@ -47,11 +56,11 @@ type ViewBody struct {
 	// Holder is the object that carries it, at whose drawn pose it is drawn; 0: none.
 	Holder world.ObjectID
 	Shape  *physics.Shape // of a body with one; Shapes has all
-	Look   world.Look
+	Look   world.Look     // with the values of the fields that it names; Label has those of the label
 
 	parts []physics.Shape
 	class *world.Class
-	row   []uint64 // the object's fields; nil: not known yet
+	row   world.Row // the object's fields, which may not be known yet
 }
 
 // Shapes returns the shapes of the body, in its frame: ToWorld of its pose converts their points.
@@ -60,6 +69,9 @@ func (b *ViewBody) Shapes() []physics.Shape { return b.parts }
 
 // interpolated reports whether clients interpolate objects of the class that they do not own.
 func (b *ViewBody) interpolated() bool { return b.class.LOD == world.Interpolate }
+
+// seen reports whether asSeen can show objects of the class elsewhere.
+func (b *ViewBody) seen() bool { return b.class.Seen != nil }
 
 // ViewLine is a rope, a rod or a spring between two bodies, or from a body to a fixed
 // position. The view of a spectator has none.
@@ -71,15 +83,23 @@ type ViewLine struct {
 
 // ViewPlayer is a player who is present.
 type ViewPlayer struct {
-	ID   world.PlayerID
-	Name string // as they joined with
+	ID    world.PlayerID
+	Name  string    // as they joined with, or have answered the entry form
+	Ping  uint16    // ms of round trip between the host and the player; 0: not known
+	State ViewState // the fields that game.lua declares for each player; see ViewState
+}
+
+// playerState is the state of a player.
+type playerState struct {
+	player world.PlayerID
+	state  ViewState
 }
 
 // View fills v with the present as this client predicts it, at the time of the last Poll or
 // Update. Poses are between two ticks, and the errors of predictions decay instead of
 // making objects jump.
 func (c *Client) View(v *View) {
-	*v = View{Stage: c.Stage(), Status: c.Status(), Player: c.Player(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0]}
+	*v = View{Stage: c.Stage(), Status: c.Status(), Player: c.Player(), Onlooker: c.end.Session.Onlooker(), Bodies: v.Bodies[:0], Culled: v.Culled[:0], Lines: v.Lines[:0], Players: v.Players[:0], states: v.states[:0], rows: v.rows[:0]}
 	if err := c.Err(); err != nil {
 		v.Status = err.Error()
 	}
@@ -92,26 +112,31 @@ func (c *Client) View(v *View) {
 	if b := c.Bundle(); b != nil {
 		v.Game = b.Game
 	}
+	v.shower = c.end.Library.shower(c.Now())
 	c.role.view(v, &c.end.Replica, c.end.Clock.frame(c.now, c.Now()), c.names)
+	v.ask(c.Schema())
+	v.shower = nil
 }
 
 // View fills v with the host's present.
 func (h *Host) View(v *View) {
-	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], rows: v.rows[:0], Confirmed: h.Committed(),
-		Rewinds: h.stats.rewinds.count(), Corrections: h.stats.jumps.Count(), Game: h.inForce().Bundle.Game}
+	*v = View{Stage: StageRunning, Status: StageRunning.String(), Bodies: v.Bodies[:0], Lines: v.Lines[:0], Players: v.Players[:0], states: v.states[:0], rows: v.rows[:0], Confirmed: h.Committed(),
+		Rewinds: h.stats.Rewinds(), Corrections: h.corrector.Jumps().Count, Game: h.inForce().Bundle.Game}
 	v.Alpha = 1
 	v.show(h.State(), h.Schema())
-	h.roster.Playing(func(p *peer) { v.Players = append(v.Players, ViewPlayer{p.Player(), p.Name()}) })
+	for _, q := range h.roster.List() {
+		v.addPlayer(q.Player, q.Name, q.Ping)
+	}
 }
 
 // ViewReplay fills v with the present tick of a replay.
 func ViewReplay(p *replay.Player, v *View) {
 	s := p.State()
-	*v = View{Stage: StageReplay, Status: StageReplay.String(), Bodies: v.Bodies[:0], Players: v.Players[:0], Confirmed: p.Committed(), Game: p.Bundle().Game}
+	*v = View{Stage: StageReplay, Status: StageReplay.String(), Bodies: v.Bodies[:0], Players: v.Players[:0], states: v.states[:0], Confirmed: p.Committed(), Game: p.Bundle().Game}
 	v.show(s, p.Schema())
 	for _, pl := range s.Players {
 		if pl.Left == 0 {
-			v.Players = append(v.Players, ViewPlayer{pl.ID, p.Name(pl.ID)})
+			v.addPlayer(pl.ID, p.Name(pl.ID), 0)
 		}
 	}
 }
@@ -123,8 +148,8 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		b := s.Body(int(slot))
 		o := &s.Objects[slot]
 		class := &schema.Classes[o.Class]
-		if o.ID == world.GameID {
-			v.Match = matchState(class, v.keep(class, s.Row(int(slot))))
+		if world.HoldsState(class.Name) {
+			v.showState(schema, o.ID, o.Owner, class, v.keep(class, s.Row(int(slot))))
 		}
 		if b.Key == 0 {
 			continue
@@ -133,8 +158,47 @@ func (v *View) show(s *world.State, schema *world.Schema) {
 		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
 			Pose: b.Pose, Velocity: b.Velocity, Shape: &def.Shape, Look: class.Look,
 			parts: def.Parts(), class: class, row: v.keep(class, s.Row(int(slot)))})
+		v.Bodies[len(v.Bodies)-1].showLook()
 	}
 	v.showLines(s)
+}
+
+// showState shows the state of the match, or that of a player.
+func (v *View) showState(schema *world.Schema, id world.ObjectID, owner world.PlayerID, class *world.Class, row world.Row) {
+	s := newViewState(id, class, row)
+	if id != world.GameID {
+		v.states = append(v.states, playerState{owner, s})
+		return
+	}
+	v.Match = s
+	level := world.LevelIn(schema, row)
+	v.Level, v.Width, v.Height = level.Name, level.Width, level.Height
+}
+
+// ask shows the entry form of a game to a player who has not answered it.
+func (v *View) ask(schema *world.Schema) {
+	i := slices.IndexFunc(v.Players, func(p ViewPlayer) bool { return p.ID == v.Player })
+	switch {
+	case schema == nil:
+		return
+	case v.Onlooker:
+		_, v.Entry = schema.Functions.EntryForm()
+		return
+	case i < 0:
+		return
+	}
+	if entered, err := v.Players[i].State.Bool(world.EnteredField); err == nil && !entered {
+		_, v.Entry = schema.Functions.EntryForm()
+	}
+}
+
+// addPlayer adds a player who is present, with the state that showState was given.
+func (v *View) addPlayer(id world.PlayerID, name string, ping uint16) {
+	p := ViewPlayer{ID: id, Name: name, Ping: ping}
+	if i := slices.IndexFunc(v.states, func(s playerState) bool { return s.player == id }); i >= 0 {
+		p.State = v.states[i].state
+	}
+	v.Players = append(v.Players, p)
 }
 
 // showLines lists the joints that can be seen.
@@ -149,16 +213,17 @@ func (v *View) showLines(s *world.State) {
 	}
 }
 
-// level sets the size of the arena and the tick rate.
+// level sets the tick rate, and the size of the main level until showState knows that of the one in force.
 func (v *View) level(schema *world.Schema) {
-	v.TickRate, v.Width, v.Height = schema.Setup.TickRate, schema.Setup.Width, schema.Setup.Height
+	v.Teams = schema.Teams
+	v.TickRate, v.Level, v.Width, v.Height = schema.Setup.TickRate, world.MainLevel, schema.Setup.Width, schema.Setup.Height
 }
 
 // present lists the players who are present, by number.
-func (v *View) present(names map[world.PlayerID]string) {
+func (v *View) present(names map[world.PlayerID]wire.RosterEntry) {
 	// order: sorted below
-	for id, name := range names {
-		v.Players = append(v.Players, ViewPlayer{id, name})
+	for id, q := range names {
+		v.addPlayer(id, q.Name, q.Ping)
 	}
 	slices.SortFunc(v.Players, func(a, b ViewPlayer) int { return cmp.Compare(a.ID, b.ID) })
 }

@@ -13,10 +13,35 @@ import (
 // snapshots, by the show of each field. The reader is empty if the fields are not known
 // yet.
 func (b *ViewBody) Fields() world.FieldReader {
-	if b.class == nil || b.row == nil {
+	if b.class == nil || !b.row.Known() {
 		return world.FieldReader{}
 	}
 	return world.NewFieldReader(b.class, b.row)
+}
+
+// showLook replaces what the look takes from fields by their values.
+func (b *ViewBody) showLook() {
+	for _, text := range [...]*string{&b.Look.Color, &b.Look.Shape, &b.Look.Image} {
+		if name := world.LookField(*text); name != "" {
+			*text = b.value(name)
+		}
+	}
+	if b.Look.Frame != "" {
+		b.Look.Frame = strconv.Itoa(b.frame(b.Look.Frame))
+	}
+}
+
+// frame returns the frame of the image that a field names. A number beyond the last one begins again.
+func (b *ViewBody) frame(name string) int {
+	f, ok := b.field(name)
+	if !ok || f.Kind != world.Number {
+		return 0
+	}
+	n := math.Mod(math.Floor(math.Float64frombits(b.row.Word(f))), float64(max(b.Look.Frames, 1)))
+	if n < 0 {
+		n += float64(b.Look.Frames)
+	}
+	return int(n)
 }
 
 // Label returns the label of a body: that of its look, in which names of fields in
@@ -42,10 +67,10 @@ func (b *ViewBody) value(name string) string {
 	case !ok:
 		return ""
 	case f.Kind == world.Number:
-		v := math.Float64frombits(b.row[f.Offset])
+		v := math.Float64frombits(b.row.Word(f))
 		return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 	case f.Kind == world.Bool:
-		return strconv.FormatBool(b.row[f.Offset] != 0)
+		return strconv.FormatBool(b.row.Word(f) != 0)
 	case f.Kind == world.String:
 		return world.StringField(b.row, f)
 	}
@@ -58,33 +83,33 @@ func (b *ViewBody) Bar() (share float64, ok bool) {
 	if !ok || f.Kind != world.Number || !(f.Min < f.Max) {
 		return 0, false
 	}
-	v := math.Float64frombits(b.row[f.Offset])
+	v := math.Float64frombits(b.row.Word(f))
 	return min(max((v-f.Min)/(f.Max-f.Min), 0), 1), true
 }
 
 // field returns a declared field, if the fields of the object are known.
 func (b *ViewBody) field(name string) (*world.Field, bool) {
-	if b.class == nil || b.row == nil {
+	if b.class == nil || !b.row.Known() {
 		return nil, false
 	}
 	return b.class.Field(name)
 }
 
-// replicatedRow copies the fields of a replicated object into the view, nil if they are not
+// replicatedRow copies the fields of a replicated object into the view, none if they are not
 // known.
-func (v *View) replicatedRow(b *view.Buffer, o *view.Object, class *world.Class) []uint64 {
+func (v *View) replicatedRow(b *view.Buffer, o *view.Object, class *world.Class) world.Row {
 	n := len(v.rows)
 	v.rows = append(v.rows, make([]uint64, class.Words())...)
-	if row := v.rows[n:len(v.rows):len(v.rows)]; b.Fields(o, row) {
+	if row := world.NewRow(class, v.rows[n:]); b.Fields(o, row, v.shower) {
 		return row
 	}
 	v.rows = v.rows[:n]
-	return nil
+	return world.Row{}
 }
 
 // keep copies the fields of an object into the view.
-func (v *View) keep(class *world.Class, row []uint64) []uint64 {
+func (v *View) keep(class *world.Class, row world.Row) world.Row {
 	n := len(v.rows)
-	v.rows = append(v.rows, row[:class.Words()]...)
-	return v.rows[n:len(v.rows):len(v.rows)]
+	v.rows = row.AppendWords(v.rows, class)
+	return world.NewRow(class, v.rows[n:])
 }

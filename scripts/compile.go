@@ -22,8 +22,7 @@ func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 		}
 		return script, nil
 	}
-	bare := b.Setup
-	bare.Spawns = nil
+	bare := withoutSpawns(b.Setup)
 	if alone, bareErr := compile(b.Files, bare); bareErr != nil {
 		err = bareErr // without what follows from the level
 	} else if problems := g.badSpawns(alone.Schema()); len(problems) > 0 {
@@ -62,34 +61,19 @@ func (g *Game) inFolder(err error) (out []error) {
 		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
 	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
-		return []error{&Problem{File: world.InFolder(g.dir, gameTOML), Line: g.lineOf(fixed), Message: fixed.Error()}}
+		return []error{&Problem{File: world.InFolder(g.dir, gameTOML), Line: max(g.lines[fixed.Setting], 1), Message: fixed.Error()}}
 	}
 	return []error{err}
 }
 
-// lineOf returns the line of game.toml with the setting that cannot change; 1 if it has
-// no such line.
-func (g *Game) lineOf(e *bundle.FixedError) int {
-	at := e.Setting
-	switch e.Setting {
-	case "wall": // the walls around the arena come first
-		written := 0
-		for g.lines[element("wall", written+1)] > 0 {
-			written++
-		}
-		at = "arena"
-		if n := e.Index - (len(g.Bundle.Setup.Walls) - written); n >= 0 {
-			at = element("wall", n+1)
-		}
-	case "spawn":
-		at = element("spawn", e.Index+1)
-	}
-	return max(g.lines[at], 1)
-}
-
+// unknownLayers returns what a schema says against the layers of [snapshots.layers] and [prediction.layers].
 func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {
-	known := schema.Layers()
-	for i, l := range g.Bundle.Rules.Snapshots.Layers {
+	known, rules := schema.Layers(), &g.Bundle.Rules
+	for i, l := range slices.Concat(rules.Snapshots.Layers, rules.Prediction.Layers) {
+		section := "snapshots"
+		if i >= len(rules.Snapshots.Layers) {
+			section = "prediction"
+		}
 		if slices.Contains(known, l.Layer) {
 			continue
 		}
@@ -102,49 +86,18 @@ func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {
 			line = g.layerLines[i]
 		}
 		out = append(out, &Problem{File: world.InFolder(g.dir, gameTOML), Line: line,
-			Message: fmt.Sprintf("snapshots.layers.%s: no class is on that layer; %s", l.Layer, hint)})
+			Message: fmt.Sprintf("%s.layers.%s: no class is on that layer; %s", section, l.Layer, hint)})
 	}
 	return out
 }
 
-// badSpawns returns what a schema says against each [[spawn]]: its class, or fields of it.
-func (g *Game) badSpawns(schema *world.Schema) (out []*Problem) {
-	for i, sp := range g.Bundle.Setup.Spawns {
-		ci, ok := schema.ClassByName(sp.Class)
-		if !ok {
-			out = append(out, g.unknownClass(schema, i))
-			continue
-		}
-		at, wrong := element("spawn", i+1)+".fields", ""
-		for _, v := range sp.Fields {
-			name := strings.TrimPrefix(v.Name, "#")
-			if rest, in := strings.CutPrefix(name, wrong); in && wrong != "" && strings.IndexAny(rest, ".[") == 0 {
-				continue // a list has one problem, not one for each item
-			}
-			if err := schema.Classes[ci].CheckValues([]world.NamedValue{v}); err != nil {
-				wrong = name
-				out = append(out, &Problem{File: world.InFolder(g.dir, gameTOML), Line: g.lineOfLeaf(at, v.Name),
-					Message: fmt.Sprintf("%s: %v", at, err)})
-			}
-		}
+// checkSpawnField returns an error if a class does not take a value of [spawn.fields].
+func checkSpawnField(c *world.Class, v world.NamedValue) error {
+	isRef := func(f world.Field) bool { return f.Name == v.Name && f.Kind == world.Ref }
+	if slices.ContainsFunc(c.Declared(), isRef) {
+		return fmt.Errorf("%s.%s is a ref and cannot be set here, because no object exists yet; set it in %s:onSpawn, or in onStart of game.lua", c.Name, v.Name, c.Name)
 	}
-	return out
-}
-
-func (g *Game) unknownClass(schema *world.Schema, i int) *Problem {
-	var known []string
-	for _, c := range schema.Classes {
-		if !world.BuiltIn(c.Name) {
-			known = append(known, c.Name)
-		}
-	}
-	class := g.Bundle.Setup.Spawns[i].Class
-	hint := fmt.Sprintf("there are %s", world.Listed(known))
-	if like := nearest(class, known); like != "" {
-		hint = "did you mean " + like + "?"
-	}
-	return &Problem{File: world.InFolder(g.dir, gameTOML), Line: g.spawnLines[i],
-		Message: fmt.Sprintf("spawn[%d].class = %q: no script declares it; %s", i+1, class, hint)}
+	return c.CheckValues([]world.NamedValue{v})
 }
 
 // lineOfLeaf returns the line that sets a leaf of a field in the table at: of the leaf itself or,

@@ -24,19 +24,30 @@ const (
 	maxFriction = 10
 )
 
+// Defaults of settings in game.toml that bundles keep in ticks.
+const (
+	defaultRepeat = 250 * time.Millisecond
+	defaultGrace  = 30 * time.Second
+)
+
 // config reads game.toml. The Game is complete only if no problem was found.
 func (r *folder) config() *Game {
-	g := &Game{Bundle: bundle.New("")}
 	text, ok := r.read(gameTOML)
 	if !ok {
-		return g
+		return &Game{Bundle: bundle.New("")}
 	}
+	return r.configure(text)
+}
+
+// configure reads the text of a game.toml.
+func (r *folder) configure(text string) *Game {
+	g := &Game{Bundle: bundle.New("")}
 	fail := func(line int, format string, args ...any) { r.fail(gameTOML, line, format, args...) }
 	values, ok := parse(text, fail)
 	if !ok {
 		return g
 	}
-	g.lines = locate(text)
+	g.settings, g.lines = values, locate(text)
 	top := &table{values: values, lines: g.lines, fail: fail}
 	g.read(top)
 	if len(r.problems) == 0 {
@@ -49,6 +60,7 @@ func (r *folder) config() *Game {
 
 func (g *Game) read(top *table) {
 	g.readName(top)
+	readAPI(top, g.Bundle)
 	s, rules := &g.Bundle.Setup, &g.Bundle.Rules
 	top.whole("tick_rate", &s.TickRate, 20, 128)
 	seed := int64(s.Seed)
@@ -64,6 +76,10 @@ func (g *Game) read(top *table) {
 	if limits.whole("objects", &s.Objects, 16, world.MaxObjects); s.Objects == world.MaxObjects {
 		s.Objects = 0
 	}
+	rules.CatchUp = rules.CatchUpLimit()
+	if limits.milliseconds("catch_up", &rules.CatchUp, bundle.MinCatchUp, bundle.MaxCatchUp); rules.CatchUp == bundle.DefaultCatchUp {
+		rules.CatchUp = 0
+	}
 	limits.done()
 	net := top.sub("net")
 	net.whole("port", &g.Port, 1, 65535)
@@ -74,16 +90,20 @@ func (g *Game) read(top *table) {
 	readSleep(phys, &s.SleepAfter)
 	phys.pair("gravity", &s.GravityX, &s.GravityY, -maxGravity, maxGravity, " m/s2")
 	phys.done()
-	g.readArena(top)
-	g.readSpawns(top)
+	g.readLevels(top)
 	g.readCorrect(top)
 	shots := &g.Bundle.Rules.Snapshots
 	snapshots := top.sub("snapshots")
 	snapshots.whole("rate", &shots.Rate, bundle.MinSnapshotRate, bundle.MaxSnapshotRate)
 	snapshots.whole("bytes", &shots.Bytes, bundle.MinSnapshotBytes, bundle.MaxSnapshotBytes)
 	snapshots.number("range", &shots.Range, 0, world.MaxRange, " m")
-	g.readLayerRanges(snapshots.sub("layers"), shots)
+	g.readLayerRanges(snapshots.sub("layers"), &shots.Layers)
 	snapshots.done()
+	near := &g.Bundle.Rules.Prediction
+	prediction := top.sub("prediction")
+	prediction.number("range", &near.Range, 0, world.MaxRange, " m")
+	g.readLayerRanges(prediction.sub("layers"), &near.Layers)
+	prediction.done()
 	g.readInterpolation(top.sub("interpolation"))
 	top.done()
 }
@@ -98,12 +118,12 @@ func (g *Game) readInterpolation(t *table) {
 	t.done()
 }
 
-// readLayerRanges reads [snapshots.layers]: a distance for each layer.
-func (g *Game) readLayerRanges(t *table, shots *bundle.SnapshotRules) {
+// readLayerRanges reads [snapshots.layers] or [prediction.layers]: a distance for each layer.
+func (g *Game) readLayerRanges(t *table, into *[]bundle.LayerRange) {
 	for _, name := range t.keys() {
 		r := bundle.LayerRange{Layer: name}
 		t.number(name, &r.Range, 0, world.MaxRange, " m")
-		shots.Layers = append(shots.Layers, r)
+		*into = append(*into, r)
 		g.layerLines = append(g.layerLines, t.line(name))
 	}
 }
@@ -135,10 +155,22 @@ func (g *Game) readName(top *table) {
 	}
 }
 
+// readAPI reads the version of the API that the game was written for. A bundle leaves the first one out.
+func readAPI(top *table, b *bundle.Bundle) {
+	version := 1
+	top.whole("api", &version, 1, math.MaxInt32)
+	switch {
+	case version > bundle.APIVersion:
+		top.wrong("api", "= %d: this program has version %d of the API: use a newer program", version, bundle.APIVersion)
+	case version > 1:
+		b.API = version
+	}
+}
+
 // readPeople reads [input] and [players].
 func (g *Game) readPeople(top *table) {
 	s, rules := &g.Bundle.Setup, &g.Bundle.Rules
-	repeat, grace := 250*time.Millisecond, 30*time.Second
+	repeat, grace := defaultRepeat, defaultGrace
 	input := top.sub("input")
 	input.milliseconds("repeat", &repeat, 0, maxRepeat)
 	input.milliseconds("max_ahead", &rules.MaxAhead, time.Millisecond, 5*time.Second)
@@ -160,92 +192,6 @@ func (g *Game) readPeople(top *table) {
 // ticks returns a time as a number of ticks, rounded up.
 func ticks(d time.Duration, rate int) world.Tick {
 	return world.Tick((d.Milliseconds()*int64(rate) + 999) / 1000)
-}
-
-// readArena reads [arena], which may have walls around it, and each [[wall]].
-func (g *Game) readArena(top *table) {
-	s := &g.Bundle.Setup
-	arena := top.sub("arena")
-	arena.number("width", &s.Width, 1, maxLevel, " m")
-	arena.number("height", &s.Height, 1, maxLevel, " m")
-	var around bool
-	var like world.Wall // the defaults of walls
-	arena.flag("walls", &around)
-	arena.number("wall_friction", &like.Friction, 0, maxFriction, "")
-	arena.number("wall_restitution", &like.Restitution, 0, 1, "")
-	arena.done()
-	if around {
-		s.Walls = enclose(s.Width, s.Height, like)
-	}
-	for _, t := range top.list("wall") {
-		s.Walls = append(s.Walls, readWall(t, like))
-	}
-}
-
-const wallSize = "a wall is x, y (its centre), w and h (its full size), in metres"
-
-func readWall(t *table, w world.Wall) world.Wall {
-	t.number("x", &w.X, -maxLevel, maxLevel, " m")
-	t.number("y", &w.Y, -maxLevel, maxLevel, " m")
-	t.number("w", &w.W, minWall, maxLevel, " m")
-	t.number("h", &w.H, minWall, maxLevel, " m")
-	t.need("w", wallSize)
-	t.need("h", wallSize)
-	t.number("angle", &w.Angle, -2*math.Pi, 2*math.Pi, " radians")
-	t.number("friction", &w.Friction, 0, maxFriction, "")
-	t.number("restitution", &w.Restitution, 0, 1, "")
-	t.done()
-	return w
-}
-
-// enclose returns four walls whose inner edges are those of the arena.
-func enclose(width, height float64, like world.Wall) []world.Wall {
-	at := func(x, y, w, h float64) world.Wall {
-		like.X, like.Y, like.W, like.H = x, y, w, h
-		return like
-	}
-	x, y := (width+wallThick)/2, (height+wallThick)/2
-	return []world.Wall{
-		at(0, y, width+2*wallThick, wallThick),
-		at(0, -y, width+2*wallThick, wallThick),
-		at(x, 0, wallThick, height),
-		at(-x, 0, wallThick, height),
-	}
-}
-
-func (g *Game) readSpawns(top *table) {
-	s := &g.Bundle.Setup
-	total := len(s.Walls)
-	for _, t := range top.list("spawn") {
-		sp := readSpawn(t)
-		if most := s.MostObjects(); total < most && total+sp.Count >= most {
-			t.wrong("count", "= %d: makes %d objects, with the walls and the [[spawn]]s above; the room holds %d", sp.Count, total+sp.Count, most-1)
-		}
-		total += sp.Count
-		s.Spawns = append(s.Spawns, sp)
-		g.spawnLines = append(g.spawnLines, t.line("class"))
-	}
-}
-
-func readSpawn(t *table) world.Spawn {
-	sp := world.Spawn{Count: 1}
-	switch ok := t.str("class", &sp.Class); {
-	case !ok:
-		t.need("class", "which objects? [[spawn]] has class, count, x, y, w, h, speed, fields")
-	case world.BuiltIn(sp.Class):
-		t.wrong("class", "= %q: cannot be spawned; a wall is declared with [[wall]]", sp.Class)
-	case sp.Class == "":
-		t.wrong("class", "is empty")
-	}
-	t.whole("count", &sp.Count, 0, world.MaxObjects)
-	t.number("x", &sp.X, -maxLevel/2, maxLevel/2, " m")
-	t.number("y", &sp.Y, -maxLevel/2, maxLevel/2, " m")
-	t.number("w", &sp.W, 0, maxLevel, " m")
-	t.number("h", &sp.H, 0, maxLevel, " m")
-	t.number("speed", &sp.Speed, 0, maxSpeed, " m/s")
-	sp.Fields = readFields(t.sub("fields"))
-	t.done()
-	return sp
 }
 
 func (g *Game) readCorrect(top *table) {

@@ -1,6 +1,7 @@
 package scripts_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +41,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"!name = \"a\\u0007\"", []string{`name = "a\a": has characters that cannot be shown`}},
 		{"name = 'a'\n!tick_rat = 30", []string{"tick_rat is unknown: did you mean tick_rate?"}},
 		{"name = 'a'\n!Tick-Rate = 30", []string{"Tick-Rate is unknown: did you mean tick_rate?"}},
-		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are arena, correct, history, input, interpolation, limits, name, net, physics, players, seed, snapshots, spawn, tick_rate, wall"}},
+		{"name = 'a'\n!colour = 1", []string{"colour is unknown: there are api, arena, correct, history, input, interpolation, level, limits, name, net, physics, players, prediction, seed, snapshots, spawn, tick_rate, wall"}},
 		{"name = 'a'\n!tick_rate = 19", []string{"tick_rate = 19: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 129", []string{"tick_rate = 129: must be 20 to 128"}},
 		{"name = 'a'\n!tick_rate = 60.0", []string{"tick_rate = 60.0: must be a whole number, not a number with a fraction"}},
@@ -55,6 +56,11 @@ func TestGameTOMLErrors(t *testing.T) {
 		{"name = 'a'\n![[history]]\nmax_seen = 1", []string{"history = [1 tables]: must be a table, [history], not a list"}},
 		{"name = 'a'\n\n![phyics]\nsubsteps = 900", []string{"phyics is unknown: did you mean physics?"}},
 		{"name = 'a'\n[input]\n!repeat = 5001\n!max_ahead = 0", []string{"input.repeat = 5001: must be 0 to 5000 ms", "input.max_ahead = 0: must be 1 to 5000 ms"}},
+		{"name = 'a'\n![level.main]\nwidth = 9", []string{"level.main is the name of the level that [arena], [[wall]] and [[spawn]] declare: choose another one"}},
+		{"name = 'a'\n![level." + strings.Repeat("x", 33) + "]", []string{"level." + strings.Repeat("x", 33) + " is a name of 33 bytes: a level needs 1 to 32"}},
+		{"name = 'a'\n[level.cave]\n!widht = 9\n[[level.cave.wall]]\nw = 1\n!h = 0", []string{"level.cave.widht is unknown: did you mean width?", "level.cave.wall[1].h = 0: must be 0.01 to 100000 m"}},
+		{"name = 'a'\n!level = 3", []string{"level = 3: must be a table, [level], not a whole number"}},
+		{"name = 'a'\n[limits]\n!catch_up = 49", []string{"limits.catch_up = 49: must be 50 to 10000 ms"}},
 		{"name = 'a'\n[input]\n!again = 'last'", []string{`input.again = "last": must be "first" or "newest"`}},
 		{"name = 'a'\n[input]\n!redundancy = 17", []string{"input.redundancy = 17: must be 1 to 16"}},
 		{"name = 'a'\n[history]\nmax_rewind = 100\n[input]\nmax_ahead = 50\n!lead = -101", []string{"input.lead = -101: must be -100 to 50 ms"}},
@@ -167,6 +173,7 @@ func documentsDefaults(t *testing.T, text string) *scripts.Game {
 	setup, rules := g.Bundle.Setup, bundle.DefaultRules()
 	setup.Walls, setup.Spawns = nil, nil
 	rules.Snapshots.Layers = []bundle.LayerRange{{Layer: "wall"}}
+	rules.Prediction.Layers = []bundle.LayerRange{{Layer: "wall"}}
 	if !reflect.DeepEqual(setup, bundle.DefaultSetup()) || !reflect.DeepEqual(g.Bundle.Rules, rules) {
 		t.Errorf("got  %+v\nwant %+v %+v", g.Bundle, bundle.DefaultSetup(), rules)
 	}
@@ -195,6 +202,7 @@ max = 12
 grace = 1
 [limits]
 objects = 5000
+catch_up = 1500
 [net]
 port = 1
 http = 65535
@@ -242,6 +250,10 @@ range = 90
 [snapshots.layers]
 wall = 0
 default = 20.5
+[prediction]
+range = 60
+[prediction.layers]
+wall = 9
 `
 
 func TestEveryKeyReachesTheBundle(t *testing.T) {
@@ -259,11 +271,12 @@ func TestEveryKeyReachesTheBundle(t *testing.T) {
 				{X: -5.5, Y: 0, W: 1, H: 6, Friction: 0.5, Restitution: 0.25},
 				{X: 1, Y: -2, W: 3, H: 0.5, Angle: 1.5, Friction: 0.5, Restitution: 1}},
 			Spawns: []world.Spawn{{Class: "Ball", Count: 3, X: 1, Y: 2, W: 3, H: 4, Speed: 5}, {Class: "Crate", Count: 1}}},
-		Rules: bundle.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, Newest: true, RewindWork: 12, MaxPlayers: 12,
+		Rules: bundle.Rules{MaxRewind: 300 * time.Millisecond, MaxSeen: 500 * time.Millisecond, MaxAhead: 700 * time.Millisecond, Lead: -30 * time.Millisecond, Redundancy: 5, Newest: true, RewindWork: 12, MaxPlayers: 12, CatchUp: 1500 * time.Millisecond,
 			Correct: bundle.Thresholds{Position: 0.1, Angle: 0.2, Velocity: 0.3, AngularVelocity: 0.4},
 			Snapshots: bundle.SnapshotRules{Rate: 30, Bytes: 500, Range: 90,
 				Interpolation: bundle.InterpolationRules{First: 150 * time.Millisecond, Least: 50 * time.Millisecond, Most: 800 * time.Millisecond, Extrapolate: 250 * time.Millisecond},
-				Layers:        []bundle.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}}},
+				Layers:        []bundle.LayerRange{{Layer: "default", Range: 20.5}, {Layer: "wall"}}},
+			Prediction: bundle.PredictionRules{Range: 60, Layers: []bundle.LayerRange{{Layer: "wall", Range: 9}}}},
 		Files: []world.Source{{Name: "game.lua", Text: "-- nothing\n"}}}
 	if !reflect.DeepEqual(g.Bundle, want) {
 		t.Errorf("got  %+v\nwant %+v", g.Bundle, want)
@@ -296,5 +309,29 @@ func TestProblemsAreValues(t *testing.T) {
 	var p *scripts.Problem
 	if !errors.As(err, &p) || p.File != "dir/game.toml" || p.Line != 3 {
 		t.Errorf("%#v", err)
+	}
+}
+
+// TestAPIVersion: a game of a newer API is refused with its line, by hosts and by clients. The first version is the
+// same as none.
+func TestAPIVersion(t *testing.T) {
+	load := func(toml string) (*scripts.Game, error) {
+		return scripts.Load(folder(toml), "")
+	}
+	none, err := load("name = \"a\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := load("name = \"a\"\napi = 1\n")
+	if err != nil || !bytes.Equal(one.Bundle.Encode(), none.Bundle.Encode()) {
+		t.Errorf("%v, or another bundle", err)
+	}
+	if _, err := load("name = \"a\"\napi = 2\n"); err == nil || !strings.Contains(err.Error(), "game.toml:2: api = 2: this program has version 1 of the API: use a newer program") {
+		t.Error(err)
+	}
+	newer := *none.Bundle
+	newer.API = bundle.APIVersion + 1
+	if _, err := bundle.Parse(newer.Encode()); !errors.Is(err, bundle.ErrInvalid) || !strings.Contains(err.Error(), "needs version 2 of the API, and this program has 1: use a newer program") {
+		t.Error(err)
 	}
 }

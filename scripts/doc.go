@@ -49,6 +49,7 @@
 //
 //	[limits]
 //	objects = 16384           # most objects in the room, 16 to 16384
+//	catch_up = 250            # ms that the host may be late and still run every tick, 50 to 10000; later, it skips the time
 //
 //	[net]                     # what the host program listens on; see Game
 //	port = 7777               # UDP
@@ -103,5 +104,11 @@
 //	extrapolate = 500         # how long an object goes on at its velocity without a snapshot, 0 to 5000
 //
 //	[snapshots.layers]        # the same for the objects on one layer
+//	wall = 0
+//
+//	[prediction]              # of predicted objects
+//	range = 0                 # metres from a player's own objects within which a client predicts; 0: no limit
+//
+//	[prediction.layers]       # the same for the objects on one layer
 //	wall = 0
 package scripts

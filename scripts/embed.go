@@ -10,7 +10,7 @@ import (
 // first is the game that is played by default.
 const first = "arena"
 
-//go:embed */game.toml */*.lua
+//go:embed */game.toml */*.lua */assets
 var files embed.FS
 
 // Games returns the names of the built-in games: arena first, then by name.

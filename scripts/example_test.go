@@ -26,7 +26,7 @@ func ExampleLoad() {
 	}
 	fmt.Println(game.Bundle.Game, "has", len(game.Bundle.Files), "scripts and", len(script.Schema().Classes), "classes")
 	// Output:
-	// games: arena and grapple
+	// games: arena, grapple and soccer
 	// grapple has 5 scripts and 6 classes
 }
 

@@ -97,7 +97,7 @@ func TestSpawnFieldErrors(t *testing.T) {
 		{"[[spawn]]\nclass = 'Chest'\nfields.hp = [5, 6]", 4, `bad value: Chest.hp is a number, not a list`},
 		{"[[spawn]]\nclass = 'Chest'\nfields.hp.x = 5", 4, `no such field: Chest.hp is a number, and has no "hp.x"`},
 		{"[[spawn]]\nclass = 'Chest'\nfields.name = 'longer than 8'", 4, `Chest.name holds at most 8 bytes, not 13`},
-		{"[[spawn]]\nclass = 'Chest'\nfields.inside = 5", 4, `Chest.inside is a ref, not 5`},
+		{"[[spawn]]\nclass = 'Chest'\nfields.inside = 5", 4, `spawn[1].fields: Chest.inside is a ref and cannot be set here, because no object exists yet; set it in Chest:onSpawn, or in onStart of game.lua`},
 		{"[[spawn]]\nclass = 'Chest'\nfields.hp = 9007199254740993", 4, `spawn[1].fields.hp = 9007199254740993: scripts have no such number`},
 		{"[[spawn]]\nclass = 'Chest'\nfields.hp = 2024-01-01", 4, `spawn[1].fields.hp = ...: no field holds a date or time`},
 		{"[[spawn]]\nclass = 'Chest'\n[spawn.fields]\n'hits[1]' = 3", 4, `spawn[1].fields "hits[1]" is no field's name: write a list as [1, 2]`},

@@ -13,7 +13,7 @@ import (
 // runs is reported with its line in game.toml.
 func TestPlacedNamesTheLineOfASetting(t *testing.T) {
 	g, err := scripts.Load(fstest.MapFS{
-		"game.toml": lua("name = 'a'\ntick_rate = 30\n[input]\nlead = 3\n[arena]\nwalls = true\n[[wall]]\nw = 1\nh = 1\n[[wall]]\nw = 2\nh = 1\n[[spawn]]\nclass = 'A'"),
+		"game.toml": lua("name = 'a'\ntick_rate = 30\n[input]\nlead = 3"),
 		"a.lua":     lua("A = object 'A' {}"),
 	}, "my")
 	if err != nil {
@@ -23,10 +23,6 @@ func TestPlacedNamesTheLineOfASetting(t *testing.T) {
 		"2: tick_rate":    {Setting: "tick_rate"},
 		"4: input.lead":   {Setting: "input.lead"},
 		"1: input.repeat": {Setting: "input.repeat"}, // game.toml does not say it
-		"5: wall":         {Setting: "wall", Index: 3},
-		"7: wall":         {Setting: "wall", Index: 4},
-		"10: wall":        {Setting: "wall", Index: 5},
-		"13: spawn":       {Setting: "spawn", Index: 0},
 	} {
 		got := g.Placed(fmt.Errorf("reloading: %w", e)).Error()
 		if full := "my/game.toml:" + want + " cannot change while the room runs: restart the host"; got != full {

@@ -23,6 +23,9 @@ func FuzzGameTOML(f *testing.F) {
 			if err != nil || !reflect.DeepEqual(back, g.Bundle) {
 				t.Fatalf("%v\n got %+v\nwant %+v", err, back, g.Bundle)
 			}
+			if _, err := scripts.Files(g.Bundle); err != nil {
+				t.Fatal(err)
+			}
 			return
 		}
 		joined, ok := err.(interface{ Unwrap() []error })

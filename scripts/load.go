@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
@@ -32,14 +33,16 @@ type Game struct {
 	Bundle *bundle.Bundle
 	// Tests are the *_test.lua files, by name. They are not part of the bundle.
 	Tests []world.Source
+	// Assets are the files of the folder assets. They are not part of the bundle.
+	Assets *asset.Set
 	// Port (UDP) and HTTP are the ports that the game would like its host to
 	// listen on; 0: it names none. They are not part of the bundle.
 	Port, HTTP int
 
-	dir        string // as errors name it
-	lines      lines  // of all keys in game.toml
-	spawnLines []int  // of game.toml, for each of Bundle.Setup.Spawns
-	layerLines []int  // and for each of Bundle.Rules.Snapshots.Layers
+	dir        string         // as errors name it
+	settings   map[string]any // of game.toml, as it is written
+	lines      lines          // of all keys in game.toml
+	layerLines []int          // and for each of Bundle.Rules.Snapshots.Layers
 }
 
 // Load reads a game folder: game.toml and the scripts at its top level. Errors call
@@ -50,12 +53,12 @@ func Load(fsys fs.FS, name string) (*Game, error) {
 	}
 	r := folder{fsys: fsys, dir: name}
 	g := r.config()
-	sources, tests := r.scripts(), r.tests()
+	sources, tests, assets := r.scripts(), r.tests(), r.assets()
 	if len(r.problems) > 0 {
 		return nil, join(r.problems)
 	}
 	g.dir = name
-	g.Bundle.Files, g.Tests = sources, tests
+	g.Bundle.Files, g.Tests, g.Assets = sources, tests, assets
 	if n := len(g.Bundle.Encode()); n > bundle.MaxSize {
 		r.fail(gameTOML, 1, "the game has %d bytes as it is sent; at most %d", n, bundle.MaxSize)
 		return nil, join(r.problems)
@@ -161,33 +164,42 @@ func (r *folder) readAll(names []string) (out []world.Source) {
 
 // read returns a file's text without its byte order mark.
 func (r *folder) read(name string) (text string, ok bool) {
-	info, err := fs.Stat(r.fsys, name) // before opening, because opening a named pipe would block
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		r.fail(name, 1, "not found: a game is a folder with %s and *.lua files", gameTOML)
-		return "", false
-	case err != nil:
-		r.fail(name, 1, "cannot be read: %v", reason(err))
-		return "", false
-	case !info.Mode().IsRegular():
-		r.fail(name, 1, "is not a file")
-		return "", false
-	}
-	data, err := r.bytes(name)
-	if err != nil {
-		r.fail(name, 1, "cannot be read: %v", reason(err))
+	data, ok := r.content(name, MaxFileBytes)
+	if !ok {
 		return "", false
 	}
 	return r.text(name, data)
 }
 
-func (r *folder) bytes(name string) ([]byte, error) {
+// content returns the bytes of a file: of a file that is too large, more than most.
+func (r *folder) content(name string, most int64) (data []byte, ok bool) {
+	info, err := fs.Stat(r.fsys, name) // before opening, because opening a named pipe would block
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.fail(name, 1, "not found: a game is a folder with %s and *.lua files", gameTOML)
+		return nil, false
+	case err != nil:
+		r.fail(name, 1, "cannot be read: %v", reason(err))
+		return nil, false
+	case !info.Mode().IsRegular():
+		r.fail(name, 1, "is not a file")
+		return nil, false
+	}
+	data, err = r.bytes(name, most)
+	if err != nil {
+		r.fail(name, 1, "cannot be read: %v", reason(err))
+		return nil, false
+	}
+	return data, true
+}
+
+func (r *folder) bytes(name string, most int64) ([]byte, error) {
 	f, err := r.fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	return io.ReadAll(io.LimitReader(f, most+1))
 }
 
 // text checks that a file is UTF-8: JSON would change other bytes on the way to

@@ -64,7 +64,7 @@ func number(t *testing.T, h *runtime.Host, class, field string) (out []float64) 
 	}
 	for _, slot := range s.Run {
 		if int(s.Objects[slot].Class) == ci {
-			out = append(out, math.Float64frombits(s.Row(int(slot))[f.Offset]))
+			out = append(out, math.Float64frombits(s.Row(int(slot)).Word(f)))
 		}
 	}
 	return out

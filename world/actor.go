@@ -28,7 +28,7 @@ func (a Actor) Queries() Queries { return Queries{a.w, a.w.actorID()} }
 func (a Actor) State() *State { return a.w.Now }
 
 // Schema returns the schema in force.
-func (a Actor) Schema() *Schema { return a.w.schema }
+func (a Actor) Schema() *Schema { return a.w.Schema() }
 
 // Class returns the class of the object in a slot of State.
 func (a Actor) Class(slot int) *Class { return a.w.Class(slot) }
@@ -47,13 +47,17 @@ func (a Actor) See(id ObjectID) (s *State, slot int, ok bool) { return a.w.see(i
 func (a Actor) SeeJoint(id ObjectID) (j physics.Joint, ok bool) { return a.w.seeJoint(id) }
 
 // BeginAsSeen makes the acting object see others, until EndAsSeen, where its player's
-// client showed them at the given view time. Only objects whose class declares seen are
-// moved, and only their poses: speeds and fields are those of the tick. The acting
-// object and what is attached to it stay where they are. Objects that did not exist at
-// that time are not seen. It has no effect if the Actor is that of a Reader.
-func (a Actor) BeginAsSeen(at ViewTime) {
+// client showed them: at the given view time, or where a sight has them. Only objects
+// whose class declares seen are moved, and only their poses: speeds and fields are those of
+// the tick. The acting object and what is attached to it stay where they are. Objects that
+// did not exist at the view time are not seen. It has no effect if the Actor is that of a
+// Reader.
+//
+// Source: "Lag Compensation in Unity" (TwoTen). There the host moves the objects back and forth again;
+// here queries use a copy.
+func (a Actor) BeginAsSeen(at ViewTime, sight Sight) {
 	if !a.reads {
-		a.w.beginSeen(at)
+		a.w.beginSeen(at, sight)
 	}
 }
 
@@ -134,6 +138,15 @@ func (a Actor) MoveAndSlide(dx, dy float64) ([]Bump, error) {
 		return nil, ErrReadOnly
 	}
 	return a.w.moveAndSlide(dx, dy)
+}
+
+// Tell sends a message of at most MaxMessage bytes to one player, when the tick cannot change any more: once, and to
+// nobody else. It counts as a cue of the acting object. The error wraps ErrCue.
+func (a Actor) Tell(p PlayerID, text string) error {
+	if a.reads {
+		return ErrReadOnly
+	}
+	return a.w.tell(p, text)
 }
 
 // Cue emits a cue of the acting object. Its effect lasts so many seconds, at most MaxCueLasts; 0: not

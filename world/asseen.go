@@ -1,6 +1,10 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // asSeen holds the bodies as the client of the acting object's player showed them.
 type asSeen struct {
@@ -8,13 +12,22 @@ type asSeen struct {
 	bodies physics.State
 	hidden SlotSet // objects that did not exist then
 	made   asSeenKey
+
+	sight sightMaker // while the client looks
 }
 
-// asSeenKey is the moment and the acting object for which bodies and hidden were made.
+// asSeenKey is for what bodies and hidden were made. Several frames of an object in one tick have a
+// sight each.
 type asSeenKey struct {
 	at    ViewTime
+	sight Sight
+	drawn bool // the client looks
 	actor int
 	order uint64
+}
+
+func (k *asSeenKey) equal(o *asSeenKey) bool {
+	return k.at == o.at && k.drawn == o.drawn && k.actor == o.actor && k.order == o.order && slices.Equal(k.sight, o.sight)
 }
 
 // hides reports whether an object did not exist at the shown moment.
@@ -28,7 +41,7 @@ func (a *asSeen) end() { a.moved = false }
 
 // begin reports whether the bodies have to be made for a key.
 func (a *asSeen) begin(k asSeenKey) bool {
-	made := a.made == k
+	made := a.made.equal(&k)
 	a.made = k
 	return !made
 }
@@ -39,6 +52,7 @@ func (a *asSeen) on() { a.moved = true }
 // reset starts with the bodies of s.
 func (a *asSeen) reset(s *physics.State) {
 	a.hidden.reset()
+	a.sight.begin()
 	a.bodies.Bodies = append(a.bodies.Bodies[:0], s.Bodies...)
 }
 
@@ -56,25 +70,28 @@ func (a *asSeen) hide(slot int32) {
 	a.hidden.add(slot)
 }
 
-// beginSeen makes the acting object see others, until endSeen, where its player's
-// client showed them: objects of classes with Seen, at a moment before the tick. Only
-// queries and poses are affected; velocities and fields are those of the tick. The
-// object itself and objects attached to it stay where they are. An object that did not
-// exist then is hidden.
-func (w *World) beginSeen(in ViewTime) {
+// beginSeen makes the acting object see others, until endSeen, where its player's client showed them:
+// objects of classes with Seen. They are where the sight of the input has them. Others that the client
+// shows at a view time are where they were at that time; an object that did not exist then is hidden.
+// All others are where they are in the tick. Only queries and poses are affected; velocities and fields
+// are those of the tick. The object itself and objects attached to it stay where they are.
+func (w *World) beginSeen(in ViewTime, sight Sight) {
 	w.asSeen.end()
-	t, part, ok := in.Around(w.Now.Tick)
-	if !ok || !w.schema.HasSeen() || w.PosesAt == nil {
+	if !w.Schema().HasSeen() {
 		return
 	}
-	w.readPast(t)
-	to, known := w.PosesAt(t)
-	if !known {
-		return
+	m, found := w.momentOf(in), false
+	for i := range sight {
+		slot, ok := w.Find(sight[i].ID)
+		w.readObject(sight[i].ID, slot, ok)
+		found = found || ok
 	}
-	from, _ := w.PosesAt(t - 1)
-	if w.asSeen.begin(asSeenKey{in, w.actor, w.log.number()}) {
-		w.lookBack(in, t, part, &from, &to)
+	if !m.known && !found && w.Drawn == nil {
+		return // as without a sight: a client may lack poses of objects that it does not simulate
+	}
+	if w.asSeen.begin(asSeenKey{in, sight, w.Drawn != nil, w.acting.slot(), w.log.number()}) {
+		w.asSeen.reset(w.bodies())
+		w.lookBack(in, &m, sight)
 	}
 	w.asSeen.on()
 }
@@ -82,28 +99,71 @@ func (w *World) beginSeen(in ViewTime) {
 // endSeen makes the acting object see the world as it is again.
 func (w *World) endSeen() { w.asSeen.end() }
 
-// lookBack makes the bodies as they were at a part of the time between the ticks t-1
-// and t.
-func (w *World) lookBack(in ViewTime, t Tick, part int64, from, to *PastPoses) {
+// seenMoment is a view time, with what is known of the poses around it.
+type seenMoment struct {
+	known    bool
+	tick     Tick
+	part     int64
+	from, to PastPoses
+}
+
+// momentOf reads the poses around a view time.
+func (w *World) momentOf(in ViewTime) (m seenMoment) {
+	t, part, ok := in.Around(w.Now.Tick)
+	if !ok || w.PosesAt == nil {
+		return m
+	}
+	w.readPast(t)
+	to, known := w.PosesAt(t)
+	if !known {
+		return m
+	}
+	from, _ := w.PosesAt(t - 1)
+	return seenMoment{true, t, part, from, to}
+}
+
+// lookBack makes the bodies as they were at the view time, or are in the sight, or in the last frame.
+func (w *World) lookBack(in ViewTime, m *seenMoment, sight Sight) {
 	a := &w.asSeen
-	a.reset(w.bodies())
 	for _, slot := range w.Now.ByID {
 		b := a.body(int(slot))
 		if b == nil {
 			continue // spawned in this order
 		}
 		o := &w.Now.Objects[slot]
-		if b.Key == 0 || int(slot) == w.actor || !in.shows(&w.schema.Classes[o.Class]) || w.holds(w.actor, slot) {
+		class := &w.Schema().Classes[o.Class]
+		if b.Key == 0 || class.Seen == nil || int(slot) == w.acting.slot() || w.holds(w.acting.slot(), slot) {
 			continue
 		}
-		end, there := to.of(o.ID, slot)
-		switch {
-		case there:
-			begin, before := from.of(o.ID, slot)
-			putBetween(b, begin, before, end, part)
-		case o.Spawned > t:
-			a.hide(slot)
+		if p, ok := w.drawnAt(o.ID, slot, sight); ok {
+			p.put(b, p, 0)
+		} else if m.known && in.shows(class) {
+			a.putAt(b, o, slot, m)
 		}
+	}
+}
+
+// drawnAt returns the pose of an object in the last frame, while the client looks there, or in a sight.
+func (w *World) drawnAt(id ObjectID, slot int32, sight Sight) (p PastPose, ok bool) {
+	if w.Drawn == nil {
+		return sight.Find(id)
+	}
+	at, ok := w.Drawn(id)
+	if p = SightPose(id, at); ok {
+		w.asSeen.sight.draw(slot, p)
+	}
+	return p, ok
+}
+
+// putAt puts the body of an object where it was at a moment.
+func (a *asSeen) putAt(b *physics.Body, o *Object, slot int32, m *seenMoment) {
+	end, there := m.to.of(o.ID, slot)
+	switch {
+	case there:
+		begin, before := m.from.of(o.ID, slot)
+		putBetween(b, begin, before, end, m.part)
+	case o.Spawned > m.tick:
+		a.hide(slot)
 	}
 }
 
@@ -118,7 +178,7 @@ func putBetween(b *physics.Body, begin PastPose, before bool, end PastPose, part
 
 // shows reports whether a client shows objects of a class at a different time than that
 // of its player's inputs.
-func (v ViewTime) shows(c *Class) bool { return c.Seen && (v.All || c.LOD == Interpolate) }
+func (v ViewTime) shows(c *Class) bool { return c.Seen != nil && (v.All || c.LOD == Interpolate) }
 
 // holds reports whether the object in slot is attached to the one in holder, as
 // the latter sees it.
@@ -141,6 +201,7 @@ func (w *World) shown(id ObjectID, b *physics.Body) *physics.Body {
 		return b
 	}
 	if shown := w.asSeen.body(slot); shown != nil {
+		w.lookedAt(int32(slot))
 		return shown
 	}
 	return b
@@ -151,8 +212,8 @@ func (w *World) read(r read) {
 	if w.OnRead != nil {
 		w.OnRead(r.ID)
 	}
-	if w.unit >= 0 {
-		r.Unit = int32(w.unit)
+	if w.acting.outermost() >= 0 {
+		r.Unit = int32(w.acting.outermost())
 		w.rec.read(r)
 	}
 }
@@ -170,7 +231,7 @@ func (w *World) readRegion(r region) { w.read(read{Kind: readRegion, Box: r}) }
 
 // readPast records that the hook read the poses after t-1 and t.
 func (w *World) readPast(t Tick) {
-	if w.unit >= 0 {
-		w.rec.readPast(pastRead{int32(w.unit), t})
+	if w.acting.outermost() >= 0 {
+		w.rec.readPast(pastRead{int32(w.acting.outermost()), t})
 	}
 }

@@ -51,7 +51,7 @@ func (s *Schema) hooks(block int) HookSet {
 	case 1:
 		return 1<<ApplyInput | 1<<Think | 1<<Simulate | 1<<Verify
 	case 2:
-		return 1<<OnTick | 1<<OnGameTick
+		return 1<<OnTick | 1<<OnGameTick | 1<<OnTimer
 	case 3:
 		return 1<<OnContact | 1<<OnContactEnd | 1<<OnTrigger | 1<<OnJointBreak
 	}

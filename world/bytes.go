@@ -24,7 +24,7 @@ func AppendState(b []byte, s *State, schema *Schema) []byte {
 // players: count u16, each id u16, joined u32, left u32; objects: count u32,
 // each id u64, spawned u32, order i32, class u16, owner u16, nth u16, flags u8
 // (1 removed, 2 has a body, 4 its fields are whole), HookCount fault counters
-// u8, its fields (stride words u64 if they are whole, otherwise as appendRow has
+// u8, its fields (stride words u64, then those of its aux fields, if they are whole, otherwise as appendRow has
 // them), and the body; contacts: count u32, each as physics.AppendContact writes
 // it; joints: count u32, each as physics.AppendJoint does.
 func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
@@ -33,7 +33,7 @@ func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 	b = le.AppendUint32(b, uint32(s.Tick))
 	b = le.AppendUint32(b, s.Bundle)
 	b = le.AppendUint64(b, s.Seed)
-	b = le.AppendUint16(b, uint16(s.Stride))
+	b = le.AppendUint16(b, uint16(s.Rows.Stride))
 	b = le.AppendUint16(b, uint16(len(s.Players)))
 	for _, p := range s.Players {
 		b = le.AppendUint16(b, uint16(p.ID))
@@ -78,12 +78,15 @@ func appendObject(b []byte, s *State, schema *Schema, slot int) []byte {
 	b = le.AppendUint16(b, uint16(o.Owner))
 	b = le.AppendUint16(b, o.Nth)
 	b = append(b, flags)
-	b = append(b, o.Faults[:]...)
+	counts, pause := o.faultWords()
+	b = le.AppendUint64(le.AppendUint64(b, counts), pause)
 	if flags&flagWhole == 0 {
 		b = class.appendRow(b, row)
 	} else {
-		for _, word := range row {
-			b = le.AppendUint64(b, word)
+		for _, part := range [...][]uint64{row.State, row.Aux} {
+			for _, word := range part {
+				b = le.AppendUint64(b, word)
+			}
 		}
 	}
 	if flags&flagBody != 0 {
@@ -127,9 +130,9 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	if v := r.u8(); r.err == nil && v != stateVersion {
 		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrFormat, v, stateVersion)
 	}
-	s := &State{Tick: Tick(r.u32()), Bundle: r.u32(), Seed: r.u64(), Stride: int(r.u16())}
-	if r.err == nil && s.Stride != schema.rowWords() {
-		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Stride, schema.rowWords())
+	s := &State{Tick: Tick(r.u32()), Bundle: r.u32(), Seed: r.u64(), Rows: Rows{Stride: int(r.u16())}}
+	if r.err == nil && s.Rows.Stride != schema.rowWords() {
+		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Rows.Stride, schema.rowWords())
 	}
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
@@ -165,11 +168,9 @@ func parseObject(r *reader, s *State, schema *Schema) {
 	o := Object{ID: ObjectID(r.u64()), Spawned: Tick(r.u32()), Order: int32(r.u32()), Class: r.u16(), Owner: PlayerID(r.u16()), Nth: r.u16()}
 	flags := r.u8()
 	o.Removed = flags&flagRemoved != 0
-	for i := range o.Faults {
-		o.Faults[i] = r.u8()
-		if o.Faults[i] > FaultLimit {
-			r.fail(fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i]))
-		}
+	counts := r.u64()
+	if err := o.setFaultWords(counts, r.u64()); err != nil {
+		r.fail(err)
 	}
 	if _, twice := s.Find(o.ID); twice || o.ID == 0 {
 		r.fail(fmt.Errorf("object %s occurs twice or has no id", o.ID))
@@ -182,14 +183,18 @@ func parseObject(r *reader, s *State, schema *Schema) {
 	}
 	slot := len(s.Objects)
 	s.set(slot, o)
-	row := s.Row(slot)
+	class := &schema.Classes[o.Class]
+	row := Row{s.Rows.flat(slot), make([]uint64, auxWords(class))}
 	if flags&flagWhole == 0 {
-		schema.Classes[o.Class].parseRow(r, row)
+		class.parseRow(r, row)
 	} else {
-		for i := range row {
-			row[i] = r.u64()
+		for _, part := range [...][]uint64{row.State, row.Aux} {
+			for i := range part {
+				part[i] = r.u64()
+			}
 		}
 	}
+	s.Rows.putAux(slot, class, row.Aux)
 	if flags&flagBody == 0 || r.err != nil {
 		return
 	}
@@ -206,7 +211,7 @@ func parseObject(r *reader, s *State, schema *Schema) {
 type reader struct {
 	b    []byte
 	err  error
-	none [8]byte // the result of take after an error
+	none [64]byte // the result of take after an error
 }
 
 // ok reports whether there has been no error.
@@ -235,7 +240,7 @@ func (r *reader) count(n, size int) int {
 func (r *reader) take(n int) []byte {
 	if r.err != nil || len(r.b) < n {
 		r.fail(fmt.Errorf("cut off: %d bytes wanted, %d left", n, len(r.b)))
-		return r.none[:n]
+		return r.none[:min(n, len(r.none))]
 	}
 	b := r.b[:n]
 	r.b = r.b[n:]

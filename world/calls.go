@@ -10,8 +10,12 @@ type Calls struct{ w *World }
 // restores with another call. -1 means no object.
 func (c Calls) Act(slot int) (before int) { return c.w.Act(slot) }
 
+// Lend lets the acting object change the object in a slot at once, as if it had spawned it in this order, until the order
+// ends. It is for orders of events only, because nothing records it.
+func (c Calls) Lend(slot int) { c.w.lend(slot) }
+
 // Acting returns the slot of the acting object, or -1 outside hooks.
-func (c Calls) Acting() int { return c.w.acts() }
+func (c Calls) Acting() int { return c.w.actingSlot() }
 
 // Mark returns the present moment, to which Undo can go back. A mark is valid
 // within its order. Nested marks are undone from the innermost to the outermost.

@@ -30,23 +30,23 @@ func sameItems(from, to *Class, i, j int) bool {
 
 // carryFields fills a row from that of the older version. A field without a source, or whose value
 // does not fit, starts at its default.
-func carryFields(from, to *Class, plan []int, old, row []uint64) {
+func carryFields(from, to *Class, plan []int, old, row Row) {
 	for i := range to.Fields {
 		f := &to.Fields[i]
 		if plan[i] < 0 || !to.Has(row, i) {
-			copy(row[f.Offset:], f.Default)
+			copy(row.Words(f), f.Default)
 			continue
 		}
 		g := &from.Fields[plan[i]]
 		switch {
 		case f.Kind == Count:
-			row[f.Offset] = uint64(min(g.Len(old), f.Cap))
+			row.SetWord(f, uint64(min(g.Len(old), f.Cap)))
 		case f.Kind == String && len(StringField(old, g)) > f.Cap:
-			copy(row[f.Offset:], f.Default)
+			copy(row.Words(f), f.Default)
 		case f.Kind == Number:
-			row[f.Offset] = NumberBits(f.Quantize(math.Float64frombits(old[g.Offset])))
+			row.SetWord(f, NumberBits(f.Quantize(math.Float64frombits(old.Word(g)))))
 		default:
-			copy(row[f.Offset:f.Offset+f.Words()], old[g.Offset:g.Offset+min(f.Words(), g.Words())])
+			copy(row.Words(f), old.Words(g))
 		}
 	}
 }

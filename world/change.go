@@ -74,8 +74,7 @@ func (c *Class) listText(op *Op) string {
 	f, item := &c.Fields[op.Field], c.Fields[op.Field+1]
 	list, value := f.Name[1:], "{...}"
 	if f.Leaves == 1 && op.Text == "" {
-		item.Offset = 0
-		value = item.Text([]uint64{op.Word})
+		value = item.text([]uint64{op.Word})
 	}
 	switch {
 	case op.Kind == ClearItems:
@@ -101,7 +100,5 @@ func (c *Class) setText(op *Op) string {
 	if op.Kind == SetText {
 		return fmt.Sprintf("%s = %q", f.Name, op.Text)
 	}
-	row := make([]uint64, f.Offset+1)
-	row[f.Offset] = op.Word
-	return f.Name + " = " + f.Text(row)
+	return f.Name + " = " + f.text([]uint64{op.Word})
 }

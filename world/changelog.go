@@ -49,14 +49,14 @@ func (c *changeLog) grow(n int) {
 
 // touch keeps the values of a slot before it changes for the first time in the
 // present order, and since the last checkpoint.
-func (c *changeLog) touch(s *State, slot int, d *deeds) {
+func (c *changeLog) touch(s *State, slot int, a *activity) {
 	switch st := &c.stamps[slot]; {
 	case st.order != c.order:
 		*st = stamp{c.order, int32(c.undo.len()), c.checkpoint}
-		c.undo.take(s, slot, *d)
+		c.undo.take(s, slot, *a)
 	case st.checkpoint < c.checkpoint:
 		st.checkpoint = c.checkpoint
-		c.redo.take(s, slot, *d)
+		c.redo.take(s, slot, *a)
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *changeLog) bodiesBefore(bodies []physics.Body) {
 
 // after appends to out the present values of the slots that have changed in the present
 // order.
-func (c *changeLog) after(out *undoLog, s *State, of []deeds) {
+func (c *changeLog) after(out *undoLog, s *State, of []activity) {
 	for _, slot := range c.undo.list()[c.first:] {
 		out.take(s, int(slot), of[slot])
 	}
@@ -112,7 +112,7 @@ func (c *changeLog) exchange(u *undoLog) { *u, c.undo = c.undo, *u }
 
 // keep keeps the values of a slot for the end of the tick, whether it changes
 // or not.
-func (c *changeLog) keep(s *State, slot int, d deeds) { c.undo.take(s, slot, d) }
+func (c *changeLog) keep(s *State, slot int, a activity) { c.undo.take(s, slot, a) }
 
 // takeBack restores all kept values in s.
 func (c *changeLog) takeBack(s *State) { c.undo.putBack(s, 0) }
@@ -138,7 +138,7 @@ func (c *changeLog) newCheckpoint() {
 }
 
 // undoTo restores, in s and of, the slots that have changed since a mark.
-func (c *changeLog) undoTo(m logMark, s *State, of []deeds) {
+func (c *changeLog) undoTo(m logMark, s *State, of []activity) {
 	for i := c.redo.len() - 1; i >= m.redo; i-- {
 		c.redo.restore(i, s, of)
 	}
@@ -149,7 +149,7 @@ func (c *changeLog) undoTo(m logMark, s *State, of []deeds) {
 
 // untouch restores the slots that were first touched in this order since undo had a
 // number of entries. Entries that touch did not make stay.
-func (c *changeLog) untouch(from int, s *State, of []deeds) {
+func (c *changeLog) untouch(from int, s *State, of []activity) {
 	kept := from
 	for i := from; i < c.undo.len(); i++ {
 		if st := &c.stamps[c.undo.list()[i]]; st.order == c.order && st.entry == int32(i) {

@@ -33,7 +33,7 @@ func functionChanges(from, to Functions) (lines []string) {
 			say(b, "added ("+b.String()+")")
 		case b == nil:
 			say(a, "removed")
-		case !slices.Equal(a.Params, b.Params):
+		case a.String() != b.String():
 			say(b, "changed ("+a.String()+" to "+b.String()+")")
 		}
 	}
@@ -182,7 +182,7 @@ func otherChanges(a, b *Class) (lines []string) {
 	if a.Order != b.Order {
 		lines = append(lines, b.Name+".order changed")
 	}
-	if a.Seen != b.Seen {
+	if (a.Seen == nil) != (b.Seen == nil) || a.Seen != nil && *a.Seen != *b.Seen {
 		lines = append(lines, b.Name+".seen changed")
 	}
 	if a.LOD != b.LOD {

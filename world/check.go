@@ -24,10 +24,10 @@ func violated(format string, args ...any) {
 // check asserts that a state is consistent: the sorted lists name each object
 // once, slots agree with bodies and joints, and free slots are empty.
 func checkState(s *State, schema *Schema) {
-	assert(s.Stride == schema.rowWords(), "the rows of the state have %d words, those of the schema %d", s.Stride, schema.rowWords())
+	assert(s.Rows.Stride == schema.rowWords(), "the rows of the state have %d words, those of the schema %d", s.Rows.Stride, schema.rowWords())
 	assert(len(s.Run) == len(s.ByID), "%d objects by order and %d by id", len(s.Run), len(s.ByID))
-	assert(len(s.Words) == len(s.Objects)*s.Stride && len(s.Physics.Bodies) == len(s.Objects),
-		"%d objects, %d words, %d bodies", len(s.Objects), len(s.Words), len(s.Physics.Bodies))
+	assert(s.Rows.fits(len(s.Objects)) && len(s.Physics.Bodies) == len(s.Objects),
+		"%d objects, rows of %d words, %d bodies", len(s.Objects), s.Rows.Stride, len(s.Physics.Bodies))
 	assert(slices.IsSortedFunc(s.Run, func(a, b int32) int { return compareRun(&s.Objects[a], &s.Objects[b]) }), "objects out of order")
 	assert(slices.IsSortedFunc(s.ByID, func(a, b int32) int { return cmp.Compare(s.Objects[a].ID, s.Objects[b].ID) }), "ids out of order")
 	assert(slices.IsSortedFunc(s.Players, func(a, b Player) int { return cmp.Compare(a.ID, b.ID) }), "players out of order")
@@ -35,14 +35,17 @@ func checkState(s *State, schema *Schema) {
 	for slot := range s.Objects {
 		o, b := &s.Objects[slot], s.Body(slot)
 		if o.ID == 0 {
-			if b.Key != 0 {
-				violated("slot %d has a body and no object", slot)
+			if b.Key != 0 || s.Rows.version(slot) != nil {
+				violated("slot %d has a body or aux fields, and no object", slot)
 			}
 			continue
 		}
 		live++
 		if int(o.Class) >= len(schema.Classes) {
 			violated("object %s is of class %d of %d", o.ID, o.Class, len(schema.Classes))
+		}
+		if have, want := len(s.Row(slot).Aux), auxWords(&schema.Classes[o.Class]); have != want {
+			violated("object %s has %d words of aux fields of %d", o.ID, have, want)
 		}
 		if b.Key != 0 && (b.Key != uint64(o.ID) || int(b.Def) >= len(schema.Defs)) {
 			violated("object %s has the body %016x of def %d", o.ID, b.Key, b.Def)
@@ -64,9 +67,9 @@ func (w *World) checkSlots() {
 
 // checkEnd asserts the invariants at the end of a tick.
 func (w *World) checkEnd() {
-	assert(w.actor < 0, "the tick ends within a hook of slot %d", w.actor)
-	assert(len(w.ops) == 0, "%d operations were not carried out", len(w.ops))
-	assert(!w.beforeStep, "the tick ends before its physics step")
+	assert(w.acting.slot() < 0, "the tick ends within a hook of slot %d", w.acting.slot())
+	assert(w.ops.len() == 0, "%d operations were not carried out", w.ops.len())
+	assert(!w.progress.isBeforeStep(), "the tick ends before its physics step")
 	w.checkSlots()
-	checkState(w.Now, w.schema)
+	checkState(w.Now, w.Schema())
 }

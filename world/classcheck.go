@@ -2,12 +2,23 @@ package world
 
 import "fmt"
 
+// ClassError is an error in the declaration of a class.
+type ClassError struct {
+	Class string // its name
+	Err   error  // without the name of the class
+}
+
+func (e *ClassError) Error() string { return "class " + e.Class + ": " + e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *ClassError) Unwrap() error { return e.Err }
+
 // checkClass returns an error if the state, an input or a snapshot cannot hold the
 // declarations of a class.
 func checkClass(c *Class) error {
 	for _, check := range [...]func(*Class) error{checkFields, checkInputs, checkReplication} {
 		if err := check(c); err != nil {
-			return fmt.Errorf("class %s: %w", c.Name, err)
+			return &ClassError{c.Name, err}
 		}
 	}
 	return nil
@@ -26,6 +37,8 @@ func checkFields(c *Class) error {
 			return fmt.Errorf("%s: a text of %d bytes: must be 1 to %d", f.Name, f.Cap, MaxString)
 		case len(f.Default) != f.Words() && f.Default != nil:
 			return fmt.Errorf("%s: a default of %d words: the field has %d", f.Name, len(f.Default), f.Words())
+		case f.Show > ShowFunction || f.Show == ShowFunction && (f.ShowWith < 1 || f.Kind == Ref || f.Kind == Count):
+			return fmt.Errorf("%s: it cannot be shown by way %d with function %d", f.Name, f.Show, f.ShowWith)
 		case f.Kind == Count && (f.Leaves < 1 || f.Cap < 1 || f.Cap*f.Leaves >= len(c.Fields)-i):
 			return fmt.Errorf("%s: the fields of its %d items do not follow; AppendList lays out a list", f.Name, f.Cap)
 		}
@@ -64,8 +77,14 @@ func checkReplication(c *Class) error {
 	switch {
 	case c.LOD > Extrapolate:
 		return fmt.Errorf("there is no level of detail %d", c.LOD)
-	case !(c.Range >= 0 && c.Range <= MaxRange):
-		return fmt.Errorf("range = %v m: must be 0 to %g", c.Range, float64(MaxRange))
+	case !(c.Ranges.Relevant >= 0 && c.Ranges.Relevant <= MaxRange):
+		return fmt.Errorf("range = %v m: must be 0 to %g", c.Ranges.Relevant, float64(MaxRange))
+	case !(c.Ranges.Predicted >= 0 && c.Ranges.Predicted <= MaxRange):
+		return fmt.Errorf("predict_range = %v m: must be 0 to %g", c.Ranges.Predicted, float64(MaxRange))
+	case c.Ranges.Predicted > 0 && (c.Body == nil || c.LOD != Predict):
+		return fmt.Errorf("predict_range: for a class with a body whose objects clients predict")
+	case c.Seen != nil && !(c.Seen.Within >= 0 && c.Seen.Within <= MaxSeenWithin):
+		return fmt.Errorf("seen within %v m: must be 0 to %g", c.Seen.Within, float64(MaxSeenWithin))
 	case c.Correct != nil && c.Body == nil:
 		return fmt.Errorf("thresholds of corrections need a body: nothing is corrected without one")
 	case c.Correct != nil:

@@ -18,20 +18,6 @@ type Contact struct {
 	Speed            float64 // m/s at which they closed in on each other, at least 0
 }
 
-// Contacts returns the contact events of this tick: begins first, each sorted by (lower
-// id, higher id).
-func (w *World) Contacts() []Contact { return w.contacts }
-
-func (w *World) collectContacts(begins, ends []physics.Event) {
-	w.contacts = w.contacts[:0]
-	for i := range begins {
-		w.contacts = append(w.contacts, contactOf(&begins[i], false))
-	}
-	for i := range ends {
-		w.contacts = append(w.contacts, contactOf(&ends[i], true))
-	}
-}
-
 func contactOf(e *physics.Event, ended bool) Contact {
 	return Contact{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Ended: ended, Sensor: e.Sensor,
 		X: e.Point.X, Y: e.Point.Y, NormalX: e.Normal.X, NormalY: e.Normal.Y, Impulse: e.Impulse, Speed: e.Speed}

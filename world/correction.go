@@ -4,7 +4,7 @@ package world
 // bit for bit, with the contacts and joints among them. It adds objects that the world
 // lacks. A client applies corrections with it.
 func (w *World) ApplyCorrection(part *State) {
-	if part.Stride != w.Now.Stride || part.Bundle != w.Now.Bundle {
+	if part.Rows.Stride != w.Now.Rows.Stride || part.Bundle != w.Now.Bundle {
 		return // made under other scripts: it does not apply any more
 	}
 	w.rec.onlyWhole()
@@ -14,10 +14,13 @@ func (w *World) ApplyCorrection(part *State) {
 		if w.proxyLOD(o.Class, o.Owner) != Predict {
 			continue
 		}
+		if at, here := s.Find(o.ID); here && s.Objects[at].Culled {
+			continue
+		}
 		slot := w.slots.take(o.ID)
 		s.set(slot, o)
 		w.growActing()
-		copy(s.Row(slot), part.Row(int(from)))
+		s.Rows.copy(slot, &part.Rows, int(from))
 		s.Physics.Bodies[slot] = part.Physics.Bodies[from]
 	}
 	s.Physics.ReplaceTies(&part.Physics)
@@ -47,8 +50,11 @@ func (w *World) FlipBitOf(id ObjectID) {
 	case s.Physics.Bodies[slot].Key != 0:
 		s.Physics.Bodies[slot].FlipX()
 	case len(w.Class(slot).Fields) > 0:
-		s.Row(slot)[w.Class(slot).Fields[0].Offset] ^= 1
+		s.FlipWord(slot, 0, 1)
 	default:
 		s.Objects[slot].Owner ^= 1
 	}
 }
+
+// FlipWord flips bits of word i of the fields of a slot. Those of aux fields are the last ones.
+func (s *State) FlipWord(slot, i int, bits uint64) { s.Rows.flip(slot, i, bits) }

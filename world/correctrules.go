@@ -8,6 +8,9 @@ import (
 
 // CorrectRules say how far an object of a class may be wrong on its player's client before the host
 // corrects it. The game's threshold holds in place of a value below 0.
+//
+// Source: the article about the networked physics of the game "Operation Black Sun", which corrects an
+// owner beyond one threshold of distance.
 type CorrectRules struct {
 	Position        float64 // metres
 	Angle           float64 // radians

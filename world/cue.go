@@ -20,14 +20,18 @@ const (
 var ErrCue = errors.New("bad cue")
 
 // CueTo says which players' clients get a cue.
-type CueTo uint8
+type CueTo uint32
 
 // The owner is that of the object whose hook emitted the cue.
 const (
 	CueAll    CueTo = iota
 	CueOwner        // the player who owns the object
 	CueOthers       // all but that player
+	cueFor          // and the number of a player
 )
+
+// CueFor returns the CueTo of one player, who need not own the object.
+func CueFor(p PlayerID) CueTo { return cueFor + CueTo(p) }
 
 // CueWhen says when clients get a cue.
 type CueWhen uint8
@@ -40,11 +44,14 @@ const (
 
 // Cue is an effect for viewers that a hook requests, such as a sound or a flash. It is not
 // part of the state: it follows from the tick, and nothing depends on it.
+//
+// Source: "Network Prediction Plugin Overview" (Epic Games), whose cues are events beside the state
+// that survive rewinds.
 type Cue struct {
 	CueKey
 	To     CueTo
 	When   CueWhen
-	Owner  PlayerID   // of the object, when the hook ran
+	Owner  PlayerID   // of the object, when the hook ran; the player of CueFor
 	Lasts  Tick       // how many ticks the effect lasts, so that later viewers see the rest of it; 0: not declared
 	Fields []CueField // by name; never changed
 	Source CueSource
@@ -100,8 +107,11 @@ func (c *Cue) For(p PlayerID) bool {
 	return true
 }
 
-// FoundBy reports whether the client of a player finds the cue by itself, if it simulates.
-func (c *Cue) FoundBy(p PlayerID) bool { return !c.Source.Replicated || c.Source.Runner == p && p != 0 }
+// FoundBy reports whether the client of a player finds the cue by itself, if it simulates. It predicts the player's
+// own replicated objects, but cannot confirm them: their confirmed cues come from the host.
+func (c *Cue) FoundBy(p PlayerID) bool {
+	return !c.Source.Replicated || c.Source.Runner == p && p != 0 && c.When != CueConfirmed
+}
 
 // Over reports whether the effect of the cue has ended before tick t. It never has if it is not
 // declared how long it lasts.
@@ -113,34 +123,45 @@ func (w *World) cue(name string, to CueTo, when CueWhen, lasts float64, fields [
 	if err := checkCue(name, lasts, fields); err != nil {
 		return err
 	}
-	w.touch(w.actor)
-	a := &w.deeds[w.actor]
-	if a.cues >= MaxCues {
+	actor := w.acting.slot()
+	w.touch(actor)
+	if !w.acting.of(actor).cue() {
 		return fmt.Errorf("%w: an object may give %d a tick", ErrCue, MaxCues)
 	}
-	a.cues++
-	if !w.KeepCues || !w.rec.on() {
+	if !w.KeepCues {
 		return nil
 	}
-	o := &w.Now.Objects[w.actor]
-	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: o.Owner, Fields: fields, unit: int32(w.unit),
+	o := &w.Now.Objects[actor]
+	owner := o.Owner
+	if to >= cueFor {
+		to, owner = CueOwner, PlayerID(to-cueFor)
+	}
+	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: owner, Fields: fields, unit: int32(w.acting.outermost()),
 		Lasts: Tick(math.Ceil(float64(lasts * float64(w.Schema().Setup.TickRate)))), Source: w.cueSource()}
-	cues := w.rec.cues()
+	cues := w.presentCues()
 	*cues = append(*cues, c)
 	return nil
+}
+
+// presentCues returns the list of the cues that are emitted now.
+func (w *World) presentCues() *[]Cue {
+	if w.rec.on() {
+		return w.rec.cues()
+	}
+	return w.outcome.cueList()
 }
 
 // cueSource returns the source of a cue that the acting object emits now.
 func (w *World) cueSource() CueSource {
 	schema := w.Schema()
-	if !schema.Mixed() {
+	if !schema.PartiallyReplicated() {
 		return CueSource{}
 	}
-	by := w.actor
-	if w.unit >= 0 {
-		by = w.unit
+	actor, by := w.acting.slot(), w.acting.slot()
+	if unit := w.acting.outermost(); unit >= 0 {
+		by = unit
 	}
-	return CueSource{Replicated: !w.Now.Shared(schema, by), Interpolated: schema.Classes[w.Now.Objects[w.actor].Class].LOD == Interpolate,
+	return CueSource{Replicated: !w.Now.Shared(schema, by), Interpolated: schema.Classes[w.Now.Objects[actor].Class].LOD == Interpolate,
 		Runner: w.Now.Objects[by].Owner}
 }
 
@@ -172,7 +193,17 @@ func checkCue(name string, lasts float64, fields []CueField) error {
 func (t *Trace) Cues(out []Cue) []Cue {
 	from := len(out)
 	out = t.allCues(out)
-	list := out[from:]
+	sortCues(out[from:])
+	return out
+}
+
+// TakeCues appends the cues of the tick that ended, if it had no trace, sorted as those of Trace.Cues. It forgets
+// them.
+func (w *World) TakeCues(out []Cue) []Cue { return w.outcome.takeCues(out) }
+
+// sortCues sorts the cues of one tick, which are in the order in which each object emitted them, and counts those
+// of one object and name.
+func sortCues(list []Cue) {
 	slices.SortStableFunc(list, func(a, b Cue) int { return cmp.Compare(a.Object, b.Object) })
 	for i := range list {
 		list[i].Count = 0
@@ -183,7 +214,6 @@ func (t *Trace) Cues(out []Cue) []Cue {
 			}
 		}
 	}
-	return out
 }
 
 // dropCues empties a list and releases the memory that its cues hold.

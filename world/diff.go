@@ -76,9 +76,12 @@ func (d *differ) object(a, b *State, sa, sb int) {
 	d.field(oa, "nth", oa.Nth, ob.Nth)
 	d.field(oa, "order", oa.Order, ob.Order)
 	d.field(oa, "removed", oa.Removed, ob.Removed)
+	d.field(oa, "culled", oa.Culled, ob.Culled)
 	for h, n := range oa.Faults {
 		d.field(oa, "faults."+Hook(h).String(), n, ob.Faults[h])
 	}
+	d.field(oa, "paused", oa.Paused, ob.Paused)
+	d.field(oa, "pauses", oa.Pauses, ob.Pauses)
 	if oa.Class == ob.Class {
 		c := &d.schema.Classes[oa.Class]
 		for i := range c.Fields {

@@ -13,9 +13,9 @@ type difference struct {
 
 	dirty  SlotSet        // objects that differ from the history at this point
 	before SlotSet        // objects that differed before the physics step
-	shape  SlotSet        // dirty objects that only one side has, or with another class
+	shape  SlotSet        // dirty objects that only one side has, or with another class or place in the order of hooks
 	was    []physics.Body // by slot: the body of a dirty object in the history
-	whole  bool           // the state as a whole differs, because its players or its schema do
+	whole  bool           // the state as a whole differs, because its players, its level or its schema do
 	read   uint64         // written by readAhead; it has no meaning
 }
 
@@ -28,8 +28,8 @@ func (d *difference) objects() *SlotSet { return &d.dirty }
 // objectsBefore returns the objects that differed before the physics step.
 func (d *difference) objectsBefore() *SlotSet { return &d.before }
 
-// shapes returns the objects that only one side has, or with another class. Some
-// may be clean by now.
+// shapes returns the objects that only one side has, or with another class or place in the order of
+// hooks. Some may be clean by now.
 func (d *difference) shapes() *SlotSet { return &d.shape }
 
 // add makes an object dirty, and keeps its body in the history. It reports whether the
@@ -60,10 +60,10 @@ func (d *difference) remember(slot int32, b *physics.Body) {
 	d.was[slot] = *b
 }
 
-// compareShape notes whether a dirty object exists on one side only, or has
-// another class.
+// compareShape notes whether a dirty object exists on one side only, has another class, or has
+// another place in the order of hooks, in which a hook gets the objects of a class.
 func (d *difference) compareShape(slot int32, a, b *Object) {
-	if a.ID != b.ID || a.Class != b.Class || a.Removed != b.Removed {
+	if a.ID != b.ID || a.Class != b.Class || a.Removed != b.Removed || compareRun(a, b) != 0 {
 		d.shape.add(slot)
 	}
 }
@@ -92,9 +92,16 @@ func (d *difference) all() bool { return d.whole }
 // compareRooms notes whether the state as a whole differs. It returns false if
 // the objects of the two states cannot be compared.
 func (d *difference) compareRooms(a, b *State) (comparable bool) {
-	comparable = a.Bundle == b.Bundle && a.Stride == b.Stride
+	comparable = a.Bundle == b.Bundle && a.Rows.Stride == b.Rows.Stride
 	d.whole = !comparable || !slices.Equal(a.Players, b.Players)
+	d.compareLevels(a, b)
 	return comparable
+}
+
+// compareLevels notes that the state as a whole differs if another level is in force: hooks may know its size without
+// reading an object.
+func (d *difference) compareLevels(a, b *State) {
+	d.whole = d.whole || levelOf(a, d.at.schema) != levelOf(b, d.at.schema)
 }
 
 // step starts the physics step: all objects are clean, and objectsBefore has
@@ -129,7 +136,7 @@ func (d *difference) inRegion(slot int32, r *read) bool {
 func (d *difference) anySeen() bool {
 	for _, slot := range d.dirty.Slots() {
 		o := &d.at.Now.Objects[slot]
-		if o.ID == 0 || d.shape.Has(slot) || d.at.schema.Classes[o.Class].Seen {
+		if o.ID == 0 || d.shape.Has(slot) || d.at.schema.Classes[o.Class].Seen != nil {
 			return true
 		}
 	}
@@ -145,8 +152,8 @@ func (d *difference) readAhead(from, tick *State) {
 		for _, slot := range d.dirty.Slots() {
 			if int(slot) < len(s.Objects) {
 				n += uint64(s.Objects[slot].ID)
-				if s.Stride > 0 {
-					n += s.Row(int(slot))[0]
+				if s.Rows.Stride > 0 {
+					n += s.Rows.flat(int(slot))[0]
 				}
 			}
 		}

@@ -48,12 +48,11 @@ func differingBody(a, b *physics.Body) string {
 	return ""
 }
 
-// differingRow names the first field that differs. b may be shorter: what it lacks is 0.
-func differingRow(c *Class, a, b []uint64) string {
+// differingRow names the first field that differs; none does if those of b are not known.
+func differingRow(c *Class, a, b Row) string {
 	for i := range c.Declared() {
 		f := &c.Fields[i]
-		from, to := min(f.Offset, len(b)), min(f.Offset+f.Words(), len(b))
-		if !slices.Equal(a[f.Offset:f.Offset+to-from], b[from:to]) {
+		if b.Known() && !slices.Equal(a.Words(f), b.Words(f)) {
 			return f.Name
 		}
 	}

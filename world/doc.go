@@ -48,11 +48,11 @@
 // does not simulate are proxies. ApplyProxy moves them to where snapshots say
 // that they were at the end of a tick. In such a room the objects that all clients
 // simulate are the shared set: KeepShared cuts it out of a State, a patch
-// (AppendPatch, ApplyPatch) corrects it, and ApplyCommitted puts a committed one
-// into a World.
+// (AppendPatch, ApplyPatch) corrects it, another one (AppendCuePatch, ApplyCuePatch) corrects its
+// cues, and ApplyCommitted puts a committed one into a World.
 //
 // A hook can look at the world as its player's screen showed it
-// (Actor.BeginAsSeen). A Cue is an effect for viewers. It is kept in the Trace and
+// (Actor.BeginAsSeen): at a ViewTime, or where the Sight of the input has objects. A Cue is an effect for viewers. It is kept in the Trace and
 // is not part of the state.
 //
 // # Schema
@@ -64,6 +64,14 @@
 // A new kind of field begins at FieldKind (schema.go), a new level of detail at LOD
 // (lod.go), a new rule for merging inputs at Merge (merge.go). CONTRIBUTING.md lists what
 // else each of them touches, here and in other packages.
+//
+// # Sources
+//
+// The division into input, state and aux is that of InputCmd, SyncState and AuxState in "Network
+// Prediction Plugin Overview" (Epic Games), and so is the idea that a tick is a function of these three
+// which has no branches for host, client or re-run. Classes with Independent are its independent
+// ticking. The script interface, in which a method applyInput turns keys into forces, is from the
+// article about the networked physics of the game "Operation Black Sun".
 //
 // # Concurrency
 //

@@ -1,7 +1,5 @@
 package world
 
-import "math"
-
 // ButtonCounts is a number from 0 to 15 for each button.
 type ButtonCounts [MaxButtons / countsPerWord]uint64
 
@@ -85,24 +83,21 @@ type actedOn struct {
 	words []uint64 // of the row
 }
 
-func actedOnBy(c *Class, row []uint64) actedOn {
+func actedOnBy(c *Class, row Row) actedOn {
 	n := c.Inputs.countedButtons()
 	if n == 0 {
 		return actedOn{}
 	}
-	first := len(c.Fields) - n
-	if c.Moves != nil {
-		first -= moveWords
-	}
+	first := len(c.Fields) - n - ownershipWords(c)
 	at := c.Fields[first].Offset
-	return actedOn{of: c.Inputs, words: row[at : at+n]}
+	return actedOn{of: c.Inputs, words: row.State[at : at+n]}
 }
 
 // mostChanges is by how much a count may have gone forward. A larger difference is a count that
 // went back.
 const mostChanges = countCycle / 2
 
-func (a actedOn) count(n int) int { return int(math.Float64frombits(a.words[n])) }
+func (a actedOn) count(n int) int { return int(wholeOf(a.words[n], countMask)) }
 
 // differ reports whether an input has other counts.
 func (a actedOn) differ(in *Input) (differ bool) {
@@ -143,6 +138,9 @@ func (a actedOn) forget() {
 // nothing, as do the first counts of a new owner. An input that is not counted, such as the neutral
 // one, leaves the object's counts as they are.
 func (w *World) TakeEdges(slot int, in *Input) (p Presses) {
+	if in.Edges == (ButtonCounts{}) {
+		return p // nothing is counted, as in most games
+	}
 	acted := actedOnBy(w.Class(slot), w.Now.Row(slot))
 	if len(acted.words) == 0 || !acted.differ(in) {
 		return p
@@ -153,7 +151,7 @@ func (w *World) TakeEdges(slot int, in *Input) (p Presses) {
 
 // EdgesOf returns the counts on which an object acted last, from its row: from there a client
 // counts that begins to steer it.
-func EdgesOf(c *Class, row []uint64) (e ButtonCounts) {
+func EdgesOf(c *Class, row Row) (e ButtonCounts) {
 	acted := actedOnBy(c, row)
 	acted.of.counted(func(n int, f *InputField) { e.Set(f.Index, acted.count(n)) })
 	return e
@@ -162,7 +160,7 @@ func EdgesOf(c *Class, row []uint64) (e ButtonCounts) {
 // FollowEdges sets the counts of an input that no client counts, such as that of a think hook:
 // from the buttons that are down in it, and from the counts on which the object of a row acted
 // last.
-func FollowEdges(c *Class, row []uint64, in *Input) {
+func FollowEdges(c *Class, row Row, in *Input) {
 	acted := actedOnBy(c, row)
 	acted.of.counted(func(n int, f *InputField) {
 		in.Edges.Set(f.Index, max(acted.count(n), firstCount))

@@ -29,9 +29,9 @@ func (e *endTrace) resetUpdates(stride int) {
 }
 
 // change records the values of a slot before it changes.
-func (e *endTrace) change(s *State, slot int, d deeds) {
+func (e *endTrace) change(s *State, slot int, a activity) {
 	if e != nil {
-		e.ended.take(s, slot, d)
+		e.ended.take(s, slot, a)
 	}
 }
 
@@ -45,7 +45,7 @@ func (e *endTrace) remove(s *State, slot int) {
 // update records the values of a slot before a proxy update changes it.
 func (e *endTrace) update(s *State, slot int) {
 	if e != nil {
-		e.updates.take(s, slot, deeds{})
+		e.updates.take(s, slot, activity{})
 	}
 }
 
@@ -70,9 +70,9 @@ func (e *endTrace) removedByUpdates() *removals { return &e.updateRemovals }
 // removals for those in out. Before that it puts the present values of the slots into
 // former.
 func (e *endTrace) takeBackUpdates(s *State, former *undoLog, out *removals) {
-	former.reset(s.Stride)
+	former.reset(s.Rows.Stride)
 	for _, slot := range e.updates.list() {
-		former.take(s, int(slot), deeds{})
+		former.take(s, int(slot), activity{})
 	}
 	// Updates attach and detach objects too, so each removal is undone between the updates that came
 	// after it and those before it.
@@ -82,7 +82,7 @@ func (e *endTrace) takeBackUpdates(s *State, former *undoLog, out *removals) {
 		e.updates.put(i, s)
 	}
 	*out, e.updateRemovals = e.updateRemovals, *out
-	e.resetUpdates(s.Stride)
+	e.resetUpdates(s.Rows.Stride)
 }
 
 // takeBack undoes the removals and the changes of owners in s, and exchanges the
@@ -93,6 +93,18 @@ func (e *endTrace) takeBack(s *State, out *removals) {
 	e.ended.putBack(s, 0)
 }
 
-func (e *endTrace) bytes() int {
-	return e.ended.bytes() + e.removals.bytes() + e.updates.bytes() + e.updateRemovals.bytes()
+// eachSlot calls f for the slots of the objects that the end of the tick changed or removed.
+func (e *endTrace) eachSlot(f func(slot int32)) {
+	for _, slot := range e.ended.list() {
+		f(slot)
+	}
+	for _, slot := range e.updates.list() {
+		f(slot)
+	}
+}
+
+func (e *endTrace) measure(m *Memory) {
+	e.ended.measure(m)
+	e.updates.measure(m)
+	m.add(e.removals.bytes() + e.updateRemovals.bytes())
 }

@@ -48,8 +48,11 @@ func (e *ScriptError) Error() string {
 
 // In is Error with the folder of the files, as the user names it.
 func (e *ScriptError) In(folder string) string {
-	return fmt.Sprintf("%s:%d: %s", InFolder(folder, e.File), e.Line, e.Message)
+	return InFolder(folder, e.Place()) + ": " + e.Message
 }
+
+// Place returns FILE:LINE.
+func (e *ScriptError) Place() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // TraceIn returns the trace in one line, or "" if it adds nothing to Error.
 func (e *ScriptError) TraceIn(folder string) (s string) {

@@ -45,6 +45,7 @@ type Event struct {
 	Object ObjectID     // OwnershipEvent, SetEvent, RemoveEvent, InputEvent, OwnerPoseEvent, FrameEvent
 	Bundle uint32       // BundleEvent: its number. InputEvent, FrameEvent: the bundle whose declaration the input follows
 	Input  Input        // InputEvent, FrameEvent
+	Sight  Sight        // InputEvent, FrameEvent: where the player's client drew what asSeen asks for; nil: nothing
 	Number uint32       // host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising
 	DT     uint16       // FrameEvent: in FrameParts of a second
 	Class  string       // SpawnEvent

@@ -17,7 +17,7 @@ import (
 // changed. The zero value has no fields.
 type FieldReader struct {
 	class  *Class
-	row    []uint64
+	row    Row
 	prefix string // of the names of leaves: that of the list
 	first  int    // of the leaves: their indices in class.Fields are from here ...
 	end    int    // ... to here
@@ -26,7 +26,7 @@ type FieldReader struct {
 
 // NewFieldReader returns the reader of a row, which belongs to an object of the
 // class.
-func NewFieldReader(class *Class, row []uint64) FieldReader {
+func NewFieldReader(class *Class, row Row) FieldReader {
 	return FieldReader{class: class, row: row, end: len(class.Declared())}
 }
 
@@ -67,8 +67,8 @@ func (r FieldReader) AppendText(b []byte, name string) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	n := len(b) + int(min(r.row[f.Offset], uint64(f.Cap)))
-	for _, word := range r.row[f.Offset+1 : f.Offset+f.Words()] {
+	n := len(b) + int(min(r.row.Word(f), uint64(f.Cap)))
+	for _, word := range r.row.Words(f)[1:] {
 		b = binary.LittleEndian.AppendUint64(b, word)
 	}
 	return b[:n], nil
@@ -117,16 +117,18 @@ func (r FieldReader) All(yield func(name string, v Value) bool) {
 		if f.Kind == Count || !r.class.Has(r.row, i) {
 			continue
 		}
-		v := Value{Kind: f.Kind}
-		if f.Kind == String {
-			v.Text = StringField(r.row, f)
-		} else {
-			v.Word = r.row[f.Offset]
-		}
-		if !yield(f.Name, v) {
+		if !yield(f.Name, f.value(r.row)) {
 			return
 		}
 	}
+}
+
+// value returns what a row holds in the field.
+func (f *Field) value(row Row) Value {
+	if f.Kind == String {
+		return Value{Kind: String, Text: StringField(row, f)}
+	}
+	return Value{Kind: f.Kind, Word: row.Word(f)}
 }
 
 // word returns the only word of a field.
@@ -135,7 +137,7 @@ func (r FieldReader) word(name, part string, kind FieldKind) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.row[f.Offset], nil
+	return r.row.Word(f), nil
 }
 
 // field returns the field of a name, or of a part of the record of that name.

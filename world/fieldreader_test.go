@@ -124,7 +124,7 @@ func TestFieldReaderErrors(t *testing.T) {
 		{func() error { _, err := r.Number(5, "hp"); return err }, world.ErrRemoved, "object 0000000000000005"},
 		{func() error { _, err := r.Number(id, "hq"); return err }, world.ErrNoField, `Tank has no "hq"; it has hp, armed, name, target, home, hits and bag`},
 		{func() error { _, err := r.Bool(id, "hp"); return err }, world.ErrValue, "Tank.hp is a number, not a bool"},
-		{func() error { _, err := r.Number(id, "moved x"); return err }, world.ErrNoField, `no "moved x"`},
+		{func() error { _, err := r.Number(id, "pose x"); return err }, world.ErrNoField, `no "pose x"`},
 		{func() error { _, _, err := f.Vector("hits"); return err }, world.ErrNoField, `no "hits.x"`},
 		{func() error { _, err := f.Number("hits"); return err }, world.ErrNoField, `no "hits"`},
 		{func() error { _, err := f.Number("bag[3].count"); return err }, world.ErrNoItem, "bag[3].count"},

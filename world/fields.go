@@ -18,6 +18,15 @@ func NumberBits(v float64) uint64 {
 // canonicalNaN is the bit pattern of math.NaN, the same on every CPU.
 const canonicalNaN = 0x7ff8000000000001
 
+// wholeOf returns the whole part of a stored number from 0 to most; 0 for any other number. A received row may
+// have any number, and Go converts those out of range differently on different CPUs.
+func wholeOf(word, most uint64) uint64 {
+	if v := math.Float64frombits(word); v >= 0 && v <= float64(most) {
+		return uint64(v)
+	}
+	return 0
+}
+
 // Quantize brings a number into the field's range and onto its steps. NaN becomes the minimum
 // of a range.
 func (f *Field) Quantize(v float64) float64 {
@@ -42,40 +51,49 @@ func (f *Field) Quantize(v float64) float64 {
 }
 
 // StringField returns the value of a string field of a row.
-func StringField(row []uint64, f *Field) string {
+func StringField(row Row, f *Field) string { return textIn(row.Words(f), f.Cap) }
+
+// textIn returns the text in the words of a field of at most cap bytes.
+func textIn(words []uint64, cap int) string {
 	var buf [MaxString]byte
-	n := int(min(row[f.Offset], uint64(f.Cap)))
+	n := int(min(words[0], uint64(cap)))
 	for i := 0; i < (n+7)/8; i++ {
-		binary.LittleEndian.PutUint64(buf[8*i:], row[f.Offset+1+i])
+		binary.LittleEndian.PutUint64(buf[8*i:], words[1+i])
 	}
 	return string(buf[:n])
 }
 
 // PutString writes a string field of a row. It returns an error if the string is longer than
 // the field allows.
-func PutString(row []uint64, f *Field, v string) error {
+func PutString(row Row, f *Field, v string) error { return putText(row.Words(f), f, v) }
+
+// putText is PutString for the words of the field itself.
+func putText(words []uint64, f *Field, v string) error {
 	if len(v) > f.Cap {
 		return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(v))
 	}
 	var buf [MaxString]byte
 	copy(buf[:], v)
-	row[f.Offset] = uint64(len(v))
+	words[0] = uint64(len(v))
 	for i := 0; i < (f.Cap+7)/8; i++ {
-		row[f.Offset+1+i] = binary.LittleEndian.Uint64(buf[8*i:])
+		words[1+i] = binary.LittleEndian.Uint64(buf[8*i:])
 	}
 	return nil
 }
 
 // fieldText returns a field's value for messages to people.
-func fieldText(row []uint64, f *Field) string {
-	w := row[f.Offset]
+func fieldText(row Row, f *Field) string { return f.exactText(row.Words(f)) }
+
+// exactText is fieldText for the words of the field.
+func (f *Field) exactText(words []uint64) string {
+	w := words[0]
 	switch f.Kind {
 	case Bool:
 		return fmt.Sprint(w != 0)
 	case Ref:
 		return ObjectID(w).String()
 	case String:
-		return fmt.Sprintf("%q", StringField(row, f))
+		return fmt.Sprintf("%q", textIn(words, f.Cap))
 	case Count:
 		return fmt.Sprint(w)
 	}
@@ -89,9 +107,12 @@ func (id ObjectID) String() string { return fmt.Sprintf("%016x", uint64(id)) }
 func (id ObjectID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 // Text returns the field's value in a row as a script would write it.
-func (f *Field) Text(row []uint64) string {
+func (f *Field) Text(row Row) string { return f.text(row.Words(f)) }
+
+// text is Text for the words of the field.
+func (f *Field) text(words []uint64) string {
 	if f.Kind == Number {
-		return strconv.FormatFloat(math.Float64frombits(row[f.Offset]), 'g', -1, 64)
+		return strconv.FormatFloat(math.Float64frombits(words[0]), 'g', -1, 64)
 	}
-	return fieldText(row, f)
+	return f.exactText(words)
 }

@@ -23,6 +23,9 @@ func (f *formerState) compareRooms() (comparable bool) {
 	return f.diff.compareRooms(&f.state, f.at.Now)
 }
 
+// compareLevels notes whether another level is in force now.
+func (f *formerState) compareLevels() { f.diff.compareLevels(&f.state, f.at.Now) }
+
 // compare makes objects dirty that differ now.
 func (f *formerState) compare() {
 	old, now := &f.state, f.at.Now
@@ -31,7 +34,7 @@ func (f *formerState) compare() {
 	now.grow(n)
 	for slot := range n {
 		a, b := &old.Objects[slot], &now.Objects[slot]
-		if a.ID == 0 && b.ID == 0 || *a == *b && sameWords(old.Row(slot), now.Row(slot)) {
+		if a.ID == 0 && b.ID == 0 || *a == *b && old.Rows.same(slot, &now.Rows, slot) {
 			continue
 		}
 		f.add(int32(slot))
@@ -60,5 +63,9 @@ func (f *formerState) addLostJoints() {
 }
 
 // add makes an object dirty. If it was dirty already, its body in the history is
-// already kept.
-func (f *formerState) add(slot int32) { f.diff.add(slot, f.state.Body(int(slot))) }
+// already kept. The object of a contact or joint that has ended may be in neither state.
+func (f *formerState) add(slot int32) {
+	f.state.grow(int(slot) + 1)
+	f.at.Now.grow(int(slot) + 1)
+	f.diff.add(slot, f.state.Body(int(slot)))
+}

@@ -25,7 +25,7 @@ func (s *State) Hash() uint64 {
 // Same reports whether two states agree in every bit, slots aside. They then have the same
 // hash, which takes longer to compute.
 func (s *State) Same(t *State) bool {
-	if s.Tick != t.Tick || s.Bundle != t.Bundle || s.Seed != t.Seed || s.Stride != t.Stride || !slices.Equal(s.Players, t.Players) {
+	if s.Tick != t.Tick || s.Bundle != t.Bundle || s.Seed != t.Seed || s.Rows.Stride != t.Rows.Stride || !slices.Equal(s.Players, t.Players) {
 		return false
 	}
 	for kind := range listKinds {
@@ -42,25 +42,16 @@ func (s *State) HashObject(slot int) uint64 {
 	h := mix(uint64(o.ID))
 	h = mix(h ^ uint64(o.Spawned) ^ uint64(uint32(o.Order))<<32)
 	h = mix(h ^ uint64(o.Class) ^ uint64(o.Owner)<<16 ^ flag(o.Removed)<<32)
-	h = mix(h ^ o.faults())
-	for _, word := range s.Row(slot) {
-		h = mix(h ^ word)
+	if counts, pause := o.faultWords(); pause == 0 {
+		h = mix(h ^ counts)
+	} else {
+		h = mix(mix(h^counts) ^ pause)
 	}
+	h = s.Rows.hash(h, slot)
 	if s.Physics.Bodies[slot].Key != 0 {
 		h = mix(h ^ s.Physics.HashBody(slot))
 	}
 	return h
-}
-
-// faults returns the counters of errors as one word.
-func (o *Object) faults() (sum uint64) {
-	if o.Faults == [HookCount]uint8{} {
-		return 0 // nearly always
-	}
-	for i, n := range o.Faults {
-		sum += uint64(n) << (4 * uint(i) & 63) // counters stop at FaultLimit, below 16
-	}
-	return sum
 }
 
 func flag(b bool) uint64 {

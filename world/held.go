@@ -6,9 +6,10 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// The fields that a class with a Carried body has besides its own: by what an object was attached last, where
+// The aux fields that a class with a Carried body has besides its own: by what an object was attached last, where
 // in the holder's frame, and at which angle to it. Joints are in no snapshot. So a client that does
-// not simulate an object, or its holder, knows from these fields that it is carried.
+// not simulate an object, or its holder, knows from these fields that it is carried. They cost next to nothing
+// in classes whose objects nothing carries.
 const (
 	heldBy = iota
 	heldX
@@ -21,17 +22,17 @@ func (b *BodySpec) carried() bool { return b != nil && b.Carried }
 
 // heldFields returns these fields.
 func heldFields() []Field {
-	fields := []Field{{Name: "held by", Kind: Ref}}
+	fields := []Field{{Name: "held by", Kind: Ref, Aux: true}}
 	for _, name := range [...]string{"held x", "held y", "held turn"} {
-		fields = append(fields, Field{Name: name, Kind: Number, Show: ShowStep})
+		fields = append(fields, Field{Name: name, Kind: Number, Aux: true, Show: ShowStep})
 	}
 	return fields
 }
 
 // held returns these fields of the row of an object with a Carried body.
-func held(c *Class, row []uint64) []uint64 {
+func held(c *Class, row Row) []uint64 {
 	at := c.Fields[len(c.Declared())].Offset
-	return row[at : at+heldWords]
+	return row.Aux[at : at+heldWords]
 }
 
 // Hold is how a holder carries an object: the object's position and angle in the holder's frame.
@@ -42,8 +43,8 @@ type Hold struct {
 
 // HoldOf returns by what an object of a class is carried, from its row. The holder may have been
 // removed since.
-func HoldOf(c *Class, row []uint64) (h Hold) {
-	if len(row) == 0 || !c.Body.carried() {
+func HoldOf(c *Class, row Row) (h Hold) {
+	if !row.Known() || !c.Body.carried() {
 		return h
 	}
 	words := held(c, row)
@@ -63,11 +64,15 @@ func (h *Hold) joint(id ObjectID) physics.Joint { return holding(id, h.Holder, h
 
 // keepHold writes into an object's fields by what it is carried from now on.
 func (w *World) keepHold(slot int, h Hold) {
-	if c := w.Class(slot); c.Body.carried() {
-		words := held(c, w.Now.Row(slot))
-		words[heldBy] = uint64(h.Holder)
-		words[heldX], words[heldY], words[heldTurn] = NumberBits(h.X), NumberBits(h.Y), NumberBits(h.Angle)
+	c := w.Class(slot)
+	if !c.Body.carried() {
+		return
 	}
+	row := w.editRow(slot)
+	words := held(c, row)
+	words[heldBy] = uint64(h.Holder)
+	words[heldX], words[heldY], words[heldTurn] = NumberBits(h.X), NumberBits(h.Y), NumberBits(h.Angle)
+	w.Now.Rows.putAux(slot, c, row.Aux)
 }
 
 // regainHold writes into an object's fields by what it is carried, after a switch to scripts in which
@@ -81,15 +86,15 @@ func (w *World) regainHold(slot int) {
 	}
 }
 
-// Strays reports whether the joint of an object is not the one that its fields ask for, because
+// HoldDiffers reports whether the joint of an object is not the one that its fields ask for, because
 // both came at different times to a client that simulates only one of the object and its holder.
-func Strays(s *State, c *Class, slot int) bool {
-	_, strays := strayed(s, c, slot)
-	return strays
+func HoldDiffers(s *State, c *Class, slot int) bool {
+	_, differs := differingHold(s, c, slot)
+	return differs
 }
 
-// strayed is Strays, with the hold that the fields ask for. A holder that is not here carries nothing.
-func strayed(s *State, c *Class, slot int) (h Hold, strays bool) {
+// differingHold is HoldDiffers, with the hold that the fields ask for. A holder that is not here carries nothing.
+func differingHold(s *State, c *Class, slot int) (h Hold, differs bool) {
 	if !c.Body.carried() {
 		return h, false
 	}
@@ -113,8 +118,8 @@ func strayed(s *State, c *Class, slot int) (h Hold, strays bool) {
 // follow attaches an object to the holder that its fields name, or detaches it, after its fields
 // were received.
 func (w *World) follow(slot int) {
-	h, strays := strayed(w.Now, w.Class(slot), slot)
-	if !strays {
+	h, differs := differingHold(w.Now, w.Class(slot), slot)
+	if !differs {
 		return
 	}
 	id := w.Now.Objects[slot].ID

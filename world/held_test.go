@@ -46,7 +46,7 @@ func TestHoldsOutliveScriptsThatAttachNothing(t *testing.T) {
 	if h := world.HoldOf(w.Class(b[0]), w.Now.Row(b[0])); h != want || h.Holder == 0 {
 		t.Errorf("the hold is %+v, was %+v", h, want)
 	}
-	if world.Strays(w.Now, w.Class(b[0]), b[0]) {
+	if world.HoldDiffers(w.Now, w.Class(b[0]), b[0]) {
 		t.Error("the joint is not the one that the fields ask for")
 	}
 }
@@ -72,28 +72,28 @@ func TestReceivedHoldsAttach(t *testing.T) {
 	client.Client = 9
 	receive := func(slot int) {
 		client.ApplyProxy(&world.ProxyUpdate{Object: host.Now.Objects[slot].ID, Class: host.Now.Objects[slot].Class, Bundle: client.Now.Bundle,
-			Pose: host.Now.Body(slot).Pose, Fields: host.Now.Row(slot)[:host.Class(slot).Words()]})
+			Pose: host.Now.Body(slot).Pose, Fields: host.Now.Row(slot).Clone()})
 	}
 	tied := func() bool { _, ok := client.Now.Physics.FindJoint(uint64(ball)); return ok }
-	strays := func() bool {
+	differs := func() bool {
 		slot, _ := client.Find(ball)
-		return world.Strays(client.Now, client.Class(slot), slot)
+		return world.HoldDiffers(client.Now, client.Class(slot), slot)
 	}
 	receive(b[0])
-	if tied() || strays() {
+	if tied() || differs() {
 		t.Error("a ball is attached to a holder that is not there")
 	}
 	receive(b[1])
-	if tied() || !strays() {
+	if tied() || !differs() {
 		t.Error("the ball does not stray, though its holder came later")
 	}
 	receive(b[0])
-	if !tied() || strays() {
+	if !tied() || differs() {
 		t.Error("the ball is not attached to its holder")
 	}
 	as(host, b[0], func() { must(t, host.Actor().Detach(ball)) })
 	receive(b[0])
-	if tied() || strays() {
+	if tied() || differs() {
 		t.Error("the ball is still attached")
 	}
 }

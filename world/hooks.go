@@ -3,6 +3,7 @@ package world
 // Args has the arguments of a hook besides its object, and its results.
 type Args struct {
 	Input      Input      // ApplyInput: the InputCmd of this tick; Simulate: that of the frame; Think: the result
+	Sight      Sight      // ApplyInput, Simulate: what goes with the input
 	Presses    Presses    // ApplyInput, Simulate: of counted buttons, since the object's last input
 	DT         uint16     // Simulate: the length of the frame, in FrameParts of a second
 	Player     PlayerID   // OnJoin, OnLeave
@@ -12,23 +13,20 @@ type Args struct {
 	Claimed    Placement  // Verify: the owner pose
 	OK         bool       // Verify: the result
 	From       *Class     // OnMigrate: the class as it was declared before the switch
-	Old        []uint64   // OnMigrate: the object's fields then, a row of From
+	Old        Row        // OnMigrate: the object's fields then, a row of From
+	Timer      int        // OnTimer: the index of the timer in Class.Timers
 	Event      *Event     // HostEvent: the call. OnSpawn: the event that spawned the object; nil if a hook did
 }
 
 // spent returns how many instructions the hooks of the object in slot have used in the
 // present order.
 func (w *World) spent(slot int) int64 {
-	if a := &w.deeds[slot]; a.spentIn == w.log.number() {
-		return a.spent
-	}
-	return 0
+	return w.acting.of(slot).spentOn(w.log.number())
 }
 
 // spend adds n instructions to the result of spent.
 func (w *World) spend(slot int, n int64) {
-	n += w.spent(slot)
-	w.deeds[slot].spent, w.deeds[slot].spentIn = n, w.log.number()
+	w.acting.of(slot).spend(n, w.log.number())
 }
 
 // Source is one script file of a bundle. Name is relative to the game's folder, with
@@ -37,3 +35,6 @@ type Source struct {
 	Name string `json:"name"`
 	Text string `json:"text"` // of the script
 }
+
+// ViewFile is the name of the script that runs on clients only and is not simulated.
+const ViewFile = "view.lua"

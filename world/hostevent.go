@@ -2,7 +2,6 @@ package world
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Check returns an error if scripts of a schema do not allow the event: a SpawnEvent of a class or
@@ -18,15 +17,14 @@ func (e *Event) Check(s *Schema) (err error) {
 }
 
 // newRow returns the class of the object that a SpawnEvent spawns, and its fields.
-func (e *Event) newRow(s *Schema) (class int, row []uint64, err error) {
+func (e *Event) newRow(s *Schema) (class int, row Row, err error) {
 	if class, err = spawnable(s, e.Class); err != nil {
-		return 0, nil, err
+		return 0, Row{}, err
 	}
 	if err := checkPlacement(s, class, &e.Place); err != nil {
-		return 0, nil, err
+		return 0, Row{}, err
 	}
-	row = make([]uint64, s.rowWords())
-	fillDefaults(&s.Classes[class], row)
+	row = freshRow(&s.Classes[class]).Clone()
 	return class, row, setValues(&s.Classes[class], row, e.Values)
 }
 
@@ -34,7 +32,7 @@ func (e *Event) newRow(s *Schema) (class int, row []uint64, err error) {
 // set. The caller runs its OnSpawn hook. It returns an error if the room is full (ErrTooMany), or
 // if a value does not fit the class.
 func (w *World) ApplySpawn(e *Event) (slot int, err error) {
-	ci, row, err := e.newRow(w.schema)
+	ci, row, err := e.newRow(w.Schema())
 	if err != nil {
 		return 0, err
 	}
@@ -45,8 +43,8 @@ func (w *World) ApplySpawn(e *Event) (slot int, err error) {
 	if _, taken := w.Find(id); taken {
 		return 0, fmt.Errorf("%w: the id %s is taken", ErrTooMany, id)
 	}
-	slot = w.place(id, ci, w.schema.Classes[ci].DefIndex(), e.Place, uint16(e.Number))
-	copy(w.Now.Row(slot), row)
+	slot = w.place(id, ci, w.Schema().Classes[ci].DefIndex(), e.Place, uint16(e.Number))
+	w.Now.Rows.put(slot, w.Class(slot), row)
 	return slot, nil
 }
 
@@ -60,12 +58,12 @@ func (w *World) ApplySet(e *Event) error {
 	case !ok:
 		return fmt.Errorf("object %s: %w", e.Object, ErrRemoved)
 	}
-	row := slices.Clone(w.Now.Row(slot))
+	row := w.Now.Row(slot).Clone()
 	if err := setValues(w.Class(slot), row, e.Values); err != nil {
 		return err
 	}
 	w.touch(slot)
-	copy(w.Now.Row(slot), row)
+	w.Now.Rows.put(slot, w.Class(slot), row)
 	return nil
 }
 
@@ -83,5 +81,5 @@ func (w *World) ApplyRemove(e *Event) error {
 
 // HostFault records that a host event about the object in a slot failed.
 func (w *World) HostFault(slot int, err error) {
-	w.faults = append(w.faults, Fault{Object: w.Now.Objects[slot].ID, Class: w.Class(slot).Name, Hook: HostEvent, Err: err})
+	w.outcome.fault(Fault{Object: w.Now.Objects[slot].ID, Class: w.Class(slot).Name, Hook: HostEvent, Err: err})
 }

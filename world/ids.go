@@ -17,6 +17,9 @@ type ObjectID uint64
 // spawner of all objects of the level.
 const GameID ObjectID = 1
 
+// playersID is the spawner of the objects that hold the states of players. No object has this id.
+const playersID ObjectID = 3
+
 // hostID is the spawner of the objects that the host program spawns. No object has this id.
 const hostID ObjectID = 2
 

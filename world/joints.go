@@ -22,7 +22,7 @@ func jointClass() Class {
 const jointOrder = 1<<31 - 1
 
 // isJoint reports whether the object in a slot stands for a joint.
-func (w *World) isJoint(slot int) bool { return w.schema.isJoint(w.Now.Objects[slot].Class) }
+func (w *World) isJoint(slot int) bool { return w.Schema().isJoint(w.Now.Objects[slot].Class) }
 
 // tie makes a joint and an object of JointClass that stands for it. Like Spawn it takes
 // effect at once. Tie chooses the Key of j; KeyA and KeyB are the ObjectIDs of its bodies.
@@ -32,12 +32,12 @@ func (w *World) tie(j physics.Joint) (slot int, err error) {
 	if err := w.resolve(&j); err != nil {
 		return 0, err
 	}
-	class := &w.schema.Classes[w.schema.jointClass()]
-	slot, err = w.spawn(w.schema.jointClass(), class.DefIndex(), Placement{})
+	class := &w.Schema().Classes[w.Schema().jointClass()]
+	slot, err = w.spawn(w.Schema().jointClass(), class.DefIndex(), Placement{})
 	if err != nil {
 		return 0, err
 	}
-	row := w.Now.Row(slot)
+	row := w.Now.Rows.flat(slot)
 	row[0], row[1] = j.KeyA, j.KeyB
 	j.Key = uint64(w.Now.Objects[slot].ID)
 	w.Now.Physics.PutJoint(j)
@@ -46,7 +46,7 @@ func (w *World) tie(j physics.Joint) (slot int, err error) {
 
 // resolve makes a joint fit the present state.
 func (w *World) resolve(j *physics.Joint) error {
-	return w.Now.Physics.ResolveJoint(w.schema.Defs, j, func(key uint64) (int, bool) {
+	return w.Now.Physics.ResolveJoint(w.Schema().Defs, j, func(key uint64) (int, bool) {
 		slot, ok := w.Find(ObjectID(key))
 		return slot, ok && w.Now.Physics.Bodies[slot].Key != 0
 	})
@@ -175,12 +175,12 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 		return err
 	}
 	turn := body.Angle - h.Angle
-	trial := holding(id, holder, dx, dy, turn)
-	if err := w.resolve(&trial); err != nil {
+	weld := holding(id, holder, dx, dy, turn)
+	if err := w.resolve(&weld); err != nil {
 		return err
 	}
 	at := h.ToWorld(physics.Vec{X: dx, Y: dy})
-	v := h.VelocityAt(&w.schema.Defs[h.Def], at)
+	v := h.VelocityAt(&w.Schema().Defs[h.Def], at)
 	if err := w.letGo(id); err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (w *World) seeBody(id ObjectID) (b physics.Body, err error) {
 		return b, ErrRemoved
 	}
 	if b = s.Physics.Bodies[slot]; b.Key == 0 {
-		return b, fmt.Errorf("%w: class %s", ErrBody, w.schema.Classes[s.Objects[slot].Class].Name)
+		return b, fmt.Errorf("%w: class %s", ErrBody, w.Schema().Classes[s.Objects[slot].Class].Name)
 	}
 	return b, nil
 }
@@ -232,25 +232,19 @@ type JointBreak struct {
 	key uint64
 }
 
-// JointBreaks returns the joints that ended in this tick, sorted by id.
-func (w *World) JointBreaks() []JointBreak { return w.jointBreaks }
-
-func (w *World) collectJointBreaks(events []physics.JointEvent) {
-	w.jointBreaks = w.jointBreaks[:0]
-	for i := range events {
-		e := &events[i]
-		p := JointBreak{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Broke: e.Broke, Force: e.Force, Torque: e.Torque, key: e.Key}
-		if e.Key != e.KeyB {
-			p.Joint = ObjectID(e.Key)
-		}
-		w.jointBreaks = append(w.jointBreaks, p)
+func jointBreakOf(e *physics.JointEvent) JointBreak {
+	b := JointBreak{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Broke: e.Broke, Force: e.Force, Torque: e.Torque, key: e.Key}
+	if e.Key != e.KeyB {
+		b.Joint = ObjectID(e.Key)
 	}
+	return b
 }
 
 // endJoints removes the objects of the joints that ended.
 func (w *World) endJoints() {
-	for i := range w.jointBreaks {
-		slot, ok := w.Find(w.jointBreaks[i].Joint)
+	breaks := w.JointBreaks()
+	for i := range breaks {
+		slot, ok := w.Find(breaks[i].Joint)
 		if ok && w.isJoint(slot) && !w.Now.Objects[slot].Removed {
 			w.touch(slot)
 			w.remove(slot)

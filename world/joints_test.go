@@ -98,8 +98,8 @@ func TestJointsSurviveTheByteForm(t *testing.T) {
 			t.Fatalf("cut off after %d bytes: %v", n, err)
 		}
 	}
-	if w.Now.Bytes() <= got.Bytes()-4*physics.JointBytes || got.Bytes() < 4*physics.JointBytes {
-		t.Errorf("%d and %d bytes", w.Now.Bytes(), got.Bytes())
+	if before, after := bytesOf(w.Now), bytesOf(got); before <= after-4*physics.JointBytes || after < 4*physics.JointBytes {
+		t.Errorf("%d and %d bytes", before, after)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestNewJointIsVisibleToItsMakerAtOnce(t *testing.T) {
 		must(t, err)
 		id := w.Now.Objects[slot].ID
 		must(t, w.Actor().Do(world.Op{Target: id, Kind: world.SetLength, A: 3}))
-		if j, ok := w.Actor().SeeJoint(id); !ok || j.Max != 3 || world.ObjectID(w.Now.Row(slot)[1]) != w.Now.Objects[b[1]].ID {
+		if j, ok := w.Actor().SeeJoint(id); !ok || j.Max != 3 || world.ObjectID(w.Now.Row(slot).State[1]) != w.Now.Objects[b[1]].ID {
 			t.Errorf("its maker sees %+v, %v", j, ok)
 		}
 		before := w.Act(b[1])
@@ -267,9 +267,9 @@ func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
 	schema := testSchema(t, carriable)
 	draws.Check(t, func(t *rapid.T) {
 		const n = 4
-		deeds := make([][3]int, n)
-		for i := range deeds {
-			deeds[i] = [3]int{rapid.IntRange(0, 4).Draw(t, "deed"), rapid.IntRange(0, n-1).Draw(t, "to"), rapid.IntRange(0, n-1).Draw(t, "with")}
+		actions := make([][3]int, n)
+		for i := range actions {
+			actions[i] = [3]int{rapid.IntRange(0, 4).Draw(t, "action"), rapid.IntRange(0, n-1).Draw(t, "to"), rapid.IntRange(0, n-1).Draw(t, "with")}
 		}
 		run := func(order []int) uint64 {
 			w, b := begin(t, schema, n)
@@ -278,7 +278,7 @@ func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
 				w.BeginOrder()
 				for _, i := range order {
 					w.Act(b[i])
-					do(w, b, i, deeds[i], old)
+					do(w, b, i, actions[i], old)
 				}
 				w.Act(-1)
 				w.EndOrder()
@@ -294,15 +294,15 @@ func TestOrderOfJointMakersDoesNotMatter(t *testing.T) {
 }
 
 // do carries out an operation on joints, if it is possible.
-func do(w *world.World, b []int, self int, deed [3]int, joint world.ObjectID) {
+func do(w *world.World, b []int, self int, action [3]int, joint world.ObjectID) {
 	id := func(i int) world.ObjectID { return w.Now.Objects[b[i]].ID }
-	switch deed[0] {
+	switch action[0] {
 	case 0:
-		_ = w.Actor().Attach(id(deed[1]), id(deed[2]), float64(self), 1)
+		_ = w.Actor().Attach(id(action[1]), id(action[2]), float64(self), 1)
 	case 1:
-		_ = w.Actor().Detach(id(deed[1]))
+		_ = w.Actor().Detach(id(action[1]))
 	case 2:
-		_, _ = w.Actor().Tie(rope(w, b[deed[1]], b[deed[2]], float64(3+self)))
+		_, _ = w.Actor().Tie(rope(w, b[action[1]], b[action[2]], float64(3+self)))
 	case 3:
 		_ = w.Actor().Do(world.Op{Target: joint, Kind: world.SetLength, A: float64(1 + self)})
 	default:

@@ -37,7 +37,7 @@ func layersOf(classes []Class) (layers, error) {
 	for i := range classes {
 		if b := classes[i].Body; b != nil {
 			if _, err := all.mask(b.Collides); err != nil {
-				return nil, fmt.Errorf("class %s: body: collides: %w", classes[i].Name, err)
+				return nil, &ClassError{classes[i].Name, fmt.Errorf("body: collides: %w", err)}
 			}
 		}
 	}

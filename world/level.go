@@ -3,27 +3,269 @@ package world
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/world/detmath"
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// SpawnLevel spawns the game object and the level in the empty world, at the beginning
+// MainLevel is the name of the level with which a match begins: the Walls and Spawns of the Setup itself.
+const MainLevel = "main"
+
+// MaxLevelName is the longest name of a level, in bytes.
+const MaxLevelName = 32
+
+// Level is one of several sets of walls and objects. A room holds one at a time.
+type Level struct {
+	Name   string  `json:"name"`   // at most MaxLevelName bytes, and not MainLevel
+	Width  float64 `json:"width"`  // of the arena that viewers show, metres, centre at 0, 0
+	Height float64 `json:"height"` // of the arena, metres
+	Walls  []Wall  `json:"walls,omitempty"`
+	Spawns []Spawn `json:"spawns,omitempty"`
+}
+
+// Level returns a level by its name; ok is false if there is none.
+func (s *Setup) Level(name string) (l Level, ok bool) {
+	return s.level(slices.Index(s.LevelNames(), name))
+}
+
+// level returns a level by its number, from 0 for the main one.
+func (s *Setup) level(number int) (l Level, ok bool) {
+	switch {
+	case number == 0:
+		return Level{MainLevel, s.Width, s.Height, s.Walls, s.Spawns}, true
+	case number > 0 && number <= len(s.Levels):
+		return s.Levels[number-1], true
+	}
+	return l, false
+}
+
+// LevelNames returns the names of all levels, the main one first.
+func (s *Setup) LevelNames() (names []string) {
+	for _, l := range s.levels() {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// levels returns all levels, the main one first.
+func (s *Setup) levels() []Level {
+	return append([]Level{{MainLevel, s.Width, s.Height, s.Walls, s.Spawns}}, s.Levels...)
+}
+
+// firstWall returns how many walls there are in the levels before one.
+func (s *Setup) firstWall(level string) (n int) {
+	for _, l := range s.levels() {
+		if l.Name == level {
+			break
+		}
+		n += len(l.Walls)
+	}
+	return n
+}
+
+// checkLevels returns an error if a level is invalid.
+func (s *Setup) checkLevels() error {
+	names := map[string]bool{}
+	for _, l := range s.levels() {
+		if l.Name == "" || len(l.Name) > MaxLevelName || names[l.Name] {
+			return fmt.Errorf("level %q: the name of a level must be 1 to %d bytes, and its own", l.Name, MaxLevelName)
+		}
+		names[l.Name] = true
+		if err := l.check(s.MostObjects()); err != nil {
+			return fmt.Errorf("%s%w", l.inLevel(), err)
+		}
+	}
+	return nil
+}
+
+// check returns an error if the level is invalid in a room of so many objects.
+func (l *Level) check(most int) error {
+	if !(l.Width > 0 && l.Width <= 1e5) || !(l.Height > 0 && l.Height <= 1e5) {
+		return fmt.Errorf("arena of %v x %v m: each side must be above 0 and at most 1e5", l.Width, l.Height)
+	}
+	total := 0
+	for i, sp := range l.Spawns {
+		if sp.Count < 0 || sp.Count > MaxObjects {
+			return fmt.Errorf("spawn %d (%s): count = %d: must be 0 to %d", i+1, sp.Class, sp.Count, MaxObjects)
+		}
+		if err := checkEventValues(sp.Fields); err != nil {
+			return fmt.Errorf("spawn %d (%s): %w", i+1, sp.Class, err)
+		}
+		total += sp.Count
+	}
+	if total+len(l.Walls) >= most {
+		return fmt.Errorf("the level holds %d objects: the room holds %d, the game itself included", total+len(l.Walls), most)
+	}
+	return nil
+}
+
+// inLevel returns the beginning of errors about the level; "" for the main one.
+func (l *Level) inLevel() string {
+	if l.Name == MainLevel {
+		return ""
+	}
+	return "level " + l.Name + ": "
+}
+
+// has reports whether objects of a class are spawned by the level.
+func (l *Level) has(class string) bool {
+	return slices.ContainsFunc(l.Spawns, func(sp Spawn) bool { return sp.Class == class })
+}
+
+// The fields of the game object that keep which level is in force, as a number in the order of Setup.LevelNames, and
+// which one comes when the tick ends: its number plus 1, or 0 for none.
+const (
+	levelInForce = iota
+	levelToCome
+	levelWords
+)
+
+// levelFields returns these fields.
+func levelFields() []Field {
+	field := func(name string) Field { return Field{Name: name, Kind: Number, Step: 1, Aux: true, Show: ShowStep} }
+	return []Field{field("level in force"), field("level to come")}
+}
+
+// LevelIn returns the level that is in force according to the row of the game object; the main one if the fields are not
+// known.
+func LevelIn(s *Schema, game Row) Level {
+	l, _ := s.Setup.level(levelNumber(s, game, levelInForce))
+	return l
+}
+
+// levelNumber returns a field of levelFields from the row of the game object; 0 if the fields are not known.
+func levelNumber(s *Schema, game Row, which int) int {
+	if !game.Known() {
+		return 0
+	}
+	c := gameClass(s)
+	return int(wholeOf(game.Word(&c.Fields[levelField(c, which)]), math.MaxInt32))
+}
+
+// levelField returns the index of a field of levelFields in the Fields of the game's class.
+func levelField(game *Class, which int) int {
+	return len(game.Declared()) + timerWords*len(game.Timers) + which
+}
+
+// levelOf returns the number of the level that is in force in a state. Before the first tick that is the main one.
+func levelOf(s *State, schema *Schema) int {
+	slot, ok := s.Find(GameID)
+	if !ok {
+		return 0
+	}
+	return levelNumber(schema, s.Row(slot), levelInForce)
+}
+
+// Levels are the levels of a game, for the acting object. They are a value.
+type Levels struct{ a Actor }
+
+// LevelsOf returns the levels for the acting object.
+func LevelsOf(a Actor) Levels { return Levels{a} }
+
+// InForce returns the level in force.
+func (l Levels) InForce() Level {
+	w := l.a.w
+	level, _ := w.Schema().Setup.level(levelOf(w.Now, w.Schema()))
+	return level
+}
+
+// Change asks for a level by its name. When the tick ends, the walls are replaced, and objects that nobody owns are
+// removed if their class is among the Spawns of the old level or the new one. Then the new level's objects are spawned, and
+// OnStart of the game is called. Of several that are asked for in a tick, the last counts. The level in force begins
+// anew. It returns an error that wraps ErrValue for an unknown name, and ErrReadOnly if the Actor is that of a Reader.
+func (l Levels) Change(name string) error {
+	s := l.a.w.Schema()
+	i := slices.Index(s.Setup.LevelNames(), name)
+	if i < 0 {
+		return fmt.Errorf("%w: no level %q; there are %s", ErrValue, name, Listed(s.Setup.LevelNames()))
+	}
+	return l.a.Do(Op{Target: GameID, Kind: SetWord, Field: levelField(gameClass(s), levelToCome), Word: NumberBits(float64(i + 1))})
+}
+
+// levelToCome returns the number of the level that was asked for in this tick.
+func (w *World) levelToCome() (number int, ok bool) {
+	slot, here := w.Game()
+	if !here {
+		return 0, false
+	}
+	n := levelNumber(w.Schema(), w.Now.Row(slot), levelToCome)
+	return n - 1, n > 0
+}
+
+// LevelToCome reports whether a level was asked for in this tick.
+func (w *World) LevelToCome() bool {
+	_, ok := w.levelToCome()
+	return ok
+}
+
+// BeginLevel begins the level that was asked for in this tick, after its End. spawned is as in SpawnLevel. The tick can
+// be run again only as a whole.
+func (w *World) BeginLevel(spawned func(slot int, e *Event)) {
+	game, _ := w.Game()
+	from := LevelsOf(w.Actor()).InForce()
+	number, _ := w.levelToCome()
+	to, _ := w.Schema().Setup.level(number)
+	w.progress.resume()
+	w.rec.onlyWhole()
+	w.clear(func(class string) bool { return class == WallClass || from.has(class) || to.has(class) })
+	w.BeginOrder()
+	w.setLevel(game, number)
+	w.spawnWalls(game, to)
+	w.spawnObjects(game, to.Spawns, spawned)
+	w.EndOrder()
+}
+
+// setLevel says which level is in force.
+func (w *World) setLevel(game, number int) {
+	w.touch(game)
+	c, row := w.Class(game), w.editRow(game)
+	row.SetWord(&c.Fields[levelField(c, levelInForce)], NumberBits(float64(number)))
+	row.SetWord(&c.Fields[levelField(c, levelToCome)], NumberBits(0))
+	w.Now.Rows.putAux(game, c, row.Aux)
+}
+
+// clear removes the objects of some classes that nobody owns.
+func (w *World) clear(goes func(class string) bool) {
+	for _, slot := range slices.Clone(w.Now.Run) {
+		if o := &w.Now.Objects[slot]; o.Owner == 0 && goes(w.Class(int(slot)).Name) {
+			w.takeOut(int(slot))
+		}
+	}
+}
+
+// SpawnLevel spawns the game object and the main level in the empty world, at the beginning
 // of tick 1. The game object is the spawner of walls and objects. spawned is called for
 // each object of the level's spawns. Its event describes the object as a SpawnEvent of the host
 // program would; it is nil for an object of which the level sets no field.
 func (w *World) SpawnLevel(spawned func(slot int, e *Event)) {
-	ci, _ := w.schema.ClassByName(GameClass)
-	game := w.place(GameID, ci, w.schema.Classes[ci].DefIndex(), Placement{}, 0)
+	ci, _ := w.Schema().ClassByName(GameClass)
+	game := w.place(GameID, ci, w.Schema().Classes[ci].DefIndex(), Placement{}, 0)
+	main, _ := w.Schema().Setup.Level(MainLevel)
+	w.spawnWalls(game, main)
+	w.spawnObjects(game, main.Spawns, spawned)
+}
+
+// spawnWalls spawns the walls of a level.
+func (w *World) spawnWalls(game int, l Level) {
 	defer w.Act(w.Act(game))
-	wc, _ := w.schema.ClassByName(WallClass)
-	for i, wl := range w.schema.Setup.Walls {
-		if _, err := w.spawn(wc, w.schema.wallDef(i), Placement{Pose: physics.Pose{X: wl.X, Y: wl.Y, Angle: wl.Angle}}); err != nil {
+	class, _ := w.Schema().ClassByName(WallClass)
+	first := w.Schema().Setup.firstWall(l.Name)
+	for i, wl := range l.Walls {
+		slot, err := w.spawn(class, wallDef(w.Schema(), first+i), Placement{Pose: physics.Pose{X: wl.X, Y: wl.Y, Angle: wl.Angle}})
+		if err != nil {
 			w.Fault(game, OnStart, err)
+			return
 		}
+		w.Now.Rows.flat(slot)[0] = NumberBits(float64(first + i))
 	}
-	for i := range w.schema.Setup.Spawns {
-		w.spawnGroup(&w.schema.Setup.Spawns[i], game, spawned)
+}
+
+// spawnObjects spawns the objects of a level.
+func (w *World) spawnObjects(game int, groups []Spawn, spawned func(slot int, e *Event)) {
+	defer w.Act(w.Act(game))
+	for i := range groups {
+		w.spawnGroup(&groups[i], game, spawned)
 	}
 }
 
@@ -48,22 +290,26 @@ func (w *World) spawnGroup(sp *Spawn, game int, spawned func(slot int, e *Event)
 			spawned(slot, nil)
 			continue
 		}
-		if err := setValues(w.Class(slot), w.Now.Row(slot), sp.Fields); err != nil {
-			w.Fault(game, OnStart, err) // checkLevel has refused all that could fail
+		row := w.editRow(slot)
+		if err := setValues(w.Class(slot), row, sp.Fields); err != nil {
+			w.Fault(game, OnStart, err) // checkSpawns has refused all that could fail
 		}
+		w.Now.Rows.putAux(slot, w.Class(slot), row.Aux)
 		spawned(slot, &Event{Tick: w.Now.Tick, Kind: SpawnEvent, Class: sp.Class, Place: p, Values: sp.Fields})
 	}
 }
 
-// checkLevel returns an error for a level entry that names an unknown class, or sets a field that
+// checkSpawns returns an error for a level entry that names an unknown class, or sets a field that
 // its class does not have or that takes other values.
-func checkLevel(s *Schema) error {
-	for i, sp := range s.Setup.Spawns {
-		if _, ok := s.ClassByName(sp.Class); !ok {
-			return fmt.Errorf("spawn %d: no class %q; the scripts declare %s", i+1, sp.Class, Listed(scriptClasses(s)))
-		}
-		if err := sp.check(s); err != nil {
-			return fmt.Errorf("spawn %d: %w", i+1, err)
+func checkSpawns(s *Schema) error {
+	for _, l := range s.Setup.levels() {
+		for i, sp := range l.Spawns {
+			if _, ok := s.ClassByName(sp.Class); !ok {
+				return fmt.Errorf("%sspawn %d: no class %q; the scripts declare %s", l.inLevel(), i+1, sp.Class, Listed(scriptClasses(s)))
+			}
+			if err := sp.check(s); err != nil {
+				return fmt.Errorf("%sspawn %d: %w", l.inLevel(), i+1, err)
+			}
 		}
 	}
 	return nil
@@ -76,59 +322,8 @@ func (sp *Spawn) check(s *Schema) error {
 	if err := checkBody(s, ci, &p); err != nil {
 		return err
 	}
-	row := make([]uint64, s.rowWords())
-	fillDefaults(&s.Classes[ci], row)
-	return setValues(&s.Classes[ci], row, sp.Fields)
+	return setValues(&s.Classes[ci], freshRow(&s.Classes[ci]).Clone(), sp.Fields)
 }
 
 // Game returns the slot of the game object.
 func (w *World) Game() (slot int, ok bool) { return w.Find(GameID) }
-
-// Join makes a player present and reports whether the player is new. A player who
-// returns within the grace time gets back all that they own.
-func (w *World) Join(p PlayerID) (isNew bool) {
-	if pl, ok := w.Now.PlayerByID(p); ok {
-		pl.Left = 0
-		return false
-	}
-	addPlayer(w.Now, Player{ID: p, Joined: w.Now.Tick})
-	return true
-}
-
-// Leave records that a player has left. The player's objects stay for the grace time.
-func (w *World) Leave(p PlayerID) {
-	if pl, ok := w.Now.PlayerByID(p); ok && pl.Left == 0 {
-		pl.Left = w.Now.Tick
-	}
-}
-
-// Expired returns the first player whose grace time is over. The caller removes that
-// player.
-func (w *World) Expired() (PlayerID, bool) {
-	for _, p := range w.Now.Players {
-		if p.Left != 0 && w.Now.Tick-p.Left >= w.schema.Setup.GraceTicks {
-			return p.ID, true
-		}
-	}
-	return 0, false
-}
-
-// RemovePlayer removes a player who left. If remove is set, it removes all objects that
-// the player still owns at the end of the tick.
-func (w *World) RemovePlayer(p PlayerID, remove bool) {
-	for _, slot := range w.Now.Run {
-		if o := &w.Now.Objects[slot]; o.Owner == p && o.ID != GameID {
-			w.touch(int(slot))
-			o.Owner = 0
-			if remove {
-				w.remove(int(slot))
-			}
-		}
-	}
-	for i := range w.Now.Players {
-		if w.Now.Players[i].ID == p {
-			w.Now.Players = append(w.Now.Players[:i], w.Now.Players[i+1:]...)
-			return
-		}
-	}
-}

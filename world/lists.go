@@ -27,29 +27,33 @@ func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []
 }
 
 // Len returns how many items a list has; f is its Count.
-func (f *Field) Len(row []uint64) int { return int(min(row[f.Offset], uint64(f.Cap))) }
+func (f *Field) Len(row Row) int { return int(min(row.Word(f), uint64(f.Cap))) }
 
 // Has reports whether the field at index i exists in a row. A field of an item may not.
-func (c *Class) Has(row []uint64, i int) bool {
+func (c *Class) Has(row Row, i int) bool {
 	f := &c.Fields[i]
 	return f.List == 0 || c.Fields[i-f.List].Len(row) >= f.Item
 }
 
-// setField carries out SetWord and SetText.
-func (c *Class) setField(row []uint64, op *Op) error {
+// setField carries out an operation on a field.
+func (c *Class) setField(row Row, op *Op) error {
+	switch op.Kind {
+	case SetItem, InsertItem, RemoveItem, ClearItems:
+		return c.setList(row, op)
+	}
 	if !c.Has(row, op.Field) {
 		return fmt.Errorf("%w: %s", ErrNoItem, c.Fields[op.Field].Name)
 	}
 	if op.Kind == SetText {
 		return PutString(row, &c.Fields[op.Field], op.Text)
 	}
-	row[c.Fields[op.Field].Offset] = op.Word
+	row.SetWord(&c.Fields[op.Field], op.Word)
 	return nil
 }
 
 // setList carries out SetItem, InsertItem, RemoveItem and ClearItems. An item of one word is
 // op.Word. Any other item is op.Text, as PackWords makes it.
-func (c *Class) setList(row []uint64, op *Op) error {
+func (c *Class) setList(row Row, op *Op) error {
 	f := &c.Fields[op.Field]
 	n, at := f.Len(row), int(op.Item)
 	if at == 0 && op.Kind != RemoveItem {
@@ -57,7 +61,7 @@ func (c *Class) setList(row []uint64, op *Op) error {
 	} else if at == 0 {
 		at = n
 	}
-	l := listRow{row[f.Offset+1:], c.span(op.Field)}
+	l := listRow{row.Part(f.Aux)[f.Offset+1:], c.span(op.Field)}
 	fits := at >= 1 && at <= n+1
 	switch op.Kind {
 	case SetItem:
@@ -86,7 +90,7 @@ func (c *Class) setList(row []uint64, op *Op) error {
 		n = 0
 		c.blank(row, op.Field, n)
 	}
-	row[f.Offset] = uint64(n)
+	row.SetWord(f, uint64(n))
 	return nil
 }
 
@@ -126,9 +130,9 @@ func (c *Class) span(i int) (words int) {
 
 // blank sets the items after the first n to their defaults, so that removed items leave no
 // trace in the state.
-func (c *Class) blank(row []uint64, list, n int) {
+func (c *Class) blank(row Row, list, n int) {
 	f := &c.Fields[list]
 	for i := list + 1 + n*f.Leaves; i <= list+f.Cap*f.Leaves; i++ {
-		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
+		copy(row.Words(&c.Fields[i]), c.Fields[i].Default)
 	}
 }

@@ -44,14 +44,27 @@ func pairList(name string, cap int) []Field {
 	})
 }
 
+// drawAux declares some fields and lists in aux.
+func drawAux(r *rapid.T, fields []Field) []Field {
+	fields = slices.Clone(fields)
+	aux := false
+	for i := range fields {
+		if fields[i].List == 0 {
+			aux = rapid.Bool().Draw(r, "aux")
+		}
+		fields[i].Aux = aux
+	}
+	return fields
+}
+
 // TestListsLikeSlices drives a list by random changes beside a slice.
 func TestListsLikeSlices(t *testing.T) {
 	draws.Check(t, func(r *rapid.T) {
 		cap := rapid.IntRange(1, 5).Draw(r, "cap")
-		w, slot := listWorld(t, append(plainList("p", cap), pairList("q", cap)...))
+		w, slot := listWorld(t, drawAux(r, append(plainList("p", cap), pairList("q", cap)...)))
 		id := w.Now.Objects[slot].ID
 		c := w.Class(slot)
-		fresh := slices.Clone(w.Now.Row(slot))
+		fresh := w.Now.Row(slot).Clone()
 		lists := []int{0, 1 + cap}
 		var want [2][]uint64
 		for range rapid.IntRange(1, 30).Draw(r, "changes") {
@@ -99,7 +112,7 @@ func TestListsLikeSlices(t *testing.T) {
 				r.Fatalf("%d items, not %v", f.Len(row), want[which])
 			}
 			for i, v := range want[which] {
-				if got := row[c.Fields[list+1+i*f.Leaves].Offset]; got != v || !c.Has(row, list+1+i*f.Leaves) {
+				if got := row.Word(&c.Fields[list+1+i*f.Leaves]); got != v || !c.Has(row, list+1+i*f.Leaves) {
 					r.Fatalf("item %d is %d, not %v", i+1, got, want[which])
 				}
 			}
@@ -110,7 +123,7 @@ func TestListsLikeSlices(t *testing.T) {
 				r.Fatal(err)
 			}
 		}
-		if !slices.Equal(w.Now.Row(slot), fresh) {
+		if !w.Now.Row(slot).Equal(fresh) {
 			r.Fatalf("emptied lists leave %v, not %v", w.Now.Row(slot), fresh)
 		}
 	})
@@ -145,8 +158,9 @@ func TestListsAreInBytesHashAndDiff(t *testing.T) {
 	}
 	// What comes over the network may claim any length.
 	row := again.Row(slot)
-	row[0], row[w.Class(slot).Fields[6].Offset] = 1<<63+5, 1<<63
 	c := w.Class(slot)
+	row.SetWord(&c.Fields[0], 1<<63+5)
+	row.SetWord(&c.Fields[6], 1<<63)
 	if n := c.Fields[0].Len(row); n != 3 {
 		t.Errorf("%d items", n)
 	}
@@ -165,21 +179,21 @@ func TestRowsKeepEveryBit(t *testing.T) {
 		Field{Name: "r", Kind: Ref, Default: []uint64{0}},
 		Field{Name: "s", Kind: String, Cap: 12, Default: []uint64{0, 0, 0}})
 	draws.Check(t, func(r *rapid.T) {
-		w, slot := listWorld(t, fields)
-		row := w.Now.Row(slot)
+		w, slot := listWorld(t, drawAux(r, fields))
 		number := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(-999, 999), func(i int) float64 { return float64(i) * 0.1 }),
 			rapid.Map(rapid.Int64(), func(i int64) float64 { return float64(i) }), rapid.Just(math.Copysign(0, -1)))
 		for range rapid.IntRange(0, 6).Draw(r, "changes") {
-			at := rapid.IntRange(0, len(row)-1).Draw(r, "word")
-			row[at] = rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 4), rapid.Map(number, NumberBits)).Draw(r, "value")
+			at := rapid.IntRange(0, w.Now.Row(slot).Len()-1).Draw(r, "word")
+			old := append(slices.Clone(w.Now.Row(slot).State), w.Now.Row(slot).Aux...)
+			w.Now.FlipWord(slot, at, old[at]^rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 4), rapid.Map(number, NumberBits)).Draw(r, "value"))
 		}
-		want := slices.Clone(row)
+		want := w.Now.Row(slot).Clone()
 		again, err := ParseState(AppendState(nil, w.Now, w.Schema()), w.Schema())
 		if err != nil {
 			r.Fatal(err)
 		}
 		at, _ := again.Find(w.Now.Objects[slot].ID)
-		if !slices.Equal(again.Row(at), want) {
+		if !again.Row(at).Equal(want) {
 			r.Fatalf("%x came back as %x", want, again.Row(at))
 		}
 	})
@@ -234,7 +248,7 @@ func TestListsMigrate(t *testing.T) {
 		}
 		w.Migrate(to, 2)
 		at, _ := w.Now.Find(id)
-		if got := w.Now.Row(at)[:w.Class(at).layout.words]; !slices.Equal(got, c.want) {
+		if got := w.Now.Row(at).AppendWords(nil, w.Class(at)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, not %v", c.name, got, c.want)
 		}
 	}
@@ -245,7 +259,7 @@ func TestListsMigrate(t *testing.T) {
 		{Name: ".new", Kind: Bool, Default: []uint64{1}}, {Name: ".s", Kind: String, Cap: 8, Default: []uint64{0, 0}}})}}, w.Schema().Setup)
 	w.Migrate(to, 2)
 	at, _ := w.Now.Find(id)
-	if got := w.Now.Row(at); !slices.Equal(got[:7], []uint64{1, 1, 1, 65, 1, 0, 0}) {
+	if got := w.Now.Rows.flat(at); !slices.Equal(got[:7], []uint64{1, 1, 1, 65, 1, 0, 0}) {
 		t.Errorf("records: %v", got)
 	}
 }

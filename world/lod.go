@@ -15,20 +15,20 @@ const (
 // String returns the level as a script writes it.
 func (l LOD) String() string { return [...]string{"predict", "interpolate", "extrapolate"}[l] }
 
-// Mixed reports whether clients receive the objects of some classes instead of simulating
+// PartiallyReplicated reports whether clients receive the objects of some classes instead of simulating
 // them: the room is partially replicated.
-func (s *Schema) Mixed() bool { return s.mixed }
+func (s *Schema) PartiallyReplicated() bool { return s.partial }
 
-// addProxyDefs gives each interpolated class a second Def, that of its proxies. They push
-// other bodies and are not pushed.
+// addProxyDefs gives each interpolated or predicted class a second Def, that of its proxies. They push
+// other bodies and are not pushed. Proxies of predicted objects are those that a client culls.
 func (s *Schema) addProxyDefs() error {
 	s.proxyDefs = make([]uint32, len(s.Classes))
 	for i := range s.Classes {
 		c := &s.Classes[i]
-		s.mixed = s.mixed || c.LOD != Predict
+		s.partial = s.partial || c.LOD != Predict
 		s.proxyDefs[i] = c.DefIndex()
-		if c.LOD != Interpolate || s.Defs[c.DefIndex()].Type != physics.Dynamic {
-			continue
+		if c.LOD == Extrapolate || s.Defs[c.DefIndex()].Type != physics.Dynamic {
+			continue // a proxy of an extrapolated object is simulated
 		}
 		d := c.Body.Def
 		d.Type, d.Layer, d.Collides = physics.Kinematic, s.Defs[c.DefIndex()].Layer, s.Defs[c.DefIndex()].Collides
@@ -47,13 +47,16 @@ func (w *World) proxyLOD(class uint16, owner PlayerID) LOD {
 	if w.Client == 0 || owner == w.Client {
 		return Predict
 	}
-	return w.schema.Classes[class].LOD
+	return w.Schema().Classes[class].LOD
 }
 
 // Proxy returns how this World handles the object of a slot: Predict if it simulates the
 // object in full, otherwise the level of its proxy.
 func (w *World) Proxy(slot int) LOD {
 	o := &w.Now.Objects[slot]
+	if o.Culled {
+		return Interpolate
+	}
 	return w.proxyLOD(o.Class, o.Owner)
 }
 
@@ -62,10 +65,15 @@ func (w *World) Proxy(slot int) LOD {
 // the snapshot puts it.
 func (w *World) setDef(slot int) {
 	o, b := &w.Now.Objects[slot], w.Now.Body(slot)
-	if c := &w.schema.Classes[o.Class]; w.Client != 0 && b.Key != 0 && c.LOD == Interpolate {
+	c := &w.Schema().Classes[o.Class]
+	switch {
+	case w.Client == 0 || b.Key == 0:
+	case o.Culled:
+		b.Def = w.Schema().proxyDefs[o.Class]
+	case c.LOD == Interpolate:
 		b.Def = c.DefIndex()
 		if _, held := w.Now.joint(o.ID); !held && w.proxyLOD(o.Class, o.Owner) != Predict {
-			b.Def = w.schema.proxyDefs[o.Class]
+			b.Def = w.Schema().proxyDefs[o.Class]
 		}
 	}
 }

@@ -11,12 +11,15 @@ type Mark struct {
 
 // mark returns the present moment.
 func (w *World) mark() Mark {
-	return Mark{w.log.mark(w.Now.Stride, w.actor >= 0), len(w.ops), len(w.faults), len(*w.rec.cues())}
+	return Mark{w.log.mark(w.Now.Rows.Stride, w.acting.slot() >= 0), w.ops.len(), len(w.Faults()), len(*w.presentCues())}
 }
 
 // undo undoes the effects of hooks since a mark.
 func (w *World) undo(m Mark) {
-	w.log.undoTo(m.changes, w.Now, w.deeds)
-	w.ops, w.faults = w.ops[:m.ops], w.faults[:m.faults]
-	w.rec.cutCues(m.cues)
+	w.log.undoTo(m.changes, w.Now, w.acting.all())
+	w.ops.cut(m.ops)
+	w.outcome.cutFaults(m.faults)
+	cues := w.presentCues()
+	clear((*cues)[m.cues:])
+	*cues = (*cues)[:m.cues]
 }

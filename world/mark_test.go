@@ -11,24 +11,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// deed is one thing that a hook may do: of ten kinds; n says to whom, or how much.
-type deed struct {
+// action is one thing that a hook may do: of ten kinds; n says to whom, or how much.
+type action struct {
 	kind, n int
-	within  []deed // of a hook within this one, which is undone if kind is 9
+	within  []action // of a hook within this one, which is undone if kind is 9
 }
 
-func deeds(depth int) *rapid.Generator[[]deed] {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) deed {
-		d := deed{kind: rapid.IntRange(0, 9).Draw(t, "kind"), n: rapid.IntRange(0, 5).Draw(t, "n")}
+func actions(depth int) *rapid.Generator[[]action] {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) action {
+		d := action{kind: rapid.IntRange(0, 9).Draw(t, "kind"), n: rapid.IntRange(0, 5).Draw(t, "n")}
 		if d.kind >= 8 && depth > 0 {
-			d.within = deeds(depth-1).Draw(t, "within")
+			d.within = actions(depth-1).Draw(t, "within")
 		}
 		return d
 	}), 0, 8)
 }
 
-// do does deeds as the object in slot.
-func perform(w *world.World, slot int, list []deed) {
+// do does actions as the object in slot.
+func perform(w *world.World, slot int, list []action) {
 	for _, d := range list {
 		run := w.Now.Run
 		target := w.Now.Objects[run[d.n%len(run)]].ID
@@ -60,8 +60,8 @@ func perform(w *world.World, slot int, list []deed) {
 	}
 }
 
-// hook does deeds within an Act, and takes them back unless they end well.
-func hook(w *world.World, slot int, list []deed, well bool) {
+// hook does actions within an Act, and takes them back unless they end well.
+func hook(w *world.World, slot int, list []action, well bool) {
 	mark := w.Actor().Calls().Mark()
 	before := w.Act(slot)
 	perform(w, slot, list)
@@ -83,10 +83,10 @@ func TestUndo(t *testing.T) {
 		if undone >= 20 {
 			return ""
 		}
-		return fmt.Sprintf("%d deeds undone", undone)
+		return fmt.Sprintf("%d actions undone", undone)
 	}
 	draws.Until(t, 0, missing, func(rt *rapid.T) {
-		before, middle, after := deeds(2).Draw(rt, "before"), deeds(2).Draw(rt, "middle"), deeds(2).Draw(rt, "after")
+		before, middle, after := actions(2).Draw(rt, "before"), actions(2).Draw(rt, "middle"), actions(2).Draw(rt, "after")
 		run := func(with bool) *world.World {
 			w, b := begin(rt, schema, 3)
 			for _, actor := range []int{0, 0, 1} { // two hooks of one object in an order, and one of another

@@ -30,7 +30,7 @@ func (w *World) LoadMoment(m *Moment, schema *Schema) {
 	}
 	for _, slot := range w.Now.ByID {
 		if b := w.Now.Body(int(slot)); b.Key != 0 {
-			m.put(b, slot, w.Class(int(slot)).Seen)
+			m.put(b, slot, w.Class(int(slot)).Seen != nil)
 		}
 	}
 }

@@ -19,23 +19,20 @@ type Bump struct {
 // the contacts in their order, valid until the next call. If the object overlaps an obstacle,
 // it is pushed out first.
 func (w *World) moveAndSlide(dx, dy float64) ([]Bump, error) {
-	body := *w.Now.Body(w.actor)
+	body := *w.Now.Body(w.acting.slot())
 	if body.Key == 0 {
 		return nil, ErrBody
 	}
-	def := &w.schema.Defs[body.Def]
+	def := &w.Schema().Defs[body.Def]
 	mover := physics.Mover{Shape: def.Shape, Angle: body.Angle, Mask: def.Collides, Ignore: body.Key}
 	from, move := body.Position(), physics.Vec{X: dx, Y: dy}
-	to, met := mover.Move(w.bodies(), w.schema.Defs, from, move, w.lookup.met[:0])
-	w.lookup.met = met
+	to := from
+	bumps := w.lookup.slide(func(memory []physics.Bump) (met []physics.Bump) {
+		to, met = mover.Move(w.bodies(), w.Schema().Defs, from, move, memory)
+		return met
+	}, w.Now.Objects)
 	c := def.Centre()
 	margin := def.Reach() + math.Abs(c.X) + math.Abs(c.Y) + math.Abs(dx) + math.Abs(dy) + mover.Freed + queryMargin
 	w.readRegion(regionAround(from.X, from.Y, to.X, to.Y, margin))
-	w.lookup.bumps = w.lookup.bumps[:0]
-	for i := range met {
-		w.lookup.bumps = append(w.lookup.bumps, Bump{Object: w.Now.Objects[met[i].Slot].ID, X: met[i].Point.X, Y: met[i].Point.Y,
-			NormalX: met[i].Normal.X, NormalY: met[i].Normal.Y})
-	}
-	id := w.Now.Objects[w.actor].ID
-	return w.lookup.bumps, w.do(Op{Target: id, Kind: SetPosition, A: to.X, B: to.Y})
+	return bumps, w.do(Op{Target: w.actorID(), Kind: SetPosition, A: to.X, B: to.Y})
 }

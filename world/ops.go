@@ -73,22 +73,44 @@ func (w *World) do(op Op) error {
 		return ErrRemoved
 	}
 	if op.Kind == SetText {
-		f := &w.schema.Classes[s.Objects[slot].Class].Fields[op.Field]
+		f := &w.Schema().Classes[s.Objects[slot].Class].Fields[op.Field]
 		if len(op.Text) > f.Cap {
 			return fmt.Errorf("%s holds at most %d bytes, not %d", f.Name, f.Cap, len(op.Text))
 		}
 	}
-	a := &w.deeds[w.actor]
-	a.ops++
-	op.actor, op.seq, op.unit = w.Now.Objects[w.actor].ID, a.ops, int32(w.unit)
-	w.ops = append(w.ops, op)
+	w.acting.number(&op, w.actorID())
+	w.ops.add(&op)
 	return nil
+}
+
+// asks returns the last operation of a kind on an object that the acting object has asked for since its order began, and of which
+// fits is true.
+func (w *World) asks(on ObjectID, kind OpKind, fits func(Op) bool) (op Op, found bool) {
+	list := w.ops.all()
+	for i := len(list) - 1; i >= 0; i-- {
+		if op := list[i]; op.Target == on && op.Kind == kind && op.actor == w.actorID() && fits(op) {
+			return op, true
+		}
+	}
+	return Op{}, false
+}
+
+// handsOver returns the objects whose owner the acting object has asked to change since its order began, by id. Those that
+// it may change at once are not among them.
+func (w *World) handsOver() (ids []ObjectID) {
+	for _, op := range w.ops.all() {
+		if op.Kind == SetOwner && op.actor == w.actorID() {
+			ids = append(ids, op.Target)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // atOnce returns the slot of an object that the acting object may change at once.
 func (w *World) atOnce(id ObjectID) (slot int, ok bool) {
-	if w.actor >= 0 && w.Now.Objects[w.actor].ID == id {
-		return w.actor, true
+	if actor := w.acting.slot(); actor >= 0 && w.Now.Objects[actor].ID == id {
+		return actor, true
 	}
 	slot, ok = w.Find(id)
 	return slot, ok && w.mine(slot)
@@ -111,15 +133,11 @@ func finite(v float64) bool { return v-v == 0 }
 // in which objects ran.
 func (w *World) flush() {
 	w.log.endCheckpoints()
-	slices.SortFunc(w.ops, func(a, b Op) int {
-		if c := cmp.Compare(a.actor, b.actor); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.seq, b.seq)
-	})
-	for i := range w.ops {
-		if slot, ok := w.Find(w.ops[i].Target); ok {
-			_ = w.apply(slot, &w.ops[i]) // an operation on a body that does not exist has no effect
+	w.ops.sort()
+	ops := w.ops.all()
+	for i := range ops {
+		if slot, ok := w.Find(ops[i].Target); ok {
+			_ = w.apply(slot, &ops[i]) // an operation on a body that does not exist has no effect
 		}
 	}
 }
@@ -128,12 +146,12 @@ func (w *World) apply(slot int, op *Op) error {
 	w.touch(slot)
 	b := w.Now.Body(slot)
 	switch op.Kind {
-	case SetWord, SetText:
-		return w.Class(slot).setField(w.Now.Row(slot), op)
-	case SetItem, InsertItem, RemoveItem, ClearItems:
-		return w.Class(slot).setList(w.Now.Row(slot), op)
+	case SetWord, SetText, SetItem, InsertItem, RemoveItem, ClearItems:
+		return w.applyToFields(slot, op)
 	case SetOwner:
-		w.give(slot, PlayerID(op.Word))
+		if !w.holdsState(slot) {
+			w.give(slot, PlayerID(op.Word))
+		}
 	case Remove:
 		w.remove(slot)
 	case SetMotor, SetLimits, SetLength, SetSpring, AttachTo, LetGo:
@@ -147,20 +165,38 @@ func (w *World) apply(slot int, op *Op) error {
 	return nil
 }
 
-// remove marks an object for removal at the end of the tick. The game object stays.
-func (w *World) remove(slot int) {
-	if o := &w.Now.Objects[slot]; o.ID != GameID {
-		o.Removed = true
-		if w.isJoint(slot) {
-			w.Now.Physics.DropJoint(uint64(o.ID))
-		}
-		w.removed = append(w.removed, int32(slot))
+// applyToFields carries out the operations that concern fields.
+func (w *World) applyToFields(slot int, op *Op) error {
+	c := w.Class(slot)
+	if !c.Fields[op.Field].Aux {
+		return c.setField(w.Now.Row(slot), op)
 	}
+	row := w.editRow(slot)
+	err := c.setField(row, op)
+	w.Now.Rows.putAux(slot, c, row.Aux)
+	return err
+}
+
+// remove marks an object for removal at the end of the tick. Objects that hold state stay.
+func (w *World) remove(slot int) {
+	if !w.holdsState(slot) {
+		w.dismiss(slot)
+	}
+}
+
+// dismiss marks an object for removal at the end of the tick, of whatever class it is.
+func (w *World) dismiss(slot int) {
+	o := &w.Now.Objects[slot]
+	o.Removed = true
+	if w.isJoint(slot) {
+		w.Now.Physics.DropJoint(uint64(o.ID))
+	}
+	w.ending.remove(slot)
 }
 
 // applyToBody carries out the operations that concern the body.
 func (w *World) applyToBody(slot int, op *Op) {
-	b, def := w.Now.Body(slot), &w.schema.Defs[w.Now.Body(slot).Def]
+	b, def := w.Now.Body(slot), &w.Schema().Defs[w.Now.Body(slot).Def]
 	switch op.Kind {
 	case SetPosition:
 		b.X, b.Y = op.A, op.B
@@ -192,6 +228,15 @@ func (w *World) applyToBody(slot int, op *Op) {
 
 // by returns the slot of the object whose outermost hook asked for the operation.
 func (op *Op) by() int32 { return op.unit }
+
+// number sets who asks for the operation: the acting object, of whose operations it is number seq, within a hook
+// of the object in slot unit.
+func (op *Op) number(actor ObjectID, seq uint32, unit int32) {
+	op.actor, op.seq, op.unit = actor, seq, unit
+}
+
+// compareOps compares operations by (acting object, sequence).
+func compareOps(a, b Op) int { return cmp.Or(cmp.Compare(a.actor, b.actor), cmp.Compare(a.seq, b.seq)) }
 
 // Number returns the value of a number word.
 func (op *Op) Number() float64 { return math.Float64frombits(op.Word) }

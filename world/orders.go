@@ -11,16 +11,16 @@ func (w *World) BeginOrder() { w.beginOrder(-1) }
 // its siblings).
 func (w *World) BeginBlock(i int) {
 	w.beginOrder(i)
-	if i == w.schema.ContactBlock() {
+	if i == w.Schema().ContactBlock() {
 		w.endJoints()
 	}
 }
 
 func (w *World) beginOrder(block int) {
-	w.log.begin(w.Now.Stride, w.beforeStep)
+	w.log.begin(w.Now.Rows.Stride, w.progress.isBeforeStep())
 	w.rec.beginOrder(block)
-	w.ops = w.ops[:0]
-	if w.rec.present() < 0 && w.ticking {
+	w.ops.cut(0)
+	if w.rec.present() < 0 && w.progress.inTick() {
 		w.rec.onlyWhole()
 	}
 }
@@ -29,21 +29,21 @@ func (w *World) beginOrder(block int) {
 // object, sequence).
 func (w *World) EndOrder() {
 	w.flush()
-	w.ops = w.rec.endOrder(w.ops, w.keep)
+	w.ops.handIn(func(ops []Op) []Op { return w.rec.endOrder(ops, w.keep) })
 }
 
 // keep records the present values of the slots that changed in this order and, after
 // the physics step, their values before.
 func (w *World) keep(b *blockTrace) {
-	b.After.reset(w.Now.Stride)
-	w.log.after(&b.After, w.Now, w.deeds)
-	if w.rec.present() >= w.schema.ContactBlock() {
+	b.After.reset(w.Now.Rows.Stride)
+	w.log.after(&b.After, w.Now, w.acting.all())
+	if w.rec.present() >= w.Schema().ContactBlock() {
 		w.log.exchange(&b.Before)
 	}
 }
 
 // touch keeps the values of a slot before it changes.
-func (w *World) touch(slot int) { w.log.touch(w.Now, slot, &w.deeds[slot]) }
+func (w *World) touch(slot int) { w.log.touch(w.Now, slot, w.acting.of(slot)) }
 
 // see returns the state in which the acting object sees an object, and its slot there:
 // itself as it is now, others as they were when the order began. ok is false for an
@@ -57,7 +57,7 @@ func (w *World) see(id ObjectID) (s *State, slot int, ok bool) {
 	if !ok || w.asSeen.hides(int32(slot)) {
 		return w.Now, 0, false // no object is removed before the end of the tick
 	}
-	if w.beforeStep {
+	if w.progress.isBeforeStep() {
 		w.fetch(int32(slot))
 	}
 	if s, entry, changed := w.log.stateBefore(int32(slot)); changed {
@@ -73,18 +73,13 @@ func (w *World) bodies() *physics.State {
 	if seen, on := w.asSeen.state(); on {
 		return seen
 	}
-	if w.beforeStep {
+	if w.progress.isBeforeStep() {
 		w.fetch(physics.AllBodies)
 	}
 	if w.log.unchanged() {
 		return &w.Now.Physics
 	}
-	if w.lookup.othersOf != w.log.number() {
-		w.lookup.othersOf = w.log.number()
-		w.lookup.others.Bodies = append(w.lookup.others.Bodies[:0], w.Now.Physics.Bodies...)
-		w.log.bodiesBefore(w.lookup.others.Bodies)
-	}
-	return &w.lookup.others
+	return w.lookup.bodies(w.log.number(), &w.Now.Physics, w.log.bodiesBefore)
 }
 
 // fetch gives a slot the values that it should have by now in a partial rerun;
@@ -94,11 +89,11 @@ func (w *World) fetch(slot int32) {
 		w.pending.takeAll(w.fetch)
 		return
 	}
-	if !w.beforeStep {
+	if !w.progress.isBeforeStep() {
 		return
 	}
 	if block, entry, ok := w.pending.take(slot); ok {
-		w.log.keep(w.Now, int(slot), w.deeds[slot])
+		w.log.keep(w.Now, int(slot), *w.acting.of(int(slot)))
 		w.rec.traced(block).After.put(entry, w.Now)
 	}
 }
@@ -111,10 +106,7 @@ func (f bodyFetcher) Fetch(slot int32) { f.w.fetch(slot) }
 
 // mine reports whether the acting object may change slot at once: it is itself,
 // or the object was spawned by it in the present order.
-func (w *World) mine(slot int) bool {
-	if slot == w.actor {
-		return true
-	}
-	a := &w.deeds[slot]
-	return w.actor >= 0 && a.bornIn == w.log.number() && a.bornTo == int32(w.actor)
-}
+func (w *World) mine(slot int) bool { return w.acting.mine(slot, w.log.number()) }
+
+// lend makes an object one that the acting object may change at once until the order ends.
+func (w *World) lend(slot int) { w.acting.of(slot).lend(w.acting.slot(), w.log.number()) }

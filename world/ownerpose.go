@@ -9,6 +9,9 @@ import (
 
 // MoveRules limit the owner poses of an object. An object whose class has none is where the
 // simulation puts it.
+//
+// Source: "Lag Compensation in Unity" (TwoTen), where clients move their own objects and the host
+// verifies the positions.
 type MoveRules struct {
 	Speed float64 // the maximum in m/s; 0: physics.MaxSpeed
 	Ghost bool    // it may pass through fixed bodies
@@ -32,15 +35,25 @@ func (r Refusal) String() string {
 		"something fixed is in between", "the script does not allow it"}[r]
 }
 
-// The fields that a class with MoveRules has besides its own: the position of the last
-// accepted owner pose, the metres that it left over, its tick, and the last refused
-// pose, as 8 times its tick plus the Refusal. Scripts cannot name them.
+// Audience is which clients receive a field in snapshots.
+type Audience uint8
+
+// The audiences. Fields that not all receive are the last ones of a row.
 const (
-	movedX = iota
+	ToAll    Audience = iota
+	ToOwner           // the client of the object's owner; all others get 0
+	ToNobody          // the host alone knows it
+)
+
+// The fields that a class with MoveRules has besides its own: the last refused pose, as 8 times
+// its tick plus the Refusal, which snapshots tell the owner; the position of the last accepted
+// owner pose, the metres that it left over, and its tick. Scripts cannot name them.
+const (
+	moveRefused = iota
+	movedX
 	movedY
 	movedLeft
 	movedAt
-	moveRefused
 	moveWords
 )
 
@@ -49,8 +62,12 @@ func (c *Class) addMoveFields() {
 	if c.Moves == nil {
 		return
 	}
-	for _, name := range [moveWords]string{"moved x", "moved y", "moved left", "moved at", "move refused"} {
-		c.Fields = append(c.Fields, Field{Name: name, Kind: Number, Default: []uint64{0}})
+	for i, name := range [moveWords]string{"pose refused", "pose x", "pose y", "pose left", "pose at"} {
+		f := Field{Name: name, Kind: Number, Default: []uint64{0}, Show: ShowStep, Sent: ToOwner}
+		if i != moveRefused {
+			f.Sent = ToNobody
+		}
+		c.Fields = append(c.Fields, f)
 	}
 }
 
@@ -59,7 +76,10 @@ func (w *World) moved(slot int) []uint64 {
 	return w.Class(slot).moved(w.Now.Row(slot))
 }
 
-func (c *Class) moved(row []uint64) []uint64 { return row[c.layout.words-moveWords : c.layout.words] }
+func (c *Class) moved(row Row) []uint64 {
+	n := c.layout.flat
+	return row.State[n-moveWords : n]
+}
 
 // OwnerPoseAt returns the outcome of the owner pose of tick t, from the state after it: whether it
 // was accepted and, if it was refused, why. A pose that equals the simulation is neither accepted
@@ -69,11 +89,27 @@ func (s *State) OwnerPoseAt(slot int, c *Class, t Tick) (taken bool, why Refusal
 		return false, NotRefused
 	}
 	m := c.moved(s.Row(slot))
-	refused := math.Float64frombits(m[moveRefused])
-	if Tick(refused/8) == t && refused > 0 {
-		return false, Refusal(uint64(refused) % 8)
+	if at, why := lastRefusal(m); at == t {
+		return false, why
 	}
-	return Tick(math.Float64frombits(m[movedAt])) == t, NotRefused
+	return math.Float64frombits(m[movedAt]) == float64(t), NotRefused
+}
+
+// LastRefusal returns the tick of the last owner pose that was refused, and why, from the row of an
+// object, which may lack the fields that are sent to nobody; 0 if there was none.
+func LastRefusal(c *Class, row Row) (at Tick, why Refusal) {
+	if c.Moves != nil && row.Known() {
+		return lastRefusal(c.moved(row))
+	}
+	return 0, NotRefused
+}
+
+func lastRefusal(moved []uint64) (at Tick, why Refusal) {
+	n := wholeOf(moved[moveRefused], math.MaxUint32*8+uint64(NotVerified))
+	if why = Refusal(n % 8); why == NotRefused || why > NotVerified {
+		return 0, NotRefused
+	}
+	return Tick(n / 8), why
 }
 
 // OwnerPoseOf returns the pose and the velocity of a body with the precision of owner poses: that
@@ -89,9 +125,11 @@ func (p Placement) Rounded() Placement {
 	return Placement{Pose: physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)}, Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)}}
 }
 
-// MatchesOwnerPose reports whether an owner pose equals the simulation.
-func (w *World) MatchesOwnerPose(slot int, p *Placement) bool {
-	return OwnerPoseOf(w.Now.Body(slot)) == *p
+// IgnoresOwnerPose reports whether an owner pose has no effect: it equals the simulation, or the object
+// is carried, so that its holder decides where it is.
+func (w *World) IgnoresOwnerPose(slot int, p *Placement) bool {
+	j, tied := w.Now.joint(w.Now.Objects[slot].ID)
+	return OwnerPoseOf(w.Now.Body(slot)) == *p || tied && j.Key == j.KeyB && !j.Gone()
 }
 
 const (
@@ -127,7 +165,7 @@ func (v Verdict) String() string {
 
 // JudgeOwnerPose returns whether the rules of its class allow the acting object to be at p.
 func (w *World) JudgeOwnerPose(p *Placement) Verdict {
-	slot := w.actor
+	slot := w.acting.slot()
 	b, rules := w.Now.Body(slot), w.Class(slot).Moves
 	limit := w.mostSpeed(slot)
 	if speed := length(p.VX, p.VY); speed > limit+float64(limit*speedSlack)+speedStart {
@@ -139,9 +177,9 @@ func (w *World) JudgeOwnerPose(p *Placement) Verdict {
 	if rules.Ghost {
 		return Verdict{}
 	}
-	margin := w.schema.Defs[b.Def].Reach() + queryMargin
+	margin := w.Schema().Defs[b.Def].Reach() + queryMargin
 	w.readRegion(regionAround(b.X, b.Y, p.X, p.Y, margin))
-	if physics.Blocked(w.bodies(), w.schema.Defs, w.Now.Body(slot), physics.Vec{X: p.X, Y: p.Y}, p.Angle) {
+	if physics.Blocked(w.bodies(), w.Schema().Defs, w.Now.Body(slot), physics.Vec{X: p.X, Y: p.Y}, p.Angle) {
 		return Verdict{Why: Walled}
 	}
 	return Verdict{}
@@ -165,20 +203,24 @@ type reach struct {
 	keeps float64 // metres that it has left afterwards
 }
 
-// reach returns how far an object may move, for the owner pose p.
+// reach returns how far an object may move, for the owner pose p. An object that the simulation has
+// moved further than its owner may, such as one that a script has put elsewhere, may move from there
+// only: poses that the owner sent before it heard of that are refused.
 func (w *World) reach(slot int, p *Placement) reach {
-	b, m, dt := w.Now.Body(slot), w.moved(slot), w.schema.Setup.DT()
+	b, m, dt := w.Now.Body(slot), w.moved(slot), w.Schema().Setup.DT()
 	speed := w.mostSpeed(slot)
-	most := float64(speed*moveSlack) + moveStart
-	x, y, credit := b.X, b.Y, most
+	full := float64(speed*moveSlack) + moveStart
+	from, most := b.Pose, full+float64(speed*dt)
 	since := float64(w.Now.Tick) - math.Float64frombits(m[movedAt])
-	if m[movedAt] == 0 || float64(since*dt) > moveMemory {
-		since = 1
-	} else {
-		x, y, credit = math.Float64frombits(m[movedX]), math.Float64frombits(m[movedY]), math.Float64frombits(m[movedLeft])
+	if m[movedAt] != 0 && float64(since*dt) <= moveMemory {
+		last := physics.Pose{X: math.Float64frombits(m[movedX]), Y: math.Float64frombits(m[movedY])}
+		allowed := math.Float64frombits(m[movedLeft]) + float64(float64(speed*dt)*since)
+		if length(b.X-last.X, b.Y-last.Y) <= full+float64(float64(speed*dt)*since) {
+			from, most = last, allowed
+		}
 	}
-	r := reach{way: length(p.X-x, p.Y-y), most: credit + float64(float64(speed*dt)*since)}
-	r.keeps = min(r.most-r.way, most)
+	r := reach{way: length(p.X-from.X, p.Y-from.Y), most: most}
+	r.keeps = min(r.most-r.way, full)
 	return r
 }
 
@@ -197,4 +239,56 @@ func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
 	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)
 	m[movedX], m[movedY], m[movedLeft], m[movedAt] = NumberBits(p.X), NumberBits(p.Y), NumberBits(keeps), NumberBits(float64(w.Now.Tick))
+}
+
+// UndoMotion makes the body in a slot what it was before a frame.
+func (w *World) UndoMotion(slot int, was *physics.Body) {
+	if b := w.Now.Body(slot); b.Key == was.Key {
+		w.touch(slot)
+		*b = *was
+	}
+}
+
+// A class that ticks independently and is not predicted has a field besides its own: the number of the
+// last frame that was run. The owner's client has run the same frames in other ticks than the host. The
+// number tells it which of its own states a snapshot is to be compared with.
+
+func countsFrames(c *Class) bool { return c.Independent && c.LOD != Predict }
+
+// addFrameField gives such a class its field. Scripts cannot name it.
+func addFrameField(c *Class) {
+	if countsFrames(c) {
+		c.Fields = append(c.Fields, Field{Name: "frame run", Kind: Number, Default: []uint64{0}, Show: ShowStep, Sent: ToOwner})
+	}
+}
+
+// frameField returns the index of that field in the row of an object. Those for owner poses follow it.
+func frameField(c *Class) int { return c.layout.flat - ownershipWords(c) }
+
+// ownershipWords returns how many words the fields take that a class has for its owner poses and frames.
+func ownershipWords(c *Class) (n int) {
+	if c.Moves != nil {
+		n = moveWords
+	}
+	if countsFrames(c) {
+		n++
+	}
+	return n
+}
+
+// NoteFrame notes that a frame of the object in a slot has been run.
+func (w *World) NoteFrame(slot int, number uint32) {
+	if c := w.Class(slot); countsFrames(c) {
+		w.touch(slot)
+		w.Now.Rows.flat(slot)[frameField(c)] = NumberBits(float64(number))
+	}
+}
+
+// LastFrame returns the number of the last frame of an object that was run, from its row; 0 if there was
+// none, or its class does not count them.
+func LastFrame(c *Class, row Row) uint32 {
+	if !countsFrames(c) || !row.Known() {
+		return 0
+	}
+	return uint32(wholeOf(row.State[frameField(c)], math.MaxUint32))
 }

@@ -15,8 +15,8 @@ func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
 	w.Enter(s, trace, schema)
 	w.Now.Tick++
 	w.clearTick()
-	w.ticking, w.beforeStep, w.partial = true, true, true
-	w.log.reset(w.Now.Stride)
+	w.progress.beginPartial()
+	w.log.reset(w.Now.Rows.Stride)
 	w.pending.begin()
 }
 
@@ -26,7 +26,7 @@ func (w *World) beginPartial(s *State, trace *Trace, schema *Schema) {
 func (w *World) stepPartial(next *State, changed []int32) physics.PartialRerun {
 	steps, _ := w.rec.steps()
 	w.solver.Check = w.Check
-	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.schema.Defs, w.params(), bodyFetcher{w})
+	return w.solver.StepPart(&w.Now.Physics, &next.Physics, steps, changed, w.Schema().Defs, w.params(), bodyFetcher{w})
 }
 
 // enterAfterStep undoes the changes of the orders in the state before the tick, and
@@ -34,8 +34,9 @@ func (w *World) stepPartial(next *State, changed []int32) physics.PartialRerun {
 func (w *World) enterAfterStep(next *State) {
 	w.log.takeBack(w.Now)
 	w.Now.Tick--
-	w.Now, w.beforeStep = next, false
-	w.log.reset(w.Now.Stride)
+	w.Now = next
+	w.progress.stepped()
+	w.log.reset(w.Now.Rows.Stride)
 	w.growActing()
 	w.collectStep()
 }
@@ -43,9 +44,12 @@ func (w *World) enterAfterStep(next *State) {
 // collectStep takes the contacts and joint breaks from the record of the step.
 func (w *World) collectStep() {
 	steps, _ := w.rec.steps()
-	w.collectContacts(steps.Events())
-	w.collectJointBreaks(steps.JointEvents())
+	w.outcome.putContacts(steps.Events())
+	w.outcome.putJointBreaks(steps.JointEvents())
 }
+
+// collectJointBreaks replaces the joints that ended in this tick.
+func (w *World) collectJointBreaks(events []physics.JointEvent) { w.outcome.putJointBreaks(events) }
 
 // inherit gives a slot the values of the history after the present block. Before the
 // physics step it defers that until the slot is read, because few are, unless the
@@ -54,15 +58,15 @@ func (w *World) inherit(after *undoLog, i int) {
 	slot := int(after.list()[i])
 	w.Now.grow(slot + 1)
 	w.growActing()
-	d := after.did(i)
-	w.deeds[slot] = *d
-	if d.handed {
-		w.handed = append(w.handed, int32(slot))
+	d := after.activityOf(i)
+	*w.acting.of(slot) = *d
+	if _, ok := d.newOwner(); ok {
+		w.ending.hand(slot)
 	}
 	if after.object(i).Removed {
-		w.removed = append(w.removed, int32(slot))
+		w.ending.remove(slot)
 	}
-	if w.beforeStep && w.Now.Objects[slot].ID == after.object(i).ID && !w.ties(after, i) {
+	if w.progress.isBeforeStep() && w.Now.Objects[slot].ID == after.object(i).ID && !w.ties(after, i) {
 		w.pending.add(slot, w.rec.present(), i)
 		return
 	}
@@ -82,7 +86,7 @@ func (w *World) ties(after *undoLog, i int) bool {
 
 // mend updates After of the present block to the present values of the objects in
 // again.
-func (w *World) mend(b *blockTrace, again *agenda) {
+func (w *World) mend(b *blockTrace, again *rerunQueue) {
 	kept := 0
 	for i, slot := range b.After.list() {
 		if again.has(slot) {
@@ -97,33 +101,30 @@ func (w *World) mend(b *blockTrace, again *agenda) {
 	b.After.cut(kept)
 	for _, slot := range again.list() {
 		if w.log.touched(slot) {
-			b.After.take(w.Now, int(slot), w.deeds[slot])
+			b.After.take(w.Now, int(slot), *w.acting.of(int(slot)))
 		}
 	}
 }
 
 // endPartialBlock ends the present block.
 func (w *World) endPartialBlock() {
-	w.ops = w.ops[:0]
+	w.ops.cut(0)
 	w.rec.at(-1)
 }
 
-// isBeforeStep reports whether a partial rerun has not come to its physics step.
-func (w *World) isBeforeStep() bool { return w.beforeStep }
-
 // asked returns the operations on other objects that hooks have requested.
-func (w *World) asked() []Op { return w.ops }
+func (w *World) asked() []Op { return w.ops.all() }
 
 // ask adds an operation that the history has.
-func (w *World) ask(op *Op) { w.ops = append(w.ops, *op) }
+func (w *World) ask(op *Op) { w.ops.add(op) }
 
-// did returns the deeds of an object in the tick.
-func (w *World) did(slot int32) *deeds { return &w.deeds[slot] }
+// activityOf returns the activity of an object in the tick.
+func (w *World) activityOf(slot int32) *activity { return w.acting.of(int(slot)) }
 
 // hasHookNow reports whether the object in a slot exists and was not spawned in the
 // present phase, in which it would have no hook.
 func (w *World) hasHookNow(slot int32) bool {
-	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.deeds[slot].born < w.schema.phase(w.rec.present())
+	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.acting.of(int(slot)).bornBefore(w.Schema().phase(w.rec.present()))
 }
 
 // hasHook reports whether the object in a slot exists, and its class has one of
@@ -145,12 +146,22 @@ func (w *World) makeRoom(slot int32) {
 // crowded reports whether the room is so full that the spawns of one object limit those
 // of others.
 func (w *World) crowded(from, tick *HistoryEntry) bool {
-	return max(from.State.Len(), tick.State.Len())+tick.Trace.spawned() >= w.schema.Setup.MostObjects()
+	return tick.Trace.spawned() >= min(Room(&from.State, w.Schema()), Room(&tick.State, w.Schema()))
 }
 
+// isBeforeStep reports whether a partial rerun has not come to its physics step.
+func (w *World) isBeforeStep() bool { return w.progress.isBeforeStep() }
+
 // needsWhole reports whether the last partial rerun found that the room may be
-// full.
-func (w *World) needsWhole() bool { return w.overfull }
+// full, or that a level begins when the tick ends. Then the state after the tick is neither that of the history nor
+// that of the rerun.
+func (w *World) needsWhole() bool { return w.progress.needsWhole() }
 
 // clearNeedsWhole starts a rewind.
-func (w *World) clearNeedsWhole() { w.overfull = false }
+func (w *World) clearNeedsWhole() { w.progress.clearNeedsWhole() }
+
+// endPartial ends a tick that was run in part.
+func (w *World) endPartial() {
+	w.End()
+	w.progress.needWhole(w.LevelToCome())
+}

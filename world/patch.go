@@ -103,7 +103,7 @@ func (l list) sameAll(m list) bool {
 
 // sameObject reports whether two slots hold the same object, without its contacts and joints.
 func sameObject(s *State, a int, t *State, b int) bool {
-	return s.Objects[a] == t.Objects[b] && sameWords(s.Row(a), t.Row(b)) && s.Body(a).Same(t.Body(b))
+	return s.Objects[a] == t.Objects[b] && s.Rows.same(a, &t.Rows, b) && s.Body(a).Same(t.Body(b))
 }
 
 // words appends the words of entry i.
@@ -256,12 +256,9 @@ func objectWords(s *State, schema *Schema, slot int, out []uint64) []uint64 {
 	if b.Key != 0 {
 		kind |= wordBody
 	}
-	var faults [2]uint64
-	for i, n := range o.Faults {
-		faults[i/8] |= uint64(n) << (8 * (i % 8))
-	}
-	out = append(out, uint64(o.ID), uint64(o.Spawned)|uint64(uint32(o.Order))<<32, kind, faults[0], faults[1])
-	out = append(out, s.Row(slot)[:schema.Classes[o.Class].Words()]...)
+	counts, pause := o.faultWords()
+	out = append(out, uint64(o.ID), uint64(o.Spawned)|uint64(uint32(o.Order))<<32, kind, counts, pause)
+	out = s.Row(slot).AppendWords(out, &schema.Classes[o.Class])
 	if b.Key == 0 {
 		return out
 	}

@@ -134,7 +134,7 @@ func (c *patchReader) objects() {
 			i++
 		case patchAdded:
 			c.object(freeSlot(c.run), c.fresh(objectList))
-			old.Objects, old.Words, old.Physics.Bodies = c.run.Objects, c.run.Words, c.run.Physics.Bodies
+			old.Objects, old.Rows, old.Physics.Bodies = c.run.Objects, c.run.Rows, c.run.Physics.Bodies
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (c *patchReader) objects() {
 // lose removes an object from the state without its contacts and joints.
 func lose(s *State, slot int) {
 	s.set(slot, Object{})
-	clear(s.Row(slot))
+	s.Rows.clear(slot)
 	s.Physics.Bodies[slot] = physics.Body{}
 }
 
@@ -161,11 +161,8 @@ func (c *patchReader) object(slot int, words []uint64) {
 	}
 	kind := words[2]
 	o := Object{ID: ObjectID(words[0]), Spawned: Tick(words[1]), Order: int32(words[1] >> 32), Class: uint16(kind), Owner: PlayerID(kind >> 16), Nth: uint16(kind >> wordNth), Removed: kind&wordRemoved != 0}
-	for i := range o.Faults {
-		o.Faults[i] = uint8(words[3+i/8] >> (8 * (i % 8)))
-		if o.Faults[i] > FaultLimit {
-			c.r.fail(fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i]))
-		}
+	if err := o.setFaultWords(words[3], words[4]); err != nil {
+		c.r.fail(err)
 	}
 	at, there := c.run.Find(o.ID)
 	if o.ID == 0 || there && at != slot || int(o.Class) >= len(c.schema.Classes) || slot >= MaxObjects {
@@ -173,7 +170,8 @@ func (c *patchReader) object(slot int, words []uint64) {
 		return
 	}
 	fields := words[headWords:]
-	n := c.schema.Classes[o.Class].Words()
+	class := &c.schema.Classes[o.Class]
+	n := class.Words()
 	bodied := kind&wordBody != 0
 	if want := n + physics.BodyWords; bodied && len(fields) != want || !bodied && len(fields) != n {
 		c.r.fail(fmt.Errorf("object %s: %d words", o.ID, len(words)))
@@ -188,8 +186,7 @@ func (c *patchReader) object(slot int, words []uint64) {
 		}
 	}
 	c.run.set(slot, o)
-	row := c.run.Row(slot)
-	clear(row[copy(row, fields[:n]):])
+	c.run.Rows.put(slot, class, NewRow(class, fields[:n:n]))
 	c.run.Physics.Bodies[slot] = body
 }
 

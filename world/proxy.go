@@ -12,9 +12,10 @@ type ProxyUpdate struct {
 	Owner  PlayerID
 	physics.Pose
 	physics.Velocity
-	Fields []uint64 // of its row
-	Gone   bool     // the object does not exist
-	Freeze bool     // the object stops; nothing else is known
+	Fields Row  // without fields if they are not known
+	Gone   bool // the object does not exist
+	Freeze bool // the object stops; nothing else is known
+	Culled bool // all clients simulate the object, and this one does so in complete ticks only
 }
 
 // ApplyProxy applies an update at the end of the tick.
@@ -44,20 +45,20 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	w.Now.grow(slot + 1)
 	w.growActing()
 	w.rec.end().update(w.Now, slot)
-	o, class := w.Now.Objects[slot], &w.schema.Classes[p.Class]
+	o, class := w.Now.Objects[slot], &w.Schema().Classes[p.Class]
 	if o.ID == 0 || o.Class != p.Class {
 		o = Object{ID: p.Object, Spawned: w.Now.Tick, Order: class.Order, Class: p.Class}
 	}
-	o.Owner, o.Removed = p.Owner, false
+	o.Owner, o.Removed, o.Culled = p.Owner, false, p.Culled
 	w.Now.set(slot, o)
-	row := w.Now.Row(slot)
-	clear(row[copy(row, p.Fields):])
-	if class.Body == nil {
+	w.Now.Rows.put(slot, class, p.Fields)
+	def := BodyDef(w.Schema(), class, w.Now.Row(slot))
+	if w.Schema().Defs[def].Type == physics.None {
 		return
 	}
 	b := w.Now.Body(slot)
 	if b.Key == 0 {
-		*b = physics.Body{Key: uint64(p.Object), Def: class.DefIndex()}
+		*b = physics.Body{Key: uint64(p.Object), Def: def}
 	}
 	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)

@@ -32,7 +32,8 @@ type RayHit struct {
 func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	return w.rayHit(physics.Raycast(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without)))
+	w.looked(x1, y1, x2, y2, 0, mask)
+	return w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without)))
 }
 
 // RaycastAll appends the slots of all bodies that the ray of Raycast meets, the nearest first;
@@ -40,9 +41,12 @@ func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	w.lookup.hits = physics.RaycastAll(w.bodies(), w.schema.Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without), w.lookup.hits[:0])
-	for i := range w.lookup.hits {
-		out = append(out, int32(w.lookup.hits[i].Slot))
+	w.looked(x1, y1, x2, y2, 0, mask)
+	hits := w.lookup.raycastAll(func(memory []physics.Hit) []physics.Hit {
+		return physics.RaycastAll(w.bodies(), w.Schema().Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without), memory)
+	})
+	for i := range hits {
+		out = append(out, int32(hits[i].Slot))
 	}
 	return out
 }
@@ -52,8 +56,9 @@ func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []
 func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, bool) {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
+	w.looked(x1, y1, x2, y2, r, mask)
 	circle := physics.CircleShape(r)
-	return w.rayHit(physics.ShapeCast(w.bodies(), w.schema.Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, uint64(q.without)))
+	return w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, uint64(q.without)))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
@@ -70,10 +75,10 @@ const queryMargin = 0.1
 
 // actorID returns the acting object, 0 for none.
 func (w *World) actorID() ObjectID {
-	if w.actor < 0 {
-		return 0
+	if actor := w.acting.slot(); actor >= 0 {
+		return w.Now.Objects[actor].ID
 	}
-	return w.Now.Objects[w.actor].ID
+	return 0
 }
 
 // OverlapCircle appends the slots of the bodies that touch a circle, in the order of their ids.
@@ -81,7 +86,8 @@ func (q Queries) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int3
 	w := q.w
 	n := len(out)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
-	return q.drop(physics.OverlapCircle(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
+	w.looked(x, y, x, y, r, mask)
+	return q.drop(physics.OverlapCircle(w.bodies(), w.Schema().Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
 // OverlapBox is OverlapCircle for an upright box with its centre at x, y and the full size wd, ht.
@@ -89,7 +95,8 @@ func (q Queries) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []in
 	w := q.w
 	n := len(out)
 	w.readRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
-	return q.drop(physics.OverlapBox(w.bodies(), w.schema.Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
+	w.looked(x, y, x, y, length(wd, ht)/2, mask)
+	return q.drop(physics.OverlapBox(w.bodies(), w.Schema().Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
 // OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners, given as x and y in turn.
@@ -109,7 +116,9 @@ func (q Queries) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]
 	}
 	n := len(out)
 	w.readRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
-	return q.drop(physics.OverlapShape(w.bodies(), w.schema.Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
+	mid := physics.Vec{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}
+	w.looked(mid.X, mid.Y, mid.X, mid.Y, length(hi.X-lo.X, hi.Y-lo.Y)/2, mask)
+	return q.drop(physics.OverlapShape(w.bodies(), w.Schema().Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
 }
 
 // drop removes the object to be left out from the slots that a query appended.
@@ -130,6 +139,7 @@ func (q Queries) OfClass(class int, out []int32) []int32 {
 	w.read(read{Kind: readClass, Slot: int32(class)})
 	for _, slot := range w.Now.Run {
 		if int(w.Now.Objects[slot].Class) == class && !w.unseen(slot) {
+			w.lookedAt(slot)
 			out = append(out, slot)
 		}
 	}
@@ -167,5 +177,8 @@ func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok 
 	}
 	r := math.Sqrt(best)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
+	if c := &w.Schema().Classes[class]; c.Body != nil {
+		w.looked(x, y, x, y, r, w.Schema().Defs[c.DefIndex()].Layer)
+	}
 	return slot, ok
 }

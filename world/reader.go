@@ -13,7 +13,7 @@ type Reader struct{ w *World }
 // ticks.
 func (w *World) Reader() Reader {
 	if w.Check {
-		assert(!w.ticking, "a Reader in the midst of tick %d", w.Now.Tick)
+		assert(!w.progress.inTick(), "a Reader in the midst of tick %d", w.Now.Tick)
 	}
 	w.BeginOrder() // queries see the world as it is
 	return Reader{w}
@@ -23,14 +23,14 @@ func (w *World) Reader() Reader {
 func (r Reader) State() *State { return r.w.Now }
 
 // Schema returns the schema in force.
-func (r Reader) Schema() *Schema { return r.w.schema }
+func (r Reader) Schema() *Schema { return r.w.Schema() }
 
 // Tick returns the tick of the state, which is the state after that tick.
 func (r Reader) Tick() Tick { return r.w.Now.Tick }
 
 // Seconds returns the time of the world, in seconds since its beginning.
 func (r Reader) Seconds() float64 {
-	return float64(r.w.Now.Tick) / float64(r.w.schema.Setup.TickRate)
+	return float64(r.w.Now.Tick) / float64(r.w.Schema().Setup.TickRate)
 }
 
 // Find returns the slot of an object.
@@ -42,9 +42,9 @@ func (r Reader) Class(slot int) *Class { return r.w.Class(slot) }
 // ClassIndex returns the number of a class in the schema, which queries take. It
 // returns an error that wraps ErrNoClass if there is no such class.
 func (r Reader) ClassIndex(name string) (int, error) {
-	i, ok := r.w.schema.ClassByName(name)
+	i, ok := r.w.Schema().ClassByName(name)
 	if !ok {
-		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, name, Listed(scriptClasses(r.w.schema)))
+		return 0, fmt.Errorf("%w: %q; the scripts declare %s", ErrNoClass, name, Listed(scriptClasses(r.w.Schema())))
 	}
 	return i, nil
 }
@@ -62,6 +62,17 @@ func (r Reader) Fields(id ObjectID) (FieldReader, error) {
 // Match returns the fields of game.lua: the state of the match.
 func (r Reader) Match() FieldReader {
 	f, _ := r.Fields(GameID)
+	return f
+}
+
+// Player returns the fields of a player: those that the scripts declare for each player. It is not
+// Known if there is no such player, or if the scripts declare none.
+func (r Reader) Player(p PlayerID) FieldReader {
+	pl, ok := r.w.Now.PlayerByID(p)
+	if !ok {
+		return FieldReader{}
+	}
+	f, _ := r.Fields(pl.Object())
 	return f
 }
 

@@ -132,10 +132,3 @@ func (r *recorder) cues() *[]Cue {
 	}
 	return &r.notes.Cues
 }
-
-// cutCues keeps the first n cues.
-func (r *recorder) cutCues(n int) {
-	cues := r.cues()
-	clear((*cues)[n:])
-	*cues = (*cues)[:n]
-}

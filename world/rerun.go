@@ -30,7 +30,7 @@ type PartialRerun struct {
 	tick    *HistoryEntry
 	stirred []int32 // slots whose contacts differ
 	ran     SlotSet // objects run again in this tick
-	odd     SlotSet // objects whose deeds in this tick differ from the history: random numbers, spawns, owners
+	odd     SlotSet // objects whose activity in this tick differs from the history: random numbers, spawns, owners
 
 	Solved int  // bodies that the physics step moved again
 	Whole  bool // it moved all bodies
@@ -136,6 +136,7 @@ func (p *PartialRerun) Step() {
 	for _, slot := range step.Changed {
 		p.diff.add(slot, t.State.Body(int(slot)))
 	}
+	p.joints.differ(step.Joints, &t.State)
 	for i := range step.Moved {
 		p.diff.remember(step.Moved[i].Slot, &step.Moved[i].Was)
 	}
@@ -153,17 +154,17 @@ func (p *PartialRerun) carry(slot int32) {
 	now.grow(int(slot) + 1)
 	then.grow(int(slot) + 1)
 	o, was := now.Objects[slot], then.Objects[slot]
-	if p.odd.Has(slot) || o != was || !sameWords(now.Row(int(slot)), then.Row(int(slot))) {
+	if p.odd.Has(slot) || o != was || !now.Rows.same(int(slot), &then.Rows, int(slot)) {
 		p.diff.addKnown(slot)
 		p.diff.compareShape(slot, &o, &was)
 	}
 	then.set(int(slot), o)
-	copy(then.Row(int(slot)), now.Row(int(slot)))
+	then.Rows.copy(int(slot), &now.Rows, int(slot))
 }
 
 // End ends the tick. Clean and Dirty then describe the state after it.
 func (p *PartialRerun) End() {
-	p.w.End()
+	p.w.endPartial()
 	p.ends.compareRemovals(p.tick)
 	p.joints.spread()
 	p.why.rest()
@@ -213,11 +214,12 @@ func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
 
 // ApplyCommitted is World.ApplyCommitted at the end of a tick. It finds which
 // objects differ from the history then. The tick must not be run again after it.
-func (p *PartialRerun) ApplyCommitted(shared, before *State) {
+func (p *PartialRerun) ApplyCommitted(with Committed) {
 	n := p.Dirty().Len()
 	p.former.keep(p.w.Now)
-	p.w.ApplyCommitted(shared, before)
+	p.w.ApplyCommitted(with)
 	p.former.compare()
+	p.former.compareLevels()
 	p.why.replaced(n)
 	p.past.note()
 }

@@ -14,25 +14,25 @@ type RerunBlock struct {
 	ran  *SlotSet
 	odd  *SlotSet
 
-	agenda agenda
+	queue rerunQueue
 }
 
 // begin finds the dirty objects that the block concerns.
 func (r *RerunBlock) begin() {
-	r.agenda.begin()
+	r.queue.begin()
 	r.wantDirty()
 }
 
 // wantDirty wants the dirty objects, except those that the block does not concern: they
 // have no hook in it, no owner pose, and the history has no operation or value of
 // theirs there. (An owner pose that equals the history left no value.) If another
-// object changes such an object, followDeeds wants it.
+// object changes such an object, followActivity wants it.
 func (r *RerunBlock) wantDirty() {
 	b, hooks := r.rec.presentBlock(), r.w.Schema().hooks(r.rec.present())
 	busy := len(b.Ops) > 0 || len(b.Births) > 0 || len(b.PastReads) > 0 || len(b.Cues) > 0
-	r.agenda.readEntries(&b.After)
+	r.queue.readEntries(&b.After)
 	for _, slot := range r.diff.objects().Slots() {
-		if busy || r.agenda.isListed(slot) || r.w.hasHook(slot, hooks) {
+		if busy || r.queue.isListed(slot) || r.w.hasHook(slot, hooks) {
 			r.want(int(slot))
 		}
 	}
@@ -59,7 +59,7 @@ func (r *RerunBlock) wantReaders() {
 	b := r.rec.presentBlock()
 	for i := range b.Reads {
 		switch v := &b.Reads[i]; {
-		case r.agenda.has(v.Unit):
+		case r.queue.has(v.Unit):
 		case r.diff.has(v.Unit):
 			r.want(int(v.Unit))
 		case r.diff.affects(v):
@@ -88,7 +88,7 @@ func (r *RerunBlock) WantInput(slot int) { r.wantFor(slot, FromInput, -1) }
 
 // wantFor is want because of another object; from is its slot, or -1.
 func (r *RerunBlock) wantFor(slot int, kind ProvenanceKind, from int32) {
-	if !r.agenda.has(int32(slot)) {
+	if !r.queue.has(int32(slot)) {
 		r.why.ranFor(int32(slot), kind, from)
 	}
 	r.want(slot)
@@ -96,7 +96,7 @@ func (r *RerunBlock) wantFor(slot int, kind ProvenanceKind, from int32) {
 
 // want asks for an object to be run again in this block.
 func (r *RerunBlock) want(slot int) {
-	if r.agenda.add(int32(slot)) {
+	if r.queue.add(int32(slot)) {
 		r.w.fetch(int32(slot))
 	}
 }
@@ -105,8 +105,8 @@ func (r *RerunBlock) want(slot int) {
 // exists. The caller checks whether its class has such a hook.
 func (r *RerunBlock) Next() (slot int, ok bool) {
 	for {
-		r.followDeeds()
-		at, some := r.agenda.next()
+		r.followActivity()
+		at, some := r.queue.next()
 		if !some {
 			return 0, false
 		}
@@ -118,12 +118,12 @@ func (r *RerunBlock) Next() (slot int, ok bool) {
 	}
 }
 
-// followDeeds wants the objects that the hooks that were run again have changed.
-func (r *RerunBlock) followDeeds() {
-	for _, c := range r.agenda.newBirths(r.rec.births()) {
+// followActivity wants the objects that the hooks that were run again have changed.
+func (r *RerunBlock) followActivity() {
+	for _, c := range r.queue.newBirths(r.rec.births()) {
 		r.wantFor(int(c.Slot), FromSpawn, c.Unit)
 	}
-	ops := r.agenda.newOps(r.w.asked())
+	ops := r.queue.newOps(r.w.asked())
 	for i := range ops {
 		if slot, ok := r.w.Find(ops[i].Target); ok {
 			r.wantFor(slot, FromWrite, ops[i].by())
@@ -155,16 +155,16 @@ func (r *RerunBlock) End() {
 	w, b := r.w, r.rec.presentBlock()
 	own := len(w.asked())
 	for i := range b.Ops {
-		if op := &b.Ops[i]; !r.agenda.has(op.by()) {
-			if slot, ok := w.Find(op.Target); ok && r.agenda.has(int32(slot)) {
+		if op := &b.Ops[i]; !r.queue.has(op.by()) {
+			if slot, ok := w.Find(op.Target); ok && r.queue.has(int32(slot)) {
 				w.ask(op)
 			}
 		}
 	}
-	r.agenda.keepOps(w.asked()[:own]) // flush sorts them
+	r.queue.keepOps(w.asked()[:own]) // flush sorts them
 	w.flush()
 	for i, slot := range b.After.list() {
-		if !r.agenda.has(slot) {
+		if !r.queue.has(slot) {
 			w.inherit(&b.After, i)
 		}
 	}
@@ -176,15 +176,15 @@ func (r *RerunBlock) End() {
 // compare makes the objects dirty that were clean before the block and differ after it.
 func (r *RerunBlock) compare(b *blockTrace) {
 	w := r.w
-	r.agenda.indexEntries(&b.After, r.slots.len())
-	for _, slot := range r.agenda.list() {
+	r.queue.indexEntries(&b.After, r.slots.len())
+	for _, slot := range r.queue.list() {
 		w.makeRoom(slot)
-		r.compareDeeds(slot, b)
+		r.compareActivity(slot, b)
 		if r.diff.has(slot) {
 			r.follow(slot, b)
 			continue
 		}
-		then, i := &b.After, r.agenda.entry(slot)
+		then, i := &b.After, r.queue.entry(slot)
 		if i < 0 { // the history did not change it
 			before, entry, changed := r.log.before(slot)
 			if !changed {
@@ -192,23 +192,23 @@ func (r *RerunBlock) compare(b *blockTrace) {
 			}
 			then, i = before, entry
 		}
-		if !then.same(i, w.Now, int(slot), *w.did(slot)) {
+		if !then.same(i, w.Now, int(slot), *w.activityOf(slot)) {
 			r.diff.spoil(slot, then.object(i), then.body(i))
 			r.why.differs(slot)
 		}
 	}
 }
 
-// compareDeeds notes whether the deeds of an object that was run again differ from the
+// compareActivity notes whether the activity of an object that was run again differs from the
 // history.
-func (r *RerunBlock) compareDeeds(slot int32, b *blockTrace) {
-	now := *r.w.did(slot)
-	if i := r.agenda.entry(slot); i >= 0 {
-		if !b.After.did(i).same(now) {
+func (r *RerunBlock) compareActivity(slot int32, b *blockTrace) {
+	now := *r.w.activityOf(slot)
+	if i := r.queue.entry(slot); i >= 0 {
+		if !b.After.activityOf(i).same(now) {
 			r.odd.add(slot)
 			return
 		}
-	} else if before, entry, changed := r.log.before(slot); changed && !before.did(entry).same(now) {
+	} else if before, entry, changed := r.log.before(slot); changed && !before.activityOf(entry).same(now) {
 		r.odd.add(slot)
 	}
 }
@@ -216,7 +216,7 @@ func (r *RerunBlock) compareDeeds(slot int32, b *blockTrace) {
 // follow takes over from the history, after a block, the body of an object that was
 // dirty before, and whether the object exists.
 func (r *RerunBlock) follow(slot int32, b *blockTrace) {
-	then, i := &b.After, r.agenda.entry(slot)
+	then, i := &b.After, r.queue.entry(slot)
 	if i >= 0 {
 		r.diff.remember(slot, then.body(i))
 	} else if before, entry, changed := r.log.before(slot); changed {
@@ -229,12 +229,12 @@ func (r *RerunBlock) follow(slot int32, b *blockTrace) {
 
 // record updates the trace of the block to the present run.
 func (r *RerunBlock) record(b *blockTrace) {
-	if len(r.agenda.list()) == 0 {
+	if len(r.queue.list()) == 0 {
 		return // everything is as it was
 	}
-	r.rec.replace(b, r.agenda.units(), r.agenda.keptOps())
+	r.rec.replace(b, r.queue.units(), r.queue.keptOps())
 	if r.w.isBeforeStep() {
-		r.w.mend(b, &r.agenda)
+		r.w.mend(b, &r.queue)
 		return
 	}
 	r.w.keep(b)

@@ -13,6 +13,7 @@ type rerunEnd struct {
 	removals       removals
 	updates        undoLog // objects that proxy updates changed, as they were after that
 	updateRemovals removals
+	compared       SlotSet // the objects in updates
 }
 
 // takeBack restores the state after a tick to that at the end of the physics step.
@@ -58,26 +59,30 @@ func (e *rerunEnd) applyUpdates(w *World, tick *HistoryEntry, updates []ProxyUpd
 	for i := range updates {
 		w.ApplyProxy(&updates[i])
 	}
+	e.compared.reset()
 	for i, slot := range e.updates.list() {
+		e.compared.add(slot)
 		e.compareUpdate(slot, &e.updates, i)
 	}
 	now := end.updated()
 	for i, slot := range now.list() {
-		if !e.diff.has(slot) {
+		switch {
+		case e.compared.Has(slot): // the history updated it, too
+		case !e.diff.has(slot):
 			e.compareUpdate(slot, now, i)
-		} else {
+		default:
 			e.diff.compareShape(slot, now.object(i), &w.Now.Objects[slot])
 		}
 	}
 	e.compareNeighbours(&e.updateRemovals, end.removedByUpdates())
-	e.updates.reset(w.Now.Stride)
+	e.updates.reset(w.Now.Rows.Stride)
 	e.updateRemovals.reset()
 }
 
 // compareUpdate makes an object dirty that differs from entry i of then, which
 // the history has.
 func (e *rerunEnd) compareUpdate(slot int32, then *undoLog, i int) {
-	if e.diff.has(slot) || !then.same(i, e.at.Now, int(slot), deeds{}) {
+	if e.diff.has(slot) || !then.same(i, e.at.Now, int(slot), activity{}) {
 		e.diff.spoil(slot, then.object(i), then.body(i))
 		e.why.differs(slot)
 	}

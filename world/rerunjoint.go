@@ -84,6 +84,16 @@ func (j *rerunJoints) isFree(slot int) bool {
 	return b.Key == 0 || j.at.schema.Defs[b.Def].Type == physics.Dynamic
 }
 
+// differ makes the objects dirty to which the joints with some keys belong, because the step made
+// these joints different or ended them. after is the state after the step.
+func (j *rerunJoints) differ(keys []uint64, after *State) {
+	for _, key := range keys {
+		if slot, ok := j.slots.find(key); ok {
+			j.diff.add(int32(slot), after.Body(slot))
+		}
+	}
+}
+
 // spread makes the objects dirty whose joints connect a dirty object.
 func (j *rerunJoints) spread() {
 	now := j.at.Now
@@ -93,6 +103,7 @@ func (j *rerunJoints) spread() {
 			continue
 		}
 		if slot, ok := j.slots.find(of.Key); ok {
+			now.grow(slot + 1) // a proxy that is gone may have left its joint
 			j.diff.add(int32(slot), now.Body(slot))
 		}
 	}

@@ -100,7 +100,7 @@ func (y *RerunProvenance) pastRead() int32 {
 		return -1
 	}
 	for _, slot := range y.diff.objects().Slots() {
-		if int(slot) < len(y.at.Now.Objects) && y.at.Now.Objects[slot].ID != 0 && y.at.schema.Classes[y.at.Now.Objects[slot].Class].Seen {
+		if int(slot) < len(y.at.Now.Objects) && y.at.Now.Objects[slot].ID != 0 && y.at.schema.Classes[y.at.Now.Objects[slot].Class].Seen != nil {
 			return slot
 		}
 	}
@@ -216,7 +216,7 @@ func (y *RerunProvenance) endWhole(tick *Trace) {
 	pass := y.passer(y.log.wasDirty)
 	for known := -1; len(y.log.unknownSlots()) > 0 && known != y.log.len(); {
 		known = y.log.len()
-		y.spreadDeeds(tick, pass)
+		y.spreadActivity(tick, pass)
 		y.log.spread(pass, y.slots.find, y.before, &y.at.Now.Physics)
 	}
 	for _, slot := range y.log.unknownSlots() {
@@ -226,9 +226,9 @@ func (y *RerunProvenance) endWhole(tick *Trace) {
 	}
 }
 
-// spreadDeeds carries known provenance along the operations and reads of the tick's
+// spreadActivity carries known provenance along the operations and reads of the tick's
 // hooks.
-func (y *RerunProvenance) spreadDeeds(tick *Trace, pass func(from, to int32, kind ProvenanceKind) bool) {
+func (y *RerunProvenance) spreadActivity(tick *Trace, pass func(from, to int32, kind ProvenanceKind) bool) {
 	for i := range tick.blockCount() {
 		b := tick.block(i)
 		y.rec.at(i)

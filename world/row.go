@@ -12,13 +12,13 @@ import (
 // declares none) times 2, or a 1 and its 8 bytes; a boolean or the length of a
 // list, a varint; a ref, a 0, or a 1 and its 8 bytes; a text, its length as a
 // varint, and its bytes. Fields of items that a list does not have are left out.
-func (c *Class) appendRow(b []byte, row []uint64) []byte {
+func (c *Class) appendRow(b []byte, row Row) []byte {
 	for i := range c.Fields {
 		f := &c.Fields[i]
 		if !c.Has(row, i) {
 			continue
 		}
-		switch word := row[f.Offset]; f.Kind {
+		switch word := row.Word(f); f.Kind {
 		case Number:
 			b = f.appendNumber(b, word)
 		case Ref:
@@ -56,10 +56,10 @@ func (f *Field) appendNumber(b []byte, word uint64) []byte {
 }
 
 // isTidy reports whether appendRow keeps every bit of a row: unused words are as in a new object.
-func (c *Class) isTidy(row []uint64) bool {
+func (c *Class) isTidy(row Row) bool {
 	for i := range c.Fields {
 		f := &c.Fields[i]
-		words := row[f.Offset : f.Offset+f.Words()]
+		words := row.Words(f)
 		switch {
 		case !c.Has(row, i):
 			for j, w := range words {
@@ -71,14 +71,13 @@ func (c *Class) isTidy(row []uint64) bool {
 			return false
 		case f.Kind == String:
 			var again [1 + MaxString/8]uint64
-			text := *f
-			text.Offset = 0
-			if words[0] > uint64(f.Cap) || PutString(again[:], &text, StringField(row, f)) != nil || !equal(again[:len(words)], words) {
+			if words[0] > uint64(f.Cap) || putText(again[:], f, StringField(row, f)) != nil || !equal(again[:len(words)], words) {
 				return false
 			}
 		}
 	}
-	return equal(row[c.layout.words:], make([]uint64, len(row)-c.layout.words))
+	rest := row.State[c.layout.flat:]
+	return equal(rest, make([]uint64, len(rest)))
 }
 
 func equal(a, b []uint64) bool {
@@ -91,9 +90,9 @@ func equal(a, b []uint64) bool {
 }
 
 // parseRow reads what appendRow wrote into a row of zeros.
-func (c *Class) parseRow(r *reader, row []uint64) {
+func (c *Class) parseRow(r *reader, row Row) {
 	for i := range c.Fields {
-		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
+		copy(row.Words(&c.Fields[i]), c.Fields[i].Default)
 	}
 	for i := range c.Fields {
 		if f := &c.Fields[i]; r.err == nil && c.Has(row, i) {
@@ -102,12 +101,12 @@ func (c *Class) parseRow(r *reader, row []uint64) {
 	}
 }
 
-func (f *Field) parse(r *reader, row []uint64) {
+func (f *Field) parse(r *reader, row Row) {
 	switch f.Kind {
 	case Number:
 		v := r.uvarint()
 		if v == 1 {
-			row[f.Offset] = r.u64()
+			row.SetWord(f, r.u64())
 			return
 		}
 		if v&1 != 0 || v>>2 >= maxSteps {
@@ -115,11 +114,11 @@ func (f *Field) parse(r *reader, row []uint64) {
 			return
 		}
 		v >>= 1
-		row[f.Offset] = math.Float64bits(float64(float64(int64(v>>1)^-int64(v&1)) * f.stepOrOne()))
+		row.SetWord(f, math.Float64bits(float64(float64(int64(v>>1)^-int64(v&1))*f.stepOrOne())))
 	case Ref:
-		row[f.Offset] = 0
+		row.SetWord(f, 0)
 		if r.u8() != 0 {
-			row[f.Offset] = r.u64()
+			row.SetWord(f, r.u64())
 		}
 	case String:
 		n := r.uvarint()
@@ -129,9 +128,9 @@ func (f *Field) parse(r *reader, row []uint64) {
 		}
 		r.fail(PutString(row, f, string(r.take(int(n)))))
 	default:
-		row[f.Offset] = r.uvarint()
-		if f.Kind == Count && row[f.Offset] > uint64(f.Cap) {
-			r.fail(fmt.Errorf("%s: %d items, it holds %d", f.Name, row[f.Offset], f.Cap))
+		row.SetWord(f, r.uvarint())
+		if f.Kind == Count && row.Word(f) > uint64(f.Cap) {
+			r.fail(fmt.Errorf("%s: %d items, it holds %d", f.Name, row.Word(f), f.Cap))
 		}
 	}
 }

@@ -32,15 +32,22 @@ const (
 	HookCount // at most 16: HashObject has no room for more
 )
 
+// OnTimer takes the place of a hook for the functions of timers. Their failures are counted with those of
+// OnTick: an object whose OnTick is paused runs no timers, and the other way round.
+const OnTimer = HostEvent + 1
+
+// HookKinds is how many values of Hook there are: the hooks, and what takes the place of one.
+const HookKinds = OnTimer + 1
+
 // HostEvent takes the place of a hook in host events: with it a Script is called to run a
 // function of game.lua (CallEvent), and a Fault in a host event has it as its Hook. Objects do
-// not count its failures, and it is never disabled.
+// not count its failures, and it is never paused.
 const HostEvent = HookCount
 
 // String returns the hook's name as a script writes it.
 func (h Hook) String() string {
-	return [HookCount + 1]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
-		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify", "host"}[h]
+	return [HookKinds]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
+		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify", "host", "timer"}[h]
 }
 
 // HookSet is a set of hooks: bit h stands for Hook h.
@@ -72,6 +79,7 @@ const (
 	ShowLerp     Show = iota // on the straight line between the two values
 	ShowStep                 // the older value until the newer one is due
 	ShowShortest             // an angle: the shorter way round
+	ShowFunction             // what a function of the script returns; see ShowFunctions
 )
 
 // Field is one declared field of an object's state or aux. Lists and records are laid out
@@ -82,12 +90,14 @@ type Field struct {
 	Kind    FieldKind
 	Cap     int      // String: most bytes it holds; Count: most items
 	Aux     bool     // declared in aux: seldom changes
-	Offset  int      // first word in the object's row
+	Offset  int      // of its first word in its part of the object's row: see Row.Part
 	Default []uint64 // its words in a new object; nil: zeros
 	// Min and Max, if Min is below Max, and Step, if above 0, limit and round a number
 	// when it is written.
 	Min, Max, Step float64
 	Show           Show
+	ShowWith       int // with ShowFunction: the number of the function among those of the class, from 1
+	Sent           Audience
 
 	// Leaves, of a Count, is how many fields an item has. They follow it, item
 	// by item.
@@ -122,32 +132,33 @@ type Class struct {
 	Fields []Field
 	Body   *BodySpec // nil: no body
 	Hooks  HookSet
+	Timers []string // the names of its timers, sorted; at most MaxTimers. A class that has some has OnTimer in Hooks
 	Look   Look
 	// Seen makes asSeen show objects of the class where the player's client showed
-	// them.
-	Seen  bool
+	// them; nil: asSeen shows them where they are.
+	Seen  *SeenRules
 	LOD   LOD        // how clients handle its objects
 	Moves *MoveRules // the owner decides where the object is, within these rules; nil: the simulation does
 	// Independent makes Simulate run for each frame of the owner's client, in place of
-	// ApplyInput and Think.
+	// ApplyInput and Think. With Moves, frames move the object on that client alone, which
+	// sends where it is.
+	// Source: "Network Prediction Plugin Overview" (Epic Games), independent ticking.
 	Independent bool
 
-	// Range and Hidden limit which objects of a replicated class a client receives:
-	// those within Range metres of an object of its player (0: no limit) and, if the
-	// class is Hidden, only those that the relevancy hook allows.
-	Range  float64
-	Hidden bool // see Range
+	// Ranges limits which objects of a replicated class a client receives, and which of a predicted class it
+	// predicts.
+	Ranges Ranges
 	// Correct are the class's own thresholds of corrections; nil: those of the game.
 	Correct *CorrectRules
 
 	layout layout // of a schema's class
 }
 
-// layout is where the state keeps the objects of a class.
-type layout struct {
-	hidden int    // how many of the class's Fields are kept for the engine: the last ones
-	words  int    // row length
-	def    uint32 // its physics.Def
+// Ranges are distances from the objects of a player, in metres; 0: no limit of the class's own.
+type Ranges struct {
+	Hidden    bool    // a client receives only the objects that the relevancy hook allows
+	Relevant  float64 // the player's client receives objects of a replicated class within it
+	Predicted float64 // the player's client culls objects of a predicted class beyond it
 }
 
 // Declared returns the fields that the script declares. Those of a schema's class have others
@@ -167,7 +178,7 @@ func (c *Class) Field(name string) (*Field, bool) {
 	return nil, false
 }
 
-// MaxRange is the largest Range, in metres: across the world.
+// MaxRange is the largest of Ranges, in metres: across the world.
 const MaxRange = 2e5
 
 // MaxClassName is the longest name of a class, in bytes.
@@ -175,17 +186,23 @@ const MaxClassName = 64
 
 // GameClass, WallClass and JointClass are the names of the classes that every
 // schema has: the object behind game.lua, the static boxes of the level, and
-// the objects that stand for joints.
+// the objects that stand for joints. A schema that declares PlayerClass has an object of it for
+// each player of the room.
 const (
-	GameClass  = "game"
-	WallClass  = "Wall"
-	JointClass = "Joint"
+	GameClass   = "game"
+	PlayerClass = "player"
+	WallClass   = "Wall"
+	JointClass  = "Joint"
 )
 
-// BuiltIn reports whether a class is one that scripts neither declare nor spawn.
+// BuiltIn reports whether a class is one that scripts do not spawn.
 func BuiltIn(class string) bool {
-	return class == GameClass || class == WallClass || class == JointClass
+	return HoldsState(class) || class == WallClass || class == JointClass
 }
+
+// HoldsState reports whether the objects of a class hold the state of the match or that of a player.
+// They have no body, everybody is sent them, and scripts cannot remove them or give them away.
+func HoldsState(class string) bool { return class == GameClass || class == PlayerClass }
 
 // Schema has all declarations of the classes of one bundle and its level. It is immutable,
 // and shared by the states of many ticks.
@@ -197,13 +214,16 @@ type Schema struct {
 	layers    layers
 	byName    map[string]int
 	joint     uint16   // the class of joints
+	game      uint16   // the class of the match
 	proxyDefs []uint32 // by class: the Def of its proxies
-	mixed     bool     // there are classes that clients do not simulate
+	partial   bool     // there are classes that clients do not simulate
 	orders    []int32  // that classes have, ascending
+	walls     int      // of all levels
 	seen      bool     // some class has Seen
 
 	// Functions are those that the host program may call, sorted by name.
 	Functions Functions
+	Teams     []Option // the teams that players can be in, by name; only viewers read them
 }
 
 // NewSchema checks the classes against each other and the level, and lays out their state. It
@@ -238,14 +258,15 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 		}
 		if c.Name == GameClass {
 			c.Order = math.MaxInt32 // game.lua's tick comes last
+			s.game = uint16(i)
 		}
 		s.orders = append(s.orders, c.Order)
-		s.seen = s.seen || c.Seen
+		s.seen = s.seen || c.Seen != nil
 		c.layOut()
-		if c.layout.words > MaxRow {
-			return nil, fmt.Errorf("class %s: its state takes %d words of 8 bytes: at most %d", c.Name, c.layout.words, MaxRow)
+		if err := checkWords(c); err != nil {
+			return nil, err
 		}
-		s.stride = max(s.stride, c.layout.words)
+		s.stride = max(s.stride, c.layout.flat)
 	}
 	slices.Sort(s.orders)
 	s.orders = slices.Compact(s.orders)
@@ -259,38 +280,8 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 	if err := s.addProxyDefs(); err != nil {
 		return nil, err
 	}
-	return s, checkLevel(s)
+	return s, checkSpawns(s)
 }
-
-func (c *Class) layOut() {
-	declared := c.Declared()
-	c.Fields = slices.Clone(declared)
-	if c.Body.carried() {
-		c.Fields = append(c.Fields, heldFields()...)
-	}
-	c.Fields = append(c.Fields, c.Inputs.fields()...)
-	c.addMoveFields()
-	c.layout.hidden = len(c.Fields) - len(declared)
-	c.layout.words = 0
-	for i := range c.Fields {
-		f := &c.Fields[i]
-		if f.Offset = c.layout.words; f.Default == nil {
-			f.Default = make([]uint64, f.Words())
-		}
-		c.layout.words += f.Words()
-	}
-}
-
-// fillDefaults makes a row that of a new object.
-func fillDefaults(c *Class, row []uint64) {
-	clear(row)
-	for i := range c.Fields {
-		copy(row[c.Fields[i].Offset:], c.Fields[i].Default)
-	}
-}
-
-// MaxRow is how many words the fields of an object may take.
-const MaxRow = 512
 
 // Layers returns the names of all layers, sorted.
 func (s *Schema) Layers() []string { return slices.Clone(s.layers) }
@@ -313,26 +304,41 @@ func (s *Schema) addBodies() error {
 			d.Layer, _ = s.LayerMask(layer)
 			d.Collides, _ = s.LayerMask(c.Body.Collides...)
 			if err := d.Prepare(); err != nil {
-				return fmt.Errorf("class %s: body: %w", c.Name, err)
+				return &ClassError{c.Name, fmt.Errorf("body: %w", err)}
 			}
 		}
 		s.Defs = append(s.Defs, d)
 	}
-	for i, wl := range s.Setup.Walls {
-		d := physics.Def{Type: physics.Static, Shape: physics.BoxShape(wl.W, wl.H),
-			Friction: wl.Friction, Restitution: wl.Restitution, Collides: math.MaxUint64}
-		d.Layer, _ = s.LayerMask(WallLayer)
-		if err := d.Prepare(); err != nil {
-			return fmt.Errorf("wall %d: %w", i+1, err)
+	for _, l := range s.Setup.levels() {
+		for i, wl := range l.Walls {
+			d := physics.Def{Type: physics.Static, Shape: physics.BoxShape(wl.W, wl.H),
+				Friction: wl.Friction, Restitution: wl.Restitution, Collides: math.MaxUint64}
+			d.Layer, _ = s.LayerMask(WallLayer)
+			if err := d.Prepare(); err != nil {
+				return fmt.Errorf("%swall %d: %w", l.inLevel(), i+1, err)
+			}
+			s.Defs = append(s.Defs, d)
+			s.walls++
 		}
-		s.Defs = append(s.Defs, d)
 	}
 	return nil
 }
 
-// wallDef returns the index of the Def of wall i of the level. Those of walls follow
-// those of classes.
-func (s *Schema) wallDef(i int) uint32 { return uint32(len(s.Classes) + i) }
+// BodyDef returns the index of the Def of an object of a class, which has these fields. A wall whose fields are not known has
+// none: the Def has the Type physics.None.
+func BodyDef(s *Schema, class *Class, row Row) uint32 {
+	if class.Name != WallClass || !row.Known() {
+		return class.DefIndex()
+	}
+	n := math.Float64frombits(row.State[0])
+	if !(n >= 0 && n < float64(s.walls)) {
+		return class.DefIndex() // no body: the row is from somebody else
+	}
+	return wallDef(s, int(n))
+}
+
+// gameClass returns the class of the match.
+func gameClass(s *Schema) *Class { return &s.Classes[s.game] }
 
 func scriptClasses(s *Schema) []string {
 	var names []string
@@ -375,7 +381,7 @@ func spawnable(s *Schema, class string) (int, error) {
 // jointClass returns the index of the class of joints.
 func (s *Schema) jointClass() int { return int(s.joint) }
 
-// rowWords returns how many words the row of an object has.
+// rowWords returns how many words the row of an object has, besides its aux fields.
 func (s *Schema) rowWords() int { return s.stride }
 
 // isJoint reports whether a class is that of joints.

@@ -21,6 +21,16 @@ type Script interface {
 // as FILE:LINE: message.
 type Compile func(files []Source, setup Setup) (Script, error)
 
+// PredictionHook is a Script that can decide which objects a client predicts in all ticks.
+type PredictionHook interface {
+	// HasPrediction reports whether this bundle has a prediction hook.
+	HasPrediction() bool
+	// Predicted reports whether the client of the owner of the object in slot viewer predicts the
+	// object in another slot of r.State(). The client asks it between ticks. It cannot change
+	// anything. An error counts as yes.
+	Predicted(r Reader, viewer, object int) (bool, error)
+}
+
 // RelevancyHook is a Script that can decide which objects a client receives.
 type RelevancyHook interface {
 	// HasRelevancy reports whether this bundle has a relevancy hook.
@@ -29,6 +39,23 @@ type RelevancyHook interface {
 	// object in slot object. An error, usually a *ScriptError, means that there is no
 	// answer.
 	Relevant(r Reader, viewer, object int) (bool, error)
+}
+
+// ChatFilter is a Script that can decide about lines of chat.
+type ChatFilter interface {
+	// FilterChat returns what everybody gets of a line of chat of a player; ok is false if that is nothing. The
+	// host asks it between ticks. It cannot change anything. With an error, usually a *ScriptError, it
+	// returns text itself.
+	FilterChat(r Reader, p PlayerID, text string) (filtered string, ok bool, err error)
+}
+
+// ShowFunctions is a Script with functions for the fields whose Show is ShowFunction.
+type ShowFunctions interface {
+	// ShowField returns what viewers show of a field of a class, an index in its Fields, at a
+	// part, between 0 and 1, of the time between the values a and b, which differ. It is called
+	// to draw a frame, never within a tick, and changes nothing. The result is of the field's
+	// kind. After an error, usually a *ScriptError, the field steps.
+	ShowField(c *Class, field int, a, b Value, part float64) (Value, error)
 }
 
 // ChangeTracer is a Script that can report each change together with the line

@@ -20,8 +20,9 @@ type Setup struct {
 	RepeatInputTicks Tick    `json:"repeat_input_ticks"`  // how long the last input is repeated in place of a missing one
 	GraceTicks       Tick    `json:"grace_ticks"`         // how long the objects of a player who left stay
 	Objects          int     `json:"objects,omitempty"`   // the largest number of objects, up to MaxObjects; 0: MaxObjects
-	Walls            []Wall  `json:"walls,omitempty"`
-	Spawns           []Spawn `json:"spawns,omitempty"`
+	Walls            []Wall  `json:"walls,omitempty"`     // of the main level
+	Spawns           []Spawn `json:"spawns,omitempty"`    // of the main level
+	Levels           []Level `json:"levels,omitempty"`    // besides the main one
 }
 
 // Wall is a static box of the level: centre and full size in metres, angle in radians.
@@ -86,18 +87,5 @@ func (s *Setup) Check() error {
 	if s.Objects < 0 || s.Objects > MaxObjects {
 		return fmt.Errorf("objects = %d: must be 1 to %d", s.Objects, MaxObjects)
 	}
-	total, most := 0, s.MostObjects()
-	for i, sp := range s.Spawns {
-		if sp.Count < 0 || sp.Count > MaxObjects {
-			return fmt.Errorf("spawn %d (%s): count = %d: must be 0 to %d", i+1, sp.Class, sp.Count, MaxObjects)
-		}
-		if err := checkEventValues(sp.Fields); err != nil {
-			return fmt.Errorf("spawn %d (%s): %w", i+1, sp.Class, err)
-		}
-		total += sp.Count
-	}
-	if total+len(s.Walls) >= most {
-		return fmt.Errorf("the level holds %d objects: the room holds %d, the game itself included", total+len(s.Walls), most)
-	}
-	return nil
+	return s.checkLevels()
 }

@@ -19,7 +19,7 @@ func (s *State) Shared(schema *Schema, slot int) bool { return membership{s, sch
 // rest: no body wakes, and no contact or joint ends. before is the shared set of the
 // previous tick, which tells which of the objects removed since were shared.
 func (s *State) KeepShared(schema *Schema, before *State) {
-	if !schema.Mixed() {
+	if !schema.PartiallyReplicated() {
 		return
 	}
 	m := membership{s, schema}
@@ -66,7 +66,7 @@ func (m membership) sharedEnd(slot int32) bool {
 // open reports whether a player may receive an object in a keyframe. A slot below 0 is
 // none.
 func (m membership) open(slot int32, player PlayerID) bool {
-	return slot < 0 || !m.schema.Classes[m.s.Objects[slot].Class].Hidden || m.s.Objects[slot].Owner == player
+	return slot < 0 || !m.schema.Classes[m.s.Objects[slot].Class].Ranges.Hidden || m.s.Objects[slot].Owner == player
 }
 
 // keepOnly drops the objects that are not to be kept, and their contacts and joints.
@@ -96,7 +96,7 @@ func (m membership) keepOnly(kept func(slot int32) bool, was func(key uint64) bo
 		if drop(slot) {
 			s.Objects[slot] = Object{}
 			p.Bodies[slot] = physics.Body{}
-			clear(s.Row(int(slot)))
+			s.Rows.clear(int(slot))
 		}
 	}
 	s.Run, s.ByID = slices.DeleteFunc(s.Run, drop), slices.DeleteFunc(s.ByID, drop)

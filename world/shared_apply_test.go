@@ -25,20 +25,20 @@ func TestApplyCommittedLeavesNewProxiesAlone(t *testing.T) {
 	if joints < 2 || len(known.Physics.Joints) > 0 || contacts <= len(known.Physics.Contacts) {
 		t.Fatalf("%d joints, of them %d known; %d contacts, %d known", joints, len(known.Physics.Joints), contacts, len(known.Physics.Contacts))
 	}
-	if !w.Now.MatchesShared(schema, &known, &before) {
+	if !w.Now.MatchesShared(schema, world.Committed{Shared: &known, Before: &before}) {
 		t.Error("an object of the committed state counts as different")
 	}
 	sum := w.Now.Hash()
-	w.ApplyCommitted(&known, &before)
+	w.ApplyCommitted(world.Committed{Shared: &known, Before: &before})
 	if w.Now.Hash() != sum {
 		t.Errorf("%d joints are left of %d, %d contacts of %d", len(w.Now.Physics.Joints), joints, len(w.Now.Physics.Contacts), contacts)
 	}
 	crate, _ := schema.ClassByName("Crate")
 	w.Now.Body(int(w.Actor().Queries().OfClass(crate, nil)[0])).FlipX()
-	if w.Now.MatchesShared(schema, &known, &before) {
+	if w.Now.MatchesShared(schema, world.Committed{Shared: &known, Before: &before}) {
 		t.Error("a crate at another place counts as equal to the committed one")
 	}
-	if w.ApplyCommitted(&known, &before); w.Now.Hash() != sum {
+	if w.ApplyCommitted(world.Committed{Shared: &known, Before: &before}); w.Now.Hash() != sum {
 		t.Error("a crate that was elsewhere was not put back")
 	}
 }
@@ -87,7 +87,7 @@ func TestApplyCommittedRetiesAJoint(t *testing.T) {
 	if len(guess) != 1 || len(truth) != 1 || guess[0].Key != truth[0].Key || guess[0].KeyB == truth[0].KeyB {
 		t.Fatalf("joints %+v here, %+v in truth: want one with the same key that ties others", guess, truth)
 	}
-	client.ApplyCommitted(&known, &before)
+	client.ApplyCommitted(world.Committed{Shared: &known, Before: &before})
 	if now := client.Now.Physics.Joints; len(now) != 1 || now[0].KeyB != truth[0].KeyB {
 		t.Errorf("%d joints after it was restated: %+v", len(now), now)
 	}
@@ -145,7 +145,7 @@ func TestSlotsDoNotCount(t *testing.T) {
 	var shared world.State
 	shared.CopyFrom(other)
 	shared.KeepShared(schema, other)
-	if len(shared.Physics.Contacts) == 0 || !w.Now.MatchesShared(schema, &shared, other) {
+	if len(shared.Physics.Contacts) == 0 || !w.Now.MatchesShared(schema, world.Committed{Shared: &shared, Before: other}) {
 		t.Errorf("%d shared contacts, which do not match those of the same state", len(shared.Physics.Contacts))
 	}
 	other.Body(int(other.Run[len(other.Run)-1])).FlipX()

@@ -90,7 +90,7 @@ func (w *World) ReleaseSlots(history func(yield func(*HistoryEntry) bool)) {
 		for _, slot := range f.State.Run {
 			used[slot] = true
 		}
-		f.Trace.eachBirth(func(slot int32) { used[slot] = true })
+		f.Trace.eachSlot(func(slot int32) { used[slot] = true })
 	}
 	w.slots.release(used)
 }

@@ -19,14 +19,14 @@ type Placement struct {
 // ErrTooMany, or names a number out of range. It wraps ErrBody if p has a pose or a
 // velocity and the class has no body.
 func (w *World) Spawn(class string, p Placement) (slot int, err error) {
-	ci, err := spawnable(w.schema, class)
+	ci, err := spawnable(w.Schema(), class)
 	if err != nil {
 		return 0, err
 	}
-	if err := checkPlacement(w.schema, ci, &p); err != nil {
+	if err := checkPlacement(w.Schema(), ci, &p); err != nil {
 		return 0, err
 	}
-	return w.spawn(ci, w.schema.Classes[ci].DefIndex(), p)
+	return w.spawn(ci, w.Schema().Classes[ci].DefIndex(), p)
 }
 
 // spawn is Spawn for a class index and a body definition.
@@ -34,38 +34,39 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	w.touch(w.actor)
-	by, a := w.Now.Objects[w.actor], &w.deeds[w.actor]
-	if a.spawns >= MaxSpawns && by.ID != GameID {
+	actor := w.acting.slot()
+	w.touch(actor)
+	by, a := w.Now.Objects[actor], w.acting.of(actor)
+	if a.spawned() >= MaxSpawns && by.ID != GameID {
 		return 0, fmt.Errorf("%w: an object may spawn %d a tick", ErrTooMany, MaxSpawns)
 	}
 	if err := w.checkRoom(); err != nil {
 		return 0, err
 	}
-	id := deriveID(by.ID, w.Now.Tick, a.spawns)
-	for a.spawns++; ; a.spawns++ { // a collision of 64-bit ids: next in the sequence, the same everywhere
+	id := deriveID(by.ID, w.Now.Tick, a.spawned())
+	for a.spawn(); ; a.spawn() { // a collision of 64-bit ids: next in the sequence, the same everywhere
 		if _, taken := w.Find(id); !taken {
 			break
 		}
-		id = deriveID(by.ID, w.Now.Tick, a.spawns)
+		id = deriveID(by.ID, w.Now.Tick, a.spawned())
 	}
-	slot = w.place(id, ci, def, p, uint16(a.spawns))
-	w.deeds[slot].bornTo, w.deeds[slot].bornIn = int32(w.actor), w.log.number()
-	w.rec.birth(w.unit, slot)
+	slot = w.place(id, ci, def, p, uint16(a.spawned()))
+	w.lend(slot)
+	w.rec.birth(w.acting.outermost(), slot)
 	return slot, nil
 }
 
 // checkRoom returns an error if the room has no place for another object.
 func (w *World) checkRoom() error {
-	most := w.schema.Setup.MostObjects()
-	if w.partial {
-		w.overfull = w.overfull || w.Now.Len()+w.rec.spawned() >= most
+	room := Room(w.Now, w.Schema())
+	if w.progress.isPartial() {
+		w.progress.needWhole(w.rec.spawned() >= room)
 	}
-	if w.Now.Len() < most {
+	if room > 0 {
 		return nil
 	}
 	w.rec.onlyWhole()
-	return fmt.Errorf("%w: the room holds %d", ErrTooMany, most)
+	return fmt.Errorf("%w: the room holds %d", ErrTooMany, w.Schema().Setup.MostObjects())
 }
 
 // Check returns an error if a number of the placement is not finite or too large.
@@ -80,17 +81,17 @@ func (p *Placement) Check() error {
 
 // place puts an object into the state, as the nth that its spawner made in the tick.
 func (w *World) place(id ObjectID, ci int, def uint32, p Placement, nth uint16) int {
-	c := &w.schema.Classes[ci]
+	c := &w.Schema().Classes[ci]
 	slot := w.slots.take(id)
 	w.Now.grow(slot + 1)
 	w.growActing()
 	w.touch(slot)
 	w.Now.set(slot, Object{ID: id, Spawned: w.Now.Tick, Order: c.Order, Class: uint16(ci), Owner: p.Owner, Nth: nth})
-	w.deeds[slot] = deeds{born: w.schema.phase(w.rec.present())}
-	fillDefaults(c, w.Now.Row(slot))
+	w.acting.of(slot).begin(w.Schema().phase(w.rec.present()))
+	w.Now.Rows.putFresh(slot, c)
 	b := w.Now.Body(slot)
 	*b = physics.Body{}
-	if w.schema.Defs[def].Type != physics.None {
+	if w.Schema().Defs[def].Type != physics.None {
 		*b = physics.Body{Key: uint64(id), Def: def, Pose: p.Pose, Velocity: p.Velocity}
 		b.SetAngle(detmath.Wrap(p.Angle))
 		w.setDef(slot)

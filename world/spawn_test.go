@@ -68,7 +68,7 @@ func TestClassesThatCannotBe(t *testing.T) {
 		"input a: min = 1, max = 2: the range must": inputs(world.InputField{Name: "a", Axis: true, Min: 1, Max: 2}),
 		"input a: step = 3: must be 0":              inputs(world.InputField{Name: "a", Axis: true, Min: -1, Max: 1, Step: 3}),
 		"there is no level of detail 7":             {Name: "A", LOD: 7},
-		"range = -1 m: must be 0 to 200000":         {Name: "A", Range: -1},
+		"range = -1 m: must be 0 to 200000":         {Name: "A", Ranges: world.Ranges{Relevant: -1}},
 	} {
 		if _, err := world.NewSchema([]world.Class{c}, testSchema(t, nil).Setup); err == nil || !strings.Contains(err.Error(), "class A: "+want) {
 			t.Errorf("got %v, want %q", err, want)

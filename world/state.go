@@ -7,10 +7,10 @@ import (
 	"github.com/hindcast/hindcast/world/physics"
 )
 
-// State is everything that a rewind restores, in slices without pointers. An object
-// has one slot: the same index in Objects, in Bodies and, times Stride, in Words. It
-// keeps its slot in all states of one history (see Slots). Slots appear in no order,
-// hash or message.
+// State is everything that a rewind restores, in slices that are saved and restored with
+// copy. Their only pointers are those of Rows to versions of aux fields, which never change. An
+// object has one slot: the same index in Objects, in Bodies and in Rows. It keeps its slot in all
+// states of one history (see Slots). Slots appear in no order, hash or message.
 //
 // A joint belongs to the object whose id is its key: an object of JointClass, or one
 // that is attached to another.
@@ -23,8 +23,7 @@ type State struct {
 	Bundle  uint32 // number of the script bundle in force, from 1
 	Seed    uint64 // of random numbers: the Setup's
 	Objects []Object
-	Words   []uint64 // script fields, Stride words a slot
-	Stride  int
+	Rows    Rows // script fields
 	Physics physics.State
 	Players []Player // by ID
 
@@ -42,25 +41,17 @@ type Object struct {
 	Owner   PlayerID
 	Nth     uint16           // which spawn of its spawner in the tick Spawned; ID, which is hashed, follows from it
 	Removed bool             // to be removed at the end of this tick
+	Culled  bool             // on a client: a proxy, whose object is simulated in complete ticks only
 	Faults  [HookCount]uint8 // errors in a row of each hook; see FaultLimit
-}
-
-// FaultLimit is how many errors in a row disable a hook of an object until the next
-// bundle.
-const FaultLimit = 8
-
-// Player is a player who has joined, and who has not been removed since.
-type Player struct {
-	ID     PlayerID
-	Joined Tick
-	Left   Tick // 0: present; otherwise when the player left
+	Paused  Tick             // when the pause of hooks that fail began; 0: none is paused
+	Pauses  uint8            // how many pauses there have been in a row
 }
 
 // CopyFrom makes s equal to src, reusing the memory of s.
 func (s *State) CopyFrom(src *State) {
-	s.Tick, s.Bundle, s.Seed, s.Stride = src.Tick, src.Bundle, src.Seed, src.Stride
+	s.Tick, s.Bundle, s.Seed = src.Tick, src.Bundle, src.Seed
 	s.Objects = append(s.Objects[:0], src.Objects...)
-	s.Words = append(s.Words[:0], src.Words...)
+	s.Rows.copyFrom(&src.Rows)
 	s.Physics.CopyFrom(&src.Physics)
 	s.Players = append(s.Players[:0], src.Players...)
 	s.Run = append(s.Run[:0], src.Run...)
@@ -90,42 +81,14 @@ func idAt(s *State, slot int) ObjectID {
 	return s.Objects[slot].ID
 }
 
-// Row returns the script fields of a slot.
-func (s *State) Row(slot int) []uint64 {
-	return s.Words[slot*s.Stride : (slot+1)*s.Stride : (slot+1)*s.Stride]
-}
+// Row returns the fields of a slot. They must not be changed.
+func (s *State) Row(slot int) Row { return s.Rows.row(slot) }
 
 // Body returns the physical body of a slot. Its Key is 0 if the object has none.
 func (s *State) Body(slot int) *physics.Body { return &s.Physics.Bodies[slot] }
 
 // Len returns the number of objects.
 func (s *State) Len() int { return len(s.Run) }
-
-// Bytes returns how many bytes of memory the state holds, for reports.
-func (s *State) Bytes() int {
-	return len(s.Objects)*int(objectSize) + len(s.Words)*8 + s.Physics.Size() + 4*(len(s.Run)+len(s.ByID)) + len(s.Players)*12
-}
-
-const objectSize = 8 + 4 + 4 + 2 + 2 + 1 + HookCount
-
-// PlayerByID returns a player who has not been removed.
-func (s *State) PlayerByID(id PlayerID) (*Player, bool) {
-	i, ok := slices.BinarySearchFunc(s.Players, id, func(p Player, id PlayerID) int { return cmp.Compare(p.ID, id) })
-	if !ok {
-		return nil, false
-	}
-	return &s.Players[i], true
-}
-
-// addPlayer adds a player. Players are sorted by id.
-func addPlayer(s *State, p Player) {
-	i, ok := slices.BinarySearchFunc(s.Players, p.ID, func(p Player, id PlayerID) int { return cmp.Compare(p.ID, id) })
-	if ok {
-		s.Players[i] = p
-		return
-	}
-	s.Players = slices.Insert(s.Players, i, p)
-}
 
 // set makes a slot hold o, or nothing if o has no ID, and keeps Run and ByID sorted.
 // It does not change fields and body; those of a new slot are empty.
@@ -150,9 +113,7 @@ func (s *State) grow(n int) {
 	for len(s.Physics.Bodies) < n {
 		s.Physics.Bodies = append(s.Physics.Bodies, physics.Body{})
 	}
-	for len(s.Words) < n*s.Stride {
-		s.Words = append(s.Words, 0)
-	}
+	s.Rows.grow(n)
 }
 
 // list adds a slot to Run and ByID.
@@ -202,5 +163,5 @@ func (s *State) joint(id ObjectID) (j *physics.Joint, ok bool) {
 func (s *State) drop(slot int) {
 	s.Physics.Remove(slot)
 	s.set(slot, Object{})
-	clear(s.Row(slot))
+	s.Rows.clear(slot)
 }

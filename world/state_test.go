@@ -75,7 +75,7 @@ func TestDiffNamesWhatDiffers(t *testing.T) {
 	if d := world.Diff(w.Now, &other, w.Schema(), 10); d != nil {
 		t.Fatalf("copies differ: %v", d)
 	}
-	other.Row(b[1])[0] = world.NumberBits(3)
+	other.Row(b[1]).State[0] = world.NumberBits(3)
 	other.Body(b[0]).VX = 7
 	other.Objects[b[0]].Faults[world.OnTick] = 2
 	var fields []string
@@ -139,7 +139,7 @@ func TestMigrateCarriesFieldsByName(t *testing.T) {
 		t.Fatal("the ball is gone")
 	}
 	class := w.Class(slot)
-	read := func(name string) uint64 { f, _ := class.Field(name); return w.Now.Row(slot)[f.Offset] }
+	read := func(name string) uint64 { f, _ := class.Field(name); return w.Now.Row(slot).Word(f) }
 	name, _ := class.Field("name")
 	if math.Float64frombits(read("hp")) != 77 || math.Float64frombits(read("mana")) != 5 || math.Float64frombits(read("alive")) != 1 ||
 		world.StringField(w.Now.Row(slot), name) != "zoe" {

@@ -179,14 +179,15 @@ func (t *Trace) spawned() (n int) {
 	return n
 }
 
-// eachBirth calls f for the slots of those objects. They may have been removed by the
-// end of the tick.
-func (t *Trace) eachBirth(f func(slot int32)) {
+// eachSlot calls f for the slots of all objects that a re-run of the tick can bring back: those that hooks
+// spawned, and those that the end of the tick changed or removed.
+func (t *Trace) eachSlot(f func(slot int32)) {
 	for i := range t.blocks {
 		for _, c := range t.blocks[i].Births {
 			f(c.Slot)
 		}
 	}
+	t.end.eachSlot(f)
 }
 
 // readsPast reports whether f holds for a past read of the tick.
@@ -214,19 +215,19 @@ func (t *Trace) allCues(out []Cue) []Cue {
 // Empty reports whether the trace holds nothing, and no memory.
 func (t *Trace) Empty() bool { return t.blocks == nil }
 
-// Bytes returns how many bytes of memory the trace holds.
-func (t *Trace) Bytes() int {
-	n := t.end.bytes() + t.steps.Bytes() + cueBytes(t.cues) + len(t.pastReads)*pastReadSize
+func (t *Trace) measure(m *Memory) {
+	t.end.measure(m)
+	m.add(t.steps.Bytes() + cueBytes(t.cues) + len(t.pastReads)*pastReadSize)
 	for i := range t.blocks {
 		b := &t.blocks[i]
-		n += b.Before.bytes() + b.After.bytes() + len(b.Ops)*opSize + len(b.Reads)*readSize + len(b.PastReads)*pastReadSize + len(b.Births)*8 + cueBytes(b.Cues)
+		b.Before.measure(m)
+		b.After.measure(m)
+		m.add(len(b.Ops)*opSize + len(b.Reads)*readSize + len(b.PastReads)*pastReadSize + len(b.Births)*8 + cueBytes(b.Cues))
 	}
-	return n
 }
 
 // Sizes in memory, in bytes, for reports.
 const (
-	deedsSize    = 32
 	opSize       = 112
 	readSize     = 56
 	pastReadSize = 8

@@ -6,17 +6,22 @@ import "github.com/hindcast/hindcast/world/physics"
 // those of slot slots[i]. An object that did not exist has ID 0.
 type undoLog struct {
 	slots         []int32
-	deeds         []deeds
+	activity      []activity
 	tied          []int32 // index in joints of the joint that the object had; -1: none
 	joints        []physics.Joint
 	at            State // its slot i is entry i; its orders are empty
 	withoutJoints bool  // put leaves joints alone
 }
 
+// reset empties the log, for rows of stride words. Most logs of a tick are empty already, and the
+// history holds many: an empty one is only looked at.
 func (u *undoLog) reset(stride int) {
-	u.slots, u.deeds, u.tied, u.joints = u.slots[:0], u.deeds[:0], u.tied[:0], u.joints[:0]
-	u.at.Stride = stride
-	u.at.Objects, u.at.Words, u.at.Physics.Bodies = u.at.Objects[:0], u.at.Words[:0], u.at.Physics.Bodies[:0]
+	if len(u.slots) == 0 && u.at.Rows.Stride == stride {
+		return
+	}
+	u.slots, u.activity, u.tied, u.joints = u.slots[:0], u.activity[:0], u.tied[:0], u.joints[:0]
+	u.at.Rows.reset(stride)
+	u.at.Objects, u.at.Physics.Bodies = u.at.Objects[:0], u.at.Physics.Bodies[:0]
 }
 
 // resetWithoutJoints is reset for a log that does not restore joints.
@@ -37,15 +42,15 @@ func (u *undoLog) object(i int) *Object { return &u.at.Objects[i] }
 
 func (u *undoLog) body(i int) *physics.Body { return &u.at.Physics.Bodies[i] }
 
-// did returns the deeds of the object of entry i.
-func (u *undoLog) did(i int) *deeds { return &u.deeds[i] }
+// activityOf returns the activity of the object of entry i.
+func (u *undoLog) activityOf(i int) *activity { return &u.activity[i] }
 
 // take appends the values that a slot has in s.
-func (u *undoLog) take(s *State, slot int, d deeds) {
+func (u *undoLog) take(s *State, slot int, a activity) {
 	u.slots = append(u.slots, int32(slot))
-	u.deeds = append(u.deeds, d)
+	u.activity = append(u.activity, a)
 	u.at.Objects = append(u.at.Objects, s.Objects[slot])
-	u.at.Words = append(u.at.Words, s.Row(slot)...)
+	u.at.Rows.add(len(u.slots)-1, &s.Rows, slot)
 	u.at.Physics.Bodies = append(u.at.Physics.Bodies, s.Physics.Bodies[slot])
 	u.tied = append(u.tied, -1)
 	if j, ok := s.joint(s.Objects[slot].ID); ok {
@@ -56,15 +61,16 @@ func (u *undoLog) take(s *State, slot int, d deeds) {
 
 // move copies entry from to entry to.
 func (u *undoLog) move(to, from int) {
-	u.slots[to], u.deeds[to], u.tied[to] = u.slots[from], u.deeds[from], u.tied[from]
+	u.slots[to], u.activity[to], u.tied[to] = u.slots[from], u.activity[from], u.tied[from]
 	u.at.Objects[to], u.at.Physics.Bodies[to] = u.at.Objects[from], u.at.Physics.Bodies[from]
-	copy(u.at.Row(to), u.at.Row(from))
+	u.at.Rows.copy(to, &u.at.Rows, from)
 }
 
 // cut keeps the first n entries.
 func (u *undoLog) cut(n int) {
-	u.slots, u.deeds, u.tied = u.slots[:n], u.deeds[:n], u.tied[:n]
-	u.at.Objects, u.at.Words, u.at.Physics.Bodies = u.at.Objects[:n], u.at.Words[:n*u.at.Stride], u.at.Physics.Bodies[:n]
+	u.slots, u.activity, u.tied = u.slots[:n], u.activity[:n], u.tied[:n]
+	u.at.Rows.cut(n)
+	u.at.Objects, u.at.Physics.Bodies = u.at.Objects[:n], u.at.Physics.Bodies[:n]
 	kept := int32(0)
 	for i, from := range u.tied { // the indices ascend
 		if from >= 0 {
@@ -90,7 +96,7 @@ func (u *undoLog) put(i int, s *State) {
 		u.putJoint(i, s, idAt(s, slot))
 	}
 	s.set(slot, u.at.Objects[i])
-	copy(s.Row(slot), u.at.Row(i))
+	s.Rows.copy(slot, &u.at.Rows, i)
 	s.Physics.Bodies[slot] = u.at.Physics.Bodies[i]
 }
 
@@ -107,11 +113,8 @@ func (u *undoLog) putJoint(i int, s *State, now ObjectID) {
 // restore gives the slot of entry i, in s, the values of the entry, and its
 // object in of what it had done. The budget that the object has used since stays
 // used.
-func (u *undoLog) restore(i int, s *State, of []deeds) {
-	d := &of[u.slots[i]]
-	spent, spentIn := d.spent, d.spentIn
-	*d = u.deeds[i]
-	d.spent, d.spentIn = spent, spentIn
+func (u *undoLog) restore(i int, s *State, of []activity) {
+	of[u.slots[i]].restore(&u.activity[i])
 	u.put(i, s)
 }
 
@@ -123,9 +126,9 @@ func (u *undoLog) putBack(s *State, from int) {
 }
 
 // same reports whether entry i is, bit for bit, what the slot has in s.
-func (u *undoLog) same(i int, s *State, slot int, d deeds) bool {
-	return u.at.Objects[i] == s.Objects[slot] && u.deeds[i].same(d) && u.sameJoint(i, s) &&
-		sameWords(u.at.Row(i), s.Row(slot)) && u.at.Physics.Bodies[i].Same(&s.Physics.Bodies[slot])
+func (u *undoLog) same(i int, s *State, slot int, a activity) bool {
+	return u.at.Objects[i] == s.Objects[slot] && u.activity[i].same(a) && u.sameJoint(i, s) &&
+		u.at.Rows.same(i, &s.Rows, slot) && u.at.Physics.Bodies[i].Same(&s.Physics.Bodies[slot])
 }
 
 // sameJoint reports whether the object of entry i has the same joint in s.
@@ -144,6 +147,7 @@ func sameWords(a, b []uint64) bool {
 	return true
 }
 
-func (u *undoLog) bytes() int {
-	return len(u.slots)*(4+4) + len(u.deeds)*deedsSize + len(u.joints)*physics.JointBytes + u.at.Bytes()
+func (u *undoLog) measure(m *Memory) {
+	m.add(len(u.slots)*(4+4) + len(u.activity)*activitySize + len(u.joints)*physics.JointBytes)
+	m.AddState(&u.at)
 }

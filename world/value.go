@@ -97,8 +97,10 @@ var (
 // Function is a function of the game that the host program may call: of game.lua, or of rules in
 // Go.
 type Function struct {
-	Name   string      // as the game declares it
-	Params []FieldKind // Number, Bool, Ref or String
+	Name    string      // as the game declares it
+	Params  []FieldKind // Number, Bool, Ref or String
+	Command bool        // players call it too, with a line of chat: the first parameter is the number of the player
+	Entry   *EntryForm  // what a player answers by calling it; nil: nothing
 }
 
 // Limits of the values of an event.
@@ -157,7 +159,11 @@ func (f *Function) String() string {
 		if i > 0 {
 			out += ", "
 		}
-		out += k.Word()
+		if i == 0 && f.Command {
+			out += "player"
+		} else {
+			out += k.Word()
+		}
 	}
 	return out + ")"
 }
@@ -170,9 +176,7 @@ func (k FieldKind) Word() string {
 // DefaultValue returns the value of the field in a new object.
 func (f *Field) DefaultValue() Value {
 	if f.Kind == String {
-		own := *f
-		own.Offset = 0
-		return TextValue(StringField(f.Default, &own))
+		return TextValue(textIn(f.Default, f.Cap))
 	}
 	return Value{Kind: f.Kind, Word: f.Default[0]}
 }
@@ -250,7 +254,7 @@ func fieldNames(c *Class) string {
 
 // setValues writes values into a row, one after the other. The length of a list empties it first:
 // its items are then at their defaults. After an error the row is of no use.
-func setValues(c *Class, row []uint64, values []NamedValue) error {
+func setValues(c *Class, row Row, values []NamedValue) error {
 	for i := range values {
 		v := &values[i]
 		at, err := fieldFor(c, v)
@@ -265,11 +269,11 @@ func setValues(c *Class, row []uint64, values []NamedValue) error {
 			_ = PutString(row, f, v.Text) // fieldFor has checked its length
 		case Count:
 			c.blank(row, at, 0)
-			row[f.Offset] = v.Word
+			row.SetWord(f, v.Word)
 		case Number:
-			row[f.Offset] = NumberBits(f.Quantize(v.Number()))
+			row.SetWord(f, NumberBits(f.Quantize(v.Number())))
 		default:
-			row[f.Offset] = v.Word
+			row.SetWord(f, v.Word)
 		}
 	}
 	return nil

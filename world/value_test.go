@@ -3,7 +3,6 @@ package world
 import (
 	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -20,8 +19,7 @@ func valueClass() *Class {
 
 func TestSetValues(t *testing.T) {
 	c := valueClass()
-	row := make([]uint64, c.layout.words)
-	fillDefaults(c, row)
+	row := freshRow(c).Clone()
 	text := func() (out string) {
 		for i := range c.Declared() {
 			out += " " + c.Fields[i].Text(row)
@@ -53,16 +51,15 @@ func TestSetValues(t *testing.T) {
 
 func TestValuesThatDoNotFit(t *testing.T) {
 	c := valueClass()
-	row := make([]uint64, c.layout.words)
-	fillDefaults(c, row)
-	before := slices.Clone(row)
+	row := freshRow(c).Clone()
+	before := row.Clone()
 	for _, v := range []struct {
 		NamedValue
 		is   error
 		says string
 	}{
 		{NamedValue{"fuel", NumberValue(1)}, ErrNoField, `no "fuel"; it has hp, open, near, name and hits`},
-		{NamedValue{"moved x", NumberValue(1)}, ErrNoField, `no "moved x"`},
+		{NamedValue{"pose x", NumberValue(1)}, ErrNoField, `no "pose x"`},
 		{NamedValue{"edges of Fire", NumberValue(1)}, ErrNoField, `no "edges of Fire"; it has hp, open, near, name and hits`},
 		{NamedValue{"hits", NumberValue(1)}, ErrValue, "Crate.hits is a list of records, not 1"},
 		{NamedValue{"hits[3].hp", NumberValue(1)}, ErrNoField, ``},
@@ -72,7 +69,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 		{NamedValue{"hits[1].hp", NumberValue(1)}, ErrNoItem, "Crate.hits[1].hp"},
 	} {
 		err := setValues(c, row, []NamedValue{v.NamedValue})
-		if !errors.Is(err, v.is) || !strings.Contains(err.Error(), v.says) || !slices.Equal(row, before) {
+		if !errors.Is(err, v.is) || !strings.Contains(err.Error(), v.says) || !row.Equal(before) {
 			t.Errorf("%s = %v: %v; want %v that says %q", v.Name, v.Value, err, v.is, v.says)
 		}
 		if errors.Is(v.is, ErrNoItem) { // may be there when the event happens
@@ -85,7 +82,7 @@ func TestValuesThatDoNotFit(t *testing.T) {
 }
 
 func TestFunctionsCheckTheirArguments(t *testing.T) {
-	schema, err := NewSchema(nil, Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}, Function{"start", []FieldKind{Number, String}}, Function{Name: "stop"})
+	schema, err := NewSchema(nil, Setup{TickRate: 60, Substeps: 1, Width: 1, Height: 1}, Function{Name: "start", Params: []FieldKind{Number, String}}, Function{Name: "stop"})
 	if err != nil {
 		t.Fatal(err)
 	}

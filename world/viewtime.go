@@ -9,6 +9,9 @@ import (
 
 // ViewTime is the time that a player's screen showed when the player decided on an input. The zero
 // value stands for the world as it is in the input's tick, which is what a client that simulates shows.
+//
+// Source: "Lag Compensation in Unity" (TwoTen), where a shot names a frame of the host and the fraction
+// to the next one.
 type ViewTime struct {
 	// Back is how long before the end of the input's tick the moment was that the
 	// screen showed, in ViewParts of a tick; 0: none.
@@ -53,9 +56,12 @@ const (
 	seenTurn  = 1 << 20
 )
 
-func placeOf(b *physics.Body) PastPose {
-	return PastPose{ID: ObjectID(b.Key), X: inSeenUnits(b.X), Y: inSeenUnits(b.Y),
-		Angle: int32(math.Floor(float64(b.Angle*(seenTurn/(2*math.Pi)))+0.5)) & (seenTurn - 1)}
+func placeOf(b *physics.Body) PastPose { return poseOf(ObjectID(b.Key), b.Pose) }
+
+// poseOf rounds a pose of an object to whole units.
+func poseOf(id ObjectID, at physics.Pose) PastPose {
+	return PastPose{ID: id, X: inSeenUnits(at.X), Y: inSeenUnits(at.Y),
+		Angle: int32(math.Floor(float64(at.Angle*(seenTurn/(2*math.Pi)))+0.5)) & (seenTurn - 1)}
 }
 
 // inSeenUnits rounds metres, within the limits of bodies.
@@ -129,8 +135,20 @@ func (p *PastPoses) List(out []PastPose) []PastPose {
 
 // kept reports whether asSeen looks at where the object in a slot was.
 func (p *PastPoses) kept(s *Schema, st *State, slot int32) bool {
-	return s.HasSeen() && s.Classes[st.Objects[slot].Class].Seen && st.Body(int(slot)).Key != 0
+	return s.HasSeen() && s.Classes[st.Objects[slot].Class].Seen != nil && st.Body(int(slot)).Key != 0
 }
 
 // HasSeen reports whether asSeen moves objects of any class.
 func (s *Schema) HasSeen() bool { return s.seen }
+
+// Find returns where an object was, if it existed and its class has Seen.
+func (p *PastPoses) Find(id ObjectID) (PastPose, bool) {
+	if p.State == nil {
+		return Sight(p.Kept).Find(id)
+	}
+	slot, ok := p.State.Find(id)
+	if !ok || !p.kept(p.Schema, p.State, int32(slot)) {
+		return PastPose{}, false
+	}
+	return placeOf(p.State.Body(slot)), true
+}

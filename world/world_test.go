@@ -68,7 +68,7 @@ func begin(t tester, schema *world.Schema, n int) (*world.World, []int) {
 	return w, slots
 }
 
-func number(w *world.World, slot int) float64 { return math.Float64frombits(w.Now.Row(slot)[0]) }
+func number(w *world.World, slot int) float64 { return math.Float64frombits(w.Now.Row(slot).State[0]) }
 
 func setHP(id world.ObjectID, v float64) world.Op {
 	return world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: world.NumberBits(v)}
@@ -84,10 +84,10 @@ func TestWritesToOthersWaitForTheEndOfTheOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s, at, _ := w.Actor().See(me); math.Float64frombits(s.Row(at)[0]) != 1 {
+	if s, at, _ := w.Actor().See(me); math.Float64frombits(s.Row(at).State[0]) != 1 {
 		t.Error("an object must see its own write at once")
 	}
-	if s, at, _ := w.Actor().See(other); math.Float64frombits(s.Row(at)[0]) != 10 || number(w, b[1]) != 10 {
+	if s, at, _ := w.Actor().See(other); math.Float64frombits(s.Row(at).State[0]) != 10 || number(w, b[1]) != 10 {
 		t.Error("a write to another showed before the order ended")
 	}
 	w.EndOrder()

@@ -3,28 +3,24 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 )
 
-// browser is a headless Chromium with one tab, driven over its DevTools
-// protocol. Everything it is asked waits for the answer and fails the test
-// without one. What the page itself reports as an error fails the test too.
+// browser is one tab of a headless Chromium, driven over its DevTools protocol.
+// Everything it is asked waits for the answer and fails the test without one.
+// What the page itself reports as an error fails the test too.
 type browser struct {
 	t       *testing.T
 	conn    *websocket.Conn
@@ -34,6 +30,7 @@ type browser struct {
 	next     int
 	waiting  map[int]chan devtoolsMessage
 	problems []string      // what the page reported as errors
+	refused  chan string   // gets what the browser does not let a page do; nil: that is a problem
 	gone     chan struct{} // closed when the connection has ended
 }
 
@@ -52,10 +49,13 @@ type devtoolsMessage struct {
 // browserPatience is how long a browser may take for anything.
 const browserPatience = 60 * time.Second
 
-// startBrowser starts Chromium with a fresh profile and a tab of 1280 x 800.
+// startBrowser opens a tab of 1280 x 800 with a fresh profile.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
-	url := startChromium(t)
+	url, err := chromium()
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), browserPatience)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, url, nil)
@@ -66,10 +66,14 @@ func startBrowser(t *testing.T) *browser {
 	b := &browser{t: t, conn: conn, waiting: map[int]chan devtoolsMessage{}, gone: make(chan struct{})}
 	go b.listen()
 	t.Cleanup(b.close)
+	var profile struct {
+		ID string `json:"browserContextId"`
+	}
+	b.do("Target.createBrowserContext", map[string]any{"disposeOnDetach": true}, &profile)
 	var target struct {
 		TargetID string `json:"targetId"`
 	}
-	b.do("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	b.do("Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": profile.ID, "newWindow": true}, &target)
 	var attached struct {
 		SessionID string `json:"sessionId"`
 	}
@@ -83,70 +87,8 @@ func startBrowser(t *testing.T) *browser {
 	return b
 }
 
-// startChromium runs the program until the test ends and gives the address of
-// its DevTools.
-func startChromium(t *testing.T) string {
-	t.Helper()
-	home := t.TempDir()
-	cmd := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--user-data-dir="+filepath.Join(home, "profile"), "--remote-debugging-port=0", "about:blank")
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("these tests need chromium: %v", err)
-	}
-	exited := make(chan struct{})
-	said := make(chan string, 1)
-	go func() {
-		defer close(exited)
-		said <- devtoolsAddress(stderr)
-		_, _ = io.Copy(io.Discard, stderr) // or it would block on its own complaints
-		_ = cmd.Wait()
-	}()
-	t.Cleanup(func() {
-		select { // it was asked to close
-		case <-exited:
-		case <-time.After(5 * time.Second):
-		}
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it and its children
-		<-exited
-	})
-	select {
-	case url := <-said:
-		if !strings.HasPrefix(url, "ws://") {
-			t.Fatalf("chromium does not start: %s", url)
-		}
-		return url
-	case <-time.After(browserPatience):
-		t.Fatal("chromium does not say where its DevTools are")
-		return ""
-	}
-}
-
-// devtoolsAddress reads what Chromium says up to the address; where it says
-// none, all it said.
-func devtoolsAddress(stderr io.Reader) string {
-	var all strings.Builder
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() {
-		if _, url, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
-			return strings.TrimSpace(url)
-		}
-		all.WriteString(lines.Text() + "\n")
-	}
-	return all.String()
-}
-
-// close ends the browser.
+// close closes the tab, with its profile.
 func (b *browser) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	_, _ = b.ask(ctx, "", "Browser.close", nil)
 	_ = b.conn.CloseNow()
 	<-b.gone
 	for _, p := range b.problems {
@@ -172,7 +114,9 @@ func (b *browser) listen() {
 				delete(b.waiting, m.ID)
 				ch <- m
 			}
-		} else if p := problem(&m); p != "" {
+		} else if p := problem(&m); p != "" && b.refused != nil && strings.Contains(p, `"source":"security"`) {
+			b.refused <- p
+		} else if p != "" {
 			b.problems = append(b.problems, p)
 		}
 		b.mu.Unlock()
@@ -189,9 +133,12 @@ func problem(m *devtoolsMessage) string {
 			return string(m.Params)
 		}
 	case "Log.entryAdded":
-		// A line that is lost and dialled again is an error to the browser only.
-		if strings.Contains(string(m.Params), `"level":"error"`) && !strings.Contains(string(m.Params), "WebSocket connection") {
-			return string(m.Params)
+		// A line that is lost and dialled again is an error to the browser only. So is the icon of a page
+		// that is left, or whose client has ended, which the browser still asks for.
+		text := string(m.Params)
+		left := strings.Contains(text, "/icon.svg") && (strings.Contains(text, `"category":"cors"`) || strings.Contains(text, "ERR_CONNECTION_REFUSED"))
+		if strings.Contains(text, `"level":"error"`) && !strings.Contains(text, "WebSocket connection") && !left {
+			return text
 		}
 	}
 	return ""
@@ -207,9 +154,9 @@ func (b *browser) ask(ctx context.Context, session, method string, params any) (
 	b.mu.Unlock()
 	m := devtoolsMessage{ID: id, SessionID: session, Method: method}
 	if params != nil {
-		m.Params = mustJSON(params)
+		m.Params = gamepage.Encode(params)
 	}
-	if err := b.conn.Write(ctx, websocket.MessageText, mustJSON(m)); err != nil {
+	if err := b.conn.Write(ctx, websocket.MessageText, gamepage.Encode(m)); err != nil {
 		return nil, err
 	}
 	select {
@@ -308,7 +255,7 @@ func (b *browser) WaitFor(js string) {
 			try { is = Boolean(%s); } catch (e) { if (performance.now() > end) throw e; }
 			if (is || performance.now() > end) done(is); else requestAnimationFrame(look);
 		};
-		look();
+		requestAnimationFrame(look); // in a frame, so that what WebGL has drawn can be read
 	})`, browserPatience.Milliseconds()/2, js), &ok)
 	if !ok {
 		b.t.Fatalf("never true: %s%s", js, b.said())
@@ -336,7 +283,7 @@ func (b *browser) Type(text string) {
 
 func (b *browser) key(event, key string) {
 	b.t.Helper()
-	codes := map[string]int{"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, " ": 32, "Enter": 13, "Escape": 27, "Shift": 16}
+	codes := map[string]int{"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, " ": 32, "Enter": 13, "Escape": 27, "Shift": 16, "Tab": 9, "F3": 114}
 	params := map[string]any{"type": event, "key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
 	switch {
 	case key == " ":
@@ -351,6 +298,19 @@ func (b *browser) key(event, key string) {
 		delete(params, "text")
 	}
 	b.do("Input.dispatchKeyEvent", params, nil)
+}
+
+// Click clicks an element of the page.
+func (b *browser) Click(id string) {
+	b.t.Helper()
+	b.Eval(fmt.Sprintf("(() => { document.getElementById(%q).click(); return 1; })()", id), new(int))
+}
+
+// Play closes the start screen.
+func (b *browser) Play() {
+	b.t.Helper()
+	b.WaitFor("!document.getElementById('start').hidden")
+	b.Click("play")
 }
 
 // Point moves the mouse to a place of the window, in CSS pixels.

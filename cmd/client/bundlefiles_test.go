@@ -13,7 +13,7 @@ import (
 
 func TestBundleFiles(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	cache := openBundles(slog.New(slog.DiscardHandler)).(*bundleFiles)
+	cache := openBundles(slog.New(slog.DiscardHandler)).(bundleFiles)
 	data := []byte("a bundle")
 	h := bundle.HashOf(data)
 	if got := cache.Load(h); got != nil {
@@ -46,7 +46,7 @@ func TestBundleFiles(t *testing.T) {
 // TestBundleFilesMakeRoom: the bundle that has not been used for the longest time is
 // removed first.
 func TestBundleFilesMakeRoom(t *testing.T) {
-	cache := &bundleFiles{dir: t.TempDir(), most: 250, log: slog.New(slog.DiscardHandler)}
+	cache := bundleFiles{&hashFiles{dir: t.TempDir(), largest: 100, most: 250, log: slog.New(slog.DiscardHandler)}}
 	var hashes []bundle.Hash
 	for i := range 3 {
 		data := bytes.Repeat([]byte{byte(i)}, 100)
@@ -76,7 +76,7 @@ func TestBundleFilesWithoutAFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cache := &bundleFiles{dir: filepath.Join(file, "bundles"), most: 100, log: slog.New(slog.DiscardHandler)}
+	cache := bundleFiles{&hashFiles{dir: filepath.Join(file, "bundles"), largest: 100, most: 100, log: slog.New(slog.DiscardHandler)}}
 	h := bundle.HashOf([]byte("x"))
 	cache.Store(h, []byte("x"))
 	if got := cache.Load(h); got != nil {

@@ -3,6 +3,7 @@
 // joins it over the real transport.
 //
 //	client [flags] [ADDR | GAME]
+//	client fork DIR [ADDR | GAME]
 //	client version
 package main
 
@@ -18,6 +19,9 @@ func main() {
 		if len(args) > 0 && (args[0] == "version" || args[0] == "-version" || args[0] == "--version") {
 			fmt.Println(cli.Version("client"))
 			return nil
+		}
+		if len(args) > 0 && args[0] == "fork" {
+			return fork(ctx, args[1:])
 		}
 		return play(ctx, args)
 	})

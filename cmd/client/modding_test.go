@@ -22,7 +22,7 @@ type step struct {
 	text     string
 }
 
-var rxNamed = regexp.MustCompile("`(tag/\\w+\\.lua)`[^`]*$")
+var rxNamed = regexp.MustCompile("`(tag/\\w+\\.(?:lua|toml))`[^`]*$")
 
 // guide reads the page's blocks, in order.
 func guide(t *testing.T) (steps []step) {
@@ -37,14 +37,14 @@ func guide(t *testing.T) (steps []step) {
 		switch language {
 		case "sh":
 			steps = append(steps, step{commands: strings.Split(strings.TrimSpace(text), "\n")})
-		case "lua":
+		case "lua", "toml":
 			name := rxNamed.FindStringSubmatch(parts[i-1])
 			if name == nil {
 				t.Fatalf("the page does not name the file of\n%s", text)
 			}
 			steps = append(steps, step{file: name[1], text: text})
 		default:
-			t.Errorf("a block of %q: this test knows sh and lua", language)
+			t.Errorf("a block of %q: this test knows sh, lua and toml", language)
 		}
 	}
 	return steps
@@ -58,6 +58,7 @@ var shows = map[string]string{
 	"host tag":                       "listening on 127.0.0.1:",
 	"client 127.0.0.1:7777":          "play at http://",
 	"host test -v -run touch tag":    "--- PASS: a touch passes it on, and not back",
+	"host test -v -run team tag":     "--- PASS: a tag counts for team and player",
 	"client -net bad 127.0.0.1:7777": "play at http://",
 	"client -headless -bot tag/circle_bot.lua 127.0.0.1:7777": "",
 	"host defs tag": "",
@@ -98,17 +99,15 @@ func TestModdingPage(t *testing.T) {
 			t.Errorf("the page has no %q", c)
 		}
 	}
+	for _, want := range []string{"changed: Ship.it added (boolean)", "changed: class Crown added", "scripts reloaded", "changed: Ship.team added (number)", "changed: game.toml: wall[1] added"} {
+		waitFor(t, log, want)
+	}
 	text, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if t.Failed() {
 		t.Logf("the host:\n%s", text)
-	}
-	for _, want := range []string{"changed: Ship.it added (boolean)", "changed: class Crown added", "scripts reloaded"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the host never said %q:\n%s", want, text)
-		}
 	}
 	if strings.Contains(string(text), `"level":"ERROR"`) {
 		t.Errorf("the host complains:\n%s", text)

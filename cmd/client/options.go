@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -21,7 +22,7 @@ type options struct {
 	page           pageOptions
 	name           string
 	token          []byte
-	count          int // 0: one player, and -count was not given
+	several        severalOptions
 	simulate       simulateOptions
 	watch          bool
 	headless       bool
@@ -34,8 +35,15 @@ type options struct {
 
 // simulateOptions are the flags about simulating.
 type simulateOptions struct {
-	predict bool
-	catchUp int // ticks; 0: the default
+	predict    bool
+	catchUp    int // ticks; 0: the default
+	prediction runtime.Prediction
+}
+
+// severalOptions are the flags about several players. 0: it was not given, and there is one.
+type severalOptions struct {
+	count int // headless
+	views int // with a page each
 }
 
 // pageOptions are the flags of the game page.
@@ -54,6 +62,9 @@ room; the default is the first one. Examples:
   client grapple
   client -headless -bot chase -net bad -for 20s 127.0.0.1:7777
 
+client fork DIR writes the game that was played last into a folder, and
+client fork -h says more.
+
 Every flag can be set in the environment, too: HINDCAST_NAME is -name.`
 
 func parse(args []string) (o options, err error) {
@@ -62,9 +73,12 @@ func parse(args []string) (o options, err error) {
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
-	fs.IntVar(&o.count, "count", 0, "run `N` headless players in this process")
+	fs.IntVar(&o.several.count, "count", 0, "run `N` headless players in this process")
+	fs.IntVar(&o.several.views, "views", 0, "show `N` players side by side on one page, 2 to 9: click one to steer it")
 	fs.BoolVar(&o.simulate.predict, "predict", true, "simulate; -predict=false only sends, receives and acknowledges (load tests)")
-	fs.IntVar(&o.simulate.catchUp, "catch-up", 0, "simulate at most `N` ticks in one go while joining (0: 64); fewer keep a slow machine responsive")
+	fs.IntVar(&o.simulate.catchUp, "catch-up", 0, "simulate at most `N` ticks in one go (0: 64 while joining, then 16); fewer keep a slow machine responsive")
+	fs.IntVar(&o.simulate.prediction.InputDelay, "input-delay", 0, "use each input `N` ticks later, so that less is guessed and run again")
+	fs.IntVar(&o.simulate.prediction.Window, "window", 0, "simulate at most `N` ticks beyond the newest one heard of the host (0: as many as the line takes, and half a second)")
 	fs.BoolVar(&o.watch, "watch", false, "be a spectator: do not simulate, and show what the host replicates, slightly delayed")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
 	fs.StringVar(&o.bot, "bot", "", "the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
@@ -102,12 +116,12 @@ func where(word string) (addr, game string, err error) {
 		return word, "", nil
 	}
 	if info, no := os.Stat(word); no == nil && info.IsDir() {
-		return "", "", cli.Fail(cli.Config, fmt.Errorf("%s is a folder: start the game in it with host %s, then join with client 127.0.0.1:7777", word, word))
+		return "", "", cli.Fail(cli.Config, fmt.Errorf("%s is a folder: start the game in it with host %s, then join with client 127.0.0.1:7777", word, cli.Word(word)))
 	}
 	if _, number := strconv.Atoi(word); number == nil || word == "localhost" || strings.ContainsAny(word, ".:") {
 		return "", "", cli.Fail(cli.Network, fmt.Errorf("the host's address: %w", err))
 	}
-	return "", "", cli.Fail(cli.Config, fmt.Errorf("%s: neither the host's address with its port, as in %s:7777, nor a built-in game (%s)", word, word, world.Listed(scripts.Games())))
+	return "", "", cli.Fail(cli.Config, fmt.Errorf("%s: neither a built-in game (%s) nor a command (fork and version); the address of a host needs its port, as in %s:7777", word, world.Listed(scripts.Games()), word))
 }
 
 // checked returns the options with the values of token and profile, and with
@@ -122,16 +136,25 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		}
 	}
 	switch {
-	case fs.IsSet("count") && (o.count < 1 || o.count > 1000):
-		return o, fmt.Errorf("-count %d: must be 1 to 1000", o.count)
+	case fs.IsSet("count") && (o.several.count < 1 || o.several.count > 1000):
+		return o, fmt.Errorf("-count %d: must be 1 to 1000", o.several.count)
+	case fs.IsSet("views") && (o.several.views < 1 || o.several.views > 9):
+		return o, fmt.Errorf("-views %d: must be 1 to 9", o.several.views)
+	case o.several.views > 0 && (o.headless || o.several.count > 0 || !o.simulate.predict && !o.watch):
+		return o, errors.New("-views is for clients with a page: leave out -headless, -count and -predict=false")
 	case o.simulate.catchUp < 0 || o.simulate.catchUp > runtime.MaxCatchUp:
 		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, runtime.MaxCatchUp)
+	case o.kind() != runtime.Predictor && o.simulate.prediction != runtime.Prediction{}:
+		return o, errors.New("-input-delay and -window are for clients that simulate")
 	case o.runFor < 0:
 		return o, fmt.Errorf("-for %v: must not be negative", o.runFor)
 	case len(o.name) > 32:
 		return o, fmt.Errorf("-name: %d bytes; at most 32", len(o.name))
 	}
-	o.headless = o.headless || o.count > 0 || !o.simulate.predict && !o.watch
+	if err := o.simulate.prediction.Check(); err != nil {
+		return o, err
+	}
+	o.headless = o.headless || o.several.count > 0 || !o.simulate.predict && !o.watch
 	if err := o.page.addr.Check("-http"); err != nil && !o.headless {
 		return o, err
 	}
@@ -142,7 +165,18 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 }
 
 // players returns how many players this process runs.
-func (o options) players() int { return max(o.count, 1) }
+func (o options) players() int { return max(o.several.count, o.several.views, 1) }
+
+// many reports whether the number of players was given: then their names, hashes and reports are numbered.
+func (o options) many() bool { return o.several.count > 0 || o.several.views > 0 }
+
+// asks reports whether players answer on their pages what the game asks them. Bots do not, and who gives a name on
+// the command line wants to play at once.
+func (o options) asks() bool { return !o.headless && o.bot == "" && o.name == "" }
+
+// looksOn reports whether players are onlookers until they have closed the start screen of their pages. Several
+// players side by side join at once.
+func (o options) looksOn() bool { return o.asks() && o.several.views == 0 }
 
 // kind returns the kind of the clients.
 func (o options) kind() runtime.Kind {

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"sync/atomic"
+	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/kcplink"
@@ -16,8 +18,14 @@ import (
 
 // ownRoom is a room in this process, on loopback.
 type ownRoom struct {
-	addr string
-	done chan struct{}
+	addr   string
+	done   chan struct{}
+	driver *runtime.Driver
+	host   *runtime.Host // driver's
+	asked  atomic.Bool   // somebody wants a pause
+	paused atomic.Bool
+	page   *page // of the room's player; nil: there is none
+	shown  bool  // on the page, by the player's goroutine
 }
 
 // startRoom runs a built-in game until ctx is done; "" is the first one.
@@ -44,7 +52,8 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
 	}
-	room := &ownRoom{addr: link.LocalAddr().String(), done: make(chan struct{})}
+	host.SetAssets(driver.Now(), game.Assets)
+	room := &ownRoom{addr: link.LocalAddr().String(), done: make(chan struct{}), driver: driver, host: host}
 	go func() {
 		defer close(room.done)
 		if err := driver.Host(ctx, host); err != nil {
@@ -52,6 +61,48 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 		}
 	}()
 	return room, nil
+}
+
+// Pause stops the match, or lets it go on. It goes on while others are in the room, too.
+func (r *ownRoom) Pause(on bool) {
+	r.asked.Store(on)
+	r.look()
+}
+
+// showOn makes serve listen to the page of the room's player; nil: there is none.
+func (r *ownRoom) showOn(p *page) { r.page = p }
+
+// serve pauses, or goes on, as the player asks on the page, and shows there whether there is a pause. One
+// goroutine calls it.
+func (r *ownRoom) serve() {
+	p := r.page
+	if p == nil {
+		return
+	}
+	if on := p.Requests().Pausing(); on != r.asked.Load() {
+		r.Pause(on)
+	}
+	if paused := r.Paused(); paused != r.shown {
+		r.shown = paused
+		p.tell(func(f *feed) { f.choose(func(s *pageSettings) { s.Paused = paused }) })
+	}
+}
+
+// Paused reports whether the match is stopped. It looks whether somebody has come meanwhile.
+func (r *ownRoom) Paused() bool {
+	if r.asked.Load() {
+		r.look()
+	}
+	return r.paused.Load()
+}
+
+// look does what was asked, as soon as the host has time.
+func (r *ownRoom) look() {
+	_ = r.driver.Post(func(time.Duration) { // its error: the room has ended
+		on := r.asked.Load() && r.host.Players() == 1
+		r.host.Pause(on)
+		r.paused.Store(on)
+	})
 }
 
 // address returns where players join.

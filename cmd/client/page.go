@@ -2,81 +2,58 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"sync"
-	"time"
 
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
-// page is the game page: it serves its files to browsers, sends them the views
+// page is the game page of one player: it serves its files to browsers, sends them the views
 // that Publish gets, and receives their keys and lines of chat. The game's
-// goroutine calls Publish, Chat and Said; none of them waits for a browser.
+// goroutine calls Publish and Chat, and takes the Requests. Nothing waits for a browser.
 type page struct {
 	url      string
-	names    hostNames
 	log      *slog.Logger
-	server   *http.Server
-	served   chan struct{} // closed when the server has ended
-	keys     keyboard
+	devices  devices
 	controls *keyControls
-	said     chan string
-	cues     *cueShow // the game's goroutine only; nil: no client has cues
+	settings *settings
+	requests *requests
+	gallery  *gallery
+	script   *viewScript // the game's goroutine only; nil: no client has cues
 
 	mu      sync.Mutex
 	feed    feed
 	viewers map[*viewer]struct{}
-	closing bool
+	bye     []byte         // the last message, once the program ends
 	open    sync.WaitGroup // viewers being served
 }
 
-// Limits for browsers.
-const (
-	maxViewers = 16 // browser windows at once
-	maxSaid    = 16 // lines typed that Said has not returned yet
-)
+// maxViewers is the most browser windows at once.
+const maxViewers = 16
 
-// newPage listens at addr and serves at once. Its error wraps that of the system.
-func newPage(addr string, log *slog.Logger) (*page, error) {
-	if addr == "" {
-		return nil, errors.New("want an address, such as 127.0.0.1:7779")
-	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, fmt.Errorf("serving at %s: %w", addr, err)
-	}
-	p := &page{url: pageURL(l.Addr()), names: namesFor(addr), log: log, served: make(chan struct{}),
-		said: make(chan string, maxSaid), viewers: map[*viewer]struct{}{}}
-	p.keys.init()
-	p.controls = newKeyControls(&p.keys)
-	p.feed.init()
-	p.server = &http.Server{Handler: p.handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
-	go p.serve(l)
-	return p, nil
+// newPage returns a page that no browser has found yet. url is where they do.
+func newPage(url string, settings *settings, log *slog.Logger) *page {
+	p := &page{url: url, log: log, settings: settings, requests: newRequests(), viewers: map[*viewer]struct{}{}}
+	p.gallery = newGallery(func(list []pageAsset) { p.tell(func(f *feed) { f.showAssets(list) }) }, log)
+	p.devices.init()
+	p.controls = newKeyControls(&p.devices)
+	p.settings.OnBind(func(game string) {
+		if p.Game() == game {
+			p.controls.rebind(p.settings.Keys(game))
+		}
+	})
+	p.feed.choose(func(s *pageSettings) { s.Volume, s.Muted = p.settings.Sound() })
+	return p
 }
 
-func (p *page) serve(l net.Listener) {
-	defer close(p.served)
-	if err := p.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		p.log.Error("the game page is no longer served", "error", err)
-	}
-}
-
-// pageURL returns the address of a listener for a browser on this machine.
-func pageURL(at net.Addr) string {
-	tcp := at.(*net.TCPAddr)
-	host := tcp.IP.String()
-	if tcp.IP.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return fmt.Sprintf("http://%s/", net.JoinHostPort(host, fmt.Sprint(tcp.Port)))
+// silence mutes the page until the player chooses otherwise.
+func (p *page) silence() {
+	volume, _ := p.settings.Sound()
+	p.tell(func(f *feed) { f.choose(func(s *pageSettings) { s.Volume, s.Muted = volume, true }) })
 }
 
 // URL returns the page's address for a browser on this machine.
@@ -88,67 +65,85 @@ func (p *page) Controls() runtime.Controls { return p.controls }
 // Publish sends v to every browser, and keeps nothing of it. A browser that is too
 // slow for all views gets the newest ones.
 func (p *page) Publish(v *runtime.View) {
-	help := p.controls.shown()
+	if p.Game() != v.Game {
+		p.controls.rebind(p.settings.Keys(v.Game))
+	}
+	help, frames := p.controls.shown(), p.controls.wantsFrames()
+	p.tell(func(f *feed) {
+		p.script.drawn()
+		f.publish(v, help, frames)
+	})
+}
+
+// Learn notes the classes of the game in force, whose inputs the page explains; nil: they are not known yet.
+func (p *page) Learn(schema *world.Schema) {
+	if schema != nil {
+		p.controls.learn(schema)
+	}
+}
+
+// Requests returns what the browsers ask of the game.
+func (p *page) Requests() *requests { return p.requests }
+
+// Gallery returns the assets of the game, which the client fills and browsers read.
+func (p *page) Gallery() *gallery { return p.gallery }
+
+// Displayed makes the keys count for another frame.
+func (p *page) Displayed() { p.controls.displayed() }
+
+// Game returns the name of the game that browsers were sent; "": none yet.
+func (p *page) Game() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cues.drawn()
-	p.feed.publish(v, help)
-	p.wakeAll()
+	return p.feed.game()
 }
 
-// Chat shows a line of chat.
-func (p *page) Chat(from, text string) {
+// ShowHUD shows the HUD of a view, if it is time for it. with calls a function with the state of the
+// match that cannot change any more.
+func (p *page) ShowHUD(v *runtime.View, with func(show func(committed world.FieldReader))) {
+	if !p.script.hudDue(v) {
+		return
+	}
+	with(func(committed world.FieldReader) {
+		hud := p.script.makeHUD(v, committed)
+		p.tell(func(f *feed) { f.showHUD(hud) })
+	})
+}
+
+// tell changes what the browsers are sent, and makes all viewers send it.
+func (p *page) tell(change func(*feed)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.feed.chat(from, text)
-	p.wakeAll()
-}
-
-func (p *page) cue(c pageCue) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.feed.cue(c)
-}
-
-// Cues returns a runtime.ClientConfig's Cues, which shows them with the next
-// view. bundle and player are the client's.
-func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(runtime.CueEvent) {
-	p.cues = &cueShow{bundle: bundle, player: player, show: p.cue, log: p.log}
-	return p.cues.take
-}
-
-// Moved shows why an object of this player was moved.
-func (p *page) Moved(m runtime.Displacement) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.feed.move(&m)
-}
-
-// wakeAll makes all viewers send new messages. The caller holds mu.
-func (p *page) wakeAll() {
+	change(&p.feed)
 	for v := range p.viewers {
 		v.wakeUp()
 	}
 }
 
-// Said returns a line that was typed in a browser, if there is one.
-func (p *page) Said() (text string, ok bool) {
-	select {
-	case text = <-p.said:
-		return text, true
-	default:
-		return "", false
-	}
+// Chat shows a line of chat.
+func (p *page) Chat(from, text string) { p.tell(func(f *feed) { f.chat(from, text) }) }
+
+func (p *page) cue(c pageCue) { p.tell(func(f *feed) { f.cue(c) }) }
+
+// Cues returns a runtime.ClientConfig's Cues, which shows them with the next
+// view. bundle and player are the client's.
+func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(runtime.CueEvent) {
+	fail := func(err error) { p.tell(func(f *feed) { f.viewError(err) }) }
+	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) }, fail: fail, log: p.log,
+		tiles: func(maps []luabind.TileMap) { p.tell(func(f *feed) { f.showTiles(maps) }) }}
+	return p.script.take
 }
 
-// Close tells the browsers that the program ends, and stops serving. It waits
-// until the browsers have received this, or ctx is done.
-func (p *page) Close(ctx context.Context) error {
-	p.mu.Lock()
-	p.closing = true
-	p.wakeAll()
-	p.mu.Unlock()
-	err := p.server.Shutdown(ctx)
+// Displaced shows why an object of this player was displaced.
+func (p *page) Displaced(m runtime.Displacement) { p.tell(func(f *feed) { f.displaced(&m) }) }
+
+// end tells the browsers that the program ends, and why. They get no other message.
+func (p *page) end(why string) {
+	p.tell(func(*feed) { p.bye = gamepage.Encode(map[string]string{"t": "bye", "why": why}) })
+}
+
+// wait returns when the browsers have received what end tells them. When ctx is done, it disconnects them.
+func (p *page) wait(ctx context.Context) {
 	gone := make(chan struct{})
 	go func() { p.open.Wait(); close(gone) }()
 	select {
@@ -161,9 +156,4 @@ func (p *page) Close(ctx context.Context) error {
 		p.mu.Unlock()
 		<-gone
 	}
-	if err != nil {
-		err = errors.Join(err, p.server.Close())
-	}
-	<-p.served
-	return err
 }

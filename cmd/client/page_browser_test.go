@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -46,8 +46,11 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 	feedFake(t, p)
 	b := startBrowser(t)
 	b.Open(p.URL())
-	b.WaitFor("window.hindcast.view?.tick > 5 && document.getElementById('hud-tick').textContent > 5")
-	for id, want := range map[string]string{"hud-rtt": "93 ms", "hud-lead": "4.2 ticks", "hud-corrections": "7", "hud-players": "6", "status": "playing"} {
+	b.WaitFor("window.hindcast.view?.tick > 5")
+	b.Press("F3")
+	b.Release("F3")
+	b.WaitFor("document.getElementById('hud-tick').textContent > 5")
+	for id, want := range map[string]string{"ping": "93 ms", "hud-rtt": "93.4 ms", "hud-lead": "4.2 ticks", "hud-corrections": "7"} {
 		if got := b.Text(id); got != want {
 			t.Errorf("%s reads %q, want %q", id, got, want)
 		}
@@ -66,12 +69,12 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 		t.Errorf("the view is %+v", view)
 	}
 	var colors int
-	b.Eval(`(() => {
-		const c = document.getElementById('arena'), seen = new Set();
-		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+	b.Eval(`new Promise((done) => requestAnimationFrame(() => {
+		const seen = new Set();
+		const d = (`+pixels+`).data;
 		for (let i = 0; i < d.length; i += 4) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);
-		return seen.size;
-	})()`, &colors)
+		done(seen.size);
+	}))`, &colors)
 	if colors < 50 {
 		t.Errorf("the arena has %d colours: nothing is drawn", colors)
 	}
@@ -108,32 +111,30 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 	holds("")
 }
 
-// TestBrowserShowsCues: a ring is drawn where the cue says, moves, and is removed when
-// the cue is cancelled.
-func TestBrowserShowsCues(t *testing.T) {
+// TestBrowserShowsAStalledPrediction: the page says that the client has predicted as far as it may, until the host is
+// heard of again.
+func TestBrowserShowsAStalledPrediction(t *testing.T) {
 	p := newTestPage(t)
-	feedFake(t, p)
+	stop := feedFake(t, p)
 	b := startBrowser(t)
 	b.Open(p.URL())
-	b.WaitFor("window.hindcast.view")
-	ring := func(x float64) []luabind.Effect {
-		return []luabind.Effect{{Kind: "flash", X: x, Size: 8, MS: 5000, Color: "#ff00ff"}, {Kind: "text", X: x, Y: 3, Size: 1, MS: 5000, Color: "#ff00ff", Text: "boom"}}
+	b.WaitFor("window.hindcast.view && document.getElementById('notice').hidden")
+	stop()
+	var v runtime.View
+	shapes := newFakeShapes()
+	show := func(stage runtime.Stage, status string) {
+		shapes.view(&v, 600)
+		v.Stage, v.Status = stage, status
+		p.Publish(&v)
 	}
-	const drawn = `(() => {
-		const c = document.getElementById('arena');
-		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-		let left = 0, right = 0;
-		for (let i = 0; i < d.length; i += 4)
-			if (d[i] > d[i + 1] + 60 && d[i + 2] > d[i + 1] + 60) (i / 4 % c.width < c.width / 2 ? left++ : right++);
-		return (left > 20 ? 'left' : '') + (right > 20 ? 'right' : '');
-	})()`
-	b.WaitFor(drawn + " === ''")
-	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: ring(-10)})
-	b.WaitFor(drawn + " === 'left'")
-	p.cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: ring(10)})
-	b.WaitFor(drawn + " === 'right'")
-	p.cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
-	b.WaitFor(drawn + " === '' && window.hindcast.effects.cues.size === 0 && window.hindcast.effects.taken === 3")
+	show(runtime.StageStalled, "waiting for the host")
+	b.WaitFor("!document.getElementById('notice').hidden && document.getElementById('notice-title').textContent === 'Waiting for the host …'")
+	b.WaitFor("window.hindcast.drawn.length > 0") // the room stays visible
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "stalled.png"))
+	}
+	show(runtime.StagePlaying, "playing")
+	b.WaitFor("document.getElementById('notice').hidden")
 }
 
 // TestBrowserShowsLabelsAndBars: the values of fields are shown below an object, and a
@@ -152,13 +153,12 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 	b.Open(p.URL())
 	show(15)
 	b.WaitFor("window.hindcast.drawn.length === 2")
-	const tank, post = "window.hindcast.drawn.find((d) => d.body.class === 'Tank').body", "window.hindcast.drawn.find((d) => d.body.class === 'Post').body"
+	const tank, post = "window.hindcast.drawn.find((d) => d.class === 'Tank')", "window.hindcast.drawn.find((d) => d.class === 'Post')"
 	b.WaitFor(tank + ".label === '51 l' && Math.abs(" + tank + ".bar - 51 / 200) < 1e-6 && " + post + ".label === 'a post' && " + post + ".bar < 0")
 	show(600)
 	b.WaitFor(tank + ".label === '111 l'")
 	const green = `(() => {
-		const c = document.getElementById('arena');
-		const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+		const d = (` + pixels + `).data;
 		let n = 0;
 		for (let i = 0; i < d.length; i += 4) if (d[i] === 0x7f && d[i + 1] === 0xbf && d[i + 2] === 0x8a) n++;
 		return n;
@@ -169,33 +169,13 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 	}
 }
 
-// TestBrowserPlaysSounds: a cue is heard once, however often it moves, and only
-// when the page may be heard.
-func TestBrowserPlaysSounds(t *testing.T) {
-	p := newTestPage(t)
-	feedFake(t, p)
-	b := startBrowser(t)
-	b.Open(p.URL())
-	b.WaitFor("window.hindcast.view")
-	tone := []luabind.Effect{{Kind: "sound", Wave: "noise", Freq: 800, MS: 3000, Volume: 0.2}, {Kind: "sound", Wave: "sine", Freq: 440, MS: 3000, Volume: 0.2}}
-	p.cue(pageCue{T: "cue", What: "fired", Key: "0.a.b.0", Effects: tone})
-	b.WaitFor("window.hindcast.effects.taken === 1 && window.hindcast.effects.sounds.heard === 0")
-	b.Press("ArrowUp")
-	b.WaitFor("window.hindcast.effects.sounds.context?.state === 'running'")
-	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: tone})
-	b.WaitFor("window.hindcast.effects.sounds.heard === 2")
-	p.cue(pageCue{T: "cue", What: "moved", Key: "2.a.b.0", Was: "1.a.b.0", Effects: tone})
-	p.cue(pageCue{T: "cue", What: "cancelled", Key: "2.a.b.0"})
-	b.WaitFor("window.hindcast.effects.taken === 4 && window.hindcast.effects.sounds.heard === 2")
-}
-
 // TestBrowserSumsUpTheWheel: the page sums up the notches of the wheel, and the movement
 // of the pointer in metres.
 func TestBrowserSumsUpTheWheel(t *testing.T) {
 	p := newTestPage(t)
-	p.keys.mu.Lock()
-	p.keys.now = func() time.Time { return time.Unix(1000, 0) } // however long the browser takes, it comes in time
-	p.keys.mu.Unlock()
+	p.devices.ticks.mu.Lock()
+	p.devices.ticks.now = func() time.Time { return time.Unix(1000, 0) } // however long the browser takes, it comes in time
+	p.devices.ticks.mu.Unlock()
 	feedFake(t, p)
 	b := startBrowser(t)
 	b.Open(p.URL())
@@ -213,7 +193,7 @@ func TestBrowserSumsUpTheWheel(t *testing.T) {
 		}
 	}
 	take()
-	b.WaitFor("document.querySelectorAll('#help kbd').length === 4")
+	b.WaitFor("document.querySelectorAll('#help kbd').length === 3")
 	b.Eval(`(() => {
 		const c = document.getElementById("arena");
 		c.dispatchEvent(new WheelEvent("wheel", { deltaY: -150, cancelable: true }));
@@ -239,19 +219,46 @@ func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 	b.Size(1280, 800, 1)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
+	b.Press("F3")
+	b.Release("F3")
 	m := runtime.Displacement{Distance: 0.42, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
 		Text: "setDirectionalForce(0, 40)", Through: []timeline.Through{{Kind: world.FromTouch, Class: "Crate", Object: 9}}}}
-	p.Moved(m)
+	p.Displaced(m)
 	m.Kind, m.Provenance.Cause, m.Provenance.Player, m.Provenance.Line, m.Provenance.Through, m.Wrong = runtime.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}
-	p.Moved(m)
+	p.Displaced(m)
 	b.WaitFor("document.querySelector('#moves .repredicted').innerText.includes('arrived 5 ticks late') && document.querySelector('#moves .corrected').innerText.includes('computed another result')")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "moved.png"))
 	}
-	for range 5 {
-		p.Moved(m)
+	m.Kind, m.Distance = runtime.Reprediction, 0.001 // nobody sees it
+	p.Displaced(m)
+	m.Kind = runtime.Correction
+	for range 4 {
+		p.Displaced(m)
 	}
-	b.WaitFor("document.querySelectorAll('#moves p').length === 3 && !document.querySelector('#moves .repredicted')")
+	b.WaitFor("document.querySelectorAll('#moves p').length === 4 && !document.querySelector('#moves .repredicted')")
+}
+
+// TestBrowserShowsScriptErrors: with their place, message and object, until other scripts are in
+// force.
+func TestBrowserShowsScriptErrors(t *testing.T) {
+	p := newTestPage(t)
+	feedFake(t, p)
+	fail := func(t world.Tick, e world.Fault) { p.tell(func(f *feed) { f.scriptError(t, e) }) }
+	reloaded := func(after world.Tick) { p.tell(func(f *feed) { f.reloaded(after) }) }
+	fail(40, world.Fault{Object: 9, Class: "Ship", Hook: world.OnContact, Err: &world.ScriptError{File: "ship.lua", Line: 14, Message: "<b>attempt to index nil"}})
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(p.URL())
+	b.WaitFor("document.getElementById('errors').innerText.includes('ship.lua:14 <b>attempt to index nil Ship:onContact, object " + world.ObjectID(9).String() + ", tick 40')")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "errors.png"))
+	}
+	fail(100, world.Fault{Class: "Game", Hook: world.OnJoin, Err: errors.New("of the new scripts")})
+	reloaded(99)
+	b.WaitFor("document.querySelectorAll('#errors p').length === 1 && document.getElementById('errors').innerText.includes('of the new scripts')")
+	reloaded(101)
+	b.WaitFor("document.getElementById('errors').hidden")
 }
 
 func TestBrowserChats(t *testing.T) {
@@ -267,7 +274,7 @@ func TestBrowserChats(t *testing.T) {
 	b.Release("a")
 	b.Press("Enter")
 	select {
-	case text := <-p.said:
+	case text := <-p.requests.said:
 		if text != "hello <all>a" {
 			t.Errorf("said %q", text)
 		}
@@ -275,7 +282,7 @@ func TestBrowserChats(t *testing.T) {
 		t.Fatal("nothing said")
 	}
 	var s keySample
-	if p.keys.sample(&s); s.down["a"] > 0 {
+	if p.devices.ticks.sample(&s); s.down["a"] > 0 {
 		t.Error("a letter of the chat reached the ship")
 	}
 	p.Chat("ada", "<i>hi</i>")
@@ -294,7 +301,7 @@ func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
 		const steps = [];
 		let last = null;
 		const look = () => {
-			const ship = window.hindcast.drawn.find((d) => d.body.owner === 1);
+			const ship = window.hindcast.drawn.find((d) => d.owner === 1);
 			const at = Math.atan2(ship.y, ship.x / 1.5);
 			if (last !== null) steps.push(Math.atan2(Math.sin(at - last), Math.cos(at - last)));
 			last = at;
@@ -325,6 +332,10 @@ func TestBrowserShowsTheEndAndReconnects(t *testing.T) {
 	stop()
 	p.Publish(&runtime.View{Stage: runtime.StageOver, Status: "the host has stopped"})
 	b.WaitFor("document.getElementById('notice').innerText.includes('the host has stopped')")
+	p.tell(func(f *feed) { f.wait("the host restarts: tick_rate has changed") })
+	b.WaitFor("/Waiting for the host[^]*The host restarts: tick_rate has changed/.test(document.getElementById('notice').innerText)")
+	p.tell(func(f *feed) { f.wait("") })
+	b.WaitFor("!document.getElementById('notice').innerText.includes('restarts')")
 	p.mu.Lock()
 	for v := range p.viewers {
 		v.cancel() // as if the program had died
@@ -333,3 +344,11 @@ func TestBrowserShowsTheEndAndReconnects(t *testing.T) {
 	b.WaitFor("document.getElementById('notice').innerText.includes('lost')")
 	b.WaitFor("document.getElementById('notice').innerText.includes('the host has stopped')")
 }
+
+// pixels is JavaScript that reads what the arena shows, during a displayed frame.
+const pixels = `(() => {
+	const ground = document.getElementById('arena'), paper = new OffscreenCanvas(ground.width, ground.height).getContext('2d');
+	paper.drawImage(ground, 0, 0);
+	paper.drawImage(document.getElementById('texts'), 0, 0);
+	return paper.getImageData(0, 0, ground.width, ground.height);
+})()`

@@ -13,24 +13,69 @@ import (
 // keyControls is a runtime.Controls: it makes inputs of the keys that are pressed
 // in the browsers, for the objects that this player owns.
 type keyControls struct {
-	keys *keyboard
-
 	mu      sync.Mutex
-	tick    world.Tick
-	sampled bool
-	sample  keySample
-	schema  *world.Schema // of classes and help
+	ticks   sampled             // for the inputs of ticks
+	frames  sampled             // for independent frames
+	display int                 // frames that the page has displayed
+	framed  bool                // there was an independent frame
+	chosen  map[string][]string // the keys that the player chose, by input
+	schema  *world.Schema       // of classes and help
 	classes map[*world.Class][]binding
 	help    []helpRow
 }
 
-func newKeyControls(keys *keyboard) *keyControls { return &keyControls{keys: keys} }
+func newKeyControls(d *devices) *keyControls {
+	ticks, frames := d.keyboards()
+	return &keyControls{ticks: sampled{keys: ticks}, frames: sampled{keys: frames}}
+}
+
+// sampled is the last sample of a keyboard, and what it was read for.
+type sampled struct {
+	keys    *keyboard
+	sample  keySample
+	read    bool
+	tick    world.Tick
+	display int
+}
+
+// of returns the sample for a tick and a displayed frame, which it reads once.
+func (s *sampled) of(t world.Tick, display int) *keySample {
+	if !s.read || s.tick != t || s.display != display {
+		s.read, s.tick, s.display = true, t, display
+		s.keys.sample(&s.sample)
+	}
+	return &s.sample
+}
+
+// displayed notes that the page displays a frame.
+func (c *keyControls) displayed() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.display++
+}
+
+// wantsFrames reports whether this player has had an object that ticks independently, for which the
+// page tells when it displays a frame.
+func (c *keyControls) wantsFrames() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.framed
+}
+
+// rebind uses other keys for some inputs.
+func (c *keyControls) rebind(chosen map[string][]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chosen, c.schema = chosen, nil
+}
 
 // helpRow tells the page which keys a field is bound to.
 type helpRow struct {
 	What string   `json:"what"` // the field's name
 	Keys []string `json:"keys"` // names as luabind.Canonical gives them; "-" in front: reversed
 	Axis bool     `json:"axis,omitempty"`
+	// Sticks are names such as pad:lx; "-" in front: reversed.
+	Sticks []string `json:"sticks,omitempty"`
 }
 
 // binding is one field of an input, and everything that it is bound to.
@@ -58,64 +103,103 @@ type boundStick struct {
 func (c *keyControls) Input(r world.Reader, slot int) world.Input {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.sampled || c.tick != r.Tick() {
-		c.sampled, c.tick = true, r.Tick()
-		c.keys.sample(&c.sample)
+	var keys *keySample
+	if r.Class(slot).Independent {
+		c.framed = true
+		keys = c.frames.of(r.Tick(), c.display)
+	} else {
+		keys = c.ticks.of(r.Tick(), 0)
 	}
 	b := r.State().Body(slot)
 	var in world.Input
 	for _, bound := range c.bound(r, slot) {
 		if bound.field.Axis {
-			in.Axes[bound.field.Index] = bound.axis(&c.sample, b.X, b.Y)
-		} else if down := bound.down(&c.sample); down > 0 {
+			in.Axes[bound.field.Index] = bound.axis(keys, b.X, b.Y)
+		} else if down := bound.down(keys); down > 0 {
 			in.Press(bound.field.Index, down)
 		}
 	}
 	return in
 }
 
-// bound returns the bindings of an object's class. It makes them at the first call.
+// bound returns the bindings of an object's class.
 func (c *keyControls) bound(r world.Reader, slot int) []binding {
-	if c.schema != r.Schema() {
-		c.schema, c.classes, c.help = r.Schema(), map[*world.Class][]binding{}, nil
-	}
-	class := r.Class(slot)
-	bound, known := c.classes[class]
-	if !known {
-		bound = bind(class.Inputs)
-		c.classes[class] = bound
-		c.explain(bound)
-	}
+	c.take(r.Schema())
+	bound := c.classes[r.Class(slot)]
+	c.explain(bound)
 	return bound
+}
+
+// learn makes the bindings and the help of the classes in force, also for a player who owns no object yet.
+func (c *keyControls) learn(schema *world.Schema) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.take(schema)
+}
+
+func (c *keyControls) take(schema *world.Schema) {
+	if c.schema == schema {
+		return
+	}
+	c.schema, c.classes, c.help = schema, map[*world.Class][]binding{}, nil
+	var ranked [3][][]binding
+	for i := range schema.Classes {
+		class := &schema.Classes[i]
+		bound := bind(class.Inputs, c.chosen)
+		c.classes[class] = bound
+		r := rank(class)
+		ranked[r] = append(ranked[r], bound)
+	}
+	for _, list := range ranked[:2] {
+		for _, bound := range list {
+			c.explain(bound)
+		}
+	}
+}
+
+// rank says how likely a player is to steer objects of a class: 0 if its controls are declared, 2 if the class decides
+// on its inputs itself, and otherwise 1. Classes of rank 2 are explained to players who own such an object.
+func rank(class *world.Class) int {
+	switch {
+	case slices.ContainsFunc(class.Inputs, func(f world.InputField) bool { return len(f.Keys) > 0 }):
+		return 0
+	case class.Hooks.Has(world.Think):
+		return 2
+	}
+	return 1
 }
 
 // explain adds the fields that the help does not have yet.
 func (c *keyControls) explain(bound []binding) {
-	help := slices.Clone(c.help) // the page may still hold the old one
 	for i := range bound {
-		row := bound[i].row()
-		if !slices.ContainsFunc(help, func(r helpRow) bool { return r.What == row.What }) {
-			help = append(help, row)
+		if !slices.ContainsFunc(c.help, func(r helpRow) bool { return r.What == bound[i].field.Name }) {
+			c.help = append(c.help[:len(c.help):len(c.help)], bound[i].row()) // the page may still hold the old one
 		}
 	}
-	c.help = help
 }
 
-// shown returns the help for the classes seen so far.
+// shown returns the help for all classes.
 func (c *keyControls) shown() []helpRow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.help
 }
 
-// bind makes the bindings of a class's fields.
-func bind(fields []world.InputField) []binding {
+// bind makes the bindings of a class's fields. What the player chose takes the place of the keys and
+// buttons that a field is bound to otherwise, and leaves sticks and movements alone.
+func bind(fields []world.InputField, chosen map[string][]string) []binding {
 	names := fieldKeys(fields)
 	out := make([]binding, len(fields))
 	for i := range fields {
 		out[i].field = &fields[i]
 		for _, name := range names[i] {
 			out[i].add(name)
+		}
+		if keys := chosen[fields[i].Name]; len(keys) > 0 {
+			out[i].keys = nil
+			for _, name := range keys {
+				out[i].add(name)
+			}
 		}
 	}
 	return out
@@ -159,6 +243,9 @@ func (b *binding) row() helpRow {
 	}
 	if b.mouse {
 		r.Keys = append(r.Keys, "mouse")
+	}
+	for _, s := range b.sticks {
+		r.Sticks = append(r.Sticks, map[bool]string{true: "-"}[s.back]+keyname.Sticks()[s.axis])
 	}
 	for _, f := range b.flows {
 		r.Keys = append(r.Keys, keyname.Flows()[f.axis])

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"log/slog"
 	"math"
 	"os"
 	"regexp"
@@ -48,9 +49,9 @@ func TestKeysPressedInAWindowBecomeInputs(t *testing.T) {
 func TestTapBetweenTwoTicksCountsOnce(t *testing.T) {
 	fields := classicFields()
 	w, slot := shipWorld(t, fields)
-	var k keyboard
+	var k devices
 	k.init()
-	c := keyControls{keys: &k}
+	c := newKeyControls(&k)
 	var h hand
 	for _, down := range [][]string{{"w"}, nil} {
 		if err := k.hold(&h, down); err != nil {
@@ -72,13 +73,13 @@ func TestTapBetweenTwoTicksCountsOnce(t *testing.T) {
 func TestKeyIsDownForAPartOfATick(t *testing.T) {
 	fields := classicFields()
 	w, slot := shipWorld(t, fields)
-	var k keyboard
+	var k devices
 	k.init()
 	start := time.Unix(1000, 0)
 	var now time.Time
-	k.now = func() time.Time { return now }
+	k.ticks.now = func() time.Time { return now }
 	at := func(ms int) { now = start.Add(time.Duration(ms) * time.Millisecond) }
-	c := keyControls{keys: &k}
+	c := newKeyControls(&k)
 	var h hand
 	hold := func(ms int, down ...string) {
 		at(ms)
@@ -118,11 +119,11 @@ func TestKeyIsDownForAPartOfATick(t *testing.T) {
 }
 
 func TestKeyIsHeldWhileAnyWindowHoldsIt(t *testing.T) {
-	var k keyboard
+	var k devices
 	k.init()
 	var a, b hand
 	var s keySample
-	down := func() bool { k.sample(&s); k.sample(&s); return s.down["w"] > 0 }
+	down := func() bool { k.ticks.sample(&s); k.ticks.sample(&s); return s.down["w"] > 0 }
 	check := func(err error) {
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +169,7 @@ func TestAxes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, slot := shipWorld(t, []world.InputField{c.field})
-			var k keyboard
+			var k devices
 			k.init()
 			var h hand
 			if err := k.hold(&h, c.down); err != nil {
@@ -180,7 +181,7 @@ func TestAxes(t *testing.T) {
 			if c.pointer.known {
 				k.point(c.pointer.x, c.pointer.y)
 			}
-			controls := keyControls{keys: &k}
+			controls := newKeyControls(&k)
 			if got := controls.Input(w.Reader(), slot).Axes[0]; math.Abs(got-c.want) > 1e-12 {
 				t.Errorf("%v, want %v", got, c.want)
 			}
@@ -258,19 +259,19 @@ func TestPageHasEveryPublishedName(t *testing.T) {
 }
 
 func FuzzFromBrowser(f *testing.F) {
-	for _, seed := range []string{`{"t":"keys","down":["w"]}`, `{"t":"pointer","x":1,"y":-2}`, `{"t":"sticks","axes":[0,1,-1,2]}`, `{"t":"flow","flow":[1,-2e9,0.5]}`, `{"t":"say","text":"hi"}`, `{`, `null`} {
+	for _, seed := range []string{`{"t":"keys","down":["w"]}`, `{"t":"pointer","x":1,"y":-2}`, `{"t":"sticks","axes":[0,1,-1,2]}`, `{"t":"flow","flow":[1,-2e9,0.5]}`, `{"t":"say","text":"hi"}`, `{"t":"sound","volume":2}`, `{"t":"bind","what":"Fire","keys":["k"]}`, `{"t":"line","line":"bad"}`, `{`, `null`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p := &page{said: make(chan string, 1)}
-		p.keys.init()
-		p.feed.init()
+		p := &page{requests: newRequests(), log: slog.New(slog.DiscardHandler), settings: &settings{}}
+		p.devices.init()
+		p.controls = newKeyControls(&p.devices)
 		v := &viewer{page: p}
 		_ = v.take(data)
-		if _ = p.keys.hold(&v.hand, nil); len(p.keys.held) != 0 {
-			t.Errorf("%s leaves %v held", data, p.keys.held)
+		if _ = p.devices.hold(&v.hand, nil); len(p.devices.ticks.held) != 0 {
+			t.Errorf("%s leaves %v held", data, p.devices.ticks.held)
 		}
-		for _, s := range p.keys.sticks {
+		for _, s := range p.devices.ticks.sticks {
 			if !(s.at >= -1 && s.at <= 1) {
 				t.Errorf("stick at %v", s)
 			}
@@ -294,13 +295,13 @@ func TestInputsAreMergedAsDeclared(t *testing.T) {
 		axis("last", last, world.MergeDefault, "d", "pad:lx"), axis("mean", mean, world.MergeMean, "d", "pad:lx"), axis("far", far, world.MergeFurthest, "d", "pad:lx"),
 		axis("zoom", zoom, world.MergeSum, "wheel"), axis("turn", turn, world.MergeSum, "-mouse:dx"), axis("lift", lift, world.MergeSum, "mouse:dy")}
 	w, slot := shipWorld(t, fields)
-	var k keyboard
+	var k devices
 	k.init()
 	start := time.Unix(1000, 0)
 	now := start
-	k.now = func() time.Time { return now }
+	k.ticks.now = func() time.Time { return now }
 	at := func(ms int) { now = start.Add(time.Duration(ms) * time.Millisecond) }
-	c := keyControls{keys: &k}
+	c := newKeyControls(&k)
 	var h hand
 	keys := func(ms int, down ...string) {
 		at(ms)

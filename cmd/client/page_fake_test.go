@@ -19,18 +19,23 @@ const patience = 20 * time.Second
 
 func newTestPage(t testing.TB) *page {
 	t.Helper()
-	p, err := newPage("127.0.0.1:0", slog.New(slog.DiscardHandler))
+	return newTestPages(t, 1).pages[0]
+}
+
+func newTestPages(t testing.TB, n int) *pageServer {
+	t.Helper()
+	s, err := servePages("127.0.0.1:0", n, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		if err := p.Close(ctx); err != nil {
+		if err := s.Close(ctx, "it was stopped"); err != nil {
 			t.Error(err)
 		}
 	})
-	return p
+	return s
 }
 
 // fakeShapes are shared by the bodies of fake views, as a schema's are.

@@ -1,56 +1,32 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/world"
 )
 
-// feed has the messages for browsers, ready to send. A frame is binary, and all other
-// messages are JSON: what changes seldom (info), how bodies look (kinds), the labels
-// that say what fields hold (labels), which bodies ropes tie (ropes), lines of chat,
-// cues, and the reasons why an object of this player's was moved (moves). Messages are
+// feed has the messages for browsers, ready to send: those of the room, and others in
+// JSON: what changes seldom (info), settings, the HUD of view.lua, lines of chat, cues, and the reasons why an object of this player was displaced (moves). Messages are
 // made once for all browsers and do not change after that.
 type feed struct {
-	kinds  kindTable
-	shown  pageInfo // the content of info
-	frame  latest
-	info   latest
-	labels latest
-	ropes  latest
-	chats  backlog
-	cues   backlog
-	moves  backlog
-}
-
-// latest is a message of which only the newest counts.
-type latest struct {
-	data []byte // nil: there was none yet
-	seq  uint64
-}
-
-func (l *latest) set(data []byte) {
-	l.data = data
-	l.seq++
-}
-
-// renew is set for data that may be the same as before.
-func (l *latest) renew(data []byte) {
-	if !bytes.Equal(l.data, data) {
-		l.set(data)
-	}
-}
-
-// since returns the message if it is newer than *seq, which it moves.
-func (l *latest) since(seq *uint64) []byte {
-	if *seq == l.seq {
-		return nil
-	}
-	*seq = l.seq
-	return l.data
+	room     gamepage.Room
+	shown    pageInfo // the content of info
+	info     gamepage.Latest
+	chosen   pageSettings // the content of settings
+	settings gamepage.Latest
+	failed   errorList // the content of errors
+	errors   gamepage.Latest
+	hud      gamepage.Latest
+	assets   gamepage.Latest
+	tiles    gamepage.Latest
+	overlay  gamepage.Latest
+	chats    backlog
+	cues     backlog
+	moves    backlog
 }
 
 // backlog is messages of which each counts.
@@ -84,17 +60,21 @@ const (
 
 // pageInfo has the data that seldom changes.
 type pageInfo struct {
-	T       string         `json:"t"` // "info"
-	Stage   runtime.Stage  `json:"stage"`
-	Status  string         `json:"status"` // the stage in words, or the reason why play has ended
-	Over    bool           `json:"over"`   // play has ended
-	Game    string         `json:"game"`
-	Player  world.PlayerID `json:"player"`
-	Rate    int            `json:"rate"` // ticks a second
-	Width   float64        `json:"width"`
-	Height  float64        `json:"height"`
-	Players []pagePlayer   `json:"players"`
-	Help    []helpRow      `json:"help"`
+	T       string           `json:"t"` // "info"
+	Stage   runtime.Stage    `json:"stage"`
+	Status  string           `json:"status"` // the stage in words, or the reason why play has ended
+	Game    string           `json:"game"`
+	Player  world.PlayerID   `json:"player"`
+	Rate    int              `json:"rate"`  // ticks a second
+	Delay   int              `json:"delay"` // of inputs, ticks
+	Width   float64          `json:"width"`
+	Height  float64          `json:"height"`
+	Players []pagePlayer     `json:"players"`
+	Help    []helpRow        `json:"help"`
+	Frames  bool             `json:"frames"`   // the page says when it displays a frame
+	Onlooks bool             `json:"onlooker"` // the player has not joined: the page says when
+	Entry   *world.EntryForm `json:"entry"`    // what the game asks the player, who has not answered yet; nil: nothing
+	Waits   string           `json:"waits"`    // why the client is trying to return to the host; "": it is not
 }
 
 type pagePlayer struct {
@@ -102,71 +82,67 @@ type pagePlayer struct {
 	Name string         `json:"name"`
 }
 
-func (f *feed) init() { f.kinds.reset() }
+// pageSettings is what the player has chosen.
+type pageSettings struct {
+	T      string  `json:"t"`      // "settings"
+	Volume float64 `json:"volume"` // 0 to 1
+	Muted  bool    `json:"muted"`
+	Line   string  `json:"line"` // that is simulated: a name as for -net
+	LineShape
+	Paused bool   `json:"paused"` // the match is
+	Name   string `json:"name"`   // of the player, whom the list of players lacks before the player has joined
+}
+
+// choose changes the settings.
+func (f *feed) choose(change func(*pageSettings)) {
+	change(&f.chosen)
+	f.takeSettings()
+}
+
+// takeSettings notes the settings, which are sent with the first view or later.
+func (f *feed) takeSettings() {
+	if f.info.Data() != nil {
+		f.chosen.T = "settings"
+		f.settings.Renew(gamepage.Encode(f.chosen))
+	}
+}
+
+// showHUD notes the HUD; nil: there is none.
+func (f *feed) showHUD(h *pageHUD) {
+	if h == nil {
+		if f.hud.Data() == nil {
+			return
+		}
+		h = &pageHUD{T: "hud"}
+	}
+	f.hud.Renew(gamepage.Encode(h))
+}
+
+// showAssets notes which assets are there.
+func (f *feed) showAssets(list []pageAsset) {
+	f.assets.Set(gamepage.Encode(map[string]any{"t": "assets", "list": list}))
+}
+
+// showOverlay notes what is shown over the game.
+func (f *feed) showOverlay(message []byte) { f.overlay.Set(message) }
+
+// showTiles notes the tile maps of view.lua.
+func (f *feed) showTiles(maps []luabind.TileMap) {
+	f.tiles.Renew(gamepage.Encode(map[string]any{"t": "tiles", "maps": maps}))
+}
+
+// game returns the name of the game that is shown.
+func (f *feed) game() string { return f.shown.Game }
 
 // publish makes the messages about a view.
-func (f *feed) publish(v *runtime.View, help []helpRow) {
-	f.takeInfo(v, help)
-	f.takeLabels(v)
-	f.takeRopes(v)
-	f.frame.set(f.kinds.appendFrame(nil, v))
+func (f *feed) publish(v *runtime.View, help []helpRow, frames bool) {
+	f.takeInfo(v, help, frames)
+	f.room.Publish(v)
 }
 
-// pageLabel is the label of one body.
-type pageLabel struct {
-	ID   uint64 `json:"id"` // the low 53 bits, which a number in JavaScript can hold
-	Text string `json:"text"`
-}
-
-const numberBits = 53
-
-// takeLabels notes the labels that differ between bodies of a kind.
-func (f *feed) takeLabels(v *runtime.View) {
-	var labels []pageLabel
-	for i := range v.Bodies {
-		if b := &v.Bodies[i]; b.Look.Changes() {
-			labels = append(labels, pageLabel{uint64(b.ID) & (1<<numberBits - 1), b.Label()})
-		}
-	}
-	if labels == nil && f.labels.data == nil {
-		return
-	}
-	now := mustJSON(struct {
-		T      string      `json:"t"`
-		Labels []pageLabel `json:"labels"`
-	}{"labels", labels})
-	f.labels.renew(now)
-}
-
-// pageRope is a line between two bodies, or between a body and a point (b is 0).
-type pageRope struct {
-	A  uint64  `json:"a"` // 53 bits, as in a pageLabel
-	B  uint64  `json:"b"`
-	AX float64 `json:"ax"` // metres, in the frame of a
-	AY float64 `json:"ay"`
-	BX float64 `json:"bx"`
-	BY float64 `json:"by"`
-}
-
-// takeRopes notes the ropes, rods and springs between bodies.
-func (f *feed) takeRopes(v *runtime.View) {
-	if len(v.Lines) == 0 && f.ropes.data == nil {
-		return
-	}
-	ropes := make([]pageRope, 0, len(v.Lines))
-	for _, l := range v.Lines {
-		ropes = append(ropes, pageRope{uint64(l.A) & (1<<numberBits - 1), uint64(l.B) & (1<<numberBits - 1), l.AX, l.AY, l.BX, l.BY})
-	}
-	now := mustJSON(struct {
-		T     string     `json:"t"`
-		Ropes []pageRope `json:"ropes"`
-	}{"ropes", ropes})
-	f.ropes.renew(now)
-}
-
-func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
-	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Over: v.Stage == runtime.StageOver, Game: v.Game, Player: v.Player,
-		Rate: v.TickRate, Width: v.Width, Height: v.Height, Players: f.shown.Players, Help: help}
+func (f *feed) takeInfo(v *runtime.View, help []helpRow, frames bool) {
+	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Game: v.Game, Player: v.Player,
+		Rate: v.TickRate, Delay: v.InputDelay, Width: v.Width, Height: v.Height, Players: f.shown.Players, Help: help, Frames: frames, Onlooks: v.Onlooker, Entry: v.Entry, Waits: f.shown.Waits}
 	same := func(a pagePlayer, b runtime.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
 	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
 		now.Players = make([]pagePlayer, 0, len(v.Players))
@@ -177,57 +153,92 @@ func (f *feed) takeInfo(v *runtime.View, help []helpRow) {
 		return
 	}
 	f.shown = now
-	f.info.set(mustJSON(now))
+	f.info.Set(gamepage.Encode(now))
+	f.takeSettings()
+}
+
+// wait notes why the client is trying to return to the host, "" when it is back.
+func (f *feed) wait(why string) {
+	if f.shown.Waits != why {
+		f.shown.Waits = why
+		f.info.Set(gamepage.Encode(f.shown))
+	}
 }
 
 // same compares everything but the players.
 func (a *pageInfo) same(b *pageInfo) bool {
-	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate &&
+	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate && a.Delay == b.Delay && a.Frames == b.Frames && a.Onlooks == b.Onlooks && a.Entry == b.Entry &&
 		a.Width == b.Width && a.Height == b.Height &&
 		slices.EqualFunc(a.Help, b.Help, func(x, y helpRow) bool { return x.What == y.What && slices.Equal(x.Keys, y.Keys) })
 }
 
 func (f *feed) chat(from, text string) {
-	f.chats.add(mustJSON(map[string]string{"t": "chat", "from": from, "text": text}), maxLines)
+	f.chats.add(gamepage.Encode(map[string]string{"t": "chat", "from": from, "text": text}), maxLines)
 }
 
-func (f *feed) cue(c pageCue) { f.cues.add(mustJSON(c), maxCues) }
+func (f *feed) cue(c pageCue) { f.cues.add(gamepage.Encode(c), maxCues) }
 
-// move adds the reason why an object was moved.
-func (f *feed) move(m *runtime.Displacement) {
-	f.moves.add(mustJSON(map[string]string{"t": "move", "kind": m.Kind.String(), "text": m.String()}), maxMoves)
+// displaced adds the reason why an object was displaced.
+func (f *feed) displaced(m *runtime.Displacement) {
+	f.moves.add(gamepage.Encode(map[string]any{"t": "move", "kind": m.Kind.String(), "text": m.String(), "distance": m.Distance}), maxMoves)
+}
+
+// scriptError adds a script error in tick t.
+func (f *feed) scriptError(t world.Tick, e world.Fault) {
+	f.failed.add(t, e)
+	f.takeErrors()
+}
+
+// viewError adds an error of view.lua.
+func (f *feed) viewError(err error) {
+	f.failed.addView(err)
+	f.takeErrors()
+}
+
+// reloaded notes that other scripts are in force after tick t.
+func (f *feed) reloaded(t world.Tick) {
+	if f.failed.forget(t) {
+		f.takeErrors()
+	}
+}
+
+func (f *feed) takeErrors() {
+	f.failed.T = "errors"
+	f.errors.Set(gamepage.Encode(f.failed))
 }
 
 // cursor is how far one browser has been sent messages.
 type cursor struct {
-	kinds                      kindsRead
-	frame, info, labels, ropes uint64
-	chats, cues, moves         int
+	room                                                gamepage.Seen
+	info, settings, errors, hud, assets, tiles, overlay uint64
+	chats, cues, moves                                  int
 }
 
 // enter returns the cursor of a new browser. Cues and moves that are over are not
 // shown again.
-func (f *feed) enter() cursor { return cursor{cues: f.cues.count, moves: f.moves.count} }
+func (f *feed) enter() cursor {
+	return cursor{overlay: f.overlay.Seq(), cues: f.cues.count, moves: f.moves.count}
+}
 
 // news returns the messages that a browser lacks, in the order in which it
 // needs them, and moves its cursor.
 func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
-	for _, text := range [][]byte{f.info.since(&at.info), f.kinds.since(&at.kinds), f.labels.since(&at.labels), f.ropes.since(&at.ropes)} {
+	add := func(text []byte) {
 		if text != nil {
 			texts = append(texts, text)
 		}
 	}
+	add(f.info.Since(&at.info))
+	add(f.settings.Since(&at.settings))
+	add(f.assets.Since(&at.assets))
+	add(f.tiles.Since(&at.tiles))
+	add(f.hud.Since(&at.hud))
+	add(f.errors.Since(&at.errors))
+	add(f.overlay.Since(&at.overlay))
+	room, frame := f.room.News(&at.room)
+	texts = append(texts, room...)
 	texts = append(texts, f.chats.since(&at.chats)...)
 	texts = append(texts, f.cues.since(&at.cues)...)
 	texts = append(texts, f.moves.since(&at.moves)...)
-	return texts, f.frame.since(&at.frame)
-}
-
-// mustJSON encodes a message, which never fails.
-func mustJSON(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic("client: a message to the page that cannot be encoded: " + err.Error())
-	}
-	return data
+	return texts, frame
 }

@@ -1,17 +1,14 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"sync"
 	"time"
-
-	"github.com/hindcast/hindcast/luabind/keyname"
 )
 
 // keyboard is the state of the input devices of all browsers together: keys, mouse
 // and pad buttons by name, the pointer, the sticks. The browsers' goroutines change
-// it; the game's goroutine reads a sample for each tick.
+// it; the game's goroutine reads samples.
 type keyboard struct {
 	now     func() time.Time
 	mu      sync.Mutex
@@ -19,9 +16,12 @@ type keyboard struct {
 	let     map[string]time.Duration // keys released since the last sample: for how long of that time they were down
 	sampled time.Time
 	pointer pointer
-	sticks  [4]stick
-	flows   [3]float64 // since the last sample, in the order of luabind.Flows
+	sticks  [numSticks]stick
+	flows   [numFlows]float64 // since the last sample, in the order of luabind.Flows
 }
+
+// Pads have two sticks of two axes each, and mice a wheel and two directions.
+const numSticks, numFlows = 4, 3
 
 // heldKey is a key that is down.
 type heldKey struct {
@@ -48,46 +48,25 @@ func (s *stick) to(at time.Time) {
 	s.since = at
 }
 
-// hand is the keys that are down in one browser.
-type hand map[string]bool
-
-// Limits of one browser.
-const (
-	maxHeld    = 32
-	maxKeyName = 32
-)
-
 func (k *keyboard) init() {
 	k.now, k.held, k.let = time.Now, map[string]heldKey{}, map[string]time.Duration{}
 }
 
-// hold sets the keys that are down in a browser, and releases its other keys.
-func (k *keyboard) hold(h *hand, down []string) error {
-	if len(down) > maxHeld {
-		return fmt.Errorf("%d keys down at once, at most %d", len(down), maxHeld)
-	}
-	now := make(hand, len(down))
-	for _, name := range down {
-		if name == "" || len(name) > maxKeyName {
-			return fmt.Errorf("a key's name has %d bytes, not 1 to %d", len(name), maxKeyName)
-		}
-		now[keyname.Canonical(name)] = true
-	}
+// change presses and releases keys, from those that were down in a browser to those that are.
+func (k *keyboard) change(was, now hand) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at := k.now()
 	for name := range now {
-		if !(*h)[name] {
+		if !was[name] {
 			k.press(name, at)
 		}
 	}
-	for name := range *h {
+	for name := range was {
 		if !now[name] {
 			k.release(name, at)
 		}
 	}
-	*h = now
-	return nil
 }
 
 func (k *keyboard) press(name string, at time.Time) {
@@ -113,16 +92,15 @@ func (k *keyboard) release(name string, at time.Time) {
 	delete(k.held, name)
 }
 
+// point moves the pointer.
 func (k *keyboard) point(x, y float64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.pointer = pointer{x, y, true}
 }
 
-func (k *keyboard) push(axes []float64) error {
-	if len(axes) != len(k.sticks) {
-		return fmt.Errorf("%d stick axes, not %d", len(axes), len(k.sticks))
-	}
+// push moves the sticks.
+func (k *keyboard) push(axes []float64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at := k.now()
@@ -133,32 +111,24 @@ func (k *keyboard) push(axes []float64) error {
 			s.far = s.at
 		}
 	}
-	return nil
 }
 
 // flow adds the turns of the wheel and the movement of the pointer.
-func (k *keyboard) flow(amounts []float64) error {
-	if len(amounts) != len(k.flows) {
-		return fmt.Errorf("%d amounts, not %d", len(amounts), len(k.flows))
-	}
+func (k *keyboard) flow(amounts []float64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i, v := range amounts {
 		k.flows[i] += min(max(v, -maxFlow), maxFlow)
 	}
-	return nil
 }
 
-// maxFlow bounds the amounts of one message.
-const maxFlow = 1e6
-
-// keySample is the keyboard as one tick sees it.
+// keySample is the keyboard as one tick or one independent frame sees it.
 type keySample struct {
 	down    map[string]float64 // for which fraction of the time since the last sample; absent: it was up
 	last    map[string]bool    // keys that are down at its end
 	pointer pointer
-	sticks  [4]struct{ last, mean, furthest float64 }
-	flows   [3]float64
+	sticks  [numSticks]struct{ last, mean, furthest float64 }
+	flows   [numFlows]float64
 }
 
 // sample reads the keyboard into s. A key that was tapped between two samples is
@@ -185,9 +155,9 @@ func (k *keyboard) sample(s *keySample) {
 	clear(k.let)
 	k.sampleSticks(s, at)
 	if at.Sub(k.sampled) > forgotten {
-		k.flows = [3]float64{}
+		k.flows = [numFlows]float64{}
 	}
-	s.pointer, s.flows, k.flows = k.pointer, k.flows, [3]float64{}
+	s.pointer, s.flows, k.flows = k.pointer, k.flows, [numFlows]float64{}
 	k.sampled = at
 }
 

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -36,9 +34,9 @@ function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
 func TestLabelsAndBarsFollowFields(t *testing.T) {
 	sim := tanks(t)
 	var f feed
-	f.init()
 	var v runtime.View
 	var at cursor
+	var shown frameReader
 	sent := 0
 	for step := range 40 {
 		sim.Run(time.Second / 60)
@@ -46,15 +44,15 @@ func TestLabelsAndBarsFollowFields(t *testing.T) {
 		if len(v.Bodies) != 2 {
 			continue
 		}
-		f.publish(&v, nil)
+		f.publish(&v, nil, false)
 		texts, frame := f.news(&at)
-		le := binary.LittleEndian
+		shown.read(t, frame)
 		tank := slices.IndexFunc(v.Bodies, func(b runtime.ViewBody) bool { return b.Class == "Tank" })
 		level, _ := v.Bodies[tank].Fields().Number("level")
-		if bar := math.Float32frombits(le.Uint32(frame[frameHead+frameBody*tank+24:])); bar != float32(level/200) {
+		if bar := shown.byID(v.Bodies[tank].ID).bar; bar != float32(level/200) {
 			t.Fatalf("step %d: the bar is at %v, level %v", step, bar, level)
 		}
-		if bar := math.Float32frombits(le.Uint32(frame[frameHead+frameBody*(1-tank)+24:])); bar >= 0 {
+		if bar := shown.byID(v.Bodies[1-tank].ID).bar; bar >= 0 {
 			t.Fatalf("a post has a bar: %v", bar)
 		}
 		for _, text := range texts {

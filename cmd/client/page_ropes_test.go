@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -30,19 +31,18 @@ function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() 
 	bundle := bundle.New("ropes", world.Source{Name: "game.lua", Text: script})
 	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 	var f feed
-	f.init()
 	var v runtime.View
 	var at cursor
-	var sent [][]pageRope
+	var sent [][]gamepage.Rope
 	for range 40 {
 		sim.Run(time.Second / 60)
 		sim.Host.View(&v)
-		f.publish(&v, nil)
+		f.publish(&v, nil, false)
 		texts, _ := f.news(&at)
 		for _, text := range texts {
 			var m struct {
 				T     string
-				Ropes []pageRope
+				Ropes []gamepage.Rope
 			}
 			if err := json.Unmarshal(text, &m); err != nil {
 				t.Fatal(err)
@@ -64,7 +64,7 @@ function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() 
 			box = b.ID
 		}
 	}
-	number := func(id world.ObjectID) uint64 { return uint64(id) & (1<<numberBits - 1) }
+	number := func(id world.ObjectID) uint64 { return uint64(id) & (1<<53 - 1) }
 	tied, place := sent[0][0], sent[0][1]
 	if tied.B == 0 {
 		tied, place = place, tied

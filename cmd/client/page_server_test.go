@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 )
 
 func get(t testing.TB, url, host string) (*http.Response, string) {
@@ -65,15 +67,21 @@ func TestPageServesOnlyItsOwnFiles(t *testing.T) {
 		}
 	}
 	follow("index.html")
-	files, err := fs.Glob(pageFiles, "page/*")
+	_, several := get(t, newTestPages(t, 2).URL(), "")
+	for _, m := range wanted.FindAllStringSubmatch(several, -1) {
+		if !strings.HasSuffix(m[1], "/") { // that is a page
+			follow(m[1])
+		}
+	}
+	files, err := fs.Glob(gamepage.Files(), "*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if name := strings.TrimPrefix(f, "page/"); !seen[name] {
-			t.Errorf("%s is served but nothing refers to it", name)
+		if !seen[f] {
+			t.Errorf("%s is served but nothing refers to it", f)
 		}
-		text, err := fs.ReadFile(pageFiles, f)
+		text, err := fs.ReadFile(gamepage.Files(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,13 +94,51 @@ func TestPageServesOnlyItsOwnFiles(t *testing.T) {
 	}
 }
 
+// TestPagesSideBySide: each has a path with its files and its socket, and only they can be framed, by their own
+// origin.
+func TestPagesSideBySide(t *testing.T) {
+	s := newTestPages(t, 3)
+	res, text := get(t, s.URL(), "")
+	if res.StatusCode != http.StatusOK || strings.Count(text, "<iframe ") != 3 || !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-src 'self'; frame-ancestors 'self'") {
+		t.Errorf("%s %v\n%s", res.Status, res.Header, text)
+	}
+	for i, p := range s.pages {
+		if want := fmt.Sprintf("%s%d/", s.URL(), i+1); p.URL() != want {
+			t.Errorf("page %d is at %s, want %s", i, p.URL(), want)
+		}
+		for _, name := range []string{"", "main.js", "style.css"} {
+			if res, _ := get(t, p.URL()+name, ""); res.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s", p.URL()+name, res.Status)
+			}
+		}
+		p.Chat("somebody", fmt.Sprintf("hello to page %d", i+1))
+		w := openWindow(t, p, nil)
+		for text, _ := w.message(); text["t"] != "chat" || text["text"] != fmt.Sprintf("hello to page %d", i+1); text, _ = w.message() {
+			if text["t"] == "chat" {
+				t.Errorf("page %d: %v", i+1, text)
+			}
+		}
+		if muted := p.feed.chosen.Muted; muted != (i > 0) {
+			t.Errorf("page %d is muted: %v", i+1, muted)
+		}
+	}
+	for _, name := range []string{"4/", "index.html", "ws", "1/nothing"} {
+		if res, _ := get(t, s.URL()+name, ""); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", name, res.Status)
+		}
+	}
+	if res, _ := get(t, newTestPage(t).URL(), ""); !strings.Contains(res.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+		t.Error("a page alone can be framed")
+	}
+}
+
 func TestPageTakesAnotherPort(t *testing.T) {
 	p := newTestPage(t)
 	addr := strings.TrimSuffix(strings.TrimPrefix(p.URL(), "http://"), "/")
-	if _, err := newPage(addr, slog.New(slog.DiscardHandler)); !errors.Is(err, syscall.EADDRINUSE) {
+	if _, err := servePages(addr, 1, slog.New(slog.DiscardHandler)); !errors.Is(err, syscall.EADDRINUSE) {
 		t.Errorf("error %v, want one that is EADDRINUSE", err)
 	}
-	if _, err := newPage("", slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := servePages("", 1, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("no address, no error")
 	}
 }

@@ -10,10 +10,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/world"
 	"go.uber.org/goleak"
 )
 
@@ -21,25 +22,27 @@ import (
 type window struct {
 	t    testing.TB
 	ctx  context.Context
+	late *time.Timer // ends ctx: no message has come for long
 	conn *websocket.Conn
 }
 
 func openWindow(t testing.TB, p *page, header http.Header) *window {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
+	ctx, cancel := context.WithCancel(context.Background())
+	late := time.AfterFunc(patience, cancel)
+	t.Cleanup(func() { late.Stop(); cancel() })
 	conn, _, err := websocket.Dial(ctx, p.URL()+"ws", &websocket.DialOptions{HTTPHeader: header})
 	if err != nil {
 		t.Fatal(err)
 	}
 	conn.SetReadLimit(1 << 24)
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	return &window{t, ctx, conn}
+	return &window{t, ctx, late, conn}
 }
 
 func (w *window) send(v any) {
 	w.t.Helper()
-	if err := w.conn.Write(w.ctx, websocket.MessageText, mustJSON(v)); err != nil {
+	if err := w.conn.Write(w.ctx, websocket.MessageText, gamepage.Encode(v)); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -51,6 +54,7 @@ func (w *window) message() (text map[string]any, frame []byte) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.late.Reset(patience)
 	if kind == websocket.MessageBinary {
 		return nil, data
 	}
@@ -78,7 +82,7 @@ func (w *window) drain(p *page) {
 	w.t.Helper()
 	w.send(fromBrowser{T: "say", Text: "drained"})
 	select {
-	case <-p.said:
+	case <-p.requests.said:
 	case <-w.ctx.Done():
 		w.t.Fatal("the page does not read")
 	}
@@ -92,7 +96,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 	w := openWindow(t, p, nil)
 	texts, frame := w.texts()
 	info := texts["info"]
-	if info["stage"] != "playing" || info["status"] != "playing" || info["game"] != "arena" || info["player"] != 2.0 || info["width"] != 40.0 || info["over"] != false {
+	if info["stage"] != "playing" || info["status"] != "playing" || info["game"] != "arena" || info["player"] != 2.0 || info["width"] != 40.0 || info["onlooker"] != false {
 		t.Errorf("info %v", info)
 	}
 	if players := info["players"].([]any); len(players) != 6 || players[1].(map[string]any)["name"] != "grace" {
@@ -103,16 +107,18 @@ func TestPublishReachesAWindow(t *testing.T) {
 		t.Errorf("%d kinds, want 2 walls, a crate, a rock, 6 ships: %v", len(kinds), kinds)
 	}
 	le := binary.LittleEndian
-	if len(frame) != frameHead+frameBody*len(v.Bodies) || le.Uint32(frame) != 100 || le.Uint32(frame[4:]) != 76 ||
-		math.Float32frombits(le.Uint32(frame[20:])) != 93.4 || math.Float32frombits(le.Uint32(frame[28:])) != 0.25 || int(le.Uint32(frame[32:])) != len(v.Bodies) {
-		t.Errorf("frame of %d bytes: % x", len(frame), frame[:frameHead])
+	if le.Uint32(frame) != 100 || le.Uint32(frame[4:]) != 76 ||
+		math.Float32frombits(le.Uint32(frame[20:])) != 93.4 || math.Float32frombits(le.Uint32(frame[28:])) != 0.25 {
+		t.Errorf("the head of the frame is % x", frame[:gamepage.FrameHead])
 	}
-	i := len(v.Bodies) - 5
-	at := frame[frameHead+i*frameBody:]
-	if le.Uint64(at) != uint64(v.Bodies[i].ID) || le.Uint16(at[10:]) != 2 || math.Float32frombits(le.Uint32(at[12:])) != float32(v.Bodies[i].X) {
-		t.Errorf("body %d is % x, want %+v", i, at[:frameBody], v.Bodies[i])
+	var shown frameReader
+	shown.read(t, frame)
+	shown.check(t, &v)
+	ship := shown.byID(v.Bodies[len(v.Bodies)-5].ID)
+	if ship.owner != 2 {
+		t.Errorf("the ship of player 2 is %+v", ship)
 	}
-	if kind := kinds[le.Uint16(at[8:])].(map[string]any); kind["class"] != "Ship" || kind["color"] != "#5bd" || kind["radius"] != 0.5 {
+	if kind := kinds[ship.kind].(map[string]any); kind["class"] != "Ship" || kind["color"] != "#5bd" || kind["radius"] != 0.5 {
 		t.Errorf("kind %v", kind)
 	}
 	shapes.view(&v, 101)
@@ -122,49 +128,29 @@ func TestPublishReachesAWindow(t *testing.T) {
 	}
 	v.Stage, v.Status = runtime.StageOver, "the host has stopped"
 	p.Publish(&v)
-	if texts, _ := w.texts(); texts["info"]["over"] != true || texts["kinds"] != nil {
+	if texts, _ := w.texts(); texts["info"]["stage"] != "over" || texts["kinds"] != nil {
 		t.Errorf("at the end: %v", texts)
 	}
 }
 
 func TestEqualLooksAreOneKind(t *testing.T) {
 	var f feed
-	f.init()
 	shapes, v := newFakeShapes(), runtime.View{}
 	shapes.view(&v, 1)
-	f.publish(&v, nil)
-	first, at := f.frame.data, cursor{}
+	f.publish(&v, nil, false)
+	at := cursor{}
 	f.news(&at)
 	newFakeShapes().view(&v, 1) // the same shapes elsewhere, as after a reload
-	f.publish(&v, nil)
+	f.publish(&v, nil, false)
 	texts, frame := f.news(&at)
-	if len(texts) != 0 || string(frame) != string(first) {
+	if len(texts) != 0 || len(frame) != gamepage.FrameHead+4*4 {
 		t.Errorf("equal shapes at other addresses are new kinds: %s", texts)
 	}
 	v.Bodies[20].Look.Color = "red"
-	f.publish(&v, nil)
+	f.publish(&v, nil, false)
 	texts, _ = f.news(&at)
 	if len(texts) != 1 || !strings.Contains(string(texts[0]), `"from":10,`) || !strings.Contains(string(texts[0]), `"red"`) {
 		t.Errorf("a new look is sent as %s", texts)
-	}
-}
-
-func TestKindNumbersRestartBeforeTheyOverflow(t *testing.T) {
-	var table kindTable
-	table.reset()
-	shapes, at := newFakeShapes(), kindsRead{}
-	for i := range 3 * maxKinds {
-		b := runtime.ViewBody{Class: strings.Repeat("x", i%7) + string(rune('A'+i%26)), Shape: &shapes.ship, Look: world.Look{Label: string(rune(i))}}
-		if len(table.kinds) > maxKinds {
-			table.reset()
-		}
-		table.of(&b)
-		if i%5000 == 0 && table.since(&at) == nil {
-			t.Fatalf("after %d kinds there is no news", i)
-		}
-	}
-	if at.generation < 2 || at.count > maxKinds+1 {
-		t.Errorf("generation %d with %d kinds", at.generation, at.count)
 	}
 }
 
@@ -175,12 +161,15 @@ func TestSlowWindowDoesNotBlockOthers(t *testing.T) {
 	shapes, v := newFakeShapes(), runtime.View{}
 	shapes.view(&v, 1)
 	for len(v.Bodies) < 8000 {
-		v.Bodies = append(v.Bodies, v.Bodies[len(v.Bodies)-1])
+		shapes.add(&v, v.Bodies[len(v.Bodies)-1])
 	}
-	const ticks = 400 // 77 MB: more than any socket buffers
+	const ticks = 700 // 77 MB: more than any socket buffers
 	// Both at once: who reads nothing for a while on a busy machine is shut, too.
 	go func() {
 		for v.Tick = 1; v.Tick <= ticks; v.Tick++ {
+			for i := range v.Bodies {
+				v.Bodies[i].X++
+			}
 			p.Publish(&v)
 		}
 	}()
@@ -223,7 +212,7 @@ func TestChatBothWays(t *testing.T) {
 	w.send(fromBrowser{T: "say", Text: strings.Repeat("ä", 400)})
 	for _, want := range []string{"two lines", strings.Repeat("ä", 256)} {
 		select {
-		case got := <-p.said:
+		case got := <-p.requests.said:
 			if got != want {
 				t.Errorf("said %q, want %q", got, want)
 			}
@@ -231,8 +220,8 @@ func TestChatBothWays(t *testing.T) {
 			t.Fatal("nothing said")
 		}
 	}
-	if text, ok := p.Said(); ok {
-		t.Errorf("said %q", text)
+	if lines := p.requests.Said(); lines != nil {
+		t.Errorf("said %q", lines)
 	}
 	for range maxSaid + 1 {
 		w.send(fromBrowser{T: "say", Text: "spam"})
@@ -240,8 +229,8 @@ func TestChatBothWays(t *testing.T) {
 	if text, _ := w.message(); !strings.Contains(text["text"].(string), "not sent") {
 		t.Errorf("a line too many: %v", text)
 	}
-	if text, ok := p.Said(); !ok || text != "spam" {
-		t.Errorf("Said gives %q, %v", text, ok)
+	if lines := p.requests.Said(); len(lines) != maxSaid || lines[0] != "spam" {
+		t.Errorf("Said gives %q", lines)
 	}
 }
 
@@ -250,7 +239,7 @@ func TestInvalidMessageEndsTheConnection(t *testing.T) {
 	for name, data := range map[string]string{
 		"no JSON": `{`, "another type": `{"t":"reboot"}`, "no type": `{}`, "a number for a list": `{"t":"keys","down":1}`,
 		"no name": `{"t":"keys","down":[""]}`, "a long name": `{"t":"keys","down":["` + strings.Repeat("x", maxKeyName+1) + `"]}`,
-		"too many keys": string(mustJSON(many)), "two axes": `{"t":"sticks","axes":[0,0]}`, "no number": `{"t":"pointer","x":1e999}`,
+		"too many keys": string(gamepage.Encode(many)), "two axes": `{"t":"sticks","axes":[0,0]}`, "no number": `{"t":"pointer","x":1e999}`,
 		"too long": `{"t":"say","text":"` + strings.Repeat("x", maxFromBrowser) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -269,17 +258,18 @@ func TestInvalidMessageEndsTheConnection(t *testing.T) {
 func TestCloseSaysGoodbyeAndFreesResources(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	defer http.DefaultClient.CloseIdleConnections()
-	p, err := newPage("127.0.0.1:0", slog.New(slog.DiscardHandler))
+	s, err := servePages("127.0.0.1:0", 1, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := s.pages[0]
 	w, deaf := openWindow(t, p, nil), openWindow(t, p, nil)
 	w.send(fromBrowser{T: "keys", Down: []string{"w"}})
 	w.drain(p)
 	ctx, cancel := context.WithCancel(t.Context())
 	closed := make(chan error)
-	go func() { closed <- p.Close(ctx) }()
-	if text, _ := w.message(); text["t"] != "bye" {
+	go func() { closed <- s.Close(ctx, "it was stopped") }()
+	if text, _ := w.message(); text["t"] != "bye" || text["why"] != "it was stopped" {
 		t.Errorf("%v, want a goodbye", text)
 	}
 	if _, _, err := w.conn.Read(w.ctx); websocket.CloseStatus(err) != websocket.StatusGoingAway {
@@ -290,11 +280,11 @@ func TestCloseSaysGoodbyeAndFreesResources(t *testing.T) {
 		t.Error(err)
 	}
 	_ = deaf.conn.CloseNow()
-	var s keySample
-	p.keys.sample(&s)
-	p.keys.sample(&s)
-	if len(s.down) != 0 {
-		t.Errorf("still held: %v", s.down)
+	var keys keySample
+	p.devices.ticks.sample(&keys)
+	p.devices.ticks.sample(&keys)
+	if len(keys.down) != 0 {
+		t.Errorf("still held: %v", keys.down)
 	}
 }
 

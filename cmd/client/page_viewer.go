@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -23,6 +24,7 @@ type viewer struct {
 	wake   chan struct{} // has a value when there may be something to send
 	at     cursor        // the writer's
 	hand   hand          // the reader's: the keys that are down in this browser
+	pushes bool          // the reader's: a stick of this browser is pushed
 }
 
 // Limits of one browser's connection.
@@ -73,7 +75,7 @@ func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 func (p *page) enter(v *viewer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closing {
+	if p.bye != nil {
 		return errors.New("the program is ending")
 	}
 	if len(p.viewers) >= maxViewers {
@@ -86,9 +88,14 @@ func (p *page) enter(v *viewer) error {
 	return nil
 }
 
-// leave removes a browser and releases its keys.
+// leave removes a browser and releases its keys and sticks.
 func (p *page) leave(v *viewer) {
-	p.keys.hold(&v.hand, nil)
+	p.devices.hold(&v.hand, nil)
+	if v.pushes {
+		_ = p.devices.push(make([]float64, numSticks)) // no error: they are enough
+	}
+	p.requests.show(v, 0)
+	p.requests.pause(v, false)
 	p.mu.Lock()
 	delete(p.viewers, v)
 	p.mu.Unlock()
@@ -106,13 +113,13 @@ func (v *viewer) write(ctx context.Context) {
 		}
 		v.page.mu.Lock()
 		texts, frame := v.page.feed.news(&v.at)
-		closing := v.page.closing
+		bye := v.page.bye
 		v.page.mu.Unlock()
 		if err := v.sendAll(ctx, texts, frame); err != nil {
 			return
 		}
-		if closing {
-			_ = v.send(ctx, websocket.MessageText, []byte(`{"t":"bye"}`))
+		if bye != nil {
+			_ = v.send(ctx, websocket.MessageText, bye)
 			_ = v.conn.Close(websocket.StatusGoingAway, "the program ends")
 			return
 		}
@@ -141,13 +148,22 @@ func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []by
 
 // fromBrowser is a message of a browser. T decides which of the other fields count.
 type fromBrowser struct {
-	T    string    `json:"t"`
-	Down []string  `json:"down"` // keys: all that are down
-	X    float64   `json:"x"`    // pointer: metres in the arena
-	Y    float64   `json:"y"`
-	Axes []float64 `json:"axes"` // sticks: left x, y, right x, y; -1 to 1, y down
-	Flow []float64 `json:"flow"` // flow: the wheel, in notches away from the player; metres that the pointer moved, x, y
-	Text string    `json:"text"` // say
+	T     string    `json:"t"`
+	Down  []string  `json:"down"` // keys: all that are down
+	X     float64   `json:"x"`    // pointer: metres in the arena
+	Y     float64   `json:"y"`
+	Axes  []float64 `json:"axes"`  // sticks: left x, y, right x, y; -1 to 1, y down
+	Flow  []float64 `json:"flow"`  // flow: the wheel, in notches away from the player; metres that the pointer moved, x, y
+	Text  string    `json:"text"`  // say
+	Delay int       `json:"delay"` // delay: of inputs, in ticks
+	What  string    `json:"what"`  // bind: an input
+	Keys  []string  `json:"keys"`  // bind: all keys of the input; none: those that the game declares
+	Line  string    `json:"line"`  // line: to simulate, as for -net
+	On    bool      `json:"on"`    // pause: whether the player wants one
+	Names []string  `json:"names"` // overlays: that the browser shows
+
+	Volume float64 `json:"volume"` // sound: 0 to 1
+	Muted  bool    `json:"muted"`  // sound
 }
 
 // read receives messages until the browser disconnects or sends a malformed one.
@@ -172,15 +188,32 @@ func (v *viewer) take(data []byte) error {
 	}
 	switch m.T {
 	case "keys":
-		return v.page.keys.hold(&v.hand, m.Down)
+		return v.page.devices.hold(&v.hand, m.Down)
 	case "pointer":
-		v.page.keys.point(m.X, m.Y)
+		v.page.devices.point(m.X, m.Y)
 	case "sticks":
-		return v.page.keys.push(m.Axes)
+		v.pushes = slices.ContainsFunc(m.Axes, func(at float64) bool { return at != 0 })
+		return v.page.devices.push(m.Axes)
 	case "flow":
-		return v.page.keys.flow(m.Flow)
+		return v.page.devices.flow(m.Flow)
 	case "say":
 		v.say(m.Text)
+	case "delay":
+		v.page.requests.delay(m.Delay)
+	case "sound":
+		return v.sound(m.Volume, m.Muted)
+	case "bind":
+		v.bind(m.What, m.Keys)
+	case "play":
+		v.page.requests.play()
+	case "overlays":
+		v.page.requests.show(v, overlaysOf(m.Names))
+	case "pause":
+		v.page.requests.pause(v, m.On)
+	case "line":
+		v.page.requests.line(m.Line)
+	case "frame":
+		v.page.requests.display()
 	default:
 		return fmt.Errorf("unknown message %.20q", m.T)
 	}
@@ -191,13 +224,25 @@ func (v *viewer) take(data []byte) error {
 // was not sent.
 func (v *viewer) say(text string) {
 	text = chatLine(text)
-	if text == "" {
-		return
-	}
-	select {
-	case v.page.said <- text:
-	default:
+	if text != "" && !v.page.requests.say(text) {
 		v.page.Chat("", "not sent (too many lines at once): "+text)
+	}
+}
+
+// sound chooses the volume, for all browsers.
+func (v *viewer) sound(volume float64, muted bool) error {
+	p := v.page
+	if err := p.settings.SetSound(volume, muted); err != nil {
+		return err
+	}
+	p.tell(func(f *feed) { f.choose(func(s *pageSettings) { s.Volume, s.Muted = volume, muted }) })
+	return nil
+}
+
+// bind chooses the keys of an input of this game, on all pages.
+func (v *viewer) bind(what string, keys []string) {
+	if err := v.page.settings.Bind(v.page.Game(), what, keys); err != nil {
+		v.page.Chat("", "not bound: "+err.Error())
 	}
 }
 

@@ -60,6 +60,8 @@ func TestBrowserFliesAShipAsSpectator(t *testing.T) {
 func flyAround(t *testing.T, b *browser) {
 	t.Helper()
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
+	b.Press("F3")
+	b.Release("F3")
 	var before, after ship
 	b.Eval(shownShip, &before)
 	b.Press("ArrowLeft")
@@ -82,9 +84,15 @@ func flyAround(t *testing.T, b *browser) {
 // number returns v as JavaScript reads it.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// startClient runs the client with a room of its own until the test ends, and
-// gives the address of its page.
+// startClient is startAsking without the start screen.
 func startClient(t *testing.T, args ...string) string {
+	t.Helper()
+	return startAsking(t, append([]string{"-name", "ada"}, args...)...)
+}
+
+// startAsking runs the client with a room of its own until the test ends, and
+// gives the address of its page.
+func startAsking(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	read, write, err := os.Pipe()
@@ -94,7 +102,10 @@ func startClient(t *testing.T, args ...string) string {
 	stdout := os.Stdout
 	os.Stdout = write
 	done := make(chan error, 1)
-	go func() { done <- play(ctx, append([]string{"-open=false", "-http", "127.0.0.1:0"}, args...)) }()
+	go func() {
+		done <- play(ctx, append([]string{"-open=false", "-http", "127.0.0.1:0"}, args...))
+		write.Close()
+	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
 	os.Stdout = stdout
 	go func() { _, _ = io.Copy(io.Discard, read) }()
@@ -103,7 +114,6 @@ func startClient(t *testing.T, args ...string) string {
 		if err := <-done; err != nil {
 			t.Errorf("the client: %v", err)
 		}
-		write.Close()
 	})
 	url, ok := strings.CutPrefix(strings.TrimSpace(line), "play at ")
 	if err != nil || !ok {

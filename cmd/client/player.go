@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -32,9 +34,11 @@ const retryTime = 250 * time.Millisecond
 // has had: a client ends with its connection. After the first run of a client, only its
 // driving goroutine touches the player.
 type player struct {
-	number   int                  // from 1
-	page     *page                // that shows this player; nil: none
+	number   int   // from 1
+	page     *page // that shows this player; nil: none
+	line     line
 	view     runtime.View         // for the page
+	shown    display              // of view, on the page
 	config   runtime.ClientConfig // of the present client
 	client   *runtime.Client
 	driver   *runtime.Driver // of the present client
@@ -44,9 +48,31 @@ type player struct {
 	seen     time.Duration // when the client last played, by its driver
 	played   time.Duration // for how long, by earlier clients
 	finished atomic.Bool
+	entrance entrance
 }
 
-func newPlayer(number int, page *page) *player { return &player{number: number, page: page} }
+func newPlayer(number int, page *page, line line, entrance entrance) *player {
+	if page != nil {
+		page.tell(func(f *feed) { f.choose(line.describe) })
+	}
+	return &player{number: number, page: page, line: line, entrance: entrance, shown: newDisplay()}
+}
+
+// options returns the options of a link for the player.
+func (p *player) options(o kcplink.Options) kcplink.Options { return p.line.options(o, p.page == nil) }
+
+// speaker returns the name of the player who sent a line of chat.
+func (p *player) speaker(from world.PlayerID) string {
+	if from == 0 {
+		return "host"
+	}
+	for _, q := range p.view.Players {
+		if q.ID == from && q.Name != "" {
+			return q.Name
+		}
+	}
+	return fmt.Sprintf("player %d", from)
+}
 
 // writeHashes returns a runtime.ClientConfig's Confirmed, which writes the hash
 // of each confirmed tick to a file; to none for "".
@@ -65,11 +91,15 @@ func (p *player) keepTicket(addr, name string, log *slog.Logger) runtime.Ticket 
 // join makes the player's first client.
 func (p *player) join(cfg runtime.ClientConfig, l link.Link) {
 	p.config = cfg
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.choose(func(s *pageSettings) { s.Name = cfg.Name }) })
+	}
 	p.connect(l)
 }
 
 // connect makes a client over a link, with a driver.
 func (p *player) connect(l link.Link) {
+	p.config.Onlooker = p.entrance.again()
 	p.driver = runtime.NewDriver()
 	p.config.Link, p.config.Stopwatch = l, p.driver.Now
 	p.client = runtime.NewClient(p.config)
@@ -94,8 +124,24 @@ func (p *player) run(ctx context.Context, look func(now time.Duration)) {
 		p.draw(now)
 		return nil
 	}
-	for driver.Do(context.Background(), lookAndDraw) == nil { // until the run is over
-		<-ticker.C
+	display := func(_ context.Context, now time.Duration) error {
+		p.page.Displayed()
+		p.client.Frame(now)
+		return nil
+	}
+	var displays <-chan struct{}
+	if p.page != nil {
+		displays = p.page.Requests().Displays()
+	}
+	for do := lookAndDraw; driver.Do(context.Background(), do) == nil; { // until the run is over
+		select {
+		case <-ticker.C:
+			do = lookAndDraw
+		case <-p.shown.Ticked():
+			do = lookAndDraw
+		case <-displays:
+			do = display
+		}
 	}
 	stay.Wait()
 	_ = lookAndDraw(ctx, driver.Now())
@@ -106,8 +152,12 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 	if err := p.ticket.keep(p.client.Ticket()); err != nil {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
+	p.entrance.pass(now, p.client, &p.view)
 	if p.client.Playing() {
-		p.lost, p.seen = time.Time{}, now
+		if p.seen = now; !p.lost.IsZero() {
+			p.lost = time.Time{}
+			p.wait("")
+		}
 	}
 	if runFor > 0 && p.played+p.client.Played(now) >= runFor {
 		p.finished.Store(true)
@@ -123,8 +173,16 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 	if p.lost.IsZero() {
 		p.lost = time.Now()
 		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", p.client.Err())
+		p.wait(p.client.Err().Error())
 	}
 	return time.Since(p.lost) < returnTime
+}
+
+// wait shows on the page why the player is trying to return, "" when they are back.
+func (p *player) wait(why string) {
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.wait(why) })
+	}
 }
 
 // reconnect gives the player a new client over a new link.
@@ -136,33 +194,75 @@ func (p *player) reconnect(l link.Link) {
 	p.connect(l)
 }
 
-// draw shows the present client on the page, if there is one, and sends the lines of chat
-// that were typed there.
+// draw shows the present client on the page, if there is one, and does what was asked there.
 func (p *player) draw(now time.Duration) {
 	if p.page == nil {
 		return
 	}
-	p.client.View(&p.view)
-	p.page.Publish(&p.view)
-	for text, ok := p.page.Said(); ok; text, ok = p.page.Said() {
-		p.client.Say(now, text)
+	if p.shown.Due(now, p.client, &p.view) {
+		last := p.view.Tick
+		p.client.View(&p.view)
+		p.shown.Scripts(p.client.Bundle(), last, p.page)
+		p.entrance.leaveOut(&p.view)
+		p.page.Learn(p.client.Schema())
+		p.page.Publish(&p.view)
+		p.page.ShowHUD(&p.view, p.withCommitted)
+	}
+	asked := p.page.Requests()
+	if name := p.entrance.serve(now, asked, p.client); name != "" {
+		p.config.Name = name // for when the player returns
+	}
+	if overlay := asked.Overlay(p.client, p.view.Moment); overlay != nil {
+		p.page.tell(func(f *feed) { f.showOverlay(overlay) })
+	}
+	if name, ok := asked.Line(); ok {
+		if err := p.line.change(name); err != nil {
+			p.page.Chat("", err.Error())
+		}
+		p.page.tell(func(f *feed) { f.choose(p.line.describe) })
+	}
+	if ticks, ok := asked.Delay(); ok && p.config.Kind == runtime.Predictor {
+		p.config.Prediction.InputDelay = ticks // for later clients of the player, too
+		_ = p.client.SetPrediction(p.config.Prediction)
 	}
 }
 
-// cues returns a runtime.ClientConfig's Cues, which shows them on the page.
-func (p *player) cues() func(runtime.CueEvent) {
-	return p.page.Cues(func() *bundle.Bundle { return p.client.Bundle() }, func() world.PlayerID { return p.client.Player() })
+// withCommitted calls show with the state of the match that cannot change any more. A spectator is sent
+// what is committed.
+func (p *player) withCommitted(show func(committed world.FieldReader)) {
+	if p.client.At(p.client.Confirmed(), 1, func(r world.Reader) { show(r.Match()) }) != nil {
+		show(p.view.Match.FieldReader)
+	}
+}
+
+// showOn shows on the page, if there is one, what happens to the player.
+func (p *player) showOn(cfg *runtime.ClientConfig) {
+	if p.page == nil {
+		cfg.Cues = func(e runtime.CueEvent) {
+			if text, ok := e.Cue.Message(); ok && cfg.Log != nil {
+				cfg.Log.Info("message", "player", p.number, "text", text)
+			}
+		}
+		return
+	}
+	cfg.Chat = func(from world.PlayerID, text string) { p.page.Chat(p.speaker(from), text) }
+	cfg.Cues = p.page.Cues(func() *bundle.Bundle { return p.client.Bundle() }, func() world.PlayerID { return p.client.Player() })
+	if cfg.Kind == runtime.Predictor {
+		cfg.Frames, cfg.DrawTicksFrom = &p.shown, enoughTicks
+	}
+	cfg.Displaced, cfg.Assets = p.page.Displaced, p.page.Gallery()
+	cfg.ScriptError = func(t world.Tick, e world.Fault) { p.page.tell(func(f *feed) { f.scriptError(t, e) }) }
 }
 
 // finish notes that the player will play no more.
-func (p *player) finish() { p.finished.Store(true) }
+func (p *player) finish() {
+	p.finished.Store(true)
+	p.wait("")
+}
 
 // isFinished reports whether the player has played for the time of -for, or cannot play any more.
 // Any goroutine may call it.
 func (p *player) isFinished() bool { return p.finished.Load() }
-
-// index returns the player's number from 0.
-func (p *player) index() int { return p.number - 1 }
 
 // desync and err say how the present client is doing.
 func (p *player) desync() *runtime.Desync { return p.client.Desync() }

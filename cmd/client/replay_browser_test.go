@@ -21,7 +21,8 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 	}
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	b.Open(startReplay(t, host, file))
+	url := startReplay(t, host, file)
+	b.Open(url)
 	shows := func(tick string) {
 		t.Helper()
 		b.WaitFor(`document.getElementById("status").textContent.startsWith("tick ` + tick + ` of ")`)
@@ -41,6 +42,16 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 		t.Errorf("the address says %q", again)
 	}
 	b.Eval(where, &again)
+	shown := again
+	b.Open(strings.Replace(url, "?", "?look=first&", 1))
+	shows("100")
+	b.Press("ArrowRight")
+	b.Release("ArrowRight")
+	shows("101")
+	if b.Eval("location.search", &again); again != "?look=first&tick=101" {
+		t.Errorf("the address says %q", again)
+	}
+	again = shown
 	if at100 == "" || again != at100 {
 		t.Errorf("tick 100 shows\n%s\nand later\n%s", at100, again)
 	}
@@ -51,15 +62,22 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 	}
 }
 
-// TestBrowserShowsCuesOfAReplay: a game whose object gives cues is recorded, and
-// played: the page draws them, and again when one goes back and plays anew.
-func TestBrowserShowsCuesOfAReplay(t *testing.T) {
+// TestBrowserDrawsAReplayAsTheGame records a game: the page draws looks, labels and bars as the game page
+// does, and the effects of cues of the ticks that it plays.
+func TestBrowserDrawsAReplayAsTheGame(t *testing.T) {
 	host := filepath.Join(buildHost(t), "host")
 	game, file := t.TempDir(), filepath.Join(t.TempDir(), "m.replay")
 	for name, text := range map[string]string{
 		"game.toml": "name = \"blink\"\n",
-		"game.lua":  "function tick() if tickNumber() % 20 == 0 then cue(\"blink\", { x = 0, y = 0 }) end end\n",
-		"view.lua":  "onCue(\"blink\", function(c) flash { x = c.x, y = c.y, size = 8, ms = 250, color = \"#f0f\" } sound {} end)\n",
+		"game.lua": `
+Tank = object "Tank" {
+  state = { level = { "number", min = 0, max = 200, default = 50 }, paint = str(8, "#00ff00") },
+  look = { shape = "square", label = "{level} l", bar = "level", color = "{paint}" }, body = { shape = { circle = 2 } },
+}
+function Tank:tick() if tickNumber() == 60 then self.level = 100 self:setVelocity(3, 0) end end
+function onStart() spawn("Tank", { x = -10 }) end
+function tick() if tickNumber() % 20 == 0 then cue("blink", { x = 0, y = 0 }) end end`,
+		"view.lua": "onCue(\"blink\", function(c) flash { x = c.x, y = c.y, size = 8, ms = 250, color = \"#f0f\" } sound {} end)\n",
 	} {
 		if err := os.WriteFile(filepath.Join(game, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -74,11 +92,17 @@ func TestBrowserShowsCuesOfAReplay(t *testing.T) {
 	const play = `(() => { document.getElementById("play").click(); return 1; })()`
 	b.WaitFor(`document.getElementById("status").textContent.startsWith("tick 100 of ")`)
 	var seen int
-	if b.Eval("window.seen", &seen); seen != 0 {
+	if b.Eval("hindcast.effects.taken", &seen); seen != 0 {
 		t.Errorf("a jump shows %d cues", seen)
 	}
+	const tank = `(() => { const t = hindcast.drawn.find((b) => b.class === "Tank"); return [t.label, t.bar, t.kind.color, t.kind.shape, t.x.toFixed(2)].join(" "); })()`
+	b.WaitFor(tank + ` === "100 l 0.5 #00ff00 square -7.95"`)
+	b.WaitFor(`(() => { const d = (` + pixels + `).data; let n = 0; for (let i = 0; i < d.length; i += 4) if (d[i] < 90 && d[i + 1] > 200 && d[i + 2] < 90) n++; return n; })() > 100`)
+	const tick30 = `(() => { const s = document.getElementById("scrub"); s.value = 30; s.dispatchEvent(new Event("input")); return 1; })()`
+	b.Eval(tick30, new(int))
+	b.WaitFor(tank + ` === "50 l 0.25 #00ff00 square -10.00"`)
 	b.Eval(play, new(int))
-	b.WaitFor("window.seen > 10")
+	b.WaitFor("hindcast.effects.taken >= 3 && hindcast.effects.cues.size > 0")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "replay_cues.png"))
 	}

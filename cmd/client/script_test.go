@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,8 +27,16 @@ func TestMain(m *testing.M) {
 // tests are the tests of this package.
 type tests struct{ *testing.M }
 
+// atEnd ends what the tests share, the newest first.
+var atEnd []func()
+
 // Run runs the tests, with a folder for what they share.
 func (ts tests) Run() int {
+	defer func() {
+		for _, end := range slices.Backward(atEnd) {
+			end()
+		}
+	}()
 	dir, err := os.MkdirTemp("", "hindcast-host")
 	if err != nil {
 		panic(err)
@@ -67,8 +76,13 @@ func buildHost(t *testing.T) string {
 
 var hostFolder string // set before the tests run
 
+// environment is that of before the tests, which may set another folder for the cache of builds.
+var environment = os.Environ()
+
 var hostBuilt = sync.OnceValue(func() error {
-	out, err := exec.Command("go", "build", "-o", hostFolder, "../host").CombinedOutput()
+	cmd := exec.Command("go", "build", "-o", hostFolder, "../host")
+	cmd.Env = environment
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("building host: %w\n%s", err, out)
 	}

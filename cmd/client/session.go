@@ -9,27 +9,29 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/luabind/programs"
 	"github.com/hindcast/hindcast/net/kcplink"
-	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/world"
 )
 
-// session is one run of the client: the players of this process, and the page
-// that shows the first of them.
+// session is one run of the client: the players of this process, and the pages
+// that show them.
 type session struct {
 	opts     options
 	log      *slog.Logger
-	programs *programs
+	programs *programs.Cache
 	players  []*player // each is run by a goroutine of its own
-	ownRoom  bool      // the host runs in this process
+	own      *ownRoom  // the room in this process; nil: the host is elsewhere
 	bots     *botLog
-	page     *page // of the first player; nil when headless
+	pages    *pageServer // nil when headless
 	stop     context.CancelFunc
+	why      string      // why it has ended, for the pages
+	timeUp   atomic.Bool // a player has played for the time of -for
 }
 
 // play joins a room and stays until the room ends, the program is interrupted,
@@ -40,23 +42,23 @@ func play(ctx context.Context, args []string) error {
 		return err
 	}
 	log := cli.NewLogger(slog.LevelInfo)
-	s := &session{opts: o, log: log, programs: newPrograms(), bots: newBotLog(log)}
+	s := &session{opts: o, log: log, programs: new(programs.Cache), bots: newBotLog(log)}
 	ctx, s.stop = context.WithCancel(ctx)
 	defer s.stop()
 	if o.addr == "" {
-		own, err := startRoom(ctx, o.game, o.seed, s.programs.compile, s.log)
+		own, err := startRoom(ctx, o.game, o.seed, s.programs.Compile, s.log)
 		if err != nil {
 			return err
 		}
 		defer own.wait()
 		defer s.stop()
-		s.opts.addr, s.ownRoom = own.address(), true
+		s.opts.addr, s.own = own.address(), own
 	}
 	if !o.headless {
-		if err := s.openPage(); err != nil {
+		if err := s.openPages(); err != nil {
 			return cli.Fail(cli.Network, err)
 		}
-		defer s.closePage()
+		defer s.closePages()
 	}
 	for i := range o.players() {
 		if err := s.addPlayer(i); err != nil {
@@ -86,10 +88,24 @@ func (s *session) run(ctx context.Context) error {
 		reports[i] = p.report()
 	}
 	var report any = reports
-	if s.opts.count == 0 {
+	if !s.opts.many() {
 		report = reports[0]
 	}
+	s.why = s.reason()
 	return errors.Join(s.outcome(), cli.WriteReport(s.opts.report, report), s.shutdown())
+}
+
+// reason says in words why the run has ended.
+func (s *session) reason() string {
+	if s.timeUp.Load() {
+		return fmt.Sprintf("-for %v is over", s.opts.runFor)
+	}
+	for _, p := range s.players {
+		if err := p.err(); err != nil && !errors.Is(err, runtime.ErrLeft) {
+			return err.Error()
+		}
+	}
+	return "it was stopped"
 }
 
 // outcome returns the error with which the run ended: that of the first client that
@@ -133,7 +149,7 @@ func (s *session) redial(ctx context.Context, p *player) bool {
 			return false
 		case <-time.After(retryTime):
 		}
-		link, err := s.dial(p.index())
+		link, err := s.dial(p)
 		if err == nil {
 			p.reconnect(link)
 			return true
@@ -163,20 +179,25 @@ func (s *session) look(p *player, now time.Duration) {
 	if d := p.desync(); d != nil && d.Named {
 		s.stop()
 	}
-	p.follow(now, s.opts.runFor, s.log)
+	was := p.isFinished()
+	if p.follow(now, s.opts.runFor, s.log); !was && p.isFinished() {
+		s.timeUp.Store(true)
+	}
+	if s.own != nil && p == s.players[0] { // the others' goroutines leave the room alone
+		s.own.serve()
+	}
 	s.stopWhenFinished()
 }
 
 // addPlayer makes the i-th player, dials the host for it and makes its client.
 func (s *session) addPlayer(i int) error {
-	var shown *page
-	if i == 0 {
-		shown = s.page
-	}
-	p := newPlayer(i+1, shown)
+	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919}, newEntrance(s.opts.asks(), s.opts.looksOn()))
 	s.players = append(s.players, p)
+	if s.own != nil && i == 0 {
+		s.own.showOn(s.pages.page(i))
+	}
 	path := s.opts.hashes
-	if s.opts.count > 0 && path != "" {
+	if s.opts.many() && path != "" {
 		path = fmt.Sprintf("%s.%d", path, i+1)
 	}
 	confirmed, err := p.writeHashes(path)
@@ -187,15 +208,13 @@ func (s *session) addPlayer(i int) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	cfg := runtime.ClientConfig{Compile: s.programs.compile, Name: s.playerName(i), Token: s.opts.token,
-		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), CatchUp: s.opts.simulate.catchUp, Confirmed: confirmed, Cache: openBundles(s.log)}
-	if s.opts.count == 0 && !s.ownRoom {
+	cfg := runtime.ClientConfig{Compile: s.programs.Compile, Name: s.playerName(i), Token: s.opts.token,
+		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), CatchUp: s.opts.simulate.catchUp, Prediction: s.opts.simulate.prediction, Confirmed: confirmed, Cache: openBundles(s.log)}
+	if s.opts.several.count == 0 && s.own == nil {
 		cfg.Ticket = p.keepTicket(s.opts.addr, cfg.Name, s.log)
 	}
-	if shown != nil {
-		s.showOn(&cfg, p)
-	}
-	link, err := s.dial(i)
+	p.showOn(&cfg)
+	link, err := s.dial(p)
 	if err != nil {
 		return cli.Fail(cli.Network, err)
 	}
@@ -203,34 +222,22 @@ func (s *session) addPlayer(i int) error {
 	return nil
 }
 
-// showOn shows on the page what happens to a player.
-func (s *session) showOn(cfg *runtime.ClientConfig, p *player) {
-	cfg.Chat = func(from world.PlayerID, text string) { s.page.Chat(speaker(from), text) }
-	cfg.Cues = p.cues()
-	cfg.Moved = s.page.Moved
+// dial connects a player to the host, over the line that -net describes or that was chosen on the page.
+func (s *session) dial(p *player) (*kcplink.Link, error) {
+	return kcplink.Dial(s.opts.addr, p.options(kcplink.Options{Protocol: wire.Version}))
 }
 
-// dial connects the i-th player to the host, over the line that -net describes.
-func (s *session) dial(i int) (*kcplink.Link, error) {
-	o := kcplink.Options{Protocol: wire.Version}
-	if s.opts.profile != (memlink.Profile{}) {
-		o.Up = memlink.NewShaper(s.opts.profile, s.opts.seed+uint64(2*i)*7919)
-		o.Down = memlink.NewShaper(s.opts.profile, s.opts.seed+uint64(2*i+1)*7919)
-	}
-	return kcplink.Dial(s.opts.addr, o)
-}
-
-// controls returns the controls of the i-th player: a bot, or the page's keys.
+// controls returns the controls of the i-th player: a bot, or the keys of its page.
 func (s *session) controls(i int) (runtime.Controls, error) {
 	if s.opts.bot == "" {
-		return s.page.Controls(), nil
+		return s.pages.page(i).Controls(), nil
 	}
 	return newBotControls(s.opts.bot, i+1, s.bots)
 }
 
 func (s *session) playerName(i int) string {
 	switch {
-	case s.opts.name != "" && s.opts.count == 0:
+	case s.opts.name != "" && !s.opts.many():
 		return s.opts.name
 	case s.opts.name != "":
 		return fmt.Sprintf("%s %d", s.opts.name, i+1)
@@ -238,8 +245,11 @@ func (s *session) playerName(i int) string {
 		return fmt.Sprintf("%s bot %d", strings.TrimSuffix(s.opts.bot, ".lua"), i+1)
 	}
 	name, err := os.Hostname()
-	if err != nil || len(name) > 32 {
-		return "player"
+	if err != nil || len(name) > 28 {
+		name = "player"
+	}
+	if s.opts.many() {
+		return fmt.Sprintf("%s %d", name, i+1)
 	}
 	return name
 }
@@ -252,24 +262,24 @@ func (s *session) playerLog(i int) *slog.Logger {
 	return s.log
 }
 
-// openPage serves the game page, at a free port if the default one is taken.
-func (s *session) openPage() (err error) {
-	s.page, err = cli.Listen(s.opts.page.addr, cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"}, s.log,
-		func(addr string) (*page, error) { return newPage(addr, s.log) }, (*page).URL)
+// openPages serves the game pages, at a free port if the default one is taken.
+func (s *session) openPages() (err error) {
+	s.pages, err = cli.Listen(s.opts.page.addr, cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"}, s.log,
+		func(addr string) (*pageServer, error) { return servePages(addr, s.opts.players(), s.log) }, (*pageServer).URL)
 	if err != nil {
 		return fmt.Errorf("game page: %w", err)
 	}
-	fmt.Printf("play at %s\n", s.page.URL())
+	fmt.Printf("play at %s\n", s.pages.URL())
 	if s.opts.page.open {
-		openBrowser(s.page.URL())
+		openBrowser(s.pages.URL())
 	}
 	return nil
 }
 
-func (s *session) closePage() {
+func (s *session) closePages() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if err := s.page.Close(ctx); err != nil {
+	if err := s.pages.Close(ctx, s.why); err != nil {
 		s.log.Warn("closing the game page", "error", err)
 	}
 }
@@ -280,12 +290,4 @@ func (s *session) shutdown() error {
 		errs = append(errs, p.close())
 	}
 	return errors.Join(errs...)
-}
-
-// speaker returns the name of the player who sent a line of chat.
-func speaker(p world.PlayerID) string {
-	if p == 0 {
-		return "host"
-	}
-	return fmt.Sprintf("player %d", p)
 }

@@ -78,7 +78,7 @@ type result struct {
 // bench measures the standard scenes: a tick forward, and in every tick a rewind
 // for late inputs.
 func bench(ctx context.Context, args []string) error {
-	fs := cli.NewFlags("host bench", "[flags]\n\nMeasures the standard scenes: a tick forward, and in every tick a rewind for late\ninputs, in part and in full. Example:\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play matches over simulated connections and\nmeasure what players feel.")
+	fs := cli.NewFlags("host bench", "[flags]\n\nMeasures the standard scenes: a tick forward, and in every tick a rewind for late\ninputs, in part and in full. Example:\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play matches over simulated connections and\nmeasure what players feel: hits, jumps, cues, delays and bytes.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	only := fs.String("scene", "", "measure only the scene of this `NAME`")
 	depth := fs.Int("depth", 0, "late inputs are `N` ticks late (default: 16, then 24)")

@@ -94,6 +94,9 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 			found = append(found, f)
 		}
 	}
+	for _, p := range scripts.MissingAssets(game.Game) {
+		found = append(found, placedFindings(p, name, game.Game)...)
+	}
 	for _, f := range lint.CheckTests(game.Bundle.Files, bare, game.Tests) {
 		f.File = game.Path(f.File)
 		found = append(found, f)

@@ -4,10 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"reflect"
+	goruntime "runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/netbench"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	page "github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/runtime/stats"
 )
@@ -114,8 +119,94 @@ func TestNetFigures(t *testing.T) {
 				t.Errorf("%s on %s: a tick differs, an input came too late, a client was corrected, or a key press showed late: the page says otherwise", r.Scene, r.Line)
 			}
 		}
-		time := fmt.Sprintf("%.0f s of play on each connection:\n\n", results[0].Seconds)
-		page.Block(t, "benchmarks.md", s.scene, time+table(s.head, rows))
+		length := fmt.Sprintf("%.0f s of play on each connection:\n\n", results[0].Seconds)
+		page.Block(t, "benchmarks.md", s.scene, length+table(s.head, rows))
 	}
 	page.Block(t, "benchmarks.md", "confirmed", fmt.Sprintf("Clients confirmed %s ticks in all of them.\n", grouped(compared)))
+}
+
+// playScenes have games of their own, in which players carry, shoot, swing and walk.
+var playScenes = []string{"net-possession", "net-grapple", "net-range", "net-walkers"}
+
+// playFor is how long they are played for docs/benchmarks.md.
+const playFor = 30 * time.Second
+
+// TestPlayFigures: docs/benchmarks.md has the measurements of the files of playScenes. In a full run each file
+// has what is measured now on some of them.
+func TestPlayFigures(t *testing.T) {
+	var rows []string
+	compared := 0
+	for _, name := range playScenes {
+		results := measured[netbench.Result](t, name+".json")
+		if draws.Full() && goruntime.GOARCH == "amd64" { // the statistics of other CPUs may be rounded differently
+			remeasure(t, name, results)
+		}
+		for i := range results {
+			r := &results[i]
+			rows = append(rows, playRow(r))
+			compared += r.Compared
+			checkPlay(t, r)
+		}
+	}
+	page.Block(t, "benchmarks.md", "play", table("| scene | connection | presses, answered | shots that hit | staleness, ms p50 / p99 | cues, cancelled | late | "+
+		"late by, ms p50 / p99 | own object jumps, p99 / max m | others jump | carried objects jump | corrections a minute | kB/s up, down |", rows)+
+		fmt.Sprintf("\nClients confirmed %s ticks, and none differed.\n", grouped(compared)))
+}
+
+func playRow(r *netbench.Result) string {
+	some := func(is bool, text string) string {
+		if !is {
+			return "-"
+		}
+		return text
+	}
+	jump := func(s stats.Spread) string { return fmt.Sprintf("%.2g / %.2g", s.P99, s.Max) }
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %d, %d | %.1f %% | %s | %s | %s | %s | %.2g | %.1f, %.1f |", strings.TrimPrefix(r.Scene, "net-"), r.Line,
+		some(r.Presses > 0, fmt.Sprintf("%d, %d", r.Presses, r.Answered)), some(r.Hits > 0, fmt.Sprintf("%.0f %%", 100*float64(r.Hits)/float64(max(r.Presses, 1)))),
+		fmt.Sprintf("%.0f / %.0f", r.Others.P50, r.Others.P99), r.Cues.Shown, r.Cues.Cancelled, 100*float64(r.Cues.Late)/float64(r.Cues.Others),
+		some(r.Cues.Late > 0, fmt.Sprintf("%.0f / %.0f", r.Cues.Age.P50, r.Cues.Age.P99)), jump(r.OwnJump), jump(r.OtherJump),
+		some(r.CarriedJump.Max > 0, jump(r.CarriedJump)), r.CorrectionsPerMinute, r.UpSum/1000, r.DownSum/1000)
+}
+
+// checkPlay checks what holds on every connection, and what holds up to bad.
+func checkPlay(t *testing.T, r *netbench.Result) {
+	if r.Mismatched != 0 || r.Compared < 1000 || r.Inputs.DroppedOld != 0 || r.Answered != r.Presses || r.CarriedOff.Max > 0.01 {
+		t.Errorf("%s on %s: %d ticks differ of %d, %d inputs came too late, %d of %d presses answered, carried objects off by %+v m", r.Scene, r.Line, r.Mismatched, r.Compared,
+			r.Inputs.DroppedOld, r.Answered, r.Presses, r.CarriedOff)
+	}
+	if r.Hits > 0 && float64(r.Hits) < 0.98*float64(r.Presses) {
+		t.Errorf("%s on %s: %d of %d shots hit what the screen showed", r.Scene, r.Line, r.Hits, r.Presses)
+	}
+	if r.Line == "awful" {
+		return
+	}
+	// Own replicated objects are corrected after a lost input, and fields of predicted ones that depend on replicated ones.
+	corrected := r.CorrectionsPerMinute != 0 && (r.Scene != "net-range" || r.CorrectionDistance.P99 > 0.1)
+	if most := max(r.OwnJump.P99, r.OtherJump.P99, r.CarriedJump.P99); most > 0.1 || corrected {
+		t.Errorf("%s on %s: objects jump by %v m, %v corrections a minute", r.Scene, r.Line, most, r.CorrectionsPerMinute)
+	}
+	if r.Scene == "net-walkers" && 20*r.Cues.Late > r.Cues.Others {
+		t.Errorf("%s on %s: %d of %d cues came later than their picture", r.Scene, r.Line, r.Cues.Late, r.Cues.Others)
+	}
+}
+
+// remeasured are the connections of a full run. On the others, the same code runs.
+var remeasured = []string{"average", "bad"}
+
+// remeasure plays a scene again, and compares.
+func remeasure(t *testing.T, name string, results []netbench.Result) {
+	scenes := netbench.Scenes()
+	scene := scenes[slices.IndexFunc(scenes, func(s netbench.Scene) bool { return s.Name == name })]
+	for i, line := range netbench.Lines() {
+		if !slices.Contains(remeasured, line.Name) {
+			continue
+		}
+		r, err := netbench.Measure(t.Context(), scene, line, playFor)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(r, results[i]) {
+			t.Errorf("%s on %s: measured is\n%+v\nthe file has\n%+v", name, line.Name, r, results[i])
+		}
+	}
 }

@@ -12,7 +12,8 @@ import (
 // openedGame is a game, and the folder that it was loaded from.
 type openedGame struct {
 	*scripts.Game
-	Dir string // "": the game is built in
+	Dir      string // "": the game is built in
+	problems *problems
 }
 
 // openGame loads the game of a folder, or the built-in game of this name; "" is
@@ -22,18 +23,18 @@ func openGame(name string) (*openedGame, error) {
 		name = scripts.Games()[0]
 	} else if info, err := os.Stat(name); err == nil && info.IsDir() {
 		game, err := scripts.LoadDir(name)
-		return &openedGame{game, name}, err
+		return &openedGame{game, name, &problems{folder: name}}, err
 	}
 	fsys, ok := scripts.Builtin(name)
 	if !ok {
 		return nil, fmt.Errorf("%s: neither a folder nor a built-in game (%s); host help lists the commands", name, world.Listed(scripts.Games()))
 	}
 	game, err := scripts.Load(fsys, name)
-	return &openedGame{game, ""}, err
+	return &openedGame{game, "", &problems{}}, err
 }
 
-// compile returns a world.Compile for this game: what is wrong has its place in
+// compiler returns a world.Compile for this game: what is wrong has its place in
 // the game's own files.
-func (g openedGame) compile([]world.Source, world.Setup) (world.Script, error) {
-	return g.Compile(luabind.Compile)
+func compiler(g *openedGame) world.Compile {
+	return func([]world.Source, world.Setup) (world.Script, error) { return g.Compile(luabind.Compile) }
 }

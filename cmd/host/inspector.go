@@ -22,18 +22,21 @@ import (
 var inspectorFiles embed.FS
 
 // inspector shows a running host to people (/) and to machines (/api/report,
-// /api/view, /healthz, /metrics). It changes nothing.
+// /api/view, /api/problems, /healthz, /metrics). It changes nothing.
 type inspector struct {
 	server *http.Server
+	at     cli.Addr
 	host   *runtime.Host
 	driver *runtime.Driver
+
+	problems *problems
 }
 
 // patience is how long the host may take to answer.
 const patience = 2 * time.Second
 
 // openInspector serves the inspector at an address, "" for nowhere.
-func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (*inspector, error) {
+func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, found *problems, log *slog.Logger) (*inspector, error) {
 	if at.Text == "" {
 		return &inspector{}, nil
 	}
@@ -43,7 +46,7 @@ func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, log 
 	if err != nil {
 		return nil, fmt.Errorf("inspector: %w", err)
 	}
-	in := &inspector{host: host, driver: driver}
+	in := &inspector{at: cli.Addr{Text: l.Addr().String(), Asked: true}, host: host, driver: driver, problems: found}
 	in.server = &http.Server{Handler: in.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	go func() {
 		if err := in.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -53,6 +56,9 @@ func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, log 
 	fmt.Printf("inspector at http://%s/\n", l.Addr())
 	return in, nil
 }
+
+// addr returns where the inspector is, which is the only place for the next one.
+func (in *inspector) addr() cli.Addr { return in.at }
 
 func (in *inspector) close() {
 	if in.server == nil {
@@ -70,6 +76,7 @@ func (in *inspector) handler() http.Handler {
 	mux.Handle("GET /", http.FileServerFS(pageFiles()))
 	mux.HandleFunc("GET /api/report", in.report)
 	mux.HandleFunc("GET /api/view", in.view)
+	mux.HandleFunc("GET /api/problems", in.showProblems)
 	mux.HandleFunc("GET /healthz", in.health)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
 	return guarded(mux)
@@ -129,6 +136,10 @@ func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	writeJSON(w, v)
+}
+
+func (in *inspector) showProblems(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, in.problems.List())
 }
 
 func writeJSON(w http.ResponseWriter, v any) {

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/world"
 )
 
 // runHost drives the arena without players until the test ends.
@@ -24,7 +27,7 @@ func runHost(t *testing.T) (*runtime.Host, *runtime.Driver, context.CancelFunc) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host()})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +53,49 @@ func get(t *testing.T, h http.Handler, method, path string) (int, string) {
 		t.Fatal(err)
 	}
 	return w.Code, string(body)
+}
+
+// TestInspectorShowsProblems: errors of hooks, refused scripts and likely mistakes, each with its
+// text, until scripts without them take effect.
+func TestInspectorShowsProblems(t *testing.T) {
+	p := &problems{folder: "mine"}
+	h := (&inspector{problems: p}).handler()
+	list := func() (texts []string) {
+		_, body := get(t, h, "GET", "/api/problems")
+		var list []problem
+		if err := json.Unmarshal([]byte(body), &list); err != nil {
+			t.Fatalf("%v in %s", err, body)
+		}
+		for _, p := range list {
+			texts = append(texts, strings.TrimSpace(fmt.Sprint(p.Kind, " ", p.Text, " ", p.Class, p.Hook)))
+		}
+		return texts
+	}
+	failed := func(t world.Tick, line int) {
+		p.Failed(t, world.Fault{Class: "Ship", Hook: world.OnContact, Err: &world.ScriptError{File: "ship.lua", Line: line, Message: "no"}})
+	}
+	check := func(want ...string) {
+		t.Helper()
+		if got := list(); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	check()
+	p.Reloaded(0, []string{"mine/ship.lua:1:2: likely"})
+	failed(7, 14)
+	p.Refused("mine/ship.lua:3: broken")
+	check("refused mine/ship.lua:3: broken", "error mine/ship.lua:14: no ShiponContact", "warning mine/ship.lua:1:2: likely")
+	p.Refused("")
+	for i := range 2 * maxProblems {
+		failed(8, i)
+	}
+	if got := list(); len(got) != maxProblems+1 {
+		t.Errorf("%d problems are kept", len(got))
+	}
+	p.Reloaded(100, nil)
+	failed(99, 14) // by the scripts that were in force
+	failed(100, 15)
+	check("error mine/ship.lua:15: no ShiponContact")
 }
 
 func TestInspectorShowsTheRunningHost(t *testing.T) {
@@ -94,12 +140,12 @@ func TestInspectorPorts(t *testing.T) {
 	host, driver, _ := runHost(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	first, err := openInspector(cli.Addr{Text: "127.0.0.1:0"}, host, driver, log)
+	first, err := openInspector(cli.Addr{Text: "127.0.0.1:0"}, host, driver, &problems{}, log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.close()
-	off, err := openInspector(cli.Addr{Asked: true}.Or("127.0.0.1:7778"), host, driver, log)
+	off, err := openInspector(cli.Addr{Asked: true}.Or("127.0.0.1:7778"), host, driver, &problems{}, log)
 	if err != nil || off.server != nil {
 		t.Errorf("turned off: %v %v", off, err)
 	}
@@ -107,10 +153,10 @@ func TestInspectorPorts(t *testing.T) {
 	taken := httptest.NewServer(http.NotFoundHandler())
 	defer taken.Close()
 	addr := strings.TrimPrefix(taken.URL, "http://")
-	if _, err := openInspector(cli.Addr{Text: addr, Asked: true}.Or(""), host, driver, log); err == nil {
+	if _, err := openInspector(cli.Addr{Text: addr, Asked: true}.Or(""), host, driver, &problems{}, log); err == nil {
 		t.Error("a port that was asked for and is taken gives no error")
 	}
-	other, err := openInspector(cli.Addr{Text: addr}, host, driver, log)
+	other, err := openInspector(cli.Addr{Text: addr}, host, driver, &problems{}, log)
 	if err != nil {
 		t.Fatalf("a default port that is taken must give way: %v", err)
 	}

@@ -6,6 +6,7 @@
 //	host replay FILE             inspect a match that -record wrote
 //	host test GAME               run a game's tests
 //	host new DIR                 write a new game that runs
+//	host games                   list the built-in games
 //	host defs GAME               write a game's definitions for editors
 //	host bench [-json]           measure the standard scenes
 //	host version
@@ -37,6 +38,7 @@ func commands() []command {
 	return []command{
 		{"run", "[GAME]", "run a room for players to join; the word run may be left out", runRoom},
 		{"new", "DIR", "write a new game that runs", plain(newGame)},
+		{"games", "", "list the games that are built in", plain(listGames)},
 		{"check", "GAME", "find every problem in a game's files", plain(checkGame)},
 		{"test", "GAME", "run a game's tests", plain(testGame)},
 		{"replay", "FILE", "inspect a match that -record wrote", replayFile},

@@ -13,6 +13,7 @@ type collector struct {
 
 var (
 	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by outcome.", []string{"outcome"}, nil)
+	describeSights = prometheus.NewDesc("hindcast_sight_poses_total", "Poses that clients say they drew, for asSeen, by outcome.", []string{"outcome"}, nil)
 	describeTick   = prometheus.NewDesc("hindcast_tick_milliseconds", "Time that a tick took, over the whole run.", []string{"quantile"}, nil)
 	describeHooks  = prometheus.NewDesc("hindcast_hook_calls_total", "Hooks run, by class, hook, and whether the tick was simulated for the first time or again.", []string{"class", "hook", "run"}, nil)
 	describeSteps  = prometheus.NewDesc("hindcast_hook_instructions_total", "Instructions that hooks took.", []string{"class", "hook"}, nil)
@@ -48,6 +49,8 @@ var figures = []figure{
 		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
 	counter("inputs_seen_refused_total", "Inputs with a view time that their client cannot have shown.",
 		func(r *runtime.Report) float64 { return float64(r.Inputs.SeenRefused) }),
+	counter("datagrams_too_large_total", "Datagrams that were not sent because they were larger than a link takes.",
+		func(r *runtime.Report) float64 { return float64(r.Cut.Datagrams) }),
 	counter("script_errors_total", "Hooks that failed.", func(r *runtime.Report) float64 { return float64(r.ScriptErrors) }),
 	counter("late_fields_total", "Times that a client lacked fields of an object for 2 s, because they take too many bytes.",
 		func(r *runtime.Report) float64 { return float64(r.Snapshots.LateFields) }),
@@ -66,6 +69,7 @@ func (c *collector) Describe(out chan<- *prometheus.Desc) {
 		out <- f.desc
 	}
 	out <- describeInputs
+	out <- describeSights
 	out <- describeTick
 	out <- describeBytes
 	out <- describeHooks
@@ -86,6 +90,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for outcome, n := range map[string]int{"on_time": r.Inputs.OnTime, "early_held": r.Inputs.EarlyHeld, "late_rewound": r.Inputs.LateRewound,
 		"duplicate": r.Inputs.Duplicate, "dropped_old": r.Inputs.DroppedOld, "refused": r.Inputs.Refused} {
 		out <- prometheus.MustNewConstMetric(describeInputs, prometheus.CounterValue, float64(n), outcome)
+	}
+	sights := r.Inputs.Sights
+	for outcome, n := range map[string]int{"accepted": sights.Accepted, "clamped": sights.Clamped, "unknown": sights.Unknown, "not_seen": sights.NotSeen} {
+		out <- prometheus.MustNewConstMetric(describeSights, prometheus.CounterValue, float64(n), outcome)
 	}
 	for quantile, ms := range map[string]float64{"0.5": r.TickMS.P50, "0.99": r.TickMS.P99, "1": r.TickMS.Max} {
 		out <- prometheus.MustNewConstMetric(describeTick, prometheus.GaugeValue, ms, quantile)

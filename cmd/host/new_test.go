@@ -9,14 +9,6 @@ import (
 	"github.com/hindcast/hindcast/luabind/reference"
 )
 
-func TestGameName(t *testing.T) {
-	for folder, want := range map[string]string{"tag": "tag", "my game": "my game", `a"b\c`: "abc", "é": "game", "": "game", string(make([]byte, 70)): "game"} {
-		if got := gameName(folder); got != want {
-			t.Errorf("%q: %q, want %q", folder, got, want)
-		}
-	}
-}
-
 // TestEditorFiles: the files have what package reference returns, and valid JSON.
 func TestEditorFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tag")

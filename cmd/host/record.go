@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
@@ -92,7 +93,7 @@ func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
 	if err := errors.Join(host.WriteReplay(f, zstd.New()), f.Close()); err != nil {
 		return fmt.Errorf("the replay of the desync: %w", err)
 	}
-	log.Error("wrote a replay of the desync; see it with: host replay "+name+" -verify", "tick", uint32(host.Now()))
+	log.Error("wrote a replay of the desync; see it with: host replay "+cli.Word(name)+" -verify", "tick", uint32(host.Now()))
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime"
@@ -20,17 +21,27 @@ import (
 
 // replayPage shows a replay to people (/?tick=N) and to machines (/api/replay,
 // /api/view?tick=N). With from=M, a view has the effects of the cues after tick M
-// as well.
+// as well, and with kinds=K, what the modules of the game page draw. Effects are those of the newest
+// view.lua of each bundle, or with look=first, of the first one.
 type replayPage struct {
-	mu    sync.Mutex // guards tape: seeking changes its state
+	mu    sync.Mutex // guards what follows: seeking changes the state of the tape
 	tape  *tape
-	views map[uint32]*luabind.View // by the bundle's number; nil: the bundle has no view.lua
+	room  gamepage.Room
+	first bool                      // effects are those of the first view.lua
+	views map[viewKey]*luabind.View // nil: the bundle has no view.lua
+}
+
+// viewKey names a view.lua of a replay.
+type viewKey struct {
+	bundle uint32 // its number
+	first  bool   // of the view.lua that the bundle had first, or the newest one
 }
 
 // replayView is the answer of /api/view.
 type replayView struct {
 	runtime.View
-	Cues []replayCue `json:",omitempty"`
+	Cues []replayCue     `json:",omitempty"`
+	Room *gamepage.Still `json:",omitempty"` // if the request has kinds: those of the Room before
 }
 
 // replayCue is the effects of one cue.
@@ -73,6 +84,7 @@ func (p *replayPage) handler() http.Handler {
 	mux := http.NewServeMux()
 	files := pageFiles()
 	mux.Handle("GET /", http.FileServerFS(files))
+	mux.Handle("GET /page/", http.StripPrefix("/page", http.FileServerFS(gamepage.Files())))
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "replay.html") })
 	mux.HandleFunc("GET /api/replay", p.info)
 	mux.HandleFunc("GET /api/view", p.view)
@@ -97,6 +109,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		}
 		to = world.Tick(n)
 	}
+	p.first = r.URL.Query().Get("look") == "first"
 	cues, err := p.seek(to, r.URL.Query().Get("from"))
 	switch {
 	case errors.Is(err, replay.ErrNoTick):
@@ -108,26 +121,45 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 	}
 	v := replayView{Cues: cues}
 	runtime.ViewReplay(p.tape.replay, &v.View)
+	if query := r.URL.Query(); query.Has("kinds") {
+		p.room.Publish(&v.View)
+		still := p.room.Still(query.Get("kinds"))
+		v.Room = &still
+	}
 	writeJSON(w, v)
 }
 
-// seek goes to a tick. If the tick is at most a second after tick from, seek plays
-// from there and returns the effects of the cues on the way.
+// longestEffect is how long before a tick to which a page jumps seek looks for cues whose effects still last.
+// view.lua makes no effect that lasts longer.
+const longestEffect = 5 * time.Second
+
+// seek goes to a tick. If the tick is at most a second after tick from, seek plays from there and returns the
+// effects of the cues on the way. Otherwise it returns those of earlier cues that still last.
 func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err error) {
+	r := p.tape.replay
+	rate := world.Tick(r.Bundles()[0].Setup.TickRate)
 	n, bad := strconv.ParseUint(from, 10, 32)
 	start := world.Tick(n)
-	if bad != nil || start >= to || to-start > world.Tick(p.tape.replay.Bundles()[0].Setup.TickRate) || start < p.tape.replay.First() || to > p.tape.replay.Last() {
-		return nil, p.tape.replay.Seek(to)
+	jumps := bad != nil || start >= to || to-start > rate || start < r.First()
+	switch {
+	case to < r.First() || to > r.Last():
+		return nil, r.Seek(to) // an error
+	case jumps:
+		start = max(r.First(), to-min(to, rate*world.Tick(longestEffect/time.Second)))
 	}
-	if p.tape.replay.Tick() != start {
-		if err := p.tape.replay.Seek(start); err != nil {
+	if r.Tick() != start {
+		if err := r.Seek(start); err != nil {
 			return nil, err
 		}
 	}
-	p.tape.replay.Cues = func(c world.Cue) { cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c, to)}) }
-	defer func() { p.tape.replay.Cues = nil }()
-	for p.tape.replay.Tick() < to && err == nil {
-		err = p.tape.replay.Step()
+	r.Cues = func(c world.Cue) {
+		if !jumps || c.Lasts > 0 && !c.Over(to) {
+			cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c, to)})
+		}
+	}
+	defer func() { r.Cues = nil }()
+	for r.Tick() < to && err == nil {
+		err = r.Step()
 	}
 	return cues, err
 }
@@ -144,16 +176,20 @@ func (p *replayPage) effects(c *world.Cue, to world.Tick) []luabind.Effect {
 
 // viewOf loads the view.lua of a bundle.
 func (p *replayPage) viewOf(number uint32) *luabind.View {
-	if v, loaded := p.views[number]; loaded {
+	key := viewKey{number, p.first}
+	if v, loaded := p.views[key]; loaded {
 		return v
 	}
 	if p.views == nil {
-		p.views = map[uint32]*luabind.View{}
+		p.views = map[viewKey]*luabind.View{}
 	}
 	for _, b := range p.tape.replay.Bundles() {
+		if b.Number == number && p.first {
+			b.Bundle = b.First
+		}
 		if b.Number == number {
-			p.views[number], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when the match was played
+			p.views[key], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when the match was played
 		}
 	}
-	return p.views[number]
+	return p.views[key]
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +15,11 @@ import (
 	"testing"
 	"time"
 
+	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -40,7 +43,7 @@ func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host(), Recorder: file.recorder()})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host(), Recorder: file.recorder()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +52,12 @@ func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 			t.Fatal(err)
 		}
 	}
+	return played(t, name, file, host, ticks)
+}
+
+// played returns the replay of so many ticks of a host that records to a file.
+func played(t *testing.T, name string, file *recording, host *runtime.Host, ticks int) *tape {
+	t.Helper()
 	for i := range ticks {
 		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
 			t.Fatal(err)
@@ -87,13 +96,83 @@ func TestReplayPageShowsAnyTick(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]int{"/": 200, "/?tick=3": 200, "/replay.js": 200, "/room.js": 200, "/style.css": 200,
-		"/api/view": 200, "/api/view?tick=201": 404, "/api/view?tick=x": 400, "/nothing": 404} {
+		"/page/draw.js": 200, "/page/nothing.js": 404, "/api/view": 200, "/api/view?tick=201": 404, "/api/view?tick=x": 400, "/nothing": 404} {
 		if code, body := get(t, h, "GET", path); code != want {
 			t.Errorf("%s: %d %.100s", path, code, body)
 		}
 	}
 	if _, body := get(t, h, "GET", "/"); !strings.Contains(body, "<title>Hindcast replay</title>") {
 		t.Errorf("the page is %.200s", body)
+	}
+}
+
+// TestReplayPageDrawsViews: a request with kinds gets the messages that the modules of the game page draw:
+// how bodies look only once, and all bodies of each tick.
+func TestReplayPageDrawsViews(t *testing.T) {
+	h := (&replayPage{tape: recorded(t, 200)}).handler()
+	known := ""
+	for i, tick := range []uint32{200, 100, 101} {
+		var v struct {
+			Bodies []struct{}
+			Room   *gamepage.Still
+		}
+		code, body := get(t, h, "GET", fmt.Sprintf("/api/view?tick=%d&kinds=%s", tick, known))
+		if err := json.Unmarshal([]byte(body), &v); err != nil || code != 200 || v.Room == nil {
+			t.Fatalf("tick %d: %d %v %.200s", tick, code, err, body)
+		}
+		le, rows := binary.LittleEndian, v.Room.Frame[gamepage.FrameHead+4:]
+		if got := le.Uint32(v.Room.Frame); got != tick || int(le.Uint32(rows)) != len(v.Bodies) || len(v.Bodies) == 0 {
+			t.Errorf("tick %d: a frame of tick %d with %d bodies of %d", tick, got, le.Uint32(rows), len(v.Bodies))
+		}
+		if kinds := strings.Contains(fmt.Sprintf("%s", v.Room.Texts), `"t":"kinds"`); kinds != (i == 0) || v.Room.Kinds == "" {
+			t.Errorf("request %d: kinds are sent: %v; known are %q", i, kinds, v.Room.Kinds)
+		}
+		if known = v.Room.Kinds; i == 1 {
+			continue
+		}
+		if _, body := get(t, h, "GET", fmt.Sprintf("/api/view?tick=%d&kinds=9.x", tick)); !strings.Contains(body, `"t":"kinds"`) {
+			t.Errorf("a browser that knows other kinds is not sent them: %.200s", body)
+		}
+	}
+	if _, body := get(t, h, "GET", "/api/view?tick=3"); strings.Contains(body, `"Room"`) {
+		t.Error("a view for machines has a Room")
+	}
+}
+
+// TestReplayPageShowsLastingCues: a page that jumps into the time of an effect that lasts shows the rest of it, with
+// its age. It shows no effect that is over.
+func TestReplayPageShowsLastingCues(t *testing.T) {
+	b := bundle.New("lasting", world.Source{Name: "game.lua", Text: `function tick()
+  if tickNumber() == 100 then cue("boom", { x = 1, y = 2, lasts = 1 }) cue("flash", { x = 1, y = 2 }) end
+end`}, world.Source{Name: "view.lua", Text: `
+onCue("boom", function(c) flash { x = c.x, y = c.y, ms = 1000 * c.lasts, size = 1 + c.age } end)`})
+	name := filepath.Join(t.TempDir(), "m.replay")
+	file, err := record(name, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: file.recorder()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tape := played(t, name, file, host, 200)
+	h := (&replayPage{tape: tape}).handler()
+	for query, want := range map[string]string{"tick=130": "boom flash 1000 ms, size 1.5", "tick=130&from=30": "boom flash 1000 ms, size 1.5",
+		"tick=100": "boom flash 1000 ms, size 1", "tick=130&from=110": "", "tick=99": "", "tick=160": ""} {
+		code, body := get(t, h, "GET", "/api/view?"+query)
+		var v struct{ Cues []replayCue }
+		if err := json.Unmarshal([]byte(body), &v); err != nil || code != 200 {
+			t.Fatalf("%s: %d %v", query, code, err)
+		}
+		var got []string
+		for _, c := range v.Cues {
+			for _, e := range c.Effects {
+				got = append(got, fmt.Sprintf("%s %s %v ms, size %v", strings.Split(c.Key, ".")[2], e.Kind, e.MS, e.Size))
+			}
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
 	}
 }
 
@@ -236,7 +315,7 @@ func TestReplayOfCheckModeVerifies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: game.compile, Link: memlink.New(1).Host(), Verify: true})
+	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host(), Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}

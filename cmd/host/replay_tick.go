@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -39,7 +40,7 @@ func (t *tape) showTick(to world.Tick, file string) error {
 	if printed == 0 && err == nil {
 		fmt.Fprintln(t.out, "  nothing")
 	}
-	fmt.Fprintf(t.out, "all objects with their fields: host replay %s -to %d -dump\n", file, to)
+	fmt.Fprintf(t.out, "all objects with their fields: host replay %s -to %d -dump\n", cli.Word(file), to)
 	return err
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,8 +13,6 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -111,7 +108,8 @@ func parseFault(s string) (t world.Tick, object int, err error) {
 	return t, object, nil
 }
 
-// runRoom runs a room until it is interrupted or its time is up.
+// runRoom runs a room until it is interrupted or its time is up. After an edit that a room cannot take
+// up while it runs, another one takes its place.
 func runRoom(ctx context.Context, args []string) error {
 	o, err := parseRun(args)
 	if err != nil {
@@ -125,56 +123,17 @@ func runRoom(ctx context.Context, args []string) error {
 	if o.seedSet {
 		game.Bundle.Setup.Seed = o.seed
 	}
-	link, err := listen(o.listen.Or(local(game.Port)), log)
-	if err != nil {
-		return cli.Fail(cli.Network, err)
-	}
 	hashes, err := cli.NewHashFile(o.hashes)
 	if err != nil {
 		return err
 	}
-	tape, err := record(o.record, log)
-	if err != nil {
-		return errors.Join(err, link.Shutdown(""))
-	}
-	driver := runtime.NewDriver()
-	host, err := runtime.NewHost(runtime.HostConfig{
-		Bundle: game.Bundle, Compile: game.compile, Link: link, Random: rand.Reader, Log: log, Confirmed: hashes.Line, Verify: o.verify, Recorder: tape.recorder(), Folder: game.Dir,
-		Fault: timeline.Fault{Tick: o.faultTick, Object: o.faultObject}, Stopwatch: driver.Now,
-	})
-	if err != nil {
-		return errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
-	}
-	return errors.Join(serve(ctx, &o, game, host, driver, link, hashes, log), tape.Close())
-}
-
-// serve runs the host to its end, with its inspector and the watch on its scripts.
-func serve(ctx context.Context, o *options, game *openedGame, host *runtime.Host, driver *runtime.Driver,
-	link *kcplink.Link, hashes *cli.HashFile, log *slog.Logger) error {
-	inspector, err := openInspector(o.http.Or(local(game.HTTP)), host, driver, log)
-	if err != nil {
-		return errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
-	}
-	defer inspector.close()
+	var watch *gameWatch
 	if o.watch && game.Dir != "" {
-		stop, err := watchGame(game, host, driver, log)
-		if err != nil {
-			return errors.Join(err, link.Shutdown(""))
+		if watch, err = watchGame(game.Dir); err != nil {
+			return errors.Join(err, hashes.Close())
 		}
-		defer stop()
 	}
-	fmt.Printf("listening on %s\n", link.LocalAddr())
-	if o.runFor > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.runFor)
-		defer cancel()
-	}
-	err = driver.Host(ctx, host)
-	if errors.Is(err, timeline.ErrDesync) {
-		err = errors.Join(err, writeDesyncReplay(".", host, log))
-	}
-	report := host.Report(driver.Now())
-	return errors.Join(err, hashes.Close(), cli.WriteReport(o.report, report))
+	return errors.Join(newService(&o, game, watch, hashes, log).run(ctx), hashes.Close())
 }
 
 // listen opens the socket that players join on.

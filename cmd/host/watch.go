@@ -2,110 +2,184 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
+	"github.com/hindcast/hindcast/cmd/host/gamewatch"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
-// quietTime is how long a folder must be quiet before it is read: editors save
-// in several steps.
-const quietTime = 150 * time.Millisecond
+// lookEvery is how often the folder is looked at.
+const lookEvery = 100 * time.Millisecond
 
-// watchGame reloads a game's scripts whenever they are saved, for everybody in the
+// gameWatch reloads a game's scripts whenever they are saved, for everybody in the
 // same tick. Scripts that do not load are refused, and the old ones stay.
-func watchGame(game *openedGame, host *runtime.Host, driver *runtime.Driver, log *slog.Logger) (stop func(), err error) {
-	dir := game.Dir
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, fmt.Errorf("watching %s: %w", dir, err)
-	}
-	if err := w.Add(dir); err != nil {
-		w.Close()
-		return nil, fmt.Errorf("watching %s: %w", dir, err)
-	}
-	r := &reloader{dir: dir, host: host, driver: driver, log: log, inForce: game.Game}
+type gameWatch struct {
+	began  time.Time
+	folder *gamewatch.Folder
+}
+
+func watchGame(dir string) (*gameWatch, error) {
+	folder, err := gamewatch.Open(dir)
+	return &gameWatch{time.Now(), folder}, err
+}
+
+// start has a reloader look at the folder until stop returns.
+func (w *gameWatch) start(r reloader) (stop func()) {
+	r.folder = w.folder
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
 	go func() {
-		var quiet <-chan time.Time
-		for {
-			select {
-			case ev, ok := <-w.Events:
-				if !ok {
-					return
-				}
-				if isSource(ev.Name) {
-					quiet = time.After(quietTime)
-				}
-			case err, ok := <-w.Errors:
-				if !ok {
-					return
-				}
-				log.Warn("watching the scripts", "error", err)
-			case <-quiet:
-				quiet = nil
-				r.reload()
-			}
-		}
+		defer close(done)
+		r.watch(ctx, w.began)
 	}()
-	return func() { w.Close() }, nil
+	return func() { cancel(); <-done }
 }
 
-func isSource(name string) bool {
-	base := filepath.Base(name)
-	return base == "game.toml" || strings.HasSuffix(base, ".lua") && !strings.HasPrefix(base, ".")
-}
-
-// reloader switches the host to saved scripts.
+// reloader switches the host of a room to saved scripts, or has another room replace it.
 type reloader struct {
-	dir     string
-	host    *runtime.Host
-	driver  *runtime.Driver
-	log     *slog.Logger
-	inForce *scripts.Game // the newest
+	folder   *gamewatch.Folder
+	host     *runtime.Host
+	driver   *runtime.Driver
+	log      *slog.Logger
+	inForce  *scripts.Game // the newest
+	problems *problems
+	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 }
+
+// watch looks at the folder until ctx is done.
+func (r *reloader) watch(ctx context.Context, began time.Time) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+			r.look(time.Since(began))
+		}
+	}
+}
+
+// look reloads the scripts if they have changed.
+func (r *reloader) look(now time.Duration) {
+	switch r.folder.Look(now) {
+	case gamewatch.Gone:
+		r.log.Warn("the folder of the game is gone; the scripts in force stay")
+	case gamewatch.Back:
+		r.log.Info("the folder of the game is back")
+	case gamewatch.Changed:
+		game, err := r.folder.Game()
+		if !r.folder.Steady(now) && (err != nil || r.lacks(game)) {
+			return // somebody may be in the middle of saving
+		}
+		if err != nil {
+			r.refused(err)
+			r.folder.Accept()
+		} else if r.reload(game, r.folder.Steady(now)) {
+			r.folder.Accept()
+		}
+	}
+}
+
+// lacks reports whether a script in force is missing or empty.
+func (r *reloader) lacks(game *scripts.Game) bool {
+	return slices.ContainsFunc(r.inForce.Bundle.Files, func(old world.Source) bool {
+		return !blank(old) && !slices.ContainsFunc(game.Bundle.Files, func(f world.Source) bool { return f.Name == old.Name && !blank(f) })
+	})
+}
+
+// blank reports whether a script says nothing.
+func blank(f world.Source) bool { return strings.TrimSpace(f.Text) == "" }
 
 // reload compiles the scripts beside the ticking goroutine, then switches the host
-// to them.
-func (r *reloader) reload() {
-	game, err := scripts.LoadDir(r.dir)
-	if err != nil {
-		r.refused(err)
-		return
-	}
-	if r.onHost(func() { game.Bundle.Setup.Seed = r.host.Schema().Setup.Seed }) != nil {
-		return // the host has ended
+// to them. It reports false if they remove a class and the folder is not steady.
+func (r *reloader) reload(game *scripts.Game, steady bool) bool {
+	var before *world.Schema
+	if r.onHost(func() { game.Bundle.Setup.Seed, before = r.host.Schema().Setup.Seed, r.host.Newest() }) != nil {
+		return true // the host has ended
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		r.refused(err)
+		return true
+	}
+	if !steady && removesClass(before, script.Schema()) {
+		return false
+	}
+	found := warnings(game, r.log)
+	changes := slices.Concat(settingChanges(r.inForce, game), world.Changes(before, script.Schema()), r.constants(script))
+	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error { // fails if the host has ended
+		r.switchTo(now, game, script, found, changes)
+		return nil
+	})
+	return true
+}
+
+// switchTo has the host use a saved game.
+func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.Script, found, changes []string) {
+	seen := bundle.SameSimulation(r.inForce.Bundle, game.Bundle)
+	tick, files, err := r.host.Switch(game.Bundle, script)
+	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
+		r.changed(changes)
+		r.log.Info("the room starts again, and its players return", "changed", fixed.Setting)
+		r.replace(game, fixed.Setting+" has changed")
 		return
 	}
-	for _, f := range lint.Check(game.Bundle.Files, game.Bundle.Setup) { // they load: these are likely mistakes
-		f.File = game.Path(f.File)
-		r.log.Warn(f.String())
+	if err != nil {
+		r.refused(game.Placed(err))
+		return
 	}
-	constants := r.constants(script)
-	_ = r.onHost(func() { // fails if the host has ended
-		before := r.host.Newest()
-		tick, files, err := r.host.Switch(game.Bundle, script)
-		switch {
-		case err != nil:
-			r.refused(game.Placed(err))
-		case files == nil:
-			r.log.Info("the saved scripts are in force already")
-		default:
-			r.inForce = game
-			r.changed(append(world.Changes(before, script.Schema()), constants...))
-			r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
+	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
+	r.inForce = game
+	r.changed(changes)
+	if repainted {
+		r.host.SetAssets(now, game.Assets)
+		r.log.Info("assets changed: clients fetch them", "files", len(game.Assets.Manifest().Files))
+	}
+	if files == nil && repainted {
+		r.problems.Refused("")
+		return
+	}
+	if files == nil {
+		r.problems.Refused("")
+		r.log.Info("the saved scripts are in force already")
+		return
+	}
+	if seen {
+		r.problems.Shown(found)
+		r.log.Info(strings.Join(files, " ") + " reloaded: clients show it at once")
+		return
+	}
+	r.problems.Reloaded(tick, found)
+	r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
+}
+
+// settingChanges returns what differs in game.toml, a line each.
+func settingChanges(from, to *scripts.Game) (lines []string) {
+	for _, line := range from.Changes(to) {
+		key, _, _ := strings.Cut(line, " ")
+		if slices.Contains([]string{"seed", "net.port", "net.http"}, key) {
+			line += "; in force when the host starts again"
 		}
+		lines = append(lines, "game.toml: "+line)
+	}
+	return lines
+}
+
+// removesClass reports whether a class is not declared any more.
+func removesClass(before, after *world.Schema) bool {
+	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
+		_, stays := after.ClassByName(c.Name)
+		return !stays
 	})
 }
 
@@ -114,8 +188,12 @@ func (r *reloader) onHost(f func()) error {
 	return r.driver.Do(context.Background(), func(context.Context, time.Duration) error { f(); return nil })
 }
 
+// refused says why saved scripts do not take effect, in the chat, too.
 func (r *reloader) refused(err error) {
 	r.log.Error("scripts not reloaded, the old ones stay: " + err.Error())
+	r.problems.Refused(err.Error())
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	_ = r.onHost(func() { r.host.Say("scripts not reloaded: " + first) }) // fails if the host has ended
 }
 
 // maxChanges is how many changes a reload logs.

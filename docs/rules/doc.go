@@ -30,8 +30,8 @@
 // package in testdata, with "// want:" on the lines that break it, to show that
 // the rule can fail.
 //
-// Some rules are younger than the code. testdata/remaining lists the violations
-// from before. These lists only shrink:
+// A rule may be younger than the code. Then testdata/remaining lists the violations
+// from before; at present there are none. These lists only shrink:
 //
 //	go test ./docs/rules -shrink
 //

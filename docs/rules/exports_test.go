@@ -9,13 +9,15 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
 // TestExportsAreUsed: a name that an internal package or one of a program
-// exports is used by another package. Its tests count, the package's own do not.
+// exports is used by another package. Its tests count, the package's own do not. A field
+// counts as used if a field of its name of any struct of the package is.
 func TestExportsAreUsed(t *testing.T) {
 	m, r := loadModule(t), openRepo(t)
 	used := m.usesAcross()
@@ -31,6 +33,11 @@ func TestExportsAreUsed(t *testing.T) {
 		for _, name := range s.exported() {
 			if !used[s.pkg.Path()+"."+name] {
 				found = append(found, s.dir+" "+name)
+			}
+		}
+		for _, f := range s.exportedFields() {
+			if _, name, _ := strings.Cut(f, "."); !used[s.pkg.Path()+".*."+name] {
+				found = append(found, s.dir+" "+f)
 			}
 		}
 	}
@@ -68,23 +75,42 @@ func (s source) exported() (names []string) {
 	return names
 }
 
+// exportedFields are the exported fields of structs of a package, as Type.Field, but for embedded
+// ones and those that an encoder reads.
+func (s source) exportedFields() (names []string) {
+	for _, name := range s.pkg.Scope().Names() {
+		obj, ok := s.pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() || !obj.Exported() {
+			continue
+		}
+		st, ok := obj.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for i := range st.NumFields() {
+			if f := st.Field(i); f.Exported() && !f.Embedded() && st.Tag(i) == "" {
+				names = append(names, name+"."+f.Name())
+			}
+		}
+	}
+	return names
+}
+
 // wellKnown are methods that others call through an interface.
 var wellKnown = map[string]bool{"String": true, "Error": true, "Unwrap": true, "Is": true, "As": true,
 	"MarshalText": true, "UnmarshalText": true, "MarshalJSON": true, "UnmarshalJSON": true, "Set": true,
 	"Len": true, "Less": true, "Swap": true, "Read": true, "Write": true, "Close": true}
 
 // usesAcross are the names that code of another package of ours uses, with the
-// path of their package: path.Name and path.Type.Method. A method that an
-// interface of ours has counts as used.
+// path of their package: path.Name and path.Type.Method. A method counts as used if
+// its type implements an interface of ours that has it.
 func (m module) usesAcross() map[string]bool {
 	used := map[string]bool{}
-	byInterface := map[string]bool{}
+	var interfaces []*types.Interface
 	for _, s := range m {
 		for _, obj := range s.info.Defs {
 			if i, ok := interfaceOf(obj); ok {
-				for k := range i.NumMethods() {
-					byInterface[i.Method(k).Name()] = true
-				}
+				interfaces = append(interfaces, i)
 			}
 		}
 	}
@@ -92,15 +118,30 @@ func (m module) usesAcross() map[string]bool {
 		for _, obj := range s.info.Uses {
 			if obj.Pkg() != nil && obj.Pkg().Path() != s.pkg.Path() && isOurs(obj.Pkg().Path()) {
 				used[fullName(obj)] = true
+				if v, ok := obj.(*types.Var); ok && v.IsField() {
+					used[obj.Pkg().Path()+".*."+obj.Name()] = true
+				}
 			}
 		}
 		for _, name := range s.exported() {
-			if _, method, ok := strings.Cut(name, "."); ok && byInterface[method] {
+			if typeName, method, ok := strings.Cut(name, "."); ok && implements(s.pkg.Scope().Lookup(typeName).Type(), method, interfaces) {
 				used[s.pkg.Path()+"."+name] = true
 			}
 		}
 	}
 	return used
+}
+
+// implements reports whether a type implements one of the interfaces that have a method.
+func implements(t types.Type, method string, interfaces []*types.Interface) bool {
+	return slices.ContainsFunc(interfaces, func(i *types.Interface) bool {
+		for k := range i.NumMethods() {
+			if i.Method(k).Name() == method {
+				return types.Implements(types.NewPointer(t), i)
+			}
+		}
+		return false
+	})
 }
 
 // useMentioned adds the types that stand in the declaration of a used name.
@@ -169,9 +210,21 @@ func (r repo) usesInTests(t *testing.T) map[string]bool {
 		f := r.parse(t, file)
 		imports := ourImports(f)
 		ast.Inspect(f, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				if id, ok := sel.X.(*ast.Ident); ok && imports[id.Name] != "" && imports[id.Name] != modulePath+"/"+path.Dir(file) {
-					used[imports[id.Name]+"."+sel.Sel.Name] = true
+			name := ""
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				name = n.Sel.Name
+				if id, ok := n.X.(*ast.Ident); ok && imports[id.Name] != "" && imports[id.Name] != modulePath+"/"+path.Dir(file) {
+					used[imports[id.Name]+"."+name] = true
+				}
+			case *ast.KeyValueExpr:
+				if id, ok := n.Key.(*ast.Ident); ok {
+					name = id.Name
+				}
+			}
+			for _, pkg := range imports {
+				if pkg != modulePath+"/"+path.Dir(file) {
+					used[pkg+".*."+name] = true // perhaps a field
 				}
 			}
 			return true
@@ -208,9 +261,18 @@ func ourImports(f *ast.File) map[string]string {
 	return imports
 }
 
+// pageOf is the page that documents a public package, if that page is not next to the code. There, names need
+// no package.
+var pageOf = map[string]string{
+	"runtime":        "docs/embedding.md",
+	"runtime/replay": "docs/replay.md",
+	"world/physics":  "docs/physics.md",
+	"world/detmath":  "docs/physics.md",
+}
+
 // TestExportsAreDocumented: a name that a public package exports is used in an
-// Example of its package or is in the docs: README.md, docs/*.md or a page next
-// to the code. A constant of a type counts with its type.
+// Example, or it is in code of the docs: as package.Name on any page, or as a word on the page of its
+// package. A constant of a type counts with its type.
 func TestExportsAreDocumented(t *testing.T) {
 	m, r := loadModule(t), openRepo(t)
 	inDocs := r.codeWords(t)
@@ -221,7 +283,7 @@ func TestExportsAreDocumented(t *testing.T) {
 			continue
 		}
 		known := func(obj types.Object) bool {
-			return inDocs[obj.Name()] || inExamples[s.pkg.Path()+"."+obj.Name()]
+			return inDocs[s.pkg.Name()+"."+obj.Name()] || inDocs[s.dir+" "+obj.Name()] || inDocs[pageOf[s.dir]+" "+obj.Name()] || inExamples[s.pkg.Path()+"."+obj.Name()]
 		}
 		for _, name := range s.pkg.Scope().Names() {
 			obj := s.pkg.Scope().Lookup(name)
@@ -272,11 +334,13 @@ func (r repo) usesInExamples(t *testing.T) map[string]bool {
 }
 
 var (
-	rxCode = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
-	rxWord = regexp.MustCompile(`\w+`)
+	rxCode        = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`")
+	rxPackageName = regexp.MustCompile(`\b[a-z]\w*\.[A-Z]\w*`)
+	rxWord        = regexp.MustCompile(`\w+`)
 )
 
-// codeWords are the words in code of the pages.
+// codeWords are, in code of the pages, the qualified names, and the words as "page word" and "folder word" with
+// the page and its folder. Cells of tables are such words as well, for the packages next to the page.
 func (r repo) codeWords(t *testing.T) map[string]bool {
 	words := map[string]bool{}
 	for _, file := range r.pages() {
@@ -285,8 +349,16 @@ func (r repo) codeWords(t *testing.T) map[string]bool {
 			t.Fatal(err)
 		}
 		for _, code := range rxCode.FindAllString(string(text), -1) {
+			for _, name := range rxPackageName.FindAllString(code, -1) {
+				words[name] = true
+			}
 			for _, w := range rxWord.FindAllString(code, -1) {
-				words[w] = true
+				words[path.Dir(file)+" "+w], words[file+" "+w] = true, true
+			}
+		}
+		for line := range strings.Lines(string(text)) {
+			for _, cell := range strings.Split(line, "|") {
+				words[path.Dir(file)+" "+strings.TrimSpace(cell)] = true
 			}
 		}
 	}

@@ -98,3 +98,51 @@ func (s source) boundMethods(whole *part) (found []boundMethod) {
 	})
 	return found
 }
+
+// bareFields are the fields of facades that are no parts, each for its reason.
+var bareFields = map[string]string{
+	"world.World.present":             "where the World is: all of it reads the state and the schema",
+	"world.World.Options":             "settings of the program, which may change them between ticks",
+	"runtime/timeline.Timeline.check": "a setting: assert invariants",
+	"runtime/timeline.Timeline.ran":   "a setting: the observer of the program",
+	"runtime.Host.log":                "the log of the program",
+	"runtime.Client.now":              "the time of the last call",
+	"runtime.Client.end":              "the parts that all kinds of clients have",
+	"runtime.Client.scope":            "a setting, which follows from the kind",
+	"runtime.Client.names":            "the names of the players, as the host sent them",
+	"runtime.Client.datagrams":        "counters, which the report has as they are",
+	"luabind.VM.used":                 "a number that the last hook left for Instructions",
+}
+
+// TestFacadesAreParts: the fields of a facade are parts: structs with methods on their pointers, interfaces
+// of its package, or types of other packages of this module.
+func TestFacadesAreParts(t *testing.T) {
+	parts := loadModule(t).parts()
+	byType := map[*types.Named]*part{}
+	for _, p := range parts {
+		byType[p.named] = p
+	}
+	excused := map[string]bool{}
+	for _, whole := range parts {
+		if !slices.Contains(facades, whole.dir+"."+whole.name) {
+			continue
+		}
+		st := whole.named.Underlying().(*types.Struct)
+		for i := range st.NumFields() {
+			f, name := st.Field(i), whole.dir+"."+whole.name+"."+st.Field(i).Name()
+			named := ourNamed(f.Type())
+			if named != nil && (named.Obj().Pkg() != f.Pkg() || types.IsInterface(named) || byType[named] != nil && !byType[named].record) {
+				continue
+			}
+			if bareFields[name] == "" {
+				t.Errorf("%s is no part: move it into a struct that owns it, with methods; exceptions are in bareFields, with their reasons", name)
+			}
+			excused[name] = true
+		}
+	}
+	for name := range bareFields {
+		if !excused[name] {
+			t.Errorf("%s is in bareFields and is a part, or not there: take its line out", name)
+		}
+	}
+}

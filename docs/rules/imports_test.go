@@ -57,8 +57,10 @@ var layers = []layer{
 	{dir: "luabind", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "luabind/internal/...", "luabind/keyname"}, others: []string{"github.com/yuin/gopher-lua/..."}},
 	{dir: "luabind/lint", shut: outside, ours: []string{"world", "luabind", "luabind/keyname", "luabind/internal/ident", "luabind/internal/api", "luabind/internal/syntax"},
 		others: []string{"github.com/yuin/gopher-lua/ast"}},
+	{dir: "luabind/programs", std: []string{"slices", "sync"}, ours: []string{"world", "luabind", "runtime/bundle"}}, // goroutines share it
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
 	{dir: "runtime/stats", std: []string{"math"}},
+	{dir: "runtime/asset", std: []string{"bytes", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/xml", "errors", "fmt", "image/png", "io", "maps", "path", "slices", "strconv", "strings"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
 	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
@@ -69,15 +71,15 @@ var layers = []layer{
 	{dir: "runtime/replay/zstd", shut: outside, ours: []string{"runtime/replay"}, others: []string{"github.com/klauspost/compress/zstd"}}, // apart, so that nothing else of the library needs it
 	// goroutine numbers goroutines, for drivers
 	{dir: "runtime/internal/goroutine", std: []string{"runtime"}},
-	{dir: "runtime", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
-	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
+	{dir: "runtime", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/asset", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/asset", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "runtime/simtest/figures"},                                       // only for tests, of all packages: the figures of docs
 	{dir: "runtime/simtest/golden"},                                        // only for tests, of all packages: the files that they compare with
-	{dir: "scripts", ours: []string{"world", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
+	{dir: "scripts", ours: []string{"world", "runtime/asset", "runtime/bundle"}, others: []string{"github.com/BurntSushi/toml"}},
 
-	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
-		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket", "github.com/fsnotify/fsnotify",
+	{dir: "cmd/...", ours: []string{"world/...", "luabind", "luabind/lint", "luabind/keyname", "luabind/programs", "luabind/reference", "net/...", "runtime/...", "scripts", "cmd/..."},
+		others: []string{"github.com/BurntSushi/toml", "github.com/coder/websocket",
 			"github.com/lmittmann/tint", "github.com/prometheus/client_golang/..."}},
 	{dir: "docs/rules"},
 }

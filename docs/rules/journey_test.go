@@ -15,17 +15,15 @@ import (
 )
 
 // The journey of an input is a table in docs/architecture.md, one row a
-// function, in the order in which a reader meets them:
+// visit of a file, with the functions that the input goes through there:
 //
-//	| # | function | file | what it does | remark |
+//	| # | functions | file | what they do | remark |
 //	|---|---|---|---|---|
-//	| 1 | `Client.Update` | `runtime/client.go` | asks the controls | interface |
+//	| 1 | `sampler.sample`, `sampler.played` | `runtime/sampler.go` | ask the controls | interface |
 //
-// Each step goes down or forward: a row's function refers to the function of
-// the next row, or a row above that is still running refers to it, further down
-// in its body than to what it went through so far. Functions of the same file
-// that it refers to count as part of it: a reader has the file open. A remark says
-// otherwise:
+// Each step goes down or forward: a function itself refers to the next one of the table, or
+// a function above that is still running does, further down in its body than to what it went
+// through so far. A remark says otherwise about the last function of a row:
 //
 //	wire        the next row reads what this one sent
 //	interface   this row calls a method through an interface, or a function as a
@@ -33,15 +31,17 @@ import (
 //	again: WHY  the file has had a row already
 const (
 	journeyPage  = "docs/architecture.md"
-	journeyHead  = "| # | function | file | what it does | remark |"
+	journeyHead  = "| # | functions | file | what they do | remark |"
 	mostRows     = 30
 	mostUnlinked = 6 // rows with wire or interface
 )
 
-// A hop is a row of the table.
+// A hop is a function of the table.
 type hop struct {
 	line           int // of the page
+	row            int // of the table, from 0
 	function, file string
+	inner          bool   // another function of the row follows
 	wire, through  bool   // marked as wire; as interface
 	again          string // why the file is there again
 }
@@ -52,7 +52,7 @@ func readJourney(page, text string) (hops []hop, found []finding) {
 	if !ok {
 		return nil, []finding{{page, 0, "has no table of the journey of an input: " + journeyHead}}
 	}
-	line := strings.Count(text[:len(text)-len(table)], "\n")
+	rows, line := 0, strings.Count(text[:len(text)-len(table)], "\n")
 	for row := range strings.Lines(table) {
 		line++
 		if !strings.HasPrefix(row, "|") {
@@ -69,14 +69,21 @@ func readJourney(page, text string) (hops []hop, found []finding) {
 		for i := range cells {
 			cells[i] = strings.Trim(strings.TrimSpace(cells[i]), "`")
 		}
-		h := hop{line: line, function: cells[1], file: cells[2]}
-		if cells[0] != strconv.Itoa(len(hops)+1) {
-			found = append(found, finding{page, line, fmt.Sprintf("this is row %d", len(hops)+1)})
+		h := hop{line: line, row: rows, file: cells[2]}
+		rows++
+		if cells[0] != strconv.Itoa(rows) {
+			found = append(found, finding{page, line, fmt.Sprintf("this is row %d", rows)})
 		}
-		for _, remark := range strings.Split(cells[4], ";") {
-			found = append(found, h.take(page, strings.TrimSpace(remark))...)
+		functions := strings.Split(cells[1], ",")
+		for i, f := range functions {
+			h.function, h.inner = strings.Trim(strings.TrimSpace(f), "`"), i < len(functions)-1
+			if !h.inner {
+				for _, remark := range strings.Split(cells[4], ";") {
+					found = append(found, h.take(page, strings.TrimSpace(remark))...)
+				}
+			}
+			hops = append(hops, h)
 		}
-		hops = append(hops, h)
 	}
 	return hops, found
 }
@@ -121,23 +128,17 @@ func (m module) steps(page string, hops []hop) (all []*step, found []finding) {
 }
 
 func (s source) step(h hop) *step {
-	near := map[string]*ast.FuncDecl{} // the functions of the file, by full name
 	var st *step
-	var begin *ast.FuncDecl
 	s.inspect(func(n ast.Node) {
 		f, ok := n.(*ast.FuncDecl)
 		if !ok || f.Body == nil || s.fset.Position(f.Pos()).Filename != h.file {
 			return
 		}
-		fn := s.info.Defs[f.Name].(*types.Func)
-		near[fn.FullName()] = f
-		if shortName(fn) == h.function {
-			st, begin = &step{fn.FullName(), map[string]token.Pos{}, map[string]bool{}, false}, f
+		if fn := s.info.Defs[f.Name].(*types.Func); shortName(fn) == h.function {
+			st = &step{fn.FullName(), map[string]token.Pos{}, map[string]bool{}, false}
+			s.refer(st, f.Body)
 		}
 	})
-	if st != nil {
-		s.refer(st, begin.Body, token.NoPos, near, map[*ast.FuncDecl]bool{begin: true})
-	}
 	return st
 }
 
@@ -155,9 +156,8 @@ func shortName(f *types.Func) string {
 	return f.Name()
 }
 
-// refer notes what a body refers to, at a place of the row's own function; of its
-// own body, at the places in it.
-func (s source) refer(st *step, body ast.Node, at token.Pos, near map[string]*ast.FuncDecl, entered map[*ast.FuncDecl]bool) {
+// refer notes what a body refers to, and where.
+func (s source) refer(st *step, body ast.Node) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && s.callsValue(call) {
 			st.open = true
@@ -170,18 +170,10 @@ func (s source) refer(st *step, body ast.Node, at token.Pos, near map[string]*as
 		if !ok {
 			return true
 		}
-		place := at
-		if !at.IsValid() {
-			place = id.Pos()
-		}
 		name := f.Origin().FullName()
-		st.refs[name] = max(st.refs[name], place)
+		st.refs[name] = max(st.refs[name], id.Pos())
 		if recv := f.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			st.sels[f.Name()] = true
-		}
-		if next := near[name]; next != nil && !entered[next] {
-			entered[next] = true
-			s.refer(st, next.Body, place, near, entered)
 		}
 		return true
 	})
@@ -215,12 +207,15 @@ func (m module) checkJourney(page, text string) []finding {
 	}
 	steps, missing := m.steps(page, hops)
 	found = append(found, missing...)
-	if len(hops) > mostRows {
-		say(mostRows, "%d rows; at most %d", len(hops), mostRows)
-	}
-	unlinked := 0
+	unlinked, rows := 0, 0
 	files := map[string]bool{}
 	for i, h := range hops {
+		if h.inner {
+			continue
+		}
+		if rows = h.row + 1; rows == mostRows+1 {
+			say(i, "more than %d rows", mostRows)
+		}
 		if h.wire || h.through {
 			unlinked++
 		}
@@ -232,7 +227,7 @@ func (m module) checkJourney(page, text string) []finding {
 	if unlinked > mostUnlinked {
 		say(0, "%d rows are marked as wire or interface; at most %d", unlinked, mostUnlinked)
 	}
-	var running []int // rows whose functions are still running, and the last place each has come to
+	var running []int // the functions that are still running
 	for i := range hops[:max(len(hops)-1, 0)] {
 		running = append(running, i)
 		if steps[i] == nil || steps[i+1] == nil {
@@ -245,14 +240,14 @@ func (m module) checkJourney(page, text string) []finding {
 			running = nil
 		default:
 			if running = goOn(hops, steps, running, next); running == nil {
-				say(i, "neither %s nor a row above that still runs refers to %s after this", hops[i].function, hops[i+1].function)
+				say(i, "neither %s nor a function above that still runs refers to %s after this", hops[i].function, hops[i+1].function)
 			}
 		}
 	}
 	return found
 }
 
-// goOn returns the rows that still run when the journey goes on with a function:
+// goOn returns the functions that still run when the journey goes on with a function:
 // down from the last one, or forward in one above; nil if it cannot.
 func goOn(hops []hop, steps []*step, running []int, next string) []int {
 	for k := len(running) - 1; k >= 0; k-- {

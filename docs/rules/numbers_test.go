@@ -77,6 +77,8 @@ var facts = []fact{
 	{"docs/architecture.md", "and 64 per contact", "ContactBytes", 64},
 	{"docs/scripting.md", "`relevant` may use 10,000 instructions", "RelevantInstructions", 10_000},
 	{"docs/scripting.md", "may use 10,000 instructions per cue", "ViewInstructions", 10_000},
+	{"docs/scripting.md", "may use 500 instructions for one value", "ShowInstructions", 500},
+	{"docs/scripting.md", "at most 1,000 values are shown", "maxShown", 1000},
 	{"docs/scripting.md", "(of at most 512 bytes)", "MaxValueText", 512},
 	{"net/wire/PROTOCOL.md", "at most 20 Chats at once", "mostChats", 20},
 	{"net/wire/PROTOCOL.md", "one more each 500 ms", "chatEvery", 500 * time.Millisecond},

@@ -124,6 +124,7 @@ func adopt(parts []*part) {
 	for changed := true; changed; {
 		changed = false
 		for _, holder := range parts {
+			facade := slices.Contains(facades, holder.dir+"."+holder.name)
 			for f := range holder.fields {
 				mentions(f.Type(), func(t types.Type) {
 					named, ok := t.(*types.Named)
@@ -132,6 +133,9 @@ func adopt(parts []*part) {
 					}
 					record := records[named.Origin()]
 					record.held = true
+					if facade {
+						return
+					}
 					for file := range holder.files {
 						changed = changed || !record.files[file]
 						record.files[file] = true

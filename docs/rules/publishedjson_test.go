@@ -19,9 +19,15 @@ var publishedJSON = []publication{
 	{"host bench net", "cmd/host/netbench", "Result"},
 	{"/api/view", "runtime", "View"},
 	{"/api/view of a replay", "cmd/host", "replayView"},
+	{"/api/problems", "cmd/host", "problem"},
 	{"/api/replay", "cmd/host", "replayInfo"},
 	{"page: info", "cmd/client", "pageInfo"},
-	{"page: kind", "cmd/client", "kindJSON"},
+	{"page: hud", "cmd/client", "pageHUD"},
+	{"page: settings", "cmd/client", "pageSettings"},
+	{"page: overlay", "cmd/client", "pageOverlay"},
+	{"settings file", "cmd/client", "chosen"},
+	{"page: errors", "cmd/client", "errorList"},
+	{"page: kind", "cmd/client/page", "kindJSON"},
 	{"page: cue", "cmd/client", "pageCue"},
 	{"from the page", "cmd/client", "fromBrowser"},
 }
@@ -45,26 +51,31 @@ func TestPublishedJSON(t *testing.T) {
 		lines = append(lines, jsonShape(p.label, obj.Type())...)
 	}
 	lines = append(lines, m.literalMessages("cmd/client")...)
+	lines = append(lines, m.literalMessages("cmd/client/page")...)
 	published(t, "json.txt", lines)
 }
 
 // jsonShape lists the keys of a type's JSON: one line each, with its path and
 // the kind of its value, as package encoding/json writes it.
-func jsonShape(at string, t types.Type) []string {
+func jsonShape(at string, t types.Type, within ...types.Type) []string {
 	if kind := jsonText(t); kind != "" {
 		return []string{at + " " + kind}
 	}
+	if slices.Contains(within, t) { // a tree
+		return []string{at + " as outside of it"}
+	}
+	within = append(slices.Clip(within), t)
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return jsonShape(at, u.Elem())
+		return jsonShape(at, u.Elem(), within...)
 	case *types.Slice:
-		return jsonShape(at+"[]", u.Elem())
+		return jsonShape(at+"[]", u.Elem(), within...)
 	case *types.Array:
-		return jsonShape(at+"[]", u.Elem())
+		return jsonShape(at+"[]", u.Elem(), within...)
 	case *types.Map:
-		return jsonShape(at+".*", u.Elem())
+		return jsonShape(at+".*", u.Elem(), within...)
 	case *types.Struct:
-		return structShape(at, u)
+		return structShape(at, u, within)
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsString != 0:
@@ -92,7 +103,7 @@ func jsonText(t types.Type) string {
 	return ""
 }
 
-func structShape(at string, s *types.Struct) (lines []string) {
+func structShape(at string, s *types.Struct, within []types.Type) (lines []string) {
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		name, options, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get("json"), ",")
@@ -102,7 +113,7 @@ func structShape(at string, s *types.Struct) (lines []string) {
 		_, embedded := f.Type().Underlying().(*types.Struct)
 		switch {
 		case f.Anonymous() && name == "" && embedded:
-			lines = append(lines, structShape(at, f.Type().Underlying().(*types.Struct))...)
+			lines = append(lines, structShape(at, f.Type().Underlying().(*types.Struct), within)...)
 			continue
 		case name == "":
 			name = f.Name()
@@ -110,7 +121,7 @@ func structShape(at string, s *types.Struct) (lines []string) {
 		if strings.Contains(","+options+",", ",omitempty,") {
 			name += "?"
 		}
-		lines = append(lines, jsonShape(at+"."+name, f.Type())...)
+		lines = append(lines, jsonShape(at+"."+name, f.Type(), within...)...)
 	}
 	slices.Sort(lines)
 	return lines
@@ -128,7 +139,7 @@ func (m module) literalMessages(dir string) (lines []string) {
 		switch t := types.Unalias(s.info.TypeOf(lit)).(type) {
 		case *types.Struct:
 			if kind := s.text(lit.Elts[0]); kind != "" && t.Field(0).Name() == "T" {
-				lines = append(lines, structShape("page: "+kind, t)...)
+				lines = append(lines, structShape("page: "+kind, t, nil)...)
 			}
 		case *types.Map:
 			lines = append(lines, s.mapMessage(lit)...)

@@ -23,12 +23,13 @@ var oldTerms = map[string]string{
 	"playback": "interpolation buffer", "restate": "apply committed", "usual": "default", "strange": "replicated", "told": "replicated, or acknowledged",
 	"known run": "shared run", "known part": "shared set", "known sum": "shared sum", "settle": "commit", "settled": "committed", "given": "patch",
 	"screen": "view bounds", "overruled": "corrected", "narrowed": "reduced window", "ghosts": "proxy definitions", "picture": "frame", "pictures": "frames", "otherwise": "divergence",
-	"evidence": "recorded state", "latecomer": "late input",
+	"evidence": "recorded state", "latecomer": "late input", "acts": "host events", "queue move": "owner pose", "judge moves": "owner pose",
+	"agenda": "rerun queue", "occasion": "displacement context", "bystander": "non-simulating", "helm": "input effects", "strays": "hold differs",
 }
 
 // publishedTerms are names with such a word that stay: Lua, JSON, flags and
-// metrics have them.
-var publishedTerms = map[string]bool{}
+// metrics have them, or the page, which draws trails.
+var publishedTerms = map[string]bool{"trail": true}
 
 // oldPhrases are the same in prose: comments and pages.
 var oldPhrases = regexp.MustCompile(`(?i)\b(stand-ins?|tellers?|outlooks?|whylines?|told of|told objects?|a moment ago|knownRun|known part|the trail|handovers?|whoever|he|his|him|himself|misheard|watchers?)\b`)
@@ -85,6 +86,9 @@ func oldProse(dir, file string, f *ast.File) (found []string) {
 	return found
 }
 
+// rxJSComment is a comment of a script of a page. In its code, names and texts must not have old terms.
+var rxJSComment = regexp.MustCompile(`(?m)//.*$`)
+
 // otherLanguages are the endings of the names of files that people read and that
 // are neither Go nor pages.
 var otherLanguages = []string{".lua", ".js", ".html", ".css", ".toml", ".txtar", ".txt", ".yml"}
@@ -108,6 +112,13 @@ func (r repo) oldPhrasesOfOtherFiles(t *testing.T) (found []string) {
 		read[kind] = true
 		for _, phrase := range oldPhrases.FindAllString(string(text), -1) {
 			found = append(found, fmt.Sprintf("%s %s: %s", path.Dir(file), path.Base(file), strings.ToLower(phrase)))
+		}
+		if kind == ".js" {
+			for _, name := range rxWord.FindAllString(rxJSComment.ReplaceAllString(string(text), ""), -1) {
+				if old := oldTerm(name); old != "" && !publishedTerms[name] {
+					found = append(found, fmt.Sprintf("%s %s: %s: say %s", path.Dir(file), path.Base(file), name, oldTerms[old]))
+				}
+			}
 		}
 	}
 	for _, kind := range append(otherLanguages, ".ci") {

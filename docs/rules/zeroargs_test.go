@@ -20,6 +20,7 @@ import (
 	"github.com/hindcast/hindcast/net/streamlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
@@ -45,10 +46,11 @@ type function struct {
 var publicFunctions = map[string][]function{
 	"world/goscript": {
 		{"At", goscript.At}, {"Compile", goscript.Compile}, {"CueBool", goscript.CueBool}, {"CueNumber", goscript.CueNumber},
-		{"CueText", goscript.CueText}, {"Dynamic", goscript.Dynamic}, {"Facing", goscript.Facing}, {"Hinge", goscript.Hinge},
+		{"CueText", goscript.CueText}, {"Tell", goscript.Tell}, {"Dynamic", goscript.Dynamic}, {"Facing", goscript.Facing}, {"Hinge", goscript.Hinge},
 		{"Kinematic", goscript.Kinematic}, {"Moving", goscript.Moving}, {"NewGame", goscript.NewGame}, {"OwnedBy", goscript.OwnedBy},
 		{"Rod", goscript.Rod}, {"Rope", goscript.Rope}, {"Slider", goscript.Slider}, {"Spring", goscript.Spring}, {"Static", goscript.Static},
 		{"Turning", goscript.Turning}, {"Weld", goscript.Weld}, {"Wheel", goscript.Wheel},
+		{"LineupOf", goscript.LineupOf},
 	},
 	"luabind": {
 		{"Compile", luabind.Compile}, {"ConstantChanges", luabind.ConstantChanges}, {"LookShapes", luabind.LookShapes}, {"NewBot", luabind.NewBot},
@@ -84,17 +86,17 @@ var publicFunctions = map[string][]function{
 		{"Dial", streamlink.Dial}, {"Listen", streamlink.Listen}, {"NewHost", streamlink.NewHost},
 	},
 	"net/wire": {
-		{"AppendAnnounce", wire.AppendAnnounce}, {"AppendBundle", wire.AppendBundle}, {"AppendBundleWant", wire.AppendBundleWant},
+		{"AppendAnnounce", wire.AppendAnnounce}, {"AppendAssetPart", wire.AppendAssetPart}, {"AppendAssetWant", wire.AppendAssetWant}, {"AppendAssets", wire.AppendAssets}, {"AppendBundle", wire.AppendBundle}, {"AppendBundleWant", wire.AppendBundleWant},
 		{"AppendChat", wire.AppendChat}, {"AppendCorrection", wire.AppendCorrection}, {"AppendCues", wire.AppendCues}, {"AppendEvent", wire.AppendEvent},
 		{"AppendHello", wire.AppendHello}, {"AppendHostPacket", wire.AppendHostPacket}, {"AppendInputPacket", wire.AppendInputPacket},
-		{"AppendEnd", wire.AppendEnd}, {"AppendKeyframe", wire.AppendKeyframe}, {"AppendMotion", wire.AppendMotion}, {"AppendNotice", wire.AppendNotice}, {"AppendPing", wire.AppendPing},
+		{"AppendEnd", wire.AppendEnd}, {"AppendEnter", wire.AppendEnter}, {"AppendKeyframe", wire.AppendKeyframe}, {"AppendMotion", wire.AppendMotion}, {"AppendNotice", wire.AppendNotice}, {"AppendPing", wire.AppendPing},
 		{"AppendPong", wire.AppendPong}, {"AppendReady", wire.AppendReady}, {"AppendRefuse", wire.AppendRefuse}, {"AppendRoster", wire.AppendRoster},
 		{"AppendRow", wire.AppendRow}, {"AppendSnapshot", wire.AppendSnapshot}, {"AppendStateReply", wire.AppendStateReply}, {"AppendStateWant", wire.AppendStateWant},
 		{"AppendWelcome", wire.AppendWelcome}, {"ChangeBytes", wire.ChangeBytes}, {"InputPacketSeq", wire.InputPacketSeq}, {"KindOf", wire.KindOf},
-		{"NewSnapshotLayout", wire.NewSnapshotLayout}, {"ParseAnnounce", wire.ParseAnnounce}, {"ParseBundle", wire.ParseBundle},
+		{"NewSnapshotLayout", wire.NewSnapshotLayout}, {"ParseAnnounce", wire.ParseAnnounce}, {"ParseAssetPart", wire.ParseAssetPart}, {"ParseAssetWant", wire.ParseAssetWant}, {"ParseAssets", wire.ParseAssets}, {"ParseBundle", wire.ParseBundle},
 		{"ParseBundleWant", wire.ParseBundleWant}, {"ParseChat", wire.ParseChat}, {"ParseCorrection", wire.ParseCorrection}, {"ParseCues", wire.ParseCues},
 		{"ParseHello", wire.ParseHello}, {"ParseHostPacket", wire.ParseHostPacket}, {"ParseInputPacket", wire.ParseInputPacket},
-		{"ParseEnd", wire.ParseEnd}, {"ParseKeyframe", wire.ParseKeyframe}, {"ParseMotion", wire.ParseMotion}, {"ParseNotice", wire.ParseNotice}, {"ParsePing", wire.ParsePing},
+		{"ParseEnd", wire.ParseEnd}, {"ParseEnter", wire.ParseEnter}, {"ParseKeyframe", wire.ParseKeyframe}, {"ParseMotion", wire.ParseMotion}, {"ParseNotice", wire.ParseNotice}, {"ParsePing", wire.ParsePing},
 		{"ParsePong", wire.ParsePong}, {"ParseReady", wire.ParseReady}, {"ParseRefuse", wire.ParseRefuse}, {"ParseRoster", wire.ParseRoster}, {"ParseRow", wire.ParseRow},
 		{"ParseSnapshot", wire.ParseSnapshot}, {"ParseStateReply", wire.ParseStateReply}, {"ParseStateWant", wire.ParseStateWant},
 		{"ParseWelcome", wire.ParseWelcome}, {"ReadEvent", wire.ReadEvent}, {"SnapshotHead", wire.SnapshotHead}, {"UsesChannel", wire.UsesChannel},
@@ -102,9 +104,13 @@ var publicFunctions = map[string][]function{
 	"runtime": {
 		{"NewClient", runtime.NewClient}, {"NewDriver", runtime.NewDriver}, {"NewHost", runtime.NewHost}, {"ViewReplay", runtime.ViewReplay},
 	},
+	"runtime/asset": {
+		{"HashOf", asset.HashOf}, {"Inspect", asset.Inspect}, {"KindOf", asset.KindOf}, {"NewSet", asset.NewSet},
+		{"ParseManifest", asset.ParseManifest},
+	},
 	"runtime/bundle": {
 		{"ChangedFiles", bundle.ChangedFiles}, {"DefaultRules", bundle.DefaultRules}, {"DefaultSetup", bundle.DefaultSetup},
-		{"FixedChange", bundle.FixedChange}, {"HashOf", bundle.HashOf}, {"New", bundle.New}, {"Parse", bundle.Parse},
+		{"FixedChange", bundle.FixedChange}, {"HashOf", bundle.HashOf}, {"New", bundle.New}, {"Parse", bundle.Parse}, {"SameSimulation", bundle.SameSimulation},
 	},
 	"runtime/replay": {
 		{"Append", replay.Append}, {"Is", replay.Is}, {"NewPlayer", replay.NewPlayer}, {"NewRecorder", replay.NewRecorder},
@@ -120,24 +126,24 @@ var publicFunctions = map[string][]function{
 		{"Round", stats.Round},
 	},
 	"runtime/timeline": {
-		{"Deeds", timeline.Deeds}, {"FirstUnlike", timeline.FirstUnlike}, {"New", timeline.New}, {"NewSharedRun", timeline.NewSharedRun},
+		{"Outcomes", timeline.Outcomes}, {"FirstUnlike", timeline.FirstUnlike}, {"New", timeline.New}, {"NewSharedRun", timeline.NewSharedRun},
 	},
 	"scripts": {
-		{"Bot", scripts.Bot}, {"Bots", scripts.Bots}, {"Builtin", scripts.Builtin}, {"Games", scripts.Games}, {"Load", scripts.Load},
+		{"MissingAssets", scripts.MissingAssets}, {"Bot", scripts.Bot}, {"Bots", scripts.Bots}, {"Builtin", scripts.Builtin}, {"Files", scripts.Files}, {"Games", scripts.Games}, {"Load", scripts.Load},
 		{"LoadDir", scripts.LoadDir}, {"Sources", scripts.Sources},
 	},
 	"world": {
-		{"AppendList", world.AppendList}, {"AppendObjects", world.AppendObjects}, {"AppendPatch", world.AppendPatch},
+		{"AppendList", world.AppendList}, {"AppendObjects", world.AppendObjects}, {"AppendPatch", world.AppendPatch}, {"AppendCuePatch", world.AppendCuePatch}, {"ApplyCuePatch", world.ApplyCuePatch},
 		{"AppendPoseHistory", world.AppendPoseHistory}, {"AppendState", world.AppendState}, {"ApplyPatch", world.ApplyPatch},
-		{"BoolValue", world.BoolValue}, {"BuiltIn", world.BuiltIn}, {"BundleOf", world.BundleOf}, {"Changes", world.Changes},
-		{"CheckInput", world.CheckInput}, {"Conform", world.Conform}, {"Diff", world.Diff}, {"EdgesOf", world.EdgesOf}, {"FollowEdges", world.FollowEdges}, {"FindInput", world.FindInput},
+		{"BoolValue", world.BoolValue}, {"BuiltIn", world.BuiltIn}, {"BundleOf", world.BundleOf}, {"Changes", world.Changes}, {"HoldsState", world.HoldsState},
+		{"CueFor", world.CueFor}, {"CheckInput", world.CheckInput}, {"Conform", world.Conform}, {"Diff", world.Diff}, {"EdgesOf", world.EdgesOf}, {"FollowEdges", world.FollowEdges}, {"FindInput", world.FindInput},
 		{"HoldOf", world.HoldOf},
-		{"InFolder", world.InFolder}, {"Listed", world.Listed},
-		{"MergeNamed", world.MergeNamed}, {"MergeNames", world.MergeNames}, {"New", world.New}, {"NewFieldReader", world.NewFieldReader},
-		{"NewPartialRerun", world.NewPartialRerun}, {"NewSchema", world.NewSchema}, {"NumberBits", world.NumberBits}, {"NumberValue", world.NumberValue},
+		{"InFolder", world.InFolder}, {"LastFrame", world.LastFrame}, {"LastRefusal", world.LastRefusal}, {"LookField", world.LookField}, {"Listed", world.Listed},
+		{"MergeNamed", world.MergeNamed}, {"MergeNames", world.MergeNames}, {"New", world.New}, {"NewFieldReader", world.NewFieldReader}, {"NewRow", world.NewRow},
+		{"NewPartialRerun", world.NewPartialRerun}, {"NewSchema", world.NewSchema}, {"NumberBits", world.NumberBits}, {"NumberValue", world.NumberValue}, {"TimersOf", world.TimersOf}, {"LevelsOf", world.LevelsOf}, {"LineupOf", world.LineupOf}, {"LevelIn", world.LevelIn}, {"BodyDef", world.BodyDef},
 		{"OwnerPoseOf", world.OwnerPoseOf}, {"PackWords", world.PackWords}, {"ParsePoseHistory", world.ParsePoseHistory}, {"ParseState", world.ParseState},
-		{"PutString", world.PutString}, {"RefValue", world.RefValue}, {"RemapInput", world.RemapInput}, {"Retyped", world.Retyped},
-		{"Strays", world.Strays}, {"StringField", world.StringField}, {"TextValue", world.TextValue},
+		{"PutString", world.PutString}, {"RefValue", world.RefValue}, {"Room", world.Room}, {"RemapInput", world.RemapInput}, {"Retyped", world.Retyped},
+		{"SightPose", world.SightPose}, {"HoldDiffers", world.HoldDiffers}, {"StringField", world.StringField}, {"TextValue", world.TextValue},
 	},
 	"world/detmath": {
 		{"Acos", detmath.Acos}, {"Asin", detmath.Asin}, {"Atan", detmath.Atan}, {"Atan2", detmath.Atan2}, {"Cos", detmath.Cos}, {"Exp", detmath.Exp},
@@ -150,7 +156,7 @@ var publicFunctions = map[string][]function{
 		{"AppendJoint", physics.AppendJoint}, {"AppendJointWords", physics.AppendJointWords}, {"Blocked", physics.Blocked}, {"BodyOf", physics.BodyOf},
 		{"BoxAt", physics.BoxAt}, {"BoxShape", physics.BoxShape}, {"CapsuleShape", physics.CapsuleShape}, {"ChainShapes", physics.ChainShapes},
 		{"Changed", physics.Changed}, {"Check", physics.Check}, {"CheckBody", physics.CheckBody}, {"CheckDef", physics.CheckDef},
-		{"CheckJoint", physics.CheckJoint}, {"CheckParams", physics.CheckParams}, {"CircleAt", physics.CircleAt}, {"CircleShape", physics.CircleShape},
+		{"CheckJoint", physics.CheckJoint}, {"CheckParams", physics.CheckParams}, {"CircleAt", physics.CircleAt}, {"CircleShape", physics.CircleShape}, {"ContactPoints", physics.ContactPoints},
 		{"DiffBody", physics.DiffBody}, {"DiffContacts", physics.DiffContacts}, {"DiffJoints", physics.DiffJoints}, {"Nearest", physics.Nearest},
 		{"NewBody", physics.NewBody}, {"NewDef", physics.NewDef}, {"NewDistance", physics.NewDistance}, {"NewJoint", physics.NewJoint},
 		{"NewParams", physics.NewParams}, {"OverlapBox", physics.OverlapBox}, {"OverlapCircle", physics.OverlapCircle},
@@ -183,6 +189,7 @@ var zeroIsNoUse = map[string]string{
 	"runtime/simtest.Bot":         "a testing.TB",
 	"runtime/simtest.Game":        "a testing.TB",
 	"runtime/simtest.New":         "a testing.TB",
+	"world/goscript.Tell":         "an Actor, which a hook gets",
 	"world.PutString":             "a row that has the field",
 	"world.StringField":           "a row that has the field",
 	"world/physics.AppendContact": "the index of a contact that is there",
@@ -195,6 +202,7 @@ var errsSaying = map[string]string{
 	"runtime/bundle.Parse":      "bad bundle",
 	"runtime/replay.NewPlayer":  "",
 	"runtime/replay.Open":       "no io.ReaderAt to read from",
+	"scripts.Files":             "bad bundle",
 	"scripts.Load":              "no fs.FS to load a game from",
 	"scripts.LoadDir":           "there is no such folder",
 	"luabind.Compile":           "tick_rate = 0",

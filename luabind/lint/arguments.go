@@ -80,10 +80,13 @@ func plural(n int) string {
 // not known.
 func (s *scope) callee(e ast.Expr) *api.Member {
 	if name := syntax.NameOf(e); name != "" {
-		if s.isGlobal(e, name) {
-			return library.Function("", name)
+		switch {
+		case !s.isGlobal(e, name):
+			return nil
+		case s.shows() != nil && api.ViewFunction(name) != nil:
+			return api.ViewFunction(name)
 		}
-		return nil
+		return library.Function("", name)
 	}
 	get, ok := e.(*ast.AttrGetExpr)
 	if !ok {

@@ -72,6 +72,14 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 	}
 }
 
+// levelCall checks the name that is the argument of level.
+func (k *checks) levelCall(e *ast.FuncCallExpr) {
+	name, ok := syntax.TextOf(first(e.Args))
+	if known := k.game.own().levelNames(); ok && len(known) > 0 && !slices.Contains(known, name) {
+		k.report.say(e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)), "level: game.toml has no [level.%s]", name)
+	}
+}
+
 // spawned checks the keys of spawn's second argument.
 func (k *checks) spawned(c *class, args ast.Expr) {
 	keys, _ := tableKeys(args)

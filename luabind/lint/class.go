@@ -17,12 +17,13 @@ type class struct {
 	file     string
 	open     bool // declared in a way that cannot be read: it may have any member
 	members  map[string]bool
-	methods  map[string]place
-	inputs   map[string]int  // by name: the line of the declaration
-	axes     map[string]bool // by input whose kind is written out: whether it is a number
+	methods  map[string]syntax.Place
+	inputs   map[string]int  // by name: the line of the declaration; 0: not known
+	axes     map[string]bool // by input whose kind is known: whether it is a number
 	props    map[string]bool // of objProps; nil: not known
 	read     map[string]bool // inputs that applyInput reads
 	anyInput bool            // it may read, or have, any input
+	walked   map[string]bool // methods whose text has been read as that of this class
 }
 
 // name returns the name of the class.
@@ -30,8 +31,8 @@ func (c *class) name() string { return c.called }
 
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
-	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]place{},
-		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}}
+	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true
@@ -71,6 +72,14 @@ func (c *class) declare(key string, value ast.Expr) {
 	}
 }
 
+// shownClass returns a class that stands for a table with some fields.
+func shownClass(name string, fields ...string) *class {
+	c := newClass(name, "", nil)
+	c.open = false
+	c.addMembers(fields)
+	return c
+}
+
 // anySteered returns a class that stands for all objects that a bot may have to steer:
 // it has the members of all classes with inputs.
 func anySteered(classes []*class) *class {
@@ -100,22 +109,41 @@ func (c *class) has(name string) bool {
 	return c.open || isMethod || c.members[name]
 }
 
+// addMembers notes members other than declared fields.
+func (c *class) addMembers(names []string) {
+	for _, n := range names {
+		c.addMember(n)
+	}
+}
+
 // addMember notes a member other than a declared field.
 func (c *class) addMember(name string) { c.members[name] = true }
 
 // addMethod notes a method.
-func (c *class) addMethod(name string, at place) { c.methods[name] = at }
+func (c *class) addMethod(name string, at syntax.Place) { c.methods[name] = at }
 
-// complete adds the members of the compiled class. Others there are none then.
-func (c *class) complete(def *world.Class, members []string) {
+// complete adds the members and inputs of the loaded class. Others there are none then.
+func (c *class) complete(def *world.Class, members map[string]syntax.Place) {
 	for i := range def.Declared() {
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
-	for _, m := range members {
-		c.members[m] = true
+	for _, m := range ident.Keys(members) {
+		if c.members[m] = true; members[m].Line > 0 {
+			c.methods[m] = members[m]
+		}
 	}
-	c.open = false
+	for i := range def.Inputs {
+		in := &def.Inputs[i]
+		if _, written := c.inputs[in.Name]; !written {
+			c.inputs[in.Name] = 0
+		}
+		c.axes[in.Name] = in.Axis
+	}
+	c.open, c.anyInput = false, false
 }
+
+// walk notes that the text of a method has been read as that of this class.
+func (c *class) walk(method string) { c.walked[method] = true }
 
 // allInputs notes that any input may be read.
 func (c *class) allInputs() { c.anyInput = true }
@@ -150,16 +178,23 @@ func (c *class) lacksProp(name string) (known []string, lacks bool) {
 }
 
 // unreadInputs returns the inputs that no hook reads, and where each is declared.
-func (c *class) unreadInputs() (names []string, at []place) {
-	if c.anyInput || c.open {
+func (c *class) unreadInputs() (names []string, at []syntax.Place) {
+	if c.anyInput || c.open || c.hasUnwalked(world.ApplyInput) || c.hasUnwalked(world.Simulate) {
 		return nil, nil
 	}
 	for _, in := range ident.Keys(c.inputs) {
-		if !c.read[in] {
-			names, at = append(names, in), append(at, place{c.file, c.inputs[in]})
+		if !c.read[in] && c.inputs[in] > 0 {
+			names, at = append(names, in), append(at, syntax.Place{File: c.file, Line: c.inputs[in]})
 		}
 	}
 	return names, at
+}
+
+// hasUnwalked reports whether the class has a hook whose text has not been read as that of this class:
+// a function that several classes have, or one that is made elsewhere.
+func (c *class) hasUnwalked(h world.Hook) bool {
+	_, has := c.methods[h.String()]
+	return has && !c.walked[h.String()]
 }
 
 // takesInput reports whether the class has a hook that is given inputs.
@@ -170,7 +205,7 @@ func (c *class) takesInput() bool {
 }
 
 // eachMethod visits the methods, sorted by name.
-func (c *class) eachMethod(visit func(name string, at place)) {
+func (c *class) eachMethod(visit func(name string, at syntax.Place)) {
 	for _, m := range ident.Keys(c.methods) {
 		visit(m, c.methods[m])
 	}

@@ -16,21 +16,24 @@ type game struct {
 	trees     [][]ast.Stmt // by file; nil: the file does not parse
 	reserved  []string     // members of every object
 	classes   map[string]*class
-	vars      map[string]*class // by the names of globals and file locals
-	functions map[string]place  // the global functions of game.lua
-	called    map[string]bool   // functions that the host program calls
-	unread    bool              // a file does not parse: missing declarations may be in it
+	vars      map[string]*class         // by the names of globals and file locals
+	functions map[string]syntax.Place   // the global functions of game.lua
+	loaded    map[syntax.Place][]method // where the methods of the loaded classes begin
+	called    map[string]bool           // functions that the host program calls
+	names     ownNames
+	unread    bool // a file does not parse: missing declarations may be in it
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
 // if they do not.
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
-		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]place{}, called: map[string]bool{}}
+		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{}, loaded: map[syntax.Place][]method{}, called: map[string]bool{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
 			g.trees[i] = tree
+			g.names.note(tree)
 			g.declarations(tree, r)
 		} else {
 			g.unread = true
@@ -88,15 +91,15 @@ func (g *game) declarations(tree []ast.Stmt, r *report) {
 	}
 }
 
-// declaredClass returns the class and the table of object "Name" { ... } or
-// game { ... }.
+// declaredClass returns the class and the table of object "Name" { ... }, game { ... } or
+// player { ... }.
 func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
 	call, ok := e.(*ast.FuncCallExpr)
 	if !ok || len(call.Args) != 1 {
 		return "", nil, false
 	}
-	if syntax.NameOf(call.Func) == "game" {
-		return world.GameClass, call.Args[0], true
+	if name := syntax.NameOf(call.Func); world.HoldsState(name) {
+		return name, call.Args[0], true
 	}
 	inner, ok := call.Func.(*ast.FuncCallExpr)
 	if !ok || syntax.NameOf(inner.Func) != "object" || len(inner.Args) != 1 {
@@ -106,9 +109,16 @@ func declaredClass(e ast.Expr) (name string, table ast.Expr, ok bool) {
 	return name, call.Args[0], ok
 }
 
-// complete adds the declarations that are known from the compiled program.
+// method is a method of a loaded class. A function may be that of several classes.
+type method struct {
+	class *class
+	name  string
+}
+
+// complete adds what the loaded classes have, however the text declares them.
 func (g *game) complete(p *luabind.Program) {
 	members, schema := p.Members(), p.Schema()
+	g.names.know(&schema.Setup)
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true
 	}
@@ -120,16 +130,23 @@ func (g *game) complete(p *luabind.Program) {
 			g.classes[def.Name] = c
 		}
 		c.complete(def, members[def.Name])
+		for _, name := range ident.Keys(members[def.Name]) {
+			at := members[def.Name][name]
+			g.loaded[at] = append(g.loaded[at], method{c, name})
+		}
 	}
 }
+
+// own returns the names that the game gives to things besides classes.
+func (g *game) own() *ownNames { return &g.names }
 
 // methods collects the methods that a file gives to classes.
 func (g *game) methods(file string, tree []ast.Stmt) {
 	for _, s := range tree {
 		switch s := s.(type) {
 		case *ast.FuncDefStmt:
-			if c, name, _ := g.methodOf(s); c != nil {
-				c.addMethod(name, place{file, s.Line()})
+			if c, name, _ := g.methodOf(file, s); c != nil {
+				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
 			}
 		case *ast.AssignStmt: // Ship.speed = 3
 			for _, e := range s.Lhs {
@@ -144,17 +161,39 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 }
 
 // methodOf returns the class and the name of function C:name() and of function
-// C.name(self), and its parameters with self.
-func (g *game) methodOf(f *ast.FuncDefStmt) (c *class, name string, params []string) {
+// C.name(self), and its parameters with self. Other functions have no class.
+func (g *game) methodOf(file string, f *ast.FuncDefStmt) (c *class, name string, params []string) {
 	if f.Name.Receiver != nil {
-		return g.vars[syntax.NameOf(f.Name.Receiver)], f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
+		return g.classOf(file, f.Func, f.Name.Receiver, f.Name.Method), f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
 	}
 	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok {
 		if key, isText := syntax.TextOf(get.Key); isText {
-			return g.vars[syntax.NameOf(get.Object)], key, f.Func.ParList.Names
+			return g.classOf(file, f.Func, get.Object, key), key, f.Func.ParList.Names
 		}
 	}
-	return nil, "", nil
+	return nil, syntax.NameOf(f.Name.Func), nil
+}
+
+// classOf returns the class whose method of that name a function of a file is: the loaded class that
+// has it or, if none or several have it, the class that was assigned to a variable.
+func (g *game) classOf(file string, f *ast.FunctionExpr, variable ast.Expr, name string) *class {
+	if c := g.loadedClass(file, f, name); c != nil {
+		return c
+	}
+	return g.vars[syntax.NameOf(variable)]
+}
+
+// loadedClass returns the only loaded class whose method of that name is a function of a file.
+func (g *game) loadedClass(file string, f *ast.FunctionExpr, name string) (c *class) {
+	for _, m := range g.loaded[syntax.Place{File: file, Line: f.Line()}] {
+		if m.name == name && c != nil {
+			return nil
+		}
+		if m.name == name {
+			c = m.class
+		}
+	}
+	return c
 }
 
 // gameFunctions collects the global functions of game.lua.
@@ -165,7 +204,7 @@ func (g *game) gameFunctions(file string, tree []ast.Stmt) {
 	for _, s := range tree {
 		if f, ok := s.(*ast.FuncDefStmt); ok && f.Name.Receiver == nil {
 			if n := syntax.NameOf(f.Name.Func); n != "" {
-				g.functions[n] = place{file, f.Line()}
+				g.functions[n] = syntax.Place{File: file, Line: f.Line()}
 			}
 		}
 	}
@@ -183,7 +222,7 @@ func (g *game) all() (list []*class) {
 }
 
 // eachFunction visits the global functions of game.lua, sorted by name.
-func (g *game) eachFunction(visit func(name string, at place)) {
+func (g *game) eachFunction(visit func(name string, at syntax.Place)) {
 	for _, n := range ident.Keys(g.functions) {
 		visit(n, g.functions[n])
 	}
@@ -192,7 +231,7 @@ func (g *game) eachFunction(visit func(name string, at place)) {
 // spawnable returns the classes that scripts can name, sorted.
 func (g *game) spawnable() (names []string) {
 	for _, n := range ident.Keys(g.classes) {
-		if n != world.GameClass && n != world.WallClass {
+		if !world.BuiltIn(n) {
 			names = append(names, n)
 		}
 	}

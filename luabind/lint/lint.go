@@ -11,6 +11,7 @@ import (
 func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
+	found = append(found, checkView(files, p)...)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		files = api.WithoutView(files)
 		r := &report{files: files}

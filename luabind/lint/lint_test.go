@@ -54,6 +54,8 @@ func TestCheck(t *testing.T) {
 		"local n = nearest('Ship', 0, 0) if n then n.team = n.tame end": "ship.lua:11:54: Ship has no field or method tame; declare a field in state: tame = 0",
 		"objects('Shp')":                                                "ship.lua:11:10: objects: there is no class Shp; did you mean Ship?",
 		"objects('Wall')":                                               "",
+		"level('main') self.fuel = #level()":                            "",
+		"level('mian')":                                                 "ship.lua:11:8: level: game.toml has no [level.mian]; did you mean main?",
 		"game.round = 1":                                                "",
 		"game.ruond = 1":                                                "ship.lua:11:6: game has no field or method ruond; did you mean round?",
 		"local self = nearest('Crate', 0, 0) self.fuel = 1":             "ship.lua:11:42: Crate has no field or method fuel; declare a field in state: fuel = 0",
@@ -269,4 +271,12 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOwnNames: a function of the game's own is not checked as one of the library.
+func TestOwnNames(t *testing.T) {
+	files := bundle("a.lua", "function level(a, b, c) return a end", "game.lua", "function tick() print(level('cave', 2, 3)) end")
+	if found := Check(files, testSetup); len(found) > 0 {
+		t.Error(found)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -25,19 +26,13 @@ func (r *report) findings() []Finding { return r.found }
 
 // say reports a finding in the current file, at the column of name.
 func (r *report) say(line int, name, hint, format string, args ...any) {
-	r.sayIn(place{r.file, line}, name, hint, format, args...)
+	r.sayIn(syntax.Place{File: r.file, Line: line}, name, hint, format, args...)
 }
 
 // sayIn reports a finding at a place.
-func (r *report) sayIn(at place, name, hint, format string, args ...any) {
-	r.found = append(r.found, Finding{File: at.file, Line: at.line, Column: columnOf(textOf(r.files, at.file), at.line, name),
+func (r *report) sayIn(at syntax.Place, name, hint, format string, args ...any) {
+	r.found = append(r.found, Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
 		Message: fmt.Sprintf(format, args...), Hint: hint})
-}
-
-// place is a line of a file.
-type place struct {
-	file string
-	line int
 }
 
 // didYouMean returns the hint for a name that does not exist.

@@ -22,9 +22,13 @@ const (
 	test            // t, in a test file
 	testWorld       // w, in a test file
 	botWorld        // world, in a bot's file
+	frame           // v, in view.lua
+	committed       // v.committed
+	shown           // what v shows: the match, a player or an object
+	shownList       // a list of these
 )
 
-// value is what a check knows of a value. Class belongs to object, input and props.
+// value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
 type value struct {
 	Kind  kind
 	Class *class
@@ -41,6 +45,7 @@ type locals struct {
 type scope struct {
 	game  *game
 	block *locals
+	view  *view // nil: another file than view.lua is walked
 }
 
 // within walks code that has further variables in scope.
@@ -73,11 +78,11 @@ func (s *scope) lookUp(name string) (v value, ok bool) {
 	return value{}, false
 }
 
-// isGlobal reports whether an expression is the global with one of the names.
+// isGlobal reports whether an expression is the function of the library with one of the names.
 func (s *scope) isGlobal(e ast.Expr, names ...string) bool {
 	id := syntax.NameOf(e)
 	_, isLocal := s.lookUp(id)
-	return !isLocal && slices.Contains(names, id)
+	return !isLocal && slices.Contains(names, id) && !s.game.own().assigns(id)
 }
 
 // isQuery is isGlobal. In a bot's file it is true of world.objects and the like,
@@ -98,7 +103,7 @@ func (s *scope) infer(e ast.Expr) value {
 		if v, isLocal := s.lookUp(e.Value); isLocal {
 			return v
 		}
-		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil {
+		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
 			return value{object, c}
 		}
 	case *ast.FuncCallExpr:
@@ -108,6 +113,9 @@ func (s *scope) infer(e ast.Expr) value {
 			if v := s.infer(e.Object); v.Kind == object {
 				return value{props, v.Class}
 			}
+		}
+		if key, ok := syntax.TextOf(e.Key); ok && s.view != nil {
+			return s.inferShown(s.infer(e.Object), key)
 		}
 		if _, ok := e.Key.(*ast.NumberExpr); ok {
 			return s.itemOf(e.Object)
@@ -123,6 +131,10 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		v = s.infer(e.Receiver)
 	}
 	switch {
+	case s.view != nil:
+		return s.inferFound(e)
+	case e.Receiver == nil && s.isQuery(e.Func, "stats") && s.game.class(world.PlayerClass) != nil:
+		return value{object, s.game.class(world.PlayerClass)}
 	case v.Kind == test && e.Method == "world":
 		return value{Kind: testWorld}
 	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func, "spawn", "nearest")):
@@ -152,6 +164,9 @@ func ofType(t string) value {
 
 // itemOf returns the value of the items of a list, such as objects("Ship").
 func (s *scope) itemOf(e ast.Expr) value {
+	if v := s.infer(e); v.Kind == shownList {
+		return value{shown, v.Class}
+	}
 	call, ok := e.(*ast.FuncCallExpr)
 	if !ok || !s.isQuery(call.Func, "objects") || len(call.Args) == 0 {
 		return value{}

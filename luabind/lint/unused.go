@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -23,12 +24,12 @@ func (u unused) check() {
 		for i, in := range names {
 			u.input(c, in, at[i])
 		}
-		c.eachMethod(func(name string, at place) { u.hook(c.name()+":"+name, name, at, api.ObjectHooks()) })
+		c.eachMethod(func(name string, at syntax.Place) { u.hook(c.name()+":"+name, name, at, api.ObjectHooks()) })
 	}
-	u.game.eachFunction(func(name string, at place) { u.hook(name, name, at, api.GameHooks()) })
+	u.game.eachFunction(func(name string, at syntax.Place) { u.hook(name, name, at, api.GameHooks()) })
 }
 
-func (u unused) input(c *class, in string, at place) {
+func (u unused) input(c *class, in string, at syntax.Place) {
 	if !c.takesInput() {
 		u.report.sayIn(at, in, "read it in function "+c.name()+":applyInput(input)", "%s declares the input %s and has no applyInput", c.name(), in)
 		return
@@ -38,12 +39,12 @@ func (u unused) input(c *class, in string, at place) {
 
 // hook reports a function that nothing calls, although its name is like that of
 // a hook. What the compiler refuses is reported already.
-func (u unused) hook(full, name string, at place, hooks []world.Hook) {
+func (u unused) hook(full, name string, at syntax.Place, hooks []world.Hook) {
 	var known []string
 	for _, h := range hooks {
 		known = append(known, h.String())
 	}
-	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || u.named[name] || u.game.isCalled(name) || name == api.Relevant {
+	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || u.named[name] || u.game.isCalled(name) || api.IsFilter(name) {
 		return
 	}
 	startsOn := strings.HasPrefix(name, "on") && len(name) > 2 && name[2] >= 'A' && name[2] <= 'Z'

@@ -60,9 +60,8 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.local(s)
 		return
 	case *ast.AssignStmt:
-		for _, e := range s.Lhs {
-			w.scope.assigned(syntax.NameOf(e))
-		}
+		w.assign(s)
+		return
 	case *ast.GenericForStmt:
 		w.forEach(s)
 		return
@@ -70,10 +69,14 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.scope.within(map[string]value{s.Name: {}}, func() { syntax.EachPart(s, w.expr, w.block) })
 		return
 	case *ast.FuncDefStmt:
-		w.define(s)
+		c, name, params := w.game.methodOf(w.report.current(), s)
+		w.define(c, name, params, s.Func)
 		return
 	case *ast.ReturnStmt:
 		w.checks.thought(w.thinks, s)
+		if w.scope.shows().isCamera() {
+			w.checks.keys("camera", api.CameraKeys(), first(s.Exprs))
+		}
 	}
 	syntax.EachPart(s, w.expr, w.block)
 }
@@ -88,6 +91,23 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			v = w.scope.infer(s.Exprs[i])
 		}
 		w.scope.declare(n, v)
+	}
+}
+
+// assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
+func (w *walker) assign(s *ast.AssignStmt) {
+	for _, e := range s.Lhs {
+		w.scope.assigned(syntax.NameOf(e))
+		w.expr(e)
+	}
+	for i, e := range s.Rhs {
+		f, isFunction := e.(*ast.FunctionExpr)
+		if !isFunction || i >= len(s.Lhs) {
+			w.expr(e)
+			continue
+		}
+		name := syntax.LastName(s.Lhs[i])
+		w.define(w.game.loadedClass(w.report.current(), f, name), name, f.ParList.Names, f)
 	}
 }
 
@@ -112,21 +132,22 @@ func unknown(names []string) map[string]value {
 	return vars
 }
 
-// define walks a named function, with what its parameters are.
-func (w *walker) define(f *ast.FuncDefStmt) {
-	c, name, params := w.game.methodOf(f)
-	vars := unknown(f.Func.ParList.Names)
+// define walks a function with a name. c is the class whose method it is, nil for other functions.
+// params are its parameters with self.
+func (w *walker) define(c *class, name string, params []string, f *ast.FunctionExpr) {
+	vars := unknown(f.ParList.Names)
 	if c != nil && len(params) > 0 {
+		c.walk(name)
 		vars[params[0]] = value{object, c}
 		w.hookParams(c, name, params[1:], vars)
 	}
 	var thinks *class
-	if w.isBot(f, vars) {
+	if c == nil && w.isBot(name, f, vars) {
 		thinks = w.steered
 	} else if name == world.Think.String() {
 		thinks = c
 	}
-	w.function(thinks, vars, f.Func.Stmts)
+	w.function(thinks, vars, f.Stmts)
 }
 
 // hookParams notes the values of the parameters of a hook, without self.
@@ -157,13 +178,13 @@ func (w *walker) function(thinks *class, params map[string]value, body []ast.Stm
 
 // isBot reports whether a function is a bot's function bot(me, world), and notes
 // what its parameters are.
-func (w *walker) isBot(f *ast.FuncDefStmt, vars map[string]value) bool {
-	if w.steered == nil || syntax.NameOf(f.Name.Func) != "bot" {
+func (w *walker) isBot(name string, f *ast.FunctionExpr, vars map[string]value) bool {
+	if w.steered == nil || name != "bot" {
 		return false
 	}
 	for i, v := range []value{{object, w.steered}, {Kind: botWorld}} {
-		if i < len(f.Func.ParList.Names) {
-			vars[f.Func.ParList.Names[i]] = v
+		if i < len(f.ParList.Names) {
+			vars[f.ParList.Names[i]] = v
 		}
 	}
 	return true
@@ -180,6 +201,8 @@ func (w *walker) expr(e ast.Expr) {
 			v.Class.allInputs() // it is passed on: anything may be read there
 		}
 		return
+	case *ast.StringExpr:
+		w.named[e.Value] = true // o["onHit"](o), or a name that is passed on
 	case *ast.AttrGetExpr:
 		if w.attribute(e) {
 			return
@@ -189,6 +212,9 @@ func (w *walker) expr(e ast.Expr) {
 			return
 		}
 	case *ast.FunctionExpr:
+		if v := w.scope.shows(); v != nil {
+			defer v.camera(v.camera(false)) // its results are not those of the function of camera
+		}
 		w.function(nil, unknown(e.ParList.Names), e.Stmts)
 		return
 	}
@@ -216,6 +242,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case props:
 		w.checks.prop(v.Class, key, line)
+	case frame, committed, shown:
+		w.checks.shownMember(v, key, line)
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
 	return isName
@@ -224,12 +252,18 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 // call checks a call. done reports that nothing of it is left to walk.
 func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	switch {
+	case w.scope.shows() != nil:
+		if w.viewCall(e) {
+			return true
+		}
 	case w.testBody(e):
 		return true
 	case e.Receiver != nil:
 		return w.methodCall(e)
 	case w.scope.isQuery(e.Func, "spawn", "objects", "nearest"):
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
+	case w.scope.isQuery(e.Func, "level"):
+		w.checks.levelCall(e)
 	}
 	w.checks.arguments(w.scope.callee(e.Func), e)
 	return false

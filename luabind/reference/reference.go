@@ -32,7 +32,7 @@ func signature(s *api.Section, m *api.Member) string {
 	if m.Params == nil {
 		return prefix(s) + m.Name
 	}
-	out := prefix(s) + m.Signature()
+	out := prefix(s) + called(m)
 	for i, r := range m.Returns {
 		if i == 0 {
 			out += " -> "
@@ -40,6 +40,21 @@ func signature(s *api.Section, m *api.Member) string {
 			out += ", "
 		}
 		out += r.Name
+	}
+	return out
+}
+
+// called returns how a function is called. Of a table, it shows the keys: flash { x, y, size }.
+func called(m *api.Member) string {
+	out := m.Signature()
+	for _, p := range m.Params {
+		if keys := p.Keys(); keys != nil {
+			table := "{ " + strings.ReplaceAll(strings.Join(keys, ", "), "[1]", "value") + " }"
+			if len(m.Params) == 1 {
+				return m.Name + " " + table
+			}
+			out = strings.Replace(out, p.Name, table, 1)
+		}
 	}
 	return out
 }
@@ -213,6 +228,8 @@ func ClassDefinitions(schema *world.Schema) string {
 			continue
 		case world.GameClass:
 			b.WriteString("\n---@class Game\n")
+		case world.PlayerClass:
+			b.WriteString("\n---@class Stats: Object\n")
 		default:
 			b.WriteString("\n---@class " + c.Name + ": Object\n")
 		}
@@ -228,7 +245,7 @@ func ClassDefinitions(schema *world.Schema) string {
 			}
 			last = root
 		}
-		if c.Name != world.GameClass {
+		if !world.HoldsState(c.Name) {
 			fmt.Fprintf(&b, "%s = {}\n", c.Name)
 		}
 	}

@@ -19,6 +19,7 @@ type Clock struct {
 	holding bool          // the host's clock was set back: host stands still
 	lead    time.Duration // present less host, slewed
 	extra   time.Duration // SetExtraLead
+	delay   time.Duration // SetInputDelay
 
 	arrivals arrivals
 	reported bool          // the host has reported arrivals: base replaces the trip and the margin
@@ -89,7 +90,8 @@ func (c *Clock) HostTime(now time.Duration) time.Duration {
 }
 
 // Present returns the time that the client should simulate at its time now: HostTime plus
-// the lead. It is 0 until Synced, and then never decreases.
+// the lead, which is below 0 if the input delay is longer than the inputs travel. It is 0
+// until Synced, and then never decreases.
 func (c *Clock) Present(now time.Duration) time.Duration {
 	c.advance(now)
 	return c.present
@@ -144,7 +146,7 @@ func (c *Clock) advance(now time.Duration) {
 	if !c.running {
 		c.running, c.now = true, now
 		c.host, c.lead = max(estimated, 0), c.leadTarget()
-		c.present = c.host + c.lead
+		c.present = max(c.host+c.lead, 0)
 		return
 	}
 	passed := now - c.now
@@ -161,9 +163,9 @@ func (c *Clock) advance(now time.Duration) {
 // it follows slowly when the line changes.
 func (c *Clock) leadTarget() time.Duration {
 	if c.reported {
-		return c.base + c.extra
+		return c.base + c.extra - c.delay
 	}
-	return c.Trip() + c.opts.Margin + c.extra
+	return c.Trip() + c.opts.Margin + c.extra - c.delay
 }
 
 // advanceHost moves the shown host time on, a little faster or slower to meet the

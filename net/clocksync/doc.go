@@ -43,6 +43,9 @@
 // outliers in a row show that the host's clock was changed (a pause, a restored match, a
 // slow machine): then the older samples are forgotten.
 //
+// The offset is that of "How I synchronized a simple rigidbody across network players with UE4"
+// (Gamieon, 2014). There one sample sets it for good.
+//
 // # Guarantees
 //
 // HostTime and Present never decrease. They follow the estimate by running at most 2 %

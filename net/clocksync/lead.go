@@ -17,8 +17,8 @@ const (
 type arrivals struct {
 	last     recent        // shortAfter reports
 	long     recent        // slackAfter reports
-	since    time.Duration // in Present: earlier inputs were sent with another lead
-	shrunkAt time.Duration // in Present: when a lead that was too long will have shrunk
+	since    time.Duration // inputs for earlier times were sent with another lead
+	shrunkAt time.Duration // inputs for later times are sent when a lead that was too long has shrunk
 }
 
 func newArrivals() arrivals {
@@ -38,12 +38,30 @@ func (c *Clock) SetExtraLead(extra time.Duration) {
 	if more > 0 {
 		c.lead += more
 	}
-	c.arrivals.restart(c.present + max(more, 0))
-	c.arrivals.shrunkAt = c.present - min(more, 0)*slewDivisor
+	c.arrivals.restart(c.newest() + max(more, 0))
+	c.arrivals.shrunkAt = c.newest() - min(more, 0)*slewDivisor
 }
 
+// SetInputDelay says how long after Present the times are for which the client samples inputs; values
+// below 0 count as 0. Inputs should arrive as early as before, so Present is so much earlier: at once if
+// the delay becomes shorter, and otherwise by 2 % of the time that passes.
+func (c *Clock) SetInputDelay(delay time.Duration) {
+	before := c.delay
+	c.delay = max(delay, 0)
+	more := c.delay - before
+	if !c.running || more == 0 {
+		return
+	}
+	c.lead -= min(more, 0)
+	c.arrivals.restart(c.present + max(before, c.delay))
+	c.arrivals.shrunkAt = c.newest() + max(more, 0)*slewDivisor
+}
+
+// newest returns the time of the newest input.
+func (c *Clock) newest() time.Duration { return c.present + c.delay }
+
 // InputArrived takes in a report of the host about an input: the time that the input is
-// for, as Present returned it, and by how much it arrived before the host reached that
+// for, which is Present when it was sampled and the input delay, and by how much it arrived before the host reached that
 // time (negative: after). From the first report on, the lead follows reports: if inputs
 // come late it grows at once, so that Present jumps; if they come early it shrinks by at
 // most 2 % of the time that passes. Reports must be in the order of their inputs.
@@ -53,7 +71,7 @@ func (c *Clock) InputArrived(input, early time.Duration) {
 		return
 	}
 	if !c.reported {
-		c.reported, c.base = true, c.lead-c.extra
+		c.reported, c.base = true, c.lead-c.extra+c.delay
 	}
 	early = min(max(early, -maxLead), maxLead)
 	a.last.add(early)
@@ -81,18 +99,18 @@ func (c *Clock) lengthen(by time.Duration) {
 	c.base += by
 	c.lead += by
 	c.count.grown++
-	c.arrivals.restart(c.present + by)
+	c.arrivals.restart(c.newest() + by)
 }
 
 // shorten makes the lead shorter, as slewing allows.
 func (c *Clock) shorten(by time.Duration) {
 	by = min(by, c.base-c.opts.Margin)
-	c.arrivals.restart(c.present)
+	c.arrivals.restart(c.newest())
 	if by <= 0 {
 		return
 	}
 	c.base -= by
-	c.arrivals.shrunkAt = c.present + by*slewDivisor
+	c.arrivals.shrunkAt = c.newest() + by*slewDivisor
 }
 
 // restart forgets the reports about inputs before a time.

@@ -17,6 +17,7 @@ type player struct {
 	inputs  []sentInput // in order of arrival
 	reports []sentInput // in order of receipt
 	early   []time.Duration
+	delay   time.Duration // of inputs
 	lead    time.Duration
 	grown   uint64
 }
@@ -45,7 +46,7 @@ func (p *player) play(t failer, from, to time.Duration) []time.Duration {
 			p.reports = p.reports[1:]
 		}
 		if p.clock.Synced() {
-			p.inputs = append(p.inputs, sentInput{input: present, at: at + p.out()})
+			p.inputs = append(p.inputs, sentInput{input: present + p.delay, at: at + p.out()})
 			slices.SortStableFunc(p.inputs, byArrival)
 		}
 		st := p.clock.Stats()
@@ -129,4 +130,24 @@ func TestFalseReportsKeepTheLeadInBounds(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestInputDelayShortensTheLead: with an input delay, inputs arrive as early as without, and the
+// client is behind by the delay: behind the host if the delay is longer than the way. The delay may
+// change meanwhile.
+func TestInputDelayShortensTheLead(t *testing.T) {
+	p := player{line: line{clock: New(Options{Margin: -time.Nanosecond}), host: shifted(time.Minute), every: 100 * ms, out: fixed(40 * ms), back: fixed(40 * ms)}}
+	from := time.Duration(0)
+	for _, delay := range []time.Duration{50 * ms, 0, 100 * ms, 30 * ms} {
+		p.clock.SetInputDelay(delay)
+		p.delay, p.lead = delay, 0
+		p.play(t, from, from+15*time.Second)
+		early := median(p.play(t, from+15*time.Second, from+16*time.Second))
+		lead := p.clock.Stats().Lead
+		t.Logf("delay %v: lead %v, inputs come %v early", delay, lead, early)
+		if early.Abs() > 6*ms || (lead-(40*ms-delay)).Abs() > 6*ms {
+			t.Errorf("delay %v: the lead is %v, inputs come %v early", delay, lead, early)
+		}
+		from += 16 * time.Second
+	}
 }

@@ -48,7 +48,7 @@ func benchRaw(b *testing.B, n int) {
 		}
 	}
 	b.ReportAllocs()
-	cpu := newCPU()
+	cpu := newCPU(b)
 	for b.Loop() {
 		for _, c := range clients {
 			_, err := c.WriteToUDPAddrPort(buf[:benchIn], at)
@@ -96,7 +96,7 @@ func benchLink(b *testing.B, n int) {
 		}
 	}
 	b.ReportAllocs()
-	cpu := newCPU()
+	cpu := newCPU(b)
 	for b.Loop() {
 		for _, c := range clients {
 			if err := c.SendDatagram(r.now(), 1, payload[:benchIn]); err != nil {

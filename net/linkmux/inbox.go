@@ -50,19 +50,19 @@ func (b *batch) clear() {
 	}
 }
 
-// seat is a peer's place in a room.
-type seat struct {
+// member is a peer that is in a room.
+type member struct {
 	box                 *inbox
 	round               uint64 // of box: the sizes below are of events since then
 	messages, datagrams int    // bytes that wait
 }
 
-// in reports whether the seat is in the room of an inbox.
-func (s *seat) in(box *inbox) bool { return s.box == box }
+// in reports whether the member is in the room of an inbox.
+func (m *member) in(box *inbox) bool { return m.box == box }
 
 // file hands an event of the peer to its room. It reports false if too much of the peer
 // waits already.
-func (s *seat) file(ev link.Event) bool { return s.box.put(s, ev) }
+func (m *member) file(ev link.Event) bool { return m.box.put(m, ev) }
 
 // inbox holds the events of a room between the poll of the Mux and that of the room.
 type inbox struct {
@@ -79,22 +79,22 @@ func newInbox() *inbox { return &inbox{ready: make(chan struct{}, 1)} }
 func (in *inbox) signalled() <-chan struct{} { return in.ready }
 
 // put files an event of a peer. It reports false if too much of the peer waits already.
-func (in *inbox) put(s *seat, ev link.Event) bool {
+func (in *inbox) put(m *member, ev link.Event) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if s.round != in.round {
-		s.round, s.messages, s.datagrams = in.round, 0, 0
+	if m.round != in.round {
+		m.round, m.messages, m.datagrams = in.round, 0, 0
 	}
 	switch ev.Kind {
 	case link.Datagram:
-		if s.datagrams += len(ev.Data); s.datagrams > maxDatagrams {
+		if m.datagrams += len(ev.Data); m.datagrams > maxDatagrams {
 			return false
 		}
 	case link.Message:
-		if s.messages > 0 && s.messages+len(ev.Data) > maxMessages {
+		if m.messages > 0 && m.messages+len(ev.Data) > maxMessages {
 			return false
 		}
-		s.messages += len(ev.Data)
+		m.messages += len(ev.Data)
 	}
 	in.waiting.add(ev)
 	select {

@@ -147,8 +147,8 @@ func (m *Mux) Poll(now time.Duration) {
 
 // take hands an event to the room of its peer.
 func (m *Mux) take(ev link.Event) {
-	if s := m.trunk.seatOf(ev.Peer); s != nil {
-		m.takeSeated(s, ev)
+	if s := m.trunk.memberOf(ev.Peer); s != nil {
+		m.takeOfMember(s, ev)
 		return
 	}
 	switch ev.Kind {
@@ -168,9 +168,9 @@ func (m *Mux) take(ev link.Event) {
 	}
 }
 
-func (m *Mux) takeSeated(s *seat, ev link.Event) {
+func (m *Mux) takeOfMember(s *member, ev link.Event) {
 	if ev.Kind == link.Closed {
-		m.trunk.stand(ev.Peer)
+		m.trunk.leave(ev.Peer)
 	}
 	if s.file(ev) {
 		return
@@ -200,7 +200,7 @@ func (m *Mux) route(ev link.Event) {
 		m.refuse(ev.Peer, err.Error())
 		return
 	}
-	if !m.trunk.sit(ev.Peer, room, first) {
+	if !m.trunk.enter(ev.Peer, room, first) {
 		m.refuse(ev.Peer, fmt.Sprintf("there is no room %q", room))
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// trunk is the shared link with the seats of its peers, under one lock.
+// trunk is the shared link with the members of its peers, under one lock.
 type trunk struct {
 	wake chan struct{} // has a value when something is to be sent
 
-	mu    sync.Mutex
-	base  link.Link
-	now   time.Duration // of the last poll
-	down  bool
-	rooms map[string]*inbox
-	seats map[link.Peer]*seat
+	mu      sync.Mutex
+	base    link.Link
+	now     time.Duration // of the last poll
+	down    bool
+	rooms   map[string]*inbox
+	members map[link.Peer]*member
 }
 
 func newTrunk(l link.Link) *trunk {
-	return &trunk{wake: make(chan struct{}, 1), base: l, rooms: make(map[string]*inbox), seats: make(map[link.Peer]*seat)}
+	return &trunk{wake: make(chan struct{}, 1), base: l, rooms: make(map[string]*inbox), members: make(map[link.Peer]*member)}
 }
 
 // do calls f with the shared link, under the lock.
@@ -78,34 +78,34 @@ func (t *trunk) closeRoom(name string, box *inbox, reason string) {
 	if t.rooms[name] == box {
 		delete(t.rooms, name)
 	}
-	for _, p := range slices.Sorted(maps.Keys(t.seats)) {
-		if t.seats[p].in(box) {
-			delete(t.seats, p)
+	for _, p := range slices.Sorted(maps.Keys(t.members)) {
+		if t.members[p].in(box) {
+			delete(t.members, p)
 			t.base.Close(t.now, p, reason)
 		}
 	}
 	t.signal()
 }
 
-// seatOf returns the seat of a peer; nil: it has no room.
-func (t *trunk) seatOf(p link.Peer) *seat {
+// memberOf returns the member of a peer; nil: it has no room.
+func (t *trunk) memberOf(p link.Peer) *member {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.seats[p]
+	return t.members[p]
 }
 
-// sit gives a peer a seat in a room. The room gets Opened and, unless first is nil, the
+// enter makes a peer a member of a room. The room gets Opened and, unless first is nil, the
 // peer's first message; otherwise the peer gets the welcome. It reports false if there is no
 // such room.
-func (t *trunk) sit(p link.Peer, room string, first []byte) bool {
+func (t *trunk) enter(p link.Peer, room string, first []byte) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	box := t.rooms[room]
 	if box == nil {
 		return false
 	}
-	s := &seat{box: box}
-	t.seats[p] = s
+	s := &member{box: box}
+	t.members[p] = s
 	s.file(link.Event{Kind: link.Opened, Peer: p})
 	if first != nil {
 		s.file(link.Event{Kind: link.Message, Peer: p, Stream: link.Control, Data: first})
@@ -116,11 +116,11 @@ func (t *trunk) sit(p link.Peer, room string, first []byte) bool {
 	return true
 }
 
-// stand takes the seat of a peer whose connection has ended.
-func (t *trunk) stand(p link.Peer) {
+// leave removes the member of a peer whose connection has ended.
+func (t *trunk) leave(p link.Peer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.seats, p)
+	delete(t.members, p)
 }
 
 func (t *trunk) datagram(p link.Peer, b []byte) error {
@@ -139,7 +139,7 @@ func (t *trunk) message(p link.Peer, s link.Stream, b []byte) error {
 func (t *trunk) close(p link.Peer, reason string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.seats, p)
+	delete(t.members, p)
 	t.base.Close(t.now, p, reason)
 	t.signal()
 }
@@ -152,11 +152,11 @@ func (t *trunk) shutdown(reason string) error {
 		return nil
 	}
 	t.down = true
-	for _, p := range slices.Sorted(maps.Keys(t.seats)) {
-		s := t.seats[p]
+	for _, p := range slices.Sorted(maps.Keys(t.members)) {
+		s := t.members[p]
 		s.file(link.Event{Kind: link.Closed, Peer: p, Reason: link.CleanReason(reason)})
 	}
-	clear(t.seats)
+	clear(t.members)
 	clear(t.rooms)
 	t.signal()
 	return t.base.Shutdown(reason)
@@ -173,5 +173,5 @@ func (t *trunk) isDown() bool {
 func (t *trunk) sizes() (rooms, peers int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.rooms), len(t.seats)
+	return len(t.rooms), len(t.members)
 }

@@ -67,20 +67,24 @@ func codecs() []codec {
 		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}),
 		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Data: []byte("bundle")}),
 		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready {
-			return Ready{Snapshots: draw(t, rapid.Bool()), LastInputSeq: draw(t, rapid.Uint32())}
-		}, Ready{}),
+			return Ready{Snapshots: draw(t, rapid.Bool()), Onlooker: draw(t, rapid.Bool()), LastInputSeq: draw(t, rapid.Uint32())}
+		}, Ready{}, Ready{Snapshots: true, Onlooker: true, LastInputSeq: 9}),
 		codecOf(KindKeyframe, AppendKeyframe, ParseKeyframe, genKeyframe, sampleKeyframe()),
 		codecOf(KindAnnounce, AppendAnnounce, ParseAnnounce, genAnnounce, announce),
 		codecOf(KindNotice, AppendNotice, ParseNotice, genNotice, Notice{Kind: NoticeDropped, Tick: 1100, Count: 3, Reason: "450 ms late"}),
 		codecOf(KindChat, AppendChat, ParseChat, genChat, Chat{Player: 7, Text: "hi"}),
-		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []RosterEntry{{1, "Ada"}, {300, ""}}}),
+		codecOf(KindRoster, AppendRoster, ParseRoster, genRoster, Roster{Players: []RosterEntry{{1, "Ada", 0}, {300, "", 1000}}}),
 		codecOf(KindStateWant, AppendStateWant, ParseStateWant, genStateWant, StateWant{Tick: 1100, Hash: 0x0123456789abcdef}),
 		codecOf(KindStateReply, AppendStateReply, ParseStateReply, genStateReply, StateReply{Tick: 1100, State: []byte("state")}, StateReply{Tick: 1100}),
 		codecOf(KindSnapshot, appendSampleSnapshot, parseSampleSnapshot, genSnapshot, sampleSnapshot(), Snapshot{Seq: 1, Bundle: 1, Tick: 60}, sampleRowSnapshot()),
 		codecOf(KindCues, AppendCues, ParseCues, genCues, sampleCues(), Cues{}),
 		codecOf(KindMotion, AppendMotion, ParseMotion, genMotion, sampleMotion(), Motion{}),
 		codecOf(KindRow, AppendRow, ParseRow, genRowMessage, sampleRow()),
-		codecOf(KindEnd, AppendEnd, ParseEnd, genEnd, End{Cause: EndOver, Reason: "good night"}, End{Cause: EndFailed}),
+		codecOf(KindEnd, AppendEnd, ParseEnd, genEnd, End{Cause: EndOver, Reason: "good night"}, End{Cause: EndFailed}, End{Cause: EndRestarts, Reason: "tick_rate"}),
+		codecOf(KindAssets, AppendAssets, ParseAssets, genAssets, Assets{Hash: hash, Bytes: 300}),
+		codecOf(KindAssetWant, AppendAssetWant, ParseAssetWant, genAssetWant, AssetWant{Hash: hash, Offset: 8192}),
+		codecOf(KindAssetPart, AppendAssetPart, ParseAssetPart, genAssetPart, AssetPart{Hash: hash, Offset: 8192, Data: []byte("asset")}, AssetPart{Hash: hash}),
+		codecOf(KindEnter, AppendEnter, ParseEnter, func(*rapid.T) Enter { return Enter{} }, Enter{}),
 	}
 }
 
@@ -192,7 +196,7 @@ func sampleEventFrame() HostPacket {
 func sampleMotion() Motion {
 	at := world.Placement{Pose: physics.Pose{X: 1, Y: -2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3}}
 	return Motion{Poses: []PoseRun{{Object: ship, First: 1204, Poses: []world.Placement{at}}},
-		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []IndependentFrame{{57, world.Input{Buttons: 1}}, {56, world.Input{Buttons: 1}}}}}}
+		Frames: []FrameRun{{Object: ship + 1, Bundle: 1, First: 9600, Frames: []IndependentFrame{{DT: 57, Input: world.Input{Buttons: 1}}, {DT: 56, Input: world.Input{Buttons: 1}}}}}}
 }
 
 func sampleRow() Row {

@@ -28,7 +28,7 @@
 // baseline. Both ends keep the snapshots that may become baselines:
 //
 //	next.Reset(seq, bundle, tick)
-//	layout.AddObject(next, state, slot) // for each object, by ID
+//	layout.AddObject(next, state, slot, viewer) // for each object, by ID
 //	data := wire.AppendSnapshot(buf, layout, rows, baseline, next)
 //	...
 //	seq, base, bundle, err := wire.SnapshotHead(data)

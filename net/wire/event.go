@@ -45,8 +45,11 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 	case world.InputEvent:
 		b = binary.AppendUvarint(b, uint64(ev.Player))
 		b = appendObject(b, ev.Object)
-		b = binary.AppendUvarint(b, uint64(ev.Bundle))
-		return appendInput(b, &world.Input{}, &ev.Input)
+		if len(ev.Sight) == 0 {
+			return appendInput(binary.AppendUvarint(b, uint64(ev.Bundle)<<1), &world.Input{}, &ev.Input)
+		}
+		b = appendInput(binary.AppendUvarint(b, uint64(ev.Bundle)<<1|1), &world.Input{}, &ev.Input)
+		return new(sightCoder).append(b, ev.Sight)
 	case world.OwnerPoseEvent, world.FrameEvent:
 		return appendOwnerReport(appendObject(b, ev.Object), ev)
 	}
@@ -66,8 +69,12 @@ func readEventBody(r *reader, ev *world.Event) {
 	case world.InputEvent:
 		ev.Player = r.player("event player")
 		ev.Object = r.object("event object")
-		ev.Bundle = r.uint32("event bundle")
+		bundle := r.uvarint("event bundle", 1<<33-1)
+		ev.Bundle = uint32(bundle >> 1)
 		readInput(r, &ev.Input)
+		if bundle&1 != 0 {
+			ev.Sight = readSight(r, &sightCoder{})
+		}
 	case world.OwnerPoseEvent, world.FrameEvent:
 		ev.Object = r.object("event object")
 		readOwnerReport(r, ev)

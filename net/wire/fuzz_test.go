@@ -71,7 +71,13 @@ func FuzzParseStateWant(f *testing.F)   { fuzz(f, KindStateWant, true) }
 func FuzzParseCues(f *testing.F)        { fuzz(f, KindCues, true) }
 func FuzzParseStateReply(f *testing.F)  { fuzz(f, KindStateReply, true) }
 
+func FuzzParseEnter(f *testing.F) { fuzz(f, KindEnter, true) }
+
 func FuzzParseEnd(f *testing.F) { fuzz(f, KindEnd, true) }
+
+func FuzzParseAssets(f *testing.F)    { fuzz(f, KindAssets, true) }
+func FuzzParseAssetWant(f *testing.F) { fuzz(f, KindAssetWant, true) }
+func FuzzParseAssetPart(f *testing.F) { fuzz(f, KindAssetPart, true) }
 
 func FuzzParseMotion(f *testing.F) { fuzz(f, KindMotion, false) }
 

@@ -83,12 +83,12 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Number, ev.Class, ev.Values = number(t), text(t, MaxClass), values(t, true)
 		ev.Place = world.Placement{Pose: physics.Pose{X: finite(t), Y: finite(t), Angle: finite(t)}, Velocity: physics.Velocity{VX: finite(t), VY: finite(t), W: finite(t)}, Owner: player(t)}
 	case world.InputEvent:
-		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
+		ev.Player, ev.Object, ev.Bundle, ev.Input, ev.Sight = player(t), object(t), number(t), input(t), sight(t)
 	case world.OwnerPoseEvent:
 		ev.Player, ev.Object, ev.Place = player(t), object(t), pose(t)
 	case world.FrameEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
-		ev.Number, ev.DT = number(t), draw(t, rapid.Uint16())
+		ev.Number, ev.DT, ev.Sight = number(t), draw(t, rapid.Uint16()), sight(t)
 	}
 	return ev
 }
@@ -122,6 +122,21 @@ func pose(t *rapid.T) world.Placement {
 	return world.Placement{Pose: physics.Pose{X: f(), Y: f(), Angle: f()}, Velocity: physics.Velocity{VX: f(), VY: f(), W: f()}}
 }
 
+// sight draws a sight of few objects, so that successive ones have some in common; mostly none.
+func sight(t *rapid.T) (out world.Sight) {
+	if draw(t, rapid.IntRange(0, 3)) > 0 {
+		return nil
+	}
+	const most = physics.MaxPosition * 256
+	for id := range world.ObjectID(draw(t, rapid.IntRange(1, 12))) {
+		if draw(t, rapid.Bool()) && len(out) < world.MaxSight {
+			x, y := draw(t, rapid.Int32Range(-most, most)), draw(t, rapid.Int32Range(-9999, 9999))
+			out = append(out, world.PastPose{ID: 1<<63 + id, X: x * world.SightStep, Y: y * world.SightStep, Angle: draw(t, rapid.Int32Range(0, sightTurns-1)) * world.SightTurn})
+		}
+	}
+	return out
+}
+
 func genMotion(t *rapid.T) Motion {
 	var m Motion
 	for range draw(t, rapid.IntRange(0, 2)) {
@@ -135,7 +150,7 @@ func genMotion(t *rapid.T) Motion {
 		run := FrameRun{Object: object(t), Bundle: number(t), First: number(t) >> 1}
 		in := input(t)
 		for range draw(t, rapid.IntRange(1, MaxFrames)) {
-			run.Frames = append(run.Frames, IndependentFrame{draw(t, rapid.Uint16()), in})
+			run.Frames = append(run.Frames, IndependentFrame{draw(t, rapid.Uint16()), in, sight(t)})
 			if len(AppendMotion(nil, &Motion{Frames: append(m.Frames, run)})) > 100 {
 				break
 			}
@@ -173,6 +188,14 @@ func genInputPacket(t *rapid.T) InputPacket {
 			m.Runs = m.Runs[:len(m.Runs)-1]
 		}
 	}
+	for i := range m.Runs {
+		for j := range m.Runs[i].Inputs {
+			s := InputSight{i, j, sight(t)}
+			if m.Sights = append(m.Sights, s); len(s.Sight) == 0 || len(AppendInputPacket(nil, &m)) > MaxDatagram-60 {
+				m.Sights = m.Sights[:len(m.Sights)-1]
+			}
+		}
+	}
 	if draw(t, rapid.Bool()) {
 		f := func() float32 { return draw(t, rapid.Float32Range(-1e30, 1e30)) }
 		m.Claim = &Claim{Object: object(t), Tick: tick(t), KnownSeq: number(t), X: f(), Y: f(), Angle: f(), VX: f(), VY: f(), AngularVelocity: f()}
@@ -206,6 +229,7 @@ func genRecord(t *rapid.T, base world.Tick) Record {
 		rec.Event.Object = 0
 		rec.Event.Player = draw(t, rapid.SampledFrom([]world.PlayerID{0, 1, 2, 65535}))
 		rec.Event.Bundle = draw(t, rapid.Uint32Range(0, 3))
+		rec.Event.Sight = sight(t)
 	}
 	return rec
 }
@@ -265,10 +289,16 @@ func ticket(t *rapid.T) (b Ticket) {
 
 func genRefuse(t *rapid.T) Refuse { return Refuse{Reason: text(t, MaxReason)} }
 func genEnd(t *rapid.T) End {
-	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed})), Reason: text(t, MaxReason)}
+	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed, EndRestarts})), Reason: text(t, MaxReason)}
 }
 func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
+
+func genAssets(t *rapid.T) Assets       { return Assets{Hash: hash(t), Bytes: number(t)} }
+func genAssetWant(t *rapid.T) AssetWant { return AssetWant{Hash: hash(t), Offset: number(t)} }
+func genAssetPart(t *rapid.T) AssetPart {
+	return AssetPart{Hash: hash(t), Offset: number(t), Data: blob(t, 300)}
+}
 
 func genKeyframe(t *rapid.T) Keyframe {
 	m := Keyframe{FirstSeq: number(t), Snapshot: number(t), State: blob(t, 300), PoseHistory: blob(t, 30)}
@@ -292,7 +322,7 @@ func genChat(t *rapid.T) Chat { return Chat{Player: player(t), Text: text(t, Max
 func genRoster(t *rapid.T) Roster {
 	var m Roster
 	for range draw(t, rapid.IntRange(0, 10)) {
-		m.Players = append(m.Players, RosterEntry{Player: player(t), Name: text(t, MaxName)})
+		m.Players = append(m.Players, RosterEntry{Player: player(t), Name: text(t, MaxName), Ping: draw(t, rapid.Uint16())})
 	}
 	return m
 }

@@ -46,6 +46,7 @@ const (
 	impliedPlayer              // the player: it is the expected one
 	impliedBundle              // the bundle: it is the expected one
 	allImplied     = 1<<iota - 1
+	hasSight       = 1 << 3 // a sight follows the input
 )
 
 // The four bits of an input record's tick: its distance from the packet's tick.
@@ -156,9 +157,9 @@ func (p *recordParser) item(item byte) {
 		p.packetContext = p.packetContext.after(rec)
 	case item == itemPatch:
 		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
-		rec.Patch = p.r.take("record given", int(p.r.uvarint("record given", MaxPatch)))
+		rec.Patch = p.r.take("record patch", int(p.r.uvarint("record patch", MaxPatch)))
 		if len(rec.Patch) == 0 {
-			p.r.fail("record given", "it is empty")
+			p.r.fail("record patch", "it is empty")
 		}
 		p.packetContext = p.packetContext.after(rec)
 	case item > itemEvent && item < itemEvent+byte(world.InputEvent):
@@ -202,7 +203,7 @@ func (p *recordParser) inputRecord(item byte) {
 	flags := byte(allImplied)
 	switch form {
 	case inputExplicit:
-		if flags = p.r.byte("record flags"); flags > allImplied {
+		if flags = p.r.byte("record flags"); flags > allImplied|hasSight {
 			p.r.fail("record flags", "0x%02x", flags)
 		}
 	case inputNamedRepeat, inputNamedChange:
@@ -228,6 +229,9 @@ func (p *recordParser) inputRecord(item byte) {
 		rec.Event.Input.Held = [world.MaxButtons]uint8{}
 	} else {
 		readInput(p.r, &rec.Event.Input)
+	}
+	if flags&hasSight != 0 {
+		rec.Event.Sight = readSight(p.r, &sightCoder{})
 	}
 	p.packetContext = p.packetContext.after(rec)
 }

@@ -22,6 +22,8 @@ const (
 	packetHasRow
 	packetFlags   = iota
 	packetHasCues = 1 << 9
+
+	packetHasSights = 1 << 10
 )
 
 // AppendInputPacket appends the bytes of m. Each run has 1 to MaxInputs inputs.
@@ -42,6 +44,9 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 	if m.Cues.Newest != 0 {
 		head |= packetHasCues
 	}
+	if len(m.Sights) > 0 {
+		head |= packetHasSights
+	}
 	b = binary.AppendUvarint(b, head)
 	if m.Row != 0 {
 		b = binary.AppendUvarint(b, uint64(m.Row))
@@ -53,6 +58,9 @@ func AppendInputPacket(b []byte, m *InputPacket) []byte {
 	for i := range m.Runs {
 		b = appendRun(b, prev, &m.Runs[i])
 		prev = &m.Runs[i]
+	}
+	if len(m.Sights) > 0 {
+		b = appendSights(b, m)
 	}
 	if m.Claim != nil {
 		b = appendClaim(b, m)
@@ -67,7 +75,7 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 	m.Seq = r.uint32("seq")
 	m.Ack = readAck(&r)
 	m.Snapshot = r.uint32("snapshot")
-	head := r.uvarint("runs", packetHasCues|MaxRuns<<packetFlags|packetHasClaim|packetHasRow)
+	head := r.uvarint("runs", packetHasSights|packetHasCues|MaxRuns<<packetFlags|packetHasClaim|packetHasRow)
 	m.Row = 0
 	if head&packetHasRow != 0 {
 		if m.Row = r.uint32("row"); !r.failed() && m.Row == 0 {
@@ -82,7 +90,7 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 		m.Cues.Mask = readMask(&r, "cues mask", 4)
 	}
 	m.Runs = m.Runs[:0]
-	runs := head &^ packetHasCues >> packetFlags
+	runs := head &^ (packetHasCues | packetHasSights) >> packetFlags
 	if runs > MaxRuns {
 		r.fail("runs", "%d are above %d", runs, MaxRuns)
 	}
@@ -94,6 +102,10 @@ func ParseInputPacket(b []byte, m *InputPacket) error {
 			prev = &m.Runs[last-1]
 		}
 		readRun(&r, prev, &m.Runs[last])
+	}
+	m.Sights = m.Sights[:0]
+	if head&packetHasSights != 0 {
+		readSights(&r, m)
 	}
 	m.Claim = nil
 	if head&packetHasClaim != 0 {

@@ -90,30 +90,60 @@ func AppendEnd(b []byte, m *End) []byte {
 func ParseEnd(b []byte) (End, error) {
 	r := open(b, KindEnd)
 	m := End{Cause: EndCause(r.byte("cause"))}
-	if m.Cause < EndOver || m.Cause > EndFailed {
+	if m.Cause < EndOver || m.Cause > EndRestarts {
 		r.fail("cause", "%d", uint8(m.Cause))
 	}
 	m.Reason = r.text("reason", MaxReason)
 	return m, r.close()
 }
 
+// Ready says that the client has compiled the bundles of Welcome, and asks for the
+// state.
+type Ready struct {
+	Snapshots    bool   // the client does not simulate, and wants Snapshots of all objects
+	Onlooker     bool   // the player does not join before an Enter
+	LastInputSeq uint32 // the Seq of the newest InputPacket sent so far; a later one shows that the Keyframe has arrived; 0: none
+}
+
+// Enter says that the player of an onlooker joins.
+type Enter struct{}
+
+// The bits of a Ready.
+const (
+	readySnapshots = 1 << iota
+	readyOnlooker
+	readyBits = 1<<iota - 1
+)
+
 // AppendReady appends the bytes of m.
 func AppendReady(b []byte, m *Ready) []byte {
-	want := byte(0)
+	bits := byte(0)
 	if m.Snapshots {
-		want = 1
+		bits |= readySnapshots
 	}
-	b = append(b, byte(KindReady), want)
+	if m.Onlooker {
+		bits |= readyOnlooker
+	}
+	b = append(b, byte(KindReady), bits)
 	return binary.AppendUvarint(b, uint64(m.LastInputSeq))
 }
 
 // ParseReady reads a Ready. The error wraps ErrMalformed.
 func ParseReady(b []byte) (Ready, error) {
 	r := open(b, KindReady)
-	want := r.byte("snapshots")
-	if want > 1 {
-		r.fail("snapshots", "%d is neither 0 nor 1", want)
+	bits := r.byte("bits")
+	if bits > readyBits {
+		r.fail("bits", "%d is above %d", bits, readyBits)
 	}
-	m := Ready{Snapshots: want == 1, LastInputSeq: r.uint32("last input seq")}
+	m := Ready{Snapshots: bits&readySnapshots != 0, Onlooker: bits&readyOnlooker != 0, LastInputSeq: r.uint32("last input seq")}
 	return m, r.close()
+}
+
+// AppendEnter appends the bytes of m.
+func AppendEnter(b []byte, _ *Enter) []byte { return append(b, byte(KindEnter)) }
+
+// ParseEnter reads an Enter. The error wraps ErrMalformed.
+func ParseEnter(b []byte) (Enter, error) {
+	r := open(b, KindEnter)
+	return Enter{}, r.close()
 }

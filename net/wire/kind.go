@@ -36,6 +36,10 @@ func (k Kind) String() string {
 		KindMotion:      "Motion",
 		KindRow:         "Row",
 		KindEnd:         "End",
+		KindAssets:      "Assets",
+		KindAssetWant:   "AssetWant",
+		KindAssetPart:   "AssetPart",
+		KindEnter:       "Enter",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

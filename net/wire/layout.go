@@ -18,8 +18,25 @@ type SnapshotLayout struct {
 
 type classLayout struct {
 	words           int
+	owners          int // how many of the words, the last ones, only the client of the object's owner gets
 	fields          []world.Field
+	runs            []run
 	linear, angular damper
+}
+
+// run are the words of a class at From and up to To, all of aux fields or none of them.
+type run struct {
+	From, To int
+	Aux      bool
+}
+
+// addRun notes where the words of a field are.
+func (c *classLayout) addRun(f *world.Field) {
+	if n := len(c.runs); n == 0 || c.runs[n-1].Aux != f.Aux {
+		c.runs = append(c.runs, run{From: c.words, Aux: f.Aux})
+	}
+	c.words += f.Words()
+	c.runs[len(c.runs)-1].To = c.words
 }
 
 // NewSnapshotLayout returns the layout of a schema. It is the same on all
@@ -29,9 +46,17 @@ func NewSnapshotLayout(schema *world.Schema) *SnapshotLayout {
 	most := 0
 	for i := range schema.Classes {
 		class := &schema.Classes[i]
-		c := classLayout{fields: class.Fields}
+		c := classLayout{}
 		for j := range class.Fields {
-			c.words += class.Fields[j].Words()
+			f := &class.Fields[j]
+			if f.Sent == world.ToNobody {
+				break
+			}
+			c.addRun(f)
+			if f.Sent == world.ToOwner {
+				c.owners += f.Words()
+			}
+			c.fields = class.Fields[:j+1]
 		}
 		linear, angular := 0.0, 0.0
 		if class.Body != nil {
@@ -51,6 +76,9 @@ func (l *SnapshotLayout) count() int { return len(l.classes) }
 // Words returns how many words the fields of a class take.
 func (l *SnapshotLayout) Words(class uint16) int { return l.classes[class].words }
 
+// runs returns the runs of the words of a class.
+func (l *SnapshotLayout) runs(class uint16) []run { return l.classes[class].runs }
+
 // ZeroFields returns the fields that a new object of a class is coded as a change
 // from. The caller must not change them.
 func (l *SnapshotLayout) ZeroFields(class uint16) []int64 { return l.none[:l.classes[class].words] }
@@ -64,23 +92,34 @@ func (l *SnapshotLayout) glides(class uint16, ticks int64) (linear, angular glid
 	return c.linear.over(ticks), c.angular.over(ticks)
 }
 
+// OwnersWords returns how many of the words of a class, the last ones, only the client of an object's
+// owner gets.
+func (l *SnapshotLayout) OwnersWords(class uint16) int { return l.classes[class].owners }
+
 // AddObject quantises the object in a slot of a state, and appends it to a
-// snapshot. Objects are added by ID.
-func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int) {
+// snapshot for the client of the player viewer. Objects are added by ID.
+func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int, viewer world.PlayerID) {
 	o, b := &s.Objects[slot], s.Body(slot)
 	e := Entity{ID: o.ID, Class: o.Class, Owner: o.Owner, Tick: to.Tick, FieldsTick: to.Tick}
 	if b.Key != 0 {
 		e.Pose, e.Velocity = quantizePose(b.Pose), quantizeVelocity(b.Velocity)
 	}
 	to.addRow(e, l.classes[o.Class].fields, s.Row(slot))
+	if o.Owner != viewer {
+		clear(to.words[len(to.words)-l.classes[o.Class].owners:])
+	}
 }
 
-// Row returns the fields of the object in a slot of a state, as Row number of those to a client.
-func (l *SnapshotLayout) Row(number uint32, s *world.State, slot int) Row {
+// Row returns the fields of the object in a slot of a state, as Row number of those to the client of
+// the player viewer.
+func (l *SnapshotLayout) Row(number uint32, s *world.State, slot int, viewer world.PlayerID) Row {
 	o := &s.Objects[slot]
 	row := Row{Number: number, Bundle: s.Bundle, Object: o.ID, Class: o.Class, Tick: s.Tick, Words: make([]int64, 0, l.Words(o.Class))}
 	for i := range l.classes[o.Class].fields {
 		row.Words = appendField(row.Words, &l.classes[o.Class].fields[i], s.Row(slot))
+	}
+	if o.Owner != viewer {
+		clear(row.Words[len(row.Words)-l.classes[o.Class].owners:])
 	}
 	return row
 }
@@ -123,7 +162,7 @@ func longestWord(f *world.Field, at int, noise uint64) int64 {
 }
 
 // addRow is Add with the fields taken from a row of a state.
-func (s *Snapshot) addRow(e Entity, fields []world.Field, row []uint64) {
+func (s *Snapshot) addRow(e Entity, fields []world.Field, row world.Row) {
 	e.words = len(s.words)
 	for i := range fields {
 		s.words = appendField(s.words, &fields[i], row)
@@ -191,8 +230,8 @@ func (v Velocity) Dequantize() physics.Velocity {
 // maxWhole is the largest whole number coded as such.
 const maxWhole = 1 << 52
 
-func appendField(words []int64, f *world.Field, row []uint64) []int64 {
-	for _, word := range row[f.Offset : f.Offset+f.Words()] {
+func appendField(words []int64, f *world.Field, row world.Row) []int64 {
+	for _, word := range row.Words(f) {
 		if f.Kind == world.Number {
 			word = uint64(packNumber(math.Float64frombits(word)))
 		}
@@ -217,15 +256,16 @@ func unpackNumber(n int64) float64 {
 
 // PutFields writes the fields of an object, as Snapshot.Fields returns them, into
 // its row of a state.
-func (l *SnapshotLayout) PutFields(row []uint64, class uint16, words []int64) {
+func (l *SnapshotLayout) PutFields(row world.Row, class uint16, words []int64) {
 	for i := range l.classes[class].fields {
 		f := &l.classes[class].fields[i]
-		for j := range f.Words() {
+		into := row.Words(f)
+		for j := range into {
 			word := uint64(words[0])
 			if f.Kind == world.Number {
 				word = world.NumberBits(unpackNumber(words[0]))
 			}
-			row[f.Offset+j], words = word, words[1:]
+			into[j], words = word, words[1:]
 		}
 	}
 }

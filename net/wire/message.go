@@ -26,7 +26,7 @@ type Kind uint8
 
 // The kinds of messages. Ping, Pong, InputPacket, HostPacket, Snapshot and Motion are
 // datagrams, and so is a Correction that fits into one. A larger Correction, Bundle,
-// Keyframe, StateReply and Row are sent on the reliable stream for bulk, all others on the
+// Keyframe, StateReply, Row and AssetPart are sent on the reliable stream for bulk, all others on the
 // one for control.
 const (
 	KindPing Kind = iota + 1
@@ -52,6 +52,10 @@ const (
 	KindMotion
 	KindRow
 	KindEnd
+	KindAssets
+	KindAssetWant
+	KindAssetPart
+	KindEnter
 )
 
 // Ping asks for the host's time. Sent is the time of the client's clock; the Pong
@@ -78,7 +82,8 @@ type InputPacket struct {
 	Row      uint32 // the newest Row received, if no Snapshot parsed has it yet; 0: none
 	Cues     Ack    // of Cues, as far as the host may not know it: the newest and the 32 before; 0: none
 	Runs     []InputRun
-	Claim    *Claim // nil: none
+	Sights   []InputSight // of the inputs that have one, by run and input
+	Claim    *Claim       // nil: none
 
 	claim Claim // ParseInputPacket lets Claim point here and so does not allocate
 }
@@ -95,6 +100,10 @@ type InputRun struct {
 // Claim is the pose and velocity that an object had at the client at the end of a
 // tick, in metres, radians and seconds. The host compares it with its own state, if no
 // record from KnownSeq on explains a difference.
+//
+// Source: the article about the networked physics of the game "Operation Black Sun": with its input, an
+// owner sends the position that it claims for a moment, and the host compares it when it has simulated
+// that moment.
 type Claim struct {
 	Object                  world.ObjectID
 	Tick                    world.Tick
@@ -133,6 +142,7 @@ type FrameRun struct {
 type IndependentFrame struct {
 	DT    uint16 // in seconds / world.FrameParts
 	Input world.Input
+	Sight world.Sight // of the input; nil: none
 }
 
 // HostPacket is what the host sends each client each tick: the tick that it has
@@ -195,6 +205,9 @@ func (r *Record) UsesChannel() bool { return r.IsEvent() && UsesChannel(r.Event.
 
 // Correction has the exact state of the client's object and its island at a tick that
 // the host may still change, and says why it is sent.
+//
+// Source: "Networked Physics Controller" (Michael Szolowicz): a client takes the host's state over and
+// simulates its later moves again.
 type Correction struct {
 	Tick     world.Tick
 	Object   world.ObjectID // that the claim was about
@@ -293,8 +306,9 @@ type EndCause uint8
 
 // The causes of an End.
 const (
-	EndOver   EndCause = iota + 1 // the room is over: there is nothing to return to
-	EndFailed                     // the host cannot go on: clients may try to return to one that replaces it
+	EndOver     EndCause = iota + 1 // the room is over: there is nothing to return to
+	EndFailed                       // the host cannot go on: clients may try to return to one that replaces it
+	EndRestarts                     // the host restarts: clients wait for it, and return
 )
 
 // End says that the host stops, so that the client must leave. Reason is for people.
@@ -308,13 +322,6 @@ type BundleWant struct{ Hash [32]byte }
 
 // Bundle has the bytes of a bundle.
 type Bundle struct{ Data []byte }
-
-// Ready says that the client has compiled the bundles of Welcome, and asks for the
-// state.
-type Ready struct {
-	Snapshots    bool   // the client does not simulate, and wants Snapshots of all objects
-	LastInputSeq uint32 // the Seq of the newest InputPacket sent so far; a later one shows that the Keyframe has arrived; 0: none
-}
 
 // Keyframe is a committed state and the inputs that still act in it. Everything that
 // happened later follows as Records, from FirstSeq on.
@@ -353,10 +360,11 @@ type Chat struct {
 // Roster lists the players present.
 type Roster struct{ Players []RosterEntry }
 
-// RosterEntry is a player and their name.
+// RosterEntry is a player, their name, and how far away they are.
 type RosterEntry struct {
 	Player world.PlayerID
 	Name   string // at most MaxName bytes
+	Ping   uint16 // ms of round trip between the host and the player; 0: not known
 }
 
 // StateWant asks for the host's state at a committed tick, for which the client has

@@ -36,7 +36,7 @@ func ParseMotion(b []byte) (Motion, error) {
 	var before world.Tick
 	for n := r.count("poses", MaxRuns, minPoseRun); n > 0 && !r.failed(); n-- {
 		run := PoseRun{Object: r.object("object"), First: world.Tick(r.near("first tick", uint64(before)))}
-		for places := r.count("more poses", MaxPoses-1, poseBytes) + 1; places > 0 && !r.failed(); places-- {
+		for poses := r.count("more poses", MaxPoses-1, poseBytes) + 1; poses > 0 && !r.failed(); poses-- {
 			run.Poses = append(run.Poses, readPose(&r))
 		}
 		if uint64(run.First)+uint64(len(run.Poses)) > math.MaxUint32 {
@@ -67,10 +67,13 @@ func appendFrameRun(b []byte, run *FrameRun) []byte {
 	b = binary.AppendUvarint(b, uint64(run.First))
 	b = binary.AppendUvarint(b, uint64(len(run.Frames)-1))
 	prev := &world.Input{}
+	var sights sightCoder
 	for i := range run.Frames {
 		f := &run.Frames[i]
-		b = binary.AppendUvarint(b, uint64(f.DT))
-		b = appendInput(b, prev, &f.Input)
+		b = appendInput(appendFrameLength(b, f.DT, f.Sight), prev, &f.Input)
+		if len(f.Sight) > 0 {
+			b = sights.append(b, f.Sight)
+		}
 		prev = &f.Input
 	}
 	return b
@@ -79,10 +82,15 @@ func appendFrameRun(b []byte, run *FrameRun) []byte {
 func readFrameRun(r *reader) FrameRun {
 	run := FrameRun{Object: r.object("object"), Bundle: r.uint32("bundle"), First: r.uint32("first frame")}
 	var in world.Input
+	var sights sightCoder
 	for n := r.count("more frames", MaxFrames-1, 2) + 1; n > 0 && !r.failed(); n-- {
-		dt := uint16(r.uvarint("frame length", math.MaxUint16))
+		length := r.uvarint("frame length", math.MaxUint16<<1|1)
 		readInput(r, &in)
-		run.Frames = append(run.Frames, IndependentFrame{DT: dt, Input: in})
+		f := IndependentFrame{DT: uint16(length >> 1), Input: in}
+		if length&1 != 0 {
+			f.Sight = readSight(r, &sights)
+		}
+		run.Frames = append(run.Frames, f)
 	}
 	if uint64(run.First)+uint64(len(run.Frames)) > math.MaxUint32 {
 		r.fail("first frame", "%d frames from number %d on", len(run.Frames), run.First)
@@ -119,8 +127,20 @@ func appendOwnerReport(b []byte, ev *world.Event) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(ev.Bundle))
 	b = binary.AppendUvarint(b, uint64(ev.Number))
-	b = binary.AppendUvarint(b, uint64(ev.DT))
-	return appendInput(b, &world.Input{}, &ev.Input)
+	b = appendInput(appendFrameLength(b, ev.DT, ev.Sight), &world.Input{}, &ev.Input)
+	if len(ev.Sight) > 0 {
+		b = new(sightCoder).append(b, ev.Sight)
+	}
+	return b
+}
+
+// appendFrameLength appends the length of a frame, and whether it has a sight.
+func appendFrameLength(b []byte, dt uint16, s world.Sight) []byte {
+	length := uint64(dt) << 1
+	if len(s) > 0 {
+		length |= 1
+	}
+	return binary.AppendUvarint(b, length)
 }
 
 // readOwnerReport reads what appendOwnerReport appends.
@@ -132,6 +152,10 @@ func readOwnerReport(r *reader, ev *world.Event) {
 	}
 	ev.Bundle = r.uint32("event bundle")
 	ev.Number = r.uint32("frame number")
-	ev.DT = uint16(r.uvarint("frame length", math.MaxUint16))
+	length := r.uvarint("frame length", math.MaxUint16<<1|1)
+	ev.DT = uint16(length >> 1)
 	readInput(r, &ev.Input)
+	if length&1 != 0 {
+		ev.Sight = readSight(r, &sightCoder{})
+	}
 }

@@ -1,6 +1,9 @@
 package wire
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // AppendNotice appends the bytes of m.
 func AppendNotice(b []byte, m *Notice) []byte {
@@ -44,6 +47,7 @@ func AppendRoster(b []byte, m *Roster) []byte {
 	for i := range m.Players {
 		b = binary.AppendUvarint(b, uint64(m.Players[i].Player))
 		b = appendText(b, m.Players[i].Name, MaxName)
+		b = binary.AppendUvarint(b, uint64(m.Players[i].Ping))
 	}
 	return b
 }
@@ -52,11 +56,11 @@ func AppendRoster(b []byte, m *Roster) []byte {
 func ParseRoster(b []byte) (Roster, error) {
 	r := open(b, KindRoster)
 	var m Roster
-	if n := r.count("players", MaxRoster, 2); n > 0 {
+	if n := r.count("players", MaxRoster, 3); n > 0 {
 		m.Players = make([]RosterEntry, n)
 	}
 	for i := range m.Players {
-		m.Players[i] = RosterEntry{Player: r.player("player"), Name: r.text("name", MaxName)}
+		m.Players[i] = RosterEntry{Player: r.player("player"), Name: r.text("name", MaxName), Ping: uint16(r.uvarint("ping", math.MaxUint16))}
 	}
 	return m, r.close()
 }

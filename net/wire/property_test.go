@@ -147,7 +147,7 @@ func TestKindNames(t *testing.T) {
 	for _, c := range []struct {
 		k    Kind
 		want string
-	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindMotion, "Motion"}, {KindRow, "Row"}, {KindEnd, "End"}, {KindEnd + 1, "kind(24)"}} {
+	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindMotion, "Motion"}, {KindRow, "Row"}, {KindEnd, "End"}, {KindAssetPart, "AssetPart"}, {KindEnter, "Enter"}, {KindEnter + 1, "kind(28)"}} {
 		if got := c.k.String(); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}

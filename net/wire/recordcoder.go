@@ -98,7 +98,11 @@ func (c *recordCoder) appendInput(b []byte, rec *Record) []byte {
 		return b
 	}
 	b = binary.AppendUvarint(b, head)
-	return appendInputRest(b, head, mask, &before.input, &ev.Input)
+	b = appendInputRest(b, head, mask, &before.input, &ev.Input)
+	if flags&hasSight != 0 {
+		b = new(sightCoder).append(b, ev.Sight)
+	}
+	return b
 }
 
 // form returns the shortest form of an input record, and flags for what of channel,
@@ -114,6 +118,8 @@ func (c *recordCoder) form(rec *Record, player world.PlayerID, same bool) (form,
 		flags |= impliedBundle
 	}
 	switch {
+	case len(rec.Event.Sight) > 0:
+		return inputExplicit, flags | hasSight
 	case flags == impliedBundle:
 		return inputOtherPlayer, flags
 	case flags|impliedChannel != allImplied:

@@ -2,11 +2,13 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // fightFrame returns a packet of a host with 64 players: records in the order in which the inputs
@@ -51,6 +53,15 @@ func shownFrame() InputPacket {
 	return m
 }
 
+// sightAt returns the sight of three objects that move at 5 m/s, after some ticks.
+func sightAt(tick int) (s world.Sight) {
+	for i := range 3 {
+		id := world.ObjectID(0x9e3779b97f4a7c15)>>1 + world.ObjectID(i)<<60 | 1<<63
+		s = append(s, world.SightPose(id, physics.Pose{X: float64(7*i) + float64(tick)/12, Y: 12 - float64(3*i), Angle: float64(i)}))
+	}
+	return s
+}
+
 // Messages have the sizes that PROTOCOL.md names.
 func TestSizes(t *testing.T) {
 	fight, idle := fightFrame(), HostPacket{Seq: 40000, Tick: 36000}
@@ -69,6 +80,13 @@ func TestSizes(t *testing.T) {
 	}
 	held, aim, shown, claim := heldFrame(), aimFrame(), shownFrame(), heldFrame()
 	claim.Claim = aim.Claim
+	saw, sawAll, sighted := heldFrame(), heldFrame(), fight
+	saw.Sights = []InputSight{{Input: 7, Sight: sightAt(7)}}
+	for i := range MaxInputs {
+		sawAll.Sights = append(sawAll.Sights, InputSight{Input: i, Sight: sightAt(i)})
+	}
+	sighted.Records = slices.Clone(two.Records)
+	sighted.Records[10].Event.Sight = sightAt(7)
 	cases := []struct {
 		what       string
 		size, want int
@@ -82,6 +100,9 @@ func TestSizes(t *testing.T) {
 		{"InputPacket, 16 equal inputs", len(AppendInputPacket(nil, &held)), 25},
 		{"InputPacket, 16 equal inputs and a claim", len(AppendInputPacket(nil, &claim)), 55},
 		{"InputPacket, 16 aims and a claim", len(AppendInputPacket(nil, &aim)), 130},
+		{"InputPacket, 16 equal inputs, one with a sight of 3 objects", len(AppendInputPacket(nil, &saw)), 74},
+		{"InputPacket, 16 equal inputs, each with a sight of 3 objects", len(AppendInputPacket(nil, &sawAll)), 298},
+		{"an input record with a sight of 3 objects", len(AppendHostPacket(nil, &sighted)) - len(AppendHostPacket(nil, &one)), 49},
 		{"InputPacket, 16 aims, each at another moment, and a claim", len(AppendInputPacket(nil, &shown)), 163},
 	}
 	for _, c := range cases {

@@ -117,7 +117,7 @@ func take(to *wire.Snapshot, l *wire.SnapshotLayout, s *world.State, defs []phys
 	})
 	to.Reset(seq, s.Bundle, s.Tick)
 	for _, slot := range slots {
-		l.AddObject(to, s, int(slot))
+		l.AddObject(to, s, int(slot), 0)
 	}
 	return slots
 }

@@ -14,7 +14,9 @@ import (
 )
 
 // sampleLayout has one class without fields and damping, and one with both.
-func sampleLayout() *SnapshotLayout {
+func sampleLayout() *SnapshotLayout { return NewSnapshotLayout(sampleSchema()) }
+
+func sampleSchema() *world.Schema {
 	body := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1, LinearDamping: 0.5}}
 	schema, err := world.NewSchema([]world.Class{
 		{Name: "Rock"},
@@ -24,7 +26,7 @@ func sampleLayout() *SnapshotLayout {
 	if err != nil {
 		panic(err)
 	}
-	return NewSnapshotLayout(schema)
+	return schema
 }
 
 // sampleBase returns the baseline of the sample: snapshot 40, with three objects.
@@ -362,14 +364,14 @@ func TestMostRowBytes(t *testing.T) {
 
 // PutFields restores a row of fields from the words of a snapshot.
 func TestPutFields(t *testing.T) {
-	l := sampleLayout()
-	row := []uint64{world.NumberBits(12.5), 3, 0x636261}
+	l, class := sampleLayout(), &sampleSchema().Classes[1]
+	row := world.NewRow(class, []uint64{world.NumberBits(12.5), 3, 0x636261})
 	var words []int64
 	for i := range l.classes[1].fields {
 		words = appendField(words, &l.classes[1].fields[i], row)
 	}
-	back := make([]uint64, len(row))
-	if l.PutFields(back, 1, words); !slices.Equal(back, row) {
+	back := world.NewRow(class, make([]uint64, class.Words()))
+	if l.PutFields(back, 1, words); !back.Equal(row) {
 		t.Errorf("%x became %x", row, back)
 	}
 }

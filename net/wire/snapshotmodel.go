@@ -27,6 +27,7 @@ type classModel struct {
 	fields       [levels]bitModel // some field changed; by the level of the velocity residuals
 	early        bitModel         // the fields are those of an earlier tick
 	row          bitModel         // these are those of a Row
+	aux          bitModel         // some aux field changed
 	word         numberModel
 }
 
@@ -57,11 +58,21 @@ func (c *snapshotCoder) entity(old *Entity, oldFields []int64, e *Entity, fields
 		e.FieldsTick = c.tick
 	case !c.bits.bit(&m.early, early):
 		e.FieldsTick = c.tick
-		c.bits.words(&m.word, oldFields, fields)
+		c.words(m, c.layout.runs(e.Class), oldFields, fields)
 	case !c.bits.bit(&m.row, e.FieldsTick != old.FieldsTick):
 		e.FieldsTick = old.FieldsTick
 	default:
 		c.fromRow(old.FieldsTick, e, fields)
+	}
+}
+
+// words codes the fields of an entity as a change from old.
+func (c *snapshotCoder) words(m *classModel, runs []run, old, fields []int64) {
+	for _, r := range runs {
+		was, now := old[r.From:r.To], fields[r.From:r.To]
+		if !r.Aux || c.bits.bit(&m.aux, differ(was, now)) {
+			c.bits.words(&m.word, was, now)
+		}
 	}
 }
 

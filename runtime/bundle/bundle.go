@@ -15,16 +15,21 @@ import (
 // MaxSize is the most bytes that an encoded bundle may have.
 const MaxSize = 4 << 20
 
+// APIVersion is the version of the API that this program has: of what scripts, game.toml and assets mean. It has
+// every earlier one, too.
+const APIVersion = 1
+
 // ErrInvalid is wrapped by every error about a bundle.
 var ErrInvalid = errors.New("bad bundle")
 
 // Bundle is everything that a host and its clients must agree on. Its hash names it.
 // The JSON names decide the hash.
 type Bundle struct {
-	Game  string         `json:"game"`  // name of the game
-	Setup world.Setup    `json:"setup"` // tick rate, level and physics
-	Rules Rules          `json:"rules"` // settings of the netcode
-	Files []world.Source `json:"files"` // scripts, in the order in which they load
+	Game  string         `json:"game"`          // name of the game
+	API   int            `json:"api,omitempty"` // the version of the API that the scripts need; 0: 1
+	Setup world.Setup    `json:"setup"`         // tick rate, level and physics
+	Rules Rules          `json:"rules"`         // settings of the netcode
+	Files []world.Source `json:"files"`         // scripts, in the order in which they load
 }
 
 // New returns a bundle of these scripts, in their order, with the settings of a game whose
@@ -64,6 +69,9 @@ func (b *Bundle) Check() error {
 	if err := b.Setup.Check(); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
+	if b.API < 0 || b.API > APIVersion {
+		return fmt.Errorf("%w: the game needs version %d of the API, and this program has %d: use a newer program", ErrInvalid, b.API, APIVersion)
+	}
 	r := &b.Rules
 	bad := func(what string, v any, allowed string) error {
 		return fmt.Errorf("%w: %s = %v: must be %s", ErrInvalid, what, v, allowed)
@@ -85,10 +93,14 @@ func (b *Bundle) Check() error {
 		return bad("snapshots a second", r.Snapshots.Rate, fmt.Sprintf("%d to %d", MinSnapshotRate, MaxSnapshotRate))
 	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:
 		return bad("bytes of a snapshot", r.Snapshots.Bytes, fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes))
-	case !r.Snapshots.rangesOK():
+	case !rangesOK(r.Prediction.Range, r.Prediction.Layers):
+		return bad("a range of prediction", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
+	case !rangesOK(r.Snapshots.Range, r.Snapshots.Layers):
 		return bad("a range of snapshots", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
 	case !r.Snapshots.Interpolation.ok():
 		return bad("interpolation", r.Snapshots.Interpolation, fmt.Sprintf("0 to %v, and least at most most", MaxInterpolation))
+	case r.CatchUp != 0 && (r.CatchUp < MinCatchUp || r.CatchUp > MaxCatchUp):
+		return bad("catch_up", r.CatchUp, fmt.Sprintf("%v to %v, or 0 for %v", MinCatchUp, MaxCatchUp, DefaultCatchUp))
 	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:
 		return bad("max_players", r.MaxPlayers, fmt.Sprintf("1 to %d", world.MaxPlayers))
 	}

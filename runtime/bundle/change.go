@@ -1,8 +1,8 @@
 package bundle
 
 import (
+	"bytes"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -12,8 +12,7 @@ import (
 // FixedError refuses a switch to a bundle in which a setting differs that cannot change
 // while the room runs. It is an ErrInvalid.
 type FixedError struct {
-	Setting string // its name in game.toml: "tick_rate", "input.lead", "wall", "spawn"
-	Index   int    // for "wall" and "spawn": the first index of Setup.Walls or Setup.Spawns that differs
+	Setting string // its name in game.toml: "tick_rate", "input.lead"
 }
 
 // Error names the setting and says what to do.
@@ -56,21 +55,22 @@ func FixedChange(a, b *Bundle) *FixedError {
 			return &FixedError{Setting: s.name}
 		}
 	}
-	if i, differ := firstChange(a.Setup.Walls, b.Setup.Walls); differ {
-		return &FixedError{"wall", i}
-	}
-	if i, differ := firstChange(a.Setup.Spawns, b.Setup.Spawns); differ {
-		return &FixedError{"spawn", i}
-	}
 	return nil
 }
 
-// firstChange returns the first index at which two lists differ.
-func firstChange[T any](a, b []T) (i int, differ bool) {
-	for i < len(a) && i < len(b) && reflect.DeepEqual(a[i], b[i]) {
-		i++
+// SameSimulation reports whether two bundles differ at most in view.lua, which is not simulated.
+func SameSimulation(a, b *Bundle) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	return i, i < len(a) || i < len(b)
+	return bytes.Equal(a.simulated(), b.simulated())
+}
+
+// simulated returns the bytes of the bundle without view.lua.
+func (b *Bundle) simulated() []byte {
+	bare := *b
+	bare.Files = slices.DeleteFunc(slices.Clone(b.Files), func(f world.Source) bool { return f.Name == world.ViewFile })
+	return bare.Encode()
 }
 
 // ChangedFiles names the scripts in which bundle b differs from bundle a, with " (gone)"

@@ -20,10 +20,31 @@ type Rules struct {
 	// Newest makes the newest input count when a player sends several for the same tick
 	// and object within MaxRewind. Otherwise the first counts.
 	Newest     bool          `json:"newest,omitempty"`
-	RewindWork int           `json:"rewind_work"` // rewinds may run so many times all objects again in one tick
+	RewindWork int           `json:"rewind_work"` // most object-ticks that rewinds may cost per tick, as a multiple of all objects
 	MaxPlayers int           `json:"max_players"` // how many players can be in the room at once
 	Correct    Thresholds    `json:"correct"`
 	Snapshots  SnapshotRules `json:"snapshots"`
+	// Prediction says which objects clients predict in all ticks.
+	Prediction PredictionRules `json:"prediction,omitzero"`
+	// CatchUp is how late the host may be, at most MaxCatchUp, and still run every tick, faster than
+	// real time. If it is later, it skips that time, and the room runs slower than real time. 0 is
+	// DefaultCatchUp.
+	CatchUp time.Duration `json:"catch_up,omitzero"`
+}
+
+// Values of Rules.CatchUp other than 0.
+const (
+	MinCatchUp     = 50 * time.Millisecond
+	MaxCatchUp     = 10 * time.Second
+	DefaultCatchUp = 250 * time.Millisecond
+)
+
+// CatchUpLimit returns CatchUp, or DefaultCatchUp if it is 0.
+func (r *Rules) CatchUpLimit() time.Duration {
+	if r.CatchUp == 0 {
+		return DefaultCatchUp
+	}
+	return r.CatchUp
 }
 
 // SnapshotRules are the settings of replication to clients that do not simulate an object.
@@ -37,6 +58,28 @@ type SnapshotRules struct {
 	Layers []LayerRange `json:"layers,omitempty"`
 
 	Interpolation InterpolationRules `json:"interpolation,omitzero"`
+}
+
+// PredictionRules are the settings of prediction culling: a client simulates an object that is far from its
+// player's own objects only in complete ticks.
+type PredictionRules struct {
+	// Range is the distance in metres from a player's own objects within which that player's client
+	// predicts an object of a predicted class. 0 means any distance. The layer and the class of an object
+	// can say otherwise; see RangeOf.
+	Range  float64      `json:"range,omitempty"`
+	Layers []LayerRange `json:"layers,omitempty"`
+}
+
+// RangeOf returns the range, in metres, within which objects of a class are predicted: the range of the
+// class, otherwise that of its layer, otherwise that of the game. 0 means any distance.
+func (r *PredictionRules) RangeOf(c *world.Class) float64 {
+	switch {
+	case c.Body == nil:
+		return 0
+	case c.Ranges.Predicted > 0:
+		return c.Ranges.Predicted
+	}
+	return rangeOn(r.Layers, c.Body, r.Range)
 }
 
 // LayerRange is the range of the objects on one layer, in metres. 0 means any distance.
@@ -75,25 +118,30 @@ func DefaultRules() Rules {
 // replicated: the range of the class, otherwise that of its layer, otherwise that of the
 // game. 0 means any distance.
 func (r *SnapshotRules) RangeOf(c *world.Class) float64 {
-	if c.Range > 0 || c.Body == nil {
-		return c.Range
+	if c.Ranges.Relevant > 0 || c.Body == nil {
+		return c.Ranges.Relevant
 	}
-	layer := c.Body.Layer
+	return rangeOn(r.Layers, c.Body, r.Range)
+}
+
+// rangeOn returns the range of the layer of a body, otherwise that of the game.
+func rangeOn(layers []LayerRange, b *world.BodySpec, game float64) float64 {
+	layer := b.Layer
 	if layer == "" {
 		layer = world.DefaultLayer
 	}
-	for i := range r.Layers {
-		if r.Layers[i].Layer == layer {
-			return r.Layers[i].Range
+	for i := range layers {
+		if layers[i].Layer == layer {
+			return layers[i].Range
 		}
 	}
-	return r.Range
+	return game
 }
 
-func (r *SnapshotRules) rangesOK() bool {
-	ok := r.Range >= 0 && r.Range <= world.MaxRange
-	for i := range r.Layers {
-		ok = ok && r.Layers[i].Range >= 0 && r.Layers[i].Range <= world.MaxRange
+func rangesOK(game float64, layers []LayerRange) bool {
+	ok := game >= 0 && game <= world.MaxRange
+	for i := range layers {
+		ok = ok && layers[i].Range >= 0 && layers[i].Range <= world.MaxRange
 	}
 	return ok
 }

@@ -14,7 +14,7 @@ func TestLayersHaveRanges(t *testing.T) {
 	}{
 		{world.Class{Body: &world.BodySpec{Layer: "ship"}}, 50},
 		{world.Class{Body: &world.BodySpec{Layer: "debris"}}, 5},
-		{world.Class{Body: &world.BodySpec{Layer: "debris"}, Range: 7}, 7},
+		{world.Class{Body: &world.BodySpec{Layer: "debris"}, Ranges: world.Ranges{Relevant: 7}}, 7},
 		{world.Class{Body: &world.BodySpec{}}, 0},
 	} {
 		if got := rules.RangeOf(&c.class); got != c.want {

@@ -153,6 +153,7 @@ func (c *crossing) object(sa, sb int) {
 	for h := range oa.Faults {
 		note("faults."+world.Hook(h).String(), fmt.Sprint(oa.Faults[h]), fmt.Sprint(ob.Faults[h]))
 	}
+	note("paused", fmt.Sprint(oa.Paused), fmt.Sprint(ob.Paused))
 	for i := range ca.Fields {
 		fa := &ca.Fields[i]
 		if j := slices.IndexFunc(cb.Fields, func(f world.Field) bool { return f.Name == fa.Name }); j >= 0 {
@@ -185,11 +186,11 @@ const (
 // blame finds the first changes of the tick in which the two runs differ. It returns how
 // near they are to o.
 func (c *crossing) blame(o *EditDivergence, was, is *trace) (distance int) {
-	a, b := was.deeds(c.a, c.sa), is.deeds(c.b, c.sb)
-	for _, near := range []func(*timeline.Deed) bool{
-		func(d *timeline.Deed) bool { return d.Object == o.Object && d.Touches(o.Field) },
-		func(d *timeline.Deed) bool { return d.Object == o.Object },
-		func(*timeline.Deed) bool { return true },
+	a, b := was.outcomes(c.a, c.sa), is.outcomes(c.b, c.sb)
+	for _, near := range []func(*timeline.Outcome) bool{
+		func(d *timeline.Outcome) bool { return d.Object == o.Object && d.Touches(o.Field) },
+		func(d *timeline.Outcome) bool { return d.Object == o.Object },
+		func(*timeline.Outcome) bool { return true },
 	} {
 		if o.Before, o.After = timeline.FirstUnlike(a, b, near); o.Before != nil || o.After != nil {
 			return distance

@@ -13,7 +13,7 @@ import (
 type File struct {
 	Blocks []Block
 	// Bundles are the bundles of the match in the order in which they were announced,
-	// each with its Data.
+	// each with its Data. One with the number of the bundle before it replaced only its view.lua.
 	Bundles []Record
 	// Damage is the error after the last of Blocks: ErrTruncated if a host was killed,
 	// otherwise ErrCorrupt; nil if there is none.
@@ -127,7 +127,7 @@ func (f *File) readBundles() error {
 
 // addBundle adds a bundle. A bundle that occurred before has no bytes of its own.
 func (f *File) addBundle(r Record) error {
-	if n := len(f.Bundles); n > 0 && r.Number <= f.Bundles[n-1].Number {
+	if n := len(f.Bundles); n > 0 && r.Number < f.Bundles[n-1].Number {
 		return fmt.Errorf("%w: bundle %d after bundle %d", ErrCorrupt, r.Number, f.Bundles[n-1].Number)
 	}
 	for i := range f.Bundles {

@@ -32,12 +32,13 @@ type Player struct {
 	tape    tape
 }
 
-// MatchBundle is a bundle of a recorded match.
+// MatchBundle is a bundle of a recorded match, with the newest view.lua that it had.
 type MatchBundle struct {
 	*bundle.Bundle
 	Number uint32     // in the match, from 1
 	Tick   world.Tick // in force from this tick on
 	Hash   bundle.Hash
+	First  *bundle.Bundle // the bundle with its first view.lua
 }
 
 // ErrNoTick is the error of a tick that is not in the replay.
@@ -62,7 +63,9 @@ func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: bundle %d: %w", ErrCorrupt, rec.Number, err)
 		}
-		p.bundles = append(p.bundles, MatchBundle{Bundle: b, Number: rec.Number, Tick: rec.Tick, Hash: rec.Hash32})
+		if err := p.addBundle(MatchBundle{Bundle: b, Number: rec.Number, Tick: rec.Tick, Hash: rec.Hash32, First: b}); err != nil {
+			return nil, err
+		}
 	}
 	scripts, err := p.scripts()
 	if err != nil {
@@ -70,6 +73,20 @@ func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 	}
 	p.run = newRerun(scripts, p.bundles[0].Bundle)
 	return p, p.restart(0)
+}
+
+// addBundle adds a bundle, or replaces the one with its number, from which only its view.lua may differ.
+func (p *Player) addBundle(b MatchBundle) error {
+	last := len(p.bundles) - 1
+	if last < 0 || p.bundles[last].Number != b.Number {
+		p.bundles = append(p.bundles, b)
+		return nil
+	}
+	if b.First = p.bundles[last].First; !bundle.SameSimulation(b.First, b.Bundle) {
+		return fmt.Errorf("%w: bundle %d is recorded twice and differs in more than %s", ErrCorrupt, b.Number, world.ViewFile)
+	}
+	p.bundles[last] = b
+	return nil
 }
 
 // scripts compiles all bundles, for one run.

@@ -42,14 +42,14 @@ type Record struct {
 	Kind        Kind
 	Tick        world.Tick
 	Event       world.Event
-	Hash        uint64   // Mark: of the state after Tick
-	Committed   bool     // Mark: Tick is committed
-	Number      uint32   // Bundle: in the match, from 1
-	Hash32      [32]byte // Bundle: of its content
-	Data        []byte   // of a bundle; when read, a part of the block
-	State       []byte   // as world.AppendState writes it; when read, a part of the block
-	PoseHistory []byte   // Keyframe: as world.AppendPoseHistory writes it; when read, a part of the block
-	Clock       world.Tick
+	Hash        uint64        // Mark: of the state after Tick
+	Committed   bool          // Mark: Tick is committed
+	Number      uint32        // Bundle: in the match, from 1
+	Hash32      [32]byte      // Bundle: of its content
+	Data        []byte        // of a bundle; when read, a part of the block
+	State       []byte        // as world.AppendState writes it; when read, a part of the block
+	PoseHistory []byte        // Keyframe: as world.AppendPoseHistory writes it; when read, a part of the block
+	Clock       world.Tick    // Keyframe: the last tick that the host had simulated
 	Held        []world.Event // Keyframe: each object's newest input up to Tick
 	Coming      []world.Event // Keyframe: the events of ticks after Tick that are known at Clock
 	Names       []Named       // Keyframe: the players who are present
@@ -57,7 +57,7 @@ type Record struct {
 	Object      world.ObjectID
 	Distance    float64 // Correction: metres
 	Count       int     // Notice: the number of inputs
-	Text        string  // Notice, Name, Object
+	Text        string  // Notice, Name, Object, Chat
 }
 
 // Named is a player's name.

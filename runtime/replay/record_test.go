@@ -78,7 +78,7 @@ func FuzzRecords(f *testing.F) {
 		}
 		f.Add(raw)
 	}
-	for _, r := range acts() {
+	for _, r := range hostEvents() {
 		f.Add(replay.Append(nil, &r))
 	}
 	f.Fuzz(func(t *testing.T, rest []byte) {
@@ -104,8 +104,8 @@ func FuzzRecords(f *testing.F) {
 	})
 }
 
-// acts returns records of what a host program does.
-func acts() []replay.Record {
+// hostEvents returns records of what a host program does.
+func hostEvents() []replay.Record {
 	event := func(e world.Event) replay.Record { return replay.Record{Kind: replay.Event, Event: e} }
 	return []replay.Record{
 		{Kind: replay.Chat, Player: 3, Text: "hello"},
@@ -117,12 +117,12 @@ func acts() []replay.Record {
 	}
 }
 
-func TestActsAreRead(t *testing.T) {
+func TestHostEventsAreRead(t *testing.T) {
 	var all []byte
-	for _, r := range acts() {
+	for _, r := range hostEvents() {
 		all = replay.Append(all, &r)
 	}
-	for _, want := range acts() {
+	for _, want := range hostEvents() {
 		var got replay.Record
 		rest, err := replay.Next(all, &got)
 		if err != nil || !reflect.DeepEqual(got, want) {

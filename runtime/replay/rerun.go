@@ -162,9 +162,9 @@ func traceAll(u *rerun) *trace {
 	return t
 }
 
-// deeds returns the effects of scripts in the tick of s.
-func (t *trace) deeds(s *world.State, schema *world.Schema) []timeline.Deed {
-	return timeline.Deeds(t.changes, t.faults, s, schema)
+// outcomes returns the effects of scripts in the tick of s.
+func (t *trace) outcomes(s *world.State, schema *world.Schema) []timeline.Outcome {
+	return timeline.Outcomes(t.changes, t.faults, s, schema)
 }
 
 func (t *trace) begin() { t.changes, t.faults = t.changes[:0], t.faults[:0] }

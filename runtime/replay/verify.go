@@ -268,9 +268,8 @@ func flippedBit(s *world.State, schema *world.Schema, hash uint64) []world.Diffe
 
 // flips returns functions that flip bits, each of one word of an object.
 func flips(s *world.State, slot int) (out []func(bits uint64)) {
-	row := s.Row(slot)
-	for i := range row {
-		out = append(out, func(bits uint64) { row[i] ^= bits })
+	for i := range s.Row(slot).Len() {
+		out = append(out, func(bits uint64) { s.FlipWord(slot, i, bits) })
 	}
 	if b := s.Body(slot); b.Key != 0 {
 		for _, v := range []*float64{&b.X, &b.Y, &b.Angle, &b.VX, &b.VY, &b.W, &b.FX, &b.FY, &b.Torque} {

@@ -52,6 +52,30 @@ func TestCatchUpLimitsTheTicksOfAnUpdate(t *testing.T) {
 	}
 }
 
+// TestCatchUpAfterALateFrame: a client whose process slept simulates as many ticks in one Update as its
+// configuration allows, until it is at the present again.
+func TestCatchUpAfterALateFrame(t *testing.T) {
+	t.Parallel()
+	for catchUp, want := range map[int]int{0: 16, 3: 3, 40: 24} {
+		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 1, Profile: memlink.Off(), Bundle: pushingBundle(), Compile: luabind.Compile,
+			Controls: func(int) runtime.Controls { return &presser{} },
+			Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.CatchUp = catchUp }})
+		sim.Run(2 * time.Second)
+		sim.SleepClient(0, 400*time.Millisecond) // 24 ticks
+		most, c := 0, sim.Clients[0]
+		for end := sim.Now + 2*time.Second; sim.Now < end; {
+			before := c.Now()
+			sim.Run(simtest.PollEvery)
+			most = max(most, int(c.Now()-before))
+		}
+		if most < want || most > want+1 || c.Now()+1 < sim.Host.State().Tick {
+			t.Errorf("CatchUp %d: at most %d ticks in an Update, want %d; tick %d, the host's is %d", catchUp, most, want, c.Now(), sim.Host.State().Tick)
+		}
+		sim.Drain()
+		sim.AgreeOnHashes()
+	}
+}
+
 func TestCatchUpOutOfRange(t *testing.T) {
 	for _, n := range []int{-1, runtime.MaxCatchUp + 1} {
 		if c := runtime.NewClient(runtime.ClientConfig{CatchUp: n}); !errors.Is(c.Err(), runtime.ErrConfig) {

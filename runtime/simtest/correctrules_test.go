@@ -25,7 +25,7 @@ func TestClassesHaveTheirOwnThresholds(t *testing.T) {
 			Bundle:   bundle.New("charging", world.Source{Name: "charging.lua", Text: text}, world.Source{Name: "game.lua", Text: chargingGame}),
 			Controls: func(int) runtime.Controls { return &turner{} },
 			Client: func(_ int, cfg *runtime.ClientConfig) {
-				cfg.Moved = func(m runtime.Displacement) { counts[m.Class+" "+m.Kind.String()]++ }
+				cfg.Displaced = func(m runtime.Displacement) { counts[m.Class+" "+m.Kind.String()]++ }
 			}})
 		sim.Run(8 * time.Second)
 		sim.Drain()

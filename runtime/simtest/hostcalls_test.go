@@ -90,7 +90,7 @@ func TestWhyNamesTheCall(t *testing.T) {
 	var packet uint32
 	sim := openStage(t, simtest.Options{Seed: 22, Clients: 2, Profile: memlink.Average(), Bundle: b, Client: func(i int, cfg *runtime.ClientConfig) {
 		if i == 0 {
-			cfg.Moved = func(m runtime.Displacement) { why, packet = append(why, m.String()), m.Provenance.Packet }
+			cfg.Displaced = func(m runtime.Displacement) { why, packet = append(why, m.String()), m.Provenance.Packet }
 		}
 	}})
 	why = nil
@@ -119,7 +119,7 @@ func racerOf(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 }
 
 // TestReplayWithoutACalledFunction tests that a replay goes on under edited scripts that lack a
-// function and a class. Acts that need them have no effect.
+// function and a class. Host events that need them have no effect.
 func TestReplayWithoutACalledFunction(t *testing.T) {
 	b := stageBundle("")
 	b.Files[0].Text = callable

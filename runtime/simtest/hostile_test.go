@@ -148,7 +148,7 @@ func witnessed(h *runtime.Host) float64 {
 	for _, slot := range s.Run {
 		if c := &h.Schema().Classes[s.Objects[slot].Class]; c.Name == "Witness" {
 			f, _ := c.Field("ticks")
-			return math.Float64frombits(s.Row(int(slot))[f.Offset])
+			return math.Float64frombits(s.Row(int(slot)).Word(f))
 		}
 	}
 	return -1

@@ -45,7 +45,7 @@ func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames f
 			walked, _ := c[o.Class].Field("walked")
 			n, _ := c[o.Class].Field("frames")
 			row := s.Row(int(slot))
-			return math.Float64frombits(row[walked.Offset]), s.Body(int(slot)).X, math.Float64frombits(row[n.Offset])
+			return math.Float64frombits(row.Word(walked)), s.Body(int(slot)).X, math.Float64frombits(row.Word(n))
 		}
 	}
 	t.Fatalf("player %d has no walker", p)

@@ -17,7 +17,10 @@ import (
 
 // rounds has a match whose state follows from the tick.
 const rounds = `
-game { state = { clock = 0, round = { "number", show = "step" }, phase = str(12), open = false, last = list("number", 4) } }
+game {
+  state = { clock = 0, round = { "number", show = "step" } },
+  aux = { phase = str(12), open = false, last = list("number", 4) },
+}
 Ball = object "Ball" { body = { shape = { circle = 0.3 } }%s }
 function onStart() spawn("Ball") end
 function tick()
@@ -39,7 +42,7 @@ func matchAt(t float64) (round float64, phase string, open bool) {
 
 // expectMatch checks the match state of a view at a moment, in ticks. Fields that step may
 // be late by some ticks.
-func expectMatch(t *testing.T, who string, m runtime.MatchState, moment, late float64) {
+func expectMatch(t *testing.T, who string, m runtime.ViewState, moment, late float64) {
 	t.Helper()
 	clock, err1 := m.Number("clock")
 	round, err2 := m.Number("round")
@@ -61,7 +64,7 @@ func expectMatch(t *testing.T, who string, m runtime.MatchState, moment, late fl
 }
 
 // newestRound returns the newest round in the list of a match.
-func newestRound(m runtime.MatchState, n int) (float64, error) {
+func newestRound(m runtime.ViewState, n int) (float64, error) {
 	if n == 0 {
 		return 0, nil
 	}

@@ -19,7 +19,8 @@ import (
 const led = `
 Racer = object "Racer" {
   input = { left = "bool", right = "bool", go = "bool", fire = "bool" },
-  state = { hits = 0, bumps = 0, ball = ref(), rest = 0 },
+  state = { ball = ref(), rest = 0 },
+  aux = { hits = 0, bumps = 0 },
   authority = "owner",
   moves = { speed = 20 },
   body = { shape = { circle = 0.5 }, density = 1, restitution = 0.5, linear_damping = 1, angular_damping = 3 },
@@ -55,7 +56,8 @@ end
 Walker = object "Walker" {
   lod = "interpolate",
   input = { go = { "number", min = -3.2, max = 3.2, step = 0.01 } },
-  state = { mood = 0, age = 0, shot = 0 },
+  state = { mood = 0, age = 0 },
+  aux = { shot = 0 },
   body = { shape = { circle = 0.6 }, density = 2, layer = "walker" },
 }
 function Walker:think()
@@ -67,7 +69,7 @@ function Walker:applyInput(input) self:setVelocity(3 * math.cos(input.go), 3 * m
 
 Rock = object "Rock" {
   lod = "extrapolate",
-  state = { shot = 0 },
+  aux = { shot = 0 },
   body = { shape = { circle = 0.7 }, density = 2, restitution = 0.9, layer = "rock" },
 }
 
@@ -108,7 +110,7 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 	f, _ := schema.Classes[ci].Field(field)
 	for _, slot := range s.Run {
 		if int(s.Objects[slot].Class) == ci {
-			sum += math.Float64frombits(s.Row(int(slot))[f.Offset])
+			sum += math.Float64frombits(s.Row(int(slot)).Word(f))
 		}
 	}
 	return sum
@@ -130,7 +132,7 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.Compile,
 				Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
 				Client: func(i int, cfg *runtime.ClientConfig) {
-					cfg.Moved = func(m runtime.Displacement) {
+					cfg.Displaced = func(m runtime.Displacement) {
 						if m.Kind == runtime.Correction {
 							moves = append(moves, m)
 						}
@@ -162,7 +164,7 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 			if compared < draws.Pick(1300, 2000) || h.Bytes["given"] < 1000 || h.Bytes["snapshots"] < 10_000 || h.ScriptErrors > 0 || sim.Failed() != nil {
 				t.Errorf("%d ticks compared, bytes %v, %d script errors, %v", compared, h.Bytes, h.ScriptErrors, sim.Failed())
 			}
-			if o := h.Owners; o.Moves < draws.Pick(1000, 1500) || o.Taken < draws.Pick(140, 200) || o.Refused != 0 {
+			if o := h.Owners; o.Poses < draws.Pick(1000, 1500) || o.Taken < draws.Pick(140, 200) || o.Refused != 0 {
 				t.Errorf("owners %+v", *o)
 			}
 			if hits < 50 || shot < 50 || bumps < 2 || carried < 50 {

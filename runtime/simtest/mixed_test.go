@@ -24,7 +24,8 @@ import (
 const mixedGame = `
 Ship = object "Ship" {
   input = { Left = "bool", Right = "bool", Up = "bool", Down = "bool" },
-  state = { near = 0, bumps = 0 },
+  state = { near = 0 },
+  aux = { bumps = 0 },
   body = { type = "dynamic", shape = { circle = 0.5 }, density = 1, linear_damping = 1, restitution = 0.3 },
 }
 function Ship:applyInput(input)
@@ -66,7 +67,8 @@ Crate = object "Crate" {
 Npc = object "Npc" {
   lod = "interpolate",
   input = { go = { "number", min = -3.2, max = 3.2, step = 0.01 } },
-  state = { mood = 0, age = 0 },
+  state = { age = 0 },
+  aux = { mood = 0 },
   body = { type = "dynamic", shape = { circle = 0.6 }, density = 4 },
 }
 function Npc:think()
@@ -84,7 +86,7 @@ Rock = object "Rock" {
 }
 `
 
-const mixedRoom = `game { state = { n = 0 } }
+const mixedRoom = `game { aux = { n = 0 } }
 function onStart()
   for i = 0, 11 do spawn("Crate", { x = i * 2.5 - 14, y = (i % 3) * 3 - 3 }) end
   for i = 0, 5 do spawn("Npc", { x = i * 5 - 13, y = 6 - (i % 2) * 12 }) end

@@ -121,7 +121,7 @@ func TestDisplacementsNameTheCause(t *testing.T) {
 			return &presser{}
 		},
 		Client: func(i int, c *runtime.ClientConfig) {
-			c.Moved = func(m runtime.Displacement) { moves[i] = append(moves[i], m) }
+			c.Displaced = func(m runtime.Displacement) { moves[i] = append(moves[i], m) }
 			if i == 2 {
 				line.Link, c.Link = c.Link, line
 			}
@@ -192,7 +192,7 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
 		Controls: func(int) runtime.Controls { return keys },
 		Client: func(_ int, c *runtime.ClientConfig) {
-			c.Moved = func(m runtime.Displacement) { moves = append(moves, m) }
+			c.Displaced = func(m runtime.Displacement) { moves = append(moves, m) }
 			line.Link, c.Link = c.Link, line
 		}})
 	sim.Run(2 * time.Second)
@@ -203,7 +203,7 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	line.on = false
 	sim.Run(2 * time.Second)
 	if len(moves) == 0 {
-		t.Fatal("nothing was told")
+		t.Fatal("nothing was reported")
 	}
 	m := moves[0]
 	t.Log(m.String())
@@ -223,7 +223,7 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 		Controls: func(int) runtime.Controls { return keys },
 		Client: func(_ int, c *runtime.ClientConfig) {
 			c.Verify = false
-			c.Moved = func(m runtime.Displacement) { moves = append(moves, m) }
+			c.Displaced = func(m runtime.Displacement) { moves = append(moves, m) }
 			c.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
 				files = slices.Clone(files)
 				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)
@@ -233,7 +233,7 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	sim.Run(2 * time.Second)
 	host, mine := sim.Host.Report(sim.Now), sim.Report(0)
 	if most := int(2*time.Second/trip) + 1; len(moves) < 3 || len(moves) > most || host.Claims.LockedOut == 0 {
-		t.Errorf("told %d times, in 2 s with round trips of %v; %+v", len(moves), trip, host.Claims)
+		t.Errorf("reported %d times, in 2 s with round trips of %v; %+v", len(moves), trip, host.Claims)
 	}
 	m := moves[0]
 	t.Log(m.String())
@@ -241,7 +241,7 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 		!strings.Contains(m.String(), "this client computed another result than the host") {
 		t.Errorf("%+v", m)
 	}
-	if c := mine.Corrections.Causes; len(c) != 1 || c[0] != (runtime.CauseCount{Cause: "computed otherwise", Count: mine.Corrections.Count}) {
+	if c := mine.Corrections.Causes; len(c) != 1 || c[0] != (runtime.CauseCount{Cause: "different result", Count: mine.Corrections.Count}) {
 		t.Errorf("reported: %+v of %d", c, mine.Corrections.Count)
 	}
 }

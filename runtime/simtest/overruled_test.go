@@ -63,7 +63,7 @@ func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Pl
 		},
 		Client: func(i int, cfg *runtime.ClientConfig) {
 			if i == 0 {
-				cfg.Moved = func(m runtime.Displacement) { *reported = append(*reported, m) }
+				cfg.Displaced = func(m runtime.Displacement) { *reported = append(*reported, m) }
 			}
 			if change != nil {
 				change(i, cfg)
@@ -86,7 +86,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 		speed float64 // the speed that the verdict names, m/s
 		line  int
 	}{
-		{name: "too fast", why: world.TooFast, text: "the host refused your move: 14.2 m/s, at most 8 (class Glider)", speed: 14.2,
+		{name: "too fast", why: world.TooFast, text: "the host refused your pose: 14.2 m/s, at most 8 (class Glider)", speed: 14.2,
 			path: func(s float64, at world.Placement) world.Placement {
 				if now(s) {
 					at.VX = 14.2
@@ -100,7 +100,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 				}
 				return at
 			}},
-		{name: "walled", why: world.Walled, text: "the host refused your move: something fixed is in between (class Glider)", off: 0.75,
+		{name: "walled", why: world.Walled, text: "the host refused your pose: something fixed is in between (class Glider)", off: 0.75,
 			path: func(s float64, at world.Placement) world.Placement {
 				switch {
 				case at.Y < -14:
@@ -111,7 +111,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 				return at
 			}},
 		{name: "verify", why: world.NotVerified, off: 0.1, line: gliderLine("the roof"),
-			text: fmt.Sprintf("the host refused your move: the script does not allow it (class Glider); glider.lua:%d in verify", gliderLine("the roof")),
+			text: fmt.Sprintf("the host refused your pose: the script does not allow it (class Glider); glider.lua:%d in verify", gliderLine("the roof")),
 			path: func(s float64, at world.Placement) world.Placement {
 				at.Y += 0.1
 				return at
@@ -130,7 +130,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 				if owners.Refused < 30 || r.Corrections.Count != owners.Refused || len(reported) < 5 {
 					t.Errorf("the host refused %+v, corrections %+v, %d reported", *owners, r.Corrections, len(reported))
 				}
-				if causes := r.Corrections.Causes; len(causes) != 1 || causes[0].Cause != "refused move: "+c.why.String() || causes[0].Count != r.Corrections.Count {
+				if causes := r.Corrections.Causes; len(causes) != 1 || causes[0].Cause != "refused pose: "+c.why.String() || causes[0].Count != r.Corrections.Count {
 					t.Errorf("causes %+v", causes)
 				}
 				if d := r.Corrections.Distance; math.Abs(d.P50-c.off) > 0.05 || d.Max < c.off-0.01 {
@@ -217,7 +217,7 @@ func TestHonestOwnersAreNotCorrected(t *testing.T) {
 	sim.Run(draws.Pick(16*time.Second, 25*time.Second))
 	sim.Drain()
 	sim.AgreeOnHashes()
-	if o := sim.Host.Report(sim.Now).Owners; o.Refused != 0 || o.Moves < draws.Pick(1000, 2000) {
+	if o := sim.Host.Report(sim.Now).Owners; o.Refused != 0 || o.Poses < draws.Pick(1000, 2000) {
 		t.Errorf("owners %+v", *o)
 	}
 	for i := range sim.Clients {

@@ -73,7 +73,7 @@ func TestOwnerPosesAreTakenOver(t *testing.T) {
 	sim.Drain()
 	compared := sim.AgreeOnHashes()
 	r := sim.Host.Report(sim.Now)
-	if o := r.Owners; compared < 3000 || o.Moves < 3000 || o.Taken < 5 || o.Refused != 0 || o.Agreed < 50*o.Taken {
+	if o := r.Owners; compared < 3000 || o.Poses < 3000 || o.Taken < 5 || o.Refused != 0 || o.Agreed < 50*o.Taken {
 		t.Errorf("%d ticks compared, owners %+v", compared, *o)
 	}
 	if r.Rewinds.Count == 0 || r.Claims.Checked < 500 || r.Claims.Wrong != 0 || r.ScriptErrors != 0 {

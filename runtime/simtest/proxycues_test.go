@@ -73,7 +73,7 @@ func (p *volleys) Input(r world.Reader, slot int) (in world.Input) {
 type flash struct {
 	cue     world.Cue
 	at, age time.Duration // when it fired, and its age
-	moment  float64       // that the viewer's interpolated picture had then
+	moment  float64       // that the viewer's interpolated frame showed then
 }
 
 // flashes has the cues of a match as the host or a client has them.
@@ -150,7 +150,7 @@ type shares struct{ cues, onTime int }
 func (s shares) part() float64 { return float64(s.onTime) / float64(max(s.cues, 1)) }
 
 // compare fails unless a client has each cue of the ticks from first to last once, if the host has it and wanted
-// holds. It returns how many others' replicated cues were on time with an interpolated picture, and at once.
+// holds. It returns how many others' replicated cues were on time with an interpolated frame, and at once.
 func (m *flashMatch) compare(i int, line memlink.Profile, first, last world.Tick, wanted func(c *world.Cue) bool) (later, atOnce shares) {
 	t, f, c := m.host.t, m.clients[i], m.Clients[i]
 	tick := m.Host.TickLength()
@@ -171,11 +171,11 @@ func (m *flashMatch) compare(i int, line memlink.Profile, first, last world.Tick
 			later.cues++
 			behind := got.moment - float64(key.Tick)
 			if behind < 0 {
-				t.Errorf("%s: %s fires %v ticks before its picture", f.who, key, -behind)
+				t.Errorf("%s: %s fires %v ticks before the frame of its tick", f.who, key, -behind)
 			}
 			later.onTime += one(behind <= 1)
 			if age := time.Duration(behind * float64(tick)); (age - got.age).Abs() > tick {
-				t.Errorf("%s: %s has the age %v, but its picture is %v old", f.who, key, got.age, age)
+				t.Errorf("%s: %s has the age %v, but its frame is %v old", f.who, key, got.age, age)
 			}
 			continue
 		}
@@ -194,7 +194,7 @@ func (m *flashMatch) compare(i int, line memlink.Profile, first, last world.Tick
 }
 
 // TestCuesOfProxies tests that players and spectators see the cues of objects that they do not
-// simulate: each once, with the picture of its tick, and with its age; and that those who join
+// simulate: each once, with the frame of its tick, and with its age; and that those who join
 // later see the rest of the effects that last.
 func TestCuesOfProxies(t *testing.T) {
 	t.Parallel()
@@ -208,7 +208,7 @@ func TestCuesOfProxies(t *testing.T) {
 		}
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
-			play := draws.Pick(8*time.Second, 60*time.Second)
+			play := draws.Pick(8*time.Second, 30*time.Second)
 			m := newFlashMatch(t, 3, l.line, 5, 2)
 			m.allIn()
 			m.Run(3 * time.Second)
@@ -231,7 +231,7 @@ func TestCuesOfProxies(t *testing.T) {
 				a, b := m.compare(i, l.line, from, last, func(*world.Cue) bool { return true })
 				later.cues, later.onTime, atOnce.cues, atOnce.onTime = later.cues+a.cues, later.onTime+a.onTime, atOnce.cues+b.cues, atOnce.onTime+b.onTime
 			}
-			t.Logf("with the picture %.4f of %d, at once %.4f of %d; %.0f bits a cue; %+v", later.part(), later.cues, atOnce.part(), atOnce.cues,
+			t.Logf("with the frame %.4f of %d, at once %.4f of %d; %.0f bits a cue; %+v", later.part(), later.cues, atOnce.part(), atOnce.cues,
 				float64(8*sent.Bytes["cues"])/float64(max(sent.Cues.Sent, 1)), sent.Cues)
 			if later.cues < 20*int(play.Seconds()) || atOnce.cues < 5*int(play.Seconds()) || later.part() < l.part || atOnce.part() < l.part || sent.Cues.Lost > 0 {
 				t.Errorf("too few cues, or too few on time")
@@ -271,7 +271,7 @@ func (m *flashMatch) joinedHalfWay(i int) {
 	for key, f := range m.clients[i].cues { // order: they are counted
 		switch h := m.host.cues[key]; {
 		case h == nil || h.cue.Lasts == 0 || f.age < 300*time.Millisecond:
-		case f.age > 2*time.Second:
+		case f.age > 2*time.Second+500*time.Millisecond: // it may have ended on the way
 			t.Errorf("%s: %s is over and %v old", m.clients[i].who, key, f.age)
 		default:
 			rest[h.cue.Source.Replicated]++

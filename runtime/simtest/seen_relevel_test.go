@@ -59,12 +59,18 @@ func TestShotsAcrossALevelChange(t *testing.T) {
 // joins at that time, and in the replay.
 func TestShotsAtTargetsThatBecamePredicted(t *testing.T) {
 	t.Parallel()
+	t.Run("by a spectator", func(t *testing.T) { shootAcrossLevels(t, true) })
+	t.Run("by a player", func(t *testing.T) { shootAcrossLevels(t, false) })
+}
+
+func shootAcrossLevels(t *testing.T, watch bool) {
+	t.Parallel()
 	with := func(level string) *bundle.Bundle {
 		b := rangeBundle()
 		b.Files[0].Text = strings.Replace(b.Files[0].Text, "Runner\" {", "Runner\" {"+level, 1)
 		return b
 	}
-	sim := playRange(t, with(`lod = "interpolate",`), &pretender{}, true, 3)
+	sim := playRange(t, with(`lod = "interpolate",`), &pretender{}, watch, 3)
 	var switched []world.Tick
 	levels := []string{"", `lod = "extrapolate",`, "", `lod = "interpolate",`, ""}
 	for _, level := range levels[:draws.Pick(3, len(levels))] {

@@ -108,12 +108,12 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 	t.Helper()
 	for _, slot := range s.Run {
 		class := &schema.Classes[s.Objects[slot].Class]
-		if class.Name != "Gun" {
+		if _, armed := class.Field("shots"); !armed || s.Objects[slot].Owner != 1 {
 			continue
 		}
 		n := func(field string) int {
 			f, _ := class.Field(field)
-			return int(math.Float64frombits(s.Row(int(slot))[f.Offset]))
+			return int(math.Float64frombits(s.Row(int(slot)).Word(f)))
 		}
 		return n("shots"), n("hits"), n("bare")
 	}
@@ -203,7 +203,7 @@ func sameShotsInAReplay(t *testing.T, sim *simtest.Sim) {
 	}
 }
 
-// A pretender is the link of a client that changes the view times of its inputs.
+// A pretender is the link of a client that changes the view times of its inputs, which then have no sights.
 type pretender struct {
 	link.Link
 	says      func(t world.Tick, honest world.ViewTime) world.ViewTime
@@ -219,6 +219,7 @@ func (l *pretender) SendDatagram(now time.Duration, p link.Peer, b []byte) error
 				run.Inputs[j].ViewTime = l.says(run.First+world.Tick(j), run.Inputs[j].ViewTime)
 			}
 		}
+		m.Sights = nil
 		b = wire.AppendInputPacket(nil, &m)
 	}
 	return l.Link.SendDatagram(now, p, b)
@@ -314,5 +315,24 @@ func TestFramesGoOnThoughNothingMoves(t *testing.T) {
 	}
 	if r.Inputs.SeenRefused != 0 || r.Inputs.Received < 1000 {
 		t.Errorf("%+v: moments refused", r.Inputs)
+	}
+}
+
+// TestTooOldViewTimesAreNotSent tests that a client whose view is older than max_seen sends no view time. The
+// host would refuse it, and the client could not run such a tick again, because it keeps no older poses.
+func TestTooOldViewTimesAreNotSent(t *testing.T) {
+	t.Parallel()
+	for _, watch := range []bool{true, false} {
+		b := galleryBundle("interpolate", 5, "true")
+		b.Rules.MaxSeen = 50 * time.Millisecond
+		sim := playRange(t, b, &pretender{}, watch, 2)
+		if r := sim.Host.Report(sim.Now); r.Inputs.SeenRefused != 0 || r.Inputs.Received < 1000 {
+			t.Errorf("spectator %v: %+v", watch, r.Inputs)
+		}
+		for i := range sim.Clients {
+			if err := sim.Clients[i].Err(); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }

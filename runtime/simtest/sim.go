@@ -43,6 +43,8 @@ type Options struct {
 	Host   func(*runtime.HostConfig)
 	Client func(client int, cfg *runtime.ClientConfig) // see Host
 	Log    slog.Handler                                // of the host; nil: no log
+	// Around calls run, which polls and updates a client; nil: nothing is done around it.
+	Around func(client int, run func())
 }
 
 // PollEvery is the time between two polls of host and clients.
@@ -72,10 +74,12 @@ func New(tb TB, o Options) *Sim {
 	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}, stood: map[int]time.Duration{}}
 	s.Net.Check(true)
 	s.recorder = replay.NewRecorder(&s.record, nil)
+	seed := o.Seed
 	tb.Cleanup(func() {
 		if tb.Failed() {
-			tb.Logf("simtest: seed %d", o.Seed)
+			tb.Logf("simtest: seed %d", seed)
 		}
+		*s = Sim{} // package testing keeps this function until the test that started this one ends, and with it the match
 	})
 	random := chance(o.Seed)
 	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Random: &random, Verify: true, Recorder: s.recorder,
@@ -150,7 +154,7 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	}
 	hashes := s.hashes[i+1]
 	// Every client counts time from a different moment, as real ones do.
-	l := skewed{s.Net.Dial(profile, profile), func() time.Duration { return s.at(i) - s.Now }}
+	l := skewed{s.Net.Dial(profile, profile), func() time.Duration { return s.Time(i) - s.Now }}
 	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
 	if s.opts.Controls != nil {
@@ -232,9 +236,17 @@ func (s *Sim) step() {
 		s.stepHost()
 	}
 	for i, c := range s.Clients {
-		if s.Now >= s.asleep[i] {
-			c.Poll(s.at(i))
-			c.Update(s.at(i))
+		if s.Now < s.asleep[i] {
+			continue
+		}
+		run := func() {
+			c.Poll(s.Time(i))
+			c.Update(s.Time(i))
+		}
+		if s.opts.Around == nil {
+			run()
+		} else {
+			s.opts.Around(i, run)
 		}
 	}
 	s.Now += PollEvery
@@ -249,30 +261,27 @@ func (s *Sim) stepHost() {
 		s.hostErr = err
 		s.tb.Errorf("host: %v", err)
 	}
-	if s.nextTick += s.Host.TickLength(); s.Now-s.nextTick > slowDown {
+	if s.nextTick += s.Host.TickLength(); s.Now-s.nextTick > s.opts.Bundle.Rules.CatchUpLimit() {
 		s.nextTick = s.Now // as the Driver does: the room runs slower
 	}
 }
 
-// slowDown is how far behind the host gives up catching up.
-const slowDown = 250 * time.Millisecond
-
 // Leave disconnects client i.
-func (s *Sim) Leave(i int) { _ = s.Clients[i].Close(s.at(i), "left") } // in memory, closing does not fail
+func (s *Sim) Leave(i int) { _ = s.Clients[i].Close(s.Time(i), "left") } // in memory, closing does not fail
 
-// at returns the present on the clock of client i.
-func (s *Sim) at(i int) time.Duration {
+// Time returns the present on the clock of client i.
+func (s *Sim) Time(i int) time.Duration {
 	return s.Now + time.Duration(i+1)*777*time.Millisecond - s.stood[i]
 }
 
 // Report returns the report of client i.
-func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.at(i)) }
+func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.Time(i)) }
 
 // Drain stops the clients from playing and waits until all their ticks are confirmed.
 func (s *Sim) Drain() {
 	s.tb.Helper()
 	for i, c := range s.Clients {
-		c.Leave(s.at(i))
+		c.Leave(s.Time(i))
 	}
 	s.RunUntil(20*time.Second, "everything played confirmed", func() bool {
 		for _, c := range s.Clients {

@@ -13,14 +13,11 @@ import (
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/runtime/stats"
-	"github.com/hindcast/hindcast/world"
 )
 
-// eyes compare each view of a client with the one before, and collect jumps: how far
-// ships are from where their velocities take them, in metres.
+// eyes collect how far ships are drawn from where their velocities take them, in metres.
 type eyes struct {
-	view        runtime.View
-	last        map[world.ObjectID]runtime.ViewBody
+	frames      simtest.FrameDiff
 	shown       float64 // the time that the last view showed, in ticks
 	at          time.Duration
 	own, others stats.Series
@@ -29,30 +26,23 @@ type eyes struct {
 }
 
 func (e *eyes) look(c *runtime.Client, now time.Duration) {
-	c.View(&e.view)
-	shown := float64(e.view.Tick) - 1 + e.view.Alpha
-	seconds := (shown - e.shown) / float64(e.view.TickRate)
-	next := map[world.ObjectID]runtime.ViewBody{}
-	for _, b := range e.view.Bodies {
-		next[b.ID] = b
-		was, seen := e.last[b.ID]
-		if !seen || b.Class != "Ship" {
-			continue
+	v := e.frames.Look(c, now)
+	e.frames.Jumps(func(b *runtime.ViewBody, j simtest.Jump) {
+		switch {
+		case b.Class != "Ship":
+		case b.Owner == c.Player():
+			e.own.Add(j.Off)
+		default:
+			e.others.Add(j.Off)
 		}
-		jump := math.Hypot(b.X-was.X-(b.VX+was.VX)/2*seconds, b.Y-was.Y-(b.VY+was.VY)/2*seconds)
-		if b.Owner == c.Player() {
-			e.own.Add(jump)
-		} else {
-			e.others.Add(jump)
-		}
-	}
-	if e.last != nil {
+	})
+	shown := e.frames.Present()
+	if e.at != 0 {
+		seconds := (shown - e.shown) / float64(v.TickRate)
 		e.uneven.Add(math.Abs(seconds-(now-e.at).Seconds()) * 1000)
-		if seconds < 0 {
-			e.back++
-		}
+		e.back += one(seconds < 0)
 	}
-	e.last, e.shown, e.at = next, shown, now
+	e.shown, e.at = shown, now
 }
 
 // metres formats the median, the 99th percentile and the maximum of distances.

@@ -13,33 +13,33 @@ import (
 // busy is a family of Scripts. What the hooks of its classes do is drawn. All of it depends on
 // data, so that a difference sometimes spreads from one object to another.
 type busy struct {
-	schema *world.Schema
-	deeds  map[string]*hookDeeds // by class
+	schema  *world.Schema
+	actions map[string]*hookActions // by class
 
-	whens, whoms, whats []string // what deeds are drawn from
+	whens, whoms, whats []string // what actions are drawn from
 	did                 *tally
 }
 
-// hookDeeds are the deeds of a class by hook. Those of HostEvent are what the functions do that
+// hookActions are the actions of a class by hook. Those of HostEvent are what the functions do that
 // the host program calls.
-type hookDeeds [world.HostEvent + 1][]deed
+type hookActions [world.HookKinds][]action
 
-// deed is one thing that a hook does, under a condition, to an object.
-type deed struct {
+// action is one thing that a hook does, under a condition, to an object.
+type action struct {
 	when   string
 	every  uint64
 	whom   string
 	what   string
 	class  string // that it looks for, or spawns
 	amount float64
-	seen   world.ViewTime // of the deed "peer", if the input has none
+	seen   world.ViewTime // of the action "peer", if the input has none
 }
 
 var (
 	whens = []string{"always", "mood", "mood", "place", "place", "tick", "luck", "button", "friend"}
-	whoms = []string{"self", "self", "friend", "friend", "other", "other", "first", "last", "nearest", "ray", "circle", "box", "game", "child"}
+	whoms = []string{"self", "self", "friend", "friend", "other", "other", "first", "last", "nearest", "ray", "circle", "box", "game", "child", "stats", "stats"}
 	whats = []string{"look", "look", "look", "count", "count", "befriend", "befriend", "push", "push", "place", "speed", "force", "mark", "mark",
-		"give", "remove", "peer", "peer", "peer", "spawn", "spawn", "luck", "luck", "fail", "ripen"}
+		"give", "remove", "peer", "peer", "peer", "spawn", "spawn", "luck", "luck", "fail", "ripen", "wind", "wind"}
 )
 
 var errBusy = errors.New("a hook that fails")
@@ -51,29 +51,37 @@ var busyClasses = []string{"Ship", "Ball", "Crate", bodiless, "Zone"}
 // bodiless is the class without a body.
 const bodiless = "Spirit"
 
-// drawBusy generates a script: the classes in the order of names.
-func drawBusy(t *rapid.T, names []string, setup world.Setup, did *tally) *busy {
-	s := &busy{deeds: map[string]*hookDeeds{}, did: did}
-	// Each script has only a few kinds of deeds, so that they meet often.
+// drawBusy generates a script: the classes in the order of names. levels says whether they have levels of detail.
+func drawBusy(t *rapid.T, names []string, setup world.Setup, levels bool, did *tally) *busy {
+	s := &busy{actions: map[string]*hookActions{}, did: did}
+	// Each script has only a few kinds of actions, so that they meet often.
 	s.whens, s.whoms, s.whats = drawSome(t, whens), drawSome(t, whoms), drawSome(t, whats)
 	s.whats = append(s.whats, drawSome(t, rarely)[:rapid.IntRange(0, len(rarely)/3).Draw(t, "rarely")]...)
 	var classes []world.Class
 	sees := rapid.IntRange(0, 2).Draw(t, "sees") > 0
 	for _, name := range names {
 		c := world.Class{Name: name, Order: int32(rapid.IntRange(-1, 1).Draw(t, "order")), Inputs: drawInputFields(t),
-			Fields: busyFields(t), Body: drawBody(t, name), Seen: sees && rapid.Bool().Draw(t, "seen")}
+			Fields: busyFields(t), Body: drawBody(t, name), Seen: seenRules(sees && rapid.Bool().Draw(t, "seen"))}
 		if c.Body != nil {
 			c.Body.Carried = rapid.IntRange(0, 3).Draw(t, "carried") > 0
 		}
 		drawOwnership(t, &c)
-		s.drawDeeds(t, &c, names)
+		if levels {
+			c.LOD = world.LOD(rapid.IntRange(0, 2).Draw(t, "level"))
+		}
+		drawTimers(t, &c)
+		s.drawActions(t, &c, names)
 		classes = append(classes, c)
 	}
+	if rapid.IntRange(0, 2).Draw(t, "stats") > 0 {
+		classes = append(classes, world.Class{Name: world.PlayerClass, Fields: busyFields(t)})
+	}
 	game := world.Class{Name: world.GameClass, Fields: busyFields(t)}
-	s.drawDeeds(t, &game, names)
+	drawTimers(t, &game)
+	s.drawActions(t, &game, names)
 	classes[slices.Index(names, busyClasses[0])].Hooks |= 1<<world.ApplyInput | 1<<world.Simulate
-	game.Hooks |= 1 << world.OnJoin
-	schema, err := world.NewSchema(append(classes, game), setup, drawFunctions(t)...)
+	game.Hooks |= 1<<world.OnJoin | 1<<world.OnStart
+	schema, err := world.NewSchema(append(classes, game), drawLevels(t, setup), drawFunctions(t)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,12 +110,16 @@ func drawSome(t *rapid.T, all []string) []string {
 	return rapid.Permutation(all).Draw(t, "some")[:rapid.IntRange(n/3, n).Draw(t, "of")]
 }
 
-// busyFields returns the fields that all classes have, in a drawn order.
+// busyFields returns the fields that all classes have, in a drawn order. Those declared in aux are drawn, too, so
+// that a bundle switch moves some between state and aux.
 func busyFields(t *rapid.T) []world.Field {
 	fields := []world.Field{{Name: "mood", Kind: world.Ref, Default: []uint64{5}}, {Name: "friend", Kind: world.Ref, Default: []uint64{0}},
 		{Name: "brood", Kind: world.Ref, Default: []uint64{1}}, {Name: "tied", Kind: world.Ref, Default: []uint64{0}},
 		{Name: "score", Kind: world.Number, Default: []uint64{world.NumberBits(1)}, Max: 10, Step: 0.5}, {Name: "note", Kind: world.String, Cap: 9, Default: []uint64{1, 'n', 0}}}
-	return world.AppendList(rapid.Permutation(fields).Draw(t, "fields"), "list", 3, false, []world.Field{{Kind: world.Ref, Default: []uint64{7}}})
+	for i := range fields {
+		fields[i].Aux = rapid.Bool().Draw(t, "aux")
+	}
+	return world.AppendList(rapid.Permutation(fields).Draw(t, "fields"), "list", 3, rapid.Bool().Draw(t, "aux"), []world.Field{{Kind: world.Ref, Default: []uint64{7}}})
 }
 
 func drawBody(t *rapid.T, name string) *world.BodySpec {
@@ -130,43 +142,44 @@ func drawBody(t *rapid.T, name string) *world.BodySpec {
 	return &world.BodySpec{Def: d}
 }
 
-// drawOwnership gives some classes owner poses, others independent frames.
+// drawOwnership gives some classes owner poses, some independent frames, and some both.
 func drawOwnership(t *rapid.T, c *world.Class) {
-	switch rapid.IntRange(0, 3).Draw(t, "owned") {
-	case 1:
+	owned := rapid.IntRange(0, 4).Draw(t, "owned")
+	if owned == 1 || owned == 3 {
 		c.Moves = &world.MoveRules{Speed: rapid.SampledFrom([]float64{0, 1, 5}).Draw(t, "speed"), Ghost: rapid.Bool().Draw(t, "ghost")}
-	case 2:
-		c.Independent = true
+	}
+	if c.Independent = owned == 2 || owned == 3; c.Independent {
+		c.Hooks |= 1 << world.Simulate // as a declaration requires
 	}
 }
 
 var objectHooks = []world.Hook{world.Simulate, world.Verify, world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd, world.OnTrigger,
-	world.OnJointBreak, world.OnRemove}
-var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick, world.HostEvent}
+	world.OnJointBreak, world.OnRemove, world.OnTimer}
+var gameHooks = []world.Hook{world.OnStart, world.OnLeave, world.OnGameTick, world.HostEvent, world.OnTimer}
 
-func (s *busy) drawDeeds(t *rapid.T, c *world.Class, names []string) {
+func (s *busy) drawActions(t *rapid.T, c *world.Class, names []string) {
 	hooks := objectHooks
 	if c.Name == world.GameClass {
 		hooks = gameHooks
 	}
-	all := new(hookDeeds)
+	all := new(hookActions)
 	for _, h := range hooks {
-		for range rapid.IntRange(0, 3).Draw(t, "deeds") {
+		for range rapid.IntRange(0, 3).Draw(t, "actions") {
 			if h < world.HookCount {
 				c.Hooks |= 1 << h
 			}
-			all[h] = append(all[h], deed{
+			all[h] = append(all[h], action{
 				when: rapid.SampledFrom(s.whens).Draw(t, "when"), every: rapid.Uint64Range(1, 7).Draw(t, "every"),
 				whom: rapid.SampledFrom(s.whoms).Draw(t, "whom"), what: rapid.SampledFrom(s.whats).Draw(t, "what"),
 				class: rapid.SampledFrom(names).Draw(t, "class"), amount: rapid.Float64Range(-3, 3).Draw(t, "amount"), seen: drawSeen(t)})
 		}
 	}
-	s.deeds[c.Name] = all
+	s.actions[c.Name] = all
 }
 
 func (s *busy) Schema() *world.Schema { return s.schema }
 
-// Call does the deeds of a hook, one after the other.
+// Call does the actions of a hook, one after the other.
 func (s *busy) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	return s.call(w, h, slot, a, 0)
 }
@@ -192,6 +205,14 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 	case world.OnJointBreak:
 		c.did.parted++
 		c.args.Other = max(a.Other, a.JointBreak.Joint)
+	case world.OnStart:
+		if err := c.begun(slot); err != nil {
+			return err
+		}
+	case world.OnTimer:
+		if err := c.rang(slot, a.Timer); err != nil {
+			return err
+		}
 	case world.HostEvent:
 		if err := c.called(slot); err != nil {
 			return err
@@ -204,8 +225,8 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 			return err
 		}
 	}
-	for i := range s.deeds[w.Class(slot).Name][h] {
-		d := &s.deeds[w.Class(slot).Name][h][i]
+	for i := range s.actions[w.Class(slot).Name][h] {
+		d := &s.actions[w.Class(slot).Name][h][i]
 		if !c.due(d, slot) {
 			continue
 		}
@@ -263,7 +284,7 @@ func (c *busyCall) field(s *world.State, slot int, name string) (index int, word
 	class := &c.schema.Classes[s.Objects[slot].Class]
 	for i := range class.Fields {
 		if class.Fields[i].Name == name {
-			return i, s.Row(slot)[class.Fields[i].Offset]
+			return i, s.Row(slot).Word(&class.Fields[i])
 		}
 	}
 	return -1, 0
@@ -280,7 +301,10 @@ func (c *busyCall) set(id world.ObjectID, name string, word uint64) error {
 	if !ok {
 		return errBusy
 	}
-	if i, _ := c.field(s, slot, name); i >= 0 {
+	if i, was := c.field(s, slot, name); i >= 0 {
+		if c.schema.Classes[s.Objects[slot].Class].Fields[i].Aux && was != word {
+			c.did.aux++
+		}
 		return c.w.Do(world.Op{Target: id, Kind: world.SetWord, Field: i, Word: word})
 	}
 	return nil
@@ -290,7 +314,7 @@ func square(b *physics.Body) uint64 {
 	return uint64(int64(math.Floor(b.X*4))*7 + int64(math.Floor(b.Y*4)))
 }
 
-func (c *busyCall) due(d *deed, slot int) bool {
+func (c *busyCall) due(d *action, slot int) bool {
 	switch d.when {
 	case "mood":
 		return c.own(slot, "mood")%d.every == 0
@@ -309,8 +333,8 @@ func (c *busyCall) due(d *deed, slot int) bool {
 	return true
 }
 
-// find returns the object that a deed is about, 0 if there is none.
-func (c *busyCall) find(d *deed, slot int) world.ObjectID {
+// find returns the object that a action is about, 0 if there is none.
+func (c *busyCall) find(d *action, slot int) world.ObjectID {
 	w, b := c.w, *c.w.State().Body(slot)
 	class, _ := c.schema.ClassByName(d.class)
 	c.out = c.out[:0]
@@ -325,6 +349,8 @@ func (c *busyCall) find(d *deed, slot int) world.ObjectID {
 		return world.GameID
 	case "child":
 		return c.child
+	case "stats":
+		return c.stats(slot)
 	case "nearest":
 		if at, ok := w.Queries().Nearest(b.X, b.Y, class, math.Abs(d.amount)*2); ok {
 			return w.State().Objects[at].ID
@@ -349,10 +375,21 @@ func (c *busyCall) find(d *deed, slot int) world.ObjectID {
 	return w.State().Objects[c.out[0]].ID
 }
 
-// mostBack is by how many ticks, at most, screens show the past in these matches.
-const mostBack = 20
-
-func drawSeen(t *rapid.T) world.ViewTime {
-	most := rapid.SampledFrom([]uint16{4, 4, mostBack}).Draw(t, "most") // recent ticks may be simulated again, too
-	return world.ViewTime{Back: rapid.Uint16Range(1, most*world.ViewParts).Draw(t, "back"), All: rapid.IntRange(0, 9).Draw(t, "all") > 0}
+// stats returns the object that holds the state of the owner of an object, or of the first player; 0
+// if there is none.
+func (c *busyCall) stats(slot int) world.ObjectID {
+	s := c.w.State()
+	p, here := s.PlayerByID(s.Objects[slot].Owner)
+	switch {
+	case here:
+	case len(s.Players) > 0:
+		p = &s.Players[0]
+	default:
+		return 0
+	}
+	if _, _, ok := c.w.See(p.Object()); !ok {
+		return 0
+	}
+	c.did.stats++
+	return p.Object()
 }

@@ -61,7 +61,7 @@ func (c *Causes) Locate(p *Provenance) {
 	if was, ok := p.inputBefore(); ok {
 		before := c.runHooks(first.Tick, first.Object, steering, &was)
 		after := c.runHooks(first.Tick, first.Object, steering, nil)
-		a, b := FirstUnlike(before.deeds(), after.deeds(), func(*Deed) bool { return true })
+		a, b := FirstUnlike(before.outcomes(), after.outcomes(), func(*Outcome) bool { return true })
 		if b == nil {
 			b = a
 		}
@@ -224,8 +224,8 @@ func (b *blockRun) orders(block func(order int32) int, script world.Script, f fu
 
 // steerWith steers the object with a different input.
 func (b *blockRun) steerWith(script world.Script, slot int, in boundInput) {
-	input := in.under(b.scripts, b.w, b.w.Class(slot))
-	b.runner.applyInput(b.w, script, slot, &input)
+	b.scripts.bind(&in, b.w, b.w.Class(slot))
+	b.runner.applyInput(b.w, script, slot, &in.Input, nil)
 }
 
 // traced runs f, and records the reads and changes of scripts in it.
@@ -265,23 +265,23 @@ func (r *hookRun) read(id world.ObjectID, lines world.SourceLines) {
 	r.reads = append(r.reads, read{id, file, line, len(r.changes)})
 }
 
-// deeds returns the effects of the hooks, to be compared.
-func (r *hookRun) deeds() []Deed {
+// outcomes returns the effects of the hooks, to be compared.
+func (r *hookRun) outcomes() []Outcome {
 	if r.state == nil {
 		return nil
 	}
-	return Deeds(r.changes, nil, r.state, r.schema)
+	return Outcomes(r.changes, nil, r.state, r.schema)
 }
 
 // effectOn returns the first effect on an object, otherwise the first effect of all; nil if there is
 // none.
 func (r *hookRun) effectOn(id world.ObjectID) *Effect {
-	deeds := r.deeds()
-	if len(deeds) == 0 {
+	outcomes := r.outcomes()
+	if len(outcomes) == 0 {
 		return nil
 	}
-	i := slices.IndexFunc(deeds, func(d Deed) bool { return d.Object == id })
-	return &deeds[max(i, 0)].Effect
+	i := slices.IndexFunc(outcomes, func(d Outcome) bool { return d.Object == id })
+	return &outcomes[max(i, 0)].Effect
 }
 
 // readOf returns the line that read an object, or otherwise one that made a query: among the

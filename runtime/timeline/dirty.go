@@ -79,17 +79,17 @@ func (d *dirtySpans) event(e *world.Event) {
 }
 
 // input marks ticks in which an object may have a different input.
-func (d *dirtySpans) input(of control, from, to world.Tick, why change) {
+func (d *dirtySpans) input(of trackKey, from, to world.Tick, why change) {
 	d.mark(dirtySpan{object: of.Object, from: from, to: to, player: of.Player, why: why})
 }
 
 // owner marks a tick in which an owner pose or independent frame may have changed.
-func (d *dirtySpans) owner(of control, t world.Tick, kind world.EventKind, cause CauseKind) {
+func (d *dirtySpans) owner(of trackKey, t world.Tick, kind world.EventKind, cause CauseKind) {
 	d.mark(dirtySpan{object: of.Object, from: t, to: t, player: of.Player, event: kind, why: change{kind: cause, tick: t}})
 }
 
 // frame marks a tick in which an object may have different independent frames.
-func (d *dirtySpans) frame(of control, t world.Tick) { d.owner(of, t, world.FrameEvent, CauseEvent) }
+func (d *dirtySpans) frame(of trackKey, t world.Tick) { d.owner(of, t, world.FrameEvent, CauseEvent) }
 
 // begin sorts the spans for a Rewind. It returns the first tick and the number of
 // changes.

@@ -48,6 +48,12 @@
 // Where clients simulate only some of the objects, a SharedRun simulates those of the complete ticks
 // again, without guesses.
 //
+// A client that cannot afford to predict all objects again and again makes some of them cheap: Culling.Cull
+// replaces an object by a proxy, and the SharedRun simulates it only in complete ticks, until Culling.Restore.
+//
+// Before a client sends an input, Look finds what the hook of that input asks for with asSeen, where the
+// last frame drew it. The host and all clients use these poses when they simulate the input.
+//
 // # The loop
 //
 // A host or a replay:
@@ -81,6 +87,13 @@
 //		tl.Release(complete)
 //	}
 //
+// # Sources
+//
+// The rewind of late inputs is that of the article about the networked physics of the game "Operation
+// Black Sun": a queue of inputs, a state for each step, and at most one rewind in a tick. There the
+// whole world is simulated again. That all objects go back together to the oldest tick in question is
+// also the fixed ticking of "Network Prediction Plugin Overview" (Epic Games).
+//
 // # Concurrency
 //
 // A Timeline must be used by one goroutine at a time. The states that it returns belong to it:
@@ -95,7 +108,7 @@
 // independent frames, no correction, and room for more objects. The other ticks are simulated as a
 // whole each time that a rewind passes them (Rewound.Whole), which takes as long as a Step. A few
 // host events in a second cost little; one in each tick can double the work of a room in which all
-// inputs are late. BenchmarkRewindOverActs measures it.
+// inputs are late. BenchmarkRewindOverHostEvents measures it.
 //
 // A tick may be simulated many times. Options.Ran is called each time, Options.Print only the
 // first time.

@@ -22,7 +22,7 @@ func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 
 // DoubtInput makes some ticks dirty, as if the input of an object might differ in them.
 func (tl *Timeline) DoubtInput(object world.ObjectID, from, to world.Tick) {
-	tl.dirty.input(control{Object: object}, from, to, change{kind: CauseInput})
+	tl.dirty.input(trackKey{Object: object}, from, to, change{kind: CauseInput})
 }
 
 // ProvenanceSteps returns how the object in a slot came to differ in the last rewind.

@@ -149,18 +149,20 @@ func (h *history) release() {
 }
 
 // bytes returns the memory of the history, in bytes.
-func (h *history) bytes() (n int) {
+func (h *history) bytes() int {
+	var m world.Memory
 	for _, list := range [...][]*world.HistoryEntry{h.ring, h.spare} {
 		for _, e := range list {
 			if e != nil {
-				n += e.State.Bytes() + e.Trace.Bytes()
+				m.AddState(&e.State)
+				m.AddTrace(&e.Trace)
 			}
 		}
 	}
 	for i := range h.traces {
-		n += h.traces[i].Bytes()
+		m.AddTrace(&h.traces[i])
 	}
-	return n
+	return m.Bytes()
 }
 
 // check asserts that the state of each tick is kept that can be simulated again, and

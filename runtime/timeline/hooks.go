@@ -17,23 +17,23 @@ func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, s
 	return h.run(w, script, hook, slot)
 }
 
-// steer runs a hook that gets an input, with its presses, and the length of a frame; 0: none. An
+// steer runs a hook that gets an input, with its presses and sight, and the length of a frame; 0: none. An
 // object of a class without the hook acts on no input: its counts stay, because a rewind in part
 // does not steer it.
-func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, in *world.Input, dt uint16) {
+func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, in *world.Input, sight world.Sight, dt uint16) {
 	if w.Class(slot).Hooks.Has(hook) {
 		presses := w.TakeEdges(slot, in)
 		h.args = world.Args{}
-		h.args.Input, h.args.Presses, h.args.DT = *in, presses, dt
+		h.args.Input, h.args.Sight, h.args.Presses, h.args.DT = *in, sight, presses, dt
 		h.run(w, script, hook, slot)
 	}
 }
 
-// run runs a hook if the class has it and it has not failed too often for the object. The
+// run runs a hook if the class has it and it is not paused. The
 // tick continues even if the hook fails.
 func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot int) (well bool) {
 	o := &w.Now.Objects[slot]
-	if !w.Class(slot).Hooks.Has(hook) || o.Faults[hook] >= world.FaultLimit {
+	if !w.Class(slot).Hooks.Has(hook) || !o.Runs(hook, w.Now.Tick, w.Schema().Setup.TickRate) {
 		return false
 	}
 	if hook != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
@@ -55,6 +55,22 @@ func (h *hooks) act(w *world.World, script world.Script, hook world.Hook, slot i
 	return err
 }
 
+// spawned returns a function that calls onSpawn of an object of the level.
+func (h *hooks) spawned(w *world.World, script world.Script) func(slot int, e *world.Event) {
+	return func(slot int, e *world.Event) {
+		h.callWith(w, script, world.OnSpawn, slot, world.Args{Event: e})
+	}
+}
+
+// start calls onStart of game.lua, which sees the level.
+func (h *hooks) start(w *world.World, script world.Script) {
+	w.BeginOrder()
+	if game, ok := w.Game(); ok {
+		h.call(w, script, world.OnStart, game)
+	}
+	w.EndOrder()
+}
+
 // callFunction calls a function of game.lua for the host program. Scripts that no longer declare
 // it, or with other parameters, fail. A failure is never counted against the function.
 func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *world.Event) {
@@ -65,6 +81,18 @@ func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *w
 	}
 	if err != nil {
 		w.HostFault(game, err)
+	}
+}
+
+// timers runs the functions of an object's timers that are due. Those of a proxy run where the object is simulated,
+// and while the object is paused they wait.
+func (h *hooks) timers(w *world.World, script world.Script, slot int) {
+	for w.TimersRun(slot) {
+		i, ok := w.DueTimer(slot)
+		if !ok {
+			return
+		}
+		h.callWith(w, script, world.OnTimer, slot, world.Args{Timer: i})
 	}
 }
 

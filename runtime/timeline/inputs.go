@@ -18,21 +18,9 @@ func newInput(e *world.Event, record uint32, f flags) inputEntry {
 // boundInput is an input with the bundle whose declarations it follows. Without a bundle
 // there is no input, which counts as neutral.
 type boundInput struct {
-	bundle uint32
-	input  world.Input
-	age    world.Tick // how many ticks after its own it is repeated; 0: it is the input of its tick
-}
-
-// under reads the input as the class declares it in the bundle in force in a world.
-func (in boundInput) under(s *Scripts, w *world.World, class *world.Class) world.Input {
-	out := in.input
-	if in.bundle != 0 && in.bundle != w.Now.Bundle {
-		out = s.Translate(in.input, in.bundle, class)
-	}
-	if in.age > 0 {
-		out = class.Inputs.Repeated(out, in.age, w.Schema().Setup.TickRate)
-	}
-	return out
+	Bundle uint32
+	Input  world.Input
+	Age    world.Tick // how many ticks after its own it is repeated; 0: it is the input of its tick
 }
 
 // change is why the input of an object may have changed.
@@ -50,23 +38,33 @@ type change struct {
 // repeats it.
 type inputLog struct {
 	tracks[world.Input]
+	sights  *sightLog
+	private func(t world.Tick) func(world.ObjectID) bool // reports whether not all clients simulate an object in tick t
 	rule    repetition
-	fades   func(world.ObjectID) bool                         // reports whether a repeated input of an object may differ from the input itself
-	changed func(of control, from, to world.Tick, why change) // gets the ticks whose effective input may have changed
+	fades   func(world.ObjectID) bool                          // reports whether a repeated input of an object may differ from the input itself
+	changed func(of trackKey, from, to world.Tick, why change) // gets the ticks whose effective input may have changed
 }
 
 // start drops all inputs. The log is complete up to completeTo.
 func (l *inputLog) start(completeTo world.Tick) {
 	l.clear()
+	l.sights.clear()
 	l.rule.complete(completeTo)
 }
 
-// seek returns a player's input for an object in tick t. If shared is set, only relayed
-// inputs count. own reports that it is the input of tick t itself and not a substitute.
-func (l *inputLog) seek(of control, t world.Tick, shared bool) (e inputEntry, own bool) {
-	tr := l.find(of)
+// effective sets in, which must be zero, to a player's input for an object in tick t: that of
+// the tick itself or its substitute. If shared is set, only relayed inputs count.
+func (l *inputLog) effective(of trackKey, t world.Tick, shared bool, in *boundInput) {
+	if e := newest(l.find(of), t, shared); e != nil {
+		l.rule.effective(e, t, in)
+	}
+}
+
+// newest returns the newest input of a track up to tick t; nil if there is none. If shared is set,
+// only relayed inputs count. The entry belongs to the log.
+func newest(tr *track[world.Input], t world.Tick, shared bool) *inputEntry {
 	if tr == nil {
-		return inputEntry{}, false
+		return nil
 	}
 	es := tr.Entries
 	j := countTo(es, t)
@@ -74,9 +72,9 @@ func (l *inputLog) seek(of control, t world.Tick, shared bool) (e inputEntry, ow
 		j--
 	}
 	if j == 0 {
-		return inputEntry{}, false
+		return nil
 	}
-	return l.rule.effective(&es[j-1], t), es[j-1].Tick == t
+	return &es[j-1]
 }
 
 // countTo counts the entries up to tick t. Usually there is one for every tick, and the
@@ -98,18 +96,21 @@ func (l *inputLog) each(f func(e world.Event, relayed bool)) {
 	for i := range l.all() {
 		tr := &l.all()[i]
 		for j := range tr.Entries {
-			f(inputEvent(tr.Of, &tr.Entries[j]), tr.Entries[j].Flags.relayed())
+			e := inputEvent(tr.Of, &tr.Entries[j])
+			saw := l.sights.at(tr.Of, e.Tick)
+			e.Sight = saw.relayed()
+			f(e, tr.Entries[j].Flags.relayed())
 		}
 	}
 }
 
-func inputEvent(of control, e *inputEntry) world.Event {
+func inputEvent(of trackKey, e *inputEntry) world.Event {
 	return world.Event{Kind: world.InputEvent, Tick: e.Tick, Object: of.Object, Player: of.Player, Bundle: e.Bundle, Input: e.Payload}
 }
 
-// put adds an input for a tick, and reports whether there was one. The log replaces a guess.
-// It replaces its own entry only by one with a higher number.
-func (l *inputLog) put(of control, e inputEntry) (duplicate bool) {
+// put adds an input for a tick, with the sight that goes with it, and reports whether there was one.
+// The log replaces a guess. It replaces its own entry only by one with a higher number.
+func (l *inputLog) put(of trackKey, e inputEntry, sight world.Sight) (duplicate bool) {
 	tr := addTrack(&l.tracks, of)
 	j, exact := findTick(tr.Entries, e.Tick)
 	if exact {
@@ -119,28 +120,33 @@ func (l *inputLog) put(of control, e inputEntry) (duplicate bool) {
 		}
 		was := *old
 		*old = e
+		why := change{CauseInput, e.Tick, bound(&was)}
+		saw := plain(sight)
+		if guess := l.sights.at(of, e.Tick); was.Flags.guessed() && !guess.empty() {
+			saw = saw.over(&guess, l.private(e.Tick))
+		}
+		resighted := l.sights.put(of, e.Tick, saw)
 		if was.Payload != e.Payload || was.Bundle != e.Bundle {
-			l.report(tr, e.Tick, j+1, change{CauseInput, e.Tick, bound(&was)})
+			l.report(tr, e.Tick, j+1, why)
+		} else if resighted {
+			l.changed(of, e.Tick, e.Tick, why)
 		}
 		return false
 	}
 	from := l.rule.firstChange(tr.Entries, j, &e, l.fades(of.Object))
 	why := change{kind: CauseInput, tick: e.Tick}
 	if j > 0 {
-		was := l.rule.effective(&tr.Entries[j-1], max(from, e.Tick))
-		why.was = bound(&was)
+		l.rule.effective(&tr.Entries[j-1], max(from, e.Tick), &why.was)
 	}
 	tr.Entries = slices.Insert(tr.Entries, j, e)
 	l.report(tr, from, j+1, why)
+	if l.sights.put(of, e.Tick, plain(sight)) && from != e.Tick {
+		l.changed(of, e.Tick, e.Tick, why)
+	}
 	return false
 }
 
-func bound(e *inputEntry) boundInput { return boundInput{bundle: e.Bundle, input: e.Payload} }
-
-// boundAt is an entry as it is in tick t.
-func boundAt(e *inputEntry, t world.Tick) boundInput {
-	return boundInput{bundle: e.Bundle, input: e.Payload, age: t - e.Tick}
-}
+func bound(e *inputEntry) boundInput { return boundInput{Bundle: e.Bundle, Input: e.Payload} }
 
 // report reports that the effective input may have changed from a tick on, up to the tick
 // before entry next. A from of 0 is no change.
@@ -156,7 +162,7 @@ func (l *inputLog) report(tr *track[world.Input], from world.Tick, next int, why
 }
 
 // revise replaces an input of this client if it is still a guess.
-func (l *inputLog) revise(of control, t world.Tick, in world.Input) {
+func (l *inputLog) revise(of trackKey, t world.Tick, in world.Input) {
 	tr := l.find(of)
 	if tr == nil {
 		return
@@ -192,7 +198,13 @@ func (l *inputLog) dropUnrelayed(t world.Tick, shared func(world.ObjectID) bool)
 			continue
 		}
 		from, last := tr.Entries[first].Tick, tr.Entries[countTo(tr.Entries, t)-1]
-		tr.Entries = slices.DeleteFunc(tr.Entries, own)
+		tr.Entries = slices.DeleteFunc(tr.Entries, func(e inputEntry) bool {
+			if !own(e) {
+				return false
+			}
+			l.sights.put(tr.Of, e.Tick, sight{})
+			return true
+		})
 		l.report(tr, from, countTo(tr.Entries, t), change{CauseUnused, last.Tick, bound(&last)})
 	}
 }
@@ -205,7 +217,11 @@ func (l *inputLog) dropGuesses(tr *track[world.Input], t world.Tick) {
 		}
 		e := tr.Entries[j]
 		tr.Entries = slices.Delete(tr.Entries, j, j+1)
-		l.report(tr, l.rule.firstChange(tr.Entries, j, &e, l.fades(tr.Of.Object)), j, change{CauseUnused, e.Tick, bound(&e)})
+		why := change{CauseUnused, e.Tick, bound(&e)}
+		l.report(tr, l.rule.firstChange(tr.Entries, j, &e, l.fades(tr.Of.Object)), j, why)
+		if l.sights.put(tr.Of, e.Tick, sight{}) {
+			l.changed(tr.Of, e.Tick, e.Tick, why)
+		}
 	}
 }
 
@@ -231,7 +247,7 @@ func (l *inputLog) reread(bundle uint32) {
 		tr := &l.all()[i]
 		for j := range tr.Entries {
 			if e := &tr.Entries[j]; e.Bundle == bundle && e.Payload != (world.Input{}) {
-				l.report(tr, e.Tick, j+1, change{CauseInput, e.Tick, boundInput{bundle: bundle}})
+				l.report(tr, e.Tick, j+1, change{CauseInput, e.Tick, boundInput{Bundle: bundle}})
 			}
 		}
 	}
@@ -240,6 +256,7 @@ func (l *inputLog) reread(bundle uint32) {
 // prune removes the entries that no tick after oldest needs. An input that is not repeated
 // any more is not needed, nor is a neutral one.
 func (l *inputLog) prune(oldest world.Tick) {
+	l.sights.prune(oldest)
 	pruneTracks(&l.tracks, oldest, func(tr *track[world.Input]) int {
 		return min(l.rule.firstNeeded(tr.Entries, oldest, false), l.rule.firstNeeded(tr.Entries, oldest, true))
 	})

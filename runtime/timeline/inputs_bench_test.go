@@ -11,16 +11,17 @@ import (
 // and looked up for the tick and the 8 before, as a rewind does.
 func BenchmarkInputLog(b *testing.B) {
 	const players, deep = 64, 8
-	l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{15, math.MaxUint32}, changed: func(control, world.Tick, world.Tick, change) {}}
+	l := &inputLog{sights: &sightLog{}, fades: func(world.ObjectID) bool { return false }, rule: repetition{15, math.MaxUint32}, changed: func(trackKey, world.Tick, world.Tick, change) {}}
 	held := 0
 	b.ReportAllocs()
 	for n := range b.N {
 		t := world.Tick(n + deep + 1)
 		for p := range world.PlayerID(players) {
-			of := control{world.ObjectID(p)*7919 + 1, p}
-			l.put(of, inputEntry{Tick: t, Bundle: 1, Payload: world.Input{Buttons: uint32(t) / 7 % 4}})
+			of := trackKey{world.ObjectID(p)*7919 + 1, p}
+			l.put(of, inputEntry{Tick: t, Bundle: 1, Payload: world.Input{Buttons: uint32(t) / 7 % 4}}, nil)
 			for at := t - deep; at <= t; at++ {
-				if e, own := l.seek(of, at, false); own && e.Payload.Buttons != 0 {
+				var in boundInput
+				if l.effective(of, at, false, &in); in.Age == 0 && in.Input.Buttons != 0 {
 					held++
 				}
 			}

@@ -38,7 +38,7 @@ func (n *naive) at(t world.Tick) world.Input {
 func TestInputLogAgainstNaive(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 40
-		l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{5, world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}}
+		l := &inputLog{sights: &sightLog{}, fades: func(world.ObjectID) bool { return false }, rule: repetition{5, world.Tick(rapid.SampledFrom([]int{0, 1 << 30}).Draw(t, "complete"))}}
 		n := &naive{entries: map[world.Tick]inputEntry{}, rule: l.rule}
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			var before [end]world.Input
@@ -48,7 +48,7 @@ func TestInputLogAgainstNaive(t *testing.T) {
 			completeTo := n.rule.completeTo
 			var reported [end]bool
 			dirty := world.Tick(0)
-			l.changed = func(_ control, from, to world.Tick, _ change) {
+			l.changed = func(_ trackKey, from, to world.Tick, _ change) {
 				dirty = earlier(dirty, from)
 				for i := from; i <= to && i < end; i++ {
 					reported[i] = true
@@ -58,10 +58,10 @@ func TestInputLogAgainstNaive(t *testing.T) {
 			completed := n.rule.completeTo != completeTo
 			first := world.Tick(0)
 			for i := range before {
-				got, _ := l.seek(control{7, 1}, world.Tick(i), false)
+				got := l.inputIn(trackKey{7, 1}, world.Tick(i))
 				want := n.at(world.Tick(i))
-				if got.Payload != want {
-					t.Fatalf("tick %d: input %v, want %v", i, got.Payload, want)
+				if got != want {
+					t.Fatalf("tick %d: input %v, want %v", i, got, want)
 				}
 				if want != before[i] {
 					first = earlier(first, world.Tick(i))
@@ -99,7 +99,7 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 	if n.rule.completeTo < 1000 && tick <= n.rule.completeTo {
 		return // nothing more comes for a tick that is complete
 	}
-	duplicate := l.put(control{7, 1}, e)
+	duplicate := l.put(trackKey{7, 1}, e, nil)
 	old, had := n.entries[tick]
 	if had != duplicate && !(had && old.Flags.guessed() && !e.Flags.guessed()) {
 		t.Fatalf("tick %d: duplicate %v, had one: %v", tick, duplicate, had)
@@ -113,28 +113,28 @@ func stepInputs(t *rapid.T, l *inputLog, n *naive) {
 func TestPruneChangesNoLaterTick(t *testing.T) {
 	draws.Check(t, func(t *rapid.T) {
 		const end = 60
-		of := control{7, 1}
-		l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{5, world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete"))},
-			changed: func(control, world.Tick, world.Tick, change) {}}
+		of := trackKey{7, 1}
+		l := &inputLog{sights: &sightLog{}, fades: func(world.ObjectID) bool { return false }, rule: repetition{5, world.Tick(rapid.SampledFrom([]int{20, 1 << 30}).Draw(t, "complete"))},
+			changed: func(trackKey, world.Tick, world.Tick, change) {}}
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
 			in := world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}
 			if in.Buttons == 1 {
 				in.Press(0, rapid.SampledFrom([]float64{0.5, 1}).Draw(t, "part"))
 			}
-			l.put(of, inputEntry{Tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), Bundle: 1, Payload: in})
+			l.put(of, inputEntry{Tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), Bundle: 1, Payload: in}, nil)
 		}
 		oldest := world.Tick(rapid.IntRange(0, 45).Draw(t, "oldest"))
 		var before [end]world.Input
 		needed := false
 		for i := oldest + 1; i < end; i++ {
-			e, own := l.seek(of, i, false)
-			before[i] = e.Payload
-			needed = needed || own || e.Payload != (world.Input{})
+			e := newest(l.find(of), i, false)
+			before[i] = l.inputIn(of, i)
+			needed = needed || e != nil && e.Tick == i || before[i] != (world.Input{})
 		}
 		l.prune(oldest)
 		for i := oldest + 1; i < end; i++ {
-			if e, _ := l.seek(of, i, false); e.Payload != before[i] {
-				t.Fatalf("tick %d: %v, before %v", i, e.Payload, before[i])
+			if got := l.inputIn(of, i); got != before[i] {
+				t.Fatalf("tick %d: %v, before %v", i, got, before[i])
 			}
 		}
 		if got := l.oldestBundle(2); needed != (got == 1) || l.steered(of.Object) != needed {
@@ -155,8 +155,8 @@ func TestDropUnrelayedReportsAllTicksThatChange(t *testing.T) {
 	}
 	draws.Until(t, 0, missing, func(t *rapid.T) {
 		const end = 60
-		of, reported := control{7, 1}, [end]bool{}
-		l := &inputLog{fades: func(world.ObjectID) bool { return false }, rule: repetition{5, 20}, changed: func(_ control, from, to world.Tick, _ change) {
+		of, reported := trackKey{7, 1}, [end]bool{}
+		l := &inputLog{sights: &sightLog{}, fades: func(world.ObjectID) bool { return false }, rule: repetition{5, 20}, changed: func(_ trackKey, from, to world.Tick, _ change) {
 			for i := from; i <= min(to, end-1); i++ {
 				reported[i] = true
 			}
@@ -164,28 +164,33 @@ func TestDropUnrelayedReportsAllTicksThatChange(t *testing.T) {
 		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
 			own := rapid.Bool().Draw(t, "unrelayed")
 			l.put(of, inputEntry{Tick: world.Tick(rapid.IntRange(1, 39).Draw(t, "tick")), Bundle: 1, Flags: flagIf(own, guessed|unrelayed),
-				Payload: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}})
+				Payload: world.Input{Buttons: uint32(rapid.IntRange(0, 2).Draw(t, "buttons"))}}, nil)
 		}
 		completed := world.Tick(rapid.IntRange(1, 45).Draw(t, "completed"))
 		var before [end]world.Input
 		for i := range before {
-			e, _ := l.seek(of, world.Tick(i), false)
-			before[i] = e.Payload
+			before[i] = l.inputIn(of, world.Tick(i))
 		}
 		reported = [end]bool{}
 		l.dropUnrelayed(completed, func(world.ObjectID) bool { return true })
 		for i := range before {
-			e, _ := l.seek(of, world.Tick(i), false)
 			switch {
-			case e.Payload == before[i]:
+			case l.inputIn(of, world.Tick(i)) == before[i]:
 			case !reported[i]:
-				t.Fatalf("tick %d: %v, before %v, and it was not reported", i, e.Payload, before[i])
+				t.Fatalf("tick %d: %v, before %v, and it was not reported", i, l.inputIn(of, world.Tick(i)), before[i])
 			default:
 				forgot++
 			}
-			if e.Flags&unrelayed != 0 && e.Tick <= completed {
+			if e := newest(l.find(of), world.Tick(i), false); e != nil && e.Flags&unrelayed != 0 && e.Tick <= completed {
 				t.Fatalf("tick %d still has the input of tick %d, that only this client has", i, e.Tick)
 			}
 		}
 	})
+}
+
+// inputIn returns a player's effective input for an object.
+func (l *inputLog) inputIn(of trackKey, t world.Tick) world.Input {
+	var in boundInput
+	l.effective(of, t, false, &in)
+	return in.Input
 }

@@ -35,7 +35,7 @@ func (tl *Timeline) Start(k Keyframe) error {
 	tl.log.start(completeTo)
 	tl.corrections.start()
 	tl.proxies.start()
-	tl.anchor.clear()
+	tl.anchor.forget()
 	tl.dirty.start()
 	tl.world.Load(s, script.Schema())
 	tl.history.start(tl.world.Now)

@@ -7,6 +7,7 @@ import "github.com/hindcast/hindcast/world"
 type Log struct {
 	events eventLog
 	inputs inputLog
+	sights *sightLog // of inputs
 	poses  ownerPoseLog
 	frames independentLog
 
@@ -17,7 +18,8 @@ type Log struct {
 
 // newLog returns an empty Log, whose changes make ticks dirty.
 func newLog(rule repetition, fades func(world.ObjectID) bool, past *history, scripts *Scripts, dirty *dirtySpans) Log {
-	return Log{inputs: inputLog{rule: rule, fades: fades, changed: dirty.input}, frames: independentLog{changed: dirty.frame},
+	sights, private := &sightLog{}, privateIn(past, scripts)
+	return Log{poses: ownerPoseLog{history: past, scripts: scripts, dirty: dirty}, inputs: inputLog{sights: sights, private: private, rule: rule, fades: fades, changed: dirty.input}, sights: sights, frames: independentLog{changed: dirty.frame, private: private},
 		history: past, scripts: scripts, dirty: dirty}
 }
 
@@ -31,19 +33,19 @@ func (l *Log) start(completeTo world.Tick) {
 
 // newRunner returns what simulates ticks with the events of the log.
 func (l *Log) newRunner() runner {
-	return runner{scripts: l.scripts, events: &l.events, inputs: &l.inputs, poses: &l.poses, frames: &l.frames}
+	return runner{scripts: l.scripts, events: &l.events, inputs: &l.inputs, sights: l.sights, poses: &l.poses, frames: &l.frames}
 }
 
 // insert adds an event, or with the flag guessed a guess of this client's own player, which is an
 // input, pose or frame. duplicate reports that there is one of these in its place.
 func (l *Log) insert(e *world.Event, from Origin, f flags) (duplicate bool) {
-	switch of := (control{e.Object, e.Player}); e.Kind {
+	switch of := (trackKey{e.Object, e.Player}); e.Kind {
 	case world.InputEvent:
-		return l.inputs.put(of, newInput(e, from.Record, f|flagIf(from.Unrelayed, unrelayed)))
+		return l.inputs.put(of, newInput(e, from.Record, f|flagIf(from.Unrelayed, unrelayed)), e.Sight)
 	case world.OwnerPoseEvent:
-		return l.insertOwnerPose(of, newOwnerPose(e, f))
+		return l.insertOwnerPose(of, newOwnerPose(e, f|flagIf(from.Unrelayed, unrelayed)))
 	case world.FrameEvent:
-		return l.frames.put(of, newFrame(e, f))
+		return l.frames.put(of, newFrame(e, f|flagIf(from.Unrelayed, unrelayed)))
 	}
 	l.events.insert(loggedEvent{*e, from.Unrelayed})
 	l.dirty.event(e)
@@ -52,7 +54,7 @@ func (l *Log) insert(e *world.Event, from Origin, f flags) (duplicate bool) {
 
 // revise replaces a guess of an input.
 func (l *Log) revise(object world.ObjectID, player world.PlayerID, t world.Tick, in world.Input) {
-	l.inputs.revise(control{object, player}, t, in)
+	l.inputs.revise(trackKey{object, player}, t, in)
 }
 
 // held returns the newest inputs up to tick t, which later ticks repeat.
@@ -61,12 +63,15 @@ func (l *Log) held(t world.Tick, relayed bool) []world.Event { return l.inputs.l
 // InputAt returns the input that the log has of a player for an object in tick t itself, not a
 // substitute; ok is false if there is none. relayed reports whether all clients get it.
 func (l *Log) InputAt(object world.ObjectID, player world.PlayerID, t world.Tick) (e world.Event, relayed, ok bool) {
-	of := control{object, player}
-	had, own := l.inputs.seek(of, t, false)
-	if !own {
+	of := trackKey{object, player}
+	had := newest(l.inputs.find(of), t, false)
+	if had == nil || had.Tick != t {
 		return world.Event{}, false, false
 	}
-	return inputEvent(of, &had), had.Flags.relayed(), true
+	e = inputEvent(of, had)
+	saw := l.sights.at(of, t)
+	e.Sight = saw.relayed()
+	return e, had.Flags.relayed(), true
 }
 
 // EachInput calls f for all inputs that the log has, by object, player and tick; relayed tells
@@ -81,30 +86,43 @@ func (l *Log) Steered(id world.ObjectID) bool {
 // FrameReached returns the highest number of a player's independent frames for an object that the
 // log has.
 func (l *Log) FrameReached(object world.ObjectID, player world.PlayerID) uint32 {
-	return l.frames.reached(control{object, player})
+	return l.frames.reached(trackKey{object, player})
 }
 
 // CertainTo returns the newest tick up to limit before which nothing is a guess of this client's.
 // Events of others may still be on their way.
 func (l *Log) CertainTo(limit world.Tick) world.Tick {
-	return l.poses.certainTo(l.frames.certainTo(l.inputs.certainTo(limit)), l.mattered)
+	return l.poses.certainTo(l.frames.certainTo(l.inputs.certainTo(limit)))
 }
 
 // complete notes that the log has everything up to tick t, and drops the guesses that it does
 // not have.
 func (l *Log) complete(t world.Tick, rate int) {
-	l.inputs.dropUnrelayed(t, l.sharedAt(t))
+	shared := l.sharedAt(t)
+	l.inputs.dropUnrelayed(t, shared)
 	l.inputs.complete(t)
-	l.poses.complete(t, func(of control, t world.Tick) {
-		if l.mattered(of, t) { // nearly all poses equal the simulation and made no difference
-			l.dirty.owner(of, t, world.OwnerPoseEvent, CauseUnused)
-		}
-	})
-	l.frames.complete(t, t-min(t, world.Tick(frameWait*rate)))
+	l.poses.complete(t, shared)
+	l.frames.complete(t, t-min(t, world.Tick(frameWait*rate)), shared)
+}
+
+// CorrectPoses is ApplyProxy for an object of this client's player whose pose the host has refused.
+// The poses that the client has sent for ticks after t begin where the object is not: they are dropped.
+func (tl *Timeline) CorrectPoses(t world.Tick, at world.ProxyUpdate, player world.PlayerID) {
+	tl.ApplyProxy(t, at)
+	tl.log.poses.discard(trackKey{at.Object, player}, t)
+}
+
+// GuessedPose returns the pose that this client's player sent for an object and tick t; ok is false
+// if it is not kept.
+func (l *Log) GuessedPose(object world.ObjectID, player world.PlayerID, t world.Tick) (p world.Placement, ok bool) {
+	if at := l.poses.at(trackKey{object, player}, t, false); at != nil {
+		return *at, true
+	}
+	return p, false
 }
 
 // insertOwnerPose inserts a pose into the log.
-func (l *Log) insertOwnerPose(of control, e entry[world.Placement]) (duplicate bool) {
+func (l *Log) insertOwnerPose(of trackKey, e entry[world.Placement]) (duplicate bool) {
 	duplicate, changed := l.poses.put(of, e)
 	if changed {
 		l.dirty.owner(of, e.Tick, world.OwnerPoseEvent, CauseEvent)
@@ -112,26 +130,12 @@ func (l *Log) insertOwnerPose(of control, e entry[world.Placement]) (duplicate b
 	return duplicate
 }
 
-// mattered reports whether the pose of tick t was accepted or refused.
-func (l *Log) mattered(of control, t world.Tick) bool {
-	s := l.history.at(t)
-	if s == nil {
-		return false
-	}
-	slot, ok := s.Find(of.Object)
-	if !ok {
-		return true
-	}
-	taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), t)
-	return taken || why != world.NotRefused
-}
-
 // OwnerVerdicts calls f for each owner pose of tick t, which must be kept. taken reports
 // whether the pose was accepted in that tick; why is the reason if it was refused. A pose
 // that is neither equals the simulation.
 func (l *Log) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal)) {
 	s := l.history.at(t)
-	l.poses.in(t, func(of control) {
+	l.poses.in(t, func(of trackKey) {
 		if slot, ok := s.Find(of.Object); ok {
 			taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), t)
 			f(of.Object, of.Player, taken, why)
@@ -141,7 +145,7 @@ func (l *Log) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player w
 
 // RefusedPoses returns the refused poses of a player that it has not returned before.
 func (l *Log) RefusedPoses(player world.PlayerID) (out []RefusedPose) {
-	l.poses.eachConfirmed(player, func(of control, t world.Tick, p *world.Placement) bool {
+	l.poses.eachConfirmed(player, func(of trackKey, t world.Tick, p *world.Placement) bool {
 		s := l.history.at(t)
 		if s == nil {
 			return false
@@ -201,6 +205,7 @@ func (l *Log) prune(oldest world.Tick, check bool) {
 func (l *Log) check() {
 	l.events.check()
 	l.inputs.check("inputs")
+	l.sights.check("sights")
 	l.poses.check("poses")
 	l.frames.check("frames")
 }

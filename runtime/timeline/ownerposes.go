@@ -13,6 +13,9 @@ import (
 // match their tick exactly: if one is lost, the object stays as it is simulated.
 type ownerPoseLog struct {
 	tracks[world.Placement]
+	history *history
+	scripts *Scripts
+	dirty   *dirtySpans
 }
 
 // newOwnerPose makes the entry of an OwnerPoseEvent.
@@ -20,15 +23,15 @@ func newOwnerPose(e *world.Event, f flags) entry[world.Placement] {
 	return entry[world.Placement]{Tick: e.Tick, Flags: f, Payload: e.Place}
 }
 
-// at returns a player's pose for an object in tick t, nil if there is none. Poses that
-// the host's log does not have count only if shared is false.
-func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placement {
+// at returns a player's pose for an object in tick t, nil if there is none. Poses that are not
+// relayed count only if shared is false.
+func (l *ownerPoseLog) at(of trackKey, t world.Tick, shared bool) *world.Placement {
 	tr := l.find(of)
 	if tr == nil {
 		return nil
 	}
 	j, ok := findTick(tr.Entries, t)
-	if !ok || shared && tr.Entries[j].Flags.guessed() {
+	if !ok || shared && !tr.Entries[j].Flags.relayed() {
 		return nil
 	}
 	return &tr.Entries[j].Payload
@@ -36,7 +39,7 @@ func (l *ownerPoseLog) at(of control, t world.Tick, shared bool) *world.Placemen
 
 // put adds a pose. A pose of the log replaces a guess, but not an earlier one of the
 // log.
-func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, changed bool) {
+func (l *ownerPoseLog) put(of trackKey, e entry[world.Placement]) (duplicate, changed bool) {
 	tr := addTrack(&l.tracks, of)
 	j, exact := findTick(tr.Entries, e.Tick)
 	if !exact {
@@ -53,28 +56,59 @@ func (l *ownerPoseLog) put(of control, e entry[world.Placement]) (duplicate, cha
 	return false, changed
 }
 
-// complete drops the guesses up to tick t, which the log does not have, and calls dropped
-// for each.
-func (l *ownerPoseLog) complete(t world.Tick, dropped func(of control, t world.Tick)) {
+// complete drops the guesses up to tick t that the log does not confirm: those that are relayed, and
+// those of objects that all clients simulate since a bundle switch.
+func (l *ownerPoseLog) complete(t world.Tick, shared func(world.ObjectID) bool) {
 	for i := range l.all() {
 		tr := &l.all()[i]
-		tr.Entries = slices.DeleteFunc(tr.Entries, func(e entry[world.Placement]) bool {
-			gone := e.Flags.guessed() && e.Tick <= t
-			if gone {
-				dropped(tr.Of, e.Tick)
-			}
-			return gone
+		l.drop(tr, func(e *entry[world.Placement]) bool {
+			return e.Tick <= t && (e.Flags&unrelayed == 0 || shared(tr.Of.Object))
 		})
 	}
 }
 
-// certainTo returns the newest tick up to t before which no guess made a difference. mattered
-// reports whether one did.
-func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world.Tick) bool) world.Tick {
+// discard drops the guesses of an object after tick t.
+func (l *ownerPoseLog) discard(of trackKey, t world.Tick) {
+	if tr := l.find(of); tr != nil {
+		l.drop(tr, func(e *entry[world.Placement]) bool { return e.Tick > t })
+	}
+}
+
+// drop drops the guesses of a track for which gone returns true. Nearly all poses equal the simulation
+// and made no difference; the ticks of the others are dirty.
+func (l *ownerPoseLog) drop(tr *track[world.Placement], gone func(*entry[world.Placement]) bool) {
+	tr.Entries = slices.DeleteFunc(tr.Entries, func(e entry[world.Placement]) bool {
+		if !e.Flags.guessed() || !gone(&e) {
+			return false
+		}
+		if l.mattered(tr.Of, e.Tick) {
+			l.dirty.owner(tr.Of, e.Tick, world.OwnerPoseEvent, CauseUnused)
+		}
+		return true
+	})
+}
+
+// mattered reports whether the pose of tick t was accepted or refused.
+func (l *ownerPoseLog) mattered(of trackKey, t world.Tick) bool {
+	s := l.history.at(t)
+	if s == nil {
+		return false
+	}
+	slot, ok := s.Find(of.Object)
+	if !ok {
+		return true
+	}
+	taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), t)
+	return taken || why != world.NotRefused
+}
+
+// certainTo returns the newest tick up to t before which no guess that is to be relayed made a
+// difference.
+func (l *ownerPoseLog) certainTo(t world.Tick) world.Tick {
 	for i := range l.all() {
 		tr := &l.all()[i]
 		for j := range tr.Entries {
-			if e := &tr.Entries[j]; e.Flags.guessed() && e.Tick <= t && mattered(tr.Of, e.Tick) {
+			if e := &tr.Entries[j]; e.Flags&(guessed|unrelayed) == guessed && e.Tick <= t && l.mattered(tr.Of, e.Tick) {
 				t = e.Tick - 1
 			}
 		}
@@ -83,7 +117,7 @@ func (l *ownerPoseLog) certainTo(t world.Tick, mattered func(of control, t world
 }
 
 // in calls f for each owner who sent a pose for tick t.
-func (l *ownerPoseLog) in(t world.Tick, f func(of control)) {
+func (l *ownerPoseLog) in(t world.Tick, f func(of trackKey)) {
 	for i := range l.all() {
 		if _, ok := findTick(l.all()[i].Entries, t); ok {
 			f(l.all()[i].Of)
@@ -93,7 +127,7 @@ func (l *ownerPoseLog) in(t world.Tick, f func(of control)) {
 
 // eachConfirmed calls f for each pose that a player guessed and the log confirmed, until f
 // accepts it.
-func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of control, t world.Tick, p *world.Placement) (accepted bool)) {
+func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of trackKey, t world.Tick, p *world.Placement) (accepted bool)) {
 	for i := range l.all() {
 		tr := &l.all()[i]
 		if tr.Of.Player != player {
@@ -107,8 +141,7 @@ func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of control, t
 	}
 }
 
-// RefusedPose is a pose of this client's player that the host put into the log and that is
-// refused in its tick.
+// RefusedPose is a pose of this client's player that the host refused.
 type RefusedPose struct {
 	Object world.ObjectID
 	Player world.PlayerID

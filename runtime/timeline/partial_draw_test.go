@@ -1,9 +1,12 @@
 package timeline_test
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
 )
 
@@ -11,6 +14,7 @@ import (
 func drawSetup(t *rapid.T) world.Setup {
 	s := bundle.DefaultSetup()
 	s.Width, s.Height = 10, 10
+	s.TickRate = rapid.SampledFrom([]int{60, 20, 20}).Draw(t, "rate") // so that pauses of hooks end
 	s.Substeps = 2
 	s.GraceTicks = 8
 	s.RepeatInputTicks = world.Tick(rapid.IntRange(1, 6).Draw(t, "repeat"))
@@ -63,15 +67,15 @@ func (tr *trial) drawEvents(tick world.Tick) {
 	if tick <= 3 {
 		tr.add(world.Event{Tick: tick, Kind: world.JoinEvent, Player: world.PlayerID(tick)}, 0)
 	}
-	s := tr.prompt.At(tick - 1)
+	s, schema := tr.prompt.At(tick-1), tr.prompt.Schema(tick-1)
 	steered := 0
 	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner != 0 && o.ID != world.GameID && steered < 4 {
+		if o := &s.Objects[slot]; o.Owner != 0 && !world.HoldsState(schema.Classes[o.Class].Name) && steered < 4 {
 			steered++
 			if tr.one(2) {
-				tr.add(tr.drawInput(tick, o), tr.late())
+				tr.add(tr.drawInput(schema, tick, o), tr.late())
 			}
-			for _, e := range tr.drawOwn(tick, s, int(slot)) {
+			for _, e := range tr.drawOwn(schema, tick, s, int(slot)) {
 				tr.add(e, tr.late())
 			}
 		}
@@ -84,7 +88,7 @@ func (tr *trial) drawEvents(tick world.Tick) {
 	}
 }
 
-func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
+func (tr *trial) drawInput(schema *world.Schema, tick world.Tick, o *world.Object) world.Event {
 	bundle := tr.bundle
 	if tick <= tr.bundleFrom {
 		bundle--
@@ -97,32 +101,77 @@ func (tr *trial) drawInput(tick world.Tick, o *world.Object) world.Event {
 	if tr.one(2) {
 		e.Input.ViewTime = drawSeen(tr.t)
 	}
+	if tr.one(2) {
+		e.Sight = tr.drawSight(tick)
+	}
 	// The count of a client goes up slowly. Another client of the player's begins elsewhere.
 	for button := range 2 {
 		e.Input.Edges.Set(button, 2+(int(tick)/3+rapid.IntRange(0, 3).Draw(tr.t, "edges"))%14)
 	}
-	e.Input = world.Conform(tr.part.Schema(tr.part.Now()).Classes[o.Class].Inputs, e.Input)
+	e.Input = world.Conform(schema.Classes[o.Class].Inputs, e.Input)
 	return e
+}
+
+// drawSight generates the sight of an input: some objects, near to where they are in one of the runs or
+// elsewhere.
+func (tr *trial) drawSight(tick world.Tick) world.Sight {
+	s := tr.prompt.At(tick - 1)
+	near := world.PastPoses{State: s, Schema: tr.prompt.Schema(tick - 1)}
+	var out world.Sight
+	for _, p := range near.List(nil) {
+		if len(out) < world.MaxSight && tr.one(2) {
+			p.X += int32(rapid.IntRange(-8000, 8000).Draw(tr.t, "sight x"))
+			p.X, p.Y, p.Angle = p.X&^(world.SightStep-1), p.Y&^(world.SightStep-1), p.Angle&^(world.SightTurn-1)
+			out = append(out, p)
+		}
+	}
+	if err := out.Check(); err != nil {
+		tr.t.Fatal(err)
+	}
+	return out
+}
+
+// look makes the sight of an input as a client does, in both late Timelines, which have the same present.
+func (tr *trial) look(e *world.Event) world.Sight {
+	off := rapid.Float64Range(-1, 1).Draw(tr.t, "drawn off")
+	s := tr.part.At(tr.part.Now())
+	drawn := func(id world.ObjectID) (at physics.Pose, ok bool) {
+		slot, ok := s.Find(id)
+		if ok {
+			at = s.Body(slot).Pose
+			at.X += off
+		}
+		return at, ok
+	}
+	hash := s.Hash()
+	sight, again := tr.part.Look(e, drawn), tr.whole.Look(e, drawn)
+	if err := sight.Check(); err != nil || !slices.Equal(sight, again) || tr.part.At(tr.part.Now()).Hash() != hash {
+		tr.t.Fatalf("sights %v and %v, %v", sight, again, err)
+	}
+	tr.rolls.looks += len(sight)
+	return sight
 }
 
 // drawOwn generates what an owner sends of an object: its pose, near the simulated one, or
 // independent frames.
-func (tr *trial) drawOwn(tick world.Tick, s *world.State, slot int) (events []world.Event) {
+func (tr *trial) drawOwn(schema *world.Schema, tick world.Tick, s *world.State, slot int) (events []world.Event) {
 	o := &s.Objects[slot]
-	class := &tr.part.Schema(s.Tick).Classes[o.Class]
-	e := tr.drawInput(tick, o)
-	switch {
-	case class.Moves != nil && tr.one(2):
-		e.Kind, e.Input = world.OwnerPoseEvent, world.Input{}
+	class := &schema.Classes[o.Class]
+	e := tr.drawInput(schema, tick, o)
+	if class.Moves != nil && tr.one(2) {
+		e.Kind, e.Input, e.Sight = world.OwnerPoseEvent, world.Input{}, nil
 		at := world.OwnerPoseOf(s.Body(slot))
 		if tr.one(2) {
 			at.X += rapid.Float64Range(-0.5, 0.5).Draw(tr.t, "dx")
 			at.VY = rapid.Float64Range(-3, 3).Draw(tr.t, "vy")
 		}
 		e.Place = at.Rounded()
-		return []world.Event{e}
-	case class.Independent:
+		events = append(events, e)
+		e = tr.drawInput(schema, tick, o)
+	}
+	if class.Independent && (len(events) == 0 || tr.one(2)) {
 		for i := range rapid.IntRange(0, 2).Draw(tr.t, "frames") {
+			e.Sight = tr.drawSight(tick)
 			e.Kind, e.Number, e.DT = world.FrameEvent, uint32(tick)*2+uint32(i), 100
 			events = append(events, e)
 		}

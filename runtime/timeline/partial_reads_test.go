@@ -154,7 +154,7 @@ func TestReadBeforeASwitch(t *testing.T) {
 	}
 	for _, slot := range long.At(30).Run {
 		o := &long.At(30).Objects[slot]
-		if n := long.At(30).Row(int(slot))[0]; long.Schema(30).Classes[o.Class].Name == "Watch" && n != 0b1_0000_1111_1111_1111 {
+		if n := long.At(30).Row(int(slot)).State[0]; long.Schema(30).Classes[o.Class].Name == "Watch" && n != 0b1_0000_1111_1111_1111 {
 			t.Errorf("the ball was seen in ticks %b: from the switch on, not where it was not spawned yet", n)
 		}
 	}

@@ -25,7 +25,7 @@ type ruledCall struct {
 
 func (c *ruledCall) id() world.ObjectID { return c.State().Objects[c.slot].ID }
 
-func (c *ruledCall) n() uint64 { return c.State().Row(c.slot)[0] }
+func (c *ruledCall) n() uint64 { return c.State().Row(c.slot).State[0] }
 
 func (c *ruledCall) setN(id world.ObjectID, n uint64) error {
 	return c.Do(world.Op{Target: id, Kind: world.SetWord, Word: n})
@@ -42,7 +42,7 @@ func (c *ruledCall) remove(id world.ObjectID) error {
 // down reports whether the button was down in the tick before.
 func (c *ruledCall) down() bool {
 	s, at, ok := c.See(world.GameID)
-	return ok && s.Row(at)[0] != 0
+	return ok && s.Row(at).State[0] != 0
 }
 
 func (c *ruledCall) count(class string) uint64 {
@@ -76,7 +76,7 @@ func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
 func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bool) *ruled {
 	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
 	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
-	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: seen},
+	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: seenRules(seen)},
 		{Name: "Box", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1}}},
 		{Name: "Watch", Order: 1}, {Name: "Egg"}, {Name: world.GameClass, Hooks: 1 << world.OnJoin}}
 	for i := range names {
@@ -243,7 +243,7 @@ var partRules = []struct {
 			return c.put(10+5*float64(c.State().Tick%2), -15)
 		},
 		"Watch.tick": func(c *ruledCall) error {
-			c.BeginAsSeen(world.ViewTime{Back: 1, All: true})
+			c.BeginAsSeen(world.ViewTime{Back: 1, All: true}, nil)
 			n := uint64(len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil)))
 			c.EndAsSeen()
 			if c.down() {
@@ -264,7 +264,28 @@ var partRules = []struct {
 		},
 		"Watch.tick": func(c *ruledCall) error { return c.lookBack(17, 25) },
 	}},
+	{"a sight does not show an object that is removed", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			if c.State().Tick == 20 && c.down() {
+				return c.remove(c.id())
+			}
+			ball = c.id()
+			return c.put(15, -15)
+		},
+		"Watch.tick": func(c *ruledCall) error {
+			if c.State().Tick != 25 {
+				return nil
+			}
+			c.BeginAsSeen(world.ViewTime{}, world.Sight{{ID: ball, X: 10 * 4096, Y: -15 * 4096}})
+			n := len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))
+			c.EndAsSeen()
+			return c.setN(c.id(), uint64(n))
+		},
+	}},
 }
+
+// ball is the object that the last case looks at.
+var ball world.ObjectID
 
 // aside moves the ball aside for four ticks if the button is down in the first of them.
 func aside(c *ruledCall) error {
@@ -280,7 +301,7 @@ func (c *ruledCall) lookBack(ticks uint16, in world.Tick) error {
 	if c.State().Tick != in {
 		return nil
 	}
-	c.BeginAsSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true})
+	c.BeginAsSeen(world.ViewTime{Back: ticks*world.ViewParts + world.ViewParts/2, All: true}, nil)
 	n := len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))
 	c.EndAsSeen()
 	return c.setN(c.id(), uint64(n))
@@ -370,7 +391,7 @@ func TestSwitchWithinATick(t *testing.T) {
 	for range 4 {
 		tl.Step()
 	}
-	if n := tl.At(4).Len(); n != 1 {
-		t.Errorf("%d objects after the switch, want the match alone: the ball was to go", n)
+	if n := tl.At(4).Len(); n != 20 {
+		t.Errorf("%d objects after the switch, want the match, and a wall, 17 boxes and a watch of the new level: the ball was to go", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/internal/stub"
@@ -23,13 +24,15 @@ type trial struct {
 	part, whole, prompt *timeline.Timeline
 	scripts             []*busy
 	client              bool // part and whole are a client's
+	culls               bool // and it culls objects: its states are not those of a run in which nothing was late
+	mixed               bool // classes have levels of detail, so a client has proxies: nor are its states
 	finishes            bool // part releases the ticks that cannot change any more
 	window, ticks       world.Tick
 	coming              map[world.Tick][]world.Event // by the tick before which they arrive
 	arrived             []world.Event
 	bundle              uint32
 	bundleFrom          world.Tick
-	acts                hostActs
+	hostEvents          madeHostEvents
 	rolls               *shares
 }
 
@@ -42,26 +45,36 @@ type shares struct {
 	taken, refused, frames           int
 	most                             int
 	cues                             int
+	culled, restored                 int
+	replicated                       int
+	looks                            int // poses of sights that clients made
+	pairs                            stub.Pairings
 	did                              tally
 }
 
-func newTrial(t *rapid.T, client bool, sum *shares) *trial {
-	tr := &trial{t: t, client: client, bundle: 1, rolls: sum, coming: map[world.Tick][]world.Event{}}
+func newTrial(t *rapid.T, kind trialKind, sum *shares) *trial {
+	client, culls := kind.client, kind.culls
+	tr := &trial{t: t, client: client, culls: culls, mixed: kind.mixed, bundle: 1, rolls: sum, coming: map[world.Tick][]world.Event{}}
 	tr.window = world.Tick(rapid.IntRange(2, 14).Draw(t, "window"))
 	tr.ticks = world.Tick(rapid.IntRange(10, 40).Draw(t, "ticks"))
-	tr.finishes = rapid.Bool().Draw(t, "finishes")
+	// What restores an object, or extends a proxy, reruns ticks that part would have released.
+	tr.finishes = rapid.Bool().Draw(t, "finishes") && !culls && !(client && kind.mixed)
 	setup := drawSetup(t)
 	for i := range rapid.IntRange(1, 2).Draw(t, "bundles") {
 		names := busyClasses
 		if i > 0 {
 			names = rapid.Permutation(busyClasses).Draw(t, "names")
 		}
-		tr.scripts = append(tr.scripts, drawBusy(t, names, setup, &sum.did))
+		tr.scripts = append(tr.scripts, drawBusy(t, names, setup, kind.mixed, &sum.did))
 	}
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**timeline.Timeline{&tr.part, &tr.whole, &tr.prompt} {
-		provenance := tl == &tr.part // does not change what is simulated again
-		*tl = timeline.New(tr.scripts[0], timeline.Options{States: states, PoseHistory: mostBack, Provenance: provenance, Check: true, Ran: tr.countFaults})
+		o := timeline.Options{States: states, PoseHistory: mostBack, Check: true, Ran: tr.countFaults}
+		o.Provenance = tl == &tr.part // does not change what is simulated again
+		if (culls || client && kind.mixed) && tl != &tr.prompt {
+			o.Client = 1 // others have no proxies
+		}
+		*tl = timeline.New(tr.scripts[0], o)
 		(*tl).KeepCues(true)
 		for i, s := range tr.scripts {
 			(*tl).AddScript(uint32(i+1), s)
@@ -84,6 +97,12 @@ func (tr *trial) run() {
 		if tr.client {
 			tr.guess(tick)
 		}
+		if tr.culls {
+			tr.cull()
+		}
+		if tr.client && tr.mixed {
+			tr.replicate()
+		}
 		tr.doubt(tick)
 		tr.rewind()
 		tr.rolls.simulated += 3
@@ -92,6 +111,7 @@ func (tr *trial) run() {
 		tr.part.Step()
 		tr.whole.Step()
 		tr.compareCommitted()
+		stub.NotePairings(tr.rolls.pairs, tr.part.At(tick), tr.part.Schema(tick), tr.switched(), 8)
 		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {
 			tr.part.Release(now - tr.window - 1)
 		}
@@ -102,6 +122,14 @@ func (tr *trial) run() {
 			tr.part.ReleaseSlots()
 		}
 	}
+}
+
+// switched returns the tick of the last bundle switch, 0: none.
+func (tr *trial) switched() world.Tick {
+	if tr.bundle == 1 {
+		return 0
+	}
+	return tr.bundleFrom
 }
 
 // countOwn counts the poses of owners that were taken and refused.
@@ -117,65 +145,14 @@ func (tr *trial) arrive(tick world.Tick) {
 		events = rapid.Permutation(events).Draw(tr.t, "order")
 	}
 	for _, e := range events {
+		if tr.withheld(&e) {
+			continue
+		}
 		stub.Insert(tr.part, e)
 		stub.Insert(tr.whole, e)
 	}
 	tr.arrived = append(tr.arrived, events...)
 	delete(tr.coming, tick)
-}
-
-// guess does what only a client does: it guesses its inputs, gets corrections, and learns up to
-// which tick the log is complete.
-func (tr *trial) guess(tick world.Tick) {
-	both := []*timeline.Timeline{tr.part, tr.whole}
-	s := tr.part.At(tick - 1)
-	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID && tr.one(2) {
-			e := tr.drawInput(tick, o)
-			for _, tl := range both {
-				tl.Guess(e, false)
-			}
-		}
-		if o := &s.Objects[slot]; o.Owner == 1 && o.ID != world.GameID {
-			for _, e := range tr.drawOwn(tick, s, int(slot)) {
-				for _, tl := range both {
-					tl.Guess(e, false)
-				}
-			}
-		}
-	}
-	if tick > tr.window+2 {
-		complete := tick - tr.window - 1
-		for _, tl := range both {
-			tl.Complete(complete, timeline.Origin{})
-		}
-		if tr.one(8) {
-			tr.correct(complete + world.Tick(rapid.IntRange(1, int(tr.window)).Draw(tr.t, "correct")))
-		}
-	}
-}
-
-// correct corrects some objects to what they are when nothing is late.
-func (tr *trial) correct(tick world.Tick) {
-	s := tr.prompt.At(tick)
-	if s == nil || tr.part.At(tick).Bundle != s.Bundle {
-		return
-	}
-	var slots []int32
-	for _, slot := range s.Run {
-		if tr.one(3) {
-			slots = append(slots, slot)
-		}
-	}
-	b := world.AppendObjects(nil, s, tr.prompt.Schema(tick), slots)
-	for _, tl := range []*timeline.Timeline{tr.part, tr.whole} {
-		part, err := world.ParseState(b, tr.prompt.Schema(tick))
-		if err != nil {
-			tr.t.Fatal(err)
-		}
-		tl.Correct(part)
-	}
-	tr.rolls.corrections++
 }
 
 // restart starts both from a keyframe of the newest committed tick, and simulates to the
@@ -253,7 +230,7 @@ func (tr *trial) rewind() {
 func (tr *trial) compareCommitted() {
 	if now := tr.part.Now(); now > tr.window && !tr.client {
 		tr.same(tr.part, tr.prompt, now-tr.window, "rewinds against a run in which nothing was late")
-	} else if now > tr.window+2 {
+	} else if now > tr.window+2 && !tr.culls && !tr.mixed {
 		tr.same(tr.part, tr.prompt, now-tr.window-1, "a client against a run in which nothing was late")
 	}
 }
@@ -283,11 +260,20 @@ func (tr *trial) sameCues(a, b []world.Cue, tick world.Tick, what string) {
 
 // missing says what a number of matches should have contained and did not.
 func (n *shares) missing(matches int) string {
-	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches {
+	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches || n.did.sighted < matches {
 		return fmt.Sprintf("%+v", *n)
 	}
 	return n.did.missing(matches)
 }
+
+// trialKind is what part and whole of a trial are.
+type trialKind struct {
+	name                 string
+	client, culls, mixed bool
+}
+
+var trialKinds = []trialKind{{name: "host", mixed: true}, {name: "client", client: true},
+	{name: "client that culls", client: true, culls: true}, {name: "client of a mixed room", client: true, mixed: true}}
 
 // TestPartEqualsWhole tests that partial rewinds, whole rewinds, and a run in which nothing is
 // late give the same bits in every tick.
@@ -296,11 +282,30 @@ func TestPartEqualsWhole(t *testing.T) {
 	if n == 0 {
 		n = draws.Pick(50, 300)
 	}
-	for name, client := range map[string]bool{"host": false, "client": true} {
-		t.Run(name, func(t *testing.T) {
-			sum := shares{did: tally{deeds: map[string]int{}}}
-			missing := func() string { return sum.missing(draws.Short(n)) }
-			draws.Until(t, n, missing, func(t *rapid.T) { newTrial(t, client, &sum).run() })
+	for _, kind := range trialKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			sum := shares{did: tally{actions: map[string]int{}}, pairs: stub.Pairings{}}
+			var without []string
+			if !kind.mixed {
+				without = append(without, "interpolate", "extrapolate")
+			}
+			if !kind.culls {
+				without = append(without, "culled")
+			}
+			missing := func() string {
+				pairs := stub.MissingPairings(sum.pairs, without...)
+				if len(pairs) > 0 && (draws.Full() || !kind.mixed) { // a plain run requires the others of RandomMixedMatches
+					return "no object had " + strings.Join(pairs, "; ")
+				}
+				return sum.missing(draws.Short(n))
+			}
+			draws.Until(t, n, missing, func(t *rapid.T) { newTrial(t, kind, &sum).run() })
+			if kind.mixed && kind.client && sum.replicated < 10*draws.Short(n) {
+				t.Errorf("%d updates of proxies", sum.replicated)
+			}
+			if kind.culls && (sum.culled < draws.Short(n) || sum.restored < draws.Short(n)/4) {
+				t.Errorf("culled %d times, restored %d times", sum.culled, sum.restored)
+			}
 			t.Logf("%+v", sum)
 			draws.Simulated(t, sum.simulated, 2*sum.rewinds)
 		})

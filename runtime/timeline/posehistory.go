@@ -35,7 +35,7 @@ func (p *poseHistory) keep(s *world.State) {
 	}
 	at := p.kept(s.Tick)
 	if !at.known || at.tick < s.Tick {
-		*at = tickPoses{s.Tick, true, p.scripts.Partial(s), p.of(s, at.poses[:0])}
+		*at = tickPoses{s.Tick, true, p.scripts.Partial(s), p.list(s, at.poses[:0])}
 	}
 }
 
@@ -44,9 +44,18 @@ func (p *poseHistory) kept(t world.Tick) *tickPoses { return &p.ring[int(t)%len(
 // ticks returns how many ticks it can keep.
 func (p *poseHistory) ticks() int { return len(p.ring) }
 
-// of appends the poses of objects in a state. If no class has seen = true, that is an
+// of returns the pose of an object after tick t, if it is known.
+func (p *poseHistory) of(t world.Tick, id world.ObjectID) (world.PastPose, bool) {
+	at, known := p.at(t)
+	if !known {
+		return world.PastPose{}, false
+	}
+	return at.Find(id)
+}
+
+// list appends the poses of objects in a state. If no class has seen = true, that is an
 // empty list, which counts as known: later scripts may ask for it.
-func (p *poseHistory) of(s *world.State, out []world.PastPose) []world.PastPose {
+func (p *poseHistory) list(s *world.State, out []world.PastPose) []world.PastPose {
 	schema := p.scripts.SchemaOf(s)
 	if !schema.HasSeen() {
 		return out
@@ -61,7 +70,7 @@ func (p *poseHistory) of(s *world.State, out []world.PastPose) []world.PastPose 
 // not send patches any more.
 func (p *poseHistory) forWorld(w *world.World, sameSlots bool) func(t world.Tick) (world.PastPoses, bool) {
 	return func(t world.Tick) (world.PastPoses, bool) {
-		if p.forgotten(t, w.Now.Tick, w.Schema().Mixed()) {
+		if p.forgotten(t, w.Now.Tick, w.Schema().PartiallyReplicated()) {
 			return world.PastPoses{}, false
 		}
 		if !sameSlots {
@@ -119,7 +128,7 @@ func (p *poseHistory) at(t world.Tick) (world.PastPoses, bool) {
 // byID is at for a world whose slots differ from those of the history.
 func (p *poseHistory) byID(t world.Tick) (at world.PastPoses, ok bool) {
 	if at, ok = p.at(t); at.State != nil {
-		at = world.PastPoses{Kept: p.of(at.State, nil)}
+		at = world.PastPoses{Kept: p.list(at.State, nil)}
 	}
 	return at, ok
 }

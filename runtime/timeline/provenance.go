@@ -84,7 +84,7 @@ const (
 
 // String returns the cause in a word, as reports name it.
 func (k CauseKind) String() string {
-	return [...]string{"unknown", "input", "unused input", "silence", "event", "computed otherwise", "told", "refused move"}[k]
+	return [...]string{"unknown", "input", "unused input", "silence", "event", "different result", "replicated", "refused pose"}[k]
 }
 
 // Through is a step of the path by which a difference reached an object.

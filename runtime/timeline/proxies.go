@@ -82,6 +82,17 @@ func (p *proxyUpdates) applyPartly(part *world.PartialRerun, t world.Tick) {
 	part.ApplyProxies(p.batch)
 }
 
+// drop removes the updates of culled proxies of an object, and calls f with the tick of each.
+func (p *proxyUpdates) drop(id world.ObjectID, f func(t world.Tick)) {
+	p.list = slices.DeleteFunc(p.list, func(u proxyUpdate) bool {
+		if u.at.Object != id || !u.at.Culled {
+			return false
+		}
+		f(u.tick)
+		return true
+	})
+}
+
 // prune removes the updates up to tick t.
 func (p *proxyUpdates) prune(t world.Tick) {
 	n, _ := slices.BinarySearchFunc(p.list, proxyUpdate{tick: t + 1}, compareProxyUpdates)

@@ -32,7 +32,7 @@ type shooting struct {
 
 func newShooting(t testing.TB) *shooting {
 	def := physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1.2, 0.5), Density: 1, Restitution: 0.9}
-	classes := []world.Class{{Name: "Ball", Seen: true, Hooks: 1 << world.OnTick, Body: &world.BodySpec{Def: def}}, {Name: "Gun", Hooks: 1 << world.OnTick},
+	classes := []world.Class{{Name: "Ball", Seen: &world.SeenRules{}, Hooks: 1 << world.OnTick, Body: &world.BodySpec{Def: def}}, {Name: "Gun", Hooks: 1 << world.OnTick},
 		{Name: "Rock", Body: &world.BodySpec{Def: def}}}
 	setup := bundle.DefaultSetup()
 	setup.Walls = []world.Wall{{X: 9, W: 1, H: 18}, {X: -9, W: 1, H: 18}, {Y: 9, W: 18, H: 1}, {Y: -9, W: 18, H: 1}}
@@ -54,7 +54,7 @@ func (s *shooting) Call(a world.Actor, _ world.Hook, slot int, _ *world.Args) er
 	n := uint16(now.Tick)
 	view := world.ViewTime{Back: world.MinViewBack + n*37%(20*world.ViewParts), All: true}
 	shot := shot{at: now.Tick, view: view, angle: float64(n) * 0.7}
-	a.BeginAsSeen(view)
+	a.BeginAsSeen(view, nil)
 	shot.hit, shot.struck = fire(a.Queries(), shot.angle)
 	a.EndAsSeen()
 	s.shots = append(s.shots, shot)

@@ -21,17 +21,19 @@ func (r *repetition) endsSince(from world.Tick, e *inputEntry) (last world.Tick,
 	return last, from <= last && r.completeTo > last && e.Payload != (world.Input{})
 }
 
-// effective returns the effective input of entry e in tick t if no later entry replaces it. A
-// button that was down for a part of its tick is down for all of the ticks that repeat it.
-func (r *repetition) effective(e *inputEntry, t world.Tick) inputEntry {
+// effective sets in to the effective input of entry e in tick t if no later entry replaces it. A
+// button that was down for a part of its tick is down for all of the ticks that repeat it. in
+// must be zero: it is a pointer because an input is large, and a tick asks for one for each
+// object that a player steers.
+func (r *repetition) effective(e *inputEntry, t world.Tick, in *boundInput) {
+	in.Bundle, in.Age = e.Bundle, t-e.Tick
 	if r.expired(e, t) {
-		return inputEntry{Tick: e.Tick, Bundle: e.Bundle}
+		return
 	}
-	out := *e
+	in.Input = e.Payload
 	if t > e.Tick {
-		out.Payload.Held = [world.MaxButtons]uint8{}
+		in.Input.Held = [world.MaxButtons]uint8{}
 	}
-	return out
 }
 
 func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
@@ -42,18 +44,18 @@ func (r *repetition) expired(e *inputEntry, t world.Tick) bool {
 // without e, which belongs before entry j; 0 if none does. fades: a repeated input may differ
 // from the input itself.
 func (r *repetition) firstChange(entries []inputEntry, j int, e *inputEntry, fades bool) world.Tick {
-	var prev inputEntry // before the first input all is neutral
+	var prev boundInput // before the first input all is neutral
 	if j > 0 {
-		prev = r.effective(&entries[j-1], e.Tick)
+		r.effective(&entries[j-1], e.Tick, &prev)
 	}
-	if prev.Payload != e.Payload || j > 0 && prev.Bundle != e.Bundle || fades && e.Payload != (world.Input{}) {
+	if prev.Input != e.Payload || j > 0 && prev.Bundle != e.Bundle || fades && e.Payload != (world.Input{}) {
 		return e.Tick
 	}
 	if e.Payload == (world.Input{}) || j == 0 {
 		return 0
 	}
 	// The input is the same, but it now lasts longer.
-	end := prev.Tick + r.ticks + 1
+	end := entries[j-1].Tick + r.ticks + 1
 	if end > r.completeTo || j < len(entries) && end >= entries[j].Tick {
 		return 0
 	}
@@ -72,7 +74,11 @@ func (r *repetition) firstNeeded(es []inputEntry, oldest world.Tick, shared bool
 			need, found = i, true
 		}
 	}
-	switch neutral := found && r.effective(&es[need], oldest+1).Payload == (world.Input{}); {
+	var in boundInput
+	if found {
+		r.effective(&es[need], oldest+1, &in)
+	}
+	switch neutral := found && in.Input == (world.Input{}); {
 	case shared && (!found || neutral):
 		return len(es)
 	case neutral:

@@ -148,6 +148,9 @@ func (d *dirtySpans) replacedShared(t world.Tick, s, shared *world.State, schema
 	for _, slot := range shared.Run {
 		o := &shared.Objects[slot]
 		b := shared.Body(int(slot))
+		if at, here := s.Find(o.ID); here && s.Objects[at].Culled {
+			continue
+		}
 		u := world.ProxyUpdate{Object: o.ID, Class: o.Class, Owner: o.Owner, Pose: b.Pose, Velocity: b.Velocity, Fields: shared.Row(int(slot))}
 		if field := u.DifferingField(s, schema); field != "" && n < maxReplaced {
 			n++

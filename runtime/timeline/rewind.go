@@ -40,7 +40,7 @@ func (tl *Timeline) Rewind() Rewound {
 	from, events := tl.dirty.begin()
 	now := tl.Now()
 	r := Rewound{From: from, Ticks: int(now - from + 1), Events: events}
-	tl.reruns = tl.reruns[:0]
+	tl.reruns.clear()
 	tl.world.Rerun = true
 	tl.part.Clear()
 	for t := from; t <= now; t++ {
@@ -68,8 +68,9 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 	if tl.check {
 		assert(t > tl.Oldest(), "tick %d is simulated again, and the oldest is %d", t, tl.Oldest())
 	}
-	whole, some, end := tl.dirty.at(t)
 	before, tick := tl.history.entry(t-1), tl.history.entry(t)
+	whole, some, end := tl.dirty.at(t)
+	some = some && (whole || !tl.anchor.onlyCulled(&tl.dirty, &before.State))
 	if !whole && !some && tl.part.Clean() && !tl.part.ReadsChangedPast(tick) {
 		if end {
 			tl.part.Reopen(tick, tl.scripts.SchemaOf(&tick.State))

@@ -9,6 +9,7 @@ type runner struct {
 	scripts *Scripts
 	events  *eventLog
 	inputs  *inputLog
+	sights  *sightLog
 	poses   *ownerPoseLog
 	frames  *independentLog
 	hooks   hooks
@@ -30,17 +31,28 @@ func (r *runner) run(w *world.World) {
 	r.contacts(w, script)
 	r.removals(w, script)
 	w.End()
+	if w.LevelToCome() {
+		r.changeLevel(w, script)
+	}
 }
 
-// spawnLevel spawns the objects of the level, and calls onStart of game.lua.
+// spawnLevel spawns the objects of the main level, and calls onStart of game.lua.
 func (r *runner) spawnLevel(w *world.World) {
 	script := r.scripts.Of(w.Now.Bundle)
 	w.BeginOrder()
-	w.SpawnLevel(func(slot int, e *world.Event) { r.hooks.callWith(w, script, world.OnSpawn, slot, world.Args{Event: e}) })
-	if game, ok := w.Game(); ok {
-		r.hooks.call(w, script, world.OnStart, game)
-	}
+	w.SpawnLevel(r.hooks.spawned(w, script))
 	w.EndOrder()
+	r.hooks.start(w, script)
+}
+
+// changeLevel begins the level that a hook has asked for in the tick, when the tick has ended.
+func (r *runner) changeLevel(w *world.World, script world.Script) {
+	w.BeginLevel(r.hooks.spawned(w, script))
+	r.hooks.start(w, script)
+	w.BeginOrder()
+	r.removed(w, script) // by onStart
+	w.EndOrder()
+	w.End()
 }
 
 // applyEvents carries out the events of tick t, each but a bundle switch with apply, and returns the
@@ -121,11 +133,18 @@ func (r *runner) expire(w *world.World, script world.Script, p world.PlayerID) {
 	w.RemovePlayer(p, !handled)
 }
 
-// migrate calls the migrate hooks of objects after a bundle switch. They get the fields that
-// the object had before. Each object sees only itself.
+// migrate spawns what a bundle switch has changed in the level, and then calls the migrate hooks of objects. They get the
+// fields that the object had before. Each object sees only itself.
 func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema, before *world.State) {
+	w.BeginOrder()
+	lost := w.MigrateLevel(from, before, r.hooks.spawned(w, script))
+	w.EndOrder()
+	if lost {
+		r.hooks.start(w, script)
+	}
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	w.BeginOrder()
+	w.SpawnPlayers()
 	for _, slot := range r.slots {
 		if !w.Class(int(slot)).Hooks.Has(world.OnMigrate) {
 			continue
@@ -185,11 +204,11 @@ func endBlock(b *world.RerunBlock, f func(slot int)) {
 // eachOrder runs f for every object whose class acts, order by order. Effects on other objects
 // happen between orders. The classes are asked once, because most objects of a large room are
 // loose bodies, which do nothing: calls for 1,000 of them took a fifteenth of a tick.
-func (r *runner) eachOrder(w *world.World, block func(order int32) int, acts func(*world.Class) bool, f func(slot int)) {
+func (r *runner) eachOrder(w *world.World, block func(order int32) int, hasHook func(*world.Class) bool, f func(slot int)) {
 	classes := w.Schema().Classes
 	r.acting = r.acting[:0]
 	for i := range classes {
-		r.acting = append(r.acting, acts(&classes[i]))
+		r.acting = append(r.acting, hasHook(&classes[i]))
 	}
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	for i := 0; i < len(r.slots); {
@@ -212,15 +231,21 @@ func (r *runner) eachOrder(w *world.World, block func(order int32) int, acts fun
 func steers(c *world.Class) bool { return c.Steered() || c.Moves != nil || c.Hooks.Has(world.Think) }
 
 // ticks reports whether tick can do anything for objects of a class.
-func ticks(c *world.Class) bool { return c.Hooks.Has(world.OnTick) || c.Hooks.Has(world.OnGameTick) }
+func ticks(c *world.Class) bool {
+	return c.Hooks&(1<<world.OnTick|1<<world.OnGameTick|1<<world.OnTimer) != 0
+}
 
 // steer applies an object's input of tick t: its owner's, or that of its think hook.
 func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Tick) {
 	o, class := &w.Now.Objects[slot], w.Class(slot)
+	if o.Culled {
+		return
+	}
 	if class.Moves != nil && o.Owner != 0 {
 		r.applyOwnerPose(w, script, slot, t)
 	}
-	var in world.Input
+	var in boundInput
+	var sight world.Sight
 	switch {
 	case class.Independent:
 		r.runFrames(w, script, slot, t)
@@ -231,27 +256,32 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 		}
 		// an extrapolated proxy: neutral
 	case o.Owner != 0:
-		e, _ := r.inputs.seek(control{o.ID, o.Owner}, t, w.SharedOnly)
-		in = boundAt(&e, t).under(r.scripts, w, class)
+		of := trackKey{o.ID, o.Owner}
+		r.inputs.effective(of, t, w.SharedOnly, &in)
+		if in.Bundle != 0 && in.Age == 0 {
+			saw := r.sights.at(of, t)
+			sight = saw.in(w)
+		}
 	case class.Hooks.Has(world.Think):
-		in = r.hooks.think(w, script, slot)
-		world.FollowEdges(class, w.Now.Row(slot), &in)
+		in.Input = r.hooks.think(w, script, slot)
+		world.FollowEdges(class, w.Now.Row(slot), &in.Input)
 	default:
 		return
 	}
-	r.applyInput(w, script, slot, &in)
+	r.scripts.bind(&in, w, class)
+	r.applyInput(w, script, slot, &in.Input, sight)
 }
 
-func (r *runner) applyInput(w *world.World, script world.Script, slot int, in *world.Input) {
-	r.hooks.steer(w, script, world.ApplyInput, slot, in, 0)
+func (r *runner) applyInput(w *world.World, script world.Script, slot int, in *world.Input, sight world.Sight) {
+	r.hooks.steer(w, script, world.ApplyInput, slot, in, sight, 0)
 }
 
 // applyOwnerPose applies the owner pose for tick t, if it differs from the simulated one
 // and is allowed.
 func (r *runner) applyOwnerPose(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
-	p := r.poses.at(control{o.ID, o.Owner}, t, w.SharedOnly)
-	if p == nil || w.Now.Body(slot).Key == 0 || w.MatchesOwnerPose(slot, p) {
+	p := r.poses.at(trackKey{o.ID, o.Owner}, t, w.SharedOnly)
+	if p == nil || w.Now.Body(slot).Key == 0 || w.IgnoresOwnerPose(slot, p) {
 		return
 	}
 	w.ApplyOwnerPose(slot, p, r.judge(w, script, slot, p).Why)
@@ -262,7 +292,9 @@ func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.P
 	return r.hooks.judge(w, script, slot, p)
 }
 
+// tick runs the timers of an object that are due, and then its tick hook.
 func (r *runner) tick(w *world.World, script world.Script, slot int) {
+	r.hooks.timers(w, script, slot)
 	h := world.OnTick
 	if w.Now.Objects[slot].ID == world.GameID {
 		h = world.OnGameTick
@@ -275,10 +307,14 @@ func (r *runner) contacts(w *world.World, script world.Script) { r.hooks.contact
 
 // removals calls the hooks of the objects that are removed at the end of the tick.
 func (r *runner) removals(w *world.World, script world.Script) {
-	r.slots = w.Removals(r.slots[:0])
 	w.BeginBlock(w.Schema().RemovalBlock())
+	r.removed(w, script)
+	w.EndOrder()
+}
+
+func (r *runner) removed(w *world.World, script world.Script) {
+	r.slots = w.Removals(r.slots[:0])
 	for _, slot := range r.slots {
 		r.hooks.call(w, script, world.OnRemove, int(slot))
 	}
-	w.EndOrder()
 }

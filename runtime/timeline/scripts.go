@@ -37,14 +37,14 @@ func (s *Scripts) keepFrom(bundle uint32) { s.keep = bundle }
 func (s *Scripts) first(needed uint32) uint32 { return min(s.keep, needed) }
 
 // Partial reports whether clients do not simulate all objects of a state.
-func (s *Scripts) Partial(st *world.State) bool { return s.SchemaOf(st).Mixed() }
+func (s *Scripts) Partial(st *world.State) bool { return s.SchemaOf(st).PartiallyReplicated() }
 
 // AnyPartial reports whether there is a bundle, in force or not, under which clients do not
 // simulate all objects.
 func (s *Scripts) AnyPartial() bool {
 	// order: any bundle gives the same result
 	for _, script := range s.byBundle {
-		if script.Schema().Mixed() {
+		if script.Schema().PartiallyReplicated() {
 			return true
 		}
 	}
@@ -64,6 +64,17 @@ func (s *Scripts) Translate(in world.Input, bundle uint32, class *world.Class) w
 		return world.Input{}
 	}
 	return world.RemapInput(from.Schema().Classes[i].Inputs, class.Inputs, in)
+}
+
+// bind makes in the input as a class declares it in the bundle in force in a world, and as it is
+// at its age.
+func (s *Scripts) bind(in *boundInput, w *world.World, class *world.Class) {
+	if in.Bundle != 0 && in.Bundle != w.Now.Bundle {
+		in.Input = s.Translate(in.Input, in.Bundle, class)
+	}
+	if in.Age > 0 {
+		in.Input = class.Inputs.Repeated(in.Input, in.Age, w.Schema().Setup.TickRate)
+	}
 }
 
 // SharedPart returns the shared set of a state.

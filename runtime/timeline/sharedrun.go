@@ -14,11 +14,10 @@ type SharedRun struct {
 	w           *world.World
 	state       world.State // the shared set after the last tick
 	before      world.State // the shared set after the tick before that
-	begun       bool
-	partial     bool        // in some tick since the last Anchor, the shared set was not the whole room
-	lost        bool        // the shared set is not the host's any more
+	status      sharedStatus
 	recent      []tickPoses // poses of the last ticks, in which the Timeline may have guessed
 	lastPartial world.Tick  // the last tick in which the shared set was not the whole room
+	cues        sharedCues  // of the last tick
 
 	past    *history
 	scripts *Scripts
@@ -29,9 +28,16 @@ type SharedRun struct {
 	runner  *runner
 }
 
+// sharedStatus is how far a SharedRun has come.
+type sharedStatus struct {
+	Begun   bool
+	Partial bool // in some tick since the last Anchor, the shared set was not the whole room
+	Lost    bool // the shared set is not the host's any more
+}
+
 // start prepares the world of the run.
 func (k *SharedRun) start(check bool) {
-	k.w.SharedOnly, k.w.Rerun, k.w.Check = true, true, check
+	k.w.SharedOnly, k.w.Rerun, k.w.KeepCues, k.w.Check = true, true, true, check
 	k.w.PosesAt = k.posesAt
 }
 
@@ -39,7 +45,7 @@ func (k *SharedRun) start(check bool) {
 // set is the whole room, the host has the same poses. In other ticks they count as unknown, and
 // the patch has the effects.
 func (k *SharedRun) posesAt(t world.Tick) (world.PastPoses, bool) {
-	if k.scripts.Partial(&k.before) || k.w.Schema().Mixed() {
+	if k.scripts.Partial(&k.before) || k.w.Schema().PartiallyReplicated() {
 		return world.PastPoses{}, false
 	}
 	now := k.before.Tick + 1
@@ -67,41 +73,47 @@ func (k *SharedRun) guessed() bool {
 // Begin makes s the shared set from which the run continues.
 func (k *SharedRun) Begin(s *world.State) {
 	k.state.CopyFrom(s)
-	k.begun, k.partial, k.recent = true, false, k.recent[:0]
+	k.status.Begun, k.status.Partial, k.recent = true, false, k.recent[:0]
 }
 
 // Begun reports whether Begin was called since the last Stop.
-func (k *SharedRun) Begun() bool { return k.begun }
+func (k *SharedRun) Begun() bool { return k.status.Begun }
 
 // State returns the shared set after the last tick. It changes with Commit and Complete.
 func (k *SharedRun) State() *world.State { return &k.state }
 
 // Lose notes that the shared set is not the host's any more.
-func (k *SharedRun) Lose() { k.lost = true }
+func (k *SharedRun) Lose() { k.status.Lost = true }
 
 // Lost reports whether Lose was called.
-func (k *SharedRun) Lost() bool { return k.lost }
+func (k *SharedRun) Lost() bool { return k.status.Lost }
+
+// Needed reports whether the Timeline has, or may still read, ticks that it does not simulate as the host
+// does: because the room is partially replicated, or because of culled objects.
+func (k *SharedRun) Needed() bool {
+	return k.scripts.AnyPartial() || k.anchor.culled.any() || k.status.Begun && (k.status.Partial || k.guessed())
+}
 
 // Stop stops the run: clients simulate all objects.
 func (k *SharedRun) Stop() {
-	k.begun = false
+	k.status.Begun = false
 	k.anchor.clear()
 }
 
 // Anchor makes the Timeline continue from the shared set of tick t, the last complete one, if
 // it had guesses in any tick since the previous Anchor.
 func (k *SharedRun) Anchor(t world.Tick) {
-	partial := k.partial
-	k.partial = false
+	partial := k.status.Partial
+	k.status.Partial = false
 	if !partial && !k.guessed() {
 		k.anchor.clear()
 		return
 	}
 	if k.w.Check {
-		assert(k.lost || k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d", k.state.Tick, t)
+		assert(k.status.Lost || k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d", k.state.Tick, t)
 	}
 	k.anchor.set(&k.state, &k.before)
-	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, &k.state, &k.before) {
+	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, k.anchor.with) {
 		k.dirty.replacedShared(t, s, &k.state, schema)
 	}
 }
@@ -112,11 +124,12 @@ func (k *SharedRun) Anchored() bool { return k.anchor.isSet() }
 // step simulates the next tick of the shared set, without a patch.
 func (k *SharedRun) step() *world.State {
 	if k.w.Check {
-		assert(k.begun, "the shared set goes on from tick %d, and was not begun", k.state.Tick)
+		assert(k.status.Begun, "the shared set goes on from tick %d, and was not begun", k.state.Tick)
 	}
 	k.before.CopyFrom(&k.state)
 	k.w.Load(&k.before, k.scripts.SchemaOf(&k.before))
 	k.runner.run(k.w)
+	k.cues.take(k.w)
 	k.fault.applyShared(k.w)
 	k.w.Now.KeepShared(k.w.Schema(), &k.before)
 	if k.w.Check {
@@ -125,61 +138,67 @@ func (k *SharedRun) step() *world.State {
 	return k.w.Now
 }
 
-// Commit advances the run on a host to the tick whose whole state is s. It returns the patch
-// with which clients get the same shared set; nil: they need none.
+// Cues returns the cues of the hooks of shared objects in the last tick, as the host has them, sorted by
+// object. The list is valid until the next tick.
+func (k *SharedRun) Cues() []world.Cue { return k.cues.all() }
+
+// Commit advances the run on a host to the tick whose whole state is s, of the history. It returns the
+// patch with which clients get the same shared set and the same cues of it; nil: they need none.
 func (k *SharedRun) Commit(s *world.State) (patch []byte) {
-	if !k.begun || k.state.Tick+1 != s.Tick || !k.scripts.Partial(&k.state) && !k.scripts.Partial(s) {
+	if !k.status.Begun || k.state.Tick+1 != s.Tick || !k.scripts.Partial(&k.state) && !k.scripts.Partial(s) {
 		k.Begin(s) // clients simulate all of it
 		return nil
 	}
 	run, schema := k.step(), k.scripts.SchemaOf(s)
 	k.state.CopyFrom(s)
 	k.state.KeepShared(schema, &k.before)
-	return world.AppendPatch(nil, schema, &k.before, run, &k.state)
+	patch = k.cues.appendPatch(nil, &k.past.entry(s.Tick).Trace)
+	none := len(patch)
+	if patch = world.AppendPatch(patch, schema, &k.before, run, &k.state); len(patch) == none && slices.Equal(patch, noCues) {
+		return nil
+	}
+	return patch
 }
 
 // Complete advances the run on a client to the next tick, with the host's patch for it. An
 // error is about the patch; the run cannot continue after it.
 func (k *SharedRun) Complete(patch []byte) error {
 	run := k.step()
-	if err := world.ApplyPatch(patch, k.w.Schema(), &k.before, run); err != nil {
-		return err
+	if len(patch) > 0 {
+		rest, err := k.cues.patch(patch, run.Tick)
+		if err == nil {
+			err = world.ApplyPatch(rest, k.w.Schema(), &k.before, run)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	k.state.CopyFrom(run)
-	if k.scripts.Partial(&k.before) || k.scripts.Partial(run) {
-		k.partial = true
+	if k.scripts.Partial(&k.before) || k.scripts.Partial(run) || k.anchor.culled.any() {
+		k.status.Partial = true
 		k.lastPartial = run.Tick
 	}
 	if n := len(k.recent) - k.poses.ticks(); n >= 0 {
 		k.recent = slices.Delete(k.recent, 0, n+1)
 	}
-	k.recent = append(k.recent, tickPoses{tick: run.Tick, known: true, partial: k.scripts.Partial(run), poses: k.poses.of(&k.state, nil)})
+	k.recent = append(k.recent, tickPoses{tick: run.Tick, known: true, partial: k.scripts.Partial(run), poses: k.poses.list(&k.state, nil)})
 	return nil
 }
 
-// anchor has the shared set after the last complete tick and after the one before, from
-// which a client's Timeline continues. The states belong to the SharedRun and change with
-// it.
-type anchor struct{ state, before *world.State }
+func (a *anchor) isSet() bool { return a.with.Shared != nil }
 
-func (a *anchor) set(state, before *world.State) { a.state, a.before = state, before }
-
-func (a *anchor) clear() { *a = anchor{} }
-
-func (a *anchor) isSet() bool { return a.state != nil }
-
-func (a *anchor) in(t world.Tick) bool { return a.state != nil && a.state.Tick == t }
+func (a *anchor) in(t world.Tick) bool { return a.isSet() && a.tick == t && a.with.Shared.Tick == t }
 
 // apply replaces the shared objects of a world at the end of its tick.
 func (a *anchor) apply(w *world.World) {
 	if a.in(w.Now.Tick) {
-		w.ApplyCommitted(a.state, a.before)
+		w.ApplyCommitted(a.with)
 	}
 }
 
 // applyPartly is apply for tick t, which was simulated again in part.
 func (a *anchor) applyPartly(p *world.PartialRerun, t world.Tick) {
 	if a.in(t) {
-		p.ApplyCommitted(a.state, a.before)
+		p.ApplyCommitted(a.with)
 	}
 }

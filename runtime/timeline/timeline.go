@@ -33,6 +33,7 @@ type Timeline struct {
 	history     history
 	poseHistory poseHistory
 	past        Past
+	culling     Culling
 	dirty       dirtySpans
 	causes      Causes
 
@@ -45,9 +46,10 @@ type Timeline struct {
 	runner runner
 	part   *world.PartialRerun
 	shadow *world.World // memory of Verify; nil: there is none
+	looker *world.World // memory of Look; nil: there is none
 
-	check  bool    // assert invariants, and note what rewinds do
-	reruns []rerun // what the last Rewind did
+	check  bool // assert invariants, and note what rewinds do
+	reruns rerunLog
 	ran    func(w *world.World, trace *world.Trace)
 }
 
@@ -85,8 +87,8 @@ type Origin struct {
 	Record uint32
 	Packet uint32 // the number of the packet that brought it; 0: none did
 	LateBy int    // ticks by which it reached the host late
-	// Unrelayed inputs and host events are not in the log that the host relays: not all clients
-	// simulate their object.
+	// Unrelayed events are not in the log that the host relays: not all clients simulate
+	// their object.
 	Unrelayed bool
 }
 
@@ -108,6 +110,7 @@ func New(first world.Script, o Options) *Timeline {
 	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.history, &tl.scripts)
 	tl.past = Past{history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts}
 	tl.dirty = dirtySpans{past: &tl.history}
+	tl.culling = Culling{anchor: &tl.anchor, history: &tl.history, proxies: &tl.proxies, dirty: &tl.dirty}
 	tl.runner = tl.log.newRunner()
 	tl.part = world.NewPartialRerun(tl.world)
 	tl.causes = Causes{client: o.Client, part: tl.part, history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts, dirty: &tl.dirty, proxies: &tl.proxies, runner: &tl.runner}
@@ -150,6 +153,9 @@ func (tl *Timeline) Log() *Log { return &tl.log }
 
 // Past returns the states that are kept, for questions about them. It may be read between calls.
 func (tl *Timeline) Past() *Past { return &tl.past }
+
+// Culling returns the part that decides which objects a client simulates only in complete ticks.
+func (tl *Timeline) Culling() *Culling { return &tl.culling }
 
 // Causes returns how objects came out of the last Rewind differently. It may be read until the
 // next one.
@@ -204,9 +210,9 @@ func (tl *Timeline) Insert(e world.Event, from Origin) (duplicate bool, err erro
 }
 
 // Guess notes what this client's own player does: an input, an owner's pose or an independent
-// frame that the log has yet to confirm. unrelayedInput says that the log will not do so.
-func (tl *Timeline) Guess(e world.Event, unrelayedInput bool) {
-	tl.log.insert(&e, Origin{Unrelayed: unrelayedInput}, guessed)
+// frame that the log has yet to confirm. unrelayed says that the log will not do so.
+func (tl *Timeline) Guess(e world.Event, unrelayed bool) {
+	tl.log.insert(&e, Origin{Unrelayed: unrelayed}, guessed)
 }
 
 // Revise replaces this client's own input for a tick, if it still is a guess.
@@ -269,7 +275,7 @@ func (tl *Timeline) Step() Stepped {
 	if tl.check {
 		tl.checkParts()
 	}
-	return Stepped{Clamped: tl.world.Clamped, Crowded: tl.world.Crowded, FaultMissed: tl.fault.takeMissed()}
+	return Stepped{Clamped: tl.world.Clamped(), Crowded: tl.world.Crowded(), FaultMissed: tl.fault.takeMissed()}
 }
 
 // enterPresent puts the world at the present state.

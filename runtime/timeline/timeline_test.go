@@ -125,8 +125,8 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 	old := 0 // how often a state of before the switch was kept when no tick before it could change
 	for tl.Now() < at+2*states {
 		tl.Step()
-		final := tl.Now() - min(tl.Now(), rewind)
-		tl.Release(final)
+		committed := tl.Now() - min(tl.Now(), rewind)
+		tl.Release(committed)
 		for tick := tl.Now() - min(tl.Now(), states); tick <= tl.Now(); tick++ {
 			s := tl.At(tick)
 			if s == nil {
@@ -135,7 +135,7 @@ func TestKeptStatesHaveTheirScripts(t *testing.T) {
 			if tl.Scripts().Of(s.Bundle) == nil {
 				t.Fatalf("at tick %d the state of tick %d is kept, the script of bundle %d is not", tl.Now(), tick, s.Bundle)
 			}
-			if s.Bundle == 1 && final > at {
+			if s.Bundle == 1 && committed > at {
 				old++
 			}
 		}

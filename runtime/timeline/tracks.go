@@ -7,14 +7,14 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// control is a player and an object that the player controls. When an object gets a new
+// trackKey names a track: by an object and the player who controls it. When an object gets a new
 // owner, the new owner does not take over the inputs, poses and frames of the old one.
-type control struct {
+type trackKey struct {
 	Object world.ObjectID
 	Player world.PlayerID
 }
 
-func compareControl(a, b control) int {
+func compareTrackKeys(a, b trackKey) int {
 	if a.Object != b.Object {
 		return cmp.Compare(a.Object, b.Object)
 	}
@@ -60,7 +60,7 @@ func compareEntries[P any](a, b entry[P]) int {
 
 // track has the entries of one player and one object, by tick and number.
 type track[P any] struct {
-	Of      control
+	Of      trackKey
 	Entries []entry[P]
 
 	// For frames: the highest number that the host's log had, and its tick.
@@ -87,7 +87,7 @@ func (ts *tracks[P]) clear() { ts.list = nil }
 
 // find returns a track, nil if there is none. The pointer is valid until a track is added or
 // removed.
-func (ts *tracks[P]) find(of control) *track[P] {
+func (ts *tracks[P]) find(of trackKey) *track[P] {
 	if i, ok := search(ts, of); ok {
 		return &ts.list[i]
 	}
@@ -95,7 +95,7 @@ func (ts *tracks[P]) find(of control) *track[P] {
 }
 
 // addTrack returns a track, and creates it if there is none.
-func addTrack[P any](ts *tracks[P], of control) *track[P] {
+func addTrack[P any](ts *tracks[P], of trackKey) *track[P] {
 	i, ok := search(ts, of)
 	if !ok {
 		ts.list = slices.Insert(ts.list, i, track[P]{Of: of})
@@ -105,7 +105,7 @@ func addTrack[P any](ts *tracks[P], of control) *track[P] {
 
 // steered reports whether any player has a track for an object.
 func (ts *tracks[P]) steered(id world.ObjectID) bool {
-	i, _ := search(ts, control{Object: id})
+	i, _ := search(ts, trackKey{Object: id})
 	return i < len(ts.list) && ts.list[i].Of.Object == id
 }
 
@@ -131,7 +131,7 @@ func (ts *tracks[P]) prune(oldest world.Tick) {
 func (ts *tracks[P]) check(what string) {
 	for i := range ts.list {
 		tr := &ts.list[i]
-		if i > 0 && compareControl(ts.list[i-1].Of, tr.Of) >= 0 {
+		if i > 0 && compareTrackKeys(ts.list[i-1].Of, tr.Of) >= 0 {
 			violated("%s of object %s and player %d are not sorted", what, tr.Of.Object, tr.Of.Player)
 		}
 		for j := 1; j < len(tr.Entries); j++ {
@@ -144,12 +144,12 @@ func (ts *tracks[P]) check(what string) {
 }
 
 // search returns the position of a track, or where it belongs.
-func search[P any](ts *tracks[P], of control) (i int, ok bool) {
+func search[P any](ts *tracks[P], of trackKey) (i int, ok bool) {
 	near := &ts.near[of.Object%world.ObjectID(len(ts.near))]
 	if i := int(*near); i < len(ts.list) && ts.list[i].Of == of {
 		return i, true
 	}
-	i, ok = slices.BinarySearchFunc(ts.list, of, func(tr track[P], of control) int { return compareControl(tr.Of, of) })
+	i, ok = slices.BinarySearchFunc(ts.list, of, func(tr track[P], of trackKey) int { return compareTrackKeys(tr.Of, of) })
 	*near = int32(i)
 	return i, ok
 }

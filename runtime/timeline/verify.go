@@ -29,11 +29,53 @@ type rerun struct {
 	slots []int32 // the objects whose hooks ran again
 }
 
+// rerunLog is what the last Rewind did, for Check and Reran.
+type rerunLog struct {
+	list []rerun
+	on   bool // it is noted without check mode, too
+}
+
+func (l *rerunLog) clear() { l.list = l.list[:0] }
+
+// add adds a tick. Without slots, it was simulated as a whole.
+func (l *rerunLog) add(t world.Tick, slots []int32) {
+	l.list = append(l.list, rerun{t, slots == nil, slices.Clone(slots)})
+}
+
+// why describes how a tick treated the object in a slot; here is not set if there was no object.
+func (l *rerunLog) why(t world.Tick, slot int, here bool) string {
+	i := slices.IndexFunc(l.list, func(r rerun) bool { return r.tick == t })
+	if i < 0 {
+		return "the tick was not run again: after the one before it nothing differed"
+	}
+	switch r := &l.list[i]; {
+	case r.whole:
+		return "the tick was run again as a whole"
+	case !here:
+		return "the object was not there after the rewind"
+	case slices.Contains(r.slots, int32(slot)):
+		return "its hooks were run again"
+	}
+	return "its hooks were not run again: neither the object, nor its input, nor anything its hooks were seen to read had changed"
+}
+
 // noteRerun records how a rewind treated a tick, for Check. Without slots, the tick was
 // simulated as a whole.
 func (tl *Timeline) noteRerun(t world.Tick, slots []int32) {
-	if tl.check {
-		tl.reruns = append(tl.reruns, rerun{t, slots == nil, slices.Clone(slots)})
+	if tl.check || tl.reruns.on {
+		tl.reruns.add(t, slots)
+	}
+}
+
+// NoteReruns makes rewinds note what they run again, for Reran, or stops it.
+func (tl *Timeline) NoteReruns(on bool) { tl.reruns.on = on }
+
+// Reran calls f with each tick that the last Rewind ran again, if it noted them: with the slots of the objects whose
+// hooks ran again, and whether the tick was run again as a whole.
+func (tl *Timeline) Reran(f func(t world.Tick, whole bool, slots []int32)) {
+	for i := range tl.reruns.list {
+		r := &tl.reruns.list[i]
+		f(r.tick, r.whole, r.slots)
 	}
 }
 
@@ -49,20 +91,8 @@ func (tl *Timeline) Check(r Rewound) *Mismatch {
 
 // whyMissed describes how the last Rewind treated the object of a difference.
 func (tl *Timeline) whyMissed(d world.Difference) string {
-	i := slices.IndexFunc(tl.reruns, func(r rerun) bool { return r.tick == d.Tick })
-	if i < 0 {
-		return "the tick was not run again: after the one before it nothing differed"
-	}
-	slot, ok := tl.At(d.Tick).Find(d.Object)
-	switch r := &tl.reruns[i]; {
-	case r.whole:
-		return "the tick was run again as a whole"
-	case !ok:
-		return "the object was not there after the rewind"
-	case slices.Contains(r.slots, int32(slot)):
-		return "its hooks were run again"
-	}
-	return "its hooks were not run again: neither the object, nor its input, nor anything its hooks were seen to read had changed"
+	slot, here := tl.At(d.Tick).Find(d.Object)
+	return tl.reruns.why(d.Tick, slot, here)
 }
 
 // Verify simulates the ticks after from again as a whole, in a separate world, and returns

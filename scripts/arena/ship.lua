@@ -3,10 +3,10 @@
 Ship = object "Ship" {
   input    = { Turnleft = "bool", Turnright = "bool", Accel = "bool", Backthrust = "bool" },
   controls = {
-    Turnleft   = { "ArrowLeft", "a" },
-    Turnright  = { "ArrowRight", "d" },
-    Accel      = { "ArrowUp", "w" },
-    Backthrust = { "ArrowDown", "s" },
+    Turnleft   = { "ArrowLeft", "a", "pad:left" },
+    Turnright  = { "ArrowRight", "d", "pad:right" },
+    Accel      = { "ArrowUp", "w", "pad:up", "pad:a" },
+    Backthrust = { "ArrowDown", "s", "pad:down", "pad:b" },
   },
   state    = { bumps = 0 },   -- how often it was hit hard
   objProps = { torque_power = 2.4, thrust_power = 16, backthrust_power = 8, hard = 0.8 },

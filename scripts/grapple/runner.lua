@@ -2,8 +2,8 @@
 Runner = object "Runner" {
   input    = { Left = "bool", Right = "bool", Jump = "bool", Fire = "bool",
                aim = { "number", min = -math.pi, max = math.pi, step = 0.001 } },
-  controls = { Left = { "ArrowLeft", "a" }, Right = { "ArrowRight", "d" }, Jump = { "ArrowUp", "w" },
-               Fire = { "space", "mouse:left" }, aim = "mouse" },
+  controls = { Left = { "ArrowLeft", "a", "pad:left" }, Right = { "ArrowRight", "d", "pad:right" }, Jump = { "ArrowUp", "w", "pad:a" },
+               Fire = { "space", "mouse:left", "pad:x", "pad:rt" }, aim = "mouse" },
   state    = { hook = ref(), lanterns = 0 },
   objProps = { walk = 14, swing = 5, jump = 7.5, shot = 40 },
   body     = { shape = { circle = 0.45 }, density = 1.2, friction = 0.4, fixed_rotation = true, linear_damping = 0.4,

@@ -12,11 +12,11 @@
 //	angle = detmath.Wrap(angle + float64(spin*dt))
 //	damping := detmath.Exp(-float64(drag * dt))
 //
-// How it keeps the promise: only + - * / and the functions of package math that IEEE
-// 754 defines to the last bit (Sqrt, Floor, Trunc, Abs, Mod, Copysign, the bits) are
-// used; a product that is added is written float64(a*b), which forbids the compiler to
-// fuse the two operations, even if the product is stored in a variable first; and every
-// NaN that is returned has the bits of math.NaN. Nothing allocates.
+// The package uses only + - * / and the functions of package math that IEEE 754 defines to
+// the last bit (Sqrt, Floor, Trunc, Abs, Mod, Copysign, the bits). A product that is added is
+// written float64(a*b), which keeps the compiler from fusing the two operations. A caller has
+// to do the same, even with a product that is stored in a variable first. Every NaN that is
+// returned has the bits of math.NaN. Nothing allocates.
 //
 // Accuracy: every result lies within 1 unit in the last place of the true one,
 // over all float64, as the tests check against math/big. The largest errors

@@ -2,6 +2,7 @@ package goscript_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,9 @@ func TestMistakesFail(t *testing.T) {
 		"Tie: ":                             func(_ *bench, a goscript.Actor, self, _ goscript.Object) { a.Tie(goscript.Rope(self, self)) },
 		"Attach: ":                          func(_ *bench, _ goscript.Actor, self, _ goscript.Object) { self.Body().Attach(self, 0, 0) },
 		"bad cue: a name has 1 to 64 bytes": func(_ *bench, a goscript.Actor, _, _ goscript.Object) { a.Cue(goscript.Cue{}) },
+		"boom lasts -1 seconds: must be 0 to 60": func(_ *bench, a goscript.Actor, _, _ goscript.Object) {
+			a.Cue(goscript.Cue{Name: "boom", Lasts: -1})
+		},
 		"Ship.slots: there is no item 0; the list has 0": func(g *bench, _ goscript.Actor, self, _ goscript.Object) { g.n.At(0).Get(self) },
 		"Ship.slots.n is in a list: say of which item":   func(g *bench, _ goscript.Actor, self, _ goscript.Object) { g.n.Get(self) },
 		"Ship.fuel is no list: it has no item 1":         func(g *bench, _ goscript.Actor, self, _ goscript.Object) { g.fuel.At(1).Get(self) },
@@ -150,6 +154,30 @@ func TestListOperations(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %s", got, want)
 		}
+	}
+}
+
+// TestCueLasts tests that the duration of a cue is in ticks, rounded up.
+func TestCueLasts(t *testing.T) {
+	g := newBench()
+	g.OnStart = func(a goscript.Actor) { a.Spawn(g.ship) }
+	g.ship.Tick = func(a goscript.Actor, _ goscript.Object) {
+		if a.Tick() == 2 {
+			for _, seconds := range []float64{0, 0.5, 0.0001, world.MaxCueLasts} {
+				a.Cue(goscript.Cue{Name: "boom", Lasts: seconds})
+			}
+		}
+	}
+	r := newRig(t, g.Game)
+	r.KeepCues(true)
+	r.run(2)
+	var lasts []world.Tick
+	for _, c := range r.Past().Cues(2) {
+		lasts = append(lasts, c.Lasts)
+	}
+	rate := world.Tick(r.Schema(2).Setup.TickRate)
+	if len(r.faults) != 0 || !slices.Equal(lasts, []world.Tick{0, rate / 2, 1, 60 * rate}) {
+		t.Errorf("they last %v ticks at %d Hz; %v", lasts, rate, r.errors())
 	}
 }
 

@@ -9,7 +9,7 @@ const (
 	HookBudget = 100_000
 	// OrderBudget is the limit of all hooks of one object in one order of a tick.
 	OrderBudget = 4 * HookBudget
-	// RelevantBudget is the limit of Relevant for one answer.
+	// RelevantBudget is the limit of Relevant and Predicted for one answer.
 	RelevantBudget = 10_000
 )
 

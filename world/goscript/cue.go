@@ -14,6 +14,14 @@ type Cue struct {
 	Lasts float64
 }
 
+// Tell sends a message of at most world.MaxMessage bytes to one player, when the tick cannot change any more: once,
+// and to nobody else. It counts as a cue of the acting object.
+func Tell(a Actor, p world.PlayerID, text string) {
+	if err := a.of.stage().change(cueCost+len(text)/32).Tell(p, text); err != nil {
+		fail("%s", err)
+	}
+}
+
 // CueNumber returns a number that a cue carries.
 func CueNumber(name string, v float64) world.CueField {
 	return world.CueField{Name: name, Kind: world.Number, Number: v}

@@ -16,6 +16,8 @@ type declaration struct {
 	leaves  []*leaf // fields, without those of lists
 	lists   []*list
 	inputs  []*input
+	timers  []*timer
+	shows   showings
 	at      place
 	found   []error // its errors
 	laidOut bool
@@ -27,8 +29,8 @@ func newDeclaration(spec world.Class, at place) *declaration {
 	if !identifier(spec.Name) {
 		d.problem(at, "a class has a name of letters, digits and _, not %q", spec.Name)
 	}
-	if spec.Fields != nil || spec.Inputs != nil || spec.Hooks != 0 {
-		d.problem(at, "%s: fields, inputs and hooks are declared with the methods and the fields of the Class", spec.Name)
+	if spec.Fields != nil || spec.Inputs != nil || spec.Timers != nil || spec.Hooks != 0 {
+		d.problem(at, "%s: fields, inputs, timers and hooks are declared with the methods and the fields of the Class", spec.Name)
 	}
 	return d
 }
@@ -47,6 +49,9 @@ func (d *declaration) mayDeclare() {
 		panic("goscript: the game has been compiled: declare everything of " + d.spec.Name + " before that")
 	}
 }
+
+// isLaidOut reports whether the declaration is complete.
+func (d *declaration) isLaidOut() bool { return d.laidOut }
 
 // name returns the name of the class.
 func (d *declaration) name() string { return d.spec.Name }
@@ -98,6 +103,14 @@ func (d *declaration) addList(name string, most int, aux bool) *list {
 // maxItems is the largest number of items that a list may be declared with.
 const maxItems = 256
 
+// showingsOf returns the functions that show the fields of a class; nil without a declaration.
+func showingsOf(d *declaration) *showings {
+	if d == nil {
+		return nil
+	}
+	return &d.shows
+}
+
 // checkPath finds a name that no field can have.
 func (d *declaration) checkPath(name string, at place) {
 	for part := range strings.SplitSeq(name, ".") {
@@ -123,11 +136,11 @@ func (d *declaration) checkName(name string, at place) {
 // checkField finds a field that cannot be. name says which it is.
 func (d *declaration) checkField(name string, f world.Field, at place) {
 	d.checkName(name, at)
-	d.checkText(name, f, at)
+	checkText(d, name, f, at)
 }
 
 // checkText finds a text that does not fit.
-func (d *declaration) checkText(name string, f world.Field, at place) {
+func checkText(d *declaration, name string, f world.Field, at place) {
 	if f.Kind == world.String && (f.Cap < 1 || f.Cap > world.MaxString || f.Default == nil) {
 		d.problem(at, "%s.%s: a text holds 1 to %d bytes, its default among them; %d are declared", d.spec.Name, name, world.MaxString, f.Cap)
 	}
@@ -145,6 +158,7 @@ func (d *declaration) layOut(hooks world.HookSet) {
 		d.layOutFields(aux)
 	}
 	slices.SortStableFunc(d.inputs, func(a, b *input) int { return strings.Compare(a.name(), b.name()) })
+	d.layOutTimers()
 	buttons, axes := 0, 0
 	for _, in := range d.inputs {
 		d.spec.Inputs = append(d.spec.Inputs, in.number(&buttons, &axes))
@@ -172,7 +186,7 @@ func (d *declaration) layOutFields(aux bool) {
 }
 
 // describe writes everything that determines the meaning of a state or an input.
-func (d *declaration) describe(to io.Writer) {
+func describe(d *declaration, to io.Writer) {
 	spec := d.spec
 	fmt.Fprintf(to, "%+v %+v\n", spec.Body, spec.Moves)
 	spec.Body, spec.Moves = nil, nil // which are printed as addresses within a struct

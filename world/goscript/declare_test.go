@@ -15,7 +15,7 @@ func TestMistakesInDeclarations(t *testing.T) {
 	tick := func(goscript.Actor, goscript.Object) {}
 	for want, declare := range map[string]func(g *goscript.Game){
 		"a class has a name of letters, digits and _, not \"\"":    func(g *goscript.Game) { g.Class(world.Class{}) },
-		"Ship: fields, inputs and hooks are declared with":         func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Hooks: 1}) },
+		"Ship: fields, inputs, timers and hooks are declared with": func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Hooks: 1}) },
 		"class \"Ship\" is declared twice":                         func(g *goscript.Game) { g.Class(world.Class{Name: "Ship"}); g.Class(world.Class{Name: "Ship"}) },
 		"class \"game\" is declared twice, or has a name that is":  func(g *goscript.Game) { g.Class(world.Class{Name: "game"}) },
 		"Ship: a field has a name of letters, digits and _":        func(g *goscript.Game) { ship(g).Number("2nd", 0) },
@@ -25,6 +25,8 @@ func TestMistakesInDeclarations(t *testing.T) {
 		"Ship.name: a text holds 1 to 64 bytes, its default among": func(g *goscript.Game) { ship(g).Text("name", 2, "three") },
 		"Ship.fuel: the range 5 to 1: its minimum must be less":    func(g *goscript.Game) { ship(g).Number("fuel", 0).Range(5, 1) },
 		"Ship.fuel: step = 9: must be 0 (every value), or fit":     func(g *goscript.Game) { ship(g).Number("fuel", 0).Range(0, 5).Step(9) },
+		"Ship.fuel: ShowWith needs a function":                     func(g *goscript.Game) { ship(g).Number("fuel", 0).ShowWith(nil) },
+		"class Ship: fuel: it cannot be shown by way 3 with":       func(g *goscript.Game) { ship(g).Number("fuel", 0).Show(world.ShowFunction) },
 		"Ship.hits: a list holds 1 to 256 items, not 0":            func(g *goscript.Game) { ship(g).List("hits", 0) },
 		"Ship.hits: declare what its items are":                    func(g *goscript.Game) { ship(g).List("hits", 3) },
 		"Ship.hits: an item has one value without a name, or":      func(g *goscript.Game) { l := ship(g).List("hits", 3); l.Number("", 0); l.Bool("on", true) },
@@ -46,8 +48,9 @@ func TestMistakesInDeclarations(t *testing.T) {
 		"Ship: the hook Think needs ApplyInput": func(g *goscript.Game) {
 			ship(g).Think = func(goscript.Actor, goscript.Object) (in world.Input) { return in }
 		},
-		"Ship.Hidden: all clients simulate this class":             func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Hidden: true}) },
-		"class Ship: range = -1 m: must be 0 to 200000":            func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Range: -1}) },
+		"Ship.Hidden: all clients simulate this class":             func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Ranges: world.Ranges{Hidden: true}}) },
+		"class Ship: range = -1 m: must be 0 to 200000":            func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Ranges: world.Ranges{Relevant: -1}}) },
+		"Ship.Look: {team}: there is no text team":                 func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Look: world.Look{Color: "{team}"}}) },
 		"Ship.Look.Label: there is no number, text or truth value": func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Look: world.Look{Label: "{hp}"}}) },
 		"Ship.Look.Bar: there is no number hp":                     func(g *goscript.Game) { g.Class(world.Class{Name: "Ship", Look: world.Look{Bar: "hp"}}) },
 		"class Ship: body: collides: no class is on layer \"ghost\"": func(g *goscript.Game) {

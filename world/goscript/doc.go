@@ -62,7 +62,7 @@
 // A panic in a hook, of your code or because a call cannot be carried out, ends the hook.
 // It is reported as a *world.ScriptError with the line of your program. What the hook did
 // before stays; after world.FaultLimit such errors in a row the hook of that object is
-// disabled until the next bundle. If the panic came from the world itself, the effects of
+// paused. If the panic came from the world itself, the effects of
 // the hook are undone.
 //
 // The calls of hooks to the world are bounded: [HookBudget] for the calls of a hook,

@@ -88,10 +88,10 @@ func calls() (trace []world.CallSite, internal bool) {
 	}
 }
 
-// runsHook reports whether a function is one that calls hooks.
+// runsHook reports whether a function is one that calls functions of the game.
 func runsHook(function string) bool {
 	switch function {
-	case packagePath + ".(*script).invoke", packagePath + ".(*gameScript).invoke", packagePath + ".(*script).relevant":
+	case packagePath + ".(*script).invoke", packagePath + ".(*gameScript).invoke", packagePath + ".(*script).answer", packagePath + ".(*showings).show":
 		return true
 	}
 	return false

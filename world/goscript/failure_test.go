@@ -59,7 +59,7 @@ func (r *rig) errors() (all []string) {
 
 // TestPanicsAreScriptErrors: a panic in a hook ends the hook, with the line of the game.
 // The effects of the hook before the panic stay. After eight failures in a row the hook
-// is disabled, as hooks in Lua are.
+// is paused, as hooks in Lua are.
 func TestPanicsAreScriptErrors(t *testing.T) {
 	var none []int
 	var nothing *world.Class
@@ -92,7 +92,7 @@ func TestPanicsAreScriptErrors(t *testing.T) {
 			if got := r.fields("Ship"); got != "after=0 before=8 " {
 				t.Errorf("%s; the hook is to run up to the panic, eight times", got)
 			}
-			if len(r.faults) != world.FaultLimit || !r.faults[7].Silent || r.faults[6].Silent {
+			if len(r.faults) != world.FaultLimit || r.faults[7].Until != r.faults[7].Err.(*world.ScriptError).Tick+60 || r.faults[6].Until != 0 {
 				t.Fatalf("%d faults", len(r.faults))
 			}
 			var se *world.ScriptError
@@ -119,7 +119,7 @@ func TestPanicsOfTheWorldDoNothing(t *testing.T) {
 	ship.Tick = func(a goscript.Actor, self goscript.Object) {
 		n.Add(self, 1)
 		a.Spawn(ship)
-		(&world.Class{}).Has(nil, 3) // beyond the fields: a panic in package world
+		(&world.Class{}).Has(world.Row{}, 3) // beyond the fields: a panic in package world
 	}
 	g.OnStart = func(a goscript.Actor) { a.Spawn(ship) }
 	r := newRig(t, g).run(3)

@@ -62,7 +62,7 @@ func textField(size int, def string) world.Field {
 		return f
 	}
 	words := make([]uint64, f.Words())
-	if world.PutString(words, &f, def) == nil {
+	if world.PutString(world.Row{State: words}, &f, def) == nil {
 		f.Default = words
 	}
 	return f
@@ -96,7 +96,7 @@ func (n Number) Step(step float64) Number {
 	return n
 }
 
-// Show declares how viewers show the number between two states.
+// Show declares how viewers show the number between two states. ShowWith declares a function for that.
 func (n Number) Show(how world.Show) Number {
 	n.leaf.set(func(f *world.Field) { f.Show = how })
 	return n

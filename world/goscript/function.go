@@ -17,24 +17,46 @@ type function struct {
 // parameters of the kinds Number, Bool, String and Ref. The acting object is the
 // game.
 func (g *Game) Function(name string, call func(a Actor, args Arguments), params ...world.FieldKind) {
-	g.match.mayDeclare()
+	g.functions = append(g.functions, declared(g, caller(), world.Function{Name: name, Params: slices.Clone(params)}, call))
+}
+
+// Command declares a function that players call, too, with a line of chat: /name and the
+// arguments, with spaces between them. Parameters have the kinds Number, Bool and String. A
+// String that comes last gets the rest of the line.
+func (g *Game) Command(name string, call func(a Actor, player world.PlayerID, args Arguments), params ...world.FieldKind) {
 	at := caller()
+	if slices.Contains(params, world.Ref) {
+		g.match().problem(at, "the command %s: players cannot write a Ref in a line of chat", name)
+	}
+	run := func(a Actor, args Arguments) {
+		call(a, world.PlayerID(args.Number(0)), Arguments{args.on, args.values[1:]})
+	}
+	if call == nil {
+		run = nil
+	}
+	g.functions = append(g.functions, declared(g, at, world.Function{Name: name, Params: append([]world.FieldKind{world.Number}, params...), Command: true}, run))
+}
+
+// declared returns a function of a game, and notes what is wrong with it.
+func declared(g *Game, at place, f world.Function, call func(a Actor, args Arguments)) function {
+	g.match().mayDeclare()
+	name, params := f.Name, f.Params
 	switch {
 	case !identifier(name):
-		g.match.problem(at, "a function has a name of letters, digits and _, not %q", name)
+		g.match().problem(at, "a function has a name of letters, digits and _, not %q", name)
 	case slices.ContainsFunc(g.functions, func(f function) bool { return f.Name == name }):
-		g.match.problem(at, "the function %s is declared twice", name)
+		g.match().problem(at, "the function %s is declared twice", name)
 	case call == nil:
-		g.match.problem(at, "the function %s is nil", name)
+		g.match().problem(at, "the function %s is nil", name)
 	case slices.ContainsFunc(params, func(k world.FieldKind) bool { return k > world.String }):
-		g.match.problem(at, "the function %s: parameters are a Number, a Bool, a String or a Ref", name)
+		g.match().problem(at, "the function %s: parameters are a Number, a Bool, a String or a Ref", name)
 	}
-	g.functions = append(g.functions, function{world.Function{Name: name, Params: slices.Clone(params)}, call})
+	return function{f, call}
 }
 
 // sortedFunctions returns the functions by name, as a schema has them.
-func (g *Game) sortedFunctions() (all []world.Function) {
-	for _, f := range g.functions {
+func sortedFunctions(functions []function) (all []world.Function) {
+	for _, f := range functions {
 		all = append(all, f.Function)
 	}
 	slices.SortFunc(all, func(a, b world.Function) int { return strings.Compare(a.Name, b.Name) })

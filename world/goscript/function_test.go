@@ -2,6 +2,7 @@ package goscript_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,30 @@ func TestHostCallsTheGame(t *testing.T) {
 	}
 }
 
+// TestPlayersCallCommands: a line of chat runs a declared command with the player and the arguments, on all machines.
+func TestPlayersCallCommands(t *testing.T) {
+	g := goscript.NewGame("voting", "1")
+	flag := g.Class(world.Class{Name: "Flag"})
+	count, title := flag.Number("count", 0), flag.Text("title", 16, "")
+	g.Command("plant", func(a goscript.Actor, p world.PlayerID, args goscript.Arguments) {
+		a.Spawn(flag, goscript.OwnedBy(p), count.As(args.Number(0)), title.As(args.Text(1)))
+	}, world.Number, world.String)
+	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Bundle: roomOf(g), Compile: goscript.Compile(g)})
+	sim.RunUntil(10*time.Second, "it plays", sim.Clients[1].Playing)
+	sim.Clients[1].Say(sim.Now, "/plant 3 on the hill")
+	sim.Run(time.Second)
+	sim.Drain()
+	sim.AgreeOnHashes()
+	s := sim.Host.State()
+	if got, want := fieldsOf(s, sim.Host.Schema(), "Flag"), `count=3 title="on the hill" `; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	p := sim.Clients[1].Player()
+	if !slices.ContainsFunc(s.Objects, func(o world.Object) bool { return o.Owner == p }) {
+		t.Errorf("player %d owns nothing", p)
+	}
+}
+
 // TestMistakesInFunctions are errors of Compile.
 func TestMistakesInFunctions(t *testing.T) {
 	call := func(goscript.Actor, goscript.Arguments) {}
@@ -67,6 +92,9 @@ func TestMistakesInFunctions(t *testing.T) {
 		"a function has a name of letters": func(g *goscript.Game) { g.Function("a b", call) },
 		"the function f is declared twice": func(g *goscript.Game) { g.Function("f", call); g.Function("f", call) },
 		"the function f is nil":            func(g *goscript.Game) { g.Function("f", nil) },
+		"the command f: players cannot write a Ref": func(g *goscript.Game) {
+			g.Command("f", func(goscript.Actor, world.PlayerID, goscript.Arguments) {}, world.Ref)
+		},
 		"the function f: parameters are a": func(g *goscript.Game) { g.Function("f", call, world.Count) },
 	} {
 		g := goscript.NewGame("bad", "1")

@@ -6,6 +6,7 @@ import "github.com/hindcast/hindcast/world"
 type gameScript struct {
 	GameHooks
 	functions []function
+	declared  *declaration
 }
 
 // invoke calls a hook or a function of the game.
@@ -21,6 +22,8 @@ func (g *gameScript) invoke(actor Actor, h world.Hook, a *world.Args) {
 		g.Tick(actor)
 	case world.OnMigrate:
 		g.Migrate(actor, Old{actor.of.stage(), a.From, a.Old})
+	case world.OnTimer:
+		g.declared.timer(a.Timer).call(actor, actor.Game())
 	case world.HostEvent:
 		for i := range g.functions {
 			if g.functions[i].Name == a.Event.Name {

@@ -9,7 +9,7 @@ type leaf struct {
 	in     *list // nil: no list
 	spec   world.Field
 	index  int // in the Fields of the class; in a list, of the first item
-	offset int // its first word in the row, likewise
+	offset int // its first word in its part of the row, likewise
 }
 
 // newLeaf returns a value of the objects of a class, or of the items of a list.
@@ -17,6 +17,9 @@ func newLeaf(of *declaration, in *list, f world.Field) *leaf { return &leaf{of: 
 
 // field returns the declared field.
 func (l *leaf) field() world.Field { return l.spec }
+
+// isAux reports whether the field, or its list, is declared in aux.
+func (l *leaf) isAux() bool { return l.spec.Aux || l.in != nil && l.in.isAux() }
 
 // name returns the name of the field.
 func (l *leaf) name() string { return l.spec.Name }
@@ -51,7 +54,7 @@ func (l *leaf) set(change func(f *world.Field)) {
 
 // layOut appends the field to those of the class.
 func (l *leaf) layOut(fields []world.Field) []world.Field {
-	return append(fields, l.layOutAt(len(fields), words(fields)))
+	return append(fields, l.layOutAt(len(fields), wordsOf(fields, l.spec.Aux)))
 }
 
 // layOutAt gives the field its index and its first word.
@@ -68,17 +71,19 @@ func (l *leaf) quantize() {
 	}
 }
 
-// words returns how many words fields take.
-func words(fields []world.Field) (n int) {
+// wordsOf returns how many words those of the fields take that are declared in aux, or all others.
+func wordsOf(fields []world.Field, aux bool) (n int) {
 	for i := range fields {
-		n += fields[i].Words()
+		if fields[i].Aux == aux {
+			n += fields[i].Words()
+		}
 	}
 	return n
 }
 
 // at returns the index and the offset of the leaf of an object, or of an item,
 // counted from 1, of its list.
-func (l *leaf) at(o Object, item int) (row []uint64, index, offset int) {
+func (l *leaf) at(o Object, item int) (row world.Row, index, offset int) {
 	row = o.row(l.declared())
 	switch {
 	case l.in == nil && item != 0:
@@ -94,14 +99,14 @@ func (l *leaf) at(o Object, item int) (row []uint64, index, offset int) {
 // word returns the value of a leaf that is one word.
 func (l *leaf) word(o Object, item int) uint64 {
 	row, _, offset := l.at(o, item)
-	return row[offset]
+	return row.Part(l.isAux())[offset]
 }
 
 // text returns the value of a text.
 func (l *leaf) text(o Object, item int) string {
 	row, _, offset := l.at(o, item)
 	f := l.spec
-	f.Offset = offset
+	f.Offset, f.Aux = offset, l.isAux()
 	return world.StringField(row, &f)
 }
 

@@ -20,7 +20,7 @@ type list struct {
 	aux    bool
 	leaves []*leaf
 	index  int // of its Count in the Fields of the class
-	offset int // of its Count in the row
+	offset int // of its Count in its part of the row
 	span   int // words of an item
 }
 
@@ -100,7 +100,7 @@ func (l *list) add(name string, f world.Field) *leaf {
 	if slices.ContainsFunc(l.leaves, func(other *leaf) bool { return other.name() == f.Name || other.name() == "" || f.Name == "" }) {
 		l.of.problem(at, "%s: an item has one value without a name, or values with different names", l.title())
 	}
-	l.of.checkText(l.named+f.Name, f, at)
+	checkText(l.of, l.named+f.Name, f, at)
 	added := newLeaf(l.of, l, f)
 	l.leaves = append(l.leaves, added)
 	return added
@@ -116,12 +116,12 @@ func (l *list) layOut(fields []world.Field) []world.Field {
 		return fields
 	}
 	slices.SortStableFunc(l.leaves, func(a, b *leaf) int { return strings.Compare(a.name(), b.name()) })
-	l.index, l.offset = len(fields), words(fields)
+	l.index, l.offset = len(fields), wordsOf(fields, l.aux)
 	var item []world.Field
 	for i, leaf := range l.leaves {
-		item = append(item, leaf.layOutAt(l.index+1+i, l.offset+1+words(item)))
+		item = append(item, leaf.layOutAt(l.index+1+i, l.offset+1+wordsOf(item, false)))
 	}
-	l.span = words(item)
+	l.span = wordsOf(item, false)
 	return world.AppendList(fields, l.named, l.most, l.aux, item)
 }
 
@@ -129,11 +129,14 @@ func (l *list) layOut(fields []world.Field) []world.Field {
 func (l *list) size() (leaves, span int) { return len(l.leaves), l.span }
 
 // len returns how many items the list of an object has.
-func (l *list) len(o Object) int { return int(min(o.row(l.of)[l.offset], uint64(l.most))) }
+func (l *list) len(o Object) int { return l.lenIn(o.row(l.of)) }
+
+// lenIn returns how many items the list of a row has.
+func (l *list) lenIn(row world.Row) int { return int(min(row.Part(l.aux)[l.offset], uint64(l.most))) }
 
 // check fails unless a row has an item, counted from 1.
-func (l *list) check(row []uint64, item int, part string) {
-	n := int(min(row[l.offset], uint64(l.most)))
+func (l *list) check(row world.Row, item int, part string) {
+	n := l.lenIn(row)
 	switch {
 	case item == 0:
 		fail("%s%s is in a list: say of which item, with At", l.title(), part)

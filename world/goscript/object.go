@@ -51,8 +51,11 @@ func (o Object) Owner() world.PlayerID {
 
 // SetOwner gives the object to a player, or to nobody (0), at the end of the tick.
 func (o Object) SetOwner(player world.PlayerID) {
-	if o.Class() == world.JointClass {
+	switch o.Class() {
+	case world.JointClass:
 		fail("a joint has no owner")
+	case world.GameClass, world.PlayerClass:
+		fail("the %s cannot be given away", o.Class())
 	}
 	o.do(world.Op{Kind: world.SetOwner, Word: uint64(player)})
 }
@@ -60,8 +63,8 @@ func (o Object) SetOwner(player world.PlayerID) {
 // Remove removes the object at the end of the tick. A joint lets go at once.
 func (o Object) Remove() {
 	o.look()
-	if o.id == world.GameID {
-		fail("the game cannot be removed")
+	if world.HoldsState(o.Class()) {
+		fail("the %s cannot be removed", o.Class())
 	}
 	o.do(world.Op{Kind: world.Remove})
 }
@@ -98,7 +101,7 @@ func (o Object) look() (*world.State, int) {
 const removedObject = "the object %s has been removed; call Valid before you use an Object that was kept"
 
 // row returns the fields of the object, which is of a class.
-func (o Object) row(of *declaration) []uint64 {
+func (o Object) row(of *declaration) world.Row {
 	s, slot := o.look()
 	if is := o.on.class(s.Objects[slot].Class); is != of {
 		fail("a field of class %s is used with an object of class %s", of.name(), o.Class())

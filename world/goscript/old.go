@@ -12,7 +12,7 @@ import (
 type Old struct {
 	on    *stage
 	class *world.Class
-	row   []uint64
+	row   world.Row
 }
 
 // Has reports whether there was such a field, and of an item of a list whether the
@@ -23,10 +23,10 @@ func (o Old) Has(name string) bool {
 }
 
 // Number returns a number.
-func (o Old) Number(name string) float64 { return numberOf(o.row[o.field(name, world.Number).Offset]) }
+func (o Old) Number(name string) float64 { return numberOf(o.row.Word(o.field(name, world.Number))) }
 
 // Bool returns a truth value.
-func (o Old) Bool(name string) bool { return o.row[o.field(name, world.Bool).Offset] != 0 }
+func (o Old) Bool(name string) bool { return o.row.Word(o.field(name, world.Bool)) != 0 }
 
 // Text returns a text.
 func (o Old) Text(name string) string {
@@ -35,7 +35,7 @@ func (o Old) Text(name string) string {
 
 // Ref returns the object that was referred to.
 func (o Old) Ref(name string) Object {
-	return o.on.object(world.ObjectID(o.row[o.field(name, world.Ref).Offset]))
+	return o.on.object(world.ObjectID(o.row.Word(o.field(name, world.Ref))))
 }
 
 // Len returns how many items a list had.

@@ -65,7 +65,7 @@ func TestOwnersAndFrames(t *testing.T) {
 // Relevant allows, and Relevant cannot change anything.
 func TestRelevantFiltersHiddenObjects(t *testing.T) {
 	g := goscript.NewGame("fog", "1")
-	ship := g.Class(world.Class{Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.3)), LOD: world.Interpolate, Hidden: true})
+	ship := g.Class(world.Class{Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.3)), LOD: world.Interpolate, Ranges: world.Ranges{Hidden: true}})
 	team, tries := ship.Number("team", 0), ship.Number("tries", 0)
 	asked := 0
 	g.Relevant = func(a goscript.Actor, viewer, object goscript.Object) bool {

@@ -2,7 +2,7 @@ package goscript
 
 import "github.com/hindcast/hindcast/world"
 
-// question has the arguments of Relevant.
+// question has the arguments of Relevant or Predicted.
 type question struct {
 	about world.ObjectID
 	drawn uint32 // random numbers

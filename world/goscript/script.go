@@ -10,8 +10,9 @@ type script struct {
 	on      stage
 	search  search
 	tracer  tracer
-	depth   int   // OnSpawn hooks around the present one
-	used    int64 // of the budget, by the last Call
+	shows   []*showings // by index in the schema; nil for joints and walls
+	depth   int         // OnSpawn hooks around the present one
+	used    int64       // of the budget, by the last Call
 }
 
 // maxSpawning is how deep OnSpawn hooks may run within each other.
@@ -19,14 +20,14 @@ const maxSpawning = 8
 
 // newScript makes a script. classes are those of the schema, by index, as far as
 // the game declares them; match is that of the game object, which follows them.
-func newScript(schema *world.Schema, classes []*Class, game gameScript, match *declaration) *script {
+func newScript(schema *world.Schema, classes []*Class, game gameScript, all []*declaration) *script {
 	s := &script{schema: schema, game: game, classes: make([]*Class, len(schema.Classes))}
 	copy(s.classes, classes)
 	declared := make([]*declaration, len(schema.Classes))
-	for i, c := range classes {
-		declared[i] = c.declared()
+	copy(declared, all)
+	for _, d := range declared {
+		s.shows = append(s.shows, showingsOf(d))
 	}
-	declared[len(classes)] = match
 	s.on = stage{tracer: &s.tracer, classes: declared}
 	s.search = search{on: &s.on}
 	return s
@@ -80,9 +81,7 @@ func (s *script) run(w world.Actor, h world.Hook, slot int, a *world.Args) *worl
 	self := acting{ID: w.State().Objects[slot].ID, Slot: slot, Hook: h}
 	if h == world.ApplyInput || h == world.Simulate {
 		self.Presses = &a.Presses
-	}
-	if h == world.ApplyInput {
-		self.Seen = &a.Input.ViewTime
+		self.Seen, self.Sight = &a.Input.ViewTime, a.Sight
 	}
 	outer := s.on.act(self)
 	mark := w.Calls().Mark()
@@ -116,6 +115,8 @@ func (s *script) invoke(w world.Actor, h world.Hook, slot int, a *world.Args) {
 		return
 	}
 	switch h {
+	case world.OnTimer:
+		c.declared().timer(a.Timer).call(actor, self)
 	case world.OnSpawn:
 		c.OnSpawn(actor, self)
 	case world.ApplyInput:
@@ -186,7 +187,21 @@ func (s *script) HasRelevancy() bool { return s.game.Relevant != nil }
 // Relevant asks the game whether the owner of the object in slot viewer is sent the
 // object in slot object.
 func (s *script) Relevant(r world.Reader, viewer, object int) (bool, error) {
-	if s.game.Relevant == nil {
+	return s.ask(s.game.Relevant, r, viewer, object)
+}
+
+// HasPrediction reports whether the game has a prediction hook.
+func (s *script) HasPrediction() bool { return s.game.Predicted != nil }
+
+// Predicted asks the game whether the client of the owner of the object in slot viewer predicts the object in
+// slot object.
+func (s *script) Predicted(r world.Reader, viewer, object int) (bool, error) {
+	return s.ask(s.game.Predicted, r, viewer, object)
+}
+
+// ask asks a function about the objects in two slots; yes if there is no function.
+func (s *script) ask(f func(a Actor, viewer, object Object) bool, r world.Reader, viewer, object int) (bool, error) {
+	if f == nil {
 		return true, nil
 	}
 	on := r.Actor()
@@ -195,7 +210,7 @@ func (s *script) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	s.on.enter(on, RelevantBudget, &question{about: o.ID})
 	outer := s.on.act(acting{ID: v.ID, Slot: viewer})
 	before := on.Calls().Act(viewer)
-	yes, p := s.relevant(v.ID, o.ID)
+	yes, p := s.answer(f, v.ID, o.ID)
 	on.Calls().Act(before)
 	s.on.act(outer)
 	s.on.leave(RelevantBudget)
@@ -207,7 +222,7 @@ func (s *script) Relevant(r world.Reader, viewer, object int) (bool, error) {
 	return yes, nil
 }
 
-func (s *script) relevant(viewer, object world.ObjectID) (yes bool, p problem) {
+func (s *script) answer(f func(a Actor, viewer, object Object) bool, viewer, object world.ObjectID) (yes bool, p problem) {
 	defer s.on.catch(&p)
-	return s.game.Relevant(Actor{s}, s.on.object(viewer), s.on.object(object)), p
+	return f(Actor{s}, s.on.object(viewer), s.on.object(object)), p
 }

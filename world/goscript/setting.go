@@ -94,8 +94,8 @@ func (s *Setting) fill(item []uint64, l *list) {
 	}
 	if s.what == setText {
 		f := s.leaf.field()
-		f.Offset = 0
-		_ = world.PutString(item[offset:], &f, s.text) // As has checked the length
+		f.Offset, f.Aux = 0, false
+		_ = world.PutString(world.Row{State: item[offset:]}, &f, s.text) // As has checked the length
 		return
 	}
 	item[offset] = s.word

@@ -12,7 +12,7 @@ type stage struct {
 	acting  acting
 	budget  budget
 	seeing  bool      // within AsSeen
-	asking  *question // within Relevant; otherwise nil
+	asking  *question // within Relevant and Predicted; otherwise nil
 	tracer  *tracer
 	classes []*declaration // by index in the schema; nil for joints and walls
 }
@@ -22,12 +22,13 @@ type acting struct {
 	ID      world.ObjectID
 	Slot    int
 	Hook    world.Hook
-	Seen    *world.ViewTime // of the input of ApplyInput; otherwise nil
+	Seen    *world.ViewTime // of the input of ApplyInput and Simulate; otherwise nil
+	Sight   world.Sight     // that goes with the input
 	Presses *world.Presses  // of the input of ApplyInput and Simulate; otherwise nil
 }
 
 // enter begins a hook that is called from outside, with a budget. asked is what
-// Relevant is asked; nil in hooks.
+// Relevant or Predicted is asked; nil in hooks.
 func (st *stage) enter(w world.Actor, left int64, asked *question) {
 	st.w, st.asking = w, asked
 	st.budget.begin(left)
@@ -84,6 +85,9 @@ func (st *stage) object(id world.ObjectID) Object {
 	return Object{st, id}
 }
 
+// classOf returns the name of the class of the acting object.
+func classOf(st *stage) string { return st.world().Class(st.acting.Slot).Name }
+
 // self returns the acting object.
 func (st *stage) self() Object { return Object{st, st.acting.ID} }
 
@@ -125,12 +129,12 @@ func (st *stage) asSeen(f func()) {
 	w := st.world()
 	switch {
 	case st.asking != nil || st.acting.Seen == nil:
-		fail("AsSeen can only be called in ApplyInput, because the view time is part of the input")
+		fail("AsSeen can only be called in ApplyInput and Simulate, because the view time is part of the input")
 	case st.seeing:
 		fail("AsSeen within AsSeen")
 	}
 	st.pay(queryCost)
-	w.BeginAsSeen(*st.acting.Seen)
+	w.BeginAsSeen(*st.acting.Seen, st.acting.Sight)
 	st.seeing = true
 	defer func() { // f may panic
 		w.EndAsSeen()
@@ -171,7 +175,7 @@ func (st *stage) mayChange() world.Actor {
 	w := st.world()
 	switch {
 	case st.asking != nil:
-		fail("Relevant may look at the world, not change it")
+		fail("Relevant and Predicted may look at the world, not change it")
 	case st.seeing:
 		fail("nothing can be changed within AsSeen: it looks at the past")
 	}

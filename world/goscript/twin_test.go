@@ -20,6 +20,8 @@ type twin struct {
 	team, walked, steps, round       goscript.Number
 	hot, several                     goscript.Bool
 	name, kind                       goscript.Text
+	wins                             goscript.Number
+	vent, chime                      goscript.Timer
 	target, tow, by                  goscript.Ref
 	hits, slots                      goscript.List
 }
@@ -28,6 +30,9 @@ func newTwin() *twin {
 	g := &twin{Game: goscript.NewGame("twin", "1")}
 	g.declareShip()
 	g.declareRest()
+	g.vent = g.ship.Timer("vent", g.vents)
+	g.chime = g.Timer("chime", func(a goscript.Actor, self goscript.Object) { g.round.Add(self, 0.25) })
+	g.wins = g.Stats.Number("wins", 0)
 	g.ship.Hooks = goscript.Hooks{OnSpawn: g.launched, ApplyInput: g.fly, OnContact: g.bump, OnJointBreak: g.torn, Tick: g.look}
 	g.bullet.OnContact = g.strike
 	g.bullet.OnRemove = func(a goscript.Actor, self goscript.Object) {
@@ -62,7 +67,7 @@ func (g *twin) declareShip() {
 	b := goscript.Dynamic(physics.CircleShape(0.5))
 	b.Layer, b.Def.LinearDamping, b.Def.AngularDamping = "ship", 0.5, 2
 	b.Carried = true
-	g.ship = g.Class(world.Class{Name: "Ship", Body: b, Seen: true})
+	g.ship = g.Class(world.Class{Name: "Ship", Body: b, Seen: &world.SeenRules{}})
 	g.left, g.right, g.accel = g.ship.Button("Left"), g.ship.Button("Right"), g.ship.Button("Accel")
 	g.launch, g.tows, g.aim = g.ship.Button("Fire").Counted(), g.ship.Button("Tow").Counted(), g.ship.Axis("aim", -1, 1).Step(0.01)
 	g.fuel, g.bumps, g.hot = g.ship.Number("fuel", 100).Range(0, 100).Step(0.5), g.ship.Number("bumps", 0), g.ship.Bool("hot", false)
@@ -117,6 +122,22 @@ func (g *twin) fly(a goscript.Actor, self goscript.Object, in *world.Input) {
 	body.ApplyImpulse(0.1*float64(g.launch.Presses(a)), away)
 	if g.tows.Pressed(a) {
 		g.fuel.Add(self, -0.5)
+		if left, running := g.vent.Left(a); !running {
+			g.vent.After(a, 0.2)
+		} else if left > 0.1 {
+			g.vent.Stop(a)
+		}
+	}
+}
+
+func (g *twin) vents(a goscript.Actor, self goscript.Object) {
+	g.fuel.Add(self, -1)
+	self.Body().ApplyImpulse(0, 0.1)
+	if g.fuel.Get(self) < 90 {
+		panic("a timer that fails")
+	}
+	if a.Random() < 0.5 {
+		g.vent.Every(a, 0.1)
 	}
 }
 
@@ -198,12 +219,16 @@ func (g *twin) look(a goscript.Actor, self goscript.Object) {
 func (g *twin) strike(a goscript.Actor, self, other goscript.Object, _ *world.Contact) {
 	if by := g.by.Get(self); by.Valid() && other != by {
 		g.bumps.Add(by, 100)
+		if s := g.Stats.Of(a, by.Owner()); s.Valid() {
+			g.wins.Add(s, 1+float64(g.wins.Get(s)/64))
+		}
 	}
 	a.Cue(goscript.Cue{Name: "hit", When: world.CueConfirmed}, goscript.CueText("who", other.ID().String()), goscript.CueBool("loud", true))
 	self.Remove()
 }
 
 func (g *twin) start(a goscript.Actor) {
+	g.chime.Every(a, 0.75)
 	a.Spawn(g.drone, goscript.At(6, 6))
 	a.Spawn(g.drone, goscript.At(-6, 5))
 	a.Spawn(g.pad, goscript.At(0, -6))
@@ -212,6 +237,22 @@ func (g *twin) start(a goscript.Actor) {
 func (g *twin) welcome(a goscript.Actor, player world.PlayerID) {
 	x, y := float64(a.Random()*10)-5, float64(a.Random()*10)-5
 	a.Spawn(g.ship, goscript.OwnedBy(player), goscript.At(x, y), goscript.Facing(a.Random()))
+	g.wins.Add(g.Stats.Of(a, player), float64(player))
+}
+
+// lineUp gives the first players drones, fills up the drones, and begins the counts of the players anew.
+func (g *twin) lineUp(a goscript.Actor) {
+	for _, p := range a.Players() {
+		if d := goscript.LineupOf(a).TakeOver(p, g.drone); d.ID() != 0 {
+			g.walked.Set(d, 0)
+		}
+	}
+	for range goscript.LineupOf(a).Missing(g.drone, 3) {
+		a.Spawn(g.drone)
+	}
+	if len(a.Players()) > 1 {
+		goscript.LineupOf(a).ResetStats()
+	}
 }
 
 func (g *twin) rounds(a goscript.Actor) {
@@ -222,6 +263,9 @@ func (g *twin) rounds(a goscript.Actor) {
 	g.several.Set(a.Game(), len(a.Players()) > 1)
 	for _, pad := range a.Objects(g.pad) {
 		g.steps.Set(pad, 0)
+	}
+	if int(g.round.Get(a.Game()))%3 == 0 {
+		g.lineUp(a)
 	}
 	if int(g.round.Get(a.Game()))%4 == 0 {
 		panic("a hook that fails")

@@ -3,6 +3,9 @@ package physics
 // Mover moves a shape without forces, like a character in a platform game: by a distance, and along
 // the obstacles that it hits. It reads a State and does not change it, so a script may use it with
 // any stored State, and write the position back.
+//
+// Source: "Networked Physics Controller" (Michael Szolowicz), whose character moves axis by axis and
+// slides along what it hits (ByAxis).
 type Mover struct {
 	Shape  Shape
 	Angle  float64 // radians

@@ -9,6 +9,9 @@ type PartialRerun struct {
 	Changed []int32
 	// Moved are those of Changed whose body has other bits, in no order.
 	Moved []Moved
+	// Joints are the keys of the joints that have other bits, are new, or are missing, in no
+	// order. A key may occur twice.
+	Joints []uint64
 	// Events are the slots, ascending, of bodies with a begin, end, hit or joint event that
 	// is new, is missing or has other bits.
 	Events []int32
@@ -156,7 +159,7 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 		checkRerun(&again, sorted)
 	}
 	r.finish()
-	part.Changed, part.Moved, part.Events = r.changes.sorted()
+	r.changes.put(&part)
 	return part
 }
 

@@ -16,7 +16,7 @@ func TestConnectedPileIsSteppedWhole(t *testing.T) {
 	h := newPast(sc, 4)
 	h.sv.partial.anySize = false
 	h.play()
-	h.scripts[0] = []deed{force(5, 1, 0)}
+	h.scripts[0] = []action{force(5, 1, 0)}
 	h.again(t, 0, true)
 	if h.wholes != 4 {
 		t.Errorf("%d of 4 steps of a pile were whole", h.wholes)

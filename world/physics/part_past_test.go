@@ -13,7 +13,7 @@ type past struct {
 	defs    []Def
 	rules   Params
 	start   State
-	scripts [][]deed
+	scripts [][]action
 	removes [][]int   // slots, after the step
 	wrote   [][]int32 // slots, by the scripts
 	mids    []State   // before each step
@@ -32,12 +32,12 @@ type past struct {
 	events    int // bodies with events that changed
 }
 
-// deed is what a script does to a state. It changes nothing but s, and gives
+// action is what a script does to a state. It changes nothing but s, and gives
 // the slots that it wrote.
-type deed func(s *State, defs []Def) []int32
+type action func(s *State, defs []Def) []int32
 
 func newPast(sc *scene, ticks int) *past {
-	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]deed, ticks), removes: make([][]int, ticks), gone: make([][]gone, ticks), wrote: make([][]int32, ticks),
+	h := &past{defs: sc.defs, rules: sc.rules, scripts: make([][]action, ticks), removes: make([][]int, ticks), gone: make([][]gone, ticks), wrote: make([][]int32, ticks),
 		mids: make([]State, ticks), afters: make([]State, ticks), traces: make([]Trace, ticks)}
 	h.start.CopyFrom(&sc.State)
 	h.sv.Check, h.check.Check = true, true

@@ -14,8 +14,8 @@ type lateCase struct {
 	scene   func(t testing.TB) *scene
 	warm    int // steps before
 	ticks   int
-	early   map[int][]deed
-	late    map[int][]deed // of a tick, in the place of early
+	early   map[int][]action
+	late    map[int][]action // of a tick, in the place of early
 	removes map[int][]int
 	must    func(h *past) bool // that what the case is about happened
 }
@@ -120,68 +120,68 @@ func lateCases() []lateCase {
 	awake := write(1, func(b *Body) { b.VX = 0.001 })
 	return []lateCase{
 		{name: "bodies that may touch are in the ring", scene: pushedBar, warm: 1, ticks: 1,
-			late: map[int][]deed{0: {kick(0, 20, 0, 0)}},
+			late: map[int][]action{0: {kick(0, 20, 0, 0)}},
 			must: func(h *past) bool { return touch(&h.afters[0], 1, 2) }},
 		{name: "a sleeper that may be touched is in the ring", scene: pushedBar, warm: 30, ticks: 1,
-			early: map[int][]deed{0: {awake}}, late: map[int][]deed{0: {awake, kick(0, 20, 0, 0)}},
+			early: map[int][]action{0: {awake}}, late: map[int][]action{0: {awake, kick(0, 20, 0, 0)}},
 			must: func(h *past) bool { return touch(&h.afters[0], 1, 2) }},
 		{name: "a body that wakes touches others", scene: pushedBar, warm: 30, ticks: 1,
-			late: map[int][]deed{0: {kick(0, 20, 0, 0)}},
+			late: map[int][]action{0: {kick(0, 20, 0, 0)}},
 			must: func(h *past) bool { return touch(&h.afters[0], 1, 2) }},
 		{name: "a body that sleeps on touches others", scene: heavySleeper, warm: 60, ticks: 1,
-			early: map[int][]deed{0: {place(2, -0.8, 1.25, 0), kick(2, 0, -10, 0), place(3, 0.8, 1.4, 0), kick(3, 0, -30, 0)}},
-			late:  map[int][]deed{0: {place(3, 0.8, 1.4, 0), kick(3, 0, -30, 0)}},
+			early: map[int][]action{0: {place(2, -0.8, 1.25, 0), kick(2, 0, -10, 0), place(3, 0.8, 1.4, 0), kick(3, 0, -30, 0)}},
+			late:  map[int][]action{0: {place(3, 0.8, 1.4, 0), kick(3, 0, -30, 0)}},
 			must:  func(h *past) bool { return !h.afters[0].Bodies[1].Asleep() }},
 		{name: "a body that was woken sleeps on", scene: heavySleeper, warm: 60, ticks: 1,
-			early: map[int][]deed{0: {place(2, -0.8, 1.4, 0), kick(2, 0, -30, 0)}}, late: map[int][]deed{0: {place(2, 5, 9, 0)}},
+			early: map[int][]action{0: {place(2, -0.8, 1.4, 0), kick(2, 0, -30, 0)}}, late: map[int][]action{0: {place(2, 5, 9, 0)}},
 			must: func(h *past) bool { return h.afters[0].Bodies[1].Asleep() }},
 		{name: "a bullet reads the paths of others", scene: underRam, ticks: 1,
-			late: map[int][]deed{0: {kick(2, 0, -120, 0)}},
+			late: map[int][]action{0: {kick(2, 0, -120, 0)}},
 			must: func(h *past) bool { return h.afters[0].Bodies[0].X < 1 }},
 		{name: "a struck body hits what is beyond its box", scene: struckBall, warm: 30, ticks: 1,
-			late: map[int][]deed{0: {kick(0, 100, 0, 0)}},
+			late: map[int][]action{0: {kick(0, 100, 0, 0)}},
 			must: func(h *past) bool { return h.afters[0].Bodies[1].X < 2.7 && h.afters[0].Bodies[1].X > 1.8 }},
 		{name: "a body comes into the path", scene: struckBall, warm: 30, ticks: 1,
-			early: map[int][]deed{0: {kick(0, 100, 0, 0), place(2, 9, 0, 0)}}, late: map[int][]deed{0: {kick(0, 100, 0, 0)}},
+			early: map[int][]action{0: {kick(0, 100, 0, 0), place(2, 9, 0, 0)}}, late: map[int][]action{0: {kick(0, 100, 0, 0)}},
 			must: func(h *past) bool { return h.afters[0].Bodies[1].X < 2.7 && h.afters[0].Bodies[1].X > 1.8 }},
 		{name: "a sensor that is not stepped keeps its contacts", scene: zone, warm: 30, ticks: 2,
-			late: map[int][]deed{0: {kick(0, 1, 0, 0)}},
+			late: map[int][]action{0: {kick(0, 1, 0, 0)}},
 			must: func(h *past) bool { return touch(&h.afters[1], 1, 2) }},
 		{name: "a body leaves a sensor for another place", scene: zone, warm: 30, ticks: 1,
-			early: map[int][]deed{0: {place(1, 20, 0, 0)}}, late: map[int][]deed{0: {place(1, 30, 0, 0)}},
+			early: map[int][]action{0: {place(1, 20, 0, 0)}}, late: map[int][]action{0: {place(1, 30, 0, 0)}},
 			must: func(h *past) bool { return ends(h, 0, 2) }},
 		{name: "a body leaves a contact for another place", scene: zone, warm: 30, ticks: 1,
-			early: map[int][]deed{0: {place(0, 20, 0, 0)}}, late: map[int][]deed{0: {place(0, 30, 0, 0)}},
+			early: map[int][]action{0: {place(0, 20, 0, 0)}}, late: map[int][]action{0: {place(0, 30, 0, 0)}},
 			must: func(h *past) bool { return ends(h, 0, 0) }},
 		{name: "both ends of a joint are there", scene: pendulum, warm: 5, ticks: 3,
-			late: map[int][]deed{0: {force(1, 20, 0)}},
+			late: map[int][]action{0: {force(1, 20, 0)}},
 			must: func(h *past) bool { return len(h.afters[2].Joints) == 1 }},
 		{name: "a removed body had left the floor before", scene: resting, warm: 20, ticks: 6,
-			early: map[int][]deed{4: {remove(1)}}, late: map[int][]deed{0: {kick(1, 0, 9, 0)}, 4: {remove(1)}},
+			early: map[int][]action{4: {remove(1)}}, late: map[int][]action{0: {kick(1, 0, 9, 0)}, 4: {remove(1)}},
 			must: func(h *past) bool { return !ends(h, 4, 0) }},
 		{name: "a removed body had come to the floor before", scene: resting, warm: 20, ticks: 6,
-			early: map[int][]deed{0: {kick(1, 0, 9, 0)}, 4: {remove(1)}}, late: map[int][]deed{0: nil, 4: {remove(1)}},
+			early: map[int][]action{0: {kick(1, 0, 9, 0)}, 4: {remove(1)}}, late: map[int][]action{0: nil, 4: {remove(1)}},
 			must: func(h *past) bool { return ends(h, 4, 0) }},
 		{name: "a joint was released before one end was removed", scene: pendulum, warm: 5, ticks: 6,
-			early: map[int][]deed{3: {remove(1)}}, late: map[int][]deed{1: {tune(0, true, nil)}, 3: {remove(1)}},
+			early: map[int][]action{3: {remove(1)}}, late: map[int][]action{1: {tune(0, true, nil)}, 3: {remove(1)}},
 			must: func(h *past) bool { return len(h.traces[3].JointEvents()) == 0 }},
 		{name: "a joint was kept until one end was removed", scene: pendulum, warm: 5, ticks: 6,
-			early: map[int][]deed{1: {tune(0, true, nil)}, 3: {remove(1)}}, late: map[int][]deed{1: nil, 3: {remove(1)}},
+			early: map[int][]action{1: {tune(0, true, nil)}, 3: {remove(1)}}, late: map[int][]action{1: nil, 3: {remove(1)}},
 			must: func(h *past) bool { return len(h.traces[3].JointEvents()) == 1 }},
 		{name: "another body on the same floor was removed", scene: resting, warm: 20, ticks: 3,
-			early: map[int][]deed{1: {remove(1)}}, late: map[int][]deed{0: {kick(2, 1, 0, 0)}, 1: {remove(1)}},
+			early: map[int][]action{1: {remove(1)}}, late: map[int][]action{0: {kick(2, 1, 0, 0)}, 1: {remove(1)}},
 			must: func(h *past) bool { return ends(h, 1, 0) }},
 		{name: "a removed body is back", scene: zone, warm: 30, ticks: 2, removes: map[int][]int{0: {1}},
-			late: map[int][]deed{0: {kick(0, 1, 0, 0)}},
+			late: map[int][]action{0: {kick(0, 1, 0, 0)}},
 			must: func(h *past) bool { return !live(&h.afters[0], 1) }},
 		{name: "a removed end of a joint is back", scene: pendulum, warm: 5, ticks: 2, removes: map[int][]int{0: {1}},
-			late: map[int][]deed{0: {force(1, 20, 0)}},
+			late: map[int][]action{0: {force(1, 20, 0)}},
 			must: func(h *past) bool { return len(h.traces[1].JointEvents()) == 1 }},
 		{name: "the floor was removed", scene: resting, warm: 20, ticks: 3, removes: map[int][]int{1: {0}},
-			late: map[int][]deed{0: {kick(1, 1, 0, 0)}},
+			late: map[int][]action{0: {kick(1, 1, 0, 0)}},
 			must: func(h *past) bool { return !live(&h.afters[1], 0) }},
 		{name: "the sign of zero counts", scene: resting, warm: 20, ticks: 2,
-			late: map[int][]deed{0: {write(0, func(b *Body) { b.X = math.Copysign(0, -1) }), write(1, func(b *Body) { b.FX = math.Copysign(0, -1) })}},
+			late: map[int][]action{0: {write(0, func(b *Body) { b.X = math.Copysign(0, -1) }), write(1, func(b *Body) { b.FX = math.Copysign(0, -1) })}},
 			must: func(h *past) bool {
 				return math.Signbit(h.afters[1].Bodies[0].X) && math.Signbit(h.afters[1].Bodies[1].FX)
 			}},
@@ -199,8 +199,8 @@ func TestPartRules(t *testing.T) {
 					h.scripts[tick], h.removes[tick] = c.early[tick], c.removes[tick]
 				}
 				h.play()
-				for tick, deeds := range c.late {
-					h.scripts[tick] = deeds
+				for tick, actions := range c.late {
+					h.scripts[tick] = actions
 				}
 				h.again(t, 0, chained)
 				if h.parts == 0 || h.wholes != 0 {
@@ -235,7 +235,7 @@ func TestPartRefusesAnotherAfter(t *testing.T) {
 				}
 				after.comeBack([]gone{left})
 				h.sv.partial = partial{} // a panic leaves marks
-				h.scripts[0] = []deed{force(c.late, 3, 4)}
+				h.scripts[0] = []action{force(c.late, 3, 4)}
 				h.again(t, 0, false)
 			}()
 			mid := h.mids[0]

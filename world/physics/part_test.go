@@ -45,7 +45,7 @@ func playground(t testing.TB) *scene {
 	return sc
 }
 
-// A diceman makes deeds up.
+// A diceman makes actions up.
 type diceman struct {
 	n     func(n int) int // at random, below n
 	sc    *scene
@@ -56,7 +56,7 @@ func (d *diceman) between(lo, hi float64) float64 {
 	return lo + float64(float64(d.n(1<<16))/(1<<16)*(hi-lo))
 }
 
-func (d *diceman) deed() deed {
+func (d *diceman) action() action {
 	slot := d.n(d.slots)
 	switch d.n(16) {
 	case 0, 1:
@@ -98,18 +98,18 @@ func (d *diceman) deed() deed {
 }
 
 // fill draws what the scripts of the past ticks do.
-func (d *diceman) fill(h *past, deeds int) {
-	for range deeds {
+func (d *diceman) fill(h *past, actions int) {
+	for range actions {
 		tick := d.n(len(h.scripts))
-		h.scripts[tick] = append(h.scripts[tick], d.deed())
+		h.scripts[tick] = append(h.scripts[tick], d.action())
 	}
-	for range deeds / 8 {
+	for range actions / 8 {
 		tick := d.n(len(h.removes))
 		h.removes[tick] = append(h.removes[tick], d.n(d.slots))
 	}
 }
 
-// change draws a late change: one deed or one removal is added or dropped.
+// change draws a late change: one action or one removal is added or dropped.
 func (d *diceman) change(h *past, tick int) {
 	switch scripts, removes := h.scripts[tick], h.removes[tick]; d.n(6) {
 	case 0:
@@ -123,7 +123,7 @@ func (d *diceman) change(h *past, tick int) {
 			h.removes[tick] = removes[1:]
 		}
 	default:
-		h.scripts[tick] = append(scripts, d.deed())
+		h.scripts[tick] = append(scripts, d.action())
 	}
 }
 

@@ -5,6 +5,7 @@ type changes struct {
 	slots      slotSet // of bodies that differ, or of which a contact or joint does
 	rereported slotSet // of bodies of which an event differs
 	moved      []Moved
+	joints     []uint64   // keys of joints that differ
 	old        State      // the previous after, if all bodies are stepped
 	was        stepEvents // likewise its events
 
@@ -18,6 +19,7 @@ func (ch *changes) reset() {
 	ch.slots.reset()
 	ch.rereported.reset()
 	ch.moved = ch.moved[:0]
+	ch.joints = ch.joints[:0]
 }
 
 func (ch *changes) grow(n int) {
@@ -25,9 +27,10 @@ func (ch *changes) grow(n int) {
 	ch.rereported.grow(n)
 }
 
-// sorted returns the three lists of a PartialRerun.
-func (ch *changes) sorted() (changed []int32, moved []Moved, events []int32) {
-	return ch.slots.sorted(), ch.moved, ch.rereported.sorted()
+// put writes the lists of a PartialRerun.
+func (ch *changes) put(part *PartialRerun) {
+	part.Changed, part.Moved = ch.slots.sorted(), ch.moved
+	part.Joints, part.Events = ch.joints, ch.rereported.sorted()
 }
 
 // writeBodies puts the members of the part into after, which then has n slots.
@@ -129,8 +132,9 @@ func (ch *changes) contactDiffers(c *Contact) {
 	}
 }
 
-// jointDiffers is contactDiffers for joints.
+// jointDiffers is contactDiffers for joints. It notes the joint as well.
 func (ch *changes) jointDiffers(j *Joint) {
+	ch.joints = append(ch.joints, j.Key)
 	for _, end := range [...]struct {
 		slot  int32
 		fixed bool

@@ -1,293 +1,211 @@
-// Draws the arena on a canvas that fills the window. World units are metres,
-// y up; the whole arena fits between the bars at the top and the bottom.
+// Draws the arena: bodies with WebGL (scene.js), and the texts over them on a canvas of its own.
 
-import { outline, reach } from './shapes.js';
+import { Camera } from './camera.js';
+import { rgb } from './colors.js';
+import { Scene } from './scene.js';
+import { reach } from './shapes.js';
+import { Trails } from './trails.js';
+import { number } from './widgets.js';
 
-const TOP = 50; // CSS pixels kept free
-const BOTTOM = 46;
-const SIDE = 18;
-const TRAIL = 22; // points of a ship's trail
-const TRAIL_EVERY = 1000 / 40; // ms
 const FONT = 'system-ui, "Segoe UI", "Liberation Sans", sans-serif';
+const ROPE = '#c8b98f';
+const GLOW = '#ffd696';
+const NO_ASSETS = { texture: () => null }; // what a replay has: shapes stand for images
+const NOTHING = new Set();
+const HIGHLIGHTED = 3, PLAYERS = 2, NOBODYS = 1, WALL = 0;
 
 export class Arena {
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.ctx = canvas.getContext('2d', { alpha: false });
-    this.width = 40;
-    this.height = 24;
-    this.floor = null; // the arena without bodies, drawn once for each size
-    this.trails = new Map(); // by body
-    this.trailed = 0;
-    new ResizeObserver(() => this.resize()).observe(canvas);
+  // ground and texts are canvases of the size of the window. assets are those of the game.
+  constructor(ground, texts, assets = NO_ASSETS) {
+    this.ground = ground;
+    this.assets = assets;
+    this.tiles = []; // tile maps
+    this.texts = texts;
+    this.camera = new Camera();
+    this.trails = new Trails();
+    this.ships = new Map(); // by player: the slot of the largest body that they own
+    this.ctx = texts.getContext('2d');
+    this.begin();
+    ground.addEventListener('webglcontextlost', (e) => { e.preventDefault(); this.scene = null; });
+    ground.addEventListener('webglcontextrestored', () => this.begin());
+    new ResizeObserver(() => this.resize()).observe(ground);
     this.resize();
   }
 
-  setSize(width, height) {
-    if (!(width > 0 && height > 0) || (width === this.width && height === this.height)) return;
-    this.width = width;
-    this.height = height;
-    this.resize();
+  // begin makes what is drawn with. Without WebGL2 there are only texts.
+  begin() {
+    const gl = this.ground.getContext('webgl2', { alpha: false, antialias: true });
+    this.scene = gl && new Scene(gl, this.assets);
+    this.generation = (this.generation ?? 0) + 1; // shapes have to be sent anew
+  }
+
+  // ownAt is where the player's object is drawn, { x, y } in metres; null: there is none.
+  ownAt({ bodies, player }) {
+    const own = this.ships.get(player);
+    return own === undefined ? null : { x: bodies.x[own], y: bodies.y[own] };
+  }
+
+  // keepFree keeps CSS pixels free at the bottom, left and right, for controls on the screen, and what the screen does not show.
+  keepFree(free) {
+    const { style } = document.body, safe = safeArea();
+    for (const [side, pixels] of Object.entries(free)) style.setProperty(`--touch-${side}`, `${pixels}px`);
+    this.camera.keepFree({ top: safe.top, bottom: free.bottom + safe.bottom, left: free.left + safe.left, right: free.right + safe.right });
   }
 
   resize() {
-    this.ratio = window.devicePixelRatio || 1;
-    this.cssWidth = this.canvas.clientWidth;
-    this.cssHeight = this.canvas.clientHeight;
-    this.canvas.width = Math.round(this.cssWidth * this.ratio);
-    this.canvas.height = Math.round(this.cssHeight * this.ratio);
-    this.scale = Math.max(0.01, Math.min((this.cssWidth - 2 * SIDE) / (this.width + 2), (this.cssHeight - TOP - BOTTOM) / (this.height + 2)));
-    this.cx = this.cssWidth / 2;
-    this.cy = TOP + (this.cssHeight - TOP - BOTTOM) / 2;
-    this.floor = null;
-  }
-
-  // toWorld converts a point in the window to metres.
-  toWorld(px, py) {
-    return { x: (px - this.cx) / this.scale, y: (this.cy - py) / this.scale };
-  }
-
-  screen() { this.ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0); }
-
-  // place sets the units to metres in the frame of a body.
-  place(x, y, angle) {
-    const s = this.scale * this.ratio, c = Math.cos(angle) * s, d = Math.sin(angle) * s;
-    this.ctx.setTransform(c, -d, -d, -c, (this.cx + x * this.scale) * this.ratio, (this.cy - y * this.scale) * this.ratio);
-  }
-
-  // draw shows poses, as Motion.at gives them.
-  draw(poses, view, now) {
-    if (!this.floor) this.floor = this.makeFloor();
-    this.ctx.setTransform(1, 0, 0, 1, 0, 0);
-    this.ctx.drawImage(this.floor, 0, 0);
-    if (!view) return;
-    const ships = shipsOf(poses);
-    this.drawTrails(ships, view, now);
-    this.drawRopes(poses, view);
-    for (const pose of poses) if (!isOwn(pose, view)) this.drawBody(pose, false);
-    for (const pose of poses) if (isOwn(pose, view)) this.drawBody(pose, ships.get(pose.body.owner) === pose);
-    this.drawNames(ships, view);
-    this.drawLabels(poses);
-  }
-
-  drawBody({ body, x, y, angle }, highlighted) {
-    const { ctx } = this;
-    const color = colorOf(body);
-    if (highlighted) this.drawGlow(x, y, reach(body.kind));
-    this.place(x, y, angle);
-    const path = outline(body.kind);
-    ctx.fillStyle = color;
-    ctx.strokeStyle = color;
-    ctx.lineJoin = 'round';
-    ctx.globalAlpha = body.kind.wall ? 0.28 : body.owner ? 0.85 : 0.3;
-    ctx.fill(path.area);
-    ctx.globalAlpha = body.kind.wall ? 0.55 : 1;
-    ctx.lineWidth = 1.5 / this.scale;
-    ctx.stroke(path.area);
-    if (path.mark) ctx.stroke(path.mark);
-    if (highlighted) {
-      ctx.strokeStyle = '#fff';
-      ctx.lineWidth = 1.6 / this.scale;
-      ctx.stroke(path.area);
+    const ratio = window.devicePixelRatio || 1, width = this.ground.clientWidth, height = this.ground.clientHeight;
+    for (const canvas of [this.ground, this.texts]) {
+      canvas.width = Math.max(1, Math.round(width * ratio));
+      canvas.height = Math.max(1, Math.round(height * ratio));
     }
-    ctx.globalAlpha = 1;
+    this.camera.resize(width, height, ratio);
+  }
+
+  // draw shows bodies where they are drawn now. room is a Room; plan is the camera of view.lua, or null; tagged are the
+  // objects that have another text than the name of their player.
+  draw(room, plan, now, tagged = NOTHING) {
+    const { bodies, kinds, player } = room;
+    this.findShips(bodies, kinds);
+    const own = this.ships.get(player);
+    if (plan) this.camera.follow(plan, followed(bodies, plan, room.motion.seconds), now);
+    else this.camera.followOwn(own === undefined ? null : { x: bodies.x[own], y: bodies.y[own], reach: reach(kinds[bodies.kind[own]]) });
+    const { ctx, camera } = this;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, this.texts.width, this.texts.height);
+    ctx.setTransform(camera.ratio, 0, 0, camera.ratio, 0, 0);
+    ctx.lineJoin = 'round';
+    ctx.textAlign = 'center';
+    if (this.scene) this.drawBodies(this.scene, room, own, now);
+    this.drawNames(room, tagged);
+    this.drawLabels(room);
+  }
+
+  drawBodies(scene, { bodies, kinds, ropes, player }, own, now) {
+    const { camera } = this;
+    if (this.generation !== this.sent) {
+      for (const kind of kinds) kind.mesh = undefined;
+      this.sent = this.generation;
+    }
+    scene.start(camera);
+    scene.sprites.drawTiles(scene.view, this.tiles);
+    this.trails.draw(scene, this.ships, bodies, kinds, camera.scale, now);
+    this.drawRopes(scene, bodies, ropes);
+    if (own !== undefined) {
+      const glow = Math.max(reach(kinds[bodies.kind[own]]) * 3.2, 26 / camera.scale);
+      scene.dot(bodies.x[own], bodies.y[own], glow, 0, rgb(GLOW), 0.3);
+    }
+    scene.flush();
+    const { owner, kind } = bodies;
+    const mine = (i) => player !== 0 && owner[i] === player;
+    for (const layer of layersOf(kinds)) {
+      const here = (i) => (kinds[kind[i]].layer ?? 0) === layer;
+      scene.draw(bodies, kinds, (i) => (!here(i) || mine(i) ? -1 : kinds[kind[i]].wall ? WALL : owner[i] ? PLAYERS : NOBODYS), now);
+      scene.draw(bodies, kinds, (i) => (!here(i) || !mine(i) ? -1 : i === own ? HIGHLIGHTED : PLAYERS), now);
+    }
+  }
+
+  // findShips finds each player's ship: the largest body that the player owns.
+  findShips(bodies, kinds) {
+    const { ships } = this, { live, owner, kind, top } = bodies;
+    ships.clear();
+    for (let i = 0; i < top; i++) {
+      if (!live[i] || owner[i] === 0) continue;
+      const other = ships.get(owner[i]);
+      if (other === undefined || reach(kinds[kind[i]]) > reach(kinds[kind[other]])) ships.set(owner[i], i);
+    }
   }
 
   // drawRopes draws the joints that tie bodies, between the drawn bodies.
-  drawRopes(poses, view) {
-    if (view.ropes.length === 0) return;
-    const { ctx } = this;
-    const byId = new Map(poses.map((pose) => [pose.body.id, pose]));
-    this.screen();
-    ctx.strokeStyle = '#c8b98f';
-    ctx.lineCap = 'round';
-    ctx.lineWidth = Math.max(1.5, 0.07 * this.scale);
-    ctx.beginPath();
-    for (const { a, b, ax, ay, bx, by } of view.ropes) {
-      const from = end(byId.get(a), ax, ay), to = b === 0 ? { x: bx, y: by } : end(byId.get(b), bx, by);
+  drawRopes(scene, bodies, ropes) {
+    this.roped = 0; // for tests
+    const width = Math.max(1.5 / this.camera.scale, 0.07);
+    for (const { a, b, ax, ay, bx, by } of ropes) {
+      const from = end(bodies, a, ax, ay), to = b === 0 ? { x: bx, y: by } : end(bodies, b, bx, by);
       if (!from || !to) continue; // one of the bodies was just added or removed
-      ctx.moveTo(this.cx + from.x * this.scale, this.cy - from.y * this.scale);
-      ctx.lineTo(this.cx + to.x * this.scale, this.cy - to.y * this.scale);
+      scene.line(from.x, from.y, to.x, to.y, width, rgb(ROPE), 1);
+      this.roped++;
     }
-    ctx.stroke();
   }
 
-  // drawGlow highlights the player's own ship.
-  drawGlow(x, y, r) {
-    const { ctx } = this;
-    this.place(x, y, 0);
-    const most = Math.max(r * 3.2, 26 / this.scale);
-    const light = ctx.createRadialGradient(0, 0, r * 0.6, 0, 0, most);
-    light.addColorStop(0, 'rgb(255 214 150 / .30)');
-    light.addColorStop(1, 'rgb(255 214 150 / 0)');
-    ctx.fillStyle = light;
-    ctx.fillRect(-most, -most, 2 * most, 2 * most);
-  }
-
-  drawTrails(ships, view, now) {
-    if (now - this.trailed > TRAIL_EVERY) {
-      this.trailed = now;
-      this.extendTrails(ships);
-    }
-    const { ctx } = this;
-    this.screen();
-    ctx.lineCap = 'round';
-    for (const pose of ships.values()) {
-      const trail = this.trails.get(pose.body.id);
-      if (!trail || trail.length < 2) continue;
-      ctx.strokeStyle = colorOf(pose.body);
-      ctx.lineWidth = Math.max(1.5, reach(pose.body.kind) * this.scale * 0.28);
-      for (let i = 1; i < trail.length; i++) {
-        ctx.globalAlpha = 0.34 * (i / trail.length) ** 2;
-        ctx.beginPath();
-        ctx.moveTo(this.cx + trail[i - 1].x * this.scale, this.cy - trail[i - 1].y * this.scale);
-        ctx.lineTo(this.cx + trail[i].x * this.scale, this.cy - trail[i].y * this.scale);
-        ctx.stroke();
-      }
-    }
-    ctx.globalAlpha = 1;
-  }
-
-  extendTrails(ships) {
-    const kept = new Map();
-    for (const { body, x, y } of ships.values()) {
-      const trail = this.trails.get(body.id) ?? [];
-      const end = trail[trail.length - 1];
-      if (end && Math.hypot(x - end.x, y - end.y) > 6) trail.length = 0; // it was placed elsewhere
-      trail.push({ x, y });
-      if (trail.length > TRAIL) trail.shift();
-      kept.set(body.id, trail);
-    }
-    this.trails = kept;
-  }
-
-  drawNames(ships, view) {
-    const { ctx } = this;
-    const names = new Map(view.players.map((p) => [p.id, p.name]));
-    this.screen();
-    ctx.textAlign = 'center';
+  drawNames({ bodies, kinds, names, player }, tagged) {
+    const { ctx, camera } = this;
     ctx.textBaseline = 'alphabetic';
-    ctx.lineJoin = 'round';
-    for (const [owner, { body, x, y }] of ships) {
-      const name = names.get(owner) || `player ${owner}`;
-      const px = this.cx + x * this.scale;
-      const py = this.cy - (y + reach(body.kind)) * this.scale - (body.bar >= 0 ? 10 : 7);
-      const own = owner === view.player;
+    this.named = 0; // for tests
+    for (const [owner, slot] of this.ships) {
+      if (tagged.has(bodies.id[slot])) continue;
+      this.named++;
+      const own = owner === player, r = reach(kinds[bodies.kind[slot]]) * camera.scale;
+      const left = camera.left(bodies.x[slot]), top = camera.top(bodies.y[slot]) - r - (bodies.bar[slot] >= 0 ? 10 : 7);
       ctx.font = `${own ? 600 : 400} 12px ${FONT}`;
-      ctx.strokeStyle = 'rgb(10 14 19 / .85)';
-      ctx.lineWidth = 3;
-      ctx.strokeText(name, px, py);
-      ctx.fillStyle = own ? '#ffd596' : '#aebac5';
-      ctx.fillText(name, px, py);
+      this.text(names.get(owner) || `player ${owner}`, left, top, own ? '#ffd596' : '#aebac5');
     }
   }
 
   // drawLabels draws the labels of looks under bodies, and bars above them: below
   // the name, if there is one.
-  drawLabels(poses) {
-    const { ctx } = this;
-    this.screen();
-    ctx.textAlign = 'center';
+  drawLabels({ bodies, kinds, labels }) {
+    const { ctx, camera } = this, { live, kind, bar, top } = bodies;
     ctx.textBaseline = 'top';
-    ctx.lineJoin = 'round';
     ctx.font = `400 12px ${FONT}`;
-    for (const { body, x, y } of poses) {
-      const px = this.cx + x * this.scale, r = reach(body.kind) * this.scale;
-      const py = this.cy - y * this.scale;
-      if (body.label) {
-        ctx.strokeStyle = 'rgb(10 14 19 / .85)';
-        ctx.lineWidth = 3;
-        ctx.strokeText(body.label, px, py + r + 4);
-        ctx.fillStyle = '#aebac5';
-        ctx.fillText(body.label, px, py + r + 4);
-      }
-      if (body.bar >= 0) {
-        const width = Math.max(24, r * 1.6);
-        ctx.fillStyle = 'rgb(10 14 19 / .85)';
-        ctx.fillRect(px - width / 2 - 1, py - r - 6, width + 2, 5);
-        ctx.fillStyle = body.bar > 0.5 ? '#7fbf8a' : body.bar > 0.25 ? '#e0b25c' : '#d9705f';
-        ctx.fillRect(px - width / 2, py - r - 5, width * body.bar, 3);
-      }
+    for (let i = 0; i < top; i++) {
+      if (!live[i]) continue;
+      const text = (labels.size && labels.get(bodies.id[i])) || kinds[kind[i]].label;
+      if (!text && !(bar[i] >= 0)) continue;
+      const left = camera.left(bodies.x[i]), middle = camera.top(bodies.y[i]), r = reach(kinds[kind[i]]) * camera.scale;
+      if (text) this.text(text, left, middle + r + 4, '#aebac5');
+      if (!(bar[i] >= 0)) continue;
+      const width = Math.max(24, r * 1.6);
+      ctx.fillStyle = 'rgb(10 14 19 / .85)';
+      ctx.fillRect(left - width / 2 - 1, middle - r - 6, width + 2, 5);
+      ctx.fillStyle = bar[i] > 0.5 ? '#7fbf8a' : bar[i] > 0.25 ? '#e0b25c' : '#d9705f';
+      ctx.fillRect(left - width / 2, middle - r - 5, width * bar[i], 3);
     }
   }
 
-  // makeFloor draws the parts that do not move: the ground, a grid, the border.
-  makeFloor() {
-    const floor = document.createElement('canvas');
-    floor.width = Math.max(1, this.canvas.width);
-    floor.height = Math.max(1, this.canvas.height);
-    const ctx = floor.getContext('2d', { alpha: false });
-    ctx.fillStyle = '#0a0e13';
-    ctx.fillRect(0, 0, floor.width, floor.height);
-    ctx.scale(this.ratio, this.ratio);
-    const w = this.width * this.scale, h = this.height * this.scale;
-    const left = this.cx - w / 2, top = this.cy - h / 2;
-    const ground = ctx.createRadialGradient(this.cx, this.cy, 0, this.cx, this.cy, Math.hypot(w, h) / 2);
-    ground.addColorStop(0, '#121a22');
-    ground.addColorStop(1, '#0d131a');
-    ctx.fillStyle = ground;
-    ctx.fillRect(left, top, w, h);
-    this.drawGrid(ctx, left, top, w, h);
-    ctx.strokeStyle = '#263340';
-    ctx.strokeRect(left + 0.5, top + 0.5, w - 1, h - 1);
-    return floor;
-  }
-
-  // drawGrid draws squares whose side is 1, 2 or 5 times a power of ten metres.
-  drawGrid(ctx, left, top, w, h) {
-    const least = 34 / this.scale;
-    const power = 10 ** Math.floor(Math.log10(least));
-    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least);
-    ctx.strokeStyle = '#18222c';
-    ctx.lineWidth = 1;
-    ctx.beginPath();
-    for (let x = Math.ceil(-this.width / 2 / step) * step; x < this.width / 2; x += step) {
-      const px = Math.round(this.cx + x * this.scale) + 0.5;
-      ctx.moveTo(px, top);
-      ctx.lineTo(px, top + h);
-    }
-    for (let y = Math.ceil(-this.height / 2 / step) * step; y < this.height / 2; y += step) {
-      const py = Math.round(this.cy - y * this.scale) + 0.5;
-      ctx.moveTo(left, py);
-      ctx.lineTo(left + w, py);
-    }
-    ctx.stroke();
+  // text draws a text that can be read over anything.
+  text(text, left, top, color) {
+    const { ctx } = this;
+    ctx.strokeStyle = 'rgb(10 14 19 / .85)';
+    ctx.lineWidth = 3;
+    ctx.strokeText(text, left, top);
+    ctx.fillStyle = color;
+    ctx.fillText(text, left, top);
   }
 }
 
-// end converts a point in the frame of a body to the world.
-function end(pose, x, y) {
-  if (!pose) return null;
-  const c = Math.cos(pose.angle), s = Math.sin(pose.angle);
-  return { x: pose.x + c * x - s * y, y: pose.y + s * x + c * y };
+// safeArea returns how many CSS pixels at each side of the window the screen does not show, such as those behind a camera.
+function safeArea() {
+  const style = getComputedStyle(document.body), of = (side) => parseFloat(style.getPropertyValue(`padding-${side}`)) || 0;
+  return { top: of('top'), bottom: of('bottom'), left: of('left'), right: of('right') };
 }
 
-function isOwn(pose, view) {
-  return view.player !== 0 && pose.body.owner === view.player;
-}
-
-// shipsOf returns each player's ship: the largest body that the player owns.
-function shipsOf(poses) {
-  const ships = new Map();
-  for (const pose of poses) {
-    const { owner, kind } = pose.body;
-    if (owner === 0) continue;
-    const other = ships.get(owner);
-    if (!other || reach(kind) > reach(other.body.kind)) ships.set(owner, pose);
+// layersOf returns the layers of all kinds, the lowest first.
+function layersOf(kinds) {
+  if (kinds.layersOf !== kinds.at(-1)) {
+    kinds.layers = [...new Set(kinds.map((k) => k.layer ?? 0))].sort((a, b) => a - b);
+    kinds.layersOf = kinds.at(-1);
   }
-  return ships;
+  return kinds.layers ?? [];
 }
 
-const CALM = ['#7aa2c9', '#8fb996', '#c9a27a', '#a48fc4', '#6fb3b0', '#c48f9d', '#a9b070', '#8d9ad0'];
+// followed returns the bodies that the camera follows. seconds is how long it took from the view before.
+function followed(bodies, { follow, shares }, seconds) {
+  const list = [];
+  follow.forEach((id, i) => {
+    const slot = bodies.find(typeof id === 'number' ? id : number(id));
+    if (slot < 0) return;
+    const speed = seconds > 0 ? 1 / seconds : 0;
+    list.push({ x: bodies.x[slot], y: bodies.y[slot], vx: (bodies.x1[slot] - bodies.x0[slot]) * speed, vy: (bodies.y1[slot] - bodies.y0[slot]) * speed, share: shares[i] });
+  });
+  const sum = list.reduce((n, b) => n + b.share, 0) || 1;
+  for (const b of list) b.share /= sum;
+  return list;
+}
 
-// colorOf is the colour that the script declares; without one, a colour by class.
-function colorOf(body) {
-  const { kind } = body;
-  if (!kind.paint) {
-    let n = 0;
-    for (const c of kind.class) n = (n * 31 + c.charCodeAt(0)) % 9973;
-    const known = kind.color && CSS.supports('color', kind.color);
-    kind.paint = known ? kind.color : CALM[n % CALM.length];
-  }
-  return kind.paint;
+// end converts a point in the frame of a body to the world; null: there is no such body.
+function end(bodies, id, x, y) {
+  const slot = bodies.find(id);
+  if (slot < 0) return null;
+  const c = Math.cos(bodies.angle[slot]), s = Math.sin(bodies.angle[slot]);
+  return { x: bodies.x[slot] + c * x - s * y, y: bodies.y[slot] + s * x + c * y };
 }

@@ -1,37 +1,38 @@
-// The panels around the arena: figures, status, key help, chat, notices.
+// The bars around the arena: the game's name, the quality of the line, chat, and notices.
 
-const EVERY = 100; // ms between changes of the figures: nobody can read faster ones
+const EVERY = 100; // ms between changes of figures: nobody can read faster ones
 const CHAT_SHOWN = 9000; // ms
 const CHAT_KEPT = 8; // lines
-const MOVE_SHOWN = 8000; // ms
-const MOVES_KEPT = 3;
+const FAIR = 120, POOR = 250; // ms of round trip from which on a line is so
+const SHAKEN = 2000; // ms for which a correction counts against the line
 
-const $ = (id) => document.getElementById(id);
+export const $ = (id) => document.getElementById(id);
 
 export class Hud {
   constructor() {
     this.figuresAt = 0;
-    this.helpFor = '';
+    this.corrections = 0;
+    this.correctedAt = -Infinity;
+    this.ended = ''; // why the client has ended
+    this.paused = false; // the match is: the host is not waited for
   }
 
-  figures(view, now) {
+  // figures shows how good the line is.
+  figures(figures, now) {
+    if (figures.corrections > this.corrections) this.correctedAt = now;
+    this.corrections = figures.corrections;
     if (now - this.figuresAt < EVERY) return;
     this.figuresAt = now;
-    set('hud-tick', view.tick);
-    set('hud-rtt', view.rtt > 0 ? `${view.rtt < 9.95 ? view.rtt.toFixed(1) : Math.round(view.rtt)} ms` : '–');
-    set('hud-lead', `${view.lead.toFixed(1)} ticks`);
-    set('hud-rewinds', view.rewinds);
-    set('hud-corrections', view.corrections);
-    set('hud-repredictions', view.repredictions);
+    const { rtt } = figures;
+    set('ping', rtt > 0 ? `${rtt < 9.95 ? rtt.toFixed(1) : Math.round(rtt)} ms` : '–');
+    const poor = rtt > POOR, fair = rtt > FAIR || now - this.correctedAt < SHAKEN;
+    $('quality').classList.toggle('poor', poor);
+    $('quality').classList.toggle('fair', fair && !poor);
   }
 
   info(info) {
     set('game', info.game || 'Hindcast');
     document.title = info.game ? `${info.game} · Hindcast` : 'Hindcast';
-    set('status', info.status);
-    set('hud-players', info.players.length);
-    $('players-cell').title = info.players.map((p) => p.name || `player ${p.id}`).join(', ');
-    this.help(info.help ?? []);
   }
 
   // state shows the state of the connection and of the game.
@@ -39,21 +40,13 @@ export class Hud {
     const playing = line === 'open' && info?.stage === 'playing';
     const light = $('light');
     light.classList.toggle('good', playing);
-    light.classList.toggle('bad', line !== 'open' || Boolean(info?.over));
-    if (line !== 'open') set('status', line === 'ended' ? 'ended' : 'not connected');
-    const [title, text] = notice(line, info);
+    light.classList.toggle('bad', line !== 'open' || info?.stage === 'over');
+    set('status', line === 'ended' ? 'ended' : line !== 'open' ? 'not connected' : info?.status ?? '');
+    $('status').hidden = playing;
+    const [title, text] = notice(line, info, this.ended, this.paused);
     $('notice').hidden = !title;
     set('notice-title', title);
     set('notice-text', text);
-  }
-
-  help(rows) {
-    const pads = Boolean(navigator.getGamepads?.().some((p) => p));
-    const key = JSON.stringify(rows) + pads;
-    if (key === this.helpFor) return;
-    this.helpFor = key;
-    const items = rows.map((row) => item(row.keys.filter((k) => pads || !k.includes('pad:')), words(row.what)));
-    $('help').replaceChildren(...items, item(['enter'], 'chat'));
   }
 
   chat(from, text) {
@@ -70,29 +63,39 @@ export class Hud {
     setTimeout(() => line.classList.add('old'), CHAT_SHOWN);
   }
 
-  // moved shows why this player's object was moved.
-  moved(kind, text) {
-    const line = document.createElement('p');
-    line.className = kind;
-    line.textContent = text;
-    const moves = $('moves');
-    moves.append(line);
-    while (moves.children.length > MOVES_KEPT) moves.firstChild.remove();
-    setTimeout(() => line.remove(), MOVE_SHOWN);
+  // errors shows the script errors under the present scripts.
+  errors(list) {
+    $('errors').hidden = list.length === 0;
+    $('errors').replaceChildren(...list.map((e) => {
+      const line = document.createElement('p'), place = document.createElement('b'), where = document.createElement('small');
+      place.textContent = e.place;
+      if (e.class) where.textContent = `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until}` : ''}`;
+      line.append(place, ' ', e.message, ' ', where);
+      return line;
+    }));
   }
 
   clearChat() { $('chat').replaceChildren(); }
+
+  // cannotDraw says that the page has no WebGL2, and what to do.
+  cannotDraw() {
+    $('notice').hidden = false;
+    set('notice-title', 'This browser cannot draw the game');
+    set('notice-text', 'It has no WebGL2. Turn on hardware acceleration in its settings, or use another browser.');
+  }
 }
 
-function notice(line, info) {
-  if (line === 'ended') return ['The client has ended', 'Start it again: this page reconnects by itself.'];
+function notice(line, info, why, paused) {
+  if (line === 'ended') return ['The client has ended', `${why ? `${capital(why)}. ` : ''}Start it again: this page reconnects by itself.`];
   if (line === 'lost') return ['The connection to the client is lost', 'Reconnecting …'];
-  if (info?.over) return ['The game is over', info.status];
-  if (info && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
+  if (info?.waits) return ['Waiting for the host …', capital(info.waits)];
+  if (info?.stage === 'over') return ['The game is over', info.status];
+  if (info && !paused && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
   return ['', ''];
 }
 
-function set(id, value) {
+// set changes the text of an element, if it has another one.
+export function set(id, value) {
   const at = $(id), text = String(value);
   if (at.textContent !== text) at.textContent = text;
 }
@@ -103,22 +106,10 @@ const LABELS = {
   enter: 'enter', escape: 'esc', control: 'ctrl',
 };
 
+// label is the name of a key for people.
 export function label(key) {
   const name = key.replace(/^-/, '');
   return LABELS[name] ?? (name.startsWith('pad:') ? `pad ${name.slice(4).toUpperCase()}` : name.length === 1 ? name.toUpperCase() : name);
-}
-
-function item(keys, what) {
-  const li = document.createElement('li');
-  for (const key of keys.slice(0, 4)) {
-    const cap = document.createElement('kbd');
-    cap.textContent = label(key);
-    li.append(cap);
-  }
-  const name = document.createElement('span');
-  name.textContent = what;
-  li.append(name);
-  return li;
 }
 
 // words makes "turn left" of turnLeft and TurnLeft.

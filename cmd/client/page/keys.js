@@ -1,4 +1,4 @@
-// What the player holds down, on keyboard, mouse, pad and screen, told to the
+// What the player holds down, on keyboard, mouse, pad and screen, sent to the
 // program whenever it changes. Names are those of page_keyboard.go.
 
 const PAD = ['a', 'b', 'x', 'y', 'lb', 'rb', 'lt', 'rt', 'back', 'start', 'ls', 'rs', 'up', 'down', 'left', 'right'];
@@ -17,11 +17,15 @@ export class Keys {
     this.bound = new Set();
     this.byCode = new Map(); // the name of a key when it went down
     this.buttons = new Set(); // of the mouse
-    this.touched = new Map(); // by pointer: the key of a button on the screen
+    this.touched = new Map(); // by control on the screen: the key that it holds down
+    this.thumbs = [0, 0, 0, 0]; // the stick on the screen
     this.pad = new Set();
+    this.pressed = () => false; // gets a button of the pad that goes down; true: it is not the game's
+    this.menus = new Set(); // buttons that are down and not the game's
     this.sticks = [0, 0, 0, 0];
-    this.told = '';
-    this.moved = null; // where the pointer is, if it moved since the last frame
+    this.sent = '';
+    this.pointer = null; // where the pointer is in the window
+    this.pointed = { x: NaN, y: NaN }; // the point of the world that was sent last
     this.flow = [0, 0, 0]; // since then: the turns of the wheel, the movement of the pointer
     this.listen(target);
   }
@@ -34,7 +38,8 @@ export class Keys {
     target.addEventListener('pointermove', (e) => this.move(e));
     target.addEventListener('wheel', (e) => this.wheel(e), { passive: false });
     target.addEventListener('pointerdown', (e) => {
-      this.moved = this.toWorld(e.clientX, e.clientY);
+      this.pointer = [e.clientX, e.clientY];
+      this.point();
       if (MOUSE[e.button]) { this.buttons.add(MOUSE[e.button]); this.tell(); }
     });
     addEventListener('pointerup', (e) => { if (this.buttons.delete(MOUSE[e.button])) this.tell(); });
@@ -43,9 +48,10 @@ export class Keys {
 
   move(e) {
     const before = this.toWorld(e.clientX - (e.movementX || 0), e.clientY - (e.movementY || 0));
-    this.moved = this.toWorld(e.clientX, e.clientY);
-    this.flow[1] += this.moved.x - before.x;
-    this.flow[2] += this.moved.y - before.y;
+    const at = this.toWorld(e.clientX, e.clientY);
+    this.pointer = [e.clientX, e.clientY];
+    this.flow[1] += at.x - before.x;
+    this.flow[2] += at.y - before.y;
   }
 
   wheel(e) {
@@ -53,6 +59,9 @@ export class Keys {
     e.preventDefault();
     this.flow[0] -= e.deltaY / NOTCH[e.deltaMode];
   }
+
+  // name is the name of the key of an event, '' if it has none.
+  name(e) { return keyName(e); }
 
   keyDown(e) {
     if (this.typing || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -70,6 +79,8 @@ export class Keys {
     this.buttons.clear();
     this.touched.clear();
     this.pad.clear();
+    this.thumbs = [0, 0, 0, 0];
+    this.tellSticks(this.thumbs);
     this.tell();
   }
 
@@ -78,54 +89,77 @@ export class Keys {
     if (on) this.release();
   }
 
-  // touch holds a key down for a finger; key null lets go.
-  touch(pointer, key) {
-    if (key) this.touched.set(pointer, key);
-    else this.touched.delete(pointer);
+  // touch holds a key down for a control on the screen; key null lets go.
+  touch(control, key) {
+    if (key) this.touched.set(control, key);
+    else this.touched.delete(control);
     this.tell();
+  }
+
+  // thumb moves the left stick, -1 to 1, y down, for the stick on the screen.
+  thumb(x, y) {
+    this.thumbs = [steady(x), steady(y), 0, 0];
+    this.tellSticks(this.thumbs);
+  }
+
+  // aim makes a point of the world the pointer's.
+  aim(x, y) {
+    this.pointer = null;
+    this.tellPoint({ x, y });
   }
 
   tell() {
     const down = new Set([...this.byCode.values(), ...this.buttons, ...this.touched.values(), ...this.pad]);
     const list = [...down].slice(0, 32);
-    const told = list.join('\n');
-    if (told === this.told) return;
-    this.told = told;
+    const lines = list.join('\n');
+    if (lines === this.sent) return;
+    this.sent = lines;
     this.send({ t: 'keys', down: list });
   }
 
   // again sends everything once more, to a client that has just connected.
   again() {
-    this.told = '';
+    this.sent = '';
+    this.pointed = { x: NaN, y: NaN };
     this.tell();
+    const sticks = this.sticks;
+    this.sticks = [0, 0, 0, 0];
+    this.tellSticks(sticks);
   }
 
   // frame sends what has no events of its own; call it once a frame.
   frame() {
-    if (this.moved) {
-      this.send({ t: 'pointer', ...this.moved });
-      this.moved = null;
-    }
+    this.point();
     if (FLOWS.some((name, i) => this.flow[i] && this.bound.has(name))) this.send({ t: 'flow', flow: this.flow });
     this.flow = [0, 0, 0];
     if (document.hasFocus()) this.pollPad();
+  }
+
+  // point tells which point of the world the pointer is at, which also changes with the camera.
+  point() {
+    if (!this.pointer) return;
+    this.tellPoint(this.toWorld(...this.pointer));
+  }
+
+  tellPoint(at) {
+    if (at.x === this.pointed.x && at.y === this.pointed.y) return;
+    this.pointed = at;
+    this.send({ t: 'pointer', ...at });
   }
 
   pollPad() {
     const pad = navigator.getGamepads?.().find((p) => p?.connected);
     if (!pad) {
       if (this.pad.size) { this.pad.clear(); this.tell(); }
+      this.tellSticks(this.thumbs); // a stick that was pushed when the pad went
       return;
     }
-    this.pad.clear();
-    pad.buttons.forEach((b, i) => { if (b.pressed && PAD[i]) this.pad.add(`pad:${PAD[i]}`); });
-    const [x = 0, y = 0] = pad.axes;
-    if (x < -STICK) this.pad.add('pad:left');
-    if (x > STICK) this.pad.add('pad:right');
-    if (y < -STICK) this.pad.add('pad:up');
-    if (y > STICK) this.pad.add('pad:down');
+    const down = downOn(pad);
+    for (const button of this.menus) if (!down.has(button)) this.menus.delete(button);
+    for (const button of down) if (!this.pad.has(button) && !this.menus.has(button) && this.pressed(button)) this.menus.add(button);
+    this.pad = new Set([...down].filter((button) => !this.menus.has(button) && !this.typing));
     this.tell();
-    this.tellSticks([0, 1, 2, 3].map((i) => steady(pad.axes[i] ?? 0)));
+    this.tellSticks([0, 1, 2, 3].map((i) => (!this.typing && steady(pad.axes[i] ?? 0)) || this.thumbs[i]));
   }
 
   tellSticks(sticks) {
@@ -133,6 +167,17 @@ export class Keys {
     this.sticks = sticks;
     this.send({ t: 'sticks', axes: sticks });
   }
+}
+
+// downOn returns the names of the buttons of a pad that are down. The left stick counts as directions, too.
+function downOn(pad) {
+  const down = new Set(), [x = 0, y = 0] = pad.axes;
+  pad.buttons.forEach((b, i) => { if (b.pressed && PAD[i]) down.add(`pad:${PAD[i]}`); });
+  if (x < -STICK) down.add('pad:left');
+  if (x > STICK) down.add('pad:right');
+  if (y < -STICK) down.add('pad:up');
+  if (y > STICK) down.add('pad:down');
+  return down;
 }
 
 function steady(v) {

@@ -11,6 +11,8 @@ const NAMED = {
   hexagon: ring(6, 1, 1),
   star: ring(10, 1, 0.5),
 };
+const ROUND = 40; // corners of a circle
+const MITER = 3; // how far the corner of an edge may reach, in widths of it
 
 function ring(n, outer, inner) {
   const points = [];
@@ -32,29 +34,64 @@ export function reach(kind) {
   return kind.reach;
 }
 
-// outline returns { area, mark }: the edge of a body, and for a circle a line in
-// the direction of its angle.
+// outline returns the corners of a body's outline, [x, y] each.
 export function outline(kind) {
-  kind.path ??= make(kind);
-  return kind.path;
+  const r = reach(kind), named = Object.hasOwn(NAMED, kind.shape);
+  const flat = named ? NAMED[kind.shape].map((v) => v * r) : kind.points && kind.shape !== 'circle' ? kind.points : ring(ROUND / 2, r, r);
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
 }
 
-function make(kind) {
-  const r = reach(kind);
-  if (Object.hasOwn(NAMED, kind.shape)) return { area: polygon(NAMED[kind.shape].map((v) => v * r)) };
-  if (kind.points && kind.shape !== 'circle') return { area: polygon(kind.points) };
-  const area = new Path2D();
-  area.arc(0, 0, r, 0, 2 * Math.PI);
-  const mark = new Path2D();
-  mark.moveTo(r * 0.35, 0);
-  mark.lineTo(r, 0);
-  return { area, mark };
+// corners returns the triangles of a body: x, y, the direction in which a wide edge reaches further,
+// and 0 for the area, 1 for its edge. A circle has a line in the direction of its angle.
+export function corners(kind) {
+  const r = reach(kind), out = [];
+  if (Object.hasOwn(NAMED, kind.shape)) return polygon(out, NAMED[kind.shape].map((v) => v * r), 0, 0);
+  if (kind.points && kind.shape !== 'circle') return polygon(out, kind.points, ...middle(kind.points));
+  polygon(out, ring(ROUND, r, r), 0, 0);
+  quad(out, r * 0.35, 0, 0, 1, r, 0, 0, 1);
+  return out;
 }
 
-function polygon(points) {
-  const path = new Path2D();
-  path.moveTo(points[0], points[1]);
-  for (let i = 2; i < points.length; i += 2) path.lineTo(points[i], points[i + 1]);
-  path.closePath();
-  return path;
+// polygon adds the triangles from a point inside to the sides, and the edge. All sides can be seen from
+// the point.
+function polygon(out, points, mx, my) {
+  const n = points.length / 2, at = (i) => [points[2 * (i % n)], points[2 * (i % n) + 1]];
+  for (let i = 0; i < n; i++) {
+    out.push(mx, my, 0, 0, 0, ...at(i), 0, 0, 0, ...at(i + 1), 0, 0, 0);
+  }
+  const miters = Array.from({ length: n }, (_, i) => miter(at(i + n - 1), at(i), at(i + 1)));
+  for (let i = 0; i < n; i++) quad(out, ...at(i), ...miters[i], ...at(i + 1), ...miters[(i + 1) % n]);
+  return out;
+}
+
+// quad adds a part of an edge between two points, with the directions in which it is wide.
+function quad(out, ax, ay, anx, any, bx, by, bnx, bny) {
+  const corner = (x, y, nx, ny) => out.push(x, y, nx, ny, 1);
+  corner(ax, ay, anx, any);
+  corner(ax, ay, -anx, -any);
+  corner(bx, by, bnx, bny);
+  corner(bx, by, bnx, bny);
+  corner(ax, ay, -anx, -any);
+  corner(bx, by, -bnx, -bny);
+}
+
+// miter returns in which direction, and how far, the corner of an edge of half width 1 reaches.
+function miter(before, at, after) {
+  const [ax, ay] = normal(before, at), [bx, by] = normal(at, after);
+  const long = Math.min(MITER, 2 / Math.max(1e-6, (ax + bx) ** 2 + (ay + by) ** 2));
+  return [(ax + bx) * long, (ay + by) * long];
+}
+
+function normal([ax, ay], [bx, by]) {
+  const long = Math.hypot(bx - ax, by - ay) || 1;
+  return [(by - ay) / long, (ax - bx) / long];
+}
+
+function middle(points) {
+  let x = 0, y = 0;
+  for (let i = 0; i < points.length; i += 2) {
+    x += points[i];
+    y += points[i + 1];
+  }
+  return [2 * x / points.length, 2 * y / points.length];
 }

@@ -99,3 +99,12 @@ func TestHashFileIsWholeAtAnyTime(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWords: what a message says to type is one word for a shell.
+func TestWords(t *testing.T) {
+	for word, want := range map[string]string{"mygame": "mygame", "../a/b-c_1.replay": "../a/b-c_1.replay", "my game": `"my game"`, "": `""`, "it's": `"it's"`, `a "b"`: `'a "b"'`, "$x's": `'$x'\''s'`} {
+		if got := cli.Word(word); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}

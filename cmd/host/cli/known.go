@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -48,6 +49,8 @@ func knownErrors() []knownError {
 		{"bundle.ErrInvalid", Config, "A bundle of scripts is too large, damaged or inconsistent, or cannot replace the one in force.", is(bundle.ErrInvalid)},
 		{"*bundle.FixedError", Config, "A setting differs that cannot change while the room runs.", as[*bundle.FixedError]()},
 		{"*bundle.RetypedError", Config, "A field has another type than before, which no reload can change.", as[*bundle.RetypedError]()},
+		{"asset.ErrInvalid", Config, "A picture, sound or font, or the list of them, is damaged, too large or of a kind that no game can have.", is(asset.ErrInvalid)},
+		{"*asset.Error", Config, "The same, with the name of the file.", as[*asset.Error]()},
 		{"goscript.ErrGame", Config, "The rules of the room and those of the program are not the same: one of them is in Lua, or they are of different games or versions.", is(goscript.ErrGame)},
 		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is missing.", is(timeline.ErrNoScript)},
 		{"runtime.ErrConfig", Failure, "A configuration lacks a setting that a host or a client needs. The error names it.", is(runtime.ErrConfig)},
@@ -55,9 +58,13 @@ func knownErrors() []knownError {
 		{"runtime.ErrDriverDone", Failure, "`Driver.Do` or `Driver.Post` was called after the run of the driver.", is(runtime.ErrDriverDone)},
 		{"runtime.ErrKind", Failure, "A setting of a client does not apply to its kind.", is(runtime.ErrKind)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
+		{"scripts.ErrNoFolder", Config, "A bundle has what no folder of a game can have, such as a script whose name leads out of it.", is(scripts.ErrNoFolder)},
+		{"*world.ClassError", Config, "The declaration of a class is wrong. The error names the class.", as[*world.ClassError]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 
 		{"runtime.ErrRefused", Network, "The host did not admit the client, or disconnected it. The error has the reason.", is(runtime.ErrRefused)},
+		{"*runtime.RestartError", Network, "The same, as the cause of a context: the host restarts, with the reason.", as[*runtime.RestartError]()},
+		{"runtime.ErrRestarting", Network, "The host restarts: a client may return when it is back.", is(runtime.ErrRestarting)},
 		{"runtime.ErrClosed", Network, "The connection was lost or never opened, or the host has failed.", is(runtime.ErrClosed)},
 		{"wire.ErrNoRow", Network, "A snapshot needs fields that have not come, or are no longer kept. It is counted and left out.", is(wire.ErrNoRow)},
 		{"wire.ErrMalformed", Network, "A message or datagram breaks the protocol.", is(wire.ErrMalformed)},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/world"
@@ -25,6 +26,18 @@ func NewLogger(level slog.Level) *slog.Logger {
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// Word returns a word of a command line as people write it in a shell: in quotes, if it has spaces or
+// characters that mean something there.
+func Word(s string) string {
+	switch {
+	case s != "" && !strings.ContainsAny(s, " \t\n\"'`$&|;<>()*?[]#~!{}\\"):
+		return s
+	case !strings.ContainsAny(s, "\"`$\\!"):
+		return `"` + s + `"`
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // WriteReport writes v as JSON to a file; for "-" to standard output, and for ""

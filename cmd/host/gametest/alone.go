@@ -20,12 +20,28 @@ const aloneStates = 2
 
 func openAlone(script world.Script, held *held, players int) (*alone, error) {
 	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates}), held: held}
+	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
 		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, timeline.Origin{}); err != nil {
 			return nil, err
 		}
+		if err := a.enter(script.Schema(), world.PlayerID(p)); err != nil {
+			return nil, err
+		}
 	}
 	return a, a.step(2)
+}
+
+// enter answers the entry form of the game for a player, if it has one, with nothing.
+func (a *alone) enter(schema *world.Schema, p world.PlayerID) error {
+	name, s := schema.Functions.EntryForm()
+	if s == nil {
+		return nil
+	}
+	a.acted++
+	_, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.CallEvent, Number: a.acted, Name: name,
+		Values: []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}}, timeline.Origin{})
+	return err
 }
 
 func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }
@@ -47,7 +63,9 @@ func (a *alone) step(ticks int) error {
 				e.Kind, e.Number = world.FrameEvent, uint32(e.Tick)
 				e.DT = uint16(world.FrameParts / a.tl.Schema(s.Tick).Setup.TickRate)
 			}
-			if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
+			if frames && class.Moves != nil { // as in the owner's client, whose frames move the object
+				a.tl.Guess(e, true)
+			} else if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
 				return err
 			}
 		}
@@ -55,6 +73,9 @@ func (a *alone) step(ticks int) error {
 	}
 	return nil
 }
+
+// show shows the newest tick.
+func (a *alone) show(s *shownTrial) { s.follow(a.tl) }
 
 func (a *alone) spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error) {
 	a.acted++

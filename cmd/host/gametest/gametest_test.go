@@ -197,6 +197,23 @@ func TestGameTests(t *testing.T) {
 	}
 }
 
+// TestGamesThatAsk: players of a test answer nothing to entry { ... }, with a network and without.
+func TestGamesThatAsk(t *testing.T) {
+	game := tested(t, `
+test("alone", function(t) t:world { players = 2 }  t:eq(#objects("Ship"), 2)  t:eq(stats(2).kit, "none") end)
+test("over a network", function(t) t:world { players = 2, net = "bad" }  t:eq(#objects("Ship"), 2)  t:eq(stats(2).kit, "none") end)`)
+	for i := range game.Bundle.Files {
+		if f := &game.Bundle.Files[i]; f.Name == "game.lua" {
+			f.Text = `entry { kit = { "Scout", "Tank" } } player { state = { kit = str(8) } }
+function onJoin(p, asked) stats(p).kit = asked.kit or "none" spawn('Ship', { owner = p }) end`
+		}
+	}
+	var out strings.Builder
+	if r, err := Run("small", game, Options{Out: &out}); err != nil || r.Failed > 0 || r.Run != 2 {
+		t.Errorf("%+v, %v\n%s", r, err, out.String())
+	}
+}
+
 // TestTestFilesThatDoNotLoad: every problem, with its place.
 func TestTestFilesThatDoNotLoad(t *testing.T) {
 	for tests, want := range map[string]string{

@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
@@ -37,12 +38,30 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 			if c.Err() != nil || c.Player() != world.PlayerID(i+1) {
 				m.tb.Fatalf("player %d cannot join: %v", i+1, c.Err())
 			}
+			m.enter(c)
 		}
 		for m.sim.Host.Now() < 2 {
 			m.sim.Run(simtest.PollEvery)
 		}
 	})
 	return m, err
+}
+
+// enter answers the entry form of the game for a client, if it has one, with nothing.
+func (m *match) enter(c *runtime.Client) {
+	name, s := c.Schema().Functions.EntryForm()
+	if s == nil {
+		return
+	}
+	c.Say(m.sim.Now, "/"+name+" -")
+	m.sim.RunUntil(joining, "a player has answered the entry form", func() bool {
+		var v runtime.View
+		m.sim.Host.View(&v)
+		return slices.ContainsFunc(v.Players, func(p runtime.ViewPlayer) bool {
+			entered, err := p.State.Bool(world.EnteredField)
+			return p.ID == c.Player() && err == nil && entered
+		})
+	})
 }
 
 // Input makes a match the controls of its clients.

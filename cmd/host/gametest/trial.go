@@ -12,12 +12,13 @@ import (
 // The size of a trial run.
 const (
 	trialTicks   = 90
+	shownTicks   = 600 // with a view.lua: cues and changes of the match come later
 	trialPlayers = 2
 )
 
-// Trial plays a game for a moment, with two players who press random keys; then
+// Trial plays a game for a moment, with two players who press random keys, and shows it with its view.lua; then
 // again with one more object of each class, close to each other. It returns the
-// errors of hooks, each once. Of the second run it returns only the errors of
+// errors of hooks and of view.lua, each once. Of the second run it returns only the errors of
 // hooks that exceed their budget, because the game may never spawn such objects.
 func Trial(game *scripts.Game) []*world.ScriptError {
 	script, err := game.Compile(luabind.Compile)
@@ -25,28 +26,32 @@ func Trial(game *scripts.Game) []*world.ScriptError {
 		return nil
 	}
 	f := newFaults()
-	trial(script, f, nil)
+	shows, ticks := newShownTrial(game, f), trialTicks
+	if shows != nil {
+		ticks = shownTicks
+	}
+	trial(script, f, nil, ticks, shows)
 	found := scriptErrors(f, func(*world.ScriptError) bool { return true })
 	lone := newFaults()
 	fresh, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return found
 	}
-	trial(fresh, lone, classesOf(fresh.Schema()))
+	trial(fresh, lone, classesOf(fresh.Schema()), trialTicks, nil)
 	return append(found, scriptErrors(lone, func(e *world.ScriptError) bool { return e.Budget && !contains(found, e) })...)
 }
 
 func classesOf(schema *world.Schema) (names []string) {
 	for _, c := range schema.Classes {
-		if c.Name != world.GameClass && c.Name != world.WallClass {
+		if !world.BuiltIn(c.Name) {
 			names = append(names, c.Name)
 		}
 	}
 	return names
 }
 
-// trial plays a game, with one more object of each class in also.
-func trial(script world.Script, f *faults, also []string) {
+// trial plays a game for some ticks, with one more object of each class in also.
+func trial(script world.Script, f *faults, also []string, ticks int, shows *shownTrial) {
 	keys := newHeld()
 	a, err := openAlone(&watched{Script: script, faults: f, prints: func(string) {}}, keys, trialPlayers)
 	if err != nil {
@@ -59,7 +64,7 @@ func trial(script world.Script, f *faults, also []string) {
 		}
 	}
 	schema := script.Schema()
-	for tick := range trialTicks {
+	for tick := range ticks {
 		for p := 1; p <= trialPlayers; p++ {
 			inputs := make([]world.Input, len(schema.Classes))
 			for c := range inputs {
@@ -69,6 +74,9 @@ func trial(script world.Script, f *faults, also []string) {
 		}
 		if a.step(1) != nil {
 			return
+		}
+		if shows != nil {
+			a.show(shows)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // The inspector: it asks the host for its report and its view twice a second, and
 // shows them. It changes nothing.
 
-import { at, get, row, showView } from "./room.js";
+import { at, draw, get, row, showTables } from "./room.js";
 
 // figures of the report, with a name and a unit for people.
 const figures = [
@@ -49,12 +49,21 @@ function showHooks(classes) {
     [(p.instructions / (p.calls + p.reruns)).toFixed(1), "n"], [p.ms.toFixed(1), "n"]])));
 }
 
+// showProblems lists what is wrong with the scripts.
+function showProblems(list) {
+  at("problems").hidden = list.length === 0;
+  at("problems").tBodies[0].replaceChildren(...list.map((p) => row([[p.kind, p.kind], [p.text],
+    [p.class ? `${p.class}:${p.hook}, object ${p.object}, tick ${p.tick}${p.until ? `, paused until tick ${p.until}` : ""}` : ""]])));
+}
+
 async function refresh() {
   try {
-    const [report, view] = await Promise.all([get("api/report"), get("api/view")]);
+    const [report, view, problems] = await Promise.all([get("api/report"), get("api/view"), get("api/problems")]);
     showReport(report);
+    showProblems(problems);
     showHooks(report.classes);
-    showView(view);
+    showTables(view);
+    draw(view);
     at("dot").className = "good";
     at("status").textContent = `${report.players} players, ${report.objects} objects`;
   } catch (err) {

@@ -1,5 +1,4 @@
-// What the pages share: a view of the room as a drawing and tables. showView
-// returns the drawing's context, whose units are metres.
+// What the pages share: a view of the room as tables, and as a drawing.
 
 export const at = (id) => document.getElementById(id);
 
@@ -16,7 +15,8 @@ export function row(cells) {
   return tr;
 }
 
-export function showView(v) {
+// showTables lists the objects and the players.
+export function showTables(v) {
   const bodies = v.Bodies ?? [], players = v.Players ?? [];
   const classes = new Map();
   for (const b of bodies) {
@@ -30,10 +30,11 @@ export function showView(v) {
     row([[name], [c.count, "n"], [c.owned, "n"], [c.fastest.toFixed(1), "n"]])));
   at("players").tBodies[0].replaceChildren(...players.map((p) =>
     row([[p.ID], [p.Name], [bodies.filter((b) => b.Owner === p.ID).length, "n"]])));
-  return draw(v, bodies);
 }
 
-function draw(v, bodies) {
+// draw draws the bodies.
+export function draw(v) {
+  const bodies = v.Bodies ?? [];
   const canvas = at("arena"), ratio = window.devicePixelRatio || 1;
   const width = canvas.clientWidth, scale = width / (v.Width + 4), height = (v.Height + 4) * scale;
   canvas.style.height = height + "px";
@@ -56,7 +57,6 @@ function draw(v, bodies) {
     g.fill();
     g.restore();
   }
-  return g;
 }
 
 export async function get(path) {

@@ -11,4 +11,7 @@
 // clients of all other players send, receive and acknowledge, but do not simulate; the
 // host and its lines cannot tell the difference. Pilots steer them by the state of the
 // host. A meter counts the bytes that go over the lines, by part.
+//
+// Some scenes have games of their own (games), in which all clients predict. Players steer
+// by what their clients draw, and cueCounter follows the cues of all of them.
 package netbench

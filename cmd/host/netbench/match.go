@@ -3,6 +3,7 @@ package netbench
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
@@ -24,12 +25,14 @@ const seed = 7
 
 // match is one measurement under way.
 type match struct {
-	scene     *Scene
-	sim       *simtest.Sim
-	tb        simtest.Failures
-	meter     *meter
-	observers []*observer // of the clients that are measured
-	bundle    *bundle.Bundle
+	scene      *Scene
+	sim        *simtest.Sim
+	tb         simtest.Failures
+	meter      *meter
+	observers  []*observer // of the clients that are measured
+	players    []*player   // in a scene with a game of its own
+	cueCounter *cueCounter
+	bundle     *bundle.Bundle
 }
 
 // Measure plays a scene on one kind of line for some virtual time, and returns
@@ -42,16 +45,17 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 	err = m.tb.Catch(func() {
 		m.open(line.Profile)
 		m.sim.RunUntil(joinLimit, "all play", m.allPlay)
+		m.count(false)
 		m.play(ctx, warmup)
 		before := m.counts()
 		joins := m.meter.sent("joins")
 		m.meter.reset()
 		m.count(true)
 		m.play(ctx, play)
-		m.count(false)
 		r = m.result(line, play, before)
-		r.JoinBytes = joins / int64(scene.Players)
+		r.JoinBytes = joins / int64(scene.players)
 		m.agree(&r)
+		m.shots(&r)
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -60,23 +64,25 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 }
 
 // measured returns how many clients have observers: the first ones.
-func (s *Scene) measured() int { return s.Predicting + s.Watching }
+func (s *Scene) measured() int { return s.predicting + s.watching }
+
+// numbers returns the number of players, and how many of them predict and watch.
+func (s *Scene) numbers() (players, predicting, watching int) {
+	return s.players, s.predicting, s.watching
+}
+
+// predicting returns how many players predict.
+func (m *match) predicting() int { return m.scene.predicting }
 
 // open makes the room, to which the clients then connect.
 func (m *match) open(profile memlink.Profile) {
-	pilots := make([]*pilot, m.scene.Players)
-	for i := range pilots {
-		var sees func() *world.State
-		if i >= m.scene.Predicting {
-			sees = func() *world.State { return m.sim.Host.State() }
-		}
-		pilots[i] = &pilot{seed: uint64(i) + 1, chase: m.scene.chase, sees: sees}
-	}
-	for i := range m.scene.measured() {
-		m.observers = append(m.observers, newObserver(func() *runtime.Client { return m.sim.Clients[i] }, pilots[i]))
+	m.cueCounter = newCueCounter(m.scene.press, m.bundle.TickLength())
+	steer := m.pilots
+	if m.scene.act != nil {
+		steer = m.newPlayers
 	}
 	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return pilots[i] },
+		Controls: steer(),
 		Host: func(c *runtime.HostConfig) {
 			m.meter = newMeter(c.Link)
 			c.Link, c.Verify, c.Recorder = m.meter, false, nil
@@ -85,8 +91,9 @@ func (m *match) open(profile memlink.Profile) {
 		},
 		Client: func(i int, c *runtime.ClientConfig) {
 			c.Verify = false
+			c.Cues = func(e runtime.CueEvent) { m.cueCounter.note(&e, m.client(i).Player(), m.sim.Now) }
 			switch {
-			case i < m.scene.Predicting:
+			case i < m.scene.predicting:
 				c.Frames = m.observers[i]
 			case i < m.scene.measured():
 				c.Kind = runtime.Spectator
@@ -94,9 +101,46 @@ func (m *match) open(profile memlink.Profile) {
 				c.Kind = runtime.InputOnly
 			}
 		}})
-	for range m.scene.Players {
+	for range m.scene.players {
 		m.sim.Join()
 	}
+}
+
+func (m *match) client(i int) *runtime.Client { return m.sim.Clients[i] }
+
+// pilots returns the pilots of ships, with observers. Those of clients that do not simulate steer by the state
+// of the host.
+func (m *match) pilots() func(i int) runtime.Controls {
+	pilots := make([]*pilot, m.scene.players)
+	for i := range pilots {
+		var sees func() *world.State
+		if i >= m.scene.predicting {
+			sees = func() *world.State { return m.sim.Host.State() }
+		}
+		pilots[i] = &pilot{seed: uint64(i) + 1, chase: m.scene.chase, sees: sees}
+		if i < m.scene.measured() {
+			m.observe(i, pilots[i])
+		}
+	}
+	return func(i int) runtime.Controls { return pilots[i] }
+}
+
+// newPlayers returns the controls of players, with observers.
+func (m *match) newPlayers() func(i int) runtime.Controls {
+	for i := range m.scene.players {
+		m.players = append(m.players, newPlayer(func() *runtime.Client { return m.client(i) }, uint64(i)+1, m.scene.act))
+		if i < m.scene.measured() {
+			m.observe(i, nil).beyondSpeed(m.scene.speed, m.scene.carried)
+		}
+	}
+	return func(i int) runtime.Controls { return m.players[i] }
+}
+
+// observe returns a new observer of a client.
+func (m *match) observe(i int, p *pilot) *observer {
+	o := newObserver(func() *runtime.Client { return m.client(i) }, p)
+	m.observers = append(m.observers, o)
+	return o
 }
 
 // judge has the observers compare a tick that has been committed.
@@ -130,7 +174,7 @@ func (m *match) play(ctx context.Context, d time.Duration) {
 	for end := m.sim.Now + d; m.sim.Now < end && ctx.Err() == nil; {
 		m.sim.Run(frameEvery)
 		for i, o := range m.observers {
-			o.look(m.sim.Host, m.sim.Now, i >= m.scene.Predicting)
+			o.look(m.sim.Host, m.sim.Now, i >= m.scene.predicting)
 		}
 	}
 	if err := m.sim.Failed(); err != nil {
@@ -142,13 +186,52 @@ func (m *match) count(on bool) {
 	for _, o := range m.observers {
 		o.count(on)
 	}
+	for _, p := range m.players {
+		p.rest(!on) // what was pressed before is not counted
+	}
+	m.cueCounter.count(on)
+}
+
+// afterwards is for how long clients play on, so that what was pressed arrives everywhere.
+const afterwards = 3 * time.Second
+
+// shots counts what was pressed, and what scripts made of it.
+func (m *match) shots(r *Result) {
+	of := m.scene.counts
+	if len(of.classes) == 0 {
+		return
+	}
+	for _, p := range m.players {
+		r.Presses += p.pressed()
+	}
+	reader, s := m.sim.Host.Reader(), m.sim.Host.State()
+	for _, slot := range s.Run {
+		if id := s.Objects[slot].ID; slices.Contains(of.classes, reader.Class(int(slot)).Name) {
+			r.Answered += m.field(reader, id, of.presses)
+			if of.hits != "" {
+				r.Hits += m.field(reader, id, of.hits)
+			}
+		}
+	}
+}
+
+func (m *match) field(r world.Reader, id world.ObjectID, name string) int {
+	n, err := r.Number(id, name)
+	if err != nil {
+		m.tb.Fatal(err)
+	}
+	return int(n)
 }
 
 // agree lets the clients finish, and compares the hashes that they have confirmed.
 func (m *match) agree(r *Result) {
-	m.sim.Clients = m.sim.Clients[:m.scene.Predicting] // the others confirm nothing
+	m.sim.Clients = m.sim.Clients[:m.scene.predicting] // the others confirm nothing
 	if len(m.sim.Clients) == 0 {
 		return
+	}
+	m.count(false)
+	if m.scene.act != nil {
+		m.sim.Run(afterwards)
 	}
 	m.sim.Drain()
 	m.sim.AgreeOnHashes()

@@ -89,9 +89,11 @@ func partOf(b []byte) string {
 		return "pings"
 	case wire.KindSnapshot, wire.KindRow:
 		return "snapshots"
+	case wire.KindAssets, wire.KindAssetWant, wire.KindAssetPart:
+		return "assets"
 	case wire.KindCorrection:
 		return "corrections"
-	case wire.KindKeyframe, wire.KindBundle, wire.KindWelcome, wire.KindHello, wire.KindReady, wire.KindBundleWant:
+	case wire.KindKeyframe, wire.KindBundle, wire.KindWelcome, wire.KindHello, wire.KindReady, wire.KindEnter, wire.KindBundleWant:
 		return "joins"
 	}
 	return "other"

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -21,9 +22,37 @@ type observer struct {
 	first  [512]guesses // by tick: what was shown of a tick first
 	newest world.Tick
 
-	view  runtime.View
-	last  map[world.ObjectID]runtime.ViewBody // by the frame before
-	shown float64                             // ticks, by the frame before
+	frames  simtest.FrameDiff
+	steps   map[stepsKey]simtest.Steps // nil: a jump is how far a body is off its path, not beyond its speed
+	bodies  int                        // in the last frame
+	carried carried
+	holds   map[world.ObjectID]hold // what carries an object; looked up only
+}
+
+// stepsKey tells apart what is drawn in a row.
+type stepsKey struct {
+	id   world.ObjectID
+	kind stepKind
+}
+
+// stepKind says of which objects steps are.
+type stepKind uint8
+
+const (
+	ownStep stepKind = iota
+	otherStep
+	carriedStep
+)
+
+// jumps returns the series of a kind.
+func jumps(f *figures, kind stepKind) *stats.Series {
+	return [...]*stats.Series{&f.OwnJump, &f.OtherJump, &f.CarriedJump}[kind]
+}
+
+// hold is what carried an object in the last frame.
+type hold struct {
+	by     world.ObjectID // 0: nothing
+	frames int            // since when
 }
 
 // figures are the counters of observers.
@@ -36,6 +65,9 @@ type figures struct {
 	OwnJump   stats.Series // m, from one frame to the next
 	OtherJump stats.Series // m
 	Stale     stats.Series // ms
+
+	CarriedJump stats.Series // m
+	CarriedOff  stats.Series // m from the place at its holder as drawn
 }
 
 // guesses are the ships of a tick as it was when simulated for the first time.
@@ -51,17 +83,29 @@ type ship struct {
 }
 
 func newObserver(client func() *runtime.Client, p *pilot) *observer {
-	return &observer{client: client, pilot: p, last: map[world.ObjectID]runtime.ViewBody{}}
+	return &observer{client: client, pilot: p}
+}
+
+// beyondSpeed makes the observer count as a jump what is beyond the speed of a body, which is at least speed
+// where it has no velocity, and follow what is carried.
+func (o *observer) beyondSpeed(speed float64, what carried) {
+	o.frames.Speed, o.carried = speed, what
+	o.steps, o.holds = map[stepsKey]simtest.Steps{}, map[world.ObjectID]hold{}
 }
 
 // count begins or stops to count.
 func (o *observer) count(on bool) { o.counting = on }
 
 // counted returns the counters.
-func (o *observer) counted() *figures { return &o.figures }
+func (o *observer) counted() *figures {
+	for key, steps := range o.steps { // order: a series has none
+		steps.Beyond(jumps(&o.figures, key.kind))
+	}
+	return &o.figures
+}
 
-// bodies returns how many bodies the last frame showed.
-func (o *observer) bodies() int { return len(o.view.Bodies) }
+// shows returns how many bodies the last frame showed.
+func (o *observer) shows() int { return o.bodies }
 
 // RestoreFrame implements runtime.Frames.
 func (o *observer) RestoreFrame(world.Reader) {}
@@ -92,7 +136,7 @@ func shipsOf(s *world.State, ships []ship) []ship {
 func (o *observer) time(s *world.State) {
 	me := o.client().Player()
 	for _, slot := range s.Run {
-		if s.Objects[slot].Owner != me {
+		if s.Objects[slot].Owner != me || o.pilot == nil {
 			continue
 		}
 		if o.pilot.tookDecision() {
@@ -130,29 +174,50 @@ func (o *observer) judge(s *world.State) {
 	}
 }
 
-// look takes a frame: how far ships are from where their speed takes them since
-// the frame before, and, for a spectator, how old what it shows is.
+// look takes a frame: how far bodies are from where their velocities take them since the frame before,
+// where carried ones are, and, for a spectator, how old what it shows is.
 func (o *observer) look(host *runtime.Host, now time.Duration, spectates bool) {
-	c := o.client()
-	c.View(&o.view)
-	shown := float64(o.view.Tick) - 1 + o.view.Alpha
-	seconds := (shown - o.shown) / float64(max(o.view.TickRate, 1))
-	for _, b := range o.view.Bodies {
-		was, seen := o.last[b.ID]
-		o.last[b.ID] = b
-		if b.Owner == 0 || !seen || !o.counting {
-			continue
-		}
-		jump := math.Hypot(b.X-was.X-(b.VX+was.VX)/2*seconds, b.Y-was.Y-(b.VY+was.VY)/2*seconds)
-		if b.Owner == c.Player() {
-			o.figures.OwnJump.Add(jump)
-		} else {
-			o.figures.OtherJump.Add(jump)
-		}
+	v := o.frames.Look(o.client(), now)
+	o.bodies = len(v.Bodies)
+	if !o.counting {
+		return
 	}
-	o.shown = shown
-	if spectates && o.counting {
-		at := float64(host.Now()) + host.Idle(now).Seconds()*float64(o.view.TickRate)
-		o.figures.Stale.Add((at - shown) * 1000 / float64(o.view.TickRate))
+	o.frames.Jumps(func(b *runtime.ViewBody, j simtest.Jump) {
+		kind := otherStep
+		switch {
+		case b.Class == o.carried.class:
+			kind = carriedStep
+			o.lookAtHold(b)
+		case b.Owner == 0:
+			return
+		case b.Owner == v.Player:
+			kind = ownStep
+		}
+		if o.steps == nil {
+			jumps(&o.figures, kind).Add(j.Off)
+			return
+		}
+		key := stepsKey{b.ID, kind}
+		o.steps[key] = append(o.steps[key], j)
+	})
+	if spectates {
+		at := float64(host.Now()) + host.Idle(now).Seconds()*float64(v.TickRate)
+		o.figures.Stale.Add((at - o.frames.Present()) * 1000 / float64(v.TickRate))
+	}
+}
+
+// changeFrames is for how many frames an object may be drawn on its way to another holder.
+const changeFrames = 240
+
+// lookAtHold measures how far a carried object is from its place at its holder as drawn.
+func (o *observer) lookAtHold(b *runtime.ViewBody) {
+	was := o.holds[b.ID]
+	if was.frames++; was.by != b.Holder {
+		was = hold{by: b.Holder}
+	}
+	o.holds[b.ID] = was
+	if at, ok := o.frames.Find(b.Holder); ok && was.frames > changeFrames {
+		place := at.ToWorld(o.carried.at)
+		o.figures.CarriedOff.Add(math.Hypot(b.X-place.X, b.Y-place.Y))
 	}
 }

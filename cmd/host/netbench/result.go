@@ -36,6 +36,14 @@ type Result struct {
 	OtherJump              stats.Spread `json:"other_jump_m"`
 	Stale                  stats.Spread `json:"stale_ms"` // the age of the moment that spectators show
 
+	CarriedJump stats.Spread `json:"carried_jump_m"` // of carried objects, from one frame to the next
+	CarriedOff  stats.Spread `json:"carried_off_m"`  // how far they are drawn from their place at their holders as drawn
+	Others      stats.Spread `json:"others_see_ms"`  // from what a player presses on their own screen to the others' screens
+	Cues        CueFigures   `json:"cues"`
+	Presses     int          `json:"presses"`  // that the scene counts
+	Answered    int          `json:"answered"` // of them, according to the host's state
+	Hits        int          `json:"hits"`     // of them: the shot hit what the shooter's screen showed in its way
+
 	Inputs runtime.InputCounts `json:"inputs"` // inputs by outcome
 
 	Up        map[string]float64 `json:"up_bytes_per_s"` // by part
@@ -49,24 +57,34 @@ type Result struct {
 	Mismatched int `json:"mismatched"`
 }
 
+// CueFigures counts the cues of all measured clients.
+type CueFigures struct {
+	Shown     int          `json:"shown"`
+	Cancelled int          `json:"cancelled"`
+	Others    int          `json:"others"`  // of those shown: of other players' objects
+	Late      int          `json:"late"`    // of these: more than a tick after the picture of its tick
+	Age       stats.Spread `json:"late_ms"` // of these, how long after it
+}
+
 // result gathers the counts since before.
 func (m *match) result(line Line, play time.Duration, before counts) Result {
 	s, after := m.scene, m.counts()
 	seconds := play.Seconds()
-	minutes := seconds / 60 * float64(max(s.Predicting, 1))
-	r := Result{Scene: s.Name, Line: line.Name, Seconds: seconds, Players: s.Players, Predicting: s.Predicting, Watching: s.Watching,
+	players, predicting, watching := s.numbers()
+	minutes := seconds / 60 * float64(max(predicting, 1))
+	r := Result{Scene: s.Name, Line: line.Name, Seconds: seconds, Players: players, Predicting: predicting, Watching: watching,
 		Objects: m.sim.Host.State().Len(), Inputs: since(after.inputs, before.inputs),
 		CorrectionsPerMinute:   round(float64(after.corrections-before.corrections) / minutes),
 		RepredictionsPerMinute: round(float64(after.repredictions-before.repredictions) / minutes)}
 	up, down := m.meter.bytes()
-	r.Up, r.UpSum = rates(up, seconds, s.Players)
-	r.Down, r.DownSum = rates(down, seconds, s.Players)
+	r.Up, r.UpSum = rates(up, seconds, players)
+	r.Down, r.DownSum = rates(down, seconds, players)
 	m.watched(&r)
-	if len(m.observers) > 0 && s.Predicting > 0 {
+	if len(m.observers) > 0 && predicting > 0 {
 		report := m.sim.Report(0)
 		r.Lead, r.CorrectionDistance = report.Lead.P50, report.Corrections.Distance
 	}
-	var own, remote, ownJump, otherJump, stale, delay stats.Series
+	var own, remote, ownJump, otherJump, stale, delay, carriedJump, carriedOff stats.Series
 	for _, o := range m.observers {
 		f := o.counted()
 		r.OwnTicks += f.Ticks
@@ -77,7 +95,10 @@ func (m *match) result(line Line, play time.Duration, before counts) Result {
 		otherJump.Merge(&f.OtherJump)
 		stale.Merge(&f.Stale)
 		delay.Merge(&f.Delay)
+		carriedJump.Merge(&f.CarriedJump)
+		carriedOff.Merge(&f.CarriedOff)
 	}
+	r.CarriedJump, r.CarriedOff, r.Cues, r.Others = carriedJump.Spread(), carriedOff.Spread(), m.cueCounter.figures(), m.cueCounter.delays()
 	r.OwnError, r.RemoteError, r.OwnJump, r.OtherJump, r.Stale, r.InputDelay =
 		own.Spread(), remote.Spread(), ownJump.Spread(), otherJump.Spread(), stale.Spread(), delay.Spread()
 	return r
@@ -86,14 +107,14 @@ func (m *match) result(line Line, play time.Duration, before counts) Result {
 // watched corrects the figures of snapshots: only spectators get them.
 func (m *match) watched(r *Result) {
 	snapshots := m.meter.snapshotsSent()
-	if m.scene.Watching == 0 || snapshots == 0 {
+	if r.Watching == 0 || snapshots == 0 {
 		return
 	}
 	bytes := m.meter.sent("snapshots")
-	bodies := m.observers[len(m.observers)-1].bodies() - len(m.bundle.Setup.Walls)
+	bodies := m.observers[len(m.observers)-1].shows() - len(m.bundle.Setup.Walls)
 	r.PerObject = round(float64(bytes) / float64(snapshots) / float64(bodies))
 	r.DownSum = round(r.DownSum - r.Down["snapshots"])
-	r.Down["snapshots"] = round(float64(bytes) / r.Seconds / float64(m.scene.Watching))
+	r.Down["snapshots"] = round(float64(bytes) / r.Seconds / float64(r.Watching))
 	r.DownSum = round(r.DownSum + r.Down["snapshots"])
 }
 
@@ -105,7 +126,7 @@ type counts struct {
 
 func (m *match) counts() (c counts) {
 	c.inputs = m.sim.Host.Report(m.sim.Now).Inputs
-	for i := range m.scene.Predicting {
+	for i := range m.predicting() {
 		r := m.sim.Report(i)
 		c.corrections += r.Corrections.Count
 		c.repredictions += r.Repredictions.Count
@@ -117,7 +138,10 @@ func since(after, before runtime.InputCounts) runtime.InputCounts {
 	return runtime.InputCounts{Received: after.Received - before.Received, OnTime: after.OnTime - before.OnTime,
 		EarlyHeld: after.EarlyHeld - before.EarlyHeld, LateRewound: after.LateRewound - before.LateRewound,
 		Duplicate: after.Duplicate - before.Duplicate, DroppedOld: after.DroppedOld - before.DroppedOld,
-		Refused: after.Refused - before.Refused, Substituted: after.Substituted - before.Substituted}
+		Refused: after.Refused - before.Refused, Revised: after.Revised - before.Revised,
+		SeenRefused: after.SeenRefused - before.SeenRefused, Substituted: after.Substituted - before.Substituted,
+		Sights: runtime.SightCounts{Accepted: after.Sights.Accepted - before.Sights.Accepted, Clamped: after.Sights.Clamped - before.Sights.Clamped,
+			Unknown: after.Sights.Unknown - before.Sights.Unknown, NotSeen: after.Sights.NotSeen - before.Sights.NotSeen}}
 }
 
 // applied counts the inputs that took effect, and those that came too late for it.
@@ -137,6 +161,16 @@ func (r *Result) Print(w io.Writer) {
 		fmt.Fprintf(w, "  what is shown is %v/%v/%v ms old; %.3g bytes an object and snapshot\n", r.Stale.P50, r.Stale.P99, r.Stale.Max, r.PerObject)
 	}
 	fmt.Fprintf(w, "  jumps between frames: own %v/%v/%v m, others' %v/%v/%v m\n", r.OwnJump.P50, r.OwnJump.P99, r.OwnJump.Max, r.OtherJump.P50, r.OtherJump.P99, r.OtherJump.Max)
+	if r.Cues.Shown > 0 {
+		fmt.Fprintf(w, "  cues: %d shown, %d cancelled, %d of %d of others late by %v/%v/%v ms; others see a press after %v/%v/%v ms\n", r.Cues.Shown, r.Cues.Cancelled, r.Cues.Late, r.Cues.Others,
+			r.Cues.Age.P50, r.Cues.Age.P99, r.Cues.Age.Max, r.Others.P50, r.Others.P99, r.Others.Max)
+	}
+	if r.Presses > 0 {
+		fmt.Fprintf(w, "  %d presses, %d answered, %d hits as seen\n", r.Presses, r.Answered, r.Hits)
+	}
+	if r.CarriedJump.Max > 0 {
+		fmt.Fprintf(w, "  carried objects jump %v/%v/%v m, and are %v/%v/%v m from their place\n", r.CarriedJump.P50, r.CarriedJump.P99, r.CarriedJump.Max, r.CarriedOff.P50, r.CarriedOff.P99, r.CarriedOff.Max)
+	}
 	all := max(applied(r.Inputs), 1)
 	fmt.Fprintf(w, "  inputs: %.1f %% late and rewound for, %d too late, %d refused, %d of %d ticks without one\n",
 		100*float64(r.Inputs.LateRewound)/float64(all), r.Inputs.DroppedOld, r.Inputs.Refused, r.Inputs.Substituted, all)

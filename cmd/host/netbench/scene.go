@@ -1,22 +1,47 @@
 package netbench
 
 import (
+	"cmp"
+	"embed"
+	"io/fs"
+	"math"
+
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Scene is what a match plays.
 type Scene struct {
 	Name       string
-	About      string
-	Players    int
-	Predicting int // of the Players: the first
-	Watching   int // of the Players: those after them
+	about      string
+	players    int
+	predicting int // of the players: the first
+	watching   int // of the players: those after them
 	chase      bool
 	loose      int // bodies besides those of players
 	level      func(b *bundle.Bundle, loose int)
+
+	game    string // built in, or in games; "": the arena, with the level
+	act     func(p *player, r world.Reader, slot int, in *world.Input)
+	press   string  // the cue of what players press now and then
+	counts  counted // presses, in the state of some classes
+	carried carried
+	speed   float64 // of objects without velocity, m/s
+}
+
+// counted are fields of classes in which scripts count presses, and what they hit.
+type counted struct {
+	presses, hits string
+	classes       []string
+}
+
+// carried says of which class carried objects are, and where at their holders.
+type carried struct {
+	class string
+	at    physics.Vec
 }
 
 // Line is a kind of connection; its profile holds each way.
@@ -33,22 +58,39 @@ func Lines() []Line {
 // Scenes returns all scenes.
 func Scenes() []Scene {
 	return []Scene{
-		{Name: "net-lone", About: "4 ships far from each other, which nothing disturbs", Players: 4, Predicting: 4, level: desert},
-		{Name: "net-bump-16", About: "16 ships chase and bump each other in the arena", Players: 16, Predicting: 4, chase: true, level: arena},
-		{Name: "net-64", About: "64 ships and 1,000 loose bodies", Players: 64, Predicting: 1, loose: 1000, level: crowd},
-		{Name: "net-watch", About: "the arena with 16 chasing ships, watched", Players: 16, Watching: 2, chase: true, level: arena},
-		{Name: "net-drift", About: "1,000 drifting discs, watched", Players: 1, Watching: 1, loose: 1000, level: drift},
+		{Name: "net-lone", about: "4 ships far from each other, which nothing disturbs", players: 4, predicting: 4, level: desert},
+		{Name: "net-bump-16", about: "16 ships chase and bump each other in the arena", players: 16, predicting: 4, chase: true, level: arena},
+		{Name: "net-64", about: "64 ships and 1,000 loose bodies", players: 64, predicting: 1, loose: 1000, level: crowd},
+		{Name: "net-watch", about: "the arena with 16 chasing ships, watched", players: 16, watching: 2, chase: true, level: arena},
+		{Name: "net-possession", about: "8 runners who pass a ball and steal it", players: 8, predicting: 8, game: "possession", act: carry, press: "kicked",
+			carried: carried{"Ball", physics.Vec{X: 0.9, Y: 0.2}}},
+		{Name: "net-grapple", about: "8 runners of the built-in game on ropes", players: 8, predicting: 8, game: "grapple", act: swing, press: "shot"},
+		{Name: "net-range", about: "8 fighters of all levels of detail who shoot at moving ones", players: 8, predicting: 8, game: "range", act: snipe, press: "shot", counts: counted{"shots", "hits", []string{"Fighter", "Runner", "Drifter"}}},
+		{Name: "net-walkers", about: "8 walkers, interpolated on other screens", players: 8, predicting: 8, game: "walkers", act: stroll, press: "wave", counts: counted{"waves", "", []string{"Walker"}}, speed: 4 * math.Sqrt2},
+		{Name: "net-drift", about: "1,000 drifting discs, watched", players: 1, watching: 1, loose: 1000, level: drift},
 	}
 }
 
-// bundle returns the scene as a game: the arena's scripts on the scene's level.
+//go:embed games
+var games embed.FS
+
+// bundle returns the scene as a game.
 func (s *Scene) bundle() (*bundle.Bundle, error) {
-	fsys, _ := scripts.Builtin("arena")
-	game, err := scripts.Load(fsys, "arena")
+	name := cmp.Or(s.game, "arena")
+	fsys, builtin := scripts.Builtin(name)
+	if !builtin {
+		var err error
+		if fsys, err = fs.Sub(games, "games/"+name); err != nil {
+			return nil, err
+		}
+	}
+	game, err := scripts.Load(fsys, name)
 	if err != nil {
 		return nil, err
 	}
-	s.level(game.Bundle, s.loose)
+	if s.level != nil {
+		s.level(game.Bundle, s.loose)
+	}
 	return game.Bundle, nil
 }
 

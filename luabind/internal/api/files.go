@@ -10,7 +10,7 @@ import (
 // Files of a game with a meaning of their own.
 const (
 	GameFile = "game.lua" // is loaded last; its global functions may be hooks
-	ViewFile = "view.lua" // runs on clients only
+	ViewFile = world.ViewFile
 )
 
 // WithoutView returns the files of the simulation.

@@ -33,6 +33,27 @@ func HookMember(name string) *Member {
 // nothing.
 const Relevant = "relevant"
 
+// Predicted is the function of game.lua that decides which objects a client predicts in all ticks. It runs on
+// that client, between ticks, and changes nothing.
+const Predicted = "predicted"
+
+// FilterChat is the function of game.lua that decides about lines of chat. It runs on the host, between ticks, and
+// changes nothing.
+const FilterChat = "filterChat"
+
+// IsFilter reports whether a name is that of a function of game.lua which decides about objects, or lines of chat, between
+// ticks.
+func IsFilter(name string) bool { return name == Relevant || name == Predicted || name == FilterChat }
+
+// The functions that start a timer.
+const (
+	After = "after"
+	Every = "every"
+)
+
+// StartsTimer reports whether a function starts a timer. Its second argument is the name of a function.
+func StartsTimer(function string) bool { return function == After || function == Every }
+
 // The methods of an input.
 const (
 	Held     = "held"

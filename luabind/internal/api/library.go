@@ -41,6 +41,25 @@ func NewLibrary(extra ...string) *Library {
 	return &l
 }
 
+// later are the functions that the library did not have at first. A game may have globals of its own with these names,
+// because it may be older.
+var later = []string{After, Every, "entry", "fillTeams", "level", "player", "resetStats", "setTeam", "smallestTeam", "stats", "stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft"}
+
+// Without returns the library without those functions of its that a game, which assigns these globals, has of its own.
+func (l *Library) Without(assigned map[string]bool) *Library {
+	own := slices.DeleteFunc(slices.Clone(later), func(n string) bool { return !assigned[n] })
+	if len(own) == 0 {
+		return l
+	}
+	less := *l
+	less.globals, less.called = maps.Clone(l.globals), maps.Clone(l.called)
+	for _, n := range own {
+		delete(less.globals, n)
+		delete(less.called, n)
+	}
+	return &less
+}
+
 // readLibrary reads the names out of sections.
 func readLibrary(sections []Section) *Library {
 	l := &Library{globals: map[string]bool{}, members: map[string]map[string]bool{}, methods: map[string]bool{}, called: map[string]*Member{}}

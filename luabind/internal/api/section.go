@@ -46,6 +46,20 @@ type Param struct {
 	Optional   bool
 }
 
+// Keys returns the keys of a table that a parameter is, as its type lists them; nil for other types.
+// The value without a key is [1].
+func (p *Param) Keys() (keys []string) {
+	table, ok := strings.CutPrefix(p.Type, "{ ")
+	if !ok {
+		return nil
+	}
+	for _, field := range strings.Split(table, ", ") {
+		key, _, _ := strings.Cut(field, ":")
+		keys = append(keys, strings.TrimSuffix(key, "?"))
+	}
+	return keys
+}
+
 // Arguments returns how many arguments a function takes at least and at most. most is -1
 // if there is no limit.
 func (m *Member) Arguments() (least, most int) {
@@ -132,6 +146,16 @@ func TestMethod(name string) *Member { return memberOf("Test", name, testAPI()) 
 
 // TestWorldMethod returns the method of a test's world, nil if there is none.
 func TestWorldMethod(name string) *Member { return memberOf("TestWorld", name, testAPI()) }
+
+// ViewFunction returns a function that view.lua has besides those of all scripts, nil if there is none.
+func ViewFunction(name string) *Member {
+	for _, s := range viewAPI() {
+		if m := memberNamed(name, s.Members); m != nil {
+			return m
+		}
+	}
+	return nil
+}
 
 // BotWorldFunction returns the function of the world that a bot is given, nil if there is
 // none.

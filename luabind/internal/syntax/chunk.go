@@ -31,8 +31,9 @@ type Chunk struct {
 	// Captures counts, for each function, the variables of the function around
 	// it that it captures.
 	Captures map[*lua.FunctionProto]int
-	Presses  Presses  // the presses that it asks for
-	Attached Attached // the classes whose objects it attaches
+	Presses  Presses         // the presses that it asks for
+	Timers   map[string]bool // the functions that its calls of after and every name
+	Attached Attached        // the classes whose objects it attaches
 
 	loadReads map[string]bool // globals that the main chunk itself reads
 	absent    bool            // the main chunk itself uses a library member that does not exist
@@ -42,7 +43,7 @@ type Chunk struct {
 // chunk describes what the file names even if it cannot be compiled.
 func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error) {
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
-		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Attached: attachedIn(tree), loadReads: map[string]bool{}}
+		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree), Attached: attachedIn(tree), loadReads: map[string]bool{}}
 	u := &unit{chunk: c, imported: map[string]bool{}}
 	tree = rewriter{names, u}.file(tree, c)
 	errs, ok := u.result()

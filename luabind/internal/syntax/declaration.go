@@ -95,7 +95,7 @@ func linesOf(t *ast.TableExpr, line int) *Lines {
 	return l
 }
 
-// noteDeclaration notes the lines of object "Name" {...} and game {...}.
+// noteDeclaration notes the lines of object "Name" {...}, game {...} and player {...}.
 func noteDeclaration(to map[string]*Lines, call *ast.FuncCallExpr) {
 	if len(call.Args) != 1 {
 		return
@@ -104,8 +104,8 @@ func noteDeclaration(to map[string]*Lines, call *ast.FuncCallExpr) {
 	if !ok {
 		return
 	}
-	if id, ok := call.Func.(*ast.IdentExpr); ok && id.Value == "game" {
-		to[world.GameClass] = linesOf(t, call.Line())
+	if id, ok := call.Func.(*ast.IdentExpr); ok && world.HoldsState(id.Value) {
+		to[id.Value] = linesOf(t, call.Line())
 	}
 	inner, ok := call.Func.(*ast.FuncCallExpr)
 	if !ok || len(inner.Args) != 1 {
@@ -115,5 +115,33 @@ func noteDeclaration(to map[string]*Lines, call *ast.FuncCallExpr) {
 	class, isString := inner.Args[0].(*ast.StringExpr)
 	if isName && isString && id.Value == "object" {
 		to[class.Value] = linesOf(t, call.Line())
+	}
+}
+
+// AssignedGlobals adds the globals to names that the main chunk of a file assigns, or defines as functions, outside of
+// blocks.
+func AssignedGlobals(tree []ast.Stmt, names map[string]bool) {
+	locals := map[string]bool{}
+	for _, s := range tree {
+		switch s := s.(type) {
+		case *ast.LocalAssignStmt:
+			for _, n := range s.Names {
+				locals[n] = true
+			}
+		case *ast.FuncDefStmt:
+			if s.Name.Func != nil {
+				addGlobal(s.Name.Func, locals, names)
+			}
+		case *ast.AssignStmt:
+			for _, e := range s.Lhs {
+				addGlobal(e, locals, names)
+			}
+		}
+	}
+}
+
+func addGlobal(e ast.Expr, locals, names map[string]bool) {
+	if id, ok := e.(*ast.IdentExpr); ok && !locals[id.Value] {
+		names[id.Value] = true
 	}
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
@@ -68,8 +69,11 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 	case *ast.ArithmeticOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
-		if e.Operator == "^" {
+		switch n, isNumber := constantNumber(e); {
+		case e.Operator == "^":
 			return r.u.helper(Pow, e.Line(), single(e.Lhs), single(e.Rhs))
+		case e.Operator == "%" && isNumber && n == 0:
+			return count(0, e.Line())
 		}
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)
@@ -127,6 +131,37 @@ func truth(e ast.Expr) bool {
 		return false
 	}
 	return true
+}
+
+// constantNumber returns the value of an expression of numbers without "^", which is not folded.
+func constantNumber(e ast.Expr) (n float64, ok bool) {
+	switch e := e.(type) {
+	case *ast.NumberExpr:
+		return ParseNumber(e.Value)
+	case *ast.UnaryMinusOpExpr:
+		n, ok = constantNumber(e.Expr)
+		return -n, ok
+	case *ast.ArithmeticOpExpr:
+		a, aOK := constantNumber(e.Lhs)
+		b, bOK := constantNumber(e.Rhs)
+		ok = aOK && bOK
+		switch e.Operator {
+		case "+":
+			return a + b, ok
+		case "-":
+			return a - b, ok
+		case "*":
+			return a * b, ok
+		case "/":
+			return a / b, ok
+		case "%":
+			if n = math.Mod(a, b); n*b < 0 {
+				n += b
+			}
+			return n, ok
+		}
+	}
+	return 0, false
 }
 
 // foldLogical replaces an and/or whose left side is constant.

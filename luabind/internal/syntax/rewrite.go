@@ -30,7 +30,8 @@ const (
 // (514); constant conditions, whose jumps land wrong (540); a field of a
 // constant as a target (524); a break out of a block with captured variables,
 // which leaves them open; "local f = function", which sees f inside; numbers
-// with leading zeros, which are read as octal. The verifier replaces tail calls
+// with leading zeros, which are read as octal; a constant like -3 % 0.5, whose
+// result -0 also takes the place of each 0 in the function. The verifier replaces tail calls
 // by plain ones.
 //
 // Replaced by calls: writes to tables and objects, "..", "^", constructors,

@@ -1,8 +1,10 @@
 package syntax
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -52,12 +54,12 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 		case lua.OP_SETGLOBAL:
 			if p != v.chunk.Proto {
 				name := p.Constants[argBx(inst)].String()
-				v.fail(p, pc, "global %s is set in a function, but globals are frozen after loading: declare %s in state (self.%s, or game.%s), or write local", name, name, name, name)
+				v.fail(p, pc, "global %s is set in a function, but globals are frozen after loading: %s, or write local", name, whereToKeep(v.chunk.File, name))
 			}
 		case lua.OP_SETUPVAL:
 			if i := argB(inst); chunk[i] {
 				name := p.DbgUpvalues[i]
-				v.fail(p, pc, "%s, a local of the file, is changed in a function, but it is frozen after loading: declare %s in state (self.%s, or game.%s)", name, name, name, name)
+				v.fail(p, pc, "%s, a local of the file, is changed in a function, but it is frozen after loading: %s", name, whereToKeep(v.chunk.File, name))
 			}
 		case lua.OP_TAILCALL:
 			p.Code[pc] = inst&0x3ffffff | uint32(lua.OP_CALL)<<26
@@ -82,6 +84,14 @@ func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []
 		}
 	}
 	return from
+}
+
+// whereToKeep says where the functions of a file keep what changes.
+func whereToKeep(file, name string) string {
+	if file == api.ViewFile {
+		return fmt.Sprintf("keep it with local mine = keep { %s = 0 }, as mine.%s", name, name)
+	}
+	return fmt.Sprintf("declare %s in state (self.%s, or game.%s)", name, name, name)
 }
 
 // WritesUpvalue returns a captured variable that a function, or one inside it,

@@ -2,5 +2,5 @@
 -- expect: used up its budget
 X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
 function X:tick()
-  local t = {[65535] = 1}
+  for i = 1, 1e9 do local t = {[65535] = i} end
 end

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,8 +19,16 @@ type Log struct {
 	objects  []world.ObjectID          // by channel
 	spare    []uint16                  // released channels, the oldest first
 	withheld []world.Event             // see Withhold
+	whole    []wholeSight              // of records that have a part of their sight, by number
 	check    bool                      // assert that the host keeps the order
 	commit   world.Tick                // the last commit mark
+}
+
+// wholeSight is the sight of an event of which clients get a part.
+type wholeSight struct {
+	seq   uint32
+	tick  world.Tick
+	sight world.Sight
 }
 
 // NewLog returns an empty log, whose first record has number 1. check asserts that commit marks
@@ -41,14 +50,28 @@ func (l *Log) Withheld() []world.Event { return l.withheld }
 // At returns the record with a sequence number, which the log must still hold.
 func (l *Log) At(seq uint32) *wire.Record { return &l.records[seq-l.first] }
 
-// Append appends an event.
-func (l *Log) Append(e world.Event) {
+// Append appends an event, of whose sight clients get a part, or all of it.
+func (l *Log) Append(e world.Event, part world.Sight) {
 	l.assertOpen(e.Tick)
+	if len(part) != len(e.Sight) {
+		l.whole = append(l.whole, wholeSight{l.End(), e.Tick, e.Sight})
+		e.Sight = part
+	}
 	r := wire.Record{Seq: l.End(), Event: e}
 	if wire.UsesChannel(e.Kind) {
 		r.Channel = l.channel(e.Object)
 	}
 	l.records = append(l.records, r)
+}
+
+// Whole returns the event of the record with a sequence number as the host applied it, with its whole sight, if its
+// tick is not committed.
+func (l *Log) Whole(seq uint32) world.Event {
+	e := l.At(seq).Event
+	if i, ok := slices.BinarySearchFunc(l.whole, seq, func(w wholeSight, seq uint32) int { return cmp.Compare(w.seq, seq) }); ok {
+		e.Sight = l.whole[i].sight
+	}
+	return e
 }
 
 // Withhold notes an event that the host applied and does not relay, because not all
@@ -72,6 +95,7 @@ func (l *Log) Commit(t world.Tick, hash uint64) {
 		panic(fmt.Sprintf("relay: tick %d is committed after tick %d", t, l.commit))
 	}
 	l.commit = t
+	l.whole = slices.DeleteFunc(l.whole, func(w wholeSight) bool { return w.tick <= t })
 	l.records = append(l.records, wire.Record{Seq: l.End(), Committed: true, Hash: hash, Event: world.Event{Tick: t}})
 }
 
@@ -130,15 +154,19 @@ func (l *Log) HasNews(known uint32, t world.Tick) bool {
 	return known < l.first
 }
 
+// forgetFrom is the fewest records that Forget drops. Most rooms of a server are small, and what a tick of
+// theirs costs is mainly to fetch memory: a log that is reused stays in the processor's cache.
+const forgetFrom = 64
+
 // Forget drops the records below a sequence number whose tick is t or earlier.
 func (l *Log) Forget(seq uint32, t world.Tick) {
 	n := 0
 	for n < len(l.records) && l.records[n].Seq < seq && l.records[n].Event.Tick <= t {
 		n++
 	}
-	if n < 1024 {
-		return // dropping few at a time would cost more than keeping them
+	if n < forgetFrom || n < len(l.records)-n {
+		return // moving the others would cost more than keeping these
 	}
 	l.first += uint32(n)
-	l.records = append(l.records[:0], l.records[n:]...)
+	l.records = slices.Delete(l.records, 0, n)
 }

@@ -27,7 +27,7 @@ func TestChannelsAreReusedOnlyWhenAllAreUsed(t *testing.T) {
 func TestLogForgetsRecordsThatAllHave(t *testing.T) {
 	l := NewLog(true)
 	for tick := world.Tick(1); tick <= 5000; tick++ {
-		l.Append(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1})
+		l.Append(world.Event{Tick: tick, Kind: world.JoinEvent, Player: 1}, nil)
 	}
 	l.Forget(4000, 3000)
 	if l.first != 3001 || l.At(3001).Event.Tick != 3001 {
@@ -61,5 +61,23 @@ func TestReusedObjectGetsANewChannel(t *testing.T) {
 	}
 	if len(log.objects) < 1<<16 {
 		t.Errorf("only %d channels were used", len(log.objects))
+	}
+}
+
+// TestWholeSights appends events of whose sights clients get a part: the host has the whole until the tick is committed.
+func TestWholeSights(t *testing.T) {
+	l := NewLog(true)
+	whole := world.Sight{{ID: 1}, {ID: 2}, {ID: 3}}
+	for tick := world.Tick(1); tick <= 3; tick++ {
+		l.Append(world.Event{Tick: tick, Kind: world.InputEvent, Player: 1, Object: 9, Bundle: 1, Sight: whole}, whole[:tick])
+	}
+	for seq := uint32(1); seq <= 3; seq++ {
+		if got, all := len(l.At(seq).Event.Sight), len(l.Whole(seq).Sight); got != int(seq) || all != 3 {
+			t.Errorf("record %d: %d poses are relayed, the host has %d", seq, got, all)
+		}
+	}
+	l.Commit(1, 0)
+	if n := len(l.whole); n != 1 {
+		t.Errorf("%d whole sights are kept, expected that of tick 2", n)
 	}
 }

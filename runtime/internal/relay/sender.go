@@ -20,7 +20,8 @@ type span struct{ from, to uint32 }
 type flight struct {
 	seq      uint32
 	at       time.Duration
-	open     bool // neither acknowledged nor given up
+	tick     world.Tick // of the host when it was sent
+	open     bool       // neither acknowledged nor given up
 	acked    bool
 	fresh    span // records that it carried first
 	repeated span // records that it carried for redundancy
@@ -61,6 +62,14 @@ func (s *Sender) Acked() uint32 { return s.base }
 // LastSeq returns the number of the last packet.
 func (s *Sender) LastSeq() uint32 { return s.seq }
 
+// Known returns the tick of the host in the newest packet that is known to have arrived, and when it was sent; 0: none.
+func (s *Sender) Known() (t world.Tick, sent time.Duration) {
+	if f := s.flight(s.heard.Newest); f != nil {
+		return f.tick, f.at
+	}
+	return 0, 0
+}
+
 // RTT returns the smoothed time between a packet and its acknowledgement.
 func (s *Sender) RTT() time.Duration { return s.line.roundTrip() }
 
@@ -72,7 +81,7 @@ func (s *Sender) Acknowledge(now time.Duration, ack wire.Ack) {
 			s.arrive(now, ack.Newest-back)
 		}
 	}
-	if ack.Newest <= s.seq { // or it names packets that are yet to be sent
+	if ack.Newest >= s.heard.Newest && ack.Newest <= s.seq { // or it names packets that are yet to be sent
 		s.heard = ack
 	}
 	for s.base < s.next && s.arrived.has(s.base) {
@@ -170,7 +179,7 @@ func (s *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) [
 	s.giveUp(now)
 	s.seq++
 	f := &s.flights[s.seq%uint32(len(s.flights))]
-	*f = flight{seq: s.seq, at: now, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
+	*f = flight{seq: s.seq, at: now, tick: t, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
 	s.writer.Reset(s.buf, wire.HostPacket{Seq: s.seq, Tick: t, Inputs: inputs})
 	s.resend(f)
 	f.fresh = s.fill(f, span{s.next, s.limit()})

@@ -77,7 +77,7 @@ func newNetwork(t *rapid.T, loss float64, trip, jitter int) *network {
 // happen puts the events of a tick into the log.
 func (l *network) happen(t world.Tick) {
 	for id := world.ObjectID(1); id <= 5; id++ {
-		l.log.Append(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1})
+		l.log.Append(world.Event{Tick: t, Kind: world.InputEvent, Player: world.PlayerID(id), Object: id << 40, Bundle: 1}, nil)
 	}
 	l.log.Commit(t, uint64(t)*7)
 }
@@ -168,4 +168,21 @@ func TestMaskSinceNamesNewPackets(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestKnownNeverGoesBack acknowledges an older packet after a newer one.
+func TestKnownNeverGoesBack(t *testing.T) {
+	s := NewSender(NewLog(true), 1, 0)
+	for tick := world.Tick(1); tick <= 5; tick++ {
+		s.Packet(time.Duration(tick)*time.Second, tick+100, wire.InputAck{})
+	}
+	for _, c := range []struct {
+		ack  uint32
+		want world.Tick
+	}{{0, 0}, {4, 104}, {2, 104}, {9, 104}, {5, 105}, {1, 105}} {
+		s.Acknowledge(6*time.Second, wire.Ack{Newest: c.ack})
+		if got, sent := s.Known(); got != c.want || got != 0 && sent != time.Duration(got-100)*time.Second {
+			t.Errorf("acknowledged %d: known %d, sent at %v", c.ack, got, sent)
+		}
+	}
 }

@@ -51,7 +51,8 @@ func (r *CueReceiver) Ack() wire.Ack {
 }
 
 // Read decodes a datagram and returns what changed. It is valid until the next call. The error is
-// ErrDuplicate, ErrStale if the datagram is too old to be acknowledged, or wraps wire.ErrMalformed.
+// ErrDuplicate, ErrStale if the datagram is too old to be acknowledged or to be understood, or wraps
+// wire.ErrMalformed. A stale datagram changes nothing, and its cues come again.
 func (r *CueReceiver) Read(data []byte) ([]CueChange, error) {
 	m, err := wire.ParseCues(data)
 	if err != nil {
@@ -60,6 +61,9 @@ func (r *CueReceiver) Read(data []byte) ([]CueChange, error) {
 	r.owed = ackRepeats
 	if m.Seq == 0 {
 		return nil, fmt.Errorf("%w: Cues 0", wire.ErrMalformed)
+	}
+	if r.overtaken(m.Updates) {
+		return nil, ErrStale
 	}
 	if err := r.arrived(m.Seq); err != nil {
 		return nil, err
@@ -71,6 +75,14 @@ func (r *CueReceiver) Read(data []byte) ([]CueChange, error) {
 		}
 	}
 	return r.changes, nil
+}
+
+// overtaken reports whether so many cues have come since the datagram was sent that one that it
+// builds on is no longer kept.
+func (r *CueReceiver) overtaken(updates []wire.CueUpdate) bool {
+	return slices.ContainsFunc(updates, func(u wire.CueUpdate) bool {
+		return !u.Cancelled && u.Like != 0 && r.newest >= keptCues && u.Like <= r.newest-keptCues
+	})
 }
 
 // arrived notes a datagram.
@@ -145,8 +157,11 @@ func (r *CueReceiver) search(number uint32) (at int, found bool) {
 	return slices.BinarySearchFunc(r.cues, number, func(k receivedCue, number uint32) int { return cmp.Compare(k.number, number) })
 }
 
-// forget drops the cues that no update can be about any more.
+// forget drops the cues that no update can be about any more, many at once.
 func (r *CueReceiver) forget() {
+	if len(r.cues) < 2*keptCues {
+		return
+	}
 	n := 0
 	for n < len(r.cues) && r.newest-r.cues[n].number >= keptCues {
 		n++

@@ -1,7 +1,6 @@
 package replicate
 
 import (
-	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -54,8 +53,8 @@ type cueVersion struct{ number, version uint32 }
 const (
 	cueRepeat   = 50 * time.Millisecond // until a cue is sent for the second time; the next times are once, twice ... that longer
 	cueGiveUp   = 5 * time.Second       // until a cue that was not acknowledged is given up
-	keptCues    = 512                   // of the newest numbers, at both ends
-	likeBack    = 256                   // how far below a number the one may be that it is like
+	keptCues    = 2048                  // of the newest numbers, at both ends: a busy room fires 600 a second, and a cue may be on its way for 3 s
+	likeBack    = 256                   // how far below the newest number the one may be that a cue is like
 	cueHeadroom = 80                    // more bytes than most updates take
 )
 
@@ -65,7 +64,7 @@ func (s *CueSender) Fire(now time.Duration, c world.Cue, later, found bool) {
 	s.number++
 	if len(s.cues) == keptCues {
 		s.giveUp(&s.cues[0])
-		s.cues = slices.Delete(s.cues, 0, 1)
+		s.cues = s.cues[1:] // append moves the others now and then
 	}
 	s.cues = append(s.cues, sentCue{number: s.number, cue: c, later: later, found: found, since: now})
 }
@@ -229,7 +228,7 @@ func (s *CueSender) update(k *sentCue) wire.CueUpdate {
 		return wire.CueUpdate{Number: k.number, Cancelled: true}
 	}
 	u := wire.CueUpdate{Number: k.number, Later: k.later, Found: k.found, Cue: k.cue}
-	first := max(k.number, likeBack+s.cues[0].number) - likeBack
+	first := max(s.cues[0].number, max(s.number, likeBack)-likeBack) // the client has it even if newer cues overtake the datagram
 	for n := k.number - 1; n >= first && n > 0; n-- {
 		o := s.numbered(n)
 		if o == nil {

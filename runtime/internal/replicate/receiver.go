@@ -156,15 +156,14 @@ func (r *Receiver) keep(base uint32) {
 }
 
 // Update returns the proxy update of an object as of the tick of its entity. Its Fields are those
-// of the FieldsTick; nil if they are not known.
+// of the FieldsTick, those that are sent to nobody being 0; nil if they are not known.
 func (r *Receiver) Update(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
 	u := world.ProxyUpdate{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
 	if e.FieldsTick == 0 {
 		return u
 	}
-	fields := m.Fields(e, r.layout)
-	u.Fields = make([]uint64, len(fields))
-	r.layout.PutFields(u.Fields, e.Class, fields)
+	u.Fields = r.noFields(e.Class)
+	r.layout.PutFields(u.Fields, e.Class, m.Fields(e, r.layout))
 	return u
 }
 
@@ -180,12 +179,13 @@ func (r *Receiver) UpdateNow(m *wire.Snapshot, e *wire.Entity, limit time.Durati
 // Refine compares a snapshot with an object of this client's state s of its tick. It reports
 // whether they are the same once the state is quantised. Otherwise it replaces the values of the
 // update that are the same by those of the state, which are more exact. Fields are compared in the
-// state of their own tick, then, which may be s. Without it the fields of s stand.
-func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State) (same bool) {
+// state then as well, which is of their own tick and may be s. Without it the fields of s stand. If kept is set, the
+// pose of s stands as well.
+func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State, kept bool) (same bool) {
 	r.mine.Reset(0, m.Bundle, m.Tick)
-	r.layout.AddObject(&r.mine, s, slot)
+	r.layout.AddObject(&r.mine, s, slot, s.Objects[slot].Owner)
 	mine := &r.mine.Entities[0]
-	near, sameFields := e.Near(mine), r.refineFields(u, m, e, s.Row(slot), then)
+	near, sameFields := kept || e.Near(mine), r.refineFields(u, m, e, s, slot, then, kept)
 	if mine.Owner == e.Owner && near && sameFields {
 		return true
 	}
@@ -196,26 +196,47 @@ func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity
 	return false
 }
 
-// refineFields is Refine for the fields. row has those of the object in mine.
-func (r *Receiver) refineFields(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, row []uint64, then *world.State) (same bool) {
+// refineFields is Refine for the fields. Fields that only the owner
+// gets tell it what the host did, and are not compared.
+func (r *Receiver) refineFields(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State, kept bool) (same bool) {
+	row := s.Row(slot)
 	theirs, mine := m.Fields(e, r.layout), r.mine.Fields(&r.mine.Entities[0], r.layout)
 	past := mine
 	if then == nil {
 		past = theirs
-	} else if then.Tick != m.Tick {
+	} else if then != s {
 		slot, here := then.Find(e.ID)
 		if past = theirs; here && then.Objects[slot].Class == e.Class {
-			past = r.layout.Row(0, then, slot).Words
+			past = r.layout.Row(0, then, slot, then.Objects[slot].Owner).Words
 		}
 	}
-	u.Fields = append(u.Fields, make([]uint64, len(theirs)-len(u.Fields))...) // none if they are not known
+	if !u.Fields.Known() {
+		u.Fields = r.noFields(e.Class)
+	}
 	same = true
-	for i := range u.Fields {
-		if past[i] == theirs[i] {
-			u.Fields[i] = row[i]
-		} else {
-			same = same && mine[i] == theirs[i]
+	compared := len(theirs) - r.layout.OwnersWords(e.Class)
+	class, n := &r.schema.Classes[e.Class], 0
+	for i := range class.Fields {
+		ours, into := row.Words(&class.Fields[i]), u.Fields.Words(&class.Fields[i])
+		for j := range into {
+			switch {
+			case n >= len(theirs): // sent to nobody
+				if kept {
+					into[j] = ours[j]
+				}
+			case n >= compared || past[n] == theirs[n] || mine[n] == theirs[n]:
+				into[j] = ours[j]
+			default:
+				same = false
+			}
+			n++
 		}
 	}
 	return same
+}
+
+// noFields returns fields of a class that are all 0.
+func (r *Receiver) noFields(class uint16) world.Row {
+	c := &r.schema.Classes[class]
+	return world.NewRow(c, make([]uint64, c.Words()))
 }

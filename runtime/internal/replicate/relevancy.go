@@ -18,13 +18,13 @@ const (
 const leaveFactor = 1.1
 
 // Filter decides which objects of a room are relevant to which players, by ranges,
-// hidden classes and the relevancy hook.
+// hidden classes and the relevancy hook; or which objects a player's client predicts.
 type Filter struct {
 	schema *world.Schema
-	ranges []float64           // by class, metres; 0: any distance
-	hidden bool                // there is a hidden class
-	hook   world.RelevancyHook // nil: the game has none
-	calls  int                 // calls of the hook in this tick
+	ranges []float64                                              // by class, metres; 0: any distance
+	hidden bool                                                   // there is a hidden class
+	hook   func(r world.Reader, viewer, object int) (bool, error) // nil: the game has none
+	calls  int                                                    // calls of the hook in this tick
 	counts FilterCounts
 	failed func(t world.Tick, err error)
 }
@@ -47,12 +47,29 @@ func (f *Filter) Configure(script world.Script, rules *bundle.SnapshotRules) {
 	}
 	f.schema, f.hidden, f.hook = schema, false, nil
 	if hook, ok := script.(world.RelevancyHook); ok && hook.HasRelevancy() {
-		f.hook = hook
+		f.hook = hook.Relevant
 	}
 	f.ranges = f.ranges[:0]
 	for i := range schema.Classes {
 		f.ranges = append(f.ranges, rules.RangeOf(&schema.Classes[i]))
-		f.hidden = f.hidden || schema.Classes[i].Hidden
+		f.hidden = f.hidden || schema.Classes[i].Ranges.Hidden
+	}
+}
+
+// ConfigurePrediction makes the filter decide which objects a client predicts, by a script and the rules of
+// its bundle.
+func (f *Filter) ConfigurePrediction(script world.Script, rules *bundle.PredictionRules) {
+	schema := script.Schema()
+	if f.schema == schema {
+		return
+	}
+	f.schema, f.hidden, f.hook = schema, false, nil
+	if hook, ok := script.(world.PredictionHook); ok && hook.HasPrediction() {
+		f.hook = hook.Predicted
+	}
+	f.ranges = f.ranges[:0]
+	for i := range schema.Classes {
+		f.ranges = append(f.ranges, rules.RangeOf(&schema.Classes[i]))
 	}
 }
 
@@ -76,13 +93,13 @@ func (f *Filter) Counts() (counts FilterCounts, ok bool) { return f.counts, f.ho
 // Set is the relevancy set of one client: the objects that are replicated to it. The
 // zero value is empty.
 type Set struct {
-	own      []int32   // slots of the player's objects with a body, the oldest first
-	verdicts []verdict // by slot
-	slots    []int32
+	own        []int32     // slots of the player's objects with a body, the oldest first
+	relevances []relevance // by slot
+	slots      []int32
 }
 
-// verdict says whether an object is relevant.
-type verdict struct {
+// relevance says whether an object is relevant.
+type relevance struct {
 	id         world.ObjectID
 	replicated bool
 	asked      world.Tick // when the hook gave its last answer; 0: never
@@ -95,28 +112,34 @@ func (r *Set) Select(f *Filter, room world.Reader, player world.PlayerID, slots 
 	if f.All() {
 		return slots
 	}
-	s := room.State()
+	s, present := room.State(), Room{room.State(), func(f func(world.Reader)) { f(room) }}
 	r.slots = r.slots[:0]
 	r.findOwn(s, player)
-	for len(r.verdicts) < len(s.Objects) {
-		r.verdicts = append(r.verdicts, verdict{})
+	for len(r.relevances) < len(s.Objects) {
+		r.relevances = append(r.relevances, relevance{})
 	}
 	for _, slot := range slots {
-		v := &r.verdicts[slot]
-		if id := s.Objects[slot].ID; v.id != id {
-			*v = verdict{id: id}
+		known := &r.relevances[slot]
+		if id := s.Objects[slot].ID; known.id != id {
+			*known = relevance{id: id}
 		}
-		if v.replicated = r.relevant(f, room, player, int(slot), v); v.replicated {
+		if known.replicated = r.relevant(f, present, player, int(slot), known); known.replicated {
 			r.slots = append(r.slots, slot)
 		}
 	}
 	return r.slots
 }
 
-// Judge reports whether an object is relevant to a player about which Select has not decided yet.
-func (r *Set) Judge(f *Filter, room world.Reader, player world.PlayerID, slot int) bool {
-	r.findOwn(room.State(), player)
-	return r.relevant(f, room, player, slot, &verdict{})
+// Room is a room after a tick, which may be past.
+type Room struct {
+	State *world.State
+	Read  func(f func(r world.Reader)) // calls f with a Reader of the state, for the relevancy hook
+}
+
+// Sees reports whether an object is relevant to a player about which Select has not decided.
+func (r *Set) Sees(f *Filter, room Room, player world.PlayerID, slot int) bool {
+	r.findOwn(room.State, player)
+	return r.relevant(f, room, player, slot, &relevance{})
 }
 
 // findOwn finds the objects from which the player sees others.
@@ -132,26 +155,26 @@ func (r *Set) findOwn(s *world.State, player world.PlayerID) {
 // Has reports whether an object is replicated. known is false if Select never decided
 // about it.
 func (r *Set) Has(id world.ObjectID) (replicated, known bool) {
-	for i := range r.verdicts {
-		if r.verdicts[i].id == id {
-			return r.verdicts[i].replicated, true
+	for i := range r.relevances {
+		if r.relevances[i].id == id {
+			return r.relevances[i].replicated, true
 		}
 	}
 	return false, false
 }
 
-func (r *Set) relevant(f *Filter, room world.Reader, player world.PlayerID, slot int, v *verdict) bool {
-	o := &room.State().Objects[slot]
-	hidden, reach := f.schema.Classes[o.Class].Hidden, f.ranges[o.Class]
+func (r *Set) relevant(f *Filter, room Room, player world.PlayerID, slot int, known *relevance) bool {
+	o := &room.State.Objects[slot]
+	hidden, reach := f.schema.Classes[o.Class].Ranges.Hidden, f.ranges[o.Class]
 	switch {
-	case o.Owner == player, o.ID == world.GameID:
+	case o.Owner == player, world.HoldsState(f.schema.Classes[o.Class].Name):
 		return true
 	case len(r.own) == 0: // a spectator
 		return !hidden
-	case reach > 0 && !r.near(room.State(), slot, reach, v.replicated):
+	case reach > 0 && !r.near(room.State, slot, reach, known.replicated):
 		return false
 	case f.hook != nil:
-		return r.ask(f, room, slot, v, hidden)
+		return r.ask(f, room, slot, known, hidden)
 	}
 	return !hidden || reach > 0
 }
@@ -173,23 +196,24 @@ func (r *Set) near(s *world.State, slot int, reach float64, replicated bool) boo
 // ask returns the answer of the hook: a new one for a hidden object, otherwise perhaps
 // one of the last answerHold ticks. Without an answer, a hidden object is not relevant,
 // and any other is.
-func (r *Set) ask(f *Filter, room world.Reader, slot int, v *verdict, hidden bool) bool {
-	now := room.Tick()
-	if !hidden && v.asked != 0 && now < v.asked+answerHold {
-		return v.answer
+func (r *Set) ask(f *Filter, room Room, slot int, known *relevance, hidden bool) bool {
+	now := room.State.Tick
+	if !hidden && known.asked != 0 && now < known.asked+answerHold {
+		return known.answer
 	}
 	if f.calls >= maxCalls {
 		f.counts.Skipped++
-		return !hidden && (v.asked == 0 || v.answer)
+		return !hidden && (known.asked == 0 || known.answer)
 	}
 	f.calls++
 	f.counts.Asked++
-	answer, err := f.hook.Relevant(room, int(r.own[0]), slot)
+	answer, err := false, error(nil)
+	room.Read(func(reader world.Reader) { answer, err = f.hook(reader, int(r.own[0]), slot) })
 	if err != nil {
 		f.counts.Failed++
 		f.failed(now, err)
 		answer = !hidden
 	}
-	v.asked, v.answer = now, answer
+	known.asked, known.answer = now, answer
 	return answer
 }

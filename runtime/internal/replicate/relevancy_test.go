@@ -33,7 +33,7 @@ func row(t *testing.T, n int, reach float64, hidden bool, j *judging) (*world.Wo
 	t.Helper()
 	s, schema := crowd(t, n)
 	i, _ := schema.ClassByName("Ball")
-	schema.Classes[i].Hidden, schema.Classes[i].Range = hidden, reach
+	schema.Classes[i].Ranges.Hidden, schema.Classes[i].Ranges.Relevant = hidden, reach
 	w := world.New()
 	w.Load(s, schema)
 	f := NewFilter(func(world.Tick, error) {})

@@ -125,14 +125,14 @@ func (r *rowSender) send(row wire.Row) []byte {
 }
 
 // weigh decides whether the fields of a candidate are to be sent as a row.
-func (s *Sender) weigh(state *world.State, c *candidate, limit int) {
+func (s *Sender) weigh(state *world.State, c *candidate, viewer world.PlayerID, limit int) {
 	o := &state.Objects[c.slot]
 	room := float64(limit) / inlinePart
 	if float64(s.layout.Words(o.Class)*mostPerWord) <= room {
 		return
 	}
 	s.probe.Reset(0, state.Bundle, state.Tick)
-	s.layout.AddObject(&s.probe, state, int(c.slot))
+	s.layout.AddObject(&s.probe, state, int(c.slot), viewer)
 	var old []int64
 	if c.baseline >= 0 {
 		old = s.base.Fields(&s.base.Entities[c.baseline], s.layout)
@@ -146,8 +146,8 @@ func (s *Sender) weigh(state *world.State, c *candidate, limit int) {
 
 // addEarly adds an object to a snapshot with the fields of a row that the client has, or else
 // with those of the baseline.
-func (s *Sender) addEarly(m *wire.Snapshot, state *world.State, c *candidate) {
-	s.layout.AddObject(m, state, int(c.slot))
+func (s *Sender) addEarly(m *wire.Snapshot, state *world.State, c *candidate, viewer world.PlayerID) {
+	s.layout.AddObject(m, state, int(c.slot), viewer)
 	added := &m.Entities[len(m.Entities)-1]
 	fields, tick := s.layout.ZeroFields(added.Class), world.Tick(0) // not known
 	if c.baseline >= 0 {
@@ -160,10 +160,10 @@ func (s *Sender) addEarly(m *wire.Snapshot, state *world.State, c *candidate) {
 	m.SetFields(added, fields, tick)
 }
 
-// Row encodes the next row that may be sent after the last snapshot, which was of this state. It
+// Row encodes the next row that may be sent to viewer after the last snapshot, which was of this state. It
 // returns nil if there is none. The caller sends it on the reliable stream, and calls Row again.
 // The bytes are valid until then. If they cannot be sent, the caller calls RowLost.
-func (s *Sender) Row(state *world.State) []byte {
+func (s *Sender) Row(state *world.State, viewer world.PlayerID) []byte {
 	if !s.rows.mayBegin() {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (s *Sender) Row(state *world.State) []byte {
 	if best < 0 {
 		return nil
 	}
-	return s.rows.send(s.layout.Row(s.rows.newest+1, state, int(s.candidates[best].slot)))
+	return s.rows.send(s.layout.Row(s.rows.newest+1, state, int(s.candidates[best].slot), viewer))
 }
 
 // RowLost forgets the row that Row returned last, so that its object is sent in another one.

@@ -50,10 +50,10 @@ func vault(t testing.TB, balls, chests int) (*world.State, *world.Schema) {
 
 // fillChest gives n fields of the chest in a slot values that no snapshot has room for.
 func fillChest(s *world.State, slot int32, n int) {
-	row := s.Row(int(slot))
-	row[0] = wideWords
+	words := s.Row(int(slot)).State
+	words[0] = wideWords
 	for i := range n {
-		row[1+i] = world.NumberBits(float64(int(s.Tick)*1e9 + i*77777))
+		words[1+i] = world.NumberBits(float64(int(s.Tick)*1e9 + i*77777))
 	}
 }
 
@@ -69,7 +69,7 @@ func chestsOf(s *world.State, slots []int32) (chests []int32) {
 
 // words quantises the fields of an object of a state.
 func words(l *wire.SnapshotLayout, s *world.State, slot int32) []int64 {
-	return l.Row(1, s, int(slot)).Words
+	return l.Row(1, s, int(slot), 0).Words
 }
 
 // TestWideChangeIsSentAsARow: a change of fields that takes too much of a snapshot does not keep
@@ -103,13 +103,13 @@ func TestWideChangeIsSentAsARow(t *testing.T) {
 	if got := fieldsTick(send()); got >= changed {
 		t.Errorf("the fields are of tick %d before the row is sent", got)
 	}
-	b := sender.Row(s)
+	b := sender.Row(s, 0)
 	row, err := wire.ParseRow(b)
-	if err != nil || row.Tick != changed || sender.Row(s) != nil {
+	if err != nil || row.Tick != changed || sender.Row(s, 0) != nil {
 		t.Fatalf("%+v, %v, or a second row", row, err)
 	}
 	drive(s, 3)
-	if got := fieldsTick(send()); got >= changed || sender.Row(s) != nil {
+	if got := fieldsTick(send()); got >= changed || sender.Row(s, 0) != nil {
 		t.Errorf("the fields are of tick %d before the row is acknowledged, or it is sent again", got)
 	}
 	if err := receiver.Row(row); err != nil || receiver.NewestRow() != 1 {
@@ -127,7 +127,7 @@ func TestWideChangeIsSentAsARow(t *testing.T) {
 	drive(s, 3)
 	fillChest(s, chest, 5) // which a snapshot has room for
 	sender.Acknowledge(receiver.Newest(), receiver.NewestRow())
-	if m := send(); fieldsTick(m) != s.Tick || sender.Row(s) != nil {
+	if m := send(); fieldsTick(m) != s.Tick || sender.Row(s, 0) != nil {
 		t.Errorf("the fields are of tick %d in the snapshot of tick %d", fieldsTick(m), s.Tick)
 	}
 }
@@ -140,16 +140,16 @@ func TestRowLost(t *testing.T) {
 	drive(s, 3)
 	fillChest(s, slots[0], wideWords)
 	sender.Snapshot(s, schema, slots, 0, 400)
-	first := slices.Clone(sender.Row(s))
+	first := slices.Clone(sender.Row(s, 0))
 	sender.RowLost()
-	if first == nil || sender.Row(s) != nil { // it has cost its bytes
+	if first == nil || sender.Row(s, 0) != nil { // it has cost its bytes
 		t.Fatal("no row, or two at once")
 	}
 	for range 10 {
 		drive(s, 3)
 		sender.Snapshot(s, schema, slots, 0, 400)
 	}
-	row, err := wire.ParseRow(sender.Row(s))
+	row, err := wire.ParseRow(sender.Row(s, 0))
 	if err != nil || row.Number != 1 || row.Tick != s.Tick {
 		t.Errorf("row %d of tick %d, %v", row.Number, row.Tick, err)
 	}
@@ -164,7 +164,7 @@ func TestSenderIgnoresWrongRows(t *testing.T) {
 	fillChest(s, slots[0], wideWords)
 	sender.Snapshot(s, schema, slots, 0, 1000)
 	sender.Acknowledge(1, 1)
-	sender.Row(s)
+	sender.Row(s, 0)
 	for _, number := range []uint32{2, 9, 1 << 31} {
 		if sender.Acknowledge(1, number); sender.rows.arrived(s.Objects[slots[0]].ID) != nil {
 			t.Fatalf("row %d was acknowledged, which was not sent", number)
@@ -217,7 +217,7 @@ func TestWideObjectsLeaveRoom(t *testing.T) {
 					updates++
 				}
 			}
-			for b := sender.Row(s); b != nil; b = sender.Row(s) {
+			for b := sender.Row(s, 0); b != nil; b = sender.Row(s, 0) {
 				row, err := wire.ParseRow(b)
 				if err == nil {
 					err = receiver.Row(row)
@@ -257,7 +257,7 @@ func (l *rowLine) round(s *world.State, slots []int32, limit int) {
 	kept.CopyFrom(s)
 	l.history[s.Tick] = kept
 	b := l.sender.Snapshot(s, l.schema, slots, 0, limit)
-	for r := l.sender.Row(s); r != nil; r = l.sender.Row(s) {
+	for r := l.sender.Row(s, 0); r != nil; r = l.sender.Row(s, 0) {
 		row, err := wire.ParseRow(r)
 		if err != nil {
 			l.t.Fatal(err)

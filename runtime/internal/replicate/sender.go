@@ -92,6 +92,13 @@ func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 	return s.base.Tick
 }
 
+// Owned reports whether the client had an object as that of its player before tick t: the acknowledged
+// baseline is of an earlier tick and has it so, with its fields.
+func (s *Sender) Owned(id world.ObjectID, player world.PlayerID, t world.Tick) bool {
+	i, here := s.base.Find(id)
+	return here && s.base.Tick < t && s.base.Entities[i].Owner == player && s.base.Entities[i].FieldsTick != 0
+}
+
 // Due reports whether a snapshot is due at tick t. If it is, the next one is due every
 // ticks later.
 func (s *Sender) Due(t, every world.Tick) bool {
@@ -121,9 +128,9 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 		for i := range s.candidates {
 			switch c := &s.candidates[i]; {
 			case c.chosen && c.early:
-				s.addEarly(m, state, c)
+				s.addEarly(m, state, c, viewer)
 			case c.chosen:
-				s.layout.AddObject(m, state, int(c.slot))
+				s.layout.AddObject(m, state, int(c.slot), viewer)
 			case c.baseline >= 0:
 				e := &s.base.Entities[c.baseline]
 				m.Add(*e, s.base.Fields(e, s.layout))
@@ -191,7 +198,7 @@ func (s *Sender) consider(state *world.State, slots []int32, viewer world.Player
 		} else if c.urgency < unsent {
 			c.urgency += underway
 		}
-		s.weigh(state, &c, limit)
+		s.weigh(state, &c, viewer, limit)
 		s.candidates = append(s.candidates, c)
 	}
 	s.rows.end(&s.base)

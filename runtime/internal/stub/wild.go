@@ -10,12 +10,12 @@ import (
 )
 
 // wild is a Script in which a lot happens. Each player has two ships, one of them with owner
-// poses, and a walker with independent frames. Hooks spawn and remove bullets and crates.
+// poses, and a walker with independent frames, or a glider, which has both. Hooks spawn and remove bullets and crates.
 // Ships change owners when they touch, and tie and carry what is near.
 //
 // A bundle whose file begins with "other" declares the same classes in another order, with
 // other fields, other button numbers and other functions for the host program. One with "Crate:interpolate" gives crates that level
-// of detail.
+// of detail, one with "aux" declares fields in aux, one with "stats" declares what each player has.
 type wild struct{ schema *world.Schema }
 
 // CompileWild returns the Script wild, made for the text of the first file.
@@ -26,13 +26,19 @@ func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) 
 	racer := ship
 	racer.Name, racer.Moves = "Racer", &world.MoveRules{Speed: 10}
 	racer.Hooks |= 1 << world.Verify
-	classes := []world.Class{crate, ship, game, racer, bullet, wildWalker()}
+	glider := wildWalker()
+	glider.Name, glider.Moves = "Glider", &world.MoveRules{Speed: 10}
+	classes := []world.Class{crate, ship, game, racer, bullet, wildWalker(), glider}
 	if other {
-		classes = []world.Class{bullet, wildWalker(), game, ship, crate, racer}
+		classes = []world.Class{bullet, wildWalker(), game, glider, ship, crate, racer}
 	}
+	classes = addStats(classes, files)
 	giveLevels(classes, files)
 	giveLedgers(classes, files)
 	giveThresholds(classes, files)
+	giveAux(classes, files)
+	giveTimers(classes, other)
+	giveSight(classes, files)
 	schema, err := world.NewSchema(classes, setup, wildFunctions(other)...)
 	return &wild{schema}, err
 }
@@ -46,6 +52,38 @@ func giveLevels(classes []world.Class, files []world.Source) {
 			}
 		}
 	}
+}
+
+// giveSight makes asSeen move ships, crates and bullets, if the first file has the word sees.
+func giveSight(classes []world.Class, files []world.Source) {
+	for i := range classes {
+		if c := &classes[i]; len(files) > 0 && strings.Contains(files[0].Text, " sees") && c.Body != nil {
+			c.Seen = &world.SeenRules{}
+			if c.Name == "Bullet" {
+				c.Seen.Within = 1
+			}
+		}
+	}
+}
+
+// peer pushes a ship by what its player saw.
+func (s *wild) peer(w world.Actor, slot int, a *world.Args) error {
+	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.AddImpulse, A: float64(saw(w, slot, a) * 0.1)})
+}
+
+// saw returns how many objects the player of an object saw ahead of it, plus how far the nearest crate was.
+func saw(w world.Actor, slot int, a *world.Args) float64 {
+	b := *w.State().Body(slot)
+	crate, _ := w.Schema().ClassByName("Crate")
+	w.BeginAsSeen(a.Input.ViewTime, a.Sight)
+	push := float64(len(w.Queries().OverlapCircle(b.X+float64(b.Cos*3), b.Y+float64(b.Sin*3), 2, math.MaxUint64, nil)))
+	if at, ok := w.Queries().Nearest(b.X, b.Y, crate, 6); ok {
+		if st, there, ok := w.See(w.State().Objects[at].ID); ok {
+			push += w.SeenBody(st.Objects[there].ID, st.Body(there)).X - b.X
+		}
+	}
+	w.EndAsSeen()
+	return push
 }
 
 // giveThresholds gives classes thresholds of corrections of their own, if the first file has the word
@@ -103,7 +141,7 @@ func wildShip(other bool) world.Class {
 		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Fire", Index: 3, Counted: true}},
 		Fields: []world.Field{number("fuel", 100), tow, number("bumps", 0)},
 		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
-			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}}}
+			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}, Carried: true}}
 	if other {
 		ship.Inputs = []world.InputField{{Name: "Accel", Counted: true}, {Name: "Fire", Index: 1, Counted: true}, {Name: "Turnleft", Index: 2}, {Name: "Turnright", Index: 3, Once: true}}
 		title := world.Field{Name: "title", Kind: world.String, Cap: 12, Default: []uint64{2, 'h' | 'i'<<8, 0}}
@@ -116,7 +154,7 @@ func wildWalker() world.Class {
 	return world.Class{Name: "Walker", Order: -1, Independent: true, Hooks: 1 << world.Simulate,
 		Inputs: []world.InputField{{Name: "Turnleft", Counted: true}, {Name: "Turnright", Index: 1}},
 		Fields: []world.Field{{Name: "walked", Default: []uint64{0}}},
-		Body:   &world.BodySpec{Def: physics.Def{Type: physics.Kinematic, Shape: physics.CircleShape(0.3)}}}
+		Body:   &world.BodySpec{Def: physics.Def{Type: physics.Kinematic, Shape: physics.CircleShape(0.3)}, Carried: true}}
 }
 
 func wildBullet() world.Class {
@@ -167,6 +205,8 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 		return s.called(w, slot, a.Event)
 	case h == world.Verify:
 		a.OK = a.Claimed.Y < 3 || w.Random() < 0.9
+	case h == world.OnTimer:
+		return rings(w, slot, a.Timer)
 	case h == world.Simulate:
 		return s.walk(w, slot, a)
 	case isShip(class) && h == world.ApplyInput:
@@ -175,7 +215,16 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 		if err := fillLedger(w, slot); err != nil {
 			return err
 		}
+		if err := wind(w, slot); err != nil {
+			return err
+		}
 		if err := s.carry(w, slot, a.Other); err != nil {
+			return err
+		}
+		if err := s.scar(w, slot, a.Other); err != nil {
+			return err
+		}
+		if err := s.score(w, slot, a.Other); err != nil {
 			return err
 		}
 		return s.bump(w, slot, a.Other)
@@ -189,13 +238,26 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 		if w.Random() < 0.1 {
 			return remove(w, slot)
 		}
+		if err := wind(w, slot); err != nil {
+			return err
+		}
+		if err := s.scar(w, slot, a.Other); err != nil {
+			return err
+		}
+		if err := s.score(w, slot, a.Other); err != nil {
+			return err
+		}
 		return fillLedger(w, slot)
 	}
 	return nil
 }
 
 func (s *wild) welcome(w world.Actor, p world.PlayerID) error {
-	for _, class := range []string{"Ship", "Racer", "Walker"} {
+	walks := "Walker"
+	if p%2 == 1 {
+		walks = "Glider"
+	}
+	for _, class := range []string{"Ship", "Racer", walks} {
 		if _, err := w.Spawn(class, world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: p}); err != nil {
 			return err
 		}
@@ -220,6 +282,16 @@ func (s *wild) steer(w world.Actor, slot int, a *world.Args) error {
 			return err
 		}
 	}
+	if pressed("Fire") != 0 {
+		if err := moveOn(w); err != nil {
+			return err
+		}
+	}
+	if s.schema.HasSeen() && pressed("Fire") != 0 && w.State().Tick%4 == 0 {
+		if err := s.peer(w, slot, a); err != nil {
+			return err
+		}
+	}
 	if err := s.tow(w, slot, pressed("Fire") != 0, pressed("Turnleft") != 0, pressed("Accel") != 0); err != nil {
 		return err
 	}
@@ -240,14 +312,22 @@ func isShip(class string) bool { return class == "Ship" || class == "Racer" }
 // walk moves a walker for the length of a frame.
 func (s *wild) walk(w world.Actor, slot int, a *world.Args) error {
 	id, dt := w.State().Objects[slot].ID, float64(float64(a.DT)/world.FrameParts)
-	way := 4 * dt
-	if a.Input.Buttons&1 != 0 {
-		way = -way
+	if a.Presses.Down.Of(0) > 0 {
+		if err := wind(w, slot); err != nil {
+			return err
+		}
+		if err := s.grab(w, slot); err != nil {
+			return err
+		}
+	}
+	way := float64(4 * dt)
+	if a.Input.Buttons&1 != 0 { // in each frame while the button is down
+		way = -way - float64(saw(w, slot, a)*0.05*dt)
 	}
 	if _, err := w.MoveAndSlide(way, float64(a.Input.Buttons>>1)*dt); err != nil {
 		return err
 	}
-	walked := math.Float64frombits(w.State().Row(slot)[w.Class(slot).Fields[0].Offset])
+	walked := math.Float64frombits(w.State().Row(slot).Word(&w.Class(slot).Fields[0]))
 	walked += dt + float64(a.Presses.Down.Of(0))
 	return w.Do(world.Op{Target: id, Kind: world.SetWord, Field: 0, Word: math.Float64bits(walked)})
 }
@@ -255,7 +335,7 @@ func (s *wild) walk(w world.Actor, slot int, a *world.Args) error {
 // bump counts contacts, and sometimes gives the ship to the owner of the other one.
 func (s *wild) bump(w world.Actor, slot int, other world.ObjectID) error {
 	o, field := w.State().Objects[slot], s.fieldOf(w, slot, "bumps")
-	n := math.Float64frombits(w.State().Row(slot)[w.Class(slot).Fields[field].Offset])
+	n := math.Float64frombits(w.State().Row(slot).Word(&w.Class(slot).Fields[field]))
 	if err := w.Do(world.Op{Target: o.ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n + 1)}); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 func (s *wild) tow(w world.Actor, slot int, fire, left, accel bool) error {
 	id, t := w.State().Objects[slot].ID, w.State().Tick
 	row, field := w.State().Row(slot), s.fieldOf(w, slot, "tow")
-	tied := world.ObjectID(row[w.Class(slot).Fields[field].Offset])
+	tied := world.ObjectID(row.Word(&w.Class(slot).Fields[field]))
 	joint, holds := w.SeeJoint(tied)
 	switch {
 	case tied != 0 && !holds || fire && left && t%5 == 0 && holds:
@@ -60,12 +60,34 @@ func (s *wild) tie(w world.Actor, slot, field int) error {
 	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.SetWord, Field: field, Word: tied})
 }
 
-// carry attaches a crate that a ship touched, or detaches it.
+// carry attaches what a ship touched, or detaches it. It carries crates, and sometimes racers, walkers and gliders.
 func (s *wild) carry(w world.Actor, slot int, other world.ObjectID) error {
 	st, at, ok := w.See(other)
-	if !ok || w.Schema().Classes[st.Objects[at].Class].Name != "Crate" {
+	if !ok {
 		return nil
 	}
+	switch class := w.Schema().Classes[st.Objects[at].Class].Name; {
+	case class == "Crate":
+	case (class == "Racer" || class == "Walker" || class == "Glider") && w.Random() < 0.5:
+	default:
+		return nil
+	}
+	return s.take(w, slot, other)
+}
+
+// grab attaches the crate that is nearest to a walker, or detaches it.
+func (s *wild) grab(w world.Actor, slot int) error {
+	b := w.State().Body(slot)
+	crate, _ := w.Schema().ClassByName("Crate")
+	at, ok := w.Queries().Nearest(b.X, b.Y, crate, 4)
+	if !ok {
+		return nil
+	}
+	return s.take(w, slot, w.State().Objects[at].ID)
+}
+
+// take attaches an object that nothing carries, or detaches it.
+func (s *wild) take(w world.Actor, slot int, other world.ObjectID) error {
 	if _, held := w.SeeJoint(other); held {
 		return w.Detach(other)
 	}
@@ -76,7 +98,7 @@ func (s *wild) carry(w world.Actor, slot int, other world.ObjectID) error {
 func (s *wild) brokeLoose(w world.Actor, slot int, p *world.JointBreak) error {
 	field := s.fieldOf(w, slot, "fuel")
 	f := &w.Class(slot).Fields[field]
-	n := math.Float64frombits(w.State().Row(slot)[f.Offset])
+	n := math.Float64frombits(w.State().Row(slot).Word(f))
 	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n - math.Floor(p.Force))})
 }
 

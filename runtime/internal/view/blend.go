@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -13,13 +14,53 @@ import (
 // where it was drawn. It changes when a bundle switch changes its level of detail, or
 // when its owner changes.
 //
-// In each frame, Interpolate, Stays and AtPresent are called for the objects of the
-// frame, then End. The zero value is ready for use.
+// In each frame, Begin is called, and Own for each object of an interpolated class that the present has. Then
+// Interpolate, Stays and AtPresent are called for the objects of the frame, then End. The zero value is ready for use.
 type Blend struct {
 	last, next       []Drawn          // interpolated objects of the last and of this frame, by id
 	present, staying []world.ObjectID // objects of an interpolated class drawn at the present: in the last frame, by id; in this one
 	tick             world.Tick       // of the last frame
 	bundle           uint32
+	now              time.Duration // of this frame
+	own, owned       []owned       // as decided in the last frame, in this one, by id
+}
+
+// owned says whether an object of an interpolated class is drawn as this player's own, at the present, and
+// since when.
+type owned struct {
+	id    world.ObjectID
+	own   bool
+	since time.Duration
+}
+
+// LeastStay is how long an object stays with a way of being drawn. Each input that becomes known can change
+// who owns an object at the present, and by what it is carried. On a bad line it would flicker.
+const LeastStay = 150 * time.Millisecond
+
+func findOwned(list []owned, id world.ObjectID) (int, bool) {
+	return slices.BinarySearchFunc(list, id, func(o owned, id world.ObjectID) int { return cmp.Compare(o.id, id) })
+}
+
+// Begin begins a frame.
+func (b *Blend) Begin(now time.Duration) { b.now = now }
+
+// Own notes whether this player owns an object of an interpolated class at the present.
+func (b *Blend) Own(id world.ObjectID, own bool) {
+	o := owned{id, own, b.now}
+	if i, known := findOwned(b.own, id); known && (b.own[i].own == own || b.now-b.own[i].since < LeastStay) {
+		o = b.own[i]
+	} else if !known && !own {
+		return
+	}
+	i, _ := findOwned(b.owned, id)
+	b.owned = slices.Insert(b.owned, i, o)
+}
+
+// IsOwn reports whether an object of an interpolated class is drawn at the present in this frame, because this
+// player owns it.
+func (b *Blend) IsOwn(id world.ObjectID) bool {
+	i, known := findOwned(b.owned, id)
+	return known && b.owned[i].own
 }
 
 // Drawn is where an object is drawn.
@@ -90,5 +131,6 @@ func (b *Blend) End(t world.Tick, bundle uint32) {
 	slices.Sort(b.staying)
 	b.last, b.next = b.next, b.last[:0]
 	b.present, b.staying = b.staying, b.present[:0]
+	b.own, b.owned = b.owned, b.own[:0]
 	b.tick, b.bundle = t, bundle
 }

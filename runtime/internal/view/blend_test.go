@@ -2,6 +2,7 @@ package view
 
 import (
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -39,6 +40,34 @@ func TestBlendAcrossASwitch(t *testing.T) {
 	}
 }
 
+// An object that this player owns is drawn at the present, also if snapshots still have another owner. It stays
+// so for a while if the owner changes again.
+func TestBlendDoesNotFlicker(t *testing.T) {
+	var b Blend
+	own := func(now time.Duration, is bool) bool {
+		b.Begin(now)
+		b.Own(someone-1, false)
+		b.Own(someone+1, true)
+		b.Own(someone, is)
+		was := b.IsOwn(someone)
+		if b.IsOwn(someone-1) || !b.IsOwn(someone+1) || b.IsOwn(someone+2) {
+			t.Errorf("after %v: another object is drawn in the wrong way", now)
+		}
+		b.End(1, 1)
+		return was
+	}
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		now      time.Duration
+		is, want bool
+	}{{1000 * ms, false, false}, {1010 * ms, true, true}, {1020 * ms, false, true}, {1100 * ms, true, true}, {1159 * ms, false, true}, {1160 * ms, false, false},
+		{1170 * ms, true, false}, {1180 * ms, false, false}, {1309 * ms, true, false}, {1310 * ms, true, true}} {
+		if got := own(c.now, c.is); got != c.want {
+			t.Errorf("after %v, owned %v: drawn at the present %v", c.now, c.is, got)
+		}
+	}
+}
+
 // Fields of the old scripts are forgotten, and so are objects whose class is gone.
 func TestBufferFollowsASwitch(t *testing.T) {
 	schema := func(class string) *world.Schema {
@@ -51,12 +80,12 @@ func TestBufferFollowsASwitch(t *testing.T) {
 	before := schema("Ship")
 	class, _ := before.ClassByName("Ship")
 	b := NewBuffer(before, standard, true)
-	b.Add(10, []Sample{{Tick: 10, ProxyUpdate: world.ProxyUpdate{Object: someone, Class: uint16(class), Fields: []uint64{7}}}}, -1)
+	b.Add(10, []Sample{{Tick: 10, ProxyUpdate: world.ProxyUpdate{Object: someone, Class: uint16(class), Fields: world.NewRow(&before.Classes[class], []uint64{7})}}}, -1)
 	known := func() (fields, objects int) {
-		row := make([]uint64, 1)
+		words := make([]uint64, 1)
 		b.Each(func(o *Object, _ physics.Pose) {
-			if objects++; b.Fields(o, row) {
-				fields += int(row[0])
+			if objects++; b.Fields(o, world.NewRow(&before.Classes[class], words), nil) {
+				fields += int(words[0])
 			}
 		})
 		return fields, objects

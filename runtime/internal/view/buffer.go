@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 // The moment shown never goes back. If the sample after it is late, an object is
 // extrapolated with its velocity for at most Limits.Extrapolate and then stands still. The
 // error that the late sample reveals decays.
+//
+// Source: "How I synchronized a simple rigidbody across network players with UE4" (Gamieon, 2014),
+// which draws a ball 100 ms in the past and extrapolates it for at most 500 ms.
 type Buffer struct {
 	schema  *world.Schema
 	rate    float64  // ticks a second
@@ -49,8 +53,9 @@ type sample struct {
 	tick     world.Tick
 	at       physics.Pose
 	velocity physics.Velocity
-	row      []uint64 // its fields; nil: none, or of another schema
-	entered  bool     // the previous snapshot did not have it
+	row      world.Row // its fields; not known if it has none, or those of another schema
+	entered  bool      // the previous snapshot did not have it
+	pace     float64   // m/s, of the last seconds: hooks move some objects that have no velocity
 }
 
 const (
@@ -96,7 +101,7 @@ func (b *Buffer) Use(schema *world.Schema) {
 		}
 		o.Class = uint16(class)
 		for i := range o.samples {
-			o.samples[i].row = nil
+			o.samples[i].row = world.Row{}
 		}
 		kept = append(kept, o)
 	}
@@ -135,7 +140,7 @@ func (b *Buffer) Add(t world.Tick, samples []Sample, age time.Duration) {
 // appears with its fields.
 func (b *Buffer) learn(s *Sample, first bool) {
 	i, known := slices.BinarySearchFunc(b.objects, s.Object, func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) })
-	if !known && len(s.Fields) < b.schema.Classes[s.Class].Words() {
+	if !known && s.Fields.Len() == 0 && b.schema.Classes[s.Class].Words() > 0 {
 		return // they are on their way
 	}
 	if !known {
@@ -148,29 +153,52 @@ func (b *Buffer) learn(s *Sample, first bool) {
 	}
 	o.Class, o.Owner = s.Class, s.Owner
 	was, shown := b.at(o)
-	if !o.add(s, !first && (!known || back)) {
+	at, added := o.add(s, !first && (!known || back))
+	if !added {
 		return
 	}
+	o.notePace(at, b.rate)
+	o.notePace(at+1, b.rate)
 	if now, still := b.at(o); known && shown && still {
 		b.decay.Displace(o.ID, Offset(now, was))
 	}
 }
 
-// add inserts a sample and reports whether it is new.
-func (o *Object) add(s *Sample, entered bool) bool {
+// add inserts a sample, and returns its index and whether it is new.
+func (o *Object) add(s *Sample, entered bool) (at int, added bool) {
 	i, known := slices.BinarySearchFunc(o.samples, s.Tick, func(s sample, t world.Tick) int { return cmp.Compare(s.tick, t) })
 	if known {
-		return false
+		return i, false
 	}
-	added := sample{tick: s.Tick, at: s.Pose, velocity: s.Velocity, entered: entered}
-	if len(s.Fields) > 0 {
-		added.row = s.Fields
+	fresh := sample{tick: s.Tick, at: s.Pose, velocity: s.Velocity, entered: entered}
+	if s.Fields.Len() > 0 {
+		fresh.row = s.Fields
 	}
-	o.samples = slices.Insert(o.samples, i, added)
+	o.samples = slices.Insert(o.samples, i, fresh)
 	if len(o.samples) > maxSamples {
 		o.samples = slices.Delete(o.samples, 0, 1)
+		i = max(i-1, 0)
 	}
-	return true
+	return i, true
+}
+
+// notePace notes how fast an object has moved up to a sample, at most. After a second without movement, half of that
+// is left. One that was teleported did not move.
+func (o *Object) notePace(at int, rate float64) {
+	if at == 0 || at >= len(o.samples) {
+		return
+	}
+	from, to := &o.samples[at-1], &o.samples[at]
+	seconds := float64(to.tick-from.tick) / rate
+	to.pace = float64(from.pace * math.Exp2(-seconds))
+	if !to.entered && !from.teleports(to, rate) {
+		to.pace = max(to.pace, distance(Offset(from.at, to.at))/seconds)
+	}
+}
+
+// teleports reports whether the object was moved to another place before the next sample.
+func (s *sample) teleports(to *sample, rate float64) bool {
+	return teleported(Offset(s.at, to.at), max(speed(s.velocity), s.pace), speed(to.velocity), float64(to.tick-s.tick)/rate)
 }
 
 // check asserts that objects are sorted by id, without duplicates, and the same of the
@@ -221,6 +249,13 @@ func (b *Buffer) prune() {
 	}
 }
 
+// EachSample calls f for every sample of the object from the shown moment on, by tick. newest is whether it is the last.
+func (o *Object) EachSample(f func(t world.Tick, at physics.Pose, newest bool)) {
+	for i := range o.samples {
+		f(o.samples[i].tick, o.samples[i].at, i == len(o.samples)-1)
+	}
+}
+
 // Each calls f for every object that exists at the moment shown, by id, with the pose at
 // which it is drawn.
 func (b *Buffer) Each(f func(o *Object, at physics.Pose)) {
@@ -229,6 +264,23 @@ func (b *Buffer) Each(f func(o *Object, at physics.Pose)) {
 			f(&b.objects[i], b.decay.Apply(b.objects[i].ID, at))
 		}
 	}
+}
+
+// exactGap is how many seconds lie at most between two samples if the way between them counts as known.
+const exactGap = 0.1
+
+// Exact reports whether an object of a buffer is drawn where it was at the moment shown, as far as samples tell: it is neither
+// extrapolated nor drawn with an error, and no sample between two others is missing.
+func (o *Object) Exact(b *Buffer) bool {
+	n := o.until(b.moment)
+	_, off := b.decay.find(o.ID)
+	return !off && n > 0 && n < len(o.samples) && float64(o.samples[n].tick-o.samples[n-1].tick) <= exactGap*b.rate
+}
+
+// Has reports whether there is a sample of an object.
+func (b *Buffer) Has(id world.ObjectID) bool {
+	_, known := slices.BinarySearchFunc(b.objects, id, func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) })
+	return known
 }
 
 // EachNewest calls f for every object, by id, with its newest pose.
@@ -251,20 +303,21 @@ func (b *Buffer) DrawFrom(o *Object, elsewhere, at physics.Pose) physics.Pose {
 }
 
 // Fields writes the fields of an object at the moment shown into row, which has as many
-// words as its class. It reports whether they are known.
-func (b *Buffer) Fields(o *Object, row []uint64) bool {
+// words as its class. show calls the functions of scripts that show fields. Fields reports whether the
+// fields are known.
+func (b *Buffer) Fields(o *Object, row world.Row, show world.FieldShower) bool {
 	n := o.until(b.moment)
 	last := max(n-1, 0)
 	from := o.samples[last].row
-	if from == nil {
+	if !from.Known() {
 		return false
 	}
-	copy(row, from)
-	if n == 0 || n == len(o.samples) || o.samples[n].row == nil {
+	row.Set(from)
+	if n == 0 || n == len(o.samples) || !o.samples[n].row.Known() {
 		return true
 	}
 	to := &o.samples[n]
-	b.schema.Classes[o.Class].Between(row, from, to.row, b.alpha(&o.samples[last], to))
+	b.schema.Classes[o.Class].Between(row, from, to.row, b.alpha(&o.samples[last], to), show)
 	return true
 }
 
@@ -293,7 +346,7 @@ func (b *Buffer) at(o *Object) (physics.Pose, bool) {
 	case n == len(o.samples):
 		return o.samples[n-1].after((b.moment-float64(o.samples[n-1].tick))/b.rate, b.limits.Extrapolate), true
 	}
-	return b.between(&o.samples[n-1], &o.samples[n]), true
+	return b.between(o, &o.samples[n-1], &o.samples[n]), true
 }
 
 // after extrapolates a sample by some seconds, at most by most.
@@ -301,10 +354,13 @@ func (s *sample) after(seconds float64, most time.Duration) physics.Pose {
 	return ahead(s.at, s.velocity, min(seconds, most.Seconds()))
 }
 
-func (b *Buffer) between(from, to *sample) physics.Pose {
-	ticks := float64(to.tick - from.tick)
-	far := teleported(Offset(from.at, to.at), speed(from.velocity), speed(to.velocity), ticks/b.rate)
-	return towards(from.at, to.at, b.alpha(from, to), to.entered || far)
+// between returns the pose of an object between two samples. An object that is attached meanwhile leaves its
+// path at once, at a time that no sample has. Until the second one it is on its path.
+func (b *Buffer) between(o *Object, from, to *sample) physics.Pose {
+	if class := &b.schema.Classes[o.Class]; world.HoldOf(class, from.row).Holder != world.HoldOf(class, to.row).Holder {
+		return ahead(from.at, from.velocity, (b.moment-float64(from.tick))/b.rate)
+	}
+	return towards(from.at, to.at, b.alpha(from, to), to.entered || from.teleports(to, b.rate))
 }
 
 // alpha returns how far the moment shown is between two samples, 0 to 1.

@@ -57,6 +57,49 @@ func TestShownBetweenTheTwoRightSnapshots(t *testing.T) {
 	}
 }
 
+// An object without a velocity that hooks move goes on at its pace where snapshots are missing, and does not
+// leap. One that is put elsewhere leaps.
+func TestPaceWithoutVelocity(t *testing.T) {
+	p := newBuffer(t)
+	for _, tick := range []world.Tick{10, 13, 40, 16, 43} { // at 5 m/s; those in between were lost, and one was late
+		p.sampled(tick, float64(tick)/12, 0, -1)
+	}
+	p.sampled(46, 20, 0, -1)
+	p.sampled(49, 20.25, 0, -1)
+	p.sampled(73, 22.25, 0, -1)
+	for _, c := range []struct{ moment, x float64 }{{13, 13. / 12}, {28, 28. / 12}, {40, 40. / 12}, {45, 43. / 12}, {46, 20}, {47.5, 20.125}, {61, 21.25}} {
+		if x, there := where(p, c.moment); !there || math.Abs(x-c.x) > 1e-9 {
+			t.Errorf("at tick %v it is shown at %v (%v), not %v", c.moment, x, there, c.x)
+		}
+	}
+}
+
+// An object stays on its path until the sample in which another one carries it: attach puts it elsewhere, at a time
+// between the samples.
+func TestAttachedBetweenSamples(t *testing.T) {
+	schema, err := world.NewSchema([]world.Class{{Name: "Ball", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.2), Density: 1}, Carried: true}}}, bundle.DefaultSetup())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := NewBuffer(schema, standard, true)
+	ball, _ := schema.ClassByName("Ball")
+	class := &schema.Classes[ball]
+	for i, holder := range []uint64{0, 99, 99} {
+		tick, row := world.Tick(10+6*i), world.NewRow(class, make([]uint64, class.Words()))
+		for j := range class.Fields {
+			if f := &class.Fields[j]; f.Kind == world.Ref {
+				row.SetWord(f, holder)
+			}
+		}
+		p.Add(tick, []Sample{{Tick: tick, ProxyUpdate: world.ProxyUpdate{Object: someone, Class: uint16(ball), Pose: physics.Pose{X: float64(i)}, Velocity: physics.Velocity{VX: 6}, Fields: row}}}, -1)
+	}
+	for moment, want := range map[float64]float64{10: 0, 13: 0.3, 16: 1, 19: 1.5} {
+		if x, there := where(p, moment); !there || math.Abs(x-want) > 1e-9 {
+			t.Errorf("at tick %v it is shown at %v (%v), not %v", moment, x, there, want)
+		}
+	}
+}
+
 func TestEnteringLeavingAndLeaps(t *testing.T) {
 	p := newBuffer(t)
 	p.Add(10, nil, -1)
@@ -203,7 +246,7 @@ func TestCheckFindsAViolation(t *testing.T) {
 		}
 		o := &p.objects[0]
 		p.moment = 5
-		if got := caught(func() { p.between(&o.samples[0], &o.samples[1]) }); (got != "") != checked || checked && got != "view: the moment 5 is -0.5 of the way from tick 10 to tick 20" {
+		if got := caught(func() { p.between(o, &o.samples[0], &o.samples[1]) }); (got != "") != checked || checked && got != "view: the moment 5 is -0.5 of the way from tick 10 to tick 20" {
 			t.Errorf("checked: %v, it panicked with %q", checked, got)
 		}
 		o.samples[0].tick, o.samples[1].tick = 20, 10

@@ -32,6 +32,8 @@ const cueNear = 15
 // CueBook holds the reported cues of ticks that can still change. Ran takes the cues of
 // every tick that ran, for the first time or again. Flush compares them with those
 // reported before.
+//
+// Source: "Network Prediction Plugin Overview" (Epic Games).
 type CueBook struct {
 	all      bool // keep the cues for all players
 	player   world.PlayerID
@@ -77,16 +79,6 @@ func (b *CueBook) Close(keyframe world.Tick) (newest world.Tick) {
 // open reports whether the book reports cues.
 func (b *CueBook) open() bool { return b.after != math.MaxUint32 }
 
-// Has reports whether the book has a cue of a tick that can still change.
-func (b *CueBook) Has(key world.CueKey) bool {
-	for _, pages := range [][]cuePage{b.reported, b.ran} {
-		if i, ok := findPage(pages, key.Tick); ok && slices.ContainsFunc(pages[i].cues, func(c world.Cue) bool { return c.CueKey == key }) {
-			return true
-		}
-	}
-	return false
-}
-
 // concerns reports whether the book is about a cue of a tick that ran. A player's book is not about
 // the cues of hooks that only the host and other clients run: the host sends them.
 func (b *CueBook) concerns(c *world.Cue) bool {
@@ -114,6 +106,36 @@ func (b *CueBook) Ran(t world.Tick, trace *world.Trace) {
 		b.ran = slices.Insert(b.ran, i, cuePage{tick: t})
 	}
 	b.ran[i].cues = slices.Clone(mine)
+}
+
+// Complete replaces the cues of shared objects in a tick that cannot change any more by those of exact.
+func (b *CueBook) Complete(t world.Tick, exact []world.Cue) {
+	if t <= b.after && t <= b.lasting {
+		return
+	}
+	i, noted := findPage(b.ran, t)
+	at, was := findPage(b.reported, t)
+	var page []world.Cue
+	switch {
+	case noted:
+		page = b.ran[i].cues
+	case was:
+		page = b.reported[at].cues
+	}
+	page = slices.DeleteFunc(slices.Clone(page), func(c world.Cue) bool { return !c.Source.Replicated })
+	for j := range exact {
+		if c := &exact[j]; b.concerns(c) {
+			page = append(page, *c)
+		}
+	}
+	if len(page) == 0 && !noted && !was {
+		return
+	}
+	slices.SortStableFunc(page, func(a, b world.Cue) int { return cmp.Compare(a.Object, b.Object) })
+	if !noted {
+		b.ran = slices.Insert(b.ran, i, cuePage{tick: t})
+	}
+	b.ran[i].cues = page
 }
 
 func findPage(pages []cuePage, t world.Tick) (int, bool) {

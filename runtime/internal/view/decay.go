@@ -19,6 +19,10 @@ type Decay struct {
 	// MaxSpeed is how fast an error may shrink, in m/s, so that a large one does not look like a
 	// jump; 0: as fast as any other error.
 	MaxSpeed float64
+	// LeastRate is the least rate of a spring, in 1/s. It limits how long an error may take because of MaxSpeed.
+	LeastRate float64
+	// MaxError is the greatest error that is hidden, in metres; 0: 3.
+	MaxError float64
 
 	errors []drawError // by object
 	now    time.Duration
@@ -36,7 +40,7 @@ type drawError struct {
 // How errors decay.
 const (
 	decayRate  = 9.0  // 1/s: half of an error is left after 0.2 s, 6 % after 0.5 s
-	decaySnap  = 3.0  // m: a greater error is not hidden
+	decaySnap  = 3.0  // m: a greater error is not hidden, unless MaxError says otherwise
 	decayLeast = 1e-4 // m or rad: a smaller error counts as none
 )
 
@@ -84,12 +88,15 @@ func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
 	e := &d.errors[i]
 	e.off, e.fade = along(e.off, off, 1), decayRate
 	if d.MaxSpeed > 0 { // from rest, an error of a spring shrinks at most by its length times rate/e a second
-		e.fade = min(decayRate, float64(d.MaxSpeed*math.E)/distance(e.off))
+		e.fade = max(min(decayRate, float64(d.MaxSpeed*math.E)/distance(e.off)), d.LeastRate)
 	}
-	if distance(e.off) > decaySnap {
+	if distance(e.off) > max(d.MaxError, decaySnap) {
 		d.errors = slices.Delete(d.errors, i, i+1)
 	}
 }
+
+// Idle reports whether no object has an error.
+func (d *Decay) Idle() bool { return len(d.errors) == 0 }
 
 // Apply returns where an object at p is drawn.
 func (d *Decay) Apply(id world.ObjectID, p physics.Pose) physics.Pose {

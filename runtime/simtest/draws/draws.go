@@ -82,8 +82,8 @@ func Seeds(n int) (seeds []uint64) {
 	return seeds
 }
 
-// Check calls rapid.Check with a fixed seed and, if fresh draws are wanted, once more
-// with a fresh one. It is safe in parallel tests.
+// Check calls rapid.Check with a fixed seed. If fresh draws are wanted, it draws a quarter of the cases
+// from the fixed seed, and then all of them from a fresh one. It is safe in parallel tests.
 func Check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
 	CheckN(t, flags().checks, property)
@@ -92,7 +92,7 @@ func Check(t *testing.T, property func(*rapid.T)) {
 // CheckN is Check of n cases. -short divides n by five, as rapid does.
 func CheckN(t *testing.T, n int, property func(*rapid.T)) {
 	t.Helper()
-	eachSeed(t, func(seed uint64) { check(t, seed, n, property) })
+	eachSeed(t, n, func(seed uint64, n int) { check(t, seed, n, property) })
 }
 
 // Simulated notes how many ticks and rewinds a test has simulated without package
@@ -111,7 +111,7 @@ func Until(t *testing.T, n int, missing func() string, property func(*rapid.T)) 
 	if n == 0 {
 		n = flags().checks
 	}
-	eachSeed(t, func(seed uint64) { check(t, seed, n*mostTimes, enough(Short(n), missing, property)) })
+	eachSeed(t, n, func(seed uint64, n int) { check(t, seed, n*mostTimes, enough(Short(n), missing, property)) })
 	if what := missing(); what != "" {
 		t.Errorf("%d cases did not show what the test is about: %s", Short(n*mostTimes), what)
 	}
@@ -148,15 +148,22 @@ func enough(n int, missing func() string, property func(*rapid.T)) func(*rapid.T
 // skipped reports whether a panic of a case is rapid's way to skip it.
 func skipped(r any) bool { return fmt.Sprintf("%T", r) == "rapid.invalidData" }
 
-// eachSeed calls f with the fixed seed and, if fresh draws are wanted, with the
-// fresh one.
-func eachSeed(t *testing.T, f func(seed uint64)) {
+// repeated is the part of the cases that the fixed seed draws if a fresh one follows, as a divisor:
+// the fixed ones are the same in every run.
+const repeated = 4
+
+// eachSeed calls f with the fixed seed or, if fresh draws are wanted, with a part of the cases for the
+// fixed seed and all of them for the fresh one.
+func eachSeed(t *testing.T, n int, f func(seed uint64, n int)) {
 	t.Helper()
-	f(flags().seed)
-	if seed, ok := fresh(); ok {
-		t.Logf("%s=%d", seedVariable, seed)
-		f(seed)
+	seed, ok := fresh()
+	if !ok {
+		f(flags().seed, n)
+		return
 	}
+	f(flags().seed, max(n/repeated, 1))
+	t.Logf("%s=%d", seedVariable, seed)
+	f(seed, n)
 }
 
 // rapidFlags guards the flags of rapid, which has no other settings.

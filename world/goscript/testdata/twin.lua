@@ -25,7 +25,17 @@ function Ship:applyInput(input)
   if input.Fire and tickNumber() % 5 == 0 then self:fire() end
   if input.Tow and tickNumber() % 9 == 0 then self:haul() end
   self:applyImpulse(0.1 * input:presses("Fire"), input:released("Tow") and 0.1 or 0)
-  if input:pressed("Tow") then self.fuel = self.fuel - 0.5 end
+  if input:pressed("Tow") then
+    self.fuel = self.fuel - 0.5
+    if not timeLeft("vent") then after(0.2, "vent") elseif timeLeft("vent") > 0.1 then stopTimer("vent") end
+  end
+end
+
+function Ship:vent()
+  self.fuel = self.fuel - 1
+  self:applyImpulse(0, 0.1)
+  if self.fuel < 90 then error("a timer that fails") end
+  if random() < 0.5 then every(0.1, "vent") end
 end
 
 function Ship:fire()
@@ -91,7 +101,11 @@ Bullet = object "Bullet" {
 }
 
 function Bullet:onContact(other)
-  if self.by and self.by:valid() and other ~= self.by then self.by.bumps = self.by.bumps + 100 end
+  if self.by and self.by:valid() and other ~= self.by then
+    self.by.bumps = self.by.bumps + 100
+    local had = stats(self.by.owner)
+    if had then had.wins = had.wins + (1 + had.wins / 64) end
+  end
   cue("hit", { who = other.id, loud = true, when = "confirmed" })
   self:remove()
 end

@@ -223,8 +223,11 @@ func (f *flat) make(c call) {
 			f.RemoveJoint(f.joints[c.joint%len(f.joints)])
 		}
 	case push:
-		if body := &f.Bodies[a]; f.defs[body.Def].Type == physics.Dynamic && body.Key != 0 {
+		if body := f.Bodies[a]; f.defs[body.Def].Type == physics.Dynamic && body.Key != 0 {
 			body.ApplyImpulse(&f.defs[body.Def], c.x, c.angle)
+			if len(physics.CheckBody(&body, f.defs)) == 0 { // it may be too fast, and a Space refuses that
+				f.Bodies[a] = body
+			}
 		}
 	case turnMotor:
 		if len(f.joints) > 0 {

@@ -1,0 +1,76 @@
+//go:build external && unix
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// chromium starts the browser that all tests share, and returns the address of its DevTools. It runs until
+// the last test has ended.
+var chromium = sync.OnceValues(startChromium)
+
+func startChromium() (url string, err error) {
+	home, err := os.MkdirTemp("", "hindcast-chromium")
+	if err != nil {
+		return "", err
+	}
+	atEnd = append(atEnd, func() { os.RemoveAll(home) })
+	cmd := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--user-data-dir="+filepath.Join(home, "profile"), "--remote-debugging-port=0", "about:blank")
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", fmt.Errorf("these tests need chromium: %w", err)
+	}
+	exited := make(chan struct{})
+	said := make(chan string, 1)
+	go func() {
+		defer close(exited)
+		said <- devtoolsAddress(stderr)
+		_, _ = io.Copy(io.Discard, stderr) // or it would block on its own complaints
+		_ = cmd.Wait()
+	}()
+	atEnd = append(atEnd, func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // it and its children
+		<-exited
+	})
+	select {
+	case url := <-said:
+		if !strings.HasPrefix(url, "ws://") {
+			return "", fmt.Errorf("chromium does not start: %s", url)
+		}
+		return url, nil
+	case <-time.After(browserPatience):
+		return "", errors.New("chromium does not say where its DevTools are")
+	}
+}
+
+// devtoolsAddress reads what Chromium says up to the address; where it says
+// none, all it said.
+func devtoolsAddress(stderr io.Reader) string {
+	var all strings.Builder
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
+			return strings.TrimSpace(url)
+		}
+		all.WriteString(lines.Text() + "\n")
+	}
+	return all.String()
+}

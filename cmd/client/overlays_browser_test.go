@@ -1,0 +1,111 @@
+//go:build external && unix
+
+package main
+
+import (
+	"fmt"
+	"testing"
+)
+
+// ghostPixels counts the pixels that have about the colour of ghosts near a point in metres, and those elsewhere.
+const ghostPixels = `((x, y, near) => {
+	const { camera } = window.hindcast.arena, d = (` + pixels + `).data, wide = Math.round(innerWidth * camera.ratio);
+	let here = 0, elsewhere = 0;
+	for (let i = 0; i < d.length; i += 4) {
+		if (d[i] < 200 || d[i + 1] > 130 || d[i + 2] < 160) continue;
+		const px = (i / 4) % wide / camera.ratio, py = Math.floor(i / 4 / wide) / camera.ratio;
+		if (Math.hypot(px - camera.left(x), py - camera.top(y)) < near * camera.scale) here++; else elsewhere++;
+	}
+	return [here, elsewhere];
+})`
+
+// overlay switches an overlay on or off.
+func overlay(b *browser, name string) {
+	b.t.Helper()
+	b.Eval(fmt.Sprintf("(document.querySelector('[data-overlay=%s]').click(), 1)", name), new(int))
+}
+
+// TestBrowserShowsOverlays shows, on a slow line, where the host has the player's ship: it was there when the client
+// drew that tick. Contacts and what rewinds run again are shown when there are any.
+func TestBrowserShowsOverlays(t *testing.T) {
+	host := startHost(t, "arena")
+	b := startBrowser(t)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	b.Open(startClient(t, "-net", "delay=80ms", host))
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	startClient(t, "-bot", "chase", "-net", "delay=80ms,jitter=30ms", host) // whose inputs are guessed wrong
+	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
+	b.Press("F3")
+	b.Release("F3")
+	b.WaitFor("/[0-9]+ .s/.test(document.getElementById('hud-fps').innerText) && document.getElementById('hud-gpu').innerText.length > 5")
+	var before [2]int
+	b.Eval("new Promise((done) => requestAnimationFrame(() => done("+ghostPixels+"(0, 0, 1000))))", &before)
+	if before != [2]int{} {
+		t.Fatalf("%v pixels look like ghosts already", before)
+	}
+	overlay(b, "host")
+	// Where the ship was drawn in each tick, and how far from there its ghost is.
+	b.Eval(`(() => {
+		window.was = new Map(); window.far = [];
+		const look = () => {
+			const v = window.hindcast.view, own = v.bodies.find((b) => b.owner === v.player && b.class === 'Ship'), m = window.hindcast.overlays.message;
+			if (own) window.was.set(v.tick, own);
+			const ghost = m?.atHost.find(([id]) => id === own?.id), then = window.was.get(m?.complete);
+			if (ghost && then) window.far.push([Math.hypot(ghost[1] - then.x, ghost[2] - then.y), Math.hypot(own.x - ghost[1], own.y - ghost[2])]);
+			requestAnimationFrame(look);
+		};
+		look();
+		return 1;
+	})()`, new(int))
+	b.Press("ArrowUp")
+	b.WaitFor("window.far.some(([, behind]) => behind > 0.5) && window.far.length > 20")
+	var wrong float64
+	b.Eval("window.far.map(([far]) => far).sort((a, b) => a - b)[Math.floor(window.far.length * 0.9)]", &wrong)
+	if wrong > 0.4 {
+		t.Errorf("9 of 10 ghosts are within %.2f m of where the ship was drawn in that tick, want 0.4", wrong)
+	}
+	b.WaitFor("(() => { const m = window.hindcast.overlays.message, own = " + shownShip + ", g = m.atHost.find(([id]) => id === own.id); return " + ghostPixels + "(g[1], g[2], 1.6)[0] > 20; })()")
+	for _, name := range []string{"contacts", "rewind"} {
+		overlay(b, name)
+	}
+	b.WaitFor("window.hindcast.overlays.message?.contacts.length > 0 && document.getElementById('overlay-text').innerText.includes('Rewind: ticks')")
+	shot(b, "overlays.png")
+	b.Release("ArrowUp")
+	for _, name := range []string{"host", "contacts", "rewind"} {
+		overlay(b, name)
+	}
+	b.WaitFor("window.hindcast.overlays.drawn === 0 && " + ghostPixels + "(0, 0, 1000)[0] === 0")
+}
+
+// TestBrowserShowsTheBuffer shows the samples between which a spectator's objects are drawn.
+func TestBrowserShowsTheBuffer(t *testing.T) {
+	b := startBrowser(t)
+	b.Open(startClient(t, "-watch", "-net", "delay=60ms"))
+	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
+	overlay(b, "buffer")
+	b.Press("ArrowUp")
+	// The ship is drawn between two samples: no further from both than they are from each other.
+	b.WaitFor(`(() => {
+		const own = ` + shownShip + `, s = window.hindcast.overlays.message?.buffered.filter(([id]) => id === own.id) ?? [];
+		if (s.length < 2 || Math.hypot(s[0][1] - s[1][1], s[0][2] - s[1][2]) < 0.1) return false;
+		const far = (at) => Math.hypot(at[1] - own.x, at[2] - own.y);
+		return Math.min(...s.map(far)) <= Math.hypot(s[0][1] - s.at(-1)[1], s[0][2] - s.at(-1)[2]) + 0.3 && window.hindcast.overlays.drawn >= s.length;
+	})()`)
+	b.Release("ArrowUp")
+}
+
+// TestBrowserShapesTheLine moves the sliders of the line while the game goes on.
+func TestBrowserShapesTheLine(t *testing.T) {
+	b := startBrowser(t)
+	b.Open(startClient(t))
+	b.WaitFor("window.hindcast.view?.rtt > 0 && window.hindcast.view.rtt < 90")
+	b.Press("F3")
+	b.Release("F3")
+	b.Eval("(() => { const s = document.getElementById('line-delay'); s.value = 100; s.dispatchEvent(new Event('input')); return 1; })()", new(int))
+	b.WaitFor("window.hindcast.view.rtt > 150 && document.querySelector('output[for=line-delay]').innerText === '100 ms' && document.getElementById('menu-profile').value === 'delay=100ms'")
+	b.Press("Escape")
+	b.Release("Escape")
+	b.Eval("(() => { const s = document.getElementById('menu-profile'); s.value = 'off'; s.dispatchEvent(new Event('change')); return 1; })()", new(int))
+	b.WaitFor("document.getElementById('profile').value === 'off' && document.getElementById('line-delay').value === '0'")
+	shot(b, "menu-line.png")
+}

@@ -1,0 +1,133 @@
+package main
+
+import "github.com/hindcast/hindcast/runtime"
+
+// requests is what the browsers ask of the game. The browsers' goroutines add to it, and the game's
+// goroutine takes from it. No method waits.
+type requests struct {
+	said     chan string
+	delays   chan int // the newest
+	displays chan struct{}
+	lines    chan string // the newest
+	plays    chan struct{}
+	pauses   pauseBoard
+	overlays overlayBoard
+}
+
+const (
+	maxSaid     = 16 // lines typed that the game has not taken yet
+	maxDisplays = 16 // frames displayed that the game has not made yet
+)
+
+func newRequests() *requests {
+	return &requests{said: make(chan string, maxSaid), delays: make(chan int, 1), displays: make(chan struct{}, maxDisplays), lines: make(chan string, 1), plays: make(chan struct{}, 1)}
+}
+
+// say asks to send a line of chat. It reports false if there are too many lines.
+func (r *requests) say(text string) bool {
+	select {
+	case r.said <- text:
+		return true
+	default:
+		return false
+	}
+}
+
+// Said returns the lines that were typed in browsers since the last call.
+func (r *requests) Said() (lines []string) {
+	for {
+		select {
+		case text := <-r.said:
+			lines = append(lines, text)
+		default:
+			return lines
+		}
+	}
+}
+
+// delay asks for an input delay, within its limits.
+func (r *requests) delay(ticks int) {
+	select {
+	case <-r.delays: // an earlier choice
+	default:
+	}
+	select {
+	case r.delays <- min(max(ticks, 0), runtime.MaxInputDelay):
+	default: // another browser was faster
+	}
+}
+
+// Delay returns the input delay, in ticks, that was chosen in a browser since the last call, if one was.
+func (r *requests) Delay() (ticks int, ok bool) {
+	select {
+	case ticks = <-r.delays:
+		return ticks, true
+	default:
+		return 0, false
+	}
+}
+
+// pause notes whether a browser asks for a pause of the match.
+func (r *requests) pause(v *viewer, on bool) { r.pauses.choose(v, on) }
+
+// Pausing reports whether a browser asks for a pause of the match.
+func (r *requests) Pausing() bool { return r.pauses.any() }
+
+// show notes which overlays a browser shows.
+func (r *requests) show(v *viewer, o overlays) { r.overlays.choose(v, o) }
+
+// Overlay returns the message with what browsers show over the game; nil: none shows anything.
+func (r *requests) Overlay(c *runtime.Client, moment float64) []byte {
+	return r.overlays.message(c, moment)
+}
+
+// line asks for a line to be simulated.
+func (r *requests) line(name string) {
+	select {
+	case <-r.lines: // an earlier choice
+	default:
+	}
+	select {
+	case r.lines <- name:
+	default: // another browser was faster
+	}
+}
+
+// Line returns the line that was chosen in a browser since the last call, if one was.
+func (r *requests) Line() (name string, ok bool) {
+	select {
+	case name = <-r.lines:
+		return name, true
+	default:
+		return "", false
+	}
+}
+
+// play asks to let the player join.
+func (r *requests) play() {
+	select {
+	case r.plays <- struct{}{}:
+	default: // it waits already
+	}
+}
+
+// Plays reports whether a browser has asked to let the player join since the last call.
+func (r *requests) Plays() bool {
+	select {
+	case <-r.plays:
+		return true
+	default:
+		return false
+	}
+}
+
+// display asks for an independent frame.
+func (r *requests) display() {
+	select {
+	case r.displays <- struct{}{}:
+	default: // the game is busy: the next frame is longer
+	}
+}
+
+// Displays has a value for each frame that a browser displays, if there are independent frames.
+func (r *requests) Displays() <-chan struct{} { return r.displays }

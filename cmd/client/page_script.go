@@ -1,0 +1,171 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+// viewScript makes effects of a client's cues, and the HUD, with the view.lua of the bundle in force.
+type viewScript struct {
+	bundle func() *bundle.Bundle
+	player func() world.PlayerID
+	show   func(pageCue)
+	tell   func(text string) // shows a message to this player
+	fail   func(error)       // shows an error of view.lua
+	tiles  func([]luabind.TileMap)
+	log    *slog.Logger
+
+	loaded *bundle.Bundle  // the bundle whose view.lua is loaded
+	view   *luabind.View   // nil: the bundle has none
+	failed map[string]bool // errors that were logged, of this bundle
+	taken  int             // cues since the last frame
+	hud    hudMaker
+}
+
+// maxTaken is how many cues are shown in one frame.
+const maxTaken = 64
+
+// pageCue is a cue for browsers. page/effects.js reads it.
+type pageCue struct {
+	T       string           `json:"t"` // "cue"
+	What    string           `json:"what"`
+	Key     string           `json:"key"`
+	Was     string           `json:"was,omitempty"` // the key before, of a cue that moved
+	Age     float64          `json:"age,omitempty"` // milliseconds of its effects that have passed, of a cue with a duration
+	Effects []luabind.Effect `json:"effects"`
+}
+
+// take is a runtime.ClientConfig's Cues.
+func (s *viewScript) take(e runtime.CueEvent) {
+	if text, ok := e.Cue.Message(); ok {
+		s.tell(text)
+		return
+	}
+	s.load()
+	m := pageCue{T: "cue", What: e.Kind.String(), Key: e.Cue.String()}
+	s.taken++
+	switch {
+	case s.taken <= maxTaken:
+		m.Effects = s.effects(&e)
+	case e.Kind != runtime.CueCancelled:
+		s.logOnce("too many cues at once: not all are shown", "most in a frame", maxTaken)
+		return
+	}
+	if e.Cue.Lasts > 0 {
+		m.Age = float64(e.Age.Milliseconds())
+	}
+	if e.Kind == runtime.CueMoved {
+		m.Was = e.Was.String()
+	}
+	s.show(m)
+}
+
+// load loads the view.lua of the bundle in force.
+func (s *viewScript) load() {
+	b := s.bundle()
+	if b == s.loaded && s.failed != nil {
+		return
+	}
+	s.loaded, s.failed = b, map[string]bool{}
+	if b == nil {
+		s.view = nil
+		return
+	}
+	view, err := luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
+	if err != nil { // the host refuses such a view.lua
+		s.failedWith(err)
+		return
+	}
+	view.TakeOver(s.view)
+	s.view = view
+	if s.tiles != nil && s.view != nil {
+		s.tiles(s.view.Tiles())
+	} else if s.tiles != nil {
+		s.tiles(nil)
+	}
+}
+
+// effects returns those that view.lua makes of a cue; without any, a ring.
+func (s *viewScript) effects(e *runtime.CueEvent) []luabind.Effect {
+	hooks := []luabind.ViewHook{luabind.OnCue}
+	switch e.Kind {
+	case runtime.CueMoved:
+		hooks = []luabind.ViewHook{luabind.OnCueMoved, luabind.OnCue}
+	case runtime.CueCancelled:
+		hooks = []luabind.ViewHook{luabind.OnCueCancelled}
+	}
+	for _, h := range hooks {
+		if effects, ok := s.run(h, e); ok {
+			return effects
+		}
+	}
+	if e.Kind == runtime.CueCancelled {
+		return nil
+	}
+	return luabind.Ring(&e.Cue)
+}
+
+func (s *viewScript) run(h luabind.ViewHook, e *runtime.CueEvent) (effects []luabind.Effect, ok bool) {
+	if s.view == nil {
+		return nil, false
+	}
+	c := &e.Cue
+	effects, ok, err := s.view.Show(h, c, luabind.Showing{Mine: c.Owner != 0 && c.Owner == s.player(), Age: e.Age})
+	if err != nil {
+		s.failedWith(err, "cue", c.Name)
+	}
+	return effects, ok
+}
+
+// hudDue reports whether it is time for the HUD of a view.
+func (s *viewScript) hudDue(v *runtime.View) bool {
+	if s == nil || !s.hud.due(v) {
+		return false
+	}
+	s.load()
+	return s.view != nil || s.hud.shows()
+}
+
+// makeHUD returns the HUD of a view; nil: the game has none, or none any more.
+func (s *viewScript) makeHUD(v *runtime.View, committed world.FieldReader) *pageHUD {
+	if s.view == nil {
+		s.hud.forget()
+		return nil
+	}
+	hud, ok, err := s.hud.of(s.view, v, committed)
+	if err != nil {
+		s.failedWith(err)
+	}
+	if !ok {
+		return nil
+	}
+	return hud
+}
+
+// drawn begins the next frame.
+func (s *viewScript) drawn() {
+	if s != nil {
+		s.taken = 0
+	}
+}
+
+// failedWith logs and shows an error of view.lua.
+func (s *viewScript) failedWith(err error, args ...any) {
+	if s.logOnce("view.lua: "+err.Error(), args...) {
+		s.fail(err)
+	}
+}
+
+// logOnce logs a message once for each bundle. It reports whether this is the first time.
+func (s *viewScript) logOnce(message string, args ...any) bool {
+	if s.failed[message] {
+		return false
+	}
+	s.failed[message] = true
+	s.log.Error(message, args...)
+	return true
+}

@@ -1,0 +1,34 @@
+//go:build external && unix
+
+package main
+
+import (
+	"testing"
+)
+
+// TestBrowserPlaysSoccer plays the built-in game on a line with loss: the player gets a footballer, the
+// HUD has score, clock and names, the camera follows, and the footballer runs with the keys.
+func TestBrowserPlaysSoccer(t *testing.T) {
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	b.Open(startClient(t, "-net", "delay=60ms,loss=3%", startHost(t, "soccer")))
+	const mine = `(() => { const v = window.hindcast.view; return v?.bodies.find((b) => b.owner === v.player && b.class === "Player"); })()`
+	b.WaitFor(mine + " !== undefined")
+	b.WaitFor(`/^[0-9]\n[0-3]:[0-9]{2}\n[0-9]$/.test(document.querySelector(".place.top .row")?.innerText.trim() ?? "")`)
+	b.WaitFor(`document.querySelector(".place.bottomLeft canvas") !== null && window.hindcast.arena.camera.scale > 25`)
+	b.WaitFor("window.hindcast.widgets.tagged.size === 1 && window.hindcast.arena.named === 0") // a name is drawn once
+	b.WaitFor("window.hindcast.assets.images.get('ball.svg')?.image")
+	b.Eval("window.before = "+mine+".x, 1", new(int))
+	b.Press("d")
+	b.WaitFor("window.hindcast.view.tick > 240 && " + mine + ".x > window.before + 3")
+	shot(b, "soccer.png")
+	b.Release("d")
+	b.Press("Tab")
+	b.WaitFor("document.getElementById('scores').innerText.includes('steals') && document.querySelector('#players .you td').innerText === 'ada'")
+	shot(b, "soccer-scores.png")
+	b.Release("Tab")
+	b.Size(390, 844, 3)
+	b.WaitFor("window.hindcast.arena.camera.width === 390")
+	shot(b, "soccer-phone.png")
+}

@@ -1,0 +1,47 @@
+//go:build external && unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestBrowserShowsAnEditedView edits view.lua on the disk. The page shows it without a reload, and the
+// simulation, which counts the switches of its scripts, notices nothing. A broken view.lua is refused with file
+// and line, and the one before goes on. Without view.lua there is no HUD.
+func TestBrowserShowsAnEditedView(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"game.toml": "name = \"looks\"\n",
+		"ship.lua": `Ship = object "Ship" { state = { switched = 0 }, body = { shape = { circle = 1 } } }
+function Ship:migrate(old) self.switched = old.switched + 1 end`,
+		"game.lua": `function onJoin(p) spawn("Ship", { owner = p }) end`,
+		"view.lua": `hud(function(v) if v.me then text { "one " .. v.me.switched } end end)`,
+	})
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	b := startBrowser(t)
+	b.Open(startClient(t, startHost(t, dir)))
+	reads := func(want string) {
+		t.Helper()
+		b.WaitFor("document.getElementById('hud').innerText.trim() === '" + want + "'")
+	}
+	reads("one 0")
+	b.Eval("(() => { window.same = true; return 1; })()", new(int))
+	write(t, dir, map[string]string{"view.lua": `hud(function(v) if v.me then text { "two " .. v.me.switched } end end)`})
+	reads("two 0")
+	write(t, dir, map[string]string{"view.lua": "\nhud(function(v) texxt { 'three' } end)\nlocal = 3"})
+	b.WaitFor("document.getElementById('chat').innerText.includes('view.lua:3')")
+	reads("two 0")
+	if err := os.Remove(filepath.Join(dir, "view.lua")); err != nil {
+		t.Fatal(err)
+	}
+	reads("")
+	write(t, dir, map[string]string{"view.lua": `hud(function(v) if v.me then text { "four " .. v.me.switched } end end)`})
+	reads("four 0")
+	write(t, dir, map[string]string{"game.lua": "-- a comment\n" + `function onJoin(p) spawn("Ship", { owner = p }) end`})
+	reads("four 1")                   // a script of the simulation is another matter
+	b.WaitFor("window.same === true") // the page was not loaded again
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"sync"
+
+	"github.com/hindcast/hindcast/luabind/lint"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// problem is something wrong with the scripts, as the inspector shows it.
+type problem struct {
+	Kind   string     `json:"kind"` // "error": a hook failed; "refused": saved scripts are not in force; "warning": as of host check
+	Text   string     `json:"text"` // FILE:LINE: message
+	Class  string     `json:"class,omitempty"`
+	Hook   string     `json:"hook,omitempty"`
+	Object string     `json:"object,omitempty"`
+	Tick   world.Tick `json:"tick,omitempty"`
+	Until  world.Tick `json:"until,omitempty"` // the hook is paused until then
+}
+
+// maxProblems is how many problems of a kind are kept: the newest.
+const maxProblems = 50
+
+// problems are what is wrong with the scripts now. Any goroutine may call them.
+type problems struct {
+	folder string // of the scripts, as the user names it
+
+	mu                       sync.Mutex
+	from                     world.Tick // when the present scripts take effect
+	refused, failed, warning []problem
+}
+
+// Failed notes a hook that failed.
+func (p *problems) Failed(t world.Tick, f world.Fault) {
+	text := f.Err.Error()
+	if se := (*world.ScriptError)(nil); errors.As(f.Err, &se) {
+		text = se.In(p.folder)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t >= p.from {
+		p.failed = newest(append(p.failed, problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
+	}
+}
+
+// Refused notes why saved scripts are not in force; "": they are.
+func (p *problems) Refused(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refused = nil
+	if text != "" {
+		p.refused = []problem{{Kind: "refused", Text: text}}
+	}
+}
+
+// Reloaded notes the likely mistakes in the scripts that take effect in tick from, and forgets what
+// was wrong with others.
+func (p *problems) Reloaded(from world.Tick, warnings []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.from, p.failed = from, nil
+	p.warn(warnings)
+}
+
+// Shown notes the likely mistakes in scripts of which only view.lua has changed.
+func (p *problems) Shown(warnings []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.warn(warnings)
+}
+
+// warn replaces the warnings. Nothing is refused any more.
+func (p *problems) warn(warnings []string) {
+	p.refused, p.warning = nil, nil
+	for _, text := range warnings {
+		p.warning = append(p.warning, problem{Kind: "warning", Text: text})
+	}
+	p.warning = newest(p.warning)
+}
+
+func newest(list []problem) []problem { return list[max(0, len(list)-maxProblems):] }
+
+// List returns the problems, what keeps saved scripts from taking effect first.
+func (p *problems) List() []problem {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append(append(append([]problem{}, p.refused...), p.failed...), p.warning...)
+}
+
+// warnings returns what host check would find in scripts that load, and logs it: these are likely
+// mistakes.
+func warnings(game *scripts.Game, log *slog.Logger) (lines []string) {
+	for _, f := range lint.Check(game.Bundle.Files, game.Bundle.Setup) {
+		f.File = game.Path(f.File)
+		lines = append(lines, f.String())
+		log.Warn(f.String())
+	}
+	return lines
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/scripts"
+)
+
+// service is one run of the host: a room, and those that take its place. A game is edited while people
+// play. What a room cannot take up while it runs, such as another tick rate, begins with the next room,
+// at the same addresses, to which the players return by themselves.
+type service struct {
+	opts         *options
+	log          *slog.Logger
+	hashes       *cli.HashFile
+	watch        *gameWatch // nil: the game is not watched
+	game         *openedGame
+	listen, http cli.Addr
+	before       *runtime.Host // of the room before; nil: there was none
+}
+
+func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.HashFile, log *slog.Logger) *service {
+	return &service{opts: o, log: log, hashes: hashes, watch: watch, game: game, listen: o.listen.Or(local(game.Port)), http: o.http.Or(local(game.HTTP))}
+}
+
+// run runs rooms until ctx or the time of -for ends. A room that is interrupted restarts, as far as its
+// clients know: it may be started again.
+func (s *service) run(ctx context.Context) error {
+	ending, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer end(nil)
+	defer context.AfterFunc(ctx, func() { end(&runtime.RestartError{Reason: "it was stopped"}) })()
+	if s.opts.runFor > 0 {
+		defer time.AfterFunc(s.opts.runFor, func() { end(nil) }).Stop()
+	}
+	for {
+		report, err := s.room(ending)
+		if err != nil || ending.Err() != nil {
+			if report == nil {
+				return err
+			}
+			return errors.Join(err, cli.WriteReport(s.opts.report, *report))
+		}
+	}
+}
+
+// room runs one room to its end. The report is nil if the room could not be opened.
+func (s *service) room(ctx context.Context) (*runtime.Report, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	link, err := listen(s.listen, s.log)
+	if err != nil {
+		return nil, cli.Fail(cli.Network, err)
+	}
+	tape, err := record(s.opts.record, s.log)
+	if err != nil {
+		return nil, errors.Join(err, link.Shutdown(""))
+	}
+	driver := runtime.NewDriver()
+	host, err := s.host(link, tape, driver)
+	if err != nil {
+		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
+	}
+	host.SetAssets(driver.Now(), s.game.Assets)
+	if s.before != nil {
+		host.Replace(s.before)
+		s.before = nil
+	}
+	inspector, err := openInspector(s.http, host, driver, s.game.problems, s.log)
+	if err != nil {
+		return nil, errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
+	}
+	defer inspector.close()
+	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
+	if s.game.Dir != "" {
+		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
+	}
+	if s.watch != nil {
+		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game, problems: s.game.problems, replace: func(by *scripts.Game, why string) {
+			s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
+			end(&runtime.RestartError{Reason: why})
+		}})
+		defer stop()
+	}
+	fmt.Printf("listening on %s\n", link.LocalAddr())
+	err = driver.Host(ctx, host)
+	if errors.Is(err, timeline.ErrDesync) {
+		err = errors.Join(err, writeDesyncReplay(".", host, s.log))
+	}
+	s.before = host
+	report := host.Report(driver.Now())
+	return &report, errors.Join(err, tape.Close())
+}
+
+// host makes the host of a room.
+func (s *service) host(link *kcplink.Link, tape *recording, driver *runtime.Driver) (*runtime.Host, error) {
+	return runtime.NewHost(runtime.HostConfig{
+		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log, Confirmed: s.hashes.Line, Verify: s.opts.verify,
+		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now,
+		On: runtime.HostCallbacks{ScriptError: s.game.problems.Failed},
+	})
+}

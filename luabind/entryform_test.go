@@ -1,0 +1,46 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestEntryErrors tests the errors of declarations of entry forms.
+func TestEntryErrors(t *testing.T) {
+	const red = `teams { Red = {}, Blue = { color = "#59f" } } `
+	for text, want := range map[string]string{
+		`entry()`:                                             "entry must be declared with a table: entry { name = true, team",
+		`entry { { "a" } }`:                                   "entry: 1: a question has a name of letters",
+		`entry { ["a b"] = { "a" } }`:                         "entry: a b: a question has a name of letters",
+		`entry { team = "choose" }`:                           `entry.team = "choose": no file declares teams`,
+		`entry { kit = "choose" }`:                            `entry.kit = "choose": there are note`,
+		`entry { kit = 3 }`:                                   "entry.kit: must be a list of answers",
+		`entry { kit = {} }`:                                  "entry.kit: must be a list of 1 to 16 answers",
+		`entry { kit = { "a", b = 1 } }`:                      "entry.kit: must be a list of 1 to 16 answers",
+		`entry { kit = { "a", "b c" } }`:                      "entry.kit: answer 2 must be a text of letters",
+		`entry { note = "` + strings.Repeat("x", 201) + `" }`: "a text of at most 200 bytes",
+		`entry {} entry {}`:                                   "entry { ... } is declared twice",
+		`entry {} player { state = { entered = false } }`:     "player.state.entered: entry { ... } declares this field already",
+		`entry {} game { calls = { enter = { "player" } } } function enter(p) end`: "game.calls.enter: players call the function of this name",
+		`entry { kit = true }`:               "entry.kit: must be a list of answers",
+		`entry { name = "Ada" }`:             `entry.name = "Ada": there are note`,
+		`entry { name = true, note = "hi" }`: "",
+		`entry {}`:                           "",
+		red + `entry { team = "choose", kit = { "Scout", "Tank" }, note = "30 wins" } function onJoin(p, asked) end`: "",
+	} {
+		_, err := NewProgram(bundle("game.lua", text), testSetup)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "game.lua:1: ")) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	p, err := NewProgram(bundle("game.lua", red+`entry { team = "choose", kit = { "Scout" }, note = "30 wins", name = true }`), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, s := p.Schema().Functions.EntryForm()
+	if name != "enter" || s == nil || s.Note != "30 wins" || !s.Name || len(s.Questions) != 2 || s.Questions[0].Name != "kit" || len(s.Questions[1].Options) != 2 || s.Questions[1].Options[0] != (world.Option{Name: "Blue", Color: "#59f"}) {
+		t.Errorf("%q %+v", name, s)
+	}
+}

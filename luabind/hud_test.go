@@ -1,0 +1,186 @@
+package luabind_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/world"
+)
+
+func loadHUD(t *testing.T, text string) *luabind.View {
+	t.Helper()
+	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24}
+	v, err := luabind.NewView([]world.Source{{Name: "view.lua", Text: text}}, setup, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// soccerFrame is what a view of a game of soccer might be.
+func soccerFrame(t *testing.T) *luabind.Frame {
+	t.Helper()
+	script := `
+game { state = { red = 1, blue = 2, ends = 130, phase = str(8) } }
+Ball = object "Ball" { body = { shape = { circle = 0.3 } } }
+Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { shape = { circle = 0.5 } } }`
+	p, err := luabind.NewProgram([]world.Source{{Name: "game.lua", Text: script}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world.New()
+	w.Load(nil, p.Schema())
+	w.Begin()
+	w.SpawnLevel(func(int, *world.Event) {})
+	gameSlot, _ := w.Game()
+	defer w.Act(w.Act(gameSlot))
+	reader := func(class string) world.FieldReader {
+		slot, err := w.Spawn(class, world.Placement{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.Reader().Fields(w.Now.Objects[slot].ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	game := w.Reader().Match()
+	return &luabind.Frame{Now: 12.5, Player: 2, Match: game, Committed: game, Players: []luabind.FramePlayer{{ID: 2, Name: "ada"}, {ID: 3, Name: "bob"}},
+		Objects: []luabind.FrameObject{{ID: 0x10, Class: "Ball", X: 3, Fields: reader("Ball")}, {ID: 0x20, Class: "Player", Owner: 2, X: 1, Y: 2, Fields: reader("Player")}}}
+}
+
+func TestHUD(t *testing.T) {
+	v := loadHUD(t, `
+camera(function(v) return { follow = { v.first("Ball"), v.me, nil }, weights = { 2, 1 }, zoom = { 14, 26 }, ahead = 0.25, inside = "arena" } end)
+hud(function(v)
+  row({ at = "top", gap = 12 }, function()
+    text { v.committed.game.red, size = 36, color = "#4aa3ff" }
+    text { countdown(v.game.ends), blink = v.game.ends - v.now < 10 }
+  end)
+  for _, p in ipairs(v.players()) do
+    if p.object then tag { on = p.object, text = p.name, ring = p.object.hasBall } end
+  end
+  bar { on = v.me, dy = -1, value = v.me.charge, most = 2 }
+  arrow { to = v.first("Ball"), edge = 24 }
+  lines { at = "topRight", items = { "one", 2 }, most = 4 }
+  minimap { at = "bottomLeft", size = 150, classes = { "Ball" } }
+  banner { #v.all("Ball") .. " ball", sub = "golden goal" }
+end)`)
+	h, err := v.HUD(soccerFrame(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"widgets":[{"kind":"row","at":"top","gap":12,"items":[{"kind":"text","text":"1","color":"#4aa3ff","size":36},{"kind":"text","text":"1:58"}]},` +
+		`{"kind":"tag","on":"0000000000000020","text":"ada","ring":true},{"kind":"bar","on":"0000000000000020","value":0.5,"most":2,"away":[0,-1]},` +
+		`{"kind":"arrow","on":"0000000000000010","gap":24},{"kind":"lines","at":"topRight","most":4,"lines":["one","2"]},` +
+		`{"kind":"minimap","at":"bottomLeft","size":150,"lines":["Ball"]},{"kind":"banner","text":"1 ball","lines":["golden goal"]}],` +
+		`"camera":{"follow":["0000000000000010","0000000000000020"],"shares":[0.6666666666666666,0.3333333333333333],"zoom":[14,26],"ahead":0.25,"ease":0.1,"inside":true}}`
+	if string(got) != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestScoreboard tests the table of players: its order, its groups, and its mistakes.
+func TestScoreboard(t *testing.T) {
+	script := `player { state = { team = str(4), goals = 0, away = false } }`
+	p, err := luabind.NewProgram([]world.Source{{Name: "game.lua", Text: script}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world.New()
+	w.Load(nil, p.Schema())
+	w.Begin()
+	w.SpawnLevel(func(int, *world.Event) {})
+	f := &luabind.Frame{Match: w.Reader().Match(), Committed: w.Reader().Match()}
+	for i, name := range []string{"ada", "bob", "cy"} {
+		id := world.PlayerID(i + 1)
+		w.Join(id)
+		player, _ := w.Now.PlayerByID(id)
+		set := &world.Event{Kind: world.SetEvent, Object: player.Object(), Values: []world.NamedValue{
+			{Name: "team", Value: world.TextValue([]string{"red", "blue", "red"}[i])}, {Name: "goals", Value: world.NumberValue(float64(i))}}}
+		if err := w.ApplySet(set); err != nil {
+			t.Fatal(err)
+		}
+		f.Players = append(f.Players, luabind.FramePlayer{ID: id, Name: name, Stats: w.Reader().Player(id)})
+	}
+	v := loadHUD(t, `scoreboard { columns = { "name", "goals", "away", "none" }, sort = "-goals", group = "team" }`)
+	h, err := v.HUD(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := json.Marshal(h)
+	const want = `{"widgets":[],"scores":{"columns":["name","goals","away","none"],"rows":[{"player":2,"group":"blue","cells":["bob","1","no",""]},` +
+		`{"player":3,"group":"red","cells":["cy","2","no",""]},{"player":1,"group":"red","cells":["ada","0","no",""]}]}}`
+	if string(got) != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	for text, want := range map[string]string{
+		`scoreboard {}`: "name its columns", `scoreboard { columns = 5 }`: "must be a list of at most 8 names",
+		`scoreboard { columns = { 5 } }`: "column 1 must be name", `scoreboard { column = {} }`: "scoreboard has no column; there are columns, group and sort",
+		`scoreboard { columns = { "name" }, sort = 5 }`:           "sort must be the name of a field",
+		`scoreboard { columns = { "name" }, group = "-team" }`:    "group must be the name of a field",
+		`for _ = 1, 2 do scoreboard { columns = { "name" } } end`: "is declared already",
+	} {
+		_, err := luabind.NewView([]world.Source{{Name: "view.lua", Text: text}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24}, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestHUDErrors tests that a mistake names its line, and that the view works after it.
+func TestHUDErrors(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{`text { 1, colour = "red" }`, "text has no colour; there are at, id, blink, color and size"},
+		{`text { 1, color = "red;" }`, `"red;" is not a color`},
+		{`text { {} }`, "text: 1 must be a text or a number, not a table"},
+		{`bar { value = "x" }`, "bar: value must be a number"},
+		{`row({ at = "up" }, function() end)`, "row: at must be one of"},
+		{`row({})`, "row: the second argument must be a function"},
+		{`tag { on = 5 }`, `tag: on must be an object, such as v.me or v.first("Ball")`},
+		{`for i = 1, 300 do text { i } end`, "a HUD has at most 256 widgets"},
+		{`while true do end`, "20000 instructions"},
+		{`local function deep() row({}, deep) end deep()`, "can be 7 deep"},
+		{`for i = 1, 20 do text { string.rep("x", 1000) } end`, "at most 16384 bytes"},
+		{`v.me.charge = 2`, "read-only"},
+		{`spawn("Ball")`, "cannot reach the simulation"},
+	} {
+		v := loadHUD(t, "local fails = true\nhud(function(v)\n  if v.now > 0 then "+c.body+" end\nend)")
+		p := soccerFrame(t)
+		_, err := v.HUD(p)
+		var se *world.ScriptError
+		if !errors.As(err, &se) || se.File != "view.lua" || se.Line != 3 || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want line 3 with %s", c.body, err, c.want)
+		}
+		p.Now = 0
+		if h, err := v.HUD(p); err != nil || len(h.Widgets) != 0 {
+			t.Errorf("%s: afterwards %+v, %v", c.body, h, err)
+		}
+	}
+	for _, c := range []struct{ result, want string }{
+		{`5`, "the result must be a table or nil"},
+		{`{ zoom = 0 }`, "zoom: 0 is not a number from 1 to 10000"},
+		{`{ zoom = { 20, 10 } }`, "zoom: 10 is not a number from 20 to 10000"},
+		{`{ follow = 7 }`, "follow must be an object"},
+		{`{ follow = { v.me, 7 } }`, "item 2 is a number, not an object"},
+		{`{ speed = 1 }`, "there is no speed; there are ahead"},
+		{`{ inside = "here" }`, `inside must be "arena"`},
+		{`{ weights = 1 }`, "weights must be a table"},
+	} {
+		v := loadHUD(t, "camera(function(v) return "+c.result+" end)")
+		if _, err := v.HUD(soccerFrame(t)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.result, err, c.want)
+		}
+	}
+	if h, err := loadHUD(t, `onCue("x", function() end)`).HUD(soccerFrame(t)); h != nil || err != nil {
+		t.Errorf("without hud and camera: %+v, %v", h, err)
+	}
+}

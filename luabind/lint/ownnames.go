@@ -1,0 +1,30 @@
+package lint
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// ownNames are names that a game gives to things besides classes.
+type ownNames struct {
+	levels  []string        // nil: they are not known
+	globals map[string]bool // that the files assign
+}
+
+// note notes the globals that a file assigns.
+func (n *ownNames) note(tree []ast.Stmt) {
+	if n.globals == nil {
+		n.globals = map[string]bool{}
+	}
+	syntax.AssignedGlobals(tree, n.globals)
+}
+
+// know notes the levels of the game.
+func (n *ownNames) know(setup *world.Setup) { n.levels = setup.LevelNames() }
+
+// assigns reports whether a file assigns a global.
+func (n *ownNames) assigns(global string) bool { return n.globals[global] }
+
+// levelNames returns the names of the levels; nil if they are not known.
+func (n *ownNames) levelNames() []string { return n.levels }

@@ -1,0 +1,311 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// view is what the files of a game let view.lua read and name.
+type view struct {
+	game     *class            // the fields of the match
+	row      *class            // a player: of v.players()
+	any      *class            // an object of a class that is not known
+	objects  map[string]*class // by class
+	emitted  []string          // the names of cues; nil: they are not known
+	inCamera bool              // the function of camera is being walked
+}
+
+// checkView returns the findings about view.lua. The other files compile to p.
+func checkView(files []world.Source, p *luabind.Program) []Finding {
+	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
+	if i < 0 || p == nil {
+		return nil
+	}
+	tree, err := syntax.Parse(files[i])
+	if err != nil {
+		return nil
+	}
+	r := &report{files: files}
+	g := newGame(files, p, &report{})
+	w := newWalker(g, r)
+	v := newView(p.Schema())
+	v.emitted = cueNames(api.WithoutView(files))
+	w.scope.show(v)
+	w.file(api.ViewFile, tree)
+	return r.findings()
+}
+
+// newView returns what view.lua can read of worlds of a schema.
+func newView(s *world.Schema) *view {
+	v := &view{objects: map[string]*class{}}
+	v.any = shownClass("an object", "id", "class", "owner", "x", "y", "angle")
+	v.game = shownClass("the match")
+	v.row = shownClass("a player of v.players()", "id", "name", "mine", "object", "ping")
+	for i := range s.Classes {
+		def := &s.Classes[i]
+		names := shownFields(def)
+		switch def.Name {
+		case world.GameClass:
+			v.game.addMembers(names)
+		case world.PlayerClass:
+			v.row.addMembers(names)
+		default:
+			v.objects[def.Name] = shownClass(def.Name, v.any.names()...)
+			v.objects[def.Name].addMembers(names)
+		}
+	}
+	for _, c := range ident.Keys(v.objects) {
+		v.any.addMembers(v.objects[c].names())
+	}
+	return v
+}
+
+// shownFields returns the fields of a class that view.lua gets: all but records and lists.
+func shownFields(def *world.Class) (names []string) {
+	for _, f := range def.Declared() {
+		if ident.Valid(f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// object returns the class with a name, nil if there is none.
+func (v *view) object(name string) *class { return v.objects[name] }
+
+// match, player and anyObject return what these tables have.
+func (v *view) match() *class     { return v.game }
+func (v *view) player() *class    { return v.row }
+func (v *view) anyObject() *class { return v.any }
+
+// cues returns the names of the cues that the game emits; nil: they are not known.
+func (v *view) cues() []string { return v.emitted }
+
+// playerFields returns the fields that player { ... } declares, and what else each player has.
+func (v *view) playerFields() []string {
+	return slices.DeleteFunc(v.row.names(), func(n string) bool { return n == "id" || n == "mine" || n == "object" })
+}
+
+// camera notes whether the function of camera is being walked. It returns what was so before.
+func (v *view) camera(on bool) (before bool) {
+	before, v.inCamera = v.inCamera, on
+	return before
+}
+
+// isCamera reports whether the function of camera is being walked.
+func (v *view) isCamera() bool { return v != nil && v.inCamera }
+
+// shows returns what view.lua is given; nil: another file is walked.
+func (s *scope) shows() *view { return s.view }
+
+// show makes view.lua the file that is walked.
+func (s *scope) show(v *view) { s.view = v }
+
+// frameFields are the members of v.
+var frameFields = []string{"all", "committed", "first", "game", "level", "me", "now", "player", "players"}
+
+// inferShown returns the value of v.game and the like.
+func (s *scope) inferShown(of value, name string) value {
+	switch {
+	case of.Kind == frame && name == "game", of.Kind == committed && name == "game":
+		return value{shown, s.view.match()}
+	case of.Kind == frame && name == "committed":
+		return value{Kind: committed}
+	case of.Kind == frame && name == "me", of.Kind == shown && of.Class == s.view.player() && name == "object":
+		return value{shown, s.view.anyObject()}
+	}
+	return value{}
+}
+
+// inferFound returns the value of v.first("Ball"), v.all("Ball") and v.players().
+func (s *scope) inferFound(e *ast.FuncCallExpr) value {
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	if !ok || s.infer(get.Object).Kind != frame {
+		return value{}
+	}
+	of := s.view.anyObject()
+	if name, ok := syntax.TextOf(first(e.Args)); ok && s.view.object(name) != nil {
+		of = s.view.object(name)
+	}
+	switch name, _ := syntax.TextOf(get.Key); name {
+	case "first":
+		return value{shown, of}
+	case "all":
+		return value{shownList, of}
+	case "players":
+		return value{shownList, s.view.player()}
+	}
+	return value{}
+}
+
+// shownMember checks a field of a table that view.lua is given.
+func (k *checks) shownMember(v value, name string, line int) {
+	switch {
+	case v.Kind == frame && !slices.Contains(frameFields, name):
+		k.report.say(line, name, didYouMean(name, frameFields, "there are "+world.Listed(frameFields)), "v has no %s", name)
+	case v.Kind == committed && name != "game":
+		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
+	case v.Kind == shown && !v.Class.has(name):
+		known := v.Class.names()
+		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)+"; records and lists are not shown"), "%s has no field %s", v.Class.name(), name)
+	}
+}
+
+// viewCall checks a call in view.lua, and walks the functions that it declares. done reports that nothing of it is left to walk.
+func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
+	if get, ok := e.Func.(*ast.AttrGetExpr); ok && w.scope.infer(get.Object).Kind == frame {
+		if name, _ := syntax.TextOf(get.Key); name == "first" || name == "all" {
+			w.checks.shownClassName(w.scope.shows(), name, first(e.Args))
+		}
+		return false
+	}
+	name := syntax.NameOf(e.Func)
+	m := api.ViewFunction(name)
+	if m == nil || !w.scope.isGlobal(e.Func, name) {
+		return false
+	}
+	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
+		w.checks.keys(m.Name, m.Params[i].Keys(), e.Args[i])
+	}
+	switch name {
+	case "hud", "camera":
+		return w.frameFunction(name == "camera", first(e.Args))
+	case "onCue", "onCueMoved", "onCueCancelled":
+		w.checks.cueName(w.scope.shows(), name, e)
+	case "scoreboard":
+		w.checks.columns(w.scope.shows(), first(e.Args))
+	case "minimap":
+		for _, item := range itemsOf(first(e.Args), "classes") {
+			w.checks.shownClassName(w.scope.shows(), "minimap", item)
+		}
+	}
+	return false
+}
+
+// frameFunction walks the function of hud or camera.
+func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
+	f, ok := e.(*ast.FunctionExpr)
+	if !ok {
+		return false
+	}
+	vars := unknown(f.ParList.Names)
+	if len(f.ParList.Names) > 0 {
+		vars[f.ParList.Names[0]] = value{Kind: frame}
+	}
+	before := w.scope.shows().camera(camera)
+	w.function(nil, vars, f.Stmts)
+	w.scope.shows().camera(before)
+	return true
+}
+
+// keys checks the keys of a table that is written out against those that a function takes.
+func (k *checks) keys(of string, known []string, e ast.Expr) {
+	if len(known) == 0 {
+		return
+	}
+	keys, _ := tableKeys(e)
+	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })
+	for _, key := range ident.Keys(keys) {
+		if !slices.Contains(named, key) {
+			k.report.say(keys[key], key, didYouMean(key, named, "there are "+world.Listed(named)), "%s has no %s", of, key)
+		}
+	}
+}
+
+// shownClassName checks the name of a class.
+func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
+	if name, ok := syntax.TextOf(e); ok && v.object(name) == nil {
+		known := ident.Keys(v.objects)
+		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", of, name)
+	}
+}
+
+// cueName checks the name of a cue.
+func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
+	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
+		k.report.say(e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())), "%s: no script emits a cue %s", of, name)
+	}
+}
+
+// columns checks the fields that scoreboard { ... } names.
+func (k *checks) columns(v *view, e ast.Expr) {
+	known := v.playerFields()
+	items := itemsOf(e, "columns")
+	for _, key := range []string{"sort", "group"} {
+		items = append(items, valueOf(e, key))
+	}
+	for _, item := range items {
+		name, ok := syntax.TextOf(item)
+		if name = strings.TrimPrefix(name, "-"); ok && !slices.Contains(known, name) {
+			k.report.say(item.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)), "scoreboard: player { ... } declares no field %s", name)
+		}
+	}
+}
+
+// valueOf returns the value of a key of a table that is written out, nil if there is none.
+func valueOf(e ast.Expr, key string) ast.Expr {
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return nil
+	}
+	for _, f := range t.Fields {
+		if name, isText := syntax.TextOf(f.Key); isText && name == key {
+			return f.Value
+		}
+	}
+	return nil
+}
+
+// itemsOf returns the items of a list that is the value of a key.
+func itemsOf(e ast.Expr, key string) (items []ast.Expr) {
+	t, ok := valueOf(e, key).(*ast.TableExpr)
+	if !ok {
+		return nil
+	}
+	for _, f := range t.Fields {
+		if f.Key == nil {
+			items = append(items, f.Value)
+		}
+	}
+	return items
+}
+
+// cueNames returns the names of the cues that files emit. It returns nil if there
+// are none, or if a name is not written as a text.
+func cueNames(files []world.Source) []string {
+	names, all := []string{}, true
+	var expr func(ast.Expr)
+	var block func([]ast.Stmt)
+	expr = func(e ast.Expr) {
+		if call, ok := e.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "cue" {
+			name, isText := syntax.TextOf(first(call.Args))
+			names = append(names, name)
+			all = all && isText
+		}
+		if e != nil {
+			syntax.EachOperand(e, expr, block)
+		}
+	}
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			syntax.EachPart(s, expr, block)
+		}
+	}
+	for _, f := range files {
+		tree, err := syntax.Parse(f)
+		all = all && err == nil
+		block(tree)
+	}
+	if !all || len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,72 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+const bombs = `
+Bomb = object "Bomb" { state = { n = 0 } }
+function Bomb:onSpawn() after(0.5, "explode") end
+function Bomb:explode() self.n = self.n + 1 after(1, "explode") print(timeLeft("explode")) end
+function Bomb:fizzle() stopTimer("explode") print(timeLeft("explode")) end
+function Bomb:tick()
+  local name, seconds = "nothing", 1
+  %s
+end
+function never() every(1, "fizzle") end`
+
+// TestTimersAreFunctionsOfTheClass: the functions that calls of after and every name by a text are timers of each
+// class that has them, and their calls start and stop them.
+func TestTimersAreFunctionsOfTheClass(t *testing.T) {
+	s := start(t, "bomb.lua", strings.ReplaceAll(bombs, "%s", ""), "other.lua", `Other = object "Other" {} function Other:explode() end`, "game.lua", `
+function explode() print("the match") end
+function onStart() every(0.25, "explode") end`)
+	for class, want := range map[string][]string{"Bomb": {"explode", "fizzle"}, "Other": {"explode"}, world.GameClass: {"explode"}} {
+		i, _ := s.vm.Schema().ClassByName(class)
+		c := &s.vm.Schema().Classes[i]
+		if !slices.Equal(c.Timers, want) || !c.Hooks.Has(world.OnTimer) {
+			t.Errorf("%s has the timers %q", class, c.Timers)
+		}
+	}
+	bomb := s.spawn("Bomb")
+	for _, timer := range []int{0, 1} {
+		if err := s.call(world.OnTimer, bomb, world.Args{Timer: timer}); err != nil {
+			t.Error(err)
+		}
+	}
+	if want := []string{": 1", ": nil"}; len(s.lines) != 2 || !strings.HasSuffix(s.lines[0], want[0]) || !strings.HasSuffix(s.lines[1], want[1]) {
+		t.Errorf("%q, want %q", s.lines, want)
+	}
+}
+
+// TestMistakesWithTimers are errors that say what to write.
+func TestMistakesWithTimers(t *testing.T) {
+	for call, want := range map[string]string{
+		`after(1, name)`:           `after: Bomb has no timer "nothing": write function Bomb:nothing(), and name it as a text: after(1, "nothing")`,
+		`every(1, "tick")`:         `every: Bomb has no timer "tick"`,
+		`after(-1, "explode")`:     "after: bad value: a time of -1 s; a timer takes 0 to 604800 s",
+		`every(0/0, "explode")`:    "every: ",
+		`after(1e6, "explode")`:    "a time of 1e+06 s",
+		`after("soon", "explode")`: "after: the time",
+		`after(seconds)`:           "after: the function",
+		`stopTimer("nothing")`:     `stopTimer: Bomb has no timer "nothing"`,
+		`timeLeft(5)`:              "timeLeft: ",
+	} {
+		s := start(t, "bomb.lua", strings.ReplaceAll(bombs, "%s", call))
+		if err := s.call(world.OnTick, s.spawn("Bomb"), world.Args{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", call, err, want)
+		}
+	}
+	many := `Many = object "Many" {}`
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"} {
+		many += "\nfunction Many:" + name + "() after(1, \"" + name + "\") end"
+	}
+	_, err := NewProgram(bundle("many.lua", many), testSetup)
+	if want := "many.lua:1: Many has 9 timers: a, b, c, d, e, f, g, h and i; calls of after and every can name at most 8 of its functions"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -1,0 +1,76 @@
+package simtest_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+const asking = `
+teams { Red = { color = "#f55" }, Blue = { color = "#59f" } }
+entry { team = "choose", kit = { "Scout", "Tank" }, note = "First team to 30", name = true }
+player { state = { kit = str(8), joins = 0 } }
+Ship = object "Ship" { body = { shape = { circle = 0.4 } } }
+function onJoin(p, asked)
+  if asked.name then error("a name is simulated") end
+  stats(p).kit = asked.kit or "none"
+  stats(p).joins = stats(p).joins + 1
+  setTeam(p, asked.team or smallestTeam())
+  if teamColor(stats(p).team) == "" or stats(p).kit == "" or not stats(p).entered then error("it is not there at once") end
+  spawn("Ship", { owner = p, x = p * 2 })
+end
+`
+
+// TestEntryForm tests that a player of a game with questions watches until the answers have come, that they are an event that
+// every client simulates, that a player answers once, and that an answer which is none of the options is nil. A name
+// among the answers is for viewers only. They know the pings of all players, too.
+func TestEntryForm(t *testing.T) {
+	t.Parallel()
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Bad(), Compile: luabind.Compile,
+		Bundle: bundle.New("asking", world.Source{Name: "game.lua", Text: asking}),
+		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Verify = true }})
+	everybodyPlays(sim)
+	sim.Run(2 * time.Second)
+	var v runtime.View
+	for i, c := range sim.Clients {
+		if c.View(&v); v.Entry == nil || v.Entry.Note != "First team to 30" || len(v.Entry.Questions) != 2 || len(v.Bodies) != 0 {
+			t.Errorf("client %d: %+v", i, v.Entry)
+		}
+	}
+	for i, lines := range [][]string{{"/enter team=Red kit=Tank name= Ada  Lovelace "}, {"/enter kit=Tank team=Green kit=Bomber \x00=", "/enter team=Blue"}, {"/enter name=Bob team=Red"}} {
+		for _, line := range lines {
+			sim.Clients[i].Say(sim.Now, line)
+			sim.Run(2 * time.Second)
+		}
+	}
+	sim.Drain()
+	if n := sim.AgreeOnHashes(); n < 300 {
+		t.Errorf("%d ticks compared", n)
+	}
+	want := []string{"Tank Blue 1 client 1", "Tank Red 1 Ada  Lovelace", "none Blue 1 Bob team=Red"}
+	for i, c := range sim.Clients {
+		c.View(&v)
+		var got []string
+		for _, p := range v.Players {
+			kit, _ := p.State.Text("kit")
+			team, _ := p.State.Text("team")
+			joins, _ := p.State.Number("joins")
+			got = append(got, fmt.Sprint(kit, " ", team, " ", joins, " ", p.Name))
+			if p.Ping < 100 || p.Ping > 1000 {
+				t.Errorf("client %d: %s has a ping of %d ms", i, p.Name, p.Ping)
+			}
+		}
+		slices.Sort(got)
+		if v.Entry != nil || len(v.Bodies) != 3 || !slices.Equal(got, want) {
+			t.Errorf("client %d has %d ships, is asked %v, players %q, want %q", i, len(v.Bodies), v.Entry, got, want)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package scripts_test
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// soccerMatch is a match of soccer that bots play against each other, in seconds of its own time.
+type soccerMatch struct {
+	first     float64 // when the first kick, pass or tackle was
+	length    float64 // until it was over
+	dead      float64 // in which nobody could play
+	goals     int
+	leads     int // how often another team than before took the lead
+	red, blue int
+}
+
+// skills gives the bots of the teams skills, 1 (easy) to 3 (hard).
+type skills struct{ red, blue float64 }
+
+// playSoccer plays a match from a seed.
+func playSoccer(t *testing.T, seed uint64, bots skills) (m soccerMatch) {
+	t.Helper()
+	files, _ := scripts.Builtin("soccer")
+	game, err := scripts.Load(files, "soccer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := game.Bundle.Setup
+	setup.Seed = seed
+	script, err := luabind.Compile(game.Bundle.Files, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tl := timeline.New(script, timeline.Options{States: 2})
+	tl.KeepCues(true)
+	rate := float64(setup.TickRate)
+	leader, number := 0, uint32(0)
+	for tick := 1; tick < 400*setup.TickRate; tick++ {
+		tl.Step()
+		if tick == 2 {
+			giveSkills(t, tl, bots, &number)
+		}
+		var phase string
+		var red, blue float64
+		_ = tl.Past().Read(tl.Now(), func(r world.Reader) {
+			phase, _ = r.Match().Text("phase")
+			red, _ = r.Match().Number("red")
+			blue, _ = r.Match().Number("blue")
+		})
+		m.first = firstEvent(tl, m.first, float64(tick)/rate)
+		if phase == "over" && tick > 2 {
+			m.length, m.red, m.blue, m.goals = float64(tick)/rate, int(red), int(blue), int(red+blue)
+			return m
+		}
+		if phase != "play" && phase != "golden" {
+			m.dead += 1 / rate
+		}
+		if side := int(red) - int(blue); side != 0 {
+			if side > 0 != (leader > 0) && leader != 0 {
+				m.leads++
+			}
+			leader = side
+		}
+	}
+	t.Fatalf("seed %d: the match has no end", seed)
+	return m
+}
+
+// firstEvent returns the time of the first cue of a footballer.
+func firstEvent(tl *timeline.Timeline, first, now float64) float64 {
+	if first > 0 {
+		return first
+	}
+	for _, c := range tl.Past().Cues(tl.Now()) {
+		if c.Name == "kick" || c.Name == "pass" || c.Name == "tackle" {
+			return now
+		}
+	}
+	return 0
+}
+
+// giveSkills sets the skills of all footballers.
+func giveSkills(t *testing.T, tl *timeline.Timeline, bots skills, number *uint32) {
+	t.Helper()
+	s := tl.At(tl.Now())
+	for slot := range s.Objects {
+		o := &s.Objects[slot]
+		if o.ID == 0 || tl.Schema(tl.Now()).Classes[o.Class].Name != "Player" {
+			continue
+		}
+		skill := bots.blue
+		if x := s.Body(slot).X; x < 0 {
+			skill = bots.red
+		}
+		*number++
+		e := world.Event{Tick: tl.Now() + 1, Kind: world.SetEvent, Number: *number, Object: o.ID, Values: []world.NamedValue{{Name: "skill", Value: world.NumberValue(skill)}}}
+		if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var matches = flag.Int("matches", 0, "how many matches of soccer bots play against each other; 0: few, and 20 in a full run")
+
+// soccerSeeds returns how many matches are played: few in a plain run.
+func soccerSeeds(few int) int {
+	if *matches > 0 {
+		return *matches
+	}
+	return draws.Pick(few, 20)
+}
+
+// TestSoccerIsFun plays matches of medium bots, and compares what can be measured of fun: the first event comes within 5 s, goals fall each 5 to
+// 25 s (in one match of 20 less often), nobody waits for more than 15 % of the time, the lead changes in 60 % of the matches, and they last 60 to 240 s.
+func TestSoccerIsFun(t *testing.T) {
+	t.Parallel()
+	n := soccerSeeds(4)
+	leads, slow := 0, 0
+	for seed := range n {
+		m := playSoccer(t, uint64(seed+1), skills{2, 2})
+		each := m.length / float64(max(m.goals, 1))
+		line := fmt.Sprintf("seed %d: %d:%d in %.0f s, a goal each %.0f s, first event after %.1f s, dead %.0f %%, %d changes of the lead",
+			seed+1, m.red, m.blue, m.length, each, m.first, 100*m.dead/m.length, m.leads)
+		t.Log(line)
+		if m.first > 5 || m.dead/m.length > 0.15 || m.length < 60 || m.length > 240 || each < 5 {
+			t.Error(line)
+		}
+		if m.leads > 0 {
+			leads++
+		}
+		if each > 25 {
+			slow++
+		}
+	}
+	t.Logf("the lead changes in %d of %d matches; in %d of them goals are rare", leads, n, slow)
+	if n >= 20 && (10*leads < 6*n || 20*slow > n) {
+		t.Errorf("the lead changes in %d of %d matches, want 60 %%; in %d of them goals are rare, want 5 %% at most", leads, n, slow)
+	}
+}
+
+// TestSoccerBotsDiffer: medium bots win 75 to 90 % of the matches against easy ones.
+func TestSoccerBotsDiffer(t *testing.T) {
+	t.Parallel()
+	n, won := soccerSeeds(0), 0
+	if n == 0 {
+		t.Skip("in full only")
+	}
+	for seed := range n {
+		bots := skills{2, 1}
+		if seed%2 == 1 {
+			bots = skills{1, 2}
+		}
+		m := playSoccer(t, uint64(seed+1), bots)
+		if (m.red > m.blue) == (bots.red > bots.blue) {
+			won++
+		}
+	}
+	t.Logf("the medium bots win %d of %d matches", won, n)
+	if 100*won < 75*n || 100*won > 90*n {
+		t.Errorf("the medium bots win %d of %d matches, want 75 to 90 %%", won, n)
+	}
+}

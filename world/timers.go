@@ -1,0 +1,148 @@
+package world
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxTimers is how many timers an object may have.
+const MaxTimers = 8
+
+// timer is the state of one timer of an object. The timers of a class are in Class.Timers. When a timer is due it stops,
+// or starts again, and then the Script runs its function (OnTimer), before the object's OnTick.
+type timer struct {
+	Due   Tick // 0: it does not run
+	Every Tick // ticks from one run to the next; 0: it runs once
+}
+
+// The aux fields in which the state keeps a timer.
+const (
+	timerDue = iota
+	timerEvery
+	timerWords
+)
+
+// timerFields returns the fields of a class that keep its timers. They are aux fields, because they change only when
+// a timer starts, runs or stops. A bundle switch keeps them by their names.
+func timerFields(names []string) (fields []Field) {
+	for _, name := range names {
+		for _, of := range [timerWords]string{"timer ", "period of "} {
+			fields = append(fields, Field{Name: of + name, Kind: Number, Aux: true, Step: 1, Show: ShowStep})
+		}
+	}
+	return fields
+}
+
+// timers returns these fields of a row.
+func timers(c *Class, row Row) []uint64 {
+	at := len(c.Declared())
+	if c.Body.carried() {
+		at += heldWords
+	}
+	first := c.Fields[at].Offset
+	return row.Aux[first : first+timerWords*len(c.Timers)]
+}
+
+func readTimer(words []uint64, i int) timer {
+	of := func(word int) Tick { return Tick(wholeOf(words[timerWords*i+word], math.MaxUint32)) }
+	return timer{Due: of(timerDue), Every: of(timerEvery)}
+}
+
+// timerOf returns timer i of the object in a slot, an index of Class.Timers.
+func (w *World) timerOf(slot, i int) timer {
+	return readTimer(timers(w.Class(slot), w.Now.Row(slot)), i)
+}
+
+// setTimer sets timer i of the object in a slot.
+func (w *World) setTimer(slot, i int, t timer) {
+	if w.timerOf(slot, i) == t {
+		return
+	}
+	w.touch(slot)
+	c := w.Class(slot)
+	row := w.editRow(slot)
+	words := timers(c, row)[timerWords*i:]
+	words[timerDue], words[timerEvery] = NumberBits(float64(t.Due)), NumberBits(float64(t.Every))
+	w.Now.Rows.putAux(slot, c, row.Aux)
+}
+
+// TimersRun reports whether timers of the object in a slot may run in this tick: it has some, it is no interpolated
+// proxy, and it is not paused because of failures.
+func (w *World) TimersRun(slot int) bool {
+	return len(w.Class(slot).Timers) > 0 && w.Proxy(slot) != Interpolate && w.Now.Objects[slot].Runs(OnTimer, w.Now.Tick, w.Schema().Setup.TickRate)
+}
+
+// DueTimer returns a timer of the object in a slot that is due, and stops it or starts it again; ok is false if there
+// is none. Of several, the one that was due first comes first, then the first in Class.Timers. A timer that could
+// not run for long runs once.
+func (w *World) DueTimer(slot int) (i int, ok bool) {
+	c, now := w.Class(slot), w.Now.Tick
+	if len(c.Timers) == 0 {
+		return 0, false
+	}
+	words := timers(c, w.Now.Row(slot))
+	var due timer
+	for n := range c.Timers {
+		if t := readTimer(words, n); t.Due != 0 && t.Due <= now && (!ok || t.Due < due.Due) {
+			i, due, ok = n, t, true
+		}
+	}
+	if ok {
+		next := timer{}
+		if every := due.Every; every > 0 {
+			if next = (timer{Due: due.Due + every, Every: every}); next.Due <= now {
+				next.Due = now + every
+			}
+		}
+		w.setTimer(slot, i, next)
+	}
+	return i, ok
+}
+
+// Timers are the timers of the acting object. They are a value.
+type Timers struct{ a Actor }
+
+// TimersOf returns the timers of the acting object.
+func TimersOf(a Actor) Timers { return Timers{a} }
+
+// maxTimer is the longest time of a timer, in seconds: a week.
+const maxTimer = 7 * 24 * 3600
+
+// Start starts timer i, an index of Class.Timers, or starts it anew: it is due in so many seconds, rounded to ticks, and
+// never in the tick that runs. If again, it is due each time as many seconds later. It returns an error that wraps ErrValue
+// for a time below 0 or above a week, and ErrReadOnly if the Actor is that of a Reader.
+func (t Timers) Start(i int, seconds float64, again bool) error {
+	if t.a.reads {
+		return ErrReadOnly
+	}
+	if !(seconds >= 0 && seconds <= maxTimer) {
+		return fmt.Errorf("%w: a time of %v s; a timer takes 0 to %d s", ErrValue, seconds, maxTimer)
+	}
+	w := t.a.w
+	every := max(Tick(float64(seconds*float64(w.Schema().Setup.TickRate))+0.5), 1)
+	to := timer{Due: w.Now.Tick + every}
+	if again {
+		to.Every = every
+	}
+	w.setTimer(w.acting.slot(), i, to)
+	return nil
+}
+
+// Stop stops timer i. It returns ErrReadOnly if the Actor is that of a Reader.
+func (t Timers) Stop(i int) error {
+	if t.a.reads {
+		return ErrReadOnly
+	}
+	t.a.w.setTimer(t.a.w.acting.slot(), i, timer{})
+	return nil
+}
+
+// Left returns how many seconds are left until timer i is due; running is false if it does not run.
+func (t Timers) Left(i int) (seconds float64, running bool) {
+	w := t.a.w
+	due := w.timerOf(w.acting.slot(), i).Due
+	if due == 0 {
+		return 0, false
+	}
+	return float64(max(due, w.Now.Tick)-w.Now.Tick) / float64(w.Schema().Setup.TickRate), true
+}
