@@ -32,7 +32,7 @@ func (n *tally) verified(done *replay.Verified) {
 // prints.
 type attributes interface{ Attr(key, value string) }
 
-// publish reports the tally as attributes of the test. .ci/run prints the sum over all
+// publish reports the tally as attributes of the test. .ci/run and .ci/deep print the sum over all
 // tests.
 func (n *tally) publish(to attributes) {
 	to.Attr("ticks", strconv.Itoa(n.ticks))

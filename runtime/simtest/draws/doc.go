@@ -29,5 +29,6 @@
 // the machine itself has compared the same scenes with asserts.
 //
 // A test binary that imports the package collects garbage less often than usual, unless
-// GOGC is set: the heaps of tests are small.
+// GOGC is set, as long as its heap is small: from 512 MB on it collects as often as that
+// takes, unless GOMEMLIMIT is set.
 package draws

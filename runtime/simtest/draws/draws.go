@@ -23,9 +23,16 @@ const (
 // simulated matches goes to the garbage collector.
 const collectAt = 400
 
+// collectAbove is the size of the heap, in bytes, above which the collector runs however
+// little is new: garbage that waits must not add up to more than a machine has.
+const collectAbove = 512 << 20
+
 func init() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(collectAbove)
 	}
 }
 
@@ -96,7 +103,7 @@ func CheckN(t *testing.T, n int, property func(*rapid.T)) {
 }
 
 // Simulated notes how many ticks and rewinds a test has simulated without package
-// simtest, as attributes of the test. .ci/run prints the sum over all tests. Package
+// simtest, as attributes of the test. .ci/run and .ci/deep print the sum over all tests. Package
 // simtest does the same for each match.
 func Simulated(t *testing.T, ticks, rewinds int) {
 	t.Attr("ticks", strconv.Itoa(ticks))
