@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/link/linktest"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
@@ -66,9 +67,21 @@ func nothingLeft(t *testing.T) (check func()) {
 	goroutines, open := goleak.IgnoreCurrent(), sockets()
 	return func() {
 		t.Helper()
-		goleak.VerifyNone(t, goroutines)
+		if left := leftGoroutines(goroutines); left != nil {
+			t.Error(left)
+		}
 		if now := sockets(); now != open {
 			t.Errorf("%d sockets are open, %d were before", now, open)
+		}
+	}
+}
+
+// leftGoroutines returns an error that names the goroutines that do not end within a minute.
+// On a busy machine, some still have to return when a test ends.
+func leftGoroutines(before goleak.Option) (left error) {
+	for end := time.Now().Add(time.Minute); ; {
+		if left = goleak.Find(before); left == nil || time.Now().After(end) {
+			return left
 		}
 	}
 }
@@ -137,37 +150,32 @@ func TestCloseFreesTheLink(t *testing.T) {
 	defer nothingLeft(t)()
 	host, l := listen(t, "127.0.0.1:0")
 	client := dial(t, l, runtime.ClientConfig{})
-	began := time.Now()
-	for !client.Playing() {
-		if time.Since(began) > 20*time.Second {
+	step, now := linktest.RealTime(), time.Duration(0)
+	for end := time.Now().Add(time.Minute); !client.Playing(); {
+		if time.Now().After(end) {
 			t.Fatalf("the client is %s", client.Status())
 		}
-		now := time.Since(began)
+		now = step()
 		host.Poll(now)
 		if err := host.Update(now); err != nil {
 			t.Fatal(err)
 		}
 		client.Poll(now)
 		client.Update(now)
-		wait := min(host.Due(now), client.Due(now)) - time.Since(began)
-		select {
-		case <-time.After(wait):
-		case <-l.Ready():
-		}
 	}
-	if err := client.Close(time.Since(began), "enough"); err != nil || !errors.Is(client.Err(), runtime.ErrLeft) {
+	if err := client.Close(now, "enough"); err != nil || !errors.Is(client.Err(), runtime.ErrLeft) {
 		t.Errorf("closing the client: %v, then %v", err, client.Err())
 	}
 	for host.Players() > 0 {
-		<-l.Ready()
-		host.Poll(time.Since(began))
+		now = step()
+		host.Poll(now)
 	}
 	for range 2 {
-		if err := host.Close(time.Since(began), "over"); err != nil {
+		if err := host.Close(now, "over"); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := client.Close(time.Since(began), "again"); err != nil {
+	if err := client.Close(now, "again"); err != nil {
 		t.Error(err)
 	}
 }

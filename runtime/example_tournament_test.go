@@ -20,15 +20,21 @@ import (
 )
 
 const rules = `
-game { state = { running = false, lead = 0, winner = 0 }, calls = { start = {} } }
-Runner = object "Runner" { input = { pace = { "number", min = 0, max = 1 } }, body = { shape = { circle = 0.4 } } }
-function Runner:applyInput(input) self:setVelocity(game.running and 10 * input.pace or 0, 0) end
-function start() game.running = true end
+game { state = { open = false, running = false, lead = 0, winner = 0 }, calls = { start = {} } }
+Runner = object "Runner" { state = { pace = 0 }, input = { pace = { "number", min = 0, max = 1 } }, body = { shape = { circle = 0.4 } } }
+function Runner:applyInput(input)
+  self.pace = math.max(self.pace, input.pace)
+  self:setVelocity(game.running and 10 * self.pace or 0, 0)
+end
+function start() game.open = true end
 function tick()
+  local ready = 0
   for _, runner in ipairs(objects "Runner") do
+    if runner.pace > 0 then ready = ready + 1 end
     game.lead = math.max(game.lead, (runner:getPosition()))
     if game.lead >= 4 and game.winner == 0 then game.winner = runner.owner end
   end
+  if game.open and ready == 2 then game.running = true end -- neither waits for its connection
 end
 `
 
@@ -64,7 +70,7 @@ func newMatch(mux *linkmux.Mux, name string) (*match, error) {
 			}
 			return nil
 		},
-		On: runtime.HostCallbacks{Joined: m.joined, MatchCommitted: m.scored},
+		On: runtime.HostCallbacks{Joined: m.joined, Match: progress(name), MatchCommitted: m.scored},
 	})
 	if err != nil {
 		return nil, errors.Join(err, room.Shutdown("there is no match"))
@@ -72,7 +78,8 @@ func newMatch(mux *linkmux.Mux, name string) (*match, error) {
 	return m, nil
 }
 
-// joined gives a player a runner. When both are there, the race starts.
+// joined gives a player a runner. When both are there, the race starts with the first input of
+// the second.
 func (m *match) joined(p world.PlayerID, name string) {
 	m.racers[p] = name
 	_, err := m.host.Spawn("Runner", world.Placement{Pose: physics.Pose{Y: float64(p)}, Owner: p}, nil)
@@ -101,12 +108,11 @@ func (m *match) play(ctx context.Context) (winner string, err error) {
 	return m.winner, err
 }
 
-// follow shows what spectators see: the state of the match, until it is over.
-func (m *match) follow(ctx context.Context, name string) {
-	var view runtime.View
-	look := func(context.Context, time.Duration) error { m.host.View(&view); return nil }
-	for shown := false; m.driver.Do(ctx, look) == nil; time.Sleep(20 * time.Millisecond) {
-		if lead, _ := view.Match.Number("lead"); lead > 1 && !shown {
+// progress returns a function that shows when the match of a name is under way.
+func progress(name string) func(world.Tick, world.FieldReader) {
+	shown := false
+	return func(_ world.Tick, state world.FieldReader) {
+		if lead, _ := state.Number("lead"); lead > 1 && !shown {
 			fmt.Println(name, "is under way")
 			shown = true
 		}
@@ -127,7 +133,6 @@ func tournament(ctx context.Context, mux *linkmux.Mux, players []string, invite 
 				continue
 			}
 			matches.Go(func() { winners[i], failed[i] = m.play(ctx) })
-			matches.Go(func() { m.follow(ctx, name) })
 			for _, player := range players[2*i : 2*i+2] {
 				invite(player, name, token(name, player))
 			}

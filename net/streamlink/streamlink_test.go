@@ -44,7 +44,7 @@ func (w *watched) poll(now time.Duration) {
 // until polls links until one of them has seen n events.
 func until(t *testing.T, step func() time.Duration, w *watched, n int, all ...*watched) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); len(w.events) < n; {
+	for end := time.Now().Add(time.Minute); len(w.events) < n; {
 		if time.Now().After(end) {
 			t.Fatalf("waited in vain for %d events; it saw %q", n, w.events)
 		}
@@ -225,13 +225,11 @@ func TestOldDatagramsAreDropped(t *testing.T) {
 // Shutdown does not wait for a connection that takes nothing.
 func TestShutdownOfAStuckConnection(t *testing.T) {
 	host := &watched{Link: NewHost(Options{})}
-	host.Add(stuck{make(chan struct{})})
+	s := stuck{make(chan struct{})}
+	host.Add(s)
 	host.poll(0)
-	before := time.Now()
-	end(t, host)
-	if took := time.Since(before); took > 10*goodbyeTime {
-		t.Errorf("it took %v", took)
-	}
+	end(t, host) // if it waited for the connection, it would not return
+	<-s.closed
 }
 
 // FuzzFrames: no bytes make the reader panic, or give a frame that is not within its limits.

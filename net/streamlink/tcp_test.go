@@ -84,7 +84,7 @@ func Example() {
 	defer client.Shutdown("the player leaves")
 
 	began := time.Now()
-	for done := false; !done && time.Since(began) < 5*time.Second; time.Sleep(time.Millisecond) {
+	for done := false; !done && time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
 		now := time.Since(began)
 		host.Poll(now, func(ev link.Event) {
 			if ev.Kind == link.Message {

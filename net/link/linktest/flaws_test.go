@@ -298,14 +298,14 @@ func waitFlaws() []flaw {
 			f.message = func(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
 				err := f.End.SendMessage(now, p, s, b)
 				if errors.Is(err, link.ErrBacklog) {
-					select {} // until there is room
+					f.block() // until there is room
 				}
 				return err
 			}
-		}, "messages without a poll fill the backlog", "SendMessage has not returned for 300ms: no method of a link waits"},
+		}, "messages without a poll fill the backlog", "SendMessage has not returned for 1m0s: no method of a link waits"},
 		{"waits for packets", func(f *flawed, _ bool) {
-			f.poll = func(time.Duration, func(link.Event)) { select {} }
-		}, "both ends open", "Poll has not returned for 300ms: no method of a link waits"},
+			f.poll = func(time.Duration, func(link.Event)) { f.block() }
+		}, "both ends open", "Poll has not returned for 1m0s: no method of a link waits"},
 		{"is never due", func(f *flawed, _ bool) {
 			f.due = func(time.Duration) time.Duration { return link.Never }
 		}, "what is to be done is due", "after now before the first poll of a client, want now or earlier"},

@@ -6,12 +6,10 @@ import (
 	"time"
 )
 
-const (
-	// stuckAfter is how long a call of a method may take, in real time.
-	stuckAfter = 15 * time.Second
-	// endsWithin is how long goroutines may run on after a case, in real time.
-	endsWithin = 5 * time.Second
-)
+// longest bounds, in real time, a call of a method and the goroutines that run on after a
+// case. It is far longer than either takes on a busy machine, and only a link that is
+// wrong takes that long.
+const longest = time.Minute
 
 // Run runs all cases, each as a parallel subtest on a Network of its own. open makes the
 // Network; it may call methods of t, which is that of the subtest.
@@ -31,7 +29,7 @@ func (c testCase) runOn(t *testing.T, n Network) {
 	if why != "" {
 		c = testCase{test: func(*party) {}} // only shuts the host down
 	}
-	for _, f := range c.run(n, stuckAfter) {
+	for _, f := range c.runInRealTime(n) {
 		t.Error(f)
 	}
 	if why != "" {
@@ -44,7 +42,7 @@ func checkLeftover(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	for _, stack := range leftover(t.Name(), endsWithin) {
+	for _, stack := range leftover(t.Name(), longest) {
 		t.Errorf("a goroutine is left after Shutdown of all links:\n%s", stack)
 	}
 }
@@ -57,10 +55,17 @@ type testCase struct {
 	always bool // with a poll of every end in every step
 }
 
-// run runs the case and returns what is wrong. If a call takes longer than stuck, the case
-// goes no further.
-func (c testCase) run(n Network, stuck time.Duration) []string {
-	w := newWatch()
+// runInRealTime is run with the clock of the machine.
+func (c testCase) runInRealTime(n Network) []string {
+	look := time.NewTicker(longest / 60)
+	defer look.Stop()
+	return c.run(n, time.Now, look.C)
+}
+
+// run runs the case and returns what is wrong. now is the clock that measures calls. At
+// each look, if a call has taken longer than longest, the case goes no further.
+func (c testCase) run(n Network, now func() time.Time, look <-chan time.Time) []string {
+	w := newWatch(now)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -68,16 +73,14 @@ func (c testCase) run(n Network, stuck time.Duration) []string {
 		defer p.ShutDown()
 		c.test(p)
 	}()
-	look := time.NewTicker(stuck / 10)
-	defer look.Stop()
 	for {
 		select {
 		case <-done:
 			return w.Failures()
-		case <-look.C:
+		case <-look:
 		}
-		if what, found := w.Stuck(stuck); found {
-			w.Errorf("%s has not returned for %v: no method of a link waits for the network or the other end", what, stuck)
+		if what, found := w.Stuck(longest); found {
+			w.Errorf("%s has not returned for %v: no method of a link waits for the network or the other end", what, longest)
 			return w.Failures()
 		}
 	}

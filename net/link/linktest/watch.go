@@ -12,6 +12,7 @@ import (
 // watch records what is wrong in one case, and which calls of links are in progress. It
 // is used by the goroutines of the case and by the one that waits for them.
 type watch struct {
+	now      func() time.Time // the clock that measures calls
 	mu       sync.Mutex
 	failures []string
 	calls    map[int]call // in progress
@@ -24,7 +25,7 @@ type call struct {
 	since time.Time
 }
 
-func newWatch() *watch { return &watch{calls: make(map[int]call)} }
+func newWatch(now func() time.Time) *watch { return &watch{now: now, calls: make(map[int]call)} }
 
 // mostFailures is how many failures of a case are kept. The first ones say the most.
 const mostFailures = 10
@@ -58,7 +59,7 @@ func (w *watch) During(what string, do func()) {
 	w.mu.Lock()
 	w.number++
 	number := w.number
-	w.calls[number] = call{what, time.Now()}
+	w.calls[number] = call{what, w.now()}
 	w.mu.Unlock()
 	defer func() {
 		w.mu.Lock()
@@ -75,8 +76,9 @@ func (w *watch) During(what string, do func()) {
 func (w *watch) Stuck(most time.Duration) (what string, found bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	now := w.now()
 	for _, c := range w.calls {
-		if time.Since(c.since) > most {
+		if now.Sub(c.since) > most {
 			return c.what, true
 		}
 	}
