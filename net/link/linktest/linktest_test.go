@@ -37,7 +37,6 @@ func (c *fakeClock) Now() time.Time { return time.Unix(0, c.now.Load()) }
 
 // block does not return. The clock moves on as it does while a call blocks.
 func (f *flawed) block() {
-	f.clock.look <- f.clock.Now() // too early to find anything
 	f.clock.now.Add(int64(longest + 1))
 	f.clock.look <- f.clock.Now()
 	select {}
