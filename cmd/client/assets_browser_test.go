@@ -168,7 +168,7 @@ hud(function(v) text { "hello" } end)`,
 		case text := <-refused:
 			script = script || strings.Contains(text, "Blocked script execution")
 			load = load || strings.Contains(text, "pwned.png")
-		case <-time.After(browserPatience):
+		case <-time.After(patience):
 			t.Fatal("the browser has refused neither the script nor the load of the drawing")
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
@@ -46,9 +45,6 @@ type devtoolsMessage struct {
 	} `json:"error,omitempty"`
 }
 
-// browserPatience is how long a browser may take for anything.
-const browserPatience = 60 * time.Second
-
 // startBrowser opens a tab of 1280 x 800 with a fresh profile.
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
@@ -56,7 +52,7 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), browserPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
@@ -175,7 +171,7 @@ func (b *browser) ask(ctx context.Context, session, method string, params any) (
 // do is a command that must succeed; its result goes to out, which may be nil.
 func (b *browser) do(method string, params, out any) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), browserPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience) // WaitFor has a bound of its own
 	defer cancel()
 	result, err := b.ask(ctx, b.session, method, params)
 	if err == nil && out != nil {
@@ -256,7 +252,7 @@ func (b *browser) WaitFor(js string) {
 			if (is || performance.now() > end) done(is); else requestAnimationFrame(look);
 		};
 		requestAnimationFrame(look); // in a frame, so that what WebGL has drawn can be read
-	})`, browserPatience.Milliseconds()/2, js), &ok)
+	})`, patience.Milliseconds(), js), &ok)
 	if !ok {
 		b.t.Fatalf("never true: %s%s", js, b.said())
 	}

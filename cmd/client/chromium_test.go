@@ -56,7 +56,7 @@ func startChromium() (url string, err error) {
 			return "", fmt.Errorf("chromium does not start: %s", url)
 		}
 		return url, nil
-	case <-time.After(browserPatience):
+	case <-time.After(patience):
 		return "", errors.New("chromium does not say where its DevTools are")
 	}
 }

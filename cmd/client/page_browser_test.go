@@ -278,7 +278,7 @@ func TestBrowserChats(t *testing.T) {
 		if text != "hello <all>a" {
 			t.Errorf("said %q", text)
 		}
-	case <-time.After(browserPatience):
+	case <-time.After(patience):
 		t.Fatal("nothing said")
 	}
 	var s keySample

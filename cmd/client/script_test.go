@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +61,7 @@ func TestPrograms(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "stoproom": stopRoom, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
-			"waitlog": waitLog, "spoil": spoil, "signal": signal,
+			"waitlog": waitLog, "waithashes": waitHashes, "inputtick": inputTick, "spoil": spoil, "signal": signal,
 		},
 	})
 }
@@ -153,7 +154,7 @@ func roomExits(ts *testscript.TestScript, neg bool, args []string) {
 	r := ts.Value("room").(*room)
 	select {
 	case <-r.done:
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		ts.Fatalf("the host does not end")
 	}
 	if code := strconv.Itoa(r.cmd.ProcessState.ExitCode()); code != args[0] {
@@ -259,15 +260,61 @@ func hashLines(text string) map[string]string {
 	return out
 }
 
-// waitLog TEXT: until the host's log has the text.
-func waitLog(ts *testscript.TestScript, neg bool, args []string) {
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if strings.Contains(ts.ReadFile("host.log"), args[0]) {
-			return
+// await waits until is reports true, for a minute at most, and reports whether it has.
+func await(is func() bool) bool {
+	for end := time.Now().Add(patience); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			return is()
 		}
 	}
-	ts.Fatalf("the host never logged %q:\n%s", args[0], ts.ReadFile("host.log"))
+	return true
 }
+
+// waitLog: waitlog TEXT [N] waits until the host's log has the text, N times (1).
+func waitLog(ts *testscript.TestScript, neg bool, args []string) {
+	least := 1
+	if len(args) > 1 {
+		var err error
+		least, err = strconv.Atoi(args[1])
+		ts.Check(err)
+	}
+	if !await(func() bool { return strings.Count(ts.ReadFile("host.log"), args[0]) >= least }) {
+		ts.Fatalf("the host did not log %q %d times:\n%s", args[0], least, ts.ReadFile("host.log"))
+	}
+}
+
+// waitHashes: waithashes FILE N waits until a file of -hashes has N lines more than now.
+func waitHashes(ts *testscript.TestScript, neg bool, args []string) {
+	more, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	lines := func() int {
+		text, _ := os.ReadFile(ts.MkAbs(args[0])) // the program may not have opened it yet
+		return strings.Count(string(text), "\n")
+	}
+	before := lines()
+	if !await(func() bool { return lines() >= before+more }) {
+		ts.Fatalf("%s had %d lines, and has %d, want %d more", args[0], before, lines(), more)
+	}
+}
+
+// inputTick: inputtick sets $TICK to a tick that has an input in the dump of a replay that was printed last, as has
+// the next one, $NEXT.
+func inputTick(ts *testscript.TestScript, neg bool, args []string) {
+	has := map[int]bool{}
+	for _, m := range rxInputTick.FindAllStringSubmatch(ts.ReadFile("stdout"), -1) {
+		tick, err := strconv.Atoi(m[1])
+		ts.Check(err)
+		if has[tick] = true; has[tick-1] {
+			ts.Setenv("TICK", strconv.Itoa(tick-1))
+			ts.Setenv("NEXT", m[1])
+		}
+	}
+	if ts.Getenv("TICK") == "" {
+		ts.Fatalf("no two ticks in a row have inputs:\n%s", ts.ReadFile("stdout"))
+	}
+}
+
+var rxInputTick = regexp.MustCompile(`(?m)^\d+ input tick=(\d+) .* class=Ship `)
 
 // signal NAME: what runs in the background gets it (STOP: sleep, CONT: go on).
 func signal(ts *testscript.TestScript, neg bool, args []string) {
