@@ -91,15 +91,15 @@ func TestBrowserPausesItsOwnRoom(t *testing.T) {
 		b.Release("Escape")
 		b.WaitFor("!document.getElementById('menu').hidden && document.getElementById('menu-pause').innerText.includes('" + want + "')")
 	}
-	// stands waits until no tick passes in 120 displayed frames, or until ticks pass.
+	// stands waits until no tick passes in 30 displayed frames, or until ticks pass.
 	stands := func(is bool) {
 		t.Helper()
 		b.Eval("(() => { window.seen = { from: window.hindcast.view.tick, tick: -1, frames: 0 }; return 1; })()", new(int))
 		if !is {
-			b.WaitFor("window.hindcast.view.tick > window.seen.from + 300") // more than a client predicts ahead
+			b.WaitFor("window.hindcast.view.tick > window.seen.from + 180") // more than a client predicts ahead
 			return
 		}
-		b.WaitFor("(() => { const s = window.seen, { tick } = window.hindcast.view; if (tick !== s.tick) { s.tick = tick; s.frames = 0; } return ++s.frames > 120; })()")
+		b.WaitFor("(() => { const s = window.seen, { tick } = window.hindcast.view; if (tick !== s.tick) { s.tick = tick; s.frames = 0; } return ++s.frames > 30; })()")
 	}
 	t.Run("own", func(t *testing.T) {
 		address := startClient(t)
