@@ -38,7 +38,7 @@ func TestBrowserDrawsAKeySoon(t *testing.T) {
 		const key = (type) => dispatchEvent(new KeyboardEvent(type, { key: ' ', code: 'Space' }));
 		const counts = [], end = performance.now() + 60000;
 		const until = async (is) => { let n = 0; while (!is() && performance.now() < end) { await next(); n++; } return n; };
-		for (let i = 0; i < 60; i++) {
+		for (let i = 0; i < 20; i++) {
 			await new Promise((done) => setTimeout(done, 100 + 17 * Math.random()));
 			const down = i % 2 === 0, before = y();
 			key(down ? 'keydown' : 'keyup');
@@ -49,8 +49,8 @@ func TestBrowserDrawsAKeySoon(t *testing.T) {
 		}
 		return counts;
 	})()`, &frames)
-	if len(frames) < 60 {
-		t.Fatalf("%d of 60 keys had an effect", len(frames))
+	if len(frames) < 20 {
+		t.Fatalf("%d of 20 keys had an effect", len(frames))
 	}
 	slices.Sort(frames) // the goal is a p50 of 3 and a p99 of 5, on a machine that is not busy
 	t.Logf("from key to frame: p50 %v, p90 %v, p99 %v displayed frames", frames[len(frames)/2], frames[len(frames)*9/10], frames[len(frames)-1])
