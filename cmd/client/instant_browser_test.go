@@ -22,7 +22,7 @@ end
 function onJoin(p) spawn("Ship", { owner = p }) end`,
 		"view.lua": `
 camera(function(v) return { follow = v.me, zoom = 12 } end)
-onCue("fire", function(c) instantReplay { seconds = 2, speed = 0.25, focus = c.object } end)`,
+onCue("fire", function(c) instantReplay { seconds = 2, speed = 0.125, focus = c.object } end)`,
 	})
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -35,7 +35,7 @@ onCue("fire", function(c) instantReplay { seconds = 2, speed = 0.25, focus = c.o
 		running = instant + ".shots !== null && !document.getElementById('instant').hidden"
 	)
 	fire := func() {
-		b.WaitFor(instant + ".kept.length > 40")
+		b.WaitFor(instant + ".kept.length > 5")
 		b.Press(" ")
 		b.Release(" ")
 		b.WaitFor(running)

@@ -96,12 +96,15 @@ func TestBrowserLetsSticksGo(t *testing.T) {
 	plug(b)
 	push(0.5)
 	at(0.5)
+	// The page can connect again only after the stick was seen at rest.
+	b.Eval("(() => { window.real = WebSocket; window.WebSocket = class { static OPEN = 1; constructor() { setTimeout(() => this.onclose(), 50); } }; return 1; })()", new(int))
 	p.mu.Lock()
 	for v := range p.viewers { // the page connects again by itself
 		v.hangUp()
 	}
 	p.mu.Unlock()
 	at(0)
+	b.Eval("(() => { window.WebSocket = window.real; return 1; })()", new(int))
 	at(0.5)
 	b.Eval("(window.pad = null, 1)", new(int))
 	at(0)

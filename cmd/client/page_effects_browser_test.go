@@ -17,7 +17,7 @@ func TestBrowserShowsCues(t *testing.T) {
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
 	ring := func(x float64) []luabind.Effect {
-		return []luabind.Effect{{Kind: "flash", X: x, Size: 8, MS: 5000, Color: "#ff00ff"}, {Kind: "text", X: x, Y: 3, Size: 1, MS: 5000, Color: "#ff00ff", Text: "boom"}}
+		return []luabind.Effect{{Kind: "flash", X: x, Size: 8, MS: 1e6, Color: "#ff00ff"}, {Kind: "text", X: x, Y: 3, Size: 1, MS: 1e6, Color: "#ff00ff", Text: "boom"}}
 	}
 	const drawn = `(() => {
 		const d = (` + pixels + `).data;
@@ -71,7 +71,7 @@ func TestBrowserShowsParticlesAndShakes(t *testing.T) {
 	b := startBrowser(t)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
-	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: []luabind.Effect{{Kind: "burst", Size: 6, MS: 5000, Count: 60, Color: "#ff00ff"}, {Kind: "shake", Size: 1, MS: 900}, {Kind: "rumble", MS: 50, Volume: 1}}})
+	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: []luabind.Effect{{Kind: "burst", Size: 6, MS: 30000, Count: 60, Color: "#ff00ff"}, {Kind: "shake", Size: 1, MS: 1e6}, {Kind: "rumble", MS: 50, Volume: 1}}})
 	const violet = `(() => {
 		const d = (` + pixels + `).data;
 		let n = 0;
@@ -81,5 +81,6 @@ func TestBrowserShowsParticlesAndShakes(t *testing.T) {
 	b.WaitFor("Math.hypot(window.hindcast.arena.camera.shaken.x, window.hindcast.arena.camera.shaken.y) > 0.2")
 	b.WaitFor(violet + " > 100")
 	shot(b, "burst.png")
+	p.cue(pageCue{T: "cue", What: "cancelled", Key: "1.a.b.0"})
 	b.WaitFor("window.hindcast.arena.camera.shaken.x === 0 && window.hindcast.arena.camera.shaken.y === 0")
 }

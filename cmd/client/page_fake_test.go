@@ -29,7 +29,7 @@ func newTestPages(t testing.TB, n int) *pageServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := s.Close(ctx, "it was stopped"); err != nil {
 			t.Error(err)

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -62,18 +61,14 @@ func flyAround(t *testing.T, b *browser) {
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
 	b.Press("F3")
 	b.Release("F3")
-	var before, after ship
+	var before ship
 	b.Eval(shownShip, &before)
 	b.Press("ArrowLeft")
 	b.WaitFor("Math.abs(" + shownShip + ".angle - (" + number(before.Angle) + ")) > 0.5")
 	b.Release("ArrowLeft")
 	b.Press("ArrowUp")
 	b.WaitFor("Math.hypot(" + shownShip + ".x - (" + number(before.X) + "), " + shownShip + ".y - (" + number(before.Y) + ")) > 0.5")
-	b.Eval(shownShip, &after)
 	b.Release("ArrowUp")
-	if math.Hypot(after.X-before.X, after.Y-before.Y) < 0.5 {
-		t.Errorf("the ship was at %+v and is at %+v", before, after)
-	}
 	for _, id := range []string{"hud-tick", "hud-rtt", "hud-lead", "hud-rewinds", "hud-corrections", "hud-repredictions"} {
 		if text := b.Text(id); !strings.ContainsAny(text, "0123456789") {
 			t.Errorf("%s reads %q", id, text)

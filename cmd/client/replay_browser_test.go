@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +17,7 @@ import (
 func TestBrowserScrubsAReplay(t *testing.T) {
 	host := filepath.Join(buildHost(t), "host")
 	file := filepath.Join(t.TempDir(), "m.replay")
-	if out, err := exec.Command(host, "-listen", "127.0.0.1:0", "-http", "", "-for", "4s", "-record", file).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	record(t, host, file)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	url := startReplay(t, host, file)
@@ -77,15 +76,13 @@ Tank = object "Tank" {
 function Tank:tick() if tickNumber() == 60 then self.level = 100 self:setVelocity(3, 0) end end
 function onStart() spawn("Tank", { x = -10 }) end
 function tick() if tickNumber() % 20 == 0 then cue("blink", { x = 0, y = 0 }) end end`,
-		"view.lua": "onCue(\"blink\", function(c) flash { x = c.x, y = c.y, size = 8, ms = 250, color = \"#f0f\" } sound {} end)\n",
+		"view.lua": "onCue(\"blink\", function(c) flash { x = c.x, y = c.y, size = 8, ms = 2000, color = \"#f0f\" } sound {} end)\n",
 	} {
 		if err := os.WriteFile(filepath.Join(game, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command(host, "-listen", "127.0.0.1:0", "-http", "", "-for", "4s", "-record", file, game).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	record(t, host, file, game)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startReplay(t, host, file))
@@ -107,6 +104,26 @@ function tick() if tickNumber() % 20 == 0 then cue("blink", { x = 0, y = 0 }) en
 		b.Screenshot(filepath.Join(keep, "replay_cues.png"))
 	}
 	b.WaitFor(`document.getElementById("play").textContent === "play"`) // at the end
+}
+
+// record records a match without players, of 200 ticks at least.
+func record(t *testing.T, host, file string, game ...string) {
+	t.Helper()
+	hashes := file + ".hashes"
+	var log bytes.Buffer
+	cmd := exec.Command(host, append([]string{"-listen", "127.0.0.1:0", "-http", "", "-record", file, "-hashes", hashes}, game...)...)
+	cmd.Stderr = &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	played := await(func() bool {
+		text, _ := os.ReadFile(hashes) // the host may not have opened it yet
+		return bytes.Count(text, []byte("\n")) >= 200
+	})
+	_ = cmd.Process.Signal(os.Interrupt)
+	if err := cmd.Wait(); err != nil || !played {
+		t.Fatalf("played: %v, %v\n%s", played, err, log.String())
+	}
 }
 
 // startReplay serves the replay until the test ends, and gives the address of

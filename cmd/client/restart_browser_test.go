@@ -38,8 +38,9 @@ function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p
 // TestBrowserSaysWhyTheClientHasEnded: the page of a client that has ended says why.
 func TestBrowserSaysWhyTheClientHasEnded(t *testing.T) {
 	b := startBrowser(t)
-	b.Open(startClient(t, "-for", "3s"))
+	b.Open(startAsking(t, "-for", "3s")) // from Play on
 	b.WaitFor("window.hindcast.view?.tick > 0")
+	b.Play()
 	b.WaitFor("document.getElementById('notice').innerText.includes('-for 3s is over. Start it again')")
 	shot(b, "ended.png")
 }

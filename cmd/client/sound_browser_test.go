@@ -43,7 +43,7 @@ func TestBrowserMutesWhatPlays(t *testing.T) {
 	tone := func(ms float64) luabind.Effect {
 		return luabind.Effect{Kind: "sound", Wave: "sine", Freq: 440, MS: ms, Volume: 0.2}
 	}
-	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: []luabind.Effect{tone(50), tone(60000)}})
+	p.cue(pageCue{T: "cue", What: "fired", Key: "1.a.b.0", Effects: []luabind.Effect{tone(50), tone(6e5)}})
 	b.WaitFor(sounds + ".heard === 2 && " + sounds + ".count === 1")
 	b.Eval(`(() => { document.getElementById("muted").click(); return 1; })()`, new(int))
 	b.WaitFor(sounds + ".master.gain.value < 0.001 && " + sounds + ".count === 1")
@@ -51,6 +51,6 @@ func TestBrowserMutesWhatPlays(t *testing.T) {
 	b.WaitFor(sounds + ".playing.size === 0")
 	b.Eval(`(() => { document.getElementById("muted").click(); return 1; })()`, new(int))
 	b.WaitFor(sounds + ".master.gain.value > 0.9")
-	p.cue(pageCue{T: "cue", What: "fired", Key: "2.a.b.0", Age: 59800, Effects: []luabind.Effect{tone(60000)}})
+	p.cue(pageCue{T: "cue", What: "fired", Key: "2.a.b.0", Age: 6e5 - 200, Effects: []luabind.Effect{tone(6e5)}})
 	b.WaitFor(sounds + ".heard === 3 && " + sounds + ".playing.size === 0")
 }

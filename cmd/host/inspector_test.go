@@ -101,7 +101,7 @@ func TestInspectorShowsProblems(t *testing.T) {
 func TestInspectorShowsTheRunningHost(t *testing.T) {
 	host, driver, stop := runHost(t)
 	h := (&inspector{host: host, driver: driver}).handler()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); { // until it ticks
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // until it ticks
 		var r runtime.Report
 		_, body := get(t, h, "GET", "/api/report")
 		if err := json.Unmarshal([]byte(body), &r); err != nil {

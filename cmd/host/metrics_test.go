@@ -15,7 +15,7 @@ import (
 func TestPublishedMetrics(t *testing.T) {
 	host, driver, _ := runHost(t)
 	h, body := (&inspector{host: host, driver: driver}).handler(), ""
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(body, "hindcast_hook_milliseconds") && time.Now().Before(end); { // until hooks ran
+	for end := time.Now().Add(time.Minute); !strings.Contains(body, "hindcast_hook_milliseconds") && time.Now().Before(end); { // until hooks ran
 		_, body = get(t, h, "GET", "/metrics")
 	}
 	ofGame := regexp.MustCompile(`(class|hook)="[^"]*"`)
