@@ -4,10 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -18,18 +15,7 @@ var seeded = []string{"New", "NewPCG", "NewChaCha8", "NewZipf", "Rand", "PCG", "
 // unseeded finds draws of a test file from seeds that are other ones in each
 // run. Package draws owns those.
 func unseeded(fset *token.FileSet, f *ast.File) (found []finding) {
-	names := map[string]string{} // of imports, looked up only
-	for _, spec := range f.Imports {
-		pkg, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		name := path.Base(strings.TrimSuffix(pkg, "/v2"))
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		names[name] = pkg
-	}
+	names := importsOf(f)
 	ast.Inspect(f, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok {
@@ -58,16 +44,7 @@ func TestDraws(t *testing.T) {
 		if !strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, filepath.Join(r.root, filepath.FromSlash(file)), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		for _, u := range unseeded(fset, f) {
-			u.file = file
-			found = append(found, u)
-		}
+		found = append(found, unseeded(r.parse(t, file))...)
 	}
 	report(t, found)
 }

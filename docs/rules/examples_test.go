@@ -15,27 +15,25 @@ import (
 // has an Example with output, which go test runs.
 func TestEveryPublicPackageHasAnExample(t *testing.T) {
 	has := openRepo(t).examples(t)
-	var found []string
+	var found []finding
 	for _, s := range loadModule(t) {
 		if s.forEmbedders() && !has[s.dir] && !slices.Contains(needTests, s.dir) {
-			found = append(found, s.dir+" has no Example with output")
+			found = append(found, finding{s.dir, 0, "no Example with an // Output: comment: write a short one in example_test.go, in the package with _test, of what the package is for"})
 		}
 	}
-	hold(t, "examples", found, "Each line is a public package whose tests have no Example function with an // Output: comment. "+
-		"Write a short one in example_test.go, in the package with _test, of what the package is for.")
+	report(t, found)
 }
 
 // TestConcurrencyIsStated: the package comment of a public package says once, below
 // "# Concurrency", what may be called from several goroutines.
 func TestConcurrencyIsStated(t *testing.T) {
-	var found []string
+	var found []finding
 	for _, s := range loadModule(t) {
 		if s.forEmbedders() && !strings.Contains(s.packageComment(), "\n# Concurrency\n") {
-			found = append(found, s.dir+" does not say")
+			found = append(found, finding{s.dir, 0, `doc.go has no section "# Concurrency": say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run`})
 		}
 	}
-	hold(t, "concurrency", found, `Each line is a public package whose doc.go has no section "# Concurrency": `+
-		"say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run.")
+	report(t, found)
 }
 
 // programs are what embedders write, and the Example that shows it. The test with the tag
@@ -79,8 +77,10 @@ func TestExamplesUseExportedNames(t *testing.T) {
 		t.Fatalf("only %d files of Examples were found", len(files))
 	}
 	for _, file := range files {
-		for _, spec := range r.parse(t, file).Imports {
-			if pkg := strings.Trim(spec.Path.Value, `"`); strings.Contains(pkg+"/", "/internal/") {
+		_, f := r.parse(t, file)
+		// order: each is reported
+		for _, pkg := range importsOf(f) {
+			if strings.Contains(pkg+"/", "/internal/") {
 				t.Errorf("%s imports %s, which embedders cannot", file, pkg)
 			}
 		}
@@ -97,7 +97,7 @@ var ownTests = []string{"runtime/simtest/draws", "runtime/simtest/figures", "run
 
 // forEmbedders says that a package is for programs of other modules, or their tests.
 func (s source) forEmbedders() bool {
-	return s.isPublic() && s.pkg.Name() != "main" && !within(s.dir, ownTests...)
+	return s.isPublic() && !within(s.dir, ownTests...)
 }
 
 // packageComment is the text of all package comments.

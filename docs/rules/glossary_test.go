@@ -9,21 +9,20 @@ import (
 
 // TestGlossary: each entry of the glossary names at least one identifier of the
 // library, exported or not, as package.Name or package.Type.Member, and all that it
-// names are there. Code follows the glossary: what is not there yet is on the list
-// of what remains.
+// names are there.
 func TestGlossary(t *testing.T) {
 	m := loadModule(t)
-	var found []string
+	var found []finding
 	entries := 0
 	for _, p := range openRepo(t).readPages(t) {
 		if p.file != "docs/glossary.md" {
 			continue
 		}
-		for _, line := range p.lines {
+		for i, line := range p.lines {
 			if strings.HasPrefix(line, "| **") {
 				entries++
 				for _, why := range m.badEntry(line) {
-					found = append(found, p.file+" "+why)
+					found = append(found, p.say(i, "%s", why))
 				}
 			}
 		}
@@ -31,7 +30,7 @@ func TestGlossary(t *testing.T) {
 	if entries < 80 {
 		t.Errorf("the glossary has %d entries, want 80 or more", entries)
 	}
-	hold(t, "glossary", found, "Each line is what is wrong with an entry of the glossary: a name that the code does not have.")
+	report(t, found)
 }
 
 // badEntry says what is wrong with a row of the glossary.
