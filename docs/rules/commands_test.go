@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"os"
 	"path"
 	"path/filepath"
@@ -316,17 +317,12 @@ func (r repo) testFlags(t *testing.T) map[string][]string {
 func declaredFlags(f *ast.File) (names []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) < 3 {
+		if !ok || len(call.Args) < 3 || !strings.HasPrefix(types.ExprString(call.Fun), "flag.") {
 			return true
 		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-			if id, ok := sel.X.(*ast.Ident); ok && id.Name == "flag" {
-				for _, arg := range call.Args[:2] {
-					if lit, ok := arg.(*ast.BasicLit); ok {
-						name, _ := strconv.Unquote(lit.Value)
-						names = append(names, name)
-					}
-				}
+		for _, arg := range call.Args[:2] {
+			if lit, ok := arg.(*ast.BasicLit); ok {
+				names = append(names, strings.Trim(lit.Value, `"`))
 			}
 		}
 		return true

@@ -3,9 +3,7 @@ package rules
 import (
 	"go/ast"
 	"go/doc"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -52,9 +50,8 @@ var programs = []struct{ what, file, example string }{
 func TestProgramsAreThere(t *testing.T) {
 	r := openRepo(t)
 	for _, p := range programs {
-		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(p.file)))
-		if err != nil || !strings.Contains(string(text), "\nfunc "+p.example+"(") {
-			t.Errorf("%s: there is no %s in %s: %v", p.what, p.example, p.file, err)
+		if !strings.Contains(r.read(t, p.file), "\nfunc "+p.example+"(") {
+			t.Errorf("%s: there is no %s in %s", p.what, p.example, p.file)
 		}
 	}
 }

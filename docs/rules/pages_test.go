@@ -157,15 +157,21 @@ func (p *page) spans(visit func(line int, code string)) {
 	}
 }
 
-var rxFile = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*\.(go|md|js|html)$`)
+var (
+	rxFile   = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*\.(go|md|js|html)$`)
+	rxFolder = regexp.MustCompile(`^(cmd|docs|luabind|net|runtime|scripts|world)(/\w+)+$`)
+)
 
-// TestFilesInPages: a Go file, a page or a script of a web page that a page
-// names in code is there.
+// TestFilesInPages: a Go file, a page, a script of a web page or a folder of packages that a
+// page names in code is there.
 func TestFilesInPages(t *testing.T) {
 	r := openRepo(t)
 	var found []finding
 	for _, p := range r.readPages(t) {
 		p.spans(func(line int, code string) {
+			if rxFolder.MatchString(code) && !slices.ContainsFunc(r.files, func(f string) bool { return within(path.Dir(f), code+"/...") }) {
+				found = append(found, p.say(line, "there is no folder %s", code))
+			}
 			if !rxFile.MatchString(code) || strings.HasPrefix(code, "../") || slices.Contains(r.files, code) || slices.Contains(r.files, path.Join(path.Dir(p.file), code)) {
 				return
 			}
