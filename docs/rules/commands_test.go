@@ -118,8 +118,8 @@ func (c *commands) bad(text string) string {
 }
 
 func (c *commands) badProgram(program string, words []string) string {
-	if c.looksLikeProse(words) {
-		return ""
+	if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 && w[1] != '-' }) {
+		return "" // a sentence, or a drawing
 	}
 	for i, w := range words {
 		name, isFlag := strings.CutPrefix(strings.Trim(w, "[]"), "-")
@@ -139,12 +139,6 @@ func (c *commands) badProgram(program string, words []string) string {
 		}
 	}
 	return ""
-}
-
-// looksLikeProse says that a line which begins with the name of a program is a
-// sentence or a drawing.
-func (c *commands) looksLikeProse(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 && w[1] != '-' })
 }
 
 func fits(kind, value string) bool {
@@ -167,12 +161,9 @@ func (c *commands) badScript(words []string) string {
 	if err != nil {
 		return "there is no " + words[0]
 	}
-	var steps []string
-	for _, m := range rxStep.FindAllSubmatch(text, -1) {
-		steps = append(steps, string(m[1]))
-	}
+	steps := list(rxStep.FindAllString(string(text), -1))
 	for _, w := range words[1:] {
-		if len(steps) > 0 && !slices.Contains(steps, w) && w != strings.ToUpper(w) {
+		if steps != "nothing" && !strings.Contains(steps, "step_"+w+"()") && w != strings.ToUpper(w) {
 			return fmt.Sprintf("%s has no step %s", words[0], w)
 		}
 	}

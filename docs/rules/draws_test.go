@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 	"testing"
@@ -21,15 +22,12 @@ func unseeded(fset *token.FileSet, f *ast.File) (found []finding) {
 		if !ok {
 			return true
 		}
-		of, ok := sel.X.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		switch pkg := names[of.Name]; {
+		of := types.ExprString(sel.X)
+		switch pkg := names[of]; {
 		case pkg == "pgregory.net/rapid" && slices.Contains([]string{"Check", "MakeCheck"}, sel.Sel.Name):
 			found = append(found, at(fset.Position(n.Pos()), "rapid.%s draws from a random seed: call draws.Check", sel.Sel.Name))
 		case pkg == "math/rand/v2" && !slices.Contains(seeded, sel.Sel.Name), pkg == "math/rand":
-			found = append(found, at(fset.Position(n.Pos()), "%s.%s draws from a random seed: take a rand.New of a fixed one", of.Name, sel.Sel.Name))
+			found = append(found, at(fset.Position(n.Pos()), "%s.%s draws from a random seed: take a rand.New of a fixed one", of, sel.Sel.Name))
 		}
 		return true
 	})

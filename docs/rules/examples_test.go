@@ -9,29 +9,22 @@ import (
 	"testing"
 )
 
-// TestEveryPublicPackageHasAnExample: a package that programs of other modules import
-// has an Example with output, which go test runs.
-func TestEveryPublicPackageHasAnExample(t *testing.T) {
+// TestPublicPackagesAreShown: a package that programs of other modules import has an Example with
+// output, which go test runs. Its comment says once, below "# Concurrency", what may be called from
+// several goroutines.
+func TestPublicPackagesAreShown(t *testing.T) {
 	has := openRepo(t).examples(t)
-	var found []finding
 	for _, s := range loadModule(t) {
-		if s.forEmbedders() && !has[s.dir] && !slices.Contains(needTests, s.dir) {
-			found = append(found, finding{s.dir, 0, "no Example with an // Output: comment: write a short one in example_test.go, in the package with _test, of what the package is for"})
+		if !s.forEmbedders() {
+			continue
+		}
+		if !has[s.dir] && !slices.Contains(needTests, s.dir) {
+			t.Errorf("%s has no Example with an // Output: comment: write a short one of what the package is for in example_test.go, in the package with _test", s.dir)
+		}
+		if !strings.Contains(s.packageComment(), "\n# Concurrency\n") {
+			t.Errorf("%s: doc.go has no section %q: say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run", s.dir, "# Concurrency")
 		}
 	}
-	report(t, found)
-}
-
-// TestConcurrencyIsStated: the package comment of a public package says once, below
-// "# Concurrency", what may be called from several goroutines.
-func TestConcurrencyIsStated(t *testing.T) {
-	var found []finding
-	for _, s := range loadModule(t) {
-		if s.forEmbedders() && !strings.Contains(s.packageComment(), "\n# Concurrency\n") {
-			found = append(found, finding{s.dir, 0, `doc.go has no section "# Concurrency": say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run`})
-		}
-	}
-	report(t, found)
 }
 
 // programs are what embedders write, and the Example that shows it. The test with the tag
@@ -64,24 +57,6 @@ func (r repo) exampleFiles() (files []string) {
 		}
 	}
 	return files
-}
-
-// TestExamplesUseExportedNames: what Examples import, programs of other modules can import.
-func TestExamplesUseExportedNames(t *testing.T) {
-	r := openRepo(t)
-	files := r.exampleFiles()
-	if len(files) < 20 {
-		t.Fatalf("only %d files of Examples were found", len(files))
-	}
-	for _, file := range files {
-		_, f := r.parse(t, file)
-		// order: each is reported
-		for _, pkg := range importsOf(f) {
-			if strings.Contains(pkg+"/", "/internal/") {
-				t.Errorf("%s imports %s, which embedders cannot", file, pkg)
-			}
-		}
-	}
 }
 
 // needTests are packages whose Example cannot have output.

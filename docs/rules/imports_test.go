@@ -114,27 +114,20 @@ func refuse(file, pkg string) string {
 	case ours && !test && within(strings.TrimPrefix(pkg, modulePath+"/"), testPackages...):
 		return "only tests may import " + strings.TrimPrefix(pkg, modulePath+"/")
 	case ours:
-		return l.refuseOurs(strings.TrimPrefix(pkg, modulePath+"/"), test)
+		dir := strings.TrimPrefix(pkg, modulePath+"/")
+		return l.refuse(dir, "ours", l.ours, test && (!within(dir, "cmd/...", "docs/...") || within(dir, l.dir)))
 	case strings.Contains(first, "."):
-		return l.refuseOther(pkg, test)
+		return l.refuse(pkg, "other modules", l.others, test && within(pkg, testModules...))
 	default:
 		return l.refuseStd(file, pkg, test)
 	}
 }
 
-func (l layer) refuseOurs(pkg string, test bool) string {
-	library := !within(pkg, "cmd/...", "docs/...")
-	if within(pkg, l.ours...) || test && (library || within(pkg, l.dir)) {
+func (l layer) refuse(pkg, kind string, allowed []string, inTest bool) string {
+	if within(pkg, allowed...) || inTest {
 		return ""
 	}
-	return fmt.Sprintf("%s may not import %s; of ours it may import %s", l.dir, pkg, list(l.ours))
-}
-
-func (l layer) refuseOther(pkg string, test bool) string {
-	if within(pkg, l.others...) || test && within(pkg, testModules...) {
-		return ""
-	}
-	return fmt.Sprintf("%s may not import %s; of other modules it may import %s", l.dir, pkg, list(l.others))
+	return fmt.Sprintf("%s may not import %s; of %s it may import %s", l.dir, pkg, kind, list(allowed))
 }
 
 func (l layer) refuseStd(file, pkg string, test bool) string {

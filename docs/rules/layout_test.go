@@ -16,7 +16,7 @@ func misplaced(file string) string {
 	top, below, deep := strings.Cut(file, "/")
 	switch {
 	case deep && !slices.Contains(topFolders, top):
-		return fmt.Sprintf("%s/ has no place at the top of the repository, which has the folders %s", top, list(topFolders))
+		return fmt.Sprintf("%s/ has no place at the top of the repository, which has %s", top, list(topFolders))
 	case top == "net" && strings.HasSuffix(below, ".go") && !strings.Contains(below, "/"):
 		return "net/ is only a folder: a package of its own would shadow the standard net"
 	case strings.HasSuffix(file, ".s") || strings.HasSuffix(file, ".syso"):
