@@ -259,14 +259,12 @@ func (c *commands) badPattern(flag, value string, dirs []string) string {
 func (m module) flagKinds() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, line := range m.flagLines() {
-		words := strings.Fields(line)
-		program, name := words[0], strings.TrimPrefix(words[1], "-")
-		if all[program] == nil {
-			all[program] = map[string]string{}
-		}
 		left, _, _ := strings.Cut(line, " = ")
-		kinds := strings.Fields(left)
-		all[program][name] = kinds[len(kinds)-1]
+		words := strings.Fields(left)
+		if all[words[0]] == nil {
+			all[words[0]] = map[string]string{}
+		}
+		all[words[0]][strings.TrimPrefix(words[1], "-")] = words[len(words)-1]
 	}
 	return all
 }

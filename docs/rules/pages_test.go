@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -270,11 +271,7 @@ var rxTestName = regexp.MustCompile(`(?:^|[^.\w])((?:Test|Fuzz|Benchmark|Example
 // TestTestsInPages: tests that a page names are there. A page may shorten a name.
 func TestTestsInPages(t *testing.T) {
 	r := openRepo(t)
-	var all []string
-	// order: they are searched
-	for _, names := range r.testNames(t) {
-		all = append(all, names...)
-	}
+	all := slices.Concat(slices.Collect(maps.Values(r.testNames(t)))...)
 	var found []finding
 	for _, p := range r.readPages(t) {
 		for i, line := range p.lines {

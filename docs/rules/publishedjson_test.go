@@ -69,15 +69,8 @@ func jsonShape(at string, t types.Type, within ...types.Type) []string {
 	case *types.Struct:
 		return structShape(at, u, within)
 	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return []string{at + " string"}
-		case u.Info()&types.IsBoolean != 0:
-			return []string{at + " boolean"}
-		case u.Info()&types.IsInteger != 0:
-			return []string{at + " integer"}
-		}
-		return []string{at + " number"}
+		kinds := map[types.BasicInfo]string{types.IsString: " string", types.IsBoolean: " boolean", types.IsInteger: " integer", types.IsFloat: " number"}
+		return []string{at + kinds[u.Info()&^types.IsUnsigned]}
 	}
 	return []string{at + " any"}
 }
