@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"go/ast"
+	"go/types"
 	"os"
 	"path"
 	"path/filepath"
@@ -38,31 +39,25 @@ func TestCommandsInPages(t *testing.T) {
 	report(t, found)
 }
 
-// TestTestsOfCI: each test that the script of CI names is there. Of a pattern of several, go test
+// TestTestsOfCI: each test that a script of .ci names is there. Of a pattern of several, go test
 // complains only if none matches.
 func TestTestsOfCI(t *testing.T) {
 	r := openRepo(t)
 	c := &commands{repo: r, tests: r.testNames(t), testFlags: r.testFlags(t)}
-	const script = ".ci/run"
-	text, err := os.ReadFile(filepath.Join(r.root, script))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []finding
-	checked := 0
-	for line := range strings.SplitSeq(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
-		command := strings.TrimSpace(line)
-		if words := strings.Fields(strings.ReplaceAll(command, "'", "")); len(words) > 2 && words[0] == "tests" && slices.Contains(words, "-run") {
-			checked++
-			if why := c.badTest(words[2:]); why != "" {
-				found = append(found, finding{script, 0, command + ": " + why})
+	for _, script := range r.files {
+		if path.Dir(script) != ".ci" {
+			continue
+		}
+		for line := range strings.SplitSeq(strings.ReplaceAll(r.read(t, script), "\\\n", " "), "\n") {
+			line, _, _ = strings.Cut(line, " | ")
+			words := strings.Fields(strings.ReplaceAll(line, "'", ""))
+			if len(words) > 2 && words[0] == "tests" && slices.Contains(words, "-run") {
+				if why := c.badTest(words[2:]); why != "" {
+					t.Errorf("%s: %s: %s", script, line, why)
+				}
 			}
 		}
 	}
-	if checked == 0 {
-		t.Errorf("%s names no test", script)
-	}
-	report(t, found)
 }
 
 func TestBadCommands(t *testing.T) {
@@ -123,8 +118,8 @@ func (c *commands) bad(text string) string {
 }
 
 func (c *commands) badProgram(program string, words []string) string {
-	if c.looksLikeProse(words) {
-		return ""
+	if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 && w[1] != '-' }) {
+		return "" // a sentence, or a drawing
 	}
 	for i, w := range words {
 		name, isFlag := strings.CutPrefix(strings.Trim(w, "[]"), "-")
@@ -144,12 +139,6 @@ func (c *commands) badProgram(program string, words []string) string {
 		}
 	}
 	return ""
-}
-
-// looksLikeProse says that a line which begins with the name of a program is a
-// sentence or a drawing.
-func (c *commands) looksLikeProse(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") && len(w) > 1 && w[1] != '-' })
 }
 
 func fits(kind, value string) bool {
@@ -172,12 +161,9 @@ func (c *commands) badScript(words []string) string {
 	if err != nil {
 		return "there is no " + words[0]
 	}
-	var steps []string
-	for _, m := range rxStep.FindAllSubmatch(text, -1) {
-		steps = append(steps, string(m[1]))
-	}
+	steps := list(rxStep.FindAllString(string(text), -1))
 	for _, w := range words[1:] {
-		if len(steps) > 0 && !slices.Contains(steps, w) && w != strings.ToUpper(w) {
+		if steps != "nothing" && !strings.Contains(steps, "step_"+w+"()") && w != strings.ToUpper(w) {
 			return fmt.Sprintf("%s has no step %s", words[0], w)
 		}
 	}
@@ -273,14 +259,12 @@ func (c *commands) badPattern(flag, value string, dirs []string) string {
 func (m module) flagKinds() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, line := range m.flagLines() {
-		words := strings.Fields(line)
-		program, name := words[0], strings.TrimPrefix(words[1], "-")
-		if all[program] == nil {
-			all[program] = map[string]string{}
-		}
 		left, _, _ := strings.Cut(line, " = ")
-		kinds := strings.Fields(left)
-		all[program][name] = kinds[len(kinds)-1]
+		words := strings.Fields(left)
+		if all[words[0]] == nil {
+			all[words[0]] = map[string]string{}
+		}
+		all[words[0]][strings.TrimPrefix(words[1], "-")] = words[len(words)-1]
 	}
 	return all
 }
@@ -304,7 +288,8 @@ func (r repo) testFlags(t *testing.T) map[string][]string {
 	shared := map[string][]string{}
 	for _, file := range r.goFiles() {
 		if dir := path.Dir(file); within(dir, testPackages...) && !strings.HasSuffix(file, "_test.go") {
-			shared[modulePath+"/"+dir] = append(shared[modulePath+"/"+dir], declaredFlags(r.parse(t, file))...)
+			_, f := r.parse(t, file)
+			shared[modulePath+"/"+dir] = append(shared[modulePath+"/"+dir], declaredFlags(f)...)
 		}
 	}
 	all := map[string][]string{}
@@ -321,28 +306,15 @@ func (r repo) testFlags(t *testing.T) map[string][]string {
 func declaredFlags(f *ast.File) (names []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) < 3 {
+		if !ok || len(call.Args) < 3 || !strings.HasPrefix(types.ExprString(call.Fun), "flag.") {
 			return true
 		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
-			if id, ok := sel.X.(*ast.Ident); ok && id.Name == "flag" {
-				for _, arg := range call.Args[:2] {
-					if lit, ok := arg.(*ast.BasicLit); ok {
-						name, _ := strconv.Unquote(lit.Value)
-						names = append(names, name)
-					}
-				}
+		for _, arg := range call.Args[:2] {
+			if lit, ok := arg.(*ast.BasicLit); ok {
+				names = append(names, strings.Trim(lit.Value, `"`))
 			}
 		}
 		return true
 	})
 	return names
-}
-
-func (r repo) eachTest(t *testing.T, visit func(dir string, f *ast.File)) {
-	for _, file := range r.goFiles() {
-		if strings.HasSuffix(file, "_test.go") {
-			visit(path.Dir(file), r.parse(t, file))
-		}
-	}
 }

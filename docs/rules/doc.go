@@ -1,24 +1,21 @@
 // Package rules checks the whole repository against its own rules. It has no
-// code of its own, only tests, so that "go test ./..." reports what a reviewer
-// would:
+// code of its own, only tests, so that "go test ./..." reports what
+// endangers bits, users or layers. Style is left to linters and readers.
 //
 //	imports_test.go       which package may import which: the layers of the library
-//	layout_test.go        the files at the top; other modules; lengths of files; no addresses of one machine
+//	layout_test.go        the folders at the top; no assembly
 //	published_test.go     names that others rely on: flags, settings, words, versions
 //	publishedjson_test.go the same for JSON
-//	parts_test.go         structs are small, and nothing reaches into their fields
-//	exports_test.go       exported names are used, and documented
-//	docstrings_test.go    every exported name has a comment
+//	exports_test.go       exported names of internal packages are used
 //	examples_test.go      every public package has an Example, and says what is safe for concurrent use
-//	journey_test.go       the table of the journey of an input follows the code
-//	pages_test.go         links, files and names in the pages exist
+//	outside_test.go       the Examples work in a module of their own (tag external)
+//	pages_test.go         links, files, names, errors and tests in the pages exist
+//	quotes_test.go        code that pages quote is that of its file
 //	commands_test.go      commands in the pages are right
-//	diagrams_test.go      diagrams in the pages can be drawn
 //	glossary_test.go      the identifiers of the glossary are in the code
-//	numbers_test.go       numbers in the pages are those of the code; tests that they name exist
-//	terms_test.go         names and prose keep to the glossary
+//	limits_test.go        the limits of scripts in the pages are those of the code
 //	draws_test.go         tests draw from fixed seeds
-//	zeroargs_test.go      exported functions do not panic for zero arguments
+//	raced_test.go         what starts goroutines runs under the race detector
 //	source_test.go        loads the simulation's code with its types, and checks it:
 //	floats_test.go          no product may fuse with a sum (same bits on every CPU)
 //	exact_test.go           only functions of math that are exact everywhere
@@ -29,11 +26,6 @@
 // Every finding is FILE:LINE and what to do about it. Each rule on code has a
 // package in testdata, with "// want:" on the lines that break it, to show that
 // the rule can fail.
-//
-// A rule may be younger than the code. Then testdata/remaining lists the violations
-// from before; at present there are none. These lists only shrink:
-//
-//	go test ./docs/rules -shrink
 //
 // No rule finds a product that is kept in a variable and added later, perhaps in
 // another function, and that may still fuse. .ci/fma finds these in the machine

@@ -4,10 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
-	"path/filepath"
+	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -18,32 +16,18 @@ var seeded = []string{"New", "NewPCG", "NewChaCha8", "NewZipf", "Rand", "PCG", "
 // unseeded finds draws of a test file from seeds that are other ones in each
 // run. Package draws owns those.
 func unseeded(fset *token.FileSet, f *ast.File) (found []finding) {
-	names := map[string]string{} // of imports, looked up only
-	for _, spec := range f.Imports {
-		pkg, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		name := path.Base(strings.TrimSuffix(pkg, "/v2"))
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		names[name] = pkg
-	}
+	names := importsOf(f)
 	ast.Inspect(f, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok {
 			return true
 		}
-		of, ok := sel.X.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		switch pkg := names[of.Name]; {
+		of := types.ExprString(sel.X)
+		switch pkg := names[of]; {
 		case pkg == "pgregory.net/rapid" && slices.Contains([]string{"Check", "MakeCheck"}, sel.Sel.Name):
 			found = append(found, at(fset.Position(n.Pos()), "rapid.%s draws from a random seed: call draws.Check", sel.Sel.Name))
 		case pkg == "math/rand/v2" && !slices.Contains(seeded, sel.Sel.Name), pkg == "math/rand":
-			found = append(found, at(fset.Position(n.Pos()), "%s.%s draws from a random seed: take a rand.New of a fixed one", of.Name, sel.Sel.Name))
+			found = append(found, at(fset.Position(n.Pos()), "%s.%s draws from a random seed: take a rand.New of a fixed one", of, sel.Sel.Name))
 		}
 		return true
 	})
@@ -58,16 +42,7 @@ func TestDraws(t *testing.T) {
 		if !strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, filepath.Join(r.root, filepath.FromSlash(file)), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		for _, u := range unseeded(fset, f) {
-			u.file = file
-			found = append(found, u)
-		}
+		found = append(found, unseeded(r.parse(t, file))...)
 	}
 	report(t, found)
 }

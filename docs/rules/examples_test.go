@@ -3,39 +3,28 @@ package rules
 import (
 	"go/ast"
 	"go/doc"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// TestEveryPublicPackageHasAnExample: a package that programs of other modules import
-// has an Example with output, which go test runs.
-func TestEveryPublicPackageHasAnExample(t *testing.T) {
+// TestPublicPackagesAreShown: a package that programs of other modules import has an Example with
+// output, which go test runs. Its comment says once, below "# Concurrency", what may be called from
+// several goroutines.
+func TestPublicPackagesAreShown(t *testing.T) {
 	has := openRepo(t).examples(t)
-	var found []string
 	for _, s := range loadModule(t) {
-		if s.forEmbedders() && !has[s.dir] && !slices.Contains(needTests, s.dir) {
-			found = append(found, s.dir+" has no Example with output")
+		if !s.forEmbedders() {
+			continue
+		}
+		if !has[s.dir] && !slices.Contains(needTests, s.dir) {
+			t.Errorf("%s has no Example with an // Output: comment: write a short one of what the package is for in example_test.go, in the package with _test", s.dir)
+		}
+		if !strings.Contains(s.packageComment(), "\n# Concurrency\n") {
+			t.Errorf("%s: doc.go has no section %q: say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run", s.dir, "# Concurrency")
 		}
 	}
-	hold(t, "examples", found, "Each line is a public package whose tests have no Example function with an // Output: comment. "+
-		"Write a short one in example_test.go, in the package with _test, of what the package is for.")
-}
-
-// TestConcurrencyIsStated: the package comment of a public package says once, below
-// "# Concurrency", what may be called from several goroutines.
-func TestConcurrencyIsStated(t *testing.T) {
-	var found []string
-	for _, s := range loadModule(t) {
-		if s.forEmbedders() && !strings.Contains(s.packageComment(), "\n# Concurrency\n") {
-			found = append(found, s.dir+" does not say")
-		}
-	}
-	hold(t, "concurrency", found, `Each line is a public package whose doc.go has no section "# Concurrency": `+
-		"say which types serve one goroutine at a time, what may be shared, and on which goroutine callbacks run.")
 }
 
 // programs are what embedders write, and the Example that shows it. The test with the tag
@@ -54,9 +43,8 @@ var programs = []struct{ what, file, example string }{
 func TestProgramsAreThere(t *testing.T) {
 	r := openRepo(t)
 	for _, p := range programs {
-		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(p.file)))
-		if err != nil || !strings.Contains(string(text), "\nfunc "+p.example+"(") {
-			t.Errorf("%s: there is no %s in %s: %v", p.what, p.example, p.file, err)
+		if !strings.Contains(r.read(t, p.file), "\nfunc "+p.example+"(") {
+			t.Errorf("%s: there is no %s in %s", p.what, p.example, p.file)
 		}
 	}
 }
@@ -71,22 +59,6 @@ func (r repo) exampleFiles() (files []string) {
 	return files
 }
 
-// TestExamplesUseExportedNames: what Examples import, programs of other modules can import.
-func TestExamplesUseExportedNames(t *testing.T) {
-	r := openRepo(t)
-	files := r.exampleFiles()
-	if len(files) < 20 {
-		t.Fatalf("only %d files of Examples were found", len(files))
-	}
-	for _, file := range files {
-		for _, spec := range r.parse(t, file).Imports {
-			if pkg := strings.Trim(spec.Path.Value, `"`); strings.Contains(pkg+"/", "/internal/") {
-				t.Errorf("%s imports %s, which embedders cannot", file, pkg)
-			}
-		}
-	}
-}
-
 // needTests are packages whose Example cannot have output.
 var needTests = []string{
 	"net/link/linktest", // what it shows needs a *testing.T
@@ -97,7 +69,7 @@ var ownTests = []string{"runtime/simtest/draws", "runtime/simtest/figures", "run
 
 // forEmbedders says that a package is for programs of other modules, or their tests.
 func (s source) forEmbedders() bool {
-	return s.isPublic() && s.pkg.Name() != "main" && !within(s.dir, ownTests...)
+	return s.isPublic() && !within(s.dir, ownTests...)
 }
 
 // packageComment is the text of all package comments.

@@ -3,6 +3,7 @@ package rules
 import (
 	"go/ast"
 	"go/types"
+	"path"
 	"slices"
 )
 
@@ -19,7 +20,7 @@ func clientKinds(s source) (found []finding) {
 			return
 		}
 		c, ok := s.info.Uses[id].(*types.Const)
-		if ok && kind != nil && types.Identical(c.Type(), kind.Type()) && !slices.Contains(kindFiles, s.file(id)) {
+		if ok && kind != nil && types.Identical(c.Type(), kind.Type()) && !slices.Contains(kindFiles, path.Base(s.fset.Position(id.Pos()).Filename)) {
 			found = append(found, at(s.fset.Position(id.Pos()), "%s: let the role of a client answer, or give data to it in role.go", id.Name))
 		}
 	})

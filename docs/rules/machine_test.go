@@ -19,6 +19,11 @@ func outsideWorld(s source) (found []finding) {
 		}
 	}
 	inInit := s.initBodies()
+	write := func(n ast.Node, e ast.Expr) {
+		if v := s.global(e); v != nil && !inInit(n) {
+			say(e, "%s is a variable of package %s, and is written here: keep it in a value that is handed in", v.Name(), v.Pkg().Name())
+		}
+	}
 	s.inspect(func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.GoStmt:
@@ -29,14 +34,10 @@ func outsideWorld(s source) (found []finding) {
 			}
 		case *ast.AssignStmt:
 			for _, left := range n.Lhs {
-				if v := s.global(left); v != nil && !inInit(n) {
-					say(left, "%s is a variable of package %s, and is written here: keep it in a value that is handed in", v.Name(), v.Pkg().Name())
-				}
+				write(n, left)
 			}
 		case *ast.IncDecStmt:
-			if v := s.global(n.X); v != nil && !inInit(n) {
-				say(n, "%s is a variable of package %s, and is written here: keep it in a value that is handed in", v.Name(), v.Pkg().Name())
-			}
+			write(n, n.X)
 		}
 	})
 	return found

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -25,12 +26,10 @@ const plainBlock = "text" // the language of a block that names none
 // readPages reads the repository's pages.
 func (r repo) readPages(t *testing.T) (all []page) {
 	t.Helper()
-	for _, file := range r.pages() {
-		text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
-		if err != nil {
-			t.Fatal(err)
+	for _, file := range r.files {
+		if strings.HasSuffix(file, ".md") && !strings.Contains(file, "testdata/") {
+			all = append(all, readPage(file, r.read(t, file)))
 		}
-		all = append(all, readPage(file, string(text)))
 	}
 	return all
 }
@@ -159,25 +158,31 @@ func (p *page) spans(visit func(line int, code string)) {
 	}
 }
 
-var rxFile = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*\.(go|md|js|html)$`)
+var (
+	rxFile   = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)*\.(go|md|js|html)$`)
+	rxFolder = regexp.MustCompile(`^(cmd|docs|luabind|net|runtime|scripts|world)(/\w+)+$`)
+)
 
-// TestFilesInPages: a Go file, a page or a script of a web page that a page
-// names in code is there.
+// TestFilesInPages: a Go file, a page, a script of a web page or a folder of packages that a
+// page names in code is there.
 func TestFilesInPages(t *testing.T) {
 	r := openRepo(t)
-	var found []string
+	var found []finding
 	for _, p := range r.readPages(t) {
 		p.spans(func(line int, code string) {
+			if rxFolder.MatchString(code) && !slices.ContainsFunc(r.files, func(f string) bool { return within(path.Dir(f), code+"/...") }) {
+				found = append(found, p.say(line, "there is no folder %s", code))
+			}
 			if !rxFile.MatchString(code) || strings.HasPrefix(code, "../") || slices.Contains(r.files, code) || slices.Contains(r.files, path.Join(path.Dir(p.file), code)) {
 				return
 			}
 			bare := !strings.Contains(code, "/") && slices.ContainsFunc(r.files, func(f string) bool { return path.Base(f) == code })
 			if !bare {
-				found = append(found, fmt.Sprintf("%s %s", p.file, code))
+				found = append(found, p.say(line, "there is no %s", code))
 			}
 		})
 	}
-	hold(t, "files", found, "Each line is a page, and a file in it that is not there.")
+	report(t, found)
 }
 
 var rxQualified = regexp.MustCompile(`^\*?(\w+)\.([A-Z]\w*)(?:\.(\w+))?(?:\(\))?$`)
@@ -186,7 +191,7 @@ var rxQualified = regexp.MustCompile(`^\*?(\w+)\.([A-Z]\w*)(?:\.(\w+))?(?:\(\))?
 // Type.Member is there. CHANGELOG.md may name what was.
 func TestNamesInPages(t *testing.T) {
 	r, m := openRepo(t), loadModule(t)
-	var found []string
+	var found []finding
 	for _, p := range r.readPages(t) {
 		if p.file == "CHANGELOG.md" {
 			continue
@@ -194,11 +199,11 @@ func TestNamesInPages(t *testing.T) {
 		p.spans(func(line int, code string) {
 			match := rxQualified.FindStringSubmatch(code)
 			if match != nil && !m.has(match[1], match[2], match[3]) {
-				found = append(found, fmt.Sprintf("%s %s", p.file, code))
+				found = append(found, p.say(line, "the code has no %s", code))
 			}
 		})
 	}
-	hold(t, "names", found, "Each line is a page, and a name in it that the code does not have.")
+	report(t, found)
 }
 
 // has says that a package has a name, and that a type of it has a member, or that
@@ -232,19 +237,16 @@ func hasMember(obj types.Object, name string) bool {
 func TestErrorsInPages(t *testing.T) {
 	r := openRepo(t)
 	const file = "docs/errors.md"
-	text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := r.read(t, file)
 	var found []finding
 	for _, s := range loadModule(t) {
-		if !s.isPublic() || s.pkg.Name() == "main" {
+		if !s.isPublic() {
 			continue
 		}
 		for _, name := range s.pkg.Scope().Names() {
 			obj := s.pkg.Scope().Lookup(name)
 			full := s.pkg.Name() + "." + name
-			if obj.Exported() && isError(obj) && !strings.Contains(string(text), full+"`") {
+			if obj.Exported() && isError(obj) && !strings.Contains(text, full+"`") {
 				found = append(found, at(s.fset.Position(obj.Pos()), "%s is not in %s", full, file))
 			}
 		}
@@ -262,4 +264,24 @@ func isError(obj types.Object) bool {
 		return !types.IsInterface(obj.Type()) && (types.Implements(obj.Type(), iface) || types.Implements(types.NewPointer(obj.Type()), iface))
 	}
 	return false
+}
+
+var rxTestName = regexp.MustCompile(`(?:^|[^.\w])((?:Test|Fuzz|Benchmark|Example)[A-Z]\w+)`)
+
+// TestTestsInPages: tests that a page names are there. A page may shorten a name.
+func TestTestsInPages(t *testing.T) {
+	r := openRepo(t)
+	all := slices.Concat(slices.Collect(maps.Values(r.testNames(t)))...)
+	var found []finding
+	for _, p := range r.readPages(t) {
+		for i, line := range p.lines {
+			for _, m := range rxTestName.FindAllStringSubmatch(line, -1) {
+				name := m[1]
+				if !slices.ContainsFunc(all, func(test string) bool { return strings.HasPrefix(test, name) }) {
+					found = append(found, p.say(i, "there is no test %s", name))
+				}
+			}
+		}
+	}
+	report(t, found)
 }

@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +24,16 @@ func published(t *testing.T, name string, lines []string) {
 type publication struct {
 	label     string // in the list
 	dir, name string // of the Go type
+}
+
+// lookup finds what a publication is of.
+func (m module) lookup(t *testing.T, p publication) types.Object {
+	t.Helper()
+	if s, ok := m.dir(p.dir); ok && s.pkg.Scope().Lookup(p.name) != nil {
+		return s.pkg.Scope().Lookup(p.name)
+	}
+	t.Errorf("%s: there is no %s.%s: change its line in docs/rules", p.label, p.dir, p.name)
+	return nil
 }
 
 // TestPublishedWords holds the words by which values of enumerations are
@@ -152,11 +160,11 @@ func (s source) flagLine(call *ast.CallExpr, method string, places [3]int) strin
 // versions are the constants that say which version of a format a package
 // writes, and the pages that say it too, each with the words.
 var versions = []struct {
-	label, dir, name string
-	pages            map[string]string
+	publication
+	pages map[string]string
 }{
-	{"wire", "net/wire", "Version", map[string]string{"net/wire/PROTOCOL.md": "Protocol version: **%s**", "CHANGELOG.md": "Protocol version %s,"}},
-	{"replay", "runtime/replay", "Version", map[string]string{"CHANGELOG.md": "replay format version %s."}},
+	{publication{"wire", "net/wire", "Version"}, map[string]string{"net/wire/PROTOCOL.md": "Protocol version: **%s**", "CHANGELOG.md": "Protocol version %s,"}},
+	{publication{"replay", "runtime/replay", "Version"}, map[string]string{"CHANGELOG.md": "replay format version %s."}},
 }
 
 // TestPublishedVersions holds the versions of the formats.
@@ -165,25 +173,15 @@ func TestPublishedVersions(t *testing.T) {
 	r := openRepo(t)
 	var lines []string
 	for _, v := range versions {
-		s, ok := m.dir(v.dir)
+		c, ok := m.lookup(t, v.publication).(*types.Const)
 		if !ok {
-			t.Errorf("%s: no package %s: change its line in versions", v.label, v.dir)
-			continue
-		}
-		c, ok := s.pkg.Scope().Lookup(v.name).(*types.Const)
-		if !ok {
-			t.Errorf("%s: no constant %s.%s: change its line in versions", v.label, v.dir, v.name)
 			continue
 		}
 		number := c.Val().String()
 		lines = append(lines, v.label+" "+number)
 		// order: every page is checked
 		for page, words := range v.pages {
-			text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(page)))
-			if err != nil {
-				t.Error(err)
-			}
-			if want := fmt.Sprintf(words, number); !strings.Contains(string(text), want) {
+			if want := fmt.Sprintf(words, number); !strings.Contains(r.read(t, page), want) {
 				t.Errorf("%s does not say %q, as %s.%s does", page, want, v.dir, v.name)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // publishedJSON are the types whose JSON leaves the programs. When a type is
@@ -38,17 +40,9 @@ func TestPublishedJSON(t *testing.T) {
 	m := loadModule(t)
 	var lines []string
 	for _, p := range publishedJSON {
-		s, ok := m.dir(p.dir)
-		if !ok {
-			t.Errorf("%s: no package %s: change its line in publishedJSON", p.label, p.dir)
-			continue
+		if obj := m.lookup(t, p); obj != nil {
+			lines = append(lines, jsonShape(p.label, obj.Type())...)
 		}
-		obj := s.pkg.Scope().Lookup(p.name)
-		if obj == nil {
-			t.Errorf("%s: no type %s.%s: change its line in publishedJSON", p.label, p.dir, p.name)
-			continue
-		}
-		lines = append(lines, jsonShape(p.label, obj.Type())...)
 	}
 	lines = append(lines, m.literalMessages("cmd/client")...)
 	lines = append(lines, m.literalMessages("cmd/client/page")...)
@@ -68,24 +62,15 @@ func jsonShape(at string, t types.Type, within ...types.Type) []string {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		return jsonShape(at, u.Elem(), within...)
-	case *types.Slice:
-		return jsonShape(at+"[]", u.Elem(), within...)
-	case *types.Array:
-		return jsonShape(at+"[]", u.Elem(), within...)
 	case *types.Map:
 		return jsonShape(at+".*", u.Elem(), within...)
+	case interface{ Elem() types.Type }: // a slice or an array
+		return jsonShape(at+"[]", u.Elem(), within...)
 	case *types.Struct:
 		return structShape(at, u, within)
 	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return []string{at + " string"}
-		case u.Info()&types.IsBoolean != 0:
-			return []string{at + " boolean"}
-		case u.Info()&types.IsInteger != 0:
-			return []string{at + " integer"}
-		}
-		return []string{at + " number"}
+		kinds := map[types.BasicInfo]string{types.IsString: " string", types.IsBoolean: " boolean", types.IsInteger: " integer", types.IsFloat: " number"}
+		return []string{at + kinds[u.Info()&^types.IsUnsigned]}
 	}
 	return []string{at + " any"}
 }
@@ -187,8 +172,8 @@ func TestPublishedJSONIsComplete(t *testing.T) {
 	m := loadModule(t)
 	known := map[string]bool{}
 	for _, p := range publishedJSON {
-		if s, ok := m.dir(p.dir); ok && s.pkg.Scope().Lookup(p.name) != nil {
-			known[types.TypeString(s.pkg.Scope().Lookup(p.name).Type(), nil)] = true
+		if obj := m.lookup(t, p); obj != nil {
+			known[types.TypeString(obj.Type(), nil)] = true
 		}
 	}
 	sinks := m.jsonSinks()
@@ -215,11 +200,7 @@ func TestPublishedJSONIsComplete(t *testing.T) {
 // at the top: through pointers, slices and channels.
 func namedStructs(t types.Type) []string {
 	switch u := types.Unalias(t).(type) {
-	case *types.Pointer:
-		return namedStructs(u.Elem())
-	case *types.Slice:
-		return namedStructs(u.Elem())
-	case *types.Chan:
+	case interface{ Elem() types.Type }:
 		return namedStructs(u.Elem())
 	case *types.Named:
 		if _, ok := u.Underlying().(*types.Struct); ok && strings.HasPrefix(types.TypeString(u, nil), modulePath) {
@@ -266,23 +247,7 @@ func (s source) isOpen(e ast.Expr) bool {
 
 // fullCallee is the full name of the function that is called; "" if it has none.
 func (s source) fullCallee(call *ast.CallExpr) string {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
-	case *ast.IndexExpr:
-		fun = f.X
-	case *ast.IndexListExpr:
-		fun = f.X
-	}
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return ""
-	}
-	if f, ok := s.info.Uses[id].(*types.Func); ok {
+	if f, ok := typeutil.Callee(s.info, call).(*types.Func); ok {
 		return f.Origin().FullName()
 	}
 	return ""

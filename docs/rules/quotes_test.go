@@ -67,26 +67,6 @@ func TestQuotations(t *testing.T) {
 	report(t, found)
 }
 
-// TestTournamentIsShort: the server of the tournament takes at most 120 lines.
-func TestTournamentIsShort(t *testing.T) {
-	r := openRepo(t)
-	for _, p := range r.readPages(t) {
-		if p.file != "docs/embedding.md" {
-			continue
-		}
-		for i, line := range p.lines {
-			if line != "<!-- from ../runtime/example_tournament_test.go -->" {
-				continue
-			}
-			if n := strings.Count(p.block(i+1), "\n"); n > 120 {
-				t.Errorf("%s:%d: %d lines", p.file, i+1, n)
-			}
-			return
-		}
-	}
-	t.Error("docs/embedding.md does not show the tournament")
-}
-
 func TestQuotationsFindChanges(t *testing.T) {
 	read := func(string) (string, error) { return "package x\n\nfunc f() {\n\tg()\n}\n", nil }
 	for text, why := range map[string]string{

@@ -5,14 +5,18 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -24,26 +28,31 @@ type repo struct {
 	files []string // every file but those git ignores: slash paths from root, sorted
 }
 
-// openRepo finds the module root above this package and lists its files. The
-// folders are read here, not by git, so that go test's cache sees a new file.
+// openRepo finds the module root above this package and lists its files, once for
+// all tests. The folders are read here, not by git, so that go test's cache sees a
+// new file.
 func openRepo(t *testing.T) repo {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	r, err := theRepo()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return r
+}
+
+var theRepo = sync.OnceValues(func() (repo, error) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return repo{}, err
 	}
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil || !strings.HasPrefix(string(mod), "module "+modulePath+"\n") {
-		t.Fatalf("%s is not the root of module %s: %v", root, modulePath, err)
+		return repo{}, fmt.Errorf("%s is not the root of module %s: %w", root, modulePath, err)
 	}
 	files, err := walk(root)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ignored := gitIgnored(root, files)
-	files = slices.DeleteFunc(files, func(f string) bool { return ignored[f] })
-	return repo{root, files}
-}
+	return repo{root, slices.DeleteFunc(files, func(f string) bool { return ignored[f] })}, err
+})
 
 func walk(root string) (files []string, err error) {
 	err = filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -59,6 +68,7 @@ func walk(root string) (files []string, err error) {
 			return err
 		case rel == ".git" && entry.IsDir():
 			return filepath.SkipDir
+		case rel == ".git": // the file of a worktree
 		case !entry.IsDir():
 			files = append(files, filepath.ToSlash(rel))
 		}
@@ -125,6 +135,60 @@ func within(dir string, patterns ...string) bool {
 	})
 }
 
+// read returns the text of a file.
+func (r repo) read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// parse reads a Go file without types. The positions name the file from the root.
+func (r repo) parse(t *testing.T, file string) (*token.FileSet, *ast.File) {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, r.read(t, file), parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fset, f
+}
+
+// testFiles are the files of tests, parsed by the first test that asks for them.
+var testFiles map[string]*ast.File
+
+// eachTest visits the files of tests.
+func (r repo) eachTest(t *testing.T, visit func(dir string, f *ast.File)) {
+	t.Helper()
+	if testFiles == nil {
+		testFiles = map[string]*ast.File{}
+		for _, file := range r.goFiles() {
+			if strings.HasSuffix(file, "_test.go") {
+				_, testFiles[file] = r.parse(t, file)
+			}
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(testFiles)) {
+		visit(path.Dir(file), testFiles[file])
+	}
+}
+
+// importsOf are the packages that a file imports, by the name that it has for them.
+func importsOf(f *ast.File) map[string]string {
+	imports := map[string]string{}
+	for _, spec := range f.Imports {
+		pkg := strings.Trim(spec.Path.Value, "\"")
+		name := path.Base(strings.TrimSuffix(pkg, "/v2"))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = pkg
+	}
+	return imports
+}
+
 // A finding is a place where a rule is broken.
 type finding struct {
 	file string // slash path from the root
@@ -156,19 +220,9 @@ func report(t *testing.T, found []finding) {
 }
 
 func TestWithin(t *testing.T) {
-	for _, c := range []struct {
-		dir, pattern string
-		want         bool
-	}{
-		{"world", "world", true},
-		{"world/physics", "world", false},
-		{"world", "world/...", true},
-		{"world/physics", "world/...", true},
-		{"worldwide", "world/...", false},
-		{path.Join("net", "wire"), "net/wire", true},
-	} {
-		if got := within(c.dir, c.pattern); got != c.want {
-			t.Errorf("within(%q, %q) = %v", c.dir, c.pattern, got)
+	for pattern, want := range map[string]bool{"world": false, "world/...": true, "world/physics": true, "world/physics/...": true, "wor/...": false} {
+		if got := within("world/physics", pattern); got != want {
+			t.Errorf("within(%q, %q) = %v", "world/physics", pattern, got)
 		}
 	}
 }

@@ -26,6 +26,12 @@ type source struct {
 	pkg   *types.Package
 }
 
+// isPublic says that programs of other modules may import the package, and that
+// it is meant for them.
+func (s source) isPublic() bool {
+	return s.pkg.Name() != "main" && !within(s.dir, "cmd/...", "docs/...") && !strings.Contains("/"+s.dir+"/", "/internal/")
+}
+
 // A module is the packages of this module.
 type module []source
 

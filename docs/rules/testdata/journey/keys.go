@@ -1,5 +1,0 @@
-package journey
-
-type keys struct{}
-
-func (keys) sample() int { return scan() }

@@ -1,5 +1,0 @@
-package journey
-
-func (f *frame) send() { write(f.sent) }
-
-func write([]int) {}
