@@ -15,7 +15,7 @@ const AssetFolder = "assets"
 // assets reads the folder of assets, if there is one. Hidden files are left out.
 func (r *folder) assets() *asset.Set {
 	files := map[string][]byte{}
-	_ = fs.WalkDir(r.fsys, AssetFolder, func(name string, e fs.DirEntry, err error) error { // it returns none of our errors
+	err := Walk(r.fsys, AssetFolder, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == AssetFolder:
 			return nil
@@ -34,6 +34,10 @@ func (r *folder) assets() *asset.Set {
 		}
 		return nil
 	})
+	if err != nil { // of Walk itself
+		r.fail(AssetFolder, 1, "%v", err)
+		return nil
+	}
 	set, err := asset.NewSet(files)
 	r.brokenAssets(err)
 	return set

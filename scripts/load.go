@@ -3,7 +3,6 @@ package scripts
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -77,7 +76,18 @@ func LoadDir(path string) (*Game, error) {
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s: %w: a game is a folder with %s and *.lua files", path, errNotFolder, gameTOML)
 	}
-	return Load(os.DirFS(path), path)
+	return LoadAt(path, path)
+}
+
+// LoadAt is LoadDir with errors that call the folder name. What a link out of the folder leads to is not read: a
+// game that is shared must not send files of the machine that hosts it to everybody.
+func LoadAt(path, name string) (*Game, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return Load(root.FS(), name)
 }
 
 // Sources reads the scripts and the test files of a game folder, even if Load fails,
@@ -171,35 +181,33 @@ func (r *folder) read(name string) (text string, ok bool) {
 	return r.text(name, data)
 }
 
-// content returns the bytes of a file: of a file that is too large, more than most.
-func (r *folder) content(name string, most int64) (data []byte, ok bool) {
-	info, err := fs.Stat(r.fsys, name) // before opening, because opening a named pipe would block
+// content returns the bytes of a file, at most most.
+func (r *folder) content(name string, most int64) ([]byte, bool) {
+	data, err := ReadFileFS(r.fsys, name, most)
 	switch {
+	case err == nil:
+		return data, true
 	case errors.Is(err, fs.ErrNotExist):
 		r.fail(name, 1, "not found: a game is a folder with %s and *.lua files", gameTOML)
-		return nil, false
-	case err != nil:
+	case errors.Is(err, ErrNoFile):
+		r.fail(name, 1, "%v", ErrNoFile)
+	case errors.Is(err, ErrTooLong):
+		advice := ""
+		if most == MaxFileBytes {
+			advice = ": split it"
+		}
+		r.fail(name, 1, "more than %d bytes%s", most, advice)
+	case r.isLink(name):
+		r.fail(name, 1, "cannot be read: %v: a link must lead to a file of this folder", reason(err))
+	default:
 		r.fail(name, 1, "cannot be read: %v", reason(err))
-		return nil, false
-	case !info.Mode().IsRegular():
-		r.fail(name, 1, "is not a file")
-		return nil, false
 	}
-	data, err = r.bytes(name, most)
-	if err != nil {
-		r.fail(name, 1, "cannot be read: %v", reason(err))
-		return nil, false
-	}
-	return data, true
+	return nil, false
 }
 
-func (r *folder) bytes(name string, most int64) ([]byte, error) {
-	f, err := r.fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most+1))
+func (r *folder) isLink(name string) bool {
+	info, err := fs.Lstat(r.fsys, name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // text checks that a file is UTF-8: JSON would change other bytes on the way to

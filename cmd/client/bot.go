@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"strings"
 	"sync"
 
@@ -38,7 +37,7 @@ func newBotControls(name string, player int, log *botLog) (*botControls, error) 
 
 func botSource(name string) (file, source string, err error) {
 	if strings.HasSuffix(name, ".lua") {
-		text, err := os.ReadFile(name)
+		text, err := scripts.ReadFile(name, scripts.MaxFileBytes)
 		return name, string(text), err
 	}
 	source, ok := scripts.Bot(name)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -89,7 +88,7 @@ func gameOf(ctx context.Context, word, token string, log *slog.Logger) ([]newgam
 	assets := newGallery(func([]pageAsset) {}, log)
 	cfg := runtime.ClientConfig{Kind: runtime.Spectator, Name: "fork", Compile: luabind.Compile, Cache: openBundles(log), Assets: assets, Log: log}
 	if token != "" {
-		if cfg.Token, err = os.ReadFile(token); err != nil {
+		if cfg.Token, err = scripts.ReadFile(token, wire.MaxToken); err != nil {
 			return nil, cli.Fail(cli.Usage, fmt.Errorf("-token: %w", err))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -131,7 +132,7 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		return o, fmt.Errorf("-net: %w", err)
 	}
 	if token != "" {
-		if o.token, err = os.ReadFile(token); err != nil {
+		if o.token, err = scripts.ReadFile(token, wire.MaxToken); err != nil {
 			return o, fmt.Errorf("-token: %w", err)
 		}
 	}

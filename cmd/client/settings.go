@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/hindcast/hindcast/luabind/keyname"
+	"github.com/hindcast/hindcast/scripts"
 )
 
 // settings is what a player has chosen on the page. It is kept in a file of the user, because what a
@@ -36,6 +37,7 @@ type chosen struct {
 
 // Limits of the file.
 const (
+	maxSettings = 4 << 20 // bytes
 	maxGames    = 256
 	maxBound    = 64 // inputs of a game
 	maxBindings = 8  // keys of an input
@@ -64,7 +66,7 @@ func openSettings(log *slog.Logger) *settings {
 }
 
 func readSettings(path string, c *chosen) error {
-	data, err := os.ReadFile(path)
+	data, err := scripts.ReadFile(path, maxSettings)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		found = append(found, f)
 	}
 	for _, bot := range bots {
-		text, err := os.ReadFile(bot)
+		text, err := scripts.ReadFile(bot, scripts.MaxFileBytes)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -125,12 +125,23 @@ func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
 	}
-	files, _ := scripts.Sources(os.DirFS(name))
+	files := sourcesIn(name)
 	for _, f := range lint.Check(files, bundle.DefaultSetup()) {
 		f.File = path.Join(filepath.ToSlash(name), f.File)
 		found = append(found, f)
 	}
 	return found, nil
+}
+
+// sourcesIn returns the scripts in a folder that can be read.
+func sourcesIn(dir string) []world.Source {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	files, _ := scripts.Sources(root.FS())
+	return files
 }
 
 // placedFindings makes findings of an error that joins *scripts.Problems. game is
@@ -157,7 +168,7 @@ func fileText(file, name string, game *scripts.Game) string {
 			return text
 		}
 	}
-	text, err := os.ReadFile(filepath.FromSlash(file))
+	text, err := scripts.ReadFile(filepath.FromSlash(file), scripts.MaxFileBytes)
 	if err != nil {
 		return "" // the finding is then in column 1
 	}

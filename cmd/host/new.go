@@ -60,7 +60,11 @@ func filesOf(game string) (fs.FS, error) {
 		return nil, cli.Fail(cli.Config, err)
 	}
 	if opened.Dir != "" {
-		return os.DirFS(opened.Dir), nil
+		root, err := os.OpenRoot(opened.Dir) // open until the program ends
+		if err != nil {
+			return nil, err
+		}
+		return root.FS(), nil
 	}
 	files, _ := scripts.Builtin(game)
 	return files, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
+	"github.com/hindcast/hindcast/scripts"
 )
 
 // recording is the file that -record writes. nil records nothing.
@@ -57,7 +58,7 @@ func createReplay(path string, log *slog.Logger) (*os.File, error) {
 }
 
 func isReplay(path string) (bool, error) {
-	f, err := os.Open(path)
+	f, err := scripts.Open(path)
 	if err != nil {
 		return false, err
 	}

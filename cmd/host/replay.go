@@ -16,6 +16,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
 	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -84,7 +85,7 @@ func replayFile(ctx context.Context, args []string) error {
 		return err
 	}
 	log := cli.NewLogger(slog.LevelInfo)
-	f, err := os.Open(o.file)
+	f, err := scripts.Open(o.file)
 	if err != nil {
 		return err
 	}

@@ -120,9 +120,9 @@ func (f *Folder) list() (sum [sha256.Size]byte, err error) {
 	if err := listTo(h, f.path); err != nil {
 		return sum, err
 	}
-	_ = filepath.WalkDir(filepath.Join(f.path, "assets"), func(path string, e fs.DirEntry, err error) error {
+	_ = scripts.Walk(os.DirFS(f.path), scripts.AssetFolder, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
-			return listTo(h, path)
+			return listTo(h, filepath.Join(f.path, filepath.FromSlash(path)))
 		}
 		return nil // there are no assets, or the next look finds them
 	})
@@ -142,7 +142,7 @@ func listTo(h io.Writer, dir string) error {
 
 // load reads the game.
 func (f *Folder) load(now time.Duration) {
-	f.game, f.err = scripts.Load(os.DirFS(f.path), f.name)
+	f.game, f.err = scripts.LoadAt(f.path, f.name)
 	var content [sha256.Size]byte
 	if f.err != nil {
 		content = sha256.Sum256([]byte(f.err.Error()))

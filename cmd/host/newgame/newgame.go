@@ -13,6 +13,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -22,9 +23,10 @@ type File struct {
 	Data []byte
 }
 
-// Read reads all files of a game that are not hidden.
+// Read reads all files of a game that are not hidden. It refuses what no file of a game can be: a pipe, a device,
+// a file that is larger than an asset may be.
 func Read(game fs.FS) (files []File, err error) {
-	err = fs.WalkDir(game, ".", func(path string, d fs.DirEntry, err error) error {
+	err = scripts.Walk(game, ".", func(path string, d fs.DirEntry, err error) error {
 		hidden := path != "." && strings.HasPrefix(d.Name(), ".")
 		switch {
 		case err != nil:
@@ -34,7 +36,7 @@ func Read(game fs.FS) (files []File, err error) {
 		case hidden || d.IsDir():
 			return nil
 		}
-		data, err := fs.ReadFile(game, path)
+		data, err := scripts.ReadFileFS(game, path, asset.MaxFile)
 		files = append(files, File{path, data})
 		return err
 	})

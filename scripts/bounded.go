@@ -1,0 +1,91 @@
+package scripts
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// MaxEntries is how many files and folders the folder of a game may have, with all folders in it.
+const MaxEntries = 4096
+
+var (
+	// ErrNoFile is wrapped by the error for what can be opened and is no file: a folder, a pipe or a device.
+	ErrNoFile = errors.New("is not a file")
+	// ErrTooLong is wrapped by the error for a file with more bytes than its reader takes.
+	ErrTooLong = errors.New("is too long")
+	// ErrManyFiles is wrapped by the error for a folder with more than MaxEntries files and folders.
+	ErrManyFiles = errors.New("there are too many files")
+)
+
+// ReadFile returns the content of a file of the file system, of at most most bytes. It opens regular files
+// alone, because a pipe or a device may block for ever or never end. The error is a *fs.PathError.
+func ReadFile(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readBounded(f, path, most)
+}
+
+// Open opens a file of the file system for reading, if it is a regular one. The error is a *fs.PathError.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path) // before opening, because opening a named pipe would block
+	if err == nil {
+		err = checkFile(info, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// ReadFileFS is ReadFile in a file system.
+func ReadFileFS(fsys fs.FS, name string, most int64) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err == nil {
+		err = checkFile(info, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readBounded(f, name, most)
+}
+
+func checkFile(info fs.FileInfo, name string) error {
+	if !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "read", Path: name, Err: ErrNoFile}
+	}
+	return nil
+}
+
+// readBounded reads no more than it may return: a sparse file can be larger than the memory.
+func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("%w: more than %d bytes", ErrTooLong, most)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Walk is fs.WalkDir of at most MaxEntries files and folders, beyond which its error wraps ErrManyFiles.
+func Walk(fsys fs.FS, root string, visit fs.WalkDirFunc) error {
+	entries := 0
+	return fs.WalkDir(fsys, root, func(name string, e fs.DirEntry, err error) error {
+		if entries++; entries > MaxEntries {
+			return fmt.Errorf("%s: %w: more than %d", root, ErrManyFiles, MaxEntries)
+		}
+		return visit(name, e, err)
+	})
+}
