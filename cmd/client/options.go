@@ -29,6 +29,7 @@ type options struct {
 	headless       bool
 	bot            string
 	runFor         time.Duration
+	waits          waits
 	report, hashes string
 	profile        memlink.Profile
 	seed           uint64
@@ -86,6 +87,7 @@ func parse(args []string) (o options, err error) {
 	fs.DurationVar(&o.runFor, "for", 0, "leave after playing for `DUR` (default: never)")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line for each confirmed tick to `FILE`: TICK HASH")
+	fs.DurationVar(&o.waits.longest, "wait", 0, "when the host has stopped, wait for `DUR` for it to be started again (default: the game's grace time; 0: end at once)")
 	profile := fs.String("net", "off", "simulate a connection of this `PROFILE`, each way: off, lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed `N` of -net and of bots, and of a room of the client's own")
 	words, err := fs.Parse(args)
@@ -100,7 +102,7 @@ func parse(args []string) (o options, err error) {
 			return o, err
 		}
 	}
-	o.page.addr.Asked = fs.IsSet("http")
+	o.page.addr.Asked, o.waits.asked = fs.IsSet("http"), fs.IsSet("wait")
 	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)
 	}
@@ -147,6 +149,8 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, runtime.MaxCatchUp)
 	case o.kind() != runtime.Predictor && o.simulate.prediction != runtime.Prediction{}:
 		return o, errors.New("-input-delay and -window are for clients that simulate")
+	case o.waits.longest < 0:
+		return o, fmt.Errorf("-wait %v: must not be negative", o.waits.longest)
 	case o.runFor < 0:
 		return o, fmt.Errorf("-for %v: must not be negative", o.runFor)
 	case len(o.name) > 32:

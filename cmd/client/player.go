@@ -17,10 +17,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// returnTime is for how long a player who lost the connection tries to come
-// back. A host keeps their objects for its game's grace time, 30 s by default.
-const returnTime = time.Minute
-
 // How often a client is looked at.
 const (
 	lookEvery = 50 * time.Millisecond
@@ -44,18 +40,19 @@ type player struct {
 	driver   *runtime.Driver // of the present client
 	hashes   *cli.HashFile
 	ticket   *ticketFile
-	lost     time.Time     // when the connection was lost; 0: it was not, or the player is back
-	seen     time.Duration // when the client last played, by its driver
-	played   time.Duration // for how long, by earlier clients
+	absence  absence
+	giveUp   context.CancelFunc // ends the run of the present client
+	seen     time.Duration      // when the client last played, by its driver
+	played   time.Duration      // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
 }
 
-func newPlayer(number int, page *page, line line, entrance entrance) *player {
+func newPlayer(number int, page *page, line line, entrance entrance, waits waits) *player {
 	if page != nil {
 		page.tell(func(f *feed) { f.choose(line.describe) })
 	}
-	return &player{number: number, page: page, line: line, entrance: entrance, shown: newDisplay()}
+	return &player{number: number, page: page, line: line, entrance: entrance, absence: absence{waits: waits}, shown: newDisplay()}
 }
 
 // options returns the options of a link for the player.
@@ -153,9 +150,11 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
 	p.entrance.pass(now, p.client, &p.view)
+	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
+		p.giveUp()
+	}
 	if p.client.Playing() {
-		if p.seen = now; !p.lost.IsZero() {
-			p.lost = time.Time{}
+		if p.seen = now; p.absence.over() {
 			p.wait("")
 		}
 	}
@@ -167,15 +166,15 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 // mayReturn reports whether the present client has lost its connection, and a new one should
 // come back as the same player.
 func (p *player) mayReturn(log *slog.Logger) bool {
-	if !errors.Is(p.client.Err(), runtime.ErrClosed) || p.client.Ticket() == (runtime.Ticket{}) && p.lost.IsZero() {
+	err := p.client.Err()
+	if !errors.Is(err, runtime.ErrClosed) || p.client.Ticket() == (runtime.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
-	if p.lost.IsZero() {
-		p.lost = time.Now()
-		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", p.client.Err())
-		p.wait(p.client.Err().Error())
+	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
+		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", err, "for", p.absence.longest)
+		p.wait(err.Error())
 	}
-	return time.Since(p.lost) < returnTime
+	return p.absence.mayLast(time.Now())
 }
 
 // wait shows on the page why the player is trying to return, "" when they are back.
@@ -264,9 +263,19 @@ func (p *player) finish() {
 // Any goroutine may call it.
 func (p *player) isFinished() bool { return p.finished.Load() }
 
-// desync and err say how the present client is doing.
+// desync says whether the present client differs from the host.
 func (p *player) desync() *runtime.Desync { return p.client.Desync() }
-func (p *player) err() error              { return p.client.Err() }
+
+// err returns the error with which the present client ended or, if the host that the player had lost was
+// not back, why the player had lost it.
+func (p *player) err() error {
+	err := p.client.Err()
+	left := err == nil || errors.Is(err, runtime.ErrLeft)
+	if p.absence.lasts() && (errors.Is(err, runtime.ErrClosed) || left && p.client.Player() == 0) {
+		return p.absence.err()
+	}
+	return err
+}
 
 // report returns the report of the present client.
 func (p *player) report() runtime.Report { return p.client.Report(p.driver.Now()) }

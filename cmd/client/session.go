@@ -136,7 +136,10 @@ func (s *session) outcome() error {
 func (s *session) runPlayer(ctx context.Context, p *player) {
 	defer s.finish(p)
 	for again := true; again; again = p.mayReturn(s.log) && s.redial(ctx, p) {
-		p.run(ctx, func(now time.Duration) { s.look(p, now) })
+		run, giveUp := context.WithCancel(ctx)
+		p.giveUp = giveUp
+		p.run(run, func(now time.Duration) { s.look(p, now) })
+		giveUp()
 	}
 }
 
@@ -191,7 +194,7 @@ func (s *session) look(p *player, now time.Duration) {
 
 // addPlayer makes the i-th player, dials the host for it and makes its client.
 func (s *session) addPlayer(i int) error {
-	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919}, newEntrance(s.opts.asks(), s.opts.looksOn()))
+	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919}, newEntrance(s.opts.asks(), s.opts.looksOn()), s.opts.waits)
 	s.players = append(s.players, p)
 	if s.own != nil && i == 0 {
 		s.own.showOn(s.pages.page(i))

@@ -32,14 +32,14 @@ func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.Hash
 	return &service{opts: o, log: log, hashes: hashes, watch: watch, game: game, listen: o.listen.Or(local(game.Port)), http: o.http.Or(local(game.HTTP))}
 }
 
-// run runs rooms until ctx or the time of -for ends. A room that is interrupted restarts, as far as its
-// clients know: it may be started again.
+// run runs rooms until ctx or the time of -for ends. The last one restarts, as far as its clients know: it may
+// be started again.
 func (s *service) run(ctx context.Context) error {
 	ending, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
 	defer context.AfterFunc(ctx, func() { end(&runtime.RestartError{Reason: "it was stopped"}) })()
 	if s.opts.runFor > 0 {
-		defer time.AfterFunc(s.opts.runFor, func() { end(nil) }).Stop()
+		defer time.AfterFunc(s.opts.runFor, func() { end(&runtime.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)}) }).Stop()
 	}
 	for {
 		report, err := s.room(ending)
