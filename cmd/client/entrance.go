@@ -10,17 +10,20 @@ import (
 
 // entrance is how a player joins: when, and with which answers to what the game asks.
 type entrance struct {
-	onPage bool          // the player answers on the page; otherwise nothing is answered
-	looks  bool          // the player is an onlooker, until the start screen of the page is closed
-	next   time.Duration // when an answer is sent next, by the driver
+	onPage  bool          // the player answers on the page; otherwise nothing is answered
+	looks   bool          // the player is an onlooker, until the start screen of the page is closed
+	watches bool          // and stays one: a spectator, who is asked nothing
+	next    time.Duration // when an answer is sent next, by the driver
 }
 
 // enterEvery is how long an entrance waits before it answers again.
 const enterEvery = 2 * time.Second
 
-// newEntrance returns the entrance of a player who answers on a page or has none, and who is an onlooker at first
-// or joins at once.
-func newEntrance(onPage, looks bool) entrance { return entrance{onPage: onPage, looks: looks} }
+// newEntrance returns the entrance of a player who answers on a page or has none, and who is an onlooker at first,
+// or always, or joins at once.
+func newEntrance(o options) entrance {
+	return entrance{onPage: o.asks(), looks: o.looksOn(), watches: o.watch}
+}
 
 // again begins anew with a client whose driver begins at 0. It reports whether the player of this client is an onlooker.
 func (e *entrance) again() bool {
@@ -28,18 +31,20 @@ func (e *entrance) again() bool {
 	return e.looks
 }
 
-// leaveOut removes from a view what another program than the page answers.
+// leaveOut removes from a view what the page does not ask: what another program answers, and whether a spectator wants
+// to join.
 func (e *entrance) leaveOut(v *runtime.View) {
-	if !e.onPage {
+	if !e.onPage || e.watches {
 		v.Entry = nil
 	}
+	v.Onlooker = v.Onlooker && !e.watches
 }
 
 // serve lets the player join when the page says so, and sends the lines that were typed. It returns the name that
 // the answers to the entry form have, "" if there is none.
 func (e *entrance) serve(now time.Duration, asked *requests, c *runtime.Client) (name string) {
 	said := asked.Said() // before Plays: the answers to an entry form come after it
-	if asked.Plays() {
+	if asked.Plays() && !e.watches {
 		e.looks = false
 		c.Enter(now)
 	}
@@ -54,7 +59,7 @@ func (e *entrance) serve(now time.Duration, asked *requests, c *runtime.Client) 
 
 // pass answers with nothing for a player who is asked and has no page. It fills v.
 func (e *entrance) pass(now time.Duration, c *runtime.Client, v *runtime.View) {
-	if e.onPage || now < e.next || !c.Playing() {
+	if e.onPage || e.watches || now < e.next || !c.Playing() {
 		return
 	}
 	e.next = now + enterEvery

@@ -73,7 +73,7 @@ func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)
 	fs.StringVar(&o.page.addr.Text, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
-	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes")
+	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes (default: the name of the login)")
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
 	fs.IntVar(&o.several.count, "count", 0, "run `N` headless players in this process")
 	fs.IntVar(&o.several.views, "views", 0, "show `N` players side by side on one page, 2 to 9: click one to steer it")
@@ -81,7 +81,7 @@ func parse(args []string) (o options, err error) {
 	fs.IntVar(&o.simulate.catchUp, "catch-up", 0, "simulate at most `N` ticks in one go (0: 64 while joining, then 16); fewer keep a slow machine responsive")
 	fs.IntVar(&o.simulate.prediction.InputDelay, "input-delay", 0, "use each input `N` ticks later, so that less is guessed and run again")
 	fs.IntVar(&o.simulate.prediction.Window, "window", 0, "simulate at most `N` ticks beyond the newest one heard of the host (0: as many as the line takes, and half a second)")
-	fs.BoolVar(&o.watch, "watch", false, "be a spectator: do not simulate, and show what the host replicates, slightly delayed")
+	fs.BoolVar(&o.watch, "watch", false, "be a spectator, who owns nothing: do not join the match, and show what the host replicates, slightly delayed")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
 	fs.StringVar(&o.bot, "bot", "", "the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
 	fs.DurationVar(&o.runFor, "for", 0, "leave after playing for `DUR` (default: never)")
@@ -179,9 +179,9 @@ func (o options) many() bool { return o.several.count > 0 || o.several.views > 0
 // the command line wants to play at once.
 func (o options) asks() bool { return !o.headless && o.bot == "" && o.name == "" }
 
-// looksOn reports whether players are onlookers until they have closed the start screen of their pages. Several
-// players side by side join at once.
-func (o options) looksOn() bool { return o.asks() && o.several.views == 0 }
+// looksOn reports whether players are onlookers: spectators always, others until they have closed the start screen of
+// their pages. Several players side by side join at once.
+func (o options) looksOn() bool { return o.watch || o.asks() && o.several.views == 0 }
 
 // kind returns the kind of the clients.
 func (o options) kind() runtime.Kind {

@@ -93,19 +93,21 @@ func TestBrowserShowsOverlays(t *testing.T) {
 
 // TestBrowserShowsTheBuffer shows the samples between which a spectator's objects are drawn.
 func TestBrowserShowsTheBuffer(t *testing.T) {
+	host := startHost(t, "arena")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	startClient(t, "-bot", "circle", host)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
-	b.Open(startClient(t, "-watch", "-net", "delay=60ms"))
-	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
+	b.Open(startClient(t, "-watch", "-net", "delay=60ms", host))
+	b.WaitFor("window.hindcast.view?.tick > 60 && " + anyShip + " !== undefined")
 	overlay(b, "buffer")
-	b.Press("ArrowUp")
 	// The ship is drawn between two samples: no further from both than they are from each other.
 	b.WaitFor(`(() => {
-		const own = ` + shownShip + `, s = window.hindcast.overlays.message?.buffered.filter(([id]) => id === own.id) ?? [];
+		const own = ` + anyShip + `, s = window.hindcast.overlays.message?.buffered.filter(([id]) => id === own.id) ?? [];
 		if (s.length < 2 || Math.hypot(s[0][1] - s[1][1], s[0][2] - s[1][2]) < 0.1) return false;
 		const far = (at) => Math.hypot(at[1] - own.x, at[2] - own.y);
 		return Math.min(...s.map(far)) <= Math.hypot(s[0][1] - s.at(-1)[1], s[0][2] - s.at(-1)[2]) + 0.3 && window.hindcast.overlays.drawn >= s.length;
 	})()`)
-	b.Release("ArrowUp")
 }
 
 // TestBrowserShapesTheLine moves the sliders of the line while the game goes on.

@@ -48,13 +48,32 @@ func TestBrowserShowsASpark(t *testing.T) {
 	b.Release("ArrowUp")
 }
 
-// TestBrowserFliesAShipAsSpectator is the same for a client that does not simulate.
-func TestBrowserFliesAShipAsSpectator(t *testing.T) {
+// TestBrowserWatches: a spectator sees others play, is not asked to play, and has no ship. Keys do nothing.
+func TestBrowserWatches(t *testing.T) {
+	host := startHost(t, "arena")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	startClient(t, "-bot", "circle", host)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	b.Open(startClient(t, "-watch"))
-	flyAround(t, b)
+	b.Open(startClient(t, "-watch", host))
+	b.WaitFor("window.hindcast.view?.tick > 60 && " + anyShip + " !== undefined")
+	var before ship
+	b.Eval(anyShip, &before)
+	b.Press("ArrowUp")
+	b.WaitFor("Math.hypot(" + anyShip + ".x - (" + number(before.X) + "), " + anyShip + ".y - (" + number(before.Y) + ")) > 0.5")
+	b.Release("ArrowUp")
+	var ships int
+	var hidden bool
+	b.Eval("window.hindcast.view.bodies.filter((b) => b.class === 'Ship').length", &ships)
+	b.Eval("document.getElementById('start').hidden", &hidden)
+	if ships != 1 || !hidden {
+		t.Errorf("%d ships, want the one of the bot; the start screen is hidden: %v", ships, hidden)
+	}
 }
+
+// anyShip is the ship of any player.
+const anyShip = "window.hindcast.view.bodies.find((b) => b.class === 'Ship')"
 
 func flyAround(t *testing.T, b *browser) {
 	t.Helper()

@@ -43,6 +43,7 @@ type player struct {
 	absence  absence
 	giveUp   context.CancelFunc // ends the run of the present client
 	seen     time.Duration      // when the client last played, by its driver
+	watching time.Duration      // since when a spectator has watched through the present client, by its driver; 0: not yet
 	played   time.Duration      // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
@@ -158,7 +159,10 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 			p.wait("")
 		}
 	}
-	if runFor > 0 && p.played+p.client.Played(now) >= runFor {
+	if p.watching == 0 && p.entrance.watches && p.client.Playing() {
+		p.watching = now
+	}
+	if runFor > 0 && p.played+p.playing(now) >= runFor {
 		p.finished.Store(true)
 	}
 }
@@ -177,6 +181,14 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 	return p.absence.mayLast(time.Now())
 }
 
+// playing returns for how long the player has played through the present client, or a spectator has watched.
+func (p *player) playing(now time.Duration) time.Duration {
+	if p.watching > 0 {
+		return now - p.watching
+	}
+	return p.client.Played(now)
+}
+
 // wait shows on the page why the player is trying to return, "" when they are back.
 func (p *player) wait(why string) {
 	if p.page != nil {
@@ -186,7 +198,8 @@ func (p *player) wait(why string) {
 
 // reconnect gives the player a new client over a new link.
 func (p *player) reconnect(l link.Link) {
-	p.played += p.client.Played(p.seen)
+	p.played += p.playing(p.seen)
+	p.watching = 0
 	if t := p.client.Ticket(); t != (runtime.Ticket{}) {
 		p.config.Ticket = t
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
+	"os/user"
 	"slices"
 	"strings"
 	"sync"
@@ -194,7 +194,7 @@ func (s *session) look(p *player, now time.Duration) {
 
 // addPlayer makes the i-th player, dials the host for it and makes its client.
 func (s *session) addPlayer(i int) error {
-	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919}, newEntrance(s.opts.asks(), s.opts.looksOn()), s.opts.waits)
+	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919}, newEntrance(s.opts), s.opts.waits)
 	s.players = append(s.players, p)
 	if s.own != nil && i == 0 {
 		s.own.showOn(s.pages.page(i))
@@ -247,12 +247,22 @@ func (s *session) playerName(i int) string {
 	case s.opts.bot != "":
 		return fmt.Sprintf("%s bot %d", strings.TrimSuffix(s.opts.bot, ".lua"), i+1)
 	}
-	name, err := os.Hostname()
-	if err != nil || len(name) > 28 {
-		name = "player"
-	}
 	if s.opts.many() {
-		return fmt.Sprintf("%s %d", name, i+1)
+		return fmt.Sprintf("%s %d", loginName(), i+1)
+	}
+	return loginName()
+}
+
+// loginName returns the name with which the user has logged in, "player" if there is none that fits: a name of the
+// machine says nothing to the others.
+func loginName() string {
+	u, err := user.Current()
+	if err != nil {
+		return "player"
+	}
+	name := u.Username[strings.LastIndexByte(u.Username, '\\')+1:] // without the domain, on Windows
+	if name == "" || len(name) > 28 {
+		return "player"
 	}
 	return name
 }
