@@ -110,6 +110,10 @@ func steerTo(b *browser, dx, dy float64, js string) {
 	b.touch("touchEnd")
 }
 
+// turnedBy is the angle by which the body has turned since steerTo began, in radians, counter-clockwise. It is added
+// up from look to look, because the angle of a body jumps from -pi to pi.
+const turnedBy = "(() => { const w = window.before, last = w.last ?? angle; w.last = s.angle; return w.turned = (w.turned ?? 0) + Math.atan2(Math.sin(s.angle - last), Math.cos(s.angle - last)); })()"
+
 // expectFit checks that all controls are in the window, apart from each other, and outside of the arena and the chat.
 func expectFit(t *testing.T, b *browser) {
 	t.Helper()
@@ -166,8 +170,7 @@ func TestTouchReachesEveryInput(t *testing.T) {
 		b.WaitFor("(() => { const s = " + ownBody + ", w = window.before; return Math.abs(s.angle - w[2]) > 0.5 && Math.hypot(s.x - w[0], s.y - w[1]) > 1; })()")
 		shot(b, "touch-arena.png")
 		b.touch("touchEnd")
-		steerTo(b, 60, 0, "s.angle < angle - 0.5")
-		b.WaitFor("Math.abs(" + ownBody + ".angle - window.before[2]) > 0.5")
+		steerTo(b, 60, 0, turnedBy+" < -0.5")
 		steerTo(b, 0, 60, "(s.x - x) * Math.cos(s.angle) + (s.y - y) * Math.sin(s.angle) < -0.3") // backwards
 	})
 	t.Run("grapple", func(t *testing.T) {
