@@ -104,6 +104,9 @@ type ClientConfig struct {
 	// hook, text and bundle. t is the tick. It may be nil, and is for a Predictor only. It is called
 	// in the middle of a tick and must not call the Client.
 	ScriptError func(t world.Tick, f world.Fault)
+	// Problems is called within Poll when the host says that something else is wrong with the scripts, or nothing
+	// any more; may be nil. It has the failures of functions that this client does not run, too. It may call the Client.
+	Problems func(Problems)
 	// Cache keeps bundles for the next run; nil: each is asked for. Called within Poll. It must not
 	// call the Client.
 	Cache bundle.Cache
@@ -126,6 +129,8 @@ type Client struct {
 	names     map[world.PlayerID]wire.RosterEntry // looked up, or sorted
 	datagrams DatagramCounts
 	overlays  overlayNotes
+	errors    errorLog // of hooks that this client runs
+	told      Problems // by the host
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of
@@ -196,7 +201,7 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 	cfg.Log, cfg.Cues = orDiscard(cfg.Log), mergeCues(cfg.Cues)
 	c := &Client{cfg: cfg, names: map[world.PlayerID]wire.RosterEntry{}}
-	c.role, c.scope = newRole(&c.cfg)
+	c.role, c.scope = newRole(&c.cfg, &c.errors)
 	c.end = endpoint{Session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker}, Out: outbox{link: cfg.Link}, Library: newLibrary(&c.cfg),
 		Clock: newClientClock(&cfg), Pings: newPinger(), Replica: newReplica(cfg.Verify), Cues: newRemoteCues(cuesOf(&cfg)), Sampler: sampler{controls: cfg.Controls}, Assets: newAssetFetcher(&c.cfg)}
 	c.end.Out.HandTo(c.received)

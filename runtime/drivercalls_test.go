@@ -264,6 +264,7 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 			Cues:      func(runtime.CueEvent) { c.event("Cues") },
 			Displaced: func(runtime.Displacement) { c.event("Displaced") },
 			Chat:      func(world.PlayerID, string) { c.event("Chat") },
+			Problems:  func(runtime.Problems) { c.event("Problems") },
 
 			ScriptError: func(world.Tick, world.Fault) { c.service("ScriptError") },
 			Stopwatch:   func() time.Duration { c.service("Stopwatch"); return c.driver.Now() },

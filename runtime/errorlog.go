@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -12,10 +14,12 @@ import (
 // bundle, however many objects and ticks it happens in.
 type errorLog struct {
 	count  int
-	folder string                            // the folder of the scripts, as the user names it; "" if unknown
-	seen   map[string]bool                   // looked up, never ranged over
-	bundle uint32                            // the bundle under which they were seen
-	report func(t world.Tick, f world.Fault) // called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
+	folder string                                     // the folder of the scripts, as the user names it; "" if unknown
+	seen   map[string]bool                            // looked up, never ranged over
+	heard  []wire.Failure                             // by a client from its host, and logged
+	bundle uint32                                     // the bundle under which they were seen
+	report func(t world.Tick, f world.Fault)          // called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
+	asking func(t world.Tick, name string, err error) // called for each text of a function that is asked between ticks; may be nil
 }
 
 // maxSeen bounds the memory for kinds of failures. Further kinds are only counted.
@@ -36,7 +40,13 @@ func (l *errorLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
 		l.count++
 	}
-	fresh := l.once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
+	fresh := l.once(f.Class+f.Hook.String()+f.Err.Error(), func() {
+		said := failureOf(w.Now.Tick, f.Hook.String(), f.Err)
+		said.Class = f.Class
+		if !slices.ContainsFunc(l.heard, func(h wire.Failure) bool { return sameFailure(&h, &said) }) {
+			report(w, f, l.folder, log)
+		}
+	})
 	if f.Until > 0 {
 		length := f.Until - w.Now.Tick
 		paused := l.once(fmt.Sprint("pause ", length, f.Class, f.Hook), func() {
@@ -59,11 +69,17 @@ func (l *errorLog) hook(t world.Tick, name string, err error, log *slog.Logger) 
 			text = se.In(l.folder)
 		}
 		log.Error(text, "tick", uint32(t), "hook", name)
+		if l.asking != nil {
+			l.asking(t, name, err)
+		}
 	})
 }
 
 // Count returns how many hooks have failed.
 func (l *errorLog) Count() int { return l.count }
+
+// Seen reports whether a failure has been logged under the present scripts, by its class, hook and text.
+func (l *errorLog) Seen(key string) bool { return l.seen[key] }
 
 // ReportTo sets the function that is called for each kind of failure, and for each host
 // event that fails.

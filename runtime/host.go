@@ -88,6 +88,7 @@ type Host struct {
 	rewindings rewindings
 	assets     assetShelf
 	stats      hostStats
+	problems   problemBoard
 }
 
 // NewHost compiles the bundle and returns a host before tick 1. The error wraps ErrConfig if cfg
@@ -103,7 +104,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	b := cfg.Bundle
 	h := &Host{cfg: cfg, log: orDiscard(cfg.Log), errors: errorLog{folder: cfg.Folder}, profile: profile{watch: cfg.Stopwatch}, applied: relay.NewLog(cfg.Verify),
-		clock: hostClock{length: b.TickLength()}, roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, cues: newCueRelay()}
+		clock: hostClock{length: b.TickLength()}, roster: roster{random: cfg.Random}, out: outbox{link: cfg.Link}, cues: newCueRelay(), problems: problemBoard{folder: cfg.Folder}}
 	h.out.HandTo(h.received)
 	h.match = newMatch(b, h.profile.wrap(script), timeline.Options{
 		Check:      cfg.Verify,
@@ -115,7 +116,8 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	h.cues.Open()
 	h.relevancy = replicate.NewFilter(h.errors.asked("relevant", h.log))
 	h.notify.Start(cfg.On)
-	h.errors.ReportTo(h.notify.ScriptError)
+	h.errors.ReportTo(h.failed)
+	h.errors.asking = func(t world.Tick, name string, err error) { h.problems.Failed(failureOf(t, name, err)) }
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil
 }
@@ -166,6 +168,7 @@ func (h *Host) Tick(now time.Duration) error {
 	h.expelIdle(now)
 	if h.clock.Paused() {
 		h.send(now)
+		h.sendProblems(now)
 		h.sendAssets(now)
 		return nil
 	}
@@ -187,6 +190,8 @@ func (h *Host) Tick(now time.Duration) error {
 	h.sendSnapshots(now)
 	h.relayCues(now)
 	h.sendPings(now)
+	h.problems.Under(h.State().Bundle, h.match.Now())
+	h.sendProblems(now)
 	h.sendAssets(now)
 	h.notify.Present(h.State(), h.Schema())
 	h.stats.Took(watch())

@@ -84,6 +84,9 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
 	err = h.out.Bulk(now, p.ID(), wire.AppendKeyframe(nil, &frame))
 	h.announceAssets(now, p)
+	if h.problems.Any() {
+		_ = h.out.Control(now, p.ID(), h.problems.Message())
+	}
 	return err
 }
 

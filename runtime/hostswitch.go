@@ -27,12 +27,14 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	}
 	old := h.bundles.Newest()
 	if bundle.HashOf(b.Encode()) == old.Hash {
+		h.problems.Refuse("")
 		return 0, nil, nil
 	}
 	if bundle.SameSimulation(old.Bundle, b) {
 		a := h.bundles.Revise(h.clock.Now(), b)
 		h.cfg.Recorder.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
 		h.announceBundle(a)
+		h.problems.Refuse("")
 		return old.Tick, bundle.ChangedFiles(old.Bundle, b), nil
 	}
 	o := old.Bundle
@@ -55,6 +57,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		return 0, nil, err
 	}
 	h.announceBundle(a)
+	h.problems.Refuse("")
 	return t, bundle.ChangedFiles(o, b), nil
 }
 

@@ -26,12 +26,12 @@ type predictor struct {
 	ahead        lookahead
 	claimer      claimer
 	rewinds      rewindStats
-	errors       errorLog
+	errors       *errorLog
 }
 
-func newPredictor(cfg *ClientConfig) *predictor {
+func newPredictor(cfg *ClientConfig, errors *errorLog) *predictor {
 	p := &predictor{cfg: cfg, confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{report: cfg.Displaced, log: cfg.Log},
-		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, frames: frameNotifier{frames: cfg.Frames}}
+		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, frames: frameNotifier{frames: cfg.Frames}, errors: errors}
 	p.errors.ReportTo(cfg.ScriptError)
 	p.shared = newSharedSet(p.errors.asked("predicted", cfg.Log))
 	return p

@@ -47,6 +47,7 @@ type Report struct {
 	Clamped       int                `json:"clamped"`             // how often a body was stopped at the limits of position and speed
 	Crowded       int                `json:"crowded"`             // ticks with more touching pairs than the solver considers
 	Players       int                `json:"players"`             // present at the end: onlookers do not count
+	Onlookers     int                `json:"onlookers"`           // host: clients that watch at the end and have not joined, spectators included
 	Objects       int                `json:"objects"`             // at the end
 	Desync        []world.Difference `json:"desync,omitempty"`    // the differences found, if any
 	// Classes has the cost of scripts, by class and hook.

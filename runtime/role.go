@@ -61,15 +61,16 @@ func cuesOf(cfg *ClientConfig) func(CueEvent) {
 	return cfg.Cues
 }
 
-// newRole returns the role of a kind of client, and the objects that it takes from snapshots.
-func newRole(cfg *ClientConfig) (role, snapshotScope) {
+// newRole returns the role of a kind of client, and the objects that it takes from snapshots. A role that simulates
+// notes in errors which hooks fail.
+func newRole(cfg *ClientConfig, errors *errorLog) (role, snapshotScope) {
 	switch cfg.Kind {
 	case Spectator:
 		return &spectator{log: cfg.Log}, allObjects
 	case InputOnly:
 		return &inputOnly{log: cfg.Log}, noObjects
 	}
-	return newPredictor(cfg), replicatedObjects
+	return newPredictor(cfg, errors), replicatedObjects
 }
 
 // nonSimulating has the methods of the roles that do not simulate: they ignore everything that concerns

@@ -47,6 +47,7 @@ type player struct {
 	played   time.Duration      // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
+	left     bool // the player has asked, while absent, not to wait any longer
 }
 
 func newPlayer(number int, page *page, line line, entrance entrance, waits waits) *player {
@@ -98,6 +99,9 @@ func (p *player) join(cfg runtime.ClientConfig, l link.Link) {
 // connect makes a client over a link, with a driver.
 func (p *player) connect(l link.Link) {
 	p.config.Onlooker = p.entrance.again()
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.problems(runtime.Problems{}) }) // of the connection before
+	}
 	p.driver = runtime.NewDriver()
 	p.config.Link, p.config.Stopwatch = l, p.driver.Now
 	p.client = runtime.NewClient(p.config)
@@ -171,7 +175,7 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 // come back as the same player.
 func (p *player) mayReturn(log *slog.Logger) bool {
 	err := p.client.Err()
-	if !errors.Is(err, runtime.ErrClosed) || p.client.Ticket() == (runtime.Ticket{}) && !p.absence.lasts() {
+	if p.left || !errors.Is(err, runtime.ErrClosed) || p.client.Ticket() == (runtime.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
@@ -224,6 +228,10 @@ func (p *player) draw(now time.Duration) {
 	if name := p.entrance.serve(now, asked, p.client); name != "" {
 		p.config.Name = name // for when the player returns
 	}
+	if asked.Leaves() && p.absence.lasts() {
+		p.left = true
+		p.giveUp()
+	}
 	if overlay := asked.Overlay(p.client, p.view.Moment); overlay != nil {
 		p.page.tell(func(f *feed) { f.showOverlay(overlay) })
 	}
@@ -263,6 +271,7 @@ func (p *player) showOn(cfg *runtime.ClientConfig) {
 		cfg.Frames, cfg.DrawTicksFrom = &p.shown, enoughTicks
 	}
 	cfg.Displaced, cfg.Assets = p.page.Displaced, p.page.Gallery()
+	cfg.Problems = func(m runtime.Problems) { p.page.tell(func(f *feed) { f.problems(m) }) }
 	cfg.ScriptError = func(t world.Tick, e world.Fault) { p.page.tell(func(f *feed) { f.scriptError(t, e) }) }
 }
 
@@ -282,6 +291,9 @@ func (p *player) desync() *runtime.Desync { return p.client.Desync() }
 // err returns the error with which the present client ended or, if the host that the player had lost was
 // not back, why the player had lost it.
 func (p *player) err() error {
+	if p.left {
+		return runtime.ErrLeft
+	}
 	err := p.client.Err()
 	left := err == nil || errors.Is(err, runtime.ErrLeft)
 	if p.absence.lasts() && (errors.Is(err, runtime.ErrClosed) || left && p.client.Player() == 0) {

@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/hindcast/hindcast/luabind/lint"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -83,11 +85,18 @@ func (p *problems) warn(warnings []string) {
 
 func newest(list []problem) []problem { return list[max(0, len(list)-maxProblems):] }
 
-// List returns the problems, what keeps saved scripts from taking effect first.
-func (p *problems) List() []problem {
+// List returns the problems, what keeps saved scripts from taking effect first. said is what the host tells its clients:
+// it has the functions that are asked between ticks, such as filterChat, which no hook calls.
+func (p *problems) List(said []wire.Failure) []problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append(append(append([]problem{}, p.refused...), p.failed...), p.warning...)
+	list := append(append([]problem{}, p.refused...), p.failed...)
+	for _, f := range said {
+		if f.Class == "" && f.Object == 0 {
+			list = append(list, problem{Kind: "error", Text: strings.TrimPrefix(world.InFolder(p.folder, f.Place)+": "+f.Message, ": "), Hook: f.Hook, Tick: f.Tick})
+		}
+	}
+	return append(list, p.warning...)
 }
 
 // warnings returns what host check would find in scripts that load, and logs it: these are likely

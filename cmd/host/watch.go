@@ -52,6 +52,7 @@ type reloader struct {
 	log      *slog.Logger
 	inForce  *scripts.Game // the newest
 	problems *problems
+	why      string                             // what is on the disk was refused; "": it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 }
 
@@ -73,9 +74,11 @@ func (r *reloader) watch(ctx context.Context, began time.Time) {
 func (r *reloader) look(now time.Duration) {
 	switch r.folder.Look(now) {
 	case gamewatch.Gone:
-		r.log.Warn("the folder of the game is gone; the scripts in force stay")
+		r.log.Warn(folderGone)
+		r.say(folderGone)
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
+		r.say(r.why)
 	case gamewatch.Changed:
 		game, err := r.folder.Game()
 		if !r.folder.Steady(now) && (err != nil || r.lacks(game)) {
@@ -88,6 +91,15 @@ func (r *reloader) look(now time.Duration) {
 			r.folder.Accept()
 		}
 	}
+}
+
+// folderGone is said while the folder is not there.
+const folderGone = "the folder of the game is gone; the scripts in force stay"
+
+// say says on the inspector and on the pages of the players why what is on the disk is not in force; "": it is.
+func (r *reloader) say(why string) {
+	r.problems.Refused(why)
+	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
 }
 
 // lacks reports whether a script in force is missing or empty.
@@ -138,6 +150,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.refused(game.Placed(err))
 		return
 	}
+	r.why = ""
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
 	r.inForce = game
 	r.changed(changes)
@@ -188,12 +201,11 @@ func (r *reloader) onHost(f func()) error {
 	return r.driver.Do(context.Background(), func(context.Context, time.Duration) error { f(); return nil })
 }
 
-// refused says why saved scripts do not take effect, in the chat, too.
+// refused says why saved scripts do not take effect, on the pages of the players, too.
 func (r *reloader) refused(err error) {
 	r.log.Error("scripts not reloaded, the old ones stay: " + err.Error())
-	r.problems.Refused(err.Error())
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	_ = r.onHost(func() { r.host.Say("scripts not reloaded: " + first) }) // fails if the host has ended
+	r.why = err.Error()
+	r.say(r.why)
 }
 
 // maxChanges is how many changes a reload logs.
