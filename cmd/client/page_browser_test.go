@@ -42,6 +42,7 @@ func feedFake(t *testing.T, p *page) (stop func()) {
 }
 
 func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -114,6 +115,7 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 // TestBrowserShowsAStalledPrediction: the page says that the client has predicted as far as it may, until the host is
 // heard of again.
 func TestBrowserShowsAStalledPrediction(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	stop := feedFake(t, p)
 	b := startBrowser(t)
@@ -140,6 +142,7 @@ func TestBrowserShowsAStalledPrediction(t *testing.T) {
 // TestBrowserShowsLabelsAndBars: the values of fields are shown below an object, and a
 // bar above it is as full as its field.
 func TestBrowserShowsLabelsAndBars(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	sim := tanks(t)
 	var v room.View
@@ -172,6 +175,7 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 // TestBrowserSumsUpTheWheel: the page sums up the notches of the wheel, and the movement
 // of the pointer in metres.
 func TestBrowserSumsUpTheWheel(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	p.devices.ticks.mu.Lock()
 	p.devices.ticks.now = func() time.Time { return time.Unix(1000, 0) } // however long the browser takes, it comes in time
@@ -213,6 +217,7 @@ func TestBrowserSumsUpTheWheel(t *testing.T) {
 
 // TestBrowserShowsReasonsOfDisplacements: the last reasons stand in a corner.
 func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -242,6 +247,7 @@ func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 // TestBrowserShowsScriptErrors: with their place, message and object, until other scripts are in
 // force.
 func TestBrowserShowsScriptErrors(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	fail := func(t world.Tick, e world.Fault) { p.tell(func(f *feed) { f.scriptError(t, e) }) }
@@ -262,6 +268,7 @@ func TestBrowserShowsScriptErrors(t *testing.T) {
 }
 
 func TestBrowserChats(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -290,6 +297,7 @@ func TestBrowserChats(t *testing.T) {
 }
 
 func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -324,6 +332,7 @@ func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
 }
 
 func TestBrowserShowsTheEndAndReconnects(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	stop := feedFake(t, p)
 	b := startBrowser(t)

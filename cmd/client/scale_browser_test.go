@@ -18,6 +18,7 @@ import (
 // TestBrowserShows2000Bodies measures the script that a displayed frame takes with 2,000 bodies that all
 // move, and how many bytes it takes to say so. docs/benchmarks.md has the figures.
 func TestBrowserShows2000Bodies(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	done := make(chan struct{})
 	ended := make(chan struct{})
