@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -67,7 +67,7 @@ func (l *errorList) take(e pageError) {
 }
 
 // told takes the errors that the host tells of, in place of those before.
-func (l *errorList) told(p runtime.Problems) {
+func (l *errorList) told(p room.Problems) {
 	l.host = nil
 	if p.Refused != "" {
 		l.host = append(l.host, refusal(p.Refused))

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -26,8 +27,8 @@ var inspectorFiles embed.FS
 type inspector struct {
 	server *http.Server
 	at     cli.Addr
-	host   *runtime.Host
-	driver *runtime.Driver
+	host   *host.Host
+	driver *room.Driver
 
 	problems *problems
 }
@@ -36,7 +37,7 @@ type inspector struct {
 const patience = 2 * time.Second
 
 // openInspector serves the inspector at an address, "" for nowhere.
-func openInspector(at cli.Addr, host *runtime.Host, driver *runtime.Driver, found *problems, log *slog.Logger) (*inspector, error) {
+func openInspector(at cli.Addr, host *host.Host, driver *room.Driver, found *problems, log *slog.Logger) (*inspector, error) {
 	if at.Text == "" {
 		return &inspector{}, nil
 	}
@@ -115,7 +116,7 @@ func (in *inspector) ask(f func(now time.Duration)) error {
 }
 
 // hostReport returns the report of the host.
-func (in *inspector) hostReport() (r runtime.Report, err error) {
+func (in *inspector) hostReport() (r room.Report, err error) {
 	err = in.ask(func(now time.Duration) { r = in.host.Report(now) })
 	return r, err
 }
@@ -130,7 +131,7 @@ func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
-	var v runtime.View
+	var v room.View
 	if err := in.ask(func(time.Duration) { in.host.View(&v) }); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
@@ -139,7 +140,7 @@ func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (in *inspector) showProblems(w http.ResponseWriter, _ *http.Request) {
-	var said runtime.Problems
+	var said room.Problems
 	if in.host != nil {
 		_ = in.ask(func(time.Duration) { said = in.host.Problems() }) // a host that has ended says nothing
 	}

@@ -9,8 +9,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -46,15 +48,15 @@ func (l *lines) count(text string) (n int) {
 // more. Its log has each once.
 func TestClientsLearnWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	last, logs := make([]runtime.Problems, 3), make([]lines, 3)
+	last, logs := make([]room.Problems, 3), make([]lines, 3)
 	game := func(text string) *bundle.Bundle {
 		return bundle.New("failing", world.Source{Name: "game.lua", Text: text})
 	}
-	kinds := []runtime.Kind{runtime.Predictor, runtime.Spectator, runtime.Predictor}
+	kinds := []client.Kind{client.Predictor, client.Spectator, client.Predictor}
 	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile, Bundle: game(failing),
-		Host: func(c *runtime.HostConfig) { c.Folder = "/home/ann/mine" },
-		Client: func(i int, c *runtime.ClientConfig) {
-			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p runtime.Problems) { last[i] = p }
+		Host: func(c *host.Config) { c.Folder = "/home/ann/mine" },
+		Client: func(i int, c *client.Config) {
+			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
 		}})
 	everybodyPlays(s)
 	s.Join()
@@ -108,8 +110,8 @@ func TestFailuresAreToldSeldom(t *testing.T) {
 	told, most := 0, 0
 	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
 		Bundle: bundle.New("noisy", world.Source{Name: "game.lua", Text: `function tick() error("tick " .. tickNumber()) end`}),
-		Client: func(_ int, c *runtime.ClientConfig) {
-			c.Problems = func(p runtime.Problems) { told, most = told+1, max(most, len(p.Failed)) }
+		Client: func(_ int, c *client.Config) {
+			c.Problems = func(p room.Problems) { told, most = told+1, max(most, len(p.Failed)) }
 		}})
 	everybodyPlays(s)
 	told = 0
