@@ -14,6 +14,11 @@ func (w *World) mark() Mark {
 	return Mark{w.log.mark(w.Now.Rows.Stride, w.acting.slot() >= 0), w.ops.len(), len(w.Faults()), len(*w.presentCues())}
 }
 
+// wrote reports whether hooks have changed anything since a mark: an object, what happens to one when the order ends, or cues.
+func (w *World) wrote(m Mark) bool {
+	return w.log.undo.len() > m.changes.undo || w.ops.len() > m.ops || len(*w.presentCues()) > m.cues
+}
+
 // undo undoes the effects of hooks since a mark.
 func (w *World) undo(m Mark) {
 	w.log.undoTo(m.changes, w.Now, w.acting.all())

@@ -54,7 +54,7 @@ func (l *errorList) addView(err error) { l.take(newPageError(err)) }
 
 func newPageError(err error) pageError {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
-		return pageError{Kind: "failed", Place: se.Place(), Message: se.Message}
+		return pageError{Kind: "failed", Place: se.Place(), Message: se.Full()}
 	}
 	return pageError{Kind: "failed", Message: err.Error()}
 }

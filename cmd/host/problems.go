@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 
 	"github.com/hindcast/hindcast/luabind/lint"
@@ -39,7 +38,7 @@ type problems struct {
 func (p *problems) Failed(t world.Tick, f world.Fault) {
 	text := f.Err.Error()
 	if se := (*world.ScriptError)(nil); errors.As(f.Err, &se) {
-		text = se.In(p.folder)
+		text = world.InFolder(p.folder, se.Place()) + ": " + se.Full()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +92,7 @@ func (p *problems) List(said []wire.Failure) []problem {
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
 		if f.Class == "" && f.Object == 0 {
-			list = append(list, problem{Kind: "error", Text: strings.TrimPrefix(world.InFolder(p.folder, f.Place)+": "+f.Message, ": "), Hook: f.Hook, Tick: f.Tick})
+			list = append(list, problem{Kind: "error", Text: world.InFolder(p.folder, f.Place) + ": " + f.Message, Hook: f.Hook, Tick: f.Tick})
 		}
 	}
 	return append(list, p.warning...)

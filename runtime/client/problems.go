@@ -2,7 +2,6 @@ package client
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/side"
@@ -16,9 +15,8 @@ func (c *Client) problems(m wire.Problems) error {
 	for i := range m.Failed {
 		f := &m.Failed[i]
 		was := slices.IndexFunc(c.told.Failed, func(old wire.Failure) bool { return side.SameFailure(&old, f) })
-		text := strings.TrimPrefix(f.Place+": "+f.Message, ": ")
-		if was < 0 && !c.errors.Seen(f.Class+f.Hook+text) {
-			c.cfg.Log.Error(text, "tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "at", "the host")
+		if was < 0 && !c.errors.Seen(f) {
+			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "at", "the host")
 		}
 		if f.Until > 0 && (was < 0 || c.told.Failed[was].Until != f.Until) && !c.role.status().Simulates {
 			c.cfg.Log.Warn("failed too often: paused for this object until a later tick", "object", f.Object.String(), "class", f.Class, "hook", f.Hook,

@@ -32,6 +32,7 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 	if h.match.Failed() != nil {
 		cause = wire.EndFailed
 	}
+	h.stats.Present(len(h.roster.List()), h.Players())
 	h.clock.Stop(cause)
 	h.endRecord(h.cfg.Recorder, h.match.Failed() != nil)
 	for _, p := range h.roster.All() {

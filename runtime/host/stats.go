@@ -21,12 +21,19 @@ type counts struct {
 	clamped   int
 	crowded   int // crowded ticks
 	behind    behindCounts
+	players   int // present when the room ended
+	onlookers int // then
 }
 
 // behindCounts counts how far a host was behind real time.
 type behindCounts struct {
 	late    int           // ticks that began more than a tick length late
 	skipped time.Duration // that the host gave up
+}
+
+// Present notes how many players are present when the room ends, of how many clients.
+func (s *counts) Present(players, clients int) {
+	s.players, s.onlookers = players, clients-players
 }
 
 // Datagrams returns the counts of datagrams.
@@ -73,6 +80,9 @@ func (h *Host) Report(now time.Duration) room.Report {
 	rtt, lead := s.rtt.Percentiles(), h.intake.Leads()
 	claims, owners, snapshots := h.corrector.Claims(), *h.intake.Owners(), s.snapshots
 	inForce := h.inForce()
+	if _, open := h.clock.Due(now); open {
+		s.Present(len(h.roster.List()), h.Players())
+	}
 	r := room.Report{
 		Role: "host", Game: inForce.Bundle.Game, Bundle: inForce.Hash.String(),
 		Tick: h.match.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: stats.Round(seconds),
@@ -81,7 +91,7 @@ func (h *Host) Report(now time.Duration) room.Report {
 		Confirmed:   room.ConfirmedCounts{Objects: h.State().Len(), LastTick: h.match.Commits().Tick(), LastHash: side.HashText(h.match.Commits().SharedHash())},
 		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(), Cut: *h.out.Cut(),
 		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), Snapshots: &snapshots, Cues: h.cueCounts(), HistoryBytes: h.match.Past().Bytes(), ScriptErrors: h.errors.Count(),
-		Clamped: s.clamped, Crowded: s.crowded, Players: len(h.roster.List()), Onlookers: h.Players() - len(h.roster.List()), Objects: h.State().Len(), Desync: differences(h.match.Failed()), VerifiedTicks: s.verified,
+		Clamped: s.clamped, Crowded: s.crowded, Players: s.players, Onlookers: s.onlookers, Objects: h.State().Len(), Desync: differences(h.match.Failed()), VerifiedTicks: s.verified,
 		Classes: h.Profile.Report(), LateTicks: s.behind.late, SkippedMS: stats.Round(s.behind.skipped.Seconds() * 1000),
 	}
 	return r

@@ -43,9 +43,9 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
 		l.count++
 	}
-	fresh := l.Once(f.Class+f.Hook.String()+f.Err.Error(), func() {
-		said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
-		said.Class = f.Class
+	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
+	said.Class = f.Class
+	fresh := l.Once(key(&said), func() {
 		if !slices.ContainsFunc(l.heard, func(h wire.Failure) bool { return SameFailure(&h, &said) }) {
 			report(w, f, l.folder, log)
 		}
@@ -81,8 +81,8 @@ func (l *ScriptLog) Hook(t world.Tick, name string, err error, log *slog.Logger)
 // Count returns how many hooks have failed.
 func (l *ScriptLog) Count() int { return l.count }
 
-// Seen reports whether a failure has been logged under the present scripts, by its class, hook and text.
-func (l *ScriptLog) Seen(key string) bool { return l.seen[key] }
+// Seen reports whether a failure has been logged under the present scripts.
+func (l *ScriptLog) Seen(f *wire.Failure) bool { return l.seen[key(f)] }
 
 // Heard notes what a client has heard from its host, and logged.
 func (l *ScriptLog) Heard(failed []wire.Failure) { l.heard = failed }
@@ -112,7 +112,7 @@ func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {
 	text := f.Err.Error()
 	var se *world.ScriptError
 	if errors.As(f.Err, &se) {
-		text = se.In(folder)
+		text = world.InFolder(folder, se.Place()) + ": " + se.Full()
 		if trace := se.TraceIn(folder); trace != "" {
 			attrs = append(attrs, "trace", trace)
 		}
