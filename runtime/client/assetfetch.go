@@ -202,6 +202,6 @@ func (f *assetFetcher) counted() *room.AssetCounts {
 
 // assetPart handles a part of an asset.
 func (c *Client) assetPart(data []byte) error {
-	c.end.Out.Assets(len(data))
-	return take(data, wire.ParseAssetPart, c.end.Assets.part)
+	c.end.out.Assets(len(data))
+	return take(data, wire.ParseAssetPart, c.end.assets.part)
 }

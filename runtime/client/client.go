@@ -62,18 +62,18 @@ type Client struct {
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of
 // its own.
 type endpoint struct {
-	Session session
-	Times   sessionTimes
-	Out     side.Mailbox
-	Library library
-	Clock   clock
-	Pings   pinger
-	Log     logReceiver
-	Replica replica
-	Cues    remoteCues
-	Sampler sampler
-	Sent    sentInputs
-	Assets  assetFetcher
+	session session
+	times   sessionTimes
+	out     side.Mailbox
+	library library
+	clock   clock
+	pings   pinger
+	log     logReceiver
+	replica replica
+	cues    remoteCues
+	sampler sampler
+	sent    sentInputs
+	assets  assetFetcher
 }
 
 // Desync says where a client's confirmed state differs from the host's.
@@ -121,9 +121,9 @@ func New(cfg Config) *Client {
 	cfg.Log, cfg.Cues = side.OrDiscard(cfg.Log), mergeCues(cfg.Cues)
 	c := &Client{cfg: cfg, names: map[world.PlayerID]wire.RosterEntry{}}
 	c.role, c.scope = newRole(&c.cfg)
-	c.end = endpoint{Session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker}, Out: side.NewMailbox(cfg.Link), Library: newLibrary(&c.cfg),
-		Clock: newClientClock(&cfg), Pings: newPinger(), Replica: newReplica(cfg.Verify), Cues: newRemoteCues(cuesOf(&cfg)), Sampler: sampler{controls: cfg.Controls}, Assets: newAssetFetcher(&c.cfg)}
-	c.end.Out.HandTo(c.received)
+	c.end = endpoint{session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker}, out: side.NewMailbox(cfg.Link), library: newLibrary(&c.cfg),
+		clock: newClientClock(&cfg), pings: newPinger(), replica: newReplica(cfg.Verify), cues: newRemoteCues(cuesOf(&cfg)), sampler: sampler{controls: cfg.Controls}, assets: newAssetFetcher(&c.cfg)}
+	c.end.out.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")
 	}
@@ -131,19 +131,19 @@ func New(cfg Config) *Client {
 }
 
 // Player returns this client's player, 0 before the host admits it.
-func (c *Client) Player() world.PlayerID { return c.end.Session.Player() }
+func (c *Client) Player() world.PlayerID { return c.end.session.Player() }
 
 // Ticket returns the secret with which another Client can return as this player, after a lost
 // connection or in another run of the program. It is all 0 before the host admits the client,
 // and if the host issues none.
-func (c *Client) Ticket() room.Ticket { return c.end.Session.Ticket() }
+func (c *Client) Ticket() room.Ticket { return c.end.session.Ticket() }
 
 // Playing reports whether the client is in the room, at its present.
-func (c *Client) Playing() bool { return c.end.Session.Playing() && c.role.status().Arrived }
+func (c *Client) Playing() bool { return c.end.session.Playing() && c.role.status().arrived }
 
 // Stage returns how far the client has come.
 func (c *Client) Stage() room.Stage {
-	if s := c.end.Session.Stage(); s != room.StagePlaying || !c.role.status().Waits {
+	if s := c.end.session.Stage(); s != room.StagePlaying || !c.role.status().waits {
 		return s
 	}
 	return room.StageStalled
@@ -153,31 +153,31 @@ func (c *Client) Stage() room.Stage {
 func (c *Client) Status() string { return c.Stage().String() }
 
 // Err returns why the client is over, nil while it is connected or connecting.
-func (c *Client) Err() error { return c.end.Session.Err() }
+func (c *Client) Err() error { return c.end.session.Err() }
 
 // Desync returns the first difference from the host's confirmed states, nil if there is none.
 func (c *Client) Desync() *Desync {
-	return c.role.status().Desync
+	return c.role.status().desync
 }
 
 // Now returns the last tick simulated, 0 before there is any.
 func (c *Client) Now() world.Tick {
-	return c.role.status().Now
+	return c.role.status().now
 }
 
 // Bundle returns the bundle in force at the client's present, nil before there is one.
 func (c *Client) Bundle() *bundle.Bundle {
-	w := c.role.status().World
+	w := c.role.status().world
 	if w == nil {
 		return nil
 	}
-	return c.end.Library.bundle(w.Now.Bundle)
+	return c.end.library.bundle(w.Now.Bundle)
 }
 
 // State returns the present as this client predicts it, nil before there is any. It
 // is the Client's own and changes with Update.
 func (c *Client) State() *world.State {
-	w := c.role.status().World
+	w := c.role.status().world
 	if w == nil {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (c *Client) State() *world.State {
 
 // Schema returns the schema of State, nil before there is any.
 func (c *Client) Schema() *world.Schema {
-	w := c.role.status().World
+	w := c.role.status().world
 	if w == nil {
 		return nil
 	}
@@ -197,10 +197,10 @@ func (c *Client) Schema() *world.Schema {
 // before there is a present, and for a client that does not simulate: use its View.
 func (c *Client) Reader() (r world.Reader, ok bool) {
 	status := c.role.status()
-	if status.Timeline == nil {
+	if status.timeline == nil {
 		return world.Reader{}, false
 	}
-	return status.World.Reader(), true
+	return status.world.Reader(), true
 }
 
 // At calls f with the room as this client has it between the ticks t-1 and t: at t-1 if fraction is
@@ -217,24 +217,24 @@ func (c *Client) Reader() (r world.Reader, ok bool) {
 func (c *Client) At(t world.Tick, fraction float64, f func(r world.Reader)) error {
 	status := c.role.status()
 	switch {
-	case !status.Simulates:
+	case !status.simulates:
 		return fmt.Errorf("%w: At needs a predictor, this is a %s client", ErrKind, c.cfg.Kind)
-	case status.Timeline == nil:
+	case status.timeline == nil:
 		return fmt.Errorf("tick %d: %w", t, timeline.ErrAhead)
 	}
-	return side.ReadAt(status.Timeline.Past(), t, fraction, f)
+	return side.ReadAt(status.timeline.Past(), t, fraction, f)
 }
 
 // Confirmed returns the last tick that was compared with the host's.
 func (c *Client) Confirmed() world.Tick {
-	return c.role.status().Confirmed
+	return c.role.status().confirmed
 }
 
 // Update reconciles with what Poll took in, samples the controls for each tick that is due, simulates
 // it, and sends. The error is Err: why the client is over.
 func (c *Client) Update(now time.Duration) error {
 	c.now = now
-	if c.end.Session.Playing() {
+	if c.end.session.Playing() {
 		c.endOverlay(now)
 		if err := c.role.frame(&c.end, now); err != nil {
 			c.over(err, err.Error())
@@ -247,23 +247,23 @@ func (c *Client) Update(now time.Duration) error {
 // player's objects, whose length is the time since the last one. There are at most 8 per tick. From then on
 // there is no other frame, until the program has displayed none for a quarter of a second.
 func (c *Client) Frame(now time.Duration) error {
-	c.end.Sampler.display()
+	c.end.sampler.display()
 	return c.Update(now)
 }
 
 // Played returns how long the client has been in the room, at its present.
-func (c *Client) Played(now time.Duration) time.Duration { return c.end.Times.played(now) }
+func (c *Client) Played(now time.Duration) time.Duration { return c.end.times.played(now) }
 
 // Enter lets the player join, if the client is an onlooker (Config.Onlooker).
 func (c *Client) Enter(now time.Duration) {
 	c.now = now
-	c.end.Session.Enter(now, &c.end.Out)
+	c.end.session.Enter(now, &c.end.out)
 }
 
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {
-	if c.end.Session.Playing() {
+	if c.end.session.Playing() {
 		c.now = now
-		_ = c.end.Out.Control(now, link.HostPeer, wire.AppendChat(nil, &wire.Chat{Text: text}))
+		_ = c.end.out.Control(now, link.HostPeer, wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
 }

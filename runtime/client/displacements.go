@@ -250,7 +250,7 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // the host.
 func (at *displacementContext) hostLateBy(log *clientLog, m *room.Displacement) int {
 	if mark := log.markAfter(m.Provenance.Record); mark != nil {
-		return max(int(mark.Tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
+		return max(int(mark.tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}
 	return max(int(at.hostTick)-int(m.Provenance.InputTick), 0)
 }

@@ -10,8 +10,8 @@ import (
 // a ping or a frame of its Controls is due, or the link is. It is at or before now if something is
 // due already, and link.Never if nothing is planned. Every call of another method may change it.
 func (c *Client) Due(now time.Duration) time.Duration {
-	due := min(c.end.Out.Due(now), c.pingAt())
-	if c.end.Session.Playing() {
+	due := min(c.end.out.Due(now), c.pingAt())
+	if c.end.session.Playing() {
 		due = min(due, c.role.wakeAt(&c.end, now))
 	}
 	return due
@@ -19,14 +19,14 @@ func (c *Client) Due(now time.Duration) time.Duration {
 
 // pingAt returns when the host is to be asked for its time; never if it is not.
 func (c *Client) pingAt() time.Duration {
-	if c.end.Session.Over() {
+	if c.end.session.Over() {
 		return link.Never
 	}
-	return c.end.Pings.due(&c.end.Clock)
+	return c.end.pings.due(&c.end.clock)
 }
 
 // Ready receives when a packet waits for a Poll.
-func (c *Client) Ready() <-chan struct{} { return c.end.Out.Ready() }
+func (c *Client) Ready() <-chan struct{} { return c.end.out.Ready() }
 
 // Wake does nothing: a client leaves out no ticks. A Driver calls it.
 func (c *Client) Wake(time.Duration) {}
@@ -41,4 +41,4 @@ func (c *Client) End(now time.Duration, _ error, atOnce bool) (ended bool) {
 }
 
 // Abandon frees the link, if it is not closed.
-func (c *Client) Abandon() { _ = c.end.Out.Shutdown("the client failed") }
+func (c *Client) Abandon() { _ = c.end.out.Shutdown("the client failed") }

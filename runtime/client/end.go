@@ -13,8 +13,8 @@ import (
 // Leave stops stepping. The client stays until its ticks are confirmed. Continue to
 // call Poll and Update; when Done reports true, call Close.
 func (c *Client) Leave(now time.Duration) {
-	if c.end.Clock.stop() {
-		c.end.Times.leave(now)
+	if c.end.clock.stop() {
+		c.end.times.leave(now)
 	}
 }
 
@@ -22,7 +22,7 @@ func (c *Client) Leave(now time.Duration) {
 // not be.
 func (c *Client) Done() bool {
 	status := c.role.status()
-	return !c.end.Session.Playing() || status.World == nil || status.Done
+	return !c.end.session.Playing() || status.world == nil || status.done
 }
 
 // Close closes the connection to the host, with a reason, and frees the link at once, with its
@@ -30,7 +30,7 @@ func (c *Client) Done() bool {
 // The error is that of the link's Shutdown.
 func (c *Client) Close(now time.Duration, reason string) error {
 	c.disconnect(now, reason)
-	return c.end.Out.Shutdown(reason)
+	return c.end.out.Shutdown(reason)
 }
 
 // disconnect closes the connection to the host. Due and Poll go on until last messages have left.
@@ -57,12 +57,12 @@ func (c *Client) closed(reason string) { c.over(side.WithReason(ErrClosed, reaso
 
 // over ends the client with an error. The reason is sent to the host, if the connection is open.
 func (c *Client) over(err error, reason string) {
-	s := &c.end.Session
+	s := &c.end.session
 	if s.Over() {
 		return
 	}
 	if s.Connected() {
-		c.end.Out.Close(c.now, link.HostPeer, reason)
+		c.end.out.Close(c.now, link.HostPeer, reason)
 	}
 	s.End(err)
 	c.cfg.Log.Info("left the room", "reason", err)

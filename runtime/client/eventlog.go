@@ -24,9 +24,9 @@ type clientLog struct {
 
 // commitMark is a commit mark of the host.
 type commitMark struct {
-	Tick world.Tick
-	Seq  uint32
-	Hash uint64
+	tick world.Tick
+	seq  uint32
+	hash uint64
 }
 
 // patch is one part of the patch of a tick.
@@ -52,13 +52,13 @@ func (l *clientLog) before(t world.Tick) bool { return t <= l.keyframe }
 
 // mark keeps a commit mark.
 func (l *clientLog) mark(m commitMark) {
-	i, _ := slices.BinarySearchFunc(l.marks, m, func(a, b commitMark) int { return cmp.Compare(a.Tick, b.Tick) })
+	i, _ := slices.BinarySearchFunc(l.marks, m, func(a, b commitMark) int { return cmp.Compare(a.tick, b.tick) })
 	l.marks = slices.Insert(l.marks, i, m)
 }
 
 // markOf returns the commit mark of a tick, nil if there is none.
 func (l *clientLog) markOf(t world.Tick) *commitMark {
-	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.Tick == t }); i >= 0 {
+	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.tick == t }); i >= 0 {
 		return &l.marks[i]
 	}
 	return nil
@@ -67,7 +67,7 @@ func (l *clientLog) markOf(t world.Tick) *commitMark {
 // markAfter returns the first commit mark that follows a record, nil if none has
 // arrived.
 func (l *clientLog) markAfter(record uint32) *commitMark {
-	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.Seq > record }); i >= 0 {
+	if i := slices.IndexFunc(l.marks, func(m commitMark) bool { return m.seq > record }); i >= 0 {
 		return &l.marks[i]
 	}
 	return nil
@@ -76,7 +76,7 @@ func (l *clientLog) markAfter(record uint32) *commitMark {
 // takeMarks calls f for the marks of complete ticks, and drops them.
 func (l *clientLog) takeMarks(f func(m *commitMark)) {
 	n := 0
-	for ; n < len(l.marks) && l.marks[n].Tick <= l.complete; n++ {
+	for ; n < len(l.marks) && l.marks[n].tick <= l.complete; n++ {
 		f(&l.marks[n])
 	}
 	l.marks = slices.Delete(l.marks, 0, n)
@@ -133,10 +133,10 @@ func (l *clientLog) extend(now, hold world.Tick, received uint32, at time.Durati
 	to := l.complete
 	for i := range l.marks {
 		m := &l.marks[i]
-		if m.Tick > now || m.Tick != to+1 || m.Seq >= received || hold != 0 && m.Tick >= hold {
+		if m.tick > now || m.tick != to+1 || m.seq >= received || hold != 0 && m.tick >= hold {
 			break
 		}
-		to = m.Tick
+		to = m.tick
 	}
 	if to == l.complete {
 		return false

@@ -19,14 +19,14 @@ type library struct {
 	compile world.Compile
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
-	Profile side.Profile // the cost of all scripts
+	profile side.Profile // the cost of all scripts
 	newest  bundle.Hash  // the bundle that was compiled last
 	counts  room.BundleCounts
 }
 
 // newLibrary returns a library without bundles.
 func newLibrary(cfg *Config) library {
-	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, Profile: side.NewProfile(cfg.Stopwatch)}
+	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, profile: side.NewProfile(cfg.Stopwatch)}
 }
 
 // knownBundle is a bundle that was announced, with what the client has of it.
@@ -119,7 +119,7 @@ func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
 			if script, err = side.Compiled(l.compile, b.Files, b.Setup); err != nil {
 				return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
 			}
-			script = l.Profile.Wrap(script)
+			script = l.profile.Wrap(script)
 		}
 		if !k.stale {
 			k.script = script
@@ -209,7 +209,7 @@ func (l *library) forget(below uint32) {
 // report fills in the counts of bundles, and the cost of their hooks.
 func (l *library) report(r *room.Report) {
 	counts := l.counts
-	r.Bundle, r.Bundles, r.Classes = l.newest.String(), &counts, l.Profile.Report()
+	r.Bundle, r.Bundles, r.Classes = l.newest.String(), &counts, l.profile.Report()
 }
 
 // earlierTick returns the lesser of two ticks of which 0 means none.

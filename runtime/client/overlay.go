@@ -63,15 +63,15 @@ func (n *overlayNotes) End(now time.Duration) bool {
 // Overlay fills o. From a call on, the client notes what rewinds run again, until there was no call for a second.
 func (c *Client) Overlay(o *Overlay) {
 	*o = Overlay{AtHost: o.AtHost[:0], Buffered: o.Buffered[:0], Contacts: o.Contacts[:0], Rewound: OverlayRewind{Objects: o.Rewound.Objects[:0]}}
-	if s := c.role.status(); s.Timeline != nil {
+	if s := c.role.status(); s.timeline != nil {
 		c.overlays.Ask(c.now)
-		s.Timeline.NoteReruns(true)
-		o.Complete = s.Complete
-		o.addAtHost(s.Timeline)
-		o.addContacts(s.Timeline)
-		o.Rewound = OverlayRewind{From: s.Rewound.From, To: s.Rewound.To, Whole: s.Rewound.Whole, Objects: append(o.Rewound.Objects, s.Rewound.Objects...)}
+		s.timeline.NoteReruns(true)
+		o.Complete = s.complete
+		o.addAtHost(s.timeline)
+		o.addContacts(s.timeline)
+		o.Rewound = OverlayRewind{From: s.rewound.From, To: s.rewound.To, Whole: s.rewound.Whole, Objects: append(o.Rewound.Objects, s.rewound.Objects...)}
 	}
-	c.end.Replica.overlay(o)
+	c.end.replica.overlay(o)
 }
 
 // endOverlay stops the notes of rewinds when nobody asks for them any more.
@@ -79,8 +79,8 @@ func (c *Client) endOverlay(now time.Duration) {
 	if !c.overlays.End(now) {
 		return
 	}
-	if s := c.role.status(); s.Timeline != nil {
-		s.Timeline.NoteReruns(false)
+	if s := c.role.status(); s.timeline != nil {
+		s.timeline.NoteReruns(false)
 	}
 }
 

@@ -44,7 +44,7 @@ func (c *Client) SetPrediction(p Prediction) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	if !c.role.status().Simulates {
+	if !c.role.status().simulates {
 		return fmt.Errorf("%w: Prediction needs a predictor, this is a %s client", ErrKind, c.cfg.Kind)
 	}
 	c.cfg.Prediction = p

@@ -131,7 +131,7 @@ func (p *predictor) record(r *wire.Record, packet uint32) error {
 	case r.Patch != nil:
 		p.log.keepPatch(r)
 	case r.Committed:
-		p.log.mark(commitMark{Tick: t, Seq: r.Seq, Hash: r.Hash})
+		p.log.mark(commitMark{tick: t, seq: r.Seq, hash: r.Hash})
 	default:
 		return p.insert(r.Event)
 	}
@@ -164,39 +164,39 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	if err := p.reconcile(c, now); err != nil {
 		return err
 	}
-	p.ahead.begin(&p.cfg.Prediction, &c.Clock, p.tl.World(), player)
+	p.ahead.begin(&p.cfg.Prediction, &c.clock, p.tl.World(), player)
 	if p.pace.atPresent() {
-		c.Sampler.gather(now, &c.Clock, p.tl.World(), player)
-		p.motion.frameDue(&c.Sampler, &c.Clock, p.tl, player, now, p.presentation.drawnAt(p.tl, now))
+		c.sampler.gather(now, &c.clock, p.tl.World(), player)
+		p.motion.frameDue(&c.sampler, &c.clock, p.tl, player, now, p.presentation.drawnAt(p.tl, now))
 	}
 	stepped := p.advance(c, now)
 	sampled := false
-	if late := c.Clock.late(now); late != 0 && p.pace.atPresent() { // inputs do not wait
+	if late := c.clock.late(now); late != 0 && p.pace.atPresent() { // inputs do not wait
 		sampled = sampleTo(p.ahead.sampledTo(late), c, p.tl, now, &p.presentation)
 	}
-	if c.Session.Playing() {
+	if c.session.Playing() {
 		p.frames.finalize(p.tl)
 	}
-	p.cues.fire(p.tl, p.log.completeTo(), p.shared.moment(), c.Clock.tickLength())
+	p.cues.fire(p.tl, p.log.completeTo(), p.shared.moment(), c.clock.tickLength())
 	if p.pace.atPresent() {
-		p.cues.fireRemote(now, p.tl, &c.Replica, &c.Cues, &c.Clock)
+		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
 	}
-	if stepped || sampled || now >= c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)) {
-		claim := p.claimer.claim(p.tl, player, &c.Log, p.log.completeTo(), p.shared.culls(p.tl))
-		c.Sent.send(now, &c.Out, &c.Log, &c.Replica, c.Cues.ack(), claim, c.Library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
-		p.motion.send(now, &c.Out, p.tl, player)
+	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
+		claim := p.claimer.claim(p.tl, player, &c.log, p.log.completeTo(), p.shared.culls(p.tl))
+		c.sent.send(now, &c.out, &c.log, &c.replica, c.cues.ack(), claim, c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		p.motion.send(now, &c.out, p.tl, player)
 	}
 	if stepped {
-		p.pace.stepped(watch(), c.Clock.leadTicks())
+		p.pace.stepped(watch(), c.clock.leadTicks())
 	}
 	return nil
 }
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	at := min(c.Clock.tickAt(p.pace.next(p.tl.Now()), now), c.Sent.resendAt(c.Clock.tickLength(), p.pace.stepAt(&c.Clock, p.tl.Now(), now)))
+	at := min(c.clock.tickAt(p.pace.next(p.tl.Now()), now), c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)))
 	if p.pace.atPresent() {
-		at = c.Cues.wakeAt(min(at, p.motion.frameAt(&c.Clock), c.Sampler.gatherAt(&c.Clock)), c.Clock.tickLength())
+		at = c.cues.wakeAt(min(at, p.motion.frameAt(&c.clock), c.sampler.gatherAt(&c.clock)), c.clock.tickLength())
 	}
 	return at
 }
@@ -204,21 +204,21 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
 // the ticks that are complete.
 func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
-	defer p.confirmation.ask(now, &c.Out)
+	defer p.confirmation.ask(now, &c.out)
 	from := p.log.completeTo()
-	if p.log.extend(p.tl.Now(), p.log.holdAt(c.Library.holdAt()), c.Log.received(), now) {
+	if p.log.extend(p.tl.Now(), p.log.holdAt(c.library.holdAt()), c.log.received(), now) {
 		p.tl.Complete(p.log.completeTo(), p.log.from())
-		p.keepScripts(&c.Library)
+		p.keepScripts(&c.library)
 	}
-	p.shared.cull(p.tl, &c.Library, p.pace.atPresent())
-	if err := p.shared.complete(now, &c.Clock, p.tl, &p.log, &p.confirmation, from); err != nil {
+	p.shared.cull(p.tl, &c.library, p.pace.atPresent())
+	if err := p.shared.complete(now, &c.clock, p.tl, &p.log, &p.confirmation, from); err != nil {
 		return err
 	}
-	if err := p.rewind(&c.Clock, &c.Library, &c.Log, now); err != nil {
+	if err := p.rewind(&c.clock, &c.library, &c.log, now); err != nil {
 		return err
 	}
 	p.shared.giveCues(&p.cues)
-	p.log.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.Tick), m) })
+	p.log.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
 	p.confirmation.name(p.tl, p.log.completeTo())
 	if p.shared.anchored() || !p.confirmation.naming() { // otherwise confirmation still needs these states
 		p.tl.Release(p.log.completeTo())
@@ -255,26 +255,26 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 // advance steps to the tick that is due. It never goes back. It holds where scripts are
 // missing, or where the history would end.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
-	due, limit, player := c.Clock.due(now), p.pace.limit(), p.tl.World().Client
+	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
 	p.pace.begin(due)
-	hold := p.log.holdAt(c.Library.holdAt())
+	hold := p.log.holdAt(c.library.holdAt())
 	confirmed, _ := p.confirmation.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
 		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
-			p.hold(&c.Session, &c.Out, now, due, c.Library.complete(), c.Sent.number())
+			p.hold(&c.session, &c.out, now, due, c.library.complete(), c.sent.number())
 			break
 		}
 		if p.pace.atPresent() {
-			if p.ahead.exceeds(next, c.Log.hostAt(), &p.cfg.Prediction, &c.Clock) {
+			if p.ahead.exceeds(next, c.log.hostAt(), &p.cfg.Prediction, &c.clock) {
 				p.pace.stop()
-				p.ahead.wait(now, &c.Clock, p.tl.Now())
+				p.ahead.wait(now, &c.clock, p.tl.Now())
 				p.log.wait(now) // nothing is stuck
 				break
 			}
 			sampleTo(p.ahead.sampledTo(next), c, p.tl, now, &p.presentation)
 			p.motion.guessPoses(p.tl, player, next)
-			p.motion.tickFrame(&c.Sampler, &c.Clock, p.tl, player, now, next, p.presentation.drawnAt(p.tl, now))
+			p.motion.tickFrame(&c.sampler, &c.clock, p.tl, player, now, next, p.presentation.drawnAt(p.tl, now))
 		}
 		p.tl.Step()
 		p.motion.stepped(p.tl, player)
@@ -285,7 +285,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		p.pace.arrive()
 		p.motion.start(now)
 		p.cues.open(p.tl.Now())
-		c.Times.arrive(now)
+		c.times.arrive(now)
 	}
 	return stepped
 }
@@ -294,11 +294,11 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 // the host has yet to apply them.
 func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Duration, shown *presentation) (sampled bool) {
 	player := tl.World().Client
-	for t := max(c.Sent.newest(), tl.Now()) + 1; t <= to; t++ {
-		c.Sampler.sample(tl.World(), player, &c.Sent, t)
-		c.Sent.noteView(t, c.Replica.viewTime(c.Clock.frame(now, tl.Now()), false))
+	for t := max(c.sent.newest(), tl.Now()) + 1; t <= to; t++ {
+		c.sampler.sample(tl.World(), player, &c.sent, t)
+		c.sent.noteView(t, c.replica.viewTime(c.clock.frame(now, tl.Now()), false))
 		drawn := shown.drawnAt(tl, now)
-		c.Sent.each(t, player, func(e *world.Event, unshared bool) {
+		c.sent.each(t, player, func(e *world.Event, unshared bool) {
 			e.Sight = tl.Look(e, drawn)
 			tl.Guess(*e, unshared)
 		})
@@ -325,11 +325,11 @@ func (p *predictor) revise(object world.ObjectID, t world.Tick, in world.Input) 
 // status returns how far the client has come.
 func (p *predictor) status() roleStatus {
 	if p.tl == nil {
-		return roleStatus{Simulates: true}
+		return roleStatus{simulates: true}
 	}
 	t, hash := p.confirmation.confirmed()
-	return roleStatus{Simulates: true, World: p.tl.World(), Timeline: p.tl, Now: p.tl.Now(), Arrived: p.pace.atPresent(), Waits: p.ahead.waits(), Done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
-		Complete: p.log.completeTo(), Rewound: &p.rewound, Confirmed: t, Hash: hash, Desync: p.confirmation.first()}
+	return roleStatus{simulates: true, world: p.tl.World(), timeline: p.tl, now: p.tl.Now(), arrived: p.pace.atPresent(), waits: p.ahead.waits(), done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
+		complete: p.log.completeTo(), rewound: &p.rewound, confirmed: t, hash: hash, desync: p.confirmation.first()}
 }
 
 // lacksCue reports whether a cue from the host is new here.

@@ -17,28 +17,28 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	if b == nil || !b.Rules.Newest {
 		return fmt.Errorf("input for tick %d of %s: the first one counts in this room (again in [input])", t, object)
 	}
-	inputs, ticks := c.end.Sent.of(t), world.Tick(b.Rules.Redundancy)
-	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.Object == object })
-	if i < 0 || t+ticks <= c.end.Sent.newest()+1 {
+	inputs, ticks := c.end.sent.of(t), world.Tick(b.Rules.Redundancy)
+	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.object == object })
+	if i < 0 || t+ticks <= c.end.sent.newest()+1 {
 		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, ticks-1)
 	}
 	own := &inputs[i]
-	class, ok := c.classUnder(own.Bundle, object)
+	class, ok := c.classUnder(own.bundle, object)
 	if !ok {
 		return fmt.Errorf("input for tick %d of %s: %w", t, object, world.ErrRemoved)
 	}
 	in = world.Conform(class.Inputs, in)
-	in.ViewTime, in.Edges = own.Input.ViewTime, own.Input.Edges
-	c.end.Sent.revise(t, own, in)
-	c.role.revise(object, t, own.Input)
+	in.ViewTime, in.Edges = own.input.ViewTime, own.input.Edges
+	c.end.sent.revise(t, own, in)
+	c.role.revise(object, t, own.input)
 	return nil
 }
 
 // classUnder returns the class of an object as a bundle declares it.
 func (c *Client) classUnder(bundle uint32, id world.ObjectID) (*world.Class, bool) {
-	w := c.role.status().World
+	w := c.role.status().world
 	slot, ok := w.Find(id)
-	script := c.end.Library.script(bundle)
+	script := c.end.library.script(bundle)
 	if !ok || script == nil {
 		return nil, false
 	}

@@ -77,7 +77,7 @@ func (p *sampler) sample(w *world.World, player world.PlayerID, sent *sentInputs
 		if o.Owner != player || !class.Hooks.Has(world.ApplyInput) || len(sent.of(t)) == wire.MaxRuns {
 			continue
 		}
-		sent.add(t, ownInput{Object: o.ID, Bundle: s.Bundle, Input: p.played(r, int(at)), Unshared: class.LOD != world.Predict})
+		sent.add(t, ownInput{object: o.ID, bundle: s.Bundle, input: p.played(r, int(at)), unshared: class.LOD != world.Predict})
 	}
 }
 

@@ -36,17 +36,17 @@ type sentTick struct {
 }
 
 type ownInput struct {
-	Object   world.ObjectID
-	Bundle   uint32
-	Input    world.Input
-	Unshared bool // not all clients simulate the object
-	Sight    world.Sight
+	object   world.ObjectID
+	bundle   uint32
+	input    world.Input
+	unshared bool // not all clients simulate the object
+	sight    world.Sight
 }
 
 // sameBut reports whether two inputs are the same except for their view times and sights.
 func sameBut(a, b ownInput) bool {
-	a.Input.ViewTime, b.Input.ViewTime = world.ViewTime{}, world.ViewTime{}
-	return a.Input == b.Input && a.Object == b.Object && a.Bundle == b.Bundle && a.Unshared == b.Unshared
+	a.input.ViewTime, b.input.ViewTime = world.ViewTime{}, world.ViewTime{}
+	return a.input == b.input && a.object == b.object && a.bundle == b.bundle && a.unshared == b.unshared
 }
 
 // at returns the entry for the inputs of tick t. It has those of an older tick if there are
@@ -72,9 +72,9 @@ func (s *sentInputs) each(t world.Tick, player world.PlayerID, f func(e *world.E
 	inputs := s.of(t)
 	for i := range inputs {
 		own := &inputs[i]
-		s.event = world.Event{Kind: world.InputEvent, Tick: t, Object: own.Object, Player: player, Bundle: own.Bundle, Input: own.Input}
-		f(&s.event, own.Unshared)
-		own.Sight = s.event.Sight
+		s.event = world.Event{Kind: world.InputEvent, Tick: t, Object: own.object, Player: player, Bundle: own.bundle, Input: own.input}
+		f(&s.event, own.unshared)
+		own.sight = s.event.Sight
 	}
 }
 
@@ -82,8 +82,8 @@ func (s *sentInputs) each(t world.Tick, player world.PlayerID, f func(e *world.E
 func (s *sentInputs) presses(t world.Tick, object world.ObjectID) bool {
 	find := func(t world.Tick) (buttons uint32) {
 		for _, own := range s.of(t) {
-			if own.Object == object {
-				buttons = own.Input.Buttons
+			if own.object == object {
+				buttons = own.input.Buttons
 			}
 		}
 		return buttons
@@ -101,7 +101,7 @@ func (s *sentInputs) of(t world.Tick) []ownInput {
 
 // revise replaces an input of tick t, which is then sent again.
 func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
-	own.Input = in
+	own.input = in
 	s.at(t).revised = true
 }
 
@@ -196,8 +196,8 @@ func (s *sentInputs) runs(ticks world.Tick) ([]wire.InputRun, []wire.InputSight)
 		for i := range at.inputs {
 			own := &at.inputs[i]
 			var run int
-			if runs, run = addToRun(runs, t, own); len(own.Sight) > 0 {
-				sights = append(sights, wire.InputSight{Run: run, Input: len(runs[run].Inputs) - 1, Sight: own.Sight})
+			if runs, run = addToRun(runs, t, own); len(own.sight) > 0 {
+				sights = append(sights, wire.InputSight{Run: run, Input: len(runs[run].Inputs) - 1, Sight: own.sight})
 			}
 		}
 	}
@@ -211,8 +211,8 @@ func (s *sentInputs) runs(ticks world.Tick) ([]wire.InputRun, []wire.InputSight)
 func addToRun(runs []wire.InputRun, t world.Tick, own *ownInput) (out []wire.InputRun, run int) {
 	for i := range runs {
 		r := &runs[i]
-		if r.Object == own.Object && r.Bundle == own.Bundle && r.First+world.Tick(len(r.Inputs)) == t {
-			r.Inputs = append(r.Inputs, own.Input)
+		if r.Object == own.object && r.Bundle == own.bundle && r.First+world.Tick(len(r.Inputs)) == t {
+			r.Inputs = append(r.Inputs, own.input)
 			return runs, i
 		}
 	}
@@ -222,7 +222,7 @@ func addToRun(runs []wire.InputRun, t world.Tick, own *ownInput) (out []wire.Inp
 		runs = append(runs, wire.InputRun{})
 	}
 	r := &runs[len(runs)-1]
-	*r = wire.InputRun{Object: own.Object, Bundle: own.Bundle, First: t, Inputs: append(r.Inputs[:0], own.Input)}
+	*r = wire.InputRun{Object: own.object, Bundle: own.bundle, First: t, Inputs: append(r.Inputs[:0], own.input)}
 	return runs, len(runs) - 1
 }
 
@@ -248,9 +248,9 @@ func (s *sentInputs) sameInputs(t world.Tick) (at int64, same bool) {
 	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {
 		return 0, false
 	}
-	seen := was.inputs[0].Input.ViewTime
+	seen := was.inputs[0].input.ViewTime
 	for i := range now.inputs {
-		if !sameBut(now.inputs[i], was.inputs[i]) || was.inputs[i].Input.ViewTime != seen {
+		if !sameBut(now.inputs[i], was.inputs[i]) || was.inputs[i].input.ViewTime != seen {
 			return 0, false
 		}
 	}
@@ -319,7 +319,7 @@ func (s *sentInputs) noteView(t world.Tick, shown shownMoment) {
 	}
 	s.viewedAt = at
 	for i := range inputs {
-		inputs[i].Input.ViewTime = world.ViewTime{Back: uint16(back), All: shown.all}
+		inputs[i].input.ViewTime = world.ViewTime{Back: uint16(back), All: shown.all}
 	}
 }
 

@@ -55,24 +55,24 @@ func (s *sessionTimes) stepped(now time.Duration) time.Duration {
 // without the time of joining and of waiting for the last ticks to be confirmed.
 func (c *Client) Report(now time.Duration) room.Report {
 	e, status := &c.end, c.role.status()
-	rtt := e.Pings.roundTrips()
+	rtt := e.pings.roundTrips()
 	r := room.Report{
-		Role: "client", Player: c.Player(), Tick: status.Now, Seconds: stats.Round(e.Times.stepped(now).Seconds()),
-		RTT: &rtt, Lead: &stats.Percentiles{}, Inputs: e.Sent.counted(), Repredictions: &room.JumpCounts{},
-		BytesPerS: e.Out.PerSecond(e.Times.lived(now).Seconds()), Bytes: e.Out.Parts(), Cut: *e.Out.Cut(),
-		Datagrams: c.datagrams, Assets: e.Assets.counted(), Resyncs: e.Session.Resyncs(), Players: len(c.names),
+		Role: "client", Player: c.Player(), Tick: status.now, Seconds: stats.Round(e.times.stepped(now).Seconds()),
+		RTT: &rtt, Lead: &stats.Percentiles{}, Inputs: e.sent.counted(), Repredictions: &room.JumpCounts{},
+		BytesPerS: e.out.PerSecond(e.times.lived(now).Seconds()), Bytes: e.out.Parts(), Cut: *e.out.Cut(),
+		Datagrams: c.datagrams, Assets: e.assets.counted(), Resyncs: e.session.Resyncs(), Players: len(c.names),
 	}
-	e.Library.report(&r)
-	if w := status.World; w != nil {
+	e.library.report(&r)
+	if w := status.world; w != nil {
 		if b := c.Bundle(); b != nil {
 			r.Game = b.Game
 		}
 		r.TickRate, r.Objects = w.Schema().Setup.TickRate, w.Now.Len()
 		c.role.report(&r)
 	}
-	r.Confirmed.LastTick, r.Confirmed.LastHash = status.Confirmed, side.HashText(status.Hash)
-	if status.Desync != nil {
-		r.Desync = status.Desync.Differences
+	r.Confirmed.LastTick, r.Confirmed.LastHash = status.confirmed, side.HashText(status.hash)
+	if status.desync != nil {
+		r.Desync = status.desync.Differences
 	}
 	return r
 }

@@ -13,22 +13,22 @@ import (
 // Update. Poses are between two ticks, and the errors of predictions decay instead of
 // making objects jump.
 func (c *Client) View(v *room.View) {
-	v.Begin(c.Stage(), c.end.Library.shower(c.Now()))
+	v.Begin(c.Stage(), c.end.library.shower(c.Now()))
 	defer v.End()
-	v.Player, v.Onlooker = c.Player(), c.end.Session.Onlooker()
+	v.Player, v.Onlooker = c.Player(), c.end.session.Onlooker()
 	if err := c.Err(); err != nil {
 		v.Status = err.Error()
 	}
-	v.RTT = c.end.Clock.smoothedRTT().Seconds() * 1000
-	if c.role.status().World == nil {
+	v.RTT = c.end.clock.smoothedRTT().Seconds() * 1000
+	if c.role.status().world == nil {
 		return
 	}
-	v.Lead = c.end.Clock.leadTicks()
+	v.Lead = c.end.clock.leadTicks()
 	v.Confirmed = c.Confirmed()
 	if b := c.Bundle(); b != nil {
 		v.Game = b.Game
 	}
-	c.role.view(v, &c.end.Replica, c.end.Clock.frame(c.now, c.Now()), c.names)
+	c.role.view(v, &c.end.replica, c.end.clock.frame(c.now, c.Now()), c.names)
 	v.Ask(c.Schema())
 }
 
@@ -44,7 +44,7 @@ func presentPlayers(v *room.View, names map[world.PlayerID]wire.RosterEntry) {
 // EachInput calls f for each input that the host has relayed, of the complete ticks that the client keeps, by object,
 // player and tick. Clients that do not simulate have none.
 func (c *Client) EachInput(f func(e world.Event)) {
-	if c.end.Session.Playing() {
+	if c.end.session.Playing() {
 		c.role.inputs(f)
 	}
 }

@@ -17,9 +17,9 @@ type acts struct {
 
 // spawned is an object that a host event spawns in a coming tick.
 type spawned struct {
-	ID    world.ObjectID
-	Class string
-	Tick  world.Tick
+	id    world.ObjectID
+	class string
+	tick  world.Tick
 }
 
 // Next numbers the next host event.
@@ -33,16 +33,16 @@ func (e *acts) Spawn(s spawned) { e.spawned = append(e.spawned, s) }
 
 // Simulated drops the objects that are spawned by the end of tick t.
 func (e *acts) Simulated(t world.Tick) {
-	e.spawned = slices.DeleteFunc(e.spawned, func(s spawned) bool { return s.Tick <= t })
+	e.spawned = slices.DeleteFunc(e.spawned, func(s spawned) bool { return s.tick <= t })
 }
 
 // ClassOf returns the class of an object that will be spawned.
 func (e *acts) ClassOf(id world.ObjectID) (class string, ok bool) {
-	i := slices.IndexFunc(e.spawned, func(s spawned) bool { return s.ID == id })
+	i := slices.IndexFunc(e.spawned, func(s spawned) bool { return s.id == id })
 	if i < 0 {
 		return "", false
 	}
-	return e.spawned[i].Class, true
+	return e.spawned[i].class, true
 }
 
 // Coming returns the number of objects that will be spawned.
@@ -77,7 +77,7 @@ func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.Obj
 	if err := h.insertHostEvent(&e); err != nil {
 		return 0, fmt.Errorf("spawn: %w", err)
 	}
-	h.events.Spawn(spawned{ID: id, Class: class, Tick: e.Tick})
+	h.events.Spawn(spawned{id: id, class: class, tick: e.Tick})
 	return id, nil
 }
 
@@ -199,11 +199,11 @@ func (h *Host) coming() *world.Schema {
 	next := h.match.Now() + 1
 	list := h.bundles.From(1)
 	for i := len(list) - 1; i > 0; i-- {
-		if list[i].Tick <= next {
-			return h.match.Scripts().Of(list[i].Number).Schema()
+		if list[i].tick <= next {
+			return h.match.Scripts().Of(list[i].number).Schema()
 		}
 	}
-	return h.match.Scripts().Of(list[0].Number).Schema()
+	return h.match.Scripts().Of(list[0].number).Schema()
 }
 
 // comingClass returns the class of an object in the coming tick, nil if there is no such object.

@@ -43,7 +43,7 @@ func (h *Host) relayCues(now time.Duration) {
 		h.notify.Cue(room.NewCueEvent(*u, h.age(u)))
 	}
 	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.match.Now()) })
-	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().Bundle.Rules.Snapshots)
+	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().bundle.Rules.Snapshots)
 	for _, p := range h.roster.All() {
 		if !p.Playing() || !p.Log().Open() {
 			continue

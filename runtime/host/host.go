@@ -102,7 +102,7 @@ func (h *Host) Schema() *world.Schema { return h.match.Scripts().SchemaOf(h.Stat
 // Newest returns the schema of the bundle announced last, which may not be in
 // force yet.
 func (h *Host) Newest() *world.Schema {
-	return h.match.Scripts().Of(h.bundles.Newest().Number).Schema()
+	return h.match.Scripts().Of(h.bundles.Newest().number).Schema()
 }
 
 // TickLength returns how long a tick lasts.
@@ -161,7 +161,7 @@ func (h *Host) stopwatch() func() float64 {
 
 func (h *Host) rewindLate() {
 	watch := h.stopwatch()
-	h.late.Admit(h.match.Now(), h.match.Window().Rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
+	h.late.Admit(h.match.Now(), h.match.Window().rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
 	r := h.match.Rewind()
 	if r.From == 0 {
 		return

@@ -101,7 +101,7 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 	if e.Tick <= h.match.Commits().Tick() {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
-	if window := p.Ledger().window(h.match.Window().Rewind); e.Tick+window < h.match.Now() {
+	if window := p.Ledger().window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
 		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much", window)
 	}
 	if err := h.refuse(p, e); err != nil {
@@ -126,7 +126,7 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 
 // refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
-	if e.Tick > h.match.Now()+h.match.Window().Ahead {
+	if e.Tick > h.match.Now()+h.match.Window().ahead {
 		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
 	}
 	s := h.State()
@@ -174,7 +174,7 @@ func (h *Host) checkSeen(p *peer, e *world.Event) {
 	if seen == (world.ViewTime{}) {
 		return
 	}
-	limit := h.inForce().Bundle.Ticks(h.match.Rules().MaxSeen)
+	limit := h.inForce().bundle.Ticks(h.match.Rules().MaxSeen)
 	if !h.Schema().HasSeen() || !p.Replica().AllowView(e.Tick, seen, limit) {
 		e.Input.ViewTime = world.ViewTime{}
 		h.intake.Inputs().SeenRefused++

@@ -35,10 +35,10 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	if back == nil {
 		back = h.roster.NewTicket(h.State(), h.log)
 	}
-	h.admit(now, p, back.Player)
-	w := wire.Welcome{Player: p.Player(), Ticket: back.Secret}
+	h.admit(now, p, back.player)
+	w := wire.Welcome{Player: p.Player(), Ticket: back.secret}
 	for _, a := range h.bundles.From(1) {
-		if h.match.Scripts().Of(a.Number) != nil {
+		if h.match.Scripts().Of(a.number) != nil {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
@@ -51,7 +51,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if a := h.bundles.ByHash(m.Hash); a != nil {
-		return h.out.Bulk(now, p.ID(), wire.AppendBundle(nil, &wire.Bundle{Data: a.Bytes}))
+		return h.out.Bulk(now, p.ID(), wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
 	}
 	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }

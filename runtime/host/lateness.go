@@ -125,7 +125,7 @@ func (h *Host) updateLedgers(now time.Duration) {
 		case overdrawn:
 			h.press(now, p)
 		case calm:
-			if l.trust(h.match.Window().Rewind) {
+			if l.trust(h.match.Window().rewind) {
 				h.askLead(now, p)
 			}
 		}
@@ -136,11 +136,11 @@ func (h *Host) updateLedgers(now time.Duration) {
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := p.Ledger(), h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.match.Window().Rewind)*h.clock.Length()+p.Log().RTT(), now, min(h.match.Window().Ahead, h.match.Window().Rewind))
+	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.Log().RTT(), now, min(h.match.Window().ahead, h.match.Window().rewind))
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
-		window := l.reduce(h.match.Window().Rewind)
+		window := l.reduce(h.match.Window().rewind)
 		counts.Reduced++
 		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier", "player", p.Player(), "window_ticks", window)
 	}

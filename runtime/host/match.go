@@ -19,7 +19,7 @@ type match struct {
 }
 
 // window is how many ticks an event may be late (max_rewind), and early (max_ahead).
-type window struct{ Rewind, Ahead world.Tick }
+type window struct{ rewind, ahead world.Tick }
 
 // newMatch returns the match of a bundle before tick 1.
 func newMatch(b *bundle.Bundle, script world.Script, options timeline.Options) match {
@@ -100,7 +100,7 @@ func (m *match) Failed() *timeline.Mismatch { return m.failed }
 // Commit commits the oldest tick that is not committed, if it is too old to change, and returns the patch of
 // its shared set. Release must follow.
 func (m *match) Commit() (patch []byte, ok bool) {
-	if m.commits.Tick()+m.window.Rewind >= m.tl.Now() {
+	if m.commits.Tick()+m.window.rewind >= m.tl.Now() {
 		return nil, false
 	}
 	return m.commits.Next(m.tl), true

@@ -56,14 +56,14 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 	if why == nil {
 		why = e.Place.Check()
 	}
-	if why == nil && e.Tick > h.match.Now()+h.match.Window().Ahead {
+	if why == nil && e.Tick > h.match.Now()+h.match.Window().ahead {
 		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
 	}
 	switch {
 	case why != nil:
 		count.Refused++
 		p.Notices().Add(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.Ledger().window(h.match.Window().Rewind) < h.match.Now():
+	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.Ledger().window(h.match.Window().rewind) < h.match.Now():
 		count.TooOld++
 		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
 	case e.Tick > h.match.Now():

@@ -28,8 +28,8 @@ func (h *Host) keyRecord() replay.Record {
 
 // startRecord records the state before tick 1.
 func (h *Host) startRecord(r *replay.Recorder, first *announced) {
-	r.Bundle(first.Number, first.Tick, first.Hash, first.Bytes)
-	r.Start(first.Bundle.Setup.TickRate, h.keyRecord)
+	r.Bundle(first.number, first.tick, first.hash, first.bytes)
+	r.Start(first.bundle.Setup.TickRate, h.keyRecord)
 }
 
 // recordTick records that a tick was simulated.
@@ -63,8 +63,8 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
 	r := replay.NewRecorder(out, packing)
 	for _, a := range h.bundles.From(1) {
-		if a.Bytes != nil && h.match.Scripts().Of(a.Number) != nil {
-			r.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
+		if a.bytes != nil && h.match.Scripts().Of(a.number) != nil {
+			r.Bundle(a.number, a.tick, a.hash, a.bytes)
 		}
 	}
 	r.Keyframe(h.keyRecord())

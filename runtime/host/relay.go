@@ -36,7 +36,7 @@ func (h *Host) simulatedByAll(class string, t world.Tick) bool {
 		from = at.Bundle
 	}
 	return slices.ContainsFunc(h.bundles.From(from), func(a *announced) bool {
-		schema := h.match.Scripts().Of(a.Number).Schema()
+		schema := h.match.Scripts().Of(a.number).Schema()
 		i, ok := schema.ClassByName(class)
 		return ok && schema.Classes[i].LOD == world.Predict
 	})

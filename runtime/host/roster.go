@@ -25,8 +25,8 @@ type roster struct {
 // it within the grace time is that player again: after a lost connection, on a new connection while
 // the old one has not timed out, or from another run of the program.
 type ticket struct {
-	Player world.PlayerID
-	Secret room.Ticket
+	player world.PlayerID
+	secret room.Ticket
 	left   world.Tick // the tick of the player's last LeaveEvent, 0: none
 	kept   world.Tick // the ticket is valid until this tick although the player has not joined
 }
@@ -35,7 +35,7 @@ type ticket struct {
 func (r *roster) Reserve(of *roster, until world.Tick) {
 	r.players = of.players
 	for _, t := range of.tickets {
-		r.tickets = append(r.tickets, ticket{Player: t.Player, Secret: t.Secret, kept: until})
+		r.tickets = append(r.tickets, ticket{player: t.player, secret: t.secret, kept: until})
 	}
 }
 
@@ -118,10 +118,10 @@ func (r *roster) Admitted() (n int) {
 func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	admitted, known := r.Admitted(), len(s.Players)
 	if back != nil {
-		if r.ByPlayer(back.Player) != nil {
+		if r.ByPlayer(back.player) != nil {
 			admitted--
 		}
-		if _, ok := s.PlayerByID(back.Player); ok {
+		if _, ok := s.PlayerByID(back.player); ok {
 			known--
 		}
 	}
@@ -131,11 +131,11 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 // NewTicket returns a ticket for a player number that neither a player nor an object of
 // the room has.
 func (r *roster) NewTicket(s *world.State, log *slog.Logger) *ticket {
-	t := ticket{Player: r.newPlayer(s)}
+	t := ticket{player: r.newPlayer(s)}
 	if r.random != nil {
-		if _, err := io.ReadFull(r.random, t.Secret[:]); err != nil {
-			log.Error("no ticket: this player cannot return", "player", t.Player, "error", err)
-			t.Secret = room.Ticket{}
+		if _, err := io.ReadFull(r.random, t.secret[:]); err != nil {
+			log.Error("no ticket: this player cannot return", "player", t.player, "error", err)
+			t.secret = room.Ticket{}
 		}
 	}
 	r.tickets = append(r.tickets, t)
@@ -158,7 +158,7 @@ func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
 		return nil
 	}
 	for i := range r.tickets {
-		if subtle.ConstantTimeCompare(r.tickets[i].Secret[:], secret[:]) == 1 {
+		if subtle.ConstantTimeCompare(r.tickets[i].secret[:], secret[:]) == 1 {
 			found = &r.tickets[i]
 		}
 	}
@@ -166,7 +166,7 @@ func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
 }
 
 func (r *roster) ticketFor(p world.PlayerID) *ticket {
-	i := slices.IndexFunc(r.tickets, func(t ticket) bool { return t.Player == p })
+	i := slices.IndexFunc(r.tickets, func(t ticket) bool { return t.player == p })
 	if i < 0 {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (r *roster) ticketFor(p world.PlayerID) *ticket {
 // VoidTicket makes the ticket of a player invalid.
 func (r *roster) VoidTicket(p world.PlayerID) {
 	if t := r.ticketFor(p); t != nil {
-		t.Secret = room.Ticket{}
+		t.secret = room.Ticket{}
 	}
 }
 
@@ -184,8 +184,8 @@ func (r *roster) VoidTicket(p world.PlayerID) {
 // state s.
 func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {
-		_, known := s.PlayerByID(t.Player)
-		return !known && max(t.left, t.kept) <= now && r.ByPlayer(t.Player) == nil
+		_, known := s.PlayerByID(t.player)
+		return !known && max(t.left, t.kept) <= now && r.ByPlayer(t.player) == nil
 	})
 }
 

@@ -36,7 +36,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 	s, schema, listed := h.State(), h.Schema(), false
 	room := h.Reader()
 	h.relevancy.NextTick()
-	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
+	every := max(h.inForce().bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
 		sender := p.Replica().Sender(schema, s.Bundle, p.Playing())
 		if sender == nil || !p.Log().Open() || !sender.Due(s.Tick, every) {
@@ -45,7 +45,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		if !listed {
 			listed = true
 			h.candidates.Update(s, schema)
-			h.relevancy.Configure(h.match.Scripts().Of(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
+			h.relevancy.Configure(h.match.Scripts().Of(s.Bundle), &h.inForce().bundle.Rules.Snapshots)
 		}
 		slots := p.Replica().Select(h.relevancy, room, p.Player(), &h.candidates)
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.match.Rules().Snapshots.Bytes)

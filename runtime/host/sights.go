@@ -9,7 +9,7 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 	if len(e.Sight) == 0 {
 		return
 	}
-	window := max(h.inForce().Bundle.Ticks(h.match.Rules().MaxSeen), h.match.Window().Rewind)
+	window := max(h.inForce().bundle.Ticks(h.match.Rules().MaxSeen), h.match.Window().rewind)
 	oldest, to := e.Tick-min(e.Tick, window), min(e.Tick, h.match.Now())
 	guessed := guessMargin * min(float64(p.Log().Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()), float64(e.Tick-oldest))
 	sight := make(world.Sight, 0, len(e.Sight))

@@ -74,8 +74,8 @@ func (h *Host) Report(now time.Duration) room.Report {
 	claims, owners, snapshots := h.corrector.Claims(), *h.intake.Owners(), s.snapshots
 	inForce := h.inForce()
 	r := room.Report{
-		Role: "host", Game: inForce.Bundle.Game, Bundle: inForce.Hash.String(),
-		Tick: h.match.Now(), TickRate: inForce.Bundle.Setup.TickRate, Seconds: stats.Round(seconds),
+		Role: "host", Game: inForce.bundle.Game, Bundle: inForce.hash.String(),
+		Tick: h.match.Now(), TickRate: inForce.bundle.Setup.TickRate, Seconds: stats.Round(seconds),
 		RTT: &rtt, Lead: &lead, Inputs: *h.intake.Inputs(), Rewinds: s.rewinds.Counts(),
 		Corrections: h.corrector.Jumps(),
 		Confirmed:   room.ConfirmedCounts{Objects: h.State().Len(), LastTick: h.match.Commits().Tick(), LastHash: side.HashText(h.match.Commits().SharedHash())},

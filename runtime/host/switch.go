@@ -27,31 +27,31 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		return 0, nil, fmt.Errorf("%w: Switch needs the script that Compile makes of the bundle", room.ErrConfig)
 	}
 	old := h.bundles.Newest()
-	if bundle.HashOf(b.Encode()) == old.Hash {
+	if bundle.HashOf(b.Encode()) == old.hash {
 		return 0, nil, nil
 	}
-	if bundle.SameSimulation(old.Bundle, b) {
+	if bundle.SameSimulation(old.bundle, b) {
 		a := h.bundles.Revise(h.clock.Now(), b)
-		h.cfg.Recorder.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
+		h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
 		h.announceBundle(a)
-		return old.Tick, bundle.ChangedFiles(old.Bundle, b), nil
+		return old.tick, bundle.ChangedFiles(old.bundle, b), nil
 	}
-	o := old.Bundle
+	o := old.bundle
 	if fixed := bundle.FixedChange(o, b); fixed != nil {
 		return 0, nil, fixed
 	}
 	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
 		return 0, nil, &bundle.RetypedError{Fields: lost}
 	}
-	number := old.Number + 1
-	ahead := h.match.Window().Ahead
+	number := old.number + 1
+	ahead := h.match.Window().ahead
 	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
 		ahead += b.Setup.RepeatInputTicks
 	}
-	t := max(h.match.Now(), old.Tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a later tick has arrived yet
+	t := max(h.match.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a later tick has arrived yet
 	h.match.Announce(number, h.Profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
-	h.cfg.Recorder.Bundle(a.Number, a.Tick, a.Hash, a.Bytes)
+	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {
 		return 0, nil, err
 	}

@@ -8,7 +8,7 @@ import (
 // View fills v with the host's present.
 func (h *Host) View(v *room.View) {
 	v.Begin(room.StageRunning, nil)
-	v.Game, v.Confirmed, v.Alpha = h.inForce().Bundle.Game, h.Committed(), 1
+	v.Game, v.Confirmed, v.Alpha = h.inForce().bundle.Game, h.Committed(), 1
 	v.Rewinds, v.Corrections = h.stats.Rewinds(), h.corrector.Jumps().Count
 	v.Show(h.State(), h.Schema())
 	for _, q := range h.roster.List() {
