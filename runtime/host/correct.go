@@ -13,7 +13,7 @@ import (
 // claims were wrong although they had every record of the log up to then.
 func (h *Host) judgeClaims(now time.Duration) {
 	for _, p := range h.roster.All() {
-		if c, ok := p.Claim().Take(); ok && p.Log().Open() {
+		if c, ok := p.claim.Take(); ok && p.log.Open() {
 			h.judge(now, p, c)
 		}
 	}
@@ -31,7 +31,7 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	}
 	limits := h.match.Rules().CorrectOf(&h.match.Scripts().SchemaOf(s).Classes[s.Objects[slot].Class])
 	explained := func() bool { return h.applied.HasNews(c.KnownSeq, c.Tick) }
-	allowed := func() bool { return p.Claim().Correct(now, max(p.Log().RTT(), h.clock.Length())) }
+	allowed := func() bool { return p.claim.Correct(now, max(p.log.RTT(), h.clock.Length())) }
 	distance, wrong, send := h.corrector.Judge(&limits, c, s.Body(slot), explained, allowed)
 	if send {
 		h.cfg.Recorder.Correction(p.Player(), s.Tick, c.Object, distance)
@@ -52,10 +52,10 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	h.out.State(len(part), false)
 	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
 	if len(b) > wire.MaxDatagram { // a pile: it needs a stream, which is slower
-		_ = h.out.Bulk(now, p.ID(), b)
+		_ = h.out.Bulk(now, p.id, b)
 		return
 	}
-	h.out.Datagram(now, p.ID(), b)
+	h.out.Datagram(now, p.id, b)
 }
 
 // tellRewinding reports that a rewind moved a player's object.

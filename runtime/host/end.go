@@ -35,7 +35,7 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 	h.clock.Stop(cause)
 	h.endRecord(h.cfg.Recorder, h.match.Failed() != nil)
 	for _, p := range h.roster.All() {
-		h.dismiss(now, p.ID(), reason)
+		h.dismiss(now, p.id, reason)
 	}
 	h.roster.Clear()
 }

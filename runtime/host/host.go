@@ -203,7 +203,7 @@ func (h *Host) tidy() {
 	h.roster.VoidTickets(h.State(), h.match.Now())
 	h.rewindings.Forget(h.match.Oldest())
 	for _, p := range h.roster.All() {
-		p.Owned().Forget(h.State())
+		p.owned.Forget(h.State())
 	}
 	h.applied.ReleaseChannels(h.match.Log().Steered)
 	h.applied.Forget(h.neededFrom(), h.match.Commits().Tick())

@@ -42,7 +42,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
-	return h.out.Control(now, p.ID(), wire.AppendWelcome(nil, &w))
+	return h.out.Control(now, p.id, wire.AppendWelcome(nil, &w))
 }
 
 func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
@@ -51,7 +51,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if a := h.bundles.ByHash(m.Hash); a != nil {
-		return h.out.Bulk(now, p.ID(), wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
+		return h.out.Bulk(now, p.id, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
 	}
 	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }
@@ -74,7 +74,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	case s == nil:
 	case m.Snapshots:
 		s = h.openTo(p.Player(), s)
-		frame.State, frame.Snapshot = h.stateBytes(s), p.Replica().Restart(h.match.Scripts().SchemaOf(s), s)
+		frame.State, frame.Snapshot = h.stateBytes(s), p.replica.Restart(h.match.Scripts().SchemaOf(s), s)
 	default:
 		frame.State = h.stateBytes(h.match.Commits().Shared(h.match.Scripts(), s))
 		if !h.match.Scripts().Partial(s) {
@@ -82,7 +82,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		}
 	}
 	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
-	err = h.out.Bulk(now, p.ID(), wire.AppendKeyframe(nil, &frame))
+	err = h.out.Bulk(now, p.id, wire.AppendKeyframe(nil, &frame))
 	h.announceAssets(now, p)
 	return err
 }
@@ -96,7 +96,7 @@ func (h *Host) takeIn(p *peer, onlooker bool) error {
 	case onlooker && p.Present() == 0:
 		p.Enter(0)
 		h.log.Info("looks on", "player", p.Player(), "name", p.Name())
-		return h.out.Control(h.clock.Now(), p.ID(), wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
+		return h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
 	}
 	return h.join(p)
 }
@@ -191,9 +191,9 @@ func (h *Host) gone(id link.Peer, reason string) {
 // expel disconnects a client.
 func (h *Host) expel(now time.Duration, p *peer, reason string) {
 	h.log.Warn("turned away", "name", p.Name(), "reason", reason)
-	_ = h.out.Control(now, p.ID(), wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
-	h.out.Close(now, p.ID(), reason)
-	h.gone(p.ID(), reason)
+	_ = h.out.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
+	h.out.Close(now, p.id, reason)
+	h.gone(p.id, reason)
 }
 
 // lookLimit is how long an onlooker may keep a place that others may need. A player may leave a page open and never
@@ -204,10 +204,10 @@ const lookLimit = 10 * time.Minute
 // of the places are free.
 func (h *Host) overdue(now time.Duration, p *peer) string {
 	places := h.match.Rules().MaxPlayers
-	if p.Playing() && p.Present() == 0 && now-p.Log().Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
+	if p.Playing() && p.Present() == 0 && now-p.log.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
 		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place", int(lookLimit.Minutes()))
 	}
-	return p.Log().Overdue(now, h.applied.End())
+	return p.log.Overdue(now, h.applied.End())
 }
 
 // expelIdle disconnects clients that are admitted and do not play, or have looked on for too long.
@@ -226,5 +226,5 @@ func (h *Host) expelIdle(now time.Duration) {
 func (h *Host) sendRoster() {
 	m := wire.Roster{Players: h.roster.List()}
 	h.pings.Sent(m.Players)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.ID(), wire.AppendRoster(nil, &m)) })
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &m)) })
 }

@@ -121,7 +121,7 @@ func (h *Host) updateLedgers(now time.Duration) {
 	share := h.work() / float64(max(len(h.roster.All()), 1))
 	limit := share * float64(overdraft/h.clock.Length())
 	for _, p := range h.roster.All() {
-		switch l := p.Ledger(); l.repay(now, share, limit) {
+		switch l := &p.ledger; l.repay(now, share, limit) {
 		case overdrawn:
 			h.press(now, p)
 		case calm:
@@ -135,8 +135,8 @@ func (h *Host) updateLedgers(now time.Duration) {
 // press asks a client whose late inputs cost too much to increase its lead. If that was
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
-	l, counts := p.Ledger(), h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.Log().RTT(), now, min(h.match.Window().ahead, h.match.Window().rewind))
+	l, counts := &p.ledger, h.late.Counts()
+	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.log.RTT(), now, min(h.match.Window().ahead, h.match.Window().rewind))
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
@@ -147,11 +147,11 @@ func (h *Host) press(now time.Duration, p *peer) {
 }
 
 func (h *Host) askLead(now time.Duration, p *peer) {
-	ms := uint32((time.Duration(p.Ledger().asked()) * h.clock.Length()).Milliseconds())
+	ms := uint32((time.Duration(p.ledger.asked()) * h.clock.Length()).Milliseconds())
 	why := fmt.Sprintf("your late inputs cost the room too much: send them %d ms earlier", ms)
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.match.Now(), Count: ms, Reason: why}))
+	_ = h.out.Control(now, p.id, wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.match.Now(), Count: ms, Reason: why}))
 	h.log.Info("lead asked for", "player", p.Player(), "ms", ms)
 }

@@ -30,31 +30,6 @@ func newPeer(id link.Peer, now time.Duration, check bool) *peer {
 	return &peer{id: id, admission: newAdmission(), log: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }
 
-// ID returns the connection.
-func (p *peer) ID() link.Peer { return p.id }
-
-// Inbox holds what the client has sent since the last tick.
-func (p *peer) Inbox() *inbox { return &p.inbox }
-
-// Owned returns the state of the owner poses and independent frames of the client's
-// objects.
-func (p *peer) Owned() *ownerships { return &p.owned }
-
-// Ledger returns the account of the client's late inputs.
-func (p *peer) Ledger() *ledger { return &p.ledger }
-
-// Notices returns the notices that wait to be sent to the client.
-func (p *peer) Notices() *notices { return &p.notices }
-
-// Log returns the part that sends the client the applied-input log.
-func (p *peer) Log() *logFeed { return &p.log }
-
-// Replica returns the part that sends the client snapshots.
-func (p *peer) Replica() *replicaFeed { return &p.replica }
-
-// Claim returns the client's claim that waits to be judged.
-func (p *peer) Claim() *pendingClaim { return &p.claim }
-
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its
 // acknowledgements. The packet is valid until the next call.
 func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket, error) {

@@ -42,14 +42,14 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 	case !right(&h.Schema().Classes[s.Objects[slot].Class]):
 		return nil, fmt.Errorf("object %s is not moved by its owner", id)
 	}
-	return p.Owned().Of(id, h.match.Now(), h.frameRate()), nil
+	return p.owned.Of(id, h.match.Now(), h.frameRate()), nil
 }
 
 // queueOwnerPose decides about one owner pose: it is useless, too old or not allowed, it
 // waits for its tick, or it causes a rewind.
 func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 	count := h.intake.Owners()
-	if o != nil && !o.Pose(e.Tick) || o == nil && !p.Owned().DenyPose(e.Tick) {
+	if o != nil && !o.Pose(e.Tick) || o == nil && !p.owned.DenyPose(e.Tick) {
 		return
 	}
 	count.Poses++
@@ -62,15 +62,15 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 	switch {
 	case why != nil:
 		count.Refused++
-		p.Notices().Add(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.Ledger().window(h.match.Window().rewind) < h.match.Now():
+		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
+	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.ledger.window(h.match.Window().rewind) < h.match.Now():
 		count.TooOld++
-		p.Notices().Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
+		p.notices.Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
 	case e.Tick > h.match.Now():
 		h.intake.Hold(e)
 	case h.agreed(&e):
 	default:
-		h.late.Await(p.Ledger(), e, h.match.Now())
+		h.late.Await(&p.ledger, e, h.match.Now())
 	}
 }
 
@@ -107,7 +107,7 @@ func (h *Host) countVerdicts(s *world.State) {
 		case why != world.NotRefused:
 			h.intake.Owners().Refused++
 			if p := h.roster.ByPlayer(player); p != nil {
-				p.Notices().Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
+				p.notices.Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
 			}
 		default:
 			h.intake.Owners().Agreed++ // a later rewind made them equal
@@ -141,7 +141,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		}
 		if e.DT = o.Spend(number, f.DT, h.frameRate()); e.DT < f.DT {
 			h.intake.Cut(int(f.DT - e.DT))
-			p.Notices().Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are shortened")
+			p.notices.Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are shortened")
 		}
 		if e.DT == 0 {
 			continue
@@ -171,11 +171,11 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 	last := run.First + uint32(len(run.Frames)) - 1
 	if o != nil {
 		o.Skip(last)
-	} else if !p.Owned().DenyFrame(last) {
+	} else if !p.owned.DenyFrame(last) {
 		return
 	}
 	h.intake.Owners().Denied++
-	p.Notices().Add(wire.NoticeRefused, h.match.Now(), why.Error())
+	p.notices.Add(wire.NoticeRefused, h.match.Now(), why.Error())
 }
 
 // frameRate returns the tick rate, which no bundle changes.

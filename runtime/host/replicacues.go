@@ -10,9 +10,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Cues returns the part that sends the client cues.
-func (f *replicaFeed) Cues() *replicate.CueSender { return &f.cues }
-
 // RelayCue takes in a change of one cue. A cue that moves to the client's player fires, and a cue
 // that moves away from the player is cancelled. sees reports whether a cue is of an object that is relevant to the client.
 func (f *replicaFeed) RelayCue(now time.Duration, player world.PlayerID, u *view.CueUpdate, sees func(*world.Cue) bool) {

@@ -60,7 +60,7 @@ func (r *roster) Clear() { r.peers = nil }
 // Find returns the peer of a connection; nil: there is none.
 func (r *roster) Find(id link.Peer) *peer {
 	for _, p := range r.peers {
-		if p.ID() == id {
+		if p.id == id {
 			return p
 		}
 	}
@@ -98,7 +98,7 @@ func (r *roster) Present(f func(*peer)) {
 // List lists the players who are present, for clients.
 func (r *roster) List() (list []wire.RosterEntry) {
 	r.Present(func(p *peer) {
-		list = append(list, wire.RosterEntry{Player: p.Player(), Name: p.Name(), Ping: uint16(min(p.Log().RTT().Milliseconds(), math.MaxUint16))})
+		list = append(list, wire.RosterEntry{Player: p.Player(), Name: p.Name(), Ping: uint16(min(p.log.RTT().Milliseconds(), math.MaxUint16))})
 	})
 	return list
 }

@@ -64,7 +64,7 @@ func (h *Host) announceBundle(a *announced) {
 	announce := a.wire()
 	for _, p := range h.roster.All() {
 		if p.Admitted() {
-			_ = h.out.Control(h.clock.Now(), p.ID(), wire.AppendAnnounce(nil, &announce))
+			_ = h.out.Control(h.clock.Now(), p.id, wire.AppendAnnounce(nil, &announce))
 		}
 	}
 }
@@ -81,6 +81,6 @@ func predictsMore(before, after *world.Schema) bool {
 // neededFrom returns the first record that some client still lacks.
 func (h *Host) neededFrom() uint32 {
 	from := h.applied.End()
-	h.roster.Playing(func(p *peer) { from = min(from, p.Log().NeededFrom()) })
+	h.roster.Playing(func(p *peer) { from = min(from, p.log.NeededFrom()) })
 	return from
 }
