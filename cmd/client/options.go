@@ -12,7 +12,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -40,7 +40,7 @@ type options struct {
 type simulateOptions struct {
 	predict    bool
 	catchUp    int // ticks; 0: the default
-	prediction runtime.Prediction
+	prediction client.Prediction
 }
 
 // severalOptions are the flags about several players. 0: it was not given, and there is one.
@@ -149,9 +149,9 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		return o, fmt.Errorf("-views %d: must be 1 to 9", o.several.views)
 	case o.several.views > 0 && (o.headless || o.several.count > 0 || !o.simulate.predict && !o.watch):
 		return o, errors.New("-views is for clients with a page: leave out -headless, -count and -predict=false")
-	case o.simulate.catchUp < 0 || o.simulate.catchUp > runtime.MaxCatchUp:
-		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, runtime.MaxCatchUp)
-	case o.kind() != runtime.Predictor && o.simulate.prediction != runtime.Prediction{}:
+	case o.simulate.catchUp < 0 || o.simulate.catchUp > client.MaxCatchUp:
+		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, client.MaxCatchUp)
+	case o.kind() != client.Predictor && o.simulate.prediction != client.Prediction{}:
 		return o, errors.New("-input-delay and -window are for clients that simulate")
 	case o.waits.longest < 0:
 		return o, fmt.Errorf("-wait %v: must not be negative", o.waits.longest)
@@ -188,12 +188,12 @@ func (o options) asks() bool { return !o.headless && o.bot == "" && o.name == ""
 func (o options) looksOn() bool { return o.watch || o.asks() && o.several.views == 0 }
 
 // kind returns the kind of the clients.
-func (o options) kind() runtime.Kind {
+func (o options) kind() client.Kind {
 	switch {
 	case o.watch:
-		return runtime.Spectator
+		return client.Spectator
 	case !o.simulate.predict:
-		return runtime.InputOnly
+		return client.InputOnly
 	}
-	return runtime.Predictor
+	return client.Predictor
 }

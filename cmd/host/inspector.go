@@ -14,7 +14,8 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/localpage"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -29,8 +30,8 @@ type inspector struct {
 	alone   *http.Server // of -metrics; nil: there is none
 	aloneAt net.Addr
 	at      cli.Addr
-	host    *runtime.Host
-	driver  *runtime.Driver
+	host    *host.Host
+	driver  *room.Driver
 
 	problems *problems
 }
@@ -40,7 +41,7 @@ const patience = 2 * time.Second
 
 // openInspector serves the inspector at an address, "" for nowhere. names are those of hosts by which browsers may
 // address it, besides those of its own.
-func openInspector(at cli.Addr, names []string, host *runtime.Host, driver *runtime.Driver, found *problems, log *slog.Logger) (*inspector, error) {
+func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Driver, found *problems, log *slog.Logger) (*inspector, error) {
 	if at.Text == "" {
 		return &inspector{host: host, driver: driver, problems: found}, nil
 	}
@@ -150,7 +151,7 @@ func (in *inspector) ask(f func(now time.Duration)) error {
 }
 
 // hostReport returns the report of the host.
-func (in *inspector) hostReport() (r runtime.Report, err error) {
+func (in *inspector) hostReport() (r room.Report, err error) {
 	err = in.ask(func(now time.Duration) { r = in.host.Report(now) })
 	return r, err
 }
@@ -165,7 +166,7 @@ func (in *inspector) report(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
-	var v runtime.View
+	var v room.View
 	if err := in.ask(func(time.Duration) { in.host.View(&v) }); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return

@@ -16,26 +16,27 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
 // runHost drives the arena without players until the test ends.
-func runHost(t *testing.T) (*runtime.Host, *runtime.Driver, context.CancelFunc) {
+func runHost(t *testing.T) (*host.Host, *room.Driver, context.CancelFunc) {
 	t.Helper()
 	game, err := openGame("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host()})
+	host, err := host.New(host.Config{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	driver, done := runtime.NewDriver(), make(chan struct{})
+	driver, done := room.NewDriver(), make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := driver.Host(ctx, host); err != nil {
+		if err := driver.Run(ctx, host); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -102,7 +103,7 @@ func TestInspectorShowsTheRunningHost(t *testing.T) {
 	host, driver, stop := runHost(t)
 	h := (&inspector{host: host, driver: driver}).handler()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); { // until it ticks
-		var r runtime.Report
+		var r room.Report
 		_, body := get(t, h, "GET", "/api/report")
 		if err := json.Unmarshal([]byte(body), &r); err != nil {
 			t.Fatalf("%v in %s", err, body)

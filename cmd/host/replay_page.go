@@ -15,8 +15,8 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -40,7 +40,7 @@ type viewKey struct {
 
 // replayView is the answer of /api/view.
 type replayView struct {
-	runtime.View
+	room.View
 	Cues []replayCue     `json:",omitempty"`
 	Room *gamepage.Still `json:",omitempty"` // if the request has kinds: those of the Room before
 }
@@ -124,7 +124,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := replayView{Cues: cues}
-	runtime.ViewReplay(p.tape.replay, &v.View)
+	room.ViewReplay(p.tape.replay, &v.View)
 	if query := r.URL.Query(); query.Has("kinds") {
 		p.room.Publish(&v.View)
 		still := p.room.Still(query.Get("kinds"))
