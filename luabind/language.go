@@ -20,6 +20,7 @@ type language struct {
 	captures map[*lua.FunctionProto]int // variables that each function captures
 	runs     uint64                     // of hooks from outside, and of files
 	gaps     gaps
+	order    keyOrder
 	operand  int // the number of the operand that the last error about one was about
 }
 
@@ -58,6 +59,7 @@ func (l *language) call(L *lua.LState) call { return call{L, l} }
 func (l *language) begin(instructions int64, a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
+	l.order.begin()
 	l.budget.reset(instructions, a)
 }
 
@@ -65,17 +67,22 @@ func (l *language) begin(instructions int64, a *allowance) {
 func (l *language) beginAll(a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
+	l.order.begin()
 	l.budget.start(a)
 }
 
 // beginLoading starts the files of a program.
 func (l *language) beginLoading() {
 	l.runs++
+	l.order = keyOrder{}
 	l.budget.start(loadAllowance)
 }
 
-// endLoading keeps the constants of the files.
-func (l *language) endLoading() { l.numbers.Keep() }
+// endLoading keeps the constants of the files, and the order of their keys.
+func (l *language) endLoading() {
+	l.numbers.Keep()
+	l.order.keep()
+}
 
 // run numbers the hook, or the loading, that runs.
 func (l *language) run() uint64 { return l.runs }

@@ -21,7 +21,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	case *lua.LNilType:
 		L.RaiseError("a table key is nil")
 	default:
-		L.RaiseError("a %s cannot be a table key: use a number, a string (an object's id) or a boolean", typeName(key))
+		L.setByIdentity(t, key, value)
 	}
 }
 
@@ -139,19 +139,19 @@ func keysOf(L call, t *lua.LTable) []lua.LValue {
 	t.ForEach(func(_, _ lua.LValue) { n++ })
 	L.alloc(128 + 16*n)
 	L.charge(4 * n)
-	return sortedTableKeys(t)
+	return L.lang.order.keys(t)
 }
 
 // luaNext returns the key that follows a key in the order of pairs, and its
 // value.
 func luaNext(L call) int {
 	t := L.table(1, "next: the first argument")
-	after := L.Get(2)
+	after, order := L.Get(2), &L.lang.order
 	var best lua.LValue = lua.LNil
 	n := 0
 	t.ForEach(func(k, _ lua.LValue) {
 		n++
-		if (after == lua.LNil || compareKeys(k, after) > 0) && (best == lua.LNil || compareKeys(k, best) < 0) {
+		if (after == lua.LNil || order.compare(t, k, after) > 0) && (best == lua.LNil || order.compare(t, k, best) < 0) {
 			best = k
 		}
 	})

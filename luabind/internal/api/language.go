@@ -13,7 +13,7 @@ func baseAPI() Section {
 			"tostring(v: any) -> text: string", "",
 			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
 			"ipairs(t: table) -> step: function, of: table, from: integer", "",
-			"pairs(t: table) -> step: function, of: table", "in order: numbers, strings, booleans",
+			"pairs(t: table) -> step: function, of: table", "in order: numbers, strings, booleans, objects by id, then tables and functions as they were inserted",
 			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
 			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on; with \"#\", their number",
 			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250 values",
