@@ -21,6 +21,7 @@ type language struct {
 	runs     uint64                     // of hooks from outside, and of files
 	gaps     gaps
 	order    keyOrder
+	metas    metas
 	operand  int // the number of the operand that the last error about one was about
 }
 
@@ -60,6 +61,7 @@ func (l *language) begin(instructions int64, a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
 	l.order.begin()
+	l.metas.begin()
 	l.budget.reset(instructions, a)
 }
 
@@ -68,6 +70,7 @@ func (l *language) beginAll(a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
 	l.order.begin()
+	l.metas.begin()
 	l.budget.start(a)
 }
 
@@ -78,10 +81,11 @@ func (l *language) beginLoading() {
 	l.budget.start(loadAllowance)
 }
 
-// endLoading keeps the constants of the files, and the order of their keys.
+// endLoading keeps the constants of the files, the order of their keys, and their metatables.
 func (l *language) endLoading() {
 	l.numbers.Keep()
 	l.order.keep()
+	l.metas.keep()
 }
 
 // run numbers the hook, or the loading, that runs.

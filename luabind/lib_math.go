@@ -83,6 +83,10 @@ func mathModf(L call) int {
 
 // luaPow implements syntax.Pow(a, b), the ^ operator.
 func luaPow(L call) int {
+	if v, ok := L.arithmetic("__pow", L.Get(1), L.Get(2)); ok {
+		L.Push(v)
+		return 1
+	}
 	a, b := L.operand(1), L.operand(2)
 	L.Push(L.num(detmath.Pow(a, b)))
 	return 1

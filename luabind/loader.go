@@ -66,6 +66,7 @@ func (lo *loader) object(L call) int {
 			d.fail(nil, taken, string(name))
 		}
 		d.read(t, classKeys)
+		L.lang.metas.class(d.methods(), string(name))
 		L.Push(d.methods())
 		return 1
 	}))

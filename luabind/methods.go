@@ -13,7 +13,7 @@ type methodEntry struct {
 
 // called returns the function that scripts call. Called on something else than
 // an object, it is that something's own method of the same name.
-func (m methodEntry) called() func(call) int {
+func (m methodEntry) called(en *environment) func(call) int {
 	fn, name := m.Fn, m.Name
 	return func(L call) int {
 		if u, ok := L.Get(1).(*lua.LUserData); ok {
@@ -21,7 +21,7 @@ func (m methodEntry) called() func(call) int {
 				return fn(L, h)
 			}
 		}
-		return redirect(L, name)
+		return redirect(L, name, en.method(name))
 	}
 }
 
@@ -47,19 +47,18 @@ func (bo *bodies) methods() []methodEntry {
 	}
 }
 
-// redirect calls the method that a table itself has.
-func redirect(L call, name string) int {
+// redirect calls what a table has under the name of a method of objects.
+func redirect(L call, name string, method *lua.LFunction) int {
 	n := L.GetTop()
 	own := lua.LValue(lua.LNil)
 	if t, ok := L.Get(1).(*lua.LTable); ok {
-		own = t.RawGetString(name)
+		own = L.GetField(t, name)
 	}
-	fn, ok := own.(*lua.LFunction)
-	if !ok {
+	if own == method || own.Type() != lua.LTFunction && event(own, "__call") == lua.LNil {
 		L.RaiseError("%s is a method of objects: call it with a colon on an object, as in self:%s(...), not on %s", name, name, aTypeName(L.Get(1)))
 	}
 	L.charge(n)
-	L.Push(fn)
+	L.Push(own)
 	for i := 1; i <= n; i++ {
 		L.Push(L.Get(i))
 	}

@@ -13,6 +13,9 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 			L.alloc(96)
 		}
 		t.RawSetString(string(k), value)
+		if isEvent(string(k)) {
+			L.lang.metas.changed(t)
+		}
 	case lua.LNumber:
 		setNumber(L, t, k, value)
 	case lua.LBool:

@@ -187,6 +187,9 @@ func keptFault(t *lua.LTable) string {
 		if depth > maxKeptDepth {
 			return fmt.Sprintf("%s: tables are at most %d deep", at, maxKeptDepth)
 		}
+		if metaOf(t) != nil {
+			return fmt.Sprintf("%s has a metatable: only plain tables are kept", cmp.Or(at, "the table"))
+		}
 		for _, k := range sortedTableKeys(t) {
 			if keyRank(k) > keyRank(lua.LTrue) {
 				return fmt.Sprintf("a key of %s is %s: only numbers, texts and booleans are kept", cmp.Or(at, "the table"), aTypeName(k))

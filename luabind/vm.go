@@ -101,7 +101,7 @@ func (vm *VM) reload() {
 
 // globals returns the functions that every script finds.
 func (vm *VM) globals() (all []entry) {
-	for _, list := range [][]entry{baseEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
+	for _, list := range [][]entry{baseEntries(), metaEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
 		vm.spawner.entries(), vm.cues.entries(), vm.timers.entries(), vm.levels.entries(), vm.teams.entries(), vm.loader.entries(),
 		(&lineup{vm.rights, vm.scene, vm.objects, vm.env, vm.spawner}).entries()} {
 		all = append(all, list...)
@@ -129,6 +129,7 @@ func (vm *VM) open() *lua.LState {
 		vm.env.bindLibrary(L, s)
 	}
 	vm.env.bindStrings(L)
+	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.fields.index)
 	vm.fields.open(L, vm.env)
 	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
 	vm.env.publish(L)

@@ -7,7 +7,7 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines, pcall, metatables and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines, pcall and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
 		Members: list(
 			"type(v: any) -> name: string", "",
 			"tostring(v: any) -> text: string", "",
@@ -17,6 +17,11 @@ func baseAPI() Section {
 			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
 			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on; with \"#\", their number",
 			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250 values",
+			"setmetatable(t: table, metatable: table?) -> t: table", "gives a table its __index, __add and so on; not to a frozen one",
+			"getmetatable(v: any) -> metatable: any", "its __metatable, if it has one",
+			"rawget(t: table, key: any) -> v: any", "without __index",
+			"rawset(t: table, key: any, v: any) -> t: table", "without __newindex",
+			"rawequal(a: any, b: any) -> same: boolean", "without __eq",
 			"error(message: any, level?: integer)", "ends the hook; what it has done stays",
 			"assert(v: any, message?: any) -> v: any", "ends the hook unless v is true",
 		)}
