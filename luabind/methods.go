@@ -42,7 +42,7 @@ func (bo *bodies) methods() []methodEntry {
 		{"applyImpulse", bo.two(world.AddImpulse, "applyImpulse", "jx", "jy")},
 		{"applyTorque", bo.one(world.AddTorque, "applyTorque", "torque")},
 		{"applyAngularImpulse", bo.one(world.AddAngularImpulse, "applyAngularImpulse", "j")},
-		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid},
+		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid}, {"is", bo.is},
 		{"moveAndSlide", bo.moveAndSlide}, {"attach", bo.attach}, {"detach", bo.detach}, {"getHolder", bo.getHolder},
 	}
 }
@@ -98,5 +98,16 @@ func (bo *bodies) valid(L call, h *handle) int {
 	bo.rights.inWorld(L)
 	_, _, ok := bo.scene.see(h.ID)
 	L.Push(lua.LBool(ok))
+	return 1
+}
+
+// is implements object:is("Class"): whether the object is of a class, or of one that extends it.
+func (bo *bodies) is(L call, h *handle) int {
+	bo.scene.look(L, h)
+	name := L.text(2, "is: the class")
+	if bo.objects.named(name) == nil {
+		bo.objects.classArg(L, 2, "is") // raises
+	}
+	L.Push(lua.LBool(h.Class.is(name)))
 	return 1
 }
