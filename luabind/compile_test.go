@@ -129,7 +129,7 @@ func TestHiddenMemoryRefused(t *testing.T) {
 	refused(t, "function print() end", "1: print belongs to the language or its library")
 	refused(t, "function math.cube(x) end", "1: read-only")
 	refused(t, "string.x = 1", "1: read-only")
-	refused(t, "x = math.random(3)", "1: math.random does not exist: use random()")
+	refused(t, "x = math.random(3)", "1: the world does not exist yet while the files are loaded")
 	refused(t, "x = math.flor(3)", "1: math.flor does not exist; did you mean math.floor?")
 	refused(t, "x = string.dump(print)", "1: string.dump does not exist")
 	refused(t, "x = pcall(print)", "1: pcall is not defined: an error ends the hook")
@@ -363,4 +363,10 @@ func TestGlobalsThatAreSetLater(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
+}
+
+func TestNilInStateRefused(t *testing.T) {
+	refused(t, "X = object \"X\" {\n  state = {\n    target = nil,\n  },\n}", "3: X.state.target = nil declares nothing, because nil has no type: write target = ref() for an object")
+	refused(t, "game { aux = { a = nil, b = 1 } }", "1: game.aux.a = nil declares nothing")
+	refused(t, "player { state = { a = nil } }", "1: player.state.a = nil declares nothing")
 }

@@ -22,6 +22,7 @@ type language struct {
 	gaps     gaps
 	order    keyOrder
 	metas    metas
+	visited  map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
 	operand  int // the number of the operand that the last error about one was about
 }
 
@@ -62,6 +63,7 @@ func (l *language) begin(instructions int64, a *allowance) {
 	l.numbers.Reuse()
 	l.order.begin()
 	l.metas.begin()
+	l.visited = nil
 	l.budget.reset(instructions, a)
 }
 
@@ -71,6 +73,7 @@ func (l *language) beginAll(a *allowance) {
 	l.numbers.Reuse()
 	l.order.begin()
 	l.metas.begin()
+	l.visited = nil
 	l.budget.start(a)
 }
 

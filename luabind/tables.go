@@ -159,6 +159,13 @@ func luaNext(L call) int {
 		}
 	})
 	L.charge(2 * n)
+	if after != lua.LNil && valueAt(t, after) == lua.LNil && L.lang.visited[t] != after {
+		L.RaiseError("next: the table has no key %s", toText(after))
+	}
+	if L.lang.visited == nil {
+		L.lang.visited = map[*lua.LTable]lua.LValue{}
+	}
+	L.lang.visited[t] = best
 	L.Push(best)
 	if best == lua.LNil {
 		return 1

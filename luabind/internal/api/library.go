@@ -19,7 +19,7 @@ type Library struct {
 }
 
 // otherGlobals are the globals of every script that are not functions.
-var otherGlobals = []string{"game", "arena"}
+var otherGlobals = []string{"_VERSION", "arena", "game"}
 
 // otherReserved are the members that every object has besides its methods.
 var otherReserved = []string{"class", "id", "objProps", "owner"}
@@ -141,7 +141,6 @@ func (l *Library) NoMember(base, key string) string {
 
 // instead says what to use in the place of well-known names that are left out.
 var instead = map[string]string{
-	"math.random":     "use random(), random(n) or random(a, b), which return the same when a tick is simulated again",
 	"math.randomseed": "random() is seeded by the room",
 	"pcall":           "an error ends the hook and is reported; check before you call",
 	"xpcall":          "an error ends the hook and is reported; check before you call",
