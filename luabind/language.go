@@ -23,7 +23,7 @@ type language struct {
 	order    keyOrder
 	metas    metas
 	visited  map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
-	operand  int // the number of the operand that the last error about one was about
+	operand  int                        // the number of the operand that the last error about one was about
 }
 
 // maxPatterns is how many patterns are kept.
