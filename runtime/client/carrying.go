@@ -74,7 +74,7 @@ func (k *carrying) drawBody(v *room.View, i int, now time.Duration, hold func(*r
 	if was.stays(by, now) {
 		by = was.by
 	}
-	if j := v.Find(by.Holder); by.Holder != 0 && j >= 0 && k.state[j] != beingDrawn {
+	if j := indexOf(v, by.Holder); by.Holder != 0 && j >= 0 && k.state[j] != beingDrawn {
 		k.drawBody(v, j, now, hold)
 		b.Pose = by.At(v.Bodies[j].Pose)
 		b.Velocity = velocityAt(&v.Bodies[j], &b.Pose)
@@ -139,4 +139,14 @@ func holdNow(s *world.State, id world.ObjectID) world.Hold {
 	}
 	at := &s.Physics.Joints[j]
 	return world.Hold{Holder: world.ObjectID(at.KeyA), Pose: physics.Pose{X: at.AnchorA.X, Y: at.AnchorA.Y, Angle: at.Angle}}
+}
+
+// indexOf returns the index of an object in the bodies of a view, or -1.
+func indexOf(v *room.View, id world.ObjectID) int {
+	for i := range v.Bodies {
+		if v.Bodies[i].ID == id {
+			return i
+		}
+	}
+	return -1
 }

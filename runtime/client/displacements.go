@@ -89,7 +89,7 @@ func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl
 
 // rewound finds the objects that a Rewind has displaced. refused says that refused owner poses of
 // this player displaced some of them.
-func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, log *clientLog, refused bool) {
+func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, log *relayedLog, refused bool) {
 	if now := tl.At(tl.Now()); !d.corrected && !refused && d.simulatedDiffers(tl, now, &d.before) {
 		d.jumps[room.Reprediction].Add(d.farthestApart(tl, &d.before, now, false))
 		d.explain(o, tl, log)
@@ -98,7 +98,7 @@ func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, l
 }
 
 // explain reports why the Rewind displaced objects of this player.
-func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, log *clientLog) {
+func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, log *relayedLog) {
 	now := tl.At(tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
@@ -248,7 +248,7 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // hostLateBy finds how late an input reached the host, in ticks. The commit mark that follows
 // the input's record in the log dates its arrival, because there is one mark for each tick of
 // the host.
-func (at *displacementContext) hostLateBy(log *clientLog, m *room.Displacement) int {
+func (at *displacementContext) hostLateBy(log *relayedLog, m *room.Displacement) int {
 	if mark := log.markAfter(m.Provenance.Record); mark != nil {
 		return max(int(mark.tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}

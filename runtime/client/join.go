@@ -98,7 +98,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
-	c.end.log.restart(m.FirstSeq)
+	c.end.receiver.restart(m.FirstSeq)
 	if m.Snapshot != 0 {
 		c.end.replica.follow(c.end.library.bundle(s.Bundle))
 		c.end.replica.begin(s, script.Schema(), m.Snapshot)

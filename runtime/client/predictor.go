@@ -17,7 +17,7 @@ type predictor struct {
 	cfg          *Config
 	tl           *timeline.Timeline // nil before the keyframe
 	shared       sharedSet
-	log          clientLog
+	relayed      relayedLog
 	confirmation confirmation
 	displaced    displacements
 	motion       motion
@@ -58,7 +58,7 @@ func (p *predictor) begin(of *session, l *library, clock *clock, now time.Durati
 		Print: side.PrintTo("", p.cfg.Log),
 	})
 	p.shared.restart(p.tl)
-	p.log.restart(s.Tick, now)
+	p.relayed.restart(s.Tick, now)
 	p.confirmation.restart(s)
 	p.displaced.restart(player)
 	p.pace.restart()
@@ -89,7 +89,7 @@ func keptStates(atLeast, tickRate int) int { return max(atLeast, 4*tickRate, 256
 func (p *predictor) scripts(l *library) error {
 	l.forget(p.tl.FirstScript())
 	l.each(p.tl.AddScript)
-	for _, e := range p.log.takeWaiting() {
+	for _, e := range p.relayed.takeWaiting() {
 		if err := p.insert(e); err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (p *predictor) scripts(l *library) error {
 // way. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
 // max_ahead after it.
 func (p *predictor) keepScripts(l *library) {
-	t := p.log.completeTo()
+	t := p.relayed.completeTo()
 	b := l.bundle(p.tl.At(t).Bundle)
 	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
 	p.tl.KeepScripts(l.inForce(t - min(t, window)))
@@ -110,7 +110,7 @@ func (p *predictor) keepScripts(l *library) {
 // insert puts an event of the log into the Timeline. A host that sends one for a tick that is
 // complete and no longer kept breaks the protocol.
 func (p *predictor) insert(e world.Event) error {
-	if err := p.log.insert(p.tl, e); err != nil {
+	if err := p.relayed.insert(p.tl, e); err != nil {
 		return fmt.Errorf("%w: %w", wire.ErrMalformed, err)
 	}
 	return nil
@@ -123,15 +123,15 @@ const farthest = 300
 // record inserts one record of the log from a HostPacket into the Timeline.
 func (p *predictor) record(r *wire.Record, packet uint32) error {
 	t := r.Event.Tick
-	p.log.came(r, packet)
+	p.relayed.came(r, packet)
 	switch {
 	case t > p.tl.Now()+world.Tick(farthest*p.tl.World().Schema().Setup.TickRate):
 		return fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, t, p.tl.Now())
-	case p.log.before(t): // the keyframe has it
+	case p.relayed.before(t): // the keyframe has it
 	case r.Patch != nil:
-		p.log.keepPatch(r)
+		p.relayed.keepPatch(r)
 	case r.Committed:
-		p.log.mark(commitMark{tick: t, seq: r.Seq, hash: r.Hash})
+		p.relayed.mark(commitMark{tick: t, seq: r.Seq, hash: r.Hash})
 	default:
 		return p.insert(r.Event)
 	}
@@ -142,7 +142,7 @@ func (p *predictor) record(r *wire.Record, packet uint32) error {
 // complete, by the host's state.
 func (p *predictor) correction(m *wire.Correction) error {
 	at := p.tl.At(m.Tick)
-	if at == nil || m.Tick <= p.log.completeTo() {
+	if at == nil || m.Tick <= p.relayed.completeTo() {
 		return nil // already complete: there is no guess left
 	}
 	part, err := world.ParseState(m.State, p.tl.Scripts().SchemaOf(at))
@@ -177,13 +177,13 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	if c.session.Playing() {
 		p.frames.finalize(p.tl)
 	}
-	p.cues.fire(p.tl, p.log.completeTo(), p.shared.moment(), c.clock.tickLength())
+	p.cues.fire(p.tl, p.relayed.completeTo(), p.shared.moment(), c.clock.tickLength())
 	if p.pace.atPresent() {
 		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
 	}
 	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
-		claim := p.claimer.claim(p.tl, player, &c.log, p.log.completeTo(), p.shared.culls(p.tl))
-		c.sent.send(now, &c.out, &c.log, &c.replica, c.cues.ack(), claim, c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		claim := p.claimer.claim(p.tl, player, &c.receiver, p.relayed.completeTo(), p.shared.culls(p.tl))
+		c.sent.send(now, &c.out, &c.receiver, &c.replica, c.cues.ack(), claim, c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
 		p.motion.send(now, &c.out, p.tl, player)
 	}
 	if stepped {
@@ -205,23 +205,23 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // the ticks that are complete.
 func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
 	defer p.confirmation.ask(now, &c.out)
-	from := p.log.completeTo()
-	if p.log.extend(p.tl.Now(), p.log.holdAt(c.library.holdAt()), c.log.received(), now) {
-		p.tl.Complete(p.log.completeTo(), p.log.from())
+	from := p.relayed.completeTo()
+	if p.relayed.extend(p.tl.Now(), p.relayed.holdAt(c.library.holdAt()), c.receiver.received(), now) {
+		p.tl.Complete(p.relayed.completeTo(), p.relayed.from())
 		p.keepScripts(&c.library)
 	}
 	p.shared.cull(p.tl, &c.library, p.pace.atPresent())
-	if err := p.shared.complete(now, &c.clock, p.tl, &p.log, &p.confirmation, from); err != nil {
+	if err := p.shared.complete(now, &c.clock, p.tl, &p.relayed, &p.confirmation, from); err != nil {
 		return err
 	}
-	if err := p.rewind(&c.clock, &c.library, &c.log, now); err != nil {
+	if err := p.rewind(&c.clock, &c.library, &c.receiver, now); err != nil {
 		return err
 	}
 	p.shared.giveCues(&p.cues)
-	p.log.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
-	p.confirmation.name(p.tl, p.log.completeTo())
+	p.relayed.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
+	p.confirmation.name(p.tl, p.relayed.completeTo())
 	if p.shared.anchored() || !p.confirmation.naming() { // otherwise confirmation still needs these states
-		p.tl.Release(p.log.completeTo())
+		p.tl.Release(p.relayed.completeTo())
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 		}
 	}
 	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
-	p.displaced.rewound(&at, p.tl, &p.log, p.displaced.reportRefused(&at, p.tl))
+	p.displaced.rewound(&at, p.tl, &p.relayed, p.displaced.reportRefused(&at, p.tl))
 	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
 	return nil
 }
@@ -257,7 +257,7 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
 	p.pace.begin(due)
-	hold := p.log.holdAt(c.library.holdAt())
+	hold := p.relayed.holdAt(c.library.holdAt())
 	confirmed, _ := p.confirmation.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
@@ -266,10 +266,10 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 			break
 		}
 		if p.pace.atPresent() {
-			if p.ahead.exceeds(next, c.log.hostAt(), &p.cfg.Prediction, &c.clock) {
+			if p.ahead.exceeds(next, c.receiver.hostAt(), &p.cfg.Prediction, &c.clock) {
 				p.pace.stop()
 				p.ahead.wait(now, &c.clock, p.tl.Now())
-				p.log.wait(now) // nothing is stuck
+				p.relayed.wait(now) // nothing is stuck
 				break
 			}
 			sampleTo(p.ahead.sampledTo(next), c, p.tl, now, &p.presentation)
@@ -311,7 +311,7 @@ func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Durati
 // for stuckTime, the client requests a keyframe, unless it lacks scripts. sent is the number of its last packet.
 func (p *predictor) hold(of *session, out *side.Mailbox, now time.Duration, due world.Tick, scripts bool, sent uint32) {
 	p.pace.hold(p.tl.Now(), due)
-	if p.log.stuck(now, stuckTime) && scripts {
+	if p.relayed.stuck(now, stuckTime) && scripts {
 		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not advanced")
 		of.Resync(now, out, sent)
 	}
@@ -329,7 +329,7 @@ func (p *predictor) status() roleStatus {
 	}
 	t, hash := p.confirmation.confirmed()
 	return roleStatus{simulates: true, world: p.tl.World(), timeline: p.tl, now: p.tl.Now(), arrived: p.pace.atPresent(), waits: p.ahead.waits(), done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
-		complete: p.log.completeTo(), rewound: &p.rewound, confirmed: t, hash: hash, desync: p.confirmation.first()}
+		complete: p.relayed.completeTo(), rewound: &p.rewound, confirmed: t, hash: hash, desync: p.confirmation.first()}
 }
 
 // lacksCue reports whether a cue from the host is new here.
@@ -382,7 +382,7 @@ func (p *predictor) inputs(f func(e world.Event)) {
 		return
 	}
 	p.tl.Log().EachInput(func(e world.Event, relayed bool) {
-		if relayed && !p.log.before(e.Tick) && e.Tick <= p.log.completeTo() {
+		if relayed && !p.relayed.before(e.Tick) && e.Tick <= p.relayed.completeTo() {
 			f(e)
 		}
 	})

@@ -59,7 +59,7 @@ func (x *sharedSet) cull(tl *timeline.Timeline, l *library, atPresent bool) {
 
 // complete simulates the shared set in the complete ticks after from, and compares it with the
 // host's hashes. Then the Timeline continues from the last of these ticks.
-func (x *sharedSet) complete(now time.Duration, clock *clock, tl *timeline.Timeline, log *clientLog, a *confirmation, from world.Tick) error {
+func (x *sharedSet) complete(now time.Duration, clock *clock, tl *timeline.Timeline, log *relayedLog, a *confirmation, from world.Tick) error {
 	if !x.run.Needed() && !x.culling.wanted() || x.run.Lost() {
 		x.run.Stop()
 		x.shown.clear()

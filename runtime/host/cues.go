@@ -45,7 +45,7 @@ func (h *Host) relayCues(now time.Duration) {
 	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.match.Now()) })
 	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().bundle.Rules.Snapshots)
 	for _, p := range h.roster.All() {
-		if !p.Playing() || !p.log.Open() {
+		if !p.Playing() || !p.feed.Open() {
 			continue
 		}
 		sees := func(c *world.Cue) bool {

@@ -204,10 +204,10 @@ const lookLimit = 10 * time.Minute
 // of the places are free.
 func (h *Host) overdue(now time.Duration, p *peer) string {
 	places := h.match.Rules().MaxPlayers
-	if p.Playing() && p.Present() == 0 && now-p.log.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
+	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
 		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place", int(lookLimit.Minutes()))
 	}
-	return p.log.Overdue(now, h.applied.End())
+	return p.feed.Overdue(now, h.applied.End())
 }
 
 // expelIdle disconnects clients that are admitted and do not play, or have looked on for too long.

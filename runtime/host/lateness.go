@@ -136,7 +136,7 @@ func (h *Host) updateLedgers(now time.Duration) {
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := &p.ledger, h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.log.RTT(), now, min(h.match.Window().ahead, h.match.Window().rewind))
+	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.feed.RTT(), now, min(h.match.Window().ahead, h.match.Window().rewind))
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {

@@ -11,15 +11,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Poll receives: it keeps the newest InputPacket of each client for the next Tick,
-// answers joins and pings, and notes which clients left. A host that is shut down
-// closes every new connection.
-func (h *Host) Poll(now time.Duration) {
-	defer h.notify.Flush()
-	h.clock.Set(now)
-	h.out.Poll(now)
-}
-
 // received handles what a Poll receives.
 func (h *Host) received(ev link.Event) {
 	switch ev.Kind {

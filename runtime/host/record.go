@@ -1,8 +1,6 @@
 package host
 
 import (
-	"io"
-
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -54,22 +52,6 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 		}
 	}
 	r.End()
-}
-
-// WriteReplay writes a replay of everything that can still change: the last committed
-// state, and the events and states since. host replay -verify shows where these states
-// do not follow from the events, so write one when check mode finds a difference. The
-// error is that of writing.
-func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
-	r := replay.NewRecorder(out, packing)
-	for _, a := range h.bundles.From(1) {
-		if a.bytes != nil && h.match.Scripts().Of(a.number) != nil {
-			r.Bundle(a.number, a.tick, a.hash, a.bytes)
-		}
-	}
-	r.Keyframe(h.keyRecord())
-	h.endRecord(r, true)
-	return r.Err()
 }
 
 // stateBytes returns the byte form of a state of the timeline.

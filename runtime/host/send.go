@@ -12,9 +12,9 @@ import (
 // send sends each client the new records of the log, and the notices that are due.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
-		if p.log.Open() {
-			p.log.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.out.Datagram(now, p.id, b) })
-			h.stats.RoundTrip(p.log.RTT())
+		if p.feed.Open() {
+			p.feed.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.out.Datagram(now, p.id, b) })
+			h.stats.RoundTrip(p.feed.RTT())
 		}
 		p.notices.Flush(now, func(n *wire.Notice) {
 			_ = h.out.Control(now, p.id, wire.AppendNotice(nil, n))
@@ -39,7 +39,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 	every := max(h.inForce().bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
 		sender := p.replica.Sender(schema, s.Bundle, p.Playing())
-		if sender == nil || !p.log.Open() || !sender.Due(s.Tick, every) {
+		if sender == nil || !p.feed.Open() || !sender.Due(s.Tick, every) {
 			continue
 		}
 		if !listed {

@@ -11,7 +11,7 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 	}
 	window := max(h.inForce().bundle.Ticks(h.match.Rules().MaxSeen), h.match.Window().rewind)
 	oldest, to := e.Tick-min(e.Tick, window), min(e.Tick, h.match.Now())
-	guessed := guessMargin * min(float64(p.log.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()), float64(e.Tick-oldest))
+	guessed := guessMargin * min(float64(p.feed.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()), float64(e.Tick-oldest))
 	sight := make(world.Sight, 0, len(e.Sight))
 	for _, at := range e.Sight {
 		out, ok := h.judgePose(at, min(oldest, to), to, guessed)
