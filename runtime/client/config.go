@@ -78,8 +78,9 @@ type Config struct {
 	Cache bundle.Cache
 	// Assets gets the pictures, sounds and fonts of the game; nil: the client does not fetch them.
 	Assets asset.Receiver
-	// Stopwatch: as in host.Config.
+	// Stopwatch and Stop: as in host.Config.
 	Stopwatch func() time.Duration
+	Stop      func() bool
 }
 
 // check returns an error that names a missing setting, or one that does not apply to

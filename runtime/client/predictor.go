@@ -51,6 +51,7 @@ func (p *predictor) begin(of *session, l *library, clock *clock, now time.Durati
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       p.cfg.Verify,
 		Provenance:  true,
+		Stop:        p.cfg.Stop,
 		Ran: func(w *world.World, trace *world.Trace) {
 			p.errors.Collect(w, p.cfg.Log)
 			p.cues.ran(w.Now.Tick, trace)
@@ -158,8 +159,14 @@ func (p *predictor) correction(m *wire.Correction) error {
 func (p *predictor) stateReply(m *wire.StateReply) error { return p.confirmation.reply(p.tl, m) }
 
 // frame reconciles with the records that Poll received. Then it samples the controls and steps for
-// each tick that is due, and sends.
-func (p *predictor) frame(c *endpoint, now time.Duration) error {
+// each tick that is due, and sends. The error is timeline.ErrInterrupted if Config.Stop has given up a tick.
+func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
+	defer func() {
+		if p.tl.Interrupted() {
+			_ = recover() // the panic of the hook that was not called
+			err = timeline.ErrInterrupted
+		}
+	}()
 	watch, player := stopwatch(p.cfg.Stopwatch), p.tl.World().Client
 	if err := p.reconcile(c, now); err != nil {
 		return err

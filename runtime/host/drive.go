@@ -58,11 +58,26 @@ func (h *Host) Update(now time.Duration) error {
 
 // Tick runs one frame of the host: it queues the inputs that arrived, rewinds once to
 // the oldest dirty tick and simulates forward again, steps the new tick, and sends
-// packets to all clients. The error is timeline.ErrDesync in check mode. Update calls
+// packets to all clients. The error is timeline.ErrDesync in check mode, and
+// timeline.ErrInterrupted if Config.Stop has given up the tick; then the host can only be shut down. Update calls
 // it when a tick is due; a program with a schedule of its own calls it instead of
 // Update.
-func (h *Host) Tick(now time.Duration) error {
+func (h *Host) Tick(now time.Duration) (err error) {
 	defer h.notify.Flush()
+	if h.match.Interrupted() {
+		return timeline.ErrInterrupted
+	}
+	defer func() {
+		if h.match.Interrupted() {
+			_ = recover() // the panic of the hook that was not called
+			err = timeline.ErrInterrupted
+			h.log.Warn("a tick was given up, because the program ends and the scripts take too long", "tick", uint32(h.match.Now()))
+		}
+	}()
+	return h.tick(now)
+}
+
+func (h *Host) tick(now time.Duration) error {
 	h.clock.Tick(now)
 	h.receive(now)
 	h.expelIdle(now)

@@ -62,6 +62,7 @@ func New(cfg Config) (*Host, error) {
 		Check:      cfg.Verify,
 		Provenance: h.rewindings.Start(cfg.Displaced != nil, h.log),
 		Fault:      cfg.Fault,
+		Stop:       cfg.Stop,
 		Ran:        h.ran,
 		Print:      side.PrintTo(cfg.Folder, h.log),
 	})
