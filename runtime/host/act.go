@@ -184,7 +184,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		ahead += b.Setup.RepeatInputTicks
 	}
 	t := max(h.match.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a later tick has arrived yet
-	h.match.Announce(number, h.Profile.Wrap(script), &b.Rules)
+	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {

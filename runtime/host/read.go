@@ -101,7 +101,7 @@ func (h *Host) Report(now time.Duration) room.Report {
 		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(), Cut: *h.out.Cut(),
 		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), Snapshots: &snapshots, Cues: h.cueCounts(), HistoryBytes: h.match.Past().Bytes(), ScriptErrors: h.errors.Count(),
 		Clamped: s.clamped, Crowded: s.crowded, Players: len(h.roster.List()), Objects: h.State().Len(), Desync: differences(h.match.Failed()), VerifiedTicks: s.verified,
-		Classes: h.Profile.Report(), LateTicks: s.behind.late, SkippedMS: stats.Round(s.behind.skipped.Seconds() * 1000),
+		Classes: h.profile.Report(), LateTicks: s.behind.late, SkippedMS: stats.Round(s.behind.skipped.Seconds() * 1000),
 	}
 	return r
 }
