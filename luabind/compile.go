@@ -124,6 +124,8 @@ type dialect struct {
 func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[string]bool) (*Program, []error) {
 	p := &Program{sources: files, extra: d.extra, decls: map[string]place{}, writes: map[string]place{}, setup: setup, captures: map[*lua.FunctionProto]int{}}
 	trees, errs := parseAll(files)
+	files, trees = inOrder(files, trees)
+	p.sources = files
 	assigned := map[string]bool{}
 	for _, t := range trees {
 		syntax.DeclaredNames(t, fields)
@@ -195,6 +197,14 @@ func parseAll(files []world.Source) (trees [][]ast.Stmt, errs []error) {
 		trees[i] = tree
 	}
 	return trees, errs
+}
+
+// inOrder returns the files in the order in which they are loaded.
+func inOrder(files []world.Source, trees [][]ast.Stmt) (inFiles []world.Source, inTrees [][]ast.Stmt) {
+	for _, i := range syntax.InOrder(trees) {
+		inFiles, inTrees = append(inFiles, files[i]), append(inTrees, trees[i])
+	}
+	return inFiles, inTrees
 }
 
 // note collects the names of a file. If several files use the same name, the first one

@@ -97,7 +97,12 @@ func luaTostring(L call) int {
 	if L.GetTop() == 0 {
 		L.RaiseError("tostring: a value is missing")
 	}
-	return L.pushText(toText(L.Get(1)))
+	v := L.display(L.Get(1))
+	if s, isText := v.(lua.LString); isText {
+		return L.pushText(string(s))
+	}
+	L.Push(v)
+	return 1
 }
 
 // luaTonumber implements tonumber(v) and tonumber(text, base). With a base other than 10, a
@@ -165,6 +170,10 @@ func luaConcat(L call) int {
 		case lua.LNumber:
 			parts = append(parts, formatNumber(float64(v)))
 		default:
+			if L.hasConcat(n) {
+				L.Push(L.concatSlowly(n))
+				return 1
+			}
 			L.blame(i)
 			L.RaiseError(syntax.CannotConcat+"%s", aTypeName(v))
 		}

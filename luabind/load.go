@@ -109,7 +109,7 @@ func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
 	for i := range classes {
 		p.countPresses(classes[i].Inputs)
 	}
-	p.findCarried(classes)
+	p.findCarried(classes, found)
 	schema, err := world.NewSchema(classes, p.setup, found.functions()...)
 	if err != nil {
 		return nil, found.schemaProblem(err)
@@ -127,7 +127,7 @@ func (p *Program) countPresses(fields []world.InputField) {
 }
 
 // findCarried makes the bodies Carried of the classes whose objects any file attaches to others.
-func (p *Program) findCarried(classes []world.Class) {
+func (p *Program) findCarried(classes []world.Class, found *declared) {
 	every, of := false, map[string]bool{}
 	for _, c := range p.chunks {
 		every = every || c.Attached.Any
@@ -137,6 +137,7 @@ func (p *Program) findCarried(classes []world.Class) {
 			every = every || !slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
 		}
 	}
+	of = found.descendants(of)
 	for i := range classes {
 		c := &classes[i]
 		if c.Body != nil {

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -80,6 +81,8 @@ func errorText(v lua.LValue) string {
 	return "an error value of type " + v.Type().String()
 }
 
+var tooDeep = fmt.Sprintf("functions call each other too deep: at most %d calls, ours included, within each other; does a recursion not end?", callDepth)
+
 // explain replaces the short messages of the interpreter with messages that say
 // what to do.
 func (pr *problems) explain(e *world.ScriptError) {
@@ -90,7 +93,7 @@ func (pr *problems) explain(e *world.ScriptError) {
 		e.Message = spent
 	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):
 		e.Budget = true
-		e.Message = "functions call each other too deep; does a recursion not end?"
+		e.Message = tooDeep
 	default:
 		pr.blamer.Explain(e, pr.lang.blamed())
 	}

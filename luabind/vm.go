@@ -101,7 +101,7 @@ func (vm *VM) reload() {
 
 // globals returns the functions that every script finds.
 func (vm *VM) globals() (all []entry) {
-	for _, list := range [][]entry{baseEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
+	for _, list := range [][]entry{baseEntries(), metaEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
 		vm.spawner.entries(), vm.cues.entries(), vm.timers.entries(), vm.levels.entries(), vm.teams.entries(), vm.loader.entries(),
 		(&lineup{vm.rights, vm.scene, vm.objects, vm.env, vm.spawner}).entries()} {
 		all = append(all, list...)
@@ -113,7 +113,15 @@ func (vm *VM) globals() (all []entry) {
 func (vm *VM) methods() []methodEntry { return append(vm.joints.methods(), vm.bodies.methods()...) }
 
 // libraryTables returns the tables of the library.
-func (vm *VM) libraryTables() []libraryTable { return append(libraryTables(), vm.lists.table()) }
+func (vm *VM) libraryTables() []libraryTable {
+	all := append(libraryTables(), vm.lists.table())
+	for i := range all {
+		if all[i].Name == "math" {
+			all[i].Entries = append(all[i].Entries, entry{"random", vm.queries.random})
+		}
+	}
+	return all
+}
 
 // open makes the first interpreter with its globals.
 func (vm *VM) open() *lua.LState {
@@ -129,6 +137,8 @@ func (vm *VM) open() *lua.LState {
 		vm.env.bindLibrary(L, s)
 	}
 	vm.env.bindStrings(L)
+	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
+	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.fields.index)
 	vm.fields.open(L, vm.env)
 	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
 	vm.env.publish(L)

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -153,10 +154,18 @@ func (q Queries) drop(out []int32, from int) []int32 {
 // OfClass appends the slots of the objects of a class in the order of spawning. If several objects
 // spawned some in one tick, the first one of each comes before the second one of each, by id.
 func (q Queries) OfClass(class int, out []int32) []int32 {
+	one := [1]int{class}
+	return q.OfClasses(one[:], out)
+}
+
+// OfClasses is OfClass for the objects of several classes. Those of classes with a lower Order come first.
+func (q Queries) OfClasses(classes []int, out []int32) []int32 {
 	w := q.w
-	w.read(read{Kind: readClass, Slot: int32(class)})
+	for _, class := range classes {
+		w.read(read{Kind: readClass, Slot: int32(class)})
+	}
 	for _, slot := range w.Now.Run {
-		if int(w.Now.Objects[slot].Class) == class && !w.unseen(slot) {
+		if slices.Contains(classes, int(w.Now.Objects[slot].Class)) && !w.unseen(slot) {
 			w.lookedAt(slot)
 			out = append(out, slot)
 		}
@@ -179,12 +188,18 @@ func (w *World) unseen(slot int32) bool {
 // Nearest returns the object of a class that is nearest to a point and within the given distance in
 // metres. Among objects at equal distance it returns the one with the lowest id.
 func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
+	one := [1]int{class}
+	return q.NearestOf(x, y, one[:], within)
+}
+
+// NearestOf is Nearest for the objects of several classes.
+func (q Queries) NearestOf(x, y float64, classes []int, within float64) (slot int, ok bool) {
 	w := q.w
 	s := w.bodies()
 	best := float64(within * within)
 	for _, at := range w.Now.Run {
 		o := &w.Now.Objects[at]
-		if int(o.Class) != class || o.ID == q.without || w.unseen(at) || s.Bodies[at].Key == 0 {
+		if !slices.Contains(classes, int(o.Class)) || o.ID == q.without || w.unseen(at) || s.Bodies[at].Key == 0 {
 			continue
 		}
 		dx, dy := s.Bodies[at].X-x, s.Bodies[at].Y-y
@@ -195,8 +210,10 @@ func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok 
 	}
 	r := math.Sqrt(best)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
-	if c := &w.Schema().Classes[class]; c.Body != nil {
-		w.looked(x, y, x, y, r, w.Schema().Defs[c.DefIndex()].Layer)
+	for _, class := range classes {
+		if c := &w.Schema().Classes[class]; c.Body != nil {
+			w.looked(x, y, x, y, r, w.Schema().Defs[c.DefIndex()].Layer)
+		}
 	}
 	return slot, ok
 }

@@ -126,14 +126,15 @@ type BodySpec struct {
 
 // Class is what a script, or the level, declares about a kind of object.
 type Class struct {
-	Name   string // as the script declares it, at most MaxClassName bytes
-	Order  int32  // lower runs first
-	Inputs InputFields
-	Fields []Field
-	Body   *BodySpec // nil: no body
-	Hooks  HookSet
-	Timers []string // the names of its timers, sorted; at most MaxTimers. A class that has some has OnTimer in Hooks
-	Look   Look
+	Name    string // as the script declares it, at most MaxClassName bytes
+	Extends string // the name of the class that it extends; "": none
+	Order   int32  // lower runs first
+	Inputs  InputFields
+	Fields  []Field
+	Body    *BodySpec // nil: no body
+	Hooks   HookSet
+	Timers  []string // the names of its timers, sorted; at most MaxTimers. A class that has some has OnTimer in Hooks
+	Look    Look
 	// Seen makes asSeen show objects of the class where the player's client showed
 	// them; nil: asSeen shows them where they are.
 	Seen  *SeenRules

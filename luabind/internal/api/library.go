@@ -19,7 +19,7 @@ type Library struct {
 }
 
 // otherGlobals are the globals of every script that are not functions.
-var otherGlobals = []string{"game", "arena"}
+var otherGlobals = []string{"_VERSION", "arena", "game"}
 
 // otherReserved are the members that every object has besides its methods.
 var otherReserved = []string{"class", "id", "objProps", "owner"}
@@ -43,7 +43,7 @@ func NewLibrary(extra ...string) *Library {
 
 // later are the functions that the library did not have at first. A game may have globals of its own with these names,
 // because it may be older.
-var later = []string{After, Every, "entry", "fillTeams", "level", "player", "resetStats", "setTeam", "smallestTeam", "stats", "stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft"}
+var later = []string{After, Every, "entry", "fillTeams", "getmetatable", "level", "player", "rawequal", "rawget", "rawset", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft"}
 
 // Without returns the library without those functions of its that a game, which assigns these globals, has of its own.
 func (l *Library) Without(assigned map[string]bool) *Library {
@@ -141,7 +141,6 @@ func (l *Library) NoMember(base, key string) string {
 
 // instead says what to use in the place of well-known names that are left out.
 var instead = map[string]string{
-	"math.random":     "use random(), random(n) or random(a, b), which return the same when a tick is simulated again",
 	"math.randomseed": "random() is seeded by the room",
 	"pcall":           "an error ends the hook and is reported; check before you call",
 	"xpcall":          "an error ends the hook and is reported; check before you call",
@@ -149,7 +148,6 @@ var instead = map[string]string{
 	"dofile":          "all files of the game are loaded, in name order; share through globals",
 	"loadstring":      "scripts are loaded once",
 	"load":            "scripts are loaded once",
-	"setmetatable":    "declare a class with object \"Name\" { ... }",
 	"coroutine":       "keep a step number in state instead",
 	"os":              "now() is the time of the world in seconds",
 	"io":              "scripts reach the world only; print goes to the log",

@@ -189,8 +189,8 @@ func (r rewriter) number(e *ast.NumberExpr) ast.Expr {
 
 // text checks a string literal.
 func (r rewriter) text(e *ast.StringExpr) {
-	if len(e.Value) > MaxStringBytes {
-		r.u.fail(e.Line(), "a string of %d bytes: at most %d", len(e.Value), MaxStringBytes)
+	if len(e.Value) > maxLiteral {
+		r.u.fail(e.Line(), "a string of %d bytes: at most %d", len(e.Value), maxLiteral)
 	}
 	r.u.scope().constant("\"" + e.Value)
 }
