@@ -107,8 +107,17 @@ func New(cfg Config) *Client {
 	cfg.Log, cfg.Cues = side.OrDiscard(cfg.Log), mergeCues(cfg.Cues)
 	c := &Client{cfg: cfg, names: map[world.PlayerID]wire.RosterEntry{}}
 	c.role, c.scope = newRole(&c.cfg)
-	c.end = endpoint{session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker}, out: side.NewMailbox(cfg.Link), library: newLibrary(&c.cfg),
-		clock: newClientClock(&cfg), pings: newPinger(), replica: newReplica(cfg.Verify), cues: newRemoteCues(cuesOf(&cfg)), sampler: sampler{controls: cfg.Controls}, assets: newAssetFetcher(&c.cfg)}
+	c.end = endpoint{
+		session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker},
+		out:     side.NewMailbox(cfg.Link),
+		library: newLibrary(&c.cfg),
+		clock:   newClientClock(&cfg),
+		pings:   newPinger(),
+		replica: newReplica(cfg.Verify),
+		cues:    newRemoteCues(cuesOf(&cfg)),
+		sampler: sampler{controls: cfg.Controls},
+		assets:  newAssetFetcher(&c.cfg),
+	}
 	c.end.out.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")

@@ -84,7 +84,13 @@ func (r *cueReporter) fire(tl *timeline.Timeline, complete world.Tick, culled fl
 }
 
 // fireRemote reports the cues of the host that are due at the client's present.
-func (r *cueReporter) fireRemote(now time.Duration, tl *timeline.Timeline, from *replica, cues *remoteCues, clock *clock) {
+func (r *cueReporter) fireRemote(
+	now time.Duration,
+	tl *timeline.Timeline,
+	from *replica,
+	cues *remoteCues,
+	clock *clock,
+) {
 	if r.book == nil {
 		return
 	}

@@ -11,7 +11,12 @@ import (
 
 // join asks to join.
 func (c *Client) join() {
-	c.end.session.Join(c.now, &c.end.out, &wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket})
+	c.end.session.Join(c.now, &c.end.out, &wire.Hello{
+		Version: wire.Version,
+		Name:    c.cfg.Name,
+		Token:   c.cfg.Token,
+		Ticket:  c.cfg.Ticket,
+	})
 }
 
 // welcome handles the host's admission, which lists the bundles that the client needs. It notes

@@ -61,7 +61,8 @@ type motion struct {
 	last      time.Duration
 	buf       []byte
 	parts     motionParts
-	rest      time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+	// the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+	rest time.Duration
 }
 
 // newMotion returns a motion without poses and frames.
@@ -97,7 +98,13 @@ func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t worl
 			}
 		}
 		now.poses = append(now.poses, sentPose{o.ID, own})
-		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: player, Place: own}, r.Class(slot).LOD != world.Predict)
+		tl.Guess(world.Event{
+			Kind:   world.OwnerPoseEvent,
+			Tick:   t,
+			Object: o.ID,
+			Player: player,
+			Place:  own,
+		}, r.Class(slot).LOD != world.Predict)
 	}
 }
 
@@ -108,7 +115,15 @@ func (m *motion) stepped(tl *timeline.Timeline, player world.PlayerID) {
 
 // tickFrame makes the frame of tick t, for a program that did not ask for frames of its own, or has not
 // displayed one for longestFrame.
-func (m *motion) tickFrame(s *sampler, c *clock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+func (m *motion) tickFrame(
+	s *sampler,
+	c *clock,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	now time.Duration,
+	t world.Tick,
+	drawn world.DrawnAt,
+) {
 	if m.every != 0 || m.displayed != 0 && now-m.displayed < longestFrame {
 		return
 	}
@@ -123,7 +138,14 @@ func (m *motion) start(now time.Duration) { m.last = now }
 
 // makeFrame makes a frame of this client's objects that tick independently. Its length
 // is the time since the last frame, and it is run in tick t.
-func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+func (m *motion) makeFrame(
+	from *sampler,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	now time.Duration,
+	t world.Tick,
+	drawn world.DrawnAt,
+) {
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
 	dt := m.rest / time.Second
@@ -140,7 +162,16 @@ func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.Pl
 		}
 		f := ownFrame{o.ID, s.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = from.played(r, int(at))
-		e := world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}
+		e := world.Event{
+			Kind:   world.FrameEvent,
+			Tick:   t,
+			Object: o.ID,
+			Player: player,
+			Number: f.number,
+			DT:     f.frame.DT,
+			Bundle: f.bundle,
+			Input:  f.frame.Input,
+		}
 		e.Sight = tl.Look(&e, drawn)
 		f.frame.Sight = e.Sight
 		m.frames = append(m.frames, f)
@@ -149,7 +180,14 @@ func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.Pl
 }
 
 // frameDue makes a frame if the program displays one, or asked for frames of its own and it is time.
-func (m *motion) frameDue(s *sampler, c *clock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, drawn world.DrawnAt) {
+func (m *motion) frameDue(
+	s *sampler,
+	c *clock,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	now time.Duration,
+	drawn world.DrawnAt,
+) {
 	displays := s.takeDisplayed()
 	if displays && m.displayed == 0 { // where the lead has grown, the frames of ticks are ahead of the time
 		m.last = min(m.last, now-c.tickLength()/framesATick)
@@ -225,7 +263,12 @@ func (m *motion) frameRuns() (runs []wire.FrameRun) {
 			return r.Object == f.object && r.Bundle == f.bundle && r.First+uint32(len(r.Frames)) == f.number
 		})
 		if at < 0 && len(runs) < wire.MaxRuns {
-			runs = append(runs, wire.FrameRun{Object: f.object, Bundle: f.bundle, First: f.number, Frames: []wire.IndependentFrame{f.frame}})
+			runs = append(runs, wire.FrameRun{
+				Object: f.object,
+				Bundle: f.bundle,
+				First:  f.number,
+				Frames: []wire.IndependentFrame{f.frame},
+			})
 		} else if at >= 0 {
 			runs[at].Frames = append(runs[at].Frames, f.frame)
 		}
@@ -346,7 +389,12 @@ func (p *motionParts) flush() {
 // fit leaves out what does not fit into a Motion of so many bytes.
 func (p *motionParts) fit(run *wire.FrameRun, sent uint32, bytes int, cut *room.CutCounts) {
 	size := func(from int) int {
-		part := wire.FrameRun{Object: run.Object, Bundle: run.Bundle, First: run.First + uint32(from), Frames: run.Frames[from:]}
+		part := wire.FrameRun{
+			Object: run.Object,
+			Bundle: run.Bundle,
+			First:  run.First + uint32(from),
+			Frames: run.Frames[from:],
+		}
 		p.buf = wire.AppendMotion(p.buf[:0], &wire.Motion{Frames: []wire.FrameRun{part}})
 		return len(p.buf)
 	}

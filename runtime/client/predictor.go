@@ -33,15 +33,30 @@ type predictor struct {
 }
 
 func newPredictor(cfg *Config) *predictor {
-	p := &predictor{cfg: cfg, confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{report: cfg.Displaced, log: cfg.Log},
-		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, frames: frameNotifier{frames: cfg.Frames}}
+	p := &predictor{
+		cfg:          cfg,
+		confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log},
+		displaced:    displacements{report: cfg.Displaced, log: cfg.Log},
+		motion:       newMotion(cfg),
+		pace:         newPace(cfg.CatchUp),
+		cues:         cueReporter{report: cfg.Cues},
+		frames:       frameNotifier{frames: cfg.Frames},
+	}
 	p.errors.ReportTo(cfg.ScriptError)
 	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log))
 	return p
 }
 
 // begin makes the Timeline that starts with the keyframe.
-func (p *predictor) begin(of *session, l *library, clock *clock, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error {
+func (p *predictor) begin(
+	of *session,
+	l *library,
+	clock *clock,
+	now time.Duration,
+	s *world.State,
+	script world.Script,
+	m *wire.Keyframe,
+) error {
 	b := l.bundle(s.Bundle)
 	player := of.Player()
 	p.tl = timeline.New(script, timeline.Options{
@@ -190,7 +205,15 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 	}
 	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
 		claim := p.claimer.claim(p.tl, player, &c.receiver, p.relayed.completeTo(), p.shared.culls(p.tl))
-		c.sent.send(now, &c.out, &c.receiver, &c.replica, c.cues.ack(), claim, c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		c.sent.send(
+			now,
+			&c.out,
+			&c.receiver,
+			&c.replica,
+			c.cues.ack(),
+			claim,
+			c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy,
+		)
 		p.motion.send(now, &c.out, p.tl, player)
 	}
 	if stepped {
@@ -201,7 +224,10 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	at := min(c.clock.tickAt(p.pace.next(p.tl.Now()), now), c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)))
+	at := min(
+		c.clock.tickAt(p.pace.next(p.tl.Now()), now),
+		c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)),
+	)
 	if p.pace.atPresent() {
 		at = c.cues.wakeAt(min(at, p.motion.frameAt(&c.clock), c.sampler.gatherAt(&c.clock)), c.clock.tickLength())
 	}
@@ -299,7 +325,13 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 
 // sampleTo samples the inputs up to a tick, looks where their hooks want to, and inserts them as guesses:
 // the host has yet to apply them.
-func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Duration, shown *presentation) (sampled bool) {
+func sampleTo(
+	to world.Tick,
+	c *endpoint,
+	tl *timeline.Timeline,
+	now time.Duration,
+	shown *presentation,
+) (sampled bool) {
 	player := tl.World().Client
 	for t := max(c.sent.newest(), tl.Now()) + 1; t <= to; t++ {
 		c.sampler.sample(tl.World(), player, &c.sent, t)
@@ -335,8 +367,20 @@ func (p *predictor) status() roleStatus {
 		return roleStatus{simulates: true}
 	}
 	t, hash := p.confirmation.confirmed()
-	return roleStatus{simulates: true, world: p.tl.World(), timeline: p.tl, now: p.tl.Now(), arrived: p.pace.atPresent(), waits: p.ahead.waits(), done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
-		complete: p.relayed.completeTo(), rewound: &p.rewound, confirmed: t, hash: hash, desync: p.confirmation.first()}
+	return roleStatus{
+		simulates: true,
+		world:     p.tl.World(),
+		timeline:  p.tl,
+		now:       p.tl.Now(),
+		arrived:   p.pace.atPresent(),
+		waits:     p.ahead.waits(),
+		done:      t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
+		complete:  p.relayed.completeTo(),
+		rewound:   &p.rewound,
+		confirmed: t,
+		hash:      hash,
+		desync:    p.confirmation.first(),
+	}
 }
 
 // lacksCue reports whether a cue from the host is new here.
@@ -346,7 +390,8 @@ func (p *predictor) lacksCue(c *world.Cue, found bool) bool { return p.cues.lack
 // moment of the interpolation buffer.
 func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {
 	v.InputDelay = p.ahead.inputDelay()
-	v.Rewinds, v.Corrections, v.Repredictions = p.rewinds.Count(), p.displaced.count(room.Correction), p.displaced.count(room.Reprediction)
+	v.Rewinds = p.rewinds.Count()
+	v.Corrections, v.Repredictions = p.displaced.count(room.Correction), p.displaced.count(room.Reprediction)
 	w := p.tl.World()
 	v.Show(w.Now, w.Schema())
 	for _, q := range w.Now.Players {

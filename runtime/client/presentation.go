@@ -106,7 +106,11 @@ func (f *lastFrame) fresh(now time.Duration) bool { return f != nil && now-f.at 
 
 // find returns where an object was drawn.
 func (f *lastFrame) find(id world.ObjectID) (at physics.Pose, ok bool) {
-	i, ok := slices.BinarySearchFunc(f.drawn, id, func(d view.Drawn, id world.ObjectID) int { return cmp.Compare(d.ID, id) })
+	i, ok := slices.BinarySearchFunc(
+		f.drawn,
+		id,
+		func(d view.Drawn, id world.ObjectID) int { return cmp.Compare(d.ID, id) },
+	)
 	if !ok {
 		return physics.Pose{}, false
 	}
@@ -145,7 +149,12 @@ func (p *presentation) showInterpolated(v *room.View, tl *timeline.Timeline, r *
 			p.blend.Own(b.ID, b.Owner == v.Player)
 		}
 	}
-	r.eachInterpolated(tl.Scripts().Partial(now), v, t, func(o *view.Object, at physics.Pose) { p.interpolate(v, now, r, o, at) })
+	r.eachInterpolated(
+		tl.Scripts().Partial(now),
+		v,
+		t,
+		func(o *view.Object, at physics.Pose) { p.interpolate(v, now, r, o, at) },
+	)
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
 		if b := &v.Bodies[i]; !interpolated(b) || p.blend.IsOwn(b.ID) || p.blend.Stays(b.ID) {

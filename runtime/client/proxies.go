@@ -45,7 +45,14 @@ func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snaps
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot. s is the state of the snapshot's tick; nil if it is not simulated yet.
-func (p *predictor) updateProxy(r *replica, l *library, clock *clock, m *wire.Snapshot, e *wire.Entity, s *world.State) {
+func (p *predictor) updateProxy(
+	r *replica,
+	l *library,
+	clock *clock,
+	m *wire.Snapshot,
+	e *wire.Entity,
+	s *world.State,
+) {
 	class := &r.schema().Classes[e.Class]
 	if class.LOD == world.Predict {
 		return // a joint: the snapshot only says that it exists
@@ -135,13 +142,30 @@ func keepsOwn(tl *timeline.Timeline, class *world.Class, e *wire.Entity) bool {
 
 // updateMoved makes a proxy update of an object that this player moves, which the state s of the
 // snapshot's tick has in a slot: its fields, and its pose if the host has refused an owner pose.
-func (m *motion) updateMoved(tl *timeline.Timeline, d *displacements, from *replica, e ownEntity, s *world.State, slot int, then *world.State) {
+func (m *motion) updateMoved(
+	tl *timeline.Timeline,
+	d *displacements,
+	from *replica,
+	e ownEntity,
+	s *world.State,
+	slot int,
+	then *world.State,
+) {
 	u := from.proxyUpdate(e.from, e.at)
 	m.applyMoved(tl, d, from, e, &u, s, slot, then)
 }
 
 // applyMoved applies a proxy update of an object that this player moves, to state s.
-func (m *motion) applyMoved(tl *timeline.Timeline, d *displacements, from *replica, e ownEntity, u *world.ProxyUpdate, s *world.State, slot int, then *world.State) {
+func (m *motion) applyMoved(
+	tl *timeline.Timeline,
+	d *displacements,
+	from *replica,
+	e ownEntity,
+	u *world.ProxyUpdate,
+	s *world.State,
+	slot int,
+	then *world.State,
+) {
 	r, refused := m.refusal(tl, e, u.Fields)
 	same := from.refine(u, e.from, e.at, s, slot, then, !refused) && !world.HoldDiffers(s, e.class, slot)
 	if refused {
@@ -162,11 +186,19 @@ func (m *motion) applyMoved(tl *timeline.Timeline, d *displacements, from *repli
 // say so. fields are those of the entity.
 func (m *motion) refusal(tl *timeline.Timeline, e ownEntity, fields world.Row) (r timeline.RefusedPose, refused bool) {
 	at, why := world.LastRefusal(e.class, fields)
-	if at == 0 || slices.ContainsFunc(m.corrected, func(c correctedPoses) bool { return c.object == e.at.ID && at <= c.upTo }) {
+	if at == 0 ||
+		slices.ContainsFunc(m.corrected, func(c correctedPoses) bool { return c.object == e.at.ID && at <= c.upTo }) {
 		return r, false
 	}
 	pose, sent := tl.Log().GuessedPose(e.at.ID, e.at.Owner, at)
-	return timeline.RefusedPose{Object: e.at.ID, Player: e.at.Owner, Tick: at, Pose: pose, Why: why, Class: e.class.Name}, sent
+	return timeline.RefusedPose{
+		Object: e.at.ID,
+		Player: e.at.Owner,
+		Tick:   at,
+		Pose:   pose,
+		Why:    why,
+		Class:  e.class.Name,
+	}, sent
 }
 
 // correct makes the owner poses of an object that were sent up to now not count any more.
@@ -175,14 +207,23 @@ func (m *motion) correct(id world.ObjectID, tl *timeline.Timeline) {
 		m.poses[i].poses = slices.DeleteFunc(m.poses[i].poses, func(p sentPose) bool { return p.object == id })
 	}
 	m.framed.drop(id)
-	m.corrected = slices.DeleteFunc(m.corrected, func(c correctedPoses) bool { return c.object == id || c.upTo <= tl.Oldest() })
+	m.corrected = slices.DeleteFunc(
+		m.corrected,
+		func(c correctedPoses) bool { return c.object == id || c.upTo <= tl.Oldest() },
+	)
 	m.corrected = append(m.corrected, correctedPoses{id, tl.Now()})
 }
 
 // updateFramed makes a proxy update of an object of this player that ticks independently, in the tick in
 // which this client has run the last frame that the host had run. If the player also moves it, its pose counts
 // only if the host has refused an owner pose.
-func (m *motion) updateFramed(tl *timeline.Timeline, d *displacements, from *replica, rules *bundle.Rules, e ownEntity) {
+func (m *motion) updateFramed(
+	tl *timeline.Timeline,
+	d *displacements,
+	from *replica,
+	rules *bundle.Rules,
+	e ownEntity,
+) {
 	if e.at.FieldsTick != e.from.Tick {
 		return // the number of the frame is that of another tick
 	}
@@ -219,7 +260,8 @@ func afterFrame(tl *timeline.Timeline, e ownEntity, number uint32) (s *world.Sta
 	for t := tl.Now(); t > tl.Oldest(); t-- {
 		s := tl.At(t)
 		slot, here := s.Find(e.at.ID)
-		if s.Bundle != e.from.Bundle || !here || s.Objects[slot].Class != e.at.Class || s.Objects[slot].Owner != e.at.Owner {
+		if s.Bundle != e.from.Bundle || !here || s.Objects[slot].Class != e.at.Class ||
+			s.Objects[slot].Owner != e.at.Owner {
 			return nil, 0
 		}
 		switch ran := world.LastFrame(e.class, s.Row(slot)); {

@@ -145,14 +145,24 @@ func (c *Client) View(v *room.View) {
 
 // Overlay fills o. From a call on, the client notes what rewinds run again, until there was no call for a second.
 func (c *Client) Overlay(o *Overlay) {
-	*o = Overlay{AtHost: o.AtHost[:0], Buffered: o.Buffered[:0], Contacts: o.Contacts[:0], Rewound: OverlayRewind{Objects: o.Rewound.Objects[:0]}}
+	*o = Overlay{
+		AtHost:   o.AtHost[:0],
+		Buffered: o.Buffered[:0],
+		Contacts: o.Contacts[:0],
+		Rewound:  OverlayRewind{Objects: o.Rewound.Objects[:0]},
+	}
 	if s := c.role.status(); s.timeline != nil {
 		c.overlays.Ask(c.now)
 		s.timeline.NoteReruns(true)
 		o.Complete = s.complete
 		o.addAtHost(s.timeline)
 		o.addContacts(s.timeline)
-		o.Rewound = OverlayRewind{From: s.rewound.From, To: s.rewound.To, Whole: s.rewound.Whole, Objects: append(o.Rewound.Objects, s.rewound.Objects...)}
+		o.Rewound = OverlayRewind{
+			From:    s.rewound.From,
+			To:      s.rewound.To,
+			Whole:   s.rewound.Whole,
+			Objects: append(o.Rewound.Objects, s.rewound.Objects...),
+		}
 	}
 	c.end.replica.overlay(o)
 }

@@ -73,7 +73,14 @@ func (s *sentInputs) each(t world.Tick, player world.PlayerID, f func(e *world.E
 	inputs := s.of(t)
 	for i := range inputs {
 		own := &inputs[i]
-		s.event = world.Event{Kind: world.InputEvent, Tick: t, Object: own.object, Player: player, Bundle: own.bundle, Input: own.input}
+		s.event = world.Event{
+			Kind:   world.InputEvent,
+			Tick:   t,
+			Object: own.object,
+			Player: player,
+			Bundle: own.bundle,
+			Input:  own.input,
+		}
 		f(&s.event, own.unshared)
 		own.sight = s.event.Sight
 	}
@@ -111,7 +118,15 @@ func (s *sentInputs) number() uint32 { return s.seq }
 
 // send sends the inputs of the newest ticks that the host has not acknowledged, acknowledgements of
 // HostPackets, snapshots and rows and, from a predictor, a claim.
-func (s *sentInputs) send(now time.Duration, out *side.Mailbox, received *logReceiver, replica *replica, cues wire.Ack, claim *wire.Claim, ticks int) {
+func (s *sentInputs) send(
+	now time.Duration,
+	out *side.Mailbox,
+	received *logReceiver,
+	replica *replica,
+	cues wire.Ack,
+	claim *wire.Claim,
+	ticks int,
+) {
 	s.last = now
 	s.seq++
 	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Cues: cues, Claim: claim}
@@ -293,14 +308,20 @@ func (s *shownMoment) sight(player world.PlayerID, id world.ObjectID, known bool
 		}
 		if o.ID == id {
 			own, drawn = world.SightPose(id, at), true
-		} else if c := &s.buffer.Schema().Classes[o.Class]; c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
+			return
+		}
+		c := &s.buffer.Schema().Classes[o.Class]
+		if c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
 			out = append(out, world.SightPose(o.ID, at))
 		}
 	})
 	if !drawn {
 		return nil
 	}
-	slices.SortStableFunc(out, func(a, b world.PastPose) int { return cmp.Compare(own.DistanceTo(a), own.DistanceTo(b)) })
+	slices.SortStableFunc(
+		out,
+		func(a, b world.PastPose) int { return cmp.Compare(own.DistanceTo(a), own.DistanceTo(b)) },
+	)
 	out = out[:min(len(out), world.MaxSight)]
 	slices.SortFunc(out, func(a, b world.PastPose) int { return cmp.Compare(a.ID, b.ID) })
 	return out
@@ -336,11 +357,17 @@ type claimer struct {
 }
 
 // claim returns where this client has its player's first predicted object at the newest tick for
-// which this client's inputs are no longer guesses; nil if there is nothing new to claim. It is valid until the next call. Inputs of
-// other players may still be missing: the claim says how much of the log the client has. complete is
-// the last complete tick. While objects are culled, there is no claim: what touches them may be wrong until its
-// tick is complete.
-func (l *claimer) claim(tl *timeline.Timeline, player world.PlayerID, log *logReceiver, complete world.Tick, culls bool) *wire.Claim {
+// which this client's inputs are no longer guesses; nil if there is nothing new to claim. It is valid until the next
+// call. Inputs of other players may still be missing: the claim says how much of the log the client has. complete is
+// the last complete tick. While objects are culled, there is no claim: what touches them may be wrong until its tick
+// is complete.
+func (l *claimer) claim(
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	log *logReceiver,
+	complete world.Tick,
+	culls bool,
+) *wire.Claim {
 	t := max(tl.Log().CertainTo(min(log.hostAt(), tl.Now())), complete)
 	s := tl.At(t)
 	if s == nil || culls || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {

@@ -149,8 +149,9 @@ func (h *Host) Say(text string) {
 // a little more, in the same tick for all. script is the result of Compile for it. Switch
 // returns that tick and the names of the changed files. If the bundle is already the newest
 // one, nothing happens, and there are no changed files. Of the level in force, the walls and the objects that the new
-// bundle declares in another way are replaced. Rates, windows and the type of a field cannot change while the room runs: the error is a *bundle.FixedError or a
-// *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig for a nil script.
+// bundle declares in another way are replaced. Rates, windows and the type of a field cannot change while the room
+// runs: the error is a *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig for a
+// nil script.
 //
 // If only view.lua differs, which is not simulated, the match has no event: the bundle keeps its
 // number and its tick, which Switch returns, and clients use the new view.lua as soon as they have it.
@@ -183,8 +184,14 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
 		ahead += b.Setup.RepeatInputTicks
 	}
-	t := max(h.match.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1 // no input for a later tick has arrived yet
-	h.match.Announce(number, h.Profile.Wrap(script), &b.Rules)
+	t := max(
+		h.match.Now(),
+		old.tick,
+	) + max(
+		world.Tick(b.Setup.TickRate),
+		ahead,
+	) + 1 // no input for a later tick has arrived yet
+	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {

@@ -43,7 +43,10 @@ type admission struct {
 }
 
 func newAdmission() admission {
-	return admission{requests: quota{most: mostRequests, every: requestEvery}, chats: quota{most: mostChats, every: chatEvery}}
+	return admission{
+		requests: quota{most: mostRequests, every: requestEvery},
+		chats:    quota{most: mostChats, every: chatEvery},
+	}
 }
 
 // Name returns the name that the client has sent.

@@ -19,8 +19,8 @@ type Callbacks struct {
 	// client, of the connection, or of Kick. The player's objects stay for the grace time. It is
 	// not called at Shutdown.
 	Left func(p world.PlayerID, name, reason string)
-	// Chat is called for each line of chat of a player before the scripts filter it (world.ChatFilter) and it is relayed.
-	// If it returns false, the line is neither relayed nor recorded.
+	// Chat is called for each line of chat of a player before the scripts filter it (world.ChatFilter) and it is
+	// relayed. If it returns false, the line is neither relayed nor recorded.
 	Chat func(from world.PlayerID, text string) bool
 	// ScriptError is called for each kind of script error, as errors are logged: once per class,
 	// hook, text and bundle. For functions that the host program calls, it is called each time

@@ -32,7 +32,12 @@ func (c *corrector) Old() { c.claims.Old++ }
 // Judge compares a claim with the host's body. It returns the parts that differ by more than the thresholds,
 // and the distance in metres. send is set if the client must be corrected: it had every record of the log,
 // which explained tells, and no correction is on its way, which allowed tells.
-func (c *corrector) Judge(limits *bundle.Thresholds, claim *wire.Claim, b *physics.Body, explained, allowed func() bool) (distance float64, wrong wire.Mismatch, send bool) {
+func (c *corrector) Judge(
+	limits *bundle.Thresholds,
+	claim *wire.Claim,
+	b *physics.Body,
+	explained, allowed func() bool,
+) (distance float64, wrong wire.Mismatch, send bool) {
 	c.claims.Checked++
 	distance, wrong = exceeds(limits, claim, b)
 	switch {
@@ -129,7 +134,17 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)
 	h.out.State(len(part), false)
-	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(), "wrong", wrong.Words())
+	h.log.Debug(
+		"correction",
+		"player",
+		p.Player(),
+		"tick",
+		uint32(s.Tick),
+		"object",
+		id.String(),
+		"wrong",
+		wrong.Words(),
+	)
 	if len(b) > wire.MaxDatagram { // a pile: it needs a stream, which is slower
 		_ = h.out.Bulk(now, p.id, b)
 		return
@@ -142,5 +157,15 @@ func (h *Host) tellRewinding(owner world.PlayerID, m room.Displacement) {
 	if h.cfg.Displaced != nil {
 		h.cfg.Displaced(m)
 	}
-	h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "player", owner, "why", m.String())
+	h.log.Debug(
+		"a rewind moved a player's object",
+		"tick",
+		uint32(m.Provenance.Tick),
+		"object",
+		m.Object.String(),
+		"player",
+		owner,
+		"why",
+		m.String(),
+	)
 }

@@ -75,7 +75,9 @@ func (h *Host) roomsOf(c *world.Cue) iter.Seq[replicate.Room] {
 			if s == nil || s.Bundle != now.Bundle {
 				continue // too long ago, or by other rules
 			}
-			if !yield(replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }}) { // it is kept
+			if !yield(
+				replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }},
+			) { // it is kept
 				return
 			}
 		}

@@ -96,7 +96,15 @@ func (h *Host) tick(now time.Duration) error {
 	h.clock.Begin(h.match.Now(), now)
 	h.stats.Stepped(stepped)
 	if stepped.FaultMissed {
-		h.log.Error("fault: there is no such object", "object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
+		h.log.Error(
+			"fault: there is no such object",
+			"object",
+			h.cfg.Fault.Object,
+			"tick",
+			uint32(h.cfg.Fault.Tick),
+			"objects",
+			h.State().Len(),
+		)
 	}
 	h.commit()
 	h.judgeClaims(now)
@@ -164,8 +172,8 @@ func (h *Host) Close(now time.Duration, reason string) error {
 	return h.out.Shutdown(reason)
 }
 
-// End shuts the room down for a Driver: for a restart, if cause is ErrRestarting, and otherwise for good. It has ended at
-// once.
+// End shuts the room down for a Driver: for a restart, if cause is ErrRestarting, and otherwise for good. It has
+// ended at once.
 func (h *Host) End(now time.Duration, cause error, _ bool) (ended bool) {
 	if _, open := h.clock.Due(now); !open {
 		return true

@@ -19,7 +19,7 @@ type Host struct {
 	cfg     Config
 	log     *slog.Logger
 	errors  side.ScriptLog
-	Profile side.Profile
+	profile side.Profile
 
 	clock   clock
 	match   match
@@ -55,10 +55,19 @@ func New(cfg Config) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, log: side.OrDiscard(cfg.Log), errors: side.NewScriptLog(cfg.Folder), Profile: side.NewProfile(cfg.Stopwatch), applied: relay.NewLog(cfg.Verify),
-		clock: clock{length: b.TickLength()}, roster: roster{random: cfg.Random}, out: side.NewMailbox(cfg.Link), cues: newCueRelay()}
+	h := &Host{
+		cfg:     cfg,
+		log:     side.OrDiscard(cfg.Log),
+		errors:  side.NewScriptLog(cfg.Folder),
+		profile: side.NewProfile(cfg.Stopwatch),
+		applied: relay.NewLog(cfg.Verify),
+		clock:   clock{length: b.TickLength()},
+		roster:  roster{random: cfg.Random},
+		out:     side.NewMailbox(cfg.Link),
+		cues:    newCueRelay(),
+	}
 	h.out.HandTo(h.received)
-	h.match = newMatch(b, h.Profile.Wrap(script), timeline.Options{
+	h.match = newMatch(b, h.profile.Wrap(script), timeline.Options{
 		Check:      cfg.Verify,
 		Provenance: h.rewindings.Start(cfg.Displaced != nil, h.log),
 		Fault:      cfg.Fault,
@@ -91,7 +100,12 @@ func (h *Host) stopwatch() func() float64 {
 
 func (h *Host) rewindLate() {
 	watch := h.stopwatch()
-	h.late.Admit(h.match.Now(), h.match.Window().rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
+	h.late.Admit(
+		h.match.Now(),
+		h.match.Window().rewind,
+		h.work(),
+		func(e world.Event, late int) { _, _ = h.insert(e, late) },
+	)
 	r := h.match.Rewind()
 	if r.From == 0 {
 		return

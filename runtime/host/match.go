@@ -24,7 +24,12 @@ type window struct{ rewind, ahead world.Tick }
 // newMatch returns the match of a bundle before tick 1.
 func newMatch(b *bundle.Bundle, script world.Script, options timeline.Options) match {
 	options.States, options.PoseHistory = b.HistoryStates(), b.Ticks(b.Rules.MaxSeen)
-	m := match{tl: timeline.New(script, options), rules: &b.Rules, window: window{b.Ticks(b.Rules.MaxRewind), b.Ticks(b.Rules.MaxAhead)}, check: options.Check}
+	m := match{
+		tl:     timeline.New(script, options),
+		rules:  &b.Rules,
+		window: window{b.Ticks(b.Rules.MaxRewind), b.Ticks(b.Rules.MaxAhead)},
+		check:  options.Check,
+	}
 	m.tl.KeepCues(true)
 	m.commits = newCommits(m.tl, options.Check)
 	return m
@@ -143,7 +148,12 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	s := tl.At(c.tick)
 	if c.check {
 		side.Assert(s != nil && s.Tick == c.tick, "tick %d is committed and not kept", c.tick)
-		side.Assert(tl.Dirty() == 0 || tl.Dirty() > c.tick, "tick %d is committed and still to be run again, from tick %d on", c.tick, tl.Dirty())
+		side.Assert(
+			tl.Dirty() == 0 || tl.Dirty() > c.tick,
+			"tick %d is committed and still to be run again, from tick %d on",
+			c.tick,
+			tl.Dirty(),
+		)
 	}
 	c.hash = s.Hash()
 	c.sharedHash = c.hash

@@ -9,7 +9,13 @@ import (
 // as for a client that joins now.
 func (h *Host) keyRecord() replay.Record {
 	committed, key := h.match.Commits().Tick(), h.match.Keyframe(false)
-	rec := replay.Record{Tick: committed, Clock: h.match.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
+	rec := replay.Record{
+		Tick:        committed,
+		Clock:       h.match.Now(),
+		State:       h.stateBytes(key.State),
+		PoseHistory: key.Poses,
+		Held:        key.Held,
+	}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > committed {
 			rec.Coming = append(rec.Coming, e)

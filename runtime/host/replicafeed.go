@@ -64,7 +64,12 @@ func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) 
 }
 
 // Select returns the candidates that are relevant to the client's player.
-func (f *replicaFeed) Select(filter *replicate.Filter, room world.Reader, player world.PlayerID, candidates *replicate.Candidates) []int32 {
+func (f *replicaFeed) Select(
+	filter *replicate.Filter,
+	room world.Reader,
+	player world.PlayerID,
+	candidates *replicate.Candidates,
+) []int32 {
 	slots := candidates.Unsimulated()
 	if f.spectates {
 		slots = candidates.Spectated()
@@ -83,8 +88,14 @@ func (f *replicaFeed) AllowView(t world.Tick, seen world.ViewTime, limit world.T
 }
 
 // RelayCue takes in a change of one cue. A cue that moves to the client's player fires, and a cue
-// that moves away from the player is cancelled. sees reports whether a cue is of an object that is relevant to the client.
-func (f *replicaFeed) RelayCue(now time.Duration, player world.PlayerID, u *view.CueUpdate, sees func(*world.Cue) bool) {
+// that moves away from the player is cancelled. sees reports whether a cue is of an object that is relevant to the
+// client.
+func (f *replicaFeed) RelayCue(
+	now time.Duration,
+	player world.PlayerID,
+	u *view.CueUpdate,
+	sees func(*world.Cue) bool,
+) {
 	gets := u.Change != view.CueCancelled && u.Cue.For(player) && f.needsCue(player, &u.Cue) && sees(&u.Cue)
 	switch {
 	case u.Change == view.CueCancelled:
@@ -100,7 +111,13 @@ func (f *replicaFeed) RelayCue(now time.Duration, player world.PlayerID, u *view
 // RelayLasting sends the cues that last at tick t to a client that has joined since they fired, or to which their
 // objects have become relevant. Those of the shared set that are older than the client's keyframe
 // are among them, because the client does not simulate their ticks.
-func (f *replicaFeed) RelayLasting(now time.Duration, player world.PlayerID, cues []world.Cue, t world.Tick, sees func(*world.Cue) bool) {
+func (f *replicaFeed) RelayLasting(
+	now time.Duration,
+	player world.PlayerID,
+	cues []world.Cue,
+	t world.Tick,
+	sees func(*world.Cue) bool,
+) {
 	f.lasting = slices.DeleteFunc(f.lasting, func(c world.Cue) bool { return c.Over(t) })
 	for i := range cues {
 		c := &cues[i]
@@ -114,7 +131,8 @@ func (f *replicaFeed) RelayLasting(now time.Duration, player world.PlayerID, cue
 // replicated object of its player only after the first snapshot that says whose the object is. Until the client
 // has acknowledged one, it may get a cue twice, which it shows once.
 func (f *replicaFeed) needsCue(player world.PlayerID, c *world.Cue) bool {
-	return f.spectates || !c.FoundBy(player) || c.Source.Replicated && (f.sender == nil || !f.sender.Owned(c.Object, player, c.Tick))
+	return f.spectates || !c.FoundBy(player) ||
+		c.Source.Replicated && (f.sender == nil || !f.sender.Owned(c.Object, player, c.Tick))
 }
 
 // fireCue sends a cue.
@@ -140,7 +158,12 @@ func (f *replicaFeed) findLasting(key world.CueKey) int {
 
 // Sees reports whether a cue's object is relevant to the player, or has no body. If no snapshot has decided about
 // the object, it is judged in the first of the rooms that has it.
-func (f *replicaFeed) Sees(filter *replicate.Filter, rooms iter.Seq[replicate.Room], player world.PlayerID, c *world.Cue) bool {
+func (f *replicaFeed) Sees(
+	filter *replicate.Filter,
+	rooms iter.Seq[replicate.Room],
+	player world.PlayerID,
+	c *world.Cue,
+) bool {
 	if filter.All() || c.Owner == player {
 		return true
 	}

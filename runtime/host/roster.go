@@ -99,7 +99,11 @@ func (r *roster) Present(f func(*peer)) {
 // List lists the players who are present, for clients.
 func (r *roster) List() (list []wire.RosterEntry) {
 	r.Present(func(p *peer) {
-		list = append(list, wire.RosterEntry{Player: p.Player(), Name: p.Name(), Ping: uint16(min(p.feed.RTT().Milliseconds(), math.MaxUint16))})
+		list = append(list, wire.RosterEntry{
+			Player: p.Player(),
+			Name:   p.Name(),
+			Ping:   uint16(min(p.feed.RTT().Milliseconds(), math.MaxUint16)),
+		})
 	})
 	return list
 }

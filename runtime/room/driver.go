@@ -14,9 +14,9 @@ import (
 // is. It owns the link as well: when the run
 // ends, the socket and the goroutines of the link are gone.
 //
-// Everything that it drives is called on one goroutine, that of Run, the driving goroutine. Do and Post run functions of other goroutines
-// there. Between two calls the driving goroutine sleeps until the host or the client is
-// due, a packet arrives, or there is something to do.
+// Everything that it drives is called on one goroutine, that of Run, the driving goroutine. Do and Post run functions
+// of other goroutines there. Between two calls the driving goroutine sleeps until the host or the client is due, a
+// packet arrives, or there is something to do.
 //
 // A process with many rooms has a Driver for each.
 type Driver struct {
@@ -99,7 +99,8 @@ type Side interface {
 	Poll(now time.Duration)
 	// Update runs what is due. An error ends the run, or is the reason why it is over.
 	Update(now time.Duration) error
-	// Due returns when the next Poll and Update are needed if no packet arrives before; link.Never if nothing is planned.
+	// Due returns when the next Poll and Update are needed if no packet arrives before; link.Never if nothing is
+	// planned.
 	Due(now time.Duration) time.Duration
 	// Ready receives when a packet waits for Poll.
 	Ready() <-chan struct{}

@@ -29,13 +29,14 @@ type View struct {
 	Corrections   int            // so far
 	Repredictions int            // so far
 	Bodies        []ViewBody
-	Culled        []world.ObjectID // bodies that are shown between complete ticks, because the client does not predict them
-	Lines         []ViewLine
-	Players       []ViewPlayer
-	Match         ViewState
-	Onlooker      bool             // the player has not joined (Client.Enter)
-	Teams         []world.Option   // that the game declares, by name
-	Entry         *world.EntryForm // what the game asks the player, who has not answered yet (Client.Say); nil: nothing
+	// bodies that are shown between complete ticks, because the client does not predict them
+	Culled   []world.ObjectID
+	Lines    []ViewLine
+	Players  []ViewPlayer
+	Match    ViewState
+	Onlooker bool             // the player has not joined (Client.Enter)
+	Teams    []world.Option   // that the game declares, by name
+	Entry    *world.EntryForm // what the game asks the player, who has not answered yet (Client.Say); nil: nothing
 
 	states []playerState     // of Players
 	rows   []uint64          // memory for the fields of Bodies, Match and Players

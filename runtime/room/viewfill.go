@@ -14,8 +14,17 @@ import (
 // Begin empties a View that is to be filled, and keeps its memory. The functions of scripts that show fields are
 // called by shower, which may be nil.
 func (v *View) Begin(stage Stage, shower world.FieldShower) {
-	*v = View{Stage: stage, Status: stage.String(), Bodies: v.Bodies[:0], Culled: v.Culled[:0], Lines: v.Lines[:0], Players: v.Players[:0],
-		states: v.states[:0], rows: v.rows[:0], shower: shower}
+	*v = View{
+		Stage:   stage,
+		Status:  stage.String(),
+		Bodies:  v.Bodies[:0],
+		Culled:  v.Culled[:0],
+		Lines:   v.Lines[:0],
+		Players: v.Players[:0],
+		states:  v.states[:0],
+		rows:    v.rows[:0],
+		shower:  shower,
+	}
 }
 
 // End ends the filling.
@@ -45,7 +54,13 @@ func (v *View) Show(s *world.State, schema *world.Schema) {
 }
 
 // ShowState shows the state of the match, or that of a player.
-func (v *View) ShowState(schema *world.Schema, id world.ObjectID, owner world.PlayerID, class *world.Class, row world.Row) {
+func (v *View) ShowState(
+	schema *world.Schema,
+	id world.ObjectID,
+	owner world.PlayerID,
+	class *world.Class,
+	row world.Row,
+) {
 	s := newViewState(id, class, row)
 	if id != world.GameID {
 		v.states = append(v.states, playerState{owner, s})
@@ -59,7 +74,8 @@ func (v *View) ShowState(schema *world.Schema, id world.ObjectID, owner world.Pl
 // ShowLevel sets the tick rate, and the size of the main level until showState knows that of the one in force.
 func (v *View) ShowLevel(schema *world.Schema) {
 	v.Teams = schema.Teams
-	v.TickRate, v.Level, v.Width, v.Height = schema.Setup.TickRate, world.MainLevel, schema.Setup.Width, schema.Setup.Height
+	v.TickRate, v.Level = schema.Setup.TickRate, world.MainLevel
+	v.Width, v.Height = schema.Setup.Width, schema.Setup.Height
 }
 
 // showLines lists the joints that can be seen.
@@ -110,8 +126,18 @@ func (v *View) AddReplicated(b *view.Buffer, o *view.Object, at physics.Pose, cl
 	if def.Type == physics.None {
 		return
 	}
-	v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-		Pose: at, Velocity: o.Velocity(), Shape: &def.Shape, Look: class.Look, parts: def.Parts(), class: class, row: row})
+	v.Bodies = append(v.Bodies, ViewBody{
+		ID:       o.ID,
+		Class:    class.Name,
+		Owner:    o.Owner,
+		Pose:     at,
+		Velocity: o.Velocity(),
+		Shape:    &def.Shape,
+		Look:     class.Look,
+		parts:    def.Parts(),
+		class:    class,
+		row:      row,
+	})
 	v.Bodies[len(v.Bodies)-1].showLook()
 }
 
@@ -158,7 +184,14 @@ func (m *ViewState) blend(tl *timeline.Timeline, alpha float64, show world.Field
 
 // blendFields sets the fields of an object to their shown values after a part of the
 // present tick.
-func blendFields(tl *timeline.Timeline, id world.ObjectID, class *world.Class, row world.Row, alpha float64, show world.FieldShower) {
+func blendFields(
+	tl *timeline.Timeline,
+	id world.ObjectID,
+	class *world.Class,
+	row world.Row,
+	alpha float64,
+	show world.FieldShower,
+) {
 	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
 	if before == nil || before.Bundle != now.Bundle || !row.Known() {
 		return

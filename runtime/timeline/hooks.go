@@ -31,7 +31,15 @@ func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, s
 // steer runs a hook that gets an input, with its presses and sight, and the length of a frame; 0: none. An
 // object of a class without the hook acts on no input: its counts stay, because a rewind in part
 // does not steer it.
-func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, in *world.Input, sight world.Sight, dt uint16) {
+func (h *hooks) steer(
+	w *world.World,
+	script world.Script,
+	hook world.Hook,
+	slot int,
+	in *world.Input,
+	sight world.Sight,
+	dt uint16,
+) {
 	if w.Class(slot).Hooks.Has(hook) {
 		presses := w.TakeEdges(slot, in)
 		h.args = world.Args{}

@@ -109,7 +109,13 @@ func New(first world.Script, o Options) *Timeline {
 	setup, bundle := &first.Schema().Setup, max(o.Bundle, 1)
 	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), history: newHistory(o.States),
 		fault: fault{Fault: o.Fault}, check: o.Check, ran: o.Ran}
-	tl.log = newLog(repetition{setup.RepeatInputTicks, math.MaxUint32}, tl.scripts.fadesIn(tl.world), &tl.history, &tl.scripts, &tl.dirty)
+	tl.log = newLog(
+		repetition{setup.RepeatInputTicks, math.MaxUint32},
+		tl.scripts.fadesIn(tl.world),
+		&tl.history,
+		&tl.scripts,
+		&tl.dirty,
+	)
 	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.history, &tl.scripts)
 	tl.past = Past{history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts}
 	tl.dirty = dirtySpans{past: &tl.history}
@@ -117,7 +123,16 @@ func New(first world.Script, o Options) *Timeline {
 	tl.runner = tl.log.newRunner()
 	tl.runner.hooks.stop = o.Stop
 	tl.part = world.NewPartialRerun(tl.world)
-	tl.causes = Causes{client: o.Client, part: tl.part, history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts, dirty: &tl.dirty, proxies: &tl.proxies, runner: &tl.runner}
+	tl.causes = Causes{
+		client:  o.Client,
+		part:    tl.part,
+		history: &tl.history,
+		poses:   &tl.poseHistory,
+		scripts: &tl.scripts,
+		dirty:   &tl.dirty,
+		proxies: &tl.proxies,
+		runner:  &tl.runner,
+	}
 	if o.Provenance {
 		tl.part.Provenance().Track()
 	}
@@ -171,7 +186,16 @@ func (tl *Timeline) Causes() *Causes { return &tl.causes }
 
 // NewSharedRun returns the SharedRun of a Timeline's room. Begin starts it.
 func NewSharedRun(tl *Timeline) *SharedRun {
-	k := &SharedRun{w: world.New(), past: &tl.history, scripts: &tl.scripts, poses: &tl.poseHistory, dirty: &tl.dirty, anchor: &tl.anchor, fault: &tl.fault, runner: &tl.runner}
+	k := &SharedRun{
+		w:       world.New(),
+		past:    &tl.history,
+		scripts: &tl.scripts,
+		poses:   &tl.poseHistory,
+		dirty:   &tl.dirty,
+		anchor:  &tl.anchor,
+		fault:   &tl.fault,
+		runner:  &tl.runner,
+	}
 	k.start(tl.check)
 	return k
 }
