@@ -1,7 +1,7 @@
 // Package luabind runs the Lua scripts of a game on a world.
 //
 // Compile makes a script from the files of a bundle. It is a world.Compile, which a
-// runtime.HostConfig and a runtime.ClientConfig take as it is:
+// host.Config and a client.Config take as it is:
 //
 //	script, err := luabind.Compile(files, setup) // every problem, FILE:LINE: message
 //	...

@@ -11,7 +11,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -37,7 +38,7 @@ func button(t *testing.T, c *world.Class, name string) keys {
 type motion struct{ VX, VY, W, Angle float64 }
 
 // ship returns how the only ship moves.
-func ship(t *testing.T, h *runtime.Host) motion {
+func ship(t *testing.T, h *host.Host) motion {
 	t.Helper()
 	s := h.State()
 	ci, _ := h.Schema().ClassByName("Ship")
@@ -64,7 +65,7 @@ func TestHowTheShipFlies(t *testing.T) {
 	fly := func(key string) (first, last motion) {
 		held := button(t, class, key)
 		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Off(), Bundle: g.Bundle, Compile: luabind.Compile, Log: complain{t},
-			Controls: func(int) runtime.Controls { return held }})
+			Controls: func(int) client.Controls { return held }})
 		moving := func() bool {
 			s := sim.Host.State()
 			if s == nil || len(s.Players) == 0 {
@@ -126,7 +127,7 @@ func TestInputsOfBots(t *testing.T) {
 	} {
 		var watch *watched
 		sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Off(), Bundle: simtest.Game(t, "arena").Bundle, Compile: luabind.Compile, Log: complain{t},
-			Controls: func(i int) runtime.Controls {
+			Controls: func(i int) client.Controls {
 				if i == 0 {
 					watch = &watched{of: simtest.Bot(t, name)}
 					return watch
@@ -143,7 +144,7 @@ func TestInputsOfBots(t *testing.T) {
 
 // watched counts what another presses.
 type watched struct {
-	of             runtime.Controls
+	of             client.Controls
 	asked, changes int
 	pressed, last  uint32
 }
@@ -168,7 +169,7 @@ func TestArenaGolden(t *testing.T) {
 	g := simtest.Game(t, "arena")
 	g.Bundle.Setup.Spawns = append(g.Bundle.Setup.Spawns, world.Spawn{Class: "Ship", Count: 2, X: 0, Y: 0, W: 30, H: 4})
 	var got uint64
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: g.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(),
+	host, err := host.New(host.Config{Bundle: g.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(),
 		Confirmed: func(tick world.Tick, hash uint64) {
 			if tick == 600 {
 				got = hash

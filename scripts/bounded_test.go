@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	goruntime "runtime"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,7 +17,7 @@ import (
 // A folder of a game is read without following what leads out of it, and what is no file or has no end is
 // named.
 func TestFoldersReachNothingOutside(t *testing.T) {
-	if goruntime.GOOS == "windows" {
+	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no /dev/zero, and links need a privilege")
 	}
 	outside := filepath.Join(t.TempDir(), "secret.lua")

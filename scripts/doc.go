@@ -4,7 +4,7 @@
 //	game, err := scripts.LoadDir("mygame")   // or Load(fsys, "arena")
 //	if err != nil { ... }                    // every problem at once: mygame/game.toml:3: ...
 //	script, err := game.Compile(luabind.Compile)
-//	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, ...})
+//	h, err := host.New(host.Config{Bundle: game.Bundle, ...})
 //
 // A game is a folder with a game.toml and *.lua files. The scripts in the folder
 // itself are loaded in name order, game.lua last. These are not part of the

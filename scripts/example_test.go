@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// A built-in game, compiled and ready for a runtime.HostConfig.
+// A built-in game, compiled and ready for a host.Config.
 func ExampleLoad() {
 	fmt.Println("games:", world.Listed(scripts.Games()))
 	folder, _ := scripts.Builtin("grapple")

@@ -10,7 +10,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/scripts"
 )
@@ -32,7 +33,7 @@ func (h complain) Handle(_ context.Context, r slog.Record) error {
 func play(t *testing.T, g *scripts.Game, profile memlink.Profile, d time.Duration, bots ...string) *simtest.Sim {
 	t.Helper()
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: len(bots), Profile: profile, Bundle: g.Bundle, Compile: luabind.Compile, Log: complain{t},
-		Controls: func(i int) runtime.Controls { return simtest.Bot(t, bots[i]) }})
+		Controls: func(i int) client.Controls { return simtest.Bot(t, bots[i]) }})
 	sim.Run(d)
 	return sim
 }
@@ -54,7 +55,7 @@ func TestArenaPlaysWithEveryBot(t *testing.T) {
 }
 
 // number returns a field of all objects of a class, in the order of spawning.
-func number(t *testing.T, h *runtime.Host, class, field string) (out []float64) {
+func number(t *testing.T, h *host.Host, class, field string) (out []float64) {
 	t.Helper()
 	s, schema := h.State(), h.Schema()
 	ci, _ := schema.ClassByName(class)
@@ -71,7 +72,7 @@ func number(t *testing.T, h *runtime.Host, class, field string) (out []float64) 
 }
 
 // bounded fails if an object has left the arena.
-func bounded(t *testing.T, h *runtime.Host, x, y float64) {
+func bounded(t *testing.T, h *host.Host, x, y float64) {
 	t.Helper()
 	s := h.State()
 	for _, slot := range s.Run {

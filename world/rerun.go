@@ -39,15 +39,15 @@ type PartialRerun struct {
 // NewPartialRerun makes a PartialRerun that works with w, to which all states of
 // the history belong.
 func NewPartialRerun(w *World) *PartialRerun {
-	at, slots, log, rec := w.forRerun()
-	p := &PartialRerun{w: w, diff: difference{at: at, slots: slots}}
+	at := rerunWorld{w}
+	p := &PartialRerun{w: w, diff: difference{at: at}}
 	diff, why, joints := &p.diff, &p.why, &p.joints
-	p.why = RerunProvenance{at: at, slots: slots, rec: rec, diff: diff}
+	p.why = RerunProvenance{at: at, diff: diff}
 	p.past = changedPast{at: at, diff: diff}
-	p.joints = rerunJoints{at: at, slots: slots, diff: diff}
-	p.block = RerunBlock{w: w, slots: slots, log: log, rec: rec, diff: diff, why: why, past: &p.past, ran: &p.ran, odd: &p.odd}
-	p.ends = rerunEnd{at: at, slots: slots, diff: diff, why: why}
-	p.former = formerState{at: at, slots: slots, diff: diff, joints: joints}
+	p.joints = rerunJoints{at: at, diff: diff}
+	p.block = RerunBlock{w: w, diff: diff, why: why, past: &p.past, ran: &p.ran, odd: &p.odd}
+	p.ends = rerunEnd{at: at, diff: diff, why: why}
+	p.former = formerState{at: at, diff: diff, joints: joints}
 	p.ran.reset()
 	return p
 }

@@ -88,6 +88,7 @@ func (b *browser) hostile() <-chan string {
 // TestBrowserShowsAssets plays a game with pictures, a tile map, a sound and a hostile drawing. A picture that is
 // edited on the disk is seen without a reload, and no bundle event comes of it.
 func TestBrowserShowsAssets(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"game.toml": "name = \"pictures\"\n[arena]\nwidth = 40\nheight = 24\n",
@@ -109,8 +110,6 @@ hud(function(v) text { "hello" } end)`,
 		"assets/box.svg":   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 40"><rect width="30" height="40"/></svg>`,
 		"assets/shot.wav":  string(tone()),
 	})
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	url := startClient(t, startHost(t, dir))

@@ -13,7 +13,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// botControls are the runtime.Controls of a bot. In a tick in which the bot
+// botControls are the client.Controls of a bot. In a tick in which the bot
 // fails, its objects have the neutral input.
 type botControls struct {
 	bot    *luabind.Bot

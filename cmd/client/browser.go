@@ -3,14 +3,14 @@ package main
 import (
 	"os"
 	"os/exec"
-	goruntime "runtime"
+	"runtime"
 )
 
 // openBrowser opens a page in the user's browser, where there is one. Elsewhere
 // the printed address must do.
 func openBrowser(url string) {
 	var cmd *exec.Cmd
-	switch goruntime.GOOS {
+	switch runtime.GOOS {
 	case "darwin":
 		cmd = exec.Command("open", url)
 	case "windows":

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"testing"
 	"time"
 )
 
@@ -20,13 +21,26 @@ import (
 // the last test has ended.
 var chromium = sync.OnceValues(startChromium)
 
+// turns are two, because a page that is drawn without a GPU takes most of a core.
+var turns = make(chan struct{}, 2)
+
+// takeTurn lets a test run beside the others, until its end as one of two with a browser.
+func takeTurn(t *testing.T) {
+	t.Helper()
+	t.Parallel()
+	turns <- struct{}{}
+	t.Cleanup(func() { <-turns })
+}
+
 func startChromium() (url string, err error) {
 	home, err := os.MkdirTemp("", "hindcast-chromium")
 	if err != nil {
 		return "", err
 	}
 	atEnd = append(atEnd, func() { os.RemoveAll(home) })
-	cmd := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+	// Smooth edges would cost a machine without a GPU half of its time.
+	cmd := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader",
+		"--webgl-antialiasing-mode=none", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 		"--user-data-dir="+filepath.Join(home, "profile"), "--remote-debugging-port=0", "about:blank")
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)

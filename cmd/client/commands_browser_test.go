@@ -11,6 +11,7 @@ import (
 // TestBrowserSendsCommands: a line of chat that begins with a slash calls a function of game.lua, which the page
 // shows, and a wrong one is answered in the chat.
 func TestBrowserSendsCommands(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"game.toml": "name = \"votes\"\n",
@@ -23,7 +24,6 @@ function vote(p, map) game.map = map end`,
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	b.WaitFor("window.hindcast.view?.tick > 0")

@@ -3,8 +3,9 @@ package main
 import (
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -39,7 +40,7 @@ func (p *display) FinalizeFrame(world.Reader) {
 func (p *display) Ticked() <-chan struct{} { return p.ticked }
 
 // Due reports whether the view of a client is to be taken now, which is not the one before, v.
-func (p *display) Due(now time.Duration, c *runtime.Client, v *runtime.View) bool {
+func (p *display) Due(now time.Duration, c *client.Client, v *room.View) bool {
 	if v.TickRate >= enoughTicks && c.Now() == v.Tick && now >= p.at && now < p.at+stillAlive && c.Stage() == v.Stage {
 		return false
 	}

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -33,7 +34,7 @@ func (e *entrance) again() bool {
 
 // leaveOut removes from a view what the page does not ask: what another program answers, and whether a spectator wants
 // to join.
-func (e *entrance) leaveOut(v *runtime.View) {
+func (e *entrance) leaveOut(v *room.View) {
 	if !e.onPage || e.watches {
 		v.Entry = nil
 	}
@@ -42,7 +43,7 @@ func (e *entrance) leaveOut(v *runtime.View) {
 
 // serve lets the player join when the page says so, and sends the lines that were typed. It returns the name that
 // the answers to the entry form have, "" if there is none.
-func (e *entrance) serve(now time.Duration, asked *requests, c *runtime.Client) (name string) {
+func (e *entrance) serve(now time.Duration, asked *requests, c *client.Client) (name string) {
 	said := asked.Said() // before Plays: the answers to an entry form come after it
 	if asked.Plays() && !e.watches {
 		e.looks = false
@@ -58,7 +59,7 @@ func (e *entrance) serve(now time.Duration, asked *requests, c *runtime.Client) 
 }
 
 // pass answers with nothing for a player who is asked and has no page. It fills v.
-func (e *entrance) pass(now time.Duration, c *runtime.Client, v *runtime.View) {
+func (e *entrance) pass(now time.Duration, c *client.Client, v *room.View) {
 	if e.onPage || e.watches || now < e.next || !c.Playing() {
 		return
 	}

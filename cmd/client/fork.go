@@ -14,8 +14,9 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -86,7 +87,7 @@ func gameOf(ctx context.Context, word, token string, log *slog.Logger) ([]newgam
 		return newgame.Read(fsys)
 	}
 	assets := newGallery(func([]pageAsset) {}, log)
-	cfg := runtime.ClientConfig{Kind: runtime.Spectator, Name: "fork", Compile: luabind.Compile, Cache: openBundles(log), Assets: assets, Log: log}
+	cfg := client.Config{Kind: client.Spectator, Name: "fork", Compile: luabind.Compile, Cache: openBundles(log), Assets: assets, Log: log}
 	if token != "" {
 		if cfg.Token, err = scripts.ReadFile(token, wire.MaxToken); err != nil {
 			return nil, cli.Fail(cli.Usage, fmt.Errorf("-token: %w", err))
@@ -104,18 +105,18 @@ func gameOf(ctx context.Context, word, token string, log *slog.Logger) ([]newgam
 const assetTime = 5 * time.Minute
 
 // bundleAt joins the room at an address, and leaves it when it knows the game's bundle and cfg.Assets has the assets.
-func bundleAt(ctx context.Context, addr string, cfg runtime.ClientConfig) (*bundle.Bundle, error) {
+func bundleAt(ctx context.Context, addr string, cfg client.Config) (*bundle.Bundle, error) {
 	link, err := kcplink.Dial(addr, kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		return nil, cli.Fail(cli.Network, err)
 	}
-	driver := runtime.NewDriver()
+	driver := room.NewDriver()
 	cfg.Link, cfg.Stopwatch = link, driver.Now
-	client := runtime.NewClient(cfg)
+	client := client.New(cfg)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := make(chan error, 1)
-	go func() { ended <- driver.Client(ctx, client) }()
+	go func() { ended <- driver.Run(ctx, client) }()
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {
@@ -133,7 +134,7 @@ func bundleAt(ctx context.Context, addr string, cfg runtime.ClientConfig) (*bund
 			return err
 		})
 		switch {
-		case errors.Is(err, runtime.ErrDriverDone) || ctx.Err() != nil: // ended says why
+		case errors.Is(err, room.ErrDriverDone) || ctx.Err() != nil: // ended says why
 		case err != nil:
 			return nil, cli.Fail(cli.Network, fmt.Errorf("%s: %w", addr, err))
 		case b != nil:
@@ -146,7 +147,7 @@ func bundleAt(ctx context.Context, addr string, cfg runtime.ClientConfig) (*bund
 
 // arrived returns the bundle of a client's game when all assets are there, nil before that. A host that announces
 // none within joinTime has none. The error says that it takes too long.
-func arrived(client *runtime.Client, now time.Duration) (*bundle.Bundle, error) {
+func arrived(client *client.Client, now time.Duration) (*bundle.Bundle, error) {
 	b, assets := client.Bundle(), client.Report(now).Assets
 	known := assets.Fetched+assets.Cached+assets.Refused > 0 || now > joinTime
 	switch {

@@ -26,6 +26,7 @@ end
 // TestBrowserMakesAFramePerDisplayedFrame tests a page that displays up to 144 frames a second: an object that ticks
 // independently runs in them. How often depends on the machine, so it is only logged; runtime/simtest counts frames.
 func TestBrowserMakesAFramePerDisplayedFrame(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{"game.toml": "name = \"strollers\"\n", "stroller.lua": strollers,
 		"game.lua": `function onJoin(player) spawn("Stroller", { owner = player }) end`} {
@@ -33,7 +34,6 @@ func TestBrowserMakesAFramePerDisplayedFrame(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(240, 160, 1) // this machine may have no GPU
 	b.Open(startClient(t, startHost(t, dir)))

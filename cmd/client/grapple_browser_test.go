@@ -38,9 +38,9 @@ func startHost(t *testing.T, game string) string {
 // TestBrowserShowsARope: the pointer is at a beam (8, 5) of the hall; with the space bar down a hook flies, sticks, and the rope is
 // drawn from the runner to it; when the bar is let go both are gone. The line is a bad one.
 func TestBrowserShowsARope(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b.Open(startClient(t, "-net", "delay=100ms,loss=5%", startHost(t, "grapple")))
 	const runner = `(() => { const v = window.hindcast.view; return v?.bodies.find((b) => b.owner === v.player && b.class === "Runner"); })()`
 	b.WaitFor(runner + " !== undefined && window.hindcast.view.tick > 30")

@@ -11,6 +11,7 @@ import (
 // TestBrowserShowsAHUD plays a game whose view.lua says what is shown, and where the camera looks. A
 // mistake in it keeps the HUD before.
 func TestBrowserShowsAHUD(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"game.toml": "name = \"goals\"\n[arena]\nwidth = 120\nheight = 80\n",
@@ -39,7 +40,6 @@ end)`} {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t, startHost(t, dir)))

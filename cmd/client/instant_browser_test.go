@@ -10,6 +10,7 @@ import (
 // TestBrowserReplaysAtOnce: the page shows again what it has drawn, more slowly, with the camera on an object. The game goes
 // on meanwhile. A click ends the replay.
 func TestBrowserReplaysAtOnce(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"game.toml": "name = \"again\"\n[arena]\nwidth = 60\nheight = 24\nwalls = true\n",
@@ -24,8 +25,6 @@ function onJoin(p) spawn("Ship", { owner = p }) end`,
 camera(function(v) return { follow = v.me, zoom = 12 } end)
 onCue("fire", function(c) instantReplay { seconds = 2, speed = 0.125, focus = c.object } end)`,
 	})
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	const (

@@ -18,6 +18,7 @@ function Stepper:applyInput(input) self:setPosition(0, input.Fire and 0.9 or 0) 
 // TestBrowserDrawsAKeySoon checks that each key has an effect that is drawn, and measures how many displayed frames pass from a key to the first frame that
 // draws what it does. docs/benchmarks.md has the figures.
 func TestBrowserDrawsAKeySoon(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{"game.toml": "name = \"stepper\"\n", "stepper.lua": stepper,
 		"game.lua": `function onJoin(player) spawn("Stepper", { owner = player }) end`} {
@@ -25,7 +26,6 @@ func TestBrowserDrawsAKeySoon(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(640, 400, 1)
 	b.Open(startClient(t, startHost(t, dir)))

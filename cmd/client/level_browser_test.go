@@ -11,6 +11,7 @@ import (
 // TestBrowserShowsTheLevel: the page shows the walls and the size of the level in force, after a key has led to another one,
 // and after a wall was edited in game.toml, while the player stays.
 func TestBrowserShowsTheLevel(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -49,7 +50,6 @@ function Ship:applyInput(input) if input:pressed("Next") then level(level() == "
 function onJoin(p) spawn("Ship", { owner = p, y = -4 }) end
 function onStart(name) for _, s in ipairs(objects("Ship")) do s:setPosition(0, -4) end end`)
 	write("view.lua", `hud(function(v) text { v.level, at = "top" } end)`)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t, startHost(t, dir)))

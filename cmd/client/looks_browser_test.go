@@ -10,6 +10,7 @@ import (
 // TestBrowserShowsLayersAndTrails: of two objects in the same place the one with the higher layer is seen, whichever class is declared
 // first. Trails are behind those objects whose looks say so.
 func TestBrowserShowsLayersAndTrails(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"game.toml": "name = \"layers\"\n[arena]\nwidth = 40\nheight = 24\n",
@@ -29,8 +30,6 @@ function onJoin(p) spawn("Ship", { owner = p, y = 8 }) end`,
 		"assets/red.png":  string(square(t, color.RGBA{255, 0, 0, 255})),
 		"assets/blue.png": string(square(t, color.RGBA{0, 0, 255, 255})),
 	})
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	b.WaitFor("window.hindcast.arena.scene.sprites.shown === 4")

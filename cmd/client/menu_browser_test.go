@@ -11,7 +11,8 @@ import (
 // TestBrowserKeepsSettings chooses another key and a volume, and opens the game again: the page is at
 // another port then.
 func TestBrowserKeepsSettings(t *testing.T) {
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	takeTurn(t)
+	home := t.TempDir()
 	const turns = "Math.abs(" + shownShip + ".angle - window.before) > 0.3"
 	note := func(b *browser) {
 		t.Helper()
@@ -20,7 +21,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	t.Run("choose", func(t *testing.T) {
-		b.Open(startAsking(t))
+		b.Open(startAskingAt(t, home))
 		b.WaitFor("window.hindcast.view?.tick > 60 && document.getElementById('help').innerText.includes('turnleft')")
 		b.Eval("(() => { if ("+shownShip+") throw Error('the player joined without Play'); return 1; })()", new(int))
 		shot(b, "start.png")
@@ -46,7 +47,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 		b.Release("k")
 	})
 	t.Run("again", func(t *testing.T) {
-		b.Open(startAsking(t))
+		b.Open(startAskingAt(t, home))
 		b.WaitFor("window.hindcast.view?.tick > 60 && !document.getElementById('start').hidden && window.hindcast.effects.sounds.volume === 0.25")
 		b.Press("k") // closes the start screen as well
 		b.WaitFor(shownShip + " !== undefined")
@@ -63,6 +64,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 
 // TestBrowserSimulatesALine chooses a bad line while the game goes on.
 func TestBrowserSimulatesALine(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t))
@@ -84,6 +86,7 @@ func shot(b *browser, name string) {
 // TestBrowserPausesItsOwnRoom: the match stops while the only player of a room of one's own has the settings open, and
 // goes on when they are closed or another player comes. In the room of a host it goes on.
 func TestBrowserPausesItsOwnRoom(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	settings := func(want string) {
 		t.Helper()

@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -39,7 +40,7 @@ type options struct {
 type simulateOptions struct {
 	predict    bool
 	catchUp    int // ticks; 0: the default
-	prediction runtime.Prediction
+	prediction client.Prediction
 }
 
 // severalOptions are the flags about several players. 0: it was not given, and there is one.
@@ -50,8 +51,9 @@ type severalOptions struct {
 
 // pageOptions are the flags of the game page.
 type pageOptions struct {
-	addr cli.Addr
-	open bool // in a browser
+	addr  cli.Addr
+	names []string // by which browsers may address the page as well
+	open  bool     // in a browser
 }
 
 const usage = `[flags] [ADDR | GAME]
@@ -72,6 +74,7 @@ Every flag can be set in the environment, too: HINDCAST_NAME is -name.`
 func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)
 	fs.StringVar(&o.page.addr.Text, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
+	names := localpage.NamesFlag(fs)
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes (default: the name of the login)")
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
@@ -102,6 +105,7 @@ func parse(args []string) (o options, err error) {
 			return o, err
 		}
 	}
+	o.page.names = names()
 	o.page.addr.Asked, o.waits.asked = fs.IsSet("http"), fs.IsSet("wait")
 	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)
@@ -145,9 +149,9 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 		return o, fmt.Errorf("-views %d: must be 1 to 9", o.several.views)
 	case o.several.views > 0 && (o.headless || o.several.count > 0 || !o.simulate.predict && !o.watch):
 		return o, errors.New("-views is for clients with a page: leave out -headless, -count and -predict=false")
-	case o.simulate.catchUp < 0 || o.simulate.catchUp > runtime.MaxCatchUp:
-		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, runtime.MaxCatchUp)
-	case o.kind() != runtime.Predictor && o.simulate.prediction != runtime.Prediction{}:
+	case o.simulate.catchUp < 0 || o.simulate.catchUp > client.MaxCatchUp:
+		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, client.MaxCatchUp)
+	case o.kind() != client.Predictor && o.simulate.prediction != client.Prediction{}:
 		return o, errors.New("-input-delay and -window are for clients that simulate")
 	case o.waits.longest < 0:
 		return o, fmt.Errorf("-wait %v: must not be negative", o.waits.longest)
@@ -184,12 +188,12 @@ func (o options) asks() bool { return !o.headless && o.bot == "" && o.name == ""
 func (o options) looksOn() bool { return o.watch || o.asks() && o.several.views == 0 }
 
 // kind returns the kind of the clients.
-func (o options) kind() runtime.Kind {
+func (o options) kind() client.Kind {
 	switch {
 	case o.watch:
-		return runtime.Spectator
+		return client.Spectator
 	case !o.simulate.predict:
-		return runtime.InputOnly
+		return client.InputOnly
 	}
-	return runtime.Predictor
+	return client.Predictor
 }

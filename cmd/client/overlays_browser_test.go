@@ -28,11 +28,10 @@ func overlay(b *browser, name string) {
 // TestBrowserShowsOverlays shows, on a slow line, where the host has the player's ship: it was there when the client
 // drew that tick. Contacts and what rewinds run again are shown when there are any.
 func TestBrowserShowsOverlays(t *testing.T) {
+	takeTurn(t)
 	host := startHost(t, "arena")
 	b := startBrowser(t)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b.Open(startClient(t, "-net", "delay=80ms", host))
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	startClient(t, "-bot", "chase", "-net", "delay=80ms,jitter=30ms", host) // whose inputs are guessed wrong
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
 	b.Press("F3")
@@ -93,10 +92,9 @@ func TestBrowserShowsOverlays(t *testing.T) {
 
 // TestBrowserShowsTheBuffer shows the samples between which a spectator's objects are drawn.
 func TestBrowserShowsTheBuffer(t *testing.T) {
+	takeTurn(t)
 	host := startHost(t, "arena")
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	startClient(t, "-bot", "circle", host)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, "-watch", "-net", "delay=60ms", host))
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + anyShip + " !== undefined")
@@ -112,6 +110,7 @@ func TestBrowserShowsTheBuffer(t *testing.T) {
 
 // TestBrowserShapesTheLine moves the sliders of the line while the game goes on.
 func TestBrowserShapesTheLine(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Open(startClient(t))
 	b.WaitFor("window.hindcast.view?.rtt > 0")

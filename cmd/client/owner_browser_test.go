@@ -12,6 +12,7 @@ import (
 // TestBrowserMovesWhatItOwns plays the game of the section "Owner authority" of docs/scripting.md in two pages:
 // one moves its runner itself, and is not corrected. The other one interpolates that runner.
 func TestBrowserMovesWhatItOwns(t *testing.T) {
+	takeTurn(t)
 	page, err := os.ReadFile("../../docs/scripting.md")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +29,6 @@ func TestBrowserMovesWhatItOwns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	host := startHost(t, dir)
 	mover, other := startBrowser(t), startBrowser(t)
 	for _, b := range []*browser{mover, other} {

@@ -11,7 +11,8 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -20,9 +21,9 @@ import (
 type ownRoom struct {
 	addr   string
 	done   chan struct{}
-	driver *runtime.Driver
-	host   *runtime.Host // driver's
-	asked  atomic.Bool   // somebody wants a pause
+	driver *room.Driver
+	host   *host.Host  // driver's
+	asked  atomic.Bool // somebody wants a pause
 	paused atomic.Bool
 	page   *page // of the room's player; nil: there is none
 	shown  bool  // on the page, by the player's goroutine
@@ -46,8 +47,8 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 	if err != nil {
 		return nil, cli.Fail(cli.Network, err)
 	}
-	driver := runtime.NewDriver()
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compile, Link: link, Random: rand.Reader,
+	driver := room.NewDriver()
+	host, err := host.New(host.Config{Bundle: game.Bundle, Compile: compile, Link: link, Random: rand.Reader,
 		Log: log.With("role", "host"), Stopwatch: driver.Now})
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
@@ -56,7 +57,7 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 	room := &ownRoom{addr: link.LocalAddr().String(), done: make(chan struct{}), driver: driver, host: host}
 	go func() {
 		defer close(room.done)
-		if err := driver.Host(ctx, host); err != nil {
+		if err := driver.Run(ctx, host); err != nil {
 			log.Error("this client's own room: " + err.Error())
 		}
 	}()

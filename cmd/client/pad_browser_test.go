@@ -35,7 +35,7 @@ const (
 
 // TestBrowserPlaysByPad plays the arena by pad alone: start, flying, settings, and another button for an input.
 func TestBrowserPlaysByPad(t *testing.T) {
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Open(startAsking(t))
 	b.WaitFor("window.hindcast.view?.tick > 60 && !document.getElementById('start').hidden")
@@ -72,6 +72,7 @@ func TestBrowserPlaysByPad(t *testing.T) {
 // TestBrowserLetsSticksGo: a stick that is pushed when its pad is unplugged or its browser goes is at rest then, and a
 // page that connects again says where its stick is.
 func TestBrowserLetsSticksGo(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -117,8 +118,8 @@ func TestBrowserLetsSticksGo(t *testing.T) {
 
 // TestBrowserAimsByPad: the right stick aims for an input that is the angle to the pointer.
 func TestBrowserAimsByPad(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b.Open(startClient(t, startHost(t, "grapple")))
 	b.WaitFor("window.hindcast.view?.tick > 30 && " + ownBody + " !== undefined")
 	plug(b)

@@ -6,9 +6,11 @@ import (
 	"sync"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -17,6 +19,7 @@ import (
 // goroutine calls Publish and Chat, and takes the Requests. Nothing waits for a browser.
 type page struct {
 	url      string
+	guard    *localpage.Guard
 	log      *slog.Logger
 	devices  devices
 	controls *keyControls
@@ -36,8 +39,8 @@ type page struct {
 const maxViewers = 16
 
 // newPage returns a page that no browser has found yet. url is where they do.
-func newPage(url string, settings *settings, log *slog.Logger) *page {
-	p := &page{url: url, log: log, settings: settings, requests: newRequests(), viewers: map[*viewer]struct{}{}}
+func newPage(url string, guard *localpage.Guard, settings *settings, log *slog.Logger) *page {
+	p := &page{url: url, guard: guard, log: log, settings: settings, requests: newRequests(), viewers: map[*viewer]struct{}{}}
 	p.gallery = newGallery(func(list []pageAsset) { p.tell(func(f *feed) { f.showAssets(list) }) }, log)
 	p.devices.init()
 	p.controls = newKeyControls(&p.devices)
@@ -60,11 +63,11 @@ func (p *page) silence() {
 func (p *page) URL() string { return p.url }
 
 // Controls returns the inputs that the browsers' keys mean.
-func (p *page) Controls() runtime.Controls { return p.controls }
+func (p *page) Controls() client.Controls { return p.controls }
 
 // Publish sends v to every browser, and keeps nothing of it. A browser that is too
 // slow for all views gets the newest ones.
-func (p *page) Publish(v *runtime.View) {
+func (p *page) Publish(v *room.View) {
 	if p.Game() != v.Game {
 		p.controls.rebind(p.settings.Keys(v.Game))
 	}
@@ -100,7 +103,7 @@ func (p *page) Game() string {
 
 // ShowHUD shows the HUD of a view, if it is time for it. with calls a function with the state of the
 // match that cannot change any more.
-func (p *page) ShowHUD(v *runtime.View, with func(show func(committed world.FieldReader))) {
+func (p *page) ShowHUD(v *room.View, with func(show func(committed world.FieldReader))) {
 	if !p.script.hudDue(v) {
 		return
 	}
@@ -125,9 +128,9 @@ func (p *page) Chat(from, text string) { p.tell(func(f *feed) { f.chat(from, tex
 
 func (p *page) cue(c pageCue) { p.tell(func(f *feed) { f.cue(c) }) }
 
-// Cues returns a runtime.ClientConfig's Cues, which shows them with the next
+// Cues returns a client.Config's Cues, which shows them with the next
 // view. bundle and player are the client's.
-func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(runtime.CueEvent) {
+func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(room.CueEvent) {
 	fail := func(err error) { p.tell(func(f *feed) { f.viewError(err) }) }
 	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) }, fail: fail, log: p.log,
 		tiles: func(maps []luabind.TileMap) { p.tell(func(f *feed) { f.showTiles(maps) }) }}
@@ -135,7 +138,7 @@ func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) 
 }
 
 // Displaced shows why an object of this player was displaced.
-func (p *page) Displaced(m runtime.Displacement) { p.tell(func(f *feed) { f.displaced(&m) }) }
+func (p *page) Displaced(m room.Displacement) { p.tell(func(f *feed) { f.displaced(&m) }) }
 
 // end tells the browsers that the program ends, and why. They get no other message.
 func (p *page) end(why string) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -23,7 +23,7 @@ func feedFake(t *testing.T, p *page) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		shapes, v := newFakeShapes(), runtime.View{}
+		shapes, v := newFakeShapes(), room.View{}
 		pace := time.NewTicker(time.Second / 60)
 		defer pace.Stop()
 		for tick := 1; ; tick++ {
@@ -42,6 +42,7 @@ func feedFake(t *testing.T, p *page) (stop func()) {
 }
 
 func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -114,35 +115,37 @@ func TestBrowserShowsTheGameAndSendsKeys(t *testing.T) {
 // TestBrowserShowsAStalledPrediction: the page says that the client has predicted as far as it may, until the host is
 // heard of again.
 func TestBrowserShowsAStalledPrediction(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	stop := feedFake(t, p)
 	b := startBrowser(t)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view && document.getElementById('notice').hidden")
 	stop()
-	var v runtime.View
+	var v room.View
 	shapes := newFakeShapes()
-	show := func(stage runtime.Stage, status string) {
+	show := func(stage room.Stage, status string) {
 		shapes.view(&v, 600)
 		v.Stage, v.Status = stage, status
 		p.Publish(&v)
 	}
-	show(runtime.StageStalled, "waiting for the host")
+	show(room.StageStalled, "waiting for the host")
 	b.WaitFor("!document.getElementById('notice').hidden && document.getElementById('notice-title').textContent === 'Waiting for the host …'")
 	b.WaitFor("window.hindcast.drawn.length > 0") // the room stays visible
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "stalled.png"))
 	}
-	show(runtime.StagePlaying, "playing")
+	show(room.StagePlaying, "playing")
 	b.WaitFor("document.getElementById('notice').hidden")
 }
 
 // TestBrowserShowsLabelsAndBars: the values of fields are shown below an object, and a
 // bar above it is as full as its field.
 func TestBrowserShowsLabelsAndBars(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	sim := tanks(t)
-	var v runtime.View
+	var v room.View
 	show := func(ticks int) {
 		sim.Run(time.Duration(ticks) * time.Second / 60)
 		sim.Host.View(&v)
@@ -172,6 +175,7 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 // TestBrowserSumsUpTheWheel: the page sums up the notches of the wheel, and the movement
 // of the pointer in metres.
 func TestBrowserSumsUpTheWheel(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	p.devices.ticks.mu.Lock()
 	p.devices.ticks.now = func() time.Time { return time.Unix(1000, 0) } // however long the browser takes, it comes in time
@@ -213,6 +217,7 @@ func TestBrowserSumsUpTheWheel(t *testing.T) {
 
 // TestBrowserShowsReasonsOfDisplacements: the last reasons stand in a corner.
 func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -221,18 +226,18 @@ func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 	b.WaitFor("window.hindcast.view")
 	b.Press("F3")
 	b.Release("F3")
-	m := runtime.Displacement{Distance: 0.42, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
+	m := room.Displacement{Distance: 0.42, Provenance: timeline.Provenance{Tick: 815, Cause: timeline.CauseInput, Player: 3, InputTick: 812, LateBy: 5, KnownBy: 14, File: "ship.lua", Line: 14,
 		Text: "setDirectionalForce(0, 40)", Through: []timeline.Through{{Kind: world.FromTouch, Class: "Crate", Object: 9}}}}
 	p.Displaced(m)
-	m.Kind, m.Provenance.Cause, m.Provenance.Player, m.Provenance.Line, m.Provenance.Through, m.Wrong = runtime.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}
+	m.Kind, m.Provenance.Cause, m.Provenance.Player, m.Provenance.Line, m.Provenance.Through, m.Wrong = room.Correction, timeline.CauseComputed, 0, 0, nil, []string{"position"}
 	p.Displaced(m)
 	b.WaitFor("document.querySelector('#moves .repredicted').innerText.includes('arrived 5 ticks late') && document.querySelector('#moves .corrected').innerText.includes('computed another result')")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "moved.png"))
 	}
-	m.Kind, m.Distance = runtime.Reprediction, 0.001 // nobody sees it
+	m.Kind, m.Distance = room.Reprediction, 0.001 // nobody sees it
 	p.Displaced(m)
-	m.Kind = runtime.Correction
+	m.Kind = room.Correction
 	for range 4 {
 		p.Displaced(m)
 	}
@@ -242,6 +247,7 @@ func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 // TestBrowserShowsScriptErrors: with their place, message and object, until other scripts are in
 // force.
 func TestBrowserShowsScriptErrors(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	fail := func(t world.Tick, e world.Fault) { p.tell(func(f *feed) { f.scriptError(t, e) }) }
@@ -262,6 +268,7 @@ func TestBrowserShowsScriptErrors(t *testing.T) {
 }
 
 func TestBrowserChats(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -290,6 +297,7 @@ func TestBrowserChats(t *testing.T) {
 }
 
 func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -324,13 +332,14 @@ func TestBrowserNeverShowsTheRoomGoingBack(t *testing.T) {
 }
 
 func TestBrowserShowsTheEndAndReconnects(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	stop := feedFake(t, p)
 	b := startBrowser(t)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view && document.getElementById('notice').hidden")
 	stop()
-	p.Publish(&runtime.View{Stage: runtime.StageOver, Status: "the host has stopped"})
+	p.Publish(&room.View{Stage: room.StageOver, Status: "the host has stopped"})
 	b.WaitFor("document.getElementById('notice').innerText.includes('the host has stopped')")
 	p.tell(func(f *feed) { f.wait("the host restarts: tick_rate has changed") })
 	b.WaitFor("/Waiting for the host[^]*The host restarts: tick_rate has changed/.test(document.getElementById('notice').innerText)")

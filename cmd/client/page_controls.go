@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// keyControls is a runtime.Controls: it makes inputs of the keys that are pressed
+// keyControls is a client.Controls: it makes inputs of the keys that are pressed
 // in the browsers, for the objects that this player owns.
 type keyControls struct {
 	mu      sync.Mutex

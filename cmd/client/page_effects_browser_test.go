@@ -11,6 +11,7 @@ import (
 // TestBrowserShowsCues: a ring is drawn where the cue says, moves, and is removed when
 // the cue is cancelled.
 func TestBrowserShowsCues(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -38,6 +39,7 @@ func TestBrowserShowsCues(t *testing.T) {
 // TestBrowserShowsTheRestOfAnEffect: effects of a cue that is late begin with the part that is left, and those that are
 // over are not shown.
 func TestBrowserShowsTheRestOfAnEffect(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -66,6 +68,7 @@ func TestBrowserShowsTheRestOfAnEffect(t *testing.T) {
 // TestBrowserShowsParticlesAndShakes: particles are drawn where the cue is, and the camera shakes, and is
 // where it was afterwards.
 func TestBrowserShowsParticlesAndShakes(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -52,8 +52,8 @@ func newFakeShapes() *fakeShapes {
 
 // view fills v with what a room might look like at a tick: player 2 looks.
 // Their ship flies in a circle, others around it, among crates and rocks.
-func (s *fakeShapes) view(v *runtime.View, tick int) {
-	*v = runtime.View{Stage: runtime.StagePlaying, Status: "playing", Game: "arena", Player: 2, Tick: world.Tick(tick), Alpha: 0.25, Confirmed: world.Tick(max(tick-24, 0)),
+func (s *fakeShapes) view(v *room.View, tick int) {
+	*v = room.View{Stage: room.StagePlaying, Status: "playing", Game: "arena", Player: 2, Tick: world.Tick(tick), Alpha: 0.25, Confirmed: world.Tick(max(tick-24, 0)),
 		TickRate: 60, Width: 40, Height: 24, RTT: 93.4, Lead: 4.2, Rewinds: tick / 3, Corrections: 7, Repredictions: tick / 11,
 		Bodies: v.Bodies[:0], Players: v.Players[:0]}
 	for _, w := range []world.Wall{{Y: 12.5}, {Y: -12.5}, {X: 20.5}, {X: -20.5}} {
@@ -61,13 +61,13 @@ func (s *fakeShapes) view(v *runtime.View, tick int) {
 		if w.Y == 0 {
 			shape = &s.tall
 		}
-		s.add(v, runtime.ViewBody{Class: world.WallClass, Pose: physics.Pose{X: w.X, Y: w.Y}, Shape: shape, Look: world.Look{Shape: "body", Color: "#567"}})
+		s.add(v, room.ViewBody{Class: world.WallClass, Pose: physics.Pose{X: w.X, Y: w.Y}, Shape: shape, Look: world.Look{Shape: "body", Color: "#567"}})
 	}
 	at := float64(tick) / 60
 	for i := range 36 {
 		a := float64(i) * 2.399963
 		r := 3 + 0.45*float64(i)
-		b := runtime.ViewBody{Class: "Crate", Pose: physics.Pose{X: r * math.Cos(a) * 1.1, Y: r * math.Sin(a) * 0.6, Angle: a + at/3}, Shape: &s.crate}
+		b := room.ViewBody{Class: "Crate", Pose: physics.Pose{X: r * math.Cos(a) * 1.1, Y: r * math.Sin(a) * 0.6, Angle: a + at/3}, Shape: &s.crate}
 		if i%4 == 0 {
 			b.Class, b.Shape, b.Look.Color = "Rock", &s.rock, "#8a94a0"
 		}
@@ -76,13 +76,13 @@ func (s *fakeShapes) view(v *runtime.View, tick int) {
 	for i := range 6 {
 		a := at*(0.5+0.07*float64(i)) + float64(i)*1.1
 		r := 4 + 1.1*float64(i)
-		s.add(v, runtime.ViewBody{Class: "Ship", Owner: world.PlayerID(i + 1), Pose: physics.Pose{X: 1.5 * r * math.Cos(a), Y: r * math.Sin(a), Angle: math.Atan2(math.Cos(a), -1.5*math.Sin(a))},
+		s.add(v, room.ViewBody{Class: "Ship", Owner: world.PlayerID(i + 1), Pose: physics.Pose{X: 1.5 * r * math.Cos(a), Y: r * math.Sin(a), Angle: math.Atan2(math.Cos(a), -1.5*math.Sin(a))},
 			Shape: &s.ship, Look: world.Look{Shape: "triangle", Color: []string{"#f90", "#5bd", "#c7a", "#8c6", "#dc6", "#a8e"}[i]}})
-		v.Players = append(v.Players, runtime.ViewPlayer{ID: world.PlayerID(i + 1), Name: []string{"ada", "grace", "edsger", "barbara", "tony", "frances"}[i]})
+		v.Players = append(v.Players, room.ViewPlayer{ID: world.PlayerID(i + 1), Name: []string{"ada", "grace", "edsger", "barbara", "tony", "frances"}[i]})
 	}
 }
 
-func (s *fakeShapes) add(v *runtime.View, b runtime.ViewBody) {
+func (s *fakeShapes) add(v *room.View, b room.ViewBody) {
 	b.ID = world.ObjectID(0x8000_0000_0000_0000 + 0x0123_4567_89ab*uint64(len(v.Bodies)+1))
 	v.Bodies = append(v.Bodies, b)
 }

@@ -5,7 +5,7 @@ import (
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -61,7 +61,7 @@ const (
 // pageInfo has the data that seldom changes.
 type pageInfo struct {
 	T       string           `json:"t"` // "info"
-	Stage   runtime.Stage    `json:"stage"`
+	Stage   room.Stage       `json:"stage"`
 	Status  string           `json:"status"` // the stage in words, or the reason why play has ended
 	Game    string           `json:"game"`
 	Player  world.PlayerID   `json:"player"`
@@ -135,15 +135,15 @@ func (f *feed) showTiles(maps []luabind.TileMap) {
 func (f *feed) game() string { return f.shown.Game }
 
 // publish makes the messages about a view.
-func (f *feed) publish(v *runtime.View, help []helpRow, frames bool) {
+func (f *feed) publish(v *room.View, help []helpRow, frames bool) {
 	f.takeInfo(v, help, frames)
 	f.room.Publish(v)
 }
 
-func (f *feed) takeInfo(v *runtime.View, help []helpRow, frames bool) {
+func (f *feed) takeInfo(v *room.View, help []helpRow, frames bool) {
 	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Game: v.Game, Player: v.Player,
 		Rate: v.TickRate, Delay: v.InputDelay, Width: v.Width, Height: v.Height, Players: f.shown.Players, Help: help, Frames: frames, Onlooks: v.Onlooker, Entry: v.Entry, Waits: f.shown.Waits}
-	same := func(a pagePlayer, b runtime.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
+	same := func(a pagePlayer, b room.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
 	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
 		now.Players = make([]pagePlayer, 0, len(v.Players))
 		for _, p := range v.Players {
@@ -179,7 +179,7 @@ func (f *feed) chat(from, text string) {
 func (f *feed) cue(c pageCue) { f.cues.add(gamepage.Encode(c), maxCues) }
 
 // displaced adds the reason why an object was displaced.
-func (f *feed) displaced(m *runtime.Displacement) {
+func (f *feed) displaced(m *room.Displacement) {
 	f.moves.add(gamepage.Encode(map[string]any{"t": "move", "kind": m.Kind.String(), "text": m.String(), "distance": m.Distance}), maxMoves)
 }
 

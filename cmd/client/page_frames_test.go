@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -97,7 +97,7 @@ func (r *frameReader) byID(id world.ObjectID) *readBody {
 }
 
 // check compares what the page shows with a view.
-func (r *frameReader) check(t failer, v *runtime.View) {
+func (r *frameReader) check(t failer, v *room.View) {
 	t.Helper()
 	if r.tick != uint32(v.Tick) || len(r.bodies) != len(v.Bodies) {
 		t.Fatalf("tick %d with %d bodies, want %d with %d", r.tick, len(r.bodies), v.Tick, len(v.Bodies))
@@ -115,7 +115,7 @@ func (r *frameReader) check(t failer, v *runtime.View) {
 func TestFramesSayWhatChanges(t *testing.T) {
 	whole, still := 0, 0
 	draws.CheckN(t, 30, func(t *rapid.T) {
-		shapes, v := newFakeShapes(), runtime.View{TickRate: 60}
+		shapes, v := newFakeShapes(), room.View{TickRate: 60}
 		var f feed
 		var readers [2]frameReader
 		var cursors [2]cursor
@@ -123,7 +123,7 @@ func TestFramesSayWhatChanges(t *testing.T) {
 		for tick := range rapid.IntRange(5, 40).Draw(t, "ticks") {
 			v.Tick = world.Tick(tick + 1)
 			for range rapid.IntRange(0, 3).Draw(t, "added") {
-				v.Bodies = append(v.Bodies, runtime.ViewBody{ID: next, Class: "Ship", Shape: &shapes.ship})
+				v.Bodies = append(v.Bodies, room.ViewBody{ID: next, Class: "Ship", Shape: &shapes.ship})
 				next++
 			}
 			for range rapid.IntRange(0, 2).Draw(t, "removed") {

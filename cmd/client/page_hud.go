@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -30,13 +30,13 @@ func (h *hudMaker) shows() bool { return h.shown.T != "" }
 func (h *hudMaker) forget() { *h = hudMaker{} }
 
 // due reports whether it is time for the HUD of a view.
-func (h *hudMaker) due(v *runtime.View) bool {
+func (h *hudMaker) due(v *room.View) bool {
 	return v.TickRate > 0 && (v.Tick < h.at || v.Tick >= h.at+max(1, world.Tick(v.TickRate/hudRate)))
 }
 
 // of returns the HUD of a view; ok is false if the game has none. After an error, it returns the HUD of the view
 // before.
-func (h *hudMaker) of(script *luabind.View, v *runtime.View, committed world.FieldReader) (hud *pageHUD, ok bool, err error) {
+func (h *hudMaker) of(script *luabind.View, v *room.View, committed world.FieldReader) (hud *pageHUD, ok bool, err error) {
 	h.at = v.Tick
 	h.look(v, committed)
 	now, err := script.HUD(&h.frame)
@@ -51,7 +51,7 @@ func (h *hudMaker) of(script *luabind.View, v *runtime.View, committed world.Fie
 }
 
 // look makes the frame of a view.
-func (h *hudMaker) look(v *runtime.View, committed world.FieldReader) {
+func (h *hudMaker) look(v *room.View, committed world.FieldReader) {
 	f := &h.frame
 	*f = luabind.Frame{Now: (float64(v.Tick) - 1 + v.Alpha) / float64(v.TickRate), Level: v.Level, Player: v.Player, Match: v.Match.FieldReader, Committed: committed, Teams: v.Teams,
 		Objects: f.Objects[:0], Players: f.Players[:0]}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -34,7 +34,7 @@ function onStart() spawn("Tank") spawn("Post", { x = 5 }) end`
 func TestLabelsAndBarsFollowFields(t *testing.T) {
 	sim := tanks(t)
 	var f feed
-	var v runtime.View
+	var v room.View
 	var at cursor
 	var shown frameReader
 	sent := 0
@@ -47,7 +47,7 @@ func TestLabelsAndBarsFollowFields(t *testing.T) {
 		f.publish(&v, nil, false)
 		texts, frame := f.news(&at)
 		shown.read(t, frame)
-		tank := slices.IndexFunc(v.Bodies, func(b runtime.ViewBody) bool { return b.Class == "Tank" })
+		tank := slices.IndexFunc(v.Bodies, func(b room.ViewBody) bool { return b.Class == "Tank" })
 		level, _ := v.Bodies[tank].Fields().Number("level")
 		if bar := shown.byID(v.Bodies[tank].ID).bar; bar != float32(level/200) {
 			t.Fatalf("step %d: the bar is at %v, level %v", step, bar, level)

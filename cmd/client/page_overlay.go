@@ -5,11 +5,11 @@ import (
 	"sync"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/world"
 )
 
-// overlays are the parts of a runtime.Overlay that a browser shows over the game (F3). page/overlays.js draws them.
+// overlays are the parts of a client.Overlay that a browser shows over the game (F3). page/overlays.js draws them.
 type overlays uint8
 
 const (
@@ -31,7 +31,7 @@ func overlaysOf(names []string) (o overlays) {
 type overlayBoard struct {
 	mu     sync.Mutex
 	chosen map[*viewer]overlays // but for those who show nothing
-	memory runtime.Overlay      // the game's goroutine only
+	memory client.Overlay       // the game's goroutine only
 }
 
 // choose notes which overlays a browser shows.
@@ -57,7 +57,7 @@ func (o *overlayBoard) asked() (all overlays) {
 }
 
 // message returns the overlays of a client; nil: no browser shows any. moment is that of its view.
-func (o *overlayBoard) message(c *runtime.Client, moment float64) []byte {
+func (o *overlayBoard) message(c *client.Client, moment float64) []byte {
 	asked := o.asked()
 	if asked == 0 {
 		return nil
@@ -90,7 +90,7 @@ type overlaidRewind struct {
 }
 
 // message returns the message about those parts of an Overlay that are asked for. moment is that of the view.
-func (o overlays) message(from *runtime.Overlay, moment float64) []byte {
+func (o overlays) message(from *client.Overlay, moment float64) []byte {
 	m := pageOverlay{T: "overlay", Complete: from.Complete, Newest: from.Newest, Moment: moment, AtHost: [][4]float64{}, Buffered: [][4]float64{}, Contacts: [][2]float64{}, Rewound: overlaidRewind{Objects: []uint64{}}}
 	if o&overlayAtHost != 0 {
 		for _, g := range from.AtHost[:min(maxOverlaid, len(from.AtHost))] {

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/hindcast/hindcast/runtime"
+import "github.com/hindcast/hindcast/runtime/client"
 
 // requests is what the browsers ask of the game. The browsers' goroutines add to it, and the game's
 // goroutine takes from it. No method waits.
@@ -52,7 +52,7 @@ func (r *requests) delay(ticks int) {
 	default:
 	}
 	select {
-	case r.delays <- min(max(ticks, 0), runtime.MaxInputDelay):
+	case r.delays <- min(max(ticks, 0), client.MaxInputDelay):
 	default: // another browser was faster
 	}
 }
@@ -77,7 +77,7 @@ func (r *requests) Pausing() bool { return r.pauses.any() }
 func (r *requests) show(v *viewer, o overlays) { r.overlays.choose(v, o) }
 
 // Overlay returns the message with what browsers show over the game; nil: none shows anything.
-func (r *requests) Overlay(c *runtime.Client, moment float64) []byte {
+func (r *requests) Overlay(c *client.Client, moment float64) []byte {
 	return r.overlays.message(c, moment)
 }
 

@@ -9,8 +9,8 @@ import (
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -31,7 +31,7 @@ function Box:tick() if self.line and tickNumber() == 20 then self.line:remove() 
 	bundle := bundle.New("ropes", world.Source{Name: "game.lua", Text: script})
 	sim := simtest.New(t, simtest.Options{Bundle: bundle, Compile: luabind.Compile})
 	var f feed
-	var v runtime.View
+	var v room.View
 	var at cursor
 	var sent [][]gamepage.Rope
 	for range 40 {

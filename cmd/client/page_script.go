@@ -4,8 +4,8 @@ import (
 	"log/slog"
 
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -39,8 +39,8 @@ type pageCue struct {
 	Effects []luabind.Effect `json:"effects"`
 }
 
-// take is a runtime.ClientConfig's Cues.
-func (s *viewScript) take(e runtime.CueEvent) {
+// take is a client.Config's Cues.
+func (s *viewScript) take(e room.CueEvent) {
 	if text, ok := e.Cue.Message(); ok {
 		s.tell(text)
 		return
@@ -51,14 +51,14 @@ func (s *viewScript) take(e runtime.CueEvent) {
 	switch {
 	case s.taken <= maxTaken:
 		m.Effects = s.effects(&e)
-	case e.Kind != runtime.CueCancelled:
+	case e.Kind != room.CueCancelled:
 		s.logOnce("too many cues at once: not all are shown", "most in a frame", maxTaken)
 		return
 	}
 	if e.Cue.Lasts > 0 {
 		m.Age = float64(e.Age.Milliseconds())
 	}
-	if e.Kind == runtime.CueMoved {
+	if e.Kind == room.CueMoved {
 		m.Was = e.Was.String()
 	}
 	s.show(m)
@@ -90,12 +90,12 @@ func (s *viewScript) load() {
 }
 
 // effects returns those that view.lua makes of a cue; without any, a ring.
-func (s *viewScript) effects(e *runtime.CueEvent) []luabind.Effect {
+func (s *viewScript) effects(e *room.CueEvent) []luabind.Effect {
 	hooks := []luabind.ViewHook{luabind.OnCue}
 	switch e.Kind {
-	case runtime.CueMoved:
+	case room.CueMoved:
 		hooks = []luabind.ViewHook{luabind.OnCueMoved, luabind.OnCue}
-	case runtime.CueCancelled:
+	case room.CueCancelled:
 		hooks = []luabind.ViewHook{luabind.OnCueCancelled}
 	}
 	for _, h := range hooks {
@@ -103,13 +103,13 @@ func (s *viewScript) effects(e *runtime.CueEvent) []luabind.Effect {
 			return effects
 		}
 	}
-	if e.Kind == runtime.CueCancelled {
+	if e.Kind == room.CueCancelled {
 		return nil
 	}
 	return luabind.Ring(&e.Cue)
 }
 
-func (s *viewScript) run(h luabind.ViewHook, e *runtime.CueEvent) (effects []luabind.Effect, ok bool) {
+func (s *viewScript) run(h luabind.ViewHook, e *room.CueEvent) (effects []luabind.Effect, ok bool) {
 	if s.view == nil {
 		return nil, false
 	}
@@ -122,7 +122,7 @@ func (s *viewScript) run(h luabind.ViewHook, e *runtime.CueEvent) (effects []lua
 }
 
 // hudDue reports whether it is time for the HUD of a view.
-func (s *viewScript) hudDue(v *runtime.View) bool {
+func (s *viewScript) hudDue(v *room.View) bool {
 	if s == nil || !s.hud.due(v) {
 		return false
 	}
@@ -131,7 +131,7 @@ func (s *viewScript) hudDue(v *runtime.View) bool {
 }
 
 // makeHUD returns the HUD of a view; nil: the game has none, or none any more.
-func (s *viewScript) makeHUD(v *runtime.View, committed world.FieldReader) *pageHUD {
+func (s *viewScript) makeHUD(v *room.View, committed world.FieldReader) *pageHUD {
 	if s.view == nil {
 		s.hud.forget()
 		return nil

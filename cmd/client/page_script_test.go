@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -31,22 +31,22 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 		show: func(c pageCue) { got = append(got, c) }, log: slog.New(slog.NewTextHandler(&log, nil))}
 	var messages []string
 	s.tell = func(text string) { messages = append(messages, text) }
-	s.take(runtime.CueEvent{Kind: runtime.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Name: "tell"}, To: world.CueOwner, When: world.CueConfirmed, Owner: 2,
+	s.take(room.CueEvent{Kind: room.CueFired, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Name: "tell"}, To: world.CueOwner, When: world.CueConfirmed, Owner: 2,
 		Fields: []world.CueField{{Name: "a", Kind: world.String, Text: "you "}, {Name: "b", Kind: world.String, Text: "win"}}}})
 	if len(messages) != 1 || messages[0] != "you win" || len(got) != 0 {
 		t.Errorf("%q %v", messages, got)
 	}
 	nowhere := boom("nowhere", 9)
 	nowhere.Fields = nil
-	for _, e := range []runtime.CueEvent{
-		{Kind: runtime.CueFired, Cue: boom("boom", 9)},
-		{Kind: runtime.CueMoved, Cue: boom("boom", 10), Was: boom("boom", 9)},
-		{Kind: runtime.CueCancelled, Cue: boom("boom", 10)},
-		{Kind: runtime.CueFired, Cue: boom("other", 9)},
-		{Kind: runtime.CueCancelled, Cue: boom("other", 9)},
-		{Kind: runtime.CueFired, Cue: nowhere},
-		{Kind: runtime.CueFired, Cue: boom("bad", 9)},
-		{Kind: runtime.CueFired, Cue: boom("bad", 10)},
+	for _, e := range []room.CueEvent{
+		{Kind: room.CueFired, Cue: boom("boom", 9)},
+		{Kind: room.CueMoved, Cue: boom("boom", 10), Was: boom("boom", 9)},
+		{Kind: room.CueCancelled, Cue: boom("boom", 10)},
+		{Kind: room.CueFired, Cue: boom("other", 9)},
+		{Kind: room.CueCancelled, Cue: boom("other", 9)},
+		{Kind: room.CueFired, Cue: nowhere},
+		{Kind: room.CueFired, Cue: boom("bad", 9)},
+		{Kind: room.CueFired, Cue: boom("bad", 10)},
 	} {
 		s.take(e)
 	}
@@ -72,9 +72,9 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	s.drawn()
 	got = nil
 	for n := range maxTaken + 5 {
-		s.take(runtime.CueEvent{Kind: runtime.CueFired, Cue: boom("boom", world.Tick(n))})
+		s.take(room.CueEvent{Kind: room.CueFired, Cue: boom("boom", world.Tick(n))})
 	}
-	s.take(runtime.CueEvent{Kind: runtime.CueCancelled, Cue: boom("boom", 1)})
+	s.take(room.CueEvent{Kind: room.CueCancelled, Cue: boom("boom", 1)})
 	if len(got) != maxTaken+1 || got[maxTaken].What != "cancelled" || strings.Count(log.String(), "too many") != 1 {
 		t.Errorf("%d cues in one frame, %s", len(got), log.String())
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"go.uber.org/goleak"
 )
 
@@ -90,7 +90,7 @@ func (w *window) drain(p *page) {
 
 func TestPublishReachesAWindow(t *testing.T) {
 	p := newTestPage(t)
-	shapes, v := newFakeShapes(), runtime.View{}
+	shapes, v := newFakeShapes(), room.View{}
 	shapes.view(&v, 100)
 	p.Publish(&v)
 	w := openWindow(t, p, nil)
@@ -126,7 +126,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 	if text, frame := w.message(); text != nil || le.Uint32(frame) != 101 {
 		t.Errorf("only a frame is news, but there came %v", text)
 	}
-	v.Stage, v.Status = runtime.StageOver, "the host has stopped"
+	v.Stage, v.Status = room.StageOver, "the host has stopped"
 	p.Publish(&v)
 	if texts, _ := w.texts(); texts["info"]["stage"] != "over" || texts["kinds"] != nil {
 		t.Errorf("at the end: %v", texts)
@@ -135,7 +135,7 @@ func TestPublishReachesAWindow(t *testing.T) {
 
 func TestEqualLooksAreOneKind(t *testing.T) {
 	var f feed
-	shapes, v := newFakeShapes(), runtime.View{}
+	shapes, v := newFakeShapes(), room.View{}
 	shapes.view(&v, 1)
 	f.publish(&v, nil, false)
 	at := cursor{}
@@ -158,7 +158,7 @@ func TestSlowWindowDoesNotBlockOthers(t *testing.T) {
 	p := newTestPage(t)
 	openWindow(t, p, nil) // reads nothing
 	fast := openWindow(t, p, nil)
-	shapes, v := newFakeShapes(), runtime.View{}
+	shapes, v := newFakeShapes(), room.View{}
 	shapes.view(&v, 1)
 	for len(v.Bodies) < 8000 {
 		shapes.add(&v, v.Bodies[len(v.Bodies)-1])
@@ -290,7 +290,7 @@ func TestCloseSaysGoodbyeAndFreesResources(t *testing.T) {
 
 func BenchmarkPublish(b *testing.B) {
 	p := newTestPage(b)
-	shapes, v := newFakeShapes(), runtime.View{}
+	shapes, v := newFakeShapes(), room.View{}
 	shapes.view(&v, 1)
 	for len(v.Bodies) < 100 {
 		v.Bodies = append(v.Bodies, v.Bodies[4+len(v.Bodies)%42]) // not the walls

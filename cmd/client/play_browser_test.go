@@ -4,9 +4,9 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,6 +24,7 @@ type ship struct{ X, Y, Angle float64 }
 // TestBrowserFliesAShip plays as a person would: the client with a room of its
 // own, the page in a browser, the keys held down.
 func TestBrowserFliesAShip(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t))
@@ -39,6 +40,7 @@ func TestBrowserFliesAShip(t *testing.T) {
 // TestBrowserShowsASpark: flying into something gives a cue, which the page
 // shows as the arena's view.lua says.
 func TestBrowserShowsASpark(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Open(startClient(t))
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
@@ -50,10 +52,9 @@ func TestBrowserShowsASpark(t *testing.T) {
 
 // TestBrowserWatches: a spectator sees others play, is not asked to play, and has no ship. Keys do nothing.
 func TestBrowserWatches(t *testing.T) {
+	takeTurn(t)
 	host := startHost(t, "arena")
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	startClient(t, "-bot", "circle", host)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-watch", host))
@@ -108,24 +109,33 @@ func startClient(t *testing.T, args ...string) string {
 // gives the address of its page.
 func startAsking(t *testing.T, args ...string) string {
 	t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
-	read, write, err := os.Pipe()
+	return startAskingAt(t, t.TempDir(), args...)
+}
+
+// startAskingAt is startAsking with the settings, the tickets and the cache in a folder: the same one is the same user.
+func startAskingAt(t *testing.T, home string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("client", append([]string{"-open=false", "-http", "127.0.0.1:0"}, args...)...)
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
+	cmd.Stderr = t.Output()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	stdout := os.Stdout
-	os.Stdout = write
-	done := make(chan error, 1)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	drained := make(chan struct{})
 	go func() {
-		done <- play(ctx, append([]string{"-open=false", "-http", "127.0.0.1:0"}, args...))
-		write.Close()
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, lines)
 	}()
-	line, err := bufio.NewReader(read).ReadString('\n')
-	os.Stdout = stdout
-	go func() { _, _ = io.Copy(io.Discard, read) }()
 	t.Cleanup(func() {
-		stop()
-		if err := <-done; err != nil {
+		_ = cmd.Process.Signal(os.Interrupt)
+		<-drained
+		if err := cmd.Wait(); err != nil {
 			t.Errorf("the client: %v", err)
 		}
 	})

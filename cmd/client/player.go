@@ -12,8 +12,9 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/link"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -33,11 +34,11 @@ type player struct {
 	number   int   // from 1
 	page     *page // that shows this player; nil: none
 	line     line
-	view     runtime.View         // for the page
-	shown    display              // of view, on the page
-	config   runtime.ClientConfig // of the present client
-	client   *runtime.Client
-	driver   *runtime.Driver // of the present client
+	view     room.View     // for the page
+	shown    display       // of view, on the page
+	config   client.Config // of the present client
+	client   *client.Client
+	driver   *room.Driver // of the present client
 	hashes   *cli.HashFile
 	ticket   *ticketFile
 	absence  absence
@@ -72,7 +73,7 @@ func (p *player) speaker(from world.PlayerID) string {
 	return fmt.Sprintf("player %d", from)
 }
 
-// writeHashes returns a runtime.ClientConfig's Confirmed, which writes the hash
+// writeHashes returns a client.Config's Confirmed, which writes the hash
 // of each confirmed tick to a file; to none for "".
 func (p *player) writeHashes(path string) (confirmed func(world.Tick, uint64), err error) {
 	p.hashes, err = cli.NewHashFile(path)
@@ -81,13 +82,13 @@ func (p *player) writeHashes(path string) (confirmed func(world.Tick, uint64), e
 
 // keepTicket keeps the player's ticket for the next run of the program, and
 // returns the one of the run before.
-func (p *player) keepTicket(addr, name string, log *slog.Logger) runtime.Ticket {
+func (p *player) keepTicket(addr, name string, log *slog.Logger) room.Ticket {
 	p.ticket = openTicket(addr, name, log)
 	return p.ticket.ticket()
 }
 
 // join makes the player's first client.
-func (p *player) join(cfg runtime.ClientConfig, l link.Link) {
+func (p *player) join(cfg client.Config, l link.Link) {
 	p.config = cfg
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.choose(func(s *pageSettings) { s.Name = cfg.Name }) })
@@ -98,9 +99,9 @@ func (p *player) join(cfg runtime.ClientConfig, l link.Link) {
 // connect makes a client over a link, with a driver.
 func (p *player) connect(l link.Link) {
 	p.config.Onlooker = p.entrance.again()
-	p.driver = runtime.NewDriver()
+	p.driver = room.NewDriver()
 	p.config.Link, p.config.Stopwatch = l, p.driver.Now
-	p.client = runtime.NewClient(p.config)
+	p.client = client.New(p.config)
 }
 
 // run runs the present client to its end. Again and again meanwhile, and at the end, look is called
@@ -109,7 +110,7 @@ func (p *player) run(ctx context.Context, look func(now time.Duration)) {
 	driver := p.driver
 	var stay sync.WaitGroup
 	stay.Go(func() {
-		_ = driver.Client(ctx, p.client) // its error is the client's
+		_ = driver.Run(ctx, p.client) // its error is the client's
 	})
 	every := lookEvery
 	if p.page != nil {
@@ -171,7 +172,7 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 // come back as the same player.
 func (p *player) mayReturn(log *slog.Logger) bool {
 	err := p.client.Err()
-	if !errors.Is(err, runtime.ErrClosed) || p.client.Ticket() == (runtime.Ticket{}) && !p.absence.lasts() {
+	if !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
@@ -200,7 +201,7 @@ func (p *player) wait(why string) {
 func (p *player) reconnect(l link.Link) {
 	p.played += p.playing(p.seen)
 	p.watching = 0
-	if t := p.client.Ticket(); t != (runtime.Ticket{}) {
+	if t := p.client.Ticket(); t != (room.Ticket{}) {
 		p.config.Ticket = t
 	}
 	p.connect(l)
@@ -233,7 +234,7 @@ func (p *player) draw(now time.Duration) {
 		}
 		p.page.tell(func(f *feed) { f.choose(p.line.describe) })
 	}
-	if ticks, ok := asked.Delay(); ok && p.config.Kind == runtime.Predictor {
+	if ticks, ok := asked.Delay(); ok && p.config.Kind == client.Predictor {
 		p.config.Prediction.InputDelay = ticks // for later clients of the player, too
 		_ = p.client.SetPrediction(p.config.Prediction)
 	}
@@ -248,9 +249,9 @@ func (p *player) withCommitted(show func(committed world.FieldReader)) {
 }
 
 // showOn shows on the page, if there is one, what happens to the player.
-func (p *player) showOn(cfg *runtime.ClientConfig) {
+func (p *player) showOn(cfg *client.Config) {
 	if p.page == nil {
-		cfg.Cues = func(e runtime.CueEvent) {
+		cfg.Cues = func(e room.CueEvent) {
 			if text, ok := e.Cue.Message(); ok && cfg.Log != nil {
 				cfg.Log.Info("message", "player", p.number, "text", text)
 			}
@@ -259,7 +260,7 @@ func (p *player) showOn(cfg *runtime.ClientConfig) {
 	}
 	cfg.Chat = func(from world.PlayerID, text string) { p.page.Chat(p.speaker(from), text) }
 	cfg.Cues = p.page.Cues(func() *bundle.Bundle { return p.client.Bundle() }, func() world.PlayerID { return p.client.Player() })
-	if cfg.Kind == runtime.Predictor {
+	if cfg.Kind == client.Predictor {
 		cfg.Frames, cfg.DrawTicksFrom = &p.shown, enoughTicks
 	}
 	cfg.Displaced, cfg.Assets = p.page.Displaced, p.page.Gallery()
@@ -277,21 +278,21 @@ func (p *player) finish() {
 func (p *player) isFinished() bool { return p.finished.Load() }
 
 // desync says whether the present client differs from the host.
-func (p *player) desync() *runtime.Desync { return p.client.Desync() }
+func (p *player) desync() *client.Desync { return p.client.Desync() }
 
 // err returns the error with which the present client ended or, if the host that the player had lost was
 // not back, why the player had lost it.
 func (p *player) err() error {
 	err := p.client.Err()
-	left := err == nil || errors.Is(err, runtime.ErrLeft)
-	if p.absence.lasts() && (errors.Is(err, runtime.ErrClosed) || left && p.client.Player() == 0) {
+	left := err == nil || errors.Is(err, room.ErrLeft)
+	if p.absence.lasts() && (errors.Is(err, client.ErrClosed) || left && p.client.Player() == 0) {
 		return p.absence.err()
 	}
 	return err
 }
 
 // report returns the report of the present client.
-func (p *player) report() runtime.Report { return p.client.Report(p.driver.Now()) }
+func (p *player) report() room.Report { return p.client.Report(p.driver.Now()) }
 
 // close closes the files, and the link of a client that was not run.
 func (p *player) close() error {

@@ -15,6 +15,7 @@ import (
 // TestBrowserScrubsAReplay records a room, and goes through the replay as a
 // person would: by the address, the slider, the keys and the play button.
 func TestBrowserScrubsAReplay(t *testing.T) {
+	takeTurn(t)
 	host := filepath.Join(buildHost(t), "host")
 	file := filepath.Join(t.TempDir(), "m.replay")
 	record(t, host, file)
@@ -64,6 +65,7 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 // TestBrowserDrawsAReplayAsTheGame records a game: the page draws looks, labels and bars as the game page
 // does, and the effects of cues of the ticks that it plays.
 func TestBrowserDrawsAReplayAsTheGame(t *testing.T) {
+	takeTurn(t)
 	host := filepath.Join(buildHost(t), "host")
 	game, file := t.TempDir(), filepath.Join(t.TempDir(), "m.replay")
 	for name, text := range map[string]string{

@@ -11,6 +11,7 @@ import (
 // TestBrowserReturnsAfterARestart: after an edit of the tick rate the host restarts; the page says why it waits, and
 // comes back with its player.
 func TestBrowserReturnsAfterARestart(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"game.toml": "name = \"pace\"\ntick_rate = 60\n",
@@ -19,7 +20,6 @@ player { state = { joins = 0 } }
 Tank = object "Tank" { input = { Fire = "bool" }, body = { shape = { circle = 1 } } }
 function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p, x = 5 * p }) end`,
 	})
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	b.WaitFor("window.hindcast.room.info?.rate === 60 && window.hindcast.view?.tick > 60 && " + ownBody + " !== undefined")
@@ -37,6 +37,7 @@ function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p
 
 // TestBrowserSaysWhyTheClientHasEnded: the page of a client that has ended says why.
 func TestBrowserSaysWhyTheClientHasEnded(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Open(startAsking(t, "-for", "3s")) // from Play on
 	b.WaitFor("window.hindcast.view?.tick > 0")
@@ -47,6 +48,7 @@ func TestBrowserSaysWhyTheClientHasEnded(t *testing.T) {
 
 // TestBrowserFreesShapes: what the GPU keeps of a kind goes with the kind.
 func TestBrowserFreesShapes(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	stop := feedFake(t, p)
 	b := startBrowser(t)

@@ -7,8 +7,8 @@ import "testing"
 // TestBrowserStaysInTheSafeArea: on a phone that is held sideways, bars, controls and the arena keep away from the
 // parts of the window that its screen does not show.
 func TestBrowserStaysInTheSafeArea(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b.do("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 5}, nil)
 	b.Size(844, 390, 2)
 	b.do("Emulation.setSafeAreaInsetsOverride", map[string]any{"insets": map[string]int{"top": 0, "left": 44, "right": 44, "bottom": 21}}, nil)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -18,19 +18,20 @@ import (
 // TestBrowserShows2000Bodies measures the script that a displayed frame takes with 2,000 bodies that all
 // move, and how many bytes it takes to say so. docs/benchmarks.md has the figures.
 func TestBrowserShows2000Bodies(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	done := make(chan struct{})
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		shapes, v := newFakeShapes(), runtime.View{}
+		shapes, v := newFakeShapes(), room.View{}
 		ticker := time.NewTicker(time.Second / 60)
 		defer ticker.Stop()
 		for tick := 1; ; tick++ {
 			shapes.view(&v, tick)
 			v.Width, v.Height = 300, 200
 			for i := len(v.Bodies); i < 2000; i++ {
-				shapes.add(&v, runtime.ViewBody{Class: "Crate", Owner: world.PlayerID(i%7 + 3), Pose: physics.Pose{X: float64(i%60)*4 - 118, Y: float64(i/60)*5 - 90, Angle: float64(tick) / 20}, Shape: &shapes.crate})
+				shapes.add(&v, room.ViewBody{Class: "Crate", Owner: world.PlayerID(i%7 + 3), Pose: physics.Pose{X: float64(i%60)*4 - 118, Y: float64(i/60)*5 - 90, Angle: float64(tick) / 20}, Shape: &shapes.crate})
 			}
 			p.Publish(&v)
 			select {

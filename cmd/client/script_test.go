@@ -56,7 +56,7 @@ func TestPrograms(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("HINDCAST_OPEN", "false")
-			env.Values["room"] = &room{}
+			env.Values["room"] = &hostBeside{}
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -107,15 +107,15 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// room is the host that runs beside a script.
-type room struct {
+// hostBeside is the host that runs beside a script.
+type hostBeside struct {
 	cmd  *exec.Cmd
 	done chan struct{}
 }
 
 // startTestRoom: room ARGS... starts a host on a free port and sets $ADDR.
 func startTestRoom(ts *testscript.TestScript, neg bool, args []string) {
-	r := ts.Value("room").(*room)
+	r := ts.Value("room").(*hostBeside)
 	ctx, cancel := context.WithCancel(context.Background())
 	host, err := exec.LookPath(filepath.Join(strings.Split(ts.Getenv("PATH"), string(filepath.ListSeparator))[0], "host"))
 	ts.Check(err)
@@ -141,7 +141,7 @@ func startTestRoom(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // drain reads what the host prints until it ends.
-func (r *room) drain(lines *bufio.Scanner) {
+func (r *hostBeside) drain(lines *bufio.Scanner) {
 	for lines.Scan() {
 		continue
 	}
@@ -151,7 +151,7 @@ func (r *room) drain(lines *bufio.Scanner) {
 
 // roomExits CODE: the host must end, with that code.
 func roomExits(ts *testscript.TestScript, neg bool, args []string) {
-	r := ts.Value("room").(*room)
+	r := ts.Value("room").(*hostBeside)
 	select {
 	case <-r.done:
 	case <-time.After(patience):
@@ -164,13 +164,13 @@ func roomExits(ts *testscript.TestScript, neg bool, args []string) {
 
 // stopRoom: stoproom CODE interrupts the host, which must end with that code.
 func stopRoom(ts *testscript.TestScript, neg bool, args []string) {
-	ts.Check(ts.Value("room").(*room).cmd.Process.Signal(os.Interrupt))
+	ts.Check(ts.Value("room").(*hostBeside).cmd.Process.Signal(os.Interrupt))
 	roomExits(ts, neg, args)
 }
 
 // killRoom: killroom ends the host without a chance to tidy up.
 func killRoom(ts *testscript.TestScript, neg bool, args []string) {
-	r := ts.Value("room").(*room)
+	r := ts.Value("room").(*hostBeside)
 	ts.Check(r.cmd.Process.Kill())
 	<-r.done
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/hindcast/hindcast/luabind/programs"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 )
 
 // session is one run of the client: the players of this process, and the pages
@@ -83,7 +84,7 @@ func (s *session) run(ctx context.Context) error {
 		playing.Go(func() { s.runPlayer(ctx, p) })
 	}
 	playing.Wait()
-	reports := make([]runtime.Report, len(s.players))
+	reports := make([]room.Report, len(s.players))
 	for i, p := range s.players {
 		reports[i] = p.report()
 	}
@@ -101,7 +102,7 @@ func (s *session) reason() string {
 		return fmt.Sprintf("-for %v is over", s.opts.runFor)
 	}
 	for _, p := range s.players {
-		if err := p.err(); err != nil && !errors.Is(err, runtime.ErrLeft) {
+		if err := p.err(); err != nil && !errors.Is(err, room.ErrLeft) {
 			return err.Error()
 		}
 	}
@@ -118,7 +119,7 @@ func (s *session) outcome() error {
 	}
 	for _, p := range s.players {
 		err := p.err()
-		if errors.Is(err, runtime.ErrStopped) {
+		if errors.Is(err, client.ErrStopped) {
 			s.log.Info("the room has ended")
 		}
 		switch cli.CodeOf(err) {
@@ -211,7 +212,7 @@ func (s *session) addPlayer(i int) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	cfg := runtime.ClientConfig{Compile: s.programs.Compile, Name: s.playerName(i), Token: s.opts.token,
+	cfg := client.Config{Compile: s.programs.Compile, Name: s.playerName(i), Token: s.opts.token,
 		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), CatchUp: s.opts.simulate.catchUp, Prediction: s.opts.simulate.prediction, Confirmed: confirmed, Cache: openBundles(s.log)}
 	if s.opts.several.count == 0 && s.own == nil {
 		cfg.Ticket = p.keepTicket(s.opts.addr, cfg.Name, s.log)
@@ -231,7 +232,7 @@ func (s *session) dial(p *player) (*kcplink.Link, error) {
 }
 
 // controls returns the controls of the i-th player: a bot, or the keys of its page.
-func (s *session) controls(i int) (runtime.Controls, error) {
+func (s *session) controls(i int) (client.Controls, error) {
 	if s.opts.bot == "" {
 		return s.pages.page(i).Controls(), nil
 	}
@@ -278,7 +279,9 @@ func (s *session) playerLog(i int) *slog.Logger {
 // openPages serves the game pages, at a free port if the default one is taken.
 func (s *session) openPages() (err error) {
 	s.pages, err = cli.Listen(s.opts.page.addr, cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"}, s.log,
-		func(addr string) (*pageServer, error) { return servePages(addr, s.opts.players(), s.log) }, (*pageServer).URL)
+		func(addr string) (*pageServer, error) {
+			return servePages(addr, s.opts.players(), s.log, s.opts.page.names...)
+		}, (*pageServer).URL)
 	if err != nil {
 		return fmt.Errorf("game page: %w", err)
 	}

@@ -9,9 +9,9 @@ import (
 // TestBrowserPlaysSoccer plays the built-in game on a line with loss: the player gets a footballer, the
 // HUD has score, clock and names, the camera follows, and the footballer runs with the keys.
 func TestBrowserPlaysSoccer(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b.Open(startClient(t, "-net", "delay=60ms,loss=3%", startHost(t, "soccer")))
 	const mine = `(() => { const v = window.hindcast.view; return v?.bodies.find((b) => b.owner === v.player && b.class === "Player"); })()`
 	b.WaitFor(mine + " !== undefined")

@@ -11,6 +11,7 @@ import (
 // TestBrowserPlaysSounds: a cue is heard once, however often it moves, and only
 // when the page may be heard.
 func TestBrowserPlaysSounds(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
@@ -31,6 +32,7 @@ func TestBrowserPlaysSounds(t *testing.T) {
 // TestBrowserMutesWhatPlays: the volume counts for sounds that play already, all sounds of a cue end when it is cancelled,
 // and a sound that comes late ends when it would have.
 func TestBrowserMutesWhatPlays(t *testing.T) {
+	takeTurn(t)
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)

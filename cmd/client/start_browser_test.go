@@ -11,6 +11,7 @@ import (
 // TestBrowserAsksFirst: the start screen shows what the game asks, and the player joins with the answers. A player
 // without a page, and one who answers nothing, join too.
 func TestBrowserAsksFirst(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"game.toml": "name = \"tanks\"\n[arena]\nwidth = 20\nheight = 12\nwalls = true\n",
@@ -36,7 +37,6 @@ end`,
 	b := startBrowser(t)
 	for name, args := range map[string][]string{"named": {"-name", "ada"}, "bot": {"-bot", "circle"}} { // join at once
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("XDG_STATE_HOME", t.TempDir())
 			b.Open(startAsking(t, append(args, host)...))
 			b.WaitFor(ownBody + " !== undefined && document.getElementById('start').hidden")
 		})
@@ -52,7 +52,6 @@ end`,
 		{"phone", 390, 844, []string{"kit=Scout"}, "Ada Lovelace Blue Scout"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Setenv("XDG_STATE_HOME", t.TempDir()) // without the ticket of the player before
 			b.Size(c.width, c.height, 1)
 			b.Open(startAsking(t, host))
 			b.WaitFor("document.getElementById('start-note').innerText === 'First team to 30' && document.querySelectorAll('#questions button').length === 4")

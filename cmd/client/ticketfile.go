@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"github.com/hindcast/hindcast/runtime/room"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -12,8 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/hindcast/hindcast/runtime"
 )
 
 // ticketFile keeps a player's ticket for the next run of this program, so that the
@@ -21,7 +20,7 @@ import (
 // of one name on one machine have two files. A nil ticketFile keeps nothing.
 type ticketFile struct {
 	f    *os.File
-	kept runtime.Ticket
+	kept room.Ticket
 }
 
 const (
@@ -85,16 +84,16 @@ func takeTicketFile(path string) (*ticketFile, error) {
 }
 
 // ticket returns the ticket kept; zero if there is none.
-func (t *ticketFile) ticket() runtime.Ticket {
+func (t *ticketFile) ticket() room.Ticket {
 	if t == nil {
-		return runtime.Ticket{}
+		return room.Ticket{}
 	}
 	return t.kept
 }
 
 // keep writes a ticket, unless the file has it.
-func (t *ticketFile) keep(ticket runtime.Ticket) error {
-	if t == nil || ticket == t.kept || ticket == (runtime.Ticket{}) {
+func (t *ticketFile) keep(ticket room.Ticket) error {
+	if t == nil || ticket == t.kept || ticket == (room.Ticket{}) {
 		return nil
 	}
 	t.kept = ticket

@@ -3,13 +3,12 @@
 package main
 
 import (
+	"github.com/hindcast/hindcast/runtime/room"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/hindcast/hindcast/runtime"
 )
 
 // TestTicketFiles: a ticket is there for the next run, and only for one at a time.
@@ -17,12 +16,12 @@ func TestTicketFiles(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	log := slog.New(slog.DiscardHandler)
 	first := openTicket("host:1", "ann", log)
-	mine, others := runtime.Ticket{1, 15: 2}, runtime.Ticket{3}
+	mine, others := room.Ticket{1, 15: 2}, room.Ticket{3}
 	if err := first.keep(mine); err != nil || first.ticket() != mine {
 		t.Fatalf("%v, has %x", err, first.ticket())
 	}
 	second := openTicket("host:1", "ann", log)
-	if second.ticket() != (runtime.Ticket{}) {
+	if second.ticket() != (room.Ticket{}) {
 		t.Errorf("a second program of the same name has %x", second.ticket())
 	}
 	if err := second.keep(others); err != nil {
@@ -37,7 +36,7 @@ func TestTicketFiles(t *testing.T) {
 		t.Errorf("the next run has %x, want %x", again.ticket(), mine)
 	}
 	for _, who := range [][2]string{{"host:1", "bob"}, {"host:2", "ann"}} {
-		if f := openTicket(who[0], who[1], log); f.ticket() != (runtime.Ticket{}) {
+		if f := openTicket(who[0], who[1], log); f.ticket() != (room.Ticket{}) {
 			t.Errorf("%v has %x", who, f.ticket())
 		}
 	}
@@ -53,10 +52,10 @@ func TestTicketFilesThatAreOfNoUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, err := takeTicketFile(path)
-		if err != nil || f.ticket() != (runtime.Ticket{}) {
+		if err != nil || f.ticket() != (room.Ticket{}) {
 			t.Fatalf("of %q: %x, %v", text, f.ticket(), err)
 		}
-		if err := f.keep(runtime.Ticket{9}); err != nil {
+		if err := f.keep(room.Ticket{9}); err != nil {
 			t.Error(err)
 		}
 		if info, err := f.f.Stat(); err != nil || info.Mode().Perm() != 0o600 {
@@ -65,7 +64,7 @@ func TestTicketFilesThatAreOfNoUse(t *testing.T) {
 		if err := f.Close(); err != nil {
 			t.Error(err)
 		}
-		if f, err = takeTicketFile(path); err != nil || f.ticket() != (runtime.Ticket{9}) {
+		if f, err = takeTicketFile(path); err != nil || f.ticket() != (room.Ticket{9}) {
 			t.Errorf("after %q: %x, %v", text, f.ticket(), err)
 		}
 		if err := f.Close(); err != nil {

@@ -39,7 +39,6 @@ func touchButton(words string) string {
 // openByTouch opens a game on a phone, and plays with the first touch.
 func openByTouch(t *testing.T, b *browser, game string) {
 	t.Helper()
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	b.do("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 5}, nil)
 	b.Size(390, 844, 2)
 	b.Open(startAsking(t, startHost(t, game)))
@@ -159,6 +158,7 @@ func expectFit(t *testing.T, b *browser) {
 
 // TestTouchReachesEveryInput plays each built-in game by touch alone, on a phone.
 func TestTouchReachesEveryInput(t *testing.T) {
+	takeTurn(t)
 	b := startBrowser(t)
 	t.Run("soccer", func(t *testing.T) {
 		openByTouch(t, b, "soccer")

@@ -12,6 +12,7 @@ import (
 // simulation, which counts the switches of its scripts, notices nothing. A broken view.lua is refused with file
 // and line, and the one before goes on. Without view.lua there is no HUD.
 func TestBrowserShowsAnEditedView(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"game.toml": "name = \"looks\"\n",
@@ -20,8 +21,6 @@ function Ship:migrate(old) self.switched = old.switched + 1 end`,
 		"game.lua": `function onJoin(p) spawn("Ship", { owner = p }) end`,
 		"view.lua": `hud(function(v) if v.me then text { "one " .. v.me.switched } end end)`,
 	})
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	reads := func(want string) {

@@ -10,7 +10,7 @@ import (
 // TestBrowserShowsPlayersSideBySide: one program shows four players on one page; the keys go to the one that was
 // clicked, and only the first is heard.
 func TestBrowserShowsPlayersSideBySide(t *testing.T) {
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-views", "4", "-net", "lan", startHost(t, "arena")))

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	goruntime "runtime"
+	"runtime"
 	"strings"
 	"time"
 
@@ -269,8 +269,8 @@ func insertInputs(tl *timeline.Timeline, ships []world.Object, late, depth, n in
 }
 
 func countMallocs() uint64 {
-	var m goruntime.MemStats
-	goruntime.ReadMemStats(&m)
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
 	return m.Mallocs
 }
 

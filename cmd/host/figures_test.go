@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	goruntime "runtime"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -138,7 +138,7 @@ func TestPlayFigures(t *testing.T) {
 	compared := 0
 	for _, name := range playScenes {
 		results := measured[netbench.Result](t, name+".json")
-		if draws.Full() && goruntime.GOARCH == "amd64" { // the statistics of other CPUs may be rounded differently
+		if draws.Full() && runtime.GOARCH == "amd64" { // the statistics of other CPUs may be rounded differently
 			remeasure(t, name, results)
 		}
 		for i := range results {

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/prometheus/client_golang/prometheus"
 )
 
 // collector makes Prometheus metrics of the host's report, each time they are
 // collected.
 type collector struct {
-	report func() (runtime.Report, error)
+	report func() (room.Report, error)
 }
 
 var (
@@ -25,42 +25,42 @@ var (
 type figure struct {
 	desc *prometheus.Desc
 	kind prometheus.ValueType
-	of   func(r *runtime.Report) float64
+	of   func(r *room.Report) float64
 }
 
-func counter(name, help string, of func(r *runtime.Report) float64) figure {
+func counter(name, help string, of func(r *room.Report) float64) figure {
 	return figure{prometheus.NewDesc("hindcast_"+name, help, nil, nil), prometheus.CounterValue, of}
 }
 
-func gauge(name, help string, of func(r *runtime.Report) float64) figure {
+func gauge(name, help string, of func(r *room.Report) float64) figure {
 	return figure{prometheus.NewDesc("hindcast_"+name, help, nil, nil), prometheus.GaugeValue, of}
 }
 
 var figures = []figure{
-	gauge("tick", "The last tick simulated.", func(r *runtime.Report) float64 { return float64(r.Tick) }),
-	gauge("players", "Players present.", func(r *runtime.Report) float64 { return float64(r.Players) }),
-	gauge("objects", "Objects in the room.", func(r *runtime.Report) float64 { return float64(r.Objects) }),
-	gauge("history_bytes", "Memory of the history, in bytes.", func(r *runtime.Report) float64 { return float64(r.HistoryBytes) }),
-	counter("rewinds_total", "Rewinds.", func(r *runtime.Report) float64 { return float64(r.Rewinds.Count) }),
-	counter("rewound_objects_total", "Object-ticks simulated again.", func(r *runtime.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
-	counter("corrections_total", "Corrections sent.", func(r *runtime.Report) float64 { return float64(r.Corrections.Count) }),
-	counter("inputs_revised_total", "Inputs that replaced another one for the same tick.", func(r *runtime.Report) float64 { return float64(r.Inputs.Revised) }),
+	gauge("tick", "The last tick simulated.", func(r *room.Report) float64 { return float64(r.Tick) }),
+	gauge("players", "Players present.", func(r *room.Report) float64 { return float64(r.Players) }),
+	gauge("objects", "Objects in the room.", func(r *room.Report) float64 { return float64(r.Objects) }),
+	gauge("history_bytes", "Memory of the history, in bytes.", func(r *room.Report) float64 { return float64(r.HistoryBytes) }),
+	counter("rewinds_total", "Rewinds.", func(r *room.Report) float64 { return float64(r.Rewinds.Count) }),
+	counter("rewound_objects_total", "Object-ticks simulated again.", func(r *room.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
+	counter("corrections_total", "Corrections sent.", func(r *room.Report) float64 { return float64(r.Corrections.Count) }),
+	counter("inputs_revised_total", "Inputs that replaced another one for the same tick.", func(r *room.Report) float64 { return float64(r.Inputs.Revised) }),
 	counter("inputs_substituted_total", "Object-ticks that were committed without an input of their own.",
-		func(r *runtime.Report) float64 { return float64(r.Inputs.Substituted) }),
+		func(r *room.Report) float64 { return float64(r.Inputs.Substituted) }),
 	counter("inputs_seen_refused_total", "Inputs with a view time that their client cannot have shown.",
-		func(r *runtime.Report) float64 { return float64(r.Inputs.SeenRefused) }),
+		func(r *room.Report) float64 { return float64(r.Inputs.SeenRefused) }),
 	counter("datagrams_too_large_total", "Datagrams that were not sent because they were larger than a link takes.",
-		func(r *runtime.Report) float64 { return float64(r.Cut.Datagrams) }),
-	counter("script_errors_total", "Hooks that failed.", func(r *runtime.Report) float64 { return float64(r.ScriptErrors) }),
+		func(r *room.Report) float64 { return float64(r.Cut.Datagrams) }),
+	counter("script_errors_total", "Hooks that failed.", func(r *room.Report) float64 { return float64(r.ScriptErrors) }),
 	counter("late_fields_total", "Times that a client lacked fields of an object for 2 s, because they take too many bytes.",
-		func(r *runtime.Report) float64 { return float64(r.Snapshots.LateFields) }),
+		func(r *room.Report) float64 { return float64(r.Snapshots.LateFields) }),
 	counter("left_out_objects_total", "Objects left out of snapshots that had no room even for one.",
-		func(r *runtime.Report) float64 { return float64(r.Snapshots.LeftOut) }),
+		func(r *room.Report) float64 { return float64(r.Snapshots.LeftOut) }),
 	counter("crowded_ticks_total", "Ticks in which more bodies overlapped than a step can separate.",
-		func(r *runtime.Report) float64 { return float64(r.Crowded) }),
-	counter("late_ticks_total", "Ticks that started more than a tick length late.", func(r *runtime.Report) float64 { return float64(r.LateTicks) }),
+		func(r *room.Report) float64 { return float64(r.Crowded) }),
+	counter("late_ticks_total", "Ticks that started more than a tick length late.", func(r *room.Report) float64 { return float64(r.LateTicks) }),
 	counter("skipped_seconds_total", "Time skipped because the machine could not keep up.",
-		func(r *runtime.Report) float64 { return r.SkippedMS / 1000 }),
+		func(r *room.Report) float64 { return r.SkippedMS / 1000 }),
 }
 
 // Describe names the metrics.

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
 	"github.com/hindcast/hindcast/scripts"
@@ -85,7 +85,7 @@ func setAside(path string) (kept string, err error) {
 }
 
 // writeDesyncReplay writes a replay of the desync that check mode found into a folder.
-func writeDesyncReplay(dir string, host *runtime.Host, log *slog.Logger) error {
+func writeDesyncReplay(dir string, host *host.Host, log *slog.Logger) error {
 	name := filepath.Join(dir, fmt.Sprintf("desync-%d.replay", host.Now()))
 	f, err := createReplay(name, log)
 	if err != nil {

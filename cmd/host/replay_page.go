@@ -13,9 +13,10 @@ import (
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -39,7 +40,7 @@ type viewKey struct {
 
 // replayView is the answer of /api/view.
 type replayView struct {
-	runtime.View
+	room.View
 	Cues []replayCue     `json:",omitempty"`
 	Room *gamepage.Still `json:",omitempty"` // if the request has kinds: those of the Room before
 }
@@ -60,16 +61,19 @@ type replayInfo struct {
 	Committed world.Tick `json:"final"`
 }
 
-// serve shows the replay at an address until ctx is done. query is what follows
+// serve shows the replay at the address of -http until ctx is done. query is what follows
 // the page's URL that is printed.
-func (t *tape) serve(ctx context.Context, addr, query string, log *slog.Logger) error {
-	l, err := net.Listen("tcp", addr)
+func (t *tape) serve(ctx context.Context, o *replayOptions, query string, log *slog.Logger) error {
+	l, err := net.Listen("tcp", o.http)
 	if err != nil {
 		return cli.Fail(cli.Network, fmt.Errorf("-http: %w", err))
 	}
 	page := &replayPage{tape: t}
-	server := &http.Server{Handler: page.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
-	fmt.Printf("replay at http://%s/%s\n", l.Addr(), query)
+	guard := localpage.New(l, o.http, o.httpHosts...)
+	guard.Warn(log, "the replay")
+	handler := guard.Handler(guard.Private(page.handler(), "/api/"))
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	fmt.Printf("replay at %s\n", guard.URL(query))
 	go func() {
 		<-ctx.Done()
 		_ = server.Close() // requests in progress are cut off
@@ -120,7 +124,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := replayView{Cues: cues}
-	runtime.ViewReplay(p.tape.replay, &v.View)
+	room.ViewReplay(p.tape.replay, &v.View)
 	if query := r.URL.Query(); query.Has("kinds") {
 		p.room.Publish(&v.View)
 		still := p.room.Still(query.Get("kinds"))

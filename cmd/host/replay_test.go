@@ -18,9 +18,10 @@ import (
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -43,7 +44,7 @@ func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host(), Recorder: file.recorder()})
+	host, err := host.New(host.Config{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host(), Recorder: file.recorder()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 }
 
 // played returns the replay of so many ticks of a host that records to a file.
-func played(t *testing.T, name string, file *recording, host *runtime.Host, ticks int) *tape {
+func played(t *testing.T, name string, file *recording, host *host.Host, ticks int) *tape {
 	t.Helper()
 	for i := range ticks {
 		if err := host.Tick(time.Duration(i) * host.TickLength()); err != nil {
@@ -86,7 +87,7 @@ func TestReplayPageShowsAnyTick(t *testing.T) {
 		t.Errorf("%d %s", code, body)
 	}
 	for _, tick := range []world.Tick{150, 3, 200, 0} {
-		var v runtime.View
+		var v room.View
 		code, body := get(t, h, "GET", "/api/view?tick="+number(float64(tick)))
 		if err := json.Unmarshal([]byte(body), &struct {
 			Tick   *world.Tick
@@ -151,7 +152,7 @@ onCue("boom", function(c) flash { x = c.x, y = c.y, ms = 1000 * c.lasts, size = 
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: file.recorder()})
+	host, err := host.New(host.Config{Bundle: b, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: file.recorder()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +316,7 @@ func TestReplayOfCheckModeVerifies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host(), Verify: true})
+	host, err := host.New(host.Config{Bundle: game.Bundle, Compile: compiler(game), Link: memlink.New(1).Host(), Verify: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/net/kcplink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 )
@@ -25,7 +26,7 @@ type service struct {
 	watch        *gameWatch // nil: the game is not watched
 	game         *openedGame
 	listen, http cli.Addr
-	before       *runtime.Host // of the room before; nil: there was none
+	before       *host.Host // of the room before; nil: there was none
 }
 
 func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.HashFile, log *slog.Logger) *service {
@@ -37,9 +38,9 @@ func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.Hash
 func (s *service) run(ctx context.Context) error {
 	ending, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
-	defer context.AfterFunc(ctx, func() { end(&runtime.RestartError{Reason: "it was stopped"}) })()
+	defer context.AfterFunc(ctx, func() { end(&room.RestartError{Reason: "it was stopped"}) })()
 	if s.opts.runFor > 0 {
-		defer time.AfterFunc(s.opts.runFor, func() { end(&runtime.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)}) }).Stop()
+		defer time.AfterFunc(s.opts.runFor, func() { end(&room.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)}) }).Stop()
 	}
 	for {
 		report, err := s.room(ending)
@@ -53,7 +54,7 @@ func (s *service) run(ctx context.Context) error {
 }
 
 // room runs one room to its end. The report is nil if the room could not be opened.
-func (s *service) room(ctx context.Context) (*runtime.Report, error) {
+func (s *service) room(ctx context.Context) (*room.Report, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	link, err := listen(s.listen, s.log)
@@ -64,7 +65,7 @@ func (s *service) room(ctx context.Context) (*runtime.Report, error) {
 	if err != nil {
 		return nil, errors.Join(err, link.Shutdown(""))
 	}
-	driver := runtime.NewDriver()
+	driver := room.NewDriver()
 	host, err := s.host(link, tape, driver)
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
@@ -74,11 +75,14 @@ func (s *service) room(ctx context.Context) (*runtime.Report, error) {
 		host.Replace(s.before)
 		s.before = nil
 	}
-	inspector, err := openInspector(s.http, host, driver, s.game.problems, s.log)
+	inspector, err := openInspector(s.http, s.opts.httpHosts, host, driver, s.game.problems, s.log)
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
 	}
 	defer inspector.close()
+	if err := inspector.openMetrics(s.opts.metrics, s.log); err != nil {
+		return nil, errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
+	}
 	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
 	if s.game.Dir != "" {
 		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
@@ -86,12 +90,12 @@ func (s *service) room(ctx context.Context) (*runtime.Report, error) {
 	if s.watch != nil {
 		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game, problems: s.game.problems, replace: func(by *scripts.Game, why string) {
 			s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
-			end(&runtime.RestartError{Reason: why})
+			end(&room.RestartError{Reason: why})
 		}})
 		defer stop()
 	}
 	fmt.Printf("listening on %s\n", link.LocalAddr())
-	err = driver.Host(ctx, host)
+	err = driver.Run(ctx, host)
 	if errors.Is(err, timeline.ErrDesync) {
 		err = errors.Join(err, writeDesyncReplay(".", host, s.log))
 	}
@@ -101,10 +105,10 @@ func (s *service) room(ctx context.Context) (*runtime.Report, error) {
 }
 
 // host makes the host of a room.
-func (s *service) host(link *kcplink.Link, tape *recording, driver *runtime.Driver) (*runtime.Host, error) {
-	return runtime.NewHost(runtime.HostConfig{
+func (s *service) host(link *kcplink.Link, tape *recording, driver *room.Driver) (*host.Host, error) {
+	return host.New(host.Config{
 		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log, Confirmed: s.hashes.Line, Verify: s.opts.verify,
 		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now,
-		On: runtime.HostCallbacks{ScriptError: s.game.problems.Failed},
+		On: host.Callbacks{ScriptError: s.game.problems.Failed},
 	})
 }

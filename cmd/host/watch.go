@@ -11,8 +11,9 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/gamewatch"
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -47,8 +48,8 @@ func (w *gameWatch) start(r reloader) (stop func()) {
 // reloader switches the host of a room to saved scripts, or has another room replace it.
 type reloader struct {
 	folder   *gamewatch.Folder
-	host     *runtime.Host
-	driver   *runtime.Driver
+	host     *host.Host
+	driver   *room.Driver
 	log      *slog.Logger
 	inForce  *scripts.Game // the newest
 	problems *problems

@@ -30,9 +30,9 @@ func TestPublicPackagesAreShown(t *testing.T) {
 // programs are what embedders write, and the Example that shows it. The test with the tag
 // external runs them, and all other Examples, in a module outside of the repository.
 var programs = []struct{ what, file, example string }{
-	{"a tournament server", "runtime/example_tournament_test.go", "Example_tournament"},
+	{"a tournament server", "runtime/room/example_tournament_test.go", "Example_tournament"},
 	{"a room in Go", "world/goscript/example_test.go", "Example"},
-	{"a renderer", "runtime/example_renderer_test.go", "Example_renderer"},
+	{"a renderer", "runtime/client/example_renderer_test.go", "Example_renderer"},
 	{"a link over TCP", "net/streamlink/tcp_test.go", "Example"},
 	{"a link over WebSocket", "net/streamlink/websocket_test.go", "TestWebSocket"},
 	{"replays", "runtime/replay/zstd/example_test.go", "Example"},

@@ -66,8 +66,12 @@ var layers = []layer{
 	{dir: "runtime/replay", shut: outside, ours: []string{"world", "world/physics", "net/wire", "runtime/bundle", "runtime/timeline"}},
 	{dir: "runtime/replay/zstd", shut: outside, ours: []string{"runtime/replay"}, others: []string{"github.com/klauspost/compress/zstd"}}, // apart, so that nothing else of the library needs it
 	{dir: "runtime/internal/goroutine", std: []string{"runtime"}},                                                                         // numbers goroutines, for drivers
-	{dir: "runtime", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/asset", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/internal/...", "runtime/replay"}},
-	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime", "runtime/asset", "runtime/bundle", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
+	{dir: "runtime/room", shut: outside, ours: []string{"world", "world/physics", "net/link", "net/wire", "runtime/replay", "runtime/stats", "runtime/timeline", "runtime/internal/goroutine", "runtime/internal/view"}},
+	{dir: "runtime/internal/side", shut: outside, ours: []string{"world", "net/link", "net/wire", "runtime/room", "runtime/stats", "runtime/timeline"}},
+	{dir: "runtime/host", shut: outside, ours: []string{"world", "world/physics", "net/link", "net/wire", "runtime/asset", "runtime/bundle", "runtime/replay", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/internal/relay", "runtime/internal/replicate", "runtime/internal/side", "runtime/internal/view"}},
+	{dir: "runtime/client", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/asset", "runtime/bundle", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/internal/relay", "runtime/internal/replicate", "runtime/internal/side", "runtime/internal/view"}},
+	{dir: "runtime/internal/roomtest", shut: outside, ours: []string{"world", "net/...", "runtime/..."}}, // only for tests: rooms with links that lie, stall or are played by hand
+	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime/asset", "runtime/bundle", "runtime/client", "runtime/host", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},
 	{dir: "runtime/simtest/draws", others: []string{"pgregory.net/rapid"}}, // only for tests, of all packages: their seeds, from the environment
 	{dir: "runtime/simtest/figures"}, // only for tests, of all packages: the figures of docs
 	{dir: "runtime/simtest/golden"},  // only for tests, of all packages: the files that they compare with
@@ -80,16 +84,16 @@ var layers = []layer{
 }
 
 // testPackages are those that only tests may import.
-var testPackages = []string{"net/link/linktest", "runtime/internal/stub", "runtime/simtest/draws", "runtime/simtest/figures", "runtime/simtest/golden"}
+var testPackages = []string{"net/link/linktest", "runtime/internal/roomtest", "runtime/internal/stub", "runtime/simtest/draws", "runtime/simtest/figures", "runtime/simtest/golden"}
 
 // Tests may import all of the library, and these.
 var testModules = []string{"pgregory.net/rapid", "go.uber.org/goleak", "github.com/rogpeppe/go-internal/...", "golang.org/x/tools/...",
 	"github.com/yuin/gopher-lua/parse", "github.com/coder/websocket"}
 
 // ownsClock says that a file may use goroutines, the clock and the rest of
-// outside: a driver in runtime. It must still do without the standard runtime.
+// outside: a driver.
 func ownsClock(file string) bool {
-	return path.Dir(file) == "runtime" && strings.HasPrefix(path.Base(file), "driver") && !strings.HasSuffix(file, "_test.go")
+	return path.Dir(file) == "runtime/room" && strings.HasPrefix(path.Base(file), "driver") && !strings.HasSuffix(file, "_test.go")
 }
 
 // layerOf finds the layer of a file.
@@ -110,7 +114,7 @@ func refuse(file, pkg string) string {
 	switch {
 	case !known && !test:
 		return fmt.Sprintf("package %s is not in the design; the layers are in docs/rules/imports_test.go", path.Dir(file))
-	case ours && !test && within(strings.TrimPrefix(pkg, modulePath+"/"), testPackages...):
+	case ours && !test && within(strings.TrimPrefix(pkg, modulePath+"/"), testPackages...) && !within(path.Dir(file), testPackages...):
 		return "only tests may import " + strings.TrimPrefix(pkg, modulePath+"/")
 	case ours:
 		dir := strings.TrimPrefix(pkg, modulePath+"/")
@@ -131,8 +135,6 @@ func (l layer) refuse(pkg, kind string, allowed []string, inTest bool) string {
 
 func (l layer) refuseStd(file, pkg string, test bool) string {
 	switch {
-	case l.dir == "runtime" && pkg == "runtime":
-		return "package runtime never imports the standard runtime"
 	case test || ownsClock(file):
 		return ""
 	case l.std != nil && !slices.Contains(l.std, pkg):
@@ -162,9 +164,6 @@ func TestImports(t *testing.T) {
 			if why := refuse(file, pkg); why != "" {
 				found = append(found, at(fset.Position(spec.Pos()), "%s", why))
 			}
-			if pkg == "runtime" && (spec.Name == nil || spec.Name.Name != "goruntime") {
-				found = append(found, at(fset.Position(spec.Pos()), "import the standard runtime as goruntime: this module has a package runtime"))
-			}
 		}
 	}
 	report(t, found)
@@ -192,11 +191,13 @@ func TestRefuse(t *testing.T) {
 		{"world/state_test.go", modulePath + "/cmd/host/cli", "may not import cmd/host/cli"},
 		{"runtime/timeline/runner.go", modulePath + "/net/wire", "runtime/timeline may not import net/wire"},
 		{"net/link/linktest/run.go", "sync", ""},
-		{"runtime/host.go", modulePath + "/net/kcplink", "runtime may not import net/kcplink"},
-		{"runtime/host.go", modulePath + "/luabind", "runtime may not import luabind"},
-		{"runtime/host.go", "sync/atomic", "hand in what it needs"},
-		{"runtime/host.go", "runtime", "never imports the standard runtime"},
-		{"runtime/driver.go", "sync", ""},
+		{"runtime/host/host.go", modulePath + "/net/kcplink", "runtime/host may not import net/kcplink"},
+		{"runtime/host/host.go", modulePath + "/luabind", "runtime/host may not import luabind"},
+		{"runtime/host/host.go", modulePath + "/runtime/client", "runtime/host may not import runtime/client"},
+		{"runtime/client/client.go", modulePath + "/runtime/host", "runtime/client may not import runtime/host"},
+		{"runtime/room/view.go", modulePath + "/runtime/host", "runtime/room may not import runtime/host"},
+		{"runtime/host/host.go", "sync/atomic", "hand in what it needs"},
+		{"runtime/room/driver.go", "sync", ""},
 		{"runtime/simtest/sim.go", modulePath + "/runtime/simtest/draws", "only tests may import"},
 		{"cmd/host/main.go", "github.com/xtaci/kcp-go/v5", "of other modules"},
 		{"util/util.go", "fmt", "not in the design"},

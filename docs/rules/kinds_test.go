@@ -11,7 +11,7 @@ import (
 // kind, and each kind has a role. All other files ask the role.
 var kindFiles = []string{"config.go", "role.go"}
 
-// clientKinds finds files of package runtime that name a kind of client.
+// clientKinds finds files of package client that name a kind of client.
 func clientKinds(s source) (found []finding) {
 	kind := s.pkg.Scope().Lookup("Kind")
 	s.inspect(func(n ast.Node) {

@@ -16,10 +16,10 @@ import (
 // renamed or moves, change its line here, and no label.
 var publishedJSON = []publication{
 	{"bundle", "runtime/bundle", "Bundle"},
-	{"report", "runtime", "Report"},
+	{"report", "runtime/room", "Report"},
 	{"host bench", "cmd/host", "result"},
 	{"host bench net", "cmd/host/netbench", "Result"},
-	{"/api/view", "runtime", "View"},
+	{"/api/view", "runtime/room", "View"},
 	{"/api/view of a replay", "cmd/host", "replayView"},
 	{"/api/problems", "cmd/host", "problem"},
 	{"/api/replay", "cmd/host", "replayInfo"},

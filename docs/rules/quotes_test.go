@@ -11,7 +11,7 @@ import (
 
 // A quotation is a block of code in a page, below a line that says which file it is from:
 //
-//	<!-- from ../runtime/example_tournament_test.go -->
+//	<!-- from ../runtime/room/example_tournament_test.go -->
 var rxQuotation = regexp.MustCompile(`^<!-- from (\S+) -->$`)
 
 // quotations says what is wrong with the quotations of a page: each is to be a part of its file.

@@ -96,7 +96,7 @@ func ExampleCache() {
 	var cache programs.Cache
 	files := []world.Source{{Name: "ship.lua", Text: `Ship = object "Ship" { state = { fuel = 100 } }`}}
 	setup := world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 30}
-	one, _ := cache.Compile(files, setup) // runtime.HostConfig{Compile: cache.Compile, ...}
+	one, _ := cache.Compile(files, setup) // host.Config{Compile: cache.Compile, ...}
 	two, _ := cache.Compile(files, setup)
 	fmt.Println(one == two, one.Schema() == two.Schema())
 	// Output: false true

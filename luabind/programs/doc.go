@@ -5,7 +5,7 @@
 //
 //	var cache programs.Cache
 //	...
-//	host, err := runtime.NewHost(runtime.HostConfig{Compile: cache.Compile, ...})
+//	h, err := host.New(host.Config{Compile: cache.Compile, ...})
 //
 // Each room still has a VM of its own. Joining takes less time, and when rooms take turns, the byte code
 // of their scripts stays in the processor's caches.

@@ -149,7 +149,7 @@ type Link interface {
 	// goroutines are gone when it returns. After it, sends fail with ErrShutdown, polls do
 	// nothing and Due returns Never. A second call does nothing. The program that made the
 	// link calls it, unless it gave the link to something that does, such as a
-	// runtime.Driver. The error is that of closing a socket or a listener; the link is freed
+	// room.Driver. The error is that of closing a socket or a listener; the link is freed
 	// all the same.
 	Shutdown(reason string) error
 }

@@ -1,5 +1,5 @@
 // Package linkmux runs many rooms on one link, so that one UDP socket is enough for all of
-// them. Each room gets a [Room], which is a link.Link of its own, for a runtime.Host.
+// them. Each room gets a [Room], which is a link.Link of its own, for a host.Host.
 //
 // A host program:
 //
@@ -9,13 +9,13 @@
 //	go mux.Run(ctx)
 //	room, err := mux.Open("red")
 //	// ...
-//	host, err := runtime.NewHost(runtime.HostConfig{Link: room, ...})
+//	h, err := host.New(host.Config{Link: room, ...})
 //
 // A client names its room with [Join], around any link:
 //
 //	l, err := kcplink.Dial("192.0.2.1:7777", kcplink.Options{Protocol: wire.Version})
 //	// ...
-//	client := runtime.NewClient(runtime.ClientConfig{Link: linkmux.Join(l, "red"), ...})
+//	c := client.New(client.Config{Link: linkmux.Join(l, "red"), ...})
 //
 // If clients cannot use Join, Options.Route decides by the first message of a peer instead,
 // such as the Hello of package wire with its token. It may open the room that it names.

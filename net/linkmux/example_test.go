@@ -10,7 +10,7 @@ import (
 )
 
 // Two rooms on one link. A program with sockets has mux.Run in a goroutine of its own in
-// the place of mux.Poll, and gives each room to a runtime.Host.
+// the place of mux.Poll, and gives each room to a host.Host.
 func Example() {
 	network := memlink.New(1)
 	mux := linkmux.New(network.Host(), linkmux.Options{})

@@ -11,8 +11,10 @@ import (
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/linkmux"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -73,14 +75,14 @@ func TestMatchesOnOneSocket(t *testing.T) {
 // hostRoom opens a room and runs its host until ctx is done.
 func hostRoom(ctx context.Context, t *testing.T, mux *linkmux.Mux, name string) (ended chan struct{}) {
 	ended = make(chan struct{})
-	room, err := mux.Open(name)
+	r, err := mux.Open(name)
 	if err != nil {
 		t.Error(err)
 		close(ended)
 		return ended
 	}
 	game := bundle.New(name, world.Source{Name: "game.lua", Text: rocket})
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: room})
+	host, err := host.New(host.Config{Bundle: game, Compile: luabind.Compile, Link: r})
 	if err != nil {
 		t.Error(err)
 		close(ended)
@@ -88,7 +90,7 @@ func hostRoom(ctx context.Context, t *testing.T, mux *linkmux.Mux, name string) 
 	}
 	go func() {
 		defer close(ended)
-		if err := runtime.NewDriver().Host(ctx, host); err != nil {
+		if err := room.NewDriver().Run(ctx, host); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -96,7 +98,7 @@ func hostRoom(ctx context.Context, t *testing.T, mux *linkmux.Mux, name string) 
 }
 
 // playIn plays with two clients until both have confirmed half a second.
-func playIn(ctx context.Context, t *testing.T, address, room string, options kcplink.Options) {
+func playIn(ctx context.Context, t *testing.T, address, r string, options kcplink.Options) {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	const enough = 30
@@ -109,16 +111,16 @@ func playIn(ctx context.Context, t *testing.T, address, room string, options kcp
 			return
 		}
 		var reached sync.Once
-		client := runtime.NewClient(runtime.ClientConfig{Link: linkmux.Join(l, room), Compile: luabind.Compile, Controls: burn{},
+		client := client.New(client.Config{Link: linkmux.Join(l, r), Compile: luabind.Compile, Controls: burn{},
 			Confirmed: func(tick world.Tick, _ uint64) {
 				if tick >= enough {
 					reached.Do(confirmed.Done)
 				}
 			}})
 		playing.Go(func() {
-			err := runtime.NewDriver().Client(ctx, client)
+			err := room.NewDriver().Run(ctx, client)
 			if err != nil || client.Confirmed() < enough || client.Desync() != nil {
-				t.Errorf("%s, client %d: confirmed up to tick %d, %v, %v", room, i, client.Confirmed(), client.Desync(), err)
+				t.Errorf("%s, client %d: confirmed up to tick %d, %v, %v", r, i, client.Confirmed(), client.Desync(), err)
 			}
 			reached.Do(confirmed.Done)
 		})

@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math"
-	goruntime "runtime"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -242,12 +242,12 @@ func TestNoAllocationBeforeCheck(t *testing.T) {
 		"\x10\x80\x01aaa",                  // 128 players
 		"\x07\x01\x40aaa",                  // 64 bundles
 	} {
-		var before, after goruntime.MemStats
-		goruntime.ReadMemStats(&before)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		if _, err := codecs()[s[0]-1].parse([]byte(s)); err == nil {
 			t.Errorf("%x is accepted", s)
 		}
-		goruntime.ReadMemStats(&after)
+		runtime.ReadMemStats(&after)
 		if got := after.TotalAlloc - before.TotalAlloc; got > 64<<10 {
 			t.Errorf("%x makes %d bytes", s, got)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -68,7 +68,7 @@ func brawl(t testing.TB, ships int) *scene {
 	script, err := luabind.Compile(game.Bundle.Files, game.Bundle.Setup)
 	must(t, err)
 	tl := timeline.New(script, timeline.Options{States: 8})
-	var bots []runtime.Controls
+	var bots []client.Controls
 	for i := range ships {
 		_, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: world.PlayerID(i + 1)}, timeline.Origin{})
 		must(t, err)

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -60,7 +60,7 @@ func TestErrorsOfInvalidBundles(t *testing.T) {
 		if err := b.Check(); !errors.Is(err, bundle.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)
 		}
-		if _, err := runtime.NewHost(runtime.HostConfig{Bundle: b, Compile: compile}); !errors.Is(err, bundle.ErrInvalid) {
+		if _, err := host.New(host.Config{Bundle: b, Compile: compile}); !errors.Is(err, bundle.ErrInvalid) {
 			t.Errorf("a host takes a bundle with %q", want)
 		}
 	}

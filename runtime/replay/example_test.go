@@ -8,8 +8,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -26,7 +26,7 @@ func Example() {
 	game := bundle.New("clock", world.Source{Name: "game.lua", Text: clockGame})
 	var recorded bytes.Buffer
 	recorder := replay.NewRecorder(&recorded, nil)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: recorder})
+	host, err := host.New(host.Config{Bundle: game, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: recorder})
 	check(err)
 	now := host.TickLength()
 	for range 60 {

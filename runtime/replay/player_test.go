@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -23,10 +25,10 @@ import (
 func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	t.Helper()
 	hashes := map[world.Tick]uint64{}
-	o := room(seed, 3, memlink.Awful())
+	o := stubMatch(seed, 3, memlink.Awful())
 	o.Compile, o.Bundle.Setup.GraceTicks = stub.CompileWild, 60
-	o.Controls = func(i int) runtime.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }
-	o.Host = func(c *runtime.HostConfig) {
+	o.Controls = func(i int) client.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }
+	o.Host = func(c *host.Config) {
 		tell := c.Confirmed
 		c.Verify, c.Confirmed = false, func(t world.Tick, h uint64) { tell(t, h); hashes[t] = h }
 	}
@@ -48,10 +50,10 @@ func eventful(t *testing.T, seed uint64) (*simtest.Sim, map[world.Tick]uint64) {
 	return sim, hashes
 }
 
-// room returns a match of stub players on one kind of line.
-func room(seed uint64, clients int, line memlink.Profile) simtest.Options {
+// stubMatch returns a match of stub players on one kind of line.
+func stubMatch(seed uint64, clients int, line memlink.Profile) simtest.Options {
 	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stub.Game(), Compile: stub.Compile,
-		Controls: func(i int) runtime.Controls { return &stub.Wanderer{Seed: uint64(i)} }}
+		Controls: func(i int) client.Controls { return &stub.Wanderer{Seed: uint64(i)} }}
 }
 
 func openReplay(t testing.TB, data []byte, compile world.Compile) *replay.Player {
@@ -110,8 +112,8 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 	if err := r.Seek(500); err != nil {
 		t.Fatal(err)
 	}
-	var v runtime.View
-	runtime.ViewReplay(r, &v)
+	var v room.View
+	room.ViewReplay(r, &v)
 	if v.Tick != 500 || len(v.Players) != 2 || v.Players[0].Name != "client 1" || v.Players[1].Name != "client 2" || len(v.Bodies) < 10 {
 		t.Errorf("tick 500 shows %+v and %d bodies", v.Players, len(v.Bodies))
 	}
@@ -172,8 +174,8 @@ func TestReplayOfAKilledHost(t *testing.T) {
 // TestReplayNamesAFlippedBit: without a client that asks for the state, there
 // is only the hash of that tick in the file.
 func TestReplayNamesAFlippedBit(t *testing.T) {
-	o := room(1, 0, memlink.LAN())
-	o.Host = func(c *runtime.HostConfig) { c.Fault, c.Verify = timeline.Fault{Tick: 100, Object: 8}, false }
+	o := stubMatch(1, 0, memlink.LAN())
+	o.Host = func(c *host.Config) { c.Fault, c.Verify = timeline.Fault{Tick: 100, Object: 8}, false }
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
 	_, err := verify(openReplay(t, sim.Replay(), stub.Compile))
@@ -189,7 +191,7 @@ func TestReplayNamesAFlippedBit(t *testing.T) {
 // TestReplayNamesFieldsByTheNextKeyframe: where more is wrong than a bit, the
 // first tick is known by its hash and the fields by the next keyframe.
 func TestReplayNamesFieldsByTheNextKeyframe(t *testing.T) {
-	sim := simtest.New(t, room(1, 0, memlink.LAN()))
+	sim := simtest.New(t, stubMatch(1, 0, memlink.LAN()))
 	sim.Run(4 * time.Second)
 	lighter := func(files []world.Source, setup world.Setup) (world.Script, error) {
 		setup.GravityX = 1 // another physics, as another version of the program would be
@@ -205,7 +207,7 @@ func TestReplayNamesFieldsByTheNextKeyframe(t *testing.T) {
 // TestReplayOfUncommittedTicks: the ticks that are still open, with the states
 // that the host thinks they have.
 func TestReplayOfUncommittedTicks(t *testing.T) {
-	sim := simtest.New(t, room(2, 2, memlink.Bad()))
+	sim := simtest.New(t, stubMatch(2, 2, memlink.Bad()))
 	sim.Run(3 * time.Second)
 	var out bytes.Buffer
 	if err := sim.Host.WriteReplay(&out, nil); err != nil {
@@ -253,9 +255,9 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 }
 
 func TestFullDiskEndsTheReplayOnly(t *testing.T) {
-	o := room(1, 1, memlink.LAN())
+	o := stubMatch(1, 1, memlink.LAN())
 	rec := replay.NewRecorder(&fullDisk{8_000}, nil)
-	o.Host = func(c *runtime.HostConfig) { c.Recorder = rec }
+	o.Host = func(c *host.Config) { c.Recorder = rec }
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
 	if !errors.Is(rec.Err(), io.ErrShortWrite) || sim.Host.Now() < 170 || sim.Failed() != nil {
@@ -265,7 +267,7 @@ func TestFullDiskEndsTheReplayOnly(t *testing.T) {
 
 // TestReplayIsSmall: what a second of three players takes, without compression.
 func TestReplayIsSmall(t *testing.T) {
-	sim := simtest.New(t, room(1, 3, memlink.LAN()))
+	sim := simtest.New(t, stubMatch(1, 3, memlink.LAN()))
 	sim.Run(10 * time.Second)
 	if n := len(sim.Replay()); n > 10*20_000 {
 		t.Errorf("%d bytes for 10 s, before compression", n)
@@ -276,7 +278,7 @@ func TestReplayIsSmall(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	net := memlink.New(1)
 	var out bytes.Buffer
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host(), Recorder: replay.NewRecorder(&out, nil)})
+	host, err := host.New(host.Config{Bundle: stub.Game(), Compile: stub.Compile, Link: net.Host(), Recorder: replay.NewRecorder(&out, nil)})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Recorder writes the replay of a match while it is played. Put it into
-// runtime.HostConfig.Recorder: the host calls its other methods. They do nothing on a nil
+// host.Config.Recorder: the host calls its other methods. They do nothing on a nil
 // Recorder.
 //
 // A replay has everything that determines the match, with the time of its arrival:
@@ -32,7 +32,7 @@ type Recorder struct {
 const keyframeSeconds = 2
 
 // NewRecorder begins a replay on out. packing compresses it; nil: it is stored as it is.
-// Without out, Err is ErrNoWriter, and runtime.NewHost refuses the Recorder.
+// Without out, Err is ErrNoWriter, and host.New refuses the Recorder.
 func NewRecorder(out io.Writer, packing Packing) *Recorder {
 	return &Recorder{file: NewWriter(out, packing), bundles: map[bundle.Hash]bool{}, objects: map[world.ObjectID]bool{}}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
@@ -20,7 +20,7 @@ func longMatch(tb testing.TB, ticks int) []byte {
 	var out bytes.Buffer
 	game := stub.Game()
 	game.Setup.TickRate, game.Setup.Substeps = 60, 1
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: replay.NewRecorder(&out, nil)})
+	host, err := host.New(host.Config{Bundle: game, Compile: stub.Compile, Link: memlink.New(1).Host(), Recorder: replay.NewRecorder(&out, nil)})
 	if err != nil {
 		tb.Fatal(err)
 	}

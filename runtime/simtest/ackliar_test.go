@@ -8,7 +8,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -67,13 +67,13 @@ end
 `
 	liar := &ackLiar{freezes: freezes}
 	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 1, Profile: memlink.LAN(), Bundle: b, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls {
+		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return upward{}
 			}
 			return reverses{}
 		},
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
 				liar.Link, cfg.Link = cfg.Link, liar
 			}
@@ -153,7 +153,7 @@ func TestShotsAfterAJam(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			t.Parallel()
 			line := memlink.Average()
-			_, n := playGallery(t, galleryBundle("predict", c.speed, c.seen), line, line, func(cfg *runtime.ClientConfig) {
+			_, n := playGallery(t, galleryBundle("predict", c.speed, c.seen), line, line, func(cfg *client.Config) {
 				cfg.Link = &jammed{Link: cfg.Link, jam: c.jam, period: 4 * time.Second}
 			})
 			if n.missed() || n.bare > n.shots*3/4 {

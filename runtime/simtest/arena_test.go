@@ -8,8 +8,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -18,14 +19,14 @@ import (
 
 func arena(t testing.TB) *bundle.Bundle { return simtest.Game(t, "arena").Bundle }
 
-func chasers(t testing.TB) func(int) runtime.Controls {
-	return func(int) runtime.Controls { return simtest.Bot(t, "chase") }
+func chasers(t testing.TB) func(int) client.Controls {
+	return func(int) client.Controls { return simtest.Bot(t, "chase") }
 }
 
 // through counts the late events whose rewinds simulated ticks in which two ships
 // touched.
 type through struct {
-	host   *runtime.Host
+	host   *host.Host
 	events int
 	met    int
 	slots  []int32
@@ -68,7 +69,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var count through
 			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-				Host: func(c *runtime.HostConfig) { c.Verify = true; c.Rewound = count.rewound }})
+				Host: func(c *host.Config) { c.Verify = true; c.Rewound = count.rewound }})
 			count.host = sim.Host
 			sim.Run(play)
 			sim.Drain()
@@ -99,7 +100,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 func TestEveryClientNamesAFlippedBit(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-		Host: func(c *runtime.HostConfig) { c.Fault = timeline.Fault{Tick: 400, Object: 12} }})
+		Host: func(c *host.Config) { c.Fault = timeline.Fault{Tick: 400, Object: 12} }})
 	sim.RunUntil(20*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
 		d := c.Desync()
@@ -124,7 +125,7 @@ func (l liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 func TestFalseClaimIsCorrectedNotAgainWithinARoundTrip(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-		Client: func(i int, c *runtime.ClientConfig) {
+		Client: func(i int, c *client.Config) {
 			if i == 0 {
 				c.Link = liar{c.Link}
 			}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -75,7 +75,7 @@ var auxCosts = [len(auxCost{})]string{"the host's history", "a client's history"
 
 func measureAux(t *testing.T, level, part string, period int) auxCost {
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.Average(), Bundle: auxRoom(level, part, period), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(4 * time.Second)
 	before := sim.Host.Report(sim.Now)
 	sim.Run(draws.Pick(3*time.Second, 10*time.Second))

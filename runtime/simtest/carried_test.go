@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/scripts"
@@ -65,13 +66,13 @@ type carriers struct {
 	alone  int            // frames in which it jumped by more than a metre, and its holder did not
 }
 
-func (e *carriers) look(c *runtime.Client, now time.Duration) {
+func (e *carriers) look(c *client.Client, now time.Duration) {
 	balls := 0
 	for _, b := range e.frames.Look(c, now).Bodies {
 		balls += one(b.Class == "Ball")
 	}
 	e.wrong += one(balls != 1)
-	e.frames.Jumps(func(b *runtime.ViewBody, j simtest.Jump) {
+	e.frames.Jumps(func(b *room.ViewBody, j simtest.Jump) {
 		if b.Class != "Ball" {
 			return
 		}
@@ -80,7 +81,7 @@ func (e *carriers) look(c *runtime.Client, now time.Duration) {
 			e.soon += one(e.by != 0 && e.held < soon && e.holds > 1)
 			e.by, e.holds, e.held = b.Holder, e.holds+1, 0
 		}
-		e.frames.Jumps(func(h *runtime.ViewBody, of simtest.Jump) {
+		e.frames.Jumps(func(h *room.ViewBody, of simtest.Jump) {
 			e.alone += one(h.ID == b.Holder && j.Step > of.Step+1)
 		})
 		if h, ok := e.frames.Find(b.Holder); ok {
@@ -126,10 +127,10 @@ func TestCarriedObjectsAreDrawnAtTheirHolder(t *testing.T) {
 func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 	const spectator = 3
 	sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: line, Bundle: possession(t, runners, balls), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &runner{uint64(i) * 7} },
-		Client: func(i int, c *runtime.ClientConfig) {
+		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
+		Client: func(i int, c *client.Config) {
 			if i == spectator {
-				c.Kind = runtime.Spectator
+				c.Kind = client.Spectator
 			}
 		}})
 	everybodyPlays(sim)

@@ -7,7 +7,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -19,8 +20,8 @@ func TestCatchUpLimitsTheTicksOfAnUpdate(t *testing.T) {
 	// join returns the most ticks that a late joiner ran in one poll before it played along, and in how many polls.
 	join := func(catchUp int) (most, polls int) {
 		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.LAN(), Bundle: pushingBundle(), Compile: luabind.Compile,
-			Controls: func(int) runtime.Controls { return &presser{} },
-			Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.CatchUp = catchUp }})
+			Controls: func(int) client.Controls { return &presser{} },
+			Client:   func(_ int, cfg *client.Config) { cfg.CatchUp = catchUp }})
 		sim.Run(3 * time.Second)
 		late := sim.Join()
 		var before world.Tick
@@ -58,8 +59,8 @@ func TestCatchUpAfterALateFrame(t *testing.T) {
 	t.Parallel()
 	for catchUp, want := range map[int]int{0: 16, 3: 3, 40: 24} {
 		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 1, Profile: memlink.Off(), Bundle: pushingBundle(), Compile: luabind.Compile,
-			Controls: func(int) runtime.Controls { return &presser{} },
-			Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.CatchUp = catchUp }})
+			Controls: func(int) client.Controls { return &presser{} },
+			Client:   func(_ int, cfg *client.Config) { cfg.CatchUp = catchUp }})
 		sim.Run(2 * time.Second)
 		sim.SleepClient(0, 400*time.Millisecond) // 24 ticks
 		most, c := 0, sim.Clients[0]
@@ -77,8 +78,8 @@ func TestCatchUpAfterALateFrame(t *testing.T) {
 }
 
 func TestCatchUpOutOfRange(t *testing.T) {
-	for _, n := range []int{-1, runtime.MaxCatchUp + 1} {
-		if c := runtime.NewClient(runtime.ClientConfig{CatchUp: n}); !errors.Is(c.Err(), runtime.ErrConfig) {
+	for _, n := range []int{-1, client.MaxCatchUp + 1} {
+		if c := client.New(client.Config{CatchUp: n}); !errors.Is(c.Err(), room.ErrConfig) {
 			t.Errorf("CatchUp %d: %v", n, c.Err())
 		}
 	}

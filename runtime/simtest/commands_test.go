@@ -9,8 +9,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -32,7 +34,7 @@ func TestCommands(t *testing.T) {
 	messages := make([][]string, 2)
 	m := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile,
 		Bundle: bundle.New("voting", world.Source{Name: "game.lua", Text: voting}),
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			cfg.Verify = true
 			cfg.Chat = func(from world.PlayerID, text string) {
 				if from != 0 {
@@ -40,7 +42,7 @@ func TestCommands(t *testing.T) {
 				}
 				chat[i] = append(chat[i], text)
 			}
-			cfg.Cues = func(e runtime.CueEvent) {
+			cfg.Cues = func(e room.CueEvent) {
 				if text, ok := e.Cue.Message(); ok {
 					messages[i] = append(messages[i], text)
 				}
@@ -84,10 +86,10 @@ func TestFilteredChat(t *testing.T) {
 	var shown [2][]string
 	m := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile,
 		Bundle: bundle.New("filtering", world.Source{Name: "game.lua", Text: filtering}),
-		Host: func(cfg *runtime.HostConfig) {
+		Host: func(cfg *host.Config) {
 			cfg.On.Chat = func(_ world.PlayerID, text string) bool { return text != "never" }
 		},
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			cfg.Chat = func(from world.PlayerID, text string) { shown[i] = append(shown[i], fmt.Sprint(from, " ", text)) }
 		}})
 	everybodyPlays(m)

@@ -7,8 +7,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -23,9 +24,9 @@ func TestClassesHaveTheirOwnThresholds(t *testing.T) {
 		text := strings.Replace(charging, `Moth = object "Moth" {`, `Moth = object "Moth" { `+moth, 1)
 		sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Average(), Compile: luabind.Compile,
 			Bundle:   bundle.New("charging", world.Source{Name: "charging.lua", Text: text}, world.Source{Name: "game.lua", Text: chargingGame}),
-			Controls: func(int) runtime.Controls { return &turner{} },
-			Client: func(_ int, cfg *runtime.ClientConfig) {
-				cfg.Displaced = func(m runtime.Displacement) { counts[m.Class+" "+m.Kind.String()]++ }
+			Controls: func(int) client.Controls { return &turner{} },
+			Client: func(_ int, cfg *client.Config) {
+				cfg.Displaced = func(m room.Displacement) { counts[m.Class+" "+m.Kind.String()]++ }
 			}})
 		sim.Run(8 * time.Second)
 		sim.Drain()

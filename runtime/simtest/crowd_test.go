@@ -7,7 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
@@ -24,7 +24,7 @@ func TestCrowdOnAwfulLines(t *testing.T) {
 		clients, play = 64, 10*time.Minute
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: clients, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-		Client: func(i int, c *runtime.ClientConfig) { c.Verify = !*long || i%16 == 0 }}) // check mode costs more than the rest; all are compared by hash
+		Client: func(i int, c *client.Config) { c.Verify = !*long || i%16 == 0 }}) // check mode costs more than the rest; all are compared by hash
 	sim.Run(play)
 	sim.Drain()
 	compared := sim.AgreeOnHashes()

@@ -7,7 +7,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -35,13 +37,13 @@ func TestCuesOfTicksThatCompleteAtOnce(t *testing.T) {
 	onLines(t, "average", func(t *testing.T, line memlink.Profile) {
 		m := &flashMatch{spectator: -1, host: &flashes{t: t, who: "the host", cues: map[world.CueKey]*flash{}}}
 		m.Sim = simtest.New(t, simtest.Options{Seed: 21, Clients: 2, Profile: line, Bundle: shooterBundle(beacons), Compile: luabind.Compile,
-			Host: func(c *runtime.HostConfig) {
-				c.On.Cue = func(e runtime.CueEvent) { m.host.take(e, m.Now, 0) }
+			Host: func(c *host.Config) {
+				c.On.Cue = func(e room.CueEvent) { m.host.take(e, m.Now, 0) }
 			},
-			Client: func(i int, c *runtime.ClientConfig) {
+			Client: func(i int, c *client.Config) {
 				f := &flashes{t: t, who: fmt.Sprint("client ", i), cues: map[world.CueKey]*flash{}}
 				m.clients = append(m.clients, f)
-				c.Cues = func(e runtime.CueEvent) { f.take(e, m.Now, 0) }
+				c.Cues = func(e room.CueEvent) { f.take(e, m.Now, 0) }
 			}})
 		m.allIn()
 		m.Run(2 * time.Second)

@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -76,7 +77,7 @@ func wideBundle(reach float64) *bundle.Bundle {
 func TestCulledObjectsAreConfirmed(t *testing.T) {
 	onLines(t, "off average bad awful", func(t *testing.T, line memlink.Profile) {
 		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: luabind.Compile,
-			Controls: func(i int) runtime.Controls { return &runner{uint64(i) * 7} }})
+			Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 		sim.Run(draws.Pick(8*time.Second, 20*time.Second))
 		sim.Drain()
 		if n := sim.AgreeOnHashes(); n < 500 {
@@ -94,13 +95,13 @@ func TestCulledObjectsAreConfirmed(t *testing.T) {
 
 // beholder looks at all bodies as a client draws them.
 type beholder struct {
-	view  runtime.View
+	view  room.View
 	paths map[world.ObjectID]*path
 }
 
 // path is how an object was drawn.
 type path struct {
-	last   runtime.ViewBody
+	last   room.ViewBody
 	frame  int
 	steps  []float64 // how far from the last frame, m
 	fast   []float64 // how far its velocity could have taken it, m
@@ -108,7 +109,7 @@ type path struct {
 	culled bool
 }
 
-func (e *beholder) look(c *runtime.Client, frame int, dt time.Duration) {
+func (e *beholder) look(c *client.Client, frame int, dt time.Duration) {
 	c.View(&e.view)
 	for _, b := range e.view.Bodies {
 		p := e.paths[b.ID]
@@ -141,9 +142,9 @@ func (e *beholder) jumps() (all, turning stats.Series) {
 // TestCulledObjectsDoNotJump: objects that are culled and restored while clients play move on without a jump.
 func TestCulledObjectsDoNotJump(t *testing.T) {
 	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
-		look := func(reach float64) (all, turning stats.Series, r runtime.Report) {
+		look := func(reach float64) (all, turning stats.Series, r room.Report) {
 			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideBundle(reach), Compile: luabind.Compile,
-				Controls: func(i int) runtime.Controls { return &runner{uint64(i) * 7} }})
+				Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 			e := beholder{paths: map[world.ObjectID]*path{}}
 			const frame = 4 * simtest.PollEvery
 			sim.RunUntil(time.Minute, "it plays", sim.Clients[0].Playing)
@@ -173,16 +174,16 @@ func TestCuesOfCulledObjects(t *testing.T) {
 		shown := [3]map[world.CueKey]int{{}, {}, {}}
 		late := 0
 		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: luabind.Compile,
-			Controls: func(i int) runtime.Controls { return &runner{uint64(i) * 7} },
-			Client: func(i int, cfg *runtime.ClientConfig) {
+			Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
+			Client: func(i int, cfg *client.Config) {
 				if i == spectator {
-					cfg.Kind = runtime.Spectator
+					cfg.Kind = client.Spectator
 				}
-				cfg.Cues = func(e runtime.CueEvent) {
-					if e.Kind == runtime.CueMoved {
+				cfg.Cues = func(e room.CueEvent) {
+					if e.Kind == room.CueMoved {
 						shown[i][e.Was.CueKey]--
 					}
-					if e.Kind == runtime.CueCancelled {
+					if e.Kind == room.CueCancelled {
 						shown[i][e.Cue.CueKey]--
 					} else {
 						shown[i][e.Cue.CueKey]++
@@ -195,7 +196,7 @@ func TestCuesOfCulledObjects(t *testing.T) {
 		})
 		sim.Run(3 * time.Second)
 		from := sim.Host.State().Tick
-		var v runtime.View
+		var v room.View
 		for end := sim.Now + 6*time.Second; sim.Now < end; {
 			sim.Run(4 * simtest.PollEvery)
 			sim.Clients[0].View(&v)
@@ -237,7 +238,7 @@ func playPredicted(t *testing.T, line memlink.Profile) {
 	chosen := wideBundle(0)
 	chosen.Files = []world.Source{{Name: "game.lua", Text: wide + "function predicted(viewer, object) return viewer.class == 'Runner' and object.class ~= 'Ball' end\n"}}
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: chosen, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &runner{uint64(i) * 7} }})
+		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 	sim.RunUntil(time.Minute, "balls are culled", func() bool { return sim.Clients[0].Playing() && sim.Report(0).Culling.Objects == 46 })
 	sim.Run(2 * time.Second)
 	if r := sim.Report(0); r.Culling.Objects != 46 || r.ScriptErrors != 0 {
@@ -262,8 +263,8 @@ func playPredicted(t *testing.T, line memlink.Profile) {
 func TestDrawingCulledObjectsAllocatesNothing(t *testing.T) {
 	view := func(reach float64) (allocations float64, culled int) {
 		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Average(), Bundle: wideBundle(reach), Compile: luabind.Compile,
-			Controls: func(i int) runtime.Controls { return &runner{7} }})
-		var v runtime.View
+			Controls: func(i int) client.Controls { return &runner{7} }})
+		var v room.View
 		for end := sim.Now + 4*time.Second; sim.Now < end; {
 			sim.Run(4 * simtest.PollEvery)
 			sim.Clients[0].View(&v)

@@ -7,8 +7,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -78,11 +79,11 @@ func BenchmarkClientInARoomOf1000(b *testing.B) {
 				game.Rules.Prediction.Range = reach
 				var spent time.Duration
 				sim := simtest.New(b, simtest.Options{Seed: 4, Clients: 8, Profile: scene.line, Bundle: game, Compile: luabind.Compile,
-					Controls: func(i int) runtime.Controls { return &runner{uint64(i) * 7} },
-					Host:     func(cfg *runtime.HostConfig) { cfg.Verify = false },
-					Client: func(i int, cfg *runtime.ClientConfig) {
+					Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
+					Host:     func(cfg *host.Config) { cfg.Verify = false },
+					Client: func(i int, cfg *client.Config) {
 						if cfg.Verify = false; i > 0 {
-							cfg.Kind = runtime.InputOnly
+							cfg.Kind = client.InputOnly
 						}
 					},
 					Around: func(i int, run func()) {

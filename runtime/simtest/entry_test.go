@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -36,10 +37,10 @@ func TestEntryForm(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Bad(), Compile: luabind.Compile,
 		Bundle: bundle.New("asking", world.Source{Name: "game.lua", Text: asking}),
-		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Verify = true }})
+		Client: func(_ int, cfg *client.Config) { cfg.Verify = true }})
 	everybodyPlays(sim)
 	sim.Run(2 * time.Second)
-	var v runtime.View
+	var v room.View
 	for i, c := range sim.Clients {
 		if c.View(&v); v.Entry == nil || v.Entry.Note != "First team to 30" || len(v.Entry.Questions) != 2 || len(v.Bodies) != 0 {
 			t.Errorf("client %d: %+v", i, v.Entry)

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 )
 
 // everybodyPlays plays until all clients have joined.
 func everybodyPlays(sim *simtest.Sim) {
 	sim.RunUntil(time.Minute, "everybody plays", func() bool {
-		return !slices.ContainsFunc(sim.Clients, func(c *runtime.Client) bool { return !c.Playing() })
+		return !slices.ContainsFunc(sim.Clients, func(c *client.Client) bool { return !c.Playing() })
 	})
 }

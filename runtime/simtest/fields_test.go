@@ -9,8 +9,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
@@ -55,7 +56,7 @@ type shownFields struct {
 
 // look checks the fields of one body. moment is the time at which the view shows it, in ticks.
 // A replicated body is shown between two snapshots, any other body between two ticks.
-func (f *shownFields) look(b *runtime.ViewBody, moment float64, replicated bool) {
+func (f *shownFields) look(b *room.ViewBody, moment float64, replicated bool) {
 	f.t.Helper()
 	fields := b.Fields()
 	even, err1 := fields.Number("even")
@@ -103,9 +104,9 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 	t.Parallel()
 	bundle := bundle.New("gauges", world.Source{Name: "game.lua", Text: gauges})
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
 	sim.Run(4 * time.Second)
@@ -113,7 +114,7 @@ func TestFieldsAreShownAsTheySay(t *testing.T) {
 	for end := sim.Now + 4*time.Second; sim.Now < end; {
 		sim.Run(simtest.PollEvery)
 		for i, c := range sim.Clients {
-			var v runtime.View
+			var v room.View
 			c.View(&v)
 			if len(v.Bodies) != 2 {
 				t.Fatalf("client %d is shown %d bodies", i, len(v.Bodies))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -87,8 +87,8 @@ func TestFramesAreMerged(t *testing.T) {
 		bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 		bundle.Setup.RepeatInputTicks = 1
 		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,
-			Controls: func(int) runtime.Controls { return player },
-			Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = every }})
+			Controls: func(int) client.Controls { return player },
+			Client:   func(_ int, cfg *client.Config) { cfg.FrameEvery = every }})
 		sim.RunUntil(20*time.Second, "a player", func() bool { return sim.Clients[0].Playing() })
 		sim.Run(8 * time.Second)
 		player.over = true
@@ -132,8 +132,8 @@ func TestFramesOfSpectatorsAreMerged(t *testing.T) {
 	bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 	bundle.Setup.RepeatInputTicks = 1
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return player },
-		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Kind = runtime.Spectator }})
+		Controls: func(int) client.Controls { return player },
+		Client:   func(_ int, cfg *client.Config) { cfg.Kind = client.Spectator }})
 	sim.Run(6 * time.Second)
 	player.over = true
 	sim.Run(time.Second)

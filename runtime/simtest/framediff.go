@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
@@ -15,7 +16,7 @@ type FrameDiff struct {
 	// Speed is how fast bodies may move whose velocity is less, in m/s: hooks move kinematic ones without one.
 	Speed float64
 
-	view, last runtime.View
+	view, last room.View
 	index      map[world.ObjectID]int // in last.Bodies
 	seconds    float64                // since the last frame
 	at         time.Duration
@@ -23,7 +24,7 @@ type FrameDiff struct {
 
 // Look takes the present view of a client as the next frame, and returns it. It is valid until the
 // next call.
-func (d *FrameDiff) Look(c *runtime.Client, now time.Duration) *runtime.View {
+func (d *FrameDiff) Look(c *client.Client, now time.Duration) *room.View {
 	d.view, d.last = d.last, d.view
 	d.seconds, d.at = (now - d.at).Seconds(), now
 	if d.index == nil {
@@ -40,7 +41,7 @@ func (d *FrameDiff) Look(c *runtime.Client, now time.Duration) *runtime.View {
 // Present returns the moment that the frame shows, in ticks. It is later than View.Moment, if there is one.
 func (d *FrameDiff) Present() float64 { return present(&d.view) }
 
-func present(v *runtime.View) float64 { return float64(v.Tick) - 1 + v.Alpha }
+func present(v *room.View) float64 { return float64(v.Tick) - 1 + v.Alpha }
 
 // Jump says how a body is drawn compared with the frame before, in metres.
 type Jump struct {
@@ -68,7 +69,7 @@ func (s Steps) Beyond(to *stats.Series) {
 }
 
 // Jumps calls f for each body that the last frame had as well.
-func (d *FrameDiff) Jumps(f func(b *runtime.ViewBody, j Jump)) {
+func (d *FrameDiff) Jumps(f func(b *room.ViewBody, j Jump)) {
 	seconds := (d.Present() - present(&d.last)) / float64(max(d.view.TickRate, 1))
 	for i := range d.view.Bodies {
 		b := &d.view.Bodies[i]
@@ -84,8 +85,8 @@ func (d *FrameDiff) Jumps(f func(b *runtime.ViewBody, j Jump)) {
 }
 
 // Find returns a body of the frame.
-func (d *FrameDiff) Find(id world.ObjectID) (b *runtime.ViewBody, ok bool) {
-	i := slices.IndexFunc(d.view.Bodies, func(b runtime.ViewBody) bool { return b.ID == id })
+func (d *FrameDiff) Find(id world.ObjectID) (b *room.ViewBody, ok bool) {
+	i := slices.IndexFunc(d.view.Bodies, func(b room.ViewBody) bool { return b.ID == id })
 	if i < 0 {
 		return nil, false
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -61,7 +61,7 @@ func TestFinalizedFramesMatchTheClient(t *testing.T) {
 	t.Parallel()
 	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}
 	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
 				cfg.Frames = w
 				before := cfg.Confirmed

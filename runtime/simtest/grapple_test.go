@@ -7,7 +7,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
@@ -55,13 +56,13 @@ func (s *swinger) Input(r world.Reader, slot int) world.Input {
 type hookView struct {
 	t      *testing.T
 	hand   *swinger
-	view   runtime.View
-	client *runtime.Client
+	view   room.View
+	client *client.Client
 	hooks  int
 	ropes  int // hooks whose rope was shown
 	early  int // ropes that were shown before the host had them
 	gone   map[world.ObjectID]bool
-	last   map[world.ObjectID]runtime.ViewBody
+	last   map[world.ObjectID]room.ViewBody
 	roped  map[world.ObjectID]bool
 	jump   stats.Series
 	shown  float64
@@ -72,7 +73,7 @@ type hookView struct {
 
 func (s *hookView) look() {
 	s.client.View(&s.view)
-	now := map[world.ObjectID]runtime.ViewBody{}
+	now := map[world.ObjectID]room.ViewBody{}
 	at := float64(s.view.Tick) - 1 + s.view.Alpha
 	for _, b := range s.view.Bodies {
 		if b.Class != "Hook" || b.Owner != s.client.Player() {
@@ -135,7 +136,7 @@ func TestRopeGame(t *testing.T) {
 	play := 20 * time.Second
 	hands := []*swinger{{}, {}}
 	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 2, Profile: roundTrip200(), Bundle: simtest.Game(t, "grapple").Bundle, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return hands[i] }})
+		Controls: func(i int) client.Controls { return hands[i] }})
 	sim.RunUntil(10*time.Second, "both play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() })
 	onHost := func(id world.ObjectID) bool { _, ok := sim.Host.State().Find(id); return ok }
 	s := &hookView{t: t, hand: hands[0], client: sim.Clients[0], onHost: onHost,

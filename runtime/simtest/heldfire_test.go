@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -93,7 +93,7 @@ func TestHeldFireHitsWhatIsDrawn(t *testing.T) {
 	row := newLineRow(t)
 	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, delay := range draws.Pick([]int{6}, []int{0, 1, 6, 30}) {
-			sim, n := playShooter(t, &snipes{from: 240, holds: true}, cooling(galleryBundle("predict", 12, "true")), line, line, func(cfg *runtime.ClientConfig) { cfg.Prediction.InputDelay = delay })
+			sim, n := playShooter(t, &snipes{from: 240, holds: true}, cooling(galleryBundle("predict", 12, "true")), line, line, func(cfg *client.Config) { cfg.Prediction.InputDelay = delay })
 			if n.missed() || line.Delay > 0 && delay <= 6 && n.bare > n.shots*7/8 {
 				t.Errorf("input delay %d: %+v", delay, n)
 			}
@@ -110,7 +110,7 @@ func TestHeldFireInIndependentFrames(t *testing.T) {
 	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, c := range []struct{ what, shoots string }{{"in frames of 7 ms", coolsByDT}, {"a beam in frames of 7 ms", beams}} {
 			b := independent(galleryBundle("predict", 12, "true"), c.shoots)
-			sim, n := playShooter(t, &snipes{from: 240, holds: true}, b, line, line, func(cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond })
+			sim, n := playShooter(t, &snipes{from: 240, holds: true}, b, line, line, func(cfg *client.Config) { cfg.FrameEvery = 7 * time.Millisecond })
 			if n.missed() || line.Delay > 0 && n.bare > n.shots*7/8 {
 				t.Errorf("%s: %+v", c.what, n)
 			}
@@ -125,7 +125,7 @@ func TestASpectatorsHeldFire(t *testing.T) {
 	row := newLineRow(t)
 	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, lod := range draws.Pick([]string{"predict", "extrapolate"}, []string{"predict", "extrapolate", "interpolate"}) {
-			sim, n := playShooter(t, &snipes{from: 240, holds: true}, cooling(galleryBundle(lod, 12, "true")), line, line, func(cfg *runtime.ClientConfig) { cfg.Kind = runtime.Spectator })
+			sim, n := playShooter(t, &snipes{from: 240, holds: true}, cooling(galleryBundle(lod, 12, "true")), line, line, func(cfg *client.Config) { cfg.Kind = client.Spectator })
 			if n.missed() || line.Delay > 0 && n.bare > n.shots*7/8 {
 				t.Errorf("%s: %+v", lod, n)
 			}
@@ -161,12 +161,12 @@ end
 // TestShotsAtACarriedObject shoots at a ball that is passed, and that nobody owns.
 func TestShotsAtACarriedObject(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []runtime.Kind{runtime.Predictor, runtime.Spectator} {
+	for _, kind := range []client.Kind{client.Predictor, client.Spectator} {
 		t.Run(kind.String(), func(t *testing.T) {
 			t.Parallel()
 			b := galleryBundle("interpolate", 12, "true")
 			b.Files[1].Text = strings.Replace(passing, "LOD", "interpolate", 1)
-			_, n := playShooter(t, &snipes{from: 240, class: "Ball"}, b, memlink.Average(), memlink.Average(), func(cfg *runtime.ClientConfig) { cfg.Kind = kind })
+			_, n := playShooter(t, &snipes{from: 240, class: "Ball"}, b, memlink.Average(), memlink.Average(), func(cfg *client.Config) { cfg.Kind = kind })
 			if n.missed() || n.bare > n.shots*9/10 {
 				t.Errorf("%+v", n)
 			}

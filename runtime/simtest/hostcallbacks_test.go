@@ -11,8 +11,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -36,9 +38,9 @@ func (d *diary) take() []string {
 }
 
 // listen makes a host write the diary.
-func (d *diary) listen(cfg *runtime.HostConfig) {
+func (d *diary) listen(cfg *host.Config) {
 	d.fired = map[world.CueKey]bool{}
-	cfg.On = runtime.HostCallbacks{
+	cfg.On = host.Callbacks{
 		Joined: func(p world.PlayerID, name string) { d.note("joined %d %s", p, name) },
 		Left:   func(p world.PlayerID, name, reason string) { d.note("left %d %s: %s", p, name, reason) },
 		Chat: func(from world.PlayerID, text string) bool {
@@ -53,15 +55,15 @@ func (d *diary) listen(cfg *runtime.HostConfig) {
 			}
 			d.note("error %s:%d %s %s", se.File, se.Line, f.Class, f.Hook)
 		},
-		Cue: func(e runtime.CueEvent) {
+		Cue: func(e room.CueEvent) {
 			switch e.Kind {
-			case runtime.CueFired:
+			case room.CueFired:
 				d.fired[e.Cue.CueKey] = true
 				return
-			case runtime.CueMoved:
+			case room.CueMoved:
 				delete(d.fired, e.Was.CueKey)
 				d.fired[e.Cue.CueKey] = true
-			case runtime.CueCancelled:
+			case room.CueCancelled:
 				delete(d.fired, e.Cue.CueKey)
 			}
 			d.moved++
@@ -80,7 +82,7 @@ func (d *diary) is(t *testing.T, want ...string) {
 // heard collects the chat of each client.
 type heard [4][]string
 
-func (h *heard) client(i int, cfg *runtime.ClientConfig) {
+func (h *heard) client(i int, cfg *client.Config) {
 	cfg.Name = fmt.Sprint("player", i)
 	cfg.Chat = func(from world.PlayerID, text string) { h[i] = append(h[i], fmt.Sprintf("%d: %s", from, text)) }
 }
@@ -93,7 +95,7 @@ func TestHostCallbacks(t *testing.T) {
 	var d diary
 	var chat heard
 	sim := openStage(t, simtest.Options{Seed: 31, Clients: 3, Profile: memlink.LAN(), Bundle: b, Host: d.listen, Client: chat.client})
-	host := sim.Host
+	h := sim.Host
 	if joined := d.take(); len(joined) != 3 || !slices.Contains(joined, "joined 1 player0") {
 		t.Errorf("joined: %q", joined)
 	}
@@ -102,7 +104,7 @@ func TestHostCallbacks(t *testing.T) {
 	sim.Run(200 * time.Millisecond)
 	sim.Clients[1].Say(sim.Now, "something rude")
 	sim.Run(200 * time.Millisecond)
-	host.Say("be nice")
+	h.Say("be nice")
 	sim.Run(200 * time.Millisecond)
 	d.is(t, fmt.Sprintf("chat %d hello", who(0)), fmt.Sprintf("chat %d something rude", who(1)))
 	for i := range sim.Clients {
@@ -111,15 +113,15 @@ func TestHostCallbacks(t *testing.T) {
 		}
 	}
 	for range 2 {
-		must(t, host.Call("oops"))
+		must(t, h.Call("oops"))
 		sim.Run(100 * time.Millisecond)
 	}
 	line := strings.Count(callable[:strings.Index(callable, "return nothing.field")], "\n") + 1
 	d.is(t, fmt.Sprintf("error game.lua:%d game host", line), fmt.Sprintf("error game.lua:%d game host", line))
 
-	must(t, host.Kick(who(1), "rude"))
+	must(t, h.Kick(who(1), "rude"))
 	kicked := who(1)
-	if err := host.Kick(kicked, "again"); !errors.Is(err, runtime.ErrNoPlayer) {
+	if err := h.Kick(kicked, "again"); !errors.Is(err, host.ErrNoPlayer) {
 		t.Errorf("kicked twice: %v", err)
 	}
 	sim.Run(200 * time.Millisecond)
@@ -190,12 +192,12 @@ func TestActingFromCallbacks(t *testing.T) {
 	acted := map[string]int{}
 	spawn := func(why string) {
 		acted[why]++
-		_, err := sim.Host.Spawn("Crate", world.Placement{}, runtime.Fields{"n": len(acted)})
+		_, err := sim.Host.Spawn("Crate", world.Placement{}, host.Fields{"n": len(acted)})
 		must(t, err)
 	}
-	sim = simtest.New(t, simtest.Options{Seed: 33, Profile: memlink.Bad(), Bundle: b, Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return trigger{uint64(i)} },
-		Host: func(cfg *runtime.HostConfig) {
-			cfg.On = runtime.HostCallbacks{
+	sim = simtest.New(t, simtest.Options{Seed: 33, Profile: memlink.Bad(), Bundle: b, Compile: luabind.Compile, Controls: func(i int) client.Controls { return trigger{uint64(i)} },
+		Host: func(cfg *host.Config) {
+			cfg.On = host.Callbacks{
 				Joined: func(world.PlayerID, string) { spawn("joined") },
 				Left:   func(world.PlayerID, string, string) { spawn("left") },
 				Chat: func(from world.PlayerID, text string) bool {
@@ -207,7 +209,7 @@ func TestActingFromCallbacks(t *testing.T) {
 					return true
 				},
 				ScriptError: func(world.Tick, world.Fault) { spawn("error"); must(t, sim.Host.Call("wave", 1)) },
-				Cue: func(runtime.CueEvent) {
+				Cue: func(room.CueEvent) {
 					if acted["cue"] < 20 {
 						spawn("cue")
 					}
@@ -268,7 +270,7 @@ func TestHostCallbacksReportCues(t *testing.T) {
 	}
 }
 
-// TestHostCallbacksReportTheMatchState tests HostCallbacks.Match, which reports the match
+// TestHostCallbacksReportTheMatchState tests host.Callbacks.Match, which reports the match
 // state again when late inputs change it, and MatchCommitted, which reports the states
 // that the replay has.
 func TestHostCallbacksReportTheMatchState(t *testing.T) {
@@ -284,7 +286,7 @@ func TestHostCallbacksReportTheMatchState(t *testing.T) {
 			*list = append(*list, change{tick, v})
 		}
 	}
-	sim := openStage(t, simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Bad(), Host: func(cfg *runtime.HostConfig) {
+	sim := openStage(t, simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Bad(), Host: func(cfg *host.Config) {
 		cfg.On.Match, cfg.On.MatchCommitted = note(&present), note(&committed)
 	}})
 	sim.Run(4 * time.Second)

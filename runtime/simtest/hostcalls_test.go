@@ -8,7 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -88,9 +90,9 @@ func TestWhyNamesTheCall(t *testing.T) {
 	b.Files[0].Text = callable
 	var why []string
 	var packet uint32
-	sim := openStage(t, simtest.Options{Seed: 22, Clients: 2, Profile: memlink.Average(), Bundle: b, Client: func(i int, cfg *runtime.ClientConfig) {
+	sim := openStage(t, simtest.Options{Seed: 22, Clients: 2, Profile: memlink.Average(), Bundle: b, Client: func(i int, cfg *client.Config) {
 		if i == 0 {
-			cfg.Displaced = func(m runtime.Displacement) { why, packet = append(why, m.String()), m.Provenance.Packet }
+			cfg.Displaced = func(m room.Displacement) { why, packet = append(why, m.String()), m.Provenance.Packet }
 		}
 	}})
 	why = nil
@@ -126,10 +128,10 @@ func TestReplayWithoutACalledFunction(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 23, Clients: 1, Bundle: b})
 	must(t, sim.Host.Call("phase", "over", true))
 	at := sim.Host.Now() + 1
-	crate, err := sim.Host.Spawn("Crate", world.Placement{}, runtime.Fields{"n": 4})
+	crate, err := sim.Host.Spawn("Crate", world.Placement{}, host.Fields{"n": 4})
 	must(t, err)
 	sim.Run(500 * time.Millisecond)
-	must(t, sim.Host.Set(crate, runtime.Fields{"n": 5}))
+	must(t, sim.Host.Set(crate, host.Fields{"n": 5}))
 	endStage(t, sim)
 	p, err := sim.OpenReplay(sim.Replay())
 	must(t, err)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -23,31 +24,31 @@ Drone = object "Drone" { lod = "interpolate", state = { armed = 0 }, body = { ty
 function relevant(viewer, object) return object.class ~= "Mine" end
 `)
 	spy := &eavesdropper{}
-	sim := openStage(t, simtest.Options{Seed: 12, Clients: 2, Profile: memlink.Average(), Bundle: b, Client: func(i int, cfg *runtime.ClientConfig) {
+	sim := openStage(t, simtest.Options{Seed: 12, Clients: 2, Profile: memlink.Average(), Bundle: b, Client: func(i int, cfg *client.Config) {
 		if i == 0 {
 			spy.Link = cfg.Link
 			cfg.Link = spy
 		}
 	}})
-	host := sim.Host
-	mine, err := host.Spawn("Mine", world.Placement{}, runtime.Fields{"code": "secret plan"})
+	h := sim.Host
+	mine, err := h.Spawn("Mine", world.Placement{}, host.Fields{"code": "secret plan"})
 	must(t, err)
-	drone, err := host.Spawn("Drone", world.Placement{Pose: physics.Pose{X: 8}}, runtime.Fields{"armed": 1})
+	drone, err := h.Spawn("Drone", world.Placement{Pose: physics.Pose{X: 8}}, host.Fields{"armed": 1})
 	must(t, err)
-	must(t, host.Set(mine, runtime.Fields{"armed": true}))
-	must(t, host.Set(drone, runtime.Fields{"armed": 2}))
+	must(t, h.Set(mine, host.Fields{"armed": true}))
+	must(t, h.Set(drone, host.Fields{"armed": 2}))
 	sim.Run(2 * time.Second)
 	for i, c := range sim.Clients {
-		if got := text(t, c.State(), host.Schema(), drone, "armed"); got != "2" {
+		if got := text(t, c.State(), h.Schema(), drone, "armed"); got != "2" {
 			t.Errorf("client %d has the drone armed %s", i, got)
 		}
 		if _, here := c.State().Find(mine); here {
 			t.Errorf("client %d knows the mine", i)
 		}
 	}
-	must(t, host.Remove(drone))
-	must(t, host.Remove(mine))
-	crate, err := host.Spawn("Crate", world.Placement{}, nil)
+	must(t, h.Remove(drone))
+	must(t, h.Remove(mine))
+	crate, err := h.Spawn("Crate", world.Placement{}, nil)
 	must(t, err)
 	sim.Run(2 * time.Second)
 	for i, c := range sim.Clients {

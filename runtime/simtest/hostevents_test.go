@@ -9,8 +9,9 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -65,7 +66,7 @@ func openStage(t *testing.T, o simtest.Options) *simtest.Sim {
 	}
 	o.Compile = luabind.Compile
 	if o.Controls == nil {
-		o.Controls = func(i int) runtime.Controls { return trigger{uint64(i)} }
+		o.Controls = func(i int) client.Controls { return trigger{uint64(i)} }
 	}
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)
@@ -112,25 +113,25 @@ func must(t *testing.T, err error) {
 // Clients have the same objects.
 func TestHostEvents(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 7, Clients: 3, Profile: memlink.Bad()})
-	host := sim.Host
+	h := sim.Host
 	var spawned []world.ObjectID
 	rounds := draws.Pick(8, 20)
 	for range rounds {
-		id, err := host.Spawn("Crate", world.Placement{Pose: physics.Pose{X: 3, Y: -4}}, runtime.Fields{"hp": 40, "slot": runtime.Fields{"count": 5},
-			"hits": []runtime.Fields{{"hp": 7}, {"by": world.GameID}}})
+		id, err := h.Spawn("Crate", world.Placement{Pose: physics.Pose{X: 3, Y: -4}}, host.Fields{"hp": 40, "slot": host.Fields{"count": 5},
+			"hits": []host.Fields{{"hp": 7}, {"by": world.GameID}}})
 		must(t, err)
-		must(t, host.Set(id, runtime.Fields{"name": "first", "near": id, "open": true}))
-		must(t, host.Set(id, runtime.Fields{"name": "second", "hits[2].hp": 3}))
-		must(t, host.SetOwner(id, 1))
-		must(t, host.SetOwner(id, 2))
-		other, err := host.Spawn("Crate", world.Placement{}, nil)
+		must(t, h.Set(id, host.Fields{"name": "first", "near": id, "open": true}))
+		must(t, h.Set(id, host.Fields{"name": "second", "hits[2].hp": 3}))
+		must(t, h.SetOwner(id, 1))
+		must(t, h.SetOwner(id, 2))
+		other, err := h.Spawn("Crate", world.Placement{}, nil)
 		must(t, err)
-		must(t, host.Remove(other))
-		must(t, host.Set(world.GameID, runtime.Fields{"round": len(spawned), "phase": "playing"}))
+		must(t, h.Remove(other))
+		must(t, h.Set(world.GameID, host.Fields{"round": len(spawned), "phase": "playing"}))
 		spawned = append(spawned, id)
-		tick := host.Now() + 1
-		sim.RunUntil(time.Second, "the tick", func() bool { return host.Now() == tick })
-		s, schema := host.State(), host.Schema()
+		tick := h.Now() + 1
+		sim.RunUntil(time.Second, "the tick", func() bool { return h.Now() == tick })
+		s, schema := h.State(), h.Schema()
 		const want = `40 "second" true 5 "" 2 7 3 "3 nil 40 5"`
 		if got := text(t, s, schema, id, "hp", "name", "open", "slot.count", "slot.of", "#hits", "hits[1].hp", "hits[2].hp", "told"); got != want {
 			t.Fatalf("the crate is %s, want %s", got, want)
@@ -149,12 +150,12 @@ func TestHostEvents(t *testing.T) {
 	}
 	endStage(t, sim)
 	for _, id := range spawned {
-		if _, here := host.State().Find(id); !here {
+		if _, here := h.State().Find(id); !here {
 			t.Errorf("%s is not there any more", id)
 		}
 	}
-	r := host.Report(sim.Now)
-	if r.Inputs.LateRewound < 5*rounds || 2*r.Rewinds.Count < 5*rounds || text(t, host.State(), host.Schema(), world.GameID, "spawned") == "0" {
+	r := h.Report(sim.Now)
+	if r.Inputs.LateRewound < 5*rounds || 2*r.Rewinds.Count < 5*rounds || text(t, h.State(), h.Schema(), world.GameID, "spawned") == "0" {
 		t.Errorf("%d late inputs, %d rewinds: too little came late to test anything", r.Inputs.LateRewound, r.Rewinds.Count)
 	}
 	for i, c := range sim.Clients {
@@ -168,13 +169,13 @@ func TestHostEvents(t *testing.T) {
 // makes no event.
 func TestInvalidHostEventsAreErrors(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 8, Clients: 1})
-	host := sim.Host
-	crate, err := host.Spawn("Crate", world.Placement{}, nil)
+	h := sim.Host
+	crate, err := h.Spawn("Crate", world.Placement{}, nil)
 	must(t, err)
-	_, noClass := host.Spawn("Create", world.Placement{}, nil)
-	_, builtIn := host.Spawn("Wall", world.Placement{}, nil)
-	_, noPlace := host.Spawn("Crate", world.Placement{Pose: physics.Pose{X: 1e9}}, nil)
-	_, noField := host.Spawn("Crate", world.Placement{}, runtime.Fields{"fuel": 1})
+	_, noClass := h.Spawn("Create", world.Placement{}, nil)
+	_, builtIn := h.Spawn("Wall", world.Placement{}, nil)
+	_, noPlace := h.Spawn("Crate", world.Placement{Pose: physics.Pose{X: 1e9}}, nil)
+	_, noField := h.Spawn("Crate", world.Placement{}, host.Fields{"fuel": 1})
 	long := strings.Repeat("x", 600)
 	for _, c := range []struct {
 		what string
@@ -186,29 +187,29 @@ func TestInvalidHostEventsAreErrors(t *testing.T) {
 		{"a wall", builtIn, world.ErrNoClass, "Wall"},
 		{"too far away", noPlace, nil, "x=1e+09"},
 		{"a field that is none", noField, world.ErrNoField, "it has hits, hp, name, near, open, slot and told"},
-		{"text for a number", host.Set(crate, runtime.Fields{"hp": "ten"}), world.ErrValue, `Crate.hp is a number, not "ten"`},
-		{"a number for text", host.Set(crate, runtime.Fields{"name": 1}), world.ErrValue, "Crate.name is a string"},
-		{"a text too long", host.Set(crate, runtime.Fields{"name": "nine bytes"}), world.ErrValue, "at most 8 bytes"},
-		{"a list too long", host.Set(crate, runtime.Fields{"hits": make([]runtime.Fields, 5)}), world.ErrValue, "at most 4 items"},
-		{"no list", host.Set(crate, runtime.Fields{"hits": 3}), world.ErrValue, "takes a slice"},
-		{"no record", host.Set(crate, runtime.Fields{"slot": 3}), world.ErrValue, "takes Fields"},
-		{"a part that is none", host.Set(crate, runtime.Fields{"slot": runtime.Fields{"size": 1}}), world.ErrNoField, "it has count and of"},
-		{"a number that floats do not have", host.Set(crate, runtime.Fields{"hp": uint64(1)<<53 + 1}), world.ErrValue, "9007199254740993"},
-		{"something else", host.Set(crate, runtime.Fields{"hp": struct{}{}}), world.ErrValue, "struct {}"},
-		{"nobody's field", host.Set(77, runtime.Fields{"hp": 1}), world.ErrRemoved, "000000000000004d"},
-		{"nobody's owner", host.SetOwner(77, 1), world.ErrRemoved, ""},
-		{"the match's owner", host.SetOwner(world.GameID, 1), world.ErrRemoved, ""},
-		{"nobody", host.Remove(77), world.ErrRemoved, ""},
-		{"the match", host.Remove(world.GameID), world.ErrRemoved, ""},
-		{"a function that is none", host.Call("start"), world.ErrNoFunction, "the game declares none"},
-		{"a long argument", host.Call("start", long), world.ErrNoFunction, ""},
+		{"text for a number", h.Set(crate, host.Fields{"hp": "ten"}), world.ErrValue, `Crate.hp is a number, not "ten"`},
+		{"a number for text", h.Set(crate, host.Fields{"name": 1}), world.ErrValue, "Crate.name is a string"},
+		{"a text too long", h.Set(crate, host.Fields{"name": "nine bytes"}), world.ErrValue, "at most 8 bytes"},
+		{"a list too long", h.Set(crate, host.Fields{"hits": make([]host.Fields, 5)}), world.ErrValue, "at most 4 items"},
+		{"no list", h.Set(crate, host.Fields{"hits": 3}), world.ErrValue, "takes a slice"},
+		{"no record", h.Set(crate, host.Fields{"slot": 3}), world.ErrValue, "takes Fields"},
+		{"a part that is none", h.Set(crate, host.Fields{"slot": host.Fields{"size": 1}}), world.ErrNoField, "it has count and of"},
+		{"a number that floats do not have", h.Set(crate, host.Fields{"hp": uint64(1)<<53 + 1}), world.ErrValue, "9007199254740993"},
+		{"something else", h.Set(crate, host.Fields{"hp": struct{}{}}), world.ErrValue, "struct {}"},
+		{"nobody's field", h.Set(77, host.Fields{"hp": 1}), world.ErrRemoved, "000000000000004d"},
+		{"nobody's owner", h.SetOwner(77, 1), world.ErrRemoved, ""},
+		{"the match's owner", h.SetOwner(world.GameID, 1), world.ErrRemoved, ""},
+		{"nobody", h.Remove(77), world.ErrRemoved, ""},
+		{"the match", h.Remove(world.GameID), world.ErrRemoved, ""},
+		{"a function that is none", h.Call("start"), world.ErrNoFunction, "the game declares none"},
+		{"a long argument", h.Call("start", long), world.ErrNoFunction, ""},
 	} {
 		if c.err == nil || c.is != nil && !errors.Is(c.err, c.is) || !strings.Contains(c.err.Error(), c.says) {
 			t.Errorf("%s: %v; want %v that says %q", c.what, c.err, c.is, c.says)
 		}
 	}
 	endStage(t, sim)
-	if n := host.Report(sim.Now).ScriptErrors; n != 0 {
+	if n := h.Report(sim.Now).ScriptErrors; n != 0 {
 		t.Errorf("%d script errors: something was done", n)
 	}
 }
@@ -219,17 +220,17 @@ func TestLargeHostEvents(t *testing.T) {
 	b := stageBundle(`
 Chest = object "Chest" { state = { items = list("number", 100), label = str(64) } }`)
 	sim := openStage(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.Average(), Bundle: b})
-	host := sim.Host
-	fields := func(n int) runtime.Fields {
+	h := sim.Host
+	fields := func(n int) host.Fields {
 		items := make([]float64, n)
 		for i := range items {
 			items[i] = 1.0 / float64(i+3)
 		}
-		return runtime.Fields{"items": items}
+		return host.Fields{"items": items}
 	}
 	fits := 0
 	for ; ; fits++ {
-		if _, err := host.Spawn("Chest", world.Placement{}, fields(fits)); errors.Is(err, runtime.ErrTooLarge) {
+		if _, err := h.Spawn("Chest", world.Placement{}, fields(fits)); errors.Is(err, host.ErrTooLarge) {
 			break
 		} else {
 			must(t, err)
@@ -245,30 +246,30 @@ Chest = object "Chest" { state = { items = list("number", 100), label = str(64) 
 // it, in the order of the calls.
 func TestHostEventsDuringAPause(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 10, Clients: 2, Profile: memlink.Average()})
-	host := sim.Host
-	host.Pause(true)
+	h := sim.Host
+	h.Pause(true)
 	sim.Run(time.Second)
-	at := host.Now()
-	id, err := host.Spawn("Crate", world.Placement{}, runtime.Fields{"hp": 2})
+	at := h.Now()
+	id, err := h.Spawn("Crate", world.Placement{}, host.Fields{"hp": 2})
 	must(t, err)
 	sim.Run(2 * time.Second)
-	must(t, host.Set(id, runtime.Fields{"hp": 3}))
+	must(t, h.Set(id, host.Fields{"hp": 3}))
 	sim.Join() // joins during the pause, too
 	sim.Run(2 * time.Second)
-	if host.Now() != at {
-		t.Fatalf("tick %d, and the room is paused since tick %d", host.Now(), at)
+	if h.Now() != at {
+		t.Fatalf("tick %d, and the room is paused since tick %d", h.Now(), at)
 	}
-	host.Pause(false)
+	h.Pause(false)
 	sim.Run(2 * time.Second)
-	if s := host.StateAt(at + 1); s != nil && text(t, s, host.Schema(), id, "hp") != "3" {
-		t.Errorf("hp is %s in the tick after the pause", text(t, s, host.Schema(), id, "hp"))
+	if s := h.StateAt(at + 1); s != nil && text(t, s, h.Schema(), id, "hp") != "3" {
+		t.Errorf("hp is %s in the tick after the pause", text(t, s, h.Schema(), id, "hp"))
 	}
-	if got := text(t, host.State(), host.Schema(), id, "hp"); got != "3" {
+	if got := text(t, h.State(), h.Schema(), id, "hp"); got != "3" {
 		t.Errorf("hp is %s", got)
 	}
 	endStage(t, sim)
 	for i, c := range sim.Clients {
-		if got := text(t, c.State(), host.Schema(), id, "hp"); got != "3" {
+		if got := text(t, c.State(), h.Schema(), id, "hp"); got != "3" {
 			t.Errorf("client %d has hp %s", i, got)
 		}
 	}
@@ -278,19 +279,19 @@ func TestHostEventsDuringAPause(t *testing.T) {
 // in its keyframe or in the log after it.
 func TestLateJoinerHasEarlierHostEvents(t *testing.T) {
 	sim := openStage(t, simtest.Options{Seed: 11, Clients: 1, Profile: memlink.Bad()})
-	host := sim.Host
+	h := sim.Host
 	var ids []world.ObjectID
 	late := sim.Join()
 	for !late.Playing() {
-		id, err := host.Spawn("Crate", world.Placement{}, runtime.Fields{"hp": len(ids) % 100})
+		id, err := h.Spawn("Crate", world.Placement{}, host.Fields{"hp": len(ids) % 100})
 		must(t, err)
 		ids = append(ids, id)
 		sim.Run(20 * time.Millisecond)
 	}
 	endStage(t, sim)
 	for i, id := range ids {
-		want := text(t, host.State(), host.Schema(), id, "hp", "told")
-		if got := text(t, late.State(), host.Schema(), id, "hp", "told"); got != want || want == "gone" {
+		want := text(t, h.State(), h.Schema(), id, "hp", "told")
+		if got := text(t, late.State(), h.Schema(), id, "hp", "told"); got != want || want == "gone" {
 			t.Errorf("crate %d of %d is %q for the joiner, and %q on the host", i, len(ids), got, want)
 		}
 	}
@@ -308,29 +309,29 @@ Old = object "Old" { state = { a = 1 } }`)
 New = object "New" { state = { b = 1 } }
 function New:onSpawn(args) self.b = self.b + args.b end`)
 	sim := openStage(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: before})
-	host := sim.Host
+	h := sim.Host
 	script, err := luabind.Compile(after.Files, after.Setup)
 	must(t, err)
-	from, _, err := host.Switch(after, script)
+	from, _, err := h.Switch(after, script)
 	must(t, err)
-	sim.RunUntil(10*time.Second, "the tick before the last", func() bool { return host.Now() == from-2 })
-	old, err := host.Spawn("Old", world.Placement{}, runtime.Fields{"a": 2})
+	sim.RunUntil(10*time.Second, "the tick before the last", func() bool { return h.Now() == from-2 })
+	old, err := h.Spawn("Old", world.Placement{}, host.Fields{"a": 2})
 	must(t, err)
-	if _, err := host.Spawn("New", world.Placement{}, nil); !errors.Is(err, world.ErrNoClass) {
+	if _, err := h.Spawn("New", world.Placement{}, nil); !errors.Is(err, world.ErrNoClass) {
 		t.Errorf("New before the switch: %v", err)
 	}
-	sim.RunUntil(time.Second, "the tick before", func() bool { return host.Now() == from-1 })
-	if err := host.Set(old, runtime.Fields{"a": 3}); !errors.Is(err, world.ErrRemoved) {
+	sim.RunUntil(time.Second, "the tick before", func() bool { return h.Now() == from-1 })
+	if err := h.Set(old, host.Fields{"a": 3}); !errors.Is(err, world.ErrRemoved) {
 		t.Errorf("an object whose class will be gone: %v", err)
 	}
-	if _, err := host.Spawn("Old", world.Placement{}, nil); !errors.Is(err, world.ErrNoClass) {
+	if _, err := h.Spawn("Old", world.Placement{}, nil); !errors.Is(err, world.ErrNoClass) {
 		t.Errorf("Old at the switch: %v", err)
 	}
-	id, err := host.Spawn("New", world.Placement{}, runtime.Fields{"b": 4})
+	id, err := h.Spawn("New", world.Placement{}, host.Fields{"b": 4})
 	must(t, err)
-	must(t, host.SetOwner(id, 1))
+	must(t, h.SetOwner(id, 1))
 	sim.Run(time.Second)
-	if got := text(t, host.State(), host.Schema(), id, "b"); got != "8" {
+	if got := text(t, h.State(), h.Schema(), id, "b"); got != "8" {
 		t.Errorf("b is %s", got)
 	}
 	endStage(t, sim)

@@ -12,8 +12,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -111,7 +111,7 @@ func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 			s, err := luabind.Compile(files, setup)
 			return meter{s, t}, err
 		},
-		Host: func(c *runtime.HostConfig) { c.Verify = false }, // scripts that use up their budgets are slow to run again
+		Host: func(c *host.Config) { c.Verify = false }, // scripts that use up their budgets are slow to run again
 	})
 	sim.RunUntil(10*time.Second, "the player plays", sim.Clients[0].Playing)
 	sim.Run(250 * time.Millisecond)
@@ -143,7 +143,7 @@ func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 }
 
 // witnessed returns how many ticks the witness counted.
-func witnessed(h *runtime.Host) float64 {
+func witnessed(h *host.Host) float64 {
 	s := h.State()
 	for _, slot := range s.Run {
 		if c := &h.Schema().Classes[s.Objects[slot].Class]; c.Name == "Witness" {

@@ -8,7 +8,8 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -37,7 +38,7 @@ type goer struct{}
 func (goer) Input(world.Reader, int) world.Input { return world.Input{Buttons: 1} }
 
 // walk returns the host's fields of a player's walker.
-func walk(t *testing.T, h *runtime.Host, p world.PlayerID) (seconds, x, frames float64) {
+func walk(t *testing.T, h *host.Host, p world.PlayerID) (seconds, x, frames float64) {
 	t.Helper()
 	s, c := h.State(), h.Schema().Classes
 	for _, slot := range s.Run {
@@ -60,8 +61,8 @@ func TestFramesOfAnyRate(t *testing.T) {
 	every := []time.Duration{7 * time.Millisecond, 33 * time.Millisecond, 0}
 	since := make([]time.Duration, len(every)) // when each client first showed its walker
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: len(every), Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
-		Client: func(i int, cfg *runtime.ClientConfig) { cfg.FrameEvery = every[i] }})
+		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Client: func(i int, cfg *client.Config) { cfg.FrameEvery = every[i] }})
 	for play := draws.Pick(9*time.Second, 15*time.Second); sim.Now < play; {
 		sim.Run(simtest.PollEvery)
 		for i, c := range sim.Clients {
@@ -109,8 +110,8 @@ func TestFramesOfAnyRate(t *testing.T) {
 func TestIndependentFramesActAtOnce(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
-		Client: func(_ int, cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond }})
+		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Client: func(_ int, cfg *client.Config) { cfg.FrameEvery = 7 * time.Millisecond }})
 	sim.RunUntil(5*time.Second, "the client plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
 	behind := 0.0
@@ -140,8 +141,8 @@ func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 		}
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
 				cfg.Link = impostor{cfg.Link, longer}
 			}
@@ -184,7 +185,7 @@ func TestShortFramesAreRunFewATick(t *testing.T) {
 		}
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 1, Profile: memlink.LAN(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Client: func(_ int, cfg *runtime.ClientConfig) { cfg.Link = impostor{cfg.Link, many} }})
+		Compile: luabind.Compile, Client: func(_ int, cfg *client.Config) { cfg.Link = impostor{cfg.Link, many} }})
 	sim.RunUntil(5*time.Second, "the client plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
 	_, _, before := walk(t, sim.Host, 1)

@@ -8,8 +8,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -59,7 +61,7 @@ end
 
 // spiesOf counts the spies in a client's state, those far from its lamp, and those whose code is none of the last
 // two. On a bad line, a removal arrives up to 0.4 s late, during which a lamp moves 5 m.
-func spiesOf(host *runtime.Host, c *runtime.Client, s *world.State) (spies, leaks, old int) {
+func spiesOf(host *host.Host, c *client.Client, s *world.State) (spies, leaks, old int) {
 	at, schema := host.State(), host.Schema()
 	var x, y float64
 	for _, slot := range at.Run {
@@ -92,14 +94,14 @@ func TestSpectatorReceivesRelevantObjects(t *testing.T) {
 	setup := bundle.DefaultSetup()
 	bundle := &bundle.Bundle{Game: "search", Setup: setup, Rules: bundle.DefaultRules(), Files: []world.Source{{Name: "game.lua", Text: search}}}
 	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 3, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
 	sim.Run(5 * time.Second)
 	lamps := map[world.Tick][2]float64{} // where the spectator's lamp is
-	var v runtime.View
+	var v room.View
 	var shown, withheld, wrongIn, wrongOut int
 	var held, leaks, old int // spies in the states of clients, spies that should not be there, and those with old codes
 	for end := sim.Now + 12*time.Second; sim.Now < end; {

@@ -7,8 +7,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -29,13 +30,13 @@ type shown struct {
 }
 
 // drift plays that game with rules of interpolation and four snapshots a second.
-func drift(t *testing.T, kind runtime.Kind, rules bundle.InterpolationRules) (s shown) {
+func drift(t *testing.T, kind client.Kind, rules bundle.InterpolationRules) (s shown) {
 	b := bundle.New("flyingRock", world.Source{Name: "game.lua", Text: flyingRock})
 	b.Rules.Snapshots.Rate, b.Rules.Snapshots.Interpolation = 4, rules
 	sim := simtest.New(t, simtest.Options{Seed: 6, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile, Bundle: b,
-		Controls: func(int) runtime.Controls { return &turner{} },
-		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Kind = kind }})
-	var v runtime.View
+		Controls: func(int) client.Controls { return &turner{} },
+		Client:   func(_ int, cfg *client.Config) { cfg.Kind = kind }})
+	var v room.View
 	x, frames := 0.0, 0
 	for sim.Now < 15*time.Second {
 		sim.Run(4 * simtest.PollEvery)
@@ -67,13 +68,13 @@ func TestInterpolationRules(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
 	near := func(got, want time.Duration) bool { return got > want-40*ms && got < want+40*ms }
-	for _, kind := range []runtime.Kind{runtime.Predictor, runtime.Spectator} {
+	for _, kind := range []client.Kind{client.Predictor, client.Spectator} {
 		slow := drift(t, kind, bundle.InterpolationRules{First: 800 * ms, Least: 900 * ms, Most: 1000 * ms, Extrapolate: 500 * ms})
 		falling := drift(t, kind, bundle.InterpolationRules{First: 800 * ms, Most: 1000 * ms, Extrapolate: 500 * ms})
 		hasty := drift(t, kind, bundle.InterpolationRules{First: 50 * ms, Most: 50 * ms, Extrapolate: 500 * ms})
 		halting := drift(t, kind, bundle.InterpolationRules{First: 50 * ms, Most: 50 * ms})
 		t.Logf("%s: slow %+v, falling %+v, hasty %+v, halting %+v", kind, slow, falling, hasty, halting)
-		spectates := kind == runtime.Spectator // others begin with the newest snapshot, and wait until the delay is reached
+		spectates := kind == client.Spectator // others begin with the newest snapshot, and wait until the delay is reached
 		if spectates && !near(slow.early, 900*ms) || !near(slow.late, 900*ms) {
 			t.Errorf("%s: a delay of %v, then %v, want 900 ms, the least", kind, slow.early, slow.late)
 		}

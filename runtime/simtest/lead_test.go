@@ -7,7 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -18,9 +18,9 @@ func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.
 	b := *arena(t)
 	b.Rules.Lead = lead
 	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i > 0 {
-				cfg.Kind = runtime.InputOnly
+				cfg.Kind = client.InputOnly
 			}
 		}}) // the inputs of input-only clients are timed, too
 	sim.Run(5 * time.Second)

@@ -9,8 +9,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -53,7 +54,7 @@ func TestLevels(t *testing.T) {
 	for _, level := range []string{"predict", "interpolate"} {
 		t.Run(level, func(t *testing.T) {
 			onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
-				sim := playLevels(t, level, line, runtime.Predictor)
+				sim := playLevels(t, level, line, client.Predictor)
 				sim.Drain()
 				n, r := sim.AgreeOnHashes(), sim.Host.Report(sim.Now)
 				if late := r.Rewinds.Count >= 5 && sim.Report(0).Rewinds.Count >= 20; n < 1000 || line.Delay > 0 && !late {
@@ -67,8 +68,8 @@ func TestLevels(t *testing.T) {
 // TestSpectatorsSeeLevels tests that a spectator sees the walls of the level in force.
 func TestSpectatorsSeeLevels(t *testing.T) {
 	t.Parallel()
-	sim := playLevels(t, "predict", memlink.Bad(), runtime.Spectator)
-	var host, seen runtime.View
+	sim := playLevels(t, "predict", memlink.Bad(), client.Spectator)
+	var host, seen room.View
 	sim.RunUntil(10*time.Second, "the spectator sees the level in force", func() bool {
 		sim.Host.View(&host)
 		sim.Clients[2].View(&seen)
@@ -77,10 +78,10 @@ func TestSpectatorsSeeLevels(t *testing.T) {
 }
 
 // playLevels plays a match of climbing with two predicting clients and one of a kind.
-func playLevels(t *testing.T, level string, line memlink.Profile, third runtime.Kind) *simtest.Sim {
+func playLevels(t *testing.T, level string, line memlink.Profile, third client.Kind) *simtest.Sim {
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: luabind.Compile, Bundle: climbingGame(level),
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
+		Client: func(i int, cfg *client.Config) {
 			cfg.Verify = true
 			if i == 2 {
 				cfg.Kind = third
@@ -89,7 +90,7 @@ func playLevels(t *testing.T, level string, line memlink.Profile, third runtime.
 	everybodyPlays(sim)
 	for range 20 {
 		sim.Run(time.Second)
-		var v runtime.View
+		var v room.View
 		sim.Host.View(&v)
 		if want := map[string]int{"main": 2, "roof": 3}[v.Level]; len(wallsOf(&v)) != want || matchNumber(t, sim, "size") != v.Width {
 			t.Errorf("level %q, %v m wide, has %v", v.Level, v.Width, wallsOf(&v))
@@ -102,7 +103,7 @@ func playLevels(t *testing.T, level string, line memlink.Profile, third runtime.
 }
 
 // wallsOf lists the walls of a view.
-func wallsOf(v *runtime.View) (walls []string) {
+func wallsOf(v *room.View) (walls []string) {
 	for i := range v.Bodies {
 		if b := &v.Bodies[i]; b.Class == world.WallClass {
 			walls = append(walls, fmt.Sprintf("%v %v %.2f %v", b.X, b.Y, b.Angle, b.Shape))
@@ -123,7 +124,7 @@ func TestLevelEdits(t *testing.T) {
 		return b
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Bad(), Compile: luabind.Compile, Bundle: game(func(*world.Setup) {}, ""),
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(5 * time.Second)
 	for _, step := range []struct {
 		what                          string

@@ -6,8 +6,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -48,7 +48,7 @@ func TestListsAreRewound(t *testing.T) {
 	b.Files = []world.Source{{Name: "bag.lua", Text: bags},
 		{Name: "game.lua", Text: "function onJoin(player) spawn('Bag', { owner = player, x = player * 2, hits = { player } }) end"}}
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: memlink.Bad(), Bundle: b, Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return simtest.Bot(t, "random") }})
+		Controls: func(int) client.Controls { return simtest.Bot(t, "random") }})
 	sim.Run(8 * time.Second)
 	sim.Drain()
 	sim.AgreeOnHashes()

@@ -6,8 +6,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -27,15 +28,15 @@ function tick()
   if tickNumber() == 150 then objects("Red")[1].paint = "orange" objects("Blue")[1].paint = "navy" end
 end`})
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
-	var v runtime.View
+	var v room.View
 	expect := func(red, blue string) {
 		t.Helper()
-		for who, view := range map[string]func(*runtime.View){"host": sim.Host.View, "player": sim.Clients[0].View, "spectator": sim.Clients[1].View} {
+		for who, view := range map[string]func(*room.View){"host": sim.Host.View, "player": sim.Clients[0].View, "spectator": sim.Clients[1].View} {
 			view(&v)
 			want := map[string]world.Look{"Red": {Color: red, Shape: "ship"}, "Blue": {Color: blue, Shape: "star"}}
 			for i := range v.Bodies {

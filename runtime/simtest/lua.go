@@ -2,7 +2,7 @@ package simtest
 
 import (
 	"github.com/hindcast/hindcast/luabind"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -22,7 +22,7 @@ func Game(tb TB, name string) *scripts.Game {
 }
 
 // Bot returns the controls of a built-in bot. An error of the bot fails the test.
-func Bot(tb TB, name string) runtime.Controls {
+func Bot(tb TB, name string) client.Controls {
 	tb.Helper()
 	source, ok := scripts.Bot(name)
 	if !ok {

@@ -9,8 +9,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -42,7 +43,7 @@ func matchAt(t float64) (round float64, phase string, open bool) {
 
 // expectMatch checks the match state of a view at a moment, in ticks. Fields that step may
 // be late by some ticks.
-func expectMatch(t *testing.T, who string, m runtime.ViewState, moment, late float64) {
+func expectMatch(t *testing.T, who string, m room.ViewState, moment, late float64) {
 	t.Helper()
 	clock, err1 := m.Number("clock")
 	round, err2 := m.Number("round")
@@ -64,7 +65,7 @@ func expectMatch(t *testing.T, who string, m runtime.ViewState, moment, late flo
 }
 
 // newestRound returns the newest round in the list of a match.
-func newestRound(m runtime.ViewState, n int) (float64, error) {
+func newestRound(m room.ViewState, n int) (float64, error) {
 	if n == 0 {
 		return 0, nil
 	}
@@ -85,13 +86,13 @@ func TestEveryViewHasTheMatchState(t *testing.T) {
 			t.Parallel()
 			b := bundle.New("rounds", world.Source{Name: "game.lua", Text: fmt.Sprintf(rounds, lod)})
 			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
-				Client: func(i int, cfg *runtime.ClientConfig) {
+				Client: func(i int, cfg *client.Config) {
 					if i > 0 {
-						cfg.Kind = runtime.Spectator
+						cfg.Kind = client.Spectator
 					}
 				}})
 			sim.Run(4 * time.Second)
-			var v runtime.View
+			var v room.View
 			for end := sim.Now + 4*time.Second; sim.Now < end && !t.Failed(); {
 				sim.Run(simtest.PollEvery)
 				sim.Host.View(&v)

@@ -10,8 +10,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -51,9 +53,9 @@ func TestMessagesReachTheirPlayers(t *testing.T) {
 				messages := make([][]string, 4)
 				var truth [5][]string
 				from, to := world.Tick(math.MaxUint32), world.Tick(math.MaxUint32) // others are not compared: not everybody was in the room
-				note := func(e *runtime.CueEvent, list *[]string) {
+				note := func(e *room.CueEvent, list *[]string) {
 					text, ok := e.Cue.Message()
-					if !ok || e.Kind != runtime.CueFired {
+					if !ok || e.Kind != room.CueFired {
 						t.Errorf("%v %v", e.Kind, e.Cue)
 					}
 					if e.Cue.Tick >= from && e.Cue.Tick < to {
@@ -63,14 +65,14 @@ func TestMessagesReachTheirPlayers(t *testing.T) {
 				b := bundle.New("senders", world.Source{Name: "game.lua", Text: strings.Replace(senders, "LEVEL", fmt.Sprintf("lod = %q,", level), 1)})
 				b.Setup.Walls = []world.Wall{{X: -4, W: 1, H: 20}, {X: 12, W: 1, H: 20}}
 				m := simtest.New(t, simtest.Options{Seed: 5, Clients: 4, Profile: line, Bundle: b, Compile: luabind.Compile,
-					Controls: func(i int) runtime.Controls { return swayer(i) },
-					Host:     func(cfg *runtime.HostConfig) { cfg.On.Cue = func(e runtime.CueEvent) { note(&e, &truth[e.Cue.Owner]) } },
-					Client: func(i int, cfg *runtime.ClientConfig) {
+					Controls: func(i int) client.Controls { return swayer(i) },
+					Host:     func(cfg *host.Config) { cfg.On.Cue = func(e room.CueEvent) { note(&e, &truth[e.Cue.Owner]) } },
+					Client: func(i int, cfg *client.Config) {
 						if i == 3 {
-							cfg.Kind = runtime.Spectator
+							cfg.Kind = client.Spectator
 						}
 						cfg.Verify = i < 3
-						cfg.Cues = func(e runtime.CueEvent) { note(&e, &messages[i]) }
+						cfg.Cues = func(e room.CueEvent) { note(&e, &messages[i]) }
 					}})
 				everybodyPlays(m)
 				from = m.Host.Now() + 120

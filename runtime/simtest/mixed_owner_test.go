@@ -7,7 +7,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -90,10 +91,10 @@ function onJoin(player) spawn("Racer", { x = -12 + 6 * player, y = 0, owner = pl
 type seenMoving struct {
 	at   map[world.ObjectID][2]float64
 	way  map[string]float64 // m, by class
-	view runtime.View
+	view room.View
 }
 
-func (s *seenMoving) look(c *runtime.Client) {
+func (s *seenMoving) look(c *client.Client) {
 	c.View(&s.view)
 	for i := range s.view.Bodies {
 		b := &s.view.Bodies[i]
@@ -128,12 +129,12 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 	for _, line := range lines {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
-			var moves []runtime.Displacement
+			var moves []room.Displacement
 			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.Compile,
-				Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
-				Client: func(i int, cfg *runtime.ClientConfig) {
-					cfg.Displaced = func(m runtime.Displacement) {
-						if m.Kind == runtime.Correction {
+				Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
+				Client: func(i int, cfg *client.Config) {
+					cfg.Displaced = func(m room.Displacement) {
+						if m.Kind == room.Correction {
 							moves = append(moves, m)
 						}
 					}

@@ -9,8 +9,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -123,7 +125,7 @@ func mixed(predicted bool) *bundle.Bundle {
 
 func mixedSim(t *testing.T, bundle *bundle.Bundle, line memlink.Profile) *simtest.Sim {
 	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 }
 
 // foreseen is where a client predicted one of its own objects.
@@ -142,14 +144,14 @@ type looker struct {
 	back       stats.Series          // the interpolation delay, ms
 	came, went int
 	there      map[world.ObjectID]bool
-	view       runtime.View
+	view       room.View
 }
 
 func newLooker() *looker {
 	return &looker{history: past{}, foreseen: map[string][]foreseen{}, there: map[world.ObjectID]bool{}}
 }
 
-func (l *looker) look(sim *simtest.Sim, c *runtime.Client) {
+func (l *looker) look(sim *simtest.Sim, c *client.Client) {
 	l.history.note(sim.Host.State())
 	s := c.State()
 	for _, slot := range s.Run {
@@ -170,7 +172,7 @@ func (l *looker) look(sim *simtest.Sim, c *runtime.Client) {
 		if !l.there[b.ID] {
 			l.came++
 		}
-		at := runtime.View{Tick: world.Tick(l.view.Moment) + 1, Alpha: l.view.Moment - math.Floor(l.view.Moment)}
+		at := room.View{Tick: world.Tick(l.view.Moment) + 1, Alpha: l.view.Moment - math.Floor(l.view.Moment)}
 		if d, ok := l.history.wrong(&at, b); ok {
 			l.shown.Add(d)
 		}
@@ -262,7 +264,7 @@ func TestMixedRoom(t *testing.T) {
 func TestMixedRoomNoticesAFault(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.Compile,
-		Host: func(c *runtime.HostConfig) { c.Fault, c.Recorder = timeline.Fault{Tick: 200, Object: 12}, nil }})
+		Host: func(c *host.Config) { c.Fault, c.Recorder = timeline.Fault{Tick: 200, Object: 12}, nil }})
 	sim.RunUntil(20*time.Second, "all noticed", sim.Desynced)
 	for _, c := range sim.Clients {
 		if d := c.Desync(); d.Tick != 200 || len(d.Differences) != 1 {

@@ -9,8 +9,9 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -111,17 +112,17 @@ func (c *presser) Input(r world.Reader, _ int) world.Input {
 // the input and the path to the object.
 func TestDisplacementsNameTheCause(t *testing.T) {
 	t.Parallel()
-	var moves [4][]runtime.Displacement
+	var moves [4][]room.Displacement
 	third, line := &presser{}, &stuck{}
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls {
+		Controls: func(i int) client.Controls {
 			if i == 2 {
 				return third
 			}
 			return &presser{}
 		},
-		Client: func(i int, c *runtime.ClientConfig) {
-			c.Displaced = func(m runtime.Displacement) { moves[i] = append(moves[i], m) }
+		Client: func(i int, c *client.Config) {
+			c.Displaced = func(m room.Displacement) { moves[i] = append(moves[i], m) }
 			if i == 2 {
 				line.Link, c.Link = c.Link, line
 			}
@@ -160,7 +161,7 @@ func TestDisplacementsNameTheCause(t *testing.T) {
 		}
 		m := moves[i][0]
 		t.Logf("client %d: %s", i, m.String())
-		if m.Kind != runtime.Reprediction || m.Provenance.Cause != timeline.CauseInput || m.Provenance.Player != 3 || m.Provenance.InputTick != third.first || m.Provenance.LateBy != late || m.Provenance.KnownBy <= late || m.Provenance.Packet == 0 {
+		if m.Kind != room.Reprediction || m.Provenance.Cause != timeline.CauseInput || m.Provenance.Player != 3 || m.Provenance.InputTick != third.first || m.Provenance.LateBy != late || m.Provenance.KnownBy <= late || m.Provenance.Packet == 0 {
 			t.Errorf("client %d: want player 3's input for tick %d, %d ticks late: %+v", i, third.first, late, m)
 		}
 		if m.Provenance.File != "ship.lua" || m.Provenance.Line != lineOf("steers") || !strings.HasPrefix(m.Provenance.Text, "setDirectionalForce(0, 60)") {
@@ -187,12 +188,12 @@ func TestDisplacementsNameTheCause(t *testing.T) {
 // arrive says so.
 func TestUnusedInputIsTheCause(t *testing.T) {
 	t.Parallel()
-	var moves []runtime.Displacement
+	var moves []room.Displacement
 	keys, line := &presser{}, &stuck{}
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return keys },
-		Client: func(_ int, c *runtime.ClientConfig) {
-			c.Displaced = func(m runtime.Displacement) { moves = append(moves, m) }
+		Controls: func(int) client.Controls { return keys },
+		Client: func(_ int, c *client.Config) {
+			c.Displaced = func(m room.Displacement) { moves = append(moves, m) }
 			line.Link, c.Link = c.Link, line
 		}})
 	sim.Run(2 * time.Second)
@@ -216,14 +217,14 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 // is corrected at most once per round trip, and the correction says that the client is wrong.
 func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	t.Parallel()
-	var moves []runtime.Displacement
+	var moves []room.Displacement
 	const trip = 80 * time.Millisecond
 	keys := &presser{on: true}
 	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return keys },
-		Client: func(_ int, c *runtime.ClientConfig) {
+		Controls: func(int) client.Controls { return keys },
+		Client: func(_ int, c *client.Config) {
 			c.Verify = false
-			c.Displaced = func(m runtime.Displacement) { moves = append(moves, m) }
+			c.Displaced = func(m room.Displacement) { moves = append(moves, m) }
 			c.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
 				files = slices.Clone(files)
 				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)
@@ -237,11 +238,11 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	}
 	m := moves[0]
 	t.Log(m.String())
-	if m.Kind != runtime.Correction || m.Provenance.Cause != timeline.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
+	if m.Kind != room.Correction || m.Provenance.Cause != timeline.CauseComputed || m.Class != "Ship" || len(m.Wrong) == 0 ||
 		!strings.Contains(m.String(), "this client computed another result than the host") {
 		t.Errorf("%+v", m)
 	}
-	if c := mine.Corrections.Causes; len(c) != 1 || c[0] != (runtime.CauseCount{Cause: "different result", Count: mine.Corrections.Count}) {
+	if c := mine.Corrections.Causes; len(c) != 1 || c[0] != (room.CauseCount{Cause: "different result", Count: mine.Corrections.Count}) {
 		t.Errorf("reported: %+v of %d", c, mine.Corrections.Count)
 	}
 }

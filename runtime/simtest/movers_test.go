@@ -12,8 +12,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -73,8 +74,8 @@ type tagger struct {
 	seed   uint64
 	itself bool
 	shoots bool
-	client *runtime.Client
-	view   runtime.View
+	client *client.Client
+	view   room.View
 	from   world.Tick // its first pose
 	middle physics.Vec
 }
@@ -115,10 +116,10 @@ func (p *tagger) Move(r world.Reader, _ int, now world.Placement) world.Placemen
 }
 
 // playTag plays tag with three players, of whom the first moves its runner itself, on a line.
-func playTag(t *testing.T, line memlink.Profile, level world.LOD, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
+func playTag(t *testing.T, line memlink.Profile, level world.LOD, change func(i int, cfg *client.Config)) *simtest.Sim {
 	players := []*tagger{{seed: 3, itself: true, shoots: true}, {seed: 4, shoots: true}, {seed: 5, shoots: true}}
 	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: len(players), Profile: line, Bundle: tagRoom(t, level), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return players[i%len(players)] }, Client: change})
+		Controls: func(i int) client.Controls { return players[i%len(players)] }, Client: change})
 	for i := range players {
 		players[i].client = sim.Clients[i]
 	}
@@ -143,7 +144,7 @@ func TestOwnersSeenInterpolated(t *testing.T) {
 		t.Run(level.String(), func(t *testing.T) {
 			onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
 				watch := &recordWatch{}
-				sim := playTag(t, line, level, func(i int, cfg *runtime.ClientConfig) {
+				sim := playTag(t, line, level, func(i int, cfg *client.Config) {
 					if i == 1 {
 						watch.Link, cfg.Link = cfg.Link, watch
 					}
@@ -184,7 +185,7 @@ func TestOwnersSeenInterpolated(t *testing.T) {
 func TestRefusedOwnersAreCorrectedOnce(t *testing.T) {
 	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
 		away := &jumper{}
-		sim := playTag(t, line, world.Interpolate, func(i int, cfg *runtime.ClientConfig) {
+		sim := playTag(t, line, world.Interpolate, func(i int, cfg *client.Config) {
 			if i == 2 {
 				cfg.Controls = away
 			}
@@ -214,7 +215,7 @@ func TestRefusedOwnersAreCorrectedOnce(t *testing.T) {
 			jump.do()
 			sim.Run(3 * time.Second)
 			r := sim.Report(2).Corrections
-			if r.Count != before+1 || !slices.ContainsFunc(r.Causes, func(c runtime.CauseCount) bool { return strings.Contains(c.Cause, jump.why.String()) }) {
+			if r.Count != before+1 || !slices.ContainsFunc(r.Causes, func(c room.CauseCount) bool { return strings.Contains(c.Cause, jump.why.String()) }) {
 				t.Errorf("after %d corrections, %q: %+v", before, jump.why, r)
 			}
 			x, y, _ := bodyOf(sim.Host.State(), c.Player())

@@ -9,7 +9,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -53,17 +54,17 @@ func gliderLine(mark string) int {
 
 // glide returns a match of two players. The first moves a glider along a path, the other
 // steers a gate.
-func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate runtime.Controls, reported *[]runtime.Displacement, change func(i int, cfg *runtime.ClientConfig)) *simtest.Sim {
+func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate client.Controls, reported *[]room.Displacement, change func(i int, cfg *client.Config)) *simtest.Sim {
 	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls {
+		Controls: func(i int) client.Controls {
 			if i == 1 {
 				return gate
 			}
 			return &puppeteer{said: map[world.Tick]world.Placement{}, path: path}
 		},
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
-				cfg.Displaced = func(m runtime.Displacement) { *reported = append(*reported, m) }
+				cfg.Displaced = func(m room.Displacement) { *reported = append(*reported, m) }
 			}
 			if change != nil {
 				change(i, cfg)
@@ -120,7 +121,7 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 		for _, line := range []memlink.Profile{memlink.Bad(), memlink.Awful()} {
 			t.Run(c.name+" "+line.String(), func(t *testing.T) {
 				t.Parallel()
-				var reported []runtime.Displacement
+				var reported []room.Displacement
 				sim := glide(t, line, c.path, nil, &reported, nil)
 				sim.RunUntil(20*time.Second, "a player", func() bool { return sim.Clients[0].Playing() })
 				sim.Run(6 * time.Second)
@@ -137,10 +138,10 @@ func TestRefusedMovesAreCorrections(t *testing.T) {
 					t.Errorf("distances %+v, not %v", d, c.off)
 				}
 				for _, m := range reported {
-					if m.Kind == runtime.Reprediction {
+					if m.Kind == room.Reprediction {
 						continue
 					}
-					if m.Kind != runtime.Correction || m.Provenance.Cause != timeline.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Provenance.Line != c.line ||
+					if m.Kind != room.Correction || m.Provenance.Cause != timeline.CauseRefused || m.Class != "Glider" || m.Verdict.Why != c.why || m.Provenance.Line != c.line ||
 						!strings.HasPrefix(m.String(), fmt.Sprintf("corrected %.2f m in tick %d: ", m.Distance, m.Provenance.Tick)) || !strings.Contains(m.String(), c.text) {
 						t.Errorf("reported: %s\n%+v", &m, m)
 					}
@@ -169,12 +170,12 @@ func (c *shutter) Input(world.Reader, int) world.Input {
 // the glider is put back, on its owner's client too, and the displacement says why.
 func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 	t.Parallel()
-	var reported []runtime.Displacement
+	var reported []room.Displacement
 	gate, line := &shutter{}, &stuck{}
 	sim := glide(t, memlink.Profile{Delay: 30 * time.Millisecond}, func(s float64, at world.Placement) world.Placement {
 		at.X += 5.0 / 60
 		return at
-	}, gate, &reported, func(i int, cfg *runtime.ClientConfig) {
+	}, gate, &reported, func(i int, cfg *client.Config) {
 		if i == 1 {
 			line.Link, cfg.Link = cfg.Link, line
 		}
@@ -202,7 +203,7 @@ func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 	if r.Corrections.Count < 10 || r.Corrections.Count != sim.Host.Report(sim.Now).Owners.Refused || r.Corrections.Distance.Max < 0.5 {
 		t.Errorf("corrections %+v, of %+v", r.Corrections, *sim.Host.Report(sim.Now).Owners)
 	}
-	if r.Repredictions.Count != 0 || len(reported) == 0 || reported[0].Kind != runtime.Correction || reported[0].Provenance.Line != gliderLine("the gate") {
+	if r.Repredictions.Count != 0 || len(reported) == 0 || reported[0].Kind != room.Correction || reported[0].Provenance.Line != gliderLine("the gate") {
 		t.Errorf("repredictions %+v, reported %+v", *r.Repredictions, reported)
 	}
 	t.Logf("%s", &reported[0])
@@ -213,7 +214,7 @@ func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 func TestHonestOwnersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 17, Clients: 4, Profile: memlink.Awful(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
-		Compile: luabind.Compile, Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Compile: luabind.Compile, Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(draws.Pick(16*time.Second, 25*time.Second))
 	sim.Drain()
 	sim.AgreeOnHashes()

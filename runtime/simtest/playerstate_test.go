@@ -10,8 +10,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -47,7 +49,7 @@ function tick()
 end
 `
 
-func deathsOf(t *testing.T, who string, v *runtime.View, p world.PlayerID) float64 {
+func deathsOf(t *testing.T, who string, v *room.View, p world.PlayerID) float64 {
 	t.Helper()
 	for _, q := range v.Players {
 		if q.ID != p {
@@ -75,17 +77,17 @@ func TestPlayerState(t *testing.T) {
 			b.Setup.GraceTicks = 60
 			var down uint32
 			sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
-				Controls: func(i int) runtime.Controls {
-					return runtime.ControlsFunc(func(world.Reader, int) world.Input {
+				Controls: func(i int) client.Controls {
+					return client.ControlsFunc(func(world.Reader, int) world.Input {
 						if i == 0 {
 							return world.Input{Buttons: down}
 						}
 						return world.Input{}
 					})
 				},
-				Client: func(i int, cfg *runtime.ClientConfig) {
+				Client: func(i int, cfg *client.Config) {
 					if i == 2 {
-						cfg.Kind = runtime.Spectator
+						cfg.Kind = client.Spectator
 					}
 				}})
 			sim.Run(2 * time.Second)
@@ -97,8 +99,8 @@ func TestPlayerState(t *testing.T) {
 			}
 			sim.Run(2 * time.Second)
 			first, second := sim.Clients[0].Player(), sim.Clients[1].Player()
-			var v runtime.View
-			see := func(who string, view func(*runtime.View), want float64) {
+			var v room.View
+			see := func(who string, view func(*room.View), want float64) {
 				view(&v)
 				if n := deathsOf(t, who, &v, first); n != want || deathsOf(t, who, &v, second) != 0 {
 					t.Errorf("%s sees %v deaths of %v", who, n, want)
@@ -121,7 +123,7 @@ func TestPlayerState(t *testing.T) {
 				}
 				return id
 			}()
-			if err := sim.Host.Set(stats, runtime.Fields{"deaths": 7}); err != nil {
+			if err := sim.Host.Set(stats, host.Fields{"deaths": 7}); err != nil {
 				t.Error(err)
 			}
 			if err := errors.Join(sim.Host.Remove(stats), sim.Host.SetOwner(stats, second)); !errors.Is(err, world.ErrRemoved) {

@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -19,13 +20,13 @@ import (
 func TestInputDelayNeedsFewerRewinds(t *testing.T) { onLines(t, "average", playDelayed) }
 
 func playDelayed(t *testing.T, line memlink.Profile) {
-	play := func(delay int) (host, client runtime.Report, lead float64) {
+	play := func(delay int) (host, c room.Report, lead float64) {
 		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: line, Bundle: arena(t), Compile: luabind.Compile,
 			Controls: chasers(t),
-			Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Prediction.InputDelay = delay }})
+			Client:   func(_ int, cfg *client.Config) { cfg.Prediction.InputDelay = delay }})
 		sim.RunUntil(time.Minute, "all play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() && sim.Clients[2].Playing() })
 		sim.Run(6 * time.Second)
-		var v runtime.View
+		var v room.View
 		sim.Clients[0].View(&v)
 		sim.Drain()
 		sim.AgreeOnHashes()
@@ -55,7 +56,7 @@ func changeDelay(t *testing.T, line memlink.Profile) {
 	m.tap()
 	for i, delay := range []int{9, 2, 0, 30} {
 		m.Run(500 * time.Millisecond)
-		if err := m.Clients[0].SetPrediction(runtime.Prediction{InputDelay: delay}); err != nil {
+		if err := m.Clients[0].SetPrediction(client.Prediction{InputDelay: delay}); err != nil {
 			t.Fatal(i, err)
 		}
 	}
@@ -95,14 +96,14 @@ func TestPredictionStopsWhenTheHostIsSilent(t *testing.T) {
 			if window == 0 {
 				window = 45
 			}
-			if m.Clients[0].Stage() != runtime.StageStalled || m.view.Stage != runtime.StageStalled || ahead > window || m.stopped == 0 {
+			if m.Clients[0].Stage() != room.StageStalled || m.view.Stage != room.StageStalled || ahead > window || m.stopped == 0 {
 				t.Errorf("after %v the client is %s at tick %d, %d after that of the host when the line was cut", c.silence, m.Clients[0].Stage(), m.Clients[0].Now(), ahead)
 			}
 			m.silence(c.down, false)
 			m.run(3 * time.Second)
 			r := m.Report(0)
 			t.Logf("waited %d times, %.0f ms; at most %.3f m beyond the speed in a frame; %d rewinds", r.Waits.Count, r.Waits.MS, m.most, m.view.Rewinds-before)
-			if m.Clients[0].Stage() != runtime.StagePlaying || r.Waits.Count == 0 || r.Waits.MS < 50 || r.Resyncs != 0 || r.Held != 0 {
+			if m.Clients[0].Stage() != room.StagePlaying || r.Waits.Count == 0 || r.Waits.MS < 50 || r.Resyncs != 0 || r.Held != 0 {
 				t.Errorf("the client is %s after %+v, %d keyframes and %d held ticks", m.Clients[0].Stage(), r.Waits, r.Resyncs, r.Held)
 			}
 			if late := m.Host.State().Tick; m.Clients[0].Now()+2 < late {
@@ -139,7 +140,7 @@ function onJoin(player) spawn("Walker", { x = 0, y = 3 * player, owner = player 
 // windowMatch is a match of two pacers. Client 0 is watched.
 type windowMatch struct {
 	*simtest.Sim
-	view    runtime.View
+	view    room.View
 	heard   world.Tick // the tick of the host when the line was cut
 	last    map[world.ObjectID]float64
 	most    float64 // m beyond what speeds allow in a frame
@@ -151,8 +152,8 @@ func newWindowMatch(t *testing.T, profile memlink.Profile, window int) *windowMa
 	b := shooterBundle(pacers)
 	m := &windowMatch{profile: profile, last: map[world.ObjectID]float64{}}
 	m.Sim = simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: profile, Bundle: b, Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return &taps{begin: true} },
-		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Prediction.Window = window }})
+		Controls: func(int) client.Controls { return &taps{begin: true} },
+		Client:   func(_ int, cfg *client.Config) { cfg.Prediction.Window = window }})
 	m.RunUntil(time.Minute, "all play", func() bool { return m.Clients[0].Playing() && m.Clients[1].Playing() })
 	m.Run(2 * time.Second)
 	m.run(time.Second)
@@ -189,7 +190,7 @@ func (m *windowMatch) run(d time.Duration) {
 			}
 			m.last[b.ID] = b.X
 		}
-		if m.view.Stage == runtime.StageStalled {
+		if m.view.Stage == room.StageStalled {
 			m.stopped++
 		}
 	}
@@ -197,13 +198,13 @@ func (m *windowMatch) run(d time.Duration) {
 
 // TestPredictionOutOfRange: settings that make no sense are errors.
 func TestPredictionOutOfRange(t *testing.T) {
-	for _, p := range []runtime.Prediction{{InputDelay: -1}, {InputDelay: runtime.MaxInputDelay + 1}, {Window: -1}, {Window: runtime.MaxWindow + 1}} {
-		if c := runtime.NewClient(runtime.ClientConfig{Prediction: p}); !errors.Is(c.Err(), runtime.ErrConfig) {
+	for _, p := range []client.Prediction{{InputDelay: -1}, {InputDelay: client.MaxInputDelay + 1}, {Window: -1}, {Window: client.MaxWindow + 1}} {
+		if c := client.New(client.Config{Prediction: p}); !errors.Is(c.Err(), room.ErrConfig) {
 			t.Errorf("%+v: %v", p, c.Err())
 		}
 	}
-	c := runtime.NewClient(runtime.ClientConfig{Kind: runtime.Spectator, Prediction: runtime.Prediction{InputDelay: 3}})
-	if err := c.SetPrediction(runtime.Prediction{InputDelay: 3}); !errors.Is(err, runtime.ErrKind) || !errors.Is(c.Err(), runtime.ErrKind) {
+	c := client.New(client.Config{Kind: client.Spectator, Prediction: client.Prediction{InputDelay: 3}})
+	if err := c.SetPrediction(client.Prediction{InputDelay: 3}); !errors.Is(err, client.ErrKind) || !errors.Is(c.Err(), client.ErrKind) {
 		t.Errorf("a spectator with an input delay: %v, %v", c.Err(), err)
 	}
 }

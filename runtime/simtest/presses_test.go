@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -91,11 +92,11 @@ func newTapMatch(t *testing.T, clients int, profile memlink.Profile, redundancy 
 		m.players = append(m.players, &taps{})
 	}
 	m.Sim = simtest.New(t, simtest.Options{Seed: 7, Clients: clients, Profile: profile, Bundle: b, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return m.players[i] },
-		Client: func(i int, c *runtime.ClientConfig) {
-			c.Cues = func(e runtime.CueEvent) {
-				m.fired[i] += one(e.Kind == runtime.CueFired)
-				m.cancelled[i] += one(e.Kind == runtime.CueCancelled)
+		Controls: func(i int) client.Controls { return m.players[i] },
+		Client: func(i int, c *client.Config) {
+			c.Cues = func(e room.CueEvent) {
+				m.fired[i] += one(e.Kind == room.CueFired)
+				m.cancelled[i] += one(e.Kind == room.CueCancelled)
 			}
 		}})
 	m.allPlay()

@@ -6,7 +6,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -16,10 +17,10 @@ import (
 // the program's stopwatch.
 func TestProfileOfHooks(t *testing.T) {
 	t.Parallel()
-	play := func() (host, client map[string]map[string]runtime.HookProfile, ticks world.Tick) {
+	play := func() (h, client map[string]map[string]room.HookProfile, ticks world.Tick) {
 		var clock time.Duration
 		sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
-			Host: func(c *runtime.HostConfig) {
+			Host: func(c *host.Config) {
 				c.Verify = false
 				c.Stopwatch = func() time.Duration { clock += time.Microsecond; return clock }
 			}})

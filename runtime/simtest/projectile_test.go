@@ -7,8 +7,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
@@ -64,19 +65,19 @@ func (g *gunHand) Input(r world.Reader, slot int) world.Input {
 
 // bullets follows the bullets that the first client shows, frame by frame.
 type bullets struct {
-	view  runtime.View
+	view  room.View
 	born  map[world.ObjectID]world.Tick
 	gone  map[world.ObjectID]world.Tick
-	last  map[world.ObjectID]runtime.ViewBody
+	last  map[world.ObjectID]room.ViewBody
 	shown float64
 	tick  world.Tick
 	jump  stats.Series
 }
 
-func (s *bullets) look(t *testing.T, c *runtime.Client) {
+func (s *bullets) look(t *testing.T, c *client.Client) {
 	c.View(&s.view)
 	at := float64(s.view.Tick) - 1 + s.view.Alpha
-	now := map[world.ObjectID]runtime.ViewBody{}
+	now := map[world.ObjectID]room.ViewBody{}
 	for _, b := range s.view.Bodies {
 		if b.Class != "Bullet" || b.Owner != c.Player() {
 			continue
@@ -106,21 +107,21 @@ type gunMatch struct {
 	*simtest.Sim
 	hands [2]*gunHand
 	seen  bullets
-	cues  map[world.Tick][]runtime.CueChange // of the first player's shots, by tick
+	cues  map[world.Tick][]room.CueChange // of the first player's shots, by tick
 }
 
 func newGunMatch(t *testing.T) *gunMatch {
-	m := &gunMatch{cues: map[world.Tick][]runtime.CueChange{}, seen: bullets{born: map[world.ObjectID]world.Tick{}, gone: map[world.ObjectID]world.Tick{}}}
+	m := &gunMatch{cues: map[world.Tick][]room.CueChange{}, seen: bullets{born: map[world.ObjectID]world.Tick{}, gone: map[world.ObjectID]world.Tick{}}}
 	b := bundle.New("guns", world.Source{Name: "game.lua", Text: gunners})
 	for i := range m.hands {
 		m.hands[i] = &gunHand{fire: map[world.Tick]bool{}, steal: map[world.Tick]bool{}}
 	}
 	line := memlink.Profile{Delay: 100 * time.Millisecond, Jitter: 3 * time.Millisecond}
 	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return m.hands[i] },
-		Client: func(i int, c *runtime.ClientConfig) {
+		Controls: func(i int) client.Controls { return m.hands[i] },
+		Client: func(i int, c *client.Config) {
 			if i == 0 {
-				c.Cues = func(e runtime.CueEvent) {
+				c.Cues = func(e room.CueEvent) {
 					if e.Cue.Owner == m.Clients[0].Player() {
 						m.cues[e.Cue.Tick] = append(m.cues[e.Cue.Tick], e.Kind)
 					}
@@ -172,7 +173,7 @@ func TestSpawnedBulletIsPredictedOnce(t *testing.T) {
 		if lived := m.seen.gone[id] - tick; lived != 89 { // its first tick hook ran in the tick of its spawn
 			t.Errorf("the bullet of tick %d was shown for %d ticks", tick, lived)
 		}
-		if c := m.cues[tick]; len(c) != 1 || c[0] != runtime.CueFired {
+		if c := m.cues[tick]; len(c) != 1 || c[0] != room.CueFired {
 			t.Errorf("the cues of the shot of tick %d: %v", tick, c)
 		}
 	}
@@ -217,7 +218,7 @@ func (m *gunMatch) denied(t *testing.T, at, within world.Tick) {
 	if lived := m.seen.gone[id] - at; m.seen.gone[id] == 0 || lived > within {
 		t.Errorf("the bullet of tick %d was shown until tick %d", at, m.seen.gone[id])
 	}
-	if c := m.cues[at]; len(c) != 2 || c[0] != runtime.CueFired || c[1] != runtime.CueCancelled {
+	if c := m.cues[at]; len(c) != 2 || c[0] != room.CueFired || c[1] != room.CueCancelled {
 		t.Errorf("the cues of the shot: %v", c)
 	}
 	m.Drain()

@@ -8,7 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -83,10 +85,10 @@ type flashes struct {
 	cues map[world.CueKey]*flash
 }
 
-func (f *flashes) take(e runtime.CueEvent, now time.Duration, moment float64) {
+func (f *flashes) take(e room.CueEvent, now time.Duration, moment float64) {
 	key := e.Cue.CueKey
 	c := f.cues[key]
-	if e.Kind == runtime.CueMoved {
+	if e.Kind == room.CueMoved {
 		was := f.cues[e.Was.CueKey]
 		if was == nil {
 			f.t.Errorf("%s: %s moves from %s, which is not shown", f.who, key, e.Was.CueKey)
@@ -97,7 +99,7 @@ func (f *flashes) take(e runtime.CueEvent, now time.Duration, moment float64) {
 		f.cues[key] = was
 		return
 	}
-	if e.Kind == runtime.CueCancelled {
+	if e.Kind == room.CueCancelled {
 		if c == nil {
 			f.t.Errorf("%s: %s is cancelled and was not shown", f.who, key)
 		}
@@ -125,18 +127,18 @@ func newFlashMatch(t *testing.T, clients int, line memlink.Profile, far float64,
 	}
 	m := &flashMatch{spectator: spectator, host: &flashes{t: t, who: "the host", cues: map[world.CueKey]*flash{}}}
 	m.Sim = simtest.New(t, simtest.Options{Seed: 9, Clients: clients, Profile: line, Bundle: b, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &volleys{i} },
-		Host: func(c *runtime.HostConfig) {
-			c.On.Cue = func(e runtime.CueEvent) { m.host.take(e, m.Now, 0) }
+		Controls: func(i int) client.Controls { return &volleys{i} },
+		Host: func(c *host.Config) {
+			c.On.Cue = func(e room.CueEvent) { m.host.take(e, m.Now, 0) }
 		},
-		Client: func(i int, c *runtime.ClientConfig) {
+		Client: func(i int, c *client.Config) {
 			f := &flashes{t: t, who: fmt.Sprint("client ", i), cues: map[world.CueKey]*flash{}}
 			m.clients = append(m.clients, f)
 			if i == spectator {
-				c.Kind = runtime.Spectator
+				c.Kind = client.Spectator
 			}
-			c.Cues = func(e runtime.CueEvent) {
-				var v runtime.View
+			c.Cues = func(e room.CueEvent) {
+				var v room.View
 				m.Clients[i].View(&v)
 				f.take(e, m.Now, v.Moment)
 			}

@@ -10,8 +10,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -60,15 +61,15 @@ func drifting(level world.LOD) *bundle.Bundle {
 // A drawing measures how far each of the ten drifters moves from one view to the next,
 // and how often one is missing.
 type drawing struct {
-	view    runtime.View
-	last    map[world.ObjectID]runtime.ViewBody
+	view    room.View
+	last    map[world.ObjectID]room.ViewBody
 	steps   stats.Series // movement from one view to the next, m
 	missing int
 }
 
-func (p *drawing) look(c *runtime.Client) {
+func (p *drawing) look(c *client.Client) {
 	c.View(&p.view)
-	next := map[world.ObjectID]runtime.ViewBody{}
+	next := map[world.ObjectID]room.ViewBody{}
 	for _, b := range p.view.Bodies {
 		if b.Class != "Drifter" {
 			continue
@@ -87,7 +88,7 @@ func (p *drawing) look(c *runtime.Client) {
 func TestReloadChangesLevelsOfDetail(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.RunUntil(20*time.Second, "all play", func() bool {
 		for _, c := range sim.Clients {
 			if !c.Playing() {
@@ -144,7 +145,7 @@ func flying(level world.LOD) *bundle.Bundle {
 func TestReloadChangesTheLevelOfSteeredObjects(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return twitchy(i) }})
+		Controls: func(i int) client.Controls { return twitchy(i) }})
 	sim.Run(6 * time.Second)
 	for range draws.Pick(1, 3) {
 		for _, level := range []world.LOD{world.Interpolate, world.Predict, world.Extrapolate, world.Predict} {
@@ -194,12 +195,12 @@ func TestRepeatedInputsAreRelayedAfterARelevel(t *testing.T) {
 	}
 	silent := false
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: luabind.Compile,
-		Client: func(i int, c *runtime.ClientConfig) {
+		Client: func(i int, c *client.Config) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}
 			}
 		},
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(4 * time.Second)
 	silent = true
 	sim.Run(500 * time.Millisecond)
@@ -229,12 +230,12 @@ func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	t.Parallel()
 	silent := false
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: luabind.Compile,
-		Client: func(i int, c *runtime.ClientConfig) {
+		Client: func(i int, c *client.Config) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}
 			}
 		},
-		Controls: func(int) runtime.Controls { return toAndFro{} }})
+		Controls: func(int) client.Controls { return toAndFro{} }})
 	sim.Run(4 * time.Second)
 	from, err := swap(t, sim, flying(world.Predict))
 	if err != nil {

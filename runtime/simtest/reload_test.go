@@ -8,8 +8,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -102,7 +102,7 @@ func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 func TestMigratedStatesAgree(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return restless{} }})
+		Controls: func(int) client.Controls { return restless{} }})
 	sim.Run(4 * time.Second)
 	at, err := swap(t, sim, migrating(t))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
 )
 
@@ -27,7 +27,7 @@ func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 
 // verifyReplay runs at the end of a test. It verifies the replay of a match that did
 // not fail. If a bit was flipped, verification must name it.
-func (s *Sim) verifyReplay(cfg *runtime.HostConfig) {
+func (s *Sim) verifyReplay(cfg *host.Config) {
 	fault := cfg.Fault.Tick
 	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 || cfg.Recorder != s.recorder {
 		return

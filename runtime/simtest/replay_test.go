@@ -9,8 +9,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -37,7 +37,7 @@ func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 func TestReplayUnderEditedScripts(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
-		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
+		Controls: chasers(t), Host: func(c *host.Config) { c.Verify = false }})
 	sim.Run(6 * time.Second)
 	data := sim.Replay()
 	for _, c := range []struct {

@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -57,12 +58,12 @@ end
 // explained with the object, its field, and the ticks of the snapshot and of the displacement.
 func TestDisplacementsNameReplicatedObjects(t *testing.T) {
 	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
-		var moves []runtime.Displacement
+		var moves []room.Displacement
 		sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: luabind.Compile,
 			Bundle:   bundle.New("charging", world.Source{Name: "charging.lua", Text: charging}, world.Source{Name: "game.lua", Text: chargingGame}),
-			Controls: func(int) runtime.Controls { return &turner{} },
-			Client: func(_ int, cfg *runtime.ClientConfig) {
-				cfg.Displaced = func(m runtime.Displacement) { moves = append(moves, m) }
+			Controls: func(int) client.Controls { return &turner{} },
+			Client: func(_ int, cfg *client.Config) {
+				cfg.Displaced = func(m room.Displacement) { moves = append(moves, m) }
 			}})
 		sim.Run(10 * time.Second)
 		named := map[string]int{}
@@ -82,7 +83,7 @@ func TestDisplacementsNameReplicatedObjects(t *testing.T) {
 			if len(m.Provenance.Through) > 0 {
 				at = m.Provenance.Through[0].Tick
 			}
-			if r.Object == 0 && m.Kind == runtime.Correction && m.Distance < 0.05 {
+			if r.Object == 0 && m.Kind == room.Correction && m.Distance < 0.05 {
 				continue // the first ticks after joining
 			}
 			if r.Object == 0 || r.Snapshot != 0 && (r.Snapshot > at+60 || at > r.Snapshot+120) {

@@ -9,7 +9,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -72,7 +74,7 @@ func TestPlayerReturnsAfterACutOfTenSeconds(t *testing.T) {
 	ships := owned(sim.Host.State(), player)
 	sim.Net.Cut(0, true)
 	sim.RunUntil(12*time.Second, "the client gives the line up", func() bool { return sim.Clients[0].Err() != nil })
-	if err := sim.Clients[0].Err(); !errors.Is(err, runtime.ErrClosed) {
+	if err := sim.Clients[0].Err(); !errors.Is(err, client.ErrClosed) {
 		t.Errorf("over: %v", err)
 	}
 	sim.RunUntil(2*time.Second, "the host gives the line up", func() bool { return sim.Host.Players() == 1 })
@@ -101,7 +103,7 @@ func TestNewConnectionReplacesTheOldOne(t *testing.T) {
 		old.Poll(sim.Now + 777*time.Millisecond)
 		sim.Run(simtest.PollEvery)
 	}
-	if err := old.Err(); !errors.Is(err, runtime.ErrRefused) {
+	if err := old.Err(); !errors.Is(err, client.ErrRefused) {
 		t.Errorf("the first connection ended with %v", err)
 	}
 	if n := sim.Host.Players(); n != 2 {
@@ -155,10 +157,10 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 	sim := inGrace(t, 1800)
 	victim := sim.Clients[0].Player()
 	ships := owned(sim.Host.State(), victim)
-	if sim.Clients[0].Ticket() == sim.Clients[1].Ticket() || sim.Clients[0].Ticket() == (runtime.Ticket{}) {
+	if sim.Clients[0].Ticket() == sim.Clients[1].Ticket() || sim.Clients[0].Ticket() == (room.Ticket{}) {
 		t.Fatalf("tickets %x and %x", sim.Clients[0].Ticket(), sim.Clients[1].Ticket())
 	}
-	try := func(forged runtime.Ticket) {
+	try := func(forged room.Ticket) {
 		t.Helper()
 		end := sim.Net.Dial(memlink.LAN(), memlink.LAN())
 		var got wire.Welcome
@@ -183,7 +185,7 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 		forged[bit/8] ^= 1 << (bit % 8)
 		try(forged)
 	}
-	try(runtime.Ticket{})
+	try(room.Ticket{})
 	if err := sim.Clients[0].Err(); err != nil {
 		t.Errorf("the victim is over: %v", err)
 	}
@@ -197,13 +199,13 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 }
 
 // TestHostWithoutRandomIssuesNoTickets tests that players cannot return to a host
-// without HostConfig.Random, and that the zero ticket does not admit them.
+// without host.Config.Random, and that the zero ticket does not admit them.
 func TestHostWithoutRandomIssuesNoTickets(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.Compile,
-		Host: func(c *runtime.HostConfig) { c.Random = nil }})
+		Host: func(c *host.Config) { c.Random = nil }})
 	sim.Run(2 * time.Second)
-	if a, b := sim.Clients[0], sim.Clients[1]; a.Player() == b.Player() || a.Ticket() != (runtime.Ticket{}) || a.Err() != nil {
+	if a, b := sim.Clients[0], sim.Clients[1]; a.Player() == b.Player() || a.Ticket() != (room.Ticket{}) || a.Err() != nil {
 		t.Errorf("players %d and %d, ticket %x, %v", a.Player(), b.Player(), a.Ticket(), a.Err())
 	}
 	sim.Drain()

@@ -7,8 +7,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -75,7 +75,7 @@ func TestJointsUnderRewinds(t *testing.T) {
 	looks := draws.Pick(56, 80) // on such lines a client takes 10 s to join
 	var seen rigged
 	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	for range looks {
 		sim.Run(250 * time.Millisecond)
 		seen.look(sim.Host.State())

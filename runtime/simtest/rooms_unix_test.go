@@ -5,15 +5,16 @@ package simtest_test
 import (
 	"flag"
 	"fmt"
-	goruntime "runtime"
+	"runtime"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/programs"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
 	"github.com/hindcast/hindcast/world"
 )
@@ -31,29 +32,29 @@ func (p *tapper) Input(r world.Reader, slot int) world.Input {
 	return world.Input{Buttons: turn * 2654435761 >> 8 & (1<<len(r.Class(slot).Inputs) - 1)}
 }
 
-// room is a host and input-only clients on virtual time.
-type room struct {
-	host    *runtime.Host
-	clients []*runtime.Client
+// idleRoom is a host and input-only clients on virtual time.
+type idleRoom struct {
+	host    *host.Host
+	clients []*client.Client
 }
 
-func newRoom(tb testing.TB, compile world.Compile, game *bundle.Bundle, kind runtime.Kind, clients int, seed uint64) *room {
+func newRoom(tb testing.TB, compile world.Compile, game *bundle.Bundle, kind client.Kind, clients int, seed uint64) *idleRoom {
 	tb.Helper()
 	network := memlink.New(seed)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: compile, Link: network.Host()})
+	host, err := host.New(host.Config{Bundle: game, Compile: compile, Link: network.Host()})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r := &room{host: host}
+	r := &idleRoom{host: host}
 	for i := range clients {
-		r.clients = append(r.clients, runtime.NewClient(runtime.ClientConfig{Kind: kind, Link: network.Dial(memlink.Off(), memlink.Off()),
+		r.clients = append(r.clients, client.New(client.Config{Kind: kind, Link: network.Dial(memlink.Off(), memlink.Off()),
 			Compile: compile, Name: fmt.Sprint(i), Controls: &tapper{uint32(i) + uint32(seed)}}))
 	}
 	return r
 }
 
 // run runs the room up to a time as drivers do: host and clients are called when they are due.
-func (r *room) run(tb testing.TB, now, end time.Duration) {
+func (r *idleRoom) run(tb testing.TB, now, end time.Duration) {
 	for now < end {
 		if r.host.Due(now) <= now {
 			r.host.Poll(now)
@@ -77,7 +78,7 @@ func (r *room) run(tb testing.TB, now, end time.Duration) {
 const pollEvery = 2 * time.Millisecond
 
 // runPolled runs the room as such a driver did.
-func (r *room) runPolled(tb testing.TB, now, end time.Duration) {
+func (r *idleRoom) runPolled(tb testing.TB, now, end time.Duration) {
 	for ; now < end; now += pollEvery {
 		r.host.Poll(now)
 		if err := r.host.Update(now); err != nil {
@@ -102,12 +103,12 @@ function onJoin(player) spawn("Rocket", { owner = player }) end
 // TestRoomAllocatesNothing: a host with two clients allocates no memory in a tick, once their buffers have
 // grown.
 func TestRoomAllocatesNothing(t *testing.T) {
-	for _, kind := range []runtime.Kind{runtime.InputOnly, runtime.Predictor} {
+	for _, kind := range []client.Kind{client.InputOnly, client.Predictor} {
 		roomAllocatesNothing(t, kind)
 	}
 }
 
-func roomAllocatesNothing(t *testing.T, kind runtime.Kind) {
+func roomAllocatesNothing(t *testing.T, kind client.Kind) {
 	game := rocketGame(t)
 	r, now := newRoom(t, luabind.Compile, game, kind, 2, 1), 20*time.Second
 	r.run(t, 0, now)
@@ -131,9 +132,9 @@ func BenchmarkRooms(b *testing.B) {
 	}{{"arena", arena}, {"rocket", rocketGame}} {
 		for _, c := range []struct {
 			name    string
-			kind    runtime.Kind
+			kind    client.Kind
 			clients int
-		}{{"input-only", runtime.InputOnly, 2}, {"predictor", runtime.Predictor, 2}, {"empty", 0, 0}} {
+		}{{"input-only", client.InputOnly, 2}, {"predictor", client.Predictor, 2}, {"empty", 0, 0}} {
 			b.Run(game.name+"/"+c.name, func(b *testing.B) { benchRooms(b, game.make(b), c.kind, c.clients) })
 		}
 	}
@@ -141,8 +142,8 @@ func BenchmarkRooms(b *testing.B) {
 
 // rooms are run in the same way, each for one tick length after the other.
 type rooms struct {
-	all  []*room
-	run  func(r *room, tb testing.TB, now, end time.Duration)
+	all  []*idleRoom
+	run  func(r *idleRoom, tb testing.TB, now, end time.Duration)
 	took time.Duration // of the processor
 }
 
@@ -156,10 +157,10 @@ func (r *rooms) tick(tb testing.TB, now, end time.Duration) {
 }
 
 // benchRooms runs rooms that are called when they are due, and as many that are polled, in turns.
-func benchRooms(b *testing.B, game *bundle.Bundle, kind runtime.Kind, clients int) {
+func benchRooms(b *testing.B, game *bundle.Bundle, kind client.Kind, clients int) {
 	length := game.TickLength()
 	now := 2*time.Second + length/2 // between two ticks
-	due, polled := rooms{run: (*room).run}, rooms{run: (*room).runPolled}
+	due, polled := rooms{run: (*idleRoom).run}, rooms{run: (*idleRoom).runPolled}
 	compile := new(programs.Cache).Compile
 	if *separate {
 		compile = luabind.Compile
@@ -170,7 +171,7 @@ func benchRooms(b *testing.B, game *bundle.Bundle, kind runtime.Kind, clients in
 			r.run(r.all[i], b, 0, now)
 		}
 	}
-	goruntime.GC()
+	runtime.GC()
 	from := due.all[0].host.Now()
 	b.ReportAllocs()
 	b.ResetTimer()

@@ -9,8 +9,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -199,7 +200,7 @@ type wideViewer struct {
 }
 
 // look notes the wide objects of a view. tick is the present of the host.
-func (w *wideViewer) look(s *wideShape, v *runtime.View, tick world.Tick) {
+func (w *wideViewer) look(s *wideShape, v *room.View, tick world.Tick) {
 	w.count = 0
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
@@ -248,23 +249,23 @@ func TestWideObjectsArrive(t *testing.T) {
 
 func playWide(t *testing.T, shape *wideShape, line memlink.Profile, most float64) {
 	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideRoom(shape), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
+		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
 	sim.Run(4 * time.Second)
 	sim.Join()
 	viewers := make([]wideViewer, 3)
-	var v runtime.View
+	var v room.View
 	for end := sim.Now + draws.Pick(8*time.Second, 20*time.Second); sim.Now < end; {
 		sim.Run(4 * simtest.PollEvery)
 		for i, c := range sim.Clients {
 			if viewers[i].shown == nil {
 				viewers[i].shown = map[world.ObjectID]float64{}
 			}
-			if c.Stage() == runtime.StagePlaying {
+			if c.Stage() == room.StagePlaying {
 				c.View(&v)
 				viewers[i].look(shape, &v, sim.Host.Now())
 			}

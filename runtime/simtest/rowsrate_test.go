@@ -8,7 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -43,7 +43,7 @@ func rateOfMotes(t *testing.T, line memlink.Profile, every int) (states, changes
 	b.Rules.Snapshots.Bytes = 250 // not even all small objects have room
 	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 1, Profile: line, Compile: luabind.Compile, Bundle: b})
 	sim.Run(4 * time.Second)
-	var v runtime.View
+	var v room.View
 	shown := map[world.ObjectID]float64{}
 	for end := sim.Now + draws.Pick(6*time.Second, 15*time.Second); sim.Now < end; {
 		sim.Run(simtest.PollEvery)

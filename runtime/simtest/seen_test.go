@@ -9,8 +9,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -78,8 +79,8 @@ func (r *runs) Input(room world.Reader, slot int) world.Input {
 
 // shoots are the controls of a player who shoots several times per second.
 type shoots struct {
-	client *runtime.Client
-	view   runtime.View
+	client *client.Client
+	view   room.View
 	from   world.Tick
 }
 
@@ -128,15 +129,15 @@ func TestShotHitsWhereTheViewShowedTheTarget(t *testing.T) {
 	t.Parallel()
 	shooter := &shoots{from: 240}
 	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls {
+		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return shooter
 			}
 			return &runs{}
 		},
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
 	shooter.client = sim.Clients[0]
@@ -238,16 +239,16 @@ func (l *pretender) Poll(now time.Duration, f func(link.Event)) {
 func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
 	shooter := &shoots{from: 240}
 	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls {
+		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return shooter
 			}
 			return &runs{}
 		},
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
 				if watch {
-					cfg.Kind = runtime.Spectator
+					cfg.Kind = client.Spectator
 				}
 				l.Link = cfg.Link
 				cfg.Link = l

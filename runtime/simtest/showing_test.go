@@ -10,8 +10,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -78,9 +79,9 @@ func TestFunctionsShowFields(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: profile, Bundle: showersOf("1"), Compile: luabind.Compile,
-				Client: func(i int, cfg *runtime.ClientConfig) {
+				Client: func(i int, cfg *client.Config) {
 					if i == 1 {
-						cfg.Kind = runtime.Spectator
+						cfg.Kind = client.Spectator
 					}
 				}})
 			sim.Run(3 * time.Second)
@@ -123,9 +124,9 @@ func TestFunctionsShowFields(t *testing.T) {
 }
 
 // lookAt passes what a client's view shows of each field to look.
-func lookAt(t *testing.T, i int, c *runtime.Client, look func(who string, v, moment, late float64), texts map[string]int) {
+func lookAt(t *testing.T, i int, c *client.Client, look func(who string, v, moment, late float64), texts map[string]int) {
 	t.Helper()
-	var v runtime.View
+	var v room.View
 	c.View(&v)
 	who := func(what string) string { return fmt.Sprintf("client %d: %s", i, what) }
 	present := float64(v.Tick) - 1 + v.Alpha
@@ -176,10 +177,10 @@ function onStart() spawn("X") end`
 	var log [2]strings.Builder
 	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile,
 		Bundle: bundle.New("failing", world.Source{Name: "game.lua", Text: text}),
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			cfg.Log = slog.New(slog.NewTextHandler(&log[i], &slog.HandlerOptions{Level: slog.LevelError}))
 			if i == 1 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
 	play := func() {
@@ -188,7 +189,7 @@ function onStart() spawn("X") end`
 		for end := sim.Now + 3*time.Second; sim.Now < end; {
 			sim.Run(simtest.PollEvery)
 			for _, c := range sim.Clients {
-				var v runtime.View
+				var v room.View
 				c.View(&v)
 				for j := range v.Bodies {
 					if n, err := v.Bodies[j].Fields().Number("n"); err == nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -79,8 +80,8 @@ func (reverses) Input(room world.Reader, slot int) world.Input {
 // snipes are the controls of a player who aims at the centre of a runner as drawn, and presses Fire five times a
 // second, or holds it down.
 type snipes struct {
-	client *runtime.Client
-	view   runtime.View
+	client *client.Client
+	view   room.View
 	from   world.Tick
 	holds  bool
 	class  string // of what the player shoots at; "": all that other players own
@@ -112,7 +113,7 @@ func (s *snipes) Input(r world.Reader, slot int) world.Input {
 // galleryResult is what the gun of a gallery counted, and what the host decided about its sights.
 type galleryResult struct {
 	shots, hits, bare int
-	sights            runtime.SightCounts
+	sights            room.SightCounts
 }
 
 // missed reports whether more than 2 in 100 shots missed what they were aimed at, or there were too few.
@@ -121,22 +122,22 @@ func (n *galleryResult) missed() bool {
 }
 
 // playGallery plays with one gun and four runners, whose lines may be others.
-func playGallery(t *testing.T, b *bundle.Bundle, line, others memlink.Profile, change func(cfg *runtime.ClientConfig)) (sim *simtest.Sim, n galleryResult) {
+func playGallery(t *testing.T, b *bundle.Bundle, line, others memlink.Profile, change func(cfg *client.Config)) (sim *simtest.Sim, n galleryResult) {
 	t.Helper()
 	return playShooter(t, &snipes{from: 240}, b, line, others, change)
 }
 
 // playShooter is playGallery with the controls of the gun.
-func playShooter(t *testing.T, shooter *snipes, b *bundle.Bundle, line, others memlink.Profile, change func(cfg *runtime.ClientConfig)) (sim *simtest.Sim, n galleryResult) {
+func playShooter(t *testing.T, shooter *snipes, b *bundle.Bundle, line, others memlink.Profile, change func(cfg *client.Config)) (sim *simtest.Sim, n galleryResult) {
 	t.Helper()
 	sim = simtest.New(t, simtest.Options{Seed: 71, Clients: 1, Profiles: []memlink.Profile{line, others, others, others, others}, Bundle: b, Compile: luabind.Compile,
-		Controls: func(i int) runtime.Controls {
+		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return shooter
 			}
 			return reverses{}
 		},
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 && change != nil {
 				change(cfg)
 			}
@@ -163,9 +164,9 @@ func TestShotsHitWhatIsDrawn(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what, lod string
-		kind      runtime.Kind
-	}{{"predicted", "predict", runtime.Predictor}, {"extrapolated", "extrapolate", runtime.Predictor}, {"interpolated", "interpolate", runtime.Predictor},
-		{"a spectator's", "predict", runtime.Spectator}, {"a spectator's, replicated", "interpolate", runtime.Spectator}, {"a spectator's, extrapolated", "extrapolate", runtime.Spectator}} {
+		kind      client.Kind
+	}{{"predicted", "predict", client.Predictor}, {"extrapolated", "extrapolate", client.Predictor}, {"interpolated", "interpolate", client.Predictor},
+		{"a spectator's", "predict", client.Spectator}, {"a spectator's, replicated", "interpolate", client.Spectator}, {"a spectator's, extrapolated", "extrapolate", client.Spectator}} {
 		figure := make([]string, len(lines))
 		t.Cleanup(func() { // after the matches
 			if draws.Full() {
@@ -179,7 +180,7 @@ func TestShotsHitWhatIsDrawn(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				sim, n := playGallery(t, galleryBundle(c.lod, 12, "true"), profile, profile, func(cfg *runtime.ClientConfig) { cfg.Kind = c.kind })
+				sim, n := playGallery(t, galleryBundle(c.lod, 12, "true"), profile, profile, func(cfg *client.Config) { cfg.Kind = c.kind })
 				if n.missed() || line != "off" && n.bare > n.shots*3/4 {
 					t.Errorf("%+v", n)
 				}
@@ -201,7 +202,7 @@ func TestShotsFromAGoodLineAtABadOne(t *testing.T) {
 	for _, delay := range []int{0, 6} {
 		b := galleryBundle("predict", 12, "true")
 		b.Rules.MaxSeen = time.Duration(delay) * 100 * time.Millisecond // 0: the host compares with the last max_rewind
-		_, n := playGallery(t, b, memlink.Average(), memlink.Awful(), func(cfg *runtime.ClientConfig) { cfg.Prediction.InputDelay = delay })
+		_, n := playGallery(t, b, memlink.Average(), memlink.Awful(), func(cfg *client.Config) { cfg.Prediction.InputDelay = delay })
 		if n.missed() || n.bare > n.shots*7/8 {
 			t.Errorf("%+v", n)
 		}
@@ -216,7 +217,7 @@ func TestShotsInIndependentFrames(t *testing.T) {
 			onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 				b := galleryBundle(lod, 12, "true")
 				b.Files[0].Text = strings.NewReplacer(`Gun = object "Gun" {`, `Gun = object "Gun" { ticking = "independent",`, "Gun:applyInput(input)", "Gun:simulate(input, dt)").Replace(b.Files[0].Text)
-				sim, n := playGallery(t, b, line, line, func(cfg *runtime.ClientConfig) { cfg.FrameEvery = 7 * time.Millisecond })
+				sim, n := playGallery(t, b, line, line, func(cfg *client.Config) { cfg.FrameEvery = 7 * time.Millisecond })
 				if n.missed() || line.Delay > 0 && n.bare > n.shots*7/8 || n.sights.Accepted < n.shots {
 					t.Errorf("%s: %+v", lod, n)
 				}
@@ -337,8 +338,8 @@ function onJoin(player) spawn("Gun", { owner = player, y = -10 }) end
 	var others []world.ObjectID // a decoy, and an object that does not exist
 	lies := 0
 	sim := simtest.New(t, simtest.Options{Seed: 72, Clients: 1, Profile: line, Bundle: b, Compile: luabind.Compile,
-		Controls: func(int) runtime.Controls { return presses{} },
-		Client: func(_ int, cfg *runtime.ClientConfig) {
+		Controls: func(int) client.Controls { return presses{} },
+		Client: func(_ int, cfg *client.Config) {
 			cfg.Link = &sightLiar{Link: cfg.Link, says: func(honest world.Sight) (lie world.Sight) {
 				for _, p := range honest {
 					p.X = 0

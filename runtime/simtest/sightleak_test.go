@@ -10,8 +10,8 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -58,15 +58,15 @@ func TestSightsDoNotRevealHiddenObjects(t *testing.T) {
 			}
 			searches := &searched{found: map[world.ObjectID]int{}}
 			sim := simtest.New(t, simtest.Options{Seed: 73, Clients: 2, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
-				Controls: func(i int) runtime.Controls {
-					return runtime.ControlsFunc(func(r world.Reader, _ int) (in world.Input) {
+				Controls: func(i int) client.Controls {
+					return client.ControlsFunc(func(r world.Reader, _ int) (in world.Input) {
 						if i == 0 && r.Tick()%8 == 0 {
 							in.Press(0, 1)
 						}
 						return in
 					})
 				},
-				Client: func(i int, cfg *runtime.ClientConfig) {
+				Client: func(i int, cfg *client.Config) {
 					if i == 1 {
 						searches.Link, cfg.Link = cfg.Link, searches
 					}

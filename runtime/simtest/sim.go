@@ -9,9 +9,11 @@ import (
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -38,11 +40,11 @@ type Options struct {
 	Profiles []memlink.Profile // by client; overrides Profile
 	Bundle   *bundle.Bundle
 	Compile  world.Compile
-	Controls func(client int) runtime.Controls // nil: no key is pressed
+	Controls func(client int) client.Controls // nil: no key is pressed
 	// Host and Client change the configurations before they are used; may be nil.
-	Host   func(*runtime.HostConfig)
-	Client func(client int, cfg *runtime.ClientConfig) // see Host
-	Log    slog.Handler                                // of the host; nil: no log
+	Host   func(*host.Config)
+	Client func(client int, cfg *client.Config) // see Host
+	Log    slog.Handler                         // of the host; nil: no log
 	// Around calls run, which polls and updates a client; nil: nothing is done around it.
 	Around func(client int, run func())
 }
@@ -52,8 +54,8 @@ const PollEvery = 4 * time.Millisecond
 
 // Sim is a match in virtual time.
 type Sim struct {
-	Host     *runtime.Host
-	Clients  []*runtime.Client
+	Host     *host.Host
+	Clients  []*client.Client
 	Net      *memlink.Network
 	Now      time.Duration // the virtual time since the start
 	tb       TB
@@ -82,7 +84,7 @@ func New(tb TB, o Options) *Sim {
 		*s = Sim{} // package testing keeps this function until the test that started this one ends, and with it the match
 	})
 	random := chance(o.Seed)
-	cfg := runtime.HostConfig{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Random: &random, Verify: true, Recorder: s.recorder,
+	cfg := host.Config{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Random: &random, Verify: true, Recorder: s.recorder,
 		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
 	if o.Log != nil {
 		cfg.Log = slog.New(o.Log)
@@ -92,7 +94,7 @@ func New(tb TB, o Options) *Sim {
 	}
 	tb.Cleanup(func() { endTally(s) }) // after the next, which adds to it
 	tb.Cleanup(func() { s.verifyReplay(&cfg) })
-	host, err := runtime.NewHost(cfg)
+	host, err := host.New(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -133,21 +135,21 @@ func (c *chance) Read(b []byte) (int, error) {
 }
 
 // Join adds a client, now.
-func (s *Sim) Join() *runtime.Client {
+func (s *Sim) Join() *client.Client {
 	s.Clients, s.hashes = append(s.Clients, nil), append(s.hashes, map[world.Tick]uint64{})
-	return s.connect(len(s.Clients)-1, runtime.Ticket{})
+	return s.connect(len(s.Clients)-1, room.Ticket{})
 }
 
 // Return replaces client i, as another run of its program does, with a new line and the
 // ticket of the previous client, which is no longer polled.
-func (s *Sim) Return(i int) *runtime.Client {
+func (s *Sim) Return(i int) *client.Client {
 	r := s.Report(i)
 	s.tally.add(&r)
 	return s.connect(i, s.Clients[i].Ticket())
 }
 
 // connect makes client i, with a new line.
-func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
+func (s *Sim) connect(i int, ticket room.Ticket) *client.Client {
 	profile := s.opts.Profile
 	if i < len(s.opts.Profiles) {
 		profile = s.opts.Profiles[i]
@@ -155,7 +157,7 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	hashes := s.hashes[i+1]
 	// Every client counts time from a different moment, as real ones do.
 	l := skewed{s.Net.Dial(profile, profile), func() time.Duration { return s.Time(i) - s.Now }}
-	cfg := runtime.ClientConfig{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
+	cfg := client.Config{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
 	if s.opts.Controls != nil {
 		cfg.Controls = s.opts.Controls(i)
@@ -163,7 +165,7 @@ func (s *Sim) connect(i int, ticket runtime.Ticket) *runtime.Client {
 	if s.opts.Client != nil {
 		s.opts.Client(i, &cfg)
 	}
-	c := runtime.NewClient(cfg)
+	c := client.New(cfg)
 	s.Clients[i] = c
 	return c
 }
@@ -275,7 +277,7 @@ func (s *Sim) Time(i int) time.Duration {
 }
 
 // Report returns the report of client i.
-func (s *Sim) Report(i int) runtime.Report { return s.Clients[i].Report(s.Time(i)) }
+func (s *Sim) Report(i int) room.Report { return s.Clients[i].Report(s.Time(i)) }
 
 // Drain stops the clients from playing and waits until all their ticks are confirmed.
 func (s *Sim) Drain() {

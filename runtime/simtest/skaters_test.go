@@ -8,7 +8,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -38,11 +39,11 @@ function onJoin(player) spawn("Skater", { x = -18, y = 4 * player - 10, most = M
 
 // playSkaters plays with two skaters of a level, whose verify refuses poses beyond most. Their clients make a
 // frame every 7 ms. moved gets the displacements of the first client.
-func playSkaters(t *testing.T, line memlink.Profile, level, most string, moved func(runtime.Displacement)) *simtest.Sim {
+func playSkaters(t *testing.T, line memlink.Profile, level, most string, moved func(room.Displacement)) *simtest.Sim {
 	t.Helper()
-	sim := simtest.New(t, simtest.Options{Seed: 82, Clients: 2, Profile: line, Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
+	sim := simtest.New(t, simtest.Options{Seed: 82, Clients: 2, Profile: line, Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
 		Bundle: ownersRoom("game.lua", strings.ReplaceAll(skatersGame, "MOST", most), "gate.lua", gate, "skater.lua", strings.ReplaceAll(skaters, "LEVEL", level)),
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if cfg.FrameEvery = 7 * time.Millisecond; i == 0 {
 				cfg.Displaced = moved
 			}
@@ -67,8 +68,8 @@ func onLevels(t *testing.T, plain string, f func(t *testing.T, line memlink.Prof
 // poses do. The owner is never corrected, and others see it move steadily.
 func TestFramesOfAnOwnerWhoMoves(t *testing.T) {
 	onLevels(t, "average", func(t *testing.T, line memlink.Profile, level string) {
-		var moves []runtime.Displacement
-		sim := playSkaters(t, line, level, "99", func(m runtime.Displacement) { moves = append(moves, m) })
+		var moves []room.Displacement
+		sim := playSkaters(t, line, level, "99", func(m room.Displacement) { moves = append(moves, m) })
 		var seen, own seenSteps // on the other screen, and at its owner
 		for end := sim.Now + draws.Pick(5*time.Second, 10*time.Second); sim.Now < end; {
 			sim.Run(sim.Host.TickLength())
@@ -109,10 +110,10 @@ func TestFramesOfAnOwnerWhoMoves(t *testing.T) {
 type seenSteps struct {
 	last       float64
 	step, back stats.Series // mm
-	view       runtime.View
+	view       room.View
 }
 
-func (s *seenSteps) look(owner, viewer *runtime.Client) {
+func (s *seenSteps) look(owner, viewer *client.Client) {
 	viewer.View(&s.view)
 	for i := range s.view.Bodies {
 		b := &s.view.Bodies[i]
@@ -133,8 +134,8 @@ func (s *seenSteps) look(owner, viewer *runtime.Client) {
 // the host and at its owner, who is told why.
 func TestFramesOfARefusedOwner(t *testing.T) {
 	onLevels(t, "average", func(t *testing.T, line memlink.Profile, level string) {
-		var moves []runtime.Displacement
-		sim := playSkaters(t, line, level, "-12", func(m runtime.Displacement) { moves = append(moves, m) })
+		var moves []room.Displacement
+		sim := playSkaters(t, line, level, "-12", func(m room.Displacement) { moves = append(moves, m) })
 		sim.Run(6 * time.Second)
 		owner := sim.Clients[0].Player()
 		x, _, _ := bodyOf(sim.Host.State(), owner)

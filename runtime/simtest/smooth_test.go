@@ -8,7 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -25,9 +27,9 @@ type eyes struct {
 	back        int          // how often the time shown went back
 }
 
-func (e *eyes) look(c *runtime.Client, now time.Duration) {
+func (e *eyes) look(c *client.Client, now time.Duration) {
 	v := e.frames.Look(c, now)
-	e.frames.Jumps(func(b *runtime.ViewBody, j simtest.Jump) {
+	e.frames.Jumps(func(b *room.ViewBody, j simtest.Jump) {
 		switch {
 		case b.Class != "Ship":
 		case b.Owner == c.Player():
@@ -57,7 +59,7 @@ func TestViewIsSmoothOnBadLines(t *testing.T) {
 	t.Parallel()
 	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile,
-		Controls: chasers(t), Host: func(c *runtime.HostConfig) { c.Verify = false }})
+		Controls: chasers(t), Host: func(c *host.Config) { c.Verify = false }})
 	sim.RunUntil(10*time.Second, "everybody plays", func() bool {
 		for _, c := range sim.Clients {
 			if !c.Playing() {

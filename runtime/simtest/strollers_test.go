@@ -8,7 +8,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -42,11 +43,11 @@ type seenLate struct {
 	delay stats.Series // ms
 	step  stats.Series // mm from one view to the next
 	last  float64
-	view  runtime.View
+	view  room.View
 }
 
-func (s *seenLate) look(now time.Duration, owner, other *runtime.Client) {
-	x := func(c *runtime.Client) (x float64, there bool) {
+func (s *seenLate) look(now time.Duration, owner, other *client.Client) {
+	x := func(c *client.Client) (x float64, there bool) {
 		c.View(&s.view)
 		for i := range s.view.Bodies {
 			if b := &s.view.Bodies[i]; b.Class == "Stroller" && b.Owner == owner.Player() {
@@ -82,11 +83,11 @@ func playStrollers(t *testing.T, line memlink.Profile, every time.Duration) *sim
 }
 
 // watchStrollers is playStrollers; moved gets the displacements of the first client.
-func watchStrollers(t *testing.T, line memlink.Profile, every time.Duration, moved func(runtime.Displacement)) *simtest.Sim {
+func watchStrollers(t *testing.T, line memlink.Profile, every time.Duration, moved func(room.Displacement)) *simtest.Sim {
 	t.Helper()
 	sim := simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", strollersGame, "gate.lua", gate, "stroller.lua", strollers),
-		Compile: luabind.Compile, Controls: func(int) runtime.Controls { return goer{} },
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Client: func(i int, cfg *client.Config) {
 			if cfg.FrameEvery = every; i == 0 {
 				cfg.Displaced = moved
 			}
@@ -141,8 +142,8 @@ func TestFramesSeenInterpolated(t *testing.T) {
 // frames that the host has not run.
 func TestFramedObjectPutElsewhere(t *testing.T) {
 	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
-		var moves []runtime.Displacement
-		sim := watchStrollers(t, line, 7*time.Millisecond, func(m runtime.Displacement) { moves = append(moves, m) })
+		var moves []room.Displacement
+		sim := watchStrollers(t, line, 7*time.Millisecond, func(m room.Displacement) { moves = append(moves, m) })
 		c := sim.Clients[0]
 		s := sim.Host.State()
 		thrown := s.Tick + 1
@@ -169,7 +170,7 @@ func TestFramedObjectPutElsewhere(t *testing.T) {
 }
 
 // requireMoved requires that a correction names its object, field, tick, and a snapshot of one of some ticks.
-func requireMoved(t *testing.T, m *runtime.Displacement, class string, from, to world.Tick) {
+func requireMoved(t *testing.T, m *room.Displacement, class string, from, to world.Tick) {
 	t.Helper()
 	r := &m.Provenance.Replicated
 	want := fmt.Sprintf("corrected %.2f m in tick %d: position of %s %s differs in the snapshot of tick %d", m.Distance, m.Provenance.Tick, class, m.Object, r.Snapshot)

@@ -3,8 +3,8 @@ package simtest
 import (
 	"strconv"
 
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 )
 
 // tally counts the ticks and rewinds that a match has simulated: by its host, its
@@ -14,7 +14,7 @@ type tally struct {
 	rewinds int
 }
 
-func (n *tally) add(r *runtime.Report) {
+func (n *tally) add(r *room.Report) {
 	n.ticks += r.Rewinds.TicksRun + r.VerifiedTicks
 	n.rewinds += r.Rewinds.Count
 }

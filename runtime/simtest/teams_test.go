@@ -7,8 +7,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -40,19 +41,19 @@ func TestTeams(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Bad(), Compile: luabind.Compile,
 		Bundle:   bundle.New("sides", world.Source{Name: "game.lua", Text: sides}),
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
-		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Verify = true }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
+		Client:   func(_ int, cfg *client.Config) { cfg.Verify = true }})
 	everybodyPlays(sim)
 	sim.Run(10 * time.Second)
 	sim.Drain()
 	n := sim.AgreeOnHashes()
-	var host runtime.View
+	var host room.View
 	sim.Host.View(&host)
 	if changes, r := matchNumber(t, sim, "changes"), sim.Host.Report(sim.Now); changes < 6 || r.Rewinds.Count < 3 || r.ScriptErrors > 0 || n < 500 {
 		t.Errorf("%v changes, %d rewinds, %d errors, %d ticks compared", changes, r.Rewinds.Count, r.ScriptErrors, n)
 	}
 	for i := range sim.Clients {
-		var v runtime.View
+		var v room.View
 		sim.Clients[i].View(&v)
 		checkTeams(t, &v)
 	}
@@ -60,12 +61,12 @@ func TestTeams(t *testing.T) {
 }
 
 // checkTeams tests that each of three players is in a team, and that the player's ship has its color.
-func checkTeams(t *testing.T, v *runtime.View) {
+func checkTeams(t *testing.T, v *room.View) {
 	t.Helper()
 	colors := map[string]string{"Red": "#f55", "Blue": "#59f"}
 	for _, p := range v.Players {
 		team, err := p.State.Text("team")
-		at := slices.IndexFunc(v.Bodies, func(b runtime.ViewBody) bool { return b.Owner == p.ID })
+		at := slices.IndexFunc(v.Bodies, func(b room.ViewBody) bool { return b.Owner == p.ID })
 		if err != nil || at < 0 || colors[team] == "" || v.Bodies[at].Look.Color != colors[team] {
 			t.Errorf("player %d of team %q, %v, has body %d of %+v", p.ID, team, err, at, v.Bodies)
 		}

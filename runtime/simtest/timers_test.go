@@ -7,8 +7,8 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -47,8 +47,8 @@ func TestTimers(t *testing.T) {
 func playTimers(t *testing.T, level string, line memlink.Profile) {
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: luabind.Compile,
 		Bundle:   bundle.New("ticking", world.Source{Name: "game.lua", Text: fmt.Sprintf("LEVEL = %q\n", level) + ticking}),
-		Controls: func(i int) runtime.Controls { return &driver{uint64(i) + 3} },
-		Client:   func(_ int, cfg *runtime.ClientConfig) { cfg.Verify = true }})
+		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
+		Client:   func(_ int, cfg *client.Config) { cfg.Verify = true }})
 	everybodyPlays(sim)
 	sim.Run(20 * time.Second)
 	sim.Drain()

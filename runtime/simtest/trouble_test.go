@@ -8,8 +8,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 )
@@ -30,7 +31,7 @@ func TestRedundancyPreventsLostInputs(t *testing.T) {
 				b := *arena(t)
 				b.Rules.Redundancy = redundancy
 				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
-					Host: func(c *runtime.HostConfig) { c.Verify = false }})
+					Host: func(c *host.Config) { c.Verify = false }})
 				sim.Run(4 * time.Second)
 				before, bytes := sim.Host.Report(sim.Now), sim.Report(0).Bytes["datagrams_out"]
 				sim.Run(play)
@@ -89,7 +90,7 @@ func asProgram(sim *simtest.Sim, d time.Duration) (returns int) {
 	for end := sim.Now + d; sim.Now < end; {
 		sim.Run(100 * time.Millisecond)
 		for i, c := range sim.Clients {
-			if errors.Is(c.Err(), runtime.ErrClosed) {
+			if errors.Is(c.Err(), client.ErrClosed) {
 				sim.Return(i)
 				returns++
 			}
@@ -122,8 +123,8 @@ func TestClientSurvivesSleep(t *testing.T) {
 				b := *arena(t)
 				b.Setup.GraceTicks, b.Setup.Spawns = b.Ticks(c.grace), nil
 				sim := simtest.New(t, simtest.Options{Seed: 93, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.Compile,
-					Controls: func(i int) runtime.Controls { return simtest.Bot(t, "circle") },
-					Host:     func(c *runtime.HostConfig) { c.Verify = false }})
+					Controls: func(i int) client.Controls { return simtest.Bot(t, "circle") },
+					Host:     func(c *host.Config) { c.Verify = false }})
 				sim.Run(4 * time.Second)
 				player := sim.Clients[0].Player()
 				ships := owned(sim.Host.State(), player)

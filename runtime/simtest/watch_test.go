@@ -12,7 +12,8 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/simtest/figures"
@@ -37,7 +38,7 @@ func (p past) note(s *world.State) {
 
 // wrong returns how far an object is shown from where a view of the host would show it
 // at that moment, in metres.
-func (p past) wrong(v *runtime.View, b *runtime.ViewBody) (float64, bool) {
+func (p past) wrong(v *room.View, b *room.ViewBody) (float64, bool) {
 	from, ok1 := p[v.Tick-1][b.ID]
 	to, ok2 := p[v.Tick][b.ID]
 	if !ok1 || !ok2 {
@@ -60,16 +61,16 @@ func TestSpectatorSeesAllObjects(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: luabind.Compile,
-				Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
+				Controls: chasers(t), Client: func(i int, cfg *client.Config) {
 					if i == 0 {
-						cfg.Kind = runtime.Spectator
+						cfg.Kind = client.Spectator
 					}
 				}})
 			sim.Run(5 * time.Second)
 			history := past{}
-			var v runtime.View
+			var v room.View
 			var wrong, back, jump stats.Series
-			last, shown, moved := map[world.ObjectID]runtime.ViewBody{}, 0.0, 0.0
+			last, shown, moved := map[world.ObjectID]room.ViewBody{}, 0.0, 0.0
 			for end := sim.Now + 6*time.Second; sim.Now < end; {
 				sim.Run(4 * simtest.PollEvery)
 				history.note(sim.Host.State())
@@ -127,9 +128,9 @@ func TestSpectatorSurvivesAReload(t *testing.T) {
 	t.Parallel()
 	b := *arena(t)
 	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.Compile,
-		Client: func(i int, cfg *runtime.ClientConfig) {
+		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
-				cfg.Kind = runtime.Spectator
+				cfg.Kind = client.Spectator
 			}
 		}})
 	sim.Run(5 * time.Second)
@@ -142,7 +143,7 @@ func TestSpectatorSurvivesAReload(t *testing.T) {
 	if _, _, err := sim.Host.Switch(&changed, script); err != nil {
 		t.Fatal(err)
 	}
-	var v runtime.View
+	var v room.View
 	frames, fewest := 0, 1000
 	for end := sim.Now + 6*time.Second; sim.Now < end; frames++ {
 		sim.Run(4 * simtest.PollEvery)
@@ -197,13 +198,13 @@ func TestSpectatorSurvivesGarbledSnapshots(t *testing.T) {
 	for seed := range draws.Pick[uint64](4, 10) {
 		g := garble{chance: rand.New(rand.NewPCG(seed, 1))}
 		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
-			Controls: chasers(t), Client: func(i int, cfg *runtime.ClientConfig) {
+			Controls: chasers(t), Client: func(i int, cfg *client.Config) {
 				if i == 0 {
-					cfg.Kind, g.Link = runtime.Spectator, cfg.Link
+					cfg.Kind, g.Link = client.Spectator, cfg.Link
 					cfg.Link = &g
 				}
 			}})
-		var v runtime.View
+		var v room.View
 		sim.Run(2 * time.Second)
 		g.share = 0.3
 		for end := sim.Now + 3*time.Second; sim.Now < end; {

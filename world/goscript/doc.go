@@ -42,7 +42,7 @@
 //   - Write float64(a*b) + c where a product is added. Some CPUs would compute the
 //     two in one step, with other bits.
 //
-// Check mode (HostConfig.Verify, ClientConfig.Verify, simtest) finds most violations:
+// Check mode (host.Config.Verify, client.Config.Verify, simtest) finds most violations:
 // it does each rewind again in full and compares.
 //
 // # The version of the rules

@@ -5,8 +5,9 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/goscript"
 	"github.com/hindcast/hindcast/world/physics"
@@ -42,12 +43,12 @@ func Example() {
 	compile := goscript.Compile(rules)
 	room := bundle.New("ships", rules.Source())
 	network := memlink.New(1)
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: room, Compile: compile, Link: network.Host()})
+	host, err := host.New(host.Config{Bundle: room, Compile: compile, Link: network.Host()})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	client := runtime.NewClient(runtime.ClientConfig{Link: network.Dial(memlink.Average(), memlink.Average()), Compile: compile, Controls: ahead{}})
+	client := client.New(client.Config{Link: network.Dial(memlink.Average(), memlink.Average()), Compile: compile, Controls: ahead{}})
 	next := time.Duration(0)
 	for now := time.Duration(0); now < 5*time.Second; now += 4 * time.Millisecond {
 		host.Poll(now)

@@ -2,7 +2,7 @@ package goscript
 
 import (
 	"fmt"
-	goruntime "runtime"
+	"runtime"
 	"strings"
 
 	"github.com/hindcast/hindcast/world"
@@ -62,7 +62,7 @@ const (
 // whether it was raised in the world itself.
 func calls() (trace []world.CallSite, internal bool) {
 	var pcs [maxFrames]uintptr
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	std, first := "", false
 	for {
 		f, more := frames.Next()
@@ -106,7 +106,7 @@ type place struct {
 // caller returns the line of the game that called into this package.
 func caller() place {
 	var pcs [maxFrames]uintptr
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
 		if !isOurs(f.Function) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/goscript"
@@ -44,8 +44,8 @@ func TestOwnersAndFrames(t *testing.T) {
 		a.Spawn(walker, goscript.At(-5, y), goscript.OwnedBy(player))
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Bundle: roomOf(g), Compile: goscript.Compile(g),
-		Controls: func(i int) runtime.Controls { return owner{whims{uint64(i)}} },
-		Client:   func(_ int, c *runtime.ClientConfig) { c.FrameEvery = 7 * time.Millisecond }})
+		Controls: func(i int) client.Controls { return owner{whims{uint64(i)}} },
+		Client:   func(_ int, c *client.Config) { c.FrameEvery = 7 * time.Millisecond }})
 	sim.Run(18 * time.Second)
 	sim.Drain()
 	sim.AgreeOnHashes()

@@ -12,8 +12,9 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
@@ -81,9 +82,9 @@ func playTwin(t *testing.T, seed uint64, seen map[string]int) {
 	room.Setup.Seed = seed
 	room.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: 10, W: 16, H: 16, Speed: 1}}
 	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 3, Profiles: []memlink.Profile{memlink.Bad(), memlink.Average(), memlink.Awful()},
-		Bundle: room, Compile: goscript.Compile(g.Game), Controls: func(i int) runtime.Controls { return whims{seed + uint64(i)} }})
+		Bundle: room, Compile: goscript.Compile(g.Game), Controls: func(i int) client.Controls { return whims{seed + uint64(i)} }})
 	sim.RunUntil(time.Minute, "all play", func() bool {
-		return !slices.ContainsFunc(sim.Clients, func(c *runtime.Client) bool { return !c.Playing() })
+		return !slices.ContainsFunc(sim.Clients, func(c *client.Client) bool { return !c.Playing() })
 	})
 	sim.Run(draws.Pick(8*time.Second, 12*time.Second))
 	sim.Drain()
@@ -144,7 +145,7 @@ func TestOtherRulesAreRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tag := game("tag", "2")
 			sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.LAN(), Bundle: roomOf(tag), Compile: goscript.Compile(tag),
-				Client: func(i int, cfg *runtime.ClientConfig) {
+				Client: func(i int, cfg *client.Config) {
 					if i == 1 {
 						cfg.Compile = c.compile
 					}
@@ -171,7 +172,7 @@ func TestBundlesOfOtherGamesAreRefused(t *testing.T) {
 	} {
 		room := roomOf(tag)
 		room.Files = files
-		_, err := runtime.NewHost(runtime.HostConfig{Bundle: room, Compile: goscript.Compile(tag), Link: memlink.New(1).Host()})
+		_, err := host.New(host.Config{Bundle: room, Compile: goscript.Compile(tag), Link: memlink.New(1).Host()})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -55,7 +55,7 @@ type shownBody struct {
 const noPose = math.MaxUint32
 
 // publish makes the next frame of a view.
-func (f *frames) publish(v *runtime.View, kinds *kindTable) {
+func (f *frames) publish(v *room.View, kinds *kindTable) {
 	if f.slots == nil {
 		f.slots = map[world.ObjectID]uint16{}
 	}
@@ -78,7 +78,7 @@ func (f *frames) publish(v *runtime.View, kinds *kindTable) {
 }
 
 // show notes what has changed of a body.
-func (f *frames) show(o *runtime.ViewBody, kinds *kindTable, l *lists) {
+func (f *frames) show(o *room.ViewBody, kinds *kindTable, l *lists) {
 	slot, known := f.slots[o.ID]
 	if !known {
 		slot = f.take(o.ID)
@@ -186,7 +186,7 @@ func (l *lists) append(head []byte, whole bool) []byte {
 }
 
 // appendHead appends the head of a frame that is not whole.
-func appendHead(b []byte, v *runtime.View) []byte {
+func appendHead(b []byte, v *room.View) []byte {
 	le := binary.LittleEndian
 	for _, n := range [...]uint32{uint32(v.Tick), uint32(v.Confirmed), uint32(v.Rewinds), uint32(v.Corrections), uint32(v.Repredictions)} {
 		b = le.AppendUint32(b, n)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -74,7 +74,7 @@ func (t *kindTable) reset() {
 }
 
 // of returns the number of a body's kind.
-func (t *kindTable) of(b *runtime.ViewBody) uint16 {
+func (t *kindTable) of(b *room.ViewBody) uint16 {
 	if b.Shape == t.lastShape && b.Class == t.last.class && b.Look == t.last.look {
 		return t.lastKind
 	}

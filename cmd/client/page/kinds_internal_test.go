@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -14,7 +14,7 @@ func TestKindNumbersRestartBeforeTheyOverflow(t *testing.T) {
 	table.reset()
 	ship, at := physics.CircleShape(0.5), kindsRead{}
 	for i := range 3 * maxKinds {
-		b := runtime.ViewBody{Class: strings.Repeat("x", i%7) + string(rune('A'+i%26)), Shape: &ship, Look: world.Look{Label: string(rune(i))}}
+		b := room.ViewBody{Class: strings.Repeat("x", i%7) + string(rune('A'+i%26)), Shape: &ship, Look: world.Look{Label: string(rune(i))}}
 		if len(table.kinds) > maxKinds {
 			table.reset()
 		}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -25,7 +25,7 @@ type Seen struct {
 }
 
 // Publish makes the messages about a view, of which it keeps nothing.
-func (r *Room) Publish(v *runtime.View) {
+func (r *Room) Publish(v *room.View) {
 	r.takeLabels(v)
 	r.takeRopes(v)
 	r.kinds.begin()
@@ -106,7 +106,7 @@ const numberBits = 53
 func Number(id world.ObjectID) uint64 { return uint64(id) & (1<<numberBits - 1) }
 
 // takeLabels notes the labels that differ between bodies of a kind.
-func (r *Room) takeLabels(v *runtime.View) {
+func (r *Room) takeLabels(v *room.View) {
 	var labels []label
 	for i := range v.Bodies {
 		if b := &v.Bodies[i]; b.Look.Changes() {
@@ -134,7 +134,7 @@ type Rope struct {
 }
 
 // takeRopes notes the ropes, rods and springs between bodies.
-func (r *Room) takeRopes(v *runtime.View) {
+func (r *Room) takeRopes(v *room.View) {
 	if len(v.Lines) == 0 && r.ropes.Data() == nil {
 		return
 	}

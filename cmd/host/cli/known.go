@@ -9,10 +9,12 @@ import (
 	"github.com/hindcast/hindcast/net/linkmux"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/asset"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -36,11 +38,11 @@ type knownError struct {
 func knownErrors() []knownError {
 	return []knownError{
 		{"flag.ErrHelp", OK, "The flags of a command were asked for with -h.", is(flag.ErrHelp)},
-		{"runtime.ErrLeft", OK, "The client left by itself.", is(runtime.ErrLeft)},
-		{"runtime.ErrStopped", OK, "The host says that the room is over.", is(runtime.ErrStopped)},
+		{"room.ErrLeft", OK, "The client left by itself.", is(room.ErrLeft)},
+		{"client.ErrStopped", OK, "The host says that the room is over.", is(client.ErrStopped)},
 
 		{"timeline.ErrDesync", Desync, "A confirmed or recorded state was computed differently.", is(timeline.ErrDesync)},
-		{"*runtime.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*runtime.Desync]()},
+		{"*client.Desync", Desync, "The same, from a client: with the tick, and the objects and fields that differ.", as[*client.Desync]()},
 		{"*timeline.Mismatch", Desync, "The same, from check mode: a partial rewind has another result than a whole one.", as[*timeline.Mismatch]()},
 		{"*replay.Divergence", Desync, "The same, from a replay: with the tick, and the objects and fields that differ.", as[*replay.Divergence]()},
 
@@ -53,10 +55,10 @@ func knownErrors() []knownError {
 		{"*asset.Error", Config, "The same, with the name of the file.", as[*asset.Error]()},
 		{"goscript.ErrGame", Config, "The rules of the room and those of the program are not the same: one of them is in Lua, or they are of different games or versions.", is(goscript.ErrGame)},
 		{"timeline.ErrNoScript", Config, "An event needs a bundle whose script is missing.", is(timeline.ErrNoScript)},
-		{"runtime.ErrConfig", Failure, "A configuration lacks a setting that a host or a client needs. The error names it.", is(runtime.ErrConfig)},
+		{"room.ErrConfig", Failure, "A configuration lacks a setting that a host or a client needs. The error names it.", is(room.ErrConfig)},
 		{"replay.ErrNoWriter", Failure, "A Recorder has no writer.", is(replay.ErrNoWriter)},
-		{"runtime.ErrDriverDone", Failure, "`Driver.Do` or `Driver.Post` was called after the run of the driver.", is(runtime.ErrDriverDone)},
-		{"runtime.ErrKind", Failure, "A setting of a client does not apply to its kind.", is(runtime.ErrKind)},
+		{"room.ErrDriverDone", Failure, "`Driver.Do` or `Driver.Post` was called after the run of the driver.", is(room.ErrDriverDone)},
+		{"client.ErrKind", Failure, "A setting of a client does not apply to its kind.", is(client.ErrKind)},
 		{"*scripts.Problem", Config, "Something is wrong in a file of a game: FILE:LINE: message.", as[*scripts.Problem]()},
 		{"scripts.ErrNoFile", Failure, "What stands where a file should be is a folder, a pipe or a device. It is not opened.", is(scripts.ErrNoFile)},
 		{"scripts.ErrTooLong", Failure, "A file has more bytes than its reader takes.", is(scripts.ErrTooLong)},
@@ -65,10 +67,10 @@ func knownErrors() []knownError {
 		{"*world.ClassError", Config, "The declaration of a class is wrong. The error names the class.", as[*world.ClassError]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 
-		{"runtime.ErrRefused", Network, "The host did not admit the client, or disconnected it. The error has the reason.", is(runtime.ErrRefused)},
-		{"*runtime.RestartError", Network, "The same, as the cause of a context: the host restarts, with the reason.", as[*runtime.RestartError]()},
-		{"runtime.ErrRestarting", Network, "The host restarts: a client may return when it is back.", is(runtime.ErrRestarting)},
-		{"runtime.ErrClosed", Network, "The connection was lost or never opened, or the host has failed.", is(runtime.ErrClosed)},
+		{"client.ErrRefused", Network, "The host did not admit the client, or disconnected it. The error has the reason.", is(client.ErrRefused)},
+		{"*room.RestartError", Network, "The same, as the cause of a context: the host restarts, with the reason.", as[*room.RestartError]()},
+		{"room.ErrRestarting", Network, "The host restarts: a client may return when it is back.", is(room.ErrRestarting)},
+		{"client.ErrClosed", Network, "The connection was lost or never opened, or the host has failed.", is(client.ErrClosed)},
 		{"wire.ErrNoRow", Network, "A snapshot needs fields that have not come, or are no longer kept. It is counted and left out.", is(wire.ErrNoRow)},
 		{"wire.ErrMalformed", Network, "A message or datagram breaks the protocol.", is(wire.ErrMalformed)},
 		{"link.ErrNoPeer", Network, "There is no such connection.", is(link.ErrNoPeer)},
@@ -96,8 +98,8 @@ func knownErrors() []knownError {
 		{"world.ErrNoField", Failure, "The class has no such field.", is(world.ErrNoField)},
 		{"world.ErrNoFunction", Failure, "`game.lua` declares no such function for the host program.", is(world.ErrNoFunction)},
 		{"world.ErrValue", Failure, "A value does not fit its field or parameter.", is(world.ErrValue)},
-		{"runtime.ErrNoPlayer", Failure, "There is no such player, or the player is not connected.", is(runtime.ErrNoPlayer)},
-		{"runtime.ErrTooLarge", Failure, "The values of a host event do not fit into a packet.", is(runtime.ErrTooLarge)},
+		{"host.ErrNoPlayer", Failure, "There is no such player, or the player is not connected.", is(host.ErrNoPlayer)},
+		{"host.ErrTooLarge", Failure, "The values of a host event do not fit into a packet.", is(host.ErrTooLarge)},
 		{"world.ErrCue", Failure, "A cue has an invalid name or value.", is(world.ErrCue)},
 		{"world.ErrBody", Failure, "The object has no body.", is(world.ErrBody)},
 		{"world.ErrReadOnly", Failure, "A script that may only read the world tried to change it.", is(world.ErrReadOnly)},

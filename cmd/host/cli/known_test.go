@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -35,15 +35,15 @@ func TestCodeOf(t *testing.T) {
 		{nil, OK},
 		{errors.New("any"), Failure},
 		{flag.ErrHelp, OK},
-		{fmt.Errorf("wrapped: %w", runtime.ErrStopped), OK},
+		{fmt.Errorf("wrapped: %w", client.ErrStopped), OK},
 		{Fail(Usage, errors.New("any")), Usage},
 		{Fail(Network, nil), OK},
-		{fmt.Errorf("%w: %w", runtime.ErrRefused, wire.ErrMalformed), Network},
+		{fmt.Errorf("%w: %w", client.ErrRefused, wire.ErrMalformed), Network},
 		{fmt.Errorf("bundle: %w", &world.ScriptError{File: "a.lua", Line: 1}), Config},
 		{&bundle.FixedError{}, Config},
-		{&runtime.Desync{}, Desync},
+		{&client.Desync{}, Desync},
 		{errors.Join(replay.ErrCorrupt, timeline.ErrDesync), Desync},
-		{Fail(Config, runtime.ErrClosed), Config},
+		{Fail(Config, client.ErrClosed), Config},
 	} {
 		if got := CodeOf(c.err); got != c.want {
 			t.Errorf("%v: code %d, want %d", c.err, got, c.want)

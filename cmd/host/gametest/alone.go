@@ -3,7 +3,7 @@ package gametest
 import (
 	"fmt"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -77,7 +77,7 @@ func (a *alone) step(ticks int) error {
 // show shows the newest tick.
 func (a *alone) show(s *shownTrial) { s.follow(a.tl) }
 
-func (a *alone) spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error) {
+func (a *alone) spawn(class string, at world.Placement, fields host.Fields) (world.ObjectID, error) {
 	a.acted++
 	e := world.Event{Tick: a.tl.Now() + 1, Kind: world.SpawnEvent, Number: a.acted, Class: class, Place: at}
 	schema := a.tl.Schema(a.tl.Now())

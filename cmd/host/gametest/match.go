@@ -7,8 +7,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -27,8 +29,8 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 	m = &match{tb: &simtest.Failures{}, held: held}
 	err = m.tb.Catch(func() {
 		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: luabind.Compile,
-			Controls: func(int) runtime.Controls { return m },
-			Host: func(c *runtime.HostConfig) {
+			Controls: func(int) client.Controls { return m },
+			Host: func(c *host.Config) {
 				c.Verify = false
 				c.Compile = func([]world.Source, world.Setup) (world.Script, error) { return hosts, nil }
 			}})
@@ -48,16 +50,16 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 }
 
 // enter answers the entry form of the game for a client, if it has one, with nothing.
-func (m *match) enter(c *runtime.Client) {
+func (m *match) enter(c *client.Client) {
 	name, s := c.Schema().Functions.EntryForm()
 	if s == nil {
 		return
 	}
 	c.Say(m.sim.Now, "/"+name+" -")
 	m.sim.RunUntil(joining, "a player has answered the entry form", func() bool {
-		var v runtime.View
+		var v room.View
 		m.sim.Host.View(&v)
-		return slices.ContainsFunc(v.Players, func(p runtime.ViewPlayer) bool {
+		return slices.ContainsFunc(v.Players, func(p room.ViewPlayer) bool {
 			entered, err := p.State.Bool(world.EnteredField)
 			return p.ID == c.Player() && err == nil && entered
 		})
@@ -78,7 +80,7 @@ func (m *match) step(ticks int) error {
 	})
 }
 
-func (m *match) spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error) {
+func (m *match) spawn(class string, at world.Placement, fields host.Fields) (world.ObjectID, error) {
 	id, err := m.sim.Host.Spawn(class, at, fields)
 	if err != nil {
 		return 0, err

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -15,7 +15,7 @@ import (
 // play is the world of a test once it is open.
 type play interface {
 	step(ticks int) error
-	spawn(class string, at world.Placement, fields runtime.Fields) (world.ObjectID, error)
+	spawn(class string, at world.Placement, fields host.Fields) (world.ObjectID, error)
 	call(function string, args []world.Value) error
 	look(p world.PlayerID) (*world.State, *world.Schema, error)
 	confirmed() (*world.State, *world.Schema)

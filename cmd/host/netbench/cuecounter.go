@@ -3,7 +3,7 @@ package netbench
 import (
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
@@ -29,17 +29,17 @@ func newCueCounter(press string, tick time.Duration) *cueCounter {
 func (h *cueCounter) count(on bool) { h.counting = on }
 
 // note counts a change of a cue on the screen of a player.
-func (h *cueCounter) note(e *runtime.CueEvent, me world.PlayerID, now time.Duration) {
+func (h *cueCounter) note(e *room.CueEvent, me world.PlayerID, now time.Duration) {
 	mine := e.Cue.Owner == me
 	key, isPress := pressKey(&e.Cue), e.Cue.Name == h.press
-	if isPress && mine && e.Kind == runtime.CueFired {
+	if isPress && mine && e.Kind == room.CueFired {
 		h.own[key] = now
 	}
 	switch {
 	case !h.counting:
-	case e.Kind == runtime.CueCancelled:
+	case e.Kind == room.CueCancelled:
 		h.cancelled++
-	case e.Kind == runtime.CueFired:
+	case e.Kind == room.CueFired:
 		h.shown++
 		if mine {
 			return

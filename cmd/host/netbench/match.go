@@ -8,8 +8,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
 )
@@ -83,22 +85,22 @@ func (m *match) open(profile memlink.Profile) {
 	}
 	m.sim = simtest.New(&m.tb, simtest.Options{Seed: seed, Profile: profile, Bundle: m.bundle, Compile: luabind.Compile,
 		Controls: steer(),
-		Host: func(c *runtime.HostConfig) {
+		Host: func(c *host.Config) {
 			m.meter = newMeter(c.Link)
 			c.Link, c.Verify, c.Recorder = m.meter, false, nil
 			before := c.Confirmed
 			c.Confirmed = func(t world.Tick, hash uint64) { before(t, hash); m.judge(t) }
 		},
-		Client: func(i int, c *runtime.ClientConfig) {
+		Client: func(i int, c *client.Config) {
 			c.Verify = false
-			c.Cues = func(e runtime.CueEvent) { m.cueCounter.note(&e, m.client(i).Player(), m.sim.Now) }
+			c.Cues = func(e room.CueEvent) { m.cueCounter.note(&e, m.client(i).Player(), m.sim.Now) }
 			switch {
 			case i < m.scene.predicting:
 				c.Frames = m.observers[i]
 			case i < m.scene.measured():
-				c.Kind = runtime.Spectator
+				c.Kind = client.Spectator
 			default:
-				c.Kind = runtime.InputOnly
+				c.Kind = client.InputOnly
 			}
 		}})
 	for range m.scene.players {
@@ -106,11 +108,11 @@ func (m *match) open(profile memlink.Profile) {
 	}
 }
 
-func (m *match) client(i int) *runtime.Client { return m.sim.Clients[i] }
+func (m *match) client(i int) *client.Client { return m.sim.Clients[i] }
 
 // pilots returns the pilots of ships, with observers. Those of clients that do not simulate steer by the state
 // of the host.
-func (m *match) pilots() func(i int) runtime.Controls {
+func (m *match) pilots() func(i int) client.Controls {
 	pilots := make([]*pilot, m.scene.players)
 	for i := range pilots {
 		var sees func() *world.State
@@ -122,23 +124,23 @@ func (m *match) pilots() func(i int) runtime.Controls {
 			m.observe(i, pilots[i])
 		}
 	}
-	return func(i int) runtime.Controls { return pilots[i] }
+	return func(i int) client.Controls { return pilots[i] }
 }
 
 // newPlayers returns the controls of players, with observers.
-func (m *match) newPlayers() func(i int) runtime.Controls {
+func (m *match) newPlayers() func(i int) client.Controls {
 	for i := range m.scene.players {
-		m.players = append(m.players, newPlayer(func() *runtime.Client { return m.client(i) }, uint64(i)+1, m.scene.act))
+		m.players = append(m.players, newPlayer(func() *client.Client { return m.client(i) }, uint64(i)+1, m.scene.act))
 		if i < m.scene.measured() {
 			m.observe(i, nil).beyondSpeed(m.scene.speed, m.scene.carried)
 		}
 	}
-	return func(i int) runtime.Controls { return m.players[i] }
+	return func(i int) client.Controls { return m.players[i] }
 }
 
 // observe returns a new observer of a client.
 func (m *match) observe(i int, p *pilot) *observer {
-	o := newObserver(func() *runtime.Client { return m.client(i) }, p)
+	o := newObserver(func() *client.Client { return m.client(i) }, p)
 	m.observers = append(m.observers, o)
 	return o
 }

@@ -4,7 +4,9 @@ import (
 	"math"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
@@ -13,7 +15,7 @@ import (
 
 // observer compares the views of one client with the host's committed states.
 type observer struct {
-	client   func() *runtime.Client
+	client   func() *client.Client
 	pilot    *pilot
 	counting bool
 	figures  figures
@@ -82,7 +84,7 @@ type ship struct {
 	pose  physics.Pose
 }
 
-func newObserver(client func() *runtime.Client, p *pilot) *observer {
+func newObserver(client func() *client.Client, p *pilot) *observer {
 	return &observer{client: client, pilot: p}
 }
 
@@ -107,10 +109,10 @@ func (o *observer) counted() *figures {
 // shows returns how many bodies the last frame showed.
 func (o *observer) shows() int { return o.bodies }
 
-// RestoreFrame implements runtime.Frames.
+// RestoreFrame implements client.Frames.
 func (o *observer) RestoreFrame(world.Reader) {}
 
-// FinalizeFrame implements runtime.Frames: it notes the ships of a tick that is new.
+// FinalizeFrame implements client.Frames: it notes the ships of a tick that is new.
 func (o *observer) FinalizeFrame(r world.Reader) {
 	s := r.State()
 	if s.Tick <= o.newest {
@@ -176,13 +178,13 @@ func (o *observer) judge(s *world.State) {
 
 // look takes a frame: how far bodies are from where their velocities take them since the frame before,
 // where carried ones are, and, for a spectator, how old what it shows is.
-func (o *observer) look(host *runtime.Host, now time.Duration, spectates bool) {
+func (o *observer) look(host *host.Host, now time.Duration, spectates bool) {
 	v := o.frames.Look(o.client(), now)
 	o.bodies = len(v.Bodies)
 	if !o.counting {
 		return
 	}
-	o.frames.Jumps(func(b *runtime.ViewBody, j simtest.Jump) {
+	o.frames.Jumps(func(b *room.ViewBody, j simtest.Jump) {
 		kind := otherStep
 		switch {
 		case b.Class == o.carried.class:
@@ -210,7 +212,7 @@ func (o *observer) look(host *runtime.Host, now time.Duration, spectates bool) {
 const changeFrames = 240
 
 // lookAtHold measures how far a carried object is from its place at its holder as drawn.
-func (o *observer) lookAtHold(b *runtime.ViewBody) {
+func (o *observer) lookAtHold(b *room.ViewBody) {
 	was := o.holds[b.ID]
 	if was.frames++; was.by != b.Holder {
 		was = hold{by: b.Holder}

@@ -46,7 +46,7 @@ func sign(v float64) int {
 	return 0
 }
 
-// Input implements runtime.Controls.
+// Input implements client.Controls.
 func (p *pilot) Input(r world.Reader, slot int) world.Input {
 	turn, push := p.decide(r, slot)
 	if turn != p.turn {

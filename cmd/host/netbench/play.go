@@ -3,25 +3,26 @@ package netbench
 import (
 	"math"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
 // player has the controls of one player in a scene with a game of its own.
 type player struct {
-	client  func() *runtime.Client
+	client  func() *client.Client
 	seed    uint64
 	act     func(p *player, r world.Reader, slot int, in *world.Input)
-	view    runtime.View
+	view    room.View
 	presses int  // of what the scene counts
 	idle    bool // presses nothing that the scene counts
 }
 
-func newPlayer(client func() *runtime.Client, seed uint64, act func(p *player, r world.Reader, slot int, in *world.Input)) *player {
+func newPlayer(client func() *client.Client, seed uint64, act func(p *player, r world.Reader, slot int, in *world.Input)) *player {
 	return &player{client: client, seed: seed, act: act}
 }
 
-// Input implements runtime.Controls.
+// Input implements client.Controls.
 func (p *player) Input(r world.Reader, slot int) (in world.Input) {
 	p.act(p, r, slot, &in)
 	return in
@@ -97,8 +98,8 @@ func snipe(p *player, r world.Reader, slot int, in *world.Input) {
 		return
 	}
 	p.client().View(&p.view)
-	var me *runtime.ViewBody
-	var others []*runtime.ViewBody
+	var me *room.ViewBody
+	var others []*room.ViewBody
 	for i := range p.view.Bodies {
 		switch b := &p.view.Bodies[i]; b.Owner {
 		case 0:

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/stats"
 )
 
@@ -44,7 +44,7 @@ type Result struct {
 	Answered    int          `json:"answered"` // of them, according to the host's state
 	Hits        int          `json:"hits"`     // of them: the shot hit what the shooter's screen showed in its way
 
-	Inputs runtime.InputCounts `json:"inputs"` // inputs by outcome
+	Inputs room.InputCounts `json:"inputs"` // inputs by outcome
 
 	Up        map[string]float64 `json:"up_bytes_per_s"` // by part
 	Down      map[string]float64 `json:"down_bytes_per_s"`
@@ -120,7 +120,7 @@ func (m *match) watched(r *Result) {
 
 // counts are the counters of host and clients since they began.
 type counts struct {
-	inputs                     runtime.InputCounts
+	inputs                     room.InputCounts
 	corrections, repredictions int
 }
 
@@ -134,18 +134,18 @@ func (m *match) counts() (c counts) {
 	return c
 }
 
-func since(after, before runtime.InputCounts) runtime.InputCounts {
-	return runtime.InputCounts{Received: after.Received - before.Received, OnTime: after.OnTime - before.OnTime,
+func since(after, before room.InputCounts) room.InputCounts {
+	return room.InputCounts{Received: after.Received - before.Received, OnTime: after.OnTime - before.OnTime,
 		EarlyHeld: after.EarlyHeld - before.EarlyHeld, LateRewound: after.LateRewound - before.LateRewound,
 		Duplicate: after.Duplicate - before.Duplicate, DroppedOld: after.DroppedOld - before.DroppedOld,
 		Refused: after.Refused - before.Refused, Revised: after.Revised - before.Revised,
 		SeenRefused: after.SeenRefused - before.SeenRefused, Substituted: after.Substituted - before.Substituted,
-		Sights: runtime.SightCounts{Accepted: after.Sights.Accepted - before.Sights.Accepted, Clamped: after.Sights.Clamped - before.Sights.Clamped,
+		Sights: room.SightCounts{Accepted: after.Sights.Accepted - before.Sights.Accepted, Clamped: after.Sights.Clamped - before.Sights.Clamped,
 			Unknown: after.Sights.Unknown - before.Sights.Unknown, NotSeen: after.Sights.NotSeen - before.Sights.NotSeen}}
 }
 
 // applied counts the inputs that took effect, and those that came too late for it.
-func applied(in runtime.InputCounts) int {
+func applied(in room.InputCounts) int {
 	return in.OnTime + in.EarlyHeld + in.LateRewound + in.DroppedOld
 }
 

@@ -3,7 +3,7 @@ package linktest
 import (
 	"flag"
 	"fmt"
-	goruntime "runtime"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -17,7 +17,7 @@ const sideBySide = 12
 // run. The flag -parallel overrides it. SideBySide panics if it is called before the
 // testing package has defined its flags.
 func SideBySide() {
-	if err := flag.Set("test.parallel", strconv.Itoa(max(sideBySide, goruntime.GOMAXPROCS(0)))); err != nil {
+	if err := flag.Set("test.parallel", strconv.Itoa(max(sideBySide, runtime.GOMAXPROCS(0)))); err != nil {
 		panic(fmt.Sprintf("linktest: SideBySide outside TestMain: %v", err))
 	}
 }

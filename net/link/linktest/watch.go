@@ -2,7 +2,7 @@ package linktest
 
 import (
 	"fmt"
-	goruntime "runtime"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -43,7 +43,7 @@ func (w *watch) Errorf(format string, args ...any) {
 // Fatalf records a failure and ends the goroutine.
 func (w *watch) Fatalf(format string, args ...any) {
 	w.Errorf(format, args...)
-	goruntime.Goexit()
+	runtime.Goexit()
 }
 
 // Failures returns what was recorded so far.

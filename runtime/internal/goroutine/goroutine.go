@@ -5,13 +5,13 @@
 // number. It takes some microseconds. Nothing else should depend on it.
 package goroutine
 
-import goruntime "runtime"
+import "runtime"
 
 // ID returns the number of the calling goroutine. No two goroutines of a process have the
 // same, not even one after the other. It is never 0.
 func ID() uint64 {
 	var b [40]byte
-	return parse(b[:goruntime.Stack(b[:], false)])
+	return parse(b[:runtime.Stack(b[:], false)])
 }
 
 // parse reads the number in "goroutine 18 [running]: ...".

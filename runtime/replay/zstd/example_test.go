@@ -9,9 +9,10 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -56,8 +57,8 @@ func Example() {
 	recorded, _ := player.Hash()
 	fmt.Println("tick 120 has the recorded hash:", player.State().Hash() == recorded.Hash, err)
 
-	var view runtime.View
-	runtime.ViewReplay(player, &view)
+	var view room.View
+	room.ViewReplay(player, &view)
 	fmt.Println("tick", view.Tick, "shows objects:", len(view.Bodies) > 0)
 
 	for err = nil; err == nil; { // until io.EOF, the end of the file
@@ -85,7 +86,7 @@ func recordTo(name string) error {
 	}
 	defer f.Close()
 	recorder := replay.NewRecorder(f, zstd.New())
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: recorder})
+	host, err := host.New(host.Config{Bundle: game.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(), Recorder: recorder})
 	if err != nil {
 		return err
 	}

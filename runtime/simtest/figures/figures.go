@@ -11,7 +11,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	goruntime "runtime"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -28,7 +28,7 @@ var files sync.Mutex
 // there, but the arithmetic of a test may be rounded differently.
 func Row(t *testing.T, page, what string, cells ...string) {
 	t.Helper()
-	if testing.Short() || goruntime.GOARCH != "amd64" {
+	if testing.Short() || runtime.GOARCH != "amd64" {
 		return
 	}
 	files.Lock()

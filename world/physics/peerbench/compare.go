@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	goruntime "runtime"
+	"runtime"
 	"slices"
 	"time"
 )
@@ -34,7 +34,7 @@ func compare(sc scene, builds, steps int) result {
 			}
 			r.share[i] = touching(&sc, engines[i])
 		}
-		goruntime.GC()
+		runtime.GC()
 		for turn := range turns {
 			for k := range n {
 				i := (build + turn + k) % n

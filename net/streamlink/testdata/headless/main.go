@@ -14,7 +14,8 @@ import (
 	"github.com/hindcast/hindcast/net/streamlink"
 	"github.com/hindcast/hindcast/net/streamlink/testdata/socket"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -42,8 +43,8 @@ func main() {
 			stop()
 		}
 	}
-	client := runtime.NewClient(runtime.ClientConfig{Link: link, Compile: luabind.Compile, Name: "headless",
-		Controls: runtime.ControlsFunc(burn), Confirmed: enough})
-	err = runtime.NewDriver().Client(ctx, client)
+	client := client.New(client.Config{Link: link, Compile: luabind.Compile, Name: "headless",
+		Controls: client.ControlsFunc(burn), Confirmed: enough})
+	err = room.NewDriver().Run(ctx, client)
 	fmt.Printf("confirmed tick %d, %v, %v\n", client.Confirmed(), client.Desync() == nil, err)
 }

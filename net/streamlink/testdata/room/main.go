@@ -14,8 +14,9 @@ import (
 	"github.com/hindcast/hindcast/net/streamlink"
 	"github.com/hindcast/hindcast/net/streamlink/testdata/socket"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -28,7 +29,7 @@ function onJoin(player) spawn("Rocket", { owner = player }) end
 func main() {
 	link := streamlink.NewHost(streamlink.Options{Protocol: wire.Version})
 	game := bundle.New("rocket", world.Source{Name: "game.lua", Text: rocket})
-	host, err := runtime.NewHost(runtime.HostConfig{Bundle: game, Compile: luabind.Compile, Link: link})
+	host, err := host.New(host.Config{Bundle: game, Compile: luabind.Compile, Link: link})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func main() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		stop()
 	}()
-	if err := runtime.NewDriver().Host(ctx, host); err != nil {
+	if err := room.NewDriver().Run(ctx, host); err != nil {
 		log.Fatal(err)
 	}
 }

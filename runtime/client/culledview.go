@@ -1,0 +1,143 @@
+package client
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/runtime/internal/view"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// culledView draws culled objects, between complete ticks. An object that is culled or restored continues from
+// where it was drawn. The zero value is ready for use.
+type culledView struct {
+	used       bool         // the program calls View
+	buffer     *view.Buffer // of the shared set in complete ticks; nil before the first
+	decay      view.Decay   // of the change between the two ways of being drawn
+	last, next map[world.ObjectID]culledPose
+	shown      []world.ObjectID // between complete ticks, in the present frame, by id
+	samples    []view.Sample
+}
+
+// culledPose is where an object was drawn in a frame.
+type culledPose struct {
+	at   physics.Pose
+	past bool // between complete ticks
+}
+
+// mostBlended is how far away an object may be drawn the other way, in metres. It jumps if it is further.
+const mostBlended = 100
+
+// Numbers of the drawing of culled objects.
+const (
+	sampleEvery    = 3 // complete ticks between two samples
+	completeMargin = 50 * time.Millisecond
+)
+
+// add takes in the shared set after a complete tick. age is how long ago the tick was, by the clock of the host;
+// below 0: unknown.
+func (k *culledView) add(s *world.State, schema *world.Schema, age time.Duration) {
+	if !k.used || s.Tick%sampleEvery != 0 {
+		return
+	}
+	if k.buffer == nil {
+		k.buffer = view.NewBuffer(schema, view.Limits{First: max(age, 0) + completeMargin, Most: farthest * time.Second, Extrapolate: 4 * completeMargin}, false)
+	}
+	k.buffer.Use(schema)
+	k.samples = k.samples[:0]
+	for _, slot := range s.ByID {
+		o, b := &s.Objects[slot], s.Body(int(slot))
+		class := &schema.Classes[o.Class]
+		if b.Key == 0 || class.LOD != world.Predict || schema.Defs[class.DefIndex()].Type == physics.Static {
+			continue
+		}
+		k.samples = append(k.samples, view.Sample{Tick: s.Tick, ProxyUpdate: world.ProxyUpdate{Object: o.ID, Bundle: s.Bundle, Class: o.Class, Owner: o.Owner,
+			Pose: b.Pose, Velocity: b.Velocity, Fields: s.Row(int(slot)).Clone()}})
+	}
+	k.buffer.Add(s.Tick, k.samples, age)
+}
+
+// moment returns the moment that is shown, in ticks; the end of time if the program draws nothing.
+func (k *culledView) moment() float64 {
+	if k.buffer == nil {
+		return math.Inf(1)
+	}
+	return k.buffer.Moment()
+}
+
+// past reports whether an object was drawn between complete ticks in the last frame.
+func (k *culledView) past(id world.ObjectID) bool { return k.last[id].past }
+
+// show moves the culled bodies of a view of the present to where they are drawn. Those that the client has not
+// seen in complete ticks yet are left out.
+func (k *culledView) show(v *room.View, tl *timeline.Timeline, t frameTime) {
+	k.used = true
+	if k.buffer == nil || tl.Culling().Count() == 0 && len(k.last) == 0 {
+		return
+	}
+	if k.next == nil {
+		k.last, k.next = map[world.ObjectID]culledPose{}, map[world.ObjectID]culledPose{}
+	}
+	if len(k.last) == 0 { // the last frame drew all objects at the present
+		for i := range v.Bodies {
+			k.last[v.Bodies[i].ID] = culledPose{at: v.Bodies[i].Pose}
+		}
+	}
+	k.decay.MaxSpeed, k.decay.MaxError = changeSpeed, mostBlended
+	k.decay.Advance(t.now)
+	k.buffer.Show(t.now, t.host, t.synced)
+	k.replace(v, tl)
+	changing := tl.Culling().Count() > 0 || !k.decay.Idle()
+	for i := range v.Bodies {
+		b := &v.Bodies[i]
+		_, past := slices.BinarySearch(k.shown, b.ID)
+		if was, seen := k.last[b.ID]; seen && was.past != past {
+			k.decay.Displace(b.ID, view.Offset(k.decay.Apply(b.ID, b.Pose), was.at))
+			changing = true
+		}
+		b.Pose = k.decay.Apply(b.ID, b.Pose)
+		if past {
+			v.Culled = append(v.Culled, b.ID)
+		}
+		k.next[b.ID] = culledPose{b.Pose, past}
+	}
+	k.last, k.next = k.next, k.last
+	clear(k.next)
+	if !changing {
+		clear(k.last)
+	}
+}
+
+// replace puts what the buffer shows of culled objects in the place of their proxies, and notes these objects.
+func (k *culledView) replace(v *room.View, tl *timeline.Timeline) {
+	k.shown = k.shown[:0]
+	w := tl.World()
+	bodies := v.Bodies[:0]
+	for i := range v.Bodies {
+		slot, here := w.Find(v.Bodies[i].ID)
+		if was, seen := k.last[v.Bodies[i].ID]; !here || !w.Now.Objects[slot].Culled || seen && !was.past && !k.buffer.Has(v.Bodies[i].ID) {
+			bodies = append(bodies, v.Bodies[i])
+		}
+	}
+	v.Bodies = bodies
+	schema := k.buffer.Schema()
+	k.buffer.Each(func(o *view.Object, at physics.Pose) {
+		slot, here := w.Find(o.ID)
+		if here && !w.Now.Objects[slot].Culled || !here && !k.past(o.ID) {
+			return // it is drawn at the present, or not there
+		}
+		class := &schema.Classes[o.Class]
+		v.AddReplicated(k.buffer, o, at, class, nil)
+		k.shown = append(k.shown, o.ID)
+	})
+}
+
+// clear drops what is known of complete ticks.
+func (k *culledView) clear() {
+	k.buffer = nil
+	clear(k.last)
+}

@@ -1,0 +1,221 @@
+package client
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world"
+)
+
+// library has the bundles that were announced to a client: those that are compiled, and
+// those that are being fetched.
+type library struct {
+	known   []knownBundle // in the order of the announcements
+	compile world.Compile
+	cache   bundle.Cache // may be nil
+	log     *slog.Logger
+	profile side.Profile // the cost of all scripts
+	newest  bundle.Hash  // the bundle that was compiled last
+	counts  room.BundleCounts
+}
+
+// newLibrary returns a library without bundles.
+func newLibrary(cfg *Config) library {
+	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, profile: side.NewProfile(cfg.Stopwatch)}
+}
+
+// knownBundle is a bundle that was announced, with what the client has of it.
+type knownBundle struct {
+	wire.Announce
+	bundle *bundle.Bundle // nil: being fetched
+	script world.Script
+	stale  bool           // bundle has an older view.lua: the one with Hash is being fetched
+	shows  side.ScriptLog // of its functions that show fields
+}
+
+// awaited reports whether a bundle is being fetched.
+func awaited(k *knownBundle) bool { return k.script == nil || k.stale }
+
+// announce notes a bundle, or that a known one has another view.lua. ask is set if the client must
+// request it: the client does not have it, and is not fetching it under another number.
+func (l *library) announce(a wire.Announce) (ask bool) {
+	if k := l.find(a.Number); k != nil {
+		ask = k.Hash != a.Hash
+		k.Hash, k.Bytes, k.stale = a.Hash, a.Bytes, k.script != nil && (ask || k.stale)
+		return ask
+	}
+	k := knownBundle{Announce: a}
+	ask = true
+	for i := range l.known {
+		other := &l.known[i]
+		if other.Hash != a.Hash {
+			continue
+		}
+		if ask = false; !other.stale {
+			k.bundle, k.script = other.bundle, other.script
+		}
+	}
+	l.known = append(l.known, k)
+	return ask
+}
+
+// awaits reports whether a bundle is being fetched.
+func (l *library) awaits(hash bundle.Hash) bool {
+	return slices.ContainsFunc(l.known, func(k knownBundle) bool { return awaited(&k) && bundle.Hash(k.Hash) == hash })
+}
+
+// load takes an awaited bundle from the cache of this machine. It returns nil if it cannot: a bundle
+// with a different hash, or one that does not compile here, must be requested.
+func (l *library) load(hash bundle.Hash) *bundle.Bundle {
+	if l.cache == nil {
+		return nil
+	}
+	data := l.cache.Load(hash)
+	if data == nil || bundle.HashOf(data) != hash {
+		return nil
+	}
+	b, err := l.put(hash, data)
+	if err != nil {
+		l.log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", hash.String(), "error", err.Error())
+		return nil
+	}
+	l.counts.Cached++
+	return b
+}
+
+// deliver adds an awaited bundle that arrived, and stores it in the cache.
+func (l *library) deliver(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
+	b, err := l.put(hash, data)
+	if err != nil {
+		return nil, err
+	}
+	l.counts.Fetched++
+	if l.cache != nil {
+		l.cache.Store(hash, data)
+	}
+	return b, nil
+}
+
+// put compiles an awaited bundle. One that has only another view.lua keeps its script.
+func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
+	b, err := bundle.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	var script world.Script
+	for i := range l.known {
+		k := &l.known[i]
+		switch {
+		case !awaited(k) || bundle.Hash(k.Hash) != hash:
+			continue
+		case k.stale && !bundle.SameSimulation(k.bundle, b):
+			return nil, fmt.Errorf("%w: %s differs from bundle %d in more than %s", bundle.ErrInvalid, hash, k.Number, world.ViewFile)
+		case !k.stale && script == nil:
+			if script, err = side.Compiled(l.compile, b.Files, b.Setup); err != nil {
+				return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
+			}
+			script = l.profile.Wrap(script)
+		}
+		if !k.stale {
+			k.script = script
+		}
+		k.bundle, k.stale = b, false
+	}
+	l.newest = hash
+	l.log.Info("scripts loaded", "bundle", hash.String())
+	return b, nil
+}
+
+func (l *library) find(number uint32) *knownBundle {
+	for i := range l.known {
+		if l.known[i].Number == number {
+			return &l.known[i]
+		}
+	}
+	return nil
+}
+
+// script returns the script of a bundle number, nil if the client does not have it.
+func (l *library) script(number uint32) world.Script {
+	if k := l.find(number); k != nil {
+		return k.script
+	}
+	return nil
+}
+
+// bundle returns the bundle of a number, nil if the client does not have it.
+func (l *library) bundle(number uint32) *bundle.Bundle {
+	if k := l.find(number); k != nil {
+		return k.bundle
+	}
+	return nil
+}
+
+// schema returns the schema of a bundle number, nil if the client does not have its
+// scripts.
+func (l *library) schema(number uint32) *world.Schema {
+	if s := l.script(number); s != nil {
+		return s.Schema()
+	}
+	return nil
+}
+
+// complete reports whether the client has all announced bundles.
+func (l *library) complete() bool {
+	return !slices.ContainsFunc(l.known, func(k knownBundle) bool { return k.script == nil })
+}
+
+// holdAt returns the first tick that needs a bundle which the client does not have, 0:
+// none.
+func (l *library) holdAt() (t world.Tick) {
+	for i := range l.known {
+		if l.known[i].script == nil {
+			t = earlierTick(t, max(l.known[i].Tick, 1))
+		}
+	}
+	return t
+}
+
+// inForce returns the number of the bundle in force at tick t, or of the first one that
+// is kept, if that took effect later.
+func (l *library) inForce(t world.Tick) (number uint32) {
+	for i := range l.known {
+		if k := &l.known[i]; number == 0 || k.Tick <= t {
+			number = k.Number
+		}
+	}
+	return number
+}
+
+// each calls f for all scripts that the client has.
+func (l *library) each(f func(number uint32, script world.Script)) {
+	for i := range l.known {
+		if k := &l.known[i]; k.script != nil {
+			f(k.Number, k.script)
+		}
+	}
+}
+
+// forget drops the bundles before a number.
+func (l *library) forget(below uint32) {
+	l.known = slices.DeleteFunc(l.known, func(k knownBundle) bool { return k.Number < below })
+}
+
+// report fills in the counts of bundles, and the cost of their hooks.
+func (l *library) report(r *room.Report) {
+	counts := l.counts
+	r.Bundle, r.Bundles, r.Classes = l.newest.String(), &counts, l.profile.Report()
+}
+
+// earlierTick returns the lesser of two ticks of which 0 means none.
+func earlierTick(a, b world.Tick) world.Tick {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,232 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Mover is an optional interface of Controls. It decides the poses of objects whose class has
+// authority = "owner", for a program that moves them itself. Without a Mover, their poses are those
+// of this client's simulation.
+type Mover interface {
+	// Move returns the pose of the object in slot of r.State() at the start of the coming tick.
+	// simulated is its pose without a Mover. r is valid during the call. A pose that is not
+	// finite or is outside the world is not sent.
+	Move(r world.Reader, slot int, simulated world.Placement) world.Placement
+}
+
+// sentPoses are the owner poses of this client at the start of the last ticks:
+// those of tick t at t % MaxPoses.
+type sentPoses [wire.MaxPoses]struct {
+	tick  world.Tick
+	poses []sentPose
+}
+
+type sentPose struct {
+	object world.ObjectID
+	at     world.Placement
+}
+
+// poseAges returns how many ticks old the owner poses are that a Motion repeats.
+func poseAges() [3]world.Tick { return [...]world.Tick{1, 3, 7} }
+
+// ownFrame is an independent frame that the log of this client does not have yet.
+type ownFrame struct {
+	object world.ObjectID
+	bundle uint32
+	number uint32
+	frame  wire.IndependentFrame
+}
+
+// motion is the owner poses and independent frames of a client.
+type motion struct {
+	mover     Mover         // nil: the poses are those that the client simulates
+	every     time.Duration // Config.FrameEvery
+	poses     sentPoses
+	sent      world.Tick // the newest tick of which owner poses have been sent
+	corrected []correctedPoses
+	framed    framedPoses
+	frames    []ownFrame    // by number
+	sentFrame uint32        // the number of the newest frame that has been sent
+	number    uint32        // the number of the last frame
+	displayed time.Duration // when the program displayed its last frame, 0: it does not say
+	last      time.Duration
+	buf       []byte
+	parts     motionParts
+	rest      time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+}
+
+// newMotion returns a motion without poses and frames.
+func newMotion(cfg *Config) motion {
+	mover, _ := cfg.Controls.(Mover)
+	return motion{mover: mover, every: cfg.FrameEvery}
+}
+
+const (
+	// framesATick is the most frames per tick. Numbers begin at framesATick times the
+	// tick, so that a client that returns has higher ones than before.
+	framesATick = 8
+	// longestFrame is the longest length of a frame.
+	longestFrame = 250 * time.Millisecond
+)
+
+// guessPoses records the owner poses of this client's objects at the start of tick t, and inserts
+// them as guesses.
+func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t world.Tick) {
+	now := &m.poses[t%wire.MaxPoses]
+	now.tick, now.poses = t, now.poses[:0]
+	r := tl.World().Reader()
+	s := r.State()
+	for _, at := range s.Run {
+		o, slot := &s.Objects[at], int(at)
+		if o.Owner != player || r.Class(slot).Moves == nil || s.Body(slot).Key == 0 || len(now.poses) == wire.MaxRuns {
+			continue
+		}
+		own := m.framed.after(t-1, o.ID, world.OwnerPoseOf(s.Body(slot)))
+		if m.mover != nil {
+			if moved := m.mover.Move(r, slot, own).Rounded(); moved.Check() == nil {
+				own = moved
+			}
+		}
+		now.poses = append(now.poses, sentPose{o.ID, own})
+		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: player, Place: own}, r.Class(slot).LOD != world.Predict)
+	}
+}
+
+// stepped notes that the frames made so far have run.
+func (m *motion) stepped(tl *timeline.Timeline, player world.PlayerID) {
+	m.framed.note(tl, player, m.number)
+}
+
+// tickFrame makes the frame of tick t, for a program that did not ask for frames of its own, or has not
+// displayed one for longestFrame.
+func (m *motion) tickFrame(s *sampler, c *clock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+	if m.every != 0 || m.displayed != 0 && now-m.displayed < longestFrame {
+		return
+	}
+	if m.displayed != 0 { // frames go on with the ticks
+		m.displayed, m.last = 0, now-c.tickLength()
+	}
+	m.makeFrame(s, tl, player, m.last+c.tickLength(), t, drawn)
+}
+
+// start begins to count the time of frames.
+func (m *motion) start(now time.Duration) { m.last = now }
+
+// makeFrame makes a frame of this client's objects that tick independently. Its length
+// is the time since the last frame, and it is run in tick t.
+func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+	m.rest += min(now-m.last, longestFrame) * world.FrameParts
+	m.last = now
+	dt := m.rest / time.Second
+	m.rest %= time.Second
+	if m.number++; m.number == 1 {
+		m.number = uint32(t) * framesATick
+	}
+	r := tl.World().Reader()
+	s := r.State()
+	for _, at := range s.Run {
+		o, class := &s.Objects[at], r.Class(int(at))
+		if o.Owner != player || !class.Independent || dt == 0 {
+			continue
+		}
+		f := ownFrame{o.ID, s.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
+		f.frame.Input = from.played(r, int(at))
+		e := world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}
+		e.Sight = tl.Look(&e, drawn)
+		f.frame.Sight = e.Sight
+		m.frames = append(m.frames, f)
+		tl.Guess(e, class.LOD != world.Predict)
+	}
+}
+
+// frameDue makes a frame if the program displays one, or asked for frames of its own and it is time.
+func (m *motion) frameDue(s *sampler, c *clock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, drawn world.DrawnAt) {
+	displays := s.takeDisplayed()
+	if displays && m.displayed == 0 { // where the lead has grown, the frames of ticks are ahead of the time
+		m.last = min(m.last, now-c.tickLength()/framesATick)
+	}
+	if displays = displays && now >= m.last+c.tickLength()/framesATick; displays {
+		m.displayed = now
+	}
+	if displays || now >= m.frameAt(c) {
+		m.makeFrame(s, tl, player, now, tl.Now()+1, drawn)
+	}
+}
+
+// frameAt returns when the next frame is due; link.Never if the program did not ask for frames of its
+// own.
+func (m *motion) frameAt(c *clock) time.Duration {
+	if m.every <= 0 || !c.ticking() {
+		return link.Never
+	}
+	return m.last + max(m.every, c.tickLength()/framesATick)
+}
+
+// send sends the owner poses and independent frames.
+func (m *motion) send(now time.Duration, out *side.Mailbox, tl *timeline.Timeline, player world.PlayerID) {
+	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
+		return f.number <= tl.Log().FrameReached(f.object, player) || f.number+wire.MaxFrames <= m.number
+	})
+	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns()}
+	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
+		return
+	}
+	if m.buf = wire.AppendMotion(m.buf[:0], &msg); len(m.buf) <= wire.MaxDatagram {
+		out.Datagram(now, link.HostPeer, m.buf)
+	} else {
+		all := countPoses(msg.Poses)
+		msg.Poses = m.poseRuns(tl.Now(), true)
+		out.Cut().Poses += all - countPoses(msg.Poses)
+		m.parts.send(&msg, m.sentFrame, out.Cut(), func(b []byte) { out.Datagram(now, link.HostPeer, b) })
+	}
+	m.sent, m.sentFrame = tl.Now(), m.number
+}
+
+// poseRuns gathers the owner poses of ticks that have not been sent, and those to be repeated,
+// object by object. newest restricts it to those of tick now.
+func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
+	ages := poseAges()
+	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
+		s := &m.poses[t%wire.MaxPoses]
+		if s.tick != t || t == 0 || t != now && (newest || t <= m.sent && !slices.Contains(ages[:], now-t)) {
+			continue
+		}
+		for _, p := range s.poses {
+			i := slices.IndexFunc(runs, func(r wire.PoseRun) bool {
+				return r.Object == p.object && r.First+world.Tick(len(r.Poses)) == t
+			})
+			if i < 0 && len(runs) < wire.MaxRuns {
+				runs = append(runs, wire.PoseRun{Object: p.object, First: t, Poses: []world.Placement{p.at}})
+			} else if i >= 0 {
+				runs[i].Poses = append(runs[i].Poses, p.at)
+			}
+		}
+	}
+	return runs
+}
+
+// frameRuns gathers the newest frames that the host may not have run yet, object by object.
+func (m *motion) frameRuns() (runs []wire.FrameRun) {
+	for i := range m.frames {
+		f := &m.frames[i]
+		if m.framed.awaits(f.object, f.number) {
+			continue
+		}
+		at := slices.IndexFunc(runs, func(r wire.FrameRun) bool {
+			return r.Object == f.object && r.Bundle == f.bundle && r.First+uint32(len(r.Frames)) == f.number
+		})
+		if at < 0 && len(runs) < wire.MaxRuns {
+			runs = append(runs, wire.FrameRun{Object: f.object, Bundle: f.bundle, First: f.number, Frames: []wire.IndependentFrame{f.frame}})
+		} else if at >= 0 {
+			runs[at].Frames = append(runs[at].Frames, f.frame)
+		}
+	}
+	return runs
+}

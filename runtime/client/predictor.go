@@ -1,0 +1,389 @@
+package client
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// predictor is the role of a client that simulates the room, ahead of the host, with the inputs that
+// it knows.
+type predictor struct {
+	cfg          *Config
+	tl           *timeline.Timeline // nil before the keyframe
+	shared       sharedSet
+	log          clientLog
+	confirmation confirmation
+	displaced    displacements
+	motion       motion
+	presentation presentation
+	cues         cueReporter
+	frames       frameNotifier
+	pace         pace
+	ahead        lookahead
+	claimer      claimer
+	rewinds      side.RewindStats
+	rewound      OverlayRewind // the last rewind
+	errors       side.ScriptLog
+}
+
+func newPredictor(cfg *Config) *predictor {
+	p := &predictor{cfg: cfg, confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{report: cfg.Displaced, log: cfg.Log},
+		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, frames: frameNotifier{frames: cfg.Frames}}
+	p.errors.ReportTo(cfg.ScriptError)
+	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log))
+	return p
+}
+
+// begin makes the Timeline that starts with the keyframe.
+func (p *predictor) begin(of *session, l *library, clock *clock, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error {
+	b := l.bundle(s.Bundle)
+	player := of.Player()
+	p.tl = timeline.New(script, timeline.Options{
+		States:      keptStates(p.cfg.History, script.Schema().Setup.TickRate),
+		Bundle:      s.Bundle,
+		Client:      player,
+		PoseHistory: b.Ticks(b.Rules.MaxSeen),
+		Check:       p.cfg.Verify,
+		Provenance:  true,
+		Ran: func(w *world.World, trace *world.Trace) {
+			p.errors.Collect(w, p.cfg.Log)
+			p.cues.ran(w.Now.Tick, trace)
+		},
+		Print: side.PrintTo("", p.cfg.Log),
+	})
+	p.shared.restart(p.tl)
+	p.log.restart(s.Tick, now)
+	p.confirmation.restart(s)
+	p.displaced.restart(player)
+	p.pace.restart()
+	p.ahead.start(&p.cfg.Prediction, clock)
+	p.cues.restart(p.tl, player, s.Tick)
+	p.tl.KeepScripts(0) // until keepScripts
+	if err := p.scripts(l); err != nil {
+		return err
+	}
+	if err := p.tl.Start(timeline.Keyframe{State: s, Poses: m.PoseHistory, Held: m.LastInputs}); err != nil {
+		return err
+	}
+	p.shared.begin(s)
+	p.keepScripts(l)
+	of.Play()
+	p.frames.restore(p.tl, s.Tick)
+	p.cfg.Log.Info("joined", "player", player, "tick", uint32(s.Tick), "objects", s.Len())
+	return nil
+}
+
+// keptStates returns how many ticks to keep: at least atLeast, and enough for the host's window,
+// the trips, and lost datagrams that are sent again. With fewer, a client on a bad line could
+// never reach its present.
+func keptStates(atLeast, tickRate int) int { return max(atLeast, 4*tickRate, 256) }
+
+// scripts adds the client's scripts to the Timeline, and inserts the switches that waited for one.
+// It drops scripts that no tick needs.
+func (p *predictor) scripts(l *library) error {
+	l.forget(p.tl.FirstScript())
+	l.each(p.tl.AddScript)
+	for _, e := range p.log.takeWaiting() {
+		if err := p.insert(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepScripts makes the Timeline keep the scripts for whose declarations inputs may still be under
+// way. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
+// max_ahead after it.
+func (p *predictor) keepScripts(l *library) {
+	t := p.log.completeTo()
+	b := l.bundle(p.tl.At(t).Bundle)
+	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
+	p.tl.KeepScripts(l.inForce(t - min(t, window)))
+}
+
+// insert puts an event of the log into the Timeline. A host that sends one for a tick that is
+// complete and no longer kept breaks the protocol.
+func (p *predictor) insert(e world.Event) error {
+	if err := p.log.insert(p.tl, e); err != nil {
+		return fmt.Errorf("%w: %w", wire.ErrMalformed, err)
+	}
+	return nil
+}
+
+// farthest is how many seconds ahead of this client a record of the log may be. A record beyond that
+// is malformed.
+const farthest = 300
+
+// record inserts one record of the log from a HostPacket into the Timeline.
+func (p *predictor) record(r *wire.Record, packet uint32) error {
+	t := r.Event.Tick
+	p.log.came(r, packet)
+	switch {
+	case t > p.tl.Now()+world.Tick(farthest*p.tl.World().Schema().Setup.TickRate):
+		return fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, t, p.tl.Now())
+	case p.log.before(t): // the keyframe has it
+	case r.Patch != nil:
+		p.log.keepPatch(r)
+	case r.Committed:
+		p.log.mark(commitMark{tick: t, seq: r.Seq, hash: r.Hash})
+	default:
+		return p.insert(r.Event)
+	}
+	return nil
+}
+
+// correction replaces the guess of this player's object and its island, at a tick that is not
+// complete, by the host's state.
+func (p *predictor) correction(m *wire.Correction) error {
+	at := p.tl.At(m.Tick)
+	if at == nil || m.Tick <= p.log.completeTo() {
+		return nil // already complete: there is no guess left
+	}
+	part, err := world.ParseState(m.State, p.tl.Scripts().SchemaOf(at))
+	if err != nil {
+		return err
+	}
+	p.displaced.correct(p.tl, m, part)
+	p.tl.Correct(part)
+	return nil
+}
+
+// stateReply handles the host's state of a tick that this client requested.
+func (p *predictor) stateReply(m *wire.StateReply) error { return p.confirmation.reply(p.tl, m) }
+
+// frame reconciles with the records that Poll received. Then it samples the controls and steps for
+// each tick that is due, and sends.
+func (p *predictor) frame(c *endpoint, now time.Duration) error {
+	watch, player := stopwatch(p.cfg.Stopwatch), p.tl.World().Client
+	if err := p.reconcile(c, now); err != nil {
+		return err
+	}
+	p.ahead.begin(&p.cfg.Prediction, &c.clock, p.tl.World(), player)
+	if p.pace.atPresent() {
+		c.sampler.gather(now, &c.clock, p.tl.World(), player)
+		p.motion.frameDue(&c.sampler, &c.clock, p.tl, player, now, p.presentation.drawnAt(p.tl, now))
+	}
+	stepped := p.advance(c, now)
+	sampled := false
+	if late := c.clock.late(now); late != 0 && p.pace.atPresent() { // inputs do not wait
+		sampled = sampleTo(p.ahead.sampledTo(late), c, p.tl, now, &p.presentation)
+	}
+	if c.session.Playing() {
+		p.frames.finalize(p.tl)
+	}
+	p.cues.fire(p.tl, p.log.completeTo(), p.shared.moment(), c.clock.tickLength())
+	if p.pace.atPresent() {
+		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
+	}
+	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
+		claim := p.claimer.claim(p.tl, player, &c.log, p.log.completeTo(), p.shared.culls(p.tl))
+		c.sent.send(now, &c.out, &c.log, &c.replica, c.cues.ack(), claim, c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		p.motion.send(now, &c.out, p.tl, player)
+	}
+	if stepped {
+		p.pace.stepped(watch(), c.clock.leadTicks())
+	}
+	return nil
+}
+
+// wakeAt returns when a tick is due, or something is to be sent.
+func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
+	at := min(c.clock.tickAt(p.pace.next(p.tl.Now()), now), c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)))
+	if p.pace.atPresent() {
+		at = c.cues.wakeAt(min(at, p.motion.frameAt(&c.clock), c.sampler.gatherAt(&c.clock)), c.clock.tickLength())
+	}
+	return at
+}
+
+// reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
+// the ticks that are complete.
+func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
+	defer p.confirmation.ask(now, &c.out)
+	from := p.log.completeTo()
+	if p.log.extend(p.tl.Now(), p.log.holdAt(c.library.holdAt()), c.log.received(), now) {
+		p.tl.Complete(p.log.completeTo(), p.log.from())
+		p.keepScripts(&c.library)
+	}
+	p.shared.cull(p.tl, &c.library, p.pace.atPresent())
+	if err := p.shared.complete(now, &c.clock, p.tl, &p.log, &p.confirmation, from); err != nil {
+		return err
+	}
+	if err := p.rewind(&c.clock, &c.library, &c.log, now); err != nil {
+		return err
+	}
+	p.shared.giveCues(&p.cues)
+	p.log.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
+	p.confirmation.name(p.tl, p.log.completeTo())
+	if p.shared.anchored() || !p.confirmation.naming() { // otherwise confirmation still needs these states
+		p.tl.Release(p.log.completeTo())
+	}
+	return nil
+}
+
+// rewind rewinds, if a tick is dirty, and reports what was displaced. The error is what check mode
+// found.
+func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.Duration) error {
+	if p.tl.Dirty() == 0 {
+		at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
+		p.displaced.reportRefused(&at, p.tl)
+		return nil
+	}
+	p.frames.restore(p.tl, p.tl.Dirty()-1)
+	p.displaced.note(p.tl)
+	p.presentation.noteDrawn(p.tl, clock.frame(now, p.tl.Now()))
+	watch := stopwatch(p.cfg.Stopwatch)
+	r := p.tl.Rewind()
+	p.rewinds.Add(r, watch())
+	p.rewound.note(p.tl, r.From)
+	if p.cfg.Verify {
+		if m := p.tl.Check(r); m != nil {
+			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
+		}
+	}
+	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
+	p.displaced.rewound(&at, p.tl, &p.log, p.displaced.reportRefused(&at, p.tl))
+	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
+	return nil
+}
+
+// advance steps to the tick that is due. It never goes back. It holds where scripts are
+// missing, or where the history would end.
+func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
+	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
+	p.pace.begin(due)
+	hold := p.log.holdAt(c.library.holdAt())
+	confirmed, _ := p.confirmation.confirmed()
+	for n := 0; p.tl.Now() < due && n < limit; n++ {
+		next := p.tl.Now() + 1
+		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
+			p.hold(&c.session, &c.out, now, due, c.library.complete(), c.sent.number())
+			break
+		}
+		if p.pace.atPresent() {
+			if p.ahead.exceeds(next, c.log.hostAt(), &p.cfg.Prediction, &c.clock) {
+				p.pace.stop()
+				p.ahead.wait(now, &c.clock, p.tl.Now())
+				p.log.wait(now) // nothing is stuck
+				break
+			}
+			sampleTo(p.ahead.sampledTo(next), c, p.tl, now, &p.presentation)
+			p.motion.guessPoses(p.tl, player, next)
+			p.motion.tickFrame(&c.sampler, &c.clock, p.tl, player, now, next, p.presentation.drawnAt(p.tl, now))
+		}
+		p.tl.Step()
+		p.motion.stepped(p.tl, player)
+		stepped = true
+		p.ahead.goOn()
+	}
+	if !p.pace.atPresent() && due != 0 && p.tl.Now() >= due {
+		p.pace.arrive()
+		p.motion.start(now)
+		p.cues.open(p.tl.Now())
+		c.times.arrive(now)
+	}
+	return stepped
+}
+
+// sampleTo samples the inputs up to a tick, looks where their hooks want to, and inserts them as guesses:
+// the host has yet to apply them.
+func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Duration, shown *presentation) (sampled bool) {
+	player := tl.World().Client
+	for t := max(c.sent.newest(), tl.Now()) + 1; t <= to; t++ {
+		c.sampler.sample(tl.World(), player, &c.sent, t)
+		c.sent.noteView(t, c.replica.viewTime(c.clock.frame(now, tl.Now()), false))
+		drawn := shown.drawnAt(tl, now)
+		c.sent.each(t, player, func(e *world.Event, unshared bool) {
+			e.Sight = tl.Look(e, drawn)
+			tl.Guess(*e, unshared)
+		})
+		sampled = true
+	}
+	return sampled
+}
+
+// hold counts the ticks that were due and could not be simulated. If no tick has become complete
+// for stuckTime, the client requests a keyframe, unless it lacks scripts. sent is the number of its last packet.
+func (p *predictor) hold(of *session, out *side.Mailbox, now time.Duration, due world.Tick, scripts bool, sent uint32) {
+	p.pace.hold(p.tl.Now(), due)
+	if p.log.stuck(now, stuckTime) && scripts {
+		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not advanced")
+		of.Resync(now, out, sent)
+	}
+}
+
+// revise replaces an input that is still a guess.
+func (p *predictor) revise(object world.ObjectID, t world.Tick, in world.Input) {
+	p.tl.Revise(object, p.tl.World().Client, t, in)
+}
+
+// status returns how far the client has come.
+func (p *predictor) status() roleStatus {
+	if p.tl == nil {
+		return roleStatus{simulates: true}
+	}
+	t, hash := p.confirmation.confirmed()
+	return roleStatus{simulates: true, world: p.tl.World(), timeline: p.tl, now: p.tl.Now(), arrived: p.pace.atPresent(), waits: p.ahead.waits(), done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
+		complete: p.log.completeTo(), rewound: &p.rewound, confirmed: t, hash: hash, desync: p.confirmation.first()}
+}
+
+// lacksCue reports whether a cue from the host is new here.
+func (p *predictor) lacksCue(c *world.Cue, found bool) bool { return p.cues.lacks(c, found) }
+
+// view fills v with the present, between the last two ticks, and with interpolated objects at the
+// moment of the interpolation buffer.
+func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {
+	v.InputDelay = p.ahead.inputDelay()
+	v.Rewinds, v.Corrections, v.Repredictions = p.rewinds.Count(), p.displaced.count(room.Correction), p.displaced.count(room.Reprediction)
+	w := p.tl.World()
+	v.Show(w.Now, w.Schema())
+	for _, q := range w.Now.Players {
+		if q.Left == 0 {
+			v.AddPlayer(q.ID, names[q.ID].Name, names[q.ID].Ping)
+		}
+	}
+	p.presentation.showPresent(v, p.tl, t)
+	p.presentation.showInterpolated(v, p.tl, r, t)
+	p.shared.show(v, p.tl, t)
+	p.presentation.showCarried(v, p.tl, t, p.shared.past)
+}
+
+// report fills in the counters that only a predictor has.
+func (p *predictor) report(r *room.Report) {
+	repredictions := p.displaced.counted(room.Reprediction)
+	r.Rewinds, r.Corrections, r.Repredictions = p.rewinds.Counts(), p.displaced.counted(room.Correction), &repredictions
+	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.confirmation.counted(), p.tl.Past().Bytes(), p.errors.Count()
+	p.pace.report(r)
+	p.ahead.report(r)
+	p.shared.report(r)
+}
+
+// stuckTime is how long a client that holds waits for a complete tick before it
+// requests a keyframe.
+const stuckTime = 3 * time.Second
+
+// stopwatch returns a function that says how many milliseconds have passed since, by a clock; 0
+// without one.
+func stopwatch(clock func() time.Duration) func() float64 {
+	if clock == nil {
+		return func() float64 { return 0 }
+	}
+	begin := clock()
+	return func() float64 { return float64(clock()-begin) / float64(time.Millisecond) }
+}
+
+func (p *predictor) inputs(f func(e world.Event)) {
+	if p.tl == nil {
+		return
+	}
+	p.tl.Log().EachInput(func(e world.Event, relayed bool) {
+		if relayed && !p.log.before(e.Tick) && e.Tick <= p.log.completeTo() {
+			f(e)
+		}
+	})
+}

@@ -1,0 +1,104 @@
+package client
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world"
+)
+
+// session is a client's stay in a room: its stage, and which player it is. The methods that change
+// the stage are in the order of a stay.
+type session struct {
+	stage     room.Stage
+	err       error // why it is over
+	snapshots bool  // the client requests snapshots of all objects
+	onlooker  bool  // the player has not joined
+	player    world.PlayerID
+	ticket    room.Ticket
+	begun     bool // a keyframe has arrived
+	resyncs   int  // keyframes that it requested because it had fallen too far behind
+}
+
+// Join asks to join. The link has opened.
+func (s *session) Join(now time.Duration, out *side.Mailbox, hello *wire.Hello) {
+	s.stage = room.StageJoining
+	_ = out.Control(now, link.HostPeer, wire.AppendHello(nil, hello))
+}
+
+// Admit takes the host's admission. Now the client fetches the bundles.
+func (s *session) Admit(m *wire.Welcome) {
+	s.player, s.ticket, s.stage = m.Player, m.Ticket, room.StageFetching
+}
+
+// FetchAgain notes that a keyframe arrived before its scripts. The client requests it again when it
+// has them.
+func (s *session) FetchAgain() { s.stage = room.StageFetching }
+
+// Fetching reports whether the client requests the keyframe as soon as it has the bundles.
+func (s *session) Fetching() bool { return s.stage == room.StageFetching }
+
+// RequestKeyframe requests the keyframe. lastInput is the number of the last InputPacket.
+func (s *session) RequestKeyframe(now time.Duration, out *side.Mailbox, lastInput uint32) error {
+	s.stage = room.StageWaiting
+	return out.Control(now, link.HostPeer, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, Onlooker: s.onlooker, LastInputSeq: lastInput}))
+}
+
+// Resync requests another keyframe, because the client has fallen too far behind.
+func (s *session) Resync(now time.Duration, out *side.Mailbox, lastInput uint32) {
+	s.resyncs++
+	_ = s.RequestKeyframe(now, out, lastInput)
+}
+
+// Enter lets the player of an onlooker join: at once, or with the keyframe that is not requested yet.
+func (s *session) Enter(now time.Duration, out *side.Mailbox) {
+	if s.onlooker && (s.stage == room.StageWaiting || s.stage == room.StagePlaying) {
+		_ = out.Control(now, link.HostPeer, wire.AppendEnter(nil, &wire.Enter{}))
+	}
+	s.onlooker = false
+}
+
+// Play notes that the client has taken a keyframe.
+func (s *session) Play() { s.stage, s.begun = room.StagePlaying, true }
+
+// End ends the stay, once.
+func (s *session) End(err error) {
+	if s.stage != room.StageOver {
+		s.stage, s.err = room.StageOver, err
+	}
+}
+
+// Onlooker reports whether the player has not joined, and does not before Enter.
+func (s *session) Onlooker() bool { return s.onlooker }
+
+// Stage returns how far the client has come.
+func (s *session) Stage() room.Stage { return s.stage }
+
+// Playing reports whether the client has a world to play in.
+func (s *session) Playing() bool { return s.stage == room.StagePlaying }
+
+// Over reports whether the stay is over.
+func (s *session) Over() bool { return s.stage == room.StageOver }
+
+// Connected reports whether there is a connection to close.
+func (s *session) Connected() bool {
+	return s.stage != room.StageConnecting && s.stage != room.StageOver
+}
+
+// Err returns why the stay is over, nil while it goes on.
+func (s *session) Err() error { return s.err }
+
+// Player returns the client's player, 0 before the host admits it.
+func (s *session) Player() world.PlayerID { return s.player }
+
+// Ticket returns the ticket with which the player can return.
+func (s *session) Ticket() room.Ticket { return s.ticket }
+
+// Begun reports whether a keyframe has arrived.
+func (s *session) Begun() bool { return s.begun }
+
+// Resyncs returns how often the client requested another keyframe.
+func (s *session) Resyncs() int { return s.resyncs }

@@ -1,0 +1,124 @@
+package client
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// sharedSet simulates the shared set of complete ticks, if the Timeline does not simulate all of it as the host
+// does: in a partially replicated room, or because objects are culled.
+type sharedSet struct {
+	run     *timeline.SharedRun
+	culling culling
+	shown   culledView
+	anchor  world.Tick  // where the Timeline last continued from the run
+	cues    []world.Cue // in the ticks that the run simulated since giveCues
+	from    world.Tick  // the first of these ticks; 0: there is none
+}
+
+// anchorEvery is after how many complete ticks the Timeline continues from the run if only culled objects make them
+// differ. What they touch is wrong a little longer; each time, it is run again in all ticks that are not complete.
+const anchorEvery = 8
+
+// newSharedSet returns a part without a Timeline. It reports errors of the prediction hook to failed.
+func newSharedSet(failed func(t world.Tick, err error)) sharedSet {
+	return sharedSet{culling: newCulling(failed)}
+}
+
+// restart begins again with a new Timeline.
+func (x *sharedSet) restart(tl *timeline.Timeline) {
+	x.run = timeline.NewSharedRun(tl)
+	x.cues, x.from = x.cues[:0], 0
+	x.culling.pause()
+	x.shown.clear()
+}
+
+// begin begins at the state s.
+func (x *sharedSet) begin(s *world.State) { x.run.Begin(s) }
+
+// anchored reports whether the Timeline continues from the shared run.
+func (x *sharedSet) anchored() bool { return x.run.Anchored() }
+
+// cull chooses the objects to be culled, under the bundle in force. At a client that is not at its present,
+// nothing changes.
+func (x *sharedSet) cull(tl *timeline.Timeline, l *library, atPresent bool) {
+	n := tl.World().Now.Bundle
+	switch {
+	case !atPresent || x.run.Lost():
+		x.culling.pause()
+	case !x.culling.rest(tl.Now()):
+		x.culling.choose(tl, l.script(n), &l.bundle(n).Rules)
+	}
+}
+
+// complete simulates the shared set in the complete ticks after from, and compares it with the
+// host's hashes. Then the Timeline continues from the last of these ticks.
+func (x *sharedSet) complete(now time.Duration, clock *clock, tl *timeline.Timeline, log *clientLog, a *confirmation, from world.Tick) error {
+	if !x.run.Needed() && !x.culling.wanted() || x.run.Lost() {
+		x.run.Stop()
+		x.shown.clear()
+		return nil
+	}
+	if !x.run.Begun() {
+		x.run.Begin(tl.At(from)) // until then, everything was shared
+	}
+	to := log.completeTo()
+	x.from = from + 1
+	for t := from + 1; t <= to; t++ {
+		err := x.run.Complete(log.takePatch(t))
+		if err != nil && a.broken() {
+			x.run.Lose() // after a desync a patch may no longer fit
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
+		}
+		x.cues = append(x.cues, x.run.Cues()...)
+		if m := log.markOf(t); m != nil {
+			a.compare(x.run.State(), m)
+		}
+		x.shown.add(x.run.State(), tl.Scripts().SchemaOf(x.run.State()), clock.age(now, time.Duration(t)*clock.tickLength()))
+	}
+	restored := !x.run.Lost() && x.culling.apply(tl, x.run.State(), to > from)
+	if due := tl.Scripts().AnyPartial() || to >= x.anchor+anchorEvery; restored || due && to > from {
+		x.run.Anchor(to)
+		x.anchor = to
+	}
+	return nil
+}
+
+// giveCues gives the cues of the ticks that the run simulated to a reporter.
+func (x *sharedSet) giveCues(to *cueReporter) {
+	for t := x.from; x.from != 0 && t <= x.run.State().Tick; t++ {
+		n := 0
+		for n < len(x.cues) && x.cues[n].Tick == t {
+			n++
+		}
+		to.completed(t, x.cues[:n])
+		x.cues = slices.Delete(x.cues, 0, n)
+	}
+	x.cues, x.from = x.cues[:0], 0
+}
+
+// culls reports whether ticks of the Timeline are wrong, or may have been until lately, because objects are culled.
+func (x *sharedSet) culls(tl *timeline.Timeline) bool {
+	return tl.Culling().Count() > 0 || x.run.Begun() && !tl.Scripts().AnyPartial()
+}
+
+// moment returns the moment between complete ticks that is shown.
+func (x *sharedSet) moment() float64 { return x.shown.moment() }
+
+// show draws the culled objects of a view of the present.
+func (x *sharedSet) show(v *room.View, tl *timeline.Timeline, t frameTime) { x.shown.show(v, tl, t) }
+
+// past reports whether an object was drawn between complete ticks in the last frame.
+func (x *sharedSet) past(id world.ObjectID) bool { return x.shown.past(id) }
+
+// report fills in the counts of culled objects.
+func (x *sharedSet) report(r *room.Report) { r.Culling = x.culling.counted() }

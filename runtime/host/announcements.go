@@ -1,0 +1,88 @@
+package host
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+// announcements are the bundles that the host has announced to clients, by number, from 1.
+type announcements struct {
+	list   []*announced
+	former []*announced // that another view.lua has replaced
+}
+
+// announced is a bundle that the host has announced to clients.
+type announced struct {
+	bundle *bundle.Bundle
+	number uint32
+	tick   world.Tick // in force from this tick on
+	hash   bundle.Hash
+	bytes  []byte        // nil when clients can no longer request it
+	over   time.Duration // since when no tick can be run under it any more; 0: a tick still can
+}
+
+// lateAsks is how long clients can still request a bundle after its last tick. A client
+// that received the announcement may be on a slow line.
+const lateAsks = 30 * time.Second
+
+// Add adds a bundle that is in force from tick t on, under the next number.
+func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
+	data := b.Encode()
+	a := &announced{bundle: b, number: uint32(len(l.list)) + 1, tick: t, hash: bundle.HashOf(data), bytes: data}
+	l.list = append(l.list, a)
+	return a
+}
+
+// Revise replaces the newest bundle by one that has another view.lua. Its number and its tick stay.
+func (l *announcements) Revise(now time.Duration, b *bundle.Bundle) *announced {
+	data, old := b.Encode(), l.Newest()
+	revised := *old
+	revised.bundle, revised.hash, revised.bytes = b, bundle.HashOf(data), data
+	l.list[len(l.list)-1] = &revised
+	old.over = now
+	l.former = append(l.former, old)
+	return &revised
+}
+
+// Newest returns the bundle announced last, which may not be in force yet.
+func (l *announcements) Newest() *announced { return l.list[len(l.list)-1] }
+
+// ByNumber returns the bundle of a number.
+func (l *announcements) ByNumber(number uint32) *announced { return l.list[number-1] }
+
+// From returns the bundles from a number on.
+func (l *announcements) From(number uint32) []*announced { return l.list[number-1:] }
+
+// ByHash returns the bundle with a hash if clients can still request it, or nil.
+func (l *announcements) ByHash(hash bundle.Hash) *announced {
+	for _, list := range [][]*announced{l.list, l.former} {
+		if i := slices.IndexFunc(list, func(a *announced) bool { return a.hash == hash && a.bytes != nil }); i >= 0 {
+			return list[i]
+		}
+	}
+	return nil
+}
+
+// Tidy drops the scripts of bundles that clients can no longer request. kept reports whether a tick
+// can still be run under a bundle.
+func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
+	l.former = slices.DeleteFunc(l.former, func(a *announced) bool { return now-a.over > lateAsks })
+	for _, a := range l.list {
+		switch {
+		case a.bytes == nil || kept(a.number):
+		case a.over == 0:
+			a.over = now
+		case now-a.over > lateAsks:
+			a.bytes, a.bundle = nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
+		}
+	}
+}
+
+// wire returns the announcement as it is sent.
+func (a announced) wire() wire.Announce {
+	return wire.Announce{Number: a.number, Tick: a.tick, Hash: a.hash, Bytes: uint32(len(a.bytes))}
+}

@@ -1,0 +1,87 @@
+package host
+
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/stats"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// corrector decides which claims of clients are corrected, and counts them.
+type corrector struct {
+	claims room.ClaimCounts
+	jumps  stats.Series // distances of corrections, m
+}
+
+// Claims returns the counts of claims.
+func (c *corrector) Claims() room.ClaimCounts { return c.claims }
+
+// Jumps returns the distances by which corrections moved objects.
+func (c *corrector) Jumps() room.JumpCounts {
+	return room.JumpCounts{Count: c.jumps.Count(), Distance: c.jumps.Spread()}
+}
+
+// Old counts a claim about a tick whose state is no longer kept.
+func (c *corrector) Old() { c.claims.Old++ }
+
+// Judge compares a claim with the host's body. It returns the parts that differ by more than the thresholds,
+// and the distance in metres. send is set if the client must be corrected: it had every record of the log,
+// which explained tells, and no correction is on its way, which allowed tells.
+func (c *corrector) Judge(limits *bundle.Thresholds, claim *wire.Claim, b *physics.Body, explained, allowed func() bool) (distance float64, wrong wire.Mismatch, send bool) {
+	c.claims.Checked++
+	distance, wrong = exceeds(limits, claim, b)
+	switch {
+	case wrong == 0:
+		c.claims.Agreed++
+	case explained():
+		c.claims.Explained++
+	case !allowed():
+		c.claims.Wrong++
+		c.claims.LockedOut++
+	default:
+		c.claims.Wrong++
+		c.jumps.Add(distance)
+		send = true
+	}
+	return distance, wrong, send
+}
+
+// exceeds compares a claim with the host's body. distance is the distance between them in metres;
+// in has the parts that differ by more than the thresholds.
+func exceeds(t *bundle.Thresholds, c *wire.Claim, b *physics.Body) (distance float64, in wire.Mismatch) {
+	claimed := physics.Body{Pose: physics.Pose{X: float64(c.X), Y: float64(c.Y), Angle: float64(c.Angle)},
+		Velocity: physics.Velocity{VX: float64(c.VX), VY: float64(c.VY), W: float64(c.AngularVelocity)}}
+	return t.Exceeded(&claimed, b)
+}
+
+// pendingClaim is the claim of one client about its object, until it is judged.
+type pendingClaim struct {
+	claim   wire.Claim
+	waiting bool
+	until   time.Duration // no other correction before this time
+}
+
+// Put keeps a claim for Take.
+func (c *pendingClaim) Put(m wire.Claim) { c.claim, c.waiting = m, true }
+
+// Drop discards the claim.
+func (c *pendingClaim) Drop() { c.waiting = false }
+
+// Take returns and removes the claim that waits.
+func (c *pendingClaim) Take() (m *wire.Claim, ok bool) {
+	ok, c.waiting = c.waiting, false
+	return &c.claim, ok
+}
+
+// Correct reports whether a correction can be sent now. If so, none can be sent for the time
+// pause: until the client has the correction, its claims may still be wrong for the same reason.
+func (c *pendingClaim) Correct(now, pause time.Duration) (ok bool) {
+	ok = now >= c.until
+	if ok {
+		c.until = now + pause
+	}
+	return ok
+}

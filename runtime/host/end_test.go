@@ -1,0 +1,184 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/internal/roomtest"
+	"github.com/hindcast/hindcast/runtime/internal/stub"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// unsteady is a script of which one call in twenty does nothing, so that no rewind has the result
+// of the run before.
+type unsteady struct {
+	world.Script
+	calls int
+}
+
+func (f *unsteady) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
+	if f.calls++; f.calls%20 == 0 {
+		return nil
+	}
+	return f.Script.Call(a, h, slot, args)
+}
+
+// compileUnsteady compiles the stub game to an unsteady script.
+func compileUnsteady(files []world.Source, setup world.Setup) (world.Script, error) {
+	script, err := stub.Compile(files, setup)
+	return &unsteady{Script: script}, err
+}
+
+// endedBy plays with a host on a bad line until the host fails, or for ten seconds. Then the host is
+// shut down for a reason. It returns the errors of the host and of a client.
+func endedBy(t *testing.T, compile world.Compile, reason string) (hostErr, clientErr error) {
+	host, _, network := roomtest.NewHost(t, func(cfg *host.Config) { cfg.Verify, cfg.Compile = true, compile })
+	client := client.New(client.Config{Link: network.Dial(memlink.Bad(), memlink.Bad()), Compile: stub.Compile, Controls: roomtest.Wanderers(0)})
+	const playFor = 10 * time.Second
+	for now, open := time.Duration(0), true; client.Err() == nil && now < time.Minute; now += 4 * time.Millisecond {
+		host.Poll(now)
+		if open {
+			hostErr = host.Update(now)
+		}
+		if open && (hostErr != nil || now > playFor) {
+			if client.Player() == 0 {
+				t.Fatalf("the client is %s", client.Status())
+			}
+			host.Shutdown(now, reason)
+			open = false
+		}
+		client.Poll(now)
+		client.Update(now)
+	}
+	return hostErr, client.Err()
+}
+
+// TestShutdownSaysWhetherTheRoomIsOver tests that clients of a host that is shut down end with
+// ErrStopped and the reason. If check mode has found a difference, they end with ErrClosed: another
+// host may take its place.
+func TestShutdownSaysWhetherTheRoomIsOver(t *testing.T) {
+	t.Parallel()
+	hostErr, clientErr := endedBy(t, stub.Compile, "maintenance at noon")
+	if hostErr != nil || !errors.Is(clientErr, client.ErrStopped) || !strings.Contains(clientErr.Error(), "maintenance at noon") {
+		t.Errorf("the host ended with %v, and the client with: %v", hostErr, clientErr)
+	}
+	hostErr, clientErr = endedBy(t, compileUnsteady, "a desync")
+	if !errors.Is(hostErr, timeline.ErrDesync) || !errors.Is(clientErr, client.ErrClosed) || !strings.Contains(clientErr.Error(), "a desync") {
+		t.Errorf("the host failed with %v, and the client ended with: %v", hostErr, clientErr)
+	}
+}
+
+// TestRestart tests that clients of a host that restarts return to the next one with the numbers that
+// they had, in another order than they came, and that nobody else gets such a number.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	roomtest.Bubble(t, func(t *testing.T) {
+		random := rand.NewChaCha8([32]byte{1})
+		clients, host := playedRoom(t, random, nil, make([]room.Ticket, 3), &room.RestartError{Reason: "tick_rate changed"})
+		tickets := make([]room.Ticket, 4)
+		for i, c := range clients {
+			if err := c.Err(); !errors.Is(err, room.ErrRestarting) || !errors.Is(err, client.ErrClosed) || err.Error() != "connection closed: the host restarts: tick_rate changed" {
+				t.Errorf("a client ended with: %v", err)
+			}
+			if c.Player() != world.PlayerID(i+1) {
+				t.Fatalf("player %d", c.Player())
+			}
+		}
+		tickets[0], tickets[2] = clients[2].Ticket(), clients[0].Ticket()
+		clients, _ = playedRoom(t, random, host, tickets, context.Canceled)
+		for i, want := range []world.PlayerID{3, 4, 1, 5} {
+			if err := clients[i].Err(); !errors.Is(err, client.ErrStopped) || clients[i].Player() != want {
+				t.Errorf("client %d is player %d after the restart, want %d; it ended with: %v", i, clients[i].Player(), want, err)
+			}
+		}
+	})
+}
+
+// playedRoom drives a host until clients with these tickets, which join one after the other, play. Then
+// the context of the driver ends for a cause.
+func playedRoom(t *testing.T, random io.Reader, before *host.Host, tickets []room.Ticket, cause error) (clients []*client.Client, h *host.Host) {
+	h, l, network := roomtest.NewHost(t, func(cfg *host.Config) { cfg.Random = random })
+	if before != nil {
+		h.Replace(before)
+	}
+	driver := room.NewDriver()
+	ctx, stop := context.WithCancelCause(t.Context())
+	done := make(chan error)
+	go func() { done <- driver.Run(ctx, h) }()
+	for _, ticket := range tickets {
+		c := client.New(client.Config{Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile, Controls: roomtest.Wanderers(0), Ticket: ticket})
+		clients = append(clients, c)
+		for playing := false; !playing; time.Sleep(20 * time.Millisecond) {
+			if err := driver.Do(ctx, func(context.Context, time.Duration) error {
+				l.Others = append(l.Others[:0], others(clients)...)
+				playing = c.Playing() || c.Err() != nil
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	stop(cause)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	return clients, h
+}
+
+// others returns clients as what a crowded link drives.
+func others(clients []*client.Client) (list []roomtest.Other) {
+	for _, c := range clients {
+		list = append(list, c)
+	}
+	return list
+}
+
+// TestEndIsAMessage tests that a client is over with ErrStopped if the host sends that the room is
+// over, and with ErrClosed if the connection closes without it, whatever the reason says.
+func TestEndIsAMessage(t *testing.T) {
+	t.Parallel()
+	over := client.ErrStopped.Error()
+	for _, c := range []struct {
+		what string
+		do   func(h *roomtest.ByHand)
+		want error
+		text string
+	}{
+		{"a closed connection", func(h *roomtest.ByHand) { h.End.Close(h.Now, h.Peer, over) }, client.ErrClosed, "connection closed: " + over},
+		{"a connection closed without a reason", func(h *roomtest.ByHand) { h.End.Close(h.Now, h.Peer, "") }, client.ErrClosed, "connection closed"},
+		{"the end of the room", func(h *roomtest.ByHand) {
+			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndOver, Reason: "good night"}))
+		}, client.ErrStopped, over + ": good night"},
+		{"the end of the room without a reason", func(h *roomtest.ByHand) { h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndOver})) }, client.ErrStopped, over},
+		{"a failure", func(h *roomtest.ByHand) {
+			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndFailed, Reason: "a desync"}))
+		}, client.ErrClosed, "connection closed: the host has failed: a desync"},
+		{"a restart", func(h *roomtest.ByHand) {
+			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndRestarts, Reason: "tick_rate"}))
+		}, room.ErrRestarting, "connection closed: the host restarts: tick_rate"},
+	} {
+		for _, in := range []bool{false, true} {
+			h := roomtest.NewByHand()
+			if in {
+				h.LetIn(roomtest.FirstTick(t))
+			}
+			c.do(h)
+			h.Run(20 * time.Millisecond)
+			if err := h.Client.Err(); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.text) || h.Client.Stage() != room.StageOver {
+				t.Errorf("%s, in the room: %v: the client is %s: %v", c.what, in, h.Client.Stage(), err)
+			}
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package host
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/world"
+)
+
+// receive queues the inputs, poses and frames of each client's newest packets.
+func (h *Host) receive(now time.Duration) {
+	for _, p := range h.roster.All() {
+		h.readInputs(now, p)
+		for _, data := range p.inbox.Motions() {
+			h.readMotion(p, data)
+		}
+	}
+}
+
+// readInputs queues the inputs of a client's newest InputPacket: inputs for coming
+// ticks are held, inputs for past ticks mark these dirty.
+func (h *Host) readInputs(now time.Duration, p *peer) {
+	m, err := p.Inputs(now, h.applied)
+	if err != nil {
+		h.stats.Datagrams().Malformed++
+	}
+	if m == nil {
+		return
+	}
+	for i := range m.Runs {
+		run := &m.Runs[i]
+		for j := range run.Inputs {
+			t := run.First + world.Tick(j)
+			again := p.inbox.Arrived(t)
+			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.Player(),
+				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j], Sight: m.SightOf(i, j)}, again)
+		}
+	}
+	p.inbox.Measure(h.clock.Length())
+	if m.Claim != nil && m.Claim.Tick <= h.match.Now() {
+		p.claim.Put(*m.Claim)
+	}
+}
+
+// queue decides about one input: held, applied on time, applied by a rewind,
+// dropped or refused. The player is notified of the last two. A repeated input that was refused
+// before is not counted again.
+func (h *Host) queue(p *peer, e world.Event, again bool) {
+	c := h.intake.Inputs()
+	c.Received++
+	revised := false
+	if had, ok := h.inputFor(&e); ok {
+		if !h.match.Rules().Newest || sameInput(&had, &e) {
+			c.Duplicate++
+			return
+		}
+		revised = true
+	}
+	kind, why := h.unwanted(p, &e)
+	if kind == 0 && revised {
+		if !p.inbox.Revise() {
+			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs contradicted an earlier one in a tick", mostRevised)
+		}
+	}
+	switch {
+	case kind != 0 && again && !revised:
+		c.Duplicate++
+		return
+	case kind != 0:
+		h.turnDown(p, &e, kind, why)
+		return
+	case revised:
+		c.Revised++
+	}
+	h.checkSeen(p, &e)
+	h.judgeSight(p, &e)
+	h.apply(p, e)
+}
+
+// apply inserts an input into the Timeline. If its tick has been simulated, the next rewind
+// applies it.
+func (h *Host) apply(p *peer, e world.Event) {
+	c, late := h.intake.Inputs(), int(h.match.Now())-int(e.Tick)
+	h.intake.Lead(-late)
+	switch {
+	case late >= 0:
+		c.LateRewound++
+		h.late.Await(&p.ledger, e, h.match.Now())
+		return
+	case late == -1:
+		c.OnTime++
+	default:
+		c.EarlyHeld++
+	}
+	_, _ = h.insert(e, 0)
+}
+
+// unwanted says why an input is not applied; 0: it is.
+func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
+	if e.Tick <= h.match.Commits().Tick() {
+		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.match.Rules().MaxRewind)
+	}
+	if window := p.ledger.window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
+		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much", window)
+	}
+	if err := h.refuse(p, e); err != nil {
+		return wire.NoticeRefused, err.Error()
+	}
+	return 0, ""
+}
+
+// turnDown counts an input that is not applied, and notifies the player.
+func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why string) {
+	switch {
+	case kind == wire.NoticeRefused:
+		h.intake.Inputs().Refused++
+	case e.Tick > h.match.Commits().Tick():
+		h.late.Counts().TooLate++
+		fallthrough
+	default:
+		h.intake.Inputs().DroppedOld++
+	}
+	p.notices.Add(kind, e.Tick, why)
+}
+
+// refuse returns why an input is refused, or nil.
+func (h *Host) refuse(p *peer, e *world.Event) error {
+	if e.Tick > h.match.Now()+h.match.Window().ahead {
+		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
+	}
+	s := h.State()
+	slot, ok := s.Find(e.Object)
+	if !ok {
+		return fmt.Errorf("object %s: %w", e.Object, world.ErrRemoved)
+	}
+	o := &s.Objects[slot]
+	if o.Owner != p.Player() {
+		return fmt.Errorf("object %s is not yours", e.Object)
+	}
+	script := h.match.Scripts().Of(e.Bundle)
+	if script == nil || e.Bundle < h.match.At(h.match.Commits().Tick()).Bundle {
+		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
+	}
+	name := h.Schema().Classes[o.Class].Name
+	class, ok := script.Schema().ClassByName(name)
+	if !ok {
+		return fmt.Errorf("bundle %d has no class %s", e.Bundle, name)
+	}
+	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
+}
+
+// inputFor returns the earlier input of the player for the tick and object of e.
+func (h *Host) inputFor(e *world.Event) (had world.Event, ok bool) {
+	if w := h.late.Waiting(e); w != nil {
+		return *w, true
+	}
+	had, _, ok = h.match.Log().InputAt(e.Object, e.Player, e.Tick)
+	return had, ok
+}
+
+// sameInput reports whether two events have the same input. View times do not count:
+// the host may have removed one.
+func sameInput(a, b *world.Event) bool {
+	p, q := a.Input, b.Input
+	p.ViewTime, q.ViewTime = world.ViewTime{}, world.ViewTime{}
+	return p == q && a.Bundle == b.Bundle
+}
+
+// checkSeen removes a view time outside the view bounds from an input. asSeen then shows
+// the input's own tick.
+func (h *Host) checkSeen(p *peer, e *world.Event) {
+	seen := e.Input.ViewTime
+	if seen == (world.ViewTime{}) {
+		return
+	}
+	limit := h.inForce().bundle.Ticks(h.match.Rules().MaxSeen)
+	if !h.Schema().HasSeen() || !p.replica.AllowView(e.Tick, seen, limit) {
+		e.Input.ViewTime = world.ViewTime{}
+		h.intake.Inputs().SeenRefused++
+	}
+}

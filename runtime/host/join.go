@@ -1,0 +1,230 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/world"
+)
+
+func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseHello(data)
+	if err != nil {
+		return err
+	}
+	p.Introduce(m.Name)
+	back := h.roster.TicketOf(m.Ticket)
+	switch {
+	case m.Version != wire.Version:
+		h.expel(now, p, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
+		return nil
+	case h.roster.Full(back, h.State(), h.match.Rules().MaxPlayers):
+		h.expel(now, p, fmt.Sprintf("the room is full: %d players", h.roster.Admitted()))
+		return nil
+	}
+	if h.cfg.Admit != nil {
+		if err := h.cfg.Admit(m.Name, m.Token); err != nil {
+			h.expel(now, p, err.Error())
+			return nil
+		}
+	}
+	if back == nil {
+		back = h.roster.NewTicket(h.State(), h.log)
+	}
+	h.admit(now, p, back.player)
+	w := wire.Welcome{Player: p.Player(), Ticket: back.secret}
+	for _, a := range h.bundles.From(1) {
+		if h.match.Scripts().Of(a.number) != nil {
+			w.Bundles = append(w.Bundles, a.wire())
+		}
+	}
+	return h.out.Control(now, p.id, wire.AppendWelcome(nil, &w))
+}
+
+func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseBundleWant(data)
+	if err != nil {
+		return err
+	}
+	if a := h.bundles.ByHash(m.Hash); a != nil {
+		return h.out.Bulk(now, p.id, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
+	}
+	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
+}
+
+// ready lets an admitted client join in the coming tick. The client gets the last
+// committed state and the log since. A client that is already playing gets them again.
+func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseReady(data)
+	if err != nil {
+		return err
+	}
+	if err := h.takeIn(p, m.Onlooker); err != nil {
+		return err
+	}
+	from := h.applied.Since(h.match.Commits().Tick())
+	p.Restart(now, from, h.match.Commits().Tick(), &m)
+	key := h.match.Keyframe(true)
+	frame := wire.Keyframe{FirstSeq: from, LastInputs: key.Held}
+	switch s := key.State; {
+	case s == nil:
+	case m.Snapshots:
+		s = h.openTo(p.Player(), s)
+		frame.State, frame.Snapshot = h.stateBytes(s), p.replica.Restart(h.match.Scripts().SchemaOf(s), s)
+	default:
+		frame.State = h.stateBytes(h.match.Commits().Shared(h.match.Scripts(), s))
+		if !h.match.Scripts().Partial(s) {
+			frame.PoseHistory = key.Poses
+		}
+	}
+	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
+	err = h.out.Bulk(now, p.id, wire.AppendKeyframe(nil, &frame))
+	h.announceAssets(now, p)
+	return err
+}
+
+// takeIn lets an admitted client receive the match, and join unless it is an onlooker.
+func (h *Host) takeIn(p *peer, onlooker bool) error {
+	joins := !onlooker && p.Present() == 0
+	switch {
+	case p.Playing() && !joins:
+		return nil
+	case onlooker && p.Present() == 0:
+		p.Enter(0)
+		h.log.Info("looks on", "player", p.Player(), "name", p.Name())
+		return h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
+	}
+	return h.join(p)
+}
+
+// enter lets the player of an onlooker join.
+func (h *Host) enter(p *peer, data []byte) error {
+	if _, err := wire.ParseEnter(data); err != nil || p.Present() != 0 {
+		return err
+	}
+	return h.join(p)
+}
+
+// openTo returns s without the objects that are hidden from a player.
+func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
+	schema := h.match.Scripts().SchemaOf(s)
+	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Ranges.Hidden }) {
+		return s
+	}
+	var open world.State
+	open.CopyFrom(s)
+	open.DropHidden(schema, player)
+	return &open
+}
+
+// errRoomFull is the error of an onlooker who cannot join, because the room has other players by now.
+var errRoomFull = fmt.Errorf("the room is full: it has %d players, with those who left and may return", world.MaxPlayers)
+
+// roomFor reports whether the world has room for a player. Players who join in the coming tick count as well.
+func (h *Host) roomFor(id world.PlayerID) bool {
+	s := h.State()
+	if _, known := s.PlayerByID(id); known {
+		return true
+	}
+	players := len(s.Players)
+	h.roster.Present(func(p *peer) {
+		if _, known := s.PlayerByID(p.Player()); !known {
+			players++
+		}
+	})
+	return players < world.MaxPlayers
+}
+
+// join makes a player present in the coming tick, or the next one. The error is errRoomFull, or that of the event.
+func (h *Host) join(p *peer) error {
+	returned := p.Present() != 0 // the player was present on another connection
+	if !returned && !h.roomFor(p.Player()) {
+		return errRoomFull
+	}
+	t := h.roster.Enter(p, h.match.Now()+1)
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}, 0); err != nil {
+		return err
+	}
+	if !returned {
+		h.notify.Joined(p.Player(), p.Name())
+	}
+	h.cfg.Recorder.Name(p.Player(), p.Name())
+	h.log.Info("joined", "player", p.Player(), "name", p.Name(), "tick", uint32(t))
+	h.sendRoster()
+	return nil
+}
+
+// leave makes a player absent, after it has been present.
+func (h *Host) leave(p *peer) {
+	_, _ = h.insert(world.Event{Tick: h.roster.Leaving(p, h.match.Now()+1), Kind: world.LeaveEvent, Player: p.Player()}, 0)
+}
+
+// admit makes a client a player. If the player still has another connection, that one ends; the
+// player stays in the world.
+func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
+	old := h.roster.ByPlayer(player)
+	p.Admit(now, player, old)
+	if old != nil {
+		h.expel(now, old, "you have joined from elsewhere")
+	}
+}
+
+// gone removes a client; its objects remain for the grace time.
+func (h *Host) gone(id link.Peer, reason string) {
+	p := h.roster.Remove(id)
+	h.assets.Left(id)
+	if p != nil {
+		h.cues.Left(p)
+	}
+	if p != nil && p.Present() != 0 {
+		h.log.Info("left", "player", p.Player(), "name", p.Name(), "reason", reason)
+		h.notify.Left(p.Player(), p.Name(), reason)
+		h.leave(p)
+		h.sendRoster()
+	}
+}
+
+// expel disconnects a client.
+func (h *Host) expel(now time.Duration, p *peer, reason string) {
+	h.log.Warn("turned away", "name", p.Name(), "reason", reason)
+	_ = h.out.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
+	h.out.Close(now, p.id, reason)
+	h.gone(p.id, reason)
+}
+
+// lookLimit is how long an onlooker may keep a place that others may need. A player may leave a page open and never
+// press Play.
+const lookLimit = 10 * time.Minute
+
+// overdue returns the reason to disconnect a client, "" if there is none. Onlookers have to go when fewer than a quarter
+// of the places are free.
+func (h *Host) overdue(now time.Duration, p *peer) string {
+	places := h.match.Rules().MaxPlayers
+	if p.Playing() && p.Present() == 0 && now-p.log.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
+		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place", int(lookLimit.Minutes()))
+	}
+	return p.log.Overdue(now, h.applied.End())
+}
+
+// expelIdle disconnects clients that are admitted and do not play, or have looked on for too long.
+func (h *Host) expelIdle(now time.Duration) {
+	for i := 0; i < len(h.roster.All()); {
+		p := h.roster.All()[i]
+		if why := h.overdue(now, p); why != "" {
+			h.expel(now, p, why) // which removes it from the roster
+			continue
+		}
+		i++
+	}
+}
+
+// sendRoster sends the list of the players who are present to all clients.
+func (h *Host) sendRoster() {
+	m := wire.Roster{Players: h.roster.List()}
+	h.pings.Sent(m.Players)
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &m)) })
+}

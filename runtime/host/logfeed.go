@@ -1,0 +1,128 @@
+package host
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/relay"
+	"github.com/hindcast/hindcast/world"
+)
+
+// logFeed sends one client the applied-input log, and checks whether the client keeps up
+// with it.
+type logFeed struct {
+	sender   *relay.Sender // from the first InputPacket after a keyframe on
+	from     uint32        // the first record to send
+	packets  uint32        // HostPackets that earlier senders sent
+	asked    uint32        // the newest InputPacket that the client sent before it requested the keyframe
+	acked    uint32        // the records acknowledged at the last check
+	progress time.Duration // when acked last increased, or everything was acknowledged
+	due      uint32        // the end of the log when the client last had caught up ...
+	caught   time.Duration // ... which was then: it had all that was due before
+	stale    staleness
+	begun    time.Duration // when the client was admitted
+}
+
+// These are limits for clients, because the host keeps the log for them: for a step of
+// joining, which can be a large download, for acknowledging any record, and for
+// catching up with the log.
+const (
+	joinLimit   = 2 * time.Minute
+	ackLimit    = 15 * time.Second
+	behindLimit = time.Minute
+)
+
+// Progress notes that the client has completed a step.
+func (f *logFeed) Progress(now time.Duration) { f.progress = now }
+
+// Begin notes that the client is admitted.
+func (f *logFeed) Begin(now time.Duration) {
+	f.begun = now
+	f.Progress(now)
+}
+
+// Begun returns when the client was admitted.
+func (f *logFeed) Begun() time.Duration { return f.begun }
+
+// Restart stops sending until the client sends an InputPacket with a number above asked. Then
+// the client has the keyframe, which the record from follows.
+func (f *logFeed) Restart(now time.Duration, from, asked uint32) {
+	if f.sender != nil {
+		f.packets = f.sender.LastSeq()
+	}
+	f.sender, f.from, f.asked, f.progress = nil, from, asked, now
+}
+
+// Acknowledge handles the acknowledgement of HostPackets in InputPacket seq.
+func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack wire.Ack) {
+	if f.sender == nil && seq > f.asked { // so the client has the keyframe
+		f.sender = relay.NewSender(log, f.from, f.packets)
+	}
+	if f.sender != nil {
+		f.sender.Acknowledge(now, ack)
+	}
+}
+
+// Open reports whether the log is being sent to the client.
+func (f *logFeed) Open() bool { return f.sender != nil }
+
+// RTT returns the smoothed round trip; 0 while the feed is not open.
+func (f *logFeed) RTT() time.Duration {
+	if f.sender == nil {
+		return 0
+	}
+	return f.sender.RTT()
+}
+
+// Guessed returns for how long the client had to guess what others do when it made an input of tick t: since the newest
+// HostPacket that it is known to have, as far as that is credible.
+func (f *logFeed) Guessed(t world.Tick, tickLen time.Duration) time.Duration {
+	if f.sender == nil {
+		return 0
+	}
+	known, _ := f.sender.Known()
+	return f.stale.credible(time.Duration(t-min(t, known)) * tickLen)
+}
+
+// Packets calls send with the HostPacket of tick t, or with two if not everything fits into one. The
+// patches of a busy tick may not fit, together with records that a bad line has lost.
+func (f *logFeed) Packets(now time.Duration, t world.Tick, ack wire.InputAck, send func([]byte)) {
+	_, sent := f.sender.Known()
+	f.stale.note(now, sent)
+	send(f.sender.Packet(now, t, ack))
+	if f.sender.Behind() {
+		send(f.sender.Packet(now, t, ack))
+	}
+}
+
+// NeededFrom returns the first record of the log that the client still lacks.
+func (f *logFeed) NeededFrom() uint32 {
+	if f.sender == nil {
+		return f.from
+	}
+	return f.sender.Acked()
+}
+
+// Overdue returns the reason to disconnect a client: it does not get ready, does not acknowledge
+// the log, or falls further and further behind. It is "" if there is none. end is the end of the
+// log.
+func (f *logFeed) Overdue(now time.Duration, end uint32) string {
+	if f.sender != nil && (f.sender.Acked() != f.acked || f.sender.Acked() == end) {
+		f.acked, f.progress = f.sender.Acked(), now
+	}
+	if f.sender == nil || f.sender.Acked() >= f.due {
+		f.due, f.caught = end, now
+	}
+	limit := joinLimit
+	if f.sender != nil {
+		limit = ackLimit
+	}
+	switch {
+	case now-f.progress > limit:
+		return fmt.Sprintf("nothing was acknowledged for %v", limit)
+	case now-f.caught > behindLimit:
+		return fmt.Sprintf("more than %v behind the log", behindLimit)
+	}
+	return ""
+}

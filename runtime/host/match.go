@@ -1,0 +1,110 @@
+package host
+
+import (
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// match is the simulation of a room: its Timeline, its committed ticks, and the rules that bound both.
+type match struct {
+	tl       *timeline.Timeline
+	commits  commits
+	rules    *bundle.Rules // of the newest bundle
+	window   window
+	inserted uint32 // events so far
+	check    bool
+	failed   *timeline.Mismatch // the difference that check mode found
+}
+
+// window is how many ticks an event may be late (max_rewind), and early (max_ahead).
+type window struct{ rewind, ahead world.Tick }
+
+// newMatch returns the match of a bundle before tick 1.
+func newMatch(b *bundle.Bundle, script world.Script, options timeline.Options) match {
+	options.States, options.PoseHistory = b.HistoryStates(), b.Ticks(b.Rules.MaxSeen)
+	m := match{tl: timeline.New(script, options), rules: &b.Rules, window: window{b.Ticks(b.Rules.MaxRewind), b.Ticks(b.Rules.MaxAhead)}, check: options.Check}
+	m.tl.KeepCues(true)
+	m.commits = newCommits(m.tl, options.Check)
+	return m
+}
+
+// Now returns the last tick simulated.
+func (m *match) Now() world.Tick { return m.tl.Now() }
+
+// Oldest returns the oldest tick whose state is kept.
+func (m *match) Oldest() world.Tick { return m.tl.Oldest() }
+
+// At returns the state after tick t, nil if it is not kept.
+func (m *match) At(t world.Tick) *world.State { return m.tl.At(t) }
+
+// Reader reads the present state, until the next Step.
+func (m *match) Reader() world.Reader { return m.tl.World().Reader() }
+
+// Past, Log, Scripts and Causes return parts of the Timeline.
+func (m *match) Past() *timeline.Past       { return m.tl.Past() }
+func (m *match) Log() *timeline.Log         { return m.tl.Log() }
+func (m *match) Scripts() *timeline.Scripts { return m.tl.Scripts() }
+func (m *match) Causes() *timeline.Causes   { return m.tl.Causes() }
+
+// Keyframe returns the data with which a simulation begins after the last committed tick. relayed leaves
+// out inputs that clients are not sent.
+func (m *match) Keyframe(relayed bool) timeline.Keyframe {
+	return m.tl.Keyframe(m.commits.Tick(), relayed)
+}
+
+// Commits returns the last committed tick, and its hashes.
+func (m *match) Commits() *commits { return &m.commits }
+
+// Rules returns the rules of the newest bundle.
+func (m *match) Rules() *bundle.Rules { return m.rules }
+
+// Window returns how late and how early an event may be, which no bundle changes.
+func (m *match) Window() window { return m.window }
+
+// Announce adds the script and the rules of a bundle, which is the newest one from now on.
+func (m *match) Announce(number uint32, script world.Script, rules *bundle.Rules) {
+	m.tl.AddScript(number, script)
+	m.rules = rules
+}
+
+// Insert inserts an event that is late by a number of ticks.
+func (m *match) Insert(e world.Event, late int, relayed bool) (duplicate bool, err error) {
+	if m.check {
+		side.Assert(e.Tick > m.commits.Tick(), "an event for tick %d, which is committed", e.Tick)
+	}
+	m.inserted++
+	return m.tl.Insert(e, timeline.Origin{Record: m.inserted, LateBy: late, Unrelayed: !relayed})
+}
+
+// Step simulates the next tick.
+func (m *match) Step() timeline.Stepped { return m.tl.Step() }
+
+// Rewind simulates the dirty ticks again.
+func (m *match) Rewind() timeline.Rewound { return m.tl.Rewind() }
+
+// Verify does a rewind again in full, in check mode, until a difference is found. It returns how many ticks
+// it compared.
+func (m *match) Verify(r timeline.Rewound) (ticks int) {
+	if !m.check || m.failed != nil {
+		return 0
+	}
+	m.failed = m.tl.Check(r)
+	return r.Ticks
+}
+
+// Failed returns the difference that Verify found; nil: none.
+func (m *match) Failed() *timeline.Mismatch { return m.failed }
+
+// Commit commits the oldest tick that is not committed, if it is too old to change, and returns the patch of
+// its shared set. Release must follow.
+func (m *match) Commit() (patch []byte, ok bool) {
+	if m.commits.Tick()+m.window.rewind >= m.tl.Now() {
+		return nil, false
+	}
+	return m.commits.Next(m.tl), true
+}
+
+// Release drops what only a rewind to the tick just committed would need.
+func (m *match) Release() { m.tl.Release(m.commits.Tick()) }

@@ -1,0 +1,187 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/world"
+)
+
+// Poll receives: it keeps the newest InputPacket of each client for the next Tick,
+// answers joins and pings, and notes which clients left. A host that is shut down
+// closes every new connection.
+func (h *Host) Poll(now time.Duration) {
+	defer h.notify.Flush()
+	h.clock.Set(now)
+	h.out.Poll(now)
+}
+
+// received handles what a Poll receives.
+func (h *Host) received(ev link.Event) {
+	switch ev.Kind {
+	case link.Opened:
+		if _, open := h.clock.Due(h.clock.Now()); !open {
+			h.dismiss(h.clock.Now(), ev.Peer, hostStopped)
+			return
+		}
+		h.roster.Add(newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify))
+	case link.Closed:
+		h.gone(ev.Peer, ev.Reason)
+	case link.Datagram:
+		if p := h.roster.Find(ev.Peer); p != nil {
+			h.datagram(h.clock.Now(), p, ev.Data)
+		}
+	case link.Message:
+		if p := h.roster.Find(ev.Peer); p != nil {
+			h.message(h.clock.Now(), p, ev.Data)
+		}
+	}
+}
+
+func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
+	count := h.stats.Datagrams()
+	switch kind := wire.KindOf(data); {
+	case kind == wire.KindPing:
+		ping, err := wire.ParsePing(data)
+		if err != nil {
+			count.Malformed++
+			return
+		}
+		h.out.Pong(now, p.id, &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
+	case kind != wire.KindInputPacket && kind != wire.KindMotion:
+		count.Malformed++
+	case !p.Playing():
+		count.Stale++
+	case kind == wire.KindInputPacket:
+		fresh, collapsed, err := p.inbox.PutInputs(data, h.clock.Simulated(h.match.Now(), now))
+		switch {
+		case err != nil:
+			count.Malformed++
+		case !fresh:
+			count.Stale++
+		case collapsed:
+			count.Collapsed++
+		}
+	case !p.inbox.PutMotion(data):
+		count.Collapsed++
+	}
+}
+
+func (h *Host) message(now time.Duration, p *peer, data []byte) {
+	kind := wire.KindOf(data)
+	err := p.Accept(now, kind)
+	if err == nil {
+		err = h.answer(now, p, kind, data)
+	}
+	switch {
+	case errors.Is(err, errRoomFull):
+		h.expel(now, p, err.Error())
+	case err != nil:
+		h.expel(now, p, "protocol error: "+err.Error())
+	}
+}
+
+// answer handles an accepted message.
+func (h *Host) answer(now time.Duration, p *peer, kind wire.Kind, data []byte) error {
+	switch kind {
+	case wire.KindHello:
+		return h.hello(now, p, data)
+	case wire.KindBundleWant:
+		return h.bundleWant(now, p, data)
+	case wire.KindReady:
+		return h.ready(now, p, data)
+	case wire.KindAssetWant:
+		return h.assetWant(p, data)
+	case wire.KindEnter:
+		return h.enter(p, data)
+	case wire.KindChat:
+		return h.chat(now, p, data)
+	default:
+		return h.stateWant(now, p, data)
+	}
+}
+
+func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseChat(data)
+	if err != nil {
+		return err
+	}
+	if p.Present() == 0 {
+		h.log.Info("chat of an onlooker refused", "player", p.Player(), "name", p.Name())
+		return h.out.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
+	}
+	m.Player = p.Player()
+	if !h.notify.AllowChat(m.Player, m.Text) {
+		h.log.Info("chat refused", "player", p.Player(), "name", p.Name(), "text", m.Text)
+		return nil
+	}
+	h.log.Info("chat", "player", p.Player(), "name", p.Name(), "text", m.Text)
+	if isCommand(m.Text) {
+		return h.command(now, p, m.Text)
+	}
+	if h.filterChat(&m) {
+		h.relayChat(&m)
+	}
+	return nil
+}
+
+// filterChat gives a line of chat the text that the scripts make of it. It reports whether there is one.
+func (h *Host) filterChat(m *wire.Chat) bool {
+	f, ok := h.match.Scripts().Of(h.State().Bundle).(world.ChatFilter)
+	if !ok {
+		return true
+	}
+	text, ok, err := f.FilterChat(h.Reader(), m.Player, m.Text)
+	if err != nil {
+		h.errors.Hook(h.Now(), "filterChat", err, h.log)
+	}
+	m.Text = text
+	return ok
+}
+
+// command lets a player call a function of the game in the coming tick. A player whose command is refused gets
+// the reason as a line of chat from the host, and nobody else does.
+func (h *Host) command(now time.Duration, p *peer, line string) error {
+	e := h.hostEvent(world.CallEvent)
+	name := ""
+	var err error
+	if e.Name, e.Values, err = readCommand(h.coming().Functions, p.Player(), line); err == nil {
+		name = splitName(h.coming().Functions, &e)
+		err = e.Check(h.coming())
+	}
+	if err == nil {
+		err = h.insertHostEvent(&e)
+	}
+	if err == nil {
+		h.takeName(p, name)
+		return nil
+	}
+	return h.out.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
+}
+
+// relayChat sends a line of chat to all players.
+func (h *Host) relayChat(m *wire.Chat) {
+	h.cfg.Recorder.Chat(m.Player, m.Text)
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.id, wire.AppendChat(nil, m)) })
+}
+
+// stateWant answers a client whose hash differs from the host's.
+func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
+	m, err := wire.ParseStateWant(data)
+	if err != nil {
+		return err
+	}
+	h.log.Error("desync", "player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
+	if m.Tick > h.match.Commits().Tick() {
+		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
+	}
+	s := h.match.Past().AtOrAfter(m.Tick)
+	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.match.Scripts().SharedPart(s))}
+	h.out.State(len(reply.State), false)
+	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
+	return h.out.Bulk(now, p.id, wire.AppendStateReply(nil, &reply))
+}

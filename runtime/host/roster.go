@@ -1,0 +1,209 @@
+package host
+
+import (
+	"crypto/subtle"
+	"io"
+	"log/slog"
+	"math"
+	"slices"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world"
+)
+
+// roster has the clients that are connected to a host, and the players of the room.
+type roster struct {
+	peers   []*peer // in the order in which they connected
+	players world.PlayerID
+	tickets []ticket
+	random  io.Reader // the source of tickets; nil: there are none
+}
+
+// ticket is a player of the room, and the secret that proves their identity. A client that presents
+// it within the grace time is that player again: after a lost connection, on a new connection while
+// the old one has not timed out, or from another run of the program.
+type ticket struct {
+	player world.PlayerID
+	secret room.Ticket
+	left   world.Tick // the tick of the player's last LeaveEvent, 0: none
+	kept   world.Tick // the ticket is valid until this tick although the player has not joined
+}
+
+// Reserve keeps the player numbers and tickets of another room until a tick.
+func (r *roster) Reserve(of *roster, until world.Tick) {
+	r.players = of.players
+	for _, t := range of.tickets {
+		r.tickets = append(r.tickets, ticket{player: t.player, secret: t.secret, kept: until})
+	}
+}
+
+// All returns all peers. The slice is the roster's own.
+func (r *roster) All() []*peer { return r.peers }
+
+// Add adds a peer.
+func (r *roster) Add(p *peer) { r.peers = append(r.peers, p) }
+
+// Remove removes a peer and returns it; nil: there is none.
+func (r *roster) Remove(id link.Peer) *peer {
+	p := r.Find(id)
+	if p != nil {
+		r.peers = slices.DeleteFunc(r.peers, func(q *peer) bool { return q == p })
+	}
+	return p
+}
+
+// Clear removes all peers.
+func (r *roster) Clear() { r.peers = nil }
+
+// Find returns the peer of a connection; nil: there is none.
+func (r *roster) Find(id link.Peer) *peer {
+	for _, p := range r.peers {
+		if p.id == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// ByPlayer returns the peer of a player who is admitted; nil: there is none.
+func (r *roster) ByPlayer(id world.PlayerID) *peer {
+	for _, p := range r.peers {
+		if p.Player() == id && p.Admitted() {
+			return p
+		}
+	}
+	return nil
+}
+
+// Playing calls f for all peers that play.
+func (r *roster) Playing(f func(*peer)) {
+	for _, p := range r.peers {
+		if p.Playing() {
+			f(p)
+		}
+	}
+}
+
+// Present calls f for all peers whose players are present: not for onlookers.
+func (r *roster) Present(f func(*peer)) {
+	r.Playing(func(p *peer) {
+		if p.Present() != 0 {
+			f(p)
+		}
+	})
+}
+
+// List lists the players who are present, for clients.
+func (r *roster) List() (list []wire.RosterEntry) {
+	r.Present(func(p *peer) {
+		list = append(list, wire.RosterEntry{Player: p.Player(), Name: p.Name(), Ping: uint16(min(p.log.RTT().Milliseconds(), math.MaxUint16))})
+	})
+	return list
+}
+
+// Admitted returns the number of players, those that are admitted and not ready included.
+func (r *roster) Admitted() (n int) {
+	for _, p := range r.peers {
+		if p.Admitted() {
+			n++
+		}
+	}
+	return n
+}
+
+// Full reports whether a room for most players has no place for one more. back is the ticket of a
+// player who returns and may still have a place; nil for a new player.
+func (r *roster) Full(back *ticket, s *world.State, most int) bool {
+	admitted, known := r.Admitted(), len(s.Players)
+	if back != nil {
+		if r.ByPlayer(back.player) != nil {
+			admitted--
+		}
+		if _, ok := s.PlayerByID(back.player); ok {
+			known--
+		}
+	}
+	return admitted >= most || known >= world.MaxPlayers
+}
+
+// NewTicket returns a ticket for a player number that neither a player nor an object of
+// the room has.
+func (r *roster) NewTicket(s *world.State, log *slog.Logger) *ticket {
+	t := ticket{player: r.newPlayer(s)}
+	if r.random != nil {
+		if _, err := io.ReadFull(r.random, t.secret[:]); err != nil {
+			log.Error("no ticket: this player cannot return", "player", t.player, "error", err)
+			t.secret = room.Ticket{}
+		}
+	}
+	r.tickets = append(r.tickets, t)
+	return &r.tickets[len(r.tickets)-1]
+}
+
+func (r *roster) newPlayer(s *world.State) world.PlayerID {
+	for {
+		r.players++
+		if _, here := s.PlayerByID(r.players); r.players != 0 && !here && r.ticketFor(r.players) == nil {
+			return r.players
+		}
+	}
+}
+
+// TicketOf returns the ticket with a secret; nil: there is none. Its running time does
+// not depend on the secrets.
+func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
+	if secret == (room.Ticket{}) {
+		return nil
+	}
+	for i := range r.tickets {
+		if subtle.ConstantTimeCompare(r.tickets[i].secret[:], secret[:]) == 1 {
+			found = &r.tickets[i]
+		}
+	}
+	return found
+}
+
+func (r *roster) ticketFor(p world.PlayerID) *ticket {
+	i := slices.IndexFunc(r.tickets, func(t ticket) bool { return t.player == p })
+	if i < 0 {
+		return nil
+	}
+	return &r.tickets[i]
+}
+
+// VoidTicket makes the ticket of a player invalid.
+func (r *roster) VoidTicket(p world.PlayerID) {
+	if t := r.ticketFor(p); t != nil {
+		t.secret = room.Ticket{}
+	}
+}
+
+// VoidTickets drops the tickets of players who cannot return any more, at tick now with
+// state s.
+func (r *roster) VoidTickets(s *world.State, now world.Tick) {
+	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {
+		_, known := s.PlayerByID(t.player)
+		return !known && max(t.left, t.kept) <= now && r.ByPlayer(t.player) == nil
+	})
+}
+
+// Enter lets a peer play. Its player is present from tick next on, or from a later tick, which Enter
+// returns: it is after the tick in which the player left, because joins come before leaves in a tick.
+func (r *roster) Enter(p *peer, next world.Tick) world.Tick {
+	t := max(p.Present(), next)
+	if k := r.ticketFor(p.Player()); k.left >= t {
+		t = k.left + 1
+	}
+	p.Enter(t)
+	return t
+}
+
+// Leaving returns the tick in which a peer's player becomes absent, which is not before it was
+// present.
+func (r *roster) Leaving(p *peer, next world.Tick) world.Tick {
+	k := r.ticketFor(p.Player())
+	k.left = max(next, p.Present())
+	return k.left
+}

@@ -1,0 +1,81 @@
+package host
+
+import "github.com/hindcast/hindcast/world"
+
+// judgeSight judges each pose of an input's sight, once: an object may have been drawn near the way that
+// it has come on the host in the last max_seen, or in max_rewind if that is longer. Poses that are too far from it are moved toward it, and
+// those of unknown objects are left out. Then asSeen shows these objects where the tick has them.
+func (h *Host) judgeSight(p *peer, e *world.Event) {
+	if len(e.Sight) == 0 {
+		return
+	}
+	window := max(h.inForce().bundle.Ticks(h.match.Rules().MaxSeen), h.match.Window().rewind)
+	oldest, to := e.Tick-min(e.Tick, window), min(e.Tick, h.match.Now())
+	guessed := guessMargin * min(float64(p.log.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()), float64(e.Tick-oldest))
+	sight := make(world.Sight, 0, len(e.Sight))
+	for _, at := range e.Sight {
+		out, ok := h.judgePose(at, min(oldest, to), to, guessed)
+		if ok {
+			sight = append(sight, out)
+		}
+		if out != at || !ok {
+			h.log.Debug("a pose of a sight is too far from where the host had the object, or of no such object", "player", e.Player, "tick", uint32(e.Tick), "object", at.ID, "metres", at.DistanceTo(out), "refused", !ok)
+		}
+	}
+	e.Sight = sight
+}
+
+// guessMargin is the factor by which a client may have guessed for longer than since the newest packet that it has:
+// packets get lost, and an object that a rewind moves is not drawn there at once.
+const guessMargin = 1.5
+
+// seenMetres and seenRadians are by how much more an object may be drawn elsewhere than its speed explains.
+const (
+	seenMetres  = 0.5
+	seenRadians = 0.25
+)
+
+// classIn returns the class of an object in tick t, which may be to come, or before it; nil if there is no such object.
+// The object may have been removed since.
+func (h *Host) classIn(id world.ObjectID, t world.Tick) *world.Class {
+	t = min(t, h.match.Now())
+	for _, at := range [...]world.Tick{t, t - min(t, 1)} {
+		if s := h.match.At(at); s != nil {
+			if slot, ok := s.Find(id); ok {
+				return &h.match.Scripts().SchemaOf(s).Classes[s.Objects[slot].Class]
+			}
+		}
+	}
+	return nil
+}
+
+// judgePose judges one pose of a sight. ok is false if it is refused.
+func (h *Host) judgePose(at world.PastPose, from, to world.Tick, guessed float64) (out world.PastPose, ok bool) {
+	c := &h.intake.Inputs().Sights
+	class := h.classIn(at.ID, to)
+	if class == nil {
+		c.Unknown++
+		return at, false
+	}
+	rules := class.Seen
+	if rules == nil {
+		c.NotSeen++
+		return at, false
+	}
+	track, ok := h.match.Past().Approach(at, from, to)
+	if !ok {
+		c.Unknown++
+		return at, false
+	}
+	within := seenMetres + float64(track.Speed*guessed)
+	if rules.Within > 0 {
+		within = rules.Within
+	}
+	out, all := track.Nearest.Toward(at, within, seenRadians+float64(track.Turning*guessed))
+	if all {
+		c.Accepted++
+	} else {
+		c.Clamped++
+	}
+	return out, true
+}

@@ -1,0 +1,68 @@
+package side
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// failing is a Script of which every hook fails in the same way.
+type failing struct{ schema *world.Schema }
+
+func newFailing(t *testing.T) failing {
+	schema, err := world.NewSchema([]world.Class{
+		{Name: "Ship", Hooks: 1 << world.ApplyInput},
+		{Name: "Spy", Hooks: 1 << world.OnTick},
+	}, world.Setup{TickRate: 60, Seed: 1, Substeps: 4, Width: 200, Height: 200, RepeatInputTicks: 15, GraceTicks: 60,
+		Spawns: []world.Spawn{{Class: "Ship", Count: 1}, {Class: "Spy", Count: 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return failing{schema}
+}
+
+func (f failing) Schema() *world.Schema { return f.schema }
+
+func (failing) Call(w world.Actor, h world.Hook, slot int, _ *world.Args) error {
+	return errors.New("no such thing")
+}
+
+// TestErrorsAreLoggedAgainUnderNewScripts tests that an error is logged once for all
+// objects and ticks of a bundle, and once more if the scripts of a later bundle fail in
+// the same way.
+func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
+	t.Parallel()
+	script := newFailing(t)
+	var out bytes.Buffer
+	var log ScriptLog
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, logger) }})
+	tl.AddScript(2, script)
+	for range 20 {
+		tl.Step()
+	}
+	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count() < 20 {
+		t.Fatalf("logged %d times of %d failures:\n%s", n, log.Count(), &out)
+	}
+	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		tl.Step()
+	}
+	if _, err := tl.Insert(world.Event{Tick: 22, Kind: world.LeaveEvent, Player: 9}, timeline.Origin{}); err != nil { // to run all again
+		t.Fatal(err)
+	}
+	tl.Rewind()
+	if n := strings.Count(out.String(), "no such thing"); n != 2 {
+		t.Errorf("logged %d times, want once more after the switch:\n%s", n, &out)
+	}
+	if n := strings.Count(out.String(), "paused for this object"); n != 2 || !strings.Contains(out.String(), "seconds=1") {
+		t.Errorf("logged %d times that a hook is paused, want once a bundle:\n%s", n, &out)
+	}
+}
