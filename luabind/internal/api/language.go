@@ -22,6 +22,7 @@ func baseAPI() Section {
 			"rawget(t: table, key: any) -> v: any", "without __index",
 			"rawset(t: table, key: any, v: any) -> t: table", "without __newindex",
 			"rawequal(a: any, b: any) -> same: boolean", "without __eq",
+			"require(module: string) -> value: any", "what a file returns, which runs once: lib/vector.lua for \"lib.vector\"; it is frozen after loading",
 			"error(message: any, level?: integer)", "ends the hook, or the pcall around it, with any value; what was done before stays",
 			"pcall(f: function, ...: any) -> ok: boolean, result: any", "true and the results of f, or false and the error; what f did before the error stays",
 			"xpcall(f: function, handler: function, ...: any) -> ok: boolean, result: any", "the same; the error goes through handler",
