@@ -142,7 +142,7 @@ func (vm *VM) open() *lua.LState {
 	}
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
-	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.fields.index)
+	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.env.function(L, luaNegate), vm.fields.index)
 	vm.fields.open(L, vm.env)
 	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
 	vm.env.publish(L)
