@@ -60,6 +60,7 @@ var errSpent = errors.New("budget spent")
 // instruction whether it is done, and budget counts these questions.
 type budget struct {
 	left   int64
+	most   int64 // what left was
 	memory int64
 	spent  bool
 	of     *allowance
@@ -77,7 +78,7 @@ func (b *budget) start(a *allowance) { b.reset(a.instructions, a) }
 
 // reset starts with a number of instructions, at most those of an allowance.
 func (b *budget) reset(instructions int64, a *allowance) {
-	b.left, b.memory, b.spent, b.of = instructions, a.memory, false, a
+	b.left, b.most, b.memory, b.spent, b.of = instructions, instructions, a.memory, false, a
 }
 
 // used returns how many instructions were used of those that reset set.
@@ -89,8 +90,14 @@ func (b *budget) problem() string {
 	if !b.spent {
 		return ""
 	}
-	return fmt.Sprintf("%s used up its budget of %d instructions or %d KiB of memory; is there a loop that does not end?",
-		b.of.what, b.of.instructions, b.of.memory>>10)
+	const hint = "is there a loop that does not end?"
+	switch {
+	case b.memory < 0:
+		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings; %s", b.of.what, b.of.memory>>10, hint)
+	case b.most < b.of.instructions:
+		return fmt.Sprintf("%s used up its budget: the %d instructions that were left of %d; %s", b.of.what, b.most, b.of.instructions, hint)
+	}
+	return fmt.Sprintf("%s used up its budget of %d instructions; %s", b.of.what, b.of.instructions, hint)
 }
 
 // Done is called before each instruction. A nil channel is never ready.
@@ -139,6 +146,7 @@ func (b *budget) alloc(L *lua.LState, n int) {
 func (b *budget) share() (keep budget) {
 	keep = *b
 	b.left, b.memory = b.left/2, b.memory/2
+	b.most = b.left
 	return keep
 }
 
@@ -146,5 +154,5 @@ func (b *budget) give(keep budget) {
 	rest, memory := max(b.left, 0), max(b.memory, 0)
 	b.left = keep.left - keep.left/2 + rest
 	b.memory = keep.memory - keep.memory/2 + memory
-	b.spent = keep.spent
+	b.spent, b.most = keep.spent, keep.most
 }

@@ -14,6 +14,9 @@ func leaves(path string, t *lua.LTable, out map[string]string, over map[*lua.LTa
 	over[t] = true
 	defer delete(over, t)
 	for _, k := range sortedTableKeys(t) {
+		if hasRank(k) {
+			continue // it has no name
+		}
 		at := path + "." + toText(k)
 		if _, isNumber := k.(lua.LNumber); isNumber {
 			at = path + "[" + toText(k) + "]"

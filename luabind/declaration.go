@@ -14,6 +14,8 @@ import (
 type declaration struct {
 	*reader
 	table    *lua.LTable // the class table: methods go into it
+	given    *lua.LTable // what it was declared with, with what it takes over from the class that it extends
+	extends  *declaration
 	objProps *lua.LTable
 	hooks    [world.HookCount]*lua.LFunction
 	timers   map[string]*lua.LFunction // functions of timers
@@ -39,6 +41,7 @@ var playerReserved = []string{"mine", "name", "object"}
 // classKeys are the keys of object "Name" {...}, in the order in which they are
 // read.
 var classKeys = []declaredKey{
+	{"extends", func(*declaration, string, lua.LValue) {}}, // see extend
 	{"input", func(d *declaration, key string, v lua.LValue) { inputReader{d.reader}.inputs(key, v) }},
 	{"state", readFields}, {"aux", readFields},
 	{"objProps", (*declaration).constants},

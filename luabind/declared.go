@@ -63,7 +63,8 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, chunks 
 		de.addPlayerField(f)
 	}
 	var errs []error
-	for _, d := range de.list {
+	for _, d := range de.list { // those that others extend come before them
+		d.inherit()
 		if d.class().Name != world.GameClass {
 			errs = append(errs, d.finish()...)
 		}
@@ -185,4 +186,24 @@ func (de *declared) give(ob *objects) {
 	for _, d := range de.list {
 		d.give(ob.named(d.class().Name))
 	}
+}
+
+// of returns the declaration that made the table of a class, nil if none did.
+func (de *declared) of(table *lua.LTable) *declaration {
+	i := slices.IndexFunc(de.list, func(d *declaration) bool { return d.table == table })
+	if i < 0 {
+		return nil
+	}
+	return de.list[i]
+}
+
+// descendants returns the names of the classes that extend one of those in of, or are among them.
+func (de *declared) descendants(of map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for _, d := range de.list {
+		for at := d; at != nil && !all[d.class().Name]; at = at.extends {
+			all[d.class().Name] = of[at.class().Name]
+		}
+	}
+	return all
 }

@@ -131,3 +131,16 @@ func TestGeneratedProgramsAgainstPUC(t *testing.T) {
 		compareWithPUC(t, r, programs)
 	})
 }
+
+// TestDifferencesFromPUC: what differences_test.go shows is different.
+func TestDifferencesFromPUC(t *testing.T) {
+	var programs []program
+	for _, d := range differences {
+		programs = append(programs, program{d.what, d.body})
+	}
+	for i, lines := range puc(t, programs) {
+		if strings.Join(lines, "\n") == differences[i].prints {
+			t.Errorf("%s: PUC Lua prints the same, %q", differences[i].what, lines)
+		}
+	}
+}

@@ -36,6 +36,9 @@ func (en *environment) method(name string) *lua.LFunction { return en.methods[na
 
 // freeze makes a table read-only.
 func (en *environment) freeze(t *lua.LTable) {
+	if en.lang.metas.mark(t, frozenBit) {
+		return
+	}
 	gapped := hasGaps(t)
 	if t.Metatable = en.frozen; gapped {
 		t.Metatable = en.lang.gapped().Frozen
@@ -44,7 +47,9 @@ func (en *environment) freeze(t *lua.LTable) {
 
 // freezeAll freezes everything that scripts can reach from tables, and returns an error
 // for values that cannot be frozen.
-func (en *environment) freezeAll(tables []*lua.LTable) []error { return freezeAll(en.freeze, tables) }
+func (en *environment) freezeAll(tables []*lua.LTable) []error {
+	return freezeAll(en.lang, en.freeze, tables)
+}
 
 // none returns an empty read-only table.
 func (en *environment) none() *lua.LTable { return en.empty }
@@ -72,7 +77,7 @@ func (en *environment) bindHelpers(L *lua.LState, list []entry) {
 // bindMethods provides the methods of objects.
 func (en *environment) bindMethods(L *lua.LState, list []methodEntry) {
 	for _, m := range list {
-		fn := en.function(L, m.called())
+		fn := en.function(L, m.called(en))
 		en.methods[m.Name], en.values[syntax.Method(m.Name)] = fn, fn
 	}
 }
@@ -117,6 +122,10 @@ func (en *environment) bindStrings(L *lua.LState) {
 	for _, n := range ident.Keys(ops) {
 		op := ops[n]
 		meta.RawSetString(n, en.function(L, func(L call) int {
+			if v, ok := L.arithmetic(n, L.Get(1), L.Get(2)); ok {
+				L.Push(v)
+				return 1
+			}
 			L.Push(L.num(op(L.operand(1), L.operand(2))))
 			return 1
 		}))

@@ -82,6 +82,14 @@ func (fs *fields) get(L call, object, key lua.LValue) int {
 	return 1
 }
 
+// index returns a field of a value that is not a table.
+func (fs *fields) index(L call, object, key lua.LValue) lua.LValue {
+	fs.get(L, object, key)
+	v := L.Get(-1)
+	L.Pop(1)
+	return v
+}
+
 // getField pushes a field of a handle.
 func (fs *fields) getField(L call, u *lua.LUserData, h *handle, name string) int {
 	s, ok := h.Class.field(name)

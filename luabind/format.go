@@ -88,7 +88,7 @@ func parseDirective(s string) (d directive, used int) {
 func (d directive) value(L call, arg int) string {
 	switch d.verb {
 	case 's':
-		s := toText(L.Get(arg))
+		s := L.shown(L.Get(arg))
 		if d.precision >= 0 && d.precision < len(s) {
 			s = s[:d.precision]
 		}

@@ -5,9 +5,9 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// isFrozen reports whether a table is read-only. The metatable marks it:
-// scripts cannot set one, all their writes go through syntax.Set, and the table
-// functions check it. Reading, # and iteration work as on any table.
+// isFrozen reports whether a table is read-only. The metatable marks it, see meta: all
+// writes of scripts go through syntax.Set, and the table functions check it. Reading, #
+// and iteration work as on any table.
 func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil && !marked(t, openMark) }
 
 func raiseFrozen(L call) {
@@ -16,6 +16,7 @@ func raiseFrozen(L call) {
 
 // freezer walks everything that scripts can reach after loading.
 type freezer struct {
+	lang   *language
 	freeze func(*lua.LTable)
 	seen   map[lua.LValue]bool
 	errs   []error
@@ -25,8 +26,8 @@ type freezer struct {
 // refuses functions that keep a variable and change it, because a rewind could
 // not restore it. The given tables keep their own metatables: scripts do not
 // see them as tables.
-func freezeAll(freeze func(*lua.LTable), tables []*lua.LTable) []error {
-	f := &freezer{freeze: freeze, seen: map[lua.LValue]bool{}}
+func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) []error {
+	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}}
 	for _, t := range tables {
 		f.members(t)
 	}
@@ -34,8 +35,14 @@ func freezeAll(freeze func(*lua.LTable), tables []*lua.LTable) []error {
 }
 
 func (f *freezer) members(t *lua.LTable) {
-	for _, k := range sortedTableKeys(t) {
+	for _, k := range f.lang.order.keys(t) {
+		if hasRank(k) {
+			f.walk(k)
+		}
 		f.walk(valueAt(t, k))
+	}
+	if m := metaOf(t); m != nil {
+		f.walk(m.of)
 	}
 }
 
@@ -48,6 +55,9 @@ func (f *freezer) walk(v lua.LValue) {
 		f.seen[v] = true
 		if !isFrozen(v) {
 			f.freeze(v)
+		}
+		if v.RawGetString("__index") != lua.LNil { // hooks will use it as a metatable
+			f.lang.metas.take(v)
 		}
 		f.members(v)
 	case *lua.LFunction: // ours, in Go, keep nothing between calls

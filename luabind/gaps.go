@@ -42,7 +42,9 @@ func (L call) setBeyond(t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	if t.RawGetH(key) == lua.LNil {
 		L.alloc(96)
 	}
-	t.Metatable = L.lang.gapped().Open
+	if !L.lang.metas.mark(t, gapsBit) {
+		t.Metatable = L.lang.gapped().Open
+	}
 	t.RawSetH(key, value)
 }
 

@@ -272,7 +272,7 @@ func TestHostileFiles(t *testing.T) {
 		{"many constants", manyConstants(), "constants"},
 		{"many locals", strings.Repeat("local a ", 300), "local variables"},
 		{"many functions", strings.Repeat("x=function()end ", 4090), ""},
-		{"long string", `x = "` + strings.Repeat("a", 5000) + `"`, "at most 1024"},
+		{"long string", `x = "` + strings.Repeat("a", 9000) + `"`, "at most 8192"},
 		{"big table", "x = {" + strings.Repeat("1,", 30000) + "}", "at most 10000"},
 		{"file too big", strings.Repeat("-- comment\n", 7000), "at most 65536"},
 		{"endless loop", "while true do end", "loading used up its budget of 2000000 instructions"},

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"github.com/hindcast/hindcast/luabind/internal/numbers"
+	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -20,7 +21,11 @@ type language struct {
 	captures map[*lua.FunctionProto]int // variables that each function captures
 	runs     uint64                     // of hooks from outside, and of files
 	gaps     gaps
-	operand  int // the number of the operand that the last error about one was about
+	order    keyOrder
+	metas    metas
+	passed   []world.CallSite           // the calls within pcall of the error that it could not catch
+	visited  map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
+	operand  int                        // the number of the operand that the last error about one was about
 }
 
 // maxPatterns is how many patterns are kept.
@@ -58,6 +63,9 @@ func (l *language) call(L *lua.LState) call { return call{L, l} }
 func (l *language) begin(instructions int64, a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
+	l.order.begin()
+	l.metas.begin()
+	l.visited, l.passed = nil, nil
 	l.budget.reset(instructions, a)
 }
 
@@ -65,17 +73,25 @@ func (l *language) begin(instructions int64, a *allowance) {
 func (l *language) beginAll(a *allowance) {
 	l.runs++
 	l.numbers.Reuse()
+	l.order.begin()
+	l.metas.begin()
+	l.visited, l.passed = nil, nil
 	l.budget.start(a)
 }
 
 // beginLoading starts the files of a program.
 func (l *language) beginLoading() {
 	l.runs++
+	l.order = keyOrder{}
 	l.budget.start(loadAllowance)
 }
 
-// endLoading keeps the constants of the files.
-func (l *language) endLoading() { l.numbers.Keep() }
+// endLoading keeps the constants of the files, the order of their keys, and their metatables.
+func (l *language) endLoading() {
+	l.numbers.Keep()
+	l.order.keep()
+	l.metas.keep()
+}
 
 // run numbers the hook, or the loading, that runs.
 func (l *language) run() uint64 { return l.runs }

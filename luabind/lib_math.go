@@ -21,13 +21,31 @@ func mathTable() libraryTable {
 	}
 	two := map[string]func(a, b float64) float64{"atan2": detmath.Atan2, "pow": detmath.Pow, "fmod": math.Mod}
 	for _, n := range ident.Keys(one) {
-		s.Entries = append(s.Entries, entry{n, mathOne("math."+n, one[n])})
+		fn := mathOne("math."+n, one[n])
+		if n == "log" {
+			fn = mathLog
+		}
+		s.Entries = append(s.Entries, entry{n, fn})
 	}
 	for _, n := range ident.Keys(two) {
 		s.Entries = append(s.Entries, entry{n, mathTwo("math."+n, two[n])})
 	}
 	return libraryTable{Name: s.Name, Numbers: s.Numbers, Entries: append(s.Entries,
 		entry{"max", mathMax}, entry{"min", mathMin}, entry{"modf", mathModf})}
+}
+
+// mathLog implements math.log(x, base). The base is e by default.
+func mathLog(L call) int {
+	x := L.number(1, "math.log: the argument")
+	switch base := L.numberOr(2, "math.log: the base", math.E); base {
+	case math.E:
+		L.Push(L.num(detmath.Log(x)))
+	case 10:
+		L.Push(L.num(detmath.Log10(x)))
+	default:
+		L.Push(L.num(detmath.Log(x) / detmath.Log(base)))
+	}
+	return 1
 }
 
 func mathOne(name string, f func(float64) float64) func(call) int {
@@ -83,6 +101,10 @@ func mathModf(L call) int {
 
 // luaPow implements syntax.Pow(a, b), the ^ operator.
 func luaPow(L call) int {
+	if v, ok := L.arithmetic("__pow", L.Get(1), L.Get(2)); ok {
+		L.Push(v)
+		return 1
+	}
 	a, b := L.operand(1), L.operand(2)
 	L.Push(L.num(detmath.Pow(a, b)))
 	return 1

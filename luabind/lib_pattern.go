@@ -138,7 +138,9 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 		m.expand(out, string(by), from, to)
 		return
 	case *lua.LTable:
-		v = valueAt(by, m.value(0, from, to))
+		if v = valueAt(by, m.value(0, from, to)); v == lua.LNil && metaOf(by) != nil {
+			v = m.L.index(by, m.value(0, from, to))
+		}
 	case *lua.LFunction:
 		m.L.Push(by)
 		m.L.Call(m.push(from, to, true), 1)

@@ -167,8 +167,8 @@ type walk struct {
 }
 
 // pairs returns the values with which a for loop visits the keys that the table has
-// now: numbers ascending, then strings by their bytes, then false and true. A key that
-// is removed meanwhile is skipped.
+// now: numbers ascending, then strings by their bytes, then false and true, then objects by
+// id, then tables and functions as they were inserted. A key that is removed meanwhile is skipped.
 func (ls *lists) pairs(L call) int {
 	t := L.Get(1)
 	if asPart(t) == nil {
@@ -190,7 +190,7 @@ func (ls *lists) nextKey(L call) int {
 	if !ok {
 		L.RaiseError("pairs: the three values that it returns must be used together")
 	}
-	for i := w.after(L.Get(2)); i < len(w.keys); i++ {
+	for i := w.after(L, L.Get(2)); i < len(w.keys); i++ {
 		if v := ls.fields.at(L, w.table, w.keys[i]); v != lua.LNil {
 			w.last = i
 			L.Push(w.keys[i])
@@ -204,12 +204,16 @@ func (ls *lists) nextKey(L call) int {
 }
 
 // after returns the index of the key that follows a key.
-func (w *walk) after(key lua.LValue) int {
+func (w *walk) after(L call, key lua.LValue) int {
 	if key == lua.LNil {
 		return 0
 	}
 	if w.last < len(w.keys) && w.keys[w.last] == key {
 		return w.last + 1
+	}
+	if hasRank(key) {
+		L.charge(len(w.keys) / 16)
+		return slices.Index(w.keys, key) + 1
 	}
 	i, found := slices.BinarySearchFunc(w.keys, key, compareKeys)
 	if found {

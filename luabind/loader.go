@@ -65,7 +65,8 @@ func (lo *loader) object(L call) int {
 		if world.HoldsState(string(name)) {
 			d.fail(nil, taken, string(name))
 		}
-		d.read(t, classKeys)
+		d.read(d.extend(L, t), classKeys)
+		L.lang.metas.class(d.methods(), string(name))
 		L.Push(d.methods())
 		return 1
 	}))

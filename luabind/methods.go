@@ -13,7 +13,7 @@ type methodEntry struct {
 
 // called returns the function that scripts call. Called on something else than
 // an object, it is that something's own method of the same name.
-func (m methodEntry) called() func(call) int {
+func (m methodEntry) called(en *environment) func(call) int {
 	fn, name := m.Fn, m.Name
 	return func(L call) int {
 		if u, ok := L.Get(1).(*lua.LUserData); ok {
@@ -21,7 +21,7 @@ func (m methodEntry) called() func(call) int {
 				return fn(L, h)
 			}
 		}
-		return redirect(L, name)
+		return redirect(L, name, en.method(name))
 	}
 }
 
@@ -42,24 +42,23 @@ func (bo *bodies) methods() []methodEntry {
 		{"applyImpulse", bo.two(world.AddImpulse, "applyImpulse", "jx", "jy")},
 		{"applyTorque", bo.one(world.AddTorque, "applyTorque", "torque")},
 		{"applyAngularImpulse", bo.one(world.AddAngularImpulse, "applyAngularImpulse", "j")},
-		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid},
+		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid}, {"is", bo.is},
 		{"moveAndSlide", bo.moveAndSlide}, {"attach", bo.attach}, {"detach", bo.detach}, {"getHolder", bo.getHolder},
 	}
 }
 
-// redirect calls the method that a table itself has.
-func redirect(L call, name string) int {
+// redirect calls what a table has under the name of a method of objects.
+func redirect(L call, name string, method *lua.LFunction) int {
 	n := L.GetTop()
 	own := lua.LValue(lua.LNil)
 	if t, ok := L.Get(1).(*lua.LTable); ok {
-		own = t.RawGetString(name)
+		own = L.GetField(t, name)
 	}
-	fn, ok := own.(*lua.LFunction)
-	if !ok {
+	if own == method || own.Type() != lua.LTFunction && event(own, "__call") == lua.LNil {
 		L.RaiseError("%s is a method of objects: call it with a colon on an object, as in self:%s(...), not on %s", name, name, aTypeName(L.Get(1)))
 	}
 	L.charge(n)
-	L.Push(fn)
+	L.Push(own)
 	for i := 1; i <= n; i++ {
 		L.Push(L.Get(i))
 	}
@@ -99,5 +98,16 @@ func (bo *bodies) valid(L call, h *handle) int {
 	bo.rights.inWorld(L)
 	_, _, ok := bo.scene.see(h.ID)
 	L.Push(lua.LBool(ok))
+	return 1
+}
+
+// is implements object:is("Class"): whether the object is of a class, or of one that extends it.
+func (bo *bodies) is(L call, h *handle) int {
+	bo.scene.look(L, h)
+	name := L.text(2, "is: the class")
+	if bo.objects.named(name) == nil {
+		bo.objects.classArg(L, 2, "is") // raises
+	}
+	L.Push(lua.LBool(h.Class.is(name)))
 	return 1
 }

@@ -21,7 +21,7 @@ func (p *printer) print(L call) int {
 	parts := make([]string, L.GetTop())
 	size := 0
 	for i := range parts {
-		parts[i] = toText(L.Get(i + 1))
+		parts[i] = L.shown(L.Get(i + 1))
 		size += len(parts[i]) + 1
 	}
 	if size > maxLine {

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,7 +37,10 @@ func (pr *problems) of(err error) *world.ScriptError {
 		return syntax.Problem(pr.files[0], 0, "%s", syntax.Clean(err.Error()))
 	}
 	e := &world.ScriptError{Message: errorText(ae.Object)}
-	e.Trace = traceOf(ae.StackTrace)
+	e.Trace = append(pr.lang.passed, traceOf(ae.StackTrace)...)
+	if pr.lang.passed = nil; len(e.Trace) > maxTrace {
+		e.Trace = e.Trace[:maxTrace]
+	}
 	if len(e.Trace) > 0 {
 		e.File, e.Line = e.Trace[0].File, e.Trace[0].Line
 	}
@@ -72,13 +76,16 @@ func atoi(s string) int {
 
 // errorText returns the text of a value that a script raised with error().
 func errorText(v lua.LValue) string {
-	if s, ok := v.(lua.LString); ok && s != "" {
-		return string(s)
-	} else if ok {
+	switch {
+	case v == lua.LString(""):
 		return "an error without a message"
+	case isText(v):
+		return toText(v)
 	}
 	return "an error value of type " + v.Type().String()
 }
+
+var tooDeep = fmt.Sprintf("functions call each other too deep: at most %d calls, ours included, within each other; does a recursion not end?", callDepth)
 
 // explain replaces the short messages of the interpreter with messages that say
 // what to do.
@@ -88,9 +95,9 @@ func (pr *problems) explain(e *world.ScriptError) {
 	case spent != "": // nothing else runs after that
 		e.Budget = true
 		e.Message = spent
-	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):
+	case isOverflow(e.Message):
 		e.Budget = true
-		e.Message = "functions call each other too deep; does a recursion not end?"
+		e.Message = tooDeep
 	default:
 		pr.blamer.Explain(e, pr.lang.blamed())
 	}

@@ -38,7 +38,7 @@ func (qu *queries) entries() []entry {
 // ofClass implements objects("Class"): a frozen list in the order of spawning.
 func (qu *queries) ofClass(L call) int {
 	w := qu.queried(L)
-	qu.slots = w.OfClass(qu.objects.classArg(L, 1, "objects"), qu.slots[:0])
+	qu.slots = w.OfClasses(qu.objects.class(uint16(qu.objects.classArg(L, 1, "objects"))).members(), qu.slots[:0])
 	L.charge(10)
 	return qu.pushList(L)
 }
@@ -254,9 +254,9 @@ func (qu *queries) overlapPolygon(L call) int {
 // nearest implements nearest("Class", x, y, within): an object or nil.
 func (qu *queries) nearest(L call) int {
 	L.charge(queryCost)
-	ci := qu.objects.classArg(L, 1, "nearest")
+	of := qu.objects.class(uint16(qu.objects.classArg(L, 1, "nearest"))).members()
 	x, y := L.finite(2, "nearest: x"), L.finite(3, "nearest: y")
-	slot, ok := qu.queried(L).Nearest(x, y, ci, L.numberOr(4, "nearest: within", math.Inf(1)))
+	slot, ok := qu.queried(L).NearestOf(x, y, of, L.numberOr(4, "nearest: within", math.Inf(1)))
 	if !ok {
 		L.Push(lua.LNil)
 		return 1

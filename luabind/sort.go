@@ -21,6 +21,9 @@ func (s *sorter) before(a, b lua.LValue) bool {
 				return a < b
 			}
 		}
+		if isTable(a) && isTable(b) && event(a, "__lt") != lua.LNil {
+			return s.L.LessThan(a, b)
+		}
 		s.L.RaiseError("table.sort cannot compare %s with %s; pass a function that compares them", aTypeName(a), aTypeName(b))
 	}
 	s.L.Push(s.less)
@@ -31,6 +34,8 @@ func (s *sorter) before(a, b lua.LValue) bool {
 	s.L.Pop(1)
 	return lua.LVAsBool(v)
 }
+
+func isTable(v lua.LValue) bool { return v.Type() == lua.LTTable }
 
 // sort sorts v by merging from the bottom up. room is as long as v.
 func (s *sorter) sort(v, room []lua.LValue) {

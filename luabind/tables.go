@@ -13,6 +13,9 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 			L.alloc(96)
 		}
 		t.RawSetString(string(k), value)
+		if isEvent(string(k)) {
+			L.lang.metas.changed(t)
+		}
 	case lua.LNumber:
 		setNumber(L, t, k, value)
 	case lua.LBool:
@@ -21,7 +24,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	case *lua.LNilType:
 		L.RaiseError("a table key is nil")
 	default:
-		L.RaiseError("a %s cannot be a table key: use a number, a string (an object's id) or a boolean", typeName(key))
+		L.setByIdentity(t, key, value)
 	}
 }
 
@@ -139,23 +142,30 @@ func keysOf(L call, t *lua.LTable) []lua.LValue {
 	t.ForEach(func(_, _ lua.LValue) { n++ })
 	L.alloc(128 + 16*n)
 	L.charge(4 * n)
-	return sortedTableKeys(t)
+	return L.lang.order.keys(t)
 }
 
 // luaNext returns the key that follows a key in the order of pairs, and its
 // value.
 func luaNext(L call) int {
 	t := L.table(1, "next: the first argument")
-	after := L.Get(2)
+	after, order := L.Get(2), &L.lang.order
 	var best lua.LValue = lua.LNil
 	n := 0
 	t.ForEach(func(k, _ lua.LValue) {
 		n++
-		if (after == lua.LNil || compareKeys(k, after) > 0) && (best == lua.LNil || compareKeys(k, best) < 0) {
+		if (after == lua.LNil || order.compare(t, k, after) > 0) && (best == lua.LNil || order.compare(t, k, best) < 0) {
 			best = k
 		}
 	})
 	L.charge(2 * n)
+	if after != lua.LNil && valueAt(t, after) == lua.LNil && L.lang.visited[t] != after {
+		L.RaiseError("next: the table has no key %s", toText(after))
+	}
+	if L.lang.visited == nil {
+		L.lang.visited = map[*lua.LTable]lua.LValue{}
+	}
+	L.lang.visited[t] = best
 	L.Push(best)
 	if best == lua.LNil {
 		return 1

@@ -83,15 +83,10 @@ func equalValues(a, b lua.LValue, depth int) bool {
 		return a == b
 	}
 	keys := sortedTableKeys(s)
-	if !slices.Equal(keys, sortedTableKeys(t)) {
+	if len(keys) != len(sortedTableKeys(t)) {
 		return false
 	}
-	for _, k := range keys {
-		if !equalValues(valueAt(s, k), valueAt(t, k), depth+1) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(keys, func(k lua.LValue) bool { return !equalValues(valueAt(s, k), valueAt(t, k), depth+1) })
 }
 
 // showValue returns a value as a script would write it.

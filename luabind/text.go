@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -77,7 +78,8 @@ func clampInt(v float64) int {
 }
 
 // sortedTableKeys returns the keys of a table in the order in which scripts see
-// them: numbers ascending, then strings by their bytes, then false and true.
+// them: numbers ascending, then strings by their bytes, then false and true, then objects by id. Tables and
+// functions among them are in any order: see keyOrder.
 func sortedTableKeys(t *lua.LTable) []lua.LValue {
 	var keys []lua.LValue
 	t.ForEach(func(k, _ lua.LValue) { keys = append(keys, k) })
@@ -91,8 +93,12 @@ func keyRank(v lua.LValue) int {
 		return 0
 	case lua.LString:
 		return 1
+	case lua.LBool:
+		return 2
+	case *lua.LUserData:
+		return 3
 	}
-	return 2
+	return 4 // tables and functions
 }
 
 func compareKeys(a, b lua.LValue) int {
@@ -104,6 +110,12 @@ func compareKeys(a, b lua.LValue) int {
 		return compare(a, b.(lua.LNumber))
 	case lua.LString:
 		return compare(a, b.(lua.LString))
+	case *lua.LUserData:
+		if a, ok := a.Value.(*handle); ok {
+			if b, ok := b.(*lua.LUserData).Value.(*handle); ok {
+				return cmp.Compare(a.ID, b.ID)
+			}
+		}
 	}
 	return compare(toText(a), toText(b))
 }

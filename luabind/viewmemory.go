@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -186,7 +187,13 @@ func keptFault(t *lua.LTable) string {
 		if depth > maxKeptDepth {
 			return fmt.Sprintf("%s: tables are at most %d deep", at, maxKeptDepth)
 		}
+		if metaOf(t) != nil {
+			return fmt.Sprintf("%s has a metatable: only plain tables are kept", cmp.Or(at, "the table"))
+		}
 		for _, k := range sortedTableKeys(t) {
+			if keyRank(k) > keyRank(lua.LTrue) {
+				return fmt.Sprintf("a key of %s is %s: only numbers, texts and booleans are kept", cmp.Or(at, "the table"), aTypeName(k))
+			}
 			name := at + "." + toText(k)
 			if at == "" {
 				name = toText(k)

@@ -32,8 +32,9 @@ func (wr *writer) luaSet(L call) int {
 func (wr *writer) set(L call, object, key, value lua.LValue) {
 	switch o := object.(type) {
 	case *lua.LTable:
-		if isFrozen(o) {
-			raiseFrozen(L)
+		if o.Metatable != lua.LNil {
+			L.setIndex(o, key, value, wr.set)
+			return
 		}
 		setTable(L, o, key, value)
 	case *lua.LUserData:
@@ -213,10 +214,17 @@ func (wr *writer) luaChange(L call) int {
 	}
 	L.SetTop(4)
 	wr.fields.get(L, L.Get(1), key)
-	L.Push(L.num(compute(op, L.operand(syntax.ChangedOperand), L.operand(4))))
+	if v, ok := L.arithmetic(changeEvents[op], L.Get(syntax.ChangedOperand), L.Get(4)); ok {
+		L.Push(v)
+	} else {
+		L.Push(L.num(compute(op, L.operand(syntax.ChangedOperand), L.operand(4))))
+	}
 	wr.set(L, L.Get(1), key, L.Get(6))
 	return 0
 }
+
+// changeEvents are the events of syntax.Operators.
+var changeEvents = [...]string{"__add", "__sub", "__mul", "__div"}
 
 // compute returns a op b. op is an index in syntax.Operators.
 func compute(op int, a, b float64) float64 {

@@ -8,8 +8,7 @@ import (
 
 // difference has the objects that a rerun has made different from the history so far.
 type difference struct {
-	at    *present // of the world that runs the tick
-	slots *Slots   // of the same world
+	at rerunWorld // the world that runs the tick
 
 	dirty  SlotSet        // objects that differ from the history at this point
 	before SlotSet        // objects that differed before the physics step
@@ -49,7 +48,7 @@ func (d *difference) addKnown(slot int32) { d.dirty.add(slot) }
 func (d *difference) spoil(slot int32, o *Object, b *physics.Body) {
 	d.addKnown(slot)
 	d.remember(slot, b)
-	d.compareShape(slot, &d.at.Now.Objects[slot], o)
+	d.compareShape(slot, &d.at.now().Objects[slot], o)
 }
 
 // remember keeps the body of an object in the history.
@@ -101,7 +100,7 @@ func (d *difference) compareRooms(a, b *State) (comparable bool) {
 // compareLevels notes that the state as a whole differs if another level is in force: hooks may know its size without
 // reading an object.
 func (d *difference) compareLevels(a, b *State) {
-	d.whole = d.whole || levelOf(a, d.at.schema) != levelOf(b, d.at.schema)
+	d.whole = d.whole || levelOf(a, d.at.schema()) != levelOf(b, d.at.schema())
 }
 
 // step starts the physics step: all objects are clean, and objectsBefore has
@@ -115,10 +114,10 @@ func (d *difference) step() {
 func (d *difference) affects(r *read) bool {
 	switch r.Kind {
 	case readObject:
-		if slot := r.Slot; slot >= 0 && d.slots.id(slot) == r.ID {
+		if slot := r.Slot; slot >= 0 && d.at.id(slot) == r.ID {
 			return d.has(slot)
 		}
-		slot, ok := d.slots.find(uint64(r.ID))
+		slot, ok := d.at.find(uint64(r.ID))
 		return ok && d.has(int32(slot))
 	case readClass:
 		return slices.ContainsFunc(d.shape.Slots(), d.has)
@@ -128,15 +127,15 @@ func (d *difference) affects(r *read) bool {
 
 // inRegion reports whether a dirty object is or was in the region of a read.
 func (d *difference) inRegion(slot int32, r *read) bool {
-	defs := d.at.schema.Defs
-	return reaches(r, d.at.Now.Body(int(slot)), defs) || reaches(r, &d.was[slot], defs)
+	defs := d.at.schema().Defs
+	return reaches(r, d.at.now().Body(int(slot)), defs) || reaches(r, &d.was[slot], defs)
 }
 
 // anySeen reports whether a dirty object is of a class that asSeen moves.
 func (d *difference) anySeen() bool {
 	for _, slot := range d.dirty.Slots() {
-		o := &d.at.Now.Objects[slot]
-		if o.ID == 0 || d.shape.Has(slot) || d.at.schema.Classes[o.Class].Seen != nil {
+		o := &d.at.now().Objects[slot]
+		if o.ID == 0 || d.shape.Has(slot) || d.at.schema().Classes[o.Class].Seen != nil {
 			return true
 		}
 	}

@@ -5,8 +5,7 @@ import "github.com/hindcast/hindcast/world/physics"
 // formerState is the state that the history had after a tick, while a new one replaces
 // it: because the tick was run as a whole, or because a committed state was applied.
 type formerState struct {
-	at     *present // of the world that runs the tick
-	slots  *Slots   // of the same world
+	at     rerunWorld // the world that runs the tick
 	diff   *difference
 	joints *rerunJoints
 
@@ -20,15 +19,15 @@ func (f *formerState) keep(s *State) { f.state.CopyFrom(s) }
 // compareRooms notes whether the room as a whole differs now. It returns false if
 // the objects cannot be compared.
 func (f *formerState) compareRooms() (comparable bool) {
-	return f.diff.compareRooms(&f.state, f.at.Now)
+	return f.diff.compareRooms(&f.state, f.at.now())
 }
 
 // compareLevels notes whether another level is in force now.
-func (f *formerState) compareLevels() { f.diff.compareLevels(&f.state, f.at.Now) }
+func (f *formerState) compareLevels() { f.diff.compareLevels(&f.state, f.at.now()) }
 
 // compare makes objects dirty that differ now.
 func (f *formerState) compare() {
-	old, now := &f.state, f.at.Now
+	old, now := &f.state, f.at.now()
 	n := max(len(old.Objects), len(now.Objects))
 	old.grow(n)
 	now.grow(n)
@@ -40,7 +39,7 @@ func (f *formerState) compare() {
 		f.add(int32(slot))
 		f.diff.compareShape(int32(slot), a, b)
 	}
-	f.bodies = physics.Changed(&old.Physics, &now.Physics, f.at.schema.Defs, f.slots.find, f.bodies[:0])
+	f.bodies = physics.Changed(&old.Physics, &now.Physics, f.at.schema().Defs, f.at.find, f.bodies[:0])
 	for _, slot := range f.bodies {
 		f.add(slot)
 	}
@@ -53,10 +52,10 @@ func (f *formerState) addLostJoints() {
 	joints := f.state.Physics.Joints
 	for i := range joints {
 		key := joints[i].Key
-		if _, ok := f.at.Now.Physics.FindJoint(key); ok {
+		if _, ok := f.at.now().Physics.FindJoint(key); ok {
 			continue
 		}
-		if slot, ok := f.slots.find(key); ok {
+		if slot, ok := f.at.find(key); ok {
 			f.add(int32(slot))
 		}
 	}
@@ -66,6 +65,6 @@ func (f *formerState) addLostJoints() {
 // already kept. The object of a contact or joint that has ended may be in neither state.
 func (f *formerState) add(slot int32) {
 	f.state.grow(int(slot) + 1)
-	f.at.Now.grow(int(slot) + 1)
+	f.at.now().grow(int(slot) + 1)
 	f.diff.add(slot, f.state.Body(int(slot)))
 }

@@ -4,10 +4,27 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // This file has the methods of World for a PartialRerun.
 
-// forRerun returns the parts that a PartialRerun works with.
-func (w *World) forRerun() (*present, *Slots, *changeLog, *recorder) {
-	return &w.present, &w.slots, &w.log, &w.rec
-}
+// rerunWorld is a World as the parts of a PartialRerun see it: the state and the schema of the tick that runs, where
+// objects are, and which block runs.
+type rerunWorld struct{ w *World }
+
+// now returns the state that is moved.
+func (r rerunWorld) now() *State { return r.w.Now }
+
+// schema returns the schema in force.
+func (r rerunWorld) schema() *Schema { return r.w.schema }
+
+// find returns the slot of an object in all states of the history; ok is false if it has none.
+func (r rerunWorld) find(key uint64) (slot int, ok bool) { return r.w.slots.find(key) }
+
+// id returns the object that has a slot.
+func (r rerunWorld) id(slot int32) ObjectID { return r.w.slots.id(slot) }
+
+// block returns the block that runs, -1: none.
+func (r rerunWorld) block() int { return r.w.rec.present() }
+
+// enterBlock makes a block the one that runs; -1: none.
+func (r rerunWorld) enterBlock(i int) { r.w.rec.at(i) }
 
 // beginPartial enters the tick after s, which a partial rerun runs. Until stepPartial
 // the World changes s; stepPartial undoes that.
@@ -124,7 +141,8 @@ func (w *World) activityOf(slot int32) *activity { return w.acting.of(int(slot))
 // hasHookNow reports whether the object in a slot exists and was not spawned in the
 // present phase, in which it would have no hook.
 func (w *World) hasHookNow(slot int32) bool {
-	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.acting.of(int(slot)).bornBefore(w.Schema().phase(w.rec.present()))
+	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 &&
+		w.acting.of(int(slot)).bornBefore(w.Schema().phase(w.rec.present()))
 }
 
 // hasHook reports whether the object in a slot exists, and its class has one of

@@ -2,6 +2,7 @@ package world
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -33,7 +34,13 @@ func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	w.looked(x1, y1, x2, y2, 0, mask)
-	return w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without)))
+	return w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, physics.Vec{
+		X: x1,
+		Y: y1,
+	}, physics.Vec{
+		X: x2,
+		Y: y2,
+	}, mask, uint64(q.without)))
 }
 
 // RaycastAll appends the slots of all bodies that the ray of Raycast meets, the nearest first;
@@ -43,7 +50,13 @@ func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	w.looked(x1, y1, x2, y2, 0, mask)
 	hits := w.lookup.raycastAll(func(memory []physics.Hit) []physics.Hit {
-		return physics.RaycastAll(w.bodies(), w.Schema().Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without), memory)
+		return physics.RaycastAll(w.bodies(), w.Schema().Defs, physics.Vec{
+			X: x1,
+			Y: y1,
+		}, physics.Vec{
+			X: x2,
+			Y: y2,
+		}, mask, uint64(q.without), memory)
 	})
 	for i := range hits {
 		out = append(out, int32(hits[i].Slot))
@@ -58,7 +71,13 @@ func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, boo
 	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
 	w.looked(x1, y1, x2, y2, r, mask)
 	circle := physics.CircleShape(r)
-	return w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, uint64(q.without)))
+	return w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, physics.Vec{
+		X: x1,
+		Y: y1,
+	}, 0, physics.Vec{
+		X: x2 - x1,
+		Y: y2 - y1,
+	}, mask, uint64(q.without)))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
@@ -135,10 +154,18 @@ func (q Queries) drop(out []int32, from int) []int32 {
 // OfClass appends the slots of the objects of a class in the order of spawning. If several objects
 // spawned some in one tick, the first one of each comes before the second one of each, by id.
 func (q Queries) OfClass(class int, out []int32) []int32 {
+	one := [1]int{class}
+	return q.OfClasses(one[:], out)
+}
+
+// OfClasses is OfClass for the objects of several classes. Those of classes with a lower Order come first.
+func (q Queries) OfClasses(classes []int, out []int32) []int32 {
 	w := q.w
-	w.read(read{Kind: readClass, Slot: int32(class)})
+	for _, class := range classes {
+		w.read(read{Kind: readClass, Slot: int32(class)})
+	}
 	for _, slot := range w.Now.Run {
-		if int(w.Now.Objects[slot].Class) == class && !w.unseen(slot) {
+		if slices.Contains(classes, int(w.Now.Objects[slot].Class)) && !w.unseen(slot) {
 			w.lookedAt(slot)
 			out = append(out, slot)
 		}
@@ -161,12 +188,18 @@ func (w *World) unseen(slot int32) bool {
 // Nearest returns the object of a class that is nearest to a point and within the given distance in
 // metres. Among objects at equal distance it returns the one with the lowest id.
 func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok bool) {
+	one := [1]int{class}
+	return q.NearestOf(x, y, one[:], within)
+}
+
+// NearestOf is Nearest for the objects of several classes.
+func (q Queries) NearestOf(x, y float64, classes []int, within float64) (slot int, ok bool) {
 	w := q.w
 	s := w.bodies()
 	best := float64(within * within)
 	for _, at := range w.Now.Run {
 		o := &w.Now.Objects[at]
-		if int(o.Class) != class || o.ID == q.without || w.unseen(at) || s.Bodies[at].Key == 0 {
+		if !slices.Contains(classes, int(o.Class)) || o.ID == q.without || w.unseen(at) || s.Bodies[at].Key == 0 {
 			continue
 		}
 		dx, dy := s.Bodies[at].X-x, s.Bodies[at].Y-y
@@ -177,8 +210,10 @@ func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok 
 	}
 	r := math.Sqrt(best)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
-	if c := &w.Schema().Classes[class]; c.Body != nil {
-		w.looked(x, y, x, y, r, w.Schema().Defs[c.DefIndex()].Layer)
+	for _, class := range classes {
+		if c := &w.Schema().Classes[class]; c.Body != nil {
+			w.looked(x, y, x, y, r, w.Schema().Defs[c.DefIndex()].Layer)
+		}
 	}
 	return slot, ok
 }

@@ -39,15 +39,15 @@ type PartialRerun struct {
 // NewPartialRerun makes a PartialRerun that works with w, to which all states of
 // the history belong.
 func NewPartialRerun(w *World) *PartialRerun {
-	at, slots, log, rec := w.forRerun()
-	p := &PartialRerun{w: w, diff: difference{at: at, slots: slots}}
+	at := rerunWorld{w}
+	p := &PartialRerun{w: w, diff: difference{at: at}}
 	diff, why, joints := &p.diff, &p.why, &p.joints
-	p.why = RerunProvenance{at: at, slots: slots, rec: rec, diff: diff}
+	p.why = RerunProvenance{at: at, diff: diff}
 	p.past = changedPast{at: at, diff: diff}
-	p.joints = rerunJoints{at: at, slots: slots, diff: diff}
-	p.block = RerunBlock{w: w, slots: slots, log: log, rec: rec, diff: diff, why: why, past: &p.past, ran: &p.ran, odd: &p.odd}
-	p.ends = rerunEnd{at: at, slots: slots, diff: diff, why: why}
-	p.former = formerState{at: at, slots: slots, diff: diff, joints: joints}
+	p.joints = rerunJoints{at: at, diff: diff}
+	p.block = RerunBlock{w: w, diff: diff, why: why, past: &p.past, ran: &p.ran, odd: &p.odd}
+	p.ends = rerunEnd{at: at, diff: diff, why: why}
+	p.former = formerState{at: at, diff: diff, joints: joints}
 	p.ran.reset()
 	return p
 }
@@ -95,7 +95,12 @@ func (p *PartialRerun) ReadsChangedPast(tick *HistoryEntry) bool { return p.past
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.tick = tick
 	if p.w.Check {
-		assert(from.State.Tick+1 == tick.State.Tick, "tick %d is run again after tick %d", tick.State.Tick, from.State.Tick)
+		assert(
+			from.State.Tick+1 == tick.State.Tick,
+			"tick %d is run again after tick %d",
+			tick.State.Tick,
+			from.State.Tick,
+		)
 		assert(p.CanRun(from, tick), "tick %d can be run again only as a whole", tick.State.Tick)
 	}
 	p.w.beginPartial(&from.State, &tick.Trace, schema)
@@ -132,7 +137,9 @@ func (p *PartialRerun) Step() {
 		p.carry(slot)
 	}
 	step := w.stepPartial(&t.State, p.joints.changed(w, t))
-	t.State.grow(max(len(t.State.Objects), len(t.State.Physics.Bodies))) // the step left as many bodies as there were before the tick
+	t.State.grow(
+		max(len(t.State.Objects), len(t.State.Physics.Bodies)),
+	) // the step left as many bodies as there were before the tick
 	for _, slot := range step.Changed {
 		p.diff.add(slot, t.State.Body(int(slot)))
 	}

@@ -3,10 +3,7 @@ package world
 // RerunBlock is one block of a tick that a PartialRerun runs again. It decides
 // which objects have their hooks run.
 type RerunBlock struct {
-	w     *World
-	slots *Slots     // of w
-	log   *changeLog // of w
-	rec   *recorder  // of w
+	w *World
 
 	diff *difference
 	why  *RerunProvenance
@@ -28,7 +25,7 @@ func (r *RerunBlock) begin() {
 // theirs there. (An owner pose that equals the history left no value.) If another
 // object changes such an object, followActivity wants it.
 func (r *RerunBlock) wantDirty() {
-	b, hooks := r.rec.presentBlock(), r.w.Schema().hooks(r.rec.present())
+	b, hooks := r.w.rec.presentBlock(), r.w.Schema().hooks(r.w.rec.present())
 	busy := len(b.Ops) > 0 || len(b.Births) > 0 || len(b.PastReads) > 0 || len(b.Cues) > 0
 	r.queue.readEntries(&b.After)
 	for _, slot := range r.diff.objects().Slots() {
@@ -56,7 +53,7 @@ func (r *RerunBlock) wantJoints(breaks []JointBreak) {
 
 // wantReaders wants the objects whose hooks read a difference.
 func (r *RerunBlock) wantReaders() {
-	b := r.rec.presentBlock()
+	b := r.w.rec.presentBlock()
 	for i := range b.Reads {
 		switch v := &b.Reads[i]; {
 		case r.queue.has(v.Unit):
@@ -120,7 +117,7 @@ func (r *RerunBlock) Next() (slot int, ok bool) {
 
 // followActivity wants the objects that the hooks that were run again have changed.
 func (r *RerunBlock) followActivity() {
-	for _, c := range r.queue.newBirths(r.rec.births()) {
+	for _, c := range r.queue.newBirths(r.w.rec.births()) {
 		r.wantFor(int(c.Slot), FromSpawn, c.Unit)
 	}
 	ops := r.queue.newOps(r.w.asked())
@@ -133,7 +130,7 @@ func (r *RerunBlock) followActivity() {
 
 // followHistory wants the objects that the object in unit changed in the history.
 func (r *RerunBlock) followHistory(unit int32) {
-	b := r.rec.presentBlock()
+	b := r.w.rec.presentBlock()
 	for i := range b.Births {
 		if b.Births[i].Unit == unit {
 			r.wantFor(int(b.Births[i].Slot), FromSpawn, unit)
@@ -152,7 +149,7 @@ func (r *RerunBlock) followHistory(unit int32) {
 // End carries out the operations on objects that were run again, gives all
 // others the values of the history, and finds which objects differ now.
 func (r *RerunBlock) End() {
-	w, b := r.w, r.rec.presentBlock()
+	w, b := r.w, r.w.rec.presentBlock()
 	own := len(w.asked())
 	for i := range b.Ops {
 		if op := &b.Ops[i]; !r.queue.has(op.by()) {
@@ -176,7 +173,7 @@ func (r *RerunBlock) End() {
 // compare makes the objects dirty that were clean before the block and differ after it.
 func (r *RerunBlock) compare(b *blockTrace) {
 	w := r.w
-	r.queue.indexEntries(&b.After, r.slots.len())
+	r.queue.indexEntries(&b.After, r.w.slots.len())
 	for _, slot := range r.queue.list() {
 		w.makeRoom(slot)
 		r.compareActivity(slot, b)
@@ -186,7 +183,7 @@ func (r *RerunBlock) compare(b *blockTrace) {
 		}
 		then, i := &b.After, r.queue.entry(slot)
 		if i < 0 { // the history did not change it
-			before, entry, changed := r.log.before(slot)
+			before, entry, changed := r.w.log.before(slot)
 			if !changed {
 				continue
 			}
@@ -208,7 +205,7 @@ func (r *RerunBlock) compareActivity(slot int32, b *blockTrace) {
 			r.odd.add(slot)
 			return
 		}
-	} else if before, entry, changed := r.log.before(slot); changed && !before.activityOf(entry).same(now) {
+	} else if before, entry, changed := r.w.log.before(slot); changed && !before.activityOf(entry).same(now) {
 		r.odd.add(slot)
 	}
 }
@@ -219,7 +216,7 @@ func (r *RerunBlock) follow(slot int32, b *blockTrace) {
 	then, i := &b.After, r.queue.entry(slot)
 	if i >= 0 {
 		r.diff.remember(slot, then.body(i))
-	} else if before, entry, changed := r.log.before(slot); changed {
+	} else if before, entry, changed := r.w.log.before(slot); changed {
 		then, i = before, entry
 	} else {
 		return
@@ -232,7 +229,7 @@ func (r *RerunBlock) record(b *blockTrace) {
 	if len(r.queue.list()) == 0 {
 		return // everything is as it was
 	}
-	r.rec.replace(b, r.queue.units(), r.queue.keptOps())
+	r.w.rec.replace(b, r.queue.units(), r.queue.keptOps())
 	if r.w.isBeforeStep() {
 		r.w.mend(b, &r.queue)
 		return

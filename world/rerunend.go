@@ -5,10 +5,9 @@ import "github.com/hindcast/hindcast/world/physics"
 // rerunEnd has the removals and proxy updates of the history at the end of a tick. It
 // finds the objects that differ because the tick ends differently now.
 type rerunEnd struct {
-	at    *present // of the world that runs the tick
-	slots *Slots   // of the same world
-	diff  *difference
-	why   *RerunProvenance
+	at   rerunWorld // the world that runs the tick
+	diff *difference
+	why  *RerunProvenance
 
 	removals       removals
 	updates        undoLog // objects that proxy updates changed, as they were after that
@@ -19,7 +18,7 @@ type rerunEnd struct {
 // takeBack restores the state after a tick to that at the end of the physics step.
 func (e *rerunEnd) takeBack(tick *HistoryEntry) {
 	e.takeBackUpdates(tick)
-	tick.Trace.takeBackEnd(&tick.State, e.at.schema, &e.removals)
+	tick.Trace.takeBackEnd(&tick.State, e.at.schema(), &e.removals)
 }
 
 // takeBackUpdates undoes the proxy updates at the end of a tick.
@@ -34,8 +33,8 @@ func (e *rerunEnd) compareRemovals(tick *HistoryEntry) {
 }
 
 func (e *rerunEnd) compareNeighbours(then, now *removals) {
-	then.without(now, e.addNeighbour, e.slots.find)
-	now.without(then, e.addNeighbour, e.slots.find)
+	then.without(now, e.addNeighbour, e.at.find)
+	now.without(then, e.addNeighbour, e.at.find)
 }
 
 // addNeighbour makes an object dirty that touched, or was joined to, an object that was
@@ -44,9 +43,9 @@ func (e *rerunEnd) addNeighbour(slot int32) {
 	if slot < 0 {
 		return
 	}
-	now := e.at.Now
+	now := e.at.now()
 	o, b := &now.Objects[slot], now.Body(int(slot))
-	if o.ID == 0 || b.Key != 0 && e.at.schema.Defs[b.Def].Type != physics.Dynamic {
+	if o.ID == 0 || b.Key != 0 && e.at.schema().Defs[b.Def].Type != physics.Dynamic {
 		return
 	}
 	e.diff.add(slot, b)
@@ -82,7 +81,7 @@ func (e *rerunEnd) applyUpdates(w *World, tick *HistoryEntry, updates []ProxyUpd
 // compareUpdate makes an object dirty that differs from entry i of then, which
 // the history has.
 func (e *rerunEnd) compareUpdate(slot int32, then *undoLog, i int) {
-	if e.diff.has(slot) || !then.same(i, e.at.Now, int(slot), activity{}) {
+	if e.diff.has(slot) || !then.same(i, e.at.now(), int(slot), activity{}) {
 		e.diff.spoil(slot, then.object(i), then.body(i))
 		e.why.differs(slot)
 	}

@@ -9,9 +9,8 @@ import "github.com/hindcast/hindcast/world/physics"
 // change with its bodies, so an object whose joint connects a dirty object is dirty. If
 // a joint differs, the physics step begins differently for its bodies.
 type rerunJoints struct {
-	at    *present // of the world that runs the tick
-	slots *Slots   // of the same world
-	diff  *difference
+	at   rerunWorld // the world that runs the tick
+	diff *difference
 
 	breaks []JointBreak // of the physics step in the history
 	begins []int32      // slots with which the physics step begins differently
@@ -26,7 +25,7 @@ func (j *rerunJoints) changed(w *World, tick *HistoryEntry) []int32 {
 	w.collectJointBreaks(tick.Trace.physics().JointEvents())
 	j.breaks = append(j.breaks[:0], w.JointBreaks()...)
 	j.begins = append(j.begins[:0], j.diff.objectsBefore().Slots()...)
-	j.addTied(j.at.Now, &tick.State)
+	j.addTied(j.at.now(), &tick.State)
 	return j.begins
 }
 
@@ -37,7 +36,7 @@ func (j *rerunJoints) addTied(now, then *State) {
 		return
 	}
 	for _, slot := range j.diff.objectsBefore().Slots() {
-		id := j.slots.id(slot)
+		id := j.at.id(slot)
 		if of, ok := now.joint(id); ok {
 			j.addEnds(of.KeyA, of.KeyB)
 		}
@@ -47,7 +46,7 @@ func (j *rerunJoints) addTied(now, then *State) {
 	}
 	for i := range j.breaks {
 		e := &j.breaks[i]
-		if slot, ok := j.slots.find(e.key); ok && j.diff.objectsBefore().Has(int32(slot)) {
+		if slot, ok := j.at.find(e.key); ok && j.diff.objectsBefore().Has(int32(slot)) {
 			j.addEnds(uint64(e.A), uint64(e.B))
 		}
 	}
@@ -65,7 +64,7 @@ func (j *rerunJoints) addEnds(a, b uint64) {
 // addEnd reports whether a body is dynamic or does not exist. If so, or if free
 // does not ask for that, it adds the body.
 func (j *rerunJoints) addEnd(key uint64, free bool) bool {
-	slot, ok := j.slots.find(key)
+	slot, ok := j.at.find(key)
 	if !ok || free && !j.isFree(slot) {
 		return false
 	}
@@ -77,18 +76,18 @@ func (j *rerunJoints) addEnd(key uint64, free bool) bool {
 
 // isFree reports whether the body in a slot is dynamic or does not exist.
 func (j *rerunJoints) isFree(slot int) bool {
-	if slot >= len(j.at.Now.Objects) {
+	if slot >= len(j.at.now().Objects) {
 		return true
 	}
-	b := j.at.Now.Body(slot)
-	return b.Key == 0 || j.at.schema.Defs[b.Def].Type == physics.Dynamic
+	b := j.at.now().Body(slot)
+	return b.Key == 0 || j.at.schema().Defs[b.Def].Type == physics.Dynamic
 }
 
 // differ makes the objects dirty to which the joints with some keys belong, because the step made
 // these joints different or ended them. after is the state after the step.
 func (j *rerunJoints) differ(keys []uint64, after *State) {
 	for _, key := range keys {
-		if slot, ok := j.slots.find(key); ok {
+		if slot, ok := j.at.find(key); ok {
 			j.diff.add(int32(slot), after.Body(slot))
 		}
 	}
@@ -96,13 +95,13 @@ func (j *rerunJoints) differ(keys []uint64, after *State) {
 
 // spread makes the objects dirty whose joints connect a dirty object.
 func (j *rerunJoints) spread() {
-	now := j.at.Now
+	now := j.at.now()
 	for i := range now.Physics.Joints {
 		of := &now.Physics.Joints[i]
 		if !j.isDirty(of.KeyA) && !j.isDirty(of.KeyB) {
 			continue
 		}
-		if slot, ok := j.slots.find(of.Key); ok {
+		if slot, ok := j.at.find(of.Key); ok {
 			now.grow(slot + 1) // a proxy that is gone may have left its joint
 			j.diff.add(int32(slot), now.Body(slot))
 		}
@@ -110,6 +109,6 @@ func (j *rerunJoints) spread() {
 }
 
 func (j *rerunJoints) isDirty(key uint64) bool {
-	slot, ok := j.slots.find(key)
+	slot, ok := j.at.find(key)
 	return ok && j.diff.has(int32(slot))
 }

@@ -3,7 +3,7 @@ package world
 // changedPast has the ticks of a rewind after which poses of objects that asSeen moves
 // differ from the history. A hook that read these poses later has to read them again.
 type changedPast struct {
-	at       *present // of the world that runs the tick
+	at       rerunWorld // the world that runs the tick
 	diff     *difference
 	from, to Tick // the first one and the last one; 0: there is none
 }
@@ -13,11 +13,11 @@ func (c *changedPast) reset() { c.from, c.to = 0, 0 }
 
 // note notes whether such poses differ after the tick.
 func (c *changedPast) note() {
-	if !c.at.schema.HasSeen() && !c.diff.all() {
+	if !c.at.schema().HasSeen() && !c.diff.all() {
 		return
 	}
 	if c.diff.all() || c.diff.anySeen() {
-		t := c.at.Now.Tick
+		t := c.at.now().Tick
 		if c.from == 0 {
 			c.from = t
 		}

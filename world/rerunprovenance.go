@@ -5,10 +5,8 @@ import "github.com/hindcast/hindcast/world/physics"
 // RerunProvenance tracks how the dirty objects of a rewind came to differ, if
 // Track was called.
 type RerunProvenance struct {
-	at    *present // of the world that runs the tick
-	slots *Slots   // of the same world, as the next one
-	rec   *recorder
-	diff  *difference
+	at   rerunWorld // the world that runs the tick
+	diff *difference
 
 	log    *provenance    // nil: nothing is tracked
 	before *physics.State // before the tick that is run as a whole
@@ -63,11 +61,17 @@ func (y *RerunProvenance) note(slot int32, kind ProvenanceKind, from int32) bool
 	if y.log.full() {
 		return false
 	}
-	block := y.rec.present()
+	block := y.at.block()
 	if kind >= FromTouch {
 		block = -1
 	}
-	y.log.addFrom(slot, from, ProvenanceStep{Kind: kind, Object: y.slots.id(slot), Tick: y.at.Now.Tick, Block: block, differs: true})
+	y.log.addFrom(slot, from, ProvenanceStep{
+		Kind:    kind,
+		Object:  y.at.id(slot),
+		Tick:    y.at.now().Tick,
+		Block:   block,
+		differs: true,
+	})
 	return true
 }
 
@@ -77,7 +81,7 @@ func (y *RerunProvenance) read(r *read) int32 {
 		return -1
 	}
 	if r.Kind == readObject {
-		if slot, ok := y.slots.find(uint64(r.ID)); ok {
+		if slot, ok := y.at.find(uint64(r.ID)); ok {
 			return int32(slot)
 		}
 		return r.Slot
@@ -100,7 +104,8 @@ func (y *RerunProvenance) pastRead() int32 {
 		return -1
 	}
 	for _, slot := range y.diff.objects().Slots() {
-		if int(slot) < len(y.at.Now.Objects) && y.at.Now.Objects[slot].ID != 0 && y.at.schema.Classes[y.at.Now.Objects[slot].Class].Seen != nil {
+		if int(slot) < len(y.at.now().Objects) && y.at.now().Objects[slot].ID != 0 &&
+			y.at.schema().Classes[y.at.now().Objects[slot].Class].Seen != nil {
 			return slot
 		}
 	}
@@ -113,14 +118,14 @@ func (y *RerunProvenance) contact(slot int32, contacts []Contact) int32 {
 	if y.log == nil {
 		return -1
 	}
-	id, best := y.slots.id(slot), int32(-1)
+	id, best := y.at.id(slot), int32(-1)
 	for i := range contacts {
 		e := &contacts[i]
 		if e.A != id && e.B != id {
 			continue
 		}
 		other := e.A ^ e.B ^ id
-		if at, ok := y.slots.find(uint64(other)); ok && (best < 0 || y.diff.has(int32(at))) {
+		if at, ok := y.at.find(uint64(other)); ok && (best < 0 || y.diff.has(int32(at))) {
 			best = int32(at)
 		}
 	}
@@ -130,7 +135,7 @@ func (y *RerunProvenance) contact(slot int32, contacts []Contact) int32 {
 // jointBreak returns a dirty object of a joint that ended.
 func (y *RerunProvenance) jointBreak(e *JointBreak) int32 {
 	for _, id := range [...]ObjectID{e.A, e.B} {
-		if slot, ok := y.slots.find(uint64(id)); ok && y.diff.has(int32(slot)) {
+		if slot, ok := y.at.find(uint64(id)); ok && y.diff.has(int32(slot)) {
 			return int32(slot)
 		}
 	}
@@ -145,7 +150,7 @@ func (y *RerunProvenance) pushed() {
 	}
 	for _, slot := range y.diff.objects().Slots() {
 		if !y.diff.objectsBefore().Has(slot) && !y.log.full() {
-			y.log.addPushed(slot, y.slots.id(slot), y.at.Now.Tick)
+			y.log.addPushed(slot, y.at.id(slot), y.at.now().Tick)
 		}
 	}
 }
@@ -158,11 +163,11 @@ func (y *RerunProvenance) rest() {
 	}
 	y.log.begin()
 	for _, slot := range y.diff.objects().Slots() {
-		if t, known := y.log.tick(slot); !known || !y.diff.objectsBefore().Has(slot) && t != y.at.Now.Tick {
+		if t, known := y.log.tick(slot); !known || !y.diff.objectsBefore().Has(slot) && t != y.at.now().Tick {
 			y.log.forget(slot)
 		}
 	}
-	y.log.spread(y.passer(y.diff.has), y.slots.find, &y.at.Now.Physics)
+	y.log.spread(y.passer(y.diff.has), y.at.find, &y.at.now().Physics)
 }
 
 // replaced notes that the dirty objects from the nth on differ because of an
@@ -217,7 +222,7 @@ func (y *RerunProvenance) endWhole(tick *Trace) {
 	for known := -1; len(y.log.unknownSlots()) > 0 && known != y.log.len(); {
 		known = y.log.len()
 		y.spreadActivity(tick, pass)
-		y.log.spread(pass, y.slots.find, y.before, &y.at.Now.Physics)
+		y.log.spread(pass, y.at.find, y.before, &y.at.now().Physics)
 	}
 	for _, slot := range y.log.unknownSlots() {
 		if _, known := y.log.step(slot); !known {
@@ -231,10 +236,10 @@ func (y *RerunProvenance) endWhole(tick *Trace) {
 func (y *RerunProvenance) spreadActivity(tick *Trace, pass func(from, to int32, kind ProvenanceKind) bool) {
 	for i := range tick.blockCount() {
 		b := tick.block(i)
-		y.rec.at(i)
+		y.at.enterBlock(i)
 		for j := range b.Reads {
 			r := &b.Reads[j]
-			if slot, ok := y.slots.find(uint64(r.ID)); ok && r.Kind == readObject {
+			if slot, ok := y.at.find(uint64(r.ID)); ok && r.Kind == readObject {
 				pass(int32(slot), r.Unit, FromRead)
 			}
 		}
@@ -242,10 +247,10 @@ func (y *RerunProvenance) spreadActivity(tick *Trace, pass func(from, to int32, 
 			pass(b.Births[j].Unit, b.Births[j].Slot, FromSpawn)
 		}
 		for j := range b.Ops {
-			if slot, ok := y.slots.find(uint64(b.Ops[j].Target)); ok {
+			if slot, ok := y.at.find(uint64(b.Ops[j].Target)); ok {
 				pass(b.Ops[j].by(), int32(slot), FromWrite)
 			}
 		}
 	}
-	y.rec.at(-1)
+	y.at.enterBlock(-1)
 }

@@ -211,6 +211,7 @@ func (b *browser) Open(url string) {
 	if nav.ErrorText != "" {
 		b.t.Fatalf("%s: %s", url, nav.ErrorText)
 	}
+	url, _, _ = strings.Cut(url, "#") // which the page removes
 	b.WaitFor(fmt.Sprintf("location.href.startsWith(%q) && document.readyState === 'complete'", url))
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -50,8 +51,9 @@ type severalOptions struct {
 
 // pageOptions are the flags of the game page.
 type pageOptions struct {
-	addr cli.Addr
-	open bool // in a browser
+	addr  cli.Addr
+	names []string // by which browsers may address the page as well
+	open  bool     // in a browser
 }
 
 const usage = `[flags] [ADDR | GAME]
@@ -72,6 +74,7 @@ Every flag can be set in the environment, too: HINDCAST_NAME is -name.`
 func parse(args []string) (o options, err error) {
 	fs := cli.NewFlags("client", usage)
 	fs.StringVar(&o.page.addr.Text, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
+	names := localpage.NamesFlag(fs)
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
 	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes (default: the name of the login)")
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
@@ -102,6 +105,7 @@ func parse(args []string) (o options, err error) {
 			return o, err
 		}
 	}
+	o.page.names = names()
 	o.page.addr.Asked, o.waits.asked = fs.IsSet("http"), fs.IsSet("wait")
 	if o, err = o.checked(fs, *token, *profile); err != nil {
 		return o, cli.Fail(cli.Usage, err)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -18,6 +19,7 @@ import (
 // goroutine calls Publish and Chat, and takes the Requests. Nothing waits for a browser.
 type page struct {
 	url      string
+	guard    *localpage.Guard
 	log      *slog.Logger
 	devices  devices
 	controls *keyControls
@@ -37,8 +39,8 @@ type page struct {
 const maxViewers = 16
 
 // newPage returns a page that no browser has found yet. url is where they do.
-func newPage(url string, settings *settings, log *slog.Logger) *page {
-	p := &page{url: url, log: log, settings: settings, requests: newRequests(), viewers: map[*viewer]struct{}{}}
+func newPage(url string, guard *localpage.Guard, settings *settings, log *slog.Logger) *page {
+	p := &page{url: url, guard: guard, log: log, settings: settings, requests: newRequests(), viewers: map[*viewer]struct{}{}}
 	p.gallery = newGallery(func(list []pageAsset) { p.tell(func(f *feed) { f.showAssets(list) }) }, log)
 	p.devices.init()
 	p.controls = newKeyControls(&p.devices)

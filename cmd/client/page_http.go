@@ -7,26 +7,26 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 )
 
 // pageServer serves the game pages of the players of this process: one page, or several with a page that
 // shows them side by side.
 type pageServer struct {
 	pages  []*page
-	url    string
-	names  hostNames
+	guard  *localpage.Guard
 	log    *slog.Logger
 	server *http.Server
 	served chan struct{} // closed when the server has ended
 }
 
-// servePages listens at addr and serves n pages at once. Its error wraps that of the system.
-func servePages(addr string, n int, log *slog.Logger) (*pageServer, error) {
+// servePages listens at addr and serves n pages at once, to browsers that address it by one of the names or a usual
+// one. Its error wraps that of the system.
+func servePages(addr string, n int, log *slog.Logger, names ...string) (*pageServer, error) {
 	if addr == "" {
 		return nil, errors.New("want an address, such as 127.0.0.1:7779")
 	}
@@ -34,14 +34,15 @@ func servePages(addr string, n int, log *slog.Logger) (*pageServer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serving at %s: %w", addr, err)
 	}
-	s := &pageServer{url: pageURL(l.Addr()), names: namesFor(addr), log: log, served: make(chan struct{})}
+	s := &pageServer{guard: localpage.New(l, addr, names...), log: log, served: make(chan struct{})}
+	s.guard.Warn(log, "the game page")
 	settings := openSettings(log)
 	for i := range n {
-		url := s.url
+		url := s.guard.URL("")
 		if n > 1 {
-			url += path(i)
+			url = s.guard.URL(path(i))
 		}
-		s.pages = append(s.pages, newPage(url, settings, log))
+		s.pages = append(s.pages, newPage(url, s.guard, settings, log))
 	}
 	for _, p := range s.pages[1:] {
 		p.silence() // or all are heard at once
@@ -62,16 +63,6 @@ func (s *pageServer) serve(l net.Listener) {
 	}
 }
 
-// pageURL returns the address of a listener for a browser on this machine.
-func pageURL(at net.Addr) string {
-	tcp := at.(*net.TCPAddr)
-	host := tcp.IP.String()
-	if tcp.IP.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return fmt.Sprintf("http://%s/", net.JoinHostPort(host, fmt.Sprint(tcp.Port)))
-}
-
 // page returns the page of the i-th player, nil if no page is served.
 func (s *pageServer) page(i int) *page {
 	if s == nil {
@@ -81,7 +72,7 @@ func (s *pageServer) page(i int) *page {
 }
 
 // URL returns the address for a browser on this machine.
-func (s *pageServer) URL() string { return s.url }
+func (s *pageServer) URL() string { return s.guard.URL("") }
 
 // Close tells the browsers that the program ends and why, and stops serving. It waits
 // until the browsers have received this, or ctx is done.
@@ -110,7 +101,7 @@ func (s *pageServer) handler() http.Handler {
 		mux.Handle("GET /asset/{name}", s.pages[0].Gallery())
 	} else {
 		mux.HandleFunc("GET /{$}", s.sideBySide)
-		for _, name := range []string{"views.css", "icon.svg"} {
+		for _, name := range []string{"views.css", "views.js", "icon.svg"} {
 			mux.Handle("GET /"+name, files)
 		}
 		for i, p := range s.pages {
@@ -119,14 +110,10 @@ func (s *pageServer) handler() http.Handler {
 			mux.Handle("GET /"+path(i)+"asset/{name}", p.Gallery())
 		}
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.names.allow(r.Host) {
-			http.Error(w, "this page is not served under the name "+r.Host, http.StatusMisdirectedRequest)
-			return
-		}
+	return s.guard.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header(), r.Host, len(s.pages) > 1)
 		mux.ServeHTTP(w, r)
-	})
+	}))
 }
 
 // sideBySide serves a page with a frame for each of the pages.
@@ -141,11 +128,12 @@ func (s *pageServer) sideBySide(w http.ResponseWriter, _ *http.Request) {
 <title>Hindcast: players side by side</title>
 <link rel="icon" href="icon.svg">
 <link rel="stylesheet" href="views.css">
+<script type="module" src="views.js"></script>
 </head>
 <body>
 `)
 	for i := range s.pages {
-		fmt.Fprintf(w, "<iframe src=\"%s\" title=\"Player %d\" allow=\"autoplay; fullscreen; gamepad\"></iframe>\n", path(i), i+1)
+		fmt.Fprintf(w, "<iframe data-src=\"%s\" title=\"Player %d\" allow=\"autoplay; fullscreen; gamepad\"></iframe>\n", path(i), i+1)
 	}
 	fmt.Fprint(w, "</body>\n</html>\n")
 }
@@ -165,40 +153,4 @@ func secure(h http.Header, host string, framed bool) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
-}
-
-// hostNames are the names by which browsers may address the page. A request by
-// another name is refused: a site may point a name of its own at this machine (DNS
-// rebinding). A numeric address cannot be the name of another site.
-type hostNames []string
-
-// namesFor allows the name of the address listened at, and this machine's.
-func namesFor(addr string) hostNames {
-	names := hostNames{"localhost"}
-	if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
-		names = append(names, host)
-	}
-	if name, err := os.Hostname(); err == nil {
-		names = append(names, name, name+".local")
-	}
-	return names
-}
-
-// allow checks the Host of a request. The port may differ from ours, behind a
-// tunnel.
-func (n hostNames) allow(hostport string) bool {
-	host := hostport
-	if h, _, err := net.SplitHostPort(hostport); err == nil {
-		host = h
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if net.ParseIP(host) != nil {
-		return true
-	}
-	for _, name := range n {
-		if strings.EqualFold(name, host) {
-			return true
-		}
-	}
-	return false
 }

@@ -49,11 +49,10 @@ func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	v := &viewer{page: p, cancel: cancel, wake: make(chan struct{}, 1)}
-	if err := p.enter(v); err != nil {
+	if err := p.mayEnter(); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
-	defer p.leave(v)
 	conn, err := websocket.Accept(w, r, nil)
 	if err != nil {
 		p.log.Warn("a connection to the game page was refused", "error", err)
@@ -61,6 +60,15 @@ func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	conn.SetReadLimit(maxFromBrowser)
 	v.conn = conn
+	if !p.admits(ctx, conn) {
+		_ = conn.Close(websocket.StatusPolicyViolation, "token")
+		return
+	}
+	if err := p.enter(v); err != nil {
+		_ = conn.Close(websocket.StatusTryAgainLater, err.Error())
+		return
+	}
+	defer p.leave(v)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -72,14 +80,41 @@ func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 	_ = conn.CloseNow() // usually it is closed already
 }
 
-func (p *page) enter(v *viewer) error {
+// admits reports whether a browser sends the token as its first message, if it must.
+func (p *page) admits(ctx context.Context, conn *websocket.Conn) bool {
+	if !p.guard.Wide() {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
+	_, data, err := conn.Read(ctx)
+	var first struct{ Token string }
+	return err == nil && json.Unmarshal(data, &first) == nil && p.guard.Admits(first.Token)
+}
+
+// mayEnter returns why no more browser may show the page.
+func (p *page) mayEnter() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.refusal()
+}
+
+// refusal is mayEnter under the mutex.
+func (p *page) refusal() error {
 	if p.bye != nil {
 		return errors.New("the program is ending")
 	}
 	if len(p.viewers) >= maxViewers {
 		return fmt.Errorf("%d windows show this game already, which is the limit", maxViewers)
+	}
+	return nil
+}
+
+func (p *page) enter(v *viewer) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.refusal(); err != nil {
+		return err
 	}
 	v.at = p.feed.enter()
 	p.viewers[v] = struct{}{}
@@ -187,6 +222,7 @@ func (v *viewer) take(data []byte) error {
 		return err
 	}
 	switch m.T {
+	case "token": // which this page does not need, or knows already
 	case "keys":
 		return v.page.devices.hold(&v.hand, m.Down)
 	case "pointer":

@@ -105,7 +105,7 @@ func (p *player) connect(l link.Link) {
 		p.page.tell(func(f *feed) { f.problems(room.Problems{}) }) // of the connection before
 	}
 	p.driver = room.NewDriver()
-	p.config.Link, p.config.Stopwatch = l, p.driver.Now
+	p.config.Link, p.config.Stopwatch, p.config.Stop = l, p.driver.Now, p.driver.Stopping
 	p.client = client.New(p.config)
 }
 

@@ -282,7 +282,9 @@ func (s *session) playerLog(i int) *slog.Logger {
 // openPages serves the game pages, at a free port if the default one is taken.
 func (s *session) openPages() (err error) {
 	s.pages, err = cli.Listen(s.opts.page.addr, cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"}, s.log,
-		func(addr string) (*pageServer, error) { return servePages(addr, s.opts.players(), s.log) }, (*pageServer).URL)
+		func(addr string) (*pageServer, error) {
+			return servePages(addr, s.opts.players(), s.log, s.opts.page.names...)
+		}, (*pageServer).URL)
 	if err != nil {
 		return fmt.Errorf("game page: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/prometheus/client_golang/prometheus"
@@ -25,10 +26,12 @@ var inspectorFiles embed.FS
 // inspector shows a running host to people (/) and to machines (/api/report,
 // /api/view, /api/problems, /healthz, /metrics). It changes nothing.
 type inspector struct {
-	server *http.Server
-	at     cli.Addr
-	host   *host.Host
-	driver *room.Driver
+	server  *http.Server // nil: there is no page
+	alone   *http.Server // of -metrics; nil: there is none
+	aloneAt net.Addr
+	at      cli.Addr
+	host    *host.Host
+	driver  *room.Driver
 
 	problems *problems
 }
@@ -36,10 +39,11 @@ type inspector struct {
 // patience is how long the host may take to answer.
 const patience = 2 * time.Second
 
-// openInspector serves the inspector at an address, "" for nowhere.
-func openInspector(at cli.Addr, host *host.Host, driver *room.Driver, found *problems, log *slog.Logger) (*inspector, error) {
+// openInspector serves the inspector at an address, "" for nowhere. names are those of hosts by which browsers may
+// address it, besides those of its own.
+func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Driver, found *problems, log *slog.Logger) (*inspector, error) {
 	if at.Text == "" {
-		return &inspector{}, nil
+		return &inspector{host: host, driver: driver, problems: found}, nil
 	}
 	l, err := cli.Listen(at, cli.Service{Network: "HTTP", Use: "the inspector is", Flag: "-http"}, log,
 		func(addr string) (net.Listener, error) { return net.Listen("tcp", addr) },
@@ -48,39 +52,70 @@ func openInspector(at cli.Addr, host *host.Host, driver *room.Driver, found *pro
 		return nil, fmt.Errorf("inspector: %w", err)
 	}
 	in := &inspector{at: cli.Addr{Text: l.Addr().String(), Asked: true}, host: host, driver: driver, problems: found}
-	in.server = &http.Server{Handler: in.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	guard := localpage.New(l, at.Text, names...)
+	guard.Warn(log, "the inspector")
+	handler := guard.Handler(guard.Private(in.handler(), "/api/", "/metrics", "/healthz"))
+	in.server = &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	go func() {
 		if err := in.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("inspector: " + err.Error())
 		}
 	}()
-	fmt.Printf("inspector at http://%s/\n", l.Addr())
+	fmt.Printf("inspector at %s\n", guard.URL(""))
 	return in, nil
 }
 
 // addr returns where the inspector is, which is the only place for the next one.
 func (in *inspector) addr() cli.Addr { return in.at }
 
-func (in *inspector) close() {
-	if in.server == nil {
-		return
+// openMetrics serves /metrics and /healthz alone, "" for nowhere. Whoever can connect gets an answer, under any name:
+// what watches over a fleet sends addresses, and shows a browser nothing of this.
+func (in *inspector) openMetrics(at cli.Addr, log *slog.Logger) error {
+	if at.Text == "" {
+		return nil
 	}
+	l, err := net.Listen("tcp", at.Text)
+	if err != nil {
+		return fmt.Errorf("-metrics: %w", err)
+	}
+	in.aloneAt = l.Addr()
+	in.alone = &http.Server{Handler: guarded(in.metrics()), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	go func() {
+		if err := in.alone.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("metrics: " + err.Error())
+		}
+	}()
+	fmt.Printf("metrics at http://%s/metrics\n", l.Addr())
+	return nil
+}
+
+func (in *inspector) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = in.server.Shutdown(ctx) // requests in progress are cut off
+	for _, server := range []*http.Server{in.server, in.alone} {
+		if server != nil {
+			_ = server.Shutdown(ctx) // requests in progress are cut off
+		}
+	}
 }
 
 func (in *inspector) handler() http.Handler {
-	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(&collector{in.hostReport})
-	mux := http.NewServeMux()
+	mux := in.metrics()
 	mux.Handle("GET /", http.FileServerFS(pageFiles()))
 	mux.HandleFunc("GET /api/report", in.report)
 	mux.HandleFunc("GET /api/view", in.view)
 	mux.HandleFunc("GET /api/problems", in.showProblems)
+	return guarded(mux)
+}
+
+// metrics is the part of the inspector for machines that watch over this one.
+func (in *inspector) metrics() *http.ServeMux {
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(&collector{in.hostReport})
+	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", in.health)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
-	return guarded(mux)
+	return mux
 }
 
 // pageFiles returns the pages of the inspector.

@@ -141,12 +141,12 @@ func TestInspectorPorts(t *testing.T) {
 	host, driver, _ := runHost(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	first, err := openInspector(cli.Addr{Text: "127.0.0.1:0"}, host, driver, &problems{}, log)
+	first, err := openInspector(cli.Addr{Text: "127.0.0.1:0"}, nil, host, driver, &problems{}, log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.close()
-	off, err := openInspector(cli.Addr{Asked: true}.Or("127.0.0.1:7778"), host, driver, &problems{}, log)
+	off, err := openInspector(cli.Addr{Asked: true}.Or("127.0.0.1:7778"), nil, host, driver, &problems{}, log)
 	if err != nil || off.server != nil {
 		t.Errorf("turned off: %v %v", off, err)
 	}
@@ -154,15 +154,81 @@ func TestInspectorPorts(t *testing.T) {
 	taken := httptest.NewServer(http.NotFoundHandler())
 	defer taken.Close()
 	addr := strings.TrimPrefix(taken.URL, "http://")
-	if _, err := openInspector(cli.Addr{Text: addr, Asked: true}.Or(""), host, driver, &problems{}, log); err == nil {
+	if _, err := openInspector(cli.Addr{Text: addr, Asked: true}.Or(""), nil, host, driver, &problems{}, log); err == nil {
 		t.Error("a port that was asked for and is taken gives no error")
 	}
-	other, err := openInspector(cli.Addr{Text: addr}, host, driver, &problems{}, log)
+	other, err := openInspector(cli.Addr{Text: addr}, nil, host, driver, &problems{}, log)
 	if err != nil {
 		t.Fatalf("a default port that is taken must give way: %v", err)
 	}
 	other.close()
 	if text := out.String(); !strings.Contains(text, "HTTP "+addr+" is taken") || !strings.Contains(text, "the inspector is at http://127.0.0.1:") {
 		t.Errorf("logged %s", text)
+	}
+}
+
+// TestInspectorIsNotForEverybody: a foreign name, a foreign page, and other machines without the token get nothing of
+// the room. What -metrics serves is for everybody.
+func TestInspectorIsNotForEverybody(t *testing.T) {
+	host, driver, _ := runHost(t)
+	log := slog.New(slog.DiscardHandler)
+	open := func(at string) (*inspector, string) {
+		in, err := openInspector(cli.Addr{Text: at}, []string{"stats.example"}, host, driver, &problems{}, log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(in.close)
+		_, port, _ := strings.Cut(in.addr().Text, "]:")
+		if port == "" {
+			_, port, _ = strings.Cut(in.addr().Text, ":")
+		}
+		return in, "127.0.0.1:" + port
+	}
+	ask := func(addr, path string, change func(r *http.Request)) int {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+addr+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(r)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		return answer.StatusCode
+	}
+	asIs := func(*http.Request) {}
+	foreign := func(r *http.Request) { r.Host = "evil.example" }
+	in, near := open("127.0.0.1:0")
+	if err := in.openMetrics(cli.Addr{Text: "0.0.0.0:0"}, log); err != nil {
+		t.Fatal(err)
+	}
+	_, far := open("0.0.0.0:0")
+	for _, path := range []string{"/", "/main.js", "/api/report", "/api/view", "/api/problems", "/metrics", "/healthz"} {
+		if got := ask(near, path, foreign); got != http.StatusMisdirectedRequest {
+			t.Errorf("%s for evil.example: %d", path, got)
+		}
+		if got := ask(near, path, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }); got != http.StatusForbidden {
+			t.Errorf("%s for a page of another site: %d", path, got)
+		}
+		for _, good := range []func(*http.Request){asIs, func(r *http.Request) { r.Host = "stats.example" }} {
+			if got := ask(near, path, good); got != http.StatusOK {
+				t.Errorf("%s: %d", path, got)
+			}
+		}
+		want := http.StatusUnauthorized
+		if path == "/" || path == "/main.js" {
+			want = http.StatusOK
+		}
+		if got := ask(far, path, asIs); got != want {
+			t.Errorf("%s for another machine: %d, want %d", path, got, want)
+		}
+	}
+	alone := in.aloneAt.String()
+	_, port, _ := strings.Cut(alone, "]:")
+	for path, want := range map[string]int{"/metrics": 200, "/healthz": 200, "/": 404, "/api/view": 404} {
+		if got := ask("127.0.0.1:"+port, path, foreign); got != want {
+			t.Errorf("-metrics, %s: %d, want %d", path, got, want)
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
@@ -35,6 +36,7 @@ type replayOptions struct {
 	toSet        bool
 	game         string
 	http         string // "": not requested
+	httpHosts    []string
 }
 
 func parseReplay(args []string) (o replayOptions, err error) {
@@ -44,10 +46,12 @@ func parseReplay(args []string) (o replayOptions, err error) {
 	fs.BoolVar(&o.dump, "dump", false, "print the records, one a line; with -to, the objects after that tick")
 	fs.StringVar(&o.game, "game", "", "simulate the match with the scripts in `DIR` and name the first difference")
 	fs.StringVar(&o.http, "http", "", "serve the match as a page at `ADDR`, until interrupted")
+	names := localpage.NamesFlag(fs)
 	words, err := fs.Parse(args)
 	if err != nil {
 		return o, err
 	}
+	o.httpHosts = names()
 	o.toSet, o.to = fs.IsSet("to"), world.Tick(*to)
 	modes := 0
 	fs.Visit(func(g *flag.Flag) { // those on the command line: HINDCAST_HTTP may be there for host run
@@ -143,7 +147,7 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 		if o.toSet {
 			query = fmt.Sprintf("?tick=%d", o.to)
 		}
-		return t.serve(ctx, o.http, query, log)
+		return t.serve(ctx, o, query, log)
 	case o.dump && o.toSet:
 		return t.dumpState(o.to)
 	case o.dump:

@@ -13,6 +13,7 @@ import (
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -60,16 +61,19 @@ type replayInfo struct {
 	Committed world.Tick `json:"final"`
 }
 
-// serve shows the replay at an address until ctx is done. query is what follows
+// serve shows the replay at the address of -http until ctx is done. query is what follows
 // the page's URL that is printed.
-func (t *tape) serve(ctx context.Context, addr, query string, log *slog.Logger) error {
-	l, err := net.Listen("tcp", addr)
+func (t *tape) serve(ctx context.Context, o *replayOptions, query string, log *slog.Logger) error {
+	l, err := net.Listen("tcp", o.http)
 	if err != nil {
 		return cli.Fail(cli.Network, fmt.Errorf("-http: %w", err))
 	}
 	page := &replayPage{tape: t}
-	server := &http.Server{Handler: page.handler(), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
-	fmt.Printf("replay at http://%s/%s\n", l.Addr(), query)
+	guard := localpage.New(l, o.http, o.httpHosts...)
+	guard.Warn(log, "the replay")
+	handler := guard.Handler(guard.Private(page.handler(), "/api/"))
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	fmt.Printf("replay at %s\n", guard.URL(query))
 	go func() {
 		<-ctx.Done()
 		_ = server.Close() // requests in progress are cut off

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
+	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
@@ -28,6 +29,8 @@ type options struct {
 	record         string
 	watch, verify  bool
 	game           string
+	httpHosts      []string
+	metrics        cli.Addr
 }
 
 const runUsage = `[run] [flags] [GAME]
@@ -44,6 +47,8 @@ func parseRun(args []string) (o options, err error) {
 	fs := cli.NewFlags("host", runUsage)
 	fs.StringVar(&o.listen.Text, "listen", "127.0.0.1:7777", "UDP `ADDR` that players join")
 	fs.StringVar(&o.http.Text, "http", "127.0.0.1:7778", "`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
+	names := localpage.NamesFlag(fs)
+	fs.StringVar(&o.metrics.Text, "metrics", "", "serve /metrics and /healthz alone, to everybody who connects to `ADDR`")
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
 	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that every program notices")
@@ -71,6 +76,10 @@ func parseRun(args []string) (o options, err error) {
 	if err := o.http.Check("-http"); err != nil && o.http.Text != "" {
 		return o, err
 	}
+	if err := o.metrics.Check("-metrics"); err != nil && o.metrics.Text != "" {
+		return o, err
+	}
+	o.httpHosts, o.metrics.Asked = names(), true
 	o.listen.Asked, o.http.Asked, o.seedSet = fs.IsSet("listen"), fs.IsSet("http"), fs.IsSet("seed")
 	if o.faultTick, o.faultObject, err = parseFault(*fault); err != nil {
 		return o, cli.Fail(cli.Usage, err)

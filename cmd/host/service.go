@@ -75,11 +75,14 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 		host.Replace(s.before)
 		s.before = nil
 	}
-	inspector, err := openInspector(s.http, host, driver, s.game.problems, s.log)
+	inspector, err := openInspector(s.http, s.opts.httpHosts, host, driver, s.game.problems, s.log)
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
 	}
 	defer inspector.close()
+	if err := inspector.openMetrics(s.opts.metrics, s.log); err != nil {
+		return nil, errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
+	}
 	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
 	if s.game.Dir != "" {
 		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
@@ -105,7 +108,7 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 func (s *service) host(link *kcplink.Link, tape *recording, driver *room.Driver) (*host.Host, error) {
 	return host.New(host.Config{
 		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log, Confirmed: s.hashes.Line, Verify: s.opts.verify,
-		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now,
+		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now, Stop: driver.Stopping,
 		On: host.Callbacks{ScriptError: s.game.problems.Failed},
 	})
 }

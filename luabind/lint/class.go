@@ -23,6 +23,7 @@ type class struct {
 	props    map[string]bool // of objProps; nil: not known
 	read     map[string]bool // inputs that applyInput reads
 	anyInput bool            // it may read, or have, any input
+	inherits bool            // it has what another class has
 	walked   map[string]bool // methods whose text has been read as that of this class
 }
 
@@ -53,6 +54,8 @@ func newClass(name, file string, table ast.Expr) *class {
 func (c *class) declare(key string, value ast.Expr) {
 	keys, whole := tableKeys(value)
 	switch key {
+	case "extends":
+		c.open, c.anyInput, c.inherits = true, true, true // what else it has is known once it is loaded, see complete
 	case "state", "aux":
 		c.open = c.open || !whole
 		for _, k := range ident.Keys(keys) {
@@ -174,7 +177,7 @@ func (c *class) axis(input string) (axis, known bool) {
 // lacksProp reports whether objProps surely has no such constant, and gives those
 // that it has.
 func (c *class) lacksProp(name string) (known []string, lacks bool) {
-	return ident.Keys(c.props), c.props != nil && !c.props[name]
+	return ident.Keys(c.props), c.props != nil && !c.props[name] && !c.inherits
 }
 
 // unreadInputs returns the inputs that no hook reads, and where each is declared.

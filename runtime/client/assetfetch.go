@@ -76,7 +76,10 @@ func (f *assetFetcher) next(now time.Duration, out *side.Mailbox) {
 		return
 	}
 	f.asking = true
-	_ = out.Control(now, link.HostPeer, wire.AppendAssetWant(nil, &wire.AssetWant{Hash: f.now.Hash, Offset: uint32(len(f.now.data))}))
+	_ = out.Control(now, link.HostPeer, wire.AppendAssetWant(nil, &wire.AssetWant{
+		Hash:   f.now.Hash,
+		Offset: uint32(len(f.now.data)),
+	}))
 }
 
 // fromCache takes the whole content from those that were kept, or the content of a manifest without files.
@@ -202,6 +205,6 @@ func (f *assetFetcher) counted() *room.AssetCounts {
 
 // assetPart handles a part of an asset.
 func (c *Client) assetPart(data []byte) error {
-	c.end.Out.Assets(len(data))
-	return take(data, wire.ParseAssetPart, c.end.Assets.part)
+	c.end.out.Assets(len(data))
+	return take(data, wire.ParseAssetPart, c.end.assets.part)
 }

@@ -47,24 +47,24 @@ func (c *confirmation) counted() room.ConfirmedCounts { return c.counts }
 
 // compare compares a complete state with the host's mark, once.
 func (c *confirmation) compare(s *world.State, m *commitMark) {
-	if s == nil || m.Tick <= c.tick {
+	if s == nil || m.tick <= c.tick {
 		return
 	}
 	mine := s.Hash()
-	c.tick, c.hash = m.Tick, mine
+	c.tick, c.hash = m.tick, mine
 	c.counts.Compared++
 	c.counts.Objects = s.Len()
 	if c.report != nil {
-		c.report(m.Tick, mine)
+		c.report(m.tick, mine)
 	}
-	if mine == m.Hash {
+	if mine == m.hash {
 		return
 	}
 	c.counts.Mismatched++
 	if c.desync == nil {
-		c.desync = &Desync{Tick: m.Tick, Host: m.Hash, Mine: mine}
+		c.desync = &Desync{Tick: m.tick, Host: m.hash, Mine: mine}
 		c.mine.CopyFrom(s)
-		c.want = wire.StateWant{Tick: m.Tick, Hash: mine}
+		c.want = wire.StateWant{Tick: m.tick, Hash: mine}
 	}
 }
 

@@ -43,7 +43,7 @@ func TestFullInputPackets(t *testing.T) {
 				for a := range c.axes {
 					in.Axes[a] = math.Sqrt(float64(int(tick) + a + o))
 				}
-				s.add(tick, ownInput{Object: world.ObjectID(1<<40*(o+1) + 77), Bundle: 1, Input: in, Sight: c.sight(int(tick)*64 + o)})
+				s.add(tick, ownInput{object: world.ObjectID(1<<40*(o+1) + 77), bundle: 1, input: in, sight: c.sight(int(tick)*64 + o)})
 			}
 		}
 		var cut room.CutCounts

@@ -1,4 +1,4 @@
 package client
 
 // Bundles returns how many bundles the client keeps.
-func (c *Client) Bundles() int { return len(c.end.Library.known) }
+func (c *Client) Bundles() int { return len(c.end.library.known) }

@@ -11,16 +11,21 @@ import (
 
 // join asks to join.
 func (c *Client) join() {
-	c.end.Session.Join(c.now, &c.end.Out, &wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket})
+	c.end.session.Join(c.now, &c.end.out, &wire.Hello{
+		Version: wire.Version,
+		Name:    c.cfg.Name,
+		Token:   c.cfg.Token,
+		Ticket:  c.cfg.Ticket,
+	})
 }
 
 // welcome handles the host's admission, which lists the bundles that the client needs. It notes
 // all of them before it fetches the first: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
-	c.end.Session.Admit(&m)
+	c.end.session.Admit(&m)
 	var lacking []bundle.Hash
 	for _, a := range m.Bundles {
-		if c.end.Library.announce(a) {
+		if c.end.library.announce(a) {
 			lacking = append(lacking, a.Hash)
 		}
 	}
@@ -34,7 +39,7 @@ func (c *Client) welcome(m wire.Welcome) error {
 
 // announced fetches a bundle that will be in force, unless the client has it.
 func (c *Client) announced(a wire.Announce) error {
-	if c.end.Library.announce(a) {
+	if c.end.library.announce(a) {
 		if err := c.fetch(a.Hash); err != nil {
 			return err
 		}
@@ -44,51 +49,51 @@ func (c *Client) announced(a wire.Announce) error {
 
 // fetch takes a bundle from the cache, or requests it.
 func (c *Client) fetch(h bundle.Hash) error {
-	if b := c.end.Library.load(h); b != nil {
-		c.end.Clock.use(b)
+	if b := c.end.library.load(h); b != nil {
+		c.end.clock.use(b)
 		return nil
 	}
-	return c.end.Out.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
+	return c.end.out.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
 // deliver handles a bundle that arrived.
 func (c *Client) deliver(m wire.Bundle) error {
 	hash := bundle.HashOf(m.Data)
-	if !c.end.Library.awaits(hash) {
+	if !c.end.library.awaits(hash) {
 		return nil
 	}
-	b, err := c.end.Library.deliver(hash, m.Data)
+	b, err := c.end.library.deliver(hash, m.Data)
 	if err != nil {
 		return err
 	}
-	c.end.Clock.use(b)
+	c.end.clock.use(b)
 	return c.fetched()
 }
 
 // fetched notifies the role that more scripts are available, and requests the keyframe when all
 // announced bundles have arrived.
 func (c *Client) fetched() error {
-	if c.role.status().World != nil {
-		if err := c.role.scripts(&c.end.Library); err != nil {
+	if c.role.status().world != nil {
+		if err := c.role.scripts(&c.end.library); err != nil {
 			return err
 		}
 	}
-	if !c.end.Session.Fetching() || !c.end.Library.complete() {
+	if !c.end.session.Fetching() || !c.end.library.complete() {
 		return nil
 	}
-	return c.end.Session.RequestKeyframe(c.now, &c.end.Out, c.end.Sent.number())
+	return c.end.session.RequestKeyframe(c.now, &c.end.out, c.end.sent.number())
 }
 
 // begin begins at a keyframe. Everything that happened later arrives as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
-	c.end.Out.State(len(m.State)+len(m.PoseHistory), c.end.Session.Begun())
+	c.end.out.State(len(m.State)+len(m.PoseHistory), c.end.session.Begun())
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
 	}
-	script := c.end.Library.script(number)
+	script := c.end.library.script(number)
 	if script == nil { // it overtook its scripts, or even their announcement: request it again when they are available
-		c.end.Session.FetchAgain()
+		c.end.session.FetchAgain()
 		return nil
 	}
 	s, err := world.ParseState(m.State, script.Schema())
@@ -98,10 +103,10 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
-	c.end.Log.restart(m.FirstSeq)
+	c.end.receiver.restart(m.FirstSeq)
 	if m.Snapshot != 0 {
-		c.end.Replica.follow(c.end.Library.bundle(s.Bundle))
-		c.end.Replica.begin(s, script.Schema(), m.Snapshot)
+		c.end.replica.follow(c.end.library.bundle(s.Bundle))
+		c.end.replica.begin(s, script.Schema(), m.Snapshot)
 	}
-	return c.role.begin(&c.end.Session, &c.end.Library, &c.end.Clock, c.now, s, script, &m)
+	return c.role.begin(&c.end.session, &c.end.library, &c.end.clock, c.now, s, script, &m)
 }

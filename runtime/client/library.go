@@ -19,14 +19,14 @@ type library struct {
 	compile world.Compile
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
-	Profile side.Profile // the cost of all scripts
+	profile side.Profile // the cost of all scripts
 	newest  bundle.Hash  // the bundle that was compiled last
 	counts  room.BundleCounts
 }
 
 // newLibrary returns a library without bundles.
 func newLibrary(cfg *Config) library {
-	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, Profile: side.NewProfile(cfg.Stopwatch)}
+	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, profile: side.NewProfile(cfg.Stopwatch)}
 }
 
 // knownBundle is a bundle that was announced, with what the client has of it.
@@ -81,7 +81,13 @@ func (l *library) load(hash bundle.Hash) *bundle.Bundle {
 	}
 	b, err := l.put(hash, data)
 	if err != nil {
-		l.log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", hash.String(), "error", err.Error())
+		l.log.Warn(
+			"a bundle that was kept cannot be used: asking the host",
+			"bundle",
+			hash.String(),
+			"error",
+			err.Error(),
+		)
 		return nil
 	}
 	l.counts.Cached++
@@ -114,12 +120,18 @@ func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
 		case !awaited(k) || bundle.Hash(k.Hash) != hash:
 			continue
 		case k.stale && !bundle.SameSimulation(k.bundle, b):
-			return nil, fmt.Errorf("%w: %s differs from bundle %d in more than %s", bundle.ErrInvalid, hash, k.Number, world.ViewFile)
+			return nil, fmt.Errorf(
+				"%w: %s differs from bundle %d in more than %s",
+				bundle.ErrInvalid,
+				hash,
+				k.Number,
+				world.ViewFile,
+			)
 		case !k.stale && script == nil:
 			if script, err = side.Compiled(l.compile, b.Files, b.Setup); err != nil {
 				return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
 			}
-			script = l.Profile.Wrap(script)
+			script = l.profile.Wrap(script)
 		}
 		if !k.stale {
 			k.script = script
@@ -209,7 +221,7 @@ func (l *library) forget(below uint32) {
 // report fills in the counts of bundles, and the cost of their hooks.
 func (l *library) report(r *room.Report) {
 	counts := l.counts
-	r.Bundle, r.Bundles, r.Classes = l.newest.String(), &counts, l.Profile.Report()
+	r.Bundle, r.Bundles, r.Classes = l.newest.String(), &counts, l.profile.Report()
 }
 
 // earlierTick returns the lesser of two ticks of which 0 means none.
@@ -218,4 +230,49 @@ func earlierTick(a, b world.Tick) world.Tick {
 		return b
 	}
 	return a
+}
+
+// maxShown is how many fields the functions of scripts show in one frame. The others step. It bounds
+// the time that they take.
+const maxShown = 1000
+
+// shower returns what calls the functions of scripts that show fields, for one frame at tick t. Each
+// kind of failure is logged once for a bundle.
+func (l *library) shower(t world.Tick) world.FieldShower {
+	calls := 0
+	return func(c *world.Class, field int, a, b world.Value, part float64) (v world.Value, ok bool) {
+		k := l.knows(c)
+		if k == nil {
+			return v, false
+		}
+		if calls++; calls > maxShown {
+			k.shows.Hook(
+				t,
+				"show",
+				fmt.Errorf("more than %d fields change at once that functions show: the others step", maxShown),
+				l.log,
+			)
+			return v, false
+		}
+		v, err := k.script.(world.ShowFunctions).ShowField(c, field, a, b, part)
+		if err != nil {
+			k.shows.Hook(t, "show", err, l.log)
+		}
+		return v, err == nil
+	}
+}
+
+// knows returns the bundle whose schema has a class, nil if the client does not have it any more.
+func (l *library) knows(c *world.Class) *knownBundle {
+	for i := len(l.known) - 1; i >= 0; i-- {
+		k := &l.known[i]
+		if k.script == nil {
+			continue
+		}
+		schema := k.script.Schema()
+		if n, ok := schema.ClassByName(c.Name); ok && &schema.Classes[n] == c {
+			return k
+		}
+	}
+	return nil
 }

@@ -11,26 +11,12 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/side"
 )
 
-// Poll receives packets. Records from the host change the log of the Timeline; the next
-// Update simulates accordingly.
-func (c *Client) Poll(now time.Duration) {
-	c.now = now
-	c.end.Times.create(now)
-	c.end.Out.Poll(now)
-	if c.end.Session.Playing() {
-		c.end.Assets.next(now, &c.end.Out)
-	}
-	if now >= c.pingAt() {
-		c.end.Pings.ping(now, &c.end.Out)
-	}
-}
-
 // received handles what a Poll receives.
 func (c *Client) received(ev link.Event) {
 	switch ev.Kind {
 	case link.Opened:
 		if err := c.Err(); err != nil { // before the link opened
-			c.end.Out.Close(c.now, link.HostPeer, err.Error())
+			c.end.out.Close(c.now, link.HostPeer, err.Error())
 			return
 		}
 		c.join()
@@ -49,7 +35,7 @@ func (c *Client) received(ev link.Event) {
 }
 
 func (c *Client) datagram(data []byte) error {
-	if c.end.Session.Over() {
+	if c.end.session.Over() {
 		return nil
 	}
 	switch wire.KindOf(data) {
@@ -68,7 +54,7 @@ func (c *Client) datagram(data []byte) error {
 }
 
 func (c *Client) message(data []byte) (err error) {
-	if c.end.Session.Over() {
+	if c.end.session.Over() {
 		return nil
 	}
 	switch wire.KindOf(data) {
@@ -97,10 +83,10 @@ func (c *Client) message(data []byte) (err error) {
 	case wire.KindStateReply:
 		err = take(data, wire.ParseStateReply, c.stateReply)
 	case wire.KindRow:
-		c.end.Out.Snapshot(len(data))
-		err = take(data, wire.ParseRow, c.end.Replica.row)
+		c.end.out.Snapshot(len(data))
+		err = take(data, wire.ParseRow, c.end.replica.row)
 	case wire.KindAssets:
-		err = take(data, wire.ParseAssets, c.end.Assets.announce)
+		err = take(data, wire.ParseAssets, c.end.assets.announce)
 	case wire.KindAssetPart:
 		err = c.assetPart(data)
 	default:
@@ -126,7 +112,7 @@ func (c *Client) refused(m wire.Refuse) error {
 }
 
 func (c *Client) pong(m wire.Pong) error {
-	c.end.Pings.pong(c.now, m, &c.end.Clock)
+	c.end.pings.pong(c.now, m, &c.end.clock)
 	return nil
 }
 
@@ -152,34 +138,34 @@ const maxExtraLead = 2000
 // more lead.
 func (c *Client) notice(m wire.Notice) error {
 	if m.Kind != wire.NoticeLead {
-		c.end.Sent.refused(&m)
+		c.end.sent.refused(&m)
 		c.cfg.Log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
 		return nil
 	}
-	if !c.end.Clock.running() { // the client has sent nothing yet
+	if !c.end.clock.running() { // the client has sent nothing yet
 		return fmt.Errorf("%w: lead requested before the scripts arrived", wire.ErrMalformed)
 	}
-	c.end.Clock.setExtraLead(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
+	c.end.clock.setExtraLead(time.Duration(min(m.Count, maxExtraLead)) * time.Millisecond)
 	c.cfg.Log.Info("the host asks for more lead", "ms", m.Count, "reason", m.Reason)
 	return nil
 }
 
 // correction handles the host's state of objects, if the client plays.
 func (c *Client) correction(m wire.Correction) error {
-	if !c.end.Session.Playing() {
+	if !c.end.session.Playing() {
 		return nil
 	}
-	c.end.Out.State(len(m.State), true)
+	c.end.out.State(len(m.State), true)
 	return c.role.correction(&m)
 }
 
 // cues handles cues that this client does not find by itself.
 func (c *Client) cues(data []byte) error {
-	if !c.end.Session.Playing() {
+	if !c.end.session.Playing() {
 		return nil // they are sent again
 	}
-	c.end.Out.Cues(len(data))
-	return c.discard(c.end.Cues.read(data, c.role.lacksCue))
+	c.end.out.Cues(len(data))
+	return c.discard(c.end.cues.read(data, c.role.lacksCue))
 }
 
 // discard counts a datagram that is not used, and returns any other error.
@@ -197,17 +183,17 @@ func (c *Client) discard(err error) error {
 
 // stateReply handles the host's state of a requested tick.
 func (c *Client) stateReply(m wire.StateReply) error {
-	c.end.Out.State(len(m.State), true)
+	c.end.out.State(len(m.State), true)
 	return c.role.stateReply(&m)
 }
 
 // hostPacket handles the records of a HostPacket. A record that a host cannot have sent ends the
 // client.
 func (c *Client) hostPacket(data []byte) error {
-	if !c.end.Session.Playing() {
+	if !c.end.session.Playing() {
 		return nil // it is of no use before the keyframe, and is sent again
 	}
-	m, fresh, stale, err := c.end.Log.read(data)
+	m, fresh, stale, err := c.end.receiver.read(data)
 	switch {
 	case err != nil:
 		return err
@@ -216,10 +202,10 @@ func (c *Client) hostPacket(data []byte) error {
 		return nil
 	case stale:
 		c.datagrams.Stale++ // its records still count
-	case c.end.Sent.acknowledge(m.Inputs):
-		c.end.Clock.inputArrived(m.Inputs)
+	case c.end.sent.acknowledge(m.Inputs):
+		c.end.clock.inputArrived(m.Inputs)
 	}
-	if err := c.end.Log.each(m, func(r *wire.Record) error { return c.role.record(r, m.Seq) }); err != nil {
+	if err := c.end.receiver.each(m, func(r *wire.Record) error { return c.role.record(r, m.Seq) }); err != nil {
 		c.over(err, err.Error())
 	}
 	return nil
@@ -227,17 +213,17 @@ func (c *Client) hostPacket(data []byte) error {
 
 // snapshot handles a snapshot.
 func (c *Client) snapshot(data []byte) error {
-	r := &c.end.Replica
-	c.end.Out.Snapshot(len(data))
-	if _, _, _, err := wire.SnapshotHead(data); err != nil || !c.end.Session.Playing() || c.scope == noObjects {
+	r := &c.end.replica
+	c.end.out.Snapshot(len(data))
+	if _, _, _, err := wire.SnapshotHead(data); err != nil || !c.end.session.Playing() || c.scope == noObjects {
 		return err
 	}
-	m, err := r.read(data, c.end.Library.schema)
+	m, err := r.read(data, c.end.library.schema)
 	if err != nil {
 		return c.discard(err)
 	}
-	r.follow(c.end.Library.bundle(m.Bundle))
-	r.add(m, c.end.Clock.age(c.now, time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate))))
-	c.role.snapshot(&c.end.Replica, &c.end.Library, &c.end.Clock, m)
+	r.follow(c.end.library.bundle(m.Bundle))
+	r.add(m, c.end.clock.age(c.now, time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate))))
+	c.role.snapshot(&c.end.replica, &c.end.library, &c.end.clock, m)
 	return nil
 }

@@ -14,7 +14,15 @@ import (
 // client that they need as arguments. Only a frame goes through all of them, and wakeAt, which says
 // when one is due: these get the endpoint.
 type role interface {
-	begin(of *session, l *library, clock *clock, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error
+	begin(
+		of *session,
+		l *library,
+		clock *clock,
+		now time.Duration,
+		s *world.State,
+		script world.Script,
+		m *wire.Keyframe,
+	) error
 	scripts(l *library) error // more scripts are available
 	record(r *wire.Record, packet uint32) error
 	correction(m *wire.Correction) error
@@ -41,18 +49,18 @@ const (
 
 // roleStatus is how far a role has come.
 type roleStatus struct {
-	Simulates bool               // the role has a Timeline, from the keyframe on; always the same
-	World     *world.World       // nil before the keyframe
-	Timeline  *timeline.Timeline // whose World it is; nil before the keyframe, or if the role does not simulate
-	Now       world.Tick         // the last tick simulated
-	Arrived   bool               // at the present, since the keyframe
-	Waits     bool               // for the host: it has predicted as far as it may
-	Done      bool               // with everything that was played
-	Complete  world.Tick         // up to here it has the whole log
-	Rewound   *OverlayRewind     // the last rewind, if the role simulates
-	Confirmed world.Tick         // compared with the host up to here
-	Hash      uint64             // of that tick
-	Desync    *Desync            // the first difference
+	simulates bool               // the role has a Timeline, from the keyframe on; always the same
+	world     *world.World       // nil before the keyframe
+	timeline  *timeline.Timeline // whose World it is; nil before the keyframe, or if the role does not simulate
+	now       world.Tick         // the last tick simulated
+	arrived   bool               // at the present, since the keyframe
+	waits     bool               // for the host: it has predicted as far as it may
+	done      bool               // with everything that was played
+	complete  world.Tick         // up to here it has the whole log
+	rewound   *OverlayRewind     // the last rewind, if the role simulates
+	confirmed world.Tick         // compared with the host up to here
+	hash      uint64             // of that tick
+	desync    *Desync            // the first difference
 }
 
 // cuesOf returns what a kind of client reports cues to; nil: an input-only client only

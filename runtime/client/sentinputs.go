@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -36,17 +37,17 @@ type sentTick struct {
 }
 
 type ownInput struct {
-	Object   world.ObjectID
-	Bundle   uint32
-	Input    world.Input
-	Unshared bool // not all clients simulate the object
-	Sight    world.Sight
+	object   world.ObjectID
+	bundle   uint32
+	input    world.Input
+	unshared bool // not all clients simulate the object
+	sight    world.Sight
 }
 
 // sameBut reports whether two inputs are the same except for their view times and sights.
 func sameBut(a, b ownInput) bool {
-	a.Input.ViewTime, b.Input.ViewTime = world.ViewTime{}, world.ViewTime{}
-	return a.Input == b.Input && a.Object == b.Object && a.Bundle == b.Bundle && a.Unshared == b.Unshared
+	a.input.ViewTime, b.input.ViewTime = world.ViewTime{}, world.ViewTime{}
+	return a.input == b.input && a.object == b.object && a.bundle == b.bundle && a.unshared == b.unshared
 }
 
 // at returns the entry for the inputs of tick t. It has those of an older tick if there are
@@ -72,9 +73,16 @@ func (s *sentInputs) each(t world.Tick, player world.PlayerID, f func(e *world.E
 	inputs := s.of(t)
 	for i := range inputs {
 		own := &inputs[i]
-		s.event = world.Event{Kind: world.InputEvent, Tick: t, Object: own.Object, Player: player, Bundle: own.Bundle, Input: own.Input}
-		f(&s.event, own.Unshared)
-		own.Sight = s.event.Sight
+		s.event = world.Event{
+			Kind:   world.InputEvent,
+			Tick:   t,
+			Object: own.object,
+			Player: player,
+			Bundle: own.bundle,
+			Input:  own.input,
+		}
+		f(&s.event, own.unshared)
+		own.sight = s.event.Sight
 	}
 }
 
@@ -82,8 +90,8 @@ func (s *sentInputs) each(t world.Tick, player world.PlayerID, f func(e *world.E
 func (s *sentInputs) presses(t world.Tick, object world.ObjectID) bool {
 	find := func(t world.Tick) (buttons uint32) {
 		for _, own := range s.of(t) {
-			if own.Object == object {
-				buttons = own.Input.Buttons
+			if own.object == object {
+				buttons = own.input.Buttons
 			}
 		}
 		return buttons
@@ -101,7 +109,7 @@ func (s *sentInputs) of(t world.Tick) []ownInput {
 
 // revise replaces an input of tick t, which is then sent again.
 func (s *sentInputs) revise(t world.Tick, own *ownInput, in world.Input) {
-	own.Input = in
+	own.input = in
 	s.at(t).revised = true
 }
 
@@ -110,7 +118,15 @@ func (s *sentInputs) number() uint32 { return s.seq }
 
 // send sends the inputs of the newest ticks that the host has not acknowledged, acknowledgements of
 // HostPackets, snapshots and rows and, from a predictor, a claim.
-func (s *sentInputs) send(now time.Duration, out *side.Mailbox, received *logReceiver, replica *replica, cues wire.Ack, claim *wire.Claim, ticks int) {
+func (s *sentInputs) send(
+	now time.Duration,
+	out *side.Mailbox,
+	received *logReceiver,
+	replica *replica,
+	cues wire.Ack,
+	claim *wire.Claim,
+	ticks int,
+) {
 	s.last = now
 	s.seq++
 	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Cues: cues, Claim: claim}
@@ -196,8 +212,8 @@ func (s *sentInputs) runs(ticks world.Tick) ([]wire.InputRun, []wire.InputSight)
 		for i := range at.inputs {
 			own := &at.inputs[i]
 			var run int
-			if runs, run = addToRun(runs, t, own); len(own.Sight) > 0 {
-				sights = append(sights, wire.InputSight{Run: run, Input: len(runs[run].Inputs) - 1, Sight: own.Sight})
+			if runs, run = addToRun(runs, t, own); len(own.sight) > 0 {
+				sights = append(sights, wire.InputSight{Run: run, Input: len(runs[run].Inputs) - 1, Sight: own.sight})
 			}
 		}
 	}
@@ -211,8 +227,8 @@ func (s *sentInputs) runs(ticks world.Tick) ([]wire.InputRun, []wire.InputSight)
 func addToRun(runs []wire.InputRun, t world.Tick, own *ownInput) (out []wire.InputRun, run int) {
 	for i := range runs {
 		r := &runs[i]
-		if r.Object == own.Object && r.Bundle == own.Bundle && r.First+world.Tick(len(r.Inputs)) == t {
-			r.Inputs = append(r.Inputs, own.Input)
+		if r.Object == own.object && r.Bundle == own.bundle && r.First+world.Tick(len(r.Inputs)) == t {
+			r.Inputs = append(r.Inputs, own.input)
 			return runs, i
 		}
 	}
@@ -222,7 +238,7 @@ func addToRun(runs []wire.InputRun, t world.Tick, own *ownInput) (out []wire.Inp
 		runs = append(runs, wire.InputRun{})
 	}
 	r := &runs[len(runs)-1]
-	*r = wire.InputRun{Object: own.Object, Bundle: own.Bundle, First: t, Inputs: append(r.Inputs[:0], own.Input)}
+	*r = wire.InputRun{Object: own.object, Bundle: own.bundle, First: t, Inputs: append(r.Inputs[:0], own.input)}
 	return runs, len(runs) - 1
 }
 
@@ -248,9 +264,9 @@ func (s *sentInputs) sameInputs(t world.Tick) (at int64, same bool) {
 	if was.tick != t-1 || len(was.inputs) != len(now.inputs) || len(now.inputs) == 0 {
 		return 0, false
 	}
-	seen := was.inputs[0].Input.ViewTime
+	seen := was.inputs[0].input.ViewTime
 	for i := range now.inputs {
-		if !sameBut(now.inputs[i], was.inputs[i]) || was.inputs[i].Input.ViewTime != seen {
+		if !sameBut(now.inputs[i], was.inputs[i]) || was.inputs[i].input.ViewTime != seen {
 			return 0, false
 		}
 	}
@@ -292,14 +308,20 @@ func (s *shownMoment) sight(player world.PlayerID, id world.ObjectID, known bool
 		}
 		if o.ID == id {
 			own, drawn = world.SightPose(id, at), true
-		} else if c := &s.buffer.Schema().Classes[o.Class]; c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
+			return
+		}
+		c := &s.buffer.Schema().Classes[o.Class]
+		if c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
 			out = append(out, world.SightPose(o.ID, at))
 		}
 	})
 	if !drawn {
 		return nil
 	}
-	slices.SortStableFunc(out, func(a, b world.PastPose) int { return cmp.Compare(own.DistanceTo(a), own.DistanceTo(b)) })
+	slices.SortStableFunc(
+		out,
+		func(a, b world.PastPose) int { return cmp.Compare(own.DistanceTo(a), own.DistanceTo(b)) },
+	)
 	out = out[:min(len(out), world.MaxSight)]
 	slices.SortFunc(out, func(a, b world.PastPose) int { return cmp.Compare(a.ID, b.ID) })
 	return out
@@ -319,7 +341,7 @@ func (s *sentInputs) noteView(t world.Tick, shown shownMoment) {
 	}
 	s.viewedAt = at
 	for i := range inputs {
-		inputs[i].Input.ViewTime = world.ViewTime{Back: uint16(back), All: shown.all}
+		inputs[i].input.ViewTime = world.ViewTime{Back: uint16(back), All: shown.all}
 	}
 }
 
@@ -327,3 +349,46 @@ func (s *sentInputs) noteView(t world.Tick, shown shownMoment) {
 // input does not change, in world.ViewParts of a tick. Then the view time takes no
 // bytes.
 const seenSlack = world.ViewParts / 4
+
+// claimer makes the claims of a predictor.
+type claimer struct {
+	newest world.Tick // the newest tick claimed
+	made   wire.Claim // the newest claim
+}
+
+// claim returns where this client has its player's first predicted object at the newest tick for
+// which this client's inputs are no longer guesses; nil if there is nothing new to claim. It is valid until the next
+// call. Inputs of other players may still be missing: the claim says how much of the log the client has. complete is
+// the last complete tick. While objects are culled, there is no claim: what touches them may be wrong until its tick
+// is complete.
+func (l *claimer) claim(
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	log *logReceiver,
+	complete world.Tick,
+	culls bool,
+) *wire.Claim {
+	t := max(tl.Log().CertainTo(min(log.hostAt(), tl.Now())), complete)
+	s := tl.At(t)
+	if s == nil || culls || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
+		return nil
+	}
+	for _, slot := range s.Run {
+		o := &s.Objects[slot]
+		if o.Owner == player && s.Body(int(slot)).Key != 0 && tl.Schema(t).Classes[o.Class].LOD == world.Predict {
+			l.newest = t
+			l.made = claimFor(s, int(slot), log.received())
+			return &l.made
+		}
+	}
+	return nil
+}
+
+// claimFor returns the claim of a client that has the state s and the records of the log before
+// received.
+func claimFor(s *world.State, slot int, received uint32) wire.Claim {
+	b := s.Body(slot)
+	return wire.Claim{Object: s.Objects[slot].ID, Tick: s.Tick, KnownSeq: received,
+		X: float32(b.X), Y: float32(b.Y), Angle: float32(b.Angle),
+		VX: float32(b.VX), VY: float32(b.VY), AngularVelocity: float32(b.W)}
+}

@@ -20,7 +20,15 @@ type spectator struct {
 }
 
 // begin takes the world of a keyframe, which has the shapes of walls, and the objects of the player.
-func (o *spectator) begin(of *session, _ *library, _ *clock, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
+func (o *spectator) begin(
+	of *session,
+	_ *library,
+	_ *clock,
+	_ time.Duration,
+	s *world.State,
+	script world.Script,
+	_ *wire.Keyframe,
+) error {
 	o.steers.begin(of, s, script.Schema(), o.log)
 	return nil
 }
@@ -32,12 +40,12 @@ func (o *spectator) record(r *wire.Record, _ uint32) error {
 
 // frame fires the cues that are due, and sends inputs at the pace of the clock.
 func (o *spectator) frame(c *endpoint, now time.Duration) error {
-	if _, begun := c.Replica.moment(); begun {
-		if c.Cues.pending() {
-			c.Replica.show(c.Clock.frame(now, o.status().Now))
+	if _, begun := c.replica.moment(); begun {
+		if c.cues.pending() {
+			c.replica.show(c.clock.frame(now, o.status().now))
 		}
-		moment, _ := c.Replica.moment()
-		c.Cues.fire(now, moment, moment, c.Clock.tickLength())
+		moment, _ := c.replica.moment()
+		c.cues.fire(now, moment, moment, c.clock.tickLength())
 	}
 	o.steers.frame(c, now, &o.drawn)
 	return nil
@@ -46,8 +54,8 @@ func (o *spectator) frame(c *endpoint, now time.Duration) error {
 // wakeAt returns when a tick or perhaps a cue is due, or something is to be sent.
 func (o *spectator) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	at := o.steers.wakeAt(c, now)
-	if _, begun := c.Replica.moment(); begun {
-		at = c.Cues.wakeAt(at, c.Clock.tickLength())
+	if _, begun := c.replica.moment(); begun {
+		at = c.cues.wakeAt(at, c.clock.tickLength())
 	}
 	return at
 }
@@ -64,7 +72,7 @@ func (o *spectator) snapshot(r *replica, _ *library, _ *clock, m *wire.Snapshot)
 
 // view fills v with the moment that snapshots show.
 func (o *spectator) view(v *room.View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {
-	r.showSpectated(v, o.status().World, t)
+	r.showSpectated(v, o.status().world, t)
 	o.carrying.draw(v, t.now, holdOf)
 	o.drawn.keep(v, t.now)
 	presentPlayers(v, names)

@@ -62,59 +62,67 @@ func (o *steering) status() roleStatus {
 	if o.look == nil {
 		return roleStatus{}
 	}
-	return roleStatus{World: o.look, Now: o.look.Now.Tick, Arrived: true, Done: true, Confirmed: o.first, Hash: o.hash}
+	return roleStatus{world: o.look, now: o.look.Now.Tick, arrived: true, done: true, confirmed: o.first, hash: o.hash}
 }
 
 // frame sends inputs at the pace of the clock. drawn is the last frame of a client that shows all objects with the
 // interpolation delay; it is nil at others.
 func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
-	if !c.Clock.synced() {
+	if !c.clock.synced() {
 		return
 	}
-	if o.lookAt != 0 && o.complete > o.lookAt && c.Library.complete() {
+	if o.lookAt != 0 && o.complete > o.lookAt && c.library.complete() {
 		o.lookAt = 0 // a keyframe requested now has the objects
-		_ = c.Session.RequestKeyframe(now, &c.Out, c.Sent.number())
+		_ = c.session.RequestKeyframe(now, &c.out, c.sent.number())
 		return
 	}
-	due, newest := c.Clock.due(now), c.Sent.newest()
+	due, newest := c.clock.due(now), c.sent.newest()
 	if o.found {
-		c.Sampler.gather(now, &c.Clock, o.look, o.player)
+		c.sampler.gather(now, &c.clock, o.look, o.player)
 	}
 	switch {
 	case o.found && due > newest:
-		c.Times.arrive(now)
-		c.Replica.placeOwn(o.look, o.player)
+		c.times.arrive(now)
+		c.replica.placeOwn(o.look, o.player)
 		for t := max(newest+1, due-min(due, wire.MaxInputs)); t <= due; t++ {
 			o.look.Now.Tick = t - 1 // the tick that the controls see
-			c.Sampler.sample(o.look, o.player, &c.Sent, t)
-			shown := c.Replica.viewTime(c.Clock.frame(now, t-1), drawn != nil)
+			c.sampler.sample(o.look, o.player, &c.sent, t)
+			shown := c.replica.viewTime(c.clock.frame(now, t-1), drawn != nil)
 			shown.drawIn(drawn, now)
-			c.Sent.noteView(t, shown)
-			c.Sent.each(t, o.player, func(e *world.Event, _ bool) {
+			c.sent.noteView(t, shown)
+			c.sent.each(t, o.player, func(e *world.Event, _ bool) {
 				if e.Input.Buttons != 0 { // a gun may shoot while a button is down, too
-					e.Sight = shown.sight(o.player, e.Object, c.Sent.presses(t, e.Object))
+					e.Sight = shown.sight(o.player, e.Object, c.sent.presses(t, e.Object))
 				}
 			})
 		}
 		o.send(c, now)
-	case now >= c.Sent.resendAt(c.Clock.tickLength(), o.stepAt(&c.Clock, &c.Sent, now)):
+	case now >= c.sent.resendAt(c.clock.tickLength(), o.stepAt(&c.clock, &c.sent, now)):
 		o.send(c, now)
 	}
 }
 
 func (o *steering) send(c *endpoint, now time.Duration) {
-	c.Sent.send(now, &c.Out, &c.Log, &c.Replica, c.Cues.ack(), nil, c.Library.bundle(o.look.Now.Bundle).Rules.Redundancy)
+	c.sent.send(
+		now,
+		&c.out,
+		&c.receiver,
+		&c.replica,
+		c.cues.ack(),
+		nil,
+		c.library.bundle(o.look.Now.Bundle).Rules.Redundancy,
+	)
 }
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (o *steering) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	if !c.Clock.synced() {
+	if !c.clock.synced() {
 		return link.Never
 	}
-	step := o.stepAt(&c.Clock, &c.Sent, now)
-	at := min(step, c.Sent.resendAt(c.Clock.tickLength(), step))
+	step := o.stepAt(&c.clock, &c.sent, now)
+	at := min(step, c.sent.resendAt(c.clock.tickLength(), step))
 	if o.found {
-		at = min(at, c.Sampler.gatherAt(&c.Clock))
+		at = min(at, c.sampler.gatherAt(&c.clock))
 	}
 	return at
 }

@@ -17,11 +17,11 @@ type announcements struct {
 
 // announced is a bundle that the host has announced to clients.
 type announced struct {
-	Bundle *bundle.Bundle
-	Number uint32
-	Tick   world.Tick // in force from this tick on
-	Hash   bundle.Hash
-	Bytes  []byte        // nil when clients can no longer request it
+	bundle *bundle.Bundle
+	number uint32
+	tick   world.Tick // in force from this tick on
+	hash   bundle.Hash
+	bytes  []byte        // nil when clients can no longer request it
 	over   time.Duration // since when no tick can be run under it any more; 0: a tick still can
 }
 
@@ -32,7 +32,7 @@ const lateAsks = 30 * time.Second
 // Add adds a bundle that is in force from tick t on, under the next number.
 func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	data := b.Encode()
-	a := &announced{Bundle: b, Number: uint32(len(l.list)) + 1, Tick: t, Hash: bundle.HashOf(data), Bytes: data}
+	a := &announced{bundle: b, number: uint32(len(l.list)) + 1, tick: t, hash: bundle.HashOf(data), bytes: data}
 	l.list = append(l.list, a)
 	return a
 }
@@ -41,7 +41,7 @@ func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 func (l *announcements) Revise(now time.Duration, b *bundle.Bundle) *announced {
 	data, old := b.Encode(), l.Newest()
 	revised := *old
-	revised.Bundle, revised.Hash, revised.Bytes = b, bundle.HashOf(data), data
+	revised.bundle, revised.hash, revised.bytes = b, bundle.HashOf(data), data
 	l.list[len(l.list)-1] = &revised
 	old.over = now
 	l.former = append(l.former, old)
@@ -60,7 +60,7 @@ func (l *announcements) From(number uint32) []*announced { return l.list[number-
 // ByHash returns the bundle with a hash if clients can still request it, or nil.
 func (l *announcements) ByHash(hash bundle.Hash) *announced {
 	for _, list := range [][]*announced{l.list, l.former} {
-		if i := slices.IndexFunc(list, func(a *announced) bool { return a.Hash == hash && a.Bytes != nil }); i >= 0 {
+		if i := slices.IndexFunc(list, func(a *announced) bool { return a.hash == hash && a.bytes != nil }); i >= 0 {
 			return list[i]
 		}
 	}
@@ -73,16 +73,42 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 	l.former = slices.DeleteFunc(l.former, func(a *announced) bool { return now-a.over > lateAsks })
 	for _, a := range l.list {
 		switch {
-		case a.Bytes == nil || kept(a.Number):
+		case a.bytes == nil || kept(a.number):
 		case a.over == 0:
 			a.over = now
 		case now-a.over > lateAsks:
-			a.Bytes, a.Bundle = nil, &bundle.Bundle{Game: a.Bundle.Game, Setup: a.Bundle.Setup, Rules: a.Bundle.Rules}
+			a.bytes, a.bundle = nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
 		}
 	}
 }
 
 // wire returns the announcement as it is sent.
 func (a announced) wire() wire.Announce {
-	return wire.Announce{Number: a.Number, Tick: a.Tick, Hash: a.Hash, Bytes: uint32(len(a.Bytes))}
+	return wire.Announce{Number: a.number, Tick: a.tick, Hash: a.hash, Bytes: uint32(len(a.bytes))}
+}
+
+// announceBundle announces a bundle to all clients.
+func (h *Host) announceBundle(a *announced) {
+	announce := a.wire()
+	for _, p := range h.roster.All() {
+		if p.Admitted() {
+			_ = h.out.Control(h.clock.Now(), p.id, wire.AppendAnnounce(nil, &announce))
+		}
+	}
+}
+
+// predictsMore reports whether clients simulate a class under the coming scripts that
+// they did not simulate before.
+func predictsMore(before, after *world.Schema) bool {
+	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
+		i, ok := after.ClassByName(c.Name)
+		return ok && c.LOD != world.Predict && after.Classes[i].LOD == world.Predict
+	})
+}
+
+// neededFrom returns the first record that some client still lacks.
+func (h *Host) neededFrom() uint32 {
+	from := h.applied.End()
+	h.roster.Playing(func(p *peer) { from = min(from, p.feed.NeededFrom()) })
+	return from
 }

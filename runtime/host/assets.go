@@ -101,18 +101,10 @@ func (s *assetShelf) Left(p link.Peer) {
 	s.feeds = slices.DeleteFunc(s.feeds, func(f assetFeed) bool { return f.peer == p })
 }
 
-// SetAssets replaces the assets of the game, and announces them to all clients, which fetch what they lack.
-// It changes nothing that is simulated. nil: the game has none.
-func (h *Host) SetAssets(now time.Duration, set *asset.Set) {
-	h.clock.Set(now)
-	m := h.assets.Put(set)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.ID(), m) })
-}
-
 // announceAssets tells a client that begins to play which assets there are.
 func (h *Host) announceAssets(now time.Duration, p *peer) {
 	if m := h.assets.Announcement(); m != nil {
-		_ = h.out.Control(now, p.ID(), m)
+		_ = h.out.Control(now, p.id, m)
 	}
 }
 
@@ -122,7 +114,7 @@ func (h *Host) assetWant(p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return h.assets.Ask(p.ID(), m)
+	return h.assets.Ask(p.id, m)
 }
 
 // sendAssets sends the parts of assets that are due. It is called after everything else has been sent.

@@ -32,7 +32,7 @@ func (r *cueRelay) Open() { r.book.Open(0) }
 func (r *cueRelay) Ran(t world.Tick, trace *world.Trace) { r.book.Ran(t, trace) }
 
 // Left adds the counts of a client that has left.
-func (r *cueRelay) Left(p *peer) { addCues(&r.counts, p.Replica().Cues().Counts()) }
+func (r *cueRelay) Left(p *peer) { addCues(&r.counts, p.replica.cues.Counts()) }
 
 // relayCues sends the changes of cues since the last tick.
 func (h *Host) relayCues(now time.Duration) {
@@ -43,21 +43,21 @@ func (h *Host) relayCues(now time.Duration) {
 		h.notify.Cue(room.NewCueEvent(*u, h.age(u)))
 	}
 	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.match.Now()) })
-	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().Bundle.Rules.Snapshots)
+	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().bundle.Rules.Snapshots)
 	for _, p := range h.roster.All() {
-		if !p.Playing() || !p.Log().Open() {
+		if !p.Playing() || !p.feed.Open() {
 			continue
 		}
 		sees := func(c *world.Cue) bool {
-			return p.Replica().Sees(h.relevancy, h.roomsOf(c), p.Player(), c)
+			return p.replica.Sees(h.relevancy, h.roomsOf(c), p.Player(), c)
 		}
 		for i := range updates {
-			p.Replica().RelayCue(now, p.Player(), &updates[i], sees)
+			p.replica.RelayCue(now, p.Player(), &updates[i], sees)
 		}
-		p.Replica().RelayLasting(now, p.Player(), h.cues.lasting, h.match.Now(), sees)
-		if b := p.Replica().Cues().Datagram(now, wire.MaxDatagram); b != nil {
+		p.replica.RelayLasting(now, p.Player(), h.cues.lasting, h.match.Now(), sees)
+		if b := p.replica.cues.Datagram(now, wire.MaxDatagram); b != nil {
 			h.out.Cues(len(b))
-			h.out.Datagram(now, p.ID(), b)
+			h.out.Datagram(now, p.id, b)
 		}
 	}
 }
@@ -75,7 +75,9 @@ func (h *Host) roomsOf(c *world.Cue) iter.Seq[replicate.Room] {
 			if s == nil || s.Bundle != now.Bundle {
 				continue // too long ago, or by other rules
 			}
-			if !yield(replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }}) { // it is kept
+			if !yield(
+				replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }},
+			) { // it is kept
 				return
 			}
 		}
@@ -112,7 +114,7 @@ func addCues(c *room.CueCounts, o replicate.CueCounts) {
 func (h *Host) cueCounts() *room.CueCounts {
 	counts := h.cues.counts
 	for _, p := range h.roster.All() {
-		addCues(&counts, p.Replica().Cues().Counts())
+		addCues(&counts, p.replica.cues.Counts())
 	}
 	return &counts
 }

@@ -12,7 +12,7 @@ import (
 func (h *Host) receive(now time.Duration) {
 	for _, p := range h.roster.All() {
 		h.readInputs(now, p)
-		for _, data := range p.Inbox().Motions() {
+		for _, data := range p.inbox.Motions() {
 			h.readMotion(p, data)
 		}
 	}
@@ -32,14 +32,14 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 		run := &m.Runs[i]
 		for j := range run.Inputs {
 			t := run.First + world.Tick(j)
-			again := p.Inbox().Arrived(t)
+			again := p.inbox.Arrived(t)
 			h.queue(p, world.Event{Tick: t, Kind: world.InputEvent, Player: p.Player(),
 				Object: run.Object, Bundle: run.Bundle, Input: run.Inputs[j], Sight: m.SightOf(i, j)}, again)
 		}
 	}
-	p.Inbox().Measure(h.clock.Length())
+	p.inbox.Measure(h.clock.Length())
 	if m.Claim != nil && m.Claim.Tick <= h.match.Now() {
-		p.Claim().Put(*m.Claim)
+		p.claim.Put(*m.Claim)
 	}
 }
 
@@ -59,8 +59,11 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	}
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
-		if !p.Inbox().Revise() {
-			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs contradicted an earlier one in a tick", mostRevised)
+		if !p.inbox.Revise() {
+			kind, why = wire.NoticeRefused, fmt.Sprintf(
+				"more than %d inputs contradicted an earlier one in a tick",
+				mostRevised,
+			)
 		}
 	}
 	switch {
@@ -86,7 +89,7 @@ func (h *Host) apply(p *peer, e world.Event) {
 	switch {
 	case late >= 0:
 		c.LateRewound++
-		h.late.Await(p.Ledger(), e, h.match.Now())
+		h.late.Await(&p.ledger, e, h.match.Now())
 		return
 	case late == -1:
 		c.OnTime++
@@ -101,8 +104,11 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 	if e.Tick <= h.match.Commits().Tick() {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
-	if window := p.Ledger().window(h.match.Window().Rewind); e.Tick+window < h.match.Now() {
-		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much", window)
+	if window := p.ledger.window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
+		return wire.NoticeDropped, fmt.Sprintf(
+			"more than %d ticks late: your late inputs cost the room too much",
+			window,
+		)
 	}
 	if err := h.refuse(p, e); err != nil {
 		return wire.NoticeRefused, err.Error()
@@ -121,13 +127,18 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 	default:
 		h.intake.Inputs().DroppedOld++
 	}
-	p.Notices().Add(kind, e.Tick, why)
+	p.notices.Add(kind, e.Tick, why)
 }
 
 // refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
-	if e.Tick > h.match.Now()+h.match.Window().Ahead {
-		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
+	if e.Tick > h.match.Now()+h.match.Window().ahead {
+		return fmt.Errorf(
+			"tick %d is more than %v ahead of the host's %d",
+			e.Tick,
+			h.match.Rules().MaxAhead,
+			h.match.Now(),
+		)
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)
@@ -174,8 +185,8 @@ func (h *Host) checkSeen(p *peer, e *world.Event) {
 	if seen == (world.ViewTime{}) {
 		return
 	}
-	limit := h.inForce().Bundle.Ticks(h.match.Rules().MaxSeen)
-	if !h.Schema().HasSeen() || !p.Replica().AllowView(e.Tick, seen, limit) {
+	limit := h.inForce().bundle.Ticks(h.match.Rules().MaxSeen)
+	if !h.Schema().HasSeen() || !p.replica.AllowView(e.Tick, seen, limit) {
 		e.Input.ViewTime = world.ViewTime{}
 		h.intake.Inputs().SeenRefused++
 	}

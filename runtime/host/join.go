@@ -35,14 +35,14 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	if back == nil {
 		back = h.roster.NewTicket(h.State(), h.log)
 	}
-	h.admit(now, p, back.Player)
-	w := wire.Welcome{Player: p.Player(), Ticket: back.Secret}
+	h.admit(now, p, back.player)
+	w := wire.Welcome{Player: p.Player(), Ticket: back.secret}
 	for _, a := range h.bundles.From(1) {
-		if h.match.Scripts().Of(a.Number) != nil {
+		if h.match.Scripts().Of(a.number) != nil {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
-	return h.out.Control(now, p.ID(), wire.AppendWelcome(nil, &w))
+	return h.out.Control(now, p.id, wire.AppendWelcome(nil, &w))
 }
 
 func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
@@ -51,7 +51,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if a := h.bundles.ByHash(m.Hash); a != nil {
-		return h.out.Bulk(now, p.ID(), wire.AppendBundle(nil, &wire.Bundle{Data: a.Bytes}))
+		return h.out.Bulk(now, p.id, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
 	}
 	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }
@@ -74,7 +74,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	case s == nil:
 	case m.Snapshots:
 		s = h.openTo(p.Player(), s)
-		frame.State, frame.Snapshot = h.stateBytes(s), p.Replica().Restart(h.match.Scripts().SchemaOf(s), s)
+		frame.State, frame.Snapshot = h.stateBytes(s), p.replica.Restart(h.match.Scripts().SchemaOf(s), s)
 	default:
 		frame.State = h.stateBytes(h.match.Commits().Shared(h.match.Scripts(), s))
 		if !h.match.Scripts().Partial(s) {
@@ -82,10 +82,10 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		}
 	}
 	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
-	err = h.out.Bulk(now, p.ID(), wire.AppendKeyframe(nil, &frame))
+	err = h.out.Bulk(now, p.id, wire.AppendKeyframe(nil, &frame))
 	h.announceAssets(now, p)
 	if h.problems.Any() {
-		_ = h.out.Control(now, p.ID(), h.problems.Message())
+		_ = h.out.Control(now, p.id, h.problems.Message())
 	}
 	return err
 }
@@ -99,7 +99,7 @@ func (h *Host) takeIn(p *peer, onlooker bool) error {
 	case onlooker && p.Present() == 0:
 		p.Enter(0)
 		h.log.Info("looks on", "player", p.Player(), "name", p.Name())
-		return h.out.Control(h.clock.Now(), p.ID(), wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
+		return h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
 	}
 	return h.join(p)
 }
@@ -125,7 +125,10 @@ func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
 }
 
 // errRoomFull is the error of an onlooker who cannot join, because the room has other players by now.
-var errRoomFull = fmt.Errorf("the room is full: it has %d players, with those who left and may return", world.MaxPlayers)
+var errRoomFull = fmt.Errorf(
+	"the room is full: it has %d players, with those who left and may return",
+	world.MaxPlayers,
+)
 
 // roomFor reports whether the world has room for a player. Players who join in the coming tick count as well.
 func (h *Host) roomFor(id world.PlayerID) bool {
@@ -163,7 +166,11 @@ func (h *Host) join(p *peer) error {
 
 // leave makes a player absent, after it has been present.
 func (h *Host) leave(p *peer) {
-	_, _ = h.insert(world.Event{Tick: h.roster.Leaving(p, h.match.Now()+1), Kind: world.LeaveEvent, Player: p.Player()}, 0)
+	_, _ = h.insert(world.Event{
+		Tick:   h.roster.Leaving(p, h.match.Now()+1),
+		Kind:   world.LeaveEvent,
+		Player: p.Player(),
+	}, 0)
 }
 
 // admit makes a client a player. If the player still has another connection, that one ends; the
@@ -194,23 +201,26 @@ func (h *Host) gone(id link.Peer, reason string) {
 // expel disconnects a client.
 func (h *Host) expel(now time.Duration, p *peer, reason string) {
 	h.log.Warn("turned away", "name", p.Name(), "reason", reason)
-	_ = h.out.Control(now, p.ID(), wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
-	h.out.Close(now, p.ID(), reason)
-	h.gone(p.ID(), reason)
+	_ = h.out.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
+	h.out.Close(now, p.id, reason)
+	h.gone(p.id, reason)
 }
 
 // lookLimit is how long an onlooker may keep a place that others may need. A player may leave a page open and never
 // press Play.
 const lookLimit = 10 * time.Minute
 
-// overdue returns the reason to disconnect a client, "" if there is none. Onlookers have to go when fewer than a quarter
-// of the places are free.
+// overdue returns the reason to disconnect a client, "" if there is none. Onlookers have to go when fewer than a
+// quarter of the places are free.
 func (h *Host) overdue(now time.Duration, p *peer) string {
 	places := h.match.Rules().MaxPlayers
-	if p.Playing() && p.Present() == 0 && now-p.Log().Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
-		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place", int(lookLimit.Minutes()))
+	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
+		return fmt.Sprintf(
+			"you have watched for %d minutes without joining, and others may need the place",
+			int(lookLimit.Minutes()),
+		)
 	}
-	return p.Log().Overdue(now, h.applied.End())
+	return p.feed.Overdue(now, h.applied.End())
 }
 
 // expelIdle disconnects clients that are admitted and do not play, or have looked on for too long.
@@ -229,5 +239,5 @@ func (h *Host) expelIdle(now time.Duration) {
 func (h *Host) sendRoster() {
 	m := wire.Roster{Players: h.roster.List()}
 	h.pings.Sent(m.Players)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.ID(), wire.AppendRoster(nil, &m)) })
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &m)) })
 }

@@ -62,7 +62,8 @@ func (l *lateBudget) Waiting(e *world.Event) *world.Event {
 
 func (l *lateBudget) find(e *world.Event) int {
 	return slices.IndexFunc(l.waiting, func(l lateInput) bool {
-		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object && l.event.Player == e.Player
+		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object &&
+			l.event.Player == e.Player
 	})
 }
 
@@ -71,7 +72,11 @@ func (l *lateBudget) find(e *world.Event) int {
 // rewind ticks late in the next tick is admitted at any cost.
 func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e world.Event, late int)) {
 	slices.SortStableFunc(l.waiting, func(a, b lateInput) int {
-		return cmp.Or(cmp.Compare(a.event.Tick, b.event.Tick), cmp.Compare(a.event.Player, b.event.Player), cmp.Compare(a.event.Object, b.event.Object))
+		return cmp.Or(
+			cmp.Compare(a.event.Tick, b.event.Tick),
+			cmp.Compare(a.event.Player, b.event.Player),
+			cmp.Compare(a.event.Object, b.event.Object),
+		)
 	})
 	left, kept := work, l.waiting[:0]
 	l.admitted = l.admitted[:0]
@@ -121,11 +126,11 @@ func (h *Host) updateLedgers(now time.Duration) {
 	share := h.work() / float64(max(len(h.roster.All()), 1))
 	limit := share * float64(overdraft/h.clock.Length())
 	for _, p := range h.roster.All() {
-		switch l := p.Ledger(); l.repay(now, share, limit) {
+		switch l := &p.ledger; l.repay(now, share, limit) {
 		case overdrawn:
 			h.press(now, p)
 		case calm:
-			if l.trust(h.match.Window().Rewind) {
+			if l.trust(h.match.Window().rewind) {
 				h.askLead(now, p)
 			}
 		}
@@ -135,23 +140,38 @@ func (h *Host) updateLedgers(now time.Duration) {
 // press asks a client whose late inputs cost too much to increase its lead. If that was
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
-	l, counts := p.Ledger(), h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.match.Window().Rewind)*h.clock.Length()+p.Log().RTT(), now, min(h.match.Window().Ahead, h.match.Window().Rewind))
+	l, counts := &p.ledger, h.late.Counts()
+	again := l.press(
+		now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.feed.RTT(),
+		now,
+		min(h.match.Window().ahead, h.match.Window().rewind),
+	)
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
-		window := l.reduce(h.match.Window().Rewind)
+		window := l.reduce(h.match.Window().rewind)
 		counts.Reduced++
-		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier", "player", p.Player(), "window_ticks", window)
+		h.log.Warn(
+			"a player's late inputs cost the room too much, and its client does not send them earlier",
+			"player",
+			p.Player(),
+			"window_ticks",
+			window,
+		)
 	}
 }
 
 func (h *Host) askLead(now time.Duration, p *peer) {
-	ms := uint32((time.Duration(p.Ledger().asked()) * h.clock.Length()).Milliseconds())
+	ms := uint32((time.Duration(p.ledger.asked()) * h.clock.Length()).Milliseconds())
 	why := fmt.Sprintf("your late inputs cost the room too much: send them %d ms earlier", ms)
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.match.Now(), Count: ms, Reason: why}))
+	_ = h.out.Control(now, p.id, wire.AppendNotice(nil, &wire.Notice{
+		Kind:   wire.NoticeLead,
+		Tick:   h.match.Now(),
+		Count:  ms,
+		Reason: why,
+	}))
 	h.log.Info("lead asked for", "player", p.Player(), "ms", ms)
 }

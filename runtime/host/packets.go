@@ -11,15 +11,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Poll receives: it keeps the newest InputPacket of each client for the next Tick,
-// answers joins and pings, and notes which clients left. A host that is shut down
-// closes every new connection.
-func (h *Host) Poll(now time.Duration) {
-	defer h.notify.Flush()
-	h.clock.Set(now)
-	h.out.Poll(now)
-}
-
 // received handles what a Poll receives.
 func (h *Host) received(ev link.Event) {
 	switch ev.Kind {
@@ -51,13 +42,13 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			count.Malformed++
 			return
 		}
-		h.out.Pong(now, p.ID(), &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
+		h.out.Pong(now, p.id, &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
 	case kind != wire.KindInputPacket && kind != wire.KindMotion:
 		count.Malformed++
 	case !p.Playing():
 		count.Stale++
 	case kind == wire.KindInputPacket:
-		fresh, collapsed, err := p.Inbox().PutInputs(data, h.clock.Simulated(h.match.Now(), now))
+		fresh, collapsed, err := p.inbox.PutInputs(data, h.clock.Simulated(h.match.Now(), now))
 		switch {
 		case err != nil:
 			count.Malformed++
@@ -66,7 +57,7 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 		case collapsed:
 			count.Collapsed++
 		}
-	case !p.Inbox().PutMotion(data):
+	case !p.inbox.PutMotion(data):
 		count.Collapsed++
 	}
 }
@@ -112,7 +103,11 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	}
 	if p.Present() == 0 {
 		h.log.Info("chat of an onlooker refused", "player", p.Player(), "name", p.Name())
-		return h.out.Control(now, p.ID(), wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
+		return h.out.Control(
+			now,
+			p.id,
+			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}),
+		)
 	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {
@@ -160,13 +155,13 @@ func (h *Host) command(now time.Duration, p *peer, line string) error {
 		h.takeName(p, name)
 		return nil
 	}
-	return h.out.Control(now, p.ID(), wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
+	return h.out.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
 }
 
 // relayChat sends a line of chat to all players.
 func (h *Host) relayChat(m *wire.Chat) {
 	h.cfg.Recorder.Chat(m.Player, m.Text)
-	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.ID(), wire.AppendChat(nil, m)) })
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.id, wire.AppendChat(nil, m)) })
 }
 
 // stateWant answers a client whose hash differs from the host's.
@@ -183,5 +178,5 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.match.Scripts().SharedPart(s))}
 	h.out.State(len(reply.State), false)
 	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
-	return h.out.Bulk(now, p.ID(), wire.AppendStateReply(nil, &reply))
+	return h.out.Bulk(now, p.id, wire.AppendStateReply(nil, &reply))
 }

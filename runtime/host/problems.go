@@ -79,7 +79,7 @@ func (h *Host) Refuse(reason string) { h.problems.Refuse(reason) }
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {
 	if b := h.problems.Due(now); b != nil {
-		h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.ID(), b) })
+		h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, b) })
 	}
 }
 

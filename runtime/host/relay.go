@@ -17,9 +17,9 @@ func (h *Host) isRelayed(e *world.Event) bool {
 }
 
 // concernsAll reports whether all clients need an event. They need every event except inputs, owner
-// poses and independent frames of objects that they do not simulate, and host events about such objects. An object counts
-// as not simulated only if clients do not simulate it in the event's tick, which may precede
-// a bundle switch, nor now, nor under an announced bundle.
+// poses and independent frames of objects that they do not simulate, and host events about such objects. An object
+// counts as not simulated only if clients do not simulate it in the event's tick, which may precede a bundle switch,
+// nor now, nor under an announced bundle.
 func (h *Host) concernsAll(e *world.Event) bool {
 	name := h.concerned(e)
 	if name == "" || !h.Schema().PartiallyReplicated() {
@@ -36,7 +36,7 @@ func (h *Host) simulatedByAll(class string, t world.Tick) bool {
 		from = at.Bundle
 	}
 	return slices.ContainsFunc(h.bundles.From(from), func(a *announced) bool {
-		schema := h.match.Scripts().Of(a.Number).Schema()
+		schema := h.match.Scripts().Of(a.number).Schema()
 		i, ok := schema.ClassByName(class)
 		return ok && schema.Classes[i].LOD == world.Predict
 	})

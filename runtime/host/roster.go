@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
@@ -25,8 +26,8 @@ type roster struct {
 // it within the grace time is that player again: after a lost connection, on a new connection while
 // the old one has not timed out, or from another run of the program.
 type ticket struct {
-	Player world.PlayerID
-	Secret room.Ticket
+	player world.PlayerID
+	secret room.Ticket
 	left   world.Tick // the tick of the player's last LeaveEvent, 0: none
 	kept   world.Tick // the ticket is valid until this tick although the player has not joined
 }
@@ -35,7 +36,7 @@ type ticket struct {
 func (r *roster) Reserve(of *roster, until world.Tick) {
 	r.players = of.players
 	for _, t := range of.tickets {
-		r.tickets = append(r.tickets, ticket{Player: t.Player, Secret: t.Secret, kept: until})
+		r.tickets = append(r.tickets, ticket{player: t.player, secret: t.secret, kept: until})
 	}
 }
 
@@ -60,7 +61,7 @@ func (r *roster) Clear() { r.peers = nil }
 // Find returns the peer of a connection; nil: there is none.
 func (r *roster) Find(id link.Peer) *peer {
 	for _, p := range r.peers {
-		if p.ID() == id {
+		if p.id == id {
 			return p
 		}
 	}
@@ -98,7 +99,11 @@ func (r *roster) Present(f func(*peer)) {
 // List lists the players who are present, for clients.
 func (r *roster) List() (list []wire.RosterEntry) {
 	r.Present(func(p *peer) {
-		list = append(list, wire.RosterEntry{Player: p.Player(), Name: p.Name(), Ping: uint16(min(p.Log().RTT().Milliseconds(), math.MaxUint16))})
+		list = append(list, wire.RosterEntry{
+			Player: p.Player(),
+			Name:   p.Name(),
+			Ping:   uint16(min(p.feed.RTT().Milliseconds(), math.MaxUint16)),
+		})
 	})
 	return list
 }
@@ -118,10 +123,10 @@ func (r *roster) Admitted() (n int) {
 func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	admitted, known := r.Admitted(), len(s.Players)
 	if back != nil {
-		if r.ByPlayer(back.Player) != nil {
+		if r.ByPlayer(back.player) != nil {
 			admitted--
 		}
-		if _, ok := s.PlayerByID(back.Player); ok {
+		if _, ok := s.PlayerByID(back.player); ok {
 			known--
 		}
 	}
@@ -131,11 +136,11 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 // NewTicket returns a ticket for a player number that neither a player nor an object of
 // the room has.
 func (r *roster) NewTicket(s *world.State, log *slog.Logger) *ticket {
-	t := ticket{Player: r.newPlayer(s)}
+	t := ticket{player: r.newPlayer(s)}
 	if r.random != nil {
-		if _, err := io.ReadFull(r.random, t.Secret[:]); err != nil {
-			log.Error("no ticket: this player cannot return", "player", t.Player, "error", err)
-			t.Secret = room.Ticket{}
+		if _, err := io.ReadFull(r.random, t.secret[:]); err != nil {
+			log.Error("no ticket: this player cannot return", "player", t.player, "error", err)
+			t.secret = room.Ticket{}
 		}
 	}
 	r.tickets = append(r.tickets, t)
@@ -158,7 +163,7 @@ func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
 		return nil
 	}
 	for i := range r.tickets {
-		if subtle.ConstantTimeCompare(r.tickets[i].Secret[:], secret[:]) == 1 {
+		if subtle.ConstantTimeCompare(r.tickets[i].secret[:], secret[:]) == 1 {
 			found = &r.tickets[i]
 		}
 	}
@@ -166,7 +171,7 @@ func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
 }
 
 func (r *roster) ticketFor(p world.PlayerID) *ticket {
-	i := slices.IndexFunc(r.tickets, func(t ticket) bool { return t.Player == p })
+	i := slices.IndexFunc(r.tickets, func(t ticket) bool { return t.player == p })
 	if i < 0 {
 		return nil
 	}
@@ -176,7 +181,7 @@ func (r *roster) ticketFor(p world.PlayerID) *ticket {
 // VoidTicket makes the ticket of a player invalid.
 func (r *roster) VoidTicket(p world.PlayerID) {
 	if t := r.ticketFor(p); t != nil {
-		t.Secret = room.Ticket{}
+		t.secret = room.Ticket{}
 	}
 }
 
@@ -184,8 +189,8 @@ func (r *roster) VoidTicket(p world.PlayerID) {
 // state s.
 func (r *roster) VoidTickets(s *world.State, now world.Tick) {
 	r.tickets = slices.DeleteFunc(r.tickets, func(t ticket) bool {
-		_, known := s.PlayerByID(t.Player)
-		return !known && max(t.left, t.kept) <= now && r.ByPlayer(t.Player) == nil
+		_, known := s.PlayerByID(t.player)
+		return !known && max(t.left, t.kept) <= now && r.ByPlayer(t.player) == nil
 	})
 }
 
@@ -207,3 +212,60 @@ func (r *roster) Leaving(p *peer, next world.Tick) world.Tick {
 	k.left = max(next, p.Present())
 	return k.left
 }
+
+// pingBoard says when the pings and names that clients know of the players are out of date.
+type pingBoard struct {
+	next time.Duration
+	sent []wire.RosterEntry
+
+	renamed bool          // a player has another name than in the list that was sent
+	names   time.Duration // when a list may be sent because of names again
+}
+
+// pingsEvery is the least time between two lists of pings that have changed.
+const pingsEvery = 3 * time.Second
+
+// namesEvery is the least time between two lists in which only names have changed. Players choose when they change.
+const namesEvery = time.Second
+
+// leastPingChange is by how many milliseconds a ping has to change, and by a quarter.
+const leastPingChange = 5
+
+// Due reports whether it is time to look at the pings.
+func (b *pingBoard) Due(now time.Duration) bool {
+	due := now >= b.next
+	if due {
+		b.next = now + pingsEvery
+	}
+	return due
+}
+
+// Changed reports whether the list of players has to be sent again, because a ping is another one than in the list
+// before.
+func (b *pingBoard) Changed(players []wire.RosterEntry) bool {
+	if len(players) != len(b.sent) {
+		return true
+	}
+	for i := range players {
+		was, is := int(b.sent[i].Ping), int(players[i].Ping)
+		if off := max(was-is, is-was); off >= leastPingChange && 4*off > was {
+			return true
+		}
+	}
+	return false
+}
+
+// Renamed notes that a player has another name.
+func (b *pingBoard) Renamed() { b.renamed = true }
+
+// NamesDue reports whether the list has to be sent again because of names.
+func (b *pingBoard) NamesDue(now time.Duration) bool {
+	due := b.renamed && now >= b.names
+	if due {
+		b.names = now + namesEvery
+	}
+	return due
+}
+
+// Sent notes the list that was sent.
+func (b *pingBoard) Sent(players []wire.RosterEntry) { b.sent, b.renamed = players, false }

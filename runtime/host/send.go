@@ -12,14 +12,24 @@ import (
 // send sends each client the new records of the log, and the notices that are due.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
-		if p.Log().Open() {
-			p.Log().Packets(now, h.match.Now(), p.Inbox().Ack(), func(b []byte) { h.out.Datagram(now, p.ID(), b) })
-			h.stats.RoundTrip(p.Log().RTT())
+		if p.feed.Open() {
+			p.feed.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.out.Datagram(now, p.id, b) })
+			h.stats.RoundTrip(p.feed.RTT())
 		}
-		p.Notices().Flush(now, func(n *wire.Notice) {
-			_ = h.out.Control(now, p.ID(), wire.AppendNotice(nil, n))
+		p.notices.Flush(now, func(n *wire.Notice) {
+			_ = h.out.Control(now, p.id, wire.AppendNotice(nil, n))
 			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
-			h.log.Warn("inputs not applied", "player", p.Player(), "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
+			h.log.Warn(
+				"inputs not applied",
+				"player",
+				p.Player(),
+				"count",
+				n.Count,
+				"tick",
+				uint32(n.Tick),
+				"reason",
+				n.Reason,
+			)
 		})
 	}
 }
@@ -36,21 +46,21 @@ func (h *Host) sendSnapshots(now time.Duration) {
 	s, schema, listed := h.State(), h.Schema(), false
 	room := h.Reader()
 	h.relevancy.NextTick()
-	every := max(h.inForce().Bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
+	every := max(h.inForce().bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
-		sender := p.Replica().Sender(schema, s.Bundle, p.Playing())
-		if sender == nil || !p.Log().Open() || !sender.Due(s.Tick, every) {
+		sender := p.replica.Sender(schema, s.Bundle, p.Playing())
+		if sender == nil || !p.feed.Open() || !sender.Due(s.Tick, every) {
 			continue
 		}
 		if !listed {
 			listed = true
 			h.candidates.Update(s, schema)
-			h.relevancy.Configure(h.match.Scripts().Of(s.Bundle), &h.inForce().Bundle.Rules.Snapshots)
+			h.relevancy.Configure(h.match.Scripts().Of(s.Bundle), &h.inForce().bundle.Rules.Snapshots)
 		}
-		slots := p.Replica().Select(h.relevancy, room, p.Player(), &h.candidates)
+		slots := p.replica.Select(h.relevancy, room, p.Player(), &h.candidates)
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.match.Rules().Snapshots.Bytes)
 		h.out.Snapshot(len(b))
-		h.out.Datagram(now, p.ID(), b)
+		h.out.Datagram(now, p.id, b)
 		h.sendRows(now, p, sender, s)
 		h.noteUnsent(p, sender, s)
 	}
@@ -59,7 +69,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 // sendRows sends the fields that took too much of the snapshot just sent.
 func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s *world.State) {
 	for b := sender.Row(s, p.Player()); b != nil; b = sender.Row(s, p.Player()) {
-		if h.out.Bulk(now, p.ID(), b) != nil {
+		if h.out.Bulk(now, p.id, b) != nil {
 			sender.RowLost()
 			return
 		}
@@ -72,7 +82,17 @@ func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s 
 // once for each class and bundle: they are many, in each snapshot.
 func (h *Host) noteUnsent(p *peer, sender *replicate.Sender, s *world.State) {
 	name := func(slot int, what string) {
-		h.log.Warn(what, "player", p.Player(), "object", s.Objects[slot].ID.String(), "class", h.Schema().Classes[s.Objects[slot].Class].Name, "tick", uint32(s.Tick))
+		h.log.Warn(
+			what,
+			"player",
+			p.Player(),
+			"object",
+			s.Objects[slot].ID.String(),
+			"class",
+			h.Schema().Classes[s.Objects[slot].Class].Name,
+			"tick",
+			uint32(s.Tick),
+		)
 	}
 	sender.EachLate(s, world.Tick(fieldsLate/h.clock.Length()), func(slot int) {
 		h.stats.Snapshots().LateFields++

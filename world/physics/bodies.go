@@ -39,17 +39,17 @@ func (bodies *rankedBodies) gather(s *State, defs []Def, sl *sleepers, rules *st
 	bodies.rows = resize(bodies.rows, len(slots))
 	bodies.motion.reset(len(slots))
 	bodies.shapes.reset()
-	bodies.setPaces(defs, rules.H)
+	bodies.setPaces(defs, rules.h)
 	for rank, slot := range slots {
 		b := &s.Bodies[slot]
 		o := &bodies.rows[rank]
-		*o = outline{Slot: slot}
-		if o.Def = b.def(defs); o.Def == nil {
-			*bodies.motion.of(int32(rank)) = movement{Cos: 1}
+		*o = outline{slot: slot}
+		if o.def = b.def(defs); o.def == nil {
+			*bodies.motion.of(int32(rank)) = movement{cos: 1}
 			continue
 		}
-		o.Kind = o.Def.Type
-		o.Asleep = o.Kind == Dynamic && sl.sleeps(rank)
+		o.kind = o.def.Type
+		o.asleep = o.kind == Dynamic && sl.sleeps(rank)
 		bodies.gatherMovement(int32(rank), b, o, rules)
 		bodies.place(int32(rank), b, o)
 	}
@@ -69,53 +69,53 @@ func (bodies *rankedBodies) setPaces(defs []Def, h float64) {
 // gatherMovement reads velocity and forces.
 func (bodies *rankedBodies) gatherMovement(rank int32, b *Body, o *outline, rules *stepRules) {
 	m := bodies.motion.of(rank)
-	*m = movement{Cos: 1, Round: o.Def.round()}
-	if o.Kind == Static || o.Asleep {
+	*m = movement{cos: 1, round: o.def.round()}
+	if o.kind == Static || o.asleep {
 		return
 	}
-	m.Held = b.sanitise()
-	if o.Def.FixedRotation {
+	m.held = b.sanitise()
+	if o.def.FixedRotation {
 		b.W = 0
 	}
-	m.V, m.W = Vec{b.VX, b.VY}, b.W
-	m.Pace = pace{1, 1}
-	if o.Kind == Dynamic {
-		m.InvM, m.InvI, m.Pace = o.Def.inverseMass(), o.Def.inverseInertia(), bodies.paces[b.Def]
-		sumForces(m, b, o.Def, rules)
+	m.v, m.w = Vec{b.VX, b.VY}, b.W
+	m.pace = pace{1, 1}
+	if o.kind == Dynamic {
+		m.invM, m.invI, m.pace = o.def.inverseMass(), o.def.inverseInertia(), bodies.paces[b.Def]
+		m.sumForces(b, o.def, rules)
 	}
-	toDT := rules.DT / rules.H
-	o.V = m.V.addScaled(m.Gain.V, toDT)
-	o.W = m.W + float64(m.Gain.W*toDT)
+	toDT := rules.DT / rules.h
+	o.v = m.v.addScaled(m.gain.v, toDT)
+	o.w = m.w + float64(m.gain.w*toDT)
 }
 
 // place places the body and lists its parts.
 func (bodies *rankedBodies) place(rank int32, b *Body, o *outline) {
-	o.Centre = b.CentreOfMass(o.Def)
-	o.Cos, o.Sin = b.Cos, b.Sin
-	o.First = bodies.shapes.add(rank, o.Def)
+	o.centre = b.CentreOfMass(o.def)
+	o.cos, o.sin = b.Cos, b.Sin
+	o.first = bodies.shapes.add(rank, o.def)
 }
 
 // wake lets a body take part in the step that was to sleep through it.
 func (bodies *rankedBodies) wake(rank int32, s *State, rules *stepRules) {
 	o := &bodies.rows[rank]
-	o.Asleep = false
-	bodies.gatherMovement(rank, &s.Bodies[o.Slot], o, rules)
+	o.asleep = false
+	bodies.gatherMovement(rank, &s.Bodies[o.slot], o, rules)
 }
 
 // turned returns the outline and the turned corners of a part.
 func (bodies *rankedBodies) turned(at int32) (*outline, *corners) {
-	o := &bodies.rows[bodies.shapes.at(at).Rank]
+	o := &bodies.rows[bodies.shapes.at(at).rank]
 	return o, bodies.shapes.turned(at, o)
 }
 
 // collide fills m with the points of two parts that are nearer than their bodies can
 // come in dt seconds, and the speculative distance on top.
 func (bodies *rankedBodies) collide(m *manifold, pa, pb int32, dt float64) {
-	m.Count = 0
-	a, b := &bodies.rows[bodies.shapes.at(pa).Rank], &bodies.rows[bodies.shapes.at(pb).Rank]
-	if d, limit, near := apart(a, b, dt); near {
+	m.count = 0
+	a, b := &bodies.rows[bodies.shapes.at(pa).rank], &bodies.rows[bodies.shapes.at(pb).rank]
+	if d, limit, near := a.apart(b, dt); near {
 		bodies.meet(m, pa, pb, d, limit)
-		dropMisses(m, a, b, d, dt)
+		m.dropMisses(a, b, d, dt)
 	}
 }
 
@@ -124,19 +124,19 @@ func (bodies *rankedBodies) collide(m *manifold, pa, pb int32, dt float64) {
 func (bodies *rankedBodies) meet(m *manifold, pa, pb int32, d Vec, limit float64) {
 	_, p := bodies.turned(pa)
 	_, q := bodies.turned(pb)
-	meet(m, p, q, d, limit)
+	m.meet(p, q, d, limit)
 }
 
 // addBoxes hands the boxes of all parts to the broad phase.
 func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
 	bp.reset(bodies.rows)
 	for at, p := range bodies.shapes.all() {
-		o := &bodies.rows[p.Rank]
+		o := &bodies.rows[p.rank]
 		lo, hi := bodies.bounds(int32(at), o, dt)
-		idle := o.Kind == Static || o.Asleep
+		idle := o.kind == Static || o.asleep
 		b := bp.add(idle) // set field by field: a box that is copied at once waits for them
-		b.Lo, b.Hi, b.Bottom, b.Top = grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)
-		b.Part, b.Rank, b.Kind, b.Idle, b.Sensor = int32(at), p.Rank, o.Kind, idle, o.Def.Sensor
+		b.lo, b.hi, b.bottom, b.top = grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)
+		b.part, b.rank, b.kind, b.idle, b.sensor = int32(at), p.rank, o.kind, idle, o.def.Sensor
 	}
 }
 
@@ -144,16 +144,16 @@ func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
 // the box of the circle that it can turn in; only when it meets another, or
 // has several parts, are its corners needed.
 func (bodies *rankedBodies) bounds(at int32, o *outline, dt float64) (lo, hi Vec) {
-	if o.Kind != Static && len(o.Def.pieces()) == 1 {
-		return swept(o, dt)
+	if o.kind != Static && len(o.def.pieces()) == 1 {
+		return o.swept(dt)
 	}
 	_, c := bodies.turned(at)
-	lo, hi = boundsOf(c, o.Centre)
-	if o.Kind == Static {
+	lo, hi = c.bounds(o.centre)
+	if o.kind == Static {
 		return lo, hi
 	}
-	margin := speculative + float64(min(float64(math.Abs(o.W)*dt), 2)*o.Def.radius())
-	move := o.V.scale(dt)
+	margin := speculative + float64(min(float64(math.Abs(o.w)*dt), 2)*o.def.radius())
+	move := o.v.scale(dt)
 	lo = Vec{lo.X - margin + min(move.X, 0), lo.Y - margin + min(move.Y, 0)}
 	return lo, Vec{hi.X + margin + max(move.X, 0), hi.Y + margin + max(move.Y, 0)}
 }
@@ -169,7 +169,7 @@ func (bodies *rankedBodies) extentOf(b Body, defs []Def, rules *stepRules) exten
 	bodies.motion.reset(1)
 	bodies.shapes.reset()
 	o := &bodies.rows[0]
-	*o = outline{Def: def, Kind: def.Type}
+	*o = outline{def: def, kind: def.Type}
 	bodies.gatherMovement(0, &b, o, rules)
 	bodies.place(0, &b, o)
 	bodies.shapes.clearCorners()
@@ -187,12 +187,12 @@ func (bodies *rankedBodies) moveFree(rules *stepRules) {
 	moving := bodies.motion.all()
 	for rank := range bodies.rows {
 		m := &moving[rank]
-		if m.Constrained || !moves(&bodies.rows[rank]) {
+		if m.constrained || !bodies.rows[rank].moves() {
 			continue
 		}
 		for range rules.Substeps {
-			accelerate(m)
-			advance(m, rules.H)
+			m.accelerate()
+			m.advance(rules.h)
 		}
 	}
 }
@@ -204,22 +204,22 @@ func (bodies *rankedBodies) finish(s *State) (clamped int) {
 	moving := bodies.motion.all()
 	for rank := range bodies.rows {
 		o := &bodies.rows[rank]
-		b := &s.Bodies[o.Slot]
+		b := &s.Bodies[o.slot]
 		if b.ImpFX != 0 || b.ImpFY != 0 || b.ImpT != 0 {
 			b.ImpFX, b.ImpFY, b.ImpT = 0, 0, 0
 		}
-		if !moves(o) {
+		if !o.moves() {
 			continue
 		}
 		m := &moving[rank]
-		if !m.V.finite() || !finite(m.W) || !m.D.finite() || !finite(m.Turn) {
-			*m = movement{Held: true}
+		if !m.v.finite() || !finite(m.w) || !m.d.finite() || !finite(m.turn) {
+			*m = movement{held: true}
 		}
-		if o.Kind == Dynamic || m.Held { // of others not even the sign of a zero: islands share them
-			b.VX, b.VY, b.W = m.V.X, m.V.Y, m.W
+		if o.kind == Dynamic || m.held { // of others not even the sign of a zero: islands share them
+			b.VX, b.VY, b.W = m.v.X, m.v.Y, m.w
 		}
-		b.displace(o.Def, m)
-		if b.sanitise() || m.Held {
+		b.displace(o.def, m)
+		if b.sanitise() || m.held {
 			clamped++
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // part is one shape of a body.
-type part struct{ Rank, Index int32 }
+type part struct{ rank, index int32 }
 
 // bodyParts are the shapes of the body of rank 0, of rank 1, and so on, with their corners.
 type bodyParts struct {
@@ -34,7 +34,7 @@ func (ps *bodyParts) add(rank int32, d *Def) (first int32) {
 func (ps *bodyParts) clearCorners() {
 	ps.corners = resize(ps.corners, len(ps.list))
 	for i := range ps.corners {
-		ps.corners[i].Count = 0
+		ps.corners[i].count = 0
 	}
 }
 
@@ -46,7 +46,7 @@ func (ps *bodyParts) at(i int32) part { return ps.list[i] }
 
 // turned returns the corners of a part of the body that o is.
 func (ps *bodyParts) turned(i int32, o *outline) *corners {
-	return turnedCorners(o, &ps.corners[i], ps.list[i].Index)
+	return o.turnedCorners(&ps.corners[i], ps.list[i].index)
 }
 
 // haveBullets reports whether a body is a bullet.
@@ -58,8 +58,8 @@ func (ps *bodyParts) order(pairs []uint64) []uint64 {
 	if ps.several {
 		slices.SortFunc(pairs, func(x, y uint64) int {
 			xa, xb, ya, yb := ps.list[x>>32], ps.list[uint32(x)], ps.list[y>>32], ps.list[uint32(y)]
-			return cmp.Or(cmp.Compare(xa.Rank, ya.Rank), cmp.Compare(xb.Rank, yb.Rank),
-				cmp.Compare(xa.Index, ya.Index), cmp.Compare(xb.Index, yb.Index))
+			return cmp.Or(cmp.Compare(xa.rank, ya.rank), cmp.Compare(xb.rank, yb.rank),
+				cmp.Compare(xa.index, ya.index), cmp.Compare(xb.index, yb.index))
 		})
 	}
 	return pairs
@@ -70,10 +70,10 @@ func (ps *bodyParts) check(bodies []outline) {
 	at := 0
 	for rank := range bodies {
 		o := &bodies[rank]
-		if o.Def == nil {
+		if o.def == nil {
 			continue
 		}
-		for i := range o.Def.pieces() {
+		for i := range o.def.pieces() {
 			if at >= len(ps.list) || ps.list[at] != (part{int32(rank), int32(i)}) {
 				violated("part %d is not shape %d of rank %d", at, i, rank)
 			}

@@ -22,7 +22,7 @@ func (bs *boxSorter) sort(boxes []box) []box {
 	}
 	bs.keys, bs.keysSpare = resize(bs.keys, len(boxes)), resize(bs.keysSpare, len(boxes))
 	for i := range boxes {
-		bs.keys[i] = uint64(boxes[i].Lo)<<32 | uint64(i)
+		bs.keys[i] = uint64(boxes[i].lo)<<32 | uint64(i)
 	}
 	if len(boxes) <= smallSort {
 		slices.Sort(bs.keys)

@@ -10,11 +10,11 @@ import "cmp"
 // box is where a body can be during the step, in grid units: lo and hi along the sweep axis,
 // bottom and top across it.
 type box struct {
-	Lo, Hi, Bottom, Top uint32
-	Part, Rank          int32
-	Kind                BodyType
-	Idle                bool // static or asleep: pairs only with boxes that are not
-	Sensor              bool
+	lo, hi, bottom, top uint32
+	part, rank          int32
+	kind                BodyType
+	idle                bool // static or asleep: pairs only with boxes that are not
+	sensor              bool
 }
 
 const (
@@ -65,7 +65,7 @@ func (bp *broadphase) extentAt(rank int32) extent {
 	e := nowhere()
 	for _, list := range bp.boxes() {
 		for i := range list {
-			if list[i].Rank == rank {
+			if list[i].rank == rank {
 				e = e.with(bp.extent(&list[i]))
 			}
 		}
@@ -107,7 +107,7 @@ func spreadsAlongY(boxes []box) bool {
 	var x, y, xx, yy float64
 	for i := range boxes {
 		b := &boxes[i]
-		cx, cy := float64(b.Lo)+float64(b.Hi), float64(b.Bottom)+float64(b.Top)
+		cx, cy := float64(b.lo)+float64(b.hi), float64(b.bottom)+float64(b.top)
 		x, y = x+cx, y+cy
 		xx, yy = xx+float64(cx*cx), yy+float64(cy*cy)
 	}
@@ -118,13 +118,13 @@ func spreadsAlongY(boxes []box) bool {
 func turnBoxes(boxes []box) {
 	for i := range boxes {
 		b := &boxes[i]
-		b.Lo, b.Hi, b.Bottom, b.Top = b.Bottom, b.Top, b.Lo, b.Hi
+		b.lo, b.hi, b.bottom, b.top = b.bottom, b.top, b.lo, b.hi
 	}
 }
 
 // overlapAcross reports whether two boxes overlap across the sweep.
-func overlapAcross(a, b *box) bool {
-	return b.Bottom <= a.Top && a.Bottom <= b.Top
+func (a *box) overlapAcross(b *box) bool {
+	return b.bottom <= a.top && a.bottom <= b.top
 }
 
 // sweepStatics walks both sorted lists at once. It finds each pair from the box that begins
@@ -132,7 +132,7 @@ func overlapAcross(a, b *box) bool {
 func (bp *broadphase) sweepStatics() {
 	i, j := 0, 0
 	for i < len(bp.movers) && j < len(bp.statics) && !bp.pairs.isFull() {
-		if m := &bp.movers[i]; m.Lo <= bp.statics[j].Lo {
+		if m := &bp.movers[i]; m.lo <= bp.statics[j].lo {
 			bp.against(m, bp.statics[j:])
 			i++
 		} else {
@@ -144,15 +144,15 @@ func (bp *broadphase) sweepStatics() {
 
 // against keeps the pairs of a box and those of others, sorted, that it meets.
 func (bp *broadphase) against(a *box, others []box) {
-	hi, bottom, height := a.Hi, uint64(a.Bottom), uint64(a.Top-a.Bottom)
+	hi, bottom, height := a.hi, uint64(a.bottom), uint64(a.top-a.bottom)
 	for k := range others {
 		b := &others[k]
-		if b.Lo > hi {
+		if b.lo > hi {
 			return
 		}
 		// b.bottom <= a.top and a.bottom <= b.top, as one comparison that a
 		// processor foresees.
-		if uint64(b.Top)-bottom <= height+uint64(b.Top-b.Bottom) {
+		if uint64(b.top)-bottom <= height+uint64(b.top-b.bottom) {
 			if bp.pair(a, b); bp.pairs.isFull() {
 				return
 			}
@@ -163,13 +163,13 @@ func (bp *broadphase) against(a *box, others []box) {
 // wayBox returns the box of a circle about centre that moves by move.
 func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
 	b := box{
-		Lo:     grid(centre.X + min(move.X, 0) - reach),
-		Hi:     grid(centre.X + max(move.X, 0) + reach),
-		Bottom: grid(centre.Y + min(move.Y, 0) - reach),
-		Top:    grid(centre.Y + max(move.Y, 0) + reach),
+		lo:     grid(centre.X + min(move.X, 0) - reach),
+		hi:     grid(centre.X + max(move.X, 0) + reach),
+		bottom: grid(centre.Y + min(move.Y, 0) - reach),
+		top:    grid(centre.Y + max(move.Y, 0) + reach),
 	}
 	if bp.turned {
-		b.Lo, b.Hi, b.Bottom, b.Top = b.Bottom, b.Top, b.Lo, b.Hi
+		b.lo, b.hi, b.bottom, b.top = b.bottom, b.top, b.lo, b.hi
 	}
 	return b
 }
@@ -179,10 +179,10 @@ func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
 func (bp *broadphase) eachStatic(way *box, f func(b *box)) {
 	for i := range bp.statics {
 		b := &bp.statics[i]
-		if b.Lo > way.Hi {
+		if b.lo > way.hi {
 			break
 		}
-		if b.Kind == Static && !b.Sensor && b.Hi >= way.Lo && overlapAcross(b, way) {
+		if b.kind == Static && !b.sensor && b.hi >= way.lo && b.overlapAcross(way) {
 			f(b)
 		}
 	}
@@ -191,11 +191,11 @@ func (bp *broadphase) eachStatic(way *box, f func(b *box)) {
 // pair keeps a pair of parts of two bodies of which one can be pushed and one
 // is not a sensor, and whose layers meet.
 func (bp *broadphase) pair(a, b *box) {
-	if a.Kind != Dynamic && b.Kind != Dynamic || a.Sensor && b.Sensor || a.Rank == b.Rank ||
-		!bp.bodies[a.Rank].Def.meets(bp.bodies[b.Rank].Def) {
+	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor || a.rank == b.rank ||
+		!bp.bodies[a.rank].def.meets(bp.bodies[b.rank].def) {
 		return
 	}
-	bp.pairs.add(uint64(a.Part), uint64(b.Part))
+	bp.pairs.add(uint64(a.part), uint64(b.part))
 }
 
 // check asserts that each part has a box, the lists are sorted, and the pairs of parts
@@ -207,22 +207,26 @@ func (bp *broadphase) check(parts []part) {
 	for _, list := range bp.boxes() {
 		for i := range list {
 			b := &list[i]
-			if b.Lo > b.Hi || b.Bottom > b.Top || i > 0 && list[i-1].Lo > b.Lo || parts[b.Part].Rank != b.Rank {
-				violated("the box %+v of part %d is not in place", *b, b.Part)
+			if b.lo > b.hi || b.bottom > b.top || i > 0 && list[i-1].lo > b.lo || parts[b.part].rank != b.rank {
+				violated("the box %+v of part %d is not in place", *b, b.part)
 			}
 		}
 	}
 	for i, packed := range bp.pairs.found() {
 		a, b := parts[packed>>32], parts[uint32(packed)]
-		if a.Rank >= b.Rank {
-			violated("a pair of the ranks %d and %d", a.Rank, b.Rank)
+		if a.rank >= b.rank {
+			violated("a pair of the ranks %d and %d", a.rank, b.rank)
 		}
 		if i == 0 {
 			continue
 		}
 		was := bp.pairs.found()[i-1]
-		if pa, pb := parts[was>>32], parts[uint32(was)]; cmp.Or(cmp.Compare(pa.Rank, a.Rank), cmp.Compare(pb.Rank, b.Rank),
-			cmp.Compare(pa.Index, a.Index), cmp.Compare(pb.Index, b.Index)) >= 0 {
+		if pa, pb := parts[was>>32], parts[uint32(was)]; cmp.Or(
+			cmp.Compare(pa.rank, a.rank),
+			cmp.Compare(pb.rank, b.rank),
+			cmp.Compare(pa.index, a.index),
+			cmp.Compare(pb.index, b.index),
+		) >= 0 {
 			violated("the pair of parts %x follows %x", packed, was)
 		}
 	}

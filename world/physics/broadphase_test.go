@@ -24,10 +24,10 @@ func drawBoxes(rt *rapid.T) []box {
 		if r.next()%10 == 0 {
 			size = side
 		}
-		b := box{Part: int32(i), Rank: int32(i), Kind: Static + BodyType(r.next()%3), Sensor: r.next()%8 == 0}
-		b.Idle = b.Kind == Static || r.next()%4 == 0
-		b.Lo, b.Hi = span(size)
-		b.Bottom, b.Top = span(size)
+		b := box{part: int32(i), rank: int32(i), kind: Static + BodyType(r.next()%3), sensor: r.next()%8 == 0}
+		b.idle = b.kind == Static || r.next()%4 == 0
+		b.lo, b.hi = span(size)
+		b.bottom, b.top = span(size)
 		boxes[i] = b
 	}
 	return boxes
@@ -39,8 +39,8 @@ func bodiesOf(boxes []box) []outline {
 	many, few := &Def{Layer: 1, Collides: 1}, &Def{Layer: 2, Collides: 2}
 	bodies := make([]outline, len(boxes))
 	for i := range bodies {
-		if bodies[i].Def = many; i%5 == 0 {
-			bodies[i].Def = few
+		if bodies[i].def = many; i%5 == 0 {
+			bodies[i].def = few
 		}
 	}
 	return bodies
@@ -59,10 +59,10 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 		for i, a := range boxes {
 			for j := i + 1; j < len(boxes); j++ {
 				b := boxes[j]
-				meet := a.Lo <= b.Hi && b.Lo <= a.Hi && a.Bottom <= b.Top && b.Bottom <= a.Top
-				if meet && !(a.Idle && b.Idle) && (a.Kind == Dynamic || b.Kind == Dynamic) && !(a.Sensor && b.Sensor) && bodies[i].Def == bodies[j].Def {
+				meet := a.lo <= b.hi && b.lo <= a.hi && a.bottom <= b.top && b.bottom <= a.top
+				if meet && !(a.idle && b.idle) && (a.kind == Dynamic || b.kind == Dynamic) && !(a.sensor && b.sensor) && bodies[i].def == bodies[j].def {
 					want = append(want, uint64(i)<<32|uint64(j))
-					if a.Idle || b.Idle {
+					if a.idle || b.idle {
 						withIdle++
 					}
 				}
@@ -72,7 +72,7 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 			bp.reset(bodies)
 			bp.pairs.most = most
 			for _, b := range boxes {
-				*bp.add(b.Idle) = b
+				*bp.add(b.idle) = b
 			}
 			return bp.sweep(len(boxes))
 		}
@@ -82,7 +82,7 @@ func TestSweepAgainstBruteForce(t *testing.T) {
 		most := rapid.IntRange(0, len(want)).Draw(rt, "most")
 		some, idle := slices.Clone(sweep(&bp, most)), 0
 		for _, p := range some {
-			if boxes[p>>32].Idle || boxes[uint32(p)].Idle {
+			if boxes[p>>32].idle || boxes[uint32(p)].idle {
 				idle++
 			}
 			if _, ok := slices.BinarySearch(want, p); !ok {

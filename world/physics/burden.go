@@ -37,8 +37,8 @@ func (bs *burdens) find(s *State, defs []Def, bodies *rankedBodies, rules *stepR
 	for range burdenReach {
 		changed := false
 		for _, r := range bs.rests {
-			own := outlines[r.lower].Def.bodyMass()
-			load := max(bs.mass[r.upper], outlines[r.upper].Def.bodyMass())
+			own := outlines[r.lower].def.bodyMass()
+			load := max(bs.mass[r.upper], outlines[r.upper].def.bodyMass())
 			if load >= float64(heavyRatio*own) && load > bs.mass[r.lower] {
 				bs.mass[r.lower], changed = load, true
 			}
@@ -72,15 +72,15 @@ func (bs *burdens) listRests(s *State, bodies *rankedBodies, gravity Vec) {
 			continue
 		}
 		a, b := ranks.at(c.SlotA, c.KeyA), ranks.at(c.SlotB, c.KeyB)
-		if a < 0 || b < 0 || isFixed(&outlines[a]) || isFixed(&outlines[b]) {
+		if a < 0 || b < 0 || outlines[a].isFixed() || outlines[b].isFixed() {
 			continue
 		}
 		oa, ob := &outlines[a], &outlines[b]
-		down := ob.Centre.sub(oa.Centre).dot(gravity)
-		if float64(down*oa.Def.GravityScale) > 0 {
+		down := ob.centre.sub(oa.centre).dot(gravity)
+		if float64(down*oa.def.GravityScale) > 0 {
 			bs.rests = append(bs.rests, restsOn{a, b})
 		}
-		if float64(down*ob.Def.GravityScale) < 0 {
+		if float64(down*ob.def.GravityScale) < 0 {
 			bs.rests = append(bs.rests, restsOn{b, a})
 		}
 	}
@@ -94,7 +94,7 @@ func (bs *burdens) ratio(a, b int32, outlines []outline) (ratio float64) {
 	}
 	for _, rank := range [...]int32{a, b} {
 		if m := bs.mass[rank]; m > 0 {
-			ratio = max(ratio, m/outlines[rank].Def.bodyMass())
+			ratio = max(ratio, m/outlines[rank].def.bodyMass())
 		}
 	}
 	return ratio
@@ -102,9 +102,9 @@ func (bs *burdens) ratio(a, b int32, outlines []outline) (ratio float64) {
 
 // under returns the softness of a contact under a burden.
 func (f softness) under(ratio float64) softness {
-	f.Impulse = float64(f.Impulse * min(1, burdenStiff/ratio))
-	f.Mass = float64(burdenHaste * (1 - f.Impulse))
-	f.Rigid = burdenHaste
+	f.impulse = float64(f.impulse * min(1, burdenStiff/ratio))
+	f.mass = float64(burdenHaste * (1 - f.impulse))
+	f.rigid = burdenHaste
 	return f
 }
 
@@ -125,7 +125,7 @@ func (cs *constraints) pushBurdened(moving []movement, yields []yield) {
 func (cs *constraints) relaxBurdened(moving []movement, yields []yield) {
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
-		measure(c, &moving[c.A], &moving[c.B], cs.pointsOf(c))
+		c.measure(&moving[c.a], &moving[c.b], cs.pointsOf(c))
 	}
 	for visit := range burdenVisits {
 		for i := range yields {

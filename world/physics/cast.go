@@ -9,12 +9,20 @@ const castGap = 0.1 * slop
 // lower key. The shape stops half a millimetre in front of the body, or at 0 if they overlap from
 // the start. Normal points out of the body or, if they overlap from the start, against the move.
 // The body with key ignore is left out. A shape that Def.Prepare would refuse meets nothing.
-func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move Vec, mask, ignore uint64) (first Hit, ok bool) {
+func ShapeCast(
+	s *State,
+	defs []Def,
+	shape *Shape,
+	from Vec,
+	angle float64,
+	move Vec,
+	mask, ignore uint64,
+) (first Hit, ok bool) {
 	if !from.finite() || !move.finite() || !finite(angle) || shape.Check() != nil {
 		return first, false
 	}
 	p := castCorners(shape, angle)
-	reach := farthest(&p)
+	reach := p.farthest()
 	for slot := range s.Bodies {
 		b, d, seen := visible(s, slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
@@ -35,7 +43,7 @@ func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move
 // castCorners returns a shape turned about its origin.
 func castCorners(shape *Shape, angle float64) (c corners) {
 	at := NewBody(0, 0, Vec{}, angle)
-	turnShape(&c, shape, Vec{}, at.Cos, at.Sin)
+	c.turn(shape, Vec{}, at.Cos, at.Sin)
 	return c
 }
 
@@ -44,14 +52,14 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 	var q corners
 	apart := b.CentreOfMass(d).sub(from)
 	for i := range d.pieces() {
-		turnShape(&q, &d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
-		hit, met := castPart(p, &q, apart, move)
+		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
+		hit, met := p.castPart(&q, apart, move)
 		if !met || ok && hit.t >= first.Fraction {
 			continue
 		}
 		ok = true
 		first = Hit{Fraction: hit.t, Normal: Vec{}.sub(hit.normal), // neg would make -0 of 0
-			Point: from.addScaled(move, hit.t).add(hit.at).addScaled(hit.normal, p.Radius)}
+			Point: from.addScaled(move, hit.t).add(hit.at).addScaled(hit.normal, p.radius)}
 		if hit.t == 0 && hit.normal == (Vec{}) {
 			first.Normal, _ = move.neg().normal()
 			first.Point = from
@@ -62,14 +70,14 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 
 // castPart moves p along move until it is castGap away from q at d. If they overlap at the start,
 // the normal is 0. It uses conservative advancement, like impact.
-func castPart(p, q *corners, d, move Vec) (hit meeting, ok bool) {
-	if !faces(p, q, d) {
+func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, ok bool) {
+	if !p.faces(q, d) {
 		return hit, false
 	}
-	skin := p.Radius + q.Radius
+	skin := p.radius + q.radius
 	for step := range impactSteps {
 		var apart float64
-		hit.at, hit.normal, apart = partGap(p, q, d.addScaled(move, -hit.t))
+		hit.at, hit.normal, apart = p.partGap(q, d.addScaled(move, -hit.t))
 		gap := apart - skin
 		if step == 0 && gap <= 0 {
 			return meeting{}, true

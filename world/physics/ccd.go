@@ -24,8 +24,8 @@ type ccd struct {
 
 // way is the region in which a fast body of a rank looked for static ones.
 type way struct {
-	Rank   int32
-	Extent extent
+	rank   int32
+	extent extent
 }
 
 // cut is an impact of a bullet.
@@ -47,13 +47,13 @@ func (cc *ccd) sweep(pairs []uint64, bodies *rankedBodies, bp *broadphase, joint
 	outlines, moving := bodies.outlines(), bodies.motions().all()
 	for rank := range outlines {
 		o, m := &outlines[rank], &moving[rank]
-		if o.Kind != Dynamic || o.Asleep || o.Def.Sensor || !m.D.finite() || !finite(m.Turn) || !isFast(m, o.Def) {
+		if o.kind != Dynamic || o.asleep || o.def.Sensor || !m.d.finite() || !finite(m.turn) || !m.isFast(o.def) {
 			continue
 		}
-		bullets = bullets || o.Def.Bullet
+		bullets = bullets || o.def.Bullet
 		if hit := cc.firstImpact(int32(rank), bodies, bp, joints); hit.t < 1 {
-			shorten(m, hit.t)
-			stopAt(m, hit)
+			m.shorten(hit.t)
+			m.stopAt(hit)
 		}
 	}
 	if bullets {
@@ -64,25 +64,25 @@ func (cc *ccd) sweep(pairs []uint64, bodies *rankedBodies, bp *broadphase, joint
 // firstImpact returns when a body first meets a static one: at 1 if it meets none.
 func (cc *ccd) firstImpact(rank int32, bodies *rankedBodies, bp *broadphase, joints *jointSolver) meeting {
 	o, m := bodies.outline(rank), bodies.motions().of(rank)
-	along := bp.wayBox(o.Centre, m.D, o.Def.radius())
+	along := bp.wayBox(o.centre, m.d, o.def.radius())
 	cc.ways = append(cc.ways, way{rank, bp.extent(&along)})
 	first := meeting{t: 1}
 	bp.eachStatic(&along, func(b *box) {
-		other := bodies.outline(b.Rank)
-		if o.Def.meets(other.Def) && !joints.keepApart(rank, b.Rank) {
-			_, q := bodies.turned(b.Part)
-			first = first.orEarlier(impactWith(o, m, q, other.Centre))
+		other := bodies.outline(b.rank)
+		if o.def.meets(other.def) && !joints.keepApart(rank, b.rank) {
+			_, q := bodies.turned(b.part)
+			first = first.orEarlier(o.impactWith(m, q, other.centre))
 		}
 	})
 	return first
 }
 
 // impactWith returns when any part of a body meets q about centre, which does not move.
-func impactWith(o *outline, m *movement, q *corners, centre Vec) meeting {
+func (o *outline) impactWith(m *movement, q *corners, centre Vec) meeting {
 	first := meeting{t: 1}
-	for i := range o.Def.pieceKernels() {
-		p := kernelOf(o, int32(i))
-		first = first.orEarlier(impact(&p, m, o.Def.radius(), q, &movement{}, centre.sub(o.Centre)))
+	for i := range o.def.pieceKernels() {
+		p := o.kernel(int32(i))
+		first = first.orEarlier(p.impact(m, o.def.radius(), q, &movement{}, centre.sub(o.centre)))
 	}
 	return first
 }
@@ -94,15 +94,15 @@ func (cc *ccd) sweepBullets(pairs []uint64, bodies *rankedBodies, joints *jointS
 	for _, packed := range pairs {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
 		a, b := bodies.parts().at(pa), bodies.parts().at(pb)
-		oa, ob := bodies.outline(a.Rank), bodies.outline(b.Rank)
-		if !oa.Def.Bullet && !ob.Def.Bullet || oa.Def.Sensor || ob.Def.Sensor || !moves(oa) || !moves(ob) ||
-			joints.keepApart(a.Rank, b.Rank) {
+		oa, ob := bodies.outline(a.rank), bodies.outline(b.rank)
+		if !oa.def.Bullet && !ob.def.Bullet || oa.def.Sensor || ob.def.Sensor || !oa.moves() || !ob.moves() ||
+			joints.keepApart(a.rank, b.rank) {
 			continue
 		}
-		if oa.Def.Bullet {
+		if oa.def.Bullet {
 			cc.meetBullet(a, pb, bodies)
 		}
-		if ob.Def.Bullet {
+		if ob.def.Bullet {
 			cc.meetBullet(b, pa, bodies)
 		}
 	}
@@ -114,49 +114,49 @@ func (cc *ccd) sweepBullets(pairs []uint64, bodies *rankedBodies, joints *jointS
 		return int(math.Copysign(1, x.t-y.t))
 	})
 	for _, c := range cc.cuts {
-		if m := bodies.motions().of(c.bullet); !m.Cut {
-			shorten(m, c.t)
-			m.Cut = true
+		if m := bodies.motions().of(c.bullet); !m.cut {
+			m.shorten(c.t)
+			m.cut = true
 		}
 	}
 }
 
 // meetBullet notes when a part of a bullet meets a part of a moving body.
 func (cc *ccd) meetBullet(bullet part, other int32, bodies *rankedBodies) {
-	o, m := bodies.outline(bullet.Rank), bodies.motions().of(bullet.Rank)
-	if o.Kind != Dynamic || !isFast(m, o.Def) {
+	o, m := bodies.outline(bullet.rank), bodies.motions().of(bullet.rank)
+	if o.kind != Dynamic || !m.isFast(o.def) {
 		return
 	}
-	p := kernelOf(o, bullet.Index)
+	p := o.kernel(bullet.index)
 	by, q := bodies.turned(other)
-	hit := impact(&p, m, o.Def.radius(), q, bodies.motions().of(bodies.parts().at(other).Rank), by.Centre.sub(o.Centre))
+	hit := p.impact(m, o.def.radius(), q, bodies.motions().of(bodies.parts().at(other).rank), by.centre.sub(o.centre))
 	if hit.t < 1 {
-		cc.cuts = append(cc.cuts, cut{bullet.Rank, hit.t})
+		cc.cuts = append(cc.cuts, cut{bullet.rank, hit.t})
 	}
 }
 
 // isFast reports whether a body moved so far that it could have passed through something thin.
-func isFast(m *movement, d *Def) bool {
-	return m.D.length()+float64(math.Abs(m.Turn)*d.radius()) > d.thickness()/2
+func (m *movement) isFast(d *Def) bool {
+	return m.d.length()+float64(math.Abs(m.turn)*d.radius()) > d.thickness()/2
 }
 
 // stopAt removes the approach from the velocity of a body that met a static one where it already was
 // at the start of the step. Contacts could not stop it, because they are straight.
-func stopAt(m *movement, hit meeting) {
+func (m *movement) stopAt(hit meeting) {
 	if hit.t > stuck {
 		return
 	}
 	lever := hit.at.cross(hit.normal)
-	approach := m.V.dot(hit.normal) + float64(m.W*lever)
-	k := m.InvM + float64(m.InvI*float64(lever*lever))
+	approach := m.v.dot(hit.normal) + float64(m.w*lever)
+	k := m.invM + float64(m.invI*float64(lever*lever))
 	if approach > 0 && k > 0 {
 		impulse := approach / k
-		m.V = m.V.addScaled(hit.normal, -float64(impulse*m.InvM))
-		m.W -= float64(float64(impulse*m.InvI) * lever)
+		m.v = m.v.addScaled(hit.normal, -float64(impulse*m.invM))
+		m.w -= float64(float64(impulse*m.invI) * lever)
 	}
 }
 
-func shorten(m *movement, t float64) {
-	m.D = m.D.scale(t)
-	m.Turn = float64(m.Turn * t)
+func (m *movement) shorten(t float64) {
+	m.d = m.d.scale(t)
+	m.turn = float64(m.turn * t)
 }

@@ -8,61 +8,61 @@ const parting = 0.1 * slop
 // lies at d from A's. The side that separates them best is the reference; the
 // side of the other that faces it is clipped to its width. Separated polygons
 // whose corners are nearest meet in one point. Radii are added at the end.
-func collidePolygons(m *manifold, a, b *corners, d Vec, limit float64) {
-	skin := a.Radius + b.Radius
-	collideHulls(m, a, b, d, limit+skin)
+func (m *manifold) collidePolygons(a, b *corners, d Vec, limit float64) {
+	skin := a.radius + b.radius
+	m.collideHulls(a, b, d, limit+skin)
 	if skin > 0 {
-		thicken(m, skin, (a.Radius-b.Radius)/2)
+		m.thicken(skin, (a.radius-b.radius)/2)
 	}
 }
 
 // thicken adds the radii of two hulls: skin is their sum, and shift how far
 // the middle of the gap between the outlines is off that between the hulls.
-func thicken(m *manifold, skin, shift float64) {
-	for i := range m.Count {
-		p := &m.Points[i]
-		p.At = p.At.addScaled(m.Normal, shift)
-		p.Separation -= skin
+func (m *manifold) thicken(skin, shift float64) {
+	for i := range m.count {
+		p := &m.points[i]
+		p.at = p.at.addScaled(m.normal, shift)
+		p.separation -= skin
 	}
-	if m.Round >= 0 {
-		m.Round += skin
+	if m.round >= 0 {
+		m.round += skin
 	}
 }
 
-func collideHulls(m *manifold, a, b *corners, d Vec, limit float64) {
-	edgeA, sepA := bestSide(a, b, d, limit)
+func (m *manifold) collideHulls(a, b *corners, d Vec, limit float64) {
+	edgeA, sepA := a.bestSide(b, d, limit)
 	if sepA > limit {
 		return
 	}
-	edgeB, sepB := bestSide(b, a, d.neg(), limit)
+	edgeB, sepB := b.bestSide(a, d.neg(), limit)
 	if sepB > limit {
 		return
 	}
 	if sepB > sepA+parting {
-		clipSides(m, b, a, edgeB, d.neg(), sepB, limit)
-		mirror(m, d)
-		for i := range m.Count {
-			p := &m.Points[i]
-			p.ID = p.ID>>8 | p.ID<<8
+		m.clipSides(b, a, edgeB, d.neg(), sepB, limit)
+		m.mirror(d)
+		for i := range m.count {
+			p := &m.points[i]
+			p.id = p.id>>8 | p.id<<8
 		}
 		return
 	}
-	clipSides(m, a, b, edgeA, d, sepA, limit)
+	m.clipSides(a, b, edgeA, d, sepA, limit)
 }
 
 // bestSide returns the side of p that keeps q, at d, farthest out, and how far; or
 // the first one that keeps it farther out than the limit.
-func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64) {
-	if p.Box && q.Count == 4 {
-		return bestSideOfBox(p, q, d)
+func (p *corners) bestSide(q *corners, d Vec, limit float64) (side int, separation float64) {
+	if p.box && q.count == 4 {
+		return p.bestSideOfBox(q, d)
 	}
-	for i := range p.Count {
-		n := p.Normals[i]
-		least := n.dot(q.Points[0])
-		for j := 1; j < q.Count; j++ {
-			least = min(least, n.dot(q.Points[j]))
+	for i := range p.count {
+		n := p.normals[i]
+		least := n.dot(q.points[0])
+		for j := 1; j < q.count; j++ {
+			least = min(least, n.dot(q.points[j]))
 		}
-		if s := least - n.dot(p.Points[i].sub(d)); i == 0 || s > separation {
+		if s := least - n.dot(p.points[i].sub(d)); i == 0 || s > separation {
 			if side, separation = i, s; s > limit {
 				break
 			}
@@ -73,12 +73,12 @@ func bestSide(p, q *corners, d Vec, limit float64) (side int, separation float64
 
 // bestSideOfBox returns the side of a box that keeps four corners farthest out. The
 // corner nearest to one side is farthest from the opposite one.
-func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
-	near, far := reachOfFour(q, p.Normals[0])
-	left, right := reachOfFour(q, p.Normals[1])
-	separation = near - p.Normals[0].dot(p.Points[0].sub(d))
+func (p *corners) bestSideOfBox(q *corners, d Vec) (side int, separation float64) {
+	near, far := q.reachOfFour(p.normals[0])
+	left, right := q.reachOfFour(p.normals[1])
+	separation = near - p.normals[0].dot(p.points[0].sub(d))
 	for i, least := range [...]float64{near, left, -far, -right} {
-		if s := least - p.Normals[i].dot(p.Points[i].sub(d)); s > separation {
+		if s := least - p.normals[i].dot(p.points[i].sub(d)); s > separation {
 			side, separation = i, s
 		}
 	}
@@ -86,16 +86,16 @@ func bestSideOfBox(p, q *corners, d Vec) (side int, separation float64) {
 }
 
 // reachOfFour returns how far four corners reach along n, at least and at most.
-func reachOfFour(c *corners, n Vec) (least, most float64) {
-	s, t, u, v := n.dot(c.Points[0]), n.dot(c.Points[1]), n.dot(c.Points[2]), n.dot(c.Points[3])
+func (c *corners) reachOfFour(n Vec) (least, most float64) {
+	s, t, u, v := n.dot(c.points[0]), n.dot(c.points[1]), n.dot(c.points[2]), n.dot(c.points[3])
 	return min(min(s, t), min(u, v)), max(max(s, t), max(u, v))
 }
 
 // facing returns the side of q whose normal points most against n.
-func facing(q *corners, n Vec) int {
-	side, least := 0, n.dot(q.Normals[0])
-	for i := 1; i < q.Count; i++ {
-		if s := n.dot(q.Normals[i]); s < least {
+func (q *corners) facing(n Vec) int {
+	side, least := 0, n.dot(q.normals[0])
+	for i := 1; i < q.count; i++ {
+		if s := n.dot(q.normals[i]); s < least {
 			side, least = i, s
 		}
 	}
@@ -108,31 +108,31 @@ type segment struct {
 	ia, ib int
 }
 
-func sideOf(p *corners, i int, d Vec) segment {
-	j := next(i, p.Count)
-	return segment{p.Points[i].add(d), p.Points[j].add(d), i, j}
+func (p *corners) sideOf(i int, d Vec) segment {
+	j := next(i, p.count)
+	return segment{p.points[i].add(d), p.points[j].add(d), i, j}
 }
 
 // clipSides makes the manifold of the reference side of p against q at d. Ids
 // are the corner of p in the high byte and of q in the low one.
-func clipSides(m *manifold, p, q *corners, side int, d Vec, separation, limit float64) {
-	n := p.Normals[side]
-	ref := sideOf(p, side, Vec{})
-	inc := sideOf(q, facing(q, n), d)
-	apart := separation > parting || p.Count == 2 && q.Count == 2 && !crosses(ref, inc)
+func (m *manifold) clipSides(p, q *corners, side int, d Vec, separation, limit float64) {
+	n := p.normals[side]
+	ref := p.sideOf(side, Vec{})
+	inc := q.sideOf(q.facing(n), d)
+	apart := separation > parting || p.count == 2 && q.count == 2 && !crosses(ref, inc)
 	slack := parting
-	if p.Radius+q.Radius > 0 { // hulls lie far apart, where a small angle makes much
+	if p.radius+q.radius > 0 { // hulls lie far apart, where a small angle makes much
 		slack = 1e-6
 	}
-	if apart && meetCorners(m, ref, inc, separation+slack, limit) {
+	if apart && m.meetCorners(ref, inc, separation+slack, limit) {
 		return
 	}
-	m.Normal = n
+	m.normal = n
 	along := Vec{-n.Y, n.X}
 	lower, upper := along.dot(ref.a), along.dot(ref.b)
 	first, last := along.dot(inc.b), along.dot(inc.a) // the facing side runs the other way
-	keepPoint(m, n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit)
-	keepPoint(m, n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit)
+	m.keepPoint(n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit)
+	m.keepPoint(n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit)
 }
 
 // crosses reports whether two segments have a point in common that is no end.
@@ -158,31 +158,31 @@ func between(end, other Vec, from, to, bound float64) Vec {
 
 // keepPoint adds a point of q to the manifold, unless it is too far out or where
 // the first one is.
-func keepPoint(m *manifold, n, on, p Vec, id uint16, limit float64) {
+func (m *manifold) keepPoint(n, on, p Vec, id uint16, limit float64) {
 	separation := n.dot(p.sub(on))
 	if separation > limit {
 		return
 	}
 	at := p.addScaled(n, -separation/2)
-	if m.Count == 1 && m.Points[0].At.sub(at).lengthSquared() < slop*slop {
+	if m.count == 1 && m.points[0].at.sub(at).lengthSquared() < slop*slop {
 		return
 	}
-	m.Points[m.Count] = manifoldPoint{At: at, Separation: separation, ID: id}
-	m.Count++
+	m.points[m.count] = manifoldPoint{at: at, separation: separation, id: id}
+	m.count++
 }
 
 // meetCorners makes a manifold of one point if the two nearest corners are
 // really nearer than any side: that is, if they lie farther apart than the
 // sides say, which is at most. It reports whether it settled the case.
-func meetCorners(m *manifold, ref, inc segment, most, limit float64) bool {
+func (m *manifold) meetCorners(ref, inc segment, most, limit float64) bool {
 	on, off, ids := nearest(ref, inc)
 	n, distance := off.sub(on).normal()
 	if distance <= most {
 		return false
 	}
 	if distance <= limit {
-		m.Normal, m.Round, m.Count = n, 0, 1
-		m.Points[0] = manifoldPoint{At: on.add(off).scale(0.5), Separation: distance, ID: ids}
+		m.normal, m.round, m.count = n, 0, 1
+		m.points[0] = manifoldPoint{at: on.add(off).scale(0.5), separation: distance, id: ids}
 	}
 	return true
 }

@@ -15,12 +15,12 @@ func outlineAt(t testing.TB, shape Shape, x, y, angle float64) *outline {
 		t.Fatal(err)
 	}
 	b := NewBody(1, 0, Vec{x, y}, angle)
-	return &outline{Centre: b.CentreOfMass(d), Def: d, Kind: d.Type, Cos: b.Cos, Sin: b.Sin}
+	return &outline{centre: b.CentreOfMass(d), def: d, kind: d.Type, cos: b.Cos, sin: b.Sin}
 }
 
 // collideOutlines collides the first parts of two outlines.
 func collideOutlines(m *manifold, a, b *outline, dt float64) {
-	two := rankedBodies{rows: []outline{*a, *b}, shapes: bodyParts{list: []part{{Rank: 0}, {Rank: 1}}, corners: make([]corners, 2)}}
+	two := rankedBodies{rows: []outline{*a, *b}, shapes: bodyParts{list: []part{{rank: 0}, {rank: 1}}, corners: make([]corners, 2)}}
 	two.collide(m, 0, 1, dt)
 }
 
@@ -50,16 +50,16 @@ func TestManifolds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var m manifold
 			collideOutlines(&m, c.a, c.b, 0)
-			if m.Count != len(c.points) {
-				t.Fatalf("%d points %+v, want %d", m.Count, m.Points, len(c.points))
+			if m.count != len(c.points) {
+				t.Fatalf("%d points %+v, want %d", m.count, m.points, len(c.points))
 			}
-			if m.Count > 0 && m.Normal.sub(c.normal).length() > 1e-9 {
-				t.Errorf("normal %v, want %v", m.Normal, c.normal)
+			if m.count > 0 && m.normal.sub(c.normal).length() > 1e-9 {
+				t.Errorf("normal %v, want %v", m.normal, c.normal)
 			}
 			for i, want := range c.points {
-				got := m.Points[i]
-				if !near(got.Separation, want.separation, 1e-9) || got.At.sub(Vec{want.x, want.y}).length() > 1e-9 {
-					t.Errorf("point %d: %v apart %v, want %+v", i, got.At, got.Separation, want)
+				got := m.points[i]
+				if !near(got.separation, want.separation, 1e-9) || got.at.sub(Vec{want.x, want.y}).length() > 1e-9 {
+					t.Errorf("point %d: %v apart %v, want %+v", i, got.at, got.separation, want)
 				}
 			}
 		})
@@ -94,8 +94,8 @@ func drawOutline(t testing.TB, rt *rapid.T, name string) *outline {
 // gap returns how far apart two outlines are, by the simplest method; 0 if they overlap.
 func gap(a, b *outline) float64 {
 	bodyOf := func(o *outline) (*Body, *Def) {
-		p := o.Centre.sub(o.Def.centre.rotate(o.Cos, o.Sin))
-		return &Body{Pose: Pose{X: p.X, Y: p.Y}, Cos: o.Cos, Sin: o.Sin}, o.Def
+		p := o.centre.sub(o.def.centre.rotate(o.cos, o.sin))
+		return &Body{Pose: Pose{X: p.X, Y: p.Y}, Cos: o.cos, Sin: o.sin}, o.def
 	}
 	ba, da := bodyOf(a)
 	bb, db := bodyOf(b)
@@ -109,9 +109,9 @@ func TestManifoldProperties(t *testing.T) {
 	draws.Check(t, func(rt *rapid.T) {
 		a, b := drawOutline(t, rt, "a"), drawOutline(t, rt, "b")
 		if distance := gap(a, b); distance > 0 {
-			move := b.Centre.sub(a.Centre).scale(-rapid.Float64Range(0, 1).Draw(rt, "nearer"))
+			move := b.centre.sub(a.centre).scale(-rapid.Float64Range(0, 1).Draw(rt, "nearer"))
 			c := *b
-			c.Centre = b.Centre.add(move)
+			c.centre = b.centre.add(move)
 			if gap(a, &c) > 0 {
 				*b = c
 			}
@@ -120,23 +120,23 @@ func TestManifoldProperties(t *testing.T) {
 		var m manifold
 		collideOutlines(&m, a, b, 0)
 		if distance > speculative+parting {
-			if m.Count != 0 {
+			if m.count != 0 {
 				rt.Fatalf("a manifold over %v m: %+v", distance, m)
 			}
 			return
 		}
-		if m.Count == 0 {
+		if m.count == 0 {
 			if distance < speculative-parting {
 				rt.Fatalf("no manifold at %v m", distance)
 			}
 			return
 		}
-		deepest := m.Points[0].Separation
-		if m.Count == 2 {
-			deepest = min(deepest, m.Points[1].Separation)
+		deepest := m.points[0].separation
+		if m.count == 2 {
+			deepest = min(deepest, m.points[1].separation)
 		}
-		if !near(m.Normal.length(), 1, 1e-9) {
-			rt.Errorf("normal %v", m.Normal)
+		if !near(m.normal.length(), 1, 1e-9) {
+			rt.Errorf("normal %v", m.normal)
 		}
 		if distance > 0 && !near(deepest, distance, parting+1e-9) {
 			rt.Errorf("separation %v, distance %v: %+v", deepest, distance, m)
@@ -145,17 +145,17 @@ func TestManifoldProperties(t *testing.T) {
 			rt.Errorf("they overlap, but the separation is %v", deepest)
 		}
 		freed := *b
-		freed.Centre = b.Centre.addScaled(m.Normal, -deepest+parting+1e-9)
+		freed.centre = b.centre.addScaled(m.normal, -deepest+parting+1e-9)
 		var left manifold // where a corner lies beyond the end of the side that it is under
 		collideOutlines(&left, a, &freed, 0)
-		for i := range left.Count {
-			if rest := left.Points[i].Separation; deepest < 0 && rest < deepest/2-parting {
-				rt.Errorf("moved out by %v along %v, they still overlap by %v", -deepest, m.Normal, -rest)
+		for i := range left.count {
+			if rest := left.points[i].separation; deepest < 0 && rest < deepest/2-parting {
+				rt.Errorf("moved out by %v along %v, they still overlap by %v", -deepest, m.normal, -rest)
 			}
 		}
 		var back manifold
 		collideOutlines(&back, b, a, 0)
-		if back.Count == 0 || back.Normal.dot(m.Normal) > 0 && deepest > -0.05 {
+		if back.count == 0 || back.normal.dot(m.normal) > 0 && deepest > -0.05 {
 			rt.Errorf("the other way round: %+v against %+v", back, m)
 		}
 	})
@@ -181,10 +181,10 @@ func TestSpeculativeManifolds(t *testing.T) {
 		{"box passing by", BoxShape(1, 1), 1.3, Vec{60, 0}, false},
 	} {
 		a, b := outlineAt(t, c.shape, 0, 0, 0), outlineAt(t, c.shape, 1.25, c.y, 0)
-		a.V = c.v
+		a.v = c.v
 		var m manifold
 		collideOutlines(&m, a, b, 1.0/60)
-		if got := m.Count > 0; got != c.want {
+		if got := m.count > 0; got != c.want {
 			t.Errorf("%s: manifold %v, want %v: %+v", c.name, got, c.want, m)
 		}
 	}

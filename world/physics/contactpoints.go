@@ -12,13 +12,13 @@ func ContactPoints(s *State, defs []Def, c *Contact, out []Vec) []Vec {
 	a, b := &s.Bodies[c.SlotA], &s.Bodies[c.SlotB]
 	da, db := &defs[a.Def], &defs[b.Def]
 	var p, q corners
-	turnShape(&p, &da.pieces()[c.PartA], da.centreOfMass(), a.Cos, a.Sin)
-	turnShape(&q, &db.pieces()[c.PartB], db.centreOfMass(), b.Cos, b.Sin)
+	p.turn(&da.pieces()[c.PartA], da.centreOfMass(), a.Cos, a.Sin)
+	q.turn(&db.pieces()[c.PartB], db.centreOfMass(), b.Cos, b.Sin)
 	at := a.CentreOfMass(da)
 	var m manifold
-	meet(&m, &p, &q, b.CentreOfMass(db).sub(at), touchReach)
-	for i := range m.Count {
-		out = append(out, at.add(m.Points[i].At))
+	m.meet(&p, &q, b.CentreOfMass(db).sub(at), touchReach)
+	for i := range m.count {
+		out = append(out, at.add(m.points[i].at))
 	}
 	return out
 }

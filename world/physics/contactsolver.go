@@ -26,8 +26,8 @@ const (
 
 // constraintAt is the place of a constraint.
 type constraintAt struct {
-	Index int32 // in its list; -1: there is none
-	List  constraintList
+	index int32 // in its list; -1: there is none
+	list  constraintList
 }
 
 // forget makes that there are no constraints.
@@ -42,27 +42,27 @@ func (cs *contactSolver) forget() {
 func (cs *contactSolver) begin(s *State, defs []Def, bodies *rankedBodies, rules *stepRules) {
 	cs.forget()
 	cs.burdens.find(s, defs, bodies, rules)
-	cs.invH = 1 / rules.H
-	most := stiffest(rules.H)
-	cs.soft = softFor(min(contactHertz, most), contactDamping, rules.H)
-	cs.hard = softFor(min(2*contactHertz, most), contactDamping, rules.H)
+	cs.invH = 1 / rules.h
+	most := stiffest(rules.h)
+	cs.soft = softFor(min(contactHertz, most), contactDamping, rules.h)
+	cs.hard = softFor(min(2*contactHertz, most), contactDamping, rules.h)
 }
 
 // constrain adds a constraint between two parts, from a manifold and the impulses of
 // the step before; old is nil if they did not touch then.
 func (cs *contactSolver) constrain(m *manifold, pa, pb part, old *Contact, bodies *rankedBodies) constraintAt {
-	at := constraintAt{List: cs.listOf(pa.Rank, pb.Rank, m.Count, old != nil, bodies)}
-	list := cs.open(at.List)
-	at.Index = int32(list.len())
+	at := constraintAt{list: cs.listOf(pa.rank, pb.rank, m.count, old != nil, bodies)}
+	list := cs.open(at.list)
+	at.index = int32(list.len())
 	list.add(m, pa, pb, old, bodies)
-	bodies.motions().activate(pa.Rank, bodies.outline(pa.Rank))
-	bodies.motions().activate(pb.Rank, bodies.outline(pb.Rank))
+	bodies.motions().activate(pa.rank, bodies.outline(pa.rank))
+	bodies.motions().activate(pb.rank, bodies.outline(pb.rank))
 	return at
 }
 
 // listOf chooses the list for the constraint of two bodies, with so many points.
 func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *rankedBodies) constraintList {
-	fixed := isFixed(bodies.outline(a)) || isFixed(bodies.outline(b))
+	fixed := bodies.outline(a).isFixed() || bodies.outline(b).isFixed()
 	if ratio := cs.burdens.ratio(a, b, bodies.outlines()); ratio > 0 {
 		soft := cs.soft
 		if fixed {
@@ -74,7 +74,7 @@ func (cs *contactSolver) listOf(a, b int32, count int, touched bool, bodies *ran
 	}
 	round := constraintList(rest)
 	if touched {
-		round = constraintList(roundOf(bodies.motions().of(a), bodies.motions().of(b), count))
+		round = constraintList(bodies.motions().of(a).pickRound(bodies.motions().of(b), count))
 	}
 	if fixed {
 		return fixedList + round
@@ -113,7 +113,7 @@ func (cs *contactSolver) each(f func(cs *constraints)) {
 
 // pointsOf returns the points of a constraint, and their other data.
 func (cs *contactSolver) pointsOf(at constraintAt) ([]constraintPoint, *constraintEnd) {
-	return cs.listed(at.List).at(at.Index)
+	return cs.listed(at.list).at(at.index)
 }
 
 // warmStart applies the impulses of the sub-step before.
@@ -159,19 +159,19 @@ func (cs *contactSolver) check(bodies *rankedBodies) {
 		at.check(bodies)
 		for i := range at.all() {
 			c := &at.all()[i]
-			fixed := isFixed(bodies.outline(c.A)) || isFixed(bodies.outline(c.B))
+			fixed := bodies.outline(c.a).isFixed() || bodies.outline(c.b).isFixed()
 			if list < burdenedList && fixed != (list >= fixedList) {
-				violated("list %d has a constraint of the ranks %d and %d; fixed: %v", list, c.A, c.B, fixed)
+				violated("list %d has a constraint of the ranks %d and %d; fixed: %v", list, c.a, c.b, fixed)
 			}
 			round := int(list % fixedList)
 			if list == burdenedList || round == rest {
 				continue
 			}
-			if int(c.Count) != 1+round/mostRounds {
-				violated("a contact of %d points is in round %d", c.Count, round)
+			if int(c.count) != 1+round/mostRounds {
+				violated("a contact of %d points is in round %d", c.count, round)
 			}
-			for _, rank := range [...]int32{c.A, c.B} {
-				if bodies.motions().of(rank).InvM > 0 && pushed[rank] == list+1 {
+			for _, rank := range [...]int32{c.a, c.b} {
+				if bodies.motions().of(rank).invM > 0 && pushed[rank] == list+1 {
 					violated("rank %d is pushed twice in round %d", rank, round)
 				}
 				pushed[rank] = list + 1

@@ -16,70 +16,73 @@ type aims [2]aim
 
 // aims of a softness, with 1/h.
 func (f softness) aims(invH float64) aims {
-	return aims{{rate: invH, mass: f.Rigid, keep: 1}, {rate: f.Bias, mass: f.Mass, keep: 1 - f.Impulse}}
+	return aims{{rate: invH, mass: f.rigid, keep: 1}, {rate: f.bias, mass: f.mass, keep: 1 - f.impulse}}
 }
 
 // relaxed returns the softness that only ends the approach of bodies.
-func (f softness) relaxed() softness { return softness{Mass: f.Rigid, Rigid: f.Rigid} }
+func (f softness) relaxed() softness { return softness{mass: f.rigid, rigid: f.rigid} }
 
 // warmStart applies the impulses of the sub-step before.
 func (cs *constraints) warmStart(moving []movement) {
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
-		a, b := &moving[c.A], &moving[c.B]
-		p := &cs.points[c.First]
-		push, rub := p.NormalImpulse, p.TangentImpulse
-		wa := a.W - float64(c.InvIA*(float64(p.NormalImpulse*p.NormalA)+float64(p.TangentImpulse*p.TangentA)))
-		wb := b.W + float64(c.InvIB*(float64(p.NormalImpulse*p.NormalB)+float64(p.TangentImpulse*p.TangentB)))
-		if c.Count == 2 {
-			q := &cs.points[c.First+1]
-			push += q.NormalImpulse
-			rub += q.TangentImpulse
-			wa -= float64(c.InvIA * (float64(q.NormalImpulse*q.NormalA) + float64(q.TangentImpulse*q.TangentA)))
-			wb += float64(c.InvIB * (float64(q.NormalImpulse*q.NormalB) + float64(q.TangentImpulse*q.TangentB)))
+		a, b := &moving[c.a], &moving[c.b]
+		p := &cs.points[c.first]
+		push, rub := p.normalImpulse, p.tangentImpulse
+		wa := a.w - float64(c.invIA*(float64(p.normalImpulse*p.normalA)+float64(p.tangentImpulse*p.tangentA)))
+		wb := b.w + float64(c.invIB*(float64(p.normalImpulse*p.normalB)+float64(p.tangentImpulse*p.tangentB)))
+		if c.count == 2 {
+			q := &cs.points[c.first+1]
+			push += q.normalImpulse
+			rub += q.tangentImpulse
+			wa -= float64(c.invIA * (float64(q.normalImpulse*q.normalA) + float64(q.tangentImpulse*q.tangentA)))
+			wb += float64(c.invIB * (float64(q.normalImpulse*q.normalB) + float64(q.tangentImpulse*q.tangentB)))
 		}
-		impulse := impulseOf(c, push, rub)
-		pushBody(a, impulse, -c.InvMA, wa)
-		pushBody(b, impulse, c.InvMB, wb)
-		if c.Rolls {
-			twist(a, b, cs.ends[i].Rolled)
+		impulse := c.impulse(push, rub)
+		a.pushBody(impulse, -c.invMA, wa)
+		b.pushBody(impulse, c.invMB, wb)
+		if c.rolls {
+			a.twist(b, cs.ends[i].rolled)
 		}
 	}
 }
 
-// impulseOf returns that of the two along the normal and along the tangent.
-func impulseOf(c *constraint, normal, tangent float64) Vec {
-	return Vec{float64(c.Normal.X*normal) - float64(c.Normal.Y*tangent), float64(c.Normal.Y*normal) + float64(c.Normal.X*tangent)}
+// impulse returns that of the two along the normal and along the tangent.
+func (c *constraint) impulse(normal, tangent float64) Vec {
+	return Vec{
+		float64(c.normal.X*normal) - float64(c.normal.Y*tangent),
+		float64(c.normal.Y*normal) + float64(c.normal.X*tangent),
+	}
 }
 
 // pushBody changes the velocity by an impulse times the inverse mass, and sets the spin. A body that cannot be
 // pushed is not written, because islands share it: an impulse that has become infinite in one island would
 // be a NaN in all.
-func pushBody(m *movement, impulse Vec, invM, w float64) {
+func (m *movement) pushBody(impulse Vec, invM, w float64) {
 	if invM != 0 {
-		m.V, m.W = m.V.addScaled(impulse, invM), w
+		m.v, m.w = m.v.addScaled(impulse, invM), w
 	}
 }
 
 // pushAlong pushes in direction n, with the lever of the centre of mass.
-func pushAlong(m *movement, n Vec, impulse, lever float64) {
-	if m.InvM != 0 { // as in pushBody
-		m.V = m.V.addScaled(n, float64(impulse*m.InvM))
-		m.W += float64(float64(impulse*m.InvI) * lever)
+func (m *movement) pushAlong(n Vec, impulse, lever float64) {
+	if m.invM != 0 { // as in pushBody
+		m.v = m.v.addScaled(n, float64(impulse*m.invM))
+		m.w += float64(float64(impulse*m.invI) * lever)
 	}
 }
 
-// velocitiesOf returns those of B against A along the normal and the tangent, but
+// velocities returns those of B against A along the normal and the tangent, but
 // for their spins.
-func velocitiesOf(c *constraint, a, b *movement) (vn, vt float64) {
-	dx, dy := b.V.X-a.V.X, b.V.Y-a.V.Y
-	return float64(dx*c.Normal.X) + float64(dy*c.Normal.Y),
-		float64(dy*c.Normal.X) - float64(dx*c.Normal.Y) - c.Surface
+func (c *constraint) velocities(a, b *movement) (vn, vt float64) {
+	dx, dy := b.v.X-a.v.X, b.v.Y-a.v.Y
+	return float64(dx*c.normal.X) + float64(dy*c.normal.Y),
+		float64(dy*c.normal.X) - float64(dx*c.normal.Y) - c.surface
 }
 
 // visit visits one pair.
 func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
-	if cs.pairs[at].Count == 1 {
+	if cs.pairs[at].count == 1 {
 		cs.visitOnes(moving, at, at+1, to, moved)
 	} else {
 		cs.visitTwos(moving, at, at+1, to, moved)
@@ -92,24 +95,24 @@ func (cs *constraints) visit(moving []movement, at int, to *aims, moved bool) {
 func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, moved bool) {
 	for i := from; i < end; i++ {
 		c := &cs.pairs[i]
-		a, b := &moving[c.A], &moving[c.B]
-		p := &cs.points[c.First]
+		a, b := &moving[c.a], &moving[c.b]
+		p := &cs.points[c.first]
 		if moved {
-			p.Separation = separated(p, a, b, movedApart(c, a, b))
+			p.separation = p.separated(a, b, c.movedApart(a, b))
 		}
-		vn, vt := velocitiesOf(c, a, b)
-		wa, wb := a.W, b.W
-		push := press(p, vn+(float64(wb*p.NormalB)-float64(wa*p.NormalA)), to)
-		wa -= float64(push * float64(c.InvIA*p.NormalA))
-		wb += float64(push * float64(c.InvIB*p.NormalB))
-		rub := drag(p, vt+(float64(wb*p.TangentB)-float64(wa*p.TangentA)), c.Friction)
-		wa -= float64(rub * float64(c.InvIA*p.TangentA))
-		wb += float64(rub * float64(c.InvIB*p.TangentB))
-		impulse := impulseOf(c, push, rub)
-		pushBody(a, impulse, -c.InvMA, wa)
-		pushBody(b, impulse, c.InvMB, wb)
-		countVisit(p, moved)
-		if c.Rolls {
+		vn, vt := c.velocities(a, b)
+		wa, wb := a.w, b.w
+		push := p.press(vn+(float64(wb*p.normalB)-float64(wa*p.normalA)), to)
+		wa -= float64(push * float64(c.invIA*p.normalA))
+		wb += float64(push * float64(c.invIB*p.normalB))
+		rub := p.drag(vt+(float64(wb*p.tangentB)-float64(wa*p.tangentA)), c.friction)
+		wa -= float64(rub * float64(c.invIA*p.tangentA))
+		wb += float64(rub * float64(c.invIB*p.tangentB))
+		impulse := c.impulse(push, rub)
+		a.pushBody(impulse, -c.invMA, wa)
+		b.pushBody(impulse, c.invMB, wb)
+		p.countVisit(moved)
+		if c.rolls {
 			cs.roll(i, a, b)
 		}
 	}
@@ -119,36 +122,36 @@ func (cs *constraints) visitOnes(moving []movement, from, end int, to *aims, mov
 func (cs *constraints) visitTwos(moving []movement, from, end int, to *aims, moved bool) {
 	for i := from; i < end; i++ {
 		c := &cs.pairs[i]
-		a, b := &moving[c.A], &moving[c.B]
-		p, q := &cs.points[c.First], &cs.points[c.First+1]
+		a, b := &moving[c.a], &moving[c.b]
+		p, q := &cs.points[c.first], &cs.points[c.first+1]
 		if moved {
-			away := movedApart(c, a, b)
-			p.Separation, q.Separation = separated(p, a, b, away), separated(q, a, b, away)
+			away := c.movedApart(a, b)
+			p.separation, q.separation = p.separated(a, b, away), q.separated(a, b, away)
 		}
-		vn, vt := velocitiesOf(c, a, b)
-		wa, wb, invM := a.W, b.W, c.InvMA+c.InvMB
-		push := press(p, vn+(float64(wb*p.NormalB)-float64(wa*p.NormalA)), to)
+		vn, vt := c.velocities(a, b)
+		wa, wb, invM := a.w, b.w, c.invMA+c.invMB
+		push := p.press(vn+(float64(wb*p.normalB)-float64(wa*p.normalA)), to)
 		vn += float64(push * invM)
-		wa -= float64(push * float64(c.InvIA*p.NormalA))
-		wb += float64(push * float64(c.InvIB*p.NormalB))
-		more := press(q, vn+(float64(wb*q.NormalB)-float64(wa*q.NormalA)), to)
+		wa -= float64(push * float64(c.invIA*p.normalA))
+		wb += float64(push * float64(c.invIB*p.normalB))
+		more := q.press(vn+(float64(wb*q.normalB)-float64(wa*q.normalA)), to)
 		push += more
-		wa -= float64(more * float64(c.InvIA*q.NormalA))
-		wb += float64(more * float64(c.InvIB*q.NormalB))
-		rub := drag(p, vt+(float64(wb*p.TangentB)-float64(wa*p.TangentA)), c.Friction)
+		wa -= float64(more * float64(c.invIA*q.normalA))
+		wb += float64(more * float64(c.invIB*q.normalB))
+		rub := p.drag(vt+(float64(wb*p.tangentB)-float64(wa*p.tangentA)), c.friction)
 		vt += float64(rub * invM)
-		wa -= float64(rub * float64(c.InvIA*p.TangentA))
-		wb += float64(rub * float64(c.InvIB*p.TangentB))
-		more = drag(q, vt+(float64(wb*q.TangentB)-float64(wa*q.TangentA)), c.Friction)
+		wa -= float64(rub * float64(c.invIA*p.tangentA))
+		wb += float64(rub * float64(c.invIB*p.tangentB))
+		more = q.drag(vt+(float64(wb*q.tangentB)-float64(wa*q.tangentA)), c.friction)
 		rub += more
-		wa -= float64(more * float64(c.InvIA*q.TangentA))
-		wb += float64(more * float64(c.InvIB*q.TangentB))
-		impulse := impulseOf(c, push, rub)
-		pushBody(a, impulse, -c.InvMA, wa)
-		pushBody(b, impulse, c.InvMB, wb)
-		countVisit(p, moved)
-		countVisit(q, moved)
-		if c.Rolls {
+		wa -= float64(more * float64(c.invIA*q.tangentA))
+		wb += float64(more * float64(c.invIB*q.tangentB))
+		impulse := c.impulse(push, rub)
+		a.pushBody(impulse, -c.invMA, wa)
+		b.pushBody(impulse, c.invMB, wb)
+		p.countVisit(moved)
+		q.countVisit(moved)
+		if c.rolls {
 			cs.roll(i, a, b)
 		}
 	}
@@ -156,54 +159,54 @@ func (cs *constraints) visitTwos(moving []movement, from, end int, to *aims, mov
 
 // press makes the impulse, never a pull, with which the bodies have at the
 // point the speed that they should have; v is that which they have.
-func press(p *constraintPoint, v float64, to *aims) (impulse float64) {
-	aim := &to[math.Float64bits(p.Separation)>>63]
-	bias := float64(aim.rate * p.Separation)
+func (p *constraintPoint) press(v float64, to *aims) (impulse float64) {
+	aim := &to[math.Float64bits(p.separation)>>63]
+	bias := float64(aim.rate * p.separation)
 	if bias < -pushOutSpeed {
 		bias = -pushOutSpeed
 	}
-	sum := 0 - min(float64(float64(p.NormalMass*aim.mass)*(v+bias))-float64(aim.keep*p.NormalImpulse), 0)
-	impulse = sum - p.NormalImpulse
-	p.NormalImpulse = sum
+	sum := 0 - min(float64(float64(p.normalMass*aim.mass)*(v+bias))-float64(aim.keep*p.normalImpulse), 0)
+	impulse = sum - p.normalImpulse
+	p.normalImpulse = sum
 	return impulse
 }
 
 // drag makes the impulse of friction against the speed v along the tangent.
-func drag(p *constraintPoint, v, friction float64) (impulse float64) {
-	most := float64(friction * p.NormalImpulse)
-	sum := min(0-min(float64(p.TangentMass*v)-p.TangentImpulse, most), most)
-	impulse = sum - p.TangentImpulse
-	p.TangentImpulse = sum
+func (p *constraintPoint) drag(v, friction float64) (impulse float64) {
+	most := float64(friction * p.normalImpulse)
+	sum := min(0-min(float64(p.tangentMass*v)-p.tangentImpulse, most), most)
+	impulse = sum - p.tangentImpulse
+	p.tangentImpulse = sum
 	return impulse
 }
 
 // countVisit adds up the impulse of a visit.
-func countVisit(p *constraintPoint, moved bool) {
+func (p *constraintPoint) countVisit(moved bool) {
 	if moved {
-		p.Total += p.NormalImpulse
+		p.total += p.normalImpulse
 	} else {
-		p.Passing += p.NormalImpulse
+		p.passing += p.normalImpulse
 	}
 }
 
 // measure computes how far apart the points are by now.
-func measure(c *constraint, a, b *movement, points []constraintPoint) {
-	away := movedApart(c, a, b)
+func (c *constraint) measure(a, b *movement, points []constraintPoint) {
+	away := c.movedApart(a, b)
 	for j := range points {
-		points[j].Separation = separated(&points[j], a, b, away)
+		points[j].separation = points[j].separated(a, b, away)
 	}
 }
 
 // movedApart returns by how much the bodies have moved apart along the normal.
-func movedApart(c *constraint, a, b *movement) float64 {
-	return float64((b.D.X-a.D.X)*c.Normal.X) + float64((b.D.Y-a.D.Y)*c.Normal.Y)
+func (c *constraint) movedApart(a, b *movement) float64 {
+	return float64((b.d.X-a.d.X)*c.normal.X) + float64((b.d.Y-a.d.Y)*c.normal.Y)
 }
 
 // separated returns how far apart a point is by now, if the two bodies have moved
 // apart so far along the normal.
-func separated(p *constraintPoint, a, b *movement, away float64) float64 {
-	return p.Offset + away + (float64(b.Cos*p.TangentB) + float64(b.Sin*p.NormalB)) -
-		(float64(a.Cos*p.TangentA) + float64(a.Sin*p.NormalA))
+func (p *constraintPoint) separated(a, b *movement, away float64) float64 {
+	return p.offset + away + (float64(b.cos*p.tangentB) + float64(b.sin*p.normalB)) -
+		(float64(a.cos*p.tangentA) + float64(a.sin*p.normalA))
 }
 
 // roll resists the turn of one body against the other, as friction resists
@@ -211,12 +214,12 @@ func separated(p *constraintPoint, a, b *movement, away float64) float64 {
 func (cs *constraints) roll(i int, a, b *movement) {
 	c, end := &cs.pairs[i], &cs.ends[i]
 	points := cs.pointsOf(c)
-	normal := points[0].NormalImpulse
+	normal := points[0].normalImpulse
 	if len(points) == 2 {
-		normal += points[1].NormalImpulse
+		normal += points[1].normalImpulse
 	}
-	most := float64(end.Rolling * normal)
-	sum := clamp(end.Rolled-float64(turnMass(a, b)*(b.W-a.W)), -most, most)
-	twist(a, b, sum-end.Rolled)
-	end.Rolled = sum
+	most := float64(end.rolling * normal)
+	sum := clamp(end.rolled-float64(a.turnMass(b)*(b.w-a.w)), -most, most)
+	a.twist(b, sum-end.rolled)
+	end.rolled = sum
 }

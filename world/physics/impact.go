@@ -32,18 +32,18 @@ func (a meeting) orEarlier(b meeting) meeting {
 // from p's centre to q's. It advances by no more than what the two can close
 // in along the line between their nearest points (conservative advancement:
 // Brian Mirtich, "Impulse-based Dynamic Simulation", 1996).
-func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d Vec) (hit meeting) {
-	move := m.D.sub(n.D)
-	spin := float64(math.Abs(m.Turn)*reach) + float64(math.Abs(n.Turn)*farthest(q))
-	skin := p.Radius + q.Radius
+func (p *corners) impact(m *movement, reach float64, q *corners, n *movement, d Vec) (hit meeting) {
+	move := m.d.sub(n.d)
+	spin := float64(math.Abs(m.turn)*reach) + float64(math.Abs(n.turn)*q.farthest())
+	skin := p.radius + q.radius
 	target := touchGap
 	for step := range impactSteps {
-		pt, qt := turnedFurther(p, float64(m.Turn*hit.t)), turnedFurther(q, float64(n.Turn*hit.t))
+		pt, qt := p.turnedFurther(float64(m.turn*hit.t)), q.turnedFurther(float64(n.turn*hit.t))
 		var apart float64
-		hit.at, hit.normal, apart = partGap(&pt, &qt, d.addScaled(move, -hit.t))
+		hit.at, hit.normal, apart = pt.partGap(&qt, d.addScaled(move, -hit.t))
 		gap := apart - skin
 		if step == 0 {
-			if target = min(target, gap/2); !(target > leastGap) || !faces(p, q, d) {
+			if target = min(target, gap/2); !(target > leastGap) || !p.faces(q, d) {
 				return meeting{t: 1}
 			}
 		}
@@ -63,47 +63,47 @@ func impact(p *corners, m *movement, reach float64, q *corners, n *movement, d V
 
 // faces reports whether q is on the side from which p can be hit, and the other way round: a link of
 // a chain can be hit from one side.
-func faces(p, q *corners, d Vec) bool {
-	if p.Kind == Link && p.Normals[0].dot(d.sub(p.Points[0])) < 0 {
+func (p *corners) faces(q *corners, d Vec) bool {
+	if p.kind == Link && p.normals[0].dot(d.sub(p.points[0])) < 0 {
 		return false
 	}
-	return q.Kind != Link || q.Normals[0].dot(d.add(q.Points[0])) <= 0
+	return q.kind != Link || q.normals[0].dot(d.add(q.points[0])) <= 0
 }
 
 // farthest returns the greatest distance of the outline from the centre of mass.
-func farthest(c *corners) float64 {
+func (c *corners) farthest() float64 {
 	far := 0.0
-	for i := range c.Count {
-		far = max(far, c.Points[i].length())
+	for i := range c.count {
+		far = max(far, c.points[i].length())
 	}
-	return far + c.Radius
+	return far + c.radius
 }
 
 // turnedFurther returns the corners, turned further.
-func turnedFurther(c *corners, turn float64) corners {
+func (c *corners) turnedFurther(turn float64) corners {
 	t := *c
 	if turn == 0 {
 		return t
 	}
 	sin, cos := detmath.Sincos(turn)
-	for i := range t.Count {
-		t.Points[i] = c.Points[i].rotate(cos, sin)
-		t.Normals[i] = c.Normals[i].rotate(cos, sin)
+	for i := range t.count {
+		t.points[i] = c.points[i].rotate(cos, sin)
+		t.normals[i] = c.normals[i].rotate(cos, sin)
 	}
 	return t
 }
 
 // partGap returns how far apart the hulls of p and q at d are, 0 if they overlap,
 // the nearest point of p, and the direction from there to q.
-func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
-	if encloses(p, q.Points[0].add(d)) || encloses(q, p.Points[0].sub(d)) {
+func (p *corners) partGap(q *corners, d Vec) (at, towards Vec, gap float64) {
+	if p.encloses(q.points[0].add(d)) || q.encloses(p.points[0].sub(d)) {
 		return Vec{}, Vec{1, 0}, 0
 	}
 	best := -1.0
-	for i := range p.Count {
-		s := sideOf(p, i, Vec{})
-		for j := range q.Count {
-			o := sideOf(q, j, d)
+	for i := range p.count {
+		s := p.sideOf(i, Vec{})
+		for j := range q.count {
+			o := q.sideOf(j, d)
 			if crosses(s, o) {
 				return Vec{}, Vec{1, 0}, 0
 			}
@@ -118,11 +118,11 @@ func partGap(p, q *corners, d Vec) (at, towards Vec, gap float64) {
 }
 
 // encloses reports whether a point is inside a hull that has an inside.
-func encloses(c *corners, at Vec) bool {
-	for i := range c.Count {
-		if c.Normals[i].dot(at.sub(c.Points[i])) > 0 {
+func (c *corners) encloses(at Vec) bool {
+	for i := range c.count {
+		if c.normals[i].dot(at.sub(c.points[i])) > 0 {
 			return false
 		}
 	}
-	return c.Count > 2
+	return c.count > 2
 }

@@ -89,13 +89,13 @@ func TestAsserts(t *testing.T) {
 			}
 		}},
 		{"a part is of another body", "part 1 is not", (*lastStep).checkBodies, func(t *testing.T, ls *lastStep) {
-			ls.bodies.shapes.list[1].Rank++
+			ls.bodies.shapes.list[1].rank++
 		}},
 		{"a body moves twice", "with a constraint", (*lastStep).checkBodies, func(t *testing.T, ls *lastStep) {
 			ls.bodies.motion.active[0] = ls.bodies.motion.active[1]
 		}},
 		{"a body went to infinity", "nowhere after the step", (*lastStep).checkNumbers, func(t *testing.T, ls *lastStep) {
-			ls.after.Bodies[ls.bodies.outline(ls.bodies.motion.active[0]).Slot].VX = math.Inf(1)
+			ls.after.Bodies[ls.bodies.outline(ls.bodies.motion.active[0]).slot].VX = math.Inf(1)
 		}},
 		{"a body has no box", "boxes of bodies that move", (*lastStep).checkBoxes, func(t *testing.T, ls *lastStep) {
 			ls.broad.movers = ls.broad.movers[1:]
@@ -111,7 +111,7 @@ func TestAsserts(t *testing.T) {
 		}},
 		{"half of an island sleeps", "and they are tied", (*lastStep).checkSleepers, func(t *testing.T, ls *lastStep) {
 			o := ls.bodies.outline(ls.tied(t))
-			o.Asleep = !o.Asleep
+			o.asleep = !o.asleep
 		}},
 		{"a fixed body ties islands together", "is in an island", (*lastStep).checkSleepers, func(t *testing.T, ls *lastStep) {
 			fixed := slices.Index(ls.sleepers.fixed, true)
@@ -122,7 +122,7 @@ func TestAsserts(t *testing.T) {
 		}},
 		{"a joint ties bodies that are fixed", "which nothing pushes", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
 			j := &ls.joints.joined[0]
-			ls.bodies.outline(j.a).Kind, j.b = Static, int32(len(ls.bodies.outlines()))
+			ls.bodies.outline(j.a).kind, j.b = Static, int32(len(ls.bodies.outlines()))
 		}},
 		{"pairs of joints are not sorted", "joints part", (*lastStep).checkJoints, func(t *testing.T, ls *lastStep) {
 			slices.Reverse(ls.joints.parted)
@@ -130,7 +130,7 @@ func TestAsserts(t *testing.T) {
 		{"a round pushes a body twice", "pushed twice", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)
 			again := cs.pairs[0]
-			again.First = int32(len(cs.points))
+			again.first = int32(len(cs.points))
 			cs.pairs, cs.points, cs.ends = append(cs.pairs, again), append(cs.points, cs.points[0]), append(cs.ends, cs.ends[0])
 		}},
 		{"a contact of one point is in a round of two", "points is in round", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
@@ -148,11 +148,11 @@ func TestAsserts(t *testing.T) {
 		}},
 		{"a constraint has the points of another", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)
-			cs.pairs[0].First++
+			cs.pairs[0].first++
 		}},
 		{"a body has become heavier", "the constraint", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			_, cs := ls.busyRound(t)
-			ls.bodies.motions().of(cs.pairs[0].A).InvM /= 2
+			ls.bodies.motions().of(cs.pairs[0].a).invM /= 2
 		}},
 		{"a softness was forgotten", "0 burdened constraints with 1", (*lastStep).checkContacts, func(t *testing.T, ls *lastStep) {
 			ls.contacts.yields = append(ls.contacts.yields, yield{})
@@ -161,8 +161,8 @@ func TestAsserts(t *testing.T) {
 			slices.Reverse(ls.pairs.made())
 		}},
 		{"a pair has the contact of another", "has the contact", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
-			i := slices.IndexFunc(ls.pairs.made(), func(p pairing) bool { return p.Old > 0 })
-			ls.pairs.made()[i].Old--
+			i := slices.IndexFunc(ls.pairs.made(), func(p pairing) bool { return p.old > 0 })
+			ls.pairs.made()[i].old--
 		}},
 		{"a contact that sleeps ends", "and ends", (*lastStep).checkPairs, func(t *testing.T, ls *lastStep) {
 			ls.pairs.ended[ls.pairs.kept[0]] = true
@@ -174,10 +174,10 @@ func TestAsserts(t *testing.T) {
 			ls.after.Joints[1] = ls.after.Joints[0]
 		}},
 		{"events are out of order", "follows", (*lastStep).checkAfter, func(t *testing.T, ls *lastStep) {
-			ls.happened().Begins = []Event{{KeyA: 2, KeyB: 3}, {KeyA: 1, KeyB: 3}}
+			ls.happened().begins = []Event{{KeyA: 2, KeyB: 3}, {KeyA: 1, KeyB: 3}}
 		}},
 		{"joint events are out of order", "follows", (*lastStep).checkAfter, func(t *testing.T, ls *lastStep) {
-			ls.happened().Broken = []JointEvent{{Key: 2}, {Key: 1}}
+			ls.happened().broken = []JointEvent{{Key: 2}, {Key: 1}}
 		}},
 		{"a slot is in two rings", "not closed", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
 			ls.trace.rings[1] = ls.trace.rings[0]
@@ -188,7 +188,7 @@ func TestAsserts(t *testing.T) {
 		{"a box was moved and not its slot", "is in bucket", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
 			tb := &ls.trace.bodies
 			e := &tb.boxes[slices.Index(tb.kinds, uint8(Dynamic))]
-			e.Lo, e.Hi = e.Lo+1<<tb.free.shift, e.Hi+1<<tb.free.shift
+			e.lo, e.hi = e.lo+1<<tb.free.shift, e.hi+1<<tb.free.shift
 		}},
 		{"a box is not in the index", "of which", (*lastStep).checkTrace, func(t *testing.T, ls *lastStep) {
 			tb := &ls.trace.bodies
@@ -229,7 +229,7 @@ func TestAssertsOfAPart(t *testing.T) {
 	var tr Trace
 	sv.Record(&sc.State, &tr)
 	was, _ := tr.content()
-	st := recordedStep{Mid: &mid.State, After: &sc.State, Trace: &tr, Was: was, Defs: sc.defs, Rules: sc.rules.complete(true)}
+	st := recordedStep{mid: &mid.State, after: &sc.State, trace: &tr, was: was, defs: sc.defs, rules: sc.rules.complete(true)}
 	at := slices.IndexFunc(mid.Contacts, func(c Contact) bool { return c.joins() })
 	slot, other := mid.Contacts[at].SlotA, mid.Contacts[at].SlotB
 	joint := slices.IndexFunc(mid.Joints, func(j Joint) bool {

@@ -26,10 +26,10 @@ type turn struct{ cos, sin float64 }
 
 // stance has the poses of the two bodies of a joint in the present sub-step.
 type stance struct {
-	RA, RB Vec // anchors from the centres of mass
-	Apart  Vec // from A's anchor to B's
-	Angle  float64
-	TurnA  turn
+	ra, rb Vec // anchors from the centres of mass
+	apart  Vec // from A's anchor to B's
+	angle  float64
+	turnA  turn
 }
 
 // newJointed returns a joint that holds, for sub-steps of h seconds.
@@ -37,15 +37,15 @@ func newJointed(j *Joint, s *State, bodies *rankedBodies, h float64) jointed {
 	c := jointed{joint: j, a: bodies.ranks().rankOf(j.SlotA), b: int32(len(bodies.outlines())), h: h}
 	a := &s.Bodies[j.SlotA]
 	oa := bodies.outline(c.a)
-	c.ra = j.AnchorA.sub(oa.Def.centreOfMass()).rotate(a.Cos, a.Sin)
+	c.ra = j.AnchorA.sub(oa.def.centreOfMass()).rotate(a.Cos, a.Sin)
 	c.rb = j.AnchorB
-	c.d = oa.Centre.neg()
+	c.d = oa.centre.neg()
 	c.angle = -a.Angle - j.Angle
 	if j.SlotB >= 0 {
 		c.b = bodies.ranks().rankOf(j.SlotB)
 		b, ob := &s.Bodies[j.SlotB], bodies.outline(c.b)
-		c.rb = j.AnchorB.sub(ob.Def.centreOfMass()).rotate(b.Cos, b.Sin)
-		c.d = ob.Centre.sub(oa.Centre)
+		c.rb = j.AnchorB.sub(ob.def.centreOfMass()).rotate(b.Cos, b.Sin)
+		c.d = ob.centre.sub(oa.centre)
 		c.angle += b.Angle
 	}
 	c.angle = detmath.Wrap(c.angle)
@@ -63,39 +63,39 @@ func (c *jointed) is(j *Joint) bool { return c.joint == j }
 
 // stance returns the poses of the bodies with their turns so far.
 func (c *jointed) stance(a, b *movement, ta, tb turn) (st stance) {
-	st.RA, st.RB = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
-	st.Apart = c.d.add(b.D.sub(a.D)).add(st.RB.sub(st.RA))
-	st.Angle = c.angle + (b.Turn - a.Turn)
-	st.TurnA = ta
+	st.ra, st.rb = c.ra.rotate(ta.cos, ta.sin), c.rb.rotate(tb.cos, tb.sin)
+	st.apart = c.d.add(b.d.sub(a.d)).add(st.rb.sub(st.ra))
+	st.angle = c.angle + (b.turn - a.turn)
+	st.turnA = ta
 	return st
 }
 
 // line returns the direction of a Slider or Wheel in the present sub-step.
-func (c *jointed) line(st *stance) Vec { return c.axis.rotate(st.TurnA.cos, st.TurnA.sin) }
+func (c *jointed) line(st *stance) Vec { return c.axis.rotate(st.turnA.cos, st.turnA.sin) }
 
 // warmStart applies the impulses of the sub-step before.
 func (c *jointed) warmStart(a, b *movement, st *stance) {
 	p, stops := &c.joint.Impulse, c.joint.stopped()
 	switch c.joint.Kind {
 	case Distance:
-		n, _ := st.Apart.normal()
-		along(st, n, false).push(a, b, p[rowX]+p[rowY]+stops)
+		n, _ := st.apart.normal()
+		st.along(n, false).push(a, b, p[rowX]+p[rowY]+stops)
 	case Slider, Wheel:
 		n := c.line(st)
 		if c.joint.Kind == Wheel {
-			along(st, n, true).push(a, b, p[rowY]+stops)
-			twist(a, b, p[rowMotor])
+			st.along(n, true).push(a, b, p[rowY]+stops)
+			a.twist(b, p[rowMotor])
 		} else {
-			along(st, n, true).push(a, b, p[rowY]+p[rowMotor]+stops)
+			st.along(n, true).push(a, b, p[rowY]+p[rowMotor]+stops)
 		}
-		along(st, Vec{-n.Y, n.X}, true).push(a, b, p[rowX])
-		twist(a, b, p[rowAngle])
+		st.along(Vec{-n.Y, n.X}, true).push(a, b, p[rowX])
+		a.twist(b, p[rowAngle])
 	case Hinge:
-		twist(a, b, p[rowAngle]+p[rowMotor]+stops)
-		pushAnchors(st, a, b, Vec{p[rowX], p[rowY]})
+		a.twist(b, p[rowAngle]+p[rowMotor]+stops)
+		st.pushAnchors(a, b, Vec{p[rowX], p[rowY]})
 	default:
-		twist(a, b, p[rowAngle])
-		pushAnchors(st, a, b, Vec{p[rowX], p[rowY]})
+		a.twist(b, p[rowAngle])
+		st.pushAnchors(a, b, Vec{p[rowX], p[rowY]})
 	}
 }
 

@@ -22,8 +22,8 @@ func (c *jointed) solve(a, b *movement, st *stance, firm softness, pushOut bool)
 }
 
 func (c *jointed) solveDistance(a, b *movement, st *stance, firm softness, pushOut bool) {
-	n, length := st.Apart.normal()
-	r := along(st, n, false)
+	n, length := st.apart.normal()
+	r := st.along(n, false)
 	mass, p := r.mass(a, b), &c.joint.Impulse
 	if c.joint.Flags&(JointSpring|JointLimits) == 0 {
 		r.push(a, b, swap(&p[rowX], firm.solve(p[rowX], length-c.joint.Length, r.speed(a, b), mass)))
@@ -47,29 +47,29 @@ func (c *jointed) alongLine(a, b *movement, r row, mass, off, at float64, firm s
 }
 
 func (c *jointed) solveHinge(a, b *movement, st *stance, firm softness, pushOut bool) {
-	mass, p := turnMass(a, b), &c.joint.Impulse
+	mass, p := a.turnMass(b), &c.joint.Impulse
 	if c.joint.Flags&JointSpring != 0 && pushOut {
-		twist(a, b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.Angle, b.W-a.W, mass)))
+		a.twist(b, swap(&p[rowAngle], c.spring.solve(p[rowAngle], st.angle, b.w-a.w, mass)))
 	}
 	if c.joint.Flags&JointMotor != 0 {
-		twist(a, b, swap(&p[rowMotor], c.motor(b.W-a.W, mass)))
+		a.twist(b, swap(&p[rowMotor], c.motor(b.w-a.w, mass)))
 	}
 	if c.joint.Flags&JointLimits != 0 {
-		twist(a, b, swap(&p[rowLower], c.limit(p[rowLower], st.Angle-c.joint.Min, b.W-a.W, mass, firm)))
-		twist(a, b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.joint.Max-st.Angle, a.W-b.W, mass, firm)))
+		a.twist(b, swap(&p[rowLower], c.limit(p[rowLower], st.angle-c.joint.Min, b.w-a.w, mass, firm)))
+		a.twist(b, -swap(&p[rowUpper], c.limit(p[rowUpper], c.joint.Max-st.angle, a.w-b.w, mass, firm)))
 	}
 	c.holdPoint(a, b, st, firm)
 }
 
 // holdPoint keeps the two anchors together.
 func (c *jointed) holdPoint(a, b *movement, st *stance, f softness) {
-	v := anchorSpeed(st, a, b).addScaled(st.Apart, f.Bias)
-	xx, xy, yy := anchorEffect(st, a, b)
+	v := st.anchorSpeed(a, b).addScaled(st.apart, f.bias)
+	xx, xy, yy := st.anchorEffect(a, b)
 	p := solve2(xx, xy, yy, v)
 	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowY]}
-	change := p.scale(-f.Mass).addScaled(sum, -f.Impulse)
+	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
 	c.joint.Impulse[rowX], c.joint.Impulse[rowY] = sum.X+change.X, sum.Y+change.Y
-	pushAnchors(st, a, b, change)
+	st.pushAnchors(a, b, change)
 }
 
 // A weld is stiff where its hertz are 0, and otherwise a spring that acts once a
@@ -84,7 +84,7 @@ func (c *jointed) solveWeld(a, b *movement, st *stance, firm softness, pushOut b
 	}
 	if pushOut || c.joint.TurnHertz == 0 {
 		p := &c.joint.Impulse[rowAngle]
-		twist(a, b, swap(p, turn.solve(*p, st.Angle, b.W-a.W, turnMass(a, b))))
+		a.twist(b, swap(p, turn.solve(*p, st.angle, b.w-a.w, a.turnMass(b))))
 	}
 	if pushOut || c.joint.Hertz == 0 {
 		c.holdPoint(a, b, st, place)
@@ -93,20 +93,24 @@ func (c *jointed) solveWeld(a, b *movement, st *stance, firm softness, pushOut b
 
 func (c *jointed) solveSlider(a, b *movement, st *stance, firm softness, pushOut bool) {
 	n, p := c.line(st), &c.joint.Impulse
-	r := along(st, n, true)
-	mass, at := r.mass(a, b), st.Apart.dot(n)
+	r := st.along(n, true)
+	mass, at := r.mass(a, b), st.apart.dot(n)
 	switch {
 	case c.joint.Flags&JointMotor == 0:
 	case c.joint.Kind == Wheel:
-		twist(a, b, swap(&p[rowMotor], c.motor(b.W-a.W, turnMass(a, b))))
+		a.twist(b, swap(&p[rowMotor], c.motor(b.w-a.w, a.turnMass(b))))
 	default:
 		r.push(a, b, swap(&p[rowMotor], c.motor(r.speed(a, b), mass)))
 	}
 	c.alongLine(a, b, r, mass, at, at, firm, pushOut)
 	side := Vec{-n.Y, n.X}
-	across := along(st, side, true)
+	across := st.along(side, true)
 	if c.joint.Kind == Wheel {
-		across.push(a, b, swap(&p[rowX], firm.solve(p[rowX], st.Apart.dot(side), across.speed(a, b), across.mass(a, b))))
+		across.push(
+			a,
+			b,
+			swap(&p[rowX], firm.solve(p[rowX], st.apart.dot(side), across.speed(a, b), across.mass(a, b))),
+		)
 		return
 	}
 	c.holdLine(a, b, st, across, firm)
@@ -114,20 +118,20 @@ func (c *jointed) solveSlider(a, b *movement, st *stance, firm softness, pushOut
 
 // holdLine keeps B's anchor on the line and B from turning, both at once.
 func (c *jointed) holdLine(a, b *movement, st *stance, across row, f softness) {
-	xx := a.InvM + b.InvM + float64(a.InvI*float64(across.sa*across.sa)) + float64(b.InvI*float64(across.sb*across.sb))
-	xy := float64(a.InvI*across.sa) + float64(b.InvI*across.sb)
-	yy := a.InvI + b.InvI
+	xx := a.invM + b.invM + float64(a.invI*float64(across.sa*across.sa)) + float64(b.invI*float64(across.sb*across.sb))
+	xy := float64(a.invI*across.sa) + float64(b.invI*across.sb)
+	yy := a.invI + b.invI
 	if yy == 0 {
 		yy = 1 // neither turns
 	}
-	off := Vec{st.Apart.dot(across.n), st.Angle}
-	v := Vec{across.speed(a, b), b.W - a.W}.addScaled(off, f.Bias)
+	off := Vec{st.apart.dot(across.n), st.angle}
+	v := Vec{across.speed(a, b), b.w - a.w}.addScaled(off, f.bias)
 	p := solve2(xx, xy, yy, v)
 	sum := Vec{c.joint.Impulse[rowX], c.joint.Impulse[rowAngle]}
-	change := p.scale(-f.Mass).addScaled(sum, -f.Impulse)
+	change := p.scale(-f.mass).addScaled(sum, -f.impulse)
 	c.joint.Impulse[rowX], c.joint.Impulse[rowAngle] = sum.X+change.X, sum.Y+change.Y
 	across.push(a, b, change.X)
-	twist(a, b, change.Y)
+	a.twist(b, change.Y)
 }
 
 // A target acts once a sub-step, as a spring that never pulls harder than
@@ -141,7 +145,7 @@ func (c *jointed) solveTarget(a, b *movement, st *stance, pushOut bool) {
 	most := float64(c.h * c.joint.MaxForce)
 	if l := sum.length(); l > most {
 		held := sum.scale(most / l)
-		pushAnchors(st, a, b, held.sub(sum))
+		st.pushAnchors(a, b, held.sub(sum))
 		sum = held
 	}
 	c.joint.Impulse[rowX], c.joint.Impulse[rowY] = sum.X, sum.Y

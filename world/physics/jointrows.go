@@ -11,65 +11,65 @@ type row struct {
 
 // along returns the row in direction n through the anchors. Where the direction
 // turns with A, what B's anchor lies off A's is part of A's lever.
-func along(st *stance, n Vec, turnsWithA bool) row {
-	ra := st.RA
+func (st *stance) along(n Vec, turnsWithA bool) row {
+	ra := st.ra
 	if turnsWithA {
-		ra = ra.add(st.Apart)
+		ra = ra.add(st.apart)
 	}
-	return row{n, ra.cross(n), st.RB.cross(n)}
+	return row{n, ra.cross(n), st.rb.cross(n)}
 }
 
 func (r row) push(a, b *movement, impulse float64) {
-	pushAlong(a, r.n, -impulse, r.sa)
-	pushAlong(b, r.n, impulse, r.sb)
+	a.pushAlong(r.n, -impulse, r.sa)
+	b.pushAlong(r.n, impulse, r.sb)
 }
 
 // speed returns how fast the anchors part along the row.
 func (r row) speed(a, b *movement) float64 {
-	return b.V.sub(a.V).dot(r.n) + float64(b.W*r.sb) - float64(a.W*r.sa)
+	return b.v.sub(a.v).dot(r.n) + float64(b.w*r.sb) - float64(a.w*r.sa)
 }
 
-func (r row) mass(a, b *movement) float64 { return pointMass(a, b, r.sa, r.sb) }
+func (r row) mass(a, b *movement) float64 { return a.pointMass(b, r.sa, r.sb) }
 
 // twist applies an impulse in N m s that turns b, and a the other way.
-func twist(a, b *movement, impulse float64) {
-	if a.InvM != 0 {
-		a.W -= float64(impulse * a.InvI)
+func (a *movement) twist(b *movement, impulse float64) {
+	if a.invM != 0 {
+		a.w -= float64(impulse * a.invI)
 	}
-	if b.InvM != 0 {
-		b.W += float64(impulse * b.InvI)
+	if b.invM != 0 {
+		b.w += float64(impulse * b.invI)
 	}
 }
 
 // turnMass returns the inertia that a joint feels when it turns b against a.
-func turnMass(a, b *movement) float64 {
-	if k := a.InvI + b.InvI; k > 0 {
+func (a *movement) turnMass(b *movement) float64 {
+	if k := a.invI + b.invI; k > 0 {
 		return 1 / k
 	}
 	return 0
 }
 
 // pushAnchors applies an impulse in N s at the anchors.
-func pushAnchors(st *stance, a, b *movement, p Vec) {
-	pushBody(a, p, -a.InvM, a.W-float64(a.InvI*st.RA.cross(p)))
-	pushBody(b, p, b.InvM, b.W+float64(b.InvI*st.RB.cross(p)))
+func (st *stance) pushAnchors(a, b *movement, p Vec) {
+	a.pushBody(p, -a.invM, a.w-float64(a.invI*st.ra.cross(p)))
+	b.pushBody(p, b.invM, b.w+float64(b.invI*st.rb.cross(p)))
 }
 
 // anchorSpeed returns how fast B's anchor moves away from A's.
-func anchorSpeed(st *stance, a, b *movement) Vec {
+func (st *stance) anchorSpeed(a, b *movement) Vec {
 	return Vec{
-		(b.V.X - float64(b.W*st.RB.Y)) - (a.V.X - float64(a.W*st.RA.Y)),
-		(b.V.Y + float64(b.W*st.RB.X)) - (a.V.Y + float64(a.W*st.RA.X)),
+		(b.v.X - float64(b.w*st.rb.Y)) - (a.v.X - float64(a.w*st.ra.Y)),
+		(b.v.Y + float64(b.w*st.rb.X)) - (a.v.Y + float64(a.w*st.ra.X)),
 	}
 }
 
 // anchorEffect returns the matrix that turns an impulse at the anchors into a velocity
 // between them: (xx, xy; xy, yy).
-func anchorEffect(st *stance, a, b *movement) (xx, xy, yy float64) {
-	m := a.InvM + b.InvM
-	xx = m + float64(a.InvI*float64(st.RA.Y*st.RA.Y)) + float64(b.InvI*float64(st.RB.Y*st.RB.Y))
-	yy = m + float64(a.InvI*float64(st.RA.X*st.RA.X)) + float64(b.InvI*float64(st.RB.X*st.RB.X))
-	xy = -float64(a.InvI*float64(st.RA.X*st.RA.Y)) - float64(b.InvI*float64(st.RB.X*st.RB.Y))
+func (st *stance) anchorEffect(a, b *movement) (xx, xy, yy float64) {
+	m := a.invM + b.invM
+	xx = m + float64(a.invI*float64(st.ra.Y*st.ra.Y)) + float64(b.invI*float64(st.rb.Y*st.rb.Y))
+	yy = m + float64(a.invI*float64(st.ra.X*st.ra.X)) + float64(b.invI*float64(st.rb.X*st.rb.X))
+	xy = -float64(a.invI*float64(st.ra.X*st.ra.Y)) - float64(b.invI*float64(st.rb.X*st.rb.Y))
 	return xx, xy, yy
 }
 
@@ -89,7 +89,7 @@ func solve2(xx, xy, yy float64, v Vec) Vec {
 // solve returns the sum of impulses after one visit to a thing that must be held:
 // off is how far it is from where it must be, v how fast that grows.
 func (f softness) solve(sum, off, v, mass float64) float64 {
-	return sum - float64(float64(mass*f.Mass)*(v+float64(f.Bias*off))) - float64(f.Impulse*sum)
+	return sum - float64(float64(mass*f.mass)*(v+float64(f.bias*off))) - float64(f.impulse*sum)
 }
 
 // spring is a spring and damper as factors for one sub-step of h seconds. With
@@ -117,7 +117,7 @@ func (s spring) solve(sum, off, v, mass float64) float64 {
 // comes nearer by -v. Like a contact it never pulls.
 func (c *jointed) limit(sum, gap, v, mass float64, firm softness) float64 {
 	if gap > 0 {
-		return max(softness{Bias: 1 / c.h, Mass: 1}.solve(sum, gap, v, mass), 0)
+		return max(softness{bias: 1 / c.h, mass: 1}.solve(sum, gap, v, mass), 0)
 	}
 	return max(firm.solve(sum, gap, v, mass), 0)
 }

@@ -71,7 +71,7 @@ func (js *jointSolver) add(j *Joint, s *State, bodies *rankedBodies, h float64) 
 func (js *jointSolver) attach(rank int32, bodies *rankedBodies) {
 	if js.turns[rank].cos == 0 {
 		js.turns[rank] = turn{1, 0}
-		if moves(bodies.outline(rank)) {
+		if bodies.outline(rank).moves() {
 			js.turning = append(js.turning, rank)
 		}
 	}
@@ -107,7 +107,7 @@ func (js *jointSolver) ties(yield func(a, b int32) bool) {
 func (js *jointSolver) turn(moving []movement) {
 	for _, rank := range js.turning {
 		t := &js.turns[rank]
-		t.sin, t.cos = detmath.Sincos(moving[rank].Turn)
+		t.sin, t.cos = detmath.Sincos(moving[rank].turn)
 	}
 }
 
@@ -135,7 +135,7 @@ func (js *jointSolver) push(moving []movement) {
 func (js *jointSolver) relax(moving []movement) {
 	js.turn(moving)
 	for range jointRelaxes {
-		js.visit(moving, softness{Mass: 1}, false)
+		js.visit(moving, softness{mass: 1}, false)
 	}
 	for i := range js.joined {
 		js.joined[i].tally()
@@ -195,15 +195,15 @@ func (j *Joint) holds(s *State, bodies *rankedBodies) bool {
 	oa, kindB, fixedB := bodies.outline(bodies.ranks().rankOf(j.SlotA)), Static, true
 	if j.SlotB >= 0 {
 		ob := bodies.outline(bodies.ranks().rankOf(j.SlotB))
-		kindB, fixedB = ob.Kind, isFixed(ob)
+		kindB, fixedB = ob.kind, ob.isFixed()
 	}
-	if oa.Kind != Dynamic {
+	if oa.kind != Dynamic {
 		j.Flags |= JointFixedA
 	}
 	if kindB != Dynamic {
 		j.Flags |= JointFixedB
 	}
-	return oa.Kind != None && kindB != None && !(isFixed(oa) && fixedB)
+	return oa.kind != None && kindB != None && !(oa.isFixed() && fixedB)
 }
 
 // check asserts that the joints are between two bodies of which one moves, and that the
@@ -214,7 +214,7 @@ func (js *jointSolver) check(bodies *rankedBodies) {
 		if a == b || a < 0 || a >= world || b < 0 || b > world || js.turns[a].cos == 0 || js.turns[b].cos == 0 {
 			violated("a joint of the ranks %d and %d of %d", a, b, world)
 		}
-		if isFixed(bodies.outline(a)) && (b == world || isFixed(bodies.outline(b))) {
+		if bodies.outline(a).isFixed() && (b == world || bodies.outline(b).isFixed()) {
 			violated("a joint of the ranks %d and %d, which nothing pushes", a, b)
 		}
 	}

@@ -2,9 +2,9 @@ package physics
 
 import "math"
 
-// kernelOf returns that of a part, turned.
-func kernelOf(o *outline, part int32) (c corners) {
-	turnShape(&c, &o.Def.pieceKernels()[part], o.Def.centreOfMass(), o.Cos, o.Sin)
+// kernel returns that of a part, turned.
+func (o *outline) kernel(part int32) (c corners) {
+	c.turn(&o.def.pieceKernels()[part], o.def.centreOfMass(), o.cos, o.sin)
 	return c
 }
 

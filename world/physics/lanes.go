@@ -23,18 +23,18 @@ func (l *lanes) of(y uint32) uint32 { return (y - l.low) >> l.shift }
 
 // lay chooses the lanes and puts the boxes into them.
 func (l *lanes) lay(boxes []box) {
-	low, high, heights := boxes[0].Bottom, boxes[0].Top, uint64(0)
+	low, high, heights := boxes[0].bottom, boxes[0].top, uint64(0)
 	for i := range boxes {
 		b := &boxes[i]
-		low, high = min(low, b.Bottom), max(high, b.Top)
-		heights += uint64(b.Top - b.Bottom)
+		low, high = min(low, b.bottom), max(high, b.top)
+		heights += uint64(b.top - b.bottom)
 	}
 	l.low = low
 	l.shift = uint(max(bits.Len64(heights/uint64(len(boxes))), bits.Len32((high-low)/mostLanes)))
 	l.ends = resize(l.ends, int(l.of(high))+2)
 	clear(l.ends)
 	for i := range boxes {
-		for lane := l.of(boxes[i].Bottom); lane <= l.of(boxes[i].Top); lane++ {
+		for lane := l.of(boxes[i].bottom); lane <= l.of(boxes[i].top); lane++ {
 			l.ends[lane+1]++
 		}
 	}
@@ -43,7 +43,7 @@ func (l *lanes) lay(boxes []box) {
 	}
 	l.boxes = resize(l.boxes, int(l.ends[len(l.ends)-1]))
 	for i := range boxes {
-		for lane := l.of(boxes[i].Bottom); lane <= l.of(boxes[i].Top); lane++ {
+		for lane := l.of(boxes[i].bottom); lane <= l.of(boxes[i].top); lane++ {
 			l.boxes[l.ends[lane]] = boxes[i]
 			l.ends[lane]++
 		}
@@ -75,14 +75,14 @@ func (bp *broadphase) sweepMovers() {
 func (bp *broadphase) sweepLane(lane uint32, boxes []box) {
 	for i := range boxes {
 		a := &boxes[i]
-		hi, bottom, height := a.Hi, uint64(a.Bottom), uint64(a.Top-a.Bottom)
+		hi, bottom, height := a.hi, uint64(a.bottom), uint64(a.top-a.bottom)
 		rest := boxes[i+1:]
 		for k := range rest {
 			b := &rest[k]
-			if b.Lo > hi {
+			if b.lo > hi {
 				break
 			}
-			if uint64(b.Top)-bottom <= height+uint64(b.Top-b.Bottom) && bp.lanes.of(max(a.Bottom, b.Bottom)) == lane {
+			if uint64(b.top)-bottom <= height+uint64(b.top-b.bottom) && bp.lanes.of(max(a.bottom, b.bottom)) == lane {
 				if bp.pair(a, b); bp.pairs.isFull() {
 					return
 				}

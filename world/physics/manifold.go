@@ -9,35 +9,35 @@ const speculative = 4 * slop
 // outline is a body as the narrow phase sees it, turned as it stands at the
 // start of the step. All points are relative to the centre of mass.
 type outline struct {
-	Centre Vec // of mass, in the world
-	V      Vec // expected velocity in this step, m/s
-	W      float64
-	Def    *Def
-	First  int32   // index of its first part among all
-	Cos    float64 // of the angle
-	Sin    float64
-	Slot   int32
-	Kind   BodyType
-	Asleep bool
+	centre Vec // of mass, in the world
+	v      Vec // expected velocity in this step, m/s
+	w      float64
+	def    *Def
+	first  int32   // index of its first part among all
+	cos    float64 // of the angle
+	sin    float64
+	slot   int32
+	kind   BodyType
+	asleep bool
 }
 
 // isFixed reports whether nothing pushes the body in this step.
-func isFixed(o *outline) bool { return o.Kind != Dynamic || o.Asleep }
+func (o *outline) isFixed() bool { return o.kind != Dynamic || o.asleep }
 
 // moves reports whether the step moves the body.
-func moves(o *outline) bool { return o.Kind >= Kinematic && !o.Asleep }
+func (o *outline) moves() bool { return o.kind >= Kinematic && !o.asleep }
 
 // canChange reports whether a pair can change in this step: if not, its contact,
 // should it have one, stays as it is.
-func canChange(a, b *outline) bool {
-	return !isFixed(a) || !isFixed(b) || a.Def.Sensor || b.Def.Sensor
+func (a *outline) canChange(b *outline) bool {
+	return !a.isFixed() || !b.isFixed() || a.def.Sensor || b.def.Sensor
 }
 
 // leavesContact reports whether a body leaves a contact as it is.
-func leavesContact(o *outline, c *Contact) bool {
-	switch o.Kind {
+func (o *outline) leavesContact(c *Contact) bool {
+	switch o.kind {
 	case Dynamic:
-		return o.Asleep
+		return o.asleep
 	case Kinematic:
 		return c.Flags&SensorContact == 0
 	}
@@ -45,11 +45,11 @@ func leavesContact(o *outline, c *Contact) bool {
 }
 
 // swept returns the box of what the body can reach in a step of dt seconds.
-func swept(o *outline, dt float64) (lo, hi Vec) {
-	reach := o.Def.radius() + speculative
-	lo = Vec{o.Centre.X - reach, o.Centre.Y - reach}
-	hi = Vec{o.Centre.X + reach, o.Centre.Y + reach}
-	move := o.V.scale(dt)
+func (o *outline) swept(dt float64) (lo, hi Vec) {
+	reach := o.def.radius() + speculative
+	lo = Vec{o.centre.X - reach, o.centre.Y - reach}
+	hi = Vec{o.centre.X + reach, o.centre.Y + reach}
+	move := o.v.scale(dt)
 	if move.X < 0 {
 		lo.X += move.X
 	} else {
@@ -67,174 +67,175 @@ func swept(o *outline, dt float64) (lo, hi Vec) {
 // one point, a capsule and a segment two, and the outline is radius away from
 // the hull of the points. Of a link, ghosts are the points before and after.
 type corners struct {
-	Count   int // 0: not filled yet
-	Kind    ShapeKind
-	Link    linkEnds
-	Box     bool // four sides, of which two and two are parallel
-	Radius  float64
-	Points  [MaxPoints]Vec
-	Normals [MaxPoints]Vec
+	count   int // 0: not filled yet
+	kind    ShapeKind
+	link    linkEnds
+	box     bool // four sides, of which two and two are parallel
+	radius  float64
+	points  [MaxPoints]Vec
+	normals [MaxPoints]Vec
 }
 
 // turnedCorners returns the corners of a body's part, and fills them the first time.
-func turnedCorners(o *outline, c *corners, part int32) *corners {
-	if c.Count == 0 {
-		turnShape(c, &o.Def.pieces()[part], o.Def.centreOfMass(), o.Cos, o.Sin)
+func (o *outline) turnedCorners(c *corners, part int32) *corners {
+	if c.count == 0 {
+		c.turn(&o.def.pieces()[part], o.def.centreOfMass(), o.cos, o.sin)
 	}
 	return c
 }
 
-// turnShape fills c with the shape, turned by cos and sin about the body's origin,
+// turn fills c with the shape, turned by cos and sin about the body's origin,
 // relative to the centre of mass.
-func turnShape(c *corners, s *Shape, centre Vec, cos, sin float64) {
-	c.Count, c.Kind, c.Radius, c.Link = s.Count, s.Kind, s.Radius, s.linked()
+func (c *corners) turn(s *Shape, centre Vec, cos, sin float64) {
+	c.count, c.kind, c.radius, c.link = s.Count, s.Kind, s.Radius, s.linked()
 	if s.Kind == Circle {
-		c.Count, c.Box = 1, false
+		c.count, c.box = 1, false
 		if s.Points[0] == centre {
-			c.Points[0] = Vec{}
+			c.points[0] = Vec{}
 			return
 		}
 	}
-	c.Box = s.Count == 4 && s.Normals[2] == s.Normals[0].neg() && s.Normals[3] == s.Normals[1].neg()
-	for i := range c.Count {
-		c.Points[i] = s.Points[i].sub(centre).rotate(cos, sin)
-		c.Normals[i] = s.Normals[i].rotate(cos, sin)
+	c.box = s.Count == 4 && s.Normals[2] == s.Normals[0].neg() && s.Normals[3] == s.Normals[1].neg()
+	for i := range c.count {
+		c.points[i] = s.Points[i].sub(centre).rotate(cos, sin)
+		c.normals[i] = s.Normals[i].rotate(cos, sin)
 	}
 	if s.Kind == Link {
-		c.Points[2], c.Points[3] = s.Points[2].sub(centre).rotate(cos, sin), s.Points[3].sub(centre).rotate(cos, sin)
+		c.points[2], c.points[3] = s.Points[2].sub(centre).rotate(cos, sin), s.Points[3].sub(centre).rotate(cos, sin)
 	}
 }
 
-// boundsOf returns the box of the outline about centre.
-func boundsOf(c *corners, centre Vec) (lo, hi Vec) {
-	lo, hi = c.Points[0], c.Points[0]
-	for _, p := range c.Points[1:c.Count] {
+// bounds returns the box of the outline about centre.
+func (c *corners) bounds(centre Vec) (lo, hi Vec) {
+	lo, hi = c.points[0], c.points[0]
+	for _, p := range c.points[1:c.count] {
 		lo.X, lo.Y = min(lo.X, p.X), min(lo.Y, p.Y)
 		hi.X, hi.Y = max(hi.X, p.X), max(hi.Y, p.Y)
 	}
-	skin := Vec{c.Radius, c.Radius}
+	skin := Vec{c.radius, c.radius}
 	return lo.sub(skin).add(centre), hi.add(skin).add(centre)
 }
 
 // manifold is where two outlines touch or soon may: up to two points and one
 // normal, from A to B.
 type manifold struct {
-	Normal Vec
-	Count  int
-	Points [2]manifoldPoint
-	Round  float64 // how far apart, in metres, the two features that met are when they touch, if both are points or circles; otherwise -1
+	normal Vec
+	count  int
+	points [2]manifoldPoint
+	// how far apart, in metres, the two features that met are when they touch, if both are points or circles; otherwise -1
+	round float64
 }
 
 // manifoldPoint lies midway between the two outlines, relative to A's centre
 // of mass.
 type manifoldPoint struct {
-	At         Vec
-	Separation float64 // metres, below 0 where they overlap
-	ID         uint16
+	at         Vec
+	separation float64 // metres, below 0 where they overlap
+	id         uint16
 }
 
 // apart returns where b lies from a, and how near outlines must be that can come
 // together in dt seconds. Those of the two are not if their circles are so far
 // apart that rounding does not matter.
-func apart(a, b *outline, dt float64) (d Vec, limit float64, near bool) {
-	d = b.Centre.sub(a.Centre)
-	limit = speculative + float64(dt*closingBound(a, b))
-	reach := a.Def.radius() + b.Def.radius() + limit
+func (a *outline) apart(b *outline, dt float64) (d Vec, limit float64, near bool) {
+	d = b.centre.sub(a.centre)
+	limit = speculative + float64(dt*a.closingBound(b))
+	reach := a.def.radius() + b.def.radius() + limit
 	return d, limit, !(d.lengthSquared() > float64(1.0001*float64(reach*reach)))
 }
 
 // meet fills m with the points of p and q, at d from p, that are nearer than
 // limit.
-func meet(m *manifold, p, q *corners, d Vec, limit float64) {
-	m.Count, m.Round = 0, -1
+func (m *manifold) meet(p, q *corners, d Vec, limit float64) {
+	m.count, m.round = 0, -1
 	switch {
-	case p.Count == 1 && q.Count == 1:
-		at := p.Points[0]
-		collideCircles(m, p.Radius, q.Radius, d.add(q.Points[0]).sub(at), limit)
-		shiftPoints(m, at)
-	case q.Count == 1:
-		collidePolygonCircle(m, p, q.Radius, d.add(q.Points[0]), limit)
-	case p.Count == 1:
-		at := p.Points[0]
-		collidePolygonCircle(m, q, p.Radius, at.sub(d), limit)
-		mirror(m, d)
+	case p.count == 1 && q.count == 1:
+		at := p.points[0]
+		m.collideCircles(p.radius, q.radius, d.add(q.points[0]).sub(at), limit)
+		m.shiftPoints(at)
+	case q.count == 1:
+		m.collidePolygonCircle(p, q.radius, d.add(q.points[0]), limit)
+	case p.count == 1:
+		at := p.points[0]
+		m.collidePolygonCircle(q, p.radius, at.sub(d), limit)
+		m.mirror(d)
 	default:
-		collidePolygons(m, p, q, d, limit)
+		m.collidePolygons(p, q, d, limit)
 	}
-	if p.Kind == Link || q.Kind == Link {
-		smooth(m, p, q, d, limit)
+	if p.kind == Link || q.kind == Link {
+		m.smooth(p, q, d, limit)
 	}
 }
 
 // shiftPoints moves the points of a manifold.
-func shiftPoints(m *manifold, by Vec) {
-	for i := range m.Count {
-		m.Points[i].At = m.Points[i].At.add(by)
+func (m *manifold) shiftPoints(by Vec) {
+	for i := range m.count {
+		m.points[i].at = m.points[i].at.add(by)
 	}
 }
 
 // closingBound returns a speed that no two points of a and b close in with.
-func closingBound(a, b *outline) float64 {
-	return b.V.sub(a.V).length() + float64(math.Abs(a.W)*a.Def.radius()) + float64(math.Abs(b.W)*b.Def.radius())
+func (a *outline) closingBound(b *outline) float64 {
+	return b.v.sub(a.v).length() + float64(math.Abs(a.w)*a.def.radius()) + float64(math.Abs(b.w)*b.def.radius())
 }
 
 // mirror turns a manifold from B to A into one from A to B; d leads from A's
 // centre to B's.
-func mirror(m *manifold, d Vec) {
-	m.Normal = m.Normal.neg()
-	for i := range m.Count {
-		m.Points[i].At = m.Points[i].At.add(d)
+func (m *manifold) mirror(d Vec) {
+	m.normal = m.normal.neg()
+	for i := range m.count {
+		m.points[i].at = m.points[i].at.add(d)
 	}
 }
 
 // dropMisses drops the points that will not touch within the step: those
 // beyond the speculative distance that do not close in fast enough, and
 // corners and circles that pass each other by.
-func dropMisses(m *manifold, a, b *outline, d Vec, dt float64) {
+func (m *manifold) dropMisses(a, b *outline, d Vec, dt float64) {
 	kept := 0
-	for i := range m.Count {
-		p := &m.Points[i]
-		if p.Separation > speculative && misses(m, p, a, b, d, dt) {
+	for i := range m.count {
+		p := &m.points[i]
+		if p.separation > speculative && m.misses(p, a, b, d, dt) {
 			continue
 		}
 		if kept < i {
-			m.Points[kept] = *p
+			m.points[kept] = *p
 		}
 		kept++
 	}
-	m.Count = kept
+	m.count = kept
 }
 
 // moveAt returns how far B moves against A at a point within the step.
-func moveAt(p *manifoldPoint, a, b *outline, d Vec, dt float64) Vec {
-	rb := p.At.sub(d)
+func (p *manifoldPoint) moveAt(a, b *outline, d Vec, dt float64) Vec {
+	rb := p.at.sub(d)
 	return Vec{
-		(b.V.X - float64(b.W*rb.Y)) - (a.V.X - float64(a.W*p.At.Y)),
-		(b.V.Y + float64(b.W*rb.X)) - (a.V.Y + float64(a.W*p.At.X)),
+		(b.v.X - float64(b.w*rb.Y)) - (a.v.X - float64(a.w*p.at.Y)),
+		(b.v.Y + float64(b.w*rb.X)) - (a.v.Y + float64(a.w*p.at.X)),
 	}.scale(dt)
 }
 
 // hits reports whether the bodies overlap or will within the step.
-func hits(m *manifold, a, b *outline, dt float64) bool {
-	d := b.Centre.sub(a.Centre)
-	for i := range m.Count {
-		p := &m.Points[i]
-		if p.Separation <= 0 || p.Separation+moveAt(p, a, b, d, dt).dot(m.Normal) <= 0 {
+func (m *manifold) hits(a, b *outline, dt float64) bool {
+	d := b.centre.sub(a.centre)
+	for i := range m.count {
+		p := &m.points[i]
+		if p.separation <= 0 || p.separation+p.moveAt(a, b, d, dt).dot(m.normal) <= 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func misses(m *manifold, p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
-	move := moveAt(p, a, b, d, dt)
-	if p.Separation+move.dot(m.Normal) > speculative {
+func (m *manifold) misses(p *manifoldPoint, a, b *outline, d Vec, dt float64) bool {
+	move := p.moveAt(a, b, d, dt)
+	if p.separation+move.dot(m.normal) > speculative {
 		return true
 	}
-	if m.Round < 0 {
+	if m.round < 0 {
 		return false
 	}
-	between := m.Normal.scale(p.Separation + m.Round)
+	between := m.normal.scale(p.separation + m.round)
 	t := clamp(-between.dot(move)/move.lengthSquared(), 0, 1)
-	return between.addScaled(move, t).length() > m.Round+speculative
+	return between.addScaled(move, t).length() > m.round+speculative
 }

@@ -9,7 +9,7 @@ type motions struct {
 // reset makes room for n bodies, of any content. The world, to which joints may tie, rests.
 func (ms *motions) reset(n int) {
 	ms.moving, ms.active = resize(ms.moving, n+1), ms.active[:0]
-	ms.moving[n] = movement{Cos: 1}
+	ms.moving[n] = movement{cos: 1}
 }
 
 // all returns those of all ranks, and that of the world.
@@ -20,8 +20,8 @@ func (ms *motions) of(rank int32) *movement { return &ms.moving[rank] }
 
 // activate takes the body that o is among those that the sub-steps move, if the step moves it.
 func (ms *motions) activate(rank int32, o *outline) {
-	if m := &ms.moving[rank]; !m.Constrained && moves(o) {
-		m.Constrained = true
+	if m := &ms.moving[rank]; !m.constrained && o.moves() {
+		m.constrained = true
 		ms.active = append(ms.active, rank)
 	}
 }
@@ -29,15 +29,15 @@ func (ms *motions) activate(rank int32, o *outline) {
 // accelerate does one sub-step of forces and damping, of the bodies with a constraint.
 func (ms *motions) accelerate() {
 	for _, rank := range ms.active {
-		accelerate(&ms.moving[rank])
+		ms.moving[rank].accelerate()
 	}
 }
 
 // move moves the bodies with a constraint by a sub-step of h seconds.
 func (ms *motions) move(h float64) {
 	for _, rank := range ms.active {
-		advance(&ms.moving[rank], h)
-		setTurn(&ms.moving[rank])
+		ms.moving[rank].advance(h)
+		ms.moving[rank].setTurn()
 	}
 }
 
@@ -45,7 +45,7 @@ func (ms *motions) move(h float64) {
 func (ms *motions) check(n int) {
 	constrained := 0
 	for rank := range ms.moving {
-		if ms.moving[rank].Constrained {
+		if ms.moving[rank].constrained {
 			constrained++
 		}
 	}

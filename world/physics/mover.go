@@ -101,7 +101,7 @@ func slide(left, move Vec, met []Bump) Vec {
 // free returns a position near at where the shape overlaps nothing, or less.
 func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 	p := castCorners(&mv.Shape, mv.Angle)
-	reach := farthest(&p)
+	reach := p.farthest()
 	for range freeRounds {
 		var out Vec
 		deepest, lowest := -castGap/4, uint64(0)
@@ -131,11 +131,11 @@ func (b *Body) pushesOut(d *Def, p *corners, at Vec) (way Vec, depth float64) {
 	var m manifold
 	apart := b.CentreOfMass(d).sub(at)
 	for i := range d.pieces() {
-		turnShape(&q, &d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
-		meet(&m, p, &q, apart, 0)
-		for j := range m.Count {
-			if separation := m.Points[j].Separation; separation < depth {
-				way, depth = m.Normal.scale(separation-float64(castGap/2)), separation
+		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
+		m.meet(p, &q, apart, 0)
+		for j := range m.count {
+			if separation := m.points[j].separation; separation < depth {
+				way, depth = m.normal.scale(separation-float64(castGap/2)), separation
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask ui
 	}
 	start := len(out)
 	p := castCorners(shape, angle)
-	reach := farthest(&p)
+	reach := p.farthest()
 	for slot := range s.Bodies {
 		b, d, seen := visible(s, slot, defs, mask, 0)
 		if !seen {
@@ -76,8 +76,8 @@ func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask ui
 func (b *Body) touches(d *Def, p *corners, apart Vec) bool {
 	var q corners
 	for i := range d.pieces() {
-		turnShape(&q, &d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
-		if sharePoint(p, &q, apart) {
+		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
+		if p.sharePoint(&q, apart) {
 			return true
 		}
 	}
@@ -85,14 +85,14 @@ func (b *Body) touches(d *Def, p *corners, apart Vec) bool {
 }
 
 // sharePoint reports whether p and q at d touch.
-func sharePoint(p, q *corners, d Vec) bool {
-	if p.Count > 2 && q.Count > 2 && p.Radius == 0 && q.Radius == 0 {
-		_, pq := bestSide(p, q, d, 0)
-		_, qp := bestSide(q, p, d.neg(), 0)
+func (p *corners) sharePoint(q *corners, d Vec) bool {
+	if p.count > 2 && q.count > 2 && p.radius == 0 && q.radius == 0 {
+		_, pq := p.bestSide(q, d, 0)
+		_, qp := q.bestSide(p, d.neg(), 0)
 		return pq <= 0 && qp <= 0 // no side parts them
 	}
-	_, _, gap := partGap(p, q, d)
-	return gap <= p.Radius+q.Radius
+	_, _, gap := p.partGap(q, d)
+	return gap <= p.radius+q.radius
 }
 
 func sortByKey(s *State, slots []int32) {

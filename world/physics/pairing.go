@@ -4,55 +4,61 @@ import "cmp"
 
 // pairing is a pair of parts that has a manifold in this step.
 type pairing struct {
-	A, B         int32 // ranks, A < B
-	PartA, PartB uint8 // which parts of the two
-	Old          int32 // index of its contact before the step, or -1
-	Constraint   constraintAt
-	Separation   float64 // the least, metres
-	Point        Vec     // of the least separation, in the world
-	Normal       Vec
+	a, b         int32 // ranks, A < B
+	partA, partB uint8 // which parts of the two
+	old          int32 // index of its contact before the step, or -1
+	constraint   constraintAt
+	separation   float64 // the least, metres
+	point        Vec     // of the least separation, in the world
+	normal       Vec
 }
 
-// setPairing makes p the pairing of two parts, a being the first body, without a contact and a
+// set makes p the pairing of two parts, a being the first body, without a contact and a
 // constraint. It sets field by field: a pairing that is copied at once waits for them.
-func setPairing(p *pairing, m *manifold, pa, pb part, a *outline) {
-	deepest := &m.Points[0]
-	if m.Count == 2 && m.Points[1].Separation < deepest.Separation {
-		deepest = &m.Points[1]
+func (p *pairing) set(m *manifold, pa, pb part, a *outline) {
+	deepest := &m.points[0]
+	if m.count == 2 && m.points[1].separation < deepest.separation {
+		deepest = &m.points[1]
 	}
-	p.A, p.B, p.PartA, p.PartB, p.Old = pa.Rank, pb.Rank, uint8(pa.Index), uint8(pb.Index), -1
-	p.Constraint.Index, p.Constraint.List = -1, 0
-	p.Separation, p.Point, p.Normal = deepest.Separation, a.Centre.add(deepest.At), m.Normal
+	p.a, p.b, p.partA, p.partB, p.old = pa.rank, pb.rank, uint8(pa.index), uint8(pb.index), -1
+	p.constraint.index, p.constraint.list = -1, 0
+	p.separation, p.point, p.normal = deepest.separation, a.centre.add(deepest.at), m.normal
 }
 
-// comparePairings compares by the order of pairs.
-func comparePairings(p, q *pairing) int {
-	return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(partsOf(p.PartA, p.PartB), partsOf(q.PartA, q.PartB)))
+// compare compares by the order of pairs.
+func (p *pairing) compare(q *pairing) int {
+	return cmp.Or(
+		cmp.Compare(p.a, q.a),
+		cmp.Compare(p.b, q.b),
+		cmp.Compare(partsOf(p.partA, p.partB), partsOf(q.partA, q.partB)),
+	)
 }
 
 // onlySenses reports whether one of the two only senses.
-func onlySenses(p *pairing) bool { return p.Constraint.Index < 0 }
+func (p *pairing) onlySenses() bool { return p.constraint.index < 0 }
 
 // overlapsStill reports whether a sensor overlaps the other body: still, if it did before.
-func overlapsStill(p *pairing) bool { return p.Separation <= 0 || p.Old >= 0 && p.Separation <= slop }
+func (p *pairing) overlapsStill() bool {
+	return p.separation <= 0 || p.old >= 0 && p.separation <= slop
+}
 
 // touches reports whether a pair touches after the step; of sensors only those
 // that do are pairs.
-func touches(p *pairing, contacts *contactSolver) bool {
-	if onlySenses(p) || p.Separation <= 0 || p.Old >= 0 && p.Separation <= speculative {
+func (p *pairing) touches(contacts *contactSolver) bool {
+	if p.onlySenses() || p.separation <= 0 || p.old >= 0 && p.separation <= speculative {
 		return true
 	}
-	points, _ := contacts.pointsOf(p.Constraint)
-	return hasPushed(&points[0]) || hasPushed(&points[len(points)-1])
+	points, _ := contacts.pointsOf(p.constraint)
+	return points[0].hasPushed() || points[len(points)-1].hasPushed()
 }
 
 // touchedBefore reports whether the two bodies of a pair touched before the step,
 // with any of their parts, and where to look for the next pair.
-func touchedBefore(p *pairing, contacts []Contact, at int, keys []uint64) (next int, ok bool) {
-	if p.Old >= 0 {
+func (p *pairing) touchedBefore(contacts []Contact, at int, keys []uint64) (next int, ok bool) {
+	if p.old >= 0 {
 		return at, true
 	}
-	keyA, keyB := keys[p.A], keys[p.B]
+	keyA, keyB := keys[p.a], keys[p.b]
 	for ; at < len(contacts); at++ {
 		c := &contacts[at]
 		if c.KeyA > keyA || c.KeyA == keyA && c.KeyB > keyB {
@@ -66,73 +72,73 @@ func touchedBefore(p *pairing, contacts []Contact, at int, keys []uint64) (next 
 }
 
 // precedes reports whether a pair comes before the bodies of a contact.
-func precedes(p *pairing, c *Contact, keys []uint64) bool {
-	keyA, keyB := keys[p.A], keys[p.B]
+func (p *pairing) precedes(c *Contact, keys []uint64) bool {
+	keyA, keyB := keys[p.a], keys[p.b]
 	return keyA < c.KeyA || keyA == c.KeyA && keyB < c.KeyB
 }
 
 // follows reports whether a pair comes after a contact, of those that are not gone.
-func follows(p *pairing, c *Contact, keys []uint64) bool {
-	if isPairOf(p, c, keys) {
-		return partsOf(p.PartA, p.PartB) > partsOf(c.PartA, c.PartB)
+func (p *pairing) follows(c *Contact, keys []uint64) bool {
+	if p.isPairOf(c, keys) {
+		return partsOf(p.partA, p.partB) > partsOf(c.PartA, c.PartB)
 	}
-	return !precedes(p, c, keys)
+	return !p.precedes(c, keys)
 }
 
 // isPairOf reports whether a pair is of the bodies of a contact.
-func isPairOf(p *pairing, c *Contact, keys []uint64) bool {
-	return keys[p.A] == c.KeyA && keys[p.B] == c.KeyB
+func (p *pairing) isPairOf(c *Contact, keys []uint64) bool {
+	return keys[p.a] == c.KeyA && keys[p.b] == c.KeyB
 }
 
 // closesIn reports whether the two closed in at a speed, in m/s, or faster.
-func closesIn(p *pairing, speed float64, contacts *contactSolver) bool {
-	if !(speed > 0) || onlySenses(p) {
+func (p *pairing) closesIn(speed float64, contacts *contactSolver) bool {
+	if !(speed > 0) || p.onlySenses() {
 		return false
 	}
-	_, end := contacts.pointsOf(p.Constraint)
-	return min(end.Approach[0], end.Approach[1]) <= -speed
+	_, end := contacts.pointsOf(p.constraint)
+	return min(end.approach[0], end.approach[1]) <= -speed
 }
 
-// eventOf returns the event of a pair.
-func eventOf(p *pairing, bodies *rankedBodies, contacts *contactSolver) Event {
-	e := Event{A: bodies.outline(p.A).Slot, B: bodies.outline(p.B).Slot,
-		KeyA: bodies.ranks().keyList()[p.A], KeyB: bodies.ranks().keyList()[p.B],
-		Sensor: onlySenses(p), Point: p.Point, Normal: p.Normal}
+// event returns the event of a pair.
+func (p *pairing) event(bodies *rankedBodies, contacts *contactSolver) Event {
+	e := Event{A: bodies.outline(p.a).slot, B: bodies.outline(p.b).slot,
+		KeyA: bodies.ranks().keyList()[p.a], KeyB: bodies.ranks().keyList()[p.b],
+		Sensor: p.onlySenses(), Point: p.point, Normal: p.normal}
 	if e.Sensor {
 		return e
 	}
-	points, end := contacts.pointsOf(p.Constraint)
+	points, end := contacts.pointsOf(p.constraint)
 	for i := range points {
-		e.Impulse += points[i].Total
-		e.Speed = max(e.Speed, -end.Approach[i])
+		e.Impulse += points[i].total
+		e.Speed = max(e.Speed, -end.approach[i])
 	}
 	return e
 }
 
 // writeContact makes k, which may be of any content, what the next step needs to know of a pair.
-func writeContact(p *pairing, k *Contact, bodies *rankedBodies, contacts *contactSolver) {
-	oa, ob := bodies.outline(p.A), bodies.outline(p.B)
-	k.KeyA, k.KeyB, k.SlotA, k.SlotB = bodies.ranks().keyList()[p.A], bodies.ranks().keyList()[p.B], oa.Slot, ob.Slot
-	k.PartA, k.PartB, k.Count, k.Flags = p.PartA, p.PartB, 0, contactFlags(p, oa, ob)
+func (p *pairing) writeContact(k *Contact, bodies *rankedBodies, contacts *contactSolver) {
+	oa, ob := bodies.outline(p.a), bodies.outline(p.b)
+	k.KeyA, k.KeyB, k.SlotA, k.SlotB = bodies.ranks().keyList()[p.a], bodies.ranks().keyList()[p.b], oa.slot, ob.slot
+	k.PartA, k.PartB, k.Count, k.Flags = p.partA, p.partB, 0, p.contactFlags(oa, ob)
 	k.ID, k.Normal, k.Tangent = [2]uint16{}, [2]float64{}, [2]float64{}
-	if onlySenses(p) {
+	if p.onlySenses() {
 		return
 	}
-	points, end := contacts.pointsOf(p.Constraint)
+	points, end := contacts.pointsOf(p.constraint)
 	k.Count = uint8(len(points))
 	for i := range points {
-		k.ID[i], k.Normal[i], k.Tangent[i] = end.ID[i], points[i].NormalImpulse, points[i].TangentImpulse
+		k.ID[i], k.Normal[i], k.Tangent[i] = end.id[i], points[i].normalImpulse, points[i].tangentImpulse
 	}
 }
 
-func contactFlags(p *pairing, a, b *outline) (f ContactFlags) {
-	if a.Kind != Dynamic {
+func (p *pairing) contactFlags(a, b *outline) (f ContactFlags) {
+	if a.kind != Dynamic {
 		f |= FixedA
 	}
-	if b.Kind != Dynamic {
+	if b.kind != Dynamic {
 		f |= FixedB
 	}
-	if onlySenses(p) {
+	if p.onlySenses() {
 		f |= SensorContact
 	}
 	return f

@@ -36,7 +36,7 @@ func (ps *pairings) begin(contacts []Contact, bodies *rankedBodies, sleep bool) 
 	for i := range contacts {
 		c := &contacts[i]
 		a, b := bodies.ranks().at(c.SlotA, c.KeyA), bodies.ranks().at(c.SlotB, c.KeyB)
-		if c.Gone() || a < 0 || b < 0 || !leavesContact(bodies.outline(a), c) || !leavesContact(bodies.outline(b), c) {
+		if c.Gone() || a < 0 || b < 0 || !bodies.outline(a).leavesContact(c) || !bodies.outline(b).leavesContact(c) {
 			continue
 		}
 		ps.kept = append(ps.kept, int32(i))
@@ -47,7 +47,7 @@ func (ps *pairings) begin(contacts []Contact, bodies *rankedBodies, sleep bool) 
 // match returns the index of the contact that a pair had before the step, or -1. Pairs
 // come in the order of their keys, as contacts do.
 func (ps *pairings) match(p *pairing, contacts []Contact, keys []uint64) int32 {
-	keyA, keyB, parts := keys[p.A], keys[p.B], partsOf(p.PartA, p.PartB)
+	keyA, keyB, parts := keys[p.a], keys[p.b], partsOf(p.partA, p.partB)
 	for ps.next < len(contacts) {
 		switch c := &contacts[ps.next]; {
 		case c.KeyA < keyA || c.KeyA == keyA && c.KeyB < keyB:
@@ -77,22 +77,28 @@ func (ps *pairings) drop() { ps.pairs = ps.pairs[:len(ps.pairs)-1] }
 // finish decides which bodies touch after the step, makes the events and writes the new contacts.
 // Events are of bodies: they begin to touch with the first of their parts and cease with the last.
 // A pair that closes in at hitSpeed hits.
-func (ps *pairings) finish(s *State, bodies *rankedBodies, contacts *contactSolver, hitSpeed float64, events *eventBuilder) {
+func (ps *pairings) finish(
+	s *State,
+	bodies *rankedBodies,
+	contacts *contactSolver,
+	hitSpeed float64,
+	events *eventBuilder,
+) {
 	kept, at := 0, 0
 	for i := range ps.pairs {
 		p := &ps.pairs[i]
-		if !touches(p, contacts) {
+		if !p.touches(contacts) {
 			continue
 		}
-		if p.Old >= 0 {
-			ps.ended[p.Old] = false
+		if p.old >= 0 {
+			ps.ended[p.old] = false
 		}
-		if closesIn(p, hitSpeed, contacts) {
-			events.hit(eventOf(p, bodies, contacts))
+		if p.closesIn(hitSpeed, contacts) {
+			events.hit(p.event(bodies, contacts))
 		}
 		var touched bool
-		if at, touched = touchedBefore(p, s.Contacts, at, bodies.ranks().keyList()); !touched {
-			events.begin(eventOf(p, bodies, contacts), p.Separation)
+		if at, touched = p.touchedBefore(s.Contacts, at, bodies.ranks().keyList()); !touched {
+			events.begin(p.event(bodies, contacts), p.separation)
 		}
 		if kept != i {
 			ps.pairs[kept] = *p
@@ -112,10 +118,10 @@ func (ps *pairings) finishEnds(s *State, keys []uint64, events *eventBuilder) {
 			continue
 		}
 		c := &s.Contacts[i]
-		for at < len(ps.pairs) && precedes(&ps.pairs[at], c, keys) {
+		for at < len(ps.pairs) && ps.pairs[at].precedes(c, keys) {
 			at++
 		}
-		if still := at < len(ps.pairs) && isPairOf(&ps.pairs[at], c, keys); !still || c.Gone() {
+		if still := at < len(ps.pairs) && ps.pairs[at].isPairOf(c, keys); !still || c.Gone() {
 			events.end(s, c)
 		}
 	}
@@ -131,11 +137,11 @@ func (ps *pairings) write(s *State, bodies *rankedBodies, contacts *contactSolve
 	s.Contacts = s.Contacts[:0]
 	for i := range ps.pairs {
 		p := &ps.pairs[i]
-		for len(rest) > 0 && follows(p, &rest[0], keys) {
+		for len(rest) > 0 && p.follows(&rest[0], keys) {
 			s.Contacts, rest = append(s.Contacts, rest[0]), rest[1:]
 		}
 		s.Contacts = longer(s.Contacts)
-		writeContact(p, &s.Contacts[len(s.Contacts)-1], bodies, contacts)
+		p.writeContact(&s.Contacts[len(s.Contacts)-1], bodies, contacts)
 	}
 	s.Contacts = append(s.Contacts, rest...)
 }
@@ -143,20 +149,20 @@ func (ps *pairings) write(s *State, bodies *rankedBodies, contacts *contactSolve
 // check asserts that the pairs are in the order of their keys, and that each has its own
 // contact of those before the step.
 func (ps *pairings) check(contacts []Contact, keys []uint64) {
-	if !ascending(ps.pairs, comparePairings) {
+	if !ascending(ps.pairs, (*pairing).compare) {
 		violated("pairs are not in order")
 	}
 	last := int32(-1)
 	for i := range ps.pairs {
 		p := &ps.pairs[i]
-		if p.Old < 0 {
+		if p.old < 0 {
 			continue
 		}
-		c := &contacts[p.Old]
-		if p.Old <= last || c.Gone() || !isPairOf(p, c, keys) || c.PartA != p.PartA || c.PartB != p.PartB {
-			violated("the pair of %016x and %016x has the contact %+v", keys[p.A], keys[p.B], *c)
+		c := &contacts[p.old]
+		if p.old <= last || c.Gone() || !p.isPairOf(c, keys) || c.PartA != p.partA || c.PartB != p.partB {
+			violated("the pair of %016x and %016x has the contact %+v", keys[p.a], keys[p.b], *c)
 		}
-		last = p.Old
+		last = p.old
 	}
 	for _, at := range ps.kept {
 		if ps.ended[at] {

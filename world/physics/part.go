@@ -52,9 +52,24 @@ type Moved struct {
 //
 // In the steady state it allocates nothing. If many bodies can differ, it steps all
 // bodies and compares.
-func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params, from Fetcher) PartialRerun {
+func (sv *Solver) StepPart(
+	mid, after *State,
+	tr *Trace,
+	changed []int32,
+	defs []Def,
+	p Params,
+	from Fetcher,
+) PartialRerun {
 	was, _ := tr.content()
-	part := sv.partial.step(&sv.whole, recordedStep{Mid: mid, After: after, Trace: tr, Was: was, Defs: defs, Rules: p.complete(sv.Check), From: from}, changed)
+	part := sv.partial.step(&sv.whole, recordedStep{
+		mid:   mid,
+		after: after,
+		trace: tr,
+		was:   was,
+		defs:  defs,
+		rules: p.complete(sv.Check),
+		from:  from,
+	}, changed)
 	if part.Whole {
 		sv.Clamped, sv.Crowded = sv.whole.outcome()
 	}
@@ -63,30 +78,30 @@ func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs [
 
 // recordedStep is a step that is done again: the arguments of StepPart.
 type recordedStep struct {
-	Mid, After *State
-	Trace      *Trace
-	Was        *tracedBodies // of the trace
-	Defs       []Def
-	Rules      stepRules
-	From       Fetcher // nil: mid is up to date
+	mid, after *State
+	trace      *Trace
+	was        *tracedBodies // of the trace
+	defs       []Def
+	rules      stepRules
+	from       Fetcher // nil: mid is up to date
 }
 
 // fetch brings a body of mid up to date, or all.
-func fetch(st *recordedStep, slot int32) {
-	if st.From != nil {
-		st.From.Fetch(slot)
+func (st *recordedStep) fetch(slot int32) {
+	if st.from != nil {
+		st.from.Fetch(slot)
 	}
 }
 
 // hasNow reports whether mid has the body with the key in a slot.
-func hasNow(st *recordedStep, slot int32, key uint64) bool {
-	return key != 0 && keyAt(st.Mid, slot) == key
+func (st *recordedStep) hasNow(slot int32, key uint64) bool {
+	return key != 0 && keyAt(st.mid, slot) == key
 }
 
 // kindNow returns the type of the body that mid has in a slot.
-func kindNow(st *recordedStep, slot int32) BodyType {
-	if keyOf(st.Mid.Bodies, slot) != 0 {
-		if d := st.Mid.Bodies[slot].def(st.Defs); d != nil {
+func (st *recordedStep) kindNow(slot int32) BodyType {
+	if keyOf(st.mid.Bodies, slot) != 0 {
+		if d := st.mid.Bodies[slot].def(st.defs); d != nil {
 			return d.Type
 		}
 	}
@@ -94,34 +109,34 @@ func kindNow(st *recordedStep, slot int32) BodyType {
 }
 
 // startsInOrder reports whether the states that the step starts from are in order.
-func startsInOrder(st *recordedStep) bool {
-	return keyIndex(st.Mid.Bodies).distinct() && inOrder(st.Mid) && inOrder(st.After)
+func (st *recordedStep) startsInOrder() bool {
+	return keyIndex(st.mid.Bodies).distinct() && inOrder(st.mid) && inOrder(st.after)
 }
 
 // checkRerun asserts the invariants after StepPart; sorted says that the states were in
 // order.
-func checkRerun(st *recordedStep, sorted bool) {
-	st.Trace.check()
+func (st *recordedStep) checkRerun(sorted bool) {
+	st.trace.check()
 	if !sorted {
 		return
 	}
-	if !inOrder(st.After) {
+	if !inOrder(st.after) {
 		violated("StepPart leaves contacts or joints that are not in order")
 	}
-	st.Trace.happened().check()
+	st.trace.happened().check()
 }
 
 // mayMeetFixed reports whether the body in a slot is or was dynamic.
-func mayMeetFixed(st *recordedStep, slot int32) bool {
-	return st.Was.kind(slot) == Dynamic || kindNow(st, slot) == Dynamic
+func (st *recordedStep) mayMeetFixed(slot int32) bool {
+	return st.was.kind(slot) == Dynamic || st.kindNow(slot) == Dynamic
 }
 
 // retyped reports whether one of the bodies has a Def of another type than it
 // had. That changes which bodies are tied to each other.
-func retyped(st *recordedStep, slots []int32) bool {
+func (st *recordedStep) retyped(slots []int32) bool {
 	for _, slot := range slots {
-		key := keyOf(st.Mid.Bodies, slot)
-		if key != 0 && key == st.Was.key(slot) && kindNow(st, slot) != st.Was.kind(slot) {
+		key := keyOf(st.mid.Bodies, slot)
+		if key != 0 && key == st.was.key(slot) && st.kindNow(slot) != st.was.kind(slot) {
 			return true
 		}
 	}
@@ -146,17 +161,17 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 		return part
 	}
 	r.start(again)
-	sorted := again.Rules.Check && startsInOrder(&again)
-	if again.Rules.steps() && r.solve(changed, whole.ranks()) {
+	sorted := again.rules.check && again.startsInOrder()
+	if again.rules.steps() && r.solve(changed, whole.ranks()) {
 		r.write()
 		part.Solved = r.stepper.dynamic()
 	} else {
 		r.stepWhole(whole)
-		_, part.Solved = again.Was.size()
+		_, part.Solved = again.was.size()
 		part.Whole = true
 	}
-	if again.Rules.Check {
-		checkRerun(&again, sorted)
+	if again.rules.check {
+		again.checkRerun(sorted)
 	}
 	r.finish()
 	r.changes.put(&part)
@@ -166,9 +181,9 @@ func (r *partial) step(whole *stepper, again recordedStep, changed []int32) (par
 // start takes the arguments and drops the data of the previous call.
 func (r *partial) start(again recordedStep) {
 	r.again = again
-	slots, dynamic := again.Was.size()
-	n := max(len(again.Mid.Bodies), len(again.After.Bodies), slots)
-	again.Trace.grow(n)
+	slots, dynamic := again.was.size()
+	n := max(len(again.mid.Bodies), len(again.after.Bodies), slots)
+	again.trace.grow(n)
 	r.excerpt.grow(n)
 	r.changes.grow(n)
 	most := dynamic*3/4 + 4
@@ -188,17 +203,17 @@ func (r *partial) finish() {
 // ranking of the last whole step.
 func (r *partial) solve(changed []int32, known *ranking) bool {
 	st, c := &r.again, &r.closure
-	if slots, _ := st.Was.size(); len(changed)*32 > slots {
+	if slots, _ := st.was.size(); len(changed)*32 > slots {
 		r.readAhead(changed)
 	}
 	c.begin(st, changed)
-	if members, _ := c.slots(); retyped(st, members) {
+	if members, _ := c.slots(); st.retyped(members) {
 		return false
 	}
 	stepped := -1
-	for !st.Trace.wasCrowded() && c.close(st) {
+	for !st.trace.wasCrowded() && c.close(st) {
 		c.bringGuests(st)
-		if st.Rules.Check {
+		if st.rules.check {
 			c.check(st)
 		}
 		members, guests := c.slots()
@@ -208,8 +223,8 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 		}
 		r.excerpt.gather(st, c, known)
 		r.stepper.ranks().take(r.excerpt.state().Bodies)
-		r.stepper.step(r.excerpt.state(), st.Defs, &st.Rules)
-		if st.Trace.overcrowded(&r.stepper) {
+		r.stepper.step(r.excerpt.state(), st.defs, &st.rules)
+		if st.trace.overcrowded(&r.stepper) {
 			return false
 		}
 		if stepped = n; !r.lookBack() {
@@ -225,14 +240,14 @@ func (r *partial) solve(changed []int32, known *ranking) bool {
 func (r *partial) lookBack() (maybe bool) {
 	st, c, by := &r.again, &r.closure, &r.stepper
 	for rank, slot := range r.excerpt.slots() {
-		if c.marks().of(slot)&(member|differs) == member && by.sleptThrough(rank) != st.Was.slept(slot) {
+		if c.marks().of(slot)&(member|differs) == member && by.sleptThrough(rank) != st.was.slept(slot) {
 			c.change(st, slot)
 			c.addNear(st, slot, by.extentAt(int32(rank)))
 			maybe = true
 		}
 	}
 	for _, w := range by.fastWays() {
-		if c.addFixed(st, w.Extent) {
+		if c.addFixed(st, w.extent) {
 			maybe = true
 		}
 	}
@@ -243,8 +258,8 @@ func (r *partial) lookBack() (maybe bool) {
 func (r *partial) write() {
 	st, x := &r.again, &r.excerpt
 	members, _ := r.closure.slots()
-	r.changes.writeBodies(st.After, len(st.Mid.Bodies), x, members)
-	r.stepper.recordPart(x.state(), st.Trace, members, x.slots())
+	r.changes.writeBodies(st.after, len(st.mid.Bodies), x, members)
+	r.stepper.recordPart(x.state(), st.trace, members, x.slots())
 	events := r.stepper.happened()
 	x.mapOut(events)
 	r.changes.writeRest(st, x.state(), events, r.closure.marks())
@@ -253,12 +268,12 @@ func (r *partial) write() {
 // stepWhole steps all of mid into after, and notes the differences.
 func (r *partial) stepWhole(whole *stepper) {
 	st := &r.again
-	fetch(st, AllBodies)
-	r.changes.keepOld(st.After, st.Trace.happened())
-	st.After.CopyFrom(st.Mid)
-	whole.step(st.After, st.Defs, &st.Rules)
-	whole.record(st.After, st.Trace)
-	r.changes.compare(st.After, st.Trace.happened())
+	st.fetch(AllBodies)
+	r.changes.keepOld(st.after, st.trace.happened())
+	st.after.CopyFrom(st.mid)
+	whole.step(st.after, st.defs, &st.rules)
+	whole.record(st.after, st.trace)
+	r.changes.compare(st.after, st.trace.happened())
 }
 
 // keyOf returns the key in a slot of bodies.

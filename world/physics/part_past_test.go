@@ -263,7 +263,7 @@ func eventSlots(a, b *Trace) (slots []int32) {
 			}
 		}
 	}
-	for _, l := range [][2][]Event{{a.events.Begins, b.events.Begins}, {a.events.Ends, b.events.Ends}, {a.events.Hits, b.events.Hits}} {
+	for _, l := range [][2][]Event{{a.events.begins, b.events.begins}, {a.events.ends, b.events.ends}, {a.events.hits, b.events.hits}} {
 		for side := range 2 {
 			for i := range l[side] {
 				e := &l[side][i]
@@ -273,7 +273,7 @@ func eventSlots(a, b *Trace) (slots []int32) {
 			}
 		}
 	}
-	for _, l := range [][2][]JointEvent{{a.events.Broken, b.events.Broken}, {b.events.Broken, a.events.Broken}} {
+	for _, l := range [][2][]JointEvent{{a.events.broken, b.events.broken}, {b.events.broken, a.events.broken}} {
 		for i := range l[0] {
 			e := &l[0][i]
 			if !slices.ContainsFunc(l[1], func(f JointEvent) bool { return e.sameBits(&f) }) {
@@ -288,13 +288,13 @@ func eventSlots(a, b *Trace) (slots []int32) {
 // sameTraces compares all that two traces say.
 func sameTraces(t testing.TB, when string, got, want *Trace) {
 	t.Helper()
-	for name, l := range map[string][2][]Event{"begins": {got.events.Begins, want.events.Begins}, "ends": {got.events.Ends, want.events.Ends}, "hits": {got.events.Hits, want.events.Hits}} {
+	for name, l := range map[string][2][]Event{"begins": {got.events.begins, want.events.begins}, "ends": {got.events.ends, want.events.ends}, "hits": {got.events.hits, want.events.hits}} {
 		if !slices.EqualFunc(l[0], l[1], func(a, b Event) bool { return a.sameBits(&b) }) {
 			t.Fatalf("%s: %s differ:\n%v\nwant\n%v", when, name, l[0], l[1])
 		}
 	}
-	if !slices.EqualFunc(got.events.Broken, want.events.Broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
-		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.events.Broken, want.events.Broken)
+	if !slices.EqualFunc(got.events.broken, want.events.broken, func(a, b JointEvent) bool { return a.sameBits(&b) }) {
+		t.Fatalf("%s: joint events differ:\n%v\nwant\n%v", when, got.events.broken, want.events.broken)
 	}
 	if got.pairs < want.pairs || got.crowded != want.crowded {
 		t.Fatalf("%s: the trace has at most %d pairs (crowded: %v), want %d (%v)", when, got.pairs, got.crowded, want.pairs, want.crowded)

@@ -7,9 +7,9 @@ import "math"
 // ago are in no near cache, and reads that do not wait for each other come many
 // times as fast as those that follow a list.
 func (r *partial) readAhead(changed []int32) {
-	n := r.again.Trace.readAhead()
+	n := r.again.trace.readAhead()
 	for _, slot := range changed {
-		for _, bodies := range [...][]Body{r.again.Mid.Bodies, r.again.After.Bodies} {
+		for _, bodies := range [...][]Body{r.again.mid.Bodies, r.again.after.Bodies} {
 			if uint(slot) < uint(len(bodies)) {
 				b := &bodies[slot]
 				n += b.Key + math.Float64bits(b.VX) + math.Float64bits(b.ImpT)
@@ -24,7 +24,7 @@ func (t *Trace) readAhead() uint64 { return t.bodies.readAhead() + sumLines(t.ri
 
 func (tb *tracedBodies) readAhead() (n uint64) {
 	for i := 0; i < len(tb.boxes); i += cacheLine / 16 {
-		n += uint64(tb.boxes[i].Lo)
+		n += uint64(tb.boxes[i].lo)
 	}
 	for i := 0; i < len(tb.keys); i += cacheLine / 8 {
 		n += tb.keys[i]

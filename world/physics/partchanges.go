@@ -55,7 +55,7 @@ func (ch *changes) writeBodies(after *State, n int, x *excerpt, members []int32)
 // writeRest puts the contacts, joints and events of the part in the place of
 // those that after and the trace have of the same bodies.
 func (ch *changes) writeRest(st *recordedStep, sub *State, events *stepEvents, in memberships) {
-	ch.mergeTies(st.After, sub, func(c *Contact) bool {
+	ch.mergeTies(st.after, sub, func(c *Contact) bool {
 		if c.Gone() { // a step leaves none
 			panic(notAsMade)
 		}
@@ -66,9 +66,9 @@ func (ch *changes) writeRest(st *recordedStep, sub *State, events *stepEvents, i
 		}
 		return in.isMember(j.SlotA) || in.isMember(j.SlotB)
 	})
-	ch.mergeEvents(st.Trace.happened(), events,
-		func(e *Event) bool { return in.eventRedone(st.Was, e) },
-		func(e *JointEvent) bool { return in.jointEventRedone(st.Was, e) })
+	ch.mergeEvents(st.trace.happened(), events,
+		func(e *Event) bool { return in.eventRedone(st.was, e) },
+		func(e *JointEvent) bool { return in.jointEventRedone(st.was, e) })
 }
 
 // mergeTies replaces contacts and joints of old by those of fresh.
@@ -82,10 +82,10 @@ func (ch *changes) mergeTies(old, fresh *State, contactRedone func(*Contact) boo
 // mergeEvents replaces events of old by those of fresh.
 func (ch *changes) mergeEvents(old, fresh *stepEvents, redone func(*Event) bool, jointRedone func(*JointEvent) bool) {
 	m := merging[Event]{order: (*Event).compare, same: (*Event).sameBits, redone: redone, differs: ch.eventDiffers}
-	old.Begins = merge(old.Begins, fresh.Begins, &ch.eventTail, m)
-	old.Ends = merge(old.Ends, fresh.Ends, &ch.eventTail, m)
-	old.Hits = merge(old.Hits, fresh.Hits, &ch.eventTail, m)
-	old.Broken = merge(old.Broken, fresh.Broken, &ch.jointEventTail, merging[JointEvent]{
+	old.begins = merge(old.begins, fresh.begins, &ch.eventTail, m)
+	old.ends = merge(old.ends, fresh.ends, &ch.eventTail, m)
+	old.hits = merge(old.hits, fresh.hits, &ch.eventTail, m)
+	old.broken = merge(old.broken, fresh.broken, &ch.jointEventTail, merging[JointEvent]{
 		order: (*JointEvent).compare, same: (*JointEvent).sameBits, redone: jointRedone, differs: ch.jointEventDiffers})
 }
 

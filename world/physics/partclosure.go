@@ -41,7 +41,7 @@ func (in memberships) of(slot int32) membership {
 // status returns what the body with the key in a slot is to the part; none if mid
 // does not have it there.
 func (in memberships) status(st *recordedStep, slot int32, key uint64) membership {
-	if !hasNow(st, slot, key) {
+	if !st.hasNow(slot, key) {
 		return 0
 	}
 	return in[slot]
@@ -50,7 +50,7 @@ func (in memberships) status(st *recordedStep, slot int32, key uint64) membershi
 // redone reports whether what is between two bodies of mid is of the part.
 func (in memberships) redone(st *recordedStep, slotA, slotB int32, keyA, keyB uint64) bool {
 	a, b := in.status(st, slotA, keyA), in.status(st, slotB, keyB)
-	return (a|b)&member != 0 && (a != 0 || !hasNow(st, slotA, keyA)) && (b != 0 || !hasNow(st, slotB, keyB))
+	return (a|b)&member != 0 && (a != 0 || !st.hasNow(slotA, keyA)) && (b != 0 || !st.hasNow(slotB, keyB))
 }
 
 // between reports whether what after or the trace says of two bodies is out of
@@ -114,7 +114,7 @@ func (c *closure) marks() memberships { return c.in }
 
 // begin makes members of the slots that the step begins differently with.
 func (c *closure) begin(st *recordedStep, changed []int32) {
-	c.probe.setPaces(st.Defs, st.Rules.H)
+	c.probe.setPaces(st.defs, st.rules.h)
 	for _, slot := range changed {
 		if slot >= 0 && int(slot) < len(c.in) {
 			c.change(st, slot)
@@ -135,7 +135,7 @@ func (c *closure) change(st *recordedStep, slot int32) {
 func (c *closure) add(st *recordedStep, slot int32) {
 	switch {
 	case c.in[slot]&(member|guest) != 0:
-	case st.Was.kind(slot) != Dynamic:
+	case st.was.kind(slot) != Dynamic:
 		c.guests = append(c.guests, slot)
 		c.take(st, slot, guest)
 	default:
@@ -146,11 +146,11 @@ func (c *closure) add(st *recordedStep, slot int32) {
 
 // take marks a slot that is new to the part.
 func (c *closure) take(st *recordedStep, slot int32, as membership) {
-	if keyOf(st.After.Bodies, slot) != st.Was.key(slot) {
+	if keyOf(st.after.Bodies, slot) != st.was.key(slot) {
 		panic(notAsMade)
 	}
 	c.in[slot] |= as
-	fetch(st, slot)
+	st.fetch(slot)
 }
 
 const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was removed from it or put into it since"
@@ -178,7 +178,7 @@ func (c *closure) close(st *recordedStep) bool {
 func (c *closure) explore(st *recordedStep, slot int32) {
 	if c.in[slot]&ringed == 0 {
 		c.in[slot] |= ringed
-		_, tied := st.Trace.content()
+		_, tied := st.trace.content()
 		for at := tied.after(slot); at != slot; at = tied.after(at) {
 			c.add(st, at)
 			c.in[at] |= ringed
@@ -187,8 +187,8 @@ func (c *closure) explore(st *recordedStep, slot int32) {
 	if c.in[slot]&differs == 0 {
 		return
 	}
-	if keyOf(st.Mid.Bodies, slot) != 0 {
-		c.addNear(st, slot, c.probe.extentOf(st.Mid.Bodies[slot], st.Defs, &st.Rules))
+	if keyOf(st.mid.Bodies, slot) != 0 {
+		c.addNear(st, slot, c.probe.extentOf(st.mid.Bodies[slot], st.defs, &st.rules))
 	} else {
 		c.addNear(st, slot, nowhere())
 	}
@@ -197,7 +197,7 @@ func (c *closure) explore(st *recordedStep, slot int32) {
 // addNear takes in the bodies whose boxes overlap that of a slot in the recorded step,
 // or the one it has now.
 func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
-	old := st.Was.box(slot)
+	old := st.was.box(slot)
 	if old.empty() || now.empty() || old.meets(now) {
 		c.addAll(st, slot, old.with(now))
 		return
@@ -209,9 +209,9 @@ func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
 // addAll takes in the bodies whose boxes e overlaps, which is a box of a slot. Two
 // fixed bodies do not meet.
 func (c *closure) addAll(st *recordedStep, slot int32, e extent) {
-	c.found = st.Was.find(e, c.found[:0])
-	if mayMeetFixed(st, slot) {
-		c.found = st.Was.findFixed(e, c.found)
+	c.found = st.was.find(e, c.found[:0])
+	if st.mayMeetFixed(slot) {
+		c.found = st.was.findFixed(e, c.found)
 	}
 	for _, other := range c.found {
 		c.add(st, other)
@@ -224,7 +224,7 @@ func (c *closure) bringGuests(st *recordedStep) {
 	for ; c.hosted < len(c.members); c.hosted++ {
 		slot := c.members[c.hosted]
 		if c.in[slot]&differs == 0 {
-			c.addFixed(st, st.Was.box(slot))
+			c.addFixed(st, st.was.box(slot))
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (c *closure) bringGuests(st *recordedStep) {
 // addFixed takes in the fixed bodies whose boxes e overlaps, and reports
 // whether one of them is new.
 func (c *closure) addFixed(st *recordedStep, e extent) (any bool) {
-	c.found = st.Was.findFixed(e, c.found[:0])
+	c.found = st.was.findFixed(e, c.found[:0])
 	for _, slot := range c.found {
 		if c.in[slot]&(member|guest) == 0 {
 			c.add(st, slot)
@@ -244,7 +244,7 @@ func (c *closure) addFixed(st *recordedStep, e extent) (any bool) {
 
 // follow adds a body if mid has it.
 func (c *closure) follow(st *recordedStep, slot int32, key uint64) {
-	if hasNow(st, slot, key) {
+	if st.hasNow(slot, key) {
 		c.add(st, slot)
 	}
 }
@@ -254,8 +254,8 @@ func (c *closure) follow(st *recordedStep, slot int32, key uint64) {
 // fixed body that touched a removed one comes along, so that all such ends are reported
 // anew.
 func (c *closure) followContacts(st *recordedStep) {
-	for i := range st.Mid.Contacts {
-		k := &st.Mid.Contacts[i]
+	for i := range st.mid.Contacts {
+		k := &st.mid.Contacts[i]
 		if k.Gone() {
 			c.followFixed(st, k.SlotA)
 			continue
@@ -274,20 +274,21 @@ func (c *closure) followContacts(st *recordedStep) {
 
 // followFixed brings a body unless it is dynamic.
 func (c *closure) followFixed(st *recordedStep, slot int32) {
-	if slot >= 0 && st.Was.kind(slot) != Dynamic && keyOf(st.Mid.Bodies, slot) != 0 {
+	if slot >= 0 && st.was.kind(slot) != Dynamic && keyOf(st.mid.Bodies, slot) != 0 {
 		c.add(st, slot)
 	}
 }
 
 // followJoints is followContacts for joints.
 func (c *closure) followJoints(st *recordedStep) {
-	for i := range st.Mid.Joints {
-		j := &st.Mid.Joints[i]
+	for i := range st.mid.Joints {
+		j := &st.mid.Joints[i]
 		if j.Gone() {
 			c.followFixed(st, max(j.SlotA, j.SlotB))
 			continue
 		}
-		if (c.in.of(j.SlotA)|c.in.of(j.SlotB))&member != 0 && (c.in.status(st, j.SlotA, j.KeyA)|c.in.status(st, j.SlotB, j.KeyB))&member != 0 {
+		if (c.in.of(j.SlotA)|c.in.of(j.SlotB))&member != 0 &&
+			(c.in.status(st, j.SlotA, j.KeyA)|c.in.status(st, j.SlotB, j.KeyB))&member != 0 {
 			c.follow(st, j.SlotA, j.KeyA)
 			c.follow(st, j.SlotB, j.KeyB)
 		}
@@ -309,15 +310,16 @@ func (c *closure) check(st *recordedStep) {
 	if marked != len(c.members)+len(c.guests) || !distinct(append(slices.Clone(c.members), c.guests...), len(c.in)) {
 		violated("%d slots are marked, the members are %v and the guests %v", marked, c.members, c.guests)
 	}
-	for i := range st.Mid.Contacts {
-		k := &st.Mid.Contacts[i]
+	for i := range st.mid.Contacts {
+		k := &st.mid.Contacts[i]
 		a, b := c.in.status(st, k.SlotA, k.KeyA), c.in.status(st, k.SlotB, k.KeyB)
-		if !k.Gone() && k.Flags&SensorContact == 0 && (a|b)&member != 0 && !c.in.redone(st, k.SlotA, k.SlotB, k.KeyA, k.KeyB) {
+		if !k.Gone() && k.Flags&SensorContact == 0 && (a|b)&member != 0 &&
+			!c.in.redone(st, k.SlotA, k.SlotB, k.KeyA, k.KeyB) {
 			violated("the bodies %016x and %016x touch, and one of them is not in the part", k.KeyA, k.KeyB)
 		}
 	}
-	for i := range st.Mid.Joints {
-		j := &st.Mid.Joints[i]
+	for i := range st.mid.Joints {
+		j := &st.mid.Joints[i]
 		a, b := c.in.status(st, j.SlotA, j.KeyA), c.in.status(st, j.SlotB, j.KeyB)
 		if !j.Gone() && (a|b)&member != 0 && !c.in.redone(st, j.SlotA, j.SlotB, j.KeyA, j.KeyB) {
 			violated("the bodies %016x and %016x are joined, and one of them is not in the part", j.KeyA, j.KeyB)

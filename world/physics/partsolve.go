@@ -38,16 +38,16 @@ func (x *excerpt) gather(st *recordedStep, c *closure, known *ranking) {
 	for _, list := range [...][]int32{members, guests} {
 		for _, slot := range list {
 			x.at[slot] = -1
-			if keyOf(st.Mid.Bodies, slot) != 0 {
+			if keyOf(st.mid.Bodies, slot) != 0 {
 				x.ranks = append(x.ranks, slot)
 			}
 		}
 	}
-	x.rank(st.Mid.Bodies, known)
+	x.rank(st.mid.Bodies, known)
 	x.sub.Bodies = x.sub.Bodies[:0]
 	for rank, slot := range x.ranks {
 		x.at[slot] = int32(rank)
-		x.sub.Bodies = append(x.sub.Bodies, st.Mid.Bodies[slot])
+		x.sub.Bodies = append(x.sub.Bodies, st.mid.Bodies[slot])
 	}
 	x.gatherContacts(st, c.marks())
 	x.gatherJoints(st, c.marks())
@@ -85,8 +85,8 @@ func (x *excerpt) mark(mid []Body, known *ranking) bool {
 
 func (x *excerpt) gatherContacts(st *recordedStep, in memberships) {
 	x.sub.Contacts = x.sub.Contacts[:0]
-	for i := range st.Mid.Contacts {
-		c := &st.Mid.Contacts[i]
+	for i := range st.mid.Contacts {
+		c := &st.mid.Contacts[i]
 		if c.Gone() {
 			if in.of(c.SlotA) == 0 {
 				continue
@@ -105,7 +105,7 @@ func (x *excerpt) gatherContacts(st *recordedStep, in memberships) {
 
 // here returns the slot in the part of a body of mid, -1 if mid does not have it.
 func (x *excerpt) here(st *recordedStep, slot int32, key uint64) int32 {
-	if !hasNow(st, slot, key) {
+	if !st.hasNow(slot, key) {
 		return -1
 	}
 	return x.at[slot]
@@ -113,8 +113,8 @@ func (x *excerpt) here(st *recordedStep, slot int32, key uint64) int32 {
 
 func (x *excerpt) gatherJoints(st *recordedStep, in memberships) {
 	x.sub.Joints = x.sub.Joints[:0]
-	for i := range st.Mid.Joints {
-		j := &st.Mid.Joints[i]
+	for i := range st.mid.Joints {
+		j := &st.mid.Joints[i]
 		if j.Gone() {
 			if in.of(max(j.SlotA, j.SlotB)) == 0 {
 				continue
@@ -138,14 +138,14 @@ func (x *excerpt) mapOut(events *stepEvents) {
 		j := &x.sub.Joints[i]
 		j.SlotA, j.SlotB = x.out(j.SlotA), x.out(j.SlotB)
 	}
-	for _, list := range [...][]Event{events.Begins, events.Ends, events.Hits} {
+	for _, list := range [...][]Event{events.begins, events.ends, events.hits} {
 		for i := range list {
 			e := &list[i]
 			e.A, e.B = x.out(e.A), x.out(e.B)
 		}
 	}
-	for i := range events.Broken {
-		e := &events.Broken[i]
+	for i := range events.broken {
+		e := &events.broken[i]
 		e.A, e.B = x.out(e.A), x.out(e.B)
 	}
 }

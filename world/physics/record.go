@@ -35,11 +35,11 @@ func (st *stepper) recordBodies(to *tracedBodies, slots []int32) {
 	}
 	for _, list := range st.broad.boxes() {
 		for i := range list {
-			to.extend(slots[list[i].Rank], st.broad.extent(&list[i]))
+			to.extend(slots[list[i].rank], st.broad.extent(&list[i]))
 		}
 	}
 	for _, w := range st.fast.fastWays() {
-		to.extend(slots[w.Rank], w.Extent)
+		to.extend(slots[w.rank], w.extent)
 	}
 }
 
@@ -53,7 +53,7 @@ func (st *stepper) recordRings(s *State, to rings, slots []int32) {
 	st.contacts.each(func(cs *constraints) {
 		for i := range cs.all() {
 			c := &cs.all()[i]
-			w.tie(c.A, c.B)
+			w.tie(c.a, c.b)
 		}
 	})
 	for a, b := range st.joints.ties {
@@ -87,8 +87,8 @@ func (w *ringWriter) tieBullets(parts *bodyParts, pairs []uint64) {
 		return
 	}
 	for _, packed := range pairs {
-		a, b := parts.at(int32(packed>>32)).Rank, parts.at(int32(uint32(packed))).Rank
-		if w.bodies[a].Def.Bullet || w.bodies[b].Def.Bullet {
+		a, b := parts.at(int32(packed>>32)).rank, parts.at(int32(uint32(packed))).rank
+		if w.bodies[a].def.Bullet || w.bodies[b].def.Bullet {
 			w.tie(a, b)
 		}
 	}
@@ -97,7 +97,7 @@ func (w *ringWriter) tieBullets(parts *bodyParts, pairs []uint64) {
 // tie makes one ring of those of two ranks, if both are of dynamic bodies.
 func (w *ringWriter) tie(a, b int32) {
 	n := int32(len(w.bodies))
-	if a < 0 || b < 0 || a >= n || b >= n || w.bodies[a].Kind != Dynamic || w.bodies[b].Kind != Dynamic {
+	if a < 0 || b < 0 || a >= n || b >= n || w.bodies[a].kind != Dynamic || w.bodies[b].kind != Dynamic {
 		return
 	}
 	if a, b = w.roots.find(a), w.roots.find(b); a != b {

@@ -21,24 +21,24 @@ type rounds struct {
 	used  uint64 // a bit for each list that is not empty: few are, where few bodies touch
 }
 
-// roundOf returns the first round in which none of two bodies has a constraint of
+// pickRound returns the first round in which none of two bodies has a constraint of
 // so many points, of those that can be pushed. Constraints of an island ask in
 // the order of their keys, so the round follows from the island alone.
-func roundOf(a, b *movement, count int) int {
+func (a *movement) pickRound(b *movement, count int) int {
 	first := mostRounds * (count - 1)
 	var taken uint32
-	if a.InvM > 0 {
-		taken = a.Rounds
+	if a.invM > 0 {
+		taken = a.rounds
 	}
-	if b.InvM > 0 {
-		taken |= b.Rounds
+	if b.invM > 0 {
+		taken |= b.rounds
 	}
 	round := bits.TrailingZeros16(^uint16(taken >> first))
 	if round == mostRounds {
 		return rest
 	}
-	a.Rounds |= 1 << (first + round)
-	b.Rounds |= 1 << (first + round)
+	a.rounds |= 1 << (first + round)
+	b.rounds |= 1 << (first + round)
 	return first + round
 }
 

@@ -30,11 +30,11 @@ func checkRound(t *testing.T, sv *Solver, cs *constraints, points int) {
 	pushed := map[int32]bool{}
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
-		if int(c.Count) != points {
-			t.Fatalf("a contact of %d points in a round of those of %d", c.Count, points)
+		if int(c.count) != points {
+			t.Fatalf("a contact of %d points in a round of those of %d", c.count, points)
 		}
-		for _, rank := range [...]int32{c.A, c.B} {
-			if sv.whole.bodies.motions().of(rank).InvM > 0 && pushed[rank] {
+		for _, rank := range [...]int32{c.a, c.b} {
+			if sv.whole.bodies.motions().of(rank).invM > 0 && pushed[rank] {
 				t.Fatalf("body %016x is pushed twice in a round", sv.whole.bodies.ranks().keyList()[rank])
 			}
 			pushed[rank] = true
@@ -51,12 +51,12 @@ func checkFresh(t *testing.T, sv *Solver, before *scene) (fresh int) {
 	}
 	for i := range sv.whole.pairs.made() {
 		p := &sv.whole.pairs.made()[i]
-		if touched[[2]uint64{sv.whole.bodies.ranks().keyList()[p.A], sv.whole.bodies.ranks().keyList()[p.B]}] {
+		if touched[[2]uint64{sv.whole.bodies.ranks().keyList()[p.a], sv.whole.bodies.ranks().keyList()[p.b]}] {
 			continue
 		}
 		fresh++
-		if p.Constraint.List != freeList+rest && p.Constraint.List != fixedList+rest {
-			t.Fatalf("a new contact is in list %d", p.Constraint.List)
+		if p.constraint.list != freeList+rest && p.constraint.list != fixedList+rest {
+			t.Fatalf("a new contact is in list %d", p.constraint.list)
 		}
 	}
 	return fresh

@@ -110,59 +110,59 @@ func (s *Shape) checkLine() error {
 
 // smooth takes out of a manifold with a link what a chain has not: hits from
 // behind, and hits on the end of a link where the chain goes on.
-func smooth(m *manifold, p, q *corners, d Vec, limit float64) {
-	if m.Count == 0 {
+func (m *manifold) smooth(p, q *corners, d Vec, limit float64) {
+	if m.count == 0 {
 		return
 	}
-	if p.Kind == Link {
-		smoothLink(m, p, q, d, limit)
+	if p.kind == Link {
+		m.smoothLink(p, q, d, limit)
 		return
 	}
-	mirror(m, d.neg())
-	swapIDs(m)
-	smoothLink(m, q, p, d.neg(), limit)
-	mirror(m, d)
-	swapIDs(m)
+	m.mirror(d.neg())
+	m.swapIDs()
+	m.smoothLink(q, p, d.neg(), limit)
+	m.mirror(d)
+	m.swapIDs()
 }
 
-func swapIDs(m *manifold) {
-	for i := range m.Count {
-		p := &m.Points[i]
-		p.ID = p.ID>>8 | p.ID<<8
+func (m *manifold) swapIDs() {
+	for i := range m.count {
+		p := &m.points[i]
+		p.id = p.id>>8 | p.id<<8
 	}
 }
 
 // smoothLink does so for link p and the shape q at d.
-func smoothLink(m *manifold, p, q *corners, d Vec, limit float64) {
-	n := p.Normals[0]
+func (m *manifold) smoothLink(p, q *corners, d Vec, limit float64) {
+	n := p.normals[0]
 	middle := Vec{}
-	for i := range q.Count {
-		middle = middle.addScaled(q.Points[i], 1/float64(q.Count))
+	for i := range q.count {
+		middle = middle.addScaled(q.points[i], 1/float64(q.count))
 	}
-	if n.dot(middle.add(d).sub(p.Points[0])) < 0 {
-		m.Count = 0
+	if n.dot(middle.add(d).sub(p.points[0])) < 0 {
+		m.count = 0
 		return
 	}
-	if admits(p, m.Normal) {
+	if p.admits(m.normal) {
 		return
 	}
-	m.Count, m.Round = 0, -1
+	m.count, m.round = 0, -1
 	along := Vec{-n.Y, n.X}
-	lo, hi := along.dot(p.Points[0]), along.dot(p.Points[1])
-	least, most := reachAlong(q, along, d)
+	lo, hi := along.dot(p.points[0]), along.dot(p.points[1])
+	least, most := q.reachAlong(along, d)
 	if least >= hi || most <= lo {
 		return
 	}
-	if q.Count == 1 {
+	if q.count == 1 {
 		return // it is the neighbour's: a circle over the link itself has its normal
 	}
-	layFlat(m, p, q, n, d, limit)
+	m.layFlat(p, q, n, d, limit)
 }
 
 // reachAlong returns the least and the greatest coordinate of the points along a direction.
-func reachAlong(c *corners, along, d Vec) (least, most float64) {
-	for i := range c.Count {
-		at := along.dot(c.Points[i].add(d))
+func (c *corners) reachAlong(along, d Vec) (least, most float64) {
+	for i := range c.count {
+		at := along.dot(c.points[i].add(d))
 		if i == 0 {
 			least, most = at, at
 		}
@@ -172,37 +172,37 @@ func reachAlong(c *corners, along, d Vec) (least, most float64) {
 }
 
 // layFlat makes the manifold with the link's own side as the reference.
-func layFlat(m *manifold, p, q *corners, n, d Vec, limit float64) {
-	skin := p.Radius + q.Radius
-	ref, inc := sideOf(p, 0, Vec{}), sideOf(q, facing(q, n), d)
-	m.Normal = n
+func (m *manifold) layFlat(p, q *corners, n, d Vec, limit float64) {
+	skin := p.radius + q.radius
+	ref, inc := p.sideOf(0, Vec{}), q.sideOf(q.facing(n), d)
+	m.normal = n
 	along := Vec{-n.Y, n.X}
 	lower, upper := along.dot(ref.a), along.dot(ref.b)
 	first, last := along.dot(inc.b), along.dot(inc.a)
 	if last <= lower || first >= upper {
 		return
 	}
-	keepPoint(m, n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit+skin)
-	keepPoint(m, n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit+skin)
-	thicken(m, skin, (p.Radius-q.Radius)/2)
+	m.keepPoint(n, ref.a, between(inc.b, inc.a, first, last, lower), id(ref.ia, inc.ib), limit+skin)
+	m.keepPoint(n, ref.a, between(inc.a, inc.b, last, first, upper), id(ref.ib, inc.ia), limit+skin)
+	m.thicken(skin, (p.radius-q.radius)/2)
 }
 
 // admits reports whether a hit in direction m is one that the link answers
 // for. Beyond its first end that is its neighbour's, or no body's where the
 // chain is hollow; beyond its second end it is the link's own, as far as the
 // neighbour's normal.
-func admits(c *corners, m Vec) bool {
+func (c *corners) admits(m Vec) bool {
 	const slack = 1e-9
-	n := c.Normals[0]
+	n := c.normals[0]
 	if m.dot(n) < -slack {
 		return false
 	}
 	along := Vec{-n.Y, n.X}
 	switch side := m.dot(along); {
 	case side < -slack:
-		return c.Link&linkBefore == 0
-	case side > slack && c.Link&linkAfter != 0:
-		after := c.Points[3].sub(c.Points[1])
+		return c.link&linkBefore == 0
+	case side > slack && c.link&linkAfter != 0:
+		after := c.points[3].sub(c.points[1])
 		next, _ := Vec{after.Y, -after.X}.normal()
 		return along.cross(after) > 0 && m.cross(next) >= -slack
 	}

@@ -138,8 +138,8 @@ func (sl *sleepers) tieByContacts(contacts []Contact, ranks *ranking) {
 // tieByPairs does so by the contacts that the step has made.
 func (sl *sleepers) tieByPairs(pairs []pairing) {
 	for i := range pairs {
-		if p := &pairs[i]; !onlySenses(p) {
-			sl.tie(p.A, p.B)
+		if p := &pairs[i]; !p.onlySenses() {
+			sl.tie(p.a, p.b)
 		}
 	}
 }
@@ -198,19 +198,19 @@ func (sl *sleepers) rouseHit(pairs []uint64, bodies *rankedBodies, dt float64) (
 	var m manifold
 	for _, packed := range pairs {
 		pa, pb := int32(packed>>32), int32(uint32(packed))
-		sleeper, other := bodies.parts().at(pa).Rank, bodies.parts().at(pb).Rank
+		sleeper, other := bodies.parts().at(pa).rank, bodies.parts().at(pb).rank
 		a, b := bodies.outline(sleeper), bodies.outline(other)
-		if a.Asleep == b.Asleep || a.Def.Sensor || b.Def.Sensor {
+		if a.asleep == b.asleep || a.def.Sensor || b.def.Sensor {
 			continue
 		}
-		if b.Asleep {
+		if b.asleep {
 			sleeper, other = other, sleeper
 		}
 		root := sl.root.find(sleeper)
 		if sl.rests[other] || sl.lively[root] {
 			continue
 		}
-		if bodies.collide(&m, pa, pb, dt); hits(&m, a, b, dt) {
+		if bodies.collide(&m, pa, pb, dt); m.hits(a, b, dt) {
 			sl.lively[root], any = true, true
 		}
 	}
@@ -228,15 +228,15 @@ func (sl *sleepers) fallAsleep(s *State, bodies *rankedBodies, pairs *pairings, 
 	outlines := bodies.outlines()
 	for rank := range outlines {
 		o := &outlines[rank]
-		b := &s.Bodies[o.Slot]
-		sl.fixed[rank] = o.Kind != Dynamic
+		b := &s.Bodies[o.slot]
+		sl.fixed[rank] = o.kind != Dynamic
 		switch {
-		case o.Kind == Kinematic:
+		case o.kind == Kinematic:
 			sl.rests[rank] = b.stand()
-		case o.Kind != Dynamic || o.Asleep:
+		case o.kind != Dynamic || o.asleep:
 			sl.rests[rank] = true
 		default:
-			due := b.countRest(o.Def) && float64(float64(b.Rest)*rules.DT) >= rules.SleepAfter
+			due := b.countRest(o.def) && float64(float64(b.Rest)*rules.DT) >= rules.SleepAfter
 			sl.rests[rank], sl.lively[rank] = false, !due
 			tired = tired || due
 		}
@@ -255,9 +255,9 @@ func (sl *sleepers) layDown(s *State, bodies *rankedBodies) {
 	outlines := bodies.outlines()
 	for rank := range outlines {
 		o := &outlines[rank]
-		b := &s.Bodies[o.Slot]
+		b := &s.Bodies[o.slot]
 		switch {
-		case o.Kind != Dynamic || o.Asleep:
+		case o.kind != Dynamic || o.asleep:
 		case sl.lively[sl.root.find(int32(rank))]:
 		default:
 			b.VX, b.VY, b.W = 0, 0, 0
@@ -297,7 +297,7 @@ func markJoints(s *State, bodies *rankedBodies) {
 		j := &s.Joints[i]
 		rest := true
 		for _, rank := range [...]int32{bodies.ranks().at(j.SlotA, j.KeyA), bodies.ranks().at(j.SlotB, j.KeyB)} {
-			if rank >= 0 && bodies.outline(rank).Kind == Dynamic && !s.Bodies[bodies.outline(rank).Slot].Asleep() {
+			if rank >= 0 && bodies.outline(rank).kind == Dynamic && !s.Bodies[bodies.outline(rank).slot].Asleep() {
 				rest = false
 			}
 		}
@@ -314,8 +314,12 @@ func (sl *sleepers) check(s *State, bodies *rankedBodies) {
 		return
 	}
 	agree := func(a, b int32) {
-		if a >= 0 && b >= 0 && !sl.fixed[a] && !sl.fixed[b] && bodies.outline(a).Asleep != bodies.outline(b).Asleep {
-			violated("one of the bodies %016x and %016x sleeps, and they are tied", bodies.ranks().keyList()[a], bodies.ranks().keyList()[b])
+		if a >= 0 && b >= 0 && !sl.fixed[a] && !sl.fixed[b] && bodies.outline(a).asleep != bodies.outline(b).asleep {
+			violated(
+				"one of the bodies %016x and %016x sleeps, and they are tied",
+				bodies.ranks().keyList()[a],
+				bodies.ranks().keyList()[b],
+			)
 		}
 	}
 	for i := range s.Contacts {

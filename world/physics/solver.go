@@ -26,8 +26,8 @@ type Params struct {
 // stepRules are Params with their defaults, and values derived from them.
 type stepRules struct {
 	Params
-	H     float64 // seconds of a sub-step
-	Check bool    // assert invariants
+	h     float64 // seconds of a sub-step
+	check bool    // assert invariants
 }
 
 // complete fills in the defaults.
@@ -90,16 +90,16 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 // apart, or when one of them was removed, so a body that trembles does not make an event in each step. A
 // sensor begins with an overlap and ends 5 mm beyond.
 func (sv *Solver) Events() (begins, ends []Event) {
-	return sv.whole.happened().Begins, sv.whole.happened().Ends
+	return sv.whole.happened().begins, sv.whole.happened().ends
 }
 
 // Hits returns the hits of the last Step, sorted likewise: contacts, new or not, whose points closed in at
 // Params.HitSpeed or faster and pushed.
-func (sv *Solver) Hits() []Event { return sv.whole.happened().Hits }
+func (sv *Solver) Hits() []Event { return sv.whole.happened().hits }
 
 // JointEvents returns the joints that ended in the last Step, sorted by key. The
 // slice is the Solver's: the next Step overwrites it.
-func (sv *Solver) JointEvents() []JointEvent { return sv.whole.happened().Broken }
+func (sv *Solver) JointEvents() []JointEvent { return sv.whole.happened().broken }
 
 // Record records the last Step, which stepped s, in t. Call it before anything else
 // changes s or uses the Solver.

@@ -199,8 +199,8 @@ func TestQualitySpawnInside(t *testing.T) {
 				for x := range 3 {
 					for y := range x {
 						collideOutlines(&m, sv.whole.bodies.outline(int32(y)), sv.whole.bodies.outline(int32(x)), 0)
-						if m.Count > 0 && m.Points[0].Separation < -2*slop {
-							t.Errorf("bodies still overlap by %v m after 3 s", -m.Points[0].Separation)
+						if m.count > 0 && m.points[0].separation < -2*slop {
+							t.Errorf("bodies still overlap by %v m after 3 s", -m.points[0].separation)
 						}
 					}
 				}

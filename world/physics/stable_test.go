@@ -18,8 +18,8 @@ func deepestOverlap(sc *scene) float64 {
 	var m manifold
 	for _, p := range sv.whole.broad.sweep(len(sv.whole.bodies.outlines())) {
 		collideOutlines(&m, sv.whole.bodies.outline(int32(p>>32)), sv.whole.bodies.outline(int32(uint32(p))), 0)
-		for i := range m.Count {
-			deepest = max(deepest, -m.Points[i].Separation)
+		for i := range m.count {
+			deepest = max(deepest, -m.points[i].separation)
 		}
 	}
 	return deepest

@@ -25,25 +25,25 @@ type JointEvent struct {
 
 // stepEvents are the events of a step.
 type stepEvents struct {
-	Begins, Ends, Hits []Event
-	Broken             []JointEvent
+	begins, ends, hits []Event
+	broken             []JointEvent
 }
 
 // none returns no events, in the memory that e has.
 func (e stepEvents) none() stepEvents {
-	return stepEvents{e.Begins[:0], e.Ends[:0], e.Hits[:0], e.Broken[:0]}
+	return stepEvents{e.begins[:0], e.ends[:0], e.hits[:0], e.broken[:0]}
 }
 
 // copyOf returns the events of src, in the memory that e has.
 func (e stepEvents) copyOf(src *stepEvents) stepEvents {
-	return stepEvents{append(e.Begins[:0], src.Begins...), append(e.Ends[:0], src.Ends...),
-		append(e.Hits[:0], src.Hits...), append(e.Broken[:0], src.Broken...)}
+	return stepEvents{append(e.begins[:0], src.begins...), append(e.ends[:0], src.ends...),
+		append(e.hits[:0], src.hits...), append(e.broken[:0], src.broken...)}
 }
 
 // bytes returns the memory that the events hold.
 func (e stepEvents) bytes() int {
 	const event, jointEvent = 72, 48
-	return (len(e.Begins)+len(e.Ends)+len(e.Hits))*event + len(e.Broken)*jointEvent
+	return (len(e.begins)+len(e.ends)+len(e.hits))*event + len(e.broken)*jointEvent
 }
 
 // eventBuilder makes the events of a step. Events are of bodies: of several parts that
@@ -65,8 +65,8 @@ func (eb *eventBuilder) hit(e Event) {
 	if !(e.Impulse > 0) {
 		return
 	}
-	if n := len(eb.made.Hits); n > 0 && eb.made.Hits[n-1].KeyA == e.KeyA && eb.made.Hits[n-1].KeyB == e.KeyB {
-		first := &eb.made.Hits[n-1]
+	if n := len(eb.made.hits); n > 0 && eb.made.hits[n-1].KeyA == e.KeyA && eb.made.hits[n-1].KeyB == e.KeyB {
+		first := &eb.made.hits[n-1]
 		e.Impulse += first.Impulse
 		if first.Speed >= e.Speed {
 			e.Speed, e.Point, e.Normal = first.Speed, first.Point, first.Normal
@@ -74,14 +74,14 @@ func (eb *eventBuilder) hit(e Event) {
 		*first = e
 		return
 	}
-	eb.made.Hits = append(eb.made.Hits, e)
+	eb.made.hits = append(eb.made.hits, e)
 }
 
 // begin reports a beginning, with parts so far apart. Of several parts the event is that
 // of the deepest, with all impulses.
 func (eb *eventBuilder) begin(e Event, separation float64) {
-	if n := len(eb.made.Begins); n > 0 && eb.made.Begins[n-1].KeyA == e.KeyA && eb.made.Begins[n-1].KeyB == e.KeyB {
-		first := &eb.made.Begins[n-1]
+	if n := len(eb.made.begins); n > 0 && eb.made.begins[n-1].KeyA == e.KeyA && eb.made.begins[n-1].KeyB == e.KeyB {
+		first := &eb.made.begins[n-1]
 		first.Impulse += e.Impulse
 		first.Speed = max(first.Speed, e.Speed)
 		if separation < eb.beganAt {
@@ -89,7 +89,7 @@ func (eb *eventBuilder) begin(e Event, separation float64) {
 		}
 		return
 	}
-	eb.made.Begins, eb.beganAt = append(eb.made.Begins, e), separation
+	eb.made.begins, eb.beganAt = append(eb.made.begins, e), separation
 }
 
 // end reports the end of a contact. A slot that has another body by now counts
@@ -102,32 +102,32 @@ func (eb *eventBuilder) end(s *State, c *Contact) {
 	if keyAt(s, c.SlotB) != c.KeyB {
 		e.B = -1
 	}
-	n := len(eb.made.Ends)
-	twice := n > 0 && eb.made.Ends[n-1] == e
+	n := len(eb.made.ends)
+	twice := n > 0 && eb.made.ends[n-1] == e
 	if (e.A >= 0 || e.B >= 0) && !twice {
-		eb.made.Ends = append(eb.made.Ends, e)
+		eb.made.ends = append(eb.made.ends, e)
 	}
 }
 
 // jointEnded reports the end of a joint, unless no body of it remains.
 func (eb *eventBuilder) jointEnded(e JointEvent) {
 	if e.A >= 0 || e.B >= 0 {
-		eb.made.Broken = append(eb.made.Broken, e)
+		eb.made.broken = append(eb.made.broken, e)
 	}
 }
 
 // check asserts that the events are sorted.
 func (e stepEvents) check() {
-	for _, list := range [...][]Event{e.Begins, e.Ends, e.Hits} {
+	for _, list := range [...][]Event{e.begins, e.ends, e.hits} {
 		for i := 1; i < len(list); i++ {
 			if list[i-1].compare(&list[i]) > 0 {
 				violated("the event %+v follows %+v", list[i], list[i-1])
 			}
 		}
 	}
-	for i := 1; i < len(e.Broken); i++ {
-		if e.Broken[i-1].compare(&e.Broken[i]) > 0 {
-			violated("the event %+v follows %+v", e.Broken[i], e.Broken[i-1])
+	for i := 1; i < len(e.broken); i++ {
+		if e.broken[i-1].compare(&e.broken[i]) > 0 {
+			violated("the event %+v follows %+v", e.broken[i], e.broken[i-1])
 		}
 	}
 }

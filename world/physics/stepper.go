@@ -25,18 +25,18 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	}
 	st.broad.keep(rules.MostPairs)
 	st.bodies.ranks().update(s.Bodies)
-	sorted := rules.Check && inOrder(s) && st.bodies.ranks().distinct()
+	sorted := rules.check && inOrder(s) && st.bodies.ranks().distinct()
 	st.sleepers.begin(s, defs, st.bodies.ranks(), rules.SleepAfter > 0)
 	st.bodies.gather(s, defs, &st.sleepers, rules)
 	found := st.sweep(s, rules)
-	st.joints.gather(s, &st.bodies, rules.H)
+	st.joints.gather(s, &st.bodies, rules.h)
 	st.contacts.begin(s, defs, &st.bodies, rules)
 	st.pairUp(s, found, rules.DT)
-	if rules.Check {
+	if rules.check {
 		st.check(s)
 	}
 	for range rules.Substeps {
-		st.substep(rules.H)
+		st.substep(rules.h)
 	}
 	st.contacts.bounce(st.bodies.motions().all(), rules.BounceSpeed)
 	st.bodies.moveFree(rules)
@@ -45,7 +45,7 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	st.pairs.finish(s, &st.bodies, &st.contacts, rules.HitSpeed, &st.events)
 	st.joints.finish(s, rules.DT, &st.events)
 	st.sleepers.fallAsleep(s, &st.bodies, &st.pairs, rules)
-	if rules.Check {
+	if rules.check {
 		st.checkEnd(s, sorted)
 	}
 }
@@ -109,7 +109,7 @@ func (st *stepper) ranks() *ranking { return st.bodies.ranks() }
 func (st *stepper) dynamic() (n int) {
 	outlines := st.bodies.outlines()
 	for i := range outlines {
-		if outlines[i].Kind == Dynamic {
+		if outlines[i].kind == Dynamic {
 			n++
 		}
 	}
@@ -117,7 +117,7 @@ func (st *stepper) dynamic() (n int) {
 }
 
 // sleptThrough reports whether the body of a rank slept through the last step.
-func (st *stepper) sleptThrough(rank int) bool { return st.bodies.outline(int32(rank)).Asleep }
+func (st *stepper) sleptThrough(rank int) bool { return st.bodies.outline(int32(rank)).asleep }
 
 // extentAt returns the box of a rank in the last step.
 func (st *stepper) extentAt(rank int32) extent { return st.broad.extentAt(rank) }
@@ -141,16 +141,16 @@ func (st *stepper) pairUp(s *State, found []uint64, dt float64) {
 	parts, outlines := bodies.parts().all(), bodies.outlines()
 	for _, packed := range found {
 		a, b := parts[packed>>32], parts[uint32(packed)]
-		oa, ob := &outlines[a.Rank], &outlines[b.Rank]
-		if !canChange(oa, ob) || st.joints.keepApart(a.Rank, b.Rank) {
+		oa, ob := &outlines[a.rank], &outlines[b.rank]
+		if !oa.canChange(ob) || st.joints.keepApart(a.rank, b.rank) {
 			continue
 		}
-		d, limit, near := apart(oa, ob, dt) // most are not: as collide, without a call for those
+		d, limit, near := oa.apart(ob, dt) // most are not: as collide, without a call for those
 		if !near {
 			continue
 		}
 		bodies.meet(&m, int32(packed>>32), int32(uint32(packed)), d, limit)
-		if dropMisses(&m, oa, ob, d, dt); m.Count > 0 {
+		if m.dropMisses(oa, ob, d, dt); m.count > 0 {
 			st.pair(s, &m, a, b)
 		}
 	}
@@ -158,21 +158,21 @@ func (st *stepper) pairUp(s *State, found []uint64, dt float64) {
 
 // pair keeps a pair and makes its constraint, unless one of them is a sensor.
 func (st *stepper) pair(s *State, m *manifold, pa, pb part) {
-	a, b := st.bodies.outline(pa.Rank), st.bodies.outline(pb.Rank)
+	a, b := st.bodies.outline(pa.rank), st.bodies.outline(pb.rank)
 	p := st.pairs.add()
-	setPairing(p, m, pa, pb, a)
-	p.Old = st.pairs.match(p, s.Contacts, st.bodies.ranks().keyList())
-	if a.Def.Sensor || b.Def.Sensor {
-		if !overlapsStill(p) {
+	p.set(m, pa, pb, a)
+	p.old = st.pairs.match(p, s.Contacts, st.bodies.ranks().keyList())
+	if a.def.Sensor || b.def.Sensor {
+		if !p.overlapsStill() {
 			st.pairs.drop()
 		}
 		return
 	}
 	var before *Contact
-	if p.Old >= 0 {
-		before = &s.Contacts[p.Old]
+	if p.old >= 0 {
+		before = &s.Contacts[p.old]
 	}
-	p.Constraint = st.contacts.constrain(m, pa, pb, before, &st.bodies)
+	p.constraint = st.contacts.constrain(m, pa, pb, before, &st.bodies)
 }
 
 // substep moves the bodies that touch through h seconds.
@@ -192,8 +192,9 @@ func (st *stepper) substep(h float64) {
 // checkMoved asserts that the numbers of the bodies that the step moved are finite.
 func checkMoved(s *State, outlines []outline) {
 	for rank := range outlines {
-		b := &s.Bodies[outlines[rank].Slot]
-		if moves(&outlines[rank]) && !(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
+		b := &s.Bodies[outlines[rank].slot]
+		if outlines[rank].moves() &&
+			!(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
 			violated("body %016x is nowhere after the step: %+v", b.Key, *b)
 		}
 	}

@@ -13,13 +13,13 @@ type Trace struct {
 }
 
 // Events returns which bodies began and ceased to touch, like Solver.Events.
-func (t *Trace) Events() (begins, ends []Event) { return t.events.Begins, t.events.Ends }
+func (t *Trace) Events() (begins, ends []Event) { return t.events.begins, t.events.ends }
 
 // Hits returns the hits, as Solver.Hits does.
-func (t *Trace) Hits() []Event { return t.events.Hits }
+func (t *Trace) Hits() []Event { return t.events.hits }
 
 // JointEvents returns the joints that ended, as Solver.JointEvents does.
-func (t *Trace) JointEvents() []JointEvent { return t.events.Broken }
+func (t *Trace) JointEvents() []JointEvent { return t.events.broken }
 
 // CopyFrom makes t equal to src in the memory that t has.
 func (t *Trace) CopyFrom(src *Trace) {

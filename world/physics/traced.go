@@ -80,11 +80,11 @@ func (tb *tracedBodies) index() {
 
 // add records a body.
 func (tb *tracedBodies) add(slot int32, key uint64, o *outline) {
-	tb.keys[slot], tb.kinds[slot] = key, uint8(o.Kind)
-	if o.Asleep {
+	tb.keys[slot], tb.kinds[slot] = key, uint8(o.kind)
+	if o.asleep {
 		tb.kinds[slot] |= sleptThrough
 	}
-	if o.Kind == Dynamic {
+	if o.kind == Dynamic {
 		tb.dynamic++
 	}
 }

@@ -6,16 +6,16 @@ import (
 )
 
 // extent is a box in the grid units of the broad phase, ends included.
-type extent struct{ Lo, Hi, Bottom, Top uint32 }
+type extent struct{ lo, hi, bottom, top uint32 }
 
 // nowhere returns the extent that nothing meets.
-func nowhere() extent { return extent{Lo: 1, Bottom: 1} }
+func nowhere() extent { return extent{lo: 1, bottom: 1} }
 
-func (e extent) empty() bool { return e.Lo > e.Hi }
+func (e extent) empty() bool { return e.lo > e.hi }
 
 // meets reports whether two extents overlap; neither may be empty.
 func (e extent) meets(f extent) bool {
-	return e.Lo <= f.Hi && f.Lo <= e.Hi && e.Bottom <= f.Top && f.Bottom <= e.Top
+	return e.lo <= f.hi && f.lo <= e.hi && e.bottom <= f.top && f.bottom <= e.top
 }
 
 // with returns the extent of both.
@@ -23,15 +23,15 @@ func (e extent) with(f extent) extent {
 	if e.empty() {
 		return f
 	}
-	return extent{min(e.Lo, f.Lo), max(e.Hi, f.Hi), min(e.Bottom, f.Bottom), max(e.Top, f.Top)}
+	return extent{min(e.lo, f.lo), max(e.hi, f.hi), min(e.bottom, f.bottom), max(e.top, f.top)}
 }
 
 // extent is that of a box of the sweep.
 func (bp *broadphase) extent(b *box) extent {
 	if bp.turned {
-		return extent{b.Bottom, b.Top, b.Lo, b.Hi}
+		return extent{b.bottom, b.top, b.lo, b.hi}
 	}
-	return extent{b.Lo, b.Hi, b.Bottom, b.Top}
+	return extent{b.lo, b.hi, b.bottom, b.top}
 }
 
 // slotIndex finds the slots whose extents overlap a given one. Each lies in
@@ -76,7 +76,7 @@ func (ix *slotIndex) start(n, sum, slots int) {
 }
 
 // size returns the logarithm of how large an extent is.
-func (e extent) size() int { return bits.Len32(max(e.Hi-e.Lo, e.Top-e.Bottom)) }
+func (e extent) size() int { return bits.Len32(max(e.hi-e.lo, e.top-e.bottom)) }
 
 func (ix *slotIndex) grow(n int) {
 	ix.next, ix.prev = resizeKeep(ix.next, n), resizeKeep(ix.prev, n)
@@ -101,7 +101,7 @@ func (ix *slotIndex) insert(boxes []extent, slot int32) {
 		ix.large = append(ix.large, slot)
 	default:
 		ix.small++
-		head := &ix.heads[ix.bucket(e.Lo>>ix.shift, e.Bottom>>ix.shift)]
+		head := &ix.heads[ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)]
 		ix.next[slot], ix.prev[slot] = *head, 0
 		if *head != 0 {
 			ix.prev[*head-1] = slot + 1
@@ -127,7 +127,7 @@ func (ix *slotIndex) remove(boxes []extent, slot int32) {
 		if prev != 0 {
 			ix.next[prev-1] = next
 		} else {
-			ix.heads[ix.bucket(e.Lo>>ix.shift, e.Bottom>>ix.shift)] = next
+			ix.heads[ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)] = next
 		}
 	}
 }
@@ -146,8 +146,8 @@ func (ix *slotIndex) find(boxes []extent, e extent, out []int32) []int32 {
 		return out
 	}
 	cell := uint32(1) << ix.shift
-	left, below := e.Lo-min(e.Lo, cell), e.Bottom-min(e.Bottom, cell)
-	x0, x1, y0, y1 := left>>ix.shift, e.Hi>>ix.shift, below>>ix.shift, e.Top>>ix.shift
+	left, below := e.lo-min(e.lo, cell), e.bottom-min(e.bottom, cell)
+	x0, x1, y0, y1 := left>>ix.shift, e.hi>>ix.shift, below>>ix.shift, e.top>>ix.shift
 	if (uint64(x1-x0)+1)*(uint64(y1-y0)+1) > uint64(len(ix.heads)) {
 		for _, head := range ix.heads {
 			out = ix.findIn(boxes, head, &e, out)
@@ -179,7 +179,8 @@ func (ix *slotIndex) check(boxes []extent) (n int) {
 		before := int32(0)
 		for at := head; at != 0; at = ix.next[at-1] {
 			e := &boxes[at-1]
-			if n++; n > len(boxes) || e.empty() || !ix.fits(e) || ix.prev[at-1] != before || int(ix.bucket(e.Lo>>ix.shift, e.Bottom>>ix.shift)) != bucket {
+			if n++; n > len(boxes) || e.empty() || !ix.fits(e) || ix.prev[at-1] != before ||
+				int(ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)) != bucket {
 				violated("slot %d with box %v is in bucket %d", at-1, *e, bucket)
 			}
 			before = at

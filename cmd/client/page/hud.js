@@ -107,6 +107,7 @@ function whereOf(e) {
 }
 
 function notice(line, info, why, paused) {
+  if (line === 'refused') return ['This page needs its token', 'Open the whole address that the client has printed, with what follows #.'];
   if (line === 'ended') return ['The client has ended', `${why ? `${capital(why)}. ` : ''}Start it again: this page reconnects by itself.`];
   if (line === 'lost') return ['The connection to the client is lost', 'Reconnecting …'];
   if (info?.waits) return ['Waiting for the host …', `${capital(info.waits)}. You return as soon as it is back.`];

@@ -1,10 +1,12 @@
 // The connection to the client: a WebSocket that reconnects by itself.
 
+import { token } from '/token.js';
+
 const RETRY_FIRST = 300; // ms
 const RETRY_MOST = 2000;
 
 export class Line {
-  // on: { open(), lost(ended), message(message), frame(buffer) }; ended is null, or says why the client has ended.
+  // on: { open(), lost(ended), refused(), message(message), frame(buffer) }; ended is null, or says why the client has ended.
   constructor(on) {
     this.on = on;
     this.socket = null;
@@ -17,6 +19,7 @@ export class Line {
     socket.binaryType = 'arraybuffer';
     let ended = null; // the last message of a client that has ended
     socket.onopen = () => {
+      if (token) socket.send(JSON.stringify({ t: 'token', token }));
       this.socket = socket;
       this.retry = RETRY_FIRST;
       this.on.open();
@@ -30,8 +33,12 @@ export class Line {
       if (message.t === 'bye') ended = message;
       this.on.message(message);
     };
-    socket.onclose = () => {
+    socket.onclose = ({ reason }) => {
       this.socket = null;
+      if (reason === 'token') { // and it would be refused again
+        this.on.refused();
+        return;
+      }
       this.on.lost(ended);
       setTimeout(() => this.dial(), this.retry);
       this.retry = Math.min(this.retry * 1.5, RETRY_MOST);

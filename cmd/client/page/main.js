@@ -28,7 +28,7 @@ effects.replayed = instant;
 const hud = new Hud();
 const widgets = new Widgets(document.getElementById('hud'));
 if (!arena.scene) hud.cannotDraw();
-let state = 'connecting'; // of the connection to the client: then open, lost or ended
+let state = 'connecting'; // of the connection to the client: then open, lost, ended or refused
 
 const line = new Line({
   open() {
@@ -41,6 +41,10 @@ const line = new Line({
     keys.again();
     overlays.again();
     menu.again();
+  },
+  refused() {
+    state = 'refused';
+    hud.state(state, room.info);
   },
   lost(ended) {
     state = ended || state === 'ended' ? 'ended' : 'lost';

@@ -2,6 +2,7 @@
 // shows them. It changes nothing.
 
 import { at, draw, get, row, showTables } from "./room.js";
+import { headers, token } from "/token.js";
 
 // figures of the report, with a name and a unit for people.
 const figures = [
@@ -72,6 +73,17 @@ async function refresh() {
     at("status").textContent = "no answer from the host: " + err.message;
   }
   setTimeout(refresh, 500);
+}
+
+// A link sends no token: what it leads to is fetched, and shown.
+if (token) {
+  for (const link of document.querySelectorAll("footer a")) {
+    link.addEventListener("click", async (event) => {
+      event.preventDefault();
+      const answer = await fetch(link.href, { headers });
+      location.assign(URL.createObjectURL(await answer.blob()));
+    });
+  }
 }
 
 refresh();

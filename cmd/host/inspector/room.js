@@ -1,5 +1,7 @@
 // What the pages share: a view of the room as tables, and as a drawing.
 
+import { headers } from '/token.js';
+
 export const at = (id) => document.getElementById(id);
 
 const text = (v) => typeof v === "number" && !Number.isInteger(v) ? v.toPrecision(3) : String(v);
@@ -60,7 +62,7 @@ export function draw(v) {
 }
 
 export async function get(path) {
-  const answer = await fetch(path);
+  const answer = await fetch(path, { headers });
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();
 }

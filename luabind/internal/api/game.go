@@ -24,6 +24,7 @@ func declarations() Section {
 func classKeysAPI() Section {
 	return Section{Title: "What a class declares", Of: "Declaration", Kind: Keys, Text: "Every key is optional.",
 		Members: list(
+			"extends: Declaration", "another class, whose methods and constants this one has too, and whose keys it takes over; in `input`, `controls`, `state`, `aux`, `objProps`, `body`, `look`, `moves` and `correct` key by key",
 			"input: table<string, string|table>", "what the owner's client sends each tick: `Fire = \"bool\"`, or `aim = { \"number\", min = -1, max = 1, step = 0.1 }`. `merge` says how everything that a player does within a tick is combined: \"any\" or \"last\" for a bool; \"last\", \"sum\", \"mean\" or \"furthest\" for a number. At most 32 bools and 8 numbers",
 			"controls: table<string, string|string[]>", "the keys, mouse, pad and touch controls of inputs: `Fire = { \"space\", \"pad:a\" }`",
 			"state: table<string, number|boolean|Str|Ref|List|Record|table>", "the fields of an object, with their defaults, which determine the types; rewinds restore them. Options of a field: `hp = { \"number\", default = 5, min = 0, max = 9, step = 1, show = \"step\" }`. `show` says how viewers show it between two states: \"lerp\", \"step\", \"shortest\", or a function of both values and a fraction, which returns a value",
@@ -153,6 +154,7 @@ func objectAPI() Section {
 			"setOwner(player: integer)", "changes the owner at the end of the tick; 0 is nobody",
 			"remove()", "removes it at the end of the tick",
 			"valid() -> there: boolean", "false if it has been removed",
+			"is(class: string) -> is: boolean", "whether it is of the class, or of one that extends it",
 			"moveAndSlide(dx: number, dy: number) -> bumps: Bump[]", "moves self at once and slides it along obstacles; returns what it hit",
 			"attach(holder: Object, dx?: number, dy?: number)", "places it in the holder's frame and keeps it there until detach or another attach",
 			"detach()", "releases it from its holder",
@@ -189,14 +191,14 @@ func worldAPI() Section {
 // tests have them, too.
 func looks() []Member {
 	return list(
-		"objects(class: string) -> list: Object[]", "all objects of a class, in the order of spawning",
+		"objects(class: string) -> list: Object[]", "all objects of a class, and of those that extend it, in the order of spawning",
 		"raycast(x1: number, y1: number, x2: number, y2: number, ...: string) -> hit: Object?, x: number, y: number, nx: number, ny: number, fraction: number", "the first object that a ray hits, the point, the normal there, and the fraction of the distance; nil if there is none. Names of layers restrict it",
 		"circleCast(x1: number, y1: number, x2: number, y2: number, r: number, ...: string) -> hit: Object?, x: number, y: number, nx: number, ny: number, fraction: number", "the same for a moving circle",
 		"raycastAll(x1: number, y1: number, x2: number, y2: number, ...: string) -> list: Object[]", "all objects that a ray hits, the nearest first",
 		"overlapCircle(x: number, y: number, r: number, ...: string) -> list: Object[]", "objects on these layers that touch a circle, in the order of their ids",
 		"overlapBox(x: number, y: number, w: number, h: number, ...: string) -> list: Object[]", "the same for an axis-aligned box around x, y",
 		"overlapPolygon(corners: number[], ...: string) -> list: Object[]", "the same for a convex polygon of 3 to 8 corners: { x1, y1, x2, y2, ... }",
-		"nearest(class: string, x: number, y: number, within?: number) -> found: Object?", "the nearest object of a class",
+		"nearest(class: string, x: number, y: number, within?: number) -> found: Object?", "the nearest object of a class, or of one that extends it",
 		"players() -> list: integer[]", "the numbers of the players who are present",
 		"stats(player: integer) -> fields: Object?", "what `player { ... }` declares, of a player: fields to read and write. They stay while a player is away within the grace time, and outlive the player's objects. nil for a player who is not in the room",
 		"now() -> seconds: number", "the time of the simulation",

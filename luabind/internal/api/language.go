@@ -7,17 +7,25 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines, pcall, metatables and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
 		Members: list(
 			"type(v: any) -> name: string", "",
 			"tostring(v: any) -> text: string", "",
 			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
 			"ipairs(t: table) -> step: function, of: table, from: integer", "",
-			"pairs(t: table) -> step: function, of: table", "in order: numbers, strings, booleans",
+			"pairs(t: table) -> step: function, of: table", "in order: numbers, strings, booleans, objects by id, then tables and functions as they were inserted",
 			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
 			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on; with \"#\", their number",
 			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250 values",
-			"error(message: any, level?: integer)", "ends the hook; what it has done stays",
+			"setmetatable(t: table, metatable: table?) -> t: table", "gives a table its __index, __add and so on; not to a frozen one",
+			"getmetatable(v: any) -> metatable: any", "its __metatable, if it has one",
+			"rawget(t: table, key: any) -> v: any", "without __index",
+			"rawset(t: table, key: any, v: any) -> t: table", "without __newindex",
+			"rawequal(a: any, b: any) -> same: boolean", "without __eq",
+			"require(module: string) -> value: any", "what a file returns, which runs once: lib/vector.lua for \"lib.vector\"; it is frozen after loading",
+			"error(message: any, level?: integer)", "ends the hook, or the pcall around it, with any value; what was done before stays",
+			"pcall(f: function, ...: any) -> ok: boolean, result: any", "true and the results of f, or false and the error; what f did before the error stays",
+			"xpcall(f: function, handler: function, ...: any) -> ok: boolean, result: any", "the same; the error goes through handler",
 			"assert(v: any, message?: any) -> v: any", "ends the hook unless v is true",
 		)}
 }
@@ -58,12 +66,13 @@ func mathAPI() Section {
 			"pi: number", "",
 			"huge: number", "infinity",
 			"abs(x: number) -> y: number", "", "floor(x: number) -> y: number", "", "ceil(x: number) -> y: number", "",
-			"sqrt(x: number) -> y: number", "", "exp(x: number) -> y: number", "", "log(x: number) -> y: number", "",
+			"sqrt(x: number) -> y: number", "", "exp(x: number) -> y: number", "", "log(x: number, base?: number) -> y: number", "the natural logarithm, unless a base is given",
 			"log10(x: number) -> y: number", "", "sin(x: number) -> y: number", "", "cos(x: number) -> y: number", "",
 			"tan(x: number) -> y: number", "", "asin(x: number) -> y: number", "", "acos(x: number) -> y: number", "",
 			"atan(x: number) -> y: number", "", "atan2(y: number, x: number) -> angle: number", "the direction of x, y",
 			"deg(x: number) -> y: number", "radians to degrees", "rad(x: number) -> y: number", "degrees to radians",
 			"pow(x: number, y: number) -> z: number", "", "fmod(x: number, y: number) -> z: number", "with the sign of x; x % y has that of y",
+			"random(a?: integer, b?: integer) -> r: number", "the same as random: it returns the same when a tick is simulated again",
 			"modf(x: number) -> whole: number, rest: number", "",
 			"max(x: number, ...: number) -> y: number", "", "min(x: number, ...: number) -> y: number", "",
 		)}

@@ -95,27 +95,21 @@ func linesOf(t *ast.TableExpr, line int) *Lines {
 	return l
 }
 
-// noteDeclaration notes the lines of object "Name" {...}, game {...} and player {...}.
-func noteDeclaration(to map[string]*Lines, call *ast.FuncCallExpr) {
-	if len(call.Args) != 1 {
-		return
-	}
-	t, ok := call.Args[0].(*ast.TableExpr)
+// declarationOf returns the name and the table of object "Name" {...}, game {...} and player {...}; "" for other calls.
+func declarationOf(call *ast.FuncCallExpr) (name string, t *ast.TableExpr) {
+	t, ok := only(call.Args).(*ast.TableExpr)
 	if !ok {
-		return
+		return "", nil
 	}
-	if id, ok := call.Func.(*ast.IdentExpr); ok && world.HoldsState(id.Value) {
-		to[id.Value] = linesOf(t, call.Line())
+	if id := NameOf(call.Func); world.HoldsState(id) {
+		return id, t
 	}
 	inner, ok := call.Func.(*ast.FuncCallExpr)
-	if !ok || len(inner.Args) != 1 {
-		return
+	if !ok || NameOf(inner.Func) != "object" {
+		return "", nil
 	}
-	id, isName := inner.Func.(*ast.IdentExpr)
-	class, isString := inner.Args[0].(*ast.StringExpr)
-	if isName && isString && id.Value == "object" {
-		to[class.Value] = linesOf(t, call.Line())
-	}
+	name, _ = TextOf(only(inner.Args))
+	return name, t
 }
 
 // AssignedGlobals adds the globals to names that the main chunk of a file assigns, or defines as functions, outside of

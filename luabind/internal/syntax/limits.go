@@ -160,6 +160,9 @@ func (s *tokens) long() bool {
 // what an instruction can cost.
 const MaxStringBytes = 1024
 
+// maxLiteral is the same for a string that is written out, such as the licence of a library. There are few of them.
+const maxLiteral = 8192
+
 // NamedUnit packs two numbers of fields into one for Table: positional +
 // NamedUnit*named.
 const NamedUnit = 1 << 16

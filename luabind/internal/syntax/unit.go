@@ -30,6 +30,9 @@ func (u *unit) fail(line int, format string, args ...any) {
 // absent reports a library member that does not exist. The file can still be
 // compiled, so that its other errors are found.
 func (u *unit) absent(line int, message string) {
+	if IsModule(u.chunk.File) {
+		return // a library may look whether it is there
+	}
 	if u.fn.main() {
 		u.chunk.failsToLoad()
 	}
@@ -78,7 +81,33 @@ func (u *unit) leave(line int) {
 func (u *unit) scope() *function { return u.fn }
 
 // declares notes the lines of a declaration, if the call is one.
-func (u *unit) declares(call *ast.FuncCallExpr) { noteDeclaration(u.chunk.Declarations, call) }
+func (u *unit) declares(call *ast.FuncCallExpr) {
+	name, t := declarationOf(call)
+	if name == "" {
+		return
+	}
+	u.chunk.Declarations[name] = linesOf(t, call.Line())
+	for _, f := range t.Fields {
+		if key, _ := TextOf(f.Key); key == "state" || key == "aux" {
+			u.refuseNil(name+"."+key, f.Value)
+		}
+	}
+}
+
+// refuseNil reports fields of state or aux that are declared as nil: the table does not even have them.
+func (u *unit) refuseNil(path string, e ast.Expr) {
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	for _, f := range t.Fields {
+		if _, isNil := f.Value.(*ast.NilExpr); isNil && f.Key != nil {
+			key, _ := TextOf(f.Key)
+			u.fail(f.Key.Line(), "%s.%s = nil declares nothing, because nil has no type: write %s = ref() for an object, str(16) for a text, or a default such as 0 or false",
+				path, key, key)
+		}
+	}
+}
 
 // reads notes that a global is read.
 func (u *unit) reads(global string, line int) { u.chunk.reads(global, line, u.fn.main()) }

@@ -1,3 +1,3 @@
 -- a metatable of strings
--- expect: refused: getmetatable is not defined
+-- expect: refused: attempt to index a nil value
 getmetatable("").__index = nil

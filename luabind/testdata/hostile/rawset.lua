@@ -1,3 +1,3 @@
--- rawset
--- expect: refused: rawset is not defined
-rawset({}, 1, 2)
+-- rawset on a table of the library
+-- expect: refused: this table is read-only
+rawset(math, "pi", 3)

@@ -1,6 +1,6 @@
 -- table as a key
--- expect: cannot be a table key
+-- expect: used up its budget
 X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
 function X:tick()
-  local t = {} t[{}] = 1
+  local t = {} while true do t[{}] = 1 end
 end

@@ -1,0 +1,32 @@
+//go:build external && unix
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestBrowserNeedsTheToken: a page that other machines can reach is played by those who have its whole address. The
+// token leaves the address bar, and the tab keeps it over a reload. Without it the page says what to do.
+func TestBrowserNeedsTheToken(t *testing.T) {
+	takeTurn(t)
+	address := startClient(t, "-http", "0.0.0.0:0")
+	plain, token, _ := strings.Cut(address, "#")
+	if len(token) < 26 || !strings.HasPrefix(plain, "http://127.0.0.1:") {
+		t.Fatalf("the address is %s", address)
+	}
+	b := startBrowser(t)
+	b.Open(plain)
+	b.WaitFor("document.getElementById('notice').innerText.includes('This page needs its token')")
+	shot(b, "token.png")
+	b.Open(plain + "#wrong")
+	b.Eval("location.reload(), 1", new(int)) // another fragment alone loads nothing
+	b.WaitFor("document.getElementById('notice').innerText.includes('This page needs its token')")
+
+	other := startBrowser(t)
+	other.Open(address)
+	other.WaitFor("window.hindcast.view?.tick > 10 && location.hash === ''")
+	other.Eval("location.reload(), 1", new(int))
+	other.WaitFor("window.hindcast?.view?.tick > 10 && document.getElementById('notice').hidden")
+}

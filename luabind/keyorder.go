@@ -1,0 +1,102 @@
+package luabind
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// keyOrder remembers in which order tables and functions became keys, because nothing else about them
+// is the same on every machine. It begins each hook as it was after loading.
+type keyOrder struct {
+	loaded, made map[keyIn]int // ranks: of keys in tables of files, and of those since the hook began
+	first, next  int           // ranks to give: when a hook begins, and next
+}
+
+// keyIn is a key of a table.
+type keyIn struct {
+	table *lua.LTable
+	key   lua.LValue
+}
+
+// keyCost is the memory of a rank, in bytes.
+const keyCost = 64
+
+// begin forgets the keys of the hook before.
+func (o *keyOrder) begin() {
+	if o.made != nil {
+		o.made = nil // a map that has grown takes long to clear
+	}
+	o.next = o.first
+}
+
+// keep makes the ranks given so far those of the files.
+func (o *keyOrder) keep() { o.loaded, o.made, o.first = o.made, nil, o.next }
+
+// add gives a new key of a table the next rank.
+func (o *keyOrder) add(t *lua.LTable, key lua.LValue) {
+	if o.made == nil {
+		o.made = map[keyIn]int{}
+	}
+	o.next++
+	o.made[keyIn{t, key}] = o.next
+}
+
+// remove forgets a key: inserted again, it is the last.
+func (o *keyOrder) remove(t *lua.LTable, key lua.LValue) { delete(o.made, keyIn{t, key}) }
+
+// rank returns the rank of a key.
+func (o *keyOrder) rank(t *lua.LTable, key lua.LValue) int {
+	if n, ok := o.made[keyIn{t, key}]; ok {
+		return n
+	}
+	return o.loaded[keyIn{t, key}]
+}
+
+// hasRank reports whether a key is ordered by its rank.
+func hasRank(key lua.LValue) bool {
+	switch key.(type) {
+	case *lua.LTable, *lua.LFunction:
+		return true
+	}
+	return false
+}
+
+// compare orders the keys of a table as pairs visits them.
+func (o *keyOrder) compare(t *lua.LTable, a, b lua.LValue) int {
+	if hasRank(a) && hasRank(b) {
+		return o.rank(t, a) - o.rank(t, b)
+	}
+	return compareKeys(a, b)
+}
+
+// keys returns the keys of a table as pairs visits them.
+func (o *keyOrder) keys(t *lua.LTable) []lua.LValue {
+	var keys []lua.LValue
+	t.ForEach(func(k, _ lua.LValue) { keys = append(keys, k) })
+	slices.SortFunc(keys, func(a, b lua.LValue) int { return o.compare(t, a, b) })
+	return keys
+}
+
+// setByIdentity writes under a key that is a table, a function or an object.
+func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
+	if u, ok := key.(*lua.LUserData); ok {
+		if _, isHandle := u.Value.(*handle); !isHandle {
+			L.RaiseError("%s cannot be a table key, because it stands for a place in an object's state: use the object", syntax.AValue(typeName(key)))
+		}
+	}
+	absent := t.RawGetH(key) == lua.LNil
+	switch {
+	case absent && value == lua.LNil:
+		return
+	case absent:
+		L.alloc(96 + keyCost)
+		if hasRank(key) {
+			L.lang.order.add(t, key)
+		}
+	case value == lua.LNil:
+		L.lang.order.remove(t, key)
+	}
+	t.RawSetH(key, value)
+}

@@ -1,0 +1,104 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestMetatablesOfFiles: classes that files make with metatables work in hooks and stay frozen, and cost the same
+// in each hook, whatever hooks before did with them.
+func TestMetatablesOfFiles(t *testing.T) {
+	s := start(t, "a.lua", `
+X = object "X" { state = { n = 0 } }
+Base = {} Base.__index = Base
+function Base.new(n) return setmetatable({ n = n }, Base) end
+function Base:get() return self.n end
+Derived = setmetatable({}, { __index = Base, __call = function(class, n) return setmetatable(Base.new(n), class) end })
+Derived.__index = Derived
+Derived.__add = function(a, b) return Derived(a.n + b.n) end
+function Derived:twice() return self:get() * 2 end
+local last = {} for i = 1, 30 do last = setmetatable({ [i] = i }, { __index = last }) end
+one = Derived(1)
+sparse = setmetatable({ [1] = "a", [500] = "b" }, { __index = function(t, k) return "none" end })
+function X:tick()
+  local two = Derived(2)
+  print((one + two):twice(), one:twice(), last[1], last[30], last[31], sparse[1], sparse[500], sparse[2])
+  local shallow = setmetatable({}, { __index = two })
+  print(shallow:twice(), getmetatable(two) == Derived)
+end`)
+	slot, left, memory := s.spawn("X"), int64(0), int64(0)
+	for i := range 4 {
+		if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(s.lines, " ")
+		if s.lines = nil; !strings.HasSuffix(got, "4\ttrue") || !strings.Contains(got, "6\t2\t1\t30\tnil\ta\tb\tnone") {
+			t.Errorf("%q", got)
+		}
+		b := s.vm.lang.budget
+		if i > 0 && (b.left != left || b.memory != memory) {
+			t.Errorf("%d instructions and %d bytes left, and %d and %d before", b.left, b.memory, left, memory)
+		}
+		left, memory = b.left, b.memory
+	}
+}
+
+// TestFrozenMetatables: nothing about a table of a file can be changed in a hook, through metatables neither.
+func TestFrozenMetatables(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{`C.x = 1`, "read-only"},
+		{`C.__index = nil`, "read-only"},
+		{`setmetatable(C, nil)`, "read-only"},
+		{`setmetatable(C, {})`, "read-only"},
+		{`setmetatable(plain, {})`, "read-only"},
+		{`rawset(C, "x", 1)`, "read-only"},
+		{`rawset(plain, "x", 1)`, "read-only"},
+		{`thing.x = 1`, "read-only"},
+		{`getmetatable(thing).__index = nil`, "read-only"},
+		{`hidden.x = 1`, "read-only"},
+		{`getmetatable(hidden).__index.x = 1`, "read-only"},
+		{`table.insert(thing, 1)`, "read-only"},
+		{`proxy.x = 1`, "read-only"},
+		{`setmetatable({}, { __newindex = C }).x = 1`, "read-only"},
+		{`setmetatable(objects("X"), {})`, "read-only"},
+		{`setmetatable(self, {})`, "must be a table"},
+		{`setmetatable(X, {})`, "X is declared with object"},
+		{`logged.x = 1`, "fine"},
+		{`local t = setmetatable({}, C) t.y = 2 assert(t.y == 2 and t.k == 5 and C.y == nil)`, "fine"},
+		{`local t = setmetatable({}, { __index = self, __newindex = self }) t.n = t.n + 2 assert(self.n == 2)`, "fine"},
+		{`setmetatable({}, { __index = self }):valid()`, "valid is a method of objects"},
+		{`assert(getmetatable(self) == nil and getmetatable("") == nil)`, "fine"},
+	} {
+		s := start(t, "a.lua", `
+X = object "X" { state = { n = 0 } }
+C = { k = 5 } C.__index = C
+plain = {}
+thing = setmetatable({}, C)
+hidden = setmetatable({}, { __index = { k = 1 } })
+proxy = setmetatable({}, { __newindex = plain })
+logged = setmetatable({}, { __newindex = function(t, k, v) print(k, v) end })
+function X:tick()
+`+c.body+`
+end`)
+		err := s.call(world.OnTick, s.spawn("X"), world.Args{})
+		if c.want == "fine" && err != nil || c.want != "fine" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, not %q", c.body, err, c.want)
+		}
+	}
+}
+
+// TestMetatablesAtLoad: what cannot be is refused while the files are loaded.
+func TestMetatablesAtLoad(t *testing.T) {
+	for _, c := range [][2]string{
+		{"X = object 'X' {} setmetatable(X, { __index = {} })", "a.lua:1: setmetatable: X is declared with object \"X\""},
+		{"local n = 0 C = setmetatable({}, { __index = function() n = n + 1 end })", "a.lua:1: n, a local of the file"},
+		{"local function make() local n = 0 return function() n = n + 1 end end C = setmetatable({}, { __index = make() })", "a.lua:1: the local variable n is frozen"},
+	} {
+		_, err := NewProgram(bundle("a.lua", c[0]), testSetup)
+		if err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s: %v, not %q", c[0], err, c[1])
+		}
+	}
+}

@@ -1,0 +1,7 @@
+-- a table as a key of a table of the file
+-- expect: this table is read-only
+X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
+seen = {}
+function X:tick()
+  seen[{}] = true
+end

@@ -1,0 +1,13 @@
+-- What gopher-lua does otherwise.
+next({}, "x")
+next({1, 2}, 3)
+next({x = 1}, {})
+print(next({1, 2}, 2), next({}), next({}, nil))
+local t = {a = 1, b = 2} local k = next(t) t[k] = nil k = next(t, k) print(t[k] ~= nil, next(t, k))
+local t = {1, 2, 3} local n, k = 0, next(t) while k do t[k] = nil n = n + 1 k = next(t, k) end print(n, next(t))
+print(tonumber(99, 8), tonumber("99", 8), tonumber(77, 8), tonumber(1.5, 16), tonumber(" 11 ", 2), tonumber("", 2), tonumber("z", 36))
+print(_VERSION, type(_VERSION))
+print(#{1, 2, nil, 4}, #{nil}, #{nil, 2}, #{1, nil, 3}, #{n = 1})
+local t = {} for i = 1, 10 do t[i] = i end t[5] = nil print(#t) t[10] = nil print(#t)
+local a, b = math.modf(-3.5) print(a, b, math.fmod(-7, 3), -7 % 3, 7 % -3)
+print(math.log(1), math.log(math.exp(2)), math.log10(1000))

@@ -1,0 +1,303 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/asset"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world"
+)
+
+// What acts on the room. Spawn, Set, SetOwner, Remove and Call make host events of the coming tick, in the order of the
+// calls. Switch puts other scripts in force from a later tick on. Kick, Say and SetAssets act on players, and are not
+// simulated.
+
+// ErrTooLarge is the error of a host event whose values do not fit into a packet.
+var ErrTooLarge = fmt.Errorf("larger than the %d bytes that fit into a packet", wire.MaxHostEvent)
+
+// ErrNoPlayer is the error of Kick for a player who does not exist or is not connected.
+var ErrNoPlayer = errors.New("no such player")
+
+// Spawn makes an object of a class in the coming tick, with these fields; the others start at
+// their defaults. It returns the object's id, which Set, SetOwner, Remove and Call take at once.
+//
+// The error wraps world.ErrNoClass, world.ErrNoField, world.ErrValue, world.ErrTooMany or
+// ErrTooLarge, or is about a number of the placement: then nothing happens.
+func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.ObjectID, error) {
+	schema := h.coming()
+	e := h.hostEvent(world.SpawnEvent)
+	e.Class, e.Place = class, at
+	if i, ok := schema.ClassByName(class); ok {
+		values, err := fields.Values(&schema.Classes[i])
+		if err != nil {
+			return 0, fmt.Errorf("spawn: %w", err)
+		}
+		e.Values = values
+	}
+	if err := e.Check(schema); err != nil {
+		return 0, fmt.Errorf("spawn: %w", err)
+	}
+	if h.events.Coming() >= world.Room(h.State(), schema) {
+		return 0, fmt.Errorf("spawn: %w: the room holds %d", world.ErrTooMany, schema.Setup.MostObjects())
+	}
+	id := e.Spawned()
+	if err := h.insertHostEvent(&e); err != nil {
+		return 0, fmt.Errorf("spawn: %w", err)
+	}
+	h.events.Spawn(spawned{id: id, class: class, tick: e.Tick})
+	return id, nil
+}
+
+// Set sets fields of an object at the beginning of the coming tick. world.GameID is the state of
+// the match.
+//
+// The error wraps world.ErrRemoved, world.ErrNoField, world.ErrValue or ErrTooLarge: then nothing
+// happens.
+func (h *Host) Set(id world.ObjectID, fields Fields) error {
+	class := h.comingClass(id)
+	if class == nil {
+		return fmt.Errorf("set: object %s: %w", id, world.ErrRemoved)
+	}
+	values, err := fields.Values(class)
+	if err != nil {
+		return fmt.Errorf("set: %w", err)
+	}
+	e := h.hostEvent(world.SetEvent)
+	e.Object, e.Values = id, values
+	if err := h.insertHostEvent(&e); err != nil {
+		return fmt.Errorf("set: %w", err)
+	}
+	return nil
+}
+
+// SetOwner gives an object to a player (0: nobody) at the end of the coming tick. The error wraps
+// world.ErrRemoved.
+func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
+	if class := h.comingClass(id); class == nil || world.HoldsState(class.Name) {
+		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
+	}
+	e := h.hostEvent(world.OwnershipEvent)
+	e.Object, e.Player = id, p
+	return h.insertHostEvent(&e)
+}
+
+// Remove removes an object at the end of the coming tick. The error wraps world.ErrRemoved; the
+// states of the match and of players cannot be removed.
+func (h *Host) Remove(id world.ObjectID) error {
+	if class := h.comingClass(id); class == nil || world.HoldsState(class.Name) {
+		return fmt.Errorf("remove %s: %w", id, world.ErrRemoved)
+	}
+	e := h.hostEvent(world.RemoveEvent)
+	e.Object = id
+	return h.insertHostEvent(&e)
+}
+
+// Call calls a function of the game in the coming tick. The game declares which functions can be
+// called, and with which arguments: in game.lua with game { calls = { start = { "number", "string" } } },
+// in Go with goscript.Game.Function. An argument is a number of any type, a bool, a string or a
+// world.ObjectID.
+//
+// The error wraps world.ErrNoFunction, world.ErrValue or ErrTooLarge: then nothing happens. An
+// error in the function itself is a script error, which is logged and counted like one in a
+// hook.
+func (h *Host) Call(function string, args ...any) error {
+	e := h.hostEvent(world.CallEvent)
+	e.Name = function
+	for i, arg := range args {
+		v, err := valueOf(arg)
+		if err != nil {
+			return fmt.Errorf("call %s: argument %d: %w", function, i+1, err)
+		}
+		e.Values = append(e.Values, world.NamedValue{Value: v})
+	}
+	if err := e.Check(h.coming()); err != nil {
+		return fmt.Errorf("call: %w", err)
+	}
+	if err := h.insertHostEvent(&e); err != nil {
+		return fmt.Errorf("call %s: %w", function, err)
+	}
+	return nil
+}
+
+// Kick disconnects a player, with a reason for people. The player's objects stay for the grace
+// time, but the player cannot return as their owner: a client that joins again is another player,
+// if Config.Admit lets it in. The error wraps ErrNoPlayer.
+func (h *Host) Kick(p world.PlayerID, reason string) error {
+	who := h.roster.ByPlayer(p)
+	if who == nil {
+		return fmt.Errorf("kick: %w: %d", ErrNoPlayer, p)
+	}
+	h.expel(h.clock.Now(), who, reason)
+	h.roster.VoidTicket(p)
+	return nil
+}
+
+// Say sends a line of chat from the host to all players: client.Config.Chat gets it from player 0. A
+// text is cut after wire.MaxChat bytes. Chat is not simulated; a replay contains it beside the
+// events.
+func (h *Host) Say(text string) {
+	h.log.Info("chat", "player", 0, "text", text)
+	h.relayChat(&wire.Chat{Text: text})
+}
+
+// Switch announces a new bundle to all clients. The bundle takes effect a second later, or
+// a little more, in the same tick for all. script is the result of Compile for it. Switch
+// returns that tick and the names of the changed files. If the bundle is already the newest
+// one, nothing happens, and there are no changed files. Of the level in force, the walls and the objects that the new
+// bundle declares in another way are replaced. Rates, windows and the type of a field cannot change while the room
+// runs: the error is a *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig for a
+// nil script.
+//
+// If only view.lua differs, which is not simulated, the match has no event: the bundle keeps its
+// number and its tick, which Switch returns, and clients use the new view.lua as soon as they have it.
+func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, changed []string, err error) {
+	if err := b.Check(); err != nil {
+		return 0, nil, err
+	}
+	if script == nil {
+		return 0, nil, fmt.Errorf("%w: Switch needs the script that Compile makes of the bundle", room.ErrConfig)
+	}
+	old := h.bundles.Newest()
+	if bundle.HashOf(b.Encode()) == old.hash {
+		h.problems.Refuse("")
+		return 0, nil, nil
+	}
+	if bundle.SameSimulation(old.bundle, b) {
+		a := h.bundles.Revise(h.clock.Now(), b)
+		h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
+		h.announceBundle(a)
+		h.problems.Refuse("")
+		return old.tick, bundle.ChangedFiles(old.bundle, b), nil
+	}
+	o := old.bundle
+	if fixed := bundle.FixedChange(o, b); fixed != nil {
+		return 0, nil, fixed
+	}
+	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
+		return 0, nil, &bundle.RetypedError{Fields: lost}
+	}
+	number := old.number + 1
+	ahead := h.match.Window().ahead
+	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
+		ahead += b.Setup.RepeatInputTicks
+	}
+	t := max(
+		h.match.Now(),
+		old.tick,
+	) + max(
+		world.Tick(b.Setup.TickRate),
+		ahead,
+	) + 1 // no input for a later tick has arrived yet
+	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
+	a := h.bundles.Add(b, t)
+	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {
+		return 0, nil, err
+	}
+	h.announceBundle(a)
+	h.problems.Refuse("")
+	return t, bundle.ChangedFiles(o, b), nil
+}
+
+// SetAssets replaces the assets of the game, and announces them to all clients, which fetch what they lack.
+// It changes nothing that is simulated. nil: the game has none.
+func (h *Host) SetAssets(now time.Duration, set *asset.Set) {
+	h.clock.Set(now)
+	m := h.assets.Put(set)
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, m) })
+}
+
+// acts are the host events of a room, numbered in the order of the calls.
+type acts struct {
+	number  uint32    // the number of the last host event
+	spawned []spawned // objects spawned by host events that are not simulated yet
+}
+
+// spawned is an object that a host event spawns in a coming tick.
+type spawned struct {
+	id    world.ObjectID
+	class string
+	tick  world.Tick
+}
+
+// Next numbers the next host event.
+func (e *acts) Next() uint32 {
+	e.number++
+	return e.number
+}
+
+// Spawn notes an object that will be spawned.
+func (e *acts) Spawn(s spawned) { e.spawned = append(e.spawned, s) }
+
+// Simulated drops the objects that are spawned by the end of tick t.
+func (e *acts) Simulated(t world.Tick) {
+	e.spawned = slices.DeleteFunc(e.spawned, func(s spawned) bool { return s.tick <= t })
+}
+
+// ClassOf returns the class of an object that will be spawned.
+func (e *acts) ClassOf(id world.ObjectID) (class string, ok bool) {
+	i := slices.IndexFunc(e.spawned, func(s spawned) bool { return s.id == id })
+	if i < 0 {
+		return "", false
+	}
+	return e.spawned[i].class, true
+}
+
+// Coming returns the number of objects that will be spawned.
+func (e *acts) Coming() int { return len(e.spawned) }
+
+// hostEvent returns the next host event, for the coming tick.
+func (h *Host) hostEvent(kind world.EventKind) world.Event {
+	return world.Event{Tick: h.match.Now() + 1, Kind: kind, Number: h.events.Next()}
+}
+
+// insertHostEvent inserts a host event, unless it cannot be relayed.
+func (h *Host) insertHostEvent(e *world.Event) error {
+	b := wire.AppendEvent(nil, e)
+	if len(b) > wire.MaxHostEvent {
+		return fmt.Errorf("%w: it takes %d", ErrTooLarge, len(b))
+	}
+	if _, err := wire.ReadEvent(b, new(world.Event)); err != nil {
+		return fmt.Errorf("%w: %w", world.ErrValue, err)
+	}
+	_, err := h.insert(*e, 0)
+	return err
+}
+
+// coming returns the schema in force in the coming tick.
+func (h *Host) coming() *world.Schema {
+	next := h.match.Now() + 1
+	list := h.bundles.From(1)
+	for i := len(list) - 1; i > 0; i-- {
+		if list[i].tick <= next {
+			return h.match.Scripts().Of(list[i].number).Schema()
+		}
+	}
+	return h.match.Scripts().Of(list[0].number).Schema()
+}
+
+// comingClass returns the class of an object in the coming tick, nil if there is no such object.
+func (h *Host) comingClass(id world.ObjectID) *world.Class {
+	name, ok := h.events.ClassOf(id)
+	if s := h.State(); !ok {
+		slot, here := s.Find(id)
+		if !here {
+			if id != world.GameID {
+				return nil
+			}
+			name = world.GameClass // before the first tick
+		} else {
+			name = h.Schema().Classes[s.Objects[slot].Class].Name
+		}
+	}
+	schema := h.coming()
+	if i, ok := schema.ClassByName(name); ok {
+		return &schema.Classes[i]
+	}
+	return nil
+}
