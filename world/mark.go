@@ -19,7 +19,8 @@ func (w *World) mark() Mark {
 	}
 }
 
-// wrote reports whether hooks have changed anything since a mark: an object, what happens to one when the order ends, or cues.
+// wrote reports whether hooks have changed anything since a mark: an object, what happens to one when the order
+// ends, or cues.
 func (w *World) wrote(m Mark) bool {
 	return w.log.undo.len() > m.changes.undo || w.ops.len() > m.ops || len(*w.presentCues()) > m.cues
 }

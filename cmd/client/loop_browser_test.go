@@ -14,8 +14,9 @@ import (
 func loopGame(color, extra string) map[string]string {
 	return map[string]string{
 		"game.toml": "name = \"loop\"\n[arena]\nwidth = 30\nheight = 18\n",
-		"ship.lua":  "Ship = object \"Ship\" {\n  input = { Left = \"bool\" },\n  body = { shape = { circle = 2 } },\n  look = { color = \"" + color + "\" },\n}\n" + extra,
-		"game.lua":  `function onJoin(p) spawn("Ship", { owner = p, x = 4 * p - 8 }) end`,
+		"ship.lua": "Ship = object \"Ship\" {\n  input = { Left = \"bool\" },\n  body = { shape = { circle = 2 } },\n" +
+			"  look = { color = \"" + color + "\" },\n}\n" + extra,
+		"game.lua": `function onJoin(p) spawn("Ship", { owner = p, x = 4 * p - 8 }) end`,
 	}
 }
 
@@ -126,7 +127,9 @@ func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
 		says   string
 	}{{os.Interrupt, "it was stopped"}, {syscall.SIGTERM, "it was stopped"}, {syscall.SIGKILL, "no packet"}} {
 		end(how.signal)
-		b.WaitFor("document.getElementById('notice').innerText.includes('Waiting for the host') && document.getElementById('notice').innerText.includes('" + how.says + "') && !document.getElementById('notice-leave').hidden")
+		b.WaitFor("document.getElementById('notice').innerText.includes('Waiting for the host')")
+		b.WaitFor("document.getElementById('notice').innerText.includes('" + how.says + "')")
+		b.WaitFor("!document.getElementById('notice-leave').hidden")
 		shot(b, "waiting.png")
 		b.Size(390, 844, 2)
 		shot(b, "waiting-phone.png")

@@ -73,7 +73,8 @@ func (l *errorList) told(p room.Problems) {
 		l.host = append(l.host, refusal(p.Refused))
 	}
 	for _, f := range p.Failed {
-		e := pageError{Kind: "failed", Place: f.Place, Message: f.Message, Class: f.Class, Hook: f.Hook, Tick: f.Tick, Until: f.Until}
+		e := pageError{Kind: "failed", Place: f.Place, Message: f.Message, Class: f.Class, Hook: f.Hook}
+		e.Tick, e.Until = f.Tick, f.Until
 		if f.Object != 0 {
 			e.Object = f.Object.String()
 		}

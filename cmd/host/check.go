@@ -145,7 +145,8 @@ func tryOut(game *openedGame) gametest.Trial {
 	began := time.Now()
 	bar := cli.NewProgress(os.Stderr, "trial run")
 	defer bar.Close()
-	return gametest.Try(game.Game, gametest.TrialOptions{Stopwatch: func() time.Duration { return time.Since(began) }, Progress: bar.Show})
+	passed := func() time.Duration { return time.Since(began) }
+	return gametest.Try(game.Game, gametest.TrialOptions{Stopwatch: passed, Progress: bar.Show})
 }
 
 // brokenFolder returns the mistakes in a folder that cannot be opened as a game,

@@ -84,15 +84,16 @@ func (p *problems) warn(warnings []string) {
 
 func newest(list []problem) []problem { return list[max(0, len(list)-maxProblems):] }
 
-// List returns the problems, what keeps saved scripts from taking effect first. said is what the host tells its clients:
-// it has the functions that are asked between ticks, such as filterChat, which no hook calls.
+// List returns the problems, what keeps saved scripts from taking effect first. said is what the host tells its
+// clients: it has the functions that are asked between ticks, such as filterChat, which no hook calls.
 func (p *problems) List(said []wire.Failure) []problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
 		if f.Class == "" && f.Object == 0 {
-			list = append(list, problem{Kind: "error", Text: world.InFolder(p.folder, f.Place) + ": " + f.Message, Hook: f.Hook, Tick: f.Tick})
+			text := world.InFolder(p.folder, f.Place) + ": " + f.Message
+			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick})
 		}
 	}
 	return append(list, p.warning...)

@@ -76,7 +76,7 @@ func (r *reloader) watch(ctx context.Context, began time.Time) {
 func (r *reloader) look(now time.Duration) {
 	switch r.folder.Look(now) {
 	case gamewatch.Gone:
-		r.log.Warn(folderGone)
+		r.log.Warn(folderGone + "; the scripts in force stay")
 		r.say(folderGone)
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
@@ -110,7 +110,7 @@ func (r *reloader) warn(what string) {
 }
 
 // folderGone is said while the folder is not there.
-const folderGone = "the folder of the game is gone; the scripts in force stay"
+const folderGone = "the folder of the game is gone"
 
 // say says on the inspector and on the pages of the players why what is on the disk is not in force; "": it is.
 func (r *reloader) say(why string) {
@@ -152,7 +152,7 @@ func (r *reloader) reload(game *scripts.Game, steady bool) bool {
 		return true
 	}
 	if class := removedClass(before, script.Schema()); class != "" && !steady {
-		r.warn("class " + class + " is not declared any more: if that lasts for a second, it is removed, and its objects with it")
+		r.warn("class " + class + " is not declared any more: if that lasts for a second, it and its objects are removed")
 		return false
 	}
 	found := warnings(game, r.log)

@@ -16,11 +16,12 @@ func (c *Client) problems(m wire.Problems) error {
 		f := &m.Failed[i]
 		was := slices.IndexFunc(c.told.Failed, func(old wire.Failure) bool { return side.SameFailure(&old, f) })
 		if was < 0 && !c.errors.Seen(f) {
-			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "at", "the host")
+			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(),
+				"class", f.Class, "hook", f.Hook, "at", "the host")
 		}
 		if f.Until > 0 && (was < 0 || c.told.Failed[was].Until != f.Until) && !c.role.status().simulates {
-			c.cfg.Log.Warn("failed too often: paused for this object until a later tick", "object", f.Object.String(), "class", f.Class, "hook", f.Hook,
-				"tick", uint32(f.Tick), "until", uint32(f.Until))
+			c.cfg.Log.Warn("failed too often: paused for this object until a later tick",
+				"object", f.Object.String(), "class", f.Class, "hook", f.Hook, "tick", uint32(f.Tick), "until", uint32(f.Until))
 		}
 	}
 	c.told = m

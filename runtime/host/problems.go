@@ -37,7 +37,8 @@ func (b *problemBoard) Refuse(text string) {
 
 // Failed notes a function that has failed, in place of the same failure before.
 func (b *problemBoard) Failed(f wire.Failure) {
-	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(old wire.Failure) bool { return side.SameFailure(&old, &f) })
+	same := func(old wire.Failure) bool { return side.SameFailure(&old, &f) }
+	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), same)
 	b.now.Failed = append(b.now.Failed, f)
 	b.now.Failed = b.now.Failed[max(0, len(b.now.Failed)-wire.MaxFailures):]
 	b.stale = true

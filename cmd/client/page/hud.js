@@ -101,7 +101,7 @@ export class Hud {
 function kindOf(e) { return JSON.stringify([e.kind, e.place, e.message, e.class, e.hook]); }
 
 function whereOf(e) {
-  if (e.kind === 'refused') return 'saved, but not in force: the scripts before stay';
+  if (e.kind === 'refused') return 'not in force: the scripts before stay';
   if (!e.class) return e.hook;
   return `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until}` : ''}`;
 }

@@ -57,7 +57,8 @@ func (a *alone) enter(schema *world.Schema, p world.PlayerID) error {
 	if s == nil {
 		return nil
 	}
-	return a.act(world.Event{Kind: world.CallEvent, Name: name, Values: []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}})
+	answers := []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}
+	return a.act(world.Event{Kind: world.CallEvent, Name: name, Values: answers})
 }
 
 func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }

@@ -22,7 +22,8 @@ type call struct {
 
 func newReached(script world.Script) *reached {
 	schema := *script.Schema()
-	schema.Functions = append(slices.Clone(schema.Functions), world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref}})
+	two := world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref}}
+	schema.Functions = append(slices.Clone(schema.Functions), two)
 	return &reached{Script: script, schema: &schema, seen: map[call]bool{}}
 }
 

@@ -62,7 +62,8 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 		return found
 	}
 	f, began := newFaults(), o.Stopwatch()
-	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), over: func() bool { return o.Stopwatch()-began > trialTime }}
+	over := func() bool { return o.Stopwatch()-began > trialTime }
+	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), over: over}
 	t.play(nil, leastTicks, mostTicks, o.Progress)
 	found.Errors = scriptErrors(f, func(*world.ScriptError) bool { return true })
 	found.Missed, found.Cut = t.game.missed(), t.over()
@@ -73,7 +74,8 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	lone := newFaults()
 	t = &trial{game: newReached(fresh), faults: lone, over: t.over}
 	t.play(classesOf(fresh.Schema()), crowdedTicks, crowdedTicks, func(float64) {})
-	found.Errors = append(found.Errors, scriptErrors(lone, func(e *world.ScriptError) bool { return e.Budget && !contains(found.Errors, e) })...)
+	endless := func(e *world.ScriptError) bool { return e.Budget && !contains(found.Errors, e) }
+	found.Errors = append(found.Errors, scriptErrors(lone, endless)...)
 	return found
 }
 
@@ -97,8 +99,8 @@ type trial struct {
 	met   int // how often objects were brought together
 }
 
-// play plays the game for at least some ticks, and for at most some if hooks have not been called, with one more object of
-// each class in also.
+// play plays the game for at least some ticks, and for at most some if hooks have not been called, with one more
+// object of each class in also.
 func (t *trial) play(also []string, least, most int, progress func(float64)) {
 	keys := newHeld()
 	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers)
@@ -161,7 +163,8 @@ func (t *trial) happen(tick int) {
 	case tick > 0 && tick%meetEvery == 0:
 		t.met++
 		if what, to, ok := t.game.pair(t.world.state(), t.met); ok {
-			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: []world.NamedValue{{Value: world.RefValue(what)}, {Value: world.RefValue(to)}}})
+			both := []world.NamedValue{{Value: world.RefValue(what)}, {Value: world.RefValue(to)}}
+			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: both})
 		}
 	}
 }
