@@ -188,6 +188,11 @@ func TestTooManyWindows(t *testing.T) {
 	for range maxViewers {
 		openWindow(t, p, nil)
 	}
+	for entered := 0; entered < maxViewers; time.Sleep(time.Millisecond) { // a connection is accepted before it is counted
+		p.mu.Lock()
+		entered = len(p.viewers)
+		p.mu.Unlock()
+	}
 	_, res, err := websocket.Dial(t.Context(), p.URL()+"ws", nil)
 	if err == nil || res.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("one window too many: %v, %v", res, err)
