@@ -267,6 +267,7 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 			Cues:      func(room.CueEvent) { c.event("Cues") },
 			Displaced: func(room.Displacement) { c.event("Displaced") },
 			Chat:      func(world.PlayerID, string) { c.event("Chat") },
+			Problems:  func(room.Problems) { c.service("Problems") },
 
 			ScriptError: func(world.Tick, world.Fault) { c.service("ScriptError") },
 			Stopwatch:   func() time.Duration { c.service("Stopwatch"); return c.driver.Now() },
