@@ -38,7 +38,7 @@ func (ri *rights) checkHook() {
 
 // checkIdle asserts that no hook runs, and that none has left values behind.
 func (in *interpreters) checkIdle() {
-	assert(in.depth == 0, "a hook is called from outside within a hook")
+	assert(in.depth == 0 && in.spawning == 0 && in.protected == 0, "a hook is called from outside within a hook")
 	assert(!in.broken && !in.failed, "a panic of an interpreter was not dealt with")
 	for _, L := range in.states {
 		assert(L == nil || L.GetTop() == 0, "a hook leaves values on the stack")

@@ -61,11 +61,12 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 		return nil, errors.Join(errs...)
 	}
 	_, viewErr := NewView(files, setup, nil)
-	files = loadOrder(api.WithoutView(files))
+	game := dialect{all: sourceNames(files)}
+	files = loadOrder(ofSimulation(files))
 	names := map[string]bool{"id": true, "owner": true}
-	p, errs := compileAs(dialect{}, files, setup, names)
+	p, errs := compileAs(game, files, setup, names)
 	if len(errs) == 0 && p.lacksFields(names) { // fields that code declares: compile again, with these names
-		p, errs = compileAs(dialect{}, files, setup, names)
+		p, errs = compileAs(game, files, setup, names)
 	}
 	if errs = append(errs, viewErr); errors.Join(errs...) != nil {
 		return nil, errors.Join(errs...)
@@ -115,8 +116,9 @@ func (p *Program) lacksFields(names map[string]bool) (lacks bool) {
 
 // dialect is how files of a kind differ from those of a game.
 type dialect struct {
-	anyField bool    // every field may be that of an object, because the classes are not known yet
-	extra    []extra // functions that these files can call besides the usual ones
+	anyField bool     // every field may be that of an object, because the classes are not known yet
+	extra    []extra  // functions that these files can call besides the usual ones
+	all      []string // names of the files of the bundle, for messages about those that are not there
 }
 
 // compileAs compiles files in the given order. fields are the names of fields
@@ -150,6 +152,7 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 	if functions > maxFunctions {
 		return nil, append(errs, fmt.Errorf("%d functions: a bundle has at most %d", functions, maxFunctions))
 	}
+	errs = append(errs, p.missingModules(d.all)...)
 	if !unread { // else a file that does not parse may define them
 		errs = append(errs, p.undefined(reads)...)
 	}
@@ -216,6 +219,9 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 		}
 	}
 	for _, n := range ident.Keys(c.Reads) {
+		if syntax.IsModule(c.File) && api.LeftOut(n) {
+			continue // a library may look whether it is there
+		}
 		if _, ok := reads[n]; !ok {
 			reads[n] = place{File: c.File, Line: c.Reads[n]}
 		}
@@ -235,6 +241,18 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 		}
 		at := reads[n]
 		errs = append(errs, syntax.Problem(at.File, at.Line, "%s is not defined%s", n, api.Instead(n, known, "")))
+	}
+	return errs
+}
+
+// missingModules reports names of modules that no file has. all are the names of the files of the bundle.
+func (p *Program) missingModules(all []string) (errs []error) {
+	for _, c := range p.chunks {
+		for _, name := range ident.Keys(c.Required.Names) {
+			if file, ok := syntax.ModuleFile(name, p.files); !ok && !c.Required.Any {
+				errs = append(errs, syntax.Problem(c.File, c.Required.Names[name], "%s", noModule(name, file, all)))
+			}
+		}
 	}
 	return errs
 }

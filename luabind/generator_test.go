@@ -27,9 +27,11 @@ func generate(r *rapid.T) string {
 	g.line("local t = {1, 2, 3, k = 4}")
 	g.line("local a, b, c, f = 1, 'x', true, nil")
 	g.line("local l, s = {5, 1, 4}, 'ab1 (c, d2)'")
+	g.metatables()
 	g.names = []string{"a", "b", "c", "f"}
 	g.block(4 + g.IntN(5))
 	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), #l, show(l[1]), s)")
+	g.line("print(seen[o] and 1, seen[p] and 1, seen[print] and 1, seen[seen] and 1, type(o), type(p), seen[mt] and 1)")
 	return g.b.String()
 }
 
@@ -65,7 +67,24 @@ func (g *generator) stmt() {
 		g.line("%s = %s", g.name(), g.expr(1))
 		return
 	}
-	switch g.IntN(20) {
+	switch g.IntN(28) {
+	case 20:
+		g.line("seen[%s] = %s", g.key(), g.pick("nil", "true", "(seen["+g.key()+"] or 0)", g.expr(1)))
+	case 21:
+		g.line("%s = seen[%s]", g.name(), g.key())
+	case 22:
+		g.line("%s = %s", g.pick("o", "p", "o", g.name()), g.object(2))
+	case 23:
+		g.line("o.%s = %s", g.pick("n", "x", "k", "q"), g.pick("o.n + 1", "(tonumber(o.n) or 0) + "+g.number(), g.expr(1), "o.n + o", "nil"))
+	case 24:
+		g.protected()
+	case 25:
+		g.line("mt.%s = %s", g.pick("__index", "__newindex", "__add", "__eq", "__lt", "__call", "__concat", "__unm", "__tostring"),
+			g.pick("nil", "mt."+g.pick("__add", "__eq", "__lt", "__concat"), "base", "function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return "+g.pick("x", "y", "1", "'m'", "nil", "true")+" end"))
+	case 26:
+		g.line("%s = %s", g.name(), g.pick("o:get()", "o:get("+g.expr(1)+")", "p:get()", "getmetatable(o) == mt", "rawget(o, 'n')", "rawequal(o, p)", "type(getmetatable(p))", "o(1)"))
+	case 27:
+		g.line("setmetatable(%s, %s)", g.pick("o", "p", "l"), g.pick("mt", "mt", "sub", "nil"))
 	case 0, 1:
 		n := g.newName()
 		g.line("local %s = %s", n, g.expr(3))
@@ -142,6 +161,83 @@ func (g *generator) stmt() {
 	case 19:
 		g.line("%s", g.pick("table.sort(l)", "table.sort(l, function(x, y) return x > y end)", "s = "+g.text()+" s = s:sub(1, 30)", g.name()+" = "+g.text()))
 	}
+}
+
+// metatables declares what the statements about tables as keys and metatables use.
+func (g *generator) metatables() {
+	g.line("local seen, base, mt, sub = {}, {k = 'base'}, {}, {}")
+	g.line("local function num(v) if type(v) == 'table' then v = rawget(v, 'n') end return tonumber(v) or 1 end")
+	g.line("local function new(n) return setmetatable({n = n}, mt) end")
+	g.line("function base.get(self, x) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", g.pick("self.n", "x or self.k", "self.n, x", "rawget(self, 'n')"))
+	g.line("mt.__index = %s", g.pick("base", "function(t, k) return base[k] end", "setmetatable({q = 1}, {__index = base})"))
+	for _, op := range []string{"add", "sub", "mul", "div", "mod", "unm"} {
+		if g.IntN(4) > 0 {
+			g.line("mt.__%s = function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", op, g.pick("new(num(x) + num(y))", "num(x) - num(y)", "x", "'"+op+"'"))
+		}
+	}
+	for _, op := range []string{"eq", "lt", "le"} {
+		if g.IntN(4) > 0 {
+			g.line("mt.__%s = function(x, y) return %s end", op, g.pick("num(x) < num(y)", "num(x) == num(y)", "true", "nil"))
+		}
+	}
+	g.line("mt.__concat = function(x, y) return %s end", g.pick("num(x) .. '&' .. num(y)", "'c'", "new(num(x))"))
+	g.line("mt.__call = function(self, x) return %s end", g.pick("x", "self.n", "num(self) + num(x)"))
+	g.line("mt.__tostring = function(x) return 'o' .. tostring(rawget(x, 'n')) end")
+	if g.IntN(3) == 0 {
+		g.line("mt.__newindex = %s", g.pick("function(t, k, v) rawset(t, k, v) end", "base", "function() end"))
+	}
+	g.line("for k, v in pairs(mt) do sub[k] = v end")
+	g.line("local o, p = new(1), setmetatable({n = 2}, sub)")
+}
+
+// key returns a key of any type but nil and NaN.
+func (g *generator) key() string {
+	return g.pick("o", "p", "mt", "new", "print", "id", "1", "'k'", "true", "t", "seen", "l[1] or 0", "o")
+}
+
+// object returns an expression of objects with a metatable.
+func (g *generator) object(depth int) string {
+	if depth <= 0 {
+		return g.pick("o", "p", "o", "1", "2", "new(3)", "new(0)", "'x'")
+	}
+	a, b := func() string { return g.object(depth - 1) }, func() string { return g.object(depth - 1) }
+	switch g.IntN(7) {
+	case 0, 1:
+		return "(" + a() + g.pick(" + ", " - ", " * ", " / ", " % ") + b() + ")"
+	case 2:
+		return "(" + a() + " .. " + b() + ")"
+	case 3:
+		return "(" + a() + g.pick(" == ", " ~= ", " < ", " <= ", " > ", " >= ") + b() + ")"
+	case 4:
+		return "-(" + a() + ")"
+	case 5:
+		return g.pick("o", "p") + g.pick(".n", ".k", ".q", ".nothing", "[1]")
+	}
+	return a()
+}
+
+// protected writes a pcall.
+func (g *generator) protected() {
+	ok, e := g.newName(), g.newName()
+	loops, va := g.loops, g.va
+	g.loops, g.va = 0, false
+	handled := g.IntN(4) == 0
+	if handled {
+		g.line("local %s, %s = xpcall(function()", ok, e)
+	} else {
+		g.line("local %s, %s = pcall(function(...)", ok, e)
+	}
+	g.line(" fuel = fuel - 1 if fuel < 0 then error('fuel') end")
+	g.block(1 + g.IntN(3))
+	g.line(" %s", g.pick("error("+g.pick("'e', 0", "o", "nil", "{}", "1, 0", "true")+")", "return "+g.expr(1), "local x = nil + 1", "local x = o + nil", "return o:none()", ""))
+	g.loops, g.va = loops, va
+	if handled {
+		g.line("end, function(e) return type(e) end)")
+	} else {
+		g.line("end, %s)", g.expr(1))
+	}
+	g.line("if type(%s) == 'string' and #%s > 8 then %s = 'message' end", e, e, e)
+	g.names = append(g.names, ok, e)
 }
 
 // text returns an expression of the string library.

@@ -10,14 +10,15 @@ import (
 const maxSpawning = 8
 
 // interpreters run functions of scripts. There is one interpreter for each
-// onSpawn within an onSpawn, because an error in one closes the open variables of
+// onSpawn or pcall within another, because an error in one closes the open variables of
 // all its frames.
 type interpreters struct {
-	lang   *language
-	states []*lua.LState
-	depth  int  // hooks around the present one
-	broken bool // an interpreter is of no use any more: all are made anew once the outermost hook has ended
-	failed bool // the function that ended last ended in a panic
+	lang                *language
+	states              []*lua.LState
+	depth               int  // hooks and calls of pcall around the present one
+	spawning, protected int  // how many of them are hooks, and calls of pcall
+	broken              bool // an interpreter is of no use any more: all are made anew once the outermost hook has ended
+	failed              bool // the function that ended last ended in a panic
 }
 
 // open makes the first interpreter.
@@ -48,14 +49,30 @@ func (in *interpreters) global(name string) *lua.LFunction {
 }
 
 // full reports whether no further hook may run within the present one.
-func (in *interpreters) full() bool { return in.depth >= maxSpawning }
+func (in *interpreters) full() bool { return in.spawning >= maxSpawning }
 
 // within runs a hook within the present one.
 func (in *interpreters) within(hook func()) {
 	in.depth++
+	in.spawning++
 	hook()
+	in.spawning--
 	in.depth--
 }
+
+// apart runs f with an interpreter of its own.
+func (in *interpreters) apart(f func(*lua.LState) error) error {
+	in.depth++
+	in.protected++
+	defer func() {
+		in.protected--
+		in.depth--
+	}()
+	return f(in.present())
+}
+
+// failing reports whether a panic is on its way out.
+func (in *interpreters) failing() bool { return in.failed }
 
 // pcall calls the function that was pushed with its arguments to the interpreter
 // of the present depth. A panic that gopher-lua lets through leaves it useless.

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"github.com/hindcast/hindcast/luabind/internal/numbers"
+	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -22,6 +23,7 @@ type language struct {
 	gaps     gaps
 	order    keyOrder
 	metas    metas
+	passed   []world.CallSite           // the calls within pcall of the error that it could not catch
 	visited  map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
 	operand  int                        // the number of the operand that the last error about one was about
 }
@@ -63,7 +65,7 @@ func (l *language) begin(instructions int64, a *allowance) {
 	l.numbers.Reuse()
 	l.order.begin()
 	l.metas.begin()
-	l.visited = nil
+	l.visited, l.passed = nil, nil
 	l.budget.reset(instructions, a)
 }
 
@@ -73,7 +75,7 @@ func (l *language) beginAll(a *allowance) {
 	l.numbers.Reuse()
 	l.order.begin()
 	l.metas.begin()
-	l.visited = nil
+	l.visited, l.passed = nil, nil
 	l.budget.start(a)
 }
 

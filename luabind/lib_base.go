@@ -59,16 +59,15 @@ func luaSelect(L call) int {
 	return max(top-n, 0)
 }
 
-// luaError implements error(message, level). It ends the hook.
+// luaError implements error(message, level). It ends the hook, or the pcall around it.
 func luaError(L call) int {
-	msg, isText := L.Get(1).(lua.LString)
-	if !isText {
+	level := L.integerOr(2, "error: level", 1)
+	if !isText(L.Get(1)) || level <= 0 {
 		L.Error(L.Get(1), 0)
 	}
-	if level := L.integerOr(2, "error: level", 1); level > 0 {
-		if where := L.Where(level); where != "" && where[0] != '[' {
-			msg = lua.LString(where+" ") + msg
-		}
+	msg := lua.LString(toText(L.Get(1)))
+	if where := L.Where(level); where != "" && where[0] != '[' {
+		msg = lua.LString(where+" ") + msg
 	}
 	L.Error(msg, 0)
 	return 0
@@ -82,14 +81,11 @@ func luaAssert(L call) int {
 	if lua.LVAsBool(L.Get(1)) {
 		return L.GetTop()
 	}
-	switch msg := L.Get(2).(type) {
-	case *lua.LNilType:
-		L.RaiseError("assertion failed!")
-	case lua.LString:
-		L.RaiseError("%s", string(msg))
-	default:
-		L.Error(msg, 0)
+	msg := L.Get(2)
+	if msg == lua.LNil {
+		msg = lua.LString("assertion failed!")
 	}
+	L.Error(msg, 0)
 	return 0
 }
 

@@ -17,7 +17,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
 	found := vm.loader.collected()
-	for _, c := range vm.prog.chunks {
+	for _, c := range vm.prog.inTurn() {
 		if err := vm.runChunk(L, c); err != nil {
 			return append(found.failed(), err) // later files would fail because of it
 		}
@@ -35,7 +35,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 	vm.filters, vm.calls = found.asked(), found.hostCalls()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
-	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global))
+	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, vm.modules.table()))
 }
 
 // loadLoosely runs the files of a bundle that has errors, and returns the errors of
@@ -43,7 +43,7 @@ func (vm *VM) load(schema *world.Schema) []error {
 func (vm *VM) loadLoosely() []error {
 	L := vm.beginLoading()
 	defer vm.endLoading()
-	for _, c := range vm.prog.chunks {
+	for _, c := range vm.prog.inTurn() {
 		if c.Proto != nil {
 			_ = vm.runChunk(L, c) // may fail because of the errors
 		}
@@ -55,6 +55,7 @@ func (vm *VM) loadLoosely() []error {
 
 func (vm *VM) beginLoading() *lua.LState {
 	L := vm.open()
+	vm.modules.begin()
 	vm.loader.begin(L)
 	vm.lang.beginLoading()
 	return L
@@ -71,14 +72,50 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 			err = syntax.Problem(vm.prog.files[0], 1, "internal error: the interpreter failed: %v", r)
 		}
 	}()
-	L.Push(L.NewFunctionFromProto(c.Proto))
-	vm.env.pushImports(L, c.Imports)
-	if err := L.PCall(len(c.Imports), 0, nil); err != nil {
+	if vm.modules.has(c.File) { // a file before it required it
+		return nil
+	}
+	L.Push(L.NewFunction(func(L *lua.LState) int {
+		vm.modules.load(L, c.File)
+		return 0
+	}))
+	if err := L.PCall(0, 0, nil); err != nil {
 		se := vm.problems.of(err)
 		se.Message += vm.prog.setLater(se)
 		return se
 	}
 	return nil
+}
+
+// inTurn returns the files in the order in which they run, unless others require them before: modules come last, because
+// only functions require those that have not run by then.
+func (p *Program) inTurn() []*syntax.Chunk {
+	chunks := slices.Clone(p.chunks)
+	slices.SortStableFunc(chunks, func(a, b *syntax.Chunk) int {
+		switch m := syntax.IsModule(a.File); {
+		case m == syntax.IsModule(b.File):
+			return 0
+		case m:
+			return 1
+		}
+		return -1
+	})
+	return chunks
+}
+
+// runModule runs a file and returns the value that it returns.
+func (vm *VM) runModule(L *lua.LState, file string) lua.LValue {
+	i := slices.IndexFunc(vm.prog.chunks, func(c *syntax.Chunk) bool { return c.File == file })
+	if i < 0 || vm.prog.chunks[i].Proto == nil {
+		L.RaiseError("%s cannot be loaded, because it has errors", file)
+	}
+	c := vm.prog.chunks[i]
+	L.Push(L.NewFunctionFromProto(c.Proto))
+	vm.env.pushImports(L, c.Imports)
+	L.Call(len(c.Imports), 1)
+	v := L.Get(-1)
+	L.Pop(1)
+	return v
 }
 
 // setLater explains an error about nil in the main chunk of a file: the line uses a global that a file

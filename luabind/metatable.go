@@ -26,7 +26,7 @@ const metaMark = "meta"
 
 // copied are the events that the interpreter looks up itself. The others are looked up in the script's
 // metatable by functions of this package: __newindex, __pow, __concat, __tostring and __metatable.
-var copied = [...]string{"__add", "__sub", "__mul", "__div", "__mod", "__unm", "__eq", "__lt", "__le", "__len", "__call"}
+var copied = [...]string{"__add", "__sub", "__mul", "__div", "__mod", "__eq", "__lt", "__le", "__len", "__call"}
 
 const (
 	// metaCost is the memory of a meta, in bytes.
@@ -42,12 +42,13 @@ type metas struct {
 	loaded, made map[*lua.LTable]*meta
 	classes      map[*lua.LTable]string // tables of object "Name" {...}
 	follow       *lua.LFunction         // charges for each table that __index leads to
+	negate       *lua.LFunction         // calls __unm with two operands, as Lua 5.1 does
 	object       func(L call, object, key lua.LValue) lua.LValue
 }
 
-// open begins without any. object reads a field of an object.
-func (ms *metas) open(follow *lua.LFunction, object func(L call, object, key lua.LValue) lua.LValue) {
-	*ms = metas{made: map[*lua.LTable]*meta{}, classes: map[*lua.LTable]string{}, follow: follow, object: object}
+// open begins without any. follow and negate are luaFollow and luaNegate; object reads a field of an object.
+func (ms *metas) open(follow, negate *lua.LFunction, object func(L call, object, key lua.LValue) lua.LValue) {
+	*ms = metas{made: map[*lua.LTable]*meta{}, classes: map[*lua.LTable]string{}, follow: follow, negate: negate, object: object}
 }
 
 // begin forgets the metatables of the hook before.
@@ -140,6 +141,11 @@ func (ms *metas) fill(m *meta, bits int) {
 	for _, name := range copied {
 		s.RawSetString(name, m.of.RawGetString(name))
 	}
+	unm := m.of.RawGetString("__unm")
+	if unm.Type() == lua.LTFunction {
+		unm = ms.negate
+	}
+	s.RawSetString("__unm", unm)
 	index := m.of.RawGetString("__index")
 	if bits&gapsBit != 0 || index != lua.LNil && !isNative(index) {
 		index = ms.follow
@@ -304,6 +310,14 @@ func luaRawequal(L call) int {
 // luaFollow is what the interpreter calls for an __index that it does not follow itself: (table, key) to the value.
 func luaFollow(L call) int {
 	L.Push(L.index(L.Get(1), L.Get(2)))
+	return 1
+}
+
+// luaNegate is what the interpreter calls for -v.
+func luaNegate(L call) int {
+	L.charge(2)
+	v := L.Get(1)
+	L.Push(L.result(event(v, "__unm"), v, v))
 	return 1
 }
 

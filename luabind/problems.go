@@ -37,7 +37,10 @@ func (pr *problems) of(err error) *world.ScriptError {
 		return syntax.Problem(pr.files[0], 0, "%s", syntax.Clean(err.Error()))
 	}
 	e := &world.ScriptError{Message: errorText(ae.Object)}
-	e.Trace = traceOf(ae.StackTrace)
+	e.Trace = append(pr.lang.passed, traceOf(ae.StackTrace)...)
+	if pr.lang.passed = nil; len(e.Trace) > maxTrace {
+		e.Trace = e.Trace[:maxTrace]
+	}
 	if len(e.Trace) > 0 {
 		e.File, e.Line = e.Trace[0].File, e.Trace[0].Line
 	}
@@ -73,10 +76,11 @@ func atoi(s string) int {
 
 // errorText returns the text of a value that a script raised with error().
 func errorText(v lua.LValue) string {
-	if s, ok := v.(lua.LString); ok && s != "" {
-		return string(s)
-	} else if ok {
+	switch {
+	case v == lua.LString(""):
 		return "an error without a message"
+	case isText(v):
+		return toText(v)
 	}
 	return "an error value of type " + v.Type().String()
 }
@@ -91,7 +95,7 @@ func (pr *problems) explain(e *world.ScriptError) {
 	case spent != "": // nothing else runs after that
 		e.Budget = true
 		e.Message = spent
-	case strings.Contains(e.Message, "stack overflow"), strings.Contains(e.Message, "registry overflow"):
+	case isOverflow(e.Message):
 		e.Budget = true
 		e.Message = tooDeep
 	default:

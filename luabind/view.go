@@ -104,7 +104,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 	if i < 0 {
 		return nil, nil
 	}
-	if errs := syntax.CheckSources(files[i : i+1]); len(errs) > 0 {
+	if errs := syntax.CheckSources(withModules(files[i:i+1], files)); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	v := &View{rate: float64(setup.TickRate)}
@@ -121,7 +121,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 		own = append(own, extra{entry: e})
 	}
 	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
-	p, errs := compileAs(dialect{anyField: true, extra: own}, files[i:i+1], bare, map[string]bool{})
+	p, errs := compileAs(dialect{anyField: true, extra: own, all: sourceNames(files)}, withModules(files[i:i+1], files), bare, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}

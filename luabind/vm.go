@@ -36,6 +36,8 @@ type VM struct {
 	joints  *joints
 	cues    *cues
 	printer *printer
+	guard   *protector
+	modules *modules
 	timers  *timers
 	levels  *levels
 	teams   *teams
@@ -72,6 +74,8 @@ func newVM(p *Program) *VM {
 	vm.cues = &cues{env: vm.env, rights: vm.rights, scene: vm.scene}
 	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
 	vm.problems = &problems{files: p.files, lang: vm.lang, blamer: syntax.NewBlamer(p.sources, p.library)}
+	vm.guard = &protector{states: vm.states, problems: vm.problems}
+	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule}
 	vm.args = &hookArgs{env: vm.env, states: vm.states, scene: vm.scene, objects: vm.objects, fields: vm.fields}
 	vm.runner = &runner{lang: vm.lang, states: vm.states, scene: vm.scene, objects: vm.objects, args: vm.args, problems: vm.problems, tracer: vm.tracer}
 	vm.spawner = &spawner{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects, writer: vm.writer, runner: vm.runner}
@@ -101,7 +105,7 @@ func (vm *VM) reload() {
 
 // globals returns the functions that every script finds.
 func (vm *VM) globals() (all []entry) {
-	for _, list := range [][]entry{baseEntries(), metaEntries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
+	for _, list := range [][]entry{baseEntries(), metaEntries(), vm.guard.entries(), vm.modules.entries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
 		vm.spawner.entries(), vm.cues.entries(), vm.timers.entries(), vm.levels.entries(), vm.teams.entries(), vm.loader.entries(),
 		(&lineup{vm.rights, vm.scene, vm.objects, vm.env, vm.spawner}).entries()} {
 		all = append(all, list...)
@@ -138,7 +142,7 @@ func (vm *VM) open() *lua.LState {
 	}
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
-	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.fields.index)
+	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.env.function(L, luaNegate), vm.fields.index)
 	vm.fields.open(L, vm.env)
 	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
 	vm.env.publish(L)

@@ -115,9 +115,17 @@ func TestFilesLeaveOutDefaults(t *testing.T) {
 	}
 }
 
+// TestFilesInFolders: scripts in subfolders stay there.
+func TestFilesInFolders(t *testing.T) {
+	files, err := scripts.Files(bundle.New("g", world.Source{Name: "a.lua"}, world.Source{Name: "lib/v.lua", Text: "return 1"}, world.Source{Name: "game.lua"}))
+	if err != nil || len(files) != 4 || files[2].Name != "lib/v.lua" {
+		t.Errorf("%v, %v", files, err)
+	}
+}
+
 // TestFilesRefuse: what a hostile host may send, and what only a Go program can say.
 func TestFilesRefuse(t *testing.T) {
-	for _, name := range []string{"../ship.lua", "/tmp/ship.lua", "a/ship.lua", `..\ship.lua`, "c:ship.lua", "ship.lua\x00", ".ship.lua", "", "game.toml", "ship_test.lua", "run.sh"} {
+	for _, name := range []string{"../ship.lua", "/tmp/ship.lua", "a/../ship.lua", "a//ship.lua", "a/./ship.lua", "assets/ship.lua", ".git/ship.lua", "a/.b/ship.lua", `a\ship.lua`, "a/ship_test.lua", "1/2/3/4/5/6/7/8/ship.lua", `..\ship.lua`, "c:ship.lua", "ship.lua\x00", ".ship.lua", "", "game.toml", "ship_test.lua", "run.sh"} {
 		if _, err := scripts.Files(bundle.New("g", world.Source{Name: name})); !errors.Is(err, scripts.ErrNoFolder) {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -44,7 +44,7 @@ type Game struct {
 	layerLines []int          // and for each of Bundle.Rules.Snapshots.Layers
 }
 
-// Load reads a game folder: game.toml and the scripts at its top level. Errors call
+// Load reads a game folder: game.toml, the scripts at its top level, and those in subfolders, which others require. Errors call
 // the folder name; "" leaves it out. The error joins a *Problem for each mistake.
 func Load(fsys fs.FS, name string) (*Game, error) {
 	if fsys == nil {
@@ -127,6 +127,8 @@ func (r *folder) scripts() (out []world.Source) {
 			names = append(names, n)
 		}
 	}
+	names = append(names, r.modules()...)
+	slices.Sort(names)
 	for _, e := range entries {
 		if e.Name() == gameLua {
 			names = append(names, gameLua)
@@ -141,6 +143,38 @@ func (r *folder) scripts() (out []world.Source) {
 	}
 	return r.readAll(names)
 }
+
+// modules returns the names of the scripts in subfolders, which others require: lib/vector.lua.
+func (r *folder) modules() (names []string) {
+	err := Walk(r.fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			return nil // it is gone, or is read by others
+		case e.IsDir() && (name == AssetFolder || name != "." && strings.HasPrefix(e.Name(), ".")):
+			return fs.SkipDir
+		case !e.IsDir() && strings.Contains(name, "/") && isModule(name):
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err != nil {
+		r.fail(gameTOML, 1, "the folder cannot be read: %v", reason(err))
+	}
+	return names
+}
+
+// isModule reports whether a path leads to a script in a subfolder, on every system.
+func isModule(name string) bool {
+	parts := strings.Split(name, "/")
+	hidden := func(part string) bool { return strings.HasPrefix(part, ".") }
+	return fs.ValidPath(name) && len(parts) > 1 && len(parts) <= maxDepth && parts[0] != AssetFolder &&
+		!slices.ContainsFunc(parts, hidden) && bundled(parts[len(parts)-1])
+}
+
+// maxDepth is how many folders, and a file, a script may be in.
+const maxDepth = 8
 
 // tests reads the test files, by name.
 func (r *folder) tests() []world.Source {

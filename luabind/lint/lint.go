@@ -13,10 +13,15 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	found := findingsOf(err, files)
 	found = append(found, checkView(files, p)...)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
+		all := files
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		w := newWalker(newGame(files, p, r), r)
 		w.files(files)
+		for _, name := range luabind.UnusedModules(all) {
+			r.sayIn(syntax.Place{File: name, Line: 1}, "", "write require(\""+syntax.ModuleName(name)+"\") in a file that uses it, or move it beside game.lua",
+				"nothing requires %s, so it is not loaded", name)
+		}
 		found = append(found, r.findings()...)
 	}
 	Sort(found)

@@ -29,10 +29,10 @@ type predictor struct {
 	claimer      claimer
 	rewinds      side.RewindStats
 	rewound      OverlayRewind // the last rewind
-	errors       side.ScriptLog
+	errors       *side.ScriptLog
 }
 
-func newPredictor(cfg *Config) *predictor {
+func newPredictor(cfg *Config, errors *side.ScriptLog) *predictor {
 	p := &predictor{
 		cfg:          cfg,
 		confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log},
@@ -41,6 +41,7 @@ func newPredictor(cfg *Config) *predictor {
 		pace:         newPace(cfg.CatchUp),
 		cues:         cueReporter{report: cfg.Cues},
 		frames:       frameNotifier{frames: cfg.Frames},
+		errors:       errors,
 	}
 	p.errors.ReportTo(cfg.ScriptError)
 	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log))
@@ -66,6 +67,7 @@ func (p *predictor) begin(
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       p.cfg.Verify,
 		Provenance:  true,
+		Stop:        p.cfg.Stop,
 		Ran: func(w *world.World, trace *world.Trace) {
 			p.errors.Collect(w, p.cfg.Log)
 			p.cues.ran(w.Now.Tick, trace)
@@ -173,8 +175,14 @@ func (p *predictor) correction(m *wire.Correction) error {
 func (p *predictor) stateReply(m *wire.StateReply) error { return p.confirmation.reply(p.tl, m) }
 
 // frame reconciles with the records that Poll received. Then it samples the controls and steps for
-// each tick that is due, and sends.
-func (p *predictor) frame(c *endpoint, now time.Duration) error {
+// each tick that is due, and sends. The error is timeline.ErrInterrupted if Config.Stop has given up a tick.
+func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
+	defer func() {
+		if p.tl.Interrupted() {
+			_ = recover() // the panic of the hook that was not called
+			err = timeline.ErrInterrupted
+		}
+	}()
 	watch, player := stopwatch(p.cfg.Stopwatch), p.tl.World().Client
 	if err := p.reconcile(c, now); err != nil {
 		return err

@@ -58,17 +58,33 @@ func (h *Host) Update(now time.Duration) error {
 
 // Tick runs one frame of the host: it queues the inputs that arrived, rewinds once to
 // the oldest dirty tick and simulates forward again, steps the new tick, and sends
-// packets to all clients. The error is timeline.ErrDesync in check mode. Update calls
+// packets to all clients. The error is timeline.ErrDesync in check mode, and
+// timeline.ErrInterrupted if Config.Stop has given up the tick; then the host can only be shut down. Update calls
 // it when a tick is due; a program with a schedule of its own calls it instead of
 // Update.
-func (h *Host) Tick(now time.Duration) error {
+func (h *Host) Tick(now time.Duration) (err error) {
 	defer h.notify.Flush()
+	if h.match.Interrupted() {
+		return timeline.ErrInterrupted
+	}
+	defer func() {
+		if h.match.Interrupted() {
+			_ = recover() // the panic of the hook that was not called
+			err = timeline.ErrInterrupted
+			h.log.Warn("a tick was given up, because the program ends and the scripts take too long", "tick", uint32(h.match.Now()))
+		}
+	}()
+	return h.tick(now)
+}
+
+func (h *Host) tick(now time.Duration) error {
 	h.clock.Tick(now)
 	h.receive(now)
 	h.expelIdle(now)
 	if h.clock.Paused() {
 		h.send(now)
 		h.sendAssets(now)
+		h.sendProblems(now)
 		return nil
 	}
 	watch := h.stopwatch()
@@ -81,15 +97,8 @@ func (h *Host) Tick(now time.Duration) error {
 	h.clock.Begin(h.match.Now(), now)
 	h.stats.Stepped(stepped)
 	if stepped.FaultMissed {
-		h.log.Error(
-			"fault: there is no such object",
-			"object",
-			h.cfg.Fault.Object,
-			"tick",
-			uint32(h.cfg.Fault.Tick),
-			"objects",
-			h.State().Len(),
-		)
+		h.log.Error("fault: there is no such object",
+			"object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
 	}
 	h.commit()
 	h.judgeClaims(now)
@@ -97,6 +106,8 @@ func (h *Host) Tick(now time.Duration) error {
 	h.sendSnapshots(now)
 	h.relayCues(now)
 	h.sendPings(now)
+	h.problems.Under(h.State().Bundle, h.match.Now())
+	h.sendProblems(now)
 	h.sendAssets(now)
 	h.notify.Present(h.State(), h.Schema())
 	h.stats.Took(watch())
@@ -217,6 +228,7 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 	if h.match.Failed() != nil {
 		cause = wire.EndFailed
 	}
+	h.stats.Present(len(h.roster.List()), h.Players())
 	h.clock.Stop(cause)
 	h.endRecord(h.cfg.Recorder, h.match.Failed() != nil)
 	for _, p := range h.roster.All() {

@@ -83,6 +83,9 @@ func (m *match) Insert(e world.Event, late int, relayed bool) (duplicate bool, e
 	return m.tl.Insert(e, timeline.Origin{Record: m.inserted, LateBy: late, Unrelayed: !relayed})
 }
 
+// Interrupted reports whether the simulation was given up within a tick.
+func (m *match) Interrupted() bool { return m.tl.Interrupted() }
+
 // Step simulates the next tick.
 func (m *match) Step() timeline.Stepped { return m.tl.Step() }
 

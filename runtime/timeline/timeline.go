@@ -76,6 +76,9 @@ type Options struct {
 	// Ran is called after every tick that is simulated, the first time or again. The World
 	// and the trace may be read during the call. May be nil.
 	Ran func(w *world.World, trace *world.Trace)
+	// Stop is asked before each hook. If it returns true, the Timeline is given up within the tick: the method that
+	// simulates panics with ErrInterrupted, and Interrupted reports it. May be nil.
+	Stop func() bool
 	// Print gets what scripts print in the first run of a tick. May be nil.
 	Print func(t world.Tick, by world.ObjectID, line string)
 }
@@ -118,6 +121,7 @@ func New(first world.Script, o Options) *Timeline {
 	tl.dirty = dirtySpans{past: &tl.history}
 	tl.culling = Culling{anchor: &tl.anchor, history: &tl.history, proxies: &tl.proxies, dirty: &tl.dirty}
 	tl.runner = tl.log.newRunner()
+	tl.runner.hooks.stop = o.Stop
 	tl.part = world.NewPartialRerun(tl.world)
 	tl.causes = Causes{
 		client:  o.Client,
@@ -140,6 +144,10 @@ func New(first world.Script, o Options) *Timeline {
 	tl.enterPresent()
 	return tl
 }
+
+// Interrupted reports whether Options.Stop has stopped the simulation within a tick. Nothing more may
+// be simulated. Now is the last tick that was simulated to its end, but a rewind may have been given up after that.
+func (tl *Timeline) Interrupted() bool { return tl.runner.hooks.over }
 
 // KeepCues sets whether the traces of all ticks to come keep their cues.
 func (tl *Timeline) KeepCues(on bool) { tl.world.KeepCues = on }
@@ -288,6 +296,11 @@ type Stepped struct {
 func (tl *Timeline) Step() Stepped {
 	tl.poseHistory.keep(tl.history.leaving())
 	before, next, again := tl.history.step()
+	defer func() {
+		if tl.Interrupted() {
+			tl.history.giveUp()
+		}
+	}()
 	tl.world.Rerun = again
 	next.State.CopyFrom(&before.State)
 	tl.world.Enter(&next.State, &next.Trace, tl.scripts.SchemaOf(&next.State))

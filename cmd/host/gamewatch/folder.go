@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/scripts"
@@ -120,11 +121,15 @@ func (f *Folder) list() (sum [sha256.Size]byte, err error) {
 	if err := listTo(h, f.path); err != nil {
 		return sum, err
 	}
-	_ = scripts.Walk(os.DirFS(f.path), scripts.AssetFolder, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() {
+	_ = scripts.Walk(os.DirFS(f.path), ".", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || !e.IsDir() || path == ".":
+		case strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		default:
 			return listTo(h, filepath.Join(f.path, filepath.FromSlash(path)))
 		}
-		return nil // there are no assets, or the next look finds them
+		return nil // or the next look finds them
 	})
 	return [sha256.Size]byte(h.Sum(nil)), nil
 }

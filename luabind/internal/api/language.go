@@ -7,7 +7,7 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines, pcall and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
 		Members: list(
 			"type(v: any) -> name: string", "",
 			"tostring(v: any) -> text: string", "",
@@ -22,7 +22,10 @@ func baseAPI() Section {
 			"rawget(t: table, key: any) -> v: any", "without __index",
 			"rawset(t: table, key: any, v: any) -> t: table", "without __newindex",
 			"rawequal(a: any, b: any) -> same: boolean", "without __eq",
-			"error(message: any, level?: integer)", "ends the hook; what it has done stays",
+			"require(module: string) -> value: any", "what a file returns, which runs once: lib/vector.lua for \"lib.vector\"; it is frozen after loading",
+			"error(message: any, level?: integer)", "ends the hook, or the pcall around it, with any value; what was done before stays",
+			"pcall(f: function, ...: any) -> ok: boolean, result: any", "true and the results of f, or false and the error; what f did before the error stays",
+			"xpcall(f: function, handler: function, ...: any) -> ok: boolean, result: any", "the same; the error goes through handler",
 			"assert(v: any, message?: any) -> v: any", "ends the hook unless v is true",
 		)}
 }

@@ -43,7 +43,7 @@ func NewLibrary(extra ...string) *Library {
 
 // later are the functions that the library did not have at first. A game may have globals of its own with these names,
 // because it may be older.
-var later = []string{After, Every, "entry", "fillTeams", "getmetatable", "level", "player", "rawequal", "rawget", "rawset", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft"}
+var later = []string{After, Every, "entry", "fillTeams", "getmetatable", "level", "pcall", "player", "rawequal", "rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
 
 // Without returns the library without those functions of its that a game, which assigns these globals, has of its own.
 func (l *Library) Without(assigned map[string]bool) *Library {
@@ -142,9 +142,6 @@ func (l *Library) NoMember(base, key string) string {
 // instead says what to use in the place of well-known names that are left out.
 var instead = map[string]string{
 	"math.randomseed": "random() is seeded by the room",
-	"pcall":           "an error ends the hook and is reported; check before you call",
-	"xpcall":          "an error ends the hook and is reported; check before you call",
-	"require":         "all files of the game are loaded, in name order; share through globals",
 	"dofile":          "all files of the game are loaded, in name order; share through globals",
 	"loadstring":      "scripts are loaded once",
 	"load":            "scripts are loaded once",
@@ -153,6 +150,13 @@ var instead = map[string]string{
 	"io":              "scripts reach the world only; print goes to the log",
 	"_G":              "globals are frozen after loading; keep what changes in state",
 }
+
+// leftOut are the globals of Lua 5.1, and of programs that look for later versions, that scripts do not have.
+var leftOut = []string{"_ENV", "_G", "arg", "bit", "bit32", "collectgarbage", "coroutine", "debug", "dofile", "gcinfo", "getfenv", "io", "jit", "load", "loadfile", "loadstring",
+	"module", "newproxy", "os", "package", "rawlen", "setfenv", "utf8"}
+
+// LeftOut reports whether a global is one of Lua that scripts do not have.
+func LeftOut(global string) bool { return slices.Contains(leftOut, global) }
 
 // Instead returns the end of a message about a name that does not exist: what
 // to use instead, or the known name that is most like it; "" for neither.

@@ -34,6 +34,7 @@ type Chunk struct {
 	Presses  Presses         // the presses that it asks for
 	Timers   map[string]bool // the functions that its calls of after and every name
 	Attached Attached        // the classes whose objects it attaches
+	Required Required        // the modules that it asks for
 
 	loadReads map[string]bool // globals that the main chunk itself reads
 	absent    bool            // the main chunk itself uses a library member that does not exist
@@ -43,7 +44,7 @@ type Chunk struct {
 // chunk describes what the file names even if it cannot be compiled.
 func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error) {
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
-		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree), Attached: attachedIn(tree), loadReads: map[string]bool{}}
+		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree), Attached: attachedIn(tree), Required: RequiredIn(tree), loadReads: map[string]bool{}}
 	u := &unit{chunk: c, imported: map[string]bool{}}
 	tree = rewriter{names, u}.file(tree, c)
 	errs, ok := u.result()

@@ -41,6 +41,9 @@ func (r rewriter) expr(e ast.Expr) ast.Expr {
 	case *ast.IdentExpr:
 		return r.ident(e)
 	case *ast.Comma3Expr:
+		if r.u.scope().main() && IsModule(r.u.chunk.File) {
+			return at(&ast.StringExpr{Value: ModuleName(r.u.chunk.File)}, e.Line()) // as require passes it
+		}
 		if !r.u.scope().takesVarargs() {
 			r.u.fail(e.Line(), "... is used outside a function that takes it")
 		}

@@ -30,6 +30,9 @@ func (u *unit) fail(line int, format string, args ...any) {
 // absent reports a library member that does not exist. The file can still be
 // compiled, so that its other errors are found.
 func (u *unit) absent(line int, message string) {
+	if IsModule(u.chunk.File) {
+		return // a library may look whether it is there
+	}
 	if u.fn.main() {
 		u.chunk.failsToLoad()
 	}

@@ -1,5 +1,5 @@
 -- pcall in a loop
--- expect: refused: pcall is not defined
+-- expect: used up its budget
 X = object "X" {}
 function X:tick()
   while true do pcall(error) end

@@ -1,0 +1,74 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// Required are the modules that a file asks for.
+type Required struct {
+	Names map[string]int // as written out, with the line of the first require
+	Any   bool           // others too: a name is computed, or require is passed on
+}
+
+const require = "require"
+
+// RequiredIn returns the modules that a file asks for.
+func RequiredIn(tree []ast.Stmt) Required {
+	r := Required{Names: map[string]int{}}
+	r.block(tree)
+	return r
+}
+
+func (r *Required) block(list []ast.Stmt) {
+	for _, s := range list {
+		EachPart(s, r.expr, r.block)
+	}
+}
+
+func (r *Required) expr(e ast.Expr) {
+	switch e := e.(type) {
+	case nil:
+		return
+	case *ast.IdentExpr:
+		r.Any = r.Any || e.Value == require
+	case *ast.FuncCallExpr:
+		if NameOf(e.Func) != require || len(e.Args) == 0 {
+			break
+		}
+		name, written := TextOf(e.Args[0])
+		if !written {
+			r.Any = true
+		} else if _, known := r.Names[name]; !known {
+			r.Names[name] = max(e.Line(), 1)
+		}
+		for _, a := range e.Args {
+			r.expr(a)
+		}
+		return
+	}
+	EachOperand(e, r.expr, r.block)
+}
+
+// IsModule reports whether a file is loaded only when another one requires it: one in a subfolder.
+func IsModule(file string) bool { return strings.Contains(file, "/") }
+
+// ModuleName returns the name with which a file is required: lib.vector for lib/vector.lua.
+func ModuleName(file string) string {
+	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(file, ".lua"), "/init"), "/", ".")
+}
+
+// ModuleFile returns the file that a name requires, and whether it is one of files.
+func ModuleFile(name string, files []string) (file string, ok bool) {
+	path := strings.ReplaceAll(strings.TrimSuffix(name, ".lua"), ".", "/")
+	for _, end := range []string{".lua", "/init.lua"} {
+		for _, f := range files {
+			if f == path+end && f != world.ViewFile {
+				return f, true
+			}
+		}
+	}
+	return path + ".lua", false
+}

@@ -1,0 +1,150 @@
+package luabind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	lua "github.com/yuin/gopher-lua"
+)
+
+// withModules returns roots, and the modules among files that they and other modules require.
+func withModules(roots, files []world.Source) []world.Source {
+	modules := slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return !syntax.IsModule(f.Name) })
+	if len(modules) == 0 {
+		return roots
+	}
+	names := sourceNames(append(slices.Clone(roots), modules...))
+	out := slices.Clone(roots)
+	for i := 0; i < len(out); i++ { // out grows
+		tree, err := syntax.Parse(out[i])
+		if err != nil {
+			continue
+		}
+		asked := syntax.RequiredIn(tree)
+		for _, m := range modules {
+			wanted := asked.Any
+			for _, name := range ident.Keys(asked.Names) {
+				file, ok := syntax.ModuleFile(name, names)
+				wanted = wanted || ok && file == m.Name
+			}
+			if wanted && !slices.Contains(sourceNames(out), m.Name) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+func sourceNames(files []world.Source) (names []string) {
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// UnusedModules returns the files in subfolders that neither the files of the simulation nor view.lua require.
+func UnusedModules(files []world.Source) (names []string) {
+	used := sourceNames(withModules(topLevel(files), files))
+	for _, f := range files {
+		if syntax.IsModule(f.Name) && !slices.Contains(used, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// topLevel returns the files that are no modules.
+func topLevel(files []world.Source) []world.Source {
+	return slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return syntax.IsModule(f.Name) })
+}
+
+// ofSimulation returns the files of the simulation, with the modules that they require.
+func ofSimulation(files []world.Source) []world.Source {
+	files = api.WithoutView(files)
+	return withModules(topLevel(files), files)
+}
+
+// modules runs each file once, and has what the files returned.
+type modules struct {
+	rights *rights
+	env    *environment
+	files  []string
+	run    func(L *lua.LState, file string) lua.LValue // runs a file, and raises its errors
+	values map[string]lua.LValue                       // by file; LNil: it is being run
+	stack  []string                                    // files that are being run
+}
+
+// begin starts to run the files.
+func (mo *modules) begin() { mo.values, mo.stack = map[string]lua.LValue{}, nil }
+
+// entries returns require.
+func (mo *modules) entries() []entry { return []entry{{"require", mo.require}} }
+
+// require implements require(name): the value that a file returns, which runs once. In a hook, all files have run.
+func (mo *modules) require(L call) int {
+	name := L.text(1, "require: the name of a module")
+	file, ok := syntax.ModuleFile(name, mo.files)
+	if !ok {
+		L.RaiseError("%s", noModule(name, file, mo.files))
+	}
+	L.charge(10)
+	v, ran := mo.values[file]
+	switch {
+	case ran && v == lua.LNil:
+		at := slices.Index(mo.stack, file)
+		L.RaiseError("require(%q): the files require each other: %s", name, strings.Join(append(slices.Clone(mo.stack[at:]), file), " -> "))
+	case !ran && mo.rights.loading():
+		v = mo.load(L.LState, file)
+	case !ran:
+		L.RaiseError("require(%q): %s was not loaded with the other files: write its name out, as in require(%q)", name, file, syntax.ModuleName(file))
+	}
+	L.Push(v)
+	return 1
+}
+
+// load runs a file that has not run yet.
+func (mo *modules) load(L *lua.LState, file string) lua.LValue {
+	mo.values[file] = lua.LNil
+	mo.stack = append(mo.stack, file)
+	v := mo.run(L, file)
+	mo.stack = mo.stack[:len(mo.stack)-1]
+	if v == lua.LNil {
+		v = lua.LTrue
+	}
+	mo.values[file] = v
+	return v
+}
+
+// has reports whether a file has run, or is being run.
+func (mo *modules) has(file string) bool {
+	_, ok := mo.values[file]
+	return ok
+}
+
+// table returns what the files returned.
+func (mo *modules) table() *lua.LTable {
+	t := &lua.LTable{Metatable: lua.LNil}
+	for _, file := range ident.Keys(mo.values) {
+		t.RawSetString(file, mo.values[file])
+	}
+	return t
+}
+
+// noModule returns the message about a module that does not exist.
+func noModule(name, file string, files []string) string {
+	msg := "require(\"" + name + "\"): there is no file " + file
+	var known []string
+	for _, f := range files {
+		if syntax.IsModule(f) {
+			known = append(known, syntax.ModuleName(f))
+		}
+	}
+	if near := ident.Nearest(name, known); len(near) > 0 {
+		return msg + "; did you mean " + near[0] + "?"
+	}
+	return msg + " in the folder of the game; require(\"lib.vector\") loads lib/vector.lua"
+}

@@ -1,0 +1,111 @@
+package luabind
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/world"
+)
+
+const vectorModule = `
+local name = ...
+local V = { name = name, made = 0 } V.__index = V
+function V.__add(a, b) return V.new(a.x + b.x, a.y + b.y) end
+function V.new(x, y) return setmetatable({ x = x, y = y }, V) end
+return V`
+
+// TestModules: a module runs once and returns the same frozen value to all files and in all hooks.
+func TestModules(t *testing.T) {
+	s := start(t, "a.lua", `
+local V = require("lib.vector")
+X = object "X" { state = { n = 0 } }
+local ran = require "sub.once"
+local nothing = require("sub.nothing")
+local last = require("z")
+function X:tick()
+  local a = V.new(1, 2) + V.new(3, 4)
+  print(a.x, a.y, V.name, V == require("lib.vector"), require("lib/vector") == V, ran.n, nothing, require("sub.late").ok, last.z, require("lib").init)
+end`,
+		"lib/vector.lua", vectorModule, "sub/once.lua", "count = (count or 0) + 1\nreturn { n = count }",
+		"sub/nothing.lua", "local once = require('sub.once')", "sub/late.lua", "return { ok = 'late' }", "z.lua", "count = count + 10\nreturn { z = count }",
+		"lib/init.lua", "return { init = 'init' }", "unused/x.lua", "this is not Lua", "game.lua", "local z = require('z') function onStart() print(count) end")
+	slot := s.spawn("X")
+	for range 2 {
+		if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, l := range s.lines {
+		if _, got, _ := strings.Cut(l, ": "); got != "4\t6\tlib.vector\ttrue\ttrue\t1\ttrue\tlate\t11\tinit" {
+			t.Errorf("%q", l)
+		}
+	}
+}
+
+func TestModulesRefused(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{"a.lua", "local v = 1\nlocal V = require('lib.vectr')", "lib/vector.lua", "return 1"}, `a.lua:2: require("lib.vectr"): there is no file lib/vectr.lua; did you mean lib.vector?`},
+		{[]string{"a.lua", "require('lib.vector')"}, `a.lua:1: require("lib.vector"): there is no file lib/vector.lua in the folder of the game`},
+		{[]string{"a.lua", "local function f() return require('b') end"}, `a.lua:1: require("b"): there is no file b.lua`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "require('m.b')", "m/b.lua", "\nrequire('m.a')"}, `m/b.lua:2: require("m.a"): the files require each other: m/a.lua -> m/b.lua -> m/a.lua`},
+		{[]string{"a.lua", "require('a')"}, `a.lua:1: require("a"): the files require each other: a.lua -> a.lua`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local x = nil + 1"}, `m/a.lua:1: attempt to perform arithmetic on a nil value`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "x = = 1"}, `m/a.lua:1: `},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local n = 0 return { f = function() n = n + 1 end }"}, `m/a.lua:1: n, a local of the file, is changed in a function`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "return { f = function() return thrust end }"}, `m/a.lua:1: thrust is not defined`},
+		{[]string{"a.lua", "require('view')", "view.lua", ""}, `there is no file view.lua`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "while true do end"}, `m/a.lua:1: loading used up its budget of 2000000 instructions`},
+		{[]string{"a.lua", "require(5)"}, `a.lua:1: require("5"): there is no file 5.lua`},
+	} {
+		_, err := NewProgram(bundle(c.files...), testSetup)
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, not %q", c.files, err, c.want)
+		}
+	}
+}
+
+// TestModulesAreFrozen: hooks cannot write into modules, and cannot load files that have not been loaded.
+func TestModulesAreFrozen(t *testing.T) {
+	for _, c := range [][2]string{
+		{`require("lib.vector").made = 1`, "read-only"},
+		{`local name = "lib.ve" require(name .. "ctor").made = 1`, "read-only"},
+		{`require("lib." .. "other")`, `require("lib.other"): there is no file lib/other.lua`},
+		{`local ok, e = pcall(require, "lib.none") error(e, 0)`, `there is no file lib/none.lua`},
+	} {
+		s := start(t, "a.lua", "X = object 'X' {}\nfunction X:tick() "+c[0]+" end", "lib/vector.lua", vectorModule)
+		if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s: %v, not %q", c[0], err, c[1])
+		}
+	}
+}
+
+// TestLibrariesLook: a module may look whether parts of Lua are there that are left out.
+func TestLibrariesLook(t *testing.T) {
+	s := start(t, "a.lua", "local L = require('lib.look')\nX = object 'X' {}\nfunction X:tick() print(L.clock, L.seed, L.load, L.version) print(pcall(L.bad)) end",
+		"lib/look.lua", "return { clock = os and os.clock, seed = math.randomseed, load = loadstring or load, version = _VERSION, bad = function() return os.time() end }")
+	if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.lines, "; "); got != "a.lua:3: nil\tnil\tnil\tLua 5.1; a.lua:3: false\tlib/look.lua:1: attempt to index a nil value (global 'os') with key 'time'" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestModulesOfViews: view.lua requires modules too, and each side loads only what it asks for.
+func TestModulesOfViews(t *testing.T) {
+	files := bundle("a.lua", "X = object 'X' {}\nlocal V = require('lib.vector')", api.ViewFile, "local F = require('lib.format')\nonCue('hit', function(c) text { x = 0, y = 0, text = F.up('a') } end)",
+		"lib/format.lua", "return { up = function(s) flash { x = 0, y = 0 } return s:upper() end }", "lib/vector.lua", vectorModule, "lib/unused.lua", "return object")
+	if _, err := NewProgram(files, testSetup); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := NewView(files, testSetup, nil); v == nil || err != nil {
+		t.Fatal(err)
+	}
+	if got := UnusedModules(files); len(got) != 1 || got[0] != "lib/unused.lua" {
+		t.Errorf("%v", got)
+	}
+}
