@@ -189,7 +189,7 @@ func LeftOut(global string) bool { return slices.Contains(leftOut, global) }
 // Prefix stands before each known name.
 func Instead(name string, known []string, prefix string) string {
 	if hint, ok := instead[name]; ok {
-		return ": " + hint
+		return "; " + hint
 	}
 	near := ident.Nearest(strings.TrimPrefix(name, prefix), known)
 	if len(near) == 0 {

@@ -59,7 +59,7 @@ func TestHabits(t *testing.T) {
 		case err == nil:
 			t.Errorf("%s: it parses", text)
 		default:
-			if message = err.Error(); want == "" && strings.Contains(message, "\": ") || !strings.Contains(message, want) {
+			if message = err.Error(); want == "" && strings.Contains(message, "\"; ") || !strings.Contains(message, want) {
 				t.Errorf("%s: %s, not %q", text, message, want)
 			}
 		}

@@ -45,7 +45,7 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 	}
 	message := fmt.Sprintf("%s near %q", strings.TrimSpace(pe.Message), pe.Token)
 	if instead := insteadAt(file.Text, pe.Pos.Line); instead != "" {
-		message += ": " + instead
+		message += "; " + instead
 	}
 	return Problem(file.Name, pe.Pos.Line, "%s", message)
 }
