@@ -27,7 +27,8 @@ type asSeenKey struct {
 }
 
 func (k *asSeenKey) equal(o *asSeenKey) bool {
-	return k.at == o.at && k.drawn == o.drawn && k.actor == o.actor && k.order == o.order && slices.Equal(k.sight, o.sight)
+	return k.at == o.at && k.drawn == o.drawn && k.actor == o.actor && k.order == o.order &&
+		slices.Equal(k.sight, o.sight)
 }
 
 // hides reports whether an object did not exist at the shown moment.

@@ -132,7 +132,12 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	}
 	s := &State{Tick: Tick(r.u32()), Bundle: r.u32(), Seed: r.u64(), Rows: Rows{Stride: int(r.u16())}}
 	if r.err == nil && s.Rows.Stride != schema.rowWords() {
-		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Rows.Stride, schema.rowWords())
+		return nil, fmt.Errorf(
+			"%w: rows of %d words, the bundle declares %d",
+			ErrFormat,
+			s.Rows.Stride,
+			schema.rowWords(),
+		)
 	}
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
@@ -165,7 +170,14 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 }
 
 func parseObject(r *reader, s *State, schema *Schema) {
-	o := Object{ID: ObjectID(r.u64()), Spawned: Tick(r.u32()), Order: int32(r.u32()), Class: r.u16(), Owner: PlayerID(r.u16()), Nth: r.u16()}
+	o := Object{
+		ID:      ObjectID(r.u64()),
+		Spawned: Tick(r.u32()),
+		Order:   int32(r.u32()),
+		Class:   r.u16(),
+		Owner:   PlayerID(r.u16()),
+		Nth:     r.u16(),
+	}
 	flags := r.u8()
 	o.Removed = flags&flagRemoved != 0
 	counts := r.u64()

@@ -10,8 +10,8 @@ type Calls struct{ w *World }
 // restores with another call. -1 means no object.
 func (c Calls) Act(slot int) (before int) { return c.w.Act(slot) }
 
-// Lend lets the acting object change the object in a slot at once, as if it had spawned it in this order, until the order
-// ends. It is for orders of events only, because nothing records it.
+// Lend lets the acting object change the object in a slot at once, as if it had spawned it in this order, until the
+// order ends. It is for orders of events only, because nothing records it.
 func (c Calls) Lend(slot int) { c.w.lend(slot) }
 
 // Acting returns the slot of the acting object, or -1 outside hooks.

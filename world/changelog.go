@@ -13,7 +13,8 @@ type changeLog struct {
 	first       int     // the first entry of undo that is of the present order
 	checkpoint  uint64  // the last checkpoint of this order; 0: there was none
 	checkpoints uint64  // number of the last checkpoint, ever rising
-	redo        undoLog // slots that had changed in the order, as they were before they changed again after a checkpoint
+	// slots that had changed in the order, as they were before they changed again after a checkpoint
+	redo undoLog
 }
 
 // stamp says when a slot last changed.

@@ -35,7 +35,8 @@ func (s *State) Touching(slot int, out []int32) []int32 {
 	for i := range s.Physics.Joints {
 		j := &s.Physics.Joints[i]
 		at, ok := s.Find(ObjectID(j.Key))
-		if ok && !slices.Contains(bodies, int32(at)) && (slices.Contains(bodies, j.SlotA) || slices.Contains(bodies, j.SlotB)) {
+		if ok && !slices.Contains(bodies, int32(at)) &&
+			(slices.Contains(bodies, j.SlotA) || slices.Contains(bodies, j.SlotB)) {
 			out = append(out, int32(at))
 		}
 	}

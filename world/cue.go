@@ -90,7 +90,8 @@ type CueField struct {
 
 // Same reports whether two cues of one key are equal.
 func (c *Cue) Same(o *Cue) bool {
-	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && c.Lasts == o.Lasts && slices.Equal(c.Fields, o.Fields)
+	return c.To == o.To && c.When == o.When && c.Owner == o.Owner && c.Lasts == o.Lasts &&
+		slices.Equal(c.Fields, o.Fields)
 }
 
 // by returns the slot of the object whose outermost hook emitted the cue.
@@ -136,8 +137,16 @@ func (w *World) cue(name string, to CueTo, when CueWhen, lasts float64, fields [
 	if to >= cueFor {
 		to, owner = CueOwner, PlayerID(to-cueFor)
 	}
-	c := Cue{CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name}, To: to, When: when, Owner: owner, Fields: fields, unit: int32(w.acting.outermost()),
-		Lasts: Tick(math.Ceil(float64(lasts * float64(w.Schema().Setup.TickRate)))), Source: w.cueSource()}
+	c := Cue{
+		CueKey: CueKey{Tick: w.Now.Tick, Object: o.ID, Name: name},
+		To:     to,
+		When:   when,
+		Owner:  owner,
+		Fields: fields,
+		unit:   int32(w.acting.outermost()),
+		Lasts:  Tick(math.Ceil(float64(lasts * float64(w.Schema().Setup.TickRate)))),
+		Source: w.cueSource(),
+	}
 	cues := w.presentCues()
 	*cues = append(*cues, c)
 	return nil
@@ -161,8 +170,11 @@ func (w *World) cueSource() CueSource {
 	if unit := w.acting.outermost(); unit >= 0 {
 		by = unit
 	}
-	return CueSource{Replicated: !w.Now.Shared(schema, by), Interpolated: schema.Classes[w.Now.Objects[actor].Class].LOD == Interpolate,
-		Runner: w.Now.Objects[by].Owner}
+	return CueSource{
+		Replicated:   !w.Now.Shared(schema, by),
+		Interpolated: schema.Classes[w.Now.Objects[actor].Class].LOD == Interpolate,
+		Runner:       w.Now.Objects[by].Owner,
+	}
 }
 
 func checkCue(name string, lasts float64, fields []CueField) error {

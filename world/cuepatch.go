@@ -43,7 +43,10 @@ func AppendCuePatch(b []byte, run, want []Cue) []byte {
 
 // hasCue reports whether a list has an equal cue of a shared object.
 func hasCue(list []Cue, c *Cue) bool {
-	return slices.ContainsFunc(list, func(o Cue) bool { return o.CueKey == c.CueKey && o.Same(c) && !o.Source.Replicated })
+	return slices.ContainsFunc(
+		list,
+		func(o Cue) bool { return o.CueKey == c.CueKey && o.Same(c) && !o.Source.Replicated },
+	)
 }
 
 // ApplyCuePatch applies a patch of the cues of tick t to run, and returns the result, sorted by object, and
@@ -112,7 +115,11 @@ func appendText(b []byte, s string) []byte {
 
 // cue reads what append appended, with the checks of a cue that a script emits.
 func (r *reader) cue(t Tick) Cue {
-	c := Cue{CueKey: CueKey{Tick: t, Object: ObjectID(r.u64()), Name: r.text()}, To: CueTo(r.u8()), When: CueWhen(r.u8())}
+	c := Cue{
+		CueKey: CueKey{Tick: t, Object: ObjectID(r.u64()), Name: r.text()},
+		To:     CueTo(r.u8()),
+		When:   CueWhen(r.u8()),
+	}
 	c.Count, c.Owner, c.Lasts = r.small(), PlayerID(r.small()), Tick(r.small())
 	n := int(r.u8())
 	if r.ok() && (c.To > CueOthers || c.When > CueConfirmed || c.Count >= MaxCues || n > MaxCueFields) {

@@ -52,8 +52,8 @@
 // cues, and ApplyCommitted puts a committed one into a World.
 //
 // A hook can look at the world as its player's screen showed it
-// (Actor.BeginAsSeen): at a ViewTime, or where the Sight of the input has objects. A Cue is an effect for viewers. It is kept in the Trace and
-// is not part of the state.
+// (Actor.BeginAsSeen): at a ViewTime, or where the Sight of the input has objects. A Cue is an effect for viewers. It
+// is kept in the Trace and is not part of the state.
 //
 // # Schema
 //

@@ -72,7 +72,14 @@ func (fs InputFields) countedButtons() (n int) {
 // acted last.
 func (fs InputFields) fields() (out []Field) {
 	fs.counted(func(_ int, in *InputField) {
-		out = append(out, Field{Name: "edges of " + in.Name, Kind: Number, Max: countMask, Step: 1, Show: ShowStep, Default: []uint64{NumberBits(firstCount)}})
+		out = append(out, Field{
+			Name:    "edges of " + in.Name,
+			Kind:    Number,
+			Max:     countMask,
+			Step:    1,
+			Show:    ShowStep,
+			Default: []uint64{NumberBits(firstCount)},
+		})
 	})
 	return out
 }

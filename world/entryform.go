@@ -1,7 +1,7 @@
 package world
 
-// EntryForm is what a game asks each player before the player joins. The answers are the last argument of the Function that has it, a
-// String, as "team=Red kit=Scout"; its first argument is the number of the player.
+// EntryForm is what a game asks each player before the player joins. The answers are the last argument of the
+// Function that has it, a String, as "team=Red kit=Scout"; its first argument is the number of the player.
 type EntryForm struct {
 	Note      string     `json:"note"`      // for people; may be ""
 	Name      bool       `json:"name"`      // the player is asked for a name, which only viewers get
@@ -23,8 +23,8 @@ type Option struct {
 // nameAnswer begins the name among the answers to an EntryForm.
 const nameAnswer = "name="
 
-// SplitName splits the answers to the EntryForm into the name, which is the last one and may have spaces, and the others, which are
-// not empty. The name is "" if there is none.
+// SplitName splits the answers to the EntryForm into the name, which is the last one and may have spaces, and the
+// others, which are not empty. The name is "" if there is none.
 func (s *EntryForm) SplitName(answers string) (others, name string) {
 	for at := 0; s.Name && at+len(nameAnswer) <= len(answers); at++ {
 		if end := at + len(nameAnswer); answers[at:end] == nameAnswer && (at == 0 || answers[at-1] == ' ') {

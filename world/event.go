@@ -29,7 +29,20 @@ const FrameParts = 8192
 
 // String returns the kind in a word.
 func (k EventKind) String() string {
-	names := [...]string{"none", "bundle", "join", "leave", "owner", "spawn", "set", "remove", "call", "input", "move", "frame"}
+	names := [...]string{
+		"none",
+		"bundle",
+		"join",
+		"leave",
+		"owner",
+		"spawn",
+		"set",
+		"remove",
+		"call",
+		"input",
+		"move",
+		"frame",
+	}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -42,11 +55,13 @@ type Event struct {
 	Tick   Tick
 	Kind   EventKind
 	Player PlayerID
-	Object ObjectID     // OwnershipEvent, SetEvent, RemoveEvent, InputEvent, OwnerPoseEvent, FrameEvent
-	Bundle uint32       // BundleEvent: its number. InputEvent, FrameEvent: the bundle whose declaration the input follows
-	Input  Input        // InputEvent, FrameEvent
-	Sight  Sight        // InputEvent, FrameEvent: where the player's client drew what asSeen asks for; nil: nothing
-	Number uint32       // host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising
+	Object ObjectID // OwnershipEvent, SetEvent, RemoveEvent, InputEvent, OwnerPoseEvent, FrameEvent
+	// BundleEvent: its number. InputEvent, FrameEvent: the bundle whose declaration the input follows
+	Bundle uint32
+	Input  Input // InputEvent, FrameEvent
+	Sight  Sight // InputEvent, FrameEvent: where the player's client drew what asSeen asks for; nil: nothing
+	// host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising
+	Number uint32
 	DT     uint16       // FrameEvent: in FrameParts of a second
 	Class  string       // SpawnEvent
 	Place  Placement    // SpawnEvent; OwnerPoseEvent: Owner is 0, and the numbers are those of float32s

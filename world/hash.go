@@ -25,7 +25,8 @@ func (s *State) Hash() uint64 {
 // Same reports whether two states agree in every bit, slots aside. They then have the same
 // hash, which takes longer to compute.
 func (s *State) Same(t *State) bool {
-	if s.Tick != t.Tick || s.Bundle != t.Bundle || s.Seed != t.Seed || s.Rows.Stride != t.Rows.Stride || !slices.Equal(s.Players, t.Players) {
+	if s.Tick != t.Tick || s.Bundle != t.Bundle || s.Seed != t.Seed || s.Rows.Stride != t.Rows.Stride ||
+		!slices.Equal(s.Players, t.Players) {
 		return false
 	}
 	for kind := range listKinds {

@@ -49,7 +49,8 @@ func HoldOf(c *Class, row Row) (h Hold) {
 	}
 	words := held(c, row)
 	h.Holder = ObjectID(words[heldBy])
-	h.X, h.Y, h.Angle = math.Float64frombits(words[heldX]), math.Float64frombits(words[heldY]), math.Float64frombits(words[heldTurn])
+	h.X, h.Y = math.Float64frombits(words[heldX]), math.Float64frombits(words[heldY])
+	h.Angle = math.Float64frombits(words[heldTurn])
 	return h
 }
 

@@ -14,8 +14,19 @@ var ErrBody = errors.New("the object has no body")
 // no hooks. bodyA and bodyB are the connected objects; bodyB is none if A is connected to
 // the world.
 func jointClass() Class {
-	return Class{Name: JointClass, Order: jointOrder,
-		Fields: []Field{{Name: "bodyA", Kind: Ref, Default: []uint64{0}}, {Name: "bodyB", Kind: Ref, Default: []uint64{0}}}}
+	return Class{
+		Name:  JointClass,
+		Order: jointOrder,
+		Fields: []Field{{
+			Name:    "bodyA",
+			Kind:    Ref,
+			Default: []uint64{0},
+		}, {
+			Name:    "bodyB",
+			Kind:    Ref,
+			Default: []uint64{0},
+		}},
+	}
 }
 
 // jointOrder is the order of game.lua, so that joints add no block to a tick.
@@ -233,7 +244,14 @@ type JointBreak struct {
 }
 
 func jointBreakOf(e *physics.JointEvent) JointBreak {
-	b := JointBreak{A: ObjectID(e.KeyA), B: ObjectID(e.KeyB), Broke: e.Broke, Force: e.Force, Torque: e.Torque, key: e.Key}
+	b := JointBreak{
+		A:      ObjectID(e.KeyA),
+		B:      ObjectID(e.KeyB),
+		Broke:  e.Broke,
+		Force:  e.Force,
+		Torque: e.Torque,
+		key:    e.Key,
+	}
 	if e.Key != e.KeyB {
 		b.Joint = ObjectID(e.Key)
 	}

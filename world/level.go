@@ -95,7 +95,11 @@ func (l *Level) check(most int) error {
 		total += sp.Count
 	}
 	if total+len(l.Walls) >= most {
-		return fmt.Errorf("the level holds %d objects: the room holds %d, the game itself included", total+len(l.Walls), most)
+		return fmt.Errorf(
+			"the level holds %d objects: the room holds %d, the game itself included",
+			total+len(l.Walls),
+			most,
+		)
 	}
 	return nil
 }
@@ -127,8 +131,8 @@ func levelFields() []Field {
 	return []Field{field("level in force"), field("level to come")}
 }
 
-// LevelIn returns the level that is in force according to the row of the game object; the main one if the fields are not
-// known.
+// LevelIn returns the level that is in force according to the row of the game object; the main one if the fields are
+// not known.
 func LevelIn(s *Schema, game Row) Level {
 	l, _ := s.Setup.level(levelNumber(s, game, levelInForce))
 	return l
@@ -171,16 +175,22 @@ func (l Levels) InForce() Level {
 }
 
 // Change asks for a level by its name. When the tick ends, the walls are replaced, and objects that nobody owns are
-// removed if their class is among the Spawns of the old level or the new one. Then the new level's objects are spawned, and
-// OnStart of the game is called. Of several that are asked for in a tick, the last counts. The level in force begins
-// anew. It returns an error that wraps ErrValue for an unknown name, and ErrReadOnly if the Actor is that of a Reader.
+// removed if their class is among the Spawns of the old level or the new one. Then the new level's objects are
+// spawned, and OnStart of the game is called. Of several that are asked for in a tick, the last counts. The level in
+// force begins anew. It returns an error that wraps ErrValue for an unknown name, and ErrReadOnly if the Actor is
+// that of a Reader.
 func (l Levels) Change(name string) error {
 	s := l.a.w.Schema()
 	i := slices.Index(s.Setup.LevelNames(), name)
 	if i < 0 {
 		return fmt.Errorf("%w: no level %q; there are %s", ErrValue, name, Listed(s.Setup.LevelNames()))
 	}
-	return l.a.Do(Op{Target: GameID, Kind: SetWord, Field: levelField(gameClass(s), levelToCome), Word: NumberBits(float64(i + 1))})
+	return l.a.Do(Op{
+		Target: GameID,
+		Kind:   SetWord,
+		Field:  levelField(gameClass(s), levelToCome),
+		Word:   NumberBits(float64(i + 1)),
+	})
 }
 
 // levelToCome returns the number of the level that was asked for in this tick.
@@ -252,7 +262,11 @@ func (w *World) spawnWalls(game int, l Level) {
 	class, _ := w.Schema().ClassByName(WallClass)
 	first := w.Schema().Setup.firstWall(l.Name)
 	for i, wl := range l.Walls {
-		slot, err := w.spawn(class, wallDef(w.Schema(), first+i), Placement{Pose: physics.Pose{X: wl.X, Y: wl.Y, Angle: wl.Angle}})
+		slot, err := w.spawn(class, wallDef(w.Schema(), first+i), Placement{Pose: physics.Pose{
+			X:     wl.X,
+			Y:     wl.Y,
+			Angle: wl.Angle,
+		}})
 		if err != nil {
 			w.Fault(game, OnStart, err)
 			return
@@ -305,7 +319,13 @@ func checkSpawns(s *Schema) error {
 	for _, l := range s.Setup.levels() {
 		for i, sp := range l.Spawns {
 			if _, ok := s.ClassByName(sp.Class); !ok {
-				return fmt.Errorf("%sspawn %d: no class %q; the scripts declare %s", l.inLevel(), i+1, sp.Class, Listed(scriptClasses(s)))
+				return fmt.Errorf(
+					"%sspawn %d: no class %q; the scripts declare %s",
+					l.inLevel(),
+					i+1,
+					sp.Class,
+					Listed(scriptClasses(s)),
+				)
 			}
 			if err := sp.check(s); err != nil {
 				return fmt.Errorf("%sspawn %d: %w", l.inLevel(), i+1, err)
@@ -318,7 +338,10 @@ func checkSpawns(s *Schema) error {
 // check returns an error if the objects cannot be spawned.
 func (sp *Spawn) check(s *Schema) error {
 	ci, _ := s.ClassByName(sp.Class)
-	p := Placement{Pose: physics.Pose{X: max(math.Abs(sp.X), sp.W), Y: max(math.Abs(sp.Y), sp.H)}, Velocity: physics.Velocity{VX: sp.Speed}}
+	p := Placement{
+		Pose:     physics.Pose{X: max(math.Abs(sp.X), sp.W), Y: max(math.Abs(sp.Y), sp.H)},
+		Velocity: physics.Velocity{VX: sp.Speed},
+	}
 	if err := checkBody(s, ci, &p); err != nil {
 		return err
 	}

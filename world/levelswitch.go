@@ -43,7 +43,9 @@ func (l *Level) spawnsOf(class string) (list []Spawn) {
 }
 
 func sameSpawn(a, b Spawn) bool {
-	return a.Class == b.Class && a.Count == b.Count && a.X == b.X && a.Y == b.Y && a.W == b.W && a.H == b.H && a.Speed == b.Speed && slices.Equal(a.Fields, b.Fields)
+	return a.Class == b.Class && a.Count == b.Count && a.X == b.X && a.Y == b.Y && a.W == b.W && a.H == b.H &&
+		a.Speed == b.Speed &&
+		slices.Equal(a.Fields, b.Fields)
 }
 
 // wallsFurther returns by how much the numbers of the walls that stay are higher than before.
@@ -51,9 +53,10 @@ func (l *levelSwitch) wallsFurther(from, to *Schema) int {
 	return to.Setup.firstWall(l.new.Name) - from.Setup.firstWall(l.old.Name)
 }
 
-// MigrateLevel spawns the walls and the objects of the level that a bundle switch declares in another way than the bundle
-// before, after Migrate has removed those before. from and before are the schema and the state before the switch. spawned
-// is as in SpawnLevel. If the level in force is not in the new bundle, lost is true, and the main one begins.
+// MigrateLevel spawns the walls and the objects of the level that a bundle switch declares in another way than the
+// bundle before, after Migrate has removed those before. from and before are the schema and the state before the
+// switch. spawned is as in SpawnLevel. If the level in force is not in the new bundle, lost is true, and the main one
+// begins.
 func (w *World) MigrateLevel(from *Schema, before *State, spawned func(slot int, e *Event)) (lost bool) {
 	game, ok := w.Game()
 	if !ok {
@@ -66,6 +69,10 @@ func (w *World) MigrateLevel(from *Schema, before *State, spawned func(slot int,
 	if l.walls {
 		w.spawnWalls(game, l.new)
 	}
-	w.spawnObjects(game, slices.DeleteFunc(slices.Clone(l.new.Spawns), func(sp Spawn) bool { return !l.replaces(sp.Class) }), spawned)
+	w.spawnObjects(
+		game,
+		slices.DeleteFunc(slices.Clone(l.new.Spawns), func(sp Spawn) bool { return !l.replaces(sp.Class) }),
+		spawned,
+	)
 	return l.lost
 }

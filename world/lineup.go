@@ -5,8 +5,8 @@ import "slices"
 // TeamField is the field, a String, that names the team of a player, and that of an object of a class which has it.
 const TeamField = "team"
 
-// Lineup is who plays what, for the acting object: players, teams, and objects that nobody owns, which bots play. It is a
-// value.
+// Lineup is who plays what, for the acting object: players, teams, and objects that nobody owns, which bots play. It
+// is a value.
 type Lineup struct{ a Actor }
 
 // LineupOf returns the Lineup for the acting object.
@@ -14,9 +14,9 @@ func LineupOf(a Actor) Lineup { return Lineup{a} }
 
 // TakeOver gives a player the first object of a class that nobody owns, in the order of spawning; if the class and the
 // player have teams, one of the player's team. It leaves out those that the acting object has given away since its
-// order began. The owner changes at the end of the tick. It also returns how many objects it looked at, with those that the
-// acting object has given away. ok is false if there is no such object. The error wraps ErrReadOnly if the Actor is that of
-// a Reader.
+// order began. The owner changes at the end of the tick. It also returns how many objects it looked at, with those
+// that the acting object has given away. ok is false if there is no such object. The error wraps ErrReadOnly if the
+// Actor is that of a Reader.
 func (l Lineup) TakeOver(p PlayerID, class int) (slot, looked int, ok bool, err error) {
 	w, team := l.a.w, l.TeamOf(p)
 	gone := w.handsOver()
@@ -39,8 +39,8 @@ func (l Lineup) TakeOver(p PlayerID, class int) (slot, looked int, ok bool, err 
 	return 0, looked, false, nil
 }
 
-// changesHands reports whether an object changes its owner at the end of this tick, and the acting object knows it: it may
-// change the object at once, or it is the match, whose hooks come after those of all orders.
+// changesHands reports whether an object changes its owner at the end of this tick, and the acting object knows it:
+// it may change the object at once, or it is the match, whose hooks come after those of all orders.
 func (w *World) changesHands(id ObjectID) bool {
 	slot, ok := w.Find(id)
 	if !ok || !w.mine(slot) && w.actorID() != GameID {
@@ -50,8 +50,8 @@ func (w *World) changesHands(id ObjectID) bool {
 	return handed
 }
 
-// TeamOf returns the team of a player, also one that the acting object has given the player since its order began; "" if the
-// player has none.
+// TeamOf returns the team of a player, also one that the acting object has given the player since its order began; ""
+// if the player has none.
 func (l Lineup) TeamOf(p PlayerID) (team string) {
 	w := l.a.w
 	player, here := w.Now.PlayerByID(p)
@@ -89,9 +89,9 @@ func (l Lineup) teamIn(s *State, slot int) (team string, has bool) {
 // Count returns how many objects of a class the acting object sees.
 func (l Lineup) Count(class int) int { return len(l.a.Queries().Without(0).OfClass(class, nil)) }
 
-// Missing returns the teams that lack objects of a class, so that there are n of them and the teams are as equal as can be:
-// for each object that is missing the team with the fewest, and of several the first by name. Without teams, the names
-// are "". It looks at as many objects as Count returns.
+// Missing returns the teams that lack objects of a class, so that there are n of them and the teams are as equal as
+// can be: for each object that is missing the team with the fewest, and of several the first by name. Without teams,
+// the names are "". It looks at as many objects as Count returns.
 func (l Lineup) Missing(class, n int) (teams []string) {
 	names := []string{""}
 	if declared := l.a.Schema().Teams; len(declared) > 0 {
@@ -120,8 +120,8 @@ func (l Lineup) Missing(class, n int) (teams []string) {
 	return teams
 }
 
-// ResetStats gives the fields of all players their defaults, except their team and whether they have answered the entry form.
-// It returns how many fields these are. The error wraps ErrReadOnly if the Actor is that of a Reader.
+// ResetStats gives the fields of all players their defaults, except their team and whether they have answered the
+// entry form. It returns how many fields these are. The error wraps ErrReadOnly if the Actor is that of a Reader.
 func (l Lineup) ResetStats() (fields int, err error) {
 	for _, p := range l.a.w.Now.Players {
 		slot, ok := l.a.Find(p.Object())
@@ -143,7 +143,8 @@ func (l Lineup) ResetStats() (fields int, err error) {
 	return fields, err
 }
 
-// resetOf returns the operation that gives a field of what each player has its default. resets is false if it stays as it is.
+// resetOf returns the operation that gives a field of what each player has its default. resets is false if it stays
+// as it is.
 func resetOf(c *Class, i int) (op Op, resets bool) {
 	f := &c.Fields[i]
 	op.Field = i

@@ -13,7 +13,14 @@ var ErrNoItem = errors.New("no such item, or no room for it")
 // item, whose names are "" for a plain value and ".name" for a part of a record. The list
 // starts empty. Unused items hold their defaults.
 func AppendList(fields []Field, name string, cap int, aux bool, item []Field) []Field {
-	fields = append(fields, Field{Name: "#" + name, Kind: Count, Cap: cap, Aux: aux, Leaves: len(item), Default: []uint64{0}})
+	fields = append(fields, Field{
+		Name:    "#" + name,
+		Kind:    Count,
+		Cap:     cap,
+		Aux:     aux,
+		Leaves:  len(item),
+		Default: []uint64{0},
+	})
 	back := 0
 	for i := 1; i <= cap; i++ {
 		for _, f := range item {

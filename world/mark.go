@@ -11,7 +11,12 @@ type Mark struct {
 
 // mark returns the present moment.
 func (w *World) mark() Mark {
-	return Mark{w.log.mark(w.Now.Rows.Stride, w.acting.slot() >= 0), w.ops.len(), len(w.Faults()), len(*w.presentCues())}
+	return Mark{
+		w.log.mark(w.Now.Rows.Stride, w.acting.slot() >= 0),
+		w.ops.len(),
+		len(w.Faults()),
+		len(*w.presentCues()),
+	}
 }
 
 // undo undoes the effects of hooks since a mark.

@@ -4,8 +4,8 @@ import "github.com/hindcast/hindcast/world/physics"
 
 // Migrate moves the world to the bundle number and schema of a switch. Fields and classes carry
 // over by name and kind, new fields start at their defaults, and removed fields are dropped, as
-// are objects of removed classes, and what MigrateLevel replaces. Fault counters start again, and pauses end. Each object
-// depends only on itself. Migrate returns the state before the switch, for the OnMigrate hooks.
+// are objects of removed classes, and what MigrateLevel replaces. Fault counters start again, and pauses end. Each
+// object depends only on itself. Migrate returns the state before the switch, for the OnMigrate hooks.
 func (w *World) Migrate(to *Schema, number uint32) (before State) {
 	from := w.Schema()
 	old := *w.Now

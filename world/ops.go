@@ -83,8 +83,8 @@ func (w *World) do(op Op) error {
 	return nil
 }
 
-// asks returns the last operation of a kind on an object that the acting object has asked for since its order began, and of which
-// fits is true.
+// asks returns the last operation of a kind on an object that the acting object has asked for since its order began,
+// and of which fits is true.
 func (w *World) asks(on ObjectID, kind OpKind, fits func(Op) bool) (op Op, found bool) {
 	list := w.ops.all()
 	for i := len(list) - 1; i >= 0; i-- {
@@ -95,8 +95,8 @@ func (w *World) asks(on ObjectID, kind OpKind, fits func(Op) bool) (op Op, found
 	return Op{}, false
 }
 
-// handsOver returns the objects whose owner the acting object has asked to change since its order began, by id. Those that
-// it may change at once are not among them.
+// handsOver returns the objects whose owner the acting object has asked to change since its order began, by id. Those
+// that it may change at once are not among them.
 func (w *World) handsOver() (ids []ObjectID) {
 	for _, op := range w.ops.all() {
 		if op.Kind == SetOwner && op.actor == w.actorID() {

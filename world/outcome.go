@@ -112,7 +112,13 @@ func (l *lookup) slide(move func(memory []physics.Bump) []physics.Bump, objects 
 	l.bumps = l.bumps[:0]
 	for i := range l.met {
 		m := &l.met[i]
-		l.bumps = append(l.bumps, Bump{Object: objects[m.Slot].ID, X: m.Point.X, Y: m.Point.Y, NormalX: m.Normal.X, NormalY: m.Normal.Y})
+		l.bumps = append(l.bumps, Bump{
+			Object:  objects[m.Slot].ID,
+			X:       m.Point.X,
+			Y:       m.Point.Y,
+			NormalX: m.Normal.X,
+			NormalY: m.Normal.Y,
+		})
 	}
 	return l.bumps
 }

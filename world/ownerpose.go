@@ -122,7 +122,10 @@ func OwnerPoseOf(b *physics.Body) Placement {
 // Rounded returns the placement with the precision of a float32, and without an owner.
 func (p Placement) Rounded() Placement {
 	round := func(v float64) float64 { return float64(float32(v)) }
-	return Placement{Pose: physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)}, Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)}}
+	return Placement{
+		Pose:     physics.Pose{X: round(p.X), Y: round(p.Y), Angle: round(p.Angle)},
+		Velocity: physics.Velocity{VX: round(p.VX), VY: round(p.VY), W: round(p.W)},
+	}
 }
 
 // IgnoresOwnerPose reports whether an owner pose has no effect: it equals the simulation, or the object
@@ -238,7 +241,15 @@ func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
 	b := w.Now.Body(slot)
 	b.Pose, b.Velocity = p.Pose, p.Velocity
 	b.SetAngle(p.Angle)
-	m[movedX], m[movedY], m[movedLeft], m[movedAt] = NumberBits(p.X), NumberBits(p.Y), NumberBits(keeps), NumberBits(float64(w.Now.Tick))
+	m[movedX], m[movedY], m[movedLeft], m[movedAt] = NumberBits(
+		p.X,
+	), NumberBits(
+		p.Y,
+	), NumberBits(
+		keeps,
+	), NumberBits(
+		float64(w.Now.Tick),
+	)
 }
 
 // UndoMotion makes the body in a slot what it was before a frame.
@@ -258,7 +269,13 @@ func countsFrames(c *Class) bool { return c.Independent && c.LOD != Predict }
 // addFrameField gives such a class its field. Scripts cannot name it.
 func addFrameField(c *Class) {
 	if countsFrames(c) {
-		c.Fields = append(c.Fields, Field{Name: "frame run", Kind: Number, Default: []uint64{0}, Show: ShowStep, Sent: ToOwner})
+		c.Fields = append(c.Fields, Field{
+			Name:    "frame run",
+			Kind:    Number,
+			Default: []uint64{0},
+			Show:    ShowStep,
+			Sent:    ToOwner,
+		})
 	}
 }
 

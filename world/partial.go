@@ -141,7 +141,8 @@ func (w *World) activityOf(slot int32) *activity { return w.acting.of(int(slot))
 // hasHookNow reports whether the object in a slot exists and was not spawned in the
 // present phase, in which it would have no hook.
 func (w *World) hasHookNow(slot int32) bool {
-	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 && w.acting.of(int(slot)).bornBefore(w.Schema().phase(w.rec.present()))
+	return int(slot) < len(w.Now.Objects) && w.Now.Objects[slot].ID != 0 &&
+		w.acting.of(int(slot)).bornBefore(w.Schema().phase(w.rec.present()))
 }
 
 // hasHook reports whether the object in a slot exists, and its class has one of

@@ -160,7 +160,15 @@ func (c *patchReader) object(slot int, words []uint64) {
 		return
 	}
 	kind := words[2]
-	o := Object{ID: ObjectID(words[0]), Spawned: Tick(words[1]), Order: int32(words[1] >> 32), Class: uint16(kind), Owner: PlayerID(kind >> 16), Nth: uint16(kind >> wordNth), Removed: kind&wordRemoved != 0}
+	o := Object{
+		ID:      ObjectID(words[0]),
+		Spawned: Tick(words[1]),
+		Order:   int32(words[1] >> 32),
+		Class:   uint16(kind),
+		Owner:   PlayerID(kind >> 16),
+		Nth:     uint16(kind >> wordNth),
+		Removed: kind&wordRemoved != 0,
+	}
 	if err := o.setFaultWords(words[3], words[4]); err != nil {
 		c.r.fail(err)
 	}

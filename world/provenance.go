@@ -137,7 +137,8 @@ func (y *provenance) trace(slot int32, history func(Tick) *HistoryEntry, out []P
 	}
 	from := len(out)
 	y.way = y.way[:0]
-	for ; at >= 0 && !slices.Contains(y.way, at); at = y.steps[at].before { // two objects that missed each other can each name the other
+	// two objects that missed each other can each name the other
+	for ; at >= 0 && !slices.Contains(y.way, at); at = y.steps[at].before {
 		y.way = append(y.way, at)
 		if y.steps[at].before == pushed {
 			y.findPusher(at, history)
@@ -201,7 +202,11 @@ func (y *provenance) forget(slot int32) {
 // spread carries known provenance along the contacts and joints of states: pass is
 // called for each pair of slots, in both directions, and reports whether the second one
 // became known by it.
-func (y *provenance) spread(pass func(from, to int32, kind ProvenanceKind) bool, slotOf func(key uint64) (int, bool), states ...*physics.State) {
+func (y *provenance) spread(
+	pass func(from, to int32, kind ProvenanceKind) bool,
+	slotOf func(key uint64) (int, bool),
+	states ...*physics.State,
+) {
 	both := func(a, b int32, kind ProvenanceKind) bool { return pass(a, b, kind) || pass(b, a, kind) }
 	for more := len(y.unknown) > 0; more; {
 		more = false

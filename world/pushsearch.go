@@ -69,14 +69,16 @@ func (f *pushSearch) index(at int32) {
 
 func (f *pushSearch) isPush(at int32) bool {
 	s := &f.y.steps[at]
-	return s.Tick == f.tick && s.Block < 0 && (s.before == pushed || s.Kind == FromTouch || s.Kind == FromMiss || s.Kind == FromJoint)
+	return s.Tick == f.tick && s.Block < 0 &&
+		(s.before == pushed || s.Kind == FromTouch || s.Kind == FromMiss || s.Kind == FromJoint)
 }
 
 // neighbours continues with the neighbours of a slot, and reports whether the search is over.
 func (f *pushSearch) neighbours(s *physics.State, slot int32, from int) bool {
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
-		if (c.SlotA == slot || c.SlotB == slot) && c.Flags&physics.SensorContact == 0 && !c.Gone() && f.reach(c.SlotA^c.SlotB^slot, from, FromTouch) {
+		if (c.SlotA == slot || c.SlotB == slot) && c.Flags&physics.SensorContact == 0 && !c.Gone() &&
+			f.reach(c.SlotA^c.SlotB^slot, from, FromTouch) {
 			return true
 		}
 	}

@@ -34,7 +34,13 @@ func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w := q.w
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	w.looked(x1, y1, x2, y2, 0, mask)
-	return w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without)))
+	return w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, physics.Vec{
+		X: x1,
+		Y: y1,
+	}, physics.Vec{
+		X: x2,
+		Y: y2,
+	}, mask, uint64(q.without)))
 }
 
 // RaycastAll appends the slots of all bodies that the ray of Raycast meets, the nearest first;
@@ -44,7 +50,13 @@ func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []
 	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
 	w.looked(x1, y1, x2, y2, 0, mask)
 	hits := w.lookup.raycastAll(func(memory []physics.Hit) []physics.Hit {
-		return physics.RaycastAll(w.bodies(), w.Schema().Defs, physics.Vec{X: x1, Y: y1}, physics.Vec{X: x2, Y: y2}, mask, uint64(q.without), memory)
+		return physics.RaycastAll(w.bodies(), w.Schema().Defs, physics.Vec{
+			X: x1,
+			Y: y1,
+		}, physics.Vec{
+			X: x2,
+			Y: y2,
+		}, mask, uint64(q.without), memory)
 	})
 	for i := range hits {
 		out = append(out, int32(hits[i].Slot))
@@ -59,7 +71,13 @@ func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, boo
 	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
 	w.looked(x1, y1, x2, y2, r, mask)
 	circle := physics.CircleShape(r)
-	return w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, physics.Vec{X: x1, Y: y1}, 0, physics.Vec{X: x2 - x1, Y: y2 - y1}, mask, uint64(q.without)))
+	return w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, physics.Vec{
+		X: x1,
+		Y: y1,
+	}, 0, physics.Vec{
+		X: x2 - x1,
+		Y: y2 - y1,
+	}, mask, uint64(q.without)))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {

@@ -95,7 +95,12 @@ func (p *PartialRerun) ReadsChangedPast(tick *HistoryEntry) bool { return p.past
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.tick = tick
 	if p.w.Check {
-		assert(from.State.Tick+1 == tick.State.Tick, "tick %d is run again after tick %d", tick.State.Tick, from.State.Tick)
+		assert(
+			from.State.Tick+1 == tick.State.Tick,
+			"tick %d is run again after tick %d",
+			tick.State.Tick,
+			from.State.Tick,
+		)
 		assert(p.CanRun(from, tick), "tick %d can be run again only as a whole", tick.State.Tick)
 	}
 	p.w.beginPartial(&from.State, &tick.Trace, schema)
@@ -132,7 +137,9 @@ func (p *PartialRerun) Step() {
 		p.carry(slot)
 	}
 	step := w.stepPartial(&t.State, p.joints.changed(w, t))
-	t.State.grow(max(len(t.State.Objects), len(t.State.Physics.Bodies))) // the step left as many bodies as there were before the tick
+	t.State.grow(
+		max(len(t.State.Objects), len(t.State.Physics.Bodies)),
+	) // the step left as many bodies as there were before the tick
 	for _, slot := range step.Changed {
 		p.diff.add(slot, t.State.Body(int(slot)))
 	}

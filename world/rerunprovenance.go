@@ -65,7 +65,13 @@ func (y *RerunProvenance) note(slot int32, kind ProvenanceKind, from int32) bool
 	if kind >= FromTouch {
 		block = -1
 	}
-	y.log.addFrom(slot, from, ProvenanceStep{Kind: kind, Object: y.at.id(slot), Tick: y.at.now().Tick, Block: block, differs: true})
+	y.log.addFrom(slot, from, ProvenanceStep{
+		Kind:    kind,
+		Object:  y.at.id(slot),
+		Tick:    y.at.now().Tick,
+		Block:   block,
+		differs: true,
+	})
 	return true
 }
 
@@ -98,7 +104,8 @@ func (y *RerunProvenance) pastRead() int32 {
 		return -1
 	}
 	for _, slot := range y.diff.objects().Slots() {
-		if int(slot) < len(y.at.now().Objects) && y.at.now().Objects[slot].ID != 0 && y.at.schema().Classes[y.at.now().Objects[slot].Class].Seen != nil {
+		if int(slot) < len(y.at.now().Objects) && y.at.now().Objects[slot].ID != 0 &&
+			y.at.schema().Classes[y.at.now().Objects[slot].Class].Seen != nil {
 			return slot
 		}
 	}

@@ -71,7 +71,8 @@ func (c *Class) isTidy(row Row) bool {
 			return false
 		case f.Kind == String:
 			var again [1 + MaxString/8]uint64
-			if words[0] > uint64(f.Cap) || putText(again[:], f, StringField(row, f)) != nil || !equal(again[:len(words)], words) {
+			if words[0] > uint64(f.Cap) || putText(again[:], f, StringField(row, f)) != nil ||
+				!equal(again[:len(words)], words) {
 				return false
 			}
 		}

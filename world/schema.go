@@ -251,7 +251,13 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 			return nil, fmt.Errorf("class name %q...: at most %d bytes", c.Name[:MaxClassName], MaxClassName)
 		}
 		if _, twice := s.byName[c.Name]; twice {
-			return nil, fmt.Errorf("class %q is declared twice, or has a name that is taken (%s, %s, %s)", c.Name, GameClass, WallClass, JointClass)
+			return nil, fmt.Errorf(
+				"class %q is declared twice, or has a name that is taken (%s, %s, %s)",
+				c.Name,
+				GameClass,
+				WallClass,
+				JointClass,
+			)
 		}
 		s.byName[c.Name] = i
 		if err := checkClass(c); err != nil {
@@ -325,8 +331,8 @@ func (s *Schema) addBodies() error {
 	return nil
 }
 
-// BodyDef returns the index of the Def of an object of a class, which has these fields. A wall whose fields are not known has
-// none: the Def has the Type physics.None.
+// BodyDef returns the index of the Def of an object of a class, which has these fields. A wall whose fields are not
+// known has none: the Def has the Type physics.None.
 func BodyDef(s *Schema, class *Class, row Row) uint32 {
 	if class.Name != WallClass || !row.Known() {
 		return class.DefIndex()
@@ -367,7 +373,11 @@ func checkBody(s *Schema, class int, p *Placement) error {
 	if s.Defs[c.DefIndex()].Type != physics.None || p.Pose == (physics.Pose{}) && p.Velocity == (physics.Velocity{}) {
 		return nil
 	}
-	return fmt.Errorf("%w: class %s has no body, so a spawn cannot set its position or velocity: declare a body, or fields", ErrBody, c.Name)
+	return fmt.Errorf(
+		"%w: class %s has no body, so a spawn cannot set its position or velocity: declare a body, or fields",
+		ErrBody,
+		c.Name,
+	)
 }
 
 // spawnable returns the index of a class of which objects can be spawned.

@@ -9,20 +9,22 @@ import (
 // Setup has the rules of the simulation and the contents of the level, before any
 // script runs. It is part of the bundle.
 type Setup struct {
-	TickRate         int     `json:"tick_rate"`           // ticks a second, 20 to 128
-	Seed             uint64  `json:"seed"`                // of random numbers
-	GravityX         float64 `json:"gravity_x,omitempty"` // m/s2
-	GravityY         float64 `json:"gravity_y,omitempty"` // m/s2
-	Substeps         int     `json:"substeps"`            // of the physics, in each tick
-	SleepAfter       float64 `json:"sleep,omitempty"`     // seconds at rest after which bodies sleep; 0: never
-	Width            float64 `json:"width"`               // of the arena that viewers show, metres, centre at 0, 0
-	Height           float64 `json:"height"`              // of the arena, metres
-	RepeatInputTicks Tick    `json:"repeat_input_ticks"`  // how long the last input is repeated in place of a missing one
-	GraceTicks       Tick    `json:"grace_ticks"`         // how long the objects of a player who left stay
-	Objects          int     `json:"objects,omitempty"`   // the largest number of objects, up to MaxObjects; 0: MaxObjects
-	Walls            []Wall  `json:"walls,omitempty"`     // of the main level
-	Spawns           []Spawn `json:"spawns,omitempty"`    // of the main level
-	Levels           []Level `json:"levels,omitempty"`    // besides the main one
+	TickRate   int     `json:"tick_rate"`           // ticks a second, 20 to 128
+	Seed       uint64  `json:"seed"`                // of random numbers
+	GravityX   float64 `json:"gravity_x,omitempty"` // m/s2
+	GravityY   float64 `json:"gravity_y,omitempty"` // m/s2
+	Substeps   int     `json:"substeps"`            // of the physics, in each tick
+	SleepAfter float64 `json:"sleep,omitempty"`     // seconds at rest after which bodies sleep; 0: never
+	Width      float64 `json:"width"`               // of the arena that viewers show, metres, centre at 0, 0
+	Height     float64 `json:"height"`              // of the arena, metres
+	// how long the last input is repeated in place of a missing one
+	RepeatInputTicks Tick `json:"repeat_input_ticks"`
+	GraceTicks       Tick `json:"grace_ticks"` // how long the objects of a player who left stay
+	// the largest number of objects, up to MaxObjects; 0: MaxObjects
+	Objects int     `json:"objects,omitempty"`
+	Walls   []Wall  `json:"walls,omitempty"`  // of the main level
+	Spawns  []Spawn `json:"spawns,omitempty"` // of the main level
+	Levels  []Level `json:"levels,omitempty"` // besides the main one
 }
 
 // Wall is a static box of the level: centre and full size in metres, angle in radians.

@@ -85,7 +85,8 @@ func (m membership) keepOnly(kept func(slot int32) bool, was func(key uint64) bo
 	}
 	p := &s.Physics
 	p.Contacts = slices.DeleteFunc(p.Contacts, func(c physics.Contact) bool {
-		return !stays(c.SlotA, c.KeyA, c.Flags&physics.GoneA != 0) || !stays(c.SlotB, c.KeyB, c.Flags&physics.GoneB != 0)
+		return !stays(c.SlotA, c.KeyA, c.Flags&physics.GoneA != 0) ||
+			!stays(c.SlotB, c.KeyB, c.Flags&physics.GoneB != 0)
 	})
 	p.Joints = slices.DeleteFunc(p.Joints, func(j physics.Joint) bool {
 		return !stays(j.SlotA, j.KeyA, j.Flags&physics.JointGoneA != 0) ||

@@ -8,8 +8,8 @@ import (
 // MaxTimers is how many timers an object may have.
 const MaxTimers = 8
 
-// timer is the state of one timer of an object. The timers of a class are in Class.Timers. When a timer is due it stops,
-// or starts again, and then the Script runs its function (OnTimer), before the object's OnTick.
+// timer is the state of one timer of an object. The timers of a class are in Class.Timers. When a timer is due it
+// stops, or starts again, and then the Script runs its function (OnTimer), before the object's OnTick.
 type timer struct {
 	Due   Tick // 0: it does not run
 	Every Tick // ticks from one run to the next; 0: it runs once
@@ -69,7 +69,8 @@ func (w *World) setTimer(slot, i int, t timer) {
 // TimersRun reports whether timers of the object in a slot may run in this tick: it has some, it is no interpolated
 // proxy, and it is not paused because of failures.
 func (w *World) TimersRun(slot int) bool {
-	return len(w.Class(slot).Timers) > 0 && w.Proxy(slot) != Interpolate && w.Now.Objects[slot].Runs(OnTimer, w.Now.Tick, w.Schema().Setup.TickRate)
+	return len(w.Class(slot).Timers) > 0 && w.Proxy(slot) != Interpolate &&
+		w.Now.Objects[slot].Runs(OnTimer, w.Now.Tick, w.Schema().Setup.TickRate)
 }
 
 // DueTimer returns a timer of the object in a slot that is due, and stops it or starts it again; ok is false if there
@@ -108,9 +109,9 @@ func TimersOf(a Actor) Timers { return Timers{a} }
 // maxTimer is the longest time of a timer, in seconds: a week.
 const maxTimer = 7 * 24 * 3600
 
-// Start starts timer i, an index of Class.Timers, or starts it anew: it is due in so many seconds, rounded to ticks, and
-// never in the tick that runs. If again, it is due each time as many seconds later. It returns an error that wraps ErrValue
-// for a time below 0 or above a week, and ErrReadOnly if the Actor is that of a Reader.
+// Start starts timer i, an index of Class.Timers, or starts it anew: it is due in so many seconds, rounded to ticks,
+// and never in the tick that runs. If again, it is due each time as many seconds later. It returns an error that
+// wraps ErrValue for a time below 0 or above a week, and ErrReadOnly if the Actor is that of a Reader.
 func (t Timers) Start(i int, seconds float64, again bool) error {
 	if t.a.reads {
 		return ErrReadOnly

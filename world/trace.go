@@ -109,7 +109,9 @@ func resetBlock(b *blockTrace, stride int) {
 
 // emptyBlock empties the lists.
 func emptyBlock(b *blockTrace) {
-	b.Ops, b.Reads, b.PastReads, b.Births, b.Cues = b.Ops[:0], b.Reads[:0], b.PastReads[:0], b.Births[:0], dropCues(b.Cues)
+	b.Ops, b.Reads, b.PastReads, b.Births, b.Cues = b.Ops[:0], b.Reads[:0], b.PastReads[:0], b.Births[:0], dropCues(
+		b.Cues,
+	)
 }
 
 // swapLists exchanges the lists with those of o, but for the operations.
@@ -124,7 +126,9 @@ func swapLists(b, o *blockTrace) {
 func replaceUnits(b *blockTrace, units *SlotSet, now *blockTrace, ops []Op) {
 	b.Ops = append(slices.DeleteFunc(b.Ops, func(op Op) bool { return units.Has(op.by()) }), ops...)
 	b.Reads = append(slices.DeleteFunc(b.Reads, func(r read) bool { return units.Has(r.Unit) }), now.Reads...)
-	b.PastReads = append(slices.DeleteFunc(b.PastReads, func(l pastRead) bool { return units.Has(l.Unit) }), now.PastReads...)
+	b.PastReads = append(
+		slices.DeleteFunc(b.PastReads, func(l pastRead) bool { return units.Has(l.Unit) }),
+		now.PastReads...)
 	b.Births = append(slices.DeleteFunc(b.Births, func(c birth) bool { return units.Has(c.Unit) }), now.Births...)
 	b.Cues = append(slices.DeleteFunc(b.Cues, func(c Cue) bool { return units.Has(c.by()) }), now.Cues...)
 }
@@ -222,7 +226,19 @@ func (t *Trace) measure(m *Memory) {
 		b := &t.blocks[i]
 		b.Before.measure(m)
 		b.After.measure(m)
-		m.add(len(b.Ops)*opSize + len(b.Reads)*readSize + len(b.PastReads)*pastReadSize + len(b.Births)*8 + cueBytes(b.Cues))
+		m.add(
+			len(
+				b.Ops,
+			)*opSize + len(
+				b.Reads,
+			)*readSize + len(
+				b.PastReads,
+			)*pastReadSize + len(
+				b.Births,
+			)*8 + cueBytes(
+				b.Cues,
+			),
+		)
 	}
 }
 

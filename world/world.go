@@ -169,8 +169,14 @@ func (w *World) Step() {
 
 func (w *World) params() physics.Params {
 	s := &w.Schema().Setup
-	return physics.Params{DT: s.DT(), GravityX: s.GravityX, GravityY: s.GravityY, Substeps: s.Substeps, SleepAfter: s.SleepAfter,
-		MostPairs: s.mostPairs()}
+	return physics.Params{
+		DT:         s.DT(),
+		GravityX:   s.GravityX,
+		GravityY:   s.GravityY,
+		Substeps:   s.Substeps,
+		SleepAfter: s.SleepAfter,
+		MostPairs:  s.mostPairs(),
+	}
 }
 
 // SetOwner gives an object to a player at the end of the tick. 0 means no player.

@@ -111,7 +111,7 @@ func bundleAt(ctx context.Context, addr string, cfg client.Config) (*bundle.Bund
 		return nil, cli.Fail(cli.Network, err)
 	}
 	driver := room.NewDriver()
-	cfg.Link, cfg.Stopwatch = link, driver.Now
+	cfg.Link, cfg.Stopwatch, cfg.Stop = link, driver.Now, driver.Stopping
 	client := client.New(cfg)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -49,7 +49,7 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 	}
 	driver := room.NewDriver()
 	host, err := host.New(host.Config{Bundle: game.Bundle, Compile: compile, Link: link, Random: rand.Reader,
-		Log: log.With("role", "host"), Stopwatch: driver.Now})
+		Log: log.With("role", "host"), Stopwatch: driver.Now, Stop: driver.Stopping})
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
 	}

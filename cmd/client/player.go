@@ -100,7 +100,7 @@ func (p *player) join(cfg client.Config, l link.Link) {
 func (p *player) connect(l link.Link) {
 	p.config.Onlooker = p.entrance.again()
 	p.driver = room.NewDriver()
-	p.config.Link, p.config.Stopwatch = l, p.driver.Now
+	p.config.Link, p.config.Stopwatch, p.config.Stop = l, p.driver.Now, p.driver.Stopping
 	p.client = client.New(p.config)
 }
 

@@ -108,7 +108,7 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 func (s *service) host(link *kcplink.Link, tape *recording, driver *room.Driver) (*host.Host, error) {
 	return host.New(host.Config{
 		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log, Confirmed: s.hashes.Line, Verify: s.opts.verify,
-		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now,
+		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now, Stop: driver.Stopping,
 		On: host.Callbacks{ScriptError: s.game.problems.Failed},
 	})
 }

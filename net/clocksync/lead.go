@@ -61,10 +61,10 @@ func (c *Clock) SetInputDelay(delay time.Duration) {
 func (c *Clock) newest() time.Duration { return c.present + c.delay }
 
 // InputArrived takes in a report of the host about an input: the time that the input is
-// for, which is Present when it was sampled and the input delay, and by how much it arrived before the host reached that
-// time (negative: after). From the first report on, the lead follows reports: if inputs
-// come late it grows at once, so that Present jumps; if they come early it shrinks by at
-// most 2 % of the time that passes. Reports must be in the order of their inputs.
+// for, which is Present when it was sampled and the input delay, and by how much it arrived before the host reached
+// that time (negative: after). From the first report on, the lead follows reports: if inputs come late it grows at
+// once, so that Present jumps; if they come early it shrinks by at most 2 % of the time that passes. Reports must be
+// in the order of their inputs.
 func (c *Clock) InputArrived(input, early time.Duration) {
 	a := &c.arrivals
 	if !c.running || input <= a.since {

@@ -51,7 +51,8 @@ type Options struct {
 	MinSamples int           // the number of samples after which the clock is synced; default 5
 	JumpLimit  time.Duration // an error beyond this is not slewed; default 250 ms
 	Tick       time.Duration // the length of a tick, which is the tolerated error of the host's times; default 1/60 s
-	Margin     time.Duration // how long before they are due inputs should arrive; below 0: after; at most 5 s either way; default 0
+	// how long before they are due inputs should arrive; below 0: after; at most 5 s either way; default 0
+	Margin time.Duration
 }
 
 // withDefaults replaces zeros and negative values by the defaults, and bounds the rest.

@@ -48,7 +48,11 @@ func parseHello(b []byte) (room string, err error) {
 		return "", errors.New("this host has several rooms, and the client did not name one")
 	}
 	if v := b[len(magic)]; v != version {
-		return "", fmt.Errorf("the host's version of rooms is %d, the client's is %d: run the same release on both sides", version, v)
+		return "", fmt.Errorf(
+			"the host's version of rooms is %d, the client's is %d: run the same release on both sides",
+			version,
+			v,
+		)
 	}
 	room = string(b[len(magic)+1:])
 	return room, checkName(room)

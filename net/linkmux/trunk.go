@@ -23,7 +23,12 @@ type trunk struct {
 }
 
 func newTrunk(l link.Link) *trunk {
-	return &trunk{wake: make(chan struct{}, 1), base: l, rooms: make(map[string]*inbox), members: make(map[link.Peer]*member)}
+	return &trunk{
+		wake:    make(chan struct{}, 1),
+		base:    l,
+		rooms:   make(map[string]*inbox),
+		members: make(map[link.Peer]*member),
+	}
 }
 
 // do calls f with the shared link, under the lock.

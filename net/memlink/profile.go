@@ -20,8 +20,9 @@ type Profile struct {
 	Loss      float64       // share of packets that are lost
 	Burst     time.Duration // the mean duration of a burst, in which all packets are lost; 0: each is lost separately
 	Duplicate float64       // share of packets that are delivered twice, each time with a delay of its own
-	Reorder   float64       // share of packets that are delayed by a further 20 to 40 ms, so that later ones overtake them
-	Rate      int64         // bits a second, headers of IP and UDP included; 0: unlimited
+	// share of packets that are delayed by a further 20 to 40 ms, so that later ones overtake them
+	Reorder float64
+	Rate    int64 // bits a second, headers of IP and UDP included; 0: unlimited
 }
 
 // The limits of ParseProfile.
@@ -66,7 +67,12 @@ func Awful() Profile {
 // Burst returns a home line with bursts of loss: 30 to 60 ms each way, 5 % lost in bursts of
 // about 50 ms.
 func Burst() Profile {
-	return Profile{Delay: 45 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.05, Burst: 50 * time.Millisecond}
+	return Profile{
+		Delay:  45 * time.Millisecond,
+		Jitter: 15 * time.Millisecond,
+		Loss:   0.05,
+		Burst:  50 * time.Millisecond,
+	}
 }
 
 // named lists the profiles with names, in the order of error texts.
@@ -93,7 +99,11 @@ func ParseProfile(text string) (Profile, error) {
 		}
 	}
 	if !strings.Contains(text, "=") {
-		return Profile{}, fmt.Errorf("%w %q: want off, lan, average, bad, awful, burst, or a list such as delay=80ms,jitter=20ms,loss=5%%,burst=50ms,dup=1%%,reorder=2%%,rate=1mbit", ErrProfile, text)
+		return Profile{}, fmt.Errorf(
+			"%w %q: want off, lan, average, bad, awful, burst, or a list such as delay=80ms,jitter=20ms,loss=5%%,burst=50ms,dup=1%%,reorder=2%%,rate=1mbit",
+			ErrProfile,
+			text,
+		)
 	}
 	var p Profile
 	var seen []string
@@ -110,10 +120,19 @@ func ParseProfile(text string) (Profile, error) {
 		}
 	}
 	if p.Jitter > p.Delay {
-		return Profile{}, fmt.Errorf("%w: jitter=%v is more than delay=%v: the delay is the middle, the jitter plus or minus", ErrProfile, p.Jitter, p.Delay)
+		return Profile{}, fmt.Errorf(
+			"%w: jitter=%v is more than delay=%v: the delay is the middle, the jitter plus or minus",
+			ErrProfile,
+			p.Jitter,
+			p.Delay,
+		)
 	}
 	if p.Burst > 0 && (p.Loss == 0 || p.Loss == 1) {
-		return Profile{}, fmt.Errorf("%w: burst=%v needs a loss between 0%% and 100%%, such as loss=5%%: the share of time that bursts take", ErrProfile, p.Burst)
+		return Profile{}, fmt.Errorf(
+			"%w: burst=%v needs a loss between 0%% and 100%%, such as loss=5%%: the share of time that bursts take",
+			ErrProfile,
+			p.Burst,
+		)
 	}
 	return p, nil
 }
@@ -152,7 +171,9 @@ func parseDelay(value string) (time.Duration, error) {
 func parseBurst(value string) (time.Duration, error) {
 	d, err := time.ParseDuration(value)
 	if err != nil || d != 0 && (d < minBurst || d > maxBurst) || d%time.Microsecond != 0 {
-		return 0, errors.New("want a time from 1ms to 10s in whole microseconds, such as 50ms (leave it out for losses one by one)")
+		return 0, errors.New(
+			"want a time from 1ms to 10s in whole microseconds, such as 50ms (leave it out for losses one by one)",
+		)
 	}
 	return d, nil
 }
@@ -193,7 +214,9 @@ func parseRate(value string) (int64, error) {
 		}
 		return int64(v), nil
 	}
-	return 0, errors.New("want a rate from 1kbit to 1000gbit a second, such as 500kbit or 1mbit (leave it out for no limit)")
+	return 0, errors.New(
+		"want a rate from 1kbit to 1000gbit a second, such as 500kbit or 1mbit (leave it out for no limit)",
+	)
 }
 
 // String returns the profile as ParseProfile reads it: by its name, if it has one.

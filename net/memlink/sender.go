@@ -60,7 +60,12 @@ func (s *sender) cut() segment {
 // flush sends what is due: segments that are lost or were not acknowledged in time, then
 // new ones, as far as the window and the pace allow (nil: no pace). It returns how many
 // were sent again.
-func (s *sender) flush(now time.Duration, m *rttMeter, pace *pacer, send func(h segmentHeader, data []byte)) (again uint64) {
+func (s *sender) flush(
+	now time.Duration,
+	m *rttMeter,
+	pace *pacer,
+	send func(h segmentHeader, data []byte),
+) (again uint64) {
 	transmit := func(i int) bool {
 		if pace != nil {
 			if !pace.allows(now) {

@@ -123,7 +123,14 @@ func (c *conn) hello(io *conduit, f frame) {
 	case f.Kind != kindHello:
 		c.lose(io, errMalformed.Error())
 	case f.Protocol != io.opts().Protocol:
-		c.lose(io, fmt.Sprintf("the protocol version is %d here and %d at the other end: run the same release on both sides", io.opts().Protocol, f.Protocol))
+		c.lose(
+			io,
+			fmt.Sprintf(
+				"the protocol version is %d here and %d at the other end: run the same release on both sides",
+				io.opts().Protocol,
+				f.Protocol,
+			),
+		)
 	default:
 		c.name, c.state, c.since = io.name(c), connOpen, io.Now()
 		io.opts().Logger.Info("peer opened", "peer", uint64(c.name))

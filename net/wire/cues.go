@@ -106,7 +106,8 @@ func readCueUpdate(r *reader, tick world.Tick, u *CueUpdate) {
 		}
 		return
 	}
-	c.Count, u.LikeObject, u.Later, u.Found = int(head>>cueFlags), head&cueLikeObject != 0, head&cueLater != 0, head&cueFound != 0
+	c.Count = int(head >> cueFlags)
+	u.LikeObject, u.Later, u.Found = head&cueLikeObject != 0, head&cueLater != 0, head&cueFound != 0
 	c.Tick = world.Tick(r.near("tick", uint64(tick)))
 	if head&cueLike != 0 {
 		back := r.uint32("like")
@@ -121,7 +122,8 @@ func readCueUpdate(r *reader, tick world.Tick, u *CueUpdate) {
 	}
 	if head&cueLike == 0 {
 		c.Name = r.text("name", world.MaxCueText)
-		c.To, c.When = world.CueTo(readAtMost(r, "to", byte(world.CueOthers))), world.CueWhen(readAtMost(r, "when", byte(world.CueConfirmed)))
+		c.To = world.CueTo(readAtMost(r, "to", byte(world.CueOthers)))
+		c.When = world.CueWhen(readAtMost(r, "when", byte(world.CueConfirmed)))
 		c.Lasts = world.Tick(r.uvarint("lasts", maxLasts))
 	}
 	if n := r.count("fields", world.MaxCueFields, 1); n > 0 {

@@ -60,7 +60,11 @@ func (d *damper) over(ticks int64) glide {
 		part = part.then(part)
 	}
 	last := all.way / all.gain
-	return glide{keep: power(d.keep, ticks), first: seconds(d.step * (all.gain - float64(all.left*last))), last: seconds(d.step * last)}
+	return glide{
+		keep:  power(d.keep, ticks),
+		first: seconds(d.step * (all.gain - float64(all.left*last))),
+		last:  seconds(d.step * last),
+	}
 }
 
 // secondUnits is how many units of glide.first and glide.last make a second.

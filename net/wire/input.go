@@ -39,7 +39,8 @@ func inputHead(prev, in *world.Input) (head uint64, mask byte) {
 	if mask != 0 {
 		head |= inputAxes
 	}
-	if in.Held != ([world.MaxButtons]uint8{}) || in.ViewTime != prev.ViewTime || in.Edges != expectedEdges(prev, in.Buttons) {
+	if in.Held != ([world.MaxButtons]uint8{}) || in.ViewTime != prev.ViewTime ||
+		in.Edges != expectedEdges(prev, in.Buttons) {
 		head |= inputMore
 	}
 	return head, mask

@@ -100,9 +100,10 @@ func ParseEnd(b []byte) (End, error) {
 // Ready says that the client has compiled the bundles of Welcome, and asks for the
 // state.
 type Ready struct {
-	Snapshots    bool   // the client does not simulate, and wants Snapshots of all objects
-	Onlooker     bool   // the player does not join before an Enter
-	LastInputSeq uint32 // the Seq of the newest InputPacket sent so far; a later one shows that the Keyframe has arrived; 0: none
+	Snapshots bool // the client does not simulate, and wants Snapshots of all objects
+	Onlooker  bool // the player does not join before an Enter
+	// the Seq of the newest InputPacket sent so far; a later one shows that the Keyframe has arrived; 0: none
+	LastInputSeq uint32
 }
 
 // Enter says that the player of an onlooker joins.
@@ -135,7 +136,11 @@ func ParseReady(b []byte) (Ready, error) {
 	if bits > readyBits {
 		r.fail("bits", "%d is above %d", bits, readyBits)
 	}
-	m := Ready{Snapshots: bits&readySnapshots != 0, Onlooker: bits&readyOnlooker != 0, LastInputSeq: r.uint32("last input seq")}
+	m := Ready{
+		Snapshots:    bits&readySnapshots != 0,
+		Onlooker:     bits&readyOnlooker != 0,
+		LastInputSeq: r.uint32("last input seq"),
+	}
 	return m, r.close()
 }
 

@@ -114,7 +114,14 @@ func (l *SnapshotLayout) AddObject(to *Snapshot, s *world.State, slot int, viewe
 // the player viewer.
 func (l *SnapshotLayout) Row(number uint32, s *world.State, slot int, viewer world.PlayerID) Row {
 	o := &s.Objects[slot]
-	row := Row{Number: number, Bundle: s.Bundle, Object: o.ID, Class: o.Class, Tick: s.Tick, Words: make([]int64, 0, l.Words(o.Class))}
+	row := Row{
+		Number: number,
+		Bundle: s.Bundle,
+		Object: o.ID,
+		Class:  o.Class,
+		Tick:   s.Tick,
+		Words:  make([]int64, 0, l.Words(o.Class)),
+	}
 	for i := range l.classes[o.Class].fields {
 		row.Words = appendField(row.Words, &l.classes[o.Class].fields[i], s.Row(slot))
 	}
@@ -216,12 +223,20 @@ func (p Pose) Dequantize() physics.Pose {
 	if n > TurnUnits/2 {
 		n -= TurnUnits
 	}
-	return physics.Pose{X: float64(p[0]) / PositionUnits, Y: float64(p[1]) / PositionUnits, Angle: float64(n) * (2 * math.Pi / TurnUnits)}
+	return physics.Pose{
+		X:     float64(p[0]) / PositionUnits,
+		Y:     float64(p[1]) / PositionUnits,
+		Angle: float64(n) * (2 * math.Pi / TurnUnits),
+	}
 }
 
 // Dequantize returns the velocity in metres and radians a second.
 func (v Velocity) Dequantize() physics.Velocity {
-	return physics.Velocity{VX: float64(v[0]) / VelocityUnits, VY: float64(v[1]) / VelocityUnits, W: float64(v[2]) * (2 * math.Pi / VelocityUnits)}
+	return physics.Velocity{
+		VX: float64(v[0]) / VelocityUnits,
+		VY: float64(v[1]) / VelocityUnits,
+		W:  float64(v[2]) * (2 * math.Pi / VelocityUnits),
+	}
 }
 
 // A number of a field is coded as twice its value if that is whole, otherwise as twice

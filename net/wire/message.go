@@ -160,7 +160,8 @@ type HostPacket struct {
 type InputAck struct {
 	Newest world.Tick // 0: none yet
 	Mask   uint16
-	Early  int32 // by how many milliseconds the inputs that came last, with those of Newest, preceded their ticks on average; below 0: they were late
+	// by how many milliseconds the inputs that came last, with those of Newest, preceded their ticks on average; below 0: they were late
+	Early int32
 }
 
 // MaxEarly bounds InputAck.Early either way, in milliseconds. AppendHostPacket clamps
@@ -339,8 +340,9 @@ type NoticeKind uint8
 // The kinds of notices.
 const (
 	NoticeDropped NoticeKind = iota + 1 // inputs for ticks older than max_rewind
-	NoticeRefused                       // inputs that break a rule: not the player's object, out of range, too far ahead
-	NoticeLead                          // inputs arrive late: the client should increase its lead by Count milliseconds
+	// inputs that break a rule: not the player's object, out of range, too far ahead
+	NoticeRefused
+	NoticeLead // inputs arrive late: the client should increase its lead by Count milliseconds
 )
 
 // Notice notifies a player that inputs were not applied, or that they arrive too late.

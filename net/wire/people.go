@@ -60,7 +60,11 @@ func ParseRoster(b []byte) (Roster, error) {
 		m.Players = make([]RosterEntry, n)
 	}
 	for i := range m.Players {
-		m.Players[i] = RosterEntry{Player: r.player("player"), Name: r.text("name", MaxName), Ping: uint16(r.uvarint("ping", math.MaxUint16))}
+		m.Players[i] = RosterEntry{
+			Player: r.player("player"),
+			Name:   r.text("name", MaxName),
+			Ping:   uint16(r.uvarint("ping", math.MaxUint16)),
+		}
 	}
 	return m, r.close()
 }

@@ -36,7 +36,13 @@ func AppendRow(b []byte, m *Row) []byte {
 // ParseRow reads a Row. The error wraps ErrMalformed.
 func ParseRow(b []byte) (Row, error) {
 	r := open(b, KindRow)
-	m := Row{Number: r.uint32("number"), Bundle: r.uint32("bundle"), Object: r.object("object"), Class: uint16(r.uvarint("class", 1<<16-1)), Tick: r.tick("tick")}
+	m := Row{
+		Number: r.uint32("number"),
+		Bundle: r.uint32("bundle"),
+		Object: r.object("object"),
+		Class:  uint16(r.uvarint("class", 1<<16-1)),
+		Tick:   r.tick("tick"),
+	}
 	n := int(r.uvarint("words", MaxRowWords))
 	size := r.byte("size")
 	coded := r.rest("bits")

@@ -148,7 +148,8 @@ func readSights(r *reader, m *InputPacket) {
 	run, input := -1, -1
 	for ; n > 0 && !r.failed(); n-- {
 		s := InputSight{Run: int(r.byte("sight run")), Input: int(r.byte("sight input"))}
-		if s.Run >= len(m.Runs) || s.Input >= len(m.Runs[s.Run].Inputs) || s.Run < run || s.Run == run && s.Input <= input {
+		if s.Run >= len(m.Runs) || s.Input >= len(m.Runs[s.Run].Inputs) || s.Run < run ||
+			s.Run == run && s.Input <= input {
 			r.fail("sight input", "%d of run %d", s.Input, s.Run)
 			return
 		}

@@ -39,14 +39,15 @@ var ErrNoRow = errors.New("row missing")
 // Entity is what a Snapshot says of one object: its state at the end of Tick. Its fields are all
 // of one tick, too, which is earlier while a change of them is on its way in a Row.
 type Entity struct {
-	ID           world.ObjectID
-	Class        uint16 // its number in the schema
-	Owner        world.PlayerID
-	Tick         world.Tick
-	FieldsTick   world.Tick // of the fields, at most Tick; 0: they are not known yet
-	Pose         Pose
-	Velocity     Velocity
-	acceleration Velocity // by how much each tick changed Velocity besides damping, in units of VelocityUnits/accelerationUnits
+	ID         world.ObjectID
+	Class      uint16 // its number in the schema
+	Owner      world.PlayerID
+	Tick       world.Tick
+	FieldsTick world.Tick // of the fields, at most Tick; 0: they are not known yet
+	Pose       Pose
+	Velocity   Velocity
+	// by how much each tick changed Velocity besides damping, in units of VelocityUnits/accelerationUnits
+	acceleration Velocity
 	fine         fine
 	words        int // where its fields begin in Snapshot.words
 }
@@ -71,7 +72,14 @@ type Snapshot struct {
 
 // Reset makes s a snapshot without entities and reuses its memory.
 func (s *Snapshot) Reset(seq, bundle uint32, tick world.Tick) {
-	*s = Snapshot{Seq: seq, Bundle: bundle, Tick: tick, Entities: s.Entities[:0], words: s.words[:0], model: s.model.empty()}
+	*s = Snapshot{
+		Seq:      seq,
+		Bundle:   bundle,
+		Tick:     tick,
+		Entities: s.Entities[:0],
+		words:    s.words[:0],
+		model:    s.model.empty(),
+	}
 }
 
 // Add appends an entity, whose ID is above those before it. fields has as many
@@ -84,7 +92,13 @@ func (s *Snapshot) Add(e Entity, fields []int64) {
 
 // Clone returns a copy of s to be changed, which is not to be a baseline.
 func (s *Snapshot) Clone() *Snapshot {
-	return &Snapshot{Seq: s.Seq, Bundle: s.Bundle, Tick: s.Tick, Entities: slices.Clone(s.Entities), words: slices.Clone(s.words)}
+	return &Snapshot{
+		Seq:      s.Seq,
+		Bundle:   s.Bundle,
+		Tick:     s.Tick,
+		Entities: slices.Clone(s.Entities),
+		words:    slices.Clone(s.words),
+	}
 }
 
 // SetFields replaces the fields of e, one of s.Entities, by those that it had at the end of a tick.
@@ -253,7 +267,10 @@ func (c *snapshotCoder) read(base, m *Snapshot) {
 	for c.more(false) && !c.stop() {
 		e := Entity{Tick: c.tick}
 		c.identity(&e)
-		if n := len(m.Entities); e.ID == 0 || n > first && e.ID <= m.Entities[n-1].ID || base.has(e.ID) || n == world.MaxObjects {
+		if n := len(
+			m.Entities,
+		); e.ID == 0 || n > first && e.ID <= m.Entities[n-1].ID || base.has(e.ID) ||
+			n == world.MaxObjects {
 			c.fail("object")
 		}
 		if c.stop() {
@@ -291,5 +308,9 @@ func (s *Snapshot) has(id world.ObjectID) bool {
 
 // Find returns the index of an object in Entities.
 func (s *Snapshot) Find(id world.ObjectID) (at int, ok bool) {
-	return slices.BinarySearchFunc(s.Entities, id, func(e Entity, id world.ObjectID) int { return cmp.Compare(e.ID, id) })
+	return slices.BinarySearchFunc(
+		s.Entities,
+		id,
+		func(e Entity, id world.ObjectID) int { return cmp.Compare(e.ID, id) },
+	)
 }

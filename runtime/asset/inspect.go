@@ -70,7 +70,11 @@ func webpSize(b []byte) (s Size, ok bool) {
 	le := binary.LittleEndian
 	switch string(b[12:16]) {
 	case "VP8 ":
-		return Size{int(le.Uint16(b[26:]) & 0x3fff), int(le.Uint16(b[28:]) & 0x3fff)}, b[23] == 0x9d && b[24] == 0x01 && b[25] == 0x2a
+		return Size{
+				int(le.Uint16(b[26:]) & 0x3fff),
+				int(le.Uint16(b[28:]) & 0x3fff),
+			}, b[23] == 0x9d && b[24] == 0x01 &&
+				b[25] == 0x2a
 	case "VP8L":
 		bits := le.Uint32(b[21:])
 		return Size{int(bits&0x3fff) + 1, int(bits>>14&0x3fff) + 1}, b[20] == 0x2f

@@ -40,7 +40,11 @@ type Manifest struct{ Files []File }
 
 // Find returns the file of a name.
 func (m *Manifest) Find(name string) (f File, ok bool) {
-	i, ok := slices.BinarySearchFunc(m.Files, name, func(f File, name string) int { return strings.Compare(f.Name, name) })
+	i, ok := slices.BinarySearchFunc(
+		m.Files,
+		name,
+		func(f File, name string) int { return strings.Compare(f.Name, name) },
+	)
 	if !ok {
 		return File{}, false
 	}

@@ -10,7 +10,8 @@ func checkName(name string) error {
 		return invalid(name, "the name has %d bytes: must be 1 to %d", len(name), MaxName)
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if part == "" || strings.HasPrefix(part, ".") || strings.ContainsFunc(part, func(c rune) bool { return !plain(c) }) {
+		if part == "" || strings.HasPrefix(part, ".") ||
+			strings.ContainsFunc(part, func(c rune) bool { return !plain(c) }) {
 			return invalid(name, "a name has only letters a to z, digits, -, _ and dots, and does not begin with a dot")
 		}
 	}

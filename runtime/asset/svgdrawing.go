@@ -144,11 +144,21 @@ const (
 // drawable refuses a drawing that is too much work.
 func (d *drawing) drawable() error {
 	if total, ok := d.total(0); !ok || total > maxDrawn {
-		return invalid("", "an svg with more than %d elements, steps of filters counted as %d, dashed lines as %d, long paths and texts as 1 for each %d bytes, and all as often as they are drawn",
-			maxDrawn, filterWork, dashWork, textWork)
+		return invalid(
+			"",
+			"an svg with more than %d elements, steps of filters counted as %d, dashed lines as %d, long paths and texts as 1 for each %d bytes, and all as often as they are drawn",
+			maxDrawn,
+			filterWork,
+			dashWork,
+			textWork,
+		)
 	}
 	if d.elements[0].layers > maxLayers {
-		return invalid("", "an svg with more than %d elements with an opacity, mask or filter within each other", maxLayers)
+		return invalid(
+			"",
+			"an svg with more than %d elements with an opacity, mask or filter within each other",
+			maxLayers,
+		)
 	}
 	return nil
 }

@@ -31,7 +31,10 @@ type RetypedError struct {
 
 // Error names the fields and says what to do.
 func (e *RetypedError) Error() string {
-	return strings.Join(e.Fields, ", ") + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
+	return strings.Join(
+		e.Fields,
+		", ",
+	) + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
 }
 
 // Unwrap returns ErrInvalid.

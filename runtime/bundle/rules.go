@@ -12,15 +12,17 @@ import (
 
 // Rules are the settings of the netcode, which the host and its clients follow.
 type Rules struct {
-	MaxRewind  time.Duration `json:"max_rewind"` // the host drops inputs that are later than this
-	MaxSeen    time.Duration `json:"max_seen"`   // how far before MaxRewind asSeen can look
-	MaxAhead   time.Duration `json:"max_ahead"`  // the host refuses inputs further ahead than this
-	Lead       time.Duration `json:"lead"`       // how long before its tick an input should arrive; below 0, it arrives later and the host rewinds
+	MaxRewind time.Duration `json:"max_rewind"` // the host drops inputs that are later than this
+	MaxSeen   time.Duration `json:"max_seen"`   // how far before MaxRewind asSeen can look
+	MaxAhead  time.Duration `json:"max_ahead"`  // the host refuses inputs further ahead than this
+	// how long before its tick an input should arrive; below 0, it arrives later and the host rewinds
+	Lead       time.Duration `json:"lead"`
 	Redundancy int           `json:"redundancy"` // each datagram repeats the unacknowledged inputs of so many ticks
 	// Newest makes the newest input count when a player sends several for the same tick
 	// and object within MaxRewind. Otherwise the first counts.
-	Newest     bool          `json:"newest,omitempty"`
-	RewindWork int           `json:"rewind_work"` // most object-ticks that rewinds may cost per tick, as a multiple of all objects
+	Newest bool `json:"newest,omitempty"`
+	// most object-ticks that rewinds may cost per tick, as a multiple of all objects
+	RewindWork int           `json:"rewind_work"`
 	MaxPlayers int           `json:"max_players"` // how many players can be in the room at once
 	Correct    Thresholds    `json:"correct"`
 	Snapshots  SnapshotRules `json:"snapshots"`
@@ -109,9 +111,17 @@ type Thresholds struct {
 
 // DefaultRules returns the rules of a game whose game.toml does not set any.
 func DefaultRules() Rules {
-	return Rules{MaxRewind: 400 * time.Millisecond, MaxSeen: time.Second, MaxAhead: time.Second, Lead: 4 * time.Millisecond, Redundancy: MaxRedundancy, RewindWork: 8, MaxPlayers: 64,
-		Correct:   Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
-		Snapshots: SnapshotRules{Rate: 20, Bytes: 1000, Interpolation: defaultInterpolation}}
+	return Rules{
+		MaxRewind:  400 * time.Millisecond,
+		MaxSeen:    time.Second,
+		MaxAhead:   time.Second,
+		Lead:       4 * time.Millisecond,
+		Redundancy: MaxRedundancy,
+		RewindWork: 8,
+		MaxPlayers: 64,
+		Correct:    Thresholds{Position: 0.05, Angle: 0.05, Velocity: 0.25, AngularVelocity: 0.25},
+		Snapshots:  SnapshotRules{Rate: 20, Bytes: 1000, Interpolation: defaultInterpolation},
+	}
 }
 
 // RangeOf returns the range, in metres, within which objects of a class are
@@ -155,7 +165,12 @@ func (r *Rules) CorrectOf(c *world.Class) Thresholds {
 	for _, v := range []struct {
 		to  *float64
 		own float64
-	}{{&t.Position, own.Position}, {&t.Angle, own.Angle}, {&t.Velocity, own.Velocity}, {&t.AngularVelocity, own.AngularVelocity}} {
+	}{
+		{&t.Position, own.Position},
+		{&t.Angle, own.Angle},
+		{&t.Velocity, own.Velocity},
+		{&t.AngularVelocity, own.AngularVelocity},
+	} {
 		if v.own >= 0 {
 			*v.to = v.own
 		}

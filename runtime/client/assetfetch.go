@@ -76,7 +76,10 @@ func (f *assetFetcher) next(now time.Duration, out *side.Mailbox) {
 		return
 	}
 	f.asking = true
-	_ = out.Control(now, link.HostPeer, wire.AppendAssetWant(nil, &wire.AssetWant{Hash: f.now.Hash, Offset: uint32(len(f.now.data))}))
+	_ = out.Control(now, link.HostPeer, wire.AppendAssetWant(nil, &wire.AssetWant{
+		Hash:   f.now.Hash,
+		Offset: uint32(len(f.now.data)),
+	}))
 }
 
 // fromCache takes the whole content from those that were kept, or the content of a manifest without files.

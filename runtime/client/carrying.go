@@ -22,8 +22,9 @@ type carrying struct {
 
 // How an object is drawn to move to another holder, besides the motion of its holder.
 const (
-	changeSpeed = 4   // m/s, over up to 4.3 m
-	changeRate  = 2.5 // 1/s: over a longer way, which a client has if it predicted another holder far away, it is faster
+	changeSpeed = 4 // m/s, over up to 4.3 m
+	// 1/s: over a longer way, which a client has if it predicted another holder far away, it is faster
+	changeRate = 2.5
 )
 
 // carried is how an object that can be carried was drawn in a frame.
@@ -74,7 +75,7 @@ func (k *carrying) drawBody(v *room.View, i int, now time.Duration, hold func(*r
 	if was.stays(by, now) {
 		by = was.by
 	}
-	if j := v.Find(by.Holder); by.Holder != 0 && j >= 0 && k.state[j] != beingDrawn {
+	if j := indexOf(v, by.Holder); by.Holder != 0 && j >= 0 && k.state[j] != beingDrawn {
 		k.drawBody(v, j, now, hold)
 		b.Pose = by.At(v.Bodies[j].Pose)
 		b.Velocity = velocityAt(&v.Bodies[j], &b.Pose)
@@ -106,8 +107,8 @@ func velocityAt(b *room.ViewBody, at *physics.Pose) physics.Velocity {
 	return physics.Velocity{VX: b.VX - float64(b.W*(at.Y-b.Y)), VY: b.VY + float64(b.W*(at.X-b.X)), W: b.W}
 }
 
-// showCarried draws the carried objects of a view of the present, which completes the frame. An interpolated holder carries
-// what it carried at the moment that is shown; all others carry what they carry in the present. A culled
+// showCarried draws the carried objects of a view of the present, which completes the frame. An interpolated holder
+// carries what it carried at the moment that is shown; all others carry what they carry in the present. A culled
 // object, and its holder, are drawn at one moment.
 func (p *presentation) showCarried(v *room.View, tl *timeline.Timeline, t frameTime, culled func(world.ObjectID) bool) {
 	now := tl.At(tl.Now())
@@ -138,5 +139,18 @@ func holdNow(s *world.State, id world.ObjectID) world.Hold {
 		return world.Hold{}
 	}
 	at := &s.Physics.Joints[j]
-	return world.Hold{Holder: world.ObjectID(at.KeyA), Pose: physics.Pose{X: at.AnchorA.X, Y: at.AnchorA.Y, Angle: at.Angle}}
+	return world.Hold{
+		Holder: world.ObjectID(at.KeyA),
+		Pose:   physics.Pose{X: at.AnchorA.X, Y: at.AnchorA.Y, Angle: at.Angle},
+	}
+}
+
+// indexOf returns the index of an object in the bodies of a view, or -1.
+func indexOf(v *room.View, id world.ObjectID) int {
+	for i := range v.Bodies {
+		if v.Bodies[i].ID == id {
+			return i
+		}
+	}
+	return -1
 }

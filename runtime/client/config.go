@@ -78,8 +78,9 @@ type Config struct {
 	Cache bundle.Cache
 	// Assets gets the pictures, sounds and fonts of the game; nil: the client does not fetch them.
 	Assets asset.Receiver
-	// Stopwatch: as in host.Config.
+	// Stopwatch and Stop: as in host.Config.
 	Stopwatch func() time.Duration
+	Stop      func() bool
 }
 
 // check returns an error that names a missing setting, or one that does not apply to
@@ -94,7 +95,12 @@ func (cfg *Config) check() error {
 	case cfg.Kind != Predictor && cfg.Frames != nil:
 		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	case cfg.CatchUp < 0 || cfg.CatchUp > MaxCatchUp:
-		return fmt.Errorf("%w: client.Config.CatchUp is %d: must be 1 to %d ticks, or 0 for the default", room.ErrConfig, cfg.CatchUp, MaxCatchUp)
+		return fmt.Errorf(
+			"%w: client.Config.CatchUp is %d: must be 1 to %d ticks, or 0 for the default",
+			room.ErrConfig,
+			cfg.CatchUp,
+			MaxCatchUp,
+		)
 	case cfg.Kind != Predictor && cfg.Prediction != Prediction{}:
 		return fmt.Errorf("%w: Prediction needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	case cfg.Compile == nil:

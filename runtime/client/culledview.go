@@ -45,7 +45,11 @@ func (k *culledView) add(s *world.State, schema *world.Schema, age time.Duration
 		return
 	}
 	if k.buffer == nil {
-		k.buffer = view.NewBuffer(schema, view.Limits{First: max(age, 0) + completeMargin, Most: farthest * time.Second, Extrapolate: 4 * completeMargin}, false)
+		k.buffer = view.NewBuffer(schema, view.Limits{
+			First:       max(age, 0) + completeMargin,
+			Most:        farthest * time.Second,
+			Extrapolate: 4 * completeMargin,
+		}, false)
 	}
 	k.buffer.Use(schema)
 	k.samples = k.samples[:0]
@@ -55,8 +59,11 @@ func (k *culledView) add(s *world.State, schema *world.Schema, age time.Duration
 		if b.Key == 0 || class.LOD != world.Predict || schema.Defs[class.DefIndex()].Type == physics.Static {
 			continue
 		}
-		k.samples = append(k.samples, view.Sample{Tick: s.Tick, ProxyUpdate: world.ProxyUpdate{Object: o.ID, Bundle: s.Bundle, Class: o.Class, Owner: o.Owner,
-			Pose: b.Pose, Velocity: b.Velocity, Fields: s.Row(int(slot)).Clone()}})
+		k.samples = append(k.samples, view.Sample{
+			Tick: s.Tick,
+			ProxyUpdate: world.ProxyUpdate{Object: o.ID, Bundle: s.Bundle, Class: o.Class, Owner: o.Owner,
+				Pose: b.Pose, Velocity: b.Velocity, Fields: s.Row(int(slot)).Clone()},
+		})
 	}
 	k.buffer.Add(s.Tick, k.samples, age)
 }
@@ -119,7 +126,8 @@ func (k *culledView) replace(v *room.View, tl *timeline.Timeline) {
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
 		slot, here := w.Find(v.Bodies[i].ID)
-		if was, seen := k.last[v.Bodies[i].ID]; !here || !w.Now.Objects[slot].Culled || seen && !was.past && !k.buffer.Has(v.Bodies[i].ID) {
+		if was, seen := k.last[v.Bodies[i].ID]; !here || !w.Now.Objects[slot].Culled ||
+			seen && !was.past && !k.buffer.Has(v.Bodies[i].ID) {
 			bodies = append(bodies, v.Bodies[i])
 		}
 	}

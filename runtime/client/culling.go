@@ -206,7 +206,15 @@ func (k *culling) restore(tl *timeline.Timeline, s, exact *world.State) bool {
 // goes on as it does in the exact state.
 func proxyOf(exact *world.State, slot int, t world.Tick, rate int) world.ProxyUpdate {
 	o, b := &exact.Objects[slot], exact.Body(slot)
-	u := world.ProxyUpdate{Object: o.ID, Bundle: exact.Bundle, Class: o.Class, Owner: o.Owner, Pose: b.Pose, Velocity: b.Velocity, Fields: exact.Row(slot).Clone()}
+	u := world.ProxyUpdate{
+		Object:   o.ID,
+		Bundle:   exact.Bundle,
+		Class:    o.Class,
+		Owner:    o.Owner,
+		Pose:     b.Pose,
+		Velocity: b.Velocity,
+		Fields:   exact.Row(slot).Clone(),
+	}
 	seconds := float64(t-exact.Tick) / float64(rate)
 	u.X += float64(b.VX * seconds)
 	u.Y += float64(b.VY * seconds)
@@ -217,7 +225,8 @@ func proxyOf(exact *world.State, slot int, t world.Tick, rate int) world.ProxyUp
 // proxyAgrees reports whether a proxy is about where an update for the next tick puts it.
 func proxyAgrees(s *world.State, slot int, u *world.ProxyUpdate) bool {
 	b, o := s.Body(slot), &s.Objects[slot]
-	return o.Owner == u.Owner && b.Velocity == u.Velocity && math.Hypot(b.X-u.X, b.Y-u.Y) < proxyError && s.Row(slot).Equal(u.Fields)
+	return o.Owner == u.Owner && b.Velocity == u.Velocity && math.Hypot(b.X-u.X, b.Y-u.Y) < proxyError &&
+		s.Row(slot).Equal(u.Fields)
 }
 
 // counted returns the counts.

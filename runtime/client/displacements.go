@@ -89,7 +89,7 @@ func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl
 
 // rewound finds the objects that a Rewind has displaced. refused says that refused owner poses of
 // this player displaced some of them.
-func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, log *clientLog, refused bool) {
+func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, log *relayedLog, refused bool) {
 	if now := tl.At(tl.Now()); !d.corrected && !refused && d.simulatedDiffers(tl, now, &d.before) {
 		d.jumps[room.Reprediction].Add(d.farthestApart(tl, &d.before, now, false))
 		d.explain(o, tl, log)
@@ -98,7 +98,7 @@ func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, l
 }
 
 // explain reports why the Rewind displaced objects of this player.
-func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, log *clientLog) {
+func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, log *relayedLog) {
 	now := tl.At(tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
@@ -145,8 +145,19 @@ func (d *displacements) correct(tl *timeline.Timeline, m *wire.Correction, part 
 	at := tl.At(m.Tick)
 	distance := d.farthestApart(tl, at, part, true)
 	d.jumps[room.Correction].Add(distance)
-	move := room.Displacement{Kind: room.Correction, Object: m.Object, Distance: distance, Wrong: m.Mismatch.Words(),
-		Provenance: timeline.Provenance{Tick: m.Tick, Cause: timeline.CauseComputed, Player: m.Cause.Player, InputTick: m.Cause.Tick, LateBy: int(m.Cause.Late)}}
+	move := room.Displacement{
+		Kind:     room.Correction,
+		Object:   m.Object,
+		Distance: distance,
+		Wrong:    m.Mismatch.Words(),
+		Provenance: timeline.Provenance{
+			Tick:      m.Tick,
+			Cause:     timeline.CauseComputed,
+			Player:    m.Cause.Player,
+			InputTick: m.Cause.Tick,
+			LateBy:    int(m.Cause.Late),
+		},
+	}
 	if tl.Scripts().Partial(at) {
 		move.Provenance.Cause = timeline.CauseReplicated // the difference came from replicated objects
 		tl.Causes().LocateReplicated(&move.Provenance, m.Object)
@@ -159,15 +170,31 @@ func (d *displacements) correct(tl *timeline.Timeline, m *wire.Correction, part 
 
 // adjustOwn reports that the snapshot of a tick moves an object of this player, in a slot of state s, beyond
 // the threshold of its class.
-func (d *displacements) adjustOwn(rules *bundle.Rules, snapshot world.Tick, s *world.State, slot int, schema *world.Schema, u *world.ProxyUpdate) {
+func (d *displacements) adjustOwn(
+	rules *bundle.Rules,
+	snapshot world.Tick,
+	s *world.State,
+	slot int,
+	schema *world.Schema,
+	u *world.ProxyUpdate,
+) {
 	b, class := s.Body(slot), &schema.Classes[s.Objects[slot].Class]
 	distance := math.Hypot(b.X-u.X, b.Y-u.Y)
 	if limits := rules.CorrectOf(class); distance <= limits.Position {
 		return
 	}
 	move := room.Displacement{Kind: room.Correction, Object: u.Object, Class: class.Name, Distance: distance,
-		Provenance: timeline.Provenance{Tick: s.Tick, Cause: timeline.CauseReplicated, InputTick: snapshot,
-			Replicated: timeline.Replicated{Object: u.Object, Class: class.Name, Field: u.DifferingField(s, schema), Snapshot: snapshot}}}
+		Provenance: timeline.Provenance{
+			Tick:      s.Tick,
+			Cause:     timeline.CauseReplicated,
+			InputTick: snapshot,
+			Replicated: timeline.Replicated{
+				Object:   u.Object,
+				Class:    class.Name,
+				Field:    u.DifferingField(s, schema),
+				Snapshot: snapshot,
+			},
+		}}
 	d.jumps[room.Correction].Add(distance)
 	d.reportCorrection(&move)
 }
@@ -175,7 +202,17 @@ func (d *displacements) adjustOwn(rules *bundle.Rules, snapshot world.Tick, s *w
 // reportCorrection counts the cause of a correction, logs it and passes it on.
 func (d *displacements) reportCorrection(m *room.Displacement) {
 	d.counts[room.Correction].add(m)
-	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.Cause())
+	d.log.Info(
+		"corrected",
+		"tick",
+		uint32(m.Provenance.Tick),
+		"object",
+		m.Object.String(),
+		"distance",
+		m.Distance,
+		"why",
+		m.Cause(),
+	)
 	if d.report != nil {
 		d.report(*m)
 	}
@@ -213,9 +250,26 @@ func (d *displacements) reportRefused(at *displacementContext, tl *timeline.Time
 	return moved
 }
 
-func (d *displacements) reportRefusal(at *displacementContext, tl *timeline.Timeline, r *timeline.RefusedPose, off float64) {
-	m := room.Displacement{Kind: room.Correction, Object: r.Object, Class: r.Class, Distance: off, Verdict: world.Verdict{Why: r.Why},
-		Provenance: timeline.Provenance{Tick: r.Tick, Cause: timeline.CauseRefused, Player: r.Player, Event: world.OwnerPoseEvent, InputTick: r.Tick}}
+func (d *displacements) reportRefusal(
+	at *displacementContext,
+	tl *timeline.Timeline,
+	r *timeline.RefusedPose,
+	off float64,
+) {
+	m := room.Displacement{
+		Kind:     room.Correction,
+		Object:   r.Object,
+		Class:    r.Class,
+		Distance: off,
+		Verdict:  world.Verdict{Why: r.Why},
+		Provenance: timeline.Provenance{
+			Tick:      r.Tick,
+			Cause:     timeline.CauseRefused,
+			Player:    r.Player,
+			Event:     world.OwnerPoseEvent,
+			InputTick: r.Tick,
+		},
+	}
 	d.jumps[room.Correction].Add(m.Distance)
 	d.counts[room.Correction].add(&m)
 	if !d.mayReport(at, r.Object) {
@@ -224,7 +278,17 @@ func (d *displacements) reportRefusal(at *displacementContext, tl *timeline.Time
 	if v := tl.Causes().LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 		m.Verdict = v // otherwise inputs of other players have become known since
 	}
-	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance, "why", m.Why())
+	d.log.Info(
+		"corrected",
+		"tick",
+		uint32(m.Provenance.Tick),
+		"object",
+		m.Object.String(),
+		"distance",
+		m.Distance,
+		"why",
+		m.Why(),
+	)
 	if d.report != nil {
 		d.report(m)
 	}
@@ -248,7 +312,7 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // hostLateBy finds how late an input reached the host, in ticks. The commit mark that follows
 // the input's record in the log dates its arrival, because there is one mark for each tick of
 // the host.
-func (at *displacementContext) hostLateBy(log *clientLog, m *room.Displacement) int {
+func (at *displacementContext) hostLateBy(log *relayedLog, m *room.Displacement) int {
 	if mark := log.markAfter(m.Provenance.Record); mark != nil {
 		return max(int(mark.tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}

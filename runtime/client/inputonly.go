@@ -17,7 +17,15 @@ type inputOnly struct {
 }
 
 // begin takes the world of a keyframe, in which it finds the objects of the player.
-func (o *inputOnly) begin(of *session, _ *library, _ *clock, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
+func (o *inputOnly) begin(
+	of *session,
+	_ *library,
+	_ *clock,
+	_ time.Duration,
+	s *world.State,
+	script world.Script,
+	_ *wire.Keyframe,
+) error {
 	o.steers.begin(of, s, script.Schema(), o.log)
 	return nil
 }

@@ -11,7 +11,12 @@ import (
 
 // join asks to join.
 func (c *Client) join() {
-	c.end.session.Join(c.now, &c.end.out, &wire.Hello{Version: wire.Version, Name: c.cfg.Name, Token: c.cfg.Token, Ticket: c.cfg.Ticket})
+	c.end.session.Join(c.now, &c.end.out, &wire.Hello{
+		Version: wire.Version,
+		Name:    c.cfg.Name,
+		Token:   c.cfg.Token,
+		Ticket:  c.cfg.Ticket,
+	})
 }
 
 // welcome handles the host's admission, which lists the bundles that the client needs. It notes
@@ -98,7 +103,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
-	c.end.log.restart(m.FirstSeq)
+	c.end.receiver.restart(m.FirstSeq)
 	if m.Snapshot != 0 {
 		c.end.replica.follow(c.end.library.bundle(s.Bundle))
 		c.end.replica.begin(s, script.Schema(), m.Snapshot)

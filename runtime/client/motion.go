@@ -2,11 +2,13 @@ package client
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -59,7 +61,8 @@ type motion struct {
 	last      time.Duration
 	buf       []byte
 	parts     motionParts
-	rest      time.Duration // the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+	// the part of the frames' time that is not in a frame yet, below 1/FrameParts s; scaled by FrameParts
+	rest time.Duration
 }
 
 // newMotion returns a motion without poses and frames.
@@ -95,7 +98,13 @@ func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t worl
 			}
 		}
 		now.poses = append(now.poses, sentPose{o.ID, own})
-		tl.Guess(world.Event{Kind: world.OwnerPoseEvent, Tick: t, Object: o.ID, Player: player, Place: own}, r.Class(slot).LOD != world.Predict)
+		tl.Guess(world.Event{
+			Kind:   world.OwnerPoseEvent,
+			Tick:   t,
+			Object: o.ID,
+			Player: player,
+			Place:  own,
+		}, r.Class(slot).LOD != world.Predict)
 	}
 }
 
@@ -106,7 +115,15 @@ func (m *motion) stepped(tl *timeline.Timeline, player world.PlayerID) {
 
 // tickFrame makes the frame of tick t, for a program that did not ask for frames of its own, or has not
 // displayed one for longestFrame.
-func (m *motion) tickFrame(s *sampler, c *clock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+func (m *motion) tickFrame(
+	s *sampler,
+	c *clock,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	now time.Duration,
+	t world.Tick,
+	drawn world.DrawnAt,
+) {
 	if m.every != 0 || m.displayed != 0 && now-m.displayed < longestFrame {
 		return
 	}
@@ -121,7 +138,14 @@ func (m *motion) start(now time.Duration) { m.last = now }
 
 // makeFrame makes a frame of this client's objects that tick independently. Its length
 // is the time since the last frame, and it is run in tick t.
-func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.PlayerID, now time.Duration, t world.Tick, drawn world.DrawnAt) {
+func (m *motion) makeFrame(
+	from *sampler,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	now time.Duration,
+	t world.Tick,
+	drawn world.DrawnAt,
+) {
 	m.rest += min(now-m.last, longestFrame) * world.FrameParts
 	m.last = now
 	dt := m.rest / time.Second
@@ -138,7 +162,16 @@ func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.Pl
 		}
 		f := ownFrame{o.ID, s.Bundle, m.number, wire.IndependentFrame{DT: uint16(dt)}}
 		f.frame.Input = from.played(r, int(at))
-		e := world.Event{Kind: world.FrameEvent, Tick: t, Object: o.ID, Player: player, Number: f.number, DT: f.frame.DT, Bundle: f.bundle, Input: f.frame.Input}
+		e := world.Event{
+			Kind:   world.FrameEvent,
+			Tick:   t,
+			Object: o.ID,
+			Player: player,
+			Number: f.number,
+			DT:     f.frame.DT,
+			Bundle: f.bundle,
+			Input:  f.frame.Input,
+		}
 		e.Sight = tl.Look(&e, drawn)
 		f.frame.Sight = e.Sight
 		m.frames = append(m.frames, f)
@@ -147,7 +180,14 @@ func (m *motion) makeFrame(from *sampler, tl *timeline.Timeline, player world.Pl
 }
 
 // frameDue makes a frame if the program displays one, or asked for frames of its own and it is time.
-func (m *motion) frameDue(s *sampler, c *clock, tl *timeline.Timeline, player world.PlayerID, now time.Duration, drawn world.DrawnAt) {
+func (m *motion) frameDue(
+	s *sampler,
+	c *clock,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	now time.Duration,
+	drawn world.DrawnAt,
+) {
 	displays := s.takeDisplayed()
 	if displays && m.displayed == 0 { // where the lead has grown, the frames of ticks are ahead of the time
 		m.last = min(m.last, now-c.tickLength()/framesATick)
@@ -223,10 +263,170 @@ func (m *motion) frameRuns() (runs []wire.FrameRun) {
 			return r.Object == f.object && r.Bundle == f.bundle && r.First+uint32(len(r.Frames)) == f.number
 		})
 		if at < 0 && len(runs) < wire.MaxRuns {
-			runs = append(runs, wire.FrameRun{Object: f.object, Bundle: f.bundle, First: f.number, Frames: []wire.IndependentFrame{f.frame}})
+			runs = append(runs, wire.FrameRun{
+				Object: f.object,
+				Bundle: f.bundle,
+				First:  f.number,
+				Frames: []wire.IndependentFrame{f.frame},
+			})
 		} else if at >= 0 {
 			runs[at].Frames = append(runs[at].Frames, f.frame)
 		}
 	}
 	return runs
+}
+
+// framedPoses are where the guessed frames of this client have put the objects that run in its frames and that
+// its player moves, too. The log says in which tick the host has run a frame, where it does not move the object. It may
+// say so before the next owner pose is made.
+type framedPoses struct {
+	tick  world.Tick // after which these poses are
+	frame uint32     // the last frame that ran in it
+	poses []sentPose
+}
+
+// note notes the poses after the newest tick, in which frames up to a number ran.
+func (f *framedPoses) note(tl *timeline.Timeline, player world.PlayerID, number uint32) {
+	r := tl.World().Reader()
+	s := r.State()
+	f.tick, f.frame, f.poses = s.Tick, number, f.poses[:0]
+	for _, slot := range s.Run {
+		o, class := &s.Objects[slot], r.Class(int(slot))
+		if o.Owner == player && class.Moves != nil && class.Independent {
+			f.poses = append(f.poses, sentPose{o.ID, world.OwnerPoseOf(s.Body(int(slot)))})
+		}
+	}
+}
+
+// after returns the pose of an object after tick t; simulated if the frames of this client do not move it.
+func (f *framedPoses) after(t world.Tick, id world.ObjectID, simulated world.Placement) world.Placement {
+	if i := f.find(id); i >= 0 && f.tick == t {
+		return f.poses[i].at
+	}
+	return simulated
+}
+
+// drop drops the pose of an object that the host has put elsewhere.
+func (f *framedPoses) drop(id world.ObjectID) {
+	f.poses = slices.DeleteFunc(f.poses, func(p sentPose) bool { return p.object == id })
+}
+
+// awaits reports whether a frame of an object is not to be sent yet, because it has not moved the object here.
+func (f *framedPoses) awaits(id world.ObjectID, number uint32) bool {
+	return number > f.frame && f.find(id) >= 0
+}
+
+func (f *framedPoses) find(id world.ObjectID) int {
+	return slices.IndexFunc(f.poses, func(p sentPose) bool { return p.object == id })
+}
+
+// motionParts divides a Motion that is too large for a datagram.
+type motionParts struct {
+	part  wire.Motion // the next one to be sent
+	buf   []byte
+	sent  int // parts
+	write func(b []byte)
+}
+
+// mostParts is into how many Motions one is divided at most, each at most wire.MaxDatagram bytes long. The newest
+// poses of wire.MaxRuns objects take two, and framesBytes is what all frames may take.
+const (
+	mostParts   = 7
+	framesBytes = 4 * wire.MaxDatagram
+)
+
+// send writes the runs of m as parts. Of the frames of an object, it leaves out as many as do not fit: those that
+// have been sent before, the oldest first, then the sights of the others, then frames. sent is the number of the
+// newest frame that has been sent. What is left out is counted.
+func (p *motionParts) send(m *wire.Motion, sent uint32, cut *room.CutCounts, write func(b []byte)) {
+	p.sent, p.write = 0, write
+	p.part = wire.Motion{Poses: p.part.Poses[:0], Frames: p.part.Frames[:0]}
+	for _, run := range m.Poses {
+		p.part.Poses = append(p.part.Poses, run)
+		if n := len(p.part.Poses) - 1; p.full() {
+			p.part.Poses = p.part.Poses[:n]
+			if p.flush(); p.sent == mostParts {
+				cut.Poses += len(run.Poses)
+				continue
+			}
+			p.part.Poses = append(p.part.Poses, run)
+		}
+	}
+	for _, run := range m.Frames {
+		p.fit(&run, sent, min(framesBytes/len(m.Frames), wire.MaxDatagram), cut)
+		if len(run.Frames) == 0 {
+			continue
+		}
+		p.part.Frames = append(p.part.Frames, run)
+		if n := len(p.part.Frames) - 1; p.full() {
+			p.part.Frames = p.part.Frames[:n]
+			if p.flush(); p.sent == mostParts {
+				countCutFrames(cut, run.Frames)
+				continue
+			}
+			p.part.Frames = append(p.part.Frames, run)
+		}
+	}
+	p.flush()
+}
+
+// full reports whether the part is too large.
+func (p *motionParts) full() bool {
+	p.buf = wire.AppendMotion(p.buf[:0], &p.part)
+	return len(p.buf) > wire.MaxDatagram
+}
+
+// flush writes the part, if it is not empty and there is room for it.
+func (p *motionParts) flush() {
+	if len(p.part.Poses)+len(p.part.Frames) > 0 && p.sent < mostParts {
+		p.buf = wire.AppendMotion(p.buf[:0], &p.part)
+		p.write(p.buf)
+		p.sent++
+	}
+	p.part.Poses, p.part.Frames = p.part.Poses[:0], p.part.Frames[:0]
+}
+
+// fit leaves out what does not fit into a Motion of so many bytes.
+func (p *motionParts) fit(run *wire.FrameRun, sent uint32, bytes int, cut *room.CutCounts) {
+	size := func(from int) int {
+		part := wire.FrameRun{
+			Object: run.Object,
+			Bundle: run.Bundle,
+			First:  run.First + uint32(from),
+			Frames: run.Frames[from:],
+		}
+		p.buf = wire.AppendMotion(p.buf[:0], &wire.Motion{Frames: []wire.FrameRun{part}})
+		return len(p.buf)
+	}
+	drop := func(most int) {
+		n := sort.Search(most, func(n int) bool { return size(n) <= bytes })
+		countCutFrames(cut, run.Frames[:n])
+		run.First, run.Frames = run.First+uint32(n), run.Frames[n:]
+	}
+	drop(min(int(sent+1-min(run.First, sent+1)), len(run.Frames)-1))
+	for i := 0; i < len(run.Frames) && size(0) > bytes; i++ {
+		if len(run.Frames[i].Sight) > 0 {
+			run.Frames[i].Sight = nil // of the run alone: the next Motion tries again
+			cut.Sights++
+		}
+	}
+	if size(0) > bytes {
+		drop(len(run.Frames))
+	}
+}
+
+func countPoses(runs []wire.PoseRun) (n int) {
+	for i := range runs {
+		n += len(runs[i].Poses)
+	}
+	return n
+}
+
+func countCutFrames(c *room.CutCounts, frames []wire.IndependentFrame) {
+	c.Frames += len(frames)
+	for i := range frames {
+		if len(frames[i].Sight) > 0 {
+			c.Sights++
+		}
+	}
 }

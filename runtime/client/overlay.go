@@ -12,7 +12,8 @@ import (
 
 // Overlay has what a client knows beyond what it draws, for those who look for the causes of what they see.
 type Overlay struct {
-	Complete world.Tick    // the newest tick of which the client has the whole log; 0 for a client that does not simulate
+	// the newest tick of which the client has the whole log; 0 for a client that does not simulate
+	Complete world.Tick
 	Newest   world.Tick    // the tick of the newest snapshot, 0: none
 	AtHost   []OverlayBody // where the host has the bodies: at the end of Complete, or in the newest snapshot
 	Buffered []OverlayBody // the samples in the interpolation buffer that are shown or will be, by object and tick
@@ -33,8 +34,8 @@ type OverlayContact struct {
 	At   physics.Vec
 }
 
-// OverlayRewind is what the last rewind ran again. Whole and Objects are empty if Client.Overlay had not been called in the
-// second before it.
+// OverlayRewind is what the last rewind ran again. Whole and Objects are empty if Client.Overlay had not been called
+// in the second before it.
 type OverlayRewind struct {
 	From, To world.Tick       // the ticks; 0: there was none
 	Whole    int              // how many of them were run again as a whole
@@ -58,20 +59,6 @@ func (n *overlayNotes) End(now time.Duration) bool {
 	ends := n.on && now-n.asked > overlayKept
 	n.on = n.on && !ends
 	return ends
-}
-
-// Overlay fills o. From a call on, the client notes what rewinds run again, until there was no call for a second.
-func (c *Client) Overlay(o *Overlay) {
-	*o = Overlay{AtHost: o.AtHost[:0], Buffered: o.Buffered[:0], Contacts: o.Contacts[:0], Rewound: OverlayRewind{Objects: o.Rewound.Objects[:0]}}
-	if s := c.role.status(); s.timeline != nil {
-		c.overlays.Ask(c.now)
-		s.timeline.NoteReruns(true)
-		o.Complete = s.complete
-		o.addAtHost(s.timeline)
-		o.addContacts(s.timeline)
-		o.Rewound = OverlayRewind{From: s.rewound.From, To: s.rewound.To, Whole: s.rewound.Whole, Objects: append(o.Rewound.Objects, s.rewound.Objects...)}
-	}
-	c.end.replica.overlay(o)
 }
 
 // endOverlay stops the notes of rewinds when nobody asks for them any more.
@@ -127,7 +114,11 @@ func (o *Overlay) addContacts(tl *timeline.Timeline) {
 	for i := range s.Physics.Contacts {
 		c := &s.Physics.Contacts[i]
 		for _, at := range physics.ContactPoints(&s.Physics, defs, c, points[:0]) {
-			o.Contacts = append(o.Contacts, OverlayContact{A: world.ObjectID(c.KeyA), B: world.ObjectID(c.KeyB), At: at})
+			o.Contacts = append(o.Contacts, OverlayContact{
+				A:  world.ObjectID(c.KeyA),
+				B:  world.ObjectID(c.KeyB),
+				At: at,
+			})
 		}
 	}
 }

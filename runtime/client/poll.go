@@ -11,20 +11,6 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/side"
 )
 
-// Poll receives packets. Records from the host change the log of the Timeline; the next
-// Update simulates accordingly.
-func (c *Client) Poll(now time.Duration) {
-	c.now = now
-	c.end.times.create(now)
-	c.end.out.Poll(now)
-	if c.end.session.Playing() {
-		c.end.assets.next(now, &c.end.out)
-	}
-	if now >= c.pingAt() {
-		c.end.pings.ping(now, &c.end.out)
-	}
-}
-
 // received handles what a Poll receives.
 func (c *Client) received(ev link.Event) {
 	switch ev.Kind {
@@ -205,7 +191,7 @@ func (c *Client) hostPacket(data []byte) error {
 	if !c.end.session.Playing() {
 		return nil // it is of no use before the keyframe, and is sent again
 	}
-	m, fresh, stale, err := c.end.log.read(data)
+	m, fresh, stale, err := c.end.receiver.read(data)
 	switch {
 	case err != nil:
 		return err
@@ -217,7 +203,7 @@ func (c *Client) hostPacket(data []byte) error {
 	case c.end.sent.acknowledge(m.Inputs):
 		c.end.clock.inputArrived(m.Inputs)
 	}
-	if err := c.end.log.each(m, func(r *wire.Record) error { return c.role.record(r, m.Seq) }); err != nil {
+	if err := c.end.receiver.each(m, func(r *wire.Record) error { return c.role.record(r, m.Seq) }); err != nil {
 		c.over(err, err.Error())
 	}
 	return nil

@@ -38,19 +38,6 @@ func (p Prediction) Check() error {
 	return nil
 }
 
-// SetPrediction replaces Config.Prediction. A change of the input delay takes effect within some
-// seconds. The error is that of Check, or ErrKind if the client is no Predictor.
-func (c *Client) SetPrediction(p Prediction) error {
-	if err := p.Check(); err != nil {
-		return err
-	}
-	if !c.role.status().simulates {
-		return fmt.Errorf("%w: Prediction needs a predictor, this is a %s client", ErrKind, c.cfg.Kind)
-	}
-	c.cfg.Prediction = p
-	return nil
-}
-
 // defaultWindow is the prediction window of a client that does not set Prediction.Window, in addition to the
 // latency of its line.
 const defaultWindow = 500 * time.Millisecond

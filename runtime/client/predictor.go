@@ -17,7 +17,7 @@ type predictor struct {
 	cfg          *Config
 	tl           *timeline.Timeline // nil before the keyframe
 	shared       sharedSet
-	log          clientLog
+	relayed      relayedLog
 	confirmation confirmation
 	displaced    displacements
 	motion       motion
@@ -33,15 +33,30 @@ type predictor struct {
 }
 
 func newPredictor(cfg *Config) *predictor {
-	p := &predictor{cfg: cfg, confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log}, displaced: displacements{report: cfg.Displaced, log: cfg.Log},
-		motion: newMotion(cfg), pace: newPace(cfg.CatchUp), cues: cueReporter{report: cfg.Cues}, frames: frameNotifier{frames: cfg.Frames}}
+	p := &predictor{
+		cfg:          cfg,
+		confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log},
+		displaced:    displacements{report: cfg.Displaced, log: cfg.Log},
+		motion:       newMotion(cfg),
+		pace:         newPace(cfg.CatchUp),
+		cues:         cueReporter{report: cfg.Cues},
+		frames:       frameNotifier{frames: cfg.Frames},
+	}
 	p.errors.ReportTo(cfg.ScriptError)
 	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log))
 	return p
 }
 
 // begin makes the Timeline that starts with the keyframe.
-func (p *predictor) begin(of *session, l *library, clock *clock, now time.Duration, s *world.State, script world.Script, m *wire.Keyframe) error {
+func (p *predictor) begin(
+	of *session,
+	l *library,
+	clock *clock,
+	now time.Duration,
+	s *world.State,
+	script world.Script,
+	m *wire.Keyframe,
+) error {
 	b := l.bundle(s.Bundle)
 	player := of.Player()
 	p.tl = timeline.New(script, timeline.Options{
@@ -51,6 +66,7 @@ func (p *predictor) begin(of *session, l *library, clock *clock, now time.Durati
 		PoseHistory: b.Ticks(b.Rules.MaxSeen),
 		Check:       p.cfg.Verify,
 		Provenance:  true,
+		Stop:        p.cfg.Stop,
 		Ran: func(w *world.World, trace *world.Trace) {
 			p.errors.Collect(w, p.cfg.Log)
 			p.cues.ran(w.Now.Tick, trace)
@@ -58,7 +74,7 @@ func (p *predictor) begin(of *session, l *library, clock *clock, now time.Durati
 		Print: side.PrintTo("", p.cfg.Log),
 	})
 	p.shared.restart(p.tl)
-	p.log.restart(s.Tick, now)
+	p.relayed.restart(s.Tick, now)
 	p.confirmation.restart(s)
 	p.displaced.restart(player)
 	p.pace.restart()
@@ -89,7 +105,7 @@ func keptStates(atLeast, tickRate int) int { return max(atLeast, 4*tickRate, 256
 func (p *predictor) scripts(l *library) error {
 	l.forget(p.tl.FirstScript())
 	l.each(p.tl.AddScript)
-	for _, e := range p.log.takeWaiting() {
+	for _, e := range p.relayed.takeWaiting() {
 		if err := p.insert(e); err != nil {
 			return err
 		}
@@ -101,7 +117,7 @@ func (p *predictor) scripts(l *library) error {
 // way. The host accepts inputs of the bundle in force max_rewind before its present, for ticks up to
 // max_ahead after it.
 func (p *predictor) keepScripts(l *library) {
-	t := p.log.completeTo()
+	t := p.relayed.completeTo()
 	b := l.bundle(p.tl.At(t).Bundle)
 	window := b.Ticks(b.Rules.MaxRewind) + b.Ticks(b.Rules.MaxAhead)
 	p.tl.KeepScripts(l.inForce(t - min(t, window)))
@@ -110,7 +126,7 @@ func (p *predictor) keepScripts(l *library) {
 // insert puts an event of the log into the Timeline. A host that sends one for a tick that is
 // complete and no longer kept breaks the protocol.
 func (p *predictor) insert(e world.Event) error {
-	if err := p.log.insert(p.tl, e); err != nil {
+	if err := p.relayed.insert(p.tl, e); err != nil {
 		return fmt.Errorf("%w: %w", wire.ErrMalformed, err)
 	}
 	return nil
@@ -123,15 +139,15 @@ const farthest = 300
 // record inserts one record of the log from a HostPacket into the Timeline.
 func (p *predictor) record(r *wire.Record, packet uint32) error {
 	t := r.Event.Tick
-	p.log.came(r, packet)
+	p.relayed.came(r, packet)
 	switch {
 	case t > p.tl.Now()+world.Tick(farthest*p.tl.World().Schema().Setup.TickRate):
 		return fmt.Errorf("%w: record for tick %d at tick %d", wire.ErrMalformed, t, p.tl.Now())
-	case p.log.before(t): // the keyframe has it
+	case p.relayed.before(t): // the keyframe has it
 	case r.Patch != nil:
-		p.log.keepPatch(r)
+		p.relayed.keepPatch(r)
 	case r.Committed:
-		p.log.mark(commitMark{tick: t, seq: r.Seq, hash: r.Hash})
+		p.relayed.mark(commitMark{tick: t, seq: r.Seq, hash: r.Hash})
 	default:
 		return p.insert(r.Event)
 	}
@@ -142,7 +158,7 @@ func (p *predictor) record(r *wire.Record, packet uint32) error {
 // complete, by the host's state.
 func (p *predictor) correction(m *wire.Correction) error {
 	at := p.tl.At(m.Tick)
-	if at == nil || m.Tick <= p.log.completeTo() {
+	if at == nil || m.Tick <= p.relayed.completeTo() {
 		return nil // already complete: there is no guess left
 	}
 	part, err := world.ParseState(m.State, p.tl.Scripts().SchemaOf(at))
@@ -158,8 +174,14 @@ func (p *predictor) correction(m *wire.Correction) error {
 func (p *predictor) stateReply(m *wire.StateReply) error { return p.confirmation.reply(p.tl, m) }
 
 // frame reconciles with the records that Poll received. Then it samples the controls and steps for
-// each tick that is due, and sends.
-func (p *predictor) frame(c *endpoint, now time.Duration) error {
+// each tick that is due, and sends. The error is timeline.ErrInterrupted if Config.Stop has given up a tick.
+func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
+	defer func() {
+		if p.tl.Interrupted() {
+			_ = recover() // the panic of the hook that was not called
+			err = timeline.ErrInterrupted
+		}
+	}()
 	watch, player := stopwatch(p.cfg.Stopwatch), p.tl.World().Client
 	if err := p.reconcile(c, now); err != nil {
 		return err
@@ -177,13 +199,21 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 	if c.session.Playing() {
 		p.frames.finalize(p.tl)
 	}
-	p.cues.fire(p.tl, p.log.completeTo(), p.shared.moment(), c.clock.tickLength())
+	p.cues.fire(p.tl, p.relayed.completeTo(), p.shared.moment(), c.clock.tickLength())
 	if p.pace.atPresent() {
 		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
 	}
 	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
-		claim := p.claimer.claim(p.tl, player, &c.log, p.log.completeTo(), p.shared.culls(p.tl))
-		c.sent.send(now, &c.out, &c.log, &c.replica, c.cues.ack(), claim, c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
+		claim := p.claimer.claim(p.tl, player, &c.receiver, p.relayed.completeTo(), p.shared.culls(p.tl))
+		c.sent.send(
+			now,
+			&c.out,
+			&c.receiver,
+			&c.replica,
+			c.cues.ack(),
+			claim,
+			c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy,
+		)
 		p.motion.send(now, &c.out, p.tl, player)
 	}
 	if stepped {
@@ -194,7 +224,10 @@ func (p *predictor) frame(c *endpoint, now time.Duration) error {
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	at := min(c.clock.tickAt(p.pace.next(p.tl.Now()), now), c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)))
+	at := min(
+		c.clock.tickAt(p.pace.next(p.tl.Now()), now),
+		c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)),
+	)
 	if p.pace.atPresent() {
 		at = c.cues.wakeAt(min(at, p.motion.frameAt(&c.clock), c.sampler.gatherAt(&c.clock)), c.clock.tickLength())
 	}
@@ -205,23 +238,23 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // the ticks that are complete.
 func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
 	defer p.confirmation.ask(now, &c.out)
-	from := p.log.completeTo()
-	if p.log.extend(p.tl.Now(), p.log.holdAt(c.library.holdAt()), c.log.received(), now) {
-		p.tl.Complete(p.log.completeTo(), p.log.from())
+	from := p.relayed.completeTo()
+	if p.relayed.extend(p.tl.Now(), p.relayed.holdAt(c.library.holdAt()), c.receiver.received(), now) {
+		p.tl.Complete(p.relayed.completeTo(), p.relayed.from())
 		p.keepScripts(&c.library)
 	}
 	p.shared.cull(p.tl, &c.library, p.pace.atPresent())
-	if err := p.shared.complete(now, &c.clock, p.tl, &p.log, &p.confirmation, from); err != nil {
+	if err := p.shared.complete(now, &c.clock, p.tl, &p.relayed, &p.confirmation, from); err != nil {
 		return err
 	}
-	if err := p.rewind(&c.clock, &c.library, &c.log, now); err != nil {
+	if err := p.rewind(&c.clock, &c.library, &c.receiver, now); err != nil {
 		return err
 	}
 	p.shared.giveCues(&p.cues)
-	p.log.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
-	p.confirmation.name(p.tl, p.log.completeTo())
+	p.relayed.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
+	p.confirmation.name(p.tl, p.relayed.completeTo())
 	if p.shared.anchored() || !p.confirmation.naming() { // otherwise confirmation still needs these states
-		p.tl.Release(p.log.completeTo())
+		p.tl.Release(p.relayed.completeTo())
 	}
 	return nil
 }
@@ -247,7 +280,7 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 		}
 	}
 	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
-	p.displaced.rewound(&at, p.tl, &p.log, p.displaced.reportRefused(&at, p.tl))
+	p.displaced.rewound(&at, p.tl, &p.relayed, p.displaced.reportRefused(&at, p.tl))
 	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
 	return nil
 }
@@ -257,7 +290,7 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
 	p.pace.begin(due)
-	hold := p.log.holdAt(c.library.holdAt())
+	hold := p.relayed.holdAt(c.library.holdAt())
 	confirmed, _ := p.confirmation.confirmed()
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
@@ -266,10 +299,10 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 			break
 		}
 		if p.pace.atPresent() {
-			if p.ahead.exceeds(next, c.log.hostAt(), &p.cfg.Prediction, &c.clock) {
+			if p.ahead.exceeds(next, c.receiver.hostAt(), &p.cfg.Prediction, &c.clock) {
 				p.pace.stop()
 				p.ahead.wait(now, &c.clock, p.tl.Now())
-				p.log.wait(now) // nothing is stuck
+				p.relayed.wait(now) // nothing is stuck
 				break
 			}
 			sampleTo(p.ahead.sampledTo(next), c, p.tl, now, &p.presentation)
@@ -292,7 +325,13 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 
 // sampleTo samples the inputs up to a tick, looks where their hooks want to, and inserts them as guesses:
 // the host has yet to apply them.
-func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Duration, shown *presentation) (sampled bool) {
+func sampleTo(
+	to world.Tick,
+	c *endpoint,
+	tl *timeline.Timeline,
+	now time.Duration,
+	shown *presentation,
+) (sampled bool) {
 	player := tl.World().Client
 	for t := max(c.sent.newest(), tl.Now()) + 1; t <= to; t++ {
 		c.sampler.sample(tl.World(), player, &c.sent, t)
@@ -311,7 +350,7 @@ func sampleTo(to world.Tick, c *endpoint, tl *timeline.Timeline, now time.Durati
 // for stuckTime, the client requests a keyframe, unless it lacks scripts. sent is the number of its last packet.
 func (p *predictor) hold(of *session, out *side.Mailbox, now time.Duration, due world.Tick, scripts bool, sent uint32) {
 	p.pace.hold(p.tl.Now(), due)
-	if p.log.stuck(now, stuckTime) && scripts {
+	if p.relayed.stuck(now, stuckTime) && scripts {
 		p.cfg.Log.Warn("asking for a keyframe", "reason", "the log has not advanced")
 		of.Resync(now, out, sent)
 	}
@@ -328,8 +367,20 @@ func (p *predictor) status() roleStatus {
 		return roleStatus{simulates: true}
 	}
 	t, hash := p.confirmation.confirmed()
-	return roleStatus{simulates: true, world: p.tl.World(), timeline: p.tl, now: p.tl.Now(), arrived: p.pace.atPresent(), waits: p.ahead.waits(), done: t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
-		complete: p.log.completeTo(), rewound: &p.rewound, confirmed: t, hash: hash, desync: p.confirmation.first()}
+	return roleStatus{
+		simulates: true,
+		world:     p.tl.World(),
+		timeline:  p.tl,
+		now:       p.tl.Now(),
+		arrived:   p.pace.atPresent(),
+		waits:     p.ahead.waits(),
+		done:      t >= p.tl.Now() || p.confirmation.broken() && !p.confirmation.naming(),
+		complete:  p.relayed.completeTo(),
+		rewound:   &p.rewound,
+		confirmed: t,
+		hash:      hash,
+		desync:    p.confirmation.first(),
+	}
 }
 
 // lacksCue reports whether a cue from the host is new here.
@@ -339,7 +390,8 @@ func (p *predictor) lacksCue(c *world.Cue, found bool) bool { return p.cues.lack
 // moment of the interpolation buffer.
 func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {
 	v.InputDelay = p.ahead.inputDelay()
-	v.Rewinds, v.Corrections, v.Repredictions = p.rewinds.Count(), p.displaced.count(room.Correction), p.displaced.count(room.Reprediction)
+	v.Rewinds = p.rewinds.Count()
+	v.Corrections, v.Repredictions = p.displaced.count(room.Correction), p.displaced.count(room.Reprediction)
 	w := p.tl.World()
 	v.Show(w.Now, w.Schema())
 	for _, q := range w.Now.Players {
@@ -382,7 +434,7 @@ func (p *predictor) inputs(f func(e world.Event)) {
 		return
 	}
 	p.tl.Log().EachInput(func(e world.Event, relayed bool) {
-		if relayed && !p.log.before(e.Tick) && e.Tick <= p.log.completeTo() {
+		if relayed && !p.relayed.before(e.Tick) && e.Tick <= p.relayed.completeTo() {
 			f(e)
 		}
 	})

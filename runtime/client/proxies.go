@@ -1,7 +1,11 @@
 package client
 
 import (
+	"math"
+	"slices"
+
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -41,7 +45,14 @@ func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snaps
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the
 // snapshot. s is the state of the snapshot's tick; nil if it is not simulated yet.
-func (p *predictor) updateProxy(r *replica, l *library, clock *clock, m *wire.Snapshot, e *wire.Entity, s *world.State) {
+func (p *predictor) updateProxy(
+	r *replica,
+	l *library,
+	clock *clock,
+	m *wire.Snapshot,
+	e *wire.Entity,
+	s *world.State,
+) {
 	class := &r.schema().Classes[e.Class]
 	if class.LOD == world.Predict {
 		return // a joint: the snapshot only says that it exists
@@ -99,4 +110,166 @@ func stateOf(tl *timeline.Timeline, t world.Tick, bundle uint32) *world.State {
 		return nil
 	}
 	return s
+}
+
+// An object of a replicated class may be moved by its owner, or tick independently in its owner's frames. Its
+// owner's client receives it in snapshots, too. A snapshot has the pose of the host's simulation, which may lack
+// owner poses that are still on their way, and which runs the frames in other ticks. So the client ignores the
+// pose in the snapshot, with two exceptions: the host has refused an owner pose, or the pose after the same frame
+// differs.
+
+// ownEntity is the entity of such an object in a snapshot.
+type ownEntity struct {
+	from  *wire.Snapshot
+	at    *wire.Entity
+	class *world.Class
+}
+
+// correctedPoses is up to which tick the owner poses of an object no longer count, because a correction
+// replaced what they began from.
+type correctedPoses struct {
+	object world.ObjectID
+	upTo   world.Tick
+}
+
+// keepsOwn reports whether the object of an entity is at the present an object of the player who owns it
+// in the snapshot, who moves it, or in whose frames it runs.
+func keepsOwn(tl *timeline.Timeline, class *world.Class, e *wire.Entity) bool {
+	s := tl.At(tl.Now())
+	slot, here := s.Find(e.ID)
+	return here && s.Objects[slot].Owner == e.Owner && (class.Moves != nil || class.Independent)
+}
+
+// updateMoved makes a proxy update of an object that this player moves, which the state s of the
+// snapshot's tick has in a slot: its fields, and its pose if the host has refused an owner pose.
+func (m *motion) updateMoved(
+	tl *timeline.Timeline,
+	d *displacements,
+	from *replica,
+	e ownEntity,
+	s *world.State,
+	slot int,
+	then *world.State,
+) {
+	u := from.proxyUpdate(e.from, e.at)
+	m.applyMoved(tl, d, from, e, &u, s, slot, then)
+}
+
+// applyMoved applies a proxy update of an object that this player moves, to state s.
+func (m *motion) applyMoved(
+	tl *timeline.Timeline,
+	d *displacements,
+	from *replica,
+	e ownEntity,
+	u *world.ProxyUpdate,
+	s *world.State,
+	slot int,
+	then *world.State,
+) {
+	r, refused := m.refusal(tl, e, u.Fields)
+	same := from.refine(u, e.from, e.at, s, slot, then, !refused) && !world.HoldDiffers(s, e.class, slot)
+	if refused {
+		b := s.Body(slot)
+		d.refuse(r, math.Hypot(b.X-u.X, b.Y-u.Y))
+		m.correct(e.at.ID, tl)
+	}
+	switch {
+	case same:
+	case refused:
+		tl.CorrectPoses(s.Tick, *u, r.Player)
+	default:
+		tl.ApplyProxy(s.Tick, *u)
+	}
+}
+
+// refusal returns the owner pose of this client that the host refused last, if an entity is the first to
+// say so. fields are those of the entity.
+func (m *motion) refusal(tl *timeline.Timeline, e ownEntity, fields world.Row) (r timeline.RefusedPose, refused bool) {
+	at, why := world.LastRefusal(e.class, fields)
+	if at == 0 ||
+		slices.ContainsFunc(m.corrected, func(c correctedPoses) bool { return c.object == e.at.ID && at <= c.upTo }) {
+		return r, false
+	}
+	pose, sent := tl.Log().GuessedPose(e.at.ID, e.at.Owner, at)
+	return timeline.RefusedPose{
+		Object: e.at.ID,
+		Player: e.at.Owner,
+		Tick:   at,
+		Pose:   pose,
+		Why:    why,
+		Class:  e.class.Name,
+	}, sent
+}
+
+// correct makes the owner poses of an object that were sent up to now not count any more.
+func (m *motion) correct(id world.ObjectID, tl *timeline.Timeline) {
+	for i := range m.poses {
+		m.poses[i].poses = slices.DeleteFunc(m.poses[i].poses, func(p sentPose) bool { return p.object == id })
+	}
+	m.framed.drop(id)
+	m.corrected = slices.DeleteFunc(
+		m.corrected,
+		func(c correctedPoses) bool { return c.object == id || c.upTo <= tl.Oldest() },
+	)
+	m.corrected = append(m.corrected, correctedPoses{id, tl.Now()})
+}
+
+// updateFramed makes a proxy update of an object of this player that ticks independently, in the tick in
+// which this client has run the last frame that the host had run. If the player also moves it, its pose counts
+// only if the host has refused an owner pose.
+func (m *motion) updateFramed(
+	tl *timeline.Timeline,
+	d *displacements,
+	from *replica,
+	rules *bundle.Rules,
+	e ownEntity,
+) {
+	if e.at.FieldsTick != e.from.Tick {
+		return // the number of the frame is that of another tick
+	}
+	u := from.proxyUpdate(e.from, e.at)
+	number := world.LastFrame(e.class, u.Fields)
+	m.ran(e.at.ID, number)
+	s, slot := afterFrame(tl, e, number)
+	if s == nil {
+		return
+	}
+	then := stateOf(tl, e.from.Tick, e.from.Bundle) // as which those fields may be that change with the ticks
+	if then == nil {
+		then = s
+	}
+	if e.class.Moves != nil {
+		m.applyMoved(tl, d, from, e, &u, s, slot, then)
+		return
+	}
+	if from.refine(&u, e.from, e.at, s, slot, then, false) && !world.HoldDiffers(s, e.class, slot) {
+		return
+	}
+	d.adjustOwn(rules, e.from.Tick, s, slot, tl.Scripts().SchemaOf(s), &u)
+	tl.ApplyProxy(s.Tick, u)
+}
+
+// ran notes that the host has run the frames of an object up to a number: they are not sent again.
+func (m *motion) ran(id world.ObjectID, number uint32) {
+	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool { return f.object == id && f.number <= number })
+}
+
+// afterFrame returns the newest state in which the last frame of an object is the given one, with the
+// slot of the object; nil if there is none.
+func afterFrame(tl *timeline.Timeline, e ownEntity, number uint32) (s *world.State, slot int) {
+	for t := tl.Now(); t > tl.Oldest(); t-- {
+		s := tl.At(t)
+		slot, here := s.Find(e.at.ID)
+		if s.Bundle != e.from.Bundle || !here || s.Objects[slot].Class != e.at.Class ||
+			s.Objects[slot].Owner != e.at.Owner {
+			return nil, 0
+		}
+		switch ran := world.LastFrame(e.class, s.Row(slot)); {
+		case ran == number:
+			return s, slot
+		case ran < number:
+			return nil, 0
+		}
+	}
+	return nil, 0
 }

@@ -90,7 +90,13 @@ func (r *replica) viewTime(t frameTime, all bool) shownMoment {
 	if t.now-b.ShownAt() > staleFrame {
 		r.show(t)
 	}
-	return shownMoment{at: int64(math.Floor(b.Moment() * world.ViewParts)), latest: int64(b.Newest()) * world.ViewParts, most: r.maxSeen, all: all, buffer: b}
+	return shownMoment{
+		at:     int64(math.Floor(b.Moment() * world.ViewParts)),
+		latest: int64(b.Newest()) * world.ViewParts,
+		most:   r.maxSeen,
+		all:    all,
+		buffer: b,
+	}
 }
 
 // eachInterpolated calls f for each object of a frame of the buffer, if objects are
@@ -113,7 +119,15 @@ func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdat
 }
 
 // refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.
-func (r *replica) refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State, kept bool) (same bool) {
+func (r *replica) refine(
+	u *world.ProxyUpdate,
+	m *wire.Snapshot,
+	e *wire.Entity,
+	s *world.State,
+	slot int,
+	then *world.State,
+	kept bool,
+) (same bool) {
 	return r.receiver.Refine(u, m, e, s, slot, then, kept)
 }
 
@@ -162,8 +176,8 @@ func (r *replica) showSpectated(v *room.View, keyframe *world.World, t frameTime
 	})
 }
 
-// defOf returns the Def of an object's body in a keyframe; nil if it is not there. Walls have shapes of their own, which a
-// spectator knows from the keyframe before their fields arrive.
+// defOf returns the Def of an object's body in a keyframe; nil if it is not there. Walls have shapes of their own,
+// which a spectator knows from the keyframe before their fields arrive.
 func (r *replica) defOf(keyframe *world.World, id world.ObjectID) *physics.Def {
 	if b := view.BodyOf(keyframe.Now, id); b != nil {
 		return &keyframe.Schema().Defs[b.Def]

@@ -77,7 +77,12 @@ func (p *sampler) sample(w *world.World, player world.PlayerID, sent *sentInputs
 		if o.Owner != player || !class.Hooks.Has(world.ApplyInput) || len(sent.of(t)) == wire.MaxRuns {
 			continue
 		}
-		sent.add(t, ownInput{object: o.ID, bundle: s.Bundle, input: p.played(r, int(at)), unshared: class.LOD != world.Predict})
+		sent.add(t, ownInput{
+			object:   o.ID,
+			bundle:   s.Bundle,
+			input:    p.played(r, int(at)),
+			unshared: class.LOD != world.Predict,
+		})
 	}
 }
 
@@ -151,7 +156,11 @@ func (p *sampler) of(r world.Reader, slot int) *framesOf {
 }
 
 func (p *sampler) find(id world.ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(p.frames, id, func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) })
+	return slices.BinarySearchFunc(
+		p.frames,
+		id,
+		func(o framesOf, id world.ObjectID) int { return cmp.Compare(o.object, id) },
+	)
 }
 
 // rebind drops the frames and continues under another declaration.

@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -72,7 +73,14 @@ func (s *sentInputs) each(t world.Tick, player world.PlayerID, f func(e *world.E
 	inputs := s.of(t)
 	for i := range inputs {
 		own := &inputs[i]
-		s.event = world.Event{Kind: world.InputEvent, Tick: t, Object: own.object, Player: player, Bundle: own.bundle, Input: own.input}
+		s.event = world.Event{
+			Kind:   world.InputEvent,
+			Tick:   t,
+			Object: own.object,
+			Player: player,
+			Bundle: own.bundle,
+			Input:  own.input,
+		}
 		f(&s.event, own.unshared)
 		own.sight = s.event.Sight
 	}
@@ -110,7 +118,15 @@ func (s *sentInputs) number() uint32 { return s.seq }
 
 // send sends the inputs of the newest ticks that the host has not acknowledged, acknowledgements of
 // HostPackets, snapshots and rows and, from a predictor, a claim.
-func (s *sentInputs) send(now time.Duration, out *side.Mailbox, received *logReceiver, replica *replica, cues wire.Ack, claim *wire.Claim, ticks int) {
+func (s *sentInputs) send(
+	now time.Duration,
+	out *side.Mailbox,
+	received *logReceiver,
+	replica *replica,
+	cues wire.Ack,
+	claim *wire.Claim,
+	ticks int,
+) {
 	s.last = now
 	s.seq++
 	m := wire.InputPacket{Seq: s.seq, Ack: received.ack(), Cues: cues, Claim: claim}
@@ -292,14 +308,20 @@ func (s *shownMoment) sight(player world.PlayerID, id world.ObjectID, known bool
 		}
 		if o.ID == id {
 			own, drawn = world.SightPose(id, at), true
-		} else if c := &s.buffer.Schema().Classes[o.Class]; c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
+			return
+		}
+		c := &s.buffer.Schema().Classes[o.Class]
+		if c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
 			out = append(out, world.SightPose(o.ID, at))
 		}
 	})
 	if !drawn {
 		return nil
 	}
-	slices.SortStableFunc(out, func(a, b world.PastPose) int { return cmp.Compare(own.DistanceTo(a), own.DistanceTo(b)) })
+	slices.SortStableFunc(
+		out,
+		func(a, b world.PastPose) int { return cmp.Compare(own.DistanceTo(a), own.DistanceTo(b)) },
+	)
 	out = out[:min(len(out), world.MaxSight)]
 	slices.SortFunc(out, func(a, b world.PastPose) int { return cmp.Compare(a.ID, b.ID) })
 	return out
@@ -327,3 +349,46 @@ func (s *sentInputs) noteView(t world.Tick, shown shownMoment) {
 // input does not change, in world.ViewParts of a tick. Then the view time takes no
 // bytes.
 const seenSlack = world.ViewParts / 4
+
+// claimer makes the claims of a predictor.
+type claimer struct {
+	newest world.Tick // the newest tick claimed
+	made   wire.Claim // the newest claim
+}
+
+// claim returns where this client has its player's first predicted object at the newest tick for
+// which this client's inputs are no longer guesses; nil if there is nothing new to claim. It is valid until the next
+// call. Inputs of other players may still be missing: the claim says how much of the log the client has. complete is
+// the last complete tick. While objects are culled, there is no claim: what touches them may be wrong until its tick
+// is complete.
+func (l *claimer) claim(
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	log *logReceiver,
+	complete world.Tick,
+	culls bool,
+) *wire.Claim {
+	t := max(tl.Log().CertainTo(min(log.hostAt(), tl.Now())), complete)
+	s := tl.At(t)
+	if s == nil || culls || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
+		return nil
+	}
+	for _, slot := range s.Run {
+		o := &s.Objects[slot]
+		if o.Owner == player && s.Body(int(slot)).Key != 0 && tl.Schema(t).Classes[o.Class].LOD == world.Predict {
+			l.newest = t
+			l.made = claimFor(s, int(slot), log.received())
+			return &l.made
+		}
+	}
+	return nil
+}
+
+// claimFor returns the claim of a client that has the state s and the records of the log before
+// received.
+func claimFor(s *world.State, slot int, received uint32) wire.Claim {
+	b := s.Body(slot)
+	return wire.Claim{Object: s.Objects[slot].ID, Tick: s.Tick, KnownSeq: received,
+		X: float32(b.X), Y: float32(b.Y), Angle: float32(b.Angle),
+		VX: float32(b.VX), VY: float32(b.VY), AngularVelocity: float32(b.W)}
+}

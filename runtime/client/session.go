@@ -44,7 +44,11 @@ func (s *session) Fetching() bool { return s.stage == room.StageFetching }
 // RequestKeyframe requests the keyframe. lastInput is the number of the last InputPacket.
 func (s *session) RequestKeyframe(now time.Duration, out *side.Mailbox, lastInput uint32) error {
 	s.stage = room.StageWaiting
-	return out.Control(now, link.HostPeer, wire.AppendReady(nil, &wire.Ready{Snapshots: s.snapshots, Onlooker: s.onlooker, LastInputSeq: lastInput}))
+	return out.Control(now, link.HostPeer, wire.AppendReady(nil, &wire.Ready{
+		Snapshots:    s.snapshots,
+		Onlooker:     s.onlooker,
+		LastInputSeq: lastInput,
+	}))
 }
 
 // Resync requests another keyframe, because the client has fallen too far behind.

@@ -59,7 +59,14 @@ func (x *sharedSet) cull(tl *timeline.Timeline, l *library, atPresent bool) {
 
 // complete simulates the shared set in the complete ticks after from, and compares it with the
 // host's hashes. Then the Timeline continues from the last of these ticks.
-func (x *sharedSet) complete(now time.Duration, clock *clock, tl *timeline.Timeline, log *clientLog, a *confirmation, from world.Tick) error {
+func (x *sharedSet) complete(
+	now time.Duration,
+	clock *clock,
+	tl *timeline.Timeline,
+	log *relayedLog,
+	a *confirmation,
+	from world.Tick,
+) error {
 	if !x.run.Needed() && !x.culling.wanted() || x.run.Lost() {
 		x.run.Stop()
 		x.shown.clear()
@@ -83,7 +90,11 @@ func (x *sharedSet) complete(now time.Duration, clock *clock, tl *timeline.Timel
 		if m := log.markOf(t); m != nil {
 			a.compare(x.run.State(), m)
 		}
-		x.shown.add(x.run.State(), tl.Scripts().SchemaOf(x.run.State()), clock.age(now, time.Duration(t)*clock.tickLength()))
+		x.shown.add(
+			x.run.State(),
+			tl.Scripts().SchemaOf(x.run.State()),
+			clock.age(now, time.Duration(t)*clock.tickLength()),
+		)
 	}
 	restored := !x.run.Lost() && x.culling.apply(tl, x.run.State(), to > from)
 	if due := tl.Scripts().AnyPartial() || to >= x.anchor+anchorEvery; restored || due && to > from {

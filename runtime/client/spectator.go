@@ -20,7 +20,15 @@ type spectator struct {
 }
 
 // begin takes the world of a keyframe, which has the shapes of walls, and the objects of the player.
-func (o *spectator) begin(of *session, _ *library, _ *clock, _ time.Duration, s *world.State, script world.Script, _ *wire.Keyframe) error {
+func (o *spectator) begin(
+	of *session,
+	_ *library,
+	_ *clock,
+	_ time.Duration,
+	s *world.State,
+	script world.Script,
+	_ *wire.Keyframe,
+) error {
 	o.steers.begin(of, s, script.Schema(), o.log)
 	return nil
 }

@@ -2,10 +2,6 @@ package client
 
 import (
 	"time"
-
-	"github.com/hindcast/hindcast/runtime/internal/side"
-	"github.com/hindcast/hindcast/runtime/room"
-	"github.com/hindcast/hindcast/runtime/stats"
 )
 
 // sessionTimes has the times of a client's stay.
@@ -49,30 +45,4 @@ func (s *sessionTimes) stepped(now time.Duration) time.Duration {
 		now = s.left
 	}
 	return s.played(now)
-}
-
-// Report returns the counters and times of the client up to now. Its seconds are those of play,
-// without the time of joining and of waiting for the last ticks to be confirmed.
-func (c *Client) Report(now time.Duration) room.Report {
-	e, status := &c.end, c.role.status()
-	rtt := e.pings.roundTrips()
-	r := room.Report{
-		Role: "client", Player: c.Player(), Tick: status.now, Seconds: stats.Round(e.times.stepped(now).Seconds()),
-		RTT: &rtt, Lead: &stats.Percentiles{}, Inputs: e.sent.counted(), Repredictions: &room.JumpCounts{},
-		BytesPerS: e.out.PerSecond(e.times.lived(now).Seconds()), Bytes: e.out.Parts(), Cut: *e.out.Cut(),
-		Datagrams: c.datagrams, Assets: e.assets.counted(), Resyncs: e.session.Resyncs(), Players: len(c.names),
-	}
-	e.library.report(&r)
-	if w := status.world; w != nil {
-		if b := c.Bundle(); b != nil {
-			r.Game = b.Game
-		}
-		r.TickRate, r.Objects = w.Schema().Setup.TickRate, w.Now.Len()
-		c.role.report(&r)
-	}
-	r.Confirmed.LastTick, r.Confirmed.LastHash = status.confirmed, side.HashText(status.hash)
-	if status.desync != nil {
-		r.Desync = status.desync.Differences
-	}
-	return r
 }

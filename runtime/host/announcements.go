@@ -86,3 +86,29 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 func (a announced) wire() wire.Announce {
 	return wire.Announce{Number: a.number, Tick: a.tick, Hash: a.hash, Bytes: uint32(len(a.bytes))}
 }
+
+// announceBundle announces a bundle to all clients.
+func (h *Host) announceBundle(a *announced) {
+	announce := a.wire()
+	for _, p := range h.roster.All() {
+		if p.Admitted() {
+			_ = h.out.Control(h.clock.Now(), p.id, wire.AppendAnnounce(nil, &announce))
+		}
+	}
+}
+
+// predictsMore reports whether clients simulate a class under the coming scripts that
+// they did not simulate before.
+func predictsMore(before, after *world.Schema) bool {
+	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
+		i, ok := after.ClassByName(c.Name)
+		return ok && c.LOD != world.Predict && after.Classes[i].LOD == world.Predict
+	})
+}
+
+// neededFrom returns the first record that some client still lacks.
+func (h *Host) neededFrom() uint32 {
+	from := h.applied.End()
+	h.roster.Playing(func(p *peer) { from = min(from, p.feed.NeededFrom()) })
+	return from
+}

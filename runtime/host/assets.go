@@ -101,14 +101,6 @@ func (s *assetShelf) Left(p link.Peer) {
 	s.feeds = slices.DeleteFunc(s.feeds, func(f assetFeed) bool { return f.peer == p })
 }
 
-// SetAssets replaces the assets of the game, and announces them to all clients, which fetch what they lack.
-// It changes nothing that is simulated. nil: the game has none.
-func (h *Host) SetAssets(now time.Duration, set *asset.Set) {
-	h.clock.Set(now)
-	m := h.assets.Put(set)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, m) })
-}
-
 // announceAssets tells a client that begins to play which assets there are.
 func (h *Host) announceAssets(now time.Duration, p *peer) {
 	if m := h.assets.Announcement(); m != nil {

@@ -19,8 +19,8 @@ type Callbacks struct {
 	// client, of the connection, or of Kick. The player's objects stay for the grace time. It is
 	// not called at Shutdown.
 	Left func(p world.PlayerID, name, reason string)
-	// Chat is called for each line of chat of a player before the scripts filter it (world.ChatFilter) and it is relayed.
-	// If it returns false, the line is neither relayed nor recorded.
+	// Chat is called for each line of chat of a player before the scripts filter it (world.ChatFilter) and it is
+	// relayed. If it returns false, the line is neither relayed nor recorded.
 	Chat func(from world.PlayerID, text string) bool
 	// ScriptError is called for each kind of script error, as errors are logged: once per class,
 	// hook, text and bundle. For functions that the host program calls, it is called each time
@@ -118,4 +118,30 @@ func (n *notifier) Committed(s *world.State, schema *world.Schema) {
 func (n *notifier) tell(f func(world.Tick, world.FieldReader), w *matchWatch, t world.Tick) {
 	state := w.fields()
 	n.later(func() { f(t, state) })
+}
+
+// matchWatch finds changes of the state of the match.
+type matchWatch struct {
+	class *world.Class
+	row   world.Row // the last state
+}
+
+// changed reports whether the state of the match differs from the last one.
+func (w *matchWatch) changed(s *world.State, schema *world.Schema) bool {
+	slot, ok := s.Find(world.GameID)
+	if !ok {
+		return false
+	}
+	class := &schema.Classes[s.Objects[slot].Class]
+	row := s.Row(slot)
+	if w.class == class && w.row.Equal(row) {
+		return false
+	}
+	w.class, w.row = class, row.Clone()
+	return true
+}
+
+// fields returns the last state of the match, in memory that does not change any more.
+func (w *matchWatch) fields() world.FieldReader {
+	return world.NewFieldReader(w.class, w.row)
 }

@@ -57,12 +57,18 @@ type Config struct {
 	// Stopwatch measures time for the report; nil: no times. It does not affect the simulation.
 	// It is called in the middle of ticks and must not call the Host.
 	Stopwatch func() time.Duration
+	// Stop is asked before each hook, in the middle of ticks: if it returns true, the tick is given up, and with it the
+	// room, so that a program can end within any tick. It must not call the Host. Driver.Stopping is one; nil: never.
+	Stop func() bool
 }
 
 // check returns an error that names a missing setting.
 func (cfg *Config) check() error {
 	if cfg.Bundle == nil {
-		return side.MissingSetting("host.Config.Bundle", "the scripts and settings of a game, such as scripts.LoadDir loads")
+		return side.MissingSetting(
+			"host.Config.Bundle",
+			"the scripts and settings of a game, such as scripts.LoadDir loads",
+		)
 	}
 	if err := cfg.Bundle.Check(); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (h *Host) relayCues(now time.Duration) {
 	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.match.Now()) })
 	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().bundle.Rules.Snapshots)
 	for _, p := range h.roster.All() {
-		if !p.Playing() || !p.log.Open() {
+		if !p.Playing() || !p.feed.Open() {
 			continue
 		}
 		sees := func(c *world.Cue) bool {
@@ -75,7 +75,9 @@ func (h *Host) roomsOf(c *world.Cue) iter.Seq[replicate.Room] {
 			if s == nil || s.Bundle != now.Bundle {
 				continue // too long ago, or by other rules
 			}
-			if !yield(replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }}) { // it is kept
+			if !yield(
+				replicate.Room{State: s, Read: func(f func(world.Reader)) { _ = h.match.Past().Read(t, f) }},
+			) { // it is kept
 				return
 			}
 		}

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -20,7 +19,7 @@ type Host struct {
 	cfg     Config
 	log     *slog.Logger
 	errors  side.ScriptLog
-	Profile side.Profile
+	profile side.Profile
 
 	clock   clock
 	match   match
@@ -56,13 +55,23 @@ func New(cfg Config) (*Host, error) {
 		return nil, err
 	}
 	b := cfg.Bundle
-	h := &Host{cfg: cfg, log: side.OrDiscard(cfg.Log), errors: side.NewScriptLog(cfg.Folder), Profile: side.NewProfile(cfg.Stopwatch), applied: relay.NewLog(cfg.Verify),
-		clock: clock{length: b.TickLength()}, roster: roster{random: cfg.Random}, out: side.NewMailbox(cfg.Link), cues: newCueRelay()}
+	h := &Host{
+		cfg:     cfg,
+		log:     side.OrDiscard(cfg.Log),
+		errors:  side.NewScriptLog(cfg.Folder),
+		profile: side.NewProfile(cfg.Stopwatch),
+		applied: relay.NewLog(cfg.Verify),
+		clock:   clock{length: b.TickLength()},
+		roster:  roster{random: cfg.Random},
+		out:     side.NewMailbox(cfg.Link),
+		cues:    newCueRelay(),
+	}
 	h.out.HandTo(h.received)
-	h.match = newMatch(b, h.Profile.Wrap(script), timeline.Options{
+	h.match = newMatch(b, h.profile.Wrap(script), timeline.Options{
 		Check:      cfg.Verify,
 		Provenance: h.rewindings.Start(cfg.Displaced != nil, h.log),
 		Fault:      cfg.Fault,
+		Stop:       cfg.Stop,
 		Ran:        h.ran,
 		Print:      side.PrintTo(cfg.Folder, h.log),
 	})
@@ -80,76 +89,6 @@ func (h *Host) ran(w *world.World, trace *world.Trace) {
 	h.cues.Ran(w.Now.Tick, trace)
 }
 
-// Now returns the last tick simulated.
-func (h *Host) Now() world.Tick { return h.match.Now() }
-
-// State returns the present state; it is the Host's own and changes with Tick.
-func (h *Host) State() *world.State { return h.match.At(h.match.Now()) }
-
-// Reader reads the present state, until the next Tick. Do not call it within a callback of Tick.
-func (h *Host) Reader() world.Reader { return h.match.Reader() }
-
-// StateAt returns the state after tick t, nil if the host does not keep it. It is
-// the Host's own and changes with Tick.
-func (h *Host) StateAt(t world.Tick) *world.State { return h.match.At(t) }
-
-// Committed returns the last committed tick.
-func (h *Host) Committed() world.Tick { return h.match.Commits().Tick() }
-
-// Schema returns the schema of the present state.
-func (h *Host) Schema() *world.Schema { return h.match.Scripts().SchemaOf(h.State()) }
-
-// Newest returns the schema of the bundle announced last, which may not be in
-// force yet.
-func (h *Host) Newest() *world.Schema {
-	return h.match.Scripts().Of(h.bundles.Newest().number).Schema()
-}
-
-// TickLength returns how long a tick lasts.
-func (h *Host) TickLength() time.Duration { return h.clock.Length() }
-
-// Tick runs one frame of the host: it queues the inputs that arrived, rewinds once to
-// the oldest dirty tick and simulates forward again, steps the new tick, and sends
-// packets to all clients. The error is timeline.ErrDesync in check mode. Update calls
-// it when a tick is due; a program with a schedule of its own calls it instead of
-// Update.
-func (h *Host) Tick(now time.Duration) error {
-	defer h.notify.Flush()
-	h.clock.Tick(now)
-	h.receive(now)
-	h.expelIdle(now)
-	if h.clock.Paused() {
-		h.send(now)
-		h.sendAssets(now)
-		return nil
-	}
-	watch := h.stopwatch()
-	h.rewindLate()
-	h.updateLedgers(now)
-	h.insertOwnerPoses()
-	stepped := h.match.Step()
-	h.events.Simulated(h.match.Now())
-	h.recordTick()
-	h.clock.Begin(h.match.Now(), now)
-	h.stats.Stepped(stepped)
-	if stepped.FaultMissed {
-		h.log.Error("fault: there is no such object", "object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
-	}
-	h.commit()
-	h.judgeClaims(now)
-	h.send(now)
-	h.sendSnapshots(now)
-	h.relayCues(now)
-	h.sendPings(now)
-	h.sendAssets(now)
-	h.notify.Present(h.State(), h.Schema())
-	h.stats.Took(watch())
-	if failed := h.match.Failed(); failed != nil {
-		return fmt.Errorf("%w: %w", timeline.ErrDesync, failed)
-	}
-	return nil
-}
-
 // stopwatch starts timing and returns a function that returns the elapsed milliseconds.
 func (h *Host) stopwatch() func() float64 {
 	if h.cfg.Stopwatch == nil {
@@ -161,7 +100,12 @@ func (h *Host) stopwatch() func() float64 {
 
 func (h *Host) rewindLate() {
 	watch := h.stopwatch()
-	h.late.Admit(h.match.Now(), h.match.Window().rewind, h.work(), func(e world.Event, late int) { _, _ = h.insert(e, late) })
+	h.late.Admit(
+		h.match.Now(),
+		h.match.Window().rewind,
+		h.work(),
+		func(e world.Event, late int) { _, _ = h.insert(e, late) },
+	)
 	r := h.match.Rewind()
 	if r.From == 0 {
 		return
@@ -240,16 +184,4 @@ func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
 		}
 	}
 	return duplicate, err
-}
-
-// Idle returns how long ago the last tick began; 0 while paused.
-func (h *Host) Idle(now time.Duration) time.Duration { return h.clock.Idle(now) }
-
-// Pause stops the ticks, or continues them. The connections stay open.
-func (h *Host) Pause(on bool) { h.clock.Pause(on) }
-
-// Players returns how many clients are in the room, onlookers included. Report.Players does not count onlookers.
-func (h *Host) Players() (n int) {
-	h.roster.Playing(func(*peer) { n++ })
-	return n
 }

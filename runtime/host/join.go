@@ -122,7 +122,10 @@ func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
 }
 
 // errRoomFull is the error of an onlooker who cannot join, because the room has other players by now.
-var errRoomFull = fmt.Errorf("the room is full: it has %d players, with those who left and may return", world.MaxPlayers)
+var errRoomFull = fmt.Errorf(
+	"the room is full: it has %d players, with those who left and may return",
+	world.MaxPlayers,
+)
 
 // roomFor reports whether the world has room for a player. Players who join in the coming tick count as well.
 func (h *Host) roomFor(id world.PlayerID) bool {
@@ -160,7 +163,11 @@ func (h *Host) join(p *peer) error {
 
 // leave makes a player absent, after it has been present.
 func (h *Host) leave(p *peer) {
-	_, _ = h.insert(world.Event{Tick: h.roster.Leaving(p, h.match.Now()+1), Kind: world.LeaveEvent, Player: p.Player()}, 0)
+	_, _ = h.insert(world.Event{
+		Tick:   h.roster.Leaving(p, h.match.Now()+1),
+		Kind:   world.LeaveEvent,
+		Player: p.Player(),
+	}, 0)
 }
 
 // admit makes a client a player. If the player still has another connection, that one ends; the
@@ -200,14 +207,17 @@ func (h *Host) expel(now time.Duration, p *peer, reason string) {
 // press Play.
 const lookLimit = 10 * time.Minute
 
-// overdue returns the reason to disconnect a client, "" if there is none. Onlookers have to go when fewer than a quarter
-// of the places are free.
+// overdue returns the reason to disconnect a client, "" if there is none. Onlookers have to go when fewer than a
+// quarter of the places are free.
 func (h *Host) overdue(now time.Duration, p *peer) string {
 	places := h.match.Rules().MaxPlayers
-	if p.Playing() && p.Present() == 0 && now-p.log.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
-		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place", int(lookLimit.Minutes()))
+	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
+		return fmt.Sprintf(
+			"you have watched for %d minutes without joining, and others may need the place",
+			int(lookLimit.Minutes()),
+		)
 	}
-	return p.log.Overdue(now, h.applied.End())
+	return p.feed.Overdue(now, h.applied.End())
 }
 
 // expelIdle disconnects clients that are admitted and do not play, or have looked on for too long.

@@ -62,7 +62,8 @@ func (l *lateBudget) Waiting(e *world.Event) *world.Event {
 
 func (l *lateBudget) find(e *world.Event) int {
 	return slices.IndexFunc(l.waiting, func(l lateInput) bool {
-		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object && l.event.Player == e.Player
+		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object &&
+			l.event.Player == e.Player
 	})
 }
 
@@ -71,7 +72,11 @@ func (l *lateBudget) find(e *world.Event) int {
 // rewind ticks late in the next tick is admitted at any cost.
 func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e world.Event, late int)) {
 	slices.SortStableFunc(l.waiting, func(a, b lateInput) int {
-		return cmp.Or(cmp.Compare(a.event.Tick, b.event.Tick), cmp.Compare(a.event.Player, b.event.Player), cmp.Compare(a.event.Object, b.event.Object))
+		return cmp.Or(
+			cmp.Compare(a.event.Tick, b.event.Tick),
+			cmp.Compare(a.event.Player, b.event.Player),
+			cmp.Compare(a.event.Object, b.event.Object),
+		)
 	})
 	left, kept := work, l.waiting[:0]
 	l.admitted = l.admitted[:0]
@@ -136,13 +141,23 @@ func (h *Host) updateLedgers(now time.Duration) {
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := &p.ledger, h.late.Counts()
-	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.log.RTT(), now, min(h.match.Window().ahead, h.match.Window().rewind))
+	again := l.press(
+		now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.feed.RTT(),
+		now,
+		min(h.match.Window().ahead, h.match.Window().rewind),
+	)
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
 		window := l.reduce(h.match.Window().rewind)
 		counts.Reduced++
-		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier", "player", p.Player(), "window_ticks", window)
+		h.log.Warn(
+			"a player's late inputs cost the room too much, and its client does not send them earlier",
+			"player",
+			p.Player(),
+			"window_ticks",
+			window,
+		)
 	}
 }
 
@@ -152,6 +167,11 @@ func (h *Host) askLead(now time.Duration, p *peer) {
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.out.Control(now, p.id, wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: h.match.Now(), Count: ms, Reason: why}))
+	_ = h.out.Control(now, p.id, wire.AppendNotice(nil, &wire.Notice{
+		Kind:   wire.NoticeLead,
+		Tick:   h.match.Now(),
+		Count:  ms,
+		Reason: why,
+	}))
 	h.log.Info("lead asked for", "player", p.Player(), "ms", ms)
 }

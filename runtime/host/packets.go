@@ -11,15 +11,6 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Poll receives: it keeps the newest InputPacket of each client for the next Tick,
-// answers joins and pings, and notes which clients left. A host that is shut down
-// closes every new connection.
-func (h *Host) Poll(now time.Duration) {
-	defer h.notify.Flush()
-	h.clock.Set(now)
-	h.out.Poll(now)
-}
-
 // received handles what a Poll receives.
 func (h *Host) received(ev link.Event) {
 	switch ev.Kind {
@@ -112,7 +103,11 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	}
 	if p.Present() == 0 {
 		h.log.Info("chat of an onlooker refused", "player", p.Player(), "name", p.Name())
-		return h.out.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
+		return h.out.Control(
+			now,
+			p.id,
+			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}),
+		)
 	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {

@@ -21,13 +21,13 @@ type peer struct {
 	ledger  ledger
 	notices notices
 
-	log     logFeed
+	feed    logFeed
 	replica replicaFeed
 	claim   pendingClaim
 }
 
 func newPeer(id link.Peer, now time.Duration, check bool) *peer {
-	return &peer{id: id, admission: newAdmission(), log: logFeed{progress: now}, replica: replicaFeed{check: check}}
+	return &peer{id: id, admission: newAdmission(), feed: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }
 
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its
@@ -35,7 +35,7 @@ func newPeer(id link.Peer, now time.Duration, check bool) *peer {
 func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket, error) {
 	m, err := p.inbox.Inputs()
 	if m != nil {
-		p.log.Acknowledge(now, applied, m.Seq, m.Ack)
+		p.feed.Acknowledge(now, applied, m.Seq, m.Ack)
 		p.replica.Acknowledge(m.Snapshot, m.Row, m.Cues)
 	}
 	return m, err
@@ -49,13 +49,44 @@ func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
 		was = &old.admission
 	}
 	p.admit(player, was)
-	p.log.Begin(now)
+	p.feed.Begin(now)
 }
 
 // Restart begins anew with a client that is ready for a keyframe. The log continues with the
 // record from, after the tick keyframe.
 func (p *peer) Restart(now time.Duration, from uint32, keyframe world.Tick, m *wire.Ready) {
-	p.log.Restart(now, from, m.LastInputSeq)
+	p.feed.Restart(now, from, m.LastInputSeq)
 	p.claim.Drop()
 	p.replica.Begin(keyframe, m.Snapshots)
+}
+
+// notices gathers the notices for a player until they are sent: for each kind the count,
+// the newest tick, and the last reason.
+type notices struct {
+	waiting [2]wire.Notice // by kind
+	sent    time.Duration  // when the last notice was sent
+}
+
+// noticeEvery is how often a player is notified of inputs that were not applied.
+const noticeEvery = 250 * time.Millisecond
+
+// Add notes that an input, pose or frame for tick t was not applied.
+func (n *notices) Add(kind wire.NoticeKind, t world.Tick, reason string) {
+	w := &n.waiting[kind-1]
+	w.Kind, w.Reason = kind, reason
+	w.Count++
+	w.Tick = max(w.Tick, t)
+}
+
+// Flush calls send for the notices that are due.
+func (n *notices) Flush(now time.Duration, send func(*wire.Notice)) {
+	if now-n.sent < noticeEvery {
+		return
+	}
+	for i := range n.waiting {
+		if w := &n.waiting[i]; w.Count > 0 {
+			send(w)
+			*w, n.sent = wire.Notice{}, now
+		}
+	}
 }

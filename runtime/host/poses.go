@@ -21,7 +21,13 @@ func (h *Host) readMotion(p *peer, data []byte) {
 		run := &m.Poses[i]
 		o, err := h.ownership(p, run.Object, func(c *world.Class) bool { return c.Moves != nil })
 		for j := range run.Poses {
-			e := world.Event{Tick: run.First + world.Tick(j), Kind: world.OwnerPoseEvent, Player: p.Player(), Object: run.Object, Place: run.Poses[j]}
+			e := world.Event{
+				Tick:   run.First + world.Tick(j),
+				Kind:   world.OwnerPoseEvent,
+				Player: p.Player(),
+				Object: run.Object,
+				Place:  run.Poses[j],
+			}
 			h.queueOwnerPose(p, o, e, err)
 		}
 	}
@@ -57,7 +63,12 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		why = e.Place.Check()
 	}
 	if why == nil && e.Tick > h.match.Now()+h.match.Window().ahead {
-		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead, h.match.Now())
+		why = fmt.Errorf(
+			"a pose for tick %d is more than %v ahead of the host's %d",
+			e.Tick,
+			h.match.Rules().MaxAhead,
+			h.match.Now(),
+		)
 	}
 	switch {
 	case why != nil:
@@ -65,7 +76,11 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
 	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.ledger.window(h.match.Window().rewind) < h.match.Now():
 		count.TooOld++
-		p.notices.Add(wire.NoticeDropped, e.Tick, fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
+		p.notices.Add(
+			wire.NoticeDropped,
+			e.Tick,
+			fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind),
+		)
 	case e.Tick > h.match.Now():
 		h.intake.Hold(e)
 	case h.agreed(&e):
@@ -100,19 +115,20 @@ func (h *Host) insertOwnerPoses() {
 
 // countVerdicts counts the verdicts about the owner poses of a tick that is now committed.
 func (h *Host) countVerdicts(s *world.State) {
-	h.match.Log().OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
-		switch {
-		case taken:
-			h.intake.Owners().Taken++
-		case why != world.NotRefused:
-			h.intake.Owners().Refused++
-			if p := h.roster.ByPlayer(player); p != nil {
-				p.notices.Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
+	h.match.Log().
+		OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
+			switch {
+			case taken:
+				h.intake.Owners().Taken++
+			case why != world.NotRefused:
+				h.intake.Owners().Refused++
+				if p := h.roster.ByPlayer(player); p != nil {
+					p.notices.Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
+				}
+			default:
+				h.intake.Owners().Agreed++ // a later rewind made them equal
 			}
-		default:
-			h.intake.Owners().Agreed++ // a later rewind made them equal
-		}
-	})
+		})
 }
 
 // queueFrames schedules the independent frames of a player that have not arrived before for
@@ -127,7 +143,17 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		if o != nil && !o.Newer(number) {
 			continue
 		}
-		e := world.Event{Tick: h.match.Now() + 1, Kind: world.FrameEvent, Player: p.Player(), Object: run.Object, Bundle: run.Bundle, Input: f.Input, Sight: f.Sight, Number: number, DT: f.DT}
+		e := world.Event{
+			Tick:   h.match.Now() + 1,
+			Kind:   world.FrameEvent,
+			Player: p.Player(),
+			Object: run.Object,
+			Bundle: run.Bundle,
+			Input:  f.Input,
+			Sight:  f.Sight,
+			Number: number,
+			DT:     f.DT,
+		}
 		e.Input.ViewTime = world.ViewTime{} // only inputs have view times
 		if err == nil {
 			err = h.refuse(p, &e)

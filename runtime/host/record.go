@@ -1,8 +1,6 @@
 package host
 
 import (
-	"io"
-
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 )
@@ -11,7 +9,13 @@ import (
 // as for a client that joins now.
 func (h *Host) keyRecord() replay.Record {
 	committed, key := h.match.Commits().Tick(), h.match.Keyframe(false)
-	rec := replay.Record{Tick: committed, Clock: h.match.Now(), State: h.stateBytes(key.State), PoseHistory: key.Poses, Held: key.Held}
+	rec := replay.Record{
+		Tick:        committed,
+		Clock:       h.match.Now(),
+		State:       h.stateBytes(key.State),
+		PoseHistory: key.Poses,
+		Held:        key.Held,
+	}
 	for _, e := range h.applied.Withheld() { // before the log: of two inputs for the same tick the later one counts
 		if e.Tick > committed {
 			rec.Coming = append(rec.Coming, e)
@@ -54,22 +58,6 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 		}
 	}
 	r.End()
-}
-
-// WriteReplay writes a replay of everything that can still change: the last committed
-// state, and the events and states since. host replay -verify shows where these states
-// do not follow from the events, so write one when check mode finds a difference. The
-// error is that of writing.
-func (h *Host) WriteReplay(out io.Writer, packing replay.Packing) error {
-	r := replay.NewRecorder(out, packing)
-	for _, a := range h.bundles.From(1) {
-		if a.bytes != nil && h.match.Scripts().Of(a.number) != nil {
-			r.Bundle(a.number, a.tick, a.hash, a.bytes)
-		}
-	}
-	r.Keyframe(h.keyRecord())
-	h.endRecord(r, true)
-	return r.Err()
 }
 
 // stateBytes returns the byte form of a state of the timeline.

@@ -17,9 +17,9 @@ func (h *Host) isRelayed(e *world.Event) bool {
 }
 
 // concernsAll reports whether all clients need an event. They need every event except inputs, owner
-// poses and independent frames of objects that they do not simulate, and host events about such objects. An object counts
-// as not simulated only if clients do not simulate it in the event's tick, which may precede
-// a bundle switch, nor now, nor under an announced bundle.
+// poses and independent frames of objects that they do not simulate, and host events about such objects. An object
+// counts as not simulated only if clients do not simulate it in the event's tick, which may precede a bundle switch,
+// nor now, nor under an announced bundle.
 func (h *Host) concernsAll(e *world.Event) bool {
 	name := h.concerned(e)
 	if name == "" || !h.Schema().PartiallyReplicated() {

@@ -27,7 +27,12 @@ func (v *rewindings) Start(reported bool, log *slog.Logger) (on bool) {
 }
 
 // Note notes and reports, after a rewind, which objects of players it moved, and why.
-func (v *rewindings) Note(causes *timeline.Causes, s *world.State, schema *world.Schema, tell func(owner world.PlayerID, m room.Displacement)) {
+func (v *rewindings) Note(
+	causes *timeline.Causes,
+	s *world.State,
+	schema *world.Schema,
+	tell func(owner world.PlayerID, m room.Displacement),
+) {
 	if !v.on {
 		return
 	}
@@ -37,14 +42,23 @@ func (v *rewindings) Note(causes *timeline.Causes, s *world.State, schema *world
 		if o.ID == 0 || o.Owner == 0 {
 			continue
 		}
-		m := room.Displacement{Kind: room.Rewinding, Object: o.ID, Class: schema.Classes[o.Class].Name, Provenance: causes.Explain(int(slot))}
+		m := room.Displacement{
+			Kind:       room.Rewinding,
+			Object:     o.ID,
+			Class:      schema.Classes[o.Class].Name,
+			Provenance: causes.Explain(int(slot)),
+		}
 		v.put(m)
 		tell(o.Owner, m)
 	}
 }
 
 func (v *rewindings) find(id world.ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(v.list, id, func(m room.Displacement, id world.ObjectID) int { return cmp.Compare(m.Object, id) })
+	return slices.BinarySearchFunc(
+		v.list,
+		id,
+		func(m room.Displacement, id world.ObjectID) int { return cmp.Compare(m.Object, id) },
+	)
 }
 
 func (v *rewindings) put(m room.Displacement) {
@@ -67,5 +81,9 @@ func (v *rewindings) For(id world.ObjectID, t world.Tick) wire.RewindCause {
 		return wire.RewindCause{}
 	}
 	m := &v.list[i]
-	return wire.RewindCause{Player: m.Provenance.Player, Tick: m.Provenance.InputTick, Late: uint32(m.Provenance.LateBy)}
+	return wire.RewindCause{
+		Player: m.Provenance.Player,
+		Tick:   m.Provenance.InputTick,
+		Late:   uint32(m.Provenance.LateBy),
+	}
 }

@@ -12,14 +12,24 @@ import (
 // send sends each client the new records of the log, and the notices that are due.
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
-		if p.log.Open() {
-			p.log.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.out.Datagram(now, p.id, b) })
-			h.stats.RoundTrip(p.log.RTT())
+		if p.feed.Open() {
+			p.feed.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.out.Datagram(now, p.id, b) })
+			h.stats.RoundTrip(p.feed.RTT())
 		}
 		p.notices.Flush(now, func(n *wire.Notice) {
 			_ = h.out.Control(now, p.id, wire.AppendNotice(nil, n))
 			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
-			h.log.Warn("inputs not applied", "player", p.Player(), "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
+			h.log.Warn(
+				"inputs not applied",
+				"player",
+				p.Player(),
+				"count",
+				n.Count,
+				"tick",
+				uint32(n.Tick),
+				"reason",
+				n.Reason,
+			)
 		})
 	}
 }
@@ -39,7 +49,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 	every := max(h.inForce().bundle.Ticks(time.Second/time.Duration(h.match.Rules().Snapshots.Rate)), 1)
 	for _, p := range h.roster.All() {
 		sender := p.replica.Sender(schema, s.Bundle, p.Playing())
-		if sender == nil || !p.log.Open() || !sender.Due(s.Tick, every) {
+		if sender == nil || !p.feed.Open() || !sender.Due(s.Tick, every) {
 			continue
 		}
 		if !listed {
@@ -72,7 +82,17 @@ func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s 
 // once for each class and bundle: they are many, in each snapshot.
 func (h *Host) noteUnsent(p *peer, sender *replicate.Sender, s *world.State) {
 	name := func(slot int, what string) {
-		h.log.Warn(what, "player", p.Player(), "object", s.Objects[slot].ID.String(), "class", h.Schema().Classes[s.Objects[slot].Class].Name, "tick", uint32(s.Tick))
+		h.log.Warn(
+			what,
+			"player",
+			p.Player(),
+			"object",
+			s.Objects[slot].ID.String(),
+			"class",
+			h.Schema().Classes[s.Objects[slot].Class].Name,
+			"tick",
+			uint32(s.Tick),
+		)
 	}
 	sender.EachLate(s, world.Tick(fieldsLate/h.clock.Length()), func(slot int) {
 		h.stats.Snapshots().LateFields++

@@ -3,15 +3,19 @@ package host
 import "github.com/hindcast/hindcast/world"
 
 // judgeSight judges each pose of an input's sight, once: an object may have been drawn near the way that
-// it has come on the host in the last max_seen, or in max_rewind if that is longer. Poses that are too far from it are moved toward it, and
-// those of unknown objects are left out. Then asSeen shows these objects where the tick has them.
+// it has come on the host in the last max_seen, or in max_rewind if that is longer. Poses that are too far from it
+// are moved toward it, and those of unknown objects are left out. Then asSeen shows these objects where the tick has
+// them.
 func (h *Host) judgeSight(p *peer, e *world.Event) {
 	if len(e.Sight) == 0 {
 		return
 	}
 	window := max(h.inForce().bundle.Ticks(h.match.Rules().MaxSeen), h.match.Window().rewind)
 	oldest, to := e.Tick-min(e.Tick, window), min(e.Tick, h.match.Now())
-	guessed := guessMargin * min(float64(p.log.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()), float64(e.Tick-oldest))
+	guessed := guessMargin * min(
+		float64(p.feed.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()),
+		float64(e.Tick-oldest),
+	)
 	sight := make(world.Sight, 0, len(e.Sight))
 	for _, at := range e.Sight {
 		out, ok := h.judgePose(at, min(oldest, to), to, guessed)
@@ -19,7 +23,19 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 			sight = append(sight, out)
 		}
 		if out != at || !ok {
-			h.log.Debug("a pose of a sight is too far from where the host had the object, or of no such object", "player", e.Player, "tick", uint32(e.Tick), "object", at.ID, "metres", at.DistanceTo(out), "refused", !ok)
+			h.log.Debug(
+				"a pose of a sight is too far from where the host had the object, or of no such object",
+				"player",
+				e.Player,
+				"tick",
+				uint32(e.Tick),
+				"object",
+				at.ID,
+				"metres",
+				at.DistanceTo(out),
+				"refused",
+				!ok,
+			)
 		}
 	}
 	e.Sight = sight

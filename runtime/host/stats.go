@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/runtime/internal/side"
@@ -66,27 +67,6 @@ func (s *counts) Late() { s.behind.late++ }
 // Skipped counts time that was given up.
 func (s *counts) Skipped(t time.Duration) { s.behind.skipped += t }
 
-// Report returns the counters and times of the host up to now.
-func (h *Host) Report(now time.Duration) room.Report {
-	s := &h.stats
-	seconds := h.clock.Running(now).Seconds()
-	rtt, lead := s.rtt.Percentiles(), h.intake.Leads()
-	claims, owners, snapshots := h.corrector.Claims(), *h.intake.Owners(), s.snapshots
-	inForce := h.inForce()
-	r := room.Report{
-		Role: "host", Game: inForce.bundle.Game, Bundle: inForce.hash.String(),
-		Tick: h.match.Now(), TickRate: inForce.bundle.Setup.TickRate, Seconds: stats.Round(seconds),
-		RTT: &rtt, Lead: &lead, Inputs: *h.intake.Inputs(), Rewinds: s.rewinds.Counts(),
-		Corrections: h.corrector.Jumps(),
-		Confirmed:   room.ConfirmedCounts{Objects: h.State().Len(), LastTick: h.match.Commits().Tick(), LastHash: side.HashText(h.match.Commits().SharedHash())},
-		TickMS:      s.tickMS.Spread(), BytesPerS: h.out.PerSecond(seconds), Bytes: h.out.Parts(), Cut: *h.out.Cut(),
-		Datagrams: s.datagrams, Claims: &claims, Owners: &owners, Lateness: h.late.Counts(), Interest: h.interestCounts(), Snapshots: &snapshots, Cues: h.cueCounts(), HistoryBytes: h.match.Past().Bytes(), ScriptErrors: h.errors.Count(),
-		Clamped: s.clamped, Crowded: s.crowded, Players: len(h.roster.List()), Objects: h.State().Len(), Desync: differences(h.match.Failed()), VerifiedTicks: s.verified,
-		Classes: h.Profile.Report(), LateTicks: s.behind.late, SkippedMS: stats.Round(s.behind.skipped.Seconds() * 1000),
-	}
-	return r
-}
-
 // noteLate counts a tick that begins later than it was due.
 func (h *Host) noteLate(by time.Duration) {
 	if by > h.clock.Length() {
@@ -110,3 +90,45 @@ func differences(m *timeline.Mismatch) []world.Difference {
 
 // inForce returns the bundle of the present tick.
 func (h *Host) inForce() *announced { return h.bundles.ByNumber(h.State().Bundle) }
+
+// intake keeps the owner poses that arrive before their ticks, and counts what players send.
+type intake struct {
+	held   []world.Event // owner poses whose ticks are to come
+	inputs room.InputCounts
+	owners room.OwnerCounts
+	cut    int // the time by which frames were shortened, in FrameParts of a second
+	lead   stats.Series
+}
+
+// Inputs returns the counts of inputs.
+func (i *intake) Inputs() *room.InputCounts { return &i.inputs }
+
+// Owners returns the counts of owner poses and independent frames.
+func (i *intake) Owners() *room.OwnerCounts { return &i.owners }
+
+// Cut counts a frame that was shortened, by a number of FrameParts.
+func (i *intake) Cut(parts int) {
+	i.owners.Cut++
+	i.cut += parts
+	i.owners.CutMS = i.cut * 1000 / world.FrameParts
+}
+
+// Lead counts by how many ticks an input that is applied was early.
+func (i *intake) Lead(ticks int) { i.lead.Add(float64(ticks)) }
+
+// Leads returns the percentiles of what Lead counted.
+func (i *intake) Leads() stats.Percentiles { return i.lead.Percentiles() }
+
+// Hold keeps an owner pose until its tick.
+func (i *intake) Hold(e world.Event) { i.held = append(i.held, e) }
+
+// Drain removes the owner poses up to tick t that are held, and calls insert with each.
+func (i *intake) Drain(t world.Tick, insert func(e *world.Event)) {
+	i.held = slices.DeleteFunc(i.held, func(e world.Event) bool {
+		if e.Tick > t {
+			return false
+		}
+		insert(&e)
+		return true
+	})
+}

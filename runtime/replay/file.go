@@ -93,7 +93,10 @@ func (f *File) Read(i int) ([]byte, error) { return f.Blocks[i].read(f.src, f.pa
 // KeyAt returns the last block that begins with a keyframe of tick t or before; the
 // first block if there is none.
 func (f *File) KeyAt(t world.Tick) int {
-	i := sort.Search(len(f.Blocks), func(i int) bool { return f.Blocks[i].Committed > t }) // a keyframe's tick is committed
+	i := sort.Search(
+		len(f.Blocks),
+		func(i int) bool { return f.Blocks[i].Committed > t },
+	) // a keyframe's tick is committed
 	for i = min(i, len(f.Blocks)-1); i > 0; i-- {
 		if h := &f.Blocks[i]; h.HasKey && h.Key <= t {
 			return i

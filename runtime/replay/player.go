@@ -63,7 +63,13 @@ func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: bundle %d: %w", ErrCorrupt, rec.Number, err)
 		}
-		if err := p.addBundle(MatchBundle{Bundle: b, Number: rec.Number, Tick: rec.Tick, Hash: rec.Hash32, First: b}); err != nil {
+		if err := p.addBundle(MatchBundle{
+			Bundle: b,
+			Number: rec.Number,
+			Tick:   rec.Tick,
+			Hash:   rec.Hash32,
+			First:  b,
+		}); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +89,12 @@ func (p *Player) addBundle(b MatchBundle) error {
 		return nil
 	}
 	if b.First = p.bundles[last].First; !bundle.SameSimulation(b.First, b.Bundle) {
-		return fmt.Errorf("%w: bundle %d is recorded twice and differs in more than %s", ErrCorrupt, b.Number, world.ViewFile)
+		return fmt.Errorf(
+			"%w: bundle %d is recorded twice and differs in more than %s",
+			ErrCorrupt,
+			b.Number,
+			world.ViewFile,
+		)
 	}
 	p.bundles[last] = b
 	return nil

@@ -30,7 +30,21 @@ const (
 
 // String returns the kind in a word.
 func (k Kind) String() string {
-	names := [...]string{"none", "tick", "event", "mark", "bundle", "keyframe", "state", "correction", "notice", "name", "object", "end", "chat"}
+	names := [...]string{
+		"none",
+		"tick",
+		"event",
+		"mark",
+		"bundle",
+		"keyframe",
+		"state",
+		"correction",
+		"notice",
+		"name",
+		"object",
+		"end",
+		"chat",
+	}
 	if int(k) < len(names) {
 		return names[k]
 	}

@@ -46,7 +46,7 @@
 //     yours has passed. On a client Leave, then the loop until Done. Then Close, on either. Close alone
 //     is enough if last messages need not arrive.
 //
-// The examples of packages host and client have these loops. With Drivers, which each have a clock of
+// ExampleHost_Update and ExampleClient_Update have these loops. With Drivers, which each have a clock of
 // their own:
 //
 //	driver := room.NewDriver()

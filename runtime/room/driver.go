@@ -7,21 +7,25 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/runtime/timeline"
 )
 
 // Driver runs one host or one client in real time, once. It owns the clock: neither of them knows what time it
 // is. It owns the link as well: when the run
 // ends, the socket and the goroutines of the link are gone.
 //
-// Everything that it drives is called on one goroutine, that of Run, the driving goroutine. Do and Post run functions of other goroutines
-// there. Between two calls the driving goroutine sleeps until the host or the client is
-// due, a packet arrives, or there is something to do.
+// Everything that it drives is called on one goroutine, that of Run, the driving goroutine. Do and Post run functions
+// of other goroutines there. Between two calls the driving goroutine sleeps until the host or the client is due, a
+// packet arrives, or there is something to do.
 //
 // A process with many rooms has a Driver for each.
 type Driver struct {
 	start time.Time
 	used  atomic.Bool
 	jobs  jobs
+
+	stopAt atomic.Int64  // when the context ended, in time of the Driver; 0: it has not
+	turnAt time.Duration // when the present turn of the driving goroutine began
 }
 
 // How a run ends.
@@ -30,6 +34,8 @@ const (
 	drainTime = 3 * time.Second
 	// farewellTime is the longest that the link is kept so that last messages arrive.
 	farewellTime = time.Second
+	// turnTime is how long a turn may take once the context has ended.
+	turnTime = 500 * time.Millisecond
 )
 
 // ErrDriverDone is the error of Do and Post after the run of a Driver.
@@ -43,6 +49,14 @@ func NewDriver() *Driver {
 // Now returns the time since NewDriver; the Stopwatch of a host or a client may be it. Any goroutine may
 // call it.
 func (d *Driver) Now() time.Duration { return time.Since(d.start) }
+
+// Stopping reports whether the present turn has lasted for half a second since the context of the run ended: scripts may
+// keep a tick going for longer than anybody waits. Give it to the host or the client as Config.Stop. Only the driving
+// goroutine calls it.
+func (d *Driver) Stopping() bool {
+	at := time.Duration(d.stopAt.Load())
+	return at != 0 && d.Now()-max(at, d.turnAt) > turnTime
+}
 
 // Do runs f on the driving goroutine, between two ticks, and returns the error of f.
 // Other goroutines call the methods of a host or a client in this way. now is the time
@@ -85,7 +99,8 @@ type Side interface {
 	Poll(now time.Duration)
 	// Update runs what is due. An error ends the run, or is the reason why it is over.
 	Update(now time.Duration) error
-	// Due returns when the next Poll and Update are needed if no packet arrives before; link.Never if nothing is planned.
+	// Due returns when the next Poll and Update are needed if no packet arrives before; link.Never if nothing is
+	// planned.
 	Due(now time.Duration) time.Duration
 	// Ready receives when a packet waits for Poll.
 	Ready() <-chan struct{}
@@ -111,8 +126,12 @@ func (d *Driver) Run(ctx context.Context, side Side) error {
 	d.begin()
 	defer d.jobs.close()
 	defer side.Abandon()
+	defer context.AfterFunc(ctx, func() { d.stopAt.Store(int64(d.Now())) })()
 	r := run{driver: d, side: side}
 	err := r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil })
+	if errors.Is(err, timeline.ErrInterrupted) { // by Stopping: the run ends as it does between two ticks
+		err = nil
+	}
 	cause := err
 	if err == nil {
 		cause = context.Cause(ctx)
@@ -148,7 +167,8 @@ func (r *run) until(stop <-chan struct{}, end time.Duration, over func() bool) e
 	d := r.driver
 	for !over() && d.Now() < end {
 		d.jobs.wakeUp()
-		r.side.Wake(d.Now())
+		d.turnAt = d.Now()
+		r.side.Wake(d.turnAt)
 		r.side.Poll(d.Now())
 		if err := r.side.Update(d.Now()); err != nil && !r.ended {
 			return err

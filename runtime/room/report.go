@@ -37,23 +37,30 @@ type Report struct {
 	Cues          *CueCounts         `json:"cues,omitempty"`      // host
 	Bundles       *BundleCounts      `json:"bundles,omitempty"`   // client
 	Assets        *AssetCounts       `json:"assets,omitempty"`    // client that shows them
-	Held          int                `json:"held_ticks"`          // client: ticks not simulated because a script was missing or the history was full
-	Culling       *CullingCounts     `json:"culling,omitempty"`   // client: objects that it simulates in complete ticks only
-	Waits         *WaitCounts        `json:"waits,omitempty"`     // client
-	Cut           CutCounts          `json:"cut"`                 // what packets had no room for
-	Resyncs       int                `json:"resyncs"`             // keyframes that a client requested after it had joined
-	HistoryBytes  int                `json:"history_bytes"`       // bytes of memory of the states kept
-	ScriptErrors  int                `json:"script_errors"`       // hooks that failed
-	Clamped       int                `json:"clamped"`             // how often a body was stopped at the limits of position and speed
-	Crowded       int                `json:"crowded"`             // ticks with more touching pairs than the solver considers
-	Players       int                `json:"players"`             // present at the end: onlookers do not count
-	Objects       int                `json:"objects"`             // at the end
-	Desync        []world.Difference `json:"desync,omitempty"`    // the differences found, if any
+	// client: ticks not simulated because a script was missing or the history was full
+	Held int `json:"held_ticks"`
+	// client: objects that it simulates in complete ticks only
+	Culling *CullingCounts `json:"culling,omitempty"`
+	Waits   *WaitCounts    `json:"waits,omitempty"` // client
+	Cut     CutCounts      `json:"cut"`             // what packets had no room for
+	// keyframes that a client requested after it had joined
+	Resyncs      int `json:"resyncs"`
+	HistoryBytes int `json:"history_bytes"` // bytes of memory of the states kept
+	ScriptErrors int `json:"script_errors"` // hooks that failed
+	// how often a body was stopped at the limits of position and speed
+	Clamped int `json:"clamped"`
+	// ticks with more touching pairs than the solver considers
+	Crowded int                `json:"crowded"`
+	Players int                `json:"players"`          // present at the end: onlookers do not count
+	Objects int                `json:"objects"`          // at the end
+	Desync  []world.Difference `json:"desync,omitempty"` // the differences found, if any
 	// Classes has the cost of scripts, by class and hook.
 	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
 	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode
-	LateTicks     int                               `json:"late_ticks"`         // ticks that began more than a tick length late
-	SkippedMS     float64                           `json:"skipped_ms"`         // milliseconds skipped because the machine could not keep up
+	// ticks that began more than a tick length late
+	LateTicks int `json:"late_ticks"`
+	// milliseconds skipped because the machine could not keep up
+	SkippedMS float64 `json:"skipped_ms"`
 }
 
 // InputCounts counts inputs by outcome. On a host, received = on_time +
@@ -76,13 +83,14 @@ type InputCounts struct {
 
 // RewindCounts counts rewinds, their lengths and their cost.
 type RewindCounts struct {
-	Count         int                 `json:"count"` // how often
-	Ticks         stats.Spread        `json:"ticks"`
-	MS            stats.Spread        `json:"ms"`
-	ObjectsReRun  int                 `json:"objects_rerun"` // objects that were simulated again, summed over ticks
-	ObjectsInFull int                 `json:"objects_full"`  // the same if every tick had been run again as a whole
-	TicksRun      int                 `json:"ticks_rerun"`   // ticks in which anything was run again
-	Whole         timeline.WholeTicks `json:"full_fallback"` // of these, ticks that were run again as a whole, by reason
+	Count         int          `json:"count"` // how often
+	Ticks         stats.Spread `json:"ticks"`
+	MS            stats.Spread `json:"ms"`
+	ObjectsReRun  int          `json:"objects_rerun"` // objects that were simulated again, summed over ticks
+	ObjectsInFull int          `json:"objects_full"`  // the same if every tick had been run again as a whole
+	TicksRun      int          `json:"ticks_rerun"`   // ticks in which anything was run again
+	// of these, ticks that were run again as a whole, by reason
+	Whole timeline.WholeTicks `json:"full_fallback"`
 }
 
 // JumpCounts counts changes of a client's guess, and their distances.

@@ -2,8 +2,9 @@ package room_test
 
 import (
 	"encoding/json"
-	"github.com/hindcast/hindcast/runtime/room"
 	"testing"
+
+	"github.com/hindcast/hindcast/runtime/room"
 )
 
 // TestStages tests the codes of stages, which pages compare and which therefore never

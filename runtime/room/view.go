@@ -1,8 +1,6 @@
 package room
 
 import (
-	"slices"
-
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -31,13 +29,14 @@ type View struct {
 	Corrections   int            // so far
 	Repredictions int            // so far
 	Bodies        []ViewBody
-	Culled        []world.ObjectID // bodies that are shown between complete ticks, because the client does not predict them
-	Lines         []ViewLine
-	Players       []ViewPlayer
-	Match         ViewState
-	Onlooker      bool             // the player has not joined (Client.Enter)
-	Teams         []world.Option   // that the game declares, by name
-	Entry         *world.EntryForm // what the game asks the player, who has not answered yet (Client.Say); nil: nothing
+	// bodies that are shown between complete ticks, because the client does not predict them
+	Culled   []world.ObjectID
+	Lines    []ViewLine
+	Players  []ViewPlayer
+	Match    ViewState
+	Onlooker bool             // the player has not joined (Client.Enter)
+	Teams    []world.Option   // that the game declares, by name
+	Entry    *world.EntryForm // what the game asks the player, who has not answered yet (Client.Say); nil: nothing
 
 	states []playerState     // of Players
 	rows   []uint64          // memory for the fields of Bodies, Match and Players
@@ -93,16 +92,6 @@ type playerState struct {
 	state  ViewState
 }
 
-// Begin empties a View that is to be filled, and keeps its memory. The functions of scripts that show fields are
-// called by shower, which may be nil.
-func (v *View) Begin(stage Stage, shower world.FieldShower) {
-	*v = View{Stage: stage, Status: stage.String(), Bodies: v.Bodies[:0], Culled: v.Culled[:0], Lines: v.Lines[:0], Players: v.Players[:0],
-		states: v.states[:0], rows: v.rows[:0], shower: shower}
-}
-
-// End ends the filling.
-func (v *View) End() { v.shower = nil }
-
 // ViewReplay fills v with the present tick of a replay.
 func ViewReplay(p *replay.Player, v *View) {
 	s := p.State()
@@ -114,93 +103,4 @@ func ViewReplay(p *replay.Player, v *View) {
 			v.AddPlayer(pl.ID, p.Name(pl.ID), 0)
 		}
 	}
-}
-
-// Show adds the bodies, the lines and the state of play of a state.
-func (v *View) Show(s *world.State, schema *world.Schema) {
-	v.Tick = s.Tick
-	v.ShowLevel(schema)
-	for _, slot := range s.Run {
-		b := s.Body(int(slot))
-		o := &s.Objects[slot]
-		class := &schema.Classes[o.Class]
-		if world.HoldsState(class.Name) {
-			v.ShowState(schema, o.ID, o.Owner, class, v.keep(class, s.Row(int(slot))))
-		}
-		if b.Key == 0 {
-			continue
-		}
-		def := &schema.Defs[b.Def]
-		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-			Pose: b.Pose, Velocity: b.Velocity, Shape: &def.Shape, Look: class.Look,
-			parts: def.Parts(), class: class, row: v.keep(class, s.Row(int(slot)))})
-		v.Bodies[len(v.Bodies)-1].showLook()
-	}
-	v.showLines(s)
-}
-
-// ShowState shows the state of the match, or that of a player.
-func (v *View) ShowState(schema *world.Schema, id world.ObjectID, owner world.PlayerID, class *world.Class, row world.Row) {
-	s := newViewState(id, class, row)
-	if id != world.GameID {
-		v.states = append(v.states, playerState{owner, s})
-		return
-	}
-	v.Match = s
-	level := world.LevelIn(schema, row)
-	v.Level, v.Width, v.Height = level.Name, level.Width, level.Height
-}
-
-// Ask shows the entry form of a game to a player who has not answered it.
-func (v *View) Ask(schema *world.Schema) {
-	i := slices.IndexFunc(v.Players, func(p ViewPlayer) bool { return p.ID == v.Player })
-	switch {
-	case schema == nil:
-		return
-	case v.Onlooker:
-		_, v.Entry = schema.Functions.EntryForm()
-		return
-	case i < 0:
-		return
-	}
-	if entered, err := v.Players[i].State.Bool(world.EnteredField); err == nil && !entered {
-		_, v.Entry = schema.Functions.EntryForm()
-	}
-}
-
-// AddPlayer adds a player who is present, with the state that showState was given.
-func (v *View) AddPlayer(id world.PlayerID, name string, ping uint16) {
-	p := ViewPlayer{ID: id, Name: name, Ping: ping}
-	if i := slices.IndexFunc(v.states, func(s playerState) bool { return s.player == id }); i >= 0 {
-		p.State = v.states[i].state
-	}
-	v.Players = append(v.Players, p)
-}
-
-// showLines lists the joints that can be seen.
-func (v *View) showLines(s *world.State) {
-	for i := range s.Physics.Joints {
-		j := &s.Physics.Joints[i]
-		if j.Kind != physics.Distance || j.Gone() {
-			continue
-		}
-		v.Lines = append(v.Lines, ViewLine{A: world.ObjectID(j.KeyA), B: world.ObjectID(j.KeyB),
-			AX: j.AnchorA.X, AY: j.AnchorA.Y, BX: j.AnchorB.X, BY: j.AnchorB.Y})
-	}
-}
-
-// ShowLevel sets the tick rate, and the size of the main level until showState knows that of the one in force.
-func (v *View) ShowLevel(schema *world.Schema) {
-	v.Teams = schema.Teams
-	v.TickRate, v.Level, v.Width, v.Height = schema.Setup.TickRate, world.MainLevel, schema.Setup.Width, schema.Setup.Height
-}
-
-// Find returns the index of an object in Bodies, or -1.
-func (v *View) Find(id world.ObjectID) int {
-	for i := range v.Bodies {
-		if v.Bodies[i].ID == id {
-			return i
-		}
-	}
-	return -1
 }

@@ -5,9 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/world"
-	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Fields returns the fields of the object as they are shown: between two ticks or two
@@ -94,38 +92,4 @@ func (b *ViewBody) field(name string) (*world.Field, bool) {
 		return nil, false
 	}
 	return b.class.Field(name)
-}
-
-// ReplicatedRow copies the fields of a replicated object into the view, none if they are not
-// known.
-func (v *View) ReplicatedRow(b *view.Buffer, o *view.Object, class *world.Class) world.Row {
-	n := len(v.rows)
-	v.rows = append(v.rows, make([]uint64, class.Words())...)
-	if row := world.NewRow(class, v.rows[n:]); b.Fields(o, row, v.shower) {
-		return row
-	}
-	v.rows = v.rows[:n]
-	return world.Row{}
-}
-
-// keep copies the fields of an object into the view.
-func (v *View) keep(class *world.Class, row world.Row) world.Row {
-	n := len(v.rows)
-	v.rows = row.AppendWords(v.rows, class)
-	return world.NewRow(class, v.rows[n:])
-}
-
-// AddReplicated adds a replicated object to a view. def is that of its body; nil: that of its class, or of its fields.
-// An object without a body is left out.
-func (v *View) AddReplicated(b *view.Buffer, o *view.Object, at physics.Pose, class *world.Class, def *physics.Def) {
-	row := v.ReplicatedRow(b, o, class)
-	if def == nil {
-		def = &b.Schema().Defs[world.BodyDef(b.Schema(), class, row)]
-	}
-	if def.Type == physics.None {
-		return
-	}
-	v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-		Pose: at, Velocity: o.Velocity(), Shape: &def.Shape, Look: class.Look, parts: def.Parts(), class: class, row: row})
-	v.Bodies[len(v.Bodies)-1].showLook()
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 
-	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -46,40 +45,4 @@ func (m ViewState) MarshalJSON() ([]byte, error) {
 		return true
 	})
 	return json.Marshal(fields)
-}
-
-// blend sets the fields to their shown values after a part of the present tick.
-func (m *ViewState) blend(tl *timeline.Timeline, alpha float64, show world.FieldShower) {
-	blendFields(tl, m.of, m.class, m.row, alpha, show)
-}
-
-// Blend sets the fields of all bodies and of the match to their shown values after a part of the
-// present tick.
-func (v *View) Blend(tl *timeline.Timeline, alpha float64) {
-	for i := range v.Bodies {
-		v.Bodies[i].blend(tl, alpha, v.shower)
-	}
-	v.Match.blend(tl, alpha, v.shower)
-	for i := range v.Players {
-		v.Players[i].State.blend(tl, alpha, v.shower)
-	}
-}
-
-// blend sets the fields of a body to their shown values after a part of the present tick.
-func (b *ViewBody) blend(tl *timeline.Timeline, alpha float64, show world.FieldShower) {
-	blendFields(tl, b.ID, b.class, b.row, alpha, show)
-}
-
-// blendFields sets the fields of an object to their shown values after a part of the
-// present tick.
-func blendFields(tl *timeline.Timeline, id world.ObjectID, class *world.Class, row world.Row, alpha float64, show world.FieldShower) {
-	before, now := tl.At(tl.Now()-1), tl.At(tl.Now())
-	if before == nil || before.Bundle != now.Bundle || !row.Known() {
-		return
-	}
-	from, ok := before.Find(id)
-	to, still := now.Find(id)
-	if ok && still {
-		class.Between(row, before.Row(from), now.Row(to), alpha, show)
-	}
 }

@@ -79,8 +79,11 @@ func (d *FrameDiff) Jumps(f func(b *room.ViewBody, j Jump)) {
 		}
 		was := &d.last.Bodies[at]
 		speed := max(math.Hypot(b.VX, b.VY), math.Hypot(was.VX, was.VY), d.Speed)
-		f(b, Jump{Off: math.Hypot(b.X-was.X-float64((b.VX+was.VX)/2*seconds), b.Y-was.Y-float64((b.VY+was.VY)/2*seconds)),
-			Step: math.Hypot(b.X-was.X, b.Y-was.Y), Way: speed * d.seconds})
+		f(b, Jump{
+			Off:  math.Hypot(b.X-was.X-float64((b.VX+was.VX)/2*seconds), b.Y-was.Y-float64((b.VY+was.VY)/2*seconds)),
+			Step: math.Hypot(b.X-was.X, b.Y-was.Y),
+			Way:  speed * d.seconds,
+		})
 	}
 }
 

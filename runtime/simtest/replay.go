@@ -29,7 +29,8 @@ func (s *Sim) OpenReplay(data []byte) (*replay.Player, error) {
 // not fail. If a bit was flipped, verification must name it.
 func (s *Sim) verifyReplay(cfg *host.Config) {
 	fault := cfg.Fault.Tick
-	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 || cfg.Recorder != s.recorder {
+	if _, test := s.tb.(*testing.T); !test || s.tb.Failed() || s.Host == nil || s.Host.Now() == 0 ||
+		cfg.Recorder != s.recorder {
 		return
 	}
 	r, err := s.OpenReplay(s.Replay())

@@ -73,7 +73,14 @@ type Sim struct {
 // New prepares a match; Run plays it.
 func New(tb TB, o Options) *Sim {
 	tb.Helper()
-	s := &Sim{tb: tb, opts: o, Net: memlink.New(o.Seed), hashes: []map[world.Tick]uint64{{}}, asleep: map[int]time.Duration{}, stood: map[int]time.Duration{}}
+	s := &Sim{
+		tb:     tb,
+		opts:   o,
+		Net:    memlink.New(o.Seed),
+		hashes: []map[world.Tick]uint64{{}},
+		asleep: map[int]time.Duration{},
+		stood:  map[int]time.Duration{},
+	}
 	s.Net.Check(true)
 	s.recorder = replay.NewRecorder(&s.record, nil)
 	seed := o.Seed
@@ -81,11 +88,19 @@ func New(tb TB, o Options) *Sim {
 		if tb.Failed() {
 			tb.Logf("simtest: seed %d", seed)
 		}
-		*s = Sim{} // package testing keeps this function until the test that started this one ends, and with it the match
+		// package testing keeps this function until the test that started this one ends, and with it the match
+		*s = Sim{}
 	})
 	random := chance(o.Seed)
-	cfg := host.Config{Bundle: o.Bundle, Compile: o.Compile, Link: s.Net.Host(), Random: &random, Verify: true, Recorder: s.recorder,
-		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h }}
+	cfg := host.Config{
+		Bundle:    o.Bundle,
+		Compile:   o.Compile,
+		Link:      s.Net.Host(),
+		Random:    &random,
+		Verify:    true,
+		Recorder:  s.recorder,
+		Confirmed: func(t world.Tick, h uint64) { s.hashes[0][t] = h },
+	}
 	if o.Log != nil {
 		cfg.Log = slog.New(o.Log)
 	}
@@ -157,8 +172,14 @@ func (s *Sim) connect(i int, ticket room.Ticket) *client.Client {
 	hashes := s.hashes[i+1]
 	// Every client counts time from a different moment, as real ones do.
 	l := skewed{s.Net.Dial(profile, profile), func() time.Duration { return s.Time(i) - s.Now }}
-	cfg := client.Config{Link: l, Compile: s.opts.Compile, Name: fmt.Sprintf("client %d", i), Ticket: ticket, Verify: true,
-		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h }}
+	cfg := client.Config{
+		Link:      l,
+		Compile:   s.opts.Compile,
+		Name:      fmt.Sprintf("client %d", i),
+		Ticket:    ticket,
+		Verify:    true,
+		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h },
+	}
 	if s.opts.Controls != nil {
 		cfg.Controls = s.opts.Controls(i)
 	}

@@ -75,7 +75,15 @@ func (d *dirtySpans) end(t world.Tick, by Replicated) {
 
 // event marks the tick of an event.
 func (d *dirtySpans) event(e *world.Event) {
-	d.mark(dirtySpan{from: e.Tick, to: e.Tick, player: e.Player, event: e.Kind, called: e.Name, number: e.Number, why: change{kind: CauseEvent, tick: e.Tick}})
+	d.mark(dirtySpan{
+		from:   e.Tick,
+		to:     e.Tick,
+		player: e.Player,
+		event:  e.Kind,
+		called: e.Name,
+		number: e.Number,
+		why:    change{kind: CauseEvent, tick: e.Tick},
+	})
 }
 
 // input marks ticks in which an object may have a different input.
@@ -85,7 +93,14 @@ func (d *dirtySpans) input(of trackKey, from, to world.Tick, why change) {
 
 // owner marks a tick in which an owner pose or independent frame may have changed.
 func (d *dirtySpans) owner(of trackKey, t world.Tick, kind world.EventKind, cause CauseKind) {
-	d.mark(dirtySpan{object: of.Object, from: t, to: t, player: of.Player, event: kind, why: change{kind: cause, tick: t}})
+	d.mark(dirtySpan{
+		object: of.Object,
+		from:   t,
+		to:     t,
+		player: of.Player,
+		event:  kind,
+		why:    change{kind: cause, tick: t},
+	})
 }
 
 // frame marks a tick in which an object may have different independent frames.
@@ -148,8 +163,19 @@ func (d *dirtySpans) cause(first *world.ProvenanceStep) (s *dirtySpan, ok bool) 
 // check asserts that all dirty ticks can be simulated again.
 func (d *dirtySpans) check() {
 	oldest, now := d.past.bounds()
-	assert((d.first == 0) == (len(d.list) == 0), "the first dirty tick is %d, with %d dirty spans", d.first, len(d.list))
-	assert(d.first == 0 || d.first > oldest && d.first <= now, "tick %d is dirty, of the ticks %d to %d that can be simulated again", d.first, oldest+1, now)
+	assert(
+		(d.first == 0) == (len(d.list) == 0),
+		"the first dirty tick is %d, with %d dirty spans",
+		d.first,
+		len(d.list),
+	)
+	assert(
+		d.first == 0 || d.first > oldest && d.first <= now,
+		"tick %d is dirty, of the ticks %d to %d that can be simulated again",
+		d.first,
+		oldest+1,
+		now,
+	)
 }
 
 // rerunCauses are the spans that a Rewind simulated again.

@@ -35,7 +35,11 @@ func (l *eventLog) insert(e loggedEvent) {
 
 // find returns the index of the first event of tick t or later.
 func (l *eventLog) find(t world.Tick) int {
-	i, _ := slices.BinarySearchFunc(l.list, t, func(e loggedEvent, t world.Tick) int { return cmp.Compare(e.event.Tick, t) })
+	i, _ := slices.BinarySearchFunc(
+		l.list,
+		t,
+		func(e loggedEvent, t world.Tick) int { return cmp.Compare(e.event.Tick, t) },
+	)
 	return i
 }
 
@@ -70,9 +74,25 @@ func (l *eventLog) check() {
 // the order in which the host program acted. It compares all fields of events, so that the order in
 // which they arrived does not matter.
 func compareEvents(a, b *world.Event) int {
-	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(turn(a), turn(b)), cmp.Compare(a.Number, b.Number),
-		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Bundle, b.Bundle),
-		cmp.Compare(a.Class, b.Class), cmp.Compare(a.Name, b.Name), comparePlaces(&a.Place, &b.Place), slices.CompareFunc(a.Values, b.Values, compareValues))
+	return cmp.Or(
+		cmp.Compare(a.Tick, b.Tick),
+		cmp.Compare(turn(a), turn(b)),
+		cmp.Compare(a.Number, b.Number),
+		cmp.Compare(
+			a.Kind,
+			b.Kind,
+		),
+		cmp.Compare(a.Player, b.Player),
+		cmp.Compare(a.Object, b.Object),
+		cmp.Compare(a.Bundle, b.Bundle),
+		cmp.Compare(
+			a.Class,
+			b.Class,
+		),
+		cmp.Compare(a.Name, b.Name),
+		comparePlaces(&a.Place, &b.Place),
+		slices.CompareFunc(a.Values, b.Values, compareValues),
+	)
 }
 
 // turn returns the kind of an event, and one for all host events: their numbers order them.
@@ -84,10 +104,22 @@ func turn(e *world.Event) world.EventKind {
 }
 
 func comparePlaces(p, q *world.Placement) int {
-	return cmp.Or(cmp.Compare(p.Owner, q.Owner), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Angle, q.Angle),
-		cmp.Compare(p.VX, q.VX), cmp.Compare(p.VY, q.VY), cmp.Compare(p.W, q.W))
+	return cmp.Or(
+		cmp.Compare(p.Owner, q.Owner),
+		cmp.Compare(p.X, q.X),
+		cmp.Compare(p.Y, q.Y),
+		cmp.Compare(p.Angle, q.Angle),
+		cmp.Compare(p.VX, q.VX),
+		cmp.Compare(p.VY, q.VY),
+		cmp.Compare(p.W, q.W),
+	)
 }
 
 func compareValues(a, b world.NamedValue) int {
-	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Word, b.Word), cmp.Compare(a.Text, b.Text))
+	return cmp.Or(
+		cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Word, b.Word),
+		cmp.Compare(a.Text, b.Text),
+	)
 }

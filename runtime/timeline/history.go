@@ -117,6 +117,9 @@ func (h *history) step() (before, next *world.HistoryEntry, again bool) {
 	return before, h.prepare(h.now), again
 }
 
+// giveUp takes a step back whose tick was not simulated to its end.
+func (h *history) giveUp() { h.now-- }
+
 // prepare returns an entry for tick t, in the place of one that is len(ring) ticks
 // older.
 func (h *history) prepare(t world.Tick) *world.HistoryEntry {

@@ -1,9 +1,20 @@
 package timeline
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"errors"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // hooks calls the hooks of scripts.
-type hooks struct{ args world.Args }
+type hooks struct {
+	args world.Args
+	stop func() bool // asked before each hook; nil: never
+	over bool        // stop has said so: what is simulated is good for nothing
+}
+
+// ErrInterrupted says that the simulation was given up within a tick (Options.Stop).
+var ErrInterrupted = errors.New("interrupted within a tick")
 
 // call runs a hook without arguments.
 func (h *hooks) call(w *world.World, script world.Script, hook world.Hook, slot int) {
@@ -20,7 +31,15 @@ func (h *hooks) callWith(w *world.World, script world.Script, hook world.Hook, s
 // steer runs a hook that gets an input, with its presses and sight, and the length of a frame; 0: none. An
 // object of a class without the hook acts on no input: its counts stay, because a rewind in part
 // does not steer it.
-func (h *hooks) steer(w *world.World, script world.Script, hook world.Hook, slot int, in *world.Input, sight world.Sight, dt uint16) {
+func (h *hooks) steer(
+	w *world.World,
+	script world.Script,
+	hook world.Hook,
+	slot int,
+	in *world.Input,
+	sight world.Sight,
+	dt uint16,
+) {
 	if w.Class(slot).Hooks.Has(hook) {
 		presses := w.TakeEdges(slot, in)
 		h.args = world.Args{}
@@ -49,6 +68,9 @@ func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot i
 
 // act calls a hook of the object in a slot, which is the acting object meanwhile.
 func (h *hooks) act(w *world.World, script world.Script, hook world.Hook, slot int) error {
+	if h.over = h.over || h.stop != nil && h.stop(); h.over {
+		panic(ErrInterrupted)
+	}
 	before := w.Act(slot)
 	err := script.Call(w.Actor(), hook, slot, &h.args)
 	w.Act(before)

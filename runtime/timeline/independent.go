@@ -18,7 +18,13 @@ type frameEntry = entry[frame]
 
 // newFrame makes the entry of a FrameEvent.
 func newFrame(e *world.Event, f flags) frameEntry {
-	out := frameEntry{Tick: e.Tick, Number: e.Number, Bundle: e.Bundle, Flags: f, Payload: frame{dt: e.DT, input: e.Input, sight: plain(e.Sight)}}
+	out := frameEntry{
+		Tick:    e.Tick,
+		Number:  e.Number,
+		Bundle:  e.Bundle,
+		Flags:   f,
+		Payload: frame{dt: e.DT, input: e.Input, sight: plain(e.Sight)},
+	}
 	if out.Flags.guessed() {
 		out.Payload.made = e.Tick
 	}
@@ -81,7 +87,9 @@ func (l *independentLog) put(of trackKey, e frameEntry) (duplicate bool) {
 	}
 	was := tr.Entries[j]
 	tr.Entries[j] = e
-	if was.Flags.guessed() || was.Payload.dt != e.Payload.dt || was.Payload.input != e.Payload.input || was.Bundle != e.Bundle || !was.Payload.sight.showsAs(&e.Payload.sight) {
+	if was.Flags.guessed() || was.Payload.dt != e.Payload.dt || was.Payload.input != e.Payload.input ||
+		was.Bundle != e.Bundle ||
+		!was.Payload.sight.showsAs(&e.Payload.sight) {
 		l.changed(of, e.Tick)
 	}
 	return false

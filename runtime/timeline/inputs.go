@@ -41,7 +41,8 @@ type inputLog struct {
 	sights  *sightLog
 	private func(t world.Tick) func(world.ObjectID) bool // reports whether not all clients simulate an object in tick t
 	rule    repetition
-	fades   func(world.ObjectID) bool                          // reports whether a repeated input of an object may differ from the input itself
+	// reports whether a repeated input of an object may differ from the input itself
+	fades   func(world.ObjectID) bool
 	changed func(of trackKey, from, to world.Tick, why change) // gets the ticks whose effective input may have changed
 }
 
@@ -105,7 +106,14 @@ func (l *inputLog) each(f func(e world.Event, relayed bool)) {
 }
 
 func inputEvent(of trackKey, e *inputEntry) world.Event {
-	return world.Event{Kind: world.InputEvent, Tick: e.Tick, Object: of.Object, Player: of.Player, Bundle: e.Bundle, Input: e.Payload}
+	return world.Event{
+		Kind:   world.InputEvent,
+		Tick:   e.Tick,
+		Object: of.Object,
+		Player: of.Player,
+		Bundle: e.Bundle,
+		Input:  e.Payload,
+	}
 }
 
 // put adds an input for a tick, with the sight that goes with it, and reports whether there was one.

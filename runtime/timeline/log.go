@@ -19,8 +19,15 @@ type Log struct {
 // newLog returns an empty Log, whose changes make ticks dirty.
 func newLog(rule repetition, fades func(world.ObjectID) bool, past *history, scripts *Scripts, dirty *dirtySpans) Log {
 	sights, private := &sightLog{}, privateIn(past, scripts)
-	return Log{poses: ownerPoseLog{history: past, scripts: scripts, dirty: dirty}, inputs: inputLog{sights: sights, private: private, rule: rule, fades: fades, changed: dirty.input}, sights: sights, frames: independentLog{changed: dirty.frame, private: private},
-		history: past, scripts: scripts, dirty: dirty}
+	return Log{
+		poses:   ownerPoseLog{history: past, scripts: scripts, dirty: dirty},
+		inputs:  inputLog{sights: sights, private: private, rule: rule, fades: fades, changed: dirty.input},
+		sights:  sights,
+		frames:  independentLog{changed: dirty.frame, private: private},
+		history: past,
+		scripts: scripts,
+		dirty:   dirty,
+	}
 }
 
 // start drops everything. The inputs are complete up to completeTo.
@@ -33,7 +40,14 @@ func (l *Log) start(completeTo world.Tick) {
 
 // newRunner returns what simulates ticks with the events of the log.
 func (l *Log) newRunner() runner {
-	return runner{scripts: l.scripts, events: &l.events, inputs: &l.inputs, sights: l.sights, poses: &l.poses, frames: &l.frames}
+	return runner{
+		scripts: l.scripts,
+		events:  &l.events,
+		inputs:  &l.inputs,
+		sights:  l.sights,
+		poses:   &l.poses,
+		frames:  &l.frames,
+	}
 }
 
 // insert adds an event, or with the flag guessed a guess of this client's own player, which is an
@@ -133,7 +147,10 @@ func (l *Log) insertOwnerPose(of trackKey, e entry[world.Placement]) (duplicate 
 // OwnerVerdicts calls f for each owner pose of tick t, which must be kept. taken reports
 // whether the pose was accepted in that tick; why is the reason if it was refused. A pose
 // that is neither equals the simulation.
-func (l *Log) OwnerVerdicts(t world.Tick, f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal)) {
+func (l *Log) OwnerVerdicts(
+	t world.Tick,
+	f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal),
+) {
 	s := l.history.at(t)
 	l.poses.in(t, func(of trackKey) {
 		if slot, ok := s.Find(of.Object); ok {

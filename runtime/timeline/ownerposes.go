@@ -127,7 +127,10 @@ func (l *ownerPoseLog) in(t world.Tick, f func(of trackKey)) {
 
 // eachConfirmed calls f for each pose that a player guessed and the log confirmed, until f
 // accepts it.
-func (l *ownerPoseLog) eachConfirmed(player world.PlayerID, f func(of trackKey, t world.Tick, p *world.Placement) (accepted bool)) {
+func (l *ownerPoseLog) eachConfirmed(
+	player world.PlayerID,
+	f func(of trackKey, t world.Tick, p *world.Placement) (accepted bool),
+) {
 	for i := range l.all() {
 		tr := &l.all()[i]
 		if tr.Of.Player != player {

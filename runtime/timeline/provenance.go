@@ -45,7 +45,11 @@ type path struct {
 func (p Provenance) blame(s *dirtySpan) Provenance {
 	p.path.Began, p.Replicated = *s, s.replaced
 	p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
-	p.KnownBy, p.Packet, p.LateBy, p.Record = int(s.now)-int(s.why.tick)+1, s.origin.Packet, s.origin.LateBy, s.origin.Record
+	p.KnownBy, p.Packet, p.LateBy, p.Record = int(
+		s.now,
+	)-int(
+		s.why.tick,
+	)+1, s.origin.Packet, s.origin.LateBy, s.origin.Record
 	return p
 }
 
@@ -64,7 +68,8 @@ func (p Provenance) Called() string { return p.path.Began.called }
 // did not begin with an input.
 func (p Provenance) inputBefore() (in boundInput, ok bool) {
 	first := &p.path.Way[0]
-	return p.path.Began.why.was, first.Kind == world.FromInput && p.path.Began.object == first.Object && p.path.Began.event == 0
+	return p.path.Began.why.was, first.Kind == world.FromInput && p.path.Began.object == first.Object &&
+		p.path.Began.event == 0
 }
 
 // CauseKind is the first cause of a difference.
@@ -72,19 +77,23 @@ type CauseKind uint8
 
 // The causes.
 const (
-	CauseUnknown    CauseKind = iota
-	CauseInput                // a player's input became known
-	CauseUnused               // the host did not use an input or an owner pose of this player
-	CauseSilence              // no further input arrived from a player: the last one is not repeated any more
-	CauseEvent                // a join, a leave, an owner pose, independent frames, a host event or a bundle switch
-	CauseComputed             // this client computed a different result than the host from the same inputs
-	CauseReplicated           // the host sent replicated objects, or their effects: Provenance.Replicated; for a Correction: the room has such objects
-	CauseRefused              // the host refused an owner pose
+	CauseUnknown  CauseKind = iota
+	CauseInput              // a player's input became known
+	CauseUnused             // the host did not use an input or an owner pose of this player
+	CauseSilence            // no further input arrived from a player: the last one is not repeated any more
+	CauseEvent              // a join, a leave, an owner pose, independent frames, a host event or a bundle switch
+	CauseComputed           // this client computed a different result than the host from the same inputs
+	// the host sent replicated objects, or their effects: Provenance.Replicated; for a Correction: the room has such
+	// objects
+	CauseReplicated
+	CauseRefused // the host refused an owner pose
 )
 
 // String returns the cause in a word, as reports name it.
 func (k CauseKind) String() string {
-	return [...]string{"unknown", "input", "unused input", "silence", "event", "different result", "replicated", "refused pose"}[k]
+	return [...]string{
+		"unknown", "input", "unused input", "silence", "event", "different result", "replicated", "refused pose",
+	}[k]
 }
 
 // Through is a step of the path by which a difference reached an object.

@@ -49,7 +49,11 @@ func (p *proxyUpdates) put(t world.Tick, at world.ProxyUpdate, replaced Replicat
 // freeze moves the tick in which a proxy freezes to t, and returns the previous one; 0:
 // none.
 func (p *proxyUpdates) freeze(id world.ObjectID, t world.Tick) (before world.Tick) {
-	i, ok := slices.BinarySearchFunc(p.freezes, id, func(f freeze, id world.ObjectID) int { return cmp.Compare(f.object, id) })
+	i, ok := slices.BinarySearchFunc(
+		p.freezes,
+		id,
+		func(f freeze, id world.ObjectID) int { return cmp.Compare(f.object, id) },
+	)
 	if !ok {
 		p.freezes = slices.Insert(p.freezes, i, freeze{object: id})
 	}

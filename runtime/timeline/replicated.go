@@ -22,7 +22,11 @@ func (r *Replicated) String() string {
 	who := r.Class + " " + r.Object.String()
 	switch {
 	case r.Snapshot == 0:
-		return fmt.Sprintf("%s of %s differs in the host's result, which has the effects of objects that this client does not simulate", r.Field, who)
+		return fmt.Sprintf(
+			"%s of %s differs in the host's result, which has the effects of objects that this client does not simulate",
+			r.Field,
+			who,
+		)
 	case r.Field == world.Presence:
 		return fmt.Sprintf("%s is in the snapshot of tick %d and was not here, or is missing there", who, r.Snapshot)
 	}
@@ -64,7 +68,11 @@ func (c *Causes) LocateReplicated(p *Provenance, id world.ObjectID) {
 
 // searchReplicated asks find, from tick p.Tick backwards, for the slot of an object that affected the one
 // in a slot of a state; -1 is none. It reports whether there was one, which it makes the cause.
-func (c *Causes) searchReplicated(p *Provenance, id world.ObjectID, find func(s *world.State, slot int) (other int, kind world.ProvenanceKind)) bool {
+func (c *Causes) searchReplicated(
+	p *Provenance,
+	id world.ObjectID,
+	find func(s *world.State, slot int) (other int, kind world.ProvenanceKind),
+) bool {
 	oldest, _ := c.history.bounds()
 	for t := p.Tick; t > oldest && t+searchTicks > p.Tick; t-- {
 		s := c.history.at(t)
@@ -151,7 +159,14 @@ func (d *dirtySpans) replacedShared(t world.Tick, s, shared *world.State, schema
 		if at, here := s.Find(o.ID); here && s.Objects[at].Culled {
 			continue
 		}
-		u := world.ProxyUpdate{Object: o.ID, Class: o.Class, Owner: o.Owner, Pose: b.Pose, Velocity: b.Velocity, Fields: shared.Row(int(slot))}
+		u := world.ProxyUpdate{
+			Object:   o.ID,
+			Class:    o.Class,
+			Owner:    o.Owner,
+			Pose:     b.Pose,
+			Velocity: b.Velocity,
+			Fields:   shared.Row(int(slot)),
+		}
 		if field := u.DifferingField(s, schema); field != "" && n < maxReplaced {
 			n++
 			d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: field})

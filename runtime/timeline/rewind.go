@@ -16,8 +16,10 @@ type Rewound struct {
 
 // WholeTicks counts ticks that a rewind could not simulate in part.
 type WholeTicks struct {
-	Events int `json:"events"` // an event other than an input happened, or a correction was applied; or the room was full
-	Pile   int `json:"pile"`   // only the physics step was run as a whole: more than three quarters of the bodies were connected
+	// an event other than an input happened, or a correction was applied; or the room was full
+	Events int `json:"events"`
+	// only the physics step was run as a whole: more than three quarters of the bodies were connected
+	Pile int `json:"pile"`
 }
 
 // Sum returns the total.

@@ -57,7 +57,11 @@ func (r *runner) changeLevel(w *world.World, script world.Script) {
 
 // applyEvents carries out the events of tick t, each but a bundle switch with apply, and returns the
 // script in force.
-func (r *runner) applyEvents(w *world.World, t world.Tick, apply func(w *world.World, script world.Script, e *world.Event)) world.Script {
+func (r *runner) applyEvents(
+	w *world.World,
+	t world.Tick,
+	apply func(w *world.World, script world.Script, e *world.Event),
+) world.Script {
 	script := r.scripts.Of(w.Now.Bundle)
 	events := r.events.in(t)
 	for i := range events {
@@ -133,8 +137,8 @@ func (r *runner) expire(w *world.World, script world.Script, p world.PlayerID) {
 	w.RemovePlayer(p, !handled)
 }
 
-// migrate spawns what a bundle switch has changed in the level, and then calls the migrate hooks of objects. They get the
-// fields that the object had before. Each object sees only itself.
+// migrate spawns what a bundle switch has changed in the level, and then calls the migrate hooks of objects. They get
+// the fields that the object had before. Each object sees only itself.
 func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema, before *world.State) {
 	w.BeginOrder()
 	lost := w.MigrateLevel(from, before, r.hooks.spawned(w, script))
@@ -204,7 +208,12 @@ func endBlock(b *world.RerunBlock, f func(slot int)) {
 // eachOrder runs f for every object whose class acts, order by order. Effects on other objects
 // happen between orders. The classes are asked once, because most objects of a large room are
 // loose bodies, which do nothing: calls for 1,000 of them took a fifteenth of a tick.
-func (r *runner) eachOrder(w *world.World, block func(order int32) int, hasHook func(*world.Class) bool, f func(slot int)) {
+func (r *runner) eachOrder(
+	w *world.World,
+	block func(order int32) int,
+	hasHook func(*world.Class) bool,
+	f func(slot int),
+) {
 	classes := w.Schema().Classes
 	r.acting = r.acting[:0]
 	for i := range classes {

@@ -110,7 +110,12 @@ func (k *SharedRun) Anchor(t world.Tick) {
 		return
 	}
 	if k.w.Check {
-		assert(k.status.Lost || k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d", k.state.Tick, t)
+		assert(
+			k.status.Lost || k.state.Tick == t,
+			"the shared set is of tick %d, the last complete tick is %d",
+			k.state.Tick,
+			t,
+		)
 	}
 	k.anchor.set(&k.state, &k.before)
 	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, k.anchor.with) {
@@ -133,7 +138,12 @@ func (k *SharedRun) step() *world.State {
 	k.fault.applyShared(k.w)
 	k.w.Now.KeepShared(k.w.Schema(), &k.before)
 	if k.w.Check {
-		assert(k.w.Now.Tick == k.before.Tick+1, "tick %d of the shared set follows tick %d", k.w.Now.Tick, k.before.Tick)
+		assert(
+			k.w.Now.Tick == k.before.Tick+1,
+			"tick %d of the shared set follows tick %d",
+			k.w.Now.Tick,
+			k.before.Tick,
+		)
 	}
 	return k.w.Now
 }
@@ -154,7 +164,14 @@ func (k *SharedRun) Commit(s *world.State) (patch []byte) {
 	k.state.KeepShared(schema, &k.before)
 	patch = k.cues.appendPatch(nil, &k.past.entry(s.Tick).Trace)
 	none := len(patch)
-	if patch = world.AppendPatch(patch, schema, &k.before, run, &k.state); len(patch) == none && slices.Equal(patch, noCues) {
+	if patch = world.AppendPatch(
+		patch,
+		schema,
+		&k.before,
+		run,
+		&k.state,
+	); len(patch) == none &&
+		slices.Equal(patch, noCues) {
 		return nil
 	}
 	return patch
@@ -181,7 +198,12 @@ func (k *SharedRun) Complete(patch []byte) error {
 	if n := len(k.recent) - k.poses.ticks(); n >= 0 {
 		k.recent = slices.Delete(k.recent, 0, n+1)
 	}
-	k.recent = append(k.recent, tickPoses{tick: run.Tick, known: true, partial: k.scripts.Partial(run), poses: k.poses.list(&k.state, nil)})
+	k.recent = append(k.recent, tickPoses{
+		tick:    run.Tick,
+		known:   true,
+		partial: k.scripts.Partial(run),
+		poses:   k.poses.list(&k.state, nil),
+	})
 	return nil
 }
 

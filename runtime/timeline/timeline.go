@@ -76,6 +76,9 @@ type Options struct {
 	// Ran is called after every tick that is simulated, the first time or again. The World
 	// and the trace may be read during the call. May be nil.
 	Ran func(w *world.World, trace *world.Trace)
+	// Stop is asked before each hook. If it returns true, the Timeline is given up within the tick: the method that
+	// simulates panics with ErrInterrupted, and Interrupted reports it. May be nil.
+	Stop func() bool
 	// Print gets what scripts print in the first run of a tick. May be nil.
 	Print func(t world.Tick, by world.ObjectID, line string)
 }
@@ -106,14 +109,30 @@ func New(first world.Script, o Options) *Timeline {
 	setup, bundle := &first.Schema().Setup, max(o.Bundle, 1)
 	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), history: newHistory(o.States),
 		fault: fault{Fault: o.Fault}, check: o.Check, ran: o.Ran}
-	tl.log = newLog(repetition{setup.RepeatInputTicks, math.MaxUint32}, tl.scripts.fadesIn(tl.world), &tl.history, &tl.scripts, &tl.dirty)
+	tl.log = newLog(
+		repetition{setup.RepeatInputTicks, math.MaxUint32},
+		tl.scripts.fadesIn(tl.world),
+		&tl.history,
+		&tl.scripts,
+		&tl.dirty,
+	)
 	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.history, &tl.scripts)
 	tl.past = Past{history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts}
 	tl.dirty = dirtySpans{past: &tl.history}
 	tl.culling = Culling{anchor: &tl.anchor, history: &tl.history, proxies: &tl.proxies, dirty: &tl.dirty}
 	tl.runner = tl.log.newRunner()
+	tl.runner.hooks.stop = o.Stop
 	tl.part = world.NewPartialRerun(tl.world)
-	tl.causes = Causes{client: o.Client, part: tl.part, history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts, dirty: &tl.dirty, proxies: &tl.proxies, runner: &tl.runner}
+	tl.causes = Causes{
+		client:  o.Client,
+		part:    tl.part,
+		history: &tl.history,
+		poses:   &tl.poseHistory,
+		scripts: &tl.scripts,
+		dirty:   &tl.dirty,
+		proxies: &tl.proxies,
+		runner:  &tl.runner,
+	}
 	if o.Provenance {
 		tl.part.Provenance().Track()
 	}
@@ -125,6 +144,10 @@ func New(first world.Script, o Options) *Timeline {
 	tl.enterPresent()
 	return tl
 }
+
+// Interrupted reports whether Options.Stop has stopped the simulation within a tick. Nothing more may
+// be simulated. Now is the last tick that was simulated to its end, but a rewind may have been given up after that.
+func (tl *Timeline) Interrupted() bool { return tl.runner.hooks.over }
 
 // KeepCues sets whether the traces of all ticks to come keep their cues.
 func (tl *Timeline) KeepCues(on bool) { tl.world.KeepCues = on }
@@ -163,7 +186,16 @@ func (tl *Timeline) Causes() *Causes { return &tl.causes }
 
 // NewSharedRun returns the SharedRun of a Timeline's room. Begin starts it.
 func NewSharedRun(tl *Timeline) *SharedRun {
-	k := &SharedRun{w: world.New(), past: &tl.history, scripts: &tl.scripts, poses: &tl.poseHistory, dirty: &tl.dirty, anchor: &tl.anchor, fault: &tl.fault, runner: &tl.runner}
+	k := &SharedRun{
+		w:       world.New(),
+		past:    &tl.history,
+		scripts: &tl.scripts,
+		poses:   &tl.poseHistory,
+		dirty:   &tl.dirty,
+		anchor:  &tl.anchor,
+		fault:   &tl.fault,
+		runner:  &tl.runner,
+	}
 	k.start(tl.check)
 	return k
 }
@@ -264,6 +296,11 @@ type Stepped struct {
 func (tl *Timeline) Step() Stepped {
 	tl.poseHistory.keep(tl.history.leaving())
 	before, next, again := tl.history.step()
+	defer func() {
+		if tl.Interrupted() {
+			tl.history.giveUp()
+		}
+	}()
 	tl.world.Rerun = again
 	next.State.CopyFrom(&before.State)
 	tl.world.Enter(&next.State, &next.Trace, tl.scripts.SchemaOf(&next.State))

@@ -149,7 +149,11 @@ func search[P any](ts *tracks[P], of trackKey) (i int, ok bool) {
 	if i := int(*near); i < len(ts.list) && ts.list[i].Of == of {
 		return i, true
 	}
-	i, ok = slices.BinarySearchFunc(ts.list, of, func(tr track[P], of trackKey) int { return compareTrackKeys(tr.Of, of) })
+	i, ok = slices.BinarySearchFunc(
+		ts.list,
+		of,
+		func(tr track[P], of trackKey) int { return compareTrackKeys(tr.Of, of) },
+	)
 	*near = int32(i)
 	return i, ok
 }
@@ -161,5 +165,8 @@ func pruneTracks[P any](ts *tracks[P], oldest world.Tick, keep func(*track[P]) i
 		tr := &ts.list[i]
 		tr.Entries = slices.Delete(tr.Entries, 0, keep(tr))
 	}
-	ts.list = slices.DeleteFunc(ts.list, func(tr track[P]) bool { return len(tr.Entries) == 0 && tr.NewestTick <= oldest })
+	ts.list = slices.DeleteFunc(
+		ts.list,
+		func(tr track[P]) bool { return len(tr.Entries) == 0 && tr.NewestTick <= oldest },
+	)
 }

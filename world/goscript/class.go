@@ -46,17 +46,31 @@ type Hooks struct {
 
 // set returns which hooks there are.
 func (h *Hooks) set() (set world.HookSet) {
-	return hookSet([]hooked{{world.OnSpawn, h.OnSpawn != nil}, {world.ApplyInput, h.ApplyInput != nil},
-		{world.Simulate, h.Simulate != nil}, {world.Verify, h.Verify != nil}, {world.Think, h.Think != nil},
-		{world.OnTick, h.Tick != nil}, {world.OnContact, h.OnContact != nil}, {world.OnContactEnd, h.OnContactEnd != nil},
-		{world.OnTrigger, h.OnTrigger != nil}, {world.OnJointBreak, h.OnJointBreak != nil},
-		{world.OnRemove, h.OnRemove != nil}, {world.OnMigrate, h.Migrate != nil}})
+	return hookSet([]hooked{
+		{world.OnSpawn, h.OnSpawn != nil},
+		{world.ApplyInput, h.ApplyInput != nil},
+		{world.Simulate, h.Simulate != nil},
+		{world.Verify, h.Verify != nil},
+		{world.Think, h.Think != nil},
+		{
+			world.OnTick,
+			h.Tick != nil,
+		},
+		{world.OnContact, h.OnContact != nil},
+		{world.OnContactEnd, h.OnContactEnd != nil},
+		{world.OnTrigger, h.OnTrigger != nil},
+		{world.OnJointBreak, h.OnJointBreak != nil},
+		{world.OnRemove, h.OnRemove != nil},
+		{world.OnMigrate, h.Migrate != nil},
+	})
 }
 
 // set returns which hooks there are. Relevant is none of them.
 func (h *GameHooks) set() world.HookSet {
-	return hookSet([]hooked{{world.OnStart, h.OnStart != nil}, {world.OnJoin, h.OnJoin != nil}, {world.OnLeave, h.OnLeave != nil},
-		{world.OnGameTick, h.Tick != nil}, {world.OnMigrate, h.Migrate != nil}})
+	return hookSet(
+		[]hooked{{world.OnStart, h.OnStart != nil}, {world.OnJoin, h.OnJoin != nil}, {world.OnLeave, h.OnLeave != nil},
+			{world.OnGameTick, h.Tick != nil}, {world.OnMigrate, h.Migrate != nil}},
+	)
 }
 
 type hooked struct {

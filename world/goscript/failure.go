@@ -68,8 +68,11 @@ func calls() (trace []world.CallSite, internal bool) {
 		f, more := frames.Next()
 		switch {
 		case f.Function == "runtime.gopanic":
-			std = strings.TrimSuffix(f.File, "runtime/panic.go") // the folder of the standard library; "" if paths are trimmed
-			trace, internal, first = trace[:0], false, true      // the calls above have run since
+			std = strings.TrimSuffix(
+				f.File,
+				"runtime/panic.go",
+			) // the folder of the standard library; "" if paths are trimmed
+			trace, internal, first = trace[:0], false, true // the calls above have run since
 		case strings.HasPrefix(f.Function, "runtime."):
 		case runsHook(f.Function):
 			return trace, internal
@@ -91,7 +94,10 @@ func calls() (trace []world.CallSite, internal bool) {
 // runsHook reports whether a function is one that calls functions of the game.
 func runsHook(function string) bool {
 	switch function {
-	case packagePath + ".(*script).invoke", packagePath + ".(*gameScript).invoke", packagePath + ".(*script).answer", packagePath + ".(*showings).show":
+	case packagePath + ".(*script).invoke",
+		packagePath + ".(*gameScript).invoke",
+		packagePath + ".(*script).answer",
+		packagePath + ".(*showings).show":
 		return true
 	}
 	return false

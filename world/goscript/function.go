@@ -17,13 +17,20 @@ type function struct {
 // parameters of the kinds Number, Bool, String and Ref. The acting object is the
 // game.
 func (g *Game) Function(name string, call func(a Actor, args Arguments), params ...world.FieldKind) {
-	g.functions = append(g.functions, declared(g, caller(), world.Function{Name: name, Params: slices.Clone(params)}, call))
+	g.functions = append(g.functions, declared(g, caller(), world.Function{
+		Name:   name,
+		Params: slices.Clone(params),
+	}, call))
 }
 
 // Command declares a function that players call, too, with a line of chat: /name and the
 // arguments, with spaces between them. Parameters have the kinds Number, Bool and String. A
 // String that comes last gets the rest of the line.
-func (g *Game) Command(name string, call func(a Actor, player world.PlayerID, args Arguments), params ...world.FieldKind) {
+func (g *Game) Command(
+	name string,
+	call func(a Actor, player world.PlayerID, args Arguments),
+	params ...world.FieldKind,
+) {
 	at := caller()
 	if slices.Contains(params, world.Ref) {
 		g.match().problem(at, "the command %s: players cannot write a Ref in a line of chat", name)
@@ -34,7 +41,11 @@ func (g *Game) Command(name string, call func(a Actor, player world.PlayerID, ar
 	if call == nil {
 		run = nil
 	}
-	g.functions = append(g.functions, declared(g, at, world.Function{Name: name, Params: append([]world.FieldKind{world.Number}, params...), Command: true}, run))
+	g.functions = append(g.functions, declared(g, at, world.Function{
+		Name:    name,
+		Params:  append([]world.FieldKind{world.Number}, params...),
+		Command: true,
+	}, run))
 }
 
 // declared returns a function of a game, and notes what is wrong with it.

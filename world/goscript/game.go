@@ -69,7 +69,8 @@ func NewGame(name, version string) *Game {
 	g.Stats.of = newDeclaration(world.Class{Name: world.PlayerClass}, g.at)
 	for _, part := range [...]struct{ what, text string }{{"name", name}, {"version", version}} {
 		if part.text == "" || len(part.text) > world.MaxClassName {
-			g.match().problem(g.at, "a game has a %s of 1 to %d bytes, not %d", part.what, world.MaxClassName, len(part.text))
+			g.match().
+				problem(g.at, "a game has a %s of 1 to %d bytes, not %d", part.what, world.MaxClassName, len(part.text))
 		}
 	}
 	return g
@@ -117,8 +118,8 @@ func (g *Game) layOut() {
 	g.id.digest = fmt.Sprintf("%x", sum.Sum(nil)[:8])
 }
 
-// declarationsOf returns those of all classes once they are laid out, then the match, then what each player has if that is
-// anything.
+// declarationsOf returns those of all classes once they are laid out, then the match, then what each player has if
+// that is anything.
 func declarationsOf(g *Game) (all []*declaration) {
 	for _, c := range g.classes {
 		all = append(all, c.declared())

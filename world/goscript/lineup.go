@@ -11,8 +11,8 @@ func LineupOf(a Actor) Lineup { return Lineup(a) }
 // lineupCost is what a look at who plays what costs.
 const lineupCost = 20
 
-// TakeOver gives a player the first object of a class that nobody owns; if the class and the player have a Text field "team", one
-// of the player's team. The owner changes at the end of the tick. It returns no object if there is none.
+// TakeOver gives a player the first object of a class that nobody owns; if the class and the player have a Text field
+// "team", one of the player's team. The owner changes at the end of the tick. It returns no object if there is none.
 func (l Lineup) TakeOver(player world.PlayerID, c *Class) Object {
 	st := l.of.stage()
 	w := st.change(lineupCost)

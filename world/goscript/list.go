@@ -97,7 +97,10 @@ func (l *list) add(name string, f world.Field) *leaf {
 		l.of.checkPath(name, at)
 		f.Name = "." + name
 	}
-	if slices.ContainsFunc(l.leaves, func(other *leaf) bool { return other.name() == f.Name || other.name() == "" || f.Name == "" }) {
+	if slices.ContainsFunc(
+		l.leaves,
+		func(other *leaf) bool { return other.name() == f.Name || other.name() == "" || f.Name == "" },
+	) {
 		l.of.problem(at, "%s: an item has one value without a name, or values with different names", l.title())
 	}
 	checkText(l.of, l.named+f.Name, f, at)

@@ -90,7 +90,10 @@ func (o Object) object(id world.ObjectID) Object { return o.on.object(id) }
 func (o Object) look() (*world.State, int) {
 	s, slot, ok := o.on.see(o.id)
 	if !ok && o.on.seesPast() {
-		fail("the object %s does not exist, or this player's client did not show it; call Valid before you use a stored Object", o.id)
+		fail(
+			"the object %s does not exist, or this player's client did not show it; call Valid before you use a stored Object",
+			o.id,
+		)
 	}
 	if !ok {
 		fail(removedObject, o.id)

@@ -222,7 +222,10 @@ func (s *script) ask(f func(a Actor, viewer, object Object) bool, r world.Reader
 	return yes, nil
 }
 
-func (s *script) answer(f func(a Actor, viewer, object Object) bool, viewer, object world.ObjectID) (yes bool, p problem) {
+func (s *script) answer(
+	f func(a Actor, viewer, object Object) bool,
+	viewer, object world.ObjectID,
+) (yes bool, p problem) {
 	defer s.on.catch(&p)
 	return f(Actor{s}, s.on.object(viewer), s.on.object(object)), p
 }

@@ -11,7 +11,10 @@ import (
 func (d *declaration) checkSettings() {
 	d.checkOwnership()
 	if c := &d.spec; c.Ranges.Hidden && c.LOD == world.Predict {
-		d.wrong("%s.Hidden: all clients simulate this class, so nothing of it can be hidden; set LOD to world.Interpolate", c.Name)
+		d.wrong(
+			"%s.Hidden: all clients simulate this class, so nothing of it can be hidden; set LOD to world.Interpolate",
+			c.Name,
+		)
 	}
 	for _, text := range [...]string{d.spec.Look.Color, d.spec.Look.Shape, d.spec.Look.Image} {
 		if field := world.LookField(text); field != "" && !d.has(field, world.String) {

@@ -55,7 +55,20 @@ func ParseBody(src []byte, b *Body) (rest []byte, err error) {
 	if p.Key == 0 {
 		return src, fmt.Errorf("%w: a body with key 0", ErrFormat)
 	}
-	fields := [...]*float64{&p.X, &p.Y, &p.Angle, &p.VX, &p.VY, &p.W, &p.FX, &p.FY, &p.Torque, &p.ImpFX, &p.ImpFY, &p.ImpT}
+	fields := [...]*float64{
+		&p.X,
+		&p.Y,
+		&p.Angle,
+		&p.VX,
+		&p.VY,
+		&p.W,
+		&p.FX,
+		&p.FY,
+		&p.Torque,
+		&p.ImpFX,
+		&p.ImpFY,
+		&p.ImpT,
+	}
 	for i, f := range fields {
 		*f = math.Float64frombits(le.Uint64(src[13+8*i:]))
 		if !finite(*f) {
@@ -113,7 +126,12 @@ func ParseContact(src []byte, s *State, find func(key uint64) (slot int, ok bool
 	}
 	c.SlotA, c.SlotB = int32(slotA), int32(slotB)
 	if n := len(s.Contacts); n > 0 && compareContacts(s.Contacts[n-1], c) >= 0 {
-		return src, fmt.Errorf("%w: contact %016x-%016x comes after one that it must precede, or occurs twice", ErrFormat, c.KeyA, c.KeyB)
+		return src, fmt.Errorf(
+			"%w: contact %016x-%016x comes after one that it must precede, or occurs twice",
+			ErrFormat,
+			c.KeyA,
+			c.KeyB,
+		)
 	}
 	s.Contacts = append(s.Contacts, c)
 	return rest, nil
@@ -122,19 +140,38 @@ func ParseContact(src []byte, s *State, find func(key uint64) (slot int, ok bool
 // parseContact reads a contact without slots.
 func parseContact(src []byte) (c Contact, rest []byte, err error) {
 	if len(src) < ContactWire {
-		return c, src, fmt.Errorf("%w: a contact takes at least %d bytes, %d are left", ErrFormat, ContactWire, len(src))
+		return c, src, fmt.Errorf(
+			"%w: a contact takes at least %d bytes, %d are left",
+			ErrFormat,
+			ContactWire,
+			len(src),
+		)
 	}
 	if src[0] != contactVersion {
 		return c, src, fmt.Errorf("%w: contact version %d, this program reads %d", ErrFormat, src[0], contactVersion)
 	}
 	le := binary.LittleEndian
-	c = Contact{KeyA: le.Uint64(src[1:]), KeyB: le.Uint64(src[9:]), Flags: ContactFlags(src[17]), Count: src[18], PartA: src[19], PartB: src[20]}
+	c = Contact{
+		KeyA:  le.Uint64(src[1:]),
+		KeyB:  le.Uint64(src[9:]),
+		Flags: ContactFlags(src[17]),
+		Count: src[18],
+		PartA: src[19],
+		PartB: src[20],
+	}
 	if err := c.check(); err != nil {
 		return c, src, err
 	}
 	rest = src[ContactWire:]
 	if len(rest) < int(c.Count)*pointWire {
-		return c, src, fmt.Errorf("%w: contact %016x-%016x: %d points in %d bytes", ErrFormat, c.KeyA, c.KeyB, c.Count, len(rest))
+		return c, src, fmt.Errorf(
+			"%w: contact %016x-%016x: %d points in %d bytes",
+			ErrFormat,
+			c.KeyA,
+			c.KeyB,
+			c.Count,
+			len(rest),
+		)
 	}
 	for j := range c.Count {
 		c.ID[j] = le.Uint16(rest)
@@ -142,7 +179,14 @@ func parseContact(src []byte) (c Contact, rest []byte, err error) {
 		c.Tangent[j] = math.Float64frombits(le.Uint64(rest[10:]))
 		rest = rest[pointWire:]
 		if !finite(c.Normal[j]) || !finite(c.Tangent[j]) || c.Normal[j] < 0 {
-			return c, src, fmt.Errorf("%w: contact %016x-%016x: impulses %v and %v", ErrFormat, c.KeyA, c.KeyB, c.Normal[j], c.Tangent[j])
+			return c, src, fmt.Errorf(
+				"%w: contact %016x-%016x: impulses %v and %v",
+				ErrFormat,
+				c.KeyA,
+				c.KeyB,
+				c.Normal[j],
+				c.Tangent[j],
+			)
 		}
 	}
 	return c, rest, nil
@@ -153,13 +197,32 @@ func (c *Contact) check() error {
 	pointless := c.Flags&(SensorContact|goneFlags) != 0
 	switch {
 	case c.KeyA == 0 || c.KeyA >= c.KeyB:
-		return fmt.Errorf("%w: contact %016x-%016x: the lower key comes first, and none is 0", ErrFormat, c.KeyA, c.KeyB)
+		return fmt.Errorf(
+			"%w: contact %016x-%016x: the lower key comes first, and none is 0",
+			ErrFormat,
+			c.KeyA,
+			c.KeyB,
+		)
 	case c.Flags&^knownFlags != 0 || c.Flags&goneFlags == goneFlags:
 		return fmt.Errorf("%w: contact %016x-%016x: flags %08b", ErrFormat, c.KeyA, c.KeyB, c.Flags)
 	case c.Count > maxContact || c.Count > 0 && pointless || c.Count == 0 && !pointless:
-		return fmt.Errorf("%w: contact %016x-%016x: %d points with flags %08b", ErrFormat, c.KeyA, c.KeyB, c.Count, c.Flags)
+		return fmt.Errorf(
+			"%w: contact %016x-%016x: %d points with flags %08b",
+			ErrFormat,
+			c.KeyA,
+			c.KeyB,
+			c.Count,
+			c.Flags,
+		)
 	case c.Gone() && c.PartA|c.PartB != 0:
-		return fmt.Errorf("%w: contact %016x-%016x: gone, with parts %d and %d", ErrFormat, c.KeyA, c.KeyB, c.PartA, c.PartB)
+		return fmt.Errorf(
+			"%w: contact %016x-%016x: gone, with parts %d and %d",
+			ErrFormat,
+			c.KeyA,
+			c.KeyB,
+			c.PartA,
+			c.PartB,
+		)
 	}
 	return nil
 }

@@ -9,7 +9,15 @@ const castGap = 0.1 * slop
 // lower key. The shape stops half a millimetre in front of the body, or at 0 if they overlap from
 // the start. Normal points out of the body or, if they overlap from the start, against the move.
 // The body with key ignore is left out. A shape that Def.Prepare would refuse meets nothing.
-func ShapeCast(s *State, defs []Def, shape *Shape, from Vec, angle float64, move Vec, mask, ignore uint64) (first Hit, ok bool) {
+func ShapeCast(
+	s *State,
+	defs []Def,
+	shape *Shape,
+	from Vec,
+	angle float64,
+	move Vec,
+	mask, ignore uint64,
+) (first Hit, ok bool) {
 	if !from.finite() || !move.finite() || !finite(angle) || shape.Check() != nil {
 		return first, false
 	}

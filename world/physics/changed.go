@@ -71,7 +71,13 @@ func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot i
 }
 
 // appendGone appends the slots of two bodies if they were removed or are dynamic.
-func appendGone(keyA, keyB uint64, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+func appendGone(
+	keyA, keyB uint64,
+	now *State,
+	defs []Def,
+	gone func(key uint64) (slot int, ok bool),
+	out []int32,
+) []int32 {
 	for _, key := range [...]uint64{keyA, keyB} {
 		if slot, ok := gone(key); ok {
 			if b := bodyAt(now, slot); b.Key == 0 || defs[b.Def].Type == Dynamic {

@@ -6,7 +6,10 @@ import "slices"
 func CheckDef(d *Def, p Params) []Finding {
 	f := findings{where: "def"}
 	if !d.ready() {
-		f.add(Ignored, "it is not prepared: call Prepare, which says what is wrong if it refuses it; until then its bodies do nothing")
+		f.add(
+			Ignored,
+			"it is not prepared: call Prepare, which says what is wrong if it refuses it; until then its bodies do nothing",
+		)
 		return f.all
 	}
 	f.checkPrepared(d)
@@ -32,12 +35,16 @@ func (f *findings) checkPrepared(d *Def) {
 		f.add(Ignored, "it was changed after Prepare, which would refuse it now: %v", err)
 		return
 	}
-	f.ignored(!now.derivesAs(d), "its shapes or masses were changed after Prepare, and Step uses the old ones: call Prepare again")
+	f.ignored(
+		!now.derivesAs(d),
+		"its shapes or masses were changed after Prepare, and Step uses the old ones: call Prepare again",
+	)
 }
 
 // derivesAs reports whether Prepare has derived the same from two Defs.
 func (d *Def) derivesAs(e *Def) bool {
-	return d.mass == e.mass && d.inertia == e.inertia && d.invInertia == e.invInertia && d.centre == e.centre && slices.Equal(d.parts, e.parts)
+	return d.mass == e.mass && d.inertia == e.inertia && d.invInertia == e.invInertia && d.centre == e.centre &&
+		slices.Equal(d.parts, e.parts)
 }
 
 // checkDynamicOnly reports values that count for dynamic bodies only.

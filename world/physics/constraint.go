@@ -175,7 +175,9 @@ func (cs *constraints) check(bodies *rankedBodies) {
 	for i := range cs.pairs {
 		c := &cs.pairs[i]
 		a, b := bodies.motions().of(c.a), bodies.motions().of(c.b)
-		if c.a >= c.b || c.first != points || c.count < 1 || c.count > 2 || c.invMA != a.invM || c.invMB != b.invM || c.invIA != a.invI || c.invIB != b.invI {
+		if c.a >= c.b || c.first != points || c.count < 1 || c.count > 2 || c.invMA != a.invM || c.invMB != b.invM ||
+			c.invIA != a.invI ||
+			c.invIB != b.invI {
 			violated("the constraint %+v at point %d", *c, points)
 		}
 		if c.invMA == 0 && c.invMB == 0 {
@@ -184,6 +186,12 @@ func (cs *constraints) check(bodies *rankedBodies) {
 		points += int32(c.count)
 	}
 	if int(points) != len(cs.points) || len(cs.ends) != len(cs.pairs) {
-		violated("%d pairs of %d points, with %d points and %d ends", len(cs.pairs), points, len(cs.points), len(cs.ends))
+		violated(
+			"%d pairs of %d points, with %d points and %d ends",
+			len(cs.pairs),
+			points,
+			len(cs.points),
+			len(cs.ends),
+		)
 	}
 }

@@ -49,7 +49,10 @@ func (cs *constraints) warmStart(moving []movement) {
 
 // impulse returns that of the two along the normal and along the tangent.
 func (c *constraint) impulse(normal, tangent float64) Vec {
-	return Vec{float64(c.normal.X*normal) - float64(c.normal.Y*tangent), float64(c.normal.Y*normal) + float64(c.normal.X*tangent)}
+	return Vec{
+		float64(c.normal.X*normal) - float64(c.normal.Y*tangent),
+		float64(c.normal.Y*normal) + float64(c.normal.X*tangent),
+	}
 }
 
 // pushBody changes the velocity by an impulse times the inverse mass, and sets the spin. A body that cannot be

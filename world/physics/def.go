@@ -35,15 +35,16 @@ const (
 //
 // A zero Layer or Collides collides with nothing; a zero GravityScale means no gravity.
 type Def struct {
-	Type           BodyType
-	Shape          Shape
-	Shapes         []Shape // if any, the parts of the body, in the place of Shape
-	Density        float64 // kg a square metre, above 0 for a dynamic body unless Mass is given
-	Mass           float64 // kg; 0: from Density and Shape
-	Inertia        float64 // kg m2 about the centre of mass; 0: from mass and Shape
-	Friction       float64 // of a pair: the geometric mean
-	Restitution    float64 // 0 to 1; of a pair: the greater
-	Rolling        float64 // resistance of what is round to rolling: torque by normal force and radius; of a pair: the greater
+	Type        BodyType
+	Shape       Shape
+	Shapes      []Shape // if any, the parts of the body, in the place of Shape
+	Density     float64 // kg a square metre, above 0 for a dynamic body unless Mass is given
+	Mass        float64 // kg; 0: from Density and Shape
+	Inertia     float64 // kg m2 about the centre of mass; 0: from mass and Shape
+	Friction    float64 // of a pair: the geometric mean
+	Restitution float64 // 0 to 1; of a pair: the greater
+	// resistance of what is round to rolling: torque by normal force and radius; of a pair: the greater
+	Rolling        float64
 	SurfaceSpeed   float64 // m/s at which the surface runs counter-clockwise round the body: a conveyor
 	LinearDamping  float64 // a second: v *= 1/(1+h*c) each sub-step of h seconds
 	AngularDamping float64 // a second
@@ -130,7 +131,11 @@ func (d *Def) checkParts() error {
 			return fmt.Errorf("%w: shape %d: %w", ErrDef, i+1, err)
 		}
 		if d.Type == Dynamic && (s.Kind == Segment || s.Kind == Link) {
-			return fmt.Errorf("%w: shape %d: a segment or chain has no area: a dynamic body needs another shape", ErrDef, i+1)
+			return fmt.Errorf(
+				"%w: shape %d: a segment or chain has no area: a dynamic body needs another shape",
+				ErrDef,
+				i+1,
+			)
 		}
 	}
 	return nil
@@ -161,7 +166,14 @@ func (d *Def) derive() error {
 		d.mass = d.Mass
 	}
 	if !(d.mass >= MinMass && d.mass <= MaxMass) {
-		return fmt.Errorf("%w: mass = %v kg (density %v): must be %v to %v; give a density above 0, or a mass", ErrDef, d.mass, d.Density, MinMass, float64(MaxMass))
+		return fmt.Errorf(
+			"%w: mass = %v kg (density %v): must be %v to %v; give a density above 0, or a mass",
+			ErrDef,
+			d.mass,
+			d.Density,
+			MinMass,
+			float64(MaxMass),
+		)
 	}
 	d.inertia = float64(d.mass * (unit.inertia / unit.mass))
 	if d.Inertia != 0 {

@@ -33,7 +33,21 @@ func (s *State) HashContact(i int) uint64 {
 	c := &s.Contacts[i]
 	h := mix(c.KeyA ^ ^uint64(hashSeed))
 	h = mix(h ^ c.KeyB)
-	h = mix(h ^ uint64(c.Count) ^ uint64(c.Flags)<<8 ^ uint64(c.ID[0])<<16 ^ uint64(c.ID[1])<<32 ^ uint64(c.PartA)<<48 ^ uint64(c.PartB)<<56)
+	h = mix(
+		h ^ uint64(
+			c.Count,
+		) ^ uint64(
+			c.Flags,
+		)<<8 ^ uint64(
+			c.ID[0],
+		)<<16 ^ uint64(
+			c.ID[1],
+		)<<32 ^ uint64(
+			c.PartA,
+		)<<48 ^ uint64(
+			c.PartB,
+		)<<56,
+	)
 	for j := range c.Normal {
 		h = mix(h ^ bitsOf(c.Normal[j]))
 		h = mix(h ^ bitsOf(c.Tangent[j]))

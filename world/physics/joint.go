@@ -156,7 +156,12 @@ func (j *Joint) forget() {
 func (j *Joint) Check() error {
 	switch {
 	case j.Key == 0 || j.KeyA == 0 || j.KeyA == j.KeyB:
-		return fmt.Errorf("%w between bodies %016x and %016x: it needs a key, a body A, and another B", ErrJoint, j.KeyA, j.KeyB)
+		return fmt.Errorf(
+			"%w between bodies %016x and %016x: it needs a key, a body A, and another B",
+			ErrJoint,
+			j.KeyA,
+			j.KeyB,
+		)
 	case j.Kind < Distance || j.Kind > Target:
 		return fmt.Errorf("%w: kind %d: must be Distance, Hinge, Weld, Slider, Wheel or Target", ErrJoint, j.Kind)
 	case j.Flags&jointGone == jointGone || j.KeyB == 0 && j.Gone():
@@ -213,14 +218,58 @@ const jointSettings = 17 // numbers of a joint before its impulses
 
 // floats returns the numbers of a joint, in the order of the byte form.
 func (j *Joint) floats() [jointSettings + jointRows]*float64 {
-	return [...]*float64{&j.AnchorA.X, &j.AnchorA.Y, &j.AnchorB.X, &j.AnchorB.Y, &j.Axis, &j.Angle, &j.Length,
-		&j.Min, &j.Max, &j.Hertz, &j.Damping, &j.TurnHertz, &j.TurnDamping, &j.Speed, &j.MaxForce, &j.BreakForce, &j.BreakTorque,
-		&j.Impulse[0], &j.Impulse[1], &j.Impulse[2], &j.Impulse[3], &j.Impulse[4], &j.Impulse[5]}
+	return [...]*float64{
+		&j.AnchorA.X,
+		&j.AnchorA.Y,
+		&j.AnchorB.X,
+		&j.AnchorB.Y,
+		&j.Axis,
+		&j.Angle,
+		&j.Length,
+		&j.Min,
+		&j.Max,
+		&j.Hertz,
+		&j.Damping,
+		&j.TurnHertz,
+		&j.TurnDamping,
+		&j.Speed,
+		&j.MaxForce,
+		&j.BreakForce,
+		&j.BreakTorque,
+		&j.Impulse[0],
+		&j.Impulse[1],
+		&j.Impulse[2],
+		&j.Impulse[3],
+		&j.Impulse[4],
+		&j.Impulse[5],
+	}
 }
 
 // jointFloatNames returns the names of floats.
 func jointFloatNames() [jointSettings + jointRows]string {
-	return [...]string{"anchor a x", "anchor a y", "anchor b x", "anchor b y", "axis", "angle", "length",
-		"min", "max", "hertz", "damping", "turn hertz", "turn damping", "speed", "max force", "break force", "break torque",
-		"impulse x", "impulse y", "impulse angle", "impulse motor", "impulse lower", "impulse upper"}
+	return [...]string{
+		"anchor a x",
+		"anchor a y",
+		"anchor b x",
+		"anchor b y",
+		"axis",
+		"angle",
+		"length",
+		"min",
+		"max",
+		"hertz",
+		"damping",
+		"turn hertz",
+		"turn damping",
+		"speed",
+		"max force",
+		"break force",
+		"break torque",
+		"impulse x",
+		"impulse y",
+		"impulse angle",
+		"impulse motor",
+		"impulse lower",
+		"impulse upper",
+	}
 }

@@ -43,7 +43,14 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 		return src, fmt.Errorf("%w: joint version %d, this program reads %d", ErrFormat, src[0], jointVersion)
 	}
 	le := binary.LittleEndian
-	j := Joint{Key: le.Uint64(src[1:]), KeyA: le.Uint64(src[9:]), KeyB: le.Uint64(src[17:]), Kind: JointKind(src[25]), Flags: JointFlags(src[26]), Rest: le.Uint32(src[27:])}
+	j := Joint{
+		Key:   le.Uint64(src[1:]),
+		KeyA:  le.Uint64(src[9:]),
+		KeyB:  le.Uint64(src[17:]),
+		Kind:  JointKind(src[25]),
+		Flags: JointFlags(src[26]),
+		Rest:  le.Uint32(src[27:]),
+	}
 	for i, f := range j.floats() {
 		*f = math.Float64frombits(le.Uint64(src[31+8*i:]))
 	}
@@ -57,7 +64,11 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 		return src, err
 	}
 	if n := len(s.Joints); n > 0 && compareJoints(s.Joints[n-1], j) >= 0 {
-		return src, fmt.Errorf("%w: joint %016x comes after one that it must precede, or occurs twice", ErrFormat, j.Key)
+		return src, fmt.Errorf(
+			"%w: joint %016x comes after one that it must precede, or occurs twice",
+			ErrFormat,
+			j.Key,
+		)
 	}
 	s.Joints = append(s.Joints, j)
 	return src[JointWire:], nil

@@ -227,7 +227,8 @@ func replaceJoints(s *State, part *State) {
 		_, okA := inPart.find(j.KeyA)
 		_, okB := inPart.find(j.KeyB)
 		_, other := part.FindJoint(j.Key) // under its key, part may tie others
-		return other || (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0) || inPart.bringsBackEnd(&j)
+		return other || (okA || j.Flags&JointGoneA != 0) && (okB || j.KeyB == 0 || j.Flags&JointGoneB != 0) ||
+			inPart.bringsBackEnd(&j)
 	})
 	for i := range part.Joints {
 		if !here.bringsBackEnd(&part.Joints[i]) {

@@ -42,7 +42,12 @@ func (m *movement) sumForces(b *Body, d *Def, rules *stepRules) {
 	case d.FixedRotation:
 		torque = 0
 	}
-	m.gain.v = Vec{fx + float64(rules.GravityX*d.GravityScale), fy + float64(rules.GravityY*d.GravityScale)}.scale(rules.h)
+	m.gain.v = Vec{
+		fx + float64(rules.GravityX*d.GravityScale),
+		fy + float64(rules.GravityY*d.GravityScale),
+	}.scale(
+		rules.h,
+	)
 	m.gain.w = float64(rules.h * torque)
 }
 

@@ -77,7 +77,13 @@ func (ps *pairings) drop() { ps.pairs = ps.pairs[:len(ps.pairs)-1] }
 // finish decides which bodies touch after the step, makes the events and writes the new contacts.
 // Events are of bodies: they begin to touch with the first of their parts and cease with the last.
 // A pair that closes in at hitSpeed hits.
-func (ps *pairings) finish(s *State, bodies *rankedBodies, contacts *contactSolver, hitSpeed float64, events *eventBuilder) {
+func (ps *pairings) finish(
+	s *State,
+	bodies *rankedBodies,
+	contacts *contactSolver,
+	hitSpeed float64,
+	events *eventBuilder,
+) {
 	kept, at := 0, 0
 	for i := range ps.pairs {
 		p := &ps.pairs[i]

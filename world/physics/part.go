@@ -52,9 +52,24 @@ type Moved struct {
 //
 // In the steady state it allocates nothing. If many bodies can differ, it steps all
 // bodies and compares.
-func (sv *Solver) StepPart(mid, after *State, tr *Trace, changed []int32, defs []Def, p Params, from Fetcher) PartialRerun {
+func (sv *Solver) StepPart(
+	mid, after *State,
+	tr *Trace,
+	changed []int32,
+	defs []Def,
+	p Params,
+	from Fetcher,
+) PartialRerun {
 	was, _ := tr.content()
-	part := sv.partial.step(&sv.whole, recordedStep{mid: mid, after: after, trace: tr, was: was, defs: defs, rules: p.complete(sv.Check), from: from}, changed)
+	part := sv.partial.step(&sv.whole, recordedStep{
+		mid:   mid,
+		after: after,
+		trace: tr,
+		was:   was,
+		defs:  defs,
+		rules: p.complete(sv.Check),
+		from:  from,
+	}, changed)
 	if part.Whole {
 		sv.Clamped, sv.Crowded = sv.whole.outcome()
 	}

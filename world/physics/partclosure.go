@@ -287,7 +287,8 @@ func (c *closure) followJoints(st *recordedStep) {
 			c.followFixed(st, max(j.SlotA, j.SlotB))
 			continue
 		}
-		if (c.in.of(j.SlotA)|c.in.of(j.SlotB))&member != 0 && (c.in.status(st, j.SlotA, j.KeyA)|c.in.status(st, j.SlotB, j.KeyB))&member != 0 {
+		if (c.in.of(j.SlotA)|c.in.of(j.SlotB))&member != 0 &&
+			(c.in.status(st, j.SlotA, j.KeyA)|c.in.status(st, j.SlotB, j.KeyB))&member != 0 {
 			c.follow(st, j.SlotA, j.KeyA)
 			c.follow(st, j.SlotB, j.KeyB)
 		}
@@ -312,7 +313,8 @@ func (c *closure) check(st *recordedStep) {
 	for i := range st.mid.Contacts {
 		k := &st.mid.Contacts[i]
 		a, b := c.in.status(st, k.SlotA, k.KeyA), c.in.status(st, k.SlotB, k.KeyB)
-		if !k.Gone() && k.Flags&SensorContact == 0 && (a|b)&member != 0 && !c.in.redone(st, k.SlotA, k.SlotB, k.KeyA, k.KeyB) {
+		if !k.Gone() && k.Flags&SensorContact == 0 && (a|b)&member != 0 &&
+			!c.in.redone(st, k.SlotA, k.SlotB, k.KeyA, k.KeyB) {
 			violated("the bodies %016x and %016x touch, and one of them is not in the part", k.KeyA, k.KeyB)
 		}
 	}

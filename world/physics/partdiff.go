@@ -36,7 +36,8 @@ func (j *Joint) Same(k *Joint) bool {
 
 // SameBits reports whether two joints agree in every bit, slots aside.
 func (j *Joint) SameBits(k *Joint) bool {
-	if j.Key != k.Key || j.KeyA != k.KeyA || j.KeyB != k.KeyB || j.Kind != k.Kind || j.Flags != k.Flags || j.Rest != k.Rest {
+	if j.Key != k.Key || j.KeyA != k.KeyA || j.KeyB != k.KeyB || j.Kind != k.Kind || j.Flags != k.Flags ||
+		j.Rest != k.Rest {
 		return false
 	}
 	a, b := j.floats(), k.floats()
@@ -50,7 +51,10 @@ func (j *Joint) SameBits(k *Joint) bool {
 
 func (e *Event) sameBits(f *Event) bool {
 	return e.A == f.A && e.B == f.B && e.KeyA == f.KeyA && e.KeyB == f.KeyB && e.Sensor == f.Sensor &&
-		same(e.Point.X, f.Point.X) && same(e.Point.Y, f.Point.Y) && same(e.Normal.X, f.Normal.X) && same(e.Normal.Y, f.Normal.Y) &&
+		same(
+			e.Point.X,
+			f.Point.X,
+		) && same(e.Point.Y, f.Point.Y) && same(e.Normal.X, f.Normal.X) && same(e.Normal.Y, f.Normal.Y) &&
 		same(e.Impulse, f.Impulse) && same(e.Speed, f.Speed)
 }
 

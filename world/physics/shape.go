@@ -68,7 +68,14 @@ func PolygonShape(points []Vec) (Shape, error) {
 	}
 	for i, p := range points {
 		if !p.finite() || p.length() > MaxSize {
-			return Shape{}, fmt.Errorf("%w: point %d is (%v, %v): must be finite and within %v m of the origin", ErrShape, i+1, p.X, p.Y, float64(MaxSize))
+			return Shape{}, fmt.Errorf(
+				"%w: point %d is (%v, %v): must be finite and within %v m of the origin",
+				ErrShape,
+				i+1,
+				p.X,
+				p.Y,
+				float64(MaxSize),
+			)
 		}
 	}
 	hull := fromFirst(simplify(convexHull(points)))
@@ -85,8 +92,8 @@ func PolygonShape(points []Vec) (Shape, error) {
 	return s, s.Check()
 }
 
-// convexHull returns the corners counter-clockwise, after A. M. Andrew, "Another efficient algorithm for convex hulls in two
-// dimensions", 1979.
+// convexHull returns the corners counter-clockwise, after A. M. Andrew, "Another efficient algorithm for convex hulls
+// in two dimensions", 1979.
 func convexHull(points []Vec) []Vec {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, compareVec)
@@ -172,7 +179,14 @@ func (s *Shape) Check() error {
 
 func checkPoint(number int, p Vec) error {
 	if !p.finite() || p.length() > MaxSize {
-		return fmt.Errorf("%w: point %d is (%v, %v): must be finite and within %v m of the origin", ErrShape, number, p.X, p.Y, float64(MaxSize))
+		return fmt.Errorf(
+			"%w: point %d is (%v, %v): must be finite and within %v m of the origin",
+			ErrShape,
+			number,
+			p.X,
+			p.Y,
+			float64(MaxSize),
+		)
 	}
 	return nil
 }
@@ -189,11 +203,23 @@ func (s *Shape) checkPolygon() error {
 		edge := s.Points[(i+1)%s.Count].sub(p)
 		switch l := edge.length(); {
 		case !p.finite() || !n.finite() || p.length() > MaxSize:
-			return fmt.Errorf("%w: corner %d is (%v, %v): must be finite and within %v m of the origin", ErrShape, i+1, p.X, p.Y, float64(MaxSize))
+			return fmt.Errorf(
+				"%w: corner %d is (%v, %v): must be finite and within %v m of the origin",
+				ErrShape,
+				i+1,
+				p.X,
+				p.Y,
+				float64(MaxSize),
+			)
 		case !(l >= slop):
 			return fmt.Errorf("%w: side %d is %v m long: at least %v", ErrShape, i+1, l, slop)
 		case !(n.cross(edge) >= 0.999*l) || !(math.Abs(n.length()-1) < 1e-9):
-			return fmt.Errorf("%w: normal %d does not point out of side %d: use BoxShape or PolygonShape", ErrShape, i+1, i+1)
+			return fmt.Errorf(
+				"%w: normal %d does not point out of side %d: use BoxShape or PolygonShape",
+				ErrShape,
+				i+1,
+				i+1,
+			)
 		}
 		if err := s.checkThickness(i); err != nil {
 			return err

@@ -165,7 +165,10 @@ func placeContact(s *State, c Contact, find func(key uint64) (slot int, ok bool)
 // sortContacts sorts, and drops what is gone twice with several parts.
 func sortContacts(s *State) {
 	slices.SortFunc(s.Contacts, compareContacts)
-	s.Contacts = slices.CompactFunc(s.Contacts, func(a, b Contact) bool { return a.Gone() && compareContacts(a, b) == 0 })
+	s.Contacts = slices.CompactFunc(
+		s.Contacts,
+		func(a, b Contact) bool { return a.Gone() && compareContacts(a, b) == 0 },
+	)
 }
 
 // CarryContacts replaces the contacts of s by those of old, between the bodies that find

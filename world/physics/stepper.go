@@ -193,7 +193,8 @@ func (st *stepper) substep(h float64) {
 func checkMoved(s *State, outlines []outline) {
 	for rank := range outlines {
 		b := &s.Bodies[outlines[rank].slot]
-		if outlines[rank].moves() && !(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
+		if outlines[rank].moves() &&
+			!(finite(b.X) && finite(b.Y) && finite(b.Angle) && finite(b.VX) && finite(b.VY) && finite(b.W)) {
 			violated("body %016x is nowhere after the step: %+v", b.Key, *b)
 		}
 	}

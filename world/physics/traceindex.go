@@ -179,7 +179,8 @@ func (ix *slotIndex) check(boxes []extent) (n int) {
 		before := int32(0)
 		for at := head; at != 0; at = ix.next[at-1] {
 			e := &boxes[at-1]
-			if n++; n > len(boxes) || e.empty() || !ix.fits(e) || ix.prev[at-1] != before || int(ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)) != bucket {
+			if n++; n > len(boxes) || e.empty() || !ix.fits(e) || ix.prev[at-1] != before ||
+				int(ix.bucket(e.lo>>ix.shift, e.bottom>>ix.shift)) != bucket {
 				violated("slot %d with box %v is in bucket %d", at-1, *e, bucket)
 			}
 			before = at

@@ -54,7 +54,24 @@ func (c *Contact) Compare(d *Contact) int { return c.compare(d) }
 
 // AppendContactWords appends the words of a contact.
 func AppendContactWords(out []uint64, c *Contact) []uint64 {
-	out = append(out, c.KeyA, c.KeyB, uint64(c.Flags)|uint64(c.Count)<<8|uint64(c.PartA)<<16|uint64(c.PartB)<<24|uint64(c.ID[0])<<32|uint64(c.ID[1])<<48)
+	out = append(
+		out,
+		c.KeyA,
+		c.KeyB,
+		uint64(
+			c.Flags,
+		)|uint64(
+			c.Count,
+		)<<8|uint64(
+			c.PartA,
+		)<<16|uint64(
+			c.PartB,
+		)<<24|uint64(
+			c.ID[0],
+		)<<32|uint64(
+			c.ID[1],
+		)<<48,
+	)
 	for j := range c.Normal {
 		out = append(out, math.Float64bits(c.Normal[j]), math.Float64bits(c.Tangent[j]))
 	}

@@ -88,6 +88,7 @@ func knownErrors() []knownError {
 		{"replay.ErrCorrupt", Failure, "The replay is damaged.", is(replay.ErrCorrupt)},
 		{"replay.ErrNoTick", Failure, "The replay does not have this tick.", is(replay.ErrNoTick)},
 		{"timeline.ErrThinned", Failure, "The state after this tick is not kept, although older ones are.", is(timeline.ErrThinned)},
+		{"timeline.ErrInterrupted", Failure, "The program ended within a tick: the host or the client is over.", is(timeline.ErrInterrupted)},
 		{"timeline.ErrAhead", Failure, "The tick has not been simulated yet.", is(timeline.ErrAhead)},
 		{"timeline.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(timeline.ErrTooOld)},
 

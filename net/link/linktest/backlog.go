@@ -35,10 +35,20 @@ func backlogWithoutPoll(p *party) {
 	up, _ := talksWith(p, c)
 	err := up.fill(func() {})
 	if !errors.Is(err, link.ErrBacklog) {
-		p.Fatalf("%d messages of %d bytes on control without a poll: the error is %v, want one that is %q by errors.Is", mostBacklog, link.MaxControl, err, link.ErrBacklog)
+		p.Fatalf(
+			"%d messages of %d bytes on control without a poll: the error is %v, want one that is %q by errors.Is",
+			mostBacklog,
+			link.MaxControl,
+			err,
+			link.ErrBacklog,
+		)
 	}
 	if up.messages[link.Control].Sent() == 0 {
-		p.Fatalf("the first message of %d bytes on control was refused: %v; where nothing waits, the largest message is taken", link.MaxControl, err)
+		p.Fatalf(
+			"the first message of %d bytes on control was refused: %v; where nothing waits, the largest message is taken",
+			link.MaxControl,
+			err,
+		)
 	}
 	up.Throw(100) // which the backlog does not hold up
 	arrive(p, up)
@@ -56,12 +66,22 @@ func peerThatNeverPolls(p *party) {
 	err := toLazy.fill(p.Step)
 	switch {
 	case err == nil:
-		p.Fatalf("%d messages of %d bytes for a peer that does not poll were taken, without ErrBacklog: what waits for a peer has a bound", mostBacklog, link.MaxControl)
+		p.Fatalf(
+			"%d messages of %d bytes for a peer that does not poll were taken, without ErrBacklog: what waits for a peer has a bound",
+			mostBacklog,
+			link.MaxControl,
+		)
 	case !errors.Is(err, link.ErrBacklog) && !p.Host().Seen().Saw(link.Closed, lazy.Peer()):
-		p.Fatalf("the host sends to a peer that does not poll: %v, want no error, or one that is %q by errors.Is", err, link.ErrBacklog)
+		p.Fatalf(
+			"the host sends to a peer that does not poll: %v, want no error, or one that is %q by errors.Is",
+			err,
+			link.ErrBacklog,
+		)
 	}
 	for range 3000 {
-		if err := p.Host().Datagram(lazy.Peer(), make([]byte, link.MaxDatagram)); err != nil && !errors.Is(err, link.ErrNoPeer) {
+		if err := p.Host().
+			Datagram(lazy.Peer(), make([]byte, link.MaxDatagram)); err != nil &&
+			!errors.Is(err, link.ErrNoPeer) {
 			p.Fatalf("a datagram for a peer that does not poll: %v; such datagrams are lost, which is no error", err)
 		}
 	}
@@ -75,7 +95,10 @@ func peerThatNeverPolls(p *party) {
 	over := func() bool {
 		return p.Host().Seen().Saw(link.Closed, lazy.Peer()) || lazy.Seen().Saw(link.Closed, link.HostPeer)
 	}
-	p.Until("the messages for the peer that polls again have arrived, or it is closed", func() bool { return toLazy.Arrived() || over() })
+	p.Until(
+		"the messages for the peer that polls again have arrived, or it is closed",
+		func() bool { return toLazy.Arrived() || over() },
+	)
 	if over() {
 		toLazy.CheckPrefix()
 		return

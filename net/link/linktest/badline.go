@@ -47,12 +47,22 @@ func datagramsOnABadLine(p *party) {
 			overtaken++
 		}
 		if got < count/2 {
-			p.Errorf("%s: only %d of %d arrived; a link sends each datagram at once, and the line is to lose about a tenth", t, got, count)
+			p.Errorf(
+				"%s: only %d of %d arrived; a link sends each datagram at once, and the line is to lose about a tenth",
+				t,
+				got,
+				count,
+			)
 		}
 	}
 	if lost == 0 || overtaken == 0 {
-		p.Errorf("the line of Network.DialBad is not bad: of %d datagrams it lost %d, and it reordered those of %d directions of 2. "+
-			"Either the line is too good for this case, or the link repeats and orders datagrams, which it is not to do", 2*count, lost, overtaken)
+		p.Errorf(
+			"the line of Network.DialBad is not bad: of %d datagrams it lost %d, and it reordered those of %d directions of 2. "+
+				"Either the line is too good for this case, or the link repeats and orders datagrams, which it is not to do",
+			2*count,
+			lost,
+			overtaken,
+		)
 	}
 }
 

@@ -95,14 +95,16 @@ func (c closing) refused(p *party, ender *end, peer link.Peer) {
 // inOpened: the other end may not have got so far as to open.
 func (c closing) inOpened(p *party, client, other *end) {
 	p.Until("the end that ends the connection has Opened", func() bool {
-		return p.Host().Seen().Saw(link.Opened, 0) || len(p.Host().Seen().Of(link.Opened))+len(client.Seen().Of(link.Opened)) > 0
+		return p.Host().Seen().Saw(link.Opened, 0) ||
+			len(p.Host().Seen().Of(link.Opened))+len(client.Seen().Of(link.Opened)) > 0
 	})
 	if c.byHost {
 		wantReason(p, client, link.HostPeer, because)
 		return
 	}
 	p.Until("the host has Closed of each client that it has Opened of", func() bool {
-		return client.Seen().Saw(link.Opened, link.HostPeer) && len(other.Seen().Of(link.Opened)) == len(other.Seen().Of(link.Closed))
+		return client.Seen().Saw(link.Opened, link.HostPeer) &&
+			len(other.Seen().Of(link.Opened)) == len(other.Seen().Of(link.Closed))
 	})
 	p.Run(linger)
 }

@@ -75,7 +75,11 @@ func wrongContent(ev link.Event) string {
 			return "has data, which only datagrams and messages have"
 		}
 		if ev.Reason != link.CleanReason(ev.Reason) {
-			return fmt.Sprintf("has the reason %q, which is not what link.CleanReason makes of it: one printable line of at most %d bytes", ev.Reason, link.MaxReason)
+			return fmt.Sprintf(
+				"has the reason %q, which is not what link.CleanReason makes of it: one printable line of at most %d bytes",
+				ev.Reason,
+				link.MaxReason,
+			)
 		}
 	case link.Datagram:
 		return wrongSize(len(ev.Data), link.MaxDatagram)

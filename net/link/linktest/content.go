@@ -56,7 +56,13 @@ func (f *flow) compare(got [][]byte, all bool) string {
 			return fmt.Sprintf("%s: %d arrived, and %d were sent: %s", f.name, len(got), len(f.sizes), f.what(b))
 		}
 		if !bytes.Equal(b, content(f.first+i, f.sizes[i])) {
-			return fmt.Sprintf("%s: where number %d of %d bytes was to arrive, there came %s", f.name, i, f.sizes[i], f.what(b))
+			return fmt.Sprintf(
+				"%s: where number %d of %d bytes was to arrive, there came %s",
+				f.name,
+				i,
+				f.sizes[i],
+				f.what(b),
+			)
 		}
 	}
 	if all && len(got) < len(f.sizes) {
@@ -83,7 +89,10 @@ func (f *flow) what(b []byte) string {
 			return fmt.Sprintf("number %d with other bytes from byte %d on", i, same)
 		}
 	}
-	return fmt.Sprintf("%d bytes that were not sent: does the link keep the buffer of the caller, or hand out one that it uses again?", len(b))
+	return fmt.Sprintf(
+		"%d bytes that were not sent: does the link keep the buffer of the caller, or hand out one that it uses again?",
+		len(b),
+	)
 }
 
 // onceEach returns what is wrong with the datagrams that arrived: they are to be some of

@@ -74,7 +74,10 @@ func deliverMaySend(p *party) {
 			}
 			answered[e.Name()]++
 			if ev.Kind != link.Datagram {
-				p.Must(e.Name()+" answers in deliver", e.Message(ev.Peer, link.Control, fmt.Appendf(nil, "answer %d", answered[e.Name()])))
+				p.Must(
+					e.Name()+" answers in deliver",
+					e.Message(ev.Peer, link.Control, fmt.Appendf(nil, "answer %d", answered[e.Name()])),
+				)
 			}
 			p.Must(e.Name()+" answers in deliver", e.Datagram(ev.Peer, make([]byte, link.MaxDatagram)))
 		}
@@ -128,10 +131,20 @@ func bulkHoldsNothingUp(p *party) {
 	}
 	p.Until("the message on bulk has arrived", func() bool { return len(down.Heard(link.Bulk)) > 0 })
 	if got := len(down.Heard(link.Control)); got < count {
-		p.Errorf("%d messages on control were sent after a message of %d bytes on bulk, and only %d of them arrived before it: the streams do not wait for each other", count, size, got)
+		p.Errorf(
+			"%d messages on control were sent after a message of %d bytes on bulk, and only %d of them arrived before it: the streams do not wait for each other",
+			count,
+			size,
+			got,
+		)
 	}
 	if got := len(down.Caught()); got < count/2 {
-		p.Errorf("%d datagrams were sent after a message of %d bytes on bulk, and only %d of them arrived before it: datagrams do not wait for streams", count, size, got)
+		p.Errorf(
+			"%d datagrams were sent after a message of %d bytes on bulk, and only %d of them arrived before it: datagrams do not wait for streams",
+			count,
+			size,
+			got,
+		)
 	}
 	arrive(p, down)
 }

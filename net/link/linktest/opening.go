@@ -48,7 +48,10 @@ func namesAreNotUsedAgain(p *party) {
 	for range 3 {
 		c := p.Open()
 		p.Host().Close(c.Peer(), "next, please")
-		p.Until(c.Name()+" learns that the connection has ended", func() bool { return c.Seen().Saw(link.Closed, link.HostPeer) })
+		p.Until(
+			c.Name()+" learns that the connection has ended",
+			func() bool { return c.Seen().Saw(link.Closed, link.HostPeer) },
+		)
 		wantClosed(p.Host(), "to a peer that the host closed", c.Peer())
 	}
 	p.Open()
@@ -57,7 +60,10 @@ func namesAreNotUsedAgain(p *party) {
 func dialEnds(p *party) {
 	c := p.Dial()
 	p.Net().Cut(c.Link())
-	p.Until(c.Name()+", which nobody answers, has Closed", func() bool { return c.Seen().Saw(link.Closed, link.HostPeer) })
+	p.Until(
+		c.Name()+", which nobody answers, has Closed",
+		func() bool { return c.Seen().Saw(link.Closed, link.HostPeer) },
+	)
 	if c.Seen().Of(link.Closed)[0].Reason == "" {
 		p.Errorf("%s: Closed of a dial that nobody answered has no reason", c.Name())
 	}

@@ -68,7 +68,11 @@ func (l *Log) Append(e world.Event, part world.Sight) {
 // tick is not committed.
 func (l *Log) Whole(seq uint32) world.Event {
 	e := l.At(seq).Event
-	if i, ok := slices.BinarySearchFunc(l.whole, seq, func(w wholeSight, seq uint32) int { return cmp.Compare(w.seq, seq) }); ok {
+	if i, ok := slices.BinarySearchFunc(
+		l.whole,
+		seq,
+		func(w wholeSight, seq uint32) int { return cmp.Compare(w.seq, seq) },
+	); ok {
 		e.Sight = l.whole[i].sight
 	}
 	return e

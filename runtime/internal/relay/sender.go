@@ -179,7 +179,15 @@ func (s *Sender) Packet(now time.Duration, t world.Tick, inputs wire.InputAck) [
 	s.giveUp(now)
 	s.seq++
 	f := &s.flights[s.seq%uint32(len(s.flights))]
-	*f = flight{seq: s.seq, at: now, tick: t, open: true, resent: f.resent[:0], again: f.again[:0], defined: f.defined[:0]}
+	*f = flight{
+		seq:     s.seq,
+		at:      now,
+		tick:    t,
+		open:    true,
+		resent:  f.resent[:0],
+		again:   f.again[:0],
+		defined: f.defined[:0],
+	}
 	s.writer.Reset(s.buf, wire.HostPacket{Seq: s.seq, Tick: t, Inputs: inputs})
 	s.resend(f)
 	f.fresh = s.fill(f, span{s.next, s.limit()})

@@ -31,7 +31,8 @@ func (c *Candidates) Update(s *world.State, schema *world.Schema) {
 }
 
 // Spectated returns all objects with a body, and those that hold the states of the match and of
-// players if they have declared fields or there are several levels, for a spectator. The slice is valid until the next Update.
+// players if they have declared fields or there are several levels, for a spectator. The slice is valid until the
+// next Update.
 func (c *Candidates) Spectated() []int32 { return c.spectated }
 
 // Unsimulated returns the objects that not every client simulates, for a client that
@@ -44,7 +45,8 @@ func spectated(s *world.State, schema *world.Schema, slots []int32) []int32 {
 	slots = slots[:0]
 	for _, slot := range s.Run {
 		class := &schema.Classes[s.Objects[slot].Class]
-		if s.Body(int(slot)).Key != 0 || world.HoldsState(class.Name) && (len(class.Declared()) > 0 || len(schema.Setup.Levels) > 0) {
+		if s.Body(int(slot)).Key != 0 ||
+			world.HoldsState(class.Name) && (len(class.Declared()) > 0 || len(schema.Setup.Levels) > 0) {
 			slots = append(slots, slot)
 		}
 	}

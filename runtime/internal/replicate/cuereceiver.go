@@ -122,7 +122,12 @@ func (r *CueReceiver) take(seq uint32, u *wire.CueUpdate) error {
 	if !u.Cancelled && u.Like != 0 {
 		at, here := r.search(u.Like)
 		if !here || !u.Complete(&r.cues[at].first) {
-			return fmt.Errorf("%w: cue %d is like cue %d, which is not here or has other fields", wire.ErrMalformed, u.Number, u.Like)
+			return fmt.Errorf(
+				"%w: cue %d is like cue %d, which is not here or has other fields",
+				wire.ErrMalformed,
+				u.Number,
+				u.Like,
+			)
 		}
 	}
 	if !known {
@@ -147,14 +152,19 @@ func (r *CueReceiver) change(k *receivedCue, seq uint32, u *wire.CueUpdate) {
 		now := u.Cue
 		c.Cue = &now
 	}
-	if c.Cue == nil && c.Was == nil || c.Cue != nil && c.Was != nil && c.Cue.CueKey == c.Was.CueKey && c.Cue.Same(c.Was) {
+	if c.Cue == nil && c.Was == nil ||
+		c.Cue != nil && c.Was != nil && c.Cue.CueKey == c.Was.CueKey && c.Cue.Same(c.Was) {
 		return
 	}
 	r.changes = append(r.changes, c)
 }
 
 func (r *CueReceiver) search(number uint32) (at int, found bool) {
-	return slices.BinarySearchFunc(r.cues, number, func(k receivedCue, number uint32) int { return cmp.Compare(k.number, number) })
+	return slices.BinarySearchFunc(
+		r.cues,
+		number,
+		func(k receivedCue, number uint32) int { return cmp.Compare(k.number, number) },
+	)
 }
 
 // forget drops the cues that no update can be about any more, many at once.

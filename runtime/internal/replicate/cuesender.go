@@ -51,11 +51,13 @@ type cueVersion struct{ number, version uint32 }
 
 // Times and limits of cues on their way.
 const (
-	cueRepeat   = 50 * time.Millisecond // until a cue is sent for the second time; the next times are once, twice ... that longer
-	cueGiveUp   = 5 * time.Second       // until a cue that was not acknowledged is given up
-	keptCues    = 2048                  // of the newest numbers, at both ends: a busy room fires 600 a second, and a cue may be on its way for 3 s
-	likeBack    = 256                   // how far below the newest number the one may be that a cue is like
-	cueHeadroom = 80                    // more bytes than most updates take
+	// until a cue is sent for the second time; the next times are once, twice ... that longer
+	cueRepeat = 50 * time.Millisecond
+	cueGiveUp = 5 * time.Second // until a cue that was not acknowledged is given up
+	// of the newest numbers, at both ends: a busy room fires 600 a second, and a cue may be on its way for 3 s
+	keptCues    = 2048
+	likeBack    = 256 // how far below the newest number the one may be that a cue is like
+	cueHeadroom = 80  // more bytes than most updates take
 )
 
 // Fire adds a cue. later says that the client shows it with the interpolation delay, found that the
@@ -228,7 +230,10 @@ func (s *CueSender) update(k *sentCue) wire.CueUpdate {
 		return wire.CueUpdate{Number: k.number, Cancelled: true}
 	}
 	u := wire.CueUpdate{Number: k.number, Later: k.later, Found: k.found, Cue: k.cue}
-	first := max(s.cues[0].number, max(s.number, likeBack)-likeBack) // the client has it even if newer cues overtake the datagram
+	first := max(
+		s.cues[0].number,
+		max(s.number, likeBack)-likeBack,
+	) // the client has it even if newer cues overtake the datagram
 	for n := k.number - 1; n >= first && n > 0; n-- {
 		o := s.numbered(n)
 		if o == nil {

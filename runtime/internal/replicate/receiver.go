@@ -130,7 +130,11 @@ func (r *Receiver) find(seq uint32) *wire.Snapshot {
 }
 
 func (r *Receiver) search(seq uint32) (at int, found bool) {
-	return slices.BinarySearchFunc(r.kept, seq, func(s wire.Snapshot, seq uint32) int { return cmp.Compare(s.Seq, seq) })
+	return slices.BinarySearchFunc(
+		r.kept,
+		seq,
+		func(s wire.Snapshot, seq uint32) int { return cmp.Compare(s.Seq, seq) },
+	)
 }
 
 // keep adds the snapshot just read to the baselines. The host builds on newer and newer
@@ -158,7 +162,14 @@ func (r *Receiver) keep(base uint32) {
 // Update returns the proxy update of an object as of the tick of its entity. Its Fields are those
 // of the FieldsTick, those that are sent to nobody being 0; nil if they are not known.
 func (r *Receiver) Update(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdate {
-	u := world.ProxyUpdate{Object: e.ID, Bundle: m.Bundle, Class: e.Class, Owner: e.Owner, Pose: e.Pose.Dequantize(), Velocity: e.Velocity.Dequantize()}
+	u := world.ProxyUpdate{
+		Object:   e.ID,
+		Bundle:   m.Bundle,
+		Class:    e.Class,
+		Owner:    e.Owner,
+		Pose:     e.Pose.Dequantize(),
+		Velocity: e.Velocity.Dequantize(),
+	}
 	if e.FieldsTick == 0 {
 		return u
 	}
@@ -181,7 +192,15 @@ func (r *Receiver) UpdateNow(m *wire.Snapshot, e *wire.Entity, limit time.Durati
 // update that are the same by those of the state, which are more exact. Fields are compared in the
 // state then as well, which is of their own tick and may be s. Without it the fields of s stand. If kept is set, the
 // pose of s stands as well.
-func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State, kept bool) (same bool) {
+func (r *Receiver) Refine(
+	u *world.ProxyUpdate,
+	m *wire.Snapshot,
+	e *wire.Entity,
+	s *world.State,
+	slot int,
+	then *world.State,
+	kept bool,
+) (same bool) {
 	r.mine.Reset(0, m.Bundle, m.Tick)
 	r.layout.AddObject(&r.mine, s, slot, s.Objects[slot].Owner)
 	mine := &r.mine.Entities[0]
@@ -198,7 +217,15 @@ func (r *Receiver) Refine(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity
 
 // refineFields is Refine for the fields. Fields that only the owner
 // gets tell it what the host did, and are not compared.
-func (r *Receiver) refineFields(u *world.ProxyUpdate, m *wire.Snapshot, e *wire.Entity, s *world.State, slot int, then *world.State, kept bool) (same bool) {
+func (r *Receiver) refineFields(
+	u *world.ProxyUpdate,
+	m *wire.Snapshot,
+	e *wire.Entity,
+	s *world.State,
+	slot int,
+	then *world.State,
+	kept bool,
+) (same bool) {
 	row := s.Row(slot)
 	theirs, mine := m.Fields(e, r.layout), r.mine.Fields(&r.mine.Entities[0], r.layout)
 	past := mine

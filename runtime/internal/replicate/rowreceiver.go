@@ -66,7 +66,9 @@ func (r *Receiver) withNewest(m *wire.Snapshot) *wire.Snapshot {
 
 func (r *Receiver) newestFields(m *wire.Snapshot, e *wire.Entity) (fields []int64, tick world.Tick) {
 	fields, tick = m.Fields(e, r.layout), e.FieldsTick
-	if row := r.rows.usable().Of(e.ID); row != nil && row.Fits(m.Bundle, e, len(fields)) && row.Tick > tick && row.Tick <= e.Tick {
+	if row := r.rows.usable().
+		Of(e.ID); row != nil && row.Fits(m.Bundle, e, len(fields)) && row.Tick > tick &&
+		row.Tick <= e.Tick {
 		fields, tick = row.Words, row.Tick
 	}
 	look := func(k *wire.Snapshot) {

@@ -67,7 +67,11 @@ func (r *rowSender) begin() {
 
 // wait notes that the client lacks the fields that an object has at tick t.
 func (r *rowSender) wait(id world.ObjectID, t world.Tick) {
-	i, ok := slices.BinarySearchFunc(r.waits, id, func(w wait, id world.ObjectID) int { return cmp.Compare(w.object, id) })
+	i, ok := slices.BinarySearchFunc(
+		r.waits,
+		id,
+		func(w wait, id world.ObjectID) int { return cmp.Compare(w.object, id) },
+	)
 	if !ok {
 		r.waits = slices.Insert(r.waits, i, wait{object: id, since: t})
 	}
@@ -92,7 +96,11 @@ func (r *rowSender) end(base *wire.Snapshot) {
 }
 
 func (r *rowSender) waitOf(id world.ObjectID) *wait {
-	i, ok := slices.BinarySearchFunc(r.waits, id, func(w wait, id world.ObjectID) int { return cmp.Compare(w.object, id) })
+	i, ok := slices.BinarySearchFunc(
+		r.waits,
+		id,
+		func(w wait, id world.ObjectID) int { return cmp.Compare(w.object, id) },
+	)
 	if !ok {
 		return nil
 	}

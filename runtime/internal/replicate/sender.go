@@ -70,7 +70,13 @@ func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
 // baseline as a snapshot.
 func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
 	s.rows.restart()
-	*s = Sender{layout: wire.NewSnapshotLayout(schema), seq: s.seq + 1, cost: firstBytes, rows: s.rows, checked: s.checked}
+	*s = Sender{
+		layout:  wire.NewSnapshotLayout(schema),
+		seq:     s.seq + 1,
+		cost:    firstBytes,
+		rows:    s.rows,
+		checked: s.checked,
+	}
 	fill(&s.base, s.layout, keyframe, spectated(keyframe, schema, nil), s.seq)
 	return s.seq
 }
@@ -112,7 +118,13 @@ func (s *Sender) Due(t, every world.Tick) bool {
 // Snapshot encodes the next snapshot, of at most limit bytes unless the head alone is
 // longer. slots are the objects relevant to the viewer, by id. The bytes are valid until
 // the next call.
-func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int32, viewer world.PlayerID, limit int) []byte {
+func (s *Sender) Snapshot(
+	state *world.State,
+	schema *world.Schema,
+	slots []int32,
+	viewer world.PlayerID,
+	limit int,
+) []byte {
 	if s.base.Bundle != state.Bundle { // another schema: begin with an empty baseline
 		s.layout = wire.NewSnapshotLayout(schema)
 		s.base.Reset(0, state.Bundle, 0)
@@ -122,7 +134,8 @@ func (s *Sender) Snapshot(state *world.State, schema *world.Schema, slots []int3
 	s.seq++
 	m := &s.sent[s.seq%uint32(len(s.sent))]
 	least, cost := maxLeftOut, s.cost
-	for room := float64(limit); ; room *= 0.9 * float64(limit) / float64(len(s.buf)) { // nearly always once: the costs are estimates
+	// nearly always once: the costs are estimates
+	for room := float64(limit); ; room *= 0.9 * float64(limit) / float64(len(s.buf)) {
 		births, updates := s.choose(room-headBytes, min(least, 1))
 		m.Reset(s.seq, state.Bundle, state.Tick)
 		for i := range s.candidates {

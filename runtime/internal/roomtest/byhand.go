@@ -34,8 +34,13 @@ func ByHandTo(watches bool) *ByHand {
 	if watches {
 		kind = client.Spectator
 	}
-	h.Client = client.New(client.Config{Link: net.Dial(memlink.Off(), memlink.Off()), Compile: stub.Compile, Controls: Wanderers(0),
-		Kind: kind, Cues: func(room.CueEvent) {}})
+	h.Client = client.New(client.Config{
+		Link:     net.Dial(memlink.Off(), memlink.Off()),
+		Compile:  stub.Compile,
+		Controls: Wanderers(0),
+		Kind:     kind,
+		Cues:     func(room.CueEvent) {},
+	})
 	h.Run(80 * time.Millisecond)
 	return h
 }
@@ -46,7 +51,10 @@ func (h *ByHand) Run(d time.Duration) {
 		h.End.Poll(h.Now, func(ev link.Event) {
 			h.Peer = ev.Peer
 			if ping, err := wire.ParsePing(ev.Data); ev.Kind == link.Datagram && err == nil {
-				_ = h.End.SendDatagram(h.Now, h.Peer, wire.AppendPong(nil, &wire.Pong{Sent: ping.Sent, Host: h.Now + 2*time.Second}))
+				_ = h.End.SendDatagram(h.Now, h.Peer, wire.AppendPong(nil, &wire.Pong{
+					Sent: ping.Sent,
+					Host: h.Now + 2*time.Second,
+				}))
 			}
 		})
 		h.Client.Poll(h.Now)
@@ -62,7 +70,11 @@ func (h *ByHand) Say(stream link.Stream, b []byte) {
 // Frame sends records in a HostPacket.
 func (h *ByHand) Frame(records ...wire.Record) {
 	h.seq++
-	_ = h.End.SendDatagram(h.Now, h.Peer, wire.AppendHostPacket(nil, &wire.HostPacket{Seq: h.seq, Tick: 100, Records: records}))
+	_ = h.End.SendDatagram(h.Now, h.Peer, wire.AppendHostPacket(nil, &wire.HostPacket{
+		Seq:     h.seq,
+		Tick:    100,
+		Records: records,
+	}))
 	h.Run(4 * time.Millisecond)
 }
 

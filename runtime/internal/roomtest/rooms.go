@@ -17,7 +17,14 @@ func Wanderers(i int) client.Controls { return &stub.Wanderer{Seed: uint64(i)} }
 
 // Options returns the options of a match of the stub game on lines of one profile.
 func Options(seed uint64, clients int, line memlink.Profile) simtest.Options {
-	return simtest.Options{Seed: seed, Clients: clients, Profile: line, Bundle: stub.Game(), Compile: stub.Compile, Controls: Wanderers}
+	return simtest.Options{
+		Seed:     seed,
+		Clients:  clients,
+		Profile:  line,
+		Bundle:   stub.Game(),
+		Compile:  stub.Compile,
+		Controls: Wanderers,
+	}
 }
 
 // OwnShip returns the first object that a player owns.
@@ -51,7 +58,8 @@ func CheckHost(t *testing.T, sim *simtest.Sim, fails bool) {
 	t.Helper()
 	r := sim.Host.Report(sim.Now)
 	in := r.Inputs
-	if sum := in.OnTime + in.EarlyHeld + in.LateRewound + in.Duplicate + in.DroppedOld + in.Refused; sum != in.Received {
+	sum := in.OnTime + in.EarlyHeld + in.LateRewound + in.Duplicate + in.DroppedOld + in.Refused
+	if sum != in.Received {
 		t.Errorf("inputs don't add up: %+v", in)
 	}
 	if (r.ScriptErrors > 0) != fails || sim.Failed() != nil {

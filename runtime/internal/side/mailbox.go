@@ -120,19 +120,30 @@ func (o *Mailbox) Patch(n int) { o.bytes.patches += int64(n) }
 // traffic counts payload bytes by part.
 type traffic struct {
 	datagramsIn, datagramsOut, messagesIn, messagesOut int64
-	states                                             int64 // keyframes, corrections, and states asked for after a desync
-	later                                              int64 // of these: bytes after the first keyframe
-	snapshots                                          int64
-	patches                                            int64
-	cues                                               int64
-	assets                                             int64
+	// keyframes, corrections, and states asked for after a desync
+	states    int64
+	later     int64 // of these: bytes after the first keyframe
+	snapshots int64
+	patches   int64
+	cues      int64
+	assets    int64
 }
 
 // Parts returns the counts by the names of the report.
 func (o *Mailbox) Parts() map[string]int64 {
 	t := &o.bytes
-	return map[string]int64{"datagrams_in": t.datagramsIn, "datagrams_out": t.datagramsOut,
-		"messages_in": t.messagesIn, "messages_out": t.messagesOut, "states": t.states, "states_after_join": t.later, "snapshots": t.snapshots, "given": t.patches, "cues": t.cues, "assets": t.assets}
+	return map[string]int64{
+		"datagrams_in":      t.datagramsIn,
+		"datagrams_out":     t.datagramsOut,
+		"messages_in":       t.messagesIn,
+		"messages_out":      t.messagesOut,
+		"states":            t.states,
+		"states_after_join": t.later,
+		"snapshots":         t.snapshots,
+		"given":             t.patches,
+		"cues":              t.cues,
+		"assets":            t.assets,
+	}
 }
 
 // PerSecond returns all traffic in bytes per second.
@@ -141,5 +152,8 @@ func (o *Mailbox) PerSecond(seconds float64) room.Traffic {
 	if seconds <= 0 {
 		return room.Traffic{}
 	}
-	return room.Traffic{In: stats.Round(float64(t.datagramsIn+t.messagesIn) / seconds), Out: stats.Round(float64(t.datagramsOut+t.messagesOut) / seconds)}
+	return room.Traffic{
+		In:  stats.Round(float64(t.datagramsIn+t.messagesIn) / seconds),
+		Out: stats.Round(float64(t.datagramsOut+t.messagesOut) / seconds),
+	}
 }

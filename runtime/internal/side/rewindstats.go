@@ -27,6 +27,13 @@ func (s *RewindStats) Add(r timeline.Rewound, ms float64) {
 func (s *RewindStats) Count() int { return s.ticks.Count() }
 
 func (s *RewindStats) Counts() room.RewindCounts {
-	return room.RewindCounts{Count: s.ticks.Count(), Ticks: s.ticks.Spread(), MS: s.ms.Spread(), ObjectsReRun: s.objects, ObjectsInFull: s.full,
-		TicksRun: s.ran, Whole: s.whole}
+	return room.RewindCounts{
+		Count:         s.ticks.Count(),
+		Ticks:         s.ticks.Spread(),
+		MS:            s.ms.Spread(),
+		ObjectsReRun:  s.objects,
+		ObjectsInFull: s.full,
+		TicksRun:      s.ran,
+		Whole:         s.whole,
+	}
 }

@@ -12,10 +12,11 @@ import (
 // bundle, however many objects and ticks it happens in.
 type ScriptLog struct {
 	count  int
-	folder string                            // the folder of the scripts, as the user names it; "" if unknown
-	seen   map[string]bool                   // looked up, never ranged over
-	bundle uint32                            // the bundle under which they were seen
-	report func(t world.Tick, f world.Fault) // called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
+	folder string          // the folder of the scripts, as the user names it; "" if unknown
+	seen   map[string]bool // looked up, never ranged over
+	bundle uint32          // the bundle under which they were seen
+	// called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
+	report func(t world.Tick, f world.Fault)
 }
 
 // NewScriptLog returns an empty log of scripts in a folder, as the user names it; "" if unknown.
@@ -43,8 +44,21 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if f.Until > 0 {
 		length := f.Until - w.Now.Tick
 		paused := l.Once(fmt.Sprint("pause ", length, f.Class, f.Hook), func() {
-			log.Warn("failed too often: paused for this object until a later tick", "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String(),
-				"tick", uint32(w.Now.Tick), "until", uint32(f.Until), "seconds", int(length)/w.Schema().Setup.TickRate)
+			log.Warn(
+				"failed too often: paused for this object until a later tick",
+				"object",
+				f.Object.String(),
+				"class",
+				f.Class,
+				"hook",
+				f.Hook.String(),
+				"tick",
+				uint32(w.Now.Tick),
+				"until",
+				uint32(f.Until),
+				"seconds",
+				int(length)/w.Schema().Setup.TickRate,
+			)
 		})
 		fresh = fresh || paused
 	}

@@ -35,12 +35,23 @@ func DrawMatch(t *rapid.T, window world.Tick) Match {
 			}
 			late := rapid.IntRange(0, int(window)).Draw(t, "late")
 			in := world.Input{Buttons: uint32(rapid.IntRange(0, 7).Draw(t, "buttons"))}
-			add(world.Event{Tick: tick, Kind: world.InputEvent, Player: world.PlayerID(p), Object: ship, Bundle: 1, Input: in}, late)
+			add(world.Event{
+				Tick:   tick,
+				Kind:   world.InputEvent,
+				Player: world.PlayerID(p),
+				Object: ship,
+				Bundle: 1,
+				Input:  in,
+			}, late)
 		}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "spawns") {
-		add(world.Event{Tick: world.Tick(rapid.IntRange(2, 19).Draw(t, "spawn tick")), Kind: world.SpawnEvent, Class: "Crate",
-			Place: world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-8, 8).Draw(t, "x")}}}, rapid.IntRange(0, int(window)).Draw(t, "late"))
+		add(world.Event{
+			Tick:  world.Tick(rapid.IntRange(2, 19).Draw(t, "spawn tick")),
+			Kind:  world.SpawnEvent,
+			Class: "Crate",
+			Place: world.Placement{Pose: physics.Pose{X: rapid.Float64Range(-8, 8).Draw(t, "x")}},
+		}, rapid.IntRange(0, int(window)).Draw(t, "late"))
 	}
 	return m
 }

@@ -23,8 +23,8 @@ var traits = [...][]string{
 var apart = [][2]string{{"culled", "interpolate"}, {"culled", "extrapolate"}}
 
 // Pairings is how often objects of generated matches had two traits at a time: authority, ticking, attachment,
-// culling, a reload, aux fields, timers, and the level of detail. It also has the level of each holder with that of what
-// it carries.
+// culling, a reload, aux fields, timers, and the level of detail. It also has the level of each holder with that of
+// what it carries.
 type Pairings map[[2]string]int
 
 // AddPairings adds those of a match.
@@ -34,8 +34,8 @@ func AddPairings(p, match Pairings) {
 	}
 }
 
-// NotePairings counts the traits of all objects of a state. switched is the tick of the last bundle switch, 0: none. For some
-// ticks after it, objects of before count as reloaded.
+// NotePairings counts the traits of all objects of a state. switched is the tick of the last bundle switch, 0: none.
+// For some ticks after it, objects of before count as reloaded.
 func NotePairings(p Pairings, s *world.State, schema *world.Schema, switched, ticks world.Tick) {
 	carrying := p.noteHolders(s, schema)
 	for _, slot := range s.Run {
@@ -52,8 +52,18 @@ func NotePairings(p Pairings, s *world.State, schema *world.Schema, switched, ti
 			attached = 1
 		}
 		reloaded := switched > 0 && o.Spawned < switched && s.Tick-switched < ticks
-		p.note([len(traits)]int{one(class.Moves != nil && o.Owner != 0), one(class.Independent), attached, one(o.Culled), one(reloaded),
-			one(auxChanged(class, s.Row(int(slot)))), one(timerRuns(class, s.Row(int(slot)))), int(class.LOD)})
+		p.note(
+			[len(traits)]int{
+				one(class.Moves != nil && o.Owner != 0),
+				one(class.Independent),
+				attached,
+				one(o.Culled),
+				one(reloaded),
+				one(auxChanged(class, s.Row(int(slot)))),
+				one(timerRuns(class, s.Row(int(slot)))),
+				int(class.LOD),
+			},
+		)
 	}
 }
 
@@ -115,7 +125,11 @@ func (p Pairings) note(of [len(traits)]int) {
 func MissingPairings(p Pairings, without ...string) (out []string) {
 	for _, holder := range levels {
 		for _, carried := range levels {
-			if pair := heldPair(holder, carried); p[pair] == 0 && !slices.Contains(without, holder) && !slices.Contains(without, carried) {
+			if pair := heldPair(
+				holder,
+				carried,
+			); p[pair] == 0 && !slices.Contains(without, holder) &&
+				!slices.Contains(without, carried) {
 				out = append(out, pair[0]+", "+pair[1])
 			}
 		}
@@ -125,7 +139,8 @@ func MissingPairings(p Pairings, without ...string) (out []string) {
 			for _, a := range kind {
 				for _, b := range other {
 					pair := [2]string{a, b}
-					if p[pair] == 0 && !slices.Contains(apart, pair) && !slices.Contains(without, a) && !slices.Contains(without, b) {
+					if p[pair] == 0 && !slices.Contains(apart, pair) && !slices.Contains(without, a) &&
+						!slices.Contains(without, b) {
 						out = append(out, a+", "+b)
 					}
 				}

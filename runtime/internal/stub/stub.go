@@ -18,7 +18,13 @@ const (
 // crates. It uses the files only for levels of detail: "Ship:interpolate" in the first one
 // gives ships that level.
 func Compile(files []world.Source, setup world.Setup) (world.Script, error) {
-	classes := []world.Class{{Name: "Crate", Body: goscript.Dynamic(physics.BoxShape(0.8, 0.8))}, {Name: "Ship", Body: goscript.Dynamic(physics.CircleShape(0.5))}}
+	classes := []world.Class{{
+		Name: "Crate",
+		Body: goscript.Dynamic(physics.BoxShape(0.8, 0.8)),
+	}, {
+		Name: "Ship",
+		Body: goscript.Dynamic(physics.CircleShape(0.5)),
+	}}
 	crate, ship := &classes[0].Body.Def, &classes[1].Body.Def
 	crate.Friction, crate.Restitution, crate.LinearDamping, crate.AngularDamping = 0.4, 0.2, 0.3, 0.5
 	ship.Restitution, ship.LinearDamping, ship.AngularDamping = 0.4, 0.5, 2
@@ -50,7 +56,27 @@ func Game() *bundle.Bundle {
 	b := bundle.New("stub")
 	s := &b.Setup
 	s.Width, s.Height = 20, 20
-	s.Walls = []world.Wall{{X: 0, Y: 10.5, W: 22, H: 1}, {X: 0, Y: -10.5, W: 22, H: 1}, {X: 10.5, Y: 0, W: 1, H: 20}, {X: -10.5, Y: 0, W: 1, H: 20}}
+	s.Walls = []world.Wall{{
+		X: 0,
+		Y: 10.5,
+		W: 22,
+		H: 1,
+	}, {
+		X: 0,
+		Y: -10.5,
+		W: 22,
+		H: 1,
+	}, {
+		X: 10.5,
+		Y: 0,
+		W: 1,
+		H: 20,
+	}, {
+		X: -10.5,
+		Y: 0,
+		W: 1,
+		H: 20,
+	}}
 	s.Spawns = []world.Spawn{{Class: "Crate", Count: 12, W: 16, H: 16, Speed: 1}}
 	return b
 }

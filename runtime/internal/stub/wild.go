@@ -14,15 +14,19 @@ import (
 // Ships change owners when they touch, and tie and carry what is near.
 //
 // A bundle whose file begins with "other" declares the same classes in another order, with
-// other fields, other button numbers and other functions for the host program. One with "Crate:interpolate" gives crates that level
-// of detail, one with "aux" declares fields in aux, one with "stats" declares what each player has.
+// other fields, other button numbers and other functions for the host program. One with "Crate:interpolate" gives
+// crates that level of detail, one with "aux" declares fields in aux, one with "stats" declares what each player has.
 type wild struct{ schema *world.Schema }
 
 // CompileWild returns the Script wild, made for the text of the first file.
 func CompileWild(files []world.Source, setup world.Setup) (world.Script, error) {
 	other := len(files) > 0 && strings.HasPrefix(files[0].Text, "other")
 	ship, bullet, crate := wildShip(other), wildBullet(), wildCrate()
-	game := world.Class{Name: world.GameClass, Hooks: 1 << world.OnJoin, Fields: []world.Field{{Name: "waves", Default: []uint64{0}}, {Name: "mark", Default: []uint64{0}}}}
+	game := world.Class{
+		Name:   world.GameClass,
+		Hooks:  1 << world.OnJoin,
+		Fields: []world.Field{{Name: "waves", Default: []uint64{0}}, {Name: "mark", Default: []uint64{0}}},
+	}
 	racer := ship
 	racer.Name, racer.Moves = "Racer", &world.MoveRules{Speed: 10}
 	racer.Hooks |= 1 << world.Verify
@@ -108,7 +112,8 @@ const ledgerWords = 60
 // change at once.
 func giveLedgers(classes []world.Class, files []world.Source) {
 	for i := range classes {
-		if c := &classes[i]; len(files) > 0 && strings.Contains(files[0].Text, " wide") && (c.Name == "Ship" || c.Name == "Crate") {
+		if c := &classes[i]; len(files) > 0 && strings.Contains(files[0].Text, " wide") &&
+			(c.Name == "Ship" || c.Name == "Crate") {
 			for j := range ledgerWords {
 				c.Fields = append(c.Fields, world.Field{Name: fmt.Sprintf("ledger%d", j), Default: []uint64{0}})
 			}
@@ -125,7 +130,12 @@ func fillLedger(w world.Actor, slot int) error {
 			continue
 		}
 		v := float64(float64(s.Tick)*1e9) + float64(float64(i)*77777)
-		if err := w.Do(world.Op{Target: s.Objects[slot].ID, Kind: world.SetWord, Field: i, Word: math.Float64bits(v)}); err != nil {
+		if err := w.Do(world.Op{
+			Target: s.Objects[slot].ID,
+			Kind:   world.SetWord,
+			Field:  i,
+			Word:   math.Float64bits(v),
+		}); err != nil {
 			return err
 		}
 	}
@@ -137,13 +147,40 @@ func wildShip(other bool) world.Class {
 		return world.Field{Name: name, Default: []uint64{math.Float64bits(v)}}
 	}
 	tow := world.Field{Name: "tow", Kind: world.Ref, Default: []uint64{0}}
-	ship := world.Class{Name: "Ship", Hooks: 1<<world.ApplyInput | 1<<world.OnContact | 1<<world.OnJointBreak,
-		Inputs: []world.InputField{{Name: "Turnleft"}, {Name: "Turnright", Index: 1}, {Name: "Accel", Index: 2}, {Name: "Fire", Index: 3, Counted: true}},
+	ship := world.Class{
+		Name:  "Ship",
+		Hooks: 1<<world.ApplyInput | 1<<world.OnContact | 1<<world.OnJointBreak,
+		Inputs: []world.InputField{{Name: "Turnleft"}, {
+			Name:  "Turnright",
+			Index: 1,
+		}, {
+			Name:  "Accel",
+			Index: 2,
+		}, {
+			Name:    "Fire",
+			Index:   3,
+			Counted: true,
+		}},
 		Fields: []world.Field{number("fuel", 100), tow, number("bumps", 0)},
 		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.5), Density: 1,
-			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}, Carried: true}}
+			Friction: 0.3, Restitution: 0.4, LinearDamping: 0.5, AngularDamping: 2, GravityScale: 1}, Carried: true},
+	}
 	if other {
-		ship.Inputs = []world.InputField{{Name: "Accel", Counted: true}, {Name: "Fire", Index: 1, Counted: true}, {Name: "Turnleft", Index: 2}, {Name: "Turnright", Index: 3, Once: true}}
+		ship.Inputs = []world.InputField{{
+			Name:    "Accel",
+			Counted: true,
+		}, {
+			Name:    "Fire",
+			Index:   1,
+			Counted: true,
+		}, {
+			Name:  "Turnleft",
+			Index: 2,
+		}, {
+			Name:  "Turnright",
+			Index: 3,
+			Once:  true,
+		}}
 		title := world.Field{Name: "title", Kind: world.String, Cap: 12, Default: []uint64{2, 'h' | 'i'<<8, 0}}
 		ship.Fields = []world.Field{number("heat", 3), title, number("bumps", 0), number("fuel", 100), tow}
 	}
@@ -151,15 +188,32 @@ func wildShip(other bool) world.Class {
 }
 
 func wildWalker() world.Class {
-	return world.Class{Name: "Walker", Order: -1, Independent: true, Hooks: 1 << world.Simulate,
-		Inputs: []world.InputField{{Name: "Turnleft", Counted: true}, {Name: "Turnright", Index: 1}},
-		Fields: []world.Field{{Name: "walked", Default: []uint64{0}}},
-		Body:   &world.BodySpec{Def: physics.Def{Type: physics.Kinematic, Shape: physics.CircleShape(0.3)}, Carried: true}}
+	return world.Class{
+		Name:        "Walker",
+		Order:       -1,
+		Independent: true,
+		Hooks:       1 << world.Simulate,
+		Inputs:      []world.InputField{{Name: "Turnleft", Counted: true}, {Name: "Turnright", Index: 1}},
+		Fields:      []world.Field{{Name: "walked", Default: []uint64{0}}},
+		Body: &world.BodySpec{
+			Def:     physics.Def{Type: physics.Kinematic, Shape: physics.CircleShape(0.3)},
+			Carried: true,
+		},
+	}
 }
 
 func wildBullet() world.Class {
-	return world.Class{Name: "Bullet", Order: 1, Hooks: 1<<world.OnContact | 1<<world.OnTick,
-		Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.1), Density: 1, GravityScale: 1}}}
+	return world.Class{
+		Name:  "Bullet",
+		Order: 1,
+		Hooks: 1<<world.OnContact | 1<<world.OnTick,
+		Body: &world.BodySpec{Def: physics.Def{
+			Type:         physics.Dynamic,
+			Shape:        physics.CircleShape(0.1),
+			Density:      1,
+			GravityScale: 1,
+		}},
+	}
 }
 
 func wildCrate() world.Class {
@@ -258,7 +312,10 @@ func (s *wild) welcome(w world.Actor, p world.PlayerID) error {
 		walks = "Glider"
 	}
 	for _, class := range []string{"Ship", "Racer", walks} {
-		if _, err := w.Spawn(class, world.Placement{Pose: physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10}, Owner: p}); err != nil {
+		if _, err := w.Spawn(class, world.Placement{
+			Pose:  physics.Pose{X: (w.Random() - 0.5) * 10, Y: (w.Random() - 0.5) * 10},
+			Owner: p,
+		}); err != nil {
 			return err
 		}
 	}
@@ -277,7 +334,10 @@ func (s *wild) steer(w world.Actor, slot int, a *world.Args) error {
 	}
 	id, b := w.State().Objects[slot].ID, w.State().Body(slot)
 	if pressed("Fire") != 0 && w.State().Tick%7 == 0 {
-		at := world.Placement{Pose: physics.Pose{X: b.X + float64(b.Cos*0.8), Y: b.Y + float64(b.Sin*0.8)}, Velocity: physics.Velocity{VX: b.VX + float64(b.Cos*15), VY: b.VY + float64(b.Sin*15)}}
+		at := world.Placement{
+			Pose:     physics.Pose{X: b.X + float64(b.Cos*0.8), Y: b.Y + float64(b.Sin*0.8)},
+			Velocity: physics.Velocity{VX: b.VX + float64(b.Cos*15), VY: b.VY + float64(b.Sin*15)},
+		}
 		if _, err := w.Spawn("Bullet", at); err != nil {
 			return err
 		}
@@ -296,12 +356,21 @@ func (s *wild) steer(w world.Actor, slot int, a *world.Args) error {
 		return err
 	}
 	if a.Presses != (world.Presses{}) {
-		if err := w.Do(world.Op{Target: id, Kind: world.AddImpulse, A: float64(a.Presses.Down.Of(3) + a.Presses.Down.Of(1)), B: float64(a.Presses.Up.Of(3) - a.Presses.Up.Of(0))}); err != nil {
+		if err := w.Do(world.Op{
+			Target: id,
+			Kind:   world.AddImpulse,
+			A:      float64(a.Presses.Down.Of(3) + a.Presses.Down.Of(1)),
+			B:      float64(a.Presses.Up.Of(3) - a.Presses.Up.Of(0)),
+		}); err != nil {
 			return err
 		}
 	}
 	b = w.State().Body(slot)
-	if err := w.Do(world.Op{Target: id, Kind: world.SetTorque, A: 3 * (pressed("Turnleft") - pressed("Turnright"))}); err != nil {
+	if err := w.Do(world.Op{
+		Target: id,
+		Kind:   world.SetTorque,
+		A:      3 * (pressed("Turnleft") - pressed("Turnright")),
+	}); err != nil {
 		return err
 	}
 	return w.Do(world.Op{Target: id, Kind: world.SetDirectionalForce, A: b.Angle, B: 20 * pressed("Accel")})
@@ -336,7 +405,12 @@ func (s *wild) walk(w world.Actor, slot int, a *world.Args) error {
 func (s *wild) bump(w world.Actor, slot int, other world.ObjectID) error {
 	o, field := w.State().Objects[slot], s.fieldOf(w, slot, "bumps")
 	n := math.Float64frombits(w.State().Row(slot).Word(&w.Class(slot).Fields[field]))
-	if err := w.Do(world.Op{Target: o.ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n + 1)}); err != nil {
+	if err := w.Do(world.Op{
+		Target: o.ID,
+		Kind:   world.SetWord,
+		Field:  field,
+		Word:   math.Float64bits(n + 1),
+	}); err != nil {
 		return err
 	}
 	st, at, ok := w.See(other)

@@ -20,12 +20,16 @@ func giveAux(classes []world.Class, files []world.Source) {
 			f.Aux = f.Name != "tow" && f.Name != "waves"
 		}
 		if isShip(c.Name) || c.Name == "Crate" {
-			c.Fields = world.AppendList(c.Fields, "scars", 3, true, []world.Field{{Kind: world.Ref, Default: []uint64{0}}})
+			c.Fields = world.AppendList(c.Fields, "scars", 3, true, []world.Field{{
+				Kind:    world.Ref,
+				Default: []uint64{0},
+			}})
 		}
 	}
 }
 
-// scar leaves a scar on another object, in the place of its oldest one. Each one that it has pushes the object in the slot.
+// scar leaves a scar on another object, in the place of its oldest one. Each one that it has pushes the object in the
+// slot.
 func (s *wild) scar(w world.Actor, slot int, other world.ObjectID) error {
 	st, at, ok := w.See(other)
 	if !ok {

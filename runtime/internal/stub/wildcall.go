@@ -22,7 +22,12 @@ func wildFunctions(other bool) []world.Function {
 // called runs a function for the host program, and counts that in the state of the match.
 func (s *wild) called(w world.Actor, slot int, e *world.Event) error {
 	waves := math.Float64frombits(w.State().Row(slot).Word(&w.Class(slot).Fields[0]))
-	if err := w.Do(world.Op{Target: world.GameID, Kind: world.SetWord, Field: 0, Word: math.Float64bits(waves + 1)}); err != nil {
+	if err := w.Do(world.Op{
+		Target: world.GameID,
+		Kind:   world.SetWord,
+		Field:  0,
+		Word:   math.Float64bits(waves + 1),
+	}); err != nil {
 		return err
 	}
 	if e.Name == "nudge" {

@@ -99,7 +99,12 @@ func (s *wild) brokeLoose(w world.Actor, slot int, p *world.JointBreak) error {
 	field := s.fieldOf(w, slot, "fuel")
 	f := &w.Class(slot).Fields[field]
 	n := math.Float64frombits(w.State().Row(slot).Word(f))
-	return w.Do(world.Op{Target: w.State().Objects[slot].ID, Kind: world.SetWord, Field: field, Word: math.Float64bits(n - math.Floor(p.Force))})
+	return w.Do(world.Op{
+		Target: w.State().Objects[slot].ID,
+		Kind:   world.SetWord,
+		Field:  field,
+		Word:   math.Float64bits(n - math.Floor(p.Force)),
+	})
 }
 
 func (s *wild) fieldOf(w world.Actor, slot int, name string) int {

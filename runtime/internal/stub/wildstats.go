@@ -14,7 +14,15 @@ func addStats(classes []world.Class, files []world.Source) []world.Class {
 		return classes
 	}
 	return append(classes, world.Class{Name: world.PlayerClass, Fields: []world.Field{
-		{Name: "hits", Default: []uint64{0}}, {Name: "by", Kind: world.Ref, Default: []uint64{0}, Aux: strings.Contains(files[0].Text, " aux")}}})
+		{
+			Name:    "hits",
+			Default: []uint64{0},
+		}, {
+			Name:    "by",
+			Kind:    world.Ref,
+			Default: []uint64{0},
+			Aux:     strings.Contains(files[0].Text, " aux"),
+		}}})
 }
 
 // score notes in the state of the owner of the object in a slot what it has touched. The more hits its
@@ -31,7 +39,12 @@ func (s *wild) score(w world.Actor, slot int, other world.ObjectID) error {
 	}
 	class := &w.Schema().Classes[st.Objects[at].Class]
 	hits := math.Float64frombits(st.Row(at).Word(&class.Fields[0])) + 1
-	if err := w.Do(world.Op{Target: p.Object(), Kind: world.SetWord, Field: 0, Word: math.Float64bits(hits)}); err != nil {
+	if err := w.Do(world.Op{
+		Target: p.Object(),
+		Kind:   world.SetWord,
+		Field:  0,
+		Word:   math.Float64bits(hits),
+	}); err != nil {
 		return err
 	}
 	if err := w.Do(world.Op{Target: p.Object(), Kind: world.SetWord, Field: 1, Word: uint64(other)}); err != nil {

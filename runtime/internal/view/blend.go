@@ -17,9 +17,10 @@ import (
 // In each frame, Begin is called, and Own for each object of an interpolated class that the present has. Then
 // Interpolate, Stays and AtPresent are called for the objects of the frame, then End. The zero value is ready for use.
 type Blend struct {
-	last, next       []Drawn          // interpolated objects of the last and of this frame, by id
-	present, staying []world.ObjectID // objects of an interpolated class drawn at the present: in the last frame, by id; in this one
-	tick             world.Tick       // of the last frame
+	last, next []Drawn // interpolated objects of the last and of this frame, by id
+	// objects of an interpolated class drawn at the present: in the last frame, by id; in this one
+	present, staying []world.ObjectID
+	tick             world.Tick // of the last frame
 	bundle           uint32
 	now              time.Duration // of this frame
 	own, owned       []owned       // as decided in the last frame, in this one, by id

@@ -66,7 +66,13 @@ const (
 // NewBuffer returns an empty buffer of objects with the classes of a schema. check
 // switches the assertions of its invariants on.
 func NewBuffer(schema *world.Schema, limits Limits, check bool) *Buffer {
-	return &Buffer{schema: schema, rate: float64(schema.Setup.TickRate), limits: limits, delay: limits.bound(limits.First), checked: check}
+	return &Buffer{
+		schema:  schema,
+		rate:    float64(schema.Setup.TickRate),
+		limits:  limits,
+		delay:   limits.bound(limits.First),
+		checked: check,
+	}
 }
 
 // Limit replaces the limits, as another bundle has them. The delay moves into them.
@@ -129,7 +135,11 @@ func (b *Buffer) Add(t world.Tick, samples []Sample, age time.Duration) {
 	b.newest = t
 	for i := range b.objects {
 		o := &b.objects[i]
-		_, there := slices.BinarySearchFunc(samples, o.ID, func(s Sample, id world.ObjectID) int { return cmp.Compare(s.Object, id) })
+		_, there := slices.BinarySearchFunc(
+			samples,
+			o.ID,
+			func(s Sample, id world.ObjectID) int { return cmp.Compare(s.Object, id) },
+		)
 		if !there && o.gone == 0 {
 			o.gone = t
 		}
@@ -139,7 +149,11 @@ func (b *Buffer) Add(t world.Tick, samples []Sample, age time.Duration) {
 // learn adds a sample. Objects of the first snapshot count as having existed before. An object
 // appears with its fields.
 func (b *Buffer) learn(s *Sample, first bool) {
-	i, known := slices.BinarySearchFunc(b.objects, s.Object, func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) })
+	i, known := slices.BinarySearchFunc(
+		b.objects,
+		s.Object,
+		func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) },
+	)
 	if !known && s.Fields.Len() == 0 && b.schema.Classes[s.Class].Words() > 0 {
 		return // they are on their way
 	}
@@ -166,7 +180,11 @@ func (b *Buffer) learn(s *Sample, first bool) {
 
 // add inserts a sample, and returns its index and whether it is new.
 func (o *Object) add(s *Sample, entered bool) (at int, added bool) {
-	i, known := slices.BinarySearchFunc(o.samples, s.Tick, func(s sample, t world.Tick) int { return cmp.Compare(s.tick, t) })
+	i, known := slices.BinarySearchFunc(
+		o.samples,
+		s.Tick,
+		func(s sample, t world.Tick) int { return cmp.Compare(s.tick, t) },
+	)
 	if known {
 		return i, false
 	}
@@ -198,7 +216,12 @@ func (o *Object) notePace(at int, rate float64) {
 
 // teleports reports whether the object was moved to another place before the next sample.
 func (s *sample) teleports(to *sample, rate float64) bool {
-	return teleported(Offset(s.at, to.at), max(speed(s.velocity), s.pace), speed(to.velocity), float64(to.tick-s.tick)/rate)
+	return teleported(
+		Offset(s.at, to.at),
+		max(speed(s.velocity), s.pace),
+		speed(to.velocity),
+		float64(to.tick-s.tick)/rate,
+	)
 }
 
 // check asserts that objects are sorted by id, without duplicates, and the same of the
@@ -249,7 +272,8 @@ func (b *Buffer) prune() {
 	}
 }
 
-// EachSample calls f for every sample of the object from the shown moment on, by tick. newest is whether it is the last.
+// EachSample calls f for every sample of the object from the shown moment on, by tick. newest is whether it is the
+// last.
 func (o *Object) EachSample(f func(t world.Tick, at physics.Pose, newest bool)) {
 	for i := range o.samples {
 		f(o.samples[i].tick, o.samples[i].at, i == len(o.samples)-1)
@@ -269,8 +293,8 @@ func (b *Buffer) Each(f func(o *Object, at physics.Pose)) {
 // exactGap is how many seconds lie at most between two samples if the way between them counts as known.
 const exactGap = 0.1
 
-// Exact reports whether an object of a buffer is drawn where it was at the moment shown, as far as samples tell: it is neither
-// extrapolated nor drawn with an error, and no sample between two others is missing.
+// Exact reports whether an object of a buffer is drawn where it was at the moment shown, as far as samples tell: it
+// is neither extrapolated nor drawn with an error, and no sample between two others is missing.
 func (o *Object) Exact(b *Buffer) bool {
 	n := o.until(b.moment)
 	_, off := b.decay.find(o.ID)
@@ -279,7 +303,11 @@ func (o *Object) Exact(b *Buffer) bool {
 
 // Has reports whether there is a sample of an object.
 func (b *Buffer) Has(id world.ObjectID) bool {
-	_, known := slices.BinarySearchFunc(b.objects, id, func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) })
+	_, known := slices.BinarySearchFunc(
+		b.objects,
+		id,
+		func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) },
+	)
 	return known
 }
 
@@ -367,7 +395,14 @@ func (b *Buffer) between(o *Object, from, to *sample) physics.Pose {
 func (b *Buffer) alpha(from, to *sample) float64 {
 	alpha := (b.moment - float64(from.tick)) / float64(to.tick-from.tick)
 	if b.checked {
-		assert(alpha >= 0 && alpha <= 1, "the moment %v is %v of the way from tick %d to tick %d", b.moment, alpha, from.tick, to.tick)
+		assert(
+			alpha >= 0 && alpha <= 1,
+			"the moment %v is %v of the way from tick %d to tick %d",
+			b.moment,
+			alpha,
+			from.tick,
+			to.tick,
+		)
 	}
 	return alpha
 }

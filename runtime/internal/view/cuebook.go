@@ -190,7 +190,11 @@ func (b *CueBook) compare(now *cuePage) {
 // sameCue returns the cue of the same key and time in a list, nil if there is none. The
 // list is sorted by object; an object has few cues in a tick.
 func sameCue(c *world.Cue, list []world.Cue) *world.Cue {
-	i, _ := slices.BinarySearchFunc(list, c.Object, func(o world.Cue, id world.ObjectID) int { return cmp.Compare(o.Object, id) })
+	i, _ := slices.BinarySearchFunc(
+		list,
+		c.Object,
+		func(o world.Cue, id world.ObjectID) int { return cmp.Compare(o.Object, id) },
+	)
 	for ; i < len(list) && list[i].Object == c.Object; i++ {
 		if o := &list[i]; o.CueKey == c.CueKey && o.When == c.When {
 			return o

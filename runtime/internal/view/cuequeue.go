@@ -18,7 +18,11 @@ func (q *CueQueue) Len() int { return len(q.list) }
 
 // Add adds a cue, after those of its tick.
 func (q *CueQueue) Add(c world.Cue) {
-	i, _ := slices.BinarySearchFunc(q.list, c.Tick+1, func(o world.Cue, t world.Tick) int { return cmp.Compare(o.Tick, t) })
+	i, _ := slices.BinarySearchFunc(
+		q.list,
+		c.Tick+1,
+		func(o world.Cue, t world.Tick) int { return cmp.Compare(o.Tick, t) },
+	)
 	q.list = slices.Insert(q.list, i, c)
 }
 

@@ -45,7 +45,11 @@ const (
 )
 
 func (d *Decay) find(id world.ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(d.errors, id, func(e drawError, id world.ObjectID) int { return cmp.Compare(e.id, id) })
+	return slices.BinarySearchFunc(
+		d.errors,
+		id,
+		func(e drawError, id world.ObjectID) int { return cmp.Compare(e.id, id) },
+	)
 }
 
 // Advance lets the errors decay until now.

@@ -31,7 +31,11 @@ func arc(from, to float64) float64 { return math.Remainder(to-from, 2*math.Pi) }
 
 // along returns the pose after a part of an offset.
 func along(p, offset physics.Pose, part float64) physics.Pose {
-	return physics.Pose{X: p.X + float64(offset.X*part), Y: p.Y + float64(offset.Y*part), Angle: math.Remainder(p.Angle+float64(offset.Angle*part), 2*math.Pi)}
+	return physics.Pose{
+		X:     p.X + float64(offset.X*part),
+		Y:     p.Y + float64(offset.Y*part),
+		Angle: math.Remainder(p.Angle+float64(offset.Angle*part), 2*math.Pi),
+	}
 }
 
 // ahead returns the pose after some seconds at a velocity.

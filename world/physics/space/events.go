@@ -70,7 +70,14 @@ func (e *Events) read(sv *physics.Solver, c *content) {
 
 // clear keeps nothing but memory.
 func (e *Events) clear() {
-	*e = Events{Begins: e.Begins[:0], Ends: e.Ends[:0], Hits: e.Hits[:0], Enters: e.Enters[:0], Leaves: e.Leaves[:0], Breaks: e.Breaks[:0]}
+	*e = Events{
+		Begins: e.Begins[:0],
+		Ends:   e.Ends[:0],
+		Hits:   e.Hits[:0],
+		Enters: e.Enters[:0],
+		Leaves: e.Leaves[:0],
+		Breaks: e.Breaks[:0],
+	}
 }
 
 func touchOf(ev *physics.Event) Touch {

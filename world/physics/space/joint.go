@@ -189,7 +189,8 @@ func (s *Space) ChangeJoint(id JointID, change func(j *physics.Joint)) error {
 	j := was
 	change(&j)
 	where := fmt.Sprintf("joint %d", id)
-	if j.Key != was.Key || j.KeyA != was.KeyA || j.KeyB != was.KeyB || j.SlotA != was.SlotA || j.SlotB != was.SlotB || j.Kind != was.Kind {
+	if j.Key != was.Key || j.KeyA != was.KeyA || j.KeyB != was.KeyB || j.SlotA != was.SlotA || j.SlotB != was.SlotB ||
+		j.Kind != was.Kind {
 		return fmt.Errorf("%s: its Key, bodies or Kind were changed: remove the joint, and add another one", where)
 	}
 	if err := refuse(where, physics.CheckJoint(&j, s.now.params)); err != nil {
@@ -211,5 +212,9 @@ func (c *content) joint(id JointID) (*physics.Joint, error) {
 	case uint64(id) <= c.lastJoint:
 		return nil, fmt.Errorf("%w: joint %d broke, or it or one of its bodies was removed", ErrID, id)
 	}
-	return nil, fmt.Errorf("%w: joint %d was not added: the id is of another Space, or from after the state that was restored", ErrID, id)
+	return nil, fmt.Errorf(
+		"%w: joint %d was not added: the id is of another Space, or from after the state that was restored",
+		ErrID,
+		id,
+	)
 }

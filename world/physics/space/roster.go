@@ -75,11 +75,19 @@ func (r *roster) find(id BodyID) (slot int, err error) {
 	case uint64(id) <= r.last:
 		return 0, fmt.Errorf("%w: body %d was removed", ErrID, id)
 	}
-	return 0, fmt.Errorf("%w: body %d was not added: the id is of another Space, or from after the state that was restored", ErrID, id)
+	return 0, fmt.Errorf(
+		"%w: body %d was not added: the id is of another Space, or from after the state that was restored",
+		ErrID,
+		id,
+	)
 }
 
 func (r *roster) index(id BodyID) (i int, ok bool) {
-	return slices.BinarySearchFunc(r.slots, uint64(id), func(e located, key uint64) int { return cmp.Compare(e.key, key) })
+	return slices.BinarySearchFunc(
+		r.slots,
+		uint64(id),
+		func(e located, key uint64) int { return cmp.Compare(e.key, key) },
+	)
 }
 
 // remove frees the slot of a body that is there.

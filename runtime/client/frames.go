@@ -28,3 +28,15 @@ func (n *frameNotifier) finalize(tl *timeline.Timeline) {
 	n.changed, n.shown = false, tl.Now()
 	n.frames.FinalizeFrame(tl.World().Reader())
 }
+
+// Frames tells a program that keeps a scene, sounds or a camera of its own how the world of a
+// Client changes. The Readers are valid during the call.
+type Frames interface {
+	// RestoreFrame is called when the Client rewinds. r reads the world before the oldest dirty
+	// tick; later ticks that the program has seen are no longer valid. It is also called
+	// with the world of a keyframe, when the Client joins or has fallen too far behind.
+	RestoreFrame(r world.Reader)
+	// FinalizeFrame is called in each Update that ran a tick. r reads the present to be shown,
+	// after the ticks that this Update ran again and all new ticks.
+	FinalizeFrame(r world.Reader)
+}

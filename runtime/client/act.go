@@ -3,9 +3,28 @@ package client
 import (
 	"fmt"
 	"slices"
+	"time"
 
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
+
+// What a player does in the room, besides playing.
+
+// Enter lets the player join, if the client is an onlooker (Config.Onlooker).
+func (c *Client) Enter(now time.Duration) {
+	c.now = now
+	c.end.session.Enter(now, &c.end.out)
+}
+
+// Say sends a line of chat.
+func (c *Client) Say(now time.Duration, text string) {
+	if c.end.session.Playing() {
+		c.now = now
+		_ = c.end.out.Control(now, link.HostPeer, wire.AppendChat(nil, &wire.Chat{Text: text}))
+	}
+}
 
 // Revise replaces this player's input of an object for tick t. It returns an error unless the
 // newest input of a tick counts in this room (Rules.Newest) and packets still repeat the inputs of
@@ -20,7 +39,12 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	inputs, ticks := c.end.sent.of(t), world.Tick(b.Rules.Redundancy)
 	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.object == object })
 	if i < 0 || t+ticks <= c.end.sent.newest()+1 {
-		return fmt.Errorf("input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object, ticks-1)
+		return fmt.Errorf(
+			"input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])",
+			t,
+			object,
+			ticks-1,
+		)
 	}
 	own := &inputs[i]
 	class, ok := c.classUnder(own.bundle, object)
@@ -31,6 +55,19 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	in.ViewTime, in.Edges = own.input.ViewTime, own.input.Edges
 	c.end.sent.revise(t, own, in)
 	c.role.revise(object, t, own.input)
+	return nil
+}
+
+// SetPrediction replaces Config.Prediction. A change of the input delay takes effect within some
+// seconds. The error is that of Check, or ErrKind if the client is no Predictor.
+func (c *Client) SetPrediction(p Prediction) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
+	if !c.role.status().simulates {
+		return fmt.Errorf("%w: Prediction needs a predictor, this is a %s client", ErrKind, c.cfg.Kind)
+	}
+	c.cfg.Prediction = p
 	return nil
 }
 

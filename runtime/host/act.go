@@ -4,52 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/asset"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
-// acts are the host events of a room, numbered in the order of the calls.
-type acts struct {
-	number  uint32    // the number of the last host event
-	spawned []spawned // objects spawned by host events that are not simulated yet
-}
-
-// spawned is an object that a host event spawns in a coming tick.
-type spawned struct {
-	id    world.ObjectID
-	class string
-	tick  world.Tick
-}
-
-// Next numbers the next host event.
-func (e *acts) Next() uint32 {
-	e.number++
-	return e.number
-}
-
-// Spawn notes an object that will be spawned.
-func (e *acts) Spawn(s spawned) { e.spawned = append(e.spawned, s) }
-
-// Simulated drops the objects that are spawned by the end of tick t.
-func (e *acts) Simulated(t world.Tick) {
-	e.spawned = slices.DeleteFunc(e.spawned, func(s spawned) bool { return s.tick <= t })
-}
-
-// ClassOf returns the class of an object that will be spawned.
-func (e *acts) ClassOf(id world.ObjectID) (class string, ok bool) {
-	i := slices.IndexFunc(e.spawned, func(s spawned) bool { return s.id == id })
-	if i < 0 {
-		return "", false
-	}
-	return e.spawned[i].class, true
-}
-
-// Coming returns the number of objects that will be spawned.
-func (e *acts) Coming() int { return len(e.spawned) }
+// What acts on the room. Spawn, Set, SetOwner, Remove and Call make host events of the coming tick, in the order of the
+// calls. Switch puts other scripts in force from a later tick on. Kick, Say and SetAssets act on players, and are not
+// simulated.
 
 // ErrTooLarge is the error of a host event whose values do not fit into a packet.
 var ErrTooLarge = fmt.Errorf("larger than the %d bytes that fit into a packet", wire.MaxHostEvent)
+
+// ErrNoPlayer is the error of Kick for a player who does not exist or is not connected.
+var ErrNoPlayer = errors.New("no such player")
 
 // Spawn makes an object of a class in the coming tick, with these fields; the others start at
 // their defaults. It returns the object's id, which Set, SetOwner, Remove and Call take at once.
@@ -152,9 +124,6 @@ func (h *Host) Call(function string, args ...any) error {
 	return nil
 }
 
-// ErrNoPlayer is the error of Kick for a player who does not exist or is not connected.
-var ErrNoPlayer = errors.New("no such player")
-
 // Kick disconnects a player, with a reason for people. The player's objects stay for the grace
 // time, but the player cannot return as their owner: a client that joins again is another player,
 // if Config.Admit lets it in. The error wraps ErrNoPlayer.
@@ -175,6 +144,109 @@ func (h *Host) Say(text string) {
 	h.log.Info("chat", "player", 0, "text", text)
 	h.relayChat(&wire.Chat{Text: text})
 }
+
+// Switch announces a new bundle to all clients. The bundle takes effect a second later, or
+// a little more, in the same tick for all. script is the result of Compile for it. Switch
+// returns that tick and the names of the changed files. If the bundle is already the newest
+// one, nothing happens, and there are no changed files. Of the level in force, the walls and the objects that the new
+// bundle declares in another way are replaced. Rates, windows and the type of a field cannot change while the room
+// runs: the error is a *bundle.FixedError or a *bundle.RetypedError, or wraps bundle.ErrInvalid, or ErrConfig for a
+// nil script.
+//
+// If only view.lua differs, which is not simulated, the match has no event: the bundle keeps its
+// number and its tick, which Switch returns, and clients use the new view.lua as soon as they have it.
+func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, changed []string, err error) {
+	if err := b.Check(); err != nil {
+		return 0, nil, err
+	}
+	if script == nil {
+		return 0, nil, fmt.Errorf("%w: Switch needs the script that Compile makes of the bundle", room.ErrConfig)
+	}
+	old := h.bundles.Newest()
+	if bundle.HashOf(b.Encode()) == old.hash {
+		return 0, nil, nil
+	}
+	if bundle.SameSimulation(old.bundle, b) {
+		a := h.bundles.Revise(h.clock.Now(), b)
+		h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
+		h.announceBundle(a)
+		return old.tick, bundle.ChangedFiles(old.bundle, b), nil
+	}
+	o := old.bundle
+	if fixed := bundle.FixedChange(o, b); fixed != nil {
+		return 0, nil, fixed
+	}
+	if lost := world.Retyped(h.Newest(), script.Schema()); len(lost) > 0 {
+		return 0, nil, &bundle.RetypedError{Fields: lost}
+	}
+	number := old.number + 1
+	ahead := h.match.Window().ahead
+	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
+		ahead += b.Setup.RepeatInputTicks
+	}
+	t := max(
+		h.match.Now(),
+		old.tick,
+	) + max(
+		world.Tick(b.Setup.TickRate),
+		ahead,
+	) + 1 // no input for a later tick has arrived yet
+	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
+	a := h.bundles.Add(b, t)
+	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {
+		return 0, nil, err
+	}
+	h.announceBundle(a)
+	return t, bundle.ChangedFiles(o, b), nil
+}
+
+// SetAssets replaces the assets of the game, and announces them to all clients, which fetch what they lack.
+// It changes nothing that is simulated. nil: the game has none.
+func (h *Host) SetAssets(now time.Duration, set *asset.Set) {
+	h.clock.Set(now)
+	m := h.assets.Put(set)
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, m) })
+}
+
+// acts are the host events of a room, numbered in the order of the calls.
+type acts struct {
+	number  uint32    // the number of the last host event
+	spawned []spawned // objects spawned by host events that are not simulated yet
+}
+
+// spawned is an object that a host event spawns in a coming tick.
+type spawned struct {
+	id    world.ObjectID
+	class string
+	tick  world.Tick
+}
+
+// Next numbers the next host event.
+func (e *acts) Next() uint32 {
+	e.number++
+	return e.number
+}
+
+// Spawn notes an object that will be spawned.
+func (e *acts) Spawn(s spawned) { e.spawned = append(e.spawned, s) }
+
+// Simulated drops the objects that are spawned by the end of tick t.
+func (e *acts) Simulated(t world.Tick) {
+	e.spawned = slices.DeleteFunc(e.spawned, func(s spawned) bool { return s.tick <= t })
+}
+
+// ClassOf returns the class of an object that will be spawned.
+func (e *acts) ClassOf(id world.ObjectID) (class string, ok bool) {
+	i := slices.IndexFunc(e.spawned, func(s spawned) bool { return s.id == id })
+	if i < 0 {
+		return "", false
+	}
+	return e.spawned[i].class, true
+}
+
+// Coming returns the number of objects that will be spawned.
+func (e *acts) Coming() int { return len(e.spawned) }
 
 // hostEvent returns the next host event, for the coming tick.
 func (h *Host) hostEvent(kind world.EventKind) world.Event {

@@ -1,0 +1,144 @@
+package client
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/room"
+)
+
+// What drives a Client: a Driver or the program calls these methods. Poll, Update and Due in turns make it play; Leave
+// and Close end it.
+
+// Poll receives packets. Records from the host change the log of the Timeline; the next
+// Update simulates accordingly.
+func (c *Client) Poll(now time.Duration) {
+	c.now = now
+	c.end.times.create(now)
+	c.end.out.Poll(now)
+	if c.end.session.Playing() {
+		c.end.assets.next(now, &c.end.out)
+	}
+	if now >= c.pingAt() {
+		c.end.pings.ping(now, &c.end.out)
+	}
+}
+
+// Update reconciles with what Poll took in, samples the controls for each tick that is due, simulates
+// it, and sends. The error is Err: why the client is over.
+func (c *Client) Update(now time.Duration) error {
+	c.now = now
+	if c.end.session.Playing() {
+		c.endOverlay(now)
+		if err := c.role.frame(&c.end, now); err != nil {
+			c.over(err, err.Error())
+		}
+	}
+	return c.Err()
+}
+
+// Frame is Update for a program that displays a frame now: it also makes one independent frame of this
+// player's objects, whose length is the time since the last one. There are at most 8 per tick. From then on
+// there is no other frame, until the program has displayed none for a quarter of a second.
+func (c *Client) Frame(now time.Duration) error {
+	c.end.sampler.display()
+	return c.Update(now)
+}
+
+// Due returns when the client needs the next Poll and Update if no packet arrives before: a tick,
+// a ping or a frame of its Controls is due, or the link is. It is at or before now if something is
+// due already, and link.Never if nothing is planned. Every call of another method may change it.
+func (c *Client) Due(now time.Duration) time.Duration {
+	due := min(c.end.out.Due(now), c.pingAt())
+	if c.end.session.Playing() {
+		due = min(due, c.role.wakeAt(&c.end, now))
+	}
+	return due
+}
+
+// Ready receives when a packet waits for a Poll.
+func (c *Client) Ready() <-chan struct{} { return c.end.out.Ready() }
+
+// Wake does nothing: a client leaves out no ticks. A Driver calls it.
+func (c *Client) Wake(time.Duration) {}
+
+// Leave stops stepping. The client stays until its ticks are confirmed. Continue to
+// call Poll and Update; when Done reports true, call Close.
+func (c *Client) Leave(now time.Duration) {
+	if c.end.clock.stop() {
+		c.end.times.leave(now)
+	}
+}
+
+// Done reports whether all ticks of a client that leaves have been confirmed, or will
+// not be.
+func (c *Client) Done() bool {
+	status := c.role.status()
+	return !c.end.session.Playing() || status.world == nil || status.done
+}
+
+// Close closes the connection to the host, with a reason, and frees the link at once, with its
+// socket and goroutines. Messages that have not left by then may be lost.
+// The error is that of the link's Shutdown.
+func (c *Client) Close(now time.Duration, reason string) error {
+	c.disconnect(now, reason)
+	return c.end.out.Shutdown(reason)
+}
+
+// End leaves the room for a Driver: at first it is Leave, and as soon as Done, or atOnce, it closes the connection.
+func (c *Client) End(now time.Duration, _ error, atOnce bool) (ended bool) {
+	c.Leave(now)
+	if ended = c.Done() || atOnce; ended {
+		c.disconnect(now, "left")
+	}
+	return ended
+}
+
+// Abandon frees the link, if it is not closed.
+func (c *Client) Abandon() { _ = c.end.out.Shutdown("the client failed") }
+
+// pingAt returns when the host is to be asked for its time; never if it is not.
+func (c *Client) pingAt() time.Duration {
+	if c.end.session.Over() {
+		return link.Never
+	}
+	return c.end.pings.due(&c.end.clock)
+}
+
+// disconnect closes the connection to the host. Due and Poll go on until last messages have left.
+func (c *Client) disconnect(now time.Duration, reason string) {
+	c.now = now
+	c.over(room.ErrLeft, reason)
+}
+
+// ended handles the host's message that it stops.
+func (c *Client) ended(m wire.End) error {
+	switch m.Cause {
+	case wire.EndOver:
+		c.over(side.WithReason(ErrStopped, m.Reason), "")
+	case wire.EndFailed:
+		c.over(side.WithReason(ErrClosed, "the host has failed: "+m.Reason), "")
+	case wire.EndRestarts:
+		c.over(fmt.Errorf("%w: %w", ErrClosed, side.WithReason(room.ErrRestarting, m.Reason)), "")
+	}
+	return nil
+}
+
+// closed handles the end of the connection.
+func (c *Client) closed(reason string) { c.over(side.WithReason(ErrClosed, reason), "") }
+
+// over ends the client with an error. The reason is sent to the host, if the connection is open.
+func (c *Client) over(err error, reason string) {
+	s := &c.end.session
+	if s.Over() {
+		return
+	}
+	if s.Connected() {
+		c.end.out.Close(c.now, link.HostPeer, reason)
+	}
+	s.End(err)
+	c.cfg.Log.Info("left the room", "reason", err)
+}
