@@ -237,6 +237,8 @@ func (w *walker) expr(e ast.Expr) {
 		if w.attribute(e) {
 			return
 		}
+	case *ast.RelationalOpExpr:
+		w.compared(e)
 	case *ast.FuncCallExpr:
 		if w.call(e) {
 			return
