@@ -45,6 +45,7 @@ func (ru *runner) failed(err error, w world.Actor, mark world.Mark, self actor) 
 	if se.Panic = ru.states.takeFailure(); se.Panic {
 		w.Calls().Undo(mark)
 	}
+	se.Wrote = !se.Panic && w.Calls().Wrote(mark)
 	se.Tick, se.Object, se.Hook = w.State().Tick, self.ID, self.Hook
 	se.Class = ru.classOf(self.Slot).def().Name
 	if n := len(se.Trace); n > 0 && n < maxTrace && self.Hook != world.HostEvent {

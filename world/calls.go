@@ -27,6 +27,9 @@ func (c Calls) Mark() Mark { return c.w.mark() }
 // tick is run again. The budget that they used stays used.
 func (c Calls) Undo(m Mark) { c.w.undo(m) }
 
+// Wrote reports whether hooks have changed anything since the mark that is not undone.
+func (c Calls) Wrote(m Mark) bool { return c.w.wrote(m) }
+
 // Spent returns how many instructions the hooks of the object in slot have used
 // in the present order.
 func (c Calls) Spent(slot int) int64 { return c.w.spent(slot) }

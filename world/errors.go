@@ -30,6 +30,7 @@ type ScriptError struct {
 	Message string // what went wrong
 	Budget  bool   // the instruction or memory budget was spent
 	Panic   bool   // the interpreter itself failed and was created anew; the hook has no effect
+	Wrote   bool   // the hook had changed something before, which stays
 	// Trace is the call stack of the script: the innermost call first, the hook last.
 	Trace []CallSite
 }
@@ -49,6 +50,14 @@ func (e *ScriptError) Error() string {
 // In is Error with the folder of the files, as the user names it.
 func (e *ScriptError) In(folder string) string {
 	return InFolder(folder, e.Place()) + ": " + e.Message
+}
+
+// Full returns the message, and that what the hook had written stays, if it had written something.
+func (e *ScriptError) Full() string {
+	if e.Wrote {
+		return e.Message + "; what the hook wrote before stays"
+	}
+	return e.Message
 }
 
 // Place returns FILE:LINE.

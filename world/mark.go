@@ -19,6 +19,11 @@ func (w *World) mark() Mark {
 	}
 }
 
+// wrote reports whether hooks have changed anything since a mark: an object, what happens to one when the order ends, or cues.
+func (w *World) wrote(m Mark) bool {
+	return w.log.undo.len() > m.changes.undo || w.ops.len() > m.ops || len(*w.presentCues()) > m.cues
+}
+
 // undo undoes the effects of hooks since a mark.
 func (w *World) undo(m Mark) {
 	w.log.undoTo(m.changes, w.Now, w.acting.all())

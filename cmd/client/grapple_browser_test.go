@@ -14,7 +14,15 @@ import (
 // startHost runs the host on a game until the test ends, and returns its address.
 func startHost(t *testing.T, game string) string {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(buildHost(t), "host"), "-listen", "127.0.0.1:0", "-http", "", game)
+	addr, end := startHostAt(t, "127.0.0.1:0", game)
+	t.Cleanup(func() { end(os.Interrupt) })
+	return addr
+}
+
+// startHostAt runs a host at an address until end is called with a signal, which may be called again.
+func startHostAt(t *testing.T, at, game string) (addr string, end func(os.Signal)) {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(buildHost(t), "host"), "-listen", at, "-http", "", game)
 	cmd.Stderr = t.Output()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -23,16 +31,18 @@ func startHost(t *testing.T, game string) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
-	})
+	end = func(s os.Signal) {
+		if cmd.ProcessState == nil {
+			_ = cmd.Process.Signal(s)
+			_ = cmd.Wait()
+		}
+	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	addr, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
 	if err != nil || !ok {
 		t.Fatalf("the host says %q, %v", line, err)
 	}
-	return addr
+	return addr, end
 }
 
 // TestBrowserShowsARope: the pointer is at a beam (8, 5) of the hall; with the space bar down a hook flies, sticks, and the rope is

@@ -3,28 +3,43 @@ package main
 import (
 	"errors"
 	"slices"
+	"strings"
 
+	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
 
-// pageError is a script error, as the page shows it to the people who write the scripts.
+// pageError is something wrong with the scripts, as the page shows it to the people who write them.
 type pageError struct {
+	Kind    string     `json:"kind"`  // "failed", or "refused": saved scripts are not in force
 	Place   string     `json:"place"` // FILE:LINE; "": not known
 	Message string     `json:"message"`
-	Class   string     `json:"class"` // of the object; "" in view.lua
+	Class   string     `json:"class"` // of the object; "": there is none
 	Hook    string     `json:"hook"`
 	Object  string     `json:"object"`
-	Tick    world.Tick `json:"tick"`            // of the first one
+	Tick    world.Tick `json:"tick"`            // of the newest one
 	Until   world.Tick `json:"until,omitempty"` // the hook is paused until then
 }
 
-// maxErrors is how many script errors the page shows: the newest.
-const maxErrors = 5
-
-// errorList has the script errors under the present scripts.
-type errorList struct {
+// pageErrors is the message with all of them.
+type pageErrors struct {
 	T    string      `json:"t"` // "errors"
 	List []pageError `json:"list"`
+}
+
+// same reports whether two errors differ at most in object and tick.
+func (e *pageError) same(o *pageError) bool {
+	return e.Place == o.Place && e.Message == o.Message && e.Class == o.Class && e.Hook == o.Hook
+}
+
+// maxErrors is how many errors of functions the page shows: the newest.
+const maxErrors = 5
+
+// errorList has the errors under the present scripts: those that the client has found, and those that
+// the host tells of. A client finds its own sooner; it does not run every function.
+type errorList struct {
+	own  []pageError
+	host []pageError
 }
 
 // add adds an error in tick t.
@@ -39,24 +54,60 @@ func (l *errorList) addView(err error) { l.take(newPageError(err)) }
 
 func newPageError(err error) pageError {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
-		return pageError{Place: se.Place(), Message: se.Message}
+		return pageError{Kind: "failed", Place: se.Place(), Message: se.Full()}
 	}
-	return pageError{Message: err.Error()}
+	return pageError{Kind: "failed", Message: err.Error()}
 }
 
 // take adds an error in place of the same one before, which is that of an earlier pause.
 func (l *errorList) take(e pageError) {
-	l.List = slices.DeleteFunc(l.List, func(old pageError) bool {
-		return old.Place == e.Place && old.Message == e.Message && old.Class == e.Class && old.Hook == e.Hook
-	})
-	l.List = append(l.List, e)
-	l.List = l.List[max(0, len(l.List)-maxErrors):]
+	l.own = slices.DeleteFunc(l.own, func(old pageError) bool { return old.same(&e) })
+	l.own = append(l.own, e)
+	l.own = l.own[max(0, len(l.own)-maxErrors):]
 }
 
-// forget removes the errors up to tick t, after which other scripts are in force. It reports whether
-// there were any.
+// told takes the errors that the host tells of, in place of those before.
+func (l *errorList) told(p room.Problems) {
+	l.host = nil
+	if p.Refused != "" {
+		l.host = append(l.host, refusal(p.Refused))
+	}
+	for _, f := range p.Failed {
+		e := pageError{Kind: "failed", Place: f.Place, Message: f.Message, Class: f.Class, Hook: f.Hook, Tick: f.Tick, Until: f.Until}
+		if f.Object != 0 {
+			e.Object = f.Object.String()
+		}
+		l.host = append(l.host, e)
+	}
+}
+
+// refusal makes an error of FILE:LINE: message, or of a message without a place.
+func refusal(text string) pageError {
+	if place, message, ok := strings.Cut(text, ": "); ok && !strings.ContainsRune(place, ' ') {
+		return pageError{Kind: "refused", Place: place, Message: message}
+	}
+	return pageError{Kind: "refused", Message: text}
+}
+
+// forget removes the client's own errors up to tick t, after which other scripts are in force. It reports whether
+// there were any. The host says by itself which of its errors are over.
 func (l *errorList) forget(t world.Tick) bool {
-	before := len(l.List)
-	l.List = slices.DeleteFunc(l.List, func(e pageError) bool { return e.Tick <= t })
-	return len(l.List) < before
+	before := len(l.own)
+	l.own = slices.DeleteFunc(l.own, func(e pageError) bool { return e.Tick <= t })
+	return len(l.own) < before
+}
+
+// list returns what the page shows: why saved scripts are not in force, then the newest errors.
+func (l *errorList) list() []pageError {
+	all := slices.Clone(l.own)
+	refused := []pageError{}
+	for _, e := range l.host {
+		if e.Kind == "refused" {
+			refused = append(refused, e)
+		} else if !slices.ContainsFunc(all, func(o pageError) bool { return o.same(&e) }) {
+			all = append(all, e)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b pageError) int { return int(int64(a.Tick) - int64(b.Tick)) })
+	return append(refused, all[max(0, len(all)-maxErrors):]...)
 }

@@ -18,7 +18,7 @@ type feed struct {
 	info     gamepage.Latest
 	chosen   pageSettings // the content of settings
 	settings gamepage.Latest
-	failed   errorList // the content of errors
+	wrong    errorList // the content of errors
 	errors   gamepage.Latest
 	hud      gamepage.Latest
 	assets   gamepage.Latest
@@ -185,26 +185,31 @@ func (f *feed) displaced(m *room.Displacement) {
 
 // scriptError adds a script error in tick t.
 func (f *feed) scriptError(t world.Tick, e world.Fault) {
-	f.failed.add(t, e)
+	f.wrong.add(t, e)
+	f.takeErrors()
+}
+
+// problems takes what the host says is wrong with the scripts.
+func (f *feed) problems(p room.Problems) {
+	f.wrong.told(p)
 	f.takeErrors()
 }
 
 // viewError adds an error of view.lua.
 func (f *feed) viewError(err error) {
-	f.failed.addView(err)
+	f.wrong.addView(err)
 	f.takeErrors()
 }
 
 // reloaded notes that other scripts are in force after tick t.
 func (f *feed) reloaded(t world.Tick) {
-	if f.failed.forget(t) {
+	if f.wrong.forget(t) {
 		f.takeErrors()
 	}
 }
 
 func (f *feed) takeErrors() {
-	f.failed.T = "errors"
-	f.errors.Set(gamepage.Encode(f.failed))
+	f.errors.Renew(gamepage.Encode(pageErrors{"errors", f.wrong.list()}))
 }
 
 // cursor is how far one browser has been sent messages.

@@ -10,6 +10,7 @@ type requests struct {
 	displays chan struct{}
 	lines    chan string // the newest
 	plays    chan struct{}
+	leaves   chan struct{}
 	pauses   pauseBoard
 	overlays overlayBoard
 }
@@ -20,7 +21,7 @@ const (
 )
 
 func newRequests() *requests {
-	return &requests{said: make(chan string, maxSaid), delays: make(chan int, 1), displays: make(chan struct{}, maxDisplays), lines: make(chan string, 1), plays: make(chan struct{}, 1)}
+	return &requests{said: make(chan string, maxSaid), delays: make(chan int, 1), displays: make(chan struct{}, maxDisplays), lines: make(chan string, 1), plays: make(chan struct{}, 1), leaves: make(chan struct{}, 1)}
 }
 
 // say asks to send a line of chat. It reports false if there are too many lines.
@@ -115,6 +116,24 @@ func (r *requests) play() {
 func (r *requests) Plays() bool {
 	select {
 	case <-r.plays:
+		return true
+	default:
+		return false
+	}
+}
+
+// leave asks not to wait any longer for the host.
+func (r *requests) leave() {
+	select {
+	case r.leaves <- struct{}{}:
+	default: // it waits already
+	}
+}
+
+// Leaves reports whether a browser has asked not to wait any longer since the last call.
+func (r *requests) Leaves() bool {
+	select {
+	case <-r.leaves:
 		return true
 	default:
 		return false

@@ -242,6 +242,8 @@ func (v *viewer) take(data []byte) error {
 		v.bind(m.What, m.Keys)
 	case "play":
 		v.page.requests.play()
+	case "leave":
+		v.page.requests.leave()
 	case "overlays":
 		v.page.requests.show(v, overlaysOf(m.Names))
 	case "pause":

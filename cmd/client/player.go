@@ -48,6 +48,7 @@ type player struct {
 	played   time.Duration      // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
+	left     bool // the player has asked, while absent, not to wait any longer
 }
 
 func newPlayer(number int, page *page, line line, entrance entrance, waits waits) *player {
@@ -99,6 +100,9 @@ func (p *player) join(cfg client.Config, l link.Link) {
 // connect makes a client over a link, with a driver.
 func (p *player) connect(l link.Link) {
 	p.config.Onlooker = p.entrance.again()
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.problems(room.Problems{}) }) // of the connection before
+	}
 	p.driver = room.NewDriver()
 	p.config.Link, p.config.Stopwatch, p.config.Stop = l, p.driver.Now, p.driver.Stopping
 	p.client = client.New(p.config)
@@ -172,7 +176,7 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 // come back as the same player.
 func (p *player) mayReturn(log *slog.Logger) bool {
 	err := p.client.Err()
-	if !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
+	if p.left || !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
@@ -225,6 +229,10 @@ func (p *player) draw(now time.Duration) {
 	if name := p.entrance.serve(now, asked, p.client); name != "" {
 		p.config.Name = name // for when the player returns
 	}
+	if asked.Leaves() && p.absence.lasts() {
+		p.left = true
+		p.giveUp()
+	}
 	if overlay := asked.Overlay(p.client, p.view.Moment); overlay != nil {
 		p.page.tell(func(f *feed) { f.showOverlay(overlay) })
 	}
@@ -264,6 +272,7 @@ func (p *player) showOn(cfg *client.Config) {
 		cfg.Frames, cfg.DrawTicksFrom = &p.shown, enoughTicks
 	}
 	cfg.Displaced, cfg.Assets = p.page.Displaced, p.page.Gallery()
+	cfg.Problems = func(m room.Problems) { p.page.tell(func(f *feed) { f.problems(m) }) }
 	cfg.ScriptError = func(t world.Tick, e world.Fault) { p.page.tell(func(f *feed) { f.scriptError(t, e) }) }
 }
 
@@ -283,6 +292,9 @@ func (p *player) desync() *client.Desync { return p.client.Desync() }
 // err returns the error with which the present client ended or, if the host that the player had lost was
 // not back, why the player had lost it.
 func (p *player) err() error {
+	if p.left {
+		return room.ErrLeft
+	}
 	err := p.client.Err()
 	left := err == nil || errors.Is(err, room.ErrLeft)
 	if p.absence.lasts() && (errors.Is(err, client.ErrClosed) || left && p.client.Player() == 0) {

@@ -106,6 +106,9 @@ func (s *session) reason() string {
 			return err.Error()
 		}
 	}
+	if slices.ContainsFunc(s.players, func(p *player) bool { return p.left }) {
+		return "you have left"
+	}
 	return "it was stopped"
 }
 

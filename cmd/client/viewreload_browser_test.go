@@ -32,7 +32,7 @@ function Ship:migrate(old) self.switched = old.switched + 1 end`,
 	write(t, dir, map[string]string{"view.lua": `hud(function(v) if v.me then text { "two " .. v.me.switched } end end)`})
 	reads("two 0")
 	write(t, dir, map[string]string{"view.lua": "\nhud(function(v) texxt { 'three' } end)\nlocal = 3"})
-	b.WaitFor("document.getElementById('chat').innerText.includes('view.lua:3')")
+	b.WaitFor("document.getElementById('errors').innerText.includes('view.lua:3')")
 	reads("two 0")
 	if err := os.Remove(filepath.Join(dir, "view.lua")); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/gametest"
@@ -40,7 +41,7 @@ func checkGame(args []string) error {
 	if len(words) == 0 {
 		return cli.Fail(cli.Usage, fmt.Errorf("want the folder of one game, and after it the bots to check, if any"))
 	}
-	game, found, err := findings(words[0], words[1:])
+	game, found, trial, err := findings(words[0], words[1:])
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
@@ -51,6 +52,12 @@ func checkGame(args []string) error {
 		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to fix", words[0], len(found)))
 	}
 	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
+	if len(trial.Missed) > 0 {
+		fmt.Printf("the trial run did not reach: %s\n", strings.Join(trial.Missed, ", "))
+	}
+	if trial.Cut {
+		fmt.Println("the trial run ended after 15 s: a tick of this game takes long")
+	}
 	return printCosts(os.Stdout, game)
 }
 
@@ -76,11 +83,11 @@ func printCosts(to io.Writer, game *openedGame) error {
 
 // findings returns all mistakes in a game: in its folder and settings; without
 // any, in its scripts, test files and bots; without any, in a short trial run.
-func findings(name string, bots []string) (game *openedGame, found []lint.Finding, err error) {
+func findings(name string, bots []string) (game *openedGame, found []lint.Finding, trial gametest.Trial, err error) {
 	game, err = openGame(name)
 	if err != nil {
 		found, err = brokenFolder(err, name)
-		return nil, found, err
+		return nil, found, trial, err
 	}
 	bare := game.Bundle.Setup
 	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares
@@ -104,19 +111,41 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	for _, bot := range bots {
 		text, err := scripts.ReadFile(bot, scripts.MaxFileBytes)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, trial, err
 		}
 		found = append(found, lint.CheckBot(game.Bundle.Files, bare, world.Source{Name: bot, Text: string(text)})...)
 	}
 	if len(found) == 0 {
-		for _, e := range gametest.Trial(game.Game) {
-			f := lint.At(e.File, textOf(game.Game, e.File), e.Line, "in a trial run: "+e.Message)
+		trial = tryOut(game)
+		for _, e := range trial.Errors {
+			f := lint.At(e.File, textOf(game.Game, e.File), e.Line, "in a trial run: "+e.Full())
 			f.File = game.Path(e.File)
 			found = append(found, f)
 		}
 	}
+	if cause := blanks(game.Game); len(found) > 0 && len(cause) > 0 {
+		return game, cause, trial, nil // what the others lack
+	}
 	lint.Sort(found)
-	return game, found, nil
+	return game, found, trial, nil
+}
+
+// blanks returns a finding for each script that says nothing, as one that was not saved whole.
+func blanks(game *scripts.Game) (found []lint.Finding) {
+	for _, f := range game.Bundle.Files {
+		if blank(f) {
+			found = append(found, lint.OfFile(game.Path(f.Name), "", 1, "the file is empty; save it whole, or remove it"))
+		}
+	}
+	return found
+}
+
+// tryOut plays the game for a moment. On a terminal it shows how far it is.
+func tryOut(game *openedGame) gametest.Trial {
+	began := time.Now()
+	bar := cli.NewProgress(os.Stderr, "trial run")
+	defer bar.Close()
+	return gametest.Try(game.Game, gametest.TrialOptions{Stopwatch: func() time.Duration { return time.Since(began) }, Progress: bar.Show})
 }
 
 // brokenFolder returns the mistakes in a folder that cannot be opened as a game,
@@ -157,7 +186,7 @@ func placedFindings(err error, name string, game *scripts.Game) (out []lint.Find
 	if err == nil || !errors.As(err, &p) {
 		return nil
 	}
-	f := lint.At(p.File, fileText(p.File, name, game), p.Line, p.Message)
+	f := lint.OfFile(p.File, fileText(p.File, name, game), p.Line, p.Message)
 	return []lint.Finding{f}
 }
 

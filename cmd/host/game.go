@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/scripts"
@@ -24,6 +25,9 @@ func openGame(name string) (*openedGame, error) {
 	} else if info, err := os.Stat(name); err == nil && info.IsDir() {
 		game, err := scripts.LoadDir(name)
 		return &openedGame{game, name, &problems{folder: name}}, err
+	}
+	if info, err := os.Stat(name); name != "" && err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: is a file; a game is its folder: %s", name, filepath.Dir(name))
 	}
 	fsys, ok := scripts.Builtin(name)
 	if !ok {

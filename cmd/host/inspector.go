@@ -175,7 +175,11 @@ func (in *inspector) view(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (in *inspector) showProblems(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, in.problems.List())
+	var said room.Problems
+	if in.host != nil {
+		_ = in.ask(func(time.Duration) { said = in.host.Problems() }) // a host that has ended says nothing
+	}
+	writeJSON(w, in.problems.List(said.Failed))
 }
 
 func writeJSON(w http.ResponseWriter, v any) {

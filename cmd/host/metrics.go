@@ -39,6 +39,7 @@ func gauge(name, help string, of func(r *room.Report) float64) figure {
 var figures = []figure{
 	gauge("tick", "The last tick simulated.", func(r *room.Report) float64 { return float64(r.Tick) }),
 	gauge("players", "Players present.", func(r *room.Report) float64 { return float64(r.Players) }),
+	gauge("onlookers", "Clients that watch and have not joined.", func(r *room.Report) float64 { return float64(r.Onlookers) }),
 	gauge("objects", "Objects in the room.", func(r *room.Report) float64 { return float64(r.Objects) }),
 	gauge("history_bytes", "Memory of the history, in bytes.", func(r *room.Report) float64 { return float64(r.HistoryBytes) }),
 	counter("rewinds_total", "Rewinds.", func(r *room.Report) float64 { return float64(r.Rewinds.Count) }),

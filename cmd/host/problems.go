@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/hindcast/hindcast/luabind/lint"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -37,7 +38,7 @@ type problems struct {
 func (p *problems) Failed(t world.Tick, f world.Fault) {
 	text := f.Err.Error()
 	if se := (*world.ScriptError)(nil); errors.As(f.Err, &se) {
-		text = se.In(p.folder)
+		text = world.InFolder(p.folder, se.Place()) + ": " + se.Full()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,11 +84,18 @@ func (p *problems) warn(warnings []string) {
 
 func newest(list []problem) []problem { return list[max(0, len(list)-maxProblems):] }
 
-// List returns the problems, what keeps saved scripts from taking effect first.
-func (p *problems) List() []problem {
+// List returns the problems, what keeps saved scripts from taking effect first. said is what the host tells its clients:
+// it has the functions that are asked between ticks, such as filterChat, which no hook calls.
+func (p *problems) List(said []wire.Failure) []problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return append(append(append([]problem{}, p.refused...), p.failed...), p.warning...)
+	list := append(append([]problem{}, p.refused...), p.failed...)
+	for _, f := range said {
+		if f.Class == "" && f.Object == 0 {
+			list = append(list, problem{Kind: "error", Text: world.InFolder(p.folder, f.Place) + ": " + f.Message, Hook: f.Hook, Tick: f.Tick})
+		}
+	}
+	return append(list, p.warning...)
 }
 
 // warnings returns what host check would find in scripts that load, and logs it: these are likely

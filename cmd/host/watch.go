@@ -53,6 +53,8 @@ type reloader struct {
 	log      *slog.Logger
 	inForce  *scripts.Game // the newest
 	problems *problems
+	warned   string                             // what was said of a content that may be half of one; "": nothing
+	why      string                             // what is on the disk was refused; "": it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 }
 
@@ -74,13 +76,19 @@ func (r *reloader) watch(ctx context.Context, began time.Time) {
 func (r *reloader) look(now time.Duration) {
 	switch r.folder.Look(now) {
 	case gamewatch.Gone:
-		r.log.Warn("the folder of the game is gone; the scripts in force stay")
+		r.log.Warn(folderGone)
+		r.say(folderGone)
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
+		r.say(r.why)
 	case gamewatch.Changed:
 		game, err := r.folder.Game()
-		if !r.folder.Steady(now) && (err != nil || r.lacks(game)) {
+		if !r.folder.Steady(now) && err != nil {
 			return // somebody may be in the middle of saving
+		}
+		if lack := r.lacks(game, err); lack != "" && !r.folder.Steady(now) {
+			r.warn(lack + ": if that lasts for a second, what it declared is removed")
+			return
 		}
 		if err != nil {
 			r.refused(err)
@@ -88,14 +96,44 @@ func (r *reloader) look(now time.Duration) {
 		} else if r.reload(game, r.folder.Steady(now)) {
 			r.folder.Accept()
 		}
+	default:
+		r.warned = ""
 	}
 }
 
-// lacks reports whether a script in force is missing or empty.
-func (r *reloader) lacks(game *scripts.Game) bool {
-	return slices.ContainsFunc(r.inForce.Bundle.Files, func(old world.Source) bool {
-		return !blank(old) && !slices.ContainsFunc(game.Bundle.Files, func(f world.Source) bool { return f.Name == old.Name && !blank(f) })
-	})
+// warn says once what is to happen to a content that may be half of one.
+func (r *reloader) warn(what string) {
+	if r.warned != what {
+		r.warned = what
+		r.log.Warn(what)
+	}
+}
+
+// folderGone is said while the folder is not there.
+const folderGone = "the folder of the game is gone; the scripts in force stay"
+
+// say says on the inspector and on the pages of the players why what is on the disk is not in force; "": it is.
+func (r *reloader) say(why string) {
+	r.problems.Refused(why)
+	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
+}
+
+// lacks says which script in force is missing or empty in a game that was loaded with err; "": none.
+func (r *reloader) lacks(game *scripts.Game, err error) string {
+	if err != nil {
+		return ""
+	}
+	for _, old := range r.inForce.Bundle.Files {
+		i := slices.IndexFunc(game.Bundle.Files, func(f world.Source) bool { return f.Name == old.Name })
+		switch {
+		case blank(old):
+		case i < 0:
+			return game.Path(old.Name) + " is gone"
+		case blank(game.Bundle.Files[i]):
+			return game.Path(old.Name) + " is empty"
+		}
+	}
+	return ""
 }
 
 // blank reports whether a script says nothing.
@@ -113,7 +151,8 @@ func (r *reloader) reload(game *scripts.Game, steady bool) bool {
 		r.refused(err)
 		return true
 	}
-	if !steady && removesClass(before, script.Schema()) {
+	if class := removedClass(before, script.Schema()); class != "" && !steady {
+		r.warn("class " + class + " is not declared any more: if that lasts for a second, it is removed, and its objects with it")
 		return false
 	}
 	found := warnings(game, r.log)
@@ -139,6 +178,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.refused(game.Placed(err))
 		return
 	}
+	r.why = ""
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
 	r.inForce = game
 	r.changed(changes)
@@ -176,12 +216,14 @@ func settingChanges(from, to *scripts.Game) (lines []string) {
 	return lines
 }
 
-// removesClass reports whether a class is not declared any more.
-func removesClass(before, after *world.Schema) bool {
-	return slices.ContainsFunc(before.Classes, func(c world.Class) bool {
-		_, stays := after.ClassByName(c.Name)
-		return !stays
-	})
+// removedClass returns a class that is not declared any more; "": there is none.
+func removedClass(before, after *world.Schema) string {
+	for _, c := range before.Classes {
+		if _, stays := after.ClassByName(c.Name); !stays {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // onHost runs f on the host's goroutine.
@@ -189,12 +231,11 @@ func (r *reloader) onHost(f func()) error {
 	return r.driver.Do(context.Background(), func(context.Context, time.Duration) error { f(); return nil })
 }
 
-// refused says why saved scripts do not take effect, in the chat, too.
+// refused says why saved scripts do not take effect, on the pages of the players, too.
 func (r *reloader) refused(err error) {
 	r.log.Error("scripts not reloaded, the old ones stay: " + err.Error())
-	r.problems.Refused(err.Error())
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	_ = r.onHost(func() { r.host.Say("scripts not reloaded: " + first) }) // fails if the host has ended
+	r.why = err.Error()
+	r.say(r.why)
 }
 
 // maxChanges is how many changes a reload logs.

@@ -28,7 +28,7 @@ var publishedJSON = []publication{
 	{"page: settings", "cmd/client", "pageSettings"},
 	{"page: overlay", "cmd/client", "pageOverlay"},
 	{"settings file", "cmd/client", "chosen"},
-	{"page: errors", "cmd/client", "errorList"},
+	{"page: errors", "cmd/client", "pageErrors"},
 	{"page: kind", "cmd/client/page", "kindJSON"},
 	{"page: cue", "cmd/client", "pageCue"},
 	{"from the page", "cmd/client", "fromBrowser"},

@@ -45,6 +45,18 @@ func compacted(found []Finding) []Finding {
 func At(file, text string, line int, message string) Finding {
 	f := Finding{File: file, Line: max(line, 1), Message: message}
 	f.Column = columnOf(text, f.Line, namesIn(message)...)
+	if hinted(message) {
+		return f
+	}
+	if f.Hint = hintFor(message); f.Hint == "" {
+		f.Hint = "docs/reference.md lists what scripts can declare and use"
+	}
+	return f
+}
+
+// OfFile is At for what is wrong with a file, and not with what a script declares or uses.
+func OfFile(file, text string, line int, message string) Finding {
+	f := At(file, text, line, message)
 	if !hinted(message) {
 		f.Hint = hintFor(message)
 	}
@@ -190,5 +202,5 @@ func hintFor(message string) string {
 			return h.hint
 		}
 	}
-	return "docs/reference.md lists what scripts can declare and use"
+	return ""
 }

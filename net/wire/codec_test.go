@@ -85,6 +85,8 @@ func codecs() []codec {
 		codecOf(KindAssetWant, AppendAssetWant, ParseAssetWant, genAssetWant, AssetWant{Hash: hash, Offset: 8192}),
 		codecOf(KindAssetPart, AppendAssetPart, ParseAssetPart, genAssetPart, AssetPart{Hash: hash, Offset: 8192, Data: []byte("asset")}, AssetPart{Hash: hash}),
 		codecOf(KindEnter, AppendEnter, ParseEnter, func(*rapid.T) Enter { return Enter{} }, Enter{}),
+		codecOf(KindProblems, AppendProblems, ParseProblems, genProblems, Problems{Refused: "ship.lua:3: syntax error"},
+			Problems{Failed: []Failure{{Tick: 1200, Until: 1260, Object: ship, Class: "Ship", Hook: "tick", Place: "ship.lua:20", Message: "no field foo"}, {Tick: 3, Hook: "filterChat", Message: "?"}}}),
 	}
 }
 

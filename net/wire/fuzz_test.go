@@ -73,6 +73,8 @@ func FuzzParseStateReply(f *testing.F)  { fuzz(f, KindStateReply, true) }
 
 func FuzzParseEnter(f *testing.F) { fuzz(f, KindEnter, true) }
 
+func FuzzParseProblems(f *testing.F) { fuzz(f, KindProblems, true) }
+
 func FuzzParseEnd(f *testing.F) { fuzz(f, KindEnd, true) }
 
 func FuzzParseAssets(f *testing.F)    { fuzz(f, KindAssets, true) }

@@ -327,6 +327,14 @@ func genRoster(t *rapid.T) Roster {
 	return m
 }
 
+func genProblems(t *rapid.T) Problems {
+	m := Problems{Refused: text(t, MaxProblem)}
+	for range draw(t, rapid.IntRange(0, MaxFailures)) {
+		m.Failed = append(m.Failed, Failure{Tick: tick(t), Until: tick(t), Object: object(t), Class: text(t, MaxClass), Hook: text(t, MaxClass), Place: text(t, MaxReason), Message: text(t, MaxProblem)})
+	}
+	return m
+}
+
 func genCues(t *rapid.T) Cues {
 	m := Cues{Seq: draw(t, rapid.Uint32())}
 	last := CueUpdate{Number: draw(t, rapid.Uint32Range(0, 1<<20))}

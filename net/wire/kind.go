@@ -40,6 +40,7 @@ func (k Kind) String() string {
 		KindAssetWant:   "AssetWant",
 		KindAssetPart:   "AssetPart",
 		KindEnter:       "Enter",
+		KindProblems:    "Problems",
 	}
 	if k == 0 || int(k) >= len(names) {
 		return fmt.Sprintf("kind(%d)", uint8(k))

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is the version of the protocol. A host refuses a client that has another.
-const Version = 9
+const Version = 10
 
 // MaxDatagram is the largest size of a datagram, in bytes.
 const MaxDatagram = 1100
@@ -56,6 +56,7 @@ const (
 	KindAssetWant
 	KindAssetPart
 	KindEnter
+	KindProblems
 )
 
 // Ping asks for the host's time. Sent is the time of the client's clock; the Pong
@@ -367,6 +368,23 @@ type RosterEntry struct {
 	Player world.PlayerID
 	Name   string // at most MaxName bytes
 	Ping   uint16 // ms of round trip between the host and the player; 0: not known
+}
+
+// Problems is what is wrong with the scripts of a room now. It takes the place of the one before.
+type Problems struct {
+	Refused string    // why saved scripts are not in force, at most MaxProblem bytes; "": they are
+	Failed  []Failure // hooks and other functions, at most MaxFailures: the newest, the last one last
+}
+
+// Failure is a function of the scripts that has failed.
+type Failure struct {
+	Tick    world.Tick
+	Until   world.Tick     // the function is paused for the object until this tick; 0: it is not
+	Object  world.ObjectID // 0: none
+	Class   string         // of the object, at most MaxClass bytes
+	Hook    string         // the name of the function, at most MaxClass bytes
+	Place   string         // FILE:LINE, at most MaxReason bytes; "": not known
+	Message string         // what went wrong, at most MaxProblem bytes
 }
 
 // StateWant asks for the host's state at a committed tick, for which the client has

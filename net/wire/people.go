@@ -68,3 +68,35 @@ func ParseRoster(b []byte) (Roster, error) {
 	}
 	return m, r.close()
 }
+
+// AppendProblems appends the bytes of m.
+func AppendProblems(b []byte, m *Problems) []byte {
+	b = append(b, byte(KindProblems))
+	b = appendText(b, m.Refused, MaxProblem)
+	b = binary.AppendUvarint(b, uint64(len(m.Failed)))
+	for i := range m.Failed {
+		f := &m.Failed[i]
+		b = binary.AppendUvarint(b, uint64(f.Tick))
+		b = binary.AppendUvarint(b, uint64(f.Until))
+		b = appendObject(b, f.Object)
+		b = appendText(b, f.Class, MaxClass)
+		b = appendText(b, f.Hook, MaxClass)
+		b = appendText(b, f.Place, MaxReason)
+		b = appendText(b, f.Message, MaxProblem)
+	}
+	return b
+}
+
+// ParseProblems reads Problems. The error wraps ErrMalformed.
+func ParseProblems(b []byte) (Problems, error) {
+	r := open(b, KindProblems)
+	m := Problems{Refused: r.text("refused", MaxProblem)}
+	if n := r.count("failed", MaxFailures, 14); n > 0 {
+		m.Failed = make([]Failure, n)
+	}
+	for i := range m.Failed {
+		m.Failed[i] = Failure{Tick: r.tick("tick"), Until: r.tick("until"), Object: r.object("object"), Class: r.text("class", MaxClass),
+			Hook: r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
+	}
+	return m, r.close()
+}

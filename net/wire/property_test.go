@@ -147,7 +147,7 @@ func TestKindNames(t *testing.T) {
 	for _, c := range []struct {
 		k    Kind
 		want string
-	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindMotion, "Motion"}, {KindRow, "Row"}, {KindEnd, "End"}, {KindAssetPart, "AssetPart"}, {KindEnter, "Enter"}, {KindEnter + 1, "kind(28)"}} {
+	}{{0, "kind(0)"}, {KindPing, "Ping"}, {KindStateReply, "StateReply"}, {KindSnapshot, "Snapshot"}, {KindCues, "Cues"}, {KindMotion, "Motion"}, {KindRow, "Row"}, {KindEnd, "End"}, {KindAssetPart, "AssetPart"}, {KindEnter, "Enter"}, {KindProblems, "Problems"}, {KindProblems + 1, "kind(29)"}} {
 		if got := c.k.String(); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}

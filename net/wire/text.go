@@ -14,6 +14,8 @@ const (
 	MaxName       = 32   // bytes of a player's name
 	MaxReason     = 256  // bytes of the Reason of a Refuse, an End or a Notice
 	MaxChat       = 512  // bytes of a line of chat
+	MaxProblem    = 512  // bytes of a text of Problems
+	MaxFailures   = 8    // of Problems
 	MaxClass      = 64   // bytes of the class name of a spawn
 	MaxToken      = 1024 // bytes of Hello.Token
 	MaxRuns       = 64   // runs in an InputPacket, and in each list of a Motion

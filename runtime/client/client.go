@@ -43,6 +43,8 @@ type Client struct {
 	names     map[world.PlayerID]wire.RosterEntry // looked up, or sorted
 	datagrams room.DatagramCounts
 	overlays  overlayNotes
+	errors    side.ScriptLog // of hooks that this client runs
+	told      room.Problems  // by the host
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of
@@ -106,7 +108,7 @@ func New(cfg Config) *Client {
 	}
 	cfg.Log, cfg.Cues = side.OrDiscard(cfg.Log), mergeCues(cfg.Cues)
 	c := &Client{cfg: cfg, names: map[world.PlayerID]wire.RosterEntry{}}
-	c.role, c.scope = newRole(&c.cfg)
+	c.role, c.scope = newRole(&c.cfg, &c.errors)
 	c.end = endpoint{
 		session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker},
 		out:     side.NewMailbox(cfg.Link),

@@ -76,6 +76,8 @@ func (c *Client) message(data []byte) (err error) {
 		err = take(data, wire.ParseNotice, c.notice)
 	case wire.KindChat:
 		err = take(data, wire.ParseChat, c.chat)
+	case wire.KindProblems:
+		err = take(data, wire.ParseProblems, c.problems)
 	case wire.KindRoster:
 		err = take(data, wire.ParseRoster, c.roster)
 	case wire.KindStateReply:

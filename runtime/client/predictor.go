@@ -29,10 +29,10 @@ type predictor struct {
 	claimer      claimer
 	rewinds      side.RewindStats
 	rewound      OverlayRewind // the last rewind
-	errors       side.ScriptLog
+	errors       *side.ScriptLog
 }
 
-func newPredictor(cfg *Config) *predictor {
+func newPredictor(cfg *Config, errors *side.ScriptLog) *predictor {
 	p := &predictor{
 		cfg:          cfg,
 		confirmation: confirmation{report: cfg.Confirmed, log: cfg.Log},
@@ -41,6 +41,7 @@ func newPredictor(cfg *Config) *predictor {
 		pace:         newPace(cfg.CatchUp),
 		cues:         cueReporter{report: cfg.Cues},
 		frames:       frameNotifier{frames: cfg.Frames},
+		errors:       errors,
 	}
 	p.errors.ReportTo(cfg.ScriptError)
 	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log))

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -71,15 +72,16 @@ func cuesOf(cfg *Config) func(room.CueEvent) {
 	return cfg.Cues
 }
 
-// newRole returns the role of a kind of client, and the objects that it takes from snapshots.
-func newRole(cfg *Config) (role, snapshotScope) {
+// newRole returns the role of a kind of client, and the objects that it takes from snapshots. A role that simulates
+// notes in errors which hooks fail.
+func newRole(cfg *Config, errors *side.ScriptLog) (role, snapshotScope) {
 	switch cfg.Kind {
 	case Spectator:
 		return &spectator{log: cfg.Log}, allObjects
 	case InputOnly:
 		return &inputOnly{log: cfg.Log}, noObjects
 	}
-	return newPredictor(cfg), replicatedObjects
+	return newPredictor(cfg, errors), replicatedObjects
 }
 
 // nonSimulating has the methods of the roles that do not simulate: they ignore everything that concerns

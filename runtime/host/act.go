@@ -164,12 +164,14 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	}
 	old := h.bundles.Newest()
 	if bundle.HashOf(b.Encode()) == old.hash {
+		h.problems.Refuse("")
 		return 0, nil, nil
 	}
 	if bundle.SameSimulation(old.bundle, b) {
 		a := h.bundles.Revise(h.clock.Now(), b)
 		h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
 		h.announceBundle(a)
+		h.problems.Refuse("")
 		return old.tick, bundle.ChangedFiles(old.bundle, b), nil
 	}
 	o := old.bundle
@@ -184,13 +186,8 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
 		ahead += b.Setup.RepeatInputTicks
 	}
-	t := max(
-		h.match.Now(),
-		old.tick,
-	) + max(
-		world.Tick(b.Setup.TickRate),
-		ahead,
-	) + 1 // no input for a later tick has arrived yet
+	// No input for a later tick has arrived yet.
+	t := max(h.match.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1
 	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
@@ -198,6 +195,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		return 0, nil, err
 	}
 	h.announceBundle(a)
+	h.problems.Refuse("")
 	return t, bundle.ChangedFiles(o, b), nil
 }
 

@@ -84,6 +84,7 @@ func (h *Host) tick(now time.Duration) error {
 	if h.clock.Paused() {
 		h.send(now)
 		h.sendAssets(now)
+		h.sendProblems(now)
 		return nil
 	}
 	watch := h.stopwatch()
@@ -96,15 +97,8 @@ func (h *Host) tick(now time.Duration) error {
 	h.clock.Begin(h.match.Now(), now)
 	h.stats.Stepped(stepped)
 	if stepped.FaultMissed {
-		h.log.Error(
-			"fault: there is no such object",
-			"object",
-			h.cfg.Fault.Object,
-			"tick",
-			uint32(h.cfg.Fault.Tick),
-			"objects",
-			h.State().Len(),
-		)
+		h.log.Error("fault: there is no such object",
+			"object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
 	}
 	h.commit()
 	h.judgeClaims(now)
@@ -112,6 +106,8 @@ func (h *Host) tick(now time.Duration) error {
 	h.sendSnapshots(now)
 	h.relayCues(now)
 	h.sendPings(now)
+	h.problems.Under(h.State().Bundle, h.match.Now())
+	h.sendProblems(now)
 	h.sendAssets(now)
 	h.notify.Present(h.State(), h.Schema())
 	h.stats.Took(watch())
@@ -232,6 +228,7 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 	if h.match.Failed() != nil {
 		cause = wire.EndFailed
 	}
+	h.stats.Present(len(h.roster.List()), h.Players())
 	h.clock.Stop(cause)
 	h.endRecord(h.cfg.Recorder, h.match.Failed() != nil)
 	for _, p := range h.roster.All() {

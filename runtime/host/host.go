@@ -41,6 +41,7 @@ type Host struct {
 	rewindings rewindings
 	assets     assetShelf
 	stats      counts
+	problems   problemBoard
 }
 
 // New compiles the bundle and returns a host before tick 1. The error wraps ErrConfig if cfg
@@ -65,6 +66,8 @@ func New(cfg Config) (*Host, error) {
 		roster:  roster{random: cfg.Random},
 		out:     side.NewMailbox(cfg.Link),
 		cues:    newCueRelay(),
+
+		problems: problemBoard{folder: cfg.Folder},
 	}
 	h.out.HandTo(h.received)
 	h.match = newMatch(b, h.profile.Wrap(script), timeline.Options{
@@ -78,7 +81,8 @@ func New(cfg Config) (*Host, error) {
 	h.cues.Open()
 	h.relevancy = replicate.NewFilter(h.errors.Asked("relevant", h.log))
 	h.notify.Start(cfg.On)
-	h.errors.ReportTo(h.notify.ScriptError)
+	h.errors.ReportTo(h.failed)
+	h.errors.ReportAsked(func(t world.Tick, name string, err error) { h.problems.Failed(side.FailureOf(t, name, err)) })
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil
 }

@@ -84,6 +84,9 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
 	err = h.out.Bulk(now, p.id, wire.AppendKeyframe(nil, &frame))
 	h.announceAssets(now, p)
+	if h.problems.Any() {
+		_ = h.out.Control(now, p.id, h.problems.Message())
+	}
 	return err
 }
 

@@ -92,6 +92,9 @@ func (h *Host) Report(now time.Duration) room.Report {
 	rtt, lead := s.rtt.Percentiles(), h.intake.Leads()
 	claims, owners, snapshots := h.corrector.Claims(), *h.intake.Owners(), s.snapshots
 	inForce := h.inForce()
+	if _, open := h.clock.Due(now); open {
+		s.Present(len(h.roster.List()), h.Players())
+	}
 	r := room.Report{
 		Role:        "host",
 		Game:        inForce.bundle.Game,
@@ -124,7 +127,8 @@ func (h *Host) Report(now time.Duration) room.Report {
 		ScriptErrors:  h.errors.Count(),
 		Clamped:       s.clamped,
 		Crowded:       s.crowded,
-		Players:       len(h.roster.List()),
+		Players:       s.players,
+		Onlookers:     s.onlookers,
 		Objects:       h.State().Len(),
 		Desync:        differences(h.match.Failed()),
 		VerifiedTicks: s.verified,

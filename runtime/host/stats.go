@@ -22,12 +22,19 @@ type counts struct {
 	clamped   int
 	crowded   int // crowded ticks
 	behind    behindCounts
+	players   int // present when the room ended
+	onlookers int // then
 }
 
 // behindCounts counts how far a host was behind real time.
 type behindCounts struct {
 	late    int           // ticks that began more than a tick length late
 	skipped time.Duration // that the host gave up
+}
+
+// Present notes how many players are present when the room ends, of how many clients.
+func (s *counts) Present(players, clients int) {
+	s.players, s.onlookers = players, clients-players
 }
 
 // Datagrams returns the counts of datagrams.

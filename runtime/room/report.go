@@ -50,10 +50,12 @@ type Report struct {
 	// how often a body was stopped at the limits of position and speed
 	Clamped int `json:"clamped"`
 	// ticks with more touching pairs than the solver considers
-	Crowded int                `json:"crowded"`
-	Players int                `json:"players"`          // present at the end: onlookers do not count
-	Objects int                `json:"objects"`          // at the end
-	Desync  []world.Difference `json:"desync,omitempty"` // the differences found, if any
+	Crowded int `json:"crowded"`
+	Players int `json:"players"` // present at the end: onlookers do not count
+	// host: clients that watch at the end and have not joined, spectators included
+	Onlookers int                `json:"onlookers"`
+	Objects   int                `json:"objects"`          // at the end
+	Desync    []world.Difference `json:"desync,omitempty"` // the differences found, if any
 	// Classes has the cost of scripts, by class and hook.
 	Classes       map[string]map[string]HookProfile `json:"classes,omitempty"`
 	VerifiedTicks int                               `json:"verified,omitempty"` // ticks run again in check mode

@@ -15,6 +15,12 @@ export class Hud {
     this.correctedAt = -Infinity;
     this.ended = ''; // why the client has ended
     this.paused = false; // the match is: the host is not waited for
+    this.wrong = []; // what is wrong with the scripts
+    this.closed = new Set(); // what of that was closed
+    $('close-errors').addEventListener('click', () => {
+      for (const e of this.wrong) this.closed.add(kindOf(e));
+      this.errors(this.wrong);
+    });
   }
 
   // figures shows how good the line is.
@@ -47,6 +53,7 @@ export class Hud {
     $('notice').hidden = !title;
     set('notice-title', title);
     set('notice-text', text);
+    $('notice-leave').hidden = line !== 'open' || !info?.waits;
   }
 
   chat(from, text) {
@@ -63,13 +70,18 @@ export class Hud {
     setTimeout(() => line.classList.add('old'), CHAT_SHOWN);
   }
 
-  // errors shows the script errors under the present scripts.
+  // errors shows what is wrong with the scripts, without what was closed before. What is over and comes again is shown
+  // again.
   errors(list) {
-    $('errors').hidden = list.length === 0;
-    $('errors').replaceChildren(...list.map((e) => {
+    this.wrong = list;
+    const kinds = new Set(list.map(kindOf));
+    for (const kind of this.closed) if (!kinds.has(kind)) this.closed.delete(kind);
+    const open = list.filter((e) => !this.closed.has(kindOf(e)));
+    $('errors').hidden = open.length === 0;
+    $('error-list').replaceChildren(...open.map((e) => {
       const line = document.createElement('p'), place = document.createElement('b'), where = document.createElement('small');
       place.textContent = e.place;
-      if (e.class) where.textContent = `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until}` : ''}`;
+      where.textContent = whereOf(e);
       line.append(place, ' ', e.message, ' ', where);
       return line;
     }));
@@ -85,11 +97,20 @@ export class Hud {
   }
 }
 
+// kindOf is the same for the same error in other ticks and objects.
+function kindOf(e) { return JSON.stringify([e.kind, e.place, e.message, e.class, e.hook]); }
+
+function whereOf(e) {
+  if (e.kind === 'refused') return 'saved, but not in force: the scripts before stay';
+  if (!e.class) return e.hook;
+  return `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until}` : ''}`;
+}
+
 function notice(line, info, why, paused) {
   if (line === 'refused') return ['This page needs its token', 'Open the whole address that the client has printed, with what follows #.'];
   if (line === 'ended') return ['The client has ended', `${why ? `${capital(why)}. ` : ''}Start it again: this page reconnects by itself.`];
   if (line === 'lost') return ['The connection to the client is lost', 'Reconnecting …'];
-  if (info?.waits) return ['Waiting for the host …', capital(info.waits)];
+  if (info?.waits) return ['Waiting for the host …', `${capital(info.waits)}. You return as soon as it is back.`];
   if (info?.stage === 'over') return ['The game is over', info.status];
   if (info && !paused && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
   return ['', ''];

@@ -162,6 +162,7 @@ addEventListener('keydown', (e) => {
     type(false);
   }
 });
+document.getElementById('leave').addEventListener('click', () => line.send({ t: 'leave' }));
 form.addEventListener('submit', (e) => {
   e.preventDefault();
   const text = input.value.trim();

@@ -22,14 +22,33 @@ func openAlone(script world.Script, held *held, players int) (*alone, error) {
 	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates}), held: held}
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
-		if _, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, timeline.Origin{}); err != nil {
-			return nil, err
-		}
-		if err := a.enter(script.Schema(), world.PlayerID(p)); err != nil {
+		if err := a.join(script.Schema(), world.PlayerID(p)); err != nil {
 			return nil, err
 		}
 	}
 	return a, a.step(2)
+}
+
+// join has a player join, in tick 2 or the next one.
+func (a *alone) join(schema *world.Schema, p world.PlayerID) error {
+	if err := a.insert(world.Event{Kind: world.JoinEvent, Player: p}); err != nil {
+		return err
+	}
+	return a.enter(schema, p)
+}
+
+// insert inserts an event into tick 2 or the next one. Objects of [[spawn]] are there from tick 1 on.
+func (a *alone) insert(e world.Event) error {
+	e.Tick = max(a.tl.Now()+1, 2)
+	_, err := a.tl.Insert(e, timeline.Origin{})
+	return err
+}
+
+// act inserts a host event into the next tick.
+func (a *alone) act(e world.Event) error {
+	a.acted++
+	e.Number = a.acted
+	return a.insert(e)
 }
 
 // enter answers the entry form of the game for a player, if it has one, with nothing.
@@ -38,10 +57,7 @@ func (a *alone) enter(schema *world.Schema, p world.PlayerID) error {
 	if s == nil {
 		return nil
 	}
-	a.acted++
-	_, err := a.tl.Insert(world.Event{Tick: 2, Kind: world.CallEvent, Number: a.acted, Name: name,
-		Values: []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}}, timeline.Origin{})
-	return err
+	return a.act(world.Event{Kind: world.CallEvent, Name: name, Values: []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}})
 }
 
 func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }

@@ -2,43 +2,79 @@ package gametest
 
 import (
 	"errors"
+	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
-	"github.com/hindcast/hindcast/world/physics"
 )
 
-// The size of a trial run.
+// The size of a trial run, in ticks.
 const (
-	trialTicks   = 90
-	shownTicks   = 600 // with a view.lua: cues and changes of the match come later
-	trialPlayers = 2
+	leastTicks   = 600  // cues and changes of the match come later than the first second
+	mostTicks    = 3600 // for hooks that have not been called until then
+	crowdedTicks = 90   // with one more object of each class
+	trialPlayers = 2    // who stay
+	guestComes   = 120  // one more joins
+	guestGoes    = 240  // and leaves
+	meetEvery    = 12   // two objects are brought together
+	removeFrom   = 420  // an object is removed, if its class has an onRemove that has not been called
+	removeEvery  = 60
 )
 
-// Trial plays a game for a moment, with two players who press random keys, and shows it with its view.lua; then
-// again with one more object of each class, close to each other. It returns the
-// errors of hooks and of view.lua, each once. Of the second run it returns only the errors of
-// hooks that exceed their budget, because the game may never spawn such objects.
-func Trial(game *scripts.Game) []*world.ScriptError {
-	script, err := game.Compile(luabind.Compile)
-	if err != nil {
-		return nil
+// TrialOptions say how a trial run is watched.
+type TrialOptions struct {
+	// Stopwatch returns the time since any fixed moment; nil: the run takes as long as it takes.
+	Stopwatch func() time.Duration
+	// Progress is called now and then with the share that is done, 0 to 1; nil: nobody wants to know.
+	Progress func(share float64)
+}
+
+// trialTime is how long a trial run may take. It ends then, with what it has found.
+const trialTime = 15 * time.Second
+
+// Trial is the result of a trial run.
+type Trial struct {
+	Errors []*world.ScriptError // of hooks and of view.lua, each once
+	Missed []string             // the hooks that the game declares and that were not called: Class:hook, sorted
+	Cut    bool                 // its time was over before it had played enough
+}
+
+// Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it
+// with its view.lua. It goes on until every hook of the game has been called, for at most a minute of the game: objects
+// whose class has a hook for contacts are brought to others, and an object is removed of each class with an onRemove.
+// Then it plays again for a moment with one more object of each class, close to each other. Of that it
+// returns only the errors of hooks that exceed their budget, because the game may never spawn such objects.
+func Try(game *scripts.Game, o TrialOptions) (found Trial) {
+	if o.Stopwatch == nil {
+		o.Stopwatch = func() time.Duration { return 0 }
 	}
-	f := newFaults()
-	shows, ticks := newShownTrial(game, f), trialTicks
-	if shows != nil {
-		ticks = shownTicks
+	if o.Progress == nil {
+		o.Progress = func(float64) {}
 	}
-	trial(script, f, nil, ticks, shows)
-	found := scriptErrors(f, func(*world.ScriptError) bool { return true })
-	lone := newFaults()
-	fresh, err := game.Compile(luabind.Compile)
+	quick := *game
+	bundled := *game.Bundle
+	bundled.Setup.GraceTicks = min(bundled.Setup.GraceTicks, world.Tick(bundled.Setup.TickRate)) // onLeave comes after it
+	quick.Bundle = &bundled
+	script, err := quick.Compile(luabind.Compile)
 	if err != nil {
 		return found
 	}
-	trial(fresh, lone, classesOf(fresh.Schema()), trialTicks, nil)
-	return append(found, scriptErrors(lone, func(e *world.ScriptError) bool { return e.Budget && !contains(found, e) })...)
+	f, began := newFaults(), o.Stopwatch()
+	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), over: func() bool { return o.Stopwatch()-began > trialTime }}
+	t.play(nil, leastTicks, mostTicks, o.Progress)
+	found.Errors = scriptErrors(f, func(*world.ScriptError) bool { return true })
+	found.Missed, found.Cut = t.game.missed(), t.over()
+	fresh, err := quick.Compile(luabind.Compile)
+	if err != nil || found.Cut {
+		return found
+	}
+	lone := newFaults()
+	t = &trial{game: newReached(fresh), faults: lone, over: t.over}
+	t.play(classesOf(fresh.Schema()), crowdedTicks, crowdedTicks, func(float64) {})
+	found.Errors = append(found.Errors, scriptErrors(lone, func(e *world.ScriptError) bool { return e.Budget && !contains(found.Errors, e) })...)
+	return found
 }
 
 func classesOf(schema *world.Schema) (names []string) {
@@ -50,33 +86,82 @@ func classesOf(schema *world.Schema) (names []string) {
 	return names
 }
 
-// trial plays a game for some ticks, with one more object of each class in also.
-func trial(script world.Script, f *faults, also []string, ticks int, shows *shownTrial) {
+// trial is a game that is played for a moment.
+type trial struct {
+	game   *reached
+	faults *faults
+	shows  *shownTrial // nil: there is no view.lua
+	over   func() bool // no time is left
+
+	world *alone
+	met   int // how often objects were brought together
+}
+
+// play plays the game for at least some ticks, and for at most some if hooks have not been called, with one more object of
+// each class in also.
+func (t *trial) play(also []string, least, most int, progress func(float64)) {
 	keys := newHeld()
-	a, err := openAlone(&watched{Script: script, faults: f, prints: func(string) {}}, keys, trialPlayers)
+	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers)
 	if err != nil {
 		return
 	}
+	t.world = a
 	for i, class := range also {
-		at := world.Placement{Pose: physics.Pose{X: 0.4 * float64(i)}, Owner: world.PlayerID(i % (trialPlayers + 1))}
+		at := world.Placement{Owner: world.PlayerID(i % (trialPlayers + 1))}
+		at.X = 0.4 * float64(i)
 		if _, err := a.spawn(class, at, nil); err != nil {
 			return
 		}
 	}
-	schema := script.Schema()
-	for tick := range ticks {
-		for p := 1; p <= trialPlayers; p++ {
-			inputs := make([]world.Input, len(schema.Classes))
-			for c := range inputs {
-				inputs[c] = world.Conform(schema.Classes[c].Inputs, pressed(tick/5*7+p))
-			}
-			keys.hold(world.PlayerID(p), inputs)
+	for tick := range most {
+		if tick >= least && len(t.game.missed()) == 0 || tick%meetEvery == 0 && t.over() {
+			return
+		}
+		t.press(keys, tick)
+		if also == nil {
+			t.happen(tick)
 		}
 		if a.step(1) != nil {
 			return
 		}
-		if shows != nil {
-			a.show(shows)
+		t.game.note(a.state())
+		if t.shows != nil {
+			a.show(t.shows)
+		}
+		if tick%meetEvery == 0 {
+			progress(float64(tick) / float64(most))
+		}
+	}
+}
+
+// press has each player press other keys.
+func (t *trial) press(keys *held, tick int) {
+	schema := t.game.Schema()
+	for p := 1; p <= trialPlayers+1; p++ {
+		inputs := make([]world.Input, len(schema.Classes))
+		for c := range inputs {
+			inputs[c] = world.Conform(schema.Classes[c].Inputs, pressed(tick/5*7+p))
+		}
+		keys.hold(world.PlayerID(p), inputs)
+	}
+}
+
+// happen has happen in the next tick what may take long to happen by itself. An event that the game refuses does not.
+func (t *trial) happen(tick int) {
+	const guest = trialPlayers + 1
+	switch {
+	case tick == guestComes:
+		_ = t.world.join(t.game.Schema(), guest)
+	case tick == guestGoes:
+		_ = t.world.insert(world.Event{Kind: world.LeaveEvent, Player: guest})
+	case tick >= removeFrom && tick%removeEvery == 0:
+		if id := t.game.doomed(t.world.state()); id != 0 {
+			_ = t.world.act(world.Event{Kind: world.RemoveEvent, Object: id})
+		}
+	case tick > 0 && tick%meetEvery == 0:
+		t.met++
+		if what, to, ok := t.game.pair(t.world.state(), t.met); ok {
+			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: []world.NamedValue{{Value: world.RefValue(what)}, {Value: world.RefValue(to)}}})
 		}
 	}
 }
@@ -103,10 +188,5 @@ func scriptErrors(f *faults, keep func(*world.ScriptError) bool) (out []*world.S
 
 // contains reports whether the list has the same error, of whatever object.
 func contains(list []*world.ScriptError, e *world.ScriptError) bool {
-	for _, o := range list {
-		if o.Error() == e.Error() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(o *world.ScriptError) bool { return o.Error() == e.Error() })
 }

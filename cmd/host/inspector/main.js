@@ -10,6 +10,7 @@ const figures = [
     ["tick", (r) => r.tick, ""], ["tick rate", (r) => r.tick_rate, "Hz"], ["running", (r) => r.seconds, "s"],
     ["committed up to", (r) => r.confirmed.last_tick, ""], ["hash of that tick", (r) => r.confirmed.last_hash, ""],
     ["history", (r) => r.history_bytes / 1e6, "MB"], ["bundle", (r) => r.bundle, ""],
+    ["players", (r) => r.players, ""], ["onlookers", (r) => r.onlookers, ""],
   ]],
   ["Tick", [
     ["median", (r) => r.tick_ms.p50, "ms"], ["99th percentile", (r) => r.tick_ms.p99, "ms"], ["longest", (r) => r.tick_ms.max, "ms"],
@@ -54,7 +55,7 @@ function showHooks(classes) {
 function showProblems(list) {
   at("problems").hidden = list.length === 0;
   at("problems").tBodies[0].replaceChildren(...list.map((p) => row([[p.kind, p.kind], [p.text],
-    [p.class ? `${p.class}:${p.hook}, object ${p.object}, tick ${p.tick}${p.until ? `, paused until tick ${p.until}` : ""}` : ""]])));
+    [p.class ? `${p.class}:${p.hook}, object ${p.object}, tick ${p.tick}${p.until ? `, paused until tick ${p.until}` : ""}` : p.hook ?? ""]])));
 }
 
 async function refresh() {

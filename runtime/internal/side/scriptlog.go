@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -14,9 +16,12 @@ type ScriptLog struct {
 	count  int
 	folder string          // the folder of the scripts, as the user names it; "" if unknown
 	seen   map[string]bool // looked up, never ranged over
+	heard  []wire.Failure  // by a client from its host, and logged
 	bundle uint32          // the bundle under which they were seen
 	// called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
 	report func(t world.Tick, f world.Fault)
+	// called for each text of a function that is asked between ticks; may be nil
+	asking func(t world.Tick, name string, err error)
 }
 
 // NewScriptLog returns an empty log of scripts in a folder, as the user names it; "" if unknown.
@@ -40,7 +45,13 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
 		l.count++
 	}
-	fresh := l.Once(f.Class+f.Hook.String()+f.Err.Error(), func() { report(w, f, l.folder, log) })
+	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
+	said.Class = f.Class
+	fresh := l.Once(key(&said), func() {
+		if !slices.ContainsFunc(l.heard, func(h wire.Failure) bool { return SameFailure(&h, &said) }) {
+			report(w, f, l.folder, log)
+		}
+	})
 	if f.Until > 0 {
 		length := f.Until - w.Now.Tick
 		paused := l.Once(fmt.Sprint("pause ", length, f.Class, f.Hook), func() {
@@ -76,11 +87,23 @@ func (l *ScriptLog) Hook(t world.Tick, name string, err error, log *slog.Logger)
 			text = se.In(l.folder)
 		}
 		log.Error(text, "tick", uint32(t), "hook", name)
+		if l.asking != nil {
+			l.asking(t, name, err)
+		}
 	})
 }
 
 // Count returns how many hooks have failed.
 func (l *ScriptLog) Count() int { return l.count }
+
+// Seen reports whether a failure has been logged under the present scripts.
+func (l *ScriptLog) Seen(f *wire.Failure) bool { return l.seen[key(f)] }
+
+// Heard notes what a client has heard from its host, and logged.
+func (l *ScriptLog) Heard(failed []wire.Failure) { l.heard = failed }
+
+// ReportAsked sets the function that is called for each text of a function that is asked between ticks and fails.
+func (l *ScriptLog) ReportAsked(f func(t world.Tick, name string, err error)) { l.asking = f }
 
 // ReportTo sets the function that is called for each kind of failure, and for each host
 // event that fails.
@@ -104,7 +127,7 @@ func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {
 	text := f.Err.Error()
 	var se *world.ScriptError
 	if errors.As(f.Err, &se) {
-		text = se.In(folder)
+		text = world.InFolder(folder, se.Place()) + ": " + se.Full()
 		if trace := se.TraceIn(folder); trace != "" {
 			attrs = append(attrs, "trace", trace)
 		}

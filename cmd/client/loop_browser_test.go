@@ -1,0 +1,156 @@
+//go:build external && unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// loopGame is a game whose files a test edits: a ship of a colour, and a class that only the host simulates, which is
+// broken.
+func loopGame(color, extra string) map[string]string {
+	return map[string]string{
+		"game.toml": "name = \"loop\"\n[arena]\nwidth = 30\nheight = 18\n",
+		"ship.lua":  "Ship = object \"Ship\" {\n  input = { Left = \"bool\" },\n  body = { shape = { circle = 2 } },\n  look = { color = \"" + color + "\" },\n}\n" + extra,
+		"game.lua":  `function onJoin(p) spawn("Ship", { owner = p, x = 4 * p - 8 }) end`,
+	}
+}
+
+const (
+	red   = "r > 200 && g < 60 && b < 60"
+	green = "g > 200 && r < 60 && b < 60"
+	panel = "document.getElementById('errors')"
+)
+
+// mark notes in the page that it is this one, and who plays.
+func (b *browser) mark() {
+	b.t.Helper()
+	b.WaitFor("window.hindcast.view?.player > 0 && " + ownBody + " !== undefined")
+	b.Eval("(() => { window.same = true; window.player = window.hindcast.view.player; return 1; })()", new(int))
+}
+
+// same is that the page was not loaded again, and its player is the one before.
+const same = "window.same && window.hindcast.view.player === window.player && " + ownBody + " !== undefined && document.getElementById('notice').hidden"
+
+// TestBrowserSaysWhatIsWrongWithTheScripts: a script that does not load is on the page that is played and on that of a
+// spectator, with file and line, until it is mended; the panel can be closed. So is a hook that fails in a class that
+// only the host simulates.
+func TestBrowserSaysWhatIsWrongWithTheScripts(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, loopGame("#f00", ""))
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	addr := startHost(t, dir)
+	player, spectator := startBrowser(t), startBrowser(t)
+	player.Open(startClient(t, addr))
+	spectator.Open(startClient(t, "-watch", addr))
+	both := func(js string) {
+		t.Helper()
+		player.WaitFor(js)
+		spectator.WaitFor(js)
+	}
+	player.mark()
+	both(count(red) + " > 1000")
+
+	write(t, dir, loopGame("#0f0", "local = 3\n"))
+	both("!" + panel + ".hidden && /ship.lua:6.*syntax error.*not in force/.test(" + panel + ".innerText)")
+	both("!" + panel + ".innerText.includes('" + filepath.Base(dir) + "')") // where the folder is concerns nobody
+	shot(player, "refused.png")
+	player.Size(390, 844, 2)
+	shot(player, "refused-phone.png")
+	player.Size(1280, 800, 1)
+	player.Click("close-errors")
+	player.WaitFor(panel + ".hidden && " + count(red) + " > 1000")
+	write(t, dir, loopGame("#0f0", "\nlocal = 3\n"))
+	player.WaitFor("!" + panel + ".hidden && " + panel + ".innerText.includes('ship.lua:7')")
+	write(t, dir, loopGame("#0f0", ""))
+	both(panel + ".hidden && " + count(green) + " > 1000")
+
+	write(t, dir, map[string]string{"zone.lua": `Far = object "Far" { body = { shape = { circle = 1 } }, lod = "interpolate" }
+
+function Far:tick() self.near.far = 1 end
+function Ship:tick() if #objects("Far") == 0 then spawn("Far", { y = 5 }) end end`})
+	both("/zone.lua:3 Far has no field or method near.*Far:tick, object [0-9a-f]+, tick \\d+, paused until tick \\d+/.test(" + panel + ".innerText.replaceAll('\\n', ' '))")
+	shot(player, "failed.png")
+	player.Size(390, 844, 2)
+	shot(player, "failed-phone.png")
+	player.Size(1280, 800, 1)
+	write(t, dir, map[string]string{"zone.lua": "-- nothing"})
+	both(panel + ".hidden")
+	player.WaitFor(same)
+}
+
+// TestBrowserShowsTheReplacedFolder: the folder of the game is moved away, and another one takes its place; it is
+// removed, which the page says, and copied. Each time the page shows the next edit.
+func TestBrowserShowsTheReplacedFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "game")
+	write(t, dir, loopGame("#f00", ""))
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	b := startBrowser(t)
+	b.Open(startClient(t, startHost(t, dir)))
+	b.mark()
+	b.WaitFor(count(red) + " > 1000")
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, loopGame("#f00", "-- the same colour\n"))
+	write(t, dir, loopGame("#0f0", ""))
+	b.WaitFor(count(green) + " > 1000")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	b.WaitFor("!" + panel + ".hidden && " + panel + ".innerText.includes('the folder of the game is gone')")
+	write(t, dir, loopGame("#f00", ""))
+	b.WaitFor(panel + ".hidden && " + count(red) + " > 1000")
+	b.WaitFor(same)
+}
+
+// TestBrowserReturnsToAHostThatIsBack: the host is interrupted, and killed, and started again at the same address. The
+// page says why it waits, with a button to leave, and goes on with the same player.
+func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, loopGame("#f00", ""))
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	addr, end := startHostAt(t, "127.0.0.1:0", dir)
+	t.Cleanup(func() { end(os.Interrupt) }) // after that of the client
+	b := startBrowser(t)
+	b.Open(startClient(t, addr))
+	b.mark()
+	for _, how := range []struct {
+		signal os.Signal
+		says   string
+	}{{os.Interrupt, "it was stopped"}, {syscall.SIGTERM, "it was stopped"}, {syscall.SIGKILL, "no packet"}} {
+		end(how.signal)
+		b.WaitFor("document.getElementById('notice').innerText.includes('Waiting for the host') && document.getElementById('notice').innerText.includes('" + how.says + "') && !document.getElementById('notice-leave').hidden")
+		shot(b, "waiting.png")
+		b.Size(390, 844, 2)
+		shot(b, "waiting-phone.png")
+		b.Size(1280, 800, 1)
+		_, end = startHostAt(t, addr, dir)
+		b.WaitFor(same + " && document.getElementById('notice-leave').hidden && " + count(red) + " > 1000")
+	}
+	shot(b, "back.png")
+}
+
+// TestBrowserLeavesAHostThatIsGone: who does not want to wait leaves, and the program ends without an error.
+func TestBrowserLeavesAHostThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, loopGame("#f00", ""))
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	addr, end := startHostAt(t, "127.0.0.1:0", dir)
+	t.Cleanup(func() { end(os.Interrupt) }) // after that of the client
+	b := startBrowser(t)
+	b.Open(startClient(t, addr))
+	b.mark()
+	end(os.Interrupt)
+	b.WaitFor("!document.getElementById('notice-leave').hidden")
+	b.Click("leave")
+	b.WaitFor("document.getElementById('notice').innerText.includes('You have left')")
+	shot(b, "left.png")
+}

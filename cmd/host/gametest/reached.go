@@ -1,0 +1,130 @@
+package gametest
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// reached is a game's script that notes which hooks are called, and knows how to have others called.
+type reached struct {
+	world.Script
+	schema *world.Schema // of the game, with bring
+	seen   map[call]bool
+}
+
+// call is a hook of a class.
+type call struct {
+	class string
+	hook  world.Hook
+}
+
+func newReached(script world.Script) *reached {
+	schema := *script.Schema()
+	schema.Functions = append(slices.Clone(schema.Functions), world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref}})
+	return &reached{Script: script, schema: &schema, seen: map[call]bool{}}
+}
+
+// Schema returns the schema.
+func (r *reached) Schema() *world.Schema { return r.schema }
+
+// bring is the name of a function that no game can declare. It puts an object where another one is.
+const bring = "\x00bring"
+
+// Call runs a hook.
+func (r *reached) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	if h == world.HostEvent && a.Event.Name == bring {
+		return r.bring(w, world.ObjectID(a.Event.Values[0].Word), world.ObjectID(a.Event.Values[1].Word))
+	}
+	r.seen[call{w.Class(slot).Name, h}] = true
+	return r.Script.Call(w, h, slot, a)
+}
+
+// note notes which classes have objects. onSpawn runs within the hook that spawns.
+func (r *reached) note(s *world.State) {
+	for _, slot := range s.Run {
+		r.seen[call{r.Schema().Classes[s.Objects[slot].Class].Name, world.OnSpawn}] = true
+	}
+}
+
+func (r *reached) bring(w world.Actor, what, to world.ObjectID) error {
+	slot, ok := w.Find(to)
+	if !ok {
+		return nil
+	}
+	at := w.State().Body(slot)
+	_ = w.Do(world.Op{Target: what, Kind: world.SetPosition, A: at.X, B: at.Y}) // it may be gone, or attached
+	return nil
+}
+
+// missed returns the hooks that were not called, sorted. New scripts and owners of objects are not part of a trial.
+func (r *reached) missed() (names []string) {
+	for _, c := range r.Schema().Classes {
+		for h := range world.HookCount {
+			if c.Hooks.Has(h) && h != world.OnMigrate && h != world.Verify && !r.seen[call{c.Name, h}] {
+				names = append(names, hookName(c.Name, h))
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// hookName returns the name of a hook as a script writes it.
+func hookName(class string, h world.Hook) string {
+	if world.HoldsState(class) {
+		return h.String()
+	}
+	return class + ":" + h.String()
+}
+
+// doomed returns an object of a class whose onRemove has not been called; 0: there is none.
+func (r *reached) doomed(s *world.State) world.ObjectID {
+	for _, slot := range s.Run {
+		if r.lacks(s, slot, world.OnRemove) {
+			return s.Objects[slot].ID
+		}
+	}
+	return 0
+}
+
+// lacks reports whether the class of an object has one of the hooks, and it has not been called.
+func (r *reached) lacks(s *world.State, slot int32, hooks ...world.Hook) bool {
+	c := &r.Schema().Classes[s.Objects[slot].Class]
+	return slices.ContainsFunc(hooks, func(h world.Hook) bool { return c.Hooks.Has(h) && !r.seen[call{c.Name, h}] })
+}
+
+// pair returns the n-th of the pairs of an object whose hook for contacts has not been called, and another one with a
+// body. what is the one of them that moves.
+func (r *reached) pair(s *world.State, n int) (what, to world.ObjectID, ok bool) {
+	var pairs [][2]int32
+	met := map[[2]uint16]bool{} // classes: one pair of each two
+	for _, a := range s.Run {
+		if !r.lacks(s, a, world.OnContact, world.OnContactEnd, world.OnTrigger) {
+			continue
+		}
+		for _, b := range s.Run {
+			classes := [2]uint16{s.Objects[a].Class, s.Objects[b].Class}
+			if a == b || met[classes] || r.body(s, a) == physics.None || r.body(s, b) == physics.None {
+				continue
+			}
+			met[classes] = true
+			pairs = append(pairs, [2]int32{a, b})
+		}
+	}
+	if len(pairs) == 0 {
+		return 0, 0, false
+	}
+	p := pairs[n%len(pairs)]
+	if r.body(s, p[0]) < r.body(s, p[1]) { // static, kinematic, dynamic
+		p[0], p[1] = p[1], p[0]
+	}
+	return s.Objects[p[0]].ID, s.Objects[p[1]].ID, r.body(s, p[0]) != physics.Static
+}
+
+// body returns how the body of an object moves.
+func (r *reached) body(s *world.State, slot int32) physics.BodyType {
+	schema := r.Schema()
+	return schema.Defs[schema.Classes[s.Objects[slot].Class].DefIndex()].Type
+}

@@ -1,0 +1,69 @@
+package gametest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/hindcast/hindcast/scripts"
+)
+
+func trialGame(t *testing.T, files map[string]string) *scripts.Game {
+	t.Helper()
+	fsys := fstest.MapFS{}
+	for name, text := range files {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	game, err := scripts.Load(fsys, "small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game
+}
+
+// TestTrialReachesHooks: in a trial run objects touch, enter a sensor and are removed, and players join and leave, although
+// nothing in the game brings that about. What cannot be reached is named.
+func TestTrialReachesHooks(t *testing.T) {
+	game := trialGame(t, map[string]string{
+		"game.toml": "name = \"small\"\n[players]\ngrace = 60000\n[arena]\nwidth = 400\nheight = 400\n[[spawn]]\nclass = \"Gate\"\nx = 150\n[[spawn]]\nclass = \"Rock\"\nx = -150\n",
+		"things.lua": `
+Gate = object "Gate" { body = { type = "static", shape = { circle = 2 }, sensor = true } }
+function Gate:onTrigger(other) error("trigger") end
+Rock = object "Rock" { state = { hits = 0 }, body = { shape = { circle = 1 } } }
+function Rock:onContact(other) self.hits = self.hits + 1 error("contact") end
+function Rock:onContactEnd(other) error("end") end
+function Rock:onRemove() error("removed") end
+Never = object "Never" { body = { shape = { circle = 1 } } }
+function Never:onSpawn() error("never") end
+function Never:onContact() error("never") end
+Ship = object "Ship" { body = { shape = { circle = 1 } } }`,
+		"game.lua": `
+function onJoin(p) if p == 3 then error("join") end spawn("Ship", { owner = p, y = 150 - 100 * p }) end
+function onLeave(p) error("leave") end`,
+	})
+	found := Try(game, TrialOptions{})
+	var said []string
+	for _, e := range found.Errors {
+		said = append(said, e.Full())
+	}
+	for _, want := range []string{"trigger", "contact; what the hook wrote before stays", "end", "removed", "join", "leave"} {
+		if !slices.Contains(said, want) {
+			t.Errorf("the trial run does not find %q, but %q", want, said)
+		}
+	}
+	if want := []string{"Never:onContact", "Never:onSpawn"}; !slices.Equal(found.Missed, want) || len(said) != 6 || found.Cut {
+		t.Errorf("missed %q, want %q; found %q; cut: %v", found.Missed, want, said, found.Cut)
+	}
+}
+
+// TestTrialEnds: a trial run of a game whose ticks take long ends when its time is over, and says so. It shows how far it is.
+func TestTrialEnds(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"slow\"\n", "game.lua": "function onLeave(p) end function tick() end"})
+	now, shares := time.Duration(0), []float64{}
+	found := Try(game, TrialOptions{Stopwatch: func() time.Duration { now += time.Second; return now }, Progress: func(share float64) { shares = append(shares, share) }})
+	if !found.Cut || now > 40*time.Second || strings.Join(found.Missed, " ") != "onLeave" || !slices.IsSorted(shares) || len(shares) == 0 {
+		t.Errorf("cut: %v after %v, missed %q, shares %v", found.Cut, now, found.Missed, shares)
+	}
+}

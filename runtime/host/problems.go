@@ -1,0 +1,92 @@
+package host
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world"
+)
+
+// problemBoard is what a host says to its clients of what is wrong with the scripts. A client cannot find that by
+// itself: it does not simulate every class, it has not been there from the start, and the host refuses
+// scripts before anybody else sees them.
+type problemBoard struct {
+	folder string // of the scripts, as the user names it; clients need not know it
+	bundle uint32 // under which the functions have failed
+	now    room.Problems
+	stale  bool          // the clients have another one
+	next   time.Duration // when it may be sent again: scripts choose how often they fail
+}
+
+// problemsEvery is the least time between two messages.
+const problemsEvery = 250 * time.Millisecond
+
+// Refuse notes why saved scripts are not in force; "": they are.
+func (b *problemBoard) Refuse(text string) {
+	if b.folder != "" {
+		text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	b.stale = b.stale || text != b.now.Refused
+	b.now.Refused = text
+}
+
+// Failed notes a function that has failed, in place of the same failure before.
+func (b *problemBoard) Failed(f wire.Failure) {
+	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(old wire.Failure) bool { return side.SameFailure(&old, &f) })
+	b.now.Failed = append(b.now.Failed, f)
+	b.now.Failed = b.now.Failed[max(0, len(b.now.Failed)-wire.MaxFailures):]
+	b.stale = true
+}
+
+// Under notes the bundle that is in force at tick t. What has failed under another one before is over.
+func (b *problemBoard) Under(bundle uint32, t world.Tick) {
+	if bundle == b.bundle {
+		return
+	}
+	b.bundle = bundle
+	before := len(b.now.Failed)
+	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(f wire.Failure) bool { return f.Tick < t })
+	b.stale = b.stale || len(b.now.Failed) < before
+}
+
+// Due returns the message that is to be sent now, nil if there is none.
+func (b *problemBoard) Due(now time.Duration) []byte {
+	if !b.stale || now < b.next {
+		return nil
+	}
+	b.stale, b.next = false, now+problemsEvery
+	return b.Message()
+}
+
+// Message returns the message about what is wrong now.
+func (b *problemBoard) Message() []byte { return wire.AppendProblems(nil, &b.now) }
+
+// Any reports whether something is wrong.
+func (b *problemBoard) Any() bool { return b.now.Refused != "" || len(b.now.Failed) > 0 }
+
+// Problems returns what is wrong with the scripts now, as the clients are told.
+func (h *Host) Problems() room.Problems { return h.problems.now }
+
+// Refuse tells all clients why saved scripts are not in force: FILE:LINE: message. Nothing happens to the room. A
+// Switch that succeeds takes it back.
+func (h *Host) Refuse(reason string) { h.problems.Refuse(reason) }
+
+// sendProblems sends what is wrong with the scripts to all clients, if it has changed.
+func (h *Host) sendProblems(now time.Duration) {
+	if b := h.problems.Due(now); b != nil {
+		h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, b) })
+	}
+}
+
+// failed notes a hook that has failed.
+func (h *Host) failed(t world.Tick, f world.Fault) {
+	said := side.FailureOf(t, f.Hook.String(), f.Err)
+	said.Object, said.Class, said.Until = f.Object, f.Class, f.Until
+	h.problems.Failed(said)
+	h.notify.ScriptError(t, f)
+}

@@ -1,0 +1,122 @@
+package simtest_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/world"
+)
+
+// failing has a class that only the host simulates, one that everybody does, and a filter that only the host asks.
+const failing = `
+Near = object "Near" { body = { shape = { circle = 1 } } }
+function Near:tick() self.near.far = 1 end
+Far = object "Far" { body = { shape = { circle = 1 } }, lod = "interpolate" }
+function Far:tick()
+  self.far.away = 1
+end
+function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end
+function filterChat(player, text) return text .. nil end`
+
+// lines is a log that a test reads.
+type lines struct{ strings.Builder }
+
+func (l *lines) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+
+// count returns in how many lines the log has a text.
+func (l *lines) count(text string) (n int) {
+	for line := range strings.Lines(l.String()) {
+		if strings.Contains(line, text) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestClientsLearnWhatIsWrong: a client of each kind learns which functions fail at the host, those that it does not run
+// and those that failed before it came included, and why saved scripts are not in force; and that nothing is wrong any
+// more. Its log has each once.
+func TestClientsLearnWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	last, logs := make([]room.Problems, 3), make([]lines, 3)
+	game := func(text string) *bundle.Bundle {
+		return bundle.New("failing", world.Source{Name: "game.lua", Text: text})
+	}
+	kinds := []client.Kind{client.Predictor, client.Spectator, client.Predictor}
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile, Bundle: game(failing),
+		Host: func(c *host.Config) { c.Folder = "/home/ann/mine" },
+		Client: func(i int, c *client.Config) {
+			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
+		}})
+	everybodyPlays(s)
+	s.Join()
+	s.Run(2 * time.Second)
+	s.Clients[0].Say(s.Now, "hello")
+	s.Run(2 * time.Second)
+	for i, p := range last {
+		said := fmt.Sprint(p.Failed)
+		for _, want := range []string{"Near", "Far", "filterChat", "game.lua:6", "has no field or method far"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("client %d (%v) is not told of %s: %s", i, kinds[i], want, said)
+			}
+		}
+		for _, line := range []string{"game.lua:3", "game.lua:6", "game.lua:9"} {
+			if n := logs[i].count("level=ERROR msg=\"" + line); n != 1 {
+				t.Errorf("the log of client %d (%v) has %s %d times:\n%s", i, kinds[i], line, n, logs[i].String())
+			}
+		}
+	}
+
+	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
+	s.Run(time.Second)
+	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
+	s.Run(time.Second)
+	for i, p := range last {
+		if p.Refused != "game.lua:3: syntax error" || logs[i].count("scripts not reloaded, the old ones stay: game.lua:3") != 1 {
+			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
+		}
+	}
+
+	whole := game("Near = object \"Near\" {}\nFar = object \"Far\" { lod = \"interpolate\" }")
+	script, err := luabind.Compile(whole.Files, whole.Setup)
+	if err == nil {
+		_, _, err = s.Host.Switch(whole, script)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Run(3 * time.Second)
+	for i, p := range last {
+		if p.Refused != "" || len(p.Failed) > 0 {
+			t.Errorf("after the scripts are mended, client %d (%v) is told %+v", i, kinds[i], p)
+		}
+	}
+}
+
+// TestFailuresAreToldSeldom: a host event may fail in each tick, with another text each time. What clients are told of
+// that is bounded.
+func TestFailuresAreToldSeldom(t *testing.T) {
+	t.Parallel()
+	told, most := 0, 0
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("noisy", world.Source{Name: "game.lua", Text: `function tick() error("tick " .. tickNumber()) end`}),
+		Client: func(_ int, c *client.Config) {
+			c.Problems = func(p room.Problems) { told, most = told+1, max(most, len(p.Failed)) }
+		}})
+	everybodyPlays(s)
+	told = 0
+	s.Run(10 * time.Second)
+	if told > 41 || most > 8 {
+		t.Errorf("told %d times in 10 s, of up to %d failures", told, most)
+	}
+}
