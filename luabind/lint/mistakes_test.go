@@ -87,3 +87,22 @@ func TestOneKeyForTwoInputs(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 }
+
+// TestLocalHooks: a local function of game.lua is no hook.
+func TestLocalHooks(t *testing.T) {
+	for text, want := range map[string]string{
+		"local function tick() end":                               "game.lua:1:16: tick is local, so it is no hook, and nothing calls it; leave out local: function tick() ... end",
+		"local onJoin = function(p) end":                          "game.lua:1:7: onJoin is local, so it is no hook, and nothing calls it; leave out local: function onJoin() ... end",
+		"local function tick() end function onStart() tick() end": "",
+		"local function help() end":                               "",
+		"function onStart() local function tick() end tick() end": "",
+	} {
+		var got []string
+		for _, f := range Check(bundle("a.lua", "X = object 'X' {}", "game.lua", text), testSetup) {
+			got = append(got, f.String())
+		}
+		if all := strings.Join(got, "\n"); all != want {
+			t.Errorf("%s:\ngot  %q\nwant %q", text, all, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type walker struct {
 	scope  *scope
 	checks *checks
 
+	hidden  []localHook     // local functions that are called like hooks
 	named   map[string]bool // names that are called or looked up anywhere
 	thinks  *class          // whose think is being walked
 	testing bool            // the files are tests
@@ -38,6 +39,7 @@ func (w *walker) files(files []world.Source) {
 	}
 	if w.game.hidesNothing() {
 		unused{w.game, w.report, w.named}.check()
+		w.sayLocalHooks()
 	}
 }
 
@@ -86,6 +88,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	for _, e := range s.Exprs {
 		w.expr(e)
 	}
+	w.noteLocalHook(s)
 	for i, n := range s.Names {
 		var v value
 		if i < len(s.Exprs) {
