@@ -20,6 +20,7 @@ func (k *checks) arguments(m *api.Member, e *ast.FuncCallExpr) {
 	passed, open := count(e.Args)
 	least, most := m.Arguments()
 	if (passed >= least || open) && (passed <= most || most < 0) {
+		k.literals(m, e)
 		return
 	}
 	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name, takes(least, most), with(passed, open))

@@ -33,6 +33,7 @@ func checkDeclared(r *report, c *class, table ast.Expr) {
 }
 
 func checkControls(r *report, c *class, table *ast.TableExpr) {
+	of := map[string]string{} // by key: the input
 	for _, f := range table.Fields {
 		input, isText := syntax.TextOf(f.Key)
 		if f.Key == nil || !isText {
@@ -49,6 +50,10 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 		for _, e := range names {
 			if name, ok := syntax.TextOf(e); ok && !keyname.Known(name, axis || !known) {
 				unknownKey(r, c, input, name, max(e.Line(), f.Key.Line()), axis)
+			} else if other := of[name]; ok && other != "" && other != input {
+				r.say(max(e.Line(), f.Key.Line()), name, "give each input a key of its own", "%s.controls: %q is the key of %s and of %s", c.name(), name, other, input)
+			} else if ok {
+				of[name] = input
 			}
 		}
 	}

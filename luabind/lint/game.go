@@ -21,20 +21,22 @@ type game struct {
 	loaded    map[syntax.Place][]method // where the methods of the loaded classes begin
 	called    map[string]bool           // functions that the host program calls
 	names     ownNames
-	unread    bool // a file does not parse: missing declarations may be in it
+	shared    map[string]bool // globals that are tables written out
+	unread    bool            // a file does not parse: missing declarations may be in it
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
 // if they do not.
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
-		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{}, loaded: map[syntax.Place][]method{}, called: map[string]bool{}}
+		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{}, loaded: map[syntax.Place][]method{}, called: map[string]bool{}, shared: map[string]bool{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
 			g.trees[i] = tree
 			g.names.note(tree)
 			g.declarations(tree, r)
+			g.noteShared(tree)
 		} else {
 			g.unread = true
 			g.unreadClasses(f)

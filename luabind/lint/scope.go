@@ -26,6 +26,7 @@ const (
 	committed       // v.committed
 	shown           // what v shows: the match, a player or an object
 	shownList       // a list of these
+	shared          // a table of the file, which is frozen after loading
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
@@ -54,6 +55,9 @@ func (s *scope) within(vars map[string]value, walk func()) {
 	walk()
 	s.block = s.block.parent
 }
+
+// outermost reports whether the variables that are declared now are those of the file.
+func (s *scope) outermost() bool { return s.block != nil && s.block.parent == nil }
 
 // declare adds a variable to the innermost block.
 func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
@@ -102,6 +106,9 @@ func (s *scope) infer(e ast.Expr) value {
 	case *ast.IdentExpr:
 		if v, isLocal := s.lookUp(e.Value); isLocal {
 			return v
+		}
+		if s.game.isShared(e.Value) {
+			return value{Kind: shared}
 		}
 		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
 			return value{object, c}

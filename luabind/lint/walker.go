@@ -14,9 +14,11 @@ type walker struct {
 	scope  *scope
 	checks *checks
 
+	hidden  []localHook     // local functions that are called like hooks
 	named   map[string]bool // names that are called or looked up anywhere
 	thinks  *class          // whose think is being walked
 	testing bool            // the files are tests
+	inTick  bool            // what is walked runs only after the files are loaded
 	steered *class          // if the file is a bot's: the class that it may steer
 }
 
@@ -37,6 +39,7 @@ func (w *walker) files(files []world.Source) {
 	}
 	if w.game.hidesNothing() {
 		unused{w.game, w.report, w.named}.check()
+		w.sayLocalHooks()
 	}
 }
 
@@ -85,10 +88,14 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	for _, e := range s.Exprs {
 		w.expr(e)
 	}
+	w.noteLocalHook(s)
 	for i, n := range s.Names {
 		var v value
 		if i < len(s.Exprs) {
 			v = w.scope.infer(s.Exprs[i])
+			if w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil && literal(s.Exprs[i]) == "table" {
+				v = value{Kind: shared}
+			}
 		}
 		w.scope.declare(n, v)
 	}
@@ -97,6 +104,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
 func (w *walker) assign(s *ast.AssignStmt) {
 	for _, e := range s.Lhs {
+		w.written(e)
 		w.scope.assigned(syntax.NameOf(e))
 		w.expr(e)
 	}
@@ -147,7 +155,32 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	} else if name == world.Think.String() {
 		thinks = c
 	}
+	outer := w.inTick
+	w.inTick = w.inTick || runsInTick(c, name, w.report.current())
 	w.function(thinks, vars, f.Stmts)
+	w.inTick = outer
+	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
+		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }", "%s:think returns nothing, so it steers nothing", c.name())
+	}
+}
+
+// gives reports whether a function returns anything, or may end in an error only.
+func gives(stmts []ast.Stmt) (found bool) {
+	for _, s := range stmts {
+		if r, ok := s.(*ast.ReturnStmt); ok && len(r.Exprs) > 0 {
+			return true
+		}
+		syntax.EachPart(s, func(ast.Expr) {}, func(inner []ast.Stmt) { found = found || gives(inner) })
+	}
+	return found
+}
+
+// anInput returns the name of an input of a class, for an example.
+func anInput(c *class) string {
+	if names, _ := c.inputNames(); len(names) > 0 {
+		return names[0]
+	}
+	return "Accel"
 }
 
 // hookParams notes the values of the parameters of a hook, without self.
@@ -207,6 +240,8 @@ func (w *walker) expr(e ast.Expr) {
 		if w.attribute(e) {
 			return
 		}
+	case *ast.RelationalOpExpr:
+		w.compared(e)
 	case *ast.FuncCallExpr:
 		if w.call(e) {
 			return
@@ -266,6 +301,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 		w.checks.levelCall(e)
 	}
 	w.checks.arguments(w.scope.callee(e.Func), e)
+	w.checks.dotted(w.scope, e)
+	w.sharedChanged(e)
 	return false
 }
 

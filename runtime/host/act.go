@@ -186,13 +186,8 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	if predictsMore(h.Newest(), script.Schema()) { // no unrelayed input may be repeated after the switch
 		ahead += b.Setup.RepeatInputTicks
 	}
-	t := max(
-		h.match.Now(),
-		old.tick,
-	) + max(
-		world.Tick(b.Setup.TickRate),
-		ahead,
-	) + 1 // no input for a later tick has arrived yet
+	// No input for a later tick has arrived yet.
+	t := max(h.match.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1
 	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)

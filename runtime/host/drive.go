@@ -97,15 +97,8 @@ func (h *Host) tick(now time.Duration) error {
 	h.clock.Begin(h.match.Now(), now)
 	h.stats.Stepped(stepped)
 	if stepped.FaultMissed {
-		h.log.Error(
-			"fault: there is no such object",
-			"object",
-			h.cfg.Fault.Object,
-			"tick",
-			uint32(h.cfg.Fault.Tick),
-			"objects",
-			h.State().Len(),
-		)
+		h.log.Error("fault: there is no such object",
+			"object", h.cfg.Fault.Object, "tick", uint32(h.cfg.Fault.Tick), "objects", h.State().Len())
 	}
 	h.commit()
 	h.judgeClaims(now)

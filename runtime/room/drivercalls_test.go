@@ -134,6 +134,7 @@ func (c *calls) listen(cfg *host.Config, confirmed map[world.Tick]uint64) {
 	cfg.Rewound = func(timeline.Rewound) { c.event("Rewound") }
 	cfg.Displaced = func(room.Displacement) { c.event("Displaced") }
 	cfg.Stopwatch = func() time.Duration { c.service("Stopwatch"); return c.driver.Now() }
+	cfg.Stop = func() bool { c.service("Stop"); return c.driver.Stopping() }
 	cfg.On = host.Callbacks{
 		Joined:         func(world.PlayerID, string) { c.event("Joined") },
 		Left:           func(world.PlayerID, string, string) { c.event("Left") },
@@ -271,6 +272,7 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 
 			ScriptError: func(world.Tick, world.Fault) { c.service("ScriptError") },
 			Stopwatch:   func() time.Duration { c.service("Stopwatch"); return c.driver.Now() },
+			Stop:        func() bool { c.service("Stop"); return c.driver.Stopping() },
 		})
 		said := 0
 		c.events = func(now time.Duration) {

@@ -43,7 +43,11 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 		return Problem(file.Name, 1+strings.Count(strings.TrimRight(file.Text, "\n"), "\n"),
 			"%s: the file ends too early; is an 'end' or a bracket missing?", strings.TrimSpace(pe.Message))
 	}
-	return Problem(file.Name, pe.Pos.Line, "%s near %q", strings.TrimSpace(pe.Message), pe.Token)
+	message := fmt.Sprintf("%s near %q", strings.TrimSpace(pe.Message), pe.Token)
+	if instead := insteadAt(file.Text, pe.Pos.Line); instead != "" {
+		message += "; " + instead
+	}
+	return Problem(file.Name, pe.Pos.Line, "%s", message)
 }
 
 // compileProblem converts an error of the compiler.

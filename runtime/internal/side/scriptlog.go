@@ -16,8 +16,8 @@ type ScriptLog struct {
 	count  int
 	folder string          // the folder of the scripts, as the user names it; "" if unknown
 	seen   map[string]bool // looked up, never ranged over
-	bundle uint32          // the bundle under which they were seen
 	heard  []wire.Failure  // by a client from its host, and logged
+	bundle uint32          // the bundle under which they were seen
 	// called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
 	report func(t world.Tick, f world.Fault)
 	// called for each text of a function that is asked between ticks; may be nil

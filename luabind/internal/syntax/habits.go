@@ -1,0 +1,88 @@
+package syntax
+
+import (
+	"regexp"
+	"strings"
+)
+
+// habit is something that other languages, or other Luas, have.
+type habit struct {
+	written *regexp.Regexp // how it looks in a line without texts and comments
+	instead string
+}
+
+func written(as, instead string) habit { return habit{regexp.MustCompile(as), instead} }
+
+// habits are looked for in a line that does not parse, in this order.
+var habits = []habit{
+	written("`", `a text is written "..." or '...', and .. joins texts: "hp: " .. self.hp`),
+	written(`/\*|\*/`, "a comment begins with --, and a long one is --[[ ... ]]"),
+	written(`^\s*(//|#)`, "a comment begins with --"),
+	written(`\.\.=`, `there is no ..= in Lua 5.1: write s = s .. "x"`),
+	written(`[\w\])]\s*[-+*/%]=`, "there is no += in Lua 5.1, nor the like: write x = x + 1"),
+	written(`\+\+`, "there is no ++ in Lua: write x = x + 1"),
+	written(`!=`, "not equal is written ~= in Lua"),
+	written(`//`, "// is not in Lua 5.1: write math.floor(a / b); a comment begins with --"),
+	written(`&&`, "write and in the place of &&"),
+	written(`\|\|`, "write or in the place of ||"),
+	written(`[&|]|>>|<<`, "Lua 5.1 has no operators for bits"),
+	written(`!`, "write not in the place of !"),
+	written(`=>|->`, "a function is written function(x) return x end"),
+	written(`\?`, "there is no ?: in Lua: write condition and a or b"),
+	written(`\bcontinue\b`, "there is no continue in Lua 5.1: put the rest of the loop into if not ... then ... end"),
+	written(`<\s*(const|close)\s*>`, "Lua 5.1 has no attributes of variables: write local x = 1"),
+	written(`\b(elif|elsif)\b`, "write elseif"),
+	written(`\belse\s+if\b`, "write elseif, or end the if within the else with an end of its own"),
+	written(`^\s*(const|let|var|int|float|bool)\s+\w`, "a variable is declared with local: local x = 1"),
+	written(`^\s*(export\s+)?type\s+\w`, "Lua 5.1 has no types: leave the line out"),
+	written(`\b(if|while|for)\b.*\{\s*$|\b(if|while|for)\s*\(.*\)\s*\{|^\s*(if|while)\b[^=]*\{[^=]*\}\s*$`, "a block is written if ... then ... end, or while ... do ... end"),
+	written(`\bfor\s*\(`, "a loop is written for i = 1, 10 do ... end"),
+	written(`^\s*local\s+\w+\s*:|\bfunction\b[^)]*\w\s*:\s*\w+\s*[,)]|\)\s*:\s*\w`, "Lua 5.1 has no types: leave out the colon and the type"),
+	written(`\{\s*\w+\s*:|,\s*\w+\s*:\s*[^:]`, "a field of a table is written { x = 1 }"),
+	written(`\b(if|elseif|while|until)\b[^=]*[^=~<>]=[^=]`, "= assigns: compare with =="),
+	written(`[=(,]\s*\[`, "a list is written { 1, 2, 3 }"),
+}
+
+// rxQuoted matches a text, or a comment to the end of a line.
+var rxQuoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|--.*$`)
+
+// insteadOf says what to write instead of a habit of another language in a line; "": there is none.
+func insteadOf(line string) string {
+	code := rxQuoted.ReplaceAllString(line, `""`)
+	for _, h := range habits {
+		if h.written.MatchString(code) {
+			return h.instead
+		}
+	}
+	return ""
+}
+
+// insteadAt is insteadOf for the line at which a file does not parse, and for those before it, whose end may be missed
+// only there.
+func insteadAt(text string, line int) string {
+	lines := strings.Split(text, "\n")
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	if instead := insteadOf(lines[line-1]); instead != "" {
+		return instead
+	}
+	for line--; line > 0 && strings.TrimSpace(lines[line-1]) == ""; line-- {
+	}
+	if line > 0 && rxUnfinished.MatchString(lines[line-1]) {
+		return insteadOf(lines[line-1])
+	}
+	for n := 0; line > 0 && n < 10; line, n = line-1, n+1 {
+		if rxBraces.MatchString(lines[line-1]) {
+			return insteadOf(lines[line-1])
+		}
+	}
+	return ""
+}
+
+var (
+	// rxUnfinished matches habits that are missed on the next line only.
+	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$`)
+	// rxBraces matches blocks in braces, which are missed some lines later.
+	rxBraces = regexp.MustCompile(`^\s*(if|while)\b[^=]*\{\s*$|^\s*(if|while)\s*\(.*\)\s*\{`)
+)

@@ -1,0 +1,114 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// literal returns the type of an expression that says it itself; "": it does not.
+func literal(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.NumberExpr:
+		return "number"
+	case *ast.UnaryMinusOpExpr:
+		return literal(e.Expr)
+	case *ast.StringExpr:
+		return "string"
+	case *ast.TrueExpr, *ast.FalseExpr:
+		return "boolean"
+	case *ast.NilExpr:
+		return "nil"
+	case *ast.TableExpr:
+		return "table"
+	case *ast.FunctionExpr:
+		return "function"
+	}
+	return ""
+}
+
+// takesLiteral reports whether a parameter may be given a literal of a type.
+func takesLiteral(p *api.Param, kind string, e ast.Expr) bool {
+	if kind == "" || kind == "nil" && p.Optional {
+		return true
+	}
+	if strings.HasPrefix(p.Type, "{") || strings.HasPrefix(p.Type, "fun(") {
+		return kind == strings.NewReplacer("{", "table", "f", "function").Replace(p.Type[:1])
+	}
+	for _, of := range strings.Split(p.Type, "|") {
+		if takesKind(p, strings.TrimSpace(of), kind, e) {
+			return true
+		}
+	}
+	return false
+}
+
+func takesKind(p *api.Param, of, kind string, e ast.Expr) bool {
+	switch of {
+	case "number", "integer":
+		text, isText := syntax.TextOf(e)
+		_, reads := syntax.ParseNumber(text)
+		return kind == "number" || isText && reads
+	case "string":
+		return kind == "string" || kind == "number" && p.Name != "class" && p.Name != "name" && p.Name != "module"
+	case "function", "boolean":
+		return kind == of || of == "boolean"
+	case "Object", "Joint":
+		return false
+	case "any":
+		return true
+	}
+	return !isTableType(of) || kind == "table"
+}
+
+// isTableType reports whether a type is that of a table with certain keys.
+func isTableType(of string) bool {
+	return strings.HasPrefix(of, "table") || strings.HasSuffix(of, "Args") || strings.HasSuffix(of, "Options")
+}
+
+// literals checks the arguments of a call that are written out.
+func (k *checks) literals(m *api.Member, e *ast.FuncCallExpr) {
+	for i := range min(len(m.Params), len(e.Args)) {
+		p, kind := &m.Params[i], literal(e.Args[i])
+		if p.Name == "..." {
+			return
+		}
+		if !takesLiteral(p, kind, e.Args[i]) {
+			k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s: %s must be %s, and is a %s", m.Name, p.Name, kindOf(p.Type), kind)
+		}
+	}
+}
+
+// kindOf describes the type of a parameter.
+func kindOf(of string) string {
+	switch {
+	case strings.HasPrefix(of, "{"), strings.HasPrefix(of, "table"), isTableType(of):
+		return "a table"
+	case strings.HasPrefix(of, "fun"):
+		return "a function"
+	case of == "Object":
+		return "an object"
+	case of == "integer":
+		return "a whole number"
+	}
+	return "a " + of
+}
+
+// dotted checks a call of a method of an object with a dot.
+func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	if !ok {
+		return
+	}
+	name, _ := syntax.TextOf(get.Key)
+	on := syntax.NameOf(get.Object)
+	if kind := s.infer(get.Object).Kind; on == "" || kind != object && kind != someObject || library.Method(name) == nil {
+		return
+	}
+	if kind := s.infer(first(e.Args)).Kind; kind == object || kind == someObject {
+		return
+	}
+	k.report.say(e.Line(), name, "write "+on+":"+name+"(...)", "%s is called with a dot, and so without its object", name)
+}

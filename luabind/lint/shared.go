@@ -1,0 +1,71 @@
+package lint
+
+import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// noteShared notes the globals that a file sets to tables.
+func (g *game) noteShared(tree []ast.Stmt) {
+	for _, s := range tree {
+		a, ok := s.(*ast.AssignStmt)
+		if !ok {
+			continue
+		}
+		for i, e := range a.Lhs {
+			if name := syntax.NameOf(e); name != "" && i < len(a.Rhs) && literal(a.Rhs[i]) == "table" {
+				g.shared[name] = true
+			}
+		}
+	}
+}
+
+// isShared reports whether a global is a table of a file.
+func (g *game) isShared(global string) bool { return g.shared[global] && g.classes[global] == nil }
+
+// runsInTick reports whether a function runs only after the files are loaded: a method of a class, or a hook of game.lua.
+func runsInTick(c *class, name, file string) bool {
+	if c != nil {
+		return true
+	}
+	like, exact := api.LikeHook(name, api.GameHooks())
+	return file == api.GameFile && exact && like != world.HookCount
+}
+
+// written checks the left side of an assignment in a hook.
+func (w *walker) written(e ast.Expr) {
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok || !w.inTick {
+		return
+	}
+	at := get.Object
+	for {
+		inner, ok := at.(*ast.AttrGetExpr)
+		if !ok {
+			break
+		}
+		at = inner.Object
+	}
+	w.sayShared(at, max(get.Line(), 1))
+}
+
+// sharedChanged checks a call of table.insert and the like in a hook.
+func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	if !ok || !w.inTick || !w.scope.isGlobal(get.Object, "table") {
+		return
+	}
+	if name, _ := syntax.TextOf(get.Key); name == "insert" || name == "remove" || name == "sort" {
+		w.sayShared(first(e.Args), e.Line())
+	}
+}
+
+// sayShared reports a change of a table of the file.
+func (w *walker) sayShared(e ast.Expr, line int) {
+	if name := syntax.NameOf(e); name != "" && w.scope.infer(e).Kind == shared {
+		w.report.say(line, name, "declare what changes in state (self."+name+", or game."+name+"), or make the table in the hook",
+			"%s is a table of the file, which is frozen after loading", name)
+	}
+}
