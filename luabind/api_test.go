@@ -394,3 +394,11 @@ func TestPairsOrder(t *testing.T) {
 	s = '' local k = next(t) while k ~= nil do s = s .. tostring(k) .. ' ' k = next(t, k) end print(s)`,
 		"-1 0.5 2 10 1000000 B a z false true ", "-1 0.5 2 10 1000000 B a z false true ")
 }
+
+// TestListsAreReadOnly: the lists of which the reference page says it.
+func TestListsAreReadOnly(t *testing.T) {
+	for _, list := range []string{"objects('Ball')", "players()", "raycastAll(-50, 0, 50, 0)", "overlapCircle(0, 0, 50)", "overlapBox(0, 0, 50, 50)",
+		"overlapPolygon({ -9, -9, 9, -9, 9, 9 })", "self:moveAndSlide(0.1, 0)"} {
+		fails(t, "local l = "+list+" l[1] = 3", "read-only")
+	}
+}

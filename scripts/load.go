@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -123,8 +124,12 @@ func (r *folder) scripts() (out []world.Source) {
 	}
 	var names []string
 	for _, e := range entries {
-		if n := e.Name(); bundled(n) && n != gameLua && !e.IsDir() {
+		n := e.Name()
+		if bundled(n) && n != gameLua && !e.IsDir() {
 			names = append(names, n)
+		}
+		if end := filepath.Ext(n); strings.EqualFold(end, ".lua") && end != ".lua" && !e.IsDir() {
+			r.fail(n, 1, "a script whose name ends in %s is not loaded: rename it to %s.lua", end, strings.TrimSuffix(n, end))
 		}
 	}
 	names = append(names, r.modules()...)

@@ -48,7 +48,8 @@ type player struct {
 	played   time.Duration      // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
-	left     bool // the player has asked, while absent, not to wait any longer
+	before   room.Report // of the last client before that got in
+	left     bool        // the player has asked, while absent, not to wait any longer
 }
 
 func newPlayer(number int, page *page, line line, entrance entrance, waits waits) *player {
@@ -180,7 +181,7 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
-		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", err, "for", p.absence.longest)
+		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", err, "for", p.absence.longest.String())
 		p.wait(err.Error())
 	}
 	return p.absence.mayLast(time.Now())
@@ -203,6 +204,9 @@ func (p *player) wait(why string) {
 
 // reconnect gives the player a new client over a new link.
 func (p *player) reconnect(l link.Link) {
+	if p.client.Player() != 0 {
+		p.before = p.client.Report(p.driver.Now())
+	}
 	p.played += p.playing(p.seen)
 	p.watching = 0
 	if t := p.client.Ticket(); t != (room.Ticket{}) {
@@ -303,8 +307,13 @@ func (p *player) err() error {
 	return err
 }
 
-// report returns the report of the present client.
-func (p *player) report() room.Report { return p.client.Report(p.driver.Now()) }
+// report returns the report of the present client or, if it did not get in, of the last one before that did.
+func (p *player) report() room.Report {
+	if p.client.Player() == 0 && p.before.Player != 0 {
+		return p.before
+	}
+	return p.client.Report(p.driver.Now())
+}
 
 // close closes the files, and the link of a client that was not run.
 func (p *player) close() error {

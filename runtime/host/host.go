@@ -57,16 +57,15 @@ func New(cfg Config) (*Host, error) {
 	}
 	b := cfg.Bundle
 	h := &Host{
-		cfg:     cfg,
-		log:     side.OrDiscard(cfg.Log),
-		errors:  side.NewScriptLog(cfg.Folder),
-		profile: side.NewProfile(cfg.Stopwatch),
-		applied: relay.NewLog(cfg.Verify),
-		clock:   clock{length: b.TickLength()},
-		roster:  roster{random: cfg.Random},
-		out:     side.NewMailbox(cfg.Link),
-		cues:    newCueRelay(),
-
+		cfg:      cfg,
+		log:      side.OrDiscard(cfg.Log),
+		errors:   side.NewScriptLog(cfg.Folder),
+		profile:  side.NewProfile(cfg.Stopwatch),
+		applied:  relay.NewLog(cfg.Verify),
+		clock:    clock{length: b.TickLength()},
+		roster:   roster{random: cfg.Random},
+		out:      side.NewMailbox(cfg.Link),
+		cues:     newCueRelay(),
 		problems: problemBoard{folder: cfg.Folder},
 	}
 	h.out.HandTo(h.received)

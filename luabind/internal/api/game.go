@@ -163,7 +163,7 @@ func objectAPI() Section {
 }
 
 func worldAPI() Section {
-	return Section{Title: "The world", Kind: Functions, Text: "In hooks:",
+	return Section{Title: "The world", Kind: Functions, Text: "In hooks. The lists that `objects`, `raycastAll`, `overlapCircle`, `overlapBox`, `overlapPolygon`, `players` and `moveAndSlide` return are read-only: copy one to sort or change it. So are `input`, contacts and tables that are made while the files are loaded.",
 		Members: slices.Concat(
 			list(
 				"spawn(class: string, args?: SpawnArgs) -> spawned: Object", "a new object; args may hold owner and its fields, and if it has a body x, y, angle, vx, vy and w",
