@@ -46,8 +46,10 @@ const HostEvent = HookCount
 
 // String returns the hook's name as a script writes it.
 func (h Hook) String() string {
-	return [HookKinds]string{"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd",
-		"onTrigger", "onJointBreak", "onRemove", "onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify", "host", "timer"}[h]
+	return [HookKinds]string{
+		"onSpawn", "applyInput", "think", "tick", "onContact", "onContactEnd", "onTrigger", "onJointBreak", "onRemove",
+		"onStart", "onJoin", "onLeave", "tick", "migrate", "simulate", "verify", "host", "timer",
+	}[h]
 }
 
 // HookSet is a set of hooks: bit h stands for Hook h.

@@ -21,7 +21,8 @@ type Stats struct {
 	Trip   time.Duration // the median one-way trip
 	Lead   time.Duration // Present less HostTime
 	Offset time.Duration // the host's clock less the client's
-	// the largest error of Offset, if the clocks run equally fast: half of the longest round trip of the best samples, and the drift since
+	// the largest error of Offset, if the clocks run equally fast: half of the longest round trip of the best
+	// samples, and the drift since
 	Bound time.Duration
 	Drift float64 // how much faster the host's clock runs, in parts per million
 

@@ -30,5 +30,5 @@
 // Ready may be called from others.
 //
 // Not in this package: the meaning of the bytes (net/wire), the identity of peers
-// (package runtime), and encryption.
+// (package host), and encryption.
 package link

@@ -9,7 +9,7 @@
 //   - [Shaper] is one direction of a line: Push a packet, Pop those that are due. It has
 //     no clock, so it can also shape the packets of a socket in real time.
 //   - [Network] connects a host and its clients by such lines. Its [End] implements
-//     link.Link, so package runtime cannot tell it from a socket.
+//     link.Link, so hosts and clients cannot tell it from a socket.
 //
 // For example:
 //

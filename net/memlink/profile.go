@@ -100,7 +100,8 @@ func ParseProfile(text string) (Profile, error) {
 	}
 	if !strings.Contains(text, "=") {
 		return Profile{}, fmt.Errorf(
-			"%w %q: want off, lan, average, bad, awful, burst, or a list such as delay=80ms,jitter=20ms,loss=5%%,burst=50ms,dup=1%%,reorder=2%%,rate=1mbit",
+			"%w %q: want off, lan, average, bad, awful, burst, or a list such as "+
+				"delay=80ms,jitter=20ms,loss=5%%,burst=50ms,dup=1%%,reorder=2%%,rate=1mbit",
 			ErrProfile,
 			text,
 		)

@@ -58,5 +58,5 @@
 //
 // # Not in this package
 //
-// Encryption: use TLS, or wss. Who a peer is (package runtime). Reconnecting.
+// Encryption: use TLS, or wss. Who a peer is (package host). Reconnecting.
 package streamlink

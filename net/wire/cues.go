@@ -222,7 +222,10 @@ func readCueValue(r *reader, name string) world.CueField {
 	form, n := head&(1<<cueForm-1), unzigzag(head>>cueForm)
 	whole, part := form == cueWhole, form == cueSmall
 	switch {
-	case form >= cueForms || !whole && !part && n != 0 || whole && (n > maxCueWhole || n < -maxCueWhole) || part && (n > maxPosition || n < -maxPosition):
+	case form >= cueForms,
+		!whole && !part && n != 0,
+		whole && (n > maxCueWhole || n < -maxCueWhole),
+		part && (n > maxPosition || n < -maxPosition):
 		r.fail("value", "%d", head)
 	case whole:
 		f.Number = float64(n)

@@ -73,7 +73,7 @@
 //
 // How datagrams and messages reach the other end, who a peer is and whether its
 // address is proved: package net/link and its implementations. When a message is sent and what
-// follows from it: package runtime. The bytes within a state: package world. The
+// follows from it: packages host and client. The bytes within a state: package world. The
 // bytes within a bundle: package runtime/bundle.
 //
 // # Adding a message
@@ -82,5 +82,5 @@
 // Append and Parse functions, in a file of its own or beside related messages; a
 // codec with a sample in codec_test.go and a generator in gen_test.go, which put it
 // through all tests; a fuzz function in fuzz_test.go; and its section in PROTOCOL.md.
-// Raise [Version]. CONTRIBUTING.md says where package runtime sends and handles it.
+// Raise [Version]. CONTRIBUTING.md says where it is sent and handled.
 package wire

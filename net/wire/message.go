@@ -161,7 +161,8 @@ type HostPacket struct {
 type InputAck struct {
 	Newest world.Tick // 0: none yet
 	Mask   uint16
-	// by how many milliseconds the inputs that came last, with those of Newest, preceded their ticks on average; below 0: they were late
+	// by how many milliseconds the inputs that came last, with those of Newest, preceded their ticks on average;
+	// below 0: they were late
 	Early int32
 }
 

@@ -14,6 +14,6 @@
 // A Set does not change, so any goroutine may read it. A Manifest and a Decoded serve one goroutine at a
 // time.
 //
-// Not in this package: the messages (net/wire), fetching (package runtime), reading folders (scripts),
+// Not in this package: the messages (net/wire), fetching (packages host and client), reading folders (scripts),
 // decoding (the page of cmd/client).
 package asset

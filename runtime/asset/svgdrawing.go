@@ -146,7 +146,8 @@ func (d *drawing) drawable() error {
 	if total, ok := d.total(0); !ok || total > maxDrawn {
 		return invalid(
 			"",
-			"an svg with more than %d elements, steps of filters counted as %d, dashed lines as %d, long paths and texts as 1 for each %d bytes, and all as often as they are drawn",
+			"an svg with more than %d elements, steps of filters counted as %d, dashed lines as %d, "+
+				"long paths and texts as 1 for each %d bytes, and all as often as they are drawn",
 			maxDrawn,
 			filterWork,
 			dashWork,

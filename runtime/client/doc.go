@@ -31,7 +31,7 @@
 //
 // poll.go takes in every message. The three roles of a client (role.go) are predictor.go, spectator.go
 // and inputonly.go. Most other files hold one part of the Client, and are named after it: session.go has
-// a client's stay in a room, logreceiver.go its end of the log.
+// a client's stay in a room, relayedlog.go its end of the log.
 //
 // # Concurrency
 //

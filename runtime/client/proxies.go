@@ -13,7 +13,7 @@ import (
 // A predictor has proxies of replicated objects: bodies that other bodies bump into. A
 // proxy moves to the pose of its object in a snapshot, and continues with its velocity.
 // Own objects of replicated classes are simulated with the player's inputs, and
-// corrected where a snapshot disagrees; see ownproxies.go for those that are not.
+// corrected where a snapshot disagrees; see below for those that are not.
 
 // snapshot makes proxy updates from a snapshot, for the objects in it and for those
 // that are missing.

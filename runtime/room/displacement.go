@@ -138,10 +138,12 @@ func (m *Displacement) replicated() string {
 	r := &m.Provenance.Replicated
 	switch {
 	case m.Kind == Correction && r.Object == 0:
-		return "this client receives some objects in snapshots and does not simulate them, so its result differed from the host's" + m.wrong()
+		return "this client receives some objects in snapshots and does not simulate them, so its " +
+			"result differed from the host's" + m.wrong()
 	case m.Kind == Correction && r.Snapshot == 0:
 		return fmt.Sprintf(
-			"this client receives %s %s in snapshots and does not simulate it, so its result differed from the host's%s",
+			"this client receives %s %s in snapshots and does not simulate it, so its result "+
+				"differed from the host's%s",
 			r.Class,
 			r.Object,
 			m.wrong(),

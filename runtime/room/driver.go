@@ -148,7 +148,7 @@ func (d *Driver) Run(ctx context.Context, side Side) error {
 // begin claims the driver for its one run, on this goroutine.
 func (d *Driver) begin() {
 	if d.used.Swap(true) {
-		panic("runtime: a Driver runs one host or one client, once: make another with NewDriver")
+		panic("room: a Driver runs one host or one client, once: make another with NewDriver")
 	}
 	d.jobs.begin()
 }

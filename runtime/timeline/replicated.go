@@ -23,7 +23,8 @@ func (r *Replicated) String() string {
 	switch {
 	case r.Snapshot == 0:
 		return fmt.Sprintf(
-			"%s of %s differs in the host's result, which has the effects of objects that this client does not simulate",
+			"%s of %s differs in the host's result, which has the effects of objects that this "+
+				"client does not simulate",
 			r.Field,
 			who,
 		)

@@ -56,7 +56,8 @@ func (l *rerunLog) why(t world.Tick, slot int, here bool) string {
 	case slices.Contains(r.slots, int32(slot)):
 		return "its hooks were run again"
 	}
-	return "its hooks were not run again: neither the object, nor its input, nor anything its hooks were seen to read had changed"
+	return "its hooks were not run again: neither the object, nor its input, nor anything its hooks " +
+		"were seen to read had changed"
 }
 
 // noteRerun records how a rewind treated a tick, for Check. Without slots, the tick was

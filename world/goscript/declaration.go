@@ -128,7 +128,8 @@ func (d *declaration) checkPath(name string, at place) {
 		if !identifier(part) {
 			d.problem(
 				at,
-				"%s: a field has a name of letters, digits and _, with dots between the names of a record and its parts, not %q",
+				"%s: a field has a name of letters, digits and _, with dots between the names of a "+
+					"record and its parts, not %q",
 				d.spec.Name,
 				name,
 			)

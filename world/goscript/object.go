@@ -91,7 +91,8 @@ func (o Object) look() (*world.State, int) {
 	s, slot, ok := o.on.see(o.id)
 	if !ok && o.on.seesPast() {
 		fail(
-			"the object %s does not exist, or this player's client did not show it; call Valid before you use a stored Object",
+			"the object %s does not exist, or this player's client did not show it; call Valid "+
+				"before you use a stored Object",
 			o.id,
 		)
 	}

@@ -93,7 +93,8 @@ func (s *script) run(w world.Actor, h world.Hook, slot int, a *world.Args) *worl
 			w.Calls().Undo(mark)
 		}
 		err.Wrote = !err.Panic && w.Calls().Wrote(mark)
-		err.Tick, err.Object, err.Hook, err.Class = w.State().Tick, self.ID, h, s.schema.Classes[w.State().Objects[slot].Class].Name
+		err.Tick, err.Object, err.Hook = w.State().Tick, self.ID, h
+		err.Class = s.schema.Classes[w.State().Objects[slot].Class].Name
 	}
 	w.Calls().Act(before)
 	s.on.act(outer)

@@ -52,8 +52,10 @@ func (d *declaration) checkOwnership() {
 		{c.Moves == nil && c.Hooks.Has(world.Verify), "the hook Verify is for classes with Moves"},
 		{c.Independent && !c.Hooks.Has(world.Simulate), "Independent needs the hook Simulate"},
 		{!c.Independent && c.Hooks.Has(world.Simulate), "the hook Simulate is for classes that are Independent"},
-		{c.Independent && (c.Hooks.Has(world.ApplyInput) || c.Hooks.Has(world.Think)), "Simulate takes the place of ApplyInput and Think"},
-		{c.Hooks.Has(world.Think) && !c.Hooks.Has(world.ApplyInput), "the hook Think needs ApplyInput, which gets the input that Think returns"},
+		{c.Independent && (c.Hooks.Has(world.ApplyInput) || c.Hooks.Has(world.Think)),
+			"Simulate takes the place of ApplyInput and Think"},
+		{c.Hooks.Has(world.Think) && !c.Hooks.Has(world.ApplyInput),
+			"the hook Think needs ApplyInput, which gets the input that Think returns"},
 	} {
 		if rule.broken {
 			d.wrong("%s: %s", c.Name, rule.why)

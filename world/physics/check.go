@@ -140,7 +140,8 @@ func (f *findings) checkPose(b *Body) {
 	} else if sin, cos := detmath.Sincos(b.Angle); sin != b.Sin || cos != b.Cos {
 		f.add(
 			Ignored,
-			"Cos, Sin = %v, %v do not belong to Angle = %v, and the body collides as they say: make bodies with NewBody, and turn them with SetAngle",
+			"Cos, Sin = %v, %v do not belong to Angle = %v, and the body collides as they say: make "+
+				"bodies with NewBody, and turn them with SetAngle",
 			b.Cos,
 			b.Sin,
 			b.Angle,
@@ -255,7 +256,8 @@ func (f *findings) checkLayers(s *State, defs []Def) {
 		case oneWay >= 0:
 			f.add(
 				Untouchable,
-				"its bodies collide with no others: two bodies collide if each has the layer of the other in Collides, and with def %d only one of the two has",
+				"its bodies collide with no others: two bodies collide if each has the layer of the "+
+					"other in Collides, and with def %d only one of the two has",
 				oneWay,
 			)
 		default:

@@ -8,7 +8,8 @@ func CheckDef(d *Def, p Params) []Finding {
 	if !d.ready() {
 		f.add(
 			Ignored,
-			"it is not prepared: call Prepare, which says what is wrong if it refuses it; until then its bodies do nothing",
+			"it is not prepared: call Prepare, which says what is wrong if it refuses it; until then "+
+				"its bodies do nothing",
 		)
 		return f.all
 	}
@@ -57,7 +58,8 @@ func (f *findings) checkDynamicOnly(d *Def) {
 		name string
 		set  bool
 	}{
-		{"Mass", d.Mass != 0}, {"Inertia", d.Inertia != 0}, {"LinearDamping", d.LinearDamping != 0}, {"AngularDamping", d.AngularDamping != 0},
+		{"Mass", d.Mass != 0}, {"Inertia", d.Inertia != 0}, {"LinearDamping", d.LinearDamping != 0},
+		{"AngularDamping", d.AngularDamping != 0},
 		{"FixedRotation", d.FixedRotation}, {"Bullet", d.Bullet}, {"ForcePerMass", d.ForcePerMass}, {"NoSleep", d.NoSleep},
 	} {
 		f.ignored(v.set, "%s counts for dynamic bodies only", v.name)

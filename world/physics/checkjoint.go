@@ -166,7 +166,8 @@ func (f *findings) checkJointIn(s *State, defs []Def, p Params, i int) {
 	if keyAt(s, j.SlotA) != j.KeyA || keyAt(s, j.SlotB) != j.KeyB {
 		f.add(
 			Ignored,
-			"its bodies are not in slots %d and %d, so the next Step drops it: add joints with State.AddJoint, and take bodies out with State.Remove",
+			"its bodies are not in slots %d and %d, so the next Step drops it: add joints with "+
+				"State.AddJoint, and take bodies out with State.Remove",
 			j.SlotA,
 			j.SlotB,
 		)
@@ -195,7 +196,8 @@ func (f *findings) checkAnchors(s *State, defs []Def, j *Joint) {
 	}
 	f.ignored(
 		apart.length() > reach,
-		"its anchors are %.3g m apart, and it will pull them together: anchors are in the frames of their bodies (Body.ToBody); NewJoint computes them",
+		"its anchors are %.3g m apart, and it will pull them together: anchors are in the frames of "+
+			"their bodies (Body.ToBody); NewJoint computes them",
 		apart.length(),
 	)
 }

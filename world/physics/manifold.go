@@ -122,7 +122,8 @@ type manifold struct {
 	normal Vec
 	count  int
 	points [2]manifoldPoint
-	// how far apart, in metres, the two features that met are when they touch, if both are points or circles; otherwise -1
+	// how far apart, in metres, the two features that met are when they touch, if both are points or circles;
+	// otherwise -1
 	round float64
 }
 

@@ -153,7 +153,8 @@ func (c *closure) take(st *recordedStep, slot int32, as membership) {
 	st.fetch(slot)
 }
 
-const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was removed from it or put into it since"
+const notAsMade = "physics: StepPart: after is not as the recorded step made it: take back what was " +
+	"removed from it or put into it since"
 
 // close takes in all bodies that the members bring. It reports whether there are few
 // enough of them.

@@ -45,7 +45,8 @@ func backlogWithoutPoll(p *party) {
 	}
 	if up.messages[link.Control].Sent() == 0 {
 		p.Fatalf(
-			"the first message of %d bytes on control was refused: %v; where nothing waits, the largest message is taken",
+			"the first message of %d bytes on control was refused: %v; where nothing waits, the "+
+				"largest message is taken",
 			link.MaxControl,
 			err,
 		)
@@ -67,7 +68,8 @@ func peerThatNeverPolls(p *party) {
 	switch {
 	case err == nil:
 		p.Fatalf(
-			"%d messages of %d bytes for a peer that does not poll were taken, without ErrBacklog: what waits for a peer has a bound",
+			"%d messages of %d bytes for a peer that does not poll were taken, without ErrBacklog: "+
+				"what waits for a peer has a bound",
 			mostBacklog,
 			link.MaxControl,
 		)

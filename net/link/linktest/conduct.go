@@ -76,7 +76,8 @@ func wrongContent(ev link.Event) string {
 		}
 		if ev.Reason != link.CleanReason(ev.Reason) {
 			return fmt.Sprintf(
-				"has the reason %q, which is not what link.CleanReason makes of it: one printable line of at most %d bytes",
+				"has the reason %q, which is not what link.CleanReason makes of it: one printable "+
+					"line of at most %d bytes",
 				ev.Reason,
 				link.MaxReason,
 			)

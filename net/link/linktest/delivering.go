@@ -132,7 +132,8 @@ func bulkHoldsNothingUp(p *party) {
 	p.Until("the message on bulk has arrived", func() bool { return len(down.Heard(link.Bulk)) > 0 })
 	if got := len(down.Heard(link.Control)); got < count {
 		p.Errorf(
-			"%d messages on control were sent after a message of %d bytes on bulk, and only %d of them arrived before it: the streams do not wait for each other",
+			"%d messages on control were sent after a message of %d bytes on bulk, and only %d of "+
+				"them arrived before it: the streams do not wait for each other",
 			count,
 			size,
 			got,
@@ -140,7 +141,8 @@ func bulkHoldsNothingUp(p *party) {
 	}
 	if got := len(down.Caught()); got < count/2 {
 		p.Errorf(
-			"%d datagrams were sent after a message of %d bytes on bulk, and only %d of them arrived before it: datagrams do not wait for streams",
+			"%d datagrams were sent after a message of %d bytes on bulk, and only %d of them arrived "+
+				"before it: datagrams do not wait for streams",
 			count,
 			size,
 			got,

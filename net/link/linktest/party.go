@@ -112,7 +112,8 @@ func (p *party) stepUntil(holds func() bool) bool {
 }
 
 // missedPolls is what is wrong when missesPolls reports true.
-const missedPolls = "with a poll of every end in every step it came: Due and Ready do not ask for all polls that the link needs"
+const missedPolls = "with a poll of every end in every step it came: Due and Ready do not ask for " +
+	"all polls that the link needs"
 
 // missesPolls reports whether a condition for which stepUntil waited in vain holds when
 // the ends are polled even if they do not ask for it.

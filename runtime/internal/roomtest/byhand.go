@@ -24,6 +24,7 @@ type ByHand struct {
 	seq    uint32 // of the last HostPacket
 }
 
+// NewByHand makes a host for a predictor.
 func NewByHand() *ByHand { return ByHandTo(false) }
 
 // ByHandTo makes a host for a spectator or for a predictor.
@@ -62,6 +63,7 @@ func (h *ByHand) Run(d time.Duration) {
 	}
 }
 
+// Say sends a message, and lets time pass until it has arrived.
 func (h *ByHand) Say(stream link.Stream, b []byte) {
 	_ = h.End.SendMessage(h.Now, h.Peer, stream, b)
 	h.Run(20 * time.Millisecond)
@@ -78,11 +80,13 @@ func (h *ByHand) Frame(records ...wire.Record) {
 	h.Run(4 * time.Millisecond)
 }
 
+// Announce announces the stub as a bundle.
 func (h *ByHand) Announce(number uint32) {
 	a := Announcement(number)
 	h.Say(link.Control, wire.AppendAnnounce(nil, &a))
 }
 
+// SendBundle sends the stub as a bundle.
 func (h *ByHand) SendBundle() {
 	h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}))
 }
@@ -94,6 +98,7 @@ func (h *ByHand) LetIn(s *world.State) {
 	h.Say(link.Bulk, wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: StateBytes(s)}))
 }
 
+// Announcement returns the announcement of the stub as a bundle.
 func Announcement(number uint32) wire.Announce {
 	data := stub.Game().Encode()
 	return wire.Announce{Number: number, Hash: bundle.HashOf(data), Bytes: uint32(len(data))}
@@ -108,6 +113,7 @@ func StateBytes(s *world.State) []byte {
 	return world.AppendState(nil, s, script.Schema())
 }
 
+// FirstTick returns the state of the stub after tick 1.
 func FirstTick(t *testing.T) *world.State {
 	t.Helper()
 	script, err := stub.Compile(nil, stub.Game().Setup)

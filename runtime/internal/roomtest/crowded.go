@@ -42,6 +42,7 @@ func NewHost(t *testing.T, cfg func(*host.Config)) (*host.Host, *Crowded, *memli
 	return host, l, network
 }
 
+// Poll drives the others that are due, then polls the link.
 func (l *Crowded) Poll(now time.Duration, deliver func(link.Event)) {
 	l.Polls++
 	for _, o := range l.Others {
@@ -59,6 +60,7 @@ func (l *Crowded) Poll(now time.Duration, deliver func(link.Event)) {
 	l.End.Poll(now, deliver)
 }
 
+// Due returns when the link or one of the others is due.
 func (l *Crowded) Due(now time.Duration) time.Duration {
 	due := l.End.Due(now)
 	for _, o := range l.Others {

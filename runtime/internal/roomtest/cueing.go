@@ -9,6 +9,7 @@ import (
 // contacts, and joins.
 type cueing struct{ world.Script }
 
+// CompileCueing is a world.Compile of the stub with cues that depend on the world.
 func CompileCueing(files []world.Source, setup world.Setup) (world.Script, error) {
 	s, err := stub.Compile(files, setup)
 	return &cueing{s}, err

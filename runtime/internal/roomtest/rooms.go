@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
+// Wanderers returns the controls of player i, which wander by a seed of their own.
 func Wanderers(i int) client.Controls { return &stub.Wanderer{Seed: uint64(i)} }
 
 // Options returns the options of a match of the stub game on lines of one profile.
@@ -46,6 +47,7 @@ func OwnObject(t *testing.T, sim *simtest.Sim, p world.PlayerID, class string) w
 	return 0
 }
 
+// RunTo runs a match until its host has simulated tick t.
 func RunTo(sim *simtest.Sim, t world.Tick) {
 	for sim.Host.Now() < t {
 		sim.Run(simtest.PollEvery)
@@ -72,6 +74,7 @@ func Sound(size int, fill byte) []byte {
 	return append([]byte("OggS"), bytes.Repeat([]byte{fill}, size-4)...)
 }
 
+// SetOf returns a set of assets.
 func SetOf(t *testing.T, files map[string][]byte) *asset.Set {
 	t.Helper()
 	set, err := asset.NewSet(files)

@@ -31,6 +31,7 @@ func Tampered(o *simtest.Options) *Tamper {
 	return l
 }
 
+// SendDatagram drops or changes an InputPacket, and sends all else.
 func (l *Tamper) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	l.Now, l.Host = now, p
 	var m wire.InputPacket
@@ -47,6 +48,7 @@ func (l *Tamper) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	return l.Link.SendDatagram(now, p, b)
 }
 
+// Poll passes on what arrives, and messages to Heard, too.
 func (l *Tamper) Poll(now time.Duration, deliver func(ev link.Event)) {
 	l.Link.Poll(now, func(ev link.Event) {
 		if ev.Kind == link.Message && l.Heard != nil {
@@ -56,6 +58,7 @@ func (l *Tamper) Poll(now time.Duration, deliver func(ev link.Event)) {
 	})
 }
 
+// Say sends a message in the place of the client.
 func (l *Tamper) Say(b []byte) { _ = l.Link.SendMessage(l.Now, l.Host, link.Control, b) }
 
 // Liar changes what its client claims.
@@ -65,6 +68,7 @@ type Liar struct {
 	Sent int
 }
 
+// SendDatagram changes the claim of an InputPacket.
 func (l *Liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 	var m wire.InputPacket
 	if wire.KindOf(b) == wire.KindInputPacket && wire.ParseInputPacket(b, &m) == nil && m.Claim != nil {

@@ -14,6 +14,7 @@ type RewindStats struct {
 	whole         timeline.WholeTicks
 }
 
+// Add counts a rewind, which took ms milliseconds.
 func (s *RewindStats) Add(r timeline.Rewound, ms float64) {
 	s.ticks.Add(float64(r.Ticks))
 	s.ms.Add(ms)
@@ -26,6 +27,7 @@ func (s *RewindStats) Add(r timeline.Rewound, ms float64) {
 // Count returns how many rewinds there were.
 func (s *RewindStats) Count() int { return s.ticks.Count() }
 
+// Counts returns the sums for the report.
 func (s *RewindStats) Counts() room.RewindCounts {
 	return room.RewindCounts{
 		Count:         s.ticks.Count(),

@@ -14,7 +14,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// Assert panics if an invariant of this package does not hold. That is a mistake in this
+// Assert panics if an invariant of a host or a client does not hold. That is a mistake in this
 // code, never bad input from outside. It is called in check mode only (host.Config.Verify,
 // client.Config.Verify).
 func Assert(ok bool, format string, args ...any) {

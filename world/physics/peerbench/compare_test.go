@@ -64,7 +64,8 @@ func TestEnginesHaveSimilarContacts(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	r := compare(arena("small", 20, 10, 1e9), 3, 2)
-	if got := r.row(); strings.Count(got, "|") != strings.Count(strings.SplitN(header, "\n", 2)[0], "|") || !strings.Contains(got, "| small | 24 |") {
+	if got := r.row(); strings.Count(got, "|") != strings.Count(strings.SplitN(header, "\n", 2)[0], "|") ||
+		!strings.Contains(got, "| small | 24 |") {
 		t.Errorf("row %q does not fit the header", got)
 	}
 	if got := goals([]result{r}); len(got) != 1 || !strings.Contains(got[0], "MISSED") {

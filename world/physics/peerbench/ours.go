@@ -29,8 +29,17 @@ func newOurs(sc *scene) engine {
 
 // def returns what cp takes the mass from, too. skin is put round the outline, metres.
 func (k *kind) def(sc *scene, skin float64) physics.Def {
-	d := physics.Def{Type: physics.Dynamic, Density: 1, GravityScale: 1, Friction: sc.friction, Restitution: sc.restitution,
-		LinearDamping: sc.damping, AngularDamping: sc.damping, Layer: 1, Collides: 1}
+	d := physics.Def{
+		Type:           physics.Dynamic,
+		Density:        1,
+		GravityScale:   1,
+		Friction:       sc.friction,
+		Restitution:    sc.restitution,
+		LinearDamping:  sc.damping,
+		AngularDamping: sc.damping,
+		Layer:          1,
+		Collides:       1,
+	}
 	if k.static {
 		d.Type = physics.Static
 	}
@@ -71,7 +80,10 @@ func touching(sc *scene, e engine) float64 {
 	}
 	for i := range sc.bodies {
 		x, y, angle := e.at(i)
-		o.state.Bodies = append(o.state.Bodies, physics.NewBody(uint64(i)+1, uint32(sc.bodies[i].kind), physics.Vec{X: x, Y: y}, detmath.Wrap(angle)))
+		o.state.Bodies = append(
+			o.state.Bodies,
+			physics.NewBody(uint64(i)+1, uint32(sc.bodies[i].kind), physics.Vec{X: x, Y: y}, detmath.Wrap(angle)),
+		)
 	}
 	o.step()
 	met := make([]bool, len(sc.bodies))
