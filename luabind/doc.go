@@ -58,6 +58,14 @@
 // others as they were when the order began, and what it writes to them takes
 // effect when the order ends; package world does that.
 //
+// # What a hook may have for itself
+//
+// Tables, metatables and the order of their keys live as long as a hook: what language keeps about
+// them (keyOrder, metas) begins each hook as loading left it, so that no hook costs more or less
+// because of another. A metatable of a script is never that of the interpreter, which gets shadows of it
+// (meta), because the field also marks tables as read-only. pcall runs its function in an interpreter of
+// its own (protector). Files that others require run once, while loading (modules).
+//
 // # How to add a function
 //
 //  1. Describe it in a section of luabind/internal/api. That makes it known to

@@ -83,7 +83,8 @@ func (o *keyOrder) keys(t *lua.LTable) []lua.LValue {
 func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
 	if u, ok := key.(*lua.LUserData); ok {
 		if _, isHandle := u.Value.(*handle); !isHandle {
-			L.RaiseError("%s cannot be a table key, because it stands for a place in an object's state: use the object", syntax.AValue(typeName(key)))
+			L.RaiseError("%s cannot be a table key, because it stands for a place in an object's state: use the object",
+				syntax.AValue(typeName(key)))
 		}
 	}
 	absent := t.RawGetH(key) == lua.LNil

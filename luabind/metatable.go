@@ -48,7 +48,8 @@ type metas struct {
 
 // open begins without any. follow and negate are luaFollow and luaNegate; object reads a field of an object.
 func (ms *metas) open(follow, negate *lua.LFunction, object func(L call, object, key lua.LValue) lua.LValue) {
-	*ms = metas{made: map[*lua.LTable]*meta{}, classes: map[*lua.LTable]string{}, follow: follow, negate: negate, object: object}
+	*ms = metas{made: map[*lua.LTable]*meta{}, classes: map[*lua.LTable]string{},
+		follow: follow, negate: negate, object: object}
 }
 
 // begin forgets the metatables of the hook before.
@@ -224,7 +225,8 @@ func (ms *metas) mark(t *lua.LTable, bits int) bool {
 
 // metaEntries returns the functions about metatables.
 func metaEntries() []entry {
-	return []entry{{"setmetatable", luaSetmetatable}, {"getmetatable", luaGetmetatable}, {"rawget", luaRawget}, {"rawset", luaRawset}, {"rawequal", luaRawequal}}
+	return []entry{{"setmetatable", luaSetmetatable}, {"getmetatable", luaGetmetatable}, {"rawget", luaRawget},
+		{"rawset", luaRawset}, {"rawequal", luaRawequal}}
 }
 
 // luaSetmetatable implements setmetatable(t, metatable).
@@ -234,7 +236,8 @@ func luaSetmetatable(L call) int {
 		L.table(2, "setmetatable: the metatable")
 	}
 	if class, ok := ms.classes[t]; ok {
-		L.RaiseError("setmetatable: %s is declared with object %q, which takes what it inherits from extends = Other", class, class)
+		L.RaiseError("setmetatable: %s is declared with object %q, which takes what it inherits from extends = Other",
+			class, class)
 	}
 	if marked(t, keptMark) {
 		L.RaiseError("setmetatable: tables of keep have no metatables")

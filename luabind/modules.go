@@ -96,11 +96,13 @@ func (mo *modules) require(L call) int {
 	switch {
 	case ran && v == lua.LNil:
 		at := slices.Index(mo.stack, file)
-		L.RaiseError("require(%q): the files require each other: %s", name, strings.Join(append(slices.Clone(mo.stack[at:]), file), " -> "))
+		L.RaiseError("require(%q): the files require each other: %s",
+			name, strings.Join(append(slices.Clone(mo.stack[at:]), file), " -> "))
 	case !ran && mo.rights.loading():
 		v = mo.load(L.LState, file)
 	case !ran:
-		L.RaiseError("require(%q): %s was not loaded with the other files: write its name out, as in require(%q)", name, file, syntax.ModuleName(file))
+		L.RaiseError("require(%q): %s was not loaded with the other files: write its name out, as in require(%q)",
+			name, file, syntax.ModuleName(file))
 	}
 	L.Push(v)
 	return 1

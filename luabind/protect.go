@@ -87,7 +87,7 @@ func (pt *protector) answer(L call, arguments func() []lua.LValue, handler lua.L
 }
 
 // run calls fn, and returns its results or the value of its error. An error that cannot be caught goes on.
-func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (results []lua.LValue, failure lua.LValue, ok bool) {
+func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (out []lua.LValue, failure lua.LValue, ok bool) {
 	if fn.Type() != lua.LTFunction && event(fn, "__call").Type() != lua.LTFunction {
 		L.charge(caughtCost)
 		return nil, lua.LString("attempt to call " + syntax.AValue(typeName(fn))), false
@@ -101,13 +101,13 @@ func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (results []lu
 			return err
 		}
 		for i := 1; i <= in.GetTop(); i++ {
-			results = append(results, in.Get(i))
+			out = append(out, in.Get(i))
 		}
 		in.SetTop(0)
 		return nil
 	})
 	if err == nil {
-		return results, lua.LNil, true
+		return out, lua.LNil, true
 	}
 	if pt.goesOn(L, err) {
 		L.lang.passed = append(L.lang.passed, traceIn(err)...)

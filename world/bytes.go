@@ -132,12 +132,8 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	}
 	s := &State{Tick: Tick(r.u32()), Bundle: r.u32(), Seed: r.u64(), Rows: Rows{Stride: int(r.u16())}}
 	if r.err == nil && s.Rows.Stride != schema.rowWords() {
-		return nil, fmt.Errorf(
-			"%w: rows of %d words, the bundle declares %d",
-			ErrFormat,
-			s.Rows.Stride,
-			schema.rowWords(),
-		)
+		return nil, fmt.Errorf("%w: rows of %d words, the bundle declares %d", ErrFormat, s.Rows.Stride,
+			schema.rowWords())
 	}
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})

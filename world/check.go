@@ -24,12 +24,8 @@ func violated(format string, args ...any) {
 // check asserts that a state is consistent: the sorted lists name each object
 // once, slots agree with bodies and joints, and free slots are empty.
 func checkState(s *State, schema *Schema) {
-	assert(
-		s.Rows.Stride == schema.rowWords(),
-		"the rows of the state have %d words, those of the schema %d",
-		s.Rows.Stride,
-		schema.rowWords(),
-	)
+	assert(s.Rows.Stride == schema.rowWords(), "the rows of the state have %d words, those of the schema %d",
+		s.Rows.Stride, schema.rowWords())
 	assert(len(s.Run) == len(s.ByID), "%d objects by order and %d by id", len(s.Run), len(s.ByID))
 	assert(s.Rows.fits(len(s.Objects)) && len(s.Physics.Bodies) == len(s.Objects),
 		"%d objects, rows of %d words, %d bodies", len(s.Objects), s.Rows.Stride, len(s.Physics.Bodies))

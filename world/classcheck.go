@@ -52,36 +52,20 @@ func checkInputs(c *Class) error {
 		f := &c.Inputs[i]
 		switch {
 		case f.Axis && (f.Index < 0 || f.Index >= MaxAxes), !f.Axis && (f.Index < 0 || f.Index >= MaxButtons):
-			return fmt.Errorf(
-				"input %s: index %d: at most %d buttons and %d axes",
-				f.Name,
-				f.Index,
-				MaxButtons,
-				MaxAxes,
-			)
+			return fmt.Errorf("input %s: index %d: at most %d buttons and %d axes", f.Name, f.Index, MaxButtons,
+				MaxAxes)
 		case f.Axis && !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
-			return fmt.Errorf(
-				"input %s: min = %v, max = %v: the range must hold 0, which stands for no input",
-				f.Name,
-				f.Min,
-				f.Max,
-			)
+			return fmt.Errorf("input %s: min = %v, max = %v: the range must hold 0, which stands for no input",
+				f.Name, f.Min, f.Max)
 		case f.Axis && f.Counted:
 			return fmt.Errorf("input %s: it is a number, and only the presses of a button are counted", f.Name)
 		case f.Decay != 0 && (!f.Axis || f.Once || !(f.Decay > 0 && f.Decay <= maxDecay)):
-			return fmt.Errorf(
-				"input %s: decay = %v: must be 0 to %v seconds, of a number that is repeated",
-				f.Name,
-				f.Decay,
-				maxDecay,
-			)
+			return fmt.Errorf("input %s: decay = %v: must be 0 to %v seconds, of a number that is repeated", f.Name,
+				f.Decay, maxDecay)
 		case !(f.Step >= 0 && f.Step <= f.Max-f.Min) || f.Step > 0 && (f.Max-f.Min)/f.Step > maxInputSteps:
 			return fmt.Errorf(
-				"input %s: step = %v: must be 0 (every value), or cut the range into at most %g parts",
-				f.Name,
-				f.Step,
-				float64(maxInputSteps),
-			)
+				"input %s: step = %v: must be 0 (every value), or cut the range into at most %g parts", f.Name,
+				f.Step, float64(maxInputSteps))
 		}
 	}
 	return nil

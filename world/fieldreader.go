@@ -102,14 +102,8 @@ func (r FieldReader) Item(list string, i int) (FieldReader, error) {
 	}
 	f := &r.class.Fields[at]
 	if n := f.Len(r.row); i < 1 || i > n {
-		return FieldReader{}, fmt.Errorf(
-			"%w: item %d of %s.%s, which has %d",
-			ErrNoItem,
-			i,
-			r.class.Name,
-			f.Name[1:],
-			n,
-		)
+		return FieldReader{}, fmt.Errorf("%w: item %d of %s.%s, which has %d", ErrNoItem, i, r.class.Name,
+			f.Name[1:], n)
 	}
 	first := at + 1 + (i-1)*f.Leaves
 	return FieldReader{
@@ -163,14 +157,8 @@ func (r FieldReader) field(name, part string, kind FieldKind) (*Field, error) {
 		}
 		switch {
 		case f.Kind != kind:
-			return nil, fmt.Errorf(
-				"%w: %s.%s is a %s, not a %s",
-				ErrValue,
-				r.class.Name,
-				f.Name,
-				f.Kind.Word(),
-				kind.Word(),
-			)
+			return nil, fmt.Errorf("%w: %s.%s is a %s, not a %s", ErrValue, r.class.Name, f.Name, f.Kind.Word(),
+				kind.Word())
 		case !r.class.Has(r.row, i):
 			return nil, fmt.Errorf("%w: %s.%s", ErrNoItem, r.class.Name, f.Name)
 		}

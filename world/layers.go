@@ -32,13 +32,8 @@ func layersOf(classes []Class) (layers, error) {
 	slices.Sort(names)
 	all := layers(slices.Compact(names))
 	if len(all) > MaxLayers {
-		return nil, fmt.Errorf(
-			"%d collision layers: at most %d, %s and %s among them",
-			len(all),
-			MaxLayers,
-			DefaultLayer,
-			WallLayer,
-		)
+		return nil, fmt.Errorf("%d collision layers: at most %d, %s and %s among them", len(all), MaxLayers,
+			DefaultLayer, WallLayer)
 	}
 	for i := range classes {
 		if b := classes[i].Body; b != nil {

@@ -95,11 +95,8 @@ func (l *Level) check(most int) error {
 		total += sp.Count
 	}
 	if total+len(l.Walls) >= most {
-		return fmt.Errorf(
-			"the level holds %d objects: the room holds %d, the game itself included",
-			total+len(l.Walls),
-			most,
-		)
+		return fmt.Errorf("the level holds %d objects: the room holds %d, the game itself included",
+			total+len(l.Walls), most)
 	}
 	return nil
 }
@@ -319,13 +316,8 @@ func checkSpawns(s *Schema) error {
 	for _, l := range s.Setup.levels() {
 		for i, sp := range l.Spawns {
 			if _, ok := s.ClassByName(sp.Class); !ok {
-				return fmt.Errorf(
-					"%sspawn %d: no class %q; the scripts declare %s",
-					l.inLevel(),
-					i+1,
-					sp.Class,
-					Listed(scriptClasses(s)),
-				)
+				return fmt.Errorf("%sspawn %d: no class %q; the scripts declare %s", l.inLevel(), i+1, sp.Class,
+					Listed(scriptClasses(s)))
 			}
 			if err := sp.check(s); err != nil {
 				return fmt.Errorf("%sspawn %d: %w", l.inLevel(), i+1, err)

@@ -95,12 +95,8 @@ func (p *PartialRerun) ReadsChangedPast(tick *HistoryEntry) bool { return p.past
 func (p *PartialRerun) Begin(from, tick *HistoryEntry, schema *Schema) {
 	p.tick = tick
 	if p.w.Check {
-		assert(
-			from.State.Tick+1 == tick.State.Tick,
-			"tick %d is run again after tick %d",
-			tick.State.Tick,
-			from.State.Tick,
-		)
+		assert(from.State.Tick+1 == tick.State.Tick, "tick %d is run again after tick %d", tick.State.Tick,
+			from.State.Tick)
 		assert(p.CanRun(from, tick), "tick %d can be run again only as a whole", tick.State.Tick)
 	}
 	p.w.beginPartial(&from.State, &tick.Trace, schema)

@@ -253,13 +253,8 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 			return nil, fmt.Errorf("class name %q...: at most %d bytes", c.Name[:MaxClassName], MaxClassName)
 		}
 		if _, twice := s.byName[c.Name]; twice {
-			return nil, fmt.Errorf(
-				"class %q is declared twice, or has a name that is taken (%s, %s, %s)",
-				c.Name,
-				GameClass,
-				WallClass,
-				JointClass,
-			)
+			return nil, fmt.Errorf("class %q is declared twice, or has a name that is taken (%s, %s, %s)", c.Name,
+				GameClass, WallClass, JointClass)
 		}
 		s.byName[c.Name] = i
 		if err := checkClass(c); err != nil {
@@ -377,9 +372,7 @@ func checkBody(s *Schema, class int, p *Placement) error {
 	}
 	return fmt.Errorf(
 		"%w: class %s has no body, so a spawn cannot set its position or velocity: declare a body, or fields",
-		ErrBody,
-		c.Name,
-	)
+		ErrBody, c.Name)
 }
 
 // spawnable returns the index of a class of which objects can be spawned.

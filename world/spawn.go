@@ -73,15 +73,8 @@ func (w *World) checkRoom() error {
 func (p *Placement) Check() error {
 	for _, v := range [...]float64{p.X, p.Y, p.Angle, p.VX, p.VY, p.W} {
 		if !(v >= -physics.MaxPosition && v <= physics.MaxPosition) {
-			return fmt.Errorf(
-				"spawn at x=%v y=%v angle=%v vx=%v vy=%v: every number must be within %v",
-				p.X,
-				p.Y,
-				p.Angle,
-				p.VX,
-				p.VY,
-				physics.MaxPosition,
-			)
+			return fmt.Errorf("spawn at x=%v y=%v angle=%v vx=%v vy=%v: every number must be within %v", p.X, p.Y,
+				p.Angle, p.VX, p.VY, physics.MaxPosition)
 		}
 	}
 	return nil

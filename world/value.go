@@ -74,14 +74,8 @@ func checkEventValues(values []NamedValue) error {
 	for i := range values {
 		v := &values[i]
 		if len(v.Name) > MaxValueName || len(v.Text) > MaxValueText {
-			return fmt.Errorf(
-				"%w: a name of %d bytes, a text of %d: at most %d and %d",
-				ErrValue,
-				len(v.Name),
-				len(v.Text),
-				MaxValueName,
-				MaxValueText,
-			)
+			return fmt.Errorf("%w: a name of %d bytes, a text of %d: at most %d and %d", ErrValue, len(v.Name),
+				len(v.Text), MaxValueName, MaxValueText)
 		}
 		if err := v.Check(); err != nil {
 			return fmt.Errorf("%s: %w", v.Name, err)
@@ -229,15 +223,8 @@ func noLeaf(c *Class, v *NamedValue) error {
 	case rest == "":
 		return fmt.Errorf("%w: %s.%s is a %s, not %s", ErrValue, c.Name, name, d.kind, v.Value)
 	}
-	return fmt.Errorf(
-		"%w: %s.%s is a %s, and has no %q%s",
-		ErrNoField,
-		c.Name,
-		name,
-		d.kind,
-		name+rest,
-		partNames(c, name),
-	)
+	return fmt.Errorf("%w: %s.%s is a %s, and has no %q%s", ErrNoField, c.Name, name, d.kind, name+rest,
+		partNames(c, name))
 }
 
 // partNames lists the parts of a record; "" for other fields.

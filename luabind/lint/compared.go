@@ -25,7 +25,8 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) {
 	switch what := what.(type) {
 	case *ast.FuncCallExpr:
 		if text, ok := syntax.TextOf(with); ok && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) {
-			w.report.say(e.Line(), text, didYouMean(text, types, "there are "+world.Listed(types)), "type() never gives %q", text)
+			w.report.say(e.Line(), text, didYouMean(text, types, "there are "+world.Listed(types)),
+				"type() never gives %q", text)
 		}
 	case *ast.AttrGetExpr:
 		v := w.scope.infer(what.Object)
@@ -36,7 +37,8 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) {
 		switch axis, known := v.Class.axis(name); {
 		case !known:
 		case !axis && kind != "boolean":
-			w.report.say(e.Line(), name, "write if "+syntax.NameOf(what.Object)+"."+name+" then", "the input %s is true or false, and never a %s", name, kind)
+			w.report.say(e.Line(), name, "write if "+syntax.NameOf(what.Object)+"."+name+" then",
+				"the input %s is true or false, and never a %s", name, kind)
 		case axis && kind != "number":
 			w.report.say(e.Line(), name, "compare it with a number", "the input %s is a number, and never a %s", name, kind)
 		}

@@ -76,7 +76,8 @@ func (k *checks) literals(m *api.Member, e *ast.FuncCallExpr) {
 			return
 		}
 		if !takesLiteral(p, kind, e.Args[i]) {
-			k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s: %s must be %s, and is a %s", m.Name, p.Name, kindOf(p.Type), kind)
+			k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(),
+				"%s: %s must be %s, and is a %s", m.Name, p.Name, kindOf(p.Type), kind)
 		}
 	}
 }
@@ -104,11 +105,10 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 	}
 	name, _ := syntax.TextOf(get.Key)
 	on := syntax.NameOf(get.Object)
-	if kind := s.infer(get.Object).Kind; on == "" || kind != object && kind != someObject || library.Method(name) == nil {
+	isObject := func(e ast.Expr) bool { kind := s.infer(e).Kind; return kind == object || kind == someObject }
+	if on == "" || library.Method(name) == nil || !isObject(get.Object) || isObject(first(e.Args)) {
 		return
 	}
-	if kind := s.infer(first(e.Args)).Kind; kind == object || kind == someObject {
-		return
-	}
-	k.report.say(e.Line(), name, "write "+on+":"+name+"(...)", "%s is called with a dot, and so without its object", name)
+	k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
+		"%s is called with a dot, and so without its object", name)
 }

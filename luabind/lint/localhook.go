@@ -15,12 +15,14 @@ type localHook struct {
 
 // noteLocalHook notes a local function of game.lua that is called like a hook of it.
 func (w *walker) noteLocalHook(s *ast.LocalAssignStmt) {
-	if len(s.Names) != 1 || len(s.Exprs) != 1 || literal(s.Exprs[0]) != "function" || !w.scope.outermost() || w.report.current() != api.GameFile {
+	isFunction := len(s.Names) == 1 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function"
+	if !isFunction || !w.scope.outermost() || w.report.current() != api.GameFile {
 		return
 	}
 	name := s.Names[0]
 	if like, exact := api.LikeHook(name, api.GameHooks()); exact && like != world.HookCount {
-		w.hidden = append(w.hidden, localHook{name, "leave out local: function " + name + "() ... end", syntax.Place{File: api.GameFile, Line: max(s.Line(), 1)}})
+		at := syntax.Place{File: api.GameFile, Line: max(s.Line(), 1)}
+		w.hidden = append(w.hidden, localHook{name, "leave out local: function " + name + "() ... end", at})
 	}
 }
 

@@ -25,7 +25,8 @@ func (g *game) noteShared(tree []ast.Stmt) {
 // isShared reports whether a global is a table of a file.
 func (g *game) isShared(global string) bool { return g.shared[global] && g.classes[global] == nil }
 
-// runsInTick reports whether a function runs only after the files are loaded: a method of a class, or a hook of game.lua.
+// runsInTick reports whether a function runs only after the files are loaded: a method of a class, or a hook of
+// game.lua.
 func runsInTick(c *class, name, file string) bool {
 	if c != nil {
 		return true
@@ -65,7 +66,8 @@ func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 // sayShared reports a change of a table of the file.
 func (w *walker) sayShared(e ast.Expr, line int) {
 	if name := syntax.NameOf(e); name != "" && w.scope.infer(e).Kind == shared {
-		w.report.say(line, name, "declare what changes in state (self."+name+", or game."+name+"), or make the table in the hook",
+		w.report.say(line, name, "declare what changes in state (self."+name+", or game."+name+"), "+
+			"or make the table in the hook",
 			"%s is a table of the file, which is frozen after loading", name)
 	}
 }

@@ -42,17 +42,11 @@ func (h *host) onHello(io *conduit, b []byte, from netip.AddrPort) error {
 
 func versionsDiffer(m hello, protocol uint32) string {
 	if m.Version != linkVersion {
-		return fmt.Sprintf(
-			"the host's link version is %d, the client's is %d: run the same release on both sides",
-			linkVersion,
-			m.Version,
-		)
+		return fmt.Sprintf("the host's link version is %d, the client's is %d: run the same release on both sides",
+			linkVersion, m.Version)
 	}
-	return fmt.Sprintf(
-		"the host's protocol version is %d, the client's is %d: run the same release on both sides",
-		protocol,
-		m.Protocol,
-	)
+	return fmt.Sprintf("the host's protocol version is %d, the client's is %d: run the same release on both sides",
+		protocol, m.Protocol)
 }
 
 func refuse(io *conduit, to netip.AddrPort, nonce uint64, reason string) {

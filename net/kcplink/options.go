@@ -72,12 +72,8 @@ func (o Options) filled(host bool) (Options, error) {
 	case o.MaxBulk < smallestLimit || o.MaxBulk > link.MaxBulk:
 		return o, fmt.Errorf("kcplink: MaxBulk is %d, must be %d to %d bytes", o.MaxBulk, smallestLimit, link.MaxBulk)
 	case o.KeepAlive < minDuration || o.DialTimeout < minDuration:
-		return o, fmt.Errorf(
-			"kcplink: KeepAlive is %v and DialTimeout %v, must be at least %v",
-			o.KeepAlive,
-			o.DialTimeout,
-			minDuration,
-		)
+		return o, fmt.Errorf("kcplink: KeepAlive is %v and DialTimeout %v, must be at least %v", o.KeepAlive,
+			o.DialTimeout, minDuration)
 	case o.Timeout < 2*o.KeepAlive:
 		return o, fmt.Errorf("kcplink: Timeout is %v, must be at least twice KeepAlive, %v", o.Timeout, o.KeepAlive)
 	case host && (o.Up != nil || o.Down != nil):

@@ -49,10 +49,7 @@ func parseHello(b []byte) (room string, err error) {
 	}
 	if v := b[len(magic)]; v != version {
 		return "", fmt.Errorf(
-			"the host's version of rooms is %d, the client's is %d: run the same release on both sides",
-			version,
-			v,
-		)
+			"the host's version of rooms is %d, the client's is %d: run the same release on both sides", version, v)
 	}
 	room = string(b[len(magic)+1:])
 	return room, checkName(room)

@@ -192,10 +192,8 @@ func (m *Mux) route(ev link.Event) {
 		return
 	}
 	if len(ev.Data) > m.opts.MaxFirst {
-		m.refuse(
-			ev.Peer,
-			fmt.Sprintf("the first message has %d bytes, at most %d are taken", len(ev.Data), m.opts.MaxFirst),
-		)
+		m.refuse(ev.Peer,
+			fmt.Sprintf("the first message has %d bytes, at most %d are taken", len(ev.Data), m.opts.MaxFirst))
 		return
 	}
 	room, first, err := m.roomOf(ev)

@@ -122,18 +122,13 @@ func ParseProfile(text string) (Profile, error) {
 	}
 	if p.Jitter > p.Delay {
 		return Profile{}, fmt.Errorf(
-			"%w: jitter=%v is more than delay=%v: the delay is the middle, the jitter plus or minus",
-			ErrProfile,
-			p.Jitter,
-			p.Delay,
-		)
+			"%w: jitter=%v is more than delay=%v: the delay is the middle, the jitter plus or minus", ErrProfile,
+			p.Jitter, p.Delay)
 	}
 	if p.Burst > 0 && (p.Loss == 0 || p.Loss == 1) {
 		return Profile{}, fmt.Errorf(
 			"%w: burst=%v needs a loss between 0%% and 100%%, such as loss=5%%: the share of time that bursts take",
-			ErrProfile,
-			p.Burst,
-		)
+			ErrProfile, p.Burst)
 	}
 	return p, nil
 }

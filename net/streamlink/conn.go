@@ -127,9 +127,7 @@ func (c *conn) hello(io *conduit, f frame) {
 			io,
 			fmt.Sprintf(
 				"the protocol version is %d here and %d at the other end: run the same release on both sides",
-				io.opts().Protocol,
-				f.Protocol,
-			),
+				io.opts().Protocol, f.Protocol),
 		)
 	default:
 		c.name, c.state, c.since = io.name(c), connOpen, io.Now()

@@ -159,11 +159,8 @@ func (r *frameReader) hello(f *frame) error {
 	}
 	if v := r.head[len(magic)]; v != version {
 		return violation(
-			fmt.Sprintf(
-				"the link's version is %d here and %d at the other end: run the same release on both sides",
-				version,
-				v,
-			),
+			fmt.Sprintf("the link's version is %d here and %d at the other end: run the same release on both sides",
+				version, v),
 		)
 	}
 	f.Protocol = binary.LittleEndian.Uint32(r.head[len(magic)+1:])

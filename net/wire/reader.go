@@ -58,14 +58,8 @@ func (r *reader) close() error {
 func (r *reader) fail(field, format string, args ...any) {
 	if r.err == nil {
 		at := r.size - len(r.b)
-		r.err = fmt.Errorf(
-			"%w: %s: %s before byte %d: %s",
-			ErrMalformed,
-			r.kind,
-			field,
-			at,
-			fmt.Sprintf(format, args...),
-		)
+		r.err = fmt.Errorf("%w: %s: %s before byte %d: %s", ErrMalformed, r.kind, field, at,
+			fmt.Sprintf(format, args...))
 	}
 	r.b = nil
 }

@@ -83,12 +83,8 @@ func (c *snapshotCoder) velocity(m *motionModel, old, e *Entity, ticks int64, co
 	expected := c.expectedVelocity(m, old, e, ticks, coast)
 	activity := [3]int{old.activity()}
 	for i := range expected {
-		off[i] = c.bits.signed(
-			&m.velocity[i/2],
-			activity[i],
-			side(int64(old.Velocity[i])),
-			int64(e.Velocity[i])-expected[i],
-		)
+		off[i] = c.bits.signed(&m.velocity[i/2], activity[i], side(int64(old.Velocity[i])),
+			int64(e.Velocity[i])-expected[i])
 		e.Velocity[i] = c.within("velocity", expected[i], off[i], maxVelocity)
 		for j := i + 1; j < len(activity); j++ {
 			activity[j] = max(activity[j], level(off[i]))

@@ -21,13 +21,9 @@ func (d *Decoded) Add(f File, data []byte) error {
 	}
 	n := 4 * size.Width * size.Height
 	if d.total-d.sizes[f.Name]+n > MaxDecoded {
-		return invalid(
-			f.Name,
+		return invalid(f.Name,
 			"the images have more than %d MB together once they are decoded; this one has %d x %d pixels",
-			MaxDecoded>>20,
-			size.Width,
-			size.Height,
-		)
+			MaxDecoded>>20, size.Width, size.Height)
 	}
 	if d.sizes == nil {
 		d.sizes = map[string]int{}

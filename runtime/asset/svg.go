@@ -81,12 +81,8 @@ func svgRoot(t xml.StartElement) (Size, error) {
 	}
 	s := Size{pixels(width), pixels(height)}
 	if s.Width == 0 || s.Height == 0 {
-		return Size{}, invalid(
-			"",
-			"an svg with width=%.20q and height=%.20q: write both in pixels, or none and a viewBox",
-			width,
-			height,
-		)
+		return Size{}, invalid("",
+			"an svg with width=%.20q and height=%.20q: write both in pixels, or none and a viewBox", width, height)
 	}
 	return s, nil
 }

@@ -155,11 +155,8 @@ func (d *drawing) drawable() error {
 		)
 	}
 	if d.elements[0].layers > maxLayers {
-		return invalid(
-			"",
-			"an svg with more than %d elements with an opacity, mask or filter within each other",
-			maxLayers,
-		)
+		return invalid("", "an svg with more than %d elements with an opacity, mask or filter within each other",
+			maxLayers)
 	}
 	return nil
 }

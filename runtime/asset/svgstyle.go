@@ -54,11 +54,8 @@ func reference(text string) (id string, ok bool, err error) {
 	if ok && plainID && id != "" || !strings.Contains(text, "#") {
 		return id, ok, nil
 	}
-	return "", false, invalid(
-		"",
-		"an svg with a reference %.40q: write # and an id of letters, digits, -, _, : and dots",
-		text,
-	)
+	return "", false, invalid("",
+		"an svg with a reference %.40q: write # and an id of letters, digits, -, _, : and dots", text)
 }
 
 // declare notes the declarations of a style.
@@ -212,11 +209,8 @@ func (d *drawing) sheet(text string) error {
 			continue
 		}
 		if strings.Trim(selector, selectorChars) != "" {
-			return invalid(
-				"",
-				"an svg with %.40q in <style>: it can have only rules such as .name { fill: red }",
-				selector,
-			)
+			return invalid("", "an svg with %.40q in <style>: it can have only rules such as .name { fill: red }",
+				selector)
 		}
 		if d.rules += 1 + strings.Count(selector, ","); d.rules > maxRules {
 			return invalid("", "an svg with more than %d rules in <style>", maxRules)
@@ -237,11 +231,8 @@ func (d *drawing) rule(body string) error {
 	for declared := range strings.SplitSeq(body, ";") {
 		name, _, _ := strings.Cut(declared, ":")
 		if name = lowered(strings.TrimSpace(name)); elementProperties[name] {
-			return invalid(
-				"",
-				"an svg with %s in <style>: remove it, or write it as an attribute of the elements",
-				name,
-			)
+			return invalid("", "an svg with %s in <style>: remove it, or write it as an attribute of the elements",
+				name)
 		}
 	}
 	if err := e.declare(body); err != nil {

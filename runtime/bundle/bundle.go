@@ -79,12 +79,8 @@ func (b *Bundle) Check() error {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	if b.API < 0 || b.API > APIVersion {
-		return fmt.Errorf(
-			"%w: the game needs version %d of the API, and this program has %d: use a newer program",
-			ErrInvalid,
-			b.API,
-			APIVersion,
-		)
+		return fmt.Errorf("%w: the game needs version %d of the API, and this program has %d: use a newer program",
+			ErrInvalid, b.API, APIVersion)
 	}
 	r := &b.Rules
 	bad := func(what string, v any, allowed string) error {
@@ -106,21 +102,15 @@ func (b *Bundle) Check() error {
 	case r.Snapshots.Rate < MinSnapshotRate || r.Snapshots.Rate > MaxSnapshotRate:
 		return bad("snapshots a second", r.Snapshots.Rate, fmt.Sprintf("%d to %d", MinSnapshotRate, MaxSnapshotRate))
 	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:
-		return bad(
-			"bytes of a snapshot",
-			r.Snapshots.Bytes,
-			fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes),
-		)
+		return bad("bytes of a snapshot", r.Snapshots.Bytes,
+			fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes))
 	case !rangesOK(r.Prediction.Range, r.Prediction.Layers):
 		return bad("a range of prediction", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
 	case !rangesOK(r.Snapshots.Range, r.Snapshots.Layers):
 		return bad("a range of snapshots", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
 	case !r.Snapshots.Interpolation.ok():
-		return bad(
-			"interpolation",
-			r.Snapshots.Interpolation,
-			fmt.Sprintf("0 to %v, and least at most most", MaxInterpolation),
-		)
+		return bad("interpolation", r.Snapshots.Interpolation,
+			fmt.Sprintf("0 to %v, and least at most most", MaxInterpolation))
 	case r.CatchUp != 0 && (r.CatchUp < MinCatchUp || r.CatchUp > MaxCatchUp):
 		return bad("catch_up", r.CatchUp, fmt.Sprintf("%v to %v, or 0 for %v", MinCatchUp, MaxCatchUp, DefaultCatchUp))
 	case r.MaxPlayers < 1 || r.MaxPlayers > world.MaxPlayers:

@@ -40,11 +40,8 @@ func (c *Client) Revise(t world.Tick, object world.ObjectID, in world.Input) err
 	i := slices.IndexFunc(inputs, func(o ownInput) bool { return o.object == object })
 	if i < 0 || t+ticks <= c.end.sent.newest()+1 {
 		return fmt.Errorf(
-			"input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])",
-			t,
-			object,
-			ticks-1,
-		)
+			"input for tick %d of %s: it is none of those of the last %d ticks (redundancy in [input])", t, object,
+			ticks-1)
 	}
 	own := &inputs[i]
 	class, ok := c.classUnder(own.bundle, object)

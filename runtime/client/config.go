@@ -99,12 +99,8 @@ func (cfg *Config) check() error {
 	case cfg.Kind != Predictor && cfg.Frames != nil:
 		return fmt.Errorf("%w: Frames needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	case cfg.CatchUp < 0 || cfg.CatchUp > MaxCatchUp:
-		return fmt.Errorf(
-			"%w: client.Config.CatchUp is %d: must be 1 to %d ticks, or 0 for the default",
-			room.ErrConfig,
-			cfg.CatchUp,
-			MaxCatchUp,
-		)
+		return fmt.Errorf("%w: client.Config.CatchUp is %d: must be 1 to %d ticks, or 0 for the default",
+			room.ErrConfig, cfg.CatchUp, MaxCatchUp)
 	case cfg.Kind != Predictor && cfg.Prediction != Prediction{}:
 		return fmt.Errorf("%w: Prediction needs a predictor, this is a %s client", ErrKind, cfg.Kind)
 	case cfg.Compile == nil:

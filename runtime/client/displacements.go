@@ -202,17 +202,8 @@ func (d *displacements) adjustOwn(
 // reportCorrection counts the cause of a correction, logs it and passes it on.
 func (d *displacements) reportCorrection(m *room.Displacement) {
 	d.counts[room.Correction].add(m)
-	d.log.Info(
-		"corrected",
-		"tick",
-		uint32(m.Provenance.Tick),
-		"object",
-		m.Object.String(),
-		"distance",
-		m.Distance,
-		"why",
-		m.Cause(),
-	)
+	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance,
+		"why", m.Cause())
 	if d.report != nil {
 		d.report(*m)
 	}
@@ -278,17 +269,8 @@ func (d *displacements) reportRefusal(
 	if v := tl.Causes().LocateRefusal(&m.Provenance, r); v.Why == r.Why {
 		m.Verdict = v // otherwise inputs of other players have become known since
 	}
-	d.log.Info(
-		"corrected",
-		"tick",
-		uint32(m.Provenance.Tick),
-		"object",
-		m.Object.String(),
-		"distance",
-		m.Distance,
-		"why",
-		m.Why(),
-	)
+	d.log.Info("corrected", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(), "distance", m.Distance,
+		"why", m.Why())
 	if d.report != nil {
 		d.report(m)
 	}

@@ -81,13 +81,8 @@ func (l *library) load(hash bundle.Hash) *bundle.Bundle {
 	}
 	b, err := l.put(hash, data)
 	if err != nil {
-		l.log.Warn(
-			"a bundle that was kept cannot be used: asking the host",
-			"bundle",
-			hash.String(),
-			"error",
-			err.Error(),
-		)
+		l.log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", hash.String(),
+			"error", err.Error())
 		return nil
 	}
 	l.counts.Cached++
@@ -120,13 +115,8 @@ func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
 		case !awaited(k) || bundle.Hash(k.Hash) != hash:
 			continue
 		case k.stale && !bundle.SameSimulation(k.bundle, b):
-			return nil, fmt.Errorf(
-				"%w: %s differs from bundle %d in more than %s",
-				bundle.ErrInvalid,
-				hash,
-				k.Number,
-				world.ViewFile,
-			)
+			return nil, fmt.Errorf("%w: %s differs from bundle %d in more than %s", bundle.ErrInvalid, hash,
+				k.Number, world.ViewFile)
 		case !k.stale && script == nil:
 			if script, err = side.Compiled(l.compile, b.Files, b.Setup); err != nil {
 				return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
@@ -246,12 +236,9 @@ func (l *library) shower(t world.Tick) world.FieldShower {
 			return v, false
 		}
 		if calls++; calls > maxShown {
-			k.shows.Hook(
-				t,
-				"show",
+			k.shows.Hook(t, "show",
 				fmt.Errorf("more than %d fields change at once that functions show: the others step", maxShown),
-				l.log,
-			)
+				l.log)
 			return v, false
 		}
 		v, err := k.script.(world.ShowFunctions).ShowField(c, field, a, b, part)

@@ -206,15 +206,8 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 	}
 	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
 		claim := p.claimer.claim(p.tl, player, &c.receiver, p.relayed.completeTo(), p.shared.culls(p.tl))
-		c.sent.send(
-			now,
-			&c.out,
-			&c.receiver,
-			&c.replica,
-			c.cues.ack(),
-			claim,
-			c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy,
-		)
+		c.sent.send(now, &c.out, &c.receiver, &c.replica, c.cues.ack(), claim,
+			c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
 		p.motion.send(now, &c.out, p.tl, player)
 	}
 	if stepped {
@@ -225,10 +218,8 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
-	at := min(
-		c.clock.tickAt(p.pace.next(p.tl.Now()), now),
-		c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)),
-	)
+	at := min(c.clock.tickAt(p.pace.next(p.tl.Now()), now),
+		c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)))
 	if p.pace.atPresent() {
 		at = c.cues.wakeAt(min(at, p.motion.frameAt(&c.clock), c.sampler.gatherAt(&c.clock)), c.clock.tickLength())
 	}

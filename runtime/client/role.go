@@ -14,15 +14,8 @@ import (
 // client that they need as arguments. Only a frame goes through all of them, and wakeAt, which says
 // when one is due: these get the endpoint.
 type role interface {
-	begin(
-		of *session,
-		l *library,
-		clock *clock,
-		now time.Duration,
-		s *world.State,
-		script world.Script,
-		m *wire.Keyframe,
-	) error
+	begin(of *session, l *library, clock *clock, now time.Duration, s *world.State, script world.Script,
+		m *wire.Keyframe) error
 	scripts(l *library) error // more scripts are available
 	record(r *wire.Record, packet uint32) error
 	correction(m *wire.Correction) error

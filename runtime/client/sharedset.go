@@ -90,11 +90,8 @@ func (x *sharedSet) complete(
 		if m := log.markOf(t); m != nil {
 			a.compare(x.run.State(), m)
 		}
-		x.shown.add(
-			x.run.State(),
-			tl.Scripts().SchemaOf(x.run.State()),
-			clock.age(now, time.Duration(t)*clock.tickLength()),
-		)
+		x.shown.add(x.run.State(), tl.Scripts().SchemaOf(x.run.State()),
+			clock.age(now, time.Duration(t)*clock.tickLength()))
 	}
 	restored := !x.run.Lost() && x.culling.apply(tl, x.run.State(), to > from)
 	if due := tl.Scripts().AnyPartial() || to >= x.anchor+anchorEvery; restored || due && to > from {

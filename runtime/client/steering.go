@@ -103,15 +103,8 @@ func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 }
 
 func (o *steering) send(c *endpoint, now time.Duration) {
-	c.sent.send(
-		now,
-		&c.out,
-		&c.receiver,
-		&c.replica,
-		c.cues.ack(),
-		nil,
-		c.library.bundle(o.look.Now.Bundle).Rules.Redundancy,
-	)
+	c.sent.send(now, &c.out, &c.receiver, &c.replica, c.cues.ack(), nil,
+		c.library.bundle(o.look.Now.Bundle).Rules.Redundancy)
 }
 
 // wakeAt returns when a tick is due, or something is to be sent.

@@ -65,10 +65,8 @@ type Config struct {
 // check returns an error that names a missing setting.
 func (cfg *Config) check() error {
 	if cfg.Bundle == nil {
-		return side.MissingSetting(
-			"host.Config.Bundle",
-			"the scripts and settings of a game, such as scripts.LoadDir loads",
-		)
+		return side.MissingSetting("host.Config.Bundle",
+			"the scripts and settings of a game, such as scripts.LoadDir loads")
 	}
 	if err := cfg.Bundle.Check(); err != nil {
 		return err

@@ -134,17 +134,8 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)
 	h.out.State(len(part), false)
-	h.log.Debug(
-		"correction",
-		"player",
-		p.Player(),
-		"tick",
-		uint32(s.Tick),
-		"object",
-		id.String(),
-		"wrong",
-		wrong.Words(),
-	)
+	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(),
+		"wrong", wrong.Words())
 	if len(b) > wire.MaxDatagram { // a pile: it needs a stream, which is slower
 		_ = h.out.Bulk(now, p.id, b)
 		return
@@ -157,15 +148,6 @@ func (h *Host) tellRewinding(owner world.PlayerID, m room.Displacement) {
 	if h.cfg.Displaced != nil {
 		h.cfg.Displaced(m)
 	}
-	h.log.Debug(
-		"a rewind moved a player's object",
-		"tick",
-		uint32(m.Provenance.Tick),
-		"object",
-		m.Object.String(),
-		"player",
-		owner,
-		"why",
-		m.String(),
-	)
+	h.log.Debug("a rewind moved a player's object", "tick", uint32(m.Provenance.Tick), "object", m.Object.String(),
+		"player", owner, "why", m.String())
 }

@@ -99,14 +99,8 @@ func (w *valueWriter) record(name string, v any, parts []string, fresh bool) err
 	}
 	for _, part := range slices.Sorted(maps.Keys(named)) {
 		if !slices.Contains(parts, part) {
-			return fmt.Errorf(
-				"%w: %s.%s has no %q; it has %s",
-				world.ErrNoField,
-				w.class.Name,
-				name,
-				part,
-				world.Listed(parts),
-			)
+			return fmt.Errorf("%w: %s.%s has no %q; it has %s", world.ErrNoField, w.class.Name, name, part,
+				world.Listed(parts))
 		}
 	}
 	for _, part := range parts {

@@ -60,10 +60,8 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
 		if !p.inbox.Revise() {
-			kind, why = wire.NoticeRefused, fmt.Sprintf(
-				"more than %d inputs contradicted an earlier one in a tick",
-				mostRevised,
-			)
+			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs contradicted an earlier one in a tick",
+				mostRevised)
 		}
 	}
 	switch {
@@ -105,10 +103,8 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
 		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
 	if window := p.ledger.window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
-		return wire.NoticeDropped, fmt.Sprintf(
-			"more than %d ticks late: your late inputs cost the room too much",
-			window,
-		)
+		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much",
+			window)
 	}
 	if err := h.refuse(p, e); err != nil {
 		return wire.NoticeRefused, err.Error()
@@ -133,12 +129,8 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 // refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
 	if e.Tick > h.match.Now()+h.match.Window().ahead {
-		return fmt.Errorf(
-			"tick %d is more than %v ahead of the host's %d",
-			e.Tick,
-			h.match.Rules().MaxAhead,
-			h.match.Now(),
-		)
+		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead,
+			h.match.Now())
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)

@@ -215,10 +215,8 @@ const lookLimit = 10 * time.Minute
 func (h *Host) overdue(now time.Duration, p *peer) string {
 	places := h.match.Rules().MaxPlayers
 	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
-		return fmt.Sprintf(
-			"you have watched for %d minutes without joining, and others may need the place",
-			int(lookLimit.Minutes()),
-		)
+		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place",
+			int(lookLimit.Minutes()))
 	}
 	return p.feed.Overdue(now, h.applied.End())
 }

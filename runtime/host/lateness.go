@@ -72,11 +72,8 @@ func (l *lateBudget) find(e *world.Event) int {
 // rewind ticks late in the next tick is admitted at any cost.
 func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e world.Event, late int)) {
 	slices.SortStableFunc(l.waiting, func(a, b lateInput) int {
-		return cmp.Or(
-			cmp.Compare(a.event.Tick, b.event.Tick),
-			cmp.Compare(a.event.Player, b.event.Player),
-			cmp.Compare(a.event.Object, b.event.Object),
-		)
+		return cmp.Or(cmp.Compare(a.event.Tick, b.event.Tick), cmp.Compare(a.event.Player, b.event.Player),
+			cmp.Compare(a.event.Object, b.event.Object))
 	})
 	left, kept := work, l.waiting[:0]
 	l.admitted = l.admitted[:0]
@@ -141,23 +138,15 @@ func (h *Host) updateLedgers(now time.Duration) {
 // asked before, it halves the player's window.
 func (h *Host) press(now time.Duration, p *peer) {
 	l, counts := &p.ledger, h.late.Counts()
-	again := l.press(
-		now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.feed.RTT(),
-		now,
-		min(h.match.Window().ahead, h.match.Window().rewind),
-	)
+	again := l.press(now+heed+time.Duration(h.match.Window().rewind)*h.clock.Length()+p.feed.RTT(), now,
+		min(h.match.Window().ahead, h.match.Window().rewind))
 	counts.LeadAsked++
 	h.askLead(now, p)
 	if again {
 		window := l.reduce(h.match.Window().rewind)
 		counts.Reduced++
-		h.log.Warn(
-			"a player's late inputs cost the room too much, and its client does not send them earlier",
-			"player",
-			p.Player(),
-			"window_ticks",
-			window,
-		)
+		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier",
+			"player", p.Player(), "window_ticks", window)
 	}
 }
 

@@ -148,12 +148,8 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	s := tl.At(c.tick)
 	if c.check {
 		side.Assert(s != nil && s.Tick == c.tick, "tick %d is committed and not kept", c.tick)
-		side.Assert(
-			tl.Dirty() == 0 || tl.Dirty() > c.tick,
-			"tick %d is committed and still to be run again, from tick %d on",
-			c.tick,
-			tl.Dirty(),
-		)
+		side.Assert(tl.Dirty() == 0 || tl.Dirty() > c.tick,
+			"tick %d is committed and still to be run again, from tick %d on", c.tick, tl.Dirty())
 	}
 	c.hash = s.Hash()
 	c.sharedHash = c.hash

@@ -103,11 +103,8 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	}
 	if p.Present() == 0 {
 		h.log.Info("chat of an onlooker refused", "player", p.Player(), "name", p.Name())
-		return h.out.Control(
-			now,
-			p.id,
-			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}),
-		)
+		return h.out.Control(now, p.id,
+			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
 	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {

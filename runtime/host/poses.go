@@ -63,12 +63,8 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		why = e.Place.Check()
 	}
 	if why == nil && e.Tick > h.match.Now()+h.match.Window().ahead {
-		why = fmt.Errorf(
-			"a pose for tick %d is more than %v ahead of the host's %d",
-			e.Tick,
-			h.match.Rules().MaxAhead,
-			h.match.Now(),
-		)
+		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick,
+			h.match.Rules().MaxAhead, h.match.Now())
 	}
 	switch {
 	case why != nil:
@@ -76,11 +72,8 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
 	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.ledger.window(h.match.Window().rewind) < h.match.Now():
 		count.TooOld++
-		p.notices.Add(
-			wire.NoticeDropped,
-			e.Tick,
-			fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind),
-		)
+		p.notices.Add(wire.NoticeDropped, e.Tick,
+			fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
 	case e.Tick > h.match.Now():
 		h.intake.Hold(e)
 	case h.agreed(&e):

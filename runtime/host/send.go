@@ -19,17 +19,8 @@ func (h *Host) send(now time.Duration) {
 		p.notices.Flush(now, func(n *wire.Notice) {
 			_ = h.out.Control(now, p.id, wire.AppendNotice(nil, n))
 			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
-			h.log.Warn(
-				"inputs not applied",
-				"player",
-				p.Player(),
-				"count",
-				n.Count,
-				"tick",
-				uint32(n.Tick),
-				"reason",
-				n.Reason,
-			)
+			h.log.Warn("inputs not applied", "player", p.Player(), "count", n.Count, "tick", uint32(n.Tick),
+				"reason", n.Reason)
 		})
 	}
 }
@@ -82,17 +73,8 @@ func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s 
 // once for each class and bundle: they are many, in each snapshot.
 func (h *Host) noteUnsent(p *peer, sender *replicate.Sender, s *world.State) {
 	name := func(slot int, what string) {
-		h.log.Warn(
-			what,
-			"player",
-			p.Player(),
-			"object",
-			s.Objects[slot].ID.String(),
-			"class",
-			h.Schema().Classes[s.Objects[slot].Class].Name,
-			"tick",
-			uint32(s.Tick),
-		)
+		h.log.Warn(what, "player", p.Player(), "object", s.Objects[slot].ID.String(),
+			"class", h.Schema().Classes[s.Objects[slot].Class].Name, "tick", uint32(s.Tick))
 	}
 	sender.EachLate(s, world.Tick(fieldsLate/h.clock.Length()), func(slot int) {
 		h.stats.Snapshots().LateFields++

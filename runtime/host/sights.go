@@ -12,10 +12,8 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 	}
 	window := max(h.inForce().bundle.Ticks(h.match.Rules().MaxSeen), h.match.Window().rewind)
 	oldest, to := e.Tick-min(e.Tick, window), min(e.Tick, h.match.Now())
-	guessed := guessMargin * min(
-		float64(p.feed.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()),
-		float64(e.Tick-oldest),
-	)
+	guessed := guessMargin * min(float64(p.feed.Guessed(e.Tick, h.TickLength()))/float64(h.TickLength()),
+		float64(e.Tick-oldest))
 	sight := make(world.Sight, 0, len(e.Sight))
 	for _, at := range e.Sight {
 		out, ok := h.judgePose(at, min(oldest, to), to, guessed)
@@ -23,19 +21,9 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 			sight = append(sight, out)
 		}
 		if out != at || !ok {
-			h.log.Debug(
-				"a pose of a sight is too far from where the host had the object, or of no such object",
-				"player",
-				e.Player,
-				"tick",
-				uint32(e.Tick),
-				"object",
-				at.ID,
-				"metres",
-				at.DistanceTo(out),
-				"refused",
-				!ok,
-			)
+			h.log.Debug("a pose of a sight is too far from where the host had the object, or of no such object",
+				"player", e.Player, "tick", uint32(e.Tick), "object", at.ID, "metres", at.DistanceTo(out),
+				"refused", !ok)
 		}
 	}
 	e.Sight = sight

@@ -41,18 +41,12 @@ func (p *Player) Against(edited world.Script, last world.Tick) (d *EditDivergenc
 	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
 		return nil, 0, fmt.Errorf(
 			"%w: tick_rate = %d: the match was played with %d, and its inputs belong to those ticks",
-			bundle.ErrInvalid,
-			is,
-			was,
-		)
+			bundle.ErrInvalid, is, was)
 	}
 	if p.First() > 0 && newest.Tick <= p.First() {
 		return nil, 0, fmt.Errorf(
 			"%w: the replay begins at tick %d, after bundle %d took effect: there is nothing to run before the edit",
-			ErrNoTick,
-			p.First(),
-			newest.Number,
-		)
+			ErrNoTick, p.First(), newest.Number)
 	}
 	if err := p.restart(p.file.KeyAt(newest.Tick - min(newest.Tick, 1))); err != nil {
 		return nil, 0, err

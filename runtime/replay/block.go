@@ -140,24 +140,15 @@ func (h *Block) read(src io.ReaderAt, packing Packing) ([]byte, error) {
 		return nil, fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, h.Offset, err)
 	}
 	if castagnoli(b) != h.sum {
-		return nil, fmt.Errorf(
-			"%w: block at byte %d (ticks %d to %d): its checksum does not fit",
-			ErrCorrupt,
-			h.Offset,
-			h.From,
-			h.To,
-		)
+		return nil, fmt.Errorf("%w: block at byte %d (ticks %d to %d): its checksum does not fit", ErrCorrupt,
+			h.Offset, h.From, h.To)
 	}
 	if h.packing == Stored {
 		return b, nil
 	}
 	if packing == nil || packing.ID() != h.packing {
-		return nil, fmt.Errorf(
-			"%w: block at byte %d is packed in a way (%d) that this program does not know",
-			ErrVersion,
-			h.Offset,
-			h.packing,
-		)
+		return nil, fmt.Errorf("%w: block at byte %d is packed in a way (%d) that this program does not know",
+			ErrVersion, h.Offset, h.packing)
 	}
 	raw, err := packing.Unpack(b, h.size)
 	if err != nil || len(raw) != h.size {

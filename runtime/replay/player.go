@@ -89,12 +89,8 @@ func (p *Player) addBundle(b MatchBundle) error {
 		return nil
 	}
 	if b.First = p.bundles[last].First; !bundle.SameSimulation(b.First, b.Bundle) {
-		return fmt.Errorf(
-			"%w: bundle %d is recorded twice and differs in more than %s",
-			ErrCorrupt,
-			b.Number,
-			world.ViewFile,
-		)
+		return fmt.Errorf("%w: bundle %d is recorded twice and differs in more than %s", ErrCorrupt, b.Number,
+			world.ViewFile)
 	}
 	p.bundles[last] = b
 	return nil

@@ -68,13 +68,8 @@ func (u *rerun) begin(rec *Record) error {
 	for i := range rec.Held {
 		e := &rec.Held[i]
 		if e.Kind != world.InputEvent || e.Tick > rec.Tick || rec.Tick == 0 {
-			return fmt.Errorf(
-				"%w: keyframe of tick %d holds an event (%s) of tick %d",
-				ErrCorrupt,
-				rec.Tick,
-				e.Kind,
-				e.Tick,
-			)
+			return fmt.Errorf("%w: keyframe of tick %d holds an event (%s) of tick %d", ErrCorrupt, rec.Tick,
+				e.Kind, e.Tick)
 		}
 	}
 	if rec.Tick > 0 { // before tick 1 there is nothing but the seed, which the bundle has

@@ -113,13 +113,8 @@ func (t *tape) next(insert func(world.Event) error) error {
 		return insert(rec.Event)
 	case Mark:
 		if rec.Tick > t.clock || rec.Tick <= t.known {
-			return fmt.Errorf(
-				"%w: hash of tick %d, at tick %d, after that of tick %d",
-				ErrCorrupt,
-				rec.Tick,
-				t.clock,
-				t.known,
-			)
+			return fmt.Errorf("%w: hash of tick %d, at tick %d, after that of tick %d", ErrCorrupt, rec.Tick,
+				t.clock, t.known)
 		}
 		t.known = rec.Tick
 		t.hashes = append(t.hashes, TickHash{rec.Tick, rec.Hash, rec.Committed})

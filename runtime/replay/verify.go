@@ -50,11 +50,8 @@ func (d *Divergence) Error() string {
 	case d.Inferred:
 		text += "; one flipped bit explains it: "
 	case d.At != d.Tick:
-		text += fmt.Sprintf(
-			"; in the first state recorded after it, of tick %d, the first of %d differences: ",
-			d.At,
-			len(d.Differences),
-		)
+		text += fmt.Sprintf("; in the first state recorded after it, of tick %d, the first of %d differences: ",
+			d.At, len(d.Differences))
 	default:
 		text += "; "
 	}

@@ -84,28 +84,18 @@ func (m *Displacement) Why() string {
 func (m *Displacement) Cause() string {
 	switch m.Provenance.Cause {
 	case timeline.CauseInput:
-		return fmt.Sprintf(
-			"player %d's input for tick %d %s",
-			m.Provenance.Player,
-			m.Provenance.InputTick,
-			m.lateness(),
-		)
+		return fmt.Sprintf("player %d's input for tick %d %s", m.Provenance.Player, m.Provenance.InputTick,
+			m.lateness())
 	case timeline.CauseUnused:
 		what := "input"
 		if m.Provenance.Event == world.OwnerPoseEvent {
 			what = "pose"
 		}
-		return fmt.Sprintf(
-			"the host did not use your %s for tick %d: it came too late, or not at all",
-			what,
-			m.Provenance.InputTick,
-		)
+		return fmt.Sprintf("the host did not use your %s for tick %d: it came too late, or not at all", what,
+			m.Provenance.InputTick)
 	case timeline.CauseSilence:
-		return fmt.Sprintf(
-			"no input came from player %d after that for tick %d, which is not repeated any more",
-			m.Provenance.Player,
-			m.Provenance.InputTick,
-		)
+		return fmt.Sprintf("no input came from player %d after that for tick %d, which is not repeated any more",
+			m.Provenance.Player, m.Provenance.InputTick)
 	case timeline.CauseEvent:
 		return m.happened()
 	case timeline.CauseComputed:
@@ -123,12 +113,8 @@ func (m *Displacement) Cause() string {
 func (m *Displacement) computed() string {
 	text := "this client computed another result than the host from the same inputs" + m.wrong()
 	if m.Provenance.Player != 0 {
-		text += fmt.Sprintf(
-			"; the host had rewound for player %d's input for tick %d, which arrived %d ticks late",
-			m.Provenance.Player,
-			m.Provenance.InputTick,
-			m.Provenance.LateBy,
-		)
+		text += fmt.Sprintf("; the host had rewound for player %d's input for tick %d, which arrived %d ticks late",
+			m.Provenance.Player, m.Provenance.InputTick, m.Provenance.LateBy)
 	}
 	return text
 }
@@ -176,11 +162,8 @@ func (m *Displacement) lateness() string {
 	case m.Provenance.LateBy <= 0:
 		return fmt.Sprintf("was on time, and reached this client %d ticks after its tick", m.Provenance.KnownBy)
 	}
-	return fmt.Sprintf(
-		"arrived %d ticks late, and reached this client %d ticks after its tick",
-		m.Provenance.LateBy,
-		m.Provenance.KnownBy,
-	)
+	return fmt.Sprintf("arrived %d ticks late, and reached this client %d ticks after its tick",
+		m.Provenance.LateBy, m.Provenance.KnownBy)
 }
 
 // happened names an event.
@@ -195,11 +178,8 @@ func (m *Displacement) happened() string {
 	case world.SpawnEvent:
 		return fmt.Sprintf("the host program spawned an object in tick %d", m.Provenance.InputTick)
 	case world.OwnerPoseEvent:
-		return fmt.Sprintf(
-			"player %d sent the pose of an object for tick %d",
-			m.Provenance.Player,
-			m.Provenance.InputTick,
-		)
+		return fmt.Sprintf("player %d sent the pose of an object for tick %d", m.Provenance.Player,
+			m.Provenance.InputTick)
 	case world.FrameEvent:
 		return fmt.Sprintf("frames of player %d were run in tick %d", m.Provenance.Player, m.Provenance.InputTick)
 	case world.OwnershipEvent:

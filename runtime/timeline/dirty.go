@@ -163,19 +163,10 @@ func (d *dirtySpans) cause(first *world.ProvenanceStep) (s *dirtySpan, ok bool) 
 // check asserts that all dirty ticks can be simulated again.
 func (d *dirtySpans) check() {
 	oldest, now := d.past.bounds()
-	assert(
-		(d.first == 0) == (len(d.list) == 0),
-		"the first dirty tick is %d, with %d dirty spans",
-		d.first,
-		len(d.list),
-	)
-	assert(
-		d.first == 0 || d.first > oldest && d.first <= now,
-		"tick %d is dirty, of the ticks %d to %d that can be simulated again",
-		d.first,
-		oldest+1,
-		now,
-	)
+	assert((d.first == 0) == (len(d.list) == 0), "the first dirty tick is %d, with %d dirty spans", d.first,
+		len(d.list))
+	assert(d.first == 0 || d.first > oldest && d.first <= now,
+		"tick %d is dirty, of the ticks %d to %d that can be simulated again", d.first, oldest+1, now)
 }
 
 // rerunCauses are the spans that a Rewind simulated again.

@@ -78,17 +78,11 @@ func compareEvents(a, b *world.Event) int {
 		cmp.Compare(a.Tick, b.Tick),
 		cmp.Compare(turn(a), turn(b)),
 		cmp.Compare(a.Number, b.Number),
-		cmp.Compare(
-			a.Kind,
-			b.Kind,
-		),
+		cmp.Compare(a.Kind, b.Kind),
 		cmp.Compare(a.Player, b.Player),
 		cmp.Compare(a.Object, b.Object),
 		cmp.Compare(a.Bundle, b.Bundle),
-		cmp.Compare(
-			a.Class,
-			b.Class,
-		),
+		cmp.Compare(a.Class, b.Class),
 		cmp.Compare(a.Name, b.Name),
 		comparePlaces(&a.Place, &b.Place),
 		slices.CompareFunc(a.Values, b.Values, compareValues),
@@ -104,22 +98,11 @@ func turn(e *world.Event) world.EventKind {
 }
 
 func comparePlaces(p, q *world.Placement) int {
-	return cmp.Or(
-		cmp.Compare(p.Owner, q.Owner),
-		cmp.Compare(p.X, q.X),
-		cmp.Compare(p.Y, q.Y),
-		cmp.Compare(p.Angle, q.Angle),
-		cmp.Compare(p.VX, q.VX),
-		cmp.Compare(p.VY, q.VY),
-		cmp.Compare(p.W, q.W),
-	)
+	return cmp.Or(cmp.Compare(p.Owner, q.Owner), cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y),
+		cmp.Compare(p.Angle, q.Angle), cmp.Compare(p.VX, q.VX), cmp.Compare(p.VY, q.VY), cmp.Compare(p.W, q.W))
 }
 
 func compareValues(a, b world.NamedValue) int {
-	return cmp.Or(
-		cmp.Compare(a.Name, b.Name),
-		cmp.Compare(a.Kind, b.Kind),
-		cmp.Compare(a.Word, b.Word),
-		cmp.Compare(a.Text, b.Text),
-	)
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Word, b.Word),
+		cmp.Compare(a.Text, b.Text))
 }

@@ -110,12 +110,8 @@ func (k *SharedRun) Anchor(t world.Tick) {
 		return
 	}
 	if k.w.Check {
-		assert(
-			k.status.Lost || k.state.Tick == t,
-			"the shared set is of tick %d, the last complete tick is %d",
-			k.state.Tick,
-			t,
-		)
+		assert(k.status.Lost || k.state.Tick == t, "the shared set is of tick %d, the last complete tick is %d",
+			k.state.Tick, t)
 	}
 	k.anchor.set(&k.state, &k.before)
 	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, k.anchor.with) {
@@ -138,12 +134,8 @@ func (k *SharedRun) step() *world.State {
 	k.fault.applyShared(k.w)
 	k.w.Now.KeepShared(k.w.Schema(), &k.before)
 	if k.w.Check {
-		assert(
-			k.w.Now.Tick == k.before.Tick+1,
-			"tick %d of the shared set follows tick %d",
-			k.w.Now.Tick,
-			k.before.Tick,
-		)
+		assert(k.w.Now.Tick == k.before.Tick+1, "tick %d of the shared set follows tick %d", k.w.Now.Tick,
+			k.before.Tick)
 	}
 	return k.w.Now
 }

@@ -109,13 +109,8 @@ func New(first world.Script, o Options) *Timeline {
 	setup, bundle := &first.Schema().Setup, max(o.Bundle, 1)
 	tl := &Timeline{scripts: newScripts(bundle, first), world: world.New(), history: newHistory(o.States),
 		fault: fault{Fault: o.Fault}, check: o.Check, ran: o.Ran}
-	tl.log = newLog(
-		repetition{setup.RepeatInputTicks, math.MaxUint32},
-		tl.scripts.fadesIn(tl.world),
-		&tl.history,
-		&tl.scripts,
-		&tl.dirty,
-	)
+	tl.log = newLog(repetition{setup.RepeatInputTicks, math.MaxUint32}, tl.scripts.fadesIn(tl.world), &tl.history,
+		&tl.scripts, &tl.dirty)
 	tl.poseHistory = newPoseHistory(o.PoseHistory, &tl.history, &tl.scripts)
 	tl.past = Past{history: &tl.history, poses: &tl.poseHistory, scripts: &tl.scripts}
 	tl.dirty = dirtySpans{past: &tl.history}

@@ -104,10 +104,8 @@ func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 	if shadow == nil {
 		shadow = world.New()
 		shadow.Rerun, shadow.Client = true, tl.world.Client
-		shadow.PosesAt = tl.poseHistory.forWorld(
-			shadow,
-			false,
-		) // each tick was compared before the next one asks for it
+		shadow.PosesAt = tl.poseHistory.forWorld(shadow,
+			false) // each tick was compared before the next one asks for it
 		tl.shadow = shadow
 	}
 	start := tl.At(max(from, tl.Oldest()))

@@ -30,11 +30,9 @@ func newDeclaration(spec world.Class, at place) *declaration {
 		d.problem(at, "a class has a name of letters, digits and _, not %q", spec.Name)
 	}
 	if spec.Fields != nil || spec.Inputs != nil || spec.Timers != nil || spec.Hooks != 0 {
-		d.problem(
-			at,
+		d.problem(at,
 			"%s: fields, inputs, timers and hooks are declared with the methods and the fields of the Class",
-			spec.Name,
-		)
+			spec.Name)
 	}
 	return d
 }
@@ -77,14 +75,8 @@ func (d *declaration) addInput(f world.InputField) *input {
 	case slices.ContainsFunc(d.inputs[:len(d.inputs)-1], func(other *input) bool { return other.name() == f.Name }):
 		d.problem(at, "%s has two inputs named %s", d.spec.Name, f.Name)
 	case f.Axis && !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
-		d.problem(
-			at,
-			"%s.%s: min = %v, max = %v: the range must hold 0, which stands for no input",
-			d.spec.Name,
-			f.Name,
-			f.Min,
-			f.Max,
-		)
+		d.problem(at, "%s.%s: min = %v, max = %v: the range must hold 0, which stands for no input", d.spec.Name,
+			f.Name, f.Min, f.Max)
 	}
 	return in
 }
@@ -159,14 +151,8 @@ func (d *declaration) checkField(name string, f world.Field, at place) {
 // checkText finds a text that does not fit.
 func checkText(d *declaration, name string, f world.Field, at place) {
 	if f.Kind == world.String && (f.Cap < 1 || f.Cap > world.MaxString || f.Default == nil) {
-		d.problem(
-			at,
-			"%s.%s: a text holds 1 to %d bytes, its default among them; %d are declared",
-			d.spec.Name,
-			name,
-			world.MaxString,
-			f.Cap,
-		)
+		d.problem(at, "%s.%s: a text holds 1 to %d bytes, its default among them; %d are declared", d.spec.Name,
+			name, world.MaxString, f.Cap)
 	}
 }
 
@@ -188,14 +174,8 @@ func (d *declaration) layOut(hooks world.HookSet) {
 		d.spec.Inputs = append(d.spec.Inputs, in.number(&buttons, &axes))
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
-		d.wrong(
-			"%s: %d buttons and %d axes: at most %d and %d",
-			d.spec.Name,
-			buttons,
-			axes,
-			world.MaxButtons,
-			world.MaxAxes,
-		)
+		d.wrong("%s: %d buttons and %d axes: at most %d and %d", d.spec.Name, buttons, axes, world.MaxButtons,
+			world.MaxAxes)
 	}
 	d.checkSettings()
 }

@@ -68,10 +68,8 @@ func calls() (trace []world.CallSite, internal bool) {
 		f, more := frames.Next()
 		switch {
 		case f.Function == "runtime.gopanic":
-			std = strings.TrimSuffix(
-				f.File,
-				"runtime/panic.go",
-			) // the folder of the standard library; "" if paths are trimmed
+			std = strings.TrimSuffix(f.File,
+				"runtime/panic.go") // the folder of the standard library; "" if paths are trimmed
 			trace, internal, first = trace[:0], false, true // the calls above have run since
 		case strings.HasPrefix(f.Function, "runtime."):
 		case runsHook(f.Function):

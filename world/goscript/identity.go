@@ -46,10 +46,8 @@ func refusal(files []world.Source, games []*Game) error {
 	}
 	if len(files) == 0 {
 		return fmt.Errorf(
-			"%w: the bundle has no file; put Game.Source into its Files (of Go games this program has %s)",
-			ErrGame,
-			have,
-		)
+			"%w: the bundle has no file; put Game.Source into its Files (of Go games this program has %s)", ErrGame,
+			have)
 	}
 	id, ok := parseIdentity(files[0].Text)
 	if !ok || len(files) > 1 {
@@ -57,20 +55,14 @@ func refusal(files []world.Source, games []*Game) error {
 		for _, f := range files {
 			scripts = append(scripts, f.Name)
 		}
-		return fmt.Errorf(
-			"%w: the bundle has the files %s, not the one of a Go game (this program has %s)",
-			ErrGame,
-			world.Listed(scripts),
-			have,
-		)
+		return fmt.Errorf("%w: the bundle has the files %s, not the one of a Go game (this program has %s)",
+			ErrGame, world.Listed(scripts), have)
 	}
 	for _, g := range games {
 		if g.identity().String() == id.String() {
 			return fmt.Errorf(
-				"%w: both are %s, but they declare different things: raise the version with every change",
-				ErrGame,
-				id,
-			)
+				"%w: both are %s, but they declare different things: raise the version with every change", ErrGame,
+				id)
 		}
 	}
 	return fmt.Errorf("%w: the room has %s, this program has %s", ErrGame, id, have)

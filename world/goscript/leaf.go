@@ -45,14 +45,8 @@ func (l *leaf) set(change func(f *world.Field)) {
 	if f := &l.spec; f.Kind == world.Number {
 		switch at := caller(); {
 		case (f.Min != 0 || f.Max != 0) && !(f.Min < f.Max):
-			d.problem(
-				at,
-				"%s.%s: the range %v to %v: its minimum must be less than its maximum",
-				d.name(),
-				f.Name,
-				f.Min,
-				f.Max,
-			)
+			d.problem(at, "%s.%s: the range %v to %v: its minimum must be less than its maximum", d.name(), f.Name,
+				f.Min, f.Max)
 		case !(f.Step >= 0) || f.Min < f.Max && f.Step > f.Max-f.Min:
 			d.problem(at, "%s.%s: step = %v: must be 0 (every value), or fit into the range", d.name(), f.Name, f.Step)
 		}

@@ -221,12 +221,8 @@ func (bp *broadphase) check(parts []part) {
 			continue
 		}
 		was := bp.pairs.found()[i-1]
-		if pa, pb := parts[was>>32], parts[uint32(was)]; cmp.Or(
-			cmp.Compare(pa.rank, a.rank),
-			cmp.Compare(pb.rank, b.rank),
-			cmp.Compare(pa.index, a.index),
-			cmp.Compare(pb.index, b.index),
-		) >= 0 {
+		if pa, pb := parts[was>>32], parts[uint32(was)]; cmp.Or(cmp.Compare(pa.rank, a.rank),
+			cmp.Compare(pb.rank, b.rank), cmp.Compare(pa.index, a.index), cmp.Compare(pb.index, b.index)) >= 0 {
 			violated("the pair of parts %x follows %x", packed, was)
 		}
 	}

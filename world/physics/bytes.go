@@ -126,12 +126,8 @@ func ParseContact(src []byte, s *State, find func(key uint64) (slot int, ok bool
 	}
 	c.SlotA, c.SlotB = int32(slotA), int32(slotB)
 	if n := len(s.Contacts); n > 0 && compareContacts(s.Contacts[n-1], c) >= 0 {
-		return src, fmt.Errorf(
-			"%w: contact %016x-%016x comes after one that it must precede, or occurs twice",
-			ErrFormat,
-			c.KeyA,
-			c.KeyB,
-		)
+		return src, fmt.Errorf("%w: contact %016x-%016x comes after one that it must precede, or occurs twice",
+			ErrFormat, c.KeyA, c.KeyB)
 	}
 	s.Contacts = append(s.Contacts, c)
 	return rest, nil
@@ -140,12 +136,8 @@ func ParseContact(src []byte, s *State, find func(key uint64) (slot int, ok bool
 // parseContact reads a contact without slots.
 func parseContact(src []byte) (c Contact, rest []byte, err error) {
 	if len(src) < ContactWire {
-		return c, src, fmt.Errorf(
-			"%w: a contact takes at least %d bytes, %d are left",
-			ErrFormat,
-			ContactWire,
-			len(src),
-		)
+		return c, src, fmt.Errorf("%w: a contact takes at least %d bytes, %d are left", ErrFormat, ContactWire,
+			len(src))
 	}
 	if src[0] != contactVersion {
 		return c, src, fmt.Errorf("%w: contact version %d, this program reads %d", ErrFormat, src[0], contactVersion)
@@ -164,14 +156,8 @@ func parseContact(src []byte) (c Contact, rest []byte, err error) {
 	}
 	rest = src[ContactWire:]
 	if len(rest) < int(c.Count)*pointWire {
-		return c, src, fmt.Errorf(
-			"%w: contact %016x-%016x: %d points in %d bytes",
-			ErrFormat,
-			c.KeyA,
-			c.KeyB,
-			c.Count,
-			len(rest),
-		)
+		return c, src, fmt.Errorf("%w: contact %016x-%016x: %d points in %d bytes", ErrFormat, c.KeyA, c.KeyB,
+			c.Count, len(rest))
 	}
 	for j := range c.Count {
 		c.ID[j] = le.Uint16(rest)
@@ -179,14 +165,8 @@ func parseContact(src []byte) (c Contact, rest []byte, err error) {
 		c.Tangent[j] = math.Float64frombits(le.Uint64(rest[10:]))
 		rest = rest[pointWire:]
 		if !finite(c.Normal[j]) || !finite(c.Tangent[j]) || c.Normal[j] < 0 {
-			return c, src, fmt.Errorf(
-				"%w: contact %016x-%016x: impulses %v and %v",
-				ErrFormat,
-				c.KeyA,
-				c.KeyB,
-				c.Normal[j],
-				c.Tangent[j],
-			)
+			return c, src, fmt.Errorf("%w: contact %016x-%016x: impulses %v and %v", ErrFormat, c.KeyA, c.KeyB,
+				c.Normal[j], c.Tangent[j])
 		}
 	}
 	return c, rest, nil
@@ -197,32 +177,16 @@ func (c *Contact) check() error {
 	pointless := c.Flags&(SensorContact|goneFlags) != 0
 	switch {
 	case c.KeyA == 0 || c.KeyA >= c.KeyB:
-		return fmt.Errorf(
-			"%w: contact %016x-%016x: the lower key comes first, and none is 0",
-			ErrFormat,
-			c.KeyA,
-			c.KeyB,
-		)
+		return fmt.Errorf("%w: contact %016x-%016x: the lower key comes first, and none is 0", ErrFormat, c.KeyA,
+			c.KeyB)
 	case c.Flags&^knownFlags != 0 || c.Flags&goneFlags == goneFlags:
 		return fmt.Errorf("%w: contact %016x-%016x: flags %08b", ErrFormat, c.KeyA, c.KeyB, c.Flags)
 	case c.Count > maxContact || c.Count > 0 && pointless || c.Count == 0 && !pointless:
-		return fmt.Errorf(
-			"%w: contact %016x-%016x: %d points with flags %08b",
-			ErrFormat,
-			c.KeyA,
-			c.KeyB,
-			c.Count,
-			c.Flags,
-		)
+		return fmt.Errorf("%w: contact %016x-%016x: %d points with flags %08b", ErrFormat, c.KeyA, c.KeyB, c.Count,
+			c.Flags)
 	case c.Gone() && c.PartA|c.PartB != 0:
-		return fmt.Errorf(
-			"%w: contact %016x-%016x: gone, with parts %d and %d",
-			ErrFormat,
-			c.KeyA,
-			c.KeyB,
-			c.PartA,
-			c.PartB,
-		)
+		return fmt.Errorf("%w: contact %016x-%016x: gone, with parts %d and %d", ErrFormat, c.KeyA, c.KeyB, c.PartA,
+			c.PartB)
 	}
 	return nil
 }

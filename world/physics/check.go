@@ -86,23 +86,12 @@ func Check(s *State, defs []Def, p Params) []Finding {
 func CheckParams(p Params) []Finding {
 	f := findings{where: "params"}
 	f.ignored(!(p.DT > 0) || !finite(p.DT), "DT = %v: Step does nothing unless DT is above 0 s", p.DT)
-	f.ignored(
-		p.DT > longestStep && finite(p.DT),
-		"DT = %v s is longer than %v s: give seconds per step, such as 1.0/60",
-		p.DT,
-		longestStep,
-	)
-	f.ignored(
-		p.Substeps < 1,
-		"Substeps = %d counts as 1: stacks and joints are soft then; 4 is usual at 60 Hz",
-		p.Substeps,
-	)
-	f.ignored(
-		!finite(p.GravityX) || !finite(p.GravityY),
-		"GravityX, GravityY = %v, %v: must be finite, or bodies stand still",
-		p.GravityX,
-		p.GravityY,
-	)
+	f.ignored(p.DT > longestStep && finite(p.DT),
+		"DT = %v s is longer than %v s: give seconds per step, such as 1.0/60", p.DT, longestStep)
+	f.ignored(p.Substeps < 1, "Substeps = %d counts as 1: stacks and joints are soft then; 4 is usual at 60 Hz",
+		p.Substeps)
+	f.ignored(!finite(p.GravityX) || !finite(p.GravityY),
+		"GravityX, GravityY = %v, %v: must be finite, or bodies stand still", p.GravityX, p.GravityY)
 	for _, v := range [...]struct {
 		name  string
 		value float64
@@ -147,25 +136,15 @@ func (f *findings) checkPose(b *Body) {
 			b.Angle,
 		)
 	}
-	f.ignored(
-		out(b.X, MaxPosition) || out(b.Y, MaxPosition),
-		"X, Y = %v, %v: Step holds a body within %v m",
-		b.X,
-		b.Y,
-		float64(MaxPosition),
-	)
+	f.ignored(out(b.X, MaxPosition) || out(b.Y, MaxPosition), "X, Y = %v, %v: Step holds a body within %v m", b.X,
+		b.Y, float64(MaxPosition))
 }
 
 // checkMotion looks at the numbers that move a body.
 func (f *findings) checkMotion(b *Body) {
 	vx, vy, w := b.VX, b.VY, b.W
-	f.ignored(
-		holdSpeed(&vx, &vy) || !finite(b.VX) || !finite(b.VY),
-		"VX, VY = %v, %v: Step holds the speed at %v m/s",
-		b.VX,
-		b.VY,
-		float64(MaxSpeed),
-	)
+	f.ignored(holdSpeed(&vx, &vy) || !finite(b.VX) || !finite(b.VY),
+		"VX, VY = %v, %v: Step holds the speed at %v m/s", b.VX, b.VY, float64(MaxSpeed))
 	f.ignored(hold(&w, MaxSpin), "W = %v: Step holds it at %v rad/s", b.W, float64(MaxSpin))
 	for _, v := range [...]float64{b.FX, b.FY, b.Torque, b.ImpFX, b.ImpFY, b.ImpT} {
 		if !finite(v) {
@@ -196,11 +175,8 @@ func (f *findings) checkUse(b *Body, d *Def) {
 func (f *findings) checkKeys(s *State) {
 	for first, second := range keyIndex(s.Bodies).doubles {
 		f.where = fmt.Sprintf("body %016x in slot %d", s.Bodies[second].Key, second)
-		f.add(
-			Ignored,
-			"the body in slot %d has the same key: contacts, joints and events cannot tell the two apart",
-			first,
-		)
+		f.add(Ignored,
+			"the body in slot %d has the same key: contacts, joints and events cannot tell the two apart", first)
 	}
 }
 
@@ -211,16 +187,11 @@ func (f *findings) checkContacts(s *State) {
 		c := &s.Contacts[i]
 		f.where = fmt.Sprintf("contact %016x-%016x", c.KeyA, c.KeyB)
 		okA, okB := keyAt(s, c.SlotA) == c.KeyA, keyAt(s, c.SlotB) == c.KeyB
-		f.ignored(
-			!(okA || c.Flags&GoneA != 0) || !(okB || c.Flags&GoneB != 0),
+		f.ignored(!(okA || c.Flags&GoneA != 0) || !(okB || c.Flags&GoneB != 0),
 			"its bodies are not in slots %d and %d: a body keeps its slot; take bodies out with State.Remove",
-			c.SlotA,
-			c.SlotB,
-		)
-		f.ignored(
-			i > 0 && compareContacts(s.Contacts[i-1], *c) >= 0,
-			"it comes after a contact that it must precede, or occurs twice",
-		)
+			c.SlotA, c.SlotB)
+		f.ignored(i > 0 && compareContacts(s.Contacts[i-1], *c) >= 0,
+			"it comes after a contact that it must precede, or occurs twice")
 	}
 }
 
@@ -261,12 +232,9 @@ func (f *findings) checkLayers(s *State, defs []Def) {
 				oneWay,
 			)
 		default:
-			f.add(
-				Untouchable,
+			f.add(Untouchable,
 				"its bodies collide with no others: Layer = %#x and Collides = %#x match no other Def in use",
-				d.Layer,
-				d.Collides,
-			)
+				d.Layer, d.Collides)
 		}
 	}
 }

@@ -36,10 +36,8 @@ func (f *findings) checkPrepared(d *Def) {
 		f.add(Ignored, "it was changed after Prepare, which would refuse it now: %v", err)
 		return
 	}
-	f.ignored(
-		!now.derivesAs(d),
-		"its shapes or masses were changed after Prepare, and Step uses the old ones: call Prepare again",
-	)
+	f.ignored(!now.derivesAs(d),
+		"its shapes or masses were changed after Prepare, and Step uses the old ones: call Prepare again")
 }
 
 // derivesAs reports whether Prepare has derived the same from two Defs.

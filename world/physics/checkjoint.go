@@ -48,19 +48,11 @@ func (f *findings) checkMotor(j *Joint) {
 	}
 	switch {
 	case !j.Kind.parts().motor:
-		f.ignored(
-			on || j.Speed != 0 || force != 0,
-			"Speed = %v, MaxForce = %v: this kind has no motor; Hinge, Slider and Wheel have",
-			j.Speed,
-			j.MaxForce,
-		)
+		f.ignored(on || j.Speed != 0 || force != 0,
+			"Speed = %v, MaxForce = %v: this kind has no motor; Hinge, Slider and Wheel have", j.Speed, j.MaxForce)
 	case !on:
-		f.ignored(
-			j.Speed != 0 || force != 0,
-			"Speed = %v, MaxForce = %v: the motor is off; add JointMotor to Flags",
-			j.Speed,
-			j.MaxForce,
-		)
+		f.ignored(j.Speed != 0 || force != 0,
+			"Speed = %v, MaxForce = %v: the motor is off; add JointMotor to Flags", j.Speed, j.MaxForce)
 	default:
 		f.ignored(force == 0, "MaxForce = 0: the motor has no force; give N, or N m for Hinge and Wheel")
 	}
@@ -74,11 +66,8 @@ func (f *findings) checkLimits(j *Joint) {
 	case !on:
 		f.ignored(set, "Min = %v, Max = %v: the limits are off; add JointLimits to Flags", j.Min, j.Max)
 	case j.Kind == Distance:
-		f.ignored(
-			!(j.Max > 0),
-			"Max = %v: the anchors cannot be that near; give the greatest distance in metres",
-			j.Max,
-		)
+		f.ignored(!(j.Max > 0), "Max = %v: the anchors cannot be that near; give the greatest distance in metres",
+			j.Max)
 	}
 }
 
@@ -86,44 +75,25 @@ func (f *findings) checkSpring(j *Joint, p Params) {
 	on, kind := j.Flags&JointSpring != 0, j.Kind.parts()
 	switch {
 	case kind.spring && !on:
-		f.ignored(
-			j.Hertz != 0 || j.Damping != 0,
-			"Hertz = %v, Damping = %v: the spring is off; add JointSpring to Flags",
-			j.Hertz,
-			j.Damping,
-		)
+		f.ignored(j.Hertz != 0 || j.Damping != 0,
+			"Hertz = %v, Damping = %v: the spring is off; add JointSpring to Flags", j.Hertz, j.Damping)
 	case kind.spring || j.Kind == Weld && on:
 		f.ignored(j.Hertz == 0, "Hertz = 0: the spring has no force; give its frequency")
 	case j.Kind == Weld:
 		f.ignored(j.Hertz == 0 && j.Damping != 0, "Damping = %v: without Hertz the weld is stiff", j.Damping)
 	}
 	if kind.turnSpring {
-		f.ignored(
-			j.TurnHertz == 0 && j.TurnDamping != 0,
-			"TurnDamping = %v: without TurnHertz the weld is stiff",
-			j.TurnDamping,
-		)
+		f.ignored(j.TurnHertz == 0 && j.TurnDamping != 0, "TurnDamping = %v: without TurnHertz the weld is stiff",
+			j.TurnDamping)
 	} else {
-		f.ignored(
-			j.TurnHertz != 0 || j.TurnDamping != 0,
-			"TurnHertz = %v, TurnDamping = %v count for Weld only",
-			j.TurnHertz,
-			j.TurnDamping,
-		)
+		f.ignored(j.TurnHertz != 0 || j.TurnDamping != 0, "TurnHertz = %v, TurnDamping = %v count for Weld only",
+			j.TurnHertz, j.TurnDamping)
 	}
 	most := float64(0.25*float64(max(p.Substeps, 1))) / p.DT
-	f.ignored(
-		most < j.Hertz,
-		"Hertz = %v acts as %v: a spring is no faster than a quarter of the sub-step rate",
-		j.Hertz,
-		most,
-	)
-	f.ignored(
-		most < j.TurnHertz,
-		"TurnHertz = %v acts as %v: a spring is no faster than a quarter of the sub-step rate",
-		j.TurnHertz,
-		most,
-	)
+	f.ignored(most < j.Hertz, "Hertz = %v acts as %v: a spring is no faster than a quarter of the sub-step rate",
+		j.Hertz, most)
+	f.ignored(most < j.TurnHertz,
+		"TurnHertz = %v acts as %v: a spring is no faster than a quarter of the sub-step rate", j.TurnHertz, most)
 }
 
 func (f *findings) checkTarget(j *Joint) {
@@ -137,17 +107,12 @@ func (f *findings) checkGeometry(j *Joint) {
 	kind := j.Kind.parts()
 	f.ignored(!kind.axis && j.Axis != 0, "Axis = %v counts for Slider and Wheel only", j.Axis)
 	f.ignored(!kind.length && j.Length != 0, "Length = %v counts for Distance only", j.Length)
-	f.ignored(
-		!kind.turns && j.BreakTorque != 0,
-		"BreakTorque = %v: this kind holds no angle, so no torque breaks it",
-		j.BreakTorque,
-	)
+	f.ignored(!kind.turns && j.BreakTorque != 0,
+		"BreakTorque = %v: this kind holds no angle, so no torque breaks it", j.BreakTorque)
 	rod := j.Kind == Distance && j.Flags&(JointLimits|JointSpring) == 0
-	f.ignored(
-		rod && j.Length < slop,
+	f.ignored(rod && j.Length < slop,
 		"Length = %v: a rod needs a length; NewDistance measures it, and a Hinge holds two points together",
-		j.Length,
-	)
+		j.Length)
 }
 
 // checkJointIn looks at Joints[i] among the bodies of s.
@@ -156,10 +121,8 @@ func (f *findings) checkJointIn(s *State, defs []Def, p Params, i int) {
 	where := fmt.Sprintf("joint %016x", j.Key)
 	f.at(where, CheckJoint(j, p))
 	f.where = where
-	f.ignored(
-		i > 0 && compareJoints(s.Joints[i-1], *j) >= 0,
-		"it comes after a joint that it must precede, or its key occurs twice: add joints with State.AddJoint",
-	)
+	f.ignored(i > 0 && compareJoints(s.Joints[i-1], *j) >= 0,
+		"it comes after a joint that it must precede, or its key occurs twice: add joints with State.AddJoint")
 	if j.Gone() {
 		return
 	}

@@ -186,12 +186,7 @@ func (cs *constraints) check(bodies *rankedBodies) {
 		points += int32(c.count)
 	}
 	if int(points) != len(cs.points) || len(cs.ends) != len(cs.pairs) {
-		violated(
-			"%d pairs of %d points, with %d points and %d ends",
-			len(cs.pairs),
-			points,
-			len(cs.points),
-			len(cs.ends),
-		)
+		violated("%d pairs of %d points, with %d points and %d ends", len(cs.pairs), points, len(cs.points),
+			len(cs.ends))
 	}
 }

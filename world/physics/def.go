@@ -131,11 +131,8 @@ func (d *Def) checkParts() error {
 			return fmt.Errorf("%w: shape %d: %w", ErrDef, i+1, err)
 		}
 		if d.Type == Dynamic && (s.Kind == Segment || s.Kind == Link) {
-			return fmt.Errorf(
-				"%w: shape %d: a segment or chain has no area: a dynamic body needs another shape",
-				ErrDef,
-				i+1,
-			)
+			return fmt.Errorf("%w: shape %d: a segment or chain has no area: a dynamic body needs another shape",
+				ErrDef, i+1)
 		}
 	}
 	return nil
@@ -166,14 +163,8 @@ func (d *Def) derive() error {
 		d.mass = d.Mass
 	}
 	if !(d.mass >= MinMass && d.mass <= MaxMass) {
-		return fmt.Errorf(
-			"%w: mass = %v kg (density %v): must be %v to %v; give a density above 0, or a mass",
-			ErrDef,
-			d.mass,
-			d.Density,
-			MinMass,
-			float64(MaxMass),
-		)
+		return fmt.Errorf("%w: mass = %v kg (density %v): must be %v to %v; give a density above 0, or a mass",
+			ErrDef, d.mass, d.Density, MinMass, float64(MaxMass))
 	}
 	d.inertia = float64(d.mass * (unit.inertia / unit.mass))
 	if d.Inertia != 0 {

@@ -64,11 +64,8 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 		return src, err
 	}
 	if n := len(s.Joints); n > 0 && compareJoints(s.Joints[n-1], j) >= 0 {
-		return src, fmt.Errorf(
-			"%w: joint %016x comes after one that it must precede, or occurs twice",
-			ErrFormat,
-			j.Key,
-		)
+		return src, fmt.Errorf("%w: joint %016x comes after one that it must precede, or occurs twice", ErrFormat,
+			j.Key)
 	}
 	s.Joints = append(s.Joints, j)
 	return src[JointWire:], nil

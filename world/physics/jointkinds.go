@@ -106,11 +106,8 @@ func (c *jointed) solveSlider(a, b *movement, st *stance, firm softness, pushOut
 	side := Vec{-n.Y, n.X}
 	across := st.along(side, true)
 	if c.joint.Kind == Wheel {
-		across.push(
-			a,
-			b,
-			swap(&p[rowX], firm.solve(p[rowX], st.apart.dot(side), across.speed(a, b), across.mass(a, b))),
-		)
+		across.push(a, b,
+			swap(&p[rowX], firm.solve(p[rowX], st.apart.dot(side), across.speed(a, b), across.mass(a, b))))
 		return
 	}
 	c.holdLine(a, b, st, across, firm)

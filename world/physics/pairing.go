@@ -27,11 +27,8 @@ func (p *pairing) set(m *manifold, pa, pb part, a *outline) {
 
 // compare compares by the order of pairs.
 func (p *pairing) compare(q *pairing) int {
-	return cmp.Or(
-		cmp.Compare(p.a, q.a),
-		cmp.Compare(p.b, q.b),
-		cmp.Compare(partsOf(p.partA, p.partB), partsOf(q.partA, q.partB)),
-	)
+	return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b),
+		cmp.Compare(partsOf(p.partA, p.partB), partsOf(q.partA, q.partB)))
 }
 
 // onlySenses reports whether one of the two only senses.

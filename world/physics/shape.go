@@ -68,14 +68,8 @@ func PolygonShape(points []Vec) (Shape, error) {
 	}
 	for i, p := range points {
 		if !p.finite() || p.length() > MaxSize {
-			return Shape{}, fmt.Errorf(
-				"%w: point %d is (%v, %v): must be finite and within %v m of the origin",
-				ErrShape,
-				i+1,
-				p.X,
-				p.Y,
-				float64(MaxSize),
-			)
+			return Shape{}, fmt.Errorf("%w: point %d is (%v, %v): must be finite and within %v m of the origin",
+				ErrShape, i+1, p.X, p.Y, float64(MaxSize))
 		}
 	}
 	hull := fromFirst(simplify(convexHull(points)))
@@ -179,14 +173,8 @@ func (s *Shape) Check() error {
 
 func checkPoint(number int, p Vec) error {
 	if !p.finite() || p.length() > MaxSize {
-		return fmt.Errorf(
-			"%w: point %d is (%v, %v): must be finite and within %v m of the origin",
-			ErrShape,
-			number,
-			p.X,
-			p.Y,
-			float64(MaxSize),
-		)
+		return fmt.Errorf("%w: point %d is (%v, %v): must be finite and within %v m of the origin", ErrShape,
+			number, p.X, p.Y, float64(MaxSize))
 	}
 	return nil
 }
@@ -203,23 +191,13 @@ func (s *Shape) checkPolygon() error {
 		edge := s.Points[(i+1)%s.Count].sub(p)
 		switch l := edge.length(); {
 		case !p.finite() || !n.finite() || p.length() > MaxSize:
-			return fmt.Errorf(
-				"%w: corner %d is (%v, %v): must be finite and within %v m of the origin",
-				ErrShape,
-				i+1,
-				p.X,
-				p.Y,
-				float64(MaxSize),
-			)
+			return fmt.Errorf("%w: corner %d is (%v, %v): must be finite and within %v m of the origin", ErrShape,
+				i+1, p.X, p.Y, float64(MaxSize))
 		case !(l >= slop):
 			return fmt.Errorf("%w: side %d is %v m long: at least %v", ErrShape, i+1, l, slop)
 		case !(n.cross(edge) >= 0.999*l) || !(math.Abs(n.length()-1) < 1e-9):
-			return fmt.Errorf(
-				"%w: normal %d does not point out of side %d: use BoxShape or PolygonShape",
-				ErrShape,
-				i+1,
-				i+1,
-			)
+			return fmt.Errorf("%w: normal %d does not point out of side %d: use BoxShape or PolygonShape", ErrShape,
+				i+1, i+1)
 		}
 		if err := s.checkThickness(i); err != nil {
 			return err

@@ -315,11 +315,8 @@ func (sl *sleepers) check(s *State, bodies *rankedBodies) {
 	}
 	agree := func(a, b int32) {
 		if a >= 0 && b >= 0 && !sl.fixed[a] && !sl.fixed[b] && bodies.outline(a).asleep != bodies.outline(b).asleep {
-			violated(
-				"one of the bodies %016x and %016x sleeps, and they are tied",
-				bodies.ranks().keyList()[a],
-				bodies.ranks().keyList()[b],
-			)
+			violated("one of the bodies %016x and %016x sleeps, and they are tied", bodies.ranks().keyList()[a],
+				bodies.ranks().keyList()[b])
 		}
 	}
 	for i := range s.Contacts {

@@ -35,9 +35,11 @@ var habits = []habit{
 	written(`\belse\s+if\b`, "write elseif, or end the if within the else with an end of its own"),
 	written(`^\s*(const|let|var|int|float|bool)\s+\w`, "a variable is declared with local: local x = 1"),
 	written(`^\s*(export\s+)?type\s+\w`, "Lua 5.1 has no types: leave the line out"),
-	written(`\b(if|while|for)\b.*\{\s*$|\b(if|while|for)\s*\(.*\)\s*\{|^\s*(if|while)\b[^=]*\{[^=]*\}\s*$`, "a block is written if ... then ... end, or while ... do ... end"),
+	written(`\b(if|while|for)\b.*\{\s*$|\b(if|while|for)\s*\(.*\)\s*\{|^\s*(if|while)\b[^=]*\{[^=]*\}\s*$`,
+		"a block is written if ... then ... end, or while ... do ... end"),
 	written(`\bfor\s*\(`, "a loop is written for i = 1, 10 do ... end"),
-	written(`^\s*local\s+\w+\s*:|\bfunction\b[^)]*\w\s*:\s*\w+\s*[,)]|\)\s*:\s*\w`, "Lua 5.1 has no types: leave out the colon and the type"),
+	written(`^\s*local\s+\w+\s*:|\bfunction\b[^)]*\w\s*:\s*\w+\s*[,)]|\)\s*:\s*\w`,
+		"Lua 5.1 has no types: leave out the colon and the type"),
 	written(`\{\s*\w+\s*:|,\s*\w+\s*:\s*[^:]`, "a field of a table is written { x = 1 }"),
 	written(`\b(if|elseif|while|until)\b[^=]*[^=~<>]=[^=]`, "= assigns: compare with =="),
 	written(`[=(,]\s*\[`, "a list is written { 1, 2, 3 }"),
@@ -57,8 +59,8 @@ func insteadOf(line string) string {
 	return ""
 }
 
-// insteadAt is insteadOf for the line at which a file does not parse, and for those before it, whose end may be missed
-// only there.
+// insteadAt is insteadOf for the line at which a file does not parse, and for those before it, whose end may be
+// missed only there.
 func insteadAt(text string, line int) string {
 	lines := strings.Split(text, "\n")
 	if line < 1 || line > len(lines) {

@@ -37,11 +37,7 @@ func backlogWithoutPoll(p *party) {
 	if !errors.Is(err, link.ErrBacklog) {
 		p.Fatalf(
 			"%d messages of %d bytes on control without a poll: the error is %v, want one that is %q by errors.Is",
-			mostBacklog,
-			link.MaxControl,
-			err,
-			link.ErrBacklog,
-		)
+			mostBacklog, link.MaxControl, err, link.ErrBacklog)
 	}
 	if up.messages[link.Control].Sent() == 0 {
 		p.Fatalf(
@@ -74,11 +70,8 @@ func peerThatNeverPolls(p *party) {
 			link.MaxControl,
 		)
 	case !errors.Is(err, link.ErrBacklog) && !p.Host().Seen().Saw(link.Closed, lazy.Peer()):
-		p.Fatalf(
-			"the host sends to a peer that does not poll: %v, want no error, or one that is %q by errors.Is",
-			err,
-			link.ErrBacklog,
-		)
+		p.Fatalf("the host sends to a peer that does not poll: %v, want no error, or one that is %q by errors.Is",
+			err, link.ErrBacklog)
 	}
 	for range 3000 {
 		if err := p.Host().

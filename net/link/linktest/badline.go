@@ -49,10 +49,7 @@ func datagramsOnABadLine(p *party) {
 		if got < count/2 {
 			p.Errorf(
 				"%s: only %d of %d arrived; a link sends each datagram at once, and the line is to lose about a tenth",
-				t,
-				got,
-				count,
-			)
+				t, got, count)
 		}
 	}
 	if lost == 0 || overtaken == 0 {

@@ -56,13 +56,8 @@ func (f *flow) compare(got [][]byte, all bool) string {
 			return fmt.Sprintf("%s: %d arrived, and %d were sent: %s", f.name, len(got), len(f.sizes), f.what(b))
 		}
 		if !bytes.Equal(b, content(f.first+i, f.sizes[i])) {
-			return fmt.Sprintf(
-				"%s: where number %d of %d bytes was to arrive, there came %s",
-				f.name,
-				i,
-				f.sizes[i],
-				f.what(b),
-			)
+			return fmt.Sprintf("%s: where number %d of %d bytes was to arrive, there came %s", f.name, i,
+				f.sizes[i], f.what(b))
 		}
 	}
 	if all && len(got) < len(f.sizes) {

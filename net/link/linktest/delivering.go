@@ -74,10 +74,8 @@ func deliverMaySend(p *party) {
 			}
 			answered[e.Name()]++
 			if ev.Kind != link.Datagram {
-				p.Must(
-					e.Name()+" answers in deliver",
-					e.Message(ev.Peer, link.Control, fmt.Appendf(nil, "answer %d", answered[e.Name()])),
-				)
+				p.Must(e.Name()+" answers in deliver",
+					e.Message(ev.Peer, link.Control, fmt.Appendf(nil, "answer %d", answered[e.Name()])))
 			}
 			p.Must(e.Name()+" answers in deliver", e.Datagram(ev.Peer, make([]byte, link.MaxDatagram)))
 		}

@@ -63,12 +63,8 @@ func idleIsSeldomDue(p *party) {
 	p.Run(time.Second)
 	for _, e := range []*end{p.Host(), c} {
 		if n := e.Asked() - before[e]; n > mostIdlePolls {
-			p.Errorf(
-				"%s: it was due or ready %d times in a second in which nothing was sent, want at most %d",
-				e.Name(),
-				n,
-				mostIdlePolls,
-			)
+			p.Errorf("%s: it was due or ready %d times in a second in which nothing was sent, want at most %d",
+				e.Name(), n, mostIdlePolls)
 		}
 	}
 	if c.Seen().Saw(link.Closed, link.HostPeer) {

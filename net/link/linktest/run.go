@@ -80,11 +80,8 @@ func (c testCase) run(n Network, now func() time.Time, look <-chan time.Time) []
 		case <-look:
 		}
 		if what, found := w.Stuck(longest); found {
-			w.Errorf(
-				"%s has not returned for %v: no method of a link waits for the network or the other end",
-				what,
-				longest,
-			)
+			w.Errorf("%s has not returned for %v: no method of a link waits for the network or the other end", what,
+				longest)
 			return w.Failures()
 		}
 	}
@@ -92,17 +89,8 @@ func (c testCase) run(n Network, now func() time.Time, look <-chan time.Time) []
 
 // cases lists all cases. In most of them an end is polled only when it is due or ready.
 func cases() []testCase {
-	all := slices.Concat(
-		openingCases,
-		deliveringCases,
-		sizeCases,
-		backlogCases,
-		endingCases,
-		closingCases(),
-		badLineCases,
-		dueCases,
-		apartCases,
-	)
+	all := slices.Concat(openingCases, deliveringCases, sizeCases, backlogCases, endingCases, closingCases(),
+		badLineCases, dueCases, apartCases)
 	for _, c := range []testCase{
 		{"both ends open", needsNothing, bothEndsOpen, true},
 		{"messages arrive in order", needsNothing, messagesArrive, true},

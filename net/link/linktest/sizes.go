@@ -16,28 +16,16 @@ func sendsThatAreRefused(p *party) {
 	}{{p.Host(), c.Peer()}, {c, link.HostPeer}} {
 		wantClosed(side.end, "to a peer that never was", 1<<40)
 		wantError(side.end, "a datagram without bytes", side.Datagram(side.peer, nil), link.ErrEmpty)
-		wantError(
-			side.end,
-			"a datagram of MaxDatagram+1 bytes",
-			side.Datagram(side.peer, huge[:link.MaxDatagram+1]),
-			link.ErrTooLarge,
-		)
+		wantError(side.end, "a datagram of MaxDatagram+1 bytes",
+			side.Datagram(side.peer, huge[:link.MaxDatagram+1]), link.ErrTooLarge)
 		for s := range link.Stream(link.Streams) {
 			on := " on " + s.String()
 			wantError(side.end, "a message without bytes"+on, side.Message(side.peer, s, nil), link.ErrEmpty)
-			wantError(
-				side.end,
-				"a message of one byte more than MaxMessage"+on,
-				side.Message(side.peer, s, huge[:s.MaxMessage()+1]),
-				link.ErrTooLarge,
-			)
+			wantError(side.end, "a message of one byte more than MaxMessage"+on,
+				side.Message(side.peer, s, huge[:s.MaxMessage()+1]), link.ErrTooLarge)
 		}
-		wantError(
-			side.end,
-			"a message on a stream that does not exist",
-			side.Message(side.peer, link.Streams, []byte("x")),
-			link.ErrTooLarge,
-		)
+		wantError(side.end, "a message on a stream that does not exist",
+			side.Message(side.peer, link.Streams, []byte("x")), link.ErrTooLarge)
 	}
 	p.Run(linger)
 	if n := p.Host().Seen().Count() + c.Seen().Count(); n != 2 {

@@ -18,12 +18,8 @@ func (s *Sender) check(limit int, full bool) {
 	assert(m.Seq == s.seq, "snapshot %d is kept in the place of snapshot %d", m.Seq, s.seq)
 	assert(s.base.Seq < s.seq, "the baseline is snapshot %d, and the newest one sent is %d", s.base.Seq, s.seq)
 	assert(s.base.Tick <= m.Tick, "the baseline is of tick %d, and the snapshot of tick %d", s.base.Tick, m.Tick)
-	assert(
-		s.base.Bundle == m.Bundle,
-		"the baseline is of bundle %d, and the snapshot of bundle %d",
-		s.base.Bundle,
-		m.Bundle,
-	)
+	assert(s.base.Bundle == m.Bundle, "the baseline is of bundle %d, and the snapshot of bundle %d", s.base.Bundle,
+		m.Bundle)
 	assert(len(s.buf) <= limit || !full, "a snapshot has %d bytes, of at most %d", len(s.buf), limit)
 }
 

@@ -122,12 +122,8 @@ func (r *CueReceiver) take(seq uint32, u *wire.CueUpdate) error {
 	if !u.Cancelled && u.Like != 0 {
 		at, here := r.search(u.Like)
 		if !here || !u.Complete(&r.cues[at].first) {
-			return fmt.Errorf(
-				"%w: cue %d is like cue %d, which is not here or has other fields",
-				wire.ErrMalformed,
-				u.Number,
-				u.Like,
-			)
+			return fmt.Errorf("%w: cue %d is like cue %d, which is not here or has other fields", wire.ErrMalformed,
+				u.Number, u.Like)
 		}
 	}
 	if !known {

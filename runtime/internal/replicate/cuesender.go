@@ -230,10 +230,8 @@ func (s *CueSender) update(k *sentCue) wire.CueUpdate {
 		return wire.CueUpdate{Number: k.number, Cancelled: true}
 	}
 	u := wire.CueUpdate{Number: k.number, Later: k.later, Found: k.found, Cue: k.cue}
-	first := max(
-		s.cues[0].number,
-		max(s.number, likeBack)-likeBack,
-	) // the client has it even if newer cues overtake the datagram
+	first := max(s.cues[0].number,
+		max(s.number, likeBack)-likeBack) // the client has it even if newer cues overtake the datagram
 	for n := k.number - 1; n >= first && n > 0; n-- {
 		o := s.numbered(n)
 		if o == nil {

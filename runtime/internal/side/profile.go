@@ -123,11 +123,8 @@ func (s *profiled) FilterChat(r world.Reader, p world.PlayerID, text string) (fi
 func (s *profiled) ShowField(c *world.Class, field int, a, b world.Value, part float64) (world.Value, error) {
 	f, ok := s.Script.(world.ShowFunctions)
 	if !ok {
-		return world.Value{}, fmt.Errorf(
-			"%s.%s: the script has no functions that show fields",
-			c.Name,
-			c.Fields[field].Name,
-		)
+		return world.Value{}, fmt.Errorf("%s.%s: the script has no functions that show fields", c.Name,
+			c.Fields[field].Name)
 	}
 	return f.ShowField(c, field, a, b, part)
 }

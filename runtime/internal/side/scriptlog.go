@@ -55,21 +55,9 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if f.Until > 0 {
 		length := f.Until - w.Now.Tick
 		paused := l.Once(fmt.Sprint("pause ", length, f.Class, f.Hook), func() {
-			log.Warn(
-				"failed too often: paused for this object until a later tick",
-				"object",
-				f.Object.String(),
-				"class",
-				f.Class,
-				"hook",
-				f.Hook.String(),
-				"tick",
-				uint32(w.Now.Tick),
-				"until",
-				uint32(f.Until),
-				"seconds",
-				int(length)/w.Schema().Setup.TickRate,
-			)
+			log.Warn("failed too often: paused for this object until a later tick", "object", f.Object.String(),
+				"class", f.Class, "hook", f.Hook.String(), "tick", uint32(w.Now.Tick), "until", uint32(f.Until),
+				"seconds", int(length)/w.Schema().Setup.TickRate)
 		})
 		fresh = fresh || paused
 	}

@@ -216,12 +216,8 @@ func (o *Object) notePace(at int, rate float64) {
 
 // teleports reports whether the object was moved to another place before the next sample.
 func (s *sample) teleports(to *sample, rate float64) bool {
-	return teleported(
-		Offset(s.at, to.at),
-		max(speed(s.velocity), s.pace),
-		speed(to.velocity),
-		float64(to.tick-s.tick)/rate,
-	)
+	return teleported(Offset(s.at, to.at), max(speed(s.velocity), s.pace), speed(to.velocity),
+		float64(to.tick-s.tick)/rate)
 }
 
 // check asserts that objects are sorted by id, without duplicates, and the same of the
@@ -395,14 +391,8 @@ func (b *Buffer) between(o *Object, from, to *sample) physics.Pose {
 func (b *Buffer) alpha(from, to *sample) float64 {
 	alpha := (b.moment - float64(from.tick)) / float64(to.tick-from.tick)
 	if b.checked {
-		assert(
-			alpha >= 0 && alpha <= 1,
-			"the moment %v is %v of the way from tick %d to tick %d",
-			b.moment,
-			alpha,
-			from.tick,
-			to.tick,
-		)
+		assert(alpha >= 0 && alpha <= 1, "the moment %v is %v of the way from tick %d to tick %d", b.moment, alpha,
+			from.tick, to.tick)
 	}
 	return alpha
 }

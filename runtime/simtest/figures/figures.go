@@ -52,13 +52,8 @@ func Row(t *testing.T, page, what string, cells ...string) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf(
-			"docs/%s has for %q\n%s\nmeasured is\n%s\nrun the test with -figures to write the page again",
-			page,
-			what,
-			was,
-			is,
-		)
+		t.Errorf("docs/%s has for %q\n%s\nmeasured is\n%s\nrun the test with -figures to write the page again",
+			page, what, was, is)
 	}
 }
 

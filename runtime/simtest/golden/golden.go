@@ -97,9 +97,7 @@ func explain(t testing.TB) {
 	t.Helper()
 	t.Logf(
 		"If the change is meant: go test %s -run '^%s$' -update. If users notice it, add a line to CHANGELOG.md.",
-		folder(t),
-		t.Name(),
-	)
+		folder(t), t.Name())
 }
 
 // folder returns the folder of the test's package as a command at the top of the module names it.

@@ -64,19 +64,9 @@ const header = `| scene | bodies | touching %: ours, cp, box2d | ours ns | cp ns
 // row returns the scene's line of the table, in Markdown.
 func (r *result) row() string {
 	t := func(i int) float64 { return median(r.times[i]) }
-	return fmt.Sprintf(
-		"| %s | %d | %.0f, %.0f, %.0f | %.0f | %.0f | %.0f | %.2f | %.2f |\n",
-		r.scene.name,
-		len(r.scene.bodies),
-		100*r.share[0],
-		100*r.share[1],
-		100*r.share[2],
-		t(0),
-		t(1),
-		t(2),
-		median(r.ratios[1]),
-		median(r.ratios[2]),
-	)
+	return fmt.Sprintf("| %s | %d | %.0f, %.0f, %.0f | %.0f | %.0f | %.0f | %.2f | %.2f |\n", r.scene.name,
+		len(r.scene.bodies), 100*r.share[0], 100*r.share[1], 100*r.share[2], t(0), t(1), t(2), median(r.ratios[1]),
+		median(r.ratios[2]))
 }
 
 // goals reports for each scene whether the goal for the ratio to cp was met.
@@ -89,13 +79,8 @@ func goals(results []result) (lines []string) {
 		}
 		lines = append(
 			lines,
-			fmt.Sprintf(
-				"goal %s: %s: cp takes %.2f times as long, at least %v asked",
-				verdict,
-				r.scene.name,
-				got,
-				r.scene.goal,
-			),
+			fmt.Sprintf("goal %s: %s: cp takes %.2f times as long, at least %v asked", verdict, r.scene.name, got,
+				r.scene.goal),
 		)
 	}
 	return lines

@@ -80,10 +80,8 @@ func touching(sc *scene, e engine) float64 {
 	}
 	for i := range sc.bodies {
 		x, y, angle := e.at(i)
-		o.state.Bodies = append(
-			o.state.Bodies,
-			physics.NewBody(uint64(i)+1, uint32(sc.bodies[i].kind), physics.Vec{X: x, Y: y}, detmath.Wrap(angle)),
-		)
+		o.state.Bodies = append(o.state.Bodies,
+			physics.NewBody(uint64(i)+1, uint32(sc.bodies[i].kind), physics.Vec{X: x, Y: y}, detmath.Wrap(angle)))
 	}
 	o.step()
 	met := make([]bool, len(sc.bodies))

@@ -16,12 +16,8 @@ type BodyID uint64
 func (s *Space) AddBody(of DefID, at physics.Pose) (BodyID, error) {
 	n := &s.now
 	if of == 0 || int(of) > len(n.defs) {
-		return 0, fmt.Errorf(
-			"body of def %d: %w: there are %d Defs: use the id that AddDef returned",
-			of,
-			ErrID,
-			len(n.defs),
-		)
+		return 0, fmt.Errorf("body of def %d: %w: there are %d Defs: use the id that AddDef returned", of, ErrID,
+			len(n.defs))
 	}
 	key, err := n.bodies.next()
 	if err != nil {

@@ -213,8 +213,6 @@ func (c *content) joint(id JointID) (*physics.Joint, error) {
 		return nil, fmt.Errorf("%w: joint %d broke, or it or one of its bodies was removed", ErrID, id)
 	}
 	return nil, fmt.Errorf(
-		"%w: joint %d was not added: the id is of another Space, or from after the state that was restored",
-		ErrID,
-		id,
-	)
+		"%w: joint %d was not added: the id is of another Space, or from after the state that was restored", ErrID,
+		id)
 }

@@ -67,16 +67,8 @@ func (q Query) ShapeCast(shape physics.Shape, from physics.Pose, move physics.Ve
 		return Hit{}, false, fmt.Errorf("shape cast: %w", err)
 	}
 	n := &q.of.now
-	hit, ok := physics.ShapeCast(
-		&n.state,
-		n.defs,
-		&shape,
-		from.Position(),
-		from.Angle,
-		move,
-		q.filter.Layers,
-		uint64(q.filter.Ignore),
-	)
+	hit, ok := physics.ShapeCast(&n.state, n.defs, &shape, from.Position(), from.Angle, move, q.filter.Layers,
+		uint64(q.filter.Ignore))
 	return n.hit(hit, ok), ok, nil
 }
 

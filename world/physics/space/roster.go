@@ -76,10 +76,8 @@ func (r *roster) find(id BodyID) (slot int, err error) {
 		return 0, fmt.Errorf("%w: body %d was removed", ErrID, id)
 	}
 	return 0, fmt.Errorf(
-		"%w: body %d was not added: the id is of another Space, or from after the state that was restored",
-		ErrID,
-		id,
-	)
+		"%w: body %d was not added: the id is of another Space, or from after the state that was restored", ErrID,
+		id)
 }
 
 func (r *roster) index(id BodyID) (i int, ok bool) {
