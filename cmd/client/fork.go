@@ -145,16 +145,19 @@ func bundleAt(ctx context.Context, addr string, cfg client.Config) (*bundle.Bund
 	}
 }
 
+// answerTime is how long a host may take to send its scripts.
+const answerTime = 15 * time.Second
+
 // arrived returns the bundle of a client's game when all assets are there, nil before that. A host that announces
-// none within joinTime has none. The error says that it takes too long.
+// none within answerTime has none. The error says that it takes too long.
 func arrived(client *client.Client, now time.Duration) (*bundle.Bundle, error) {
 	b, assets := client.Bundle(), client.Report(now).Assets
-	known := assets.Fetched+assets.Cached+assets.Refused > 0 || now > joinTime
+	known := assets.Fetched+assets.Cached+assets.Refused > 0 || now > answerTime
 	switch {
 	case b != nil && known && assets.Awaited == 0:
 		return b, nil
-	case b == nil && now > joinTime:
-		return nil, fmt.Errorf("no answer in %v", joinTime)
+	case b == nil && now > answerTime:
+		return nil, fmt.Errorf("no answer in %v", answerTime)
 	case now > assetTime:
 		return nil, fmt.Errorf("%d assets have not arrived in %v", assets.Awaited, assetTime)
 	}

@@ -69,12 +69,13 @@ func play(ctx context.Context, args []string) error {
 	return s.run(ctx)
 }
 
-// joinTime is how long it may take to get into a room.
-const joinTime = 15 * time.Second
+// joinTime is how long it may take to get into a room, on a machine that is busy.
+const joinTime = time.Minute
 
 // run runs the players to their end and writes the requested files.
 func (s *session) run(ctx context.Context) error {
-	if s.opts.runFor > 0 { // -for counts from the moment the player plays; getting in has its own limit
+	// -for counts from the moment the player plays. Getting in has its own limit, unless a person decides when.
+	if s.opts.runFor > 0 && !s.opts.asks() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.opts.runFor+joinTime)
 		defer cancel()
