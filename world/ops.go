@@ -29,7 +29,7 @@ const (
 	AddAngularImpulse                 // A newton metre seconds
 	SetOwner                          // Word: a PlayerID, from the end of the tick
 	Remove                            // at the end of the tick; a joint stops pulling at once
-	SetItem                           // item Item of list Field: see applyItem
+	SetItem                           // item Item of list Field: see setList
 	InsertItem                        // before item Item
 	RemoveItem                        // item Item
 	ClearItems                        // all items
@@ -37,8 +37,8 @@ const (
 	SetLimits                         // of a joint: A, B metres, or radians of a hinge
 	SetLength                         // of a joint: A metres
 	SetSpring                         // of a joint: A Hz, 0 switches it off, B share of critical damping
-	AttachTo                          // to Word at A, B in its frame, turned by C against it: World.Attach
-	LetGo                             // from its holder: World.Detach
+	AttachTo                          // to Word at A, B in its frame, turned by C against it: Actor.Attach
+	LetGo                             // from its holder: Actor.Detach
 	wake                              // the body
 )
 

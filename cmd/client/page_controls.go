@@ -72,7 +72,7 @@ func (c *keyControls) rebind(chosen map[string][]string) {
 // helpRow tells the page which keys a field is bound to.
 type helpRow struct {
 	What string   `json:"what"` // the field's name
-	Keys []string `json:"keys"` // names as luabind.Canonical gives them; "-" in front: reversed
+	Keys []string `json:"keys"` // names as keyname.Canonical gives them; "-" in front: reversed
 	Axis bool     `json:"axis,omitempty"`
 	// Sticks are names such as pad:lx; "-" in front: reversed.
 	Sticks []string `json:"sticks,omitempty"`
@@ -83,7 +83,7 @@ type binding struct {
 	field  *world.InputField
 	keys   []boundKey
 	sticks []boundStick
-	flows  []boundStick // of luabind.Flows
+	flows  []boundStick // of keyname.Flows
 	mouse  bool         // an axis: the angle from the object to the pointer
 }
 

@@ -17,7 +17,7 @@ type keyboard struct {
 	sampled time.Time
 	pointer pointer
 	sticks  [numSticks]stick
-	flows   [numFlows]float64 // since the last sample, in the order of luabind.Flows
+	flows   [numFlows]float64 // since the last sample, in the order of keyname.Flows
 }
 
 // Pads have two sticks of two axes each, and mice a wheel and two directions.

@@ -3,7 +3,7 @@
 //
 // It has only types and CleanReason. net/kcplink implements Link on a UDP socket,
 // net/streamlink on TCP, WebSocket and the like, and net/memlink in memory with a seeded,
-// lossy network; net/linkmux shares one among rooms. Package runtime drives any of them.
+// lossy network; net/linkmux shares one among rooms. A room.Driver drives any of them.
 // linktest has the tests that every implementation passes.
 //
 // The loop of a host, in short:

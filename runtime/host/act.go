@@ -199,6 +199,10 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	return t, bundle.ChangedFiles(o, b), nil
 }
 
+// Refuse tells all clients why saved scripts are not in force: FILE:LINE: message. Nothing happens to the room. A
+// Switch that succeeds takes it back.
+func (h *Host) Refuse(reason string) { h.problems.Refuse(reason) }
+
 // SetAssets replaces the assets of the game, and announces them to all clients, which fetch what they lack.
 // It changes nothing that is simulated. nil: the game has none.
 func (h *Host) SetAssets(now time.Duration, set *asset.Set) {

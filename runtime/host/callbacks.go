@@ -9,7 +9,7 @@ import (
 //
 // All of them run on the goroutine that calls Poll and Tick, which is the driving goroutine of a
 // Driver, at the end of one of these calls; Chat runs within Poll. They may call every method of the
-// Host but Poll, Update, Tick, Shutdown and Close; Driver.Do in them runs its function at once. Host
+// Host but those that a Driver calls: Poll, Update, Tick, Wake, End, Abandon, Shutdown and Close; Driver.Do in them runs its function at once. Host
 // events take effect in the coming tick, as elsewhere. They must not block: the room waits for
 // them.
 type Callbacks struct {

@@ -22,7 +22,7 @@ import (
 // callbacks in On. Driver.Do in any of them runs its function at once, with the same limits.
 type Config struct {
 	Bundle  *bundle.Bundle
-	Compile world.Compile // called by NewHost only
+	Compile world.Compile // called by New only
 	Link    link.Link     // the Driver closes it, or Host.Close
 	Log     *slog.Logger  // nil: no log. Its handler must not call the Host
 	// Admit decides who may join; nil admits every player. The player reads its error.

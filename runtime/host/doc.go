@@ -11,9 +11,10 @@
 //
 // # Functions that are called
 //
-// The Callbacks may call every method of the Host but Poll, Update, Tick, Shutdown and Close. Admit,
+// The Callbacks may call every method of the Host that acts on the room or reads it, and Pause, but none
+// that a Driver calls: Poll, Update, Tick, Wake, End, Abandon, Shutdown and Close. Admit,
 // Confirmed, Rewound and Displaced may call those that read it. The other functions of Config are
-// called in the middle of a tick: Compile, Random, Stopwatch, and the writers behind Log and Recorder.
+// called in the middle of a tick: Compile, Random, Stopwatch, Stop, and the writers behind Log and Recorder.
 // They must not call the Host.
 //
 // # Acting on a room
@@ -29,8 +30,10 @@
 // # Where to look
 //
 // Files are named after what they hold. packets.go takes in every message, and admission.go says when
-// a client may send it. input.go decides about each input, lateness.go whether a late one is admitted
-// now. host.go has the frame of a tick. send.go and logfeed.go send what happened.
+// a client may send it. input.go decides about each input: unwanted drops those that are too late for
+// good, and lateness.go admits the others now or in a later tick. drive.go has the frame of a tick.
+// send.go and logfeed.go send what happened. What is counted for the report is in stats.go, and read.go
+// fills the report.
 //
 // # Concurrency
 //

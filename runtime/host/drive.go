@@ -71,7 +71,8 @@ func (h *Host) Tick(now time.Duration) (err error) {
 		if h.match.Interrupted() {
 			_ = recover() // the panic of the hook that was not called
 			err = timeline.ErrInterrupted
-			h.log.Warn("a tick was given up, because the program ends and the scripts take too long", "tick", uint32(h.match.Now()))
+			h.log.Warn("a tick was given up, because the program ends and the scripts take too long",
+				"tick", uint32(h.match.Now())+1)
 		}
 	}()
 	return h.tick(now)

@@ -70,13 +70,6 @@ func (b *problemBoard) Message() []byte { return wire.AppendProblems(nil, &b.now
 // Any reports whether something is wrong.
 func (b *problemBoard) Any() bool { return b.now.Refused != "" || len(b.now.Failed) > 0 }
 
-// Problems returns what is wrong with the scripts now, as the clients are told.
-func (h *Host) Problems() room.Problems { return h.problems.now }
-
-// Refuse tells all clients why saved scripts are not in force: FILE:LINE: message. Nothing happens to the room. A
-// Switch that succeeds takes it back.
-func (h *Host) Refuse(reason string) { h.problems.Refuse(reason) }
-
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {
 	if b := h.problems.Due(now); b != nil {

@@ -139,6 +139,9 @@ func (h *Host) Report(now time.Duration) room.Report {
 	return r
 }
 
+// Problems returns what is wrong with the scripts now, as the clients are told.
+func (h *Host) Problems() room.Problems { return h.problems.now }
+
 // EachInput calls f for each input that the host still has, by object, player and tick. relayed tells whether clients
 // get it.
 func (h *Host) EachInput(f func(e world.Event, relayed bool)) { h.match.Log().EachInput(f) }

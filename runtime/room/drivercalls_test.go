@@ -202,7 +202,7 @@ func TestDriverDoInEveryCallOfAHost(t *testing.T) {
 			t.Errorf("%d ticks compared", compared)
 		}
 		c.allOf(host.Config{}, map[string]string{
-			"Compile": "NewHost calls it, before the run",
+			"Compile": "host.New calls it, before the run",
 			"Link":    "it is the network",
 		})
 		if c.count["Log"] == 0 || c.count["Recorder"] == 0 {

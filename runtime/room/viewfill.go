@@ -71,7 +71,7 @@ func (v *View) ShowState(
 	v.Level, v.Width, v.Height = level.Name, level.Width, level.Height
 }
 
-// ShowLevel sets the tick rate, and the size of the main level until showState knows that of the one in force.
+// ShowLevel sets the tick rate, and the size of the main level until ShowState knows that of the one in force.
 func (v *View) ShowLevel(schema *world.Schema) {
 	v.Teams = schema.Teams
 	v.TickRate, v.Level = schema.Setup.TickRate, world.MainLevel
@@ -107,7 +107,7 @@ func (v *View) Ask(schema *world.Schema) {
 	}
 }
 
-// AddPlayer adds a player who is present, with the state that showState was given.
+// AddPlayer adds a player who is present, with the state that ShowState was given.
 func (v *View) AddPlayer(id world.PlayerID, name string, ping uint16) {
 	p := ViewPlayer{ID: id, Name: name, Ping: ping}
 	if i := slices.IndexFunc(v.states, func(s playerState) bool { return s.player == id }); i >= 0 {

@@ -19,7 +19,7 @@ import (
 // client.Config.Verify).
 func Assert(ok bool, format string, args ...any) {
 	if !ok {
-		panic("runtime: " + fmt.Sprintf(format, args...))
+		panic("hindcast: " + fmt.Sprintf(format, args...))
 	}
 }
 
