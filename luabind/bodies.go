@@ -117,7 +117,9 @@ func (bo *bodies) attach(L call, h *handle) int {
 	holder := handleArg(L, 2, "attach: the object to attach to")
 	bo.scene.body(L, holder)
 	if class := h.Class.def(); !class.Body.Carried {
-		L.RaiseError("attach: a %s cannot be attached, because no file calls the method by its name; write object:attach(holder, dx, dy)", class.Name)
+		L.RaiseError(
+			"attach: a %s cannot be attached, because no file calls the method by its name; write object:attach(holder, dx, dy)",
+			class.Name)
 	}
 	dx, dy := L.numberOr(3, "attach: dx", 0), L.numberOr(4, "attach: dy", 0)
 	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.AttachTo, Word: uint64(holder.ID), A: dx, B: dy}, "")

@@ -13,7 +13,11 @@ import (
 // bodyReader reads body.
 type bodyReader struct{ *reader }
 
-var bodyTypes = map[string]physics.BodyType{"static": physics.Static, "kinematic": physics.Kinematic, "dynamic": physics.Dynamic}
+var bodyTypes = map[string]physics.BodyType{
+	"static":    physics.Static,
+	"kinematic": physics.Kinematic,
+	"dynamic":   physics.Dynamic,
+}
 
 // body reads body = { shape = ..., type = "dynamic", density = 1, ... }.
 func (d bodyReader) body(key string, v lua.LValue) {
@@ -78,7 +82,8 @@ func (d bodyReader) bodyType(t *lua.LTable, b *world.BodySpec) {
 	name := d.text([]string{"body", "type"}, v)
 	kind, ok := bodyTypes[name]
 	if !ok {
-		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.class().Name, name, strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
+		d.fail([]string{"body", "type"}, "%s.body.type = %q: there are %s", d.class().Name, name,
+			strings.Join(ident.NearestFirst(name, ident.Keys(bodyTypes)), ", "))
 		return
 	}
 	b.Def.Type = kind
@@ -100,7 +105,9 @@ func (d bodyReader) layers(t *lua.LTable, b *world.BodySpec) {
 		b.Collides = append(b.Collides, d.text([]string{"body", "collides"}, list.RawGetInt(i)))
 	}
 	if len(b.Collides) == 0 {
-		d.fail([]string{"body", "collides"}, "%s.body.collides is empty: name at least one layer, or leave it out to collide with all", d.class().Name)
+		d.fail([]string{"body", "collides"},
+			"%s.body.collides is empty: name at least one layer, or leave it out to collide with all",
+			d.class().Name)
 	}
 }
 

@@ -58,8 +58,9 @@ func (b *Bot) Decide(r world.Reader, slot int, class *world.Class) (world.Input,
 	own := mix(b.seed ^ uint64(id))
 	b.steering.begin(class, own, now.Tick)
 	fn := vm.global("bot")
-	answer, se := vm.ask(r.Actor(), actor{ID: id, Slot: slot, Hook: world.Think}, question{refusal: botRefusal, random: own ^ uint64(now.Tick)},
-		HookInstructions, hookAllowance, fn, vm.handleIn(now, slot), b.view)
+	answer, se := vm.ask(r.Actor(), actor{ID: id, Slot: slot, Hook: world.Think},
+		question{refusal: botRefusal, random: own ^ uint64(now.Tick)}, HookInstructions, hookAllowance, fn,
+		vm.handleIn(now, slot), b.view)
 	if se == nil && answer != lua.LNil {
 		in, err := inputOf(class, answer, true)
 		if err == nil {

@@ -93,9 +93,11 @@ func (b *budget) problem() string {
 	const hint = "is there a loop that does not end?"
 	switch {
 	case b.memory < 0:
-		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings; %s", b.of.what, b.of.memory>>10, hint)
+		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings; %s", b.of.what,
+			b.of.memory>>10, hint)
 	case b.most < b.of.instructions:
-		return fmt.Sprintf("%s used up its budget: the %d instructions that were left of %d; %s", b.of.what, b.most, b.of.instructions, hint)
+		return fmt.Sprintf("%s used up its budget: the %d instructions that were left of %d; %s", b.of.what, b.most,
+			b.of.instructions, hint)
 	}
 	return fmt.Sprintf("%s used up its budget of %d instructions; %s", b.of.what, b.of.instructions, hint)
 }

@@ -15,7 +15,12 @@ import (
 const maxParams = 8
 
 // paramKinds are the values of game { calls = { start = { ... } } }.
-var paramKinds = map[string]world.FieldKind{"number": world.Number, "bool": world.Bool, "string": world.String, "ref": world.Ref}
+var paramKinds = map[string]world.FieldKind{
+	"number": world.Number,
+	"bool":   world.Bool,
+	"string": world.String,
+	"ref":    world.Ref,
+}
 
 // hostCalls are the functions of game.lua that the host program may call.
 type hostCalls struct {
@@ -50,7 +55,9 @@ func (d callReader) calls(key string, v lua.LValue) {
 		path := []string{key, toText(k)}
 		name, isString := k.(lua.LString)
 		if !isString || !ident.Valid(string(name)) || len(name) > world.MaxFunctionName {
-			d.fail(path, "game.%s: a function needs a name of letters, digits and _, and a list of its parameters: start = { \"number\" }", strings.Join(path, "."))
+			d.fail(path,
+				"game.%s: a function needs a name of letters, digits and _, and a list of its parameters: start = { \"number\" }",
+				strings.Join(path, "."))
 			continue
 		}
 		if params, ok := d.isTable(path, valueAt(t, k)); ok {
@@ -64,7 +71,8 @@ func (d callReader) calls(key string, v lua.LValue) {
 func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKind) {
 	n := t.Len()
 	if n > maxParams || len(sortedTableKeys(t)) != n {
-		d.fail(path, "game.%s: the parameters must be a list of at most %d kinds: { \"number\", \"string\" }", strings.Join(path, "."), maxParams)
+		d.fail(path, "game.%s: the parameters must be a list of at most %d kinds: { \"number\", \"string\" }",
+			strings.Join(path, "."), maxParams)
 		return nil
 	}
 	for i := 1; i <= n; i++ {
@@ -73,7 +81,8 @@ func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKin
 			kind, ok = world.Number, true
 		}
 		if ok && kind == world.Ref && isCommand(t) {
-			d.fail(path, "game.%s: parameter %d is a ref, which players cannot write in a line of chat", strings.Join(path, "."), i)
+			d.fail(path, "game.%s: parameter %d is a ref, which players cannot write in a line of chat",
+				strings.Join(path, "."), i)
 			return nil
 		}
 		if !ok {
@@ -104,7 +113,11 @@ func (hc *hostCalls) bind(game *declaration, globals *lua.LTable, writes map[str
 		case !isFunction || fn.Proto == nil || writes[f.Name].File != api.GameFile:
 			say(f.Name, "game.calls.%s: there is no function %s in %s", f.Name, f, api.GameFile)
 		case int(fn.Proto.NumParameters) != len(f.Params) && fn.Proto.IsVarArg == 0:
-			errs = append(errs, syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s has %d parameters, and game.calls declares %s", f.Name, fn.Proto.NumParameters, f))
+			errs = append(
+				errs,
+				syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
+					"%s has %d parameters, and game.calls declares %s", f.Name, fn.Proto.NumParameters, f),
+			)
 		default:
 			hc.fns[f.Name] = fn
 		}

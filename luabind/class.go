@@ -34,7 +34,8 @@ const maxInputs = 256
 
 // newClass makes the tables of a class. missing is called for members that the
 // index does not have.
-func newClass(L *lua.LState, def *world.Class, objProps *lua.LTable, missing *lua.LFunction, inputMeta *lua.LTable) class {
+func newClass(L *lua.LState, def *world.Class, objProps *lua.LTable, missing *lua.LFunction,
+	inputMeta *lua.LTable) class {
 	c := class{declared: def, fields: shapesOf(def), inputs: map[uint32]*lua.LTable{}, inputMeta: inputMeta}
 	c.index = L.CreateTable(0, 8)
 	c.index.RawSetString("objProps", objProps)

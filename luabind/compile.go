@@ -142,7 +142,8 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		if trees[i] == nil {
 			continue
 		}
-		c, fileErrs := syntax.Compile(f.Name, trees[i], syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField})
+		c, fileErrs := syntax.Compile(f.Name, trees[i],
+			syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField})
 		errs = append(errs, fileErrs...)
 		p.chunks = append(p.chunks, c)
 		maps.Copy(p.captures, c.Captures)

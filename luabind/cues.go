@@ -59,7 +59,9 @@ func (cu *cues) cue(L call) int {
 			}
 			lasts = float64(n)
 		case slices.Contains(cueReserved, string(key)):
-			L.RaiseError("cue: the field %s needs another name: view.lua finds there what Hindcast says about the cue (%s)", string(key), world.Listed(cueReserved))
+			L.RaiseError(
+				"cue: the field %s needs another name: view.lua finds there what Hindcast says about the cue (%s)",
+				string(key), world.Listed(cueReserved))
 		case len(fields) == world.MaxCueFields:
 			L.RaiseError("cue: a cue has at most %d fields", world.MaxCueFields)
 		default:

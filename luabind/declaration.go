@@ -30,7 +30,11 @@ type declaredKey struct {
 func readFields(d *declaration, key string, v lua.LValue) { fieldReader{d.reader}.fields(key, v) }
 
 // gameKeys are the keys of game {...}.
-var gameKeys = []declaredKey{{"state", readFields}, {"aux", readFields}, {"calls", func(d *declaration, key string, v lua.LValue) { callReader{d.reader}.calls(key, v) }}}
+var gameKeys = []declaredKey{
+	{"state", readFields},
+	{"aux", readFields},
+	{"calls", func(d *declaration, key string, v lua.LValue) { callReader{d.reader}.calls(key, v) }},
+}
 
 // playerKeys are the keys of player {...}.
 var playerKeys = []declaredKey{{"state", readFields}, {"aux", readFields}}
@@ -137,7 +141,8 @@ func (d *declaration) checkMember(name string, fn *lua.LFunction) error {
 		return nil
 	}
 	if names := d.reserved(); slices.Contains(names, name) {
-		return syntax.Problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class().Name, name, strings.Join(names, ", "))
+		return syntax.Problem(file, line, "%s:%s: the name is reserved; these are: %s", d.class().Name, name,
+			strings.Join(names, ", "))
 	}
 	if _, isField := d.class().Field(name); isField {
 		return syntax.Problem(file, line, "%s has a field and a method named %s", d.class().Name, name)
@@ -163,7 +168,8 @@ func checkOwnership(d *declaration) (errs []error) {
 	case c.Independent && !hooked(world.Simulate):
 		say([]string{"ticking"}, "%s.ticking = \"independent\" needs a function %s:simulate(input, dt)", c.Name, c.Name)
 	case !c.Independent && hooked(world.Simulate):
-		errs = append(errs, d.atHook(world.Simulate, "%s:simulate is only for classes with ticking = \"independent\"", c.Name))
+		errs = append(errs,
+			d.atHook(world.Simulate, "%s:simulate is only for classes with ticking = \"independent\"", c.Name))
 	}
 	for _, h := range []world.Hook{world.ApplyInput, world.Think} {
 		if c.Independent && hooked(h) {

@@ -87,7 +87,12 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, chunks 
 func (de *declared) checkHidden() (errs []error) {
 	for _, d := range de.list {
 		if d.class().Ranges.Hidden && d.class().LOD == world.Predict {
-			errs = append(errs, d.problem([]string{"hidden"}, "%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"", d.class().Name))
+			errs = append(
+				errs,
+				d.problem([]string{"hidden"},
+					"%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"",
+					d.class().Name),
+			)
 		}
 	}
 	return errs
@@ -100,8 +105,12 @@ func (de *declared) checkLayers() (errs []error) {
 	for _, d := range de.list {
 		if b := d.class().Body; b != nil && b.Layer != "" && !slices.Contains(known, b.Layer) {
 			if known = append(known, b.Layer); len(known) == world.MaxLayers+1 {
-				errs = append(errs, d.problem([]string{"body", "layer"}, "%s.body.layer = %q is one layer too many: a game has at most %d, %s and %s included",
-					d.class().Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer))
+				errs = append(
+					errs,
+					d.problem([]string{"body", "layer"},
+						"%s.body.layer = %q is one layer too many: a game has at most %d, %s and %s included",
+						d.class().Name, b.Layer, world.MaxLayers, world.DefaultLayer, world.WallLayer),
+				)
 			}
 		}
 	}
@@ -112,8 +121,11 @@ func (de *declared) checkLayers() (errs []error) {
 		}
 		for _, name := range d.class().Body.Collides {
 			if !slices.Contains(known, name) {
-				errs = append(errs, d.problem([]string{"body", "collides"}, "%s.body.collides: no class is on layer %q; there are %s",
-					d.class().Name, name, strings.Join(ident.NearestFirst(name, known), ", ")))
+				errs = append(
+					errs,
+					d.problem([]string{"body", "collides"}, "%s.body.collides: no class is on layer %q; there are %s",
+						d.class().Name, name, strings.Join(ident.NearestFirst(name, known), ", ")),
+				)
 			}
 		}
 	}
@@ -124,7 +136,10 @@ func (de *declared) checkLayers() (errs []error) {
 func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (errs []error) {
 	d := de.named(world.GameClass)
 	if d == nil {
-		d = &declaration{reader: &reader{of: world.Class{Name: world.GameClass}, set: de}, table: &lua.LTable{Metatable: lua.LNil}}
+		d = &declaration{
+			reader: &reader{of: world.Class{Name: world.GameClass}, set: de},
+			table:  &lua.LTable{Metatable: lua.LNil},
+		}
 		de.list = append(de.list, d)
 	}
 	for _, n := range ident.Keys(writes) {
@@ -140,7 +155,12 @@ func (de *declared) gameGlobals(globals *lua.LTable, writes map[string]place) (e
 		case api.IsFilter(n):
 			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a function of %s", n, api.GameFile))
 		case exact && at.File != api.GameFile:
-			errs = append(errs, syntax.Problem(at.File, at.Line, "%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n, api.GameFile, n))
+			errs = append(
+				errs,
+				syntax.Problem(at.File, at.Line,
+					"%s is a hook of %s when it is a global function; did you mean a method, function Class:%s?", n,
+					api.GameFile, n),
+			)
 		case exact:
 			d.hook(hook, fn)
 		case at.File == api.GameFile && hook != world.HookCount && !de.calls.has(n):

@@ -97,7 +97,8 @@ func answered(on world.Actor, e *world.Event) *world.EntryForm {
 	return nil
 }
 
-// admits notes that the player of the event has answered. It reports whether the player is here and has not answered before.
+// admits notes that the player of the event has answered. It reports whether the player is here and has not answered
+// before.
 func (vm *VM) admits(on world.Actor, e *world.Event) bool {
 	p, here := on.State().PlayerByID(world.PlayerID(e.Values[0].Number()))
 	c := vm.objects.named(world.PlayerClass)

@@ -21,7 +21,8 @@ func (d *declaration) extend(L call, t *lua.LTable) *lua.LTable {
 	}
 	if d.extends == nil || d.extends == d {
 		d.extends = nil
-		d.fail([]string{"extends"}, "%s.extends must be a class: Enemy = object \"Enemy\" { ... }, and then extends = Enemy; it is %s",
+		d.fail([]string{"extends"},
+			"%s.extends must be a class: Enemy = object \"Enemy\" { ... }, and then extends = Enemy; it is %s",
 			d.class().Name, aTypeName(v))
 		return t
 	}

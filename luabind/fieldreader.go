@@ -46,11 +46,13 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 	name := toText(k)
 	if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-		d.fail(path, "%s.%s: a field needs a name of letters, digits and _, and a default: fuel = 100", d.class().Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a field needs a name of letters, digits and _, and a default: fuel = 100",
+			d.class().Name, strings.Join(path, "."))
 		return false
 	}
 	if names := d.reserved(); slices.Contains(names, name) {
-		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class().Name, strings.Join(path, "."), strings.Join(names, ", "))
+		d.fail(path, "%s.%s: the name is reserved; these are: %s", d.class().Name, strings.Join(path, "."),
+			strings.Join(names, ", "))
 		return false
 	}
 	if slices.Contains(fieldNames(d.class()), name) && shapesOf(d.class())[name] != nil {
@@ -68,7 +70,8 @@ func (d fieldReader) leaves(path []string, name string, v lua.LValue, aux, inLis
 	case t != nil && t.parts != nil:
 		return d.recordLeaves(path, name, t.parts, aux, inList)
 	case t != nil && t.items != nil && inList:
-		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.class().Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a list cannot hold lists, nor records with lists in them", d.class().Name,
+			strings.Join(path, "."))
 		return nil
 	case t != nil && t.items != nil:
 		items := d.leaves(path, "", t.items, aux, true)
@@ -99,7 +102,9 @@ func (d fieldReader) recordLeaves(path []string, name string, parts *lua.LTable,
 	for _, k := range keys {
 		at := append(slices.Clone(path), toText(k))
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(toText(k)) {
-			d.fail(path, "%s.%s: a part of a record needs a name of letters, digits and _, and a default: count = 0", d.class().Name, strings.Join(at, "."))
+			d.fail(path,
+				"%s.%s: a part of a record needs a name of letters, digits and _, and a default: count = 0",
+				d.class().Name, strings.Join(at, "."))
 			continue
 		}
 		out = append(out, d.leaves(at, name+"."+toText(k), valueAt(parts, k), aux, inList)...)

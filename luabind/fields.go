@@ -156,7 +156,8 @@ func (fs *fields) getNamed(L call, p *part, key lua.LValue) int {
 }
 
 func (fs *fields) raiseNoPart(L call, path string, s *shape, key lua.LValue) {
-	L.RaiseError("%s has no part %s; there are %s", path, toText(key), strings.Join(ident.NearestFirst(toText(key), ident.Keys(s.Parts)), ", "))
+	L.RaiseError("%s has no part %s; there are %s", path, toText(key),
+		strings.Join(ident.NearestFirst(toText(key), ident.Keys(s.Parts)), ", "))
 }
 
 // pushLeaf pushes the value of a field. It raises an error for a field of an

@@ -7,7 +7,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// filters are the functions of game.lua that are asked about an object, or a line of chat, between ticks; nil: there is none.
+// filters are the functions of game.lua that are asked about an object, or a line of chat, between ticks; nil: there is
+// none.
 type filters struct{ relevant, predicted, chat *lua.LFunction }
 
 // take takes a function under its name.
@@ -42,7 +43,8 @@ func (vm *VM) Predicted(r world.Reader, viewer, object int) (bool, error) {
 	return vm.filter(r, viewer, object, api.Predicted+refusesChanges, vm.filters.predicted)
 }
 
-// FilterChat calls game.lua's filterChat(player, text), and returns the text that everybody gets; ok is false if nobody gets
+// FilterChat calls game.lua's filterChat(player, text), and returns the text that everybody gets; ok is false if nobody
+// gets
 // one. Without the function that is text itself. An error is a *world.ScriptError; then the text stays, too.
 func (vm *VM) FilterChat(r world.Reader, p world.PlayerID, text string) (filtered string, ok bool, err error) {
 	now := r.State()
@@ -51,8 +53,12 @@ func (vm *VM) FilterChat(r world.Reader, p world.PlayerID, text string) (filtere
 		return text, true, nil
 	}
 	vm.objects.trim()
-	q := question{refusal: api.FilterChat + " can look at the world and cannot change it: it returns a text or nil", random: mix(r.Schema().Setup.Seed^uint64(p)) ^ uint64(now.Tick)}
-	answer, fault := vm.ask(r.Actor(), actor{ID: world.GameID, Slot: slot}, q, RelevantInstructions, relevantAllowance, vm.filters.chat, lua.LNumber(p), lua.LString(text))
+	q := question{
+		refusal: api.FilterChat + " can look at the world and cannot change it: it returns a text or nil",
+		random:  mix(r.Schema().Setup.Seed^uint64(p)) ^ uint64(now.Tick),
+	}
+	answer, fault := vm.ask(r.Actor(), actor{ID: world.GameID, Slot: slot}, q, RelevantInstructions,
+		relevantAllowance, vm.filters.chat, lua.LNumber(p), lua.LString(text))
 	if fault == nil {
 		switch a := answer.(type) {
 		case lua.LString:
@@ -61,7 +67,8 @@ func (vm *VM) FilterChat(r world.Reader, p world.PlayerID, text string) (filtere
 			return "", false, nil
 		}
 		fn := vm.filters.chat.Proto
-		fault = syntax.Problem(fn.SourceName, fn.LineDefined, "%s returned %s: it must return a text, or nil", api.FilterChat, answer.Type())
+		fault = syntax.Problem(fn.SourceName, fn.LineDefined, "%s returned %s: it must return a text, or nil",
+			api.FilterChat, answer.Type())
 	}
 	fault.Tick, fault.Object, fault.Class = now.Tick, world.GameID, world.GameClass
 	return text, true, fault

@@ -34,7 +34,9 @@ func stringFormat(L call) int {
 		}
 		d, used := parseDirective(format[i+1:])
 		if used == 0 {
-			L.RaiseError("string.format: %q is not a directive; there are %%d %%i %%u %%s %%q %%x %%X %%o %%c %%f %%e %%E %%g %%G %%%%", format[i:min(i+8, len(format))])
+			L.RaiseError(
+				"string.format: %q is not a directive; there are %%d %%i %%u %%s %%q %%x %%X %%o %%c %%f %%e %%E %%g %%G %%%%",
+				format[i:min(i+8, len(format))])
 		}
 		i += used
 		arg++

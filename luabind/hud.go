@@ -121,8 +121,12 @@ func (h *hud) begin(f *Frame) {
 
 // entries returns the functions that view.lua has for a HUD, except text.
 func (h *hud) entries() []extra {
-	list := []extra{{entry{"hud", h.register("hud", &h.draw)}, true}, {entry{"camera", h.register("camera", &h.look)}, true},
-		{entry{"scoreboard", h.scoreboard}, true}, {entry{"font", h.font.declare}, true}}
+	list := []extra{
+		{entry{"hud", h.register("hud", &h.draw)}, true},
+		{entry{"camera", h.register("camera", &h.look)}, true},
+		{entry{"scoreboard", h.scoreboard}, true},
+		{entry{"font", h.font.declare}, true},
+	}
 	for _, kind := range ident.Keys(widgetKeys()) {
 		if kind != "text" {
 			list = append(list, extra{entry: entry{kind, h.add(kind)}})

@@ -26,11 +26,13 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 		name := toText(k)
 		path := []string{key, name}
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
-			d.fail(path, "%s.%s: an input needs a name of letters, digits and _: Accel = \"bool\"", d.class().Name, strings.Join(path, "."))
+			d.fail(path, "%s.%s: an input needs a name of letters, digits and _: Accel = \"bool\"", d.class().Name,
+				strings.Join(path, "."))
 			continue
 		}
 		if slices.Contains(api.InputMethods(), name) {
-			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.class().Name, strings.Join(path, "."), name)
+			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.class().Name,
+				strings.Join(path, "."), name)
 			continue
 		}
 		f, ok := d.inputField(path, valueAt(t, k))
@@ -48,7 +50,8 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 		d.class().Inputs = append(d.class().Inputs, f)
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
-		d.fail([]string{key}, "%s declares %d bools and %d numbers as input: at most %d and %d are allowed", d.class().Name, buttons, axes, world.MaxButtons, world.MaxAxes)
+		d.fail([]string{key}, "%s declares %d bools and %d numbers as input: at most %d and %d are allowed",
+			d.class().Name, buttons, axes, world.MaxButtons, world.MaxAxes)
 	}
 }
 
@@ -68,7 +71,8 @@ func (d inputReader) inputField(path []string, v lua.LValue) (f world.InputField
 	case lua.LString("number"):
 		return d.axis(path, options)
 	}
-	d.fail(path, "%s.%s: an input must be \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }", d.class().Name, strings.Join(path, "."))
+	d.fail(path, "%s.%s: an input must be \"bool\", \"number\" or { \"number\", min = -1, max = 1, step = 0.01 }",
+		d.class().Name, strings.Join(path, "."))
 	return f, false
 }
 
@@ -119,7 +123,8 @@ func (d inputReader) merge(path []string, options *lua.LTable, f *world.InputFie
 	if f.Axis {
 		kind = "number"
 	}
-	d.fail(path, "%s.%s = %q: the rules for a %s are \"%s\"", d.class().Name, strings.Join(path, "."), toText(v), kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
+	d.fail(path, "%s.%s = %q: the rules for a %s are \"%s\"", d.class().Name, strings.Join(path, "."), toText(v),
+		kind, strings.Join(world.MergeNames(f.Axis), "\", \""))
 }
 
 // repeats reads repeats = false: ticks whose own input is missing do not repeat the field.
@@ -186,10 +191,12 @@ func (d inputReader) checkFlows(key string, f *world.InputField) {
 		isFlow := slices.Contains(keyname.Flows(), name)
 		switch {
 		case isFlow && f.Merge != world.MergeSum:
-			d.fail([]string{key, f.Name}, "%s.%s.%s = %q moves by amounts and has no position: declare %s = { \"number\", merge = \"sum\" } in input",
+			d.fail([]string{key, f.Name},
+				"%s.%s.%s = %q moves by amounts and has no position: declare %s = { \"number\", merge = \"sum\" } in input",
 				d.class().Name, key, f.Name, k, f.Name)
 		case !isFlow && f.Merge == world.MergeSum:
-			d.fail([]string{key, f.Name}, "%s.%s.%s = %q has no amounts to add up: with merge = \"sum\", use one of %s; or leave out merge",
+			d.fail([]string{key, f.Name},
+				"%s.%s.%s = %q has no amounts to add up: with merge = \"sum\", use one of %s; or leave out merge",
 				d.class().Name, key, f.Name, k, strings.Join(keyname.Flows(), ", "))
 		}
 	}

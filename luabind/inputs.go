@@ -64,7 +64,8 @@ func buttonOf(L call, def *world.Class, method string, in *world.Input) *world.I
 
 // noInput raises the error for an input that a class does not declare.
 func noInput(L call, def *world.Class, key string) {
-	L.RaiseError("%s declares no input %s; it has: %s", def.Name, key, strings.Join(ident.NearestFirst(key, inputNames(def)), ", "))
+	L.RaiseError("%s declares no input %s; it has: %s", def.Name, key,
+		strings.Join(ident.NearestFirst(key, inputNames(def)), ", "))
 }
 
 func inputNames(def *world.Class) (names []string) {
@@ -83,7 +84,8 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 		return in, wrongInput(c, "is a "+v.Type().String()+", not a table of inputs", "")
 	}
 	keys := sortedTableKeys(t)
-	known := slices.ContainsFunc(keys, func(k lua.LValue) bool { _, ok := world.FindInput(c.Inputs, toText(k)); return ok })
+	known := slices.ContainsFunc(keys,
+		func(k lua.LValue) bool { _, ok := world.FindInput(c.Inputs, toText(k)); return ok })
 	for _, k := range keys {
 		key, value := toText(k), valueAt(t, k)
 		f, ok := world.FindInput(c.Inputs, key)
@@ -109,5 +111,6 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 // wrongInput returns the message about a field that a table of inputs may not have. The caller
 // puts before it which table that is.
 func wrongInput(c *world.Class, what, key string) error {
-	return fmt.Errorf("%s; %s declares the inputs: %s", what, c.Name, strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
+	return fmt.Errorf("%s; %s declares the inputs: %s", what, c.Name,
+		strings.Join(ident.NearestFirst(key, inputNames(c)), ", "))
 }

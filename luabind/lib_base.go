@@ -18,7 +18,10 @@ func baseEntries() []entry {
 // baseHelpers returns the functions of the language that rewritten code calls.
 func baseHelpers() []entry {
 	return []entry{
-		{syntax.Concat, luaConcat}, {syntax.Pow, luaPow}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
+		{
+			syntax.Concat,
+			luaConcat,
+		}, {syntax.Pow, luaPow}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
 		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}
 }

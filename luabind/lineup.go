@@ -55,7 +55,8 @@ func (li *lineup) fillTeams(L call) int {
 	return 0
 }
 
-// takeOver implements takeOver(player, class): it gives the player an object that nobody owns, and returns it; nil if there is
+// takeOver implements takeOver(player, class): it gives the player an object that nobody owns, and returns it; nil if
+// there is
 // none.
 func (li *lineup) takeOver(L call) int {
 	l := li.begin(L)

@@ -87,7 +87,8 @@ func (vm *VM) runChunk(L *lua.LState, c *syntax.Chunk) (err error) {
 	return nil
 }
 
-// inTurn returns the files in the order in which they run, unless others require them before: modules come last, because
+// inTurn returns the files in the order in which they run, unless others require them before: modules come last,
+// because
 // only functions require those that have not run by then.
 func (p *Program) inTurn() []*syntax.Chunk {
 	chunks := slices.Clone(p.chunks)
@@ -131,7 +132,9 @@ func (p *Program) setLater(se *world.ScriptError) string {
 	}
 	for _, name := range rxName.FindAllString(lines[se.Line-1], -1) {
 		if set, ok := p.writes[name]; ok && slices.Index(p.files, set.File) > at {
-			return fmt.Sprintf("; %s is set in %s, which is loaded after %s: files are loaded in the order of their names", name, set.File, se.File)
+			return fmt.Sprintf(
+				"; %s is set in %s, which is loaded after %s: files are loaded in the order of their names", name,
+				set.File, se.File)
 		}
 	}
 	return ""
@@ -171,7 +174,8 @@ func (p *Program) findCarried(classes []world.Class, found *declared) {
 		// order: of is a set
 		for name := range c.Attached.Of {
 			of[name] = true
-			every = every || !slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
+			every = every ||
+				!slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
 		}
 	}
 	of = found.descendants(of)

@@ -96,7 +96,9 @@ func (lo *loader) player(L call) int {
 	d.read(t, playerKeys)
 	for _, name := range playerReserved {
 		if slices.Contains(fieldNames(d.class()), name) {
-			d.fail([]string{"state", name}, "player.state.%s: view.lua has something else under this name, as it has under %s", name, world.Listed(playerReserved))
+			d.fail([]string{"state", name},
+				"player.state.%s: view.lua has something else under this name, as it has under %s", name,
+				world.Listed(playerReserved))
 		}
 	}
 	return 0

@@ -64,7 +64,10 @@ func (lb *lobby) playerFields() (fields []playerField) {
 func (de *declared) addPlayerField(f playerField) {
 	d := de.named(world.PlayerClass)
 	if d == nil {
-		d = &declaration{reader: &reader{of: world.Class{Name: world.PlayerClass}, set: de}, table: &lua.LTable{Metatable: lua.LNil}}
+		d = &declaration{
+			reader: &reader{of: world.Class{Name: world.PlayerClass}, set: de},
+			table:  &lua.LTable{Metatable: lua.LNil},
+		}
 		de.list = append(de.list, d)
 	}
 	if slices.Contains(fieldNames(d.class()), f.field.Name) {
@@ -88,7 +91,11 @@ func (lb *lobby) finish(game *declaration, calls *hostCalls, globals *lua.LTable
 		}
 	}
 	if calls.has(enter) {
-		errs = append(errs, game.problem([]string{"calls", enter}, "game.calls.%s: players call the function of this name with the answers of entry { ... }", enter))
+		errs = append(
+			errs,
+			game.problem([]string{"calls", enter},
+				"game.calls.%s: players call the function of this name with the answers of entry { ... }", enter),
+		)
 	}
 	onJoin, _ := globals.RawGetString(world.OnJoin.String()).(*lua.LFunction)
 	calls.admit(lb.form, onJoin)

@@ -55,7 +55,8 @@ func redirect(L call, name string, method *lua.LFunction) int {
 		own = L.GetField(t, name)
 	}
 	if own == method || own.Type() != lua.LTFunction && event(own, "__call") == lua.LNil {
-		L.RaiseError("%s is a method of objects: call it with a colon on an object, as in self:%s(...), not on %s", name, name, aTypeName(L.Get(1)))
+		L.RaiseError("%s is a method of objects: call it with a colon on an object, as in self:%s(...), not on %s",
+			name, name, aTypeName(L.Get(1)))
 	}
 	L.charge(n)
 	L.Push(own)
@@ -72,7 +73,8 @@ func (bo *bodies) setOwner(L call, h *handle) int {
 		L.RaiseError("a joint has no owner")
 	}
 	bo.notState(L, h, "be given away")
-	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetOwner, Word: uint64(playerOf(L, L.number(2, "setOwner: the player")))})
+	bo.scene.do(L,
+		&world.Op{Target: h.ID, Kind: world.SetOwner, Word: uint64(playerOf(L, L.number(2, "setOwner: the player")))})
 	return 0
 }
 

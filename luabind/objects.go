@@ -29,7 +29,8 @@ type objects struct {
 
 // newObjects begins without a schema. inputMeta makes the metatable of the inputs
 // of a class.
-func newObjects(env *environment, library *api.Library, inputMeta func(*lua.LState, *world.Class) *lua.LTable) *objects {
+func newObjects(env *environment, library *api.Library,
+	inputMeta func(*lua.LState, *world.Class) *lua.LTable) *objects {
 	return &objects{env: env, library: library, inputMeta: inputMeta}
 }
 
@@ -106,10 +107,12 @@ func (ob *objects) miss(L call, def *world.Class) int {
 		L.RaiseError("a handle's fields are read by name, as in other.hp, not with other[...]")
 	}
 	if slices.Contains(fieldNames(def), string(key)) { // syntax.Get sees to names that are written out
-		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]", string(key), string(key))
+		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]",
+			string(key), string(key))
 	}
 	if def == ob.gone.def() {
-		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that was kept", string(key))
+		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that was kept",
+			string(key))
 	}
 	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))
 	return 0

@@ -10,7 +10,8 @@ import (
 // show, and game.lua's relevant.
 
 // ask calls a function that reads the world between two ticks, and returns its result.
-func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction, args ...lua.LValue) (lua.LValue, *world.ScriptError) {
+func (vm *VM) ask(on world.Actor, a actor, q question, instructions int64, of *allowance, fn *lua.LFunction,
+	args ...lua.LValue) (lua.LValue, *world.ScriptError) {
 	vm.asked = q
 	vm.enter(on, a)
 	defer vm.scene.act(actor{})
@@ -64,7 +65,8 @@ func (vm *VM) hideWorld(w *world.World, p phase) {
 
 // runAlone calls a function with an allowance, and returns its result. lost reports that the
 // interpreter failed and is of no use any more.
-func (vm *VM) runAlone(fn *lua.LFunction, of *allowance, args ...lua.LValue) (answer lua.LValue, err *world.ScriptError, lost bool) {
+func (vm *VM) runAlone(fn *lua.LFunction, of *allowance,
+	args ...lua.LValue) (answer lua.LValue, err *world.ScriptError, lost bool) {
 	c := vm.loneCaller()
 	return c.run(fn, of, args...)
 }
@@ -82,7 +84,8 @@ type loneCaller struct {
 }
 
 // run calls a function. See VM.runAlone.
-func (c *loneCaller) run(fn *lua.LFunction, of *allowance, args ...lua.LValue) (answer lua.LValue, err *world.ScriptError, lost bool) {
+func (c *loneCaller) run(fn *lua.LFunction, of *allowance,
+	args ...lua.LValue) (answer lua.LValue, err *world.ScriptError, lost bool) {
 	c.lang.beginAll(of)
 	L := c.states.first()
 	L.Push(fn)

@@ -85,7 +85,10 @@ func errorText(v lua.LValue) string {
 	return "an error value of type " + v.Type().String()
 }
 
-var tooDeep = fmt.Sprintf("functions call each other too deep: at most %d calls, ours included, within each other; does a recursion not end?", callDepth)
+var tooDeep = fmt.Sprintf(
+	"functions call each other too deep: at most %d calls, ours included, within each other; does a recursion not end?",
+	callDepth,
+)
 
 // explain replaces the short messages of the interpreter with messages that say
 // what to do.

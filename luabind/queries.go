@@ -146,7 +146,8 @@ func (qu *queries) layers(L call, i int, what string) uint64 {
 	if err != nil {
 		all := qu.objects.inForce().Layers()
 		unknown := slices.IndexFunc(names, func(n string) bool { return !slices.Contains(all, n) })
-		L.RaiseError("%s: there is no layer %s; there are %s", what, names[unknown], world.Listed(ident.NearestFirst(names[unknown], all)))
+		L.RaiseError("%s: there is no layer %s; there are %s", what, names[unknown],
+			world.Listed(ident.NearestFirst(names[unknown], all)))
 	}
 	return mask
 }
@@ -233,7 +234,8 @@ func (qu *queries) overlapPolygon(L call) int {
 	t := L.table(1, "overlapPolygon: the corners")
 	n := t.Len()
 	if n%2 != 0 || n > 2*physics.MaxPoints {
-		L.RaiseError("overlapPolygon: %d numbers: a polygon needs 3 to %d corners, each with an x and a y", n, physics.MaxPoints)
+		L.RaiseError("overlapPolygon: %d numbers: a polygon needs 3 to %d corners, each with an x and a y", n,
+			physics.MaxPoints)
 	}
 	var corners [2 * physics.MaxPoints]float64
 	for i := range n {

@@ -57,7 +57,8 @@ func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
 			continue
 		}
 		what := strings.Join(append(append([]string{}, path...), name), ".")
-		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", r.class().Name, what, strings.Join(ident.NearestFirst(name, allowed), ", "))
+		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", r.class().Name, what,
+			strings.Join(ident.NearestFirst(name, allowed), ", "))
 	}
 }
 
@@ -106,7 +107,8 @@ func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
 		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
 			continue
 		}
-		r.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", r.class().Name, strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
+		r.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", r.class().Name,
+			strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
 	}
 }
 

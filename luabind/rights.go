@@ -46,7 +46,8 @@ func (ri *rights) inWorld(L call) {
 	case inView:
 		L.RaiseError("%s cannot reach the simulation: a cue must carry what is to be shown", api.ViewFile)
 	case inShow:
-		L.RaiseError("a function of show cannot reach the simulation: it gets two values of a field and a fraction, and returns a value")
+		L.RaiseError(
+			"a function of show cannot reach the simulation: it gets two values of a field and a fraction, and returns a value")
 	case loadingFiles:
 		L.RaiseError("the world does not exist yet while the files are loaded; do this in a hook")
 	}
@@ -73,6 +74,7 @@ func (ri *rights) mayChange(L call) {
 		L.RaiseError("%s", ri.asking.refused())
 	}
 	if ri.seeing {
-		L.RaiseError("nothing can be changed within asSeen, which looks at the past; return what you found, and change it afterwards")
+		L.RaiseError(
+			"nothing can be changed within asSeen, which looks at the past; return what you found, and change it afterwards")
 	}
 }

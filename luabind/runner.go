@@ -19,7 +19,8 @@ type runner struct {
 
 // run calls a hook's function within the budget that is set. spawnArgs is the
 // argument of onSpawn.
-func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args, spawnArgs *lua.LTable) *world.ScriptError {
+func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args,
+	spawnArgs *lua.LTable) *world.ScriptError {
 	w := ru.scene.world()
 	self := actor{ID: w.State().Objects[slot].ID, Slot: slot, Hook: h}
 	if h == world.ApplyInput || h == world.Simulate {

@@ -64,7 +64,9 @@ func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	}
 	s, slot, ok := sc.see(h.ID)
 	if !ok && sc.rights.seesPast() {
-		L.RaiseError("%s %s does not exist, or this player's client did not show it; call valid() before you use a stored handle", h.Class.def().Name, h.ID)
+		L.RaiseError(
+			"%s %s does not exist, or this player's client did not show it; call valid() before you use a stored handle",
+			h.Class.def().Name, h.ID)
 	}
 	if !ok {
 		L.RaiseError("%s %s has been removed; call valid() before you use a handle that was kept", h.Class.def().Name, h.ID)
@@ -179,9 +181,11 @@ func (sc *scene) asSeen(L call, h *handle) int {
 	f, ok := L.Get(2).(*lua.LFunction)
 	switch {
 	case !ok:
-		L.RaiseError("asSeen: the argument must be a function, not %s: self:asSeen(function() return raycast(...) end)", aTypeName(L.Get(2)))
+		L.RaiseError("asSeen: the argument must be a function, not %s: self:asSeen(function() return raycast(...) end)",
+			aTypeName(L.Get(2)))
 	case sc.rights.question() != nil || sc.actor.Hook != world.ApplyInput && sc.actor.Hook != world.Simulate:
-		L.RaiseError("asSeen can be called only in applyInput and simulate, because the input says what the player's screen showed")
+		L.RaiseError(
+			"asSeen can be called only in applyInput and simulate, because the input says what the player's screen showed")
 	case h.ID != sc.actor.ID:
 		L.RaiseError("asSeen can be called only on self: the player of another object has another screen")
 	case sc.rights.seesPast():

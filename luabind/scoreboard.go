@@ -47,7 +47,9 @@ func (s *scoreboard) declare(L call) {
 		case "sort", "group":
 			name, falls := strings.CutPrefix(string(text), "-")
 			if !isText || !ident.Valid(name) || falls && key == "group" {
-				L.RaiseError("scoreboard: %s must be the name of a field of player { ... }, as in \"goals\", not %s", key, toText(v))
+				L.RaiseError(
+					"scoreboard: %s must be the name of a field of player { ... }, as in \"goals\", not %s", key,
+					toText(v))
 			}
 			if key == "group" {
 				s.group = name
@@ -72,7 +74,9 @@ func columns(L call, v lua.LValue) (names []string) {
 	for i := 1; i <= t.Len(); i++ {
 		name, ok := t.RawGetInt(i).(lua.LString)
 		if !ok || !ident.Valid(string(name)) {
-			L.RaiseError("scoreboard: column %d must be name, ping or the name of a field of player { ... }, not %s", i, toText(t.RawGetInt(i)))
+			L.RaiseError(
+				"scoreboard: column %d must be name, ping or the name of a field of player { ... }, not %s", i,
+				toText(t.RawGetInt(i)))
 		}
 		names = append(names, string(name))
 	}

@@ -34,7 +34,8 @@ func (d settings) look(key string, v lua.LValue) {
 	if !ok {
 		return
 	}
-	d.keys([]string{key}, t, []string{"bar", "color", "fps", "frame", "frames", "h", "image", "label", "layer", "shape", "trail", "w"})
+	d.keys([]string{key}, t,
+		[]string{"bar", "color", "fps", "frame", "frames", "h", "image", "label", "layer", "shape", "trail", "w"})
 	for _, part := range []struct {
 		name string
 		to   *string
@@ -47,7 +48,8 @@ func (d settings) look(key string, v lua.LValue) {
 		name, text := part[0], part[1]
 		if field := world.LookField(text); field != "" {
 			if f := d.shown([]string{key, name}, field); f != nil && f.Kind != world.String {
-				d.fail([]string{key, name}, "%s.look.%s: {%s} is not a string: declare it as %s = str(16)", d.class().Name, name, field, field)
+				d.fail([]string{key, name}, "%s.look.%s: {%s} is not a string: declare it as %s = str(16)",
+					d.class().Name, name, field, field)
 			}
 		}
 	}
@@ -55,7 +57,8 @@ func (d settings) look(key string, v lua.LValue) {
 		if name == "" {
 			return
 		}
-		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool && f.Kind != world.String {
+		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool &&
+			f.Kind != world.String {
 			d.fail([]string{key, "label"}, "%s.look.label: {%s} is not a number, string or boolean", d.class().Name, name)
 		}
 	})
@@ -63,7 +66,9 @@ func (d settings) look(key string, v lua.LValue) {
 	readDepth(d, key, t)
 	if name := d.class().Look.Bar; name != "" {
 		if f := d.shown([]string{key, "bar"}, name); f != nil && (f.Kind != world.Number || !(f.Min < f.Max)) {
-			d.fail([]string{key, "bar"}, "%s.look.bar: %s is not a number with a range: declare it as %s = { \"number\", min = 0, max = 100 }", d.class().Name, name, name)
+			d.fail([]string{key, "bar"},
+				"%s.look.bar: %s is not a number with a range: declare it as %s = { \"number\", min = 0, max = 100 }",
+				d.class().Name, name, name)
 		}
 	}
 }
@@ -124,7 +129,8 @@ func (d settings) sprite(key string, t *lua.LTable) {
 		}
 	}
 	if s.Image == "" && *s != (world.Sprite{}) {
-		d.fail([]string{key}, "%s.look has no image: w, h, frames, fps and frame are about image = \"ship.png\"", d.class().Name)
+		d.fail([]string{key}, "%s.look has no image: w, h, frames, fps and frame are about image = \"ship.png\"",
+			d.class().Name)
 	}
 	if name := s.Image; name != "" && world.LookField(name) == "" && !slices.Contains(imageEnds, path.Ext(name)) {
 		d.fail([]string{key, "image"}, "%s.look.image = %q: must end in .png, .webp or .svg", d.class().Name, name)
@@ -169,7 +175,8 @@ func (d settings) lod(key string, v lua.LValue) {
 func (d settings) reach(key string, v lua.LValue) {
 	n := d.number([]string{key}, v)
 	if !(n > 0 && n <= world.MaxRange) {
-		d.fail([]string{key}, "%s.%s must be a distance in metres, above 0 and at most %g", d.class().Name, key, world.MaxRange)
+		d.fail([]string{key}, "%s.%s must be a distance in metres, above 0 and at most %g", d.class().Name, key,
+			world.MaxRange)
 		return
 	}
 	if key == "predict_range" {
@@ -186,7 +193,9 @@ func (d settings) correct(key string, v lua.LValue) {
 		return
 	}
 	if d.class().Body == nil {
-		d.fail([]string{key}, "%s.correct: the host corrects where objects are and how they move; the class needs a body", d.class().Name)
+		d.fail([]string{key},
+			"%s.correct: the host corrects where objects are and how they move; the class needs a body",
+			d.class().Name)
 		return
 	}
 	d.keys([]string{key}, t, []string{"angle", "angular_velocity", "position", "velocity"})
@@ -228,7 +237,8 @@ func (d settings) seen(key string, v lua.LValue) {
 	rules, path := world.SeenRules{}, []string{key, "within"}
 	if v := t.RawGetString("within"); v != lua.LNil {
 		if rules.Within = d.number(path, v); !(rules.Within > 0 && rules.Within <= world.MaxSeenWithin) {
-			d.fail(path, "%s.seen.within must be a distance in metres, above 0 and at most %g", d.class().Name, float64(world.MaxSeenWithin))
+			d.fail(path, "%s.seen.within must be a distance in metres, above 0 and at most %g", d.class().Name,
+				float64(world.MaxSeenWithin))
 		}
 	}
 	d.class().Seen = &rules

@@ -47,7 +47,8 @@ func (d *display) show(c *world.Class, field int, a, b world.Value, part float64
 	}
 	v, problem := readShown(answer, f)
 	if problem != "" {
-		err = syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s.%s: the function of show %s", c.Name, f.Name, problem)
+		err = syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "%s.%s: the function of show %s", c.Name,
+			f.Name, problem)
 		err.Class = c.Name
 		return world.Value{}, err
 	}

@@ -71,7 +71,12 @@ func likely(p inputEffect) float64 {
 // steer implements world.steer(turn, push, x, y): the inputs that steer the object, as
 // far as their names tell what they do, or nil.
 func (st *steering) steer(L call) int {
-	w := steerGoal{L.number(1, "steer: turn"), L.number(2, "steer: push"), L.number(3, "steer: x"), L.number(4, "steer: y")}
+	w := steerGoal{
+		L.number(1, "steer: turn"),
+		L.number(2, "steer: push"),
+		L.number(3, "steer: x"),
+		L.number(4, "steer: y"),
+	}
 	h := inputEffectsOf(st.class.Inputs)
 	if !h.moves() {
 		st.lost = true

@@ -31,13 +31,16 @@ func readTeams(L call) (list []team) {
 		name, isText := k.(lua.LString)
 		about, isTable := t.RawGet(k).(*lua.LTable)
 		if !isText || !isTable || !ident.Valid(string(name)) || len(name) > maxTeamName {
-			L.RaiseError("teams: a team has a name of letters, digits and _, at most %d bytes, and a table: Red = { color = \"#f55\" }", maxTeamName)
+			L.RaiseError(
+				"teams: a team has a name of letters, digits and _, at most %d bytes, and a table: Red = { color = \"#f55\" }",
+				maxTeamName)
 		}
 		color := ""
 		for _, key := range sortedTableKeys(about) {
 			text, isText := about.RawGet(key).(lua.LString)
 			if toText(key) != "color" || !isText {
-				L.RaiseError("teams.%s.%s: a team has a color, which is a text: %s = { color = \"#f55\" }", string(name), toText(key), string(name))
+				L.RaiseError("teams.%s.%s: a team has a color, which is a text: %s = { color = \"#f55\" }",
+					string(name), toText(key), string(name))
 			}
 			color = string(text)
 		}
@@ -82,7 +85,8 @@ func (te *teams) setTeam(L call) int {
 	return 0
 }
 
-// smallestTeam implements smallestTeam(): the name of the team that the fewest players who are here are in; of several, the
+// smallestTeam implements smallestTeam(): the name of the team that the fewest players who are here are in; of several,
+// the
 // first by name.
 func (te *teams) smallestTeam(L call) int {
 	te.rights.inWorld(L)

@@ -31,7 +31,8 @@ func (k *testChecks) near(L call) int {
 	got, want := L.number(2, "near: the first argument"), L.number(3, "near: the second argument")
 	within := L.number(4, "near: within")
 	if d := math.Abs(got - want); !(d <= within) {
-		k.out.sayHere(L, true, "%sgot %s, want %s within %s", prefix(L, 5), formatNumber(got), formatNumber(want), formatNumber(within))
+		k.out.sayHere(L, true, "%sgot %s, want %s within %s", prefix(L, 5), formatNumber(got), formatNumber(want),
+			formatNumber(within))
 	}
 	return 0
 }
@@ -86,7 +87,8 @@ func equalValues(a, b lua.LValue, depth int) bool {
 	if len(keys) != len(sortedTableKeys(t)) {
 		return false
 	}
-	return !slices.ContainsFunc(keys, func(k lua.LValue) bool { return !equalValues(valueAt(s, k), valueAt(t, k), depth+1) })
+	return !slices.ContainsFunc(keys,
+		func(k lua.LValue) bool { return !equalValues(valueAt(s, k), valueAt(t, k), depth+1) })
 }
 
 // showValue returns a value as a script would write it.

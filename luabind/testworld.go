@@ -101,9 +101,12 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 		case name == "empty" && v.Type() == lua.LTBool:
 			o.Empty = bool(v.(lua.LBool))
 		case slices.Contains([]string{"seed", "players", "net", "empty"}, name):
-			L.RaiseError("world: %s = %s; want seed = a number, players = 0 to 64, net = \"bad\" or another profile, empty = true", name, showValue(v, 0))
+			L.RaiseError(
+				"world: %s = %s; want seed = a number, players = 0 to 64, net = \"bad\" or another profile, empty = true", name,
+				showValue(v, 0))
 		default:
-			L.RaiseError("world: unknown key %s; there are %s", name, strings.Join(ident.NearestFirst(name, []string{"empty", "net", "players", "seed"}), ", "))
+			L.RaiseError("world: unknown key %s; there are %s", name,
+				strings.Join(ident.NearestFirst(name, []string{"empty", "net", "players", "seed"}), ", "))
 		}
 	}
 	return o
@@ -169,7 +172,8 @@ func objectArg(L call, i int, what string) world.ObjectID {
 	return 0
 }
 
-// spawn implements w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }), with fields of the object as spawn has them.
+// spawn implements w:spawn("Ship", { x =, y =, angle =, vx =, vy =, w =, owner = }), with fields of the object as spawn
+// has them.
 func (r *testRun) spawn(L call) int {
 	name := L.text(2, "spawn: the class")
 	_, ok := r.vm.Schema().ClassByName(name)

@@ -66,7 +66,9 @@ func (m *tileMaps) declare(L call) int {
 	case !slices.Contains(imageEnds, path.Ext(out.Image)):
 		L.RaiseError("tiles: image = %q: must end in .png, .webp or .svg", out.Image)
 	case keys == "" || len(keys) > maxTileKinds || strings.ContainsFunc(keys, func(c rune) bool { return c <= ' ' || c > '~' }):
-		L.RaiseError("tiles: keys must be 1 to %d characters: the first stands for the first tile of the image, as in keys = \"#=o\"", maxTileKinds)
+		L.RaiseError(
+			"tiles: keys must be 1 to %d characters: the first stands for the first tile of the image, as in keys = \"#=o\"",
+			maxTileKinds)
 	case !(out.Size > 0 && out.Size <= maxTileSize):
 		L.RaiseError("tiles: size must be above 0 and at most %d m", maxTileSize)
 	}
@@ -98,7 +100,9 @@ func (m *tileMaps) grid(L call, v lua.LValue, keys string) (cells [][]int) {
 		for j := range row {
 			row[j] = strings.IndexByte(keys, text[j])
 			if row[j] < 0 && text[j] != '.' && text[j] != ' ' {
-				L.RaiseError("tiles: row %d of grid has %q, which is not among keys = %q; a dot or a space is no tile", i, text[j:j+1], keys)
+				L.RaiseError(
+					"tiles: row %d of grid has %q, which is not among keys = %q; a dot or a space is no tile", i,
+					text[j:j+1], keys)
 			}
 		}
 		L.charge(len(row))

@@ -71,9 +71,12 @@ func (tm *timers) timer(L call, arg int, of string) int {
 	switch {
 	case ok:
 	case c.Name == world.GameClass:
-		L.RaiseError("%s: the match has no timer %q: write function %s() in %s, and name it as a text: after(1, %q)", of, name, name, api.GameFile, name)
+		L.RaiseError(
+			"%s: the match has no timer %q: write function %s() in %s, and name it as a text: after(1, %q)", of,
+			name, name, api.GameFile, name)
 	default:
-		L.RaiseError("%s: %s has no timer %q: write function %s:%s(), and name it as a text: after(1, %q)", of, c.Name, name, c.Name, name, name)
+		L.RaiseError("%s: %s has no timer %q: write function %s:%s(), and name it as a text: after(1, %q)", of,
+			c.Name, name, c.Name, name, name)
 	}
 	return i
 }

@@ -44,9 +44,13 @@ func (m *memory) look(f *Frame) {
 
 // entries returns the functions of view.lua about what it keeps.
 func (m *memory) entries() []extra {
-	return []extra{{entry{"keep", m.keep}, true}, {entry: entry{"push", m.push}}, {entry: entry{"playerName", m.playerName}},
+	return []extra{
+		{entry{"keep", m.keep}, true},
+		{entry: entry{"push", m.push}},
+		{entry: entry{"playerName", m.playerName}},
 		{entry: entry{"countdown", m.countdown}},
-		{entry: entry{"teamName", m.teamName}}}
+		{entry: entry{"teamName", m.teamName}},
+	}
 }
 
 // keep implements keep { name = value, ... }, which returns the table.
@@ -72,7 +76,8 @@ func (m *memory) keep(L call) int {
 func (m *memory) push(L call) int {
 	t := L.table(1, "push: the list")
 	if !marked(t, keptMark) {
-		L.RaiseError("push: the list must be one that view.lua keeps: local mine = keep { feed = {} }, and push(mine.feed, text)")
+		L.RaiseError(
+			"push: the list must be one that view.lua keeps: local mine = keep { feed = {} }, and push(mine.feed, text)")
 	}
 	text := L.text(2, "push: the text")
 	if len(text) > world.MaxCueText {
@@ -192,7 +197,8 @@ func keptFault(t *lua.LTable) string {
 		}
 		for _, k := range sortedTableKeys(t) {
 			if keyRank(k) > keyRank(lua.LTrue) {
-				return fmt.Sprintf("a key of %s is %s: only numbers, texts and booleans are kept", cmp.Or(at, "the table"), aTypeName(k))
+				return fmt.Sprintf("a key of %s is %s: only numbers, texts and booleans are kept",
+					cmp.Or(at, "the table"), aTypeName(k))
 			}
 			name := at + "." + toText(k)
 			if at == "" {

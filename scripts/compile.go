@@ -61,7 +61,9 @@ func (g *Game) inFolder(err error) (out []error) {
 		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
 	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
-		return []error{&Problem{File: world.InFolder(g.dir, gameTOML), Line: max(g.lines[fixed.Setting], 1), Message: fixed.Error()}}
+		return []error{
+			&Problem{File: world.InFolder(g.dir, gameTOML), Line: max(g.lines[fixed.Setting], 1), Message: fixed.Error()},
+		}
 	}
 	return []error{err}
 }

@@ -178,7 +178,8 @@ func (g *Game) readPeople(top *table) {
 	input.whole("redundancy", &rules.Redundancy, 1, bundle.MaxRedundancy)
 	again := "first"
 	if input.str("again", &again) && again != "first" && again != "newest" {
-		input.wrong("again", "= %q: must be \"first\" or \"newest\": which of a player's inputs for the same tick counts", again)
+		input.wrong("again",
+			"= %q: must be \"first\" or \"newest\": which of a player's inputs for the same tick counts", again)
 	}
 	rules.Newest = again == "newest"
 	input.done()

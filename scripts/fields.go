@@ -78,7 +78,8 @@ func (r *fieldReader) length(path string, n int) {
 
 func (r *fieldReader) add(leaf string, v world.Value) {
 	if len(leaf) > world.MaxValueName || len(v.Text) > world.MaxValueText {
-		r.t.within(strings.TrimPrefix(leaf, "#"), "is too long: a name has at most %d bytes, a text %d", world.MaxValueName, world.MaxValueText)
+		r.t.within(strings.TrimPrefix(leaf, "#"), "is too long: a name has at most %d bytes, a text %d",
+			world.MaxValueName, world.MaxValueText)
 		return
 	}
 	r.out = append(r.out, world.NamedValue{Name: leaf, Value: v})

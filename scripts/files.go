@@ -41,7 +41,8 @@ func Files(b *bundle.Bundle) ([]world.Source, error) {
 func (r *folder) makes(b *bundle.Bundle, text string) error {
 	g := r.configure(text)
 	for _, f := range b.Files {
-		if strings.ContainsAny(f.Name, "\\:\x00") || !isModule(f.Name) && (strings.Contains(f.Name, "/") || !bundled(f.Name)) {
+		if strings.ContainsAny(f.Name, "\\:\x00") ||
+			!isModule(f.Name) && (strings.Contains(f.Name, "/") || !bundled(f.Name)) {
 			r.fail(f.Name, 1, "is not the name of a script")
 			continue
 		}

@@ -55,7 +55,8 @@ func (g *Game) readLevel(l *world.Level, size, lists *table) {
 	for _, t := range lists.list("spawn") {
 		sp := readSpawn(t)
 		if total < most && total+sp.Count >= most {
-			t.wrong("count", "= %d: makes %d objects, with the walls and the [[spawn]]s above; the room holds %d", sp.Count, total+sp.Count, most-1)
+			t.wrong("count", "= %d: makes %d objects, with the walls and the [[spawn]]s above; the room holds %d",
+				sp.Count, total+sp.Count, most-1)
 		}
 		total += sp.Count
 		l.Spawns = append(l.Spawns, sp)

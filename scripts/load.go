@@ -45,7 +45,8 @@ type Game struct {
 	layerLines []int          // and for each of Bundle.Rules.Snapshots.Layers
 }
 
-// Load reads a game folder: game.toml, the scripts at its top level, and those in subfolders, which others require. Errors call
+// Load reads a game folder: game.toml, the scripts at its top level, and those in subfolders, which others require.
+// Errors call
 // the folder name; "" leaves it out. The error joins a *Problem for each mistake.
 func Load(fsys fs.FS, name string) (*Game, error) {
 	if fsys == nil {
@@ -112,7 +113,8 @@ type folder struct {
 }
 
 func (r *folder) fail(file string, line int, format string, args ...any) {
-	r.problems = append(r.problems, &Problem{File: world.InFolder(r.dir, file), Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems,
+		&Problem{File: world.InFolder(r.dir, file), Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
 }
 
 // scripts reads the files of the bundle, by name, game.lua last.

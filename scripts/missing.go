@@ -7,7 +7,9 @@ import (
 )
 
 // rxAsset matches where a script names an asset: as a value of look, tiles or sound, or as a font.
-var rxAsset = regexp.MustCompile(`\b(?:image\s*=|file\s*=|font\s*\(?)\s*["']([A-Za-z0-9._/-]+\.(?:png|webp|svg|ogg|wav|mp3|woff2))["']`)
+var rxAsset = regexp.MustCompile(
+	`\b(?:image\s*=|file\s*=|font\s*\(?)\s*["']([A-Za-z0-9._/-]+\.(?:png|webp|svg|ogg|wav|mp3|woff2))["']`,
+)
 
 // MissingAssets returns a Problem for each asset that a script names as a literal and that is not in the folder
 // of assets. It leaves out comments to the end of a line.

@@ -42,7 +42,8 @@ func botSource(name string) (file, source string, err error) {
 	}
 	source, ok := scripts.Bot(name)
 	if !ok {
-		return "", "", fmt.Errorf("-bot %s: no such bot; there are %s, or give a .lua file", name, world.Listed(scripts.Bots()))
+		return "", "", fmt.Errorf("-bot %s: no such bot; there are %s, or give a .lua file", name,
+			world.Listed(scripts.Bots()))
 	}
 	return name + ".lua", source, nil
 }
@@ -67,7 +68,8 @@ func (c *botControls) failed(err error, t world.Tick) {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		what, object = fmt.Sprintf("%s:%d: %s", se.File, se.Line, se.Message), se.Object
 	}
-	c.log.once(slog.LevelError, fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t), "object", object.String())
+	c.log.once(slog.LevelError, fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t),
+		"object", object.String())
 }
 
 func inputNames(c *world.Class) (names []string) {

@@ -26,7 +26,8 @@ func newEntrance(o options) entrance {
 	return entrance{onPage: o.asks(), looks: o.looksOn(), watches: o.watch}
 }
 
-// again begins anew with a client whose driver begins at 0. It reports whether the player of this client is an onlooker.
+// again begins anew with a client whose driver begins at 0. It reports whether the player of this client is an
+// onlooker.
 func (e *entrance) again() bool {
 	e.next = 0
 	return e.looks

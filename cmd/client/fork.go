@@ -63,11 +63,13 @@ func fork(ctx context.Context, args []string) error {
 func lastGame(log *slog.Logger) ([]newgame.File, error) {
 	kept, ok := openBundles(log).(bundleFiles)
 	if !ok {
-		return nil, cli.Fail(cli.Config, errors.New("no games are kept, because there is no folder for caches: name the host's address after the folder"))
+		return nil, cli.Fail(cli.Config,
+			errors.New("no games are kept, because there is no folder for caches: name the host's address after the folder"))
 	}
 	data := kept.newest()
 	if data == nil {
-		return nil, cli.Fail(cli.Config, errors.New("no game was joined yet: name the host's address, or a built-in game, after the folder"))
+		return nil, cli.Fail(cli.Config,
+			errors.New("no game was joined yet: name the host's address, or a built-in game, after the folder"))
 	}
 	b, err := bundle.Parse(data)
 	if err != nil {
@@ -174,7 +176,8 @@ func filesOf(b *bundle.Bundle, assets *gallery) (files []newgame.File, err error
 			if files, err = newgame.Read(fsys); err != nil || assets == nil {
 				return files, err
 			}
-			files = slices.DeleteFunc(files, func(f newgame.File) bool { return strings.HasPrefix(f.Path, scripts.AssetFolder+"/") })
+			files = slices.DeleteFunc(files,
+				func(f newgame.File) bool { return strings.HasPrefix(f.Path, scripts.AssetFolder+"/") })
 			return append(files, assets.folder()...), nil
 		}
 	}

@@ -35,7 +35,12 @@ type pageAsset struct {
 
 // newGallery returns a gallery that calls show with the files that are there, each time that changes.
 func newGallery(show func(list []pageAsset), log *slog.Logger) *gallery {
-	return &gallery{files: openCache("assets", asset.MaxFile, assetBytes, log), show: show, list: &asset.Manifest{}, have: map[asset.Hash][]byte{}}
+	return &gallery{
+		files: openCache("assets", asset.MaxFile, assetBytes, log),
+		show:  show,
+		list:  &asset.Manifest{},
+		have:  map[asset.Hash][]byte{},
+	}
 }
 
 // Load reads a file or a manifest from the disk.

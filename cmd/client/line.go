@@ -38,7 +38,11 @@ type LineShape struct {
 func (l *line) shape() LineShape {
 	rest := l.profile
 	rest.Delay, rest.Jitter, rest.Loss = 0, 0, 0
-	s := LineShape{Delay: float64(l.profile.Delay) / 1e6, Jitter: float64(l.profile.Jitter) / 1e6, Loss: 100 * l.profile.Loss}
+	s := LineShape{
+		Delay:  float64(l.profile.Delay) / 1e6,
+		Jitter: float64(l.profile.Jitter) / 1e6,
+		Loss:   100 * l.profile.Loss,
+	}
 	if rest != (memlink.Profile{}) {
 		s.Rest = rest.String()
 	}

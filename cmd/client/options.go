@@ -86,7 +86,8 @@ func parse(args []string) (o options, err error) {
 	fs.IntVar(&o.simulate.prediction.Window, "window", 0, "simulate at most `N` ticks beyond the newest one heard of the host (0: as many as the line takes, and half a second)")
 	fs.BoolVar(&o.watch, "watch", false, "be a spectator, who owns nothing: do not join the match, and show what the host replicates, slightly delayed")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
-	fs.StringVar(&o.bot, "bot", "", "the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
+	fs.StringVar(&o.bot, "bot", "",
+		"the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
 	fs.DurationVar(&o.runFor, "for", 0, "leave after playing for `DUR` (default: never)")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line for each confirmed tick to `FILE`: TICK HASH")
@@ -123,7 +124,11 @@ func where(word string) (addr, game string, err error) {
 		return word, "", nil
 	}
 	if info, no := os.Stat(word); no == nil && info.IsDir() {
-		return "", "", cli.Fail(cli.Config, fmt.Errorf("%s is a folder: start the game in it with host %s, then join with client 127.0.0.1:7777", word, cli.Word(word)))
+		return "", "", cli.Fail(
+			cli.Config,
+			fmt.Errorf("%s is a folder: start the game in it with host %s, then join with client 127.0.0.1:7777",
+				word, cli.Word(word)),
+		)
 	}
 	if _, number := strconv.Atoi(word); number == nil || word == "localhost" || strings.ContainsAny(word, ".:") {
 		return "", "", cli.Fail(cli.Network, fmt.Errorf("the host's address: %w", err))
@@ -150,7 +155,8 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 	case o.several.views > 0 && (o.headless || o.several.count > 0 || !o.simulate.predict && !o.watch):
 		return o, errors.New("-views is for clients with a page: leave out -headless, -count and -predict=false")
 	case o.simulate.catchUp < 0 || o.simulate.catchUp > client.MaxCatchUp:
-		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp, client.MaxCatchUp)
+		return o, fmt.Errorf("-catch-up %d: must be 1 to %d ticks, or 0 for the default", o.simulate.catchUp,
+			client.MaxCatchUp)
 	case o.kind() != client.Predictor && o.simulate.prediction != client.Prediction{}:
 		return o, errors.New("-input-delay and -window are for clients that simulate")
 	case o.waits.longest < 0:

@@ -30,7 +30,8 @@ type ownRoom struct {
 }
 
 // startRoom runs a built-in game until ctx is done; "" is the first one.
-func startRoom(ctx context.Context, name string, seed uint64, compile world.Compile, log *slog.Logger) (*ownRoom, error) {
+func startRoom(ctx context.Context, name string, seed uint64, compile world.Compile,
+	log *slog.Logger) (*ownRoom, error) {
 	if name == "" {
 		name = scripts.Games()[0]
 	}
@@ -41,7 +42,8 @@ func startRoom(ctx context.Context, name string, seed uint64, compile world.Comp
 	}
 	game.Bundle.Setup.Seed = seed
 	options := kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
-	link, err := cli.Listen(cli.Addr{Text: "127.0.0.1:7777"}, cli.Service{Network: "UDP", Use: "this client's own room is"}, log,
+	link, err := cli.Listen(cli.Addr{Text: "127.0.0.1:7777"},
+		cli.Service{Network: "UDP", Use: "this client's own room is"}, log,
 		func(addr string) (*kcplink.Link, error) { return kcplink.Listen(addr, options) },
 		func(l *kcplink.Link) string { return l.LocalAddr().String() })
 	if err != nil {

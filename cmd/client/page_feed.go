@@ -10,7 +10,8 @@ import (
 )
 
 // feed has the messages for browsers, ready to send: those of the room, and others in
-// JSON: what changes seldom (info), settings, the HUD of view.lua, lines of chat, cues, and the reasons why an object of this player was displaced (moves). Messages are
+// JSON: what changes seldom (info), settings, the HUD of view.lua, lines of chat, cues, and the reasons why an object
+// of this player was displaced (moves). Messages are
 // made once for all browsers and do not change after that.
 type feed struct {
 	room     gamepage.Room
@@ -168,7 +169,8 @@ func (f *feed) wait(why string) {
 // same compares everything but the players.
 func (a *pageInfo) same(b *pageInfo) bool {
 	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate && a.Delay == b.Delay && a.Frames == b.Frames && a.Onlooks == b.Onlooks && a.Entry == b.Entry &&
-		a.Width == b.Width && a.Height == b.Height &&
+		a.Width == b.Width &&
+		a.Height == b.Height &&
 		slices.EqualFunc(a.Help, b.Help, func(x, y helpRow) bool { return x.What == y.What && slices.Equal(x.Keys, y.Keys) })
 }
 
@@ -180,7 +182,9 @@ func (f *feed) cue(c pageCue) { f.cues.add(gamepage.Encode(c), maxCues) }
 
 // displaced adds the reason why an object was displaced.
 func (f *feed) displaced(m *room.Displacement) {
-	f.moves.add(gamepage.Encode(map[string]any{"t": "move", "kind": m.Kind.String(), "text": m.String(), "distance": m.Distance}), maxMoves)
+	f.moves.add(
+		gamepage.Encode(map[string]any{"t": "move", "kind": m.Kind.String(), "text": m.String(), "distance": m.Distance}),
+		maxMoves)
 }
 
 // scriptError adds a script error in tick t.

@@ -133,7 +133,9 @@ func (s *pageServer) sideBySide(w http.ResponseWriter, _ *http.Request) {
 <body>
 `)
 	for i := range s.pages {
-		fmt.Fprintf(w, "<iframe data-src=\"%s\" title=\"Player %d\" allow=\"autoplay; fullscreen; gamepad\"></iframe>\n", path(i), i+1)
+		fmt.Fprintf(w,
+			"<iframe data-src=\"%s\" title=\"Player %d\" allow=\"autoplay; fullscreen; gamepad\"></iframe>\n",
+			path(i), i+1)
 	}
 	fmt.Fprint(w, "</body>\n</html>\n")
 }

@@ -36,7 +36,8 @@ func (h *hudMaker) due(v *room.View) bool {
 
 // of returns the HUD of a view; ok is false if the game has none. After an error, it returns the HUD of the view
 // before.
-func (h *hudMaker) of(script *luabind.View, v *room.View, committed world.FieldReader) (hud *pageHUD, ok bool, err error) {
+func (h *hudMaker) of(script *luabind.View, v *room.View,
+	committed world.FieldReader) (hud *pageHUD, ok bool, err error) {
 	h.at = v.Tick
 	h.look(v, committed)
 	now, err := script.HUD(&h.frame)
@@ -58,10 +59,12 @@ func (h *hudMaker) look(v *room.View, committed world.FieldReader) {
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		if b.Class != world.WallClass {
-			f.Objects = append(f.Objects, luabind.FrameObject{ID: b.ID, Class: b.Class, Owner: b.Owner, X: b.X, Y: b.Y, Angle: b.Angle, Fields: b.Fields()})
+			f.Objects = append(f.Objects,
+				luabind.FrameObject{ID: b.ID, Class: b.Class, Owner: b.Owner, X: b.X, Y: b.Y, Angle: b.Angle, Fields: b.Fields()})
 		}
 	}
 	for _, q := range v.Players {
-		f.Players = append(f.Players, luabind.FramePlayer{ID: q.ID, Name: q.Name, Ping: int(q.Ping), Stats: q.State.FieldReader})
+		f.Players = append(f.Players,
+			luabind.FramePlayer{ID: q.ID, Name: q.Name, Ping: int(q.Ping), Stats: q.State.FieldReader})
 	}
 }

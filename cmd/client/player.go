@@ -181,7 +181,8 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
-		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", err, "for", p.absence.longest.String())
+		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", err, "for",
+			p.absence.longest.String())
 		p.wait(err.Error())
 	}
 	return p.absence.mayLast(time.Now())
@@ -271,7 +272,8 @@ func (p *player) showOn(cfg *client.Config) {
 		return
 	}
 	cfg.Chat = func(from world.PlayerID, text string) { p.page.Chat(p.speaker(from), text) }
-	cfg.Cues = p.page.Cues(func() *bundle.Bundle { return p.client.Bundle() }, func() world.PlayerID { return p.client.Player() })
+	cfg.Cues = p.page.Cues(func() *bundle.Bundle { return p.client.Bundle() },
+		func() world.PlayerID { return p.client.Player() })
 	if cfg.Kind == client.Predictor {
 		cfg.Frames, cfg.DrawTicksFrom = &p.shown, enoughTicks
 	}

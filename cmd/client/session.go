@@ -199,7 +199,8 @@ func (s *session) look(p *player, now time.Duration) {
 
 // addPlayer makes the i-th player, dials the host for it and makes its client.
 func (s *session) addPlayer(i int) error {
-	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919}, newEntrance(s.opts), s.opts.waits)
+	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919},
+		newEntrance(s.opts), s.opts.waits)
 	s.players = append(s.players, p)
 	if s.own != nil && i == 0 {
 		s.own.showOn(s.pages.page(i))
@@ -282,10 +283,15 @@ func (s *session) playerLog(i int) *slog.Logger {
 
 // openPages serves the game pages, at a free port if the default one is taken.
 func (s *session) openPages() (err error) {
-	s.pages, err = cli.Listen(s.opts.page.addr, cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"}, s.log,
+	s.pages, err = cli.Listen(
+		s.opts.page.addr,
+		cli.Service{Network: "HTTP", Use: "the game page is", Flag: "-http"},
+		s.log,
 		func(addr string) (*pageServer, error) {
 			return servePages(addr, s.opts.players(), s.log, s.opts.page.names...)
-		}, (*pageServer).URL)
+		},
+		(*pageServer).URL,
+	)
 	if err != nil {
 		return fmt.Errorf("game page: %w", err)
 	}

@@ -58,7 +58,8 @@ func openSettings(log *slog.Logger) *settings {
 	case err == nil:
 		s.chosen = read
 	case !errors.Is(err, fs.ErrNotExist):
-		log.Warn("the settings are the defaults, and changes are not kept: mend or remove the file", "file", path, "error", err)
+		log.Warn("the settings are the defaults, and changes are not kept: mend or remove the file", "file", path,
+			"error", err)
 		return s
 	}
 	s.path = path

@@ -122,7 +122,12 @@ func bench(ctx context.Context, args []string) error {
 		}
 	}
 	if len(results) == 0 {
-		return cli.Fail(cli.Usage, fmt.Errorf("-scene %s: no such scene; there are %s, and scenes whose names begin with %s (-scene %s: all of those)", *only, world.Listed(names), netScenes, netScenes))
+		return cli.Fail(
+			cli.Usage,
+			fmt.Errorf(
+				"-scene %s: no such scene; there are %s, and scenes whose names begin with %s (-scene %s: all of those)", *only,
+				world.Listed(names), netScenes, netScenes),
+		)
 	}
 	if *asJSON {
 		return json.NewEncoder(os.Stdout).Encode(results)
@@ -147,7 +152,12 @@ func (sc *scene) bundle() (*bundle.Bundle, error) {
 	s := &b.Setup
 	s.Width, s.Height, s.GravityY = sc.side, sc.side, sc.gravity
 	side, half := sc.side+2, sc.side/2+0.5
-	s.Walls = []world.Wall{{Y: half, W: side, H: 1}, {Y: -half, W: side, H: 1}, {X: half, W: 1, H: side}, {X: -half, W: 1, H: side}}
+	s.Walls = []world.Wall{
+		{Y: half, W: side, H: 1},
+		{Y: -half, W: side, H: 1},
+		{X: half, W: 1, H: side},
+		{X: -half, W: 1, H: side},
+	}
 	s.Spawns = []world.Spawn{
 		{Class: "Crate", Count: sc.loose / 2, W: sc.side - 2, H: sc.side - 2, Speed: 1},
 		{Class: "Ball", Count: sc.loose - sc.loose/2, W: sc.side - 2, H: sc.side - 2, Speed: 1},
@@ -225,7 +235,8 @@ func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, e
 	r.AllocsPerTick = float64(mallocs) / float64(max(counted, 1))
 	s := tl.At(tl.Now())
 	r.Objects, r.Players, r.HistoryBytes, r.Hash = s.Len(), benchPlayers, tl.Past().Bytes(), fmt.Sprintf("%016x", s.Hash())
-	r.Forward, r.Full, r.Partial, r.Touching = forward.Percentiles(), full.Percentiles(), partial.Percentiles(), touching(s)
+	r.Forward, r.Full, r.Partial, r.Touching = forward.Percentiles(), full.Percentiles(), partial.Percentiles(), touching(
+		s)
 	return r, err
 }
 
@@ -235,7 +246,8 @@ const checkEvery = 10
 
 // play calls tick for each of so many ticks of the scene. It returns the hashes of
 // the states that were simulated again in every checkEvery-th tick.
-func (sc *scene) play(ctx context.Context, late, depth, ticks int, tick func(tl *timeline.Timeline, insert func(), n int)) (*timeline.Timeline, []uint64, error) {
+func (sc *scene) play(ctx context.Context, late, depth, ticks int,
+	tick func(tl *timeline.Timeline, insert func(), n int)) (*timeline.Timeline, []uint64, error) {
 	tl, ships, err := sc.start()
 	if err != nil {
 		return nil, nil, err

@@ -31,7 +31,8 @@ func openGame(name string) (*openedGame, error) {
 	}
 	fsys, ok := scripts.Builtin(name)
 	if !ok {
-		return nil, fmt.Errorf("%s: neither a folder nor a built-in game (%s); host help lists the commands", name, world.Listed(scripts.Games()))
+		return nil, fmt.Errorf("%s: neither a folder nor a built-in game (%s); host help lists the commands", name,
+			world.Listed(scripts.Games()))
 	}
 	game, err := scripts.Load(fsys, name)
 	return &openedGame{game, "", &problems{}}, err

@@ -41,7 +41,8 @@ const patience = 2 * time.Second
 
 // openInspector serves the inspector at an address, "" for nowhere. names are those of hosts by which browsers may
 // address it, besides those of its own.
-func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Driver, found *problems, log *slog.Logger) (*inspector, error) {
+func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Driver, found *problems,
+	log *slog.Logger) (*inspector, error) {
 	if at.Text == "" {
 		return &inspector{host: host, driver: driver, problems: found}, nil
 	}
@@ -55,7 +56,11 @@ func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Dr
 	guard := localpage.New(l, at.Text, names...)
 	guard.Warn(log, "the inspector")
 	handler := guard.Handler(guard.Private(in.handler(), "/api/", "/metrics", "/healthz"))
-	in.server = &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	in.server = &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 	go func() {
 		if err := in.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("inspector: " + err.Error())
@@ -79,7 +84,11 @@ func (in *inspector) openMetrics(at cli.Addr, log *slog.Logger) error {
 		return fmt.Errorf("-metrics: %w", err)
 	}
 	in.aloneAt = l.Addr()
-	in.alone = &http.Server{Handler: guarded(in.metrics()), ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	in.alone = &http.Server{
+		Handler:           guarded(in.metrics()),
+		ReadHeaderTimeout: 5 * time.Second,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 	go func() {
 		if err := in.alone.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("metrics: " + err.Error())
@@ -131,7 +140,8 @@ func pageFiles() fs.FS {
 func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy",
+			"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Cache-Control", "no-store")
 		next.ServeHTTP(w, r)

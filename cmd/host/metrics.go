@@ -13,12 +13,18 @@ type collector struct {
 
 var (
 	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by outcome.", []string{"outcome"}, nil)
-	describeSights = prometheus.NewDesc("hindcast_sight_poses_total", "Poses that clients say they drew, for asSeen, by outcome.", []string{"outcome"}, nil)
-	describeTick   = prometheus.NewDesc("hindcast_tick_milliseconds", "Time that a tick took, over the whole run.", []string{"quantile"}, nil)
-	describeHooks  = prometheus.NewDesc("hindcast_hook_calls_total", "Hooks run, by class, hook, and whether the tick was simulated for the first time or again.", []string{"class", "hook", "run"}, nil)
-	describeSteps  = prometheus.NewDesc("hindcast_hook_instructions_total", "Instructions that hooks took.", []string{"class", "hook"}, nil)
-	describeHookMS = prometheus.NewDesc("hindcast_hook_milliseconds_total", "Time that hooks took, estimated from every 16th call.", []string{"class", "hook"}, nil)
-	describeBytes  = prometheus.NewDesc("hindcast_bytes_total", "Payload bytes, by part.", []string{"part"}, nil)
+	describeSights = prometheus.NewDesc("hindcast_sight_poses_total",
+		"Poses that clients say they drew, for asSeen, by outcome.", []string{"outcome"}, nil)
+	describeTick = prometheus.NewDesc("hindcast_tick_milliseconds", "Time that a tick took, over the whole run.",
+		[]string{"quantile"}, nil)
+	describeHooks = prometheus.NewDesc("hindcast_hook_calls_total",
+		"Hooks run, by class, hook, and whether the tick was simulated for the first time or again.",
+		[]string{"class", "hook", "run"}, nil)
+	describeSteps = prometheus.NewDesc("hindcast_hook_instructions_total", "Instructions that hooks took.",
+		[]string{"class", "hook"}, nil)
+	describeHookMS = prometheus.NewDesc("hindcast_hook_milliseconds_total",
+		"Time that hooks took, estimated from every 16th call.", []string{"class", "hook"}, nil)
+	describeBytes = prometheus.NewDesc("hindcast_bytes_total", "Payload bytes, by part.", []string{"part"}, nil)
 )
 
 // figure is a metric without labels.
@@ -39,13 +45,18 @@ func gauge(name, help string, of func(r *room.Report) float64) figure {
 var figures = []figure{
 	gauge("tick", "The last tick simulated.", func(r *room.Report) float64 { return float64(r.Tick) }),
 	gauge("players", "Players present.", func(r *room.Report) float64 { return float64(r.Players) }),
-	gauge("onlookers", "Clients that watch and have not joined.", func(r *room.Report) float64 { return float64(r.Onlookers) }),
+	gauge("onlookers", "Clients that watch and have not joined.",
+		func(r *room.Report) float64 { return float64(r.Onlookers) }),
 	gauge("objects", "Objects in the room.", func(r *room.Report) float64 { return float64(r.Objects) }),
-	gauge("history_bytes", "Memory of the history, in bytes.", func(r *room.Report) float64 { return float64(r.HistoryBytes) }),
+	gauge("history_bytes", "Memory of the history, in bytes.",
+		func(r *room.Report) float64 { return float64(r.HistoryBytes) }),
 	counter("rewinds_total", "Rewinds.", func(r *room.Report) float64 { return float64(r.Rewinds.Count) }),
-	counter("rewound_objects_total", "Object-ticks simulated again.", func(r *room.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
-	counter("corrections_total", "Corrections sent.", func(r *room.Report) float64 { return float64(r.Corrections.Count) }),
-	counter("inputs_revised_total", "Inputs that replaced another one for the same tick.", func(r *room.Report) float64 { return float64(r.Inputs.Revised) }),
+	counter("rewound_objects_total", "Object-ticks simulated again.",
+		func(r *room.Report) float64 { return float64(r.Rewinds.ObjectsReRun) }),
+	counter("corrections_total", "Corrections sent.",
+		func(r *room.Report) float64 { return float64(r.Corrections.Count) }),
+	counter("inputs_revised_total", "Inputs that replaced another one for the same tick.",
+		func(r *room.Report) float64 { return float64(r.Inputs.Revised) }),
 	counter("inputs_substituted_total", "Object-ticks that were committed without an input of their own.",
 		func(r *room.Report) float64 { return float64(r.Inputs.Substituted) }),
 	counter("inputs_seen_refused_total", "Inputs with a view time that their client cannot have shown.",
@@ -53,13 +64,15 @@ var figures = []figure{
 	counter("datagrams_too_large_total", "Datagrams that were not sent because they were larger than a link takes.",
 		func(r *room.Report) float64 { return float64(r.Cut.Datagrams) }),
 	counter("script_errors_total", "Hooks that failed.", func(r *room.Report) float64 { return float64(r.ScriptErrors) }),
-	counter("late_fields_total", "Times that a client lacked fields of an object for 2 s, because they take too many bytes.",
+	counter("late_fields_total",
+		"Times that a client lacked fields of an object for 2 s, because they take too many bytes.",
 		func(r *room.Report) float64 { return float64(r.Snapshots.LateFields) }),
 	counter("left_out_objects_total", "Objects left out of snapshots that had no room even for one.",
 		func(r *room.Report) float64 { return float64(r.Snapshots.LeftOut) }),
 	counter("crowded_ticks_total", "Ticks in which more bodies overlapped than a step can separate.",
 		func(r *room.Report) float64 { return float64(r.Crowded) }),
-	counter("late_ticks_total", "Ticks that started more than a tick length late.", func(r *room.Report) float64 { return float64(r.LateTicks) }),
+	counter("late_ticks_total", "Ticks that started more than a tick length late.",
+		func(r *room.Report) float64 { return float64(r.LateTicks) }),
 	counter("skipped_seconds_total", "Time skipped because the machine could not keep up.",
 		func(r *room.Report) float64 { return r.SkippedMS / 1000 }),
 }

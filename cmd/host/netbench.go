@@ -81,7 +81,8 @@ func (o *netOptions) conclude(results []netbench.Result, names []string, name st
 	}
 	for _, r := range results {
 		if r.Mismatched > 0 {
-			err = errors.Join(err, cli.Fail(cli.Desync, fmt.Errorf("%s on %s: %d confirmed ticks differ", r.Scene, r.Line, r.Mismatched)))
+			err = errors.Join(err,
+				cli.Fail(cli.Desync, fmt.Errorf("%s on %s: %d confirmed ticks differ", r.Scene, r.Line, r.Mismatched)))
 		}
 	}
 	return err

@@ -85,7 +85,8 @@ func writeDefs(args []string) error {
 		return cli.Fail(cli.Config, err)
 	}
 	if game.Dir == "" {
-		return cli.Fail(cli.Usage, fmt.Errorf("%s is a built-in game: copy it with host new -from %s DIR to change it", words[0], words[0]))
+		return cli.Fail(cli.Usage,
+			fmt.Errorf("%s is a built-in game: copy it with host new -from %s DIR to change it", words[0], words[0]))
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {

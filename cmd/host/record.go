@@ -94,7 +94,8 @@ func writeDesyncReplay(dir string, host *host.Host, log *slog.Logger) error {
 	if err := errors.Join(host.WriteReplay(f, zstd.New()), f.Close()); err != nil {
 		return fmt.Errorf("the replay of the desync: %w", err)
 	}
-	log.Error("wrote a replay of the desync; see it with: host replay "+cli.Word(name)+" -verify", "tick", uint32(host.Now()))
+	log.Error("wrote a replay of the desync; see it with: host replay "+cli.Word(name)+" -verify", "tick",
+		uint32(host.Now()))
 	return nil
 }
 

@@ -198,7 +198,8 @@ func (t *tape) verify(to world.Tick) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.out, "ok: %d ticks (%d committed) have the recorded hash, simulated once and with %d rewinds; %d states agree\n",
+	fmt.Fprintf(t.out,
+		"ok: %d ticks (%d committed) have the recorded hash, simulated once and with %d rewinds; %d states agree\n",
 		done.Ticks, done.Committed, done.Rewinds, done.States)
 	return nil
 }

@@ -32,7 +32,12 @@ func (t *tape) dumpEvents() error {
 // dump prints the events of a tick, or all records for 0, and returns how many
 // lines it printed.
 func (t *tape) dump(only world.Tick) (printed int, err error) {
-	d := dumper{out: t.out, only: only, classes: map[world.ObjectID]string{}, inputs: map[uint32]map[string][]world.InputField{}}
+	d := dumper{
+		out:     t.out,
+		only:    only,
+		classes: map[world.ObjectID]string{},
+		inputs:  map[uint32]map[string][]world.InputField{},
+	}
 	for _, b := range t.replay.Bundles() {
 		script, err := luabind.Compile(b.Files, b.Setup)
 		if err != nil {
@@ -98,7 +103,8 @@ func (d *dumper) event(e *world.Event) {
 	case world.OwnershipEvent:
 		d.line("owner tick=%d object=%s player=%d", e.Tick, e.Object, e.Player)
 	case world.SpawnEvent:
-		d.line("spawn tick=%d class=%s object=%s x=%v y=%v owner=%d%s", e.Tick, e.Class, e.Spawned(), e.Place.X, e.Place.Y, e.Place.Owner, fieldsText(e))
+		d.line("spawn tick=%d class=%s object=%s x=%v y=%v owner=%d%s", e.Tick, e.Class, e.Spawned(), e.Place.X,
+			e.Place.Y, e.Place.Owner, fieldsText(e))
 	case world.SetEvent:
 		d.line("set tick=%d object=%s%s", e.Tick, e.Object, fieldsText(e))
 	case world.RemoveEvent:
@@ -107,15 +113,17 @@ func (d *dumper) event(e *world.Event) {
 		d.line("call tick=%d %s", e.Tick, callText(e))
 	case world.InputEvent:
 		class := d.classes[e.Object]
-		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Bundle,
-			inputText(d.inputs[e.Bundle][class], &e.Input))
+		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick),
+			e.Player, e.Object, class, e.Bundle, inputText(d.inputs[e.Bundle][class], &e.Input))
 	case world.OwnerPoseEvent:
-		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick, lateness(d.clock, e.Tick), e.Player, e.Object,
-			d.classes[e.Object], e.Place.X, e.Place.Y, e.Place.Angle, e.Place.VX, e.Place.VY, e.Place.W)
+		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick,
+			lateness(d.clock, e.Tick), e.Player, e.Object, d.classes[e.Object], e.Place.X, e.Place.Y, e.Place.Angle,
+			e.Place.VX, e.Place.VY, e.Place.W)
 	case world.FrameEvent:
 		class := d.classes[e.Object]
-		d.line("frame tick=%d player=%d object=%s class=%s bundle=%d number=%d seconds=%.4f %s", e.Tick, e.Player, e.Object, class, e.Bundle, e.Number,
-			float64(e.DT)/world.FrameParts, inputText(d.inputs[e.Bundle][class], &e.Input))
+		d.line("frame tick=%d player=%d object=%s class=%s bundle=%d number=%d seconds=%.4f %s", e.Tick, e.Player,
+			e.Object, class, e.Bundle, e.Number, float64(e.DT)/world.FrameParts,
+			inputText(d.inputs[e.Bundle][class], &e.Input))
 	}
 }
 
@@ -174,7 +182,8 @@ func (t *tape) dumpState(to world.Tick) error {
 		return err
 	}
 	s, schema := t.replay.State(), t.replay.Schema()
-	fmt.Fprintf(t.out, "tick %d bundle %d hash %016x players %d objects %d\n", s.Tick, s.Bundle, s.Hash(), len(s.Players), s.Len())
+	fmt.Fprintf(t.out, "tick %d bundle %d hash %016x players %d objects %d\n", s.Tick, s.Bundle, s.Hash(),
+		len(s.Players), s.Len())
 	for _, p := range s.Players {
 		left := ""
 		if p.Left != 0 {
@@ -206,7 +215,8 @@ func (t *tape) dumpObject(s *world.State, schema *world.Schema, slot int) {
 		fmt.Fprintf(t.out, "  %s = %s\n", f.Name, f.Text(s.Row(slot)))
 	}
 	if b := s.Body(slot); b.Key != 0 {
-		fmt.Fprintf(t.out, "  body x=%s y=%s angle=%s vx=%s vy=%s w=%s", number(b.X), number(b.Y), number(b.Angle), number(b.VX), number(b.VY), number(b.W))
+		fmt.Fprintf(t.out, "  body x=%s y=%s angle=%s vx=%s vy=%s w=%s", number(b.X), number(b.Y), number(b.Angle),
+			number(b.VX), number(b.VY), number(b.W))
 		if b.FX != 0 || b.FY != 0 || b.Torque != 0 {
 			fmt.Fprintf(t.out, " fx=%s fy=%s torque=%s", number(b.FX), number(b.FY), number(b.Torque))
 		}

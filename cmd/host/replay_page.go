@@ -72,7 +72,11 @@ func (t *tape) serve(ctx context.Context, o *replayOptions, query string, log *s
 	guard := localpage.New(l, o.http, o.httpHosts...)
 	guard.Warn(log, "the replay")
 	handler := guard.Handler(guard.Private(page.handler(), "/api/"))
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 	fmt.Printf("replay at %s\n", guard.URL(query))
 	go func() {
 		<-ctx.Done()
@@ -89,7 +93,8 @@ func (p *replayPage) handler() http.Handler {
 	files := pageFiles()
 	mux.Handle("GET /", http.FileServerFS(files))
 	mux.Handle("GET /page/", http.StripPrefix("/page", http.FileServerFS(gamepage.Files())))
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "replay.html") })
+	mux.HandleFunc("GET /{$}",
+		func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "replay.html") })
 	mux.HandleFunc("GET /api/replay", p.info)
 	mux.HandleFunc("GET /api/view", p.view)
 	return guarded(mux)
@@ -97,7 +102,8 @@ func (p *replayPage) handler() http.Handler {
 
 func (p *replayPage) info(w http.ResponseWriter, _ *http.Request) {
 	b := p.tape.replay.Bundles()[0]
-	writeJSON(w, replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Committed()})
+	writeJSON(w,
+		replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Committed()})
 }
 
 // view writes the room after a tick; by default, after the last one.

@@ -24,7 +24,8 @@ func (t *tape) showTick(to world.Tick, file string) error {
 			recorded = fmt.Sprintf(", recorded %016x", m.Hash)
 		}
 	}
-	fmt.Fprintf(t.out, "tick %d: hash %016x%s; %d players, %d objects\n", s.Tick, s.Hash(), recorded, len(s.Players), s.Len())
+	fmt.Fprintf(t.out, "tick %d: hash %016x%s; %d players, %d objects\n", s.Tick, s.Hash(), recorded,
+		len(s.Players), s.Len())
 	names, err := t.names()
 	if err != nil {
 		return err

@@ -46,13 +46,16 @@ too: HINDCAST_LISTEN is -listen.`
 func parseRun(args []string) (o options, err error) {
 	fs := cli.NewFlags("host", runUsage)
 	fs.StringVar(&o.listen.Text, "listen", "127.0.0.1:7777", "UDP `ADDR` that players join")
-	fs.StringVar(&o.http.Text, "http", "127.0.0.1:7778", "`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
+	fs.StringVar(&o.http.Text, "http", "127.0.0.1:7778",
+		"`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
 	names := localpage.NamesFlag(fs)
 	fs.StringVar(&o.metrics.Text, "metrics", "", "serve /metrics and /healthz alone, to everybody who connects to `ADDR`")
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
-	fault := fs.String("fault", "", "`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that every program notices")
-	fs.StringVar(&o.record, "record", "", "write a replay of the match to `FILE`, for host replay; an older replay is kept as FILE.1")
+	fault := fs.String("fault", "",
+		"`tick=T,object=N`: flip one bit of the Nth object after tick T, to see that every program notices")
+	fs.StringVar(&o.record, "record", "",
+		"write a replay of the match to `FILE`, for host replay; an older replay is kept as FILE.1")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.BoolVar(&o.watch, "watch", true, "reload scripts when they change")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line for each confirmed tick to `FILE`: TICK HASH")
@@ -66,7 +69,11 @@ func parseRun(args []string) (o options, err error) {
 	}
 	switch {
 	case len(words) > 1:
-		return o, cli.Fail(cli.Usage, fmt.Errorf("unexpected %q: %s is no command, and a room runs one game; host help lists the commands", words[1], words[0]))
+		return o, cli.Fail(
+			cli.Usage,
+			fmt.Errorf("unexpected %q: %s is no command, and a room runs one game; host help lists the commands",
+				words[1], words[0]),
+		)
 	case len(words) == 1:
 		o.game = words[0]
 	}

@@ -220,7 +220,8 @@ func defineFunction(b *strings.Builder, s *api.Section, m *api.Member) {
 // ClassDefinitions returns the classes of a game as LuaCATS annotations.
 func ClassDefinitions(schema *world.Schema) string {
 	var b strings.Builder
-	b.WriteString("---@meta\n-- The classes of this game, for editors. Written by `host new` and `host defs`: changes are lost.\n")
+	b.WriteString(
+		"---@meta\n-- The classes of this game, for editors. Written by `host new` and `host defs`: changes are lost.\n")
 	for i := range schema.Classes {
 		c := &schema.Classes[i]
 		switch c.Name {

@@ -9,9 +9,9 @@ import (
 //
 // All of them run on the goroutine that calls Poll and Tick, which is the driving goroutine of a
 // Driver, at the end of one of these calls; Chat runs within Poll. They may call every method of the
-// Host but those that a Driver calls: Poll, Update, Tick, Wake, End, Abandon, Shutdown and Close; Driver.Do in them runs its function at once. Host
-// events take effect in the coming tick, as elsewhere. They must not block: the room waits for
-// them.
+// Host but those that a Driver calls: Poll, Update, Tick, Wake, End, Abandon, Shutdown and Close.
+// Driver.Do in them runs its function at once. Host events take effect in the coming tick, as elsewhere.
+// They must not block: the room waits for them.
 type Callbacks struct {
 	// Joined is called when a player has joined, or has returned within the grace time.
 	Joined func(p world.PlayerID, name string)

@@ -51,8 +51,8 @@ func NewDriver() *Driver {
 func (d *Driver) Now() time.Duration { return time.Since(d.start) }
 
 // Stopping reports whether the present turn has lasted for half a second since the context of the run ended: scripts
-// may keep a tick going for longer than anybody waits. Give it to the host or the client as Config.Stop. Only the driving
-// goroutine calls it.
+// may keep a tick going for longer than anybody waits. Give it to the host or the client as Config.Stop. Only the
+// driving goroutine calls it.
 func (d *Driver) Stopping() bool {
 	at := time.Duration(d.stopAt.Load())
 	return at != 0 && d.Now()-max(at, d.turnAt) > turnTime

@@ -74,19 +74,10 @@ func (l *eventLog) check() {
 // the order in which the host program acted. It compares all fields of events, so that the order in
 // which they arrived does not matter.
 func compareEvents(a, b *world.Event) int {
-	return cmp.Or(
-		cmp.Compare(a.Tick, b.Tick),
-		cmp.Compare(turn(a), turn(b)),
-		cmp.Compare(a.Number, b.Number),
-		cmp.Compare(a.Kind, b.Kind),
-		cmp.Compare(a.Player, b.Player),
-		cmp.Compare(a.Object, b.Object),
-		cmp.Compare(a.Bundle, b.Bundle),
-		cmp.Compare(a.Class, b.Class),
-		cmp.Compare(a.Name, b.Name),
-		comparePlaces(&a.Place, &b.Place),
-		slices.CompareFunc(a.Values, b.Values, compareValues),
-	)
+	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(turn(a), turn(b)), cmp.Compare(a.Number, b.Number),
+		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Object, b.Object),
+		cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Name, b.Name),
+		comparePlaces(&a.Place, &b.Place), slices.CompareFunc(a.Values, b.Values, compareValues))
 }
 
 // turn returns the kind of an event, and one for all host events: their numbers order them.

@@ -155,12 +155,14 @@ func (l *lists) goes(slot uint16) { l.gone = binary.LittleEndian.AppendUint16(l.
 
 func (l *lists) row(slot uint16, b *shownBody) {
 	le := binary.LittleEndian
-	l.rows = le.AppendUint16(le.AppendUint16(le.AppendUint64(le.AppendUint16(l.rows, slot), uint64(b.id)), b.kind), b.owner)
+	l.rows = le.AppendUint16(le.AppendUint16(le.AppendUint64(le.AppendUint16(l.rows, slot), uint64(b.id)), b.kind),
+		b.owner)
 }
 
 func (l *lists) posed(slot uint16, b *shownBody) {
 	le := binary.LittleEndian
-	l.poses = le.AppendUint32(le.AppendUint32(le.AppendUint32(le.AppendUint16(l.poses, slot), b.pose[0]), b.pose[1]), b.pose[2])
+	l.poses = le.AppendUint32(
+		le.AppendUint32(le.AppendUint32(le.AppendUint16(l.poses, slot), b.pose[0]), b.pose[1]), b.pose[2])
 }
 
 func (l *lists) barred(slot uint16, b *shownBody) {

@@ -27,7 +27,8 @@ func (a Addr) Or(other string) Addr {
 // Check returns a usage error if a is not an address. flag is the flag that has it.
 func (a Addr) Check(flag string) error {
 	if err := CheckAddr(a.Text); err != nil {
-		return Fail(Usage, fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this machine", flag, err))
+		return Fail(Usage,
+			fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this machine", flag, err))
 	}
 	return nil
 }
@@ -41,7 +42,8 @@ func CheckAddr(addr string) error {
 	case err == nil && bad == nil:
 		return nil
 	case err == nil:
-		return fmt.Errorf("the port of %s is not a number from 0 to 65535: write it as in %s", addr, net.JoinHostPort(host, "7777"))
+		return fmt.Errorf("the port of %s is not a number from 0 to 65535: write it as in %s", addr,
+			net.JoinHostPort(host, "7777"))
 	case notPort == nil:
 		return fmt.Errorf("%s is a port without an address: write it as in 127.0.0.1:%s", addr, addr)
 	case addr == "":
@@ -63,7 +65,8 @@ type Service struct {
 // port of the same interface, which is logged; but if the user asked for the
 // address, the error says how to get a free port. at is where the opened T
 // listens.
-func Listen[T any](a Addr, s Service, log *slog.Logger, open func(addr string) (T, error), at func(T) string) (T, error) {
+func Listen[T any](a Addr, s Service, log *slog.Logger, open func(addr string) (T, error),
+	at func(T) string) (T, error) {
 	opened, err := open(a.Text)
 	switch {
 	case !taken(err):
@@ -76,7 +79,10 @@ func Listen[T any](a Addr, s Service, log *slog.Logger, open func(addr string) (
 		if s.Flag != "" {
 			choose = fmt.Sprintf("; %s ADDR chooses another", s.Flag)
 		}
-		log.Warn(fmt.Sprintf("%s %s is taken, by another room perhaps: %s at %s instead%s", s.Network, a.Text, s.Use, at(opened), choose))
+		log.Warn(
+			fmt.Sprintf("%s %s is taken, by another room perhaps: %s at %s instead%s", s.Network, a.Text, s.Use,
+				at(opened), choose),
+		)
 	}
 	return opened, err
 }

@@ -25,15 +25,19 @@ type match struct {
 // joining is how long a player may take to join, and a match to be confirmed.
 const joining = 60 * time.Second
 
-func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held, players int) (m *match, err error) {
+func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held,
+	players int) (m *match, err error) {
 	m = &match{tb: &simtest.Failures{}, held: held}
 	err = m.tb.Catch(func() {
-		m.sim = simtest.New(m.tb, simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: luabind.Compile,
-			Controls: func(int) client.Controls { return m },
-			Host: func(c *host.Config) {
-				c.Verify = false
-				c.Compile = func([]world.Source, world.Setup) (world.Script, error) { return hosts, nil }
-			}})
+		m.sim = simtest.New(
+			m.tb,
+			simtest.Options{Seed: bundle.Setup.Seed, Profile: profile, Bundle: bundle, Compile: luabind.Compile,
+				Controls: func(int) client.Controls { return m },
+				Host: func(c *host.Config) {
+					c.Verify = false
+					c.Compile = func([]world.Source, world.Setup) (world.Script, error) { return hosts, nil }
+				}},
+		)
 		for i := range players { // one after another, so that client i is player i+1
 			c := m.sim.Join()
 			m.sim.RunUntil(joining, fmt.Sprintf("player %d joins", i+1), func() bool { return c.Playing() || c.Err() != nil })

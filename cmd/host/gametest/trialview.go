@@ -61,7 +61,8 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 		f.Objects = append(f.Objects, luabind.FrameObject{ID: o.ID, Class: r.Class(slot).Name, Owner: o.Owner, X: at.X, Y: at.Y, Angle: at.Angle, Fields: fields})
 	}
 	for _, p := range s.Players {
-		f.Players = append(f.Players, luabind.FramePlayer{ID: p.ID, Name: fmt.Sprintf("player %d", p.ID), Ping: 50, Stats: r.Player(p.ID)})
+		f.Players = append(f.Players,
+			luabind.FramePlayer{ID: p.ID, Name: fmt.Sprintf("player %d", p.ID), Ping: 50, Stats: r.Player(p.ID)})
 	}
 	return f
 }

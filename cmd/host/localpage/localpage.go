@@ -37,7 +37,8 @@ var token = sync.OnceValue(rand.Text)
 
 // NamesFlag adds the flag -http-host to those of a program. The result returns its names once the flags are parsed.
 func NamesFlag(fs *cli.Flags) func() []string {
-	text := fs.String("http-host", "", "`NAME`s, with commas, by which browsers may address the page as well, as behind a reverse proxy")
+	text := fs.String("http-host", "",
+		"`NAME`s, with commas, by which browsers may address the page as well, as behind a reverse proxy")
 	return func() []string {
 		return strings.FieldsFunc(*text, func(r rune) bool { return r == ',' || r == ' ' })
 	}
@@ -103,7 +104,9 @@ func (g *Guard) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch site := r.Header.Get("Sec-Fetch-Site"); {
 		case !g.named(r.Host):
-			http.Error(w, fmt.Sprintf("this page is not served under the name %s; -http-host NAME allows a name", r.Host), http.StatusMisdirectedRequest)
+			http.Error(w,
+				fmt.Sprintf("this page is not served under the name %s; -http-host NAME allows a name", r.Host),
+				http.StatusMisdirectedRequest)
 		case !sameOrigin(r):
 			http.Error(w, fmt.Sprintf("not for pages of %s", r.Header.Get("Origin")), http.StatusForbidden)
 		case site != "" && site != "same-origin" && site != "none":
@@ -137,7 +140,8 @@ func (g *Guard) named(hostport string) bool {
 		host = h
 	}
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	return net.ParseIP(host) != nil || slices.ContainsFunc(g.names, func(name string) bool { return strings.EqualFold(name, host) })
+	return net.ParseIP(host) != nil ||
+		slices.ContainsFunc(g.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
 // Private answers requests for paths that begin like one of private only with the token, if one is needed.
@@ -147,7 +151,8 @@ func (g *Guard) Private(next http.Handler, private ...string) http.Handler {
 		wanted := slices.ContainsFunc(private, func(prefix string) bool { return strings.HasPrefix(r.URL.Path, prefix) })
 		if wanted && !g.Admits(given) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "open the address with its token, which the program has printed; programs send it as Authorization: Bearer TOKEN",
+			http.Error(w,
+				"open the address with its token, which the program has printed; programs send it as Authorization: Bearer TOKEN",
 				http.StatusUnauthorized)
 			return
 		}

@@ -18,7 +18,8 @@ type player struct {
 	idle    bool // presses nothing that the scene counts
 }
 
-func newPlayer(client func() *client.Client, seed uint64, act func(p *player, r world.Reader, slot int, in *world.Input)) *player {
+func newPlayer(client func() *client.Client, seed uint64,
+	act func(p *player, r world.Reader, slot int, in *world.Input)) *player {
 	return &player{client: client, seed: seed, act: act}
 }
 

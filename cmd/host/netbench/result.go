@@ -75,7 +75,8 @@ func (m *match) result(line Line, play time.Duration, before counts) Result {
 	r := Result{Scene: s.Name, Line: line.Name, Seconds: seconds, Players: players, Predicting: predicting, Watching: watching,
 		Objects: m.sim.Host.State().Len(), Inputs: since(after.inputs, before.inputs),
 		CorrectionsPerMinute:   round(float64(after.corrections-before.corrections) / minutes),
-		RepredictionsPerMinute: round(float64(after.repredictions-before.repredictions) / minutes)}
+		RepredictionsPerMinute: round(float64(after.repredictions-before.repredictions) / minutes),
+	}
 	up, down := m.meter.bytes()
 	r.Up, r.UpSum = rates(up, seconds, players)
 	r.Down, r.DownSum = rates(down, seconds, players)
@@ -140,8 +141,12 @@ func since(after, before room.InputCounts) room.InputCounts {
 		Duplicate: after.Duplicate - before.Duplicate, DroppedOld: after.DroppedOld - before.DroppedOld,
 		Refused: after.Refused - before.Refused, Revised: after.Revised - before.Revised,
 		SeenRefused: after.SeenRefused - before.SeenRefused, Substituted: after.Substituted - before.Substituted,
-		Sights: room.SightCounts{Accepted: after.Sights.Accepted - before.Sights.Accepted, Clamped: after.Sights.Clamped - before.Sights.Clamped,
-			Unknown: after.Sights.Unknown - before.Sights.Unknown, NotSeen: after.Sights.NotSeen - before.Sights.NotSeen}}
+		Sights: room.SightCounts{
+			Accepted: after.Sights.Accepted - before.Sights.Accepted,
+			Clamped:  after.Sights.Clamped - before.Sights.Clamped,
+			Unknown:  after.Sights.Unknown - before.Sights.Unknown,
+			NotSeen:  after.Sights.NotSeen - before.Sights.NotSeen,
+		}}
 }
 
 // applied counts the inputs that took effect, and those that came too late for it.
@@ -151,30 +156,38 @@ func applied(in room.InputCounts) int {
 
 // Print writes the result for a person to read.
 func (r *Result) Print(w io.Writer) {
-	fmt.Fprintf(w, "%s, %s, %.0f s: %d players (%d predict, %d watch), %d objects\n", r.Scene, r.Line, r.Seconds, r.Players, r.Predicting, r.Watching, r.Objects)
+	fmt.Fprintf(w, "%s, %s, %.0f s: %d players (%d predict, %d watch), %d objects\n", r.Scene, r.Line, r.Seconds,
+		r.Players, r.Predicting, r.Watching, r.Objects)
 	if r.Predicting > 0 {
 		fmt.Fprintf(w, "  a key shows after %v/%v/%v ticks (p50/p99/max); %.3g ticks ahead of the host\n", r.InputDelay.P50, r.InputDelay.P99, r.InputDelay.Max, r.Lead)
 		fmt.Fprintf(w, "  own ship: %.3g corrections a minute (p99 %v m); %d of %d ticks were first shown elsewhere, by %v/%v/%v m; others' ships by %v/%v/%v m\n",
 			r.CorrectionsPerMinute, r.CorrectionDistance.P99, r.OwnWrong, r.OwnTicks, r.OwnError.P50, r.OwnError.P99, r.OwnError.Max, r.RemoteError.P50, r.RemoteError.P99, r.RemoteError.Max)
 	}
 	if r.Watching > 0 {
-		fmt.Fprintf(w, "  what is shown is %v/%v/%v ms old; %.3g bytes an object and snapshot\n", r.Stale.P50, r.Stale.P99, r.Stale.Max, r.PerObject)
+		fmt.Fprintf(w, "  what is shown is %v/%v/%v ms old; %.3g bytes an object and snapshot\n", r.Stale.P50,
+			r.Stale.P99, r.Stale.Max, r.PerObject)
 	}
-	fmt.Fprintf(w, "  jumps between frames: own %v/%v/%v m, others' %v/%v/%v m\n", r.OwnJump.P50, r.OwnJump.P99, r.OwnJump.Max, r.OtherJump.P50, r.OtherJump.P99, r.OtherJump.Max)
+	fmt.Fprintf(w, "  jumps between frames: own %v/%v/%v m, others' %v/%v/%v m\n", r.OwnJump.P50, r.OwnJump.P99,
+		r.OwnJump.Max, r.OtherJump.P50, r.OtherJump.P99, r.OtherJump.Max)
 	if r.Cues.Shown > 0 {
-		fmt.Fprintf(w, "  cues: %d shown, %d cancelled, %d of %d of others late by %v/%v/%v ms; others see a press after %v/%v/%v ms\n", r.Cues.Shown, r.Cues.Cancelled, r.Cues.Late, r.Cues.Others,
-			r.Cues.Age.P50, r.Cues.Age.P99, r.Cues.Age.Max, r.Others.P50, r.Others.P99, r.Others.Max)
+		fmt.Fprintf(w,
+			"  cues: %d shown, %d cancelled, %d of %d of others late by %v/%v/%v ms; others see a press after %v/%v/%v ms\n",
+			r.Cues.Shown, r.Cues.Cancelled, r.Cues.Late, r.Cues.Others, r.Cues.Age.P50, r.Cues.Age.P99, r.Cues.Age.Max,
+			r.Others.P50, r.Others.P99, r.Others.Max)
 	}
 	if r.Presses > 0 {
 		fmt.Fprintf(w, "  %d presses, %d answered, %d hits as seen\n", r.Presses, r.Answered, r.Hits)
 	}
 	if r.CarriedJump.Max > 0 {
-		fmt.Fprintf(w, "  carried objects jump %v/%v/%v m, and are %v/%v/%v m from their place\n", r.CarriedJump.P50, r.CarriedJump.P99, r.CarriedJump.Max, r.CarriedOff.P50, r.CarriedOff.P99, r.CarriedOff.Max)
+		fmt.Fprintf(w, "  carried objects jump %v/%v/%v m, and are %v/%v/%v m from their place\n",
+			r.CarriedJump.P50, r.CarriedJump.P99, r.CarriedJump.Max, r.CarriedOff.P50, r.CarriedOff.P99,
+			r.CarriedOff.Max)
 	}
 	all := max(applied(r.Inputs), 1)
 	fmt.Fprintf(w, "  inputs: %.1f %% late and rewound for, %d too late, %d refused, %d of %d ticks without one\n",
 		100*float64(r.Inputs.LateRewound)/float64(all), r.Inputs.DroppedOld, r.Inputs.Refused, r.Inputs.Substituted, all)
-	fmt.Fprintf(w, "  a client sends %.1f kB/s (%s) and receives %.1f kB/s (%s), and %d kB to join\n", r.UpSum/1000, list(r.Up), r.DownSum/1000, list(r.Down), r.JoinBytes/1000)
+	fmt.Fprintf(w, "  a client sends %.1f kB/s (%s) and receives %.1f kB/s (%s), and %d kB to join\n", r.UpSum/1000,
+		list(r.Up), r.DownSum/1000, list(r.Down), r.JoinBytes/1000)
 	fmt.Fprintf(w, "  %d confirmed ticks compared, %d differ\n", r.Compared, r.Mismatched)
 }
 

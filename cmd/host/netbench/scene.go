@@ -102,7 +102,12 @@ func square(b *bundle.Bundle, side float64) {
 	s := &b.Setup
 	long, half := side+2, side/2+0.5
 	s.Width, s.Height, s.Spawns = side, side, nil
-	s.Walls = []world.Wall{{Y: half, W: long, H: 1}, {Y: -half, W: long, H: 1}, {X: half, W: 1, H: long}, {X: -half, W: 1, H: long}}
+	s.Walls = []world.Wall{
+		{Y: half, W: long, H: 1},
+		{Y: -half, W: long, H: 1},
+		{X: half, W: 1, H: long},
+		{X: -half, W: 1, H: long},
+	}
 }
 
 // desert is so wide that ships never meet.
@@ -111,7 +116,10 @@ func desert(b *bundle.Bundle, _ int) { square(b, 20_000) }
 // crowd is the square of the scene arena-10.
 func crowd(b *bundle.Bundle, loose int) {
 	square(b, 142)
-	b.Setup.Spawns = []world.Spawn{{Class: "Crate", Count: loose / 2, W: 140, H: 140, Speed: 1}, {Class: "Ball", Count: loose / 2, W: 140, H: 140, Speed: 1}}
+	b.Setup.Spawns = []world.Spawn{
+		{Class: "Crate", Count: loose / 2, W: 140, H: 140, Speed: 1},
+		{Class: "Ball", Count: loose / 2, W: 140, H: 140, Speed: 1},
+	}
 }
 
 // discs are bodies that never stop, and that have nothing to replicate but their motion.

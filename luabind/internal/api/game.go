@@ -47,29 +47,27 @@ func classKeysAPI() Section {
 
 func bodyKeysAPI() Section {
 	return Section{Title: "What a body has", Of: "Body", Kind: Keys, Text: "Only `shape` is required.",
-		Members: list(
-			"shape: { circle?: number, box?: number[], polygon?: number[] }", "`{ circle = r }`, `{ box = { w, h } }` or `{ polygon = { x1, y1, x2, y2, ... } }`, in metres",
+		Members: list("shape: { circle?: number, box?: number[], polygon?: number[] }",
+			"`{ circle = r }`, `{ box = { w, h } }` or `{ polygon = { x1, y1, x2, y2, ... } }`, in metres",
 			"type: string", "\"dynamic\" (moved by forces), \"kinematic\" (moved by its velocity) or \"static\"",
-			"density: number", "kg/m2 (1)",
-			"mass: number", "kg, instead of a density",
-			"inertia: number", "kg m2, instead of the value for the shape",
-			"friction: number", "0.3",
-			"restitution: number", "how well it bounces, 0 to 1 (0)",
-			"linear_damping: number", "1/s (0)",
-			"angular_damping: number", "1/s (0)",
-			"gravity_scale: number", "a factor for the game's gravity (1)",
-			"fixed_rotation: boolean", "true: it does not turn",
-			"bullet: boolean", "true: it is fast and must not pass through thin bodies",
+			"density: number", "kg/m2 (1)", "mass: number", "kg, instead of a density", "inertia: number",
+			"kg m2, instead of the value for the shape", "friction: number", "0.3", "restitution: number",
+			"how well it bounces, 0 to 1 (0)", "linear_damping: number", "1/s (0)", "angular_damping: number",
+			"1/s (0)", "gravity_scale: number", "a factor for the game's gravity (1)", "fixed_rotation: boolean",
+			"true: it does not turn", "bullet: boolean", "true: it is fast and must not pass through thin bodies",
 			"force_per_mass: boolean", "true: forces on it are accelerations, that is, multiplied by its mass",
 			"sensor: boolean", "true: it collides with nothing; onTrigger reports what it overlaps",
-			"sleep: boolean", "false: neither it nor what it touches ever sleeps",
-			"layer: string", "the name of its collision layer (\"default\")",
-			"collides: string[]", "the layers that it collides with (all); walls are on \"wall\"",
-		)}
+			"sleep: boolean", "false: neither it nor what it touches ever sleeps", "layer: string",
+			"the name of its collision layer (\"default\")", "collides: string[]",
+			"the layers that it collides with (all); walls are on \"wall\"")}
 }
 
 func gameKeysAPI() Section {
-	return Section{Title: "What the game declares", Of: "GameDeclaration", Kind: Keys, Text: "In `game.lua`: `game { state = { round = 1 } }`. Every key is optional.",
+	return Section{
+		Title: "What the game declares",
+		Of:    "GameDeclaration",
+		Kind:  Keys,
+		Text:  "In `game.lua`: `game { state = { round = 1 } }`. Every key is optional.",
 		Members: list(
 			"state: table<string, number|boolean|Str|Ref|List|Record|table>", "the state of the match, like that of a class; every script reads and writes it as `game.round`",
 			"aux: table<string, number|boolean|Str|Ref|List|Record|table>", "the same for fields that seldom change",
@@ -78,7 +76,11 @@ func gameKeysAPI() Section {
 }
 
 func playerKeysAPI() Section {
-	return Section{Title: "What is declared for each player", Of: "PlayerDeclaration", Kind: Keys, Text: "`player { state = { kills = 0, kit = str(8) } }`. Every key is optional.",
+	return Section{
+		Title: "What is declared for each player",
+		Of:    "PlayerDeclaration",
+		Kind:  Keys,
+		Text:  "`player { state = { kills = 0, kit = str(8) } }`. Every key is optional.",
 		Members: list(
 			"state: table<string, number|boolean|Str|Ref|List|Record|table>", "fields like those of a class, which everybody receives: every script reads and writes them as `stats(p).kills`, and `view.lua` finds them in `v.players()`",
 			"aux: table<string, number|boolean|Str|Ref|List|Record|table>", "the same for fields that seldom change",
@@ -122,12 +124,10 @@ func gameHooksAPI() Section {
 func inputAPI() Section {
 	return Section{Title: "Inputs", Of: "Input", Kind: Methods,
 		Text: "The input that applyInput and simulate get has the declared inputs as fields, `input.Fire`, and these methods, which take the name of a bool. A press is counted once, however often its input is repeated.",
-		Members: list(
-			Held+"(name: string) -> parts: integer", "for how many 64ths of the tick it was down, 0 to 64",
+		Members: list(Held+"(name: string) -> parts: integer", "for how many 64ths of the tick it was down, 0 to 64",
 			Pressed+"(name: string) -> pressed: boolean", "true if it went down since the object's last input",
 			Released+"(name: string) -> released: boolean", "true if it went up since the object's last input",
-			Presses+"(name: string) -> count: integer", "how often it went down since the object's last input, 0 to 4",
-		)}
+			Presses+"(name: string) -> count: integer", "how often it went down since the object's last input, 0 to 4")}
 }
 
 func objectAPI() Section {
@@ -165,9 +165,8 @@ func objectAPI() Section {
 func worldAPI() Section {
 	return Section{Title: "The world", Kind: Functions, Text: "In hooks. The lists that `objects`, `raycastAll`, `overlapCircle`, `overlapBox`, `overlapPolygon`, `players` and `moveAndSlide` return are read-only: copy one to sort or change it. So are `input`, contacts and tables that are made while the files are loaded.",
 		Members: slices.Concat(
-			list(
-				"spawn(class: string, args?: SpawnArgs) -> spawned: Object", "a new object; args may hold owner and its fields, and if it has a body x, y, angle, vx, vy and w",
-			),
+			list("spawn(class: string, args?: SpawnArgs) -> spawned: Object",
+				"a new object; args may hold owner and its fields, and if it has a body x, y, angle, vx, vy and w"),
 			looks(),
 			list(
 				"cue(name: string, says?: table)", "an effect for viewers, shown once however often the tick is simulated: at most 8 numbers, booleans and strings. to: \"all\", \"owner\", \"others\" or the number of a player; when: \"predicted\" (at once; it may be cancelled) or \"confirmed\"; lasts: for how many seconds the effect goes on, for players who join in between. At most 16 per object and tick",

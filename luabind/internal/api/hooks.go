@@ -41,7 +41,8 @@ const Predicted = "predicted"
 // changes nothing.
 const FilterChat = "filterChat"
 
-// IsFilter reports whether a name is that of a function of game.lua which decides about objects, or lines of chat, between
+// IsFilter reports whether a name is that of a function of game.lua which decides about objects, or lines of chat,
+// between
 // ticks.
 func IsFilter(name string) bool { return name == Relevant || name == Predicted || name == FilterChat }
 

@@ -62,7 +62,12 @@ func (l *Library) Without(assigned map[string]bool) *Library {
 
 // readLibrary reads the names out of sections.
 func readLibrary(sections []Section) *Library {
-	l := &Library{globals: map[string]bool{}, members: map[string]map[string]bool{}, methods: map[string]bool{}, called: map[string]*Member{}}
+	l := &Library{
+		globals: map[string]bool{},
+		members: map[string]map[string]bool{},
+		methods: map[string]bool{},
+		called:  map[string]*Member{},
+	}
 	for _, s := range sections {
 		switch {
 		case s.Kind == Functions && s.Of == "":

@@ -7,7 +7,11 @@ func testAPI() []Section {
 		{Title: "Test files", Kind: Functions,
 			Text:    "`host test` runs the `*_test.lua` files of a game. A test reads its world with objects, nearest, raycast, players and the like, and with the methods of objects; it makes changes only through `w`.",
 			Members: list("test(name: string, run: fun(t: Test))", "declares a test")},
-		{Title: "A test", Of: "Test", Kind: Methods, Text: "A failed check is reported with its line, and the test goes on; fail, error and assert end it.",
+		{
+			Title: "A test",
+			Of:    "Test",
+			Kind:  Methods,
+			Text:  "A failed check is reported with its line, and the test goes on; fail, error and assert end it.",
 			Members: list(
 				"world(options?: { seed?: integer, players?: integer, net?: string, empty?: boolean }) -> w: TestWorld", "creates the world of the test with that many players. net puts a simulated connection between host and clients: lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%. empty leaves out the level's walls and objects",
 				"eq(got: any, want: any, message?: any)", "checks that both are equal; tables are compared by content",

@@ -38,7 +38,8 @@ func CheckSources(files []world.Source) (errs []error) {
 		}
 		seen[f.Name] = true
 		if len(f.Text) > maxFileBytes {
-			errs = append(errs, Problem(f.Name, 1, "%d bytes: a script file has at most %d; split it", len(f.Text), maxFileBytes))
+			errs = append(errs,
+				Problem(f.Name, 1, "%d bytes: a script file has at most %d; split it", len(f.Text), maxFileBytes))
 		}
 	}
 	if total > maxBundle {

@@ -78,7 +78,8 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 func (w tables) open(e *ast.TableExpr) ast.Expr {
 	line := e.Line()
 	if len(e.Fields) > 100 {
-		w.r.u.fail(line, "a table constructor with %d values and a call or ... at the end: at most 100 are allowed", len(e.Fields))
+		w.r.u.fail(line, "a table constructor with %d values and a call or ... at the end: at most 100 are allowed",
+			len(e.Fields))
 	}
 	args := []ast.Expr{at(&ast.TableExpr{}, line), count(0, line)}
 	for _, f := range e.Fields {

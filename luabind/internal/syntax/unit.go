@@ -72,7 +72,8 @@ func (u *unit) enter(params []string, varargs bool) {
 // it began.
 func (u *unit) leave(line int) {
 	if n := u.fn.differentConstants(); n > maxConstants {
-		u.fail(line, "%d different constants in one function, or in the file outside of functions: at most %d", n, maxConstants)
+		u.fail(line, "%d different constants in one function, or in the file outside of functions: at most %d", n,
+			maxConstants)
 	}
 	u.fn = u.fn.around()
 }

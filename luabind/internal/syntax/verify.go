@@ -54,12 +54,16 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 		case lua.OP_SETGLOBAL:
 			if p != v.chunk.Proto {
 				name := p.Constants[argBx(inst)].String()
-				v.fail(p, pc, "global %s is set in a function, but globals are frozen after loading: %s, or write local", name, whereToKeep(v.chunk.File, name))
+				v.fail(p, pc,
+					"global %s is set in a function, but globals are frozen after loading: %s, or write local",
+					name, whereToKeep(v.chunk.File, name))
 			}
 		case lua.OP_SETUPVAL:
 			if i := argB(inst); chunk[i] {
 				name := p.DbgUpvalues[i]
-				v.fail(p, pc, "%s, a local of the file, is changed in a function, but it is frozen after loading: %s", name, whereToKeep(v.chunk.File, name))
+				v.fail(p, pc,
+					"%s, a local of the file, is changed in a function, but it is frozen after loading: %s", name,
+					whereToKeep(v.chunk.File, name))
 			}
 		case lua.OP_TAILCALL:
 			p.Code[pc] = inst&0x3ffffff | uint32(lua.OP_CALL)<<26

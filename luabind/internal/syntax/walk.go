@@ -8,7 +8,9 @@ func checkTree(file string, stmts []ast.Stmt) error {
 	var d depthMeter
 	d.stmts(stmts, 1)
 	if d.deepest > maxTreeDepth {
-		return Problem(file, max(d.line, 1), "this is nested, or chained by operators, more than %d deep; use local variables for the parts", maxTreeDepth)
+		return Problem(file, max(d.line, 1),
+			"this is nested, or chained by operators, more than %d deep; use local variables for the parts",
+			maxTreeDepth)
 	}
 	return nil
 }
