@@ -163,6 +163,9 @@ func (h *hud) register(name string, to **lua.LFunction) func(call) int {
 	}
 }
 
+// WidgetPlaces returns where a widget may be put.
+func WidgetPlaces() []string { return slices.Clone(widgetPlaces) }
+
 // widgetPlaces are where a widget may be put.
 var widgetPlaces = []string{"bottom", "bottomLeft", "bottomRight", "center", "left", "right", "top", "topLeft", "topRight"}
 

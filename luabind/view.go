@@ -71,6 +71,9 @@ type Replay struct {
 	Focus   string  `json:"focus,omitempty"` // the object that the camera follows; "": the camera does what it does otherwise
 }
 
+// Waves returns the waveforms of a sound.
+func Waves() []string { return slices.Clone(waves) }
+
 // waves are the waveforms of a sound.
 var waves = []string{"noise", "sawtooth", "sine", "square", "triangle"}
 

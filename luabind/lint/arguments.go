@@ -13,14 +13,14 @@ var library = api.NewLibrary()
 
 // arguments checks the number of arguments of a call. m is what is called, nil if that is
 // not known.
-func (k *checks) arguments(m *api.Member, e *ast.FuncCallExpr) {
+func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	if m == nil {
 		return
 	}
 	passed, open := count(e.Args)
 	least, most := m.Arguments()
 	if (passed >= least || open) && (passed <= most || most < 0) {
-		k.literals(m, e)
+		k.types(s, m, e)
 		return
 	}
 	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name, takes(least, most), with(passed, open))

@@ -24,6 +24,13 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 	}
 }
 
+// someMember checks a member of an object of a class that is not known. any has the members of all classes.
+func (k *checks) someMember(any *class, name string, line int, what string) {
+	if k.game.hidesNothing() && k.game.lacks(any, name) {
+		k.report.say(line, name, didYouMean(name, k.game.members(any), "the objects have what their classes declare"), "no class has a %s %s", what, name)
+	}
+}
+
 // input checks an input that is read.
 func (k *checks) input(c *class, name string, line int) {
 	if c.reads(name) {
@@ -70,6 +77,35 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		k.spawned(c, e.Args[1])
 	}
+}
+
+// className checks the name of a class that is the first argument of a call.
+func (k *checks) className(fn string, e *ast.FuncCallExpr) {
+	name, ok := syntax.TextOf(first(e.Args))
+	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass && k.game.hidesNothing() {
+		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", fn, name)
+	}
+}
+
+// classItself checks that spawn and the like are given the name of a class, and not the class.
+func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) {
+	if c := s.classVariable(first(e.Args)); c != nil {
+		k.report.say(e.Line(), fn, "write "+fn+"(\""+c.name()+"\")", "%s takes the name of a class, and not the class itself", fn)
+	}
+}
+
+// timer checks that after and every name a function. It is of the object whose hook runs, whatever that is.
+func (k *checks) timer(e *ast.FuncCallExpr) {
+	any := k.game.anyObject()
+	if len(e.Args) != 2 || any == nil || !k.game.hidesNothing() {
+		return
+	}
+	name, ok := syntax.TextOf(e.Args[1])
+	if _, isFunction := k.game.functions[name]; !ok || isFunction || !k.game.lacks(any, name) {
+		return
+	}
+	k.report.say(e.Line(), name, didYouMean(name, k.game.members(any), "write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
+		"%s: there is no function %s", syntax.NameOf(e.Func), name)
 }
 
 // levelCall checks the name that is the argument of level.

@@ -18,13 +18,16 @@ type class struct {
 	open     bool // declared in a way that cannot be read: it may have any member
 	members  map[string]bool
 	methods  map[string]syntax.Place
-	inputs   map[string]int  // by name: the line of the declaration; 0: not known
-	axes     map[string]bool // by input whose kind is known: whether it is a number
-	props    map[string]bool // of objProps; nil: not known
-	read     map[string]bool // inputs that applyInput reads
-	anyInput bool            // it may read, or have, any input
-	inherits bool            // it has what another class has
-	walked   map[string]bool // methods whose text has been read as that of this class
+	inputs   map[string]int    // by name: the line of the declaration; 0: not known
+	axes     map[string]bool   // by input whose kind is known: whether it is a number
+	props    map[string]bool   // of objProps; nil: not known
+	types    map[string]string // of declared fields that are never nil
+	refs     map[string]bool   // fields that hold an object or nil
+	below    []*class          // those that extend it
+	read     map[string]bool   // inputs that applyInput reads
+	anyInput bool              // it may read, or have, any input
+	inherits bool              // it has what another class has
+	walked   map[string]bool   // methods whose text has been read as that of this class
 }
 
 // name returns the name of the class.
@@ -33,7 +36,7 @@ func (c *class) name() string { return c.called }
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
-		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}}
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}, refs: map[string]bool{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true
@@ -130,6 +133,7 @@ func (c *class) complete(def *world.Class, members map[string]syntax.Place) {
 	for i := range def.Declared() {
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
+	c.noteTypes(def)
 	for _, m := range ident.Keys(members) {
 		if c.members[m] = true; members[m].Line > 0 {
 			c.methods[m] = members[m]

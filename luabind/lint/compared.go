@@ -11,36 +11,103 @@ import (
 // types are what type() gives.
 var types = []string{"boolean", "function", "nil", "number", "string", "table", "userdata"}
 
-// compared checks a comparison that can never hold.
+// compared checks a comparison that can never hold, or that ends the hook.
 func (w *walker) compared(e *ast.RelationalOpExpr) {
-	if e.Operator != "==" && e.Operator != "~=" {
-		return
+	switch {
+	case e.Operator != "==" && e.Operator != "~=":
+		w.ordered(e)
+	case w.comparedText(e, e.Lhs, e.Rhs) || w.comparedText(e, e.Rhs, e.Lhs):
+	case !w.comparedWith(e, e.Lhs, e.Rhs):
+		w.comparedWith(e, e.Rhs, e.Lhs)
 	}
-	w.comparedWith(e, e.Lhs, e.Rhs)
-	w.comparedWith(e, e.Rhs, e.Lhs)
 }
 
-func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) {
-	kind := literal(with)
+// ordered checks a < b and the like.
+func (w *walker) ordered(e *ast.RelationalOpExpr) {
+	left, right := w.scope.typeOf(e.Lhs), w.scope.typeOf(e.Rhs)
+	_, chained := e.Lhs.(*ast.RelationalOpExpr)
+	switch plain := left == "number" || left == "string" || left == "boolean"; {
+	case chained:
+		w.report.say(e.Line(), e.Operator, "write a < b and b < c", "a comparison is true or false, and %s cannot compare that", e.Operator)
+	case plain && right != "" && right != left || left != "" && left != right && (right == "number" || right == "string"),
+		left == "boolean" && right == left:
+		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), "compare two numbers, or two texts", "%s cannot compare %s with %s", e.Operator, aType(left), aType(right))
+	}
+}
+
+// or returns the first of two texts, the second if it is empty.
+func or(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// comparedText checks type(x) == "text" and o.class == "Name". said reports that there is a finding.
+func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
+	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
 	case *ast.FuncCallExpr:
-		if text, ok := syntax.TextOf(with); ok && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) {
+		if isText && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) {
 			w.report.say(e.Line(), text, didYouMean(text, types, "there are "+world.Listed(types)),
 				"type() never gives %q", text)
+			return true
 		}
 	case *ast.AttrGetExpr:
-		v := w.scope.infer(what.Object)
 		name, _ := syntax.TextOf(what.Key)
-		if v.Kind != input || kind == "" || kind == "nil" {
-			return
+		v := w.scope.infer(what.Object)
+		if name != "class" || v.Kind != object && v.Kind != someObject {
+			return false
 		}
-		switch axis, known := v.Class.axis(name); {
-		case !known:
-		case !axis && kind != "boolean":
-			w.report.say(e.Line(), name, "write if "+syntax.NameOf(what.Object)+"."+name+" then",
-				"the input %s is true or false, and never a %s", name, kind)
-		case axis && kind != "number":
-			w.report.say(e.Line(), name, "compare it with a number", "the input %s is a number, and never a %s", name, kind)
+		if c := w.scope.classVariable(with); c != nil {
+			w.report.say(e.Line(), name, "write "+shortly(what)+` == "`+c.name()+`"`, "%s is the name of the class, a text, and never equals the class itself", shortly(what))
+			return true
+		}
+		if known := w.game.spawnable(); isText && w.game.anyObject() != nil && w.game.hidesNothing() && w.game.class(text) == nil && text != world.WallClass {
+			w.report.say(e.Line(), text, didYouMean(text, known, "the scripts declare "+world.Listed(known)), "there is no class %s", text)
+			return true
 		}
 	}
+	return false
+}
+
+// classVariable returns the class that a global is, nil if it is none.
+func (s *scope) classVariable(e ast.Expr) *class {
+	name := syntax.NameOf(e)
+	if _, isLocal := s.lookUp(name); name == "" || isLocal {
+		return nil
+	}
+	return s.game.vars[name]
+}
+
+// comparedWith checks a comparison of values of two types. said reports that there is a finding.
+func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
+	of, kind := w.scope.typeOf(what), w.scope.typeOf(with)
+	_, table := with.(*ast.TableExpr)
+	switch get, isGet := what.(*ast.AttrGetExpr); {
+	case table:
+		w.report.say(e.Line(), or(nameIn(what), "{"), "compare what the tables hold", "a new table never equals anything")
+		return true
+	case of == "" || kind == "" || of == kind || of == "nil" || kind == "nil" || literal(what) != "" && literal(with) == "":
+		return false
+	case isGet && w.scope.infer(get.Object).Kind == input:
+		name, _ := syntax.TextOf(get.Key)
+		if of == "boolean" {
+			w.report.say(e.Line(), name, "write if "+syntax.NameOf(get.Object)+"."+name+" then",
+				"the input %s is true or false, and never %s", name, aKind(kind))
+		} else {
+			w.report.say(e.Line(), name, "compare it with a number", "the input %s is a number, and never %s", name, aKind(kind))
+		}
+		return true
+	}
+	hint := "compare it with " + aType(of)
+	if _, isNot := what.(*ast.UnaryNotOpExpr); isNot {
+		hint = "not a == b is (not a) == b: write a ~= b"
+	} else if text, isText := syntax.TextOf(with); of == anObject && isText && w.game.class(text) != nil {
+		hint = "write " + shortly(what) + `:is("` + text + `")`
+	} else if of == anObject && kind == "number" {
+		hint = "write " + shortly(what) + ".id"
+	}
+	w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never %s", shortly(what), aType(of), aKind(kind))
+	return true
 }

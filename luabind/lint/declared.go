@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -73,19 +72,17 @@ func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
 		"%s.controls.%s: there is not a key or button %q", c.name(), input, name)
 }
 
-// rxHexColor matches a colour in hexadecimal digits as browsers accept it.
-var rxHexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
-
 func checkLook(r *report, c *class, table *ast.TableExpr) {
 	for _, f := range table.Fields {
 		key, _ := syntax.TextOf(f.Key)
 		value, ok := syntax.TextOf(f.Value)
+		if key == "color" {
+			r.color(c.name()+".look.color", f.Value, max(f.Key.Line(), f.Value.Line()))
+		}
 		switch {
 		case !ok:
 		case key == "shape" && !slices.Contains(luabind.LookShapes(), value):
 			r.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, luabind.LookShapes(), "there are "+world.Listed(luabind.LookShapes())), "%s.look.shape: there is no shape %q", c.name(), value)
-		case key == "color" && strings.HasPrefix(value, "#") && !rxHexColor.MatchString(value):
-			r.say(max(f.Key.Line(), f.Value.Line()), value, "a colour is #rgb, #rrggbb or a name such as orange", "%s.look.color: %q is not a colour", c.name(), value)
 		}
 	}
 }

@@ -22,6 +22,7 @@ type game struct {
 	called    map[string]bool           // functions that the host program calls
 	names     ownNames
 	shared    map[string]bool // globals that are tables written out
+	any       *class          // has what objects of any class have; nil: that is not known
 	unread    bool            // a file does not parse: missing declarations may be in it
 }
 
@@ -52,6 +53,9 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 			g.unreadMethods(f)
 		}
 	}
+	if p != nil {
+		g.noteAny()
+	}
 	return g
 }
 
@@ -68,6 +72,9 @@ func (g *game) hidesNothing() bool { return !g.unread }
 // declarations collects the classes that a file declares.
 func (g *game) declarations(tree []ast.Stmt, r *report) {
 	note := func(variable string, e ast.Expr) {
+		if call, isCall := e.(*ast.FuncCallExpr); isCall && syntax.NameOf(call.Func) == "teams" {
+			r.teamColors(first(call.Args))
+		}
 		if name, table, ok := declaredClass(e); ok {
 			c := newClass(name, r.current(), table)
 			g.classes[name] = c
@@ -136,6 +143,35 @@ func (g *game) complete(p *luabind.Program) {
 			at := members[def.Name][name]
 			g.loaded[at] = append(g.loaded[at], method{c, name})
 		}
+	}
+	for i := range schema.Classes {
+		for of := schema.Classes[i].Extends; of != ""; of = g.extended(schema, of) {
+			g.classes[of].below = append(g.classes[of].below, g.classes[schema.Classes[i].Name])
+		}
+	}
+}
+
+// extended returns the name of the class that a class extends; empty: none.
+func (g *game) extended(schema *world.Schema, name string) string {
+	for i := range schema.Classes {
+		if schema.Classes[i].Name == name {
+			return schema.Classes[i].Extends
+		}
+	}
+	return ""
+}
+
+// anyObject returns a class that stands for all objects: it has the members of all classes. It is nil if these are not
+// known.
+func (g *game) anyObject() *class { return g.any }
+
+// noteAny makes what anyObject returns.
+func (g *game) noteAny() {
+	g.any = newClass("an object", "", nil)
+	g.any.open = false
+	for _, c := range g.all() {
+		g.any.open = g.any.open || c.open
+		g.any.addMembers(c.names())
 	}
 }
 
@@ -245,6 +281,11 @@ func (g *game) members(c *class) []string { return append(c.names(), g.reserved.
 
 // lacks reports whether the objects of a class surely have no such member.
 func (g *game) lacks(c *class, member string) bool {
+	for _, b := range c.below {
+		if b.has(member) {
+			return false
+		}
+	}
 	return !c.has(member) && !slices.Contains(g.reserved, member)
 }
 

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -17,8 +20,11 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		w := newWalker(newGame(files, p, r), r)
+		if shown, known := shownCues(all); known {
+			w.cues = append([]string{}, shown...)
+		}
 		w.files(files)
-		for _, name := range luabind.UnusedModules(all) {
+		for _, name := range unusedModules(all, found) {
 			r.sayIn(syntax.Place{File: name, Line: 1}, "", "write require(\""+syntax.ModuleName(name)+"\") in a file that uses it, or move it beside game.lua",
 				"nothing requires %s, so it is not loaded", name)
 		}
@@ -26,6 +32,15 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	}
 	Sort(found)
 	return compacted(found)
+}
+
+// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may be
+// meant by one of these.
+func unusedModules(files []world.Source, found []Finding) []string {
+	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "require(") }) {
+		return nil
+	}
+	return luabind.UnusedModules(files)
 }
 
 // CheckTests returns the findings about the test files of a game: errors of

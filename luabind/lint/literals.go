@@ -14,7 +14,9 @@ func literal(e ast.Expr) string {
 	case *ast.NumberExpr:
 		return "number"
 	case *ast.UnaryMinusOpExpr:
-		return literal(e.Expr)
+		if literal(e.Expr) == "number" {
+			return "number"
+		}
 	case *ast.StringExpr:
 		return "string"
 	case *ast.TrueExpr, *ast.FalseExpr:
@@ -50,13 +52,13 @@ func takesKind(p *api.Param, of, kind string, e ast.Expr) bool {
 	case "number", "integer":
 		text, isText := syntax.TextOf(e)
 		_, reads := syntax.ParseNumber(text)
-		return kind == "number" || isText && reads
+		return kind == "number" || kind == "string" && (!isText || reads)
 	case "string":
 		return kind == "string" || kind == "number" && p.Name != "class" && p.Name != "name" && p.Name != "module"
 	case "function", "boolean":
 		return kind == of || of == "boolean"
 	case "Object", "Joint":
-		return false
+		return kind == anObject
 	case "any":
 		return true
 	}
@@ -68,18 +70,27 @@ func isTableType(of string) bool {
 	return strings.HasPrefix(of, "table") || strings.HasSuffix(of, "Args") || strings.HasSuffix(of, "Options")
 }
 
-// literals checks the arguments of a call that are written out.
-func (k *checks) literals(m *api.Member, e *ast.FuncCallExpr) {
+// types checks the arguments of a call whose types are known, up to the first that is wrong.
+func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	for i := range min(len(m.Params), len(e.Args)) {
-		p, kind := &m.Params[i], literal(e.Args[i])
+		p, kind := &m.Params[i], s.typeOf(e.Args[i])
 		if p.Name == "..." {
 			return
 		}
 		if !takesLiteral(p, kind, e.Args[i]) {
 			k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(),
-				"%s: %s must be %s, and is a %s", m.Name, p.Name, kindOf(p.Type), kind)
+				"%s: %s must be %s, and is %s", m.Name, p.Name, kindOf(p.Type), aKind(kind))
+			return
 		}
 	}
+}
+
+// aKind names the type of an argument with its article.
+func aKind(kind string) string {
+	if kind == anObject {
+		return "an object"
+	}
+	return "a " + kind
 }
 
 // kindOf describes the type of a parameter.

@@ -34,7 +34,7 @@ func TestMistakes(t *testing.T) {
 		"spawn('Ship', 1, 2)":                          "ship.lua:9:1: spawn takes 1 to 2 arguments, and is called with 3; the signature is spawn(class [, args])",
 		"spawn('Ship', 1)":                             "ship.lua:9:1: spawn: args must be a table, and is a number; the signature is spawn(class [, args])",
 		"spawn('Ship', nil)":                           "",
-		"spawn(Ship)":                                  "",
+		"spawn(Ship)":                                  "ship.lua:9:1: spawn takes the name of a class, and not the class itself; write spawn(\"Ship\")",
 		"cue(5)":                                       "ship.lua:9:1: cue: name must be a string, and is a number; the signature is cue(name [, says])",
 		"cue('hit', 5)":                                "ship.lua:9:1: cue: says must be a table, and is a number; the signature is cue(name [, says])",
 		"self.fuel = math.floor('x')":                  "ship.lua:9:18: floor: x must be a number, and is a string; the signature is floor(x)",

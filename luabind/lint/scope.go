@@ -26,6 +26,7 @@ const (
 	committed       // v.committed
 	shown           // what v shows: the match, a player or an object
 	shownList       // a list of these
+	found           // a list that a query gives, of objects of a class; nil: of other values
 	shared          // a table of the file, which is frozen after loading
 )
 
@@ -33,6 +34,7 @@ const (
 type value struct {
 	Kind  kind
 	Class *class
+	Type  string // of Lua, of a value without a kind; empty: not known
 }
 
 // locals are the local variables of a block.
@@ -46,7 +48,8 @@ type locals struct {
 type scope struct {
 	game  *game
 	block *locals
-	view  *view // nil: another file than view.lua is walked
+	view  *view           // nil: another file than view.lua is walked
+	again map[string]bool // names that the file assigns to: what they hold is not followed
 }
 
 // within walks code that has further variables in scope.
@@ -111,22 +114,23 @@ func (s *scope) infer(e ast.Expr) value {
 			return value{Kind: shared}
 		}
 		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
-			return value{object, c}
+			return value{Kind: object, Class: c}
 		}
 	case *ast.FuncCallExpr:
 		return s.inferCall(e)
 	case *ast.AttrGetExpr:
 		if key, ok := syntax.TextOf(e.Key); ok && key == "objProps" {
 			if v := s.infer(e.Object); v.Kind == object {
-				return value{props, v.Class}
+				return value{Kind: props, Class: v.Class}
 			}
 		}
 		if key, ok := syntax.TextOf(e.Key); ok && s.view != nil {
 			return s.inferShown(s.infer(e.Object), key)
 		}
-		if _, ok := e.Key.(*ast.NumberExpr); ok {
-			return s.itemOf(e.Object)
+		if key, ok := syntax.TextOf(e.Key); ok {
+			return value{Type: s.fieldType(s.infer(e.Object), key)}
 		}
+		return s.itemOf(e.Object)
 	}
 	return value{}
 }
@@ -141,50 +145,61 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 	case s.view != nil:
 		return s.inferFound(e)
 	case e.Receiver == nil && s.isQuery(e.Func, "stats") && s.game.class(world.PlayerClass) != nil:
-		return value{object, s.game.class(world.PlayerClass)}
+		return value{Kind: object, Class: s.game.class(world.PlayerClass)}
+	case e.Receiver == nil && s.isQuery(e.Func, "stats"):
+		return value{Kind: someObject}
 	case v.Kind == test && e.Method == "world":
 		return value{Kind: testWorld}
 	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func, "spawn", "nearest")):
 		return s.objectOf(e.Args[0])
+	case e.Receiver == nil && len(e.Args) > 0 && s.isQuery(e.Func, "objects"):
+		return value{Kind: found, Class: s.objectOf(e.Args[0]).Class}
 	case e.Receiver != nil:
-		return returned(v.method(e.Method))
+		return s.returned(v.method(e.Method))
 	}
-	return returned(s.callee(e.Func))
+	return s.returned(s.callee(e.Func))
 }
 
 // returned returns the value of the first result of a function of the library.
-func returned(m *api.Member) value {
+func (s *scope) returned(m *api.Member) value {
 	if m == nil || len(m.Returns) == 0 {
 		return value{}
 	}
-	return ofType(m.Returns[0].Type)
+	return s.ofType(m.Returns[0].Type)
 }
 
 // ofType returns the value for a type of the API.
-func ofType(t string) value {
+func (s *scope) ofType(t string) value {
 	switch strings.TrimSuffix(t, "?") {
-	case "Object", "Joint":
+	case "Object":
+		return value{Kind: someObject, Class: s.game.anyObject()}
+	case "Joint":
 		return value{Kind: someObject}
+	case "Object[]":
+		return value{Kind: found, Class: s.game.anyObject()}
+	case "integer[]", "Bump[]":
+		return value{Kind: found}
 	}
-	return value{}
+	return value{Type: simpleType(t)}
 }
 
 // itemOf returns the value of the items of a list, such as objects("Ship").
 func (s *scope) itemOf(e ast.Expr) value {
-	if v := s.infer(e); v.Kind == shownList {
-		return value{shown, v.Class}
+	switch v := s.infer(e); {
+	case v.Kind == shownList:
+		return value{Kind: shown, Class: v.Class}
+	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
+		return value{Kind: someObject, Class: v.Class}
+	case v.Kind == found && v.Class != nil:
+		return value{Kind: object, Class: v.Class}
 	}
-	call, ok := e.(*ast.FuncCallExpr)
-	if !ok || !s.isQuery(call.Func, "objects") || len(call.Args) == 0 {
-		return value{}
-	}
-	return s.objectOf(call.Args[0])
+	return value{}
 }
 
 // objectOf returns an object of the class that an expression names.
 func (s *scope) objectOf(e ast.Expr) value {
 	if name, ok := syntax.TextOf(e); ok && s.game.class(name) != nil {
-		return value{object, s.game.class(name)}
+		return value{Kind: object, Class: s.game.class(name)}
 	}
-	return value{Kind: someObject}
+	return value{Kind: someObject, Class: s.game.anyObject()}
 }

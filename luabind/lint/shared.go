@@ -38,9 +38,10 @@ func runsInTick(c *class, name, file string) bool {
 // written checks the left side of an assignment in a hook.
 func (w *walker) written(e ast.Expr) {
 	get, ok := e.(*ast.AttrGetExpr)
-	if !ok || !w.inTick {
+	if !ok {
 		return
 	}
+	w.readOnly(get)
 	at := get.Object
 	for {
 		inner, ok := at.(*ast.AttrGetExpr)
@@ -52,20 +53,41 @@ func (w *walker) written(e ast.Expr) {
 	w.sayShared(at, max(get.Line(), 1))
 }
 
+// readOnly checks that the left side of an assignment is nothing that is given to scripts to read.
+func (w *walker) readOnly(get *ast.AttrGetExpr) {
+	line := max(get.Line(), 1)
+	switch v := w.scope.infer(get.Object); v.Kind {
+	case found:
+		w.sayFound(get.Object, line)
+	case props:
+		w.report.say(line, syntax.LastName(get), "declare what changes in state", "%s.objProps are constants", v.Class.name())
+	case input:
+		w.report.say(line, syntax.LastName(get), "keep it in a local variable, or in state", "an input can only be read")
+	}
+}
+
+// sayFound reports a change of a list that a query has given.
+func (w *walker) sayFound(e ast.Expr, line int) {
+	w.report.say(line, nameIn(e), "copy what you need into a new table", "a list that objects(), players() and the like return can only be read")
+}
+
 // sharedChanged checks a call of table.insert and the like in a hook.
 func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 	get, ok := e.Func.(*ast.AttrGetExpr)
-	if !ok || !w.inTick || !w.scope.isGlobal(get.Object, "table") {
+	if !ok || !w.scope.isGlobal(get.Object, "table") {
 		return
 	}
 	if name, _ := syntax.TextOf(get.Key); name == "insert" || name == "remove" || name == "sort" {
 		w.sayShared(first(e.Args), e.Line())
+		if w.scope.infer(first(e.Args)).Kind == found {
+			w.sayFound(first(e.Args), e.Line())
+		}
 	}
 }
 
 // sayShared reports a change of a table of the file.
 func (w *walker) sayShared(e ast.Expr, line int) {
-	if name := syntax.NameOf(e); name != "" && w.scope.infer(e).Kind == shared {
+	if name := syntax.NameOf(e); w.inTick && name != "" && w.scope.infer(e).Kind == shared {
 		w.report.say(line, name, "declare what changes in state (self."+name+", or game."+name+"), "+
 			"or make the table in the hook",
 			"%s is a table of the file, which is frozen after loading", name)

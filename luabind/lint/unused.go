@@ -68,5 +68,6 @@ var foreign = map[string]string{
 	"load": "onStart of game.lua runs when the match begins", "loop": "tick runs in each tick", "mousepressed": "declare an input with controls, and read it in applyInput",
 	"new": "spawn(\"Class\", { ... }) makes an object, and onSpawn runs for it", "on_activate": "onSpawn runs for each new object", "on_step": "tick runs in each tick",
 	"render": "look and view.lua say what is shown", "start": "onSpawn runs for each new object, and onStart of game.lua when the match begins",
+	"touched": "onContact(self, other, contact) runs when bodies touch", "Touched": "onContact(self, other, contact) runs when bodies touch",
 	"update": "tick runs in each tick",
 }

@@ -115,11 +115,15 @@ var frameFields = []string{"all", "committed", "first", "game", "level", "me", "
 func (s *scope) inferShown(of value, name string) value {
 	switch {
 	case of.Kind == frame && name == "game", of.Kind == committed && name == "game":
-		return value{shown, s.view.match()}
+		return value{Kind: shown, Class: s.view.match()}
+	case of.Kind == frame && (name == "now" || name == "player"):
+		return value{Type: "number"}
+	case of.Kind == frame && name == "level":
+		return value{Type: "string"}
 	case of.Kind == frame && name == "committed":
 		return value{Kind: committed}
 	case of.Kind == frame && name == "me", of.Kind == shown && of.Class == s.view.player() && name == "object":
-		return value{shown, s.view.anyObject()}
+		return value{Kind: shown, Class: s.view.anyObject()}
 	}
 	return value{}
 }
@@ -136,11 +140,11 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 	}
 	switch name, _ := syntax.TextOf(get.Key); name {
 	case "first":
-		return value{shown, of}
+		return value{Kind: shown, Class: of}
 	case "all":
-		return value{shownList, of}
+		return value{Kind: shownList, Class: of}
 	case "players":
-		return value{shownList, s.view.player()}
+		return value{Kind: shownList, Class: s.view.player()}
 	}
 	return value{}
 }
@@ -163,16 +167,22 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	if get, ok := e.Func.(*ast.AttrGetExpr); ok && w.scope.infer(get.Object).Kind == frame {
 		if name, _ := syntax.TextOf(get.Key); name == "first" || name == "all" {
 			w.checks.shownClassName(w.scope.shows(), name, first(e.Args))
+			w.checks.givesClass(w.scope, name, e)
 		}
 		return false
 	}
 	name := syntax.NameOf(e.Func)
+	if slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
+		w.report.say(e.Line(), name, "call it in a hook, such as tick", "%s changes the world, which %s only shows", name, api.ViewFile)
+		return false
+	}
 	m := api.ViewFunction(name)
 	if m == nil || !w.scope.isGlobal(e.Func, name) {
 		return false
 	}
 	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
 		w.checks.keys(m.Name, m.Params[i].Keys(), e.Args[i])
+		w.widget(m.Name, &m.Params[i], e.Args[i])
 	}
 	switch name {
 	case "hud", "camera":
@@ -188,6 +198,9 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	}
 	return false
 }
+
+// changing are functions of hooks that view.lua cannot call.
+var changing = []string{"after", "cue", "every", "fillTeams", "resetStats", "setTeam", "spawn", "takeOver", "tell"}
 
 // frameFunction walks the function of hud or camera.
 func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
@@ -216,6 +229,20 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 		if !slices.Contains(named, key) {
 			k.report.say(keys[key], key, didYouMean(key, named, "there are "+world.Listed(named)), "%s has no %s", of, key)
 		}
+	}
+}
+
+// givesClass checks that v.first and v.all are given the name of a class.
+func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
+	given := ""
+	if len(e.Args) > 0 {
+		given = s.typeOf(e.Args[0])
+	}
+	switch {
+	case len(e.Args) == 0:
+		k.report.say(e.Line(), of, "write v."+of+"(\"Class\")", "%s takes 1 argument, and is called with none", of)
+	case given != "" && given != "string":
+		k.report.say(e.Line(), of, "write v."+of+"(\"Class\")", "%s: the name of a class must be a string, and is %s", of, aKind(given))
 	}
 }
 
@@ -277,35 +304,75 @@ func itemsOf(e ast.Expr, key string) (items []ast.Expr) {
 	return items
 }
 
-// cueNames returns the names of the cues that files emit. It returns nil if there
-// are none, or if a name is not written as a text.
-func cueNames(files []world.Source) []string {
-	names, all := []string{}, true
-	var expr func(ast.Expr)
-	var block func([]ast.Stmt)
-	expr = func(e ast.Expr) {
-		if call, ok := e.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "cue" {
-			name, isText := syntax.TextOf(first(call.Args))
-			names = append(names, name)
-			all = all && isText
+// widget checks the values in the table that a function of view.lua is given.
+func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if f.Key == nil {
+			key, isText = "[1]", true
 		}
-		if e != nil {
-			syntax.EachOperand(e, expr, block)
+		takes := p.KeyType(key)
+		if !isText || takes == "" {
+			continue
+		}
+		line := max(f.Value.Line(), e.Line())
+		if f.Key != nil {
+			line = max(line, f.Key.Line())
+		}
+		switch given := w.scope.typeOf(f.Value); {
+		case !takesValue(takes, given):
+			w.report.say(line, or(strings.Trim(key, "[]1"), of), "docs/reference.md lists what "+of+" takes", "%s: %s must be %s, and is %s", of, key, aType(takes), aKind(given))
+		case key == "color" && given == "number":
+			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange", "%s: a number is not a colour", of)
+		case key == "color":
+			w.report.color(of, f.Value, line)
+		case key == "at":
+			w.checks.oneOf(of, key, f.Value, luabind.WidgetPlaces(), line)
+		case key == "wave":
+			w.checks.oneOf(of, key, f.Value, luabind.Waves(), line)
 		}
 	}
-	block = func(list []ast.Stmt) {
-		for _, s := range list {
-			syntax.EachPart(s, expr, block)
+}
+
+// takesValue reports whether a key of a type may be given a value of a type. Numbers are texts, too, and anything is
+// true or false.
+func takesValue(takes, given string) bool {
+	switch takes {
+	case "number":
+		return given == "" || given == "nil" || given == "number"
+	case "string":
+		return given == "" || given == "nil" || given == "string" || given == "number"
+	case "table", "string[]":
+		return given == "" || given == "nil" || given == "table"
+	}
+	return true
+}
+
+// cameraValues checks the numbers in the table that the function of camera returns.
+func (k *checks) cameraValues(s *scope, e ast.Expr) {
+	for _, key := range []string{"ahead", "ease", "zoom"} {
+		v := valueOf(e, key)
+		given := s.typeOf(v)
+		if !takesValue("number", given) && (key != "zoom" || given != "table") {
+			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes", "camera: %s must be a number, and is %s", key, aKind(given))
 		}
 	}
-	for _, f := range files {
-		tree, err := syntax.Parse(f)
-		all = all && err == nil
-		block(tree)
+}
+
+// shownMethod reports a method that is called on what view.lua is given.
+func (k *checks) shownMethod(e *ast.FuncCallExpr) {
+	k.report.say(e.Line(), e.Method, "read a field, such as "+or(syntax.NameOf(e.Receiver), "o")+".x", "what %s is given has fields, and no method %s", api.ViewFile, e.Method)
+}
+
+// oneOf checks the texts that a key may have.
+func (k *checks) oneOf(of, key string, e ast.Expr, known []string, line int) {
+	for _, text := range textsOf(e) {
+		if !slices.Contains(known, text) {
+			k.report.say(line, text, didYouMean(text, known, "there are "+world.Listed(known)), "%s: there is no %s %q", of, key, text)
+		}
 	}
-	if !all || len(names) == 0 {
-		return nil
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

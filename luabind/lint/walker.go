@@ -19,11 +19,13 @@ type walker struct {
 	thinks  *class          // whose think is being walked
 	testing bool            // the files are tests
 	inTick  bool            // what is walked runs only after the files are loaded
+	cues    []string        // that view.lua shows; nil: not known
+	unshown map[string]bool // cues of which it has been said that nothing shows them
 	steered *class          // if the file is a bot's: the class that it may steer
 }
 
 func newWalker(g *game, r *report) *walker {
-	return &walker{game: g, report: r, scope: &scope{game: g}, checks: &checks{g, r}, named: map[string]bool{}}
+	return &walker{game: g, report: r, scope: &scope{game: g}, checks: &checks{g, r}, named: map[string]bool{}, unshown: map[string]bool{}}
 }
 
 // readTests makes the walker read tests.
@@ -46,6 +48,7 @@ func (w *walker) files(files []world.Source) {
 // file walks one file.
 func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
+	w.scope.again = assignedIn(tree)
 	w.block(tree)
 }
 
@@ -79,6 +82,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.checks.thought(w.thinks, s)
 		if w.scope.shows().isCamera() {
 			w.checks.keys("camera", api.CameraKeys(), first(s.Exprs))
+			w.checks.cameraValues(w.scope, first(s.Exprs))
 		}
 	}
 	syntax.EachPart(s, w.expr, w.block)
@@ -92,10 +96,20 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	for i, n := range s.Names {
 		var v value
 		if i < len(s.Exprs) {
-			v = w.scope.infer(s.Exprs[i])
+			if v = w.scope.infer(s.Exprs[i]); v.Kind == anything {
+				v.Type = w.scope.typeOf(s.Exprs[i])
+			}
+			if v.Type == "nil" {
+				v.Type = ""
+			}
 			if w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil && literal(s.Exprs[i]) == "table" {
 				v = value{Kind: shared}
 			}
+		} else if i > 0 && len(s.Exprs) > 0 {
+			v = w.scope.result(s.Exprs[len(s.Exprs)-1], i-len(s.Exprs)+1)
+		}
+		if w.scope.again[n] && v.Kind != shared {
+			v = value{}
 		}
 		w.scope.declare(n, v)
 	}
@@ -108,6 +122,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		w.scope.assigned(syntax.NameOf(e))
 		w.expr(e)
 	}
+	w.assignedFields(s)
 	for i, e := range s.Rhs {
 		f, isFunction := e.(*ast.FunctionExpr)
 		if !isFunction || i >= len(s.Lhs) {
@@ -119,13 +134,27 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	}
 }
 
+// assignedFields checks the types of what is written into declared fields.
+func (w *walker) assignedFields(s *ast.AssignStmt) {
+	for i := range min(len(s.Lhs), len(s.Rhs)) {
+		get, ok := s.Lhs[i].(*ast.AttrGetExpr)
+		if !ok {
+			continue
+		}
+		name, _ := syntax.TextOf(get.Key)
+		if v := w.scope.infer(get.Object); v.Kind == object {
+			w.fits(v.Class, name, s.Rhs[i], max(get.Key.Line(), get.Line()))
+		}
+	}
+}
+
 // forEach walks a loop such as for _, o in ipairs(objects("Ship")) do.
 func (w *walker) forEach(s *ast.GenericForStmt) {
 	for _, e := range s.Exprs {
 		w.expr(e)
 	}
 	vars := unknown(s.Names)
-	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "ipairs" && len(call.Args) == 1 && len(s.Names) == 2 {
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 2 {
 		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
 	}
 	w.scope.within(vars, func() { w.block(s.Stmts) })
@@ -146,7 +175,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	vars := unknown(f.ParList.Names)
 	if c != nil && len(params) > 0 {
 		c.walk(name)
-		vars[params[0]] = value{object, c}
+		vars[params[0]] = value{Kind: object, Class: c}
 		w.hookParams(c, name, params[1:], vars)
 	}
 	var thinks *class
@@ -186,7 +215,7 @@ func anInput(c *class) string {
 // hookParams notes the values of the parameters of a hook, without self.
 func (w *walker) hookParams(c *class, name string, params []string, vars map[string]value) {
 	if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 0 {
-		vars[params[0]] = value{input, c}
+		vars[params[0]] = value{Kind: input, Class: c}
 		return
 	}
 	hook := api.HookMember(name)
@@ -194,7 +223,7 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 		return
 	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
-		if v := ofType(p.Type); v.Kind != anything {
+		if v := w.scope.ofType(p.Type); v.Kind != anything {
 			vars[params[i]] = v
 		}
 	}
@@ -215,7 +244,7 @@ func (w *walker) isBot(name string, f *ast.FunctionExpr, vars map[string]value) 
 	if w.steered == nil || name != "bot" {
 		return false
 	}
-	for i, v := range []value{{object, w.steered}, {Kind: botWorld}} {
+	for i, v := range []value{{Kind: object, Class: w.steered}, {Kind: botWorld}} {
 		if i < len(f.ParList.Names) {
 			vars[f.ParList.Names[i]] = v
 		}
@@ -242,6 +271,10 @@ func (w *walker) expr(e ast.Expr) {
 		}
 	case *ast.RelationalOpExpr:
 		w.compared(e)
+	case *ast.ArithmeticOpExpr:
+		w.operands(e.Line(), e.Operator, e.Lhs, e.Rhs)
+	case *ast.StringConcatOpExpr:
+		w.operands(e.Line(), "..", e.Lhs, e.Rhs)
 	case *ast.FuncCallExpr:
 		if w.call(e) {
 			return
@@ -271,6 +304,10 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	switch v.Kind {
 	case object:
 		w.checks.member(v.Class, key, line, "field or method", "declare a field in state: "+key+" = 0")
+	case someObject:
+		if v.Class != nil {
+			w.checks.someMember(v.Class, key, line, "field or method")
+		}
 	case input:
 		w.checks.input(v.Class, key, line)
 	case botWorld:
@@ -288,6 +325,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	switch {
 	case w.scope.shows() != nil:
+		if e.Receiver != nil {
+			return w.methodCall(e)
+		}
 		if w.viewCall(e) {
 			return true
 		}
@@ -296,11 +336,16 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	case e.Receiver != nil:
 		return w.methodCall(e)
 	case w.scope.isQuery(e.Func, "spawn", "objects", "nearest"):
+		w.checks.classItself(w.scope, syntax.LastName(e.Func), e)
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
+		w.spawnValues(e)
+	case w.scope.isGlobal(e.Func, api.After, api.Every):
+		w.checks.timer(e)
 	case w.scope.isQuery(e.Func, "level"):
 		w.checks.levelCall(e)
 	}
-	w.checks.arguments(w.scope.callee(e.Func), e)
+	w.checks.arguments(w.scope, w.scope.callee(e.Func), e)
+	w.cueShown(e)
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	return false
@@ -310,12 +355,21 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.named[e.Method] = true
 	v := w.scope.infer(e.Receiver)
-	w.checks.arguments(v.method(e.Method), e)
+	w.checks.arguments(w.scope, v.method(e.Method), e)
+	if (v.Kind == object || v.Kind == someObject) && e.Method == "is" && library.Method("is") != nil {
+		w.checks.className("is", e)
+	}
 	switch v.Kind {
+	case shown, frame, committed:
+		w.checks.shownMethod(e)
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 	case object:
 		w.checks.member(v.Class, e.Method, e.Line(), "method", "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
+	case someObject:
+		if v.Class != nil {
+			w.checks.someMember(v.Class, e.Method, e.Line(), "method")
+		}
 	case input:
 		w.checks.inputMethod(v.Class, e)
 		for _, a := range e.Args {
@@ -324,6 +378,24 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		return true
 	}
 	return false
+}
+
+// spawnValues checks the types of the fields that spawn is given.
+func (w *walker) spawnValues(e *ast.FuncCallExpr) {
+	name, _ := syntax.TextOf(first(e.Args))
+	c := w.game.class(name)
+	if c == nil || len(e.Args) != 2 || syntax.LastName(e.Func) != "spawn" {
+		return
+	}
+	t, ok := e.Args[1].(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	for _, f := range t.Fields {
+		if key, isText := syntax.TextOf(f.Key); isText && key != "owner" {
+			w.fits(c, key, f.Value, max(f.Key.Line(), e.Line()))
+		}
+	}
 }
 
 // testBody walks test("name", function(t) ... end).

@@ -60,6 +60,20 @@ func (p *Param) Keys() (keys []string) {
 	return keys
 }
 
+// KeyType returns the type of a key of the table that a parameter is; empty: it is not listed.
+func (p *Param) KeyType(key string) string {
+	table, ok := strings.CutPrefix(p.Type, "{ ")
+	if !ok {
+		return ""
+	}
+	for _, field := range strings.Split(strings.TrimSuffix(table, " }"), ", ") {
+		if name, of, _ := strings.Cut(field, ": "); strings.TrimSuffix(name, "?") == key {
+			return of
+		}
+	}
+	return ""
+}
+
 // Arguments returns how many arguments a function takes at least and at most. most is -1
 // if there is no limit.
 func (m *Member) Arguments() (least, most int) {

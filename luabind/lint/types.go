@@ -1,0 +1,276 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// anObject is the type of objects among those that typeOf gives.
+const anObject = "object"
+
+// typeOf returns the type of the first value of an expression as far as the text and the declarations tell; "": they
+// do not. It is a type of Lua, or anObject. What may be nil is an object only: an object's method would not be called
+// on nil, and no parameter that is not one takes either.
+func (s *scope) typeOf(e ast.Expr) string {
+	if of := literal(e); of != "" {
+		return of
+	}
+	switch e := e.(type) {
+	case *ast.RelationalOpExpr, *ast.UnaryNotOpExpr:
+		return "boolean"
+	case *ast.UnaryLenOpExpr:
+		return s.lengthType(e.Expr)
+	case *ast.ArithmeticOpExpr:
+		if s.typeOf(e.Lhs) == "number" && s.typeOf(e.Rhs) == "number" {
+			return "number"
+		}
+		return ""
+	case *ast.UnaryMinusOpExpr:
+		if s.typeOf(e.Expr) == "number" {
+			return "number"
+		}
+		return ""
+	case *ast.LogicalOpExpr:
+		return s.eitherType(e)
+	}
+	return typeOfKind(s.infer(e))
+}
+
+// lengthType returns the type of #e: that of what has no metatable is a number.
+func (s *scope) lengthType(e ast.Expr) string {
+	if v := s.infer(e); v.Kind == found || s.typeOf(e) == "string" {
+		return "number"
+	}
+	return ""
+}
+
+// eitherType returns the type of a and b, and of a or b, if both are of one. a and b or c is b or c if b is neither nil
+// nor false.
+func (s *scope) eitherType(e *ast.LogicalOpExpr) string {
+	left := e.Lhs
+	if and, ok := left.(*ast.LogicalOpExpr); ok && e.Operator == "or" && and.Operator == "and" {
+		left = and.Rhs
+	}
+	if of := s.typeOf(left); of != "nil" && of == s.typeOf(e.Rhs) {
+		return of
+	}
+	return ""
+}
+
+// typeOfKind returns the type of a value.
+func typeOfKind(v value) string {
+	switch v.Kind {
+	case object, someObject:
+		return anObject
+	case found, props, input, shared, frame, committed, shown, shownList:
+		return "table"
+	}
+	return v.Type
+}
+
+// fieldType returns the type of a member of a value.
+func (s *scope) fieldType(v value, name string) string {
+	switch {
+	case v.Kind == object && name != "":
+		return v.Class.fieldType(name)
+	case v.Kind == input:
+		if axis, known := v.Class.axis(name); known && axis {
+			return "number"
+		} else if known {
+			return "boolean"
+		}
+	case v.Kind == someObject && (name == "id" || name == "owner"):
+		return "number"
+	case v.Kind == someObject && name == "class":
+		return "string"
+	}
+	return ""
+}
+
+// fieldType returns the type of a declared field; "": it is not known, or the field may be nil.
+func (c *class) fieldType(name string) string { return c.types[name] }
+
+// noteTypes notes the types of the fields of the loaded class.
+func (c *class) noteTypes(def *world.Class) {
+	if c.types = map[string]string{}; !world.HoldsState(def.Name) {
+		c.types["id"], c.types["owner"], c.types["class"] = "number", "number", "string"
+	}
+	for i := range def.Declared() {
+		f := &def.Fields[i]
+		if !ident.Valid(f.Name) || f.List != 0 {
+			continue
+		}
+		switch f.Kind {
+		case world.Number:
+			c.types[f.Name] = "number"
+		case world.Bool:
+			c.types[f.Name] = "boolean"
+		case world.String:
+			c.types[f.Name] = "string"
+		case world.Ref:
+			c.refs[f.Name] = true
+		}
+	}
+}
+
+// simpleType returns the type of Lua that a type of the API is; "": it is none, or may be nil.
+func simpleType(of string) string {
+	switch of {
+	case "number", "integer":
+		return "number"
+	case "string", "boolean", "function":
+		return of
+	}
+	return ""
+}
+
+// result returns the value of result i of a call, from 0.
+func (s *scope) result(e ast.Expr, i int) value {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || call.AdjustRet {
+		return value{}
+	}
+	var m *api.Member
+	if call.Receiver != nil {
+		m = s.infer(call.Receiver).method(call.Method)
+	} else {
+		m = s.callee(call.Func)
+	}
+	if m == nil || i >= len(m.Returns) || strings.HasPrefix(m.Returns[0].Type, "Object?") {
+		return value{} // without an object, the other results are nil
+	}
+	return s.ofType(m.Returns[i].Type)
+}
+
+// operands checks the operands of arithmetic and of .. for what cannot be computed.
+func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
+	for _, e := range sides {
+		of := w.scope.typeOf(e)
+		text, isText := syntax.TextOf(e)
+		_, reads := syntax.ParseNumber(text)
+		_, written := e.(*ast.TableExpr)
+		switch {
+		case of == "boolean", of == "nil", of == "function", of == anObject, of == "table" && written:
+		case of == "string" && operator != ".." && isText && !reads:
+		default:
+			continue
+		}
+		hint := "use a number"
+		switch {
+		case operator == "..":
+			hint = "write tostring(...) around it"
+		case of == "boolean":
+			hint = "write (" + shortly(e) + " and 1 or 0)"
+		case of == anObject:
+			hint = "use one of its fields, or a result of getPosition() and the like"
+		}
+		w.report.say(line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
+		return
+	}
+}
+
+// shortly returns how a message calls an expression.
+func shortly(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return e.Value
+	case *ast.AttrGetExpr:
+		if name, ok := syntax.TextOf(e.Key); ok {
+			if of := shortly(e.Object); of != "this" {
+				return of + "." + name
+			}
+			return name
+		}
+	case *ast.UnaryNotOpExpr:
+		return "not " + shortly(e.Expr)
+	case *ast.UnaryLenOpExpr:
+		return "#" + shortly(e.Expr)
+	case *ast.StringExpr:
+		return `"` + e.Value + `"`
+	case *ast.FuncCallExpr:
+		if name := nameIn(e); name != "" {
+			return name + "()"
+		}
+	}
+	return "this"
+}
+
+// nameIn returns a name in an expression, at which a finding stands; empty: there is none.
+func nameIn(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		if e.Receiver != nil {
+			return e.Method
+		}
+		return syntax.LastName(e.Func)
+	case *ast.StringExpr:
+		return e.Value
+	case *ast.UnaryNotOpExpr:
+		return "not"
+	case *ast.UnaryLenOpExpr:
+		return "#"
+	case *ast.TableExpr:
+		return "{"
+	}
+	return syntax.LastName(e)
+}
+
+// aType names a type with its article.
+func aType(of string) string {
+	switch of {
+	case "nil":
+		return of
+	case anObject:
+		return "an object"
+	case "boolean":
+		return "true or false"
+	}
+	return "a " + of
+}
+
+// fits checks a value that is written into a declared field of a class. at is the name at which the finding stands.
+func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
+	of, isRef := c.fieldType(name), c.refs[name]
+	given := w.scope.typeOf(e)
+	if given == "" || given == of || of == "" && !isRef || isRef && (given == anObject || given == "nil") {
+		return
+	}
+	if given == anObject && !isRef && w.scope.infer(e).Kind == someObject && of == "" {
+		return
+	}
+	takes := aType(of)
+	if isRef {
+		takes = "an object or nil"
+	}
+	w.report.say(line, name, "give it what it was declared with", "%s.%s is %s, and cannot hold %s", c.name(), name, takes, aType(given))
+}
+
+// assignedIn returns the names that a file assigns to, other than where it declares them: what such a variable holds
+// is not followed.
+func assignedIn(tree []ast.Stmt) map[string]bool {
+	names := map[string]bool{}
+	var expr func(ast.Expr)
+	var block func([]ast.Stmt)
+	expr = func(e ast.Expr) {
+		if e != nil {
+			syntax.EachOperand(e, expr, block)
+		}
+	}
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			if a, ok := s.(*ast.AssignStmt); ok {
+				for _, e := range a.Lhs {
+					names[syntax.NameOf(e)] = true
+				}
+			}
+			syntax.EachPart(s, expr, block)
+		}
+	}
+	block(tree)
+	return names
+}
