@@ -41,9 +41,7 @@
 //	max_ahead = 1000          # inputs further ahead are refused, 1 to 5000
 //	again = "first"           # which of a player's inputs for the same tick counts: "first" or "newest"
 //	redundancy = 16           # ticks of unacknowledged inputs in each packet, 1 to 16
-//	lead = 4                  # ms that inputs should arrive before their tick, -max_rewind to max_ahead; negative:
-//
-// after it, and the host rewinds
+//	lead = 4                  # ms that inputs should arrive before their tick, -max_rewind to max_ahead; negative: after it, and the host rewinds
 //
 //	[players]
 //	max = 64                  # 1 to 128
@@ -51,9 +49,7 @@
 //
 //	[limits]
 //	objects = 16384           # most objects in the room, 16 to 16384
-//	catch_up = 250            # ms that the host may be late and still run every tick, 50 to 10000; later, it skips the
-//
-// time
+//	catch_up = 250            # ms that the host may be late and still run every tick, 50 to 10000; later, it skips the time
 //
 //	[net]                     # what the host program listens on; see Game
 //	port = 7777               # UDP
