@@ -15,6 +15,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -33,7 +34,7 @@ type command struct {
 // commands returns all commands, in the order of the help.
 func commands() []command {
 	plain := func(run func(args []string) error) func(context.Context, []string) error {
-		return func(_ context.Context, args []string) error { return run(args) }
+		return func(ctx context.Context, args []string) error { return until(ctx, func() error { return run(args) }) }
 	}
 	return []command{
 		{"run", "[GAME]", "run a room for players to join; the word run may be left out", runRoom},
@@ -49,6 +50,19 @@ func commands() []command {
 			return nil
 		}},
 		{"help", "[COMMAND]", "print this list, or the flags of a command", help},
+	}
+}
+
+// until runs a command that has nothing to save: when it is interrupted, it is left where it is, because a tick of a
+// game may take long.
+func until(ctx context.Context, run func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- run() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return errors.New("interrupted")
 	}
 }
 
