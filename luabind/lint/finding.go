@@ -176,7 +176,7 @@ func wordIn(line, word string) int {
 
 // hinted reports whether a message already says what to do.
 func hinted(message string) bool {
-	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ", "has: ", "one of", "at most", "is set with"} {
+	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ", "has: ", "one of", "at most", "is set with", "Lua 5.1: "} {
 		if strings.Contains(message, sign) {
 			return true
 		}
@@ -187,6 +187,7 @@ func hinted(message string) bool {
 // hints say what to do about messages that do not.
 var hints = []struct{ part, hint string }{
 	{"syntax error", "look before it for a missing 'then', 'do', 'end', comma or bracket"},
+	{"unterminated string", "close it with the quote that it begins with, on the same line"},
 	{"ends too early", "count the 'end's"},
 	{"not a function", "is the name right, and is it called with a colon?"},
 	{"nil", "a value is missing here: print it, or test it first"},

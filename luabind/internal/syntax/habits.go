@@ -41,6 +41,7 @@ var habits = []habit{
 	written(`^\s*local\s+\w+\s*:|\bfunction\b[^)]*\w\s*:\s*\w+\s*[,)]|\)\s*:\s*\w`,
 		"Lua 5.1 has no types: leave out the colon and the type"),
 	written(`\{\s*\w+\s*:|,\s*\w+\s*:\s*[^:]`, "a field of a table is written { x = 1 }"),
+	written(`^\s*(if|elseif)\b([^=]|==|~=|<=|>=)*\w\s+[\w.]+\s*=[^=]`, "after the condition stands then: if ... then"),
 	written(`\b(if|elseif|while|until)\b[^=]*[^=~<>]=[^=]`, "= assigns: compare with =="),
 	written(`[=(,]\s*\[`, "a list is written { 1, 2, 3 }"),
 }
