@@ -20,14 +20,15 @@ import (
 // ErrTooLarge is the error of a host event whose values do not fit into a packet.
 var ErrTooLarge = fmt.Errorf("larger than the %d bytes that fit into a packet", wire.MaxHostEvent)
 
-// ErrNoPlayer is the error of Kick for a player who does not exist or is not connected.
+// ErrNoPlayer is the error of Kick for a player who does not exist or is not connected, and of Spawn and SetOwner for
+// one who is neither in the room nor may return to it.
 var ErrNoPlayer = errors.New("no such player")
 
 // Spawn makes an object of a class in the coming tick, with these fields; the others start at
 // their defaults. It returns the object's id, which Set, SetOwner, Remove and Call take at once.
 //
-// The error wraps world.ErrNoClass, world.ErrNoField, world.ErrValue, world.ErrTooMany or
-// ErrTooLarge, or is about a number of the placement: then nothing happens.
+// The error wraps world.ErrNoClass, world.ErrNoField, world.ErrValue, world.ErrTooMany,
+// ErrTooLarge or ErrNoPlayer, or is about a number of the placement: then nothing happens.
 func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.ObjectID, error) {
 	schema := h.coming()
 	e := h.hostEvent(world.SpawnEvent)
@@ -40,6 +41,9 @@ func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.Obj
 		e.Values = values
 	}
 	if err := e.Check(schema); err != nil {
+		return 0, fmt.Errorf("spawn: %w", err)
+	}
+	if err := h.checkOwner(at.Owner); err != nil {
 		return 0, fmt.Errorf("spawn: %w", err)
 	}
 	if h.events.Coming() >= world.Room(h.State(), schema) {
@@ -76,14 +80,28 @@ func (h *Host) Set(id world.ObjectID, fields Fields) error {
 }
 
 // SetOwner gives an object to a player (0: nobody) at the end of the coming tick. The error wraps
-// world.ErrRemoved.
+// world.ErrRemoved, or ErrNoPlayer if no such player is in the room or may return to it.
 func (h *Host) SetOwner(id world.ObjectID, p world.PlayerID) error {
 	if class := h.comingClass(id); class == nil || world.HoldsState(class.Name) {
 		return fmt.Errorf("owner of %s: %w", id, world.ErrRemoved)
 	}
+	if err := h.checkOwner(p); err != nil {
+		return fmt.Errorf("owner of %s: %w", id, err)
+	}
 	e := h.hostEvent(world.OwnershipEvent)
 	e.Object, e.Player = id, p
 	return h.insertHostEvent(&e)
+}
+
+// checkOwner returns an error if a player cannot own anything, because there is none with this number.
+func (h *Host) checkOwner(p world.PlayerID) error {
+	if _, known := h.State().PlayerByID(p); known || p == 0 {
+		return nil
+	}
+	if who := h.roster.ByPlayer(p); who == nil || who.Present() == 0 {
+		return fmt.Errorf("%w: %d", ErrNoPlayer, p)
+	}
+	return nil
 }
 
 // Remove removes an object at the end of the coming tick. The error wraps world.ErrRemoved; the

@@ -323,3 +323,13 @@ func TestDriverManyCallers(t *testing.T) {
 		}
 	})
 }
+
+// TestDriverNeedsASide: without a host or a client, Run says what it needs, and can be called again.
+func TestDriverNeedsASide(t *testing.T) {
+	d := room.NewDriver()
+	for _, side := range []room.Side{nil, (*host.Host)(nil), (*client.Client)(nil)} {
+		if err := d.Run(t.Context(), side); !errors.Is(err, room.ErrConfig) {
+			t.Errorf("%T: %v", side, err)
+		}
+	}
+}
