@@ -284,7 +284,7 @@ func FuzzReplay(f *testing.F) {
 	}
 	for i := range 130 {
 		if i == 70 {
-			if _, err := host.Spawn("Ship", world.Placement{Pose: physics.Pose{X: 3}, Owner: 1}, nil); err != nil {
+			if _, err := host.Spawn("Ship", world.Placement{Pose: physics.Pose{X: 3}}, nil); err != nil {
 				f.Fatal(err)
 			}
 		}

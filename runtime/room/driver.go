@@ -125,7 +125,7 @@ type Side interface {
 // A client stops playing, and leaves when all its ticks are confirmed, at the latest after three seconds. The error is
 // the reason why it is over, and nil if it left by itself.
 //
-// Without a host or a client the error wraps ErrConfig, and the Driver is not used.
+// Without a host or a client the error wraps ErrConfig, and the Driver can still be run.
 func (d *Driver) Run(ctx context.Context, side Side) error {
 	if v := reflect.ValueOf(side); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("%w: Driver.Run needs a host or a client, as host.New and client.New make them", ErrConfig)
