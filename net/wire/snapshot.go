@@ -65,6 +65,7 @@ type Snapshot struct {
 	Seq      uint32 // from 1; 0 is the empty one
 	Bundle   uint32 // whose schema the SnapshotLayout is of
 	Tick     world.Tick
+	Behind   uint8    // how many ticks before Tick those inputs of the client's player end that it has the effects of
 	Entities []Entity // by ID
 	words    []int64
 	model    snapshotModel
@@ -96,6 +97,7 @@ func (s *Snapshot) Clone() *Snapshot {
 		Seq:      s.Seq,
 		Bundle:   s.Bundle,
 		Tick:     s.Tick,
+		Behind:   s.Behind,
 		Entities: slices.Clone(s.Entities),
 		words:    slices.Clone(s.words),
 	}
@@ -128,7 +130,7 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) 
 		b = binary.AppendUvarint(b, uint64(m.Bundle))
 	}
 	b = binary.AppendUvarint(b, uint64(m.Tick-base.Tick))
-	b = append(b, 0)
+	b = append(b, m.Behind, 0)
 	at := len(b)
 	m.model.continueFrom(&base.model, l)
 	c := snapshotCoder{bits: writeBits(b), model: &m.model, layout: l, rows: rows, bundle: m.Bundle, tick: m.Tick}
@@ -177,6 +179,7 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) e
 	if !r.failed() && since > math.MaxUint32-uint32(base.Tick) {
 		r.fail("tick", "%d ticks after tick %d of the baseline", since, base.Tick)
 	}
+	behind := r.byte("behind")
 	size := r.byte("size") // without it, truncated bits could decode as something else
 	coded := r.rest("bits")
 	if !r.failed() && size != byte(len(coded)) {
@@ -186,6 +189,7 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) e
 		return r.failure()
 	}
 	m.Reset(seq, bundle, base.Tick+world.Tick(since))
+	m.Behind = behind
 	m.model.continueFrom(&base.model, l)
 	c := snapshotCoder{bits: readBits(coded), model: &m.model, layout: l, rows: rows, bundle: m.Bundle, tick: m.Tick}
 	c.read(base, m)

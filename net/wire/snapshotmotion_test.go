@@ -48,7 +48,7 @@ func TestUndisturbedObjectsCostNothing(t *testing.T) {
 				Pose: Pose{inUnits(2*vx*seconds, 1, maxPosition), inUnits(2*vy*seconds, 1, maxPosition)}}, nil)
 		}
 		if b := AppendSnapshot(nil, l, nil, base, m); seq >= 60-counted {
-			bytes += len(b) - 6 // the head
+			bytes += len(b) - 7 // the head
 		}
 		base = m
 	}

@@ -25,6 +25,9 @@ func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snaps
 	if s != nil && (s.Bundle != m.Bundle || !p.tl.Scripts().Partial(s)) {
 		return // its objects may be of other classes
 	}
+	if m.Behind == 0 {
+		p.informed = m.Tick
+	}
 	for i := range m.Entities {
 		p.updateProxy(r, l, clock, m, &m.Entities[i], s)
 	}
@@ -73,6 +76,9 @@ func (p *predictor) updateProxy(
 	if e.FieldsTick == 0 && !here {
 		return // it appears with its fields
 	}
+	if own && p.outdated(m, e) {
+		return
+	}
 	if s == nil && own && keepsOwn(p.tl, class, e) {
 		return // this client has yet to simulate the tick
 	}
@@ -98,6 +104,20 @@ func (p *predictor) updateProxy(
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)
+}
+
+// uninformedTicks is for how many ticks a client goes without the truth about its own objects, at most, if the host
+// always lacks its newest inputs.
+const uninformedTicks = 60
+
+// outdated reports whether the host made a snapshot before it had the inputs that this client has used for an object
+// of its player: it applies them late, and then the object is elsewhere and has other fields. If the client took
+// over what was before that, the object would do again in the next tick what it has done, and show its cues twice.
+func (p *predictor) outdated(m *wire.Snapshot, e *wire.Entity) bool {
+	s := p.tl.At(p.tl.Now())
+	slot, here := s.Find(e.ID)
+	return here && s.Objects[slot].Owner == e.Owner && m.Tick-min(p.informed, m.Tick) <= uninformedTicks &&
+		p.tl.Log().Steers(e.ID, e.Owner, m.Tick-min(world.Tick(m.Behind), m.Tick), m.Tick)
 }
 
 // stateOf returns the state of a tick if it is in the history and of a bundle, else nil.

@@ -60,6 +60,17 @@ func (l *lateBudget) Waiting(e *world.Event) *world.Event {
 	return nil
 }
 
+// AppliedTo returns up to which tick the inputs of the player with a ledger have been applied, if those up to newest
+// have arrived.
+func (l *lateBudget) AppliedTo(of *ledger, newest world.Tick) world.Tick {
+	for i := range l.waiting {
+		if w := &l.waiting[i]; w.ledger == of {
+			newest = min(newest, w.event.Tick-1)
+		}
+	}
+	return newest
+}
+
 func (l *lateBudget) find(e *world.Event) int {
 	return slices.IndexFunc(l.waiting, func(l lateInput) bool {
 		return l.event.Kind == e.Kind && l.event.Tick == e.Tick && l.event.Object == e.Object &&

@@ -49,6 +49,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 			h.relevancy.Configure(h.match.Scripts().Of(s.Bundle), &h.inForce().bundle.Rules.Snapshots)
 		}
 		slots := p.replica.Select(h.relevancy, room, p.Player(), &h.candidates)
+		sender.Applied(h.late.AppliedTo(&p.ledger, p.inbox.Ack().Newest))
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.match.Rules().Snapshots.Bytes)
 		h.out.Snapshot(len(b))
 		h.out.Datagram(now, p.id, b)

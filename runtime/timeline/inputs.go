@@ -287,6 +287,27 @@ func (l *inputLog) last(t world.Tick, shared bool) []world.Event {
 	return out
 }
 
+// steers reports whether the inputs of a track for ticks after from, up to to, differ in more than their view times
+// from the one that is repeated without them.
+func (l *inputLog) steers(of trackKey, from, to world.Tick) bool {
+	tr := l.find(of)
+	if tr == nil {
+		return false
+	}
+	var held boundInput
+	l.effective(of, from, false, &held)
+	held.Input.Held, held.Input.ViewTime = [world.MaxButtons]uint8{}, world.ViewTime{}
+	for i := countTo(tr.Entries, from); i < len(tr.Entries) && tr.Entries[i].Tick <= to; i++ {
+		e := &tr.Entries[i]
+		in := e.Payload
+		in.ViewTime = world.ViewTime{}
+		if in != held.Input || e.Bundle != held.Bundle || l.fades(of.Object) {
+			return true
+		}
+	}
+	return false
+}
+
 // certainTo returns the newest tick up to t for which this log gives the inputs that it would
 // give without guesses, if no more inputs came. It considers all players, because in an
 // earlier tick an object may have had a different owner.

@@ -103,6 +103,12 @@ func (l *Log) FrameReached(object world.ObjectID, player world.PlayerID) uint32 
 	return l.frames.reached(trackKey{object, player})
 }
 
+// Steers reports whether a player's inputs for an object in ticks after from, up to to, say anything else than the
+// one before them, which a host that lacks them repeats.
+func (l *Log) Steers(object world.ObjectID, player world.PlayerID, from, to world.Tick) bool {
+	return l.inputs.steers(trackKey{object, player}, from, to)
+}
+
 // CertainTo returns the newest tick up to limit before which nothing is a guess of this client's.
 // Events of others may still be on their way.
 func (l *Log) CertainTo(limit world.Tick) world.Tick {

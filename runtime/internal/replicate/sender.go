@@ -20,6 +20,7 @@ type Sender struct {
 	sent       [32]wire.Snapshot // snapshot n at n % len
 	seq        uint32            // of the last snapshot
 	due        world.Tick        // when the next snapshot is due
+	inputs     world.Tick        // up to which the inputs of the client's player have been applied
 	cost       float64           // bytes of an update of an object in the baseline, smoothed
 	candidates []candidate
 	order      []int32 // of candidates: the most urgent first
@@ -98,6 +99,9 @@ func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 	return s.base.Tick
 }
 
+// Applied notes up to which tick the host has applied the inputs of the client's player. The next snapshots say so.
+func (s *Sender) Applied(inputs world.Tick) { s.inputs = inputs }
+
 // Owned reports whether the client had an object as that of its player before tick t: the acknowledged
 // baseline is of an earlier tick and has it so, with its fields.
 func (s *Sender) Owned(id world.ObjectID, player world.PlayerID, t world.Tick) bool {
@@ -138,6 +142,7 @@ func (s *Sender) Snapshot(
 	for room := float64(limit); ; room *= 0.9 * float64(limit) / float64(len(s.buf)) {
 		births, updates := s.choose(room-headBytes, min(least, 1))
 		m.Reset(s.seq, state.Bundle, state.Tick)
+		m.Behind = uint8(min(state.Tick-min(s.inputs, state.Tick), math.MaxUint8))
 		for i := range s.candidates {
 			switch c := &s.candidates[i]; {
 			case c.chosen && c.early:
