@@ -60,7 +60,8 @@ func (r *replica) add(m *wire.Snapshot, age time.Duration) {
 	r.samples = r.samples[:0]
 	for i := range m.Entities {
 		e := &m.Entities[i]
-		r.samples = append(r.samples, view.Sample{Tick: e.Tick, ProxyUpdate: r.receiver.Update(m, e)})
+		r.samples = append(r.samples, view.Sample{
+			Tick: e.Tick, FieldsTick: e.FieldsTick, ProxyUpdate: r.receiver.Update(m, e)})
 	}
 	r.buffer.Add(m.Tick, r.samples, age)
 }

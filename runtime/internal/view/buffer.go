@@ -36,7 +36,8 @@ type Buffer struct {
 
 // Sample is an object as it was at the end of a tick.
 type Sample struct {
-	Tick world.Tick
+	Tick       world.Tick
+	FieldsTick world.Tick // of the fields, at most Tick; 0: Tick
 	world.ProxyUpdate
 }
 
@@ -54,8 +55,9 @@ type sample struct {
 	at       physics.Pose
 	velocity physics.Velocity
 	row      world.Row // its fields; not known if it has none, or those of another schema
-	entered  bool      // the previous snapshot did not have it
-	pace     float64   // m/s, of the last seconds: hooks move some objects that have no velocity
+	rowTick  world.Tick
+	entered  bool    // the previous snapshot did not have it
+	pace     float64 // m/s, of the last seconds: hooks move some objects that have no velocity
 }
 
 const (
@@ -107,7 +109,7 @@ func (b *Buffer) Use(schema *world.Schema) {
 		}
 		o.Class = uint16(class)
 		for i := range o.samples {
-			o.samples[i].row = world.Row{}
+			o.samples[i].row, o.samples[i].rowTick = world.Row{}, 0
 		}
 		kept = append(kept, o)
 	}
@@ -190,14 +192,32 @@ func (o *Object) add(s *Sample, entered bool) (at int, added bool) {
 	}
 	fresh := sample{tick: s.Tick, at: s.Pose, velocity: s.Velocity, entered: entered}
 	if s.Fields.Len() > 0 {
-		fresh.row = s.Fields
+		if fresh.row, fresh.rowTick = s.Fields, s.FieldsTick; s.FieldsTick == 0 {
+			fresh.rowTick = s.Tick
+		}
 	}
 	o.samples = slices.Insert(o.samples, i, fresh)
+	o.shareFields(i)
 	if len(o.samples) > maxSamples {
 		o.samples = slices.Delete(o.samples, 0, 1)
 		i = max(i-1, 0)
 	}
 	return i, true
+}
+
+// shareFields gives the fields of a new sample to those samples that have older ones although they are not before the
+// tick of these fields; or the other way round. A sample that overtakes a row has older fields than one that comes
+// after the row and yet is of an earlier tick.
+func (o *Object) shareFields(at int) {
+	fresh := &o.samples[at]
+	if at > 0 && o.samples[at-1].rowTick > fresh.rowTick {
+		fresh.row, fresh.rowTick = o.samples[at-1].row, o.samples[at-1].rowTick
+	}
+	for i := range o.samples {
+		if s := &o.samples[i]; s.tick >= fresh.rowTick && s.rowTick < fresh.rowTick {
+			s.row, s.rowTick = fresh.row, fresh.rowTick
+		}
+	}
 }
 
 // notePace notes how fast an object has moved up to a sample, at most. After a second without movement, half of that
@@ -234,6 +254,9 @@ func (b *Buffer) check() {
 		for j := 1; j < len(o.samples); j++ {
 			if before, tick := o.samples[j-1].tick, o.samples[j].tick; before >= tick {
 				violated("object %s: the sample of tick %d is followed by one of tick %d", o.ID, before, tick)
+			}
+			if before, of := o.samples[j-1].rowTick, o.samples[j].rowTick; before > of {
+				violated("object %s: the fields of tick %d are followed by those of tick %d", o.ID, before, of)
 			}
 		}
 	}
