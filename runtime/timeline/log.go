@@ -10,6 +10,7 @@ type Log struct {
 	sights *sightLog // of inputs
 	poses  ownerPoseLog
 	frames independentLog
+	pulls  pullLog
 
 	history *history
 	scripts *Scripts
@@ -23,6 +24,7 @@ func newLog(rule repetition, fades func(world.ObjectID) bool, past *history, scr
 		poses:   ownerPoseLog{history: past, scripts: scripts, dirty: dirty},
 		inputs:  inputLog{sights: sights, private: private, rule: rule, fades: fades, changed: dirty.input},
 		sights:  sights,
+		pulls:   pullLog{dirty: dirty},
 		frames:  independentLog{changed: dirty.frame, private: private},
 		history: past,
 		scripts: scripts,
@@ -36,6 +38,7 @@ func (l *Log) start(completeTo world.Tick) {
 	l.inputs.start(completeTo)
 	l.poses.clear()
 	l.frames.clear()
+	l.pulls.clear()
 }
 
 // newRunner returns what simulates ticks with the events of the log.
@@ -47,6 +50,7 @@ func (l *Log) newRunner() runner {
 		sights:  l.sights,
 		poses:   &l.poses,
 		frames:  &l.frames,
+		pulls:   &l.pulls,
 	}
 }
 
@@ -219,6 +223,7 @@ func (l *Log) prune(oldest world.Tick, check bool) {
 	l.inputs.prune(oldest)
 	l.poses.prune(oldest)
 	l.frames.prune(oldest)
+	l.pulls.prune(oldest)
 	if check {
 		l.events.checkAfter(oldest)
 	}
@@ -231,4 +236,5 @@ func (l *Log) check() {
 	l.sights.check("sights")
 	l.poses.check("poses")
 	l.frames.check("frames")
+	l.pulls.check("pulls")
 }

@@ -12,6 +12,7 @@ type runner struct {
 	sights  *sightLog
 	poses   *ownerPoseLog
 	frames  *independentLog
+	pulls   *pullLog
 	hooks   hooks
 	slots   []int32 // the objects whose hooks run, before they spawn more
 	acting  []bool  // by class: its objects may act in the present step of the tick
@@ -25,7 +26,7 @@ func (r *runner) run(w *world.World) {
 		r.spawnLevel(w)
 	}
 	script := r.applyEvents(w, t, r.applyEvent)
-	r.eachOrder(w, w.Schema().SteerBlock, steers, func(slot int) { r.steer(w, script, slot, t) })
+	r.eachOrder(w, w.Schema().SteerBlock, r.steers(), func(slot int) { r.steer(w, script, slot, t) })
 	r.eachOrder(w, w.Schema().TickBlock, ticks, func(slot int) { r.tick(w, script, slot) })
 	w.Step()
 	r.contacts(w, script)
@@ -236,8 +237,13 @@ func (r *runner) eachOrder(
 	}
 }
 
-// steers reports whether steer can do anything for objects of a class.
-func steers(c *world.Class) bool { return c.Steered() || c.Moves != nil || c.Hooks.Has(world.Think) }
+// steers returns a function that reports whether steer can do anything for objects of a class.
+func (r *runner) steers() func(c *world.Class) bool {
+	pulls := r.pulls.any()
+	return func(c *world.Class) bool {
+		return pulls || c.Steered() || c.Moves != nil || c.Hooks.Has(world.Think)
+	}
+}
 
 // ticks reports whether tick can do anything for objects of a class.
 func ticks(c *world.Class) bool {
@@ -249,6 +255,9 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 	o, class := &w.Now.Objects[slot], w.Class(slot)
 	if o.Culled {
 		return
+	}
+	if !w.SharedOnly && class.LOD == world.Predict && r.pulls.any() {
+		w.Pull(slot, r.pulls.in(t, o.ID))
 	}
 	if class.Moves != nil && o.Owner != 0 {
 		r.applyOwnerPose(w, script, slot, t)

@@ -18,6 +18,7 @@ type SharedRun struct {
 	recent      []tickPoses // poses of the last ticks, in which the Timeline may have guessed
 	lastPartial world.Tick  // the last tick in which the shared set was not the whole room
 	cues        sharedCues  // of the last tick
+	pulls       pullsSeen
 
 	past    *history
 	scripts *Scripts
@@ -26,6 +27,7 @@ type SharedRun struct {
 	anchor  *anchor
 	fault   *fault
 	runner  *runner
+	pulled  *pullLog
 }
 
 // sharedStatus is how far a SharedRun has come.
@@ -114,6 +116,9 @@ func (k *SharedRun) Anchor(t world.Tick) {
 			k.state.Tick, t)
 	}
 	k.anchor.set(&k.state, &k.before)
+	_, now := k.past.bounds()
+	present := k.past.at(now)
+	k.pulls.expect(t, present, k.scripts.SchemaOf(present), k.pulled)
 	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, k.anchor.with) {
 		k.dirty.replacedShared(t, s, &k.state, schema)
 	}
@@ -155,15 +160,10 @@ func (k *SharedRun) Commit(s *world.State) (patch []byte) {
 	k.state.CopyFrom(s)
 	k.state.KeepShared(schema, &k.before)
 	patch = k.cues.appendPatch(nil, &k.past.entry(s.Tick).Trace)
+	quiet := slices.Equal(patch, noCues)
+	patch = world.AppendPulled(patch, schema, &k.before, s)
 	none := len(patch)
-	if patch = world.AppendPatch(
-		patch,
-		schema,
-		&k.before,
-		run,
-		&k.state,
-	); len(patch) == none &&
-		slices.Equal(patch, noCues) {
+	if patch = world.AppendPatch(patch, schema, &k.before, run, &k.state); len(patch) == none && quiet {
 		return nil
 	}
 	return patch
@@ -173,14 +173,8 @@ func (k *SharedRun) Commit(s *world.State) (patch []byte) {
 // error is about the patch; the run cannot continue after it.
 func (k *SharedRun) Complete(patch []byte) error {
 	run := k.step()
-	if len(patch) > 0 {
-		rest, err := k.cues.patch(patch, run.Tick)
-		if err == nil {
-			err = world.ApplyPatch(rest, k.w.Schema(), &k.before, run)
-		}
-		if err != nil {
-			return err
-		}
+	if err := k.patch(patch, run); err != nil {
+		return err
 	}
 	k.state.CopyFrom(run)
 	if k.scripts.Partial(&k.before) || k.scripts.Partial(run) || k.anchor.culled.any() {
@@ -196,6 +190,28 @@ func (k *SharedRun) Complete(patch []byte) error {
 		partial: k.scripts.Partial(run),
 		poses:   k.poses.list(&k.state, nil),
 	})
+	return nil
+}
+
+// patch applies the host's patch to the result of the run.
+func (k *SharedRun) patch(patch []byte, run *world.State) error {
+	if len(patch) == 0 {
+		k.pulls.end(run, k.w.Schema())
+		return nil
+	}
+	rest, err := k.cues.patch(patch, run.Tick)
+	if err != nil {
+		return err
+	}
+	pulled, rest, err := world.TakePulled(rest, &k.before)
+	if err != nil {
+		return err
+	}
+	k.pulls.begin(pulled, &k.before, run)
+	if err := world.ApplyPatch(rest, k.w.Schema(), &k.before, run); err != nil {
+		return err
+	}
+	k.pulls.end(run, k.w.Schema())
 	return nil
 }
 

@@ -190,6 +190,7 @@ func NewSharedRun(tl *Timeline) *SharedRun {
 		anchor:  &tl.anchor,
 		fault:   &tl.fault,
 		runner:  &tl.runner,
+		pulled:  &tl.log.pulls,
 	}
 	k.start(tl.check)
 	return k

@@ -48,6 +48,27 @@ func (b *Body) ApplyForce(fx, fy float64) {
 	b.ImpFY += fy
 }
 
+// ForceFor returns the force and the torque that accelerate a body by itself so much, in m/s2 and rad/s2; 0 for what
+// nothing accelerates.
+func (d *Def) ForceFor(ax, ay, angular float64) (fx, fy, torque float64) {
+	mass, inertia := d.inverseMass(), d.inverseInertia()
+	if mass == 0 || d.ForcePerMass {
+		fx, fy = ax, ay
+	} else {
+		fx, fy = ax/mass, ay/mass
+	}
+	switch {
+	case mass == 0:
+		fx, fy = 0, 0
+	case inertia == 0:
+	case d.ForcePerMass:
+		torque = angular
+	default:
+		torque = angular / inertia
+	}
+	return fx, fy, torque
+}
+
 // ApplyForceAt is ApplyForce at a point of the world, which also turns the body.
 func (b *Body) ApplyForceAt(def *Def, fx, fy float64, at Vec) {
 	b.ApplyForce(fx, fy)
