@@ -15,17 +15,10 @@ import (
 // carried object is drawn where its holder is drawn, not where it is itself. The zero value is ready
 // for use.
 type carrying struct {
-	decay      view.Decay // of the change from one holder, or none, to another
+	glide      view.Glide // from one holder, or none, to another
 	last, next map[world.ObjectID]carried
 	state      []carryState // by index in View.Bodies
 }
-
-// How an object is drawn to move to another holder, besides the motion of its holder.
-const (
-	changeSpeed = 4 // m/s, over up to 4.3 m
-	// 1/s: over a longer way, which a client has if it predicted another holder far away, it is faster
-	changeRate = 2.5
-)
 
 // carried is how an object that can be carried was drawn in a frame.
 type carried struct {
@@ -46,8 +39,7 @@ const (
 // draw moves the carried bodies of a view to their holders, as those are drawn. hold returns by what
 // a Carried body is carried.
 func (k *carrying) draw(v *room.View, now time.Duration, hold func(*room.ViewBody) world.Hold) {
-	k.decay.MaxSpeed, k.decay.LeastRate, k.decay.MaxError = changeSpeed, changeRate, mostBlended
-	k.decay.Advance(now)
+	k.glide.Advance(now)
 	if k.last == nil {
 		k.last, k.next = map[world.ObjectID]carried{}, map[world.ObjectID]carried{}
 	}
@@ -84,10 +76,12 @@ func (k *carrying) drawBody(v *room.View, i int, now time.Duration, hold func(*r
 	}
 	next := carried{by: by, since: was.since}
 	if seen && was.by.Holder != by.Holder { // it continues from where it was drawn
-		k.decay.Displace(b.ID, view.Offset(k.decay.Apply(b.ID, b.Pose), was.at))
+		k.glide.Begin(b.ID, view.Offset(b.Pose, was.at))
 		next.since = now
 	}
-	b.Holder, b.Pose = by.Holder, k.decay.Apply(b.ID, b.Pose)
+	_, rate := k.glide.At(b.ID)
+	b.Holder, b.Pose = by.Holder, k.glide.Apply(b.ID, b.Pose)
+	b.VX, b.VY, b.W = b.VX+rate.VX, b.VY+rate.VY, b.W+rate.W
 	next.at = b.Pose
 	k.next[b.ID] = next
 	k.state[i] = drawn

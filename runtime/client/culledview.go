@@ -32,6 +32,9 @@ type culledPose struct {
 // mostBlended is how far away an object may be drawn the other way, in metres. It jumps if it is further.
 const mostBlended = 100
 
+// changeSpeed is how fast an object moves to where it is drawn the other way, in m/s, over up to 4.3 m.
+const changeSpeed = 4
+
 // Numbers of the drawing of culled objects.
 const (
 	sampleEvery    = 3 // complete ticks between two samples

@@ -52,6 +52,7 @@ type ViewBody struct {
 	Class string // as scripts declare it
 	Owner world.PlayerID
 	physics.Pose
+	// Velocity is that of the object; on its way to another holder, or from one, that with which it is drawn.
 	physics.Velocity
 	// Holder is the object that carries it, at whose drawn pose it is drawn; 0: none.
 	Holder world.ObjectID

@@ -50,17 +50,18 @@ func (p *runner) Input(r world.Reader, slot int) (in world.Input) {
 // soon is less than the time for which a holder keeps an object that does not flicker, in frames.
 const soon = 8
 
+// settled is how long after a change of holder is seen the object must be at its place at the new holder.
+const settled = 300 * time.Millisecond
+
 // carriers looks at the ball as a client draws it.
 type carriers struct {
 	frames simtest.FrameDiff
-	off    stats.Series // how far a carried ball is drawn from its place at its holder as drawn, without the easing, m
-	way    float64      // how far it was from there when it changed hands, m
+	off    stats.Series // how far a carried ball is drawn from its place at its holder as drawn, once it is settled, m
+	jumps  stats.Series // how much farther it is drawn from where it was than its speed in these two frames takes it, m
 	since  time.Duration
-	steps  simtest.Steps
 	by     world.ObjectID // what carries it
 	holds  int            // how often something else carried it
 	held   int            // frames since then
-	late   int            // frames of a carried ball half a second after that or later
 	soon   int            // holders that had it for less than soon frames
 	wrong  int            // frames that did not have one ball
 	alone  int            // frames in which it jumped by more than a metre, and its holder did not
@@ -76,35 +77,19 @@ func (e *carriers) look(c *client.Client, now time.Duration) {
 		if b.Class != "Ball" {
 			return
 		}
-		e.steps = append(e.steps, j)
+		e.jumps.Add(max(0, j.Step-j.Way))
 		if e.held++; b.Holder != e.by {
 			e.soon += one(e.by != 0 && e.held < soon && e.holds > 1)
-			e.by, e.holds, e.held = b.Holder, e.holds+1, 0
+			e.by, e.holds, e.held, e.since = b.Holder, e.holds+1, 0, now
 		}
 		e.frames.Jumps(func(h *room.ViewBody, of simtest.Jump) {
 			e.alone += one(h.ID == b.Holder && j.Step > of.Step+1)
 		})
-		if h, ok := e.frames.Find(b.Holder); ok {
+		if h, ok := e.frames.Find(b.Holder); ok && now-e.since >= settled && e.holds > 1 {
 			at := h.ToWorld(physics.Vec{X: 0.9, Y: 0.2})
-			e.carried(math.Hypot(b.X-at.X, b.Y-at.Y), now)
+			e.off.Add(math.Hypot(b.X-at.X, b.Y-at.Y))
 		}
 	})
-}
-
-// carried notes how far a carried ball is drawn from its place. After a change of hands, it comes from where it was: as
-// a critically damped spring, with a rate of 9/s, or less if it were faster than 4 m/s, but at least 2.5/s. If it was on
-// its way to other hands, it has the speed of that way, which takes it at most as far away again.
-func (e *carriers) carried(off float64, now time.Duration) {
-	if e.held == 0 {
-		if now-e.since > time.Second {
-			e.way = 0
-		}
-		e.way, e.since = e.way+off, now
-	}
-	rate := max(min(9, 4*math.E/e.way), 2.5)
-	t := rate * (now - e.since).Seconds()
-	e.off.Add(max(0, off-2*e.way*(1+t)*math.Exp(-t)))
-	e.late += one(now-e.since > time.Second/2)
 }
 
 // TestCarriedObjectsAreDrawnAtTheirHolder: a ball that is taken, kicked, passed and stolen is drawn at
@@ -136,11 +121,8 @@ func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 	everybodyPlays(sim)
 	sim.Run(2 * time.Second)
 	most, length := 0.1, 11*time.Second // m
-	exact := 1.0                        // the share of frames in which an object is where its holder carries it
 	if line == memlink.Awful() {
-		length = 16 * time.Second
-		exact = 0.99
-		most = 0.3 // a client often predicts that somebody has the ball who has not, metres away
+		most, length = 0.2, 16*time.Second // prediction is often metres wrong, also about the holder
 	}
 	eyes := make([]carriers, len(sim.Clients))
 	for end := sim.Now + length; sim.Now < end; {
@@ -149,25 +131,21 @@ func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 			eyes[i].look(c, sim.Now)
 		}
 	}
-	var all stats.Series
 	for i := range eyes {
 		e := &eyes[i]
-		var jumps stats.Series
-		e.steps.Beyond(&jumps)
-		e.steps.Beyond(&all)
-		t.Logf("client %d: off %s in %d frames, jumps %s, %d holds", i, metres(&e.off), e.off.Count(), metres(&jumps), e.holds)
-		if e.off.Quantile(exact) > 0.01 {
+		t.Logf("client %d: off %s in %d frames, jumps %s, %d holds", i, metres(&e.off), e.off.Count(), metres(&e.jumps), e.holds)
+		if e.off.Quantile(1) > 0.01 {
 			t.Errorf("client %d: carried %s away from the holder", i, metres(&e.off))
+		}
+		if e.jumps.Quantile(0.99) > most {
+			t.Errorf("client %d: jumps %s", i, metres(&e.jumps))
 		}
 		if e.wrong > 0 || e.soon > 0 || e.alone > 0 {
 			t.Errorf("client %d: %d frames did not have one ball, %d holders had it for a moment only, and it jumped alone %d times", i, e.wrong, e.soon, e.alone)
 		}
-		if e.late < 60 || e.holds < 2 {
-			t.Errorf("client %d: only %d frames of carrying, and %d changes", i, e.late, e.holds)
+		if e.off.Count() < 60 || e.holds < 2 {
+			t.Errorf("client %d: only %d frames of carrying, and %d changes", i, e.off.Count(), e.holds)
 		}
-	}
-	if all.Quantile(0.99) > most {
-		t.Errorf("jumps %s", metres(&all))
 	}
 	sim.Drain()
 	for i := range sim.Clients {

@@ -19,8 +19,6 @@ type Decay struct {
 	// MaxSpeed is how fast an error may shrink, in m/s, so that a large one does not look like a
 	// jump; 0: as fast as any other error.
 	MaxSpeed float64
-	// LeastRate is the least rate of a spring, in 1/s. It limits how long an error may take because of MaxSpeed.
-	LeastRate float64
 	// MaxError is the greatest error that is hidden, in metres; 0: 3.
 	MaxError float64
 
@@ -92,7 +90,7 @@ func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
 	e := &d.errors[i]
 	e.off, e.fade = along(e.off, off, 1), decayRate
 	if d.MaxSpeed > 0 { // from rest, an error of a spring shrinks at most by its length times rate/e a second
-		e.fade = max(min(decayRate, float64(d.MaxSpeed*math.E)/distance(e.off)), d.LeastRate)
+		e.fade = min(decayRate, float64(d.MaxSpeed*math.E)/distance(e.off))
 	}
 	if distance(e.off) > max(d.MaxError, decaySnap) {
 		d.errors = slices.Delete(d.errors, i, i+1)
