@@ -289,7 +289,7 @@ func ticket(t *rapid.T) (b Ticket) {
 
 func genRefuse(t *rapid.T) Refuse { return Refuse{Reason: text(t, MaxReason)} }
 func genEnd(t *rapid.T) End {
-	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed, EndRestarts})), Reason: text(t, MaxReason)}
+	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed, EndRestarts, EndKicked})), Reason: text(t, MaxReason)}
 }
 func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }

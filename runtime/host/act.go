@@ -142,15 +142,17 @@ func (h *Host) Call(function string, args ...any) error {
 	return nil
 }
 
-// Kick disconnects a player, with a reason for people. The player's objects stay for the grace
-// time, but the player cannot return as their owner: a client that joins again is another player,
+// Kick disconnects a player, with a reason for people: the client ends with client.ErrKicked and the reason. The
+// player's objects stay for the grace time, but the player cannot return as their owner: a client that joins again is another player,
 // if Config.Admit lets it in. The error wraps ErrNoPlayer.
 func (h *Host) Kick(p world.PlayerID, reason string) error {
 	who := h.roster.ByPlayer(p)
 	if who == nil {
 		return fmt.Errorf("kick: %w: %d", ErrNoPlayer, p)
 	}
-	h.expel(h.clock.Now(), who, reason)
+	h.log.Warn("kicked", "player", p, "name", who.Name(), "reason", reason)
+	h.dismiss(h.clock.Now(), who.id, wire.EndKicked, reason)
+	h.gone(who.id, reason)
 	h.roster.VoidTicket(p)
 	return nil
 }
