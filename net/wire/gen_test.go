@@ -22,7 +22,7 @@ func tick(t *rapid.T) world.Tick       { return world.Tick(number(t)) }
 func player(t *rapid.T) world.PlayerID { return world.PlayerID(draw(t, rapid.Uint16())) }
 
 func object(t *rapid.T) world.ObjectID {
-	return draw(t, rapid.SampledFrom([]world.ObjectID{0, world.GameID, ship, ship + 1, 1<<64 - 1}))
+	return draw(t, rapid.SampledFrom([]world.ObjectID{0, world.MatchID, ship, ship + 1, 1<<64 - 1}))
 }
 
 func text(t *rapid.T, most int) string { return clean(draw(t, rapid.StringN(0, most, most)), most) }

@@ -57,7 +57,7 @@ func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.Obj
 	return id, nil
 }
 
-// Set sets fields of an object at the beginning of the coming tick. world.GameID is the state of
+// Set sets fields of an object at the beginning of the coming tick. world.MatchID is the state of
 // the match.
 //
 // The error wraps world.ErrRemoved, world.ErrNoField, world.ErrValue or ErrTooLarge: then nothing
@@ -306,7 +306,7 @@ func (h *Host) comingClass(id world.ObjectID) *world.Class {
 	if s := h.State(); !ok {
 		slot, here := s.Find(id)
 		if !here {
-			if id != world.GameID {
+			if id != world.MatchID {
 				return nil
 			}
 			name = world.GameClass // before the first tick
