@@ -235,7 +235,7 @@ function Ball:tick()
   print(c.class, cx, math.floor(cy * 1000), cnx, cny, math.floor(cf * 1000), circleCast(0, 0, 0, 10, 0.5, "wall"))
   print(#overlapPolygon({ -1, 2, 1, 2, 0, 5 }), #overlapPolygon({ -1, 2, 1, 2, 0, 5 }, "wall"), #overlapPolygon({ 8, 0, 11, -9, 11, 9 }))
 end`)
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	prev := s.w.Act(game)
 	if _, err := s.w.Spawn("Box", world.Placement{Pose: physics.Pose{X: 0, Y: 3}}); err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ function spin() while true do end end
 function any(...) print(select("#", ...)) end`)
 	ball := s.spawn("Ball")
 	id := s.w.Now.Objects[ball].ID
-	slot, _ := s.w.Game()
+	slot, _ := s.w.Match()
 	call := func(name string, values ...world.Value) error {
 		e := &world.Event{Kind: world.CallEvent, Name: name}
 		for _, v := range values {

@@ -41,12 +41,18 @@ end`}, enemies...)...)
 		}
 	}
 	s.order()
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	if err := s.call(world.OnGameTick, game, world.Args{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(s.lines, "; "); got != "game.lua:5: Enemy9 Boss4112 Last4112\t2\t1\ttrue\tfalse; game.lua:6: Last\tLast" {
 		t.Errorf("%q", got)
+	}
+	s.w.End()
+	for class, n := range map[string]int{"Enemy": 3, "Boss": 2, "Last": 1, "X": 0} {
+		if ids, err := s.w.Reader().Objects(class, nil); len(ids) != n || err != nil {
+			t.Errorf("Reader.Objects of %s: %v, %v", class, ids, err)
+		}
 	}
 	schema := s.vm.Schema()
 	i, _ := schema.ClassByName("Last")

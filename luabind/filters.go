@@ -48,7 +48,7 @@ func (vm *VM) Predicted(r world.Reader, viewer, object int) (bool, error) {
 // one. Without the function that is text itself. An error is a *world.ScriptError; then the text stays, too.
 func (vm *VM) FilterChat(r world.Reader, p world.PlayerID, text string) (filtered string, ok bool, err error) {
 	now := r.State()
-	slot, here := now.Find(world.GameID)
+	slot, here := now.Find(world.MatchID)
 	if vm.filters.chat == nil || !here {
 		return text, true, nil
 	}
@@ -57,7 +57,7 @@ func (vm *VM) FilterChat(r world.Reader, p world.PlayerID, text string) (filtere
 		refusal: api.FilterChat + " can look at the world and cannot change it: it returns a text or nil",
 		random:  mix(r.Schema().Setup.Seed^uint64(p)) ^ uint64(now.Tick),
 	}
-	answer, fault := vm.ask(r.Actor(), actor{ID: world.GameID, Slot: slot}, q, RelevantInstructions,
+	answer, fault := vm.ask(r.Actor(), actor{ID: world.MatchID, Slot: slot}, q, RelevantInstructions,
 		relevantAllowance, vm.filters.chat, lua.LNumber(p), lua.LString(text))
 	if fault == nil {
 		switch a := answer.(type) {
@@ -70,7 +70,7 @@ func (vm *VM) FilterChat(r world.Reader, p world.PlayerID, text string) (filtere
 		fault = syntax.Problem(fn.SourceName, fn.LineDefined, "%s returned %s: it must return a text, or nil",
 			api.FilterChat, answer.Type())
 	}
-	fault.Tick, fault.Object, fault.Class = now.Tick, world.GameID, world.GameClass
+	fault.Tick, fault.Object, fault.Class = now.Tick, world.MatchID, world.GameClass
 	return text, true, fault
 }
 

@@ -61,7 +61,7 @@ func runsTheSame(r *rapid.T) {
 		w.Begin()
 		w.SpawnLevel(func(int, *world.Event) {})
 		w.BeginOrder()
-		game, _ := w.Game()
+		game, _ := w.Match()
 		w.Act(game)
 		slot, err := w.Spawn("X", world.Placement{})
 		w.Act(-1)
@@ -86,7 +86,7 @@ func runAll(t *testing.T, prog *Program, text string) {
 	s.w.Begin()
 	s.w.SpawnLevel(func(int, *world.Event) {})
 	s.w.BeginOrder()
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	for i := range prog.Schema().Classes {
 		c := &prog.Schema().Classes[i]
 		slot := game
@@ -103,7 +103,7 @@ func runAll(t *testing.T, prog *Program, text string) {
 			slot = made
 		}
 		for h := range world.HookCount {
-			err := s.call(h, slot, world.Args{Other: world.GameID})
+			err := s.call(h, slot, world.Args{Other: world.MatchID})
 			if err == nil {
 				continue
 			}

@@ -47,7 +47,7 @@ func step(t testing.TB, w *world.World, vm *VM) (left int64) {
 	if w.Now.Tick == 1 {
 		w.BeginOrder()
 		w.SpawnLevel(func(slot int, e *world.Event) { call(world.OnSpawn, slot, &world.Args{Event: e}) })
-		game, _ := w.Game()
+		game, _ := w.Match()
 		call(world.OnStart, game, nil)
 		w.EndOrder()
 	}

@@ -58,7 +58,7 @@ func startWith(t testing.TB, setup world.Setup, parts ...string) *testScene {
 // spawn puts an object into the world, as the game does, and runs its onSpawn.
 func (s *testScene) spawn(class string) int {
 	s.t.Helper()
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	before := s.w.Act(game)
 	slot, err := s.w.Spawn(class, world.Placement{})
 	s.w.Act(before)
@@ -74,7 +74,7 @@ func (s *testScene) spawn(class string) int {
 
 // place adds an object and ignores errors of its onSpawn.
 func (s *testScene) place(class string) int {
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	before := s.w.Act(game)
 	slot, err := s.w.Spawn(class, world.Placement{})
 	s.w.Act(before)

@@ -34,7 +34,7 @@ func (ha *hookArgs) push(L call, h world.Hook, a *world.Args, spawnArgs *lua.LTa
 	case world.HostEvent:
 		return ha.pushCall(L, a.Event)
 	case world.OnTimer:
-		if ha.scene.acting().ID == world.GameID {
+		if ha.scene.acting().ID == world.MatchID {
 			return 0
 		}
 	}
@@ -117,7 +117,7 @@ func (ha *hookArgs) placeTable(L call, p *world.Placement) *lua.LTable {
 // pushMigrate pushes the arguments of migrate(self, old); game.lua's is migrate(old).
 // old is a read-only table of the fields before the switch.
 func (ha *hookArgs) pushMigrate(L call, a *world.Args) (n int) {
-	if ha.scene.acting().ID != world.GameID {
+	if ha.scene.acting().ID != world.MatchID {
 		L.Push(ha.scene.self())
 		n++
 	}

@@ -110,7 +110,7 @@ function onStart() game.phase = "play" print(#objects("Ball")) end
 function onJoin(player) game.last = player spawn("Ball", { owner = player }) end
 function onLeave(player) game.last = -player end
 function tick() game.score = game.score + 100 print(game.score) end`)
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	for _, c := range []struct {
 		h world.Hook
 		a world.Args

@@ -35,7 +35,7 @@ Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { sh
 	w.Load(nil, p.Schema())
 	w.Begin()
 	w.SpawnLevel(func(int, *world.Event) {})
-	gameSlot, _ := w.Game()
+	gameSlot, _ := w.Match()
 	defer w.Act(w.Act(gameSlot))
 	reader := func(class string) world.FieldReader {
 		slot, err := w.Spawn(class, world.Placement{})

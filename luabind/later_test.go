@@ -11,7 +11,7 @@ import (
 func TestOlderGamesKeepTheirNames(t *testing.T) {
 	s := start(t, "a.lua", shipLua+"\nfunction level(n) return n * 2 end teams = { 'Red' } function stats() return 'mine' end",
 		"game.lua", "function every(n) return level(n) + 1 end local function tell() return 'local' end function tick() print(every(4), teams[1], stats(), tell(), timeLeft) end")
-	slot, _ := s.w.Game()
+	slot, _ := s.w.Match()
 	if err := s.call(world.OnGameTick, slot, world.Args{}); err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ end`)
 	if got := s.field(slot, "energy"); got != 400 {
 		t.Errorf("energy = %v", got)
 	}
-	game, _ := s.w.Game()
+	game, _ := s.w.Match()
 	if got := s.field(game, "rounds"); got != 4 {
 		t.Errorf("rounds = %v", got)
 	}

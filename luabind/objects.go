@@ -62,7 +62,7 @@ func (ob *objects) trim() {
 // outlives a hook.
 func (ob *objects) forget() {
 	ob.handles.clear()
-	ob.handles.put(world.GameID, ob.game)
+	ob.handles.put(world.MatchID, ob.game)
 }
 
 // openGame returns the handle of the game object, for the globals. The game's
@@ -70,8 +70,8 @@ func (ob *objects) forget() {
 func (ob *objects) openGame(L *lua.LState, call *lua.LFunction) *lua.LUserData {
 	c := ob.newClass(L, &world.Class{Name: world.GameClass})
 	c.metatable().RawSetString("__call", call)
-	ob.game = &lua.LUserData{Value: &handle{ID: world.GameID, Class: &c}, Metatable: c.metatable()}
-	ob.handles.put(world.GameID, ob.game)
+	ob.game = &lua.LUserData{Value: &handle{ID: world.MatchID, Class: &c}, Metatable: c.metatable()}
+	ob.handles.put(world.MatchID, ob.game)
 	return ob.game
 }
 
@@ -84,7 +84,7 @@ func (ob *objects) define(L *lua.LState, s *world.Schema) {
 	}
 	ob.findFamilies()
 	if i, ok := s.ClassByName(world.GameClass); ok && ob.game != nil {
-		ob.handle(world.GameID, &ob.classes[i])
+		ob.handle(world.MatchID, &ob.classes[i])
 	}
 	ob.gone = ob.newClass(L, &world.Class{Name: "object"})
 }

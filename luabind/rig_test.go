@@ -72,7 +72,7 @@ func stepRig(t *testing.T, w *world.World, vm *VM) {
 	w.BeginOrder()
 	if w.Now.Tick == 1 {
 		w.SpawnLevel(func(slot int, e *world.Event) { call(world.OnSpawn, slot, world.Args{Event: e}) })
-		game, _ := w.Game()
+		game, _ := w.Match()
 		call(world.OnStart, game, world.Args{})
 		for p := range 3 {
 			call(world.OnJoin, game, world.Args{Player: world.PlayerID(p + 1)})

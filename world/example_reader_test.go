@@ -35,8 +35,20 @@ func ExampleReader() {
 	fmt.Println("fuel:", fuel, err)
 	_, err = r.Number(hit.Object, "feul")
 	fmt.Println(err)
+	ships, err := r.Objects("Ship", nil)
+	for _, id := range ships {
+		at, _ := r.Placement(id)
+		fmt.Printf("a ship at x = %.0f\n", at.X)
+	}
+	fmt.Println(err)
+	_, err = r.Objects("Shop", nil)
+	fmt.Println(err)
 	// Output:
 	// hit: true, at x = 2.5, a ship at x = 3, <nil>
 	// fuel: 80 <nil>
 	// no such field: class Ship has no "feul"; it has fuel
+	// a ship at x = 3
+	// a ship at x = 9
+	// <nil>
+	// no such class: "Shop"; the scripts declare Ship
 }

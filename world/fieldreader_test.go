@@ -36,7 +36,7 @@ func tankWorld(t tester) (r world.Reader, id world.ObjectID) {
 	w.Begin()
 	w.BeginOrder()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.Act(game)
 	slot, err := w.Spawn("Tank", world.Placement{})
 	if err != nil {

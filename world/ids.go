@@ -13,9 +13,9 @@ type PlayerID uint16
 // the same ids whatever else happens in it. 0 is no object.
 type ObjectID uint64
 
-// GameID is the object behind game.lua. It holds the state of the match and is the
+// MatchID is the object behind game.lua. It holds the state of the match and is the
 // spawner of all objects of the level.
-const GameID ObjectID = 1
+const MatchID ObjectID = 1
 
 // playersID is the spawner of the objects that hold the states of players. No object has this id.
 const playersID ObjectID = 3

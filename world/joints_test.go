@@ -254,7 +254,7 @@ func TestAttachedObjectsFollow(t *testing.T) {
 		if err := w.Actor().Attach(ball, ball, 0, 0); err == nil {
 			t.Error("an object is attached to itself")
 		}
-		game, _ := w.Game()
+		game, _ := w.Match()
 		if err := w.Actor().Attach(ball, w.Now.Objects[game].ID, 0, 0); !errors.Is(err, world.ErrBody) {
 			t.Errorf("attached to what has no body: %v", err)
 		}
@@ -351,7 +351,7 @@ func TestMoveAndSlideReadsTheStartOfTheOrder(t *testing.T) {
 		if x := w.Now.Body(b[0]).X; math.Abs(x-2) > 0.02 {
 			t.Errorf("came to %v, not to the ball's edge at 2", x)
 		}
-		game, _ := w.Game()
+		game, _ := w.Match()
 		w.Act(game)
 		if _, err := w.Actor().MoveAndSlide(1, 0); !errors.Is(err, world.ErrBody) {
 			t.Errorf("moved without a body: %v", err)

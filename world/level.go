@@ -151,7 +151,7 @@ func levelField(game *Class, which int) int {
 
 // levelOf returns the number of the level that is in force in a state. Before the first tick that is the main one.
 func levelOf(s *State, schema *Schema) int {
-	slot, ok := s.Find(GameID)
+	slot, ok := s.Find(MatchID)
 	if !ok {
 		return 0
 	}
@@ -183,7 +183,7 @@ func (l Levels) Change(name string) error {
 		return fmt.Errorf("%w: no level %q; there are %s", ErrValue, name, Listed(s.Setup.LevelNames()))
 	}
 	return l.a.Do(Op{
-		Target: GameID,
+		Target: MatchID,
 		Kind:   SetWord,
 		Field:  levelField(gameClass(s), levelToCome),
 		Word:   NumberBits(float64(i + 1)),
@@ -192,7 +192,7 @@ func (l Levels) Change(name string) error {
 
 // levelToCome returns the number of the level that was asked for in this tick.
 func (w *World) levelToCome() (number int, ok bool) {
-	slot, here := w.Game()
+	slot, here := w.Match()
 	if !here {
 		return 0, false
 	}
@@ -209,7 +209,7 @@ func (w *World) LevelToCome() bool {
 // BeginLevel begins the level that was asked for in this tick, after its End. spawned is as in SpawnLevel. The tick can
 // be run again only as a whole.
 func (w *World) BeginLevel(spawned func(slot int, e *Event)) {
-	game, _ := w.Game()
+	game, _ := w.Match()
 	from := LevelsOf(w.Actor()).InForce()
 	number, _ := w.levelToCome()
 	to, _ := w.Schema().Setup.level(number)
@@ -247,7 +247,7 @@ func (w *World) clear(goes func(class string) bool) {
 // program would; it is nil for an object of which the level sets no field.
 func (w *World) SpawnLevel(spawned func(slot int, e *Event)) {
 	ci, _ := w.Schema().ClassByName(GameClass)
-	game := w.place(GameID, ci, w.Schema().Classes[ci].DefIndex(), Placement{}, 0)
+	game := w.place(MatchID, ci, w.Schema().Classes[ci].DefIndex(), Placement{}, 0)
 	main, _ := w.Schema().Setup.Level(MainLevel)
 	w.spawnWalls(game, main)
 	w.spawnObjects(game, main.Spawns, spawned)
@@ -340,5 +340,5 @@ func (sp *Spawn) check(s *Schema) error {
 	return setValues(&s.Classes[ci], freshRow(&s.Classes[ci]).Clone(), sp.Fields)
 }
 
-// Game returns the slot of the game object.
-func (w *World) Game() (slot int, ok bool) { return w.Find(GameID) }
+// Match returns the slot of the object behind game.lua, which has the state of the match.
+func (w *World) Match() (slot int, ok bool) { return w.Find(MatchID) }

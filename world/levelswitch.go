@@ -58,7 +58,7 @@ func (l *levelSwitch) wallsFurther(from, to *Schema) int {
 // switch. spawned is as in SpawnLevel. If the level in force is not in the new bundle, lost is true, and the main one
 // begins.
 func (w *World) MigrateLevel(from *Schema, before *State, spawned func(slot int, e *Event)) (lost bool) {
-	game, ok := w.Game()
+	game, ok := w.Match()
 	if !ok {
 		return false
 	}

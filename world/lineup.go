@@ -43,7 +43,7 @@ func (l Lineup) TakeOver(p PlayerID, class int) (slot, looked int, ok bool, err 
 // it may change the object at once, or it is the match, whose hooks come after those of all orders.
 func (w *World) changesHands(id ObjectID) bool {
 	slot, ok := w.Find(id)
-	if !ok || !w.mine(slot) && w.actorID() != GameID {
+	if !ok || !w.mine(slot) && w.actorID() != MatchID {
 		return false
 	}
 	_, handed := w.acting.of(slot).newOwner()
@@ -62,7 +62,7 @@ func (l Lineup) TeamOf(p PlayerID) (team string) {
 		return op.Text
 	}
 	s, slot, ok := l.a.See(player.Object())
-	if now, exists := w.Find(player.Object()); exists && w.actorID() == GameID {
+	if now, exists := w.Find(player.Object()); exists && w.actorID() == MatchID {
 		s, slot, ok = w.Now, now, true // with what hooks of the match, and nobody else, have done to it since
 	}
 	if ok {

@@ -21,7 +21,7 @@ func TestTakeOverLooksAtItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.BeginOrder()
 	as(game, func(a world.Actor) {
 		for _, b := range balls[1:] {

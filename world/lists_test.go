@@ -23,7 +23,7 @@ func listWorld(t testing.TB, fields []Field) (*World, int) {
 	w.Begin()
 	w.SpawnLevel(func(int, *Event) {})
 	w.BeginOrder()
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.Act(game)
 	slot, err := w.Spawn("L", Placement{})
 	if err != nil {

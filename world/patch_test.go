@@ -90,7 +90,7 @@ func meddle(t *rapid.T, w *world.World) {
 	if w.Now.Tick%4 != 0 {
 		return
 	}
-	game, _ := w.Game()
+	game, _ := w.Match()
 	defer w.Act(w.Act(game))
 	at := w.Now.Run[rapid.IntRange(0, len(w.Now.Run)-1).Draw(t, "at")]
 	id := w.Now.Objects[at].ID

@@ -102,7 +102,7 @@ func (w *World) SpawnPlayers() {
 // present order the game may change it at once.
 func (w *World) spawnFor(p *Player) {
 	ci, declared := w.Schema().ClassByName(PlayerClass)
-	game, ok := w.Game()
+	game, ok := w.Match()
 	if !declared || !ok {
 		return
 	}

@@ -59,9 +59,23 @@ func (r Reader) Fields(id ObjectID) (FieldReader, error) {
 	return NewFieldReader(r.w.Class(slot), r.w.Now.Row(slot)), nil
 }
 
+// Objects appends the ids of the objects of a class and of the classes that extend it, in the order of
+// Queries.OfClasses: Fields, Number and Placement take them. The error wraps ErrNoClass.
+func (r Reader) Objects(class string, out []ObjectID) ([]ObjectID, error) {
+	if _, err := r.ClassIndex(class); err != nil {
+		return out, err
+	}
+	for _, slot := range r.w.Now.Run {
+		if o := &r.w.Now.Objects[slot]; r.w.Schema().is(int(o.Class), class) {
+			out = append(out, o.ID)
+		}
+	}
+	return out, nil
+}
+
 // Match returns the fields of game.lua: the state of the match.
 func (r Reader) Match() FieldReader {
-	f, _ := r.Fields(GameID)
+	f, _ := r.Fields(MatchID)
 	return f
 }
 

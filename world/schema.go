@@ -393,6 +393,20 @@ func (s *Schema) rowWords() int { return s.stride }
 // isJoint reports whether a class is that of joints.
 func (s *Schema) isJoint(class uint16) bool { return class == s.joint }
 
+// is reports whether a class has a name, or extends a class that has it.
+func (s *Schema) is(class int, name string) bool {
+	for range s.Classes { // which may extend each other in a ring
+		if s.Classes[class].Name == name {
+			return true
+		}
+		var ok bool
+		if class, ok = s.ClassByName(s.Classes[class].Extends); !ok {
+			break
+		}
+	}
+	return false
+}
+
 // ClassByName returns the index of a class in Classes.
 func (s *Schema) ClassByName(name string) (int, bool) {
 	i, ok := s.byName[name]

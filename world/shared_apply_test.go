@@ -48,7 +48,7 @@ func tieMovers(t *testing.T, w *world.World) {
 	if w.Now.Tick != 2 {
 		return
 	}
-	game, _ := w.Game()
+	game, _ := w.Match()
 	defer w.Act(w.Act(game))
 	mover, _ := w.Schema().ClassByName("Mover")
 	slots := w.Actor().Queries().OfClass(mover, nil)
@@ -98,7 +98,7 @@ func tieCrate(t *testing.T, w *world.World, to string) {
 	if w.Now.Tick != 3 {
 		return
 	}
-	game, _ := w.Game()
+	game, _ := w.Match()
 	defer w.Act(w.Act(game))
 	first := func(name string, n int) *physics.Body {
 		class, _ := w.Schema().ClassByName(name)

@@ -22,7 +22,7 @@ func TestSightHasWhatQueriesComeNearTo(t *testing.T) {
 	w.Begin()
 	w.BeginOrder()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.Act(game)
 	var ids []world.ObjectID
 	for i := range 12 {
@@ -111,7 +111,7 @@ func TestEachFrameSeesItsOwnSight(t *testing.T) {
 	w.Begin()
 	w.BeginOrder()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.Act(game)
 	slot, _ := w.Spawn("Mark", world.Placement{Pose: physics.Pose{X: 40, Y: -40}})
 	id := w.Now.Objects[slot].ID

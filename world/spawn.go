@@ -37,7 +37,7 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	actor := w.acting.slot()
 	w.touch(actor)
 	by, a := w.Now.Objects[actor], w.acting.of(actor)
-	if a.spawned() >= MaxSpawns && by.ID != GameID {
+	if a.spawned() >= MaxSpawns && by.ID != MatchID {
 		return 0, fmt.Errorf("%w: an object may spawn %d a tick", ErrTooMany, MaxSpawns)
 	}
 	if err := w.checkRoom(); err != nil {

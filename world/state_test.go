@@ -175,7 +175,7 @@ func TestSlotsAreInNoHash(t *testing.T) {
 		for _, x := range []*world.World{w, other} {
 			x.Begin()
 			x.BeginOrder()
-			game, _ := x.Game()
+			game, _ := x.Match()
 			x.Act(game)
 			if _, err := x.Spawn("Ball", world.Placement{Pose: physics.Pose{X: 1, Y: 4}}); err != nil {
 				t.Fatal(err)

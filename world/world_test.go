@@ -53,7 +53,7 @@ func begin(t tester, schema *world.Schema, n int) (*world.World, []int) {
 	w.Begin()
 	w.BeginOrder()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.Act(game)
 	var slots []int
 	for i := range n {

@@ -101,7 +101,7 @@ func shipWorld(t testing.TB, fields []world.InputField) (w *world.World, slot in
 	w.Load(nil, schema)
 	w.Begin()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, ok := w.Game()
+	game, ok := w.Match()
 	if !ok {
 		t.Fatal("no game object")
 	}

@@ -115,6 +115,18 @@ func startAsking(t *testing.T, args ...string) string {
 // startAskingAt is startAsking with the settings, the tickets and the cache in a folder: the same one is the same user.
 func startAskingAt(t *testing.T, home string, args ...string) string {
 	t.Helper()
+	url, end := startProgram(t, home, args...)
+	t.Cleanup(func() {
+		if err := end(os.Interrupt); err != nil {
+			t.Errorf("the client: %v", err)
+		}
+	})
+	return url
+}
+
+// startProgram runs the client until it ends or end sends it a signal. end waits for it, and returns how it ended.
+func startProgram(t *testing.T, home string, args ...string) (url string, end func(os.Signal) error) {
+	t.Helper()
 	cmd := exec.Command("client", append([]string{"-open=false", "-http", "127.0.0.1:0"}, args...)...)
 	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home)
 	cmd.Stderr = t.Output()
@@ -132,16 +144,14 @@ func startAskingAt(t *testing.T, home string, args ...string) string {
 		defer close(drained)
 		_, _ = io.Copy(io.Discard, lines)
 	}()
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
+	end = func(s os.Signal) error {
+		_ = cmd.Process.Signal(s)
 		<-drained
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("the client: %v", err)
-		}
-	})
+		return cmd.Wait()
+	}
 	url, ok := strings.CutPrefix(strings.TrimSpace(line), "play at ")
 	if err != nil || !ok {
-		t.Fatalf("the client says %q, %v", line, err)
+		t.Fatalf("the client says %q, %v, %v", line, err, end(os.Interrupt))
 	}
-	return url
+	return url, end
 }

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	flushTime = 500 * time.Millisecond // for messages sent before Close
-	byeCount  = 3                      // goodbyes: they are not acknowledged
-	byeGap    = 50 * time.Millisecond  // between two of them
+	flushTime = 5 * time.Second       // for messages sent before Close: a few round trips of an awful line
+	byeCount  = 3                     // goodbyes: they are not acknowledged
+	byeGap    = 50 * time.Millisecond // between two of them
 )
 
 // farewell is the progress of a connection that is ending with its goodbyes.

@@ -13,7 +13,7 @@ const (
 	dialTimeout = linkbase.DialTimeout
 	timeout     = linkbase.Timeout // without a packet
 	pingEvery   = linkbase.KeepAlive
-	flushTime   = 2 * time.Second // for messages sent before Close
+	flushTime   = 5 * time.Second // for messages sent before Close: a few round trips of an awful line
 	byeCount    = 3               // goodbyes: they are not acknowledged
 )
 

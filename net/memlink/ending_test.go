@@ -78,7 +78,7 @@ func TestCloseAfterMessages(t *testing.T) {
 		clear(p.events)
 		must(t, p.Host().SendMessage(p.now, 1, link.Control, []byte("last words")))
 		p.Host().Close(p.now, 1, "bye")
-		p.run(5 * time.Second)
+		p.run(flushTime + time.Second)
 		p.expect(t, p.Client(0), `message 1 control "last words"`, "closed 1 bye")
 		p.expect(t, p.Host())
 	}

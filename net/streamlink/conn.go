@@ -17,8 +17,8 @@ const (
 	connGone                     // to be forgotten
 )
 
-// flushTime is how long messages sent before Close have to arrive.
-const flushTime = time.Second
+// flushTime is how long messages sent before Close have to arrive: a few round trips of an awful line.
+const flushTime = 5 * time.Second
 
 // conn is one connection, as the goroutine of the Link sees it.
 type conn struct {

@@ -22,7 +22,7 @@ func tick(t *rapid.T) world.Tick       { return world.Tick(number(t)) }
 func player(t *rapid.T) world.PlayerID { return world.PlayerID(draw(t, rapid.Uint16())) }
 
 func object(t *rapid.T) world.ObjectID {
-	return draw(t, rapid.SampledFrom([]world.ObjectID{0, world.GameID, ship, ship + 1, 1<<64 - 1}))
+	return draw(t, rapid.SampledFrom([]world.ObjectID{0, world.MatchID, ship, ship + 1, 1<<64 - 1}))
 }
 
 func text(t *rapid.T, most int) string { return clean(draw(t, rapid.StringN(0, most, most)), most) }
@@ -289,7 +289,7 @@ func ticket(t *rapid.T) (b Ticket) {
 
 func genRefuse(t *rapid.T) Refuse { return Refuse{Reason: text(t, MaxReason)} }
 func genEnd(t *rapid.T) End {
-	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed, EndRestarts})), Reason: text(t, MaxReason)}
+	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed, EndRestarts, EndKicked})), Reason: text(t, MaxReason)}
 }
 func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
 func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }

@@ -90,7 +90,7 @@ func AppendEnd(b []byte, m *End) []byte {
 func ParseEnd(b []byte) (End, error) {
 	r := open(b, KindEnd)
 	m := End{Cause: EndCause(r.byte("cause"))}
-	if m.Cause < EndOver || m.Cause > EndRestarts {
+	if m.Cause < EndOver || m.Cause > EndKicked {
 		r.fail("cause", "%d", uint8(m.Cause))
 	}
 	m.Reason = r.text("reason", MaxReason)

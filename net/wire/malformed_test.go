@@ -79,7 +79,7 @@ func TestMalformed(t *testing.T) {
 		{"a notice of no kind", "0e 00 01 01 00", "kind"},
 		{"a notice of kind 4", "0e 04 01 01 00", "kind"},
 		{"an end without a cause", "17 00 00", "cause"},
-		{"an end of cause 4", "17 04 00", "cause"},
+		{"an end of cause 5", "17 05 00", "cause"},
 		{"65 bundles", "07 01 41" + long(65*35), "bundles"},
 		{"64 bundles in few bytes", "07 01 40" + long(64*35-1), "bundles"},
 		{"129 players", "10 8101" + long(400), "players"},

@@ -304,7 +304,7 @@ type Announce struct {
 // Refuse says that the client may not join, or must leave. Reason is for people.
 type Refuse struct{ Reason string }
 
-// EndCause is why the stay of all clients ends.
+// EndCause is why the stay of a client ends.
 type EndCause uint8
 
 // The causes of an End.
@@ -312,9 +312,10 @@ const (
 	EndOver     EndCause = iota + 1 // the room is over: there is nothing to return to
 	EndFailed                       // the host cannot go on: clients may try to return to one that replaces it
 	EndRestarts                     // the host restarts: clients wait for it, and return
+	EndKicked                       // the program of the host has disconnected this player, and nobody else
 )
 
-// End says that the host stops, so that the client must leave. Reason is for people.
+// End says that the client must leave, because the host stops or the player was kicked. Reason is for people.
 type End struct {
 	Cause  EndCause
 	Reason string // at most MaxReason bytes

@@ -39,7 +39,7 @@ func drifting(t testing.TB, n int) *scene {
 	w.Begin()
 	w.BeginOrder()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := w.Game()
+	game, _ := w.Match()
 	for i := range n {
 		if i%world.MaxSpawns == 0 { // as many as one may spawn in a tick
 			w.EndOrder()

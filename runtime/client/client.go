@@ -83,9 +83,13 @@ func (d *Desync) Error() string {
 // Is makes a Desync a timeline.ErrDesync.
 func (d *Desync) Is(target error) bool { return target == timeline.ErrDesync }
 
-// ErrRefused is the error of a client that the host did not admit, or that it
-// disconnected.
+// ErrRefused is the error of a client that the host did not admit, or that it disconnected because of what the client
+// did or did not do.
 var ErrRefused = errors.New("refused by the host")
+
+// ErrKicked is the error of a client whose player the program of the host has disconnected (host.Host.Kick), with its
+// reason. The ticket of the player is void.
+var ErrKicked = errors.New("kicked by the host")
 
 // ErrClosed is the error of a client whose connection has ended although the host did not say
 // that the room is over, or whose host has failed. Another Client may return with the ticket.

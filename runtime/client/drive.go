@@ -114,11 +114,13 @@ func (c *Client) disconnect(now time.Duration, reason string) {
 	c.over(room.ErrLeft, reason)
 }
 
-// ended handles the host's message that it stops.
+// ended handles the host's message that it stops, or that it has kicked the player.
 func (c *Client) ended(m wire.End) error {
 	switch m.Cause {
 	case wire.EndOver:
 		c.over(side.WithReason(ErrStopped, m.Reason), "")
+	case wire.EndKicked:
+		c.over(side.WithReason(ErrKicked, m.Reason), "")
 	case wire.EndFailed:
 		c.over(side.WithReason(ErrClosed, "the host has failed: "+m.Reason), "")
 	case wire.EndRestarts:

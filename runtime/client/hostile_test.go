@@ -134,7 +134,7 @@ func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 		"bundle":      wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}),
 		"keyframe":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: roomtest.StateBytes(s)}),
 		"watching":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: roomtest.StateBytes(s), Snapshot: 3}),
-		"correction":  wire.AppendCorrection(nil, &wire.Correction{Tick: 1, Object: world.GameID, State: roomtest.StateBytes(s)}),
+		"correction":  wire.AppendCorrection(nil, &wire.Correction{Tick: 1, Object: world.MatchID, State: roomtest.StateBytes(s)}),
 		"lead":        wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeLead, Tick: 1, Count: 20, Reason: "late"}),
 		"dropped":     wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeDropped, Tick: 1, Count: 20, Reason: "late"}),
 		"chat":        wire.AppendChat(nil, &wire.Chat{Player: 2, Text: "hi"}),

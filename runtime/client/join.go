@@ -100,7 +100,7 @@ func (c *Client) begin(m wire.Keyframe) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := s.Find(world.GameID); !ok && s.Tick > 0 {
+	if _, ok := s.Find(world.MatchID); !ok && s.Tick > 0 {
 		return fmt.Errorf("%w: keyframe without a game object", wire.ErrMalformed)
 	}
 	c.end.receiver.restart(m.FirstSeq)

@@ -57,7 +57,7 @@ func (h *Host) Spawn(class string, at world.Placement, fields Fields) (world.Obj
 	return id, nil
 }
 
-// Set sets fields of an object at the beginning of the coming tick. world.GameID is the state of
+// Set sets fields of an object at the beginning of the coming tick. world.MatchID is the state of
 // the match.
 //
 // The error wraps world.ErrRemoved, world.ErrNoField, world.ErrValue or ErrTooLarge: then nothing
@@ -142,15 +142,17 @@ func (h *Host) Call(function string, args ...any) error {
 	return nil
 }
 
-// Kick disconnects a player, with a reason for people. The player's objects stay for the grace
-// time, but the player cannot return as their owner: a client that joins again is another player,
+// Kick disconnects a player, with a reason for people: the client ends with client.ErrKicked and the reason. The
+// player's objects stay for the grace time, but the player cannot return as their owner: a client that joins again is another player,
 // if Config.Admit lets it in. The error wraps ErrNoPlayer.
 func (h *Host) Kick(p world.PlayerID, reason string) error {
 	who := h.roster.ByPlayer(p)
 	if who == nil {
 		return fmt.Errorf("kick: %w: %d", ErrNoPlayer, p)
 	}
-	h.expel(h.clock.Now(), who, reason)
+	h.log.Warn("kicked", "player", p, "name", who.Name(), "reason", reason)
+	h.dismiss(h.clock.Now(), who.id, wire.EndKicked, reason)
+	h.gone(who.id, reason)
 	h.roster.VoidTicket(p)
 	return nil
 }
@@ -304,7 +306,7 @@ func (h *Host) comingClass(id world.ObjectID) *world.Class {
 	if s := h.State(); !ok {
 		slot, here := s.Find(id)
 		if !here {
-			if id != world.GameID {
+			if id != world.MatchID {
 				return nil
 			}
 			name = world.GameClass // before the first tick

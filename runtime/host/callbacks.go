@@ -128,7 +128,7 @@ type matchWatch struct {
 
 // changed reports whether the state of the match differs from the last one.
 func (w *matchWatch) changed(s *world.State, schema *world.Schema) bool {
-	slot, ok := s.Find(world.GameID)
+	slot, ok := s.Find(world.MatchID)
 	if !ok {
 		return false
 	}

@@ -86,7 +86,7 @@ func (m *chaos) listen(cfg *host.Config) {
 				return
 			}
 			a.mark++
-			if err := m.Host.Set(world.GameID, host.Fields{"mark": a.mark}); err != nil {
+			if err := m.Host.Set(world.MatchID, host.Fields{"mark": a.mark}); err != nil {
 				m.t.Error(err)
 			}
 		},
@@ -136,7 +136,7 @@ func (m *chaos) object() world.ObjectID {
 		}
 	}
 	if len(ids) == 0 {
-		return world.GameID
+		return world.MatchID
 	}
 	return ids[a.rng.IntN(len(ids))]
 }
@@ -174,7 +174,7 @@ func (m *chaos) actOnce(kind string) error {
 	case "set":
 		if a.rng.IntN(3) == 0 {
 			a.mark++
-			return h.Set(world.GameID, host.Fields{"mark": a.mark})
+			return h.Set(world.MatchID, host.Fields{"mark": a.mark})
 		}
 		if id := m.anyPlayer().Object(); a.rng.IntN(4) == 0 {
 			return h.Set(id, host.Fields{"hits": a.rng.IntN(9)}) // refused if the scripts in force declare nothing
@@ -284,7 +284,7 @@ func (m *chaos) countScars() {
 
 // game0 returns the slot of the game object.
 func (m *chaos) game0() int {
-	slot, ok := m.Host.State().Find(world.GameID)
+	slot, ok := m.Host.State().Find(world.MatchID)
 	if !ok {
 		m.t.Fatal("there is no state of the match")
 	}

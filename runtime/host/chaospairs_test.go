@@ -53,7 +53,7 @@ func (m *chaos) noteLevel() {
 	if s == nil {
 		return
 	}
-	if slot, ok := s.Find(world.GameID); ok {
+	if slot, ok := s.Find(world.MatchID); ok {
 		if name := world.LevelIn(schema, s.Row(slot)).Name; name != m.level {
 			m.level, m.changes = name, m.changes+1
 		}

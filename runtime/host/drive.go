@@ -233,14 +233,14 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 	h.clock.Stop(cause)
 	h.endRecord(h.cfg.Recorder, h.match.Failed() != nil)
 	for _, p := range h.roster.All() {
-		h.dismiss(now, p.id, reason)
+		h.dismiss(now, p.id, cause, reason)
 	}
 	h.roster.Clear()
 }
 
-// dismiss sends a client how the room has ended, and closes its connection.
-func (h *Host) dismiss(now time.Duration, to link.Peer, reason string) {
-	m := wire.End{Cause: h.clock.Stopped(), Reason: reason}
+// dismiss sends a client why its stay ends, and closes its connection.
+func (h *Host) dismiss(now time.Duration, to link.Peer, cause wire.EndCause, reason string) {
+	m := wire.End{Cause: cause, Reason: reason}
 	_ = h.out.Control(now, to, wire.AppendEnd(nil, &m))
 	h.out.Close(now, to, reason)
 }

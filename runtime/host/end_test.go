@@ -17,6 +17,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/roomtest"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -168,6 +169,12 @@ func TestEndIsAMessage(t *testing.T) {
 		{"a restart", func(h *roomtest.ByHand) {
 			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndRestarts, Reason: "tick_rate"}))
 		}, room.ErrRestarting, "connection closed: the host restarts: tick_rate"},
+		{"a kick", func(h *roomtest.ByHand) {
+			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndKicked, Reason: "rude"}))
+		}, client.ErrKicked, "kicked by the host: rude"},
+		{"a kick without a reason", func(h *roomtest.ByHand) {
+			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndKicked}))
+		}, client.ErrKicked, "kicked by the host"},
 	} {
 		for _, in := range []bool{false, true} {
 			h := roomtest.NewByHand()
@@ -178,6 +185,30 @@ func TestEndIsAMessage(t *testing.T) {
 			h.Run(20 * time.Millisecond)
 			if err := h.Client.Err(); !errors.Is(err, c.want) || !strings.HasPrefix(err.Error(), c.text) || h.Client.Stage() != room.StageOver {
 				t.Errorf("%s, in the room: %v: the client is %s: %v", c.what, in, h.Client.Stage(), err)
+			}
+		}
+	}
+}
+
+// TestKickedClientsKnowIt: whatever the line, and however far the client has come, its error says that it was kicked and
+// why, and nothing else. So programs do not return as the same player.
+func TestKickedClientsKnowIt(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]memlink.Profile{"off": memlink.Off(), "average": memlink.Average(), "bad": memlink.Bad(), "awful": memlink.Awful()} {
+		for seed := range uint64(8) {
+			sim := simtest.New(t, roomtest.Options(seed+1, 2, line))
+			joins := seed%2 == 0 // kicked as soon as it is a player
+			sim.RunUntil(time.Minute, "both in", func() bool {
+				return sim.Clients[0].Playing() && sim.Clients[1].Player() != 0 && (joins || sim.Clients[1].Playing())
+			})
+			c := sim.Clients[1]
+			if err := sim.Host.Kick(c.Player(), "rude"); err != nil {
+				t.Fatal(err)
+			}
+			sim.RunUntil(time.Minute, "the end", func() bool { return c.Err() != nil })
+			err := c.Err()
+			if !errors.Is(err, client.ErrKicked) || errors.Is(err, client.ErrClosed) || errors.Is(err, client.ErrRefused) || err.Error() != "kicked by the host: rude" {
+				t.Errorf("%s, seed %d: %v", name, seed+1, err)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (h *Host) received(ev link.Event) {
 	switch ev.Kind {
 	case link.Opened:
 		if _, open := h.clock.Due(h.clock.Now()); !open {
-			h.dismiss(h.clock.Now(), ev.Peer, hostStopped)
+			h.dismiss(h.clock.Now(), ev.Peer, h.clock.Stopped(), hostStopped)
 			return
 		}
 		h.roster.Add(newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify))

@@ -111,7 +111,7 @@ func hostEvents() []replay.Record {
 		{Kind: replay.Chat, Player: 3, Text: "hello"},
 		{Kind: replay.Chat, Text: strings.Repeat("x", wire.MaxChat)},
 		event(world.Event{Kind: world.SpawnEvent, Tick: 9, Number: 1, Class: "Ship", Values: []world.NamedValue{{Name: "hp", Value: world.NumberValue(0.1)}, {Name: "#hits", Value: world.Value{Kind: world.Count, Word: 2}}}}),
-		event(world.Event{Kind: world.SetEvent, Tick: 9, Number: 2, Object: 1 << 63, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\x00b")}, {Name: "near", Value: world.RefValue(world.GameID)}}}),
+		event(world.Event{Kind: world.SetEvent, Tick: 9, Number: 2, Object: 1 << 63, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\x00b")}, {Name: "near", Value: world.RefValue(world.MatchID)}}}),
 		event(world.Event{Kind: world.RemoveEvent, Tick: 9, Number: 3, Object: 1 << 63}),
 		event(world.Event{Kind: world.CallEvent, Tick: 10, Number: 4, Name: "start", Values: []world.NamedValue{{Value: world.BoolValue(true)}}}),
 	}

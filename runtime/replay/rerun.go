@@ -116,7 +116,7 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 		case st.Tick != t:
 			return nil, fmt.Errorf("%w: state of tick %d stands for tick %d", ErrCorrupt, st.Tick, t)
 		}
-		if _, ok := st.Find(world.GameID); !ok && t > 0 {
+		if _, ok := st.Find(world.MatchID); !ok && t > 0 {
 			return nil, fmt.Errorf("%w: state of tick %d without a game object", ErrCorrupt, t)
 		}
 		return st, nil

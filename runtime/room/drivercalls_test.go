@@ -164,7 +164,7 @@ func TestDriverDoInEveryCallOfAHost(t *testing.T) {
 				t.Errorf("the report is of tick %d, the state of tick %d, the present is %d", r.Tick, h.State().Tick, h.Now())
 			}
 			if mark++; mark%100 == 1 {
-				if err := h.Set(world.GameID, host.Fields{"mark": mark}); err != nil {
+				if err := h.Set(world.MatchID, host.Fields{"mark": mark}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -62,7 +62,7 @@ func (v *View) ShowState(
 	row world.Row,
 ) {
 	s := newViewState(id, class, row)
-	if id != world.GameID {
+	if id != world.MatchID {
 		v.states = append(v.states, playerState{owner, s})
 		return
 	}

@@ -297,7 +297,7 @@ func TestHostCallbacksReportTheMatchState(t *testing.T) {
 	values := map[world.Tick]float64{}
 	for p.Tick() < p.Committed() {
 		must(t, p.Step())
-		slot, _ := p.State().Find(world.GameID)
+		slot, _ := p.State().Find(world.MatchID)
 		class := &p.Schema().Classes[p.State().Objects[slot].Class]
 		v, err := world.NewFieldReader(class, p.State().Row(slot)).Number("spawned")
 		must(t, err)

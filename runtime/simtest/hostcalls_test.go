@@ -68,12 +68,12 @@ func TestHostCalls(t *testing.T) {
 	}
 	sim.Run(time.Second)
 	want := fmt.Sprintf(`%d "phase 29" 15`, waves)
-	if got := text(t, host.State(), host.Schema(), world.GameID, "waves", "phase", "round"); got != want {
+	if got := text(t, host.State(), host.Schema(), world.MatchID, "waves", "phase", "round"); got != want {
 		t.Errorf("the match is %s, want %s", got, want)
 	}
 	endStage(t, sim)
 	for i, c := range sim.Clients {
-		if got := text(t, c.State(), host.Schema(), world.GameID, "waves", "phase", "round"); got != want {
+		if got := text(t, c.State(), host.Schema(), world.MatchID, "waves", "phase", "round"); got != want {
 			t.Errorf("client %d has the match %s", i, got)
 		}
 	}
@@ -112,7 +112,7 @@ func racerOf(t *testing.T, sim *simtest.Sim, p world.PlayerID) world.ObjectID {
 	t.Helper()
 	s := sim.Host.State()
 	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner == p && o.ID != world.GameID {
+		if o := &s.Objects[slot]; o.Owner == p && o.ID != world.MatchID {
 			return o.ID
 		}
 	}

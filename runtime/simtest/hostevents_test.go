@@ -118,7 +118,7 @@ func TestHostEvents(t *testing.T) {
 	rounds := draws.Pick(8, 20)
 	for range rounds {
 		id, err := h.Spawn("Crate", world.Placement{Pose: physics.Pose{X: 3, Y: -4}}, host.Fields{"hp": 40, "slot": host.Fields{"count": 5},
-			"hits": []host.Fields{{"hp": 7}, {"by": world.GameID}}})
+			"hits": []host.Fields{{"hp": 7}, {"by": world.MatchID}}})
 		must(t, err)
 		must(t, h.Set(id, host.Fields{"name": "first", "near": id, "open": true}))
 		must(t, h.Set(id, host.Fields{"name": "second", "hits[2].hp": 3}))
@@ -127,7 +127,7 @@ func TestHostEvents(t *testing.T) {
 		other, err := h.Spawn("Crate", world.Placement{}, nil)
 		must(t, err)
 		must(t, h.Remove(other))
-		must(t, h.Set(world.GameID, host.Fields{"round": len(spawned), "phase": "playing"}))
+		must(t, h.Set(world.MatchID, host.Fields{"round": len(spawned), "phase": "playing"}))
 		spawned = append(spawned, id)
 		tick := h.Now() + 1
 		sim.RunUntil(time.Second, "the tick", func() bool { return h.Now() == tick })
@@ -143,7 +143,7 @@ func TestHostEvents(t *testing.T) {
 		if _, here := s.Find(other); here {
 			t.Error("the removed crate is there")
 		}
-		if got := text(t, s, schema, world.GameID, "round", "phase"); got != text(t, s, schema, world.GameID, "round")+` "playing"` {
+		if got := text(t, s, schema, world.MatchID, "round", "phase"); got != text(t, s, schema, world.MatchID, "round")+` "playing"` {
 			t.Errorf("the match is %s", got)
 		}
 		sim.Run(300 * time.Millisecond)
@@ -155,7 +155,7 @@ func TestHostEvents(t *testing.T) {
 		}
 	}
 	r := h.Report(sim.Now)
-	if r.Inputs.LateRewound < 5*rounds || 2*r.Rewinds.Count < 5*rounds || text(t, h.State(), h.Schema(), world.GameID, "spawned") == "0" {
+	if r.Inputs.LateRewound < 5*rounds || 2*r.Rewinds.Count < 5*rounds || text(t, h.State(), h.Schema(), world.MatchID, "spawned") == "0" {
 		t.Errorf("%d late inputs, %d rewinds: too little came late to test anything", r.Inputs.LateRewound, r.Rewinds.Count)
 	}
 	for i, c := range sim.Clients {
@@ -198,9 +198,9 @@ func TestInvalidHostEventsAreErrors(t *testing.T) {
 		{"something else", h.Set(crate, host.Fields{"hp": struct{}{}}), world.ErrValue, "struct {}"},
 		{"nobody's field", h.Set(77, host.Fields{"hp": 1}), world.ErrRemoved, "000000000000004d"},
 		{"nobody's owner", h.SetOwner(77, 1), world.ErrRemoved, ""},
-		{"the match's owner", h.SetOwner(world.GameID, 1), world.ErrRemoved, ""},
+		{"the match's owner", h.SetOwner(world.MatchID, 1), world.ErrRemoved, ""},
 		{"nobody", h.Remove(77), world.ErrRemoved, ""},
-		{"the match", h.Remove(world.GameID), world.ErrRemoved, ""},
+		{"the match", h.Remove(world.MatchID), world.ErrRemoved, ""},
 		{"a function that is none", h.Call("start"), world.ErrNoFunction, "the game declares none"},
 		{"a long argument", h.Call("start", long), world.ErrNoFunction, ""},
 	} {

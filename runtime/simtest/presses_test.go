@@ -136,7 +136,7 @@ func (m *tapMatch) check(t *testing.T, want float64) (dashes float64, faded int)
 	s, r := m.Host.State(), m.Host.Reader()
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
-		if o.ID == world.GameID {
+		if o.ID == world.MatchID {
 			continue
 		}
 		shots, err := r.Number(o.ID, "shots")

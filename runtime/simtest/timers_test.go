@@ -97,7 +97,7 @@ func TestTimersOutliveAReload(t *testing.T) {
 func matchNumber(t *testing.T, sim *simtest.Sim, name string) float64 {
 	t.Helper()
 	s, schema := sim.Host.State(), sim.Host.Schema()
-	slot, _ := s.Find(world.GameID)
+	slot, _ := s.Find(world.MatchID)
 	match := world.NewFieldReader(&schema.Classes[s.Objects[slot].Class], s.Row(slot))
 	v, err := match.Number(name)
 	if err != nil {

@@ -346,7 +346,7 @@ func (c *busyCall) find(d *action, slot int) world.ObjectID {
 	case "other":
 		return c.args.Other
 	case "game":
-		return world.GameID
+		return world.MatchID
 	case "child":
 		return c.child
 	case "stats":

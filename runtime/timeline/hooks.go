@@ -87,7 +87,7 @@ func (h *hooks) spawned(w *world.World, script world.Script) func(slot int, e *w
 // start calls onStart of game.lua, which sees the level.
 func (h *hooks) start(w *world.World, script world.Script) {
 	w.BeginOrder()
-	if game, ok := w.Game(); ok {
+	if game, ok := w.Match(); ok {
 		h.call(w, script, world.OnStart, game)
 	}
 	w.EndOrder()

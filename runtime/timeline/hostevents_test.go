@@ -99,7 +99,7 @@ func (tr *trial) drawObject(s *world.State) world.ObjectID {
 		return tr.hostEvents.spawned[rapid.IntRange(0, n-1).Draw(tr.t, "spawned")]
 	}
 	if len(s.Run) == 0 {
-		return world.GameID
+		return world.MatchID
 	}
 	return s.Objects[s.Run[rapid.IntRange(0, len(s.Run)-1).Draw(tr.t, "object")]].ID
 }

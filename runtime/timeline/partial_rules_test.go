@@ -41,7 +41,7 @@ func (c *ruledCall) remove(id world.ObjectID) error {
 
 // down reports whether the button was down in the tick before.
 func (c *ruledCall) down() bool {
-	s, at, ok := c.See(world.GameID)
+	s, at, ok := c.See(world.MatchID)
 	return ok && s.Row(at).State[0] != 0
 }
 
@@ -58,7 +58,7 @@ func (s *ruled) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error
 	case s.hooks[name] != nil:
 		return s.hooks[name](c)
 	case name == "Pilot.applyInput":
-		return c.setN(world.GameID, uint64(a.Input.Buttons))
+		return c.setN(world.MatchID, uint64(a.Input.Buttons))
 	case h == world.OnJoin && s.schema.Setup.Seed == 1:
 		_, err := w.Spawn("Pilot", world.Placement{Owner: a.Player})
 		return err
@@ -350,7 +350,7 @@ func TestTraceDoesNotGrow(t *testing.T) {
 		"Ball.think": func(c *ruledCall) error { return c.spawn(1) },
 		"Watch.think": func(c *ruledCall) error {
 			c.down()
-			return c.setN(world.GameID, c.count("Ball"))
+			return c.setN(world.MatchID, c.count("Ball"))
 		},
 	}), timeline.Options{States: 64, Check: true})
 	for range 30 {

@@ -129,7 +129,7 @@ func TestReadBetweenChangesNothing(t *testing.T) {
 				err := tl.Past().ReadBetween(at, part, func(r world.Reader) {
 					reads++
 					a := r.Actor()
-					if err := a.Do(world.Op{Target: world.GameID, Kind: world.Remove}); !errors.Is(err, world.ErrReadOnly) {
+					if err := a.Do(world.Op{Target: world.MatchID, Kind: world.Remove}); !errors.Is(err, world.ErrReadOnly) {
 						t.Fatal(err)
 					}
 					_ = tl.Past().ReadBetween(tl.Now(), part, func(r world.Reader) { r.Queries().OverlapCircle(0, 0, 5, math.MaxUint64, nil) })

@@ -95,7 +95,7 @@ func (r *runner) applyEvents(
 }
 
 func (r *runner) applyEvent(w *world.World, script world.Script, e *world.Event) {
-	game, _ := w.Game()
+	game, _ := w.Match()
 	switch e.Kind {
 	case world.JoinEvent:
 		if w.Join(e.Player) {
@@ -133,7 +133,7 @@ func (r *runner) applyChange(w *world.World, game int, e *world.Event) {
 // expire ends the grace time of a player who left. game.lua decides about the player's
 // objects. They are removed if it has no onLeave, or if that fails.
 func (r *runner) expire(w *world.World, script world.Script, p world.PlayerID) {
-	game, _ := w.Game()
+	game, _ := w.Match()
 	handled := r.hooks.callWith(w, script, world.OnLeave, game, world.Args{Player: p})
 	w.RemovePlayer(p, !handled)
 }
@@ -314,7 +314,7 @@ func (r *runner) judge(w *world.World, script world.Script, slot int, p *world.P
 func (r *runner) tick(w *world.World, script world.Script, slot int) {
 	r.hooks.timers(w, script, slot)
 	h := world.OnTick
-	if w.Now.Objects[slot].ID == world.GameID {
+	if w.Now.Objects[slot].ID == world.MatchID {
 		h = world.OnGameTick
 	}
 	r.hooks.call(w, script, h, slot)

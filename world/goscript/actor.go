@@ -25,8 +25,8 @@ type Hit struct {
 	Fraction         float64 // of the way: 0 at the start of the ray, 1 at its end
 }
 
-// Game returns the game object, which has the fields of the match.
-func (a Actor) Game() Object { return a.of.stage().object(world.GameID) }
+// Match returns the object that has the fields of the match.
+func (a Actor) Match() Object { return a.of.stage().object(world.MatchID) }
 
 // Object returns the object with an id. It may not exist: see Object.Valid.
 func (a Actor) Object(id world.ObjectID) Object { return a.of.stage().object(id) }

@@ -73,7 +73,7 @@ func TestMistakesFail(t *testing.T) {
 		"the object 000000000000004d has been removed; call Valid":   func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Object(77).Remove() },
 		"the object has no body: class Flag has no body":             func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, goscript.At(1, 1)) },
 		"Flag has no body: declare one":                              func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag).Body() },
-		"the game cannot be removed":                                 func(_ *bench, a goscript.Actor, _, _ goscript.Object) { a.Game().Remove() },
+		"the game cannot be removed":                                 func(_ *bench, a goscript.Actor, _, _ goscript.Object) { a.Match().Remove() },
 		"a Ship is no joint":                                         func(_ *bench, _ goscript.Actor, self, _ goscript.Object) { self.Joint() },
 		"a joint has no owner": func(_ *bench, a goscript.Actor, self, other goscript.Object) {
 			a.Tie(goscript.Rod(self, other)).Object().SetOwner(1)
@@ -234,7 +234,7 @@ func TestQueriesSeeObjects(t *testing.T) {
 		if a.Nearest(g.ship, 0, 0, 9) != other || a.Nearest(g.ship, 0, 0, 1).Valid() || a.Object(other.ID()) != other {
 			panic("nearest")
 		}
-		if !self.Is(g.ship) || self.Is(g.flag) || self.Class() != "Ship" || a.Game().Class() != "game" || self.Owner() != 0 || len(a.Players()) != 0 {
+		if !self.Is(g.ship) || self.Is(g.flag) || self.Class() != "Ship" || a.Match().Class() != "game" || self.Owner() != 0 || len(a.Players()) != 0 {
 			panic("what they are")
 		}
 		if a.Seconds() != 2.0/60 || a.Setup().Width != 20 || self.Body().Mass() < 0.7 || self.Body().Holder() != (goscript.Object{}) {

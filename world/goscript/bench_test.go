@@ -26,7 +26,7 @@ func newFlight(t testing.TB, compile world.Compile, files []world.Source, setup 
 	f.w.Begin()
 	f.w.BeginOrder()
 	f.w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := f.w.Game()
+	game, _ := f.w.Match()
 	before := f.w.Act(game)
 	if f.slot, err = f.w.Spawn("Ship", world.Placement{Owner: 1}); err != nil {
 		t.Fatal(err)

@@ -143,7 +143,7 @@ func TestOnSpawnFailsAlone(t *testing.T) {
 	g.OnStart = func(a goscript.Actor) {
 		made := a.Spawn(bad)
 		a.Spawn(deep)
-		ok.Set(a.Game(), made.Valid())
+		ok.Set(a.Match(), made.Valid())
 	}
 	r := newRig(t, g).run(1)
 	if got := r.fields("game"); got != "ok=true " {

@@ -25,7 +25,7 @@ func TestHostCallsTheGame(t *testing.T) {
 		count.Set(made, args.Number(0))
 		hot.Set(made, args.Bool(1))
 		title.Set(made, args.Text(2))
-		owner.Set(made, a.Game())
+		owner.Set(made, a.Match())
 	}, world.Number, world.Bool, world.String, world.Ref)
 	g.Function("again", func(_ goscript.Actor, args goscript.Arguments) { args.Number(0) })
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Bundle: roomOf(g), Compile: goscript.Compile(g)})

@@ -13,7 +13,7 @@ import (
 // the hooks of the match. Declare everything in one goroutine, then call Compile.
 type Game struct {
 	GameHooks
-	Fields // of the match: read and written through Actor.Game
+	Fields // of the match: read and written through Actor.Match
 
 	Stats // what each player has
 

@@ -23,7 +23,7 @@ func (g *gameScript) invoke(actor Actor, h world.Hook, a *world.Args) {
 	case world.OnMigrate:
 		g.Migrate(actor, Old{actor.of.stage(), a.From, a.Old})
 	case world.OnTimer:
-		g.declared.timer(a.Timer).call(actor, actor.Game())
+		g.declared.timer(a.Timer).call(actor, actor.Match())
 	case world.HostEvent:
 		for i := range g.functions {
 			if g.functions[i].Name == a.Event.Name {

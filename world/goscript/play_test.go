@@ -191,7 +191,7 @@ func TestVersionsFollowEachOther(t *testing.T) {
 	old.OnSpawn = func(a goscript.Actor, self goscript.Object) {
 		fuel.Add(self, 1)
 		past.Append(self, hit.As(5))
-		mate.Set(self, a.Game())
+		mate.Set(self, a.Match())
 	}
 	v1.OnStart = func(a goscript.Actor) { a.Spawn(old) }
 
@@ -204,7 +204,7 @@ func TestVersionsFollowEachOther(t *testing.T) {
 		ever.Set(self, old.Has("past[1]") && !old.Has("past[2]") && !old.Has("none"))
 		peer.Set(self, old.Ref("mate"))
 	}
-	v2.Migrate = func(a goscript.Actor, _ goscript.Old) { total.Set(a.Game(), 42) }
+	v2.Migrate = func(a goscript.Actor, _ goscript.Old) { total.Set(a.Match(), 42) }
 
 	compile := goscript.Compile(v1, v2)
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Bad(), Bundle: roomOf(v1), Compile: compile})

@@ -259,15 +259,15 @@ func (g *twin) rounds(a goscript.Actor) {
 	if a.Tick()%60 != 0 {
 		return
 	}
-	g.round.Add(a.Game(), 1)
-	g.several.Set(a.Game(), len(a.Players()) > 1)
+	g.round.Add(a.Match(), 1)
+	g.several.Set(a.Match(), len(a.Players()) > 1)
 	for _, pad := range a.Objects(g.pad) {
 		g.steps.Set(pad, 0)
 	}
-	if int(g.round.Get(a.Game()))%3 == 0 {
+	if int(g.round.Get(a.Match()))%3 == 0 {
 		g.lineUp(a)
 	}
-	if int(g.round.Get(a.Game()))%4 == 0 {
+	if int(g.round.Get(a.Match()))%4 == 0 {
 		panic("a hook that fails")
 	}
 }

@@ -87,7 +87,8 @@ func knownErrors() []knownError {
 		{"*world.ClassError", Config, "The declaration of a class is wrong. The error names the class.", as[*world.ClassError]()},
 		{"*world.ScriptError", Config, "A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
 
-		{"client.ErrRefused", Network, "The host did not admit the client, or disconnected it. The error has the reason.", is(client.ErrRefused)},
+		{"client.ErrRefused", Network, "The host did not admit the client, or closed the connection because of what the client did. The error has the reason.", is(client.ErrRefused)},
+		{"client.ErrKicked", Network, "The host has disconnected the player. The error has the reason.", is(client.ErrKicked)},
 		{"*room.RestartError", Network, "The same, as the cause of a context: the host restarts, with the reason.", as[*room.RestartError]()},
 		{"room.ErrRestarting", Network, "The host restarts: a client may return when it is back.", is(room.ErrRestarting)},
 		{"client.ErrClosed", Network, "The connection was lost or never opened, or the host has failed.", is(client.ErrClosed)},

@@ -39,6 +39,7 @@ func TestCodeOf(t *testing.T) {
 		{Fail(Usage, errors.New("any")), Usage},
 		{Fail(Network, nil), OK},
 		{fmt.Errorf("%w: %w", client.ErrRefused, wire.ErrMalformed), Network},
+		{fmt.Errorf("%w: rude", client.ErrKicked), Network},
 		{fmt.Errorf("bundle: %w", &world.ScriptError{File: "a.lua", Line: 1}), Config},
 		{&bundle.FixedError{}, Config},
 		{&client.Desync{}, Desync},

@@ -30,7 +30,7 @@ func vault(t testing.TB, balls, chests int) (*world.State, *world.Schema) {
 	w.Begin()
 	w.BeginOrder()
 	w.SpawnLevel(func(int, *world.Event) {})
-	game, _ := w.Game()
+	game, _ := w.Match()
 	w.Act(game)
 	for i := range balls + chests {
 		class := "Ball"

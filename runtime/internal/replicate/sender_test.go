@@ -29,7 +29,7 @@ func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 		if i == 0 {
 			w.SpawnLevel(func(int, *world.Event) {})
 		}
-		game, _ := w.Game()
+		game, _ := w.Match()
 		w.Act(game)
 		for range min(world.MaxSpawns, n-i) {
 			at := world.Placement{Pose: physics.Pose{X: float64(i)}, Velocity: physics.Velocity{VX: 1, VY: float64(i % 7)}}

@@ -23,7 +23,7 @@ func wildFunctions(other bool) []world.Function {
 func (s *wild) called(w world.Actor, slot int, e *world.Event) error {
 	waves := math.Float64frombits(w.State().Row(slot).Word(&w.Class(slot).Fields[0]))
 	if err := w.Do(world.Op{
-		Target: world.GameID,
+		Target: world.MatchID,
 		Kind:   world.SetWord,
 		Field:  0,
 		Word:   math.Float64bits(waves + 1),

@@ -4,6 +4,7 @@ package socket
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 
@@ -24,9 +25,15 @@ func newSocket(ws *websocket.Conn) socket {
 // Close ends the connection.
 func (s socket) Close() error { return s.ws.CloseNow() }
 
-// Dial is for streamlink.Dial. It works in programs and, built for js/wasm, in browsers.
+// errMissing is the error of Dial where there are no WebSockets.
+var errMissing = errors.New("this system has no WebSocket")
+
+// Dial is for streamlink.Dial. It works in programs and, built for js/wasm, in browsers and in Node.js 22 or later.
 func Dial(url string) func(ctx context.Context) (io.ReadWriteCloser, error) {
 	return func(ctx context.Context) (io.ReadWriteCloser, error) {
+		if missing() {
+			return nil, errMissing
+		}
 		ws, _, err := websocket.Dial(ctx, url, nil)
 		if err != nil {
 			return nil, err
