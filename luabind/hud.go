@@ -3,11 +3,13 @@ package luabind
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
+
+	lua "github.com/yuin/gopher-lua"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
-	lua "github.com/yuin/gopher-lua"
 )
 
 // Limits of a HUD.
@@ -382,4 +384,17 @@ func addFields(t *lua.LTable, r world.FieldReader) {
 		}
 		return true
 	})
+}
+
+// hudFont is the asset that view.lua declares as the font of the HUD; "": none.
+type hudFont string
+
+// declare implements font("title.woff2").
+func (f *hudFont) declare(L call) int {
+	name := L.text(1, "font: the name of an asset")
+	if path.Ext(name) != ".woff2" {
+		L.RaiseError("font: %q must end in .woff2", name)
+	}
+	*f = hudFont(name)
+	return 0
 }

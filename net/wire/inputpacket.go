@@ -220,3 +220,10 @@ func readInputs(r *reader, inputs []world.Input, n int) []world.Input {
 	}
 	return inputs
 }
+
+// InputPacketSeq reads only the Seq of an InputPacket, so that of several the newest can
+// be found before one is parsed. The error wraps ErrMalformed.
+func InputPacketSeq(b []byte) (uint32, error) {
+	r := openDatagram(b, KindInputPacket)
+	return r.uint32("seq"), r.failure()
+}

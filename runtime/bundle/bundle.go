@@ -154,3 +154,13 @@ func HashOf(encoded []byte) Hash { return sha256.Sum256(encoded) }
 
 // String returns the first 16 hexadecimal digits, as reports show them.
 func (h Hash) String() string { return hex.EncodeToString(h[:8]) }
+
+// Cache keeps bundles from one run of a client to the next. It may forget a bundle at
+// any time and may return wrong bytes, because the client checks their hash. The client
+// calls it from its own goroutine.
+type Cache interface {
+	// Load returns the bytes of the bundle with hash h, nil if it is not kept.
+	Load(h Hash) []byte
+	// Store keeps a copy of the bytes of the bundle with hash h.
+	Store(h Hash, encoded []byte)
+}

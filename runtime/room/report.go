@@ -1,6 +1,7 @@
 package room
 
 import (
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -245,3 +246,7 @@ type HookProfile struct {
 	Instructions int64   `json:"instructions"` // of both; the same on every machine
 	MS           float64 `json:"ms"`           // milliseconds of both, estimated from every 16th call
 }
+
+// Problems is what is wrong with the scripts of a room: why saved scripts are not in force, and which functions
+// have failed under the present ones.
+type Problems = wire.Problems

@@ -207,3 +207,15 @@ func (st *stage) traced(op world.Op, spawned string) { st.tracer.change(st.actin
 
 // pay charges the budget for the work that a function is about to do.
 func (st *stage) pay(n int) { st.budget.charge(n) }
+
+// question has the arguments of Relevant or Predicted.
+type question struct {
+	about world.ObjectID
+	drawn uint32 // random numbers
+}
+
+// random returns the next number in [0, 1), of a stream that no hook draws from.
+func (q *question) random(w world.Actor) float64 {
+	q.drawn++
+	return w.Calls().RandomAbout(q.about, q.drawn)
+}

@@ -121,3 +121,9 @@ func (f *fileLines) called(e ast.Expr) string {
 	}
 	return ""
 }
+
+// Place is a line of a file. Lines are counted from 1.
+type Place struct {
+	File string
+	Line int
+}

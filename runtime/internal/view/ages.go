@@ -39,3 +39,13 @@ func (a *ages) delay(within *Limits) time.Duration {
 	slices.Sort(sorted[:n])
 	return within.bound(sorted[n-1-n/20] + time.Duration(1.25*a.gap*float64(time.Second)))
 }
+
+// Limits bound how a Buffer draws objects.
+type Limits struct {
+	First       time.Duration // the interpolation delay until the ages of enough snapshots are known
+	Least, Most time.Duration // of the delay
+	Extrapolate time.Duration // how long an object is drawn beyond its last sample
+}
+
+// bound returns a delay within the limits.
+func (l *Limits) bound(delay time.Duration) time.Duration { return max(min(delay, l.Most), l.Least) }
