@@ -81,3 +81,62 @@ func rocketOf(s *world.State, player world.PlayerID) (slot int, id world.ObjectI
 	}
 	return 0, 0
 }
+
+// A client starts with the host's keyframe, guesses its own inputs and predicts with them. What the host's log says
+// comes later, here without an input that was lost: the host repeated the one before it, and so does the client now.
+func Example_client() {
+	game, burn := rockets()
+	compile := func(client world.PlayerID) *timeline.Timeline {
+		script, err := goscript.Compile(game)([]world.Source{game.Source()}, bundle.DefaultSetup())
+		if err != nil {
+			panic(err)
+		}
+		return timeline.New(script, timeline.Options{Client: client, Check: true})
+	}
+	host := compile(0)
+	if _, err := host.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1}, timeline.Origin{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for host.Now() < 10 {
+		host.Step()
+	}
+	me := compile(1)
+	if err := me.Start(host.Keyframe(host.Now(), false)); err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, rocket := rocketOf(me.At(me.Now()), 1)
+
+	const lag, lost = 3, 15 // ticks from the client to the host and back; the tick whose input is lost
+	sent := map[world.Tick]world.Event{}
+	for me.Now() < 20 {
+		if complete := me.Now() - lag; complete > 10 { // the host's log up to this tick arrives
+			if e, ok := sent[complete]; ok {
+				if _, err := me.Insert(e, timeline.Origin{}); err != nil {
+					fmt.Println(err)
+					return
+				}
+			}
+			me.Complete(complete, timeline.Origin{})
+			if r := me.Rewind(); r.Ticks > 0 {
+				fmt.Printf("in tick %d, %d ticks are simulated again\n", me.Now(), r.Ticks)
+			}
+			me.Release(complete)
+		}
+		in := world.Event{Tick: me.Now() + 1, Kind: world.InputEvent, Player: 1, Object: rocket, Bundle: 1}
+		if in.Tick%2 == 0 {
+			burn.Press(&in.Input, 1)
+		}
+		me.Guess(in, false)
+		if in.Tick != lost {
+			sent[in.Tick] = in
+		}
+		me.Step()
+	}
+	fmt.Println("of the ticks up to", me.Now(), "those up to", me.Oldest(), "are certain")
+
+	// Output:
+	// in tick 18, 4 ticks are simulated again
+	// of the ticks up to 20 those up to 16 are certain
+}
