@@ -95,7 +95,7 @@ func TestAttachment(t *testing.T) {
 	prints(t, pair+`self:attach(other, -1, 0.5) print(self:getPosition()) print(self:getHolder() == other, other:getHolder())
 	self:detach() self:detach() print(self:getHolder())`, "2 0.5", "true nil", "nil")
 	prints(t, `local other = spawn("Ball", { x = 3, vx = 2, w = 1 }) self:attach(other, 0, 1) print(self:getVelocity()) print(self:getAngularVelocity())`, "1 0", "1")
-	fails(t, `self:attach(self)`, "attach: bad joint")
+	fails(t, `self:attach(self)`, "an object cannot carry itself")
 	fails(t, `self:attach()`, "attach: the object to attach to must be an object, not nil")
 	fails(t, `self:attach(game)`, "game has no body")
 	fails(t, pair+`self:attach(other, 0/0, 1)`, "must be finite")

@@ -65,11 +65,11 @@ func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	s, slot, ok := sc.see(h.ID)
 	if !ok && sc.rights.seesPast() {
 		L.RaiseError(
-			"%s %s does not exist, or this player's client did not show it; call valid() before you use a stored handle",
-			h.Class.def().Name, h.ID)
+			"this %s does not exist, or this player's client did not show it; call valid() before you use a stored handle",
+			h.Class.def().Name)
 	}
 	if !ok {
-		L.RaiseError("%s %s has been removed; call valid() before you use a handle that was kept", h.Class.def().Name, h.ID)
+		L.RaiseError("this %s has been removed; call valid() before you use a handle that was kept", h.Class.def().Name)
 	}
 	return s, slot
 }
@@ -163,7 +163,7 @@ func (sc *scene) do(L call, op *world.Op) {
 	}
 	if err := sc.w.Do(*op); err != nil {
 		if err == world.ErrRemoved {
-			L.RaiseError("the object %s has been removed; call valid() before you use a handle that was kept", op.Target)
+			L.RaiseError("the object has been removed; call valid() before you use a handle that was kept")
 		}
 		L.RaiseError("%s", err.Error())
 	}

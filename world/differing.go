@@ -31,7 +31,37 @@ func (p *ProxyUpdate) DifferingField(s *State, schema *Schema) string {
 	if s.Objects[at].Owner != p.Owner {
 		return "owner"
 	}
-	return differingRow(class, s.Row(at), p.Fields)
+	if field := differingRow(class, s.Row(at), p.Fields); field != "" {
+		return field
+	}
+	if HoldDiffers(s, class, at) || p.Fields.Known() && HoldOf(class, s.Row(at)) != HoldOf(class, p.Fields) {
+		return "attachment"
+	}
+	return ""
+}
+
+// DifferingTie finds a contact or joint of a shared set that s does not have with the same bits. It returns the slot in
+// shared of an object that it is of, and what it is in a word; "" if there is none.
+func (s *State) DifferingTie(shared *State) (slot int, what string) {
+	for i := range shared.Physics.Contacts {
+		c := &shared.Physics.Contacts[i]
+		at, here := slices.BinarySearchFunc(s.Physics.Contacts, c,
+			func(o physics.Contact, c *physics.Contact) int { return o.Compare(c) })
+		if !here || !s.Physics.Contacts[at].SameBits(c) {
+			if slot, ok := shared.Find(ObjectID(c.KeyA)); ok {
+				return slot, "contact"
+			}
+		}
+	}
+	for i := range shared.Physics.Joints {
+		j := &shared.Physics.Joints[i]
+		if at, here := s.Physics.FindJoint(j.Key); !j.Gone() && (!here || !s.Physics.Joints[at].SameBits(j)) {
+			if slot, ok := shared.Find(ObjectID(j.KeyA)); ok {
+				return slot, "joint"
+			}
+		}
+	}
+	return 0, ""
 }
 
 func differingBody(a, b *physics.Body) string {

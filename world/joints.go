@@ -178,6 +178,13 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 	if err != nil {
 		return err
 	}
+	if w.carries(id, holder) {
+		return errors.New("the holder is attached to the object that it is to carry, or to one that this carries: " +
+			"detach it first")
+	}
+	if id == holder {
+		return errors.New("an object cannot carry itself")
+	}
 	if slot, _ := w.Find(id); !w.Class(slot).Body.carried() {
 		return fmt.Errorf("attach: the Body of class %s is not Carried", w.Class(slot).Name)
 	}
@@ -205,6 +212,60 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 		}
 	}
 	return nil
+}
+
+// carries reports whether an object carries another one, which may itself carry a third one and so on, as the acting
+// object sees it, with what it has asked for since its order began.
+func (w *World) carries(id, other ObjectID) bool {
+	for range mostCarried {
+		if other == id {
+			return false // attached to itself, which package physics refuses
+		}
+		j, ok := w.seeJoint(other)
+		holder := ObjectID(j.KeyA)
+		if !ok || j.Key != j.KeyB || j.Gone() {
+			holder = 0
+		}
+		if asked, found := w.asksToHold(other); found {
+			holder = asked
+		}
+		if holder == id {
+			return true
+		}
+		if holder == 0 {
+			return false
+		}
+		other = holder
+	}
+	return true
+}
+
+// mostCarried is how many objects may carry each other in a row.
+const mostCarried = 64
+
+// asksToHold returns to what the acting object has asked to attach an object since its order began, 0: to nothing.
+func (w *World) asksToHold(id ObjectID) (holder ObjectID, found bool) {
+	for _, op := range w.ops.all() {
+		if op.Target != id || op.actor != w.actorID() {
+			continue
+		}
+		switch op.Kind {
+		case AttachTo:
+			holder, found = ObjectID(op.Word), true
+		case LetGo:
+			holder, found = 0, true
+		}
+	}
+	return holder, found
+}
+
+// Holder returns the object that carries the one in a slot, 0 if none does.
+func (s *State) Holder(slot int) ObjectID {
+	j, ok := s.joint(s.Objects[slot].ID)
+	if !ok || j.Key != j.KeyB || j.Gone() {
+		return 0
+	}
+	return ObjectID(j.KeyA)
 }
 
 // detach ends the attachment of an object, if there is one.

@@ -54,7 +54,7 @@ type ViewBody struct {
 	physics.Pose
 	// Velocity is that of the object; on its way to another holder, or from one, that with which it is drawn.
 	physics.Velocity
-	// Holder is the object that carries it, at whose drawn pose it is drawn; 0: none.
+	// Holder is the object that carries it, at whose drawn pose it is drawn on a client; 0: none.
 	Holder world.ObjectID
 	Shape  *physics.Shape // of a body with one; Shapes has all
 	Look   world.Look     // with the values of the fields that it names; Label has those of the label

@@ -180,6 +180,12 @@ func (c rerunCauses) find(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
 		if s, ok := c.end(first); ok {
 			return s, ok
 		}
+		event := slices.ContainsFunc(c, func(s dirtySpan) bool {
+			return s.object == 0 && !s.end && s.from <= first.Tick && s.to >= first.Tick
+		})
+		if s, ok := c.endOfOthers(first.Tick); ok && !event {
+			return s, ok
+		}
 		object = 0
 	default:
 		return nil, false

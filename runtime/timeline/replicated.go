@@ -173,13 +173,29 @@ func (d *dirtySpans) replacedShared(t world.Tick, s, shared *world.State, schema
 			d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: field})
 		}
 	}
+	if n > 0 {
+		return
+	}
+	if slot, what := s.DifferingTie(shared); what != "" {
+		o := &shared.Objects[slot]
+		d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: what})
+	}
 }
 
-// end returns the cause by which an object differs at the end of a tick.
+// end returns the cause by which an object differs at the end of a tick: what replaced it there.
 func (c rerunCauses) end(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
 	i := slices.IndexFunc(c, func(s dirtySpan) bool {
 		return s.end && s.from == first.Tick && s.replaced.Object == first.Object
 	})
+	if i < 0 {
+		return nil, false
+	}
+	return &c[i], true
+}
+
+// endOfOthers returns what replaced other objects at the end of a tick: one that carries the object, or does not any more.
+func (c rerunCauses) endOfOthers(t world.Tick) (s *dirtySpan, ok bool) {
+	i := slices.IndexFunc(c, func(s dirtySpan) bool { return s.end && s.from == t && s.replaced.Object != 0 })
 	if i < 0 {
 		return nil, false
 	}

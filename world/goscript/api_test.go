@@ -70,7 +70,7 @@ func TestMistakesFail(t *testing.T) {
 		"fuel is a field of Ship, not of Flag":                       func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, g.fuel.As(1)) },
 		"Ship.slots.n is in a list: append to the list":              func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.ship, g.n.As(1)) },
 		"spawn at x=NaN":                                             func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.ship, goscript.At(math.NaN(), 0)) },
-		"the object 000000000000004d has been removed; call Valid":   func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Object(77).Remove() },
+		"the object has been removed; call Valid":                    func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Object(77).Remove() },
 		"the object has no body: class Flag has no body":             func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag, goscript.At(1, 1)) },
 		"Flag has no body: declare one":                              func(g *bench, a goscript.Actor, _, _ goscript.Object) { a.Spawn(g.flag).Body() },
 		"the game cannot be removed":                                 func(_ *bench, a goscript.Actor, _, _ goscript.Object) { a.Match().Remove() },

@@ -91,18 +91,17 @@ func (o Object) look() (*world.State, int) {
 	s, slot, ok := o.on.see(o.id)
 	if !ok && o.on.seesPast() {
 		fail(
-			"the object %s does not exist, or this player's client did not show it; call Valid "+
+			"the object does not exist, or this player's client did not show it; call Valid " +
 				"before you use a stored Object",
-			o.id,
 		)
 	}
 	if !ok {
-		fail(removedObject, o.id)
+		fail(removedObject)
 	}
 	return s, slot
 }
 
-const removedObject = "the object %s has been removed; call Valid before you use an Object that was kept"
+const removedObject = "the object has been removed; call Valid before you use an Object that was kept"
 
 // row returns the fields of the object, which is of a class.
 func (o Object) row(of *declaration) world.Row {
@@ -141,7 +140,7 @@ func (o Object) stage() *stage { return o.on }
 // failBecause fails with the error of a change of an object.
 func failBecause(err error, id world.ObjectID) {
 	if errors.Is(err, world.ErrRemoved) {
-		fail(removedObject, id)
+		fail(removedObject)
 	}
 	fail("%s", err)
 }

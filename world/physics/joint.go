@@ -156,8 +156,7 @@ func (j *Joint) forget() {
 func (j *Joint) Check() error {
 	switch {
 	case j.Key == 0 || j.KeyA == 0 || j.KeyA == j.KeyB:
-		return fmt.Errorf("%w between bodies %016x and %016x: it needs a key, a body A, and another B", ErrJoint,
-			j.KeyA, j.KeyB)
+		return fmt.Errorf("%w: it needs a key, a body A, and another B or the world", ErrJoint)
 	case j.Kind < Distance || j.Kind > Target:
 		return fmt.Errorf("%w: kind %d: must be Distance, Hinge, Weld, Slider, Wheel or Target", ErrJoint, j.Kind)
 	case j.Flags&jointGone == jointGone || j.KeyB == 0 && j.Gone():

@@ -61,11 +61,11 @@ func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot i
 		return err
 	}
 	if !resolveJoint(s, j, find) {
-		return fmt.Errorf("%w: there is no body %016x or no body %016x", ErrJoint, j.KeyA, j.KeyB)
+		return fmt.Errorf("%w: one of its bodies does not exist", ErrJoint)
 	}
 	j.Flags |= fixedEnds(s, defs, j)
 	if j.Flags&jointFixed == jointFixed {
-		return fmt.Errorf("%w: neither body %016x nor %016x is dynamic", ErrJoint, j.KeyA, j.KeyB)
+		return fmt.Errorf("%w: neither body is dynamic", ErrJoint)
 	}
 	return nil
 }
