@@ -21,13 +21,24 @@ type culledView struct {
 	last, next map[world.ObjectID]culledPose
 	shown      []world.ObjectID // between complete ticks, in the present frame, by id
 	samples    []view.Sample
+	at         time.Duration // of the last frame
 }
 
-// culledPose is where an object was drawn in a frame.
+// culledPose is where and how an object was drawn in a frame.
 type culledPose struct {
-	at   physics.Pose
-	past bool // between complete ticks
+	at  physics.Pose
+	how culledHow
 }
+
+// culledHow is what an object is drawn by.
+type culledHow uint8
+
+// The ways in which objects are drawn in a room where some are culled.
+const (
+	byPresent  culledHow = iota // it is predicted
+	byProxy                     // it is culled, and not known in complete ticks yet
+	byComplete                  // it is culled: between complete ticks
+)
 
 // mostBlended is how far away an object may be drawn the other way, in metres. It jumps if it is further.
 const mostBlended = 100
@@ -80,46 +91,48 @@ func (k *culledView) moment() float64 {
 }
 
 // past reports whether an object was drawn between complete ticks in the last frame.
-func (k *culledView) past(id world.ObjectID) bool { return k.last[id].past }
+func (k *culledView) past(id world.ObjectID) bool { return k.last[id].how == byComplete }
 
 // show moves the culled bodies of a view of the present to where they are drawn. Those that the client has not
-// seen in complete ticks yet are left out.
-func (k *culledView) show(v *room.View, tl *timeline.Timeline, t frameTime) {
+// seen in complete ticks yet are left out, unless the last frame had them. may is false if no object can be culled.
+func (k *culledView) show(v *room.View, tl *timeline.Timeline, t frameTime, may bool) {
 	k.used = true
-	if k.buffer == nil || tl.Culling().Count() == 0 && len(k.last) == 0 {
+	k.decay.MaxSpeed, k.decay.MaxError = changeSpeed, mostBlended
+	k.decay.Advance(t.now)
+	if !may && k.decay.Idle() {
+		clear(k.last)
 		return
 	}
 	if k.next == nil {
 		k.last, k.next = map[world.ObjectID]culledPose{}, map[world.ObjectID]culledPose{}
 	}
-	if len(k.last) == 0 { // the last frame drew all objects at the present
-		for i := range v.Bodies {
-			k.last[v.Bodies[i].ID] = culledPose{at: v.Bodies[i].Pose}
-		}
+	if k.buffer != nil {
+		k.buffer.Show(t.now, t.host, t.synced)
 	}
-	k.decay.MaxSpeed, k.decay.MaxError = changeSpeed, mostBlended
-	k.decay.Advance(t.now)
-	k.buffer.Show(t.now, t.host, t.synced)
 	k.replace(v, tl)
-	changing := tl.Culling().Count() > 0 || !k.decay.Idle()
+	seconds := min((t.now - k.at).Seconds(), completeMargin.Seconds())
+	k.at = t.now
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
-		_, past := slices.BinarySearch(k.shown, b.ID)
-		if was, seen := k.last[b.ID]; seen && was.past != past {
+		how := byPresent
+		if _, past := slices.BinarySearch(k.shown, b.ID); past {
+			how = byComplete
+			v.Culled = append(v.Culled, b.ID)
+		} else if tl.Culling().Has(b.ID) {
+			how = byProxy
+		}
+		if was, seen := k.last[b.ID]; seen && (how == byProxy || was.how != how) {
+			if how == byProxy { // which is moved to where the object really is: it goes on until that is shown
+				was.at.X += float64(b.VX * seconds)
+				was.at.Y += float64(b.VY * seconds)
+			}
 			k.decay.Displace(b.ID, view.Offset(k.decay.Apply(b.ID, b.Pose), was.at))
-			changing = true
 		}
 		b.Pose = k.decay.Apply(b.ID, b.Pose)
-		if past {
-			v.Culled = append(v.Culled, b.ID)
-		}
-		k.next[b.ID] = culledPose{b.Pose, past}
+		k.next[b.ID] = culledPose{b.Pose, how}
 	}
 	k.last, k.next = k.next, k.last
 	clear(k.next)
-	if !changing {
-		clear(k.last)
-	}
 }
 
 // replace puts what the buffer shows of culled objects in the place of their proxies, and notes these objects.
@@ -128,13 +141,16 @@ func (k *culledView) replace(v *room.View, tl *timeline.Timeline) {
 	w := tl.World()
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {
-		slot, here := w.Find(v.Bodies[i].ID)
-		if was, seen := k.last[v.Bodies[i].ID]; !here || !w.Now.Objects[slot].Culled ||
-			seen && !was.past && !k.buffer.Has(v.Bodies[i].ID) {
+		id := v.Bodies[i].ID
+		slot, here := w.Find(id)
+		if was, seen := k.last[id]; !here || !w.Now.Objects[slot].Culled ||
+			seen && was.how != byComplete && (k.buffer == nil || !k.buffer.Has(id)) {
 			bodies = append(bodies, v.Bodies[i])
 		}
 	}
-	v.Bodies = bodies
+	if v.Bodies = bodies; k.buffer == nil {
+		return
+	}
 	schema := k.buffer.Schema()
 	k.buffer.Each(func(o *view.Object, at physics.Pose) {
 		slot, here := w.Find(o.ID)
@@ -148,7 +164,4 @@ func (k *culledView) replace(v *room.View, tl *timeline.Timeline) {
 }
 
 // clear drops what is known of complete ticks.
-func (k *culledView) clear() {
-	k.buffer = nil
-	clear(k.last)
-}
+func (k *culledView) clear() { k.buffer = nil }

@@ -274,7 +274,7 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 	}
 	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
 	p.displaced.rewound(&at, p.tl, &p.relayed, p.displaced.reportRefused(&at, p.tl))
-	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
+	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()), p.shared.mayCull(p.tl))
 	return nil
 }
 

@@ -74,9 +74,14 @@ func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	}
 }
 
-// hideJumps makes objects that a Rewind has moved continue from where they were drawn.
-func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime) {
+// hideJumps makes objects that a Rewind has moved continue from where they were drawn. Where objects are culled, others
+// meet proxies that they cannot push: what that makes of their prediction may be metres, and does not jump either.
+func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime, culls bool) {
 	p.decay.Advance(t.now)
+	p.decay.MaxSpeed, p.decay.MaxError = 0, 0
+	if culls {
+		p.decay.MaxSpeed, p.decay.MaxError = changeSpeed, mostBlended
+	}
 	for _, d := range p.drawn {
 		if at, ok := poseBetween(tl, d.ID, t.alpha); ok {
 			p.decay.Displace(d.ID, view.Offset(at, d.At))

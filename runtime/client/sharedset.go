@@ -119,11 +119,18 @@ func (x *sharedSet) culls(tl *timeline.Timeline) bool {
 	return tl.Culling().Count() > 0 || x.run.Begun() && !tl.Scripts().AnyPartial()
 }
 
+// mayCull reports whether culls is true, or may become true under the scripts in force.
+func (x *sharedSet) mayCull(tl *timeline.Timeline) bool {
+	return x.culls(tl) || !x.culling.filter.All()
+}
+
 // moment returns the moment between complete ticks that is shown.
 func (x *sharedSet) moment() float64 { return x.shown.moment() }
 
 // show draws the culled objects of a view of the present.
-func (x *sharedSet) show(v *room.View, tl *timeline.Timeline, t frameTime) { x.shown.show(v, tl, t) }
+func (x *sharedSet) show(v *room.View, tl *timeline.Timeline, t frameTime) {
+	x.shown.show(v, tl, t, x.mayCull(tl))
+}
 
 // past reports whether an object was drawn between complete ticks in the last frame.
 func (x *sharedSet) past(id world.ObjectID) bool { return x.shown.past(id) }

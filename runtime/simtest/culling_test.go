@@ -166,6 +166,68 @@ func TestCulledObjectsDoNotJump(t *testing.T) {
 	})
 }
 
+// TestCullingDoesNotJumpAfterwards: in the half second after an object was culled or restored, no frame draws it
+// farther from the one before than its speed in that frame allows, and 0.1 m. In one game distance decides, in the other
+// a function that culls all but the runners every other second.
+func TestCullingDoesNotJumpAfterwards(t *testing.T) {
+	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
+		for _, hook := range []string{"", "function predicted(v, o) return o.class == 'Runner' or (tickNumber() / 60) % 2 < 1 end"} {
+			b := wideBundle(12)
+			if hook != "" {
+				b.Rules.Prediction.Range = 0
+				b.Files[0].Text += hook
+			}
+			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: b, Compile: luabind.Compile,
+				Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
+				Client:   func(_ int, c *client.Config) { c.Verify = false }})
+			sim.RunUntil(time.Minute, "they play", func() bool {
+				return !slices.ContainsFunc(sim.Clients, func(c *client.Client) bool { return !c.Playing() })
+			})
+			sim.Run(2 * time.Second) // nobody looks
+			turning, turns := turnsOf(sim, draws.Pick(5*time.Second, 10*time.Second))
+			most := 0.1
+			if line == memlink.Awful() { // a rewind of a second moves what was restored more than once
+				most = 0.3
+			}
+			t.Logf("%q: %d changes, jumps within half a second %+v m", hook, turns, turning.Spread())
+			if turns < 60 || turning.Quantile(0.99) > 0.1 || turning.Quantile(1) > most {
+				t.Errorf("%q: %d changes, jumps within half a second %+v m", hook, turns, turning.Spread())
+			}
+			inAgreement(t, sim)
+		}
+	})
+}
+
+// turnsOf looks at what all clients draw, and returns by how much objects moved beyond their speed in the half second
+// after they were culled or restored, and how often that happened.
+func turnsOf(sim *simtest.Sim, d time.Duration) (turning stats.Series, turns int) {
+	type state struct {
+		culled bool
+		frames int // that are left of the half second
+	}
+	eyes := make([]simtest.FrameDiff, len(sim.Clients))
+	known := map[[2]uint64]state{} // by client and object
+	for end := sim.Now + d; sim.Now < end; {
+		sim.Run(4 * simtest.PollEvery)
+		for i, c := range sim.Clients {
+			v := eyes[i].Look(c, sim.Now)
+			eyes[i].Jumps(func(b *room.ViewBody, j simtest.Jump) {
+				key, now := [2]uint64{uint64(i), uint64(b.ID)}, slices.Contains(v.Culled, b.ID)
+				s, seen := known[key]
+				if s.frames--; seen && s.culled != now {
+					s.frames = 30
+					turns++
+				}
+				if s.culled = now; s.frames > 0 {
+					turning.Add(max(0, j.Step-j.Way))
+				}
+				known[key] = s
+			})
+		}
+	}
+	return turning, turns
+}
+
 // TestCuesOfCulledObjects: a client fires each cue once, whether its object is predicted or culled, and all cues
 // that a spectator is sent.
 func TestCuesOfCulledObjects(t *testing.T) {
