@@ -52,6 +52,14 @@ func (h Hook) String() string {
 	}[h]
 }
 
+// Of returns the name of the hook as the scripts write it for a class: Class:hook, or hook for game.lua.
+func (h Hook) Of(class string) string {
+	if HoldsState(class) {
+		return h.String()
+	}
+	return class + ":" + h.String()
+}
+
 // HookSet is a set of hooks: bit h stands for Hook h.
 type HookSet uint32
 

@@ -77,20 +77,12 @@ func (r *reached) missed() (names []string) {
 	for _, c := range r.Schema().Classes {
 		for h := range world.HookCount {
 			if c.Hooks.Has(h) && h != world.OnMigrate && h != world.Verify && r.lacksCall(c.Name, h) {
-				names = append(names, hookName(c.Name, h))
+				names = append(names, h.Of(c.Name))
 			}
 		}
 	}
 	slices.Sort(names)
 	return names
-}
-
-// hookName returns the name of a hook as a script writes it.
-func hookName(class string, h world.Hook) string {
-	if world.HoldsState(class) {
-		return h.String()
-	}
-	return class + ":" + h.String()
 }
 
 // doomed returns an object of a class whose onRemove has not been called; 0: there is none.
