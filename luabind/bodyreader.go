@@ -101,13 +101,12 @@ func (d bodyReader) layers(t *lua.LTable, b *world.BodySpec) {
 	if !ok {
 		return
 	}
+	b.Collides = []string{} // none of them: it collides with nothing
 	for i := 1; i <= list.Len(); i++ {
 		b.Collides = append(b.Collides, d.text([]string{"body", "collides"}, list.RawGetInt(i)))
 	}
-	if len(b.Collides) == 0 {
-		d.fail([]string{"body", "collides"},
-			"%s.body.collides is empty: name at least one layer, or leave it out to collide with all",
-			d.class().Name)
+	if len(sortedTableKeys(list)) != len(b.Collides) {
+		d.fail([]string{"body", "collides"}, "%s.body.collides is a list of layers: { \"ship\", \"wall\" }", d.class().Name)
 	}
 }
 

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,7 +47,7 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, density = 1/0 } }", "1: X.body.density is not a finite number")
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, bullet = 1 } }", "1: X.body.bullet must be true or false")
 	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, restitution = 2 } }", "1: restitution = 2")
-	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, layer = 1, collides = {} } }", "1: layer is a number, not a string", "1: collides is empty")
+	refused(t, "X = object \"X\" { body = { shape = { circle = 1 }, layer = 1, collides = { wall = true } } }", "1: layer is a number, not a string", "1: X.body.collides is a list of layers")
 	refused(t, "X = object \"X\" {\n  state = {\n    name = \"me\",\n    t = {},\n    id = 1,\n    [1] = 2,\n    a = 1 },\n  aux = { a = 2 } }",
 		"2: X.state.1: a field needs a name of letters", "5: X.state.id: the name is reserved; these are: applyAngularImpulse, ", "3: a string field needs a maximum length: str(16, \"me\")", "4: a field with options must begin with its kind", "8: declared in state and in aux")
 	refused(t, "X = object \"X\" { state = { s = str(65) } }", "1: str(65): a string field holds 1 to 64 bytes")
@@ -73,6 +74,21 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "game { stat = {} }", "1: game: unknown key stat; there are state, ")
 	refused(t, "game { input = {} }", "1: game: unknown key input")
 	refused(t, "game(5)", "1: the game must be declared with a table")
+}
+
+// TestCollidesWithNothing: a body that lists no layer collides with nothing, and one without a list with all.
+func TestCollidesWithNothing(t *testing.T) {
+	for text, want := range map[string]uint64{"": math.MaxUint64, ", collides = {}": 0} {
+		p, err := NewProgram(bundle("a.lua", "X = object \"X\" { body = { shape = { circle = 1 }"+text+" } }"), testSetup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema := p.NewVM().Schema()
+		i, _ := schema.ClassByName("X")
+		if got := schema.Defs[schema.Classes[i].DefIndex()].Collides; got != want {
+			t.Errorf("a body with %q collides with %x, want %x", text, got, want)
+		}
+	}
 }
 
 func TestLayersRefused(t *testing.T) {

@@ -45,9 +45,9 @@ func layersOf(classes []Class) (layers, error) {
 	return all, nil
 }
 
-// mask returns the set of the named layers as bits; without names, all layers.
+// mask returns the set of the named layers as bits; for nil, all layers.
 func (l layers) mask(names []string) (uint64, error) {
-	if len(names) == 0 {
+	if names == nil {
 		return math.MaxUint64, nil
 	}
 	var mask uint64

@@ -52,6 +52,14 @@ func (h Hook) String() string {
 	}[h]
 }
 
+// Of returns the name of the hook as the scripts write it for a class: Class:hook, or hook for game.lua.
+func (h Hook) Of(class string) string {
+	if HoldsState(class) {
+		return h.String()
+	}
+	return class + ":" + h.String()
+}
+
 // HookSet is a set of hooks: bit h stands for Hook h.
 type HookSet uint32
 
@@ -118,11 +126,11 @@ func (f *Field) Words() int {
 }
 
 // BodySpec is the body of a class as declared: a physics.Def except for its layers, which
-// have names. An empty Layer is "default"; a nil Collides collides with all layers.
+// have names. An empty Layer is "default"; a nil Collides collides with all layers, an empty one with none.
 type BodySpec struct {
 	Def      physics.Def
 	Layer    string
-	Collides []string // nil: everything
+	Collides []string // nil: everything; empty: nothing
 	Carried  bool     // its objects can be attached to others
 }
 
@@ -292,7 +300,12 @@ func (s *Schema) Layers() []string { return slices.Clone(s.layers) }
 
 // LayerMask returns the set of the named layers as bits. No name means all layers. It returns an
 // error for a layer that no class is on.
-func (s *Schema) LayerMask(names ...string) (uint64, error) { return s.layers.mask(names) }
+func (s *Schema) LayerMask(names ...string) (uint64, error) {
+	if len(names) == 0 {
+		names = nil
+	}
+	return s.layers.mask(names)
+}
 
 func (s *Schema) addBodies() error {
 	for i := range s.Classes {
@@ -306,7 +319,7 @@ func (s *Schema) addBodies() error {
 				layer = DefaultLayer
 			}
 			d.Layer, _ = s.LayerMask(layer)
-			d.Collides, _ = s.LayerMask(c.Body.Collides...)
+			d.Collides, _ = s.layers.mask(c.Body.Collides)
 			if err := d.Prepare(); err != nil {
 				return &ClassError{c.Name, fmt.Errorf("body: %w", err)}
 			}

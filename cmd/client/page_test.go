@@ -188,10 +188,14 @@ func TestTooManyWindows(t *testing.T) {
 	for range maxViewers {
 		openWindow(t, p, nil)
 	}
+	ends := time.Now().Add(time.Minute)
 	for entered := 0; entered < maxViewers; time.Sleep(time.Millisecond) { // a connection is accepted before it is counted
 		p.mu.Lock()
 		entered = len(p.viewers)
 		p.mu.Unlock()
+		if time.Now().After(ends) {
+			t.Fatalf("%d of %d windows are counted after a minute", entered, maxViewers)
+		}
 	}
 	_, res, err := websocket.Dial(t.Context(), p.URL()+"ws", nil)
 	if err == nil || res.StatusCode != http.StatusServiceUnavailable {

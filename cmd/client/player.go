@@ -31,7 +31,6 @@ const retryTime = 250 * time.Millisecond
 // has had: a client ends with its connection. After the first run of a client, only its
 // driving goroutine touches the player.
 type player struct {
-	number   int   // from 1
 	page     *page // that shows this player; nil: none
 	line     line
 	view     room.View     // for the page
@@ -52,11 +51,11 @@ type player struct {
 	left     bool        // the player has asked, while absent, not to wait any longer
 }
 
-func newPlayer(number int, page *page, line line, entrance entrance, waits waits) *player {
+func newPlayer(page *page, line line, entrance entrance, waits waits) *player {
 	if page != nil {
 		page.tell(func(f *feed) { f.choose(line.describe) })
 	}
-	return &player{number: number, page: page, line: line, entrance: entrance, absence: absence{waits: waits}, shown: newDisplay()}
+	return &player{page: page, line: line, entrance: entrance, absence: absence{waits: waits}, shown: newDisplay()}
 }
 
 // options returns the options of a link for the player.
@@ -181,7 +180,7 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
-		log.Warn("the connection is lost, trying to come back", "player", p.number, "reason", err, "for",
+		log.Warn("the connection is lost, trying to come back", "player", p.client.Player(), "reason", err, "for",
 			p.absence.longest.String())
 		p.wait(err.Error())
 	}
@@ -266,7 +265,7 @@ func (p *player) showOn(cfg *client.Config) {
 	if p.page == nil {
 		cfg.Cues = func(e room.CueEvent) {
 			if text, ok := e.Cue.Message(); ok && cfg.Log != nil {
-				cfg.Log.Info("message", "player", p.number, "text", text)
+				cfg.Log.Info("message", "player", p.client.Player(), "text", text)
 			}
 		}
 		return

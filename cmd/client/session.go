@@ -199,7 +199,7 @@ func (s *session) look(p *player, now time.Duration) {
 
 // addPlayer makes the i-th player, dials the host for it and makes its client.
 func (s *session) addPlayer(i int) error {
-	p := newPlayer(i+1, s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919},
+	p := newPlayer(s.pages.page(i), line{profile: s.opts.profile, seed: s.opts.seed + uint64(2*i)*7919},
 		newEntrance(s.opts), s.opts.waits)
 	s.players = append(s.players, p)
 	if s.own != nil && i == 0 {

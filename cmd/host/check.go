@@ -52,6 +52,12 @@ func checkGame(args []string) error {
 		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to fix", words[0], len(found)))
 	}
 	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
+	if len(trial.Spawned) > 0 {
+		fmt.Printf("the trial run spawned these classes itself, as nothing in the game did: %s\n", strings.Join(trial.Spawned, ", "))
+	}
+	for _, e := range trial.Doubtful {
+		fmt.Printf("%s: %s; look at it: the trial run spawned the object, without what the game would give it\n", game.Path(e.Place()), e.Full())
+	}
 	if len(trial.Missed) > 0 {
 		fmt.Printf("the trial run did not reach: %s\n", strings.Join(trial.Missed, ", "))
 	}

@@ -46,7 +46,7 @@ var figures = []figure{
 	gauge("tick", "The last tick simulated.", func(r *room.Report) float64 { return float64(r.Tick) }),
 	gauge("players", "Players present.", func(r *room.Report) float64 { return float64(r.Players) }),
 	gauge("onlookers", "Clients that watch and have not joined.",
-		func(r *room.Report) float64 { return float64(r.Onlookers) }),
+		func(r *room.Report) float64 { return float64(*r.Onlookers) }),
 	gauge("objects", "Objects in the room.", func(r *room.Report) float64 { return float64(r.Objects) }),
 	gauge("history_bytes", "Memory of the history, in bytes.",
 		func(r *room.Report) float64 { return float64(r.HistoryBytes) }),

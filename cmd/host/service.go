@@ -38,7 +38,7 @@ func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.Hash
 func (s *service) run(ctx context.Context) error {
 	ending, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
-	defer context.AfterFunc(ctx, func() { end(&room.RestartError{Reason: "it was stopped"}) })()
+	defer context.AfterFunc(ctx, func() { end(&room.RestartError{Reason: "it was interrupted"}) })()
 	if s.opts.runFor > 0 {
 		defer time.AfterFunc(s.opts.runFor, func() { end(&room.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)}) }).Stop()
 	}

@@ -118,7 +118,7 @@ func (r *reloader) say(why string) {
 	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
 }
 
-// lacks says which script in force is missing or empty in a game that was loaded with err; "": none.
+// lacks says which script in force is missing, empty or shorter in a game that was loaded with err; "": none.
 func (r *reloader) lacks(game *scripts.Game, err error) string {
 	if err != nil {
 		return ""
@@ -131,6 +131,8 @@ func (r *reloader) lacks(game *scripts.Game, err error) string {
 			return game.Path(old.Name) + " is gone"
 		case blank(game.Bundle.Files[i]):
 			return game.Path(old.Name) + " is empty"
+		case cutShort(old.Text, game.Bundle.Files[i].Text):
+			return game.Path(old.Name) + " has lost its end"
 		}
 	}
 	return ""
@@ -139,8 +141,14 @@ func (r *reloader) lacks(game *scripts.Game, err error) string {
 // blank reports whether a script says nothing.
 func blank(f world.Source) bool { return strings.TrimSpace(f.Text) == "" }
 
+// cutShort reports whether a script has become the beginning of what it was, spaces and lines at its end aside.
+func cutShort(old, text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) < len(strings.TrimSpace(old)) && strings.HasPrefix(strings.TrimSpace(old), text)
+}
+
 // reload compiles the scripts beside the ticking goroutine, then switches the host
-// to them. It reports false if they remove a class and the folder is not steady.
+// to them. It reports false if they remove a class or a hook and the folder is not steady.
 func (r *reloader) reload(game *scripts.Game, steady bool) bool {
 	var before *world.Schema
 	if r.onHost(func() { game.Bundle.Setup.Seed, before = r.host.Schema().Setup.Seed, r.host.Newest() }) != nil {
@@ -151,8 +159,8 @@ func (r *reloader) reload(game *scripts.Game, steady bool) bool {
 		r.refused(err)
 		return true
 	}
-	if class := removedClass(before, script.Schema()); class != "" && !steady {
-		r.warn("class " + class + " is not declared any more: if that lasts for a second, it and its objects are removed")
+	if lost := removed(before, script.Schema()); lost != "" && !steady {
+		r.warn(lost)
 		return false
 	}
 	found := warnings(game, r.log)
@@ -192,7 +200,9 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 	}
 	if files == nil {
 		r.problems.Refused("")
-		r.log.Info("the saved scripts are in force already")
+		if len(changes) == 0 { // else they were named
+			r.log.Info("the saved scripts are in force already")
+		}
 		return
 	}
 	if seen {
@@ -216,11 +226,18 @@ func settingChanges(from, to *scripts.Game) (lines []string) {
 	return lines
 }
 
-// removedClass returns a class that is not declared any more; "": there is none.
-func removedClass(before, after *world.Schema) string {
-	for _, c := range before.Classes {
-		if _, stays := after.ClassByName(c.Name); !stays {
-			return c.Name
+// removed warns of a class that is not declared any more, or that has lost a hook; "": there is none.
+func removed(before, after *world.Schema) string {
+	for i := range before.Classes {
+		old := &before.Classes[i]
+		j, stays := after.ClassByName(old.Name)
+		if !stays {
+			return "class " + old.Name + " is not declared any more: if that lasts for a second, it and its objects are removed"
+		}
+		for h := range world.HookCount {
+			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) {
+				return h.Of(old.Name) + " is not there any more: if that lasts for a second, it is removed"
+			}
 		}
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type Finding struct {
 	Message string // the problem
 	Hint    string // what to do about it
 	Parse   bool   // the file does not parse: such findings come first
+	Stops   bool   // the scripts do not load because of it: such findings come next
 }
 
 // String returns FILE:LINE:COL: message; hint.
@@ -35,9 +37,20 @@ func (f Finding) String() string {
 	return s
 }
 
-// compacted drops duplicates: findings of both the compiler and the linter.
+// compacted drops what both the compiler and the linter found, but for the first of each in a sorted list.
 func compacted(found []Finding) []Finding {
-	return slices.CompactFunc(found, func(a, b Finding) bool { return a.File == b.File && a.Line == b.Line && a.Message == b.Message })
+	type said struct {
+		file    string
+		line    int
+		message string
+	}
+	before := map[said]bool{}
+	return slices.DeleteFunc(found, func(f Finding) bool {
+		key := said{f.File, f.Line, f.Message}
+		again := before[key]
+		before[key] = true
+		return again
+	})
 }
 
 // At makes a finding of a message from elsewhere. Its column is that of the
@@ -78,7 +91,7 @@ func findingsOf(err error, files []world.Source) (out []Finding) {
 		return []Finding{{File: api.GameFile, Line: 1, Column: 1, Message: err.Error()}}
 	}
 	f := At(se.File, textOf(files, se.File), se.Line, se.Message)
-	f.Parse = !parses(files, se.File)
+	f.Parse, f.Stops = !parses(files, se.File), true
 	return []Finding{f}
 }
 
@@ -100,18 +113,26 @@ func textOf(files []world.Source, name string) string {
 	return ""
 }
 
-// Sort sorts findings by file and line. Findings in files that do not parse
-// come first.
+// Sort sorts findings, causes first: those in files that do not parse, then others because of which the scripts do
+// not load, with game.lua last as it is loaded, then the rest; each by file and line.
 func Sort(list []Finding) {
 	slices.SortStableFunc(list, func(a, b Finding) int {
-		if a.Parse != b.Parse {
-			if a.Parse {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), strings.Compare(a.Message, b.Message))
 	})
+}
+
+// rank is less for what others may follow from.
+func (f Finding) rank() int {
+	switch {
+	case f.Parse:
+		return 0
+	case f.Stops && path.Base(f.File) != api.GameFile:
+		return 1
+	case f.Stops:
+		return 2
+	}
+	return 3
 }
 
 // namesIn returns the names in a message, the most relevant first: a quoted

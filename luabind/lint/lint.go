@@ -68,7 +68,10 @@ func checkOutside(files []world.Source, setup world.Setup, outside []world.Sourc
 	w := newWalker(g, r)
 	prepare(w)
 	for _, f := range outside {
-		found = append(found, findingsOf(load(f), outside)...)
+		for _, e := range findingsOf(load(f), outside) {
+			e.Stops = false // the game loads without the file
+			found = append(found, e)
+		}
 		if len(syntax.CheckSources([]world.Source{f})) > 0 {
 			continue
 		}

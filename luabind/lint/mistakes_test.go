@@ -60,7 +60,7 @@ func TestMistakes(t *testing.T) {
 		"wait(1)":                                      "ship.lua:9:1: wait is not defined; a hook cannot wait: after(seconds, \"name\") calls a function of the class later",
 		"self.fuel = math.sign(2)":                     "ship.lua:9:18: math.sign does not exist; write x > 0 and 1 or x < 0 and -1 or 0",
 		"self.fuel = math.clamp(2, 0, 1)":              "ship.lua:9:18: math.clamp does not exist; write math.max(low, math.min(x, high))",
-		"self.target = null":                           "ship.lua:9:6: Ship has no field or method target; declare a field in state: target = 0\nship.lua:9:15: null is not defined; nothing is written nil",
+		"self.target = null":                           "ship.lua:9:15: null is not defined; nothing is written nil\nship.lua:9:6: Ship has no field or method target; declare a field in state: target = 0",
 		"end function Ship:update(dt)":                 "ship.lua:9:19: Ship:update is not a hook, and nothing calls it; tick runs in each tick",
 		"end function Ship:draw()":                     "ship.lua:9:19: Ship:draw is not a hook, and nothing calls it; look and view.lua say what is shown",
 		"self:init() end function Ship:init()":         "",

@@ -61,7 +61,33 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 		}
 	}
 	l.known = append(l.known, k)
+	l.logChanges(&l.known[len(l.known)-1])
 	return ask
+}
+
+// maxChanges is how many changes of new scripts are logged.
+const maxChanges = 12
+
+// logChanges logs what a bundle changes in what the one before it declares, as the host does: whose objects are
+// gone is seen in this log, too.
+func (l *library) logChanges(k *knownBundle) {
+	var before *knownBundle
+	for i := range l.known {
+		o := &l.known[i]
+		if o.Number < k.Number && o.script != nil && (before == nil || o.Number > before.Number) {
+			before = o
+		}
+	}
+	if before == nil || k.script == nil {
+		return
+	}
+	lines := world.Changes(before.script.Schema(), k.script.Schema())
+	for _, line := range lines[:min(len(lines), maxChanges)] {
+		l.log.Info("changed: " + line)
+	}
+	if more := len(lines) - maxChanges; more > 0 {
+		l.log.Info(fmt.Sprintf("changed: and %d more", more))
+	}
 }
 
 // awaits reports whether a bundle is being fetched.
@@ -125,6 +151,7 @@ func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
 		}
 		if !k.stale {
 			k.script = script
+			l.logChanges(k)
 		}
 		k.bundle, k.stale = b, false
 	}

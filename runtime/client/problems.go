@@ -19,9 +19,8 @@ func (c *Client) problems(m wire.Problems) error {
 			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(),
 				"class", f.Class, "hook", f.Hook, "at", "the host")
 		}
-		if f.Until > 0 && (was < 0 || c.told.Failed[was].Until != f.Until) && !c.role.status().simulates {
-			c.cfg.Log.Warn("failed too often: paused for this object until a later tick",
-				"object", f.Object.String(), "class", f.Class, "hook", f.Hook, "tick", uint32(f.Tick), "until", uint32(f.Until))
+		if f.Until > 0 && (was < 0 || c.told.Failed[was].Until != f.Until) && !c.errors.SeenPause(f) {
+			side.LogPause(c.cfg.Log, f, c.end.clock.tickRate)
 		}
 	}
 	c.told = m

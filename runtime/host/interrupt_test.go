@@ -31,7 +31,7 @@ func TestHostEndsWithinATick(t *testing.T) {
 	if sim.Host.Committed() != last {
 		t.Error("what was given up is committed")
 	}
-	sim.Host.End(sim.Now, &room.RestartError{Reason: "it was stopped"}, true)
+	sim.Host.End(sim.Now, &room.RestartError{Reason: "it was interrupted"}, true)
 	sim.SleepHost(5 * time.Second) // it has no more ticks
 	for range 200 {
 		sim.Host.Poll(sim.Now)

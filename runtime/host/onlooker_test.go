@@ -101,8 +101,13 @@ func TestOnlookerIsNoPlayer(t *testing.T) {
 	if got.count != before || len(v.Players) != 1 || v.Players[0].Name != "client 0" {
 		t.Errorf("the player got %d lists more; the onlooker knows %+v", got.count-before, v.Players)
 	}
-	if r := sim.Host.Report(sim.Now); r.Players != 1 || r.Onlookers != 1 || sim.Host.Players() != 2 {
-		t.Errorf("the report has %d players and %d onlookers of %d clients, want 1 and 1 of 2", r.Players, r.Onlookers, sim.Host.Players())
+	for _, c := range sim.Clients {
+		if r := c.Report(sim.Now); r.Players != 1 || r.Onlookers != nil {
+			t.Errorf("a client reports %d players and %v onlookers, want 1, and none that it does not know of", r.Players, r.Onlookers)
+		}
+	}
+	if r := sim.Host.Report(sim.Now); r.Players != 1 || *r.Onlookers != 1 || sim.Host.Players() != 2 {
+		t.Errorf("the report has %d players and %d onlookers of %d clients, want 1 and 1 of 2", r.Players, *r.Onlookers, sim.Host.Players())
 	}
 	late.Say(sim.Now, "hello")
 	sim.Run(time.Second)
@@ -113,7 +118,7 @@ func TestOnlookerIsNoPlayer(t *testing.T) {
 	sim.Run(time.Second)
 	late.Say(sim.Now, "hello")
 	sim.Run(time.Second)
-	if r := sim.Host.Report(sim.Now); r.Players != 2 || r.Onlookers != 0 || asked != 1 || heard != 1 {
+	if r := sim.Host.Report(sim.Now); r.Players != 2 || *r.Onlookers != 0 || asked != 1 || heard != 1 {
 		t.Errorf("after Enter: %d players, the program was asked %d times, the player read %d lines", r.Players, asked, heard)
 	}
 }

@@ -95,6 +95,7 @@ func (h *Host) Report(now time.Duration) room.Report {
 	if _, open := h.clock.Due(now); open {
 		s.Present(len(h.roster.List()), h.Players())
 	}
+	onlookers := s.onlookers
 	r := room.Report{
 		Role:        "host",
 		Game:        inForce.bundle.Game,
@@ -128,7 +129,7 @@ func (h *Host) Report(now time.Duration) room.Report {
 		Clamped:       s.clamped,
 		Crowded:       s.crowded,
 		Players:       s.players,
-		Onlookers:     s.onlookers,
+		Onlookers:     &onlookers,
 		Objects:       h.State().Len(),
 		Desync:        differences(h.match.Failed()),
 		VerifiedTicks: s.verified,

@@ -3,6 +3,7 @@ package simtest_test
 import (
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +74,13 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		for _, line := range []string{"game.lua:3", "game.lua:6", "game.lua:9"} {
 			if n := logs[i].count("level=ERROR msg=\"" + line); n != 1 {
 				t.Errorf("the log of client %d (%v) has %s %d times:\n%s", i, kinds[i], line, n, logs[i].String())
+			}
+		}
+		for _, class := range []string{"Near", "Far"} { // what is paused, and for how long
+			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused .*object=[0-9a-f]{16} class=` +
+				class + ` hook=tick until=\d+ seconds=\d\b`)
+			if !pause.MatchString(logs[i].String()) {
+				t.Errorf("the log of client %d (%v) does not say what is paused of %s:\n%s", i, kinds[i], class, logs[i].String())
 			}
 		}
 	}

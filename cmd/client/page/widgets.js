@@ -25,6 +25,12 @@ export class Widgets {
     this.maps = new Map(); // canvases of minimaps
     const below = this.places.get('bottomLeft'); // the chat is above it
     new ResizeObserver(() => document.body.style.setProperty('--hud-below-chat', `${below.offsetHeight ? below.offsetHeight + 8 : 0}px`)).observe(below);
+    const above = ['topLeft', 'top', 'topRight'].map((place) => this.places.get(place)); // what is wrong with the scripts is below them
+    const observer = new ResizeObserver(() => {
+      const bottom = Math.max(...above.map((box) => (box.offsetHeight ? box.getBoundingClientRect().bottom : 0)));
+      document.body.style.setProperty('--hud-above', `${bottom ? bottom + 8 : 0}px`);
+    });
+    for (const box of above) observer.observe(box);
     this.camera = null;
   }
 

@@ -12,6 +12,7 @@ type reached struct {
 	world.Script
 	schema *world.Schema // of the game, with bring
 	seen   map[call]bool
+	only   []string // the classes whose hooks matter; nil: all
 }
 
 // call is a hook of a class.
@@ -59,25 +60,29 @@ func (r *reached) bring(w world.Actor, what, to world.ObjectID) error {
 	return nil
 }
 
+// spawned reports whether there has been an object of a class.
+func (r *reached) spawned(class string) bool { return r.seen[call{class, world.OnSpawn}] }
+
+// matters reports whether the hooks of a class are to be called.
+func (r *reached) matters(class string) bool { return r.only == nil || slices.Contains(r.only, class) }
+
+// hasHooks reports whether a class has hooks.
+func (r *reached) hasHooks(class string) bool {
+	i, ok := r.schema.ClassByName(class)
+	return ok && r.schema.Classes[i].Hooks != 0
+}
+
 // missed returns the hooks that were not called, sorted. New scripts and owners of objects are not part of a trial.
 func (r *reached) missed() (names []string) {
 	for _, c := range r.Schema().Classes {
 		for h := range world.HookCount {
-			if c.Hooks.Has(h) && h != world.OnMigrate && h != world.Verify && !r.seen[call{c.Name, h}] {
-				names = append(names, hookName(c.Name, h))
+			if c.Hooks.Has(h) && h != world.OnMigrate && h != world.Verify && r.lacksCall(c.Name, h) {
+				names = append(names, h.Of(c.Name))
 			}
 		}
 	}
 	slices.Sort(names)
 	return names
-}
-
-// hookName returns the name of a hook as a script writes it.
-func hookName(class string, h world.Hook) string {
-	if world.HoldsState(class) {
-		return h.String()
-	}
-	return class + ":" + h.String()
 }
 
 // doomed returns an object of a class whose onRemove has not been called; 0: there is none.
@@ -90,10 +95,15 @@ func (r *reached) doomed(s *world.State) world.ObjectID {
 	return 0
 }
 
+// lacksCall reports whether a hook matters and has not been called.
+func (r *reached) lacksCall(class string, h world.Hook) bool {
+	return r.matters(class) && !r.seen[call{class, h}]
+}
+
 // lacks reports whether the class of an object has one of the hooks, and it has not been called.
 func (r *reached) lacks(s *world.State, slot int32, hooks ...world.Hook) bool {
 	c := &r.Schema().Classes[s.Objects[slot].Class]
-	return slices.ContainsFunc(hooks, func(h world.Hook) bool { return c.Hooks.Has(h) && !r.seen[call{c.Name, h}] })
+	return slices.ContainsFunc(hooks, func(h world.Hook) bool { return c.Hooks.Has(h) && r.lacksCall(c.Name, h) })
 }
 
 // pair returns the n-th of the pairs of an object whose hook for contacts has not been called, and another one with a

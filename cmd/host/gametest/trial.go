@@ -15,6 +15,7 @@ const (
 	leastTicks   = 600  // cues and changes of the match come later than the first second
 	mostTicks    = 3600 // for hooks that have not been called until then
 	crowdedTicks = 90   // with one more object of each class
+	loneTicks    = 900  // most ticks of that, for hooks of classes of which the game spawns nothing
 	trialPlayers = 2    // who stay
 	guestComes   = 120  // one more joins
 	guestGoes    = 240  // and leaves
@@ -39,13 +40,18 @@ type Trial struct {
 	Errors []*world.ScriptError // of hooks and of view.lua, each once
 	Missed []string             // the hooks that the game declares and that were not called: Class:hook, sorted
 	Cut    bool                 // its time was over before it had played enough
+	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
+	Spawned []string
+	// Doubtful are the errors of such objects, each once. What the game would have spawned them with is missing.
+	Doubtful []*world.ScriptError
 }
 
 // Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it
 // with its view.lua. It goes on until every hook of the game has been called, for at most a minute of the game: objects
 // whose class has a hook for contacts are brought to others, and an object is removed of each class with an onRemove.
 // Then it plays again for a moment with one more object of each class, close to each other. Of that it
-// returns only the errors of hooks that exceed their budget, because the game may never spawn such objects.
+// returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects. Of a
+// class of which nothing spawns an object, that object is brought to others and removed, too, and what fails is Doubtful.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
@@ -64,19 +70,41 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	f, began := newFaults(), o.Stopwatch()
 	over := func() bool { return o.Stopwatch()-began > trialTime }
 	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), over: over}
-	t.play(nil, leastTicks, mostTicks, o.Progress)
-	found.Errors = scriptErrors(f, func(*world.ScriptError) bool { return true })
+	t.play(leastTicks, mostTicks, o.Progress)
+	found.Errors = t.errors(func(*world.ScriptError, string) bool { return true })
 	found.Missed, found.Cut = t.game.missed(), t.over()
 	fresh, err := quick.Compile(luabind.Compile)
 	if err != nil || found.Cut {
 		return found
 	}
-	lone := newFaults()
-	t = &trial{game: newReached(fresh), faults: lone, over: t.over}
-	t.play(classesOf(fresh.Schema()), crowdedTicks, crowdedTicks, func(float64) {})
-	endless := func(e *world.ScriptError) bool { return e.Budget && !contains(found.Errors, e) }
-	found.Errors = append(found.Errors, scriptErrors(lone, endless)...)
+	first := t.game
+	t = &trial{game: newReached(fresh), faults: newFaults(), over: t.over, also: classesOf(fresh.Schema())}
+	t.game.only = slices.DeleteFunc(append([]string{}, t.also...), func(class string) bool {
+		return first.spawned(class) || !first.hasHooks(class)
+	})
+	t.play(crowdedTicks, loneTicks, func(float64) {})
+	found.add(first, t)
 	return found
+}
+
+// add adds what a trial with one more object of each class has found.
+func (found *Trial) add(first *reached, t *trial) {
+	var doubtful []*world.ScriptError
+	found.Errors = append(found.Errors, t.errors(func(e *world.ScriptError, class string) bool {
+		lone := slices.Contains(t.game.only, class)
+		switch {
+		case contains(found.Errors, e):
+			return false
+		case lone && !e.Budget && !contains(doubtful, e):
+			doubtful = append(doubtful, e)
+		}
+		return e.Budget
+	})...)
+	found.Doubtful, found.Spawned = doubtful, slices.Sorted(slices.Values(t.game.only))
+	for c := range t.game.seen {
+		first.seen[c] = first.seen[c] || slices.Contains(t.game.only, c.class)
+	}
+	found.Missed = first.missed()
 }
 
 func classesOf(schema *world.Schema) (names []string) {
@@ -94,24 +122,22 @@ type trial struct {
 	faults *faults
 	shows  *shownTrial // nil: there is no view.lua
 	over   func() bool // no time is left
+	also   []string    // the classes of which there is one more object
 
 	world *alone
 	met   int // how often objects were brought together
 }
 
-// play plays the game for at least some ticks, and for at most some if hooks have not been called, with one more
-// object of each class in also.
-func (t *trial) play(also []string, least, most int, progress func(float64)) {
+// play plays the game for at least some ticks, and for at most some if hooks have not been called.
+func (t *trial) play(least, most int, progress func(float64)) {
 	keys := newHeld()
 	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers)
 	if err != nil {
 		return
 	}
 	t.world = a
-	for i, class := range also {
-		at := world.Placement{Owner: world.PlayerID(i % (trialPlayers + 1))}
-		at.X = 0.4 * float64(i)
-		if _, err := a.spawn(class, at, nil); err != nil {
+	for i, class := range t.also {
+		if !t.spawn(i, class) {
 			return
 		}
 	}
@@ -120,9 +146,7 @@ func (t *trial) play(also []string, least, most int, progress func(float64)) {
 			return
 		}
 		t.press(keys, tick)
-		if also == nil {
-			t.happen(tick)
-		}
+		t.happen(tick)
 		if a.step(1) != nil {
 			return
 		}
@@ -134,6 +158,23 @@ func (t *trial) play(also []string, least, most int, progress func(float64)) {
 			progress(float64(tick) / float64(most))
 		}
 	}
+}
+
+// spawn spawns one more object of the i-th class, and two that may touch each other if nothing else spawns it.
+func (t *trial) spawn(i int, class string) bool {
+	at := world.Placement{Owner: world.PlayerID(i % (trialPlayers + 1))}
+	at.X = 0.4 * float64(i)
+	n := 1
+	if slices.Contains(t.game.only, class) {
+		at.Owner = world.PlayerID(1 + i%trialPlayers) // for hooks that need an input
+		n = 2
+	}
+	for range n {
+		if _, err := t.world.spawn(class, at, nil); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // press has each player press other keys.
@@ -179,10 +220,11 @@ func pressed(n int) (in world.Input) {
 	return in
 }
 
-func scriptErrors(f *faults, keep func(*world.ScriptError) bool) (out []*world.ScriptError) {
-	for _, err := range f.take() {
+// errors returns the errors so far that keep keeps, each once. class is that of the object.
+func (t *trial) errors(keep func(e *world.ScriptError, class string) bool) (out []*world.ScriptError) {
+	for _, err := range t.faults.take() {
 		var se *world.ScriptError
-		if errors.As(err, &se) && keep(se) && !contains(out, se) {
+		if errors.As(err, &se) && keep(se, t.faults.class[err]) && !contains(out, se) {
 			out = append(out, se)
 		}
 	}

@@ -36,8 +36,14 @@ function Rock:onContact(other) self.hits = self.hits + 1 error("contact") end
 function Rock:onContactEnd(other) error("end") end
 function Rock:onRemove() error("removed") end
 Never = object "Never" { body = { shape = { circle = 1 } } }
-function Never:onSpawn() error("never") end
-function Never:onContact() error("never") end
+function Never:onSpawn() error("spawned by nobody") end
+Bullet = object "Bullet" { input = { Go = "bool" }, body = { shape = { circle = 1 } } }
+function Bullet:applyInput() end
+function Bullet:onContact(other, contact) error("bullet") end
+function Bullet:onTrigger() end
+function Bullet:onRemove() error("bullet removed") end
+Mark = object "Mark" { state = { at = ref() }, body = { shape = { circle = 1 }, sensor = true } }
+function Mark:onTrigger() self.at.x = 1 end
 Ship = object "Ship" { body = { shape = { circle = 1 } } }`,
 		"game.lua": `
 function onJoin(p) if p == 3 then error("join") end spawn("Ship", { owner = p, y = 150 - 100 * p }) end
@@ -53,8 +59,19 @@ function onLeave(p) error("leave") end`,
 			t.Errorf("the trial run does not find %q, but %q", want, said)
 		}
 	}
-	if want := []string{"Never:onContact", "Never:onSpawn"}; !slices.Equal(found.Missed, want) || len(said) != 6 || found.Cut {
-		t.Errorf("missed %q, want %q; found %q; cut: %v", found.Missed, want, said, found.Cut)
+	if found.Missed != nil || len(said) != 6 || found.Cut {
+		t.Errorf("missed %q; found %q; cut: %v", found.Missed, said, found.Cut)
+	}
+	if want := []string{"Bullet", "Mark", "Never"}; !slices.Equal(found.Spawned, want) {
+		t.Errorf("spawned of %q, want of %q", found.Spawned, want)
+	}
+	said = nil
+	for _, e := range found.Doubtful {
+		said = append(said, e.Full())
+	}
+	slices.Sort(said)
+	if len(said) != 4 || said[0][:10] != "attempt to" || said[1] != "bullet" || said[2] != "bullet removed" || said[3] != "spawned by nobody" {
+		t.Errorf("doubtful are %q", said)
 	}
 }
 

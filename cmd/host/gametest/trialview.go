@@ -35,16 +35,16 @@ func (s *shownTrial) follow(tl *timeline.Timeline) {
 			continue
 		}
 		_, _, err := s.view.Show(luabind.OnCue, &c, luabind.Showing{Mine: c.Owner == 1})
-		s.faults.note(err)
+		s.faults.note(err, "")
 	}
 	if now%viewEvery > 0 {
 		return
 	}
 	err := tl.Past().Read(now, func(r world.Reader) {
 		_, err := s.view.HUD(frameOf(r, world.PlayerID(now/viewEvery%2)))
-		s.faults.note(err)
+		s.faults.note(err, "")
 	})
-	s.faults.note(err)
+	s.faults.note(err, "")
 }
 
 // frameOf returns what view.lua is given of a state.

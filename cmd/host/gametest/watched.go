@@ -5,14 +5,14 @@ import "github.com/hindcast/hindcast/world"
 // faults are the errors of hooks, each once.
 type faults struct {
 	list  []error
-	noted map[error]bool
+	class map[error]string // of the object whose hook it was, "" if that is not known
 }
 
-func newFaults() *faults { return &faults{noted: map[error]bool{}} }
+func newFaults() *faults { return &faults{class: map[error]string{}} }
 
-func (f *faults) note(err error) {
-	if err != nil && !f.noted[err] {
-		f.noted[err] = true
+func (f *faults) note(err error, class string) {
+	if _, again := f.class[err]; err != nil && !again {
+		f.class[err] = class
 		f.list = append(f.list, err)
 	}
 }
@@ -41,8 +41,8 @@ func (s *watched) Call(w world.Actor, h world.Hook, slot int, a *world.Args) err
 		return err
 	}
 	for _, f := range calls.Faults() { // onSpawn, of objects that the hook spawned
-		s.faults.note(f.Err)
+		s.faults.note(f.Err, f.Class)
 	}
-	s.faults.note(err)
+	s.faults.note(err, w.Class(slot).Name)
 	return err
 }

@@ -59,7 +59,7 @@ func bodyKeysAPI() Section {
 			"sensor: boolean", "true: it collides with nothing; onTrigger reports what it overlaps",
 			"sleep: boolean", "false: neither it nor what it touches ever sleeps", "layer: string",
 			"the name of its collision layer (\"default\")", "collides: string[]",
-			"the layers that it collides with (all); walls are on \"wall\"")}
+			"the layers that it collides with (all; {}: none); walls are on \"wall\"")}
 }
 
 func gameKeysAPI() Section {

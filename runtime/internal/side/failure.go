@@ -2,6 +2,8 @@ package side
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
@@ -19,6 +21,9 @@ func FailureOf(t world.Tick, hook string, err error) wire.Failure {
 // key is the same for the same failure in other ticks and objects, under the same scripts.
 func key(f *wire.Failure) string { return f.Class + f.Hook + Text(f) }
 
+// pauseKey is the same for the pauses of one length of a hook, in whatever ticks and objects.
+func pauseKey(f *wire.Failure) string { return fmt.Sprint("pause ", f.Until-f.Tick, f.Class, f.Hook) }
+
 // Text returns FILE:LINE: message, or the message if the place is not known.
 func Text(f *wire.Failure) string {
 	if f.Place == "" {
@@ -30,4 +35,14 @@ func Text(f *wire.Failure) string {
 // SameFailure reports whether two failures are of the same kind, in whatever tick and object.
 func SameFailure(a, b *wire.Failure) bool {
 	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place && a.Message == b.Message
+}
+
+// LogPause logs that a hook is paused, with what goes wrong in it: the line that said so first may be far above. f
+// ends with a pause, of any length if a hostile host says so. tickRate is in Hz, 0 if it is not known.
+func LogPause(log *slog.Logger, f *wire.Failure, tickRate int) {
+	attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "until", uint32(f.Until)}
+	if tickRate > 0 && f.Until > f.Tick {
+		attrs = append(attrs, "seconds", int(f.Until-f.Tick)/tickRate)
+	}
+	log.Warn(Text(f)+"; failed too often: paused for this object until a later tick", attrs...)
 }

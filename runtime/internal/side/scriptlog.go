@@ -2,7 +2,6 @@ package side
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 
@@ -53,11 +52,16 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 		}
 	})
 	if f.Until > 0 {
-		length := f.Until - w.Now.Tick
-		paused := l.Once(fmt.Sprint("pause ", length, f.Class, f.Hook), func() {
-			log.Warn("failed too often: paused for this object until a later tick", "object", f.Object.String(),
-				"class", f.Class, "hook", f.Hook.String(), "tick", uint32(w.Now.Tick), "until", uint32(f.Until),
-				"seconds", int(length)/w.Schema().Setup.TickRate)
+		said.Object, said.Until = f.Object, f.Until
+		paused := l.Once(pauseKey(&said), func() {
+			heard := func(h wire.Failure) bool { return SameFailure(&h, &said) && h.Until == said.Until }
+			if slices.ContainsFunc(l.heard, heard) {
+				return
+			}
+			if said.Place != "" {
+				said.Place = world.InFolder(l.folder, said.Place)
+			}
+			LogPause(log, &said, w.Schema().Setup.TickRate)
 		})
 		fresh = fresh || paused
 	}
@@ -86,6 +90,9 @@ func (l *ScriptLog) Count() int { return l.count }
 
 // Seen reports whether a failure has been logged under the present scripts.
 func (l *ScriptLog) Seen(f *wire.Failure) bool { return l.seen[key(f)] }
+
+// SeenPause reports whether a pause of that length has been logged under the present scripts.
+func (l *ScriptLog) SeenPause(f *wire.Failure) bool { return l.seen[pauseKey(f)] }
 
 // Heard notes what a client has heard from its host, and logged.
 func (l *ScriptLog) Heard(failed []wire.Failure) { l.heard = failed }

@@ -46,7 +46,7 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	for range 20 {
 		tl.Step()
 	}
-	if n := strings.Count(out.String(), "no such thing"); n != 1 || log.Count() < 20 {
+	if n := strings.Count(out.String(), "msg=\"no such thing\""); n != 1 || log.Count() < 20 {
 		t.Fatalf("logged %d times of %d failures:\n%s", n, log.Count(), &out)
 	}
 	if _, err := tl.Insert(world.Event{Tick: 25, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); err != nil {
@@ -59,10 +59,10 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	tl.Rewind()
-	if n := strings.Count(out.String(), "no such thing"); n != 2 {
+	if n := strings.Count(out.String(), "msg=\"no such thing\""); n != 2 {
 		t.Errorf("logged %d times, want once more after the switch:\n%s", n, &out)
 	}
-	if n := strings.Count(out.String(), "paused for this object"); n != 2 || !strings.Contains(out.String(), "seconds=1") {
+	if n := strings.Count(out.String(), "msg=\"no such thing; failed too often: paused for this object"); n != 2 || !strings.Contains(out.String(), "seconds=1") {
 		t.Errorf("logged %d times that a hook is paused, want once a bundle:\n%s", n, &out)
 	}
 }
