@@ -179,7 +179,7 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 	if p.left || !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
-	if p.absence.begin(time.Now(), err, p.client.Bundle()) {
+	if p.absence.begin(time.Now(), err, p.client.Bundle()) && p.absence.longest > 0 {
 		log.Warn("the connection is lost, trying to come back", "player", p.client.Player(), "reason", err, "for",
 			p.absence.longest.String())
 		p.wait(err.Error())

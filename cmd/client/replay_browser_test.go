@@ -21,7 +21,7 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 	record(t, host, file)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	url := startReplay(t, host, file)
+	url := startReplay(t, host, file, "100")
 	b.Open(url)
 	shows := func(tick string) {
 		t.Helper()
@@ -87,7 +87,7 @@ function tick() if tickNumber() % 20 == 0 then cue("blink", { x = 0, y = 0 }) en
 	record(t, host, file, game)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	b.Open(startReplay(t, host, file))
+	b.Open(startReplay(t, host, file, "100"))
 	const play = `(() => { document.getElementById("play").click(); return 1; })()`
 	b.WaitFor(`document.getElementById("status").textContent.startsWith("tick 100 of ")`)
 	var seen int
@@ -106,6 +106,43 @@ function tick() if tickNumber() % 20 == 0 then cue("blink", { x = 0, y = 0 }) en
 		b.Screenshot(filepath.Join(keep, "replay_cues.png"))
 	}
 	b.WaitFor(`document.getElementById("play").textContent === "play"`) // at the end
+}
+
+// TestBrowserShowsEditedWallsInAReplay: walls that were edited while a replay was recorded stand in it from the tick of
+// the edit on, and not before.
+func TestBrowserShowsEditedWallsInAReplay(t *testing.T) {
+	takeTurn(t)
+	host := filepath.Join(buildHost(t), "host")
+	game, file := t.TempDir(), filepath.Join(t.TempDir(), "m.replay")
+	write(t, game, map[string]string{"game.toml": "name = \"walls\"\n[[wall]]\nx = 3\nw = 1\nh = 4\n", "game.lua": "-- no rules"})
+	hashes := file + ".hashes"
+	cmd := exec.Command(host, "-listen", "127.0.0.1:0", "-http", "", "-record", file, "-hashes", hashes, game)
+	cmd.Stderr = t.Output()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	confirmed := func(ticks int) bool {
+		return await(func() bool {
+			text, _ := os.ReadFile(hashes)
+			return bytes.Count(text, []byte("\n")) >= ticks
+		})
+	}
+	begun := confirmed(5)
+	write(t, game, map[string]string{"game.toml": "name = \"walls\"\n[[wall]]\nx = -3\nw = 1\nh = 4\n[[wall]]\nx = -6\nw = 1\nh = 4\n"})
+	played := confirmed(240)
+	_ = cmd.Process.Signal(os.Interrupt)
+	if err := cmd.Wait(); err != nil || !begun || !played {
+		t.Fatalf("begun: %v, played: %v, %v", begun, played, err)
+	}
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startReplay(t, host, file, "230"))
+	b.WaitFor(`document.getElementById("status").textContent.startsWith("tick 230 of ")`)
+	const walls = `hindcast.drawn.filter((b) => b.class === "Wall").map((b) => b.x).sort().join(" ")`
+	b.WaitFor(walls + ` === "-3 -6"`)
+	shot(b, "replay-walls.png")
+	b.Eval(`(() => { const s = document.getElementById("scrub"); s.value = 3; s.dispatchEvent(new Event("input")); return 1; })()`, new(int))
+	b.WaitFor(walls + ` === "3"`)
 }
 
 // record records a match without players, of 200 ticks at least.
@@ -130,9 +167,9 @@ func record(t *testing.T, host, file string, game ...string) {
 
 // startReplay serves the replay until the test ends, and gives the address of
 // tick 100.
-func startReplay(t *testing.T, host, file string) string {
+func startReplay(t *testing.T, host, file, to string) string {
 	t.Helper()
-	cmd := exec.Command(host, "replay", file, "-http", "127.0.0.1:0", "-to", "100")
+	cmd := exec.Command(host, "replay", file, "-http", "127.0.0.1:0", "-to", to)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

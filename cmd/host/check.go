@@ -97,22 +97,12 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	}
 	bare := game.Bundle.Setup
 	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares
-	for _, f := range lint.Check(game.Bundle.Files, bare) {
-		f.File = game.Path(f.File)
-		found = append(found, f)
-	}
+	found = unrun(game.Game, name, bare)
 	_, err = game.Compile(luabind.Compile)
 	for _, f := range placedFindings(err, name, game.Game) {
 		if f.File == game.Path("game.toml") {
 			found = append(found, f)
 		}
-	}
-	for _, p := range scripts.MissingAssets(game.Game) {
-		found = append(found, placedFindings(p, name, game.Game)...)
-	}
-	for _, f := range lint.CheckTests(game.Bundle.Files, bare, game.Tests) {
-		f.File = game.Path(f.File)
-		found = append(found, f)
 	}
 	for _, bot := range bots {
 		text, err := scripts.ReadFile(bot, scripts.MaxFileBytes)
@@ -134,6 +124,23 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	}
 	lint.Sort(found)
 	return game, found, trial, nil
+}
+
+// unrun returns the mistakes in the scripts, tests and names of assets of a game that are found without running it. name
+// is that of the game, as the user wrote it.
+func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Finding) {
+	in := func(list []lint.Finding) {
+		for _, f := range list {
+			f.File = game.Path(f.File)
+			found = append(found, f)
+		}
+	}
+	in(lint.Check(game.Bundle.Files, setup))
+	in(lint.CheckTests(game.Bundle.Files, setup, game.Tests))
+	for _, p := range scripts.MissingAssets(game) {
+		found = append(found, placedFindings(p, name, game)...)
+	}
+	return found
 }
 
 // blanks returns a finding for each script that says nothing, as one that was not saved whole.

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -102,8 +101,7 @@ func (p *problems) List(said []wire.Failure) []problem {
 // warnings returns what host check would find in scripts that load, and logs it: these are likely
 // mistakes.
 func warnings(game *scripts.Game, log *slog.Logger) (lines []string) {
-	for _, f := range lint.Check(game.Bundle.Files, game.Bundle.Setup) {
-		f.File = game.Path(f.File)
+	for _, f := range unrun(game, game.Folder(), game.Bundle.Setup) {
 		lines = append(lines, f.String())
 		log.Warn(f.String())
 	}

@@ -194,13 +194,9 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.host.SetAssets(now, game.Assets)
 		r.log.Info("assets changed: clients fetch them", "files", len(game.Assets.Manifest().Files))
 	}
-	if files == nil && repainted {
-		r.problems.Refused("")
-		return
-	}
 	if files == nil {
-		r.problems.Refused("")
-		if len(changes) == 0 { // else they were named
+		r.problems.Shown(found)
+		if !repainted && len(changes) == 0 { // else it was said
 			r.log.Info("the saved scripts are in force already")
 		}
 		return

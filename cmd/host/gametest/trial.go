@@ -68,17 +68,17 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 		return found
 	}
 	f, began := newFaults(), o.Stopwatch()
-	over := func() bool { return o.Stopwatch()-began > trialTime }
-	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), over: over}
+	spent := func() float64 { return float64(o.Stopwatch()-began) / float64(trialTime) }
+	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), spent: spent}
 	t.play(leastTicks, mostTicks, o.Progress)
 	found.Errors = t.errors(func(*world.ScriptError, string) bool { return true })
-	found.Missed, found.Cut = t.game.missed(), t.over()
+	found.Missed, found.Cut = t.game.missed(), spent() > 1
 	fresh, err := quick.Compile(luabind.Compile)
 	if err != nil || found.Cut {
 		return found
 	}
 	first := t.game
-	t = &trial{game: newReached(fresh), faults: newFaults(), over: t.over, also: classesOf(fresh.Schema())}
+	t = &trial{game: newReached(fresh), faults: newFaults(), spent: spent, also: classesOf(fresh.Schema())}
 	t.game.only = slices.DeleteFunc(append([]string{}, t.also...), func(class string) bool {
 		return first.spawned(class) || !first.hasHooks(class)
 	})
@@ -120,9 +120,9 @@ func classesOf(schema *world.Schema) (names []string) {
 type trial struct {
 	game   *reached
 	faults *faults
-	shows  *shownTrial // nil: there is no view.lua
-	over   func() bool // no time is left
-	also   []string    // the classes of which there is one more object
+	shows  *shownTrial    // nil: there is no view.lua
+	spent  func() float64 // the share of the time that has passed
+	also   []string       // the classes of which there is one more object
 
 	world *alone
 	met   int // how often objects were brought together
@@ -142,7 +142,8 @@ func (t *trial) play(least, most int, progress func(float64)) {
 		}
 	}
 	for tick := range most {
-		if tick >= least && len(t.game.missed()) == 0 || tick%meetEvery == 0 && t.over() {
+		spent := t.spent()
+		if tick >= least && len(t.game.missed()) == 0 || spent > 1 {
 			return
 		}
 		t.press(keys, tick)
@@ -154,9 +155,7 @@ func (t *trial) play(least, most int, progress func(float64)) {
 		if t.shows != nil {
 			a.show(t.shows)
 		}
-		if tick%meetEvery == 0 {
-			progress(float64(tick) / float64(most))
-		}
+		progress(max(float64(tick)/float64(most), spent))
 	}
 }
 

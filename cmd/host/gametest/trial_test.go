@@ -80,7 +80,7 @@ func TestTrialEnds(t *testing.T) {
 	game := trialGame(t, map[string]string{"game.toml": "name = \"slow\"\n", "game.lua": "function onLeave(p) end function tick() end"})
 	now, shares := time.Duration(0), []float64{}
 	found := Try(game, TrialOptions{Stopwatch: func() time.Duration { now += time.Second; return now }, Progress: func(share float64) { shares = append(shares, share) }})
-	if !found.Cut || now > 40*time.Second || strings.Join(found.Missed, " ") != "onLeave" || !slices.IsSorted(shares) || len(shares) == 0 {
+	if !found.Cut || now > 40*time.Second || strings.Join(found.Missed, " ") != "onLeave" || !slices.IsSorted(shares) || len(shares) == 0 || shares[len(shares)-1] < 0.8 {
 		t.Errorf("cut: %v after %v, missed %q, shares %v", found.Cut, now, found.Missed, shares)
 	}
 }
