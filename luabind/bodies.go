@@ -118,7 +118,8 @@ func (bo *bodies) attach(L call, h *handle) int {
 	bo.scene.body(L, holder)
 	if class := h.Class.def(); !class.Body.Carried {
 		L.RaiseError(
-			"attach: a %s cannot be attached, because no file calls the method by its name; write object:attach(holder, dx, dy)",
+			"attach: a %s cannot be attached, because no file calls the method by its name; write "+
+				"object:attach(holder, dx, dy)",
 			class.Name)
 	}
 	dx, dy := L.numberOr(3, "attach: dx", 0), L.numberOr(4, "attach: dy", 0)

@@ -36,7 +36,9 @@ func (d bodyReader) body(key string, v lua.LValue) {
 		"fixed_rotation": &b.Def.FixedRotation, "bullet": &b.Def.Bullet,
 		"force_per_mass": &b.Def.ForcePerMass, "sensor": &b.Def.Sensor,
 	}
-	d.keys([]string{key}, t, slices.Sorted(slices.Values(append(append(ident.Keys(numbers), ident.Keys(switches)...), "shape", "type", "layer", "collides", "sleep"))))
+	d.keys([]string{key}, t,
+		slices.Sorted(slices.Values(append(append(ident.Keys(numbers), ident.Keys(switches)...), "shape", "type",
+			"layer", "collides", "sleep"))))
 	for _, name := range ident.Keys(numbers) {
 		if v := t.RawGetString(name); v != lua.LNil {
 			*numbers[name] = d.number([]string{key, name}, v)
@@ -68,7 +70,8 @@ func (d bodyReader) switches(t *lua.LTable, switches map[string]*bool) {
 		v := t.RawGetString(name)
 		on, ok := v.(lua.LBool)
 		if !ok && v != lua.LNil {
-			d.fail([]string{"body", name}, "%s.body.%s must be true or false, not a %s", d.class().Name, name, typeName(v))
+			d.fail([]string{"body", name}, "%s.body.%s must be true or false, not a %s", d.class().Name, name,
+				typeName(v))
 		}
 		*switches[name] = bool(on)
 	}
@@ -106,7 +109,8 @@ func (d bodyReader) layers(t *lua.LTable, b *world.BodySpec) {
 		b.Collides = append(b.Collides, d.text([]string{"body", "collides"}, list.RawGetInt(i)))
 	}
 	if len(sortedTableKeys(list)) != len(b.Collides) {
-		d.fail([]string{"body", "collides"}, "%s.body.collides is a list of layers: { \"ship\", \"wall\" }", d.class().Name)
+		d.fail([]string{"body", "collides"}, "%s.body.collides is a list of layers: { \"ship\", \"wall\" }",
+			d.class().Name)
 	}
 }
 
@@ -115,7 +119,9 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 	path := []string{"body", "shape"}
 	t, ok := v.(*lua.LTable)
 	if !ok || len(sortedTableKeys(t)) != 1 {
-		d.fail(path, "%s.body.shape must be one of { circle = radius }, { box = { width, height } } and { polygon = { x1, y1, x2, y2, ... } }", d.class().Name)
+		d.fail(path,
+			"%s.body.shape must be one of { circle = radius }, { box = { width, height } } and { polygon = { x1, "+
+				"y1, x2, y2, ... } }", d.class().Name)
 		return
 	}
 	d.keys(path, t, []string{"box", "circle", "polygon"})
@@ -126,7 +132,8 @@ func (d bodyReader) shape(v lua.LValue, b *world.BodySpec) {
 		if n := d.numbers(append(path, "box"), v); len(n) == 2 {
 			b.Def.Shape = physics.BoxShape(n[0], n[1])
 		} else {
-			d.fail(append(path, "box"), "%s.body.shape.box needs a width and a height: { box = { 2, 1 } }", d.class().Name)
+			d.fail(append(path, "box"), "%s.body.shape.box needs a width and a height: { box = { 2, 1 } }",
+				d.class().Name)
 		}
 	}
 	if v := t.RawGetString("polygon"); v != lua.LNil {

@@ -38,7 +38,8 @@ func NewBot(name, source string) (*Bot, error) {
 	vm := p.NewVM()
 	fn := vm.global("bot")
 	if fn == nil {
-		return nil, syntax.Problem(name, 1, "a bot file must declare a function: function bot(me, world) return { ... } end")
+		return nil, syntax.Problem(name, 1,
+			"a bot file must declare a function: function bot(me, world) return { ... } end")
 	}
 	b := &Bot{vm: vm, seed: 14695981039346656037}
 	for _, c := range []byte(name) { // FNV-1a

@@ -56,7 +56,8 @@ func (d callReader) calls(key string, v lua.LValue) {
 		name, isString := k.(lua.LString)
 		if !isString || !ident.Valid(string(name)) || len(name) > world.MaxFunctionName {
 			d.fail(path,
-				"game.%s: a function needs a name of letters, digits and _, and a list of its parameters: start = { \"number\" }",
+				"game.%s: a function needs a name of letters, digits and _, and a list of its parameters: start = "+
+					"{ \"number\" }",
 				strings.Join(path, "."))
 			continue
 		}
@@ -86,7 +87,9 @@ func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKin
 			return nil
 		}
 		if !ok {
-			d.fail(path, "game.%s: parameter %d is %s; there are \"number\", \"bool\", \"string\" and \"ref\", and \"player\" as the first of a command", strings.Join(path, "."), i, showValue(t.RawGetInt(i), 0))
+			d.fail(path,
+				"game.%s: parameter %d is %s; there are \"number\", \"bool\", \"string\" and \"ref\", and "+
+					"\"player\" as the first of a command", strings.Join(path, "."), i, showValue(t.RawGetInt(i), 0))
 			return nil
 		}
 		kinds = append(kinds, kind)

@@ -124,7 +124,14 @@ type dialect struct {
 // compileAs compiles files in the given order. fields are the names of fields
 // that objects may have; compileAs adds those that the files declare.
 func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[string]bool) (*Program, []error) {
-	p := &Program{sources: files, extra: d.extra, decls: map[string]place{}, writes: map[string]place{}, setup: setup, captures: map[*lua.FunctionProto]int{}}
+	p := &Program{
+		sources:  files,
+		extra:    d.extra,
+		decls:    map[string]place{},
+		writes:   map[string]place{},
+		setup:    setup,
+		captures: map[*lua.FunctionProto]int{},
+	}
 	trees, errs := parseAll(files)
 	files, trees = inOrder(files, trees)
 	p.sources = files

@@ -120,7 +120,8 @@ func cueField(L call, name string, v lua.LValue) world.CueField {
 		f.Kind, f.Text = world.String, string(v)
 		L.alloc(len(v))
 	default:
-		L.RaiseError("cue: %s is %s: a cue carries numbers, booleans and strings (for an object, its id)", name, aTypeName(v))
+		L.RaiseError("cue: %s is %s: a cue carries numbers, booleans and strings (for an object, its id)", name,
+			aTypeName(v))
 	}
 	return f
 }

@@ -159,7 +159,8 @@ func checkOwnership(d *declaration) (errs []error) {
 	hooked := func(h world.Hook) bool { return c.Hooks.Has(h) }
 	say := func(path []string, format string, args ...any) { errs = append(errs, d.problem(path, format, args...)) }
 	if c.Moves != nil && c.Body == nil {
-		say([]string{"authority"}, "%s.authority = \"owner\" needs a body, because the owner decides where it is", c.Name)
+		say([]string{"authority"},
+			"%s.authority = \"owner\" needs a body, because the owner decides where it is", c.Name)
 	}
 	if c.Moves == nil && hooked(world.Verify) {
 		errs = append(errs, d.atHook(world.Verify, "%s:verify is only for classes with authority = \"owner\"", c.Name))
@@ -173,7 +174,8 @@ func checkOwnership(d *declaration) (errs []error) {
 	}
 	for _, h := range []world.Hook{world.ApplyInput, world.Think} {
 		if c.Independent && hooked(h) {
-			errs = append(errs, d.atHook(h, "%s ticks independently: %s:simulate takes the place of %s", c.Name, c.Name, h))
+			errs = append(errs,
+				d.atHook(h, "%s ticks independently: %s:simulate takes the place of %s", c.Name, c.Name, h))
 		}
 	}
 	return errs

@@ -90,7 +90,8 @@ func (de *declared) checkHidden() (errs []error) {
 			errs = append(
 				errs,
 				d.problem([]string{"hidden"},
-					"%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = \"interpolate\"",
+					"%s.hidden: all clients simulate this class, so nothing of it can be hidden; write lod = "+
+						"\"interpolate\"",
 					d.class().Name),
 			)
 		}

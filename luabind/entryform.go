@@ -27,13 +27,15 @@ const chooseTeam = "choose"
 func readEntry(L call) *world.EntryForm {
 	t, ok := L.Get(1).(*lua.LTable)
 	if !ok {
-		L.RaiseError("entry must be declared with a table: entry { name = true, team = \"choose\", kit = { \"Scout\", \"Tank\" }, note = \"First team to 30\" }")
+		L.RaiseError("entry must be declared with a table: entry { name = true, team = \"choose\", kit = { " +
+			"\"Scout\", \"Tank\" }, note = \"First team to 30\" }")
 	}
 	s := &world.EntryForm{}
 	for _, k := range sortedTableKeys(t) {
 		name, isText := k.(lua.LString)
 		if !isText || !isOption(string(name)) {
-			L.RaiseError("entry: %s: a question has a name of letters, digits and _, at most %d bytes", toText(k), maxOption)
+			L.RaiseError("entry: %s: a question has a name of letters, digits and _, at most %d bytes", toText(k),
+				maxOption)
 		}
 		switch v := t.RawGet(k).(type) {
 		case lua.LString:
@@ -43,15 +45,20 @@ func readEntry(L call) *world.EntryForm {
 			case name == teamField && v == chooseTeam:
 				s.Questions = append(s.Questions, world.Question{Name: teamField})
 			default:
-				L.RaiseError("entry.%s = %q: there are note, a text of at most %d bytes, name = true, team = \"choose\", and questions: %s = { \"one\", \"two\" }", string(name), string(v), maxNote, string(name))
+				L.RaiseError("entry.%s = %q: there are note, a text of at most %d bytes, name = true, team = "+
+					"\"choose\", and questions: %s = { \"one\", \"two\" }", string(name), string(v), maxNote, string(name))
 			}
 		case lua.LBool:
 			if name != "name" {
-				L.RaiseError("entry.%s: must be a list of answers: %s = { \"one\", \"two\" }; only name may be true", string(name), string(name))
+				L.RaiseError("entry.%s: must be a list of answers: %s = { \"one\", \"two\" }; only name may be "+
+					"true", string(name), string(name))
 			}
 			s.Name = bool(v)
 		case *lua.LTable:
-			s.Questions = append(s.Questions, world.Question{Name: string(name), Options: readOptions(L, string(name), v)})
+			s.Questions = append(s.Questions, world.Question{
+				Name:    string(name),
+				Options: readOptions(L, string(name), v),
+			})
 		default:
 			L.RaiseError("entry.%s: must be a list of answers: %s = { \"one\", \"two\" }", string(name), string(name))
 		}
@@ -73,7 +80,8 @@ func readOptions(L call, question string, t *lua.LTable) (list []world.Option) {
 	for i := 1; i <= n; i++ {
 		name, ok := t.RawGetInt(i).(lua.LString)
 		if !ok || !isOption(string(name)) {
-			L.RaiseError("entry.%s: answer %d must be a text of letters, digits and _, at most %d bytes", question, i, maxOption)
+			L.RaiseError("entry.%s: answer %d must be a text of letters, digits and _, at most %d bytes", question,
+				i, maxOption)
 		}
 		list = append(list, world.Option{Name: string(name)})
 	}
@@ -82,7 +90,12 @@ func readOptions(L call, question string, t *lua.LTable) (list []world.Option) {
 
 // admit adds the function with which players answer the entry form.
 func (hc *hostCalls) admit(s *world.EntryForm, onJoin *lua.LFunction) {
-	hc.declare(world.Function{Name: enter, Params: []world.FieldKind{world.Number, world.String}, Command: true, Entry: s})
+	hc.declare(world.Function{
+		Name:    enter,
+		Params:  []world.FieldKind{world.Number, world.String},
+		Command: true,
+		Entry:   s,
+	})
 	slices.SortFunc(hc.list, func(a, b world.Function) int { return strings.Compare(a.Name, b.Name) })
 	if onJoin != nil {
 		hc.fns[enter] = onJoin

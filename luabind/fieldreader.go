@@ -110,7 +110,8 @@ func (d fieldReader) recordLeaves(path []string, name string, parts *lua.LTable,
 		out = append(out, d.leaves(at, name+"."+toText(k), valueAt(parts, k), aux, inList)...)
 	}
 	if len(keys) == 0 {
-		d.fail(path, "%s.%s: a record needs at least one part: record { count = 0 }", d.class().Name, strings.Join(path, "."))
+		d.fail(path, "%s.%s: a record needs at least one part: record { count = 0 }", d.class().Name,
+			strings.Join(path, "."))
 	}
 	return out
 }
@@ -129,13 +130,16 @@ func (d fieldReader) leaf(path []string, v lua.LValue) (f world.Field, ok bool) 
 	case *lua.LTable:
 		return d.leafWithOptions(path, v)
 	case lua.LString:
-		d.fail(path, "%s.%s: a string field needs a maximum length: str(%d, %q)", d.class().Name, strings.Join(path, "."), max(16, len(v)), string(v))
+		d.fail(path, "%s.%s: a string field needs a maximum length: str(%d, %q)", d.class().Name,
+			strings.Join(path, "."), max(16, len(v)), string(v))
 		return f, false
 	}
 	if t := typeOf(v); t != nil {
 		return t.field(), true
 	}
-	d.fail(path, "%s.%s: a default must be a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", ... }, not a %s", d.class().Name, strings.Join(path, "."), typeName(v))
+	d.fail(path,
+		"%s.%s: a default must be a number, true, false, str(n), ref(), list(of, n), record {...} or { \"number\", "+
+			"... }, not a %s", d.class().Name, strings.Join(path, "."), typeName(v))
 	return f, false
 }
 
@@ -165,8 +169,11 @@ func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Fiel
 	if isText {
 		of = kinds[string(kind)]
 	}
-	if _, isTable := of.(*lua.LTable); of == nil || of == lua.LNil || isTable || typeOf(of) != nil && (typeOf(of).items != nil || typeOf(of).parts != nil) {
-		d.fail(path, "%s: a field with options must begin with its kind: { \"number\", ... }, { \"angle\", ... }, { \"bool\", ... } or { str(16), ... }; for several values, write list(of, n) or record {...}", at)
+	if _, isTable := of.(*lua.LTable); of == nil || of == lua.LNil || isTable ||
+		typeOf(of) != nil && (typeOf(of).items != nil || typeOf(of).parts != nil) {
+		d.fail(path,
+			"%s: a field with options must begin with its kind: { \"number\", ... }, { \"angle\", ... }, { "+
+				"\"bool\", ... } or { str(16), ... }; for several values, write list(of, n) or record {...}", at)
 		return f, false
 	}
 	if v := t.RawGetString("default"); v != lua.LNil && typeOf(of) == nil {

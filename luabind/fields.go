@@ -53,7 +53,8 @@ func (fs *fields) listLen(L call, p *part) int { return p.count().Len(fs.row(L, 
 func (fs *fields) itemNumber(L call, p *part, key lua.LValue) int {
 	n, ok := key.(lua.LNumber)
 	if !ok {
-		L.RaiseError("%s is a list: its items have numbers, as in %s[1]; table.insert, remove and sort change it, and # is the number of items",
+		L.RaiseError("%s is a list: its items have numbers, as in %s[1]; table.insert, remove and sort change it, "+
+			"and # is the number of items",
 			p.path(), p.path())
 	}
 	i := clampInt(float64(n))
@@ -185,7 +186,8 @@ func (fs *fields) pushField(L call, row world.Row, f *world.Field) {
 // present raises an error for a field of an item that the list does not have.
 func (fs *fields) present(L call, h *handle, row world.Row, i int) {
 	if f := &h.Class.def().Fields[i]; f.List != 0 && !h.Class.def().Has(row, i) {
-		L.RaiseError("%s.%s: the list has %d items now", h.Class.def().Name, f.Name, h.Class.def().Fields[i-f.List].Len(row))
+		L.RaiseError("%s.%s: the list has %d items now", h.Class.def().Name, f.Name,
+			h.Class.def().Fields[i-f.List].Len(row))
 	}
 }
 

@@ -90,7 +90,12 @@ func (wr *writer) emit(L call, row world.Row, h *handle, s *shape, base int) {
 			wr.emit(L, row, h, s.Parts[name], base)
 		}
 	case f.Kind == world.String:
-		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetText, Field: base + s.At, Text: world.StringField(row, f)})
+		wr.scene.do(L, &world.Op{
+			Target: h.ID,
+			Kind:   world.SetText,
+			Field:  base + s.At,
+			Text:   world.StringField(row, f),
+		})
 	default:
 		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: base + s.At, Word: row.Word(f)})
 	}

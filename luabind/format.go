@@ -35,7 +35,8 @@ func stringFormat(L call) int {
 		d, used := parseDirective(format[i+1:])
 		if used == 0 {
 			L.RaiseError(
-				"string.format: %q is not a directive; there are %%d %%i %%u %%s %%q %%x %%X %%o %%c %%f %%e %%E %%g %%G %%%%",
+				"string.format: %q is not a directive; there are %%d %%i %%u %%s %%q %%x %%X %%o %%c %%f %%e %%E "+
+					"%%g %%G %%%%",
 				format[i:min(i+8, len(format))])
 		}
 		i += used

@@ -11,7 +11,8 @@ import (
 func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil && !marked(t, openMark) }
 
 func raiseFrozen(L call) {
-	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of queries are frozen; keep what changes in the object's state, and in view.lua with keep")
+	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of " +
+		"queries are frozen; keep what changes in the object's state, and in view.lua with keep")
 }
 
 // freezer walks everything that scripts can reach after loading.
@@ -71,7 +72,8 @@ func (f *freezer) walk(v lua.LValue) {
 func (f *freezer) function(fn *lua.LFunction) {
 	if name, line, found := syntax.WritesUpvalue(fn.Proto); found {
 		f.errs = append(f.errs, syntax.Problem(fn.Proto.SourceName, line,
-			"the local variable %s is frozen after loading, and a function changes it: declare %s in state (self.%s, or game.%s)", name, name, name, name))
+			"the local variable %s is frozen after loading, and a function changes it: declare %s in state "+
+				"(self.%s, or game.%s)", name, name, name, name))
 	}
 	for _, up := range fn.Upvalues {
 		f.walk(up.Value())

@@ -169,7 +169,8 @@ func (h *hud) register(name string, to **lua.LFunction) func(call) int {
 func WidgetPlaces() []string { return slices.Clone(widgetPlaces) }
 
 // widgetPlaces are where a widget may be put.
-var widgetPlaces = []string{"bottom", "bottomLeft", "bottomRight", "center", "left", "right", "top", "topLeft", "topRight"}
+var widgetPlaces = []string{"bottom", "bottomLeft", "bottomRight", "center", "left", "right", "top", "topLeft",
+	"topRight"}
 
 // widgetKeys has the keys of each kind of widget besides at and id.
 func widgetKeys() map[string][]string {

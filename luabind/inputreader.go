@@ -134,7 +134,8 @@ func (d inputReader) repeats(path []string, options *lua.LTable, f *world.InputF
 	case lua.LBool:
 		f.Once = !bool(v)
 	default:
-		d.fail(append(slices.Clone(path), "repeats"), "%s.%s.repeats = %s: must be true or false", d.class().Name, strings.Join(path, "."), toText(v))
+		d.fail(append(slices.Clone(path), "repeats"), "%s.%s.repeats = %s: must be true or false", d.class().Name,
+			strings.Join(path, "."), toText(v))
 	}
 }
 
@@ -192,7 +193,8 @@ func (d inputReader) checkFlows(key string, f *world.InputField) {
 		switch {
 		case isFlow && f.Merge != world.MergeSum:
 			d.fail([]string{key, f.Name},
-				"%s.%s.%s = %q moves by amounts and has no position: declare %s = { \"number\", merge = \"sum\" } in input",
+				"%s.%s.%s = %q moves by amounts and has no position: declare %s = { \"number\", merge = \"sum\" } "+
+					"in input",
 				d.class().Name, key, f.Name, k, f.Name)
 		case !isFlow && f.Merge == world.MergeSum:
 			d.fail([]string{key, f.Name},

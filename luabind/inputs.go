@@ -57,7 +57,8 @@ func buttonOf(L call, def *world.Class, method string, in *world.Input) *world.I
 	case f.Axis:
 		L.RaiseError("input:%s(%q): %s is a number; %s is for bools", method, name, name, method)
 	case api.CountsPresses(method) && !f.Counted:
-		L.RaiseError("input:%s(%q): the presses of %s are not counted, because no file calls the method with its name; write input:%s(%q)", method, name, name, method, name)
+		L.RaiseError("input:%s(%q): the presses of %s are not counted, because no file calls the method with its "+
+			"name; write input:%s(%q)", method, name, name, method, name)
 	}
 	return f
 }

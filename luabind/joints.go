@@ -121,7 +121,8 @@ func (o *jointOptions) read(args *lua.LTable) {
 		key, v := toText(k), valueAt(args, k)
 		switch n, isNumber := v.(lua.LNumber); {
 		case !slices.Contains(allowed, key):
-			o.L.RaiseError("%s has no option %s; there are %s", o.form.name, key, world.Listed(ident.NearestFirst(key, allowed)))
+			o.L.RaiseError("%s has no option %s; there are %s", o.form.name, key,
+				world.Listed(ident.NearestFirst(key, allowed)))
 		case key == "collide":
 			if lua.LVAsBool(v) {
 				o.j.Flags |= physics.JointCollide

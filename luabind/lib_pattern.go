@@ -154,7 +154,8 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 		m.add(out, formatNumber(float64(v)))
 	default:
 		if lua.LVAsBool(v) {
-			m.L.RaiseError("string.gsub: the replacement of a match must be a string, false or nil, not %s", aTypeName(v))
+			m.L.RaiseError("string.gsub: the replacement of a match must be a string, false or nil, not %s",
+				aTypeName(v))
 		}
 		m.add(out, m.text[from:to])
 	}

@@ -162,7 +162,8 @@ func (p *Program) schemaOf(found *declared) (*world.Schema, error) {
 func (p *Program) countPresses(fields []world.InputField) {
 	for i := range fields {
 		f := &fields[i]
-		f.Counted = !f.Axis && slices.ContainsFunc(p.chunks, func(c *syntax.Chunk) bool { return c.Presses.Has(f.Name) })
+		f.Counted = !f.Axis &&
+			slices.ContainsFunc(p.chunks, func(c *syntax.Chunk) bool { return c.Presses.Has(f.Name) })
 	}
 }
 

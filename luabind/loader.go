@@ -45,7 +45,8 @@ func (lo *loader) collected() *declared { return lo.found }
 
 // entries returns the functions that declare.
 func (lo *loader) entries() []entry {
-	return []entry{{"object", lo.object}, {"player", lo.player}, {"teams", lo.declareTeams}, {"entry", lo.entry}, {"str", lo.str}, {"ref", lo.ref}, {"list", lo.list}, {"record", lo.record}}
+	return []entry{{"object", lo.object}, {"player", lo.player}, {"teams", lo.declareTeams}, {"entry", lo.entry},
+		{"str", lo.str}, {"ref", lo.ref}, {"list", lo.list}, {"record", lo.record}}
 }
 
 // object implements object "Name", which waits for its table.
@@ -169,7 +170,8 @@ func (lo *loader) list(L call) int {
 	of := L.Get(1)
 	if name, ok := of.(lua.LString); ok {
 		if of = kinds[string(name)]; of == nil {
-			L.RaiseError("list(%q, n): a list holds \"number\", \"bool\", \"ref\", str(16) or record {...}", string(name))
+			L.RaiseError("list(%q, n): a list holds \"number\", \"bool\", \"ref\", str(16) or record {...}",
+				string(name))
 		}
 	}
 	if of == lua.LNil {

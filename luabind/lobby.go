@@ -52,7 +52,11 @@ type playerField struct {
 // playerFields returns the fields that teams { ... } and entry { ... } bring.
 func (lb *lobby) playerFields() (fields []playerField) {
 	if len(lb.teams) > 0 {
-		fields = append(fields, playerField{world.Field{Name: teamField, Kind: world.String, Cap: maxTeamName}, "teams"})
+		fields = append(fields, playerField{world.Field{
+			Name: teamField,
+			Kind: world.String,
+			Cap:  maxTeamName,
+		}, "teams"})
 	}
 	if lb.form != nil {
 		fields = append(fields, playerField{world.Field{Name: world.EnteredField, Kind: world.Bool}, "entry"})
@@ -71,7 +75,8 @@ func (de *declared) addPlayerField(f playerField) {
 		de.list = append(de.list, d)
 	}
 	if slices.Contains(fieldNames(d.class()), f.field.Name) {
-		d.fail([]string{"state", f.field.Name}, "player.state.%s: %s { ... } declares this field already", f.field.Name, f.by)
+		d.fail([]string{"state", f.field.Name}, "player.state.%s: %s { ... } declares this field already",
+			f.field.Name, f.by)
 		return
 	}
 	d.class().Fields = append(d.class().Fields, f.field)

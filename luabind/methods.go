@@ -42,7 +42,8 @@ func (bo *bodies) methods() []methodEntry {
 		{"applyImpulse", bo.two(world.AddImpulse, "applyImpulse", "jx", "jy")},
 		{"applyTorque", bo.one(world.AddTorque, "applyTorque", "torque")},
 		{"applyAngularImpulse", bo.one(world.AddAngularImpulse, "applyAngularImpulse", "j")},
-		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid}, {"is", bo.is},
+		{"asSeen", bo.scene.asSeen}, {"setOwner", bo.setOwner}, {"remove", bo.remove}, {"valid", bo.valid},
+		{"is", bo.is},
 		{"moveAndSlide", bo.moveAndSlide}, {"attach", bo.attach}, {"detach", bo.detach}, {"getHolder", bo.getHolder},
 	}
 }

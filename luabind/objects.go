@@ -111,7 +111,8 @@ func (ob *objects) miss(L call, def *world.Class) int {
 			string(key), string(key))
 	}
 	if def == ob.gone.def() {
-		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that was kept",
+		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that "+
+			"was kept",
 			string(key))
 	}
 	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))

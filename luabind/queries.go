@@ -191,7 +191,8 @@ func (qu *queries) circleCast(L call) int {
 	x1, y1, x2, y2 := qu.line(L, "circleCast")
 	r := L.finite(5, "circleCast: r")
 	if r < physics.MinSize || r > physics.MaxSize {
-		L.RaiseError("circleCast: r is %s: it must be %v to %v", formatNumber(r), physics.MinSize, float64(physics.MaxSize))
+		L.RaiseError("circleCast: r is %s: it must be %v to %v", formatNumber(r), physics.MinSize,
+			float64(physics.MaxSize))
 	}
 	hit, ok := qu.queried(L).CircleCast(x1, y1, x2, y2, r, qu.layers(L, 6, "circleCast"))
 	return qu.pushHit(L, hit, ok)

@@ -47,7 +47,8 @@ func (ri *rights) inWorld(L call) {
 		L.RaiseError("%s cannot reach the simulation: a cue must carry what is to be shown", api.ViewFile)
 	case inShow:
 		L.RaiseError(
-			"a function of show cannot reach the simulation: it gets two values of a field and a fraction, and returns a value")
+			"a function of show cannot reach the simulation: it gets two values of a field and a fraction, and " +
+				"returns a value")
 	case loadingFiles:
 		L.RaiseError("the world does not exist yet while the files are loaded; do this in a hook")
 	}
@@ -75,6 +76,7 @@ func (ri *rights) mayChange(L call) {
 	}
 	if ri.seeing {
 		L.RaiseError(
-			"nothing can be changed within asSeen, which looks at the past; return what you found, and change it afterwards")
+			"nothing can be changed within asSeen, which looks at the past; return what you found, and change it " +
+				"afterwards")
 	}
 }

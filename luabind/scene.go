@@ -65,7 +65,8 @@ func (sc *scene) look(L call, h *handle) (*world.State, int) {
 	s, slot, ok := sc.see(h.ID)
 	if !ok && sc.rights.seesPast() {
 		L.RaiseError(
-			"this %s does not exist, or this player's client did not show it; call valid() before you use a stored handle",
+			"this %s does not exist, or this player's client did not show it; call valid() before you use a stored "+
+				"handle",
 			h.Class.def().Name)
 	}
 	if !ok {
@@ -185,7 +186,8 @@ func (sc *scene) asSeen(L call, h *handle) int {
 			aTypeName(L.Get(2)))
 	case sc.rights.question() != nil || sc.actor.Hook != world.ApplyInput && sc.actor.Hook != world.Simulate:
 		L.RaiseError(
-			"asSeen can be called only in applyInput and simulate, because the input says what the player's screen showed")
+			"asSeen can be called only in applyInput and simulate, because the input says what the player's screen " +
+				"showed")
 	case h.ID != sc.actor.ID:
 		L.RaiseError("asSeen can be called only on self: the player of another object has another screen")
 	case sc.rights.seesPast():

@@ -39,12 +39,14 @@ func (d settings) look(key string, v lua.LValue) {
 	for _, part := range []struct {
 		name string
 		to   *string
-	}{{"bar", &d.class().Look.Bar}, {"color", &d.class().Look.Color}, {"frame", &d.class().Look.Frame}, {"image", &d.class().Look.Image}, {"label", &d.class().Look.Label}, {"shape", &d.class().Look.Shape}} {
+	}{{"bar", &d.class().Look.Bar}, {"color", &d.class().Look.Color}, {"frame", &d.class().Look.Frame},
+		{"image", &d.class().Look.Image}, {"label", &d.class().Look.Label}, {"shape", &d.class().Look.Shape}} {
 		if v := t.RawGetString(part.name); v != lua.LNil {
 			*part.to = d.text([]string{key, part.name}, v)
 		}
 	}
-	for _, part := range [...][2]string{{"color", d.class().Look.Color}, {"image", d.class().Look.Image}, {"shape", d.class().Look.Shape}} {
+	for _, part := range [...][2]string{{"color", d.class().Look.Color}, {"image", d.class().Look.Image},
+		{"shape", d.class().Look.Shape}} {
 		name, text := part[0], part[1]
 		if field := world.LookField(text); field != "" {
 			if f := d.shown([]string{key, name}, field); f != nil && f.Kind != world.String {
@@ -59,7 +61,8 @@ func (d settings) look(key string, v lua.LValue) {
 		}
 		if f := d.shown([]string{key, "label"}, name); f != nil && f.Kind != world.Number && f.Kind != world.Bool &&
 			f.Kind != world.String {
-			d.fail([]string{key, "label"}, "%s.look.label: {%s} is not a number, string or boolean", d.class().Name, name)
+			d.fail([]string{key, "label"}, "%s.look.label: {%s} is not a number, string or boolean", d.class().Name,
+				name)
 		}
 	})
 	d.sprite(key, t)
@@ -95,7 +98,8 @@ func readDepth(d settings, key string, t *lua.LTable) {
 	case lua.LNumber:
 		d.class().Look.Tail = float64(v)
 		if !(v > 0 && v <= maxTail) {
-			d.fail([]string{key, "trail"}, "%s.look.trail must be more than 0 and at most %d seconds", d.class().Name, maxTail)
+			d.fail([]string{key, "trail"}, "%s.look.trail must be more than 0 and at most %d seconds",
+				d.class().Name, maxTail)
 		}
 	default:
 		d.fail([]string{key, "trail"}, "%s.look.trail must be true, false or a number of seconds", d.class().Name)
@@ -110,13 +114,15 @@ func (d settings) sprite(key string, t *lua.LTable) {
 		name     string
 		to       *float64
 		from, up float64
-	}{{"w", &s.W, 0, world.MaxSprite}, {"h", &s.H, 0, world.MaxSprite}, {"fps", &s.FPS, 0, 60}, {"frames", &frames, 1, world.MaxFrames}} {
+	}{{"w", &s.W, 0, world.MaxSprite}, {"h", &s.H, 0, world.MaxSprite}, {"fps", &s.FPS, 0, 60},
+		{"frames", &frames, 1, world.MaxFrames}} {
 		v := t.RawGetString(part.name)
 		if v == lua.LNil {
 			continue
 		}
 		if *part.to = d.number([]string{key, part.name}, v); !(*part.to >= part.from && *part.to <= part.up) {
-			d.fail([]string{key, part.name}, "%s.look.%s must be %g to %g", d.class().Name, part.name, part.from, part.up)
+			d.fail([]string{key, part.name}, "%s.look.%s must be %g to %g", d.class().Name, part.name, part.from,
+				part.up)
 		}
 	}
 	s.Frames = int(frames)

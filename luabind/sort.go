@@ -24,7 +24,8 @@ func (s *sorter) before(a, b lua.LValue) bool {
 		if isTable(a) && isTable(b) && event(a, "__lt") != lua.LNil {
 			return s.L.LessThan(a, b)
 		}
-		s.L.RaiseError("table.sort cannot compare %s with %s; pass a function that compares them", aTypeName(a), aTypeName(b))
+		s.L.RaiseError("table.sort cannot compare %s with %s; pass a function that compares them", aTypeName(a),
+			aTypeName(b))
 	}
 	s.L.Push(s.less)
 	s.L.Push(a)

@@ -37,7 +37,8 @@ func (sp *spawner) spawn(L call) int {
 func (sp *spawner) make(L call, name string, args *lua.LTable) *lua.LUserData {
 	c := sp.objects.named(name)
 	if c == nil || world.BuiltIn(name) {
-		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name, world.Listed(sp.objects.spawnable(name)))
+		L.RaiseError("spawn: there is no class %s; the scripts declare %s", name,
+			world.Listed(sp.objects.spawnable(name)))
 	}
 	onSpawn := c.hook(world.OnSpawn)
 	if onSpawn != nil && sp.runner.tooDeep() {
@@ -74,7 +75,8 @@ func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields 
 			fields = append(fields, key)
 		case to == nil && key != "owner":
 			allowed := append([]string{"angle", "owner", "vx", "vy", "w", "x", "y"}, c.fieldNames()...)
-			L.RaiseError("spawn: %s has no %s; there are %s", c.def().Name, key, world.Listed(ident.NearestFirst(key, allowed)))
+			L.RaiseError("spawn: %s has no %s; there are %s", c.def().Name, key,
+				world.Listed(ident.NearestFirst(key, allowed)))
 		case !isNumber:
 			L.RaiseError("spawn: %s must be a number, not %s", key, aTypeName(valueAt(args, k)))
 		case to == nil:

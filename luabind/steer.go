@@ -131,9 +131,11 @@ type effectWords struct {
 }
 
 var (
-	buttonWords = []effectWords{{left, []string{"left"}}, {right, []string{"right"}}, {back, []string{"back", "brake", "reverse"}},
+	buttonWords = []effectWords{{left, []string{"left"}}, {right, []string{"right"}},
+		{back, []string{"back", "brake", "reverse"}},
 		{ahead, []string{"accel", "forward", "thrust", "gas", "ahead"}}, {up, []string{"up"}}, {down, []string{"down"}}}
-	axisWords = []effectWords{{heading, []string{"aim", "angle", "direction", "heading"}}, {turning, []string{"turn"}}, {wheel, []string{"steer"}}, {across, []string{"strafe"}},
+	axisWords = []effectWords{{heading, []string{"aim", "angle", "direction", "heading"}},
+		{turning, []string{"turn"}}, {wheel, []string{"steer"}}, {across, []string{"strafe"}},
 		{along, []string{"throttle", "thrust", "accel", "gas"}}}
 )
 

@@ -154,7 +154,8 @@ func luaNext(L call) int {
 	n := 0
 	t.ForEach(func(k, _ lua.LValue) {
 		n++
-		if (after == lua.LNil || order.compare(t, k, after) > 0) && (best == lua.LNil || order.compare(t, k, best) < 0) {
+		if (after == lua.LNil || order.compare(t, k, after) > 0) &&
+			(best == lua.LNil || order.compare(t, k, best) < 0) {
 			best = k
 		}
 	})

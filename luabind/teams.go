@@ -25,14 +25,16 @@ const teamField = "team"
 func readTeams(L call) (list []team) {
 	t, ok := L.Get(1).(*lua.LTable)
 	if !ok {
-		L.RaiseError("teams must be declared with a table: teams { Red = { color = \"#f55\" }, Blue = { color = \"#59f\" } }")
+		L.RaiseError("teams must be declared with a table: teams { Red = { color = \"#f55\" }, Blue = { color = " +
+			"\"#59f\" } }")
 	}
 	for _, k := range sortedTableKeys(t) {
 		name, isText := k.(lua.LString)
 		about, isTable := t.RawGet(k).(*lua.LTable)
 		if !isText || !isTable || !ident.Valid(string(name)) || len(name) > maxTeamName {
 			L.RaiseError(
-				"teams: a team has a name of letters, digits and _, at most %d bytes, and a table: Red = { color = \"#f55\" }",
+				"teams: a team has a name of letters, digits and _, at most %d bytes, and a table: Red = { color = "+
+					"\"#f55\" }",
 				maxTeamName)
 		}
 		color := ""
@@ -130,7 +132,8 @@ func (te *teams) named(L call, arg int, of string) team {
 		for _, t := range list {
 			names = append(names, t.name)
 		}
-		L.RaiseError("%s: there is no team %q; there are %s", of, name, strings.Join(ident.NearestFirst(name, names), ", "))
+		L.RaiseError("%s: there is no team %q; there are %s", of, name,
+			strings.Join(ident.NearestFirst(name, names), ", "))
 	}
 	return list[i]
 }

@@ -102,7 +102,8 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 			o.Empty = bool(v.(lua.LBool))
 		case slices.Contains([]string{"seed", "players", "net", "empty"}, name):
 			L.RaiseError(
-				"world: %s = %s; want seed = a number, players = 0 to 64, net = \"bad\" or another profile, empty = true", name,
+				"world: %s = %s; want seed = a number, players = 0 to 64, net = \"bad\" or another profile, empty "+
+					"= true", name,
 				showValue(v, 0))
 		default:
 			L.RaiseError("world: unknown key %s; there are %s", name,

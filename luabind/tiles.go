@@ -65,9 +65,11 @@ func (m *tileMaps) declare(L call) int {
 	switch {
 	case !slices.Contains(imageEnds, path.Ext(out.Image)):
 		L.RaiseError("tiles: image = %q: must end in .png, .webp or .svg", out.Image)
-	case keys == "" || len(keys) > maxTileKinds || strings.ContainsFunc(keys, func(c rune) bool { return c <= ' ' || c > '~' }):
+	case keys == "" || len(keys) > maxTileKinds ||
+		strings.ContainsFunc(keys, func(c rune) bool { return c <= ' ' || c > '~' }):
 		L.RaiseError(
-			"tiles: keys must be 1 to %d characters: the first stands for the first tile of the image, as in keys = \"#=o\"",
+			"tiles: keys must be 1 to %d characters: the first stands for the first tile of the image, as in keys "+
+				"= \"#=o\"",
 			maxTileKinds)
 	case !(out.Size > 0 && out.Size <= maxTileSize):
 		L.RaiseError("tiles: size must be above 0 and at most %d m", maxTileSize)

@@ -124,12 +124,17 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 		own = append(own, extra{entry: e})
 	}
 	bare := world.Setup{TickRate: 60, Substeps: 1, Width: setup.Width, Height: setup.Height}
-	p, errs := compileAs(dialect{anyField: true, extra: own, all: sourceNames(files)}, withModules(files[i:i+1], files), bare, map[string]bool{})
+	p, errs := compileAs(dialect{
+		anyField: true,
+		extra:    own,
+		all:      sourceNames(files),
+	}, withModules(files[i:i+1], files), bare, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	if line, any := p.declares(); any {
-		return nil, syntax.Problem(api.ViewFile, line, "%s cannot declare classes: it cannot reach the simulation", api.ViewFile)
+		return nil, syntax.Problem(api.ViewFile, line,
+			"%s cannot declare classes: it cannot reach the simulation", api.ViewFile)
 	}
 	v.forget() // compiling has run the file once
 	v.w = world.New()

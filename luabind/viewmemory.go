@@ -77,7 +77,8 @@ func (m *memory) push(L call) int {
 	t := L.table(1, "push: the list")
 	if !marked(t, keptMark) {
 		L.RaiseError(
-			"push: the list must be one that view.lua keeps: local mine = keep { feed = {} }, and push(mine.feed, text)")
+			"push: the list must be one that view.lua keeps: local mine = keep { feed = {} }, and push(mine.feed, " +
+				"text)")
 	}
 	text := L.text(2, "push: the text")
 	if len(text) > world.MaxCueText {
@@ -216,7 +217,8 @@ func keptFault(t *lua.LTable) string {
 					return fault
 				}
 			default:
-				return fmt.Sprintf("%s is %s: only numbers, booleans, texts and tables of them are kept", name, aTypeName(v))
+				return fmt.Sprintf("%s is %s: only numbers, booleans, texts and tables of them are kept", name,
+					aTypeName(v))
 			}
 		}
 		return ""

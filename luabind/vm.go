@@ -77,8 +77,23 @@ func newVM(p *Program) *VM {
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
 	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule}
 	vm.args = &hookArgs{env: vm.env, states: vm.states, scene: vm.scene, objects: vm.objects, fields: vm.fields}
-	vm.runner = &runner{lang: vm.lang, states: vm.states, scene: vm.scene, objects: vm.objects, args: vm.args, problems: vm.problems, tracer: vm.tracer}
-	vm.spawner = &spawner{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects, writer: vm.writer, runner: vm.runner}
+	vm.runner = &runner{
+		lang:     vm.lang,
+		states:   vm.states,
+		scene:    vm.scene,
+		objects:  vm.objects,
+		args:     vm.args,
+		problems: vm.problems,
+		tracer:   vm.tracer,
+	}
+	vm.spawner = &spawner{
+		env:     vm.env,
+		rights:  vm.rights,
+		scene:   vm.scene,
+		objects: vm.objects,
+		writer:  vm.writer,
+		runner:  vm.runner,
+	}
 	vm.loader = &loader{rights: vm.rights, env: vm.env, objects: vm.objects, library: p.library, places: p.decls}
 	vm.timers = &timers{rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.levels = &levels{rights: vm.rights, scene: vm.scene}
@@ -105,8 +120,10 @@ func (vm *VM) reload() {
 
 // globals returns the functions that every script finds.
 func (vm *VM) globals() (all []entry) {
-	for _, list := range [][]entry{baseEntries(), metaEntries(), vm.guard.entries(), vm.modules.entries(), vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
-		vm.spawner.entries(), vm.cues.entries(), vm.timers.entries(), vm.levels.entries(), vm.teams.entries(), vm.loader.entries(),
+	for _, list := range [][]entry{baseEntries(), metaEntries(), vm.guard.entries(), vm.modules.entries(),
+		vm.lists.entries(), vm.printer.entries(), vm.queries.entries(), vm.joints.entries(),
+		vm.spawner.entries(), vm.cues.entries(), vm.timers.entries(), vm.levels.entries(), vm.teams.entries(),
+		vm.loader.entries(),
 		(&lineup{vm.rights, vm.scene, vm.objects, vm.env, vm.spawner}).entries()} {
 		all = append(all, list...)
 	}

@@ -209,7 +209,12 @@ func (wr *writer) luaChange(L call) int {
 	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && isNumber {
 		f := &h.Class.def().Fields[i]
 		old := numberOf(wr.fields.row(L, h).Word(f))
-		wr.scene.do(L, &world.Op{Target: h.ID, Kind: world.SetWord, Field: i, Word: world.NumberBits(f.Quantize(compute(op, old, float64(by))))})
+		wr.scene.do(L, &world.Op{
+			Target: h.ID,
+			Kind:   world.SetWord,
+			Field:  i,
+			Word:   world.NumberBits(f.Quantize(compute(op, old, float64(by)))),
+		})
 		return 0
 	}
 	L.SetTop(4)

@@ -62,7 +62,11 @@ func (g *Game) inFolder(err error) (out []error) {
 	}
 	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
 		return []error{
-			&Problem{File: world.InFolder(g.dir, gameTOML), Line: max(g.lines[fixed.Setting], 1), Message: fixed.Error()},
+			&Problem{
+				File:    world.InFolder(g.dir, gameTOML),
+				Line:    max(g.lines[fixed.Setting], 1),
+				Message: fixed.Error(),
+			},
 		}
 	}
 	return []error{err}
@@ -97,7 +101,8 @@ func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {
 func checkSpawnField(c *world.Class, v world.NamedValue) error {
 	isRef := func(f world.Field) bool { return f.Name == v.Name && f.Kind == world.Ref }
 	if slices.ContainsFunc(c.Declared(), isRef) {
-		return fmt.Errorf("%s.%s is a ref and cannot be set here, because no object exists yet; set it in %s:onSpawn, or in onStart of game.lua", c.Name, v.Name, c.Name)
+		return fmt.Errorf("%s.%s is a ref and cannot be set here, because no object exists yet; set it in "+
+			"%s:onSpawn, or in onStart of game.lua", c.Name, v.Name, c.Name)
 	}
 	return c.CheckValues([]world.NamedValue{v})
 }

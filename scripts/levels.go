@@ -23,7 +23,8 @@ func (g *Game) readLevels(top *table) {
 		l := world.Level{Name: name, Width: main.Width, Height: main.Height}
 		switch {
 		case name == world.MainLevel:
-			levels.wrong(name, "is the name of the level that [arena], [[wall]] and [[spawn]] declare: choose another one")
+			levels.wrong(name,
+				"is the name of the level that [arena], [[wall]] and [[spawn]] declare: choose another one")
 			continue
 		case name == "" || len(name) > world.MaxLevelName:
 			levels.wrong(name, "is a name of %d bytes: a level needs 1 to %d", len(name), world.MaxLevelName)
@@ -202,12 +203,27 @@ func levelOf(l *world.Level) (size values, walls, spawns []values) {
 		}
 	}
 	for _, w := range rest {
-		one := values{"x": w.X, "y": w.Y, "w": w.W, "h": w.H, "angle": w.Angle, "friction": w.Friction, "restitution": w.Restitution}
-		without(one, values{"x": 0.0, "y": 0.0, "angle": 0.0, "friction": like.Friction, "restitution": like.Restitution})
+		one := values{
+			"x":           w.X,
+			"y":           w.Y,
+			"w":           w.W,
+			"h":           w.H,
+			"angle":       w.Angle,
+			"friction":    w.Friction,
+			"restitution": w.Restitution,
+		}
+		without(one, values{
+			"x":           0.0,
+			"y":           0.0,
+			"angle":       0.0,
+			"friction":    like.Friction,
+			"restitution": like.Restitution,
+		})
 		walls = append(walls, one)
 	}
 	for _, sp := range l.Spawns {
-		one := values{"class": sp.Class, "count": int64(sp.Count), "x": sp.X, "y": sp.Y, "w": sp.W, "h": sp.H, "speed": sp.Speed,
+		one := values{"class": sp.Class, "count": int64(sp.Count), "x": sp.X, "y": sp.Y, "w": sp.W, "h": sp.H,
+			"speed":  sp.Speed,
 			"fields": fieldsOf(sp.Fields)}
 		without(one, values{"count": int64(1), "x": 0.0, "y": 0.0, "w": 0.0, "h": 0.0, "speed": 0.0})
 		spawns = append(spawns, one)

@@ -131,7 +131,8 @@ func (r *folder) scripts() (out []world.Source) {
 			names = append(names, n)
 		}
 		if end := filepath.Ext(n); strings.EqualFold(end, ".lua") && end != ".lua" && !e.IsDir() {
-			r.fail(n, 1, "a script whose name ends in %s is not loaded: rename it to %s.lua", end, strings.TrimSuffix(n, end))
+			r.fail(n, 1, "a script whose name ends in %s is not loaded: rename it to %s.lua", end,
+				strings.TrimSuffix(n, end))
 		}
 	}
 	names = append(names, r.modules()...)

@@ -28,7 +28,11 @@ func MissingAssets(g *Game) (out []*Problem) {
 			code, _, _ := strings.Cut(line, "--")
 			for _, found := range rxAsset.FindAllStringSubmatch(code, -1) {
 				if _, ok := g.Assets.Manifest().Find(found[1]); !ok {
-					out = append(out, &Problem{File: g.Path(source.Name), Line: n, Message: fmt.Sprintf("%s is not in %s: %s", found[1], AssetFolder, hintOf(found[1], names))})
+					out = append(out, &Problem{
+						File:    g.Path(source.Name),
+						Line:    n,
+						Message: fmt.Sprintf("%s is not in %s: %s", found[1], AssetFolder, hintOf(found[1], names)),
+					})
 				}
 			}
 		}

@@ -22,7 +22,8 @@ func (p *Problem) Error() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Lin
 func join(problems []*Problem) error {
 	problems = slices.Clone(problems)
 	slices.SortStableFunc(problems, func(a, b *Problem) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Message, b.Message))
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			strings.Compare(a.Message, b.Message))
 	})
 	errs := make([]error, len(problems))
 	for i, p := range problems {

@@ -26,8 +26,13 @@ func settingsOf(b *bundle.Bundle) values {
 	}
 	return values{
 		"name": b.Game, "tick_rate": int64(s.TickRate), "seed": int64(s.Seed),
-		"history": values{"max_rewind": ms(rules.MaxRewind), "max_seen": ms(rules.MaxSeen), "rewind_work": int64(rules.RewindWork)},
-		"input": values{"repeat": msOfTicks(s.RepeatInputTicks, s.TickRate, defaultRepeat), "max_ahead": ms(rules.MaxAhead), "lead": ms(rules.Lead),
+		"history": values{
+			"max_rewind":  ms(rules.MaxRewind),
+			"max_seen":    ms(rules.MaxSeen),
+			"rewind_work": int64(rules.RewindWork),
+		},
+		"input": values{"repeat": msOfTicks(s.RepeatInputTicks, s.TickRate, defaultRepeat),
+			"max_ahead": ms(rules.MaxAhead), "lead": ms(rules.Lead),
 			"redundancy": int64(rules.Redundancy), "again": again},
 		"players": values{"max": int64(rules.MaxPlayers), "grace": msOfTicks(s.GraceTicks, s.TickRate, defaultGrace)},
 		"limits":  values{"objects": int64(s.MostObjects()), "catch_up": ms(rules.CatchUpLimit())},

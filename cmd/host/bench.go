@@ -78,7 +78,10 @@ type result struct {
 // bench measures the standard scenes: a tick forward, and in every tick a rewind
 // for late inputs.
 func bench(ctx context.Context, args []string) error {
-	fs := cli.NewFlags("host bench", "[flags]\n\nMeasures the standard scenes: a tick forward, and in every tick a rewind for late\ninputs, in part and in full. Example:\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play matches over simulated connections and\nmeasure what players feel: hits, jumps, cues, delays and bytes.")
+	fs := cli.NewFlags("host bench",
+		"[flags]\n\nMeasures the standard scenes: a tick forward, and in every tick a rewind for late\ninputs, in "+
+			"part and in full. Example:\n\n  host bench -scene arena-10\n\nScenes whose names begin with net- play "+
+			"matches over simulated connections and\nmeasure what players feel: hits, jumps, cues, delays and bytes.")
 	asJSON := fs.Bool("json", false, "print JSON")
 	only := fs.String("scene", "", "measure only the scene of this `NAME`")
 	depth := fs.Int("depth", 0, "late inputs are `N` ticks late (default: 16, then 24)")
@@ -125,7 +128,8 @@ func bench(ctx context.Context, args []string) error {
 		return cli.Fail(
 			cli.Usage,
 			fmt.Errorf(
-				"-scene %s: no such scene; there are %s, and scenes whose names begin with %s (-scene %s: all of those)", *only,
+				"-scene %s: no such scene; there are %s, and scenes whose names begin with %s (-scene %s: all of "+
+					"those)", *only,
 				world.Listed(names), netScenes, netScenes),
 		)
 	}
@@ -136,7 +140,9 @@ func bench(ctx context.Context, args []string) error {
 }
 
 func (r *result) print() {
-	fmt.Printf("%-12s %5d objects, %2.0f %% touching, %2d late players: tick %.3f/%.3f ms, %d ticks again: full %.2f/%.2f ms, partial %.3f/%.3f ms (p50/p99), %.1f %% of the objects, %.1f %% of the ticks in full, %.1f allocs a tick, %d mismatches, %s\n",
+	fmt.Printf("%-12s %5d objects, %2.0f %% touching, %2d late players: tick %.3f/%.3f ms, %d ticks again: full "+
+		"%.2f/%.2f ms, partial %.3f/%.3f ms (p50/p99), %.1f %% of the objects, %.1f %% of the ticks in full, %.1f "+
+		"allocs a tick, %d mismatches, %s\n",
 		r.Scene, r.Objects, 100*r.Touching, r.LatePlayers, r.Forward.P50, r.Forward.P99, r.Depth, r.Full.P50, r.Full.P99, r.Partial.P50, r.Partial.P99,
 		100*float64(r.ObjectsReRun)/float64(max(r.ObjectsInFull, 1)), 100*float64(r.FullFallback)/float64(max(r.TicksReRun, 1)), r.AllocsPerTick, r.Mismatches, r.Hash)
 }
@@ -178,7 +184,11 @@ func (sc *scene) start() (*timeline.Timeline, []world.Object, error) {
 	}
 	tl := timeline.New(script, timeline.Options{States: maxDepth + 2})
 	for p := 1; p <= benchPlayers; p++ {
-		if _, err := tl.Insert(world.Event{Tick: 2, Kind: world.JoinEvent, Player: world.PlayerID(p)}, timeline.Origin{}); err != nil {
+		if _, err := tl.Insert(world.Event{
+			Tick:   2,
+			Kind:   world.JoinEvent,
+			Player: world.PlayerID(p),
+		}, timeline.Origin{}); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -234,7 +244,8 @@ func (sc *scene) measure(ctx context.Context, late, depth, ticks int) (result, e
 	}
 	r.AllocsPerTick = float64(mallocs) / float64(max(counted, 1))
 	s := tl.At(tl.Now())
-	r.Objects, r.Players, r.HistoryBytes, r.Hash = s.Len(), benchPlayers, tl.Past().Bytes(), fmt.Sprintf("%016x", s.Hash())
+	r.Objects, r.Players, r.HistoryBytes, r.Hash = s.Len(), benchPlayers, tl.Past().Bytes(), fmt.Sprintf("%016x",
+		s.Hash())
 	r.Forward, r.Full, r.Partial, r.Touching = forward.Percentiles(), full.Percentiles(), partial.Percentiles(), touching(
 		s)
 	return r, err
@@ -273,7 +284,14 @@ func insertInputs(tl *timeline.Timeline, ships []world.Object, late, depth, n in
 		if i < late {
 			t = tl.Now() - world.Tick(depth) + 1
 		}
-		e := world.Event{Tick: t, Kind: world.InputEvent, Player: ship.Owner, Object: ship.ID, Bundle: 1, Input: benchInput(n, i)}
+		e := world.Event{
+			Tick:   t,
+			Kind:   world.InputEvent,
+			Player: ship.Owner,
+			Object: ship.ID,
+			Bundle: 1,
+			Input:  benchInput(n, i),
+		}
 		if _, err := tl.Insert(e, timeline.Origin{}); err != nil {
 			panic(fmt.Sprintf("bench: %v", err)) // the ticks are within the history
 		}

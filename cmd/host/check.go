@@ -53,10 +53,12 @@ func checkGame(args []string) error {
 	}
 	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
 	if len(trial.Spawned) > 0 {
-		fmt.Printf("the trial run spawned these classes itself, as nothing in the game did: %s\n", strings.Join(trial.Spawned, ", "))
+		fmt.Printf("the trial run spawned these classes itself, as nothing in the game did: %s\n",
+			strings.Join(trial.Spawned, ", "))
 	}
 	for _, e := range trial.Doubtful {
-		fmt.Printf("%s: %s; look at it: the trial run spawned the object, without what the game would give it\n", game.Path(e.Place()), e.Full())
+		fmt.Printf("%s: %s; look at it: the trial run spawned the object, without what the game would give "+
+			"it\n", game.Path(e.Place()), e.Full())
 	}
 	if len(trial.Missed) > 0 {
 		fmt.Printf("the trial run did not reach: %s\n", strings.Join(trial.Missed, ", "))
@@ -147,7 +149,8 @@ func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Fin
 func blanks(game *scripts.Game) (found []lint.Finding) {
 	for _, f := range game.Bundle.Files {
 		if blank(f) {
-			found = append(found, lint.OfFile(game.Path(f.Name), "", 1, "the file is empty; save it whole, or remove it"))
+			found = append(found, lint.OfFile(game.Path(f.Name), "", 1,
+				"the file is empty; save it whole, or remove it"))
 		}
 	}
 	return found

@@ -12,7 +12,8 @@ type collector struct {
 }
 
 var (
-	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by outcome.", []string{"outcome"}, nil)
+	describeInputs = prometheus.NewDesc("hindcast_inputs_total", "Inputs received, by outcome.", []string{"outcome"},
+		nil)
 	describeSights = prometheus.NewDesc("hindcast_sight_poses_total",
 		"Poses that clients say they drew, for asSeen, by outcome.", []string{"outcome"}, nil)
 	describeTick = prometheus.NewDesc("hindcast_tick_milliseconds", "Time that a tick took, over the whole run.",
@@ -63,7 +64,8 @@ var figures = []figure{
 		func(r *room.Report) float64 { return float64(r.Inputs.SeenRefused) }),
 	counter("datagrams_too_large_total", "Datagrams that were not sent because they were larger than a link takes.",
 		func(r *room.Report) float64 { return float64(r.Cut.Datagrams) }),
-	counter("script_errors_total", "Hooks that failed.", func(r *room.Report) float64 { return float64(r.ScriptErrors) }),
+	counter("script_errors_total",
+		"Hooks that failed.", func(r *room.Report) float64 { return float64(r.ScriptErrors) }),
 	counter("late_fields_total",
 		"Times that a client lacked fields of an object for 2 s, because they take too many bytes.",
 		func(r *room.Report) float64 { return float64(r.Snapshots.LateFields) }),
@@ -101,12 +103,14 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for _, f := range figures {
 		out <- prometheus.MustNewConstMetric(f.desc, f.kind, f.of(&r))
 	}
-	for outcome, n := range map[string]int{"on_time": r.Inputs.OnTime, "early_held": r.Inputs.EarlyHeld, "late_rewound": r.Inputs.LateRewound,
-		"duplicate": r.Inputs.Duplicate, "dropped_old": r.Inputs.DroppedOld, "refused": r.Inputs.Refused} {
+	for outcome, n := range map[string]int{"on_time": r.Inputs.OnTime, "early_held": r.Inputs.EarlyHeld,
+		"late_rewound": r.Inputs.LateRewound,
+		"duplicate":    r.Inputs.Duplicate, "dropped_old": r.Inputs.DroppedOld, "refused": r.Inputs.Refused} {
 		out <- prometheus.MustNewConstMetric(describeInputs, prometheus.CounterValue, float64(n), outcome)
 	}
 	sights := r.Inputs.Sights
-	for outcome, n := range map[string]int{"accepted": sights.Accepted, "clamped": sights.Clamped, "unknown": sights.Unknown, "not_seen": sights.NotSeen} {
+	for outcome, n := range map[string]int{"accepted": sights.Accepted, "clamped": sights.Clamped,
+		"unknown": sights.Unknown, "not_seen": sights.NotSeen} {
 		out <- prometheus.MustNewConstMetric(describeSights, prometheus.CounterValue, float64(n), outcome)
 	}
 	for quantile, ms := range map[string]float64{"0.5": r.TickMS.P50, "0.99": r.TickMS.P99, "1": r.TickMS.Max} {
@@ -114,9 +118,12 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	}
 	for class, hooks := range r.Classes {
 		for hook, p := range hooks {
-			out <- prometheus.MustNewConstMetric(describeHooks, prometheus.CounterValue, float64(p.Calls), class, hook, "first")
-			out <- prometheus.MustNewConstMetric(describeHooks, prometheus.CounterValue, float64(p.Reruns), class, hook, "again")
-			out <- prometheus.MustNewConstMetric(describeSteps, prometheus.CounterValue, float64(p.Instructions), class, hook)
+			out <- prometheus.MustNewConstMetric(describeHooks, prometheus.CounterValue, float64(p.Calls), class,
+				hook, "first")
+			out <- prometheus.MustNewConstMetric(describeHooks, prometheus.CounterValue, float64(p.Reruns), class,
+				hook, "again")
+			out <- prometheus.MustNewConstMetric(describeSteps, prometheus.CounterValue, float64(p.Instructions),
+				class, hook)
 			out <- prometheus.MustNewConstMetric(describeHookMS, prometheus.CounterValue, p.MS, class, hook)
 		}
 	}

@@ -72,7 +72,9 @@ func filesOf(game string) (fs.FS, error) {
 
 // writeDefs writes a game's definitions for editors.
 func writeDefs(args []string) error {
-	flags := cli.NewFlags("host defs", "GAME\n\nWrites definitions for editors into a game's folder: .luarc.json, unless it exists,\nand .luals with the API and the game's own classes as they are now. Example:\n\n  host defs mygame")
+	flags := cli.NewFlags("host defs",
+		"GAME\n\nWrites definitions for editors into a game's folder: .luarc.json, unless it exists,\nand .luals "+
+			"with the API and the game's own classes as they are now. Example:\n\n  host defs mygame")
 	words, err := flags.Parse(args)
 	if err != nil {
 		return err

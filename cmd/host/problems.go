@@ -42,7 +42,8 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t >= p.from {
-		p.failed = newest(append(p.failed, problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
+		p.failed = newest(append(p.failed,
+			problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
 	}
 }
 

@@ -228,7 +228,8 @@ func (t *tape) against(dir string, to world.Tick) error {
 	t.cause("was", "", o, o.Before)
 	t.cause("is", game.Dir, o, o.After)
 	if o.Before == nil && o.After == nil {
-		fmt.Fprintln(t.out, "  all scripts did the same in that tick: something declared (body, objProps, the level) differs")
+		fmt.Fprintln(t.out,
+			"  all scripts did the same in that tick: something declared (body, objProps, the level) differs")
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ func parseRun(args []string) (o options, err error) {
 	fs.StringVar(&o.http.Text, "http", "127.0.0.1:7778",
 		"`ADDR` of the inspector, /metrics and /healthz; \"\" turns it off")
 	names := localpage.NamesFlag(fs)
-	fs.StringVar(&o.metrics.Text, "metrics", "", "serve /metrics and /healthz alone, to everybody who connects to `ADDR`")
+	fs.StringVar(&o.metrics.Text, "metrics", "",
+		"serve /metrics and /healthz alone, to everybody who connects to `ADDR`")
 	fs.DurationVar(&o.runFor, "for", 0, "stop after `DUR` (default: never)")
 	fs.Uint64Var(&o.seed, "seed", 0, "the room's seed `N` (default: the game's)")
 	fault := fs.String("fault", "",

@@ -30,7 +30,15 @@ type service struct {
 }
 
 func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.HashFile, log *slog.Logger) *service {
-	return &service{opts: o, log: log, hashes: hashes, watch: watch, game: game, listen: o.listen.Or(local(game.Port)), http: o.http.Or(local(game.HTTP))}
+	return &service{
+		opts:   o,
+		log:    log,
+		hashes: hashes,
+		watch:  watch,
+		game:   game,
+		listen: o.listen.Or(local(game.Port)),
+		http:   o.http.Or(local(game.HTTP)),
+	}
 }
 
 // run runs rooms until ctx or the time of -for ends. The last one restarts, as far as its clients know: it may
@@ -88,10 +96,11 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
 	}
 	if s.watch != nil {
-		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game, problems: s.game.problems, replace: func(by *scripts.Game, why string) {
-			s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
-			end(&room.RestartError{Reason: why})
-		}})
+		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
+			problems: s.game.problems, replace: func(by *scripts.Game, why string) {
+				s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
+				end(&room.RestartError{Reason: why})
+			}})
 		defer stop()
 	}
 	fmt.Printf("listening on %s\n", link.LocalAddr())
@@ -107,8 +116,12 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 // host makes the host of a room.
 func (s *service) host(link *kcplink.Link, tape *recording, driver *room.Driver) (*host.Host, error) {
 	return host.New(host.Config{
-		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log, Confirmed: s.hashes.Line, Verify: s.opts.verify,
-		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject}, Stopwatch: driver.Now, Stop: driver.Stopping,
+		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log,
+		Confirmed: s.hashes.Line, Verify: s.opts.verify,
+		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{
+			Tick:   s.opts.faultTick,
+			Object: s.opts.faultObject,
+		}, Stopwatch: driver.Now, Stop: driver.Stopping,
 		On: host.Callbacks{ScriptError: s.game.problems.Failed},
 	})
 }

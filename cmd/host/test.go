@@ -12,7 +12,9 @@ import (
 
 // testGame runs a game's *_test.lua files.
 func testGame(args []string) error {
-	fs := cli.NewFlags("host test", "[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game. GAME is a folder, or the name of a built-in\ngame. Example:\n\n  host test -v -run fuel mygame")
+	fs := cli.NewFlags("host test",
+		"[-run REGEXP] [-v] GAME\n\nRuns the *_test.lua files of a game. GAME is a folder, or the name of a "+
+			"built-in\ngame. Example:\n\n  host test -v -run fuel mygame")
 	only := fs.String("run", "", "run only the tests whose names match `REGEXP`")
 	verbose := fs.Bool("v", false, "print every test, and what scripts print")
 	words, err := fs.Parse(args)

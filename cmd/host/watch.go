@@ -164,7 +164,8 @@ func (r *reloader) reload(game *scripts.Game, steady bool) bool {
 		return false
 	}
 	found := warnings(game, r.log)
-	changes := slices.Concat(settingChanges(r.inForce, game), world.Changes(before, script.Schema()), r.constants(script))
+	changes := slices.Concat(settingChanges(r.inForce, game), world.Changes(before, script.Schema()),
+		r.constants(script))
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error { // fails if the host has ended
 		r.switchTo(now, game, script, found, changes)
 		return nil
@@ -228,7 +229,8 @@ func removed(before, after *world.Schema) string {
 		old := &before.Classes[i]
 		j, stays := after.ClassByName(old.Name)
 		if !stays {
-			return "class " + old.Name + " is not declared any more: if that lasts for a second, it and its objects are removed"
+			return "class " + old.Name + " is not declared any more: if that lasts for a second, it and its " +
+				"objects are removed"
 		}
 		for h := range world.HookCount {
 			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) {

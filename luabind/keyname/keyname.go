@@ -19,12 +19,16 @@ type Group struct {
 // each of them.
 func Groups() []Group {
 	return []Group{
-		{false, []string{"arrowdown", "arrowleft", "arrowright", "arrowup", "backspace", "capslock", "contextmenu", "delete", "end", "enter", "escape",
-			"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12", "home", "insert", "numlock",
-			"pagedown", "pageup", "pause", "printscreen", "scrolllock", "shift", "space", "tab"}},
+		{false,
+			[]string{"arrowdown", "arrowleft", "arrowright", "arrowup", "backspace", "capslock", "contextmenu",
+				"delete", "end", "enter", "escape",
+				"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12", "home", "insert", "numlock",
+				"pagedown", "pageup", "pause", "printscreen", "scrolllock", "shift", "space", "tab"}},
 		{false, []string{"mouse:left", "mouse:middle", "mouse:right"}},
-		{false, []string{"pad:a", "pad:b", "pad:x", "pad:y", "pad:lb", "pad:rb", "pad:lt", "pad:rt", "pad:back", "pad:start", "pad:ls", "pad:rs",
-			"pad:up", "pad:down", "pad:left", "pad:right"}},
+		{false,
+			[]string{"pad:a", "pad:b", "pad:x", "pad:y", "pad:lb", "pad:rb", "pad:lt", "pad:rt", "pad:back",
+				"pad:start", "pad:ls", "pad:rs",
+				"pad:up", "pad:down", "pad:left", "pad:right"}},
 		{true, Sticks()},
 		{true, []string{"mouse"}},
 		{true, Flows()},
@@ -41,7 +45,8 @@ func Sticks() []string { return []string{"pad:lx", "pad:ly", "pad:rx", "pad:ry"}
 func Flows() []string { return []string{"wheel", "mouse:dx", "mouse:dy"} }
 
 // aliases are other names of keys.
-var aliases = map[string]string{" ": "space", "spacebar": "space", "up": "arrowup", "down": "arrowdown", "left": "arrowleft", "right": "arrowright",
+var aliases = map[string]string{" ": "space", "spacebar": "space", "up": "arrowup", "down": "arrowdown",
+	"left": "arrowleft", "right": "arrowright",
 	"esc": "escape", "return": "enter", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
 
 // Aliases returns other names of keys, each with the name that it stands for.

@@ -23,7 +23,8 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 		k.types(s, m, e)
 		return
 	}
-	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name, takes(least, most), with(passed, open))
+	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name,
+		takes(least, most), with(passed, open))
 }
 
 // count returns how many arguments a call surely has. open means that the last expression

@@ -38,21 +38,31 @@ func memberHint(name string, known []string, fallback string) string {
 // foreignMembers are members that objects have in other engines, with what stands for them here.
 var foreignMembers = map[string]string{
 	"AngularVelocity": "getAngularVelocity() returns it, and setAngularVelocity(w) sets it",
-	"Destroy":         "remove() removes an object", "destroy": "remove() removes an object", "kill": "remove() removes an object",
-	"FindFirstChild": "objects(\"Class\") and nearest(\"Class\", x, y) find objects", "GetService": "players(), objects(\"Class\") and the like are functions",
-	"Parent": "attach(holder) places an object in the frame of another", "Position": "getPosition() returns x and y, and setPosition(x, y) sets them",
-	"angle": "getDirection() returns it, and setDirection(angle) sets it", "get_pos": "getPosition() returns x and y",
-	"getpos": "getPosition() returns x and y", "pos": "getPosition() returns x and y, and setPosition(x, y) sets them",
-	"position": "getPosition() returns x and y, and setPosition(x, y) sets them", "rotation": "getDirection() returns it, and setDirection(angle) sets it",
-	"set_pos": "setPosition(x, y) moves an object", "velocity": "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
-	"vx": "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them", "vy": "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
-	"x": "getPosition() returns x and y, and setPosition(x, y) sets them", "y": "getPosition() returns x and y, and setPosition(x, y) sets them",
+	"Destroy":         "remove() removes an object", "destroy": "remove() removes an object",
+	"kill":           "remove() removes an object",
+	"FindFirstChild": "objects(\"Class\") and nearest(\"Class\", x, y) find objects",
+	"GetService":     "players(), objects(\"Class\") and the like are functions",
+	"Parent":         "attach(holder) places an object in the frame of another",
+	"Position":       "getPosition() returns x and y, and setPosition(x, y) sets them",
+	"angle":          "getDirection() returns it, and setDirection(angle) sets it",
+	"get_pos":        "getPosition() returns x and y",
+	"getpos":         "getPosition() returns x and y",
+	"pos":            "getPosition() returns x and y, and setPosition(x, y) sets them",
+	"position":       "getPosition() returns x and y, and setPosition(x, y) sets them",
+	"rotation":       "getDirection() returns it, and setDirection(angle) sets it",
+	"set_pos":        "setPosition(x, y) moves an object",
+	"velocity":       "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
+	"vx":             "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
+	"vy":             "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
+	"x":              "getPosition() returns x and y, and setPosition(x, y) sets them",
+	"y":              "getPosition() returns x and y, and setPosition(x, y) sets them",
 }
 
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
 func (k *checks) someMember(any *class, name string, line int, what string) {
 	if k.game.hidesNothing() && k.game.lacks(any, name) {
-		k.report.say(line, name, memberHint(name, k.game.members(any), "the objects have what their classes declare"), "no class has a %s %s", what, name)
+		k.report.say(line, name, memberHint(name, k.game.members(any),
+			"the objects have what their classes declare"), "no class has a %s %s", what, name)
 	}
 }
 
@@ -66,7 +76,8 @@ func (k *checks) input(c *class, name string, line int) {
 // inputMethod checks input:held("Fire") and its like.
 func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 	if known := api.InputMethods(); !slices.Contains(known, e.Method) {
-		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)), "an input has no method %s", e.Method)
+		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
+			"an input has no method %s", e.Method)
 	}
 	if name, ok := syntax.TextOf(first(e.Args)); ok {
 		k.input(c, name, e.Line())
@@ -83,7 +94,8 @@ func (k *checks) missingInput(c *class, name string, line int) {
 // prop checks a constant in objProps.
 func (k *checks) prop(c *class, name string, line int) {
 	if known, lacks := c.lacksProp(name); lacks {
-		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s", c.name(), name)
+		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s",
+			c.name(), name)
 	}
 }
 
@@ -98,7 +110,8 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 	switch {
 	case c == nil && name != world.WallClass:
 		known := k.game.spawnable()
-		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", fn, name)
+		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
+			"%s: there is no class %s", fn, name)
 	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		k.spawned(c, e.Args[1])
 	}
@@ -107,15 +120,18 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 // className checks the name of a class that is the first argument of a call.
 func (k *checks) className(fn string, e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
-	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass && k.game.hidesNothing() {
-		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", fn, name)
+	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass &&
+		k.game.hidesNothing() {
+		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
+			"%s: there is no class %s", fn, name)
 	}
 }
 
 // classItself checks that spawn and the like are given the name of a class, and not the class.
 func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) {
 	if c := s.classVariable(first(e.Args)); c != nil {
-		k.report.say(e.Line(), fn, "write "+fn+"(\""+c.name()+"\")", "%s takes the name of a class, and not the class itself", fn)
+		k.report.say(e.Line(), fn, "write "+fn+"(\""+c.name()+"\")",
+			"%s takes the name of a class, and not the class itself", fn)
 	}
 }
 
@@ -129,7 +145,9 @@ func (k *checks) timer(e *ast.FuncCallExpr) {
 	if _, isFunction := k.game.functions[name]; !ok || isFunction || !k.game.lacks(any, name) {
 		return
 	}
-	k.report.say(e.Line(), name, didYouMean(name, k.game.members(any), "write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
+	k.report.say(e.Line(), name,
+		didYouMean(name, k.game.members(any),
+			"write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
 		"%s: there is no function %s", syntax.NameOf(e.Func), name)
 }
 
@@ -137,7 +155,8 @@ func (k *checks) timer(e *ast.FuncCallExpr) {
 func (k *checks) levelCall(e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
 	if known := k.game.own().levelNames(); ok && len(known) > 0 && !slices.Contains(known, name) {
-		k.report.say(e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)), "level: game.toml has no [level.%s]", name)
+		k.report.say(e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
+			"level: game.toml has no [level.%s]", name)
 	}
 }
 
@@ -146,7 +165,9 @@ func (k *checks) spawned(c *class, args ast.Expr) {
 	keys, _ := tableKeys(args)
 	for _, key := range ident.Keys(keys) {
 		if allowed, lacks := c.lacksSpawnKey(key); lacks {
-			k.report.say(keys[key], key, didYouMean(key, allowed, "spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name()), "spawn: %s has no %s", c.name(), key)
+			k.report.say(keys[key], key, didYouMean(key, allowed,
+				"spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name()),
+				"spawn: %s has no %s", c.name(), key)
 		}
 	}
 }
@@ -172,7 +193,8 @@ func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
 	}
 	switch {
 	case !slices.Contains(known, e.Method):
-		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)), "%s has no method %s", what, e.Method)
+		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
+			"%s has no method %s", what, e.Method)
 	case of == testWorld && e.Method == "input" && len(e.Args) > 1:
 		k.testInputs(e.Args[1])
 	case of == testWorld && e.Method == "spawn":
@@ -193,7 +215,8 @@ func (k *checks) testInputs(e ast.Expr) {
 	keys, _ := tableKeys(e)
 	for _, key := range ident.Keys(keys) {
 		if !slices.Contains(known, key) {
-			k.report.say(keys[key], key, didYouMean(key, known, "declare it in input"), "no class declares an input %s", key)
+			k.report.say(keys[key], key, didYouMean(key, known, "declare it in input"),
+				"no class declares an input %s", key)
 		}
 	}
 }
@@ -201,7 +224,8 @@ func (k *checks) testInputs(e ast.Expr) {
 // botWorldMember checks world.name in a bot's file.
 func (k *checks) botWorldMember(name string, line int) {
 	if known := api.BotWorldMembers(); !slices.Contains(known, name) {
-		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "a bot's world has no %s", name)
+		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)),
+			"a bot's world has no %s", name)
 	}
 }
 

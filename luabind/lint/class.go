@@ -36,7 +36,8 @@ func (c *class) name() string { return c.called }
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
-		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}, refs: map[string]bool{}}
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{},
+		refs: map[string]bool{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true

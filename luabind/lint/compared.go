@@ -28,10 +28,13 @@ func (w *walker) ordered(e *ast.RelationalOpExpr) {
 	_, chained := e.Lhs.(*ast.RelationalOpExpr)
 	switch plain := left == "number" || left == "string" || left == "boolean"; {
 	case chained:
-		w.report.say(e.Line(), e.Operator, "write a < b and b < c", "a comparison is true or false, and %s cannot compare that", e.Operator)
-	case plain && right != "" && right != left || left != "" && left != right && (right == "number" || right == "string"),
+		w.report.say(e.Line(), e.Operator, "write a < b and b < c",
+			"a comparison is true or false, and %s cannot compare that", e.Operator)
+	case plain && right != "" && right != left ||
+		left != "" && left != right && (right == "number" || right == "string"),
 		left == "boolean" && right == left:
-		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), "compare two numbers, or two texts", "%s cannot compare %s with %s", e.Operator, aType(left), aType(right))
+		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), "compare two numbers, or two texts",
+			"%s cannot compare %s with %s", e.Operator, aType(left), aType(right))
 	}
 }
 
@@ -60,11 +63,14 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			return false
 		}
 		if c := w.scope.classVariable(with); c != nil {
-			w.report.say(e.Line(), name, "write "+shortly(what)+` == "`+c.name()+`"`, "%s is the name of the class, a text, and never equals the class itself", shortly(what))
+			w.report.say(e.Line(), name, "write "+shortly(what)+` == "`+c.name()+`"`,
+				"%s is the name of the class, a text, and never equals the class itself", shortly(what))
 			return true
 		}
-		if known := w.game.spawnable(); isText && w.game.anyObject() != nil && w.game.hidesNothing() && w.game.class(text) == nil && text != world.WallClass {
-			w.report.say(e.Line(), text, didYouMean(text, known, "the scripts declare "+world.Listed(known)), "there is no class %s", text)
+		if known := w.game.spawnable(); isText && w.game.anyObject() != nil && w.game.hidesNothing() &&
+			w.game.class(text) == nil && text != world.WallClass {
+			w.report.say(e.Line(), text, didYouMean(text, known, "the scripts declare "+world.Listed(known)),
+				"there is no class %s", text)
 			return true
 		}
 	}
@@ -86,9 +92,11 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	_, table := with.(*ast.TableExpr)
 	switch get, isGet := what.(*ast.AttrGetExpr); {
 	case table:
-		w.report.say(e.Line(), or(nameIn(what), "{"), "compare what the tables hold", "a new table never equals anything")
+		w.report.say(e.Line(), or(nameIn(what), "{"), "compare what the tables hold",
+			"a new table never equals anything")
 		return true
-	case of == "" || kind == "" || of == kind || of == "nil" || kind == "nil" || literal(what) != "" && literal(with) == "":
+	case of == "" || kind == "" || of == kind || of == "nil" || kind == "nil" ||
+		literal(what) != "" && literal(with) == "":
 		return false
 	case isGet && w.scope.infer(get.Object).Kind == input:
 		name, _ := syntax.TextOf(get.Key)
@@ -96,7 +104,8 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			w.report.say(e.Line(), name, "write if "+syntax.NameOf(get.Object)+"."+name+" then",
 				"the input %s is true or false, and never %s", name, aKind(kind))
 		} else {
-			w.report.say(e.Line(), name, "compare it with a number", "the input %s is a number, and never %s", name, aKind(kind))
+			w.report.say(e.Line(), name, "compare it with a number",
+				"the input %s is a number, and never %s", name, aKind(kind))
 		}
 		return true
 	}

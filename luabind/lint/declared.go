@@ -50,7 +50,8 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 			if name, ok := syntax.TextOf(e); ok && !keyname.Known(name, axis || !known) {
 				unknownKey(r, c, input, name, max(e.Line(), f.Key.Line()), axis)
 			} else if other := of[name]; ok && other != "" && other != input {
-				r.say(max(e.Line(), f.Key.Line()), name, "give each input a key of its own", "%s.controls: %q is the key of %s and of %s", c.name(), name, other, input)
+				r.say(max(e.Line(), f.Key.Line()), name, "give each input a key of its own",
+					"%s.controls: %q is the key of %s and of %s", c.name(), name, other, input)
 			} else if ok {
 				of[name] = input
 			}
@@ -61,14 +62,16 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
 	bare := strings.TrimPrefix(name, "-")
 	if !axis && keyname.Known(name, true) {
-		r.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"", "%s.controls.%s: %q is not a key or button", c.name(), input, name)
+		r.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"",
+			"%s.controls.%s: %q is not a key or button", c.name(), input, name)
 		return
 	}
 	known := keyname.All(axis)
 	for _, pair := range keyname.Aliases() {
 		known = append(known, pair[0])
 	}
-	r.say(line, bare, didYouMean(bare, known, "docs/scripting.md lists the names, such as w, ArrowUp, space, mouse:left, pad:a"),
+	r.say(line, bare, didYouMean(bare, known,
+		"docs/scripting.md lists the names, such as w, ArrowUp, space, mouse:left, pad:a"),
 		"%s.controls.%s: there is not a key or button %q", c.name(), input, name)
 }
 
@@ -82,7 +85,9 @@ func checkLook(r *report, c *class, table *ast.TableExpr) {
 		switch {
 		case !ok:
 		case key == "shape" && !slices.Contains(luabind.LookShapes(), value):
-			r.say(max(f.Key.Line(), f.Value.Line()), value, didYouMean(value, luabind.LookShapes(), "there are "+world.Listed(luabind.LookShapes())), "%s.look.shape: there is no shape %q", c.name(), value)
+			r.say(max(f.Key.Line(), f.Value.Line()), value,
+				didYouMean(value, luabind.LookShapes(), "there are "+world.Listed(luabind.LookShapes())),
+				"%s.look.shape: there is no shape %q", c.name(), value)
 		}
 	}
 }

@@ -186,7 +186,8 @@ func wordIn(line, word string) int {
 		}
 		i += from
 		end := i + len(word)
-		inWord := ident.IsByte(word[0]) && (i > 0 && ident.IsByte(line[i-1]) || end < len(line) && ident.IsByte(line[end]))
+		inWord := ident.IsByte(word[0]) &&
+			(i > 0 && ident.IsByte(line[i-1]) || end < len(line) && ident.IsByte(line[end]))
 		if !inWord {
 			return i
 		}
@@ -197,7 +198,8 @@ func wordIn(line, word string) int {
 
 // hinted reports whether a message already says what to do.
 func hinted(message string) bool {
-	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ", "has: ", "one of", "at most", "is set with", "Lua 5.1: "} {
+	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ",
+		"has: ", "one of", "at most", "is set with", "Lua 5.1: "} {
 		if strings.Contains(message, sign) {
 			return true
 		}

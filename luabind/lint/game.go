@@ -30,7 +30,8 @@ type game struct {
 // if they do not.
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
-		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{}, loaded: map[syntax.Place][]method{}, called: map[string]bool{}, shared: map[string]bool{}}
+		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
+		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, shared: map[string]bool{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -202,7 +203,8 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 // C.name(self), and its parameters with self. Other functions have no class.
 func (g *game) methodOf(file string, f *ast.FuncDefStmt) (c *class, name string, params []string) {
 	if f.Name.Receiver != nil {
-		return g.classOf(file, f.Func, f.Name.Receiver, f.Name.Method), f.Name.Method, append([]string{"self"}, f.Func.ParList.Names...)
+		return g.classOf(file, f.Func, f.Name.Receiver, f.Name.Method), f.Name.Method, append([]string{"self"},
+			f.Func.ParList.Names...)
 	}
 	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok {
 		if key, isText := syntax.TextOf(get.Key); isText {

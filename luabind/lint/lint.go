@@ -25,7 +25,10 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		}
 		w.files(files)
 		for _, name := range unusedModules(all, found) {
-			r.sayIn(syntax.Place{File: name, Line: 1}, "", "write require(\""+syntax.ModuleName(name)+"\") in a file that uses it, or move it beside game.lua",
+			r.sayIn(syntax.Place{
+				File: name,
+				Line: 1,
+			}, "", "write require(\""+syntax.ModuleName(name)+"\") in a file that uses it, or move it beside game.lua",
 				"nothing requires %s, so it is not loaded", name)
 		}
 		found = append(found, r.findings()...)

@@ -31,8 +31,9 @@ func (r *report) say(line int, name, hint, format string, args ...any) {
 
 // sayIn reports a finding at a place.
 func (r *report) sayIn(at syntax.Place, name, hint, format string, args ...any) {
-	r.found = append(r.found, Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
-		Message: fmt.Sprintf(format, args...), Hint: hint})
+	r.found = append(r.found,
+		Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
+			Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // didYouMean returns the hint for a name that does not exist.

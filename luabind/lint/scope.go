@@ -150,7 +150,8 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		return value{Kind: someObject}
 	case v.Kind == test && e.Method == "world":
 		return value{Kind: testWorld}
-	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func, "spawn", "nearest")):
+	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func,
+		"spawn", "nearest")):
 		return s.objectOf(e.Args[0])
 	case e.Receiver == nil && len(e.Args) > 0 && s.isQuery(e.Func, "objects"):
 		return value{Kind: found, Class: s.objectOf(e.Args[0]).Class}

@@ -60,15 +60,18 @@ func (w *walker) readOnly(get *ast.AttrGetExpr) {
 	case found:
 		w.sayFound(get.Object, line)
 	case props:
-		w.report.say(line, syntax.LastName(get), "declare what changes in state", "%s.objProps are constants", v.Class.name())
+		w.report.say(line, syntax.LastName(get), "declare what changes in state",
+			"%s.objProps are constants", v.Class.name())
 	case input:
-		w.report.say(line, syntax.LastName(get), "keep it in a local variable, or in state", "an input can only be read")
+		w.report.say(line, syntax.LastName(get), "keep it in a local variable, or in state",
+			"an input can only be read")
 	}
 }
 
 // sayFound reports a change of a list that a query has given.
 func (w *walker) sayFound(e ast.Expr, line int) {
-	w.report.say(line, nameIn(e), "copy what you need into a new table", "a list that objects(), players() and the like return can only be read")
+	w.report.say(line, nameIn(e), "copy what you need into a new table",
+		"a list that objects(), players() and the like return can only be read")
 }
 
 // sharedChanged checks a call of table.insert and the like in a hook.

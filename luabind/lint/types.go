@@ -247,7 +247,8 @@ func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
 	if isRef {
 		takes = "an object or nil"
 	}
-	w.report.say(line, name, "give it what it was declared with", "%s.%s is %s, and cannot hold %s", c.name(), name, takes, aType(given))
+	w.report.say(line, name, "give it what it was declared with", "%s.%s is %s, and cannot hold %s", c.name(), name,
+		takes, aType(given))
 }
 
 // assignedIn returns the names that a file assigns to, other than where it declares them: what such a variable holds

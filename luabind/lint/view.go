@@ -153,12 +153,14 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 func (k *checks) shownMember(v value, name string, line int) {
 	switch {
 	case v.Kind == frame && !slices.Contains(frameFields, name):
-		k.report.say(line, name, didYouMean(name, frameFields, "there are "+world.Listed(frameFields)), "v has no %s", name)
+		k.report.say(line, name, didYouMean(name, frameFields, "there are "+world.Listed(frameFields)),
+			"v has no %s", name)
 	case v.Kind == committed && name != "game":
 		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
 	case v.Kind == shown && !v.Class.has(name):
 		known := v.Class.names()
-		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)+"; records and lists are not shown"), "%s has no field %s", v.Class.name(), name)
+		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)+"; records and lists are "+
+			"not shown"), "%s has no field %s", v.Class.name(), name)
 	}
 }
 
@@ -173,7 +175,8 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	}
 	name := syntax.NameOf(e.Func)
 	if slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
-		w.report.say(e.Line(), name, "call it in a hook, such as tick", "%s changes the world, which %s only shows", name, api.ViewFile)
+		w.report.say(e.Line(), name, "call it in a hook, such as tick",
+			"%s changes the world, which %s only shows", name, api.ViewFile)
 		return false
 	}
 	m := api.ViewFunction(name)
@@ -227,7 +230,8 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })
 	for _, key := range ident.Keys(keys) {
 		if !slices.Contains(named, key) {
-			k.report.say(keys[key], key, didYouMean(key, named, "there are "+world.Listed(named)), "%s has no %s", of, key)
+			k.report.say(keys[key], key, didYouMean(key, named, "there are "+world.Listed(named)), "%s has no %s",
+				of, key)
 		}
 	}
 }
@@ -242,7 +246,8 @@ func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
 	case len(e.Args) == 0:
 		k.report.say(e.Line(), of, "write v."+of+"(\"Class\")", "%s takes 1 argument, and is called with none", of)
 	case given != "" && given != "string":
-		k.report.say(e.Line(), of, "write v."+of+"(\"Class\")", "%s: the name of a class must be a string, and is %s", of, aKind(given))
+		k.report.say(e.Line(), of, "write v."+of+"(\"Class\")",
+			"%s: the name of a class must be a string, and is %s", of, aKind(given))
 	}
 }
 
@@ -250,14 +255,16 @@ func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
 func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 	if name, ok := syntax.TextOf(e); ok && v.object(name) == nil {
 		known := ident.Keys(v.objects)
-		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)), "%s: there is no class %s", of, name)
+		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
+			"%s: there is no class %s", of, name)
 	}
 }
 
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
-		k.report.say(e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())), "%s: no script emits a cue %s", of, name)
+		k.report.say(e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())),
+			"%s: no script emits a cue %s", of, name)
 	}
 }
 
@@ -271,7 +278,8 @@ func (k *checks) columns(v *view, e ast.Expr) {
 	for _, item := range items {
 		name, ok := syntax.TextOf(item)
 		if name = strings.TrimPrefix(name, "-"); ok && !slices.Contains(known, name) {
-			k.report.say(item.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)), "scoreboard: player { ... } declares no field %s", name)
+			k.report.say(item.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
+				"scoreboard: player { ... } declares no field %s", name)
 		}
 	}
 }
@@ -325,9 +333,11 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 		}
 		switch given := w.scope.typeOf(f.Value); {
 		case !takesValue(takes, given):
-			w.report.say(line, or(strings.Trim(key, "[]1"), of), "docs/reference.md lists what "+of+" takes", "%s: %s must be %s, and is %s", of, key, aType(takes), aKind(given))
+			w.report.say(line, or(strings.Trim(key, "[]1"), of), "docs/reference.md lists what "+of+" takes",
+				"%s: %s must be %s, and is %s", of, key, aType(takes), aKind(given))
 		case key == "color" && given == "number":
-			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange", "%s: a number is not a colour", of)
+			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange",
+				"%s: a number is not a colour", of)
 		case key == "color":
 			w.report.color(of, f.Value, line)
 		case key == "at":
@@ -358,21 +368,24 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 		v := valueOf(e, key)
 		given := s.typeOf(v)
 		if !takesValue("number", given) && (key != "zoom" || given != "table") {
-			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes", "camera: %s must be a number, and is %s", key, aKind(given))
+			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes",
+				"camera: %s must be a number, and is %s", key, aKind(given))
 		}
 	}
 }
 
 // shownMethod reports a method that is called on what view.lua is given.
 func (k *checks) shownMethod(e *ast.FuncCallExpr) {
-	k.report.say(e.Line(), e.Method, "read a field, such as "+or(syntax.NameOf(e.Receiver), "o")+".x", "what %s is given has fields, and no method %s", api.ViewFile, e.Method)
+	k.report.say(e.Line(), e.Method, "read a field, such as "+or(syntax.NameOf(e.Receiver), "o")+".x",
+		"what %s is given has fields, and no method %s", api.ViewFile, e.Method)
 }
 
 // oneOf checks the texts that a key may have.
 func (k *checks) oneOf(of, key string, e ast.Expr, known []string, line int) {
 	for _, text := range textsOf(e) {
 		if !slices.Contains(known, text) {
-			k.report.say(line, text, didYouMean(text, known, "there are "+world.Listed(known)), "%s: there is no %s %q", of, key, text)
+			k.report.say(line, text, didYouMean(text, known, "there are "+world.Listed(known)),
+				"%s: there is no %s %q", of, key, text)
 		}
 	}
 }

@@ -25,7 +25,14 @@ type walker struct {
 }
 
 func newWalker(g *game, r *report) *walker {
-	return &walker{game: g, report: r, scope: &scope{game: g}, checks: &checks{g, r}, named: map[string]bool{}, unshown: map[string]bool{}}
+	return &walker{
+		game:    g,
+		report:  r,
+		scope:   &scope{game: g},
+		checks:  &checks{g, r},
+		named:   map[string]bool{},
+		unshown: map[string]bool{},
+	}
 }
 
 // readTests makes the walker read tests.
@@ -102,7 +109,8 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if v.Type == "nil" {
 				v.Type = ""
 			}
-			if w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil && literal(s.Exprs[i]) == "table" {
+			if w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil &&
+				literal(s.Exprs[i]) == "table" {
 				v = value{Kind: shared}
 			}
 		} else if i > 0 && len(s.Exprs) > 0 {
@@ -154,7 +162,8 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 		w.expr(e)
 	}
 	vars := unknown(s.Names)
-	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 2 {
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
+		len(call.Args) == 1 && len(s.Names) == 2 {
 		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
 	}
 	w.scope.within(vars, func() { w.block(s.Stmts) })
@@ -189,7 +198,8 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.function(thinks, vars, f.Stmts)
 	w.inTick = outer
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
-		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }", "%s:think returns nothing, so it steers nothing", c.name())
+		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }",
+			"%s:think returns nothing, so it steers nothing", c.name())
 	}
 }
 
@@ -365,7 +375,8 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 	case object:
-		w.checks.member(v.Class, e.Method, e.Line(), "method", "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
+		w.checks.member(v.Class, e.Method, e.Line(), "method",
+			"declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
 	case someObject:
 		if v.Class != nil {
 			w.checks.someMember(v.Class, e.Method, e.Line(), "method")

@@ -11,7 +11,8 @@ import (
 // Page returns the reference of the API as a page of Markdown.
 func Page() string {
 	var b strings.Builder
-	b.WriteString("# What scripts can use\n\nThis page is generated from the table that the bindings are compared with. " +
+	b.WriteString("# What scripts can use\n\nThis page is generated from the table that the bindings are compared " +
+		"with. " +
 		"[scripting.md](scripting.md) explains how it fits together; [modding.md](modding.md) builds a first game.\n")
 	for _, s := range api.Sections() {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.Title)
@@ -81,7 +82,8 @@ func prefix(s *api.Section) string {
 // Definitions returns the API as LuaCATS annotations, for editors.
 func Definitions() string {
 	var b strings.Builder
-	b.WriteString("---@meta\n-- What Hindcast's scripts can use, for editors. Written by `host new` and `host defs`: changes are lost.\n" + extraClasses)
+	b.WriteString("---@meta\n-- What Hindcast's scripts can use, for editors. Written by `host new` and `host " +
+		"defs`: changes are lost.\n" + extraClasses)
 	declared := map[string]bool{}
 	for _, s := range api.Sections() {
 		open := s.Of != "" && !declared[s.Of]
@@ -150,7 +152,8 @@ arena = {}
 `
 
 // objectFields are the fields that every object has besides its own.
-const objectFields = "---@field id string\n---@field owner integer 0: nobody\n---@field class string\n---@field objProps table<string, any>\n"
+const objectFields = "---@field id string\n---@field owner integer 0: nobody\n---@field class string\n---@field " +
+	"objProps table<string, any>\n"
 
 // inputFields are the fields of an input: those that its class declares.
 const inputFields = "---@field [string] boolean|number\n"
@@ -170,7 +173,8 @@ func define(b *strings.Builder, s *api.Section, open bool) {
 		}
 		for _, m := range s.Members {
 			if m.Params == nil {
-				fmt.Fprintf(b, "---@field %s%s %s %s\n", m.Name, map[bool]string{true: "?"}[s.Kind == api.Keys], m.Type, m.Text)
+				fmt.Fprintf(b, "---@field %s%s %s %s\n", m.Name, map[bool]string{true: "?"}[s.Kind == api.Keys],
+					m.Type, m.Text)
 			}
 		}
 		fmt.Fprintf(b, "%s%s = {}\n", map[bool]string{true: "local "}[isClass], s.Of)
@@ -221,7 +225,8 @@ func defineFunction(b *strings.Builder, s *api.Section, m *api.Member) {
 func ClassDefinitions(schema *world.Schema) string {
 	var b strings.Builder
 	b.WriteString(
-		"---@meta\n-- The classes of this game, for editors. Written by `host new` and `host defs`: changes are lost.\n")
+		"---@meta\n-- The classes of this game, for editors. Written by `host new` and `host defs`: changes are " +
+			"lost.\n")
 	for i := range schema.Classes {
 		c := &schema.Classes[i]
 		switch c.Name {

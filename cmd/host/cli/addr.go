@@ -28,7 +28,8 @@ func (a Addr) Or(other string) Addr {
 func (a Addr) Check(flag string) error {
 	if err := CheckAddr(a.Text); err != nil {
 		return Fail(Usage,
-			fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this machine", flag, err))
+			fmt.Errorf("%s: %w; 0.0.0.0 in the place of the address stands for all networks of this "+
+				"machine", flag, err))
 	}
 	return nil
 }

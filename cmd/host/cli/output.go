@@ -20,7 +20,11 @@ func NewLogger(level slog.Level) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	}
 	_, plain := os.LookupEnv("NO_COLOR")
-	return slog.New(tint.NewTextHandler(os.Stderr, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: plain}))
+	return slog.New(tint.NewTextHandler(os.Stderr, &tint.Options{
+		Level:      level,
+		TimeFormat: time.TimeOnly,
+		NoColor:    plain,
+	}))
 }
 
 func isTerminal(f *os.File) bool {

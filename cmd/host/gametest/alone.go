@@ -75,7 +75,14 @@ func (a *alone) step(ticks int) error {
 				continue
 			}
 			world.FollowEdges(class, s.Row(int(slot)), &in)
-			e := world.Event{Tick: a.tl.Now() + 1, Kind: world.InputEvent, Player: o.Owner, Object: o.ID, Bundle: 1, Input: in}
+			e := world.Event{
+				Tick:   a.tl.Now() + 1,
+				Kind:   world.InputEvent,
+				Player: o.Owner,
+				Object: o.ID,
+				Bundle: 1,
+				Input:  in,
+			}
 			if frames { // one each tick, as long as the tick
 				e.Kind, e.Number = world.FrameEvent, uint32(e.Tick)
 				e.DT = uint16(world.FrameParts / a.tl.Schema(s.Tick).Setup.TickRate)

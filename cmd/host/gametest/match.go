@@ -40,7 +40,8 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 		)
 		for i := range players { // one after another, so that client i is player i+1
 			c := m.sim.Join()
-			m.sim.RunUntil(joining, fmt.Sprintf("player %d joins", i+1), func() bool { return c.Playing() || c.Err() != nil })
+			m.sim.RunUntil(joining,
+				fmt.Sprintf("player %d joins", i+1), func() bool { return c.Playing() || c.Err() != nil })
 			if c.Err() != nil || c.Player() != world.PlayerID(i+1) {
 				m.tb.Fatalf("player %d cannot join: %v", i+1, c.Err())
 			}

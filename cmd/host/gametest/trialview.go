@@ -50,7 +50,14 @@ func (s *shownTrial) follow(tl *timeline.Timeline) {
 // frameOf returns what view.lua is given of a state.
 func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 	s := r.State()
-	f := &luabind.Frame{Now: r.Seconds(), Level: world.LevelsOf(r.Actor()).InForce().Name, Player: viewer, Match: r.Match(), Committed: r.Match(), Teams: r.Schema().Teams}
+	f := &luabind.Frame{
+		Now:       r.Seconds(),
+		Level:     world.LevelsOf(r.Actor()).InForce().Name,
+		Player:    viewer,
+		Match:     r.Match(),
+		Committed: r.Match(),
+		Teams:     r.Schema().Teams,
+	}
 	for slot := range s.Objects {
 		o := &s.Objects[slot]
 		at, err := r.Placement(o.ID)
@@ -58,7 +65,15 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 			continue
 		}
 		fields, _ := r.Fields(o.ID)
-		f.Objects = append(f.Objects, luabind.FrameObject{ID: o.ID, Class: r.Class(slot).Name, Owner: o.Owner, X: at.X, Y: at.Y, Angle: at.Angle, Fields: fields})
+		f.Objects = append(f.Objects, luabind.FrameObject{
+			ID:     o.ID,
+			Class:  r.Class(slot).Name,
+			Owner:  o.Owner,
+			X:      at.X,
+			Y:      at.Y,
+			Angle:  at.Angle,
+			Fields: fields,
+		})
 	}
 	for _, p := range s.Players {
 		f.Players = append(f.Players,

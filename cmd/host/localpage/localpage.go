@@ -95,7 +95,8 @@ func (g *Guard) Warn(log *slog.Logger, what string) {
 			}
 		}
 	}
-	log.Warn(what+" is served to other machines: who has the address with its token sees it, and so can who reads along, because it is plain HTTP",
+	log.Warn(what+" is served to other machines: who has the address with its token sees it, and so can who reads "+
+		"along, because it is plain HTTP",
 		"address", g.URL(""), "elsewhere", strings.Join(elsewhere, " "))
 }
 
@@ -152,7 +153,8 @@ func (g *Guard) Private(next http.Handler, private ...string) http.Handler {
 		if wanted && !g.Admits(given) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			http.Error(w,
-				"open the address with its token, which the program has printed; programs send it as Authorization: Bearer TOKEN",
+				"open the address with its token, which the program has printed; programs send it as "+
+					"Authorization: Bearer TOKEN",
 				http.StatusUnauthorized)
 			return
 		}

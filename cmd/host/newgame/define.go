@@ -34,7 +34,8 @@ func Define(dir string, schema *world.Schema) error {
 			return err
 		}
 	}
-	for name, text := range map[string]string{"hindcast.lua": reference.Definitions(), "game.lua": reference.ClassDefinitions(schema)} { // order: each file by itself
+	for name, text := range map[string]string{"hindcast.lua": reference.Definitions(),
+		"game.lua": reference.ClassDefinitions(schema)} { // order: each file by itself
 		if err := os.WriteFile(filepath.Join(dir, ".luals", name), []byte(text), 0o644); err != nil {
 			return err
 		}

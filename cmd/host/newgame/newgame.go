@@ -97,7 +97,8 @@ func define(dir string) error {
 // Next says what to do with a new game.
 func Next(dir string) string {
 	word := cli.Word(dir)
-	return fmt.Sprintf("%s: a new game\n\n  host %s         run it; then join it with: client 127.0.0.1:7777\n  host test %s    run its tests\n  host check %s   look for mistakes\n", dir, word, word, word)
+	return fmt.Sprintf("%s: a new game\n\n  host %s         run it; then join it with: client 127.0.0.1:7777\n  "+
+		"host test %s    run its tests\n  host check %s   look for mistakes\n", dir, word, word, word)
 }
 
 // rxName is the name of a game in its game.toml.

@@ -7,7 +7,8 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines and any access to files, clocks or the network. `pairs` visits numbers, then strings, in order.",
+		Text: "Lua 5.1 without coroutines and any access to files, clocks or the network. `pairs` visits numbers, " +
+			"then strings, in order.",
 		Members: list("type(v: any) -> name: string", "", "tostring(v: any) -> text: string", "",
 			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
 			"ipairs(t: table) -> step: function, of: table, from: integer", "",
@@ -43,7 +44,8 @@ func stringAPI() Section {
 			"rep(s: string, n: integer) -> s: string", "", "reverse(s: string) -> s: string", "",
 			"byte(s: string, i?: integer, j?: integer) -> codes: integer", "", "char(...: integer) -> s: string", "",
 			"format(f: string, ...: any) -> s: string", "",
-			"find(s: string, pattern: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?, captures: any",
+			"find(s: string, pattern: string, from?: integer, plain?: boolean) -> from: integer?, to: integer?, "+
+				"captures: any",
 			"the first match of a pattern; with plain, of a plain string",
 			"match(s: string, pattern: string, from?: integer) -> captures: any",
 			"the captures of a pattern, or the whole match", "gmatch(s: string, pattern: string) -> step: function",

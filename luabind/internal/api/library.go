@@ -43,7 +43,9 @@ func NewLibrary(extra ...string) *Library {
 
 // later are the functions that the library did not have at first. A game may have globals of its own with these names,
 // because it may be older.
-var later = []string{After, Every, "entry", "fillTeams", "getmetatable", "level", "pcall", "player", "rawequal", "rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
+var later = []string{After, Every, "entry", "fillTeams", "getmetatable", "level", "pcall", "player", "rawequal",
+	"rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer",
+	"takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
 
 // Without returns the library without those functions of its that a game, which assigns these globals, has of its own.
 func (l *Library) Without(assigned map[string]bool) *Library {
@@ -146,12 +148,13 @@ func (l *Library) NoMember(base, key string) string {
 
 // instead says what to use in the place of well-known names that are left out.
 var instead = map[string]string{
-	"Instance":        "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
-	"None":            "nothing is written nil",
-	"Vector2":         "the functions of vec take and return two numbers; or write a class with setmetatable",
-	"Vector3":         "the functions of vec take and return two numbers; or write a class with setmetatable",
-	"delay":           "after(seconds, \"name\") calls a function of the class later",
-	"love":            "this is no LÖVE game: state is declared, hooks run in each tick, and look and view.lua say what is shown",
+	"Instance": "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
+	"None":     "nothing is written nil",
+	"Vector2":  "the functions of vec take and return two numbers; or write a class with setmetatable",
+	"Vector3":  "the functions of vec take and return two numbers; or write a class with setmetatable",
+	"delay":    "after(seconds, \"name\") calls a function of the class later",
+	"love": "this is no LÖVE game: state is declared, hooks run in each tick, and look and view.lua " +
+		"say what is shown",
 	"minetest":        "this is no Luanti mod: classes are declared with object \"Name\" { ... }",
 	"core":            "this is no Luanti mod: classes are declared with object \"Name\" { ... }",
 	"math.clamp":      "write math.max(low, math.min(x, high))",
@@ -190,7 +193,8 @@ var instead = map[string]string{
 }
 
 // leftOut are the globals of Lua 5.1, and of programs that look for later versions, that scripts do not have.
-var leftOut = []string{"_ENV", "_G", "arg", "bit", "bit32", "collectgarbage", "coroutine", "debug", "dofile", "gcinfo", "getfenv", "io", "jit", "load", "loadfile", "loadstring",
+var leftOut = []string{"_ENV", "_G", "arg", "bit", "bit32", "collectgarbage", "coroutine", "debug", "dofile",
+	"gcinfo", "getfenv", "io", "jit", "load", "loadfile", "loadstring",
 	"module", "newproxy", "os", "package", "rawlen", "setfenv", "utf8"}
 
 // LeftOut reports whether a global is one of Lua that scripts do not have.

@@ -97,6 +97,7 @@ func layout() (ok bool, allocator, size, block uintptr) {
 	of := alloc.Type.Elem()
 	sizeField, okSize := of.FieldByName("size")
 	blockField, okBlock := of.FieldByName("fptrs")
-	ok = okSize && okBlock && sizeField.Type == reflect.TypeFor[int]() && blockField.Type == reflect.TypeFor[[]float64]()
+	ok = okSize && okBlock && sizeField.Type == reflect.TypeFor[int]() &&
+		blockField.Type == reflect.TypeFor[[]float64]()
 	return ok, alloc.Offset, sizeField.Offset, blockField.Offset
 }

@@ -68,8 +68,12 @@ func (w blocks) loop(vars []string, list []ast.Stmt, until *ast.Expr) []ast.Stmt
 	case b.needsClosing():
 		// A captured variable of the body makes each break close all of them.
 		v := w.r.u.temp()
-		see := at(&ast.FunctionExpr{ParList: &ast.ParList{}, Stmts: []ast.Stmt{at(&ast.ReturnStmt{Exprs: []ast.Expr{name(v, line)}}, line)}}, line)
-		return append([]ast.Stmt{local(line, []string{v}, at(&ast.NilExpr{}, line)), local(line, []string{w.r.u.temp()}, at(&ast.FalseExpr{}, line), see)}, out...)
+		see := at(&ast.FunctionExpr{
+			ParList: &ast.ParList{},
+			Stmts:   []ast.Stmt{at(&ast.ReturnStmt{Exprs: []ast.Expr{name(v, line)}}, line)},
+		}, line)
+		return append([]ast.Stmt{local(line, []string{v}, at(&ast.NilExpr{}, line)),
+			local(line, []string{w.r.u.temp()}, at(&ast.FalseExpr{}, line), see)}, out...)
 	case !startsSafe(out, until):
 		return append([]ast.Stmt{local(line, []string{w.r.u.temp()}, at(&ast.NilExpr{}, line))}, out...)
 	}

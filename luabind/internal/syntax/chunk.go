@@ -44,7 +44,8 @@ type Chunk struct {
 // chunk describes what the file names even if it cannot be compiled.
 func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error) {
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
-		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree), Attached: attachedIn(tree), Required: RequiredIn(tree), loadReads: map[string]bool{}}
+		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree),
+		Attached: attachedIn(tree), Required: RequiredIn(tree), loadReads: map[string]bool{}}
 	u := &unit{chunk: c, imported: map[string]bool{}}
 	tree = rewriter{names, u}.file(tree, c)
 	errs, ok := u.result()

@@ -52,7 +52,8 @@ func badName(name string) string {
 	switch {
 	case name == "" || len(name) > maxFileName:
 		return fmt.Sprintf("a name has 1 to %d bytes", maxFileName)
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == ':' }):
+	case !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == ':' }):
 		return "a name has no control characters and no colon"
 	}
 	return ""

@@ -104,7 +104,9 @@ func (u *unit) refuseNil(path string, e ast.Expr) {
 	for _, f := range t.Fields {
 		if _, isNil := f.Value.(*ast.NilExpr); isNil && f.Key != nil {
 			key, _ := TextOf(f.Key)
-			u.fail(f.Key.Line(), "%s.%s = nil declares nothing, because nil has no type: write %s = ref() for an object, str(16) for a text, or a default such as 0 or false",
+			u.fail(f.Key.Line(),
+				"%s.%s = nil declares nothing, because nil has no type: write %s = ref() for an object, str(16) "+
+					"for a text, or a default such as 0 or false",
 				path, key, key)
 		}
 	}
