@@ -12,6 +12,7 @@ type asSeen struct {
 	bodies physics.State
 	hidden SlotSet // objects that did not exist then
 	made   asSeenKey
+	moves  physics.Vec // from where the sight has the acting object to where it is
 
 	sight sightMaker // while the client looks
 }
@@ -54,6 +55,7 @@ func (a *asSeen) on() { a.moved = true }
 func (a *asSeen) reset(s *physics.State) {
 	a.hidden.reset()
 	a.sight.begin()
+	a.moves = physics.Vec{}
 	a.bodies.Bodies = append(a.bodies.Bodies[:0], s.Bodies...)
 }
 
@@ -133,6 +135,11 @@ func (w *World) lookBack(in ViewTime, m *seenMoment, sight Sight) {
 		}
 		o := &w.Now.Objects[slot]
 		class := &w.Schema().Classes[o.Class]
+		if p, ok := sight.Find(o.ID); ok && int(slot) == w.acting.slot() && b.Key != 0 {
+			at := *b
+			p.put(&at, p, 0)
+			a.moves = physics.Vec{X: b.X - at.X, Y: b.Y - at.Y}
+		}
 		if b.Key == 0 || class.Seen == nil || int(slot) == w.acting.slot() || w.holds(w.acting.slot(), slot) {
 			continue
 		}
@@ -142,6 +149,39 @@ func (w *World) lookBack(in ViewTime, m *seenMoment, sight Sight) {
 			a.putAt(b, o, slot, m)
 		}
 	}
+}
+
+// aim is a ray as a player aimed it. One that begins at the acting object begins where the player saw that object, and
+// goes the same way: a spectator sees its own object in the past, like everything else, and so aims from there.
+type aim struct{ from, to, moved physics.Vec }
+
+// muzzle is how far from the acting object, beyond its shape, a ray may begin that counts as begun there, in metres.
+const muzzle = 1
+
+// aimed returns the ray between two points as it was aimed.
+func (w *World) aimed(x1, y1, x2, y2 float64) aim {
+	r := aim{from: physics.Vec{X: x1, Y: y1}, to: physics.Vec{X: x2, Y: y2}}
+	actor := w.acting.slot()
+	if !w.asSeen.moved || w.asSeen.moves == (physics.Vec{}) || actor < 0 {
+		return r
+	}
+	own := &w.bodies().Bodies[actor]
+	near, dx, dy := w.Schema().Defs[own.Def].Reach()+muzzle, x1-own.X, y1-own.Y
+	if float64(dx*dx)+float64(dy*dy) > float64(near*near) {
+		return r
+	}
+	r.moved = w.asSeen.moves
+	r.from.X, r.from.Y = r.from.X-r.moved.X, r.from.Y-r.moved.Y
+	r.to.X, r.to.Y = r.to.X-r.moved.X, r.to.Y-r.moved.Y
+	return r
+}
+
+// hit returns a hit where the ray of the script is.
+func (a *aim) hit(h RayHit, ok bool) (RayHit, bool) {
+	if ok {
+		h.X, h.Y = h.X+a.moved.X, h.Y+a.moved.Y
+	}
+	return h, ok
 }
 
 // drawnAt returns the pose of an object in the last frame, while the client looks there, or in a sight.

@@ -31,32 +31,20 @@ type RayHit struct {
 
 // Raycast returns the first body between two points on the layers in mask.
 func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
-	w := q.w
-	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	w.looked(x1, y1, x2, y2, 0, mask)
-	return w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, physics.Vec{
-		X: x1,
-		Y: y1,
-	}, physics.Vec{
-		X: x2,
-		Y: y2,
-	}, mask, uint64(q.without)))
+	w, r := q.w, q.w.aimed(x1, y1, x2, y2)
+	w.readRegion(regionAround(r.from.X, r.from.Y, r.to.X, r.to.Y, queryMargin))
+	w.looked(r.from.X, r.from.Y, r.to.X, r.to.Y, 0, mask)
+	return r.hit(w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, r.from, r.to, mask, uint64(q.without))))
 }
 
 // RaycastAll appends the slots of all bodies that the ray of Raycast meets, the nearest first;
 // among bodies at equal distance the one with the lowest id comes first.
 func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []int32 {
-	w := q.w
-	w.readRegion(regionAround(x1, y1, x2, y2, queryMargin))
-	w.looked(x1, y1, x2, y2, 0, mask)
+	w, r := q.w, q.w.aimed(x1, y1, x2, y2)
+	w.readRegion(regionAround(r.from.X, r.from.Y, r.to.X, r.to.Y, queryMargin))
+	w.looked(r.from.X, r.from.Y, r.to.X, r.to.Y, 0, mask)
 	hits := w.lookup.raycastAll(func(memory []physics.Hit) []physics.Hit {
-		return physics.RaycastAll(w.bodies(), w.Schema().Defs, physics.Vec{
-			X: x1,
-			Y: y1,
-		}, physics.Vec{
-			X: x2,
-			Y: y2,
-		}, mask, uint64(q.without), memory)
+		return physics.RaycastAll(w.bodies(), w.Schema().Defs, r.from, r.to, mask, uint64(q.without), memory)
 	})
 	for i := range hits {
 		out = append(out, int32(hits[i].Slot))
@@ -67,17 +55,12 @@ func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []
 // CircleCast is Raycast for a circle of radius r metres, at least physics.MinSize, whose centre
 // moves along the line.
 func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, bool) {
-	w := q.w
-	w.readRegion(regionAround(x1, y1, x2, y2, r+queryMargin))
-	w.looked(x1, y1, x2, y2, r, mask)
+	w, a := q.w, q.w.aimed(x1, y1, x2, y2)
+	w.readRegion(regionAround(a.from.X, a.from.Y, a.to.X, a.to.Y, r+queryMargin))
+	w.looked(a.from.X, a.from.Y, a.to.X, a.to.Y, r, mask)
 	circle := physics.CircleShape(r)
-	return w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, physics.Vec{
-		X: x1,
-		Y: y1,
-	}, 0, physics.Vec{
-		X: x2 - x1,
-		Y: y2 - y1,
-	}, mask, uint64(q.without)))
+	way := physics.Vec{X: a.to.X - a.from.X, Y: a.to.Y - a.from.Y}
+	return a.hit(w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, a.from, 0, way, mask, uint64(q.without))))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {

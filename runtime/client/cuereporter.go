@@ -2,6 +2,7 @@ package client
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/runtime/internal/view"
@@ -67,9 +68,9 @@ func (r *cueReporter) fire(tl *timeline.Timeline, complete world.Tick, culled fl
 	present := float64(tl.Now())
 	for _, u := range r.book.Flush(complete) {
 		switch {
-		case u.Change == view.CueCancelled && r.later.Drop(u.Cue.CueKey):
+		case u.Change == view.CueCancelled && r.later.Drop(&u.Cue):
 			continue
-		case u.Change == view.CueMoved && r.later.Drop(u.Was.CueKey):
+		case u.Change == view.CueMoved && r.later.Drop(&u.Was):
 			u.Change = view.CueFired
 		}
 		if u.Change == view.CueFired && tl.Culling().Has(u.Cue.Object) && float64(u.Cue.Tick) > culled {
@@ -107,11 +108,12 @@ func (r *cueReporter) fireRemote(
 
 // shownCues merges the cues that a client finds by itself with those of the host. When scripts take
 // effect that change which objects clients simulate, both may report the same cue for a while, and
-// one of them takes it back. The program sees one cue.
+// one of them takes it back. The host's cues may overtake each other: one may have a key before another has given it
+// up. The program sees one cue with a key, in its newest form.
 type shownCues struct {
 	to    func(room.CueEvent)
-	by    map[world.CueKey]int // how many report the cue
-	swept world.Tick           // when old cues were forgotten last
+	by    map[world.CueKey][]world.Cue // the cues of a key; the last one is shown
+	swept world.Tick                   // when old cues were forgotten last
 }
 
 // shownTicks is for how many ticks cues are remembered. Only those of the last seconds can be taken back.
@@ -122,7 +124,7 @@ func mergeCues(to func(room.CueEvent)) func(room.CueEvent) {
 	if to == nil {
 		return nil
 	}
-	s := &shownCues{to: to, by: map[world.CueKey]int{}}
+	s := &shownCues{to: to, by: map[world.CueKey][]world.Cue{}}
 	return s.report
 }
 
@@ -130,47 +132,72 @@ func mergeCues(to func(room.CueEvent)) func(room.CueEvent) {
 func (s *shownCues) report(e room.CueEvent) {
 	switch e.Kind {
 	case room.CueFired:
-		if s.add(e.Cue.CueKey) {
-			s.to(e)
-		}
+		s.change(e.Cue.CueKey, func() { s.add(&e.Cue) }, e.Age)
 	case room.CueCancelled:
-		if s.remove(e.Cue.CueKey) {
-			s.to(e)
-		}
+		s.change(e.Cue.CueKey, func() { s.remove(&e.Cue) }, e.Age)
 	case room.CueMoved:
-		gone, come := s.remove(e.Was.CueKey), s.add(e.Cue.CueKey)
-		switch {
-		case gone && come:
-			s.to(e)
-		case gone:
-			s.to(room.CueEvent{Kind: room.CueCancelled, Cue: e.Was})
-		case come:
-			s.to(room.CueEvent{Kind: room.CueFired, Cue: e.Cue, Age: e.Age})
+		if e.Was.CueKey == e.Cue.CueKey {
+			s.change(e.Cue.CueKey, func() {
+				s.remove(&e.Was)
+				s.add(&e.Cue)
+			}, e.Age)
+			return
 		}
+		if len(s.by[e.Was.CueKey]) == 1 && len(s.by[e.Cue.CueKey]) == 0 {
+			s.remove(&e.Was)
+			s.add(&e.Cue)
+			s.to(e)
+			return
+		}
+		s.change(e.Was.CueKey, func() { s.remove(&e.Was) }, e.Age)
+		s.change(e.Cue.CueKey, func() { s.add(&e.Cue) }, e.Age)
 	}
 }
 
-// add counts a report of a cue, and reports whether the cue is new.
-func (s *shownCues) add(key world.CueKey) bool {
-	n := s.by[key]
-	s.by[key] = n + 1
-	if n > 0 {
-		return false
+// change makes a change of the cues of a key, and reports what the program sees of it.
+func (s *shownCues) change(key world.CueKey, make func(), age time.Duration) {
+	was, had := s.shown(key)
+	make()
+	now, has := s.shown(key)
+	switch {
+	case !had && has:
+		s.to(room.CueEvent{Kind: room.CueFired, Cue: now, Age: age})
+	case had && !has:
+		s.to(room.CueEvent{Kind: room.CueCancelled, Cue: was, Age: age})
+	case had && !now.Same(&was):
+		s.to(room.CueEvent{Kind: room.CueMoved, Cue: now, Was: was, Age: age})
 	}
+}
+
+// shown returns the cue that is shown of those with a key.
+func (s *shownCues) shown(key world.CueKey) (c world.Cue, ok bool) {
+	list := s.by[key]
+	if len(list) == 0 {
+		return c, false
+	}
+	return list[len(list)-1], true
+}
+
+// add adds a cue, which is shown.
+func (s *shownCues) add(c *world.Cue) {
+	key := c.CueKey
+	s.by[key] = append(s.by[key], *c)
 	if key.Tick > s.swept+shownTicks {
 		s.swept = key.Tick
-		maps.DeleteFunc(s.by, func(k world.CueKey, _ int) bool { return k.Tick+shownTicks < key.Tick })
+		maps.DeleteFunc(s.by, func(k world.CueKey, _ []world.Cue) bool { return k.Tick+shownTicks < key.Tick })
 	}
-	return true
 }
 
-// remove takes a report of a cue back, and reports whether it was the last one.
-func (s *shownCues) remove(key world.CueKey) bool {
-	n := s.by[key]
-	if n > 1 {
-		s.by[key] = n - 1
-		return false
+// remove removes a cue, or, if it has been forgotten in this form, the oldest one of its key.
+func (s *shownCues) remove(c *world.Cue) {
+	list := s.by[c.CueKey]
+	if len(list) == 0 {
+		return
 	}
-	delete(s.by, key)
-	return n == 1
+	i := max(slices.IndexFunc(list, func(o world.Cue) bool { return o.Same(c) }), 0)
+	if list = slices.Delete(list, i, i+1); len(list) == 0 {
+		delete(s.by, c.CueKey)
+	} else {
+		s.by[c.CueKey] = list
+	}
 }

@@ -48,7 +48,7 @@ func (r *remoteCues) ack() wire.Ack { return r.receiver.Ack() }
 
 // take takes in one change. A cue that was not shown yet changes without an event.
 func (r *remoteCues) take(c *replicate.CueChange) {
-	hidden := c.Was != nil && (r.waiting.Drop(c.Was.CueKey) || r.unreported(c.Was.CueKey))
+	hidden := c.Was != nil && (r.waiting.Drop(c.Was) || r.unreported(c.Was))
 	switch {
 	case c.Cue == nil && !hidden:
 		r.arrived = append(r.arrived, room.CueEvent{Kind: room.CueCancelled, Cue: *c.Was})
@@ -63,9 +63,9 @@ func (r *remoteCues) take(c *replicate.CueChange) {
 }
 
 // unreported removes a cue that was to fire with the next frame, and reports whether there was one.
-func (r *remoteCues) unreported(key world.CueKey) bool {
+func (r *remoteCues) unreported(was *world.Cue) bool {
 	for i := range r.arrived {
-		if e := &r.arrived[i]; e.Kind == room.CueFired && e.Cue.CueKey == key {
+		if e := &r.arrived[i]; e.Kind == room.CueFired && e.Cue.CueKey == was.CueKey && e.Cue.Same(was) {
 			r.arrived = append(r.arrived[:i], r.arrived[i+1:]...)
 			return true
 		}

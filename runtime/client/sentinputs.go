@@ -308,6 +308,9 @@ func (s *shownMoment) sight(player world.PlayerID, id world.ObjectID, known bool
 		}
 		if o.ID == id {
 			own, drawn = world.SightPose(id, at), true
+			if !o.Newest(at) { // it moves, and is aimed from where it is drawn
+				out = append(out, own)
+			}
 			return
 		}
 		c := &s.buffer.Schema().Classes[o.Class]

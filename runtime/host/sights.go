@@ -1,6 +1,10 @@
 package host
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // judgeSight judges each pose of an input's sight, once: an object may have been drawn near the way that
 // it has come on the host in the last max_seen, or in max_rewind if that is longer. Poses that are too far from it
@@ -16,7 +20,13 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 		float64(e.Tick-oldest))
 	sight := make(world.Sight, 0, len(e.Sight))
 	for _, at := range e.Sight {
-		out, ok := h.judgePose(at, min(oldest, to), to, guessed)
+		var out world.PastPose
+		var ok bool
+		if at.ID == e.Object && p.replica.spectates {
+			out, ok = h.judgeOwn(at, min(oldest, to), to, guessed)
+		} else {
+			out, ok = h.judgePose(at, min(oldest, to), to, guessed)
+		}
 		if ok {
 			sight = append(sight, out)
 		}
@@ -76,6 +86,46 @@ func (h *Host) judgePose(at world.PastPose, from, to world.Tick, guessed float64
 		within = rules.Within
 	}
 	out, all := track.Nearest.Toward(at, within, seenRadians+float64(track.Turning*guessed))
+	if all {
+		c.Accepted++
+	} else {
+		c.Clamped++
+	}
+	return out, true
+}
+
+// judgeOwn judges where a spectator saw the object with which it acts, which need not be of a class with Seen: near where
+// the object has been in the ticks from one to another, as far as the host keeps them.
+func (h *Host) judgeOwn(at world.PastPose, from, to world.Tick, guessed float64) (out world.PastPose, ok bool) {
+	c := &h.intake.Inputs().Sights
+	var last, near world.PastPose
+	best, speed, before := math.Inf(1), 0.0, world.Tick(0)
+	for t := from; t <= to; t++ {
+		s := h.match.At(t)
+		if s == nil {
+			continue
+		}
+		slot, here := s.Find(at.ID)
+		if !here || s.Body(slot).Key == 0 {
+			continue
+		}
+		now := world.SightPose(at.ID, s.Body(slot).Pose)
+		if before == 0 {
+			last, before = now, t
+		}
+		if on, d := at.NearestOnWay(last, now); d < best {
+			near, best = on, d
+		}
+		if t > before {
+			speed = max(speed, last.DistanceTo(now)/float64(t-before))
+		}
+		last, before = now, t
+	}
+	if before == 0 {
+		c.Unknown++
+		return at, false
+	}
+	out, all := near.Toward(at, seenMetres+float64(speed*guessed), math.Pi)
 	if all {
 		c.Accepted++
 	} else {

@@ -84,6 +84,7 @@ type snipes struct {
 	view   room.View
 	from   world.Tick
 	holds  bool
+	moving bool   // the gun does, so the player aims from where it is drawn
 	class  string // of what the player shoots at; "": all that other players own
 }
 
@@ -93,6 +94,12 @@ func (s *snipes) Input(r world.Reader, slot int) world.Input {
 		return in
 	}
 	s.client.View(&s.view)
+	x, y := 0.0, -10.0
+	for i := range s.view.Bodies {
+		if b := &s.view.Bodies[i]; s.moving && b.Owner == s.view.Player {
+			x, y = b.X, b.Y
+		}
+	}
 	n, wanted := 0, 1
 	if s.class == "" {
 		wanted += int(r.Tick()/12) % 4
@@ -103,7 +110,7 @@ func (s *snipes) Input(r world.Reader, slot int) world.Input {
 			continue
 		}
 		if n++; n == wanted && (s.holds || r.Tick()%12 == 0) {
-			in.Axes[0] = math.Atan2(b.Y+10, b.X)
+			in.Axes[0] = math.Atan2(b.Y-y, b.X-x)
 			in.Press(0, 1)
 		}
 	}
@@ -193,6 +200,34 @@ func TestShotsHitWhatIsDrawn(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestShotsOfAMovingGun tests that a player and a spectator whose own gun moves hit what they aim at from where they see
+// the gun.
+func TestShotsOfAMovingGun(t *testing.T) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
+		for _, kind := range []client.Kind{client.Predictor, client.Spectator} {
+			for _, lod := range draws.Pick([]string{"predict"}, []string{"predict", "interpolate"}) {
+				b := galleryBundle("predict", 8, "true")
+				b.Files[0].Text = strings.NewReplacer(
+					`body = { type = "static", shape = { circle = 0.3 } }`,
+					`lod = "`+lod+`", body = { shape = { circle = 0.3 }, layer = "gun", collides = { "wall" } }`,
+					"function Gun:applyInput(input)",
+					"function Gun:applyInput(input)\n  self:setVelocity(2 * math.cos(tickNumber() / 30), 0)",
+				).Replace(b.Files[0].Text)
+				shooter := &snipes{from: 240, moving: true}
+				sim, n := playShooter(t, shooter, b, line, line, func(cfg *client.Config) { cfg.Kind = kind })
+				if n.missed() {
+					t.Errorf("%v, gun %s: %+v", kind, lod, n)
+				}
+				for i := range sim.Clients {
+					if r := sim.Report(i); r.Confirmed.Mismatched != 0 {
+						t.Errorf("client %d: %+v, %v", i, r.Confirmed, sim.Clients[i].Err())
+					}
+				}
+			}
+		}
+	})
 }
 
 // TestShotsFromAGoodLineAtABadOne tests that a limit which follows from the shooter's line is fair to players who

@@ -61,8 +61,16 @@ const (
 )
 
 // Fire adds a cue. later says that the client shows it with the interpolation delay, found that the
-// client would find it by itself if it had simulated its tick.
+// client would find it by itself if it had simulated its tick. A cue that was cancelled and happens after all keeps its
+// number, because its last version may overtake the cancellation.
 func (s *CueSender) Fire(now time.Duration, c world.Cue, later, found bool) {
+	if k := s.last(c.CueKey); k != nil && k.cancelled {
+		k.cue, k.later, k.found, k.cancelled = c, later, found, false
+		if s.changed(now, k); k.version == 0 { // never sent
+			k.done, k.since = false, now
+		}
+		return
+	}
 	s.number++
 	if len(s.cues) == keptCues {
 		s.giveUp(&s.cues[0])
@@ -106,13 +114,27 @@ func (s *CueSender) changed(now time.Duration, k *sentCue) {
 	k.done, k.sends, k.since = false, 0, now
 }
 
+// find returns the cue with a key that is not cancelled, nil if there is none.
 func (s *CueSender) find(key world.CueKey) *sentCue {
-	for i := len(s.cues) - 1; i >= 0; i-- {
-		if k := &s.cues[i]; !k.cancelled && k.cue.CueKey == key {
-			return k
-		}
+	if k := s.last(key); k != nil && !k.cancelled {
+		return k
 	}
 	return nil
+}
+
+// last returns the cue that had a key last, preferably one that is not cancelled; nil if there is none.
+func (s *CueSender) last(key world.CueKey) (last *sentCue) {
+	for i := len(s.cues) - 1; i >= 0; i-- {
+		if k := &s.cues[i]; k.cue.CueKey == key {
+			if !k.cancelled {
+				return k
+			}
+			if last == nil {
+				last = k
+			}
+		}
+	}
+	return last
 }
 
 func (s *CueSender) giveUp(k *sentCue) {

@@ -320,6 +320,11 @@ func (o *Object) Exact(b *Buffer) bool {
 	return !off && n > 0 && n < len(o.samples) && float64(o.samples[n].tick-o.samples[n-1].tick) <= exactGap*b.rate
 }
 
+// Newest reports whether a pose is that of the newest sample of an object.
+func (o *Object) Newest(at physics.Pose) bool {
+	return len(o.samples) > 0 && o.samples[len(o.samples)-1].at == at
+}
+
 // Has reports whether there is a sample of an object.
 func (b *Buffer) Has(id world.ObjectID) bool {
 	_, known := slices.BinarySearchFunc(

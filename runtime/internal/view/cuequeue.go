@@ -26,9 +26,9 @@ func (q *CueQueue) Add(c world.Cue) {
 	q.list = slices.Insert(q.list, i, c)
 }
 
-// Drop removes a cue. It reports whether it was there.
-func (q *CueQueue) Drop(key world.CueKey) bool {
-	i := slices.IndexFunc(q.list, func(c world.Cue) bool { return c.CueKey == key })
+// Drop removes a cue, as it was added: another one may have the same key meanwhile. It reports whether it was there.
+func (q *CueQueue) Drop(was *world.Cue) bool {
+	i := slices.IndexFunc(q.list, func(c world.Cue) bool { return c.CueKey == was.CueKey && c.Same(was) })
 	if i >= 0 {
 		q.list = slices.Delete(q.list, i, i+1)
 	}
