@@ -33,10 +33,17 @@ type stream struct {
 	in     assembler
 	awake  time.Duration // KCP is driven until then, even if there is nothing to send
 	flush  time.Duration // when KCP flushes next, if it is driven then
+	output func(b []byte, n int)
+	echoes echoes
+	now    time.Duration // of the call in which KCP sends
 }
 
 func newStream(name link.Stream, limit int, output func(b []byte, n int)) *stream {
-	s := &stream{name: name, kcp: kcp.NewKCP(convOf(name), output), in: assembler{limit: limit}}
+	s := &stream{name: name, in: assembler{limit: limit}, output: output}
+	s.kcp = kcp.NewKCP(convOf(name), func(b []byte, n int) {
+		s.echoes.note(s.now, b[:n])
+		output(b, n)
+	})
 	s.kcp.NoDelay(1, int(kcpInterval/time.Millisecond), 2, 1)
 	s.kcp.WndSize(sendWindow, recvWindow)
 	s.kcp.SetMtu(kcpMTU)
@@ -59,6 +66,7 @@ func (s *stream) push(b []byte) error {
 // pump gives queued bytes to KCP, as far as its window and the pacer allow. A nil pacer
 // allows everything.
 func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
+	s.now = now
 	for s.canPump(pace) {
 		if pace != nil && !pace.take(now) {
 			return
@@ -88,6 +96,7 @@ func (s *stream) pull(b []byte) []byte {
 
 // input takes checked segments from the other end, and acknowledges them.
 func (s *stream) input(now time.Duration, b []byte) {
+	s.now = now
 	s.awake = now + lingerAfterIn
 	s.kcp.Input(b, kcp.IKCP_PACKET_REGULAR, true)
 }
@@ -121,6 +130,8 @@ func (s *stream) discard(scratch []byte) {
 
 // drive lets KCP send, and send again. An idle conversation costs nothing.
 func (s *stream) drive(now time.Duration) {
+	s.now = now
+	s.echoes.drive(now, s.kcp.WaitSnd() > 0, s.output)
 	if s.kcp.WaitSnd() == 0 && now >= s.awake {
 		return
 	}
@@ -136,7 +147,7 @@ func (s *stream) drive(now time.Duration) {
 // due returns when pump or drive has something to do. It is KCP's next flush while
 // something waits to be acknowledged, rounded up to KCP's clock of whole milliseconds.
 func (s *stream) due(now time.Duration, pace *pacer) time.Duration {
-	due := link.Never
+	due := s.echoes.due()
 	if flush := s.flush + time.Millisecond; s.kcp.WaitSnd() > 0 || now < s.awake && flush < s.awake {
 		due = flush
 	}

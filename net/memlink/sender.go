@@ -16,6 +16,7 @@ type sender struct {
 	queued int       // bytes in queue
 	flight []segment // segments in transit, by number, from base on
 	base   uint32
+	probes linkbase.Probes
 }
 
 // segment is a part of a message in transit.
@@ -24,6 +25,7 @@ type segment struct {
 	last         bool
 	acknowledged bool // acknowledged
 	lost         bool // a segment that was sent much later has arrived
+	probe        bool // it is sent once more before the timeout
 	tries        int
 	sentAt       time.Duration
 }
@@ -74,7 +76,12 @@ func (s *sender) flush(
 			pace.sent(now)
 		}
 		seg := &s.flight[i]
-		seg.tries++
+		if seg.probe && !seg.lost && now < seg.sentAt+m.timeout(seg.tries) {
+			seg.probe = false
+		} else {
+			seg.tries++
+			seg.probe = s.probes.Take(now)
+		}
 		seg.lost, seg.sentAt = false, now
 		send(segmentHeader{Stream: s.stream, Last: seg.last, Seq: s.base + uint32(i), Clock: now}, seg.data)
 		return true
@@ -118,6 +125,8 @@ func (s *sender) segmentDue(i int, now time.Duration, m *rttMeter) time.Duration
 		return link.Never
 	case seg.lost:
 		return now
+	case seg.probe:
+		return seg.sentAt + min(linkbase.ProbeAfter, m.timeout(seg.tries))
 	}
 	return seg.sentAt + m.timeout(seg.tries)
 }

@@ -324,7 +324,7 @@ type End struct {
 // BundleWant asks for a bundle by its hash.
 type BundleWant struct{ Hash [32]byte }
 
-// Bundle has the bytes of a bundle.
+// Bundle has the bytes of a bundle, compressed. The host sends it after each Announce, and when it is asked for.
 type Bundle struct{ Data []byte }
 
 // Keyframe is a committed state and the inputs that still act in it. Everything that

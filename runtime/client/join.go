@@ -37,11 +37,11 @@ func (c *Client) welcome(m wire.Welcome) error {
 	return c.fetched()
 }
 
-// announced fetches a bundle that will be in force, unless the client has it.
+// announced notes a bundle that will be in force. The host sends it, too, unless it is in the cache.
 func (c *Client) announced(a wire.Announce) error {
 	if c.end.library.announce(a) {
-		if err := c.fetch(a.Hash); err != nil {
-			return err
+		if b := c.end.library.load(a.Hash); b != nil {
+			c.end.clock.use(b)
 		}
 	}
 	return c.fetched()
@@ -58,11 +58,19 @@ func (c *Client) fetch(h bundle.Hash) error {
 
 // deliver handles a bundle that arrived.
 func (c *Client) deliver(m wire.Bundle) error {
-	hash := bundle.HashOf(m.Data)
+	most := c.end.library.awaitedBytes()
+	if most == 0 {
+		return nil // the client has everything that was announced
+	}
+	data, err := bundle.Unpack(m.Data, most)
+	if err != nil {
+		return err
+	}
+	hash := bundle.HashOf(data)
 	if !c.end.library.awaits(hash) {
 		return nil
 	}
-	b, err := c.end.library.deliver(hash, m.Data)
+	b, err := c.end.library.deliver(hash, data)
 	if err != nil {
 		return err
 	}
@@ -70,15 +78,19 @@ func (c *Client) deliver(m wire.Bundle) error {
 	return c.fetched()
 }
 
+// earlyKeyframe is up to how many bytes of bundles the client requests the keyframe together with them, to save a round
+// trip. The host lets its player join then: nobody is to stand about while a large game arrives.
+const earlyKeyframe = 64 << 10
+
 // fetched notifies the role that more scripts are available, and requests the keyframe when all
-// announced bundles have arrived.
+// announced bundles have arrived, or are on their way and small.
 func (c *Client) fetched() error {
 	if c.role.status().world != nil {
 		if err := c.role.scripts(&c.end.library); err != nil {
 			return err
 		}
 	}
-	if !c.end.session.Fetching() || !c.end.library.complete() {
+	if !c.end.session.Fetching() || c.end.library.lackingBytes() > earlyKeyframe {
 		return nil
 	}
 	return c.end.session.RequestKeyframe(c.now, &c.end.out, c.end.sent.number())

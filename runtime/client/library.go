@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // library has the bundles that were announced to a client: those that are compiled, and
 // those that are being fetched.
 type library struct {
-	known   []knownBundle // in the order of the announcements
+	known   []knownBundle // by number
 	compile world.Compile
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
@@ -60,8 +61,9 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 			k.bundle, k.script = other.bundle, other.script
 		}
 	}
-	l.known = append(l.known, k)
-	l.logChanges(&l.known[len(l.known)-1])
+	at, _ := slices.BinarySearchFunc(l.known, a.Number, func(k knownBundle, n uint32) int { return cmp.Compare(k.Number, n) })
+	l.known = slices.Insert(l.known, at, k) // it may have overtaken the Welcome
+	l.logChanges(&l.known[at])
 	return ask
 }
 
@@ -195,8 +197,26 @@ func (l *library) schema(number uint32) *world.Schema {
 }
 
 // complete reports whether the client has all announced bundles.
-func (l *library) complete() bool {
-	return !slices.ContainsFunc(l.known, func(k knownBundle) bool { return k.script == nil })
+func (l *library) complete() bool { return l.lackingBytes() == 0 }
+
+// lackingBytes returns how many bytes the announced bundles have that are still to be compiled.
+func (l *library) lackingBytes() (n int) {
+	for i := range l.known {
+		if k := &l.known[i]; k.script == nil {
+			n += max(int(k.Bytes), 1)
+		}
+	}
+	return n
+}
+
+// awaitedBytes returns the size of the largest bundle that is being fetched, 0: none is.
+func (l *library) awaitedBytes() (n int) {
+	for i := range l.known {
+		if k := &l.known[i]; awaited(k) {
+			n = max(n, int(k.Bytes))
+		}
+	}
+	return n
 }
 
 // holdAt returns the first tick that needs a bundle which the client does not have, 0:

@@ -165,8 +165,8 @@ func (h *Host) Say(text string) {
 	h.relayChat(&wire.Chat{Text: text})
 }
 
-// Switch announces a new bundle to all clients. The bundle takes effect a second later, or
-// a little more, in the same tick for all. script is the result of Compile for it. Switch
+// Switch announces a new bundle to all clients. The bundle takes effect in the same tick for all: a second
+// later or a little more, and up to three if a client has a long line. script is the result of Compile for it. Switch
 // returns that tick and the names of the changed files. If the bundle is already the newest
 // one, nothing happens, and there are no changed files. Of the level in force, the walls and the objects that the new
 // bundle declares in another way are replaced. Rates, windows and the type of a field cannot change while the room
@@ -207,7 +207,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		ahead += b.Setup.RepeatInputTicks
 	}
 	// No input for a later tick has arrived yet.
-	t := max(h.match.Now(), old.tick) + max(world.Tick(b.Setup.TickRate), ahead) + 1
+	t := max(h.match.Now()+max(b.Ticks(h.notice()), ahead), old.tick+max(b.Ticks(leastNotice), ahead)) + 1
 	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)

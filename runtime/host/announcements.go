@@ -22,6 +22,7 @@ type announced struct {
 	tick   world.Tick // in force from this tick on
 	hash   bundle.Hash
 	bytes  []byte        // nil when clients can no longer request it
+	packed []byte        // bytes as they are sent
 	over   time.Duration // since when no tick can be run under it any more; 0: a tick still can
 }
 
@@ -32,7 +33,7 @@ const lateAsks = 30 * time.Second
 // Add adds a bundle that is in force from tick t on, under the next number.
 func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	data := b.Encode()
-	a := &announced{bundle: b, number: uint32(len(l.list)) + 1, tick: t, hash: bundle.HashOf(data), bytes: data}
+	a := &announced{bundle: b, number: uint32(len(l.list)) + 1, tick: t, hash: bundle.HashOf(data), bytes: data, packed: bundle.Pack(data)}
 	l.list = append(l.list, a)
 	return a
 }
@@ -41,7 +42,7 @@ func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 func (l *announcements) Revise(now time.Duration, b *bundle.Bundle) *announced {
 	data, old := b.Encode(), l.Newest()
 	revised := *old
-	revised.bundle, revised.hash, revised.bytes = b, bundle.HashOf(data), data
+	revised.bundle, revised.hash, revised.bytes, revised.packed = b, bundle.HashOf(data), data, bundle.Pack(data)
 	l.list[len(l.list)-1] = &revised
 	old.over = now
 	l.former = append(l.former, old)
@@ -77,7 +78,7 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 		case a.over == 0:
 			a.over = now
 		case now-a.over > lateAsks:
-			a.bytes, a.bundle = nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
+			a.bytes, a.packed, a.bundle = nil, nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
 		}
 	}
 }
@@ -87,14 +88,38 @@ func (a announced) wire() wire.Announce {
 	return wire.Announce{Number: a.number, Tick: a.tick, Hash: a.hash, Bytes: uint32(len(a.bytes))}
 }
 
-// announceBundle announces a bundle to all clients.
+// announceBundle announces a bundle to all clients, and sends it: they have none that is new, and asking for it would
+// take a round trip.
 func (h *Host) announceBundle(a *announced) {
-	announce := a.wire()
+	now, announce := h.clock.Now(), wire.AppendAnnounce(nil, new(a.wire()))
+	data := wire.AppendBundle(nil, &wire.Bundle{Data: a.packed})
+	var stuck []*peer
 	for _, p := range h.roster.All() {
-		if p.Admitted() {
-			_ = h.out.Control(h.clock.Now(), p.id, wire.AppendAnnounce(nil, &announce))
+		if !p.Admitted() {
+			continue
+		}
+		if h.out.Bulk(now, p.id, announce) != nil || h.out.Bulk(now, p.id, data) != nil { // in this order
+			stuck = append(stuck, p)
 		}
 	}
+	for _, p := range stuck {
+		h.expel(now, p, "you take too little of what is sent to you: new scripts do not get through")
+	}
+}
+
+// How long before its tick a bundle is announced, so that it is there: leastNotice, and for the longest round trip of a
+// client that plays noticeTrips of it, but no more than mostNotice.
+const (
+	leastNotice = time.Second
+	mostNotice  = 3 * time.Second
+	noticeTrips = 5
+)
+
+// notice returns how long before its tick a bundle is to be announced now.
+func (h *Host) notice() time.Duration {
+	longest := time.Duration(0)
+	h.roster.Playing(func(p *peer) { longest = max(longest, p.feed.RTT()) })
+	return min(max(leastNotice, noticeTrips*longest), mostNotice)
 }
 
 // predictsMore reports whether clients simulate a class under the coming scripts that

@@ -51,7 +51,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if a := h.bundles.ByHash(m.Hash); a != nil {
-		return h.out.Bulk(now, p.id, wire.AppendBundle(nil, &wire.Bundle{Data: a.bytes}))
+		return h.out.Bulk(now, p.id, wire.AppendBundle(nil, &wire.Bundle{Data: a.packed}))
 	}
 	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
 }

@@ -131,7 +131,7 @@ func TestRevise(t *testing.T) {
 	}
 	first.Drain()
 
-	o = roomtest.Options(6, 2, rough())
+	o = roomtest.Options(9, 2, rough())
 	o.Controls, o.Bundle.Rules.Newest = nil, true
 	sim := simtest.New(t, o)
 	sim.Run(3 * time.Second)

@@ -104,18 +104,18 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 			t.Errorf("sought tick %d: the recorded hash is %+v, %v", at, h, ok)
 		}
 	}
-	done, err := r.Verify(r.Last())
+	done, err := r.Verify(r.Last()) // an event that changed nothing on the host may begin a rewind of its own here
 	rewinds := sim.Host.Report(sim.Now).Rewinds.Count
-	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Committed != len(hashes) || done.Rewinds != rewinds || rewinds < 10 || done.States < 4 {
+	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Committed != len(hashes) || done.Rewinds < rewinds || done.Rewinds > rewinds+rewinds/20 || rewinds < 10 || done.States < 4 {
 		t.Errorf("%+v, %v; the host rewound %d times", done, err, rewinds)
 	}
-	if err := r.Seek(500); err != nil {
+	if err := r.Seek(300); err != nil {
 		t.Fatal(err)
 	}
 	var v room.View
 	room.ViewReplay(r, &v)
-	if v.Tick != 500 || len(v.Players) != 2 || v.Players[0].Name != "client 1" || v.Players[1].Name != "client 2" || len(v.Bodies) < 10 {
-		t.Errorf("tick 500 shows %+v and %d bodies", v.Players, len(v.Bodies))
+	if v.Tick != 300 || len(v.Players) != 3 || v.Players[0].Name != "client 1" || v.Players[2].Name != "client 0" || len(v.Bodies) < 10 {
+		t.Errorf("tick 300 shows %+v and %d bodies", v.Players, len(v.Bodies))
 	}
 	if err := r.Seek(r.Last() + 1); !errors.Is(err, replay.ErrNoTick) {
 		t.Errorf("beyond the end: %v", err)

@@ -287,7 +287,7 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 		}
 		second := client.New(client.Config{Link: network.Dial(memlink.Bad(), memlink.Bad()), Compile: compileFailing, Controls: roomtest.Wanderers(1)})
 		l.Others = []roomtest.Other{host, second}
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
 		c.begun = true
 		if err := c.driver.Run(ctx, cl); err != nil {

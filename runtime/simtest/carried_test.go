@@ -111,7 +111,7 @@ func TestCarriedObjectsAreDrawnAtTheirHolder(t *testing.T) {
 
 func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 	const spectator = 3
-	sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: line, Bundle: possession(t, runners, balls), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 4, Profile: line, Bundle: possession(t, runners, balls), Compile: luabind.Compile,
 		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 		Client: func(i int, c *client.Config) {
 			if i == spectator {

@@ -22,7 +22,7 @@ func TestClassesHaveTheirOwnThresholds(t *testing.T) {
 	corrections := func(moth string) map[string]int {
 		counts := map[string]int{}
 		text := strings.Replace(charging, `Moth = object "Moth" {`, `Moth = object "Moth" { `+moth, 1)
-		sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Average(), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: memlink.Average(), Compile: luabind.Compile,
 			Bundle:   bundle.New("charging", world.Source{Name: "charging.lua", Text: text}, world.Source{Name: "game.lua", Text: chargingGame}),
 			Controls: func(int) client.Controls { return &turner{} },
 			Client: func(_ int, cfg *client.Config) {

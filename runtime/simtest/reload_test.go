@@ -2,6 +2,7 @@ package simtest_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -160,4 +162,66 @@ func TestBundleChangesTheOrder(t *testing.T) {
 	}
 	sim.Drain()
 	sim.AgreeOnHashes()
+}
+
+// TestJoiningUnderReloads: somebody saves a script every 2.5 s. A client is in the room after 3 s, and a player a round
+// trip later, when the first inputs have been answered. Nobody holds for scripts.
+func TestJoiningUnderReloads(t *testing.T) {
+	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+		for _, kind := range []client.Kind{client.Spectator, client.Predictor} {
+			for seed := range uint64(draws.Pick(2, 6)) {
+				joins := joinUnderReloads(t, line, kind, seed+1)
+				most := 3 * time.Second
+				if kind == client.Predictor {
+					most += 2 * (line.Delay + line.Jitter)
+				}
+				t.Logf("%v, seed %d: %+v", kind, seed+1, joins)
+				if joins.took > most || joins.held > 0 || joins.heldOld > 0 {
+					t.Errorf("%v, seed %d: %+v", kind, seed+1, joins)
+				}
+			}
+		}
+	})
+}
+
+// joinResult says how a client joined.
+type joinResult struct {
+	took          time.Duration
+	held, heldOld int // ticks: of the client, if it simulates, and of a player who was there before
+}
+
+func joinUnderReloads(t *testing.T, line memlink.Profile, kind client.Kind, seed uint64) (r joinResult) {
+	t.Helper()
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: arena(t), Compile: luabind.Compile,
+		Controls: func(int) client.Controls { return restless{} },
+		Client: func(i int, c *client.Config) {
+			if c.Verify = false; i == 2 {
+				c.Kind = kind
+			}
+		}})
+	saves, next := 0, 10*time.Second
+	until := func(done func() bool) {
+		for !done() {
+			if sim.Now >= next {
+				saves++
+				next += 2500 * time.Millisecond
+				if _, err := swap(t, sim, edited(t, func(ship string) string { return fmt.Sprintf("%s\n-- %d", ship, saves) })); err != nil {
+					t.Fatal(err)
+				}
+			}
+			sim.Run(4 * simtest.PollEvery)
+		}
+	}
+	at := 17*time.Second + time.Duration(seed)*400*time.Millisecond
+	until(func() bool { return sim.Now >= at })
+	c, from := sim.Join(), sim.Now
+	until(func() bool { return c.Playing() || sim.Now > from+time.Minute })
+	r.took = sim.Now - from
+	held, end := sim.Report(2).Held, sim.Now+10*time.Second
+	until(func() bool { return sim.Now >= end })
+	r.held, r.heldOld = sim.Report(2).Held-held, sim.Report(0).Held
+	if c.Err() != nil {
+		t.Error(c.Err())
+	}
+	return r
 }

@@ -125,7 +125,7 @@ type galleryResult struct {
 
 // missed reports whether more than 2 in 100 shots missed what they were aimed at, or there were too few.
 func (n *galleryResult) missed() bool {
-	return n.shots < draws.Pick(30, 60) || float64(n.hits) < 0.98*float64(n.shots)
+	return n.shots < draws.Pick(30, 60) || n.shots-n.hits > max(1, n.shots/50) // one miss says nothing
 }
 
 // playGallery plays with one gun and four runners, whose lines may be others.

@@ -76,6 +76,9 @@ func TestEditedViewIsNoEvent(t *testing.T) {
 		t.Errorf("the bundle to come is in force from tick %d, was %d, %v", again, at, err)
 	}
 	shows("-- 4")
+	for sim.Host.Now() < at {
+		sim.Run(simtest.PollEvery)
+	}
 	if number := sim.Host.State().Bundle; number != 2 {
 		t.Errorf("the match is at bundle %d, want 2", number)
 	}

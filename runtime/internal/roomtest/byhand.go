@@ -88,7 +88,7 @@ func (h *ByHand) Announce(number uint32) {
 
 // SendBundle sends the stub as a bundle.
 func (h *ByHand) SendBundle() {
-	h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: stub.Game().Encode()}))
+	h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(stub.Game().Encode())}))
 }
 
 // LetIn welcomes the client and sends it a keyframe.
