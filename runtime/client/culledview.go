@@ -19,7 +19,8 @@ type culledView struct {
 	buffer     *view.Buffer // of the shared set in complete ticks; nil before the first
 	decay      view.Decay   // of the change between the two ways of being drawn
 	last, next map[world.ObjectID]culledPose
-	shown      []world.ObjectID // between complete ticks, in the present frame, by id
+	shown      []world.ObjectID        // between complete ticks, in the present frame, by id
+	others     map[world.ObjectID]bool // drawn in other ways in the present frame
 	samples    []view.Sample
 	at         time.Duration // of the last frame
 }
@@ -151,11 +152,18 @@ func (k *culledView) replace(v *room.View, tl *timeline.Timeline) {
 	if v.Bodies = bodies; k.buffer == nil {
 		return
 	}
+	if k.others == nil {
+		k.others = map[world.ObjectID]bool{}
+	}
+	clear(k.others)
+	for i := range v.Bodies {
+		k.others[v.Bodies[i].ID] = true
+	}
 	schema := k.buffer.Schema()
 	k.buffer.Each(func(o *view.Object, at physics.Pose) {
 		slot, here := w.Find(o.ID)
-		if here && !w.Now.Objects[slot].Culled || !here && !k.past(o.ID) {
-			return // it is drawn at the present, or not there
+		if k.others[o.ID] || here && !w.Now.Objects[slot].Culled || !here && !k.past(o.ID) {
+			return // it is drawn in another way, such as interpolated after a bundle switch, or not there
 		}
 		class := &schema.Classes[o.Class]
 		v.AddReplicated(k.buffer, o, at, class, nil)

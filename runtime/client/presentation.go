@@ -158,7 +158,12 @@ func (p *presentation) showInterpolated(v *room.View, tl *timeline.Timeline, r *
 		tl.Scripts().Partial(now),
 		v,
 		t,
-		func(o *view.Object, at physics.Pose) { p.interpolate(v, now, r, o, at) },
+		func(o *view.Object, at physics.Pose) {
+			// Snapshots may have the level that the class had before a bundle switch.
+			if slot, here := now.Find(o.ID); !here || tl.World().Class(slot).LOD == world.Interpolate {
+				p.interpolate(v, now, r, o, at)
+			}
+		},
 	)
 	bodies := v.Bodies[:0]
 	for i := range v.Bodies {

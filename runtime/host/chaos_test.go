@@ -163,6 +163,7 @@ type chaos struct {
 	acts     *chaosHostEvents
 	cues     chaosCues
 	pairs    chaosPairs
+	views    chaosViews
 	level    string   // in force on the host
 	changes  int      // of it
 	reloads  []reload // of the host, then by client
@@ -334,6 +335,10 @@ func (m *chaos) check() {
 	if corrected > 0 && !m.mixed {
 		m.t.Errorf("honest clients were corrected %d times", corrected)
 	}
+	if v := &m.views; v.frames < 100 || v.drawn < 1000 {
+		m.t.Errorf("only %d frames with %d bodies were looked at", v.frames, v.drawn)
+	}
+	m.note("%d frames with %d bodies, of which %d were culled and %d carried", m.views.frames, m.views.drawn, m.views.culled, m.views.held)
 	if late := m.behind(); late != "" {
 		m.t.Error(late)
 	}

@@ -29,6 +29,9 @@ func (m *chaos) Run(d time.Duration) {
 		m.Sim.Run(min(end-m.Now, 50*time.Millisecond))
 		m.noteSteady()
 		m.notePairs()
+		if wrong := m.views.check(m.Clients); wrong != "" {
+			m.t.Errorf("at tick %d: %s", m.Host.Now(), wrong)
+		}
 	}
 }
 

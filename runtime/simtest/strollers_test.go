@@ -101,7 +101,7 @@ func watchStrollers(t *testing.T, line memlink.Profile, every time.Duration, mov
 // interpolate. Their owner is not corrected, no frame is an event of the log, and others see them soon.
 func TestFramesSeenInterpolated(t *testing.T) {
 	t.Parallel()
-	late := map[memlink.Profile]float64{memlink.Off(): 160, memlink.Average(): 260, memlink.Bad(): 600, memlink.Awful(): 1200} // ms
+	late := map[memlink.Profile]float64{memlink.Off(): 160, memlink.Average(): 260, memlink.Bad(): 400, memlink.Awful(): 800} // ms
 	for _, every := range []time.Duration{0, 7 * time.Millisecond} {
 		lines := "" // in a plain run
 		if every > 0 {

@@ -19,7 +19,8 @@ import (
 // joinLimit is how long it may take until all clients play.
 const joinLimit = 2 * time.Minute
 
-// warmup is for how long all clients play before anything is counted.
+// warmup is for how long all clients play before anything is counted, in scenes that measure what a line costs: until
+// then leads and interpolation delays settle. Scenes with a game of their own measure what players feel, from the start.
 const warmup = 5 * time.Second
 
 // seed of every match.
@@ -48,7 +49,9 @@ func Measure(ctx context.Context, scene Scene, line Line, play time.Duration) (r
 		m.open(line.Profile)
 		m.sim.RunUntil(joinLimit, "all play", m.allPlay)
 		m.count(false)
-		m.play(ctx, warmup)
+		if m.scene.act == nil {
+			m.play(ctx, warmup)
+		}
 		before := m.counts()
 		joins := m.meter.sent("joins")
 		m.meter.reset()

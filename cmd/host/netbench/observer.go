@@ -28,7 +28,6 @@ type observer struct {
 	steps   map[stepsKey]simtest.Steps // nil: a jump is how far a body is off its path, not beyond its speed
 	bodies  int                        // in the last frame
 	carried carried
-	holds   map[world.ObjectID]hold // what carries an object; looked up only
 }
 
 // stepsKey tells apart what is drawn in a row.
@@ -49,12 +48,6 @@ const (
 // jumps returns the series of a kind.
 func jumps(f *figures, kind stepKind) *stats.Series {
 	return [...]*stats.Series{&f.OwnJump, &f.OtherJump, &f.CarriedJump}[kind]
-}
-
-// hold is what carried an object in the last frame.
-type hold struct {
-	by     world.ObjectID // 0: nothing
-	frames int            // since when
 }
 
 // figures are the counters of observers.
@@ -92,7 +85,7 @@ func newObserver(client func() *client.Client, p *pilot) *observer {
 // where it has no velocity, and follow what is carried.
 func (o *observer) beyondSpeed(speed float64, what carried) {
 	o.frames.Speed, o.carried = speed, what
-	o.steps, o.holds = map[stepsKey]simtest.Steps{}, map[world.ObjectID]hold{}
+	o.steps = map[stepsKey]simtest.Steps{}
 }
 
 // count begins or stops to count.
@@ -208,17 +201,10 @@ func (o *observer) look(host *host.Host, now time.Duration, spectates bool) {
 	}
 }
 
-// changeFrames is for how many frames an object may be drawn on its way to another holder.
-const changeFrames = 240
-
-// lookAtHold measures how far a carried object is from its place at its holder as drawn.
+// lookAtHold measures how far a carried object is from its place at its holder as drawn, from the frame on that shows
+// another holder.
 func (o *observer) lookAtHold(b *room.ViewBody) {
-	was := o.holds[b.ID]
-	if was.frames++; was.by != b.Holder {
-		was = hold{by: b.Holder}
-	}
-	o.holds[b.ID] = was
-	if at, ok := o.frames.Find(b.Holder); ok && was.frames > changeFrames {
+	if at, ok := o.frames.Find(b.Holder); ok {
 		place := at.ToWorld(o.carried.at)
 		o.figures.CarriedOff.Add(math.Hypot(b.X-place.X, b.Y-place.Y))
 	}
