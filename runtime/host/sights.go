@@ -1,6 +1,10 @@
 package host
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"log/slog"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // judgeSight judges each pose of an input's sight, once: an object may have been drawn near the way that
 // it has come on the host in the last max_seen, or in max_rewind if that is longer. Poses that are too far from it
@@ -21,7 +25,8 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 			sight = append(sight, out)
 		}
 		if out != at || !ok {
-			h.log.Debug("a pose of a sight is too far from where the host had the object, or of no such object",
+			h.lines.Line(h.clock.Now(), slog.LevelDebug, p.source(),
+				"a pose of a sight is too far from where the host had the object, or of no such object",
 				"player", e.Player, "tick", uint32(e.Tick), "object", at.ID, "metres", at.DistanceTo(out),
 				"refused", !ok)
 		}
