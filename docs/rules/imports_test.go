@@ -35,15 +35,16 @@ var layers = []layer{
 	{dir: "world", std: exact, ours: []string{"world/detmath", "world/physics"}},
 	{dir: "world/goscript", std: append([]string{"crypto/sha256", "io", "strings", "runtime"}, exact...), ours: []string{"world", "world/physics"}}, // runtime: where a hook panicked
 
+	{dir: "net/loglimit", shut: outside},
 	{dir: "net/link", shut: outside},
 	{dir: "net/link/linktest", ours: []string{"net/link"}},                     // what every link is to do, as tests: they look for calls that wait and goroutines that are left
 	{dir: "net/wire", shut: outside, ours: []string{"world", "world/physics"}}, // of physics it has poses and velocities, which it quantises
 	{dir: "net/clocksync", shut: outside},
 	{dir: "net/internal/linkbase", shut: outside, ours: []string{"net/link"}},
-	{dir: "net/linkmux", ours: []string{"net/link"}},
-	{dir: "net/streamlink", ours: []string{"net/link", "net/internal/linkbase"}},
+	{dir: "net/linkmux", ours: []string{"net/loglimit", "net/link"}},
+	{dir: "net/streamlink", ours: []string{"net/loglimit", "net/link", "net/internal/linkbase"}},
 	{dir: "net/memlink", shut: outside, ours: []string{"net/link", "net/internal/linkbase"}},
-	{dir: "net/kcplink", ours: []string{"net/link", "net/internal/linkbase"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
+	{dir: "net/kcplink", ours: []string{"net/loglimit", "net/link", "net/internal/linkbase"}, others: []string{"github.com/xtaci/kcp-go/v5"}},
 
 	{dir: "luabind/internal/ident", std: []string{"slices", "strings"}},
 	{dir: "luabind/internal/api", std: []string{"maps", "slices", "strings"}, ours: []string{"world", "luabind/internal/ident"}},
@@ -68,7 +69,7 @@ var layers = []layer{
 	{dir: "runtime/internal/goroutine", std: []string{"runtime"}},                                                                         // numbers goroutines, for drivers
 	{dir: "runtime/room", shut: outside, ours: []string{"world", "world/physics", "net/link", "net/wire", "runtime/replay", "runtime/stats", "runtime/timeline", "runtime/internal/goroutine", "runtime/internal/view"}},
 	{dir: "runtime/internal/side", shut: outside, ours: []string{"world", "net/link", "net/wire", "runtime/room", "runtime/stats", "runtime/timeline"}},
-	{dir: "runtime/host", shut: outside, ours: []string{"world", "world/physics", "net/link", "net/wire", "runtime/asset", "runtime/bundle", "runtime/replay", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/internal/relay", "runtime/internal/replicate", "runtime/internal/side", "runtime/internal/view"}},
+	{dir: "runtime/host", shut: outside, ours: []string{"net/loglimit", "world", "world/physics", "net/link", "net/wire", "runtime/asset", "runtime/bundle", "runtime/replay", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/internal/relay", "runtime/internal/replicate", "runtime/internal/side", "runtime/internal/view"}},
 	{dir: "runtime/client", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/link", "net/wire", "net/clocksync", "runtime/asset", "runtime/bundle", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/internal/relay", "runtime/internal/replicate", "runtime/internal/side", "runtime/internal/view"}},
 	{dir: "runtime/internal/roomtest", shut: outside, ours: []string{"world", "net/...", "runtime/..."}}, // only for tests: rooms with links that lie, stall or are played by hand
 	{dir: "runtime/simtest", shut: outside, ours: []string{"world/...", "luabind", "net/...", "runtime/asset", "runtime/bundle", "runtime/client", "runtime/host", "runtime/room", "runtime/stats", "runtime/timeline", "runtime/replay", "scripts"}},

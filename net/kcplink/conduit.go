@@ -1,11 +1,13 @@
 package kcplink
 
 import (
+	"log/slog"
 	"net/netip"
 	"time"
 
 	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/loglimit"
 )
 
 // conduit is what the parts of a Link share: the call in progress, with the way of events to
@@ -14,6 +16,7 @@ type conduit struct {
 	linkbase.Calls
 	options Options
 	counts  Stats
+	lines   *loglimit.Log[netip.Prefix] // by network
 	sock    socket
 	up      Impair          // the simulated network to the host; nil: none
 	packet  [maxPacket]byte // the packet being built
@@ -22,7 +25,7 @@ type conduit struct {
 }
 
 func newConduit(sock socket, o Options) conduit {
-	return conduit{options: o, sock: sock, up: o.Up}
+	return conduit{options: o, lines: loglimit.New[netip.Prefix](o.Logger), sock: sock, up: o.Up}
 }
 
 // opts returns the options, which do not change.
@@ -30,6 +33,22 @@ func (c *conduit) opts() *Options { return &c.options }
 
 // stats returns the counters, in which all parts count.
 func (c *conduit) stats() *Stats { return &c.counts }
+
+// log logs what the other end causes.
+func (c *conduit) log(level slog.Level, from netip.AddrPort, text string, args ...any) {
+	c.lines.Line(c.Now(), level, network(from.Addr()), text, args...)
+}
+
+// network returns the addresses that one machine can choose from: the address itself, or the 2^64 that it gets with
+// IPv6.
+func network(addr netip.Addr) netip.Prefix {
+	bits := addr.BitLen()
+	if addr.Is6() {
+		bits = 64
+	}
+	p, _ := addr.WithZone("").Prefix(bits)
+	return p
+}
 
 // begin returns the empty buffer in which a packet is built, and which send
 // takes.

@@ -2,6 +2,7 @@ package kcplink
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/netip"
 )
@@ -51,7 +52,7 @@ func versionsDiffer(m hello, protocol uint32) string {
 
 func refuse(io *conduit, to netip.AddrPort, nonce uint64, reason string) {
 	io.stats().Refused++
-	io.opts().Logger.Debug("client refused", "addr", to, "reason", reason)
+	io.log(slog.LevelDebug, to, "client refused", "addr", to, "reason", reason)
 	io.send(to, appendRefuse(io.begin(), nonce, reason))
 }
 

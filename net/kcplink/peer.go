@@ -3,6 +3,7 @@ package kcplink
 import (
 	"encoding/binary"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"time"
 
@@ -54,14 +55,15 @@ func (p *peer) roundTrip() (rtt time.Duration, ok bool) { return p.rtt.smoothed(
 func (p *peer) open(io *conduit) {
 	p.state = peerOpen
 	io.stats().Peers++
-	io.opts().Logger.Info("peer opened", "peer", uint64(p.name), "addr", p.path.address())
+	io.log(slog.LevelInfo, p.path.address(), "peer opened", "peer", uint64(p.name), "addr", p.path.address())
 	io.Deliver(link.Event{Kind: link.Opened, Peer: p.name})
 }
 
 // noteClosed counts and logs an open peer that is closed.
 func (p *peer) noteClosed(io *conduit, reason string) {
 	io.stats().Peers--
-	io.opts().Logger.Info("peer closed", "peer", uint64(p.name), "addr", p.path.address(), "reason", reason)
+	io.log(slog.LevelInfo, p.path.address(), "peer closed",
+		"peer", uint64(p.name), "addr", p.path.address(), "reason", reason)
 }
 
 // lose ends a connection that the caller did not end, and tells the caller why.
@@ -95,7 +97,8 @@ func (p *peer) take(io *conduit, h *host, s session, from netip.AddrPort, size i
 		p.open(io)
 	}
 	if from != p.path.address() && v == fresh && h != nil && h.challengePath(io, &p.path, s, from, size) {
-		io.opts().Logger.Info("peer moved", "peer", uint64(p.name), "from", p.path.address(), "to", from)
+		io.log(slog.LevelInfo, from, "peer moved",
+			"peer", uint64(p.name), "from", p.path.address(), "to", from)
 		p.path.move(from)
 	}
 	if p.state == peerOpen {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/loglimit"
 )
 
 // Options configures a Mux. The zero value has clients name their room with Join. Numbers
@@ -56,6 +57,7 @@ type Stats struct {
 // Mux shares the link of a host among rooms.
 type Mux struct {
 	opts  Options
+	lines *loglimit.Log[link.Peer]
 	trunk *trunk
 	lobby lobby
 	now   time.Duration
@@ -71,7 +73,8 @@ func New(l link.Link, o Options) *Mux {
 	if l == nil {
 		panic("linkmux: New needs the link of a host")
 	}
-	return &Mux{opts: o.filled(), trunk: newTrunk(l)}
+	o = o.filled()
+	return &Mux{opts: o, lines: loglimit.New[link.Peer](o.Logger), trunk: newTrunk(l)}
 }
 
 // Open opens a room for clients that name it. The error wraps ErrRoomName, or
@@ -219,6 +222,6 @@ func (m *Mux) roomOf(ev link.Event) (room string, first []byte, err error) {
 
 func (m *Mux) refuse(p link.Peer, reason string) {
 	m.refused.Add(1)
-	m.opts.Logger.Info("peer without a room closed", "peer", uint64(p), "reason", reason)
+	m.lines.Line(m.now, slog.LevelInfo, p, "peer without a room closed", "peer", uint64(p), "reason", reason)
 	m.trunk.close(p, reason)
 }

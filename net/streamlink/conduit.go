@@ -1,8 +1,11 @@
 package streamlink
 
 import (
+	"log/slog"
+
 	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
+	"github.com/hindcast/hindcast/net/loglimit"
 )
 
 // conduit is what a Link shares with its connections: the call in progress, the options, and
@@ -10,13 +13,15 @@ import (
 type conduit struct {
 	linkbase.Calls
 	options Options
+	lines   *loglimit.Log[link.Peer]
 	client  bool
 	open    map[link.Peer]*conn
 	last    link.Peer
 }
 
 func newConduit(o Options, client bool) conduit {
-	return conduit{options: o, client: client, open: make(map[link.Peer]*conn)}
+	return conduit{options: o, lines: loglimit.New[link.Peer](o.Logger), client: client,
+		open: make(map[link.Peer]*conn)}
 }
 
 // opts returns the options, which do not change.
@@ -24,6 +29,11 @@ func (c *conduit) opts() *Options { return &c.options }
 
 // isClient reports whether the link is that of a client.
 func (c *conduit) isClient() bool { return c.client }
+
+// log logs what a peer causes.
+func (c *conduit) log(of link.Peer, text string, args ...any) {
+	c.lines.Line(c.Now(), slog.LevelInfo, of, text, append(args, "peer", uint64(of))...)
+}
 
 // name gives a connection its name.
 func (c *conduit) name(of *conn) link.Peer {

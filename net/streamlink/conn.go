@@ -131,7 +131,7 @@ func (c *conn) hello(io *conduit, f frame) {
 		)
 	default:
 		c.name, c.state, c.since = io.name(c), connOpen, io.Now()
-		io.opts().Logger.Info("peer opened", "peer", uint64(c.name))
+		io.log(c.name, "peer opened")
 		io.Deliver(link.Event{Kind: link.Opened, Peer: c.name})
 	}
 }
@@ -235,7 +235,7 @@ func (c *conn) tell(io *conduit, was connState, reason string) {
 	switch {
 	case io.Down():
 	case was == connOpen:
-		io.opts().Logger.Info("peer closed", "peer", uint64(c.name), "reason", reason)
+		io.log(c.name, "peer closed", "reason", reason)
 		io.Deliver(link.Event{Kind: link.Closed, Peer: c.name, Reason: reason})
 	case was == connHello && io.isClient():
 		io.Deliver(link.Event{Kind: link.Closed, Peer: link.HostPeer, Reason: reason})

@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -165,7 +166,7 @@ func (h *Host) takeName(p *peer, name string) {
 	if h.cfg.Admit != nil || name == "" || name == p.Name() || h.entered(p.Player()) || !p.Introduce(name) {
 		return
 	}
-	h.log.Info("renamed", "player", p.Player(), "to", name)
+	h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "renamed", "player", p.Player(), "to", name)
 	h.cfg.Recorder.Name(p.Player(), name)
 	h.pings.Renamed()
 }

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/hindcast/hindcast/net/loglimit"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/runtime/internal/side"
@@ -18,6 +19,7 @@ import (
 type Host struct {
 	cfg     Config
 	log     *slog.Logger
+	lines   *loglimit.Log[source] // what clients cause is logged here
 	errors  side.ScriptLog
 	profile side.Profile
 
@@ -59,6 +61,7 @@ func New(cfg Config) (*Host, error) {
 	h := &Host{
 		cfg:      cfg,
 		log:      side.OrDiscard(cfg.Log),
+		lines:    loglimit.New[source](side.OrDiscard(cfg.Log)),
 		errors:   side.NewScriptLog(cfg.Folder),
 		profile:  side.NewProfile(cfg.Stopwatch),
 		applied:  relay.NewLog(cfg.Verify),

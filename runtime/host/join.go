@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -33,7 +34,11 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 		}
 	}
 	if back == nil {
-		back = h.roster.NewTicket(h.State(), h.log)
+		var err error
+		if back, err = h.roster.NewTicket(h.State()); err != nil {
+			h.lines.Line(now, slog.LevelError, p.source(), "no ticket: this player cannot return",
+				"player", back.player, "error", err)
+		}
 	}
 	h.admit(now, p, back.player)
 	w := wire.Welcome{Player: p.Player(), Ticket: back.secret}
@@ -98,7 +103,7 @@ func (h *Host) takeIn(p *peer, onlooker bool) error {
 		return nil
 	case onlooker && p.Present() == 0:
 		p.Enter(0)
-		h.log.Info("looks on", "player", p.Player(), "name", p.Name())
+		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "looks on", "player", p.Player(), "name", p.Name())
 		return h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
 	}
 	return h.join(p)
@@ -159,7 +164,8 @@ func (h *Host) join(p *peer) error {
 		h.notify.Joined(p.Player(), p.Name())
 	}
 	h.cfg.Recorder.Name(p.Player(), p.Name())
-	h.log.Info("joined", "player", p.Player(), "name", p.Name(), "tick", uint32(t))
+	h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "joined",
+		"player", p.Player(), "name", p.Name(), "tick", uint32(t))
 	h.sendRoster()
 	return nil
 }
@@ -191,7 +197,8 @@ func (h *Host) gone(id link.Peer, reason string) {
 		h.cues.Left(p)
 	}
 	if p != nil && p.Present() != 0 {
-		h.log.Info("left", "player", p.Player(), "name", p.Name(), "reason", reason)
+		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "left",
+			"player", p.Player(), "name", p.Name(), "reason", reason)
 		h.notify.Left(p.Player(), p.Name(), reason)
 		h.leave(p)
 		h.sendRoster()
@@ -200,7 +207,7 @@ func (h *Host) gone(id link.Peer, reason string) {
 
 // expel disconnects a client.
 func (h *Host) expel(now time.Duration, p *peer, reason string) {
-	h.log.Warn("turned away", "name", p.Name(), "reason", reason)
+	h.lines.Line(now, slog.LevelWarn, p.source(), "turned away", "name", p.Name(), "reason", reason)
 	_ = h.out.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
 	h.out.Close(now, p.id, reason)
 	h.gone(p.id, reason)

@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -156,7 +157,8 @@ func (h *Host) press(now time.Duration, p *peer) {
 	if again {
 		window := l.reduce(h.match.Window().rewind)
 		counts.Reduced++
-		h.log.Warn("a player's late inputs cost the room too much, and its client does not send them earlier",
+		h.lines.Line(now, slog.LevelWarn, p.source(),
+			"a player's late inputs cost the room too much, and its client does not send them earlier",
 			"player", p.Player(), "window_ticks", window)
 	}
 }
@@ -173,5 +175,5 @@ func (h *Host) askLead(now time.Duration, p *peer) {
 		Count:  ms,
 		Reason: why,
 	}))
-	h.log.Info("lead asked for", "player", p.Player(), "ms", ms)
+	h.lines.Line(now, slog.LevelInfo, p.source(), "lead asked for", "player", p.Player(), "ms", ms)
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -102,16 +103,16 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if p.Present() == 0 {
-		h.log.Info("chat of an onlooker refused", "player", p.Player(), "name", p.Name())
+		h.lines.Line(now, slog.LevelInfo, p.source(), "chat of an onlooker refused", "player", p.Player(), "name", p.Name())
 		return h.out.Control(now, p.id,
 			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
 	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {
-		h.log.Info("chat refused", "player", p.Player(), "name", p.Name(), "text", m.Text)
+		h.lines.Line(now, slog.LevelInfo, p.source(), "chat refused", "player", p.Player(), "name", p.Name(), "text", m.Text)
 		return nil
 	}
-	h.log.Info("chat", "player", p.Player(), "name", p.Name(), "text", m.Text)
+	h.lines.Line(now, slog.LevelInfo, p.source(), "chat", "player", p.Player(), "name", p.Name(), "text", m.Text)
 	if isCommand(m.Text) {
 		return h.command(now, p, m.Text)
 	}
@@ -167,7 +168,8 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	h.log.Error("desync", "player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
+	h.lines.Line(now, slog.LevelError, p.source(), "desync",
+		"player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
 	if m.Tick > h.match.Commits().Tick() {
 		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}

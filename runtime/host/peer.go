@@ -26,6 +26,20 @@ type peer struct {
 	claim   pendingClaim
 }
 
+// source is who causes a line of the log: a player, or a connection that is no player yet.
+type source struct {
+	player world.PlayerID
+	peer   link.Peer
+}
+
+// source returns who the peer is to the log.
+func (p *peer) source() source {
+	if p.Player() != 0 {
+		return source{player: p.Player()}
+	}
+	return source{peer: p.id}
+}
+
 func newPeer(id link.Peer, now time.Duration, check bool) *peer {
 	return &peer{id: id, admission: newAdmission(), feed: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }

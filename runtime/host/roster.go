@@ -3,7 +3,6 @@ package host
 import (
 	"crypto/subtle"
 	"io"
-	"log/slog"
 	"math"
 	"slices"
 	"time"
@@ -134,17 +133,17 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 }
 
 // NewTicket returns a ticket for a player number that neither a player nor an object of
-// the room has.
-func (r *roster) NewTicket(s *world.State, log *slog.Logger) *ticket {
+// the room has. The error is that of the source of secrets; then the ticket has none.
+func (r *roster) NewTicket(s *world.State) (*ticket, error) {
 	t := ticket{player: r.newPlayer(s)}
+	var err error
 	if r.random != nil {
-		if _, err := io.ReadFull(r.random, t.secret[:]); err != nil {
-			log.Error("no ticket: this player cannot return", "player", t.player, "error", err)
+		if _, err = io.ReadFull(r.random, t.secret[:]); err != nil {
 			t.secret = room.Ticket{}
 		}
 	}
 	r.tickets = append(r.tickets, t)
-	return &r.tickets[len(r.tickets)-1]
+	return &r.tickets[len(r.tickets)-1], err
 }
 
 func (r *roster) newPlayer(s *world.State) world.PlayerID {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -19,8 +20,8 @@ func (h *Host) send(now time.Duration) {
 		p.notices.Flush(now, func(n *wire.Notice) {
 			_ = h.out.Control(now, p.id, wire.AppendNotice(nil, n))
 			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
-			h.log.Warn("inputs not applied", "player", p.Player(), "count", n.Count, "tick", uint32(n.Tick),
-				"reason", n.Reason)
+			h.lines.Line(now, slog.LevelWarn, p.source(), "inputs not applied",
+				"player", p.Player(), "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
 		})
 	}
 }
@@ -74,7 +75,8 @@ func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s 
 // once for each class and bundle: they are many, in each snapshot.
 func (h *Host) noteUnsent(p *peer, sender *replicate.Sender, s *world.State) {
 	name := func(slot int, what string) {
-		h.log.Warn(what, "player", p.Player(), "object", s.Objects[slot].ID.String(),
+		h.lines.Line(h.clock.Now(), slog.LevelWarn, p.source(), what,
+			"player", p.Player(), "object", s.Objects[slot].ID.String(),
 			"class", h.Schema().Classes[s.Objects[slot].Class].Name, "tick", uint32(s.Tick))
 	}
 	sender.EachLate(s, world.Tick(fieldsLate/h.clock.Length()), func(slot int) {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"log/slog"
 	"math"
 
 	"github.com/hindcast/hindcast/world"
@@ -31,7 +32,8 @@ func (h *Host) judgeSight(p *peer, e *world.Event) {
 			sight = append(sight, out)
 		}
 		if out != at || !ok {
-			h.log.Debug("a pose of a sight is too far from where the host had the object, or of no such object",
+			h.lines.Line(h.clock.Now(), slog.LevelDebug, p.source(),
+				"a pose of a sight is too far from where the host had the object, or of no such object",
 				"player", e.Player, "tick", uint32(e.Tick), "object", at.ID, "metres", at.DistanceTo(out),
 				"refused", !ok)
 		}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"log/slog"
 	"slices"
 	"time"
 
@@ -83,7 +84,8 @@ func (h *Host) noteLate(by time.Duration) {
 
 // noteSkipped counts time that the host gives up, because it cannot keep up.
 func (h *Host) noteSkipped(behind time.Duration) {
-	h.log.Warn("cannot keep up: the room runs slower than real time", "behind_ms", behind.Milliseconds())
+	h.lines.Line(h.clock.Now(), slog.LevelWarn, source{}, "cannot keep up: the room runs slower than real time",
+		"behind_ms", behind.Milliseconds())
 	h.stats.Skipped(behind)
 }
 
