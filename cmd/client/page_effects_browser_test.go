@@ -83,6 +83,14 @@ func TestBrowserShowsParticlesAndShakes(t *testing.T) {
 	})()`
 	b.WaitFor("Math.hypot(window.hindcast.arena.camera.shaken.x, window.hindcast.arena.camera.shaken.y) > 0.2")
 	b.WaitFor(violet + " > 100")
+	// In each eighth of the circle there are particles near the middle and far from it.
+	b.WaitFor(`(() => {
+		const near = new Set(), far = new Set(), { scene } = window.hindcast.arena;
+		window.hindcast.effects.drawOne({ ...window.hindcast.arena, camera: window.hindcast.arena.camera, scene: { dot(x, y) {
+			(Math.hypot(x, y) < 0.65 ? near : far).add(Math.floor((Math.atan2(y, x) + Math.PI) / (Math.PI / 4)));
+		} } }, { kind: 'burst', x: 0, y: 0, n: 80, size: 1 }, 1 - 1e-9);
+		return scene && near.size === 8 && far.size === 8;
+	})()`)
 	shot(b, "burst.png")
 	p.cue(pageCue{T: "cue", What: "cancelled", Key: "1.a.b.0"})
 	b.WaitFor("window.hindcast.arena.camera.shaken.x === 0 && window.hindcast.arena.camera.shaken.y === 0")

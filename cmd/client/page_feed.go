@@ -237,8 +237,8 @@ func (f *feed) news(at *cursor) (texts [][]byte, frame []byte) {
 			texts = append(texts, text)
 		}
 	}
+	add(f.settings.Since(&at.settings)) // before what the game asks: the name is the first answer
 	add(f.info.Since(&at.info))
-	add(f.settings.Since(&at.settings))
 	add(f.assets.Since(&at.assets))
 	add(f.tiles.Since(&at.tiles))
 	add(f.hud.Since(&at.hud))

@@ -35,3 +35,23 @@ func TestBrowserPlaysSoccer(t *testing.T) {
 	b.WaitFor(panel + ".getBoundingClientRect().top >= document.querySelector('.place.top .row').getBoundingClientRect().bottom")
 	shot(b, "soccer-phone-error.png")
 }
+
+// TestBrowserExplainsSoccer: the start screen says what to do and how, in words, and the player knows which goal to
+// shoot at.
+func TestBrowserExplainsSoccer(t *testing.T) {
+	takeTurn(t)
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startAsking(t, "soccer"))
+	b.WaitFor("!document.getElementById('start').hidden && document.getElementById('start-note').innerText.includes('goal of the other team')")
+	b.WaitFor("document.querySelector('#help li').innerText.replace(/\\s+/g, ' ').trim() === 'W A S D ↑ ← ↓ → move'")
+	shot(b, "soccer-start.png")
+	b.Eval("(() => { document.querySelector('[data-answer=\"team=Red\"]').click(); return 1; })()", new(int))
+	b.Click("play")
+	b.WaitFor("document.querySelector('.place.top')?.innerText.includes('blue goal, on the right')")
+	b.WaitFor(`(() => { const nets = window.hindcast.drawn.filter((b) => b.class === "Net"); return nets.length === 2; })()`)
+	shot(b, "soccer-first.png")
+	b.Size(390, 844, 2)
+	b.WaitFor("window.hindcast.arena.camera.width === 390")
+	shot(b, "soccer-first-phone.png")
+}

@@ -61,7 +61,7 @@ end`,
 			for _, answer := range c.answers {
 				b.Eval("(() => { document.querySelector('[data-answer=\""+answer+"\"]').click(); return 1; })()", new(int))
 			}
-			b.WaitFor("document.getElementById('answer-name').value !== ''") // the name of the machine
+			b.WaitFor("document.getElementById('answer-name').value === '" + loginName() + "'")
 			b.Eval("(() => { document.getElementById('answer-name').focus(); return 1; })()", new(int))
 			b.do("Input.insertText", map[string]any{"text": "Ada Lovelace"}, nil)
 			b.Eval("(() => { document.activeElement.blur(); return 1; })()", new(int))

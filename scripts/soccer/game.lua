@@ -1,6 +1,6 @@
 -- The match: 3 minutes or 5 goals. After a draw the next goal wins. The goals grow while none falls.
 teams { Blue = { color = "#4aa3ff" }, Red = { color = "#ff5a5a" } }
-entry { name = true, team = "choose", note = "3 minutes or 5 goals" }
+entry { name = true, team = "choose", note = "Shoot the ball into the goal of the other team. 3 minutes or 5 goals." }
 game {
   state = {
     red = 0, blue = 0,       -- goals
@@ -59,6 +59,7 @@ function onStart()
     end
   end
   fillTeams("Player", 4)
+  for _, side in ipairs({ -1, 1 }) do spawn("Net", { x = side * (GOAL_LINE + 1.3), tint = teamColor(side < 0 and "Red" or "Blue") }) end
 end
 
 function onJoin(p, asked)

@@ -1,5 +1,5 @@
 -- What is shown over the game, where the camera looks, and what cues look and sound like.
-local mine = keep { feed = {} }
+local mine = keep { feed = {}, player = 0, told = 0 } -- told: until when the player is told where to shoot
 
 camera(function(v)
   return { follow = { v.first("Ball"), v.me }, weights = { 2, 1 }, zoom = { 16, 24 }, ahead = 0.25, ease = 0.2, inside = "arena" }
@@ -25,12 +25,18 @@ hud(function(v)
   end
   if v.me then bar { on = v.me, dy = -0.9, value = v.me.charge, most = 0.5, hide = 0, color = "#fd6" } end
   if v.me then arrow { to = v.first("Ball"), edge = 24 } end
+  if v.me and v.player ~= mine.player then mine.player, mine.told = v.player, v.now + 10 end
+  if v.me and v.now < mine.told then
+    local red = v.me.team == "Red"
+    text { red and "Shoot at the blue goal, on the right" or "Shoot at the red goal, on the left", at = "top", size = 18,
+           color = teamColor(red and "Blue" or "Red") }
+  end
   minimap { at = "bottomLeft", size = 150, classes = { "Player", "Ball" } }
   lines { at = "topRight", items = mine.feed, most = 4, fade = 8 }
   if sure.phase == "goal" then
     banner { "Goal!", sub = nameOf(sure.by) .. " for " .. sure.team, color = teamColor(sure.team) }
   elseif sure.phase == "over" and sure.team ~= "" then
-    banner { sure.team .. " wins", sub = "the next match begins in " .. countdown(sure.ends), color = teamColor(sure.team) }
+    banner { sure.team .. " wins " .. math.max(sure.red, sure.blue) .. " : " .. math.min(sure.red, sure.blue), sub = "the next match begins in " .. countdown(sure.ends), color = teamColor(sure.team) }
   elseif g.phase == "kickoff" and v.me == nil and v.player ~= 0 then
     banner { "You watch", sub = "all four places are taken; you get the next one that is free" }
   end
@@ -65,7 +71,7 @@ onCue("goal", function(c)
   flash { x = c.x, y = c.y, size = 9, ms = 900, color = teamColor(c.team) }
   burst { x = c.x, y = c.y, n = 80, size = 8, ms = 1200, color = teamColor(c.team) }
   shake { 0.5, ms = 400 }
-  text { x = c.x * 0.8, y = c.y, text = c.own and "own goal" or "goal", size = 1.6, ms = 1500, color = teamColor(c.team) }
+  if c.own then text { x = c.x * 0.8, y = c.y, text = "own goal", size = 1.6, ms = 1500, color = teamColor(c.team) } end
   sound { file = "cheer.wav", volume = 0.8 }
   push(mine.feed, nameOf(c.by) .. (c.own and " scores an own goal" or " scores for " .. c.team))
 end)

@@ -10,6 +10,7 @@ const FONT = 'system-ui, "Segoe UI", "Liberation Sans", sans-serif';
 const MOST = 400; // cues shown at once
 const WHITE = [1, 1, 1];
 const GOLDEN = Math.PI * (3 - Math.sqrt(5)); // the angle between two particles of a burst
+const SPREAD = 0.7549; // between their distances; with the golden ratio, all would be on one spiral
 const SHAKES = 31; // a second, about
 export const AT_ONCE = ['sound', 'rumble', 'instantReplay']; // what is not drawn with the effects
 
@@ -90,7 +91,7 @@ export class Effects {
     if (effect.kind === 'burst') {
       const color = (effect.color && rgb(effect.color)) ?? WHITE, size = Math.max(1.5 / camera.scale, 0.06 * effect.size * (1 - part));
       for (let i = 0; i < effect.n; i++) {
-        const far = out * effect.size * (0.35 + 0.65 * ((i * 0.618) % 1));
+        const far = out * effect.size * (0.35 + 0.65 * ((i * SPREAD) % 1));
         arena.scene?.dot(effect.x + far * Math.cos(i * GOLDEN), effect.y + far * Math.sin(i * GOLDEN), size, 1, color, 1 - part);
       }
       return;

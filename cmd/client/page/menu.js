@@ -1,6 +1,7 @@
 // The cards over the game: the start screen, the settings, and who plays.
 
 import { $, label, set, words } from './hud.js';
+import { planOf } from './touch.js';
 import { typed } from './typed.js';
 
 const UNBOUND = ['mouse', 'wheel', 'mouse:dx', 'mouse:dy']; // movements are no keys
@@ -190,17 +191,17 @@ export class Menu {
   }
 
   help() {
-    const pads = Boolean(navigator.getGamepads?.().some((p) => p));
-    $('help').replaceChildren(...this.rows.map((r) => {
+    const pads = Boolean(navigator.getGamepads?.().some((p) => p)), fingers = matchMedia('(pointer: coarse)').matches;
+    $('help').replaceChildren(...(fingers ? touchesOf(this.rows) : controlsOf(this.rows)).map(([text, keys]) => {
       const item = document.createElement('li'), name = document.createElement('span');
-      name.textContent = words(r.what);
-      item.append(...r.keys.filter((k) => pads || !k.includes('pad:')).slice(0, 4).map((k) => cap('kbd', k)), name);
+      name.textContent = text;
+      item.append(...keys.filter((k) => pads || !k.includes('pad:')).map((k) => cap('kbd', k)), name);
       return item;
     }));
   }
 
   bindings() {
-    $('bindings').replaceChildren(...this.rows.map((r) => row(words(r.what), '', r.keys.map((key, i) => {
+    $('bindings').replaceChildren(...this.rows.map((r) => row(titleOf(r), '', r.keys.map((key, i) => {
       const button = cap('button', key);
       if (r.axis) button.textContent += key.startsWith('-') ? ' −' : UNBOUND.includes(key) ? '' : ' +';
       button.disabled = UNBOUND.includes(key);
@@ -224,6 +225,30 @@ export class Menu {
     }
     this.bindings();
   }
+}
+
+// titleOf says what an input does. An axis that is called x or y moves along it.
+function titleOf({ what, axis }) {
+  return (axis && { x: 'left, right', y: 'up, down' }[what.toLowerCase()]) || words(what);
+}
+
+// controlsOf returns what the inputs do, with their keys: [text, keys] each. The two axes of the left stick are one control.
+function controlsOf(rows) {
+  const [x, y] = ['lx', 'ly'].map((axis) => rows.find((r) => r.sticks?.some((s) => s.endsWith(`pad:${axis}`))));
+  const both = x && y, list = rows.filter((r) => !both || (r !== x && r !== y)).map((r) => [titleOf(r), r.keys.slice(0, 4)]);
+  if (!both) return list;
+  const side = (r, back) => r.keys.filter((k) => k !== '-' && k.startsWith('-') === back);
+  const sides = [side(y, false), side(x, true), side(y, true), side(x, false)]; // as W A S D
+  return [['move', [0, 1].flatMap((i) => sides.flatMap((keys) => keys.slice(i, i + 1)))], ...list];
+}
+
+// touchesOf is controlsOf for a touch screen.
+function touchesOf(rows) {
+  const plan = planOf(rows), list = [];
+  if (plan.steers) list.push(['move', ['left stick']]);
+  if (plan.aims) list.push(['aim', ['right stick']]);
+  if (plan.buttons.length) list.push([plan.buttons.length === 1 ? 'button' : 'buttons', plan.buttons.map(({ what }) => words(what))]);
+  return list;
 }
 
 function cap(tag, key) {

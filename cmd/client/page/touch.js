@@ -127,7 +127,7 @@ function side() {
 
 // planOf says which controls the inputs get: the keys of the directions of the left stick, whether it is
 // analog, whether there is a stick that aims, and the buttons.
-function planOf(rows) {
+export function planOf(rows) {
   const plan = { keys: {}, analog: false, aims: false, steers: false, buttons: [] };
   for (const row of rows) {
     if (row.sticks?.some((s) => /^-?pad:l[xy]$/.test(s))) {
