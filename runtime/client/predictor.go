@@ -29,7 +29,7 @@ type predictor struct {
 	claimer      claimer
 	rewinds      side.RewindStats
 	rewound      OverlayRewind // the last rewind
-	informed     world.Tick    // of the last snapshot that had the effects of all inputs of this client
+	uninformed   int           // how many snapshots in a row lacked the effects of inputs of this client
 	errors       *side.ScriptLog
 }
 

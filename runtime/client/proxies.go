@@ -25,8 +25,8 @@ func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snaps
 	if s != nil && (s.Bundle != m.Bundle || !p.tl.Scripts().Partial(s)) {
 		return // its objects may be of other classes
 	}
-	if m.Behind == 0 {
-		p.informed = m.Tick
+	if p.uninformed++; m.Behind == 0 {
+		p.uninformed = 0
 	}
 	for i := range m.Entities {
 		p.updateProxy(r, l, clock, m, &m.Entities[i], s)
@@ -106,9 +106,9 @@ func (p *predictor) updateProxy(
 	p.tl.ApplyProxy(m.Tick, u)
 }
 
-// uninformedTicks is for how many ticks a client goes without the truth about its own objects, at most, if the host
+// mostUninformed is how many snapshots in a row a client does not believe about its own objects, at most, if the host
 // always lacks its newest inputs.
-const uninformedTicks = 60
+const mostUninformed = 20
 
 // outdated reports whether the host made a snapshot before it had the inputs that this client has used for an object
 // of its player: it applies them late, and then the object is elsewhere and has other fields. If the client took
@@ -116,7 +116,7 @@ const uninformedTicks = 60
 func (p *predictor) outdated(m *wire.Snapshot, e *wire.Entity) bool {
 	s := p.tl.At(p.tl.Now())
 	slot, here := s.Find(e.ID)
-	return here && s.Objects[slot].Owner == e.Owner && m.Tick-min(p.informed, m.Tick) <= uninformedTicks &&
+	return here && s.Objects[slot].Owner == e.Owner && p.uninformed <= mostUninformed &&
 		p.tl.Log().Steers(e.ID, e.Owner, m.Tick-min(world.Tick(m.Behind), m.Tick), m.Tick)
 }
 

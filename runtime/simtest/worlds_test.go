@@ -1,0 +1,276 @@
+package simtest_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/world"
+)
+
+// A generated world has objects of players, crates and a ball, of drawn levels of detail, authority and ticking. They
+// push and carry each other, hang on ropes, some of them on objects that nobody is sent, shoot, and come to rest when the
+// players have played for worldPlays ticks.
+const worldPlays = 900
+
+// generatedWorld is the game of a seed.
+func generatedWorld(seed uint64) string {
+	rng := rand.New(rand.NewPCG(seed, 33))
+	level := func() string { return []string{"predict", "interpolate", "extrapolate"}[rng.IntN(3)] }
+	pilot, hook, extra := level(), "applyInput(input)", ""
+	if rng.IntN(3) == 0 {
+		extra = `authority = "owner", moves = { speed = 30 },`
+	}
+	if rng.IntN(4) == 0 {
+		extra, hook = extra+` ticking = "independent",`, "simulate(input, dt)"
+	}
+	unseen := []string{"hidden = true,", "range = 4,"}[rng.IntN(2)]
+	wide := ""
+	if rng.IntN(2) == 0 {
+		wide = strings.Join(each(80, func(i int) string { return fmt.Sprintf(`w%d = { "number", show = "step" }`, i) }), ", ")
+	}
+	fill := ""
+	if wide != "" {
+		fill = `if self.clock % 4 == 0 then for i = 1, 80 do self["w" .. i] = self.clock * 1000003 + i end end`
+	}
+	tie := []string{"rope", "rod", "spring"}[rng.IntN(3)]
+	return strings.NewReplacer("PILOT", pilot, "EXTRA", extra, "HOOK", hook, "CRATE", level(), "BALL", level(), "UNSEEN", unseen,
+		"WIDE", wide, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(`
+local function go(self, input)
+  if tickNumber() > PLAYS then return end
+  local x, y = self:getPosition()
+  self:setVelocity(((input.r and 1 or 0) - (input.l and 1 or 0)) * 5 - x / 4, ((input.u and 1 or 0) - (input.d and 1 or 0)) * 5 - y / 4)
+  if input:pressed("Fire") then
+    self.shots = self.shots + 1
+    cue("shot", { shot = self.shots })
+  end
+end
+Pilot = object "Pilot" {
+  lod = "PILOT", EXTRA
+  input = { l = "bool", r = "bool", u = "bool", d = "bool", Fire = "bool" },
+  state = { shots = 0, hits = 0 },
+  body = { shape = { circle = 0.5 }, density = 1, linear_damping = 4, angular_damping = 4 },
+}
+function Pilot:HOOK go(self, input) end
+function Pilot:onContact() self.hits = self.hits + 1 end
+Crate = object "Crate" {
+  lod = "CRATE",
+  state = { hits = 0, clock = { "number", show = "step" }, WIDE },
+  body = { shape = { box = { 0.8, 0.8 } }, density = 0.5, linear_damping = 4, angular_damping = 4 },
+}
+function Crate:onContact() self.hits = self.hits + 1 end
+function Crate:tick()
+  self.clock = math.floor(math.min(tickNumber(), PLAYS) / 15)
+  FILL
+end
+Ball = object "Ball" {
+  lod = "BALL", state = { taken = 0 },
+  body = { shape = { circle = 0.3 }, density = 0.5, linear_damping = 2, angular_damping = 4 },
+}
+function Ball:tick()
+  if tickNumber() % 120 ~= 60 or tickNumber() > PLAYS then return end
+  local x, y = self:getPosition()
+  local p = nearest("Pilot", x, y)
+  self.taken = self.taken + 1
+  if self:getHolder() then self:detach() self:setVelocity(4, 3)
+  elseif p then self:attach(p, 0.9, 0.1) end
+end
+Post = object "Post" { lod = "interpolate", UNSEEN body = { type = "static", shape = { circle = 0.1 }, layer = "post", collides = { "wall" } } }
+function onStart()
+  for i = 1, 10 do
+    local c = spawn("Crate", { x = (i % 5) * 4 - 8, y = math.floor(i / 5) * 5 - 5 })
+    if i % 4 == 0 then TIE(spawn("Post", { x = 15, y = 10 }), c, { length = 18 }) end
+  end
+  spawn("Ball", { x = 1, y = 1 })
+end
+function onJoin(player) spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player }) end
+`)
+}
+
+// wanderer holds drawn directions for a while, and presses Fire in one tick of 31.
+type wanderer struct{ seed uint64 }
+
+func (w *wanderer) Input(r world.Reader, slot int) (in world.Input) {
+	t := uint64(r.Tick())
+	x := (t/37 + w.seed*1000003) * 0x9e3779b97f4a7c15
+	x ^= x >> 29
+	in.Buttons = uint32(x>>7) & 15
+	if (t+7*w.seed)%31 == 0 {
+		in.Press(4, 1)
+	}
+	return in
+}
+
+// worldEye is what one client has shown of a generated world.
+type worldEye struct {
+	shots map[ownShot]*shotEvents
+	clock map[string]float64 // of each crate, by field
+	back  string             // the first field that went back
+}
+
+func (e *worldEye) of(c *world.Cue) *shotEvents {
+	s := ownShot{object: c.Object, number: fieldOf(c, "shot")}
+	if e.shots[s] == nil {
+		e.shots[s] = &shotEvents{}
+	}
+	return e.shots[s]
+}
+
+func (e *worldEye) take(ev room.CueEvent) {
+	switch s := e.of(&ev.Cue); ev.Kind {
+	case room.CueFired:
+		s.fired++
+	case room.CueCancelled:
+		s.gone++
+	case room.CueMoved:
+		if was := e.of(&ev.Was); was != s {
+			was.gone++
+			s.fired++
+		}
+	}
+}
+
+func (e *worldEye) look(v *room.View) {
+	for i := range v.Bodies {
+		b := &v.Bodies[i]
+		for _, name := range [...]string{"clock", "w40"} {
+			n, err := b.Fields().Number(name)
+			if err != nil {
+				continue
+			}
+			key := b.ID.String() + name
+			if n < e.clock[key] && e.back == "" {
+				e.back = fmt.Sprintf("%s of %s %s goes from %v back to %v", name, b.Class, b.ID, e.clock[key], n)
+			}
+			e.clock[key] = n
+		}
+	}
+}
+
+// TestGeneratedWorlds plays generated worlds on all lines: each cue, own ones too, is shown once, fields never go back,
+// and when all is at rest, every client shows every object that it may see where the host has it, with equal fields.
+func TestGeneratedWorlds(t *testing.T) {
+	t.Parallel()
+	for i, seed := range draws.Seeds(draws.Pick(4, 12)) {
+		for j, name := range []string{"off", "average", "bad", "awful"} {
+			if !draws.Full() && i%4 != j {
+				continue
+			}
+			t.Run(fmt.Sprintf("seed=%d/%s", seed, name), func(t *testing.T) {
+				t.Parallel()
+				line, err := memlink.ParseProfile(name)
+				must(t, err)
+				playGenerated(t, seed, line)
+			})
+		}
+	}
+}
+
+func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
+	const spectator = 3
+	text := generatedWorld(seed)
+	b := shooterBundle(text)
+	b.Setup.Walls = []world.Wall{{Y: -12, W: 42, H: 1}, {Y: 12, W: 42, H: 1}, {X: -20.5, W: 1, H: 25}, {X: 20.5, W: 1, H: 25}}
+	var eyes []*worldEye
+	truth := &worldEye{shots: map[ownShot]*shotEvents{}}
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 4, Profile: line, Bundle: b, Compile: luabind.Compile,
+		Controls: func(i int) client.Controls { return &wanderer{uint64(i) + seed} },
+		Host:     func(c *host.Config) { c.On.Cue = truth.take },
+		Client: func(i int, c *client.Config) {
+			if i == spectator {
+				c.Kind = client.Spectator
+			}
+			c.Verify = draws.Full() || !strings.Contains(text, "independent") // each frame is a rewind, all of which it repeats
+			e := &worldEye{shots: map[ownShot]*shotEvents{}, clock: map[string]float64{}}
+			eyes = append(eyes, e)
+			c.Cues = e.take
+		}})
+	var v room.View
+	for sim.Host.Now() < worldPlays+600 {
+		sim.Run(4 * simtest.PollEvery)
+		for i, c := range sim.Clients {
+			if c.Stage() == room.StagePlaying {
+				c.View(&v)
+				eyes[i].look(&v)
+			}
+		}
+	}
+	for i, c := range sim.Clients {
+		e, who := eyes[i], fmt.Sprintf("client %d", i)
+		if e.back != "" {
+			t.Errorf("%s: %s", who, e.back)
+		}
+		e.compareShots(t, who, truth)
+		c.View(&v)
+		compareAtRest(t, who, sim, &v)
+	}
+	if r := sim.Host.Report(sim.Now); r.ScriptErrors > 0 || sim.Failed() != nil || len(truth.shots) < 5 {
+		t.Errorf("%d script errors, %d shots; %v", r.ScriptErrors, len(truth.shots), sim.Failed())
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}
+
+// compareShots fails if a shot of which the host has a cue was shown twice, or one was shown that the host does not have.
+func (e *worldEye) compareShots(t *testing.T, who string, truth *worldEye) {
+	wrong, n := []string{}, 0
+	for shot, s := range e.shots { // order: they are counted
+		is := truth.shots[shot]
+		n += s.fired - s.gone
+		if s.fired-s.gone > 1 || s.fired > 1 || s.fired-s.gone == 1 && (is == nil || is.fired == is.gone) {
+			wrong = append(wrong, fmt.Sprintf("shot %v of %s fired %d times and was taken back %d times; the host has it: %v", shot.number,
+				shot.object, s.fired, s.gone, is != nil))
+		}
+	}
+	slices.Sort(wrong)
+	if len(wrong) > 0 || n == 0 {
+		t.Errorf("%s shows %d shots; %d are wrong: %s", who, n, len(wrong), strings.Join(wrong[:min(len(wrong), 3)], "; "))
+	}
+}
+
+// compareAtRest fails unless a view has all pilots, crates and the ball where the host has them, with equal fields.
+func compareAtRest(t *testing.T, who string, sim *simtest.Sim, v *room.View) {
+	s, schema := sim.Host.State(), sim.Host.Schema()
+	wrong := []string{}
+	for _, slot := range s.Run {
+		o, at := &s.Objects[slot], s.Body(int(slot))
+		class := &schema.Classes[o.Class]
+		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Crate", "Ball"}, class.Name) {
+			continue
+		}
+		if math.Hypot(at.VX, at.VY) > 0.01 {
+			wrong = append(wrong, fmt.Sprintf("%s %s does not rest: %v m/s", class.Name, o.ID, math.Hypot(at.VX, at.VY)))
+			continue
+		}
+		i := slices.IndexFunc(v.Bodies, func(b room.ViewBody) bool { return b.ID == o.ID })
+		if i < 0 {
+			wrong = append(wrong, fmt.Sprintf("%s %s is not shown", class.Name, o.ID))
+			continue
+		}
+		b := &v.Bodies[i]
+		if off := math.Hypot(b.X-at.X, b.Y-at.Y); off > 0.02 {
+			wrong = append(wrong, fmt.Sprintf("%s %s is shown %.3f m off", class.Name, o.ID, off))
+		}
+		for j := range class.Declared() {
+			f := &class.Fields[j]
+			if !slices.Equal(b.Row().Words(f), s.Row(int(slot)).Words(f)) {
+				wrong = append(wrong, fmt.Sprintf("%s %s has another %s", class.Name, o.ID, f.Name))
+				break
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		t.Errorf("%s: %d differences: %s", who, len(wrong), strings.Join(wrong[:min(len(wrong), 4)], "; "))
+	}
+}
