@@ -64,7 +64,8 @@ func newWasmClient(t *testing.T) *wasmClient {
 	if err := os.Symlink(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm"), filepath.Join(c.dir, "go")); err != nil {
 		t.Fatal(err)
 	}
-	l := streamlink.NewHost(streamlink.Options{Protocol: wire.Version})
+	// A browser that starts on a busy machine is silent for long.
+	l := streamlink.NewHost(streamlink.Options{Protocol: wire.Version, Timeout: time.Minute, DialTimeout: time.Minute})
 	game := bundle.New("rocket", world.Source{Name: "game.lua", Text: `
 Rocket = object "Rocket" { input = { Burn = "bool" }, body = { shape = { circle = 0.5 } } }
 function Rocket:applyInput(input) self:setForce(0, input.Burn and 20 or 0) end

@@ -25,6 +25,9 @@ type match struct {
 // joining is how long a player may take to join, and a match to be confirmed.
 const joining = 60 * time.Second
 
+// settling is how long players on a line play before the test, because their first inputs may come late.
+const settling = time.Second
+
 func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profile, held *held,
 	players int) (m *match, err error) {
 	m = &match{tb: &simtest.Failures{}, held: held}
@@ -40,12 +43,16 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 		)
 		for i := range players { // one after another, so that client i is player i+1
 			c := m.sim.Join()
-			m.sim.RunUntil(joining,
-				fmt.Sprintf("player %d joins", i+1), func() bool { return c.Playing() || c.Err() != nil })
+			m.sim.RunUntil(joining, fmt.Sprintf("player %d joins", i+1), func() bool { // and is at the present
+				return c.Played(m.sim.Now) > 0 || c.Err() != nil
+			})
 			if c.Err() != nil || c.Player() != world.PlayerID(i+1) {
 				m.tb.Fatalf("player %d cannot join: %v", i+1, c.Err())
 			}
 			m.enter(c)
+		}
+		if profile != memlink.Off() {
+			m.sim.Run(settling)
 		}
 		for m.sim.Host.Now() < 2 {
 			m.sim.Run(simtest.PollEvery)

@@ -35,7 +35,8 @@ func main() {
 	if err != nil {
 		log.Fatal("TICKS: ", err)
 	}
-	link := streamlink.Dial(socket.Dial(os.Args[1]), streamlink.Options{Protocol: wire.Version})
+	link := streamlink.Dial(socket.Dial(os.Args[1]),
+		streamlink.Options{Protocol: wire.Version, Timeout: time.Minute, DialTimeout: time.Minute})
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	enough := func(t world.Tick, _ uint64) {
