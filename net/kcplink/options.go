@@ -40,6 +40,8 @@ type Options struct {
 	Check bool
 	// Logger logs peers that open, move, close and are refused; nil logs nothing.
 	Logger *slog.Logger
+
+	window int // KCP segments that this end keeps ahead of their turn
 }
 
 // Impair simulates one direction of a bad network: it takes packets and returns them
@@ -65,6 +67,10 @@ func (o Options) filled(host bool) (Options, error) {
 	o.Timeout = cmp.Or(o.Timeout, linkbase.Timeout)
 	o.KeepAlive = cmp.Or(o.KeepAlive, linkbase.KeepAlive)
 	o.DialTimeout = cmp.Or(o.DialTimeout, linkbase.DialTimeout)
+	o.window = recvWindow
+	if host {
+		o.window = hostRecvWindow
+	}
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	switch {
 	case o.MaxPeers < 0:

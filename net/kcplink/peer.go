@@ -34,7 +34,9 @@ type peer struct {
 // newPeer returns a half-open peer.
 func newPeer(io *conduit, name link.Peer, id uint64, addr netip.AddrPort) *peer {
 	p := &peer{name: name, path: path{id: id, addr: addr}, alive: newLiveness(io.Now())}
-	p.streams = newStreamSet(io.opts().MaxBulk, func(b []byte, n int) { p.path.send(io, kindSegments, b[:n]) })
+	p.streams = newStreamSet(io.opts().MaxBulk, io.opts().window, func(b []byte, n int) {
+		p.path.send(io, kindSegments, b[:n])
+	})
 	return p
 }
 

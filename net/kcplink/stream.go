@@ -12,7 +12,10 @@ import (
 
 const (
 	sendWindow = 128 // the largest number of KCP segments in transit
-	recvWindow = 256 // twice as many: the announced window never comes near 0
+	recvWindow = 256 // of a client, twice as many: the announced window never comes near 0
+	// hostRecvWindow is that of a host, on each stream: it keeps so many segments whose turn has not come, for as long
+	// as a client leaves out the one before them. What clients say is short.
+	hostRecvWindow = 8
 
 	kcpInterval   = 10 * time.Millisecond  // between two flushes of KCP
 	lingerAfterIn = 100 * time.Millisecond // how long KCP is driven after its last input
@@ -38,14 +41,14 @@ type stream struct {
 	now    time.Duration // of the call in which KCP sends
 }
 
-func newStream(name link.Stream, limit int, output func(b []byte, n int)) *stream {
+func newStream(name link.Stream, limit, window int, output func(b []byte, n int)) *stream {
 	s := &stream{name: name, in: assembler{limit: limit}, output: output}
 	s.kcp = kcp.NewKCP(convOf(name), func(b []byte, n int) {
 		s.echoes.note(s.now, b[:n])
 		output(b, n)
 	})
 	s.kcp.NoDelay(1, int(kcpInterval/time.Millisecond), 2, 1)
-	s.kcp.WndSize(sendWindow, recvWindow)
+	s.kcp.WndSize(sendWindow, window)
 	s.kcp.SetMtu(kcpMTU)
 	return s
 }
@@ -179,12 +182,12 @@ type streamSet struct {
 }
 
 // newStreamSet returns the streams of a peer that may send bulk messages of
-// maxBulk bytes. KCP hands its packets to output.
-func newStreamSet(maxBulk int, output func(b []byte, n int)) streamSet {
+// maxBulk bytes, and on each stream window segments ahead of their turn. KCP hands its packets to output.
+func newStreamSet(maxBulk, window int, output func(b []byte, n int)) streamSet {
 	limits := [link.Streams]int{link.Control: link.MaxControl, link.Bulk: maxBulk}
 	t := streamSet{pace: newPacer()}
 	for i := range t.streams {
-		t.streams[i] = newStream(link.Stream(i), limits[i], output)
+		t.streams[i] = newStream(link.Stream(i), limits[i], window, output)
 	}
 	return t
 }
