@@ -55,3 +55,21 @@ func TestBrowserExplainsSoccer(t *testing.T) {
 	b.WaitFor("window.hindcast.arena.camera.width === 390")
 	shot(b, "soccer-first-phone.png")
 }
+
+// TestBrowserOffersGames: without a word the client plays soccer, and the start screen offers the other games, which
+// begin at once.
+func TestBrowserOffersGames(t *testing.T) {
+	takeTurn(t)
+	b := startBrowser(t)
+	b.Size(390, 844, 2)
+	b.Open(startAsking(t))
+	b.WaitFor("!document.getElementById('start').hidden && document.getElementById('start-game').innerText === 'Soccer'")
+	b.WaitFor("[...document.querySelectorAll('#games button')].map((e) => e.innerText).join() === 'Arena,Grapple'")
+	shot(b, "games.png")
+	b.Eval("(() => { document.querySelectorAll('#games button')[1].click(); return 1; })()", new(int))
+	b.WaitFor("!document.getElementById('start').hidden && document.getElementById('start-game').innerText === 'Grapple'")
+	b.WaitFor("[...document.querySelectorAll('#games button')].map((e) => e.innerText).join() === 'Arena,Soccer'")
+	b.WaitFor("window.hindcast.view.bodies.length > 0 && window.hindcast.view.bodies.every((b) => b.class !== 'Ball')")
+	b.Click("play")
+	b.WaitFor(ownBody + "?.class === 'Runner'")
+}
