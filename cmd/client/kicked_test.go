@@ -23,7 +23,7 @@ func roomToKickIn(t *testing.T) (addr string, kick func(p world.PlayerID, reason
 	}
 	return r.address(), func(p world.PlayerID, reason string) {
 		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-			err := r.driver.Do(t.Context(), func(context.Context, time.Duration) error { return r.host.Kick(p, reason) })
+			err := r.now.Load().driver.Do(t.Context(), func(context.Context, time.Duration) error { return r.now.Load().host.Kick(p, reason) })
 			if err == nil {
 				return
 			}

@@ -21,7 +21,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	t.Run("choose", func(t *testing.T) {
-		b.Open(startAskingAt(t, home))
+		b.Open(startAskingAt(t, home, "arena"))
 		b.WaitFor("window.hindcast.view?.tick > 60 && document.getElementById('help').innerText.includes('turnleft')")
 		b.Eval("(() => { if ("+shownShip+") throw Error('the player joined without Play'); return 1; })()", new(int))
 		shot(b, "start.png")
@@ -47,7 +47,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 		b.Release("k")
 	})
 	t.Run("again", func(t *testing.T) {
-		b.Open(startAskingAt(t, home))
+		b.Open(startAskingAt(t, home, "arena"))
 		b.WaitFor("window.hindcast.view?.tick > 60 && !document.getElementById('start').hidden && window.hindcast.effects.sounds.volume === 0.25")
 		b.Press("k") // closes the start screen as well
 		b.WaitFor(shownShip + " !== undefined")
@@ -67,7 +67,7 @@ func TestBrowserSimulatesALine(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	b.Open(startClient(t))
+	b.Open(startClient(t, "arena"))
 	b.Press("F3")
 	b.Release("F3")
 	b.WaitFor("window.hindcast.view?.rtt > 0")
@@ -105,7 +105,7 @@ func TestBrowserPausesItsOwnRoom(t *testing.T) {
 		b.WaitFor("(() => { const s = window.seen, { tick } = window.hindcast.view; if (tick !== s.tick) { s.tick = tick; s.frames = 0; } return ++s.frames > 30; })()")
 	}
 	t.Run("own", func(t *testing.T) {
-		address := startClient(t)
+		address := startClient(t, "arena")
 		b.Open(address)
 		b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
 		settings("is paused")

@@ -20,7 +20,7 @@ import (
 // options are the client's flags.
 type options struct {
 	addr           string // "": a room in this process
-	game           string // of that room; "": the first built-in game
+	game           string // of that room; "": firstGame
 	page           pageOptions
 	name           string
 	token          []byte
@@ -60,7 +60,7 @@ const usage = `[flags] [ADDR | GAME]
 
 Plays in a room. ADDR is the host's UDP address. Without one, the client starts
 a room of its own in this process and joins it. GAME is the built-in game of that
-room; the default is the first one. Examples:
+room; the default is soccer. Examples:
 
   client 192.168.1.20:7777
   client grapple

@@ -112,7 +112,7 @@ func TestBrowserShowsTheBuffer(t *testing.T) {
 func TestBrowserShapesTheLine(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Open(startClient(t))
+	b.Open(startClient(t, "arena"))
 	b.WaitFor("window.hindcast.view?.rtt > 0")
 	b.Press("F3")
 	b.Release("F3")

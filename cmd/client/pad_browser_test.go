@@ -37,7 +37,7 @@ const (
 func TestBrowserPlaysByPad(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Open(startAsking(t))
+	b.Open(startAsking(t, "arena"))
 	b.WaitFor("window.hindcast.view?.tick > 60 && !document.getElementById('start').hidden")
 	plug(b)
 	hold(b, padA, true)

@@ -90,8 +90,9 @@ type pageSettings struct {
 	Muted  bool    `json:"muted"`
 	Line   string  `json:"line"` // that is simulated: a name as for -net
 	LineShape
-	Paused bool   `json:"paused"` // the match is
-	Name   string `json:"name"`   // of the player, whom the list of players lacks before the player has joined
+	Paused bool     `json:"paused"`          // the match is
+	Games  []string `json:"games,omitempty"` // that can be played here, in a room of the player's own
+	Name   string   `json:"name"`            // of the player, whom the list of players lacks before the player has joined
 }
 
 // choose changes the settings.

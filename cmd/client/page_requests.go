@@ -9,6 +9,7 @@ type requests struct {
 	delays   chan int // the newest
 	displays chan struct{}
 	lines    chan string // the newest
+	games    chan string // the newest
 	plays    chan struct{}
 	leaves   chan struct{}
 	pauses   pauseBoard
@@ -21,7 +22,7 @@ const (
 )
 
 func newRequests() *requests {
-	return &requests{said: make(chan string, maxSaid), delays: make(chan int, 1), displays: make(chan struct{}, maxDisplays), lines: make(chan string, 1), plays: make(chan struct{}, 1), leaves: make(chan struct{}, 1)}
+	return &requests{said: make(chan string, maxSaid), delays: make(chan int, 1), displays: make(chan struct{}, maxDisplays), lines: make(chan string, 1), games: make(chan string, 1), plays: make(chan struct{}, 1), leaves: make(chan struct{}, 1)}
 }
 
 // say asks to send a line of chat. It reports false if there are too many lines.
@@ -82,27 +83,39 @@ func (r *requests) Overlay(c *client.Client, moment float64) []byte {
 	return r.overlays.message(c, moment)
 }
 
-// line asks for a line to be simulated.
-func (r *requests) line(name string) {
+// newest puts a choice in the place of an earlier one.
+func newest(choices chan string, name string) {
 	select {
-	case <-r.lines: // an earlier choice
+	case <-choices: // an earlier choice
 	default:
 	}
 	select {
-	case r.lines <- name:
+	case choices <- name:
 	default: // another browser was faster
 	}
 }
 
-// Line returns the line that was chosen in a browser since the last call, if one was.
-func (r *requests) Line() (name string, ok bool) {
+// chosenOf returns the choice since the last call, if there was one.
+func chosenOf(choices chan string) (name string, ok bool) {
 	select {
-	case name = <-r.lines:
+	case name = <-choices:
 		return name, true
 	default:
 		return "", false
 	}
 }
+
+// line asks for a line to be simulated.
+func (r *requests) line(name string) { newest(r.lines, name) }
+
+// Line returns the line that was chosen in a browser since the last call, if one was.
+func (r *requests) Line() (name string, ok bool) { return chosenOf(r.lines) }
+
+// game asks for another game in the player's own room.
+func (r *requests) game(name string) { newest(r.games, name) }
+
+// NextGame returns the game that was chosen in a browser since the last call, if one was.
+func (r *requests) NextGame() (name string, ok bool) { return chosenOf(r.games) }
 
 // play asks to let the player join.
 func (r *requests) play() {

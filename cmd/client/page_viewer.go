@@ -194,6 +194,7 @@ type fromBrowser struct {
 	What  string    `json:"what"`  // bind: an input
 	Keys  []string  `json:"keys"`  // bind: all keys of the input; none: those that the game declares
 	Line  string    `json:"line"`  // line: to simulate, as for -net
+	Game  string    `json:"game"`  // game: to play in the player's own room
 	On    bool      `json:"on"`    // pause: whether the player wants one
 	Names []string  `json:"names"` // overlays: that the browser shows
 
@@ -250,6 +251,8 @@ func (v *viewer) take(data []byte) error {
 		v.page.requests.pause(v, m.On)
 	case "line":
 		v.page.requests.line(m.Line)
+	case "game":
+		v.page.requests.game(m.Game)
 	case "frame":
 		v.page.requests.display()
 	default:

@@ -27,7 +27,7 @@ func TestBrowserFliesAShip(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
-	b.Open(startClient(t))
+	b.Open(startClient(t, "arena"))
 	flyAround(t, b)
 	path := filepath.Join(t.TempDir(), "arena.png")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
@@ -42,7 +42,7 @@ func TestBrowserFliesAShip(t *testing.T) {
 func TestBrowserShowsASpark(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Open(startClient(t))
+	b.Open(startClient(t, "arena"))
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + shownShip + " !== undefined")
 	b.Eval("window.shown = []; window.hindcast.effects.drawOne = (arena, e) => window.shown.push(e)", nil)
 	b.Press("ArrowUp")

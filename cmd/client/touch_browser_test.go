@@ -43,7 +43,7 @@ func openByTouch(t *testing.T, b *browser, game string) {
 	b.Size(390, 844, 2)
 	b.Open(startAsking(t, startHost(t, game)))
 	b.WaitFor("!document.getElementById('start').hidden && window.hindcast.view?.tick > 10")
-	b.WaitFor("document.getElementById('help').innerText.includes('left stick') && getComputedStyle(document.querySelector('#start .hint')).display === 'none'")
+	b.WaitFor("document.getElementById('help').innerText.includes('left stick') && getComputedStyle(document.querySelector('#start .keys')).display === 'none'")
 	b.touch("touchStart", b.middle("document.getElementById('play')"))
 	b.touch("touchEnd")
 	b.WaitFor("document.getElementById('start').hidden && !document.getElementById('touch').hidden && " + ownBody + " !== undefined")

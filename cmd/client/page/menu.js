@@ -33,6 +33,7 @@ export class Menu {
   // info shows what the game asks for, and who plays.
   info(info) {
     set('start-game', info.game || 'Hindcast');
+    this.offer(this.games, info.game);
     this.playing = info.players;
     this.player = info.player;
     this.ask(info.entry);
@@ -118,7 +119,24 @@ export class Menu {
     }));
   }
 
-  chosen({ volume, muted, paused, name }) {
+  // offer shows the other games that can be played here.
+  offer(games, game) {
+    Object.assign(this, { games, game });
+    const others = games?.filter((name) => name !== game) ?? [];
+    $('games').hidden = others.length === 0;
+    $('games').replaceChildren('Other games', ...others.map((name) => {
+      const button = document.createElement('button');
+      button.textContent = name;
+      button.addEventListener('click', () => {
+        this.answers.clear();
+        this.send({ t: 'game', game: name });
+      });
+      return button;
+    }));
+  }
+
+  chosen({ volume, muted, paused, name, games }) {
+    this.offer(games, this.game);
     this.name = name; // as -name or the machine gives it
     set('menu-pause', paused ? 'The match is paused.' : 'The match goes on meanwhile.');
     this.sounds.setVolume(muted ? 0 : volume);
