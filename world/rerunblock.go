@@ -83,6 +83,14 @@ func (r *RerunBlock) wantPastReads(b *blockTrace) {
 // WantInput asks for an object to be run again because its input has changed.
 func (r *RerunBlock) WantInput(slot int) { r.wantFor(slot, FromInput, -1) }
 
+// WantIfDirty asks for an object to be run again if it comes into the block otherwise than in the history. It is for
+// what the simulation does with an object that has no hook: the history may have nothing of that.
+func (r *RerunBlock) WantIfDirty(slot int) {
+	if r.diff.has(int32(slot)) {
+		r.want(slot)
+	}
+}
+
 // wantFor is want because of another object; from is its slot, or -1.
 func (r *RerunBlock) wantFor(slot int, kind ProvenanceKind, from int32) {
 	if !r.queue.has(int32(slot)) {

@@ -28,6 +28,15 @@ func (l *pullLog) in(t world.Tick, id world.ObjectID) (p world.Pull) {
 	return p
 }
 
+// each calls f for each object that is pulled in tick t.
+func (l *pullLog) each(t world.Tick, f func(id world.ObjectID)) {
+	for i := range l.all() {
+		if id := l.all()[i].Of.Object; l.in(t, id) != (world.Pull{}) {
+			f(id)
+		}
+	}
+}
+
 // any reports whether there may be a pull.
 func (l *pullLog) any() bool { return len(l.all()) > 0 }
 

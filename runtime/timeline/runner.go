@@ -175,6 +175,11 @@ func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirt
 				b.WantInput(slot)
 			}
 		})
+		r.pulls.each(t, func(id world.ObjectID) { // it may have had no body in the history, and so no pull
+			if slot, ok := w.Find(id); ok && w.Now.Objects[slot].Order == order {
+				b.WantIfDirty(slot)
+			}
+		})
 		endBlock(b, func(slot int) {
 			if w.Now.Objects[slot].Order == order {
 				r.steer(w, script, slot, t)
