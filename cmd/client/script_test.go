@@ -61,9 +61,20 @@ func TestPrograms(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "stoproom": stopRoom, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
-			"waitlog": waitLog, "waithashes": waitHashes, "inputtick": inputTick, "spoil": spoil, "signal": signal,
+			"waitlog": waitLog, "waithashes": waitHashes, "inputtick": inputTick, "spoil": spoil, "signal": signal, "save": save,
 		},
 	})
+}
+
+// save FILE PATH: replaces a file of a game that runs, at once. A file that is written in two steps counts as saved by
+// half on a machine on which more than a second passes between them.
+func save(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: save FILE PATH")
+	}
+	whole := ts.MkAbs("saved")
+	ts.Check(os.WriteFile(whole, []byte(ts.ReadFile(args[0])), 0o600))
+	ts.Check(os.Rename(whole, ts.MkAbs(args[1])))
 }
 
 // buildHost returns the folder of the other program, which is built once for all tests.
