@@ -60,7 +60,8 @@ func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, boo
 	w.looked(a.from.X, a.from.Y, a.to.X, a.to.Y, r, mask)
 	circle := physics.CircleShape(r)
 	way := physics.Vec{X: a.to.X - a.from.X, Y: a.to.Y - a.from.Y}
-	return a.hit(w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, a.from, 0, way, mask, uint64(q.without))))
+	return a.hit(w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, a.from, 0, way, mask,
+		uint64(q.without))))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {

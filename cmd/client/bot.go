@@ -56,7 +56,8 @@ func (c *botControls) Input(r world.Reader, slot int) world.Input {
 	case err != nil:
 		c.failed(err, r.Tick())
 	case c.bot.Lost():
-		c.log.once(slog.LevelWarn, fmt.Sprintf("bot %s does not know what the inputs of %s do (%s) and presses them at random; write a bot of your own in Lua, see docs/scripting.md",
+		c.log.once(slog.LevelWarn, fmt.Sprintf("bot %s does not know what the inputs of %s do (%s) and presses "+
+			"them at random; write a bot of your own in Lua, see docs/scripting.md",
 			c.name, class.Name, world.Listed(inputNames(class))), "bot", c.player)
 	}
 	return in

@@ -40,7 +40,8 @@ func fork(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(words) == 0 || len(words) > 2 {
-		return cli.Fail(cli.Usage, errors.New("want a folder for the copy, and after it the game or the host's address, if it is not the game that was joined last"))
+		return cli.Fail(cli.Usage, errors.New("want a folder for the copy, and after it the game or the host's "+
+			"address, if it is not the game that was joined last"))
 	}
 	log := cli.NewLogger(slog.LevelWarn)
 	var files []newgame.File
@@ -64,7 +65,8 @@ func lastGame(log *slog.Logger) ([]newgame.File, error) {
 	kept, ok := openBundles(log).(bundleFiles)
 	if !ok {
 		return nil, cli.Fail(cli.Config,
-			errors.New("no games are kept, because there is no folder for caches: name the host's address after the folder"))
+			errors.New("no games are kept, because there is no folder for caches: name the host's address after "+
+				"the folder"))
 	}
 	data := kept.newest()
 	if data == nil {
@@ -89,7 +91,14 @@ func gameOf(ctx context.Context, word, token string, log *slog.Logger) ([]newgam
 		return newgame.Read(fsys)
 	}
 	assets := newGallery(func([]pageAsset) {}, log)
-	cfg := client.Config{Kind: client.Spectator, Name: "fork", Compile: luabind.Compile, Cache: openBundles(log), Assets: assets, Log: log}
+	cfg := client.Config{
+		Kind:    client.Spectator,
+		Name:    "fork",
+		Compile: luabind.Compile,
+		Cache:   openBundles(log),
+		Assets:  assets,
+		Log:     log,
+	}
 	if token != "" {
 		if cfg.Token, err = scripts.ReadFile(token, wire.MaxToken); err != nil {
 			return nil, cli.Fail(cli.Usage, fmt.Errorf("-token: %w", err))

@@ -95,7 +95,10 @@ func (g *gallery) change(how func()) {
 	shown := []pageAsset{}
 	for _, f := range g.list.Files {
 		if _, ok := g.have[f.Hash]; ok {
-			shown = append(shown, pageAsset{Name: f.Name, URL: "asset/" + f.Hash.String() + "." + asset.KindOf(f.Name).String()})
+			shown = append(shown, pageAsset{
+				Name: f.Name,
+				URL:  "asset/" + f.Hash.String() + "." + asset.KindOf(f.Name).String(),
+			})
 		}
 	}
 	g.mu.Unlock()

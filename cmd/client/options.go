@@ -80,19 +80,29 @@ func parse(args []string) (o options, err error) {
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
 	fs.IntVar(&o.several.count, "count", 0, "run `N` headless players in this process")
 	fs.IntVar(&o.several.views, "views", 0, "show `N` players side by side on one page, 2 to 9: click one to steer it")
-	fs.BoolVar(&o.simulate.predict, "predict", true, "simulate; -predict=false only sends, receives and acknowledges (load tests)")
-	fs.IntVar(&o.simulate.catchUp, "catch-up", 0, "simulate at most `N` ticks in one go (0: 64 while joining, then 16); fewer keep a slow machine responsive")
-	fs.IntVar(&o.simulate.prediction.InputDelay, "input-delay", 0, "use each input `N` ticks later, so that less is guessed and run again")
-	fs.IntVar(&o.simulate.prediction.Window, "window", 0, "simulate at most `N` ticks beyond the newest one heard of the host (0: as many as the line takes, and half a second)")
-	fs.BoolVar(&o.watch, "watch", false, "be a spectator, who owns nothing: do not join the match, and show what the host replicates, slightly delayed")
+	fs.BoolVar(&o.simulate.predict, "predict", true,
+		"simulate; -predict=false only sends, receives and acknowledges (load tests)")
+	fs.IntVar(&o.simulate.catchUp, "catch-up", 0,
+		"simulate at most `N` ticks in one go (0: 64 while joining, then 16); fewer keep a slow machine responsive")
+	fs.IntVar(&o.simulate.prediction.InputDelay, "input-delay", 0,
+		"use each input `N` ticks later, so that less is guessed and run again")
+	fs.IntVar(&o.simulate.prediction.Window, "window", 0,
+		"simulate at most `N` ticks beyond the newest one heard of the host (0: as many as the line takes, and "+
+			"half a second)")
+	fs.BoolVar(&o.watch, "watch", false,
+		"be a spectator, who owns nothing: do not join the match, and show what the host replicates, slightly delayed")
 	fs.BoolVar(&o.headless, "headless", false, "no page: a bot plays")
 	fs.StringVar(&o.bot, "bot", "",
 		"the bot that plays: the `NAME` of a built-in bot (idle, circle, random, chase), or a Lua file")
 	fs.DurationVar(&o.runFor, "for", 0, "leave after playing for `DUR` (default: never)")
 	fs.StringVar(&o.report, "report", "", "on exit, write the JSON report to `FILE` (\"-\": standard output)")
 	fs.StringVar(&o.hashes, "hashes", "", "write one line for each confirmed tick to `FILE`: TICK HASH")
-	fs.DurationVar(&o.waits.longest, "wait", 0, "when the host has stopped, wait for `DUR` for it to be started again (default: the game's grace time; 0: end at once)")
-	profile := fs.String("net", "off", "simulate a connection of this `PROFILE`, each way: off, lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit")
+	fs.DurationVar(&o.waits.longest, "wait", 0,
+		"when the host has stopped, wait for `DUR` for it to be started again (default: the game's grace time; 0: "+
+			"end at once)")
+	profile := fs.String("net", "off",
+		"simulate a connection of this `PROFILE`, each way: off, lan, average, bad, awful, burst, or "+
+			"delay=80ms,jitter=20ms,loss=5%,burst=50ms,dup=1%,reorder=2%,rate=1mbit")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed `N` of -net and of bots, and of a room of the client's own")
 	words, err := fs.Parse(args)
 	if err != nil {
@@ -133,7 +143,8 @@ func where(word string) (addr, game string, err error) {
 	if _, number := strconv.Atoi(word); number == nil || word == "localhost" || strings.ContainsAny(word, ".:") {
 		return "", "", cli.Fail(cli.Network, fmt.Errorf("the host's address: %w", err))
 	}
-	return "", "", cli.Fail(cli.Config, fmt.Errorf("%s: neither a built-in game (%s) nor a command (fork and version); the address of a host needs its port, as in %s:7777", word, world.Listed(scripts.Games()), word))
+	return "", "", cli.Fail(cli.Config, fmt.Errorf("%s: neither a built-in game (%s) nor a command (fork and "+
+		"version); the address of a host needs its port, as in %s:7777", word, world.Listed(scripts.Games()), word))
 }
 
 // checked returns the options with the values of token and profile, and with

@@ -40,7 +40,14 @@ const maxViewers = 16
 
 // newPage returns a page that no browser has found yet. url is where they do.
 func newPage(url string, guard *localpage.Guard, settings *settings, log *slog.Logger) *page {
-	p := &page{url: url, guard: guard, log: log, settings: settings, requests: newRequests(), viewers: map[*viewer]struct{}{}}
+	p := &page{
+		url:      url,
+		guard:    guard,
+		log:      log,
+		settings: settings,
+		requests: newRequests(),
+		viewers:  map[*viewer]struct{}{},
+	}
 	p.gallery = newGallery(func(list []pageAsset) { p.tell(func(f *feed) { f.showAssets(list) }) }, log)
 	p.devices.init()
 	p.controls = newKeyControls(&p.devices)
@@ -132,7 +139,8 @@ func (p *page) cue(c pageCue) { p.tell(func(f *feed) { f.cue(c) }) }
 // view. bundle and player are the client's.
 func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(room.CueEvent) {
 	fail := func(err error) { p.tell(func(f *feed) { f.viewError(err) }) }
-	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) }, fail: fail, log: p.log,
+	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) },
+		fail: fail, log: p.log,
 		tiles: func(maps []luabind.TileMap) { p.tell(func(f *feed) { f.showTiles(maps) }) }}
 	return p.script.take
 }

@@ -144,7 +144,8 @@ func (f *feed) publish(v *room.View, help []helpRow, frames bool) {
 
 func (f *feed) takeInfo(v *room.View, help []helpRow, frames bool) {
 	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Game: v.Game, Player: v.Player,
-		Rate: v.TickRate, Delay: v.InputDelay, Width: v.Width, Height: v.Height, Players: f.shown.Players, Help: help, Frames: frames, Onlooks: v.Onlooker, Entry: v.Entry, Waits: f.shown.Waits}
+		Rate: v.TickRate, Delay: v.InputDelay, Width: v.Width, Height: v.Height, Players: f.shown.Players,
+		Help: help, Frames: frames, Onlooks: v.Onlooker, Entry: v.Entry, Waits: f.shown.Waits}
 	same := func(a pagePlayer, b room.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
 	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
 		now.Players = make([]pagePlayer, 0, len(v.Players))
@@ -169,10 +170,12 @@ func (f *feed) wait(why string) {
 
 // same compares everything but the players.
 func (a *pageInfo) same(b *pageInfo) bool {
-	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate && a.Delay == b.Delay && a.Frames == b.Frames && a.Onlooks == b.Onlooks && a.Entry == b.Entry &&
+	return a.Stage == b.Stage && a.Status == b.Status && a.Game == b.Game && a.Player == b.Player && a.Rate == b.Rate &&
+		a.Delay == b.Delay && a.Frames == b.Frames && a.Onlooks == b.Onlooks && a.Entry == b.Entry &&
 		a.Width == b.Width &&
 		a.Height == b.Height &&
-		slices.EqualFunc(a.Help, b.Help, func(x, y helpRow) bool { return x.What == y.What && slices.Equal(x.Keys, y.Keys) })
+		slices.EqualFunc(a.Help,
+			b.Help, func(x, y helpRow) bool { return x.What == y.What && slices.Equal(x.Keys, y.Keys) })
 }
 
 func (f *feed) chat(from, text string) {

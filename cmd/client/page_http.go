@@ -148,8 +148,10 @@ func secure(h http.Header, host string, framed bool) {
 	if framed {
 		frames = "frame-src 'self'; frame-ancestors 'self'"
 	}
-	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self' ws://"+
-		host+"; base-uri 'none'; form-action 'none'; "+frames)
+	h.Set("Content-Security-Policy",
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src "+
+			"'self'; connect-src 'self' ws://"+
+			host+"; base-uri 'none'; form-action 'none'; "+frames)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")

@@ -54,13 +54,22 @@ func (h *hudMaker) of(script *luabind.View, v *room.View,
 // look makes the frame of a view.
 func (h *hudMaker) look(v *room.View, committed world.FieldReader) {
 	f := &h.frame
-	*f = luabind.Frame{Now: (float64(v.Tick) - 1 + v.Alpha) / float64(v.TickRate), Level: v.Level, Player: v.Player, Match: v.Match.FieldReader, Committed: committed, Teams: v.Teams,
+	*f = luabind.Frame{Now: (float64(v.Tick) - 1 + v.Alpha) / float64(v.TickRate), Level: v.Level, Player: v.Player,
+		Match: v.Match.FieldReader, Committed: committed, Teams: v.Teams,
 		Objects: f.Objects[:0], Players: f.Players[:0]}
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		if b.Class != world.WallClass {
 			f.Objects = append(f.Objects,
-				luabind.FrameObject{ID: b.ID, Class: b.Class, Owner: b.Owner, X: b.X, Y: b.Y, Angle: b.Angle, Fields: b.Fields()})
+				luabind.FrameObject{
+					ID:     b.ID,
+					Class:  b.Class,
+					Owner:  b.Owner,
+					X:      b.X,
+					Y:      b.Y,
+					Angle:  b.Angle,
+					Fields: b.Fields(),
+				})
 		}
 	}
 	for _, q := range v.Players {

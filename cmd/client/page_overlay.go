@@ -22,7 +22,8 @@ const (
 // overlaysOf returns the overlays with these names.
 func overlaysOf(names []string) (o overlays) {
 	for _, name := range names {
-		o |= map[string]overlays{"host": overlayAtHost, "buffer": overlayBuffer, "contacts": overlayContacts, "rewind": overlayRewind}[name]
+		o |= map[string]overlays{"host": overlayAtHost, "buffer": overlayBuffer, "contacts": overlayContacts,
+			"rewind": overlayRewind}[name]
 	}
 	return o
 }
@@ -91,15 +92,26 @@ type overlaidRewind struct {
 
 // message returns the message about those parts of an Overlay that are asked for. moment is that of the view.
 func (o overlays) message(from *client.Overlay, moment float64) []byte {
-	m := pageOverlay{T: "overlay", Complete: from.Complete, Newest: from.Newest, Moment: moment, AtHost: [][4]float64{}, Buffered: [][4]float64{}, Contacts: [][2]float64{}, Rewound: overlaidRewind{Objects: []uint64{}}}
+	m := pageOverlay{
+		T:        "overlay",
+		Complete: from.Complete,
+		Newest:   from.Newest,
+		Moment:   moment,
+		AtHost:   [][4]float64{},
+		Buffered: [][4]float64{},
+		Contacts: [][2]float64{},
+		Rewound:  overlaidRewind{Objects: []uint64{}},
+	}
 	if o&overlayAtHost != 0 {
 		for _, g := range from.AtHost[:min(maxOverlaid, len(from.AtHost))] {
-			m.AtHost = append(m.AtHost, [4]float64{overlaid(g.ID), millimetres(g.X), millimetres(g.Y), millimetres(g.Angle)})
+			m.AtHost = append(m.AtHost,
+				[4]float64{overlaid(g.ID), millimetres(g.X), millimetres(g.Y), millimetres(g.Angle)})
 		}
 	}
 	if o&overlayBuffer != 0 {
 		for _, b := range from.Buffered[:min(maxOverlaid, len(from.Buffered))] {
-			m.Buffered = append(m.Buffered, [4]float64{overlaid(b.ID), millimetres(b.X), millimetres(b.Y), float64(b.Tick)})
+			m.Buffered = append(m.Buffered,
+				[4]float64{overlaid(b.ID), millimetres(b.X), millimetres(b.Y), float64(b.Tick)})
 		}
 	}
 	if o&overlayContacts != 0 {

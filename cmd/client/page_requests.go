@@ -22,7 +22,15 @@ const (
 )
 
 func newRequests() *requests {
-	return &requests{said: make(chan string, maxSaid), delays: make(chan int, 1), displays: make(chan struct{}, maxDisplays), lines: make(chan string, 1), games: make(chan string, 1), plays: make(chan struct{}, 1), leaves: make(chan struct{}, 1)}
+	return &requests{
+		said:     make(chan string, maxSaid),
+		delays:   make(chan int, 1),
+		displays: make(chan struct{}, maxDisplays),
+		lines:    make(chan string, 1),
+		games:    make(chan string, 1),
+		plays:    make(chan struct{}, 1),
+		leaves:   make(chan struct{}, 1),
+	}
 }
 
 // say asks to send a line of chat. It reports false if there are too many lines.

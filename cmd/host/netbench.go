@@ -24,7 +24,9 @@ type netOptions struct {
 }
 
 func (o *netOptions) flags(fs *cli.Flags) {
-	fs.StringVar(&o.line, "net", "", "scenes net-...: only over connections of this `PROFILE`, as in client -net (default: off, average, bad, awful and burst)")
+	fs.StringVar(&o.line, "net", "",
+		"scenes net-...: only over connections of this `PROFILE`, as in client -net (default: off, average, bad, "+
+			"awful and burst)")
 	fs.DurationVar(&o.play, "for", 10*time.Minute, "scenes net-...: play for `DUR` of virtual time")
 }
 

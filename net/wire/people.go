@@ -95,8 +95,9 @@ func ParseProblems(b []byte) (Problems, error) {
 		m.Failed = make([]Failure, n)
 	}
 	for i := range m.Failed {
-		m.Failed[i] = Failure{Tick: r.tick("tick"), Until: r.tick("until"), Object: r.object("object"), Class: r.text("class", MaxClass),
-			Hook: r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
+		m.Failed[i] = Failure{Tick: r.tick("tick"), Until: r.tick("until"), Object: r.object("object"),
+			Class: r.text("class", MaxClass),
+			Hook:  r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
 	}
 	return m, r.close()
 }

@@ -54,7 +54,8 @@ func (c *snapshotCoder) entity(old *Entity, oldFields []int64, e *Entity, fields
 	off := c.motion(&m.motion, old, e)
 	early := e.FieldsTick != c.tick
 	switch {
-	case len(fields) == 0 || !c.bits.bit(&m.fields[max(level(off[0]), level(off[1]))], early || differ(oldFields, fields)):
+	case len(fields) == 0 || !c.bits.bit(&m.fields[max(level(off[0]), level(off[1]))],
+		early || differ(oldFields, fields)):
 		e.FieldsTick = c.tick
 	case !c.bits.bit(&m.early, early):
 		e.FieldsTick = c.tick

@@ -61,7 +61,8 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 			k.bundle, k.script = other.bundle, other.script
 		}
 	}
-	at, _ := slices.BinarySearchFunc(l.known, a.Number, func(k knownBundle, n uint32) int { return cmp.Compare(k.Number, n) })
+	at, _ := slices.BinarySearchFunc(l.known,
+		a.Number, func(k knownBundle, n uint32) int { return cmp.Compare(k.Number, n) })
 	l.known = slices.Insert(l.known, at, k) // it may have overtaken the Welcome
 	l.logChanges(&l.known[at])
 	return ask

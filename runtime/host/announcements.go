@@ -33,7 +33,14 @@ const lateAsks = 30 * time.Second
 // Add adds a bundle that is in force from tick t on, under the next number.
 func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	data := b.Encode()
-	a := &announced{bundle: b, number: uint32(len(l.list)) + 1, tick: t, hash: bundle.HashOf(data), bytes: data, packed: bundle.Pack(data)}
+	a := &announced{
+		bundle: b,
+		number: uint32(len(l.list)) + 1,
+		tick:   t,
+		hash:   bundle.HashOf(data),
+		bytes:  data,
+		packed: bundle.Pack(data),
+	}
 	l.list = append(l.list, a)
 	return a
 }
@@ -78,7 +85,11 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 		case a.over == 0:
 			a.over = now
 		case now-a.over > lateAsks:
-			a.bytes, a.packed, a.bundle = nil, nil, &bundle.Bundle{Game: a.bundle.Game, Setup: a.bundle.Setup, Rules: a.bundle.Rules}
+			a.bytes, a.packed, a.bundle = nil, nil, &bundle.Bundle{
+				Game:  a.bundle.Game,
+				Setup: a.bundle.Setup,
+				Rules: a.bundle.Rules,
+			}
 		}
 	}
 }

@@ -103,13 +103,15 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if p.Present() == 0 {
-		h.lines.Line(now, slog.LevelInfo, p.source(), "chat of an onlooker refused", "player", p.Player(), "name", p.Name())
+		h.lines.Line(now, slog.LevelInfo, p.source(), "chat of an onlooker refused", "player", p.Player(), "name",
+			p.Name())
 		return h.out.Control(now, p.id,
 			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
 	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {
-		h.lines.Line(now, slog.LevelInfo, p.source(), "chat refused", "player", p.Player(), "name", p.Name(), "text", m.Text)
+		h.lines.Line(now, slog.LevelInfo, p.source(), "chat refused", "player", p.Player(), "name", p.Name(), "text",
+			m.Text)
 		return nil
 	}
 	h.lines.Line(now, slog.LevelInfo, p.source(), "chat", "player", p.Player(), "name", p.Name(), "text", m.Text)

@@ -129,7 +129,8 @@ const (
 
 // isOurs reports whether a function is one between a game and the world.
 func isOurs(function string) bool {
-	for _, pkg := range [...]string{"world/goscript.", "world.", "world/physics.", "world/detmath.", "runtime/timeline."} {
+	for _, pkg := range [...]string{"world/goscript.", "world.", "world/physics.", "world/detmath.",
+		"runtime/timeline."} {
 		if strings.HasPrefix(function, modulePath+pkg) {
 			return true
 		}

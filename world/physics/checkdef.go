@@ -58,7 +58,8 @@ func (f *findings) checkDynamicOnly(d *Def) {
 	}{
 		{"Mass", d.Mass != 0}, {"Inertia", d.Inertia != 0}, {"LinearDamping", d.LinearDamping != 0},
 		{"AngularDamping", d.AngularDamping != 0},
-		{"FixedRotation", d.FixedRotation}, {"Bullet", d.Bullet}, {"ForcePerMass", d.ForcePerMass}, {"NoSleep", d.NoSleep},
+		{"FixedRotation", d.FixedRotation}, {"Bullet", d.Bullet}, {"ForcePerMass", d.ForcePerMass},
+		{"NoSleep", d.NoSleep},
 	} {
 		f.ignored(v.set, "%s counts for dynamic bodies only", v.name)
 	}

@@ -145,7 +145,8 @@ func (r *ranking) check(bodies []Body) {
 				violated("the free slot %d has rank %d", slot, rank)
 			}
 			continue
-		} else if rank < 0 || int(rank) >= len(r.slots) || int(r.slots[rank]) != slot || r.keys[rank] != bodies[slot].Key {
+		} else if rank < 0 || int(rank) >= len(r.slots) || int(r.slots[rank]) != slot ||
+			r.keys[rank] != bodies[slot].Key {
 			violated("body %016x in slot %d does not have rank %d", bodies[slot].Key, slot, rank)
 		}
 		live++

@@ -190,7 +190,8 @@ func (l *lists) append(head []byte, whole bool) []byte {
 // appendHead appends the head of a frame that is not whole.
 func appendHead(b []byte, v *room.View) []byte {
 	le := binary.LittleEndian
-	for _, n := range [...]uint32{uint32(v.Tick), uint32(v.Confirmed), uint32(v.Rewinds), uint32(v.Corrections), uint32(v.Repredictions)} {
+	for _, n := range [...]uint32{uint32(v.Tick), uint32(v.Confirmed), uint32(v.Rewinds), uint32(v.Corrections),
+		uint32(v.Repredictions)} {
 		b = le.AppendUint32(b, n)
 	}
 	for _, n := range [...]float64{v.RTT, v.Lead, v.Alpha} {

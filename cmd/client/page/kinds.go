@@ -56,7 +56,8 @@ func (k kindsRead) String() string { return fmt.Sprintf("%d.%d", k.generation, k
 
 // known reads what String has written; none, if it is something else.
 func (t *kindTable) known(text string) (k kindsRead) {
-	if _, err := fmt.Sscanf(text, "%d.%d", &k.generation, &k.count); err != nil || k.count < 0 || k.count > len(t.kinds) {
+	if _, err := fmt.Sscanf(text, "%d.%d", &k.generation, &k.count); err != nil || k.count < 0 ||
+		k.count > len(t.kinds) {
 		return kindsRead{}
 	}
 	return k
@@ -98,7 +99,16 @@ func (k *kindKey) label() string {
 }
 
 func describe(k *kindKey) kindJSON {
-	out := kindJSON{Class: k.class, Wall: k.class == world.WallClass, Shape: k.look.Shape, Color: k.look.Color, Label: k.label(), Layer: k.look.Layer, Tail: k.look.Tail, Sprite: k.look.Sprite}
+	out := kindJSON{
+		Class:  k.class,
+		Wall:   k.class == world.WallClass,
+		Shape:  k.look.Shape,
+		Color:  k.look.Color,
+		Label:  k.label(),
+		Layer:  k.look.Layer,
+		Tail:   k.look.Tail,
+		Sprite: k.look.Sprite,
+	}
 	if k.shape.Kind == physics.Circle {
 		out.Radius = k.shape.Radius
 		return out

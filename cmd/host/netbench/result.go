@@ -72,8 +72,9 @@ func (m *match) result(line Line, play time.Duration, before counts) Result {
 	seconds := play.Seconds()
 	players, predicting, watching := s.numbers()
 	minutes := seconds / 60 * float64(max(predicting, 1))
-	r := Result{Scene: s.Name, Line: line.Name, Seconds: seconds, Players: players, Predicting: predicting, Watching: watching,
-		Objects: m.sim.Host.State().Len(), Inputs: since(after.inputs, before.inputs),
+	r := Result{Scene: s.Name, Line: line.Name, Seconds: seconds, Players: players, Predicting: predicting,
+		Watching: watching,
+		Objects:  m.sim.Host.State().Len(), Inputs: since(after.inputs, before.inputs),
 		CorrectionsPerMinute:   round(float64(after.corrections-before.corrections) / minutes),
 		RepredictionsPerMinute: round(float64(after.repredictions-before.repredictions) / minutes),
 	}
@@ -159,8 +160,11 @@ func (r *Result) Print(w io.Writer) {
 	fmt.Fprintf(w, "%s, %s, %.0f s: %d players (%d predict, %d watch), %d objects\n", r.Scene, r.Line, r.Seconds,
 		r.Players, r.Predicting, r.Watching, r.Objects)
 	if r.Predicting > 0 {
-		fmt.Fprintf(w, "  a key shows after %v/%v/%v ticks (p50/p99/max); %.3g ticks ahead of the host\n", r.InputDelay.P50, r.InputDelay.P99, r.InputDelay.Max, r.Lead)
-		fmt.Fprintf(w, "  own ship: %.3g corrections a minute (p99 %v m); %d of %d ticks were first shown elsewhere, by %v/%v/%v m; others' ships by %v/%v/%v m\n",
+		fmt.Fprintf(w, "  a key shows after %v/%v/%v ticks (p50/p99/max); %.3g ticks ahead of the host\n",
+			r.InputDelay.P50, r.InputDelay.P99, r.InputDelay.Max, r.Lead)
+		fmt.Fprintf(w,
+			"  own ship: %.3g corrections a minute (p99 %v m); %d of %d ticks were first shown elsewhere, by "+
+				"%v/%v/%v m; others' ships by %v/%v/%v m\n",
 			r.CorrectionsPerMinute, r.CorrectionDistance.P99, r.OwnWrong, r.OwnTicks, r.OwnError.P50, r.OwnError.P99, r.OwnError.Max, r.RemoteError.P50, r.RemoteError.P99, r.RemoteError.Max)
 	}
 	if r.Watching > 0 {
@@ -171,7 +175,8 @@ func (r *Result) Print(w io.Writer) {
 		r.OwnJump.Max, r.OtherJump.P50, r.OtherJump.P99, r.OtherJump.Max)
 	if r.Cues.Shown > 0 {
 		fmt.Fprintf(w,
-			"  cues: %d shown, %d cancelled, %d of %d of others late by %v/%v/%v ms; others see a press after %v/%v/%v ms\n",
+			"  cues: %d shown, %d cancelled, %d of %d of others late by %v/%v/%v ms; others see a press after "+
+				"%v/%v/%v ms\n",
 			r.Cues.Shown, r.Cues.Cancelled, r.Cues.Late, r.Cues.Others, r.Cues.Age.P50, r.Cues.Age.P99, r.Cues.Age.Max,
 			r.Others.P50, r.Others.P99, r.Others.Max)
 	}

@@ -52,21 +52,56 @@ type Line struct {
 
 // Lines returns the connections that scenes are measured over.
 func Lines() []Line {
-	return []Line{{"off", memlink.Off()}, {"average", memlink.Average()}, {"bad", memlink.Bad()}, {"awful", memlink.Awful()}, {"burst", memlink.Burst()}}
+	return []Line{{"off", memlink.Off()}, {"average", memlink.Average()}, {"bad", memlink.Bad()},
+		{"awful", memlink.Awful()}, {"burst", memlink.Burst()}}
 }
 
 // Scenes returns all scenes.
 func Scenes() []Scene {
 	return []Scene{
-		{Name: "net-lone", about: "4 ships far from each other, which nothing disturbs", players: 4, predicting: 4, level: desert},
-		{Name: "net-bump-16", about: "16 ships chase and bump each other in the arena", players: 16, predicting: 4, chase: true, level: arena},
-		{Name: "net-64", about: "64 ships and 1,000 loose bodies", players: 64, predicting: 1, loose: 1000, level: crowd},
-		{Name: "net-watch", about: "the arena with 16 chasing ships, watched", players: 16, watching: 2, chase: true, level: arena},
-		{Name: "net-possession", about: "8 runners who pass a ball and steal it", players: 8, predicting: 8, game: "possession", act: carry, press: "kicked",
+		{
+			Name:       "net-lone",
+			about:      "4 ships far from each other, which nothing disturbs",
+			players:    4,
+			predicting: 4,
+			level:      desert,
+		},
+		{
+			Name:       "net-bump-16",
+			about:      "16 ships chase and bump each other in the arena",
+			players:    16,
+			predicting: 4,
+			chase:      true,
+			level:      arena,
+		},
+		{
+			Name:       "net-64",
+			about:      "64 ships and 1,000 loose bodies",
+			players:    64,
+			predicting: 1,
+			loose:      1000,
+			level:      crowd,
+		},
+		{
+			Name:     "net-watch",
+			about:    "the arena with 16 chasing ships, watched",
+			players:  16,
+			watching: 2,
+			chase:    true,
+			level:    arena,
+		},
+		{Name: "net-possession", about: "8 runners who pass a ball and steal it", players: 8, predicting: 8,
+			game: "possession", act: carry, press: "kicked",
 			carried: carried{"Ball", physics.Vec{X: 0.9, Y: 0.2}}},
-		{Name: "net-grapple", about: "8 runners of the built-in game on ropes", players: 8, predicting: 8, game: "grapple", act: swing, press: "shot"},
-		{Name: "net-range", about: "8 fighters of all levels of detail who shoot at moving ones", players: 8, predicting: 8, game: "range", act: snipe, press: "shot", counts: counted{"shots", "hits", []string{"Fighter", "Runner", "Drifter"}}},
-		{Name: "net-walkers", about: "8 walkers, interpolated on other screens", players: 8, predicting: 8, game: "walkers", act: stroll, press: "wave", counts: counted{"waves", "", []string{"Walker"}}, speed: 4 * math.Sqrt2},
+		{Name: "net-grapple", about: "8 runners of the built-in game on ropes", players: 8, predicting: 8,
+			game: "grapple", act: swing, press: "shot"},
+		{Name: "net-range", about: "8 fighters of all levels of detail who shoot at moving ones", players: 8,
+			predicting: 8,
+			game:       "range", act: snipe, press: "shot",
+			counts: counted{"shots", "hits", []string{"Fighter", "Runner", "Drifter"}}},
+		{Name: "net-walkers", about: "8 walkers, interpolated on other screens", players: 8, predicting: 8,
+			game: "walkers", act: stroll, press: "wave", counts: counted{"waves", "", []string{"Walker"}},
+			speed: 4 * math.Sqrt2},
 		{Name: "net-drift", about: "1,000 drifting discs, watched", players: 1, watching: 1, loose: 1000, level: drift},
 	}
 }

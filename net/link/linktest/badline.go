@@ -54,7 +54,8 @@ func datagramsOnABadLine(p *party) {
 	}
 	if lost == 0 || overtaken == 0 {
 		p.Errorf(
-			"the line of Network.DialBad is not bad: of %d datagrams it lost %d, and it reordered those of %d directions of 2. "+
+			"the line of Network.DialBad is not bad: of %d datagrams it lost %d, and it reordered those of %d "+
+				"directions of 2. "+
 				"Either the line is too good for this case, or the link repeats and orders "+
 				"datagrams, which it is not to do",
 			2*count,

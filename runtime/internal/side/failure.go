@@ -40,7 +40,8 @@ func SameFailure(a, b *wire.Failure) bool {
 // LogPause logs that a hook is paused, with what goes wrong in it: the line that said so first may be far above. f
 // ends with a pause, of any length if a hostile host says so. tickRate is in Hz, 0 if it is not known.
 func LogPause(log *slog.Logger, f *wire.Failure, tickRate int) {
-	attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "until", uint32(f.Until)}
+	attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "until",
+		uint32(f.Until)}
 	if tickRate > 0 && f.Until > f.Tick {
 		attrs = append(attrs, "seconds", int(f.Until-f.Tick)/tickRate)
 	}
