@@ -66,7 +66,7 @@ func (g *Glide) At(id world.ObjectID) (off physics.Pose, rate physics.Velocity) 
 		return off, rate
 	}
 	m, whole := &g.list[i], glideTime.Seconds()
-	part := (g.now - m.begun).Seconds() / whole
+	part := float64((g.now - m.begun).Seconds() / whole) // dividing by a power of two is a product
 	off.X, rate.VX = hermite(m.off.X, m.rate.VX, part, whole)
 	off.Y, rate.VY = hermite(m.off.Y, m.rate.VY, part, whole)
 	off.Angle, rate.W = hermite(m.off.Angle, m.rate.W, part, whole)
