@@ -46,7 +46,8 @@ func readEntry(L call) *world.EntryForm {
 				s.Questions = append(s.Questions, world.Question{Name: teamField})
 			default:
 				L.RaiseError("entry.%s = %q: there are note, a text of at most %d bytes, name = true, team = "+
-					"\"choose\", and questions: %s = { \"one\", \"two\" }", string(name), string(v), maxNote, string(name))
+					"\"choose\", and questions: %s = { \"one\", \"two\" }", string(name), string(v), maxNote,
+					string(name))
 			}
 		case lua.LBool:
 			if name != "name" {

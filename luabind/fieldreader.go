@@ -248,7 +248,8 @@ func (d fieldReader) show(path []string, at string, f *world.Field, v lua.LValue
 
 // showsOf says what show may be for a kind of field.
 var showsOf = map[world.FieldKind]string{
-	world.Number: `"lerp", "step", "shortest" or a function of two values and a fraction: function(a, b, f) return ... end`,
+	world.Number: `"lerp", "step", "shortest" or a function of two values and a fraction: ` +
+		`function(a, b, f) return ... end`,
 	world.Bool:   `"step" or a function of two values and a fraction: function(a, b, f) return ... end`,
 	world.String: `"step" or a function of two values and a fraction: function(a, b, f) return ... end`,
 	world.Ref:    `"step" for a reference`,

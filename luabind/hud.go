@@ -47,15 +47,17 @@ type Widget struct {
 	Gap   float64   `json:"gap,omitempty"`   // CSS pixels between items; of an arrow: from the border of the window
 	Blink bool      `json:"blink,omitempty"` //
 	Ring  bool      `json:"ring,omitempty"`  // of a tag: a ring around the object
-	Lines []string  `json:"lines,omitempty"` // of lines; of a minimap: the classes that it shows; of a banner: the text below its own
+	// of lines; of a minimap: the classes that it shows; of a banner: the text below its own
+	Lines []string  `json:"lines,omitempty"`
 	Items []*Widget `json:"items,omitempty"` // of a row or a column
 }
 
 // Camera is where the camera of the page looks. Without objects to follow, it shows the arena.
 type Camera struct {
-	Follow []string  `json:"follow"`          // objects
-	Shares []float64 `json:"shares"`          // how much each counts for the centre: they add up to 1
-	Zoom   []float64 `json:"zoom"`            // metres that the shorter side of the window shows: least and most; none: the arena
+	Follow []string  `json:"follow"` // objects
+	Shares []float64 `json:"shares"` // how much each counts for the centre: they add up to 1
+	// metres that the shorter side of the window shows: least and most; none: the arena
+	Zoom   []float64 `json:"zoom"`
 	Ahead  float64   `json:"ahead,omitempty"` // seconds of the movement of the first object that the camera looks ahead
 	Ease   float64   `json:"ease,omitempty"`  // seconds until it has covered most of a way
 	Inside bool      `json:"inside"`          // it shows nothing outside the arena

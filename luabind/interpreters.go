@@ -15,10 +15,11 @@ const maxSpawning = 8
 type interpreters struct {
 	lang                *language
 	states              []*lua.LState
-	depth               int  // hooks and calls of pcall around the present one
-	spawning, protected int  // how many of them are hooks, and calls of pcall
-	broken              bool // an interpreter is of no use any more: all are made anew once the outermost hook has ended
-	failed              bool // the function that ended last ended in a panic
+	depth               int // hooks and calls of pcall around the present one
+	spawning, protected int // how many of them are hooks, and calls of pcall
+	// an interpreter is of no use any more: all are made anew once the outermost hook has ended
+	broken bool
+	failed bool // the function that ended last ended in a panic
 }
 
 // open makes the first interpreter.

@@ -35,7 +35,8 @@ func (li *lineup) fillTeams(L call) int {
 	l := li.begin(L)
 	class, n := li.objects.classArg(L, 1, "fillTeams"), L.number(2, "fillTeams: how many")
 	if n != float64(int(n)) || n < 0 || n > world.MaxSpawns {
-		L.RaiseError("fillTeams: how many must be a whole number from 0 to %d, not %s", world.MaxSpawns, formatNumber(n))
+		L.RaiseError("fillTeams: how many must be a whole number from 0 to %d, not %s", world.MaxSpawns,
+			formatNumber(n))
 	}
 	schema := li.scene.world().Schema()
 	def := &schema.Classes[class]

@@ -176,7 +176,8 @@ func (p *Program) findCarried(classes []world.Class, found *declared) {
 		for name := range c.Attached.Of {
 			of[name] = true
 			every = every ||
-				!slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name }) // a variable of another name
+				// a variable of another name
+				!slices.ContainsFunc(classes, func(c world.Class) bool { return c.Name == name })
 		}
 	}
 	of = found.descendants(of)

@@ -154,7 +154,8 @@ func (qu *queries) layers(L call, i int, what string) uint64 {
 
 // line reads the two ends of a ray from the first four arguments.
 func (qu *queries) line(L call, what string) (x1, y1, x2, y2 float64) {
-	return qu.endOf(L, 1, what, "x1"), qu.endOf(L, 2, what, "y1"), qu.endOf(L, 3, what, "x2"), qu.endOf(L, 4, what, "y2")
+	return qu.endOf(L, 1, what, "x1"), qu.endOf(L, 2, what, "y1"),
+		qu.endOf(L, 3, what, "x2"), qu.endOf(L, 4, what, "y2")
 }
 
 // endOf returns argument i, a finite number. It builds the name of the argument

@@ -75,7 +75,9 @@ func addLeaf(s *shape, path string, at int) *shape {
 // field of a class or a part of one.
 func fieldNames(def *world.Class) (names []string) {
 	for i := range def.Declared() {
-		for _, n := range strings.FieldsFunc(def.Fields[i].Name, func(r rune) bool { return strings.ContainsRune("#.[]", r) }) {
+		for _, n := range strings.FieldsFunc(def.Fields[i].Name, func(r rune) bool {
+			return strings.ContainsRune("#.[]", r)
+		}) {
 			if ident.Valid(n) {
 				names = append(names, n)
 			}

@@ -47,10 +47,11 @@ func (h ViewHook) String() string { return [...]string{"onCue", "onCueMoved", "o
 type Effect struct {
 	// Kind is flash (a ring that grows and fades), text (words that rise), burst (particles), shake (of the
 	// camera), sound (a tone), rumble (of a pad or a phone) or instantReplay.
-	Kind  string  `json:"kind"`
-	X     float64 `json:"x"`               // metres
-	Y     float64 `json:"y"`               // metres
-	Size  float64 `json:"size"`            // metres: how wide the ring gets, how high the letters are, how far particles fly, how far the camera shakes
+	Kind string  `json:"kind"`
+	X    float64 `json:"x"` // metres
+	Y    float64 `json:"y"` // metres
+	// metres: how wide the ring gets, how high the letters are, how far particles fly, how far the camera shakes
+	Size  float64 `json:"size"`
 	MS    float64 `json:"ms"`              // how long it lasts, in milliseconds
 	Color string  `json:"color,omitempty"` // as CSS writes it
 	Text  string  `json:"text,omitempty"`  // the words of a text
@@ -66,9 +67,10 @@ type Effect struct {
 
 // Replay is what an instant replay shows: what the page has drawn, once more.
 type Replay struct {
-	Seconds float64 `json:"seconds"`         // how much of it
-	Speed   float64 `json:"speed"`           // 1: as fast as it was
-	Focus   string  `json:"focus,omitempty"` // the object that the camera follows; "": the camera does what it does otherwise
+	Seconds float64 `json:"seconds"` // how much of it
+	Speed   float64 `json:"speed"`   // 1: as fast as it was
+	// the object that the camera follows; "": the camera does what it does otherwise
+	Focus string `json:"focus,omitempty"`
 }
 
 // Waves returns the waveforms of a sound.
@@ -291,17 +293,21 @@ func (v *View) read(L call, e *Effect) {
 func (e *Effect) keys() (numbers map[string]*float64, words map[string]*string) {
 	switch e.Kind {
 	case "sound":
-		return map[string]*float64{"freq": &e.Freq, "ms": &e.MS, "volume": &e.Volume, "x": &e.X, "y": &e.Y}, map[string]*string{"file": &e.File, "wave": &e.Wave}
+		return map[string]*float64{"freq": &e.Freq, "ms": &e.MS, "volume": &e.Volume, "x": &e.X, "y": &e.Y},
+			map[string]*string{"file": &e.File, "wave": &e.Wave}
 	case "burst":
-		return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS, "n": &e.Count}, map[string]*string{"color": &e.Color}
+		return map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS, "n": &e.Count},
+			map[string]*string{"color": &e.Color}
 	case "shake":
 		return map[string]*float64{"1": &e.Size, "ms": &e.MS}, nil
 	case "rumble":
 		return map[string]*float64{"1": &e.Volume, "ms": &e.MS}, nil
 	case "instantReplay":
-		return map[string]*float64{"seconds": &e.Replay.Seconds, "speed": &e.Replay.Speed}, map[string]*string{"focus": &e.Replay.Focus}
+		return map[string]*float64{"seconds": &e.Replay.Seconds, "speed": &e.Replay.Speed},
+			map[string]*string{"focus": &e.Replay.Focus}
 	}
-	numbers, words = map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}, map[string]*string{"color": &e.Color}
+	numbers = map[string]*float64{"x": &e.X, "y": &e.Y, "size": &e.Size, "ms": &e.MS}
+	words = map[string]*string{"color": &e.Color}
 	if e.Kind == "text" {
 		words["text"] = &e.Text
 	}

@@ -241,7 +241,8 @@ func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunctio
 	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
 		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
 	o := &on.State().Objects[slot]
-	se.Tick, se.Object, se.Hook, se.Class, se.Budget = on.State().Tick, o.ID, h, vm.objects.class(o.Class).def().Name, true
+	se.Tick, se.Object, se.Hook, se.Budget = on.State().Tick, o.ID, h, true
+	se.Class = vm.objects.class(o.Class).def().Name
 	return se
 }
 

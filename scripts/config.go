@@ -77,7 +77,8 @@ func (g *Game) read(top *table) {
 		s.Objects = 0
 	}
 	rules.CatchUp = rules.CatchUpLimit()
-	if limits.milliseconds("catch_up", &rules.CatchUp, bundle.MinCatchUp, bundle.MaxCatchUp); rules.CatchUp == bundle.DefaultCatchUp {
+	limits.milliseconds("catch_up", &rules.CatchUp, bundle.MinCatchUp, bundle.MaxCatchUp)
+	if rules.CatchUp == bundle.DefaultCatchUp {
 		rules.CatchUp = 0
 	}
 	limits.done()
@@ -161,7 +162,8 @@ func readAPI(top *table, b *bundle.Bundle) {
 	top.whole("api", &version, 1, math.MaxInt32)
 	switch {
 	case version > bundle.APIVersion:
-		top.wrong("api", "= %d: this program has version %d of the API: use a newer program", version, bundle.APIVersion)
+		top.wrong("api", "= %d: this program has version %d of the API: use a newer program", version,
+			bundle.APIVersion)
 	case version > 1:
 		b.API = version
 	}

@@ -33,7 +33,8 @@
 //
 //	[history]                 # ms, rounded up to ticks
 //	max_rewind = 400          # inputs later than this are dropped, 0 to 2000
-//	rewind_work = 8           # most object-ticks that rewinds may cost per tick, as a multiple of all objects, 1 to 1000
+//	rewind_work = 8           # most object-ticks that rewinds may cost per tick, as a multiple of all objects, 1
+//	                          # to 1000
 //	max_seen = 1000           # how far back asSeen can look, 0 to 5000
 //
 //	[input]                   # ms
@@ -41,7 +42,8 @@
 //	max_ahead = 1000          # inputs further ahead are refused, 1 to 5000
 //	again = "first"           # which of a player's inputs for the same tick counts: "first" or "newest"
 //	redundancy = 16           # ticks of unacknowledged inputs in each packet, 1 to 16
-//	lead = 4                  # ms that inputs should arrive before their tick, -max_rewind to max_ahead; negative: after it, and the host rewinds
+//	lead = 4                  # ms that inputs should arrive before their tick, -max_rewind to max_ahead; negative:
+//	                          # after it, and the host rewinds
 //
 //	[players]
 //	max = 64                  # 1 to 128
@@ -49,7 +51,8 @@
 //
 //	[limits]
 //	objects = 16384           # most objects in the room, 16 to 16384
-//	catch_up = 250            # ms that the host may be late and still run every tick, 50 to 10000; later, it skips the time
+//	catch_up = 250            # ms that the host may be late and still run every tick, 50 to 10000; later, it skips the
+//	                          # time
 //
 //	[net]                     # what the host program listens on; see Game
 //	port = 7777               # UDP

@@ -92,8 +92,8 @@ func (w *World) Pull(slot int, p Pull) {
 	}
 }
 
-// AppendPulled appends which objects of before, the shared set of the tick before s, are joined in s to objects that are
-// not in it: how many, and their positions by id, as distances.
+// AppendPulled appends which objects of before, the shared set of the tick before s, are joined in s to objects that
+// are not in it: how many, and their positions by id, as distances.
 func AppendPulled(b []byte, schema *Schema, before, s *State) []byte {
 	m := membership{s, schema}
 	var pulled []int

@@ -3,9 +3,9 @@
 //
 //	go test -exec "PEAK 1500 512MiB" ./...
 //
-// The second argument is the GOMEMLIMIT of the program, above which its garbage does not wait. The line is "=== PEAK 312 MB". Above the limit, the first argument in MB, peak says
-// so and exits with 1, as it does if the program fails. Children that the program has
-// waited for count, each by itself: the largest of them is printed if it is larger.
+// The second argument is the GOMEMLIMIT of the program, above which its garbage does not wait. The line is "=== PEAK
+// 312 MB". Above the limit, the first argument in MB, peak says so and exits with 1, as it does if the program fails.
+// Children that the program has waited for count, each by itself: the largest of them is printed if it is larger.
 package main
 
 import (

@@ -92,7 +92,8 @@ type pageSettings struct {
 	LineShape
 	Paused bool     `json:"paused"`          // the match is
 	Games  []string `json:"games,omitempty"` // that can be played here, in a room of the player's own
-	Name   string   `json:"name"`            // of the player, whom the list of players lacks before the player has joined
+	// of the player, whom the list of players lacks before the player has joined
+	Name string `json:"name"`
 }
 
 // choose changes the settings.
@@ -187,7 +188,9 @@ func (f *feed) cue(c pageCue) { f.cues.add(gamepage.Encode(c), maxCues) }
 // displaced adds the reason why an object was displaced.
 func (f *feed) displaced(m *room.Displacement) {
 	f.moves.add(
-		gamepage.Encode(map[string]any{"t": "move", "kind": m.Kind.String(), "text": m.String(), "distance": m.Distance}),
+		gamepage.Encode(map[string]any{
+			"t": "move", "kind": m.Kind.String(), "text": m.String(), "distance": m.Distance,
+		}),
 		maxMoves)
 }
 

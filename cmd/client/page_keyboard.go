@@ -177,9 +177,10 @@ func (k *keyboard) sampleSticks(s *keySample, at time.Time) {
 }
 
 const (
-	leastPart   = 1e-3                   // the shortest tap counts as this fraction
-	longestTick = 100 * time.Millisecond // between samples: twice the longest tick; after a longer time, means are not meaningful
-	forgotten   = time.Second            // after so long without a sample, wheel and pointer movements are dropped
+	leastPart = 1e-3 // the shortest tap counts as this fraction
+	// between samples: twice the longest tick; after a longer time, means are not meaningful
+	longestTick = 100 * time.Millisecond
+	forgotten   = time.Second // after so long without a sample, wheel and pointer movements are dropped
 )
 
 func part(of, whole time.Duration) float64 {

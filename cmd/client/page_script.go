@@ -31,11 +31,12 @@ const maxTaken = 64
 
 // pageCue is a cue for browsers. page/effects.js reads it.
 type pageCue struct {
-	T       string           `json:"t"` // "cue"
-	What    string           `json:"what"`
-	Key     string           `json:"key"`
-	Was     string           `json:"was,omitempty"` // the key before, of a cue that moved
-	Age     float64          `json:"age,omitempty"` // milliseconds of its effects that have passed, of a cue with a duration
+	T    string `json:"t"` // "cue"
+	What string `json:"what"`
+	Key  string `json:"key"`
+	Was  string `json:"was,omitempty"` // the key before, of a cue that moved
+	// milliseconds of its effects that have passed, of a cue with a duration
+	Age     float64          `json:"age,omitempty"`
 	Effects []luabind.Effect `json:"effects"`
 }
 

@@ -183,12 +183,13 @@ func (v *viewer) send(ctx context.Context, kind websocket.MessageType, data []by
 
 // fromBrowser is a message of a browser. T decides which of the other fields count.
 type fromBrowser struct {
-	T     string    `json:"t"`
-	Down  []string  `json:"down"` // keys: all that are down
-	X     float64   `json:"x"`    // pointer: metres in the arena
-	Y     float64   `json:"y"`
-	Axes  []float64 `json:"axes"`  // sticks: left x, y, right x, y; -1 to 1, y down
-	Flow  []float64 `json:"flow"`  // flow: the wheel, in notches away from the player; metres that the pointer moved, x, y
+	T    string    `json:"t"`
+	Down []string  `json:"down"` // keys: all that are down
+	X    float64   `json:"x"`    // pointer: metres in the arena
+	Y    float64   `json:"y"`
+	Axes []float64 `json:"axes"` // sticks: left x, y, right x, y; -1 to 1, y down
+	// flow: the wheel, in notches away from the player; metres that the pointer moved, x, y
+	Flow  []float64 `json:"flow"`
 	Text  string    `json:"text"`  // say
 	Delay int       `json:"delay"` // delay: of inputs, in ticks
 	What  string    `json:"what"`  // bind: an input

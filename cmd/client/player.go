@@ -31,20 +31,21 @@ const retryTime = 250 * time.Millisecond
 // has had: a client ends with its connection. After the first run of a client, only its
 // driving goroutine touches the player.
 type player struct {
-	page     *page // that shows this player; nil: none
-	line     line
-	view     room.View     // for the page
-	shown    display       // of view, on the page
-	config   client.Config // of the present client
-	client   *client.Client
-	driver   *room.Driver // of the present client
-	hashes   *cli.HashFile
-	ticket   *ticketFile
-	absence  absence
-	giveUp   context.CancelFunc // ends the run of the present client
-	seen     time.Duration      // when the client last played, by its driver
-	watching time.Duration      // since when a spectator has watched through the present client, by its driver; 0: not yet
-	played   time.Duration      // for how long, by earlier clients
+	page    *page // that shows this player; nil: none
+	line    line
+	view    room.View     // for the page
+	shown   display       // of view, on the page
+	config  client.Config // of the present client
+	client  *client.Client
+	driver  *room.Driver // of the present client
+	hashes  *cli.HashFile
+	ticket  *ticketFile
+	absence absence
+	giveUp  context.CancelFunc // ends the run of the present client
+	seen    time.Duration      // when the client last played, by its driver
+	// since when a spectator has watched through the present client, by its driver; 0: not yet
+	watching time.Duration
+	played   time.Duration // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
 	before   room.Report // of the last client before that got in

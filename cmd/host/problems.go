@@ -12,7 +12,8 @@ import (
 
 // problem is something wrong with the scripts, as the inspector shows it.
 type problem struct {
-	Kind   string     `json:"kind"` // "error": a hook failed; "refused": saved scripts are not in force; "warning": as of host check
+	// "error": a hook failed; "refused": saved scripts are not in force; "warning": as of host check
+	Kind   string     `json:"kind"`
 	Text   string     `json:"text"` // FILE:LINE: message
 	Class  string     `json:"class,omitempty"`
 	Hook   string     `json:"hook,omitempty"`

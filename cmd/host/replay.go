@@ -137,7 +137,8 @@ func openTape(f *os.File, name string) (*tape, error) {
 func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error {
 	switch {
 	case o.toSet && (o.to < t.replay.First() || o.to > t.replay.Last()):
-		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, replay.ErrNoTick, t.replay.First(), t.replay.Last())
+		return fmt.Errorf("-to %d: %w: it has ticks %d to %d", o.to, replay.ErrNoTick,
+			t.replay.First(), t.replay.Last())
 	case o.verify:
 		return t.verify(o.to)
 	case o.game != "":

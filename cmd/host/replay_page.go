@@ -177,8 +177,9 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 // effects returns those that view.lua makes of a cue; without any, a ring.
 func (p *replayPage) effects(c *world.Cue, to world.Tick) []luabind.Effect {
 	if v := p.viewOf(p.tape.replay.State().Bundle); v != nil {
-		if effects, ok, _ := v.Show(luabind.OnCue, c,
-			luabind.Showing{Age: time.Duration(to-c.Tick) * time.Second / time.Duration(p.tape.replay.Schema().Setup.TickRate)}); ok { // effects from before an error are shown
+		age := time.Duration(to-c.Tick) * time.Second / time.Duration(p.tape.replay.Schema().Setup.TickRate)
+		// effects from before an error are shown
+		if effects, ok, _ := v.Show(luabind.OnCue, c, luabind.Showing{Age: age}); ok {
 			return effects
 		}
 	}

@@ -48,7 +48,9 @@ func (s *service) run(ctx context.Context) error {
 	defer end(nil)
 	defer context.AfterFunc(ctx, func() { end(&room.RestartError{Reason: "it was interrupted"}) })()
 	if s.opts.runFor > 0 {
-		defer time.AfterFunc(s.opts.runFor, func() { end(&room.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)}) }).Stop()
+		defer time.AfterFunc(s.opts.runFor, func() {
+			end(&room.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)})
+		}).Stop()
 	}
 	for {
 		report, err := s.room(ending)

@@ -166,7 +166,8 @@ func (r *reloader) reload(game *scripts.Game, steady bool) bool {
 	found := warnings(game, r.log)
 	changes := slices.Concat(settingChanges(r.inForce, game), world.Changes(before, script.Schema()),
 		r.constants(script))
-	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error { // fails if the host has ended
+	// fails if the host has ended
+	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
 		r.switchTo(now, game, script, found, changes)
 		return nil
 	})

@@ -37,8 +37,8 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	return compacted(found)
 }
 
-// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may be
-// meant by one of these.
+// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may
+// be meant by one of these.
 func unusedModules(files []world.Source, found []Finding) []string {
 	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "require(") }) {
 		return nil
@@ -64,7 +64,10 @@ func CheckBot(files []world.Source, setup world.Setup, bot world.Source) []Findi
 }
 
 // checkOutside checks files that see a game from outside.
-func checkOutside(files []world.Source, setup world.Setup, outside []world.Source, prepare func(*walker), load func(world.Source) error) (found []Finding) {
+func checkOutside(
+	files []world.Source, setup world.Setup, outside []world.Source,
+	prepare func(*walker), load func(world.Source) error,
+) (found []Finding) {
 	p, _ := luabind.NewProgram(files, setup)
 	g := newGame(api.WithoutView(files), p, &report{}) // Check reports these findings
 	r := &report{files: outside}

@@ -164,7 +164,8 @@ func (k *checks) shownMember(v value, name string, line int) {
 	}
 }
 
-// viewCall checks a call in view.lua, and walks the functions that it declares. done reports that nothing of it is left to walk.
+// viewCall checks a call in view.lua, and walks the functions that it declares. done reports that nothing of it is left
+// to walk.
 func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	if get, ok := e.Func.(*ast.AttrGetExpr); ok && w.scope.infer(get.Object).Kind == frame {
 		if name, _ := syntax.TextOf(get.Key); name == "first" || name == "all" {

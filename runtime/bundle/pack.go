@@ -16,8 +16,8 @@ func Pack(data []byte) []byte {
 	return b.Bytes()
 }
 
-// Unpack reverses Pack. It takes memory for at most as many bytes as most, and for MaxSize; more are an error. The error
-// wraps ErrInvalid.
+// Unpack reverses Pack. It takes memory for at most as many bytes as most, and for MaxSize; more are an error. The
+// error wraps ErrInvalid.
 func Unpack(packed []byte, most int) ([]byte, error) {
 	most = min(most, MaxSize)
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), int64(most)+1))

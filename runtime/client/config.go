@@ -74,8 +74,8 @@ type Config struct {
 	// in the middle of a tick and must not call the Client.
 	ScriptError func(t world.Tick, f world.Fault)
 	// Problems is called within Poll when the host says that something else is wrong with the scripts, or nothing
-	// any more; may be nil. It has the failures of functions that this client does not run, too. It may call the Client,
-	// which may have no state yet.
+	// any more; may be nil. It has the failures of functions that this client does not run, too. It may call the
+	// Client, which may have no state yet.
 	Problems func(room.Problems)
 	// Cache keeps bundles for the next run; nil: each is asked for. Called within Poll. It must not
 	// call the Client.

@@ -143,8 +143,8 @@ func (h *Host) Call(function string, args ...any) error {
 }
 
 // Kick disconnects a player, with a reason for people: the client ends with client.ErrKicked and the reason. The
-// player's objects stay for the grace time, but the player cannot return as their owner: a client that joins again is another player,
-// if Config.Admit lets it in. The error wraps ErrNoPlayer.
+// player's objects stay for the grace time, but the player cannot return as their owner: a client that joins again is
+// another player, if Config.Admit lets it in. The error wraps ErrNoPlayer.
 func (h *Host) Kick(p world.PlayerID, reason string) error {
 	who := h.roster.ByPlayer(p)
 	if who == nil {

@@ -96,8 +96,8 @@ func (h *Host) judgePose(at world.PastPose, from, to world.Tick, guessed float64
 	return out, true
 }
 
-// judgeOwn judges where a spectator saw the object with which it acts, which need not be of a class with Seen: near where
-// the object has been in the ticks from one to another, as far as the host keeps them.
+// judgeOwn judges where a spectator saw the object with which it acts, which need not be of a class with Seen: near
+// where the object has been in the ticks from one to another, as far as the host keeps them.
 func (h *Host) judgeOwn(at world.PastPose, from, to world.Tick, guessed float64) (out world.PastPose, ok bool) {
 	c := &h.intake.Inputs().Sights
 	var last, near world.PastPose

@@ -53,7 +53,8 @@ type Report struct {
 	// ticks with more touching pairs than the solver considers
 	Crowded int `json:"crowded"`
 	Players int `json:"players"` // present at the end: onlookers do not count
-	// host: clients that watch at the end and have not joined, spectators included; nil on a client, which does not know
+	// host: clients that watch at the end and have not joined, spectators included; nil on a client, which does not
+	// know
 	Onlookers *int               `json:"onlookers,omitempty"`
 	Objects   int                `json:"objects"`          // at the end
 	Desync    []world.Difference `json:"desync,omitempty"` // the differences found, if any

@@ -193,7 +193,8 @@ func (c rerunCauses) end(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
 	return &c[i], true
 }
 
-// endOfOthers returns what replaced other objects at the end of a tick: one that carries the object, or does not any more.
+// endOfOthers returns what replaced other objects at the end of a tick: one that carries the object, or does not any
+// more.
 func (c rerunCauses) endOfOthers(t world.Tick) (s *dirtySpan, ok bool) {
 	i := slices.IndexFunc(c, func(s dirtySpan) bool { return s.end && s.from == t && s.replaced.Object != 0 })
 	if i < 0 {

@@ -41,13 +41,17 @@ func knownErrors() []knownError {
 		{"room.ErrLeft", OK, "The client left by itself.", is(room.ErrLeft)},
 		{"client.ErrStopped", OK, "The host says that the room is over.", is(client.ErrStopped)},
 
-		{"timeline.ErrDesync", Desync, "A confirmed or recorded state was computed differently.", is(timeline.ErrDesync)},
+		{"timeline.ErrDesync", Desync,
+			"A confirmed or recorded state was computed differently.", is(timeline.ErrDesync)},
 		{"*client.Desync", Desync,
-			"The same, from a client: with the tick, and the objects and fields that differ.", as[*client.Desync]()},
+			"The same, from a client: with the tick, and the objects and fields that differ.",
+			as[*client.Desync]()},
 		{"*timeline.Mismatch", Desync,
-			"The same, from check mode: a partial rewind has another result than a whole one.", as[*timeline.Mismatch]()},
+			"The same, from check mode: a partial rewind has another result than a whole one.",
+			as[*timeline.Mismatch]()},
 		{"*replay.Divergence", Desync,
-			"The same, from a replay: with the tick, and the objects and fields that differ.", as[*replay.Divergence]()},
+			"The same, from a replay: with the tick, and the objects and fields that differ.",
+			as[*replay.Divergence]()},
 
 		{"memlink.ErrProfile", Usage, "A profile of a line, as in -net, cannot be read.", is(memlink.ErrProfile)},
 

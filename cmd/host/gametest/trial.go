@@ -51,7 +51,8 @@ type Trial struct {
 // whose class has a hook for contacts are brought to others, and an object is removed of each class with an onRemove.
 // Then it plays again for a moment with one more object of each class, close to each other. Of that it
 // returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects. Of a
-// class of which nothing spawns an object, that object is brought to others and removed, too, and what fails is Doubtful.
+// class of which nothing spawns an object, that object is brought to others and removed, too, and what fails is
+// Doubtful.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
@@ -61,7 +62,8 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	}
 	quick := *game
 	bundled := *game.Bundle
-	bundled.Setup.GraceTicks = min(bundled.Setup.GraceTicks, world.Tick(bundled.Setup.TickRate)) // onLeave comes after it
+	// onLeave comes after it
+	bundled.Setup.GraceTicks = min(bundled.Setup.GraceTicks, world.Tick(bundled.Setup.TickRate))
 	quick.Bundle = &bundled
 	script, err := quick.Compile(luabind.Compile)
 	if err != nil {

@@ -149,7 +149,9 @@ func (g *Guard) named(hostport string) bool {
 func (g *Guard) Private(next http.Handler, private ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		wanted := slices.ContainsFunc(private, func(prefix string) bool { return strings.HasPrefix(r.URL.Path, prefix) })
+		wanted := slices.ContainsFunc(private, func(prefix string) bool {
+			return strings.HasPrefix(r.URL.Path, prefix)
+		})
 		if wanted && !g.Admits(given) {
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			http.Error(w,

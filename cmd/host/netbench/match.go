@@ -20,7 +20,8 @@ import (
 const joinLimit = 2 * time.Minute
 
 // warmup is for how long all clients play before anything is counted, in scenes that measure what a line costs: until
-// then leads and interpolation delays settle. Scenes with a game of their own measure what players feel, from the start.
+// then leads and interpolation delays settle. Scenes with a game of their own measure what players feel, from the
+// start.
 const warmup = 5 * time.Second
 
 // seed of every match.

@@ -93,7 +93,8 @@ func partOf(b []byte) string {
 		return "assets"
 	case wire.KindCorrection:
 		return "corrections"
-	case wire.KindKeyframe, wire.KindBundle, wire.KindWelcome, wire.KindHello, wire.KindReady, wire.KindEnter, wire.KindBundleWant:
+	case wire.KindKeyframe, wire.KindBundle, wire.KindWelcome, wire.KindHello, wire.KindReady,
+		wire.KindEnter, wire.KindBundleWant:
 		return "joins"
 	}
 	return "other"

@@ -22,27 +22,31 @@ type Result struct {
 	Watching   int     `json:"watching"`   // of them watch, and are measured
 	Objects    int     `json:"objects"`
 
-	InputDelay  stats.Spread `json:"input_delay_ticks"` // from a key to the first state with it
-	Lead        float64      `json:"lead_ticks"`        // how far clients predict ahead of the host, median
-	OwnTicks    int          `json:"own_ticks"`         // ticks of own ships that were compared with the committed state
-	OwnWrong    int          `json:"own_wrong_ticks"`   // of them: some bit was different when the tick was first shown
-	OwnError    stats.Spread `json:"own_error_m"`       // by how much, where it was wrong
-	RemoteError stats.Spread `json:"remote_error_m"`    // of others' ships, all ticks
+	InputDelay stats.Spread `json:"input_delay_ticks"` // from a key to the first state with it
+	Lead       float64      `json:"lead_ticks"`        // how far clients predict ahead of the host, median
+	// ticks of own ships that were compared with the committed state
+	OwnTicks    int          `json:"own_ticks"`
+	OwnWrong    int          `json:"own_wrong_ticks"` // of them: some bit was different when the tick was first shown
+	OwnError    stats.Spread `json:"own_error_m"`     // by how much, where it was wrong
+	RemoteError stats.Spread `json:"remote_error_m"`  // of others' ships, all ticks
 
-	CorrectionsPerMinute   float64      `json:"corrections_per_minute"` // of each client
-	CorrectionDistance     stats.Spread `json:"correction_m"`
-	RepredictionsPerMinute float64      `json:"repredictions_per_minute"` // something in the room differs from the prediction
-	OwnJump                stats.Spread `json:"own_jump_m"`               // from one frame to the next
+	CorrectionsPerMinute float64      `json:"corrections_per_minute"` // of each client
+	CorrectionDistance   stats.Spread `json:"correction_m"`
+	// something in the room differs from the prediction
+	RepredictionsPerMinute float64      `json:"repredictions_per_minute"`
+	OwnJump                stats.Spread `json:"own_jump_m"` // from one frame to the next
 	OtherJump              stats.Spread `json:"other_jump_m"`
 	Stale                  stats.Spread `json:"stale_ms"` // the age of the moment that spectators show
 
 	CarriedJump stats.Spread `json:"carried_jump_m"` // of carried objects, from one frame to the next
-	CarriedOff  stats.Spread `json:"carried_off_m"`  // how far they are drawn from their place at their holders as drawn
-	Others      stats.Spread `json:"others_see_ms"`  // from what a player presses on their own screen to the others' screens
-	Cues        CueFigures   `json:"cues"`
-	Presses     int          `json:"presses"`  // that the scene counts
-	Answered    int          `json:"answered"` // of them, according to the host's state
-	Hits        int          `json:"hits"`     // of them: the shot hit what the shooter's screen showed in its way
+	// how far they are drawn from their place at their holders as drawn
+	CarriedOff stats.Spread `json:"carried_off_m"`
+	// from what a player presses on their own screen to the others' screens
+	Others   stats.Spread `json:"others_see_ms"`
+	Cues     CueFigures   `json:"cues"`
+	Presses  int          `json:"presses"`  // that the scene counts
+	Answered int          `json:"answered"` // of them, according to the host's state
+	Hits     int          `json:"hits"`     // of them: the shot hit what the shooter's screen showed in its way
 
 	Inputs room.InputCounts `json:"inputs"` // inputs by outcome
 
@@ -100,7 +104,8 @@ func (m *match) result(line Line, play time.Duration, before counts) Result {
 		carriedJump.Merge(&f.CarriedJump)
 		carriedOff.Merge(&f.CarriedOff)
 	}
-	r.CarriedJump, r.CarriedOff, r.Cues, r.Others = carriedJump.Spread(), carriedOff.Spread(), m.cueCounter.figures(), m.cueCounter.delays()
+	r.CarriedJump, r.CarriedOff = carriedJump.Spread(), carriedOff.Spread()
+	r.Cues, r.Others = m.cueCounter.figures(), m.cueCounter.delays()
 	r.OwnError, r.RemoteError, r.OwnJump, r.OtherJump, r.Stale, r.InputDelay =
 		own.Spread(), remote.Spread(), ownJump.Spread(), otherJump.Spread(), stale.Spread(), delay.Spread()
 	return r
@@ -165,7 +170,8 @@ func (r *Result) Print(w io.Writer) {
 		fmt.Fprintf(w,
 			"  own ship: %.3g corrections a minute (p99 %v m); %d of %d ticks were first shown elsewhere, by "+
 				"%v/%v/%v m; others' ships by %v/%v/%v m\n",
-			r.CorrectionsPerMinute, r.CorrectionDistance.P99, r.OwnWrong, r.OwnTicks, r.OwnError.P50, r.OwnError.P99, r.OwnError.Max, r.RemoteError.P50, r.RemoteError.P99, r.RemoteError.Max)
+			r.CorrectionsPerMinute, r.CorrectionDistance.P99, r.OwnWrong, r.OwnTicks,
+			r.OwnError.P50, r.OwnError.P99, r.OwnError.Max, r.RemoteError.P50, r.RemoteError.P99, r.RemoteError.Max)
 	}
 	if r.Watching > 0 {
 		fmt.Fprintf(w, "  what is shown is %v/%v/%v ms old; %.3g bytes an object and snapshot\n", r.Stale.P50,
@@ -190,7 +196,8 @@ func (r *Result) Print(w io.Writer) {
 	}
 	all := max(applied(r.Inputs), 1)
 	fmt.Fprintf(w, "  inputs: %.1f %% late and rewound for, %d too late, %d refused, %d of %d ticks without one\n",
-		100*float64(r.Inputs.LateRewound)/float64(all), r.Inputs.DroppedOld, r.Inputs.Refused, r.Inputs.Substituted, all)
+		100*float64(r.Inputs.LateRewound)/float64(all), r.Inputs.DroppedOld, r.Inputs.Refused,
+		r.Inputs.Substituted, all)
 	fmt.Fprintf(w, "  a client sends %.1f kB/s (%s) and receives %.1f kB/s (%s), and %d kB to join\n", r.UpSum/1000,
 		list(r.Up), r.DownSum/1000, list(r.Down), r.JoinBytes/1000)
 	fmt.Fprintf(w, "  %d confirmed ticks compared, %d differ\n", r.Compared, r.Mismatched)

@@ -160,7 +160,8 @@ func crowd(b *bundle.Bundle, loose int) {
 // discs are bodies that never stop, and that have nothing to replicate but their motion.
 const discs = `
 Disc = object "Disc" {
-  body = { type = "dynamic", shape = { circle = 0.4 }, restitution = 1, friction = 0, linear_damping = 0, angular_damping = 0 },
+  body = { type = "dynamic", shape = { circle = 0.4 }, restitution = 1, friction = 0,
+    linear_damping = 0, angular_damping = 0 },
 }
 `
 

@@ -88,7 +88,8 @@ func startsSafe(body []ast.Stmt, until *ast.Expr) bool {
 		return true // then it is the loop's own instruction, or the condition
 	}
 	switch s := body[0].(type) {
-	case *ast.AssignStmt, *ast.LocalAssignStmt, *ast.FuncCallStmt, *ast.ReturnStmt, *ast.NumberForStmt, *ast.GenericForStmt:
+	case *ast.AssignStmt, *ast.LocalAssignStmt, *ast.FuncCallStmt, *ast.ReturnStmt, *ast.NumberForStmt,
+		*ast.GenericForStmt:
 		return true
 	case *ast.IfStmt:
 		return true // constant conditions are folded away

@@ -71,7 +71,8 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 			v.fail(p, pc, "internal error: instruction %d was to be rewritten", opcode(inst))
 		}
 	}
-	p.Code, p.DbgSourcePositions = slices.Clone(p.Code), slices.Clone(p.DbgSourcePositions) // they came with much to spare
+	// they came with much to spare
+	p.Code, p.DbgSourcePositions = slices.Clone(p.Code), slices.Clone(p.DbgSourcePositions)
 }
 
 // origins returns for each upvalue of child, made at pc, whether it is a

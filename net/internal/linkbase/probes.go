@@ -6,10 +6,10 @@ import "time"
 // allow it: on a short line the acknowledgement comes first.
 const ProbeAfter = 40 * time.Millisecond
 
-// Probes says which segments of a reliable stream are sent twice, because nothing that follows them would show that they
-// were lost: a message now and then, such as those of a client that joins. Of a stream that sends much they are few. On
-// a line that loses a fifth of its packets, one message in five would otherwise wait for a timeout, which is longer than
-// a round trip.
+// Probes says which segments of a reliable stream are sent twice, because nothing that follows them would show that
+// they were lost: a message now and then, such as those of a client that joins. Of a stream that sends much they are
+// few. On a line that loses a fifth of its packets, one message in five would otherwise wait for a timeout, which is
+// longer than a round trip.
 type Probes struct {
 	used  int           // of most, without those that have come back since
 	since time.Duration // from when on used ones come back

@@ -10,8 +10,8 @@ import (
 )
 
 // Glide takes objects from where they were drawn to where they are drawn from now on, in glideTime, however far that
-// is. They begin with the speed that they have and end with none, relative to where they go. The zero value is ready for
-// use.
+// is. They begin with the speed that they have and end with none, relative to where they go. The zero value is ready
+// for use.
 //
 // A Decay has no end: what is far away is far away for long.
 type Glide struct {
@@ -79,7 +79,8 @@ func (g *Glide) Apply(id world.ObjectID, p physics.Pose) physics.Pose {
 	return along(p, off, 1)
 }
 
-// hermite returns a distance, and its rate, after a part of the time in which it goes from x with the rate v to nothing.
+// hermite returns a distance, and its rate, after a part of the time in which it goes from x with the rate v to
+// nothing.
 func hermite(x, v, part, whole float64) (float64, float64) {
 	left, speed := 1-part, float64(v*whole)
 	at := float64(x*(1+float64(2*part))) + float64(speed*part)
