@@ -38,7 +38,7 @@ func TestFoldersReachNothingOutside(t *testing.T) {
 			return os.Truncate(filepath.Join(dir, "assets", "x.png"), 100<<30)
 		}, "assets/x.png:1: more than 2097152 bytes"},
 		{"a deep tree", func(dir string) error {
-			return os.MkdirAll(filepath.Join(dir, "assets", strings.Repeat("d/", 1500)), 0o755)
+			return os.MkdirAll(filepath.Join(dir, "assets", strings.Repeat("d/", 500)), 0o755)
 		}, ""},
 		{"too many folders", func(dir string) error {
 			for i := range scripts.MaxEntries {

@@ -15,6 +15,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -150,7 +151,7 @@ func TestReplayOfAKilledHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range 12 {
+	for range draws.Pick(5, 12) {
 		n := int(whole.Blocks[1].Offset) + rng.IntN(len(data)-int(whole.Blocks[1].Offset))
 		r := openReplay(t, data[:n], stub.CompileWild)
 		var reached world.Tick // the clock in the block that is cut

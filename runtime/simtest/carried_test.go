@@ -98,10 +98,10 @@ func TestCarriedObjectsAreDrawnAtTheirHolder(t *testing.T) {
 	t.Parallel()
 	for _, runners := range []string{"predict", "extrapolate", "interpolate"} {
 		for _, balls := range []string{"predict", "extrapolate", "interpolate"} {
-			lines := "" // in a plain run
-			if runners == "predict" && balls == "interpolate" || runners == "interpolate" && balls == "predict" {
-				lines = "bad awful"
-			}
+			lines := map[string]string{ // in a plain run
+				"predict/interpolate": "bad awful",
+				"interpolate/predict": "bad",
+			}[runners+"/"+balls]
 			t.Run(runners+"/"+balls, func(t *testing.T) {
 				onLines(t, lines, func(t *testing.T, line memlink.Profile) { playPossession(t, line, runners, balls) })
 			})

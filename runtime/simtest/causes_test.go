@@ -39,7 +39,7 @@ func TestDisplacementsHaveCauses(t *testing.T) {
 					}
 				}
 			}})
-		sim.Run(draws.Pick(15*time.Second, 26*time.Second))
+		sim.Run(draws.Pick(10*time.Second, 26*time.Second))
 		t.Logf("%d displacements: %d without a cause, %d without an object or a field", all, unknown, vague)
 		if unknown+vague > 0 || line != memlink.Off() && all < 5 {
 			t.Errorf("%d displacements of %d have no cause, or not what differed", unknown+vague, all)

@@ -79,10 +79,10 @@ func (r *ringing) take(e room.CueEvent) {
 func TestCuesThatComeAndGo(t *testing.T) {
 	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, lod := range []world.LOD{world.Interpolate, world.Extrapolate, world.Predict} {
-			const spectator = 5
+			const spectator = 3
 			own := &ringing{shown: map[world.CueKey]float64{}}
 			var clients []*ringing
-			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 6, Profile: line,
+			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 4, Profile: line,
 				Bundle:   shooterBundle(fmt.Sprintf(bells, lod.String())),
 				Compile:  luabind.Compile,
 				Controls: func(i int) client.Controls { return flicker{i} },
@@ -98,7 +98,7 @@ func TestCuesThatComeAndGo(t *testing.T) {
 			everybodyPlays(sim)
 			sim.Run(3 * time.Second)
 			first := sim.Host.Now()
-			sim.Run(draws.Pick(4*time.Second, 12*time.Second))
+			sim.Run(draws.Pick(2*time.Second, 12*time.Second))
 			last := sim.Host.Now()
 			sim.Run(6 * time.Second)
 			for i, r := range clients {

@@ -169,7 +169,7 @@ func TestBundleChangesTheOrder(t *testing.T) {
 func TestJoiningUnderReloads(t *testing.T) {
 	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
 		for _, kind := range []client.Kind{client.Spectator, client.Predictor} {
-			for seed := range uint64(draws.Pick(2, 6)) {
+			for seed := range uint64(draws.Pick(1, 6)) {
 				joins := joinUnderReloads(t, line, kind, seed+1)
 				most := 3 * time.Second
 				if kind == client.Predictor {

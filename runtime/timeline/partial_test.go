@@ -280,7 +280,7 @@ var trialKinds = []trialKind{{name: "host", mixed: true}, {name: "client", clien
 func TestPartEqualsWhole(t *testing.T) {
 	n := *cases
 	if n == 0 {
-		n = draws.Pick(50, 300)
+		n = draws.Pick(25, 300)
 	}
 	for _, kind := range trialKinds {
 		t.Run(kind.name, func(t *testing.T) {
