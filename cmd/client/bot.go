@@ -19,11 +19,11 @@ type botControls struct {
 	bot    *luabind.Bot
 	name   string
 	player int // of this process, from 1
-	log    *botLog
+	lines  *botLog
 }
 
 // newBotControls loads a bot: a Lua file, or the name of one built in.
-func newBotControls(name string, player int, log *botLog) (*botControls, error) {
+func newBotControls(name string, player int, lines *botLog) (*botControls, error) {
 	file, source, err := botSource(name)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func newBotControls(name string, player int, log *botLog) (*botControls, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &botControls{bot: bot, name: name, player: player, log: log}, nil
+	return &botControls{bot: bot, name: name, player: player, lines: lines}, nil
 }
 
 func botSource(name string) (file, source string, err error) {
@@ -56,7 +56,7 @@ func (c *botControls) Input(r world.Reader, slot int) world.Input {
 	case err != nil:
 		c.failed(err, r.Tick())
 	case c.bot.Lost():
-		c.log.once(slog.LevelWarn, fmt.Sprintf("bot %s does not know what the inputs of %s do (%s) and presses "+
+		c.lines.once(slog.LevelWarn, fmt.Sprintf("bot %s does not know what the inputs of %s do (%s) and presses "+
 			"them at random; write a bot of your own in Lua, see docs/scripting.md",
 			c.name, class.Name, world.Listed(inputNames(class))), "bot", c.player)
 	}
@@ -69,7 +69,7 @@ func (c *botControls) failed(err error, t world.Tick) {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		what, object = fmt.Sprintf("%s:%d: %s", se.File, se.Line, se.Message), se.Object
 	}
-	c.log.once(slog.LevelError, fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t),
+	c.lines.once(slog.LevelError, fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t),
 		"object", object.String())
 }
 

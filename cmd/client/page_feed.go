@@ -144,9 +144,23 @@ func (f *feed) publish(v *room.View, help []helpRow, frames bool) {
 }
 
 func (f *feed) takeInfo(v *room.View, help []helpRow, frames bool) {
-	now := pageInfo{T: "info", Stage: v.Stage, Status: v.Status, Game: v.Game, Player: v.Player,
-		Rate: v.TickRate, Delay: v.InputDelay, Width: v.Width, Height: v.Height, Players: f.shown.Players,
-		Help: help, Frames: frames, Onlooks: v.Onlooker, Entry: v.Entry, Waits: f.shown.Waits}
+	now := pageInfo{
+		T:       "info",
+		Stage:   v.Stage,
+		Status:  v.Status,
+		Game:    v.Game,
+		Player:  v.Player,
+		Rate:    v.TickRate,
+		Delay:   v.InputDelay,
+		Width:   v.Width,
+		Height:  v.Height,
+		Players: f.shown.Players,
+		Help:    help,
+		Frames:  frames,
+		Onlooks: v.Onlooker,
+		Entry:   v.Entry,
+		Waits:   f.shown.Waits,
+	}
 	same := func(a pagePlayer, b room.ViewPlayer) bool { return a.ID == b.ID && a.Name == b.Name }
 	if !slices.EqualFunc(now.Players, v.Players, same) || now.Players == nil {
 		now.Players = make([]pagePlayer, 0, len(v.Players))

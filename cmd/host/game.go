@@ -13,7 +13,7 @@ import (
 // openedGame is a game, and the folder that it was loaded from.
 type openedGame struct {
 	*scripts.Game
-	Dir      string // "": the game is built in
+	dir      string // "": the game is built in
 	problems *problems
 }
 

@@ -59,8 +59,8 @@ func filesOf(game string) (fs.FS, error) {
 	if err != nil {
 		return nil, cli.Fail(cli.Config, err)
 	}
-	if opened.Dir != "" {
-		root, err := os.OpenRoot(opened.Dir) // open until the program ends
+	if opened.dir != "" {
+		root, err := os.OpenRoot(opened.dir) // open until the program ends
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func writeDefs(args []string) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	if game.Dir == "" {
+	if game.dir == "" {
 		return cli.Fail(cli.Usage,
 			fmt.Errorf("%s is a built-in game: copy it with host new -from %s DIR to change it", words[0], words[0]))
 	}
@@ -94,5 +94,5 @@ func writeDefs(args []string) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	return newgame.Define(game.Dir, script.Schema())
+	return newgame.Define(game.dir, script.Schema())
 }

@@ -227,7 +227,7 @@ func (t *tape) against(dir string, to world.Tick) error {
 	}
 	fmt.Fprintf(t.out, "tick %d: object %s (%s): %s: was %s, is %s\n", o.Tick, o.Object, o.Class, o.Field, o.Was, o.Is)
 	t.cause("was", "", o, o.Before)
-	t.cause("is", game.Dir, o, o.After)
+	t.cause("is", game.dir, o, o.After)
 	if o.Before == nil && o.After == nil {
 		fmt.Fprintln(t.out,
 			"  all scripts did the same in that tick: something declared (body, objProps, the level) differs")

@@ -145,8 +145,8 @@ func runRoom(ctx context.Context, args []string) error {
 		return err
 	}
 	var watch *gameWatch
-	if o.watch && game.Dir != "" {
-		if watch, err = watchGame(game.Dir); err != nil {
+	if o.watch && game.dir != "" {
+		if watch, err = watchGame(game.dir); err != nil {
 			return errors.Join(err, hashes.Close())
 		}
 	}

@@ -94,13 +94,13 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 		return nil, errors.Join(cli.Fail(cli.Network, err), link.Shutdown(""))
 	}
 	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
-	if s.game.Dir != "" {
+	if s.game.dir != "" {
 		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
 	}
 	if s.watch != nil {
 		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
 			problems: s.game.problems, replace: func(by *scripts.Game, why string) {
-				s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
+				s.game = &openedGame{by, s.game.dir, &problems{folder: s.game.dir}}
 				end(&room.RestartError{Reason: why})
 			}})
 		defer stop()
@@ -118,12 +118,18 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 // host makes the host of a room.
 func (s *service) host(link *kcplink.Link, tape *recording, driver *room.Driver) (*host.Host, error) {
 	return host.New(host.Config{
-		Bundle: s.game.Bundle, Compile: compiler(s.game), Link: link, Random: rand.Reader, Log: s.log,
-		Confirmed: s.hashes.Line, Verify: s.opts.verify,
-		Recorder: tape.recorder(), Folder: s.game.Dir, Fault: timeline.Fault{
-			Tick:   s.opts.faultTick,
-			Object: s.opts.faultObject,
-		}, Stopwatch: driver.Now, Stop: driver.Stopping,
-		On: host.Callbacks{ScriptError: s.game.problems.Failed},
+		Bundle:    s.game.Bundle,
+		Compile:   compiler(s.game),
+		Link:      link,
+		Random:    rand.Reader,
+		Log:       s.log,
+		Confirmed: s.hashes.Line,
+		Verify:    s.opts.verify,
+		Recorder:  tape.recorder(),
+		Folder:    s.game.dir,
+		Fault:     timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject},
+		Stopwatch: driver.Now,
+		Stop:      driver.Stopping,
+		On:        host.Callbacks{ScriptError: s.game.problems.Failed},
 	})
 }

@@ -38,8 +38,8 @@ type displacementContext struct {
 }
 
 // newDisplacementContext returns the displacementContext now.
-func newDisplacementContext(now time.Duration, clock *clock, b *bundle.Bundle, log *logReceiver) displacementContext {
-	return displacementContext{now: now, trip: clock.smoothedRTT(), bundle: b, hostTick: log.hostAt()}
+func newDisplacementContext(now time.Duration, clock *clock, b *bundle.Bundle, receiver *logReceiver) displacementContext {
+	return displacementContext{now: now, trip: clock.smoothedRTT(), bundle: b, hostTick: receiver.hostAt()}
 }
 
 // restart begins with a keyframe, for the objects of a player.
@@ -89,16 +89,16 @@ func (d *displacements) note(tl *timeline.Timeline) { d.before.CopyFrom(tl.At(tl
 
 // rewound finds the objects that a Rewind has displaced. refused says that refused owner poses of
 // this player displaced some of them.
-func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, log *relayedLog, refused bool) {
+func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, relayed *relayedLog, refused bool) {
 	if now := tl.At(tl.Now()); !d.corrected && !refused && d.simulatedDiffers(tl, now, &d.before) {
 		d.jumps[room.Reprediction].Add(d.farthestApart(tl, &d.before, now, false))
-		d.explain(o, tl, log)
+		d.explain(o, tl, relayed)
 	}
 	d.corrected = false
 }
 
 // explain reports why the Rewind displaced objects of this player.
-func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, log *relayedLog) {
+func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, relayed *relayedLog) {
 	now := tl.At(tl.Now())
 	for _, slot := range now.Run {
 		o := &now.Objects[slot]
@@ -118,7 +118,7 @@ func (d *displacements) explain(at *displacementContext, tl *timeline.Timeline, 
 		m := room.Displacement{Kind: room.Reprediction, Object: o.ID, Class: class.Name, Distance: distance,
 			Provenance: tl.Causes().Explain(int(slot))}
 		if m.Provenance.Cause == timeline.CauseInput && m.Provenance.Record != 0 {
-			m.Provenance.LateBy = at.hostLateBy(log, &m)
+			m.Provenance.LateBy = at.hostLateBy(relayed, &m)
 		}
 		d.counts[room.Reprediction].add(&m)
 		if d.report != nil {
@@ -294,8 +294,8 @@ func offBy(tl *timeline.Timeline, r *timeline.RefusedPose) float64 {
 // hostLateBy finds how late an input reached the host, in ticks. The commit mark that follows
 // the input's record in the log dates its arrival, because there is one mark for each tick of
 // the host.
-func (at *displacementContext) hostLateBy(log *relayedLog, m *room.Displacement) int {
-	if mark := log.markAfter(m.Provenance.Record); mark != nil {
+func (at *displacementContext) hostLateBy(relayed *relayedLog, m *room.Displacement) int {
+	if mark := relayed.markAfter(m.Provenance.Record); mark != nil {
 		return max(int(mark.tick+at.bundle.Ticks(at.bundle.Rules.MaxRewind))-int(m.Provenance.InputTick), 0)
 	}
 	return max(int(at.hostTick)-int(m.Provenance.InputTick), 0)

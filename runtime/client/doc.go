@@ -29,7 +29,7 @@
 //
 // # Where to look
 //
-// poll.go takes in every message. The three roles of a client (role.go) are predictor.go, spectator.go
+// packets.go takes in every message. The three roles of a client (role.go) are predictor.go, spectator.go
 // and inputonly.go. Most other files hold one part of the Client, and are named after it: session.go has
 // a client's stay in a room, relayedlog.go its end of the log.
 //

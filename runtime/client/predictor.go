@@ -254,9 +254,9 @@ func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
 
 // rewind rewinds, if a tick is dirty, and reports what was displaced. The error is what check mode
 // found.
-func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.Duration) error {
+func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now time.Duration) error {
 	if p.tl.Dirty() == 0 {
-		at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
+		at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), receiver)
 		p.displaced.reportRefused(&at, p.tl)
 		return nil
 	}
@@ -272,7 +272,7 @@ func (p *predictor) rewind(clock *clock, l *library, log *logReceiver, now time.
 			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
 		}
 	}
-	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), log)
+	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), receiver)
 	p.displaced.rewound(&at, p.tl, &p.relayed, p.displaced.reportRefused(&at, p.tl))
 	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()), p.shared.mayCull(p.tl))
 	return nil

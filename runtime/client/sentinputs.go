@@ -367,11 +367,11 @@ type claimer struct {
 func (l *claimer) claim(
 	tl *timeline.Timeline,
 	player world.PlayerID,
-	log *logReceiver,
+	receiver *logReceiver,
 	complete world.Tick,
 	culls bool,
 ) *wire.Claim {
-	t := max(tl.Log().CertainTo(min(log.hostAt(), tl.Now())), complete)
+	t := max(tl.Log().CertainTo(min(receiver.hostAt(), tl.Now())), complete)
 	s := tl.At(t)
 	if s == nil || culls || t <= l.newest || tl.Dirty() != 0 && t >= tl.Dirty() {
 		return nil
@@ -380,7 +380,7 @@ func (l *claimer) claim(
 		o := &s.Objects[slot]
 		if o.Owner == player && s.Body(int(slot)).Key != 0 && tl.Schema(t).Classes[o.Class].LOD == world.Predict {
 			l.newest = t
-			l.made = claimFor(s, int(slot), log.received())
+			l.made = claimFor(s, int(slot), receiver.received())
 			return &l.made
 		}
 	}
@@ -391,7 +391,15 @@ func (l *claimer) claim(
 // received.
 func claimFor(s *world.State, slot int, received uint32) wire.Claim {
 	b := s.Body(slot)
-	return wire.Claim{Object: s.Objects[slot].ID, Tick: s.Tick, KnownSeq: received,
-		X: float32(b.X), Y: float32(b.Y), Angle: float32(b.Angle),
-		VX: float32(b.VX), VY: float32(b.VY), AngularVelocity: float32(b.W)}
+	return wire.Claim{
+		Object:          s.Objects[slot].ID,
+		Tick:            s.Tick,
+		KnownSeq:        received,
+		X:               float32(b.X),
+		Y:               float32(b.Y),
+		Angle:           float32(b.Angle),
+		VX:              float32(b.VX),
+		VY:              float32(b.VY),
+		AngularVelocity: float32(b.W),
+	}
 }

@@ -63,7 +63,7 @@ func (x *sharedSet) complete(
 	now time.Duration,
 	clock *clock,
 	tl *timeline.Timeline,
-	log *relayedLog,
+	relayed *relayedLog,
 	a *confirmation,
 	from world.Tick,
 ) error {
@@ -75,10 +75,10 @@ func (x *sharedSet) complete(
 	if !x.run.Begun() {
 		x.run.Begin(tl.At(from)) // until then, everything was shared
 	}
-	to := log.completeTo()
+	to := relayed.completeTo()
 	x.from = from + 1
 	for t := from + 1; t <= to; t++ {
-		err := x.run.Complete(log.takePatch(t))
+		err := x.run.Complete(relayed.takePatch(t))
 		if err != nil && a.broken() {
 			x.run.Lose() // after a desync a patch may no longer fit
 			break
@@ -87,7 +87,7 @@ func (x *sharedSet) complete(
 			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
 		x.cues = append(x.cues, x.run.Cues()...)
-		if m := log.markOf(t); m != nil {
+		if m := relayed.markOf(t); m != nil {
 			a.compare(x.run.State(), m)
 		}
 		x.shown.add(x.run.State(), tl.Scripts().SchemaOf(x.run.State()),

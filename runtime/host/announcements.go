@@ -148,3 +148,6 @@ func (h *Host) neededFrom() uint32 {
 	h.roster.Playing(func(p *peer) { from = min(from, p.feed.NeededFrom()) })
 	return from
 }
+
+// inForce returns the bundle of the present tick.
+func (h *Host) inForce() *announced { return h.bundles.ByNumber(h.State().Bundle) }

@@ -17,6 +17,16 @@
 // called in the middle of a tick: Compile, Random, Stopwatch, Stop, and the writers behind Log and Recorder.
 // They must not call the Host.
 //
+// # Its methods
+//
+// They are three groups, each in one file:
+//
+//   - What drives a room (drive.go): Poll, Update and Due, which a Driver or the program calls in turns; Tick, Ready,
+//     Wake, Pause and Replace; and Shutdown, Close, End and Abandon, which end it.
+//   - What acts on a room (act.go): Spawn, Set, SetOwner, Remove and Call, Switch and Refuse for scripts, SetAssets,
+//     Kick and Say.
+//   - What reads a room (read.go): State, StateAt, Reader, At, View, Players, Report and the others.
+//
 // # Acting on a room
 //
 // Spawn, Set, SetOwner, Remove and Call make events of the coming tick, in the order of the calls. A
@@ -32,8 +42,8 @@
 // Files are named after what they hold. packets.go takes in every message, and admission.go says when
 // a client may send it. input.go decides about each input: unwanted drops those that are too late for
 // good, and lateness.go admits the others now or in a later tick. drive.go has the frame of a tick.
-// send.go and logfeed.go send what happened. What is counted for the report is in stats.go, and read.go
-// fills the report.
+// send.go and logfeed.go send what happened. Each part counts what it does, stats.go what the Host itself
+// does, and read.go makes a report of these counts.
 //
 // # Concurrency
 //

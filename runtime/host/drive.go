@@ -67,20 +67,14 @@ func (h *Host) Tick(now time.Duration) (err error) {
 	if h.match.Interrupted() {
 		return timeline.ErrInterrupted
 	}
-	defer func() {
-		if h.match.Interrupted() {
-			_ = recover() // the panic of the hook that was not called
-			err = timeline.ErrInterrupted
-			h.log.Warn("a tick was given up, because the program ends and the scripts take too long",
-				"tick", uint32(h.match.Now())+1)
-		}
-	}()
-	return h.tick(now)
-}
-
-func (h *Host) tick(now time.Duration) error {
+	defer h.interrupted(&err)
 	h.clock.Tick(now)
-	h.receive(now)
+	for _, p := range h.roster.All() {
+		h.readInputs(now, p)
+		for _, data := range p.inbox.Motions() {
+			h.readMotion(p, data)
+		}
+	}
 	h.expelIdle(now)
 	if h.clock.Paused() {
 		h.send(now)
@@ -116,6 +110,16 @@ func (h *Host) tick(now time.Duration) error {
 		return fmt.Errorf("%w: %w", timeline.ErrDesync, failed)
 	}
 	return nil
+}
+
+// interrupted, deferred, ends a tick that Config.Stop has given up with timeline.ErrInterrupted.
+func (h *Host) interrupted(err *error) {
+	if h.match.Interrupted() {
+		_ = recover() // the panic of the hook that was not called
+		*err = timeline.ErrInterrupted
+		h.log.Warn("a tick was given up, because the program ends and the scripts take too long",
+			"tick", uint32(h.match.Now())+1)
+	}
 }
 
 // Due returns when the host needs the next Poll and Update if no packet arrives before: a tick is

@@ -2,21 +2,14 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/world"
 )
-
-// receive queues the inputs, poses and frames of each client's newest packets.
-func (h *Host) receive(now time.Duration) {
-	for _, p := range h.roster.All() {
-		h.readInputs(now, p)
-		for _, data := range p.inbox.Motions() {
-			h.readMotion(p, data)
-		}
-	}
-}
 
 // readInputs queues the inputs of a client's newest InputPacket: inputs for coming
 // ticks are held, inputs for past ticks mark these dirty.
@@ -182,4 +175,46 @@ func (h *Host) checkSeen(p *peer, e *world.Event) {
 		e.Input.ViewTime = world.ViewTime{}
 		h.intake.Inputs().SeenRefused++
 	}
+}
+
+// intake keeps the owner poses that arrive before their ticks, and counts what players send.
+type intake struct {
+	held   []world.Event // owner poses whose ticks are to come
+	inputs room.InputCounts
+	owners room.OwnerCounts
+	cut    int // the time by which frames were shortened, in FrameParts of a second
+	lead   stats.Series
+}
+
+// Inputs returns the counts of inputs.
+func (i *intake) Inputs() *room.InputCounts { return &i.inputs }
+
+// Owners returns the counts of owner poses and independent frames.
+func (i *intake) Owners() *room.OwnerCounts { return &i.owners }
+
+// Cut counts a frame that was shortened, by a number of FrameParts.
+func (i *intake) Cut(parts int) {
+	i.owners.Cut++
+	i.cut += parts
+	i.owners.CutMS = i.cut * 1000 / world.FrameParts
+}
+
+// Lead counts by how many ticks an input that is applied was early.
+func (i *intake) Lead(ticks int) { i.lead.Add(float64(ticks)) }
+
+// Leads returns the percentiles of what Lead counted.
+func (i *intake) Leads() stats.Percentiles { return i.lead.Percentiles() }
+
+// Hold keeps an owner pose until its tick.
+func (i *intake) Hold(e world.Event) { i.held = append(i.held, e) }
+
+// Drain removes the owner poses up to tick t that are held, and calls insert with each.
+func (i *intake) Drain(t world.Tick, insert func(e *world.Event)) {
+	i.held = slices.DeleteFunc(i.held, func(e world.Event) bool {
+		if e.Tick > t {
+			return false
+		}
+		insert(&e)
+		return true
+	})
 }

@@ -55,9 +55,9 @@ func (f *logFeed) Restart(now time.Duration, from, asked uint32) {
 }
 
 // Acknowledge handles the acknowledgement of HostPackets in InputPacket seq.
-func (f *logFeed) Acknowledge(now time.Duration, log *relay.Log, seq uint32, ack wire.Ack) {
+func (f *logFeed) Acknowledge(now time.Duration, applied *relay.Log, seq uint32, ack wire.Ack) {
 	if f.sender == nil && seq > f.asked { // so the client has the keyframe
-		f.sender = relay.NewSender(log, f.from, f.packets)
+		f.sender = relay.NewSender(applied, f.from, f.packets)
 	}
 	if f.sender != nil {
 		f.sender.Acknowledge(now, ack)

@@ -92,9 +92,10 @@ func (h *Host) answer(now time.Duration, p *peer, kind wire.Kind, data []byte) e
 		return h.enter(p, data)
 	case wire.KindChat:
 		return h.chat(now, p, data)
-	default:
+	case wire.KindStateWant:
 		return h.stateWant(now, p, data)
 	}
+	return fmt.Errorf("%w: kind %d", wire.ErrMalformed, kind)
 }
 
 func (h *Host) chat(now time.Duration, p *peer, data []byte) error {

@@ -85,8 +85,8 @@ func (p *Player) edited(number uint32, script world.Script) (*rerun, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(scripts, func(s numbered) bool { return s.Number == number })
-	scripts = append(scripts, numbered{Number: number + editedShift, Script: scripts[i].Script})
+	i := slices.IndexFunc(scripts, func(s numbered) bool { return s.number == number })
+	scripts = append(scripts, numbered{number: number + editedShift, Script: scripts[i].Script})
 	scripts[i].Script = script
 	u := newRerun(scripts, p.bundles[0].Bundle)
 	u.shiftInputs(number, editedShift)

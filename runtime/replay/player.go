@@ -106,7 +106,7 @@ func (p *Player) scripts() (out []numbered, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("bundle %d of the replay: %w", b.Number, err)
 		}
-		out = append(out, numbered{Number: b.Number, Script: s})
+		out = append(out, numbered{number: b.Number, Script: s})
 	}
 	return out, nil
 }

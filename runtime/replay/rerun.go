@@ -11,7 +11,7 @@ import (
 
 // numbered is a script with the number of its bundle.
 type numbered struct {
-	Number uint32
+	number uint32
 	world.Script
 }
 
@@ -63,7 +63,7 @@ func (u *rerun) begin(rec *Record) error {
 	u.tl = timeline.New(u.scripts[0].Script, timeline.Options{States: u.states, PoseHistory: u.seen, Ran: u.observe})
 	u.tl.KeepScripts(0) // all of them: the player may seek back
 	for _, s := range u.scripts {
-		u.tl.AddScript(s.Number, s.Script)
+		u.tl.AddScript(s.number, s.Script)
 	}
 	for i := range rec.Held {
 		e := &rec.Held[i]
@@ -106,7 +106,7 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 		return nil, fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, t, err)
 	}
 	for _, s := range u.scripts {
-		if s.Number != number {
+		if s.number != number {
 			continue
 		}
 		st, err := world.ParseState(data, s.Schema())

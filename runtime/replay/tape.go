@@ -67,8 +67,8 @@ type TickHash struct {
 
 // recordedState is a state of the host.
 type recordedState struct {
-	Tick world.Tick
-	Data []byte
+	tick world.Tick
+	data []byte
 }
 
 // maxOpen is the most ticks that can be uncommitted: those of max_rewind, with some slack.
@@ -128,7 +128,7 @@ func (t *tape) next(insert func(world.Event) error) error {
 
 // readTo reads all records for a tick. At the end of the file it returns io.EOF.
 func (t *tape) readTo(tick world.Tick, insert func(world.Event) error) error {
-	t.states = slices.DeleteFunc(t.states, func(s recordedState) bool { return s.Tick < tick })
+	t.states = slices.DeleteFunc(t.states, func(s recordedState) bool { return s.tick < tick })
 	for t.known < tick {
 		err := t.next(insert)
 		switch {
@@ -168,7 +168,7 @@ func (t *tape) hash(tick world.Tick) (h TickHash, ok bool) {
 // nil if there is none.
 func (t *tape) stateFrom(tick world.Tick) *recordedState {
 	for i := range t.states {
-		if t.states[i].Tick >= tick {
+		if t.states[i].tick >= tick {
 			return &t.states[i]
 		}
 	}

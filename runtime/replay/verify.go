@@ -195,7 +195,7 @@ func (v *verifier) compare(h TickHash, again *world.State) *Divergence {
 func (v *verifier) explain(d *Divergence) {
 	for more := true; more; more = v.player.tape.next(v.player.insert) == nil {
 		if s := v.player.tape.stateFrom(d.Tick); s != nil {
-			if s.Tick == d.Tick {
+			if s.tick == d.Tick {
 				d.Differences, _ = v.differences(s)
 				return
 			}
@@ -207,8 +207,8 @@ func (v *verifier) explain(d *Divergence) {
 		return
 	}
 	for v.player.Step() == nil {
-		if s := v.player.tape.stateFrom(d.Tick); s != nil && s.Tick <= v.player.Tick() {
-			d.At = s.Tick
+		if s := v.player.tape.stateFrom(d.Tick); s != nil && s.tick <= v.player.Tick() {
+			d.At = s.tick
 			d.Differences, _ = v.differences(s)
 			return
 		}
@@ -217,21 +217,21 @@ func (v *verifier) explain(d *Divergence) {
 
 // differences compares a recorded state with that of the first run.
 func (v *verifier) differences(recorded *recordedState) ([]world.Difference, error) {
-	s, err := v.player.run.parse(recorded.Data, recorded.Tick)
+	s, err := v.player.run.parse(recorded.data, recorded.tick)
 	if err != nil {
 		return nil, err
 	}
-	mine := v.player.run.at(recorded.Tick)
+	mine := v.player.run.at(recorded.tick)
 	if mine == nil || mine.Hash() == s.Hash() {
 		return nil, nil
 	}
-	return world.Diff(s, mine, v.player.run.schema(recorded.Tick), maxDifferences), nil
+	return world.Diff(s, mine, v.player.run.schema(recorded.tick), maxDifferences), nil
 }
 
 // compareStates compares the recorded states of past ticks.
 func (v *verifier) compareStates() error {
 	for _, s := range v.player.tape.recordedStates() {
-		if s.Tick > v.player.Tick() {
+		if s.tick > v.player.Tick() {
 			continue
 		}
 		different, err := v.differences(&s)
@@ -240,7 +240,7 @@ func (v *verifier) compareStates() error {
 		}
 		v.done.States++
 		if different != nil {
-			return &Divergence{Tick: s.Tick, At: s.Tick, Differences: different}
+			return &Divergence{Tick: s.tick, At: s.tick, Differences: different}
 		}
 	}
 	return nil

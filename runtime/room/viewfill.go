@@ -45,9 +45,19 @@ func (v *View) Show(s *world.State, schema *world.Schema) {
 			continue
 		}
 		def := &schema.Defs[b.Def]
-		v.Bodies = append(v.Bodies, ViewBody{ID: o.ID, Class: class.Name, Owner: o.Owner,
-			Pose: b.Pose, Velocity: b.Velocity, Holder: s.Holder(int(slot)), Shape: &def.Shape, Look: class.Look,
-			parts: def.Parts(), class: class, row: v.keep(class, s.Row(int(slot)))})
+		v.Bodies = append(v.Bodies, ViewBody{
+			ID:       o.ID,
+			Class:    class.Name,
+			Owner:    o.Owner,
+			Pose:     b.Pose,
+			Velocity: b.Velocity,
+			Holder:   s.Holder(int(slot)),
+			Shape:    &def.Shape,
+			Look:     class.Look,
+			parts:    def.Parts(),
+			class:    class,
+			row:      v.keep(class, s.Row(int(slot))),
+		})
 		v.Bodies[len(v.Bodies)-1].showLook()
 	}
 	v.showLines(s)

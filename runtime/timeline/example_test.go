@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -28,8 +29,8 @@ func rockets() (*goscript.Game, goscript.Button) {
 	return g, burn
 }
 
-// A host applies an input that arrives late: it inserts the input at its tick, rewinds, and
-// explains what the rewind changed.
+// A host inserts each event at its tick, however late it arrives, rewinds and steps. Here an input arrives late, and
+// again so late that its tick has been released.
 func Example() {
 	game, burn := rockets()
 	script, err := goscript.Compile(game)([]world.Source{game.Source()}, bundle.DefaultSetup())
@@ -38,38 +39,47 @@ func Example() {
 		return
 	}
 	tl := timeline.New(script, timeline.Options{States: 64, Check: true, Provenance: true})
-	if _, err := tl.Insert(world.Event{Tick: 1, Kind: world.JoinEvent, Player: 1}, timeline.Origin{}); err != nil {
-		fmt.Println(err)
-		return
+	const window = 8 // ticks in which events are accepted
+	press := func(t world.Tick, rocket world.ObjectID) world.Event {
+		e := world.Event{Tick: t, Kind: world.InputEvent, Player: 1, Object: rocket, Bundle: 1}
+		burn.Press(&e.Input, 1)
+		return e
 	}
-	for tl.Now() < 10 {
+	for tl.Now() < 20 {
+		var arrived []world.Event
+		var slot int
+		var rocket world.ObjectID
+		switch tl.Now() {
+		case 0:
+			arrived = []world.Event{{Tick: 1, Kind: world.JoinEvent, Player: 1}}
+		case 10, 18:
+			slot, rocket = rocketOf(tl.At(tl.Now()), 1)
+			arrived = []world.Event{press(6, rocket)} // the input for tick 6 is 4 ticks late, or 12
+		}
+		for _, e := range arrived {
+			_, err := tl.Insert(e, timeline.Origin{Record: 1, LateBy: int(tl.Now() - e.Tick)})
+			if errors.Is(err, timeline.ErrTooOld) {
+				fmt.Printf("in tick %d, the input for tick %d is too late\n", tl.Now(), e.Tick)
+			}
+		}
+		if r := tl.Rewind(); r.Ticks > 0 {
+			fmt.Printf("in tick %d, %d ticks are simulated again: %d of %d object-ticks\n", tl.Now(), r.Ticks, r.Objects, r.Full)
+			fmt.Println("mismatch:", tl.Check(r))
+			p := tl.Causes().Explain(slot)
+			fmt.Printf("the rocket differs since tick %d: the %s of player %d for tick %d arrived %d ticks late\n",
+				p.Tick, p.Cause, p.Player, p.InputTick, p.LateBy)
+		}
 		tl.Step()
+		if tl.Now() > window {
+			tl.Release(tl.Now() - window)
+		}
 	}
-	slot, rocket := rocketOf(tl.At(tl.Now()), 1)
-	before := tl.At(tl.Now()).Hash()
-
-	late := world.Event{Tick: 6, Kind: world.InputEvent, Player: 1, Object: rocket, Bundle: 1}
-	burn.Press(&late.Input, 1)
-	if _, err := tl.Insert(late, timeline.Origin{Record: 1, LateBy: 4}); err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("first dirty tick:", tl.Dirty())
-
-	r := tl.Rewind()
-	fmt.Printf("simulated %d ticks again: %d of %d object-ticks\n", r.Ticks, r.Objects, r.Full)
-	fmt.Println("present changed:", tl.At(tl.Now()).Hash() != before)
-	fmt.Println("mismatch:", tl.Check(r))
-
-	p := tl.Causes().Explain(slot)
-	fmt.Printf("the rocket differs since tick %d: the %s of player %d for tick %d arrived %d ticks late\n", p.Tick, p.Cause, p.Player, p.InputTick, p.LateBy)
 
 	// Output:
-	// first dirty tick: 6
-	// simulated 5 ticks again: 5 of 60 object-ticks
-	// present changed: true
+	// in tick 10, 5 ticks are simulated again: 5 of 60 object-ticks
 	// mismatch: <nil>
 	// the rocket differs since tick 6: the input of player 1 for tick 6 arrived 4 ticks late
+	// in tick 18, the input for tick 6 is too late
 }
 
 // rocketOf finds the object of a player in a state.

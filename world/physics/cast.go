@@ -24,7 +24,7 @@ func ShapeCast(
 	p := castCorners(shape, angle)
 	reach := p.farthest()
 	for slot := range s.Bodies {
-		b, d, seen := visible(s, slot, defs, mask, ignore)
+		b, d, seen := s.visible(slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
 			continue
 		}

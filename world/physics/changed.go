@@ -8,7 +8,7 @@ import "slices"
 func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	from := len(out)
 	for slot := range max(len(old.Bodies), len(now.Bodies)) {
-		if a, b := bodyAt(old, slot), bodyAt(now, slot); !a.Same(&b) {
+		if a, b := old.bodyAt(slot), now.bodyAt(slot); !a.Same(&b) {
 			out = append(out, int32(slot))
 		}
 	}
@@ -22,7 +22,7 @@ func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bo
 	return append(out[:from], slices.Compact(out[from:])...)
 }
 
-func bodyAt(s *State, slot int) (b Body) {
+func (s *State) bodyAt(slot int) (b Body) {
 	if slot >= 0 && slot < len(s.Bodies) {
 		b = s.Bodies[slot]
 	}
@@ -33,7 +33,7 @@ func bodyAt(s *State, slot int) (b Body) {
 // that are dynamic or, when the one that remains is not, of the one that went.
 func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	if c.Gone() {
-		if b := bodyAt(now, int(c.SlotA)); b.Key != 0 && defs[b.Def].Type == Dynamic {
+		if b := now.bodyAt(int(c.SlotA)); b.Key != 0 && defs[b.Def].Type == Dynamic {
 			return append(out, c.SlotA)
 		}
 		return appendGone(c.KeyA, c.KeyB, now, defs, gone, out)
@@ -52,7 +52,7 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	from := len(out)
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
-		if b := bodyAt(now, int(slot)); slot >= 0 && (b.Key == 0 || defs[b.Def].Type == Dynamic) {
+		if b := now.bodyAt(int(slot)); slot >= 0 && (b.Key == 0 || defs[b.Def].Type == Dynamic) {
 			out = append(out, slot)
 		}
 	}
@@ -64,7 +64,7 @@ func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot i
 		}
 		return out
 	}
-	if b := bodyAt(now, int(max(j.SlotA, j.SlotB))); !j.Gone() || b.Key != 0 && defs[b.Def].Type == Dynamic {
+	if b := now.bodyAt(int(max(j.SlotA, j.SlotB))); !j.Gone() || b.Key != 0 && defs[b.Def].Type == Dynamic {
 		return out
 	}
 	return appendGone(j.KeyA, j.KeyB, now, defs, gone, out)
@@ -80,7 +80,7 @@ func appendGone(
 ) []int32 {
 	for _, key := range [...]uint64{keyA, keyB} {
 		if slot, ok := gone(key); ok {
-			if b := bodyAt(now, slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
+			if b := now.bodyAt(slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
 				out = append(out, int32(slot))
 			}
 		}

@@ -186,7 +186,7 @@ func (f *findings) checkContacts(s *State) {
 	for i := range s.Contacts {
 		c := &s.Contacts[i]
 		f.where = fmt.Sprintf("contact %016x-%016x", c.KeyA, c.KeyB)
-		okA, okB := keyAt(s, c.SlotA) == c.KeyA, keyAt(s, c.SlotB) == c.KeyB
+		okA, okB := s.keyAt(c.SlotA) == c.KeyA, s.keyAt(c.SlotB) == c.KeyB
 		f.ignored(!(okA || c.Flags&GoneA != 0) || !(okB || c.Flags&GoneB != 0),
 			"its bodies are not in slots %d and %d: a body keeps its slot; take bodies out with State.Remove",
 			c.SlotA, c.SlotB)

@@ -126,7 +126,7 @@ func (f *findings) checkJointIn(s *State, defs []Def, p Params, i int) {
 	if j.Gone() {
 		return
 	}
-	if keyAt(s, j.SlotA) != j.KeyA || keyAt(s, j.SlotB) != j.KeyB {
+	if s.keyAt(j.SlotA) != j.KeyA || s.keyAt(j.SlotB) != j.KeyB {
 		f.add(
 			Ignored,
 			"its bodies are not in slots %d and %d, so the next Step drops it: add joints with "+
@@ -136,7 +136,7 @@ func (f *findings) checkJointIn(s *State, defs []Def, p Params, i int) {
 		)
 		return
 	}
-	f.ignored(fixedEnds(s, defs, j)&jointFixed == jointFixed, "neither of its bodies is dynamic")
+	f.ignored(s.fixedEnds(defs, j)&jointFixed == jointFixed, "neither of its bodies is dynamic")
 	f.checkAnchors(s, defs, j)
 }
 

@@ -26,12 +26,12 @@ func (s *State) Ties(slot int, contacts []Contact, joints []Joint) ([]Contact, [
 // that find returns for their keys. A body that find does not know counts as removed.
 func (s *State) Join(part *State, find func(key uint64) (slot int, ok bool)) {
 	for i := range part.Contacts {
-		placeContact(s, part.Contacts[i], find)
+		s.placeContact(part.Contacts[i], find)
 	}
 	for i := range part.Joints {
-		placeJoint(s, part.Joints[i], find)
+		s.placeJoint(part.Joints[i], find)
 	}
-	sortContacts(s)
+	s.sortContacts()
 	slices.SortFunc(s.Joints, compareJoints)
 }
 

@@ -57,7 +57,7 @@ func ParseJoint(src []byte, s *State, find func(key uint64) (slot int, ok bool))
 	if err := j.Check(); err != nil {
 		return src, fmt.Errorf("%w: joint %016x: %w", ErrFormat, j.Key, err)
 	}
-	if !resolveJoint(s, &j, find) {
+	if !s.resolveJoint(&j, find) {
 		return src, fmt.Errorf("%w: joint %016x: no body %016x or %016x here", ErrFormat, j.Key, j.KeyA, j.KeyB)
 	}
 	if err := j.checkMark(); err != nil {

@@ -182,10 +182,10 @@ func (j *Joint) holds(s *State, bodies *rankedBodies) bool {
 	if j.Gone() {
 		return false
 	}
-	if keyAt(s, j.SlotA) != j.KeyA {
+	if s.keyAt(j.SlotA) != j.KeyA {
 		j.SlotA = -1
 	}
-	if keyAt(s, j.SlotB) != j.KeyB {
+	if s.keyAt(j.SlotB) != j.KeyB {
 		j.SlotB = -1
 	}
 	if j.markGone(); j.Gone() {

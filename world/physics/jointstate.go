@@ -42,10 +42,10 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	if _, ok := s.FindJoint(j.Key); ok {
 		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
 	}
-	if err := s.ResolveJoint(defs, &j, func(key uint64) (int, bool) { return slotOfKey(s, key) }); err != nil {
+	if err := s.ResolveJoint(defs, &j, s.slotOfKey); err != nil {
 		return fmt.Errorf("joint %016x: %w", j.Key, err)
 	}
-	wakeEnds(s, &j)
+	s.wakeEnds(&j)
 	s.PutJoint(j)
 	return nil
 }
@@ -60,10 +60,10 @@ func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot i
 	if err := j.Check(); err != nil {
 		return err
 	}
-	if !resolveJoint(s, j, find) {
+	if !s.resolveJoint(j, find) {
 		return fmt.Errorf("%w: one of its bodies does not exist", ErrJoint)
 	}
-	j.Flags |= fixedEnds(s, defs, j)
+	j.Flags |= s.fixedEnds(defs, j)
 	if j.Flags&jointFixed == jointFixed {
 		return fmt.Errorf("%w: neither body is dynamic", ErrJoint)
 	}
@@ -99,14 +99,14 @@ func (s *State) FindJoint(key uint64) (i int, ok bool) {
 func (s *State) RemoveJoint(key uint64) bool {
 	i, ok := s.FindJoint(key)
 	if ok {
-		wakeEnds(s, &s.Joints[i])
+		s.wakeEnds(&s.Joints[i])
 		s.Joints = slices.Delete(s.Joints, i, i+1)
 	}
 	return ok
 }
 
 // wakeEnds wakes the bodies of a joint.
-func wakeEnds(s *State, j *Joint) {
+func (s *State) wakeEnds(j *Joint) {
 	for _, slot := range [...]int32{j.SlotA, j.SlotB} {
 		if slot >= 0 {
 			s.Bodies[slot].Wake()
@@ -115,14 +115,14 @@ func wakeEnds(s *State, j *Joint) {
 }
 
 // slotOfKey finds a body by going through all: joints are made seldom.
-func slotOfKey(s *State, key uint64) (slot int, ok bool) {
+func (s *State) slotOfKey(key uint64) (slot int, ok bool) {
 	slot = slices.IndexFunc(s.Bodies, func(b Body) bool { return b.Key == key })
 	return slot, slot >= 0
 }
 
 // resolveJoint gives j the slots that find knows, and reports whether all its bodies that are not gone
 // exist.
-func resolveJoint(s *State, j *Joint, find func(key uint64) (slot int, ok bool)) bool {
+func (s *State) resolveJoint(j *Joint, find func(key uint64) (slot int, ok bool)) bool {
 	a, okA := find(j.KeyA)
 	b, okB := find(j.KeyB)
 	j.SlotA, j.SlotB = int32(a), int32(b)
@@ -136,17 +136,17 @@ func resolveJoint(s *State, j *Joint, find func(key uint64) (slot int, ok bool))
 }
 
 // fixedEnds returns the ends of a joint that nothing pushes.
-func fixedEnds(s *State, defs []Def, j *Joint) (f JointFlags) {
-	if typeAt(s, defs, j.SlotA) != Dynamic {
+func (s *State) fixedEnds(defs []Def, j *Joint) (f JointFlags) {
+	if s.typeAt(defs, j.SlotA) != Dynamic {
 		f |= JointFixedA
 	}
-	if j.SlotB < 0 || typeAt(s, defs, j.SlotB) != Dynamic {
+	if j.SlotB < 0 || s.typeAt(defs, j.SlotB) != Dynamic {
 		f |= JointFixedB
 	}
 	return f
 }
 
-func typeAt(s *State, defs []Def, slot int32) BodyType {
+func (s *State) typeAt(defs []Def, slot int32) BodyType {
 	if b := &s.Bodies[slot]; int(b.Def) < len(defs) && defs[b.Def].ready() {
 		return defs[b.Def].Type
 	}
@@ -155,7 +155,7 @@ func typeAt(s *State, defs []Def, slot int32) BodyType {
 
 // removeJoints marks the joints of a body that goes from slot, and drops
 // those of which no body remains.
-func removeJoints(s *State, slot int) {
+func (s *State) removeJoints(slot int) {
 	kept := s.Joints[:0]
 	for i := range s.Joints {
 		j := s.Joints[i]
@@ -192,8 +192,8 @@ func (j *Joint) markGone() {
 // placeJoint puts a joint of other slots into s. A joint of which a body is
 // missing is marked gone; of which all are, dropped. The order is not kept:
 // sort afterwards.
-func placeJoint(s *State, j Joint, find func(key uint64) (slot int, ok bool)) {
-	resolveJoint(s, &j, find)
+func (s *State) placeJoint(j Joint, find func(key uint64) (slot int, ok bool)) {
+	s.resolveJoint(&j, find)
 	if j.SlotA < 0 && j.SlotB < 0 {
 		return
 	}
@@ -206,7 +206,7 @@ func placeJoint(s *State, j Joint, find func(key uint64) (slot int, ok bool)) {
 func (s *State) CarryJoints(old *State, find func(key uint64) (slot int, ok bool)) {
 	s.Joints = s.Joints[:0]
 	for i := range old.Joints {
-		placeJoint(s, old.Joints[i], find)
+		s.placeJoint(old.Joints[i], find)
 	}
 	slices.SortFunc(s.Joints, compareJoints)
 }
@@ -221,7 +221,7 @@ func (ks keySlots) bringsBackEnd(j *Joint) bool {
 // replaceJoints puts the joints of part in the place of those that s has among
 // the bodies of part, or between one of them and the world. It allocates: it
 // is for corrections, not for every tick.
-func replaceJoints(s *State, part *State) {
+func (s *State) replaceJoints(part *State) {
 	inPart, here := keyIndex(part.Bodies), keyIndex(s.Bodies)
 	s.Joints = slices.DeleteFunc(s.Joints, func(j Joint) bool {
 		_, okA := inPart.find(j.KeyA)
@@ -232,7 +232,7 @@ func replaceJoints(s *State, part *State) {
 	})
 	for i := range part.Joints {
 		if !here.bringsBackEnd(&part.Joints[i]) {
-			placeJoint(s, part.Joints[i], here.find)
+			s.placeJoint(part.Joints[i], here.find)
 		}
 	}
 	slices.SortFunc(s.Joints, compareJoints)

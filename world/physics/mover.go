@@ -106,7 +106,7 @@ func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
 		var out Vec
 		deepest, lowest := -castGap/4, uint64(0)
 		for slot := range s.Bodies {
-			b, d, seen := visible(s, slot, defs, mv.Mask, mv.Ignore)
+			b, d, seen := s.visible(slot, defs, mv.Mask, mv.Ignore)
 			if !seen || b.CentreOfMass(d).sub(at).length() > d.radius()+reach+slop {
 				continue
 			}

@@ -13,7 +13,7 @@ func OverlapCircle(s *State, defs []Def, c Vec, r float64, mask uint64, out []in
 	}
 	start := len(out)
 	for slot := range s.Bodies {
-		b, d, seen := visible(s, slot, defs, mask, 0)
+		b, d, seen := s.visible(slot, defs, mask, 0)
 		if !seen {
 			continue
 		}
@@ -25,7 +25,7 @@ func OverlapCircle(s *State, defs []Def, c Vec, r float64, mask uint64, out []in
 			out = append(out, int32(slot))
 		}
 	}
-	sortByKey(s, out[start:])
+	s.sortByKey(out[start:])
 	return out
 }
 
@@ -36,7 +36,7 @@ func OverlapBox(s *State, defs []Def, c Vec, w, h, angle float64, mask uint64, o
 		return out
 	}
 	box := BoxShape(w, h)
-	return overlaps(s, defs, &box, c, angle, mask, out)
+	return s.overlaps(defs, &box, c, angle, mask, out)
 }
 
 // OverlapShape appends the slots of the bodies that touch a shape, a polygon
@@ -46,10 +46,10 @@ func OverlapShape(s *State, defs []Def, shape *Shape, at Vec, angle float64, mas
 	if shape.Check() != nil {
 		return out
 	}
-	return overlaps(s, defs, shape, at, angle, mask, out)
+	return s.overlaps(defs, shape, at, angle, mask, out)
 }
 
-func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask uint64, out []int32) []int32 {
+func (s *State) overlaps(defs []Def, shape *Shape, at Vec, angle float64, mask uint64, out []int32) []int32 {
 	if !at.finite() || !finite(angle) {
 		return out
 	}
@@ -57,7 +57,7 @@ func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask ui
 	p := castCorners(shape, angle)
 	reach := p.farthest()
 	for slot := range s.Bodies {
-		b, d, seen := visible(s, slot, defs, mask, 0)
+		b, d, seen := s.visible(slot, defs, mask, 0)
 		if !seen {
 			continue
 		}
@@ -67,7 +67,7 @@ func overlaps(s *State, defs []Def, shape *Shape, at Vec, angle float64, mask ui
 			out = append(out, int32(slot))
 		}
 	}
-	sortByKey(s, out[start:])
+	s.sortByKey(out[start:])
 	return out
 }
 
@@ -95,6 +95,6 @@ func (p *corners) sharePoint(q *corners, d Vec) bool {
 	return gap <= p.radius+q.radius
 }
 
-func sortByKey(s *State, slots []int32) {
+func (s *State) sortByKey(slots []int32) {
 	slices.SortFunc(slots, func(a, b int32) int { return cmp.Compare(s.Bodies[a].Key, s.Bodies[b].Key) })
 }

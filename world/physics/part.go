@@ -95,7 +95,7 @@ func (st *recordedStep) fetch(slot int32) {
 
 // hasNow reports whether mid has the body with the key in a slot.
 func (st *recordedStep) hasNow(slot int32, key uint64) bool {
-	return key != 0 && keyAt(st.mid, slot) == key
+	return key != 0 && st.mid.keyAt(slot) == key
 }
 
 // kindNow returns the type of the body that mid has in a slot.

@@ -26,7 +26,7 @@ type Found struct {
 }
 
 // seen reports whether a query sees the body, and its Def.
-func visible(s *State, slot int, defs []Def, mask, ignore uint64) (*Body, *Def, bool) {
+func (s *State) visible(slot int, defs []Def, mask, ignore uint64) (*Body, *Def, bool) {
 	b := &s.Bodies[slot]
 	if b.Key == 0 || b.Key == ignore || int(b.Def) >= len(defs) {
 		return nil, nil, false
@@ -43,7 +43,7 @@ func Raycast(s *State, defs []Def, from, to Vec, mask, ignore uint64) (first Hit
 		return first, false
 	}
 	for slot := range s.Bodies {
-		b, d, seen := visible(s, slot, defs, mask, ignore)
+		b, d, seen := s.visible(slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
 			continue
 		}
@@ -66,7 +66,7 @@ func RaycastAll(s *State, defs []Def, from, to Vec, mask, ignore uint64, out []H
 	}
 	start := len(out)
 	for slot := range s.Bodies {
-		b, d, seen := visible(s, slot, defs, mask, ignore)
+		b, d, seen := s.visible(slot, defs, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
 			continue
 		}
@@ -221,7 +221,7 @@ func Nearest(s *State, defs []Def, p Vec, within float64, mask, ignore uint64) (
 		return best, false
 	}
 	for slot := range s.Bodies {
-		b, d, seen := visible(s, slot, defs, mask, ignore)
+		b, d, seen := s.visible(slot, defs, mask, ignore)
 		if !seen {
 			continue
 		}

@@ -247,7 +247,7 @@ func (sl *sleepers) fallAsleep(s *State, bodies *rankedBodies, pairs *pairings, 
 		sl.tieByJoints(s, bodies.ranks())
 		sl.layDown(s, bodies)
 	}
-	markJoints(s, bodies)
+	s.markJoints(bodies)
 }
 
 // layDown lets the islands sleep of which all bodies are due.
@@ -292,7 +292,7 @@ func (b *Body) countRest(d *Def) bool {
 }
 
 // markJoints marks the joints of which no body is awake.
-func markJoints(s *State, bodies *rankedBodies) {
+func (s *State) markJoints(bodies *rankedBodies) {
 	for i := range s.Joints {
 		j := &s.Joints[i]
 		rest := true

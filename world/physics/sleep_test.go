@@ -299,7 +299,7 @@ func TestSleepIsExact(t *testing.T) {
 }
 
 func (sc *scene) slotIn(key uint64) int {
-	slot, _ := slotOfKey(&sc.State, key)
+	slot, _ := sc.State.slotOfKey(key)
 	return slot
 }
 

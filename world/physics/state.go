@@ -98,7 +98,7 @@ func (s *State) Size() int {
 }
 
 // keyAt returns the key of the body in a slot, 0 if there is none.
-func keyAt(s *State, slot int32) uint64 {
+func (s *State) keyAt(slot int32) uint64 {
 	if slot < 0 || int(slot) >= len(s.Bodies) {
 		return 0
 	}
@@ -115,7 +115,7 @@ func (s *State) Remove(slot int) {
 	if key == 0 {
 		return
 	}
-	removeJoints(s, slot)
+	s.removeJoints(slot)
 	kept := s.Contacts[:0]
 	for _, c := range s.Contacts {
 		switch {
@@ -144,7 +144,7 @@ func (c *Contact) markGone(which ContactFlags, remains int32) {
 // place puts a contact of other slots into s, with the slots that find gives
 // for its keys. A contact of which one body is missing is marked gone; of
 // which both are, dropped. The order is not kept: sort afterwards.
-func placeContact(s *State, c Contact, find func(key uint64) (slot int, ok bool)) bool {
+func (s *State) placeContact(c Contact, find func(key uint64) (slot int, ok bool)) bool {
 	a, okA := find(c.KeyA)
 	b, okB := find(c.KeyB)
 	okA, okB = okA && c.Flags&GoneA == 0, okB && c.Flags&GoneB == 0
@@ -163,7 +163,7 @@ func placeContact(s *State, c Contact, find func(key uint64) (slot int, ok bool)
 }
 
 // sortContacts sorts, and drops what is gone twice with several parts.
-func sortContacts(s *State) {
+func (s *State) sortContacts() {
 	slices.SortFunc(s.Contacts, compareContacts)
 	s.Contacts = slices.CompactFunc(
 		s.Contacts,
@@ -176,24 +176,24 @@ func sortContacts(s *State) {
 func (s *State) CarryContacts(old *State, find func(key uint64) (slot int, ok bool)) {
 	s.Contacts = s.Contacts[:0]
 	for i := range old.Contacts {
-		placeContact(s, old.Contacts[i], find)
+		s.placeContact(old.Contacts[i], find)
 	}
-	sortContacts(s)
+	s.sortContacts()
 }
 
 // ReplaceTies replaces the contacts and joints that s has among the bodies of part, and
 // between one of them and the world, by those of part. It allocates: it is for
 // corrections, not for every tick.
 func (s *State) ReplaceTies(part *State) {
-	replaceContacts(s, part)
-	replaceJoints(s, part)
+	s.replaceContacts(part)
+	s.replaceJoints(part)
 }
 
 // replaceContacts puts the contacts of part in the place of those that s has
 // among the bodies of part. Contacts between a body of part and another one
 // stay as they are. No end is due of a contact because a body is gone that is
 // here. It allocates: it is for corrections, not for every tick.
-func replaceContacts(s *State, part *State) {
+func (s *State) replaceContacts(part *State) {
 	inPart := keyIndex(part.Bodies)
 	here := keyIndex(s.Bodies)
 	s.Contacts = slices.DeleteFunc(s.Contacts, func(c Contact) bool {
@@ -201,10 +201,10 @@ func replaceContacts(s *State, part *State) {
 	})
 	for i := range part.Contacts {
 		if !here.bringBack(&part.Contacts[i]) {
-			placeContact(s, part.Contacts[i], here.find)
+			s.placeContact(part.Contacts[i], here.find)
 		}
 	}
-	sortContacts(s)
+	s.sortContacts()
 }
 
 // keySlots are keys with their slots, sorted by key.

@@ -82,7 +82,7 @@ func TestReplaceAllContacts(t *testing.T) {
 		from, _ := index.find(now.Bodies[slot].Key)
 		now.Bodies[slot] = other.Bodies[from]
 	}
-	replaceContacts(&now.State, &other.State)
+	now.State.replaceContacts(&other.State)
 	sameBits(t, "after a correction of all", &now.State, &other.State)
 	sv := Solver{Check: true}
 	now.run(&sv, 10)
@@ -105,14 +105,14 @@ func TestReplaceSomeContacts(t *testing.T) {
 	index := keyIndex(part.Bodies)
 	for _, c := range other.Contacts {
 		if within(c) {
-			placeContact(&part.State, c, index.find)
+			part.State.placeContact(c, index.find)
 		}
 	}
 	if len(part.Contacts) < 3 {
 		t.Fatalf("%d contacts in the correction: the scene tests little", len(part.Contacts))
 	}
 	before := now.copy()
-	replaceContacts(&now.State, &part.State)
+	now.State.replaceContacts(&part.State)
 	here := keyIndex(now.Bodies)
 	for _, c := range now.Contacts {
 		a, _ := here.find(c.KeyA)
@@ -357,7 +357,7 @@ func TestReplaceContactsKeepsContactsOfPresentBodies(t *testing.T) {
 		{"gone before", []Contact{gone, live}, nil, bodies[:1]},
 	} {
 		s := State{Bodies: bodies, Contacts: slices.Clone(c.here)}
-		replaceContacts(&s, &State{Bodies: c.part, Contacts: c.contacts})
+		s.replaceContacts(&State{Bodies: c.part, Contacts: c.contacts})
 		if !slices.Equal(s.Contacts, []Contact{live}) {
 			t.Errorf("%s: contacts %+v, want the live one alone", c.name, s.Contacts)
 		}

@@ -96,10 +96,10 @@ func (eb *eventBuilder) begin(e Event, separation float64) {
 // as removed, even if Remove was not called.
 func (eb *eventBuilder) end(s *State, c *Contact) {
 	e := Event{A: c.SlotA, B: c.SlotB, KeyA: c.KeyA, KeyB: c.KeyB, Sensor: c.Flags&SensorContact != 0}
-	if keyAt(s, c.SlotA) != c.KeyA {
+	if s.keyAt(c.SlotA) != c.KeyA {
 		e.A = -1
 	}
-	if keyAt(s, c.SlotB) != c.KeyB {
+	if s.keyAt(c.SlotB) != c.KeyB {
 		e.B = -1
 	}
 	n := len(eb.made.ends)

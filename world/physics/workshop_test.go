@@ -233,8 +233,8 @@ func TestCarryAndReplaceJoints(t *testing.T) {
 			moved.Bodies[slot] = later.Bodies[from]
 		}
 	}
-	replaceContacts(&moved.State, &later.State)
-	replaceJoints(&moved.State, &later.State)
+	moved.State.replaceContacts(&later.State)
+	moved.State.replaceJoints(&later.State)
 	sameBits(t, "all replaced", &moved.State, &later.State)
 	few := &State{Bodies: slices.Clone(sc.Bodies[3:7])}
 	few.CarryJoints(&sc.State, keyIndex(few.Bodies).find)
@@ -285,7 +285,7 @@ func TestReplacedJointChangesItsBody(t *testing.T) {
 	tie(&truth.State, 0, 2)
 	part := &State{Bodies: []Body{truth.Bodies[0], truth.Bodies[2]}}
 	part.CarryJoints(&truth.State, keyIndex(part.Bodies).find)
-	replaceJoints(&sc.State, part)
+	sc.State.replaceJoints(part)
 	if len(sc.Joints) != 1 || sc.Joints[0].KeyB != truth.Joints[0].KeyB {
 		t.Errorf("%d joints: %+v", len(sc.Joints), sc.Joints)
 	}

@@ -35,7 +35,7 @@ type flight struct {
 // warrant, and resends it when the packet that carried it first is given up. It learns
 // from acknowledged packets which records have arrived.
 type Sender struct {
-	log     *Log
+	records *Log
 	base    uint32 // every record below has arrived
 	next    uint32 // the first record that was never sent
 	arrived bitset
@@ -52,8 +52,8 @@ type Sender struct {
 
 // NewSender returns a sender of the records from a sequence number on. Its packets
 // are numbered from lastPacket + 1.
-func NewSender(log *Log, from, lastPacket uint32) *Sender {
-	return &Sender{log: log, base: from, next: from, seq: lastPacket, oldest: lastPacket + 1, line: newLine()}
+func NewSender(records *Log, from, lastPacket uint32) *Sender {
+	return &Sender{records: records, base: from, next: from, seq: lastPacket, oldest: lastPacket + 1, line: newLine()}
 }
 
 // Acked returns the sequence number below which every record has arrived.
@@ -202,7 +202,7 @@ func (s *Sender) Behind() bool { return len(s.lost) > 0 || s.next < s.limit() }
 
 // limit returns the end of the records that may be sent: that of the log, or of the
 // window.
-func (s *Sender) limit() uint32 { return min(s.log.End(), s.base+window) }
+func (s *Sender) limit() uint32 { return min(s.records.End(), s.base+window) }
 
 // lacks reports whether a record is not known to have arrived.
 func (s *Sender) lacks(seq uint32) bool { return seq >= s.base && !s.arrived.has(seq) }
@@ -261,7 +261,7 @@ func (s *Sender) fill(f *flight, want span) span {
 // add adds a record, and the definition of its channel if the client may lack it.
 // It reports whether both fitted.
 func (s *Sender) add(f *flight, seq uint32) bool {
-	rec := s.log.At(seq)
+	rec := s.records.At(seq)
 	if rec.UsesChannel() && !s.define(f, wire.Channel{Number: rec.Channel, Object: rec.Event.Object}) {
 		return false
 	}

@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -225,5 +226,29 @@ func (c *Client) snapshot(data []byte) error {
 	r.follow(c.end.library.bundle(m.Bundle))
 	r.add(m, c.end.clock.age(c.now, time.Duration(m.Tick)*(time.Second/time.Duration(r.schema().Setup.TickRate))))
 	c.role.snapshot(&c.end.replica, &c.end.library, &c.end.clock, m)
+	return nil
+}
+
+// problems takes what the host says of the scripts. What this client has found by itself is in its log already.
+func (c *Client) problems(m wire.Problems) error {
+	if m.Refused != "" && m.Refused != c.told.Refused {
+		c.cfg.Log.Error("scripts not reloaded, the old ones stay: " + m.Refused)
+	}
+	for i := range m.Failed {
+		f := &m.Failed[i]
+		was := slices.IndexFunc(c.told.Failed, func(old wire.Failure) bool { return side.SameFailure(&old, f) })
+		if was < 0 && !c.errors.Seen(f) {
+			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(),
+				"class", f.Class, "hook", f.Hook, "at", "the host")
+		}
+		if f.Until > 0 && (was < 0 || c.told.Failed[was].Until != f.Until) && !c.errors.SeenPause(f) {
+			side.LogPause(c.cfg.Log, f, c.end.clock.tickRate)
+		}
+	}
+	c.told = m
+	c.errors.Heard(m.Failed)
+	if c.cfg.Problems != nil {
+		c.cfg.Problems(m)
+	}
 	return nil
 }
