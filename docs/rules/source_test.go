@@ -75,7 +75,6 @@ var codeRules = []codeRule{
 	{"maps", simulated, mapOrder},
 	{"math", []string{"world/...", "luabind/..."}, inexactMath},
 	{"machine", machines, outsideWorld},
-	{"kinds", []string{"runtime/client"}, clientKinds},
 }
 
 // load type-checks the packages of patterns; what they import comes from the

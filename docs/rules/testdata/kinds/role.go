@@ -1,8 +1,0 @@
-package kinds
-
-func newRole(k Kind) int {
-	if k == Spectator {
-		return 1
-	}
-	return 2
-}
