@@ -23,8 +23,43 @@ import (
 // players have played for worldPlays ticks.
 const worldPlays = 900
 
+// vectors is the module of worlds that use modules: a class, as libraries write one.
+const vectors = `
+local Vec = {}
+Vec.__index = Vec
+Vec.__add = function(a, b) return setmetatable({ x = a.x + b.x, y = a.y + b.y }, Vec) end
+Vec.__mul = function(a, k) return setmetatable({ x = a.x * k, y = a.y * k }, Vec) end
+Vec.__unm = function(a) return a * -1 end
+function Vec:parts() return self.x, self.y end
+return setmetatable({}, { __call = function(_, x, y) return setmetatable({ x = x, y = y }, Vec) end })
+`
+
+// In about half of the worlds, hooks compute with a module and metatables, keep objects as keys of tables, catch errors,
+// and half of the crates are of a class that extends another.
+var ordinaryLua = map[bool]*strings.Replacer{
+	false: strings.NewReplacer("SPEED", `((input.r and 1 or 0) - (input.l and 1 or 0)) * 5 - x / 4, ((input.u and 1 or 0) - (input.d and 1 or 0)) * 5 - y / 4`,
+		"MODULE", "", "HEAVY", "", "OTHERS", "", "KIND", `"Crate"`, "HITS", "self.hits + 1"),
+	true: strings.NewReplacer("SPEED", `(Vec((input.r and 1 or 0) - (input.l and 1 or 0), (input.u and 1 or 0) - (input.d and 1 or 0)) * 5 + -Vec(x, y) * 0.25):parts()`,
+		"MODULE", `local Vec = require("lib.vectors")`,
+		"HEAVY", `Heavy = object "Heavy" { extends = Crate, body = { density = 1 } }
+function Heavy:tick() Crate.tick(self) end`,
+		"OTHERS", `if tickNumber() % 15 == 7 and tickNumber() < PLAYS then
+    local hits = {}
+    for _, c in ipairs(objects("Crate")) do hits[c] = c.hits end
+    local ok, err = pcall(function()
+      for c, n in pairs(hits) do
+        if n % 5 == 4 then error({ crate = c, n = n }) end
+      end
+    end)
+    if not ok and err.crate:is("Crate") then self.hits = self.hits + err.n end
+  end`,
+		"KIND", `i % 2 == 0 and "Heavy" or "Crate"`,
+		"HITS", `self.hits + (other and other:is("Crate") and 2 or 1)`),
+}
+
 // generatedWorld is the game of a seed.
 func generatedWorld(seed uint64) string {
+	ordinary := rand.New(rand.NewPCG(seed, 34)).IntN(2) == 0
 	rng := rand.New(rand.NewPCG(seed, 33))
 	level := func() string { return []string{"predict", "interpolate", "extrapolate"}[rng.IntN(3)] }
 	pilot, hook, extra := level(), "applyInput(input)", ""
@@ -45,11 +80,12 @@ func generatedWorld(seed uint64) string {
 	}
 	tie := []string{"rope", "rod", "spring"}[rng.IntN(3)]
 	return strings.NewReplacer("PILOT", pilot, "EXTRA", extra, "HOOK", hook, "CRATE", level(), "BALL", level(), "UNSEEN", unseen,
-		"WIDE", wide, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(`
+		"WIDE", wide, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(ordinaryLua[ordinary].Replace(`
+MODULE
 local function go(self, input)
   if tickNumber() > PLAYS then return end
   local x, y = self:getPosition()
-  self:setVelocity(((input.r and 1 or 0) - (input.l and 1 or 0)) * 5 - x / 4, ((input.u and 1 or 0) - (input.d and 1 or 0)) * 5 - y / 4)
+  self:setVelocity(SPEED)
   if input:pressed("Fire") then
     self.shots = self.shots + 1
     cue("shot", { shot = self.shots })
@@ -62,7 +98,7 @@ Pilot = object "Pilot" {
   body = { shape = { circle = 0.5 }, density = 1, linear_damping = 4, angular_damping = 4 },
 }
 function Pilot:HOOK go(self, input) end
-function Pilot:onContact() self.hits = self.hits + 1 end
+function Pilot:onContact(other) self.hits = HITS end
 Crate = object "Crate" {
   lod = "CRATE",
   state = { hits = 0, clock = { "number", show = "step" }, WIDE },
@@ -72,7 +108,9 @@ function Crate:onContact() self.hits = self.hits + 1 end
 function Crate:tick()
   self.clock = math.floor(math.min(tickNumber(), PLAYS) / 15)
   FILL
+  OTHERS
 end
+HEAVY
 Ball = object "Ball" {
   lod = "BALL", state = { taken = 0 },
   body = { shape = { circle = 0.3 }, density = 0.5, linear_damping = 2, angular_damping = 4 },
@@ -88,13 +126,13 @@ end
 Post = object "Post" { lod = "interpolate", UNSEEN body = { type = "static", shape = { circle = 0.1 }, layer = "post", collides = { "wall" } } }
 function onStart()
   for i = 1, 10 do
-    local c = spawn("Crate", { x = (i % 5) * 4 - 8, y = math.floor(i / 5) * 5 - 5 })
+    local c = spawn(KIND, { x = (i % 5) * 4 - 8, y = math.floor(i / 5) * 5 - 5 })
     if i % 4 == 0 then TIE(spawn("Post", { x = 15, y = 10 }), c, { length = 18 }) end
   end
   spawn("Ball", { x = 1, y = 1 })
 end
 function onJoin(player) spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player }) end
-`)
+`))
 }
 
 // wanderer holds drawn directions for a while, and presses Fire in one tick of 31.
@@ -161,7 +199,11 @@ func (e *worldEye) look(v *room.View) {
 // and when all is at rest, every client shows every object that it may see where the host has it, with equal fields.
 func TestGeneratedWorlds(t *testing.T) {
 	t.Parallel()
-	for i, seed := range draws.Seeds(draws.Pick(4, 12)) {
+	seeds := draws.Seeds(draws.Pick(4, 12))
+	if n := slices.IndexFunc(seeds, func(seed uint64) bool { return strings.Contains(generatedWorld(seed), "require") }); n < 0 {
+		t.Error("no world has modules and caught errors")
+	}
+	for i, seed := range seeds {
 		for j, name := range []string{"off", "average", "bad", "awful"} {
 			if !draws.Full() && i%4 != j {
 				continue
@@ -180,6 +222,9 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 	const spectator = 3
 	text := generatedWorld(seed)
 	b := shooterBundle(text)
+	if strings.Contains(text, "require") {
+		b.Files = append(b.Files, world.Source{Name: "lib/vectors.lua", Text: vectors})
+	}
 	b.Setup.Walls = []world.Wall{{Y: -12, W: 42, H: 1}, {Y: 12, W: 42, H: 1}, {X: -20.5, W: 1, H: 25}, {X: 20.5, W: 1, H: 25}}
 	var eyes []*worldEye
 	truth := &worldEye{shots: map[ownShot]*shotEvents{}}
@@ -246,7 +291,7 @@ func compareAtRest(t *testing.T, who string, sim *simtest.Sim, v *room.View) {
 	for _, slot := range s.Run {
 		o, at := &s.Objects[slot], s.Body(int(slot))
 		class := &schema.Classes[o.Class]
-		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Crate", "Ball"}, class.Name) {
+		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Crate", "Heavy", "Ball"}, class.Name) {
 			continue
 		}
 		if math.Hypot(at.VX, at.VY) > 0.01 {

@@ -85,3 +85,11 @@ for i = 1, 2 do local v for j = 1, 2 do v = (v or 0) + j end print(v) end
 while true do local x = 1 if x then break end end print("out")
 for i = 1, 3 do repeat if i == 2 then break end print(i) until true end
 local t = {} for i = 1, 3 do t[i] = function() return i end end print(t[1](), t[2](), t[3]())
+do local x, y, z, w = 1, 2, 3, 4 end for k, v in next, {10, 20} do print(k, v) end do local x, y, z, w = 1, 2, 3, 4 end for v in (function() return nil end) do print(v) end
+local function count(n, i) if i < n then return i + 1 end end do local a, b, c, d, e = 9, 9, 9, 9, 9 end for i in count, 3, 0 do print(i) end for i, extra in count, 2, 0 do print(i, extra) end
+local fs = {} for i = 1, 3 do local k = i do local j = i fs[#fs + 1] = function() return j + k end if i == 2 then break end end end local a, b, c = 7, 8, 9 print(fs[1](), fs[2](), a, b, c)
+local fs = {} while true do local n = #fs + 1 fs[n] = function() n = n + 1 return n end if n == 3 then break end end local p, q, r, s = 1, 2, 3, 4 print(fs[1](), fs[1](), fs[2](), fs[3](), p, q, r, s)
+local t = {10, 20} do local x, y, z, w, v, u = 1, 2, 3, 4, 5, 6 end for k, v in next, t do print(k, v) end
+local t, f = {10, 20}, function(s, i) print(s, i) if i == nil then return 1 end end do local x, y, z, w, v, u = 1, 2, 3, 4, 5, 6 end for k in f do print(k) end
+local n = 0 repeat while false do n = 5 end n = n + 1 until n > 2 print(n)
+for i, v in ipairs({1, 2}) do if false then local x = i end print(i, v) end print("end")
