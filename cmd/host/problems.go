@@ -2,11 +2,9 @@ package main
 
 import (
 	"errors"
-	"log/slog"
 	"sync"
 
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -97,14 +95,4 @@ func (p *problems) List(said []wire.Failure) []problem {
 		}
 	}
 	return append(list, p.warning...)
-}
-
-// warnings returns what host check would find in scripts that load, and logs it: these are likely
-// mistakes.
-func warnings(game *scripts.Game, log *slog.Logger) (lines []string) {
-	for _, f := range unrun(game, game.Folder(), game.Bundle.Setup) {
-		lines = append(lines, f.String())
-		log.Warn(f.String())
-	}
-	return lines
 }

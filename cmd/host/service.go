@@ -93,11 +93,13 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	}
 	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
 	if s.game.Dir != "" {
-		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
+		s.game.problems.Reloaded(0, logged(texts(warnings(s.game.Game)), s.log))
 	}
 	if s.watch != nil {
 		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
-			problems: s.game.problems, replace: func(by *scripts.Game, why string) {
+			problems: s.game.problems, flags: s.opts.settings(), move: func(addr string) error {
+				return inspector.move(cli.Addr{Text: addr, Asked: true}, s.opts.httpHosts, s.log)
+			}, replace: func(by *scripts.Game, why string) {
 				s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
 				end(&room.RestartError{Reason: why})
 			}})
@@ -108,7 +110,7 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	if errors.Is(err, timeline.ErrDesync) {
 		err = errors.Join(err, writeDesyncReplay(".", host, s.log))
 	}
-	s.before = host
+	s.before, s.http = host, inspector.addr()
 	report := host.Report(driver.Now())
 	return &report, errors.Join(err, tape.Close())
 }

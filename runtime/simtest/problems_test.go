@@ -90,7 +90,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
 	s.Run(time.Second)
 	for i, p := range last {
-		if p.Refused != "game.lua:3: syntax error" || logs[i].count("scripts not reloaded, the old ones stay: game.lua:3") != 1 {
+		if p.Refused != "game.lua:3: syntax error" || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
 			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
 		}
 	}
