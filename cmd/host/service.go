@@ -56,6 +56,9 @@ func (s *service) run(ctx context.Context) error {
 			if report == nil {
 				return err
 			}
+			if stopped := (*room.RestartError)(nil); errors.As(context.Cause(ending), &stopped) {
+				s.log.Info("the host has stopped", "reason", stopped.Reason)
+			}
 			return errors.Join(err, cli.WriteReport(s.opts.report, *report))
 		}
 	}

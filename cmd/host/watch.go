@@ -217,7 +217,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 func (r *reloader) restart(game *scripts.Game, setting string, changes []string) {
 	r.changed(changes)
 	r.log.Info("the room starts again, and its players return", "changed", setting)
-	r.replace(game, setting+" has changed")
+	r.replace(game, setting+" has changed, so the room starts again")
 }
 
 // moveInspector has the inspector be where game.toml says.

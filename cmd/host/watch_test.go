@@ -202,7 +202,7 @@ func TestEditedSettings(t *testing.T) {
 	toml := crabGame()["game.toml"]
 	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\n", 1))
 	e.after(2*second, "changed: game.toml: seed added (9)", "the room starts again, and its players return")
-	if !slices.Equal(e.replaced, []string{"seed has changed: seed 9"}) {
+	if !slices.Equal(e.replaced, []string{"seed has changed, so the room starts again: seed 9"}) {
 		t.Errorf("replaced because of %q", e.replaced)
 	}
 

@@ -196,6 +196,10 @@ func (h *Host) gone(id link.Peer, reason string) {
 	if p != nil {
 		h.cues.Left(p)
 	}
+	if p != nil && p.Present() == 0 && p.Playing() {
+		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "looks on no more",
+			"player", p.Player(), "name", p.Name(), "reason", reason)
+	}
 	if p != nil && p.Present() != 0 {
 		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "left",
 			"player", p.Player(), "name", p.Name(), "reason", reason)

@@ -77,7 +77,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 			}
 		}
 		for _, class := range []string{"Near", "Far"} { // what is paused, and for how long
-			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused .*object=[0-9a-f]{16} class=` +
+			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused for this object until tick \d+, 1 s after this one" tick=\d+ object=[0-9a-f]{16} class=` +
 				class + ` hook=tick until=\d+ seconds=\d\b`)
 			if !pause.MatchString(logs[i].String()) {
 				t.Errorf("the log of client %d (%v) does not say what is paused of %s:\n%s", i, kinds[i], class, logs[i].String())
