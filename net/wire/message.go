@@ -275,7 +275,8 @@ type RewindCause struct {
 }
 
 // Ticket is a secret that the host gives a player in Welcome, and that the player shows
-// in Hello to return. All 0: none.
+// in Hello to return. Its first two bytes are the player's number, little endian, for a host that does not know it.
+// All 0: none.
 type Ticket [16]byte
 
 // Hello asks to join. Token is for the host program to judge.

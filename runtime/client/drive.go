@@ -147,6 +147,8 @@ func (c *Client) over(err error, reason string) {
 	switch {
 	case errors.Is(err, room.ErrRestarting):
 		c.cfg.Log.Info("the room has stopped for now", "reason", err)
+	case got && errors.Is(err, ErrClosed):
+		c.cfg.Log.Info("lost the room", "reason", err)
 	case !got:
 		c.cfg.Log.Info("did not get into the room", "reason", err)
 	default:

@@ -35,7 +35,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	}
 	if back == nil {
 		var err error
-		if back, err = h.roster.NewTicket(h.State()); err != nil {
+		if back, err = h.roster.NewTicket(h.State(), m.Ticket); err != nil {
 			h.lines.Line(now, slog.LevelError, p.source(), "no ticket: this player cannot return",
 				"player", back.player, "error", err)
 		}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"crypto/subtle"
+	"encoding/binary"
 	"io"
 	"math"
 	"slices"
@@ -19,6 +20,8 @@ type roster struct {
 	players world.PlayerID
 	tickets []ticket
 	random  io.Reader // the source of tickets; nil: there are none
+	// returned are the numbers of players of rooms before that this room has given out of turn.
+	returned map[world.PlayerID]bool
 }
 
 // ticket is a player of the room, and the secret that proves their identity. A client that presents
@@ -132,13 +135,24 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	return admitted >= most || known >= world.MaxPlayers
 }
 
+// numberBytes is how many bytes of a ticket are the number of its player. The others are secret. A host that does not
+// know a ticket, because it was started again, gives the player the number that it names.
+const numberBytes = 2
+
 // NewTicket returns a ticket for a player number that neither a player nor an object of
-// the room has. The error is that of the source of secrets; then the ticket has none.
-func (r *roster) NewTicket(s *world.State) (*ticket, error) {
-	t := ticket{player: r.newPlayer(s)}
+// the room has. It is that of shown, the ticket of a room before, if this room has not given the number to anybody.
+// The error is that of the source of secrets; then the ticket has none.
+func (r *roster) NewTicket(s *world.State, shown room.Ticket) (*ticket, error) {
+	t := ticket{player: world.PlayerID(binary.LittleEndian.Uint16(shown[:numberBytes]))}
+	if t.player > r.players && !r.returned[t.player] && r.free(s, t.player) {
+		r.returned[t.player] = true
+	} else {
+		t.player = r.newPlayer(s)
+	}
 	var err error
 	if r.random != nil {
-		if _, err = io.ReadFull(r.random, t.secret[:]); err != nil {
+		binary.LittleEndian.PutUint16(t.secret[:], uint16(t.player))
+		if _, err = io.ReadFull(r.random, t.secret[numberBytes:]); err != nil {
 			t.secret = room.Ticket{}
 		}
 	}
@@ -148,11 +162,18 @@ func (r *roster) NewTicket(s *world.State) (*ticket, error) {
 
 func (r *roster) newPlayer(s *world.State) world.PlayerID {
 	for {
-		r.players++
-		if _, here := s.PlayerByID(r.players); r.players != 0 && !here && r.ticketFor(r.players) == nil {
+		if r.players++; r.players == 0 { // all have been given out
+			clear(r.returned)
+		} else if !r.returned[r.players] && r.free(s, r.players) {
 			return r.players
 		}
 	}
+}
+
+// free reports whether no player, and nobody who may return, has a number.
+func (r *roster) free(s *world.State, id world.PlayerID) bool {
+	_, here := s.PlayerByID(id)
+	return !here && r.ticketFor(id) == nil
 }
 
 // TicketOf returns the ticket with a secret; nil: there is none. Its running time does
