@@ -2,7 +2,6 @@ package host
 
 import (
 	"crypto/subtle"
-	"encoding/binary"
 	"io"
 	"math"
 	"slices"
@@ -135,24 +134,23 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	return admitted >= most || known >= world.MaxPlayers
 }
 
-// numberBytes is how many bytes of a ticket are the number of its player. The others are secret. A host that does not
-// know a ticket, because it was started again, gives the player the number that it names.
-const numberBytes = 2
+// mostReturned is the highest number that a ticket of a room before may ask for: games compute with numbers of players.
+const mostReturned = 8 * world.MaxPlayers
 
 // NewTicket returns a ticket for a player number that neither a player nor an object of
 // the room has. It is that of shown, the ticket of a room before, if this room has not given the number to anybody.
 // The error is that of the source of secrets; then the ticket has none.
 func (r *roster) NewTicket(s *world.State, shown room.Ticket) (*ticket, error) {
-	t := ticket{player: world.PlayerID(binary.LittleEndian.Uint16(shown[:numberBytes]))}
-	if t.player > r.players && !r.returned[t.player] && r.free(s, t.player) {
+	t := ticket{player: shown.Number()}
+	if t.player > r.players && t.player <= mostReturned && !r.returned[t.player] && r.free(s, t.player) {
 		r.returned[t.player] = true
 	} else {
 		t.player = r.newPlayer(s)
 	}
 	var err error
 	if r.random != nil {
-		binary.LittleEndian.PutUint16(t.secret[:], uint16(t.player))
-		if _, err = io.ReadFull(r.random, t.secret[numberBytes:]); err != nil {
+		t.secret.SetNumber(t.player)
+		if _, err = io.ReadFull(r.random, t.secret.Secret()); err != nil {
 			t.secret = room.Ticket{}
 		}
 	}
@@ -179,11 +177,11 @@ func (r *roster) free(s *world.State, id world.PlayerID) bool {
 // TicketOf returns the ticket with a secret; nil: there is none. Its running time does
 // not depend on the secrets.
 func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
-	if secret == (room.Ticket{}) {
+	if secret.SetNumber(0); secret == (room.Ticket{}) {
 		return nil
 	}
 	for i := range r.tickets {
-		if subtle.ConstantTimeCompare(r.tickets[i].secret[:], secret[:]) == 1 {
+		if subtle.ConstantTimeCompare(r.tickets[i].secret.Secret(), secret.Secret()) == 1 {
 			found = &r.tickets[i]
 		}
 	}
