@@ -82,6 +82,12 @@ function Ship:tick() if #objects("Far") == 0 then spawn("Far", { y = 5 }) end en
 	write(t, dir, map[string]string{"zone.lua": "-- nothing"})
 	both(panel + ".hidden")
 	player.WaitFor(same)
+
+	// A file that is emptied: the page warns before what is in it is removed, and closes the panel by itself.
+	player.Eval(`(() => { window.said = ''; new MutationObserver(() => { window.said += document.getElementById('error-list').innerText; })
+		.observe(document.getElementById('error-list'), { childList: true, subtree: true }); return 1; })()`, new(int))
+	write(t, dir, map[string]string{"ship.lua": ""})
+	player.WaitFor("window.said.includes('ship.lua is empty: if that lasts for a second') && " + panel + ".hidden && " + ownBody + " === undefined")
 }
 
 // TestBrowserShowsTheReplacedFolder: the folder of the game is moved away, and another one takes its place; it is
@@ -119,9 +125,17 @@ func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	addr, end := startHostAt(t, "127.0.0.1:0", dir)
 	t.Cleanup(func() { end(os.Interrupt) }) // after that of the client
+	page, leave := startProgram(t, t.TempDir(), "-name", "eve", addr) // who is the first player, and leaves
+	first := startBrowser(t)
+	first.Open(page)
+	first.mark()
 	b := startBrowser(t)
 	b.Open(startClient(t, addr))
 	b.mark()
+	if err := leave(os.Interrupt); err != nil {
+		t.Errorf("the first client: %v", err)
+	}
+	b.WaitFor("window.player === 2")
 	for _, how := range []struct {
 		signal os.Signal
 		says   string
