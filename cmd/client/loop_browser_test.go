@@ -124,7 +124,7 @@ func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	addr, end := startHostAt(t, "127.0.0.1:0", dir)
-	t.Cleanup(func() { end(os.Interrupt) }) // after that of the client
+	t.Cleanup(func() { end(os.Interrupt) })                           // after that of the client
 	page, leave := startProgram(t, t.TempDir(), "-name", "eve", addr) // who is the first player, and leaves
 	first := startBrowser(t)
 	first.Open(page)

@@ -173,7 +173,8 @@ func (c *Client) Report(now time.Duration) room.Report {
 	e, status := &c.end, c.role.status()
 	rtt := e.pings.roundTrips()
 	r := room.Report{
-		Role: "client", Player: c.Player(), Tick: status.now, Seconds: stats.Round(e.times.stepped(now).Seconds()),
+		Role: "client", Player: c.Player(), Name: cmp.Or(c.names[c.Player()].Name, c.cfg.Name),
+		Tick: status.now, Seconds: stats.Round(e.times.stepped(now).Seconds()),
 		RTT: &rtt, Lead: &stats.Percentiles{}, Inputs: e.sent.counted(), Repredictions: &room.JumpCounts{},
 		BytesPerS: e.out.PerSecond(e.times.lived(now).Seconds()), Bytes: e.out.Parts(), Cut: *e.out.Cut(),
 		Datagrams: c.datagrams, Assets: e.assets.counted(), Resyncs: e.session.Resyncs(), Players: len(c.names),
