@@ -29,6 +29,14 @@ func lacks(before, after *scripts.Game) string {
 	return strings.Join(what, ", ")
 }
 
+// because puts lack before an error that follows from it. One in the file that lacks something says so by itself.
+func because(lack, err string) string {
+	if file, _, _ := strings.Cut(err, ".lua:"); lack == "" || strings.HasPrefix(lack, file+".lua ") {
+		return err
+	}
+	return lack + ", and so: " + err
+}
+
 // blank reports whether a script says nothing.
 func blank(f world.Source) bool { return strings.TrimSpace(f.Text) == "" }
 

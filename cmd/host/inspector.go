@@ -72,6 +72,9 @@ func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Dr
 
 // move has the inspector be at another address, "" for nowhere. If that fails, it stays where it is.
 func (in *inspector) move(at cli.Addr, names []string, log *slog.Logger) error {
+	if at.Text == in.at.Text {
+		return nil
+	}
 	moved, err := openInspector(at, names, in.host, in.driver, in.problems, log)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -31,7 +32,7 @@ type problems struct {
 	refused, failed, warning []problem
 }
 
-// Failed notes a hook that failed.
+// Failed notes a hook that failed, in place of the same failure before.
 func (p *problems) Failed(t world.Tick, f world.Fault) {
 	text := f.Err.Error()
 	if se := (*world.ScriptError)(nil); errors.As(f.Err, &se) {
@@ -39,10 +40,13 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if t >= p.from {
-		p.failed = newest(append(p.failed,
-			problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
+	if t < p.from {
+		return
 	}
+	p.failed = slices.DeleteFunc(p.failed, func(old problem) bool { // the same one, of whatever object
+		return old.Text == text && old.Class == f.Class && old.Hook == f.Hook.String()
+	})
+	p.failed = newest(append(p.failed, problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
 }
 
 // Refused notes why saved scripts are not in force; "": they are.

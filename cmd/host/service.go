@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -101,7 +102,8 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	if s.watch != nil {
 		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
 			problems: s.game.problems, flags: s.opts.settings(), move: func(addr string) error {
-				return inspector.move(cli.Addr{Text: addr, Asked: true}, s.opts.httpHosts, s.log)
+				at := cli.Addr{Text: cmp.Or(addr, s.opts.http.Text), Asked: true} // the default, if the key is gone
+				return inspector.move(at, s.opts.httpHosts, s.log)
 			}, replace: func(by *scripts.Game, why string) {
 				s.game = &openedGame{by, s.game.Dir, &problems{folder: s.game.Dir}}
 				end(&room.RestartError{Reason: why})

@@ -149,10 +149,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
-		if lack != "" {
-			lack += ", and so: "
-		}
-		r.refused(lack + err.Error())
+		r.refused(because(lack, err.Error()))
 		return true
 	}
 	if lost := removed(before, script.Schema()); lost != "" && !steady {

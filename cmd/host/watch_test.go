@@ -191,6 +191,10 @@ func TestMissingFileIsTheCause(t *testing.T) {
 	e.save("rock.lua", rockFile)
 	e.after(2*second, "the saved files are in force already")
 	e.tells("")
+	e.save("ship.lua", "Ship =")
+	e.after(2*second, "mine/ship.lua has lost its end: if", "saved files are not in force, the old ones stay: mine/ship.lua:1: syntax error")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "the saved files are in force already")
 	e.save("game.toml", "name = \"mine\"\n[players\n")
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
 }
