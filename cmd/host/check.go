@@ -120,7 +120,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 			if slices.Contains(trial.Spawned, e.Class) {
 				where += ", which spawned a " + e.Class + " itself"
 			}
-			f := lint.At(e.File, textOf(game.Game, e.File), e.Line, where+": "+e.Full())
+			f := lint.OfFile(e.File, textOf(game.Game, e.File), e.Line, where+": "+e.Full())
 			f.File = game.Path(e.File)
 			found = append(found, f)
 		}
