@@ -188,6 +188,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 	}
 	r.why = ""
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
+	tested := !slices.Equal(r.inForce.Tests, game.Tests)
 	r.inForce = game
 	r.changed(changes)
 	if repainted {
@@ -198,7 +199,10 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 	switch {
 	case files == nil:
 		r.problems.Shown(lines)
-		if !repainted && len(changes) == 0 { // else it was said
+		switch said := repainted || len(changes) > 0; {
+		case tested:
+			r.log.Info("tests saved: nothing changes in the room; host test " + game.Folder() + " runs them")
+		case !said:
 			r.log.Info("the saved files are in force already")
 		}
 	case seen:

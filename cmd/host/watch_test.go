@@ -199,6 +199,18 @@ func TestMissingFileIsTheCause(t *testing.T) {
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
 }
 
+// TestEditedTests: what is wrong with a test file is said when it is saved, although nothing changes in the room.
+func TestEditedTests(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	e.save("a_test.lua", "test(\"a\", function(t) t:worl() end)\n")
+	e.after(2*second, "mine/a_test.lua:1:25: a test has no method worl; did you mean world?",
+		"tests saved: nothing changes in the room; host test mine runs them")
+	e.save("a_test.lua", "test(\"a\", function(t) t:world() end)\n")
+	e.after(2*second, "tests saved")
+	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
+	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
+}
+
 // TestEditedSettings: each setting is in force, or it is said why it is not. A new seed restarts the room, and a new port of
 // the inspector moves that.
 func TestEditedSettings(t *testing.T) {

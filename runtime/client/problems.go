@@ -12,6 +12,9 @@ func (c *Client) problems(m wire.Problems) error {
 	if m.Refused != "" && m.Refused != c.told.Refused {
 		c.cfg.Log.Error("saved files are not in force, the old ones stay: " + m.Refused)
 	}
+	if m.Refused == "" && c.told.Refused != "" {
+		c.cfg.Log.Info("nothing keeps saved files from being in force any more")
+	}
 	for i := range m.Failed {
 		f := &m.Failed[i]
 		was := slices.IndexFunc(c.told.Failed, func(old wire.Failure) bool { return side.SameFailure(&old, f) })

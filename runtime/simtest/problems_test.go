@@ -105,6 +105,9 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	}
 	s.Run(3 * time.Second)
 	for i, p := range last {
+		if n := logs[i].count("nothing keeps saved files from being in force any more"); n != 1 {
+			t.Errorf("the log of client %d (%v) says %d times that it is over:\n%s", i, kinds[i], n, logs[i].String())
+		}
 		if p.Refused != "" || len(p.Failed) > 0 {
 			t.Errorf("after the scripts are mended, client %d (%v) is told %+v", i, kinds[i], p)
 		}
