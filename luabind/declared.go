@@ -25,8 +25,30 @@ type declared struct {
 // fail notes an error.
 func (de *declared) fail(err error) { de.errs = append(de.errs, err) }
 
-// failed returns the errors.
-func (de *declared) failed() []error { return de.errs }
+// failed returns the errors, without those that a class has only because it extends one that has them.
+func (de *declared) failed() []error {
+	return slices.DeleteFunc(slices.Clone(de.errs), func(err error) bool {
+		return slices.ContainsFunc(de.list, func(d *declaration) bool { return de.inherits(d, err) })
+	})
+}
+
+// inherits reports whether an error of a class is that of a class which it extends, too.
+func (de *declared) inherits(d *declaration, err error) bool {
+	message := func(err error) string {
+		if se := (*world.ScriptError)(nil); errors.As(err, &se) {
+			return se.Message
+		}
+		return err.Error()
+	}
+	for at := d.extends; at != nil; at = at.extends {
+		theirs := strings.ReplaceAll(message(err), d.class().Name, at.class().Name)
+		if theirs != message(err) &&
+			slices.ContainsFunc(de.errs, func(e error) bool { return message(e) == theirs }) {
+			return true
+		}
+	}
+	return false
+}
 
 // reservedNames returns the names that no field and no method may have.
 func (de *declared) reservedNames() []string { return de.library.Reserved() }

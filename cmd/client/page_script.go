@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"log/slog"
 
 	"github.com/hindcast/hindcast/luabind"
@@ -156,7 +157,11 @@ func (s *viewScript) drawn() {
 
 // failedWith logs and shows an error of view.lua.
 func (s *viewScript) failedWith(err error, args ...any) {
-	if s.logOnce("view.lua: "+err.Error(), args...) {
+	message := err.Error()
+	if se := (*world.ScriptError)(nil); !errors.As(err, &se) { // else it says the file by itself
+		message = world.ViewFile + ": " + message
+	}
+	if s.logOnce(message, args...) {
 		s.fail(err)
 	}
 }

@@ -78,7 +78,7 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	if len(got) != maxTaken+1 || got[maxTaken].What != "cancelled" || strings.Count(log.String(), "too many") != 1 {
 		t.Errorf("%d cues in one frame, %s", len(got), log.String())
 	}
-	if n := strings.Count(log.String(), "view.lua:4"); n != 1 {
+	if n := strings.Count(log.String(), `msg="view.lua:4`); n != 1 {
 		t.Errorf("the error of view.lua was logged %d times: %s", n, log.String())
 	}
 }

@@ -83,10 +83,12 @@ func (p *player) writeHashes(path string) (confirmed func(world.Tick, uint64), e
 }
 
 // keepTicket keeps the player's ticket for the next run of the program, and
-// returns the one of the run before.
+// returns the one of the run before, which asks for no number: that match may be long over.
 func (p *player) keepTicket(addr, name string, log *slog.Logger) room.Ticket {
 	p.ticket = openTicket(addr, name, log)
-	return p.ticket.ticket()
+	ticket := p.ticket.ticket()
+	ticket.SetNumber(0)
+	return ticket
 }
 
 // join makes the player's first client.

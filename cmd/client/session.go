@@ -251,7 +251,7 @@ func (s *session) playerName(i int) string {
 		return s.opts.name
 	case s.opts.name != "":
 		return fmt.Sprintf("%s %d", s.opts.name, i+1)
-	case s.opts.bot != "":
+	case s.opts.bot != "" && !s.opts.watch:
 		return fmt.Sprintf("%s bot %d", strings.TrimSuffix(s.opts.bot, ".lua"), i+1)
 	}
 	if s.opts.many() {

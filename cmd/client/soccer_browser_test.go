@@ -92,7 +92,7 @@ func TestBrowserPlaysSoccer(t *testing.T) {
 	b.Size(390, 844, 3)
 	b.WaitFor("window.hindcast.arena.camera.width === 390")
 	shot(b, "soccer-phone.png")
-	b.Eval(panel+".hidden = false, document.getElementById('error-list').innerText = 'player.lua:24 Player has no field or method shield: declare a field in state Player:tick, object 9801395f3dc2f093, tick 92, paused until tick 152', 1", new(int))
+	b.Eval(panel+".hidden = false, document.getElementById('error-list').innerText = 'player.lua:24 Player has no field or method shield: declare a field in state Player:tick, object 9801395f3dc2f093, tick 92, paused until tick 152 (for 1 s)', 1", new(int))
 	b.WaitFor(panel + ".getBoundingClientRect().top >= document.querySelector('.place.top .row').getBoundingClientRect().bottom")
 	shot(b, "soccer-phone-error.png")
 }

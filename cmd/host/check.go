@@ -57,8 +57,8 @@ func checkGame(args []string) error {
 			strings.Join(trial.Spawned, ", "))
 	}
 	for _, e := range trial.Doubtful {
-		fmt.Printf("%s: %s; look at it: the trial run spawned the object, without what the game would give "+
-			"it\n", game.Path(e.Place()), e.Full())
+		fmt.Printf("%s: warning: %s; it may be no mistake: the trial run spawned the %s itself, without what the game "+
+			"would give it\n", game.Path(e.Place()), e.Full(), e.Class)
 	}
 	if len(trial.Missed) > 0 {
 		fmt.Printf("the trial run did not reach: %s\n", strings.Join(trial.Missed, ", "))
@@ -116,7 +116,11 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	if len(found) == 0 {
 		trial = tryOut(game)
 		for _, e := range trial.Errors {
-			f := lint.At(e.File, textOf(game.Game, e.File), e.Line, "in a trial run: "+e.Full())
+			where := "in a trial run"
+			if slices.Contains(trial.Spawned, e.Class) {
+				where += ", which spawned a " + e.Class + " itself"
+			}
+			f := lint.OfFile(e.File, textOf(game.Game, e.File), e.Line, where+": "+e.Full())
 			f.File = game.Path(e.File)
 			found = append(found, f)
 		}

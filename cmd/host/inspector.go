@@ -70,6 +70,21 @@ func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Dr
 	return in, nil
 }
 
+// move has the inspector be at another address, "" for nowhere. If that fails, it stays where it is.
+func (in *inspector) move(at cli.Addr, names []string, log *slog.Logger) error {
+	if at.Text == in.at.Text {
+		return nil
+	}
+	moved, err := openInspector(at, names, in.host, in.driver, in.problems, log)
+	if err != nil {
+		return err
+	}
+	before := in.server
+	in.server, in.at = moved.server, moved.at
+	stop(before)
+	return nil
+}
+
 // addr returns where the inspector is, which is the only place for the next one.
 func (in *inspector) addr() cli.Addr { return in.at }
 
@@ -98,10 +113,13 @@ func (in *inspector) openMetrics(at cli.Addr, log *slog.Logger) error {
 	return nil
 }
 
-func (in *inspector) close() {
+func (in *inspector) close() { stop(in.server, in.alone) }
+
+// stop stops servers; nil: there is none.
+func stop(servers ...*http.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	for _, server := range []*http.Server{in.server, in.alone} {
+	for _, server := range servers {
 		if server != nil {
 			_ = server.Shutdown(ctx) // requests in progress are cut off
 		}

@@ -2,11 +2,10 @@ package main
 
 import (
 	"errors"
-	"log/slog"
+	"slices"
 	"sync"
 
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -34,7 +33,7 @@ type problems struct {
 	refused, failed, warning []problem
 }
 
-// Failed notes a hook that failed.
+// Failed notes a hook that failed, in place of the same failure before.
 func (p *problems) Failed(t world.Tick, f world.Fault) {
 	text := f.Err.Error()
 	if se := (*world.ScriptError)(nil); errors.As(f.Err, &se) {
@@ -42,10 +41,13 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if t >= p.from {
-		p.failed = newest(append(p.failed,
-			problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
+	if t < p.from {
+		return
 	}
+	p.failed = slices.DeleteFunc(p.failed, func(old problem) bool { // the same one, of whatever object
+		return old.Text == text && old.Class == f.Class && old.Hook == f.Hook.String()
+	})
+	p.failed = newest(append(p.failed, problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
 }
 
 // Refused notes why saved scripts are not in force; "": they are.
@@ -98,14 +100,4 @@ func (p *problems) List(said []wire.Failure) []problem {
 		}
 	}
 	return append(list, p.warning...)
-}
-
-// warnings returns what host check would find in scripts that load, and logs it: these are likely
-// mistakes.
-func warnings(game *scripts.Game, log *slog.Logger) (lines []string) {
-	for _, f := range unrun(game, game.Folder(), game.Bundle.Setup) {
-		lines = append(lines, f.String())
-		log.Warn(f.String())
-	}
-	return lines
 }

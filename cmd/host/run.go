@@ -125,6 +125,20 @@ func parseFault(s string) (t world.Tick, object int, err error) {
 	return t, object, nil
 }
 
+// settings returns the flags that were given in the place of a key of game.toml, by the key.
+func (o *options) settings() map[string]string {
+	flags := map[string]string{}
+	for _, f := range []struct {
+		set       bool
+		key, flag string
+	}{{o.seedSet, "seed", "-seed"}, {o.listen.Asked, "net.port", "-listen"}, {o.http.Asked, "net.http", "-http"}} {
+		if f.set {
+			flags[f.key] = f.flag
+		}
+	}
+	return flags
+}
+
 // runRoom runs a room until it is interrupted or its time is up. After an edit that a room cannot take
 // up while it runs, another one takes its place.
 func runRoom(ctx context.Context, args []string) error {

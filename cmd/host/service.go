@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -58,6 +59,9 @@ func (s *service) run(ctx context.Context) error {
 			if report == nil {
 				return err
 			}
+			if stopped := (*room.RestartError)(nil); errors.As(context.Cause(ending), &stopped) {
+				s.log.Info("the host has stopped", "reason", stopped.Reason)
+			}
 			return errors.Join(err, cli.WriteReport(s.opts.report, *report))
 		}
 	}
@@ -95,11 +99,14 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	}
 	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
 	if s.game.dir != "" {
-		s.game.problems.Reloaded(0, warnings(s.game.Game, s.log))
+		s.game.problems.Reloaded(0, logged(texts(warnings(s.game.Game)), s.log))
 	}
 	if s.watch != nil {
 		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
-			problems: s.game.problems, replace: func(by *scripts.Game, why string) {
+			problems: s.game.problems, flags: s.opts.settings(), move: func(addr string) error {
+				at := cli.Addr{Text: cmp.Or(addr, s.opts.http.Text), Asked: true} // the default, if the key is gone
+				return inspector.move(at, s.opts.httpHosts, s.log)
+			}, replace: func(by *scripts.Game, why string) {
 				s.game = &openedGame{by, s.game.dir, &problems{folder: s.game.dir}}
 				end(&room.RestartError{Reason: why})
 			}})
@@ -110,7 +117,7 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	if errors.Is(err, timeline.ErrDesync) {
 		err = errors.Join(err, writeDesyncReplay(".", host, s.log))
 	}
-	s.before = host
+	s.before, s.http = host, inspector.addr()
 	report := host.Report(driver.Now())
 	return &report, errors.Join(err, tape.Close())
 }

@@ -56,6 +56,8 @@ type reloader struct {
 	warned   string                             // what was said of a content that may be half of one; "": nothing
 	why      string                             // what is on the disk was refused; "": it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
+	move     func(addr string) error            // has the inspector be at another address
+	flags    map[string]string                  // by key of game.toml: the flag that was given in its place
 }
 
 // watch looks at the folder until ctx is done.
@@ -82,23 +84,38 @@ func (r *reloader) look(now time.Duration) {
 		r.log.Info("the folder of the game is back")
 		r.say(r.why)
 	case gamewatch.Changed:
-		game, err := r.folder.Game()
-		if !r.folder.Steady(now) && err != nil {
-			return // somebody may be in the middle of saving
-		}
-		if lack := r.lacks(game, err); lack != "" && !r.folder.Steady(now) {
-			r.warn(lack + ": if that lasts for a second, what it declared is removed")
-			return
-		}
-		if err != nil {
-			r.refused(err)
-			r.folder.Accept()
-		} else if r.reload(game, r.folder.Steady(now)) {
-			r.folder.Accept()
-		}
+		r.changedTo(now)
 	default:
+		if r.warned != "" {
+			r.log.Info("the files are whole again: nothing is removed")
+			r.say(r.why)
+		}
 		r.warned = ""
 	}
+}
+
+// changedTo has the host use what is in the folder. What may be half of it is left alone for a second.
+func (r *reloader) changedTo(now time.Duration) {
+	game, err := r.folder.Game()
+	steady := r.folder.Steady(now)
+	if err != nil && !steady {
+		return // somebody may be in the middle of saving
+	}
+	lack := ""
+	if err == nil {
+		lack = lacks(r.inForce, game)
+	}
+	switch {
+	case err != nil:
+		r.refused(err.Error())
+	case lack != "" && !steady:
+		r.warn(lack + ": if that lasts for a second, what it declared is removed")
+		return
+	case !r.reload(game, lack, steady):
+		return
+	}
+	r.warned = ""
+	r.folder.Accept()
 }
 
 // warn says once what is to happen to a content that may be half of one.
@@ -106,6 +123,7 @@ func (r *reloader) warn(what string) {
 	if r.warned != what {
 		r.warned = what
 		r.log.Warn(what)
+		r.say(what)
 	}
 }
 
@@ -118,128 +136,111 @@ func (r *reloader) say(why string) {
 	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
 }
 
-// lacks says which script in force is missing, empty or shorter in a game that was loaded with err; "": none.
-func (r *reloader) lacks(game *scripts.Game, err error) string {
-	if err != nil {
-		return ""
-	}
-	for _, old := range r.inForce.Bundle.Files {
-		i := slices.IndexFunc(game.Bundle.Files, func(f world.Source) bool { return f.Name == old.Name })
-		switch {
-		case blank(old):
-		case i < 0:
-			return game.Path(old.Name) + " is gone"
-		case blank(game.Bundle.Files[i]):
-			return game.Path(old.Name) + " is empty"
-		case cutShort(old.Text, game.Bundle.Files[i].Text):
-			return game.Path(old.Name) + " has lost its end"
-		}
-	}
-	return ""
-}
-
-// blank reports whether a script says nothing.
-func blank(f world.Source) bool { return strings.TrimSpace(f.Text) == "" }
-
-// cutShort reports whether a script has become the beginning of what it was, spaces and lines at its end aside.
-func cutShort(old, text string) bool {
-	text = strings.TrimSpace(text)
-	return len(text) < len(strings.TrimSpace(old)) && strings.HasPrefix(strings.TrimSpace(old), text)
-}
-
 // reload compiles the scripts beside the ticking goroutine, then switches the host
-// to them. It reports false if they remove a class or a hook and the folder is not steady.
-func (r *reloader) reload(game *scripts.Game, steady bool) bool {
+// to them. It reports false if they remove a class or a hook and the folder is not steady. lack says which files are
+// gone, empty or cut.
+func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	var before *world.Schema
-	if r.onHost(func() { game.Bundle.Setup.Seed, before = r.host.Schema().Setup.Seed, r.host.Newest() }) != nil {
+	if r.onHost(func() { before = r.host.Newest() }) != nil {
 		return true // the host has ended
+	}
+	if r.flags["seed"] != "" {
+		game.Bundle.Setup.Seed = r.inForce.Bundle.Setup.Seed
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
-		r.refused(err)
+		r.refused(because(lack, err.Error()))
 		return true
 	}
 	if lost := removed(before, script.Schema()); lost != "" && !steady {
 		r.warn(lost)
 		return false
 	}
-	found := warnings(game, r.log)
-	changes := slices.Concat(settingChanges(r.inForce, game), world.Changes(before, script.Schema()),
+	found := r.warnings(game, lack)
+	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema()),
 		r.constants(script))
+	http := r.inForce.HTTP
 	// fails if the host has ended
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
 		r.switchTo(now, game, script, found, changes)
 		return nil
 	})
+	if r.inForce.HTTP != http && r.flags["net.http"] == "" {
+		r.moveInspector() // not between two ticks: its requests are answered there
+	}
 	return true
 }
 
 // switchTo has the host use a saved game.
 func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.Script, found, changes []string) {
+	if game.Bundle.Setup.Seed != r.inForce.Bundle.Setup.Seed {
+		r.restart(game, "seed", changes)
+		return
+	}
 	seen := bundle.SameSimulation(r.inForce.Bundle, game.Bundle)
 	tick, files, err := r.host.Switch(game.Bundle, script)
 	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
-		r.changed(changes)
-		r.log.Info("the room starts again, and its players return", "changed", fixed.Setting)
-		r.replace(game, fixed.Setting+" has changed")
+		r.restart(game, fixed.Setting, changes)
 		return
 	}
 	if err != nil {
-		r.refused(game.Placed(err))
+		r.refused(game.Placed(err).Error())
 		return
 	}
 	r.why = ""
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
+	tested := !slices.Equal(r.inForce.Tests, game.Tests)
 	r.inForce = game
 	r.changed(changes)
 	if repainted {
 		r.host.SetAssets(now, game.Assets)
 		r.log.Info("assets changed: clients fetch them", "files", len(game.Assets.Manifest().Files))
 	}
-	if files == nil {
-		r.problems.Shown(found)
-		if !repainted && len(changes) == 0 { // else it was said
-			r.log.Info("the saved scripts are in force already")
+	lines := logged(found, r.log)
+	switch {
+	case files == nil:
+		r.problems.Shown(lines)
+		switch said := repainted || len(changes) > 0; {
+		case tested:
+			r.log.Info("tests saved: nothing changes in the room; host test " + game.Folder() + " runs them")
+		case !said:
+			r.log.Info("the saved files are in force already")
 		}
-		return
-	}
-	if seen {
-		r.problems.Shown(found)
+	case seen:
+		r.problems.Shown(lines)
 		r.log.Info(strings.Join(files, " ") + " reloaded: clients show it at once")
-		return
+	default:
+		r.problems.Reloaded(tick, lines)
+		r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
 	}
-	r.problems.Reloaded(tick, found)
-	r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
 }
 
-// settingChanges returns what differs in game.toml, a line each.
-func settingChanges(from, to *scripts.Game) (lines []string) {
-	for _, line := range from.Changes(to) {
+// restart has another room take the place of this one, because of a setting that a room has from its first tick on.
+func (r *reloader) restart(game *scripts.Game, setting string, changes []string) {
+	r.changed(changes)
+	r.log.Info("the room starts again, and its players return", "changed", setting)
+	r.replace(game, setting+" has changed, so the room starts again")
+}
+
+// moveInspector has the inspector be where game.toml says.
+func (r *reloader) moveInspector() {
+	if err := r.move(local(r.inForce.HTTP)); err != nil {
+		r.log.Error("the inspector stays where it is: " + err.Error())
+	}
+}
+
+// settingChanges returns what differs in game.toml, a line each, with why it is not in force.
+func (r *reloader) settingChanges(to *scripts.Game) (lines []string) {
+	for _, line := range r.inForce.Changes(to) {
 		key, _, _ := strings.Cut(line, " ")
-		if slices.Contains([]string{"seed", "net.port", "net.http"}, key) {
-			line += "; in force when the host starts again"
+		if flag := r.flags[key]; flag != "" {
+			line += "; " + flag + " has precedence"
+		} else if key == "net.port" {
+			line += "; in force when the host starts again: players return to the address that they know"
 		}
 		lines = append(lines, "game.toml: "+line)
 	}
 	return lines
-}
-
-// removed warns of a class that is not declared any more, or that has lost a hook; "": there is none.
-func removed(before, after *world.Schema) string {
-	for i := range before.Classes {
-		old := &before.Classes[i]
-		j, stays := after.ClassByName(old.Name)
-		if !stays {
-			return "class " + old.Name + " is not declared any more: if that lasts for a second, it and its " +
-				"objects are removed"
-		}
-		for h := range world.HookCount {
-			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) {
-				return h.Of(old.Name) + " is not there any more: if that lasts for a second, it is removed"
-			}
-		}
-	}
-	return ""
 }
 
 // onHost runs f on the host's goroutine.
@@ -247,10 +248,10 @@ func (r *reloader) onHost(f func()) error {
 	return r.driver.Do(context.Background(), func(context.Context, time.Duration) error { f(); return nil })
 }
 
-// refused says why saved scripts do not take effect, on the pages of the players, too.
-func (r *reloader) refused(err error) {
-	r.log.Error("scripts not reloaded, the old ones stay: " + err.Error())
-	r.why = err.Error()
+// refused says why saved files do not take effect, on the pages of the players, too.
+func (r *reloader) refused(why string) {
+	r.log.Error("saved files are not in force, the old ones stay: " + why)
+	r.why = why
 	r.say(r.why)
 }
 

@@ -60,7 +60,7 @@ var foreignMembers = map[string]string{
 
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
 func (k *checks) someMember(any *class, name string, line int, what string) {
-	if k.game.hidesNothing() && k.game.lacks(any, name) {
+	if k.game.lacks(any, name) {
 		k.report.say(line, name, memberHint(name, k.game.members(any),
 			"the objects have what their classes declare"), "no class has a %s %s", what, name)
 	}
@@ -87,13 +87,16 @@ func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 }
 
 func (k *checks) missingInput(c *class, name string, line int) {
+	if k.game.mayDeclare(name) {
+		return
+	}
 	known, _ := c.inputNames()
 	k.report.say(line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.name(), name)
 }
 
 // prop checks a constant in objProps.
 func (k *checks) prop(c *class, name string, line int) {
-	if known, lacks := c.lacksProp(name); lacks {
+	if known, lacks := c.lacksProp(name); lacks && !k.game.mayDeclare(name) {
 		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s",
 			c.name(), name)
 	}
@@ -108,7 +111,8 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 	}
 	c := k.game.class(name)
 	switch {
-	case c == nil && name != world.WallClass:
+	case c == nil && (name == world.WallClass || k.game.mayDeclare(name)):
+	case c == nil:
 		known := k.game.spawnable()
 		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
 			"%s: there is no class %s", fn, name)
@@ -121,7 +125,7 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 func (k *checks) className(fn string, e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
 	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass &&
-		k.game.hidesNothing() {
+		!k.game.mayDeclare(name) {
 		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
 			"%s: there is no class %s", fn, name)
 	}
@@ -138,7 +142,7 @@ func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) {
 // timer checks that after and every name a function. It is of the object whose hook runs, whatever that is.
 func (k *checks) timer(e *ast.FuncCallExpr) {
 	any := k.game.anyObject()
-	if len(e.Args) != 2 || any == nil || !k.game.hidesNothing() {
+	if len(e.Args) != 2 || any == nil {
 		return
 	}
 	name, ok := syntax.TextOf(e.Args[1])
@@ -164,7 +168,7 @@ func (k *checks) levelCall(e *ast.FuncCallExpr) {
 func (k *checks) spawned(c *class, args ast.Expr) {
 	keys, _ := tableKeys(args)
 	for _, key := range ident.Keys(keys) {
-		if allowed, lacks := c.lacksSpawnKey(key); lacks {
+		if allowed, lacks := c.lacksSpawnKey(key); lacks && !k.game.mayDeclare(key) {
 			k.report.say(keys[key], key, didYouMean(key, allowed,
 				"spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name()),
 				"spawn: %s has no %s", c.name(), key)
@@ -214,7 +218,7 @@ func (k *checks) testInputs(e ast.Expr) {
 	}
 	keys, _ := tableKeys(e)
 	for _, key := range ident.Keys(keys) {
-		if !slices.Contains(known, key) {
+		if !slices.Contains(known, key) && !k.game.mayDeclare(key) {
 			k.report.say(keys[key], key, didYouMean(key, known, "declare it in input"),
 				"no class declares an input %s", key)
 		}

@@ -23,7 +23,9 @@ type game struct {
 	names     ownNames
 	shared    map[string]bool // globals that are tables written out
 	any       *class          // has what objects of any class have; nil: that is not known
-	unread    bool            // a file does not parse: missing declarations may be in it
+	doubt     doubt           // what files may declare that do not load
+	unread    bool            // a file does not parse: it may use any name
+	loads     bool            // the files load, so that all declarations are known
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
@@ -41,11 +43,14 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 			g.noteShared(tree)
 		} else {
 			g.unread = true
+			g.doubt.unread(f, err)
 			g.unreadClasses(f)
 		}
 	}
-	if p != nil {
+	if g.loads = p != nil; g.loads {
 		g.complete(p)
+	} else {
+		g.doubt.unloaded(files, g.trees)
 	}
 	for i, f := range files {
 		g.methods(f.Name, g.trees[i])
@@ -66,9 +71,16 @@ func (g *game) isCalled(function string) bool { return g.called[function] }
 // tree returns the syntax tree of a file, nil if it does not parse.
 func (g *game) tree(file int) []ast.Stmt { return g.trees[file] }
 
-// hidesNothing reports whether all files parse, so that what is not there is
-// nowhere.
+// hidesNothing reports whether all files parse, so that a name which none uses is
+// not used.
 func (g *game) hidesNothing() bool { return !g.unread }
+
+// isLoaded reports whether the files load, so that classes have the methods that they have, however the text gives
+// them these.
+func (g *game) isLoaded() bool { return g.loads }
+
+// mayDeclare reports whether a file that does not load may declare a name.
+func (g *game) mayDeclare(name string) bool { return g.doubt.of(name) }
 
 // declarations collects the classes that a file declares.
 func (g *game) declarations(tree []ast.Stmt, r *report) {
@@ -283,6 +295,9 @@ func (g *game) members(c *class) []string { return append(c.names(), g.reserved.
 
 // lacks reports whether the objects of a class surely have no such member.
 func (g *game) lacks(c *class, member string) bool {
+	if g.mayDeclare(member) {
+		return false
+	}
 	for _, b := range c.below {
 		if b.has(member) {
 			return false

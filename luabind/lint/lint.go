@@ -15,6 +15,9 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
 	found = append(found, checkView(files, p)...)
+	if p == nil {
+		p = program(api.WithoutView(files), setup)
+	}
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		all := files
 		files = api.WithoutView(files)
@@ -37,10 +40,16 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	return compacted(found)
 }
 
-// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may
-// be meant by one of these.
+// program returns what files compile to, nil if they do not.
+func program(files []world.Source, setup world.Setup) *luabind.Program {
+	p, _ := luabind.NewProgram(files, setup) // Check reports the error
+	return p
+}
+
+// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may be
+// meant by one of these; or if a file does not parse: it may require them.
 func unusedModules(files []world.Source, found []Finding) []string {
-	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "require(") }) {
+	if slices.ContainsFunc(found, func(f Finding) bool { return f.Parse }) || slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "require(") }) {
 		return nil
 	}
 	return luabind.UnusedModules(files)
@@ -68,8 +77,8 @@ func checkOutside(
 	files []world.Source, setup world.Setup, outside []world.Source,
 	prepare func(*walker), load func(world.Source) error,
 ) (found []Finding) {
-	p, _ := luabind.NewProgram(files, setup)
-	g := newGame(api.WithoutView(files), p, &report{}) // Check reports these findings
+	files = api.WithoutView(files)
+	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
 	w := newWalker(g, r)
 	prepare(w)

@@ -23,7 +23,9 @@ func (g *game) noteShared(tree []ast.Stmt) {
 }
 
 // isShared reports whether a global is a table of a file.
-func (g *game) isShared(global string) bool { return g.shared[global] && g.classes[global] == nil }
+func (g *game) isShared(global string) bool {
+	return g.shared[global] && g.classes[global] == nil && !library.Has(global) // of the library: it is refused
+}
 
 // runsInTick reports whether a function runs only after the files are loaded: a method of a class, or a hook of
 // game.lua.

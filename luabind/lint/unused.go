@@ -20,9 +20,11 @@ type unused struct {
 // that look like hooks.
 func (u unused) check() {
 	for _, c := range u.game.all() {
-		names, at := c.unreadInputs()
-		for i, in := range names {
-			u.input(c, in, at[i])
+		if u.game.isLoaded() {
+			names, at := c.unreadInputs()
+			for i, in := range names {
+				u.input(c, in, at[i])
+			}
 		}
 		c.eachMethod(func(name string, at syntax.Place) { u.hook(c.name()+":"+name, name, at, api.ObjectHooks()) })
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestLink(t *testing.T) {
 	bad := memlink.Profile{Delay: 20 * time.Millisecond, Jitter: 15 * time.Millisecond, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1}
-	options := Options{Check: true, KeepAlive: 200 * time.Millisecond, Timeout: time.Second, DialTimeout: time.Second / 2}
+	options := Options{Protocol: 1, Check: true, KeepAlive: 200 * time.Millisecond, Timeout: time.Second, DialTimeout: time.Second / 2}
 	linktest.Run(t, func(t *testing.T) linktest.Network {
 		host, err := Listen("127.0.0.1:0", options)
 		if err != nil {

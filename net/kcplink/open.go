@@ -12,6 +12,9 @@ const socketBuffer = 4 << 20 // bytes asked for in each direction; the system ma
 // Listen opens a host on addr, such as "127.0.0.1:7777" or ":0". Call Shutdown at the
 // end. It returns an error for Options out of range, and if the system refuses the address.
 func Listen(addr string, o Options) (*Link, error) {
+	if err := o.speaks(); err != nil {
+		return nil, err
+	}
 	o, err := o.filled(true)
 	if err != nil {
 		return nil, err
@@ -39,6 +42,9 @@ func Listen(addr string, o Options) (*Link, error) {
 // Options.DialTimeout counts from the first Poll. Call Shutdown at the end. It returns an
 // error for Options out of range, and for an address that cannot be resolved.
 func Dial(addr string, o Options) (*Link, error) {
+	if err := o.speaks(); err != nil {
+		return nil, err
+	}
 	o, err := o.filled(false)
 	if err != nil {
 		return nil, err

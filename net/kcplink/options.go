@@ -2,6 +2,7 @@ package kcplink
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -10,9 +11,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// Options configures a Link. The zero value has the defaults of both ends.
+// Options configures a Link. A zero, other than that of Protocol, has the default of the end.
 type Options struct {
-	// Protocol is the version of the protocol above the link. A host refuses a client
+	// Protocol is the version of the protocol above the link, such as wire.Version. It must be set. A host refuses a client
 	// that has another, with a reason that names both.
 	Protocol uint32
 	// MaxPeers is the largest number of clients of a host; 0 means 128.
@@ -59,6 +60,14 @@ const (
 	minDuration   = 10 * time.Millisecond
 	smallestLimit = 1 << 10
 )
+
+// speaks returns an error if the options name no protocol: programs of other versions would not refuse each other.
+func (o *Options) speaks() error {
+	if o.Protocol == 0 {
+		return errors.New("kcplink: Protocol is 0, must name what the two ends speak, such as wire.Version")
+	}
+	return nil
+}
 
 // filled returns the options with the defaults in place of zeros, or an error.
 func (o Options) filled(host bool) (Options, error) {

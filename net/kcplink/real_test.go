@@ -1,6 +1,7 @@
 package kcplink
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"slices"
@@ -53,12 +54,12 @@ func (r *real) now() time.Duration {
 }
 
 func (r *real) listen(o Options) *end {
-	o.Check = checked(r.t)
+	o.Check, o.Protocol = checked(r.t), cmp.Or(o.Protocol, 1)
 	return r.add(Listen("127.0.0.1:0", o))
 }
 
 func (r *real) dialTo(h *end, o Options) *end {
-	o.Check = checked(r.t)
+	o.Check, o.Protocol = checked(r.t), cmp.Or(o.Protocol, 1)
 	return r.add(Dial(h.LocalAddr().String(), o))
 }
 
@@ -186,13 +187,15 @@ func TestOpeningFailsWithAReason(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	listen := func(addr string, o Options) error { return opening(Listen(addr, o)) }
-	dial := func(addr string, o Options) error { return opening(Dial(addr, o)) }
+	listen := func(addr string, o Options) error { o.Protocol = 1; return opening(Listen(addr, o)) }
+	dial := func(addr string, o Options) error { o.Protocol = 1; return opening(Dial(addr, o)) }
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
 		{listen(taken.LocalAddr().String(), Options{}), "address already in use"},
+		{opening(Listen(":0", Options{})), "Protocol is 0"},
+		{opening(Dial("127.0.0.1:7777", Options{})), "Protocol is 0"},
 		{listen("nonsense", Options{}), `cannot listen on nonsense`},
 		{listen(":0", Options{MaxPeers: -1}), "MaxPeers is -1"},
 		{listen(":0", Options{MaxBulk: 10}), "MaxBulk is 10"},
@@ -218,8 +221,8 @@ func opening(l *Link, err error) error {
 
 func TestHostOnAllAddressesIsReachable(t *testing.T) {
 	r := newReal(t)
-	host := r.add(Listen(":0", Options{}))
-	client := r.add(Dial(fmt.Sprintf(":%d", host.LocalAddr().Port()), Options{}))
+	host := r.add(Listen(":0", Options{Protocol: 1}))
+	client := r.add(Dial(fmt.Sprintf(":%d", host.LocalAddr().Port()), Options{Protocol: 1}))
 	r.until("both to open", func() bool { return host.peer != 0 && client.peer != 0 })
 	if a, ok := host.PeerAddr(host.peer); !ok || !a.Addr().Is4() {
 		t.Errorf("the peer's address is %v", a)

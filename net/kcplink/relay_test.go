@@ -100,7 +100,7 @@ func TestClientAddressChanges(t *testing.T) {
 	r := newReal(t)
 	host := r.listen(Options{})
 	box := newRouter(t, host.LocalAddr())
-	client := r.add(Dial(box.addr(), Options{}))
+	client := r.add(Dial(box.addr(), Options{Protocol: 1}))
 	r.until("both to open", func() bool { return host.peer != 0 && client.peer != 0 })
 	first := host.peer
 	up, down, messages := 0, 0, 0

@@ -49,7 +49,7 @@ func TestLink(t *testing.T) {
 
 // The same on a socket, polled by Run.
 func TestLinkOnASocket(t *testing.T) {
-	options := kcplink.Options{Check: true}
+	options := kcplink.Options{Protocol: 1, Check: true}
 	linktest.Run(t, func(t *testing.T) linktest.Network {
 		shared, err := kcplink.Listen("127.0.0.1:0", options)
 		if err != nil {

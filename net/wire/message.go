@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"errors"
 	"time"
 
@@ -275,8 +276,18 @@ type RewindCause struct {
 }
 
 // Ticket is a secret that the host gives a player in Welcome, and that the player shows
-// in Hello to return. All 0: none.
+// in Hello to return. Its first two bytes are the player's number, little endian, for a host that does not know it.
+// All 0: none.
 type Ticket [16]byte
+
+// Number returns the number of the player that the ticket names; 0: it names none.
+func (t *Ticket) Number() world.PlayerID { return world.PlayerID(binary.LittleEndian.Uint16(t[:])) }
+
+// SetNumber makes the ticket name a player; 0: none. A host that knows the ticket does not look at it.
+func (t *Ticket) SetNumber(p world.PlayerID) { binary.LittleEndian.PutUint16(t[:], uint16(p)) }
+
+// Secret returns the part of the ticket that nobody else knows.
+func (t *Ticket) Secret() []byte { return t[2:] }
 
 // Hello asks to join. Token is for the host program to judge.
 type Hello struct {

@@ -77,7 +77,7 @@ func (b *Bundle) simulated() []byte {
 }
 
 // ChangedFiles names the scripts in which bundle b differs from bundle a, with " (gone)"
-// after those that b lacks. If no script differs, it names game.toml.
+// after those that b lacks, and game.toml if anything else differs.
 func ChangedFiles(a, b *Bundle) (names []string) {
 	text := func(files []world.Source, name string) (string, bool) {
 		i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == name })
@@ -96,7 +96,9 @@ func ChangedFiles(a, b *Bundle) (names []string) {
 			names = append(names, f.Name+" (gone)")
 		}
 	}
-	if len(names) == 0 {
+	if settings := *a; len(names) == 0 {
+		names = append(names, "game.toml")
+	} else if settings.Files = b.Files; !bytes.Equal(settings.Encode(), b.Encode()) {
 		names = append(names, "game.toml")
 	}
 	return names

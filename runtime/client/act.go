@@ -15,6 +15,9 @@ import (
 // Enter lets the player join, if the client is an onlooker (Config.Onlooker).
 func (c *Client) Enter(now time.Duration) {
 	c.now = now
+	if s := &c.end.session; s.Onlooker() && s.Playing() {
+		c.cfg.Log.Info("joins", "player", s.Player())
+	}
 	c.end.session.Enter(now, &c.end.out)
 }
 

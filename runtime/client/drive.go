@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -141,6 +142,16 @@ func (c *Client) over(err error, reason string) {
 	if s.Connected() {
 		c.end.out.Close(c.now, link.HostPeer, reason)
 	}
+	got := s.Begun()
 	s.End(err)
-	c.cfg.Log.Info("left the room", "reason", err)
+	switch {
+	case errors.Is(err, room.ErrRestarting):
+		c.cfg.Log.Info("the room has stopped for now", "reason", err)
+	case got && errors.Is(err, ErrClosed):
+		c.cfg.Log.Info("lost the room", "reason", err)
+	case !got:
+		c.cfg.Log.Info("did not get into the room", "reason", err)
+	default:
+		c.cfg.Log.Info("left the room", "reason", err)
+	}
 }

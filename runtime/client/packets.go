@@ -232,7 +232,10 @@ func (c *Client) snapshot(data []byte) error {
 // problems takes what the host says of the scripts. What this client has found by itself is in its log already.
 func (c *Client) problems(m wire.Problems) error {
 	if m.Refused != "" && m.Refused != c.told.Refused {
-		c.cfg.Log.Error("scripts not reloaded, the old ones stay: " + m.Refused)
+		c.cfg.Log.Error("saved files are not in force, the old ones stay: " + m.Refused)
+	}
+	if m.Refused == "" && c.told.Refused != "" {
+		c.cfg.Log.Info("nothing keeps saved files from being in force any more")
 	}
 	for i := range m.Failed {
 		f := &m.Failed[i]

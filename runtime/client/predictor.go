@@ -93,7 +93,7 @@ func (p *predictor) begin(
 	p.keepScripts(l)
 	of.Play()
 	p.frames.restore(p.tl, s.Tick)
-	p.cfg.Log.Info("joined", "player", player, "tick", uint32(s.Tick), "objects", s.Len())
+	of.LogBegun(p.cfg.Log, s)
 	return nil
 }
 

@@ -175,6 +175,7 @@ func (c *Client) Report(now time.Duration) room.Report {
 	r := room.Report{
 		Role:          "client",
 		Player:        c.Player(),
+		Name:          cmp.Or(c.names[c.Player()].Name, c.cfg.Name),
 		Tick:          status.now,
 		Seconds:       stats.Round(e.times.stepped(now).Seconds()),
 		RTT:           &rtt,

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -63,6 +64,15 @@ func (s *session) Enter(now time.Duration, out *side.Mailbox) {
 		_ = out.Control(now, link.HostPeer, wire.AppendEnter(nil, &wire.Enter{}))
 	}
 	s.onlooker = false
+}
+
+// LogBegun logs that the client is in the room, with a keyframe.
+func (s *session) LogBegun(log *slog.Logger, keyframe *world.State) {
+	message := "joined"
+	if s.onlooker {
+		message = "looks on"
+	}
+	log.Info(message, "player", s.player, "tick", uint32(keyframe.Tick), "objects", keyframe.Len())
 }
 
 // Play notes that the client has taken a keyframe.

@@ -27,7 +27,7 @@ func (o *steering) begin(of *session, s *world.State, schema *world.Schema, log 
 	if o.look == nil {
 		o.look = world.New()
 		o.first, o.complete, o.hash = s.Tick, s.Tick, s.Hash()
-		log.Info("joined", "player", o.player, "tick", uint32(s.Tick), "objects", s.Len())
+		of.LogBegun(log, s)
 	} else {
 		o.found = true
 	}

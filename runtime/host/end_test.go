@@ -107,6 +107,29 @@ func TestRestart(t *testing.T) {
 	})
 }
 
+// TestRestartOfTheProgram tests that players return with their numbers to a host that knows nothing of the one before,
+// in whatever order they come, but that nobody gets a number that somebody has or had there, whatever the ticket says.
+func TestRestartOfTheProgram(t *testing.T) {
+	t.Parallel()
+	roomtest.Bubble(t, func(t *testing.T) {
+		stopped := &room.RestartError{Reason: "it was interrupted"}
+		clients, _ := playedRoom(t, rand.NewChaCha8([32]byte{1}), nil, make([]room.Ticket, 3), stopped)
+		forged := clients[2].Ticket()
+		forged[15]++               // a secret that nobody was given, for the number of client 2
+		old := clients[2].Ticket() // of another run of the program
+		old.SetNumber(0)
+		high := forged
+		high.SetNumber(40_000)
+		tickets := []room.Ticket{clients[2].Ticket(), {}, clients[1].Ticket(), clients[0].Ticket(), forged, old, high}
+		clients, _ = playedRoom(t, rand.NewChaCha8([32]byte{2}), nil, tickets, stopped)
+		for i, want := range []world.PlayerID{3, 1, 2, 4, 5, 6, 7} {
+			if clients[i].Player() != want || clients[i].Ticket() == tickets[i] {
+				t.Errorf("client %d is player %d after the restart, want %d with another ticket", i, clients[i].Player(), want)
+			}
+		}
+	})
+}
+
 // playedRoom drives a host until clients with these tickets, which join one after the other, play. Then
 // the context of the driver ends for a cause.
 func playedRoom(t *testing.T, random io.Reader, before *host.Host, tickets []room.Ticket, cause error) (clients []*client.Client, h *host.Host) {

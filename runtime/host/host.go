@@ -66,7 +66,7 @@ func New(cfg Config) (*Host, error) {
 		profile:  side.NewProfile(cfg.Stopwatch),
 		applied:  relay.NewLog(cfg.Verify),
 		clock:    clock{length: b.TickLength()},
-		roster:   roster{random: cfg.Random},
+		roster:   roster{random: cfg.Random, returned: map[world.PlayerID]bool{}},
 		out:      side.NewMailbox(cfg.Link),
 		cues:     newCueRelay(),
 		problems: problemBoard{folder: cfg.Folder},

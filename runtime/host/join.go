@@ -35,7 +35,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	}
 	if back == nil {
 		var err error
-		if back, err = h.roster.NewTicket(h.State()); err != nil {
+		if back, err = h.roster.NewTicket(h.State(), m.Ticket); err != nil {
 			h.lines.Line(now, slog.LevelError, p.source(), "no ticket: this player cannot return",
 				"player", back.player, "error", err)
 		}
@@ -195,6 +195,10 @@ func (h *Host) gone(id link.Peer, reason string) {
 	h.assets.Left(id)
 	if p != nil {
 		h.cues.Left(p)
+	}
+	if p != nil && p.Present() == 0 && p.Playing() {
+		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "looks on no more",
+			"player", p.Player(), "name", p.Name(), "reason", reason)
 	}
 	if p != nil && p.Present() != 0 {
 		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "left",

@@ -19,6 +19,8 @@ type roster struct {
 	players world.PlayerID
 	tickets []ticket
 	random  io.Reader // the source of tickets; nil: there are none
+	// returned are the numbers of players of rooms before that this room has given out of turn.
+	returned map[world.PlayerID]bool
 }
 
 // ticket is a player of the room, and the secret that proves their identity. A client that presents
@@ -132,13 +134,23 @@ func (r *roster) Full(back *ticket, s *world.State, most int) bool {
 	return admitted >= most || known >= world.MaxPlayers
 }
 
+// mostReturned is the highest number that a ticket of a room before may ask for: games compute with numbers of players.
+const mostReturned = 8 * world.MaxPlayers
+
 // NewTicket returns a ticket for a player number that neither a player nor an object of
-// the room has. The error is that of the source of secrets; then the ticket has none.
-func (r *roster) NewTicket(s *world.State) (*ticket, error) {
-	t := ticket{player: r.newPlayer(s)}
+// the room has. It is that of shown, the ticket of a room before, if this room has not given the number to anybody.
+// The error is that of the source of secrets; then the ticket has none.
+func (r *roster) NewTicket(s *world.State, shown room.Ticket) (*ticket, error) {
+	t := ticket{player: shown.Number()}
+	if t.player > r.players && t.player <= mostReturned && !r.returned[t.player] && r.free(s, t.player) {
+		r.returned[t.player] = true
+	} else {
+		t.player = r.newPlayer(s)
+	}
 	var err error
 	if r.random != nil {
-		if _, err = io.ReadFull(r.random, t.secret[:]); err != nil {
+		t.secret.SetNumber(t.player)
+		if _, err = io.ReadFull(r.random, t.secret.Secret()); err != nil {
 			t.secret = room.Ticket{}
 		}
 	}
@@ -148,21 +160,28 @@ func (r *roster) NewTicket(s *world.State) (*ticket, error) {
 
 func (r *roster) newPlayer(s *world.State) world.PlayerID {
 	for {
-		r.players++
-		if _, here := s.PlayerByID(r.players); r.players != 0 && !here && r.ticketFor(r.players) == nil {
+		if r.players++; r.players == 0 { // all have been given out
+			clear(r.returned)
+		} else if !r.returned[r.players] && r.free(s, r.players) {
 			return r.players
 		}
 	}
 }
 
+// free reports whether no player, and nobody who may return, has a number.
+func (r *roster) free(s *world.State, id world.PlayerID) bool {
+	_, here := s.PlayerByID(id)
+	return !here && r.ticketFor(id) == nil
+}
+
 // TicketOf returns the ticket with a secret; nil: there is none. Its running time does
 // not depend on the secrets.
 func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
-	if secret == (room.Ticket{}) {
+	if secret.SetNumber(0); secret == (room.Ticket{}) {
 		return nil
 	}
 	for i := range r.tickets {
-		if subtle.ConstantTimeCompare(r.tickets[i].secret[:], secret[:]) == 1 {
+		if subtle.ConstantTimeCompare(r.tickets[i].secret.Secret(), secret.Secret()) == 1 {
 			found = &r.tickets[i]
 		}
 	}

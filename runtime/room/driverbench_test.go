@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/kcplink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
@@ -73,7 +74,7 @@ func (k *keyPresses) measure(n int) (p50, p99 float64) {
 // newKeyPresses makes a host and a client on loopback.
 func newKeyPresses(b *testing.B) (*keyPresses, *host.Host, *kcplink.Link, *client.Client) {
 	k := &keyPresses{pressed: map[world.Tick]time.Time{}}
-	up, err := kcplink.Listen("127.0.0.1:0", kcplink.Options{})
+	up, err := kcplink.Listen("127.0.0.1:0", kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func newKeyPresses(b *testing.B) (*keyPresses, *host.Host, *kcplink.Link, *clien
 	if err != nil {
 		b.Fatal(err)
 	}
-	down, err := kcplink.Dial(up.LocalAddr().String(), kcplink.Options{})
+	down, err := kcplink.Dial(up.LocalAddr().String(), kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		b.Fatal(err)
 	}

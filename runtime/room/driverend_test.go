@@ -13,6 +13,7 @@ import (
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/link/linktest"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/internal/roomtest"
@@ -25,7 +26,7 @@ import (
 // listen makes a host on a UDP socket.
 func listen(t *testing.T, addr string) (*host.Host, *kcplink.Link) {
 	t.Helper()
-	l, err := kcplink.Listen(addr, kcplink.Options{})
+	l, err := kcplink.Listen(addr, kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func listen(t *testing.T, addr string) (*host.Host, *kcplink.Link) {
 // dial makes a client on a UDP socket.
 func dial(t *testing.T, to *kcplink.Link, cfg client.Config) *client.Client {
 	t.Helper()
-	l, err := kcplink.Dial(to.LocalAddr().String(), kcplink.Options{})
+	l, err := kcplink.Dial(to.LocalAddr().String(), kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		t.Fatal(err)
 	}

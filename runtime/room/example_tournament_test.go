@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/kcplink"
 	"github.com/hindcast/hindcast/net/linkmux"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -148,7 +149,7 @@ func tournament(ctx context.Context, mux *linkmux.Mux, players []string, invite 
 
 // race is a player's program: it runs at a pace, until the match is over.
 func race(ctx context.Context, addr, match, name string, token []byte, pace float64) error {
-	socket, err := kcplink.Dial(addr, kcplink.Options{})
+	socket, err := kcplink.Dial(addr, kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		return err
 	}
@@ -169,7 +170,7 @@ func race(ctx context.Context, addr, match, name string, token []byte, pace floa
 // and nothing is left of them in the end.
 func Example_tournament() {
 	before := goleak.IgnoreCurrent()
-	shared, err := kcplink.Listen("127.0.0.1:0", kcplink.Options{})
+	shared, err := kcplink.Listen("127.0.0.1:0", kcplink.Options{Protocol: wire.Version})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -15,6 +15,7 @@ type Report struct {
 	Game          string             `json:"game"`   // its name
 	Bundle        string             `json:"bundle"` // of the bundle in force at the end
 	Player        world.PlayerID     `json:"player,omitempty"`
+	Name          string             `json:"name,omitempty"` // client: of the player, as the others see it
 	Tick          world.Tick         `json:"tick"`
 	TickRate      int                `json:"tick_rate"` // ticks a second
 	Seconds       float64            `json:"seconds"`   // how long it ran

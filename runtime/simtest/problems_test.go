@@ -77,7 +77,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 			}
 		}
 		for _, class := range []string{"Near", "Far"} { // what is paused, and for how long
-			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused .*object=[0-9a-f]{16} class=` +
+			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused for this object until tick \d+, 1 s after this one" tick=\d+ object=[0-9a-f]{16} class=` +
 				class + ` hook=tick until=\d+ seconds=\d\b`)
 			if !pause.MatchString(logs[i].String()) {
 				t.Errorf("the log of client %d (%v) does not say what is paused of %s:\n%s", i, kinds[i], class, logs[i].String())
@@ -90,7 +90,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
 	s.Run(time.Second)
 	for i, p := range last {
-		if p.Refused != "game.lua:3: syntax error" || logs[i].count("scripts not reloaded, the old ones stay: game.lua:3") != 1 {
+		if p.Refused != "game.lua:3: syntax error" || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
 			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
 		}
 	}
@@ -105,6 +105,9 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	}
 	s.Run(3 * time.Second)
 	for i, p := range last {
+		if n := logs[i].count("nothing keeps saved files from being in force any more"); n != 1 {
+			t.Errorf("the log of client %d (%v) says %d times that it is over:\n%s", i, kinds[i], n, logs[i].String())
+		}
 		if p.Refused != "" || len(p.Failed) > 0 {
 			t.Errorf("after the scripts are mended, client %d (%v) is told %+v", i, kinds[i], p)
 		}

@@ -17,6 +17,7 @@ export class Hud {
     this.paused = false; // the match is: the host is not waited for
     this.wrong = []; // what is wrong with the scripts
     this.closed = new Set(); // what of that was closed
+    this.rate = 60; // ticks a second
     $('close-errors').addEventListener('click', () => {
       for (const e of this.wrong) this.closed.add(kindOf(e));
       this.errors(this.wrong);
@@ -37,6 +38,7 @@ export class Hud {
   }
 
   info(info) {
+    this.rate = info.rate || this.rate;
     set('game', info.game || 'Hindcast');
     document.title = info.game ? `${info.game} · Hindcast` : 'Hindcast';
   }
@@ -81,7 +83,7 @@ export class Hud {
     $('error-list').replaceChildren(...open.map((e) => {
       const line = document.createElement('p'), place = document.createElement('b'), where = document.createElement('small');
       place.textContent = e.place;
-      where.textContent = whereOf(e);
+      where.textContent = whereOf(e, this.rate);
       line.append(place, ' ', e.message, ' ', where);
       return line;
     }));
@@ -100,10 +102,10 @@ export class Hud {
 // kindOf is the same for the same error in other ticks and objects.
 function kindOf(e) { return JSON.stringify([e.kind, e.place, e.message, e.class, e.hook]); }
 
-function whereOf(e) {
+function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
   if (!e.class) return e.hook;
-  return `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until}` : ''}`;
+  return `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)` : ''}`;
 }
 
 function notice(line, info, why, paused) {

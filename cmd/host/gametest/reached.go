@@ -3,6 +3,7 @@ package gametest
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -70,6 +71,42 @@ func (r *reached) matters(class string) bool { return r.only == nil || slices.Co
 func (r *reached) hasHooks(class string) bool {
 	i, ok := r.schema.ClassByName(class)
 	return ok && r.schema.Classes[i].Hooks != 0
+}
+
+// isGiven reports whether what spawns an object of a class may give it something that is nil without it: an object in a
+// field, arguments of onSpawn, or a holder.
+func (r *reached) isGiven(class string) bool {
+	i, ok := r.schema.ClassByName(class)
+	if !ok {
+		return false
+	}
+	c := &r.schema.Classes[i]
+	return c.Hooks.Has(world.OnSpawn) || c.Body != nil && c.Body.Carried ||
+		slices.ContainsFunc(c.Declared(), func(f world.Field) bool { return f.Kind == world.Ref })
+}
+
+// fill returns values for the fields of a class whose default is zero, empty or nil.
+func (r *reached) fill(class string, s *world.State) host.Fields {
+	i, _ := r.schema.ClassByName(class)
+	fields := host.Fields{}
+	for _, f := range r.schema.Classes[i].Declared() {
+		if f.List != 0 || slices.ContainsFunc(f.Default, func(word uint64) bool { return word != 0 }) {
+			continue
+		}
+		switch f.Kind {
+		case world.Number:
+			fields[f.Name] = 1
+		case world.Bool:
+			fields[f.Name] = true
+		case world.String:
+			fields[f.Name] = "x"
+		case world.Ref:
+			if len(s.Run) > 0 {
+				fields[f.Name] = s.Objects[s.Run[0]].ID
+			}
+		}
+	}
+	return fields
 }
 
 // missed returns the hooks that were not called, sorted. New scripts and owners of objects are not part of a trial.

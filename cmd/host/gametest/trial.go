@@ -3,9 +3,11 @@ package gametest
 import (
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -37,12 +39,13 @@ const trialTime = 15 * time.Second
 
 // Trial is the result of a trial run.
 type Trial struct {
-	Errors []*world.ScriptError // of hooks and of view.lua, each once
+	Errors []*world.ScriptError // of hooks and of view.lua, each once: mistakes
 	Missed []string             // the hooks that the game declares and that were not called: Class:hook, sorted
 	Cut    bool                 // its time was over before it had played enough
 	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
 	Spawned []string
-	// Doubtful are the errors of such objects, each once. What the game would have spawned them with is missing.
+	// Doubtful are the errors of such objects that come about only because what the game would have spawned them with is
+	// missing, each once: they may be no mistakes.
 	Doubtful []*world.ScriptError
 }
 
@@ -50,9 +53,9 @@ type Trial struct {
 // with its view.lua. It goes on until every hook of the game has been called, for at most a minute of the game: objects
 // whose class has a hook for contacts are brought to others, and an object is removed of each class with an onRemove.
 // Then it plays again for a moment with one more object of each class, close to each other. Of that it
-// returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects. Of a
-// class of which nothing spawns an object, that object is brought to others and removed, too, and what fails is
-// Doubtful.
+// returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects so close
+// to each other. Of a class of which nothing spawns an object, that object is brought to others and removed, too. What
+// fails there is one of the Errors, unless it is Doubtful.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
@@ -80,33 +83,58 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 		return found
 	}
 	first := t.game
-	t = &trial{game: newReached(fresh), faults: newFaults(), spent: spent, also: classesOf(fresh.Schema())}
-	t.game.only = slices.DeleteFunc(append([]string{}, t.also...), func(class string) bool {
+	also := classesOf(fresh.Schema())
+	alone := slices.DeleteFunc(slices.Clone(also), func(class string) bool {
 		return first.spawned(class) || !first.hasHooks(class)
 	})
-	t.play(crowdedTicks, loneTicks, func(float64) {})
-	found.add(first, t)
+	crowded := func(script world.Script, filled bool) *trial {
+		t := &trial{game: newReached(script), faults: newFaults(), spent: spent, also: also, filled: filled}
+		t.game.only = alone
+		t.play(crowdedTicks, loneTicks, func(float64) {})
+		return t
+	}
+	failed := found.add(first, crowded(fresh, false))
+	if len(failed) == 0 {
+		return found
+	}
+	if fresh, err = quick.Compile(luabind.Compile); err == nil {
+		found.judge(failed, crowded(fresh, true))
+	}
 	return found
 }
 
-// add adds what a trial with one more object of each class has found.
-func (found *Trial) add(first *reached, t *trial) {
-	var doubtful []*world.ScriptError
+// add adds what a trial with one more object of each class has found. It returns what has failed in objects of which
+// the game spawns none.
+func (found *Trial) add(first *reached, t *trial) (failed []*world.ScriptError) {
 	found.Errors = append(found.Errors, t.errors(func(e *world.ScriptError, class string) bool {
 		lone := slices.Contains(t.game.only, class)
 		switch {
 		case contains(found.Errors, e):
 			return false
-		case lone && !e.Budget && !contains(doubtful, e):
-			doubtful = append(doubtful, e)
+		case lone && !e.Budget && !contains(failed, e):
+			failed = append(failed, e)
 		}
 		return e.Budget
 	})...)
-	found.Doubtful, found.Spawned = doubtful, slices.Sorted(slices.Values(t.game.only))
+	found.Spawned = slices.Sorted(slices.Values(t.game.only))
 	for c := range t.game.seen {
 		first.seen[c] = first.seen[c] || slices.Contains(t.game.only, c.class)
 	}
 	found.Missed = first.missed()
+	return failed
+}
+
+// judge tells mistakes from what failed only because nothing set the objects up: it does not fail again in filled, a
+// trial that gave their fields other values, or it is about a nil where the game may give a value.
+func (found *Trial) judge(failed []*world.ScriptError, filled *trial) {
+	again := filled.errors(func(*world.ScriptError, string) bool { return true })
+	for _, e := range failed {
+		if contains(again, e) && !(strings.Contains(e.Message, "nil") && filled.game.isGiven(e.Class)) {
+			found.Errors = append(found.Errors, e)
+		} else {
+			found.Doubtful = append(found.Doubtful, e)
+		}
+	}
 }
 
 func classesOf(schema *world.Schema) (names []string) {
@@ -125,6 +153,7 @@ type trial struct {
 	shows  *shownTrial    // nil: there is no view.lua
 	spent  func() float64 // the share of the time that has passed
 	also   []string       // the classes of which there is one more object
+	filled bool           // what nothing else spawns has no field with the value zero
 
 	world *alone
 	met   int // how often objects were brought together
@@ -166,12 +195,16 @@ func (t *trial) spawn(i int, class string) bool {
 	at := world.Placement{Owner: world.PlayerID(i % (trialPlayers + 1))}
 	at.X = 0.4 * float64(i)
 	n := 1
+	var fields host.Fields
 	if slices.Contains(t.game.only, class) {
 		at.Owner = world.PlayerID(1 + i%trialPlayers) // for hooks that need an input
 		n = 2
+		if t.filled {
+			fields = t.game.fill(class, t.world.state())
+		}
 	}
 	for range n {
-		if _, err := t.world.spawn(class, at, nil); err != nil {
+		if _, err := t.world.spawn(class, at, fields); err != nil {
 			return false
 		}
 	}

@@ -153,7 +153,7 @@ func (f *Folder) load(now time.Duration) {
 		content = sha256.Sum256([]byte(f.err.Error()))
 	} else {
 		g := f.game
-		content = sha256.Sum256(fmt.Append(g.Bundle.Encode(), g.Port, g.HTTP, g.Assets.Hash()))
+		content = sha256.Sum256(fmt.Appendf(g.Bundle.Encode(), "%d %d %v %q", g.Port, g.HTTP, g.Assets.Hash(), g.Tests))
 	}
 	if f.read = now; content != f.content {
 		f.content, f.since = content, now

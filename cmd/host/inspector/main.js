@@ -51,18 +51,18 @@ function showHooks(classes) {
     [(p.instructions / (p.calls + p.reruns)).toFixed(1), "n"], [p.ms.toFixed(1), "n"]])));
 }
 
-// showProblems lists what is wrong with the scripts.
-function showProblems(list) {
+// showProblems lists what is wrong with the scripts. rate is in ticks a second.
+function showProblems(list, rate) {
   at("problems").hidden = list.length === 0;
   at("problems").tBodies[0].replaceChildren(...list.map((p) => row([[p.kind, p.kind], [p.text],
-    [p.class ? `${p.class}:${p.hook}, object ${p.object}, tick ${p.tick}${p.until ? `, paused until tick ${p.until}` : ""}` : p.hook ?? ""]])));
+    [p.class ? `${p.class}:${p.hook}, object ${p.object}, tick ${p.tick}${p.until ? `, paused until tick ${p.until} (for ${Math.round((p.until - p.tick) / rate)} s)` : ""}` : p.hook ?? ""]])));
 }
 
 async function refresh() {
   try {
     const [report, view, problems] = await Promise.all([get("api/report"), get("api/view"), get("api/problems")]);
     showReport(report);
-    showProblems(problems);
+    showProblems(problems, report.tick_rate);
     showHooks(report.classes);
     showTables(view);
     draw(view);

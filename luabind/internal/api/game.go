@@ -255,9 +255,11 @@ func objectAPI() Section {
 
 func worldAPI() Section {
 	return Section{Title: "The world", Kind: Functions,
-		Text: "In hooks. The lists that `objects`, `raycastAll`, `overlapCircle`, `overlapBox`, `overlapPolygon`, " +
-			"`players` and `moveAndSlide` return are read-only: copy one to sort or change it. So are `input`, " +
-			"contacts and tables that are made while the files are loaded.",
+		Text: "In hooks.\n\nThe lists that `objects`, `raycastAll`, `overlapCircle`, `overlapBox`, `overlapPolygon`, " +
+			"`players` and `moveAndSlide` return are frozen, that is, read-only: copy one to sort or change it. Frozen " +
+			"are also `input`, `objProps`, contacts, the `asked` of onJoin, the `old` of migrate, all that view.lua is " +
+			"given (v, its lists and what they contain, and c), and tables that are made while the files are loaded. " +
+			"Not frozen are the lists in `state`, tables that a hook makes, and the `args` of onSpawn.",
 		Members: slices.Concat(
 			list("spawn(class: string, args?: SpawnArgs) -> spawned: Object",
 				"a new object; args may hold owner and its fields, and if it has a body x, y, angle, vx, vy and w"),

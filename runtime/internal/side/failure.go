@@ -42,8 +42,11 @@ func SameFailure(a, b *wire.Failure) bool {
 func LogPause(log *slog.Logger, f *wire.Failure, tickRate int) {
 	attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "until",
 		uint32(f.Until)}
+	until := fmt.Sprintf("; failed too often: paused for this object until tick %d", f.Until)
 	if tickRate > 0 && f.Until > f.Tick {
-		attrs = append(attrs, "seconds", int(f.Until-f.Tick)/tickRate)
+		seconds := int(f.Until-f.Tick) / tickRate
+		attrs = append(attrs, "seconds", seconds)
+		until += fmt.Sprintf(", %d s after this one", seconds)
 	}
-	log.Warn(Text(f)+"; failed too often: paused for this object until a later tick", attrs...)
+	log.Warn(Text(f)+until, attrs...)
 }

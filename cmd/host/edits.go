@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/lint"
+	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
+)
+
+// lacks says which scripts of a game are missing, empty or shorter in another one, which takes its place; "": none.
+func lacks(before, after *scripts.Game) string {
+	var what []string
+	for _, old := range before.Bundle.Files {
+		i := slices.IndexFunc(after.Bundle.Files, func(f world.Source) bool { return f.Name == old.Name })
+		switch {
+		case blank(old):
+		case i < 0:
+			what = append(what, after.Path(old.Name)+" is gone")
+		case blank(after.Bundle.Files[i]):
+			what = append(what, after.Path(old.Name)+" is empty")
+		case cutShort(old.Text, after.Bundle.Files[i].Text):
+			what = append(what, after.Path(old.Name)+" has lost its end")
+		}
+	}
+	return strings.Join(what, ", ")
+}
+
+// because puts lack before an error that follows from it. One in the file that lacks something says so by itself.
+func because(lack, err string) string {
+	if file, _, _ := strings.Cut(err, ".lua:"); lack == "" || strings.HasPrefix(lack, file+".lua ") {
+		return err
+	}
+	return lack + ", and so: " + err
+}
+
+// blank reports whether a script says nothing.
+func blank(f world.Source) bool { return strings.TrimSpace(f.Text) == "" }
+
+// cutShort reports whether a script has become the beginning of what it was, spaces and lines at its end aside.
+func cutShort(old, text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) < len(strings.TrimSpace(old)) && strings.HasPrefix(strings.TrimSpace(old), text)
+}
+
+// removed warns of a class that is not declared any more, or that has lost a hook; "": there is none.
+func removed(before, after *world.Schema) string {
+	for i := range before.Classes {
+		old := &before.Classes[i]
+		j, stays := after.ClassByName(old.Name)
+		if !stays {
+			return "class " + old.Name + " is not declared any more: if that lasts for a second, it and its " +
+				"objects are removed"
+		}
+		for h := range world.HookCount {
+			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) {
+				return h.Of(old.Name) + " is not there any more: if that lasts for a second, it is removed"
+			}
+		}
+	}
+	return ""
+}
+
+// warnings returns what host check would find in scripts that load. These are likely mistakes.
+func warnings(game *scripts.Game) []lint.Finding {
+	if cause := blanks(game); len(cause) > 0 {
+		return cause
+	}
+	return unrun(game, game.Folder(), game.Bundle.Setup)
+}
+
+// texts returns a line for each finding.
+func texts(found []lint.Finding) (lines []string) {
+	for _, f := range found {
+		lines = append(lines, f.String())
+	}
+	return lines
+}
+
+// logged logs likely mistakes, a line each.
+func logged(lines []string, log *slog.Logger) []string {
+	for _, line := range lines {
+		log.Warn(line)
+	}
+	return lines
+}
+
+// warnings returns, a line each, what host check would find in a game that is to be in force. lack says which of its files are gone,
+// empty or cut: what is found in the others may follow from that, and is counted.
+func (r *reloader) warnings(game *scripts.Game, lack string) (lines []string) {
+	found := warnings(game)
+	if lack == "" || len(blanks(game)) > 0 {
+		return texts(found)
+	}
+	of := func(files []world.Source, name string) world.Source {
+		i := slices.IndexFunc(files, func(f world.Source) bool { return game.Path(f.Name) == name })
+		if i < 0 {
+			return world.Source{}
+		}
+		return files[i]
+	}
+	all := len(found)
+	found = slices.DeleteFunc(found, func(f lint.Finding) bool {
+		return of(r.inForce.Bundle.Files, f.File) == of(game.Bundle.Files, f.File) // tests are in neither
+	})
+	if n := all - len(found); n > 0 {
+		follow := "1 other line names"
+		if n > 1 {
+			follow = fmt.Sprintf("%d other lines name", n)
+		}
+		lines = append(lines, lack+", and "+follow+" what was in it: host check "+game.Folder()+" says where")
+	}
+	return append(lines, texts(found)...)
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/cmd/host/gamewatch"
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/scripts"
+)
+
+// lockedLines is a log that two goroutines write.
+type lockedLines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedLines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+// take returns the lines since it was last called, without times, levels and what else a line has.
+func (l *lockedLines) take() (lines []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for line := range strings.Lines(l.text.String()) {
+		_, line, _ = strings.Cut(strings.TrimSpace(line), "msg=")
+		lines = append(lines, strings.ReplaceAll(strings.Trim(line, `"`), `\"`, `"`))
+	}
+	l.text.Reset()
+	return lines
+}
+
+// edited is a room whose game a test edits, looked at each tenth of a second of the test's own time.
+type edited struct {
+	t        *testing.T
+	dir      string
+	r        *reloader
+	log      lockedLines
+	now      time.Duration
+	replaced []string // the settings because of which another room is to take the place of this one
+	moved    []string // the addresses at which the inspector is to be
+}
+
+// editedRoom opens a room with a game of these files.
+func editedRoom(t *testing.T, files map[string]string) *edited {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	e := &edited{t: t, dir: "mine"}
+	if err := os.Mkdir(e.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		e.save(name, text)
+	}
+	game, err := scripts.LoadDir(e.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := gamewatch.Open(e.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := host.New(host.Config{Bundle: game.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(), Folder: e.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	driver, over := room.NewDriver(), make(chan struct{})
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() { defer close(over); _ = driver.Run(ctx, h) }()
+	t.Cleanup(func() { cancel(); <-over })
+	e.r = &reloader{folder: folder, host: h, driver: driver, log: slog.New(slog.NewTextHandler(&e.log, nil)), inForce: game,
+		problems: &problems{folder: e.dir},
+		replace: func(by *scripts.Game, why string) {
+			e.replaced = append(e.replaced, fmt.Sprintf("%s: seed %d", why, by.Bundle.Setup.Seed))
+		},
+		move: func(addr string) error { e.moved = append(e.moved, addr); return nil }}
+	return e
+}
+
+// save writes a file of the game; "": it is removed.
+func (e *edited) save(name, text string) {
+	e.t.Helper()
+	path := filepath.Join(e.dir, name)
+	err := os.WriteFile(path, []byte(text), 0o644)
+	if text == "" {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// after looks at the folder until d has passed, and checks what has been logged.
+func (e *edited) after(d time.Duration, want ...string) {
+	e.t.Helper()
+	for end := e.now + d; e.now < end; {
+		e.now += lookEvery
+		e.r.look(e.now)
+	}
+	got := e.log.take()
+	if !slices.EqualFunc(got, want, strings.HasPrefix) {
+		e.t.Errorf("logged\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// told returns what the host tells its clients.
+func (e *edited) told() (text string) {
+	e.t.Helper()
+	if err := e.r.onHost(func() { text = e.r.host.Problems().Refused }); err != nil {
+		e.t.Fatal(err)
+	}
+	return text
+}
+
+// tells checks it.
+func (e *edited) tells(want string) {
+	e.t.Helper()
+	if got := e.told(); got != want {
+		e.t.Errorf("clients are told %q, want %q", got, want)
+	}
+}
+
+const (
+	shipFile = "Ship = object \"Ship\" { state = { n = 0 }, body = { shape = { circle = 0.5 } } }\n"
+	rockFile = "Rock = object \"Rock\" { body = { shape = { circle = 0.5 } } }\n"
+	crabFile = "Crab = object \"Crab\" { body = { shape = { circle = 0.5 } } }\n"
+	second   = time.Second
+)
+
+func crabGame() map[string]string {
+	return map[string]string{
+		"game.toml": "name = \"mine\"\n[[spawn]]\nclass = \"Rock\"\n", "ship.lua": shipFile, "rock.lua": rockFile, "crab.lua": crabFile,
+		"game.lua": "function onJoin(p) spawn(\"Ship\", { owner = p }) end\nfunction onLeave() if #objects(\"Crab\") > 0 then spawn(\"Crab\") end end\n",
+	}
+}
+
+// TestHalfSavedFiles: what may be half of a file is warned of, on the pages, too. There is an all-clear when it is whole
+// again within its second; else what is removed comes first, and what follows from it is counted.
+func TestHalfSavedFiles(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", " ")
+	e.after(second/2, "mine/ship.lua is empty: if that lasts for a second, what it declared is removed")
+	e.tells("ship.lua is empty: if that lasts for a second, what it declared is removed")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "the files are whole again: nothing is removed")
+	e.tells("")
+
+	e.save("ship.lua", " ")
+	e.after(2*second, "mine/ship.lua is empty: if", "changed: class Ship removed, and its objects with it",
+		"mine/ship.lua:1:1: the file is empty; save it whole, or remove it", "scripts reloaded")
+	e.tells("")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "changed: class Ship added", "scripts reloaded")
+
+	e.save("crab.lua", "")
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed, and its objects with it",
+		"mine/crab.lua is gone, and 2 other lines name what was in it: host check mine says where", "scripts reloaded")
+	e.save("crab.lua", crabFile)
+	e.after(2*second, "changed: class Crab added", "scripts reloaded")
+
+	// A class that is removed on purpose: the lines that still name it come after that.
+	e.save("crab.lua", "-- "+crabFile)
+	e.after(2*second, "class Crab is not declared any more: if that lasts for a second", "changed: class Crab removed",
+		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:2:33: spawn: there is no class Crab", "scripts reloaded")
+}
+
+// TestMissingFileIsTheCause: what does not load because a file is gone is said after that.
+func TestMissingFileIsTheCause(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	e.save("rock.lua", "")
+	e.after(2*second, "mine/rock.lua is gone: if that lasts",
+		"saved files are not in force, the old ones stay: mine/rock.lua is gone, and so: mine/game.toml:3: spawn[1].class = \"Rock\"")
+	if got := e.told(); !strings.HasPrefix(got, "rock.lua is gone, and so: game.toml:3: spawn[1]") {
+		t.Errorf("clients are told %q", got)
+	}
+	e.save("rock.lua", rockFile)
+	e.after(2*second, "the saved files are in force already")
+	e.tells("")
+	e.save("ship.lua", "Ship =")
+	e.after(2*second, "mine/ship.lua has lost its end: if", "saved files are not in force, the old ones stay: mine/ship.lua:1: syntax error")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "the saved files are in force already")
+	e.save("game.toml", "name = \"mine\"\n[players\n")
+	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
+}
+
+// TestEditedTests: what is wrong with a test file is said when it is saved, although nothing changes in the room.
+func TestEditedTests(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	e.save("a_test.lua", "test(\"a\", function(t) t:worl() end)\n")
+	e.after(2*second, "mine/a_test.lua:1:25: a test has no method worl; did you mean world?",
+		"tests saved: nothing changes in the room; host test mine runs them")
+	e.save("a_test.lua", "test(\"a\", function(t) t:world() end)\n")
+	e.after(2*second, "tests saved")
+	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
+	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
+}
+
+// TestEditedSettings: each setting is in force, or it is said why it is not. A new seed restarts the room, and a new port of
+// the inspector moves that.
+func TestEditedSettings(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	toml := crabGame()["game.toml"]
+	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\n", 1))
+	e.after(2*second, "changed: game.toml: seed added (9)", "the room starts again, and its players return")
+	if !slices.Equal(e.replaced, []string{"seed has changed, so the room starts again: seed 9"}) {
+		t.Errorf("replaced because of %q", e.replaced)
+	}
+
+	e = editedRoom(t, crabGame())
+	e.save("game.toml", toml+"[net]\nport = 7000\n")
+	e.after(2*second, "changed: game.toml: net.port added (7000); in force when the host starts again: players return to the address "+
+		"that they know")
+	e.save("game.toml", toml+"[net]\nport = 7000\nhttp = 7001\n")
+	e.after(2*second, "changed: game.toml: net.http added (7001)")
+	if !slices.Equal(e.moved, []string{"127.0.0.1:7001"}) || e.replaced != nil {
+		t.Errorf("moved to %q, replaced because of %q", e.moved, e.replaced)
+	}
+
+	e = editedRoom(t, crabGame())
+	e.r.flags = map[string]string{"seed": "-seed", "net.port": "-listen", "net.http": "-http"}
+	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\n", 1)+"[net]\nport = 7000\nhttp = 7001\n")
+	e.after(2*second, "changed: game.toml: net.http added (7001); -http has precedence",
+		"changed: game.toml: net.port added (7000); -listen has precedence", "changed: game.toml: seed added (9); -seed has precedence")
+	if e.moved != nil || e.replaced != nil {
+		t.Errorf("moved to %q, replaced because of %q", e.moved, e.replaced)
+	}
+
+	// Scripts and settings that change together are both named.
+	e = editedRoom(t, crabGame())
+	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
+	e.save("game.toml", toml+"[players]\nmax = 4\n")
+	e.after(2*second, "changed: game.toml: players.max added (4)", "changed: Ship.body changed", `scripts reloaded" changed="ship.lua game.toml"`)
+}
