@@ -163,7 +163,7 @@ func (p *watched) Input(r world.Reader, slot int) world.Input {
 // arenaHash is the state of the arena after 600 ticks with two ships that
 // nobody steers, on every machine. It changes with the arena, the physics and
 // what a hash covers: when that is meant, put the new one here.
-const arenaHash uint64 = 0x3405db26c1ad1cb2
+const arenaHash uint64 = 0xdc37dad9384b5c4f
 
 func TestArenaGolden(t *testing.T) {
 	g := simtest.Game(t, "arena")

@@ -72,6 +72,28 @@ test("a drone follows a ship", function(t)
   t:near(ship:getPosition(), 4, 2)
 end)
 
+-- In each of these worlds a drone of old stood still: it saw a ship behind a wall, or a wall behind a ship, and
+-- turned to and fro.
+for _, seed in ipairs({ 1, 5, 6 }) do
+  test("no drone stands still, seed " .. seed, function(t)
+    local w = t:world { players = 2, seed = seed }
+    for p = 1, 2 do w:input(p, { Turnleft = true, Accel = seed % 2 == 0 }) end
+    local last, far = {}, {}
+    for tick = 0, 40 * 60 do
+      for i, drone in ipairs(objects("Drone")) do
+        local x, y = drone:getPosition()
+        far[i] = (far[i] or 0) + (last[i] and vec.distance(x, y, last[i].x, last[i].y) or 0)
+        last[i] = { x = x, y = y }
+        if tick % 300 == 0 then
+          t:ok(tick == 0 or far[i] > 2, "drone " .. i .. " flies before tick " .. tick)
+          far[i] = 0
+        end
+      end
+      w:step()
+    end
+  end)
+end
+
 test("at 5 % loss a ship flies as its player sees it", function(t)
   local w = t:world { players = 2, net = "bad", empty = true }
   w:input(1, { Accel = true })

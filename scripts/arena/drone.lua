@@ -8,23 +8,30 @@ Drone = object "Drone" {
   look     = { shape = "triangle", color = "#e46" },
 }
 
--- A drone turns away from a wall in front of it. Otherwise it follows the nearest
--- ship in sight; if there is none, it flies straight on.
+-- A drone hunts for 2.5 s, then turns aside and leaves everybody alone, 1.5 s in all, so
+-- that it comes free of what it presses against. It hunts the nearest ship, if no wall is
+-- between them. Otherwise it flies straight on, and turns away from a wall in front of it.
 function Drone:think()
   local props = self.objProps
   local x, y = self:getPosition()
   local heading = self:getDirection()
+  local phase = tickNumber() % 240
+  if phase >= 150 and phase < 180 then
+    return { Turnleft = true }
+  end
+  local ship = phase < 150 and nearest("Ship", x, y, props.sight)
+  if ship then
+    local sx, sy = ship:getPosition()
+    if not raycast(x, y, sx, sy, "wall") then
+      local turn = (vec.angle(sx - x, sy - y) - heading + math.pi) % (2 * math.pi) - math.pi
+      return { Turnleft = turn > 0.15, Turnright = turn < -0.15, Accel = math.abs(turn) < 0.8 }
+    end
+  end
   local fx, fy = vec.fromAngle(heading, props.feeler)
   if raycast(x, y, x + fx, y + fy, "wall") then
     return { Turnleft = true }
   end
-  local ship = nearest("Ship", x, y, props.sight)
-  if not ship then
-    return { Accel = true }
-  end
-  local sx, sy = ship:getPosition()
-  local turn = (vec.angle(sx - x, sy - y) - heading + math.pi) % (2 * math.pi) - math.pi
-  return { Turnleft = turn > 0.15, Turnright = turn < -0.15, Accel = math.abs(turn) < 0.8 }
+  return { Accel = true }
 end
 
 function Drone:applyInput(input)
