@@ -3,9 +3,13 @@ package scripts_test
 import (
 	"flag"
 	"fmt"
+	"math"
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
@@ -166,5 +170,50 @@ func TestSoccerBotsDiffer(t *testing.T) {
 	t.Logf("the medium bots win %d of %d matches", won, n)
 	if 100*won < 75*n || 100*won > 90*n {
 		t.Errorf("the medium bots win %d of %d matches, want 75 to 90 %%", won, n)
+	}
+}
+
+// TestALeaverIsReplaced: within a second after a player has left, a bot plays the footballer on. The player who returns
+// within the grace time plays again, for the same team and with the goals of before.
+func TestALeaverIsReplaced(t *testing.T) {
+	t.Parallel()
+	sim := play(t, simtest.Game(t, "soccer"), memlink.Average(), 0, "circle", "circle")
+	owned := func(p world.PlayerID) (slot int) {
+		s := sim.Host.State()
+		if s == nil {
+			return -1
+		}
+		ci, _ := sim.Host.Schema().ClassByName("Player")
+		for _, slot := range s.Run {
+			if o := &s.Objects[slot]; int(o.Class) == ci && o.Owner == p {
+				return int(slot)
+			}
+		}
+		return -1
+	}
+	for i := range 2 { // they answer what the game asks
+		sim.RunUntil(time.Minute, "a player plays", func() bool { return sim.Clients[i].Playing() })
+		sim.Clients[i].Say(sim.Now, "/enter -")
+	}
+	first := sim.Clients[0].Player()
+	sim.RunUntil(time.Minute, "both have a footballer", func() bool { return owned(first) >= 0 && owned(sim.Clients[1].Player()) >= 0 })
+	id := sim.Host.State().Objects[owned(first)].ID
+	sim.Leave(0)
+	sim.RunUntil(time.Minute, "the host knows", func() bool { return sim.Host.Players() == 1 })
+	left := sim.Host.Now()
+	sim.RunUntil(time.Second, "a bot plays", func() bool { return owned(first) < 0 })
+	slot, ok := sim.Host.State().Find(id)
+	if !ok || sim.Host.State().Objects[slot].Owner != 0 || sim.Host.Now() > left+60 {
+		t.Errorf("the footballer is there: %v, %d ticks later", ok, sim.Host.Now()-left)
+	}
+	at := *sim.Host.State().Body(slot)
+	sim.Run(2 * time.Second)
+	if now := sim.Host.State().Body(slot); math.Hypot(now.X-at.X, now.Y-at.Y) < 1 {
+		t.Error("the bot stands still")
+	}
+	back := sim.Return(0)
+	sim.RunUntil(time.Minute, "the player is back and plays", func() bool { return back.Playing() && owned(back.Player()) >= 0 })
+	if back.Player() != first {
+		t.Errorf("player %d is back as %d", first, back.Player())
 	}
 }
