@@ -24,6 +24,21 @@ type soccerMatch struct {
 	goals     int
 	leads     int // how often another team than before took the lead
 	red, blue int
+	most      map[string]int // by class and hook: the instructions of the most expensive call
+}
+
+// costly is a Script that notes the most expensive call of each hook.
+type costly struct {
+	world.Script
+	most map[string]int
+}
+
+func (c costly) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
+	class := c.Schema().Classes[a.State().Objects[slot].Class].Name // before the hook removes the object
+	err := c.Script.Call(a, h, slot, args)
+	name := class + ":" + h.String()
+	c.most[name] = max(c.most[name], c.Script.(world.InstructionCounter).Instructions())
+	return err
 }
 
 // skills gives the bots of the teams skills, 1 (easy) to 3 (hard).
@@ -43,7 +58,8 @@ func playSoccer(t *testing.T, seed uint64, bots skills) (m soccerMatch) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tl := timeline.New(script, timeline.Options{States: 2})
+	m.most = map[string]int{}
+	tl := timeline.New(costly{script, m.most}, timeline.Options{States: 2})
 	tl.KeepCues(true)
 	rate := float64(setup.TickRate)
 	leader, number := 0, uint32(0)
@@ -123,13 +139,18 @@ func soccerSeeds(few int) int {
 }
 
 // TestSoccerIsFun plays matches of medium bots, and compares what can be measured of fun: the first event comes within 5 s, goals fall each 5 to
-// 25 s (in one match of 20 less often), nobody waits for more than 15 % of the time, the lead changes in 60 % of the matches, and they last 60 to 240 s.
+// 25 s (in one match of 20 less often), nobody waits for more than 15 % of the time, the lead changes in 60 % of the matches, and they last 60 to 240 s. The most expensive call of each
+// hook takes less than a tenth of its budget.
 func TestSoccerIsFun(t *testing.T) {
 	t.Parallel()
 	n := soccerSeeds(4)
 	leads, slow := 0, 0
+	most := map[string]int{}
 	for seed := range n {
 		m := playSoccer(t, uint64(seed+1), skills{2, 2})
+		for name, used := range m.most {
+			most[name] = max(most[name], used)
+		}
 		each := m.length / float64(max(m.goals, 1))
 		line := fmt.Sprintf("seed %d: %d:%d in %.0f s, a goal each %.0f s, first event after %.1f s, dead %.0f %%, %d changes of the lead",
 			seed+1, m.red, m.blue, m.length, each, m.first, 100*m.dead/m.length, m.leads)
@@ -142,6 +163,17 @@ func TestSoccerIsFun(t *testing.T) {
 		}
 		if each > 25 {
 			slow++
+		}
+	}
+	t.Logf("instructions of the most expensive calls: %v", most)
+	for _, hook := range []string{"Player:think", "Player:applyInput", "Player:onContact", "Ball:tick", "game:tick", "game:onStart"} {
+		if used := most[hook]; used == 0 || used >= luabind.HookInstructions/10 {
+			t.Errorf("%s takes up to %d of %d instructions", hook, used, luabind.HookInstructions)
+		}
+	}
+	for hook, used := range most {
+		if used >= luabind.HookInstructions/10 {
+			t.Errorf("%s takes up to %d of %d instructions", hook, used, luabind.HookInstructions)
 		}
 	}
 	t.Logf("the lead changes in %d of %d matches; in %d of them goals are rare", leads, n, slow)
