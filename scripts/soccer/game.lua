@@ -55,7 +55,7 @@ end
 function onStart()
   for _, side in ipairs({ -1, 1 }) do
     for _, half in ipairs({ -1, 1 }) do
-      spawn("Post", { x = side * (GOAL_LINE + 0.3), y = half * 8, side = half })
+      spawn("Post", { x = side * (GOAL_LINE + 0.3), y = half * 7, side = half })
     end
   end
   fillTeams("Player", 4)
