@@ -22,7 +22,7 @@ func TestEntryErrors(t *testing.T) {
 		`entry { kit = { "a", "b c" } }`:                      "entry.kit: answer 2 must be a text of letters",
 		`entry { note = "` + strings.Repeat("x", 201) + `" }`: "a text of at most 200 bytes",
 		`entry {} entry {}`:                                   "entry { ... } is declared twice",
-		`entry {} player { state = { entered = false } }`:     "player.state.entered: entry { ... } declares this field already",
+		`entry { name = true } player { state = { entered = false } }`:             "player.state.entered: entry { ... } declares this field already",
 		`entry {} game { calls = { enter = { "player" } } } function enter(p) end`: "game.calls.enter: players call the function of this name",
 		`entry { kit = true }`:               "entry.kit: must be a list of answers",
 		`entry { name = "Ada" }`:             `entry.name = "Ada": there are note`,
@@ -42,5 +42,22 @@ func TestEntryErrors(t *testing.T) {
 	name, s := p.Schema().Functions.EntryForm()
 	if name != "enter" || s == nil || s.Note != "30 wins" || !s.Name || len(s.Questions) != 2 || s.Questions[0].Name != "kit" || len(s.Questions[1].Options) != 2 || s.Questions[1].Options[0] != (world.Option{Name: "Blue", Color: "#59f"}) {
 		t.Errorf("%q %+v", name, s)
+	}
+}
+
+// TestANoteAsksNothing: a form with only a note has nothing to answer, so players join with the hook, and no field says
+// whether they have answered.
+func TestANoteAsksNothing(t *testing.T) {
+	p, err := NewProgram(bundle("game.lua", `entry { note = "30 wins" } function onJoin(p) end`), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, form := p.Schema().Functions.EntryForm()
+	ci, ok := p.Schema().ClassByName(world.GameClass)
+	if form == nil || form.Note != "30 wins" || form.Asks() || !ok || !p.Schema().Classes[ci].Hooks.Has(world.OnJoin) {
+		t.Errorf("%+v, hook of the game: %v", form, ok)
+	}
+	if _, ok := p.Schema().ClassByName(world.PlayerClass); ok {
+		t.Error("players have fields, such as entered")
 	}
 }

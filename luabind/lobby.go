@@ -58,7 +58,7 @@ func (lb *lobby) playerFields() (fields []playerField) {
 			Cap:  maxTeamName,
 		}, "teams"})
 	}
-	if lb.form != nil {
+	if lb.form != nil && lb.form.Asks() {
 		fields = append(fields, playerField{world.Field{Name: world.EnteredField, Kind: world.Bool}, "entry"})
 	}
 	return fields
@@ -82,7 +82,8 @@ func (de *declared) addPlayerField(f playerField) {
 	d.class().Fields = append(d.class().Fields, f.field)
 }
 
-// finish makes onJoin of game.lua the function that a player calls with the answers, if players are asked something.
+// finish makes onJoin of game.lua the function that a player calls with the answers, if players are asked
+// something. A form that only has a note leaves it the hook that it is.
 func (lb *lobby) finish(game *declaration, calls *hostCalls, globals *lua.LTable) (errs []error) {
 	if lb.form == nil {
 		return nil
@@ -101,6 +102,10 @@ func (lb *lobby) finish(game *declaration, calls *hostCalls, globals *lua.LTable
 			game.problem([]string{"calls", enter},
 				"game.calls.%s: players call the function of this name with the answers of entry { ... }", enter),
 		)
+	}
+	if !lb.form.Asks() {
+		calls.admit(lb.form, nil)
+		return errs
 	}
 	onJoin, _ := globals.RawGetString(world.OnJoin.String()).(*lua.LFunction)
 	calls.admit(lb.form, onJoin)

@@ -8,6 +8,10 @@ type EntryForm struct {
 	Questions []Question `json:"questions"` // in the order in which they are asked
 }
 
+// Asks reports whether there is something to answer. A form that only has a note is shown to who is about to join, and
+// nobody answers it.
+func (s *EntryForm) Asks() bool { return s.Name || len(s.Questions) > 0 }
+
 // Question is one of an EntryForm. The answer is one of its options.
 type Question struct {
 	Name    string   `json:"name"` // letters, digits and _

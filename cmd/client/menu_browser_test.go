@@ -22,7 +22,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 	b.Size(1280, 800, 1)
 	t.Run("choose", func(t *testing.T) {
 		b.Open(startAskingAt(t, home, "arena"))
-		b.WaitFor("window.hindcast.view?.tick > 60 && document.getElementById('help').innerText.includes('turnleft')")
+		b.WaitFor("window.hindcast.view?.tick > 60 && document.getElementById('help').innerText.includes('turn left')")
 		b.Eval("(() => { if ("+shownShip+") throw Error('the player joined without Play'); return 1; })()", new(int))
 		shot(b, "start.png")
 		b.Play()
@@ -30,7 +30,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 		b.Press("Escape")
 		b.Release("Escape")
 		b.WaitFor("!document.getElementById('menu').hidden")
-		const turn = "[...document.querySelectorAll('#bindings tr')].find((r) => r.innerText.includes('turnleft'))"
+		const turn = "[...document.querySelectorAll('#bindings tr')].find((r) => r.innerText.includes('turn left'))"
 		b.Eval("(() => { "+turn+".querySelectorAll('button')[0].click(); return 1; })()", new(int))
 		b.Press("k")
 		b.Release("k")
@@ -55,7 +55,7 @@ func TestBrowserKeepsSettings(t *testing.T) {
 		b.WaitFor(turns + " && document.getElementById('start').hidden")
 		b.Release("k")
 		b.Press("Tab")
-		b.WaitFor("document.getElementById('scores').innerText.includes('you')")
+		b.WaitFor("document.querySelector('#players .you') !== null")
 		shot(b, "scores.png")
 		b.Release("Tab")
 		b.WaitFor("document.getElementById('scores').hidden")

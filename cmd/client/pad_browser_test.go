@@ -53,7 +53,7 @@ func TestBrowserPlaysByPad(t *testing.T) {
 	hold(b, padStart, true)
 	hold(b, padStart, false)
 	b.WaitFor("!document.getElementById('menu').hidden")
-	const binding = "[...document.querySelectorAll('#bindings tr')].find((r) => r.innerText.includes('turnleft')).querySelectorAll('button')[2]"
+	const binding = "[...document.querySelectorAll('#bindings tr')].find((r) => r.innerText.includes('turn left')).querySelectorAll('button')[2]"
 	b.WaitFor(binding + ".innerText === 'pad LEFT'")
 	b.Eval("("+binding+".focus(), 1)", new(int))
 	hold(b, padA, true)

@@ -37,6 +37,49 @@ func TestBrowserFliesAShip(t *testing.T) {
 	t.Logf("screenshot: %s", path)
 }
 
+// TestBrowserWinsTheArena: the start screen says what the point is, in words. A ship that rams a drone gets a point,
+// which is in the HUD, the feed and the table of six columns. Who has the last one wins, and the next round begins.
+func TestBrowserWinsTheArena(t *testing.T) {
+	takeTurn(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../scripts/arena")); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, "ship.lua"), "win = 10", "win = 1")
+	edit(t, filepath.Join(dir, "drone.lua"), "function Drone:think()", "function Drone:think()\n  do return {} end")
+	edit(t, filepath.Join(dir, "game.lua"), "local x, y = freePlace()\n  spawn(\"Ship\", { x = x, y = y, angle = (random() - 0.5) * 2 * math.pi, owner = player })",
+		"local x, y = objects(\"Drone\")[1]:getPosition()\n  local side = x < 0 and 1 or -1\n"+
+			"  spawn(\"Ship\", { x = x + 3 * side, y = y, angle = side > 0 and math.pi or 0, owner = player })")
+	b := startBrowser(t)
+	b.Size(1280, 800, 1)
+	b.Open(startAsking(t, startHost(t, dir)))
+	b.WaitFor("document.getElementById('start-note').innerText.includes('Ram drones with your nose')")
+	b.WaitFor("['turn left', 'turn right', 'thrust', 'reverse'].every((words) => document.getElementById('help').innerText.includes(words))")
+	shot(b, "arena-start.png")
+	b.Play()
+	b.WaitFor("/^0\\n[0-2]:[0-9]{2}$/.test(document.querySelector('.place.top .row')?.innerText.trim())")
+	b.WaitFor("document.querySelector('.place.top').innerText.includes('Ram the red drones')")
+	shot(b, "arena-first.png")
+	b.Press("Tab")
+	b.WaitFor("[...document.querySelectorAll('#players tr:first-child th')].map((e) => e.innerText).join() === 'name,points,rams,hurt,wins,ping'")
+	b.Release("Tab")
+	b.Press("ArrowUp")
+	b.WaitFor("/ wins$/m.test(document.querySelector('.banner')?.innerText)")
+	b.Release("ArrowUp")
+	b.WaitFor("/ rams a drone$/.test(document.querySelector('.place.topRight .lines').innerText.trim())")
+	shot(b, "arena-won.png")
+	b.Press("Tab")
+	b.WaitFor("[...document.querySelectorAll('#players .you td')].slice(1, 5).map((e) => e.innerText).join() === '1,1,0,1'")
+	b.Release("Tab")
+	b.WaitFor("/^0\\n[0-2]:[0-9]{2}$/.test(document.querySelector('.place.top .row')?.innerText.trim())")
+	b.Size(390, 844, 2)
+	b.WaitFor("window.hindcast.arena.camera.width === 390")
+	shot(b, "arena-phone.png")
+	b.Size(844, 390, 2)
+	b.WaitFor("window.hindcast.arena.camera.width === 844")
+	shot(b, "arena-wide.png")
+}
+
 // TestBrowserShowsASpark: flying into something gives a cue, which the page
 // shows as the arena's view.lua says.
 func TestBrowserShowsASpark(t *testing.T) {

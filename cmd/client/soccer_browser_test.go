@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // edit replaces text in a file, which must have it.
@@ -21,28 +22,89 @@ func edit(t *testing.T, path, from, to string) {
 	}
 }
 
-// dribble runs to the ball and with it into the goal at the right, by keys.
-const dribble = `(() => {
-	const held = new Set(), hold = (key, on) => {
-		if (held.has(key) === on) return;
-		if (on) held.add(key); else held.delete(key);
-		dispatchEvent(new KeyboardEvent(on ? 'keydown' : 'keyup', { key, code: 'Key' + key.toUpperCase() }));
-	};
-	setInterval(() => {
+// attack plays in the page: it runs to the ball and with it to the goal at the right. From the middle of the other half it
+// shoots, which takes a third of a second. steer gets the direction in which to run, kick whether to hold the button.
+const attack = `((steer, kick) => {
+	let held = 0;
+	clearInterval(window.playing);
+	window.playing = setInterval(() => {
 		const v = window.hindcast.view, ball = v.bodies.find((b) => b.class === 'Ball');
 		const me = v.bodies.find((b) => b.owner === v.player && b.class === 'Player');
 		if (!me) return;
 		const has = Math.hypot(ball.x - me.x, ball.y - me.y) < 0.9, x = (has ? 19 : ball.x) - me.x, y = (has ? 0 : ball.y) - me.y;
-		hold('d', x > 0.3);
-		hold('a', x < -0.3);
-		hold('w', y > 0.3);
-		hold('s', y < -0.3);
+		const far = Math.hypot(x, y) || 1;
+		steer(x / far, y / far);
+		held = has && me.x > 9 ? held + 1 : 0;
+		kick(held > 0 && held < 10);
 	}, 30);
 	return 1;
+})`
+
+// byKeys and byPad are what attack gets.
+const (
+	byKeys = `(() => {
+		const down = new Set(), hold = (key, code, on) => {
+			if (down.has(key) === on) return;
+			if (on) down.add(key); else down.delete(key);
+			dispatchEvent(new KeyboardEvent(on ? 'keydown' : 'keyup', { key, code }));
+		};
+		return [(x, y) => {
+			hold('d', 'KeyD', x > 0.3);
+			hold('a', 'KeyA', x < -0.3);
+			hold('w', 'KeyW', y > 0.3);
+			hold('s', 'KeyS', y < -0.3);
+		}, (on) => hold(' ', 'Space', on)];
+	})()`
+	byPad = `[(x, y) => { [window.pad.axes[0], window.pad.axes[1]] = [x, -y]; }, (on) => { window.pad.buttons[0].pressed = on; }]`
+)
+
+// dribbleByTouch drags the stick so that the player runs to the ball and with it into the goal at the right, until a
+// condition holds.
+func dribbleByTouch(t *testing.T, b *browser, until string) {
+	t.Helper()
+	at := b.middle(steerStick)
+	b.touch("touchStart", at)
+	for end := time.Now().Add(patience); ; {
+		var to struct {
+			X, Y float64
+			Done bool
+		}
+		b.Eval(`new Promise((done) => setTimeout(() => {
+			const v = window.hindcast.view, ball = v.bodies.find((b) => b.class === 'Ball'), me = `+ownBody+`;
+			const has = me && Math.hypot(ball.x - me.x, ball.y - me.y) < 0.9;
+			const x = me ? (has ? 19 : ball.x) - me.x : 0, y = me ? (has ? 0 : ball.y) - me.y : 0, far = Math.hypot(x, y) || 1;
+			done({ X: x / far, Y: y / far, Done: Boolean(`+until+`) });
+		}, 100))`, &to)
+		if to.Done {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("never true by touch: %s", until)
+		}
+		b.touch("touchMove", [2]float64{at[0] + 60*to.X, at[1] - 60*to.Y})
+	}
+	b.touch("touchEnd")
+}
+
+// teamPixels returns, for each footballer, whether it is on the left, and how many pixels near it have about the colour of
+// the red team, and of the blue one.
+const teamPixels = `(() => {
+	const { camera } = window.hindcast.arena, image = ` + pixels + `, near = Math.round(0.7 * camera.scale * camera.ratio);
+	return window.hindcast.drawn.filter((b) => b.class === 'Player').map((b) => {
+		let red = 0, blue = 0;
+		const cx = Math.round(camera.left(b.x) * camera.ratio), cy = Math.round(camera.top(b.y) * camera.ratio);
+		for (let y = cy - near; y < cy + near; y++) for (let x = cx - near; x < cx + near; x++) {
+			const i = 4 * (y * image.width + x), [r, g, b] = image.data.subarray(i, i + 3);
+			if (r > 200 && g < 130 && b < 130) red++;
+			if (b > 200 && r < 130 && g > 120) blue++;
+		}
+		return [b.x < 0, red, blue];
+	});
 })()`
 
 // TestBrowserWinsSoccer: against bots that stand still, a goal by keys turns 0 into 1 in the text. It is the last one
-// of a match to 1, whose winner is said, and the next match begins.
+// of a match to 1, whose winner is said, and the next match begins. That one is won by pad alone, and the third one by
+// touch alone. The teams have their colours, the kick is seen and heard, and Tab lists five columns.
 func TestBrowserWinsSoccer(t *testing.T) {
 	takeTurn(t)
 	dir := t.TempDir()
@@ -50,21 +112,73 @@ func TestBrowserWinsSoccer(t *testing.T) {
 		t.Fatal(err)
 	}
 	edit(t, filepath.Join(dir, "game.lua"), "MATCH, GOALS = 180, 5", "MATCH, GOALS = 180, 1")
+	edit(t, filepath.Join(dir, "game.lua"), "over and 6 or 0.8", "over and 2 or 0.8")
 	edit(t, filepath.Join(dir, "player_think.lua"), "function Player:think()", "function Player:think()\n  do return {} end")
-	const score = `document.querySelector(".place.top .row")?.innerText.trim()`
+	const row, over = `document.querySelector(".place.top .row")?.innerText.trim()`, `document.querySelector('.banner')?.innerText.startsWith('Red wins 1 : 0')`
+	const begins, scored = "/^0\\n[0-3]:[0-9]{2}\\n0$/.test(" + row + ")", "/^1\\n[0-3]:[0-9]{2}\\n0$/.test(" + row + ")"
 	b := startBrowser(t)
 	b.Size(1280, 800, 1)
 	b.Open(startAsking(t, startHost(t, dir)))
 	b.WaitFor("!document.getElementById('start').hidden && document.querySelector('[data-answer=\"team=Red\"]')")
 	b.Eval("(() => { document.querySelector('[data-answer=\"team=Red\"]').click(); return 1; })()", new(int))
 	b.Click("play")
-	b.WaitFor(ownBody + " !== undefined && /^0\\n[0-3]:[0-9]{2}\\n0$/.test(" + score + ")")
-	b.Eval(dribble, new(int))
-	b.WaitFor("/^1\\n[0-3]:[0-9]{2}\\n0$/.test(" + score + ")")
-	b.WaitFor("document.querySelector('.banner')?.innerText.startsWith('Red wins 1 : 0')")
+	b.WaitFor(ownBody + " !== undefined && " + begins)
+	b.WaitFor("(() => { const all = " + teamPixels + "; return all.length === 4 && all.every(([left, red, blue]) => left ? red > 30 && blue === 0 : blue > 30 && red === 0); })()")
+
+	b.Press("x") // a page may be heard after the first key
+	b.Release("x")
+	b.WaitFor("window.hindcast.effects.sounds.context?.state === 'running'")
+	b.Eval(`(() => {
+		const { effects } = window.hindcast, draw = effects.draw, start = AudioScheduledSourceNode.prototype.start;
+		window.kick = { sounds: 0, pixels: 0, charging: -1 };
+		AudioScheduledSourceNode.prototype.start = function (...args) {
+			if (this.type === 'triangle') window.kick.sounds++;
+			return start.apply(this, args);
+		};
+		effects.draw = function (...args) { // what it draws near the ball's last place at the foot
+			const { camera } = window.hindcast.arena, at = window.kicked, from = at && [camera.left(at.x) - 40, camera.top(at.y) - 40];
+			const look = () => {
+				const paper = new OffscreenCanvas(80, 80).getContext('2d');
+				paper.drawImage(document.getElementById('arena'), ...from, 80, 80, 0, 0, 80, 80);
+				return paper.getImageData(0, 0, 80, 80).data;
+			};
+			const before = from && look();
+			draw.apply(this, args);
+			if (from) window.kick.pixels = Math.max(window.kick.pixels, look().filter((v, i) => v !== before[i]).length);
+		};
+		return 1;
+	})()`, new(int))
+	b.Eval("("+attack+`)(...(([steer, kick]) => [steer, (on) => {
+		if (on) window.kicked = `+ownBody+`;
+		else if (window.kicked && window.kick.charging < 0) window.kick.charging = window.kick.pixels;
+		kick(on);
+	}])(`+byKeys+"))", new(int))
+	b.WaitFor("window.kick.charging === 0 && window.kick.sounds > 0 && window.kick.pixels > 50")
+	b.WaitFor(scored)
+	b.WaitFor(over)
 	b.WaitFor("/ scores for Red$/.test(document.querySelector('.place.topRight .lines').innerText.trim())")
 	shot(b, "soccer-won.png")
-	b.WaitFor("/^0\\n[0-3]:[0-9]{2}\\n0$/.test(" + score + ")")
+	b.Press("Tab")
+	b.WaitFor("[...document.querySelectorAll('#players tr:first-child > *')].map((e) => e.innerText).join() === 'name,goals,passes,steals,ping'")
+	b.WaitFor("document.querySelectorAll('#players .you > *')[1].innerText === '1'")
+	b.Release("Tab")
+	b.Eval("(() => { clearInterval(window.playing); delete window.kicked; return 1; })()", new(int))
+
+	b.WaitFor(begins)
+	b.Eval("(dispatchEvent(new Event('blur')), 1)", new(int)) // lets all keys go
+	plug(b)
+	b.Eval("("+attack+")(..."+byPad+")", new(int))
+	b.WaitFor(scored)
+	b.Eval("(() => { clearInterval(window.playing); window.pad = null; return 1; })()", new(int))
+
+	b.do("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 5}, nil)
+	b.Size(390, 844, 2)
+	b.WaitFor(begins)
+	tap(b, "document.getElementById('arena')")
+	b.WaitFor("!document.getElementById('touch').hidden")
+	dribbleByTouch(t, b, scored)
+	b.WaitFor(over)
+	shot(b, "soccer-won-phone.png")
 }
 
 // TestBrowserPlaysSoccer plays the built-in game on a line with loss: the player gets a footballer, the

@@ -35,7 +35,7 @@ func TestBrowserShowsPlayersSideBySide(t *testing.T) {
 	shot(b, "views.png")
 	// Another key counts on all pages.
 	key := func(i int) string {
-		return fmt.Sprintf("[...%s.document.querySelectorAll('#bindings tr')].find((r) => r.textContent.includes('turnleft')).querySelector('button')", frame(i))
+		return fmt.Sprintf("[...%s.document.querySelectorAll('#bindings tr')].find((r) => r.textContent.includes('turn left')).querySelector('button')", frame(i))
 	}
 	b.Eval(key(0)+".click(), 1", new(int))
 	b.Press("k")

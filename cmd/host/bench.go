@@ -199,10 +199,10 @@ func (sc *scene) start() (*timeline.Timeline, []world.Object, error) {
 		tl.Step()
 	}
 	var ships []world.Object
-	s := tl.At(tl.Now())
+	s, classes := tl.At(tl.Now()), tl.Schema(tl.Now()).Classes
 	for _, slot := range s.Run {
-		if s.Objects[slot].Owner != 0 {
-			ships = append(ships, s.Objects[slot])
+		if o := &s.Objects[slot]; o.Owner != 0 && len(classes[o.Class].Inputs) > 0 {
+			ships = append(ships, *o)
 		}
 	}
 	return tl, ships, nil

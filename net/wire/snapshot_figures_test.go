@@ -81,7 +81,7 @@ func brawl(t testing.TB, ships int) *scene {
 			r := w.Reader()
 			for _, slot := range w.Now.Run {
 				o := &w.Now.Objects[slot]
-				if o.Owner == 0 {
+				if o.Owner == 0 || len(w.Class(int(slot)).Inputs) == 0 {
 					continue
 				}
 				in := world.Conform(w.Class(int(slot)).Inputs, bots[o.Owner-1].Input(r, int(slot)))

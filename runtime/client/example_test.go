@@ -14,9 +14,9 @@ import (
 
 // fly turns to the left for three of twenty ticks, and flies ahead.
 func fly(r world.Reader, slot int) (in world.Input) {
-	button := "Accel"
+	button := "Thrust"
 	if r.Tick()%20 < 3 {
-		button = "Turnleft"
+		button = "TurnLeft"
 	}
 	if err := in.Set(r.Class(slot), button, 1); err != nil {
 		fmt.Println(err)

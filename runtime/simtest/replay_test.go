@@ -46,7 +46,7 @@ func TestReplayUnderEditedScripts(t *testing.T) {
 	}{
 		{"nothing", "ship.lua", "-- Forces stay", "-- Forces remain", "", "", ""},
 		{"a field more", "ship.lua", "state    = { bumps = 0 },", "state    = { bumps = 0, laps = 7, alive = true },", "", "", ""},
-		{"inputs in another order", "ship.lua", `Turnleft = "bool", Turnright = "bool"`, `Turnright = "bool", Turnleft = "bool"`, "", "", ""},
+		{"inputs in another order", "ship.lua", `TurnLeft = "bool", TurnRight = "bool"`, `TurnRight = "bool", TurnLeft = "bool"`, "", "", ""},
 		{"another value", "ship.lua", "self.bumps = self.bumps + 1", "self.bumps = self.bumps + 2", "bumps", "bumps = 1", "bumps = 2"},
 		{"another force", "ship.lua", "self:setDirectionalForce(self:getDirection(), push)", "self:setDirectionalForce(self:getDirection(), push * 2)",
 			"body.x", "setDirectionalForce", "setDirectionalForce"},

@@ -19,7 +19,7 @@ import (
 // owned returns the objects of a player.
 func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
 	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; o.Owner == p {
+		if o := &s.Objects[slot]; o.Owner == p && s.Body(int(slot)).Key != 0 {
 			ids = append(ids, o.ID)
 		}
 	}

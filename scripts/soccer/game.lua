@@ -55,7 +55,7 @@ end
 function onStart()
   for _, side in ipairs({ -1, 1 }) do
     for _, half in ipairs({ -1, 1 }) do
-      spawn("Post", { x = side * (GOAL_LINE + 0.3), y = half * 8, side = half })
+      spawn("Post", { x = side * (GOAL_LINE + 0.3), y = half * 7, side = half })
     end
   end
   fillTeams("Player", 4)
@@ -66,10 +66,17 @@ function onJoin(p, asked)
   setTeam(p, asked.team or smallestTeam())
 end
 
--- A bot plays on with the footballer of a player who left.
-function onLeave(player)
-  for _, p in ipairs(objects("Player")) do
-    if p.owner == player then p:setOwner(0) end
+-- What a player owned is not removed: see release.
+function onLeave() end
+
+-- release lets a bot play on at once with the footballer of a player who is away, who gets a place again on returning.
+local function release()
+  local here = {}
+  for _, p in ipairs(players()) do here[p] = true end
+  for _, class in ipairs({ "Player", "Ball" }) do
+    for _, o in ipairs(objects(class)) do
+      if o.owner ~= 0 and not here[o.owner] then o:setOwner(0) end
+    end
   end
 end
 
@@ -133,6 +140,7 @@ local function seat()
 end
 
 function tick()
+  release()
   seat()
   if game.phase == "play" or game.phase == "golden" then
     playOn()

@@ -2,7 +2,7 @@
 local mine = keep { feed = {}, player = 0, told = 0 } -- told: until when the player is told where to shoot
 
 camera(function(v)
-  return { follow = { v.first("Ball"), v.me }, weights = { 2, 1 }, zoom = { 16, 24 }, ahead = 0.25, ease = 0.2, inside = "arena" }
+  return { follow = { v.first("Ball"), v.me }, weights = { 2, 1 }, zoom = { 16, 22 }, ahead = 0.25, ease = 0.2, inside = "arena" }
 end)
 
 scoreboard { columns = { "name", "goals", "passes", "steals", "ping" }, sort = "-goals", group = "team" }
@@ -20,7 +20,9 @@ hud(function(v)
     end
     text { sure.blue, size = 36, color = teamColor("Blue") }
   end)
+  local joined = false
   for _, p in ipairs(v.players()) do
+    if p.mine then joined = p.team ~= "" end
     if p.object then tag { on = p.object, text = p.name, color = teamColor(p.team), ring = p.mine } end
   end
   if v.me then bar { on = v.me, dy = -0.9, value = v.me.charge, most = 0.5, hide = 0, color = "#fd6" } end
@@ -37,7 +39,7 @@ hud(function(v)
     banner { "Goal!", sub = nameOf(sure.by) .. " for " .. sure.team, color = teamColor(sure.team) }
   elseif sure.phase == "over" and sure.team ~= "" then
     banner { sure.team .. " wins " .. math.max(sure.red, sure.blue) .. " : " .. math.min(sure.red, sure.blue), sub = "the next match begins in " .. countdown(sure.ends), color = teamColor(sure.team) }
-  elseif g.phase == "kickoff" and v.me == nil and v.player ~= 0 then
+  elseif g.phase == "kickoff" and v.me == nil and joined then
     banner { "You watch", sub = "all four places are taken; you get the next one that is free" }
   end
 end)

@@ -2,8 +2,9 @@
 // camera looks (luabind.Camera). Otherwise the whole arena is shown if the player's own body is large
 // enough to be seen then, and if not the camera follows it.
 
-const TOP = 50; // CSS pixels kept free
+const TOP = 50; // CSS pixels kept free, for bars
 const BOTTOM = 46;
+const LOW = 480; // CSS pixels: in a window that is not higher, the bars are over the world
 const SIDE = 18;
 const LEAST = 12; // CSS pixels from the middle of the player's body to its edge
 const SPREAD = 1.35; // how much more than the followed bodies is shown
@@ -26,7 +27,7 @@ export class Camera {
     this.height = height;
     this.ratio = ratio;
     this.cx = this.free.left + SIDE + this.across / 2; // CSS pixels: where the centre is shown
-    this.cy = this.free.top + TOP + this.down / 2;
+    this.cy = this.free.top + this.bars[0] + this.down / 2;
     this.at = null;
   }
 
@@ -41,9 +42,12 @@ export class Camera {
     this.at = null;
   }
 
+  // bars is the height of the bars at the top and at the bottom.
+  get bars() { return this.height > LOW ? [TOP, BOTTOM] : [0, 0]; }
+
   // CSS pixels that the arena has.
   get across() { return Math.max(1, this.width - 2 * SIDE - this.free.left - this.free.right); }
-  get down() { return Math.max(1, this.height - TOP - BOTTOM - this.free.top - this.free.bottom); }
+  get down() { return Math.max(1, this.height - this.bars[0] - this.bars[1] - this.free.top - this.free.bottom); }
 
   // fit is the scale at which the whole arena is shown.
   get fit() { return Math.max(0.01, Math.min(this.across / (this.arena.width + 2), this.down / (this.arena.height + 2))); }

@@ -45,11 +45,13 @@ export class Arena {
     return own === undefined ? null : { x: bodies.x[own], y: bodies.y[own] };
   }
 
-  // keepFree keeps CSS pixels free at the bottom, left and right, for controls on the screen, and what the screen does not show.
-  keepFree(free) {
+  // keepFree keeps CSS pixels free at the bottom, left and right, for controls on the screen, above the arena for the
+  // HUD of an upright window, and what the screen does not show. above is where that HUD ends.
+  keepFree(free, above) {
     const { style } = document.body, safe = safeArea();
     for (const [side, pixels] of Object.entries(free)) style.setProperty(`--touch-${side}`, `${pixels}px`);
-    this.camera.keepFree({ top: safe.top, bottom: free.bottom + safe.bottom, left: free.left + safe.left, right: free.right + safe.right });
+    const hud = innerHeight > innerWidth ? Math.max(0, above - safe.top - this.camera.bars[0]) : 0;
+    this.camera.keepFree({ top: safe.top + hud, bottom: free.bottom + safe.bottom, left: free.left + safe.left, right: free.right + safe.right });
   }
 
   resize() {

@@ -26,7 +26,7 @@ const effects = new Effects((x, y) => heardAt(x, y), (name) => assets.url(name))
 const instant = new InstantReplay(document.getElementById('instant'));
 effects.replayed = instant;
 const hud = new Hud();
-const widgets = new Widgets(document.getElementById('hud'));
+const widgets = new Widgets(document.getElementById('hud'), () => free());
 if (!arena.scene) hud.cannotDraw();
 let state = 'connecting'; // of the connection to the client: then open, lost, ended or refused
 
@@ -35,6 +35,7 @@ const line = new Line({
     state = 'open';
     hud.clearChat(); // the client sends the last lines again
     room.reset();
+    widgets.above = 0;
     effects.reset();
     instant.reset();
     hud.state(state, room.info);
@@ -101,7 +102,8 @@ function informed(info) {
 }
 
 const keys = new Keys(canvas, (message) => line.send(message), (left, top) => arena.camera.toWorld(left, top));
-const touch = new Touch(keys, () => arena.ownAt(room), () => arena.keepFree(touch.free));
+const touch = new Touch(keys, () => arena.ownAt(room), () => free());
+const free = () => arena.keepFree(touch.free, widgets.above);
 const costs = []; // ms of script of the last displayed frames
 const overlays = new Overlays((message) => line.send(message), [...document.querySelectorAll('[data-overlay]')]);
 const debug = new Debug((message) => line.send(message), costs, arena.scene?.renderer ?? 'none', overlays);

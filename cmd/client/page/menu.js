@@ -89,7 +89,7 @@ export class Menu {
   // enter sends the answers.
   enter() {
     if (this.onlooker) this.send({ t: 'play' });
-    if (!this.questions) return;
+    if (!this.asking) return;
     this.questions = null;
     const said = [...this.answers].filter(([, answer]) => answer).sort(([a], [b]) => (a === 'name') - (b === 'name')); // a name may have spaces
     this.send({ t: 'say', text: `/enter ${said.map(([name, answer]) => `${name}=${answer}`).join(' ') || '-'}` });

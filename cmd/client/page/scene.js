@@ -27,7 +27,7 @@ const FLOOR = [`
     vec3 ground = mix(vec3(0.051, 0.075, 0.102), vec3(0.071, 0.102, 0.133), middle);
     vec2 line = abs(at - cell * round(at / cell));
     if (min(line.x, line.y) < 0.5 * pixel) ground = vec3(0.094, 0.133, 0.173);
-    vec3 color = d < 0.0 ? ground : vec3(0.039, 0.055, 0.075);
+    vec3 color = d < 0.0 ? ground : mix(vec3(0.039, 0.055, 0.075), ground, 0.6);
     if (abs(d) < 0.6 * pixel) color = vec3(0.149, 0.2, 0.251);
     paint = vec4(color, 1.0);
   }

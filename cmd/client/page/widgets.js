@@ -11,8 +11,10 @@ const BAR = '#7fbf8a';
 const FONT = 'system-ui, "Segoe UI", "Liberation Sans", sans-serif';
 
 export class Widgets {
-  constructor(at) {
+  // grown() is called when what is at the top ends further down than before.
+  constructor(at, grown) {
     this.at = at;
+    this.above = 0; // CSS pixels: how far down it has reached. The arena is below, and does not move with each line.
     this.places = new Map(PLACES.map((place) => {
       const box = document.createElement('div');
       box.className = `place ${place}`;
@@ -31,6 +33,13 @@ export class Widgets {
       document.body.style.setProperty('--hud-above', `${bottom ? bottom + 8 : 0}px`);
     });
     for (const box of above) observer.observe(box);
+    const top = this.places.get('top');
+    new ResizeObserver(() => {
+      const bottom = top.offsetHeight ? top.getBoundingClientRect().bottom : 0;
+      if (bottom <= this.above) return;
+      this.above = bottom;
+      grown();
+    }).observe(top);
     this.camera = null;
   }
 

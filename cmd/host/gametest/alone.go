@@ -54,7 +54,7 @@ func (a *alone) act(e world.Event) error {
 // enter answers the entry form of the game for a player, if it has one, with nothing.
 func (a *alone) enter(schema *world.Schema, p world.PlayerID) error {
 	name, s := schema.Functions.EntryForm()
-	if s == nil {
+	if s == nil || !s.Asks() {
 		return nil
 	}
 	answers := []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}

@@ -64,7 +64,7 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 // enter answers the entry form of the game for a client, if it has one, with nothing.
 func (m *match) enter(c *client.Client) {
 	name, s := c.Schema().Functions.EntryForm()
-	if s == nil {
+	if s == nil || !s.Asks() {
 		return
 	}
 	c.Say(m.sim.Now, "/"+name+" -")

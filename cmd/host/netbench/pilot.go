@@ -54,7 +54,7 @@ func (p *pilot) Input(r world.Reader, slot int) world.Input {
 	}
 	var in world.Input
 	for _, f := range r.Class(slot).Inputs {
-		if f.Name == "Turnleft" && turn > 0 || f.Name == "Turnright" && turn < 0 || f.Name == "Accel" && push {
+		if f.Name == "TurnLeft" && turn > 0 || f.Name == "TurnRight" && turn < 0 || f.Name == "Thrust" && push {
 			in.Buttons |= 1 << f.Index
 		}
 	}
