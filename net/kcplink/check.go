@@ -38,6 +38,7 @@ func (s *stream) check() {
 		queued += len(m)
 	}
 	assert(queued == s.queued, "the bytes in the queue were counted")
+	assert(len(s.flight.segments) == s.kcp.WaitSnd(), "every segment in transit is known")
 	assert(s.in.withinLimit(), "a message has no more bytes than its length, which is within the limit")
 }
 

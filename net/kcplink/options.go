@@ -101,6 +101,7 @@ type Stats struct {
 	PathsChallenged uint64 // packets of a peer from another address, which was challenged
 	Migrations      uint64 // peers that proved to be at another address
 	SendErrors      uint64 // packets that the system did not send
+	Stuck           uint64 // peers that were let go because they acknowledged nothing
 }
 
 // Drops counts the packets that were received and dropped, by reason. All but

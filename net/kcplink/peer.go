@@ -202,6 +202,11 @@ func (p *peer) driveOpen(io *conduit) {
 		p.lose(io, fmt.Sprintf("no packet for %v", io.opts().Timeout), true)
 		return
 	}
+	if why, stuck := p.streams.stuck(io.Now()); stuck {
+		io.stats().Stuck++
+		p.lose(io, why, true)
+		return
+	}
 	p.streams.drive(io)
 	if p.alive.pingDue(io.Now(), io.opts().KeepAlive, !p.streams.of(link.Bulk).drained()) {
 		var clock [8]byte

@@ -28,17 +28,19 @@ const (
 // ones share a segment, large ones take many. A segment is a whole KCP message, so KCP's
 // own fragments are never used: there can be only 255, and they must fit the window.
 type stream struct {
-	name   link.Stream
-	kcp    *kcp.KCP
-	queue  [][]byte // messages with their lengths; of the first, the bytes from offset on
-	offset int
-	queued int // bytes in queue
-	in     assembler
-	awake  time.Duration // KCP is driven until then, even if there is nothing to send
-	flush  time.Duration // when KCP flushes next, if it is driven then
-	output func(b []byte, n int)
-	echoes echoes
-	now    time.Duration // of the call in which KCP sends
+	name     link.Stream
+	kcp      *kcp.KCP
+	queue    [][]byte // messages with their lengths; of the first, the bytes from offset on
+	offset   int
+	queued   int // bytes in queue
+	in       assembler
+	flight   flight // what KCP has of the queue
+	progress linkbase.Progress
+	awake    time.Duration // KCP is driven until then, even if there is nothing to send
+	flush    time.Duration // when KCP flushes next, if it is driven then
+	output   func(b []byte, n int)
+	echoes   echoes
+	now      time.Duration // of the call in which KCP sends
 }
 
 func newStream(name link.Stream, limit, window int, output func(b []byte, n int)) *stream {
@@ -74,7 +76,9 @@ func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
 		if pace != nil && !pace.take(now) {
 			return
 		}
-		s.kcp.Send(s.pull(scratch[:0]))
+		b := s.pull(scratch[:0])
+		s.flight.add(len(b))
+		s.kcp.Send(b)
 	}
 }
 
@@ -102,6 +106,14 @@ func (s *stream) input(now time.Duration, b []byte) {
 	s.now = now
 	s.awake = now + lingerAfterIn
 	s.kcp.Input(b, kcp.IKCP_PACKET_REGULAR, true)
+	if s.flight.acknowledged(b, s.kcp.WaitSnd()) {
+		s.progress.Acknowledged(now)
+	}
+}
+
+// stuck returns why the connection has to end, if the other end acknowledges nothing.
+func (s *stream) stuck(now time.Duration) (reason string, stuck bool) {
+	return s.progress.Stuck(now, s.name, s.queued+s.flight.size())
 }
 
 // receive calls deliver for each complete message until deliver returns false. An error
@@ -150,7 +162,7 @@ func (s *stream) drive(now time.Duration) {
 // due returns when pump or drive has something to do. It is KCP's next flush while
 // something waits to be acknowledged, rounded up to KCP's clock of whole milliseconds.
 func (s *stream) due(now time.Duration, pace *pacer) time.Duration {
-	due := s.echoes.due()
+	due := min(s.echoes.due(), s.progress.Due())
 	if flush := s.flush + time.Millisecond; s.kcp.WaitSnd() > 0 || now < s.awake && flush < s.awake {
 		due = flush
 	}
@@ -225,6 +237,16 @@ func (t *streamSet) driveUnpaced(io *conduit) {
 		s.pump(io.Now(), nil, io.cutSpace())
 		s.drive(io.Now())
 	}
+}
+
+// stuck returns why the connection has to end, if the other end acknowledges nothing on a stream.
+func (t *streamSet) stuck(now time.Duration) (reason string, stuck bool) {
+	for _, s := range t.streams {
+		if reason, stuck = s.stuck(now); stuck {
+			return reason, true
+		}
+	}
+	return "", false
 }
 
 // adapt sets the pace by the round trips measured so far.

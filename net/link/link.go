@@ -123,7 +123,8 @@ type Link interface {
 	SendDatagram(now time.Duration, p Peer, b []byte) error
 
 	// SendMessage sends b, at most s.MaxMessage() bytes, reliably and in order within
-	// the stream, from the next Poll on or earlier. The caller may reuse b.
+	// the stream, from the next Poll on or earlier. The caller may reuse b. A link closes a peer
+	// that acknowledges nothing for 5 s while more than 64 KB wait for it on a stream.
 	SendMessage(now time.Duration, p Peer, s Stream, b []byte) error
 
 	// Close ends the connection to p and tells it the reason. No further event of p is

@@ -124,6 +124,11 @@ func (c *conn) driveOpen(io *port, now time.Duration) {
 		c.lose(io, now, fmt.Sprintf("no packet for %v", timeout), true)
 		return
 	}
+	if why, stuck := c.streams.stuck(now); stuck {
+		io.stuck()
+		c.lose(io, now, why, true)
+		return
+	}
 	c.flush(io, now)
 	if now >= c.pingAt {
 		c.pingAt = now + pingEvery

@@ -31,6 +31,16 @@ func (s *streamSet) drained() bool {
 	return s.senders[link.Control].drained() && s.senders[link.Bulk].drained()
 }
 
+// stuck returns why the connection has to end, if the other end acknowledges nothing on a stream.
+func (s *streamSet) stuck(now time.Duration) (reason string, stuck bool) {
+	for i := range s.senders {
+		if reason, stuck = s.senders[i].stuck(now); stuck {
+			return reason, true
+		}
+	}
+	return "", false
+}
+
 // measure takes in one round trip of a ping.
 func (s *streamSet) measure(now, rtt time.Duration) { s.rtt.add(now, rtt) }
 
@@ -48,7 +58,7 @@ func (s *streamSet) takeSegment(b []byte, deliver func(stream link.Stream, messa
 func (s *streamSet) takeAck(now time.Duration, b []byte) {
 	a := parseAck(b)
 	s.rtt.add(now, now-a.Clock)
-	news := s.senders[a.Stream].acknowledge(&a, s.rtt.reordering())
+	news := s.senders[a.Stream].acknowledge(now, &a, s.rtt.reordering())
 	if a.Stream == link.Bulk {
 		s.pace.judge(now, now-a.Clock, news, &s.rtt)
 	}

@@ -50,6 +50,7 @@ type Stats struct {
 	Refused uint64 // connections that a host refused, since it was full
 	Dropped uint64 // datagrams that came and were dropped: too many between two polls
 	Unsent  uint64 // how often datagrams that waited to be sent were dropped
+	Stuck   uint64 // peers that were let go because they took nothing
 }
 
 // add adds what a connection has counted.
@@ -57,4 +58,7 @@ func (s *Stats) add(c *conn) {
 	dropped, unsent := c.drops()
 	s.Dropped += dropped
 	s.Unsent += unsent
+	if c.stuck {
+		s.Stuck++
+	}
 }
