@@ -114,3 +114,20 @@ type Drops struct {
 	Overrun        uint64 // too many between two polls
 	CookiesRefused uint64 // a CONNECT whose cookie is wrong or too old
 }
+
+// Dropped implements link.Counted.
+func (l *Link) Dropped(count func(reason string, n uint64)) {
+	s := l.Stats()
+	d := s.Dropped
+	count("malformed", d.Malformed)
+	count("unknown_connection", d.UnknownConn)
+	count("duplicate", d.Duplicates)
+	count("stale", d.Stale)
+	count("overrun", d.Overrun)
+	count("cookie", d.CookiesRefused)
+	count("refused", s.Refused)
+	count("stuck", s.Stuck)
+	count("not_sent", s.SendErrors)
+}
+
+var _ link.Counted = (*Link)(nil)

@@ -30,9 +30,9 @@ const (
 type stream struct {
 	name     link.Stream
 	kcp      *kcp.KCP
-	queue    [][]byte // messages with their lengths; of the first, the bytes from offset on
+	queue    []outgoing // of the first, the bytes from offset on
 	offset   int
-	queued   int // bytes in queue
+	queued   int // bytes in queue, lengths included
 	in       assembler
 	flight   flight // what KCP has of the queue
 	progress linkbase.Progress
@@ -55,16 +55,32 @@ func newStream(name link.Stream, limit, window int, output func(b []byte, n int)
 	return s
 }
 
-// push queues a copy of b.
+// outgoing is a message that waits. Its bytes are those of whoever sends it, and several peers may share them.
+type outgoing struct {
+	length [lengthSize]byte
+	body   []byte
+}
+
+// size returns how many bytes it is, with its length.
+func (m *outgoing) size() int { return lengthSize + len(m.body) }
+
+// from returns bytes that begin at an offset: those of the length, or those of the body.
+func (m *outgoing) from(offset int) []byte {
+	if offset < lengthSize {
+		return m.length[offset:]
+	}
+	return m.body[offset-lengthSize:]
+}
+
+// push queues b.
 func (s *stream) push(b []byte) error {
 	if err := linkbase.Queueable(s.name, s.queued, len(b)+lengthSize); err != nil {
 		return err
 	}
-	m := make([]byte, 0, lengthSize+len(b))
-	m = binary.LittleEndian.AppendUint32(m, uint32(len(b)))
-	m = append(m, b...)
+	m := outgoing{body: b}
+	binary.LittleEndian.PutUint32(m.length[:], uint32(len(b)))
 	s.queue = append(s.queue, m)
-	s.queued += len(m)
+	s.queued += m.size()
 	return nil
 }
 
@@ -85,13 +101,13 @@ func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
 // pull takes the bytes of one segment from the queue.
 func (s *stream) pull(b []byte) []byte {
 	for len(s.queue) > 0 && len(b) < kcpMSS {
-		rest := s.queue[0][s.offset:]
+		rest := s.queue[0].from(s.offset)
 		n := min(len(rest), kcpMSS-len(b))
 		b = append(b, rest[:n]...)
 		s.offset += n
 		s.queued -= n
-		if n == len(rest) {
-			s.queue[0] = nil
+		if s.offset == s.queue[0].size() {
+			s.queue[0] = outgoing{}
 			s.queue, s.offset = s.queue[1:], 0
 		}
 	}

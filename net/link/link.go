@@ -123,7 +123,9 @@ type Link interface {
 	SendDatagram(now time.Duration, p Peer, b []byte) error
 
 	// SendMessage sends b, at most s.MaxMessage() bytes, reliably and in order within
-	// the stream, from the next Poll on or earlier. The caller may reuse b. A link closes a peer
+	// the stream, from the next Poll on or earlier. The link keeps b until it has arrived and
+	// does not change it, and neither may the caller: a message for many peers is one slice,
+	// whose memory they share. If there is an error, nothing was kept. A link closes a peer
 	// that acknowledges nothing for 5 s while more than 64 KB wait for it on a stream.
 	SendMessage(now time.Duration, p Peer, s Stream, b []byte) error
 
@@ -153,4 +155,11 @@ type Link interface {
 	// room.Driver. The error is that of closing a socket or a listener; the link is freed
 	// all the same.
 	Shutdown(reason string) error
+}
+
+// Counted is a Link that counts what it drops and refuses.
+type Counted interface {
+	// Dropped calls count for each reason, which is a word of lower case letters and underscores, with how often
+	// something was dropped or refused for it. It belongs to the goroutine of the Link.
+	Dropped(count func(reason string, n uint64))
 }

@@ -23,7 +23,7 @@ type sender struct {
 
 // segment is a part of a message in transit.
 type segment struct {
-	data         []byte // points into the copy of the message
+	data         []byte // points into the message
 	last         bool
 	acknowledged bool // acknowledged
 	lost         bool // a segment that was sent much later has arrived
@@ -34,12 +34,12 @@ type segment struct {
 
 func newSender(stream link.Stream) sender { return sender{stream: stream} }
 
-// push queues a copy of b.
+// push queues b.
 func (s *sender) push(b []byte) error {
 	if err := linkbase.Queueable(s.stream, s.queued, len(b)); err != nil {
 		return err
 	}
-	s.queue = append(s.queue, append([]byte(nil), b...))
+	s.queue = append(s.queue, b)
 	s.queued += len(b)
 	return nil
 }

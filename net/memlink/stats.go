@@ -50,3 +50,12 @@ func (t Traffic) Total() Count {
 	}
 	return sum
 }
+
+// Dropped implements link.Counted.
+func (e *End) Dropped(count func(reason string, n uint64)) {
+	s := e.Stats()
+	count("duplicate", s.Repeated)
+	count("stuck", s.Stuck)
+}
+
+var _ link.Counted = (*End)(nil)

@@ -23,7 +23,7 @@ func newStreamSet() streamSet {
 	return s
 }
 
-// push queues a copy of a message.
+// push queues a message.
 func (s *streamSet) push(stream link.Stream, b []byte) error { return s.senders[stream].push(b) }
 
 // drained reports whether all messages have been acknowledged.

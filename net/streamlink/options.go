@@ -62,3 +62,14 @@ func (s *Stats) add(c *conn) {
 		s.Stuck++
 	}
 }
+
+// Dropped implements link.Counted.
+func (l *Link) Dropped(count func(reason string, n uint64)) {
+	s := l.Stats()
+	count("refused", s.Refused)
+	count("overrun", s.Dropped)
+	count("not_sent", s.Unsent)
+	count("stuck", s.Stuck)
+}
+
+var _ link.Counted = (*Link)(nil)

@@ -69,7 +69,7 @@ func (o *outbox) datagram(b []byte) {
 	o.some.Signal()
 }
 
-// message queues a copy of b.
+// message queues b.
 func (o *outbox) message(s link.Stream, b []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -77,7 +77,7 @@ func (o *outbox) message(s link.Stream, b []byte) error {
 	if err := linkbase.Queueable(s, q.size, len(b)); err != nil {
 		return err
 	}
-	q.messages = append(q.messages, append([]byte(nil), b...))
+	q.messages = append(q.messages, b)
 	q.size += len(b)
 	o.some.Signal()
 	return nil

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -39,6 +37,8 @@ type admission struct {
 	joined world.Tick // the tick from which on the player is present; 0: the player is not
 	named  int        // how often the client has sent a name
 
+	bundles  int   // how many the client may still ask for
+	states   int   // keyframes and other whole states that were sent
 	requests quota // for states and scripts
 	chats    quota // lines of chat
 }
@@ -91,8 +91,26 @@ func (a *admission) admit(player world.PlayerID, old *admission) {
 // an onlooker, until the next Enter.
 func (a *admission) Enter(t world.Tick) { a.stage, a.joined = stagePlaying, t }
 
+// SentState notes that the client was sent a whole state.
+func (a *admission) SentState() { a.states++ }
+
+// States returns how many whole states the client was sent.
+func (a *admission) States() int { return a.states }
+
+// Announced lets the client ask for so many bundles more.
+func (a *admission) Announced(bundles int) { a.bundles += bundles }
+
+// WantBundle reports whether the client may ask for a bundle: for no more than were announced to it.
+func (a *admission) WantBundle() bool {
+	a.bundles--
+	return a.bundles >= 0
+}
+
+// errBundles is the error of a client that asks for more bundles than there are.
+var errBundles = because(tooManyScript, "more bundles were asked for than were announced")
+
 // errTooMuch is the error of a client that exceeds its quota.
-var errTooMuch = errors.New("too many requests")
+var errTooMuch = because(tooMany, "too many requests")
 
 // Accept returns why a message of a kind is not allowed now, or nil.
 func (a *admission) Accept(now time.Duration, kind wire.Kind) error {
@@ -113,7 +131,7 @@ func (a *admission) Accept(now time.Duration, kind wire.Kind) error {
 		ok = a.Playing()
 	}
 	if !ok {
-		return fmt.Errorf("%w: kind %d at stage %d", wire.ErrMalformed, kind, a.stage)
+		return because(badMessage, "%w: kind %d at stage %d", wire.ErrMalformed, kind, a.stage)
 	}
 	return nil
 }

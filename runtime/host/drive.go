@@ -82,6 +82,7 @@ func (h *Host) tick(now time.Duration) error {
 	h.clock.Tick(now)
 	h.receive(now)
 	h.expelIdle(now)
+	h.answerWaiting(now)
 	if h.clock.Paused() {
 		h.send(now)
 		h.sendAssets(now)
