@@ -15,7 +15,8 @@ type Options struct {
 	// Protocol is the version of the protocol above the link. A host refuses a client
 	// that has another, with a reason that names both.
 	Protocol uint32
-	// MaxPeers is the largest number of clients of a host; 0 means 128.
+	// MaxPeers is the largest number of clients of a host; 0 means 320: more than players, so that newcomers can
+	// ask for a place.
 	MaxPeers int
 	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
 	// link.MaxBulk for a client and 4 MB for a host, since every client can make it
@@ -113,6 +114,7 @@ type Drops struct {
 	Stale          uint64 // so old that they may be duplicates
 	Overrun        uint64 // too many between two polls
 	CookiesRefused uint64 // a CONNECT whose cookie is wrong or too old
+	HalfOpen       uint64 // a CONNECT beyond the bounds of half-open connections
 }
 
 // Dropped implements link.Counted.
@@ -125,6 +127,7 @@ func (l *Link) Dropped(count func(reason string, n uint64)) {
 	count("stale", d.Stale)
 	count("overrun", d.Overrun)
 	count("cookie", d.CookiesRefused)
+	count("half_open", d.HalfOpen)
 	count("refused", s.Refused)
 	count("stuck", s.Stuck)
 	count("not_sent", s.SendErrors)

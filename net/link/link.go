@@ -3,6 +3,7 @@ package link
 import (
 	"errors"
 	"math"
+	"net/netip"
 	"strconv"
 	"time"
 )
@@ -162,4 +163,11 @@ type Counted interface {
 	// Dropped calls count for each reason, which is a word of lower case letters and underscores, with how often
 	// something was dropped or refused for it. It belongs to the goroutine of the Link.
 	Dropped(count func(reason string, n uint64))
+}
+
+// Located is a Link that knows where its peers are.
+type Located interface {
+	// Address returns the address of an open peer, unmapped and without a zone; ok is false if it is not known. It
+	// belongs to the goroutine of the Link.
+	Address(p Peer) (addr netip.Addr, ok bool)
 }

@@ -15,7 +15,7 @@ type Options struct {
 	// Protocol is the version of the protocol above the link. Ends with different versions
 	// do not connect, and both get Closed with a reason that names the versions.
 	Protocol uint32
-	// MaxPeers is the largest number of connections of a host; 0 means 128.
+	// MaxPeers is the largest number of connections of a host; 0 means 320.
 	MaxPeers int
 	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
 	// link.MaxBulk for a client and 4 MB for a host, since every client can make it

@@ -34,8 +34,9 @@ type admission struct {
 	stage  stage
 	name   string
 	player world.PlayerID
-	joined world.Tick // the tick from which on the player is present; 0: the player is not
-	named  int        // how often the client has sent a name
+	since  time.Duration // when the client was admitted; before that, when it connected
+	joined world.Tick    // the tick from which on the player is present; 0: the player is not
+	named  int           // how often the client has sent a name
 
 	bundles  int   // how many the client may still ask for
 	states   int   // keyframes and other whole states that were sent
@@ -43,8 +44,9 @@ type admission struct {
 	chats    quota // lines of chat
 }
 
-func newAdmission() admission {
+func newAdmission(now time.Duration) admission {
 	return admission{
+		since:    now,
 		requests: quota{most: mostRequests, every: requestEvery},
 		chats:    quota{most: mostChats, every: chatEvery},
 	}
@@ -80,12 +82,16 @@ func (a *admission) Introduce(name string) bool {
 
 // admit makes the client a player. old is the player's admission on another connection, from which
 // this admission takes over the player's presence in the world; nil: there is none.
-func (a *admission) admit(player world.PlayerID, old *admission) {
-	a.stage, a.player = stageAdmitted, player
+func (a *admission) admit(now time.Duration, player world.PlayerID, old *admission) {
+	a.stage, a.player, a.since = stageAdmitted, player, now
 	if old != nil {
 		a.joined, old.joined = old.joined, 0
+		a.since = old.since
 	}
 }
+
+// Since returns when the client was admitted; before that, when it connected.
+func (a *admission) Since() time.Duration { return a.since }
 
 // Enter lets an admitted client receive the match: the player is present from tick t on. 0: the player is
 // an onlooker, until the next Enter.

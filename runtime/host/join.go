@@ -23,7 +23,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	case m.Version != wire.Version:
 		h.expel(now, p, wrongVersion, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
 		return nil
-	case h.roster.Full(back, h.State(), h.match.Rules().MaxPlayers):
+	case h.roster.Full(back, h.match.Rules().MaxPlayers) && !h.makePlace(now, p):
 		h.expel(now, p, roomFull, fmt.Sprintf("the room is full: %d players", h.roster.Admitted()))
 		return nil
 	}
@@ -185,7 +185,7 @@ func (h *Host) roomFor(id world.PlayerID) bool {
 	if _, known := s.PlayerByID(id); known {
 		return true
 	}
-	players := len(s.Players)
+	players := len(s.Players) - h.roster.GivingWay(s)
 	h.roster.Present(func(p *peer) {
 		if _, known := s.PlayerByID(p.Player()); !known {
 			players++
@@ -197,10 +197,14 @@ func (h *Host) roomFor(id world.PlayerID) bool {
 // join makes a player present in the coming tick, or the next one. The error is errRoomFull, or that of the event.
 func (h *Host) join(p *peer) error {
 	returned := p.Present() != 0 // the player was present on another connection
-	if !returned && !h.roomFor(p.Player()) {
+	if !returned && !h.roomFor(p.Player()) && !h.makeRoom() {
 		return errRoomFull
 	}
-	t := h.roster.Enter(p, h.match.Now()+1)
+	next := h.match.Now() + 1
+	if h.roster.GivingWay(h.State()) > 0 {
+		next++ // joins come before leaves in a tick
+	}
+	t := h.roster.Enter(p, next)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}, 0); err != nil {
 		return err
 	}
@@ -272,6 +276,9 @@ func (h *Host) overdue(now time.Duration, p *peer) (why refusal, reason string) 
 	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
 		return watchedLong, fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place",
 			int(lookLimit.Minutes()))
+	}
+	if !p.Admitted() && now-p.Since() > helloLimit {
+		return notInTime, fmt.Sprintf("nothing was asked for in %v", helloLimit)
 	}
 	return notInTime, p.feed.Overdue(now, h.applied.End())
 }

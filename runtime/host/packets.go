@@ -19,7 +19,10 @@ func (h *Host) received(ev link.Event) {
 			h.dismiss(h.clock.Now(), ev.Peer, h.clock.Stopped(), hostStopped)
 			return
 		}
-		h.roster.Add(newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify))
+		p := newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify)
+		h.locate(p)
+		h.roster.Add(p)
+		h.thin(h.clock.Now())
 	case link.Closed:
 		h.gone(ev.Peer, ev.Reason)
 	case link.Datagram:

@@ -14,16 +14,18 @@ type refusal string
 
 // Why clients are turned away.
 const (
-	wrongVersion  refusal = "client_version"
-	roomFull      refusal = "client_room_full"
-	notAdmitted   refusal = "client_not_admitted"
-	badMessage    refusal = "client_protocol_error" // together with malformed_..., if a message was malformed
-	tooMany       refusal = "client_too_many_requests"
-	tooManyScript refusal = "client_too_many_bundles"
-	noSuchScript  refusal = "client_unknown_bundle"
-	notInTime     refusal = "client_acknowledges_nothing" // or is too far behind
-	watchedLong   refusal = "client_watched_too_long"
-	takesNothing  refusal = "client_backlog"
+	wrongVersion   refusal = "client_version"
+	roomFull       refusal = "client_room_full"
+	notAdmitted    refusal = "client_not_admitted"
+	badMessage     refusal = "client_protocol_error" // together with malformed_..., if a message was malformed
+	tooMany        refusal = "client_too_many_requests"
+	tooManyScript  refusal = "client_too_many_bundles"
+	noSuchScript   refusal = "client_unknown_bundle"
+	notInTime      refusal = "client_acknowledges_nothing" // or is too far behind
+	watchedLong    refusal = "client_watched_too_long"
+	takesNothing   refusal = "client_backlog"
+	gaveWay        refusal = "client_gave_way" // to a newcomer of another network
+	tooManyWaiting refusal = "client_too_many_waiting"
 )
 
 // What of clients has no effect.
