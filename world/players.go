@@ -48,11 +48,17 @@ func (w *World) Join(p PlayerID) (isNew bool) {
 	return true
 }
 
-// Leave records that a player has left. The player's objects stay for the grace time.
-func (w *World) Leave(p PlayerID) {
-	if pl, ok := w.Now.PlayerByID(p); ok && pl.Left == 0 {
+// Leave records that a player has left. The player's objects stay for the grace time. It reports false for a player who
+// had left already: the caller removes that player, whose grace time ends, because others need the room.
+func (w *World) Leave(p PlayerID) bool {
+	pl, ok := w.Now.PlayerByID(p)
+	if ok && pl.Left != 0 {
+		return false
+	}
+	if ok {
 		pl.Left = w.Now.Tick
 	}
+	return true
 }
 
 // Expired returns the first player whose grace time is over. The caller removes that

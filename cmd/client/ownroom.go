@@ -80,7 +80,7 @@ func (r *ownRoom) open(name string, addr cli.Addr, before *host.Host) (run func(
 		return nil, cli.Fail(cli.Config, err)
 	}
 	game.Bundle.Setup.Seed = r.seed
-	options := kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
+	options := kcplink.Options{Protocol: wire.Version}
 	link, err := cli.Listen(addr, cli.Service{Network: "UDP", Use: "this client's own room is"}, r.log,
 		func(addr string) (*kcplink.Link, error) { return kcplink.Listen(addr, options) },
 		func(l *kcplink.Link) string { return l.LocalAddr().String() })

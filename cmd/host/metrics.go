@@ -16,6 +16,8 @@ var (
 		nil)
 	describeSights = prometheus.NewDesc("hindcast_sight_poses_total",
 		"Poses that clients say they drew, for asSeen, by outcome.", []string{"outcome"}, nil)
+	describeRefused = prometheus.NewDesc("hindcast_refused_total",
+		"What was refused or dropped of what clients and strangers sent, by reason.", []string{"reason"}, nil)
 	describeTick = prometheus.NewDesc("hindcast_tick_milliseconds", "Time that a tick took, over the whole run.",
 		[]string{"quantile"}, nil)
 	describeHooks = prometheus.NewDesc("hindcast_hook_calls_total",
@@ -86,6 +88,7 @@ func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	}
 	out <- describeInputs
 	out <- describeSights
+	out <- describeRefused
 	out <- describeTick
 	out <- describeBytes
 	out <- describeHooks
@@ -126,6 +129,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 				class, hook)
 			out <- prometheus.MustNewConstMetric(describeHookMS, prometheus.CounterValue, p.MS, class, hook)
 		}
+	}
+	for reason, n := range r.Refused {
+		out <- prometheus.MustNewConstMetric(describeRefused, prometheus.CounterValue, float64(n), reason)
 	}
 	for part, n := range r.Bytes {
 		out <- prometheus.MustNewConstMetric(describeBytes, prometheus.CounterValue, float64(n), part)

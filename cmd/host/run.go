@@ -175,7 +175,7 @@ func listen(at cli.Addr, log *slog.Logger) (*kcplink.Link, error) {
 }
 
 func linkOptions() kcplink.Options {
-	return kcplink.Options{Protocol: wire.Version, MaxPeers: world.MaxPlayers}
+	return kcplink.Options{Protocol: wire.Version}
 }
 
 // local returns a port on loopback; "" for 0.

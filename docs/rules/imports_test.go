@@ -140,7 +140,7 @@ func (l layer) refuseStd(file, pkg string, test bool) string {
 		return ""
 	case l.std != nil && !slices.Contains(l.std, pkg):
 		return fmt.Sprintf("%s may not import %s; of the standard library it may import %s", l.dir, pkg, list(l.std))
-	case within(pkg, l.shut...):
+	case within(pkg, l.shut...) && pkg != "net/netip": // addresses are values
 		return fmt.Sprintf("%s may not import %s: it takes events and a tick and returns an output; "+
 			"hand in what it needs (a clock, a seed, a Link)", l.dir, pkg)
 	}

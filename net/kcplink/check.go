@@ -34,10 +34,11 @@ func (t *streamSet) check() {
 
 func (s *stream) check() {
 	queued := -s.offset
-	for _, m := range s.queue {
-		queued += len(m)
+	for i := range s.queue {
+		queued += s.queue[i].size()
 	}
 	assert(queued == s.queued, "the bytes in the queue were counted")
+	assert(len(s.flight.segments) == s.kcp.WaitSnd(), "every segment in transit is known")
 	assert(s.in.withinLimit(), "a message has no more bytes than its length, which is within the limit")
 }
 

@@ -34,6 +34,9 @@ func (c *conduit) opts() *Options { return &c.options }
 // stats returns the counters, in which all parts count.
 func (c *conduit) stats() *Stats { return &c.counts }
 
+// full reports whether a host has as many open peers as it takes.
+func (c *conduit) full() bool { return c.counts.Peers >= c.options.MaxPeers }
+
 // log logs what the other end causes.
 func (c *conduit) log(level slog.Level, from netip.AddrPort, text string, args ...any) {
 	c.lines.Line(c.Now(), level, network(from.Addr()), text, args...)
@@ -41,10 +44,13 @@ func (c *conduit) log(level slog.Level, from netip.AddrPort, text string, args .
 
 // network returns the addresses that one machine can choose from: the address itself, or the 2^64 that it gets with
 // IPv6.
-func network(addr netip.Addr) netip.Prefix {
-	bits := addr.BitLen()
+func network(addr netip.Addr) netip.Prefix { return networkOf(addr, 32, 64) }
+
+// networkOf returns the network of an address by so many bits of IPv4 or IPv6.
+func networkOf(addr netip.Addr, bits4, bits6 int) netip.Prefix {
+	bits := bits4
 	if addr.Is6() {
-		bits = 64
+		bits = bits6
 	}
 	p, _ := addr.WithZone("").Prefix(bits)
 	return p

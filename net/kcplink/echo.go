@@ -22,11 +22,12 @@ type echo struct {
 
 // Of a segment in a packet of KCP.
 const (
-	kcpHead   = 24 // bytes before its data
-	kcpCmdAt  = 4
-	kcpTimeAt = 8 // the clock of the sender in milliseconds, which the acknowledgement returns
-	kcpSizeAt = 20
-	kcpPush   = 81 // the command of segments with data
+	kcpHead     = 24 // bytes before its data
+	kcpCmdAt    = 4
+	kcpTimeAt   = 8 // the clock of the sender in milliseconds, which the acknowledgement returns
+	kcpNumberAt = 12
+	kcpSizeAt   = 20
+	kcpPush     = 81 // the command of segments with data
 )
 
 // pushes calls f for each segment with data in a packet of KCP, and reports whether there is one.

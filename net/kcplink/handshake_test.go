@@ -123,20 +123,7 @@ func TestAnOldCookieIsReplaced(t *testing.T) {
 // CONNECT and the connection id.
 func connectByHand(w *wire, host *node, s *wireSock, nonce uint64) (connect []byte, id uint64) {
 	w.t.Helper()
-	w.send(s.addr, host.sock.addr, appendHello(nil, hello{linkVersion, host.Link.io.opts().Protocol, nonce}))
-	host.poll(w.now)
-	_, c, err := parseCookie(s.got[len(s.got)-1], kindCookie)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	connect = appendCookie(nil, kindConnect, nonce, c)
-	w.send(s.addr, host.sock.addr, connect)
-	host.poll(w.now)
-	_, id, err = parseAccept(s.got[len(s.got)-1])
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return connect, id
+	return connectByPoll(w, host, s, nonce, host.poll)
 }
 
 func TestRepeatedConnectIsTheSamePeer(t *testing.T) {

@@ -50,6 +50,11 @@ func versionsDiffer(m hello, protocol uint32) string {
 		protocol, m.Protocol)
 }
 
+// fullReason says that there is no place.
+func fullReason(io *conduit) string {
+	return fmt.Sprintf("the host is full, %d of %d places are taken", io.stats().Peers, io.opts().MaxPeers)
+}
+
 func refuse(io *conduit, to netip.AddrPort, nonce uint64, reason string) {
 	io.stats().Refused++
 	io.log(slog.LevelDebug, to, "client refused", "addr", to, "reason", reason)
@@ -70,8 +75,12 @@ func (h *host) onConnect(io *conduit, peers *roster, b []byte, from netip.AddrPo
 	}
 	key := nonceKey{from, nonce}
 	p := h.byNonce[key]
-	if taken := peers.occupied(); p == nil && taken >= io.opts().MaxPeers {
-		refuse(io, from, nonce, fmt.Sprintf("the host is full, %d of %d places are taken", taken, io.opts().MaxPeers))
+	if p == nil && io.full() {
+		refuse(io, from, nonce, fullReason(io))
+		return nil
+	}
+	if p == nil && !peers.admitsHalf(from) {
+		io.stats().Dropped.HalfOpen++ // without an answer: the client asks again
 		return nil
 	}
 	if p == nil {

@@ -45,6 +45,14 @@ func (l *Link) PeerAddr(p link.Peer) (addr netip.AddrPort, ok bool) {
 	return netip.AddrPort{}, false
 }
 
+// Address implements link.Located.
+func (l *Link) Address(p link.Peer) (addr netip.Addr, ok bool) {
+	at, ok := l.PeerAddr(p)
+	return at.Addr().WithZone(""), ok
+}
+
+var _ link.Located = (*Link)(nil)
+
 // RTT returns the smoothed round-trip time to an open peer, which includes the
 // time that packets wait for a poll at both ends. ok is false until the first ping
 // has been answered.
@@ -162,7 +170,13 @@ func (l *Link) handle(b []byte, from netip.AddrPort) {
 		l.io.stats().Dropped.UnknownConn++
 		return
 	}
+	opens := p.is(peerHalf)
 	p.take(&l.io, l.host, s, from, len(b))
+	if l.host != nil && opens && p.is(peerOpen) {
+		if old := l.peers.openAt(p.way().address(), p); old != nil {
+			old.lose(&l.io, "a new connection came from the same port", true)
+		}
+	}
 }
 
 func (l *Link) handleHandshake(b []byte, from netip.AddrPort) error {

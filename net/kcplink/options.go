@@ -16,7 +16,8 @@ type Options struct {
 	// Protocol is the version of the protocol above the link, such as wire.Version. It must be set. A host refuses a client
 	// that has another, with a reason that names both.
 	Protocol uint32
-	// MaxPeers is the largest number of clients of a host; 0 means 128.
+	// MaxPeers is the largest number of clients of a host; 0 means 320: more than players, so that newcomers can
+	// ask for a place.
 	MaxPeers int
 	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
 	// link.MaxBulk for a client and 4 MB for a host, since every client can make it
@@ -110,6 +111,7 @@ type Stats struct {
 	PathsChallenged uint64 // packets of a peer from another address, which was challenged
 	Migrations      uint64 // peers that proved to be at another address
 	SendErrors      uint64 // packets that the system did not send
+	Stuck           uint64 // peers that were let go because they acknowledged nothing
 }
 
 // Drops counts the packets that were received and dropped, by reason. All but
@@ -121,4 +123,23 @@ type Drops struct {
 	Stale          uint64 // so old that they may be duplicates
 	Overrun        uint64 // too many between two polls
 	CookiesRefused uint64 // a CONNECT whose cookie is wrong or too old
+	HalfOpen       uint64 // a CONNECT beyond the bounds of half-open connections
 }
+
+// Dropped implements link.Counted.
+func (l *Link) Dropped(count func(reason string, n uint64)) {
+	s := l.Stats()
+	d := s.Dropped
+	count("malformed", d.Malformed)
+	count("unknown_connection", d.UnknownConn)
+	count("duplicate", d.Duplicates)
+	count("stale", d.Stale)
+	count("overrun", d.Overrun)
+	count("cookie", d.CookiesRefused)
+	count("half_open", d.HalfOpen)
+	count("refused", s.Refused)
+	count("stuck", s.Stuck)
+	count("not_sent", s.SendErrors)
+}
+
+var _ link.Counted = (*Link)(nil)

@@ -43,8 +43,10 @@ func newPeer(io *conduit, name link.Peer, id uint64, addr netip.AddrPort) *peer 
 // is reports whether the peer has come this far, and no further.
 func (p *peer) is(s peerState) bool { return p.state == s }
 
-// takesPlace reports whether the peer counts against Options.MaxPeers: one that is
-// leaving does not.
+// vanish ends a half-open peer, which nobody knows of.
+func (p *peer) vanish() { p.state = peerGone }
+
+// takesPlace reports whether the peer is open or about to be.
 func (p *peer) takesPlace() bool { return p.state == peerHalf || p.state == peerOpen }
 
 // way returns the path of the packets.
@@ -96,6 +98,10 @@ func (p *peer) take(io *conduit, h *host, s session, from netip.AddrPort, size i
 	}
 	p.alive.hear(io.Now())
 	if p.state == peerHalf {
+		if h != nil && io.full() {
+			p.lose(io, fullReason(io), true)
+			return
+		}
 		p.open(io)
 	}
 	if from != p.path.address() && v == fresh && h != nil && h.challengePath(io, &p.path, s, from, size) {
@@ -200,6 +206,11 @@ func (p *peer) due(now time.Duration, o *Options) time.Duration {
 func (p *peer) driveOpen(io *conduit) {
 	if p.alive.silence(io.Now()) > io.opts().Timeout {
 		p.lose(io, fmt.Sprintf("no packet for %v", io.opts().Timeout), true)
+		return
+	}
+	if why, stuck := p.streams.stuck(io.Now()); stuck {
+		io.stats().Stuck++
+		p.lose(io, why, true)
 		return
 	}
 	p.streams.drive(io)

@@ -54,16 +54,44 @@ func (r *roster) alive(id uint64) *peer {
 	return nil
 }
 
-// occupied counts the peers that take a place of a host: those that are open or
-// about to be.
-func (r *roster) occupied() int {
-	n := 0
+// How many half-open peers a host has at most. From half of them on, those of one network are limited: whoever has
+// proved one address has not played yet, and one machine has many ports.
+const (
+	mostHalf          = 256
+	mostHalfOfNetwork = 4
+	halfNetwork4      = 32 // bits of an IPv4 address that are one network
+	halfNetwork6      = 56
+)
+
+// admitsHalf reports whether there is room for a half-open peer at an address. One from the same port gives way: a
+// socket is one client.
+func (r *roster) admitsHalf(from netip.AddrPort) bool {
+	halves, near := 0, 0
+	network := networkOf(from.Addr(), halfNetwork4, halfNetwork6)
 	for _, e := range r.all {
-		if e.peer.takesPlace() {
-			n++
+		if !e.peer.is(peerHalf) {
+			continue
+		}
+		switch at := e.peer.way().address(); {
+		case at == from:
+			e.peer.vanish()
+			continue
+		case networkOf(at.Addr(), halfNetwork4, halfNetwork6) == network:
+			near++
+		}
+		halves++
+	}
+	return halves < mostHalf/2 || halves < mostHalf && near < mostHalfOfNetwork
+}
+
+// openAt returns the open peer at an address other than one peer, nil if there is none.
+func (r *roster) openAt(at netip.AddrPort, but *peer) *peer {
+	for _, e := range r.all {
+		if e.peer != but && e.peer.is(peerOpen) && e.peer.way().address() == at {
+			return e.peer
 		}
 	}
-	return n
+	return nil
 }
 
 // newID draws a connection id that cannot be guessed and is not in use.

@@ -28,17 +28,19 @@ const (
 // ones share a segment, large ones take many. A segment is a whole KCP message, so KCP's
 // own fragments are never used: there can be only 255, and they must fit the window.
 type stream struct {
-	name   link.Stream
-	kcp    *kcp.KCP
-	queue  [][]byte // messages with their lengths; of the first, the bytes from offset on
-	offset int
-	queued int // bytes in queue
-	in     assembler
-	awake  time.Duration // KCP is driven until then, even if there is nothing to send
-	flush  time.Duration // when KCP flushes next, if it is driven then
-	output func(b []byte, n int)
-	echoes echoes
-	now    time.Duration // of the call in which KCP sends
+	name     link.Stream
+	kcp      *kcp.KCP
+	queue    []outgoing // of the first, the bytes from offset on
+	offset   int
+	queued   int // bytes in queue, lengths included
+	in       assembler
+	flight   flight // what KCP has of the queue
+	progress linkbase.Progress
+	awake    time.Duration // KCP is driven until then, even if there is nothing to send
+	flush    time.Duration // when KCP flushes next, if it is driven then
+	output   func(b []byte, n int)
+	echoes   echoes
+	now      time.Duration // of the call in which KCP sends
 }
 
 func newStream(name link.Stream, limit, window int, output func(b []byte, n int)) *stream {
@@ -53,16 +55,32 @@ func newStream(name link.Stream, limit, window int, output func(b []byte, n int)
 	return s
 }
 
-// push queues a copy of b.
+// outgoing is a message that waits. Its bytes are those of whoever sends it, and several peers may share them.
+type outgoing struct {
+	length [lengthSize]byte
+	body   []byte
+}
+
+// size returns how many bytes it is, with its length.
+func (m *outgoing) size() int { return lengthSize + len(m.body) }
+
+// from returns bytes that begin at an offset: those of the length, or those of the body.
+func (m *outgoing) from(offset int) []byte {
+	if offset < lengthSize {
+		return m.length[offset:]
+	}
+	return m.body[offset-lengthSize:]
+}
+
+// push queues b.
 func (s *stream) push(b []byte) error {
 	if err := linkbase.Queueable(s.name, s.queued, len(b)+lengthSize); err != nil {
 		return err
 	}
-	m := make([]byte, 0, lengthSize+len(b))
-	m = binary.LittleEndian.AppendUint32(m, uint32(len(b)))
-	m = append(m, b...)
+	m := outgoing{body: b}
+	binary.LittleEndian.PutUint32(m.length[:], uint32(len(b)))
 	s.queue = append(s.queue, m)
-	s.queued += len(m)
+	s.queued += m.size()
 	return nil
 }
 
@@ -74,20 +92,22 @@ func (s *stream) pump(now time.Duration, pace *pacer, scratch []byte) {
 		if pace != nil && !pace.take(now) {
 			return
 		}
-		s.kcp.Send(s.pull(scratch[:0]))
+		b := s.pull(scratch[:0])
+		s.flight.add(len(b))
+		s.kcp.Send(b)
 	}
 }
 
 // pull takes the bytes of one segment from the queue.
 func (s *stream) pull(b []byte) []byte {
 	for len(s.queue) > 0 && len(b) < kcpMSS {
-		rest := s.queue[0][s.offset:]
+		rest := s.queue[0].from(s.offset)
 		n := min(len(rest), kcpMSS-len(b))
 		b = append(b, rest[:n]...)
 		s.offset += n
 		s.queued -= n
-		if n == len(rest) {
-			s.queue[0] = nil
+		if s.offset == s.queue[0].size() {
+			s.queue[0] = outgoing{}
 			s.queue, s.offset = s.queue[1:], 0
 		}
 	}
@@ -102,6 +122,14 @@ func (s *stream) input(now time.Duration, b []byte) {
 	s.now = now
 	s.awake = now + lingerAfterIn
 	s.kcp.Input(b, kcp.IKCP_PACKET_REGULAR, true)
+	if s.flight.acknowledged(b, s.kcp.WaitSnd()) {
+		s.progress.Acknowledged(now)
+	}
+}
+
+// stuck returns why the connection has to end, if the other end acknowledges nothing.
+func (s *stream) stuck(now time.Duration) (reason string, stuck bool) {
+	return s.progress.Stuck(now, s.name, s.queued+s.flight.size())
 }
 
 // receive calls deliver for each complete message until deliver returns false. An error
@@ -150,7 +178,7 @@ func (s *stream) drive(now time.Duration) {
 // due returns when pump or drive has something to do. It is KCP's next flush while
 // something waits to be acknowledged, rounded up to KCP's clock of whole milliseconds.
 func (s *stream) due(now time.Duration, pace *pacer) time.Duration {
-	due := s.echoes.due()
+	due := min(s.echoes.due(), s.progress.Due())
 	if flush := s.flush + time.Millisecond; s.kcp.WaitSnd() > 0 || now < s.awake && flush < s.awake {
 		due = flush
 	}
@@ -225,6 +253,16 @@ func (t *streamSet) driveUnpaced(io *conduit) {
 		s.pump(io.Now(), nil, io.cutSpace())
 		s.drive(io.Now())
 	}
+}
+
+// stuck returns why the connection has to end, if the other end acknowledges nothing on a stream.
+func (t *streamSet) stuck(now time.Duration) (reason string, stuck bool) {
+	for _, s := range t.streams {
+		if reason, stuck = s.stuck(now); stuck {
+			return reason, true
+		}
+	}
+	return "", false
 }
 
 // adapt sets the pace by the round trips measured so far.

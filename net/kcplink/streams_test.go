@@ -253,7 +253,7 @@ func TestManyClients(t *testing.T) {
 	host.on = func(ev link.Event) {
 		if ev.Kind == link.Message {
 			got[string(ev.Data)]++
-			host.SendMessage(r.now(), ev.Peer, link.Control, ev.Data)
+			host.SendMessage(r.now(), ev.Peer, link.Control, bytes.Clone(ev.Data))
 		}
 	}
 	const n = 40

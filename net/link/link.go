@@ -3,6 +3,7 @@ package link
 import (
 	"errors"
 	"math"
+	"net/netip"
 	"strconv"
 	"time"
 )
@@ -123,7 +124,10 @@ type Link interface {
 	SendDatagram(now time.Duration, p Peer, b []byte) error
 
 	// SendMessage sends b, at most s.MaxMessage() bytes, reliably and in order within
-	// the stream, from the next Poll on or earlier. The caller may reuse b.
+	// the stream, from the next Poll on or earlier. The link keeps b until it has arrived and
+	// does not change it, and neither may the caller: a message for many peers is one slice,
+	// whose memory they share. If there is an error, nothing was kept. A link closes a peer
+	// that acknowledges nothing for 5 s while more than 64 KB wait for it on a stream.
 	SendMessage(now time.Duration, p Peer, s Stream, b []byte) error
 
 	// Close ends the connection to p and tells it the reason. No further event of p is
@@ -152,4 +156,18 @@ type Link interface {
 	// room.Driver. The error is that of closing a socket or a listener; the link is freed
 	// all the same.
 	Shutdown(reason string) error
+}
+
+// Counted is a Link that counts what it drops and refuses.
+type Counted interface {
+	// Dropped calls count for each reason, which is a word of lower case letters and underscores, with how often
+	// something was dropped or refused for it. It belongs to the goroutine of the Link.
+	Dropped(count func(reason string, n uint64))
+}
+
+// Located is a Link that knows where its peers are.
+type Located interface {
+	// Address returns the address of an open peer, unmapped and without a zone; ok is false if it is not known. It
+	// belongs to the goroutine of the Link.
+	Address(p Peer) (addr netip.Addr, ok bool)
 }

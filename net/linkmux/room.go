@@ -2,6 +2,7 @@ package linkmux
 
 import (
 	"fmt"
+	"net/netip"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -88,6 +89,21 @@ func (r *Room) Close(_ time.Duration, p link.Peer, reason string) {
 		r.trunk.close(p, reason)
 	}
 }
+
+// Address implements link.Located, if the shared link does.
+func (r *Room) Address(p link.Peer) (addr netip.Addr, ok bool) {
+	if r.down || !r.open[p] {
+		return netip.Addr{}, false
+	}
+	r.trunk.do(func(l link.Link) {
+		if located, knows := l.(link.Located); knows {
+			addr, ok = located.Address(p)
+		}
+	})
+	return addr, ok
+}
+
+var _ link.Located = (*Room)(nil)
 
 // Due implements link.Link.
 func (r *Room) Due(now time.Duration) time.Duration {

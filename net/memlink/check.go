@@ -50,6 +50,13 @@ func (s *sender) check() {
 		queued += len(m)
 	}
 	assert(queued == s.queued, "the bytes in the queue were counted")
+	transit := 0
+	for i := range s.flight {
+		if !s.flight[i].acknowledged {
+			transit += len(s.flight[i].data)
+		}
+	}
+	assert(transit == s.transit, "the bytes in transit were counted")
 }
 
 func (r *receiver) check() {

@@ -2,6 +2,7 @@ package memlink
 
 import (
 	"fmt"
+	"net/netip"
 	"time"
 
 	"github.com/hindcast/hindcast/net/internal/linkbase"
@@ -32,6 +33,7 @@ type conn struct {
 	peer    link.Peer // its name; 0 until it is open
 	state   connState
 	out, in *Shaper
+	addr    netip.Addr // of the other end, if it was placed
 
 	started bool          // it was polled before
 	since   time.Duration // when dialing or leaving began
@@ -122,6 +124,11 @@ func (c *conn) driveDial(io *port, now time.Duration) {
 func (c *conn) driveOpen(io *port, now time.Duration) {
 	if now-c.heardAt > timeout {
 		c.lose(io, now, fmt.Sprintf("no packet for %v", timeout), true)
+		return
+	}
+	if why, stuck := c.streams.stuck(now); stuck {
+		io.stuck()
+		c.lose(io, now, why, true)
 		return
 	}
 	c.flush(io, now)

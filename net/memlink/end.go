@@ -2,6 +2,7 @@ package memlink
 
 import (
 	"fmt"
+	"net/netip"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -129,3 +130,14 @@ func (e *End) RTT(p link.Peer) (rtt time.Duration, ok bool) {
 
 // Stats returns the counters since the End was made.
 func (e *End) Stats() Stats { return e.io.stats() }
+
+// Address implements link.Located, for clients that were placed.
+func (e *End) Address(p link.Peer) (addr netip.Addr, ok bool) {
+	c := e.io.find(p)
+	if c == nil {
+		return netip.Addr{}, false
+	}
+	return c.addr, c.addr.IsValid()
+}
+
+var _ link.Located = (*End)(nil)

@@ -1,5 +1,7 @@
 package memlink
 
+import "net/netip"
+
 // Network is the End of a host and those of any number of clients, each connected to the
 // host by a line of its own. A Network and its Ends belong to one goroutine.
 type Network struct {
@@ -46,6 +48,9 @@ func (n *Network) Clients() int { return len(n.lines) }
 
 // Client returns the End of a client, by its number.
 func (n *Network) Client(client int) *End { return n.lines[client].client }
+
+// Place puts a client at an address, which the host's end then says of it. Other clients have none.
+func (n *Network) Place(client int, addr netip.Addr) { n.host.conns[client].addr = addr }
 
 // SetProfile changes both directions of a client's line for packets that are sent from
 // now on.

@@ -30,6 +30,9 @@ func (p *port) resent(n uint64) { p.counts.Resent += n }
 // repeated counts a datagram that came twice.
 func (p *port) repeated() { p.counts.Repeated++ }
 
+// stuck counts a peer that acknowledges nothing.
+func (p *port) stuck() { p.counts.Stuck++ }
+
 // received counts a packet that came.
 func (p *port) received(k kind, b []byte) { p.counts.In.add(k, b) }
 

@@ -10,18 +10,20 @@ import (
 // sender is the sending side of one stream: messages wait in a queue and are cut into
 // segments, which are sent until they are acknowledged.
 type sender struct {
-	stream link.Stream
-	queue  [][]byte // messages that are not cut yet; of the first, the bytes from offset on
-	offset int
-	queued int       // bytes in queue
-	flight []segment // segments in transit, by number, from base on
-	base   uint32
-	probes linkbase.Probes
+	stream   link.Stream
+	queue    [][]byte // messages that are not cut yet; of the first, the bytes from offset on
+	offset   int
+	queued   int       // bytes in queue
+	transit  int       // bytes in flight that are not acknowledged
+	flight   []segment // segments in transit, by number, from base on
+	base     uint32
+	probes   linkbase.Probes
+	progress linkbase.Progress
 }
 
 // segment is a part of a message in transit.
 type segment struct {
-	data         []byte // points into the copy of the message
+	data         []byte // points into the message
 	last         bool
 	acknowledged bool // acknowledged
 	lost         bool // a segment that was sent much later has arrived
@@ -32,18 +34,23 @@ type segment struct {
 
 func newSender(stream link.Stream) sender { return sender{stream: stream} }
 
-// push queues a copy of b.
+// push queues b.
 func (s *sender) push(b []byte) error {
 	if err := linkbase.Queueable(s.stream, s.queued, len(b)); err != nil {
 		return err
 	}
-	s.queue = append(s.queue, append([]byte(nil), b...))
+	s.queue = append(s.queue, b)
 	s.queued += len(b)
 	return nil
 }
 
 // drained reports whether all messages have been acknowledged.
 func (s *sender) drained() bool { return s.queued == 0 && len(s.flight) == 0 }
+
+// stuck returns why the connection has to end, if the other end acknowledges nothing.
+func (s *sender) stuck(now time.Duration) (reason string, stuck bool) {
+	return s.progress.Stuck(now, s.stream, s.queued+s.transit)
+}
 
 // cut cuts the next segment from the queue.
 func (s *sender) cut() segment {
@@ -97,6 +104,7 @@ func (s *sender) flush(
 	}
 	for len(s.flight) < windowSize && len(s.queue) > 0 && (pace == nil || pace.allows(now)) {
 		s.flight = append(s.flight, s.cut())
+		s.transit += len(s.flight[len(s.flight)-1].data)
 		transmit(len(s.flight) - 1)
 	}
 	return again
@@ -114,7 +122,7 @@ func (s *sender) due(now time.Duration, m *rttMeter, pace *pacer) time.Duration 
 	if pace != nil {
 		due = max(due, pace.next())
 	}
-	return due
+	return min(due, s.progress.Due())
 }
 
 // segmentDue returns when a segment in transit is to be sent again.
@@ -133,7 +141,7 @@ func (s *sender) segmentDue(i int, now time.Duration, m *rttMeter) time.Duration
 
 // acknowledge takes in an acknowledgement and finds segments that must be lost. It
 // returns how many segments it acknowledges for the first time.
-func (s *sender) acknowledge(a *ack, reordering time.Duration) (news int) {
+func (s *sender) acknowledge(now time.Duration, a *ack, reordering time.Duration) (news int) {
 	for i := range s.flight {
 		seg := &s.flight[i]
 		if seg.acknowledged {
@@ -142,6 +150,8 @@ func (s *sender) acknowledge(a *ack, reordering time.Duration) (news int) {
 		switch at := int64(s.base) + int64(i) - int64(a.Next); {
 		case at < 0 || at > 0 && at <= windowSize && a.Received[at-1]:
 			seg.acknowledged = true
+			s.transit -= len(seg.data)
+			s.progress.Acknowledged(now)
 			news++
 		case seg.sentAt+reordering < a.Clock:
 			seg.lost = true

@@ -7,6 +7,7 @@ type Stats struct {
 	Peers    int // open now
 	In, Out  Traffic
 	Resent   uint64 // segments that were sent again
+	Stuck    uint64 // peers that were let go because they acknowledged nothing
 	Repeated uint64 // datagrams dropped because they were received before, or so old that they may have been
 }
 
@@ -49,3 +50,12 @@ func (t Traffic) Total() Count {
 	}
 	return sum
 }
+
+// Dropped implements link.Counted.
+func (e *End) Dropped(count func(reason string, n uint64)) {
+	s := e.Stats()
+	count("duplicate", s.Repeated)
+	count("stuck", s.Stuck)
+}
+
+var _ link.Counted = (*End)(nil)

@@ -23,12 +23,22 @@ func newStreamSet() streamSet {
 	return s
 }
 
-// push queues a copy of a message.
+// push queues a message.
 func (s *streamSet) push(stream link.Stream, b []byte) error { return s.senders[stream].push(b) }
 
 // drained reports whether all messages have been acknowledged.
 func (s *streamSet) drained() bool {
 	return s.senders[link.Control].drained() && s.senders[link.Bulk].drained()
+}
+
+// stuck returns why the connection has to end, if the other end acknowledges nothing on a stream.
+func (s *streamSet) stuck(now time.Duration) (reason string, stuck bool) {
+	for i := range s.senders {
+		if reason, stuck = s.senders[i].stuck(now); stuck {
+			return reason, true
+		}
+	}
+	return "", false
 }
 
 // measure takes in one round trip of a ping.
@@ -48,7 +58,7 @@ func (s *streamSet) takeSegment(b []byte, deliver func(stream link.Stream, messa
 func (s *streamSet) takeAck(now time.Duration, b []byte) {
 	a := parseAck(b)
 	s.rtt.add(now, now-a.Clock)
-	news := s.senders[a.Stream].acknowledge(&a, s.rtt.reordering())
+	news := s.senders[a.Stream].acknowledge(now, &a, s.rtt.reordering())
 	if a.Stream == link.Bulk {
 		s.pace.judge(now, now-a.Clock, news, &s.rtt)
 	}

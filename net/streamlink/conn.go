@@ -34,6 +34,7 @@ type conn struct {
 	since    time.Duration        // of the present state
 	heardAt  time.Duration
 	pingAt   time.Duration
+	stuck    bool // let go because the other end took nothing
 }
 
 // newConn starts a connection over rw. wake is called on other goroutines.
@@ -166,8 +167,12 @@ func (c *conn) segment(io *conduit, f frame) {
 
 // drive does what is due at this time.
 func (c *conn) drive(io *conduit) {
+	why, stuck := c.out.stuck(io.Now())
 	switch {
 	case io.Down():
+	case c.state == connOpen && stuck:
+		c.stuck = true
+		c.lose(io, why)
 	case c.state == connHello && io.Now()-c.since > io.opts().DialTimeout:
 		c.lose(io, fmt.Sprintf("no answer in %v", io.opts().DialTimeout))
 	case c.state == connOpen && io.Now()-c.heardAt > io.opts().Timeout:
@@ -187,7 +192,7 @@ func (c *conn) due(o *Options) time.Duration {
 	case connHello:
 		return c.since + o.DialTimeout + justAfter
 	case connOpen:
-		return min(c.pingAt, c.heardAt+o.Timeout+justAfter)
+		return min(c.pingAt, c.heardAt+o.Timeout+justAfter, c.out.stuckDue())
 	case connLeaving:
 		return c.since + flushTime
 	}

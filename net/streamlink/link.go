@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -165,3 +167,19 @@ func (l *Link) Due(now time.Duration) time.Duration {
 	}
 	return due
 }
+
+// Address implements link.Located, for connections that have a RemoteAddr, such as a net.Conn.
+func (l *Link) Address(p link.Peer) (addr netip.Addr, ok bool) {
+	c := l.io.find(p)
+	if c == nil {
+		return netip.Addr{}, false
+	}
+	conn, knows := c.wire.rw.(interface{ RemoteAddr() net.Addr })
+	if !knows {
+		return netip.Addr{}, false
+	}
+	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	return at.Addr().Unmap().WithZone(""), err == nil
+}
+
+var _ link.Located = (*Link)(nil)

@@ -15,7 +15,7 @@ type Options struct {
 	// Protocol is the version of the protocol above the link. Ends with different versions
 	// do not connect, and both get Closed with a reason that names the versions.
 	Protocol uint32
-	// MaxPeers is the largest number of connections of a host; 0 means 128.
+	// MaxPeers is the largest number of connections of a host; 0 means 320.
 	MaxPeers int
 	// MaxBulk is the largest message, in bytes, that this end accepts on Bulk: 0 means
 	// link.MaxBulk for a client and 4 MB for a host, since every client can make it
@@ -50,6 +50,7 @@ type Stats struct {
 	Refused uint64 // connections that a host refused, since it was full
 	Dropped uint64 // datagrams that came and were dropped: too many between two polls
 	Unsent  uint64 // how often datagrams that waited to be sent were dropped
+	Stuck   uint64 // peers that were let go because they took nothing
 }
 
 // add adds what a connection has counted.
@@ -57,4 +58,18 @@ func (s *Stats) add(c *conn) {
 	dropped, unsent := c.drops()
 	s.Dropped += dropped
 	s.Unsent += unsent
+	if c.stuck {
+		s.Stuck++
+	}
 }
+
+// Dropped implements link.Counted.
+func (l *Link) Dropped(count func(reason string, n uint64)) {
+	s := l.Stats()
+	count("refused", s.Refused)
+	count("overrun", s.Dropped)
+	count("not_sent", s.Unsent)
+	count("stuck", s.Stuck)
+}
+
+var _ link.Counted = (*Link)(nil)

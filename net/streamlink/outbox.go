@@ -3,6 +3,7 @@ package streamlink
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
@@ -10,6 +11,7 @@ import (
 
 const (
 	maxUnsent = 64 << 10 // bytes of datagrams that may wait to be sent
+	maxFrames = 16 << 10 // bytes of pings and credits that may wait; a line that carries nothing gathers them
 	writeSize = 16 << 10 // bytes of one write, about
 )
 
@@ -31,8 +33,10 @@ type outbox struct {
 type queue struct {
 	messages [][]byte // of the first, the bytes from offset on
 	offset   int
-	size     int // bytes in messages
-	credit   int // bytes that the other end takes
+	size     int  // bytes in messages
+	credit   int  // bytes that the other end takes
+	granted  bool // it has taken some since the last look
+	progress linkbase.Progress
 }
 
 func newOutbox() *outbox {
@@ -65,7 +69,7 @@ func (o *outbox) datagram(b []byte) {
 	o.some.Signal()
 }
 
-// message queues a copy of b.
+// message queues b.
 func (o *outbox) message(s link.Stream, b []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -73,7 +77,7 @@ func (o *outbox) message(s link.Stream, b []byte) error {
 	if err := linkbase.Queueable(s, q.size, len(b)); err != nil {
 		return err
 	}
-	q.messages = append(q.messages, append([]byte(nil), b...))
+	q.messages = append(q.messages, b)
 	q.size += len(b)
 	o.some.Signal()
 	return nil
@@ -87,8 +91,35 @@ func (o *outbox) grant(s link.Stream, n int) error {
 	if q.credit += n; q.credit > windowOf(s) {
 		return violation(fmt.Sprintf("protocol violation: more credit for %v than was used", s))
 	}
+	q.granted = q.granted || n > 0
 	o.some.Signal()
 	return nil
+}
+
+// stuck returns why the connection has to end, if the other end takes nothing.
+func (o *outbox) stuck(now time.Duration) (reason string, stuck bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.frames) > maxFrames {
+		return fmt.Sprintf("%d KB of answers were not read", len(o.frames)>>10), true
+	}
+	for s := range o.streams {
+		if reason, stuck = o.streams[s].stuck(now, link.Stream(s)); stuck {
+			return reason, true
+		}
+	}
+	return "", false
+}
+
+// stuckDue returns when stuck may have something to say.
+func (o *outbox) stuckDue() time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	due := link.Never
+	for s := range o.streams {
+		due = min(due, o.streams[s].progress.Due())
+	}
+	return due
 }
 
 // leave ends the queues: a goodbye follows the messages that wait, and nothing more.
@@ -160,6 +191,14 @@ func (q *queue) cut(b []byte, s link.Stream) []byte {
 		q.messages = nil
 	}
 	return b
+}
+
+func (q *queue) stuck(now time.Duration, s link.Stream) (reason string, stuck bool) {
+	if q.granted {
+		q.granted = false
+		q.progress.Acknowledged(now)
+	}
+	return q.progress.Stuck(now, s, q.size+windowOf(s)-q.credit)
 }
 
 // drops returns how often datagrams were dropped.

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/hindcast/hindcast/world"
@@ -21,6 +22,22 @@ const MaxInputs = 16
 // ErrMalformed is wrapped by every error of a Parse function. The error names the
 // kind, the field and its place.
 var ErrMalformed = errors.New("malformed message")
+
+// MalformedError is the error of a Parse function: which field of which message is wrong. It wraps ErrMalformed.
+type MalformedError struct {
+	Kind  Kind
+	Field string // one of a fixed set for each Kind
+	At    int    // the field ends before this byte
+	Why   string
+}
+
+// Error returns the error as text.
+func (e *MalformedError) Error() string {
+	return fmt.Sprintf("%v: %s: %s before byte %d: %s", ErrMalformed, e.Kind, e.Field, e.At, e.Why)
+}
+
+// Unwrap returns ErrMalformed.
+func (e *MalformedError) Unwrap() error { return ErrMalformed }
 
 // Kind is the first byte of a message.
 type Kind uint8

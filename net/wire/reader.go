@@ -58,8 +58,7 @@ func (r *reader) close() error {
 func (r *reader) fail(field, format string, args ...any) {
 	if r.err == nil {
 		at := r.size - len(r.b)
-		r.err = fmt.Errorf("%w: %s: %s before byte %d: %s", ErrMalformed, r.kind, field, at,
-			fmt.Sprintf(format, args...))
+		r.err = &MalformedError{Kind: r.kind, Field: field, At: at, Why: fmt.Sprintf(format, args...)}
 	}
 	r.b = nil
 }

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -36,15 +34,19 @@ type admission struct {
 	stage  stage
 	name   string
 	player world.PlayerID
-	joined world.Tick // the tick from which on the player is present; 0: the player is not
-	named  int        // how often the client has sent a name
+	since  time.Duration // when the client was admitted; before that, when it connected
+	joined world.Tick    // the tick from which on the player is present; 0: the player is not
+	named  int           // how often the client has sent a name
 
+	bundles  int   // how many the client may still ask for
+	states   int   // keyframes and other whole states that were sent
 	requests quota // for states and scripts
 	chats    quota // lines of chat
 }
 
-func newAdmission() admission {
+func newAdmission(now time.Duration) admission {
 	return admission{
+		since:    now,
 		requests: quota{most: mostRequests, every: requestEvery},
 		chats:    quota{most: mostChats, every: chatEvery},
 	}
@@ -80,19 +82,41 @@ func (a *admission) Introduce(name string) bool {
 
 // admit makes the client a player. old is the player's admission on another connection, from which
 // this admission takes over the player's presence in the world; nil: there is none.
-func (a *admission) admit(player world.PlayerID, old *admission) {
-	a.stage, a.player = stageAdmitted, player
+func (a *admission) admit(now time.Duration, player world.PlayerID, old *admission) {
+	a.stage, a.player, a.since = stageAdmitted, player, now
 	if old != nil {
 		a.joined, old.joined = old.joined, 0
+		a.since = old.since
 	}
 }
+
+// Since returns when the client was admitted; before that, when it connected.
+func (a *admission) Since() time.Duration { return a.since }
 
 // Enter lets an admitted client receive the match: the player is present from tick t on. 0: the player is
 // an onlooker, until the next Enter.
 func (a *admission) Enter(t world.Tick) { a.stage, a.joined = stagePlaying, t }
 
+// SentState notes that the client was sent a whole state.
+func (a *admission) SentState() { a.states++ }
+
+// States returns how many whole states the client was sent.
+func (a *admission) States() int { return a.states }
+
+// Announced lets the client ask for so many bundles more.
+func (a *admission) Announced(bundles int) { a.bundles += bundles }
+
+// WantBundle reports whether the client may ask for a bundle: for no more than were announced to it.
+func (a *admission) WantBundle() bool {
+	a.bundles--
+	return a.bundles >= 0
+}
+
+// errBundles is the error of a client that asks for more bundles than there are.
+var errBundles = because(tooManyScript, "more bundles were asked for than were announced")
+
 // errTooMuch is the error of a client that exceeds its quota.
-var errTooMuch = errors.New("too many requests")
+var errTooMuch = because(tooMany, "too many requests")
 
 // Accept returns why a message of a kind is not allowed now, or nil.
 func (a *admission) Accept(now time.Duration, kind wire.Kind) error {
@@ -113,7 +137,7 @@ func (a *admission) Accept(now time.Duration, kind wire.Kind) error {
 		ok = a.Playing()
 	}
 	if !ok {
-		return fmt.Errorf("%w: kind %d at stage %d", wire.ErrMalformed, kind, a.stage)
+		return because(badMessage, "%w: kind %d at stage %d", wire.ErrMalformed, kind, a.stage)
 	}
 	return nil
 }

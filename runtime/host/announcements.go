@@ -17,13 +17,13 @@ type announcements struct {
 
 // announced is a bundle that the host has announced to clients.
 type announced struct {
-	bundle *bundle.Bundle
-	number uint32
-	tick   world.Tick // in force from this tick on
-	hash   bundle.Hash
-	bytes  []byte        // nil when clients can no longer request it
-	packed []byte        // bytes as they are sent
-	over   time.Duration // since when no tick can be run under it any more; 0: a tick still can
+	bundle  *bundle.Bundle
+	number  uint32
+	tick    world.Tick // in force from this tick on
+	hash    bundle.Hash
+	bytes   []byte        // nil when clients can no longer request it
+	message []byte        // which all clients are sent
+	over    time.Duration // since when no tick can be run under it any more; 0: a tick still can
 }
 
 // lateAsks is how long clients can still request a bundle after its last tick. A client
@@ -34,22 +34,27 @@ const lateAsks = 30 * time.Second
 func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	data := b.Encode()
 	a := &announced{
-		bundle: b,
-		number: uint32(len(l.list)) + 1,
-		tick:   t,
-		hash:   bundle.HashOf(data),
-		bytes:  data,
-		packed: bundle.Pack(data),
+		bundle:  b,
+		number:  uint32(len(l.list)) + 1,
+		tick:    t,
+		hash:    bundle.HashOf(data),
+		bytes:   data,
+		message: bundleMessage(data),
 	}
 	l.list = append(l.list, a)
 	return a
+}
+
+// bundleMessage returns the message that has an encoded bundle.
+func bundleMessage(data []byte) []byte {
+	return wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(data)})
 }
 
 // Revise replaces the newest bundle by one that has another view.lua. Its number and its tick stay.
 func (l *announcements) Revise(now time.Duration, b *bundle.Bundle) *announced {
 	data, old := b.Encode(), l.Newest()
 	revised := *old
-	revised.bundle, revised.hash, revised.bytes, revised.packed = b, bundle.HashOf(data), data, bundle.Pack(data)
+	revised.bundle, revised.hash, revised.bytes, revised.message = b, bundle.HashOf(data), data, bundleMessage(data)
 	l.list[len(l.list)-1] = &revised
 	old.over = now
 	l.former = append(l.former, old)
@@ -85,7 +90,7 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 		case a.over == 0:
 			a.over = now
 		case now-a.over > lateAsks:
-			a.bytes, a.packed, a.bundle = nil, nil, &bundle.Bundle{
+			a.bytes, a.message, a.bundle = nil, nil, &bundle.Bundle{
 				Game:  a.bundle.Game,
 				Setup: a.bundle.Setup,
 				Rules: a.bundle.Rules,
@@ -103,18 +108,18 @@ func (a announced) wire() wire.Announce {
 // take a round trip.
 func (h *Host) announceBundle(a *announced) {
 	now, announce := h.clock.Now(), wire.AppendAnnounce(nil, new(a.wire()))
-	data := wire.AppendBundle(nil, &wire.Bundle{Data: a.packed})
 	var stuck []*peer
 	for _, p := range h.roster.All() {
 		if !p.Admitted() {
 			continue
 		}
-		if h.out.Bulk(now, p.id, announce) != nil || h.out.Bulk(now, p.id, data) != nil { // in this order
+		if h.out.Bulk(now, p.id, announce) != nil || h.out.Bulk(now, p.id, a.message) != nil { // in this order
 			stuck = append(stuck, p)
 		}
+		p.Announced(1)
 	}
 	for _, p := range stuck {
-		h.expel(now, p, "you take too little of what is sent to you: new scripts do not get through")
+		h.expel(now, p, takesNothing, "you take too little of what is sent to you: new scripts do not get through")
 	}
 }
 

@@ -76,6 +76,7 @@ func (h *Host) Tick(now time.Duration) (err error) {
 		}
 	}
 	h.expelIdle(now)
+	h.answerWaiting(now)
 	if h.clock.Paused() {
 		h.send(now)
 		h.sendAssets(now)

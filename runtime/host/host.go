@@ -41,8 +41,10 @@ type Host struct {
 	cues       cueRelay
 	corrector  corrector
 	rewindings rewindings
+	answers    answers
 	assets     assetShelf
 	stats      counts
+	refused    refusals
 	problems   problemBoard
 }
 

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 func (h *Host) readInputs(now time.Duration, p *peer) {
 	m, err := p.Inputs(now, h.applied)
 	if err != nil {
-		h.stats.Datagrams().Malformed++
+		h.malformed(err)
 	}
 	if m == nil {
 		return
@@ -53,7 +52,7 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
 		if !p.inbox.Revise() {
-			kind, why = wire.NoticeRefused, fmt.Sprintf("more than %d inputs contradicted an earlier one in a tick",
+			kind, why = wire.NoticeRefused, because(contradicts, "more than %d inputs contradicted an earlier one in a tick",
 				mostRevised)
 		}
 	}
@@ -91,22 +90,22 @@ func (h *Host) apply(p *peer, e world.Event) {
 }
 
 // unwanted says why an input is not applied; 0: it is.
-func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, string) {
+func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, error) {
 	if e.Tick <= h.match.Commits().Tick() {
-		return wire.NoticeDropped, fmt.Sprintf("older than max_rewind (%v)", h.match.Rules().MaxRewind)
+		return wire.NoticeDropped, because(tooOld, "older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
 	if window := p.ledger.window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
-		return wire.NoticeDropped, fmt.Sprintf("more than %d ticks late: your late inputs cost the room too much",
+		return wire.NoticeDropped, because(tooLate, "more than %d ticks late: your late inputs cost the room too much",
 			window)
 	}
 	if err := h.refuse(p, e); err != nil {
-		return wire.NoticeRefused, err.Error()
+		return wire.NoticeRefused, err
 	}
-	return 0, ""
+	return 0, nil
 }
 
 // turnDown counts an input that is not applied, and notifies the player.
-func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why string) {
+func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why error) {
 	switch {
 	case kind == wire.NoticeRefused:
 		h.intake.Inputs().Refused++
@@ -116,32 +115,33 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why strin
 	default:
 		h.intake.Inputs().DroppedOld++
 	}
-	p.notices.Add(kind, e.Tick, why)
+	h.refused.Add(ofInput + reasonOf(why))
+	p.notices.Add(kind, e.Tick, why.Error())
 }
 
 // refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
 	if e.Tick > h.match.Now()+h.match.Window().ahead {
-		return fmt.Errorf("tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead,
+		return because(tooFarAhead, "tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead,
 			h.match.Now())
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)
 	if !ok {
-		return fmt.Errorf("object %s: %w", e.Object, world.ErrRemoved)
+		return because(objectGone, "object %s: %w", e.Object, world.ErrRemoved)
 	}
 	o := &s.Objects[slot]
 	if o.Owner != p.Player() {
-		return fmt.Errorf("object %s is not yours", e.Object)
+		return because(notOwner, "object %s is not yours", e.Object)
 	}
 	script := h.match.Scripts().Of(e.Bundle)
 	if script == nil || e.Bundle < h.match.At(h.match.Commits().Tick()).Bundle {
-		return fmt.Errorf("made under bundle %d, which is not in force", e.Bundle)
+		return because(wrongBundle, "made under bundle %d, which is not in force", e.Bundle)
 	}
 	name := h.Schema().Classes[o.Class].Name
 	class, ok := script.Schema().ClassByName(name)
 	if !ok {
-		return fmt.Errorf("bundle %d has no class %s", e.Bundle, name)
+		return because(wrongBundle, "bundle %d has no class %s", e.Bundle, name)
 	}
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
 }

@@ -21,15 +21,15 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	back := h.roster.TicketOf(m.Ticket)
 	switch {
 	case m.Version != wire.Version:
-		h.expel(now, p, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
+		h.expel(now, p, wrongVersion, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
 		return nil
-	case h.roster.Full(back, h.State(), h.match.Rules().MaxPlayers):
-		h.expel(now, p, fmt.Sprintf("the room is full: %d players", h.roster.Admitted()))
+	case h.roster.Full(back, h.match.Rules().MaxPlayers) && !h.makePlace(now, p):
+		h.expel(now, p, roomFull, fmt.Sprintf("the room is full: %d players", h.roster.Admitted()))
 		return nil
 	}
 	if h.cfg.Admit != nil {
 		if err := h.cfg.Admit(m.Name, m.Token); err != nil {
-			h.expel(now, p, err.Error())
+			h.expel(now, p, notAdmitted, err.Error())
 			return nil
 		}
 	}
@@ -47,6 +47,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 			w.Bundles = append(w.Bundles, a.wire())
 		}
 	}
+	p.Announced(len(w.Bundles))
 	return h.out.Control(now, p.id, wire.AppendWelcome(nil, &w))
 }
 
@@ -55,10 +56,14 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if a := h.bundles.ByHash(m.Hash); a != nil {
-		return h.out.Bulk(now, p.id, wire.AppendBundle(nil, &wire.Bundle{Data: a.packed}))
+	a := h.bundles.ByHash(m.Hash)
+	switch {
+	case a == nil:
+		return because(noSuchScript, "no bundle %s here", bundle.Hash(m.Hash))
+	case !p.WantBundle():
+		return errBundles
 	}
-	return fmt.Errorf("no bundle %s here", bundle.Hash(m.Hash))
+	return h.out.Bulk(now, p.id, a.message)
 }
 
 // ready lets an admitted client join in the coming tick. The client gets the last
@@ -68,31 +73,67 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
+	k, ok := h.keyframeFor(now, p, m.Snapshots)
+	if !ok {
+		h.answers.Wait(p.id, p.States(), data)
+		return nil
+	}
 	if err := h.takeIn(p, m.Onlooker); err != nil {
 		return err
 	}
-	from := h.applied.Since(h.match.Commits().Tick())
-	p.Restart(now, from, h.match.Commits().Tick(), &m)
-	key := h.match.Keyframe(true)
-	frame := wire.Keyframe{FirstSeq: from, LastInputs: key.Held}
-	switch s := key.State; {
-	case s == nil:
-	case m.Snapshots:
-		s = h.openTo(p.Player(), s)
-		frame.State, frame.Snapshot = h.stateBytes(s), p.replica.Restart(h.match.Scripts().SchemaOf(s), s)
-	default:
-		frame.State = h.stateBytes(h.match.Commits().Shared(h.match.Scripts(), s))
-		if !h.match.Scripts().Partial(s) {
-			frame.PoseHistory = key.Poses
-		}
+	p.Restart(now, k.key.first, k.key.tick, &m)
+	if k.open != nil {
+		p.replica.Restart(h.match.Scripts().SchemaOf(k.open), k.open)
 	}
-	h.out.State(len(frame.State)+len(frame.PoseHistory), false)
-	err = h.out.Bulk(now, p.id, wire.AppendKeyframe(nil, &frame))
+	h.out.State(k.size, false)
+	p.SentState()
+	err = h.out.Bulk(now, p.id, k.message)
 	h.announceAssets(now, p)
 	if h.problems.Any() {
 		_ = h.out.Control(now, p.id, h.problems.Message())
 	}
 	return err
+}
+
+// keyframe is the state with which a client begins.
+type keyframe struct {
+	key     answerKey
+	message []byte
+	size    int          // bytes of state
+	open    *world.State // for a client that gets snapshots: without the objects that are hidden from it
+}
+
+// keyframeFor returns the keyframe of the last committed tick for a client. ok is false if it has to wait.
+func (h *Host) keyframeFor(now time.Duration, p *peer, snapshots bool) (k keyframe, ok bool) {
+	t := h.match.Commits().Tick()
+	s := h.match.At(t)
+	k.key = answerKey{kind: wire.KindKeyframe, tick: t, first: h.applied.Since(t), onlooks: snapshots}
+	if s != nil && snapshots {
+		k.key.snapshot = p.replica.NextNumber()
+		k.open = s
+		if h.hides(s) {
+			if !h.answers.Afford(now) {
+				return k, false
+			}
+			k.key.viewer, k.open = p.Player(), h.openTo(p.Player(), s)
+		}
+	}
+	k.message, k.size, ok = h.answers.Make(now, t, k.key, func() ([]byte, int) {
+		held := h.match.Keyframe(true)
+		frame := wire.Keyframe{FirstSeq: k.key.first, Snapshot: k.key.snapshot, LastInputs: held.Held}
+		switch {
+		case s == nil:
+		case snapshots:
+			frame.State = h.stateBytes(k.open)
+		default:
+			frame.State = h.stateBytes(h.match.Commits().Shared(h.match.Scripts(), s))
+			if !h.match.Scripts().Partial(s) {
+				frame.PoseHistory = held.Poses
+			}
+		}
+		return wire.AppendKeyframe(nil, &frame), len(frame.State) + len(frame.PoseHistory)
+	})
+	return k, ok
 }
 
 // takeIn lets an admitted client receive the match, and join unless it is an onlooker.
@@ -117,20 +158,23 @@ func (h *Host) enter(p *peer, data []byte) error {
 	return h.join(p)
 }
 
+// hides reports whether objects of a state may be hidden from a player.
+func (h *Host) hides(s *world.State) bool {
+	classes := h.match.Scripts().SchemaOf(s).Classes
+	return slices.ContainsFunc(classes, func(c world.Class) bool { return c.Ranges.Hidden })
+}
+
 // openTo returns s without the objects that are hidden from a player.
 func (h *Host) openTo(player world.PlayerID, s *world.State) *world.State {
-	schema := h.match.Scripts().SchemaOf(s)
-	if !slices.ContainsFunc(schema.Classes, func(c world.Class) bool { return c.Ranges.Hidden }) {
-		return s
-	}
 	var open world.State
 	open.CopyFrom(s)
-	open.DropHidden(schema, player)
+	open.DropHidden(h.match.Scripts().SchemaOf(s), player)
 	return &open
 }
 
 // errRoomFull is the error of an onlooker who cannot join, because the room has other players by now.
-var errRoomFull = fmt.Errorf(
+var errRoomFull = because(
+	roomFull,
 	"the room is full: it has %d players, with those who left and may return",
 	world.MaxPlayers,
 )
@@ -141,7 +185,7 @@ func (h *Host) roomFor(id world.PlayerID) bool {
 	if _, known := s.PlayerByID(id); known {
 		return true
 	}
-	players := len(s.Players)
+	players := len(s.Players) - h.roster.GivingWay(s)
 	h.roster.Present(func(p *peer) {
 		if _, known := s.PlayerByID(p.Player()); !known {
 			players++
@@ -153,10 +197,14 @@ func (h *Host) roomFor(id world.PlayerID) bool {
 // join makes a player present in the coming tick, or the next one. The error is errRoomFull, or that of the event.
 func (h *Host) join(p *peer) error {
 	returned := p.Present() != 0 // the player was present on another connection
-	if !returned && !h.roomFor(p.Player()) {
+	if !returned && !h.roomFor(p.Player()) && !h.makeRoom() {
 		return errRoomFull
 	}
-	t := h.roster.Enter(p, h.match.Now()+1)
+	next := h.match.Now() + 1
+	if h.roster.GivingWay(h.State()) > 0 {
+		next++ // joins come before leaves in a tick
+	}
+	t := h.roster.Enter(p, next)
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}, 0); err != nil {
 		return err
 	}
@@ -185,7 +233,7 @@ func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 	old := h.roster.ByPlayer(player)
 	p.Admit(now, player, old)
 	if old != nil {
-		h.expel(now, old, "you have joined from elsewhere")
+		h.expel(now, old, "", "you have joined from elsewhere")
 	}
 }
 
@@ -193,6 +241,7 @@ func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 func (h *Host) gone(id link.Peer, reason string) {
 	p := h.roster.Remove(id)
 	h.assets.Left(id)
+	h.answers.Left(id)
 	if p != nil {
 		h.cues.Left(p)
 	}
@@ -209,8 +258,11 @@ func (h *Host) gone(id link.Peer, reason string) {
 	}
 }
 
-// expel disconnects a client.
-func (h *Host) expel(now time.Duration, p *peer, reason string) {
+// expel disconnects a client, and counts why; "": it is no refusal.
+func (h *Host) expel(now time.Duration, p *peer, why refusal, reason string) {
+	if why != "" {
+		h.refused.Add(why)
+	}
 	h.lines.Line(now, slog.LevelWarn, p.source(), "turned away", "name", p.Name(), "reason", reason)
 	_ = h.out.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
 	h.out.Close(now, p.id, reason)
@@ -221,23 +273,26 @@ func (h *Host) expel(now time.Duration, p *peer, reason string) {
 // press Play.
 const lookLimit = 10 * time.Minute
 
-// overdue returns the reason to disconnect a client, "" if there is none. Onlookers have to go when fewer than a
+// overdue returns why to disconnect a client, "" if there is no reason. Onlookers have to go when fewer than a
 // quarter of the places are free.
-func (h *Host) overdue(now time.Duration, p *peer) string {
+func (h *Host) overdue(now time.Duration, p *peer) (why refusal, reason string) {
 	places := h.match.Rules().MaxPlayers
 	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
-		return fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place",
+		return watchedLong, fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place",
 			int(lookLimit.Minutes()))
 	}
-	return p.feed.Overdue(now, h.applied.End())
+	if !p.Admitted() && now-p.Since() > helloLimit {
+		return notInTime, fmt.Sprintf("nothing was asked for in %v", helloLimit)
+	}
+	return notInTime, p.feed.Overdue(now, h.applied.End())
 }
 
 // expelIdle disconnects clients that are admitted and do not play, or have looked on for too long.
 func (h *Host) expelIdle(now time.Duration) {
 	for i := 0; i < len(h.roster.All()); {
 		p := h.roster.All()[i]
-		if why := h.overdue(now, p); why != "" {
-			h.expel(now, p, why) // which removes it from the roster
+		if why, reason := h.overdue(now, p); reason != "" {
+			h.expel(now, p, why, reason) // which removes it from the roster
 			continue
 		}
 		i++
@@ -248,5 +303,6 @@ func (h *Host) expelIdle(now time.Duration) {
 func (h *Host) sendRoster() {
 	m := wire.Roster{Players: h.roster.List()}
 	h.pings.Sent(m.Players)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &m)) })
+	b := wire.AppendRoster(nil, &m)
+	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.id, b) })
 }

@@ -20,7 +20,10 @@ func (h *Host) received(ev link.Event) {
 			h.dismiss(h.clock.Now(), ev.Peer, h.clock.Stopped(), hostStopped)
 			return
 		}
-		h.roster.Add(newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify))
+		p := newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify)
+		h.locate(p)
+		h.roster.Add(p)
+		h.thin(h.clock.Now())
 	case link.Closed:
 		h.gone(ev.Peer, ev.Reason)
 	case link.Datagram:
@@ -40,19 +43,20 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 	case kind == wire.KindPing:
 		ping, err := wire.ParsePing(data)
 		if err != nil {
-			count.Malformed++
+			h.malformed(err)
 			return
 		}
 		h.out.Pong(now, p.id, &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
 	case kind != wire.KindInputPacket && kind != wire.KindMotion:
 		count.Malformed++
+		h.refused.Add("malformed_kind_of_datagram")
 	case !p.Playing():
 		count.Stale++
 	case kind == wire.KindInputPacket:
 		fresh, collapsed, err := p.inbox.PutInputs(data, h.clock.Simulated(h.match.Now(), now))
 		switch {
 		case err != nil:
-			count.Malformed++
+			h.malformed(err)
 		case !fresh:
 			count.Stale++
 		case collapsed:
@@ -63,17 +67,35 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 	}
 }
 
+// malformed counts a datagram that is no valid message.
+func (h *Host) malformed(err error) {
+	h.stats.Datagrams().Malformed++
+	h.refused.Malformed(err)
+}
+
 func (h *Host) message(now time.Duration, p *peer, data []byte) {
 	kind := wire.KindOf(data)
 	err := p.Accept(now, kind)
 	if err == nil {
 		err = h.answer(now, p, kind, data)
 	}
+	h.settle(now, p, err)
+}
+
+// settle disconnects a client whose message was an error.
+func (h *Host) settle(now time.Duration, p *peer, err error) {
+	var known *refusedError
 	switch {
+	case err == nil:
 	case errors.Is(err, errRoomFull):
-		h.expel(now, p, err.Error())
-	case err != nil:
-		h.expel(now, p, "protocol error: "+err.Error())
+		h.expel(now, p, roomFull, err.Error())
+	case errors.As(err, &known):
+		h.expel(now, p, known.why, "protocol error: "+err.Error())
+	default:
+		if errors.Is(err, wire.ErrMalformed) {
+			h.refused.Malformed(err)
+		}
+		h.expel(now, p, badMessage, "protocol error: "+err.Error())
 	}
 }
 
@@ -104,6 +126,7 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	if p.Present() == 0 {
+		h.refused.Add(chatOfOnlooker)
 		h.lines.Line(now, slog.LevelInfo, p.source(), "chat of an onlooker refused", "player", p.Player(), "name",
 			p.Name())
 		return h.out.Control(now, p.id,
@@ -111,6 +134,7 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 	}
 	m.Player = p.Player()
 	if !h.notify.AllowChat(m.Player, m.Text) {
+		h.refused.Add(chatRejected)
 		h.lines.Line(now, slog.LevelInfo, p.source(), "chat refused", "player", p.Player(), "name", p.Name(), "text",
 			m.Text)
 		return nil
@@ -156,13 +180,15 @@ func (h *Host) command(now time.Duration, p *peer, line string) error {
 		h.takeName(p, name)
 		return nil
 	}
+	h.refused.Add(badCommand)
 	return h.out.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
 }
 
 // relayChat sends a line of chat to all players.
 func (h *Host) relayChat(m *wire.Chat) {
 	h.cfg.Recorder.Chat(m.Player, m.Text)
-	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.id, wire.AppendChat(nil, m)) })
+	b := wire.AppendChat(nil, m)
+	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.id, b) })
 }
 
 // stateWant answers a client whose hash differs from the host's.
@@ -171,14 +197,23 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	h.lines.Line(now, slog.LevelError, p.source(), "desync",
-		"player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
 	if m.Tick > h.match.Commits().Tick() {
-		return fmt.Errorf("%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
+		return because(badMessage, "%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
 	s := h.match.Past().AtOrAfter(m.Tick)
-	reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.match.Scripts().SharedPart(s))}
-	h.out.State(len(reply.State), false)
-	h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
-	return h.out.Bulk(now, p.id, wire.AppendStateReply(nil, &reply))
+	key := answerKey{kind: wire.KindStateReply, tick: s.Tick}
+	b, size, ok := h.answers.Make(now, h.match.Commits().Tick(), key, func() ([]byte, int) {
+		reply := wire.StateReply{Tick: s.Tick, State: h.stateBytes(h.match.Scripts().SharedPart(s))}
+		h.cfg.Recorder.State(s.Tick, h.stateBytes(s))
+		return wire.AppendStateReply(nil, &reply), len(reply.State)
+	})
+	if !ok {
+		h.answers.Wait(p.id, p.States(), data)
+		return nil
+	}
+	h.lines.Line(now, slog.LevelError, p.source(), "desync",
+		"player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
+	h.out.State(size, false)
+	p.SentState()
+	return h.out.Bulk(now, p.id, b)
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"net/netip"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -13,7 +14,8 @@ import (
 // sends and receives. Each part owns its state. The host calls the part that a step concerns;
 // a step that concerns several parts at once is a method of the peer.
 type peer struct {
-	id link.Peer
+	id   link.Peer
+	addr netip.Addr // not valid: not known
 	admission
 
 	inbox   inbox
@@ -41,7 +43,7 @@ func (p *peer) source() source {
 }
 
 func newPeer(id link.Peer, now time.Duration, check bool) *peer {
-	return &peer{id: id, admission: newAdmission(), feed: logFeed{progress: now}, replica: replicaFeed{check: check}}
+	return &peer{id: id, admission: newAdmission(now), feed: logFeed{progress: now}, replica: replicaFeed{check: check}}
 }
 
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its
@@ -62,7 +64,7 @@ func (p *peer) Admit(now time.Duration, player world.PlayerID, old *peer) {
 	if old != nil {
 		was = &old.admission
 	}
-	p.admit(player, was)
+	p.admit(now, player, was)
 	p.feed.Begin(now)
 }
 

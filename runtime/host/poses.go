@@ -14,7 +14,7 @@ import (
 func (h *Host) readMotion(p *peer, data []byte) {
 	m, err := wire.ParseMotion(data)
 	if err != nil {
-		h.stats.Datagrams().Malformed++
+		h.malformed(err)
 		return
 	}
 	for i := range m.Poses {
@@ -42,11 +42,11 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 	slot, ok := s.Find(id)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("object %s: %w", id, world.ErrRemoved)
+		return nil, because(objectGone, "object %s: %w", id, world.ErrRemoved)
 	case s.Objects[slot].Owner != p.Player():
-		return nil, fmt.Errorf("object %s is not yours", id)
+		return nil, because(notOwner, "object %s is not yours", id)
 	case !right(&h.Schema().Classes[s.Objects[slot].Class]):
-		return nil, fmt.Errorf("object %s is not moved by its owner", id)
+		return nil, because(wrongClass, "object %s is not moved by its owner", id)
 	}
 	return p.owned.Of(id, h.match.Now(), h.frameRate()), nil
 }
@@ -63,15 +63,17 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		why = e.Place.Check()
 	}
 	if why == nil && e.Tick > h.match.Now()+h.match.Window().ahead {
-		why = fmt.Errorf("a pose for tick %d is more than %v ahead of the host's %d", e.Tick,
+		why = because(tooFarAhead, "a pose for tick %d is more than %v ahead of the host's %d", e.Tick,
 			h.match.Rules().MaxAhead, h.match.Now())
 	}
 	switch {
 	case why != nil:
 		count.Refused++
+		h.refused.Add(ofPose + reasonOf(why))
 		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
 	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.ledger.window(h.match.Window().rewind) < h.match.Now():
 		count.TooOld++
+		h.refused.Add(ofPose + tooOld)
 		p.notices.Add(wire.NoticeDropped, e.Tick,
 			fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
 	case e.Tick > h.match.Now():
@@ -115,6 +117,7 @@ func (h *Host) countVerdicts(s *world.State) {
 				h.intake.Owners().Taken++
 			case why != world.NotRefused:
 				h.intake.Owners().Refused++
+				h.refused.Add(ofPose + byRules)
 				if p := h.roster.ByPlayer(player); p != nil {
 					p.notices.Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
 				}
@@ -160,6 +163,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		}
 		if e.DT = o.Spend(number, f.DT, h.frameRate()); e.DT < f.DT {
 			h.intake.Cut(int(f.DT - e.DT))
+			h.refused.Add(shortened)
 			p.notices.Add(wire.NoticeRefused, e.Tick, "frames take more time than has passed: they are shortened")
 		}
 		if e.DT == 0 {
@@ -194,6 +198,7 @@ func (h *Host) denyFrames(p *peer, o *ownership, run *wire.FrameRun, why error) 
 		return
 	}
 	h.intake.Owners().Denied++
+	h.refused.Add(ofFrame + reasonOf(why))
 	p.notices.Add(wire.NoticeRefused, h.match.Now(), why.Error())
 }
 

@@ -118,6 +118,7 @@ func (h *Host) Report(now time.Duration) room.Report {
 		Bytes:         h.out.Parts(),
 		Cut:           *h.out.Cut(),
 		Datagrams:     s.datagrams,
+		Refused:       h.refused.Counts(h.out.Dropped()),
 		Claims:        &claims,
 		Owners:        &owners,
 		Lateness:      h.late.Counts(),

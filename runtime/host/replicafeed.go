@@ -32,12 +32,20 @@ func (f *replicaFeed) Begin(keyframe world.Tick, spectates bool) {
 }
 
 // Restart makes s, the keyframe of a spectator, the baseline of the snapshots that the client is
-// sent. It returns the number of s as a snapshot.
-func (f *replicaFeed) Restart(schema *world.Schema, s *world.State) uint32 {
+// sent. Its number as a snapshot is NextNumber.
+func (f *replicaFeed) Restart(schema *world.Schema, s *world.State) {
 	if f.sender == nil {
 		f.sender = replicate.NewSender(schema, s.Bundle, f.check)
 	}
-	return f.sender.Restart(schema, s)
+	f.sender.Restart(schema, s)
+}
+
+// NextNumber returns the number of the next snapshot, or of the keyframe of the next Restart.
+func (f *replicaFeed) NextNumber() uint32 {
+	if f.sender == nil {
+		return 1
+	}
+	return f.sender.NextNumber()
 }
 
 // Acknowledge notes the newest snapshot and the newest row that the client has, and which

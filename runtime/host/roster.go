@@ -18,7 +18,8 @@ type roster struct {
 	peers   []*peer // in the order in which they connected
 	players world.PlayerID
 	tickets []ticket
-	random  io.Reader // the source of tickets; nil: there are none
+	giving  []world.PlayerID // who are about to be removed, because they left and others need room
+	random  io.Reader        // the source of tickets; nil: there are none
 	// returned are the numbers of players of rooms before that this room has given out of turn.
 	returned map[world.PlayerID]bool
 }
@@ -121,17 +122,30 @@ func (r *roster) Admitted() (n int) {
 
 // Full reports whether a room for most players has no place for one more. back is the ticket of a
 // player who returns and may still have a place; nil for a new player.
-func (r *roster) Full(back *ticket, s *world.State, most int) bool {
-	admitted, known := r.Admitted(), len(s.Players)
-	if back != nil {
-		if r.ByPlayer(back.player) != nil {
-			admitted--
-		}
-		if _, ok := s.PlayerByID(back.player); ok {
-			known--
-		}
+func (r *roster) Full(back *ticket, most int) bool {
+	admitted := r.Admitted()
+	if back != nil && r.ByPlayer(back.player) != nil {
+		admitted--
 	}
-	return admitted >= most || known >= world.MaxPlayers
+	return admitted >= most
+}
+
+// GaveWay notes that a player who had left is about to be removed, and cannot return.
+func (r *roster) GaveWay(p world.PlayerID) {
+	r.giving = append(r.giving, p)
+	r.VoidTicket(p)
+}
+
+// Gone reports whether a player is about to be removed.
+func (r *roster) Gone(p world.PlayerID) bool { return slices.Contains(r.giving, p) }
+
+// GivingWay returns how many players are about to be removed from the room in state s.
+func (r *roster) GivingWay(s *world.State) int {
+	r.giving = slices.DeleteFunc(r.giving, func(p world.PlayerID) bool {
+		_, here := s.PlayerByID(p)
+		return !here
+	})
+	return len(r.giving)
 }
 
 // mostReturned is the highest number that a ticket of a room before may ask for: games compute with numbers of players.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -62,7 +63,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 // sendRows sends the fields that took too much of the snapshot just sent.
 func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s *world.State) {
 	for b := sender.Row(s, p.Player()); b != nil; b = sender.Row(s, p.Player()) {
-		if h.out.Bulk(now, p.id, b) != nil {
+		if h.out.Bulk(now, p.id, slices.Clone(b)) != nil {
 			sender.RowLost()
 			return
 		}

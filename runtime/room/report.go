@@ -29,16 +29,19 @@ type Report struct {
 	Confirmed     ConfirmedCounts    `json:"confirmed"`
 	TickMS        stats.Spread       `json:"tick_ms"`
 	BytesPerS     Traffic            `json:"bytes_per_s"`
-	Bytes         map[string]int64   `json:"bytes"`               // bytes by part: "datagrams_in", "states" ...
-	Datagrams     DatagramCounts     `json:"datagrams"`           // datagrams that were discarded, by reason
-	Claims        *ClaimCounts       `json:"claims,omitempty"`    // host
-	Owners        *OwnerCounts       `json:"owners,omitempty"`    // host
-	Lateness      *LatenessCounts    `json:"lateness,omitempty"`  // host
-	Interest      *InterestCounts    `json:"interest,omitempty"`  // host
-	Snapshots     *SnapshotCounts    `json:"snapshots,omitempty"` // host
-	Cues          *CueCounts         `json:"cues,omitempty"`      // host
-	Bundles       *BundleCounts      `json:"bundles,omitempty"`   // client
-	Assets        *AssetCounts       `json:"assets,omitempty"`    // client that shows them
+	Bytes         map[string]int64   `json:"bytes"`     // bytes by part: "datagrams_in", "states" ...
+	Datagrams     DatagramCounts     `json:"datagrams"` // datagrams that were discarded, by reason
+	// host: what was refused or dropped of what clients, and strangers, sent, by reason: "link_..." by the network, "client_..."
+	// clients that were turned away, "malformed_MESSAGE_FIELD", "input_...", "pose_...", "frame_...", "chat_...", "command"
+	Refused   map[string]int64 `json:"refused,omitempty"`
+	Claims    *ClaimCounts     `json:"claims,omitempty"`    // host
+	Owners    *OwnerCounts     `json:"owners,omitempty"`    // host
+	Lateness  *LatenessCounts  `json:"lateness,omitempty"`  // host
+	Interest  *InterestCounts  `json:"interest,omitempty"`  // host
+	Snapshots *SnapshotCounts  `json:"snapshots,omitempty"` // host
+	Cues      *CueCounts       `json:"cues,omitempty"`      // host
+	Bundles   *BundleCounts    `json:"bundles,omitempty"`   // client
+	Assets    *AssetCounts     `json:"assets,omitempty"`    // client that shows them
 	// client: ticks not simulated because a script was missing or the history was full
 	Held int `json:"held_ticks"`
 	// client: objects that it simulates in complete ticks only

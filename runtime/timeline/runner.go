@@ -102,7 +102,9 @@ func (r *runner) applyEvent(w *world.World, script world.Script, e *world.Event)
 			r.hooks.callWith(w, script, world.OnJoin, game, world.Args{Player: e.Player})
 		}
 	case world.LeaveEvent:
-		w.Leave(e.Player)
+		if !w.Leave(e.Player) {
+			r.expire(w, script, e.Player) // a second leave: others need the room
+		}
 	case world.OwnershipEvent:
 		w.SetOwner(e.Object, e.Player)
 	case world.SpawnEvent:

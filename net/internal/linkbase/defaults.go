@@ -8,7 +8,7 @@ import (
 
 // The defaults of the options that links have in common. They are part of their documentation.
 const (
-	MaxPeers    = 128              // clients of a host
+	MaxPeers    = 320              // clients of a host: more than players, so that newcomers can ask for a place
 	Timeout     = 10 * time.Second // of silence
 	KeepAlive   = time.Second      // between two pings
 	DialTimeout = 5 * time.Second

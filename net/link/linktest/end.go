@@ -121,34 +121,21 @@ func (e *end) deliver(ev link.Event) {
 // Datagram sends b.
 func (e *end) Datagram(p link.Peer, b []byte) (err error) {
 	e.watch.During(e.name+": SendDatagram", func() {
-		lend(b, func(b []byte) { err = e.link.SendDatagram(e.now, p, b) })
+		lent := bytes.Clone(b)
+		err = e.link.SendDatagram(e.now, p, lent)
+		for i := range lent { // as a caller may do
+			lent[i] = 0xEE
+		}
 	})
 	return err
 }
 
-// Message sends b.
+// Message sends b, which the link may keep.
 func (e *end) Message(p link.Peer, s link.Stream, b []byte) (err error) {
 	e.watch.During(e.name+": SendMessage", func() {
-		lend(b, func(b []byte) { err = e.link.SendMessage(e.now, p, s, b) })
+		err = e.link.SendMessage(e.now, p, s, b)
 	})
 	return err
-}
-
-// mostLent is the size of the largest content that is compared.
-const mostLent = 2 * link.MaxControl
-
-// lend calls send with a copy of b that is overwritten afterwards, as a caller may do.
-// Larger messages than any that is compared are not copied.
-func lend(b []byte, send func(b []byte)) {
-	if len(b) > mostLent {
-		send(b)
-		return
-	}
-	b = bytes.Clone(b)
-	send(b)
-	for i := range b {
-		b[i] = 0xEE
-	}
 }
 
 // Close closes a peer.

@@ -134,8 +134,8 @@ func contentFlaws() []flaw {
 		}), "messages arrive in order", "with other bytes from byte 1000 on"},
 		{"keeps the caller's buffer", func(f *flawed, _ bool) {
 			var kept []func()
-			f.message = func(now time.Duration, p link.Peer, s link.Stream, b []byte) error {
-				kept = append(kept, func() { _ = f.End.SendMessage(now, p, s, b) })
+			f.datagram = func(now time.Duration, p link.Peer, b []byte) error {
+				kept = append(kept, func() { _ = f.End.SendDatagram(now, p, b) })
 				return nil
 			}
 			f.poll = func(now time.Duration, deliver func(link.Event)) {
@@ -146,7 +146,7 @@ func contentFlaws() []flaw {
 				f.End.Poll(now, deliver)
 			}
 			f.due = func(now time.Duration) time.Duration { return now }
-		}, "messages arrive in order", "does the link keep the buffer of the caller"},
+		}, "datagrams arrive whole and once", "does the link keep the buffer of the caller"},
 		{"uses the data of an event again", func(f *flawed, _ bool) {
 			var shared [4096]byte
 			f.event = func(ev link.Event, deliver func(link.Event)) {

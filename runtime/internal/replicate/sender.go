@@ -67,6 +67,9 @@ func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
 	return s
 }
 
+// NextNumber returns the number of the next snapshot, or of the baseline of the next Restart.
+func (s *Sender) NextNumber() uint32 { return s.seq + 1 }
+
 // Restart makes the spectated objects of a keyframe the baseline. It returns the number of the
 // baseline as a snapshot.
 func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {

@@ -50,6 +50,17 @@ func (o *Mailbox) Datagram(now time.Duration, to link.Peer, b []byte) {
 // Cut returns the counts of what packets had no room for.
 func (o *Mailbox) Cut() *room.CutCounts { return &o.cut }
 
+// Dropped returns what the link has dropped and refused, by reason.
+func (o *Mailbox) Dropped() map[string]int64 {
+	counted, ok := o.link.(link.Counted)
+	if !ok {
+		return nil
+	}
+	all := make(map[string]int64)
+	counted.Dropped(func(reason string, n uint64) { all["link_"+reason] = int64(n) })
+	return all
+}
+
 // Ping asks the host for its time.
 func (o *Mailbox) Ping(now time.Duration, m *wire.Ping) {
 	o.buf = wire.AppendPing(o.buf[:0], m)

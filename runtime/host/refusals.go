@@ -1,0 +1,116 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/hindcast/hindcast/net/wire"
+)
+
+// refusal is why something of a client was refused, as Report.Refused names it. The names are published.
+type refusal string
+
+// Why clients are turned away.
+const (
+	wrongVersion   refusal = "client_version"
+	roomFull       refusal = "client_room_full"
+	notAdmitted    refusal = "client_not_admitted"
+	badMessage     refusal = "client_protocol_error" // together with malformed_..., if a message was malformed
+	tooMany        refusal = "client_too_many_requests"
+	tooManyScript  refusal = "client_too_many_bundles"
+	noSuchScript   refusal = "client_unknown_bundle"
+	notInTime      refusal = "client_acknowledges_nothing" // or is too far behind
+	watchedLong    refusal = "client_watched_too_long"
+	takesNothing   refusal = "client_backlog"
+	gaveWay        refusal = "client_gave_way" // to a newcomer of another network
+	tooManyWaiting refusal = "client_too_many_waiting"
+)
+
+// What of clients has no effect.
+const (
+	chatOfOnlooker refusal = "chat_onlooker"
+	chatRejected   refusal = "chat_rejected" // by Callbacks.Chat
+	badCommand     refusal = "command"
+	shortened      refusal = "frame_shortened"
+)
+
+// Why inputs, poses and frames have no effect: with the prefix of what it is.
+const (
+	ofInput = "input_"
+	ofPose  = "pose_"
+	ofFrame = "frame_"
+
+	tooOld       refusal = "too_old"
+	tooLate      refusal = "too_late"
+	tooFarAhead  refusal = "too_far_ahead"
+	objectGone   refusal = "object_gone"
+	notOwner     refusal = "not_owner"
+	wrongClass   refusal = "wrong_class"
+	wrongBundle  refusal = "wrong_bundle"
+	invalidValue refusal = "invalid_value"
+	contradicts  refusal = "contradicts"
+	byRules      refusal = "by_rules" // the simulation refused a pose
+)
+
+// refusedError is an error with the reason that is counted.
+type refusedError struct {
+	why refusal
+	err error
+}
+
+func (e *refusedError) Error() string { return e.err.Error() }
+func (e *refusedError) Unwrap() error { return e.err }
+
+// because returns an error that is counted for a reason.
+func because(why refusal, format string, args ...any) error {
+	return &refusedError{why, fmt.Errorf(format, args...)}
+}
+
+// reasonOf returns the reason for which an error is counted; invalidValue if it has none.
+func reasonOf(err error) refusal {
+	if e := (*refusedError)(nil); errors.As(err, &e) {
+		return e.why
+	}
+	return invalidValue
+}
+
+// refusals counts what was refused, by reason.
+type refusals struct{ counts map[refusal]int64 }
+
+// mostReasons is how many reasons are told apart. There are fewer.
+const mostReasons = 256
+
+// Add counts a refusal.
+func (r *refusals) Add(why refusal) {
+	if r.counts == nil {
+		r.counts = make(map[refusal]int64)
+	}
+	if _, known := r.counts[why]; !known && len(r.counts) >= mostReasons {
+		why = "other"
+	}
+	r.counts[why]++
+}
+
+// Malformed counts bytes that are no valid message, by the message that they are and the field that is wrong.
+func (r *refusals) Malformed(err error) {
+	if e := (*wire.MalformedError)(nil); errors.As(err, &e) {
+		r.Add(refusal("malformed_" + e.Kind.String() + "_" + strings.ReplaceAll(e.Field, " ", "_")))
+		return
+	}
+	r.Add("malformed")
+}
+
+// Counts returns the counts by reason, with those of the link.
+func (r *refusals) Counts(link map[string]int64) map[string]int64 {
+	all := maps.Clone(link)
+	if all == nil {
+		all = make(map[string]int64)
+	}
+	// order: each entry is copied by itself.
+	for why, n := range r.counts {
+		all[string(why)] = n
+	}
+	return all
+}
