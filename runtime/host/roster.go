@@ -191,11 +191,13 @@ func (r *roster) free(s *world.State, id world.PlayerID) bool {
 // TicketOf returns the ticket with a secret; nil: there is none. Its running time does
 // not depend on the secrets.
 func (r *roster) TicketOf(secret room.Ticket) (found *ticket) {
+	number := secret.Number()
 	if secret.SetNumber(0); secret == (room.Ticket{}) {
 		return nil
 	}
 	for i := range r.tickets {
-		if subtle.ConstantTimeCompare(r.tickets[i].secret.Secret(), secret.Secret()) == 1 {
+		t := &r.tickets[i]
+		if subtle.ConstantTimeCompare(t.secret.Secret(), secret.Secret()) == 1 && (number == 0 || number == t.player) {
 			found = &r.tickets[i]
 		}
 	}
