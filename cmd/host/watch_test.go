@@ -179,6 +179,16 @@ func TestHalfSavedFiles(t *testing.T) {
 		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:2:33: spawn: there is no class Crab", "scripts reloaded")
 }
 
+// TestFollowUpsAreNew: what was found before a file was gone does not follow from that.
+func TestFollowUpsAreNew(t *testing.T) {
+	files := crabGame()
+	files["old.lua"] = "Old = object \"Old\" { input = { Go = \"bool\" } }\n"
+	e := editedRoom(t, files)
+	e.save("crab.lua", "")
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed", "mine/crab.lua is gone, and 2 other lines name",
+		"mine/old.lua:1:32: Old declares the input Go and has no applyInput", "scripts reloaded")
+}
+
 // TestMissingFileIsTheCause: what does not load because a file is gone is said after that.
 func TestMissingFileIsTheCause(t *testing.T) {
 	e := editedRoom(t, crabGame())
