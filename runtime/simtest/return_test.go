@@ -150,7 +150,7 @@ func TestAfterTheGraceTimeThePlayerIsNew(t *testing.T) {
 }
 
 // TestForgedTicketJoinsAsANewPlayer tests that a client with a ticket that differs in
-// any bit, or without one, joins as a new player, while the real player is present and
+// any bit of its secret, or without one, joins as a new player, while the real player is present and
 // during the grace time.
 func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 	t.Parallel()
@@ -180,7 +180,7 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 		}
 		end.Close(sim.Now, 1, "left")
 	}
-	for _, bit := range []int{0, 77, 127} {
+	for _, bit := range []int{16, 77, 127} {
 		forged := sim.Clients[0].Ticket()
 		forged[bit/8] ^= 1 << (bit % 8)
 		try(forged)
