@@ -14,6 +14,11 @@ func (g *Game) Changes(to *Game) (lines []string) {
 	return settingChanges(nil, "", g.settings, to.settings)
 }
 
+// Settings returns what game.toml sets, one line each, sorted by the names of the keys.
+func (g *Game) Settings() (lines []string) {
+	return settingChanges(nil, "", map[string]any{}, g.settings)
+}
+
 // settingChanges appends the differences between two values of game.toml that a path names.
 func settingChanges(lines []string, at string, from, to any) []string {
 	a, b := members(from), members(to)

@@ -170,10 +170,13 @@ func tryOut(game *openedGame) gametest.Trial {
 }
 
 // brokenFolder returns the mistakes in a folder that cannot be opened as a game,
-// and in those of its scripts that can be read.
+// and in its scripts. If one of these cannot be read, what is wrong with the others may follow from that.
 func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(found, func(f lint.Finding) bool { return strings.EqualFold(path.Ext(f.File), ".lua") }) {
+		return found, nil
 	}
 	files := sourcesIn(name)
 	for _, f := range lint.Check(files, bundle.DefaultSetup()) {

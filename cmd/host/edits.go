@@ -88,8 +88,8 @@ func logged(lines []string, log *slog.Logger) []string {
 	return lines
 }
 
-// warnings returns, a line each, what host check would find in a game that is to be in force. lack says which of its files are gone,
-// empty or cut: what is found in the others may follow from that, and is counted.
+// warnings returns, a line each, what host check would find in a game that is to be in force. lack says which of its
+// files are gone, empty or cut: what is found in the others for the first time follows from that, and is counted.
 func (r *reloader) warnings(game *scripts.Game, lack string) (lines []string) {
 	found := warnings(game)
 	if lack == "" || len(blanks(game)) > 0 {
@@ -102,9 +102,10 @@ func (r *reloader) warnings(game *scripts.Game, lack string) (lines []string) {
 		}
 		return files[i]
 	}
-	all := len(found)
+	all, before := len(found), warnings(r.inForce)
 	found = slices.DeleteFunc(found, func(f lint.Finding) bool {
-		return of(r.inForce.Bundle.Files, f.File) == of(game.Bundle.Files, f.File) // tests are in neither
+		return of(r.inForce.Bundle.Files, f.File) == of(game.Bundle.Files, f.File) && // tests are in neither
+			!slices.Contains(before, f)
 	})
 	if n := all - len(found); n > 0 {
 		follow := "1 other line names"

@@ -79,7 +79,7 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	if err != nil {
 		return nil, errors.Join(err, link.Shutdown(""))
 	}
-	driver := room.NewDriver()
+	driver, port := room.NewDriver(), s.game.HTTP
 	host, err := s.host(link, tape, driver)
 	if err != nil {
 		return nil, errors.Join(cli.Fail(cli.Config, err), link.Shutdown(""))
@@ -118,6 +118,9 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 		err = errors.Join(err, writeDesyncReplay(".", host, s.log))
 	}
 	s.before, s.http = host, inspector.addr()
+	if s.game.HTTP != port { // edited, perhaps together with what restarts the room
+		s.http = s.opts.http.Or(local(s.game.HTTP))
+	}
 	report := host.Report(driver.Now())
 	return &report, errors.Join(err, tape.Close())
 }

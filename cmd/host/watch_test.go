@@ -179,6 +179,16 @@ func TestHalfSavedFiles(t *testing.T) {
 		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:2:33: spawn: there is no class Crab", "scripts reloaded")
 }
 
+// TestFollowUpsAreNew: what was found before a file was gone does not follow from that.
+func TestFollowUpsAreNew(t *testing.T) {
+	files := crabGame()
+	files["old.lua"] = "Old = object \"Old\" { input = { Go = \"bool\" } }\n"
+	e := editedRoom(t, files)
+	e.save("crab.lua", "")
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed", "mine/crab.lua is gone, and 2 other lines name",
+		"mine/old.lua:1:32: Old declares the input Go and has no applyInput", "scripts reloaded")
+}
+
 // TestMissingFileIsTheCause: what does not load because a file is gone is said after that.
 func TestMissingFileIsTheCause(t *testing.T) {
 	e := editedRoom(t, crabGame())
@@ -246,4 +256,40 @@ func TestEditedSettings(t *testing.T) {
 	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
 	e.save("game.toml", toml+"[players]\nmax = 4\n")
 	e.after(2*second, "changed: game.toml: players.max added (4)", "changed: Ship.body changed", `scripts reloaded" changed="ship.lua game.toml"`)
+}
+
+// TestEverySettingApplies: an edit of any key of game.toml is in force for those who play, or restarts the room.
+func TestEverySettingApplies(t *testing.T) {
+	restarts := []string{"tick_rate", "seed", "history.max_rewind", "history.max_seen", "input.repeat", "input.max_ahead", "input.lead"}
+	for _, key := range []string{"name = \"other\"", "tick_rate = 30", "seed = 2", "history.max_rewind = 300", "history.rewind_work = 4",
+		"history.max_seen = 500", "input.repeat = 100", "input.max_ahead = 500", "input.redundancy = 8", "input.again = \"newest\"",
+		"input.lead = 2", "players.max = 3", "players.grace = 1000", "limits.objects = 100", "limits.catch_up = 500", "physics.substeps = 2",
+		"physics.gravity = [0, -9]", "physics.sleep = false", "arena.width = 30", "arena.height = 20", "arena.walls = true",
+		"arena.wall_friction = 0.5", "arena.wall_restitution = 0.5", "correct.position = 0.1", "correct.angle = 0.1", "correct.velocity = 0.5",
+		"correct.angular_velocity = 0.5", "snapshots.rate = 10", "snapshots.bytes = 500", "snapshots.range = 10", "snapshots.layers.wall = 5",
+		"prediction.range = 10", "prediction.layers.wall = 5", "interpolation.first = 50", "interpolation.least = 10", "interpolation.most = 500",
+		"interpolation.extrapolate = 100"} {
+		e := editedRoom(t, crabGame())
+		rest := crabGame()["game.toml"]
+		if strings.HasPrefix(key, "name") {
+			_, rest, _ = strings.Cut(rest, "\n")
+		}
+		e.save("game.toml", key+"\n"+rest)
+		for range 20 {
+			e.now += lookEvery
+			e.r.look(e.now)
+		}
+		name, _, _ := strings.Cut(key, " ")
+		got := strings.Join(e.log.take(), "\n") + "\n"
+		last := "scripts reloaded"
+		if strings.HasPrefix(name, "arena.wall_") { // there are no walls that it may change
+			last = ""
+		}
+		if slices.Contains(restarts, name) {
+			last = "the room starts again"
+		}
+		if !strings.HasPrefix(got, "changed: game.toml: "+name+" ") || !strings.Contains(got, "\n"+last) {
+			t.Errorf("%s: logged\n%s", key, got)
+		}
+	}
 }

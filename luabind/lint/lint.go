@@ -46,10 +46,10 @@ func program(files []world.Source, setup world.Setup) *luabind.Program {
 	return p
 }
 
-// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may be
-// meant by one of these; or if a file does not parse: it may require them.
+// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may
+// be meant by one of these; or if a file does not parse: it may require them.
 func unusedModules(files []world.Source, found []Finding) []string {
-	if slices.ContainsFunc(found, func(f Finding) bool { return f.Parse }) || slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "require(") }) {
+	if slices.ContainsFunc(found, func(f Finding) bool { return f.Parse || strings.HasPrefix(f.Message, "require(") }) {
 		return nil
 	}
 	return luabind.UnusedModules(files)

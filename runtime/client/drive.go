@@ -149,6 +149,8 @@ func (c *Client) over(err error, reason string) {
 		c.cfg.Log.Info("the room has stopped for now", "reason", err)
 	case got && errors.Is(err, ErrClosed):
 		c.cfg.Log.Info("lost the room", "reason", err)
+	case !got && errors.Is(err, room.ErrLeft):
+		c.cfg.Log.Info("did not get into the room", "reason", "the client was stopped before")
 	case !got:
 		c.cfg.Log.Info("did not get into the room", "reason", err)
 	default:

@@ -44,8 +44,8 @@ type Trial struct {
 	Cut    bool                 // its time was over before it had played enough
 	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
 	Spawned []string
-	// Doubtful are the errors of such objects that come about only because what the game would have spawned them with is
-	// missing, each once: they may be no mistakes.
+	// Doubtful are the errors of such objects that come about only because what the game would have spawned them with
+	// is missing, each once: they may be no mistakes.
 	Doubtful []*world.ScriptError
 }
 
@@ -53,9 +53,9 @@ type Trial struct {
 // with its view.lua. It goes on until every hook of the game has been called, for at most a minute of the game: objects
 // whose class has a hook for contacts are brought to others, and an object is removed of each class with an onRemove.
 // Then it plays again for a moment with one more object of each class, close to each other. Of that it
-// returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects so close
-// to each other. Of a class of which nothing spawns an object, that object is brought to others and removed, too. What
-// fails there is one of the Errors, unless it is Doubtful.
+// returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects so
+// close to each other. Of a class of which nothing spawns an object, that object is brought to others and removed, too.
+// What fails there is one of the Errors, unless it is Doubtful.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }

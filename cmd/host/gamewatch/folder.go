@@ -153,7 +153,8 @@ func (f *Folder) load(now time.Duration) {
 		content = sha256.Sum256([]byte(f.err.Error()))
 	} else {
 		g := f.game
-		content = sha256.Sum256(fmt.Appendf(g.Bundle.Encode(), "%d %d %v %q", g.Port, g.HTTP, g.Assets.Hash(), g.Tests))
+		// Settings without effect, too: it is said that they have changed.
+		content = sha256.Sum256(fmt.Appendf(g.Bundle.Encode(), "%q %v %q", g.Settings(), g.Assets.Hash(), g.Tests))
 	}
 	if f.read = now; content != f.content {
 		f.content, f.since = content, now
