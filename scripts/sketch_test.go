@@ -1,6 +1,9 @@
 package scripts_test
 
 import (
+	"io/fs"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -198,4 +201,57 @@ func sketchHUD(t *testing.T, tl *timeline.Timeline, script world.Script, view *l
 		t.Fatal(err)
 	}
 	return hud
+}
+
+var rxChange = regexp.MustCompile("(?m)^\\| [^`|]* \\| `(\\w+\\.lua)` \\| `([^`]+)` \\| `([^`]+)` \\|$")
+
+// TestChangesOfSoccer makes the changes of the section "Change soccer" of docs/modding.md, one after the other: each time
+// the game and its HUD load, and a match is played.
+func TestChangesOfSoccer(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/modding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, _ := scripts.Builtin("soccer")
+	files := fstest.MapFS{}
+	err = fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			var text []byte
+			text, err = fs.ReadFile(folder, name)
+			files[name] = lua(string(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := rxChange.FindAllStringSubmatch(string(page), -1)
+	if len(changes) != 3 {
+		t.Fatalf("%d changes", len(changes))
+	}
+	for _, c := range changes {
+		before := string(files[c[1]].Data)
+		if !strings.Contains(before, c[2]) {
+			t.Fatalf("%s has no %s", c[1], c[2])
+		}
+		files[c[1]] = lua(strings.Replace(before, c[2], c[3], 1))
+		g, err := scripts.Load(files, "mine")
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, err := g.Compile(luabind.Compile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		view, err := luabind.NewView(g.Bundle.Files, g.Bundle.Setup, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tl := timeline.New(faultless{script, t}, timeline.Options{States: 2})
+		for range 20 * g.Bundle.Setup.TickRate {
+			tl.Step()
+		}
+		sketchHUD(t, tl, script, view)
+	}
 }

@@ -91,7 +91,7 @@ local function score(team)
   if mine then mine.goals = mine.goals + 1 end
   local x, y = b:getPosition()
   cue("goal", { x = x, y = y, team = team, by = game.by, own = own, when = "confirmed" })
-  local over = game.phase == "golden" or game.red == GOALS or game.blue == GOALS
+  local over = game.phase == "golden" or game.red >= GOALS or game.blue >= GOALS
   enter(over and "over" or "goal", over and 6 or 0.8)
 end
 
