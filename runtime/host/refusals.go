@@ -45,6 +45,7 @@ const (
 	tooOld       refusal = "too_old"
 	tooLate      refusal = "too_late"
 	tooFarAhead  refusal = "too_far_ahead"
+	stoppedHost  refusal = "host_stopped" // too far ahead because the process was stopped
 	objectGone   refusal = "object_gone"
 	notOwner     refusal = "not_owner"
 	wrongClass   refusal = "wrong_class"
