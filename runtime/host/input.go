@@ -27,6 +27,9 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 	if m == nil {
 		return
 	}
+	if p.feed.Unsent(m.Ack) || m.Snapshot >= p.replica.NextNumber() {
+		h.refused.Add(unsent)
+	}
 	for i := range m.Runs {
 		run := &m.Runs[i]
 		for j := range run.Inputs {

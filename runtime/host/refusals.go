@@ -34,6 +34,7 @@ const (
 	chatRejected   refusal = "chat_rejected" // by Callbacks.Chat
 	badCommand     refusal = "command"
 	shortened      refusal = "frame_shortened"
+	unsent         refusal = "acknowledged_unsent" // a packet or a baseline that was never sent
 )
 
 // Why inputs, poses and frames have no effect: with the prefix of what it is.
