@@ -40,8 +40,10 @@ func (f *flight) acknowledged(b []byte, left int) (news bool) {
 	for i := range done {
 		news = f.take(uint32(i)) || news
 	}
-	f.first += uint32(done)
-	f.segments = f.segments[:copy(f.segments, f.segments[done:])]
+	if done > 0 {
+		f.first += uint32(done)
+		f.segments = f.segments[:copy(f.segments, f.segments[done:])]
+	}
 	return news
 }
 

@@ -85,7 +85,7 @@ func TestPeersThatNeverRead(t *testing.T) {
 	for _, c := range []struct {
 		peers  int
 		greedy bool // they ask for the bundle again and again
-	}{{60, true}, {60, false}, {128, true}, {128, false}} {
+	}{{60, false}, {128, true}, {128, false}} {
 		t.Run(fmt.Sprintf("%d peers, greedy %v", c.peers, c.greedy), func(t *testing.T) {
 			w := newWire(t)
 			node := w.listen(1, Options{Protocol: protocol.Version})
@@ -142,7 +142,7 @@ func TestPeersThatNeverRead(t *testing.T) {
 				}
 				run()
 				players = max(players, room.Players())
-				if i%10 == 0 {
+				if i%25 == 0 {
 					most = max(most, heap()-idle)
 				}
 			}

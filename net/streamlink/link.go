@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/netip"
 	"slices"
 	"time"
@@ -107,6 +106,11 @@ func (l *Link) admit() {
 		l.driveDial(err)
 	}
 	for _, rw := range fresh {
+		if len(l.conns) >= l.io.opts().MaxPeers+2*mostGreeting { // with those that are being told why they were refused
+			l.stats.Refused++
+			_ = rw.Close() // nobody uses it
+			continue
+		}
 		c := newConn(rw, l.gate.signal, l.io.Now(), l.io.opts())
 		l.conns = append(l.conns, c)
 		switch {
@@ -115,13 +119,39 @@ func (l *Link) admit() {
 			continue
 		case l.dial != nil:
 			l.dial.stop()
-		case len(l.conns) > l.io.opts().MaxPeers:
+		case l.io.count() >= l.io.opts().MaxPeers:
 			l.stats.Refused++
 			c.leave(&l.io, fmt.Sprintf("the host is full: it takes %d connections", l.io.opts().MaxPeers))
+			continue
+		case !l.admitsGreeting(c):
+			l.stats.Refused++
+			c.leave(&l.io, "too many connections that have not said hello")
 			continue
 		}
 		c.greet(l.io.opts().Protocol)
 	}
+}
+
+// How many connections there may be that have not said hello. From half of them on, those from one address are limited.
+const (
+	mostGreeting          = 256
+	mostGreetingOfAddress = 4
+)
+
+// admitsGreeting reports whether there is room for one more connection, the newest, that has not said hello.
+func (l *Link) admitsGreeting(newest *conn) bool {
+	greeting, near := 0, 0
+	at, known := newest.wire.address()
+	for _, c := range l.conns {
+		if c == newest || !c.greeting() {
+			continue
+		}
+		greeting++
+		if from, ok := c.wire.address(); known && ok && from == at {
+			near++
+		}
+	}
+	return greeting < mostGreeting/2 || greeting < mostGreeting && near < mostGreetingOfAddress
 }
 
 // driveDial begins to dial, and ends it when it has failed or takes too long.
@@ -174,12 +204,7 @@ func (l *Link) Address(p link.Peer) (addr netip.Addr, ok bool) {
 	if c == nil {
 		return netip.Addr{}, false
 	}
-	conn, knows := c.wire.rw.(interface{ RemoteAddr() net.Addr })
-	if !knows {
-		return netip.Addr{}, false
-	}
-	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	return at.Addr().Unmap().WithZone(""), err == nil
+	return c.wire.address()
 }
 
 var _ link.Located = (*Link)(nil)

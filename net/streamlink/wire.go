@@ -2,6 +2,8 @@ package streamlink
 
 import (
 	"io"
+	"net"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 )
@@ -25,6 +27,16 @@ func startWire(rw io.ReadWriteCloser, in *inbox, out *outbox, wake func()) *wire
 	w.start(w.read)
 	w.start(w.write)
 	return w
+}
+
+// address returns the address of the other end, if the connection knows it.
+func (w *wire) address() (addr netip.Addr, known bool) {
+	conn, knows := w.rw.(interface{ RemoteAddr() net.Addr })
+	if !knows {
+		return netip.Addr{}, false
+	}
+	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	return at.Addr().Unmap().WithZone(""), err == nil
 }
 
 func (w *wire) start(do func()) {

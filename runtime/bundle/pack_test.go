@@ -33,3 +33,21 @@ func TestPack(t *testing.T) {
 		}
 	}
 }
+
+// FuzzUnpack: whatever was packed comes out, and nothing takes more memory than was announced.
+func FuzzUnpack(f *testing.F) {
+	f.Add(bundle.Pack([]byte(`{"setup":{}}`)), uint16(12))
+	f.Add([]byte{0xff, 0xff}, uint16(10))
+	f.Fuzz(func(t *testing.T, b []byte, most uint16) {
+		data, err := bundle.Unpack(b, int(most))
+		switch {
+		case err != nil && !errors.Is(err, bundle.ErrInvalid):
+			t.Fatal(err)
+		case len(data) > int(most):
+			t.Fatalf("%d bytes where %d were announced", len(data), most)
+		}
+		if back, err := bundle.Unpack(bundle.Pack(b), len(b)); err != nil || !bytes.Equal(back, b) {
+			t.Fatalf("%x came out as %x, %v", b, back, err)
+		}
+	})
+}

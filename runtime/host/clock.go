@@ -18,6 +18,44 @@ type clock struct {
 	ticking bool          // a tick has run
 	paused  bool
 	over    wire.EndCause // why the host is shut down; 0: it is not
+	sleep   sleep
+}
+
+// sleep finds out whether the process was stopped while its driver slept: it wakes up much later than it asked for. A
+// tick that takes long is no such thing, because the driver asks when the next one is due after it.
+type sleep struct {
+	asked   bool
+	until   time.Duration // when it was to wake up
+	stopped time.Duration // for how long it was stopped last
+	woke    time.Duration // when it went on then
+}
+
+const (
+	// stopLeast is by how much a wake-up is late that no scheduler explains.
+	stopLeast = 250 * time.Millisecond
+	// stopMemory is how long after a stop, and as long as it again, clients may not have learnt of it.
+	stopMemory = 3 * time.Second
+)
+
+// Sleep notes that the driver sleeps until a time, unless a packet wakes it.
+func (s *sleep) Sleep(until time.Duration) { s.asked, s.until = true, until }
+
+// Wake notes that the driver goes on, and returns for how long the process was stopped; 0: it was not.
+func (s *sleep) Wake(now time.Duration) (stopped time.Duration) {
+	if s.asked && now-s.until >= stopLeast {
+		s.stopped, s.woke = now-s.until, now
+		stopped = s.stopped
+	}
+	s.asked = false
+	return stopped
+}
+
+// Stopped returns for how long the process was stopped, if that is so recent that clients may not know of it.
+func (s *sleep) Stopped(now time.Duration) time.Duration {
+	if s.stopped == 0 || now-s.woke > s.stopped+stopMemory {
+		return 0
+	}
+	return s.stopped
 }
 
 // Set notes the time of a call.
@@ -103,6 +141,11 @@ func (c *clock) Pause(on bool) { c.paused = on }
 
 // Paused reports whether ticks are stopped.
 func (c *clock) Paused() bool { return c.paused }
+
+// Sleep, Wake and Stopped are those of sleep.
+func (c *clock) Sleep(until time.Duration)                  { c.sleep.Sleep(until) }
+func (c *clock) Wake(now time.Duration) time.Duration       { return c.sleep.Wake(now) }
+func (c *clock) StoppedFor(now time.Duration) time.Duration { return c.sleep.Stopped(now) }
 
 // Stop ends the ticks for good.
 func (c *clock) Stop(cause wire.EndCause) { c.over = cause }

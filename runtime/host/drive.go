@@ -31,6 +31,7 @@ const (
 // closes every new connection.
 func (h *Host) Poll(now time.Duration) {
 	defer h.notify.Flush()
+	h.noteStop(now)
 	h.clock.Set(now)
 	h.out.Poll(now)
 }
@@ -126,7 +127,8 @@ func (h *Host) interrupted(err *error) {
 // Due returns when the host needs the next Poll and Update if no packet arrives before: a tick is
 // due, or the link is. It is at or before now if something is due already. While nobody is
 // connected, ticks wait for up to 500 ms, and then run together. A program without a Driver
-// calls Wake before Poll, so that a client that connects finds the room at the present.
+// calls Wake before Poll, so that a client that connects finds the room at the present. A Poll that comes much later
+// than what Due returned last shows that the process was stopped.
 // After Shutdown, only the link is due, until it has sent everything; then Due returns link.Never.
 func (h *Host) Due(now time.Duration) time.Duration {
 	due := h.out.Due(now)
@@ -136,6 +138,7 @@ func (h *Host) Due(now time.Duration) time.Duration {
 		}
 		due = min(due, tick)
 	}
+	h.clock.Sleep(due)
 	return due
 }
 

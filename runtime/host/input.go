@@ -20,6 +20,9 @@ func (h *Host) readInputs(now time.Duration, p *peer) {
 	if m == nil {
 		return
 	}
+	if p.feed.Unsent(m.Ack) || m.Snapshot >= p.replica.NextNumber() {
+		h.refused.Add(unsent)
+	}
 	for i := range m.Runs {
 		run := &m.Runs[i]
 		for j := range run.Inputs {
@@ -121,9 +124,8 @@ func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why error
 
 // refuse returns why an input is refused, or nil.
 func (h *Host) refuse(p *peer, e *world.Event) error {
-	if e.Tick > h.match.Now()+h.match.Window().ahead {
-		return because(tooFarAhead, "tick %d is more than %v ahead of the host's %d", e.Tick, h.match.Rules().MaxAhead,
-			h.match.Now())
+	if err := h.tooFarAhead(e.Tick, "tick"); err != nil {
+		return err
 	}
 	s := h.State()
 	slot, ok := s.Find(e.Object)
@@ -144,6 +146,19 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 		return because(wrongBundle, "bundle %d has no class %s", e.Bundle, name)
 	}
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
+}
+
+// tooFarAhead returns why something for a tick comes too early, nil if it does not. what names it. If the host's process
+// was stopped, its clients are ahead of it, and not to blame.
+func (h *Host) tooFarAhead(t world.Tick, what string) error {
+	if t <= h.match.Now()+h.match.Window().ahead {
+		return nil
+	}
+	if stopped := h.clock.StoppedFor(h.clock.Now()); stopped > 0 {
+		return because(stoppedHost, "the host's process was stopped for %v", stopped.Round(100*time.Millisecond))
+	}
+	return because(tooFarAhead, "%s %d is more than %v ahead of the host's %d", what, t, h.match.Rules().MaxAhead,
+		h.match.Now())
 }
 
 // inputFor returns the earlier input of the player for the tick and object of e.

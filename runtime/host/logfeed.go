@@ -64,6 +64,15 @@ func (f *logFeed) Acknowledge(now time.Duration, applied *relay.Log, seq uint32,
 	}
 }
 
+// Unsent reports whether an acknowledgement names packets that have not been sent.
+func (f *logFeed) Unsent(ack wire.Ack) bool {
+	sent := f.packets
+	if f.sender != nil {
+		sent = f.sender.LastSeq()
+	}
+	return ack.Newest > sent
+}
+
 // Open reports whether the log is being sent to the client.
 func (f *logFeed) Open() bool { return f.sender != nil }
 

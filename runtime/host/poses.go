@@ -62,9 +62,8 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 	if why == nil {
 		why = e.Place.Check()
 	}
-	if why == nil && e.Tick > h.match.Now()+h.match.Window().ahead {
-		why = because(tooFarAhead, "a pose for tick %d is more than %v ahead of the host's %d", e.Tick,
-			h.match.Rules().MaxAhead, h.match.Now())
+	if why == nil {
+		why = h.tooFarAhead(e.Tick, "a pose for tick")
 	}
 	switch {
 	case why != nil:

@@ -34,6 +34,7 @@ const (
 	chatRejected   refusal = "chat_rejected" // by Callbacks.Chat
 	badCommand     refusal = "command"
 	shortened      refusal = "frame_shortened"
+	unsent         refusal = "acknowledged_unsent" // a packet or a baseline that was never sent
 )
 
 // Why inputs, poses and frames have no effect: with the prefix of what it is.
@@ -45,6 +46,7 @@ const (
 	tooOld       refusal = "too_old"
 	tooLate      refusal = "too_late"
 	tooFarAhead  refusal = "too_far_ahead"
+	stoppedHost  refusal = "host_stopped" // too far ahead because the process was stopped
 	objectGone   refusal = "object_gone"
 	notOwner     refusal = "not_owner"
 	wrongClass   refusal = "wrong_class"

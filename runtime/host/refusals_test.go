@@ -49,6 +49,7 @@ func TestRefusalsAreCountedByReason(t *testing.T) {
 		"input_too_far_ahead":        input(func(_ *wire.InputPacket, run *wire.InputRun) { run.First += 1 << 20 }),
 		"input_object_gone":          input(func(_ *wire.InputPacket, run *wire.InputRun) { run.Object = 77 }),
 		"input_wrong_bundle":         input(func(_ *wire.InputPacket, run *wire.InputRun) { run.Bundle = 9 }),
+		"acknowledged_unsent":        input(func(m *wire.InputPacket, _ *wire.InputRun) { m.Snapshot = 1 << 20 }),
 		"malformed_kind_of_datagram": datagram([]byte{0xFF, 1, 2}),
 		"malformed_Ping_sent":        datagram([]byte{byte(wire.KindPing)}),
 		"malformed_InputPacket_runs": datagram(absurd()),

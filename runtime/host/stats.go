@@ -83,9 +83,19 @@ func (h *Host) noteLate(by time.Duration) {
 
 // noteSkipped counts time that the host gives up, because it cannot keep up.
 func (h *Host) noteSkipped(behind time.Duration) {
+	h.stats.Skipped(behind)
+	if h.clock.StoppedFor(h.clock.Now()) > 0 {
+		return // which is in the log, and no fault of the room
+	}
 	h.lines.Line(h.clock.Now(), slog.LevelWarn, source{}, "cannot keep up: the room runs slower than real time",
 		"behind_ms", behind.Milliseconds())
-	h.stats.Skipped(behind)
+}
+
+// noteStop logs that the process was stopped, if it was. Nobody in the room is to blame for what follows.
+func (h *Host) noteStop(now time.Duration) {
+	if stopped := h.clock.Wake(now); stopped > 0 && len(h.roster.All()) > 0 {
+		h.lines.Line(now, slog.LevelWarn, source{}, "the process was stopped", "ms", stopped.Milliseconds())
+	}
 }
 
 // differences returns the differences that check mode found; nil: none.

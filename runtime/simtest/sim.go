@@ -276,6 +276,7 @@ func (s *Sim) step() {
 }
 
 func (s *Sim) stepHost() {
+	defer func() { s.Host.Due(s.Now) }() // which a Driver asks before it sleeps
 	s.Host.Poll(s.Now)
 	if s.Now < s.nextTick {
 		return

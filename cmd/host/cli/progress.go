@@ -27,5 +27,6 @@ func (p *Progress) Show(share float64) {
 func (p *Progress) Close() {
 	if p.shown > 0 {
 		fmt.Fprintf(p.to, "\r%*s\r", len(p.what)+len(": 100 %"), "")
+		p.shown = 0
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/hindcast/hindcast/scripts"
 )
@@ -263,5 +264,37 @@ end)`
 		if want := `small/game_test.lua:8: call: no such function: "mve"; the game declares move(ref, number, bool)`; !strings.Contains(strings.Replace(got, "8: no such", "8: call: no such", 1), want) || strings.Contains(got, "lua:6") || strings.Contains(got, "lua:7") {
 			t.Errorf("%sgot %s\nwant %s", net, got, want)
 		}
+	}
+}
+
+// TestTheTimeLimit tests a game whose first test would step for an hour: it fails when the time is over, between two
+// ticks, and the one after it does not run.
+func TestTheTimeLimit(t *testing.T) {
+	game := tested(t, `
+test("endless", function(t) local w = t:world() for i = 1, 10000 do w:step(100) end end)
+test("short", function(t) t:world():step(1) end)`)
+	now, shares := time.Duration(0), 0
+	for _, limit := range []time.Duration{0, time.Minute} {
+		var out strings.Builder
+		o := Options{Out: &out, Limit: limit, Progress: func(float64) { shares++ },
+			Stopwatch: func() time.Duration { now += 10 * time.Millisecond; return now }}
+		if limit == 0 {
+			o.Run = regexp.MustCompile("short")
+		}
+		began := now
+		r, err := Run("small", game, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit == 0 && r != (Result{Run: 1}) {
+			t.Errorf("without a limit: %+v\n%s", r, out.String())
+		}
+		const why = "the time limit of all tests, 1m0s, is over (-timeout)"
+		if limit > 0 && (r != Result{Run: 1, Failed: 1, Left: 1} || strings.Count(out.String(), why) != 2 || now-began > limit+time.Second) {
+			t.Errorf("with a limit, after %v: %+v\n%s", now-began, r, out.String())
+		}
+	}
+	if shares != 2 {
+		t.Errorf("%d times progress", shares)
 	}
 }

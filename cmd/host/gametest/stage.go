@@ -25,16 +25,17 @@ type play interface {
 
 // stage is a luabind.Stage for tests of a game.
 type stage struct {
-	game   *scripts.Game
-	schema *world.Schema // before the world is there
-	prints func(line string)
-	faults *faults
-	held   *held
-	play   play
+	game    *scripts.Game
+	schema  *world.Schema // before the world is there
+	over    func() error  // why the test may not go on; nil: it may
+	printed []string      // what scripts printed
+	faults  *faults
+	held    *held
+	play    play
 }
 
-func newStage(game *scripts.Game, schema *world.Schema, prints func(string)) *stage {
-	return &stage{game: game, schema: schema, prints: prints, held: newHeld(), faults: newFaults()}
+func newStage(game *scripts.Game, schema *world.Schema, over func() error) *stage {
+	return &stage{game: game, schema: schema, over: over, held: newHeld(), faults: newFaults()}
 }
 
 // Schema returns the game's declarations.
@@ -57,7 +58,7 @@ func (s *stage) Open(o luabind.StageOptions) error {
 		return err
 	}
 	s.schema = script.Schema()
-	watched := &watched{Script: script, faults: s.faults, prints: s.prints}
+	watched := &watched{Script: script, faults: s.faults, prints: func(line string) { s.printed = append(s.printed, line) }}
 	if o.Net == "" {
 		s.play, err = openAlone(watched, s.held, o.Players)
 		return err
@@ -71,7 +72,17 @@ func (s *stage) Open(o luabind.StageOptions) error {
 }
 
 // Step simulates ticks.
-func (s *stage) Step(ticks int) error { return s.play.step(ticks) }
+func (s *stage) Step(ticks int) error {
+	for range ticks {
+		if err := s.over(); err != nil {
+			return err
+		}
+		if err := s.play.step(1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Input sets the input of a player's objects from now on.
 func (s *stage) Input(p world.PlayerID, object world.ObjectID, byClass []world.Input) error {
@@ -124,6 +135,9 @@ func (s *stage) Confirmed() (*world.State, *world.Schema, error) {
 // Confirm plays on until everything that was played is confirmed.
 func (s *stage) Confirm() error {
 	s.held.release()
+	if err := s.over(); err != nil {
+		return err
+	}
 	return s.play.waitConfirmed()
 }
 

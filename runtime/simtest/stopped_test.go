@@ -1,0 +1,55 @@
+package simtest_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/internal/roomtest"
+	"github.com/hindcast/hindcast/runtime/simtest"
+)
+
+// TestStoppedHostBlamesNobody stops the process of a host for two seconds, as SIGSTOP and a machine that is suspended do.
+// The inputs that players made meanwhile are too far ahead, and that is the host's doing, in its log, its counts and its
+// notices. Afterwards everything is as before.
+func TestStoppedHostBlamesNobody(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	o := roomtest.Options(3, 4, memlink.Average())
+	o.Log = slog.NewTextHandler(&log, nil)
+	sim := simtest.New(t, o)
+	sim.Run(5 * time.Second)
+	if got := log.String(); strings.Contains(got, "stopped") {
+		t.Errorf("before: %s", got)
+	}
+	sim.SleepHost(2 * time.Second)
+	sim.Run(6 * time.Second)
+	after := sim.Host.Report(sim.Now)
+	if after.Refused["host_stopped"]+after.Refused["input_host_stopped"] == 0 {
+		t.Errorf("no input was too far ahead, so this shows nothing: %v", after.Refused)
+	}
+	for reason, n := range after.Refused { // order: each is looked at by itself
+		if strings.HasPrefix(reason, "input_") && reason != "input_host_stopped" || strings.HasPrefix(reason, "client_") {
+			t.Errorf("%s: %d", reason, n)
+		}
+	}
+	if l := after.Lateness; l.Reduced+l.LeadAsked+l.TooLate > 0 {
+		t.Errorf("players were taken for late: %+v", l)
+	}
+	if got := log.String(); strings.Count(got, "the process was stopped") != 1 || strings.Contains(got, "ahead of") ||
+		!strings.Contains(got, "the host's process was stopped for 2s") {
+		t.Errorf("the log:\n%s", got)
+	}
+	if sim.Host.Players() != 4 {
+		t.Errorf("%d players", sim.Host.Players())
+	}
+	sim.Run(4 * time.Second)
+	if later := sim.Host.Report(sim.Now); later.Inputs.Refused != after.Inputs.Refused {
+		t.Errorf("%d inputs are refused later", later.Inputs.Refused-after.Inputs.Refused)
+	}
+	sim.Drain()
+	sim.AgreeOnHashes()
+}
