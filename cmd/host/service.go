@@ -101,8 +101,9 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	if s.game.dir != "" {
 		s.game.problems.Reloaded(0, logged(texts(warnings(s.game.Game)), s.log))
 	}
+	stop := func() {}
 	if s.watch != nil {
-		stop := s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
+		stop = s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
 			problems: s.game.problems, flags: s.opts.settings(), move: func(addr string) error {
 				at := cli.Addr{Text: cmp.Or(addr, s.opts.http.Text), Asked: true} // the default, if the key is gone
 				return inspector.move(at, s.opts.httpHosts, s.log)
@@ -110,10 +111,10 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 				s.game = &openedGame{by, s.game.dir, &problems{folder: s.game.dir}}
 				end(&room.RestartError{Reason: why})
 			}})
-		defer stop()
 	}
 	fmt.Printf("listening on %s\n", link.LocalAddr())
 	err = driver.Run(ctx, host)
+	stop() // it may move the inspector
 	if errors.Is(err, timeline.ErrDesync) {
 		err = errors.Join(err, writeDesyncReplay(".", host, s.log))
 	}

@@ -62,7 +62,7 @@ var foreignMembers = map[string]string{
 func (k *checks) someMember(any *class, name string, line int, what string) {
 	if k.game.lacks(any, name) {
 		k.report.say(line, name, memberHint(name, k.game.members(any),
-			"the objects have what their classes declare"), "no class has a %s %s", what, name)
+			"the objects have what their classes declare"), noMember+"%s %s", what, name)
 	}
 }
 
@@ -114,8 +114,8 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 	case c == nil && (name == world.WallClass || k.game.mayDeclare(name)):
 	case c == nil:
 		known := k.game.spawnable()
-		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
-			"%s: there is no class %s", fn, name)
+		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+			"%s: "+noClass+"%s", fn, name)
 	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		k.spawned(c, e.Args[1])
 	}
@@ -126,8 +126,8 @@ func (k *checks) className(fn string, e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
 	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass &&
 		!k.game.mayDeclare(name) {
-		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
-			"%s: there is no class %s", fn, name)
+		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+			"%s: "+noClass+"%s", fn, name)
 	}
 }
 

@@ -69,8 +69,8 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 		if known := w.game.spawnable(); isText && w.game.anyObject() != nil && w.game.hidesNothing() &&
 			w.game.class(text) == nil && text != world.WallClass {
-			w.report.say(e.Line(), text, didYouMean(text, known, "the scripts declare "+world.Listed(known)),
-				"there is no class %s", text)
+			w.report.say(e.Line(), text, didYouMean(text, known, theyDeclare(known)),
+				noClass+"%s", text)
 			return true
 		}
 	}

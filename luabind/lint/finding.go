@@ -53,6 +53,20 @@ func compacted(found []Finding) []Finding {
 	})
 }
 
+// causes drops what may follow from a class that is missing: it may have the members that no other class has.
+func causes(found []Finding) []Finding {
+	if !slices.ContainsFunc(found, func(f Finding) bool { return strings.Contains(f.Message, noClass) }) {
+		return found
+	}
+	return slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, noMember) })
+}
+
+// What the messages about a class that is missing contain, and those about a member that no class has begin with.
+const (
+	noClass  = "there is no class "
+	noMember = "no class has a "
+)
+
 // At makes a finding of a message from elsewhere. Its column is that of the
 // first name in the message that stands on the line.
 func At(file, text string, line int, message string) Finding {

@@ -37,7 +37,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		found = append(found, r.findings()...)
 	}
 	Sort(found)
-	return compacted(found)
+	return compacted(causes(found))
 }
 
 // program returns what files compile to, nil if they do not.
@@ -96,5 +96,5 @@ func checkOutside(
 	}
 	found = append(found, r.findings()...)
 	Sort(found)
-	return compacted(found)
+	return compacted(causes(found))
 }

@@ -130,6 +130,10 @@ func TestCheckOfWholeFiles(t *testing.T) {
 		files []string
 		want  []string // parts of each line, in order
 	}{
+		{"what a class that is missing may have", []string{"a.lua", "A = object \"A\" {}", "game.lua", "function tick() for _, o in ipairs(overlapCircle(0, 0, 1)) do o:take() end spawn('Ball') end"},
+			[]string{"game.lua:1:83: spawn: there is no class Ball; the scripts declare A"}},
+		{"no class at all", []string{"game.lua", "function onJoin(p) spawn('Ship') end"},
+			[]string{"game.lua:1:27: spawn: there is no class Ship; the scripts declare no class"}},
 		{"unused inputs", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\",\n  Jump = \"bool\" } }\nfunction A:applyInput(input) if input.Fire then end end"},
 			[]string{"a.lua:2:3: A declares the input Jump, and nothing reads it"}},
 		{"no applyInput", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }"},

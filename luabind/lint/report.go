@@ -43,3 +43,11 @@ func didYouMean(name string, known []string, fallback string) string {
 	}
 	return fallback
 }
+
+// theyDeclare returns the hint that lists the classes of the scripts.
+func theyDeclare(classes []string) string {
+	if len(classes) == 0 {
+		return "the scripts declare no class"
+	}
+	return "the scripts declare " + world.Listed(classes)
+}

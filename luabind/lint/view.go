@@ -256,8 +256,8 @@ func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
 func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 	if name, ok := syntax.TextOf(e); ok && v.object(name) == nil {
 		known := ident.Keys(v.objects)
-		k.report.say(e.Line(), name, didYouMean(name, known, "the scripts declare "+world.Listed(known)),
-			"%s: there is no class %s", of, name)
+		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+			"%s: "+noClass+"%s", of, name)
 	}
 }
 
