@@ -105,7 +105,9 @@ func TestReplayGivesTheMatchAgain(t *testing.T) {
 			t.Errorf("sought tick %d: the recorded hash is %+v, %v", at, h, ok)
 		}
 	}
-	done, err := r.Verify(r.Last()) // an event that changed nothing on the host may begin a rewind of its own here
+	// The replay knows the second bundle before the host announces it. Until then it expects more of an input that
+	// repeats the one before it, and rewinds for some that changed nothing on the host.
+	done, err := r.Verify(r.Last())
 	rewinds := sim.Host.Report(sim.Now).Rewinds.Count
 	if err != nil || done.Ticks != int(sim.Host.Now()) || done.Committed != len(hashes) || done.Rewinds < rewinds || done.Rewinds > rewinds+rewinds/20 || rewinds < 10 || done.States < 4 {
 		t.Errorf("%+v, %v; the host rewound %d times", done, err, rewinds)
