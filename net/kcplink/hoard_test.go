@@ -80,6 +80,9 @@ func heap() int {
 // may, as often as they may, and acknowledge nothing. What waits for them stays bounded, and after five seconds they
 // are let go.
 func TestPeersThatNeverRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has one goroutine, and takes 40 s in the race detector")
+	}
 	game, compile := crowdedRoom()
 	hash := bundle.HashOf(game.Encode())
 	for _, c := range []struct {

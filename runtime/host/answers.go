@@ -22,7 +22,7 @@ const (
 type answers struct {
 	at      world.Tick // the committed tick of made
 	made    []madeAnswer
-	spent   int           // of mostStateBytes
+	spent   int64         // of mostStateBytes
 	back    time.Duration // when spent was last reduced
 	waiting []waitingAsk
 }
@@ -53,8 +53,9 @@ type waitingAsk struct {
 
 // Afford reports whether a state may be encoded at a time.
 func (a *answers) Afford(now time.Duration) bool {
-	back := int(int64(now-a.back) * stateByteRate / int64(time.Second))
-	a.spent, a.back = max(a.spent-back, 0), now
+	passed := min(now-a.back, time.Minute) // in which everything comes back
+	a.spent = max(a.spent-int64(passed)*stateByteRate/int64(time.Second), 0)
+	a.back = now
 	return a.spent < mostStateBytes
 }
 
@@ -98,7 +99,7 @@ func (a *answers) Make(
 		return nil, 0, false
 	}
 	b, state = encode()
-	a.spent += len(b)
+	a.spent += int64(len(b))
 	a.made = append(a.made, madeAnswer{key, b, state})
 	return b, state, true
 }
