@@ -74,8 +74,8 @@ end
 `
 )
 
-// TestSketches: a game that is written as briefly as it was sketched is played, shows its HUD, its table, the effects of
-// a goal and the winner, and goes on in another level.
+// TestSketches: a game that is written as briefly as it was sketched is played, shows its HUD, its table, the effects
+// of a goal and the winner, and goes on in another level.
 func TestSketches(t *testing.T) {
 	t.Parallel()
 	if n := strings.Count(sketchView, "\n"); n > sketchViewLines {
@@ -85,7 +85,8 @@ func TestSketches(t *testing.T) {
 		t.Errorf("the game has %d lines, sketched were %d", n, sketchGameLines)
 	}
 	g, err := scripts.Load(fstest.MapFS{
-		"game.toml":  lua("name = 'sketch'\n[[spawn]]\nclass = 'Ball'\n[level.bridge]\nwidth = 60\n[[level.bridge.spawn]]\nclass = 'Ball'"),
+		"game.toml": lua("name = 'sketch'\n[[spawn]]\nclass = 'Ball'\n" +
+			"[level.bridge]\nwidth = 60\n[[level.bridge.spawn]]\nclass = 'Ball'"),
 		"game.lua":   lua(sketchGame),
 		"player.lua": lua(sketchRest),
 		"view.lua":   lua(sketchView),
@@ -181,7 +182,8 @@ func sketchHUD(t *testing.T, tl *timeline.Timeline, script world.Script, view *l
 	w := world.New()
 	w.Load(s, script.Schema())
 	r := w.Reader()
-	f := &luabind.Frame{Now: float64(s.Tick) / 60, Player: 1, Match: r.Match(), Committed: r.Match(), Teams: script.Schema().Teams}
+	f := &luabind.Frame{Now: float64(s.Tick) / 60, Player: 1, Match: r.Match(), Committed: r.Match(),
+		Teams: script.Schema().Teams}
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		fields, err := r.Fields(o.ID)
@@ -189,7 +191,9 @@ func sketchHUD(t *testing.T, tl *timeline.Timeline, script world.Script, view *l
 			continue
 		}
 		if b := s.Body(int(slot)); b.Key != 0 {
-			f.Objects = append(f.Objects, luabind.FrameObject{ID: o.ID, Class: script.Schema().Classes[o.Class].Name, Owner: o.Owner, X: b.X, Y: b.Y, Fields: fields})
+			class := script.Schema().Classes[o.Class].Name
+			f.Objects = append(f.Objects, luabind.FrameObject{ID: o.ID, Class: class, Owner: o.Owner, X: b.X, Y: b.Y,
+				Fields: fields})
 		}
 	}
 	for i := range s.Players {
@@ -205,8 +209,8 @@ func sketchHUD(t *testing.T, tl *timeline.Timeline, script world.Script, view *l
 
 var rxChange = regexp.MustCompile("(?m)^\\| [^`|]* \\| `(\\w+\\.lua)` \\| `([^`]+)` \\| `([^`]+)` \\|$")
 
-// TestChangesOfSoccer makes the changes of the section "Change soccer" of docs/modding.md, one after the other: each time
-// the game and its HUD load, and a match is played.
+// TestChangesOfSoccer makes the changes of the section "Change soccer" of docs/modding.md, one after the other: each
+// time the game and its HUD load, and a match is played.
 func TestChangesOfSoccer(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/modding.md")

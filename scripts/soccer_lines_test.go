@@ -14,8 +14,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// mind plays a footballer from what a client predicts, as the bot of the game would: it sends what think decides there. What
-// think remembers between its decisions, which the host does not learn, is kept here.
+// mind plays a footballer from what a client predicts, as the bot of the game would: it sends what think decides there.
+// What think remembers between its decisions, which the host does not learn, is kept here.
 type mind struct {
 	t      *testing.T
 	script world.Script
@@ -67,13 +67,14 @@ func (m *mind) Input(r world.Reader, slot int) world.Input {
 	return args.Input
 }
 
-// playOverLine plays a match in which the red footballers are medium and played by clients over a line, and the blue ones
-// are easy bots. It returns the goals of both.
+// playOverLine plays a match in which the red footballers are medium and played by clients over a line, and the blue
+// ones are easy bots. It returns the goals of both.
 func playOverLine(t *testing.T, seed uint64, line memlink.Profile) (red, blue float64) {
 	t.Helper()
 	b := simtest.Game(t, "soccer").Bundle
 	b.Setup.Seed = seed
-	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: b, Compile: luabind.Compile, Log: complain{t},
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: b,
+		Compile: luabind.Compile, Log: complain{t},
 		Host:     func(c *host.Config) { c.Verify = false },
 		Client:   func(_ int, c *client.Config) { c.Verify = false },
 		Controls: func(int) client.Controls { return newMind(t, b, 2) }})
@@ -111,9 +112,9 @@ func playOverLine(t *testing.T, seed uint64, line memlink.Profile) (red, blue fl
 	return red, blue
 }
 
-// TestSoccerOnBadLines: medium footballers that clients play are about as good against easy bots over a bad line as over a
-// good one: their share of the goals differs by less than 10 points. Who wins a match says less: of 50 matches on the same
-// line and with other seeds, the number that they win differs by as much.
+// TestSoccerOnBadLines: medium footballers that clients play are about as good against easy bots over a bad line as over
+// a good one: their share of the goals differs by less than 10 points. Who wins a match says less: of 50 matches on the
+// same line and with other seeds, the number that they win differs by as much.
 func TestSoccerOnBadLines(t *testing.T) {
 	t.Parallel()
 	n := soccerSeeds(0)
@@ -133,7 +134,8 @@ func TestSoccerOnBadLines(t *testing.T) {
 		}
 	}
 	good, bad := 100*red[0]/all[0], 100*red[1]/all[1]
-	t.Logf("of %d matches the medium ones win %v on a good line and %v on a bad one; of the goals, %.0f and %.0f %%", n, won[0], won[1], good, bad)
+	t.Logf("of %d matches the medium ones win %v on a good line and %v on a bad one; of the goals, %.0f and %.0f %%",
+		n, won[0], won[1], good, bad)
 	most := 10.0
 	if n < 50 {
 		most = 20 // about 8 goals a match: chance alone is worth 5 points or more

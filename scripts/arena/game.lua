@@ -12,7 +12,7 @@ game {
 
 -- Counts are whole and small, and so are snapshots.
 local count = { "number", min = 0, max = 999, step = 1 }
-player { state = { points = count, rams = count, hurt = count, wins = count } } -- hurt: how often others rammed this player
+player { state = { points = count, rams = count, hurt = count, wins = count } } -- hurt: how often others rammed them
 
 local ROUND, BREAK = 120, 6
 

@@ -20,7 +20,9 @@ hud(function(v)
     if best and best ~= own then text { best.name .. " " .. best.points, size = 18, color = OTHER } end
   end)
   if v.me and v.player ~= mine.player then mine.player, mine.told = v.player, v.now + 10 end
-  if v.me and v.now < mine.told then text { "Ram the red drones with your nose", id = "hint", size = 18, color = DRONE } end
+  if v.me and v.now < mine.told then
+    text { "Ram the red drones with your nose", id = "hint", size = 18, color = DRONE }
+  end
   if v.me then arrow { to = v.first("Drone"), color = DRONE } end
   lines { at = "topRight", items = mine.feed, most = 4, fade = 8 }
   if sure.phase == "over" then
@@ -32,12 +34,14 @@ end)
 onCue("spark", function(c)
   local loud = math.min(c.impulse / 8, 1)
   sound { wave = "noise", freq = 500 + 900 * loud, ms = 90, volume = (c.mine and 0.35 or 0.12) * (0.3 + 0.7 * loud) }
-  flash { x = c.x, y = c.y, size = math.min(0.8 + c.impulse / 4, 3), ms = 280, color = c.mine and "#ffd596" or "#9fb8cc" }
+  local color = c.mine and "#ffd596" or OTHER
+  flash { x = c.x, y = c.y, size = math.min(0.8 + c.impulse / 4, 3), ms = 280, color = color }
 end)
 onCue("ram", function(c)
   burst { x = c.x, y = c.y, n = 24, size = 2.5, ms = 450, color = c.mine and OWN or OTHER }
   text { x = c.x, y = c.y + 0.8, text = "+" .. c.points, size = 0.9, ms = 900, color = c.mine and OWN or OTHER }
-  sound { x = c.x, y = c.y, wave = "triangle", freq = c.points == 2 and 880 or 660, ms = 160, volume = c.mine and 0.4 or 0.15 }
+  local freq = c.points == 2 and 880 or 660
+  sound { x = c.x, y = c.y, wave = "triangle", freq = freq, ms = 160, volume = c.mine and 0.4 or 0.15 }
   if c.mine then
     shake { 0.2, ms = 180 }
     rumble { 0.6 }
