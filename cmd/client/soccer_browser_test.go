@@ -144,16 +144,21 @@ func TestBrowserWinsSoccer(t *testing.T) {
 			};
 			const before = from && look();
 			draw.apply(this, args);
-			if (from) window.kick.pixels = Math.max(window.kick.pixels, look().filter((v, i) => v !== before[i]).length);
+			const { kick } = window;
+			if (from) kick.pixels = Math.max(kick.pixels, look().filter((v, i) => v !== before[i]).length);
+			kick.seen ||= kick.charging === 0 && kick.pixels > 50;
 		};
 		return 1;
 	})()`, new(int))
 	b.Eval("("+attack+`)(...(([steer, kick]) => [steer, (on) => {
-		if (on) window.kicked = `+ownBody+`;
-		else if (window.kicked && window.kick.charging < 0) window.kick.charging = window.kick.pixels;
+		if (on && !window.kick.on && !window.kick.seen) { // something else may be drawn there: then the next kick counts
+			window.kicked = `+ownBody+`;
+			Object.assign(window.kick, { pixels: 0, charging: -1 });
+		} else if (!on && window.kicked && window.kick.charging < 0) window.kick.charging = window.kick.pixels;
+		window.kick.on = on;
 		kick(on);
 	}])(`+byKeys+"))", new(int))
-	b.WaitFor("window.kick.charging === 0 && window.kick.sounds > 0 && window.kick.pixels > 50")
+	b.WaitFor("window.kick.seen && window.kick.sounds > 0")
 	b.WaitFor(scored)
 	b.WaitFor(over)
 	b.WaitFor("/ scores for Red$/.test(document.querySelector('.place.topRight .lines').innerText.trim())")
