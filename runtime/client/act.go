@@ -18,14 +18,14 @@ func (c *Client) Enter(now time.Duration) {
 	if s := &c.end.session; s.Onlooker() && s.Playing() {
 		c.cfg.Log.Info("joins", "player", s.Player())
 	}
-	c.end.session.Enter(now, &c.end.out)
+	c.end.session.Enter(now, &c.end.mail)
 }
 
 // Say sends a line of chat.
 func (c *Client) Say(now time.Duration, text string) {
 	if c.end.session.Playing() {
 		c.now = now
-		_ = c.end.out.Control(now, link.HostPeer, wire.AppendChat(nil, &wire.Chat{Text: text}))
+		_ = c.end.mail.Control(now, link.HostPeer, wire.AppendChat(nil, &wire.Chat{Text: text}))
 	}
 }
 

@@ -205,6 +205,6 @@ func (f *assetFetcher) counted() *room.AssetCounts {
 
 // assetPart handles a part of an asset.
 func (c *Client) assetPart(data []byte) error {
-	c.end.out.Assets(len(data))
+	c.end.mail.Assets(len(data))
 	return take(data, wire.ParseAssetPart, c.end.assets.part)
 }

@@ -52,7 +52,7 @@ type Client struct {
 type endpoint struct {
 	session  session
 	times    sessionTimes
-	out      side.Mailbox
+	mail     side.Mailbox
 	library  library
 	clock    clock
 	pings    pinger
@@ -115,7 +115,7 @@ func New(cfg Config) *Client {
 	c.role, c.scope = newRole(&c.cfg, &c.errors)
 	c.end = endpoint{
 		session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker},
-		out:     side.NewMailbox(cfg.Link),
+		mail:    side.NewMailbox(cfg.Link),
 		library: newLibrary(&c.cfg),
 		clock:   newClientClock(&cfg),
 		pings:   newPinger(),
@@ -124,7 +124,7 @@ func New(cfg Config) *Client {
 		sampler: sampler{controls: cfg.Controls},
 		assets:  newAssetFetcher(&c.cfg),
 	}
-	c.end.out.HandTo(c.received)
+	c.end.mail.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")
 	}

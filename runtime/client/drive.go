@@ -19,12 +19,12 @@ import (
 func (c *Client) Poll(now time.Duration) {
 	c.now = now
 	c.end.times.create(now)
-	c.end.out.Poll(now)
+	c.end.mail.Poll(now)
 	if c.end.session.Playing() {
-		c.end.assets.next(now, &c.end.out)
+		c.end.assets.next(now, &c.end.mail)
 	}
 	if now >= c.pingAt() {
-		c.end.pings.ping(now, &c.end.out)
+		c.end.pings.ping(now, &c.end.mail)
 	}
 }
 
@@ -53,7 +53,7 @@ func (c *Client) Frame(now time.Duration) error {
 // a ping or a frame of its Controls is due, or the link is. It is at or before now if something is
 // due already, and link.Never if nothing is planned. Every call of another method may change it.
 func (c *Client) Due(now time.Duration) time.Duration {
-	due := min(c.end.out.Due(now), c.pingAt())
+	due := min(c.end.mail.Due(now), c.pingAt())
 	if c.end.session.Playing() {
 		due = min(due, c.role.wakeAt(&c.end, now))
 	}
@@ -61,7 +61,7 @@ func (c *Client) Due(now time.Duration) time.Duration {
 }
 
 // Ready receives when a packet waits for a Poll.
-func (c *Client) Ready() <-chan struct{} { return c.end.out.Ready() }
+func (c *Client) Ready() <-chan struct{} { return c.end.mail.Ready() }
 
 // Wake does nothing: a client leaves out no ticks. A Driver calls it.
 func (c *Client) Wake(time.Duration) {}
@@ -86,7 +86,7 @@ func (c *Client) Done() bool {
 // The error is that of the link's Shutdown.
 func (c *Client) Close(now time.Duration, reason string) error {
 	c.disconnect(now, reason)
-	return c.end.out.Shutdown(reason)
+	return c.end.mail.Shutdown(reason)
 }
 
 // End leaves the room for a Driver: at first it is Leave, and as soon as Done, or atOnce, it closes the connection.
@@ -99,7 +99,7 @@ func (c *Client) End(now time.Duration, _ error, atOnce bool) (ended bool) {
 }
 
 // Abandon frees the link, if it is not closed.
-func (c *Client) Abandon() { _ = c.end.out.Shutdown("the client failed") }
+func (c *Client) Abandon() { _ = c.end.mail.Shutdown("the client failed") }
 
 // pingAt returns when the host is to be asked for its time; never if it is not.
 func (c *Client) pingAt() time.Duration {
@@ -140,7 +140,7 @@ func (c *Client) over(err error, reason string) {
 		return
 	}
 	if s.Connected() {
-		c.end.out.Close(c.now, link.HostPeer, reason)
+		c.end.mail.Close(c.now, link.HostPeer, reason)
 	}
 	got := s.Begun()
 	s.End(err)

@@ -11,7 +11,7 @@ import (
 
 // join asks to join.
 func (c *Client) join() {
-	c.end.session.Join(c.now, &c.end.out, &wire.Hello{
+	c.end.session.Join(c.now, &c.end.mail, &wire.Hello{
 		Version: wire.Version,
 		Name:    c.cfg.Name,
 		Token:   c.cfg.Token,
@@ -53,7 +53,7 @@ func (c *Client) fetch(h bundle.Hash) error {
 		c.end.clock.use(b)
 		return nil
 	}
-	return c.end.out.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
+	return c.end.mail.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
 // deliver handles a bundle that arrived.
@@ -93,12 +93,12 @@ func (c *Client) fetched() error {
 	if !c.end.session.Fetching() || c.end.library.lackingBytes() > earlyKeyframe {
 		return nil
 	}
-	return c.end.session.RequestKeyframe(c.now, &c.end.out, c.end.sent.number())
+	return c.end.session.RequestKeyframe(c.now, &c.end.mail, c.end.sent.number())
 }
 
 // begin begins at a keyframe. Everything that happened later arrives as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
-	c.end.out.State(len(m.State)+len(m.PoseHistory), c.end.session.Begun())
+	c.end.mail.State(len(m.State)+len(m.PoseHistory), c.end.session.Begun())
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err

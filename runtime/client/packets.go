@@ -17,7 +17,7 @@ func (c *Client) received(ev link.Event) {
 	switch ev.Kind {
 	case link.Opened:
 		if err := c.Err(); err != nil { // before the link opened
-			c.end.out.Close(c.now, link.HostPeer, err.Error())
+			c.end.mail.Close(c.now, link.HostPeer, err.Error())
 			return
 		}
 		c.join()
@@ -84,7 +84,7 @@ func (c *Client) message(data []byte) (err error) {
 	case wire.KindStateReply:
 		err = take(data, wire.ParseStateReply, c.stateReply)
 	case wire.KindRow:
-		c.end.out.Snapshot(len(data))
+		c.end.mail.Snapshot(len(data))
 		err = take(data, wire.ParseRow, c.end.replica.row)
 	case wire.KindAssets:
 		err = take(data, wire.ParseAssets, c.end.assets.announce)
@@ -156,7 +156,7 @@ func (c *Client) correction(m wire.Correction) error {
 	if !c.end.session.Playing() {
 		return nil
 	}
-	c.end.out.State(len(m.State), true)
+	c.end.mail.State(len(m.State), true)
 	return c.role.correction(&m)
 }
 
@@ -165,7 +165,7 @@ func (c *Client) cues(data []byte) error {
 	if !c.end.session.Playing() {
 		return nil // they are sent again
 	}
-	c.end.out.Cues(len(data))
+	c.end.mail.Cues(len(data))
 	return c.discard(c.end.cues.read(data, c.role.lacksCue))
 }
 
@@ -184,7 +184,7 @@ func (c *Client) discard(err error) error {
 
 // stateReply handles the host's state of a requested tick.
 func (c *Client) stateReply(m wire.StateReply) error {
-	c.end.out.State(len(m.State), true)
+	c.end.mail.State(len(m.State), true)
 	return c.role.stateReply(&m)
 }
 
@@ -215,7 +215,7 @@ func (c *Client) hostPacket(data []byte) error {
 // snapshot handles a snapshot.
 func (c *Client) snapshot(data []byte) error {
 	r := &c.end.replica
-	c.end.out.Snapshot(len(data))
+	c.end.mail.Snapshot(len(data))
 	if _, _, _, err := wire.SnapshotHead(data); err != nil || !c.end.session.Playing() || c.scope == noObjects {
 		return err
 	}

@@ -207,9 +207,9 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 	}
 	if stepped || sampled || now >= c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)) {
 		claim := p.claimer.claim(p.tl, player, &c.receiver, p.relayed.completeTo(), p.shared.culls(p.tl))
-		c.sent.send(now, &c.out, &c.receiver, &c.replica, c.cues.ack(), claim,
+		c.sent.send(now, &c.mail, &c.receiver, &c.replica, c.cues.ack(), claim,
 			c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
-		p.motion.send(now, &c.out, p.tl, player)
+		p.motion.send(now, &c.mail, p.tl, player)
 	}
 	if stepped {
 		p.pace.stepped(watch(), c.clock.leadTicks())
@@ -230,7 +230,7 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 // reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
 // the ticks that are complete.
 func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
-	defer p.confirmation.ask(now, &c.out)
+	defer p.confirmation.ask(now, &c.mail)
 	from := p.relayed.completeTo()
 	if p.relayed.extend(p.tl.Now(), p.relayed.holdAt(c.library.holdAt()), c.receiver.received(), now) {
 		p.tl.Complete(p.relayed.completeTo(), p.relayed.from())
@@ -288,7 +288,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
 		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
-			p.hold(&c.session, &c.out, now, due, c.library.complete(), c.sent.number())
+			p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
 			break
 		}
 		if p.pace.atPresent() {

@@ -73,7 +73,7 @@ func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 	}
 	if o.lookAt != 0 && o.complete > o.lookAt && c.library.complete() {
 		o.lookAt = 0 // a keyframe requested now has the objects
-		_ = c.session.RequestKeyframe(now, &c.out, c.sent.number())
+		_ = c.session.RequestKeyframe(now, &c.mail, c.sent.number())
 		return
 	}
 	due, newest := c.clock.due(now), c.sent.newest()
@@ -103,7 +103,7 @@ func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 }
 
 func (o *steering) send(c *endpoint, now time.Duration) {
-	c.sent.send(now, &c.out, &c.receiver, &c.replica, c.cues.ack(), nil,
+	c.sent.send(now, &c.mail, &c.receiver, &c.replica, c.cues.ack(), nil,
 		c.library.bundle(o.look.Now.Bundle).Rules.Redundancy)
 }
 

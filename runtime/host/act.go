@@ -228,7 +228,7 @@ func (h *Host) Refuse(reason string) { h.problems.Refuse(reason) }
 func (h *Host) SetAssets(now time.Duration, set *asset.Set) {
 	h.clock.Set(now)
 	m := h.assets.Put(set)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, m) })
+	h.roster.Playing(func(p *peer) { _ = h.mail.Control(now, p.id, m) })
 }
 
 // acts are the host events of a room, numbered in the order of the calls.

@@ -113,7 +113,7 @@ func (h *Host) announceBundle(a *announced) {
 		if !p.Admitted() {
 			continue
 		}
-		if h.out.Bulk(now, p.id, announce) != nil || h.out.Bulk(now, p.id, a.message) != nil { // in this order
+		if h.mail.Bulk(now, p.id, announce) != nil || h.mail.Bulk(now, p.id, a.message) != nil { // in this order
 			stuck = append(stuck, p)
 		}
 		p.Announced(1)

@@ -104,7 +104,7 @@ func (s *assetShelf) Left(p link.Peer) {
 // announceAssets tells a client that begins to play which assets there are.
 func (h *Host) announceAssets(now time.Duration, p *peer) {
 	if m := h.assets.Announcement(); m != nil {
-		_ = h.out.Control(now, p.id, m)
+		_ = h.mail.Control(now, p.id, m)
 	}
 }
 
@@ -121,9 +121,9 @@ func (h *Host) assetWant(p *peer, data []byte) error {
 func (h *Host) sendAssets(now time.Duration) {
 	h.assets.Serve(now, func(p link.Peer, part *wire.AssetPart) error {
 		b := wire.AppendAssetPart(nil, part)
-		err := h.out.Bulk(now, p, b)
+		err := h.mail.Bulk(now, p, b)
 		if err == nil {
-			h.out.Assets(len(b))
+			h.mail.Assets(len(b))
 		}
 		return err
 	})

@@ -133,14 +133,14 @@ func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wro
 	id := s.Objects[slot].ID
 	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick), State: part}
 	b := wire.AppendCorrection(nil, &m)
-	h.out.State(len(part), false)
+	h.mail.State(len(part), false)
 	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(),
 		"wrong", wrong.Words())
 	if len(b) > wire.MaxDatagram { // a pile: it needs a stream, which is slower
-		_ = h.out.Bulk(now, p.id, b)
+		_ = h.mail.Bulk(now, p.id, b)
 		return
 	}
-	h.out.Datagram(now, p.id, b)
+	h.mail.Datagram(now, p.id, b)
 }
 
 // tellRewinding reports that a rewind moved a player's object.

@@ -56,8 +56,8 @@ func (h *Host) relayCues(now time.Duration) {
 		}
 		p.replica.RelayLasting(now, p.Player(), h.cues.lasting, h.match.Now(), sees)
 		if b := p.replica.cues.Datagram(now, wire.MaxDatagram); b != nil {
-			h.out.Cues(len(b))
-			h.out.Datagram(now, p.id, b)
+			h.mail.Cues(len(b))
+			h.mail.Datagram(now, p.id, b)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (h *Host) Poll(now time.Duration) {
 	defer h.notify.Flush()
 	h.noteStop(now)
 	h.clock.Set(now)
-	h.out.Poll(now)
+	h.mail.Poll(now)
 }
 
 // Update runs the ticks that are due: at most four if somebody is connected. A host that is late by
@@ -131,7 +131,7 @@ func (h *Host) interrupted(err *error) {
 // than what Due returned last shows that the process was stopped.
 // After Shutdown, only the link is due, until it has sent everything; then Due returns link.Never.
 func (h *Host) Due(now time.Duration) time.Duration {
-	due := h.out.Due(now)
+	due := h.mail.Due(now)
 	if tick, ok := h.clock.Due(now); ok {
 		if h.rests() {
 			tick += restTime
@@ -143,7 +143,7 @@ func (h *Host) Due(now time.Duration) time.Duration {
 }
 
 // Ready receives when a packet waits for a Poll.
-func (h *Host) Ready() <-chan struct{} { return h.out.Ready() }
+func (h *Host) Ready() <-chan struct{} { return h.mail.Ready() }
 
 // Wake runs the ticks for which a host that rests has waited. What check mode finds in them is the
 // error of the next tick, too. A Driver calls Wake before each Poll.
@@ -174,7 +174,7 @@ func (h *Host) Close(now time.Duration, reason string) error {
 	if _, open := h.clock.Due(now); open {
 		h.Shutdown(now, reason)
 	}
-	return h.out.Shutdown(reason)
+	return h.mail.Shutdown(reason)
 }
 
 // End shuts the room down for a Driver: for a restart, if cause is ErrRestarting, and otherwise for good. It has
@@ -198,7 +198,7 @@ func (h *Host) End(now time.Duration, cause error, _ bool) (ended bool) {
 }
 
 // Abandon frees the link, if it is not closed, and tells nobody.
-func (h *Host) Abandon() { _ = h.out.Shutdown("the host failed") }
+func (h *Host) Abandon() { _ = h.mail.Shutdown("the host failed") }
 
 // rests reports whether nobody is connected, and a tick has run.
 func (h *Host) rests() bool { return h.clock.Ticking() && len(h.roster.All()) == 0 }
@@ -249,6 +249,6 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 // dismiss sends a client why its stay ends, and closes its connection.
 func (h *Host) dismiss(now time.Duration, to link.Peer, cause wire.EndCause, reason string) {
 	m := wire.End{Cause: cause, Reason: reason}
-	_ = h.out.Control(now, to, wire.AppendEnd(nil, &m))
-	h.out.Close(now, to, reason)
+	_ = h.mail.Control(now, to, wire.AppendEnd(nil, &m))
+	h.mail.Close(now, to, reason)
 }

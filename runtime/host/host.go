@@ -32,7 +32,7 @@ type Host struct {
 
 	roster roster
 	pings  pingBoard
-	out    side.Mailbox
+	mail   side.Mailbox
 	intake intake
 	late   lateBudget
 
@@ -69,11 +69,11 @@ func New(cfg Config) (*Host, error) {
 		applied:  relay.NewLog(cfg.Verify),
 		clock:    clock{length: b.TickLength()},
 		roster:   roster{random: cfg.Random, returned: map[world.PlayerID]bool{}},
-		out:      side.NewMailbox(cfg.Link),
+		mail:     side.NewMailbox(cfg.Link),
 		cues:     newCueRelay(),
 		problems: problemBoard{folder: cfg.Folder},
 	}
-	h.out.HandTo(h.received)
+	h.mail.HandTo(h.received)
 	h.match = newMatch(b, h.profile.Wrap(script), timeline.Options{
 		Check:      cfg.Verify,
 		Provenance: h.rewindings.Start(cfg.Displaced != nil, h.log),
@@ -132,7 +132,7 @@ func (h *Host) commit() {
 	for patch, ok := h.match.Commit(); ok; patch, ok = h.match.Commit() {
 		t, hash := h.match.Commits().Tick(), h.match.Commits().SharedHash()
 		h.applied.Patch(t, patch)
-		h.out.Patch(len(patch))
+		h.mail.Patch(len(patch))
 		h.applied.Commit(t, hash)
 		h.cfg.Recorder.Committed(t, h.match.Commits().Hash(), h.keyRecord)
 		if h.cfg.Confirmed != nil {

@@ -48,7 +48,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 		}
 	}
 	p.Announced(len(w.Bundles))
-	return h.out.Control(now, p.id, wire.AppendWelcome(nil, &w))
+	return h.mail.Control(now, p.id, wire.AppendWelcome(nil, &w))
 }
 
 func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
@@ -63,7 +63,7 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 	case !p.WantBundle():
 		return errBundles
 	}
-	return h.out.Bulk(now, p.id, a.message)
+	return h.mail.Bulk(now, p.id, a.message)
 }
 
 // ready lets an admitted client join in the coming tick. The client gets the last
@@ -85,12 +85,12 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if k.open != nil {
 		p.replica.Restart(h.match.Scripts().SchemaOf(k.open), k.open)
 	}
-	h.out.State(k.size, false)
+	h.mail.State(k.size, false)
 	p.SentState()
-	err = h.out.Bulk(now, p.id, k.message)
+	err = h.mail.Bulk(now, p.id, k.message)
 	h.announceAssets(now, p)
 	if h.problems.Any() {
-		_ = h.out.Control(now, p.id, h.problems.Message())
+		_ = h.mail.Control(now, p.id, h.problems.Message())
 	}
 	return err
 }
@@ -145,7 +145,7 @@ func (h *Host) takeIn(p *peer, onlooker bool) error {
 	case onlooker && p.Present() == 0:
 		p.Enter(0)
 		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "looks on", "player", p.Player(), "name", p.Name())
-		return h.out.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
+		return h.mail.Control(h.clock.Now(), p.id, wire.AppendRoster(nil, &wire.Roster{Players: h.roster.List()}))
 	}
 	return h.join(p)
 }
@@ -264,8 +264,8 @@ func (h *Host) expel(now time.Duration, p *peer, why refusal, reason string) {
 		h.refused.Add(why)
 	}
 	h.lines.Line(now, slog.LevelWarn, p.source(), "turned away", "name", p.Name(), "reason", reason)
-	_ = h.out.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
-	h.out.Close(now, p.id, reason)
+	_ = h.mail.Control(now, p.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
+	h.mail.Close(now, p.id, reason)
 	h.gone(p.id, reason)
 }
 
@@ -304,5 +304,5 @@ func (h *Host) sendRoster() {
 	m := wire.Roster{Players: h.roster.List()}
 	h.pings.Sent(m.Players)
 	b := wire.AppendRoster(nil, &m)
-	h.roster.Playing(func(p *peer) { _ = h.out.Control(h.clock.Now(), p.id, b) })
+	h.roster.Playing(func(p *peer) { _ = h.mail.Control(h.clock.Now(), p.id, b) })
 }

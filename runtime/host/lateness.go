@@ -169,7 +169,7 @@ func (h *Host) askLead(now time.Duration, p *peer) {
 	if ms == 0 {
 		why = "send inputs as usual"
 	}
-	_ = h.out.Control(now, p.id, wire.AppendNotice(nil, &wire.Notice{
+	_ = h.mail.Control(now, p.id, wire.AppendNotice(nil, &wire.Notice{
 		Kind:   wire.NoticeLead,
 		Tick:   h.match.Now(),
 		Count:  ms,

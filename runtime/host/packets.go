@@ -46,7 +46,7 @@ func (h *Host) datagram(now time.Duration, p *peer, data []byte) {
 			h.malformed(err)
 			return
 		}
-		h.out.Pong(now, p.id, &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
+		h.mail.Pong(now, p.id, &wire.Pong{Sent: ping.Sent, Host: h.clock.Simulated(h.match.Now(), now)})
 	case kind != wire.KindInputPacket && kind != wire.KindMotion:
 		count.Malformed++
 		h.refused.Add("malformed_kind_of_datagram")
@@ -129,7 +129,7 @@ func (h *Host) chat(now time.Duration, p *peer, data []byte) error {
 		h.refused.Add(chatOfOnlooker)
 		h.lines.Line(now, slog.LevelInfo, p.source(), "chat of an onlooker refused", "player", p.Player(), "name",
 			p.Name())
-		return h.out.Control(now, p.id,
+		return h.mail.Control(now, p.id,
 			wire.AppendChat(nil, &wire.Chat{Text: "chat and commands are for players who have joined"}))
 	}
 	m.Player = p.Player()
@@ -181,14 +181,14 @@ func (h *Host) command(now time.Duration, p *peer, line string) error {
 		return nil
 	}
 	h.refused.Add(badCommand)
-	return h.out.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
+	return h.mail.Control(now, p.id, wire.AppendChat(nil, &wire.Chat{Text: err.Error()}))
 }
 
 // relayChat sends a line of chat to all players.
 func (h *Host) relayChat(m *wire.Chat) {
 	h.cfg.Recorder.Chat(m.Player, m.Text)
 	b := wire.AppendChat(nil, m)
-	h.roster.Playing(func(q *peer) { _ = h.out.Control(h.clock.Now(), q.id, b) })
+	h.roster.Playing(func(q *peer) { _ = h.mail.Control(h.clock.Now(), q.id, b) })
 }
 
 // stateWant answers a client whose hash differs from the host's.
@@ -213,7 +213,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	}
 	h.lines.Line(now, slog.LevelError, p.source(), "desync",
 		"player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
-	h.out.State(size, false)
+	h.mail.State(size, false)
 	p.SentState()
-	return h.out.Bulk(now, p.id, b)
+	return h.mail.Bulk(now, p.id, b)
 }

@@ -73,7 +73,7 @@ func (b *problemBoard) Any() bool { return b.now.Refused != "" || len(b.now.Fail
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {
 	if b := h.problems.Due(now); b != nil {
-		h.roster.Playing(func(p *peer) { _ = h.out.Control(now, p.id, b) })
+		h.roster.Playing(func(p *peer) { _ = h.mail.Control(now, p.id, b) })
 	}
 }
 

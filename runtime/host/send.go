@@ -15,11 +15,11 @@ import (
 func (h *Host) send(now time.Duration) {
 	for _, p := range h.roster.All() {
 		if p.feed.Open() {
-			p.feed.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.out.Datagram(now, p.id, b) })
+			p.feed.Packets(now, h.match.Now(), p.inbox.Ack(), func(b []byte) { h.mail.Datagram(now, p.id, b) })
 			h.stats.RoundTrip(p.feed.RTT())
 		}
 		p.notices.Flush(now, func(n *wire.Notice) {
-			_ = h.out.Control(now, p.id, wire.AppendNotice(nil, n))
+			_ = h.mail.Control(now, p.id, wire.AppendNotice(nil, n))
 			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
 			h.lines.Line(now, slog.LevelWarn, p.source(), "inputs not applied",
 				"player", p.Player(), "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
@@ -53,8 +53,8 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		slots := p.replica.Select(h.relevancy, room, p.Player(), &h.candidates)
 		sender.Applied(h.late.AppliedTo(&p.ledger, p.inbox.Ack().Newest))
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.match.Rules().Snapshots.Bytes)
-		h.out.Snapshot(len(b))
-		h.out.Datagram(now, p.id, b)
+		h.mail.Snapshot(len(b))
+		h.mail.Datagram(now, p.id, b)
 		h.sendRows(now, p, sender, s)
 		h.noteUnsent(p, sender, s)
 	}
@@ -63,11 +63,11 @@ func (h *Host) sendSnapshots(now time.Duration) {
 // sendRows sends the fields that took too much of the snapshot just sent.
 func (h *Host) sendRows(now time.Duration, p *peer, sender *replicate.Sender, s *world.State) {
 	for b := sender.Row(s, p.Player()); b != nil; b = sender.Row(s, p.Player()) {
-		if h.out.Bulk(now, p.id, slices.Clone(b)) != nil {
+		if h.mail.Bulk(now, p.id, slices.Clone(b)) != nil {
 			sender.RowLost()
 			return
 		}
-		h.out.Snapshot(len(b))
+		h.mail.Snapshot(len(b))
 		h.stats.Snapshots().Rows++
 	}
 }
