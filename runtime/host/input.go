@@ -155,7 +155,7 @@ func (h *Host) tooFarAhead(t world.Tick, what string) error {
 		return nil
 	}
 	if stopped := h.clock.StoppedFor(h.clock.Now()); stopped > 0 {
-		return because(stoppedHost, "the host's process was stopped for %v", stopped.Round(100*time.Millisecond))
+		return because(stoppedHost, "the host's process did not run for %v", stopped.Round(100*time.Millisecond))
 	}
 	return because(tooFarAhead, "%s %d is more than %v ahead of the host's %d", what, t, h.match.Rules().MaxAhead,
 		h.match.Now())

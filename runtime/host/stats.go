@@ -94,7 +94,8 @@ func (h *Host) noteSkipped(behind time.Duration) {
 // noteStop logs that the process was stopped, if it was. Nobody in the room is to blame for what follows.
 func (h *Host) noteStop(now time.Duration) {
 	if stopped := h.clock.Wake(now); stopped > 0 && len(h.roster.All()) > 0 {
-		h.lines.Line(now, slog.LevelWarn, source{}, "the process was stopped", "ms", stopped.Milliseconds())
+		h.lines.Line(now, slog.LevelWarn, source{},
+			"the process did not run for a while: it was stopped, or the machine is busy", "ms", stopped.Milliseconds())
 	}
 }
 

@@ -39,8 +39,8 @@ func TestStoppedHostBlamesNobody(t *testing.T) {
 	if l := after.Lateness; l.Reduced+l.LeadAsked+l.TooLate > 0 {
 		t.Errorf("players were taken for late: %+v", l)
 	}
-	if got := log.String(); strings.Count(got, "the process was stopped") != 1 || strings.Contains(got, "ahead of") ||
-		!strings.Contains(got, "the host's process was stopped for 2s") {
+	if got := log.String(); strings.Count(got, "the process did not run for a while") != 1 || strings.Contains(got, "ahead of") ||
+		!strings.Contains(got, "the host's process did not run for 2s") {
 		t.Errorf("the log:\n%s", got)
 	}
 	if sim.Host.Players() != 4 {
