@@ -33,13 +33,15 @@ var faults = []fault{
 	{"a field that is added to is read after the call that gives the other value", syntax + "assignment.go",
 		"w.isQuiet(e.Rhs)\n\t}\n\treturn false", "w.isQuiet(e.Rhs)\n\t}\n\treturn true"},
 	{"changes of two fields are taken for one", syntax + "assignment.go",
-		"return ok && samePlace(a.Object, b.Object) && samePlace(a.Key, b.Key)", "return ok && samePlace(a.Object, b.Object)"},
+		"return ok && samePlace(a.Object, b.Object) && samePlace(a.Key, b.Key)",
+		"return ok && samePlace(a.Object, b.Object)"},
 	{"operators of a change are mixed up", syntax + "assignment.go",
 		`const Operators = "+-*/"`, `const Operators = "-+*/"`},
 	{"local f = function sees f", syntax + "assignment.go",
 		"if s.LastLine() == 0 {", "if s.LastLine() < 0 {"},
 	{"a named function does not see itself", syntax + "assignment.go",
-		"\tw.r.u.scope().declare(s.Names...)\n\tw.r.function(f)\n\tout", "\tw.r.function(f)\n\tw.r.u.scope().declare(s.Names...)\n\tout"},
+		"\tw.r.u.scope().declare(s.Names...)\n\tw.r.function(f)\n\tout",
+		"\tw.r.function(f)\n\tw.r.u.scope().declare(s.Names...)\n\tout"},
 	{"a method has no self", syntax + "assignment.go",
 		`append([]string{"self"}, s.Func.ParList.Names...)`, `s.Func.ParList.Names`},
 	{"one target takes several values", syntax + "assignment.go",
@@ -63,7 +65,8 @@ var faults = []fault{
 	{"and of a constant gives the wrong side", syntax + "expression.go",
 		`if truth(e.Lhs) == (e.Operator == "and") {`, `if truth(e.Lhs) != (e.Operator == "and") {`},
 	{"0 counts as false", syntax + "expression.go",
-		"case *ast.FalseExpr, *ast.NilExpr:\n\t\treturn false", "case *ast.FalseExpr, *ast.NilExpr, *ast.NumberExpr:\n\t\treturn false"},
+		"case *ast.FalseExpr, *ast.NilExpr:\n\t\treturn false",
+		"case *ast.FalseExpr, *ast.NilExpr, *ast.NumberExpr:\n\t\treturn false"},
 	{"or of a constant gives several values", syntax + "expression.go",
 		"return single(e.Rhs)\n\t}\n\treturn e.Lhs", "return e.Rhs\n\t}\n\treturn e.Lhs"},
 	{"a remainder of 0 keeps its sign", syntax + "expression.go",
@@ -83,7 +86,8 @@ var faults = []fault{
 	{"a method call loses its object", syntax + "expression.go",
 		"append([]ast.Expr{e.Receiver}, e.Args...)", "append([]ast.Expr{e.Receiver}, e.Args[min(1, len(e.Args)):]...)"},
 	{"a value in the middle of a table spreads", syntax + "table.go",
-		"args = append(args, single(w.r.expr(key)), single(w.r.expr(f.Value)))", "args = append(args, single(w.r.expr(key)), w.r.expr(f.Value))"},
+		"args = append(args, single(w.r.expr(key)), single(w.r.expr(f.Value)))",
+		"args = append(args, single(w.r.expr(key)), w.r.expr(f.Value))"},
 	{"a field before the last spreads", syntax + "table.go",
 		"f.Value = single(w.r.expr(f.Value))", "f.Value = w.r.expr(f.Value)"},
 	{"positions in a mixed table begin anew", syntax + "table.go",
@@ -91,7 +95,8 @@ var faults = []fault{
 	{"values that spread overwrite the last one", syntax + "table.go",
 		"out, count(n, line), spread[0])", "out, count(max(n-1, 0), line), spread[0])"},
 	{"a module is given no name", syntax + "expression.go",
-		"return at(&ast.StringExpr{Value: ModuleName(r.u.chunk.File)}, e.Line())", "return at(&ast.NilExpr{}, e.Line())"},
+		"return at(&ast.StringExpr{Value: ModuleName(r.u.chunk.File)}, e.Line())",
+		"return at(&ast.NilExpr{}, e.Line())"},
 	{"a sign is dropped from hexadecimal numbers", syntax + "number.go",
 		"\t\t\tv = -v\n", "\t\t\tv = +v\n"},
 	{"tail calls stay", syntax + "verify.go",
@@ -155,7 +160,8 @@ func (f *fault) plant() error {
 	if out, err := exec.Command("go", "build", "-overlay", overlay, "./luabind").CombinedOutput(); err != nil {
 		return fmt.Errorf("it does not compile: %s", bytes.TrimSpace(out))
 	}
-	out, err := exec.Command("go", "test", "-count=1", "-failfast", "-vet=off", "-tags", "external", "-overlay", overlay, "./luabind").CombinedOutput()
+	out, err := exec.Command("go", "test", "-count=1", "-failfast", "-vet=off", "-tags", "external",
+		"-overlay", overlay, "./luabind").CombinedOutput()
 	if err == nil {
 		return fmt.Errorf("the tests of luabind pass")
 	}

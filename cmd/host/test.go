@@ -21,8 +21,8 @@ func (b below) Write(text []byte) (int, error) {
 // testGame runs a game's *_test.lua files.
 func testGame(args []string) error {
 	fs := cli.NewFlags("host test",
-		"[-run REGEXP] [-v] [-timeout DUR] GAME\n\nRuns the *_test.lua files of a game. GAME is a folder, or the name of a "+
-			"built-in\ngame. Example:\n\n  host test -v -run fuel mygame")
+		"[-run REGEXP] [-v] [-timeout DUR] GAME\n\nRuns the *_test.lua files of a game. GAME is a folder, or the "+
+			"name of a built-in\ngame. Example:\n\n  host test -v -run fuel mygame")
 	only := fs.String("run", "", "run only the tests whose names match `REGEXP`")
 	verbose := fs.Bool("v", false, "print every test, and what scripts print")
 	limit := fs.Duration("timeout", 10*time.Minute, "the longest that all tests together may take; 0: no limit")
@@ -50,7 +50,8 @@ func testGame(args []string) error {
 	case err != nil:
 		return cli.Fail(cli.Config, err)
 	case result.Left > 0:
-		return fmt.Errorf("the time limit of %v is over: %d tests failed, %d did not run", *limit, result.Failed, result.Left)
+		return fmt.Errorf("the time limit of %v is over: %d tests failed, %d did not run", *limit, result.Failed,
+			result.Left)
 	case result.Failed > 0:
 		return fmt.Errorf("%d of %d tests failed", result.Failed, result.Run)
 	case result.Run == 0 && len(game.Tests) > 0:

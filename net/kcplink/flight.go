@@ -6,8 +6,8 @@ import (
 	"github.com/xtaci/kcp-go/v5"
 )
 
-// flight is the segments that KCP has of a stream, from the oldest that is not acknowledged on. KCP itself does not show
-// which ones are acknowledged out of their turn.
+// flight is the segments that KCP has of a stream, from the oldest that is not acknowledged on. KCP itself does not
+// show which ones are acknowledged out of their turn.
 type flight struct {
 	first    uint32 // the number of the first segment
 	segments []segmentInFlight

@@ -13,8 +13,8 @@ import (
 
 // Options configures a Link. A zero, other than that of Protocol, has the default of the end.
 type Options struct {
-	// Protocol is the version of the protocol above the link, such as wire.Version. It must be set. A host refuses a client
-	// that has another, with a reason that names both.
+	// Protocol is the version of the protocol above the link, such as wire.Version. It must be set. A host refuses a
+	// client that has another, with a reason that names both.
 	Protocol uint32
 	// MaxPeers is the largest number of clients of a host; 0 means 320: more than players, so that newcomers can
 	// ask for a place.

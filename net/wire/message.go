@@ -300,7 +300,8 @@ type Ticket [16]byte
 // Number returns the number of the player that the ticket names; 0: it names none.
 func (t *Ticket) Number() world.PlayerID { return world.PlayerID(binary.LittleEndian.Uint16(t[:])) }
 
-// SetNumber makes the ticket name a player; 0: none. A host that knows the secret takes no other number than its own or 0.
+// SetNumber makes the ticket name a player; 0: none. A host that knows the secret takes no other number than its own or
+// 0.
 func (t *Ticket) SetNumber(p world.PlayerID) { binary.LittleEndian.PutUint16(t[:], uint16(p)) }
 
 // Secret returns the part of the ticket that nobody else knows.

@@ -38,7 +38,9 @@ type displacementContext struct {
 }
 
 // newDisplacementContext returns the displacementContext now.
-func newDisplacementContext(now time.Duration, clock *clock, b *bundle.Bundle, receiver *logReceiver) displacementContext {
+func newDisplacementContext(
+	now time.Duration, clock *clock, b *bundle.Bundle, receiver *logReceiver,
+) displacementContext {
 	return displacementContext{now: now, trip: clock.smoothedRTT(), bundle: b, hostTick: receiver.hostAt()}
 }
 

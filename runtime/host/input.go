@@ -55,7 +55,8 @@ func (h *Host) queue(p *peer, e world.Event, again bool) {
 	kind, why := h.unwanted(p, &e)
 	if kind == 0 && revised {
 		if !p.inbox.Revise() {
-			kind, why = wire.NoticeRefused, because(contradicts, "more than %d inputs contradicted an earlier one in a tick",
+			kind, why = wire.NoticeRefused, because(contradicts,
+				"more than %d inputs contradicted an earlier one in a tick",
 				mostRevised)
 		}
 	}
@@ -148,8 +149,8 @@ func (h *Host) refuse(p *peer, e *world.Event) error {
 	return world.CheckInput(script.Schema().Classes[class].Inputs, e.Input)
 }
 
-// tooFarAhead returns why something for a tick comes too early, nil if it does not. what names it. If the host's process
-// was stopped, its clients are ahead of it, and not to blame.
+// tooFarAhead returns why something for a tick comes too early, nil if it does not. what names it. If the host's
+// process was stopped, its clients are ahead of it, and not to blame.
 func (h *Host) tooFarAhead(t world.Tick, what string) error {
 	if t <= h.match.Now()+h.match.Window().ahead {
 		return nil

@@ -21,7 +21,8 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	back := h.roster.TicketOf(m.Ticket)
 	switch {
 	case m.Version != wire.Version:
-		h.expel(now, p, wrongVersion, fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
+		h.expel(now, p, wrongVersion,
+			fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
 		return nil
 	case h.roster.Full(back, h.match.Rules().MaxPlayers) && !h.makePlace(now, p):
 		h.expel(now, p, roomFull, fmt.Sprintf("the room is full: %d players", h.roster.Admitted()))
@@ -278,7 +279,8 @@ const lookLimit = 10 * time.Minute
 func (h *Host) overdue(now time.Duration, p *peer) (why refusal, reason string) {
 	places := h.match.Rules().MaxPlayers
 	if p.Playing() && p.Present() == 0 && now-p.feed.Begun() >= lookLimit && 4*(places-h.roster.Admitted()) < places {
-		return watchedLong, fmt.Sprintf("you have watched for %d minutes without joining, and others may need the place",
+		return watchedLong, fmt.Sprintf(
+			"you have watched for %d minutes without joining, and others may need the place",
 			int(lookLimit.Minutes()))
 	}
 	if !p.Admitted() && now-p.Since() > helloLimit {

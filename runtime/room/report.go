@@ -31,8 +31,9 @@ type Report struct {
 	BytesPerS     Traffic            `json:"bytes_per_s"`
 	Bytes         map[string]int64   `json:"bytes"`     // bytes by part: "datagrams_in", "states" ...
 	Datagrams     DatagramCounts     `json:"datagrams"` // datagrams that were discarded, by reason
-	// host: what was refused or dropped of what clients, and strangers, sent, by reason: "link_..." by the network, "client_..."
-	// clients that were turned away, "malformed_MESSAGE_FIELD", "input_...", "pose_...", "frame_...", "chat_...", "command"
+	// host: what was refused or dropped of what clients, and strangers, sent, by reason: "link_..." by the network,
+	// "client_..." clients that were turned away, "malformed_MESSAGE_FIELD", "input_...", "pose_...", "frame_...",
+	// "chat_...", "command"
 	Refused   map[string]int64 `json:"refused,omitempty"`
 	Claims    *ClaimCounts     `json:"claims,omitempty"`    // host
 	Owners    *OwnerCounts     `json:"owners,omitempty"`    // host

@@ -121,7 +121,8 @@ func knownErrors() []knownError {
 			"A snapshot needs fields that have not come, or are no longer kept. It is counted and left " +
 				"out.", is(wire.ErrNoRow)},
 		{"wire.ErrMalformed", Network, "A message or datagram breaks the protocol.", is(wire.ErrMalformed)},
-		{"*wire.MalformedError", Network, "Which field of which message breaks the protocol.", as[*wire.MalformedError]()},
+		{"*wire.MalformedError", Network,
+			"Which field of which message breaks the protocol.", as[*wire.MalformedError]()},
 		{"link.ErrNoPeer", Network, "There is no such connection.", is(link.ErrNoPeer)},
 		{"link.ErrTooLarge", Network, "A datagram or message is larger than the link carries.", is(link.ErrTooLarge)},
 		{"link.ErrEmpty", Network, "A datagram or message has no bytes.", is(link.ErrEmpty)},

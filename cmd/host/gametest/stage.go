@@ -58,7 +58,9 @@ func (s *stage) Open(o luabind.StageOptions) error {
 		return err
 	}
 	s.schema = script.Schema()
-	watched := &watched{Script: script, faults: s.faults, prints: func(line string) { s.printed = append(s.printed, line) }}
+	watched := &watched{Script: script, faults: s.faults, prints: func(line string) {
+		s.printed = append(s.printed, line)
+	}}
 	if o.Net == "" {
 		s.play, err = openAlone(watched, s.held, o.Players)
 		return err

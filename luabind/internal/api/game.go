@@ -186,7 +186,8 @@ func gameHooksAPI() Section {
 				"gets no object here is an onlooker. Not called for a player who returns within the grace time and "+
 				"still owns the same objects",
 			"onLeave(player: integer)",
-			"a player has left, and the grace time is over, or somebody else needs the room. Without this hook the player's objects are removed",
+			"a player has left, and the grace time is over, or somebody else needs the room. "+
+				"Without this hook the player's objects are removed",
 			"tick()", "each tick, after all objects",
 			"relevant(viewer: Object, object: Object) -> relevant: boolean",
 			"returns true if the owner of viewer may receive object, which that player's client does not simulate. "+
@@ -256,8 +257,10 @@ func objectAPI() Section {
 func worldAPI() Section {
 	return Section{Title: "The world", Kind: Functions,
 		Text: "In hooks.\n\nThe lists that `objects`, `raycastAll`, `overlapCircle`, `overlapBox`, `overlapPolygon`, " +
-			"`players` and `moveAndSlide` return are frozen, that is, read-only: copy one to sort or change it. Frozen " +
-			"are also `input`, `objProps`, contacts, the `asked` of onJoin, the `old` of migrate, all that view.lua is " +
+			"`players` and `moveAndSlide` return are frozen, that is, read-only: copy one to sort or change it. " +
+			"Frozen " +
+			"are also `input`, `objProps`, contacts, the `asked` of onJoin, the `old` of migrate, " +
+			"all that view.lua is " +
 			"given (v, its lists and what they contain, and c), and tables that are made while the files are loaded. " +
 			"Not frozen are the lists in `state`, tables that a hook makes, and the `args` of onSpawn.",
 		Members: slices.Concat(

@@ -83,7 +83,8 @@ func viewAPI() []Section {
 			"a ring of a `color` (white) around `x`, `y` (metres; 0) that grows to `size` metres (1; 0.05 to 50) and "+
 				"fades within `ms` milliseconds (300; 20 to 5000)",
 			"burst(what: { x?: number, y?: number, n?: number, size?: number, ms?: number, color?: string "+
-				"})", "`n` particles (24; 1 to 200) of a `color` (white) that fly from `x`, `y` (metres; 0) up to `size` metres away "+
+				"})", "`n` particles (24; 1 to 200) of a `color` (white) that fly from `x`, `y` "+
+				"(metres; 0) up to `size` metres away "+
 				"(3; 0.05 to 50) and fade within `ms` milliseconds (600; 20 to 5000)",
 			"shake(what: { [1]?: number, ms?: number })",
 			"shakes the camera by so many metres (0.3; 0 to 3) for `ms` milliseconds (250; 20 to 5000)",
@@ -96,7 +97,8 @@ func viewAPI() []Section {
 			"sound(what: { file?: string, wave?: string, freq?: number, ms?: number, volume?: number, x?: number, "+
 				"y?: number })",
 			"a decaying tone of `ms` milliseconds (120; 20 to 5000), which comes from `x`, `y` (metres) if they "+
-				"are given, and is quieter from afar (without them it comes from everywhere): `wave` is sine (default), triangle, square, sawtooth or "+
+				"are given, and is quieter from afar (without them it comes from everywhere): "+
+				"`wave` is sine (default), triangle, square, sawtooth or "+
 				"noise; `freq` is in Hz (440; 20 to 16000; for noise, its brightness); `volume` is 0 to 1 (0.3). "+
 				"With `file` (none), the name of an asset, that is played (`volume` 1); until the file has arrived, "+
 				"nothing is heard. A cue that moves does not sound again",
