@@ -25,7 +25,7 @@ func edit(t *testing.T, path, from, to string) {
 // attack plays in the page: it runs to the ball and with it to the goal at the right. From the middle of the other half it
 // shoots, which takes a third of a second. steer gets the direction in which to run, kick whether to hold the button.
 const attack = `((steer, kick) => {
-	let held = 0;
+	let since = 0; // when the kick began to charge
 	clearInterval(window.playing);
 	window.playing = setInterval(() => {
 		const v = window.hindcast.view, ball = v.bodies.find((b) => b.class === 'Ball');
@@ -34,8 +34,8 @@ const attack = `((steer, kick) => {
 		const has = Math.hypot(ball.x - me.x, ball.y - me.y) < 0.9, x = (has ? 19 : ball.x) - me.x, y = (has ? 0 : ball.y) - me.y;
 		const far = Math.hypot(x, y) || 1;
 		steer(x / far, y / far);
-		held = has && me.x > 9 ? held + 1 : 0;
-		kick(held > 0 && held < 10);
+		since = has && me.x > 6 && (since || performance.now());
+		kick(since > 0 && performance.now() - since < 250); // a slow machine comes here a few times a second
 	}, 30);
 	return 1;
 })`
@@ -151,23 +151,33 @@ func TestBrowserWinsSoccer(t *testing.T) {
 		};
 		return 1;
 	})()`, new(int))
-	b.Eval("("+attack+")(..."+byKeys+")", new(int))
-	b.WaitFor("window.kick.sounds > 0 && window.kick.pixels > 50")
-	b.WaitFor(scored)
-	b.WaitFor(over)
-	b.WaitFor("/ scores for Red$/.test(document.querySelector('.place.topRight .lines').innerText.trim())")
-	shot(b, "soccer-won.png")
 	b.Press("Tab")
 	b.WaitFor("[...document.querySelectorAll('#players tr:first-child > *')].map((e) => e.innerText).join() === 'name,goals,passes,steals,ping'")
-	b.WaitFor("document.querySelectorAll('#players .you > *')[1].innerText === '1'")
+	b.Eval(`(() => { // what is shown for a few seconds only is noted, because a busy machine may ask too late
+		const shows = {
+			scored: () => `+scored+`, over: () => `+over+`,
+			said: () => / scores for Red$/.test(document.querySelector('.place.topRight .lines').innerText.trim()),
+			counted: () => document.querySelectorAll('#players .you > *')[1].innerText === '1',
+		};
+		window.seen = {};
+		new MutationObserver(() => {
+			for (const [what, is] of Object.entries(shows)) window.seen[what] ||= is();
+		}).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+		return 1;
+	})()`, new(int))
+	b.Eval("("+attack+")(..."+byKeys+")", new(int))
+	b.WaitFor("window.kick.sounds > 0 && window.kick.pixels > 50")
+	b.WaitFor("window.seen.scored && window.seen.said && window.seen.counted && window.seen.over")
 	b.Release("Tab")
+	shot(b, "soccer-won.png")
 	b.Eval("(() => { clearInterval(window.playing); return 1; })()", new(int))
 
 	b.WaitFor(begins)
 	b.Eval("(dispatchEvent(new Event('blur')), 1)", new(int)) // lets all keys go
 	plug(b)
+	b.Eval("(window.seen = {}, 1)", new(int))
 	b.Eval("("+attack+")(..."+byPad+")", new(int))
-	b.WaitFor(scored)
+	b.WaitFor("window.seen.scored")
 	b.Eval("(() => { clearInterval(window.playing); window.pad = null; return 1; })()", new(int))
 
 	b.do("Emulation.setTouchEmulationEnabled", map[string]any{"enabled": true, "maxTouchPoints": 5}, nil)
@@ -175,8 +185,9 @@ func TestBrowserWinsSoccer(t *testing.T) {
 	b.WaitFor(begins)
 	tap(b, "document.getElementById('arena')")
 	b.WaitFor("!document.getElementById('touch').hidden")
-	dribbleByTouch(t, b, scored)
-	b.WaitFor(over)
+	b.Eval("(window.seen = {}, 1)", new(int))
+	dribbleByTouch(t, b, "window.seen.scored")
+	b.WaitFor("window.seen.over")
 	shot(b, "soccer-won-phone.png")
 }
 

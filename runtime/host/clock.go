@@ -37,8 +37,8 @@ const (
 	stopMemory = 3 * time.Second
 )
 
-// Sleep notes that the driver sleeps until a time, unless a packet wakes it.
-func (s *sleep) Sleep(until time.Duration) { s.asked, s.until = true, until }
+// Sleep notes that the driver sleeps until a time, unless a packet wakes it, or not at all if that time has come.
+func (s *sleep) Sleep(now, until time.Duration) { s.asked, s.until = true, max(now, until) }
 
 // Wake notes that the driver goes on, and returns for how long the process was stopped; 0: it was not.
 func (s *sleep) Wake(now time.Duration) (stopped time.Duration) {
@@ -143,7 +143,7 @@ func (c *clock) Pause(on bool) { c.paused = on }
 func (c *clock) Paused() bool { return c.paused }
 
 // Sleep, Wake and Stopped are those of sleep.
-func (c *clock) Sleep(until time.Duration)                  { c.sleep.Sleep(until) }
+func (c *clock) Sleep(now, until time.Duration)             { c.sleep.Sleep(now, until) }
 func (c *clock) Wake(now time.Duration) time.Duration       { return c.sleep.Wake(now) }
 func (c *clock) StoppedFor(now time.Duration) time.Duration { return c.sleep.Stopped(now) }
 

@@ -138,7 +138,7 @@ func (h *Host) Due(now time.Duration) time.Duration {
 		}
 		due = min(due, tick)
 	}
-	h.clock.Sleep(due)
+	h.clock.Sleep(now, due)
 	return due
 }
 
