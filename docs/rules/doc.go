@@ -12,7 +12,6 @@
 //	pages_test.go         links, files, names, errors and tests in the pages exist
 //	quotes_test.go        code that pages quote is that of its file
 //	commands_test.go      commands in the pages are right
-//	glossary_test.go      the identifiers of the glossary are in the code
 //	limits_test.go        the limits of scripts in the pages are those of the code
 //	draws_test.go         tests draw from fixed seeds
 //	raced_test.go         what starts goroutines runs under the race detector

@@ -27,28 +27,6 @@ func TestPublicPackagesAreShown(t *testing.T) {
 	}
 }
 
-// programs are what embedders write, and the Example that shows it. The test with the tag
-// external runs them, and all other Examples, in a module outside of the repository.
-var programs = []struct{ what, file, example string }{
-	{"a tournament server", "runtime/room/example_tournament_test.go", "Example_tournament"},
-	{"a room in Go", "world/goscript/example_test.go", "Example"},
-	{"a renderer", "runtime/client/example_renderer_test.go", "Example_renderer"},
-	{"a link over TCP", "net/streamlink/tcp_test.go", "Example"},
-	{"a link over WebSocket", "net/streamlink/websocket_test.go", "TestWebSocket"},
-	{"replays", "runtime/replay/zstd/example_test.go", "Example"},
-	{"physics alone", "world/physics/space/example_test.go", "Example"},
-}
-
-// TestProgramsAreThere: each program has its Example.
-func TestProgramsAreThere(t *testing.T) {
-	r := openRepo(t)
-	for _, p := range programs {
-		if !strings.Contains(r.read(t, p.file), "\nfunc "+p.example+"(") {
-			t.Errorf("%s: there is no %s in %s", p.what, p.example, p.file)
-		}
-	}
-}
-
 // exampleFiles are the files of Examples, of public packages: those whose names begin with example.
 func (r repo) exampleFiles() (files []string) {
 	for _, file := range r.goFiles() {
