@@ -13,6 +13,8 @@
 //	quotes_test.go        code that pages quote is that of its file
 //	commands_test.go      commands in the pages are right
 //	limits_test.go        the limits of scripts in the pages are those of the code
+//	attacks_test.go       each row of the table of attacks names tests that are there
+//	fuzzed_test.go        what parses bytes of strangers is fuzzed, with a corpus
 //	draws_test.go         tests draw from fixed seeds
 //	raced_test.go         what starts goroutines runs under the race detector
 //	source_test.go        loads the simulation's code with its types, and checks it:
@@ -20,7 +22,6 @@
 //	exact_test.go           only functions of math that are exact everywhere
 //	order_test.go           no iteration over a map without a reason
 //	machine_test.go         no clock, goroutine or written global
-//	kinds_test.go           one place tells kinds of clients apart
 //
 // Every finding is FILE:LINE and what to do about it. Each rule on code has a
 // package in testdata, with "// want:" on the lines that break it, to show that
