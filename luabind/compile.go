@@ -61,7 +61,7 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 		return nil, errors.Join(errs...)
 	}
 	_, viewErr := NewView(files, setup, nil)
-	game := dialect{all: sourceNames(files)}
+	game := dialect{all: sourceNames(files), work: syntax.NewWork(syntax.MostWork)}
 	files = loadOrder(ofSimulation(files))
 	names := map[string]bool{"id": true, "owner": true}
 	p, errs := compileAs(game, files, setup, names)
@@ -119,6 +119,7 @@ type dialect struct {
 	anyField bool     // every field may be that of an object, because the classes are not known yet
 	extra    []extra  // functions that these files can call besides the usual ones
 	all      []string // names of the files of the bundle, for messages about those that are not there
+	work     *syntax.Work
 }
 
 // compileAs compiles files in the given order. fields are the names of fields
@@ -150,15 +151,17 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 			continue
 		}
 		c, fileErrs := syntax.Compile(f.Name, trees[i],
-			syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField})
+			syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField, Work: d.work})
 		errs = append(errs, fileErrs...)
 		p.chunks = append(p.chunks, c)
 		maps.Copy(p.captures, c.Captures)
 		p.note(c, reads)
-		functions += c.Functions
-	}
-	if functions > maxFunctions {
-		return nil, append(errs, fmt.Errorf("%d functions: a bundle has at most %d", functions, maxFunctions))
+		if d.work.Exceeded() {
+			return nil, errs
+		}
+		if functions += c.Functions; functions > maxFunctions {
+			return nil, append(errs, fmt.Errorf("more than %d functions: split the game, or leave some out", maxFunctions))
+		}
 	}
 	errs = append(errs, p.missingModules(d.all)...)
 	if !unread { // else a file that does not parse may define them
@@ -242,10 +245,14 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 
 // undefined reports globals that are read and that no file assigns.
 func (p *Program) undefined(reads map[string]place) (errs []error) {
-	known := append(p.library.Globals(), ident.Keys(p.writes)...)
+	written := ident.Keys(p.writes)
+	known := append(p.library.Globals(), written[:min(len(written), maxSimilar)]...)
 	for _, n := range ident.Keys(reads) {
 		if _, ok := p.writes[n]; ok || p.library.Has(n) {
 			continue
+		}
+		if len(errs) == syntax.MaxProblems {
+			break
 		}
 		at := reads[n]
 		errs = append(errs, syntax.Problem(at.File, at.Line, "%s is not defined%s", n, api.Instead(n, known, "")))
@@ -253,10 +260,16 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 	return errs
 }
 
+// maxSimilar is how many globals are compared with a name that is not defined.
+const maxSimilar = 1000
+
 // missingModules reports names of modules that no file has. all are the names of the files of the bundle.
 func (p *Program) missingModules(all []string) (errs []error) {
 	for _, c := range p.chunks {
 		for _, name := range ident.Keys(c.Required.Names) {
+			if len(errs) == syntax.MaxProblems {
+				return errs
+			}
 			if file, ok := syntax.ModuleFile(name, p.files); !ok && !c.Required.Any {
 				errs = append(errs, syntax.Problem(c.File, c.Required.Names[name], "%s", noModule(name, file, all)))
 			}

@@ -16,6 +16,7 @@ type declaration struct {
 	table    *lua.LTable // the class table: methods go into it
 	given    *lua.LTable // what it was declared with, with what it takes over from the class that it extends
 	extends  *declaration
+	depth    int // how many classes it extends
 	objProps *lua.LTable
 	hooks    [world.HookCount]*lua.LFunction
 	timers   map[string]*lua.LFunction // functions of timers

@@ -22,8 +22,12 @@ type declared struct {
 	lobby   lobby
 }
 
-// fail notes an error.
-func (de *declared) fail(err error) { de.errs = append(de.errs, err) }
+// fail notes an error, unless there are so many that nobody reads it.
+func (de *declared) fail(err error) {
+	if len(de.errs) < syntax.MaxProblems {
+		de.errs = append(de.errs, err)
+	}
+}
 
 // failed returns the errors, without those that a class has only because it extends one that has them.
 func (de *declared) failed() []error {
@@ -101,7 +105,9 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, chunks 
 		errs = append(errs, de.checkLayers()...)
 		errs = append(errs, de.checkHidden()...)
 	}
-	de.errs = append(de.errs, errs...)
+	for _, err := range errs {
+		de.fail(err)
+	}
 }
 
 // checkHidden finds classes that are hidden although every client simulates

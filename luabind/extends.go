@@ -8,6 +8,9 @@ import (
 // takes over others as a whole, unless it has its own.
 var mergedKeys = []string{"input", "controls", "state", "aux", "objProps", "body", "look", "moves", "correct"}
 
+// maxExtended is how many classes a class extends in a row.
+const maxExtended = 32
+
 // extend returns the table of a declaration together with what it takes over from the class that it extends.
 func (d *declaration) extend(L call, t *lua.LTable) *lua.LTable {
 	d.given = t
@@ -25,6 +28,9 @@ func (d *declaration) extend(L call, t *lua.LTable) *lua.LTable {
 			"%s.extends must be a class: Enemy = object \"Enemy\" { ... }, and then extends = Enemy; it is %s",
 			d.class().Name, aTypeName(v))
 		return t
+	}
+	if d.depth = d.extends.depth + 1; d.depth > maxExtended {
+		L.RaiseError("%s extends a class that extends a class, and so on: at most %d", d.class().Name, maxExtended)
 	}
 	d.class().Extends = d.extends.class().Name
 	d.given = merged(L, d.extends.given, t)

@@ -138,8 +138,14 @@ func (lo *loader) know(list []world.Option) {
 // teamList returns the teams, by name.
 func (lo *loader) teamList() []team { return lo.teams }
 
+// maxClasses is how many classes a game may declare. Each is compared with the others.
+const maxClasses = 500
+
 // declare starts a declaration. One of a name that is taken is an error.
 func (lo *loader) declare(L call, name string) *declaration {
+	if len(lo.found.list) == maxClasses {
+		L.RaiseError("a game has at most %d classes", maxClasses)
+	}
 	at := lo.places[name]
 	if m := rxPlace.FindStringSubmatch(L.Where(1) + " "); m != nil && (m[1] != at.File || at.Keys == nil) {
 		at = place{File: m[1], Line: atoi(m[2])}

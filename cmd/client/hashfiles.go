@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -39,7 +40,7 @@ func (b *hashFiles) path(h [sha256.Size]byte) string {
 	return filepath.Join(b.dir, hex.EncodeToString(h[:]))
 }
 
-// load reads a file. It removes a file whose content does not match its name.
+// load reads a file. It sets a file aside whose content does not match its name.
 func (b *hashFiles) load(h [sha256.Size]byte) []byte {
 	path := b.path(h)
 	info, err := os.Lstat(path)
@@ -54,13 +55,22 @@ func (b *hashFiles) load(h [sha256.Size]byte) []byte {
 		}
 	}
 	if sha256.Sum256(data) != h {
-		b.log.Warn("a cached file is damaged: asking the host", "file", path)
-		_ = os.Remove(path) // or it would be found damaged again
+		b.setAside(path)
 		return nil
 	}
 	now := time.Now()
 	_ = os.Chtimes(path, now, now) // used: to be removed last
 	return data
+}
+
+// setAside gives a damaged file a name under which it is not found again. It is removed when there is no room for it.
+func (b *hashFiles) setAside(path string) {
+	as := filepath.Join(b.dir, "damaged-"+filepath.Base(path))
+	if err := os.Rename(path, as); err != nil {
+		as = ""
+		_ = os.Remove(path) // or it would be found damaged again
+	}
+	b.log.Warn("a cached file is damaged: asking the host", "file", path, "kept", as)
 }
 
 // store writes a file, as a whole or not at all, and removes others if there is
@@ -97,9 +107,24 @@ func (b *hashFiles) write(h [sha256.Size]byte, encoded []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(encoded)
+	return keep(f, encoded, b.path(h))
+}
+
+// tempFile is a new file that has no name of its own yet.
+type tempFile interface {
+	io.WriteCloser
+	Name() string
+}
+
+// keep writes a file and then names it, or removes it. A program that is killed meanwhile, or a full disk, leaves
+// nothing under the name. After a loss of power there may be less, which the hash tells.
+func keep(f tempFile, data []byte, name string) error {
+	n, err := f.Write(data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), b.path(h))
+		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
 		_ = os.Remove(f.Name()) // the first error is the one to return

@@ -215,7 +215,7 @@ func (s *settings) write() error {
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(append(data, '\n'))
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil { // or a loss of power may leave an empty file
 		return err
 	}
 	return os.Rename(f.Name(), s.path)

@@ -133,8 +133,14 @@ func (h *Block) pack(dst, raw []byte, packing Packing) []byte {
 	return dst
 }
 
-// read returns the records of the block from its file.
-func (h *Block) read(src io.ReaderAt, packing Packing) ([]byte, error) {
+// intact returns an error if the content of the block is not what was written.
+func (h *Block) intact(src io.ReaderAt) error {
+	_, err := h.content(src)
+	return err
+}
+
+// content returns the packed records of the block from its file.
+func (h *Block) content(src io.ReaderAt) ([]byte, error) {
 	b := make([]byte, h.packed)
 	if _, err := src.ReadAt(b, h.Offset+blockHeader); err != nil {
 		return nil, fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, h.Offset, err)
@@ -142,6 +148,15 @@ func (h *Block) read(src io.ReaderAt, packing Packing) ([]byte, error) {
 	if castagnoli(b) != h.sum {
 		return nil, fmt.Errorf("%w: block at byte %d (ticks %d to %d): its checksum does not fit", ErrCorrupt,
 			h.Offset, h.From, h.To)
+	}
+	return b, nil
+}
+
+// read returns the records of the block from its file.
+func (h *Block) read(src io.ReaderAt, packing Packing) ([]byte, error) {
+	b, err := h.content(src)
+	if err != nil {
+		return nil, err
 	}
 	if h.packing == Stored {
 		return b, nil

@@ -43,6 +43,7 @@ func Open(src io.ReaderAt, size int64, packing Packing) (*File, error) {
 		return nil, err
 	}
 	f.Damage = f.index()
+	f.dropLost()
 	if len(f.Blocks) == 0 {
 		if f.Damage == nil {
 			f.Damage = fmt.Errorf("%w: it has no block yet", ErrTruncated)
@@ -80,6 +81,19 @@ func (f *File) index() error {
 		at = h.end()
 	}
 	return nil
+}
+
+// dropLost drops the last blocks if their bytes are not those that were written. A machine that loses power can leave
+// the header of a block without its content.
+func (f *File) dropLost() {
+	for len(f.Blocks) > 0 {
+		last := len(f.Blocks) - 1
+		err := f.Blocks[last].intact(f.src)
+		if err == nil {
+			return
+		}
+		f.Blocks, f.Damage, f.Ended = f.Blocks[:last], err, false
+	}
 }
 
 func (f *File) cut(at int64) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,7 +20,15 @@ import (
 func match(t testing.TB, n world.Tick, packing replay.Packing) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := replay.NewWriter(&out, packing)
+	if err := writeMatch(&out, n, packing); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// writeMatch writes the same to out, and returns the first error of writing.
+func writeMatch(out io.Writer, n world.Tick, packing replay.Packing) error {
+	w := replay.NewWriter(out, packing)
 	w.Add(&replay.Record{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{1}, Data: []byte(`{"game":"x"}`)})
 	w.Add(&replay.Record{Kind: replay.Keyframe, State: []byte("empty")})
 	for now := world.Tick(1); now <= n; now++ {
@@ -32,16 +41,11 @@ func match(t testing.TB, n world.Tick, packing replay.Packing) []byte {
 			}
 		}
 		if now%20 == 0 {
-			if err := w.Flush(); err != nil {
-				t.Fatal(err)
-			}
+			_ = w.Flush() // it returns the first error in the end
 		}
 	}
 	w.Add(&replay.Record{Kind: replay.End})
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
+	return w.Flush()
 }
 
 func input(t world.Tick) world.Event {
@@ -265,6 +269,93 @@ func TestFirstWriteErrorIsKept(t *testing.T) {
 	}
 	if !errors.Is(w.Err(), io.ErrShortWrite) {
 		t.Error(w.Err())
+	}
+}
+
+// disk has room for some bytes. A write beyond them is cut off, with an error or, as no Writer should, without one.
+type disk struct {
+	bytes.Buffer
+	room   int
+	silent bool
+}
+
+var errFull = errors.New("no space left on device")
+
+func (d *disk) Write(b []byte) (int, error) {
+	n := min(len(b), d.room)
+	d.room -= n
+	_, _ = d.Buffer.Write(b[:n])
+	if n < len(b) && !d.silent {
+		return n, errFull
+	}
+	return n, nil
+}
+
+// TestFullDisk fills the disk at each byte of a file. The writer says so and writes no more, so what is there is
+// readable up to the last whole block, and no part of a block is believed.
+func TestFullDisk(t *testing.T) {
+	whole, err := open(match(t, 60, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := match(t, 60, nil)
+	for room := range data {
+		for _, silent := range []bool{false, true} {
+			d, want := &disk{room: room, silent: silent}, errFull
+			if silent {
+				want = io.ErrShortWrite
+			}
+			if err := writeMatch(d, 60, nil); !errors.Is(err, want) {
+				t.Fatalf("a disk with room for %d bytes: %v", room, err)
+			}
+			if !bytes.Equal(d.Bytes(), data[:room]) {
+				t.Fatalf("a disk with room for %d bytes has others, or %d", room, d.Len())
+			}
+			f, err := open(d.Bytes())
+			if err != nil {
+				if room > int(whole.Blocks[1].Offset) {
+					t.Fatalf("room for %d bytes: %v", room, err)
+				}
+				continue
+			}
+			if _, err := all(f); err != nil || f.Ended {
+				t.Fatalf("room for %d bytes: %v, ended %v", room, err, f.Ended)
+			}
+		}
+	}
+}
+
+// TestLostPower: a machine that loses power can leave zeros in the place of the content of the last blocks, whose
+// headers are whole. These blocks are dropped, and the damage names the first of them.
+func TestLostPower(t *testing.T) {
+	data := match(t, 100, nil)
+	whole, err := open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for keep := len(whole.Blocks) - 1; keep >= 0; keep-- {
+		cut := bytes.Clone(data)
+		for _, h := range whole.Blocks[keep:] {
+			from, to := int(h.Offset)+48, len(cut)
+			if next := slices.IndexFunc(whole.Blocks, func(b replay.Block) bool { return b.Offset > h.Offset }); next >= 0 {
+				to = int(whole.Blocks[next].Offset)
+			}
+			clear(cut[from:to])
+		}
+		f, err := open(cut)
+		at := fmt.Sprintf("block at byte %d ", whole.Blocks[keep].Offset)
+		if keep == 0 {
+			if !errors.Is(err, replay.ErrCorrupt) || !strings.Contains(err.Error(), at) {
+				t.Errorf("nothing is left: %v", err)
+			}
+			continue
+		}
+		if err != nil || len(f.Blocks) != keep || f.Ended || !errors.Is(f.Damage, replay.ErrCorrupt) || !strings.Contains(f.Damage.Error(), at) {
+			t.Fatalf("%d blocks are whole: %v, %+v", keep, err, f)
+		}
+		if _, err := all(f); err != nil {
+			t.Errorf("%d blocks are whole: %v", keep, err)
+		}
 	}
 }
 

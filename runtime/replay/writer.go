@@ -109,6 +109,9 @@ func (w *Writer) next(clock, committed world.Tick) {
 func (w *Writer) write(b []byte) {
 	n, err := w.out.Write(b)
 	w.at += int64(n)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
 	if err != nil {
 		w.err = fmt.Errorf("replay: %w", err)
 	}

@@ -103,6 +103,7 @@ type target struct {
 func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
 	if id, ok := e.(*ast.IdentExpr); ok {
 		if w.r.u.scope().isGlobal(id.Value) {
+			w.r.u.scope().constant("\"" + id.Value)
 			w.assignGlobal(id.Value, id.Line())
 		}
 		return target{line: id.Line(), variable: id}
@@ -168,7 +169,7 @@ func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
 			continue
 		}
 		t := w.target(to, nil)
-		return statement(w.r.u.helper(Change, t.line, t.object, t.key, count(i, t.line), w.r.expr(sum.Rhs))), true
+		return statement(w.r.u.helper(Change, t.line, t.object, t.key, w.r.count(i, t.line), w.r.expr(sum.Rhs))), true
 	}
 	return nil, false
 }

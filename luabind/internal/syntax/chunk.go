@@ -16,6 +16,7 @@ type Names struct {
 	Fields map[string]bool
 	// AnyField reads every field with a call of Get: the classes are not known.
 	AnyField bool
+	Work     *Work // of all files of the bundle
 }
 
 // Chunk is a compiled file.
@@ -46,9 +47,12 @@ func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error)
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
 		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree),
 		Attached: attachedIn(tree), Required: RequiredIn(tree), loadReads: map[string]bool{}}
-	u := &unit{chunk: c, imported: map[string]bool{}}
+	u := &unit{chunk: c, work: names.Work, imported: map[string]bool{}}
 	tree = rewriter{names, u}.file(tree, c)
 	errs, ok := u.result()
+	if names.Work.Exceeded() {
+		return c, names.Work.problem(file) // the other errors may follow from it
+	}
 	if !ok {
 		return c, errs
 	}

@@ -33,6 +33,23 @@ func single(e ast.Expr) ast.Expr {
 
 // expr rewrites an expression.
 func (r rewriter) expr(e ast.Expr) ast.Expr {
+	if r.u.work.Exceeded() {
+		return e
+	}
+	around := r.u.sums
+	defer func() { r.u.sums = around }()
+	r.u.work.spend(nodeWork + sumWork*around)
+	switch e.(type) {
+	case *ast.ArithmeticOpExpr, *ast.UnaryMinusOpExpr:
+		r.u.sums++
+	default:
+		r.u.sums = 0
+	}
+	return r.part(e)
+}
+
+// part rewrites an expression and its parts.
+func (r rewriter) part(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.NumberExpr:
 		return r.number(e)
@@ -76,7 +93,7 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 		case e.Operator == "^":
 			return r.u.helper(Pow, e.Line(), single(e.Lhs), single(e.Rhs))
 		case e.Operator == "%" && isNumber && n == 0:
-			return count(0, e.Line())
+			return r.count(0, e.Line())
 		}
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)
@@ -224,8 +241,10 @@ func (r rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 		if r.names.Library.HasMember(id.Value, key.Value) {
 			return r.u.use(Imported(id.Value+"."+key.Value), e.Line())
 		}
-		if wrong := r.names.Library.NoMember(id.Value, key.Value); wrong != "" {
-			r.u.absent(e.Line(), wrong)
+		if !r.u.full() {
+			if wrong := r.names.Library.NoMember(id.Value, key.Value); wrong != "" {
+				r.u.absent(e.Line(), wrong)
+			}
 		}
 	}
 	e.Object, e.Key = single(r.expr(e.Object)), single(r.expr(e.Key))

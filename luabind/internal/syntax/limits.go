@@ -13,19 +13,22 @@ import (
 const (
 	maxFiles     = 200
 	maxFileBytes = 64 << 10
-	maxBundle    = 1 << 20
+	maxBundle    = 512 << 10
 	maxNesting   = 100    // brackets and blocks within each other
 	maxTreeDepth = 220    // of the syntax tree: nesting and chains of operators
-	maxConstants = 8192   // of a function; the compiler's time grows with their square
+	maxConstants = 8192   // of a function; see MostWork, too
 	maxFields    = 10_000 // of a table written out
 	maxFileName  = 128
 )
+
+// MaxProblems is how many errors of a file are reported. Finding the words for each takes time.
+const MaxProblems = 100
 
 // CheckSources reports files that are too big, too many, or have names that are
 // not allowed.
 func CheckSources(files []world.Source) (errs []error) {
 	if len(files) > maxFiles {
-		errs = append(errs, fmt.Errorf("%d script files: at most %d", len(files), maxFiles))
+		return []error{fmt.Errorf("%d script files: at most %d", len(files), maxFiles)}
 	}
 	total, seen := 0, map[string]bool{}
 	for _, f := range files {

@@ -24,13 +24,18 @@ type function struct {
 	block     *block
 	parent    *function
 	varargs   bool
-	constants map[string]bool
+	constants map[string]int // by their index
+	visible   int            // variables, with those of the functions around it
+	work      *Work
 }
 
 // newFunction begins a function inside parent. A nil parent begins the main
 // chunk of a file.
-func newFunction(parent *function, params []string, varargs bool) *function {
-	f := &function{parent: parent, varargs: varargs, constants: map[string]bool{}}
+func newFunction(parent *function, params []string, varargs bool, work *Work) *function {
+	f := &function{parent: parent, varargs: varargs, constants: map[string]int{}, work: work}
+	if parent != nil {
+		f.visible = parent.visible
+	}
 	f.open(false)
 	f.declare(params...)
 	if parent != nil && varargs {
@@ -45,8 +50,18 @@ func (f *function) around() *function { return f.parent }
 // takesVarargs reports whether ... may be used in the function.
 func (f *function) takesVarargs() bool { return f.varargs }
 
-// constant notes a constant of the function.
-func (f *function) constant(text string) { f.constants[text] = true }
+// constant notes the use of a constant of the function. The compiler compares it with those before it.
+func (f *function) constant(text string) {
+	i, ok := f.constants[text]
+	if !ok {
+		i = len(f.constants)
+		f.constants[text] = i
+	}
+	f.work.spend(i + 1)
+}
+
+// passesAll notes the use of a variable behind all others.
+func (f *function) passesAll() { f.work.spend(f.visible + maxImports) }
 
 // differentConstants returns how many constants the function has.
 func (f *function) differentConstants() int { return len(f.constants) }
@@ -69,16 +84,21 @@ func (f *function) open(loop bool) *block {
 	return f.block
 }
 
-func (f *function) close() { f.block = f.block.parent }
+func (f *function) close() {
+	f.visible -= len(f.block.vars)
+	f.block = f.block.parent
+}
 
 func (f *function) declare(names ...string) {
+	f.visible += len(names)
 	for _, n := range names {
 		f.block.vars = append(f.block.vars, &variable{name: n})
 	}
 }
 
 func (f *function) find(name string) *variable {
-	for b := f.block; b != nil; b = b.parent {
+	for b := f.block; b != nil && !f.work.Exceeded(); b = b.parent {
+		f.work.spend(len(b.vars) + 1)
 		for i := len(b.vars) - 1; i >= 0; i-- {
 			if b.vars[i].name == name {
 				return b.vars[i]

@@ -2,8 +2,13 @@ package syntax
 
 import "github.com/yuin/gopher-lua/ast"
 
-// stmt rewrites one statement into one or more.
+// stmt rewrites one statement into one or more; into none once there was too much work, since the file is not
+// compiled then.
 func (r rewriter) stmt(s ast.Stmt) []ast.Stmt {
+	if r.u.work.Exceeded() {
+		return nil
+	}
+	r.u.work.spend(nodeWork)
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return assignments{r}.assign(s)

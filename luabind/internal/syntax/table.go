@@ -34,10 +34,15 @@ func (w tables) table(e *ast.TableExpr) ast.Expr {
 		}
 		f.Value = single(w.r.expr(f.Value))
 	}
-	return w.r.u.helper(Table, e.Line(), e, count(positional+NamedUnit*(len(e.Fields)-positional), e.Line()))
+	return w.r.u.helper(Table, e.Line(), e, w.r.count(positional+NamedUnit*(len(e.Fields)-positional), e.Line()))
 }
 
-func count(n, line int) ast.Expr { return at(&ast.NumberExpr{Value: strconv.Itoa(n)}, line) }
+// count returns a constant number.
+func (r rewriter) count(n, line int) ast.Expr {
+	text := strconv.Itoa(n)
+	r.u.scope().constant(text)
+	return at(&ast.NumberExpr{Value: text}, line)
+}
 
 func isComputed(f *ast.Field) bool {
 	_, isName := f.Key.(*ast.StringExpr)
@@ -51,7 +56,7 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 	if open {
 		fields = fields[:len(fields)-1]
 	}
-	out := ast.Expr(w.r.u.helper(Table, line, at(&ast.TableExpr{}, line), count(0, line)))
+	out := ast.Expr(w.r.u.helper(Table, line, at(&ast.TableExpr{}, line), w.r.count(0, line)))
 	n := 0
 	for i := 0; i < len(fields); i += 16 {
 		mask, args := 0, []ast.Expr(nil)
@@ -60,16 +65,16 @@ func (w tables) mixed(e *ast.TableExpr, open bool) ast.Expr {
 			if key == nil {
 				n++
 				mask |= 1 << j
-				key = count(n, line)
+				key = w.r.count(n, line)
 			}
 			args = append(args, single(w.r.expr(key)), single(w.r.expr(f.Value)))
 		}
-		out = w.r.u.helper(Put, line, append([]ast.Expr{out, count(mask, line)}, args...)...)
+		out = w.r.u.helper(Put, line, append([]ast.Expr{out, w.r.count(mask, line)}, args...)...)
 	}
 	if open {
 		spread := []ast.Expr{e.Fields[len(fields)].Value}
 		w.r.exprs(spread, true)
-		out = w.r.u.helper(List, line, out, count(n, line), spread[0])
+		out = w.r.u.helper(List, line, out, w.r.count(n, line), spread[0])
 	}
 	return out
 }
@@ -81,7 +86,7 @@ func (w tables) open(e *ast.TableExpr) ast.Expr {
 		w.r.u.fail(line, "a table constructor with %d values and a call or ... at the end: at most 100 are allowed",
 			len(e.Fields))
 	}
-	args := []ast.Expr{at(&ast.TableExpr{}, line), count(0, line)}
+	args := []ast.Expr{at(&ast.TableExpr{}, line), w.r.count(0, line)}
 	for _, f := range e.Fields {
 		args = append(args, f.Value)
 	}

@@ -14,7 +14,9 @@ const maxImports = 100
 // being rewritten, and what is wrong.
 type unit struct {
 	chunk    *Chunk
-	fn       *function       // that is being rewritten
+	fn       *function // that is being rewritten
+	work     *Work
+	sums     int             // arithmetic operators around what is being rewritten
 	temps    int             // temporary names given out
 	imported map[string]bool // chunk.Imports as a set
 	errs     []error
@@ -23,14 +25,19 @@ type unit struct {
 
 // fail reports an error at a line.
 func (u *unit) fail(line int, format string, args ...any) {
-	u.broken = true
+	if u.broken = true; u.full() {
+		return
+	}
 	u.errs = append(u.errs, Problem(u.chunk.File, max(line, 1), format, args...))
 }
+
+// full reports whether so many errors were reported that no more are.
+func (u *unit) full() bool { return len(u.errs) >= MaxProblems }
 
 // absent reports a library member that does not exist. The file can still be
 // compiled, so that its other errors are found.
 func (u *unit) absent(line int, message string) {
-	if IsModule(u.chunk.File) {
+	if u.full() || IsModule(u.chunk.File) {
 		return // a library may look whether it is there
 	}
 	if u.fn.main() {
@@ -41,6 +48,7 @@ func (u *unit) absent(line int, message string) {
 
 // use returns a reference to an imported value, see Chunk.Imports.
 func (u *unit) use(n string, line int) *ast.IdentExpr {
+	u.fn.passesAll()
 	if !u.imported[n] && len(u.chunk.Imports) < maxImports {
 		u.imported[n] = true
 		u.chunk.Imports = append(u.chunk.Imports, n)
@@ -63,9 +71,10 @@ func (u *unit) temp() string {
 // enter begins a function.
 func (u *unit) enter(params []string, varargs bool) {
 	if u.fn != nil {
+		u.work.spend(functionWork)
 		u.chunk.Functions++
 	}
-	u.fn = newFunction(u.fn, params, varargs)
+	u.fn = newFunction(u.fn, params, varargs, u.work)
 }
 
 // leave ends the function and checks how many constants it has. line is where

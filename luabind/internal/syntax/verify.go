@@ -34,6 +34,9 @@ func verify(c *Chunk) []error {
 }
 
 func (v *verifier) fail(p *lua.FunctionProto, pc int, format string, args ...any) {
+	if len(v.errs) >= MaxProblems {
+		return
+	}
 	v.errs = append(v.errs, Problem(v.chunk.File, max(p.DbgSourcePositions[pc], 1), format, args...))
 }
 
