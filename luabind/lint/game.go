@@ -198,13 +198,16 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 		case *ast.FuncDefStmt:
 			if c, name, _ := g.methodOf(file, s); c != nil {
 				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
+				c.noteColon(name, s.Name.Receiver != nil)
 			}
 		case *ast.AssignStmt: // Ship.speed = 3
-			for _, e := range s.Lhs {
-				if get, ok := e.(*ast.AttrGetExpr); ok && g.vars[syntax.NameOf(get.Object)] != nil {
-					if key, isText := syntax.TextOf(get.Key); isText {
-						g.vars[syntax.NameOf(get.Object)].addMember(key)
-					}
+			for i, e := range s.Lhs {
+				get, ok := e.(*ast.AttrGetExpr)
+				if !ok || g.vars[syntax.NameOf(get.Object)] == nil {
+					continue
+				}
+				if key, isText := syntax.TextOf(get.Key); isText {
+					g.vars[syntax.NameOf(get.Object)].addTable(key, i < len(s.Rhs) && literal(s.Rhs[i]) == "table")
 				}
 			}
 		}

@@ -19,6 +19,7 @@ type view struct {
 	any      *class            // an object of a class that is not known
 	objects  map[string]*class // by class
 	emitted  []string          // the names of cues; nil: they are not known
+	inHUD    bool              // the function of hud is being walked
 	inCamera bool              // the function of camera is being walked
 }
 
@@ -39,6 +40,7 @@ func checkView(files []world.Source, p *luabind.Program) []Finding {
 	v.emitted = cueNames(api.WithoutView(files))
 	w.scope.show(v)
 	w.file(api.ViewFile, tree)
+	w.viewHooks(tree)
 	return r.findings()
 }
 
@@ -175,6 +177,9 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return false
 	}
 	name := syntax.NameOf(e.Func)
+	if w.looksAtWorld(name, e) {
+		return false
+	}
 	if slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
 		w.report.say(e.Line(), name, "call it in a hook, such as tick",
 			"%s changes the world, which %s only shows", name, api.ViewFile)
@@ -185,7 +190,11 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return false
 	}
 	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
-		w.checks.keys(m.Name, m.Params[i].Keys(), e.Args[i])
+		keys := m.Params[i].Keys()
+		if name == "text" && w.scope.shows().inHUD {
+			keys = hudText
+		}
+		w.checks.keys(m.Name, keys, e.Args[i])
 		w.widget(m.Name, &m.Params[i], e.Args[i])
 	}
 	switch name {
@@ -216,8 +225,10 @@ func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
 	if len(f.ParList.Names) > 0 {
 		vars[f.ParList.Names[0]] = value{Kind: frame}
 	}
-	before := w.scope.shows().camera(camera)
+	before, outer := w.scope.shows().camera(camera), w.inTick
+	w.scope.shows().inHUD, w.inTick = !camera, true
 	w.function(nil, vars, f.Stmts)
+	w.scope.shows().inHUD, w.inTick = false, outer
 	w.scope.shows().camera(before)
 	return true
 }
@@ -363,8 +374,12 @@ func takesValue(takes, given string) bool {
 	return true
 }
 
-// cameraValues checks the numbers in the table that the function of camera returns.
+// cameraValues checks the table that the function of camera returns.
 func (k *checks) cameraValues(s *scope, e ast.Expr) {
+	if v := valueOf(e, "follow"); v != nil && s.typeOf(v) != "" && s.typeOf(v) != "table" && s.typeOf(v) != "nil" {
+		k.report.say(max(v.Line(), e.Line()), "follow", "write v.first(\"Class\"), or v.me",
+			"camera: follow must be an object or a list of objects, and is %s", aKind(s.typeOf(v)))
+	}
 	for _, key := range []string{"ahead", "ease", "zoom"} {
 		v := valueOf(e, key)
 		given := s.typeOf(v)
