@@ -82,11 +82,15 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 }
 
 // placement checks what spawn is given besides fields.
-func (w *walker) placement(t *ast.TableExpr, line int) {
+func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 	for _, f := range t.Fields {
 		key, isText := syntax.TextOf(f.Key)
 		given := w.scope.typeOf(f.Value)
 		switch {
+		case isText && c.bodiless && key != "owner" && slices.Contains(spawnKeys(), key) && c.types[key] == "":
+			w.report.say(max(f.Key.Line(), line), key, "declare a body, or a field "+key,
+				"spawn: %s has no body, and so no %s", c.name(), key)
+			return
 		case f.Key == nil:
 			w.report.say(max(f.Value.Line(), line), "spawn", "write { x = 1, y = 2 }", "spawn: what an object is given has names")
 			return

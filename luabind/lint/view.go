@@ -20,6 +20,7 @@ type view struct {
 	objects  map[string]*class // by class
 	emitted  []string          // the names of cues; nil: they are not known
 	inHUD    bool              // the function of hud is being walked
+	inCue    bool              // the function of a cue is being walked
 	inCamera bool              // the function of camera is being walked
 }
 
@@ -191,8 +192,8 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	}
 	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
 		keys := m.Params[i].Keys()
-		if name == "text" && w.scope.shows().inHUD {
-			keys = hudText
+		if name == "text" {
+			keys = w.scope.shows().textKeys(keys)
 		}
 		w.checks.keys(m.Name, keys, e.Args[i])
 		w.widget(m.Name, &m.Params[i], e.Args[i])
@@ -202,6 +203,7 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return w.frameFunction(name == "camera", first(e.Args))
 	case "onCue", "onCueMoved", "onCueCancelled":
 		w.checks.cueName(w.scope.shows(), name, e)
+		return w.cueFunction(e)
 	case "scoreboard":
 		w.checks.columns(w.scope.shows(), first(e.Args))
 	case "minimap":
@@ -239,6 +241,15 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 		return
 	}
 	keys, _ := tableKeys(e)
+	if t, ok := e.(*ast.TableExpr); ok && of == "text" && !slices.Contains(known, "[1]") {
+		for _, f := range t.Fields {
+			if f.Key == nil {
+				k.report.say(max(e.Line(), f.Value.Line()), of, "write text = \"...\" in a function for cues",
+					"text takes no value without a name")
+				return
+			}
+		}
+	}
 	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })
 	for _, key := range ident.Keys(keys) {
 		if !slices.Contains(named, key) {

@@ -8,8 +8,38 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// hudText are the keys of a text in the function of hud.
-var hudText = []string{"[1]", "at", "blink", "color", "id", "size"}
+// The keys of a text in the function of hud, and in those of cues.
+var (
+	hudText = []string{"[1]", "at", "blink", "color", "id", "size"}
+	cueText = []string{"color", "ms", "size", "text", "x", "y"}
+)
+
+// textKeys returns the keys of a text where it is shown; all, if that is not known.
+func (v *view) textKeys(all []string) []string {
+	switch {
+	case v.inHUD:
+		return hudText
+	case v.inCue:
+		return cueText
+	}
+	return all
+}
+
+// cueFunction walks the function that shows a cue. done reports that nothing of the call is left to walk.
+func (w *walker) cueFunction(e *ast.FuncCallExpr) (done bool) {
+	if len(e.Args) != 2 {
+		return false
+	}
+	f, ok := e.Args[1].(*ast.FunctionExpr)
+	if !ok {
+		return false
+	}
+	w.expr(e.Args[0])
+	w.scope.shows().inCue = true
+	w.expr(f)
+	w.scope.shows().inCue = false
+	return true
+}
 
 // looking are functions of hooks that look at the world, with what view.lua has in their place.
 var looking = map[string]string{

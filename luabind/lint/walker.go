@@ -439,8 +439,12 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 
 // spawnValues checks the types of the fields that spawn is given.
 func (w *walker) spawnValues(e *ast.FuncCallExpr) {
-	name, _ := syntax.TextOf(first(e.Args))
-	c := w.game.class(name)
+	var c *class
+	for _, name := range textsOf(first(e.Args)) { // of several, one without a body: it has no place
+		if of := w.game.class(name); of != nil && (c == nil || of.bodiless) {
+			c = of
+		}
+	}
 	if c == nil || len(e.Args) != 2 || syntax.LastName(e.Func) != "spawn" {
 		return
 	}
@@ -448,7 +452,9 @@ func (w *walker) spawnValues(e *ast.FuncCallExpr) {
 	if !ok {
 		return
 	}
-	w.placement(t, e.Line())
+	if w.placement(c, t, e.Line()); len(textsOf(e.Args[0])) > 1 {
+		return
+	}
 	for _, f := range t.Fields {
 		if key, isText := syntax.TextOf(f.Key); isText && key != "owner" {
 			w.fits(c, key, f.Value, max(f.Key.Line(), e.Line()))
