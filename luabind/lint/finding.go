@@ -227,6 +227,7 @@ func hinted(message string) bool {
 
 // hints say what to do about messages that do not.
 var hints = []struct{ part, hint string }{
+	{"can be called only in the function of hud", "write it into hud(function(v) ... end)"},
 	{".color is ", "a colour is a text: #rgb, #rrggbb or a name such as orange"},
 	{"is a string, not a table", "write it in braces: { ... }"},
 	{"is already declared", "write both into one"},

@@ -71,11 +71,19 @@ func (k *checks) item(v value, e *ast.AttrGetExpr) {
 	}
 }
 
-// listMethod checks t:insert(v) on a table that is written out in a local variable.
-func (w *walker) listMethod(v value, e *ast.FuncCallExpr) {
-	if v.Kind == anything && v.Type == "table" && library.HasMember("table", e.Method) && !w.scope.fields[e.Method] {
-		w.report.say(e.Line(), e.Method, "write table."+e.Method+"("+shortly(e.Receiver)+", ...)",
-			"a table has no method %s", e.Method)
+// foreignList are the members that lists have in other languages. %s is the list.
+var foreignList = map[string]string{
+	"add": "table.insert(%s, v)", "append": "table.insert(%s, v)", "concat": "table.concat(%s, \", \")",
+	"count": "#%s", "forEach": "for _, v in ipairs(%s) do", "insert": "table.insert(%s, v)", "length": "#%s",
+	"pop": "table.remove(%s)", "push": "table.insert(%s, v)", "remove": "table.remove(%s, i)", "size": "#%s",
+	"sort": "table.sort(%s)", "unpack": "unpack(%s)",
+}
+
+// listMember checks t:insert(v), t.push(v) and t.length on a table that is written out in a local variable.
+func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
+	instead := foreignList[name]
+	if v.Kind == anything && v.Type == "table" && instead != "" && !w.scope.fields[name] && shortly(of) != "this" {
+		w.report.say(line, name, "write "+strings.ReplaceAll(instead, "%s", shortly(of)), "a table has no member %s", name)
 	}
 }
 
@@ -148,26 +156,19 @@ func eachExpr(stmts []ast.Stmt, visit func(ast.Expr)) {
 
 // overList checks that a list of a query is not called: for o in objects("Ship") do.
 func (w *walker) overList(s *ast.GenericForStmt) {
-	if e := s.Exprs[0]; len(s.Exprs) == 1 && w.scope.infer(e).Kind == found {
+	e := s.Exprs[0]
+	_, written := e.(*ast.TableExpr)
+	switch of := w.scope.typeOf(e); {
+	case len(s.Exprs) > 1:
+	case w.scope.infer(e).Kind == found:
 		w.report.say(s.Line(), nameIn(e), "write for _, o in ipairs("+shortly(e)+") do",
 			"%s is a list, which for cannot call", shortly(e))
-	}
-}
-
-// methodAsValue checks if o.valid then: a method is always true.
-func (w *walker) methodAsValue(e ast.Expr) {
-	switch e := e.(type) {
-	case *ast.UnaryNotOpExpr:
-		w.methodAsValue(e.Expr)
-	case *ast.LogicalOpExpr:
-		w.methodAsValue(e.Lhs)
-		w.methodAsValue(e.Rhs)
-	case *ast.AttrGetExpr:
-		name, _ := syntax.TextOf(e.Key)
-		if v := w.scope.infer(e.Object); (v.Kind == object || v.Kind == someObject) && library.Method(name) != nil {
-			w.report.say(max(e.Line(), e.Key.Line()), name, "write "+shortly(e.Object)+":"+name+"(...)",
-				"%s is a method, and always true", name)
-		}
+	case written:
+		w.report.say(s.Line(), "{", "write ipairs(...) around a list, and pairs(...) around another table",
+			"for goes through what a function gives, and this is a table")
+	case of == "number":
+		w.report.say(s.Line(), nameIn(e), "write for i = 1, "+or(numberOf(e), "n")+" do",
+			"for goes through what a function gives, and this is a number")
 	}
 }
 
@@ -180,4 +181,12 @@ func hookOf(c *class, name, file string) *api.Member {
 		return api.GameHookMember(name)
 	}
 	return nil
+}
+
+// numberOf returns a number that is written out; "": it is none.
+func numberOf(e ast.Expr) string {
+	if n, ok := e.(*ast.NumberExpr); ok {
+		return n.Value
+	}
+	return ""
 }

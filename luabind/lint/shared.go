@@ -106,3 +106,8 @@ func (w *walker) sayShared(e ast.Expr, line int) {
 		w.report.say(line, name, hint, "%s is a table of the file, which is frozen after loading", name)
 	}
 }
+
+// laterHere reports whether a function of a file of the game, with a name, runs only after the files are loaded.
+func (w *walker) laterHere(name string) bool {
+	return w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil && w.game.runsLater(name)
+}

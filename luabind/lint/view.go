@@ -123,6 +123,8 @@ func (s *scope) inferShown(of value, name string) value {
 		return value{Type: "number"}
 	case of.Kind == frame && name == "level":
 		return value{Type: "string"}
+	case of.Kind == frame && (name == "first" || name == "all" || name == "players"):
+		return value{Type: "function"}
 	case of.Kind == frame && name == "committed":
 		return value{Kind: committed}
 	case of.Kind == frame && name == "me", of.Kind == shown && of.Class == s.view.player() && name == "object":

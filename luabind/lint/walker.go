@@ -86,9 +86,10 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.scope.within(map[string]value{s.Name: {}}, func() { syntax.EachPart(s, w.expr, w.block) })
 		return
 	case *ast.IfStmt:
-		w.methodAsValue(s.Condition)
+		w.condition(s.Condition)
 	case *ast.WhileStmt:
-		w.methodAsValue(s.Condition)
+		w.condition(s.Condition)
+		w.endless(s)
 	case *ast.FuncDefStmt:
 		c, name, params := w.game.methodOf(w.report.current(), s)
 		w.define(c, name, params, s.Func)
@@ -105,9 +106,13 @@ func (w *walker) stmt(s ast.Stmt) {
 }
 
 func (w *walker) local(s *ast.LocalAssignStmt) {
+	outer := w.inTick
+	w.inTick = outer || len(s.Names) == 1 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function" &&
+		w.laterHere(s.Names[0])
 	for _, e := range s.Exprs {
 		w.expr(e)
 	}
+	w.inTick = outer
 	w.noteLocalHook(s)
 	for i, n := range s.Names {
 		var v value
@@ -212,7 +217,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		thinks = c
 	}
 	outer := w.inTick
-	w.inTick = w.inTick || runsInTick(c, name, w.report.current())
+	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
 	w.function(thinks, vars, f.Stmts)
 	w.inTick = outer
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
@@ -300,6 +305,8 @@ func (w *walker) expr(e ast.Expr) {
 		if w.attribute(e) {
 			return
 		}
+	case *ast.TableExpr:
+		w.givenTwice(e)
 	case *ast.UnaryLenOpExpr:
 		w.measured(e)
 	case *ast.RelationalOpExpr:
@@ -358,6 +365,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.classMember(v.Class, key, line, w.calling == e)
 	default:
 		w.checks.indexed(v, e.Object, key, line, "field")
+		w.listMember(v, e.Object, key, line)
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
 	return isName
@@ -396,6 +404,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	}
 	w.cueShown(e)
 	w.cueFields(e)
+	w.layers(e)
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	return false
@@ -432,7 +441,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.classMember(v.Class, e.Method, e.Line(), true)
 	default:
 		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
-		w.listMethod(v, e)
+		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
 	return false
 }

@@ -40,6 +40,9 @@ var habits = []habit{
 	written(`^\s*(export\s+)?type\s+\w`, "Lua 5.1 has no types: leave the line out"),
 	written(`\b(if|while|for)\b.*\{\s*$|\b(if|while|for)\s*\(.*\)\s*\{|^\s*(if|while)\b[^=]*\{[^=]*\}\s*$`,
 		"a block is written if ... then ... end, or while ... do ... end"),
+	written(`\bforeach\b`, "a list is gone through with for _, o in ipairs(list) do ... end"),
+	written(`\w\s*::\s*\w+\s*$`, "Lua 5.1 has no types: leave out the colons and the type"),
+	written(`^\s*while\b([^=]|==|~=|<=|>=)*\w\s+[\w.]+\s*=[^=]`, "after the condition stands do: while ... do"),
 	written(`\bfor\s*\(`, "a loop is written for i = 1, 10 do ... end"),
 	written(`^\s*local\s+\w+\s*:|\bfunction\b[^)]*\w\s*:\s*\w+\s*[,)]|\)\s*:\s*\w`,
 		"Lua 5.1 has no types: leave out the colon and the type"),
@@ -95,7 +98,7 @@ func insteadAt(text string, line int) string {
 
 var (
 	// rxUnfinished matches habits that are missed on the next line only.
-	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w:\w+\s*$|\b(fn|func|fun|def)\b\s*\w*\s*\(`)
+	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w\s*::\s*\w+\s*$|\w:\w+\s*$|\b(fn|func|fun|def)\b\s*\w*\s*\(`)
 	// rxBraces matches blocks in braces, which are missed some lines later.
 	rxBraces = regexp.MustCompile(`^\s*(if|while)\b[^=]*\{\s*$|^\s*(if|while)\s*\(.*\)\s*\{`)
 )

@@ -62,6 +62,9 @@ func TestHabits(t *testing.T) {
 		"local n = s:len":                          "s:len()",
 		"class Foo { }":                            "object \"Ship\"",
 		"import x from 'y'":                        "require",
+		"foreach (o in list) { }":                  "ipairs(list)",
+		"local n = x :: number":                    "no types",
+		"while x > 3 x = x - 1 end":                "stands do",
 		"?x":                                       "print(...)",
 	} {
 		_, err := Parse(world.Source{Name: "a.lua", Text: "function f()\n  " + text + "\nend\n"})
@@ -93,9 +96,10 @@ func TestBlocksThatDoNotMatch(t *testing.T) {
 		"x = { a = 1,\n  b = 2\n  c = 3 }": "a.lua:3: syntax error near \"c\"; is a comma missing in the { of line 1?",
 		"function f()\n  if x then y() end\n  end\n  z()\nend": "a.lua:5: syntax error near \"end\"; there is an end too many: that of line 3 ends the " +
 			"function of line 1",
-		"x()\nend":         "a.lua:2: syntax error near \"end\"; there is an end too many, here or further up",
-		"x(\"a)\ny()":      "a.lua:1: unterminated string near \"a)\"",
-		"-- it's\nx('a)\n": "a.lua:2: unterminated string near \"a)\"",
+		"function f()\n  local x =\nend": "a.lua:3: syntax error near \"end\"",
+		"x()\nend":                       "a.lua:2: syntax error near \"end\"; there is an end too many, here or further up",
+		"x(\"a)\ny()":                    "a.lua:1: unterminated string near \"a)\"",
+		"-- it's\nx('a)\n":               "a.lua:2: unterminated string near \"a)\"",
 	} {
 		if _, err := Parse(world.Source{Name: "a.lua", Text: text}); err == nil || err.Error() != want {
 			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)

@@ -24,6 +24,7 @@ type pairing struct {
 	early   *opened // the first whose end stands further right
 	endedAt int     // the line of that end
 	elseIf  int     // the line of the first else if; 0: there is none
+	stopped bool    // at a word that fits nothing
 }
 
 // closers are the words that end what others begin.
@@ -36,7 +37,7 @@ func readBlocks(text, stop string, on int) *pairing {
 	lines := strings.Split(text, "\n")
 	for elseOn := 0; ; {
 		word, ok := s.next()
-		if !ok || on > 0 && (s.line > on || s.line == on && word == stop && b.misfits()) {
+		if b.stopped = ok && s.line == on && word == stop && b.misfits(); !ok || b.stopped || on > 0 && s.line > on {
 			return b
 		}
 		if word == "if" && elseOn == s.line && b.elseIf == 0 {
@@ -151,6 +152,7 @@ var outsideBrackets = []string{"end", "if", "for", "while", "local", "return", "
 func misplaced(text, word string, line int) string {
 	b := readBlocks(text, word, line)
 	switch inner := b.innermost(); {
+	case !b.stopped:
 	case inner != nil && closesBracket(inner) && slices.Contains(outsideBrackets, word):
 		return inner.title() + " is not closed"
 	case inner != nil && closesBracket(inner) && word != "" && ident.IsByte(word[0]):
