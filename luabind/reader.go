@@ -63,7 +63,7 @@ func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
 		switch {
 		case len(path) == 0 && isHook:
 			hint = "a hook is written outside of the braces: function " + r.class().Name + ":" + name + "() ... end"
-		case len(path) == 0 && len(ident.Nearest(name, allowed)) == 0:
+		case len(path) == 0 && len(ident.Nearest(name, allowed)) == 0 && !world.HoldsState(r.class().Name):
 			hint = "a field is declared in state = { ... }, a constant in objProps = { ... }; " + hint
 		case len(allowed) == 0:
 			hint = "there are none: declare it first"
