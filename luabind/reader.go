@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -57,8 +58,17 @@ func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
 			continue
 		}
 		what := strings.Join(append(append([]string{}, path...), name), ".")
-		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; there are %s", r.class().Name, what,
-			strings.Join(ident.NearestFirst(name, allowed), ", "))
+		_, isHook := api.LikeHook(name, api.ObjectHooks())
+		hint := "there are " + strings.Join(ident.NearestFirst(name, allowed), ", ")
+		switch {
+		case len(path) == 0 && isHook:
+			hint = "a hook is written outside of the braces: function " + r.class().Name + ":" + name + "() ... end"
+		case len(path) == 0 && len(ident.Nearest(name, allowed)) == 0 && !world.HoldsState(r.class().Name):
+			hint = "a field is declared in state = { ... }, a constant in objProps = { ... }; " + hint
+		case len(allowed) == 0:
+			hint = "there are none: declare it first"
+		}
+		r.fail(append(append([]string{}, path...), name), "%s: unknown key %s; %s", r.class().Name, what, hint)
 	}
 }
 

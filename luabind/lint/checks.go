@@ -35,29 +35,6 @@ func memberHint(name string, known []string, fallback string) string {
 	return didYouMean(name, known, fallback)
 }
 
-// foreignMembers are members that objects have in other engines, with what stands for them here.
-var foreignMembers = map[string]string{
-	"AngularVelocity": "getAngularVelocity() returns it, and setAngularVelocity(w) sets it",
-	"Destroy":         "remove() removes an object", "destroy": "remove() removes an object",
-	"kill":           "remove() removes an object",
-	"FindFirstChild": "objects(\"Class\") and nearest(\"Class\", x, y) find objects",
-	"GetService":     "players(), objects(\"Class\") and the like are functions",
-	"Parent":         "attach(holder) places an object in the frame of another",
-	"Position":       "getPosition() returns x and y, and setPosition(x, y) sets them",
-	"angle":          "getDirection() returns it, and setDirection(angle) sets it",
-	"get_pos":        "getPosition() returns x and y",
-	"getpos":         "getPosition() returns x and y",
-	"pos":            "getPosition() returns x and y, and setPosition(x, y) sets them",
-	"position":       "getPosition() returns x and y, and setPosition(x, y) sets them",
-	"rotation":       "getDirection() returns it, and setDirection(angle) sets it",
-	"set_pos":        "setPosition(x, y) moves an object",
-	"velocity":       "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
-	"vx":             "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
-	"vy":             "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them",
-	"x":              "getPosition() returns x and y, and setPosition(x, y) sets them",
-	"y":              "getPosition() returns x and y, and setPosition(x, y) sets them",
-}
-
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
 func (k *checks) someMember(any *class, name string, line int, what string) {
 	if k.game.lacks(any, name) {

@@ -23,9 +23,12 @@ type class struct {
 	props    map[string]bool   // of objProps; nil: not known
 	types    map[string]string // of declared fields that are never nil
 	refs     map[string]bool   // fields that hold an object or nil
+	colon    map[string]bool   // methods that are written with a colon
+	tables   map[string]bool   // tables that files give to it: Ship.list = {}
 	below    []*class          // those that extend it
 	read     map[string]bool   // inputs that applyInput reads
 	anyInput bool              // it may read, or have, any input
+	bodiless bool              // it is loaded, and has no body
 	inherits bool              // it has what another class has
 	walked   map[string]bool   // methods whose text has been read as that of this class
 }
@@ -37,7 +40,7 @@ func (c *class) name() string { return c.called }
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
 		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{},
-		refs: map[string]bool{}}
+		refs: map[string]bool{}, tables: map[string]bool{}, colon: map[string]bool{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true
@@ -126,8 +129,17 @@ func (c *class) addMembers(names []string) {
 // addMember notes a member other than a declared field.
 func (c *class) addMember(name string) { c.members[name] = true }
 
+// addTable notes a member that a file gives to the class, and whether it is a table.
+func (c *class) addTable(name string, isTable bool) {
+	c.addMember(name)
+	c.tables[name] = isTable
+}
+
 // addMethod notes a method.
 func (c *class) addMethod(name string, at syntax.Place) { c.methods[name] = at }
+
+// noteColon notes whether a method is written with a colon.
+func (c *class) noteColon(name string, colon bool) { c.colon[name] = colon }
 
 // complete adds the members and inputs of the loaded class. Others there are none then.
 func (c *class) complete(def *world.Class, members map[string]syntax.Place) {
@@ -135,6 +147,7 @@ func (c *class) complete(def *world.Class, members map[string]syntax.Place) {
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
 	c.noteTypes(def)
+	c.bodiless = def.Body == nil
 	for _, m := range ident.Keys(members) {
 		if c.members[m] = true; members[m].Line > 0 {
 			c.methods[m] = members[m]

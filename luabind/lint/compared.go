@@ -91,6 +91,10 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	of, kind := w.scope.typeOf(what), w.scope.typeOf(with)
 	_, table := with.(*ast.TableExpr)
 	switch get, isGet := what.(*ast.AttrGetExpr); {
+	case kind == "nil" && isGet && of != "" && of != anObject && w.scope.infer(get.Object).Kind == object:
+		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what),
+			aType(of))
+		return true
 	case table:
 		w.report.say(e.Line(), or(nameIn(what), "{"), "compare what the tables hold",
 			"a new table never equals anything")
@@ -110,6 +114,12 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		return true
 	}
 	hint := "compare it with " + aType(of)
+	if of == "table" && kind == "number" {
+		hint = "write #" + shortly(what)
+	}
+	if of == "function" {
+		hint = "call it: " + called(what) + "(...)"
+	}
 	if _, isNot := what.(*ast.UnaryNotOpExpr); isNot {
 		hint = "not a == b is (not a) == b: write a ~= b"
 	} else if text, isText := syntax.TextOf(with); of == anObject && isText && w.game.class(text) != nil {
@@ -119,4 +129,12 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	}
 	w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never %s", shortly(what), aType(of), aKind(kind))
 	return true
+}
+
+// called returns how a method that an expression looks up is called.
+func called(e ast.Expr) string {
+	if get, ok := e.(*ast.AttrGetExpr); ok {
+		return shortly(get.Object) + ":" + nameIn(e)
+	}
+	return shortly(e)
 }

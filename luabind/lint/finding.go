@@ -55,6 +55,10 @@ func compacted(found []Finding) []Finding {
 
 // causes drops what may follow from a class that is missing: it may have the members that no other class has.
 func causes(found []Finding) []Finding {
+	found = oncePerPlace(found)
+	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "goto is ") }) {
+		found = slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "labels are ") })
+	}
 	if !slices.ContainsFunc(found, func(f Finding) bool { return strings.Contains(f.Message, noClass) }) {
 		return found
 	}
@@ -76,7 +80,7 @@ func At(file, text string, line int, message string) Finding {
 		return f
 	}
 	if f.Hint = hintFor(message); f.Hint == "" {
-		f.Hint = "docs/reference.md lists what scripts can declare and use"
+		f.Hint = noHint
 	}
 	return f
 }
@@ -213,7 +217,7 @@ func wordIn(line, word string) int {
 // hinted reports whether a message already says what to do.
 func hinted(message string) bool {
 	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ",
-		"has: ", "one of", "at most", "is set with", "Lua 5.1: "} {
+		"has: ", "one of", "at most", "is set with", "Lua 5.1: ", ": declare ", ": keep it with ", ": write "} {
 		if strings.Contains(message, sign) {
 			return true
 		}
@@ -223,6 +227,11 @@ func hinted(message string) bool {
 
 // hints say what to do about messages that do not.
 var hints = []struct{ part, hint string }{
+	{"can be called only in the function of hud", "write it into hud(function(v) ... end)"},
+	{".color is ", "a colour is a text: #rgb, #rrggbb or a name such as orange"},
+	{"is a string, not a table", "write it in braces: { ... }"},
+	{"is already declared", "write both into one"},
+	{"a list holds ", "texts have a length: str(16)"},
 	{"syntax error", "look before it for a missing 'then', 'do', 'end', comma or bracket"},
 	{"unterminated string", "close it with the quote that it begins with, on the same line"},
 	{"ends too early", "count the 'end's"},
@@ -242,3 +251,24 @@ func hintFor(message string) string {
 	}
 	return ""
 }
+
+// oncePerPlace keeps one of several findings at one place: the first that says what to do about it. The others are about
+// the same.
+func oncePerPlace(found []Finding) (kept []Finding) {
+	for _, f := range found {
+		at := slices.IndexFunc(kept, func(k Finding) bool {
+			return k.File == f.File && k.Line == f.Line && k.Column == f.Column
+		})
+		switch {
+		case at < 0:
+			kept = append(kept, f)
+		case kept[at].Hint == noHint:
+			f.Parse, f.Stops = kept[at].Parse, kept[at].Stops
+			kept[at] = f
+		}
+	}
+	return kept
+}
+
+// noHint stands where nothing better is known.
+const noHint = "docs/reference.md lists what scripts can declare and use"

@@ -25,6 +25,7 @@ type game struct {
 	any       *class          // has what objects of any class have; nil: that is not known
 	doubt     doubt           // what files may declare that do not load
 	unread    bool            // a file does not parse: it may use any name
+	atLoad    *loading        // the functions that may run while the files are loaded
 	loads     bool            // the files load, so that all declarations are known
 }
 
@@ -47,6 +48,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 			g.unreadClasses(f)
 		}
 	}
+	g.atLoad = newLoading(g.trees)
 	if g.loads = p != nil; g.loads {
 		g.complete(p)
 	} else {
@@ -140,7 +142,7 @@ type method struct {
 // complete adds what the loaded classes have, however the text declares them.
 func (g *game) complete(p *luabind.Program) {
 	members, schema := p.Members(), p.Schema()
-	g.names.know(&schema.Setup)
+	g.names.know(schema)
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true
 	}
@@ -188,6 +190,12 @@ func (g *game) noteAny() {
 	}
 }
 
+// layers returns the names of the layers; nil if they are not known.
+func (g *game) layers() []string { return g.names.layers }
+
+// runsLater reports whether a function with a name runs only after the files are loaded.
+func (g *game) runsLater(name string) bool { return name != "" && g.loads && !g.atLoad.mayCall(name) }
+
 // own returns the names that the game gives to things besides classes.
 func (g *game) own() *ownNames { return &g.names }
 
@@ -198,13 +206,16 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 		case *ast.FuncDefStmt:
 			if c, name, _ := g.methodOf(file, s); c != nil {
 				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
+				c.noteColon(name, s.Name.Receiver != nil)
 			}
 		case *ast.AssignStmt: // Ship.speed = 3
-			for _, e := range s.Lhs {
-				if get, ok := e.(*ast.AttrGetExpr); ok && g.vars[syntax.NameOf(get.Object)] != nil {
-					if key, isText := syntax.TextOf(get.Key); isText {
-						g.vars[syntax.NameOf(get.Object)].addMember(key)
-					}
+			for i, e := range s.Lhs {
+				get, ok := e.(*ast.AttrGetExpr)
+				if !ok || g.vars[syntax.NameOf(get.Object)] == nil {
+					continue
+				}
+				if key, isText := syntax.TextOf(get.Key); isText {
+					g.vars[syntax.NameOf(get.Object)].addTable(key, i < len(s.Rhs) && literal(s.Rhs[i]) == "table")
 				}
 			}
 		}

@@ -115,9 +115,20 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 		return
 	}
 	name, _ := syntax.TextOf(get.Key)
-	on := syntax.NameOf(get.Object)
+	on := shortly(get.Object)
 	isObject := func(e ast.Expr) bool { kind := s.infer(e).Kind; return kind == object || kind == someObject }
-	if on == "" || library.Method(name) == nil || !isObject(get.Object) || isObject(first(e.Args)) {
+	if v := s.infer(get.Object); v.Kind == input && api.InputMethod(name) != nil {
+		k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
+			"%s is called with a dot, and so without the input", name)
+		return
+	}
+	if v := s.infer(get.Object); v.Kind == object && v.Class.colon[name] &&
+		(len(e.Args) == 0 || s.typeOf(e.Args[0]) != "" && !isObject(e.Args[0])) {
+		k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
+			"%s is called with a dot, and so without its object", name)
+		return
+	}
+	if on == "this" || library.Method(name) == nil || !isObject(get.Object) || isObject(first(e.Args)) {
 		return
 	}
 	k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",

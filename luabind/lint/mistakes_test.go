@@ -64,7 +64,8 @@ func TestMistakes(t *testing.T) {
 		"end function Ship:update(dt)":                 "ship.lua:9:19: Ship:update is not a hook, and nothing calls it; tick runs in each tick",
 		"end function Ship:draw()":                     "ship.lua:9:19: Ship:draw is not a hook, and nothing calls it; look and view.lua say what is shown",
 		"self:init() end function Ship:init()":         "",
-		"end function Ship:onDestroy()":                "ship.lua:9:19: Ship:onDestroy is not a hook, and nothing calls it; the hooks are",
+		"end function Ship:onDestroy()":                "ship.lua:9:19: Ship:onDestroy is not a hook, and nothing calls it; onRemove runs before an object goes",
+		"end function Ship:onVictory()":                "ship.lua:9:19: Ship:onVictory is not a hook, and nothing calls it; the hooks are",
 		"end B = object 'B' { input = { Go = 'bool' } } function B:applyInput(i) if i.Go then end end function B:think() self:remove()":                   "ship.lua:9:105: B:think returns nothing, so it steers nothing; return a table of inputs, such as { Go = true }",
 		"end B = object 'B' { input = { Go = 'bool' } } function B:applyInput(i) if i.Go then end end function B:think() if now() > 1 then return {} end": "",
 	} {

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -10,6 +12,7 @@ import (
 type ownNames struct {
 	levels  []string        // nil: they are not known
 	globals map[string]bool // that the files assign
+	layers  []string        // on which bodies can be, sorted; nil: they are not known
 }
 
 // note notes the globals that a file assigns.
@@ -20,8 +23,18 @@ func (n *ownNames) note(tree []ast.Stmt) {
 	syntax.AssignedGlobals(tree, n.globals)
 }
 
-// know notes the levels of the game.
-func (n *ownNames) know(setup *world.Setup) { n.levels = setup.LevelNames() }
+// know notes the levels and the layers of the game.
+func (n *ownNames) know(s *world.Schema) {
+	n.levels = s.Setup.LevelNames()
+	n.layers = []string{world.DefaultLayer, world.WallLayer}
+	for i := range s.Classes {
+		if b := s.Classes[i].Body; b != nil && b.Layer != "" {
+			n.layers = append(n.layers, b.Layer)
+		}
+	}
+	slices.Sort(n.layers)
+	n.layers = slices.Compact(n.layers)
+}
 
 // assigns reports whether a file assigns a global.
 func (n *ownNames) assigns(global string) bool { return n.globals[global] }

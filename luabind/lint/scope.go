@@ -28,13 +28,16 @@ const (
 	shownList       // a list of these
 	found           // a list that a query gives, of objects of a class; nil: of other values
 	shared          // a table of the file, which is frozen after loading
+	classTable      // a class itself, such as Ship
+	contact         // that onContact is given
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
 type value struct {
 	Kind  kind
 	Class *class
-	Type  string // of Lua, of a value without a kind; empty: not known
+	Type  string // of Lua, of a value without a kind, or of the items of a found list; empty: not known
+	Hint  string // what to do about a member that it does not have
 }
 
 // locals are the local variables of a block.
@@ -50,6 +53,8 @@ type scope struct {
 	block *locals
 	view  *view           // nil: another file than view.lua is walked
 	again map[string]bool // names that the file assigns to: what they hold is not followed
+	// fields are the names that the file gives to fields of tables and to methods.
+	fields map[string]bool
 }
 
 // within walks code that has further variables in scope.
@@ -110,6 +115,9 @@ func (s *scope) infer(e ast.Expr) value {
 		if v, isLocal := s.lookUp(e.Value); isLocal {
 			return v
 		}
+		if c := s.classVariable(e); c != nil && s.view == nil && c.called != "" && !world.HoldsState(c.name()) {
+			return value{Kind: classTable, Class: c}
+		}
 		if s.game.isShared(e.Value) {
 			return value{Kind: shared}
 		}
@@ -128,15 +136,34 @@ func (s *scope) infer(e ast.Expr) value {
 			return s.inferShown(s.infer(e.Object), key)
 		}
 		if key, ok := syntax.TextOf(e.Key); ok {
-			return value{Type: s.fieldType(s.infer(e.Object), key)}
+			return s.memberOf(s.infer(e.Object), key)
 		}
 		return s.itemOf(e.Object)
 	}
 	return value{}
 }
 
+// memberOf returns the value of a member of a value.
+func (s *scope) memberOf(v value, name string) value {
+	isObject := v.Kind == object || v.Kind == someObject
+	switch {
+	case v.Kind == object && v.Class.refs[name]:
+		return value{Kind: someObject} // which may be a joint
+	case isObject && library.Method(name) != nil:
+		return value{Type: "function"}
+	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:
+		return value{Kind: shared}
+	case v.Kind == contact && slices.Contains(contactFields, name):
+		return value{Type: "number"}
+	}
+	return value{Type: s.fieldType(v, name)}
+}
+
 // inferCall returns the value of a call.
 func (s *scope) inferCall(e *ast.FuncCallExpr) value {
+	if name, _, ok := declaredClass(e); ok && s.view == nil && s.game.class(name) != nil && !world.HoldsState(name) {
+		return value{Kind: classTable, Class: s.game.class(name)}
+	}
 	var v value
 	if e.Receiver != nil {
 		v = s.infer(e.Receiver)
@@ -178,8 +205,12 @@ func (s *scope) ofType(t string) value {
 		return value{Kind: someObject}
 	case "Object[]":
 		return value{Kind: found, Class: s.game.anyObject()}
-	case "integer[]", "Bump[]":
+	case "integer[]":
+		return value{Kind: found, Type: "number"}
+	case "Bump[]":
 		return value{Kind: found}
+	case "Contact":
+		return value{Kind: contact}
 	}
 	return value{Type: simpleType(t)}
 }
@@ -189,6 +220,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 	switch v := s.infer(e); {
 	case v.Kind == shownList:
 		return value{Kind: shown, Class: v.Class}
+	case v.Kind == found && v.Type != "":
+		return value{Type: v.Type}
 	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
 		return value{Kind: someObject, Class: v.Class}
 	case v.Kind == found && v.Class != nil:

@@ -43,9 +43,13 @@ func (w *walker) written(e ast.Expr) {
 	if !ok {
 		return
 	}
+	if w.classWritten(get) {
+		return
+	}
+	w.reservedWritten(get)
 	w.readOnly(get)
 	at := get.Object
-	for {
+	for w.scope.infer(at).Kind != shared {
 		inner, ok := at.(*ast.AttrGetExpr)
 		if !ok {
 			break
@@ -60,7 +64,9 @@ func (w *walker) readOnly(get *ast.AttrGetExpr) {
 	line := max(get.Line(), 1)
 	switch v := w.scope.infer(get.Object); v.Kind {
 	case found:
-		w.sayFound(get.Object, line)
+		if _, isText := syntax.TextOf(get.Key); !isText {
+			w.sayFound(get.Object, line)
+		}
 	case props:
 		w.report.say(line, syntax.LastName(get), "declare what changes in state",
 			"%s.objProps are constants", v.Class.name())
@@ -92,9 +98,16 @@ func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 
 // sayShared reports a change of a table of the file.
 func (w *walker) sayShared(e ast.Expr, line int) {
-	if name := syntax.NameOf(e); w.inTick && name != "" && w.scope.infer(e).Kind == shared {
-		w.report.say(line, name, "declare what changes in state (self."+name+", or game."+name+"), "+
-			"or make the table in the hook",
-			"%s is a table of the file, which is frozen after loading", name)
+	if name := syntax.LastName(e); w.inTick && name != "" && w.scope.infer(e).Kind == shared {
+		hint := "declare what changes in state (self." + name + ", or game." + name + "), or make the table in the hook"
+		if w.scope.shows() != nil {
+			hint = "keep it: local " + name + " = keep { ... }"
+		}
+		w.report.say(line, name, hint, "%s is a table of the file, which is frozen after loading", name)
 	}
+}
+
+// laterHere reports whether a function of a file of the game, with a name, runs only after the files are loaded.
+func (w *walker) laterHere(name string) bool {
+	return w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil && w.game.runsLater(name)
 }

@@ -67,7 +67,7 @@ func typeOfKind(v value) string {
 	switch v.Kind {
 	case object, someObject:
 		return anObject
-	case found, props, input, shared, frame, committed, shown, shownList:
+	case found, props, input, shared, classTable, contact, frame, committed, shown, shownList:
 		return "table"
 	}
 	return v.Type
@@ -193,7 +193,11 @@ func shortly(e ast.Expr) string {
 	case *ast.StringExpr:
 		return `"` + e.Value + `"`
 	case *ast.FuncCallExpr:
-		if name := nameIn(e); name != "" {
+		name := nameIn(e)
+		if text, isText := syntax.TextOf(first(e.Args)); isText && len(e.Args) == 1 && name != "" {
+			return name + `("` + text + `")`
+		}
+		if name != "" {
 			return name + "()"
 		}
 	}

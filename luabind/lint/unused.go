@@ -52,7 +52,7 @@ func (u unused) hook(full, name string, at syntax.Place, hooks []world.Hook) {
 		api.IsFilter(name) {
 		return
 	}
-	if hook := foreign[name]; hook != "" {
+	if hook := foreignHooks[name]; hook != "" {
 		u.report.sayIn(at, name, hook, "%s is not a hook, and nothing calls it", full)
 		return
 	}
@@ -62,27 +62,4 @@ func (u unused) hook(full, name string, at syntax.Place, hooks []world.Hook) {
 	}
 	u.report.sayIn(at, name, didYouMean(name, known, "the hooks are "+strings.Join(known, ", ")),
 		"%s is not a hook, and nothing calls it", full)
-}
-
-// foreign are the hooks of other engines, with what stands for them here.
-var foreign = map[string]string{
-	"_process": "tick runs in each tick", "_ready": "onSpawn runs for each new object",
-	"awake":   "onSpawn runs for each new object",
-	"collide": "onContact(self, other, contact) runs when bodies touch",
-	"destroy": "onRemove runs before an object goes",
-	"draw":    "look and view.lua say what is shown", "fixedUpdate": "tick runs in each tick",
-	"init":        "onSpawn runs for each new object, and onStart of game.lua when the match begins",
-	"initialize":  "onSpawn runs for each new object",
-	"input":       "applyInput(self, input) is given the inputs of each tick",
-	"keypressed":  "declare an input with controls, and read it in applyInput",
-	"keyreleased": "declare an input with controls, and read it in applyInput",
-	"load":        "onStart of game.lua runs when the match begins", "loop": "tick runs in each tick",
-	"mousepressed": "declare an input with controls, and read it in applyInput",
-	"new":          "spawn(\"Class\", { ... }) makes an object, and onSpawn runs for it",
-	"on_activate":  "onSpawn runs for each new object", "on_step": "tick runs in each tick",
-	"render":  "look and view.lua say what is shown",
-	"start":   "onSpawn runs for each new object, and onStart of game.lua when the match begins",
-	"touched": "onContact(self, other, contact) runs when bodies touch",
-	"Touched": "onContact(self, other, contact) runs when bodies touch",
-	"update":  "tick runs in each tick",
 }

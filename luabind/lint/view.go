@@ -19,6 +19,8 @@ type view struct {
 	any      *class            // an object of a class that is not known
 	objects  map[string]*class // by class
 	emitted  []string          // the names of cues; nil: they are not known
+	inHUD    bool              // the function of hud is being walked
+	inCue    bool              // the function of a cue is being walked
 	inCamera bool              // the function of camera is being walked
 }
 
@@ -39,6 +41,7 @@ func checkView(files []world.Source, p *luabind.Program) []Finding {
 	v.emitted = cueNames(api.WithoutView(files))
 	w.scope.show(v)
 	w.file(api.ViewFile, tree)
+	w.viewHooks(tree)
 	return r.findings()
 }
 
@@ -120,6 +123,8 @@ func (s *scope) inferShown(of value, name string) value {
 		return value{Type: "number"}
 	case of.Kind == frame && name == "level":
 		return value{Type: "string"}
+	case of.Kind == frame && (name == "first" || name == "all" || name == "players"):
+		return value{Type: "function"}
 	case of.Kind == frame && name == "committed":
 		return value{Kind: committed}
 	case of.Kind == frame && name == "me", of.Kind == shown && of.Class == s.view.player() && name == "object":
@@ -175,6 +180,9 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return false
 	}
 	name := syntax.NameOf(e.Func)
+	if w.looksAtWorld(name, e) {
+		return false
+	}
 	if slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
 		w.report.say(e.Line(), name, "call it in a hook, such as tick",
 			"%s changes the world, which %s only shows", name, api.ViewFile)
@@ -185,7 +193,11 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return false
 	}
 	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
-		w.checks.keys(m.Name, m.Params[i].Keys(), e.Args[i])
+		keys := m.Params[i].Keys()
+		if name == "text" {
+			keys = w.scope.shows().textKeys(keys)
+		}
+		w.checks.keys(m.Name, keys, e.Args[i])
 		w.widget(m.Name, &m.Params[i], e.Args[i])
 	}
 	switch name {
@@ -193,6 +205,7 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return w.frameFunction(name == "camera", first(e.Args))
 	case "onCue", "onCueMoved", "onCueCancelled":
 		w.checks.cueName(w.scope.shows(), name, e)
+		return w.cueFunction(e)
 	case "scoreboard":
 		w.checks.columns(w.scope.shows(), first(e.Args))
 	case "minimap":
@@ -216,8 +229,10 @@ func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
 	if len(f.ParList.Names) > 0 {
 		vars[f.ParList.Names[0]] = value{Kind: frame}
 	}
-	before := w.scope.shows().camera(camera)
+	before, outer := w.scope.shows().camera(camera), w.inTick
+	w.scope.shows().inHUD, w.inTick = !camera, true
 	w.function(nil, vars, f.Stmts)
+	w.scope.shows().inHUD, w.inTick = false, outer
 	w.scope.shows().camera(before)
 	return true
 }
@@ -228,6 +243,15 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 		return
 	}
 	keys, _ := tableKeys(e)
+	if t, ok := e.(*ast.TableExpr); ok && of == "text" && !slices.Contains(known, "[1]") {
+		for _, f := range t.Fields {
+			if f.Key == nil {
+				k.report.say(max(e.Line(), f.Value.Line()), of, "write text = \"...\" in a function for cues",
+					"text takes no value without a name")
+				return
+			}
+		}
+	}
 	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })
 	for _, key := range ident.Keys(keys) {
 		if !slices.Contains(named, key) {
@@ -363,8 +387,12 @@ func takesValue(takes, given string) bool {
 	return true
 }
 
-// cameraValues checks the numbers in the table that the function of camera returns.
+// cameraValues checks the table that the function of camera returns.
 func (k *checks) cameraValues(s *scope, e ast.Expr) {
+	if v := valueOf(e, "follow"); v != nil && s.typeOf(v) != "" && s.typeOf(v) != "table" && s.typeOf(v) != "nil" {
+		k.report.say(max(v.Line(), e.Line()), "follow", "write v.first(\"Class\"), or v.me",
+			"camera: follow must be an object or a list of objects, and is %s", aKind(s.typeOf(v)))
+	}
 	for _, key := range []string{"ahead", "ease", "zoom"} {
 		v := valueOf(e, key)
 		given := s.typeOf(v)

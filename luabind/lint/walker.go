@@ -14,6 +14,7 @@ type walker struct {
 	scope  *scope
 	checks *checks
 
+	surplus []surplus       // parameters of hooks that are given nothing
 	hidden  []localHook     // local functions that are called like hooks
 	named   map[string]bool // names that are called or looked up anywhere
 	thinks  *class          // whose think is being walked
@@ -22,6 +23,7 @@ type walker struct {
 	cues    []string        // that view.lua shows; nil: not known
 	unshown map[string]bool // cues of which it has been said that nothing shows them
 	steered *class          // if the file is a bot's: the class that it may steer
+	calling ast.Expr        // the function of the call that is walked
 }
 
 func newWalker(g *game, r *report) *walker {
@@ -49,13 +51,14 @@ func (w *walker) files(files []world.Source) {
 	if w.game.hidesNothing() {
 		unused{w.game, w.report, w.named}.check()
 		w.sayLocalHooks()
+		w.saySurplus()
 	}
 }
 
 // file walks one file.
 func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
-	w.scope.again = assignedIn(tree)
+	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
 	w.block(tree)
 }
 
@@ -79,14 +82,21 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.forEach(s)
 		return
 	case *ast.NumberForStmt:
+		w.numberFor(s)
 		w.scope.within(map[string]value{s.Name: {}}, func() { syntax.EachPart(s, w.expr, w.block) })
 		return
+	case *ast.IfStmt:
+		w.condition(s.Condition)
+	case *ast.WhileStmt:
+		w.condition(s.Condition)
+		w.endless(s)
 	case *ast.FuncDefStmt:
 		c, name, params := w.game.methodOf(w.report.current(), s)
 		w.define(c, name, params, s.Func)
 		return
 	case *ast.ReturnStmt:
 		w.checks.thought(w.thinks, s)
+		w.thoughtValues(s)
 		if w.scope.shows().isCamera() {
 			w.checks.keys("camera", api.CameraKeys(), first(s.Exprs))
 			w.checks.cameraValues(w.scope, first(s.Exprs))
@@ -96,9 +106,13 @@ func (w *walker) stmt(s ast.Stmt) {
 }
 
 func (w *walker) local(s *ast.LocalAssignStmt) {
+	outer := w.inTick
+	w.inTick = outer || len(s.Names) == 1 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function" &&
+		w.laterHere(s.Names[0])
 	for _, e := range s.Exprs {
 		w.expr(e)
 	}
+	w.inTick = outer
 	w.noteLocalHook(s)
 	for i, n := range s.Names {
 		var v value
@@ -109,7 +123,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if v.Type == "nil" {
 				v.Type = ""
 			}
-			if w.scope.outermost() && !w.testing && w.steered == nil && w.scope.shows() == nil &&
+			if w.scope.outermost() && !w.testing && w.steered == nil &&
 				literal(s.Exprs[i]) == "table" {
 				v = value{Kind: shared}
 			}
@@ -165,7 +179,12 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
 		len(call.Args) == 1 && len(s.Names) == 2 {
 		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
+	} else if ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 1 &&
+		w.scope.infer(call.Args[0]).Kind == found {
+		vars[s.Names[0]] = value{Type: "number", Hint: "the value is the second variable: for _, " + s.Names[0] + " in " +
+			shortly(call) + " do"}
 	}
+	w.overList(s)
 	w.scope.within(vars, func() { w.block(s.Stmts) })
 }
 
@@ -184,8 +203,12 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	vars := unknown(f.ParList.Names)
 	if c != nil && len(params) > 0 {
 		c.walk(name)
-		vars[params[0]] = value{Kind: object, Class: c}
-		w.hookParams(c, name, params[1:], vars)
+		if params[0] == "self" || api.HookMember(name) != nil { // otherwise Ship.helper(x) may be given anything
+			vars[params[0]] = value{Kind: object, Class: c}
+		}
+		w.hookParams(c, name, params[1:], vars, f)
+	} else if c == nil && w.scope.outermost() {
+		w.hookParams(nil, name, f.ParList.Names, vars, f)
 	}
 	var thinks *class
 	if c == nil && w.isBot(name, f, vars) {
@@ -194,7 +217,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		thinks = c
 	}
 	outer := w.inTick
-	w.inTick = w.inTick || runsInTick(c, name, w.report.current())
+	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
 	w.function(thinks, vars, f.Stmts)
 	w.inTick = outer
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
@@ -223,17 +246,20 @@ func anInput(c *class) string {
 }
 
 // hookParams notes the values of the parameters of a hook, without self.
-func (w *walker) hookParams(c *class, name string, params []string, vars map[string]value) {
-	if (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 0 {
+func (w *walker) hookParams(c *class, name string, params []string, vars map[string]value, f *ast.FunctionExpr) {
+	hook := hookOf(c, name, w.report.current())
+	if hook != nil {
+		w.noteSurplus(c, name, hook, params, f)
+	}
+	if c != nil && (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 0 {
 		vars[params[0]] = value{Kind: input, Class: c}
 		return
 	}
-	hook := api.HookMember(name)
 	if hook == nil {
 		return
 	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
-		if v := w.scope.ofType(p.Type); v.Kind != anything {
+		if v := w.scope.ofType(p.Type); v.Kind != anything || v.Type == "number" {
 			vars[params[i]] = v
 		}
 	}
@@ -279,6 +305,10 @@ func (w *walker) expr(e ast.Expr) {
 		if w.attribute(e) {
 			return
 		}
+	case *ast.TableExpr:
+		w.givenTwice(e)
+	case *ast.UnaryLenOpExpr:
+		w.measured(e)
 	case *ast.RelationalOpExpr:
 		w.compared(e)
 	case *ast.ArithmeticOpExpr:
@@ -292,6 +322,9 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.FunctionExpr:
 		if v := w.scope.shows(); v != nil {
 			defer v.camera(v.camera(false)) // its results are not those of the function of camera
+			outer := w.inTick
+			w.inTick = true
+			defer func() { w.inTick = outer }()
 		}
 		w.function(nil, unknown(e.ParList.Names), e.Stmts)
 		return
@@ -301,12 +334,14 @@ func (w *walker) expr(e ast.Expr) {
 
 // attribute checks a.name. done reports that nothing of it is left to walk.
 func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
+	w.checks.matchInView(w.scope, e)
 	v := w.scope.infer(e.Object)
 	key, isText := syntax.TextOf(e.Key)
 	if !isText {
 		if v.Kind == input {
 			v.Class.allInputs()
 		}
+		w.checks.item(v, e)
 		return false
 	}
 	w.named[key] = true
@@ -326,6 +361,11 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown:
 		w.checks.shownMember(v, key, line)
+	case classTable:
+		w.checks.classMember(v.Class, key, line, w.calling == e)
+	default:
+		w.checks.indexed(v, e.Object, key, line, "field")
+		w.listMember(v, e.Object, key, line)
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
 	return isName
@@ -354,8 +394,17 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	case w.scope.isQuery(e.Func, "level"):
 		w.checks.levelCall(e)
 	}
-	w.checks.arguments(w.scope, w.scope.callee(e.Func), e)
+	callee := w.scope.callee(e.Func)
+	w.checks.arguments(w.scope, callee, e)
+	w.checks.positions(w.scope, callee, e)
+	w.checks.formatted(callee, e)
+	w.calling = e.Func
+	if v := w.scope.infer(e.Func); v.Kind == classTable {
+		w.checks.classCalled(v.Class, e)
+	}
 	w.cueShown(e)
+	w.cueFields(e)
+	w.layers(e)
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	return false
@@ -383,23 +432,36 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		}
 	case input:
 		w.checks.inputMethod(v.Class, e)
+		w.checks.arguments(w.scope, api.InputMethod(e.Method), e)
 		for _, a := range e.Args {
 			w.expr(a)
 		}
 		return true
+	case classTable:
+		w.checks.classMember(v.Class, e.Method, e.Line(), true)
+	default:
+		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
+		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
 	return false
 }
 
 // spawnValues checks the types of the fields that spawn is given.
 func (w *walker) spawnValues(e *ast.FuncCallExpr) {
-	name, _ := syntax.TextOf(first(e.Args))
-	c := w.game.class(name)
+	var c *class
+	for _, name := range textsOf(first(e.Args)) { // of several, one without a body: it has no place
+		if of := w.game.class(name); of != nil && (c == nil || of.bodiless) {
+			c = of
+		}
+	}
 	if c == nil || len(e.Args) != 2 || syntax.LastName(e.Func) != "spawn" {
 		return
 	}
 	t, ok := e.Args[1].(*ast.TableExpr)
 	if !ok {
+		return
+	}
+	if w.placement(c, t, e.Line()); len(textsOf(e.Args[0])) > 1 {
 		return
 	}
 	for _, f := range t.Fields {

@@ -92,18 +92,19 @@ func (a Actor) Tie(j physics.Joint) Joint {
 	return Joint{made}
 }
 
-// Objects returns the objects of a class in the order of spawning.
+// Objects returns the objects of a class, and of those that extend it, in the order of spawning; those of classes with
+// a lower Order first.
 func (a Actor) Objects(c *Class) []Object {
 	q, to := a.of.queries().query()
-	return a.of.queries().objects(q.OfClass(a.of.index(c), to))
+	return a.of.queries().objects(q.OfClasses(a.of.family(c), to))
 }
 
-// Nearest returns the object of a class nearest to x, y and within so many metres;
+// Nearest returns the object of a class, or of one that extends it, nearest to x, y and within so many metres;
 // no object if there is none.
 func (a Actor) Nearest(c *Class, x, y, within float64) Object {
 	finite("Nearest", x, y)
 	q, _ := a.of.queries().query()
-	slot, ok := q.Nearest(x, y, a.of.index(c), within)
+	slot, ok := q.NearestOf(x, y, a.of.family(c), within)
 	if !ok {
 		return Object{}
 	}

@@ -9,6 +9,8 @@ import (
 type Class struct {
 	Hooks
 	Fields
+
+	extends *Class // nil: none
 }
 
 // Hooks are the hooks of a class. All are optional. self is the object whose hook runs.

@@ -21,6 +21,10 @@ type declaration struct {
 	at      place
 	found   []error // its errors
 	laidOut bool
+
+	base   *declaration    // of the class that it extends; nil: none
+	leafOf map[*leaf]*leaf // by the fields of base: those of the class
+	listOf map[*list]*list // the same for lists
 }
 
 // newDeclaration begins the declaration of a class.
@@ -33,6 +37,9 @@ func newDeclaration(spec world.Class, at place) *declaration {
 		d.problem(at,
 			"%s: fields, inputs, timers and hooks are declared with the methods and the fields of the Class",
 			spec.Name)
+	}
+	if spec.Extends != "" {
+		d.problem(at, "%s: a class that extends another is declared with Game.Extend", spec.Name)
 	}
 	return d
 }
@@ -162,6 +169,7 @@ func checkText(d *declaration, name string, f world.Field, at place) {
 func (d *declaration) layOut(hooks world.HookSet) {
 	d.laidOut = true
 	d.spec.Hooks, d.spec.Fields, d.spec.Inputs = hooks, nil, nil
+	d.inherit()
 	slices.SortStableFunc(d.leaves, func(a, b *leaf) int { return strings.Compare(a.name(), b.name()) })
 	slices.SortStableFunc(d.lists, func(a, b *list) int { return strings.Compare(a.name(), b.name()) })
 	for _, aux := range [...]bool{false, true} {
@@ -169,7 +177,7 @@ func (d *declaration) layOut(hooks world.HookSet) {
 	}
 	slices.SortStableFunc(d.inputs, func(a, b *input) int { return strings.Compare(a.name(), b.name()) })
 	d.layOutTimers()
-	buttons, axes := 0, 0
+	buttons, axes := d.inheritInputs()
 	for _, in := range d.inputs {
 		d.spec.Inputs = append(d.spec.Inputs, in.number(&buttons, &axes))
 	}

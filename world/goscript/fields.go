@@ -117,7 +117,7 @@ func (n Number) Set(o Object, v float64) { n.leaf.put(o, n.item, n.As(v)) }
 func (n Number) Add(o Object, v float64) { n.Set(o, n.Get(o)+v) }
 
 // As returns a value for Spawn or for a list.
-func (n Number) As(v float64) Setting { return wordOf(n.leaf, n.leaf.number(v)) }
+func (n Number) As(v float64) Setting { return wordOf(n.leaf, math.Float64bits(v)) }
 
 // Bool is a declared truth value.
 type Bool struct {

@@ -77,7 +77,7 @@ func NewGame(name, version string) *Game {
 }
 
 // Class declares a class. Of spec it takes everything but Fields, Inputs, Timers and
-// Hooks, which are declared with the methods and the fields of the Class.
+// Hooks, which are declared with the methods and the fields of the Class, and Extends, which Extend sets.
 func (g *Game) Class(spec world.Class) *Class {
 	g.match().mayDeclare()
 	c := &Class{}
@@ -108,6 +108,7 @@ func (g *Game) layOut() {
 	g.match().layOut(g.GameHooks.set())
 	sum := sha256.New()
 	for _, c := range g.classes {
+		c.inherit() // from a class that is laid out, because it was declared before
 		c.declared().layOut(c.Hooks.set())
 	}
 	g.Stats.of.layOut(0)

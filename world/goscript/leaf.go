@@ -82,30 +82,31 @@ func wordsOf(fields []world.Field, aux bool) (n int) {
 	return n
 }
 
-// at returns the index and the offset of the leaf of an object, or of an item,
+// at returns what the class of an object has of the leaf, and its index and its offset in the object, or in an item,
 // counted from 1, of its list.
-func (l *leaf) at(o Object, item int) (row world.Row, index, offset int) {
-	row = o.row(l.declared())
+func (l *leaf) at(o Object, item int) (own *leaf, row world.Row, index, offset int) {
+	row, of := o.row(l.declared())
+	l = of.leaf(l)
 	switch {
 	case l.in == nil && item != 0:
 		fail("%s.%s is no list: it has no item %d", l.of.name(), l.spec.Name, item-1)
 	case l.in == nil:
-		return row, l.index, l.offset
+		return l, row, l.index, l.offset
 	}
 	l.in.check(row, item, l.spec.Name)
 	leaves, span := l.in.size()
-	return row, l.index + (item-1)*leaves, l.offset + (item-1)*span
+	return l, row, l.index + (item-1)*leaves, l.offset + (item-1)*span
 }
 
 // word returns the value of a leaf that is one word.
 func (l *leaf) word(o Object, item int) uint64 {
-	row, _, offset := l.at(o, item)
+	_, row, _, offset := l.at(o, item)
 	return row.Part(l.isAux())[offset]
 }
 
 // text returns the value of a text.
 func (l *leaf) text(o Object, item int) string {
-	row, _, offset := l.at(o, item)
+	_, row, _, offset := l.at(o, item)
 	f := l.spec
 	f.Offset, f.Aux = offset, l.isAux()
 	return world.StringField(row, &f)
@@ -113,8 +114,8 @@ func (l *leaf) text(o Object, item int) string {
 
 // put writes a value.
 func (l *leaf) put(o Object, item int, v Setting) {
-	_, index, _ := l.at(o, item)
-	o.do(v.op(o.ID(), index))
+	own, _, index, _ := l.at(o, item)
+	o.do(v.op(o.ID(), own, index))
 }
 
 // plain returns the index of a field that is not in a list. It is for spawning.
@@ -125,10 +126,12 @@ func (l *leaf) plain() int {
 	return l.index
 }
 
-// number quantizes a number.
-func (l *leaf) number(v float64) uint64 {
-	l.declared()
-	return world.NumberBits(l.spec.Quantize(v))
+// bits returns the word of a value. Numbers are quantized.
+func (l *leaf) bits(word uint64) uint64 {
+	if l.spec.Kind != world.Number {
+		return word
+	}
+	return world.NumberBits(l.spec.Quantize(numberOf(word)))
 }
 
 // bound checks the length of a text.

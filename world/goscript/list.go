@@ -80,13 +80,14 @@ func (l List) Remove(o Object, i int) {
 	if n := l.Len(o); i < 0 || i >= n {
 		fail("%s: remove item %d of %d items", l.l.title(), i, n)
 	}
-	o.do(world.Op{Target: o.ID(), Kind: world.RemoveItem, Field: l.l.index, Item: int32(i + 1)})
+	own, _ := l.l.at(o)
+	o.do(world.Op{Target: o.ID(), Kind: world.RemoveItem, Field: own.index, Item: int32(i + 1)})
 }
 
 // Clear removes all items.
 func (l List) Clear(o Object) {
-	o.row(l.declared().of)
-	o.do(world.Op{Target: o.ID(), Kind: world.ClearItems, Field: l.l.index})
+	own, _ := l.declared().at(o)
+	o.do(world.Op{Target: o.ID(), Kind: world.ClearItems, Field: own.index})
 }
 
 // add declares a value of each item.
@@ -131,8 +132,17 @@ func (l *list) layOut(fields []world.Field) []world.Field {
 // size returns how many fields and how many words an item has.
 func (l *list) size() (leaves, span int) { return len(l.leaves), l.span }
 
+// at returns what the class of an object has of the list, and the object's fields.
+func (l *list) at(o Object) (own *list, row world.Row) {
+	row, of := o.row(l.of)
+	return of.list(l), row
+}
+
 // len returns how many items the list of an object has.
-func (l *list) len(o Object) int { return l.lenIn(o.row(l.of)) }
+func (l *list) len(o Object) int {
+	own, row := l.at(o)
+	return own.lenIn(row)
+}
 
 // lenIn returns how many items the list of a row has.
 func (l *list) lenIn(row world.Row) int { return int(min(row.Part(l.aux)[l.offset], uint64(l.most))) }
@@ -150,7 +160,8 @@ func (l *list) check(row world.Row, item int, part string) {
 
 // insert adds an item before item at, counted from 1; 0 is the end.
 func (l *list) insert(o Object, at int, values []Setting) {
-	if n := l.len(o); n >= l.most {
+	l, row := l.at(o)
+	if l.lenIn(row) >= l.most {
 		fail("%s is full: it holds at most %d items", l.title(), l.most)
 	}
 	item := make([]uint64, 0, l.span)
@@ -169,5 +180,8 @@ func (l *list) insert(o Object, at int, values []Setting) {
 
 // place returns where in an item a leaf is.
 func (l *list) place(of *leaf) (offset int, ok bool) {
-	return of.offsetIn(l, l.offset+1)
+	if !l.of.is(of.declared()) {
+		return 0, false
+	}
+	return l.of.leaf(of).offsetIn(l, l.offset+1)
 }

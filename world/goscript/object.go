@@ -37,10 +37,10 @@ func (o Object) Class() string {
 	return o.on.world().Schema().Classes[s.Objects[slot].Class].Name
 }
 
-// Is reports whether the object is of a class.
+// Is reports whether the object is of a class, or of one that extends it.
 func (o Object) Is(c *Class) bool {
 	s, slot := o.look()
-	return o.on.class(s.Objects[slot].Class) == c.declared()
+	return o.on.class(s.Objects[slot].Class).is(c.declared())
 }
 
 // Owner returns the player whose inputs steer the object; 0 for nobody.
@@ -103,13 +103,14 @@ func (o Object) look() (*world.State, int) {
 
 const removedObject = "the object has been removed; call Valid before you use an Object that was kept"
 
-// row returns the fields of the object, which is of a class.
-func (o Object) row(of *declaration) world.Row {
+// row returns the fields of the object, which is of a class or of one that extends it, and the declaration of its class.
+func (o Object) row(of *declaration) (world.Row, *declaration) {
 	s, slot := o.look()
-	if is := o.on.class(s.Objects[slot].Class); is != of {
+	is := o.on.class(s.Objects[slot].Class)
+	if !is.is(of) {
 		fail("a field of class %s is used with an object of class %s", of.name(), o.Class())
 	}
-	return s.Row(slot)
+	return s.Row(slot), is
 }
 
 // body returns the object's body as the acting object sees it.

@@ -11,6 +11,7 @@ type script struct {
 	search  search
 	tracer  tracer
 	shows   []*showings // by index in the schema; nil for joints and walls
+	kin     [][]int     // by index in the schema: the class and those that extend it
 	depth   int         // OnSpawn hooks around the present one
 	used    int64       // of the budget, by the last Call
 }
@@ -28,6 +29,7 @@ func newScript(schema *world.Schema, classes []*Class, game gameScript, all []*d
 	for _, d := range declared {
 		s.shows = append(s.shows, showingsOf(d))
 	}
+	s.kin = familiesOf(declared)
 	s.on = stage{tracer: &s.tracer, classes: declared}
 	s.search = search{on: &s.on}
 	return s
@@ -52,6 +54,9 @@ func (s *script) index(c *Class) int {
 	fail("a class of another game, or none")
 	return 0
 }
+
+// family returns the indices of a class and of those that extend it.
+func (s *script) family(c *Class) []int { return s.kin[s.index(c)] }
 
 // Call runs one hook of the object in slot. A class without the hook does nothing.
 // The error is a *world.ScriptError. What the hook did before it stays, unless
@@ -169,7 +174,7 @@ func (s *script) spawn(c *Class, with []Setting) Object {
 	st.traced(world.Op{Target: made.ID()}, class.Name)
 	for i := range with {
 		if l, ok := with[i].field(c.declared()); ok {
-			st.do(with[i].op(made.ID(), l.plain()))
+			st.do(with[i].op(made.ID(), l, l.plain()))
 		}
 	}
 	if born {

@@ -8,7 +8,7 @@ type Setting struct {
 	what settingKind
 	a, b float64 // of a placement
 	leaf *leaf
-	word uint64 // of a field, or a player
+	word uint64 // of a field, before it is quantized, or a player
 	text string // of a text
 }
 
@@ -68,15 +68,15 @@ func (s *Setting) field(of *declaration) (l *leaf, ok bool) {
 	if s.leaf == nil {
 		return nil, false
 	}
-	if s.leaf.declared() != of {
+	if !of.is(s.leaf.declared()) {
 		fail("%s is a field of %s, not of %s", s.leaf.name(), s.leaf.declared().name(), of.name())
 	}
-	return s.leaf, true
+	return of.leaf(s.leaf), true
 }
 
-// op returns the operation that writes the value.
-func (s *Setting) op(target world.ObjectID, index int) world.Op {
-	op := world.Op{Target: target, Kind: world.SetWord, Field: index, Word: s.word}
+// op returns the operation that writes the value. to is what the class of the object has of the leaf.
+func (s *Setting) op(target world.ObjectID, to *leaf, index int) world.Op {
+	op := world.Op{Target: target, Kind: world.SetWord, Field: index, Word: to.bits(s.word)}
 	if s.what == setText {
 		op.Kind, op.Text = world.SetText, s.text
 	}
@@ -93,10 +93,10 @@ func (s *Setting) fill(item []uint64, l *list) {
 		fail("%s has no value %s", l.title(), s.leaf.name())
 	}
 	if s.what == setText {
-		f := s.leaf.field()
+		f := s.leaf.field() // a text has the same size in each class
 		f.Offset, f.Aux = 0, false
 		_ = world.PutString(world.Row{State: item[offset:]}, &f, s.text) // As has checked the length
 		return
 	}
-	item[offset] = s.word
+	item[offset] = s.leaf.bits(s.word) // an item is declared once
 }

@@ -85,8 +85,10 @@ func (st *stage) object(id world.ObjectID) Object {
 	return Object{st, id}
 }
 
-// classOf returns the name of the class of the acting object.
-func classOf(st *stage) string { return st.world().Class(st.acting.Slot).Name }
+// acted returns the declaration of the class of the acting object.
+func (st *stage) acted() *declaration {
+	return st.class(st.world().State().Objects[st.acting.Slot].Class)
+}
 
 // self returns the acting object.
 func (st *stage) self() Object { return Object{st, st.acting.ID} }

@@ -70,12 +70,19 @@ func (t Timer) index(a Actor) int {
 	if t.in == nil {
 		fail("a Timer that was not declared")
 	}
-	if on := classOf(a.of.stage()); on != t.in.of.name() {
-		fail("the timer %s is one of %s: a hook of %s cannot use it", t.in.name, t.in.of.name(), on)
+	on := a.of.stage().acted()
+	if !on.is(t.in.of) {
+		fail("the timer %s is one of %s: a hook of %s cannot use it", t.in.name, t.in.of.name(), on.name())
 	}
-	i, _ := slices.BinarySearch(t.in.of.spec.Timers, t.in.name)
+	i, _ := slices.BinarySearch(on.timerNames(), t.in.name)
 	return i
 }
+
+// named returns the name of the timer.
+func (t *timer) named() string { return t.name }
+
+// timerNames returns the names of the timers of the class, sorted.
+func (d *declaration) timerNames() []string { return d.spec.Timers }
 
 // call does what the timer is for.
 func (t *timer) call(a Actor, self Object) { t.run(a, self) }

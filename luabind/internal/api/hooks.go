@@ -28,6 +28,26 @@ func HookMember(name string) *Member {
 	return nil
 }
 
+// GameHookMember returns the description of a hook of game.lua, nil if there is none.
+func GameHookMember(name string) *Member {
+	for _, s := range gameAPI() {
+		if s.Kind == Hooks && s.Of == "" {
+			return memberNamed(name, s.Members)
+		}
+	}
+	return nil
+}
+
+// InputMethod returns the description of a method of an input, nil if there is none.
+func InputMethod(name string) *Member {
+	for _, s := range gameAPI() {
+		if s.Kind == Methods && s.Of == "Input" {
+			return memberNamed(name, s.Members)
+		}
+	}
+	return nil
+}
+
 // Relevant is the function of game.lua that decides which objects clients receive. It
 // is not a hook of the simulation: it runs on the host, between ticks, and changes
 // nothing.

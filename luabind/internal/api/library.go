@@ -3,7 +3,6 @@ package api
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 )
@@ -144,72 +143,4 @@ func (l *Library) NoMember(base, key string) string {
 		return ""
 	}
 	return base + "." + key + " does not exist" + Instead(base+"."+key, ident.Keys(m), base+".")
-}
-
-// instead says what to use in the place of well-known names that are left out.
-var instead = map[string]string{
-	"Instance": "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
-	"None":     "nothing is written nil",
-	"Vector2":  "the functions of vec take and return two numbers; or write a class with setmetatable",
-	"Vector3":  "the functions of vec take and return two numbers; or write a class with setmetatable",
-	"delay":    "after(seconds, \"name\") calls a function of the class later",
-	"love": "this is no LÖVE game: state is declared, hooks run in each tick, and look and view.lua " +
-		"say what is shown",
-	"minetest":        "this is no Luanti mod: classes are declared with object \"Name\" { ... }",
-	"core":            "this is no Luanti mod: classes are declared with object \"Name\" { ... }",
-	"math.clamp":      "write math.max(low, math.min(x, high))",
-	"math.round":      "write math.floor(x + 0.5)",
-	"math.sign":       "write x > 0 and 1 or x < 0 and -1 or 0",
-	"null":            "nothing is written nil",
-	"collectgarbage":  "scripts do without: the memory of a hook is freed for them",
-	"debug":           "print(...) writes to the log, with file and line",
-	"setfenv":         "globals are frozen after loading: share through a table or a module",
-	"getfenv":         "globals are frozen after loading: share through a table or a module",
-	"tick":            "now() is the time of the world in seconds",
-	"typeof":          "type(v) gives the type of a value, and o.class the name of an object's class",
-	"warn":            "print(...) writes to the log",
-	"script":          "this is no Roblox script: classes are declared with object \"Name\" { ... }",
-	"spawn_entity":    "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
-	"string.split":    "loop over s:gmatch(\"[^,]+\")",
-	"table.clear":     "write t = {}",
-	"table.clone":     "copy it in a loop over pairs(t)",
-	"table.find":      "loop over ipairs(t)",
-	"table.getn":      "write #t",
-	"table.maxn":      "write #t",
-	"table.pack":      "write { ... }, and select(\"#\", ...) for their number",
-	"task":            "after(seconds, \"name\") calls a function of the class later",
-	"this":            "the object is called self, in a function with a colon: function Ship:tick()",
-	"undefined":       "nothing is written nil",
-	"wait":            "a hook cannot wait: after(seconds, \"name\") calls a function of the class later",
-	"workspace":       "objects(\"Class\") are the objects of a class",
-	"math.randomseed": "random() is seeded by the room",
-	"dofile":          "all files of the game are loaded, in name order; share through globals",
-	"loadstring":      "scripts are loaded once",
-	"load":            "scripts are loaded once",
-	"coroutine":       "keep a step number in state instead",
-	"os":              "now() is the time of the world in seconds",
-	"io":              "scripts reach the world only; print goes to the log",
-	"_G":              "globals are frozen after loading; keep what changes in state",
-}
-
-// leftOut are the globals of Lua 5.1, and of programs that look for later versions, that scripts do not have.
-var leftOut = []string{"_ENV", "_G", "arg", "bit", "bit32", "collectgarbage", "coroutine", "debug", "dofile",
-	"gcinfo", "getfenv", "io", "jit", "load", "loadfile", "loadstring",
-	"module", "newproxy", "os", "package", "rawlen", "setfenv", "utf8"}
-
-// LeftOut reports whether a global is one of Lua that scripts do not have.
-func LeftOut(global string) bool { return slices.Contains(leftOut, global) }
-
-// Instead returns the end of a message about a name that does not exist: what
-// to use instead, or the known name that is most like it; "" for neither.
-// Prefix stands before each known name.
-func Instead(name string, known []string, prefix string) string {
-	if hint, ok := instead[name]; ok {
-		return "; " + hint
-	}
-	near := ident.Nearest(strings.TrimPrefix(name, prefix), known)
-	if len(near) == 0 {
-		return ""
-	}
-	return "; did you mean " + prefix + near[0] + "?"
 }

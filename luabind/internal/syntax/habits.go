@@ -28,7 +28,10 @@ var habits = []habit{
 	written(`[&|]|>>|<<`, "Lua 5.1 has no operators for bits"),
 	written(`!`, "write not in the place of !"),
 	written(`=>|->`, "a function is written function(x) return x end"),
+	written(`^\s*\?`, "print(...) writes to the log"),
 	written(`\?`, "there is no ?: in Lua: write condition and a or b"),
+	written(`\*\*`, "a power is written x ^ 2"),
+	written(`[=(,]\s*if\b|\breturn\s+if\b`, "if is no value in Lua: write condition and a or b"),
 	written(`\bcontinue\b`, "there is no continue in Lua 5.1: put the rest of the loop into if not ... then ... end"),
 	written(`<\s*(const|close)\s*>`, "Lua 5.1 has no attributes of variables: write local x = 1"),
 	written(`\b(elif|elsif)\b`, "write elseif"),
@@ -37,12 +40,22 @@ var habits = []habit{
 	written(`^\s*(export\s+)?type\s+\w`, "Lua 5.1 has no types: leave the line out"),
 	written(`\b(if|while|for)\b.*\{\s*$|\b(if|while|for)\s*\(.*\)\s*\{|^\s*(if|while)\b[^=]*\{[^=]*\}\s*$`,
 		"a block is written if ... then ... end, or while ... do ... end"),
+	written(`\bforeach\b`, "a list is gone through with for _, o in ipairs(list) do ... end"),
+	written(`\w\s*::\s*\w+\s*$`, "Lua 5.1 has no types: leave out the colons and the type"),
+	written(`^\s*while\b([^=]|==|~=|<=|>=)*\w\s+[\w.]+\s*=[^=]`, "after the condition stands do: while ... do"),
 	written(`\bfor\s*\(`, "a loop is written for i = 1, 10 do ... end"),
 	written(`^\s*local\s+\w+\s*:|\bfunction\b[^)]*\w\s*:\s*\w+\s*[,)]|\)\s*:\s*\w`,
 		"Lua 5.1 has no types: leave out the colon and the type"),
+	written(`^\s*(export\s+)?(class|struct)\s+\w`, `a class is declared with object: Ship = object "Ship" { ... }`),
+	written(`\b(fn|func|fun|def)\b\s*\w*\s*\(`, "a function is written function(x) return x end"),
+	written(`^\s*(import|from)\b`, `a file is loaded with local v = require("lib.vector")`),
 	written(`\{\s*\w+\s*:|,\s*\w+\s*:\s*[^:]`, "a field of a table is written { x = 1 }"),
+	written(`^\s*if\s*\(.*\)\s*[\w.\[\]]+\s*=[^=]`, "after the condition stands then: if ... then ... end"),
+	written(`^\s*[\w.\[\]]+\s*==`, "== compares: a value is assigned with ="),
+	written(`^\s*[\w.\[\]]+\s*[-+*/]\s*[\w.]+\s*$`, "a value alone is no statement: write x = x - 1"),
 	written(`^\s*(if|elseif)\b([^=]|==|~=|<=|>=)*\w\s+[\w.]+\s*=[^=]`, "after the condition stands then: if ... then"),
 	written(`\b(if|elseif|while|until)\b[^=]*[^=~<>]=[^=]`, "= assigns: compare with =="),
+	written(`\w:\w+\s*($|[-+*/),])`, "a method is called with parentheses: s:len()"),
 	written(`[=(,]\s*\[`, "a list is written { 1, 2, 3 }"),
 }
 
@@ -85,7 +98,7 @@ func insteadAt(text string, line int) string {
 
 var (
 	// rxUnfinished matches habits that are missed on the next line only.
-	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$`)
+	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w\s*::\s*\w+\s*$|\w:\w+\s*$|\b(fn|func|fun|def)\b\s*\w*\s*\(`)
 	// rxBraces matches blocks in braces, which are missed some lines later.
 	rxBraces = regexp.MustCompile(`^\s*(if|while)\b[^=]*\{\s*$|^\s*(if|while)\s*\(.*\)\s*\{`)
 )

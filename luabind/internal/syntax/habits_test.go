@@ -53,6 +53,19 @@ func TestHabits(t *testing.T) {
 		"x = [1, 2]":                               "{ 1, 2, 3 }",
 		"f([1, 2])":                                "{ 1, 2, 3 }",
 		"x = 'a += b' y = = 1":                     "",
+		"x = 2 ** 3":                               "x ^ 2",
+		"local y = if x then 1 else 2":             "condition and a or b",
+		"if (x > 1) y = 2":                         "if ... then ... end",
+		"x == 5":                                   "assigned with =",
+		"self.fuel - 1":                            "write x = x - 1",
+		"local f = fn(x) return x end":             "function(x) return x end",
+		"local n = s:len":                          "s:len()",
+		"class Foo { }":                            "object \"Ship\"",
+		"import x from 'y'":                        "require",
+		"foreach (o in list) { }":                  "ipairs(list)",
+		"local n = x :: number":                    "no types",
+		"while x > 3 x = x - 1 end":                "stands do",
+		"?x":                                       "print(...)",
 	} {
 		_, err := Parse(world.Source{Name: "a.lua", Text: "function f()\n  " + text + "\nend\n"})
 		switch message := ""; {
@@ -62,6 +75,34 @@ func TestHabits(t *testing.T) {
 			if message = err.Error(); want == "" && strings.Contains(message, "\"; ") || !strings.Contains(message, want) {
 				t.Errorf("%s: %s, not %q", text, message, want)
 			}
+		}
+	}
+}
+
+// TestBlocksThatDoNotMatch: what has no end, and which end is too many, is found by the indentation.
+func TestBlocksThatDoNotMatch(t *testing.T) {
+	for text, want := range map[string]string{
+		"function f()\n  if x then\n    y()\nend\n":                        "a.lua:2: syntax error: the file ends too early; the if of line 2 has no end",
+		"function f()\n  for i = 1, 3 do\n    y()\nend\nfunction g()\nend": "a.lua:2: syntax error: the file ends too early; the for of line 2 has no end",
+		"function f()\n  while x do\n    y()\n":                            "a.lua:2: syntax error: the file ends too early; the while of line 2 has no end",
+		"function f()\nx()\n":                                              "a.lua:1: syntax error: the file ends too early; the function of line 1 has no end",
+		"repeat x()\n":                                                     "a.lua:1: syntax error: the file ends too early; the repeat of line 1 has no until",
+		"x = {\n  1, 2,\n":                                                 "a.lua:1: syntax error: the file ends too early; the { of line 1 is not closed",
+		"function f()\n  if x then\n    y()\n  else if z then\n    y()\n  end\nend\n": "a.lua:4: syntax error: the file ends too early; write elseif, or end the if within " +
+			"the else with an end of its own",
+		"function f()\n  if x then y() else if z then y() end end\n  if x then\nend\n": "a.lua:3: syntax error: the file ends too early; the if of line 3 has no end",
+		"x = f(1\nlocal y = 2":             "a.lua:2: syntax error near \"local\"; the ( of line 1 is not closed",
+		"x = f(1 2)":                       "a.lua:1: syntax error near \"2\"; is a comma missing in the ( of line 1?",
+		"x = { a = 1,\n  b = 2\n  c = 3 }": "a.lua:3: syntax error near \"c\"; is a comma missing in the { of line 1?",
+		"function f()\n  if x then y() end\n  end\n  z()\nend": "a.lua:5: syntax error near \"end\"; there is an end too many: that of line 3 ends the " +
+			"function of line 1",
+		"function f()\n  local x =\nend": "a.lua:3: syntax error near \"end\"",
+		"x()\nend":                       "a.lua:2: syntax error near \"end\"; there is an end too many, here or further up",
+		"x(\"a)\ny()":                    "a.lua:1: unterminated string near \"a)\"",
+		"-- it's\nx('a)\n":               "a.lua:2: unterminated string near \"a)\"",
+	} {
+		if _, err := Parse(world.Source{Name: "a.lua", Text: text}); err == nil || err.Error() != want {
+			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)
 		}
 	}
 }

@@ -87,9 +87,10 @@ func checkNesting(f world.Source) error {
 // tokens splits Lua text into words, numbers and single symbols. It leaves out
 // strings and comments. It never fails: errors are left to the parser.
 type tokens struct {
-	text string
-	at   int
-	line int
+	text   string
+	at     int
+	line   int
+	broken int // the line of the first text without a quote at its end; 0: there is none
 }
 
 func (s *tokens) next() (word string, ok bool) {
@@ -139,6 +140,8 @@ func (s *tokens) quoted(quote byte) {
 	}
 	if s.at < len(s.text) && s.text[s.at] == quote {
 		s.at++
+	} else if s.broken == 0 {
+		s.broken = s.line
 	}
 }
 

@@ -40,14 +40,23 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 		return Problem(file.Name, 1, "%s", Clean(err.Error()))
 	}
 	if pe.Pos.Line == parse.EOF {
-		return Problem(file.Name, 1+strings.Count(strings.TrimRight(file.Text, "\n"), "\n"),
-			"%s: the file ends too early; is an 'end' or a bracket missing?", strings.TrimSpace(pe.Message))
+		line, why := unclosed(file.Text)
+		if line == 0 {
+			line = 1 + strings.Count(strings.TrimRight(file.Text, "\n"), "\n")
+		}
+		return Problem(file.Name, line, "%s: the file ends too early; %s", strings.TrimSpace(pe.Message), why)
 	}
-	message := fmt.Sprintf("%s near %q", strings.TrimSpace(pe.Message), pe.Token)
-	if instead := insteadAt(file.Text, pe.Pos.Line); instead != "" {
+	line, message := pe.Pos.Line, fmt.Sprintf("%s near %q", strings.TrimSpace(pe.Message), pe.Token)
+	instead := insteadAt(file.Text, line)
+	if at := unterminated(file.Text, line); at > 0 {
+		line = at // the parser is on the next one
+	} else if instead == "" {
+		instead = misplaced(file.Text, pe.Token, line)
+	}
+	if instead != "" {
 		message += "; " + instead
 	}
-	return Problem(file.Name, pe.Pos.Line, "%s", message)
+	return Problem(file.Name, line, "%s", message)
 }
 
 // compileProblem converts an error of the compiler.

@@ -41,7 +41,7 @@ func (r rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.GotoStmt:
 		r.u.fail(s.Line(), "goto is not in Lua 5.1: use a loop and break, or a function and return")
 	case *ast.LabelStmt:
-		r.u.fail(s.Line(), "labels are not in Lua 5.1")
+		r.u.fail(s.Line(), "labels are not in Lua 5.1: use a loop and break, or a function and return")
 	}
 	return []ast.Stmt{s}
 }

@@ -1,0 +1,73 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// makers are the names of the functions that make an object of a class in other engines.
+var makers = []string{"New", "create", "Create", "instance", "new", "spawn"}
+
+// classMember checks Ship.fuel and Ship:new(), where Ship is a class and no object. said reports that there is a finding.
+func (k *checks) classMember(c *class, name string, line int, called bool) (said bool) {
+	_, isMethod := c.methods[name]
+	isField := c.types[name] != "" || c.refs[name]
+	switch {
+	case called && !isMethod && slices.Contains(makers, name) && k.game.lacks(c, name):
+		k.report.say(line, name, "write spawn(\""+c.name()+"\", { x = 1, y = 2 }), and onSpawn runs for it",
+			"the class %s has no function %s", c.name(), name)
+	case !isMethod && isField:
+		k.report.say(line, name, "write self."+name+", or "+name+" of the object that you mean",
+			"%s is the class, and %s is a field of its objects", c.name(), name)
+	case !isMethod && library.Method(name) != nil:
+		k.report.say(line, name, "write self:"+name+"(...)", "%s is the class, and %s is a method of its objects",
+			c.name(), name)
+	default:
+		return false
+	}
+	return true
+}
+
+// classCalled checks Rock { x = 1 }.
+func (k *checks) classCalled(c *class, e *ast.FuncCallExpr) {
+	k.report.say(e.Line(), nameIn(e), "write spawn(\""+c.name()+"\", { x = 1, y = 2 })",
+		"%s is a class, which is not called", c.name())
+}
+
+// classWritten checks Ship.count = 1 in a hook. said reports that there is a finding.
+func (w *walker) classWritten(get *ast.AttrGetExpr) (said bool) {
+	v := w.scope.infer(get.Object)
+	name, isText := syntax.TextOf(get.Key)
+	line := max(get.Line(), get.Key.Line(), 1)
+	switch {
+	case !w.inTick || v.Kind != classTable || !isText:
+		return false
+	case w.checks.classMember(v.Class, name, line, false):
+		return true
+	}
+	w.report.say(line, name, "declare "+name+" in state, and write self."+name,
+		"%s is the class, which is frozen after loading", v.Class.name())
+	return true
+}
+
+// reservedWritten checks that the left side of an assignment is no member that only methods set.
+func (w *walker) reservedWritten(get *ast.AttrGetExpr) {
+	v := w.scope.infer(get.Object)
+	name, isText := syntax.TextOf(get.Key)
+	if !isText || v.Kind != object && v.Kind != someObject || v.Class != nil && world.HoldsState(v.Class.name()) {
+		return
+	}
+	line := max(get.Line(), get.Key.Line(), 1)
+	switch {
+	case name == "owner":
+		w.report.say(line, name, "write "+shortly(get.Object)+":setOwner(player)", "owner can only be read")
+	case name == "id", name == "class", name == "objProps":
+		w.report.say(line, name, "keep what changes in a field of state", "%s can only be read", name)
+	case library.Method(name) != nil:
+		w.report.say(line, name, "call it: "+shortly(get.Object)+":"+name+"(...)", "%s is a method, and cannot be set",
+			name)
+	}
+}

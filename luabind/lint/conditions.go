@@ -1,0 +1,110 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// condition checks a condition that always holds: if o.valid then, if self.fuel then, if x == 1 or 2 then.
+func (w *walker) condition(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.UnaryNotOpExpr:
+		w.condition(e.Expr)
+	case *ast.LogicalOpExpr:
+		w.condition(e.Lhs)
+		w.alternative(e)
+		w.condition(e.Rhs)
+	case *ast.AttrGetExpr:
+		w.conditionOn(e)
+	}
+}
+
+// alternative checks x == 1 or 2.
+func (w *walker) alternative(e *ast.LogicalOpExpr) {
+	left, compares := e.Lhs.(*ast.RelationalOpExpr)
+	if other, isOr := e.Lhs.(*ast.LogicalOpExpr); isOr && other.Operator == e.Operator {
+		left, compares = other.Rhs.(*ast.RelationalOpExpr)
+	}
+	given := literal(e.Rhs)
+	if !compares || given != "number" && given != "string" {
+		return
+	}
+	w.report.say(e.Line(), e.Operator, "write "+shortly(left.Lhs)+" "+left.Operator+" a "+e.Operator+" "+
+		shortly(left.Lhs)+" "+left.Operator+" b", "%s after %s is always true", aType(given), e.Operator)
+}
+
+func (w *walker) conditionOn(e *ast.AttrGetExpr) {
+	name, _ := syntax.TextOf(e.Key)
+	v := w.scope.infer(e.Object)
+	line := max(e.Line(), e.Key.Line())
+	switch isObject := v.Kind == object || v.Kind == someObject; {
+	case !isObject:
+	case library.Method(name) != nil:
+		w.report.say(line, name, "write "+shortly(e.Object)+":"+name+"(...)", "%s is a method, and always true", name)
+	case v.Kind == object && v.Class.fieldType(name) == "number":
+		w.report.say(line, name, "compare it: "+shortly(e)+" ~= 0", "%s is a number, and always true, 0 as well", shortly(e))
+	case v.Kind == object && v.Class.fieldType(name) == "string":
+		w.report.say(line, name, "compare it: "+shortly(e)+` ~= ""`, `%s is a string, and always true, "" as well`,
+			shortly(e))
+	}
+}
+
+// endless checks while true do without a way out.
+func (w *walker) endless(s *ast.WhileStmt) {
+	if _, always := s.Condition.(*ast.TrueExpr); always && w.inTick && !leaves(s.Stmts) {
+		w.report.say(s.Line(), "while", "a hook runs once in each tick: write what one tick does, and keep the rest in state",
+			"this loop never ends, so that the budget ends the hook")
+	}
+}
+
+// leaves reports whether code has a break, a return or an error.
+func leaves(stmts []ast.Stmt) (found bool) {
+	for _, s := range stmts {
+		switch s.(type) {
+		case *ast.BreakStmt, *ast.ReturnStmt:
+			return true
+		}
+		syntax.EachPart(s, func(e ast.Expr) {
+			call, ok := e.(*ast.FuncCallExpr)
+			found = found || ok && (syntax.NameOf(call.Func) == "error" || syntax.NameOf(call.Func) == "assert")
+		}, func(inner []ast.Stmt) { found = found || leaves(inner) })
+	}
+	return found
+}
+
+// givenTwice checks a table that has a key twice.
+func (w *walker) givenTwice(t *ast.TableExpr) {
+	seen := map[string]bool{}
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if isText && seen[key] {
+			w.report.say(f.Key.Line(), key, "leave one of them out", "the table has %s twice, and the last one counts", key)
+		}
+		seen[key] = isText
+	}
+}
+
+// looksOn are the queries that layers restrict, with the number of arguments before these.
+var looksOn = map[string]int{"circleCast": 5, "overlapBox": 4, "overlapCircle": 3, "overlapPolygon": 1, "raycast": 4,
+	"raycastAll": 4}
+
+// layers checks the names of the layers that restrict a query.
+func (w *walker) layers(e *ast.FuncCallExpr) {
+	name := syntax.LastName(e.Func)
+	known := w.game.layers()
+	if !w.scope.isQuery(e.Func, ident.Keys(looksOn)...) || len(known) == 0 || len(e.Args) <= looksOn[name] {
+		return
+	}
+	for _, a := range e.Args[looksOn[name]:] {
+		for _, layer := range textsOf(a) {
+			if !slices.Contains(known, layer) {
+				w.report.say(e.Line(), layer, didYouMean(layer, known, "there are "+world.Listed(known)),
+					"%s: no class is on layer %s", name, layer)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// contactFields are the members of the contact that onContact is given.
+var contactFields = []string{"impulse", "nx", "ny", "speed", "x", "y"}
+
+// foreignContact are the members that contacts have in other engines.
+var foreignContact = map[string]string{
+	"force": "impulse is in N s", "normal": "nx and ny are the normal", "normalX": "write nx", "normalY": "write ny",
+	"point": "x and y are where they touch", "pos": "x and y are where they touch",
+	"position": "x and y are where they touch", "velocity": "speed is in m/s",
+}
+
+// indexed checks a name that is looked up in a value that is no object: a number has none.
+func (k *checks) indexed(v value, of ast.Expr, name string, line int, what string) {
+	switch {
+	case v.Kind == found && name != "":
+		k.report.say(line, name, "loop over it: for _, o in ipairs("+shortly(of)+") do",
+			"%s is a list, and has no %s %s", shortly(of), what, name)
+	case v.Kind == contact && !slices.Contains(contactFields, name):
+		hint := foreignContact[name]
+		if hint == "" {
+			hint = didYouMean(name, contactFields, "there are "+world.Listed(contactFields))
+		}
+		k.report.say(line, name, hint, "a contact has no %s %s", what, name)
+	case v.Kind != anything:
+	case v.Type == "number", v.Type == "boolean":
+		k.report.say(line, name, or(v.Hint, numberHint(name)), "%s is %s, and has no %s %s", shortly(of),
+			aType(v.Type), what, name)
+	case v.Type == "string" && name == "length":
+		k.report.say(line, name, "write #"+shortly(of), "%s is a string, and has no %s %s", shortly(of), what, name)
+	case v.Type == "string" && library.NoMember("string", name) != "":
+		k.report.say(line, name, or(hintOf(library.NoMember("string", name)), "docs/reference.md lists what strings have"),
+			"%s is a string, and has no %s %s", shortly(of), what, name)
+	}
+}
+
+// hintOf returns the part of a message that says what to do.
+func hintOf(message string) string {
+	_, hint, _ := strings.Cut(message, "; ")
+	return hint
+}
+
+// numberHint says where the member of a number may be that a script looks for.
+func numberHint(name string) string {
+	if name == "x" || name == "y" || name == "X" || name == "Y" {
+		return "getPosition() and the like return two numbers: local x, y = self:getPosition()"
+	}
+	return "if it is the number of a player, stats(player) has the fields of player { ... }"
+}
+
+// item checks a number as a key: x[0].
+func (k *checks) item(v value, e *ast.AttrGetExpr) {
+	n, isNumber := e.Key.(*ast.NumberExpr)
+	switch {
+	case !isNumber:
+	case v.Kind == found && n.Value == "0":
+		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+"[1]", "lists begin at 1")
+	case v.Kind == anything && v.Type == "string":
+		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+":sub("+n.Value+", "+n.Value+")",
+			"a string has no items")
+	}
+}
+
+// foreignList are the members that lists have in other languages. %s is the list.
+var foreignList = map[string]string{
+	"add": "table.insert(%s, v)", "append": "table.insert(%s, v)", "concat": "table.concat(%s, \", \")",
+	"count": "#%s", "forEach": "for _, v in ipairs(%s) do", "insert": "table.insert(%s, v)", "length": "#%s",
+	"pop": "table.remove(%s)", "push": "table.insert(%s, v)", "remove": "table.remove(%s, i)", "size": "#%s",
+	"sort": "table.sort(%s)", "unpack": "unpack(%s)",
+}
+
+// listMember checks t:insert(v), t.push(v) and t.length on a table that is written out in a local variable.
+func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
+	instead := foreignList[name]
+	if v.Kind == anything && v.Type == "table" && instead != "" && !w.scope.fields[name] && shortly(of) != "this" {
+		w.report.say(line, name, "write "+strings.ReplaceAll(instead, "%s", shortly(of)), "a table has no member %s", name)
+	}
+}
+
+// measured checks #x.
+func (w *walker) measured(e *ast.UnaryLenOpExpr) {
+	switch of := w.scope.typeOf(e.Expr); of {
+	case "number", "boolean", "nil", anObject:
+		w.report.say(e.Line(), "#", "# counts the items of a list, or the bytes of a text",
+			"%s is %s, which has no length", shortly(e.Expr), aType(of))
+	}
+}
+
+// numberFor checks the bounds of for i = a, b do, and loops over lists that begin at 0.
+func (w *walker) numberFor(s *ast.NumberForStmt) {
+	for _, e := range []ast.Expr{s.Init, s.Limit, s.Step} {
+		if e == nil {
+			continue
+		}
+		switch of := w.scope.typeOf(e); of {
+		case "table":
+			w.report.say(s.Line(), nameIn(e), "write #"+shortly(e), "the bounds of a loop are numbers, and %s is %s",
+				shortly(e), aType(of))
+			return
+		case "boolean", "nil", anObject:
+			w.report.say(s.Line(), nameIn(e), "give numbers", "the bounds of a loop are numbers, and %s is %s",
+				shortly(e), aType(of))
+			return
+		}
+	}
+	first, isNumber := s.Init.(*ast.NumberExpr)
+	minus, isMinus := s.Limit.(*ast.ArithmeticOpExpr)
+	if !isNumber || first.Value != "0" || !isMinus || minus.Operator != "-" {
+		return
+	}
+	length, isLength := minus.Lhs.(*ast.UnaryLenOpExpr)
+	if one, ok := minus.Rhs.(*ast.NumberExpr); isLength && ok && one.Value == "1" && takesItem(s.Stmts, length.Expr, s.Name) {
+		list := shortly(length.Expr)
+		w.report.say(s.Line(), "0", "write for "+s.Name+" = 1, #"+list+" do", "lists begin at 1, and %s[0] is nil", list)
+	}
+}
+
+// takesItem reports whether code reads list[i].
+func takesItem(stmts []ast.Stmt, list ast.Expr, i string) (taken bool) {
+	name := shortly(list)
+	eachExpr(stmts, func(e ast.Expr) {
+		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Key) == i && name != "this" && shortly(get.Object) == name {
+			taken = true
+		}
+	})
+	return taken
+}
+
+// eachExpr visits all expressions of code.
+func eachExpr(stmts []ast.Stmt, visit func(ast.Expr)) {
+	var block func([]ast.Stmt)
+	var expr func(ast.Expr)
+	expr = func(e ast.Expr) {
+		if e != nil {
+			visit(e)
+			syntax.EachOperand(e, expr, block)
+		}
+	}
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			syntax.EachPart(s, expr, block)
+		}
+	}
+	block(stmts)
+}
+
+// overList checks that a list of a query is not called: for o in objects("Ship") do.
+func (w *walker) overList(s *ast.GenericForStmt) {
+	e := s.Exprs[0]
+	_, written := e.(*ast.TableExpr)
+	switch of := w.scope.typeOf(e); {
+	case len(s.Exprs) > 1:
+	case w.scope.infer(e).Kind == found:
+		w.report.say(s.Line(), nameIn(e), "write for _, o in ipairs("+shortly(e)+") do",
+			"%s is a list, which for cannot call", shortly(e))
+	case written:
+		w.report.say(s.Line(), "{", "write ipairs(...) around a list, and pairs(...) around another table",
+			"for goes through what a function gives, and this is a table")
+	case of == "number":
+		w.report.say(s.Line(), nameIn(e), "write for i = 1, "+or(numberOf(e), "n")+" do",
+			"for goes through what a function gives, and this is a number")
+	}
+}
+
+// hookOf returns the description of a hook: of a class, or of game.lua for no class. It is nil if there is none.
+func hookOf(c *class, name, file string) *api.Member {
+	switch {
+	case c != nil:
+		return api.HookMember(name)
+	case file == api.GameFile:
+		return api.GameHookMember(name)
+	}
+	return nil
+}
+
+// numberOf returns a number that is written out; "": it is none.
+func numberOf(e ast.Expr) string {
+	if n, ok := e.(*ast.NumberExpr); ok {
+		return n.Value
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// The keys of a text in the function of hud, and in those of cues.
+var (
+	hudText = []string{"[1]", "at", "blink", "color", "id", "size"}
+	cueText = []string{"color", "ms", "size", "text", "x", "y"}
+)
+
+// textKeys returns the keys of a text where it is shown; all, if that is not known.
+func (v *view) textKeys(all []string) []string {
+	switch {
+	case v.inHUD:
+		return hudText
+	case v.inCue:
+		return cueText
+	}
+	return all
+}
+
+// cueFunction walks the function that shows a cue. done reports that nothing of the call is left to walk.
+func (w *walker) cueFunction(e *ast.FuncCallExpr) (done bool) {
+	if len(e.Args) != 2 {
+		return false
+	}
+	f, ok := e.Args[1].(*ast.FunctionExpr)
+	if !ok {
+		return false
+	}
+	w.expr(e.Args[0])
+	w.scope.shows().inCue = true
+	w.expr(f)
+	w.scope.shows().inCue = false
+	return true
+}
+
+// looking are functions of hooks that look at the world, with what view.lua has in their place.
+var looking = map[string]string{
+	"level": "v.level in hud and camera", "nearest": "v.first(\"Class\") and v.all(\"Class\") in hud and camera",
+	"now": "v.now in hud and camera", "objects": "v.all(\"Class\") in hud and camera",
+	"players": "v.players() in hud and camera", "raycast": "a cue carries what is to be shown",
+	"overlapCircle": "a cue carries what is to be shown", "overlapBox": "a cue carries what is to be shown",
+	"stats": "v.players() in hud and camera", "tickNumber": "v.now in hud and camera",
+}
+
+// looksAtWorld checks a call of a function that only hooks have. said reports that there is a finding.
+func (w *walker) looksAtWorld(name string, e *ast.FuncCallExpr) (said bool) {
+	instead := looking[name]
+	if instead == "" || !w.scope.isGlobal(e.Func, name) {
+		return false
+	}
+	w.report.say(e.Line(), name, "there is "+instead, "%s is for hooks, and %s cannot reach the world", name, api.ViewFile)
+	return true
+}
+
+// matchInView checks game.round in view.lua.
+func (k *checks) matchInView(s *scope, e *ast.AttrGetExpr) {
+	name, isText := syntax.TextOf(e.Key)
+	if s.shows() == nil || !isText || !s.isGlobal(e.Object, "game") {
+		return
+	}
+	k.report.say(max(e.Key.Line(), e.Line()), "game", "write v.game."+name+", or v.committed.game."+name,
+		"%s cannot reach the match but through v", api.ViewFile)
+}
+
+// viewHooks reports functions of view.lua that are called like hooks, and that nothing calls.
+func (w *walker) viewHooks(tree []ast.Stmt) {
+	for _, s := range tree {
+		f, ok := s.(*ast.FuncDefStmt)
+		if !ok {
+			continue
+		}
+		name := syntax.NameOf(f.Name.Func)
+		_, isHook := api.LikeHook(name, slices.Concat(api.GameHooks(), api.ObjectHooks()))
+		if name == "" || w.named[name] || foreignHooks[name] == "" && !isHook {
+			continue
+		}
+		w.report.say(f.Func.Line(), name, "hud(function(v) ... end) is called for each picture, and onCue(name, function(c) "+
+			"... end) for each cue", "nothing calls %s", name)
+	}
+}
