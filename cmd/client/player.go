@@ -48,6 +48,7 @@ type player struct {
 	played   time.Duration // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
+	losses   losses
 	before   room.Report // of the last client before that got in
 	left     bool        // the player has asked, while absent, not to wait any longer
 }
@@ -106,6 +107,7 @@ func (p *player) connect(l link.Link) {
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.problems(room.Problems{}) }) // of the connection before
 	}
+	p.losses.again()
 	p.driver = room.NewDriver()
 	p.config.Link, p.config.Stopwatch, p.config.Stop = l, p.driver.Now, p.driver.Stopping
 	p.client = client.New(p.config)
@@ -159,6 +161,9 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
 	p.entrance.pass(now, p.client, &p.view)
+	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State()) {
+		p.lost(p.losses.said)
+	}
 	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
 		p.giveUp()
 	}
@@ -202,6 +207,16 @@ func (p *player) playing(now time.Duration) time.Duration {
 func (p *player) wait(why string) {
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.wait(why) })
+	}
+}
+
+// lost says on the page and in the log what the player has lost; "": nothing, any more.
+func (p *player) lost(what string) {
+	if what != "" && p.config.Log != nil { // only the first player of a process logs
+		p.config.Log.Warn(what, "player", p.client.Player())
+	}
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.lost(what) })
 	}
 }
 
