@@ -41,8 +41,8 @@ type player struct {
 	hashes  *cli.HashFile
 	ticket  *ticketFile
 	absence absence
-	giveUp  context.CancelFunc // ends the run of the present client
-	seen    time.Duration      // when the client last played, by its driver
+	giveUp  context.CancelCauseFunc // ends the run of the present client
+	seen    time.Duration           // when the client last played, by its driver
 	// since when a spectator has watched through the present client, by its driver; 0: not yet
 	watching time.Duration
 	played   time.Duration // for how long, by earlier clients
@@ -165,7 +165,7 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		p.lost(p.losses.said)
 	}
 	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
-		p.giveUp()
+		p.giveUp(p.absence.err())
 	}
 	if p.client.Playing() {
 		if p.seen = now; p.absence.over() {
@@ -253,7 +253,7 @@ func (p *player) draw(now time.Duration) {
 	}
 	if asked.Leaves() && p.absence.lasts() {
 		p.left = true
-		p.giveUp()
+		p.giveUp(room.ErrLeft)
 	}
 	if overlay := asked.Overlay(p.client, p.view.Moment); overlay != nil {
 		p.page.tell(func(f *feed) { f.showOverlay(overlay) })

@@ -45,6 +45,7 @@ type Client struct {
 	overlays  overlayNotes
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host
+	stopped   error          // why a Driver ends the client; nil: it does not
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of
