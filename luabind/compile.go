@@ -35,6 +35,7 @@ type Program struct {
 	library *api.Library
 	extra   []extra
 	decls   map[string]place // classes: where their declarations stand
+	placed  map[string]place // classes: the same, and where functions declare others
 	writes  map[string]place // globals: where each is first assigned
 	setup   world.Setup
 	schema  *world.Schema
@@ -129,6 +130,7 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		sources:  files,
 		extra:    d.extra,
 		decls:    map[string]place{},
+		placed:   map[string]place{},
 		writes:   map[string]place{},
 		setup:    setup,
 		captures: map[*lua.FunctionProto]int{},

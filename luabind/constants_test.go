@@ -5,6 +5,26 @@ import (
 	"testing"
 )
 
+// TestFieldPlace: also of a class that a function declares, where its keys are not known.
+func TestFieldPlace(t *testing.T) {
+	p, err := NewProgram(bundle("a.lua", "A = object \"A\" {\n  state = { n = 0 },\n  aux = {\n    m = 0 } }\n"+
+		"local function class(name) return object(name) { state = { n = 0 } } end\nB = class(\"B\")"), testSetup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vm := p.NewVM()
+	for _, c := range []struct {
+		class, field string
+		aux          bool
+		line         int
+	}{{"A", "n", false, 2}, {"A", "m", true, 4}, {"B", "n", false, 5}, {"C", "n", false, 0}} {
+		file, line, ok := vm.FieldPlace(c.class, c.field, c.aux)
+		if ok != (c.line > 0) || line != c.line || ok && file != "a.lua" {
+			t.Errorf("%s.%s: %s:%d, %v; want line %d", c.class, c.field, file, line, ok, c.line)
+		}
+	}
+}
+
 func TestConstantChanges(t *testing.T) {
 	vm := func(props string) *VM {
 		p, err := NewProgram(bundle("a.lua", "local shared = { 1 }\nA = object \"A\" { objProps = { "+props+" } }\nB = object \"B\" {}"), testSetup)

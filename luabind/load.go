@@ -31,6 +31,9 @@ func (vm *VM) load(schema *world.Schema) []error {
 		if schema, err = vm.prog.schemaOf(found); err != nil {
 			return []error{err}
 		}
+		for _, d := range found.list {
+			vm.prog.placed[d.class().Name] = d.where
+		}
 	}
 	vm.filters, vm.calls = found.asked(), found.hostCalls()
 	vm.objects.define(L, schema)

@@ -179,6 +179,20 @@ func (vm *VM) extra() (list []entry) {
 	return list
 }
 
+// FieldPlace returns where a field of a class is declared: its line, or that of the declaration which it is part of. ok
+// is false if no file declares the class.
+func (vm *VM) FieldPlace(class, field string, aux bool) (file string, line int, ok bool) {
+	at, ok := vm.prog.placed[class]
+	part := "state"
+	if aux {
+		part = "aux"
+	}
+	if line = at.Line; at.Keys != nil {
+		line = at.Keys.Find(part, field)
+	}
+	return at.File, line, ok && at.File != ""
+}
+
 // Schema returns the schema of the VM's program.
 func (vm *VM) Schema() *world.Schema { return vm.objects.inForce() }
 

@@ -1,8 +1,10 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Changes returns the differences between the declarations of two schemas, one line each: classes,
@@ -40,9 +42,21 @@ func functionChanges(from, to Functions) (lines []string) {
 	return lines
 }
 
-// Retyped returns the fields whose type differs between two schemas. Their values could not carry
+// RetypedField is a field of a class that has another type than before.
+type RetypedField struct {
+	Class, Field string
+	Was, Is      string // "number", "boolean", "string", "ref", "record", "list of numbers"
+	Aux          bool   // it is declared in aux now, not in state
+}
+
+// String names the field and both types.
+func (f RetypedField) String() string {
+	return fmt.Sprintf("%s.%s was a %s and is a %s", f.Class, f.Field, f.Was, f.Is)
+}
+
+// Retyped returns the fields whose type differs between two schemas, sorted by name. Their values could not carry
 // over.
-func Retyped(from, to *Schema) (lines []string) {
+func Retyped(from, to *Schema) (fields []RetypedField) {
 	for i := range to.Classes {
 		c := &to.Classes[i]
 		j, had := from.ClassByName(c.Name)
@@ -52,12 +66,14 @@ func Retyped(from, to *Schema) (lines []string) {
 		old := declared(&from.Classes[j])
 		for _, d := range declared(c) {
 			if o, ok := byName(old, d.name); ok && o.kind != d.kind {
-				lines = append(lines, fmt.Sprintf("%s.%s was a %s and is a %s", c.Name, d.name, o.kind, d.kind))
+				fields = append(fields, RetypedField{c.Name, d.name, o.kind, d.kind, d.aux})
 			}
 		}
 	}
-	slices.Sort(lines)
-	return lines
+	slices.SortFunc(fields, func(a, b RetypedField) int {
+		return cmp.Or(strings.Compare(a.Class, b.Class), strings.Compare(a.Field, b.Field))
+	})
+	return fields
 }
 
 // TypeName returns the type of a field in a word, without its capacity.

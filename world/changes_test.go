@@ -54,9 +54,17 @@ func TestChanges(t *testing.T) {
 	if got := world.Changes(from, from); got != nil {
 		t.Errorf("nothing changed, and it says %q", got)
 	}
-	if got := world.Retyped(from, to); !slices.Equal(got, []string{"Ship.fuel was a number and is a boolean"}) {
+	if got := retyped(from, to); !slices.Equal(got, []string{"Ship.fuel was a number and is a boolean"}) {
 		t.Errorf("retyped: %q", got)
 	}
+}
+
+// retyped returns a line for each field that has another type.
+func retyped(from, to *world.Schema) (lines []string) {
+	for _, f := range world.Retyped(from, to) {
+		lines = append(lines, f.String())
+	}
+	return lines
 }
 
 // TestChangesOfListsAndRecords: each is reported as one field, from the names
@@ -90,7 +98,7 @@ func TestChangesOfListsAndRecords(t *testing.T) {
 		if got := world.Changes(from, c.to); !slices.Equal(got, c.changes) {
 			t.Errorf("changes: got %q, want %q", got, c.changes)
 		}
-		if got := world.Retyped(from, c.to); !slices.Equal(got, c.retyped) {
+		if got := retyped(from, c.to); !slices.Equal(got, c.retyped) {
 			t.Errorf("retyped: got %q, want %q", got, c.retyped)
 		}
 	}

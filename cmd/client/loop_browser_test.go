@@ -92,7 +92,17 @@ function Ship:tick() if #objects("Far") == 0 then spawn("Far", { y = 5 }) end en
 	player.Eval(`(() => { window.said = ''; new MutationObserver(() => { window.said += document.getElementById('error-list').innerText; })
 		.observe(document.getElementById('error-list'), { childList: true, subtree: true }); return 1; })()`, new(int))
 	write(t, dir, map[string]string{"ship.lua": ""})
-	player.WaitFor("window.said.includes('ship.lua is empty: if that lasts for a second') && " + panel + ".hidden && " + ownBody + " === undefined")
+	player.WaitFor("window.said.includes('ship.lua is empty: if that lasts for a second') && " + ownBody + " === undefined")
+	// What was lost is said until there is a ship again.
+	lost := "/the class Ship is not declared any more: its objects were removed in tick \\d+ .1 of them, yours too/.test(" + panel + ".innerText)"
+	player.WaitFor("!" + panel + ".hidden && " + lost)
+	shot(player, "lost.png")
+	player.Size(390, 844, 2)
+	shot(player, "lost-phone.png")
+	again := loopGame("#0f0", "")
+	again["game.toml"] = "seed = 2\n" + again["game.toml"]
+	write(t, dir, again)
+	player.WaitFor(panel + ".hidden && " + ownBody + " !== undefined")
 }
 
 // TestBrowserShowsTheReplacedFolder: the folder of the game is moved away, and another one takes its place; it is

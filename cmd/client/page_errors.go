@@ -11,7 +11,7 @@ import (
 
 // pageError is something wrong with the scripts, as the page shows it to the people who write them.
 type pageError struct {
-	Kind    string     `json:"kind"`  // "failed", or "refused": saved scripts are not in force
+	Kind    string     `json:"kind"`  // "failed"; "refused": saved scripts are not in force; "lost": see losses
 	Place   string     `json:"place"` // FILE:LINE; "": not known
 	Message string     `json:"message"`
 	Class   string     `json:"class"` // of the object; "": there is none
@@ -40,6 +40,7 @@ const maxErrors = 5
 type errorList struct {
 	own  []pageError
 	host []pageError
+	lost string // what the player has lost to saved scripts; "": nothing
 }
 
 // add adds an error in tick t.
@@ -98,7 +99,7 @@ func (l *errorList) forget(t world.Tick) bool {
 	return len(l.own) < before
 }
 
-// list returns what the page shows: why saved scripts are not in force, then the newest errors.
+// list returns what the page shows: why saved scripts are not in force, what the player has lost, then the newest errors.
 func (l *errorList) list() []pageError {
 	all := slices.Clone(l.own)
 	refused := []pageError{}
@@ -110,5 +111,8 @@ func (l *errorList) list() []pageError {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b pageError) int { return int(int64(a.Tick) - int64(b.Tick)) })
+	if l.lost != "" {
+		refused = append(refused, pageError{Kind: "lost", Message: l.lost})
+	}
 	return append(refused, all[max(0, len(all)-maxErrors):]...)
 }

@@ -220,6 +220,12 @@ func (f *feed) problems(p room.Problems) {
 	f.takeErrors()
 }
 
+// lost takes what the player has lost to saved scripts; "": nothing.
+func (f *feed) lost(what string) {
+	f.wrong.lost = what
+	f.takeErrors()
+}
+
 // viewError adds an error of view.lua.
 func (f *feed) viewError(err error) {
 	f.wrong.addView(err)

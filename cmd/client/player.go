@@ -41,13 +41,14 @@ type player struct {
 	hashes  *cli.HashFile
 	ticket  *ticketFile
 	absence absence
-	giveUp  context.CancelFunc // ends the run of the present client
-	seen    time.Duration      // when the client last played, by its driver
+	giveUp  context.CancelCauseFunc // ends the run of the present client
+	seen    time.Duration           // when the client last played, by its driver
 	// since when a spectator has watched through the present client, by its driver; 0: not yet
 	watching time.Duration
 	played   time.Duration // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
+	losses   losses
 	before   room.Report // of the last client before that got in
 	left     bool        // the player has asked, while absent, not to wait any longer
 }
@@ -106,6 +107,7 @@ func (p *player) connect(l link.Link) {
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.problems(room.Problems{}) }) // of the connection before
 	}
+	p.losses.again()
 	p.driver = room.NewDriver()
 	p.config.Link, p.config.Stopwatch, p.config.Stop = l, p.driver.Now, p.driver.Stopping
 	p.client = client.New(p.config)
@@ -159,8 +161,11 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
 	p.entrance.pass(now, p.client, &p.view)
+	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State()) {
+		p.lost(p.losses.said)
+	}
 	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
-		p.giveUp()
+		p.giveUp(p.absence.err())
 	}
 	if p.client.Playing() {
 		if p.seen = now; p.absence.over() {
@@ -205,6 +210,16 @@ func (p *player) wait(why string) {
 	}
 }
 
+// lost says on the page and in the log what the player has lost; "": nothing, any more.
+func (p *player) lost(what string) {
+	if what != "" && p.config.Log != nil { // only the first player of a process logs
+		p.config.Log.Warn(what, "player", p.client.Player())
+	}
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.lost(what) })
+	}
+}
+
 // reconnect gives the player a new client over a new link.
 func (p *player) reconnect(l link.Link) {
 	if p.client.Player() != 0 {
@@ -238,7 +253,7 @@ func (p *player) draw(now time.Duration) {
 	}
 	if asked.Leaves() && p.absence.lasts() {
 		p.left = true
-		p.giveUp()
+		p.giveUp(room.ErrLeft)
 	}
 	if overlay := asked.Overlay(p.client, p.view.Moment); overlay != nil {
 		p.page.tell(func(f *feed) { f.showOverlay(overlay) })

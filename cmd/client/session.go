@@ -77,7 +77,8 @@ func (s *session) run(ctx context.Context) error {
 	// -for counts from the moment the player plays. Getting in has its own limit, unless a person decides when.
 	if s.opts.runFor > 0 && !s.opts.asks() {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.opts.runFor+joinTime)
+		ctx, cancel = context.WithTimeoutCause(ctx, s.opts.runFor+joinTime,
+			fmt.Errorf("the client was not in the room within %v", joinTime))
 		defer cancel()
 	}
 	var playing sync.WaitGroup
@@ -141,10 +142,10 @@ func (s *session) outcome() error {
 func (s *session) runPlayer(ctx context.Context, p *player) {
 	defer s.finish(p)
 	for again := true; again; again = p.mayReturn(s.log) && s.redial(ctx, p) {
-		run, giveUp := context.WithCancel(ctx)
+		run, giveUp := context.WithCancelCause(ctx)
 		p.giveUp = giveUp
 		p.run(run, func(now time.Duration) { s.look(p, now) })
-		giveUp()
+		giveUp(nil)
 	}
 }
 

@@ -125,7 +125,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 			found = append(found, f)
 		}
 	}
-	if cause := blanks(game.Game); len(found) > 0 && len(cause) > 0 {
+	if cause := blanks(game.Bundle.Files, game.Path); len(found) > 0 && len(cause) > 0 {
 		return game, cause, trial, nil // what the others lack
 	}
 	lint.Sort(found)
@@ -149,11 +149,12 @@ func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Fin
 	return found
 }
 
-// blanks returns a finding for each script that says nothing, as one that was not saved whole.
-func blanks(game *scripts.Game) (found []lint.Finding) {
-	for _, f := range game.Bundle.Files {
+// blanks returns a finding for each script that says nothing, as one that was not saved whole. inFolder puts the folder
+// before the name of a file.
+func blanks(files []world.Source, inFolder func(file string) string) (found []lint.Finding) {
+	for _, f := range files {
 		if blank(f) {
-			found = append(found, lint.OfFile(game.Path(f.Name), "", 1,
+			found = append(found, lint.OfFile(inFolder(f.Name), "", 1,
 				"the file is empty; save it whole, or remove it"))
 		}
 	}
@@ -179,8 +180,12 @@ func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 		return found, nil
 	}
 	files := sourcesIn(name)
+	inFolder := func(file string) string { return path.Join(filepath.ToSlash(name), file) }
+	if cause := blanks(files, inFolder); len(cause) > 0 {
+		return append(cause, found...), nil // the others lack what was in it
+	}
 	for _, f := range lint.Check(files, bundle.DefaultSetup()) {
-		f.File = path.Join(filepath.ToSlash(name), f.File)
+		f.File = inFolder(f.File)
 		found = append(found, f)
 	}
 	return found, nil

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/lint"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -66,7 +69,7 @@ func removed(before, after *world.Schema) string {
 
 // warnings returns what host check would find in scripts that load. These are likely mistakes.
 func warnings(game *scripts.Game) []lint.Finding {
-	if cause := blanks(game); len(cause) > 0 {
+	if cause := blanks(game.Bundle.Files, game.Path); len(cause) > 0 {
 		return cause
 	}
 	return unrun(game, game.Folder(), game.Bundle.Setup)
@@ -92,7 +95,7 @@ func logged(lines []string, log *slog.Logger) []string {
 // files are gone, empty or cut: what is found in the others for the first time follows from that, and is counted.
 func (r *reloader) warnings(game *scripts.Game, lack string) (lines []string) {
 	found := warnings(game)
-	if lack == "" || len(blanks(game)) > 0 {
+	if lack == "" || len(blanks(game.Bundle.Files, game.Path)) > 0 {
 		return texts(found)
 	}
 	of := func(files []world.Source, name string) world.Source {
@@ -115,4 +118,21 @@ func (r *reloader) warnings(game *scripts.Game, lack string) (lines []string) {
 		lines = append(lines, lack+", and "+follow+" what was in it: host check "+game.Folder()+" says where")
 	}
 	return append(lines, texts(found)...)
+}
+
+// placedFields places an error about fields that have another type than before at their declarations.
+func placedFields(err error, script world.Script) error {
+	vm, isVM := script.(*luabind.VM)
+	retyped := (*bundle.RetypedError)(nil)
+	if !isVM || !errors.As(err, &retyped) {
+		return err
+	}
+	errs := make([]error, len(retyped.Fields))
+	for i, f := range retyped.Fields {
+		errs[i] = &bundle.RetypedError{Fields: []world.RetypedField{f}}
+		if file, line, ok := vm.FieldPlace(f.Class, f.Field, f.Aux); ok {
+			errs[i] = &world.ScriptError{File: file, Line: line, Message: errs[i].Error()}
+		}
+	}
+	return errors.Join(errs...)
 }

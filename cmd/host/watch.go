@@ -184,7 +184,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		return
 	}
 	if err != nil {
-		r.refused(game.Placed(err).Error())
+		r.refused(game.Placed(placedFields(err, script)).Error())
 		return
 	}
 	r.why = ""

@@ -26,15 +26,16 @@ func (e *FixedError) Unwrap() error { return ErrInvalid }
 // RetypedError refuses a switch to a bundle in which fields have another type. It is an
 // ErrInvalid.
 type RetypedError struct {
-	Fields []string // the old and new type of each, as world.Retyped formats them
+	Fields []world.RetypedField
 }
 
 // Error names the fields and says what to do.
 func (e *RetypedError) Error() string {
-	return strings.Join(
-		e.Fields,
-		", ",
-	) + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
+	names := make([]string, len(e.Fields))
+	for i, f := range e.Fields {
+		names[i] = f.String()
+	}
+	return strings.Join(names, ", ") + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
 }
 
 // Unwrap returns ErrInvalid.

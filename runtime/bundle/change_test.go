@@ -36,7 +36,7 @@ func TestFixedChange(t *testing.T) {
 	if got := FixedChange(fresh(), level); got != nil {
 		t.Errorf("a level can change: %v", got)
 	}
-	if err := error(&RetypedError{[]string{"A.n was a number and is a string"}}); !errors.Is(err, ErrInvalid) {
+	if err := error(&RetypedError{[]world.RetypedField{{Class: "A", Field: "n", Was: "number", Is: "string"}}}); !errors.Is(err, ErrInvalid) {
 		t.Error(err)
 	}
 }

@@ -46,6 +46,7 @@ type Client struct {
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host
 	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
+	stopped   error          // why a Driver ends the client; nil: it does not
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of

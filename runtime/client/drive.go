@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -100,9 +101,13 @@ func (c *Client) Close(now time.Duration, reason string) error {
 	return c.end.mail.Shutdown(reason)
 }
 
-// End leaves the room for a Driver: at first it is Leave, and as soon as Done, or atOnce, it closes the connection.
-func (c *Client) End(now time.Duration, _ error, atOnce bool) (ended bool) {
+// End leaves the room for a Driver: at first it is Leave, and as soon as Done, or atOnce, it closes the connection. The
+// log of a client that did not get into the room names the cause.
+func (c *Client) End(now time.Duration, cause error, atOnce bool) (ended bool) {
 	c.Leave(now)
+	if c.stopped == nil {
+		c.stopped = cause
+	}
 	if ended = c.Done() || atOnce; ended {
 		c.disconnect(now, "left")
 	}
@@ -161,10 +166,18 @@ func (c *Client) over(err error, reason string) {
 	case got && errors.Is(err, ErrClosed):
 		c.cfg.Log.Info("lost the room", "reason", err)
 	case !got && errors.Is(err, room.ErrLeft):
-		c.cfg.Log.Info("did not get into the room", "reason", "the client was stopped before")
+		c.cfg.Log.Info("did not get into the room", "reason", c.whyStopped())
 	case !got:
 		c.cfg.Log.Info("did not get into the room", "reason", err)
 	default:
 		c.cfg.Log.Info("left the room", "reason", err)
 	}
+}
+
+// whyStopped says in words why this client was ended before it got into the room.
+func (c *Client) whyStopped() string {
+	if c.stopped == nil || errors.Is(c.stopped, context.Canceled) {
+		return "the client was stopped before"
+	}
+	return c.stopped.Error()
 }

@@ -24,6 +24,9 @@ func (c *Client) join() {
 // all of them before it fetches the first: the keyframe needs them together.
 func (c *Client) welcome(m wire.Welcome) error {
 	c.end.session.Admit(&m)
+	if asked := c.cfg.Ticket.Number(); asked != 0 && asked != m.Player {
+		c.cfg.Log.Warn("back with another number: the one before is taken", "player", m.Player, "before", asked)
+	}
 	var lacking []bundle.Hash
 	for _, a := range m.Bundles {
 		if c.end.library.announce(a) {

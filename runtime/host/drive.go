@@ -156,8 +156,8 @@ func (h *Host) Wake(now time.Duration) {
 // Pause stops the ticks, or continues them. The connections stay open.
 func (h *Host) Pause(on bool) { h.clock.Pause(on) }
 
-// Replace keeps the player numbers and tickets of a host that has ended for the grace time, so that its
-// players return to this one. Call it before the first Poll.
+// Replace keeps the player numbers, tickets and places of a host that has ended for the grace time, so that its
+// players return to this one, also if it takes fewer. Call it before the first Poll.
 func (h *Host) Replace(ended *Host) {
 	h.roster.Reserve(&ended.roster, h.Schema().Setup.GraceTicks)
 }

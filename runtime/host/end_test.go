@@ -3,7 +3,9 @@ package host_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -87,7 +89,7 @@ func TestRestart(t *testing.T) {
 	t.Parallel()
 	roomtest.Bubble(t, func(t *testing.T) {
 		random := rand.NewChaCha8([32]byte{1})
-		clients, host := playedRoom(t, random, nil, make([]room.Ticket, 3), &room.RestartError{Reason: "tick_rate changed"})
+		clients, host := playedRoom(t, random, nil, make([]room.Ticket, 3), &room.RestartError{Reason: "tick_rate changed"}, nil)
 		tickets := make([]room.Ticket, 4)
 		for i, c := range clients {
 			if err := c.Err(); !errors.Is(err, room.ErrRestarting) || !errors.Is(err, client.ErrClosed) || err.Error() != "connection closed: the host has stopped and may be back: tick_rate changed" {
@@ -98,7 +100,7 @@ func TestRestart(t *testing.T) {
 			}
 		}
 		tickets[0], tickets[2] = clients[2].Ticket(), clients[0].Ticket()
-		clients, _ = playedRoom(t, random, host, tickets, context.Canceled)
+		clients, _ = playedRoom(t, random, host, tickets, context.Canceled, nil)
 		for i, want := range []world.PlayerID{3, 4, 1, 5} {
 			if err := clients[i].Err(); !errors.Is(err, client.ErrStopped) || clients[i].Player() != want {
 				t.Errorf("client %d is player %d after the restart, want %d; it ended with: %v", i, clients[i].Player(), want, err)
@@ -113,7 +115,7 @@ func TestRestartOfTheProgram(t *testing.T) {
 	t.Parallel()
 	roomtest.Bubble(t, func(t *testing.T) {
 		stopped := &room.RestartError{Reason: "it was interrupted"}
-		clients, _ := playedRoom(t, rand.NewChaCha8([32]byte{1}), nil, make([]room.Ticket, 3), stopped)
+		clients, _ := playedRoom(t, rand.NewChaCha8([32]byte{1}), nil, make([]room.Ticket, 3), stopped, nil)
 		forged := clients[2].Ticket()
 		forged[15]++               // a secret that nobody was given, for the number of client 2
 		old := clients[2].Ticket() // of another run of the program
@@ -121,10 +123,41 @@ func TestRestartOfTheProgram(t *testing.T) {
 		high := forged
 		high.SetNumber(40_000)
 		tickets := []room.Ticket{clients[2].Ticket(), {}, clients[1].Ticket(), clients[0].Ticket(), forged, old, high}
-		clients, _ = playedRoom(t, rand.NewChaCha8([32]byte{2}), nil, tickets, stopped)
+		log := newTally()
+		clients, _ = playedRoom(t, rand.NewChaCha8([32]byte{2}), nil, tickets, stopped, func(cfg *host.Config) { cfg.Log = slog.New(log) })
 		for i, want := range []world.PlayerID{3, 1, 2, 4, 5, 6, 7} {
 			if clients[i].Player() != want || clients[i].Ticket() == tickets[i] {
 				t.Errorf("client %d is player %d after the restart, want %d with another ticket", i, clients[i].Player(), want)
+			}
+			// Those who asked for a number that somebody else has by then, or nobody may have.
+			for who, line := range map[string]string{"host": "returns with another number", "client": "back with another number"} {
+				said := log.lines[fmt.Sprintf("%s: the one before is taken of player %d", line, want)]
+				if lost := i == 3 || i == 4 || i == 6; lost != (said == 1) {
+					t.Errorf("client %d: the log of the %s says %d times that it has another number", i, who, said)
+				}
+			}
+		}
+	})
+}
+
+// TestRestartKeepsPlaces tests that those who were there return to a room that takes fewer, and that nobody else gets in
+// meanwhile. Who is turned away reads how many play and how many look on.
+func TestRestartKeepsPlaces(t *testing.T) {
+	t.Parallel()
+	roomtest.Bubble(t, func(t *testing.T) {
+		random := rand.NewChaCha8([32]byte{1})
+		clients, before := playedRoom(t, random, nil, make([]room.Ticket, 2), &room.RestartError{Reason: "tick_rate changed"}, nil)
+		fewer := func(cfg *host.Config) {
+			b := *cfg.Bundle
+			b.Rules.MaxPlayers = 1
+			cfg.Bundle = &b
+		}
+		tickets := []room.Ticket{{}, clients[1].Ticket(), {}, clients[0].Ticket(), {}}
+		clients, _ = playedRoom(t, random, before, tickets, context.Canceled, fewer)
+		for i, want := range []string{"0 players, 2 expected back", "", "1 player, 1 expected back", "", "2 players"} {
+			err := clients[i].Err()
+			if full := errors.Is(err, client.ErrRefused); full != (want != "") || full && !strings.HasSuffix(err.Error(), "the room is full: "+want) {
+				t.Errorf("client %d ended with %v, want %q", i, err, want)
 			}
 		}
 	})
@@ -132,8 +165,14 @@ func TestRestartOfTheProgram(t *testing.T) {
 
 // playedRoom drives a host until clients with these tickets, which join one after the other, play. Then
 // the context of the driver ends for a cause.
-func playedRoom(t *testing.T, random io.Reader, before *host.Host, tickets []room.Ticket, cause error) (clients []*client.Client, h *host.Host) {
-	h, l, network := roomtest.NewHost(t, func(cfg *host.Config) { cfg.Random = random })
+func playedRoom(t *testing.T, random io.Reader, before *host.Host, tickets []room.Ticket, cause error, set func(cfg *host.Config)) (clients []*client.Client, h *host.Host) {
+	var log *slog.Logger
+	h, l, network := roomtest.NewHost(t, func(cfg *host.Config) {
+		if cfg.Random = random; set != nil {
+			set(cfg)
+		}
+		log = cfg.Log
+	})
 	if before != nil {
 		h.Replace(before)
 	}
@@ -142,7 +181,7 @@ func playedRoom(t *testing.T, random io.Reader, before *host.Host, tickets []roo
 	done := make(chan error)
 	go func() { done <- driver.Run(ctx, h) }()
 	for _, ticket := range tickets {
-		c := client.New(client.Config{Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile, Controls: roomtest.Wanderers(0), Ticket: ticket})
+		c := client.New(client.Config{Link: network.Dial(memlink.LAN(), memlink.LAN()), Compile: stub.Compile, Controls: roomtest.Wanderers(0), Ticket: ticket, Log: log})
 		clients = append(clients, c)
 		for playing := false; !playing; time.Sleep(20 * time.Millisecond) {
 			if err := driver.Do(ctx, func(context.Context, time.Duration) error {

@@ -25,7 +25,7 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 			fmt.Sprintf("this host speaks protocol %d, you speak %d", wire.Version, m.Version))
 		return nil
 	case h.roster.Full(back, h.match.Rules().MaxPlayers) && !h.makePlace(now, p):
-		h.expel(now, p, roomFull, fmt.Sprintf("the room is full: %d players", h.roster.Admitted()))
+		h.expel(now, p, roomFull, "the room is full: "+h.roster.Occupied())
 		return nil
 	}
 	if h.cfg.Admit != nil {
@@ -40,7 +40,12 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 			h.lines.Line(now, slog.LevelError, p.source(), "no ticket: this player cannot return",
 				"player", back.player, "error", err)
 		}
+		if asked := m.Ticket.Number(); asked != 0 && asked != back.player {
+			h.lines.Line(now, slog.LevelWarn, p.source(), "returns with another number: the one before is taken",
+				"player", back.player, "before", asked, "name", p.Name())
+		}
 	}
+	h.roster.Return(back)
 	h.admit(now, p, back.player)
 	w := wire.Welcome{Player: p.Player(), Ticket: back.secret}
 	for _, a := range h.bundles.From(1) {

@@ -152,6 +152,18 @@ func TestOnlookerOfAFullWorldEnters(t *testing.T) {
 	}
 }
 
+// TestAFullRoomSaysWhoIsInIt tests that who is turned away is told how many play, and how many look on.
+func TestAFullRoomSaysWhoIsInIt(t *testing.T) {
+	t.Parallel()
+	c := newCrowd(t, 3)
+	c.join(2, false)
+	c.join(1, true)
+	c.join(1, false)
+	if list := c.refusals(); len(list) != 1 || list[0] != "the room is full: 2 players, 1 looking on" {
+		t.Errorf("refused: %q", list)
+	}
+}
+
 // TestIdleOnlookerLeavesItsPlace tests that an onlooker may look on for ten minutes and longer while there are places, and
 // that one has to go when they become few. Players stay.
 func TestIdleOnlookerLeavesItsPlace(t *testing.T) {

@@ -2,6 +2,7 @@ package host
 
 import (
 	"crypto/subtle"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -32,13 +33,14 @@ type ticket struct {
 	secret room.Ticket
 	left   world.Tick // the tick of the player's last LeaveEvent, 0: none
 	kept   world.Tick // the ticket is valid until this tick although the player has not joined
+	placed bool       // the player was connected when the room before ended, and has not been back: a place is kept
 }
 
-// Reserve keeps the player numbers and tickets of another room until a tick.
+// Reserve keeps the player numbers and tickets of another room until a tick, and the places of those who were connected.
 func (r *roster) Reserve(of *roster, until world.Tick) {
 	r.players = of.players
 	for _, t := range of.tickets {
-		r.tickets = append(r.tickets, ticket{player: t.player, secret: t.secret, kept: until})
+		r.tickets = append(r.tickets, ticket{player: t.player, secret: t.secret, kept: until, placed: t.placed})
 	}
 }
 
@@ -57,8 +59,15 @@ func (r *roster) Remove(id link.Peer) *peer {
 	return p
 }
 
-// Clear removes all peers.
-func (r *roster) Clear() { r.peers = nil }
+// Clear removes all peers at the end of the room. Those who had a place keep it in the room that replaces this one.
+func (r *roster) Clear() {
+	for _, p := range r.peers {
+		if t := r.ticketFor(p.Player()); t != nil && p.Admitted() {
+			t.placed = true
+		}
+	}
+	r.peers = nil
+}
 
 // Find returns the peer of a connection; nil: there is none.
 func (r *roster) Find(id link.Peer) *peer {
@@ -123,12 +132,49 @@ func (r *roster) Admitted() (n int) {
 // Full reports whether a room for most players has no place for one more. back is the ticket of a
 // player who returns and may still have a place; nil for a new player.
 func (r *roster) Full(back *ticket, most int) bool {
-	admitted := r.Admitted()
-	if back != nil && r.ByPlayer(back.player) != nil {
-		admitted--
+	if back != nil && back.placed {
+		return false
 	}
-	return admitted >= most
+	taken := r.Admitted() + r.expected()
+	if back != nil && r.ByPlayer(back.player) != nil {
+		taken--
+	}
+	return taken >= most
 }
+
+// expected counts the players of the room before whose places are kept.
+func (r *roster) expected() (n int) {
+	for i := range r.tickets {
+		if r.tickets[i].placed {
+			n++
+		}
+	}
+	return n
+}
+
+// Occupied says in words who has the places of the room.
+func (r *roster) Occupied() string {
+	looking := 0
+	r.Playing(func(p *peer) {
+		if p.Present() == 0 {
+			looking++
+		}
+	})
+	text := "1 player"
+	if n := r.Admitted() - looking; n != 1 {
+		text = fmt.Sprintf("%d players", n)
+	}
+	if looking > 0 {
+		text += fmt.Sprintf(", %d looking on", looking)
+	}
+	if n := r.expected(); n > 0 {
+		text += fmt.Sprintf(", %d expected back", n)
+	}
+	return text
+}
+
+// Return notes that the player of a ticket is back, or there for the first time.
+func (r *roster) Return(t *ticket) { t.placed = false }
 
 // GaveWay notes that a player who had left is about to be removed, and cannot return.
 func (r *roster) GaveWay(p world.PlayerID) {
