@@ -112,6 +112,9 @@ func (a *alone) spawn(class string, at world.Placement, fields host.Fields) (wor
 		}
 		e.Values = values
 	}
+	if err := e.Check(schema); err != nil { // in the tick, nobody would hear of it
+		return 0, err
+	}
 	if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
 		return 0, err
 	}
