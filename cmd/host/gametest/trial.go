@@ -34,7 +34,7 @@ type TrialOptions struct {
 	Progress func(share float64)
 }
 
-// trialTime is how long a trial run may take. It ends then, with what it has found.
+// trialTime is how long a trial run may take. It ends then, within a tick, too, with what it has found.
 const trialTime = 15 * time.Second
 
 // Trial is the result of a trial run.
@@ -164,7 +164,8 @@ type trial struct {
 // play plays the game for at least some ticks, and for at most some if hooks have not been called.
 func (t *trial) play(least, most int, progress func(float64)) {
 	keys := newHeld()
-	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers)
+	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers,
+		func() bool { return t.spent() > 1 })
 	if err != nil {
 		return
 	}

@@ -84,6 +84,20 @@ function onLeave(p) error("leave") end`,
 	}
 }
 
+// TestTrialEndsWithinATick: a trial run ends when its time is over although a single tick takes longer than that.
+func TestTrialEndsWithinATick(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"heavy\"\n[[spawn]]\nclass = \"Rock\"\ncount = 500\n",
+		"game.lua": "Rock = object \"Rock\" {}\nfunction Rock:tick() error(\"here\") end\nfunction onLeave(p) end"})
+	now, ticks := time.Duration(0), 0
+	found := Try(game, TrialOptions{Stopwatch: func() time.Duration {
+		now += 100 * time.Millisecond // each hook takes so long: a tick takes 50 s
+		return now
+	}, Progress: func(float64) { ticks++ }})
+	if !found.Cut || now > 16*time.Second || ticks > 0 || len(found.Errors) != 1 || found.Errors[0].Message != "here" {
+		t.Errorf("cut: %v after %v and %d ticks, found %v", found.Cut, now, ticks, found.Errors)
+	}
+}
+
 // TestTrialEnds: a trial run of a game whose ticks take long ends when its time is over, and says so. It shows how far it is.
 func TestTrialEnds(t *testing.T) {
 	game := trialGame(t, map[string]string{"game.toml": "name = \"slow\"\n", "game.lua": "function onLeave(p) end function tick() end"})
