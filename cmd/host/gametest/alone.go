@@ -18,8 +18,9 @@ type alone struct {
 // aloneStates is the number of states kept: nothing is rewound.
 const aloneStates = 2
 
-func openAlone(script world.Script, held *held, players int) (*alone, error) {
-	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates}), held: held}
+// openAlone opens a world. stop is asked before each hook: if it returns true, the tick is given up; nil: never.
+func openAlone(script world.Script, held *held, players int, stop func() bool) (*alone, error) {
+	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates, Stop: stop}), held: held}
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
 		if err := a.join(script.Schema(), world.PlayerID(p)); err != nil {
@@ -63,7 +64,17 @@ func (a *alone) enter(schema *world.Schema, p world.PlayerID) error {
 
 func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }
 
-func (a *alone) step(ticks int) error {
+// step simulates ticks. The error is timeline.ErrInterrupted if one of them was given up; then there is no other one.
+func (a *alone) step(ticks int) (err error) {
+	if a.tl.Interrupted() {
+		return timeline.ErrInterrupted
+	}
+	defer func() {
+		if a.tl.Interrupted() {
+			_ = recover() // it is timeline.ErrInterrupted
+			err = timeline.ErrInterrupted
+		}
+	}()
 	for range ticks {
 		s := a.state()
 		for _, slot := range s.Run {
@@ -111,6 +122,9 @@ func (a *alone) spawn(class string, at world.Placement, fields host.Fields) (wor
 			return 0, err
 		}
 		e.Values = values
+	}
+	if err := e.Check(schema); err != nil { // in the tick, nobody would hear of it
+		return 0, err
 	}
 	if _, err := a.tl.Insert(e, timeline.Origin{}); err != nil {
 		return 0, err

@@ -73,6 +73,12 @@ func (r *reached) hasHooks(class string) bool {
 	return ok && r.schema.Classes[i].Hooks != 0
 }
 
+// hasBody reports whether a class has a body.
+func (r *reached) hasBody(class string) bool {
+	i, ok := r.schema.ClassByName(class)
+	return ok && r.schema.Classes[i].Body != nil
+}
+
 // isGiven reports whether what spawns an object of a class may give it something that is nil without it: an object in a
 // field, arguments of onSpawn, or a holder.
 func (r *reached) isGiven(class string) bool {

@@ -46,6 +46,8 @@ Mark = object "Mark" { state = { at = ref() }, body = { shape = { circle = 1 }, 
 function Mark:onTrigger() self.at.x = 1 end
 Needy = object "Needy" { state = { who = ref(), lives = 0 }, body = { shape = { circle = 1 }, sensor = true } }
 function Needy:onTrigger() if not self.who then error("nobody") end if self.lives == 0 then error("dead") end error("always") end
+Void = object "Void" { state = { hp = 1 } }
+function Void:onRemove() error("void removed") end
 Told = object "Told" { body = { shape = { circle = 1 } } }
 function Told:onSpawn(args) self:setPosition(args.place.x, 0) end
 Alone = object "Alone" { body = { shape = { circle = 1 }, sensor = true } }
@@ -61,15 +63,15 @@ function onLeave(p) error("leave") end`,
 		said = append(said, e.Full())
 	}
 	for _, want := range []string{"trigger", "contact; what the hook wrote before stays", "end", "removed", "join", "leave",
-		"bullet", "bullet removed", "spawned by nobody", "attempt to index a nil value (field 'x') with key 'y'"} {
+		"bullet", "bullet removed", "void removed", "spawned by nobody", "attempt to index a nil value (field 'x') with key 'y'"} {
 		if !slices.Contains(said, want) {
 			t.Errorf("the trial run does not find %q, but %q", want, said)
 		}
 	}
-	if found.Missed != nil || len(said) != 10 || found.Cut {
+	if found.Missed != nil || len(said) != 11 || found.Cut {
 		t.Errorf("missed %q; found %q; cut: %v", found.Missed, said, found.Cut)
 	}
-	if want := []string{"Alone", "Bullet", "Mark", "Needy", "Never", "Told"}; !slices.Equal(found.Spawned, want) {
+	if want := []string{"Alone", "Bullet", "Mark", "Needy", "Never", "Told", "Void"}; !slices.Equal(found.Spawned, want) {
 		t.Errorf("spawned of %q, want of %q", found.Spawned, want)
 	}
 	said = nil
@@ -79,6 +81,20 @@ function onLeave(p) error("leave") end`,
 	slices.Sort(said)
 	if len(said) != 3 || !strings.Contains(said[0], "field 'at'") || !strings.Contains(said[1], "field 'place'") || said[2] != "nobody" {
 		t.Errorf("doubtful are %q", said)
+	}
+}
+
+// TestTrialEndsWithinATick: a trial run ends when its time is over although a single tick takes longer than that.
+func TestTrialEndsWithinATick(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"heavy\"\n[[spawn]]\nclass = \"Rock\"\ncount = 500\n",
+		"game.lua": "Rock = object \"Rock\" {}\nfunction Rock:tick() error(\"here\") end\nfunction onLeave(p) end"})
+	now, ticks := time.Duration(0), 0
+	found := Try(game, TrialOptions{Stopwatch: func() time.Duration {
+		now += 100 * time.Millisecond // each hook takes so long: a tick takes 50 s
+		return now
+	}, Progress: func(float64) { ticks++ }})
+	if !found.Cut || now > 16*time.Second || ticks > 0 || len(found.Errors) != 1 || found.Errors[0].Message != "here" {
+		t.Errorf("cut: %v after %v and %d ticks, found %v", found.Cut, now, ticks, found.Errors)
 	}
 }
 
