@@ -145,7 +145,7 @@ const (
 func crabGame() map[string]string {
 	return map[string]string{
 		"game.toml": "name = \"mine\"\n[[spawn]]\nclass = \"Rock\"\n", "ship.lua": shipFile, "rock.lua": rockFile, "crab.lua": crabFile,
-		"game.lua": "function onJoin(p) spawn(\"Ship\", { owner = p }) end\nfunction onLeave() if #objects(\"Crab\") > 0 then spawn(\"Crab\") end end\n",
+		"game.lua": "function onJoin(p) spawn(\"Ship\", { owner = p }) end\nfunction onLeave() if #objects(\"Crab\") > 0 then\n  spawn(\"Crab\") end end\n",
 	}
 }
 
@@ -176,7 +176,7 @@ func TestHalfSavedFiles(t *testing.T) {
 	// A class that is removed on purpose: the lines that still name it come after that.
 	e.save("crab.lua", "-- "+crabFile)
 	e.after(2*second, "class Crab is not declared any more: if that lasts for a second", "changed: class Crab removed",
-		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:2:33: spawn: there is no class Crab", "scripts reloaded")
+		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:3:10: spawn: there is no class Crab", "scripts reloaded")
 }
 
 // TestFollowUpsAreNew: what was found before a file was gone does not follow from that.

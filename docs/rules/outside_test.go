@@ -110,9 +110,9 @@ func TestOutsideOfTheModule(t *testing.T) {
 	}
 	o.run(nil, "go", "mod", "tidy")
 	out := o.run(nil, "go", "test", "-v", "./...")
-	for _, program := range programs {
-		if !strings.Contains(out, "\nok  \t"+outsidePath+"/"+path.Dir(program.file)+"\t") || !strings.Contains(out, "--- PASS: "+program.example+" ") {
-			t.Errorf("%s: %s of %s did not run", program.what, program.example, program.file)
+	for _, example := range []string{"Example", "Example_tournament", "Example_renderer", "TestWebSocket"} {
+		if !strings.Contains(out, "--- PASS: "+example+" ") {
+			t.Errorf("%s did not run", example)
 		}
 	}
 	t.Logf("%d Examples of %d files", strings.Count(out, "--- PASS: Example"), len(files))
