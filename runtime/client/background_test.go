@@ -35,12 +35,11 @@ func (j *jobs) config(cfg *client.Config) {
 	}
 }
 
-// do does the oldest job on another goroutine.
+// do does the oldest job, between two calls of the client.
 func (j *jobs) do() {
-	job, done := j.waiting[0], make(chan struct{})
+	job := j.waiting[0]
 	j.waiting = j.waiting[1:]
-	go func() { defer close(done); job() }()
-	<-done
+	job()
 }
 
 // otherGame returns another bundle than the stub's, and its announcement.
