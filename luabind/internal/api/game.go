@@ -186,7 +186,8 @@ func gameHooksAPI() Section {
 				"gets no object here is an onlooker. Not called for a player who returns within the grace time and "+
 				"still owns the same objects",
 			"onLeave(player: integer)",
-			"a player has left, and the grace time is over. Without this hook the player's objects are removed",
+			"a player has left, and the grace time is over, or somebody else needs the room. Without this hook the "+
+				"player's objects are removed",
 			"tick()", "each tick, after all objects",
 			"relevant(viewer: Object, object: Object) -> relevant: boolean",
 			"returns true if the owner of viewer may receive object, which that player's client does not simulate. "+
