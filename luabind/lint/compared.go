@@ -125,7 +125,7 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	} else if text, isText := syntax.TextOf(with); of == anObject && isText && w.game.class(text) != nil {
 		hint = "write " + shortly(what) + `:is("` + text + `")`
 	} else if of == anObject && kind == "number" {
-		hint = "write " + shortly(what) + ".id"
+		hint = "write " + shortly(what) + ".owner for the number of its player"
 	}
 	w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never %s", shortly(what), aType(of), aKind(kind))
 	return true

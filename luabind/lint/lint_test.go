@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		"self:help()":                                                   "",
 		"self:hlep()":                                                   "ship.lua:11:6: Ship has no method hlep; did you mean help?",
 		"self:getPositon()":                                             "ship.lua:11:6: Ship has no method getPositon; did you mean getPosition?",
-		"self.owner, self.hits = 1, self.id":                            "ship.lua:11:6: owner can only be read; write self:setOwner(player)",
+		"self.owner, self.hits = 1, self.owner":                         "ship.lua:11:6: owner can only be read; write self:setOwner(player)",
 		"local p = self.objProps self.fuel = p.power":                   "",
 		"local p = self.objProps self.fuel = p.pwoer":                   "ship.lua:11:39: Ship.objProps has no pwoer; did you mean power?",
 		"self.fuel = self.objProps.pow":                                 "ship.lua:11:27: Ship.objProps has no pow; declare it in objProps",

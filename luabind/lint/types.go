@@ -84,9 +84,9 @@ func (s *scope) fieldType(v value, name string) string {
 		} else if known {
 			return "boolean"
 		}
-	case v.Kind == someObject && (name == "id" || name == "owner"):
+	case v.Kind == someObject && name == "owner":
 		return "number"
-	case v.Kind == someObject && name == "class":
+	case v.Kind == someObject && (name == "class" || name == "id"):
 		return "string"
 	}
 	return ""
@@ -98,7 +98,7 @@ func (c *class) fieldType(name string) string { return c.types[name] }
 // noteTypes notes the types of the fields of the loaded class.
 func (c *class) noteTypes(def *world.Class) {
 	if c.types = map[string]string{}; !world.HoldsState(def.Name) {
-		c.types["id"], c.types["owner"], c.types["class"] = "number", "number", "string"
+		c.types["id"], c.types["owner"], c.types["class"] = "string", "number", "string"
 	}
 	for i := range def.Declared() {
 		f := &def.Fields[i]

@@ -37,7 +37,9 @@ func readBlocks(text, stop string, on int) *pairing {
 	lines := strings.Split(text, "\n")
 	for elseOn := 0; ; {
 		word, ok := s.next()
-		if b.stopped = ok && s.line == on && word == stop && b.misfits(); !ok || b.stopped || on > 0 && s.line > on {
+		b.stopped = ok && s.line == on && b.misfits() && (word == stop ||
+			word == "function" && len(b.open) > 0 && outdented(lines[on-1], b.innermost()))
+		if !ok || b.stopped || on > 0 && s.line > on {
 			return b
 		}
 		if word == "if" && elseOn == s.line && b.elseIf == 0 {
@@ -153,7 +155,8 @@ func misplaced(text, word string, line int) string {
 	b := readBlocks(text, word, line)
 	switch inner := b.innermost(); {
 	case !b.stopped:
-	case inner != nil && closesBracket(inner) && slices.Contains(outsideBrackets, word):
+	case inner != nil && closesBracket(inner) && (slices.Contains(outsideBrackets, word) ||
+		outdented(strings.Split(text, "\n")[line-1], inner)):
 		return inner.title() + " is not closed"
 	case inner != nil && closesBracket(inner) && word != "" && ident.IsByte(word[0]):
 		return "is a comma missing in " + inner.title() + "?"
@@ -163,6 +166,11 @@ func misplaced(text, word string, line int) string {
 		return "there is an end too many, here or further up"
 	}
 	return ""
+}
+
+// outdented reports whether a function begins on a line, no further right than what is open.
+func outdented(line string, inner *opened) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " \t"), "function") && indentOf(line) <= inner.indent
 }
 
 // unterminated returns the line of the first text up to a line that has no quote at its end; 0: there is none.
