@@ -67,14 +67,19 @@ func (de *declared) asked() filters { return de.filters }
 // declare starts a declaration.
 func (de *declared) declare(L *lua.LState, name string, at place) *declaration {
 	d := &declaration{reader: &reader{of: world.Class{Name: name}, where: at, set: de}, table: L.CreateTable(0, 8)}
-	if name == world.WallClass || name == world.JointClass || de.named(name) != nil {
+	switch other := de.named(name); {
+	case other != nil && other.where.File == at.File: // of the places in a file, the last one is known
+		d.fail(nil, "the class %s is declared twice in this file", name)
+	case other != nil && other.where.File != "":
+		d.fail(nil, "the class %s is declared twice: %s:%d declares it, too", name, other.where.File, other.where.Line)
+	case other != nil || name == world.WallClass || name == world.JointClass:
 		d.fail(nil, taken, name)
 	}
 	de.list = append(de.list, d)
 	return d
 }
 
-// taken is the error of a class whose name is taken.
+// taken is the error of a class that has the name of a built-in one.
 const taken = "the class %s is declared twice, or has a name that is taken"
 
 // named returns the declaration of a class, nil if there is none.

@@ -76,7 +76,8 @@ func parse(args []string) (o options, err error) {
 	fs.StringVar(&o.page.addr.Text, "http", "127.0.0.1:7779", "`ADDR` where the game page is served")
 	names := localpage.NamesFlag(fs)
 	fs.BoolVar(&o.page.open, "open", true, "open the page in a browser")
-	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes (default: the name of the login)")
+	fs.StringVar(&o.name, "name", "", "the player's `NAME`, at most 32 bytes (default: the name of the login; "+
+		"a bot is called as it plays, such as chase bot 1)")
 	token := fs.String("token", "", "`FILE` with a token to join with, if the host asks for one")
 	fs.IntVar(&o.several.count, "count", 0, "run `N` headless players in this process")
 	fs.IntVar(&o.several.views, "views", 0, "show `N` players side by side on one page, 2 to 9: click one to steer it")
@@ -170,6 +171,8 @@ func (o options) checked(fs *cli.Flags, token, profile string) (_ options, err e
 			client.MaxCatchUp)
 	case o.kind() != client.Predictor && o.simulate.prediction != client.Prediction{}:
 		return o, errors.New("-input-delay and -window are for clients that simulate")
+	case o.watch && o.bot != "":
+		return o, errors.New("-watch plays nothing: leave out -bot, or -watch")
 	case o.waits.longest < 0:
 		return o, fmt.Errorf("-wait %v: must not be negative", o.waits.longest)
 	case o.runFor < 0:
