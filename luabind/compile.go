@@ -162,7 +162,8 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 			return nil, errs
 		}
 		if functions += c.Functions; functions > maxFunctions {
-			return nil, append(errs, fmt.Errorf("more than %d functions: split the game, or leave some out", maxFunctions))
+			return nil, append(errs, fmt.Errorf("more than %d functions: split the game, or leave some out",
+				maxFunctions))
 		}
 	}
 	errs = append(errs, p.missingModules(d.all)...)

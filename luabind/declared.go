@@ -102,8 +102,9 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, chunks 
 	for _, d := range de.list { // those that others extend come before them
 		d.inherit()
 		if members += len(sortedTableKeys(d.table)); members > maxMembers {
-			de.fail(d.problem(nil, "%s: the classes up to this one have more than %d methods and constants, with those that "+
-				"they take over", d.class().Name, maxMembers))
+			de.fail(d.problem(nil,
+				"%s: the classes up to this one have more than %d methods and constants, with those that "+
+					"they take over", d.class().Name, maxMembers))
 			return
 		}
 		if d.class().Name != world.GameClass {

@@ -99,7 +99,8 @@ func (l *errorList) forget(t world.Tick) bool {
 	return len(l.own) < before
 }
 
-// list returns what the page shows: why saved scripts are not in force, what the player has lost, then the newest errors.
+// list returns what the page shows: why saved scripts are not in force, what the player has lost, then the newest
+// errors.
 func (l *errorList) list() []pageError {
 	all := slices.Clone(l.own)
 	refused := []pageError{}

@@ -11,7 +11,8 @@ import (
 // makers are the names of the functions that make an object of a class in other engines.
 var makers = []string{"New", "create", "Create", "instance", "new", "spawn"}
 
-// classMember checks Ship.fuel and Ship:new(), where Ship is a class and no object. said reports that there is a finding.
+// classMember checks Ship.fuel and Ship:new(), where Ship is a class and no object. said reports that there is a
+// finding.
 func (k *checks) classMember(c *class, name string, line int, called bool) (said bool) {
 	_, isMethod := c.methods[name]
 	isField := c.types[name] != "" || c.refs[name]

@@ -46,7 +46,8 @@ func (w *walker) conditionOn(e *ast.AttrGetExpr) {
 	case library.Method(name) != nil:
 		w.report.say(line, name, "write "+shortly(e.Object)+":"+name+"(...)", "%s is a method, and always true", name)
 	case v.Kind == object && v.Class.fieldType(name) == "number":
-		w.report.say(line, name, "compare it: "+shortly(e)+" ~= 0", "%s is a number, and always true, 0 as well", shortly(e))
+		w.report.say(line, name, "compare it: "+shortly(e)+" ~= 0", "%s is a number, and always true, 0 as well",
+			shortly(e))
 	case v.Kind == object && v.Class.fieldType(name) == "string":
 		w.report.say(line, name, "compare it: "+shortly(e)+` ~= ""`, `%s is a string, and always true, "" as well`,
 			shortly(e))
@@ -56,7 +57,8 @@ func (w *walker) conditionOn(e *ast.AttrGetExpr) {
 // endless checks while true do without a way out.
 func (w *walker) endless(s *ast.WhileStmt) {
 	if _, always := s.Condition.(*ast.TrueExpr); always && w.inTick && !leaves(s.Stmts) {
-		w.report.say(s.Line(), "while", "a hook runs once in each tick: write what one tick does, and keep the rest in state",
+		w.report.say(s.Line(), "while",
+			"a hook runs once in each tick: write what one tick does, and keep the rest in state",
 			"this loop never ends, so that the budget ends the hook")
 	}
 }
@@ -82,7 +84,8 @@ func (w *walker) givenTwice(t *ast.TableExpr) {
 	for _, f := range t.Fields {
 		key, isText := syntax.TextOf(f.Key)
 		if isText && seen[key] {
-			w.report.say(f.Key.Line(), key, "leave one of them out", "the table has %s twice, and the last one counts", key)
+			w.report.say(f.Key.Line(), key, "leave one of them out",
+				"the table has %s twice, and the last one counts", key)
 		}
 		seen[key] = isText
 	}

@@ -252,8 +252,8 @@ func hintFor(message string) string {
 	return ""
 }
 
-// oncePerPlace keeps one of several findings at one place: the first that says what to do about it. The others are about
-// the same.
+// oncePerPlace keeps one of several findings at one place: the first that says what to do about it. The others are
+// about the same.
 func oncePerPlace(found []Finding) (kept []Finding) {
 	for _, f := range found {
 		at := slices.IndexFunc(kept, func(k Finding) bool {

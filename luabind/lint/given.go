@@ -33,7 +33,8 @@ func (w *walker) noteSurplus(c *class, name string, hook *api.Member, params []s
 			hint = "all ticks last the same time, 1 / tick_rate of game.toml: write it into a constant"
 		}
 		if used {
-			w.surplus = append(w.surplus, surplus{full, name, p, hint, syntax.Place{File: w.report.current(), Line: f.Line()}})
+			at := syntax.Place{File: w.report.current(), Line: f.Line()}
+			w.surplus = append(w.surplus, surplus{full, name, p, hint, at})
 			return
 		}
 	}
@@ -72,7 +73,8 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 			w.report.say(line, nameIn(f.Value), example, "think returns a table with the names of inputs as keys")
 			return
 		case isText && known && axis && given != "" && given != "number" && given != "nil":
-			w.report.say(max(line, f.Key.Line()), name, "give a number", "the input %s is a number, and cannot be %s", name,
+			w.report.say(max(line, f.Key.Line()), name, "give a number", "the input %s is a number, and cannot be %s",
+				name,
 				aType(given))
 		case isText && known && !axis && (given == "string" || given == "table" || given == anObject):
 			w.report.say(max(line, f.Key.Line()), name, "give true or false",
@@ -92,7 +94,8 @@ func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 				"spawn: %s has no body, and so no %s", c.name(), key)
 			return
 		case f.Key == nil:
-			w.report.say(max(f.Value.Line(), line), "spawn", "write { x = 1, y = 2 }", "spawn: what an object is given has names")
+			w.report.say(max(f.Value.Line(), line), "spawn", "write { x = 1, y = 2 }",
+				"spawn: what an object is given has names")
 			return
 		case !isText || given == "" || given == "nil" || given == "number" || !slices.Contains(spawnKeys(), key):
 		case key == "owner":
@@ -115,7 +118,8 @@ func (k *checks) positions(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	case isNumber && n.Value == "0":
 		k.report.say(e.Line(), m.Name, "write 1 for the first position", "insert: positions begin at 1")
 	case of != "" && of != "number":
-		k.report.say(e.Line(), m.Name, "the signature is insert(t, at, v)", "insert: at must be a whole number, and is %s",
+		k.report.say(e.Line(), m.Name, "the signature is insert(t, at, v)",
+			"insert: at must be a whole number, and is %s",
 			aKind(of))
 	}
 }
@@ -157,7 +161,8 @@ func (w *walker) cueFields(e *ast.FuncCallExpr) {
 		key, isText := syntax.TextOf(f.Key)
 		switch given := w.scope.typeOf(f.Value); {
 		case f.Key == nil:
-			w.report.say(max(f.Value.Line(), e.Line()), "cue", "write cue(name, { x = 1 })", "cue: what it says has names")
+			w.report.say(max(f.Value.Line(), e.Line()), "cue", "write cue(name, { x = 1 })",
+				"cue: what it says has names")
 			return
 		case isText && key != "to" && (given == "table" || given == "function" || given == anObject):
 			w.report.say(max(f.Key.Line(), e.Line()), key, "send numbers, texts, true or false, such as x, y and id",

@@ -39,7 +39,8 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	case v.Type == "string" && name == "length":
 		k.report.say(line, name, "write #"+shortly(of), "%s is a string, and has no %s %s", shortly(of), what, name)
 	case v.Type == "string" && library.NoMember("string", name) != "":
-		k.report.say(line, name, or(hintOf(library.NoMember("string", name)), "docs/reference.md lists what strings have"),
+		k.report.say(line, name, or(hintOf(library.NoMember("string", name)),
+			"docs/reference.md lists what strings have"),
 			"%s is a string, and has no %s %s", shortly(of), what, name)
 	}
 }
@@ -83,7 +84,8 @@ var foreignList = map[string]string{
 func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
 	instead := foreignList[name]
 	if v.Kind == anything && v.Type == "table" && instead != "" && !w.scope.fields[name] && shortly(of) != "this" {
-		w.report.say(line, name, "write "+strings.ReplaceAll(instead, "%s", shortly(of)), "a table has no member %s", name)
+		w.report.say(line, name, "write "+strings.ReplaceAll(instead, "%s", shortly(of)), "a table has no member %s",
+			name)
 	}
 }
 
@@ -119,9 +121,11 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 		return
 	}
 	length, isLength := minus.Lhs.(*ast.UnaryLenOpExpr)
-	if one, ok := minus.Rhs.(*ast.NumberExpr); isLength && ok && one.Value == "1" && takesItem(s.Stmts, length.Expr, s.Name) {
+	if one, ok := minus.Rhs.(*ast.NumberExpr); isLength && ok && one.Value == "1" &&
+		takesItem(s.Stmts, length.Expr, s.Name) {
 		list := shortly(length.Expr)
-		w.report.say(s.Line(), "0", "write for "+s.Name+" = 1, #"+list+" do", "lists begin at 1, and %s[0] is nil", list)
+		w.report.say(s.Line(), "0", "write for "+s.Name+" = 1, #"+list+" do", "lists begin at 1, and %s[0] is nil",
+			list)
 	}
 }
 
@@ -129,7 +133,8 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 func takesItem(stmts []ast.Stmt, list ast.Expr, i string) (taken bool) {
 	name := shortly(list)
 	eachExpr(stmts, func(e ast.Expr) {
-		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Key) == i && name != "this" && shortly(get.Object) == name {
+		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Key) == i && name != "this" &&
+			shortly(get.Object) == name {
 			taken = true
 		}
 	})

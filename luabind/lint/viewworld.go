@@ -56,7 +56,8 @@ func (w *walker) looksAtWorld(name string, e *ast.FuncCallExpr) (said bool) {
 	if instead == "" || !w.scope.isGlobal(e.Func, name) {
 		return false
 	}
-	w.report.say(e.Line(), name, "there is "+instead, "%s is for hooks, and %s cannot reach the world", name, api.ViewFile)
+	w.report.say(e.Line(), name, "there is "+instead, "%s is for hooks, and %s cannot reach the world", name,
+		api.ViewFile)
 	return true
 }
 
@@ -82,7 +83,8 @@ func (w *walker) viewHooks(tree []ast.Stmt) {
 		if name == "" || w.named[name] || foreignHooks[name] == "" && !isHook {
 			continue
 		}
-		w.report.say(f.Func.Line(), name, "hud(function(v) ... end) is called for each picture, and onCue(name, function(c) "+
-			"... end) for each cue", "nothing calls %s", name)
+		w.report.say(f.Func.Line(), name,
+			"hud(function(v) ... end) is called for each picture, and onCue(name, function(c) "+
+				"... end) for each cue", "nothing calls %s", name)
 	}
 }

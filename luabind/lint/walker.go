@@ -181,7 +181,8 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
 	} else if ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 1 &&
 		w.scope.infer(call.Args[0]).Kind == found {
-		vars[s.Names[0]] = value{Type: "number", Hint: "the value is the second variable: for _, " + s.Names[0] + " in " +
+		vars[s.Names[0]] = value{Type: "number", Hint: "the value is the second variable: for _, " + s.Names[0] +
+			" in " +
 			shortly(call) + " do"}
 	}
 	w.overList(s)

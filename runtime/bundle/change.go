@@ -35,7 +35,8 @@ func (e *RetypedError) Error() string {
 	for i, f := range e.Fields {
 		names[i] = f.String()
 	}
-	return strings.Join(names, ", ") + ": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
+	return strings.Join(names, ", ") +
+		": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
 }
 
 // Unwrap returns ErrInvalid.

@@ -91,7 +91,8 @@ func (l *library) read() (a arrived, ok bool, err error) {
 // put adds an awaited bundle with its script, which is nil if it has only another view.lua.
 func (l *library) put(hash bundle.Hash, b *bundle.Bundle, script world.Script) error {
 	for i := range l.known {
-		if k := &l.known[i]; awaited(k) && bundle.Hash(k.Hash) == hash && k.stale && !bundle.SameSimulation(k.bundle, b) {
+		if k := &l.known[i]; awaited(k) && bundle.Hash(k.Hash) == hash && k.stale &&
+			!bundle.SameSimulation(k.bundle, b) {
 			return fmt.Errorf("%w: %s differs from bundle %d in more than %s", bundle.ErrInvalid, hash, k.Number,
 				world.ViewFile)
 		}

@@ -84,8 +84,8 @@ func (c *Client) deliver(m wire.Bundle) error {
 // trip. The host lets its player join then: nobody is to stand about while a large game arrives.
 const earlyKeyframe = 64 << 10
 
-// fetched takes the bundles that have been read. It notifies the role that more scripts are available, and requests the keyframe when all
-// announced bundles have arrived, or are on their way and small.
+// fetched takes the bundles that have been read. It notifies the role that more scripts are available, and requests the
+// keyframe when all announced bundles have arrived, or are on their way and small.
 func (c *Client) fetched() error {
 	for {
 		a, ok, err := c.end.library.read()

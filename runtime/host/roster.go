@@ -36,7 +36,8 @@ type ticket struct {
 	placed bool       // the player was connected when the room before ended, and has not been back: a place is kept
 }
 
-// Reserve keeps the player numbers and tickets of another room until a tick, and the places of those who were connected.
+// Reserve keeps the player numbers and tickets of another room until a tick, and the places of those who were
+// connected.
 func (r *roster) Reserve(of *roster, until world.Tick) {
 	r.players = of.players
 	for _, t := range of.tickets {

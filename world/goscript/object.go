@@ -103,7 +103,8 @@ func (o Object) look() (*world.State, int) {
 
 const removedObject = "the object has been removed; call Valid before you use an Object that was kept"
 
-// row returns the fields of the object, which is of a class or of one that extends it, and the declaration of its class.
+// row returns the fields of the object, which is of a class or of one that extends it, and the declaration of its
+// class.
 func (o Object) row(of *declaration) (world.Row, *declaration) {
 	s, slot := o.look()
 	is := o.on.class(s.Objects[slot].Class)

@@ -98,7 +98,8 @@ func insteadAt(text string, line int) string {
 
 var (
 	// rxUnfinished matches habits that are missed on the next line only.
-	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w\s*::\s*\w+\s*$|\w:\w+\s*$|\b(fn|func|fun|def)\b\s*\w*\s*\(`)
+	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w\s*::\s*\w+\s*$|\w:\w+\s*$|` +
+		`\b(fn|func|fun|def)\b\s*\w*\s*\(`)
 	// rxBraces matches blocks in braces, which are missed some lines later.
 	rxBraces = regexp.MustCompile(`^\s*(if|while)\b[^=]*\{\s*$|^\s*(if|while)\s*\(.*\)\s*\{`)
 )
