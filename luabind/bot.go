@@ -31,7 +31,7 @@ func NewBot(name, source string) (*Bot, error) {
 	if errs := syntax.CheckSources(files); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	p, errs := compileAs(dialect{anyField: true, work: syntax.NewWork()}, files, setup, map[string]bool{})
+	p, errs := compileAs(dialect{anyField: true, work: syntax.NewWork(syntax.MostWork)}, files, setup, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}

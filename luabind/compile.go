@@ -61,7 +61,7 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 		return nil, errors.Join(errs...)
 	}
 	_, viewErr := NewView(files, setup, nil)
-	game := dialect{all: sourceNames(files), work: syntax.NewWork()}
+	game := dialect{all: sourceNames(files), work: syntax.NewWork(syntax.MostWork)}
 	files = loadOrder(ofSimulation(files))
 	names := map[string]bool{"id": true, "owner": true}
 	p, errs := compileAs(game, files, setup, names)

@@ -86,8 +86,11 @@ func NewTests(name, source string) (*Tests, error) {
 		return nil, errors.Join(errs...)
 	}
 	ts := &Tests{file: name}
-	p, errs := compileAs(dialect{anyField: true, work: syntax.NewWork(), extra: []extra{{entry{"test", ts.register}, true}}}, files, setup,
-		map[string]bool{})
+	p, errs := compileAs(dialect{
+		anyField: true,
+		work:     syntax.NewWork(syntax.MostWork),
+		extra:    []extra{{entry{"test", ts.register}, true}},
+	}, files, setup, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}

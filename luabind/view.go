@@ -130,7 +130,7 @@ func NewView(files []world.Source, setup world.Setup, print func(line string)) (
 		anyField: true,
 		extra:    own,
 		all:      sourceNames(files),
-		work:     syntax.NewWork(),
+		work:     syntax.NewWork(syntax.MostViewWork),
 	}, withModules(files[i:i+1], files), bare, map[string]bool{})
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)

@@ -217,8 +217,8 @@ func (s *session) addPlayer(i int) error {
 	if err != nil {
 		return cli.Fail(cli.Config, err)
 	}
-	cfg := client.Config{Compile: s.programs.Compile, Name: s.playerName(i), Token: s.opts.token,
-		Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), CatchUp: s.opts.simulate.catchUp,
+	cfg := client.Config{Compile: s.programs.Compile, Background: func(job func()) { go job() },
+		Name: s.playerName(i), Token: s.opts.token, Controls: controls, Log: s.playerLog(i), Kind: s.opts.kind(), CatchUp: s.opts.simulate.catchUp,
 		Prediction: s.opts.simulate.prediction, Confirmed: confirmed, Cache: openBundles(s.log)}
 	if s.opts.several.count == 0 && s.own == nil {
 		cfg.Ticket = p.keepTicket(s.opts.addr, cfg.Name, s.log)

@@ -45,6 +45,7 @@ type Client struct {
 	overlays  overlayNotes
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host
+	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of

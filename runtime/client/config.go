@@ -17,11 +17,16 @@ import (
 // the driving goroutine of a Driver, and the Client waits for them. The package comment says
 // what they may call; Driver.Do in them runs its function at once.
 type Config struct {
-	Kind    Kind
-	Link    link.Link     // the Driver closes it, or Client.Close
-	Compile world.Compile // called within Poll, when scripts arrive. It must not call the Client
-	Name    string        // shown to the others, at most 32 bytes
-	Token   []byte        // for the host's Admit
+	Kind Kind
+	Link link.Link // the Driver closes it, or Client.Close
+	// Compile is called within Poll, when scripts arrive, or by a job of Background. It must not call the Client.
+	Compile world.Compile
+	// Background runs a job on another goroutine, as func(job func()) { go job() } does. The client reads and compiles
+	// the bundles of the host in such jobs, and plays on meanwhile; a job ends by itself. It is called within Poll.
+	// nil: within Poll.
+	Background func(job func())
+	Name       string // shown to the others, at most 32 bytes
+	Token      []byte // for the host's Admit
 	// Ticket is the ticket of an earlier Client. Within the grace time, this client is
 	// the same player and has the same objects.
 	Ticket room.Ticket

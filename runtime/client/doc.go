@@ -37,7 +37,8 @@
 //
 // A Client, and what its methods return, belongs to one goroutine: with a Driver, to the one that called
 // Driver.Run. That goroutine also calls the functions of Config, the Controls and the Frames. Other
-// goroutines use Driver.Do and Driver.Post.
+// goroutines use Driver.Do and Driver.Post. With Config.Background, a job on another goroutine calls Compile, which
+// can take half a second for what the limits allow; bundlereader.go has these jobs.
 //
 // # Caveats
 //

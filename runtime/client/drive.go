@@ -20,6 +20,11 @@ func (c *Client) Poll(now time.Duration) {
 	c.now = now
 	c.end.times.create(now)
 	c.end.mail.Poll(now)
+	if c.end.library.isReading() && !c.end.session.Over() {
+		if err := c.fetched(); err != nil {
+			c.unusable(err)
+		}
+	}
 	if c.end.session.Playing() {
 		c.end.assets.next(now, &c.end.mail)
 	}
@@ -49,11 +54,17 @@ func (c *Client) Frame(now time.Duration) error {
 	return c.Update(now)
 }
 
+// readingEvery is how often a client looks whether a bundle has been read in the background.
+const readingEvery = 5 * time.Millisecond
+
 // Due returns when the client needs the next Poll and Update if no packet arrives before: a tick,
 // a ping or a frame of its Controls is due, or the link is. It is at or before now if something is
 // due already, and link.Never if nothing is planned. Every call of another method may change it.
 func (c *Client) Due(now time.Duration) time.Duration {
 	due := min(c.end.mail.Due(now), c.pingAt())
+	if c.end.library.isReading() {
+		due = min(due, now+readingEvery)
+	}
 	if c.end.session.Playing() {
 		due = min(due, c.role.wakeAt(&c.end, now))
 	}

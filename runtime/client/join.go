@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -40,19 +41,21 @@ func (c *Client) welcome(m wire.Welcome) error {
 // announced notes a bundle that will be in force. The host sends it, too, unless it is in the cache.
 func (c *Client) announced(a wire.Announce) error {
 	if c.end.library.announce(a) {
-		if b := c.end.library.load(a.Hash); b != nil {
-			c.end.clock.use(b)
-		}
+		c.end.library.load(a.Hash)
 	}
 	return c.fetched()
 }
 
 // fetch takes a bundle from the cache, or requests it.
 func (c *Client) fetch(h bundle.Hash) error {
-	if b := c.end.library.load(h); b != nil {
-		c.end.clock.use(b)
+	if c.end.library.load(h) {
 		return nil
 	}
+	return c.ask(h)
+}
+
+// ask requests a bundle.
+func (c *Client) ask(h bundle.Hash) error {
 	return c.end.mail.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
 }
 
@@ -70,11 +73,7 @@ func (c *Client) deliver(m wire.Bundle) error {
 	if !c.end.library.awaits(hash) {
 		return nil
 	}
-	b, err := c.end.library.deliver(hash, data)
-	if err != nil {
-		return err
-	}
-	c.end.clock.use(b)
+	c.end.library.deliver(hash, data)
 	return c.fetched()
 }
 
@@ -82,9 +81,31 @@ func (c *Client) deliver(m wire.Bundle) error {
 // trip. The host lets its player join then: nobody is to stand about while a large game arrives.
 const earlyKeyframe = 64 << 10
 
-// fetched notifies the role that more scripts are available, and requests the keyframe when all
-// announced bundles have arrived, or are on their way and small.
+// fetched takes the bundles that have been read. It notifies the role that more scripts are available, and requests
+// the keyframe when all announced bundles have arrived, or are on their way and small.
 func (c *Client) fetched() error {
+	for {
+		a, ok, err := c.end.library.read()
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			if err := c.beginEarly(); err != nil {
+				return err
+			}
+			return c.supplied()
+		case a.ask:
+			if err := c.ask(a.hash); err != nil {
+				return err
+			}
+		case a.bundle != nil:
+			c.end.clock.use(a.bundle)
+		}
+	}
+}
+
+// supplied notifies the role of scripts and requests the keyframe: see fetched.
+func (c *Client) supplied() error {
 	if c.role.status().world != nil {
 		if err := c.role.scripts(&c.end.library); err != nil {
 			return err
@@ -99,11 +120,31 @@ func (c *Client) fetched() error {
 // begin begins at a keyframe. Everything that happened later arrives as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
 	c.end.mail.State(len(m.State)+len(m.PoseHistory), c.end.session.Begun())
+	c.early = nil
+	return c.beginAt(m)
+}
+
+// beginEarly begins at a keyframe that arrived while its bundle was being read.
+func (c *Client) beginEarly() error {
+	m := c.early
+	if m == nil || c.end.library.isReading() {
+		return nil
+	}
+	c.early = nil
+	return c.beginAt(*m)
+}
+
+func (c *Client) beginAt(m wire.Keyframe) error {
 	number, err := world.BundleOf(m.State)
 	if err != nil {
 		return err
 	}
 	script := c.end.library.script(number)
+	if script == nil && c.end.library.isReading() {
+		m.State, m.PoseHistory = bytes.Clone(m.State), bytes.Clone(m.PoseHistory) // they are the link's
+		c.early = &m
+		return nil
+	}
 	if script == nil { // it overtook its scripts, or even their announcement: request it again when they are available
 		c.end.session.FetchAgain()
 		return nil

@@ -14,10 +14,10 @@ import (
 )
 
 // library has the bundles that were announced to a client: those that are compiled, and
-// those that are being fetched.
+// those that are being fetched or compiled.
 type library struct {
 	known   []knownBundle // by number
-	compile world.Compile
+	reading *bundleReader
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
 	profile side.Profile // the cost of all scripts
@@ -27,7 +27,12 @@ type library struct {
 
 // newLibrary returns a library without bundles.
 func newLibrary(cfg *Config) library {
-	return library{compile: cfg.Compile, cache: cfg.Cache, log: cfg.Log, profile: side.NewProfile(cfg.Stopwatch)}
+	return library{
+		reading: newBundleReader(cfg.Compile, cfg.Background),
+		cache:   cfg.Cache,
+		log:     cfg.Log,
+		profile: side.NewProfile(cfg.Stopwatch),
+	}
 }
 
 // knownBundle is a bundle that was announced, with what the client has of it.
@@ -96,71 +101,6 @@ func (l *library) logChanges(k *knownBundle) {
 // awaits reports whether a bundle is being fetched.
 func (l *library) awaits(hash bundle.Hash) bool {
 	return slices.ContainsFunc(l.known, func(k knownBundle) bool { return awaited(&k) && bundle.Hash(k.Hash) == hash })
-}
-
-// load takes an awaited bundle from the cache of this machine. It returns nil if it cannot: a bundle
-// with a different hash, or one that does not compile here, must be requested.
-func (l *library) load(hash bundle.Hash) *bundle.Bundle {
-	if l.cache == nil {
-		return nil
-	}
-	data := l.cache.Load(hash)
-	if data == nil || bundle.HashOf(data) != hash {
-		return nil
-	}
-	b, err := l.put(hash, data)
-	if err != nil {
-		l.log.Warn("a bundle that was kept cannot be used: asking the host", "bundle", hash.String(),
-			"error", err.Error())
-		return nil
-	}
-	l.counts.Cached++
-	return b
-}
-
-// deliver adds an awaited bundle that arrived, and stores it in the cache.
-func (l *library) deliver(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
-	b, err := l.put(hash, data)
-	if err != nil {
-		return nil, err
-	}
-	l.counts.Fetched++
-	if l.cache != nil {
-		l.cache.Store(hash, data)
-	}
-	return b, nil
-}
-
-// put compiles an awaited bundle. One that has only another view.lua keeps its script.
-func (l *library) put(hash bundle.Hash, data []byte) (*bundle.Bundle, error) {
-	b, err := bundle.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	var script world.Script
-	for i := range l.known {
-		k := &l.known[i]
-		switch {
-		case !awaited(k) || bundle.Hash(k.Hash) != hash:
-			continue
-		case k.stale && !bundle.SameSimulation(k.bundle, b):
-			return nil, fmt.Errorf("%w: %s differs from bundle %d in more than %s", bundle.ErrInvalid, hash,
-				k.Number, world.ViewFile)
-		case !k.stale && script == nil:
-			if script, err = side.Compiled(l.compile, b.Files, b.Setup); err != nil {
-				return nil, fmt.Errorf("scripts of bundle %s: %w", hash, err)
-			}
-			script = l.profile.Wrap(script)
-		}
-		if !k.stale {
-			k.script = script
-			l.logChanges(k)
-		}
-		k.bundle, k.stale = b, false
-	}
-	l.newest = hash
-	l.log.Info("scripts loaded", "bundle", hash.String())
-	return b, nil
 }
 
 func (l *library) find(number uint32) *knownBundle {

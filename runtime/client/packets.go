@@ -29,10 +29,15 @@ func (c *Client) received(ev link.Event) {
 		}
 	case link.Message:
 		if err := c.message(ev.Data); err != nil {
-			err = fmt.Errorf("the host sent what this client can't use: %w", err)
-			c.over(err, err.Error())
+			c.unusable(err)
 		}
 	}
+}
+
+// unusable ends the client because of what the host sent.
+func (c *Client) unusable(err error) {
+	err = fmt.Errorf("the host sent what this client can't use: %w", err)
+	c.over(err, err.Error())
 }
 
 func (c *Client) datagram(data []byte) error {

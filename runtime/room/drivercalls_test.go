@@ -263,6 +263,10 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 				c.service("Compile")
 				return compileFailing(files, setup)
 			},
+			Background: func(job func()) {
+				c.service("Background")
+				job()
+			},
 			Log:       slog.New(slog.NewTextHandler(written{c, "Log"}, nil)),
 			Confirmed: func(world.Tick, uint64) { c.event("Confirmed") },
 			Cues:      func(room.CueEvent) { c.event("Cues") },

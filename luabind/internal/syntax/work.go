@@ -6,6 +6,9 @@ package syntax
 // all others takes many seconds. With it none takes half a second.
 const MostWork = 50_000_000
 
+// MostViewWork is the same for view.lua, which is compiled between two frames.
+const MostViewWork = MostWork / 5
+
 // What work other than a comparison counts.
 const (
 	nodeWork     = 100  // a statement or an expression
@@ -20,7 +23,7 @@ type Work struct {
 }
 
 // NewWork returns a Work of which nothing is used.
-func NewWork() *Work { return &Work{left: MostWork} }
+func NewWork(most int) *Work { return &Work{left: most} }
 
 func (w *Work) spend(n int) { w.left -= n }
 

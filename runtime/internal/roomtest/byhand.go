@@ -21,7 +21,8 @@ type ByHand struct {
 	Client *client.Client
 	Peer   link.Peer
 	Now    time.Duration
-	seq    uint32 // of the last HostPacket
+	Heard  map[wire.Kind]int // how many messages and datagrams of each kind came from the client
+	seq    uint32            // of the last HostPacket
 }
 
 // NewByHand makes a host for a predictor.
@@ -29,19 +30,25 @@ func NewByHand() *ByHand { return ByHandTo(false) }
 
 // ByHandTo makes a host for a spectator or for a predictor.
 func ByHandTo(watches bool) *ByHand {
+	return ByHandWith(func(cfg *client.Config) {
+		if watches {
+			cfg.Kind = client.Spectator
+		}
+	})
+}
+
+// ByHandWith makes a host for a predictor whose Config is changed.
+func ByHandWith(change func(cfg *client.Config)) *ByHand {
 	net := memlink.New(1)
 	h := &ByHand{End: net.Host()}
-	kind := client.Predictor
-	if watches {
-		kind = client.Spectator
-	}
-	h.Client = client.New(client.Config{
+	cfg := client.Config{
 		Link:     net.Dial(memlink.Off(), memlink.Off()),
 		Compile:  stub.Compile,
 		Controls: Wanderers(0),
-		Kind:     kind,
 		Cues:     func(room.CueEvent) {},
-	})
+	}
+	change(&cfg)
+	h.Client = client.New(cfg)
 	h.Run(80 * time.Millisecond)
 	return h
 }
@@ -51,6 +58,12 @@ func (h *ByHand) Run(d time.Duration) {
 	for end := h.Now + d; h.Now < end; h.Now += 4 * time.Millisecond {
 		h.End.Poll(h.Now, func(ev link.Event) {
 			h.Peer = ev.Peer
+			if h.Heard == nil {
+				h.Heard = map[wire.Kind]int{}
+			}
+			if len(ev.Data) > 0 {
+				h.Heard[wire.KindOf(ev.Data)]++
+			}
 			if ping, err := wire.ParsePing(ev.Data); ev.Kind == link.Datagram && err == nil {
 				_ = h.End.SendDatagram(h.Now, h.Peer, wire.AppendPong(nil, &wire.Pong{
 					Sent: ping.Sent,
