@@ -12,6 +12,13 @@ import (
 // MainLevel is the name of the level with which a match begins: the Walls and Spawns of the Setup itself.
 const MainLevel = "main"
 
+// MaxLevels is how many levels a game has at most, the main one included, and MaxWalls is how many walls all of them
+// have together: each takes memory in every schema of the game.
+const (
+	MaxLevels = 64
+	MaxWalls  = 2 * MaxObjects
+)
+
 // MaxLevelName is the longest name of a level, in bytes.
 const MaxLevelName = 32
 
@@ -66,8 +73,16 @@ func (s *Setup) firstWall(level string) (n int) {
 
 // checkLevels returns an error if a level is invalid.
 func (s *Setup) checkLevels() error {
+	if len(s.Levels) >= MaxLevels {
+		return fmt.Errorf("%d levels: at most %d", len(s.Levels)+1, MaxLevels)
+	}
 	names := map[string]bool{}
+	walls, spawns := 0, 0
 	for _, l := range s.levels() {
+		if walls, spawns = walls+len(l.Walls), spawns+len(l.Spawns); walls > MaxWalls || spawns > MaxObjects {
+			return fmt.Errorf("%sthe levels up to this one have %d walls and %d spawns: at most %d and %d", l.inLevel(),
+				walls, spawns, MaxWalls, MaxObjects)
+		}
 		if l.Name == "" || len(l.Name) > MaxLevelName || names[l.Name] {
 			return fmt.Errorf("level %q: the name of a level must be 1 to %d bytes, and its own", l.Name, MaxLevelName)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // MaxSize is the most bytes that an encoded bundle may have.
-const MaxSize = 4 << 20
+const MaxSize = 2 << 20
 
 // APIVersion is the version of the API that this program has: of what scripts, game.toml and assets mean. It has
 // every earlier one, too.
@@ -104,6 +104,8 @@ func (b *Bundle) Check() error {
 	case r.Snapshots.Bytes < MinSnapshotBytes || r.Snapshots.Bytes > MaxSnapshotBytes:
 		return bad("bytes of a snapshot", r.Snapshots.Bytes,
 			fmt.Sprintf("%d to %d", MinSnapshotBytes, MaxSnapshotBytes))
+	case len(r.Prediction.Layers) > world.MaxLayers || len(r.Snapshots.Layers) > world.MaxLayers:
+		return bad("ranges of layers", "too many", fmt.Sprintf("at most %d", world.MaxLayers))
 	case !rangesOK(r.Prediction.Range, r.Prediction.Layers):
 		return bad("a range of prediction", "out of bounds", fmt.Sprintf("0 to %g m", world.MaxRange))
 	case !rangesOK(r.Snapshots.Range, r.Snapshots.Layers):

@@ -52,6 +52,14 @@ func TestErrorsOfInvalidBundles(t *testing.T) {
 		"a boolean of 2": func(b *bundle.Bundle) {
 			b.Setup.Spawns[0].Fields = []world.NamedValue{{Name: "open", Value: world.Value{Kind: world.Bool, Word: 2}}}
 		},
+		"65 levels": func(b *bundle.Bundle) { b.Setup.Levels = make([]world.Level, 64) },
+		"32769 walls": func(b *bundle.Bundle) {
+			walls := make([]world.Wall, 16383)
+			b.Setup.Walls, b.Setup.Spawns = walls[:4], nil
+			b.Setup.Levels = []world.Level{{Name: "a", Width: 1, Height: 1, Walls: walls[:16382]}, {Name: "b", Walls: walls}}
+		},
+		"16385 spawns":         func(b *bundle.Bundle) { b.Setup.Spawns = make([]world.Spawn, 16385) },
+		"ranges of layers":     func(b *bundle.Bundle) { b.Rules.Snapshots.Layers = make([]bundle.LayerRange, 65) },
 		"301 values":           func(b *bundle.Bundle) { b.Setup.Spawns[0].Fields = make([]world.NamedValue, 301) },
 		"the room holds 16384": func(b *bundle.Bundle) { b.Setup.Spawns[0].Count = 16380 },
 	} {
