@@ -208,3 +208,49 @@ func BenchmarkDearBundles(b *testing.B) {
 		})
 	}
 }
+
+// dearDeclarations are a few lines that describe more than memory holds, or took seconds to read, with the beginning of
+// the error.
+var dearDeclarations = map[string]struct{ text, want string }{
+	"a record in itself": {"local p = {} local r = record(p) p.a = r object'C'{ state = { a = r } }",
+		"C.state.a: records are within each other, or in themselves, more than 16 deep"},
+	"records of records": {"local r = record{a=1,b=2} for i=1,12 do r = record{a=r,b=r,c=r,d=r} end object'C'{ state = { x = r } }",
+		"C: the classes up to this one have more than 65536 fields and inputs"},
+	"lists": {"local l = list('number', 250) for i=1,499 do object('C' .. i){ state = { a = l, b = l } } end",
+		"C130: the classes up to this one have more than 65536 fields and inputs"},
+	"lists of lists": {"local r = list(record{a=1,b=2,c=3,d=4,e=5}, 256) local q = record{a=r,b=r,c=r,d=r} for i=1,499 do object('C' .. i){ state = { a = list(q, 256), b = q } } end",
+		"C1.state.a.a: a list cannot hold lists"},
+	"fields that are taken over": {"local s = {} for i=1,400 do s['a' .. i] = i end local c = object'C'{ state = s } for i=1,499 do object('C' .. i){ extends = c } end",
+		"more than 65536 fields and inputs"},
+	"inputs": {"local s = {} for i=1,3000 do s['a' .. i] = 'bool' end for i=1,499 do object('C' .. i){ input = s } end",
+		"C1 declares 3000 bools and 0 numbers as input: at most 32 and 8"},
+	"methods that are taken over": {"local f = function() end local c = object'C'{} for i=1,2000 do c['m' .. i] = f end for i=1,499 do object('C' .. i){ extends = c } end",
+		"more than 20000 methods and constants"},
+	"unknown keys": {"local s = {} for i=1,3000 do s['a' .. i] = 0 end for i=1,499 do object('C' .. i){ look = s, body = s, controls = s, moves = s } end",
+		"C1: unknown key"},
+}
+
+// TestDearDeclarations: they are refused with few messages. The benchmark has their times.
+func TestDearDeclarations(t *testing.T) {
+	for what, c := range dearDeclarations {
+		_, err := NewProgram(bundle("a.lua", c.text), testSetup)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %.300v", what, err)
+			continue
+		}
+		if n := len(scriptErrors(t, err)); n > 100 {
+			t.Errorf("%s: %d messages", what, n)
+		}
+	}
+}
+
+// BenchmarkDearDeclarations reads them: none takes 0.2 s.
+func BenchmarkDearDeclarations(b *testing.B) {
+	for what, c := range dearDeclarations {
+		b.Run(what, func(b *testing.B) {
+			for b.Loop() {
+				_, _ = NewProgram(bundle("a.lua", c.text), testSetup) // they are refused
+			}
+		})
+	}
+}

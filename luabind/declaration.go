@@ -114,6 +114,7 @@ func (d *declaration) give(c *class) {
 
 // finish finds the hooks among the methods, once all files have run.
 func (d *declaration) finish() (errs []error) {
+	hooks := api.ObjectHooks()
 	for _, k := range sortedTableKeys(d.table) {
 		fn, isFunction := valueAt(d.table, k).(*lua.LFunction)
 		if err := d.checkMember(toText(k), fn); err != nil {
@@ -122,7 +123,7 @@ func (d *declaration) finish() (errs []error) {
 		if !isFunction {
 			continue
 		}
-		for _, h := range api.ObjectHooks() {
+		for _, h := range hooks {
 			if toText(k) == h.String() {
 				d.hook(h, fn)
 			}

@@ -16,15 +16,19 @@ import (
 type declared struct {
 	list    []*declaration
 	errs    []error
+	leaves  int // fields of all classes, see maxLeaves
 	library *api.Library
 	filters filters // of game.lua
 	calls   hostCalls
 	lobby   lobby
 }
 
+// full reports whether so many errors were noted that no more are.
+func (de *declared) full() bool { return len(de.errs) >= syntax.MaxProblems }
+
 // fail notes an error, unless there are so many that nobody reads it.
 func (de *declared) fail(err error) {
-	if len(de.errs) < syntax.MaxProblems {
+	if !de.full() {
 		de.errs = append(de.errs, err)
 	}
 }
@@ -89,8 +93,14 @@ func (de *declared) finish(globals *lua.LTable, writes map[string]place, chunks 
 		de.addPlayerField(f)
 	}
 	var errs []error
+	members := 0
 	for _, d := range de.list { // those that others extend come before them
 		d.inherit()
+		if members += len(sortedTableKeys(d.table)); members > maxMembers {
+			de.fail(d.problem(nil, "%s: the classes up to this one have more than %d methods and constants, with those that "+
+				"they take over", d.class().Name, maxMembers))
+			return
+		}
 		if d.class().Name != world.GameClass {
 			errs = append(errs, d.finish()...)
 		}

@@ -33,17 +33,18 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 	if !ok {
 		return
 	}
-	for _, k := range sortedTableKeys(t) {
+	others := shapesOf(d.class()) // those of state, if this is aux
+	for _, k := range d.counted(t) {
 		name := toText(k)
 		path := []string{key, name}
-		if d.fieldName(path, k) {
+		if d.fieldName(path, k, others) {
 			d.class().Fields = append(d.class().Fields, d.leaves(path, name, valueAt(t, k), key == "aux", false)...)
 		}
 	}
 }
 
-// fieldName checks the name of a field.
-func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
+// fieldName checks the name of a field. others are those that the class has elsewhere.
+func (d fieldReader) fieldName(path []string, k lua.LValue, others map[string]*shape) bool {
 	name := toText(k)
 	if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
 		d.fail(path, "%s.%s: a field needs a name of letters, digits and _, and a default: fuel = 100",
@@ -55,7 +56,7 @@ func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 			strings.Join(names, ", "))
 		return false
 	}
-	if slices.Contains(fieldNames(d.class()), name) && shapesOf(d.class())[name] != nil {
+	if others[name] != nil {
 		d.fail(path, "%s.%s: the field is declared in state and in aux", d.class().Name, strings.Join(path, "."))
 		return false
 	}
@@ -67,6 +68,12 @@ func (d fieldReader) fieldName(path []string, k lua.LValue) bool {
 func (d fieldReader) leaves(path []string, name string, v lua.LValue, aux, inList bool) []world.Field {
 	t := typeOf(v)
 	switch {
+	case !d.count(1):
+		return nil
+	case len(path) > maxRecordDepth:
+		d.fail(path[:2], "%s.%s: records are within each other, or in themselves, more than %d deep", d.class().Name,
+			strings.Join(path[:2], "."), maxRecordDepth)
+		return nil
 	case t != nil && t.parts != nil:
 		return d.recordLeaves(path, name, t.parts, aux, inList)
 	case t != nil && t.items != nil && inList:
@@ -75,7 +82,7 @@ func (d fieldReader) leaves(path []string, name string, v lua.LValue, aux, inLis
 		return nil
 	case t != nil && t.items != nil:
 		items := d.leaves(path, "", t.items, aux, true)
-		if len(items) == 0 {
+		if len(items) == 0 || !d.count(t.cap*len(items)) {
 			return nil
 		}
 		return world.AppendList(nil, name, t.cap, aux, items)

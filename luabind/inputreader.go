@@ -21,8 +21,8 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 	if !ok {
 		return
 	}
-	buttons, axes := 0, 0
-	for _, k := range sortedTableKeys(t) {
+	buttons, axes, methods := 0, 0, api.InputMethods()
+	for _, k := range d.counted(t) {
 		name := toText(k)
 		path := []string{key, name}
 		if _, isString := k.(lua.LString); !isString || !ident.Valid(name) {
@@ -30,7 +30,7 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 				strings.Join(path, "."))
 			continue
 		}
-		if slices.Contains(api.InputMethods(), name) {
+		if slices.Contains(methods, name) {
 			d.fail(path, "%s.%s: the name is reserved for the method input:%s(\"Accel\")", d.class().Name,
 				strings.Join(path, "."), name)
 			continue
@@ -47,7 +47,9 @@ func (d inputReader) inputs(key string, v lua.LValue) {
 			f.Index = buttons
 			buttons++
 		}
-		d.class().Inputs = append(d.class().Inputs, f)
+		if buttons <= world.MaxButtons && axes <= world.MaxAxes { // or it is an error
+			d.class().Inputs = append(d.class().Inputs, f)
+		}
 	}
 	if buttons > world.MaxButtons || axes > world.MaxAxes {
 		d.fail([]string{key}, "%s declares %d bools and %d numbers as input: at most %d and %d are allowed",

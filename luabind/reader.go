@@ -49,9 +49,20 @@ func addShow(r *reader, fn *lua.LFunction) int {
 // showsIn returns these functions by their numbers; nil: there are none.
 func showsIn(r *reader) *lua.LTable { return r.shows }
 
+// unread returns the keys of a table, sorted; none if so many errors were noted that no more are.
+func (r *reader) unread(t *lua.LTable) []lua.LValue {
+	if r.set.full() {
+		return nil
+	}
+	return sortedTableKeys(t)
+}
+
 // keys reports keys that a table of the declaration may not have.
 func (r *reader) keys(path []string, t *lua.LTable, allowed []string) {
-	for _, k := range sortedTableKeys(t) {
+	for _, k := range r.unread(t) {
+		if r.set.full() {
+			return
+		}
 		name := toText(k)
 		if _, isString := k.(lua.LString); isString && slices.Contains(allowed, name) {
 			continue
@@ -102,7 +113,10 @@ func (r *reader) boolean(path []string, v lua.LValue) bool {
 // options reports keys that a list of options may not have after its kind, which
 // is number 1.
 func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
-	for _, k := range sortedTableKeys(t) {
+	for _, k := range r.unread(t) {
+		if r.set.full() {
+			return
+		}
 		name, isString := k.(lua.LString)
 		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
 			continue
