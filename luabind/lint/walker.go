@@ -359,7 +359,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case props:
 		w.checks.prop(v.Class, key, line)
-	case frame, committed, shown:
+	case frame, committed, shown, shownCue:
 		w.checks.shownMember(v, key, line)
 	case classTable:
 		w.checks.classMember(v.Class, key, line, w.calling == e)
