@@ -386,7 +386,9 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	case e.Receiver != nil:
 		return w.methodCall(e)
 	case w.scope.isQuery(e.Func, "spawn", "objects", "nearest"):
-		w.checks.classItself(w.scope, syntax.LastName(e.Func), e)
+		if w.checks.classItself(w.scope, syntax.LastName(e.Func), e) {
+			return false
+		}
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
 		w.spawnValues(e)
 	case w.scope.isGlobal(e.Func, api.After, api.Every):
