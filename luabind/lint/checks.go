@@ -108,12 +108,15 @@ func (k *checks) className(fn string, e *ast.FuncCallExpr) {
 	}
 }
 
-// classItself checks that spawn and the like are given the name of a class, and not the class.
-func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) {
-	if c := s.classVariable(first(e.Args)); c != nil {
+// classItself checks that spawn and the like are given the name of a class, and not the class. said reports that there is
+// a finding.
+func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) (said bool) {
+	c := s.classVariable(first(e.Args))
+	if c != nil {
 		k.report.say(e.Line(), fn, "write "+fn+"(\""+c.name()+"\")",
 			"%s takes the name of a class, and not the class itself", fn)
 	}
+	return c != nil
 }
 
 // timer checks that after and every name a function. It is of the object whose hook runs, whatever that is.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -93,4 +94,38 @@ func (w *walker) cueShown(e *ast.FuncCallExpr) {
 			"in "+api.ViewFile),
 			"%s shows no cue %s", api.ViewFile, name)
 	}
+}
+
+// cueContents returns what the cues of files contain, by their names: of those that are always given a table which is
+// written out.
+func cueContents(files []world.Source) map[string]*class {
+	contents, open := map[string]*class{}, map[string]bool{}
+	for _, f := range files {
+		tree, err := syntax.Parse(f)
+		if err != nil {
+			return nil
+		}
+		eachExpr(tree, func(e ast.Expr) {
+			call, ok := e.(*ast.FuncCallExpr)
+			if !ok || syntax.NameOf(call.Func) != "cue" {
+				return
+			}
+			for _, name := range textsOf(first(call.Args)) {
+				if contents[name] == nil {
+					contents[name] = shownClass("the cue "+name, "age", "lasts", "mine", "name", "object")
+				}
+				if len(call.Args) > 1 {
+					keys, whole := tableKeys(call.Args[1])
+					open[name] = open[name] || !whole
+					contents[name].addMembers(ident.Keys(keys))
+				}
+			}
+		})
+	}
+	for _, name := range ident.Keys(open) {
+		if open[name] {
+			delete(contents, name)
+		}
+	}
+	return contents
 }

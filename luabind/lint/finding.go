@@ -252,12 +252,12 @@ func hintFor(message string) string {
 	return ""
 }
 
-// oncePerPlace keeps one of several findings at one place: the first that says what to do about it. The others are
-// about the same.
+// oncePerPlace keeps one of several findings at a place because of which the scripts do not load: the first that says
+// what to do about it. The others are about the same.
 func oncePerPlace(found []Finding) (kept []Finding) {
 	for _, f := range found {
 		at := slices.IndexFunc(kept, func(k Finding) bool {
-			return k.File == f.File && k.Line == f.Line && k.Column == f.Column
+			return k.File == f.File && k.Line == f.Line && k.Column == f.Column && k.Stops
 		})
 		switch {
 		case at < 0:

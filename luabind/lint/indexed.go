@@ -121,8 +121,7 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 		return
 	}
 	length, isLength := minus.Lhs.(*ast.UnaryLenOpExpr)
-	if one, ok := minus.Rhs.(*ast.NumberExpr); isLength && ok && one.Value == "1" &&
-		takesItem(s.Stmts, length.Expr, s.Name) {
+	if isLength && numberOf(minus.Rhs) == "1" && takesItem(s.Stmts, length.Expr, s.Name) {
 		list := shortly(length.Expr)
 		w.report.say(s.Line(), "0", "write for "+s.Name+" = 1, #"+list+" do", "lists begin at 1, and %s[0] is nil",
 			list)
@@ -133,10 +132,8 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 func takesItem(stmts []ast.Stmt, list ast.Expr, i string) (taken bool) {
 	name := shortly(list)
 	eachExpr(stmts, func(e ast.Expr) {
-		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Key) == i && name != "this" &&
-			shortly(get.Object) == name {
-			taken = true
-		}
+		get, ok := e.(*ast.AttrGetExpr)
+		taken = taken || ok && syntax.NameOf(get.Key) == i && name != "this" && shortly(get.Object) == name
 	})
 	return taken
 }

@@ -30,6 +30,7 @@ const (
 	shared          // a table of the file, which is frozen after loading
 	classTable      // a class itself, such as Ship
 	contact         // that onContact is given
+	shownCue        // that a function of view.lua is given
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.

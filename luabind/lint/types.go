@@ -67,7 +67,7 @@ func typeOfKind(v value) string {
 	switch v.Kind {
 	case object, someObject:
 		return anObject
-	case found, props, input, shared, classTable, contact, frame, committed, shown, shownList:
+	case found, props, input, shared, classTable, contact, shownCue, frame, committed, shown, shownList:
 		return "table"
 	}
 	return v.Type

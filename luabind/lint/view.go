@@ -19,6 +19,7 @@ type view struct {
 	any      *class            // an object of a class that is not known
 	objects  map[string]*class // by class
 	emitted  []string          // the names of cues; nil: they are not known
+	sent     map[string]*class // what cues contain, by name, as far as it is known
 	inHUD    bool              // the function of hud is being walked
 	inCue    bool              // the function of a cue is being walked
 	inCamera bool              // the function of camera is being walked
@@ -39,6 +40,7 @@ func checkView(files []world.Source, p *luabind.Program) []Finding {
 	w := newWalker(g, r)
 	v := newView(p.Schema())
 	v.emitted = cueNames(api.WithoutView(files))
+	v.sent = cueContents(api.WithoutView(files))
 	w.scope.show(v)
 	w.file(api.ViewFile, tree)
 	w.viewHooks(tree)
@@ -162,6 +164,10 @@ func (k *checks) shownMember(v value, name string, line int) {
 			"v has no %s", name)
 	case v.Kind == committed && name != "game":
 		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
+	case v.Kind == shownCue && !v.Class.has(name):
+		known := v.Class.names()
+		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "%s has no %s",
+			v.Class.name(), name)
 	case v.Kind == shown && !v.Class.has(name):
 		known := v.Class.names()
 		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)+"; records and lists are "+

@@ -35,9 +35,15 @@ func (w *walker) cueFunction(e *ast.FuncCallExpr) (done bool) {
 		return false
 	}
 	w.expr(e.Args[0])
-	w.scope.shows().inCue = true
-	w.expr(f)
-	w.scope.shows().inCue = false
+	v, vars := w.scope.shows(), unknown(f.ParList.Names)
+	name, _ := syntax.TextOf(e.Args[0])
+	if c := v.sent[name]; c != nil && len(f.ParList.Names) > 0 {
+		vars[f.ParList.Names[0]] = value{Kind: shownCue, Class: c}
+	}
+	outer := w.inTick
+	v.inCue, w.inTick = true, true
+	w.function(nil, vars, f.Stmts)
+	v.inCue, w.inTick = false, outer
 	return true
 }
 

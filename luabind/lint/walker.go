@@ -360,7 +360,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case props:
 		w.checks.prop(v.Class, key, line)
-	case frame, committed, shown:
+	case frame, committed, shown, shownCue:
 		w.checks.shownMember(v, key, line)
 	case classTable:
 		w.checks.classMember(v.Class, key, line, w.calling == e)
@@ -387,7 +387,9 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	case e.Receiver != nil:
 		return w.methodCall(e)
 	case w.scope.isQuery(e.Func, "spawn", "objects", "nearest"):
-		w.checks.classItself(w.scope, syntax.LastName(e.Func), e)
+		if w.checks.classItself(w.scope, syntax.LastName(e.Func), e) {
+			return false
+		}
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
 		w.spawnValues(e)
 	case w.scope.isGlobal(e.Func, api.After, api.Every):
