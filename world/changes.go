@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Changes returns the differences between the declarations of two schemas, one line each: classes,
@@ -71,7 +70,7 @@ func Retyped(from, to *Schema) (fields []RetypedField) {
 		}
 	}
 	slices.SortFunc(fields, func(a, b RetypedField) int {
-		return cmp.Or(strings.Compare(a.Class, b.Class), strings.Compare(a.Field, b.Field))
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Field, b.Field))
 	})
 	return fields
 }
