@@ -32,6 +32,14 @@ func lacks(before, after *scripts.Game) string {
 	return strings.Join(what, ", ")
 }
 
+// onlyCut reports whether another game has all scripts of a game, and says something in each.
+func onlyCut(before, after *scripts.Game) bool {
+	return !slices.ContainsFunc(before.Bundle.Files, func(old world.Source) bool {
+		i := slices.IndexFunc(after.Bundle.Files, func(f world.Source) bool { return f.Name == old.Name })
+		return i < 0 || blank(after.Bundle.Files[i])
+	})
+}
+
 // because puts lack before an error that follows from it. One in the file that lacks something says so by itself.
 func because(lack, err string) string {
 	if file, _, _ := strings.Cut(err, ".lua:"); lack == "" || strings.HasPrefix(lack, file+".lua ") {

@@ -109,13 +109,28 @@ func (r *reloader) changedTo(now time.Duration) {
 	case err != nil:
 		r.refused(err.Error())
 	case lack != "" && !steady:
-		r.warn(lack + ": if that lasts for a second, what it declared is removed")
+		r.warn(r.goes(game, lack))
 		return
 	case !r.reload(game, lack, steady):
 		return
 	}
 	r.warned = ""
 	r.folder.Accept()
+}
+
+// goes says what is removed if a game lasts that lacks something. If it loads and a class or a hook is not there any
+// more, which somebody may have deleted at the end of a file, that is named, and not the end.
+func (r *reloader) goes(game *scripts.Game, lack string) string {
+	if onlyCut(r.inForce, game) {
+		script, err := game.Compile(luabind.Compile)
+		var before *world.Schema
+		if err == nil && r.onHost(func() { before = r.host.Newest() }) == nil {
+			if lost := removed(before, script.Schema()); lost != "" {
+				return lost
+			}
+		}
+	}
+	return lack + ": if that lasts for a second, what it declared is removed"
 }
 
 // warn says once what is to happen to a content that may be half of one.

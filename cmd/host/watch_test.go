@@ -209,6 +209,20 @@ func TestMissingFileIsTheCause(t *testing.T) {
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
 }
 
+// TestDeletedHook: a hook that was deleted at the end of a file is named, and not the end; so is a class.
+func TestDeletedHook(t *testing.T) {
+	files := crabGame()
+	files["ship.lua"] = shipFile + "function Ship:tick() self.n = 1 end\nWreck = object \"Wreck\" {}\n"
+	e := editedRoom(t, files)
+	e.save("ship.lua", shipFile+"function Ship:tick() self.n = 1 end\n")
+	e.after(second/2, "class Wreck is not declared any more: if that lasts for a second")
+	e.after(2*second, "changed: class Wreck removed", "scripts reloaded")
+	e.save("ship.lua", shipFile)
+	e.after(second/2, "Ship:tick is not there any more: if that lasts for a second, it is removed")
+	e.tells("Ship:tick is not there any more: if that lasts for a second, it is removed")
+	e.after(2*second, "changed: Ship: hook tick removed", "scripts reloaded")
+}
+
 // TestEditedTests: what is wrong with a test file is said when it is saved, although nothing changes in the room.
 func TestEditedTests(t *testing.T) {
 	e := editedRoom(t, crabGame())
