@@ -26,8 +26,8 @@ func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.Stat
 			name := l.schema.Classes[i].Name
 			if _, stays := schema.ClassByName(name); n > 0 && !stays {
 				l.said = fmt.Sprintf("the class %s is not declared any more: its objects were removed in tick %d "+
-					"(%d of them, yours too); if it comes back, you get a new one when the room starts again: save another "+
-					"seed in game.toml, or start the host again", name, s.Tick, l.all[i])
+					"(%d of them, yours too); if it comes back, you get a new one when the room starts again: save "+
+					"another seed in game.toml, or start the host again", name, s.Tick, l.all[i])
 			}
 		}
 	}

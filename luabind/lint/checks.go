@@ -108,8 +108,8 @@ func (k *checks) className(fn string, e *ast.FuncCallExpr) {
 	}
 }
 
-// classItself checks that spawn and the like are given the name of a class, and not the class. said reports that there is
-// a finding.
+// classItself checks that spawn and the like are given the name of a class, and not the class. said reports that there
+// is a finding.
 func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) (said bool) {
 	c := s.classVariable(first(e.Args))
 	if c != nil {
