@@ -108,7 +108,7 @@ func (r *reloader) changedTo(now time.Duration) {
 	switch {
 	case err != nil:
 		r.refused(err.Error())
-	case lack != "" && !steady:
+	case lack != "" && !steady && !r.refusesCut(game):
 		r.warn(r.goes(game, lack))
 		return
 	case !r.reload(game, lack, steady):
@@ -118,19 +118,37 @@ func (r *reloader) changedTo(now time.Duration) {
 	r.folder.Accept()
 }
 
-// goes says what is removed if a game lasts that lacks something. If it loads and a class or a hook is not there any
-// more, which somebody may have deleted at the end of a file, that is named, and not the end.
-func (r *reloader) goes(game *scripts.Game, lack string) string {
-	if onlyCut(r.inForce, game) {
-		script, err := game.Compile(luabind.Compile)
-		var before *world.Schema
-		if err == nil && r.onHost(func() { before = r.host.Newest() }) == nil {
-			if lost := removed(before, script.Schema()); lost != "" {
-				return lost
-			}
-		}
+// refusesCut reports whether a game that only lacks the ends of files does not load. It removes nothing, so the reason
+// need not wait.
+func (r *reloader) refusesCut(game *scripts.Game) bool {
+	if !onlyCut(r.inForce, game) {
+		return false
 	}
-	return lack + ": if that lasts for a second, what it declared is removed"
+	_, err := game.Compile(luabind.Compile)
+	return err != nil
+}
+
+// goes says what follows if a game lasts that lacks something. A class or a hook that is not there any more, which
+// somebody may have deleted at the end of a file, is named, and not the end.
+func (r *reloader) goes(game *scripts.Game, lack string) string {
+	script, err := game.Compile(luabind.Compile)
+	if err != nil {
+		return lack + ", without which the game does not load: if that lasts for a second, it is refused, and what is " +
+			"in force stays"
+	}
+	var before *world.Schema
+	if r.onHost(func() { before = r.host.Newest() }) != nil {
+		return lack // the host has ended
+	}
+	lost := removed(before, script.Schema())
+	switch {
+	case lost == "":
+		return lack + ": if that lasts for a second, the game goes on without it"
+	case onlyCut(r.inForce, game):
+		return lost
+	default:
+		return lack + ": if that lasts for a second, what it declared is removed"
+	}
 }
 
 // warn says once what is to happen to a content that may be half of one.

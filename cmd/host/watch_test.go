@@ -65,6 +65,9 @@ func editedRoom(t *testing.T, files map[string]string) *edited {
 		t.Fatal(err)
 	}
 	for name, text := range files {
+		if err := os.MkdirAll(filepath.Join(e.dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		e.save(name, text)
 	}
 	game, err := scripts.LoadDir(e.dir)
@@ -193,7 +196,7 @@ func TestFollowUpsAreNew(t *testing.T) {
 func TestMissingFileIsTheCause(t *testing.T) {
 	e := editedRoom(t, crabGame())
 	e.save("rock.lua", "")
-	e.after(2*second, "mine/rock.lua is gone: if that lasts",
+	e.after(2*second, "mine/rock.lua is gone, without which the game does not load: if that lasts for a second, it is refused",
 		"saved files are not in force, the old ones stay: mine/rock.lua is gone, and so: mine/game.toml:3: spawn[1].class = \"Rock\"")
 	if got := e.told(); !strings.HasPrefix(got, "rock.lua is gone, and so: game.toml:3: spawn[1]") {
 		t.Errorf("clients are told %q", got)
@@ -202,11 +205,29 @@ func TestMissingFileIsTheCause(t *testing.T) {
 	e.after(2*second, "the saved files are in force already")
 	e.tells("")
 	e.save("ship.lua", "Ship =")
-	e.after(2*second, "mine/ship.lua has lost its end: if", "saved files are not in force, the old ones stay: mine/ship.lua:1: syntax error")
+	// A cut file that does not load removes nothing: its line is said at once.
+	e.after(second/4, "saved files are not in force, the old ones stay: mine/ship.lua:1: syntax error")
+	e.after(2 * second)
 	e.save("ship.lua", shipFile)
 	e.after(2*second, "the saved files are in force already")
 	e.save("game.toml", "name = \"mine\"\n[players\n")
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
+}
+
+// TestNothingIsRemoved: a file that is gone and declared nothing does not threaten what others declare.
+func TestNothingIsRemoved(t *testing.T) {
+	files := crabGame()
+	files["sub/note.lua"] = "Note = object \"Note\" {}\n" // nothing loads it
+	files["view.lua"] = "local function f()\n  return 1\nend\nhud(function() f() end)\n"
+	e := editedRoom(t, files)
+	e.save("sub/note.lua", "")
+	e.after(second/2, "mine/sub/note.lua is gone: if that lasts for a second, the game goes on without it")
+	e.after(2*second, "scripts reloaded")
+	e.save("view.lua", "local function f()\n  return 1\n")
+	e.after(second/4, "saved files are not in force, the old ones stay: mine/view.lua:")
+	if got := e.told(); !strings.HasPrefix(got, "view.lua:") {
+		t.Errorf("clients are told %q", got)
+	}
 }
 
 // TestDeletedHook: a hook that was deleted at the end of a file is named, and not the end; so is a class.

@@ -96,6 +96,9 @@ func (h *Host) apply(p *peer, e world.Event) {
 // unwanted says why an input is not applied; 0: it is.
 func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, error) {
 	if e.Tick <= h.match.Commits().Tick() {
+		if err := h.stopped(); err != nil {
+			return wire.NoticeDropped, err
+		}
 		return wire.NoticeDropped, because(tooOld, "older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
 	if window := p.ledger.window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
@@ -155,11 +158,24 @@ func (h *Host) tooFarAhead(t world.Tick, what string) error {
 	if t <= h.match.Now()+h.match.Window().ahead {
 		return nil
 	}
-	if stopped := h.clock.StoppedFor(h.clock.Now()); stopped > 0 {
-		return because(stoppedHost, "the host's process did not run for %v", stopped.Round(100*time.Millisecond))
+	if err := h.stopped(); err != nil {
+		return err
 	}
 	return because(tooFarAhead, "%s %d is more than %v ahead of the host's %d", what, t, h.match.Rules().MaxAhead,
 		h.match.Now())
+}
+
+// stopped returns why an input comes at the wrong time if the host's process was stopped a moment ago; nil: it was not.
+// It says for how long if the log has a line for it, see noteStop.
+func (h *Host) stopped() error {
+	switch stopped := h.clock.StoppedFor(h.clock.Now()); {
+	case stopped == 0:
+		return nil
+	case stopped < longStop:
+		return because(stoppedHost, "the host's process did not run for a moment")
+	default:
+		return because(stoppedHost, "the host's process did not run for %v", stopped.Round(100*time.Millisecond))
+	}
 }
 
 // inputFor returns the earlier input of the player for the tick and object of e.

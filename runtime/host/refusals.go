@@ -46,7 +46,7 @@ const (
 	tooOld       refusal = "too_old"
 	tooLate      refusal = "too_late"
 	tooFarAhead  refusal = "too_far_ahead"
-	stoppedHost  refusal = "host_stopped" // too far ahead because the process was stopped
+	stoppedHost  refusal = "host_stopped" // at the wrong time because the process was stopped
 	objectGone   refusal = "object_gone"
 	notOwner     refusal = "not_owner"
 	wrongClass   refusal = "wrong_class"

@@ -91,11 +91,18 @@ func (h *Host) noteSkipped(behind time.Duration) {
 		"behind_ms", behind.Milliseconds())
 }
 
+// longStop is from which length on each stop of the process is in the log. Of shorter ones there can be many.
+const longStop = time.Second
+
 // noteStop logs that the process was stopped, if it was. Nobody in the room is to blame for what follows.
 func (h *Host) noteStop(now time.Duration) {
-	if stopped := h.clock.Wake(now); stopped > 0 && len(h.roster.All()) > 0 {
-		h.lines.Line(now, slog.LevelWarn, source{},
-			"the process did not run for a while: it was stopped, or the machine is busy", "ms", stopped.Milliseconds())
+	const text = "the process did not run for a while: it was stopped, or the machine is busy"
+	switch stopped := h.clock.Wake(now); {
+	case stopped == 0 || len(h.roster.All()) == 0:
+	case stopped >= longStop:
+		h.log.Warn(text, "ms", stopped.Milliseconds())
+	default:
+		h.lines.Line(now, slog.LevelWarn, source{}, text, "ms", stopped.Milliseconds())
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 
 // TestStoppedHostBlamesNobody stops the process of a host for two seconds, as SIGSTOP and a machine that is suspended do.
 // The inputs that players made meanwhile are too far ahead, and that is the host's doing, in its log, its counts and its
-// notices. Afterwards everything is as before.
+// notices. A second stop soon after it has a line, too, because notices name its length. Afterwards everything is as
+// before.
 func TestStoppedHostBlamesNobody(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -25,6 +26,8 @@ func TestStoppedHostBlamesNobody(t *testing.T) {
 	if got := log.String(); strings.Contains(got, "stopped") {
 		t.Errorf("before: %s", got)
 	}
+	sim.SleepHost(3 * time.Second)
+	sim.Run(4 * time.Second)
 	sim.SleepHost(2 * time.Second)
 	sim.Run(6 * time.Second)
 	after := sim.Host.Report(sim.Now)
@@ -39,8 +42,8 @@ func TestStoppedHostBlamesNobody(t *testing.T) {
 	if l := after.Lateness; l.Reduced+l.LeadAsked+l.TooLate > 0 {
 		t.Errorf("players were taken for late: %+v", l)
 	}
-	if got := log.String(); strings.Count(got, "the process did not run for a while") != 1 || strings.Contains(got, "ahead of") ||
-		!strings.Contains(got, "the host's process did not run for 2s") {
+	if got := log.String(); strings.Count(got, "the process did not run for a while") != 2 || strings.Contains(got, "ahead of") ||
+		!strings.Contains(got, "the host's process did not run for 3s") {
 		t.Errorf("the log:\n%s", got)
 	}
 	if sim.Host.Players() != 4 {
