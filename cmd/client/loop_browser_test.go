@@ -154,7 +154,7 @@ func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
 	for _, how := range []struct {
 		signal os.Signal
 		says   string
-	}{{os.Interrupt, "it was interrupted"}, {syscall.SIGTERM, "it was interrupted"}, {syscall.SIGKILL, "no packet"}} {
+	}{{os.Interrupt, "the host was interrupted"}, {syscall.SIGTERM, "told to end (SIGTERM)"}, {syscall.SIGKILL, "no packet"}} {
 		end(how.signal)
 		b.WaitFor("document.getElementById('notice').innerText.includes('Waiting for the host')")
 		b.WaitFor("document.getElementById('notice').innerText.includes('" + how.says + "')")

@@ -188,7 +188,11 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 		return false
 	}
 	if p.absence.begin(time.Now(), err, p.client.Bundle()) && p.absence.longest > 0 {
-		log.Warn("the connection is lost, trying to come back", "player", p.client.Player(), "reason", err, "for",
+		level, what := slog.LevelWarn, "the connection is lost, trying to come back"
+		if errors.Is(err, room.ErrRestarting) { // which the client has logged, with the reason
+			level, what = slog.LevelInfo, "trying to come back"
+		}
+		log.Log(context.Background(), level, what, "player", p.client.Player(), "reason", err, "for",
 			p.absence.longest.String())
 		p.wait(err.Error())
 	}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
@@ -47,10 +49,10 @@ func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.Hash
 func (s *service) run(ctx context.Context) error {
 	ending, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer end(nil)
-	defer context.AfterFunc(ctx, func() { end(&room.RestartError{Reason: "it was interrupted"}) })()
+	defer context.AfterFunc(ctx, func() { end(&room.RestartError{Reason: interruption(ctx)}) })()
 	if s.opts.runFor > 0 {
 		defer time.AfterFunc(s.opts.runFor, func() {
-			end(&room.RestartError{Reason: fmt.Sprintf("its time is over (-for %v)", s.opts.runFor)})
+			end(&room.RestartError{Reason: fmt.Sprintf("the time of the host is over (-for %v)", s.opts.runFor)})
 		}).Stop()
 	}
 	for {
@@ -65,6 +67,14 @@ func (s *service) run(ctx context.Context) error {
 			return errors.Join(err, cli.WriteReport(s.opts.report, *report))
 		}
 	}
+}
+
+// interruption says how the program was told to end.
+func interruption(ctx context.Context) string {
+	if cause := context.Cause(ctx); cause != nil && strings.HasPrefix(cause.Error(), syscall.SIGTERM.String()) {
+		return "the host was told to end (SIGTERM)"
+	}
+	return "the host was interrupted"
 }
 
 // room runs one room to its end. The report is nil if the room could not be opened.

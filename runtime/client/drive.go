@@ -162,7 +162,7 @@ func (c *Client) over(err error, reason string) {
 	s.End(err)
 	switch {
 	case errors.Is(err, room.ErrRestarting):
-		c.cfg.Log.Info("the room has stopped for now", "reason", err)
+		c.cfg.Log.Info("the room has ended for now", "reason", err)
 	case got && errors.Is(err, ErrClosed):
 		c.cfg.Log.Info("lost the room", "reason", err)
 	case !got && errors.Is(err, room.ErrLeft):

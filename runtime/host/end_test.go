@@ -92,7 +92,7 @@ func TestRestart(t *testing.T) {
 		clients, host := playedRoom(t, random, nil, make([]room.Ticket, 3), &room.RestartError{Reason: "tick_rate changed"}, nil)
 		tickets := make([]room.Ticket, 4)
 		for i, c := range clients {
-			if err := c.Err(); !errors.Is(err, room.ErrRestarting) || !errors.Is(err, client.ErrClosed) || err.Error() != "connection closed: the host has stopped and may be back: tick_rate changed" {
+			if err := c.Err(); !errors.Is(err, room.ErrRestarting) || !errors.Is(err, client.ErrClosed) || err.Error() != "connection closed: the room has ended and may be back: tick_rate changed" {
 				t.Errorf("a client ended with: %v", err)
 			}
 			if c.Player() != world.PlayerID(i+1) {
@@ -230,7 +230,7 @@ func TestEndIsAMessage(t *testing.T) {
 		}, client.ErrClosed, "connection closed: the host has failed: a desync"},
 		{"a restart", func(h *roomtest.ByHand) {
 			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndRestarts, Reason: "tick_rate"}))
-		}, room.ErrRestarting, "connection closed: the host has stopped and may be back: tick_rate"},
+		}, room.ErrRestarting, "connection closed: the room has ended and may be back: tick_rate"},
 		{"a kick", func(h *roomtest.ByHand) {
 			h.Say(link.Control, wire.AppendEnd(nil, &wire.End{Cause: wire.EndKicked, Reason: "rude"}))
 		}, client.ErrKicked, "kicked by the host: rude"},

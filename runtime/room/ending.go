@@ -12,7 +12,7 @@ var ErrConfig = errors.New("the configuration is incomplete")
 
 // ErrRestarting is the error of a client whose host restarts. It is an ErrClosed, too: another Client
 // returns as soon as the host is back.
-var ErrRestarting = errors.New("the host has stopped and may be back")
+var ErrRestarting = errors.New("the room has ended and may be back")
 
 // ErrLeft is the error of a client that left by itself.
 var ErrLeft = errors.New("left")

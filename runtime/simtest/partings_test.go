@@ -40,7 +40,7 @@ func TestPartingsAreLogged(t *testing.T) {
 		s.Host.Poll(s.Now)
 		s.Run(10 * time.Millisecond)
 	}
-	for i, want := range []string{`msg="the room has stopped for now" reason="connection closed: the host has stopped and may be back: tick_rate has changed"`,
+	for i, want := range []string{`msg="the room has ended for now" reason="connection closed: the room has ended and may be back: tick_rate has changed"`,
 		`msg="left the room" reason=left`, `msg="did not get into the room" reason="the client was stopped before"`} {
 		if logs[i].count(want) != 1 {
 			t.Errorf("the log of client %d lacks %s:\n%s", i, want, logs[i].String())
