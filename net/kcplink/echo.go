@@ -2,6 +2,7 @@ package kcplink
 
 import (
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/net/internal/linkbase"
@@ -11,13 +12,15 @@ import (
 // echoes sends packets of a KCP conversation once more, as linkbase.Probes allows: KCP itself waits for a timeout.
 type echoes struct {
 	probes linkbase.Probes
-	queue  []echo // in the order of at
+	queue  []echo
 }
 
 // echo is a packet that is sent again unless everything is acknowledged by then.
 type echo struct {
 	packet []byte
-	sent   time.Duration
+	sent   time.Duration // by KCP
+	at     time.Duration // when it is sent again
+	left   int           // how often
 }
 
 // Of a segment in a packet of KCP.
@@ -49,32 +52,42 @@ func pushes(packet []byte, f func(segment []byte)) (any bool) {
 // note keeps a copy of a packet that KCP sends now, if it is to be sent again.
 func (e *echoes) note(now time.Duration, packet []byte) {
 	if pushes(packet, func([]byte) {}) && e.probes.Take(now) {
-		e.queue = append(e.queue, echo{append([]byte(nil), packet...), now})
+		e.queue = append(e.queue, echo{append([]byte(nil), packet...), now, now + linkbase.CopyAfter(linkbase.Copies),
+			linkbase.Copies})
 	}
 }
 
 // drive sends what is due. waits says that segments are not acknowledged.
 func (e *echoes) drive(now time.Duration, waits bool, send func(b []byte, n int)) {
-	for len(e.queue) > 0 && (!waits || now >= e.queue[0].sent+linkbase.ProbeAfter) {
-		first := e.queue[0]
-		if e.queue = e.queue[1:]; len(e.queue) == 0 {
-			e.queue = nil
-		}
-		if !waits {
+	if !waits {
+		e.queue = nil
+	}
+	for i := range e.queue {
+		again := &e.queue[i]
+		if now < again.at {
 			continue
 		}
-		late := uint32((now - first.sent) / time.Millisecond)
-		pushes(first.packet, func(s []byte) { // or the round trip would seem longer
+		packet := again.packet
+		if again.left--; again.left > 0 { // the next copy has the clock of KCP
+			packet = append([]byte(nil), packet...)
+			again.at = now + linkbase.CopyAfter(again.left)
+		}
+		late := uint32((now - again.sent) / time.Millisecond)
+		pushes(packet, func(s []byte) { // or the round trip would seem longer
 			binary.LittleEndian.PutUint32(s[kcpTimeAt:], binary.LittleEndian.Uint32(s[kcpTimeAt:])+late)
 		})
-		send(first.packet, len(first.packet))
+		send(packet, len(packet))
+	}
+	if e.queue = slices.DeleteFunc(e.queue, func(again echo) bool { return again.left == 0 }); len(e.queue) == 0 {
+		e.queue = nil
 	}
 }
 
 // due returns when drive has something to send.
 func (e *echoes) due() time.Duration {
-	if len(e.queue) == 0 {
-		return link.Never
+	due := link.Never
+	for i := range e.queue {
+		due = min(due, e.queue[i].at)
 	}
-	return e.queue[0].sent + linkbase.ProbeAfter
+	return due
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 )
 
-// TestEchoes: a packet with data is sent once more after a while, with a later clock, unless everything is acknowledged
+// TestEchoes: a packet with data is sent again after a while, and after a longer one, with a later clock, unless everything is acknowledged
 // by then; one without data is not. A stream that sends much has few of them.
 func TestEchoes(t *testing.T) {
 	const ack = 82
@@ -24,17 +24,28 @@ func TestEchoes(t *testing.T) {
 		t.Error("an acknowledgement is sent twice")
 	}
 	e.note(now, packet)
-	e.drive(now+linkbase.ProbeAfter-1, true, send)
-	if len(sent) != 0 || e.due() != now+linkbase.ProbeAfter {
-		t.Errorf("%d packets, due %v", len(sent), e.due())
-	}
-	e.drive(now+linkbase.ProbeAfter, true, send)
-	if len(sent) != 1 || e.due() != link.Never {
-		t.Fatalf("%d packets, due %v", len(sent), e.due())
-	}
 	clock := func(b []byte) uint32 { return binary.LittleEndian.Uint32(b[kcpHead+kcpTimeAt:]) }
-	if was, is := clock(packet), clock(sent[0]); is != was+uint32(linkbase.ProbeAfter/time.Millisecond) {
-		t.Errorf("its clock is %d, was %d", is, was)
+	at := now
+	for left := linkbase.Copies; left > 0; left-- {
+		at += linkbase.CopyAfter(left)
+		if e.due() != at {
+			t.Fatalf("with %d copies left it is due %v, want %v", left, e.due(), at)
+		}
+		sent = nil
+		e.drive(at-1, true, send)
+		if len(sent) != 0 {
+			t.Errorf("%d packets too early", len(sent))
+		}
+		e.drive(at, true, send)
+		if len(sent) != 1 {
+			t.Fatalf("%d packets", len(sent))
+		}
+		if was, is := clock(packet), clock(sent[0]); is != was+uint32((at-now)/time.Millisecond) {
+			t.Errorf("its clock is %d, was %d", is, was)
+		}
+	}
+	if e.due() != link.Never {
+		t.Errorf("due %v after the last copy", e.due())
 	}
 	binary.LittleEndian.PutUint32(sent[0][kcpHead+kcpTimeAt:], clock(packet))
 	if !bytes.Equal(sent[0], packet) {
@@ -50,8 +61,8 @@ func TestEchoes(t *testing.T) {
 		e.note(now, packet)
 		e.drive(now+time.Second, true, send)
 	}
-	if n := len(sent); n > 60 {
-		t.Errorf("%d of 1000 packets are sent twice", n)
+	if n := len(sent); n > 60*linkbase.Copies {
+		t.Errorf("of 1000 packets there are %d copies", n)
 	}
 	for cut := range packet {
 		pushes(packet[:cut], func(s []byte) {

@@ -127,7 +127,7 @@ func TestBothLeave(t *testing.T) {
 	}
 	p.step()
 	must(t, p.Client(1).Shutdown("more"))
-	p.run(5 * time.Second)
+	p.run(6 * time.Second) // messages that are not acknowledged are sent again for five
 	before, _ := p.LineStats(0)
 	p.run(5 * time.Second)
 	p.expect(t, p.Host())

@@ -27,7 +27,7 @@ type segment struct {
 	last         bool
 	acknowledged bool // acknowledged
 	lost         bool // a segment that was sent much later has arrived
-	probe        bool // it is sent once more before the timeout
+	copies       int  // how often it is sent again before the timeout
 	tries        int
 	sentAt       time.Duration
 }
@@ -83,30 +83,40 @@ func (s *sender) flush(
 			pace.sent(now)
 		}
 		seg := &s.flight[i]
-		if seg.probe && !seg.lost && now < seg.sentAt+m.timeout(seg.tries) {
-			seg.probe = false
+		if s.copies(i, now, m) {
+			seg.copies--
 		} else {
 			seg.tries++
-			seg.probe = s.probes.Take(now)
+			seg.copies = 0
+			if s.probes.Take(now) {
+				seg.copies = linkbase.Copies
+			}
 		}
 		seg.lost, seg.sentAt = false, now
 		send(segmentHeader{Stream: s.stream, Last: seg.last, Seq: s.base + uint32(i), Clock: now}, seg.data)
 		return true
 	}
-	for i := range s.flight {
-		if s.segmentDue(i, now, m) > now {
-			continue
+	resend := func(copies bool) (allowed bool) {
+		for i := range s.flight {
+			if s.segmentDue(i, now, m) > now || s.copies(i, now, m) != copies {
+				continue
+			}
+			if !transmit(i) {
+				return false
+			}
+			again++
 		}
-		if !transmit(i) {
-			return again
-		}
-		again++
+		return true
+	}
+	if !resend(false) {
+		return again
 	}
 	for len(s.flight) < windowSize && len(s.queue) > 0 && (pace == nil || pace.allows(now)) {
 		s.flight = append(s.flight, s.cut())
 		s.transit += len(s.flight[len(s.flight)-1].data)
 		transmit(len(s.flight) - 1)
 	}
+	resend(true) // after what is new
 	return again
 }
 
@@ -133,10 +143,16 @@ func (s *sender) segmentDue(i int, now time.Duration, m *rttMeter) time.Duration
 		return link.Never
 	case seg.lost:
 		return now
-	case seg.probe:
-		return seg.sentAt + min(linkbase.ProbeAfter, m.timeout(seg.tries))
+	case seg.copies > 0:
+		return seg.sentAt + min(linkbase.CopyAfter(seg.copies), m.timeout(seg.tries))
 	}
 	return seg.sentAt + m.timeout(seg.tries)
+}
+
+// copies reports whether a segment would be sent again before it is overdue.
+func (s *sender) copies(i int, now time.Duration, m *rttMeter) bool {
+	seg := &s.flight[i]
+	return seg.copies > 0 && !seg.lost && now < seg.sentAt+m.timeout(seg.tries)
 }
 
 // acknowledge takes in an acknowledgement and finds segments that must be lost. It

@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/runtime/stats"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -56,8 +57,8 @@ const settled = 300 * time.Millisecond
 // carriers looks at the ball as a client draws it.
 type carriers struct {
 	frames simtest.FrameDiff
-	off    stats.Series // how far a carried ball is drawn from its place at its holder as drawn, once it is settled, m
-	jumps  stats.Series // how much farther it is drawn from where it was than its speed in these two frames takes it, m
+	off    stats.Series  // how far a carried ball is drawn from its place at its holder as drawn, once it is settled, m
+	jumps  *stats.Series // how much farther it is drawn from where it was than its speed in these two frames takes it, m
 	since  time.Duration
 	by     world.ObjectID // what carries it
 	holds  int            // how often something else carried it
@@ -103,28 +104,47 @@ func TestCarriedObjectsAreDrawnAtTheirHolder(t *testing.T) {
 				"interpolate/predict": "bad",
 			}[runners+"/"+balls]
 			t.Run(runners+"/"+balls, func(t *testing.T) {
-				onLines(t, lines, func(t *testing.T, line memlink.Profile) { playPossession(t, line, runners, balls) })
+				onLines(t, lines, func(t *testing.T, line memlink.Profile) {
+					jumps := make([]stats.Series, players+1)
+					for seed := range uint64(draws.Pick(1, 3)) {
+						playPossession(t, 12+seed, line, runners, balls, jumps)
+					}
+					most := draws.Pick(0.15, 0.1) // m; in a plain run the four worst frames of a client decide
+					if line == memlink.Awful() {
+						most = 0.2 // prediction is often metres wrong, also about the holder
+					}
+					for i := range jumps {
+						if jumps[i].Quantile(0.99) > most {
+							t.Errorf("client %d: jumps %s", i, metres(&jumps[i]))
+						}
+					}
+				})
 			})
 		}
 	}
 }
 
-func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
-	const spectator = 3
-	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 4, Profile: line, Bundle: possession(t, runners, balls), Compile: luabind.Compile,
+// players is how many play possession; another one watches.
+const players = 3
+
+func playPossession(t *testing.T, seed uint64, line memlink.Profile, runners, balls string, jumps []stats.Series) {
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: players + 1, Profile: line, Bundle: possession(t, runners, balls), Compile: luabind.Compile,
 		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 		Client: func(i int, c *client.Config) {
-			if i == spectator {
+			if i == players {
 				c.Kind = client.Spectator
 			}
 		}})
 	everybodyPlays(sim)
 	sim.Run(2 * time.Second)
-	most, length := 0.1, 11*time.Second // m
+	length := 11 * time.Second
 	if line == memlink.Awful() {
-		most, length = 0.2, 16*time.Second // prediction is often metres wrong, also about the holder
+		length = 16 * time.Second
 	}
 	eyes := make([]carriers, len(sim.Clients))
+	for i := range eyes {
+		eyes[i].jumps = &jumps[i]
+	}
 	for end := sim.Now + length; sim.Now < end; {
 		sim.Run(4 * simtest.PollEvery)
 		for i, c := range sim.Clients {
@@ -133,12 +153,9 @@ func playPossession(t *testing.T, line memlink.Profile, runners, balls string) {
 	}
 	for i := range eyes {
 		e := &eyes[i]
-		t.Logf("client %d: off %s in %d frames, jumps %s, %d holds", i, metres(&e.off), e.off.Count(), metres(&e.jumps), e.holds)
+		t.Logf("client %d: off %s in %d frames, jumps %s, %d holds", i, metres(&e.off), e.off.Count(), metres(e.jumps), e.holds)
 		if e.off.Quantile(1) > 0.01 {
 			t.Errorf("client %d: carried %s away from the holder", i, metres(&e.off))
-		}
-		if e.jumps.Quantile(0.99) > most {
-			t.Errorf("client %d: jumps %s", i, metres(&e.jumps))
 		}
 		if e.wrong > 0 || e.soon > 0 || e.alone > 0 {
 			t.Errorf("client %d: %d frames did not have one ball, %d holders had it for a moment only, and it jumped alone %d times", i, e.wrong, e.soon, e.alone)

@@ -20,6 +20,7 @@ type match struct {
 	sim  *simtest.Sim
 	tb   *simtest.Failures
 	held *held
+	last *world.State // of what was played before it settled; nil: something was played since
 }
 
 // joining is how long a player may take to join, and a match to be confirmed.
@@ -85,6 +86,7 @@ func (m *match) Input(r world.Reader, slot int) world.Input {
 }
 
 func (m *match) step(ticks int) error {
+	m.last = nil
 	return m.tb.Catch(func() {
 		for end := m.sim.Host.Now() + world.Tick(ticks); m.sim.Host.Now() < end; {
 			m.sim.Run(simtest.PollEvery)
@@ -126,14 +128,24 @@ func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 }
 
 func (m *match) confirmed() (*world.State, *world.Schema) {
+	if m.last != nil {
+		return m.last, m.sim.Host.Schema()
+	}
 	return m.sim.Host.StateAt(m.sim.Host.Committed()), m.sim.Host.Schema()
 }
 
 func (m *match) waitConfirmed() error {
 	return m.tb.Catch(func() {
 		end := m.sim.Host.Now()
+		for _, c := range m.sim.Clients { // which are ahead of it
+			end = max(end, c.State().Tick)
+		}
 		m.sim.RunUntil(joining, "everything played confirmed", func() bool {
 			done := m.sim.Host.Committed() >= end
+			if s := m.sim.Host.StateAt(end); done && m.last == nil && s != nil {
+				m.last = new(world.State) // and not what the players' released inputs make of it
+				m.last.CopyFrom(s)
+			}
 			for _, c := range m.sim.Clients {
 				done = done && (c.Confirmed() >= end || c.Desync() != nil)
 			}
