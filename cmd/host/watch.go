@@ -133,8 +133,8 @@ func (r *reloader) refusesCut(game *scripts.Game) bool {
 func (r *reloader) goes(game *scripts.Game, lack string) string {
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
-		return lack + ", without which the game does not load: if that lasts for a second, it is refused, and what is " +
-			"in force stays"
+		return lack + ", without which the game does not load: if that lasts for a second, it is refused, and what " +
+			"is in force stays"
 	}
 	var before *world.Schema
 	if r.onHost(func() { before = r.host.Newest() }) != nil {

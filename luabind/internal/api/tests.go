@@ -42,8 +42,8 @@ func testAPI() []Section {
 				"seenBy(player: integer, look: fun(): any) -> results: any",
 				"runs look on the world as that player's client predicts it",
 				"confirmed(look: fun(): any) -> results: any", "runs look on the newest committed state of the host",
-				"settle()", "releases all inputs and waits until everything that was played is confirmed: confirmed then looks at its "+
-					"last tick",
+				"settle()", "releases all inputs and waits until everything that was played is confirmed: "+
+					"confirmed then looks at its last tick",
 				"errors() -> list: string[]", "the errors of the game's hooks so far; they then do not fail the test",
 			)},
 	}

@@ -11,9 +11,9 @@ func CopyAfter(left int) time.Duration {
 	return time.Duration(1+Copies-left) * 40 * time.Millisecond
 }
 
-// Probes says which segments of a reliable stream are sent more than once, because nothing that follows them would show that
-// they were lost: a message now and then, such as those of a client that joins. Of a stream that sends much they are
-// few. On a line that loses a fifth of its packets, one message in five would otherwise wait for a timeout, which is
+// Probes says which segments of a reliable stream are sent more than once, because nothing that follows them would show
+// that they were lost: a message now and then, such as those of a client that joins. Of a stream that sends much they
+// are few. On a line that loses a fifth of its packets, one message in five would otherwise wait for a timeout, which is
 // longer than a round trip; with one copy, one in 25 would, and a game comes in ten segments.
 type Probes struct {
 	used  int           // of most, without those that have come back since
