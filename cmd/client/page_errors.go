@@ -69,6 +69,7 @@ func (l *errorList) take(e pageError) {
 
 // told takes the errors that the host tells of, in place of those before.
 func (l *errorList) told(p room.Problems) {
+	before := l.host
 	l.host = nil
 	if p.Refused != "" {
 		l.host = append(l.host, refusal(p.Refused))
@@ -80,6 +81,18 @@ func (l *errorList) told(p room.Problems) {
 			e.Object = f.Object.String()
 		}
 		l.host = append(l.host, e)
+		if e.Until == 0 && slices.ContainsFunc(before, func(o pageError) bool { return o.Until > 0 && o.same(&e) }) {
+			l.resumed(&e)
+		}
+	}
+}
+
+// resumed notes that the function of an error is not paused any more.
+func (l *errorList) resumed(e *pageError) {
+	for i := range l.own {
+		if l.own[i].same(e) {
+			l.own[i].Until = 0
+		}
 	}
 }
 

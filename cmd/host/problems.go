@@ -88,14 +88,20 @@ func (p *problems) warn(warnings []string) {
 func newest(list []problem) []problem { return list[max(0, len(list)-maxProblems):] }
 
 // List returns the problems, what keeps saved scripts from taking effect first. said is what the host tells its
-// clients: it has the functions that are asked between ticks, such as filterChat, which no hook calls.
+// clients: it has the functions that are asked between ticks, such as filterChat, which no hook calls, and knows which
+// hooks are not paused any more.
 func (p *problems) List(said []wire.Failure) []problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
+		text := world.InFolder(p.folder, f.Place) + ": " + f.Message
+		for i := range list {
+			if e := &list[i]; f.Until == 0 && e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
+				e.Until = 0
+			}
+		}
 		if f.Class == "" && f.Object == 0 {
-			text := world.InFolder(p.folder, f.Place) + ": " + f.Message
 			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick})
 		}
 	}

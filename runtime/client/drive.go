@@ -43,6 +43,7 @@ func (c *Client) Update(now time.Duration) error {
 		if err := c.role.frame(&c.end, now); err != nil {
 			c.over(err, err.Error())
 		}
+		c.noteBundle()
 	}
 	return c.Err()
 }

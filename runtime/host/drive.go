@@ -103,7 +103,7 @@ func (h *Host) Tick(now time.Duration) (err error) {
 	h.sendSnapshots(now)
 	h.relayCues(now)
 	h.sendPings(now)
-	h.problems.Under(h.State().Bundle, h.match.Now())
+	h.judgeProblems()
 	h.sendProblems(now)
 	h.sendAssets(now)
 	h.notify.Present(h.State(), h.Schema())

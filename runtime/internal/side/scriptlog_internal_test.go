@@ -40,8 +40,9 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	script := newFailing(t)
 	var out bytes.Buffer
 	var log ScriptLog
+	froms := map[uint32]world.Tick{2: 25}
 	logger := slog.New(slog.NewTextHandler(&out, nil))
-	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, logger) }})
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, froms[w.Now.Bundle], logger) }})
 	tl.AddScript(2, script)
 	for range 20 {
 		tl.Step()
@@ -61,6 +62,9 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	tl.Rewind()
 	if n := strings.Count(out.String(), "msg=\"no such thing\""); n != 2 {
 		t.Errorf("logged %d times, want once more after the switch:\n%s", n, &out)
+	}
+	if n := strings.Count(out.String(), "msg=\"no such thing: over, other scripts are in force"); n != 1 {
+		t.Errorf("logged %d times that an error is over, want once:\n%s", n, &out)
 	}
 	if n := strings.Count(out.String(), "msg=\"no such thing; failed too often: paused for this object"); n != 2 || !strings.Contains(out.String(), "seconds=1") {
 		t.Errorf("logged %d times that a hook is paused, want once a bundle:\n%s", n, &out)
