@@ -11,7 +11,7 @@ import (
 
 // problem is something wrong with the scripts, as the inspector shows it.
 type problem struct {
-	// "error": a hook failed; "refused": saved scripts are not in force; "warning": as of host check
+	// "error": a hook failed; "refused": saved scripts are not in force; "waits": not yet; "warning": as of host check
 	Kind   string     `json:"kind"`
 	Text   string     `json:"text"` // FILE:LINE: message
 	Class  string     `json:"class,omitempty"`
@@ -51,12 +51,17 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 }
 
 // Refused notes why saved scripts are not in force; "": they are.
-func (p *problems) Refused(text string) {
+func (p *problems) Refused(text string) { p.keptBack("refused", text) }
+
+// Held notes why the host waits before it puts saved scripts in force, or refuses them.
+func (p *problems) Held(text string) { p.keptBack("waits", text) }
+
+func (p *problems) keptBack(kind, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused = nil
 	if text != "" {
-		p.refused = []problem{{Kind: "refused", Text: text}}
+		p.refused = []problem{{Kind: kind, Text: text}}
 	}
 }
 

@@ -243,7 +243,11 @@ func (c *Client) noteBundle() {
 
 // problems takes what the host says of the scripts. What this client has found by itself is in its log already.
 func (c *Client) problems(m wire.Problems) error {
-	if m.Refused != "" && m.Refused != c.told.Refused {
+	switch {
+	case m.Refused == "" || m.Refused == c.told.Refused && m.Held == c.told.Held:
+	case m.Held:
+		c.cfg.Log.Warn(m.Refused)
+	default:
 		c.cfg.Log.Error("saved files are not in force, the old ones stay: " + m.Refused)
 	}
 	if m.Refused == "" && c.told.Refused != "" {

@@ -25,14 +25,14 @@ type problemBoard struct {
 // problemsEvery is the least time between two messages.
 const problemsEvery = 250 * time.Millisecond
 
-// Refuse notes why saved scripts are not in force; "": they are.
-func (b *problemBoard) Refuse(text string) {
+// Refuse notes why saved scripts are not in force; "": they are. held says that they are not refused: the host waits.
+func (b *problemBoard) Refuse(text string, held bool) {
 	if b.folder != "" {
 		text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	b.stale = b.stale || text != b.now.Refused
-	b.now.Refused = text
+	b.stale = b.stale || text != b.now.Refused || held != b.now.Held
+	b.now.Refused, b.now.Held = text, held
 }
 
 // Failed notes a function that has failed, in place of the same failure before.

@@ -95,6 +95,22 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		}
 	}
 
+	held := "/home/ann/mine/game.lua is empty: if that lasts for a second, what it declared is removed"
+	s.Host.Hold(held) // as the host logs it
+	s.Run(time.Second)
+	for i, p := range last {
+		if n := logs[i].count(`level=WARN msg="` + held[len("/home/ann/mine/"):]); n != 1 || !p.Held || p.Refused == "" {
+			t.Errorf("client %d (%v) is told %+v of files that may be saved by half, and logs:\n%s", i, kinds[i], p, logs[i].String())
+		}
+	}
+	s.Host.Refuse("game.lua:3: syntax error")
+	s.Run(time.Second)
+	for i, p := range last {
+		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 2 {
+			t.Errorf("client %d (%v) is told %+v of files that are refused now, and logs:\n%s", i, kinds[i], p, logs[i].String())
+		}
+	}
+
 	whole := game("Near = object \"Near\" {}\nFar = object \"Far\" { lod = \"interpolate\" }")
 	script, err := luabind.Compile(whole.Files, whole.Setup)
 	if err == nil {
