@@ -161,7 +161,7 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
 	p.entrance.pass(now, p.client, &p.view)
-	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State()) {
+	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State(), p.client.BundleTick()) {
 		p.lost(p.losses.said)
 	}
 	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
@@ -212,8 +212,12 @@ func (p *player) wait(why string) {
 
 // lost says on the page and in the log what the player has lost; "": nothing, any more.
 func (p *player) lost(what string) {
-	if what != "" && p.config.Log != nil { // only the first player of a process logs
-		p.config.Log.Warn(what, "player", p.client.Player())
+	switch log := p.config.Log; {
+	case log == nil: // only the first player of a process logs
+	case what != "":
+		log.Warn(what, "player", p.client.Player())
+	default:
+		log.Info("you have an object again", "player", p.client.Player())
 	}
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.lost(what) })
