@@ -93,7 +93,6 @@ func (p *predictor) begin(
 	p.keepScripts(l)
 	of.Play()
 	p.frames.restore(p.tl, s.Tick)
-	of.LogBegun(p.cfg.Log, s)
 	return nil
 }
 
