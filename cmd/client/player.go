@@ -187,10 +187,14 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 	if p.left || !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
-	if p.absence.begin(time.Now(), err, p.client.Bundle()) && p.absence.longest > 0 {
+	switch begins := p.absence.begin(time.Now(), err, p.client.Bundle()); {
+	case p.absence.longest == 0:
+	case begins:
 		log.Warn("the connection is lost, trying to come back", "player", p.client.Player(), "reason", err, "for",
 			p.absence.longest.String())
 		p.wait(err.Error())
+	case p.absence.mayLast(time.Now()) && p.config.Log != nil: // the log has just said that this client did not get in
+		log.Info("trying again to come back", "for another", p.absence.left(time.Now()).Round(time.Second).String())
 	}
 	return p.absence.mayLast(time.Now())
 }

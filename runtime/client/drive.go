@@ -202,6 +202,9 @@ func (c *Client) over(err error, reason string) {
 	default:
 		c.cfg.Log.Info("left the room", "reason", err)
 	}
+	if errors.Is(err, ErrClosed) && (c.errors.Any() || c.told.Refused != "") {
+		c.cfg.Log.Info("what was wrong with the scripts may be over: the host says anew what is, to a client that is back")
+	}
 }
 
 // whyStopped says in words why this client was ended before it got into the room.

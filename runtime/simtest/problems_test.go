@@ -219,4 +219,19 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 			}
 		}
 	}
+	s.Host.End(s.Now, &room.RestartError{Reason: "seed has changed"}, false)
+	s.SleepHost(5 * time.Second) // it has no more ticks
+	for range 100 {
+		s.Host.Poll(s.Now)
+		s.Run(10 * time.Millisecond)
+	}
+	for i, l := range all() {
+		want := "what was wrong with the scripts may be over"
+		if i == 0 {
+			want = "what was wrong with the scripts of this room is over with it"
+		}
+		if n := l.count(want); n != 1 {
+			t.Errorf("when the room starts again, log %d has %q %d times:\n%s", i, want, n, l.String())
+		}
+	}
 }

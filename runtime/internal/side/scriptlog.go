@@ -153,6 +153,9 @@ func (l *ScriptLog) Resumed(f *wire.Failure, log *slog.Logger) {
 	log.Info(textOf(&said)+text, "class", f.Class, "hook", f.Hook)
 }
 
+// Any reports whether the log has failures that are not over by what it says.
+func (l *ScriptLog) Any() bool { return len(l.open) > 0 }
+
 // maxOver is how many failures that are over are logged, a line each. The others are counted.
 const maxOver = 20
 
