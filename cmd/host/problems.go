@@ -81,6 +81,13 @@ func (p *problems) Shown(warnings []string) {
 	p.warn(warnings)
 }
 
+// Warnings returns how many likely mistakes the scripts in force have.
+func (p *problems) Warnings() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.warning)
+}
+
 // warn replaces the warnings. Nothing is refused any more.
 func (p *problems) warn(warnings []string) {
 	p.refused, p.warning = nil, nil

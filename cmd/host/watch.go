@@ -218,6 +218,10 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.host.SetAssets(now, game.Assets)
 		r.log.Info("assets changed: clients fetch them", "files", len(game.Assets.Manifest().Files))
 	}
+	var left []any // how many likely mistakes there are, if there are or were some: the end of a warning is logged, too
+	if len(found)+r.problems.Warnings() > 0 {
+		left = []any{"warnings", len(found)}
+	}
 	lines := logged(found, r.log)
 	switch {
 	case files == nil:
@@ -230,10 +234,11 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		}
 	case seen:
 		r.problems.Shown(lines)
-		r.log.Info(strings.Join(files, " ") + " reloaded: clients show it at once")
+		r.log.Info(strings.Join(files, " ")+" reloaded: clients show it at once", left...)
 	default:
 		r.problems.Reloaded(tick, lines)
-		r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
+		r.log.Info("scripts reloaded",
+			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
 	}
 }
 

@@ -179,6 +179,28 @@ func TestHalfSavedFiles(t *testing.T) {
 		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:3:10: spawn: there is no class Crab", "scripts reloaded")
 }
 
+// TestEndOfWarnings: a reload says how many warnings hold, if there are some or were before.
+func TestEndOfWarnings(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	reload := func(name, text string) string {
+		e.save(name, text)
+		for range 20 {
+			e.now += lookEvery
+			e.r.look(e.now)
+		}
+		got := e.log.take()
+		return got[len(got)-1]
+	}
+	for i, c := range []struct{ text, want string }{
+		{"Go = object \"Go\" { input = { Go = \"bool\" } }\n", " warnings=1"}, {"Go = object \"Go\" {}\n", " warnings=0"}, {"Gone = object \"Go\" { state = { n = 1 } }\n", ""},
+	} {
+		got := reload("go.lua", c.text)
+		if !strings.HasPrefix(got, "scripts reloaded") || strings.Contains(got, "warnings") != (c.want != "") || !strings.HasSuffix(got, c.want) {
+			t.Errorf("reload %d is logged as %q, want warnings %q", i, got, c.want)
+		}
+	}
+}
+
 // TestFollowUpsAreNew: what was found before a file was gone does not follow from that.
 func TestFollowUpsAreNew(t *testing.T) {
 	files := crabGame()
