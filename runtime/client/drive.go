@@ -45,7 +45,7 @@ func (c *Client) Update(now time.Duration) error {
 		if err := c.role.frame(&c.end, now); err != nil {
 			c.over(err, err.Error())
 		}
-		c.noteBundle()
+		c.judgeProblems()
 	}
 	c.logBegun(false)
 	return c.Err()

@@ -234,10 +234,16 @@ func (c *Client) snapshot(data []byte) error {
 	return nil
 }
 
-// noteBundle notes which scripts are in force at the client's present.
-func (c *Client) noteBundle() {
-	if w := c.role.status().world; w != nil {
-		c.errors.Under(w.Now.Bundle, c.end.library.from(w.Now.Bundle), c.cfg.Log)
+// judgeProblems notes which scripts are in force at the client's present, and which pauses have ended there.
+func (c *Client) judgeProblems() {
+	status := c.role.status()
+	w := status.world
+	if w == nil {
+		return
+	}
+	c.errors.Under(w.Now.Bundle, c.end.library.from(w.Now.Bundle), c.cfg.Log)
+	if status.simulates {
+		c.errors.Settle(w.Now, w.Schema(), c.told.Failed, c.cfg.Log)
 	}
 }
 

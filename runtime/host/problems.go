@@ -96,21 +96,8 @@ func (h *Host) sendProblems(now time.Duration) {
 func (h *Host) judgeProblems() {
 	s, schema := h.State(), h.Schema()
 	h.problems.Under(s.Bundle, h.inForce().tick)
-	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return failing(s, schema, f) },
+	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },
 		func(f *wire.Failure) { h.errors.Resumed(f, h.log) })
-}
-
-// failing reports whether the hook of a failure is paused for an object, or has not succeeded since its pause.
-func failing(s *world.State, schema *world.Schema, f *wire.Failure) bool {
-	class, ok := schema.ClassByName(f.Class)
-	hook := world.Hook(0)
-	for hook < world.HookCount && hook.String() != f.Hook {
-		hook++
-	}
-	return ok && hook < world.HookCount && slices.ContainsFunc(s.Run, func(slot int32) bool {
-		o := &s.Objects[slot]
-		return int(o.Class) == class && o.Failing(hook)
-	})
 }
 
 // failed notes a hook that has failed.

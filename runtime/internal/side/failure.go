@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
@@ -38,6 +39,19 @@ func textOf(f *wire.Failure) string {
 // SameFailure reports whether two failures are of the same kind, in whatever tick and object.
 func SameFailure(a, b *wire.Failure) bool {
 	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place && a.Message == b.Message
+}
+
+// Failing reports whether the hook of a failure is paused for an object, or has not succeeded since its pause.
+func Failing(s *world.State, schema *world.Schema, f *wire.Failure) bool {
+	class, ok := schema.ClassByName(f.Class)
+	hook := world.Hook(0)
+	for hook < world.HookCount && hook.String() != f.Hook {
+		hook++
+	}
+	return ok && hook < world.HookCount && slices.ContainsFunc(s.Run, func(slot int32) bool {
+		o := &s.Objects[slot]
+		return int(o.Class) == class && o.Failing(hook)
+	})
 }
 
 // logPause logs that a hook is paused, with what goes wrong in it: the line that said so first may be far above. f

@@ -153,6 +153,19 @@ func (l *ScriptLog) Resumed(f *wire.Failure, log *slog.Logger) {
 	log.Info(textOf(&said)+text, "class", f.Class, "hook", f.Hook)
 }
 
+// Settle logs that pauses which a client has found by itself have ended, of those that should have by the tick of a
+// state: the host may have no such pause, and then does not tell when it ends. told is what the host tells of.
+func (l *ScriptLog) Settle(s *world.State, schema *world.Schema, told []wire.Failure, log *slog.Logger) {
+	for i := range l.open {
+		f := l.open[i]
+		hosts := func(h wire.Failure) bool { return h.Until > 0 && SameFailure(&h, &f) }
+		if f.Until > 0 && f.Until < s.Tick && l.seen[own+key(&f)] && !slices.ContainsFunc(told, hosts) &&
+			!Failing(s, schema, &f) {
+			l.Resumed(&f, log)
+		}
+	}
+}
+
 // Any reports whether the log has failures that are not over by what it says.
 func (l *ScriptLog) Any() bool { return len(l.open) > 0 }
 

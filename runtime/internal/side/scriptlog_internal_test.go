@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -30,6 +31,40 @@ func (f failing) Schema() *world.Schema { return f.schema }
 
 func (failing) Call(w world.Actor, h world.Hook, slot int, _ *world.Args) error {
 	return errors.New("no such thing")
+}
+
+// TestPausesOfAClientAreSettled: the end of a pause that only the client has is logged once, when no object is paused any
+// more; not while one is, or while the host says so.
+func TestPausesOfAClientAreSettled(t *testing.T) {
+	t.Parallel()
+	script := newFailing(t)
+	var out bytes.Buffer
+	var log ScriptLog
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, 0, logger) }})
+	for range 20 {
+		tl.Step()
+	}
+	ended := func(s *world.State, told ...wire.Failure) int {
+		t.Helper()
+		log.Settle(s, script.schema, told, logger)
+		return strings.Count(out.String(), "msg=\"no such thing: no object's tick is paused any more\"")
+	}
+	s := new(world.State)
+	s.CopyFrom(tl.World().Now)
+	s.Tick = 500
+	if n := ended(s); n != 0 || !strings.Contains(out.String(), "class=Spy hook=tick until=") {
+		t.Fatalf("while an object is paused, its end is logged %d times:\n%s", n, &out)
+	}
+	for i := range s.Objects {
+		s.Objects[i].Faults = [world.HookCount]uint8{}
+	}
+	if n := ended(s, wire.Failure{Class: "Spy", Hook: "tick", Message: "no such thing", Until: 600}); n != 0 {
+		t.Errorf("while the host says that it is paused, its end is logged %d times", n)
+	}
+	if n := ended(s); n != 1 || ended(s) != 1 {
+		t.Errorf("the end of the pause is logged %d times:\n%s", n, &out)
+	}
 }
 
 // TestErrorsAreLoggedAgainUnderNewScripts tests that an error is logged once for all
