@@ -400,5 +400,6 @@ func TestListsAreReadOnly(t *testing.T) {
 	for _, list := range []string{"objects('Ball')", "players()", "raycastAll(-50, 0, 50, 0)", "overlapCircle(0, 0, 50)", "overlapBox(0, 0, 50, 50)",
 		"overlapPolygon({ -9, -9, 9, -9, 9, 9 })", "self:moveAndSlide(0.1, 0)"} {
 		fails(t, "local l = "+list+" l[1] = 3", "read-only")
+		fails(t, "local l = "+list+" table.sort(l)", "copy the list into a new table first")
 	}
 }

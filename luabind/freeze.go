@@ -10,9 +10,14 @@ import (
 // and iteration work as on any table.
 func isFrozen(t *lua.LTable) bool { return t.Metatable != lua.LNil && !marked(t, openMark) }
 
-func raiseFrozen(L call) {
-	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of " +
-		"queries are frozen; keep what changes in the object's state, and in view.lua with keep")
+// raiseFrozen raises the error of a write to a frozen table. list says that it is one, which may be sorted in a copy.
+func raiseFrozen(L call, list bool) {
+	instead := "keep what changes in the object's state, and in view.lua with keep"
+	if list {
+		instead = "copy the list into a new table first: for i, v in ipairs(list) do copy[i] = v end"
+	}
+	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of "+
+		"queries are frozen; %s", instead)
 }
 
 // freezer walks everything that scripts can reach after loading.

@@ -243,7 +243,7 @@ func luaSetmetatable(L call) int {
 		L.RaiseError("setmetatable: tables of keep have no metatables")
 	}
 	if isFrozen(t) {
-		raiseFrozen(L)
+		raiseFrozen(L, false)
 	}
 	if event(t, "__metatable") != lua.LNil {
 		L.RaiseError("setmetatable: the table has a protected metatable (__metatable)")
@@ -374,7 +374,7 @@ func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, 
 		}
 		if next == lua.LNil {
 			if isFrozen(t) {
-				raiseFrozen(L)
+				raiseFrozen(L, t.Len() > 0)
 			}
 			setTable(L, t, key, value)
 			return

@@ -179,7 +179,7 @@ func luaNext(L call) int {
 func writable(L call, what string) *lua.LTable {
 	t := L.table(1, what)
 	if isFrozen(t) {
-		raiseFrozen(L)
+		raiseFrozen(L, true)
 	}
 	return t
 }

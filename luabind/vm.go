@@ -193,6 +193,25 @@ func (vm *VM) FieldPlace(class, field string, aux bool) (file string, line int, 
 	return at.File, line, ok && at.File != ""
 }
 
+// ClassPlace returns where a class is declared. ok is false if that is not known.
+func (vm *VM) ClassPlace(class string) (file string, line int, ok bool) {
+	at, ok := vm.prog.placed[class]
+	return at.File, at.Line, ok && at.File != ""
+}
+
+// HookPlace returns where the function of a hook of a class begins. ok is false if there is none.
+func (vm *VM) HookPlace(class string, h world.Hook) (file string, line int, ok bool) {
+	i, ok := vm.Schema().ClassByName(class)
+	if !ok {
+		return "", 0, false
+	}
+	fn := vm.objects.class(uint16(i)).hook(h)
+	if fn == nil || fn.Proto == nil {
+		return "", 0, false
+	}
+	return fn.Proto.SourceName, fn.Proto.LineDefined, true
+}
+
 // Schema returns the schema of the VM's program.
 func (vm *VM) Schema() *world.Schema { return vm.objects.inForce() }
 

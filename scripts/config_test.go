@@ -35,6 +35,7 @@ func TestGameTOMLErrors(t *testing.T) {
 		want []string
 	}{
 		{"!", []string{"name is missing"}},
+		{"name = 'a'\n!<<<<<<< HEAD\nseed = 1\n=======\nseed = 2\n>>>>>>> other\n", []string{"this line is a conflict marker of a merge: keep one"}},
 		{"!name = 3", []string{"name = 3: must be a text in quotes, not a whole number"}},
 		{"!name = ''", []string{"name has 0 bytes: must be 1 to 64"}},
 		{"!name = '" + strings.Repeat("x", 65) + "'", []string{"name has 65 bytes: must be 1 to 64"}},

@@ -40,8 +40,23 @@ func parse(text string, fail func(line int, format string, args ...any)) (values
 	if pe := (toml.ParseError{}); errors.As(err, &pe) {
 		line, message = pe.Position.Line, pe.Message
 	}
-	fail(min(line, n), "%s", message)
+	line = min(line, n)
+	if at := strings.Split(text, "\n"); line > 0 && isConflict(at[line-1]) {
+		message = "this line is a conflict marker of a merge: keep one of the two versions, and delete the lines with " +
+			"<<<<<<<, ======= and >>>>>>>"
+	}
+	fail(line, "%s", message)
 	return nil, false
+}
+
+// isConflict reports whether a line is one with which git marks the two versions of a conflict.
+func isConflict(line string) bool {
+	for _, marker := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
+		if rest, ok := strings.CutPrefix(line, marker); ok && (rest == "\r" || rest == "" || rest[0] == ' ') {
+			return true
+		}
+	}
+	return false
 }
 
 // table reads the keys of one table of a TOML text into Go values. Keys that were

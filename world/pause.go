@@ -28,6 +28,9 @@ func (o *Object) Runs(h Hook, t Tick, rate int) bool {
 	return t-o.Paused >= o.pause(rate)
 }
 
+// Failing reports whether hook h of the object is paused, or has not succeeded since its last pause.
+func (o *Object) Failing(h Hook) bool { return o.Faults[h.counter()] >= FaultLimit }
+
 // counter returns the hook with which the failures of h are counted.
 func (h Hook) counter() Hook {
 	if h == OnTimer {

@@ -54,6 +54,9 @@ func (a *absence) mayLast(now time.Time) bool {
 	return !a.vain
 }
 
+// left returns for how much longer the player waits.
+func (a *absence) left(now time.Time) time.Duration { return max(0, a.longest-now.Sub(a.since)) }
+
 // err says why the player is absent.
 func (a *absence) err() error {
 	if !a.vain || a.longest == 0 {

@@ -88,11 +88,18 @@ function Ship:tick() if #objects("Far") == 0 then spawn("Far", { y = 5 }) end en
 	both(panel + ".hidden")
 	player.WaitFor(same)
 
+	// view.lua runs on the pages only.
+	write(t, dir, map[string]string{"view.lua": "hud(function(v)\n  local x = v.none.y\nend)"})
+	both("!" + panel + ".hidden && " + panel + ".innerText.includes('view.lua:2')")
+	shot(player, "view.png")
+	write(t, dir, map[string]string{"view.lua": "-- nothing"})
+	both(panel + ".hidden")
+
 	// A file that is emptied: the page warns before what is in it is removed, and closes the panel by itself.
 	player.Eval(`(() => { window.said = ''; new MutationObserver(() => { window.said += document.getElementById('error-list').innerText; })
 		.observe(document.getElementById('error-list'), { childList: true, subtree: true }); return 1; })()`, new(int))
 	write(t, dir, map[string]string{"ship.lua": ""})
-	player.WaitFor("window.said.includes('ship.lua is empty: if that lasts for a second') && " + ownBody + " === undefined")
+	player.WaitFor("/ship.lua is empty: if that lasts for a second.*not in force yet/.test(window.said.replaceAll('\\n', ' ')) && " + ownBody + " === undefined")
 	// What was lost is said until there is a ship again.
 	lost := "/the class Ship is not declared any more: its objects were removed in tick \\d+ .1 of them, yours too/.test(" + panel + ".innerText)"
 	player.WaitFor("!" + panel + ".hidden && " + lost)

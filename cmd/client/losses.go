@@ -15,8 +15,9 @@ type losses struct {
 	said   string        // what the player has lost; "": nothing, or there is an object again
 }
 
-// look looks at a state of the room, which may be nil. It reports whether said has changed.
-func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.State) bool {
+// look looks at a state of the room, which may be nil. from is the tick since which the scripts are in force in it. It
+// reports whether said has changed.
+func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.State, from world.Tick) bool {
 	if schema == nil || s == nil {
 		return false
 	}
@@ -27,7 +28,7 @@ func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.Stat
 			if _, stays := schema.ClassByName(name); n > 0 && !stays {
 				l.said = fmt.Sprintf("the class %s is not declared any more: its objects were removed in tick %d "+
 					"(%d of them, yours too); if it comes back, you get a new one when the room starts again: save "+
-					"another seed in game.toml, or start the host again", name, s.Tick, l.all[i])
+					"another seed in game.toml, or start the host again", name, from, l.all[i])
 			}
 		}
 	}

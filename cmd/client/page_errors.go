@@ -11,7 +11,7 @@ import (
 
 // pageError is something wrong with the scripts, as the page shows it to the people who write them.
 type pageError struct {
-	Kind    string     `json:"kind"`  // "failed"; "refused": saved scripts are not in force; "lost": see losses
+	Kind    string     `json:"kind"`  // "failed"; "refused": saved scripts are not in force; "held": not yet; "lost": see losses
 	Place   string     `json:"place"` // FILE:LINE; "": not known
 	Message string     `json:"message"`
 	Class   string     `json:"class"` // of the object; "": there is none
@@ -69,9 +69,14 @@ func (l *errorList) take(e pageError) {
 
 // told takes the errors that the host tells of, in place of those before.
 func (l *errorList) told(p room.Problems) {
+	before := l.host
 	l.host = nil
 	if p.Refused != "" {
-		l.host = append(l.host, refusal(p.Refused))
+		e := refusal(p.Refused)
+		if p.Held {
+			e.Kind = "held"
+		}
+		l.host = append(l.host, e)
 	}
 	for _, f := range p.Failed {
 		e := pageError{Kind: "failed", Place: f.Place, Message: f.Message, Class: f.Class, Hook: f.Hook}
@@ -80,6 +85,18 @@ func (l *errorList) told(p room.Problems) {
 			e.Object = f.Object.String()
 		}
 		l.host = append(l.host, e)
+		if e.Until == 0 && slices.ContainsFunc(before, func(o pageError) bool { return o.Until > 0 && o.same(&e) }) {
+			l.resumed(&e)
+		}
+	}
+}
+
+// resumed notes that the function of an error is not paused any more.
+func (l *errorList) resumed(e *pageError) {
+	for i := range l.own {
+		if l.own[i].same(e) {
+			l.own[i].Until = 0
+		}
 	}
 }
 
@@ -105,7 +122,7 @@ func (l *errorList) list() []pageError {
 	all := slices.Clone(l.own)
 	refused := []pageError{}
 	for _, e := range l.host {
-		if e.Kind == "refused" {
+		if e.Kind != "failed" {
 			refused = append(refused, e)
 		} else if !slices.ContainsFunc(all, func(o pageError) bool { return o.same(&e) }) {
 			all = append(all, e)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -20,10 +21,10 @@ type viewScript struct {
 	tiles  func([]luabind.TileMap)
 	log    *slog.Logger
 
-	loaded *bundle.Bundle  // the bundle whose view.lua is loaded
-	view   *luabind.View   // nil: the bundle has none
-	failed map[string]bool // errors that were logged, of this bundle
-	taken  int             // cues since the last frame
+	loaded *bundle.Bundle // the bundle whose view.lua is loaded
+	view   *luabind.View  // nil: the bundle has none
+	failed []string       // errors that were logged, of this bundle
+	taken  int            // cues since the last frame
 	hud    hudMaker
 }
 
@@ -69,14 +70,17 @@ func (s *viewScript) take(e room.CueEvent) {
 // load loads the view.lua of the bundle in force.
 func (s *viewScript) load() {
 	b := s.bundle()
-	if b == s.loaded && s.failed != nil {
+	if b == s.loaded {
 		return
 	}
-	s.loaded, s.failed = b, map[string]bool{}
-	if b == nil {
+	if s.loaded = b; b == nil { // the client is a new one, and has no scripts yet
 		s.view = nil
 		return
 	}
+	for _, message := range s.failed {
+		s.log.Info(message + ": over, other scripts are in force")
+	}
+	s.failed = nil
 	view, err := luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
 	if err != nil { // the host refuses such a view.lua
 		s.failedWith(err)
@@ -166,12 +170,15 @@ func (s *viewScript) failedWith(err error, args ...any) {
 	}
 }
 
+// maxViewErrors is how many errors of view.lua are logged for a bundle. An error may have another text each time.
+const maxViewErrors = 100
+
 // logOnce logs a message once for each bundle. It reports whether this is the first time.
 func (s *viewScript) logOnce(message string, args ...any) bool {
-	if s.failed[message] {
+	if slices.Contains(s.failed, message) || len(s.failed) >= maxViewErrors {
 		return false
 	}
-	s.failed[message] = true
+	s.failed = append(s.failed, message)
 	s.log.Error(message, args...)
 	return true
 }

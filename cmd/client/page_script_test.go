@@ -81,6 +81,16 @@ onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	if n := strings.Count(log.String(), `msg="view.lua:4`); n != 1 {
 		t.Errorf("the error of view.lua was logged %d times: %s", n, log.String())
 	}
+	mended := *b
+	mended.Files = []world.Source{{Name: "view.lua", Text: `onCue("bad", function(c) flash { x = c.x } end)`}}
+	b = &mended
+	s.drawn()
+	for range 2 {
+		s.take(room.CueEvent{Kind: room.CueFired, Cue: boom("bad", 100)})
+	}
+	if n := strings.Count(log.String(), ": over, other scripts are in force"); n != 2 || strings.Count(log.String(), `level=INFO msg="view.lua:4`) != 1 {
+		t.Errorf("after view.lua was mended, the log says %d times that an error is over: %s", n, log.String())
+	}
 }
 
 // TestBrowserGetsEveryCueOnce: it gets no cue from before it connected.

@@ -161,7 +161,7 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
 	p.entrance.pass(now, p.client, &p.view)
-	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State()) {
+	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State(), p.client.BundleTick()) {
 		p.lost(p.losses.said)
 	}
 	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
@@ -187,7 +187,9 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 	if p.left || !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
 		return false
 	}
-	if p.absence.begin(time.Now(), err, p.client.Bundle()) && p.absence.longest > 0 {
+	switch begins := p.absence.begin(time.Now(), err, p.client.Bundle()); {
+	case p.absence.longest == 0:
+	case begins:
 		level, what := slog.LevelWarn, "the connection is lost, trying to come back"
 		if errors.Is(err, room.ErrRestarting) { // which the client has logged, with the reason
 			level, what = slog.LevelInfo, "trying to come back"
@@ -195,6 +197,8 @@ func (p *player) mayReturn(log *slog.Logger) bool {
 		log.Log(context.Background(), level, what, "player", p.client.Player(), "reason", err, "for",
 			p.absence.longest.String())
 		p.wait(err.Error())
+	case p.absence.mayLast(time.Now()) && p.config.Log != nil: // the log has just said that this client did not get in
+		log.Info("trying again to come back", "for another", p.absence.left(time.Now()).Round(time.Second).String())
 	}
 	return p.absence.mayLast(time.Now())
 }
@@ -216,8 +220,12 @@ func (p *player) wait(why string) {
 
 // lost says on the page and in the log what the player has lost; "": nothing, any more.
 func (p *player) lost(what string) {
-	if what != "" && p.config.Log != nil { // only the first player of a process logs
-		p.config.Log.Warn(what, "player", p.client.Player())
+	switch log := p.config.Log; {
+	case log == nil: // only the first player of a process logs
+	case what != "":
+		log.Warn(what, "player", p.client.Player())
+	default:
+		log.Info("you have an object again", "player", p.client.Player())
 	}
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.lost(what) })

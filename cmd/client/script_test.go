@@ -61,7 +61,7 @@ func TestPrograms(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "room": startTestRoom, "roomexits": roomExits, "stoproom": stopRoom, "killroom": killRoom, "cut": cut, "json": jsonCompare, "samehashes": sameHashes,
-			"waitlog": waitLog, "waithashes": waitHashes, "inputtick": inputTick, "spoil": spoil, "signal": signal, "save": save,
+			"waitlog": waitLog, "waithashes": waitHashes, "inputtick": inputTick, "spoil": spoil, "signal": signal, "save": save, "capture": capture,
 		},
 	})
 }
@@ -75,6 +75,18 @@ func save(ts *testscript.TestScript, neg bool, args []string) {
 	whole := ts.MkAbs("saved")
 	ts.Check(os.WriteFile(whole, []byte(ts.ReadFile(args[0])), 0o600))
 	ts.Check(os.Rename(whole, ts.MkAbs(args[1])))
+}
+
+// capture NAME FILE REGEXP sets an environment variable to what the group of the last match in a file has.
+func capture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: capture NAME FILE REGEXP")
+	}
+	all := regexp.MustCompile(args[2]).FindAllStringSubmatch(ts.ReadFile(args[1]), -1)
+	if len(all) == 0 {
+		ts.Fatalf("%s has no %s", args[1], args[2])
+	}
+	ts.Setenv(args[0], all[len(all)-1][1])
 }
 
 // buildHost returns the folder of the other program, which is built once for all tests.

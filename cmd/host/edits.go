@@ -57,22 +57,109 @@ func cutShort(old, text string) bool {
 	return len(text) < len(strings.TrimSpace(old)) && strings.HasPrefix(strings.TrimSpace(old), text)
 }
 
-// removed warns of a class that is not declared any more, or that has lost a hook; "": there is none.
-func removed(before, after *world.Schema) string {
+// maxLost is how many classes and hooks a warning names.
+const maxLost = 6
+
+// lost is a class that is not declared any more or, of one that is, a hook that is not there any more.
+type lost struct {
+	class string
+	hook  world.Hook // world.HookCount: the class
+}
+
+func (l lost) String() string {
+	if l.hook == world.HookCount {
+		return "class " + l.class
+	}
+	return l.hook.Of(l.class)
+}
+
+// removed warns of the classes that are not declared any more, and of the others' hooks that are not there any more;
+// "": there are none. game is the one that has them.
+func removed(game *scripts.Game, before, after *world.Schema) string {
+	var gone []lost
+	classes := false
 	for i := range before.Classes {
 		old := &before.Classes[i]
 		j, stays := after.ClassByName(old.Name)
 		if !stays {
-			return "class " + old.Name + " is not declared any more: if that lasts for a second, it and its " +
-				"objects are removed"
+			gone, classes = append(gone, lost{old.Name, world.HookCount}), true
+			continue
 		}
 		for h := range world.HookCount {
 			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) {
-				return h.Of(old.Name) + " is not there any more: if that lasts for a second, it is removed"
+				gone = append(gone, lost{old.Name, h})
 			}
 		}
 	}
-	return ""
+	if len(gone) == 0 {
+		return ""
+	}
+	what := named(game, gone)
+	switch {
+	case len(gone) == 1 && classes:
+		return what + " is not declared any more: if that lasts for a second, it and its objects are removed"
+	case len(gone) == 1:
+		return what + " is not there any more: if that lasts for a second, it is removed"
+	case classes:
+		return what + " are not there any more: if that lasts for a second, they and the objects of these classes are " +
+			"removed"
+	}
+	return what + " are not there any more: if that lasts for a second, they are removed"
+}
+
+// named names what is lost, by the file that declares it: FILE: names; FILE: names. It names maxLost at most.
+func named(game *scripts.Game, gone []lost) string {
+	vm, _ := compiled(game)
+	var parts, names []string
+	file := ""
+	end := func() {
+		if file != "" && len(names) > 0 {
+			names[0] = file + ": " + names[0]
+		}
+		if len(names) > 0 {
+			parts = append(parts, strings.Join(names, ", "))
+		}
+		names = nil
+	}
+	for _, l := range gone[:min(len(gone), maxLost)] {
+		in := fileOf(game, vm, l)
+		if in != file {
+			end()
+		}
+		file, names = in, append(names, l.String())
+	}
+	end()
+	what := strings.Join(parts, "; ")
+	if more := len(gone) - maxLost; more > 0 {
+		what += fmt.Sprintf(" and %d more", more)
+	}
+	return what
+}
+
+// fileOf returns the file that declares what is lost; "": that is not known.
+func fileOf(game *scripts.Game, vm *luabind.VM, l lost) string {
+	if vm == nil {
+		return ""
+	}
+	place := func() (string, int, bool) { return vm.HookPlace(l.class, l.hook) }
+	if l.hook == world.HookCount {
+		place = func() (string, int, bool) { return vm.ClassPlace(l.class) }
+	}
+	file, _, ok := place()
+	if !ok {
+		return ""
+	}
+	return game.Path(file)
+}
+
+// compiled returns the interpreter of a game in Lua.
+func compiled(game *scripts.Game) (vm *luabind.VM, ok bool) {
+	script, err := game.Compile(luabind.Compile)
+	if err != nil {
+		return nil, false
+	}
+	vm, ok = script.(*luabind.VM)
+	return vm, ok
 }
 
 // warnings returns what host check would find in scripts that load. These are likely mistakes.

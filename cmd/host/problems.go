@@ -11,7 +11,7 @@ import (
 
 // problem is something wrong with the scripts, as the inspector shows it.
 type problem struct {
-	// "error": a hook failed; "refused": saved scripts are not in force; "warning": as of host check
+	// "error": a hook failed; "refused": saved scripts are not in force; "waits": not yet; "warning": as of host check
 	Kind   string     `json:"kind"`
 	Text   string     `json:"text"` // FILE:LINE: message
 	Class  string     `json:"class,omitempty"`
@@ -51,12 +51,17 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 }
 
 // Refused notes why saved scripts are not in force; "": they are.
-func (p *problems) Refused(text string) {
+func (p *problems) Refused(text string) { p.keptBack("refused", text) }
+
+// Held notes why the host waits before it puts saved scripts in force, or refuses them.
+func (p *problems) Held(text string) { p.keptBack("waits", text) }
+
+func (p *problems) keptBack(kind, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused = nil
 	if text != "" {
-		p.refused = []problem{{Kind: "refused", Text: text}}
+		p.refused = []problem{{Kind: kind, Text: text}}
 	}
 }
 
@@ -76,6 +81,13 @@ func (p *problems) Shown(warnings []string) {
 	p.warn(warnings)
 }
 
+// Warnings returns how many likely mistakes the scripts in force have.
+func (p *problems) Warnings() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.warning)
+}
+
 // warn replaces the warnings. Nothing is refused any more.
 func (p *problems) warn(warnings []string) {
 	p.refused, p.warning = nil, nil
@@ -88,14 +100,20 @@ func (p *problems) warn(warnings []string) {
 func newest(list []problem) []problem { return list[max(0, len(list)-maxProblems):] }
 
 // List returns the problems, what keeps saved scripts from taking effect first. said is what the host tells its
-// clients: it has the functions that are asked between ticks, such as filterChat, which no hook calls.
+// clients: it has the functions that are asked between ticks, such as filterChat, which no hook calls, and knows which
+// hooks are not paused any more.
 func (p *problems) List(said []wire.Failure) []problem {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
+		text := world.InFolder(p.folder, f.Place) + ": " + f.Message
+		for i := range list {
+			if e := &list[i]; f.Until == 0 && e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
+				e.Until = 0
+			}
+		}
 		if f.Class == "" && f.Object == 0 {
-			text := world.InFolder(p.folder, f.Place) + ": " + f.Message
 			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick})
 		}
 	}

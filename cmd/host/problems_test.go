@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -22,5 +23,9 @@ func TestProblemsAreListedOnce(t *testing.T) {
 	list := p.List(nil)
 	if len(list) != 2 || list[0].Text != "mine/ship.lua:5: no such thing" || list[1].Text != "mine/ship.lua:3: no such thing" || list[1].Until != 227 {
 		t.Errorf("%+v", list)
+	}
+	list = p.List([]wire.Failure{{Tick: 47, Class: "Ship", Hook: "tick", Place: "ship.lua:3", Message: "no such thing"}})
+	if len(list) != 2 || list[1].Until != 0 {
+		t.Errorf("when the host says that no pause lasts: %+v", list)
 	}
 }

@@ -78,19 +78,19 @@ func (r *reloader) watch(ctx context.Context, began time.Time) {
 func (r *reloader) look(now time.Duration) {
 	switch r.folder.Look(now) {
 	case gamewatch.Gone:
-		r.log.Warn(folderGone + "; the scripts in force stay")
-		r.say(folderGone)
+		r.log.Warn(folderGone)
+		r.hold(folderGone)
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
 		r.say(r.why)
 	case gamewatch.Changed:
 		r.changedTo(now)
 	default:
-		if r.warned != "" {
+		if r.warned != "" && r.folder.Accepted() { // else somebody is saving
 			r.log.Info("the files are whole again: nothing is removed")
 			r.say(r.why)
+			r.warned = ""
 		}
-		r.warned = ""
 	}
 }
 
@@ -140,7 +140,7 @@ func (r *reloader) goes(game *scripts.Game, lack string) string {
 	if r.onHost(func() { before = r.host.Newest() }) != nil {
 		return lack // the host has ended
 	}
-	lost := removed(before, script.Schema())
+	lost := removed(r.inForce, before, script.Schema())
 	switch {
 	case lost == "":
 		return lack + ": if that lasts for a second, the game goes on without it"
@@ -156,17 +156,23 @@ func (r *reloader) warn(what string) {
 	if r.warned != what {
 		r.warned = what
 		r.log.Warn(what)
-		r.say(what)
+		r.hold(what)
 	}
 }
 
 // folderGone is said while the folder is not there.
-const folderGone = "the folder of the game is gone"
+const folderGone = "the folder of the game is gone; the scripts in force stay"
 
 // say says on the inspector and on the pages of the players why what is on the disk is not in force; "": it is.
 func (r *reloader) say(why string) {
 	r.problems.Refused(why)
 	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
+}
+
+// hold says there what it waits for before what is on the disk is in force, or refused.
+func (r *reloader) hold(why string) {
+	r.problems.Held(why)
+	_ = r.onHost(func() { r.host.Hold(why) })
 }
 
 // reload compiles the scripts beside the ticking goroutine, then switches the host
@@ -185,7 +191,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 		r.refused(because(lack, err.Error()))
 		return true
 	}
-	if lost := removed(before, script.Schema()); lost != "" && !steady {
+	if lost := removed(r.inForce, before, script.Schema()); lost != "" && !steady {
 		r.warn(lost)
 		return false
 	}
@@ -220,6 +226,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.refused(game.Placed(placedFields(err, script)).Error())
 		return
 	}
+	mended := r.why != ""
 	r.why = ""
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
 	tested := !slices.Equal(r.inForce.Tests, game.Tests)
@@ -229,22 +236,27 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.host.SetAssets(now, game.Assets)
 		r.log.Info("assets changed: clients fetch them", "files", len(game.Assets.Manifest().Files))
 	}
+	var left []any // how many likely mistakes there are, if there are or were some: the end of a warning is logged, too
+	if len(found)+r.problems.Warnings() > 0 {
+		left = []any{"warnings", len(found)}
+	}
 	lines := logged(found, r.log)
 	switch {
 	case files == nil:
 		r.problems.Shown(lines)
-		switch said := repainted || len(changes) > 0; {
-		case tested:
+		if tested {
 			r.log.Info("tests saved: nothing changes in the room; host test " + game.Folder() + " runs them")
-		case !said:
+		}
+		if said := tested || repainted || len(changes) > 0; mended || !said {
 			r.log.Info("the saved files are in force already")
 		}
 	case seen:
 		r.problems.Shown(lines)
-		r.log.Info(strings.Join(files, " ") + " reloaded: clients show it at once")
+		r.log.Info(strings.Join(files, " ")+" reloaded: clients show it at once", left...)
 	default:
 		r.problems.Reloaded(tick, lines)
-		r.log.Info("scripts reloaded", "changed", strings.Join(files, " "), "in force from tick", uint32(tick))
+		r.log.Info("scripts reloaded",
+			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
 	}
 }
 
@@ -303,10 +315,9 @@ func (r *reloader) changed(lines []string) {
 
 // constants lists the changes of objProps since the scripts in force.
 func (r *reloader) constants(script world.Script) []string {
-	old, err := r.inForce.Compile(luabind.Compile)
-	from, ok := old.(*luabind.VM)
+	from, ok := compiled(r.inForce)
 	to, isVM := script.(*luabind.VM)
-	if err != nil || !ok || !isVM {
+	if !ok || !isVM {
 		return nil
 	}
 	return luabind.ConstantChanges(from, to)

@@ -178,8 +178,30 @@ func TestHalfSavedFiles(t *testing.T) {
 
 	// A class that is removed on purpose: the lines that still name it come after that.
 	e.save("crab.lua", "-- "+crabFile)
-	e.after(2*second, "class Crab is not declared any more: if that lasts for a second", "changed: class Crab removed",
+	e.after(2*second, "mine/crab.lua: class Crab is not declared any more: if that lasts for a second", "changed: class Crab removed",
 		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:3:10: spawn: there is no class Crab", "scripts reloaded")
+}
+
+// TestEndOfWarnings: a reload says how many warnings hold, if there are some or were before.
+func TestEndOfWarnings(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	reload := func(name, text string) string {
+		e.save(name, text)
+		for range 20 {
+			e.now += lookEvery
+			e.r.look(e.now)
+		}
+		got := e.log.take()
+		return got[len(got)-1]
+	}
+	for i, c := range []struct{ text, want string }{
+		{"Go = object \"Go\" { input = { Go = \"bool\" } }\n", " warnings=1"}, {"Go = object \"Go\" {}\n", " warnings=0"}, {"Gone = object \"Go\" { state = { n = 1 } }\n", ""},
+	} {
+		got := reload("go.lua", c.text)
+		if !strings.HasPrefix(got, "scripts reloaded") || strings.Contains(got, "warnings") != (c.want != "") || !strings.HasSuffix(got, c.want) {
+			t.Errorf("reload %d is logged as %q, want warnings %q", i, got, c.want)
+		}
+	}
 }
 
 // TestFollowUpsAreNew: what was found before a file was gone does not follow from that.
@@ -236,12 +258,62 @@ func TestDeletedHook(t *testing.T) {
 	files["ship.lua"] = shipFile + "function Ship:tick() self.n = 1 end\nWreck = object \"Wreck\" {}\n"
 	e := editedRoom(t, files)
 	e.save("ship.lua", shipFile+"function Ship:tick() self.n = 1 end\n")
-	e.after(second/2, "class Wreck is not declared any more: if that lasts for a second")
+	e.after(second/2, "mine/ship.lua: class Wreck is not declared any more: if that lasts for a second")
 	e.after(2*second, "changed: class Wreck removed", "scripts reloaded")
 	e.save("ship.lua", shipFile)
-	e.after(second/2, "Ship:tick is not there any more: if that lasts for a second, it is removed")
-	e.tells("Ship:tick is not there any more: if that lasts for a second, it is removed")
+	e.after(second/2, "mine/ship.lua: Ship:tick is not there any more: if that lasts for a second, it is removed")
+	e.tells("ship.lua: Ship:tick is not there any more: if that lasts for a second, it is removed")
 	e.after(2*second, "changed: Ship: hook tick removed", "scripts reloaded")
+}
+
+// TestMendedWithOtherEdits: after a refusal it is said that the saved files are in force, also if the save that mends them
+// changes settings, pictures or tests.
+func TestMendedWithOtherEdits(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	for _, more := range [][2]string{{"game.toml", crabGame()["game.toml"] + "[net]\nhttp = 7790\n"}, {"a_test.lua", "test(\"a\", function() end)\n"}} {
+		e.save("ship.lua", shipFile+"=")
+		e.after(2*second, "saved files are not in force, the old ones stay: mine/ship.lua:2: ")
+		e.save("ship.lua", shipFile)
+		e.save(more[0], more[1])
+		for range 20 {
+			e.now += lookEvery
+			e.r.look(e.now)
+		}
+		if got := e.log.take(); len(got) < 2 || got[len(got)-1] != "the saved files are in force already" {
+			t.Errorf("%s was saved with the mended file, and the log ends with %q", more[0], got)
+		}
+		e.tells("")
+	}
+}
+
+// TestAllThatIsLostIsNamed: an edit that loses several hooks or classes is warned of with all of them and their files, up
+// to a bound.
+func TestAllThatIsLostIsNamed(t *testing.T) {
+	files := crabGame()
+	hooks := "function Ship:tick() self.n = 1 end\nfunction Ship:onContact() self.n = 2 end\n"
+	files["ship.lua"] = shipFile + hooks + "function Ship:onRemove() end\n"
+	files["rock.lua"] = rockFile + "function Rock:tick() end\n"
+	e := editedRoom(t, files)
+	e.save("ship.lua", strings.ReplaceAll(files["ship.lua"], "Ship:", "Rock:"))
+	e.save("rock.lua", rockFile)
+	e.after(second/2, "mine/ship.lua: Ship:tick, Ship:onContact, Ship:onRemove are not there any more: if that lasts for a second, they are removed")
+	e.save("ship.lua", strings.Replace(shipFile, "Ship", "Boat", 2)+rockFile)
+	e.save("rock.lua", "-- empty")
+	e.after(second/2, "mine/rock.lua: Rock:tick; mine/ship.lua: class Ship are not there any more: if that lasts for a second, they "+
+		"and the objects of these classes are removed")
+	e.save("ship.lua", files["ship.lua"])
+	e.save("rock.lua", files["rock.lua"])
+	e.after(2*second, "the files are whole again: nothing is removed")
+
+	many := strings.Builder{}
+	for i := range maxLost + 2 {
+		fmt.Fprintf(&many, "C%d = object \"C%d\" { body = { shape = { circle = 0.5 } } }\n", i, i)
+	}
+	e.save("many.lua", many.String())
+	e.after(second/2, "changed: class C0 added", "changed: class C1 added", "changed: class C2 added", "changed: class C3 added",
+		"changed: class C4 added", "changed: class C5 added", "changed: class C6 added", "changed: class C7 added", "scripts reloaded")
+	e.save("many.lua", "-- none of them\n")
+	e.after(second/2, "mine/many.lua: class C0, class C1, class C2, class C3, class C4, class C5 and 2 more are not there any more: if")
 }
 
 // TestEditedTests: what is wrong with a test file is said when it is saved, although nothing changes in the room.

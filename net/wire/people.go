@@ -69,9 +69,19 @@ func ParseRoster(b []byte) (Roster, error) {
 	return m, r.close()
 }
 
+// The bits of Problems.
+const problemsHeld = 1
+
+func problemBits(m *Problems) (bits byte) {
+	if m.Held {
+		bits |= problemsHeld
+	}
+	return bits
+}
+
 // AppendProblems appends the bytes of m.
 func AppendProblems(b []byte, m *Problems) []byte {
-	b = append(b, byte(KindProblems))
+	b = append(b, byte(KindProblems), problemBits(m))
 	b = appendText(b, m.Refused, MaxProblem)
 	b = binary.AppendUvarint(b, uint64(len(m.Failed)))
 	for i := range m.Failed {
@@ -90,7 +100,11 @@ func AppendProblems(b []byte, m *Problems) []byte {
 // ParseProblems reads Problems. The error wraps ErrMalformed.
 func ParseProblems(b []byte) (Problems, error) {
 	r := open(b, KindProblems)
-	m := Problems{Refused: r.text("refused", MaxProblem)}
+	bits := r.byte("bits")
+	if bits > problemsHeld {
+		r.fail("bits", "%d is above %d", bits, problemsHeld)
+	}
+	m := Problems{Held: bits&problemsHeld != 0, Refused: r.text("refused", MaxProblem)}
 	if n := r.count("failed", MaxFailures, 14); n > 0 {
 		m.Failed = make([]Failure, n)
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // What drives a Client: a Driver or the program calls these methods. Poll, Update and Due in turns make it play; Leave
@@ -43,8 +45,35 @@ func (c *Client) Update(now time.Duration) error {
 		if err := c.role.frame(&c.end, now); err != nil {
 			c.over(err, err.Error())
 		}
+		c.judgeProblems()
 	}
+	c.logBegun(false)
 	return c.Err()
+}
+
+// logBegun logs once that the client is in the room, with what it sees there: the first keyframe may be from before the
+// first tick. atOnce does not wait for that.
+func (c *Client) logBegun(atOnce bool) {
+	if s := &c.end.session; s.Said() || !s.Begun() {
+		return
+	}
+	status := c.role.status()
+	tick, objects, sees := status.now, 0, status.arrived && c.scope != allObjects
+	switch {
+	case c.scope == allObjects && c.end.replica.buffer != nil:
+		tick = c.end.replica.buffer.Newest()
+		c.end.replica.buffer.EachNewest(func(*view.Object, physics.Pose) { objects++ })
+		sees = tick > 0
+	case status.world != nil:
+		objects = status.world.Now.Len()
+	}
+	var attrs []any
+	if tick > 0 {
+		attrs = []any{"tick", uint32(tick), "objects", objects}
+	}
+	if sees || atOnce {
+		c.end.session.LogBegun(c.cfg.Log, attrs...)
+	}
 }
 
 // Frame is Update for a program that displays a frame now: it also makes one independent frame of this
@@ -158,6 +187,7 @@ func (c *Client) over(err error, reason string) {
 	if s.Connected() {
 		c.end.mail.Close(c.now, link.HostPeer, reason)
 	}
+	c.logBegun(true)
 	got := s.Begun()
 	s.End(err)
 	switch {
@@ -171,6 +201,9 @@ func (c *Client) over(err error, reason string) {
 		c.cfg.Log.Info("did not get into the room", "reason", err)
 	default:
 		c.cfg.Log.Info("left the room", "reason", err)
+	}
+	if errors.Is(err, ErrClosed) && (c.errors.Any() || c.told.Refused != "") {
+		c.cfg.Log.Info("what was wrong with the scripts may be over: the host says anew what is, to a client that is back")
 	}
 }
 

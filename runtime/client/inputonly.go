@@ -1,7 +1,6 @@
 package client
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -13,7 +12,6 @@ import (
 type inputOnly struct {
 	nonSimulating
 	steers steering
-	log    *slog.Logger
 }
 
 // begin takes the world of a keyframe, in which it finds the objects of the player.
@@ -26,7 +24,7 @@ func (o *inputOnly) begin(
 	script world.Script,
 	_ *wire.Keyframe,
 ) error {
-	o.steers.begin(of, s, script.Schema(), o.log)
+	o.steers.begin(of, s, script.Schema())
 	return nil
 }
 

@@ -23,11 +23,13 @@ type library struct {
 	profile side.Profile // the cost of all scripts
 	newest  bundle.Hash  // the bundle that was compiled last
 	counts  room.BundleCounts
+	errors  *side.ScriptLog // has those of functions that show fields
 }
 
 // newLibrary returns a library without bundles.
-func newLibrary(cfg *Config) library {
+func newLibrary(cfg *Config, errors *side.ScriptLog) library {
 	return library{
+		errors:  errors,
 		reading: newBundleReader(cfg.Compile, cfg.Background),
 		cache:   cfg.Cache,
 		log:     cfg.Log,
@@ -40,8 +42,7 @@ type knownBundle struct {
 	wire.Announce
 	bundle *bundle.Bundle // nil: being fetched
 	script world.Script
-	stale  bool           // bundle has an older view.lua: the one with Hash is being fetched
-	shows  side.ScriptLog // of its functions that show fields
+	stale  bool // bundle has an older view.lua: the one with Hash is being fetched
 }
 
 // awaited reports whether a bundle is being fetched.
@@ -69,7 +70,9 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 	at, _ := slices.BinarySearchFunc(l.known,
 		a.Number, func(k knownBundle, n uint32) int { return cmp.Compare(k.Number, n) })
 	l.known = slices.Insert(l.known, at, k) // it may have overtaken the Welcome
-	l.logChanges(&l.known[at])
+	if l.known[at].script != nil {
+		l.has(&l.known[at])
+	}
 	return ask
 }
 
@@ -110,6 +113,14 @@ func (l *library) find(number uint32) *knownBundle {
 		}
 	}
 	return nil
+}
+
+// from returns the tick from which on a bundle is in force, 0 if it is not known.
+func (l *library) from(number uint32) world.Tick {
+	if k := l.find(number); k != nil {
+		return k.Tick
+	}
+	return 0
 }
 
 // script returns the script of a bundle number, nil if the client does not have it.
@@ -224,16 +235,23 @@ func (l *library) shower(t world.Tick) world.FieldShower {
 			return v, false
 		}
 		if calls++; calls > maxShown {
-			k.shows.Hook(t, "show",
-				fmt.Errorf("more than %d fields change at once that functions show: the others step", maxShown),
-				l.log)
+			l.showFailed(k, t, fmt.Errorf("more than %d fields change at once that functions show: the others step",
+				maxShown))
 			return v, false
 		}
 		v, err := k.script.(world.ShowFunctions).ShowField(c, field, a, b, part)
 		if err != nil {
-			k.shows.Hook(t, "show", err, l.log)
+			l.showFailed(k, t, err)
 		}
 		return v, err == nil
+	}
+}
+
+// showFailed logs an error of a function that shows fields. The moment that is shown may be one of scripts of before,
+// whose errors are over.
+func (l *library) showFailed(k *knownBundle, t world.Tick, err error) {
+	if k.Number >= l.errors.Bundle() {
+		l.errors.Hook(t, "show", err, l.log)
 	}
 }
 

@@ -234,9 +234,26 @@ func (c *Client) snapshot(data []byte) error {
 	return nil
 }
 
+// judgeProblems notes which scripts are in force at the client's present, and which pauses have ended there.
+func (c *Client) judgeProblems() {
+	status := c.role.status()
+	w := status.world
+	if w == nil {
+		return
+	}
+	c.errors.Under(w.Now.Bundle, c.end.library.from(w.Now.Bundle), c.cfg.Log)
+	if status.simulates {
+		c.errors.Settle(w.Now, w.Schema(), c.told.Failed, c.cfg.Log)
+	}
+}
+
 // problems takes what the host says of the scripts. What this client has found by itself is in its log already.
 func (c *Client) problems(m wire.Problems) error {
-	if m.Refused != "" && m.Refused != c.told.Refused {
+	switch {
+	case m.Refused == "" || m.Refused == c.told.Refused && m.Held == c.told.Held:
+	case m.Held:
+		c.cfg.Log.Warn(m.Refused)
+	default:
 		c.cfg.Log.Error("saved files are not in force, the old ones stay: " + m.Refused)
 	}
 	if m.Refused == "" && c.told.Refused != "" {
@@ -244,17 +261,13 @@ func (c *Client) problems(m wire.Problems) error {
 	}
 	for i := range m.Failed {
 		f := &m.Failed[i]
-		was := slices.IndexFunc(c.told.Failed, func(old wire.Failure) bool { return side.SameFailure(&old, f) })
-		if was < 0 && !c.errors.Seen(f) {
-			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(),
-				"class", f.Class, "hook", f.Hook, "at", "the host")
-		}
-		if f.Until > 0 && (was < 0 || c.told.Failed[was].Until != f.Until) && !c.errors.SeenPause(f) {
-			side.LogPause(c.cfg.Log, f, c.end.clock.tickRate)
+		c.errors.Hear(f, c.end.clock.tickRate, c.cfg.Log)
+		resumed := func(old wire.Failure) bool { return old.Until > 0 && f.Until == 0 && side.SameFailure(&old, f) }
+		if slices.ContainsFunc(c.told.Failed, resumed) {
+			c.errors.Resumed(f, c.cfg.Log)
 		}
 	}
 	c.told = m
-	c.errors.Heard(m.Failed)
 	if c.cfg.Problems != nil {
 		c.cfg.Problems(m)
 	}

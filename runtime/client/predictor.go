@@ -70,7 +70,7 @@ func (p *predictor) begin(
 		Provenance:  true,
 		Stop:        p.cfg.Stop,
 		Ran: func(w *world.World, trace *world.Trace) {
-			p.errors.Collect(w, p.cfg.Log)
+			p.errors.Collect(w, l.from(w.Now.Bundle), p.cfg.Log)
 			p.cues.ran(w.Now.Tick, trace)
 		},
 		Print: side.PrintTo("", p.cfg.Log),
@@ -93,7 +93,6 @@ func (p *predictor) begin(
 	p.keepScripts(l)
 	of.Play()
 	p.frames.restore(p.tl, s.Tick)
-	of.LogBegun(p.cfg.Log, s)
 	return nil
 }
 

@@ -66,6 +66,16 @@ func (c *Client) Bundle() *bundle.Bundle {
 	return c.end.library.bundle(w.Now.Bundle)
 }
 
+// BundleTick returns the tick from which Bundle is in force, as the host logs it; 0: from the first tick on, or there is
+// none yet.
+func (c *Client) BundleTick() world.Tick {
+	w := c.role.status().world
+	if w == nil {
+		return 0
+	}
+	return c.end.library.from(w.Now.Bundle)
+}
+
 // State returns the present as this client predicts it, nil before there is any. It
 // is the Client's own and changes with Update.
 func (c *Client) State() *world.State {

@@ -70,9 +70,9 @@ func cuesOf(cfg *Config) func(room.CueEvent) {
 func newRole(cfg *Config, errors *side.ScriptLog) (role, snapshotScope) {
 	switch cfg.Kind {
 	case Spectator:
-		return &spectator{log: cfg.Log}, allObjects
+		return &spectator{}, allObjects
 	case InputOnly:
-		return &inputOnly{log: cfg.Log}, noObjects
+		return &inputOnly{}, noObjects
 	}
 	return newPredictor(cfg, errors), replicatedObjects
 }

@@ -21,6 +21,7 @@ type session struct {
 	player    world.PlayerID
 	ticket    room.Ticket
 	begun     bool // a keyframe has arrived
+	said      bool // the log says so
 	resyncs   int  // keyframes that it requested because it had fallen too far behind
 }
 
@@ -66,15 +67,6 @@ func (s *session) Enter(now time.Duration, out *side.Mailbox) {
 	s.onlooker = false
 }
 
-// LogBegun logs that the client is in the room, with a keyframe.
-func (s *session) LogBegun(log *slog.Logger, keyframe *world.State) {
-	message := "joined"
-	if s.onlooker {
-		message = "looks on"
-	}
-	log.Info(message, "player", s.player, "tick", uint32(keyframe.Tick), "objects", keyframe.Len())
-}
-
 // Play notes that the client has taken a keyframe.
 func (s *session) Play() { s.stage, s.begun = room.StagePlaying, true }
 
@@ -113,6 +105,19 @@ func (s *session) Ticket() room.Ticket { return s.ticket }
 
 // Begun reports whether a keyframe has arrived.
 func (s *session) Begun() bool { return s.begun }
+
+// LogBegun logs, once, that the client is in the room. attrs say what it sees there.
+func (s *session) LogBegun(log *slog.Logger, attrs ...any) {
+	message := "joined"
+	if s.onlooker {
+		message = "looks on"
+	}
+	s.said = true
+	log.Info(message, append([]any{"player", s.player}, attrs...)...)
+}
+
+// Said reports whether the log says that the client is in the room.
+func (s *session) Said() bool { return s.said }
 
 // Resyncs returns how often the client requested another keyframe.
 func (s *session) Resyncs() int { return s.resyncs }

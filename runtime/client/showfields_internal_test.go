@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -34,7 +35,7 @@ func TestShowerIsBounded(t *testing.T) {
 	}
 	var log strings.Builder
 	s := &shows{schema: schema}
-	l := library{log: slog.New(slog.NewTextHandler(&log, nil)), known: []knownBundle{{script: s}}}
+	l := library{log: slog.New(slog.NewTextHandler(&log, nil)), errors: new(side.ScriptLog), known: []knownBundle{{script: s}}}
 	class, _ := schema.ClassByName("X")
 	for range 2 {
 		show, shown := l.shower(1), 0

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -14,7 +13,6 @@ import (
 type spectator struct {
 	nonSimulating
 	steers   steering
-	log      *slog.Logger
 	carrying carrying
 	drawn    lastFrame
 }
@@ -29,7 +27,7 @@ func (o *spectator) begin(
 	script world.Script,
 	_ *wire.Keyframe,
 ) error {
-	o.steers.begin(of, s, script.Schema(), o.log)
+	o.steers.begin(of, s, script.Schema())
 	return nil
 }
 

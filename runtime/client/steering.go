@@ -1,7 +1,6 @@
 package client
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -22,12 +21,11 @@ type steering struct {
 }
 
 // begin takes the world of a keyframe, in which it finds the objects of the player.
-func (o *steering) begin(of *session, s *world.State, schema *world.Schema, log *slog.Logger) {
+func (o *steering) begin(of *session, s *world.State, schema *world.Schema) {
 	o.player = of.Player()
 	if o.look == nil {
 		o.look = world.New()
 		o.first, o.complete, o.hash = s.Tick, s.Tick, s.Hash()
-		of.LogBegun(log, s)
 	} else {
 		o.found = true
 	}

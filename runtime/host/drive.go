@@ -103,7 +103,7 @@ func (h *Host) Tick(now time.Duration) (err error) {
 	h.sendSnapshots(now)
 	h.relayCues(now)
 	h.sendPings(now)
-	h.problems.Under(h.State().Bundle, h.match.Now())
+	h.judgeProblems()
 	h.sendProblems(now)
 	h.sendAssets(now)
 	h.notify.Present(h.State(), h.Schema())
@@ -244,6 +244,9 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 		h.dismiss(now, p.id, cause, reason)
 	}
 	h.roster.Clear()
+	if h.errors.Any() || h.problems.Any() {
+		h.log.Info("what was wrong with the scripts of this room is over with it")
+	}
 }
 
 // dismiss sends a client why its stay ends, and closes its connection.

@@ -93,7 +93,7 @@ func New(cfg Config) (*Host, error) {
 
 // ran handles a tick that was run, the first time or again.
 func (h *Host) ran(w *world.World, trace *world.Trace) {
-	h.errors.Collect(w, h.log)
+	h.errors.Collect(w, h.bundles.ByNumber(w.Now.Bundle).tick, h.log)
 	h.cues.Ran(w.Now.Tick, trace)
 }
 

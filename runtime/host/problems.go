@@ -25,14 +25,14 @@ type problemBoard struct {
 // problemsEvery is the least time between two messages.
 const problemsEvery = 250 * time.Millisecond
 
-// Refuse notes why saved scripts are not in force; "": they are.
-func (b *problemBoard) Refuse(text string) {
+// Refuse notes why saved scripts are not in force; "": they are. held says that they are not refused: the host waits.
+func (b *problemBoard) Refuse(text string, held bool) {
 	if b.folder != "" {
 		text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	b.stale = b.stale || text != b.now.Refused
-	b.now.Refused = text
+	b.stale = b.stale || text != b.now.Refused || held != b.now.Held
+	b.now.Refused, b.now.Held = text, held
 }
 
 // Failed notes a function that has failed, in place of the same failure before.
@@ -44,15 +44,30 @@ func (b *problemBoard) Failed(f wire.Failure) {
 	b.stale = true
 }
 
-// Under notes the bundle that is in force at tick t. What has failed under another one before is over.
-func (b *problemBoard) Under(bundle uint32, t world.Tick) {
+// Under notes the bundle that is in force from a tick on. What has failed under another one before is over.
+func (b *problemBoard) Under(bundle uint32, from world.Tick) {
 	if bundle == b.bundle {
 		return
 	}
 	b.bundle = bundle
 	before := len(b.now.Failed)
-	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(f wire.Failure) bool { return f.Tick < t })
+	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(f wire.Failure) bool { return f.Tick < from })
 	b.stale = b.stale || len(b.now.Failed) < before
+}
+
+// Resumed notes that hooks are not paused any more, of those whose pauses should have ended by tick t, and calls
+// resumed for each. paused reports whether a hook is paused for an object, or has not succeeded since its pause.
+func (b *problemBoard) Resumed(t world.Tick, paused func(f *wire.Failure) bool, resumed func(f *wire.Failure)) {
+	for i := range b.now.Failed {
+		f := &b.now.Failed[i]
+		if f.Until == 0 || f.Until > t || paused(f) {
+			continue
+		}
+		b.now.Failed = slices.Clone(b.now.Failed)
+		f = &b.now.Failed[i]
+		f.Until, b.stale = 0, true
+		resumed(f)
+	}
 }
 
 // Due returns the message that is to be sent now, nil if there is none.
@@ -75,6 +90,14 @@ func (h *Host) sendProblems(now time.Duration) {
 	if b := h.problems.Due(now); b != nil {
 		h.roster.Playing(func(p *peer) { _ = h.mail.Control(now, p.id, b) })
 	}
+}
+
+// judgeProblems notes which failures are over: other scripts are in force, or a paused hook runs again.
+func (h *Host) judgeProblems() {
+	s, schema := h.State(), h.Schema()
+	h.problems.Under(s.Bundle, h.inForce().tick)
+	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },
+		func(f *wire.Failure) { h.errors.Resumed(f, h.log) })
 }
 
 // failed notes a hook that has failed.

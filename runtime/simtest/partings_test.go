@@ -1,6 +1,8 @@
 package simtest_test
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,20 @@ import (
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 )
+
+// TestJoinedIsLogged: a client that joins a room which begins logs what is there, and not the nothing before the first tick.
+func TestJoinedIsLogged(t *testing.T) {
+	t.Parallel()
+	logs, kinds := make([]lines, 3), []client.Kind{client.Predictor, client.Spectator, client.InputOnly}
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 3, Profile: memlink.Average(), Compile: stub.Compile, Bundle: stub.Game(),
+		Client: func(i int, c *client.Config) { c.Kind, c.Log = kinds[i], logs[i].logger() }})
+	s.Run(3 * time.Second)
+	for i, want := range []string{`msg=joined player=\d tick=[1-9]\d* objects=[1-9]\d*`, `msg=joined player=\d tick=[1-9]\d* objects=[1-9]\d*`, `msg=joined player=\d\n`} {
+		if log := logs[i].String(); len(regexp.MustCompile(want).FindAllString(log, -1)) != 1 || strings.Count(log, "msg=joined") != 1 {
+			t.Errorf("the log of a %v lacks %s:\n%s", kinds[i], want, log)
+		}
+	}
+}
 
 // TestPartingsAreLogged: the log of a client tells leaving from a host that restarts and from not getting in at all, and the
 // log of the host has spectators who leave.

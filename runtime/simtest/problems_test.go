@@ -77,7 +77,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 			}
 		}
 		for _, class := range []string{"Near", "Far"} { // what is paused, and for how long
-			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused for this object until tick \d+, 1 s after this one" tick=\d+ object=[0-9a-f]{16} class=` +
+			pause := regexp.MustCompile(`level=WARN msg="game\.lua:\d: \S.*; failed too often: paused for this object until tick \d+, 1 s after this one, or until other scripts are in force" tick=\d+ object=[0-9a-f]{16} class=` +
 				class + ` hook=tick until=\d+ seconds=\d\b`)
 			if !pause.MatchString(logs[i].String()) {
 				t.Errorf("the log of client %d (%v) does not say what is paused of %s:\n%s", i, kinds[i], class, logs[i].String())
@@ -92,6 +92,22 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	for i, p := range last {
 		if p.Refused != "game.lua:3: syntax error" || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
 			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
+		}
+	}
+
+	held := "/home/ann/mine/game.lua is empty: if that lasts for a second, what it declared is removed"
+	s.Host.Hold(held) // as the host logs it
+	s.Run(time.Second)
+	for i, p := range last {
+		if n := logs[i].count(`level=WARN msg="` + held[len("/home/ann/mine/"):]); n != 1 || !p.Held || p.Refused == "" {
+			t.Errorf("client %d (%v) is told %+v of files that may be saved by half, and logs:\n%s", i, kinds[i], p, logs[i].String())
+		}
+	}
+	s.Host.Refuse("game.lua:3: syntax error")
+	s.Run(time.Second)
+	for i, p := range last {
+		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 2 {
+			t.Errorf("client %d (%v) is told %+v of files that are refused now, and logs:\n%s", i, kinds[i], p, logs[i].String())
 		}
 	}
 
@@ -129,5 +145,93 @@ func TestFailuresAreToldSeldom(t *testing.T) {
 	s.Run(10 * time.Second)
 	if told > 41 || most > 8 {
 		t.Errorf("told %d times in 10 s, of up to %d failures", told, most)
+	}
+}
+
+// TestLogsSayWhatIsOver: the logs of the host and of each kind of client say of each error when it is over: that a hook
+// which was paused runs again, and that other scripts are in force, those of before included, which clients have
+// already. A pause that the scripts end is named as ended. Nothing is said of what goes on.
+func TestLogsSayWhatIsOver(t *testing.T) {
+	t.Parallel()
+	logs, hostLog := make([]lines, 4), lines{}
+	all := func() []*lines { return []*lines{&hostLog, &logs[0], &logs[1], &logs[2], &logs[3]} }
+	game := func(far string) *bundle.Bundle {
+		return bundle.New("recovering", world.Source{Name: "game.lua", Text: `
+Near = object "Near" { body = { shape = { circle = 1 } } }
+function Near:tick() if tickNumber() % 600 < 200 then self.near.far = 1 end end
+Far = object "Far" { body = { shape = { circle = 1 } }, lod = "interpolate" }
+function Far:tick() ` + far + ` end
+function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
+	}
+	broken, whole := game("self.far.away = 1"), game("")
+	kinds := []client.Kind{client.Predictor, client.Spectator, client.InputOnly, client.Predictor}
+	last := make([]room.Problems, len(kinds))
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 3, Profile: memlink.Average(), Compile: luabind.Compile, Bundle: broken,
+		Host: func(c *host.Config) { c.Log = hostLog.logger() },
+		Client: func(i int, c *client.Config) {
+			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
+		}})
+	everybodyPlays(s)
+	s.Join()
+	expect := func(when string, n int, texts ...string) {
+		t.Helper()
+		for i, l := range all() {
+			for _, text := range texts {
+				if got := l.count(text); got != n {
+					t.Fatalf("%s, log %d has %q %d times, want %d:\n%s", when, i, text, got, n, l.String())
+				}
+			}
+		}
+	}
+	switchTo := func(b *bundle.Bundle) (from world.Tick) {
+		t.Helper()
+		script, err := luabind.Compile(b.Files, b.Setup)
+		if err == nil {
+			from, _, err = s.Host.Switch(b, script)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Run(4 * time.Second)
+		return from
+	}
+	s.Run(5 * time.Second)
+	expect("while both fail", 1, `level=ERROR msg="game.lua:3`, `level=ERROR msg="game.lua:5`)
+	s.Run(3 * time.Second)
+	expect("when one has recovered", 1, `level=INFO msg="game.lua:3: Near has no field or method near: declare a field in state: no object's tick is paused any more"`)
+	expect("when one has recovered", 0, ": over, other scripts are in force")
+	for i, p := range last {
+		if len(p.Failed) != 2 || p.Failed[0].Until > 0 && p.Failed[1].Until > 0 {
+			t.Errorf("client %d is told %+v", i, p.Failed)
+		}
+	}
+	for round, b := range []*bundle.Bundle{whole, broken, whole, broken} {
+		when, from := fmt.Sprintf("round %d", round), switchTo(b)
+		mended := (round + 2) / 2
+		expect(when, mended, `msg="game.lua:5: Far has no field or method far: declare a field in state: over, other scripts are in force`)
+		expect(when, round/2+1+round%2, `level=ERROR msg="game.lua:5`)
+		if b == whole {
+			expect(when, 1, fmt.Sprintf(" has ended\" tick=%d class=Far", from))
+		}
+		for i := range logs {
+			if n := logs[i].count(fmt.Sprintf(`msg="scripts loaded" bundle=%s "in force from tick"=%d`, bundle.HashOf(b.Encode()), from)); n != 1 {
+				t.Errorf("%s, the log of client %d says %d times which scripts are in force:\n%s", when, i, n, logs[i].String())
+			}
+		}
+	}
+	s.Host.End(s.Now, &room.RestartError{Reason: "seed has changed"}, false)
+	s.SleepHost(5 * time.Second) // it has no more ticks
+	for range 100 {
+		s.Host.Poll(s.Now)
+		s.Run(10 * time.Millisecond)
+	}
+	for i, l := range all() {
+		want := "what was wrong with the scripts may be over"
+		if i == 0 {
+			want = "what was wrong with the scripts of this room is over with it"
+		}
+		if n := l.count(want); n != 1 {
+			t.Errorf("when the room starts again, log %d has %q %d times:\n%s", i, want, n, l.String())
+		}
 	}
 }

@@ -112,6 +112,9 @@ func (f *Folder) Game() (*scripts.Game, error) { return f.game, f.err }
 // saving it.
 func (f *Folder) Steady(now time.Duration) bool { return now-f.since >= steady }
 
+// Accepted reports whether the folder is there and has the content that was accepted.
+func (f *Folder) Accepted() bool { return !f.missing && f.content == f.accepted }
+
 // Accept makes Look report Changed only when the content differs from the present one.
 func (f *Folder) Accept() { f.accepted = f.content }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
@@ -19,13 +20,16 @@ func FailureOf(t world.Tick, hook string, err error) wire.Failure {
 }
 
 // key is the same for the same failure in other ticks and objects, under the same scripts.
-func key(f *wire.Failure) string { return f.Class + f.Hook + Text(f) }
+func key(f *wire.Failure) string { return f.Class + f.Hook + textOf(f) }
 
 // pauseKey is the same for the pauses of one length of a hook, in whatever ticks and objects.
-func pauseKey(f *wire.Failure) string { return fmt.Sprint("pause ", f.Until-f.Tick, f.Class, f.Hook) }
+func pauseKey(f *wire.Failure) string { return fmt.Sprint(pausesOf(f), f.Until-f.Tick) }
 
-// Text returns FILE:LINE: message, or the message if the place is not known.
-func Text(f *wire.Failure) string {
+// pausesOf is what the pauseKeys of a hook begin with.
+func pausesOf(f *wire.Failure) string { return "pause " + f.Class + " " + f.Hook + " " }
+
+// textOf returns FILE:LINE: message, or the message if the place is not known.
+func textOf(f *wire.Failure) string {
 	if f.Place == "" {
 		return f.Message
 	}
@@ -37,9 +41,22 @@ func SameFailure(a, b *wire.Failure) bool {
 	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place && a.Message == b.Message
 }
 
-// LogPause logs that a hook is paused, with what goes wrong in it: the line that said so first may be far above. f
+// Failing reports whether the hook of a failure is paused for an object, or has not succeeded since its pause.
+func Failing(s *world.State, schema *world.Schema, f *wire.Failure) bool {
+	class, ok := schema.ClassByName(f.Class)
+	hook := world.Hook(0)
+	for hook < world.HookCount && hook.String() != f.Hook {
+		hook++
+	}
+	return ok && hook < world.HookCount && slices.ContainsFunc(s.Run, func(slot int32) bool {
+		o := &s.Objects[slot]
+		return int(o.Class) == class && o.Failing(hook)
+	})
+}
+
+// logPause logs that a hook is paused, with what goes wrong in it: the line that said so first may be far above. f
 // ends with a pause, of any length if a hostile host says so. tickRate is in Hz, 0 if it is not known.
-func LogPause(log *slog.Logger, f *wire.Failure, tickRate int) {
+func logPause(log *slog.Logger, f *wire.Failure, tickRate int) {
 	attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "until",
 		uint32(f.Until)}
 	until := fmt.Sprintf("; failed too often: paused for this object until tick %d", f.Until)
@@ -48,5 +65,6 @@ func LogPause(log *slog.Logger, f *wire.Failure, tickRate int) {
 		attrs = append(attrs, "seconds", seconds)
 		until += fmt.Sprintf(", %d s after this one", seconds)
 	}
-	log.Warn(Text(f)+until, attrs...)
+	until += ", or until other scripts are in force"
+	log.Warn(textOf(f)+until, attrs...)
 }

@@ -2,8 +2,11 @@ package side
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
@@ -14,9 +17,11 @@ import (
 type ScriptLog struct {
 	count  int
 	folder string          // the folder of the scripts, as the user names it; "" if unknown
-	seen   map[string]bool // looked up, never ranged over
-	heard  []wire.Failure  // by a client from its host, and logged
-	bundle uint32          // the bundle under which they were seen
+	seen   map[string]bool // under the present bundle; looked up, never ranged over
+	open   []wire.Failure  // logged, and the log does not say yet that they are over
+	bundle uint32          // the present one ...
+	from   world.Tick      // ... which is in force from this tick on
+	rounds map[string]int  // by class and hook, under the present bundle: how often its pauses have ended
 	// called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
 	report func(t world.Tick, f world.Fault)
 	// called for each text of a function that is asked between ticks; may be nil
@@ -27,16 +32,34 @@ type ScriptLog struct {
 func NewScriptLog(folder string) ScriptLog { return ScriptLog{folder: folder} }
 
 // maxSeen bounds the memory for kinds of failures. Further kinds are only counted.
-const maxSeen = 1000
+const maxSeen = 2000
 
-// Collect handles the failures of a tick that was run.
-func (l *ScriptLog) Collect(w *world.World, log *slog.Logger) {
-	if w.Now.Bundle > l.bundle {
-		l.bundle = w.Now.Bundle
-		clear(l.seen)
-	}
+// Collect handles the failures of a tick that was run. from is the first tick of the bundle in force in it.
+func (l *ScriptLog) Collect(w *world.World, from world.Tick, log *slog.Logger) {
+	l.Under(w.Now.Bundle, from, log)
 	for _, f := range w.Faults() {
 		l.take(w, f, log)
+	}
+}
+
+// Under notes that a bundle is in force from a tick on, and logs that what failed under those before is over.
+func (l *ScriptLog) Under(bundle uint32, from world.Tick, log *slog.Logger) {
+	if bundle <= l.bundle {
+		return
+	}
+	l.bundle, l.from = bundle, from
+	var over []wire.Failure
+	l.open = slices.DeleteFunc(l.open, func(f wire.Failure) bool {
+		if f.Tick < from {
+			over = append(over, f)
+		}
+		return f.Tick < from
+	})
+	l.logOver(over, log)
+	clear(l.seen)
+	clear(l.rounds)
+	for i := range l.open { // the host told of them before this client had the bundle
+		l.seen[key(&l.open[i])], l.seen[pauseKey(&l.open[i])] = true, true
 	}
 }
 
@@ -44,36 +67,143 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if !w.Rerun {
 		l.count++
 	}
-	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
-	said.Class = f.Class
-	fresh := l.Once(key(&said), func() {
-		if !slices.ContainsFunc(l.heard, func(h wire.Failure) bool { return SameFailure(&h, &said) }) {
-			report(w, f, l.folder, log)
-		}
-	})
-	if f.Until > 0 {
-		said.Object, said.Until = f.Object, f.Until
-		paused := l.Once(pauseKey(&said), func() {
-			heard := func(h wire.Failure) bool { return SameFailure(&h, &said) && h.Until == said.Until }
-			if slices.ContainsFunc(l.heard, heard) {
-				return
-			}
-			if said.Place != "" {
-				said.Place = world.InFolder(l.folder, said.Place)
-			}
-			LogPause(log, &said, w.Schema().Setup.TickRate)
-		})
-		fresh = fresh || paused
+	if w.Now.Bundle < l.bundle { // a tick of before was run again: the log says that its failures are over
+		return
 	}
+	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
+	said.Class, said.Object, said.Until = f.Class, f.Object, f.Until
+	l.once(&said, func() { report(w, f, l.folder, log) })
+	l.pausedOnce(&said, w.Schema().Setup.TickRate, log)
+	fresh := l.Once(own+key(&said), func() {}) // a client may have heard of it from its host
+	fresh = f.Until > 0 && l.Once(own+pauseKey(&said), func() {}) || fresh
 	if l.report != nil && (fresh || f.Hook == world.HostEvent && !w.Rerun) {
 		l.report(w.Now.Tick, f)
 	}
 }
 
-// Hook reports an error of a hook of game.lua that runs between ticks. Each text is
+// own precedes the keys of failures and pauses that were reported, and not only logged.
+const own = "own "
+
+// once runs log for a kind of failure that is not in the log yet.
+func (l *ScriptLog) once(f *wire.Failure, log func()) {
+	l.Once(key(f), func() {
+		first := *f
+		first.Until = 0 // pausedOnce notes it
+		l.open = append(l.open, first)
+		log()
+	})
+}
+
+// pausedOnce logs the pause of a hook, if f ends with one whose length is not in the log yet.
+func (l *ScriptLog) pausedOnce(f *wire.Failure, tickRate int, log *slog.Logger) {
+	if f.Until == 0 {
+		return
+	}
+	l.Once(pauseKey(f), func() {
+		if at := l.opened(f); at >= 0 {
+			l.open[at].Until = f.Until
+		}
+		said := l.inFolder(f)
+		logPause(log, &said, tickRate)
+	})
+}
+
+// opened returns the index in open of a failure of the same kind, -1 if there is none.
+func (l *ScriptLog) opened(f *wire.Failure) int {
+	return slices.IndexFunc(l.open, func(o wire.Failure) bool { return SameFailure(&o, f) })
+}
+
+// Hear logs a failure that a client hears of from its host, unless it is in the log already or one of scripts of
+// before.
+func (l *ScriptLog) Hear(f *wire.Failure, tickRate int, log *slog.Logger) {
+	if f.Tick < l.from {
+		return
+	}
+	l.once(f, func() {
+		log.Error(textOf(f), "tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook,
+			"at", "the host")
+	})
+	l.pausedOnce(f, tickRate, log)
+}
+
+// maxRounds is how many ends of a hook's pauses are logged under the same scripts: it may fail and recover for ever.
+const maxRounds = 8
+
+// Resumed logs that the pauses of a hook have ended by themselves: no object's is paused any more.
+func (l *ScriptLog) Resumed(f *wire.Failure, log *slog.Logger) {
+	at := l.opened(f)
+	if at < 0 || l.open[at].Until == 0 {
+		return
+	}
+	l.open[at].Until = 0
+	if l.rounds == nil {
+		l.rounds = map[string]int{}
+	}
+	hook := f.Class + " " + f.Hook
+	l.rounds[hook]++
+	text := ": no object's " + f.Hook + " is paused any more"
+	if l.rounds[hook] == maxRounds {
+		text += "; further pauses of it are not logged until other scripts are in force"
+	} else {
+		maps.DeleteFunc(l.seen, func(k string, _ bool) bool {
+			return strings.HasPrefix(strings.TrimPrefix(k, own), pausesOf(f))
+		})
+	}
+	said := l.inFolder(f)
+	log.Info(textOf(&said)+text, "class", f.Class, "hook", f.Hook)
+}
+
+// Settle logs that pauses which a client has found by itself have ended, of those that should have by the tick of a
+// state: the host may have no such pause, and then does not tell when it ends. told is what the host tells of.
+func (l *ScriptLog) Settle(s *world.State, schema *world.Schema, told []wire.Failure, log *slog.Logger) {
+	for i := range l.open {
+		f := l.open[i]
+		hosts := func(h wire.Failure) bool { return h.Until > 0 && SameFailure(&h, &f) }
+		if f.Until > 0 && f.Until < s.Tick && l.seen[own+key(&f)] && !slices.ContainsFunc(told, hosts) &&
+			!Failing(s, schema, &f) {
+			l.Resumed(&f, log)
+		}
+	}
+}
+
+// Any reports whether the log has failures that are not over by what it says.
+func (l *ScriptLog) Any() bool { return len(l.open) > 0 }
+
+// maxOver is how many failures that are over are logged, a line each. The others are counted.
+const maxOver = 20
+
+// logOver logs that failures are over, because other scripts are in force.
+func (l *ScriptLog) logOver(over []wire.Failure, log *slog.Logger) {
+	for i := range over[:min(len(over), maxOver)] {
+		f := l.inFolder(&over[i])
+		text := textOf(&f) + ": over, other scripts are in force"
+		if f.Until > l.from {
+			text += fmt.Sprintf("; its pause until tick %d has ended", f.Until)
+		}
+		log.Info(text, "tick", uint32(l.from), "class", f.Class, "hook", f.Hook)
+	}
+	if more := len(over) - maxOver; more > 0 {
+		log.Info(fmt.Sprintf("%d more failures are over, other scripts are in force", more), "tick", uint32(l.from))
+	}
+}
+
+// inFolder returns a failure with its place as the user names it.
+func (l *ScriptLog) inFolder(f *wire.Failure) wire.Failure {
+	said := *f
+	if said.Place != "" {
+		said.Place = world.InFolder(l.folder, said.Place)
+	}
+	return said
+}
+
+// Hook reports an error of a function of game.lua that is asked between ticks. Each text is
 // reported once.
 func (l *ScriptLog) Hook(t world.Tick, name string, err error, log *slog.Logger) {
-	l.Once(name+err.Error(), func() {
+	if t < l.from { // it was asked for a moment before the present scripts
+		return
+	}
+	said := FailureOf(t, name, err)
+	l.once(&said, func() {
 		text := err.Error()
 		if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 			text = se.In(l.folder)
@@ -88,14 +218,8 @@ func (l *ScriptLog) Hook(t world.Tick, name string, err error, log *slog.Logger)
 // Count returns how many hooks have failed.
 func (l *ScriptLog) Count() int { return l.count }
 
-// Seen reports whether a failure has been logged under the present scripts.
-func (l *ScriptLog) Seen(f *wire.Failure) bool { return l.seen[key(f)] }
-
-// SeenPause reports whether a pause of that length has been logged under the present scripts.
-func (l *ScriptLog) SeenPause(f *wire.Failure) bool { return l.seen[pauseKey(f)] }
-
-// Heard notes what a client has heard from its host, and logged.
-func (l *ScriptLog) Heard(failed []wire.Failure) { l.heard = failed }
+// Bundle returns the number of the bundle whose failures are logged, 0 before there is one.
+func (l *ScriptLog) Bundle() uint32 { return l.bundle }
 
 // ReportAsked sets the function that is called for each text of a function that is asked between ticks and fails.
 func (l *ScriptLog) ReportAsked(f func(t world.Tick, name string, err error)) { l.asking = f }

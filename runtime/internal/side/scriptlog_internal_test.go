@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -32,6 +33,40 @@ func (failing) Call(w world.Actor, h world.Hook, slot int, _ *world.Args) error 
 	return errors.New("no such thing")
 }
 
+// TestPausesOfAClientAreSettled: the end of a pause that only the client has is logged once, when no object is paused any
+// more; not while one is, or while the host says so.
+func TestPausesOfAClientAreSettled(t *testing.T) {
+	t.Parallel()
+	script := newFailing(t)
+	var out bytes.Buffer
+	var log ScriptLog
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, 0, logger) }})
+	for range 20 {
+		tl.Step()
+	}
+	ended := func(s *world.State, told ...wire.Failure) int {
+		t.Helper()
+		log.Settle(s, script.schema, told, logger)
+		return strings.Count(out.String(), "msg=\"no such thing: no object's tick is paused any more\"")
+	}
+	s := new(world.State)
+	s.CopyFrom(tl.World().Now)
+	s.Tick = 500
+	if n := ended(s); n != 0 || !strings.Contains(out.String(), "class=Spy hook=tick until=") {
+		t.Fatalf("while an object is paused, its end is logged %d times:\n%s", n, &out)
+	}
+	for i := range s.Objects {
+		s.Objects[i].Faults = [world.HookCount]uint8{}
+	}
+	if n := ended(s, wire.Failure{Class: "Spy", Hook: "tick", Message: "no such thing", Until: 600}); n != 0 {
+		t.Errorf("while the host says that it is paused, its end is logged %d times", n)
+	}
+	if n := ended(s); n != 1 || ended(s) != 1 {
+		t.Errorf("the end of the pause is logged %d times:\n%s", n, &out)
+	}
+}
+
 // TestErrorsAreLoggedAgainUnderNewScripts tests that an error is logged once for all
 // objects and ticks of a bundle, and once more if the scripts of a later bundle fail in
 // the same way.
@@ -40,8 +75,9 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	script := newFailing(t)
 	var out bytes.Buffer
 	var log ScriptLog
+	froms := map[uint32]world.Tick{2: 25}
 	logger := slog.New(slog.NewTextHandler(&out, nil))
-	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, logger) }})
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, froms[w.Now.Bundle], logger) }})
 	tl.AddScript(2, script)
 	for range 20 {
 		tl.Step()
@@ -61,6 +97,9 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 	tl.Rewind()
 	if n := strings.Count(out.String(), "msg=\"no such thing\""); n != 2 {
 		t.Errorf("logged %d times, want once more after the switch:\n%s", n, &out)
+	}
+	if n := strings.Count(out.String(), "msg=\"no such thing: over, other scripts are in force"); n != 1 {
+		t.Errorf("logged %d times that an error is over, want once:\n%s", n, &out)
 	}
 	if n := strings.Count(out.String(), "msg=\"no such thing; failed too often: paused for this object"); n != 2 || !strings.Contains(out.String(), "seconds=1") {
 		t.Errorf("logged %d times that a hook is paused, want once a bundle:\n%s", n, &out)

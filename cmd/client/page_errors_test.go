@@ -1,0 +1,28 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/world"
+)
+
+// TestPageForgetsPausesThatAreOver: the page does not say "paused until" of a hook that the host says is not paused any
+// more. A client that is ahead of its host finds a pause before the host tells of it.
+func TestPageForgetsPausesThatAreOver(t *testing.T) {
+	var l errorList
+	told := func(until world.Tick) {
+		l.told(room.Problems{Failed: []wire.Failure{
+			{Tick: 40, Until: until, Class: "Ship", Hook: "tick", Place: "ship.lua:3", Message: "no"}}})
+	}
+	l.add(47, world.Fault{Class: "Ship", Hook: world.OnTick, Until: 107,
+		Err: &world.ScriptError{File: "ship.lua", Line: 3, Message: "no"}})
+	for i, until := range []world.Tick{0, 107, 0} {
+		told(until)
+		want := []world.Tick{107, 107, 0}[i]
+		if list := l.list(); len(list) != 1 || list[0].Until != want {
+			t.Errorf("told %d, it shows %+v, want until %d", until, list, want)
+		}
+	}
+}
