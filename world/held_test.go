@@ -31,6 +31,61 @@ func TestHoldsAreInTheFields(t *testing.T) {
 	}
 }
 
+// TestMutualHoldsAreRefused: of two objects that attach each other in one order, in which neither sees what the other
+// does, one is let go, and it is said why. One that has let go again, or that another object carries, is no ring.
+func TestMutualHoldsAreRefused(t *testing.T) {
+	for _, what := range []string{"each itself", "each the other", "let go", "elsewhere"} {
+		w, b := begin(t, testSchema(t, carriable), 3)
+		id := func(i int) world.ObjectID { return w.Now.Objects[b[i]].ID }
+		act := func(i int, f func(a world.Actor)) {
+			before := w.Act(b[i])
+			f(w.Actor())
+			w.Act(before)
+		}
+		w.BeginOrder()
+		for i := range 2 {
+			act(i, func(a world.Actor) {
+				if what == "each the other" {
+					must(t, a.Attach(id(1-i), id(i), 1, 0))
+				} else {
+					must(t, a.Attach(id(i), id(1-i), 1, 0))
+				}
+				if i == 0 && what == "let go" {
+					must(t, a.Detach(id(i)))
+				}
+				if i == 0 && what == "elsewhere" {
+					must(t, a.Attach(id(i), id(2), 1, 0))
+				}
+			})
+		}
+		w.EndOrder()
+		small, large := b[0], b[1]
+		if id(0) > id(1) {
+			small, large = large, small
+		}
+		of := [2]world.ObjectID{w.Now.Holder(small), w.Now.Holder(large)}
+		want := [2]world.ObjectID{w.Now.Objects[large].ID, 0}
+		switch what {
+		case "let go":
+			want = [2]world.ObjectID{}
+			want[map[bool]int{true: 1, false: 0}[b[1] == large]] = id(0)
+		case "elsewhere":
+			want = [2]world.ObjectID{id(2), id(0)}
+			if b[0] == large {
+				want = [2]world.ObjectID{id(0), id(2)}
+			}
+		}
+		if of != want {
+			t.Errorf("%s: the holders are %v, want %v", what, of, want)
+		}
+		faults := w.Faults()
+		if ring := want[0] != 0 && want[1] == 0 && strings.HasPrefix(what, "each"); ring != (len(faults) == 1) ||
+			ring && !strings.Contains(faults[0].Err.Error(), "attached each other at the same time") {
+			t.Errorf("%s: %v", what, faults)
+		}
+	}
+}
+
 // TestHoldsOutliveScriptsThatAttachNothing: an object stays attached while the scripts in force have
 // no body that is Carried, and its fields say so again under those that have.
 func TestHoldsOutliveScriptsThatAttachNothing(t *testing.T) {

@@ -3,6 +3,7 @@ package world
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -202,6 +203,7 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 	if err := w.letGo(id); err != nil {
 		return err
 	}
+	w.forgetCarries(id)
 	for _, op := range [...]Op{
 		{Kind: SetPosition, A: at.X, B: at.Y}, {Kind: SetVelocity, A: v.X, B: v.Y}, {Kind: SetAngularVelocity, A: h.W},
 		{Kind: AttachTo, Word: uint64(holder), A: dx, B: dy, C: turn},
@@ -211,7 +213,56 @@ func (w *World) attach(id, holder ObjectID, dx, dy float64) error {
 			return err
 		}
 	}
+	w.askCarries(holder, id, 0)
 	return nil
+}
+
+// askCarries notes at a holder that it carries an object from this order on, or, with 1, no more.
+func (w *World) askCarries(holder, id ObjectID, no float64) {
+	op := Op{Target: holder, Kind: carries, Word: uint64(id), A: no}
+	w.acting.number(&op, w.actorID())
+	w.ops.add(&op)
+}
+
+// forgetCarries takes back, of what the acting object has asked for since its order began, that something carries an
+// object.
+func (w *World) forgetCarries(id ObjectID) {
+	list := w.ops.all()
+	for i := len(list) - 1; i >= 0; i-- {
+		if op := &list[i]; op.Kind == carries && ObjectID(op.Word) == id && op.actor == w.actorID() {
+			if op.A == 0 {
+				w.askCarries(op.Target, id, 1)
+			}
+			return
+		}
+	}
+}
+
+// unring detaches the object in a slot from one that it carries from this order on, as asked says. Two objects that
+// touch may attach each other in one order, in which neither sees what the other one does: of two, that with the larger
+// id is let go. This is decided at the object that is let go, by its own joint and by what others asked of it, so that
+// an order of which only a part runs again gives the same. later are the operations that follow.
+func (w *World) unring(slot int, asked *Op, later []Op) {
+	o, carried := &w.Now.Objects[slot], ObjectID(asked.Word)
+	if asked.A != 0 || o.ID < carried || w.Now.Holder(slot) != carried {
+		return
+	}
+	takesBack := func(op Op) bool {
+		return op.Kind == carries && op.A != 0 && op.Target == asked.Target && op.Word == asked.Word &&
+			op.actor == asked.actor
+	}
+	if slices.ContainsFunc(later, takesBack) {
+		return
+	}
+	w.touch(slot)
+	w.applyToJoint(slot, &Op{Target: o.ID, Kind: LetGo})
+	hook := OnTick
+	if w.Schema().phase(w.rec.present()) == 3 {
+		hook = OnContact
+	}
+	err := fmt.Errorf("attach: %v and this object attached each other at the same time, and an object cannot carry what "+
+		"carries it: this one is let go", carried)
+	w.outcome.fault(Fault{Object: o.ID, Class: w.Class(slot).Name, Hook: hook, Err: err})
 }
 
 // carries reports whether an object carries another one, which may itself carry a third one and so on, as the acting
@@ -273,6 +324,7 @@ func (w *World) detach(id ObjectID) error {
 	if err := w.letGo(id); err != nil {
 		return err
 	}
+	w.forgetCarries(id)
 	return w.do(Op{Target: id, Kind: LetGo})
 }
 

@@ -40,6 +40,7 @@ const (
 	AttachTo                          // to Word at A, B in its frame, turned by C against it: Actor.Attach
 	LetGo                             // from its holder: Actor.Detach
 	wake                              // the body
+	carries                           // Word, from this order on, A = 1: no more; see unring
 )
 
 // Op is one change of one object: an operation.
@@ -136,8 +137,13 @@ func (w *World) flush() {
 	w.ops.sort()
 	ops := w.ops.all()
 	for i := range ops {
-		if slot, ok := w.Find(ops[i].Target); ok {
+		if slot, ok := w.Find(ops[i].Target); ok && ops[i].Kind != carries {
 			_ = w.apply(slot, &ops[i]) // an operation on a body that does not exist has no effect
+		}
+	}
+	for i := range ops {
+		if slot, ok := w.Find(ops[i].Target); ok && ops[i].Kind == carries {
+			w.unring(slot, &ops[i], ops[i+1:])
 		}
 	}
 }

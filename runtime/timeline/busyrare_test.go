@@ -29,11 +29,12 @@ type tally struct {
 	again      int // of these, pauses of hooks that had been paused and ran again
 	rang       int // functions of timers that ran
 	levels     int // that began after the first
+	rings      int // objects that were let go, because two attached each other
 	seated     int // players who were given an object that nobody owned
 }
 
 // rarely are the kinds of actions that tie, break and fail.
-var rarely = []string{"tie", "tie", "pull", "attach", "attach", "detach", "cue", "cue", "crash", "crash", "list", "list", "walk", "toil", "level", "seat", "seat", "reset"}
+var rarely = []string{"tie", "tie", "pull", "attach", "attach", "embrace", "embrace", "detach", "cue", "cue", "crash", "crash", "list", "list", "walk", "toil", "level", "seat", "seat", "reset"}
 
 // errCrash is the error of a hook that made the interpreter fail. What the hook did is undone.
 var errCrash = errors.New("the interpreter failed")
@@ -66,6 +67,8 @@ func (c *busyCall) doRarely(d *action, slot int, id world.ObjectID, s *world.Sta
 		return c.w.Do(world.Op{Target: tied, Kind: world.SetMotor, A: d.amount, B: 20})
 	case "attach":
 		return ignored(c.w.Attach(c.id, id, 0.9, d.amount/3))
+	case "embrace": // while others attach this one, in the same order
+		return ignored(c.w.Attach(id, c.id, 0.9, d.amount/3))
 	case "detach":
 		return c.w.Detach(id)
 	case "cue":
@@ -177,6 +180,9 @@ func (n *tally) missing(matches int) string {
 	}
 	if n.paused < matches || n.again < matches/4 {
 		return fmt.Sprintf("in %d matches %d pauses of hooks, %d of them after an earlier one", matches, n.paused, n.again)
+	}
+	if n.rings < matches/10 {
+		return fmt.Sprintf("in %d matches %d pairs of objects attached each other", matches, n.rings)
 	}
 	if n.undone < matches || n.parted < matches || n.pressed < matches || n.faded < matches || n.caused < matches || n.stats < matches || n.rang < matches || n.levels < matches || n.seated < matches {
 		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d with faded numbers, %d provenance steps, %d actions about states of players, %d timers, %d levels, %d objects given to players", matches, n.undone, n.parted, n.pressed, n.faded, n.caused, n.stats, n.rang, n.levels, n.seated)

@@ -4,6 +4,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
 	"pgregory.net/rapid"
+	"strings"
 )
 
 // madeHostEvents is what the host program has done in a generated match.
@@ -83,6 +84,9 @@ func (tr *trial) countFaults(w *world.World, _ *world.Trace) {
 	for _, f := range w.Faults() {
 		if f.Hook == world.HostEvent {
 			tr.rolls.did.failed++
+		}
+		if strings.Contains(f.Err.Error(), "attached each other") {
+			tr.rolls.did.rings++
 		}
 		if f.Until > 0 {
 			tr.rolls.did.paused++
