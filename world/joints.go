@@ -260,8 +260,8 @@ func (w *World) unring(slot int, asked *Op, later []Op) {
 	if w.Schema().phase(w.rec.present()) == 3 {
 		hook = OnContact
 	}
-	err := fmt.Errorf("attach: %v and this object attached each other at the same time, and an object cannot carry what "+
-		"carries it: this one is let go", carried)
+	err := fmt.Errorf("attach: %v and this object attached each other at the same time, and an object cannot carry "+
+		"what carries it: this one is let go", carried)
 	w.outcome.fault(Fault{Object: o.ID, Class: w.Class(slot).Name, Hook: hook, Err: err})
 }
 
