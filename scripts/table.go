@@ -42,8 +42,8 @@ func parse(text string, fail func(line int, format string, args ...any)) (values
 	}
 	line = min(line, n)
 	if at := strings.Split(text, "\n"); line > 0 && isConflict(at[line-1]) {
-		message = "this line is a conflict marker of a merge: keep one of the two versions, and delete the lines with " +
-			"<<<<<<<, ======= and >>>>>>>"
+		message = "this line is a conflict marker of a merge: keep one of the two versions, and delete the lines " +
+			"with <<<<<<<, ======= and >>>>>>>"
 	}
 	fail(line, "%s", message)
 	return nil, false

@@ -9,9 +9,10 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// pageError is something wrong with the scripts, as the page shows it to the people who write them.
+// pageError is something wrong with the scripts, as the page shows it to the people who write them. Its kind is
+// "failed", "refused" (saved scripts are not in force), "held" (not yet) or "lost" (see losses).
 type pageError struct {
-	Kind    string     `json:"kind"`  // "failed"; "refused": saved scripts are not in force; "held": not yet; "lost": see losses
+	Kind    string     `json:"kind"`
 	Place   string     `json:"place"` // FILE:LINE; "": not known
 	Message string     `json:"message"`
 	Class   string     `json:"class"` // of the object; "": there is none

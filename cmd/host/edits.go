@@ -101,8 +101,8 @@ func removed(game *scripts.Game, before, after *world.Schema) string {
 	case len(gone) == 1:
 		return what + " is not there any more: if that lasts for a second, it is removed"
 	case classes:
-		return what + " are not there any more: if that lasts for a second, they and the objects of these classes are " +
-			"removed"
+		return what + " are not there any more: if that lasts for a second, they and the objects of these " +
+			"classes are removed"
 	}
 	return what + " are not there any more: if that lasts for a second, they are removed"
 }

@@ -203,7 +203,8 @@ func (c *Client) over(err error, reason string) {
 		c.cfg.Log.Info("left the room", "reason", err)
 	}
 	if errors.Is(err, ErrClosed) && (c.errors.Any() || c.told.Refused != "") {
-		c.cfg.Log.Info("what was wrong with the scripts may be over: the host says anew what is, to a client that is back")
+		c.cfg.Log.Info("what was wrong with the scripts may be over: the host says anew what is, to a client that " +
+			"is back")
 	}
 }
 

@@ -66,8 +66,8 @@ func (c *Client) Bundle() *bundle.Bundle {
 	return c.end.library.bundle(w.Now.Bundle)
 }
 
-// BundleTick returns the tick from which Bundle is in force, as the host logs it; 0: from the first tick on, or there is
-// none yet.
+// BundleTick returns the tick from which Bundle is in force, as the host logs it; 0: from the first tick on, or there
+// is none yet.
 func (c *Client) BundleTick() world.Tick {
 	w := c.role.status().world
 	if w == nil {

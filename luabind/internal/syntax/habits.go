@@ -15,8 +15,8 @@ func written(as, instead string) habit { return habit{regexp.MustCompile(as), in
 
 // habits are looked for in a line that does not parse, in this order.
 var habits = []habit{
-	written(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |\s*$)`, "this line is a conflict marker of a merge: keep one of the two "+
-		"versions, and delete the lines with <<<<<<<, ======= and >>>>>>>"),
+	written(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |\s*$)`, "this line is a conflict marker of a merge: keep "+
+		"one of the two versions, and delete the lines with <<<<<<<, ======= and >>>>>>>"),
 	written("`", `a text is written "..." or '...', and .. joins texts: "hp: " .. self.hp`),
 	written(`/\*|\*/`, "a comment begins with --, and a long one is --[[ ... ]]"),
 	written(`^\s*(//|#)`, "a comment begins with --"),
