@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"math"
 	"testing"
 	"time"
@@ -16,7 +17,8 @@ import (
 	"github.com/hindcast/hindcast/scripts"
 )
 
-// complain fails a test for each warning that is logged: script errors among them.
+// complain fails a test for each warning that is logged: script errors among them. That an input comes for an object that
+// has another owner since is no mistake.
 type complain struct{ t *testing.T }
 
 func (h complain) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
@@ -25,6 +27,10 @@ func (h complain) WithGroup(string) slog.Handler                { return h }
 func (h complain) Handle(_ context.Context, r slog.Record) error {
 	text := r.Message
 	r.Attrs(func(a slog.Attr) bool { text += fmt.Sprintf(" %v", a); return true })
+	if strings.HasSuffix(text, "is not yours") {
+		h.t.Log("host: " + text)
+		return nil
+	}
 	h.t.Error("host: " + text)
 	return nil
 }
