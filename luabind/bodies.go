@@ -78,7 +78,10 @@ func (bo *bodies) moveAndSlide(L call, h *handle) int {
 		L.RaiseError("moveAndSlide moves the object whose hook runs: self:moveAndSlide(dx, dy)")
 	}
 	L.charge(10 * queryCost)
-	bumps, err := bo.scene.world().MoveAndSlide(L.finite(2, "moveAndSlide: dx"), L.finite(3, "moveAndSlide: dy"))
+	dx, dy := L.finite(2, "moveAndSlide: dx"), L.finite(3, "moveAndSlide: dy")
+	bo.scene.limitWork(L)
+	bumps, err := bo.scene.world().MoveAndSlide(dx, dy)
+	bo.scene.payWork(L)
 	if err != nil {
 		L.RaiseError("moveAndSlide: %s", err.Error())
 	}

@@ -108,6 +108,7 @@ func (w *World) Load(s *State, schema *Schema) {
 // it.
 func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
 	w.Now, w.schema = s, schema
+	w.lookup.end()
 	w.rec.enter(trace)
 	w.acting.nobody()
 	w.ops.cut(0)

@@ -9,34 +9,31 @@ const castGap = 0.1 * slop
 // lower key. The shape stops half a millimetre in front of the body, or at 0 if they overlap from
 // the start. Normal points out of the body or, if they overlap from the start, against the move.
 // The body with key ignore is left out. A shape that Def.Prepare would refuse meets nothing.
-func ShapeCast(
-	s *State,
-	defs []Def,
-	shape *Shape,
-	from Vec,
-	angle float64,
-	move Vec,
-	mask, ignore uint64,
-) (first Hit, ok bool) {
+func (f *Finder) ShapeCast(shape *Shape, from Vec, angle float64, move Vec,
+	mask, ignore uint64) (first Hit, ok bool) {
 	if !from.finite() || !move.finite() || !finite(angle) || shape.Check() != nil {
 		return first, false
 	}
 	p := castCorners(shape, angle)
 	reach := p.farthest()
-	for slot := range s.Bodies {
-		b, d, seen := s.visible(slot, defs, mask, ignore)
+	way := stripOf(from, from.add(move), reach)
+	f.each(&way, func(slot int32) {
+		b, d, seen := f.visible(slot, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
-			continue
+			return
+		}
+		if !f.do(castWork * len(d.pieces())) {
+			return
 		}
 		hit, met := b.cast(d, &p, from, move)
 		if !met {
-			continue
+			return
 		}
-		hit.Slot = slot
-		if !ok || compareHits(s, hit, first) < 0 {
+		hit.Slot = int(slot)
+		if !ok || compareHits(f.state, hit, first) < 0 {
 			first, ok = hit, true
 		}
-	}
+	})
 	return first, ok
 }
 
