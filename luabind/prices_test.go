@@ -225,6 +225,7 @@ func pricedCases() []priced {
 		{":applyImpulse", other, `o:applyImpulse(n, 0)`, 0},
 		{":applyAngularImpulse", other, `o:applyAngularImpulse(n)`, 0},
 		{":asSeen", `local function f() end `, `self:asSeen(f)`, 0},
+		{":asSeen (first)", `local function f() end `, `self:asSeen(f)`, 1},
 		{":asSeen (ray)", `local function f() return raycast(-1, 1e4, 1, 1e4) end `, `self:asSeen(f)`, 0},
 		{":asSeen (rays)", ``, `self:asSeen(function() for _ = 1, 20 do raycast(-1, 1e4, 1, 1e4) end end)`, 20},
 		{":asSeen (objects)", ``,
@@ -454,11 +455,15 @@ func (m *market) run(number, n int) (instructions int, took time.Duration) {
 	m.w.Begin()
 	m.w.BeginOrder()
 	mark := m.w.Actor().Calls().Mark()
+	for range 8 { // then the order has its indexes, which all of its hooks share
+		m.w.Actor().Queries().Raycast(-9, -9, -8, -8, 1)
+		m.w.Actor().Queries().OfClass(0, nil)
+	}
 	args := world.Args{Input: world.Input{ViewTime: world.ViewTime{Back: 1000, All: true}}}
 	began := time.Now()
 	err := m.vm.Call(m.w.Actor(), world.ApplyInput, m.probe, &args)
 	took = time.Since(began)
-	if err != nil {
+	if err != nil && !scriptErrors(m.t, err)[0].Budget {
 		m.t.Fatal(err)
 	}
 	instructions = m.vm.Instructions()

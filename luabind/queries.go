@@ -78,6 +78,7 @@ func (qu *queries) players(L call) int {
 // player is not in the room.
 func (qu *queries) stats(L call) int {
 	qu.rights.inWorld(L)
+	L.charge(changeCost)
 	c := qu.objects.named(world.PlayerClass)
 	if c == nil {
 		L.RaiseError("stats: no file declares what each player has: player { state = { kills = 0 } }")

@@ -178,7 +178,10 @@ func (sc *scene) traced(L call, op world.Op, spawned string) {
 // limitWork limits the work of the query that follows to what the budget has left.
 func (sc *scene) limitWork(L call) { sc.w.Calls().LimitWork(max(int(L.lang.limits().left), 1)) }
 
-// payWork charges the work since limitWork. It raises an error if that was more than the limit.
+// countWork begins to count the work of what is no query.
+func (sc *scene) countWork() { sc.w.Calls().LimitWork(0) }
+
+// payWork charges the work since limitWork or countWork. It raises an error if that was more than the limit.
 func (sc *scene) payWork(L call) {
 	n := sc.w.Calls().Work()
 	sc.w.Calls().LimitWork(0)
@@ -204,7 +207,7 @@ func (sc *scene) asSeen(L call, h *handle) int {
 		L.RaiseError("asSeen cannot be called within asSeen")
 	}
 	L.charge(queryCost)
-	sc.w.Calls().LimitWork(0)
+	sc.countWork()
 	sc.w.BeginAsSeen(sc.actor.Input.ViewTime, *sc.actor.Sight)
 	sc.rights.seePast(true)
 	defer func() { // f may fail

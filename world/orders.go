@@ -96,15 +96,15 @@ func (w *World) finder() *physics.Finder {
 	f.Limit(w.lookup.most)
 	if seen, on := w.asSeen.state(); on {
 		f.Move(base, seen, w.asSeen.apart.Slots())
-		w.lookup.work += w.asSeen.apart.Len() / apartPerWork
+		w.lookup.work += apartWork * w.asSeen.apart.Len()
 	} else {
 		f.Move(base, base, nil)
 	}
 	return f
 }
 
-// apartPerWork is how many bodies that asSeen has moved are as much work for each query as an addition.
-const apartPerWork = 1
+// apartWork is the work of each body that asSeen has moved, for each query.
+const apartWork = 2
 
 // fetch gives a slot the values that it should have by now in a partial rerun;
 // physics.AllBodies stands for all slots.

@@ -25,8 +25,8 @@ func (f *Finder) ShapeCast(shape *Shape, from Vec, angle float64, move Vec,
 		if !f.do(castWork * len(d.pieces())) {
 			return
 		}
-		hit, met := b.cast(d, &p, from, move)
-		if !met {
+		hit, steps, met := b.cast(d, &p, from, move)
+		if !f.do(stepWork*steps) || !met {
 			return
 		}
 		hit.Slot = int(slot)
@@ -44,13 +44,14 @@ func castCorners(shape *Shape, angle float64) (c corners) {
 	return c
 }
 
-// cast meets the parts of one body.
-func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
+// cast meets the parts of one body. It also returns how many steps that took.
+func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, steps int, ok bool) {
 	var q corners
 	apart := b.CentreOfMass(d).sub(from)
 	for i := range d.pieces() {
 		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
-		hit, met := p.castPart(&q, apart, move)
+		hit, n, met := p.castPart(&q, apart, move)
+		steps += n
 		if !met || ok && hit.t >= first.Fraction {
 			continue
 		}
@@ -62,14 +63,14 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 			first.Point = from
 		}
 	}
-	return first, ok
+	return first, steps, ok
 }
 
 // castPart moves p along move until it is castGap away from q at d. If they overlap at the start,
 // the normal is 0. It uses conservative advancement, like impact.
-func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, ok bool) {
+func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, steps int, ok bool) {
 	if !p.faces(q, d) {
-		return hit, false
+		return hit, 0, false
 	}
 	skin := p.radius + q.radius
 	for step := range impactSteps {
@@ -77,18 +78,18 @@ func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, ok bool) {
 		hit.at, hit.normal, apart = p.partGap(q, d.addScaled(move, -hit.t))
 		gap := apart - skin
 		if step == 0 && gap <= 0 {
-			return meeting{}, true
+			return meeting{}, step + 1, true
 		}
 		rate := move.dot(hit.normal)
 		if !(float64(rate*(1-hit.t)) > min(gap, castGap)/1024) {
-			return hit, false // it moves away, or along
+			return hit, step + 1, false // it moves away, or along
 		}
 		if gap <= castGap {
-			return hit, true
+			return hit, step + 1, true
 		}
 		if hit.t += (gap - float64(castGap/2)) / rate; hit.t > 1 {
-			return hit, false
+			return hit, step + 1, false
 		}
 	}
-	return hit, true
+	return hit, impactSteps, true
 }

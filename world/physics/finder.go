@@ -31,7 +31,8 @@ const (
 	rayWork     = 5  // a part of a body that is near the line: does the ray meet it?
 	nearestWork = 5  // the nearest point of a part
 	touchWork   = 12 // does a part touch a shape?
-	castWork    = 35 // when does a moving shape touch a part?
+	castWork    = 15 // when does a moving shape touch a part?
+	stepWork    = 25 // a step towards that
 	pushWork    = 25 // how is a shape pushed out of a part?
 )
 

@@ -25,7 +25,7 @@ func Blocked(s *State, defs []Def, b *Body, to Vec, angle float64) bool {
 			!nearSegment(o.CentreOfMass(e), e.radius()+radius, from, from.add(way)) {
 			continue
 		}
-		if _, met := o.cast(e, &p, from, way); met {
+		if _, _, met := o.cast(e, &p, from, way); met {
 			return true
 		}
 	}
