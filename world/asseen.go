@@ -157,11 +157,7 @@ func (w *World) lookBack(in ViewTime, m *seenMoment, sight Sight) {
 	}
 	a.shown = a.shown[:0]
 	if m.known || w.Drawn != nil {
-		a.classes = w.Schema().seenClasses(a.classes[:0])
-		a.shown = append(a.shown, w.members(a.classes)...)
-		slices.SortFunc(a.shown, func(a, b int32) int { // as PastPoses.of wants them
-			return cmp.Compare(w.Now.Objects[a].ID, w.Now.Objects[b].ID)
-		})
+		a.shown = w.seenMembers(a.shown)
 	} else {
 		for i := range sight {
 			if slot, ok := w.Find(sight[i].ID); ok {
@@ -172,6 +168,23 @@ func (w *World) lookBack(in ViewTime, m *seenMoment, sight Sight) {
 	for _, slot := range a.shown {
 		w.lookBackAt(slot, in, m, sight)
 	}
+}
+
+// seenMembers appends the objects that asSeen may move, by id, as PastPoses.of wants them.
+func (w *World) seenMembers(out []int32) []int32 {
+	if !w.lookup.hasLists(w) {
+		for _, slot := range w.Now.ByID {
+			if w.Class(int(slot)).Seen != nil && !w.spawnedNow(slot) {
+				out = append(out, slot)
+			}
+		}
+		return out
+	}
+	a := &w.asSeen
+	a.classes = w.Schema().seenClasses(a.classes[:0])
+	out = append(out, w.members(a.classes)...)
+	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(w.Now.Objects[a].ID, w.Now.Objects[b].ID) })
+	return out
 }
 
 // lookBackAt is lookBack for one object.

@@ -106,13 +106,17 @@ func (w *World) members(classes []int) []int32 {
 	return l.found
 }
 
-// scansForLists is how many times queries of an order look through all objects before they make lists of these.
-const scansForLists = 1
+// scansForLists is how many times queries of an order look through all objects before they make lists of these. Lists
+// of few objects do not pay.
+const (
+	scansForLists = 1
+	leastForLists = 256 // objects
+)
 
 // hasLists reports whether there are lists of the classes in the present order, and makes them if that pays.
 func (l *lookup) hasLists(w *World) bool {
 	switch {
-	case l.order == 0:
+	case l.order == 0 || len(w.Now.Run) < leastForLists:
 		return false
 	case l.listed == l.order:
 		return true
