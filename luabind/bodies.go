@@ -78,7 +78,7 @@ func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	if h.ID != bo.scene.acting().ID {
 		L.RaiseError("moveAndSlide moves the object whose hook runs: self:moveAndSlide(dx, dy)")
 	}
-	L.charge(10 * queryCost)
+	L.charge(3 * queryCost)
 	dx, dy := L.finite(2, "moveAndSlide: dx"), L.finite(3, "moveAndSlide: dy")
 	bo.scene.limitWork(L)
 	bumps, err := bo.scene.world().MoveAndSlide(dx, dy)

@@ -97,8 +97,7 @@ func (d directive) cost(v lua.LValue) int {
 	}
 	digits := max(d.precision, 6)
 	if n, ok := v.(lua.LNumber); ok && d.verb == 'f' {
-		_, exponent := math.Frexp(float64(n))
-		digits += max(exponent, 0) / 3
+		digits += max(exponentOf(float64(n)), 0) / 3
 	} else if d.verb == 'f' { // a text
 		digits += 300
 	}

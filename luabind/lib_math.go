@@ -113,10 +113,11 @@ func luaPow(L call) int {
 
 // chargeMod charges the remainder of a division: a step for each bit by which a is longer than b.
 func (L call) chargeMod(a, b float64) {
-	_, long := math.Frexp(a)
-	_, short := math.Frexp(b)
-	L.charge(max(long-short, 0) / 2)
+	L.charge(max(exponentOf(a)-exponentOf(b), 0) / 2)
 }
+
+// exponentOf returns the binary exponent of a number, about the logarithm of its size.
+func exponentOf(v float64) int { return int(math.Float64bits(v)>>52&0x7ff) - 1023 }
 
 // mathFmod implements math.fmod(a, b).
 func mathFmod(L call) int {

@@ -88,7 +88,7 @@ func (a *asSeen) hide(slot int32) {
 }
 
 // asSeenWork is the work of looking where a client showed an object.
-const asSeenWork = 8
+const asSeenWork = 10
 
 // beginSeen makes the acting object see others, until endSeen, where its player's client showed them:
 // objects of classes with Seen. They are where the sight of the input has them. Others that the client

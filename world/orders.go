@@ -104,7 +104,7 @@ func (w *World) finder() *physics.Finder {
 }
 
 // apartWork is the work of each body that asSeen has moved, for each query.
-const apartWork = 2
+const apartWork = 1
 
 // fetch gives a slot the values that it should have by now in a partial rerun;
 // physics.AllBodies stands for all slots.

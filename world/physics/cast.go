@@ -25,8 +25,8 @@ func (f *Finder) ShapeCast(shape *Shape, from Vec, angle float64, move Vec,
 		if !f.do(castWork * len(d.pieces())) {
 			return
 		}
-		hit, steps, met := b.cast(d, &p, from, move)
-		if !f.do(stepWork*steps) || !met {
+		hit, work, met := b.cast(d, &p, from, move)
+		if !f.do(work) || !met {
 			return
 		}
 		hit.Slot = int(slot)
@@ -44,14 +44,14 @@ func castCorners(shape *Shape, angle float64) (c corners) {
 	return c
 }
 
-// cast meets the parts of one body. It also returns how many steps that took.
-func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, steps int, ok bool) {
+// cast meets the parts of one body. It also returns how much work the steps towards that were.
+func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, work int, ok bool) {
 	var q corners
 	apart := b.CentreOfMass(d).sub(from)
 	for i := range d.pieces() {
 		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
 		hit, n, met := p.castPart(&q, apart, move)
-		steps += n
+		work += n * (stepWork + stepPairWork*p.count*q.count)
 		if !met || ok && hit.t >= first.Fraction {
 			continue
 		}
@@ -63,7 +63,7 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, steps int, o
 			first.Point = from
 		}
 	}
-	return first, steps, ok
+	return first, work, ok
 }
 
 // castPart moves p along move until it is castGap away from q at d. If they overlap at the start,

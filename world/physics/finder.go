@@ -32,8 +32,10 @@ const (
 	nearestWork = 5  // the nearest point of a part
 	touchWork   = 12 // does a part touch a shape?
 	castWork    = 15 // when does a moving shape touch a part?
-	stepWork    = 25 // a step towards that
-	pushWork    = 25 // how is a shape pushed out of a part?
+	stepWork    = 10 // a step towards that
+	// stepPairWork is that of each pair of corners, for each step.
+	stepPairWork = 2
+	pushWork     = 25 // how is a shape pushed out of a part?
 )
 
 // scansForTree is how many times queries look at all bodies before they make a tree, which takes as long as some five
