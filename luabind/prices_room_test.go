@@ -1,10 +1,13 @@
 package luabind
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // chargedFor returns what a case of pricedCases charges in a room of so many objects, of which all but the first are
@@ -102,5 +105,70 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		if short, long := spent(c.short), spent(c.long); long < short+c.least {
 			t.Errorf("%s charges %d, and %s %d", c.short, short, strings.TrimSpace(c.long), long)
 		}
+	}
+}
+
+// TestQueriesAgreeWithinAnOrder: a query finds the same, and charges as much, the first and the twentieth time in an
+// order, when the order has indexes, whatever has changed since the order before and in this one.
+func TestQueriesAgreeWithinAnOrder(t *testing.T) {
+	m := openMarket(t, 1000, pricedCases())
+	m.w.Check = true
+	seen, _ := m.w.Schema().ClassByName("Seen")
+	crate, _ := m.w.Schema().ClassByName("Crate")
+	plain := func(a world.Actor) string {
+		q := a.Queries().Without(0)
+		hit, met := q.Raycast(-2, -1, 30, 22, math.MaxUint64)
+		near, ok := q.NearestOf(70, 70, []int{seen, crate}, math.Inf(1))
+		return fmt.Sprint(hit, met, near, ok, q.OverlapBox(5, 5, 9, 4, math.MaxUint64, nil), q.OfClass(seen, nil),
+			q.OfClasses([]int{seen, crate}, nil), a.Calls().Work())
+	}
+	ask := func() string {
+		a := m.w.Actor()
+		a.Calls().LimitWork(0)
+		a.BeginAsSeen(world.ViewTime{Back: 1000, All: true}, nil)
+		shown := a.Queries().OverlapCircle(9, 9, 3, math.MaxUint64, nil)
+		a.EndAsSeen()
+		return fmt.Sprint(shown, a.Calls().Work(), plain(a))
+	}
+	answers := map[string]bool{}
+	for order := range 6 {
+		m.w.Begin()
+		m.w.BeginOrder()
+		m.w.Act(m.probe)
+		other := world.New() // which has no indexes yet
+		other.Load(m.w.Now, m.w.Schema())
+		other.BeginOrder()
+		m.w.Actor().Calls().LimitWork(0)
+		if got, want := plain(m.w.Actor()), plain(other.Actor()); got != want {
+			t.Fatalf("order %d gives\n%s\nand another world\n%s", order, got, want)
+		}
+		var first string
+		for i := range 20 {
+			got := ask()
+			if i == 0 {
+				first = got
+				answers[got] = true
+			}
+			if got != first {
+				t.Fatalf("in order %d, query %d gives\n%s\nand the first one\n%s", order, i, got, first)
+			}
+			if i%5 == 4 {
+				if _, err := m.w.Spawn("Seen", world.Placement{Pose: physics.Pose{X: 5.3, Y: 5.1}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for i, op := range []world.Op{{Kind: world.SetPosition, A: 4, B: 5}, {Kind: world.Remove}} {
+			op.Target = m.w.Now.Objects[m.w.Now.Run[50+2*order+i]].ID
+			if err := m.w.Actor().Do(op); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.w.Act(-1)
+		m.w.EndOrder()
+		m.w.End()
+	}
+	if len(answers) != 6 {
+		t.Errorf("6 orders gave %d answers", len(answers))
 	}
 }

@@ -85,12 +85,7 @@ func (n *nearest) pay(f *physics.Finder, r float64) {
 func (w *World) members(classes []int) []int32 {
 	l := &w.lookup
 	if !l.hasLists(w) {
-		l.found = l.found[:0]
-		for _, slot := range w.Now.Run {
-			if slices.Contains(classes, int(w.Now.Objects[slot].Class)) && !w.spawnedNow(slot) {
-				l.found = append(l.found, slot)
-			}
-		}
+		l.found = w.scanMembers(classes, l.found[:0])
 		return l.found
 	}
 	l.found = l.found[:0]
@@ -103,7 +98,20 @@ func (w *World) members(classes []int) []int32 {
 	for i, at := range l.found {
 		l.found[i] = l.run[at]
 	}
+	if w.Check {
+		assert(slices.Equal(l.found, w.scanMembers(classes, nil)), "the lists of the classes %v are out of date", classes)
+	}
 	return l.found
+}
+
+// scanMembers is members without lists.
+func (w *World) scanMembers(classes []int, out []int32) []int32 {
+	for _, slot := range w.Now.Run {
+		if slices.Contains(classes, int(w.Now.Objects[slot].Class)) && !w.spawnedNow(slot) {
+			out = append(out, slot)
+		}
+	}
+	return out
 }
 
 // scansForLists is how many times queries of an order look through all objects before they make lists of these. Lists
