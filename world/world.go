@@ -121,6 +121,7 @@ func (w *World) Class(slot int) *Class { return &w.Schema().Classes[w.Now.Object
 
 // Begin starts the next tick.
 func (w *World) Begin() {
+	w.lookup.end() // of a Reader
 	w.Now.Tick++
 	w.clearTick()
 	w.progress.begin()
