@@ -45,6 +45,7 @@ func (bo *bodies) getMass(L call, h *handle) int {
 // push changes a body. The change of another object is carried out later, when
 // it is too late to report that it has no body, so push checks that first.
 func (bo *bodies) push(L call, h *handle, op *world.Op) {
+	L.charge(1)
 	if h.ID != bo.scene.acting().ID {
 		bo.scene.body(L, h)
 	}
@@ -77,8 +78,11 @@ func (bo *bodies) moveAndSlide(L call, h *handle) int {
 	if h.ID != bo.scene.acting().ID {
 		L.RaiseError("moveAndSlide moves the object whose hook runs: self:moveAndSlide(dx, dy)")
 	}
-	L.charge(10 * queryCost)
-	bumps, err := bo.scene.world().MoveAndSlide(L.finite(2, "moveAndSlide: dx"), L.finite(3, "moveAndSlide: dy"))
+	L.charge(3 * queryCost)
+	dx, dy := L.finite(2, "moveAndSlide: dx"), L.finite(3, "moveAndSlide: dy")
+	bo.scene.limitWork(L)
+	bumps, err := bo.scene.world().MoveAndSlide(dx, dy)
+	bo.scene.payWork(L)
 	if err != nil {
 		L.RaiseError("moveAndSlide: %s", err.Error())
 	}
@@ -109,6 +113,9 @@ func (bo *bodies) pushBumps(L call, bumps []world.Bump) int {
 	return 1
 }
 
+// attachCost is the price of attach and of detach, in instructions.
+const attachCost = 50
+
 // attach implements self:attach(other, dx, dy).
 func (bo *bodies) attach(L call, h *handle) int {
 	bo.rights.mayChange(L)
@@ -124,7 +131,11 @@ func (bo *bodies) attach(L call, h *handle) int {
 	}
 	dx, dy := L.numberOr(3, "attach: dx", 0), L.numberOr(4, "attach: dy", 0)
 	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.AttachTo, Word: uint64(holder.ID), A: dx, B: dy}, "")
-	if err := bo.scene.world().Attach(h.ID, holder.ID, dx, dy); err != nil {
+	L.charge(attachCost)
+	bo.scene.countWork()
+	err := bo.scene.world().Attach(h.ID, holder.ID, dx, dy)
+	bo.scene.payWork(L)
+	if err != nil {
 		L.RaiseError("attach: %s", err.Error())
 	}
 	return 0
@@ -136,6 +147,7 @@ func (bo *bodies) detach(L call, h *handle) int {
 	bo.scene.notMigrating(L)
 	bo.scene.body(L, h)
 	bo.scene.traced(L, world.Op{Target: h.ID, Kind: world.LetGo}, "")
+	L.charge(attachCost)
 	if err := bo.scene.world().Detach(h.ID); err != nil {
 		L.RaiseError("detach: %s", err.Error())
 	}
@@ -144,6 +156,7 @@ func (bo *bodies) detach(L call, h *handle) int {
 
 // getHolder pushes the object that this one is attached to, or nil.
 func (bo *bodies) getHolder(L call, h *handle) int {
+	L.charge(changeCost)
 	bo.scene.body(L, h)
 	j, ok := bo.scene.joint(h.ID)
 	if !ok {

@@ -22,6 +22,26 @@ func (L call) charge(n int) { L.lang.limits().charge(L.LState, n) }
 // alloc takes n bytes, and an instruction for each 32 of them.
 func (L call) alloc(n int) { L.lang.limits().alloc(L.LState, n) }
 
+// The prices of small works, in instructions.
+const (
+	numberTextCost = 8 // a number is written as text
+	entryCost      = 3 // a new key of a table, besides its memory
+	entryBytes     = 96
+	changeCost     = 2 // a change of an object's body, or a look at it
+)
+
+// entry charges for a new key of a table.
+func (L call) entry() {
+	L.alloc(entryBytes)
+	L.charge(entryCost)
+}
+
+// numberText returns a number as text, and charges for that.
+func (L call) numberText(v lua.LNumber) string {
+	L.charge(numberTextCost)
+	return formatNumber(float64(v))
+}
+
 // num returns a number for a script.
 func (L call) num(v float64) lua.LValue { return L.lang.number(v) }
 
@@ -98,7 +118,7 @@ func (L call) text(i int, what ...string) string {
 	case lua.LString:
 		return string(v)
 	case lua.LNumber:
-		return formatNumber(float64(v))
+		return L.numberText(v)
 	}
 	L.RaiseError("%s must be a string, not %s", strings.Join(what, ""), aTypeName(L.Get(i)))
 	return ""

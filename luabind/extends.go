@@ -50,7 +50,7 @@ func merged(L call, first, second *lua.LTable) *lua.LTable {
 	out := L.CreateTable(0, 8)
 	for _, t := range []*lua.LTable{first, second} {
 		for _, k := range L.lang.order.keys(t) {
-			L.alloc(96)
+			L.entry()
 			setTable(L, out, k, valueAt(t, k))
 		}
 	}

@@ -20,6 +20,7 @@ type directive struct {
 // 2^53 do not count as whole numbers.
 func stringFormat(L call) int {
 	format := L.text(1, "string.format: the format")
+	L.charge(len(format) / 2)
 	var out strings.Builder
 	arg := 1
 	for i := 0; i < len(format); i++ {
@@ -44,6 +45,7 @@ func stringFormat(L call) int {
 		if arg > L.GetTop() {
 			L.RaiseError("string.format: the format needs more than %d values", L.GetTop()-1)
 		}
+		L.charge(d.cost(L.Get(arg)))
 		out.WriteString(d.value(L, arg))
 		if out.Len() > syntax.MaxStringBytes {
 			break // pushText says why
@@ -86,6 +88,23 @@ func parseDirective(s string) (d directive, used int) {
 	}
 	d.verb = s[used]
 	return d, used + 1
+}
+
+// cost is the price of a directive with a value, in instructions. What is written with many digits takes long.
+func (d directive) cost(v lua.LValue) int {
+	if strings.IndexByte("feEgG", d.verb) < 0 {
+		return 12 + d.width/8
+	}
+	digits := max(d.precision, 6)
+	if n, ok := v.(lua.LNumber); ok && d.verb == 'f' {
+		digits += max(exponentOf(float64(n)), 0) / 3
+	} else if d.verb == 'f' { // a text
+		digits += 300
+	}
+	if digits > 17 {
+		digits += 100 // exact arithmetic with many digits
+	}
+	return 20 + d.width/8 + digits
 }
 
 func (d directive) value(L call, arg int) string {

@@ -40,7 +40,7 @@ func hasGaps(t *lua.LTable) bool { return marked(t, gapMark) }
 // setBeyond writes under a number that is far beyond the array part.
 func (L call) setBeyond(t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	if t.RawGetH(key) == lua.LNil {
-		L.alloc(96)
+		L.entry()
 	}
 	if !L.lang.metas.mark(t, gapsBit) {
 		t.Metatable = L.lang.gapped().Open

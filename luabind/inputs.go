@@ -47,6 +47,7 @@ var inputMethods = map[string]inputMethod{
 
 // buttonOf returns the bool that is the argument of a method of an input.
 func buttonOf(L call, def *world.Class, method string, in *world.Input) *world.InputField {
+	L.charge(2 * changeCost)
 	name := L.text(2, "input:"+method+": the name of a bool")
 	f, ok := world.FindInput(def.Inputs, name)
 	switch {

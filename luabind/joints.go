@@ -56,11 +56,14 @@ func (js *joints) entries() (out []entry) {
 	return out
 }
 
+// jointCost is the price of a joint in instructions, besides its options.
+const jointCost = 200
+
 // luaJoint makes a joint and pushes its handle.
 func (js *joints) luaJoint(L call, form *jointForm) int {
 	js.rights.mayChange(L)
 	js.scene.notMigrating(L)
-	L.charge(100)
+	L.charge(jointCost)
 	a := *js.scene.body(L, handleArg(L, 1, form.name+": the first argument"))
 	var b *physics.Body
 	if L.Get(2) != lua.LNil {
@@ -221,6 +224,7 @@ func (js *joints) methods() []methodEntry {
 func (js *joints) method(kind world.OpKind, name, a, b string) func(call, *handle) int {
 	whatA, whatB := name+": "+a, name+": "+b
 	return func(L call, h *handle) int {
+		L.charge(3 * changeCost)
 		js.scene.look(L, h)
 		if !h.isJoint() {
 			L.RaiseError("%s is for joints, and this is a %s", name, h.Class.def().Name)

@@ -92,7 +92,8 @@ func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
 	case absent && value == lua.LNil:
 		return
 	case absent:
-		L.alloc(96 + keyCost)
+		L.entry()
+		L.alloc(keyCost)
 		if hasRank(key) {
 			L.lang.order.add(t, key)
 		}

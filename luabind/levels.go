@@ -18,6 +18,7 @@ func (le *levels) entries() []entry { return []entry{{"level", le.level}} }
 func (le *levels) level(L call) int {
 	if L.GetTop() == 0 {
 		le.rights.inWorld(L)
+		L.charge(4 * changeCost)
 		return L.pushText(world.LevelsOf(le.scene.world()).InForce().Name)
 	}
 	le.rights.mayChange(L)

@@ -21,7 +21,7 @@ func baseHelpers() []entry {
 		{
 			syntax.Concat,
 			luaConcat,
-		}, {syntax.Pow, luaPow}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
+		}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
 		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}
 }
@@ -96,6 +96,7 @@ func luaTostring(L call) int {
 	if L.GetTop() == 0 {
 		L.RaiseError("tostring: a value is missing")
 	}
+	L.charge(numberTextCost)
 	v := L.display(L.Get(1))
 	if s, isText := v.(lua.LString); isText {
 		return L.pushText(string(s))
@@ -167,7 +168,7 @@ func luaConcat(L call) int {
 		case lua.LString:
 			parts = append(parts, string(v))
 		case lua.LNumber:
-			parts = append(parts, formatNumber(float64(v)))
+			parts = append(parts, L.numberText(v))
 		default:
 			if L.hasConcat(n) {
 				L.Push(L.concatSlowly(n))

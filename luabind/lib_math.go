@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world/detmath"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // mathTable returns the table math of Lua with the same bits on every CPU. It has no random;
@@ -19,7 +20,7 @@ func mathTable() libraryTable {
 		"deg": func(x float64) float64 { return x / (math.Pi / 180) },
 		"rad": func(x float64) float64 { return x * (math.Pi / 180) },
 	}
-	two := map[string]func(a, b float64) float64{"atan2": detmath.Atan2, "pow": detmath.Pow, "fmod": math.Mod}
+	two := map[string]func(a, b float64) float64{"atan2": detmath.Atan2, "pow": detmath.Pow}
 	for _, n := range ident.Keys(one) {
 		fn := mathOne("math."+n, one[n])
 		if n == "log" {
@@ -31,7 +32,7 @@ func mathTable() libraryTable {
 		s.Entries = append(s.Entries, entry{n, mathTwo("math."+n, two[n])})
 	}
 	return libraryTable{Name: s.Name, Numbers: s.Numbers, Entries: append(s.Entries,
-		entry{"max", mathMax}, entry{"min", mathMin}, entry{"modf", mathModf})}
+		entry{"fmod", mathFmod}, entry{"max", mathMax}, entry{"min", mathMin}, entry{"modf", mathModf})}
 }
 
 // mathLog implements math.log(x, base). The base is e by default.
@@ -107,6 +108,38 @@ func luaPow(L call) int {
 	}
 	a, b := L.operand(1), L.operand(2)
 	L.Push(L.num(detmath.Pow(a, b)))
+	return 1
+}
+
+// chargeMod charges the remainder of a division: a step for each bit by which a is longer than b.
+func (L call) chargeMod(a, b float64) {
+	L.charge(max(exponentOf(a)-exponentOf(b), 0) / 2)
+}
+
+// exponentOf returns the binary exponent of a number, about the logarithm of its size.
+func exponentOf(v float64) int { return int(math.Float64bits(v)>>52&0x7ff) - 1023 }
+
+// mathFmod implements math.fmod(a, b).
+func mathFmod(L call) int {
+	a, b := L.number(1, "math.fmod: argument 1"), L.number(2, "math.fmod: argument 2")
+	L.chargeMod(a, b)
+	L.Push(L.num(math.Mod(a, b)))
+	return 1
+}
+
+// luaMod implements syntax.Mod(a, b), the % operator.
+func luaMod(L call) int {
+	a, isNumber := L.Get(1).(lua.LNumber)
+	b, areNumbers := L.Get(2).(lua.LNumber)
+	if !isNumber || !areNumbers {
+		if v, ok := L.arithmetic("__mod", L.Get(1), L.Get(2)); ok {
+			L.Push(v)
+			return 1
+		}
+		a, b = lua.LNumber(L.operand(1)), lua.LNumber(L.operand(2))
+	}
+	L.chargeMod(float64(a), float64(b))
+	L.Push(L.num(modulo(float64(a), float64(b))))
 	return 1
 }
 

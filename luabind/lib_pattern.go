@@ -95,7 +95,7 @@ func stringGsub(L call) int {
 	by := L.Get(3)
 	switch v := by.(type) {
 	case lua.LNumber:
-		by = lua.LString(formatNumber(float64(v)))
+		by = lua.LString(L.numberText(v))
 	case lua.LString, *lua.LTable, *lua.LFunction:
 	default:
 		L.RaiseError("string.gsub: the third argument must be a string, a table or a function, not %s", aTypeName(by))
@@ -151,7 +151,7 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 	case lua.LString:
 		m.add(out, string(v))
 	case lua.LNumber:
-		m.add(out, formatNumber(float64(v)))
+		m.add(out, m.L.numberText(v))
 	default:
 		if lua.LVAsBool(v) {
 			m.L.RaiseError("string.gsub: the replacement of a match must be a string, false or nil, not %s",
@@ -186,7 +186,7 @@ func (m *matcher) expand(out *strings.Builder, by string, from, to int) {
 
 // add writes a part of the result and charges for it.
 func (m *matcher) add(out *strings.Builder, s string) {
-	m.L.charge(1 + len(s)/8)
+	m.L.charge(2 + len(s)/8)
 	if out.Len()+len(s) > syntax.MaxStringBytes {
 		m.L.RaiseError("string.gsub makes a string of more than %d bytes", syntax.MaxStringBytes)
 	}

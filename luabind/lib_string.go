@@ -26,7 +26,6 @@ func stringArithmetic() map[string]func(a, b float64) float64 {
 		"__sub": func(a, b float64) float64 { return a - b },
 		"__mul": func(a, b float64) float64 { return a * b },
 		"__div": func(a, b float64) float64 { return a / b },
-		"__mod": modulo,
 	}
 }
 

@@ -17,6 +17,9 @@ type lineup struct {
 // lineupCost is the price of a look at who plays what, in instructions.
 const lineupCost = 20
 
+// seenCost is the price of each object that these functions look at, in instructions.
+const seenCost = 5
+
 // entries returns these functions.
 func (li *lineup) entries() []entry {
 	return []entry{{"fillTeams", li.fillTeams}, {"takeOver", li.takeOver}, {"resetStats", li.resetStats}}
@@ -45,7 +48,9 @@ func (li *lineup) fillTeams(L call) int {
 	if len(schema.Teams) > 0 && !has {
 		L.RaiseError("fillTeams: %s needs a field for its team: state = { team = str(16) }", def.Name)
 	}
-	L.charge(l.Count(class))
+	li.scene.countWork()
+	L.charge(seenCost * l.Count(class))
+	li.scene.payWork(L)
 	for _, team := range l.Missing(class, int(n)) {
 		with := L.CreateTable(0, 1)
 		if team != "" {
@@ -66,8 +71,10 @@ func (li *lineup) takeOver(L call) int {
 	if _, here := li.scene.world().State().PlayerByID(p); !here {
 		L.RaiseError("takeOver: player %d is not in the room", p)
 	}
+	li.scene.countWork()
 	slot, looked, ok, err := l.TakeOver(p, class)
-	L.charge(looked)
+	li.scene.payWork(L)
+	L.charge(seenCost * looked)
 	if err != nil {
 		L.RaiseError("takeOver: %s", err.Error())
 	}
@@ -84,7 +91,7 @@ func (li *lineup) takeOver(L call) int {
 // resetStats implements resetStats(): what player { ... } declares begins anew, for all players.
 func (li *lineup) resetStats(L call) int {
 	n, err := li.begin(L).ResetStats()
-	L.charge(2 * n)
+	L.charge(4 * n)
 	if err != nil {
 		L.RaiseError("resetStats: %s", err.Error())
 	}

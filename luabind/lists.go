@@ -89,7 +89,7 @@ func (ls *lists) listRemove(L call, p *part) int {
 	if L.Get(2) == lua.LNil {
 		last = 0 // a list of another object: the item that is the last one when the order ends
 	}
-	L.charge(2 + len(p.words(ls.fields.row(L, p.Of), 1))*(n-at)/8)
+	L.charge(8 + len(p.words(ls.fields.row(L, p.Of), 1))*(n-at)/8)
 	got := ls.copyOf(L, ls.fields.at(L, L.Get(1), L.num(float64(at))))
 	ls.scene.do(L, &world.Op{Target: p.Of.ID, Kind: world.RemoveItem, Field: p.Base + p.Shape.At, Item: int32(last)})
 	L.Push(got)
@@ -130,8 +130,12 @@ func (ls *lists) ipairs(L call) int {
 	return 3
 }
 
+// stepCost is the price of a step of ipairs and pairs, in instructions, besides the loop's own.
+const stepCost = 2
+
 // nextIndex implements the step of ipairs: (list, index) to the next index and value.
 func (ls *lists) nextIndex(L call) int {
+	L.charge(stepCost)
 	i := L.integer(2, "ipairs: the index") + 1
 	if p := asList(L.Get(1)); p != nil {
 		return ls.nextItem(L, p, i)
@@ -191,13 +195,13 @@ func (ls *lists) nextKey(L call) int {
 		L.RaiseError("pairs: the three values that it returns must be used together")
 	}
 	for i := w.after(L, L.Get(2)); i < len(w.keys); i++ {
+		L.charge(stepCost)
 		if v := ls.fields.at(L, w.table, w.keys[i]); v != lua.LNil {
 			w.last = i
 			L.Push(w.keys[i])
 			L.Push(v)
 			return 2
 		}
-		L.charge(1)
 	}
 	L.Push(lua.LNil)
 	return 1
@@ -310,7 +314,7 @@ func (ls *lists) tableConcat(L call) int {
 		case lua.LString:
 			b.WriteString(string(v))
 		case lua.LNumber:
-			b.WriteString(formatNumber(float64(v)))
+			b.WriteString(L.numberText(v))
 		default:
 			L.RaiseError("table.concat joins strings and numbers: value %d is %s", n, aTypeName(v))
 		}

@@ -48,6 +48,7 @@ func (m *matcher) fail(why string) {
 // at matches the whole pattern at a place of the text and returns where the
 // match ends, -1 for none.
 func (m *matcher) at(from int) int {
+	m.L.charge(1)
 	m.level = 0
 	return m.match(from, 0)
 }
@@ -220,6 +221,7 @@ func (m *matcher) value(i, from, to int) lua.LValue {
 }
 
 func (m *matcher) part(from, size int) lua.LValue {
+	m.L.charge(1)
 	m.L.payText(size)
 	return lua.LString(m.text[from : from+size])
 }

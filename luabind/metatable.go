@@ -25,8 +25,8 @@ const (
 const metaMark = "meta"
 
 // copied are the events that the interpreter looks up itself. The others are looked up in the script's
-// metatable by functions of this package: __newindex, __pow, __concat, __tostring and __metatable.
-var copied = [...]string{"__add", "__sub", "__mul", "__div", "__mod", "__eq", "__lt", "__le", "__len", "__call"}
+// metatable by functions of this package: __newindex, __pow, __mod, __concat, __tostring and __metatable.
+var copied = [...]string{"__add", "__sub", "__mul", "__div", "__eq", "__lt", "__le", "__len", "__call"}
 
 const (
 	// metaCost is the memory of a meta, in bytes.
@@ -259,6 +259,7 @@ func luaSetmetatable(L call) int {
 		m, made := ms.take(of)
 		if made {
 			L.alloc(metaCost)
+			L.charge(20)
 		}
 		ms.put(t, m)
 	}
@@ -318,7 +319,7 @@ func luaFollow(L call) int {
 
 // luaNegate is what the interpreter calls for -v.
 func luaNegate(L call) int {
-	L.charge(2)
+	L.charge(4)
 	v := L.Get(1)
 	L.Push(L.result(event(v, "__unm"), v, v))
 	return 1
@@ -436,6 +437,7 @@ func (L call) hasConcat(n int) bool {
 
 // concatSlowly joins values from the right, as .. does, one of which has __concat.
 func (L call) concatSlowly(n int) lua.LValue {
+	L.charge(2 * n)
 	v := L.Get(n)
 	for i := n - 1; i >= 1; i-- {
 		left := L.Get(i)

@@ -81,6 +81,7 @@ func (bo *bodies) setOwner(L call, h *handle) int {
 
 // remove removes the object at the end of the tick.
 func (bo *bodies) remove(L call, h *handle) int {
+	L.charge(changeCost)
 	bo.notState(L, h, "be removed")
 	bo.scene.do(L, &world.Op{Target: h.ID, Kind: world.Remove})
 	return 0

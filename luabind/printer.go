@@ -5,6 +5,9 @@ import "strings"
 // maxLine is the longest line that print makes, in bytes.
 const maxLine = 4096
 
+// printCost is the price of a line in instructions, besides its values: the place in the script is looked up.
+const printCost = 50
+
 // printer is print.
 type printer struct {
 	rights *rights
@@ -18,6 +21,7 @@ func (p *printer) entries() []entry { return []entry{{"print", p.print}} }
 // again, it costs the same but prints nothing.
 func (p *printer) print(L call) int {
 	p.rights.mayPrint(L)
+	L.charge(printCost + numberTextCost*L.GetTop())
 	parts := make([]string, L.GetTop())
 	size := 0
 	for i := range parts {

@@ -113,7 +113,7 @@ func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (out []lua.LV
 		L.lang.passed = append(L.lang.passed, traceIn(err)...)
 		L.Error(lua.LString(messageOf(err)), 0) // with the place that it has
 	}
-	L.charge(caughtCost)
+	L.charge(caughtCost + 2*len(stackOf(err)))
 	return nil, pt.value(L, err), false
 }
 
@@ -159,6 +159,15 @@ func traceIn(err error) []world.CallSite {
 		return nil
 	}
 	return traceOf(ae.StackTrace)
+}
+
+// stackOf returns the list of calls that an error of the interpreter has.
+func stackOf(err error) string {
+	var ae *lua.ApiError
+	if !errors.As(err, &ae) {
+		return ""
+	}
+	return ae.StackTrace
 }
 
 // messageOf returns the text of an error.

@@ -19,9 +19,8 @@ type queries struct {
 	slots   []int32 // scratch
 }
 
-// queryCost is the base price of a query in instructions. The price depends on
-// what the query finds, never on how much there is in the world; otherwise the
-// budget would make the result of one object depend on all others.
+// queryCost is the base price of a query in instructions. The rest depends on the bodies where the query looks, never
+// on how much there is in the world; otherwise the budget would make the result of one object depend on all others.
 const queryCost = 100
 
 // entries returns all of them.
@@ -37,9 +36,12 @@ func (qu *queries) entries() []entry {
 
 // ofClass implements objects("Class"): a frozen list in the order of spawning.
 func (qu *queries) ofClass(L call) int {
-	w := qu.queried(L)
-	qu.slots = w.OfClasses(qu.objects.class(uint16(qu.objects.classArg(L, 1, "objects"))).members(), qu.slots[:0])
+	qu.rights.inWorld(L)
+	qu.scene.notMigrating(L)
+	of := qu.objects.class(uint16(qu.objects.classArg(L, 1, "objects"))).members()
 	L.charge(10)
+	qu.slots = qu.queried(L).OfClasses(of, qu.slots[:0])
+	qu.pay(L)
 	return qu.pushList(L)
 }
 
@@ -76,6 +78,7 @@ func (qu *queries) players(L call) int {
 // player is not in the room.
 func (qu *queries) stats(L call) int {
 	qu.rights.inWorld(L)
+	L.charge(changeCost)
 	c := qu.objects.named(world.PlayerClass)
 	if c == nil {
 		L.RaiseError("stats: no file declares what each player has: player { state = { kills = 0 } }")
@@ -172,7 +175,9 @@ func (qu *queries) endOf(L call, i int, what, name string) float64 {
 func (qu *queries) raycast(L call) int {
 	L.charge(queryCost)
 	x1, y1, x2, y2 := qu.line(L, "raycast")
-	hit, ok := qu.queried(L).Raycast(x1, y1, x2, y2, qu.layers(L, 5, "raycast"))
+	mask := qu.layers(L, 5, "raycast")
+	hit, ok := qu.queried(L).Raycast(x1, y1, x2, y2, mask)
+	qu.pay(L)
 	return qu.pushHit(L, hit, ok)
 }
 
@@ -181,7 +186,9 @@ func (qu *queries) raycast(L call) int {
 func (qu *queries) raycastAll(L call) int {
 	L.charge(queryCost)
 	x1, y1, x2, y2 := qu.line(L, "raycastAll")
-	qu.slots = qu.queried(L).RaycastAll(x1, y1, x2, y2, qu.layers(L, 5, "raycastAll"), qu.slots[:0])
+	mask := qu.layers(L, 5, "raycastAll")
+	qu.slots = qu.queried(L).RaycastAll(x1, y1, x2, y2, mask, qu.slots[:0])
+	qu.pay(L)
 	return qu.pushList(L)
 }
 
@@ -195,7 +202,9 @@ func (qu *queries) circleCast(L call) int {
 		L.RaiseError("circleCast: r is %s: it must be %v to %v", formatNumber(r), physics.MinSize,
 			float64(physics.MaxSize))
 	}
-	hit, ok := qu.queried(L).CircleCast(x1, y1, x2, y2, r, qu.layers(L, 6, "circleCast"))
+	mask := qu.layers(L, 6, "circleCast")
+	hit, ok := qu.queried(L).CircleCast(x1, y1, x2, y2, r, mask)
+	qu.pay(L)
 	return qu.pushHit(L, hit, ok)
 }
 
@@ -216,7 +225,9 @@ func (qu *queries) pushHit(L call, hit world.RayHit, ok bool) int {
 func (qu *queries) overlapCircle(L call) int {
 	L.charge(queryCost)
 	x, y, r := L.finite(1, "overlapCircle: x"), L.finite(2, "overlapCircle: y"), L.finite(3, "overlapCircle: r")
-	qu.slots = qu.queried(L).OverlapCircle(x, y, r, qu.layers(L, 4, "overlapCircle"), qu.slots[:0])
+	mask := qu.layers(L, 4, "overlapCircle")
+	qu.slots = qu.queried(L).OverlapCircle(x, y, r, mask, qu.slots[:0])
+	qu.pay(L)
 	return qu.pushList(L)
 }
 
@@ -225,7 +236,9 @@ func (qu *queries) overlapBox(L call) int {
 	L.charge(queryCost)
 	x, y := L.finite(1, "overlapBox: x"), L.finite(2, "overlapBox: y")
 	w, h := L.finite(3, "overlapBox: width"), L.finite(4, "overlapBox: height")
-	qu.slots = qu.queried(L).OverlapBox(x, y, w, h, qu.layers(L, 5, "overlapBox"), qu.slots[:0])
+	mask := qu.layers(L, 5, "overlapBox")
+	qu.slots = qu.queried(L).OverlapBox(x, y, w, h, mask, qu.slots[:0])
+	qu.pay(L)
 	return qu.pushList(L)
 }
 
@@ -248,7 +261,9 @@ func (qu *queries) overlapPolygon(L call) int {
 		corners[i] = float64(v)
 	}
 	var err error
-	qu.slots, err = qu.queried(L).OverlapPolygon(corners[:n], qu.layers(L, 2, "overlapPolygon"), qu.slots[:0])
+	mask := qu.layers(L, 2, "overlapPolygon")
+	qu.slots, err = qu.queried(L).OverlapPolygon(corners[:n], mask, qu.slots[:0])
+	qu.pay(L)
 	if err != nil {
 		L.RaiseError("overlapPolygon: %s", err.Error())
 	}
@@ -260,7 +275,9 @@ func (qu *queries) nearest(L call) int {
 	L.charge(queryCost)
 	of := qu.objects.class(uint16(qu.objects.classArg(L, 1, "nearest"))).members()
 	x, y := L.finite(2, "nearest: x"), L.finite(3, "nearest: y")
-	slot, ok := qu.queried(L).NearestOf(x, y, of, L.numberOr(4, "nearest: within", math.Inf(1)))
+	within := L.numberOr(4, "nearest: within", math.Inf(1))
+	slot, ok := qu.queried(L).NearestOf(x, y, of, within)
+	qu.pay(L)
 	if !ok {
 		L.Push(lua.LNil)
 		return 1
@@ -270,9 +287,13 @@ func (qu *queries) nearest(L call) int {
 	return 1
 }
 
-// queried returns the queries of the world.
+// queried returns the queries of the world, for one query that pay charges.
 func (qu *queries) queried(L call) world.Queries {
 	qu.rights.inWorld(L)
 	qu.scene.notMigrating(L)
+	qu.scene.limitWork(L)
 	return qu.scene.world().Queries()
 }
+
+// pay charges the work of the query.
+func (qu *queries) pay(L call) { qu.scene.payWork(L) }

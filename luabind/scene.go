@@ -175,6 +175,19 @@ func (sc *scene) traced(L call, op world.Op, spawned string) {
 	sc.tracer.change(L, sc.actor, op, spawned)
 }
 
+// limitWork limits the work of the query that follows to what the budget has left.
+func (sc *scene) limitWork(L call) { sc.w.Calls().LimitWork(max(int(L.lang.limits().left), 1)) }
+
+// countWork begins to count the work of what is no query.
+func (sc *scene) countWork() { sc.w.Calls().LimitWork(0) }
+
+// payWork charges the work since limitWork or countWork. It raises an error if that was more than the limit.
+func (sc *scene) payWork(L call) {
+	n := sc.w.Calls().Work()
+	sc.w.Calls().LimitWork(0)
+	L.charge(n)
+}
+
 // asSeen implements self:asSeen(f): it runs f while the other objects are where the
 // client of self's player showed them when the player decided on the input.
 func (sc *scene) asSeen(L call, h *handle) int {
@@ -194,12 +207,14 @@ func (sc *scene) asSeen(L call, h *handle) int {
 		L.RaiseError("asSeen cannot be called within asSeen")
 	}
 	L.charge(queryCost)
+	sc.countWork()
 	sc.w.BeginAsSeen(sc.actor.Input.ViewTime, *sc.actor.Sight)
 	sc.rights.seePast(true)
 	defer func() { // f may fail
 		sc.w.EndAsSeen()
 		sc.rights.seePast(false)
 	}()
+	sc.payWork(L)
 	n := L.GetTop()
 	L.Push(f)
 	L.Call(0, lua.MultRet)

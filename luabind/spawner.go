@@ -33,6 +33,9 @@ func (sp *spawner) spawn(L call) int {
 	return 1
 }
 
+// spawnCost is the price of a new object in instructions, besides its fields.
+const spawnCost = 150
+
 // make makes an object of a class with the arguments of spawn.
 func (sp *spawner) make(L call, name string, args *lua.LTable) *lua.LUserData {
 	c := sp.objects.named(name)
@@ -44,7 +47,7 @@ func (sp *spawner) make(L call, name string, args *lua.LTable) *lua.LUserData {
 	if onSpawn != nil && sp.runner.tooDeep() {
 		L.RaiseError("spawn: onSpawn hooks spawn within each other, %d deep", maxSpawning)
 	}
-	L.charge(100)
+	L.charge(spawnCost)
 	place, fields := placementOf(L, c, args)
 	slot, err := sp.scene.world().Spawn(name, place)
 	if err != nil {
@@ -62,12 +65,32 @@ func (sp *spawner) make(L call, name string, args *lua.LTable) *lua.LUserData {
 	return u
 }
 
+// placed returns where a number of a placement is stored, nil if it has none of this name.
+func placed(p *world.Placement, name string) *float64 {
+	switch name {
+	case "x":
+		return &p.X
+	case "y":
+		return &p.Y
+	case "angle":
+		return &p.Angle
+	case "vx":
+		return &p.VX
+	case "vy":
+		return &p.VY
+	case "w":
+		return &p.W
+	}
+	return nil
+}
+
 // placementOf reads the arguments of spawn: the placement, and the names of the
 // fields to set.
 func placementOf(L call, c *class, args *lua.LTable) (p world.Placement, fields []string) {
 	for _, k := range keysOf(L, args) {
+		L.charge(2)
 		key := toText(k)
-		to := map[string]*float64{"x": &p.X, "y": &p.Y, "angle": &p.Angle, "vx": &p.VX, "vy": &p.VY, "w": &p.W}[key]
+		to := placed(&p, key)
 		_, isField := c.field(key)
 		n, isNumber := valueAt(args, k).(lua.LNumber)
 		switch {

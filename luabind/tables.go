@@ -10,7 +10,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	switch k := key.(type) {
 	case lua.LString:
 		if t.RawGetString(string(k)) == lua.LNil {
-			L.alloc(96)
+			L.entry()
 		}
 		t.RawSetString(string(k), value)
 		if isEvent(string(k)) {
@@ -19,7 +19,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	case lua.LNumber:
 		setNumber(L, t, k, value)
 	case lua.LBool:
-		L.alloc(96)
+		L.entry()
 		t.RawSet(k, value)
 	case *lua.LNilType:
 		L.RaiseError("a table key is nil")
@@ -44,7 +44,7 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 		if n == maxArray && have == maxArray-1 && value != lua.LNil {
 			L.RaiseError("a list holds at most %d values", maxArray-1)
 		}
-		L.alloc(96)
+		L.entry()
 		t.RawSet(key, value)
 	case value == lua.LNil:
 		removeNumber(t, n, have)
@@ -136,12 +136,23 @@ func luaVarargs(L call) int {
 	return n
 }
 
+// sortCost is the price of a key that is sorted among others, in instructions.
+func sortCost(key lua.LValue) int {
+	switch key.(type) {
+	case lua.LNumber, lua.LString:
+		return 8
+	case *lua.LUserData:
+		return 10
+	}
+	return 32 // its rank is looked up
+}
+
 // keysOf returns the sorted keys of a table and charges for them.
 func keysOf(L call, t *lua.LTable) []lua.LValue {
-	n := 0
-	t.ForEach(func(_, _ lua.LValue) { n++ })
+	n, cost := 0, 0
+	t.ForEach(func(k, _ lua.LValue) { n, cost = n+1, cost+sortCost(k) })
 	L.alloc(128 + 16*n)
-	L.charge(4 * n)
+	L.charge(cost)
 	return L.lang.order.keys(t)
 }
 
@@ -151,15 +162,15 @@ func luaNext(L call) int {
 	t := L.table(1, "next: the first argument")
 	after, order := L.Get(2), &L.lang.order
 	var best lua.LValue = lua.LNil
-	n := 0
+	cost := 0
 	t.ForEach(func(k, _ lua.LValue) {
-		n++
+		cost += sortCost(k) / 4
 		if (after == lua.LNil || order.compare(t, k, after) > 0) &&
 			(best == lua.LNil || order.compare(t, k, best) < 0) {
 			best = k
 		}
 	})
-	L.charge(2 * n)
+	L.charge(cost)
 	if after != lua.LNil && valueAt(t, after) == lua.LNil && L.lang.visited[t] != after {
 		L.RaiseError("next: the table has no key %s", toText(after))
 	}

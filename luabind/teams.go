@@ -96,6 +96,7 @@ func (te *teams) smallestTeam(L call) int {
 	if len(list) == 0 {
 		L.RaiseError("smallestTeam: %s", noTeams)
 	}
+	te.scene.countWork()
 	count := make([]int, len(list))
 	for _, p := range te.scene.world().State().Players {
 		L.charge(teamCost)
@@ -107,6 +108,7 @@ func (te *teams) smallestTeam(L call) int {
 			count[i]++
 		}
 	}
+	te.scene.payWork(L)
 	return L.pushText(list[slices.Index(count, slices.Min(count))].name)
 }
 

@@ -55,6 +55,7 @@ func (tm *timers) stop(L call) int {
 // left implements timeLeft(name).
 func (tm *timers) left(L call) int {
 	tm.rights.inWorld(L)
+	L.charge(changeCost)
 	if seconds, running := world.TimersOf(tm.scene.world()).Left(tm.timer(L, 1, "timeLeft")); running {
 		L.Push(L.num(seconds))
 		return 1

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"strings"
 	"math"
+	"strings"
 	"testing"
 	"time"
 

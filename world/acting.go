@@ -54,10 +54,39 @@ func (a *acting) number(op *Op, by ObjectID) {
 }
 
 // opQueue has the operations on other objects, which are due when the order ends.
-type opQueue struct{ list []Op }
+type opQueue struct {
+	list []Op
+	// Chains of the operations that an object may ask for again (see asksAgain): for each operation the one before it
+	// that is by the same object, -1 for none, and the last one of each object.
+	before []int32
+	last   map[ObjectID]int32
+}
+
+// asksAgain reports whether the object that asked for an operation of a kind can ask whether it did.
+func asksAgain(kind OpKind) bool {
+	return kind == AttachTo || kind == LetGo || kind == SetOwner || kind == SetText
+}
 
 // add adds an operation.
-func (q *opQueue) add(op *Op) { q.list = append(q.list, *op) }
+func (q *opQueue) add(op *Op) {
+	before := int32(-1)
+	if asksAgain(op.Kind) {
+		before = q.lastOf(op.actor)
+		if q.last == nil {
+			q.last = map[ObjectID]int32{}
+		}
+		q.last[op.actor] = int32(len(q.list))
+	}
+	q.list, q.before = append(q.list, *op), append(q.before, before)
+}
+
+// lastOf returns the last operation in the chain of an object, -1 for none.
+func (q *opQueue) lastOf(actor ObjectID) int32 {
+	if i, ok := q.last[actor]; ok {
+		return i
+	}
+	return -1
+}
 
 // all returns the operations.
 func (q *opQueue) all() []Op { return q.list }
@@ -66,13 +95,29 @@ func (q *opQueue) all() []Op { return q.list }
 func (q *opQueue) len() int { return len(q.list) }
 
 // cut drops all operations but the first n.
-func (q *opQueue) cut(n int) { q.list = q.list[:n] }
+func (q *opQueue) cut(n int) {
+	for i := len(q.list) - 1; i >= n; i-- {
+		if op := &q.list[i]; asksAgain(op.Kind) {
+			q.last[op.actor] = q.before[i]
+		}
+	}
+	q.list, q.before = q.list[:n], q.before[:n]
+	if n == 0 {
+		clear(q.last)
+	}
+}
 
-// sort sorts the operations by (acting object, sequence).
-func (q *opQueue) sort() { slices.SortFunc(q.list, compareOps) }
+// sort sorts the operations by (acting object, sequence). Their chains end.
+func (q *opQueue) sort() {
+	clear(q.last)
+	slices.SortFunc(q.list, compareOps)
+}
 
 // handIn gives the operations to take, and keeps the memory that it returns.
-func (q *opQueue) handIn(take func(ops []Op) (memory []Op)) { q.list = take(q.list) }
+func (q *opQueue) handIn(take func(ops []Op) (memory []Op)) {
+	q.list, q.before = take(q.list), q.before[:0]
+	clear(q.last)
+}
 
 // ending has the slots that the end of the tick may change.
 type ending struct {

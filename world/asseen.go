@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
@@ -8,11 +9,15 @@ import (
 
 // asSeen holds the bodies as the client of the acting object's player showed them.
 type asSeen struct {
-	moved  bool // some bodies are at other poses than in the tick
-	bodies physics.State
-	hidden SlotSet // objects that did not exist then
-	made   asSeenKey
-	moves  physics.Vec // from where the sight has the acting object to where it is
+	moved   bool // some bodies are at other poses than in the tick
+	bodies  physics.State
+	copied  uint64  // the order of which bodies is a copy, but for those in apart; 0: of none
+	apart   SlotSet // bodies that are elsewhere than in the tick
+	hidden  SlotSet // objects that did not exist then
+	made    asSeenKey
+	classes []int       // that asSeen moves
+	shown   []int32     // the objects that lookBack looked at
+	moves   physics.Vec // from where the sight has the acting object to where it is
 
 	sight sightMaker // while the client looks
 }
@@ -51,12 +56,20 @@ func (a *asSeen) begin(k asSeenKey) bool {
 // on turns on the use of the bodies.
 func (a *asSeen) on() { a.moved = true }
 
-// reset starts with the bodies of s.
-func (a *asSeen) reset(s *physics.State) {
+// reset starts with the bodies of s, which are those of an order; 0: of none.
+func (a *asSeen) reset(s *physics.State, order uint64) {
+	if order == 0 || a.copied != order {
+		a.bodies.Bodies = append(a.bodies.Bodies[:0], s.Bodies...)
+		a.copied = order
+	} else {
+		for _, slot := range a.apart.Slots() {
+			a.bodies.Bodies[slot] = s.Bodies[slot]
+		}
+	}
+	a.apart.reset()
 	a.hidden.reset()
 	a.sight.begin()
 	a.moves = physics.Vec{}
-	a.bodies.Bodies = append(a.bodies.Bodies[:0], s.Bodies...)
 }
 
 // body returns the body of a slot; nil if the object was spawned since reset.
@@ -70,8 +83,12 @@ func (a *asSeen) body(slot int) *physics.Body {
 // hide hides the object of a slot, because it did not exist.
 func (a *asSeen) hide(slot int32) {
 	a.bodies.Bodies[slot] = physics.Body{}
+	a.apart.add(slot)
 	a.hidden.add(slot)
 }
+
+// asSeenWork is the work of looking where a client showed an object.
+const asSeenWork = 10
 
 // beginSeen makes the acting object see others, until endSeen, where its player's client showed them:
 // objects of classes with Seen. They are where the sight of the input has them. Others that the client
@@ -93,9 +110,10 @@ func (w *World) beginSeen(in ViewTime, sight Sight) {
 		return // as without a sight: a client may lack poses of objects that it does not simulate
 	}
 	if w.asSeen.begin(asSeenKey{in, sight, w.Drawn != nil, w.acting.slot(), w.log.number()}) {
-		w.asSeen.reset(w.bodies())
+		w.asSeen.reset(w.bodies(), w.lookup.order)
 		w.lookBack(in, &m, sight)
 	}
+	w.lookup.work += asSeenWork * len(w.asSeen.shown)
 	w.asSeen.on()
 }
 
@@ -127,27 +145,62 @@ func (w *World) momentOf(in ViewTime) (m seenMoment) {
 
 // lookBack makes the bodies as they were at the view time, or are in the sight, or in the last frame.
 func (w *World) lookBack(in ViewTime, m *seenMoment, sight Sight) {
+	a, actor := &w.asSeen, w.acting.slot()
+	if actor >= 0 {
+		if b := a.body(actor); b != nil && b.Key != 0 {
+			if p, ok := sight.Find(w.Now.Objects[actor].ID); ok {
+				at := *b
+				p.put(&at, p, 0)
+				a.moves = physics.Vec{X: b.X - at.X, Y: b.Y - at.Y}
+			}
+		}
+	}
+	a.shown = a.shown[:0]
+	if m.known || w.Drawn != nil {
+		a.shown = w.seenMembers(a.shown)
+	} else {
+		for i := range sight {
+			if slot, ok := w.Find(sight[i].ID); ok {
+				a.shown = append(a.shown, int32(slot))
+			}
+		}
+	}
+	for _, slot := range a.shown {
+		w.lookBackAt(slot, in, m, sight)
+	}
+}
+
+// seenMembers appends the objects that asSeen may move, by id, as PastPoses.of wants them.
+func (w *World) seenMembers(out []int32) []int32 {
+	if !w.lookup.hasLists(w) {
+		for _, slot := range w.Now.ByID {
+			if w.Class(int(slot)).Seen != nil && !w.spawnedNow(slot) {
+				out = append(out, slot)
+			}
+		}
+		return out
+	}
 	a := &w.asSeen
-	for _, slot := range w.Now.ByID {
-		b := a.body(int(slot))
-		if b == nil {
-			continue // spawned in this order
-		}
-		o := &w.Now.Objects[slot]
-		class := &w.Schema().Classes[o.Class]
-		if p, ok := sight.Find(o.ID); ok && int(slot) == w.acting.slot() && b.Key != 0 {
-			at := *b
-			p.put(&at, p, 0)
-			a.moves = physics.Vec{X: b.X - at.X, Y: b.Y - at.Y}
-		}
-		if b.Key == 0 || class.Seen == nil || int(slot) == w.acting.slot() || w.holds(w.acting.slot(), slot) {
-			continue
-		}
-		if p, ok := w.drawnAt(o.ID, slot, sight); ok {
-			p.put(b, p, 0)
-		} else if m.known && in.shows(class) {
-			a.putAt(b, o, slot, m)
-		}
+	a.classes = w.Schema().seenClasses(a.classes[:0])
+	out = append(out, w.members(a.classes)...)
+	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(w.Now.Objects[a].ID, w.Now.Objects[b].ID) })
+	return out
+}
+
+// lookBackAt is lookBack for one object.
+func (w *World) lookBackAt(slot int32, in ViewTime, m *seenMoment, sight Sight) {
+	a := &w.asSeen
+	b, o, actor := a.body(int(slot)), &w.Now.Objects[slot], w.acting.slot()
+	class := &w.Schema().Classes[o.Class]
+	if b == nil || b.Key == 0 || class.Seen == nil || int(slot) == actor || w.holds(actor, slot) {
+		return
+	}
+	if p, ok := w.drawnAt(o.ID, slot, sight); ok {
+		p.put(b, p, 0)
+		a.apart.add(slot)
+	} else if m.known && in.shows(class) {
+		a.apart.add(slot)
+		a.putAt(b, o, slot, m)
 	}
 }
 
@@ -165,7 +218,7 @@ func (w *World) aimed(x1, y1, x2, y2 float64) aim {
 	if !w.asSeen.moved || w.asSeen.moves == (physics.Vec{}) || actor < 0 {
 		return r
 	}
-	own := &w.bodies().Bodies[actor]
+	own := &w.shownBodies().Bodies[actor]
 	near, dx, dy := w.Schema().Defs[own.Def].Reach()+muzzle, x1-own.X, y1-own.Y
 	if float64(dx*dx)+float64(dy*dy) > float64(near*near) {
 		return r

@@ -37,6 +37,16 @@ func (c Calls) Spent(slot int) int64 { return c.w.spent(slot) }
 // Spend adds n instructions to what Spent returns.
 func (c Calls) Spend(slot int, n int64) { c.w.spend(slot, n) }
 
+// LimitWork begins to count the work of the next query, MoveAndSlide or BeginAsSeen of the acting object. If it is more
+// than most, it may find nothing and changes nothing; 0: it is not limited.
+func (c Calls) LimitWork(most int) { c.w.lookup.limit(most) }
+
+// Work returns the work of the queries since LimitWork, in the time that a script takes for an addition. It follows
+// from the bodies that reach into the region of a query, the objects of a class and the arguments. It is the same
+// wherever and however the tick is simulated, and what it follows from is recorded as read. Of work above the limit it
+// says only that it is above it.
+func (c Calls) Work() int { return c.w.lookup.work }
+
 // Faults returns the hooks that have failed in this tick so far.
 func (c Calls) Faults() []Fault { return c.w.Faults() }
 

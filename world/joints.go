@@ -296,17 +296,12 @@ const mostCarried = 64
 
 // asksToHold returns to what the acting object has asked to attach an object since its order began, 0: to nothing.
 func (w *World) asksToHold(id ObjectID) (holder ObjectID, found bool) {
-	for _, op := range w.ops.all() {
-		if op.Target != id || op.actor != w.actorID() {
-			continue
+	w.eachOwnOp(func(op *Op) bool {
+		if op.Target == id && (op.Kind == AttachTo || op.Kind == LetGo) {
+			holder, found = ObjectID(op.Word), true // which is 0 for LetGo
 		}
-		switch op.Kind {
-		case AttachTo:
-			holder, found = ObjectID(op.Word), true
-		case LetGo:
-			holder, found = 0, true
-		}
-	}
+		return !found
+	})
 	return holder, found
 }
 

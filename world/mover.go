@@ -27,12 +27,17 @@ func (w *World) moveAndSlide(dx, dy float64) ([]Bump, error) {
 	mover := physics.Mover{Shape: def.Shape, Angle: body.Angle, Mask: def.Collides, Ignore: body.Key}
 	from, move := body.Position(), physics.Vec{X: dx, Y: dy}
 	to := from
+	f := w.finder()
 	bumps := w.lookup.slide(func(memory []physics.Bump) (met []physics.Bump) {
-		to, met = mover.Move(w.bodies(), w.Schema().Defs, from, move, memory)
+		to, met = mover.Move(f, from, move, memory)
 		return met
 	}, w.Now.Objects)
+	w.lookup.done(f)
 	c := def.Centre()
 	margin := def.Reach() + math.Abs(c.X) + math.Abs(c.Y) + math.Abs(dx) + math.Abs(dy) + mover.Freed + queryMargin
 	w.readRegion(regionAround(from.X, from.Y, to.X, to.Y, margin))
+	if f.Over() {
+		return nil, nil
+	}
 	return bumps, w.do(Op{Target: w.actorID(), Kind: SetPosition, A: to.X, B: to.Y})
 }

@@ -87,23 +87,35 @@ func (w *World) do(op Op) error {
 // asks returns the last operation of a kind on an object that the acting object has asked for since its order began,
 // and of which fits is true.
 func (w *World) asks(on ObjectID, kind OpKind, fits func(Op) bool) (op Op, found bool) {
-	list := w.ops.all()
-	for i := len(list) - 1; i >= 0; i-- {
-		if op := list[i]; op.Target == on && op.Kind == kind && op.actor == w.actorID() && fits(op) {
-			return op, true
+	w.eachOwnOp(func(o *Op) bool {
+		if o.Target == on && o.Kind == kind && fits(*o) {
+			op, found = *o, true
+		}
+		return !found
+	})
+	return op, found
+}
+
+// eachOwnOp calls f with the operations that the acting object has asked for since its order began, if asksAgain says
+// that it can ask about them, the last one first, until f returns false. Each is work.
+func (w *World) eachOwnOp(f func(op *Op) bool) {
+	for i := w.ops.lastOf(w.actorID()); i >= 0; i = w.ops.before[i] {
+		w.lookup.work++
+		if !f(&w.ops.list[i]) {
+			return
 		}
 	}
-	return Op{}, false
 }
 
 // handsOver returns the objects whose owner the acting object has asked to change since its order began, by id. Those
 // that it may change at once are not among them.
 func (w *World) handsOver() (ids []ObjectID) {
-	for _, op := range w.ops.all() {
-		if op.Kind == SetOwner && op.actor == w.actorID() {
+	w.eachOwnOp(func(op *Op) bool {
+		if op.Kind == SetOwner {
 			ids = append(ids, op.Target)
 		}
-	}
+		return true
+	})
 	slices.Sort(ids)
 	return ids
 }

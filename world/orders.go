@@ -19,6 +19,7 @@ func (w *World) BeginBlock(i int) {
 func (w *World) beginOrder(block int) {
 	w.log.begin(w.Now.Rows.Stride, w.progress.isBeforeStep())
 	w.rec.beginOrder(block)
+	w.lookup.begin(w.log.number())
 	w.ops.cut(0)
 	if w.rec.present() < 0 && w.progress.inTick() {
 		w.rec.onlyWhole()
@@ -28,6 +29,7 @@ func (w *World) beginOrder(block int) {
 // EndOrder carries out the operations on other objects, sorted by (acting
 // object, sequence).
 func (w *World) EndOrder() {
+	w.lookup.end()
 	w.flush()
 	w.ops.handIn(func(ops []Op) []Op { return w.rec.endOrder(ops, w.keep) })
 }
@@ -67,12 +69,8 @@ func (w *World) see(id ObjectID) (s *State, slot int, ok bool) {
 }
 
 // bodies returns the bodies as they were when the order began, for queries, without
-// contacts and joints. Between beginSeen and endSeen they are where the player's client
-// showed them.
+// contacts and joints.
 func (w *World) bodies() *physics.State {
-	if seen, on := w.asSeen.state(); on {
-		return seen
-	}
 	if w.progress.isBeforeStep() {
 		w.fetch(physics.AllBodies)
 	}
@@ -81,6 +79,32 @@ func (w *World) bodies() *physics.State {
 	}
 	return w.lookup.bodies(w.log.number(), &w.Now.Physics, w.log.bodiesBefore)
 }
+
+// shownBodies is bodies. Between beginSeen and endSeen they are where the player's client
+// showed them.
+func (w *World) shownBodies() *physics.State {
+	if seen, on := w.asSeen.state(); on {
+		return seen
+	}
+	return w.bodies()
+}
+
+// finder returns what answers queries about shownBodies, with the limit that was set for the next query.
+func (w *World) finder() *physics.Finder {
+	base := w.bodies()
+	f := w.lookup.find(base, w.Schema().Defs)
+	f.Limit(w.lookup.most)
+	if seen, on := w.asSeen.state(); on {
+		f.Move(base, seen, w.asSeen.apart.Slots())
+		w.lookup.work += apartWork * w.asSeen.apart.Len()
+	} else {
+		f.Move(base, base, nil)
+	}
+	return f
+}
+
+// apartWork is the work of each body that asSeen has moved, for each query.
+const apartWork = 1
 
 // fetch gives a slot the values that it should have by now in a partial rerun;
 // physics.AllBodies stands for all slots.

@@ -81,48 +81,6 @@ func (w *World) Contacts() []Contact { return w.outcome.contacts }
 // JointBreaks returns the joints that ended in this tick, sorted by id.
 func (w *World) JointBreaks() []JointBreak { return w.outcome.jointBreaks }
 
-// lookup is the memory of queries.
-type lookup struct {
-	others   physics.State // the bodies as they were when order othersOf began
-	othersOf uint64
-	hits     []physics.Hit
-	met      []physics.Bump // by MoveAndSlide
-	bumps    []Bump
-}
-
-// bodies returns a copy of the bodies in order number order, as restore makes them from those of now.
-func (l *lookup) bodies(order uint64, now *physics.State, restore func(bodies []physics.Body)) *physics.State {
-	if l.othersOf != order {
-		l.othersOf = order
-		l.others.Bodies = append(l.others.Bodies[:0], now.Bodies...)
-		restore(l.others.Bodies)
-	}
-	return &l.others
-}
-
-// raycastAll keeps and returns the hits that cast appends.
-func (l *lookup) raycastAll(cast func(memory []physics.Hit) []physics.Hit) []physics.Hit {
-	l.hits = cast(l.hits[:0])
-	return l.hits
-}
-
-// slide keeps what move appends, and returns the bumps with the objects that they are with.
-func (l *lookup) slide(move func(memory []physics.Bump) []physics.Bump, objects []Object) []Bump {
-	l.met = move(l.met[:0])
-	l.bumps = l.bumps[:0]
-	for i := range l.met {
-		m := &l.met[i]
-		l.bumps = append(l.bumps, Bump{
-			Object:  objects[m.Slot].ID,
-			X:       m.Point.X,
-			Y:       m.Point.Y,
-			NormalX: m.Normal.X,
-			NormalY: m.Normal.Y,
-		})
-	}
-	return l.bumps
-}
-
 // Removals appends the slots of the objects that are removed at the end of this
 // tick, in the order in which hooks run.
 func (w *World) Removals(out []int32) []int32 {

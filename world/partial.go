@@ -125,6 +125,7 @@ func (w *World) mend(b *blockTrace, again *rerunQueue) {
 
 // endPartialBlock ends the present block.
 func (w *World) endPartialBlock() {
+	w.lookup.end()
 	w.ops.cut(0)
 	w.rec.at(-1)
 }

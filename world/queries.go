@@ -2,7 +2,6 @@ package world
 
 import (
 	"math"
-	"slices"
 
 	"github.com/hindcast/hindcast/world/physics"
 )
@@ -34,7 +33,9 @@ func (q Queries) Raycast(x1, y1, x2, y2 float64, mask uint64) (RayHit, bool) {
 	w, r := q.w, q.w.aimed(x1, y1, x2, y2)
 	w.readRegion(regionAround(r.from.X, r.from.Y, r.to.X, r.to.Y, queryMargin))
 	w.looked(r.from.X, r.from.Y, r.to.X, r.to.Y, 0, mask)
-	return r.hit(w.rayHit(physics.Raycast(w.bodies(), w.Schema().Defs, r.from, r.to, mask, uint64(q.without))))
+	f := w.finder()
+	defer w.lookup.done(f)
+	return r.hit(w.rayHit(f.Raycast(r.from, r.to, mask, uint64(q.without))))
 }
 
 // RaycastAll appends the slots of all bodies that the ray of Raycast meets, the nearest first;
@@ -43,9 +44,11 @@ func (q Queries) RaycastAll(x1, y1, x2, y2 float64, mask uint64, out []int32) []
 	w, r := q.w, q.w.aimed(x1, y1, x2, y2)
 	w.readRegion(regionAround(r.from.X, r.from.Y, r.to.X, r.to.Y, queryMargin))
 	w.looked(r.from.X, r.from.Y, r.to.X, r.to.Y, 0, mask)
+	f := w.finder()
 	hits := w.lookup.raycastAll(func(memory []physics.Hit) []physics.Hit {
-		return physics.RaycastAll(w.bodies(), w.Schema().Defs, r.from, r.to, mask, uint64(q.without), memory)
+		return f.RaycastAll(r.from, r.to, mask, uint64(q.without), memory)
 	})
+	w.lookup.done(f)
 	for i := range hits {
 		out = append(out, int32(hits[i].Slot))
 	}
@@ -60,8 +63,9 @@ func (q Queries) CircleCast(x1, y1, x2, y2, r float64, mask uint64) (RayHit, boo
 	w.looked(a.from.X, a.from.Y, a.to.X, a.to.Y, r, mask)
 	circle := physics.CircleShape(r)
 	way := physics.Vec{X: a.to.X - a.from.X, Y: a.to.Y - a.from.Y}
-	return a.hit(w.rayHit(physics.ShapeCast(w.bodies(), w.Schema().Defs, &circle, a.from, 0, way, mask,
-		uint64(q.without))))
+	f := w.finder()
+	defer w.lookup.done(f)
+	return a.hit(w.rayHit(f.ShapeCast(&circle, a.from, 0, way, mask, uint64(q.without))))
 }
 
 func (w *World) rayHit(hit physics.Hit, ok bool) (RayHit, bool) {
@@ -90,7 +94,9 @@ func (q Queries) OverlapCircle(x, y, r float64, mask uint64, out []int32) []int3
 	n := len(out)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
 	w.looked(x, y, x, y, r, mask)
-	return q.drop(physics.OverlapCircle(w.bodies(), w.Schema().Defs, physics.Vec{X: x, Y: y}, r, mask, out), n)
+	f := w.finder()
+	defer w.lookup.done(f)
+	return q.drop(f.OverlapCircle(physics.Vec{X: x, Y: y}, r, mask, out), n)
 }
 
 // OverlapBox is OverlapCircle for an upright box with its centre at x, y and the full size wd, ht.
@@ -99,7 +105,9 @@ func (q Queries) OverlapBox(x, y, wd, ht float64, mask uint64, out []int32) []in
 	n := len(out)
 	w.readRegion(regionAround(x-float64(wd/2), y-float64(ht/2), x+float64(wd/2), y+float64(ht/2), queryMargin))
 	w.looked(x, y, x, y, length(wd, ht)/2, mask)
-	return q.drop(physics.OverlapBox(w.bodies(), w.Schema().Defs, physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
+	f := w.finder()
+	defer w.lookup.done(f)
+	return q.drop(f.OverlapBox(physics.Vec{X: x, Y: y}, wd, ht, 0, mask, out), n)
 }
 
 // OverlapPolygon is OverlapCircle for the convex hull of 3 to 8 corners, given as x and y in turn.
@@ -121,7 +129,9 @@ func (q Queries) OverlapPolygon(corners []float64, mask uint64, out []int32) ([]
 	w.readRegion(regionAround(lo.X, lo.Y, hi.X, hi.Y, queryMargin))
 	mid := physics.Vec{X: (lo.X + hi.X) / 2, Y: (lo.Y + hi.Y) / 2}
 	w.looked(mid.X, mid.Y, mid.X, mid.Y, length(hi.X-lo.X, hi.Y-lo.Y)/2, mask)
-	return q.drop(physics.OverlapShape(w.bodies(), w.Schema().Defs, &shape, physics.Vec{}, 0, mask, out), n), nil
+	f := w.finder()
+	defer w.lookup.done(f)
+	return q.drop(f.OverlapShape(&shape, physics.Vec{}, 0, mask, out), n), nil
 }
 
 // drop removes the object to be left out from the slots that a query appended.
@@ -148,14 +158,19 @@ func (q Queries) OfClasses(classes []int, out []int32) []int32 {
 	for _, class := range classes {
 		w.read(read{Kind: readClass, Slot: int32(class)})
 	}
-	for _, slot := range w.Now.Run {
-		if slices.Contains(classes, int(w.Now.Objects[slot].Class)) && !w.unseen(slot) {
+	members := w.members(classes)
+	w.lookup.work += len(members) / membersPerWork
+	for _, slot := range members {
+		if !w.unseen(slot) {
 			w.lookedAt(slot)
 			out = append(out, slot)
 		}
 	}
 	return out
 }
+
+// membersPerWork is how many objects of a class are as much work as an addition.
+const membersPerWork = 4
 
 // spawnedNow reports whether an object has been spawned in the present order.
 func (w *World) spawnedNow(slot int32) bool {
@@ -179,25 +194,16 @@ func (q Queries) Nearest(x, y float64, class int, within float64) (slot int, ok 
 // NearestOf is Nearest for the objects of several classes.
 func (q Queries) NearestOf(x, y float64, classes []int, within float64) (slot int, ok bool) {
 	w := q.w
-	s := w.bodies()
-	best := float64(within * within)
-	for _, at := range w.Now.Run {
-		o := &w.Now.Objects[at]
-		if !slices.Contains(classes, int(o.Class)) || o.ID == q.without || w.unseen(at) || s.Bodies[at].Key == 0 {
-			continue
-		}
-		dx, dy := s.Bodies[at].X-x, s.Bodies[at].Y-y
-		d := float64(dx*dx) + float64(dy*dy)
-		if d < best || d == best && (!ok || o.ID < w.Now.Objects[slot].ID) {
-			slot, best, ok = int(at), d, true
-		}
-	}
-	r := math.Sqrt(best)
+	n := nearest{q: q, at: physics.Vec{X: x, Y: y}, classes: classes, bodies: w.shownBodies().Bodies}
+	f := w.finder()
+	far := n.search(f, float64(within*within))
+	r := math.Sqrt(far)
 	w.readRegion(regionAround(x, y, x, y, r+queryMargin))
+	n.pay(f, r)
 	for _, class := range classes {
 		if c := &w.Schema().Classes[class]; c.Body != nil {
 			w.looked(x, y, x, y, r, w.Schema().Defs[c.DefIndex()].Layer)
 		}
 	}
-	return slot, ok
+	return n.slot, n.ok
 }

@@ -141,6 +141,16 @@ func (p *PastPoses) kept(s *Schema, st *State, slot int32) bool {
 // HasSeen reports whether asSeen moves objects of any class.
 func (s *Schema) HasSeen() bool { return s.seen }
 
+// seenClasses appends the classes that asSeen moves.
+func (s *Schema) seenClasses(out []int) []int {
+	for i := range s.Classes {
+		if s.Classes[i].Seen != nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // Find returns where an object was, if it existed and its class has Seen.
 func (p *PastPoses) Find(id ObjectID) (PastPose, bool) {
 	if p.State == nil {

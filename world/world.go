@@ -108,6 +108,7 @@ func (w *World) Load(s *State, schema *Schema) {
 // it.
 func (w *World) Enter(s *State, trace *Trace, schema *Schema) {
 	w.Now, w.schema = s, schema
+	w.lookup.end()
 	w.rec.enter(trace)
 	w.acting.nobody()
 	w.ops.cut(0)
@@ -120,6 +121,7 @@ func (w *World) Class(slot int) *Class { return &w.Schema().Classes[w.Now.Object
 
 // Begin starts the next tick.
 func (w *World) Begin() {
+	w.lookup.end() // of a Reader
 	w.Now.Tick++
 	w.clearTick()
 	w.progress.begin()

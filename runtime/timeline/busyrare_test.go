@@ -197,12 +197,14 @@ func (c *busyCall) do(d *action, slot int) error {
 		return c.breed(d, slot)
 	case "count":
 		class, _ := c.schema.ClassByName(d.class)
-		if c.out = c.out[:0]; d.whom == "circle" || d.whom == "box" {
+		c.w.Calls().LimitWork(0)
+		switch c.out = c.out[:0]; d.whom {
+		case "circle", "box", "nearest", "ray":
 			c.find(d, slot)
-		} else {
+		default:
 			c.out = c.w.Queries().OfClass(class, c.out)
 		}
-		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(c.out)))%1013)
+		return c.set(c.id, "mood", (c.own(slot, "mood")*3+uint64(len(c.out)+c.w.Calls().Work()))%1013)
 	case "luck":
 		if word := math.Float64bits(c.w.Random()); word>>20%2 == 0 {
 			return c.set(c.id, "mood", word>>20)

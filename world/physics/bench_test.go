@@ -92,7 +92,7 @@ func BenchmarkRaycast1064(b *testing.B) {
 	sc := arena(b, 1060, 84)
 	b.ReportAllocs()
 	for b.Loop() {
-		Raycast(&sc.State, sc.defs, Vec{-40, -38}, Vec{35, 41}, 1, 0)
+		NewFinder(&sc.State, sc.defs).Raycast(Vec{-40, -38}, Vec{35, 41}, 1, 0)
 	}
 }
 

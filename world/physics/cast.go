@@ -9,34 +9,31 @@ const castGap = 0.1 * slop
 // lower key. The shape stops half a millimetre in front of the body, or at 0 if they overlap from
 // the start. Normal points out of the body or, if they overlap from the start, against the move.
 // The body with key ignore is left out. A shape that Def.Prepare would refuse meets nothing.
-func ShapeCast(
-	s *State,
-	defs []Def,
-	shape *Shape,
-	from Vec,
-	angle float64,
-	move Vec,
-	mask, ignore uint64,
-) (first Hit, ok bool) {
+func (f *Finder) ShapeCast(shape *Shape, from Vec, angle float64, move Vec,
+	mask, ignore uint64) (first Hit, ok bool) {
 	if !from.finite() || !move.finite() || !finite(angle) || shape.Check() != nil {
 		return first, false
 	}
 	p := castCorners(shape, angle)
 	reach := p.farthest()
-	for slot := range s.Bodies {
-		b, d, seen := s.visible(slot, defs, mask, ignore)
+	way := stripOf(from, from.add(move), reach)
+	f.each(&way, func(slot int32) {
+		b, d, seen := f.visible(slot, mask, ignore)
 		if !seen || !nearSegment(b.CentreOfMass(d), d.radius()+reach, from, from.add(move)) {
-			continue
+			return
 		}
-		hit, met := b.cast(d, &p, from, move)
-		if !met {
-			continue
+		if !f.do(castWork * len(d.pieces())) {
+			return
 		}
-		hit.Slot = slot
-		if !ok || compareHits(s, hit, first) < 0 {
+		hit, work, met := b.cast(d, &p, from, move)
+		if !f.do(work) || !met {
+			return
+		}
+		hit.Slot = int(slot)
+		if !ok || compareHits(f.state, hit, first) < 0 {
 			first, ok = hit, true
 		}
-	}
+	})
 	return first, ok
 }
 
@@ -47,13 +44,14 @@ func castCorners(shape *Shape, angle float64) (c corners) {
 	return c
 }
 
-// cast meets the parts of one body.
-func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
+// cast meets the parts of one body. It also returns how much work the steps towards that were.
+func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, work int, ok bool) {
 	var q corners
 	apart := b.CentreOfMass(d).sub(from)
 	for i := range d.pieces() {
 		q.turn(&d.pieces()[i], d.centreOfMass(), b.Cos, b.Sin)
-		hit, met := p.castPart(&q, apart, move)
+		hit, n, met := p.castPart(&q, apart, move)
+		work += n * (stepWork + stepPairWork*p.count*q.count)
 		if !met || ok && hit.t >= first.Fraction {
 			continue
 		}
@@ -65,14 +63,14 @@ func (b *Body) cast(d *Def, p *corners, from, move Vec) (first Hit, ok bool) {
 			first.Point = from
 		}
 	}
-	return first, ok
+	return first, work, ok
 }
 
 // castPart moves p along move until it is castGap away from q at d. If they overlap at the start,
 // the normal is 0. It uses conservative advancement, like impact.
-func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, ok bool) {
+func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, steps int, ok bool) {
 	if !p.faces(q, d) {
-		return hit, false
+		return hit, 0, false
 	}
 	skin := p.radius + q.radius
 	for step := range impactSteps {
@@ -80,18 +78,18 @@ func (p *corners) castPart(q *corners, d, move Vec) (hit meeting, ok bool) {
 		hit.at, hit.normal, apart = p.partGap(q, d.addScaled(move, -hit.t))
 		gap := apart - skin
 		if step == 0 && gap <= 0 {
-			return meeting{}, true
+			return meeting{}, step + 1, true
 		}
 		rate := move.dot(hit.normal)
 		if !(float64(rate*(1-hit.t)) > min(gap, castGap)/1024) {
-			return hit, false // it moves away, or along
+			return hit, step + 1, false // it moves away, or along
 		}
 		if gap <= castGap {
-			return hit, true
+			return hit, step + 1, true
 		}
 		if hit.t += (gap - float64(castGap/2)) / rate; hit.t > 1 {
-			return hit, false
+			return hit, step + 1, false
 		}
 	}
-	return hit, true
+	return hit, impactSteps, true
 }

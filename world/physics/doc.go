@@ -96,10 +96,11 @@
 //
 // # Queries and movers
 //
-// Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape and Nearest
-// work on any State, the present one or a stored one. They see the layers of a mask and
-// answer in a defined order. A Mover moves a shape by a distance without forces, and
-// slides it along obstacles.
+// A Finder answers Raycast, RaycastAll, ShapeCast, OverlapCircle, OverlapBox, OverlapShape
+// and Nearest for any State, the present one or a stored one. They see the layers of a mask
+// and answer in a defined order. A Finder counts the work of its queries, and makes an index
+// after some of them; neither what they find nor their work depends on the index. A Mover
+// moves a shape by a distance without forces, and slides it along obstacles.
 //
 // # Sleep
 //

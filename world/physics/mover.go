@@ -36,15 +36,15 @@ const (
 // Move returns the position of the shape after a move, and appends a bump for each
 // obstacle that it hit, in that order. If it overlaps bodies at the start, it is first
 // pushed out of them, out of the deepest first; these are not bumps.
-func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec, bumps []Bump) {
+func (mv *Mover) Move(f *Finder, from, move Vec, out []Bump) (to Vec, bumps []Bump) {
 	if !from.finite() || !move.finite() || mv.Shape.Check() != nil {
 		return from, out
 	}
 	mv.Freed = 0
-	at := mv.free(s, defs, from)
+	at := mv.free(f, from)
 	if mv.ByAxis {
-		at, _, out = mv.advance(s, defs, at, Vec{move.X, 0}, out)
-		at, _, out = mv.advance(s, defs, at, Vec{0, move.Y}, out)
+		at, _, out = mv.advance(f, at, Vec{move.X, 0}, out)
+		at, _, out = mv.advance(f, at, Vec{0, move.Y}, out)
 		return at, out
 	}
 	slides := mv.Slides
@@ -53,7 +53,7 @@ func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec,
 	}
 	start, left := len(out), move
 	for range slides + 1 {
-		at, left, out = mv.advance(s, defs, at, left, out)
+		at, left, out = mv.advance(f, at, left, out)
 		left = slide(left, move, out[start:])
 		if left == (Vec{}) {
 			break
@@ -63,11 +63,11 @@ func (mv *Mover) Move(s *State, defs []Def, from, move Vec, out []Bump) (to Vec,
 }
 
 // advance moves straight to the first obstacle and returns the rest of the way.
-func (mv *Mover) advance(s *State, defs []Def, at, way Vec, out []Bump) (to, left Vec, bumps []Bump) {
+func (mv *Mover) advance(f *Finder, at, way Vec, out []Bump) (to, left Vec, bumps []Bump) {
 	if way == (Vec{}) {
 		return at, way, out
 	}
-	hit, ok := ShapeCast(s, defs, &mv.Shape, at, mv.Angle, way, mv.Mask, mv.Ignore)
+	hit, ok := f.ShapeCast(&mv.Shape, at, mv.Angle, way, mv.Mask, mv.Ignore)
 	if !ok {
 		return at.add(way), Vec{}, out
 	}
@@ -99,23 +99,27 @@ func slide(left, move Vec, met []Bump) Vec {
 }
 
 // free returns a position near at where the shape overlaps nothing, or less.
-func (mv *Mover) free(s *State, defs []Def, at Vec) Vec {
+func (mv *Mover) free(f *Finder, at Vec) Vec {
 	p := castCorners(&mv.Shape, mv.Angle)
 	reach := p.farthest()
 	for range freeRounds {
 		var out Vec
 		deepest, lowest := -castGap/4, uint64(0)
-		for slot := range s.Bodies {
-			b, d, seen := s.visible(slot, defs, mv.Mask, mv.Ignore)
+		round := stripOf(at, at, reach)
+		f.each(&round, func(slot int32) {
+			b, d, seen := f.visible(slot, mv.Mask, mv.Ignore)
 			if !seen || b.CentreOfMass(d).sub(at).length() > d.radius()+reach+slop {
-				continue
+				return
+			}
+			if !f.do(pushWork * len(d.pieces())) {
+				return
 			}
 			way, depth := b.pushesOut(d, &p, at)
 			if depth < deepest || depth == deepest && b.Key < lowest {
 				out, deepest, lowest = way, depth, b.Key
 			}
-		}
-		if out == (Vec{}) {
+		})
+		if out == (Vec{}) || f.Over() {
 			break
 		}
 		at = at.add(out)

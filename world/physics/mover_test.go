@@ -18,7 +18,7 @@ func TestShapeCastAgainstMarching(t *testing.T) {
 		from, to, mask := drawPoint(rt, "from"), drawPoint(rt, "to"), drawMask(rt)
 		angle := rapid.Float64Range(-3, 3).Draw(rt, "angle")
 		move := to.sub(from)
-		hit, ok := ShapeCast(&sc.State, sc.defs, &shape, from, angle, move, mask, 0)
+		hit, ok := NewFinder(&sc.State, sc.defs).ShapeCast(&shape, from, angle, move, mask, 0)
 		gap := func(u float64) float64 {
 			at := NewBody(1, 0, from.addScaled(move, u), angle)
 			least := math.Inf(1)
@@ -85,7 +85,7 @@ func TestMover(t *testing.T) {
 		"back off the wall": {false, Vec{11.19, 5}, Vec{-2, 0}, Vec{9.19, 5}, nil},
 	} {
 		mv := Mover{Shape: capsule, Mask: 1, ByAxis: c.byAxis}
-		to, bumps := mv.Move(&sc.State, sc.defs, c.from, c.move, nil)
+		to, bumps := mv.Move(NewFinder(&sc.State, sc.defs), c.from, c.move, nil)
 		if to.sub(c.to).length() > 0.003 || len(bumps) != len(c.bumps) {
 			t.Errorf("%s: came to %v with %+v, want %v and %d bumps", name, to, bumps, c.to, len(c.bumps))
 			continue
@@ -108,7 +108,7 @@ func TestMoverStaysOut(t *testing.T) {
 		at := Vec{0, 1}
 		for range 60 {
 			before := at
-			at, _ = mv.Move(&sc.State, sc.defs, at, Vec{r.between(-2, 2), r.between(-2, 1.5)}, nil)
+			at, _ = mv.Move(NewFinder(&sc.State, sc.defs), at, Vec{r.between(-2, 2), r.between(-2, 1.5)}, nil)
 			body := NewBody(1, 0, at, 0)
 			for slot := range sc.Bodies {
 				d := &sc.defs[sc.Bodies[slot].Def]
@@ -130,7 +130,8 @@ func TestMovesAllocateNothing(t *testing.T) {
 	sc := course(t)
 	mv := Mover{Shape: CapsuleShape(Vec{0, 0.3}, Vec{0, 0.9}, 0.3), Mask: 1}
 	out := make([]Bump, 0, 16)
-	if n := testing.AllocsPerRun(20, func() { mv.Move(&sc.State, sc.defs, Vec{10, 1}, Vec{4, -3}, out) }); n != 0 {
+	f := NewFinder(&sc.State, sc.defs)
+	if n := testing.AllocsPerRun(20, func() { mv.Move(f, Vec{10, 1}, Vec{4, -3}, out) }); n != 0 {
 		t.Errorf("a move allocates %v times", n)
 	}
 }
@@ -149,7 +150,7 @@ func TestMoverEndsWithinItsWay(t *testing.T) {
 		sc := queryScene(t, rapid.Uint64().Draw(rt, "seed"))
 		mv := Mover{Shape: BoxShape(1, 0.5), Mask: drawMask(rt)}
 		from, to := drawPoint(rt, "from"), drawPoint(rt, "to")
-		at, _ := mv.Move(&sc.State, sc.defs, from, to.sub(from), nil)
+		at, _ := mv.Move(NewFinder(&sc.State, sc.defs), from, to.sub(from), nil)
 		if mv.Freed > 0 {
 			freed++
 		}

@@ -19,12 +19,13 @@ func Blocked(s *State, defs []Def, b *Body, to Vec, angle float64) bool {
 	probe := CircleShape(radius)
 	p := castCorners(&probe, 0)
 	for slot := range s.Bodies {
-		o, e, seen := s.visible(slot, defs, d.Collides, b.Key)
+		o := &s.Bodies[slot]
+		e, seen := o.visible(defs, d.Collides, b.Key)
 		if !seen || e.Type != Static || e.Collides&d.Layer == 0 ||
 			!nearSegment(o.CentreOfMass(e), e.radius()+radius, from, from.add(way)) {
 			continue
 		}
-		if _, met := o.cast(e, &p, from, way); met {
+		if _, _, met := o.cast(e, &p, from, way); met {
 			return true
 		}
 	}

@@ -6,10 +6,6 @@ import (
 	"slices"
 )
 
-// Queries read a State. They see bodies on a layer of the mask, never sensors, and
-// touching counts. They go through all bodies: the State keeps no index that a rewind
-// would have to restore. Arguments that are not finite find nothing.
-
 // Hit is the intersection of a ray with a body.
 type Hit struct {
 	Slot     int     // of the body
@@ -25,58 +21,61 @@ type Found struct {
 	Distance float64 // metres, 0 inside
 }
 
-// seen reports whether a query sees the body, and its Def.
-func (s *State) visible(slot int, defs []Def, mask, ignore uint64) (*Body, *Def, bool) {
-	b := &s.Bodies[slot]
+// visible reports whether a query sees a body, and its Def.
+func (b *Body) visible(defs []Def, mask, ignore uint64) (*Def, bool) {
 	if b.Key == 0 || b.Key == ignore || int(b.Def) >= len(defs) {
-		return nil, nil, false
+		return nil, false
 	}
 	d := &defs[b.Def]
-	return b, d, d.prepared && !d.Sensor && d.Layer&mask != 0
+	return d, d.prepared && !d.Sensor && d.Layer&mask != 0
+}
+
+// visible reports whether a query sees the body in a slot, and its Def.
+func (f *Finder) visible(slot int32, mask, ignore uint64) (b *Body, d *Def, ok bool) {
+	b = &f.state.Bodies[slot]
+	d, ok = b.visible(f.defs, mask, ignore)
+	return b, d, ok
 }
 
 // Raycast finds the first body between two points; of two at the same
 // fraction the one with the lower key. The body with key ignore is not seen; 0
 // ignores none.
-func Raycast(s *State, defs []Def, from, to Vec, mask, ignore uint64) (first Hit, ok bool) {
-	if !from.finite() || !to.finite() {
-		return first, false
-	}
-	for slot := range s.Bodies {
-		b, d, seen := s.visible(slot, defs, mask, ignore)
-		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
-			continue
-		}
-		hit, met := b.raycast(d, from, to)
-		if !met {
-			continue
-		}
-		hit.Slot = slot
-		if !ok || compareHits(s, hit, first) < 0 {
+func (f *Finder) Raycast(from, to Vec, mask, ignore uint64) (first Hit, ok bool) {
+	f.rays(from, to, mask, ignore, func(hit Hit) {
+		if !ok || compareHits(f.state, hit, first) < 0 {
 			first, ok = hit, true
 		}
-	}
+	})
 	return first, ok
 }
 
 // RaycastAll appends all bodies that the ray meets, by (fraction, key).
-func RaycastAll(s *State, defs []Def, from, to Vec, mask, ignore uint64, out []Hit) []Hit {
-	if !from.finite() || !to.finite() {
-		return out
-	}
+func (f *Finder) RaycastAll(from, to Vec, mask, ignore uint64, out []Hit) []Hit {
 	start := len(out)
-	for slot := range s.Bodies {
-		b, d, seen := s.visible(slot, defs, mask, ignore)
-		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
-			continue
-		}
-		if hit, met := b.raycast(d, from, to); met {
-			hit.Slot = slot
-			out = append(out, hit)
-		}
-	}
-	slices.SortFunc(out[start:], func(a, b Hit) int { return compareHits(s, a, b) })
+	f.rays(from, to, mask, ignore, func(hit Hit) { out = append(out, hit) })
+	slices.SortFunc(out[start:], func(a, b Hit) int { return compareHits(f.state, a, b) })
 	return out
+}
+
+// rays calls met with the bodies that the ray meets, in any order.
+func (f *Finder) rays(from, to Vec, mask, ignore uint64, met func(hit Hit)) {
+	if !from.finite() || !to.finite() {
+		return
+	}
+	line := stripOf(from, to, 0)
+	f.each(&line, func(slot int32) {
+		b, d, seen := f.visible(slot, mask, ignore)
+		if !seen || !nearSegment(b.CentreOfMass(d), d.reach, from, to) {
+			return
+		}
+		if !f.do(rayWork * len(d.parts)) {
+			return
+		}
+		if hit, ok := b.raycast(d, from, to); ok {
+			hit.Slot = int(slot)
+			met(hit)
+		}
+	})
 }
 
 func compareHits(s *State, a, b Hit) int {
@@ -216,32 +215,37 @@ func rayPolygon(from, to Vec, s *Shape) (n Vec, t float64, ok bool) {
 // Nearest finds the body whose outline is nearest to p and at most within
 // metres away; of two at the same distance the one with the lower key. The
 // body with key ignore is not seen.
-func Nearest(s *State, defs []Def, p Vec, within float64, mask, ignore uint64) (best Found, ok bool) {
+func (f *Finder) Nearest(p Vec, within float64, mask, ignore uint64) (best Found, ok bool) {
 	if !p.finite() || !(within >= 0) {
 		return best, false
 	}
-	for slot := range s.Bodies {
-		b, d, seen := s.visible(slot, defs, mask, ignore)
+	round := stripOf(p, p, within)
+	best.Distance = within
+	f.each(&round, func(slot int32) {
+		b, d, seen := f.visible(slot, mask, ignore)
 		if !seen {
-			continue
+			return
 		}
 		far := d.reach + within + slop
 		if b.CentreOfMass(d).sub(p).lengthSquared() > float64(far*far) {
-			continue
+			return
+		}
+		if !f.do(nearestWork * len(d.parts)) {
+			return
 		}
 		q, distance := d.nearestTo(b.ToBody(p))
-		if distance > within {
-			continue
+		if !(distance <= best.Distance) || ok && distance == best.Distance && b.Key > f.state.Bodies[best.Slot].Key {
+			return
 		}
-		if !ok || distance < best.Distance || distance == best.Distance && b.Key < s.Bodies[best.Slot].Key {
-			best, ok = Found{Slot: slot, Point: b.ToWorld(q), Distance: distance}, true
-			if distance == 0 {
-				best.Point = p
-			}
-			within = distance
+		best, ok = Found{Slot: int(slot), Point: b.ToWorld(q), Distance: distance}, true
+		if distance == 0 {
+			best.Point = p
 		}
+	})
+	if !ok {
+		return Found{}, false
 	}
-	return best, ok
+	return best, true
 }
 
 // nearestTo is that of the nearest part.

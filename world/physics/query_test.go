@@ -119,13 +119,13 @@ func TestOverlapsAgainstBruteForce(t *testing.T) {
 				inShape = append(inShape, int32(slot))
 			}
 		}
-		if got := OverlapCircle(&sc.State, sc.defs, c, r, mask, []int32{-1}); !slices.Equal(got[1:], inCircle) {
+		if got := NewFinder(&sc.State, sc.defs).OverlapCircle(c, r, mask, []int32{-1}); !slices.Equal(got[1:], inCircle) {
 			rt.Errorf("circle: %v, want %v", got[1:], inCircle)
 		}
-		if got := OverlapBox(&sc.State, sc.defs, c, w, h, angle, mask, nil); !slices.Equal(got, inBox) {
+		if got := NewFinder(&sc.State, sc.defs).OverlapBox(c, w, h, angle, mask, nil); !slices.Equal(got, inBox) {
 			rt.Errorf("box: %v, want %v", got, inBox)
 		}
-		if got := OverlapShape(&sc.State, sc.defs, &shape, c, angle, mask, []int32{-1}); !slices.Equal(got[1:], inShape) {
+		if got := NewFinder(&sc.State, sc.defs).OverlapShape(&shape, c, angle, mask, []int32{-1}); !slices.Equal(got[1:], inShape) {
 			rt.Errorf("shape: %v, want %v", got[1:], inShape)
 		}
 	})
@@ -188,7 +188,7 @@ func TestNearestAgainstBruteForce(t *testing.T) {
 				want, least = slot, d
 			}
 		}
-		got, ok := Nearest(&sc.State, sc.defs, p, within, mask, ignore)
+		got, ok := NewFinder(&sc.State, sc.defs).Nearest(p, within, mask, ignore)
 		if ok != (want >= 0) || ok && !near(got.Distance, least, 1e-9) {
 			rt.Fatalf("nearest %+v %v, want slot %d at %v", got, ok, want, least)
 		}
@@ -206,7 +206,7 @@ func TestRaysAgainstMarching(t *testing.T) {
 		sc := queryScene(t, rapid.Uint64().Draw(rt, "seed"))
 		from, to, mask := drawPoint(rt, "from"), drawPoint(rt, "to"), drawMask(rt)
 		ignore := sc.Bodies[1].Key
-		all := RaycastAll(&sc.State, sc.defs, from, to, mask, ignore, nil)
+		all := NewFinder(&sc.State, sc.defs).RaycastAll(from, to, mask, ignore, nil)
 		if !slices.IsSortedFunc(all, func(a, b Hit) int { return compareHits(&sc.State, a, b) }) {
 			rt.Errorf("hits are out of order: %+v", all)
 		}
@@ -223,7 +223,7 @@ func TestRaysAgainstMarching(t *testing.T) {
 		if len(met) != 0 {
 			rt.Errorf("hits of bodies that are not to be seen: %+v", met)
 		}
-		first, ok := Raycast(&sc.State, sc.defs, from, to, mask, ignore)
+		first, ok := NewFinder(&sc.State, sc.defs).Raycast(from, to, mask, ignore)
 		if ok != (len(all) > 0) || ok && first != all[0] {
 			rt.Errorf("the first hit is %+v %v, of all %+v", first, ok, all)
 		}
@@ -272,57 +272,57 @@ func TestQueriesAtTheEdge(t *testing.T) {
 	sc.putKey(7, box, 5, 0)
 	sc.putKey(3, box, 5, 0)
 	s, defs := &sc.State, sc.defs
-	hit, ok := Raycast(s, defs, Vec{0, 0}, Vec{8, 0}, 1, 0)
+	hit, ok := NewFinder(s, defs).Raycast(Vec{0, 0}, Vec{8, 0}, 1, 0)
 	if !ok || hit != (Hit{Slot: 1, Point: Vec{4, 0}, Normal: Vec{-1, 0}, Fraction: 0.5}) {
 		t.Errorf("of two bodies at one place: %+v %v, want the one with key 3", hit, ok)
 	}
-	if hit, _ := Raycast(s, defs, Vec{0, 0}, Vec{8, 0}, 1, 3); hit.Slot != 0 {
+	if hit, _ := NewFinder(s, defs).Raycast(Vec{0, 0}, Vec{8, 0}, 1, 3); hit.Slot != 0 {
 		t.Errorf("ignoring key 3: %+v", hit)
 	}
-	if hit, ok := Raycast(s, defs, Vec{5, 0}, Vec{8, 0}, 1, 0); !ok || hit.Fraction != 0 || hit.Normal != (Vec{-1, 0}) {
+	if hit, ok := NewFinder(s, defs).Raycast(Vec{5, 0}, Vec{8, 0}, 1, 0); !ok || hit.Fraction != 0 || hit.Normal != (Vec{-1, 0}) {
 		t.Errorf("from inside: %+v %v", hit, ok)
 	}
-	if hit, ok := Raycast(s, defs, Vec{5, 0}, Vec{5, 0}, 1, 0); !ok || hit.Fraction != 0 {
+	if hit, ok := NewFinder(s, defs).Raycast(Vec{5, 0}, Vec{5, 0}, 1, 0); !ok || hit.Fraction != 0 {
 		t.Errorf("a ray of no length, inside: %+v %v", hit, ok)
 	}
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, bad := range []Vec{{nan, 0}, {0, inf}} {
-		if _, ok := Raycast(s, defs, bad, Vec{5, 0}, 1, 0); ok {
+		if _, ok := NewFinder(s, defs).Raycast(bad, Vec{5, 0}, 1, 0); ok {
 			t.Errorf("a ray from %v hits", bad)
 		}
-		if got := OverlapCircle(s, defs, bad, 1, 1, nil); got != nil {
+		if got := NewFinder(s, defs).OverlapCircle(bad, 1, 1, nil); got != nil {
 			t.Errorf("a circle at %v finds %v", bad, got)
 		}
-		if got := OverlapBox(s, defs, bad, 1, 1, 0, 1, nil); got != nil {
+		if got := NewFinder(s, defs).OverlapBox(bad, 1, 1, 0, 1, nil); got != nil {
 			t.Errorf("a box at %v finds %v", bad, got)
 		}
-		if got := OverlapShape(s, defs, &sc.defs[0].Shape, bad, 0, 1, nil); got != nil {
+		if got := NewFinder(s, defs).OverlapShape(&sc.defs[0].Shape, bad, 0, 1, nil); got != nil {
 			t.Errorf("a shape at %v finds %v", bad, got)
 		}
-		if _, ok := Nearest(s, defs, bad, 1, 1, 0); ok {
+		if _, ok := NewFinder(s, defs).Nearest(bad, 1, 1, 0); ok {
 			t.Errorf("something is nearest to %v", bad)
 		}
 	}
-	if got := OverlapCircle(s, defs, Vec{5, 0}, nan, 1, nil); got != nil {
+	if got := NewFinder(s, defs).OverlapCircle(Vec{5, 0}, nan, 1, nil); got != nil {
 		t.Errorf("a circle of radius NaN finds %v", got)
 	}
-	if got := OverlapCircle(s, defs, Vec{5, 0}, inf, 1, nil); len(got) != 2 {
+	if got := NewFinder(s, defs).OverlapCircle(Vec{5, 0}, inf, 1, nil); len(got) != 2 {
 		t.Errorf("a circle of all finds %v", got)
 	}
 	for x, want := range map[float64]int{4.01: 2, 3.99: 0} {
-		if got := OverlapBox(s, defs, Vec{x, 0.5}, 0, 0, 1, 1, nil); len(got) != want {
+		if got := NewFinder(s, defs).OverlapBox(Vec{x, 0.5}, 0, 0, 1, 1, nil); len(got) != want {
 			t.Errorf("a box without size at x = %v finds %v, want %d bodies", x, got, want)
 		}
 	}
-	if got := OverlapBox(s, defs, Vec{5, 0}, -1, 1, 0, 1, nil); got != nil {
+	if got := NewFinder(s, defs).OverlapBox(Vec{5, 0}, -1, 1, 0, 1, nil); got != nil {
 		t.Errorf("a box of negative width finds %v", got)
 	}
 	for x, want := range map[float64][]int32{3: {1, 0}, 2.99: nil} { // two boxes of 2 m, side by side
-		if got := OverlapShape(s, defs, &sc.defs[0].Shape, Vec{x, 0.5}, 0, 1, nil); !slices.Equal(got, want) {
+		if got := NewFinder(s, defs).OverlapShape(&sc.defs[0].Shape, Vec{x, 0.5}, 0, 1, nil); !slices.Equal(got, want) {
 			t.Errorf("a shape at x = %v finds %v, want %v, by key", x, got, want)
 		}
 	}
-	if got := OverlapShape(s, defs, &Shape{Kind: Polygon, Count: 2}, Vec{5, 0}, 0, 1, nil); got != nil {
+	if got := NewFinder(s, defs).OverlapShape(&Shape{Kind: Polygon, Count: 2}, Vec{5, 0}, 0, 1, nil); got != nil {
 		t.Errorf("half a polygon finds %v", got)
 	}
 }
@@ -335,12 +335,12 @@ func TestQueriesOfAStoredState(t *testing.T) {
 	}
 	shape := probes(t)[0]
 	ask := func(s *State) string {
-		first, ok := Raycast(s, sc.defs, Vec{-9, 0}, Vec{9, 1}, 3, 0)
-		cast, met := ShapeCast(s, sc.defs, &shape, Vec{-9, 0}, 0.3, Vec{18, 1}, 3, 0)
-		found, near := Nearest(s, sc.defs, Vec{1, 1}, 5, 3, 0)
-		return fmt.Sprint(first, ok, RaycastAll(s, sc.defs, Vec{-9, 0}, Vec{9, 1}, 3, 0, nil), cast, met, found, near,
-			OverlapCircle(s, sc.defs, Vec{}, 3, 3, nil), OverlapBox(s, sc.defs, Vec{}, 6, 6, 1, 3, nil),
-			OverlapShape(s, sc.defs, &shape, Vec{}, 1, 3, nil))
+		first, ok := NewFinder(s, sc.defs).Raycast(Vec{-9, 0}, Vec{9, 1}, 3, 0)
+		cast, met := NewFinder(s, sc.defs).ShapeCast(&shape, Vec{-9, 0}, 0.3, Vec{18, 1}, 3, 0)
+		found, near := NewFinder(s, sc.defs).Nearest(Vec{1, 1}, 5, 3, 0)
+		return fmt.Sprint(first, ok, NewFinder(s, sc.defs).RaycastAll(Vec{-9, 0}, Vec{9, 1}, 3, 0, nil), cast, met, found, near,
+			NewFinder(s, sc.defs).OverlapCircle(Vec{}, 3, 3, nil), NewFinder(s, sc.defs).OverlapBox(Vec{}, 6, 6, 1, 3, nil),
+			NewFinder(s, sc.defs).OverlapShape(&shape, Vec{}, 1, 3, nil))
 	}
 	then := ask(&sc.State)
 	stored := sc.copy()
@@ -358,14 +358,16 @@ func TestQueriesAllocateNothing(t *testing.T) {
 	out := make([]int32, 0, 64)
 	hits := make([]Hit, 0, 64)
 	capsule := CapsuleShape(Vec{-1, 0}, Vec{1, 0}, 0.5)
+	f := NewFinder(&sc.State, sc.defs)
 	if n := testing.AllocsPerRun(20, func() {
-		OverlapCircle(&sc.State, sc.defs, Vec{}, 4, 3, out)
-		OverlapBox(&sc.State, sc.defs, Vec{}, 4, 4, 1, 3, out)
-		OverlapShape(&sc.State, sc.defs, &capsule, Vec{}, 1, 3, out)
-		ShapeCast(&sc.State, sc.defs, &capsule, Vec{-9, -9}, 1, Vec{18, 18}, 3, 0)
-		RaycastAll(&sc.State, sc.defs, Vec{-9, -9}, Vec{9, 9}, 3, 0, hits)
-		Raycast(&sc.State, sc.defs, Vec{-9, -9}, Vec{9, 9}, 3, 0)
-		Nearest(&sc.State, sc.defs, Vec{}, 9, 3, 0)
+		f.Reset(&sc.State, sc.defs)
+		f.OverlapCircle(Vec{}, 4, 3, out)
+		f.OverlapBox(Vec{}, 4, 4, 1, 3, out)
+		f.OverlapShape(&capsule, Vec{}, 1, 3, out)
+		f.ShapeCast(&capsule, Vec{-9, -9}, 1, Vec{18, 18}, 3, 0)
+		f.RaycastAll(Vec{-9, -9}, Vec{9, 9}, 3, 0, hits)
+		f.Raycast(Vec{-9, -9}, Vec{9, 9}, 3, 0)
+		f.Nearest(Vec{}, 9, 3, 0)
 	}); n != 0 {
 		t.Errorf("queries allocate %v times", n)
 	}

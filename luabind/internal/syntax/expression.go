@@ -94,6 +94,8 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 			return r.u.helper(Pow, e.Line(), single(e.Lhs), single(e.Rhs))
 		case e.Operator == "%" && isNumber && n == 0:
 			return r.count(0, e.Line())
+		case e.Operator == "%" && !isNumber: // its time depends on the numbers
+			return r.u.helper(Mod, e.Line(), single(e.Lhs), single(e.Rhs))
 		}
 	case *ast.StringConcatOpExpr:
 		return r.concat(e)

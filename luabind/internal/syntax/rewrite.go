@@ -10,6 +10,7 @@ const (
 	Change  = "(=change)"  // (object, key, operator, by): object[key] = object[key] + by
 	Concat  = "(=concat)"  // (a, b, ...): a .. b ..
 	Pow     = "(=pow)"     // (a, b): a ^ b
+	Mod     = "(=mod)"     // (a, b): a % b
 	Table   = "(=table)"   // ({...}, n): charges for a table; n packs how many fields it has
 	List    = "(=list)"    // ({...}, n, a, f()): adds a list of any length after n values
 	Put     = "(=put)"     // ({...}, mask, key, value, ...): adds fields

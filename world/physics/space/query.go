@@ -47,14 +47,18 @@ func (s *Space) Query(f Filter) Query {
 // same point it returns the one that was added first.
 func (q Query) Raycast(from, to physics.Vec) (Hit, bool) {
 	n := &q.of.now
-	hit, ok := physics.Raycast(&n.state, n.defs, from, to, q.filter.Layers, uint64(q.filter.Ignore))
+	var f physics.Finder
+	f.Reset(&n.state, n.defs)
+	hit, ok := f.Raycast(from, to, q.filter.Layers, uint64(q.filter.Ignore))
 	return n.hit(hit, ok), ok
 }
 
 // RaycastAll appends all bodies on the line from one point to another, the nearest first.
 func (q Query) RaycastAll(from, to physics.Vec, out []Hit) []Hit {
 	n := &q.of.now
-	for _, hit := range physics.RaycastAll(&n.state, n.defs, from, to, q.filter.Layers, uint64(q.filter.Ignore), nil) {
+	var f physics.Finder
+	f.Reset(&n.state, n.defs)
+	for _, hit := range f.RaycastAll(from, to, q.filter.Layers, uint64(q.filter.Ignore), nil) {
 		out = append(out, n.hit(hit, true))
 	}
 	return out
@@ -67,7 +71,9 @@ func (q Query) ShapeCast(shape physics.Shape, from physics.Pose, move physics.Ve
 		return Hit{}, false, fmt.Errorf("shape cast: %w", err)
 	}
 	n := &q.of.now
-	hit, ok := physics.ShapeCast(&n.state, n.defs, &shape, from.Position(), from.Angle, move, q.filter.Layers,
+	var f physics.Finder
+	f.Reset(&n.state, n.defs)
+	hit, ok := f.ShapeCast(&shape, from.Position(), from.Angle, move, q.filter.Layers,
 		uint64(q.filter.Ignore))
 	return n.hit(hit, ok), ok, nil
 }
@@ -79,7 +85,9 @@ func (q Query) Overlap(shape physics.Shape, at physics.Pose, out []BodyID) ([]Bo
 		return out, fmt.Errorf("overlap: %w", err)
 	}
 	n := &q.of.now
-	for _, slot := range physics.OverlapShape(&n.state, n.defs, &shape, at.Position(), at.Angle, q.filter.Layers, nil) {
+	var f physics.Finder
+	f.Reset(&n.state, n.defs)
+	for _, slot := range f.OverlapShape(&shape, at.Position(), at.Angle, q.filter.Layers, nil) {
 		if id := BodyID(n.state.Bodies[slot].Key); id != q.filter.Ignore {
 			out = append(out, id)
 		}
@@ -91,7 +99,9 @@ func (q Query) Overlap(shape physics.Shape, at physics.Pose, out []BodyID) ([]Bo
 // Of two at the same distance it returns the one that was added first.
 func (q Query) Nearest(p physics.Vec, within float64) (Found, bool) {
 	n := &q.of.now
-	found, ok := physics.Nearest(&n.state, n.defs, p, within, q.filter.Layers, uint64(q.filter.Ignore))
+	var f physics.Finder
+	f.Reset(&n.state, n.defs)
+	found, ok := f.Nearest(p, within, q.filter.Layers, uint64(q.filter.Ignore))
 	if !ok {
 		return Found{}, false
 	}
@@ -115,8 +125,10 @@ func (q Query) Move(m *physics.Mover, from, move physics.Vec, out []Bump) (to ph
 		return from, out, fmt.Errorf("move: %w", err)
 	}
 	n := &q.of.now
+	var f physics.Finder
+	f.Reset(&n.state, n.defs)
 	m.Mask, m.Ignore = q.filter.Layers, uint64(q.filter.Ignore)
-	to, met := m.Move(&n.state, n.defs, from, move, nil)
+	to, met := m.Move(&f, from, move, nil)
 	for _, b := range met {
 		out = append(out, Bump{BodyID(n.state.Bodies[b.Slot].Key), b.Point, b.Normal, b.Taken})
 	}

@@ -1,0 +1,174 @@
+package luabind
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
+)
+
+// chargedFor returns what a case of pricedCases charges in a room of so many objects, of which all but the first are
+// far away if apart is set.
+func chargedFor(t *testing.T, name string, objects int, apart bool) int {
+	t.Helper()
+	cases := pricedCases()
+	for i := range cases {
+		if cases[i].name != name {
+			continue
+		}
+		m := openMarket(t, objects, cases[i:i+1])
+		if apart {
+			for _, slot := range m.w.Now.Run {
+				if b := m.w.Now.Body(int(slot)); b.Key != 0 && m.w.Class(int(slot)).Name != "Probe" {
+					b.X, b.Y = b.X+3e4, b.Y+3e4
+				}
+			}
+		}
+		none, _ := m.run(0, 0)
+		once, _ := m.run(0, 1)
+		return once - none
+	}
+	t.Fatalf("there is no case %s", name)
+	return 0
+}
+
+// TestQueriesPayForBodies: a query charges for each body where it looks, and nothing for those elsewhere. Otherwise a
+// hook would have to be run again when any of them changes.
+func TestQueriesPayForBodies(t *testing.T) {
+	for name, least := range map[string]int{ // instructions for 900 more bodies
+		"raycastAll":           100, // a line in a square
+		"circleCast (wide)":    900 * 10,
+		"overlapCircle (all)":  900 * 5,
+		"overlapBox (all)":     900 * 10,
+		"overlapPolygon (all)": 900 * 10,
+		"nearest (far)":        900 * 7 / 8, // of which these are of the class
+	} {
+		few, many := chargedFor(t, name, 100, false), chargedFor(t, name, 1000, false)
+		if many < few+least {
+			t.Errorf("%s charges %d among 100 objects and %d among 1,000", name, few, many)
+		}
+		if name == "nearest (far)" {
+			continue // which looks everywhere
+		}
+		few, many = chargedFor(t, name, 100, true), chargedFor(t, name, 1000, true)
+		if few != many {
+			t.Errorf("%s charges %d with 100 objects elsewhere and %d with 1,000", name, few, many)
+		}
+	}
+	for _, name := range []string{"raycast", "circleCast", "overlapCircle", "overlapBox", "overlapPolygon",
+		"nearest (within)", ":moveAndSlide", "objects (none)", "spawn", "players", ":getPosition", "cue"} {
+		if few, many := chargedFor(t, name, 16, false), chargedFor(t, name, 1000, false); few != many {
+			t.Errorf("%s charges %d in a room of 16 objects and %d in one of 1,000", name, few, many)
+		}
+	}
+}
+
+// TestObjectsPayForTheirClass: what looks at the objects of a class charges for each of them.
+func TestObjectsPayForTheirClass(t *testing.T) {
+	for name, least := range map[string]int{"objects": 1, "objects (family)": 1, ":asSeen": 1, "fillTeams (full)": 1} {
+		few, many := chargedFor(t, name, 100, false), chargedFor(t, name, 1000, false)
+		if many < few+least*900/8 { // one in eight is of the class Seen
+			t.Errorf("%s charges %d among 100 objects and %d among 1,000", name, few, many)
+		}
+	}
+}
+
+// TestTextsPayForTheirLength: what makes or reads a text charges for its length, whatever the function.
+func TestTextsPayForTheirLength(t *testing.T) {
+	for _, c := range []struct {
+		short, long string // statements
+		least       int    // by how much the second is dearer
+	}{
+		{`("x"):rep(10)`, `("x"):rep(1000)`, 25},
+		{`("x"):rep(10):upper()`, `("x"):rep(1000):upper()`, 50},
+		{`string.format("%d", 5)`, `string.format(("%d"):rep(9), 1, 2, 3, 4, 5, 6, 7, 8, 9)`, 80},
+		{`string.format("%f", 5)`, `string.format("%.99f", 5)`, 150},
+		{`string.format("%f", 5)`, `string.format("%f", 1e300)`, 300},
+		{`string.find("xxx", "y", 1, true)`, `string.find(("x"):rep(1000), "y", 1, true)`, 100},
+		{`table.concat({ 1 })`, `table.concat({ 1, 2, 3, 4, 5, 6, 7, 8 })`, 7 * numberTextCost},
+		{`local s = 1 .. "x"`, `local s = 1 .. 2 .. 3 .. "x"`, 2 * numberTextCost},
+		{`local x = 1e10 % self.n`, `local x = 1e300 % self.n`, 400},
+		{`math.fmod(1e10, 3)`, `math.fmod(1e300, 3)`, 400},
+		{`pcall(error, "x")`,
+			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 50)`, 200},
+	} {
+		spent := func(body string) int {
+			s := start(t, "a.lua", `X = object "X" { state = { n = 3 } } function X:tick() `+body+` end`)
+			if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+				t.Fatal(err)
+			}
+			return s.vm.Instructions()
+		}
+		if short, long := spent(c.short), spent(c.long); long < short+c.least {
+			t.Errorf("%s charges %d, and %s %d", c.short, short, strings.TrimSpace(c.long), long)
+		}
+	}
+}
+
+// TestQueriesAgreeWithinAnOrder: a query finds the same, and charges as much, the first and the twentieth time in an
+// order, when the order has indexes, whatever has changed since the order before and in this one.
+func TestQueriesAgreeWithinAnOrder(t *testing.T) {
+	m := openMarket(t, 1000, pricedCases())
+	m.w.Check = true
+	seen, _ := m.w.Schema().ClassByName("Seen")
+	crate, _ := m.w.Schema().ClassByName("Crate")
+	plain := func(a world.Actor) string {
+		q := a.Queries().Without(0)
+		hit, met := q.Raycast(-2, -1, 30, 22, math.MaxUint64)
+		near, ok := q.NearestOf(70, 70, []int{seen, crate}, math.Inf(1))
+		return fmt.Sprint(hit, met, near, ok, q.OverlapBox(5, 5, 9, 4, math.MaxUint64, nil), q.OfClass(seen, nil),
+			q.OfClasses([]int{seen, crate}, nil), a.Calls().Work())
+	}
+	ask := func() string {
+		a := m.w.Actor()
+		a.Calls().LimitWork(0)
+		a.BeginAsSeen(world.ViewTime{Back: 1000, All: true}, nil)
+		shown := a.Queries().OverlapCircle(9, 9, 3, math.MaxUint64, nil)
+		a.EndAsSeen()
+		return fmt.Sprint(shown, a.Calls().Work(), plain(a))
+	}
+	answers := map[string]bool{}
+	for order := range 6 {
+		m.w.Begin()
+		m.w.BeginOrder()
+		m.w.Act(m.probe)
+		other := world.New() // which has no indexes yet
+		other.Load(m.w.Now, m.w.Schema())
+		other.BeginOrder()
+		m.w.Actor().Calls().LimitWork(0)
+		if got, want := plain(m.w.Actor()), plain(other.Actor()); got != want {
+			t.Fatalf("order %d gives\n%s\nand another world\n%s", order, got, want)
+		}
+		var first string
+		for i := range 20 {
+			got := ask()
+			if i == 0 {
+				first = got
+				answers[got] = true
+			}
+			if got != first {
+				t.Fatalf("in order %d, query %d gives\n%s\nand the first one\n%s", order, i, got, first)
+			}
+			if i%5 == 4 {
+				if _, err := m.w.Spawn("Seen", world.Placement{Pose: physics.Pose{X: 5.3, Y: 5.1}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for i, op := range []world.Op{{Kind: world.SetPosition, A: 4, B: 5}, {Kind: world.Remove}} {
+			op.Target = m.w.Now.Objects[m.w.Now.Run[50+2*order+i]].ID
+			if err := m.w.Actor().Do(op); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.w.Act(-1)
+		m.w.EndOrder()
+		m.w.End()
+	}
+	if len(answers) != 6 {
+		t.Errorf("6 orders gave %d answers", len(answers))
+	}
+}
