@@ -64,7 +64,7 @@ type opQueue struct {
 
 // asksAgain reports whether the object that asked for an operation of a kind can ask whether it did.
 func asksAgain(kind OpKind) bool {
-	return kind == AttachTo || kind == LetGo || kind == SetOwner || kind == SetText
+	return kind == AttachTo || kind == LetGo || kind == SetOwner || kind == SetText || kind == carries
 }
 
 // add adds an operation.

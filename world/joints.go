@@ -227,14 +227,18 @@ func (w *World) askCarries(holder, id ObjectID, no float64) {
 // forgetCarries takes back, of what the acting object has asked for since its order began, that something carries an
 // object.
 func (w *World) forgetCarries(id ObjectID) {
-	list := w.ops.all()
-	for i := len(list) - 1; i >= 0; i-- {
-		if op := &list[i]; op.Kind == carries && ObjectID(op.Word) == id && op.actor == w.actorID() {
-			if op.A == 0 {
-				w.askCarries(op.Target, id, 1)
-			}
-			return
+	by := ObjectID(0)
+	w.eachOwnOp(func(op *Op) bool {
+		if op.Kind != carries || ObjectID(op.Word) != id {
+			return true
 		}
+		if op.A == 0 {
+			by = op.Target
+		}
+		return false
+	})
+	if by != 0 {
+		w.askCarries(by, id, 1)
 	}
 }
 
