@@ -21,7 +21,8 @@ func baseHelpers() []entry {
 		{
 			syntax.Concat,
 			luaConcat,
-		}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod}, {syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
+		}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod},
+		{syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
 		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}
 }

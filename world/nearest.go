@@ -99,7 +99,8 @@ func (w *World) members(classes []int) []int32 {
 		l.found[i] = l.run[at]
 	}
 	if w.Check {
-		assert(slices.Equal(l.found, w.scanMembers(classes, nil)), "the lists of the classes %v are out of date", classes)
+		assert(slices.Equal(l.found, w.scanMembers(classes, nil)), "the lists of the classes %v are out of date",
+			classes)
 	}
 	return l.found
 }
