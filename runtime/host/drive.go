@@ -148,6 +148,7 @@ func (h *Host) Ready() <-chan struct{} { return h.mail.Ready() }
 // Wake runs the ticks for which a host that rests has waited. What check mode finds in them is the
 // error of the next tick, too. A Driver calls Wake before each Poll.
 func (h *Host) Wake(now time.Duration) {
+	h.noteStop(now)
 	if h.rests() {
 		_ = h.catchUp(now)
 	}

@@ -44,3 +44,25 @@ func TestALinkThatWasDueLongAgoIsNoStop(t *testing.T) {
 		t.Errorf("the log says %d times that the process did not run: %v", n, log.lines)
 	}
 }
+
+// TestAStopOfAnEmptyRoomIsNoFault: the process of a host that rests, because nobody is there, stands still. The room can
+// keep up.
+func TestAStopOfAnEmptyRoomIsNoFault(t *testing.T) {
+	t.Parallel()
+	o := roomtest.Options(9, 0, memlink.LAN())
+	log := newTally()
+	o.Log = log
+	sim := simtest.New(t, o)
+	sim.Run(3 * time.Second)
+	before, now := sim.Host.Now(), sim.Now
+	sim.Host.Due(now)
+	now += 4 * time.Second
+	sim.Host.Wake(now)
+	sim.Host.Poll(now)
+	if err := sim.Host.Update(now); err != nil || sim.Host.Now() <= before {
+		t.Errorf("tick %d, and %d before: it does not go on: %v", sim.Host.Now(), before, err)
+	}
+	if len(log.lines) > 0 {
+		t.Errorf("the log has %v", log.lines)
+	}
+}
