@@ -244,6 +244,12 @@ func (c *Client) problems(m wire.Problems) error {
 	}
 	for i := range m.Failed {
 		f := &m.Failed[i]
+		if side.IsSuspension(f) {
+			if !slices.Contains(c.told.Failed, *f) {
+				side.LogSuspension(c.cfg.Log, f, c.end.clock.tickRate)
+			}
+			continue
+		}
 		was := slices.IndexFunc(c.told.Failed, func(old wire.Failure) bool { return side.SameFailure(&old, f) })
 		if was < 0 && !c.errors.Seen(f) {
 			c.cfg.Log.Error(side.Text(f), "tick", uint32(f.Tick), "object", f.Object.String(),

@@ -55,6 +55,15 @@ func (b *problemBoard) Under(bundle uint32, t world.Tick) {
 	b.stale = b.stale || len(b.now.Failed) < before
 }
 
+// Over drops the suspensions that are over at tick t.
+func (b *problemBoard) Over(t world.Tick) {
+	over := func(f wire.Failure) bool { return side.IsSuspension(&f) && f.Until <= t }
+	if slices.ContainsFunc(b.now.Failed, over) {
+		b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), over)
+		b.stale = true
+	}
+}
+
 // Due returns the message that is to be sent now, nil if there is none.
 func (b *problemBoard) Due(now time.Duration) []byte {
 	if !b.stale || now < b.next {
