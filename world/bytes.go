@@ -8,7 +8,7 @@ import (
 )
 
 // stateVersion is the first byte of the byte form of a State.
-const stateVersion = 5
+const stateVersion = 6
 
 // AppendState appends the byte form of the whole state: a keyframe. The schema is that of the state's
 // bundle.
@@ -21,7 +21,8 @@ func AppendState(b []byte, s *State, schema *Schema) []byte {
 // correction. A joint with the world is one among them if its body is.
 //
 // Little-endian: version u8, tick u32, bundle u32, seed u64, stride u16;
-// players: count u16, each id u16, joined u32, left u32; objects: count u32,
+// players: count u16, each id u16, joined u32, left u32; suspensions: count u32,
+// each class u16, owner u16, hooks u8, times u8, since u32, until u32; objects: count u32,
 // each id u64, spawned u32, order i32, class u16, owner u16, nth u16, flags u8
 // (1 removed, 2 has a body, 4 its fields are whole), HookCount fault counters
 // u8, its fields (stride words u64, then those of its aux fields, if they are whole, otherwise as appendRow has
@@ -39,6 +40,10 @@ func AppendObjects(b []byte, s *State, schema *Schema, slots []int32) []byte {
 		b = le.AppendUint16(b, uint16(p.ID))
 		b = le.AppendUint32(b, uint32(p.Joined))
 		b = le.AppendUint32(b, uint32(p.Left))
+	}
+	b = le.AppendUint32(b, uint32(len(s.Suspended)))
+	for i := range s.Suspended {
+		b = appendSuspension(b, &s.Suspended[i])
 	}
 	b = le.AppendUint32(b, uint32(len(slots)))
 	for _, slot := range slots {
@@ -95,6 +100,32 @@ func appendObject(b []byte, s *State, schema *Schema, slot int) []byte {
 	return b
 }
 
+func appendSuspension(b []byte, s *Suspension) []byte {
+	le := binary.LittleEndian
+	b = le.AppendUint16(b, s.Class)
+	b = le.AppendUint16(b, uint16(s.Owner))
+	b = append(b, byte(s.Hooks), s.Times)
+	return le.AppendUint32(le.AppendUint32(b, uint32(s.Since)), uint32(s.Until))
+}
+
+// parseSuspension reads what appendSuspension appends. They are in order.
+func parseSuspension(r *reader, to *State, schema *Schema) {
+	s := Suspension{Class: r.u16(), Owner: PlayerID(r.u16()), Hooks: HookGroup(r.u8()), Times: r.u8(),
+		Since: Tick(r.u32()), Until: Tick(r.u32())}
+	if r.err != nil {
+		return
+	}
+	n := len(to.Suspended)
+	switch {
+	case s.Class != EveryClass && int(s.Class) >= len(schema.Classes), s.Hooks >= hookGroups,
+		s.Times == 0 || s.Times > maxTimes, s.Since > s.Until:
+		r.fail(fmt.Errorf("suspension %+v", s))
+	case n > 0 && compareSuspensions(to.Suspended[n-1], s) >= 0:
+		r.fail(fmt.Errorf("suspension %+v after %+v", s, to.Suspended[n-1]))
+	}
+	to.Suspended = append(to.Suspended, s)
+}
+
 // appendContacts appends the contacts of which both ends are in.
 func appendContacts(b []byte, s *State, in []bool) []byte {
 	at, n := len(b), uint32(0)
@@ -137,6 +168,9 @@ func ParseState(b []byte, schema *Schema) (*State, error) {
 	}
 	for n := r.count(int(r.u16()), 10); n > 0 && r.err == nil; n-- {
 		addPlayer(s, Player{ID: PlayerID(r.u16()), Joined: Tick(r.u32()), Left: Tick(r.u32())})
+	}
+	for n := r.count(int(r.u32()), 14); n > 0 && r.err == nil; n-- {
+		parseSuspension(&r, s, schema)
 	}
 	for n := r.count(int(r.u32()), 23+int(HookCount)); n > 0 && r.err == nil; n-- {
 		parseObject(&r, s, schema)

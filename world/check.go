@@ -41,6 +41,7 @@ func checkState(s *State, schema *Schema) {
 		slices.IsSortedFunc(s.Players, func(a, b Player) int { return cmp.Compare(a.ID, b.ID) }),
 		"players out of order",
 	)
+	assert(slices.IsSortedFunc(s.Suspended, compareSuspensions), "suspensions out of order")
 	live := 0
 	for slot := range s.Objects {
 		o, b := &s.Objects[slot], s.Body(slot)

@@ -32,6 +32,7 @@ func Diff(a, b *State, schema *Schema, limit int) []Difference {
 	d.field(nil, "bundle", a.Bundle, b.Bundle)
 	d.field(nil, "seed", a.Seed, b.Seed)
 	d.field(nil, "players", fmt.Sprint(a.Players), fmt.Sprint(b.Players))
+	d.field(nil, "suspended", fmt.Sprint(a.Suspended), fmt.Sprint(b.Suspended))
 	for _, slot := range a.Run {
 		o := &a.Objects[slot]
 		if other, ok := b.Find(o.ID); ok {

@@ -92,7 +92,7 @@ func (d *difference) all() bool { return d.whole }
 // the objects of the two states cannot be compared.
 func (d *difference) compareRooms(a, b *State) (comparable bool) {
 	comparable = a.Bundle == b.Bundle && a.Rows.Stride == b.Rows.Stride
-	d.whole = !comparable || !slices.Equal(a.Players, b.Players)
+	d.whole = !comparable || !slices.Equal(a.Players, b.Players) || !slices.Equal(a.Suspended, b.Suspended)
 	d.compareLevels(a, b)
 	return comparable
 }

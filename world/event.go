@@ -6,7 +6,7 @@ import "fmt"
 type EventKind uint8
 
 // The kinds of events, in the order in which events of one tick happen. Those from
-// OwnershipEvent to CallEvent are host events, which happen in the order of Number.
+// OwnershipEvent to CallEvent, and SuspendEvent, are host events, which happen in the order of Number.
 const (
 	BundleEvent    EventKind = iota + 1 // script bundle Bundle takes effect
 	JoinEvent                           // Player joins
@@ -19,10 +19,13 @@ const (
 	InputEvent                          // Player's input for Object
 	OwnerPoseEvent                      // the owner pose of Object by Player is Place when the tick begins
 	FrameEvent                          // an independent frame of Player, of length DT, for Object
+	// SuspendEvent suspends Hooks of Class ("": of all classes), of the objects of Player (0: of all). It is a host
+	// event, and happens before all others of its tick
+	SuspendEvent
 )
 
 // ByHost reports whether events of this kind are host events.
-func (k EventKind) ByHost() bool { return k >= OwnershipEvent && k <= CallEvent }
+func (k EventKind) ByHost() bool { return k >= OwnershipEvent && k <= CallEvent || k == SuspendEvent }
 
 // FrameParts is the number of parts of a second in which lengths of frames are given.
 const FrameParts = 8192
@@ -42,6 +45,7 @@ func (k EventKind) String() string {
 		"input",
 		"move",
 		"frame",
+		"suspend",
 	}
 	if int(k) < len(names) {
 		return names[k]
@@ -63,7 +67,8 @@ type Event struct {
 	// host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising
 	Number uint32
 	DT     uint16       // FrameEvent: in FrameParts of a second
-	Class  string       // SpawnEvent
+	Class  string       // SpawnEvent, SuspendEvent
+	Hooks  HookGroup    // SuspendEvent
 	Place  Placement    // SpawnEvent; OwnerPoseEvent: Owner is 0, and the numbers are those of float32s
 	Name   string       // CallEvent: of the function
 	Values []NamedValue // SpawnEvent, SetEvent: fields. CallEvent: the arguments, without names. Never changed

@@ -10,6 +10,9 @@ func (s *State) Hash() uint64 {
 	for _, p := range s.Players {
 		sum += mix(mix(uint64(p.ID)<<32|uint64(p.Joined)) ^ uint64(p.Left))
 	}
+	for i := range s.Suspended {
+		sum += s.Suspended[i].hash()
+	}
 	for _, slot := range s.Run {
 		sum += s.HashObject(int(slot))
 	}
@@ -26,7 +29,7 @@ func (s *State) Hash() uint64 {
 // hash, which takes longer to compute.
 func (s *State) Same(t *State) bool {
 	if s.Tick != t.Tick || s.Bundle != t.Bundle || s.Seed != t.Seed || s.Rows.Stride != t.Rows.Stride ||
-		!slices.Equal(s.Players, t.Players) {
+		!slices.Equal(s.Players, t.Players) || !slices.Equal(s.Suspended, t.Suspended) {
 		return false
 	}
 	for kind := range listKinds {

@@ -12,7 +12,8 @@ func (m *Memory) Bytes() int { return m.bytes }
 
 // AddState counts a state.
 func (m *Memory) AddState(s *State) {
-	m.add(len(s.Objects)*int(objectSize) + s.Physics.Size() + 4*(len(s.Run)+len(s.ByID)) + len(s.Players)*12)
+	m.add(len(s.Objects)*int(objectSize) + s.Physics.Size() + 4*(len(s.Run)+len(s.ByID)) + len(s.Players)*12 +
+		len(s.Suspended)*16)
 	s.Rows.measure(m)
 }
 

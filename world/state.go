@@ -26,6 +26,8 @@ type State struct {
 	Rows    Rows // script fields
 	Physics physics.State
 	Players []Player // by ID
+	// Suspended are hooks that do not run for some time, and those of which it matters that they did not, in order
+	Suspended []Suspension
 
 	Run  []int32 // slots in the order in which hooks run: (order, spawn tick, id)
 	ByID []int32 // slots by ObjectID
@@ -54,6 +56,7 @@ func (s *State) CopyFrom(src *State) {
 	s.Rows.copyFrom(&src.Rows)
 	s.Physics.CopyFrom(&src.Physics)
 	s.Players = append(s.Players[:0], src.Players...)
+	s.Suspended = append(s.Suspended[:0], src.Suspended...)
 	s.Run = append(s.Run[:0], src.Run...)
 	s.ByID = append(s.ByID[:0], src.ByID...)
 }

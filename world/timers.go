@@ -67,10 +67,10 @@ func (w *World) setTimer(slot, i int, t timer) {
 }
 
 // TimersRun reports whether timers of the object in a slot may run in this tick: it has some, it is no interpolated
-// proxy, and it is not paused because of failures.
+// proxy, and it is neither paused because of failures nor suspended.
 func (w *World) TimersRun(slot int) bool {
 	return len(w.Class(slot).Timers) > 0 && w.Proxy(slot) != Interpolate &&
-		w.Now.Objects[slot].Runs(OnTimer, w.Now.Tick, w.Schema().Setup.TickRate)
+		w.Runs(slot, OnTimer)
 }
 
 // DueTimer returns a timer of the object in a slot that is due, and stops it or starts it again; ok is false if there

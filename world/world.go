@@ -169,6 +169,15 @@ func (w *World) Step() {
 	}
 }
 
+// StepWork returns how much there was to do in the last Step.
+func (w *World) StepWork() physics.Work { return w.solver.Work() }
+
+// GiveUp leaves a tick that is not simulated to its end. Enter has to follow.
+func (w *World) GiveUp() {
+	w.clearTick()
+	w.progress.end()
+}
+
 func (w *World) params() physics.Params {
 	s := &w.Schema().Setup
 	return physics.Params{

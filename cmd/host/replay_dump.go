@@ -111,6 +111,8 @@ func (d *dumper) event(e *world.Event) {
 		d.line("remove tick=%d object=%s", e.Tick, e.Object)
 	case world.CallEvent:
 		d.line("call tick=%d %s", e.Tick, callText(e))
+	case world.SuspendEvent:
+		d.line("suspend tick=%d class=%q player=%d %s", e.Tick, e.Class, e.Player, e.Hooks)
 	case world.InputEvent:
 		class := d.classes[e.Object]
 		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick),

@@ -187,6 +187,7 @@ func sampleEventFrame() HostPacket {
 		{Tick: 97, Kind: world.SetEvent, Number: 8, Object: ship, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\x00b")}}},
 		{Tick: 97, Kind: world.RemoveEvent, Number: 9, Object: ship},
 		{Tick: 98, Kind: world.CallEvent, Number: 10, Name: "start", Values: []world.NamedValue{{Value: world.BoolValue(true)}, {Value: world.NumberValue(-1)}}},
+		{Tick: 98, Kind: world.SuspendEvent, Number: 11, Class: "Bomb", Player: 3, Hooks: world.InputHooks},
 	}
 	f := HostPacket{Seq: 1, Tick: 100}
 	for i, ev := range events {

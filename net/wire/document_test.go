@@ -212,14 +212,14 @@ func bound(t *testing.T, e ast.Expr) string {
 func TestProtocolEvents(t *testing.T) {
 	_, doc, _ := strings.Cut(readProtocol(t), "### Events\n")
 	table, _, _ := strings.Cut(doc, "\n\nLengths")
-	for k := world.BundleEvent; k <= world.FrameEvent+1; k++ {
+	for k := world.BundleEvent; k <= world.SuspendEvent+1; k++ {
 		_, row, ok := strings.Cut(table, fmt.Sprintf("\n| %d | ", k))
 		word, _, _ := strings.Cut(row, " |")
 		want := map[world.EventKind]string{world.OwnershipEvent: "change of owner", world.OwnerPoseEvent: "owner pose", world.FrameEvent: "independent frame"}[k]
 		if want == "" {
 			want = k.String()
 		}
-		if is := k <= world.FrameEvent; ok != is || is && word != want {
+		if is := k <= world.SuspendEvent; ok != is || is && word != want {
 			t.Errorf("PROTOCOL.md calls event %d %q, not %q", k, word, want)
 		}
 	}

@@ -40,7 +40,7 @@ func appendEventBody(b []byte, ev *world.Event) []byte {
 		return binary.AppendUvarint(b, uint64(ev.Bundle))
 	case world.JoinEvent, world.LeaveEvent:
 		return binary.AppendUvarint(b, uint64(ev.Player))
-	case world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.RemoveEvent, world.CallEvent:
+	case world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.RemoveEvent, world.CallEvent, world.SuspendEvent:
 		return appendHostEvent(binary.AppendUvarint(b, uint64(ev.Number)), ev)
 	case world.InputEvent:
 		b = binary.AppendUvarint(b, uint64(ev.Player))
@@ -63,7 +63,7 @@ func readEventBody(r *reader, ev *world.Event) {
 		ev.Bundle = r.uint32("event bundle")
 	case world.JoinEvent, world.LeaveEvent:
 		ev.Player = r.player("event player")
-	case world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.RemoveEvent, world.CallEvent:
+	case world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.RemoveEvent, world.CallEvent, world.SuspendEvent:
 		ev.Number = r.uint32("event number")
 		readHostEvent(r, ev)
 	case world.InputEvent:

@@ -79,6 +79,8 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Number, ev.Object = number(t), object(t)
 	case world.CallEvent:
 		ev.Number, ev.Name, ev.Values = number(t), text(t, world.MaxFunctionName), values(t, false)
+	case world.SuspendEvent:
+		ev.Number, ev.Class, ev.Player, ev.Hooks = number(t), text(t, MaxClass), player(t), draw(t, rapid.SampledFrom([]world.HookGroup{world.OtherHooks, world.InputHooks, world.AllHooks}))
 	case world.SpawnEvent:
 		ev.Number, ev.Class, ev.Values = number(t), text(t, MaxClass), values(t, true)
 		ev.Place = world.Placement{Pose: physics.Pose{X: finite(t), Y: finite(t), Angle: finite(t)}, Velocity: physics.Velocity{VX: finite(t), VY: finite(t), W: finite(t)}, Owner: player(t)}

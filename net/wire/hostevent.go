@@ -27,6 +27,9 @@ func appendHostEvent(b []byte, ev *world.Event) []byte {
 		return appendObject(b, ev.Object)
 	case world.CallEvent:
 		b = appendString(b, ev.Name)
+	case world.SuspendEvent:
+		b = binary.AppendUvarint(appendString(b, ev.Class), uint64(ev.Player))
+		return append(b, byte(ev.Hooks))
 	}
 	b = binary.AppendUvarint(b, uint64(len(ev.Values)))
 	for i := range ev.Values {
@@ -55,6 +58,11 @@ func readHostEvent(r *reader, ev *world.Event) {
 		return
 	case world.CallEvent:
 		ev.Name = r.text("event function", world.MaxFunctionName)
+	case world.SuspendEvent:
+		ev.Class = r.text("event class", MaxClass)
+		ev.Player = r.player("event player")
+		ev.Hooks = world.HookGroup(readAtMost(r, "event hooks", byte(world.AllHooks)))
+		return
 	}
 	n := r.count("event values", world.MaxValues, minValue)
 	if n > 0 {

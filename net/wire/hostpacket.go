@@ -162,7 +162,7 @@ func (p *recordParser) item(item byte) {
 			p.r.fail("record patch", "it is empty")
 		}
 		p.packetContext = p.packetContext.after(rec)
-	case item > itemEvent && item < itemEvent+byte(world.InputEvent):
+	case item > itemEvent && item < itemEvent+byte(world.InputEvent), item == itemEvent+byte(world.SuspendEvent):
 		rec := p.record(world.Tick(p.r.near("record tick", uint64(p.base))))
 		rec.Event.Kind = world.EventKind(item - itemEvent)
 		readEventBody(p.r, &rec.Event)

@@ -86,7 +86,7 @@ func TestMalformed(t *testing.T) {
 		{"16385 held inputs", "0c 01 00 818001" + long(20), "last inputs"},
 		{"a million held inputs in few bytes", "0c 01 00 808001" + long(20), "last inputs"},
 		{"a held join", "0c 01 00 01 02 01 01" + long(12), "last inputs"},
-		{"a held event of kind 12", "0c 01 00 01 0c 01 01" + long(12), "event kind"},
+		{"a held event of kind 13", "0c 01 00 01 0d 01 01" + long(12), "event kind"},
 
 		{"65 runs", "03 01 00 00 8402", "runs"},
 		{"17 inputs in a run", "03 01 00 00 04 8001" + long(20), "run head"},
@@ -199,7 +199,7 @@ func TestOutOfBounds(t *testing.T) {
 	}
 	for _, rec := range []Record{
 		{Event: world.Event{Kind: 0}},
-		{Event: world.Event{Kind: world.FrameEvent + 1}},
+		{Event: world.Event{Kind: world.SuspendEvent + 1}},
 		{Event: world.Event{Kind: world.OwnerPoseEvent, Place: world.Placement{Pose: physics.Pose{X: math.NaN()}}}},
 		{Event: world.Event{Kind: 255}},
 		{Event: world.Event{Kind: itemInput - itemEvent + 7, Tick: 100}}, // its item would be an input's

@@ -47,7 +47,7 @@ func (c *recordCoder) append(b []byte, rec *Record) []byte {
 		b = appendNear(b, uint32(ev.Tick), uint64(c.base))
 		b = binary.AppendUvarint(b, uint64(rec.Channel))
 		return appendOwnerReport(b, ev)
-	case ev.Kind > world.InputEvent:
+	case ev.Kind > world.SuspendEvent:
 		return append(b, itemEvent) // no such item: the other end refuses it
 	}
 	b = append(b, itemEvent+byte(ev.Kind))

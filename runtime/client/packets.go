@@ -261,12 +261,19 @@ func (c *Client) problems(m wire.Problems) error {
 	}
 	for i := range m.Failed {
 		f := &m.Failed[i]
+		if side.IsSuspension(f) {
+			if !slices.Contains(c.told.Failed, *f) {
+				side.LogSuspension(c.cfg.Log, f, c.end.clock.tickRate)
+			}
+			continue
+		}
 		c.errors.Hear(f, c.end.clock.tickRate, c.cfg.Log)
 		resumed := func(old wire.Failure) bool { return old.Until > 0 && f.Until == 0 && side.SameFailure(&old, f) }
 		if slices.ContainsFunc(c.told.Failed, resumed) {
 			c.errors.Resumed(f, c.cfg.Log)
 		}
 	}
+	side.LogSuspensionsOver(c.cfg.Log, c.told.Failed, m.Failed)
 	c.told = m
 	if c.cfg.Problems != nil {
 		c.cfg.Problems(m)

@@ -60,6 +60,17 @@ type Config struct {
 	// Stop is asked before each hook, in the middle of ticks: if it returns true, the tick is given up, and with it the
 	// room, so that a program can end within any tick. It must not call the Host. Driver.Stopping is one; nil: never.
 	Stop func() bool
+	// Prices are what work takes on this machine; the zero value: TypicalPrices. A tick that is more work than four
+	// tick lengths or 50 ms, at these prices, is given up, and hooks that are to blame are suspended.
+	Prices timeline.Prices
+}
+
+// prices returns the prices of work.
+func (cfg *Config) prices() timeline.Prices {
+	if cfg.Prices == (timeline.Prices{}) {
+		return TypicalPrices
+	}
+	return cfg.Prices
 }
 
 // check returns an error that names a missing setting.

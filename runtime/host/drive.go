@@ -88,7 +88,7 @@ func (h *Host) Tick(now time.Duration) (err error) {
 	h.rewindLate()
 	h.updateLedgers(now)
 	h.insertOwnerPoses()
-	stepped := h.match.Step()
+	stepped := h.step()
 	h.events.Simulated(h.match.Now())
 	h.recordTick()
 	h.clock.Begin(h.match.Now(), now)

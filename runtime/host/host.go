@@ -8,6 +8,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/internal/relay"
 	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/internal/watchdog"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
@@ -46,6 +47,7 @@ type Host struct {
 	stats      counts
 	refused    refusals
 	problems   problemBoard
+	watch      watch
 }
 
 // New compiles the bundle and returns a host before tick 1. The error wraps ErrConfig if cfg
@@ -72,6 +74,7 @@ func New(cfg Config) (*Host, error) {
 		mail:     side.NewMailbox(cfg.Link),
 		cues:     newCueRelay(),
 		problems: problemBoard{folder: cfg.Folder},
+		watch:    watch{dog: watchdog.New(b.TickLength())},
 	}
 	h.mail.HandTo(h.received)
 	h.match = newMatch(b, h.profile.Wrap(script), timeline.Options{
@@ -79,6 +82,7 @@ func New(cfg Config) (*Host, error) {
 		Provenance: h.rewindings.Start(cfg.Displaced != nil, h.log),
 		Fault:      cfg.Fault,
 		Stop:       cfg.Stop,
+		Prices:     cfg.prices(),
 		Ran:        h.ran,
 		Print:      side.PrintTo(cfg.Folder, h.log),
 	})

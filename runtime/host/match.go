@@ -89,6 +89,10 @@ func (m *match) Interrupted() bool { return m.tl.Interrupted() }
 // Step simulates the next tick.
 func (m *match) Step() timeline.Stepped { return m.tl.Step() }
 
+// Allow and Work are those of the Timeline.
+func (m *match) Allow(a timeline.Allowance) { m.tl.Allow(a) }
+func (m *match) Work(w *timeline.Work)      { m.tl.Work(w) }
+
 // Rewind simulates the dirty ticks again.
 func (m *match) Rewind() timeline.Rewound { return m.tl.Rewind() }
 

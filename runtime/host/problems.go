@@ -60,13 +60,22 @@ func (b *problemBoard) Under(bundle uint32, from world.Tick) {
 func (b *problemBoard) Resumed(t world.Tick, paused func(f *wire.Failure) bool, resumed func(f *wire.Failure)) {
 	for i := range b.now.Failed {
 		f := &b.now.Failed[i]
-		if f.Until == 0 || f.Until > t || paused(f) {
+		if f.Until == 0 || f.Until > t || side.IsSuspension(f) || paused(f) {
 			continue
 		}
 		b.now.Failed = slices.Clone(b.now.Failed)
 		f = &b.now.Failed[i]
 		f.Until, b.stale = 0, true
 		resumed(f)
+	}
+}
+
+// Over drops the suspensions that are over at tick t.
+func (b *problemBoard) Over(t world.Tick) {
+	over := func(f wire.Failure) bool { return side.IsSuspension(&f) && f.Until <= t }
+	if slices.ContainsFunc(b.now.Failed, over) {
+		b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), over)
+		b.stale = true
 	}
 }
 
@@ -94,8 +103,10 @@ func (h *Host) sendProblems(now time.Duration) {
 
 // judgeProblems notes which failures are over: other scripts are in force, or a paused hook runs again.
 func (h *Host) judgeProblems() {
-	s, schema := h.State(), h.Schema()
+	s, schema, before := h.State(), h.Schema(), h.problems.now.Failed
 	h.problems.Under(s.Bundle, h.inForce().tick)
+	h.problems.Over(s.Tick)
+	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed)
 	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },
 		func(f *wire.Failure) { h.errors.Resumed(f, h.log) })
 }

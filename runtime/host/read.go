@@ -122,6 +122,7 @@ func (h *Host) Report(now time.Duration) room.Report {
 		Claims:        &claims,
 		Owners:        &owners,
 		Lateness:      h.late.Counts(),
+		Work:          h.watch.Report(),
 		Interest:      h.interestCounts(),
 		Snapshots:     &snapshots,
 		Cues:          h.cueCounts(),

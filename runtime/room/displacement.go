@@ -190,6 +190,8 @@ func (m *Displacement) happened() string {
 		return fmt.Sprintf("the host program removed an object in tick %d", m.Provenance.InputTick)
 	case world.CallEvent:
 		return fmt.Sprintf("the host program called %s in tick %d", m.Provenance.Called(), m.Provenance.InputTick)
+	case world.SuspendEvent:
+		return fmt.Sprintf("hooks that were too much work were suspended in tick %d", m.Provenance.InputTick)
 	}
 	return fmt.Sprintf("something happened in tick %d", m.Provenance.InputTick)
 }

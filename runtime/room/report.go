@@ -38,6 +38,7 @@ type Report struct {
 	Claims    *ClaimCounts     `json:"claims,omitempty"`    // host
 	Owners    *OwnerCounts     `json:"owners,omitempty"`    // host
 	Lateness  *LatenessCounts  `json:"lateness,omitempty"`  // host
+	Work      *WorkCounts      `json:"work,omitempty"`      // host
 	Interest  *InterestCounts  `json:"interest,omitempty"`  // host
 	Snapshots *SnapshotCounts  `json:"snapshots,omitempty"` // host
 	Cues      *CueCounts       `json:"cues,omitempty"`      // host
@@ -100,6 +101,16 @@ type RewindCounts struct {
 	TicksRun      int          `json:"ticks_rerun"`   // ticks in which anything was run again
 	// of these, ticks that were run again as a whole, by reason
 	Whole timeline.WholeTicks `json:"full_fallback"`
+}
+
+// WorkCounts counts the ticks of a host that were too much work. Work is counted and has prices; it is no time that
+// passed.
+type WorkCounts struct {
+	AllowanceMS float64 `json:"allowance_ms"` // how much work a tick may be
+	MostMS      float64 `json:"most_ms"`      // the most work of a tick, with all attempts to simulate it
+	GivenUp     int     `json:"given_up"`     // attempts that were given up
+	Suspended   int     `json:"suspended"`    // classes, or objects of one player of a class, whose hooks were suspended
+	Physics     int     `json:"physics"`      // ticks that were too much work because of their physics
 }
 
 // JumpCounts counts changes of a client's guess, and their distances.

@@ -14,6 +14,7 @@ import (
 // tally counts what the hooks of many matches did.
 type tally struct {
 	actions    map[string]int // by kind
+	givenUp    int            // ticks that were given up as too much work
 	undone     int            // hooks that made the interpreter fail
 	parted     int            // calls of hooks for a joint that ended
 	pressed    int            // calls of hooks with presses
@@ -22,7 +23,7 @@ type tally struct {
 	aux        int            // changes of aux fields
 	stats      int            // actions about the states of players
 	caused     int            // provenance steps of objects that differed
-	hostEvents [world.FrameEvent + 1]int
+	hostEvents [world.SuspendEvent + 1]int
 	called     int // calls of functions that ran
 	failed     int // host events that failed
 	paused     int // pauses of hooks
@@ -170,10 +171,17 @@ func (n *tally) missing(matches int) string {
 			return fmt.Sprintf("%d actions %q in %d matches", n.actions[what], what, matches)
 		}
 	}
-	for kind := world.OwnershipEvent; kind <= world.CallEvent; kind++ {
-		if n.hostEvents[kind] < matches {
+	for kind := world.OwnershipEvent; kind <= world.SuspendEvent; kind++ {
+		least := matches
+		if kind == world.SuspendEvent { // few matches have any, because most of a match is quiet after one
+			least = matches / 50
+		}
+		if kind.ByHost() && n.hostEvents[kind] < least {
 			return fmt.Sprintf("%d host events %q in %d matches", n.hostEvents[kind], kind, matches)
 		}
+	}
+	if n.givenUp < matches {
+		return fmt.Sprintf("in %d matches %d ticks were given up", matches, n.givenUp)
 	}
 	if n.called < matches || n.failed < matches {
 		return fmt.Sprintf("in %d matches %d calls of functions, and %d host events that failed", matches, n.called, n.failed)

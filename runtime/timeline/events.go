@@ -76,13 +76,17 @@ func (l *eventLog) check() {
 func compareEvents(a, b *world.Event) int {
 	return cmp.Or(cmp.Compare(a.Tick, b.Tick), cmp.Compare(turn(a), turn(b)), cmp.Compare(a.Number, b.Number),
 		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Player, b.Player), cmp.Compare(a.Object, b.Object),
-		cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.Bundle, b.Bundle), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Hooks, b.Hooks),
+		cmp.Compare(a.Name, b.Name),
 		comparePlaces(&a.Place, &b.Place), slices.CompareFunc(a.Values, b.Values, compareValues))
 }
 
-// turn returns the kind of an event, and one for all host events: their numbers order them.
+// turn returns the kind of an event, and one for all host events: their numbers order them. Suspensions come first.
 func turn(e *world.Event) world.EventKind {
-	if e.Kind.ByHost() {
+	switch {
+	case e.Kind == world.SuspendEvent:
+		return 0
+	case e.Kind.ByHost():
 		return world.OwnershipEvent
 	}
 	return e.Kind

@@ -117,8 +117,13 @@ func (h *history) step() (before, next *world.HistoryEntry, again bool) {
 	return before, h.prepare(h.now), again
 }
 
-// giveUp takes a step back whose tick was not simulated to its end.
-func (h *history) giveUp() { h.now-- }
+// giveUp takes a step back whose tick was not simulated to its end; again is what step returned.
+func (h *history) giveUp(again bool) {
+	h.now--
+	if !again {
+		h.fresh--
+	}
+}
 
 // prepare returns an entry for tick t, in the place of one that is len(ring) ticks
 // older.

@@ -11,10 +11,14 @@ type hooks struct {
 	args world.Args
 	stop func() bool // asked before each hook; nil: never
 	over bool        // stop has said so: what is simulated is good for nothing
+	work workMeter
 }
 
 // ErrInterrupted says that the simulation was given up within a tick (Options.Stop).
 var ErrInterrupted = errors.New("interrupted within a tick")
+
+// ErrSuspended is the error of a call of a function of game.lua whose hooks are suspended.
+var ErrSuspended = errors.New("game.lua is suspended: its hooks were too much work for the room")
 
 // call runs a hook without arguments.
 func (h *hooks) call(w *world.World, script world.Script, hook world.Hook, slot int) {
@@ -48,11 +52,10 @@ func (h *hooks) steer(
 	}
 }
 
-// run runs a hook if the class has it and it is not paused. The
+// run runs a hook if the class has it and it is neither paused nor suspended. The
 // tick continues even if the hook fails.
 func (h *hooks) run(w *world.World, script world.Script, hook world.Hook, slot int) (well bool) {
-	o := &w.Now.Objects[slot]
-	if !w.Class(slot).Hooks.Has(hook) || !o.Runs(hook, w.Now.Tick, w.Schema().Setup.TickRate) {
+	if !w.Class(slot).Hooks.Has(hook) || !w.Runs(slot, hook) {
 		return false
 	}
 	if hook != world.OnSpawn && w.Proxy(slot) == world.Interpolate {
@@ -71,9 +74,15 @@ func (h *hooks) act(w *world.World, script world.Script, hook world.Hook, slot i
 	if h.over = h.over || h.stop != nil && h.stop(); h.over {
 		panic(ErrInterrupted)
 	}
+	if h.work.on {
+		h.work.check()
+	}
 	before := w.Act(slot)
 	err := script.Call(w.Actor(), hook, slot, &h.args)
 	w.Act(before)
+	if h.work.on {
+		h.work.hook(w, script, hook, slot)
+	}
 	return err
 }
 
@@ -94,9 +103,13 @@ func (h *hooks) start(w *world.World, script world.Script) {
 }
 
 // callFunction calls a function of game.lua for the host program. Scripts that no longer declare
-// it, or with other parameters, fail. A failure is never counted against the function.
+// it, or with other parameters, fail, and so does a call while game.lua is suspended. A failure is never counted against
+// the function.
 func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *world.Event) {
 	err := e.Check(w.Schema())
+	if err == nil && w.Suspended(game, world.HostEvent) {
+		err = ErrSuspended
+	}
 	if err == nil {
 		h.args = world.Args{Event: e}
 		err = h.act(w, script, world.HostEvent, game)

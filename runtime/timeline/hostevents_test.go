@@ -51,8 +51,11 @@ func (c *busyCall) called(slot int) error {
 func (tr *trial) drawAct(tick world.Tick, s *world.State) world.Event {
 	tr.hostEvents.number++
 	kinds := []world.EventKind{world.OwnershipEvent, world.SpawnEvent, world.SetEvent, world.SetEvent, world.RemoveEvent, world.RemoveEvent, world.CallEvent, world.CallEvent}
+	if tr.suspends && tick > tr.ticks*2/3 {
+		kinds = append(kinds, world.SuspendEvent)
+	}
 	e := world.Event{Tick: tick, Number: tr.hostEvents.number, Kind: rapid.SampledFrom(kinds).Draw(tr.t, "act")}
-	if e.Kind != world.CallEvent && e.Kind != world.SpawnEvent {
+	if e.Kind != world.CallEvent && e.Kind != world.SpawnEvent && e.Kind != world.SuspendEvent {
 		e.Object = tr.drawObject(s)
 	}
 	switch e.Kind {
@@ -68,6 +71,10 @@ func (tr *trial) drawAct(tick world.Tick, s *world.State) world.Event {
 		tr.hostEvents.spawned = append(tr.hostEvents.spawned, e.Spawned())
 	case world.SetEvent:
 		e.Values = tr.drawValues(s)
+	case world.SuspendEvent:
+		e.Class = rapid.SampledFrom(append([]string{"", world.GameClass}, busyClasses...)).Draw(tr.t, "class")
+		e.Player = world.PlayerID(max(0, rapid.IntRange(-4, 4).Draw(tr.t, "player")))
+		e.Hooks = rapid.SampledFrom([]world.HookGroup{world.OtherHooks, world.InputHooks, world.AllHooks}).Draw(tr.t, "hooks")
 	case world.CallEvent:
 		e.Name = rapid.SampledFrom(busyFunctions).Draw(tr.t, "function")
 		e.Values = []world.NamedValue{{Value: world.RefValue(tr.drawObject(s))}, {Value: world.NumberValue(rapid.Float64Range(0, 100).Draw(tr.t, "by"))}}

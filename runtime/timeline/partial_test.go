@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
@@ -26,6 +27,7 @@ type trial struct {
 	client              bool // part and whole are a client's
 	culls               bool // and it culls objects: its states are not those of a run in which nothing was late
 	mixed               bool // classes have levels of detail, so a client has proxies: nor are its states
+	suspends            bool // hooks are suspended, for so long that the rest of the match is quiet
 	finishes            bool // part releases the ticks that cannot change any more
 	window, ticks       world.Tick
 	coming              map[world.Tick][]world.Event // by the tick before which they arrive
@@ -59,6 +61,7 @@ func newTrial(t *rapid.T, kind trialKind, sum *shares) *trial {
 	tr.ticks = world.Tick(rapid.IntRange(10, 40).Draw(t, "ticks"))
 	// What restores an object, or extends a proxy, reruns ticks that part would have released.
 	tr.finishes = rapid.Bool().Draw(t, "finishes") && !culls && !(client && kind.mixed)
+	tr.suspends = (tr.window+tr.ticks)%5 == 1
 	setup := drawSetup(t)
 	for i := range rapid.IntRange(1, 2).Draw(t, "bundles") {
 		names := busyClasses
@@ -69,7 +72,7 @@ func newTrial(t *rapid.T, kind trialKind, sum *shares) *trial {
 	}
 	states := int(tr.window) + rapid.IntRange(2, 60).Draw(t, "states")
 	for _, tl := range []**timeline.Timeline{&tr.part, &tr.whole, &tr.prompt} {
-		o := timeline.Options{States: states, PoseHistory: mostBack, Check: true, Ran: tr.countFaults}
+		o := timeline.Options{States: states, PoseHistory: mostBack, Check: true, Ran: tr.countFaults, Prices: timeline.Prices{Call: 1}}
 		o.Provenance = tl == &tr.part // does not change what is simulated again
 		if (culls || client && kind.mixed) && tl != &tr.prompt {
 			o.Client = 1 // others have no proxies
@@ -85,6 +88,26 @@ func newTrial(t *rapid.T, kind trialKind, sum *shares) *trial {
 		tr.whole.AsClient()
 	}
 	return tr
+}
+
+// step simulates the next tick. Some are given up before, once or twice, as too much work: that leaves nothing behind.
+func (tr *trial) step(tl *timeline.Timeline) {
+	defer tl.Allow(timeline.Allowance{})
+	luck := uint64(tl.Now()+7*tr.ticks) * 0x9e3779b97f4a7c15 >> 32
+	for range max(0, int(luck%6)-3) {
+		was := tl.At(tl.Now()).Hash()
+		luck /= 6
+		tl.Allow(timeline.Allowance{Work: time.Duration(1 + luck%20)})
+		if !tl.Step().GivenUp {
+			return
+		}
+		tr.rolls.did.givenUp++
+		if tl.At(tl.Now()).Hash() != was {
+			tr.t.Fatalf("a tick that was given up after tick %d changed it", tl.Now())
+		}
+	}
+	tl.Allow(timeline.Allowance{})
+	tl.Step()
 }
 
 // run plays the match until all events have arrived.
@@ -108,8 +131,8 @@ func (tr *trial) run() {
 		tr.rolls.simulated += 3
 		tr.prompt.Step()
 		tr.countOwn(tick)
-		tr.part.Step()
-		tr.whole.Step()
+		tr.step(tr.part)
+		tr.step(tr.whole)
 		tr.compareCommitted()
 		stub.NotePairings(tr.rolls.pairs, tr.part.At(tick), tr.part.Schema(tick), tr.switched(), 8)
 		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {

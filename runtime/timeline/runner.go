@@ -28,13 +28,16 @@ func (r *runner) run(w *world.World) {
 	script := r.applyEvents(w, t, r.applyEvent)
 	r.eachOrder(w, w.Schema().SteerBlock, r.steers(), func(slot int) { r.steer(w, script, slot, t) })
 	r.eachOrder(w, w.Schema().TickBlock, ticks, func(slot int) { r.tick(w, script, slot) })
+	r.hooks.work.beforeStep()
 	w.Step()
+	r.hooks.work.step(w)
 	r.contacts(w, script)
 	r.removals(w, script)
 	w.End()
 	if w.LevelToCome() {
 		r.changeLevel(w, script)
 	}
+	r.hooks.work.atEnd()
 }
 
 // spawnLevel spawns the objects of the main level, and calls onStart of game.lua.
@@ -70,11 +73,16 @@ func (r *runner) applyEvents(
 			continue
 		}
 		e := events[i].what()
+		if e.Kind == world.SuspendEvent {
+			w.Suspend(e)
+			continue
+		}
 		if e.Kind == world.BundleEvent {
 			if e.Bundle > w.Now.Bundle { // numbers only rise
 				from := w.Schema()
 				script = r.scripts.Of(e.Bundle)
 				before := w.Migrate(script.Schema(), e.Bundle)
+				suspend(w, events) // what the new scripts do in this tick
 				r.migrate(w, script, from, &before)
 			}
 			continue
@@ -91,6 +99,15 @@ func (r *runner) applyEvents(
 		w.BeginOrder()
 		r.expire(w, script, p)
 		w.EndOrder()
+	}
+}
+
+// suspend carries out the suspensions among the events of a tick, which come first.
+func suspend(w *world.World, events []loggedEvent) {
+	for i := range events {
+		if e := events[i].what(); e.Kind == world.SuspendEvent {
+			w.Suspend(e)
+		}
 	}
 }
 

@@ -47,6 +47,7 @@ type Timeline struct {
 	part   *world.PartialRerun
 	shadow *world.World // memory of Verify; nil: there is none
 	looker *world.World // memory of Look; nil: there is none
+	prints prints
 
 	check  bool // assert invariants, and note what rewinds do
 	reruns rerunLog
@@ -79,6 +80,8 @@ type Options struct {
 	// Stop is asked before each hook. If it returns true, the Timeline is given up within the tick: the method that
 	// simulates panics with ErrInterrupted, and Interrupted reports it. May be nil.
 	Stop func() bool
+	// Prices are those of the work that Step counts; the zero value: it counts none.
+	Prices Prices
 	// Print gets what scripts print in the first run of a tick. May be nil.
 	Print func(t world.Tick, by world.ObjectID, line string)
 }
@@ -117,6 +120,7 @@ func New(first world.Script, o Options) *Timeline {
 	tl.culling = Culling{anchor: &tl.anchor, history: &tl.history, proxies: &tl.proxies, dirty: &tl.dirty}
 	tl.runner = tl.log.newRunner()
 	tl.runner.hooks.stop = o.Stop
+	tl.runner.hooks.work.prices = o.Prices
 	tl.part = world.NewPartialRerun(tl.world)
 	tl.causes = Causes{
 		client:  o.Client,
@@ -131,7 +135,8 @@ func New(first world.Script, o Options) *Timeline {
 	if o.Provenance {
 		tl.part.Provenance().Track()
 	}
-	tl.world.Client, tl.world.Print, tl.world.Check = o.Client, o.Print, o.Check
+	tl.prints.to = o.Print
+	tl.world.Client, tl.world.Print, tl.world.Check = o.Client, tl.prints.printer(), o.Check
 	tl.world.PosesAt = tl.poseHistory.forWorld(tl.world, true)
 	tl.world.Load(nil, first.Schema())
 	tl.world.Now.Bundle = bundle
@@ -286,6 +291,9 @@ type Stepped struct {
 	Clamped     int  // bodies that were held back at the limits of position and speed
 	Crowded     bool // more pairs of bodies were close than a step handles
 	FaultMissed bool // there was no such object as Options.Fault names
+	// GivenUp says that the tick was more work than Allow allowed. Everything is as before the Step, except that Work
+	// returns the work up to there.
+	GivenUp bool
 }
 
 // Step simulates the next tick.
@@ -294,13 +302,19 @@ func (tl *Timeline) Step() Stepped {
 	before, next, again := tl.history.step()
 	defer func() {
 		if tl.Interrupted() {
-			tl.history.giveUp()
+			tl.history.giveUp(again)
+			tl.prints.flush()
 		}
 	}()
 	tl.world.Rerun = again
 	next.State.CopyFrom(&before.State)
 	tl.world.Enter(&next.State, &next.Trace, tl.scripts.SchemaOf(&next.State))
-	tl.run(tl.world)
+	if !tl.attempt(again) {
+		tl.history.giveUp(again)
+		tl.enterPresent()
+		return Stepped{GivenUp: true}
+	}
+	tl.prints.flush()
 	tl.noteTick()
 	if tl.Now()%64 == 0 {
 		tl.prune()
@@ -310,6 +324,35 @@ func (tl *Timeline) Step() Stepped {
 	}
 	return Stepped{Clamped: tl.world.Clamped(), Crowded: tl.world.Crowded(), FaultMissed: tl.fault.takeMissed()}
 }
+
+// attempt simulates the tick that the world has entered, and counts its work if it is the first time. It returns false
+// if that is more than Allow allows.
+func (tl *Timeline) attempt(again bool) (done bool) {
+	work := &tl.runner.hooks.work
+	if again || !work.begin() {
+		tl.run(tl.world)
+		return true
+	}
+	defer func() {
+		work.end(tl.world.Schema())
+		if work.exceeded {
+			_ = recover() // the panic of the hook that was not called
+			tl.prints.drop()
+			tl.world.GiveUp()
+			done = false
+		}
+	}()
+	tl.prints.hold()
+	tl.run(tl.world)
+	return true
+}
+
+// Allow sets how much work the next Step may do, if it simulates its tick for the first time.
+func (tl *Timeline) Allow(a Allowance) { tl.runner.hooks.work.allow = a }
+
+// Work sets w to the work of the last tick that a Step has simulated for the first time, or has given up. It reuses the
+// memory of w.
+func (tl *Timeline) Work(w *Work) { tl.runner.hooks.work.result(w) }
 
 // enterPresent puts the world at the present state.
 func (tl *Timeline) enterPresent() {

@@ -83,6 +83,23 @@ func (sv *Solver) Step(s *State, defs []Def, p Params) {
 	sv.Clamped, sv.Crowded = sv.whole.outcome()
 }
 
+// Work is how much there was to do in a step, whatever the time that it took.
+type Work struct {
+	Bodies int // that the step looked at, asleep or awake
+	Pairs  int // of shapes that were close enough to be compared, one of them awake
+	Solved int // contacts and joints, once for each sub-step
+}
+
+// count counts a step whose pairs are found and whose sub-steps are to come.
+func (w *Work) count(st *stepper, pairs, substeps int) {
+	w.Bodies = len(st.bodies.outlines())
+	w.Pairs = pairs
+	w.Solved = (len(st.pairs.made()) + len(st.joints.joined)) * substeps
+}
+
+// Work returns how much there was to do in the last Step.
+func (sv *Solver) Work() Work { return sv.whole.worked() }
+
 // Events returns which bodies began and which ceased to touch in the last Step, each sorted by (lower
 // key, higher key). The slices belong to the Solver: the next Step overwrites them.
 //

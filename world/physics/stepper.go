@@ -14,6 +14,7 @@ type stepper struct {
 	events   eventBuilder
 	roots    forest // of rings, by rank
 	clamped  int    // bodies that the step held back
+	work     Work
 }
 
 // step is Solver.Step.
@@ -23,6 +24,7 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 		st.forget()
 		return
 	}
+	st.work = Work{}
 	st.broad.keep(rules.MostPairs)
 	st.bodies.ranks().update(s.Bodies)
 	sorted := rules.check && inOrder(s) && st.bodies.ranks().distinct()
@@ -32,6 +34,7 @@ func (st *stepper) step(s *State, defs []Def, rules *stepRules) {
 	st.joints.gather(s, &st.bodies, rules.h)
 	st.contacts.begin(s, defs, &st.bodies, rules)
 	st.pairUp(s, found, rules.DT)
+	st.work.count(st, len(found), rules.Substeps)
 	if rules.check {
 		st.check(s)
 	}
@@ -95,12 +98,15 @@ func (st *stepper) forget() {
 	st.fast.forget()
 	st.contacts.forget()
 	st.broad.reset(nil)
-	st.clamped = 0
+	st.clamped, st.work = 0, Work{}
 }
 
 // outcome returns how many bodies the last step held back, and whether there were more pairs
 // than it looked at.
 func (st *stepper) outcome() (clamped int, crowded bool) { return st.clamped, st.broad.isFull() }
+
+// worked returns the work of the last step.
+func (st *stepper) worked() Work { return st.work }
 
 // ranks returns those of the bodies of the last step.
 func (st *stepper) ranks() *ranking { return st.bodies.ranks() }

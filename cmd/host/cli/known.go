@@ -146,6 +146,9 @@ func knownErrors() []knownError {
 			is(timeline.ErrThinned)},
 		{"timeline.ErrInterrupted", Failure,
 			"The program ended within a tick: the host or the client is over.", is(timeline.ErrInterrupted)},
+		{"timeline.ErrSuspended", Failure,
+			"The hooks of game.lua are suspended, because they were too much work: the function was not called.",
+			is(timeline.ErrSuspended)},
 		{"timeline.ErrAhead", Failure, "The tick has not been simulated yet.", is(timeline.ErrAhead)},
 		{"timeline.ErrTooOld", Failure, "The tick is older than the history that is kept.", is(timeline.ErrTooOld)},
 

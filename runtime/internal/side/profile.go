@@ -60,6 +60,14 @@ func (p *Profile) Wrap(s world.Script) world.Script {
 	return out
 }
 
+// Instructions returns the number of instructions that the last Call took; 0 if the script does not count them.
+func (s *profiled) Instructions() int {
+	if s.meter == nil {
+		return 0
+	}
+	return s.meter.Instructions()
+}
+
 // Call runs a hook and counts its cost.
 func (s *profiled) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
 	c := &s.classes[a.State().Objects[slot].Class][h]

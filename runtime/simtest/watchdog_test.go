@@ -1,0 +1,313 @@
+package simtest_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/client"
+	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// heavyGame is a room in which players steer, next to objects that are too much work: MORE has them.
+const heavyGame = `
+Pilot = object "Pilot" {
+  input = { dear = "bool" }, state = { steps = 0, dear = false },
+  body = { shape = { circle = 0.4 }, density = 1 },
+}
+function Pilot:applyInput(input) self.steps = self.steps + 1 self.dear = input.dear end
+PILOT
+
+
+function onJoin(player) spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player }) end
+MORE
+`
+
+// heavyRoom is a match of a heavyGame.
+type heavyRoom struct {
+	*simtest.Sim
+	log    bytes.Buffer
+	prices timeline.Prices
+}
+
+// dear presses its only button from a tick on.
+type dear struct{ from world.Tick }
+
+func (d dear) Input(r world.Reader, _ int) (in world.Input) {
+	if d.from > 0 && r.Tick() >= d.from {
+		in.Buttons = 1
+	}
+	return in
+}
+
+// newHeavyRoom makes a room in which an instruction has a price: so few objects are as much work as thousands.
+func newHeavyRoom(t *testing.T, rate int, instruction time.Duration, text string, change func(*simtest.Options)) *heavyRoom {
+	b := shooterBundle(text)
+	b.Setup.TickRate = rate
+	b.Setup.Walls = []world.Wall{{Y: -12, W: 60, H: 1}}
+	r := &heavyRoom{prices: timeline.Prices{Instruction: instruction, Call: instruction, Body: time.Microsecond, Pair: time.Microsecond, Solved: time.Microsecond}}
+	o := simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+		Log:      slog.NewTextHandler(&r.log, nil),
+		Host:     func(c *host.Config) { c.Prices = r.prices },
+		Controls: func(int) client.Controls { return dear{} }}
+	if change != nil {
+		change(&o)
+	}
+	r.Sim = simtest.New(t, o)
+	return r
+}
+
+// fieldsOf returns a field of all objects of a class on the host, by owner.
+func (r *heavyRoom) fieldsOf(t *testing.T, class, field string) map[world.PlayerID]float64 {
+	t.Helper()
+	out := map[world.PlayerID]float64{}
+	s, schema := r.Host.State(), r.Host.Schema()
+	for _, slot := range s.Run {
+		o := &s.Objects[slot]
+		c := &schema.Classes[o.Class]
+		if c.Name != class {
+			continue
+		}
+		n, err := world.NewFieldReader(c, s.Row(int(slot))).Number(field)
+		must(t, err)
+		out[o.Owner] = n
+	}
+	return out
+}
+
+// end ends a match: all agree, and no tick did more work than two allowances, one hook and one physics step.
+func (r *heavyRoom) end(t *testing.T, hook time.Duration) {
+	t.Helper()
+	w := r.Host.Report(r.Now).Work
+	if most := w.MostMS - 2*w.AllowanceMS; most > float64(hook.Milliseconds()) {
+		t.Errorf("a tick did %.0f ms of work: two allowances of %.0f ms, and %.0f ms more", w.MostMS, w.AllowanceMS, most)
+	}
+	if r.Failed() != nil {
+		t.Error(r.Failed())
+	}
+	r.Drain()
+	if n := r.AgreeOnHashes(); n < 100 {
+		t.Errorf("%d ticks compared", n)
+	}
+	if t.Failed() {
+		t.Log(r.log.String())
+	}
+}
+
+// spin is a loop of some instructions.
+func spin(n int) string { return fmt.Sprintf("for i = 1, %d do end", n) }
+
+// bombs are n objects whose ticks are a loop.
+func bombs(n, loop int) string {
+	return fmt.Sprintf(`
+Bomb = object "Bomb" { state = { n = 0 }, body = { shape = { circle = 0.2 }, density = 1 } }
+function Bomb:tick() self.n = self.n + 1 %s end
+function onStart() for i = 1, %d do spawn("Bomb", { x = i - 20, y = -10 }) end end`, spin(loop), n)
+}
+
+func heavy(pilot, more string) string {
+	return strings.NewReplacer("PILOT", pilot, "MORE", more).Replace(heavyGame)
+}
+
+// TestTooMuchWorkIsSuspended plays a room with objects that each stay within their budget and are far too much work
+// together. Their hooks are suspended, for longer and longer; players go on playing, at all rates.
+func TestTooMuchWorkIsSuspended(t *testing.T) {
+	t.Parallel()
+	for _, rate := range draws.Pick([]int{60}, []int{20, 60, 128}) {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			t.Parallel()
+			r := newHeavyRoom(t, rate, 10*time.Microsecond, heavy("", bombs(24, 500)), nil)
+			r.Run(7 * time.Second)
+			w := r.Host.Report(r.Now).Work
+			if w.Suspended != 3 || w.GivenUp < 3 { // from the start on for 2 s, then for 4 s, and for 8 s
+				t.Errorf("%+v", w)
+			}
+			ticks := float64(r.Host.Now())
+			for p, n := range r.fieldsOf(t, "Pilot", "steps") {
+				if n < ticks-2*float64(rate) { // they joined within the first seconds
+					t.Errorf("player %d steered in %v ticks of %v", p, n, ticks)
+				}
+			}
+			if n := r.fieldsOf(t, "Bomb", "n")[0]; n > 3 {
+				t.Errorf("a bomb ran %v times", n)
+			}
+			if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: suspended until tick"); n != 3 {
+				t.Errorf("the log says so %d times", n)
+			}
+			r.end(t, 20*time.Millisecond)
+		})
+	}
+}
+
+// steeredOn fails unless players steered in nearly all ticks since a moment, in which their pilots had steered so often.
+func (r *heavyRoom) steeredOn(t *testing.T, before map[world.PlayerID]float64, since world.Tick, players ...world.PlayerID) {
+	t.Helper()
+	now, ticks := r.fieldsOf(t, "Pilot", "steps"), float64(r.Host.Now()-since)
+	for _, p := range players {
+		if n := now[p] - before[p]; n < ticks-3 {
+			t.Errorf("player %d steered in %v ticks of %v", p, n, ticks)
+		}
+	}
+}
+
+// TestPlayerWithDearObjectsIsSuspendedAlone lets one player make the ticks of their own object dear, and another one the
+// hook that applies their inputs. Only these are suspended.
+func TestPlayerWithDearObjectsIsSuspendedAlone(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ what, pilot, said string }{
+		{"tick", "function Pilot:tick() if self.dear then " + spin(10000) + " end end", "the hooks of Pilot objects of player %d are"},
+		{"inputs", "function Pilot:applyInput(input) self.steps = self.steps + 1 if input.dear then " + spin(10000) + " end end",
+			"the input hooks of Pilot objects of player %d are"},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			const from = 150
+			r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy(c.pilot, bombs(10, 50)), func(o *simtest.Options) {
+				o.Controls = func(i int) client.Controls {
+					if i == 1 {
+						return dear{from}
+					}
+					return dear{}
+				}
+			})
+			r.Run(2 * time.Second)
+			if w := r.Host.Report(r.Now).Work; w.GivenUp > 0 {
+				t.Errorf("before: %+v", w)
+			}
+			before, since := r.fieldsOf(t, "Pilot", "steps"), r.Host.Now()
+			r.Run(5 * time.Second)
+			guilty := r.Clients[1].Player()
+			said := fmt.Sprintf(c.said, guilty)
+			if log := r.log.String(); strings.Count(log, "suspended until") != strings.Count(log, said) || !strings.Contains(log, said) {
+				t.Errorf("%q is not all that the log says", said)
+			}
+			for p := range before { // order: each is looked at by itself
+				if p != guilty {
+					r.steeredOn(t, before, since, p)
+				}
+			}
+			if n := r.fieldsOf(t, "Bomb", "n")[0]; n < float64(r.Host.Now())-3 {
+				t.Errorf("a bomb that is to blame for nothing ran %v times", n)
+			}
+			r.end(t, 200*time.Millisecond)
+		})
+	}
+}
+
+// TestWorkOfManyClassesIsSuspendedInPart plays a room in which 20 classes do 5 % of the work each, more and more of it:
+// about as many are suspended as is needed.
+func TestWorkOfManyClassesIsSuspendedInPart(t *testing.T) {
+	t.Parallel()
+	more := "function onStart()"
+	for i := range 20 {
+		more = fmt.Sprintf(`C%d = object "C%d" { state = { n = 0 } }
+function C%d:tick() self.n = self.n + 1 for i = 1, math.min(450, tickNumber() * 5) do end end
+`, i, i, i) + more + fmt.Sprintf(` spawn("C%d")`, i)
+	}
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", more+" end"), nil)
+	r.Run(3 * time.Second)
+	w, ran := r.Host.Report(r.Now).Work, 0
+	for i := range 20 {
+		if r.fieldsOf(t, fmt.Sprintf("C%d", i), "n")[0] > 170 {
+			ran++
+		}
+	}
+	if w.GivenUp != 1 || w.Suspended+ran != 20 || ran < 6 {
+		t.Errorf("%d classes go on; %+v", ran, w)
+	}
+	for p, n := range r.fieldsOf(t, "Pilot", "steps") {
+		if n < 140 {
+			t.Errorf("player %d steered in %v ticks", p, n)
+		}
+	}
+	r.end(t, 20*time.Millisecond)
+}
+
+// TestBombsInContactsAreSuspended plays a room in which each contact is much work, after the physics step.
+func TestBombsInContactsAreSuspended(t *testing.T) {
+	t.Parallel()
+	more := fmt.Sprintf(`
+Bomb = object "Bomb" { state = { n = 0, home = 0 }, body = { shape = { circle = 0.3 }, density = 1 } }
+function Bomb:tick() self:setPosition(tickNumber() %% 2 * 10 * self.home, 0) end
+function Bomb:onContact() self.n = self.n + 1 %s end
+function onStart() for i = 1, 10 do local b = spawn("Bomb", { x = i * 10, y = 0 }) b.home = i end end`, spin(200))
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", more), nil)
+	r.Run(5 * time.Second)
+	w := r.Host.Report(r.Now).Work
+	if w.Suspended < 1 || w.Suspended > 3 || w.Suspended != strings.Count(r.log.String(), "the hooks of Bomb are too much work") {
+		t.Errorf("%+v", w)
+	}
+	r.steeredOn(t, map[world.PlayerID]float64{}, 90, 1, 2, 3)
+	r.end(t, 20*time.Millisecond)
+}
+
+// TestPhysicsSuspendsNobody plays a room in which a pile of bodies is most of the work: no hook is suspended, and the log
+// says what it is.
+func TestPhysicsSuspendsNobody(t *testing.T) {
+	t.Parallel()
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", bombs(20, 50)), func(o *simtest.Options) {
+		o.Host = func(c *host.Config) {
+			c.Prices = timeline.Prices{Instruction: 10 * time.Microsecond, Body: 5 * time.Millisecond}
+		}
+	})
+	r.Run(3 * time.Second)
+	w := r.Host.Report(r.Now).Work
+	if w.Suspended > 0 || w.GivenUp > 0 || w.Physics < 100 {
+		t.Errorf("%+v", w)
+	}
+	if n := strings.Count(r.log.String(), "most of that is physics"); n != 1 {
+		t.Errorf("the log says so %d times", n)
+	}
+	r.steeredOn(t, map[world.PlayerID]float64{}, 90, 1, 2, 3)
+	r.end(t, 200*time.Millisecond)
+}
+
+// TestOverBudgetWorkIsSuspended plays a room with objects whose hooks never end, while the host catches up after a pause.
+func TestOverBudgetWorkIsSuspended(t *testing.T) {
+	t.Parallel()
+	n := draws.Pick(6, 40)
+	more := strings.Replace(bombs(n, 1), spin(1), "if tickNumber() > 100 then while true do end end", 1)
+	r := newHeavyRoom(t, 60, 500*time.Nanosecond, heavy("", more), nil)
+	r.Run(1500 * time.Millisecond)
+	r.SleepHost(250 * time.Millisecond)
+	r.Run(2500 * time.Millisecond)
+	w := r.Host.Report(r.Now).Work
+	if w.Suspended != 2 {
+		t.Errorf("%+v", w)
+	}
+	r.steeredOn(t, map[world.PlayerID]float64{}, 60, 1, 2, 3)
+	r.end(t, 60*time.Millisecond)
+}
+
+// TestEverythingIsSuspendedInTheEnd plays a room in which everything is too much work: game.lua, the hooks of all objects
+// and inputs. All hooks are suspended, bodies, owners and fields stay, and the room goes on.
+func TestEverythingIsSuspendedInTheEnd(t *testing.T) {
+	t.Parallel()
+	more := bombs(20, 1000) + fmt.Sprintf(`
+game { calls = { poke = { "number" } } }
+function poke(n) end
+function tick() if tickNumber() > 100 then %s end end`, spin(20000))
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", strings.Replace(more, "for i = 1, 1000", "for i = 1, tickNumber() > 100 and 1000 or 1", 1)), nil)
+	r.Run(2 * time.Second)
+	if err := r.Host.Call("poke", 1); err != nil {
+		t.Error(err)
+	}
+	before := r.fieldsOf(t, "Pilot", "steps")
+	r.Run(time.Second)
+	if log := r.log.String(); !strings.Contains(log, "all hooks are too much work") || !strings.Contains(log, timeline.ErrSuspended.Error()) {
+		t.Error("game.lua is not suspended")
+	}
+	if n := len(r.fieldsOf(t, "Pilot", "steps")); n != 3 || len(before) != 3 {
+		t.Errorf("%d pilots", n)
+	}
+	r.end(t, 1000*time.Millisecond)
+}
