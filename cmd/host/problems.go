@@ -94,9 +94,12 @@ func (p *problems) List(said []wire.Failure) []problem {
 	defer p.mu.Unlock()
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
-		if f.Class == "" && f.Object == 0 {
-			text := world.InFolder(p.folder, f.Place) + ": " + f.Message
-			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick})
+		if f.Object == 0 && (f.Class == "" || f.Hook == "") { // the latter is suspended
+			text := f.Message
+			if f.Place != "" {
+				text = world.InFolder(p.folder, f.Place) + ": " + text
+			}
+			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick, Until: f.Until})
 		}
 	}
 	return append(list, p.warning...)
