@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,6 +19,7 @@ import (
 	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -66,7 +69,41 @@ func checkGame(args []string) error {
 	if trial.Cut {
 		fmt.Println("the trial run ended after 15 s: a tick of this game takes long")
 	}
+	printLoad(os.Stdout, &trial.Load, game.Bundle.TickLength())
 	return printCosts(os.Stdout, game)
+}
+
+// printLoad prints which classes do how much of the work of the dearest tick of the trial run, if that takes more than
+// half of a tick's time.
+func printLoad(to io.Writer, load *gametest.Load, tick time.Duration) {
+	sum, allowed := load.Work.Sum(), host.Allowance(tick)
+	if sum <= tick/2 {
+		return
+	}
+	by := map[string]time.Duration{"physics": load.Work.Physics}
+	for _, s := range load.Work.By {
+		by[s.Class] += s.Work
+	}
+	names := slices.SortedFunc(maps.Keys(by), func(a, b string) int {
+		return cmp.Or(cmp.Compare(by[b], by[a]), cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, name := range names[:min(len(names), 5)] {
+		if by[name]*100 < tick {
+			break // less than 1 % of a tick
+		}
+		part := fmt.Sprintf("%s %d %%", name, by[name]*100/tick)
+		if n := load.Objects[name]; n > 0 && name != world.GameClass {
+			part += fmt.Sprintf(" (%d objects)", n)
+		}
+		parts = append(parts, part)
+	}
+	what := "the most work of a tick in the trial run"
+	if sum > allowed {
+		what = "warning: " + what + ", so much that a host suspends hooks"
+	}
+	fmt.Fprintf(to, "%s: %d ms, a tick has %d ms; of a tick's time: %s\n", what, sum.Milliseconds(),
+		tick.Milliseconds(), strings.Join(parts, ", "))
 }
 
 // printCosts prints how many bytes the fields of each replicated class can take.

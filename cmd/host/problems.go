@@ -107,14 +107,17 @@ func (p *problems) List(said []wire.Failure) []problem {
 	defer p.mu.Unlock()
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
-		text := world.InFolder(p.folder, f.Place) + ": " + f.Message
+		text := f.Message
+		if f.Place != "" {
+			text = world.InFolder(p.folder, f.Place) + ": " + text
+		}
 		for i := range list {
 			if e := &list[i]; f.Until == 0 && e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
 				e.Until = 0
 			}
 		}
-		if f.Class == "" && f.Object == 0 {
-			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick})
+		if f.Object == 0 && (f.Class == "" || f.Hook == "") { // the latter is suspended
+			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick, Until: f.Until})
 		}
 	}
 	return append(list, p.warning...)

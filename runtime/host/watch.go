@@ -23,6 +23,9 @@ var TypicalPrices = timeline.Prices{
 	Solved:      100 * time.Nanosecond,
 }
 
+// Allowance returns how much work a tick of a length may be before a host suspends hooks.
+func Allowance(tick time.Duration) time.Duration { return watchdog.Allowance(tick) }
+
 // watch keeps the work of ticks within bounds.
 type watch struct {
 	dog    watchdog.Dog

@@ -125,7 +125,8 @@ func TestTooMuchWorkIsSuspended(t *testing.T) {
 	for _, rate := range draws.Pick([]int{60}, []int{20, 60, 128}) {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
 			t.Parallel()
-			r := newHeavyRoom(t, rate, 10*time.Microsecond, heavy("", bombs(24, 500)), nil)
+			allowed := host.Allowance(time.Second / time.Duration(rate))
+			r := newHeavyRoom(t, rate, allowed/6667, heavy("", bombs(24, 500)), nil) // at 60 Hz 10 us
 			r.Run(7 * time.Second)
 			w := r.Host.Report(r.Now).Work
 			if w.Suspended != 3 || w.GivenUp < 3 { // from the start on for 2 s, then for 4 s, and for 8 s
@@ -143,7 +144,7 @@ func TestTooMuchWorkIsSuspended(t *testing.T) {
 			if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: suspended until tick"); n != 3 {
 				t.Errorf("the log says so %d times", n)
 			}
-			r.end(t, 20*time.Millisecond)
+			r.end(t, allowed/3)
 		})
 	}
 }

@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -12,7 +13,9 @@ import (
 type alone struct {
 	tl    *timeline.Timeline
 	held  *held
-	acted uint32 // host events so far
+	acted uint32        // host events so far
+	work  timeline.Work // memory
+	worst Load
 }
 
 // aloneStates is the number of states kept: nothing is rewound.
@@ -20,7 +23,8 @@ const aloneStates = 2
 
 // openAlone opens a world. stop is asked before each hook: if it returns true, the tick is given up; nil: never.
 func openAlone(script world.Script, held *held, players int, stop func() bool) (*alone, error) {
-	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates, Stop: stop}), held: held}
+	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates, Stop: stop,
+		Prices: host.TypicalPrices}), held: held}
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
 		if err := a.join(script.Schema(), world.PlayerID(p)); err != nil {
@@ -105,8 +109,22 @@ func (a *alone) step(ticks int) (err error) {
 			}
 		}
 		a.tl.Step()
+		a.weigh()
 	}
 	return nil
+}
+
+// weigh notes the newest tick if it is the most work so far.
+func (a *alone) weigh() {
+	if a.tl.Work(&a.work); a.work.Sum() <= a.worst.Work.Sum() {
+		return
+	}
+	a.worst.Work = timeline.Work{Hooks: a.work.Hooks, Physics: a.work.Physics, By: slices.Clone(a.work.By)}
+	a.worst.Objects = map[string]int{}
+	s := a.state()
+	for _, slot := range s.Run {
+		a.worst.Objects[a.tl.Schema(s.Tick).Classes[s.Objects[slot].Class].Name]++
+	}
 }
 
 // show shows the newest tick.

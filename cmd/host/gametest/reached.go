@@ -182,3 +182,11 @@ func (r *reached) body(s *world.State, slot int32) physics.BodyType {
 	schema := r.Schema()
 	return schema.Defs[schema.Classes[s.Objects[slot].Class].DefIndex()].Type
 }
+
+// Instructions returns the number of instructions that the last Call took; 0 if the script does not count them.
+func (r *reached) Instructions() int {
+	if c, ok := r.Script.(world.InstructionCounter); ok {
+		return c.Instructions()
+	}
+	return 0
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -42,11 +43,18 @@ type Trial struct {
 	Errors []*world.ScriptError // of hooks and of view.lua, each once: mistakes
 	Missed []string             // the hooks that the game declares and that were not called: Class:hook, sorted
 	Cut    bool                 // its time was over before it had played enough
+	Load   Load                 // the tick that was the most work, in the game as it is
 	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
 	Spawned []string
 	// Doubtful are the errors of such objects that come about only because what the game would have spawned them with
 	// is missing, each once: they may be no mistakes.
 	Doubtful []*world.ScriptError
+}
+
+// Load is the work of a tick, and how many objects of each class there were then.
+type Load struct {
+	Work    timeline.Work
+	Objects map[string]int
 }
 
 // Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it
@@ -78,6 +86,9 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	t.play(leastTicks, mostTicks, o.Progress)
 	found.Errors = t.errors(func(*world.ScriptError, string) bool { return true })
 	found.Missed, found.Cut = t.game.missed(), spent() > 1
+	if t.world != nil {
+		found.Load = t.world.worst
+	}
 	fresh, err := quick.Compile(luabind.Compile)
 	if err != nil || found.Cut {
 		return found

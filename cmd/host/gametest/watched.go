@@ -46,3 +46,11 @@ func (s *watched) Call(w world.Actor, h world.Hook, slot int, a *world.Args) err
 	s.faults.note(err, w.Class(slot).Name)
 	return err
 }
+
+// Instructions returns the number of instructions that the last Call took; 0 if the script does not count them.
+func (s *watched) Instructions() int {
+	if c, ok := s.Script.(world.InstructionCounter); ok {
+		return c.Instructions()
+	}
+	return 0
+}

@@ -13,7 +13,9 @@ import (
 const ms = time.Millisecond
 
 // spent is work of a class, of nobody's objects.
-func spent(class string, work time.Duration) timeline.Spent { return timeline.Spent{Class: class, Work: work} }
+func spent(class string, work time.Duration) timeline.Spent {
+	return timeline.Spent{Class: class, Work: work}
+}
 
 // tick is the work of a tick.
 func tick(physics time.Duration, by ...timeline.Spent) *timeline.Work {
