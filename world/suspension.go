@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A Suspension keeps hooks from running for some time, because they are too much work for the room. Bodies, owners and
-// fields stay. A SuspendEvent begins it. Nothing but the state decides how long it lasts, so that all who have the event
-// agree.
+// A Suspension keeps hooks from running for some time, because they are too much work for the room. Bodies, owners
+// and fields stay. A SuspendEvent begins it. Nothing but the state decides how long it lasts, so that all who have the
+// event agree.
 type Suspension struct {
 	Class uint16    // index in the Schema's Classes; EveryClass: all of them
 	Owner PlayerID  // only the objects of this player; 0: all objects

@@ -76,7 +76,8 @@ func (h *Host) stepped(events []world.Event) {
 		w.counts.Physics++
 		h.errors.Once("physics", func() {
 			h.log.Warn("a tick is too much work, and most of that is physics: many bodies touch each other",
-				"tick", uint32(now), "ms", ms(last), "allowed_ms", ms(w.dog.Allowance()), "physics_ms", ms(w.work.Physics))
+				"tick", uint32(now), "ms", ms(last), "allowed_ms", ms(w.dog.Allowance()),
+				"physics_ms", ms(w.work.Physics))
 		})
 	}
 	for i := range events {

@@ -109,7 +109,7 @@ type WorkCounts struct {
 	AllowanceMS float64 `json:"allowance_ms"` // how much work a tick may be
 	MostMS      float64 `json:"most_ms"`      // the most work of a tick, with all attempts to simulate it
 	GivenUp     int     `json:"given_up"`     // attempts that were given up
-	Suspended   int     `json:"suspended"`    // classes, or objects of one player of a class, whose hooks were suspended
+	Suspended   int     `json:"suspended"`    // suspensions of a class, or of one player's objects of a class
 	Physics     int     `json:"physics"`      // ticks that were too much work because of their physics
 }
 

@@ -126,7 +126,7 @@ func TestTooMuchWorkIsSuspended(t *testing.T) {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
 			t.Parallel()
 			allowed := host.Allowance(time.Second / time.Duration(rate))
-			r := newHeavyRoom(t, rate, allowed/6667, heavy("", bombs(24, 500)), nil) // at 60 Hz 10 us
+			r := newHeavyRoom(t, rate, allowed/66670, heavy("", bombs(24, 5000)), nil) // at 60 Hz 1 us
 			r.Run(7 * time.Second)
 			w := r.Host.Report(r.Now).Work
 			if w.Suspended != 3 || w.GivenUp < 3 { // from the start on for 2 s, then for 4 s, and for 8 s
@@ -143,6 +143,20 @@ func TestTooMuchWorkIsSuspended(t *testing.T) {
 			}
 			if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: suspended until tick"); n != 3 {
 				t.Errorf("the log says so %d times", n)
+			}
+			// Other scripts end the suspension, and both sides say so.
+			light := shooterBundle(heavy("", bombs(24, 5)))
+			light.Setup.TickRate, light.Setup.Walls = rate, []world.Wall{{Y: -12, W: 60, H: 1}}
+			at, err := swap(t, r.Sim, light)
+			must(t, err)
+			for r.Host.Now() < at+60 {
+				r.Run(simtest.PollEvery)
+			}
+			if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: over, they run again"); n != 1 {
+				t.Errorf("the log says %d times that a suspension is over:\n%s", n, r.log.String())
+			}
+			if n := r.fieldsOf(t, "Bomb", "n")[0]; n < 50 {
+				t.Errorf("a bomb ran %v times", n)
 			}
 			r.end(t, allowed/3)
 		})

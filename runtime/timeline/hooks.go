@@ -103,8 +103,8 @@ func (h *hooks) start(w *world.World, script world.Script) {
 }
 
 // callFunction calls a function of game.lua for the host program. Scripts that no longer declare
-// it, or with other parameters, fail, and so does a call while game.lua is suspended. A failure is never counted against
-// the function.
+// it, or with other parameters, fail, and so does a call while game.lua is suspended. A failure is never counted
+// against the function.
 func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *world.Event) {
 	err := e.Check(w.Schema())
 	if err == nil && w.Suspended(game, world.HostEvent) {

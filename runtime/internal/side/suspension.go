@@ -9,8 +9,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// SuspensionOf returns what a host tells its clients of a SuspendEvent, whose hooks run again in a tick. It is a Failure
-// without a hook.
+// SuspensionOf returns what a host tells its clients of a SuspendEvent, whose hooks run again in a tick. It is a
+// Failure without a hook.
 func SuspensionOf(e *world.Event, until world.Tick) wire.Failure {
 	return wire.Failure{Tick: e.Tick, Until: until, Class: e.Class, Message: suspensionText(e)}
 }
