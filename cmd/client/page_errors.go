@@ -117,6 +117,14 @@ func (l *errorList) forget(t world.Tick) bool {
 	return len(l.own) < before
 }
 
+// restart removes all errors: those of a room that is over, or that the host of this one names anew. What the player
+// has lost stays. It reports whether there were any.
+func (l *errorList) restart() bool {
+	before := len(l.own) + len(l.host)
+	l.own, l.host = nil, nil
+	return before > 0
+}
+
 // list returns what the page shows: why saved scripts are not in force, what the player has lost, then the newest
 // errors.
 func (l *errorList) list() []pageError {

@@ -26,3 +26,19 @@ func TestPageForgetsPausesThatAreOver(t *testing.T) {
 		}
 	}
 }
+
+// TestPageForgetsTheRoomBefore: a client that is back, perhaps in another room whose ticks begin anew, shows what is wrong
+// there, and what the player has lost.
+func TestPageForgetsTheRoomBefore(t *testing.T) {
+	var l errorList
+	fault := world.Fault{Class: "Ship", Hook: world.OnTick, Err: &world.ScriptError{File: "ship.lua", Line: 3, Message: "no"}}
+	l.add(16669, fault)
+	l.told(room.Problems{Failed: []wire.Failure{{Tick: 16669, Class: "Rock", Hook: "tick", Place: "rock.lua:1", Message: "no"}}})
+	l.lost = "the ship"
+	if n := len(l.list()); n != 3 {
+		t.Errorf("%d before", n)
+	}
+	if list := l.list(); !l.restart() || l.restart() || len(l.list()) != 1 || l.list()[0].Kind != "lost" {
+		t.Errorf("of %+v there is still %+v", list, l.list())
+	}
+}

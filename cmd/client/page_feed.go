@@ -239,6 +239,13 @@ func (f *feed) reloaded(t world.Tick) {
 	}
 }
 
+// reconnected notes that another client takes the place of the one before, perhaps in another room.
+func (f *feed) reconnected() {
+	if f.wrong.restart() {
+		f.takeErrors()
+	}
+}
+
 func (f *feed) takeErrors() {
 	f.errors.Renew(gamepage.Encode(pageErrors{"errors", f.wrong.list()}))
 }

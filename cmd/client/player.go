@@ -242,6 +242,9 @@ func (p *player) reconnect(l link.Link) {
 	if t := p.client.Ticket(); t != (room.Ticket{}) {
 		p.config.Ticket = t
 	}
+	if p.page != nil {
+		p.page.tell(func(f *feed) { f.reconnected() })
+	}
 	p.connect(l)
 }
 

@@ -134,6 +134,9 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		found, err = brokenFolder(err, name)
 		return nil, found, trial, err
 	}
+	if cause := blanks(game.Bundle.Files, game.Path); len(cause) > 0 {
+		return game, cause, trial, nil // what the others lack
+	}
 	bare := game.Bundle.Setup
 	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares
 	found = unrun(game.Game, name, bare)
@@ -161,9 +164,6 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 			f.File = game.Path(e.File)
 			found = append(found, f)
 		}
-	}
-	if cause := blanks(game.Bundle.Files, game.Path); len(found) > 0 && len(cause) > 0 {
-		return game, cause, trial, nil // what the others lack
 	}
 	lint.Sort(found)
 	return game, found, trial, nil

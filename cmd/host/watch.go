@@ -252,13 +252,26 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		}
 	case seen:
 		r.problems.Shown(lines)
-		r.log.Info(strings.Join(files, " ")+" reloaded: clients show it at once", left...)
+		if mended {
+			r.log.Info(nothingKeeps)
+		}
+		if slices.ContainsFunc(game.Bundle.Files, func(f world.Source) bool { return f.Name == world.ViewFile }) {
+			r.log.Info(strings.Join(files, " ")+" reloaded: clients show it at once", left...)
+		} else {
+			r.log.Info(world.ViewFile+" is gone: clients show the game without it at once", left...)
+		}
 	default:
+		if mended {
+			r.log.Info(nothingKeeps)
+		}
 		r.problems.Reloaded(tick, lines)
 		r.log.Info("scripts reloaded",
 			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
 	}
 }
+
+// nothingKeeps ends what a line about refused files says, if they are not what is in force already.
+const nothingKeeps = "nothing keeps saved files from being in force any more"
 
 // restart has another room take the place of this one, because of a setting that a room has from its first tick on.
 func (r *reloader) restart(game *scripts.Game, setting string, changes []string) {

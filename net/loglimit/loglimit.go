@@ -19,11 +19,13 @@ const (
 )
 
 // Log logs lines that others cause: of a kind, which is the text of the line, one from each source in
-// Every. The next one says how many were left out. It keeps at most MostSources sources for each kind.
+// Every. The next one says how many were left out. The last one that was left out is logged by Flush, when its source
+// may log again: so the last line of a kind holds. It keeps at most MostSources sources for each kind.
 // S names a source: a player, a peer, a network. A Log belongs to one goroutine.
 type Log[S comparable] struct {
 	to    *slog.Logger
 	kinds map[string]*sources[S]
+	held  []*budget // that have left a line out since the last one
 }
 
 // New returns a Log that has logged nothing yet.
@@ -42,14 +44,31 @@ func (l *Log[S]) Line(now time.Duration, level slog.Level, from S, text string, 
 		k = &sources[S]{known: make(map[S]*budget)}
 		l.kinds[text] = k
 	}
-	leftOut, ok := k.budget(now, from).take(now)
-	if !ok {
+	b := k.budget(now, from)
+	if now < b.next {
+		if b.leftOut++; !b.held {
+			b.held = true
+			if len(l.held) == cap(l.held) { // a Log that nobody flushes does not keep sources that it has forgotten
+				l.held = slices.DeleteFunc(l.held, func(b *budget) bool { b.held = b.leftOut > 0; return !b.held })
+			}
+			l.held = append(l.held, b)
+		}
+		b.last = line{level, text, slices.Clone(args)}
 		return
 	}
-	if leftOut > 0 {
-		args = append(slices.Clip(args), LeftOut, leftOut)
-	}
-	l.to.Log(context.Background(), level, text, args...)
+	b.log(l.to, now, line{level, text, args}, b.leftOut)
+}
+
+// Flush logs the last line that each source has left out of a kind, if it may log again at a time; all of them if over
+// is true, because no other line follows.
+func (l *Log[S]) Flush(now time.Duration, over bool) {
+	l.held = slices.DeleteFunc(l.held, func(b *budget) bool {
+		if b.leftOut > 0 && (over || now >= b.next) {
+			b.log(l.to, now, b.last, b.leftOut-1)
+		}
+		b.held = b.leftOut > 0
+		return !b.held
+	})
 }
 
 // sources is the budgets of one kind.
@@ -68,6 +87,7 @@ func (k *sources[S]) budget(now time.Duration, from S) *budget {
 			over := b.next <= now
 			if over {
 				k.others.leftOut += b.leftOut // somebody has to say so
+				k.others.last, b.leftOut = b.last, 0
 			}
 			return over
 		})
@@ -80,19 +100,26 @@ func (k *sources[S]) budget(now time.Duration, from S) *budget {
 	return b
 }
 
+// line is what is to be logged.
+type line struct {
+	level slog.Level
+	text  string
+	args  []any
+}
+
 // budget is what one source may log of one kind.
 type budget struct {
 	next    time.Duration // when the next line may be logged
 	leftOut int           // lines since the last one
+	held    bool          // it is among Log.held
+	last    line          // of these
 }
 
-// take reports whether a line may be logged now, and how many were left out before it.
-func (b *budget) take(now time.Duration) (leftOut int, ok bool) {
-	if now < b.next {
-		b.leftOut++
-		return 0, false
+// log logs a line, and how many were left out before it.
+func (b *budget) log(to *slog.Logger, now time.Duration, l line, leftOut int) {
+	if leftOut > 0 {
+		l.args = append(slices.Clip(l.args), LeftOut, leftOut)
 	}
-	leftOut, b.leftOut = b.leftOut, 0
-	b.next = now + Every
-	return leftOut, true
+	to.Log(context.Background(), l.level, l.text, l.args...)
+	b.next, b.leftOut, b.last = now+Every, 0, line{}
 }

@@ -53,6 +53,35 @@ func TestOneLineOfAKindAndSource(t *testing.T) {
 	}
 }
 
+// TestTheLastLineIsLogged: the last line that was left out is logged when its source may log again, or when all is over.
+func TestTheLastLineIsLogged(t *testing.T) {
+	log, lines := written()
+	l := loglimit.New[int](log)
+	for n := range 4 {
+		l.Line(time.Duration(n)*time.Second, slog.LevelInfo, 1, "left", "n", n)
+		l.Flush(time.Duration(n)*time.Second, false)
+	}
+	l.Flush(10*time.Second-1, false)
+	want := "msg=left n=0"
+	if got := strings.Join(lines(), "|"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	l.Flush(10*time.Second, false)
+	l.Flush(30*time.Second, false)
+	want = "msg=left n=3 left_out=2"
+	if got := strings.Join(lines(), "|"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	l.Line(31*time.Second, slog.LevelInfo, 1, "left", "n", 4)
+	l.Line(32*time.Second, slog.LevelInfo, 1, "left", "n", 5)
+	l.Flush(32*time.Second, true)
+	l.Flush(50*time.Second, true)
+	want = "msg=left n=4|msg=left n=5"
+	if got := strings.Join(lines(), "|"); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestEverNewSources tests that sources that come once each make a bounded number of lines, and take a bounded
 // amount of memory.
 func TestEverNewSources(t *testing.T) {

@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
@@ -108,7 +109,11 @@ func (l *library) put(hash bundle.Hash, b *bundle.Bundle, script world.Script) e
 		viewOnly := k.stale
 		if k.bundle, k.stale = b, false; viewOnly {
 			l.newest = hash
-			l.log.Info(world.ViewFile+" loaded", "bundle", hash.String())
+			what := " loaded"
+			if !slices.ContainsFunc(b.Files, func(f world.Source) bool { return f.Name == world.ViewFile }) {
+				what = " is gone"
+			}
+			l.log.Info(world.ViewFile+what, "bundle", hash.String())
 			continue
 		}
 		k.script = script

@@ -70,6 +70,7 @@ func (h *Host) Tick(now time.Duration) (err error) {
 	}
 	defer h.interrupted(&err)
 	h.clock.Tick(now)
+	h.lines.Flush(now, false)
 	for _, p := range h.roster.All() {
 		h.readInputs(now, p)
 		for _, data := range p.inbox.Motions() {
@@ -245,6 +246,7 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 		h.dismiss(now, p.id, cause, reason)
 	}
 	h.roster.Clear()
+	h.lines.Flush(now, true)
 	if h.errors.Any() || h.problems.Any() {
 		h.log.Info("what was wrong with the scripts of this room is over with it")
 	}

@@ -239,18 +239,33 @@ func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 	old := h.roster.ByPlayer(player)
 	p.Admit(now, player, old)
 	if old != nil {
-		h.expel(now, old, "", "you have joined from elsewhere")
+		h.supersede(now, old, player)
 	}
 }
 
-// gone removes a client; its objects remain for the grace time.
-func (h *Host) gone(id link.Peer, reason string) {
+// supersede closes a connection of a player who has another one since.
+func (h *Host) supersede(now time.Duration, old *peer, player world.PlayerID) {
+	const reason = "you have joined from elsewhere"
+	h.lines.Line(now, slog.LevelInfo, old.source(), "is back on another connection", "player", player, "name", old.Name())
+	_ = h.mail.Control(now, old.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
+	h.mail.Close(now, old.id, reason)
+	h.remove(old.id)
+}
+
+// remove forgets a client.
+func (h *Host) remove(id link.Peer) *peer {
 	p := h.roster.Remove(id)
 	h.assets.Left(id)
 	h.answers.Left(id)
 	if p != nil {
 		h.cues.Left(p)
 	}
+	return p
+}
+
+// gone removes a client; its objects remain for the grace time.
+func (h *Host) gone(id link.Peer, reason string) {
+	p := h.remove(id)
 	if p != nil && p.Present() == 0 && p.Playing() {
 		h.lines.Line(h.clock.Now(), slog.LevelInfo, p.source(), "looks on no more",
 			"player", p.Player(), "name", p.Name(), "reason", reason)

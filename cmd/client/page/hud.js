@@ -104,7 +104,7 @@ function kindOf(e) { return JSON.stringify([e.kind, e.place, e.message, e.class,
 
 function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
-  if (e.kind === 'held') return 'not in force yet: the scripts before stay until then';
+  if (e.kind === 'held') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;
   if (!e.class) return e.hook;
   return `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)` : ''}`;
