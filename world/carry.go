@@ -21,6 +21,17 @@ func carryPlan(from, to *Class) []int {
 	return plan
 }
 
+// CarryRows returns a function that makes of the fields of an object those that a newer version of its class has, as
+// Migrate carries them over. It does not change what it is given.
+func CarryRows(from, to *Class) func(old Row) Row {
+	plan := carryPlan(from, to)
+	return func(old Row) Row {
+		row := freshRow(to).Clone()
+		carryFields(from, to, plan, old, row)
+		return row
+	}
+}
+
 // sameItems reports whether two lists both hold records, or both hold plain values of one kind.
 func sameItems(from, to *Class, i, j int) bool {
 	a, b := &from.Fields[i+1], &to.Fields[j+1]

@@ -1,6 +1,7 @@
 package simtest_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -170,4 +171,49 @@ func playPossession(t *testing.T, seed uint64, line memlink.Profile, runners, ba
 			t.Errorf("client %d: %v", i, d)
 		}
 	}
+}
+
+// TestHoldersOutliveReloads: an object that is carried all the time is drawn at its holder on the screens of spectators
+// and players, also while scripts are reloaded.
+func TestHoldersOutliveReloads(t *testing.T) {
+	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
+		game := func(n int) *bundle.Bundle {
+			return bundle.New("holders", world.Source{Name: "game.lua", Text: fmt.Sprintf(`
+Cart = object "Cart" { state = { n = %d }, body = { shape = { circle = 0.5 }, density = 1 } }
+function Cart:tick() self:setVelocity(math.sin(tickNumber() / 30) * 4, 1) end
+Load = object "Load" { state = { n = 0 }, lod = "interpolate", body = { shape = { circle = 0.3 }, density = 0.1 } }
+function Load:tick()
+  if not self:getHolder() then self:attach(objects("Cart")[1], 0.9, 0) end
+end
+function onStart() spawn("Cart", { x = 0, y = -5 }) spawn("Load", { x = 2, y = -5 }) end`, n)})
+		}
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: line, Bundle: game(0), Compile: luabind.Compile,
+			Client: func(i int, c *client.Config) {
+				if i == 1 {
+					c.Kind = client.Spectator
+				}
+			}})
+		sim.RunUntil(time.Minute, "all are there", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() })
+		sim.Run(2 * time.Second)
+		free, frames := [2]int{}, 0
+		for n := range 4 {
+			switchTo(t, sim, game(n+1))
+			for end := sim.Now + 3*time.Second; sim.Now < end; frames++ {
+				sim.Run(4 * simtest.PollEvery)
+				for i, c := range sim.Clients {
+					var v room.View
+					c.View(&v)
+					for _, b := range v.Bodies {
+						free[i] += one(b.Class == "Load" && b.Holder == 0)
+					}
+				}
+			}
+		}
+		if free != [2]int{} {
+			t.Errorf("nothing carries the load in %v of %d frames", free, frames)
+		}
+		if d := sim.Clients[0].Desync(); d != nil {
+			t.Error(d)
+		}
+	})
 }

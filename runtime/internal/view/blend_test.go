@@ -68,7 +68,7 @@ func TestBlendDoesNotFlicker(t *testing.T) {
 	}
 }
 
-// Fields of the old scripts are forgotten, and so are objects whose class is gone.
+// Fields of the old scripts carry over by name; objects whose class is gone are forgotten.
 func TestBufferFollowsASwitch(t *testing.T) {
 	schema := func(class string) *world.Schema {
 		s, err := world.NewSchema([]world.Class{{Name: class, Fields: []world.Field{{Name: "fuel", Default: []uint64{0}}}}}, newBuffer(t).Schema().Setup)
@@ -91,7 +91,7 @@ func TestBufferFollowsASwitch(t *testing.T) {
 		return fields, objects
 	}
 	b.Show(0, 0, false)
-	for i, c := range []struct{ schema, fields, objects int }{{0, 7, 1}, {1, 0, 1}, {2, 0, 0}} {
+	for i, c := range []struct{ schema, fields, objects int }{{0, 7, 1}, {1, 7, 1}, {2, 0, 0}} {
 		b.Use([]*world.Schema{before, schema("Ship"), schema("Boat")}[c.schema])
 		if fields, objects := known(); fields != c.fields || objects != c.objects {
 			t.Errorf("case %d: fields %d of %d objects, want %d of %d", i, fields, objects, c.fields, c.objects)

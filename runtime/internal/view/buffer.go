@@ -54,7 +54,7 @@ type sample struct {
 	tick     world.Tick
 	at       physics.Pose
 	velocity physics.Velocity
-	row      world.Row // its fields; not known if it has none, or those of another schema
+	row      world.Row // its fields; not known if it has none, or they have not come yet
 	rowTick  world.Tick
 	entered  bool    // the previous snapshot did not have it
 	pace     float64 // m/s, of the last seconds: hooks move some objects that have no velocity
@@ -96,20 +96,33 @@ func (b *Buffer) ShownAt() time.Duration { return b.shownAt }
 func (b *Buffer) Clear() { b.objects = b.objects[:0] }
 
 // Use makes the following samples have the classes of another schema. Objects of a class
-// that it lacks are removed. Fields of the old schema are dropped.
+// that it lacks are removed. Fields carry over as in a switch of the match.
 func (b *Buffer) Use(schema *world.Schema) {
 	if schema == b.schema {
 		return
 	}
 	kept := b.objects[:0]
+	carry := make([]func(world.Row) world.Row, len(schema.Classes))
 	for _, o := range b.objects {
-		class, ok := schema.ClassByName(b.schema.Classes[o.Class].Name)
+		was := &b.schema.Classes[o.Class]
+		class, ok := schema.ClassByName(was.Name)
 		if !ok {
 			continue
 		}
+		if carry[class] == nil {
+			carry[class] = world.CarryRows(was, &schema.Classes[class])
+		}
 		o.Class = uint16(class)
+		var last, carried world.Row
 		for i := range o.samples {
-			o.samples[i].row, o.samples[i].rowTick = world.Row{}, 0
+			row := &o.samples[i].row
+			if !row.Known() {
+				continue
+			}
+			if last.Len() == 0 || !row.Equal(last) { // most samples have the fields of the one before
+				last, carried = *row, carry[class](*row)
+			}
+			*row = carried
 		}
 		kept = append(kept, o)
 	}
