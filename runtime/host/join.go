@@ -246,7 +246,8 @@ func (h *Host) admit(now time.Duration, p *peer, player world.PlayerID) {
 // supersede closes a connection of a player who has another one since.
 func (h *Host) supersede(now time.Duration, old *peer, player world.PlayerID) {
 	const reason = "you have joined from elsewhere"
-	h.lines.Line(now, slog.LevelInfo, old.source(), "is back on another connection", "player", player, "name", old.Name())
+	h.lines.Line(now, slog.LevelInfo, old.source(), "is back on another connection", "player", player,
+		"name", old.Name())
 	_ = h.mail.Control(now, old.id, wire.AppendRefuse(nil, &wire.Refuse{Reason: reason}))
 	h.mail.Close(now, old.id, reason)
 	h.remove(old.id)
