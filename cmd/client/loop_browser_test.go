@@ -99,7 +99,7 @@ function Ship:tick() if #objects("Far") == 0 then spawn("Far", { y = 5 }) end en
 	player.Eval(`(() => { window.said = ''; new MutationObserver(() => { window.said += document.getElementById('error-list').innerText; })
 		.observe(document.getElementById('error-list'), { childList: true, subtree: true }); return 1; })()`, new(int))
 	write(t, dir, map[string]string{"ship.lua": ""})
-	player.WaitFor("/ship.lua is empty: if that lasts for a second.*not in force yet/.test(window.said.replaceAll('\\n', ' ')) && " + ownBody + " === undefined")
+	player.WaitFor("/ship.lua is empty: if that lasts for a second/.test(window.said.replaceAll('\\n', ' ')) && " + ownBody + " === undefined")
 	// What was lost is said until there is a ship again.
 	lost := "/the class Ship is not declared any more: its objects were removed in tick \\d+ .1 of them, yours too/.test(" + panel + ".innerText)"
 	player.WaitFor("!" + panel + ".hidden && " + lost)
