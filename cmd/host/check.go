@@ -19,7 +19,7 @@ import (
 	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
-	"github.com/hindcast/hindcast/runtime/host"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
 )
@@ -76,7 +76,7 @@ func checkGame(args []string) error {
 // printLoad prints which classes do how much of the work of the dearest tick of the trial run, if that takes more than
 // half of a tick's time.
 func printLoad(to io.Writer, load *gametest.Load, tick time.Duration) {
-	sum, allowed := load.Work.Sum(), host.Allowance(tick)
+	sum, allowed := load.Work.Sum(), timeline.Allowed(tick)
 	if sum <= tick/2 {
 		return
 	}

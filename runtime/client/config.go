@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -90,6 +91,9 @@ type Config struct {
 	// Stopwatch and Stop: as in host.Config.
 	Stopwatch func() time.Duration
 	Stop      func() bool
+	// Prices: as in host.Config, for predicted ticks. One that is more work than it may be is given up, and the client
+	// waits until it knows which hooks the host suspends.
+	Prices timeline.Prices
 }
 
 // check returns an error that names a missing setting, or one that does not apply to

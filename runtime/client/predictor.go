@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -29,7 +30,9 @@ type predictor struct {
 	claimer      claimer
 	rewinds      side.RewindStats
 	rewound      OverlayRewind // the last rewind
-	uninformed   int           // how many snapshots in a row lacked the effects of inputs of this client
+	guessed      world.Tick    // the newest tick for which poses and frames were guessed
+	tooMuch      tooMuch
+	uninformed   int // how many snapshots in a row lacked the effects of inputs of this client
 	errors       *side.ScriptLog
 }
 
@@ -69,6 +72,7 @@ func (p *predictor) begin(
 		Check:       p.cfg.Verify,
 		Provenance:  true,
 		Stop:        p.cfg.Stop,
+		Prices:      cmp.Or(p.cfg.Prices, timeline.TypicalPrices),
 		Ran: func(w *world.World, trace *world.Trace) {
 			p.errors.Collect(w, l.from(w.Now.Bundle), p.cfg.Log)
 			p.cues.ran(w.Now.Tick, trace)
@@ -80,6 +84,8 @@ func (p *predictor) begin(
 	p.confirmation.restart(s)
 	p.displaced.restart(player)
 	p.pace.restart()
+	p.guessed = 0
+	p.tooMuch.restart()
 	p.ahead.start(&p.cfg.Prediction, clock)
 	p.cues.restart(p.tl, player, s.Tick)
 	p.tl.KeepScripts(0) // until keepScripts
@@ -263,7 +269,10 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 	p.displaced.note(p.tl)
 	p.presentation.noteDrawn(p.tl, clock.frame(now, p.tl.Now()))
 	watch := stopwatch(p.cfg.Stopwatch)
-	r := p.tl.Rewind()
+	r := p.tl.RewindPredicted(p.relayed.completeTo(), p.allowance(clock))
+	if r.GivenUp {
+		p.gaveUp(clock, receiver, now)
+	}
 	p.rewinds.Add(r, watch())
 	p.rewound.note(p.tl, r.From)
 	if p.cfg.Verify {
@@ -284,13 +293,16 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	p.pace.begin(due)
 	hold := p.relayed.holdAt(c.library.holdAt())
 	confirmed, _ := p.confirmation.confirmed()
+	known := p.relayed.knownTo(c.receiver.received())
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
-		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
+		predicted := next > known
+		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 ||
+			predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {
 			p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
 			break
 		}
-		if p.pace.atPresent() {
+		if p.pace.atPresent() && next > p.guessed {
 			if p.ahead.exceeds(next, c.receiver.hostAt(), &p.cfg.Prediction, &c.clock) {
 				p.pace.stop()
 				p.ahead.wait(now, &c.clock, p.tl.Now())
@@ -298,10 +310,19 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 				break
 			}
 			sampleTo(p.ahead.sampledTo(next), c, p.tl, now, &p.presentation)
+			p.guessed = next
 			p.motion.guessPoses(p.tl, player, next)
 			p.motion.tickFrame(&c.sampler, &c.clock, p.tl, player, now, next, p.presentation.drawnAt(p.tl, now))
 		}
-		p.tl.Step()
+		p.tl.Allow(timeline.Allowance{})
+		if predicted {
+			p.tl.Allow(p.allowance(&c.clock))
+		}
+		if p.tl.Step().GivenUp {
+			p.gaveUp(&c.clock, &c.receiver, now)
+			p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
+			break
+		}
 		p.motion.stepped(p.tl, player)
 		stepped = true
 		p.ahead.goOn()
@@ -313,6 +334,20 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		c.times.arrive(now)
 	}
 	return stepped
+}
+
+// allowance returns how much work a predicted tick may be. One that is more is given up: the host suspends the hooks to
+// blame in it, and the client waits until it knows which. A tick of which it has the whole log is never given up.
+func (p *predictor) allowance(clock *clock) timeline.Allowance {
+	return timeline.Allowance{Work: timeline.Allowed(clock.tickLength()), Mostly: true}
+}
+
+// gaveUp notes that the tick after the present was given up. The client waits, and its inputs do not.
+func (p *predictor) gaveUp(clock *clock, receiver *logReceiver, now time.Duration) {
+	p.tooMuch.note(p.tl.Now()+1, receiver.hostAt())
+	if p.pace.atPresent() {
+		p.ahead.wait(now, clock, p.tl.Now())
+	}
 }
 
 // sampleTo samples the inputs up to a tick, looks where their hooks want to, and inserts them as guesses:
@@ -399,6 +434,7 @@ func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.
 
 // report fills in the counters that only a predictor has.
 func (p *predictor) report(r *room.Report) {
+	p.tooMuch.report(r)
 	repredictions := p.displaced.counted(room.Reprediction)
 	r.Rewinds, r.Corrections, r.Repredictions = p.rewinds.Counts(), p.displaced.counted(room.Correction), &repredictions
 	r.Confirmed, r.HistoryBytes, r.ScriptErrors = p.confirmation.counted(), p.tl.Past().Bytes(), p.errors.Count()

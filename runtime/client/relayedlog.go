@@ -131,19 +131,29 @@ func (l *relayedLog) holdAt(t world.Tick) world.Tick {
 // extend finds the last complete tick. It is at most now, is before hold, and needs all records
 // before received. extend reports whether it has increased.
 func (l *relayedLog) extend(now, hold world.Tick, received uint32, at time.Duration) bool {
-	to := l.complete
-	for i := range l.marks {
-		m := &l.marks[i]
-		if m.tick > now || m.tick != to+1 || m.seq >= received || hold != 0 && m.tick >= hold {
-			break
-		}
-		to = m.tick
+	to := min(l.knownTo(received), now)
+	if hold != 0 {
+		to = min(to, hold-1)
 	}
-	if to == l.complete {
+	if to <= l.complete {
 		return false
 	}
 	l.complete, l.progress = to, at
 	return true
+}
+
+// knownTo returns the last tick of which there are all records, if those before received have arrived. The Timeline may
+// not have come that far.
+func (l *relayedLog) knownTo(received uint32) world.Tick {
+	to := l.complete
+	for i := range l.marks {
+		m := &l.marks[i]
+		if m.tick != to+1 || m.seq >= received {
+			break
+		}
+		to = m.tick
+	}
+	return to
 }
 
 // completeTo returns the last complete tick.

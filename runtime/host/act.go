@@ -211,7 +211,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
-	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}, 0); err != nil {
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {
 		return 0, nil, err
 	}
 	h.announceBundle(a)
@@ -288,7 +288,7 @@ func (h *Host) insertHostEvent(e *world.Event) error {
 	if _, err := wire.ReadEvent(b, new(world.Event)); err != nil {
 		return fmt.Errorf("%w: %w", world.ErrValue, err)
 	}
-	_, err := h.insert(*e, 0)
+	_, err := h.insert(*e)
 	return err
 }
 

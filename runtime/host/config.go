@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -60,17 +61,15 @@ type Config struct {
 	// Stop is asked before each hook, in the middle of ticks: if it returns true, the tick is given up, and with it the
 	// room, so that a program can end within any tick. It must not call the Host. Driver.Stopping is one; nil: never.
 	Stop func() bool
-	// Prices are what work takes on this machine; the zero value: TypicalPrices. A tick that is more work than four
-	// tick lengths or 50 ms, at these prices, is given up, and hooks that are to blame are suspended.
+	// Prices are what work takes on this machine; the zero value: timeline.TypicalPrices. A tick that is more work than
+	// four tick lengths or 50 ms, at these prices, is given up, and hooks that are to blame are suspended. A rewind
+	// that is more than half of that is taken back, and the late inputs that are to blame are dropped.
 	Prices timeline.Prices
 }
 
 // prices returns the prices of work.
 func (cfg *Config) prices() timeline.Prices {
-	if cfg.Prices == (timeline.Prices{}) {
-		return TypicalPrices
-	}
-	return cfg.Prices
+	return cmp.Or(cfg.Prices, timeline.TypicalPrices)
 }
 
 // check returns an error that names a missing setting.

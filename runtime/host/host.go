@@ -110,27 +110,6 @@ func (h *Host) stopwatch() func() float64 {
 	return func() float64 { return float64(h.cfg.Stopwatch()-begin) / float64(time.Millisecond) }
 }
 
-func (h *Host) rewindLate() {
-	watch := h.stopwatch()
-	h.late.Admit(
-		h.match.Now(),
-		h.match.Window().rewind,
-		h.work(),
-		func(e world.Event, late int) { _, _ = h.insert(e, late) },
-	)
-	r := h.match.Rewind()
-	if r.From == 0 {
-		return
-	}
-	h.late.Charge(h.clock.Now(), r)
-	h.stats.Rewound(r, watch())
-	h.rewindings.Note(h.match.Causes(), h.State(), h.Schema(), h.tellRewinding)
-	if h.cfg.Rewound != nil {
-		h.cfg.Rewound(r)
-	}
-	h.stats.Verified(h.match.Verify(r))
-}
-
 // commit commits the tick that has become too old to change.
 func (h *Host) commit() {
 	for patch, ok := h.match.Commit(); ok; patch, ok = h.match.Commit() {
@@ -183,17 +162,25 @@ func (h *Host) countSubstitutes(s *world.State) {
 	}
 }
 
-// insert inserts an event, which is late by a number of ticks, into the Timeline and relays it.
-func (h *Host) insert(e world.Event, late int) (duplicate bool, err error) {
-	relayed := h.concernsAll(&e) || h.isRelayed(&e)
-	duplicate, err = h.match.Insert(e, late, relayed)
+// insert inserts an event for a tick to come into the Timeline, and relays it.
+func (h *Host) insert(e world.Event) (duplicate bool, err error) {
+	relayed := h.toRelay(&e)
+	duplicate, err = h.match.Insert(e, relayed)
 	if err == nil && !duplicate {
-		h.cfg.Recorder.Event(&e, h.State(), h.Schema())
-		if relayed {
-			h.applied.Append(e, h.relayedSight(&e))
-		} else {
-			h.applied.Withhold(e)
-		}
+		h.relay(&e, relayed)
 	}
 	return duplicate, err
+}
+
+// toRelay reports whether all clients get an event that is to be inserted.
+func (h *Host) toRelay(e *world.Event) bool { return h.concernsAll(e) || h.isRelayed(e) }
+
+// relay records an event that has been inserted, and relays it if all clients get it.
+func (h *Host) relay(e *world.Event, relayed bool) {
+	h.cfg.Recorder.Event(e, h.State(), h.Schema())
+	if relayed {
+		h.applied.Append(*e, h.relayedSight(e))
+	} else {
+		h.applied.Withhold(*e)
+	}
 }

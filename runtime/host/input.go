@@ -90,7 +90,7 @@ func (h *Host) apply(p *peer, e world.Event) {
 	default:
 		c.EarlyHeld++
 	}
-	_, _ = h.insert(e, 0)
+	_, _ = h.insert(e)
 }
 
 // unwanted says why an input is not applied; 0: it is.
@@ -101,15 +101,29 @@ func (h *Host) unwanted(p *peer, e *world.Event) (wire.NoticeKind, error) {
 		}
 		return wire.NoticeDropped, because(tooOld, "older than max_rewind (%v)", h.match.Rules().MaxRewind)
 	}
-	if window := p.ledger.window(h.match.Window().rewind); e.Tick+window < h.match.Now() {
-		return wire.NoticeDropped, because(tooLate, "more than %d ticks late: your late inputs cost the room too much",
-			window)
+	if err := h.refuseLate(p, e.Tick); err != nil {
+		return wire.NoticeDropped, err
 	}
 	if err := h.refuse(p, e); err != nil {
 		return wire.NoticeRefused, err
 	}
 	return 0, nil
 }
+
+// refuseLate returns why nothing of a player is taken that is as late as a tick, nil if it is.
+func (h *Host) refuseLate(p *peer, t world.Tick) error {
+	if window := p.ledger.window(h.match.Window().rewind); t+window < h.match.Now() {
+		return because(tooLate, "more than %d ticks late: your late inputs cost the room too much", window)
+	}
+	if t <= h.match.Now() && p.ledger.shut(h.clock.Now()) {
+		return errTooMuchWork
+	}
+	return nil
+}
+
+// errTooMuchWork is why the late inputs of a player are not taken for a while.
+var errTooMuchWork = because(tooMuchWork, "late, and to simulate again what your late inputs change is too much work "+
+	"for the room")
 
 // turnDown counts an input that is not applied, and notifies the player.
 func (h *Host) turnDown(p *peer, e *world.Event, kind wire.NoticeKind, why error) {

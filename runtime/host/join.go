@@ -211,7 +211,7 @@ func (h *Host) join(p *peer) error {
 		next++ // joins come before leaves in a tick
 	}
 	t := h.roster.Enter(p, next)
-	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}, 0); err != nil {
+	if _, err := h.insert(world.Event{Tick: t, Kind: world.JoinEvent, Player: p.Player()}); err != nil {
 		return err
 	}
 	if !returned {
@@ -230,7 +230,7 @@ func (h *Host) leave(p *peer) {
 		Tick:   h.roster.Leaving(p, h.match.Now()+1),
 		Kind:   world.LeaveEvent,
 		Player: p.Player(),
-	}, 0)
+	})
 }
 
 // admit makes a client a player. If the player still has another connection, that one ends; the

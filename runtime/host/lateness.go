@@ -28,7 +28,8 @@ const (
 // lateBudget holds the late inputs that wait, and the costs of late inputs.
 type lateBudget struct {
 	waiting  []lateInput
-	admitted []lateInput // applied by the rewind of the present tick
+	admitted []lateInput // memory of Admit
+	apart    world.Tick  // up to this tick, each player's late inputs have a rewind of their own
 	perTick  float64     // object-ticks that a tick of lateness costs, smoothed
 	counts   room.LatenessCounts
 }
@@ -79,20 +80,19 @@ func (l *lateBudget) find(e *world.Event) int {
 	})
 }
 
-// Admit calls apply for late inputs, the oldest first, with the number of ticks that they are late.
-// It stops when the rewind at tick now would cost more than work. An input that would be more than
-// rewind ticks late in the next tick is admitted at any cost.
-func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e world.Event, late int)) {
+// Admit returns the late inputs that the rewind at tick now applies, the oldest first. It stops when that would cost
+// more than work. An input that would be more than rewind ticks late in the next tick is admitted at any cost.
+func (l *lateBudget) Admit(now, rewind world.Tick, work float64) (admitted []lateInput) {
 	slices.SortStableFunc(l.waiting, func(a, b lateInput) int {
 		return cmp.Or(cmp.Compare(a.event.Tick, b.event.Tick), cmp.Compare(a.event.Player, b.event.Player),
 			cmp.Compare(a.event.Object, b.event.Object))
 	})
 	left, kept := work, l.waiting[:0]
-	l.admitted = l.admitted[:0]
+	admitted = l.admitted[:0]
 	for _, c := range l.waiting {
 		c.ticks = now - c.event.Tick + 1
 		cost := float64(l.perTick * float64(c.ticks))
-		overdue := c.event.Tick+rewind <= now+1
+		overdue := c.overdue(now, rewind)
 		if cost > left && !overdue {
 			l.counts.Waited++
 			kept = append(kept, c)
@@ -102,27 +102,174 @@ func (l *lateBudget) Admit(now, rewind world.Tick, work float64, apply func(e wo
 			l.counts.Overdue++
 		}
 		left -= cost
-		apply(c.event, int(c.ticks))
-		l.admitted = append(l.admitted, c)
+		admitted = append(admitted, c)
 	}
-	l.waiting = kept
+	l.waiting, l.admitted = kept, admitted
+	return admitted
+}
+
+// overdue reports whether the input would be more than rewind ticks late in the tick after now.
+func (c *lateInput) overdue(now, rewind world.Tick) bool { return c.event.Tick+rewind <= now+1 }
+
+// Return lets a late input wait again that was admitted.
+func (l *lateBudget) Return(c lateInput) { l.waiting = append(l.waiting, c) }
+
+// blame returns the player whose late inputs made a rewind too much work, by the work that it did: the only player, or
+// the one whose objects did most of it; 0: that is not clear.
+func blame(late []lateInput, by []timeline.Spent) world.PlayerID {
+	first := late[0].event.Player
+	if !slices.ContainsFunc(late, func(c lateInput) bool { return c.event.Player != first }) {
+		return first
+	}
+	for i := range late {
+		p, own, all := late[i].event.Player, time.Duration(0), time.Duration(0)
+		for j := range by {
+			all += by[j].Work
+			if by[j].Owner == p {
+				own += by[j].Work
+			}
+		}
+		if 2*own > all {
+			return p
+		}
+	}
+	return 0
+}
+
+// split returns the late inputs without those of a player, or for player 0 those of each player by themselves.
+func split(late []lateInput, without world.PlayerID) (parts [][]lateInput) {
+	of := map[world.PlayerID]int{}
+	for _, c := range late {
+		p := c.event.Player
+		if without != 0 {
+			if p == without {
+				continue
+			}
+			p = 0
+		}
+		i, ok := of[p]
+		if !ok {
+			i, of[p] = len(parts), len(parts)
+			parts = append(parts, nil)
+		}
+		parts[i] = append(parts[i], c)
+	}
+	return parts
 }
 
 // Charge divides the cost of a rewind among the players whose late inputs it applied.
-func (l *lateBudget) Charge(now time.Duration, r timeline.Rewound) {
+func (l *lateBudget) Charge(now time.Duration, late []lateInput, r timeline.Rewound) {
 	ticks := 0.0
-	for i := range l.admitted {
-		ticks += float64(l.admitted[i].ticks)
-	}
-	if ticks == 0 {
-		return
+	for i := range late {
+		ticks += float64(late[i].ticks)
 	}
 	l.counts.MostObjects = max(l.counts.MostObjects, r.Objects)
 	each := float64(r.Objects) / ticks
 	l.perTick += float64((each - l.perTick) / 8)
-	for i := range l.admitted {
-		c := &l.admitted[i]
+	for i := range late {
+		c := &late[i]
 		c.ledger.charge(now, float64(each*float64(c.ticks)), c.ticks)
+	}
+}
+
+// rewindLate applies the late inputs that are admitted, by a rewind. If that is too much work it is taken back, and
+// done again without the player who is to blame, or for each player alone if that is not clear. It ends when all that
+// has been as much work as a tick may be: then the others wait. If it was not clear, each player is alone for a second.
+func (h *Host) rewindLate() {
+	now, window := h.match.Now(), h.match.Window().rewind
+	parts := [][]lateInput{h.late.Admit(now, window, h.work())}
+	if now < h.late.apart {
+		parts = split(parts[0], 0)
+	}
+	for len(parts) > 0 {
+		part := parts[0]
+		parts = parts[1:]
+		switch {
+		case len(part) == 0:
+		case h.watch.dog.MayRewind():
+			if !h.rewindWith(part) {
+				guilty := blame(part, h.watch.work.By)
+				if guilty != 0 {
+					h.closeLate(guilty, part)
+				} else {
+					h.late.apart = now + world.Tick(h.frameRate())
+				}
+				parts = append(split(part, guilty), parts...)
+			}
+		default:
+			for i := range part {
+				if part[i].overdue(now, window) {
+					h.dropLate(&part[i].event)
+				} else {
+					h.late.Return(part[i])
+				}
+			}
+		}
+	}
+}
+
+// rewindWith rewinds with late inputs. done is false if that is too much work: then nothing has changed.
+func (h *Host) rewindWith(part []lateInput) (done bool) {
+	watch := h.stopwatch()
+	late := make([]timeline.Late, 0, len(part))
+	for i := range part {
+		e := &part[i].event
+		late = append(late, h.match.Late(*e, int(part[i].ticks), h.toRelay(e)))
+	}
+	r := h.match.RewindWith(late, h.watch.dog.MostRewind())
+	for i := range late {
+		if l := &late[i]; l.Taken {
+			h.relay(&l.Event, !l.From.Unrelayed)
+		}
+	}
+	if r.From == 0 {
+		return true
+	}
+	h.match.Work(&h.watch.work)
+	h.watch.rewound(r.GivenUp)
+	if !r.GivenUp {
+		h.late.Charge(h.clock.Now(), part, r)
+		h.stats.Rewound(r, watch())
+		h.rewindings.Note(h.match.Causes(), h.State(), h.Schema(), h.tellRewinding)
+		if h.cfg.Rewound != nil {
+			h.cfg.Rewound(r)
+		}
+	}
+	h.stats.Verified(h.match.Verify(r))
+	return !r.GivenUp
+}
+
+// closeLate drops the late inputs of a player whose rewind was too much work, and takes no more for a while.
+func (h *Host) closeLate(guilty world.PlayerID, part []lateInput) {
+	for i := range part {
+		if part[i].event.Player == guilty {
+			h.dropLate(&part[i].event)
+		}
+	}
+	p := h.roster.ByPlayer(guilty)
+	if p == nil {
+		return
+	}
+	now := h.clock.Now()
+	until := p.ledger.close(now)
+	h.press(now, p)
+	h.lines.Line(now, slog.LevelWarn, p.source(),
+		"to simulate again what a player's late inputs change is too much work: they are not taken for a while",
+		"player", guilty, "ms", ms(h.watch.work.Sum()), "allowed_ms", ms(h.watch.dog.MostRewind()),
+		"seconds", (until - now).Seconds())
+}
+
+// dropLate drops a late input or pose that was to be applied.
+func (h *Host) dropLate(e *world.Event) {
+	p := h.roster.ByPlayer(e.Player)
+	switch {
+	case p == nil:
+	case e.Kind == world.InputEvent:
+		h.turnDown(p, e, wire.NoticeDropped, errTooMuchWork)
+	default:
+		h.intake.Owners().TooOld++
+		h.refused.Add(ofPose + tooMuchWork)
+		p.notices.Add(wire.NoticeDropped, e.Tick, errTooMuchWork.Error())
 	}
 }
 

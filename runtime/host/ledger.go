@@ -22,7 +22,35 @@ type ledger struct {
 	reduced  world.Tick    // the reduced window; 0: the window of all players
 	patience time.Duration // until when the client may take to increase its lead
 	calm     time.Duration // since when the player has owed nothing
+	closed   closure
 }
+
+// closure is a time in which none of a player's late inputs are taken.
+type closure struct {
+	until time.Duration
+	last  time.Duration // how long it is
+}
+
+// How long a closure is: it doubles, and begins anew after calmMinute.
+const (
+	firstClosure   = 2 * time.Second
+	longestClosure = 2 * time.Minute
+	calmMinute     = time.Minute
+)
+
+// close takes no late inputs of the player for a while, because the last ones were too much work.
+func (l *ledger) close(now time.Duration) (until time.Duration) {
+	c := &l.closed
+	if c.last == 0 || now-c.until > calmMinute {
+		c.last = firstClosure / 2
+	}
+	c.last = min(2*c.last, longestClosure)
+	c.until = now + c.last
+	return c.until
+}
+
+// shut reports whether no late inputs of the player are taken.
+func (l *ledger) shut(now time.Duration) bool { return now < l.closed.until }
 
 // debt is the state of a player's ledger.
 type debt uint8

@@ -1,6 +1,8 @@
 package host
 
 import (
+	"time"
+
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -74,13 +76,28 @@ func (m *match) Announce(number uint32, script world.Script, rules *bundle.Rules
 	m.rules = rules
 }
 
-// Insert inserts an event that is late by a number of ticks.
-func (m *match) Insert(e world.Event, late int, relayed bool) (duplicate bool, err error) {
+// Insert inserts an event for a tick to come.
+func (m *match) Insert(e world.Event, relayed bool) (duplicate bool, err error) {
+	return m.tl.Insert(e, m.origin(&e, 0, relayed))
+}
+
+// origin numbers an event that is late by a number of ticks.
+func (m *match) origin(e *world.Event, late int, relayed bool) timeline.Origin {
 	if m.check {
 		side.Assert(e.Tick > m.commits.Tick(), "an event for tick %d, which is committed", e.Tick)
 	}
 	m.inserted++
-	return m.tl.Insert(e, timeline.Origin{Record: m.inserted, LateBy: late, Unrelayed: !relayed})
+	return timeline.Origin{Record: m.inserted, LateBy: late, Unrelayed: !relayed}
+}
+
+// Late makes an input or pose that is late by a number of ticks, for RewindWith.
+func (m *match) Late(e world.Event, late int, relayed bool) timeline.Late {
+	return timeline.Late{Event: e, From: m.origin(&e, late, relayed)}
+}
+
+// RewindWith is that of the Timeline.
+func (m *match) RewindWith(late []timeline.Late, limit time.Duration) timeline.Rewound {
+	return m.tl.RewindWith(late, limit)
 }
 
 // Interrupted reports whether the simulation was given up within a tick.
@@ -92,9 +109,6 @@ func (m *match) Step() timeline.Stepped { return m.tl.Step() }
 // Allow and Work are those of the Timeline.
 func (m *match) Allow(a timeline.Allowance) { m.tl.Allow(a) }
 func (m *match) Work(w *timeline.Work)      { m.tl.Work(w) }
-
-// Rewind simulates the dirty ticks again.
-func (m *match) Rewind() timeline.Rewound { return m.tl.Rewind() }
 
 // Verify does a rewind again in full, in check mode, until a difference is found. It returns how many ticks
 // it compared.

@@ -140,7 +140,7 @@ func (h *Host) makeRoom() bool {
 		return false
 	}
 	id := s.Players[best].ID
-	if _, err := h.insert(world.Event{Tick: h.match.Now() + 1, Kind: world.LeaveEvent, Player: id}, 0); err != nil {
+	if _, err := h.insert(world.Event{Tick: h.match.Now() + 1, Kind: world.LeaveEvent, Player: id}); err != nil {
 		return false
 	}
 	h.roster.GaveWay(id)

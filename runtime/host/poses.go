@@ -70,7 +70,7 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		count.Refused++
 		h.refused.Add(ofPose + reasonOf(why))
 		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.match.Commits().Tick(), e.Tick+p.ledger.window(h.match.Window().rewind) < h.match.Now():
+	case e.Tick <= h.match.Commits().Tick(), h.refuseLate(p, e.Tick) != nil:
 		count.TooOld++
 		h.refused.Add(ofPose + tooOld)
 		p.notices.Add(wire.NoticeDropped, e.Tick,
@@ -102,7 +102,7 @@ func (h *Host) agreed(e *world.Event) bool {
 func (h *Host) insertOwnerPoses() {
 	h.intake.Drain(h.match.Now()+1, func(e *world.Event) {
 		if !h.agreed(e) {
-			_, _ = h.insert(*e, 0)
+			_, _ = h.insert(*e)
 		}
 	})
 }
@@ -171,7 +171,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 		h.intake.Owners().Frames++
 		h.judgeSight(p, &e)
 		h.toPresent(&e)
-		_, _ = h.insert(e, 0)
+		_, _ = h.insert(e)
 	}
 }
 

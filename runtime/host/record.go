@@ -49,7 +49,6 @@ func (h *Host) endRecord(r *replay.Recorder, states bool) {
 	if r.Ended() {
 		return
 	}
-	h.match.Rewind() // for inputs that arrived while the room was paused
 	for t := h.match.Commits().Tick() + 1; t <= h.match.Now(); t++ {
 		s := h.match.At(t)
 		r.Open(t, s.Hash())

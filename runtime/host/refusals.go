@@ -45,6 +45,7 @@ const (
 
 	tooOld       refusal = "too_old"
 	tooLate      refusal = "too_late"
+	tooMuchWork  refusal = "too_much_work" // its rewind was, or one of its player a moment ago
 	tooFarAhead  refusal = "too_far_ahead"
 	stoppedHost  refusal = "host_stopped" // at the wrong time because the process was stopped
 	objectGone   refusal = "object_gone"

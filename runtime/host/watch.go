@@ -14,18 +14,6 @@ import (
 // hooks to blame enter the log, and the tick is simulated anew. Only the host does that, and only for the tick that it
 // simulates for the first time. All others have the events.
 
-// TypicalPrices are the Prices of an ordinary machine of 2020.
-var TypicalPrices = timeline.Prices{
-	Instruction: 50 * time.Nanosecond,
-	Call:        500 * time.Nanosecond,
-	Body:        100 * time.Nanosecond,
-	Pair:        50 * time.Nanosecond,
-	Solved:      100 * time.Nanosecond,
-}
-
-// Allowance returns how much work a tick of a length may be before a host suspends hooks.
-func Allowance(tick time.Duration) time.Duration { return watchdog.Allowance(tick) }
-
 // watch keeps the work of ticks within bounds.
 type watch struct {
 	dog    watchdog.Dog
@@ -44,6 +32,16 @@ func (w *watch) Report() *room.WorkCounts {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
+// rewound notes the work of a rewind with late inputs. If it was given up, it has been undone, too.
+func (w *watch) rewound(gaveUp bool) {
+	spent := w.work.Sum()
+	if gaveUp {
+		w.counts.TakenBack++
+		spent = 2*spent + w.dog.Last().Sum()
+	}
+	w.dog.Rewound(spent)
+}
+
 // step simulates the coming tick. It suspends the hooks to blame if that is too much work.
 func (h *Host) step() timeline.Stepped {
 	h.match.Allow(h.watch.dog.Begin())
@@ -60,7 +58,7 @@ func (h *Host) step() timeline.Stepped {
 		for _, s := range suspects {
 			e := h.hostEvent(world.SuspendEvent)
 			e.Class, e.Player, e.Hooks = s.Class, s.Owner, s.Hooks
-			_, _ = h.insert(e, 0) // it is for the coming tick, and smaller than a packet
+			_, _ = h.insert(e) // it is for the coming tick, and smaller than a packet
 			events = append(events, e)
 		}
 		h.match.Allow(next)

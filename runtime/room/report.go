@@ -38,7 +38,7 @@ type Report struct {
 	Claims    *ClaimCounts     `json:"claims,omitempty"`    // host
 	Owners    *OwnerCounts     `json:"owners,omitempty"`    // host
 	Lateness  *LatenessCounts  `json:"lateness,omitempty"`  // host
-	Work      *WorkCounts      `json:"work,omitempty"`      // host
+	Work      *WorkCounts      `json:"work,omitempty"`      // host; of clients, predicted ticks that were given up
 	Interest  *InterestCounts  `json:"interest,omitempty"`  // host
 	Snapshots *SnapshotCounts  `json:"snapshots,omitempty"` // host
 	Cues      *CueCounts       `json:"cues,omitempty"`      // host
@@ -107,8 +107,9 @@ type RewindCounts struct {
 // passed.
 type WorkCounts struct {
 	AllowanceMS float64 `json:"allowance_ms"` // how much work a tick may be
-	MostMS      float64 `json:"most_ms"`      // the most work of a tick, with all attempts to simulate it
+	MostMS      float64 `json:"most_ms"`      // the most work of a tick, with all attempts to simulate it, and rewinds
 	GivenUp     int     `json:"given_up"`     // attempts that were given up
+	TakenBack   int     `json:"taken_back"`   // rewinds that were too much work: their late inputs were taken back
 	Suspended   int     `json:"suspended"`    // suspensions of a class, or of one player's objects of a class
 	Physics     int     `json:"physics"`      // ticks that were too much work because of their physics
 }

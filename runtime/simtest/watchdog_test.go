@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -58,6 +60,7 @@ func newHeavyRoom(t *testing.T, rate int, instruction time.Duration, text string
 	o := simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
 		Log:      slog.NewTextHandler(&r.log, nil),
 		Host:     func(c *host.Config) { c.Prices = r.prices },
+		Client:   func(_ int, c *client.Config) { c.Prices = r.prices },
 		Controls: func(int) client.Controls { return dear{} }}
 	if change != nil {
 		change(&o)
@@ -118,49 +121,62 @@ func heavy(pilot, more string) string {
 	return strings.NewReplacer("PILOT", pilot, "MORE", more).Replace(heavyGame)
 }
 
-// TestTooMuchWorkIsSuspended plays a room with objects that each stay within their budget and are far too much work
-// together. Their hooks are suspended, for longer and longer; players go on playing, at all rates.
-func TestTooMuchWorkIsSuspended(t *testing.T) {
+// atRates runs a test at 60 Hz, and in full at the lowest and a high rate, too. instruction is the price of an instruction:
+// 10 us at 60 Hz, and as large a part of what a tick may be at other rates.
+func atRates(t *testing.T, f func(t *testing.T, rate int, instruction time.Duration)) {
 	t.Parallel()
 	for _, rate := range draws.Pick([]int{60}, []int{20, 60, 128}) {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
 			t.Parallel()
-			allowed := host.Allowance(time.Second / time.Duration(rate))
-			r := newHeavyRoom(t, rate, allowed/66670, heavy("", bombs(24, 5000)), nil) // at 60 Hz 1 us
-			r.Run(7 * time.Second)
-			w := r.Host.Report(r.Now).Work
-			if w.Suspended != 3 || w.GivenUp < 3 { // from the start on for 2 s, then for 4 s, and for 8 s
-				t.Errorf("%+v", w)
-			}
-			ticks := float64(r.Host.Now())
-			for p, n := range r.fieldsOf(t, "Pilot", "steps") {
-				if n < ticks-2*float64(rate) { // they joined within the first seconds
-					t.Errorf("player %d steered in %v ticks of %v", p, n, ticks)
-				}
-			}
-			if n := r.fieldsOf(t, "Bomb", "n")[0]; n > 3 {
-				t.Errorf("a bomb ran %v times", n)
-			}
-			if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: suspended until tick"); n != 3 {
-				t.Errorf("the log says so %d times", n)
-			}
-			// Other scripts end the suspension, and both sides say so.
-			light := shooterBundle(heavy("", bombs(24, 5)))
-			light.Setup.TickRate, light.Setup.Walls = rate, []world.Wall{{Y: -12, W: 60, H: 1}}
-			at, err := swap(t, r.Sim, light)
-			must(t, err)
-			for r.Host.Now() < at+60 {
-				r.Run(simtest.PollEvery)
-			}
-			if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: over, they run again"); n != 1 {
-				t.Errorf("the log says %d times that a suspension is over:\n%s", n, r.log.String())
-			}
-			if n := r.fieldsOf(t, "Bomb", "n")[0]; n < 50 {
-				t.Errorf("a bomb ran %v times", n)
-			}
-			r.end(t, allowed/3)
+			f(t, rate, timeline.Allowed(time.Second/time.Duration(rate))*3/20_000)
 		})
 	}
+}
+
+// TestTooMuchWorkIsSuspended plays a room with objects that each stay within their budget and are far too much work
+// together. Their hooks are suspended, for longer and longer; players go on playing, at all rates.
+func TestTooMuchWorkIsSuspended(t *testing.T) {
+	atRates(t, func(t *testing.T, rate int, instruction time.Duration) {
+		allowed := timeline.Allowed(time.Second / time.Duration(rate))
+		r := newHeavyRoom(t, rate, instruction/10, heavy("", bombs(24, 5000)), nil)
+		r.Run(7 * time.Second)
+		w := r.Host.Report(r.Now).Work
+		if w.Suspended != 3 || w.GivenUp < 3 { // from the start on for 2 s, then for 4 s, and for 8 s
+			t.Errorf("%+v", w)
+		}
+		ticks := float64(r.Host.Now())
+		for p, n := range r.fieldsOf(t, "Pilot", "steps") {
+			if n < ticks-2*float64(rate) { // they joined within the first seconds
+				t.Errorf("player %d steered in %v ticks of %v", p, n, ticks)
+			}
+		}
+		if n := r.fieldsOf(t, "Bomb", "n")[0]; n > 3 {
+			t.Errorf("a bomb ran %v times", n)
+		}
+		for i := range r.Clients { // which are ahead of the host, and do not know which hooks it suspends
+			if w := r.Report(i).Work; w == nil || w.GivenUp < 2 {
+				t.Errorf("client %d gave up too few predicted ticks: %+v", i, w)
+			}
+		}
+		if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: suspended until tick"); n != 3 {
+			t.Errorf("the log says so %d times", n)
+		}
+		// Other scripts end the suspension, and both sides say so.
+		light := shooterBundle(heavy("", bombs(24, 5)))
+		light.Setup.TickRate, light.Setup.Walls = rate, []world.Wall{{Y: -12, W: 60, H: 1}}
+		at, err := swap(t, r.Sim, light)
+		must(t, err)
+		for r.Host.Now() < at+60 {
+			r.Run(simtest.PollEvery)
+		}
+		if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: over, they run again"); n != 1 {
+			t.Errorf("the log says %d times that a suspension is over:\n%s", n, r.log.String())
+		}
+		if n := r.fieldsOf(t, "Bomb", "n")[0]; n < 50 {
+			t.Errorf("a bomb ran %v times", n)
+		}
+		r.end(t, allowed/3)
+	})
 }
 
 // steeredOn fails unless players steered in nearly all ticks since a moment, in which their pilots had steered so often.
@@ -184,36 +200,36 @@ func TestPlayerWithDearObjectsIsSuspendedAlone(t *testing.T) {
 			"the input hooks of Pilot objects of player %d are"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			t.Parallel()
-			const from = 150
-			r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy(c.pilot, bombs(10, 50)), func(o *simtest.Options) {
-				o.Controls = func(i int) client.Controls {
-					if i == 1 {
-						return dear{from}
+			atRates(t, func(t *testing.T, rate int, instruction time.Duration) {
+				r := newHeavyRoom(t, rate, instruction, heavy(c.pilot, bombs(10, 50)), func(o *simtest.Options) {
+					o.Controls = func(i int) client.Controls {
+						if i == 1 {
+							return dear{world.Tick(rate * 5 / 2)}
+						}
+						return dear{}
 					}
-					return dear{}
+				})
+				r.Run(2 * time.Second)
+				if w := r.Host.Report(r.Now).Work; w.GivenUp > 0 {
+					t.Errorf("before: %+v", w)
 				}
+				before, since := r.fieldsOf(t, "Pilot", "steps"), r.Host.Now()
+				r.Run(5 * time.Second)
+				guilty := r.Clients[1].Player()
+				said := fmt.Sprintf(c.said, guilty)
+				if log := r.log.String(); strings.Count(log, "suspended until") != strings.Count(log, said) || !strings.Contains(log, said) {
+					t.Errorf("%q is not all that the log says", said)
+				}
+				for p := range before { // order: each is looked at by itself
+					if p != guilty {
+						r.steeredOn(t, before, since, p)
+					}
+				}
+				if n := r.fieldsOf(t, "Bomb", "n")[0]; n < float64(r.Host.Now())-3 {
+					t.Errorf("a bomb that is to blame for nothing ran %v times", n)
+				}
+				r.end(t, 10000*instruction*2)
 			})
-			r.Run(2 * time.Second)
-			if w := r.Host.Report(r.Now).Work; w.GivenUp > 0 {
-				t.Errorf("before: %+v", w)
-			}
-			before, since := r.fieldsOf(t, "Pilot", "steps"), r.Host.Now()
-			r.Run(5 * time.Second)
-			guilty := r.Clients[1].Player()
-			said := fmt.Sprintf(c.said, guilty)
-			if log := r.log.String(); strings.Count(log, "suspended until") != strings.Count(log, said) || !strings.Contains(log, said) {
-				t.Errorf("%q is not all that the log says", said)
-			}
-			for p := range before { // order: each is looked at by itself
-				if p != guilty {
-					r.steeredOn(t, before, since, p)
-				}
-			}
-			if n := r.fieldsOf(t, "Bomb", "n")[0]; n < float64(r.Host.Now())-3 {
-				t.Errorf("a bomb that is to blame for nothing ran %v times", n)
-			}
-			r.end(t, 200*time.Millisecond)
 		})
 	}
 }
@@ -221,86 +237,91 @@ func TestPlayerWithDearObjectsIsSuspendedAlone(t *testing.T) {
 // TestWorkOfManyClassesIsSuspendedInPart plays a room in which 20 classes do 5 % of the work each, more and more of it:
 // about as many are suspended as is needed.
 func TestWorkOfManyClassesIsSuspendedInPart(t *testing.T) {
-	t.Parallel()
-	more := "function onStart()"
-	for i := range 20 {
-		more = fmt.Sprintf(`C%d = object "C%d" { state = { n = 0 } }
-function C%d:tick() self.n = self.n + 1 for i = 1, math.min(450, tickNumber() * 5) do end end
-`, i, i, i) + more + fmt.Sprintf(` spawn("C%d")`, i)
-	}
-	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", more+" end"), nil)
-	r.Run(3 * time.Second)
-	w, ran := r.Host.Report(r.Now).Work, 0
-	for i := range 20 {
-		if r.fieldsOf(t, fmt.Sprintf("C%d", i), "n")[0] > 170 {
-			ran++
+	atRates(t, func(t *testing.T, rate int, instruction time.Duration) {
+		more := "function onStart()"
+		for i := range 20 {
+			more = fmt.Sprintf(`C%d = object "C%d" { state = { n = 0 } }
+function C%d:tick() self.n = self.n + 1 for i = 1, math.min(450, tickNumber() * %d) do end end
+`, i, i, i, max(1, 300/rate)) + more + fmt.Sprintf(` spawn("C%d")`, i)
 		}
-	}
-	if w.GivenUp != 1 || w.Suspended+ran != 20 || ran < 6 {
-		t.Errorf("%d classes go on; %+v", ran, w)
-	}
-	for p, n := range r.fieldsOf(t, "Pilot", "steps") {
-		if n < 140 {
-			t.Errorf("player %d steered in %v ticks", p, n)
+		r := newHeavyRoom(t, rate, instruction, heavy("", more+" end"), nil)
+		r.Run(3 * time.Second)
+		ticks := float64(r.Host.Now())
+		w, ran := r.Host.Report(r.Now).Work, 0
+		for i := range 20 {
+			if r.fieldsOf(t, fmt.Sprintf("C%d", i), "n")[0] > ticks-10 {
+				ran++
+			}
 		}
-	}
-	r.end(t, 20*time.Millisecond)
+		if w.GivenUp != 1 || w.Suspended+ran != 20 || ran < 6 {
+			t.Errorf("%d classes go on; %+v", ran, w)
+		}
+		for p, n := range r.fieldsOf(t, "Pilot", "steps") {
+			if n < ticks-float64(rate)*2/3 {
+				t.Errorf("player %d steered in %v ticks", p, n)
+			}
+		}
+		r.end(t, 2000*instruction)
+	})
 }
 
 // TestBombsInContactsAreSuspended plays a room in which each contact is much work, after the physics step.
 func TestBombsInContactsAreSuspended(t *testing.T) {
-	t.Parallel()
-	more := fmt.Sprintf(`
+	atRates(t, func(t *testing.T, rate int, instruction time.Duration) {
+		more := fmt.Sprintf(`
 Bomb = object "Bomb" { state = { n = 0, home = 0 }, body = { shape = { circle = 0.3 }, density = 1 } }
 function Bomb:tick() self:setPosition(tickNumber() %% 2 * 10 * self.home, 0) end
 function Bomb:onContact() self.n = self.n + 1 %s end
 function onStart() for i = 1, 10 do local b = spawn("Bomb", { x = i * 10, y = 0 }) b.home = i end end`, spin(200))
-	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", more), nil)
-	r.Run(5 * time.Second)
-	w := r.Host.Report(r.Now).Work
-	if w.Suspended < 1 || w.Suspended > 3 || w.Suspended != strings.Count(r.log.String(), "the hooks of Bomb are too much work") {
-		t.Errorf("%+v", w)
-	}
-	r.steeredOn(t, map[world.PlayerID]float64{}, 90, 1, 2, 3)
-	r.end(t, 20*time.Millisecond)
+		r := newHeavyRoom(t, rate, instruction, heavy("", more), nil)
+		r.Run(5 * time.Second)
+		w := r.Host.Report(r.Now).Work
+		if w.Suspended < 1 || w.Suspended > 3 || w.Suspended != strings.Count(r.log.String(), "the hooks of Bomb are too much work") {
+			t.Errorf("%+v", w)
+		}
+		r.steeredOn(t, map[world.PlayerID]float64{}, world.Tick(rate), 1, 2, 3)
+		r.end(t, 2000*instruction)
+	})
 }
 
 // TestPhysicsSuspendsNobody plays a room in which a pile of bodies is most of the work: no hook is suspended, and the log
 // says what it is.
 func TestPhysicsSuspendsNobody(t *testing.T) {
-	t.Parallel()
-	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", bombs(20, 50)), func(o *simtest.Options) {
-		o.Host = func(c *host.Config) {
-			c.Prices = timeline.Prices{Instruction: 10 * time.Microsecond, Body: 5 * time.Millisecond}
+	atRates(t, func(t *testing.T, rate int, instruction time.Duration) {
+		r := newHeavyRoom(t, rate, instruction, heavy("", bombs(20, 50)), func(o *simtest.Options) {
+			o.Host = func(c *host.Config) {
+				c.Prices = timeline.Prices{Instruction: instruction, Body: 500 * instruction}
+			}
+		})
+		r.Run(3 * time.Second)
+		w := r.Host.Report(r.Now).Work
+		if w.Suspended > 0 || w.GivenUp > 0 || w.Physics < 2*rate {
+			t.Errorf("%+v", w)
 		}
+		if n := strings.Count(r.log.String(), "most of that is physics"); n != 1 {
+			t.Errorf("the log says so %d times", n)
+		}
+		r.steeredOn(t, map[world.PlayerID]float64{}, world.Tick(rate), 1, 2, 3)
+		r.end(t, 20000*instruction)
 	})
-	r.Run(3 * time.Second)
-	w := r.Host.Report(r.Now).Work
-	if w.Suspended > 0 || w.GivenUp > 0 || w.Physics < 100 {
-		t.Errorf("%+v", w)
-	}
-	if n := strings.Count(r.log.String(), "most of that is physics"); n != 1 {
-		t.Errorf("the log says so %d times", n)
-	}
-	r.steeredOn(t, map[world.PlayerID]float64{}, 90, 1, 2, 3)
-	r.end(t, 200*time.Millisecond)
 }
 
 // TestOverBudgetWorkIsSuspended plays a room with objects whose hooks never end, while the host catches up after a pause.
 func TestOverBudgetWorkIsSuspended(t *testing.T) {
-	t.Parallel()
-	n := draws.Pick(6, 40)
-	more := strings.Replace(bombs(n, 1), spin(1), "if tickNumber() > 100 then while true do end end", 1)
-	r := newHeavyRoom(t, 60, 500*time.Nanosecond, heavy("", more), nil)
-	r.Run(1500 * time.Millisecond)
-	r.SleepHost(250 * time.Millisecond)
-	r.Run(2500 * time.Millisecond)
-	w := r.Host.Report(r.Now).Work
-	if w.Suspended != 2 {
-		t.Errorf("%+v", w)
-	}
-	r.steeredOn(t, map[world.PlayerID]float64{}, 60, 1, 2, 3)
-	r.end(t, 60*time.Millisecond)
+	atRates(t, func(t *testing.T, rate int, instruction time.Duration) {
+		n := draws.Pick(6, 40)
+		more := strings.Replace(bombs(n, 1), spin(1), fmt.Sprintf("if tickNumber() > %d then while true do end end", rate*5/3), 1)
+		r := newHeavyRoom(t, rate, instruction/20, heavy("", more), nil)
+		r.Run(1500 * time.Millisecond)
+		r.SleepHost(250 * time.Millisecond)
+		r.Run(2500 * time.Millisecond)
+		w := r.Host.Report(r.Now).Work
+		if w.Suspended != 2 {
+			t.Errorf("%+v", w)
+		}
+		r.steeredOn(t, map[world.PlayerID]float64{}, world.Tick(rate), 1, 2, 3)
+		r.end(t, 6000*instruction)
+	})
 }
 
 // TestEverythingIsSuspendedInTheEnd plays a room in which everything is too much work: game.lua, the hooks of all objects
@@ -325,4 +346,143 @@ function tick() if tickNumber() > 100 then %s end end`, spin(20000))
 		t.Errorf("%d pilots", n)
 	}
 	r.end(t, 1000*time.Millisecond)
+}
+
+// dearAtTimes presses its only button for five ticks of ten, after a while.
+type dearAtTimes struct{}
+
+func (dearAtTimes) Input(r world.Reader, _ int) (in world.Input) {
+	if t := r.Tick(); t > 110 && t/5%2 == 0 {
+		in.Buttons = 1
+	}
+	return in
+}
+
+// tardy is a link on which a client's inputs take longer, which its clock cannot notice.
+type tardy struct {
+	link.Link
+	by    *time.Duration
+	queue []tardyPacket
+}
+
+type tardyPacket struct {
+	due time.Duration
+	to  link.Peer
+	b   []byte
+}
+
+func (l *tardy) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
+	if wire.KindOf(b) != wire.KindInputPacket || *l.by == 0 {
+		return l.Link.SendDatagram(now, p, b)
+	}
+	l.queue = append(l.queue, tardyPacket{now + *l.by, p, bytes.Clone(b)})
+	return nil
+}
+
+func (l *tardy) Poll(now time.Duration, f func(link.Event)) {
+	for len(l.queue) > 0 && l.queue[0].due <= now {
+		_ = l.Link.SendDatagram(now, l.queue[0].to, l.queue[0].b)
+		l.queue = l.queue[1:]
+	}
+	l.Link.Poll(now, f)
+}
+
+// TestLateInputsThatAreTooMuchWork lets one player's late inputs make ticks dear that were cheap. Such rewinds are given
+// up and taken back, and for a while none of that player's late inputs are taken. Others lose nothing.
+func TestLateInputsThatAreTooMuchWork(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ what, pilot, more string }{
+		{"own objects", "function Pilot:tick() if self.dear then " + spin(2000) + " end end", bombs(10, 50)},
+		// The work is that of objects of nobody. All players' inputs are late, so it is not clear at first who is to blame.
+		{"objects of nobody", "", `
+Bomb = object "Bomb" { state = { n = 0, ready = false } }
+function Bomb:tick()
+  for _, p in ipairs(objects("Pilot")) do if p.dear then self.n = self.n + 1 ` + spin(300) + ` end end
+end
+function onStart() for i = 1, 8 do spawn("Bomb") end end`},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
+			by := time.Duration(0)
+			r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy(c.pilot, c.more), func(o *simtest.Options) {
+				o.Controls = func(i int) client.Controls {
+					if i == 1 {
+						return dearAtTimes{}
+					}
+					return dear{}
+				}
+				o.Client = func(i int, cfg *client.Config) {
+					if i == 1 || c.pilot == "" {
+						cfg.Link = &tardy{Link: cfg.Link, by: &by}
+					}
+				}
+			})
+			r.Run(2 * time.Second)
+			before, since := r.fieldsOf(t, "Pilot", "steps"), r.Host.Now()
+			by = 150 * time.Millisecond
+			r.Run(4 * time.Second)
+			guilty := r.Clients[1].Player()
+			h := r.Host.Report(r.Now)
+			if h.Work.TakenBack < 1 || h.Work.TakenBack > 4 || h.Refused["input_too_much_work"] < 3 {
+				t.Errorf("%+v, refused %v", h.Work, h.Refused)
+			}
+			for i := range r.Clients {
+				if n := r.Report(i).Inputs.DroppedOld; (n > 0) != (i == 1) {
+					t.Errorf("client %d: %d inputs dropped", i, n)
+				}
+			}
+			if log := r.log.String(); !strings.Contains(log, fmt.Sprintf(
+				`msg="to simulate again what a player's late inputs change is too much work: they are not taken for a while" player=%d`, guilty)) {
+				t.Error("the log does not say so")
+			}
+			for p := range before { // order: each is looked at by itself
+				if p != guilty {
+					r.steeredOn(t, before, since, p)
+				}
+			}
+			r.end(t, 100*time.Millisecond)
+		})
+	}
+}
+
+// TestClientsGiveUpDearRewinds lets a press make ticks dear that come a moment later. Other clients, who are ahead of the
+// host, learn of the press by a rewind. They do not simulate the dear ticks, and wait until they know what is suspended.
+func TestClientsGiveUpDearRewinds(t *testing.T) {
+	t.Parallel()
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", `
+Bomb = object "Bomb" { state = { fuse = 0 } }
+function Bomb:tick()
+  for _, p in ipairs(objects("Pilot")) do if p.dear then self.fuse = self.fuse + 1 end end
+  if self.fuse > 3 then `+spin(2000)+` end
+end
+function onStart() for i = 1, 8 do spawn("Bomb") end end`), func(o *simtest.Options) {
+		o.Controls = func(i int) client.Controls {
+			if i == 1 {
+				return dear{150}
+			}
+			return dear{}
+		}
+	})
+	var newest [3]world.Tick
+	back := [3]int{}
+	for range 5 * time.Second / simtest.PollEvery {
+		r.Run(simtest.PollEvery)
+		for i, c := range r.Clients {
+			if now := c.Now(); now < newest[i] {
+				back[i]++
+			}
+			newest[i] = c.Now()
+		}
+	}
+	for i := range r.Clients {
+		w := r.Report(i).Work
+		if w == nil || w.GivenUp < 1 || w.GivenUp > 6 || back[i] > w.GivenUp || i != 1 && back[i] == 0 {
+			t.Errorf("client %d: %+v; it went back %d times", i, w, back[i])
+		}
+	}
+	if w := r.Host.Report(r.Now).Work; w.Suspended < 1 || w.TakenBack > 0 {
+		t.Errorf("%+v", w)
+	}
+	r.steeredOn(t, map[world.PlayerID]float64{}, 40, 1, 2, 3)
+	r.end(t, 100*time.Millisecond)
 }

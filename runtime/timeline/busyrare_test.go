@@ -15,6 +15,8 @@ import (
 type tally struct {
 	actions    map[string]int // by kind
 	givenUp    int            // ticks that were given up as too much work
+	takenBack  int            // rewinds that were taken back, because they were too much work
+	cut        int            // rewinds that ended early, because a predicted tick was too much work
 	undone     int            // hooks that made the interpreter fail
 	parted     int            // calls of hooks for a joint that ended
 	pressed    int            // calls of hooks with presses
@@ -179,6 +181,9 @@ func (n *tally) missing(matches int) string {
 		if kind.ByHost() && n.hostEvents[kind] < least {
 			return fmt.Sprintf("%d host events %q in %d matches", n.hostEvents[kind], kind, matches)
 		}
+	}
+	if n.takenBack+n.cut < matches/2 {
+		return fmt.Sprintf("in %d matches %d rewinds were taken back, and %d cut short", matches, n.takenBack, n.cut)
 	}
 	if n.givenUp < matches {
 		return fmt.Sprintf("in %d matches %d ticks were given up", matches, n.givenUp)

@@ -119,6 +119,14 @@ func (d *dirtySpans) done() {
 	d.first, d.events = 0, 0
 }
 
+// again marks what the last Rewind simulated again.
+func (d *dirtySpans) again() {
+	for i := range d.causes {
+		d.list = append(d.list, d.causes[i])
+		d.first = earlier(d.first, d.causes[i].from)
+	}
+}
+
 // whole marks all ticks from the first dirty one on as a whole, if there is one.
 func (d *dirtySpans) whole() {
 	if _, now := d.past.bounds(); d.first != 0 {

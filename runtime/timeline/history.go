@@ -125,6 +125,9 @@ func (h *history) giveUp(again bool) {
 	}
 }
 
+// cut makes an earlier tick the present.
+func (h *history) cut(t world.Tick) { h.now = t }
+
 // prepare returns an entry for tick t, in the place of one that is len(ring) ticks
 // older.
 func (h *history) prepare(t world.Tick) *world.HistoryEntry {

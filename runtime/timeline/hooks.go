@@ -75,7 +75,9 @@ func (h *hooks) act(w *world.World, script world.Script, hook world.Hook, slot i
 		panic(ErrInterrupted)
 	}
 	if h.work.on {
-		h.work.check()
+		if h.work.check(); h.work.leavesOut() {
+			return nil
+		}
 	}
 	before := w.Act(slot)
 	err := script.Call(w.Actor(), hook, slot, &h.args)

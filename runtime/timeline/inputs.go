@@ -223,13 +223,7 @@ func (l *inputLog) dropGuesses(tr *track[world.Input], t world.Tick) {
 			j++
 			continue
 		}
-		e := tr.Entries[j]
-		tr.Entries = slices.Delete(tr.Entries, j, j+1)
-		why := change{CauseUnused, e.Tick, bound(&e)}
-		l.report(tr, l.rule.firstChange(tr.Entries, j, &e, l.fades(tr.Of.Object)), j, why)
-		if l.sights.put(tr.Of, e.Tick, sight{}) {
-			l.changed(tr.Of, e.Tick, e.Tick, why)
-		}
+		l.remove(tr, j)
 	}
 }
 

@@ -93,7 +93,7 @@ func newTrial(t *rapid.T, kind trialKind, sum *shares) *trial {
 // step simulates the next tick. Some are given up before, once or twice, as too much work: that leaves nothing behind.
 func (tr *trial) step(tl *timeline.Timeline) {
 	defer tl.Allow(timeline.Allowance{})
-	luck := uint64(tl.Now()+7*tr.ticks) * 0x9e3779b97f4a7c15 >> 32
+	luck := tr.luck(tl, 0)
 	for range max(0, int(luck%6)-3) {
 		was := tl.At(tl.Now()).Hash()
 		luck /= 6
@@ -116,6 +116,7 @@ func (tr *trial) run() {
 		if tick <= tr.ticks {
 			tr.drawEvents(tick)
 		}
+		tr.tryLate(tick)
 		tr.arrive(tick)
 		if tr.client {
 			tr.guess(tick)
@@ -171,8 +172,7 @@ func (tr *trial) arrive(tick world.Tick) {
 		if tr.withheld(&e) {
 			continue
 		}
-		stub.Insert(tr.part, e)
-		stub.Insert(tr.whole, e)
+		tr.insertAll(e)
 	}
 	tr.arrived = append(tr.arrived, events...)
 	delete(tr.coming, tick)
@@ -225,7 +225,7 @@ func (tr *trial) doubt(tick world.Tick) {
 
 // rewind rewinds both late Timelines, and compares every tick.
 func (tr *trial) rewind() {
-	p, w := tr.part.Rewind(), tr.whole.RewindWhole()
+	p, w := tr.rewindPart(), tr.whole.RewindWhole()
 	if p.From != w.From {
 		tr.t.Fatalf("rewound from tick %d in part, from %d as a whole", p.From, w.From)
 	}

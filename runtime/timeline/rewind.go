@@ -1,6 +1,10 @@
 package timeline
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"time"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // Rewound is the result of a Rewind.
 type Rewound struct {
@@ -12,6 +16,7 @@ type Rewound struct {
 	Hooks   int        // of Objects: object-ticks whose hooks ran again
 	Ran     int        // ticks of which anything was simulated again
 	Whole   WholeTicks // of Ran: ticks that were simulated again as a whole, by reason
+	GivenUp bool       // it was more work than RewindWith or RewindPredicted allowed
 }
 
 // WholeTicks counts ticks that a rewind could not simulate in part.
@@ -33,21 +38,94 @@ func (w *WholeTicks) Add(o WholeTicks) {
 // Rewind simulates again everything that can come out differently, from the oldest
 // dirty tick to the present.
 func (tl *Timeline) Rewind() Rewound {
+	r, _ := tl.rewind(func(world.Tick) {})
+	return r
+}
+
+// RewindPredicted is Rewind for a client. A tick after complete that is more work than a is given up: the tick before
+// it is the present then, and GivenUp is set. The log still has what it had for later ticks.
+func (tl *Timeline) RewindPredicted(complete world.Tick, a Allowance) Rewound {
+	work := &tl.runner.hooks.work
+	r, gaveUp := tl.rewind(func(t world.Tick) {
+		if t > complete {
+			work.beginRewind(a)
+		}
+	})
+	if gaveUp != 0 {
+		r.GivenUp, r.Ticks = true, int(gaveUp-r.From)
+		tl.reruns.cut(gaveUp)
+		tl.history.cut(gaveUp - 1)
+		tl.enterPresent()
+	}
+	return r
+}
+
+// Late is an input or an owner's pose for a tick that has been simulated.
+type Late struct {
+	Event world.Event
+	From  Origin
+	Taken bool // the log has it, see RewindWith
+}
+
+// RewindWith inserts late inputs and poses, and rewinds. Taken is set for each that is in the log then. If the rewind
+// is more work than limit, at Options.Prices, they are taken back: the log and all states are as before, none is Taken,
+// and GivenUp is set. Then twice that work has been done, and that of one hook and one tick. Work returns the work up
+// to there. Nothing may be dirty before. limit 0: any work.
+func (tl *Timeline) RewindWith(late []Late, limit time.Duration) Rewound {
+	if tl.check {
+		assert(tl.Dirty() == 0, "tick %d is dirty before a rewind with late events", tl.Dirty())
+	}
+	replaced := tl.replaced[:0]
+	for i := range late {
+		l := &late[i]
+		was := tl.log.lookUp(&l.Event)
+		duplicate, err := tl.Insert(l.Event, l.From)
+		if l.Taken = err == nil && !duplicate; l.Taken {
+			replaced = append(replaced, was)
+		}
+	}
+	work := &tl.runner.hooks.work
+	work.beginRewind(Allowance{Work: limit})
+	r, gaveUp := tl.rewind(func(world.Tick) {})
+	if gaveUp != 0 {
+		r.GivenUp = true
+		for i := len(replaced) - 1; i >= 0; i-- {
+			tl.log.putBack(&replaced[i])
+		}
+		for i := range late {
+			late[i].Taken = false
+		}
+		tl.undo(r.From, gaveUp)
+	}
+	clear(replaced)
+	tl.replaced = replaced[:0]
+	return r
+}
+
+// rewind is Rewind. It calls begin before each tick. gaveUp is the tick that was more work than it may be; its state is
+// good for nothing, and the later ones are as before.
+func (tl *Timeline) rewind(begin func(t world.Tick)) (r Rewound, gaveUp world.Tick) {
 	if tl.check {
 		tl.checkParts()
 	}
+	work, now := &tl.runner.hooks.work, tl.Now()
+	defer func() { work.end(tl.world.Schema()) }()
 	if tl.Dirty() == 0 {
-		return Rewound{}
+		return Rewound{}, 0
 	}
 	from, events := tl.dirty.begin()
-	now := tl.Now()
-	r := Rewound{From: from, Ticks: int(now - from + 1), Events: events}
+	r = Rewound{From: from, Ticks: int(now - from + 1), Events: events}
 	tl.reruns.clear()
 	tl.world.Rerun = true
 	tl.part.Clear()
 	for t := from; t <= now; t++ {
+		begin(t)
 		r.Full += tl.At(t).Len()
 		tl.rerun(t, &r)
+		if work.exceeded && work.on {
+			gaveUp = t
+			break
+		}
 	}
 	tl.dirty.done()
 	tl.enterPresent()
@@ -55,7 +133,30 @@ func (tl *Timeline) Rewind() Rewound {
 		tl.checkParts()
 		assert(tl.Dirty() == 0, "tick %d is dirty after a rewind", tl.Dirty())
 	}
-	return r
+	return r, gaveUp
+}
+
+// undo simulates the ticks from one to one that was given up again, without the events that have been taken back. Then
+// they are as before the last rewind, as later ticks still are.
+func (tl *Timeline) undo(from, gaveUp world.Tick) {
+	tl.dirty.again()
+	tl.dirty.begin()
+	tl.world.Rerun = true
+	tl.part.Clear()
+	var r Rewound
+	for t := from; t < gaveUp; t++ {
+		tl.rerun(t, &r)
+	}
+	before, tick := tl.history.entry(gaveUp-1), tl.history.entry(gaveUp)
+	tick.State.CopyFrom(&before.State)
+	tl.world.Enter(&tick.State, &tick.Trace, tl.scripts.SchemaOf(&before.State))
+	tl.run(tl.world)
+	tl.noteTick()
+	tl.dirty.done()
+	tl.enterPresent()
+	if tl.check {
+		tl.checkParts()
+	}
 }
 
 // RewindWhole is Rewind without partial ticks: it simulates all ticks from the oldest dirty
@@ -102,6 +203,7 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 // false if that is not possible; then the tick must be simulated as a whole.
 func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) (ok bool) {
 	tl.part.Begin(before, tick, tl.scripts.SchemaOf(&before.State))
+	tl.runner.hooks.work.enter(tl.world.Schema())
 	tl.runner.rerun(tl.world, tl.part, t, &tl.dirty)
 	if tl.part.Failed() {
 		return false
@@ -121,6 +223,7 @@ func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
 		}
 	})
 	tl.part.BeginWhole(before, tick, tl.scripts.SchemaOf(&before.State))
+	tl.runner.hooks.work.enter(tl.world.Schema())
 	tl.run(tl.world)
 	tl.part.EndWhole()
 	tl.noteTick()

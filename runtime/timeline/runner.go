@@ -213,6 +213,7 @@ func (r *runner) rerun(w *world.World, p *world.PartialRerun, t world.Tick, dirt
 		})
 	}
 	p.Step()
+	r.hooks.work.stepped(p.Solved)
 	endBlock(p.BeginBlock(schema.ContactBlock()), func(slot int) { r.hooks.contactsOf(w, script, slot) })
 	endBlock(p.BeginBlock(schema.RemovalBlock()), func(slot int) {
 		if w.Now.Objects[slot].Removed {

@@ -49,6 +49,8 @@ type Timeline struct {
 	looker *world.World // memory of Look; nil: there is none
 	prints prints
 
+	replaced []replaced // memory of RewindWith
+
 	check  bool // assert invariants, and note what rewinds do
 	reruns rerunLog
 	ran    func(w *world.World, trace *world.Trace)
@@ -309,7 +311,7 @@ func (tl *Timeline) Step() Stepped {
 	tl.world.Rerun = again
 	next.State.CopyFrom(&before.State)
 	tl.world.Enter(&next.State, &next.Trace, tl.scripts.SchemaOf(&next.State))
-	if !tl.attempt(again) {
+	if !tl.attempt() {
 		tl.history.giveUp(again)
 		tl.enterPresent()
 		return Stepped{GivenUp: true}
@@ -325,11 +327,11 @@ func (tl *Timeline) Step() Stepped {
 	return Stepped{Clamped: tl.world.Clamped(), Crowded: tl.world.Crowded(), FaultMissed: tl.fault.takeMissed()}
 }
 
-// attempt simulates the tick that the world has entered, and counts its work if it is the first time. It returns false
-// if that is more than Allow allows.
-func (tl *Timeline) attempt(again bool) (done bool) {
+// attempt simulates the tick that the world has entered, and counts its work. It returns false if that is more than
+// Allow allows.
+func (tl *Timeline) attempt() (done bool) {
 	work := &tl.runner.hooks.work
-	if again || !work.begin() {
+	if !work.begin() {
 		tl.run(tl.world)
 		return true
 	}
@@ -347,11 +349,10 @@ func (tl *Timeline) attempt(again bool) (done bool) {
 	return true
 }
 
-// Allow sets how much work the next Step may do, if it simulates its tick for the first time.
+// Allow sets how much work the next Step may do.
 func (tl *Timeline) Allow(a Allowance) { tl.runner.hooks.work.allow = a }
 
-// Work sets w to the work of the last tick that a Step has simulated for the first time, or has given up. It reuses the
-// memory of w.
+// Work sets w to the work of the last Step or RewindWith, or of what it has given up. It reuses the memory of w.
 func (tl *Timeline) Work(w *Work) { tl.runner.hooks.work.result(w) }
 
 // enterPresent puts the world at the present state.

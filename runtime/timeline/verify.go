@@ -42,6 +42,11 @@ func (l *rerunLog) add(t world.Tick, slots []int32) {
 	l.list = append(l.list, rerun{t, slots == nil, slices.Clone(slots)})
 }
 
+// cut drops what was done from tick t on.
+func (l *rerunLog) cut(t world.Tick) {
+	l.list = slices.DeleteFunc(l.list, func(r rerun) bool { return r.tick >= t })
+}
+
 // why describes how a tick treated the object in a slot; here is not set if there was no object.
 func (l *rerunLog) why(t world.Tick, slot int, here bool) string {
 	i := slices.IndexFunc(l.list, func(r rerun) bool { return r.tick == t })

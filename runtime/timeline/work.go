@@ -26,6 +26,24 @@ type Allowance struct {
 	Mostly bool
 }
 
+// TypicalPrices are the Prices of an ordinary machine of 2020.
+var TypicalPrices = Prices{
+	Instruction: 50 * time.Nanosecond,
+	Call:        500 * time.Nanosecond,
+	Body:        100 * time.Nanosecond,
+	Pair:        50 * time.Nanosecond,
+	Solved:      100 * time.Nanosecond,
+}
+
+// allowedTicks and leastAllowed are of Allowed.
+const (
+	allowedTicks = 4
+	leastAllowed = 50 * time.Millisecond
+)
+
+// Allowed returns how much work a tick of a length may be: four tick lengths, at least 50 ms.
+func Allowed(tick time.Duration) time.Duration { return max(allowedTicks*tick, leastAllowed) }
+
 // Work is the counted work of a tick.
 type Work struct {
 	Hooks   time.Duration
@@ -53,7 +71,8 @@ type workMeter struct {
 	prices   Prices
 	allow    Allowance
 	on       bool          // a tick is counted
-	exceeded bool          // the tick was given up
+	rewinds  bool          // in a rewind: hooks are left out from then on, until the tick ends
+	exceeded bool          // it is too much work
 	schema   *world.Schema // by which classes are named
 	hooks    time.Duration
 	physics  time.Duration
@@ -79,22 +98,44 @@ func (m *workMeter) begin() bool {
 	if m.prices == (Prices{}) {
 		return false
 	}
-	m.on, m.exceeded, m.hooks, m.physics = true, false, 0, 0
+	m.on, m.rewinds, m.exceeded, m.hooks, m.physics = true, false, false, 0, 0
 	m.list, m.of = m.list[:0], m.of[:0]
 	return true
+}
+
+// beginRewind starts to count what a rewind does, which may be so much work. It is begin again before each tick if each
+// may be so much.
+func (m *workMeter) beginRewind(allow Allowance) {
+	if m.begin() {
+		m.rewinds, m.allow = true, allow
+	}
+}
+
+// enter notes by which schema classes are named from now on.
+func (m *workMeter) enter(schema *world.Schema) {
+	if m.on && m.schema != schema {
+		m.schema, m.list, m.of = schema, m.list[:0], m.of[:0]
+	}
 }
 
 // end ends counting. schema is the one in force, by which the classes are named.
 func (m *workMeter) end(schema *world.Schema) { m.on, m.schema = false, schema }
 
-// check ends the tick if it has done more than it may.
+// check ends the tick if it has done more than it may. In a rewind the tick goes on without hooks, because it changes
+// states in place; it is good for nothing.
 func (m *workMeter) check() {
 	physics := max(m.physics, m.allow.Physics)
-	if m.allow.Work > 0 && m.hooks+physics > m.allow.Work && !(m.allow.Mostly && m.hooks <= physics) {
-		m.exceeded = true
+	if m.allow.Work == 0 || m.hooks+physics <= m.allow.Work || m.allow.Mostly && m.hooks <= physics {
+		return
+	}
+	m.exceeded = true
+	if !m.rewinds {
 		panic(errTooMuch)
 	}
 }
+
+// leavesOut reports whether hooks are left out, because the tick is given up.
+func (m *workMeter) leavesOut() bool { return m.rewinds && m.exceeded && m.on }
 
 // beforeStep is check before the physics step.
 func (m *workMeter) beforeStep() {
@@ -151,6 +192,16 @@ func (m *workMeter) spender(class uint16, g world.HookGroup, owner world.PlayerI
 	}
 	l.last, l.at = at, at
 	return &m.list[at]
+}
+
+// solvedPerBody is how often a contact of a body is solved in a physics step, about.
+const solvedPerBody = 4
+
+// stepped counts a physics step that moved so many bodies again.
+func (m *workMeter) stepped(bodies int) {
+	if m.on {
+		m.physics += (m.prices.Body + solvedPerBody*m.prices.Solved) * time.Duration(bodies)
+	}
 }
 
 // step counts the physics step that has just been done.

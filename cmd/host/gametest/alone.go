@@ -24,7 +24,7 @@ const aloneStates = 2
 // openAlone opens a world. stop is asked before each hook: if it returns true, the tick is given up; nil: never.
 func openAlone(script world.Script, held *held, players int, stop func() bool) (*alone, error) {
 	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates, Stop: stop,
-		Prices: host.TypicalPrices}), held: held}
+		Prices: timeline.TypicalPrices}), held: held}
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
 		if err := a.join(script.Schema(), world.PlayerID(p)); err != nil {

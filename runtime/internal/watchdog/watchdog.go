@@ -11,16 +11,8 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-const (
-	allowanceTicks = 4                     // tick lengths
-	leastAllowance = 50 * time.Millisecond // however short ticks are
-	// memory is for how long the work of hooks is remembered that do not run: longer than they are suspended.
-	memory = 150 * time.Second
-)
-
-// Allowance returns how much work a tick of a length may be. A tick that is more is given up, unless most of it is
-// physics.
-func Allowance(tick time.Duration) time.Duration { return max(allowanceTicks*tick, leastAllowance) }
+// memory is for how long the work of hooks is remembered that do not run: longer than they are suspended.
+const memory = 150 * time.Second
 
 // Suspect is a part of the hooks that is to be suspended.
 type Suspect struct {
@@ -37,7 +29,8 @@ type Dog struct {
 	allowance time.Duration
 	memory    int // ticks for which it remembers work that it does not see
 	attempts  int
-	spent     time.Duration // by attempts of this tick that were given up
+	rewound   time.Duration // by the rewinds before the coming tick
+	spent     time.Duration // by the rewinds of this tick, and by attempts that were given up
 	// what the parts of a tick are known to take: in the last tick that was completed, if they took part in it, in
 	// attempts of this one, or in those of ticks before. What does not run because it is suspended is as much work as
 	// it was.
@@ -48,7 +41,7 @@ type Dog struct {
 
 // New returns a Dog for ticks of a length.
 func New(tick time.Duration) Dog {
-	return Dog{allowance: Allowance(tick), memory: int(memory / max(tick, 1))}
+	return Dog{allowance: timeline.Allowed(tick), memory: int(memory / max(tick, 1))}
 }
 
 // Allowance returns how much work a tick may be.
@@ -57,12 +50,22 @@ func (d *Dog) Allowance() time.Duration { return d.allowance }
 // Last returns the work of the last tick that was completed. It belongs to the Dog.
 func (d *Dog) Last() *timeline.Work { return &d.last }
 
-// Spent returns the work of the attempts of this tick that were given up.
+// Spent returns the work of the rewind of this tick, and of the attempts that were given up.
 func (d *Dog) Spent() time.Duration { return d.spent }
+
+// MostRewind returns how much work a rewind may be. More is given up, and undone, which takes as much again.
+func (d *Dog) MostRewind() time.Duration { return d.allowance / 2 }
+
+// MayRewind reports whether there may be a rewind before the coming tick: those that there were have not taken as much
+// work as a tick may be.
+func (d *Dog) MayRewind() bool { return d.rewound < d.allowance }
+
+// Rewound notes the work of a rewind before the coming tick.
+func (d *Dog) Rewound(work time.Duration) { d.rewound += work }
 
 // Begin begins a tick and returns what its first attempt may do.
 func (d *Dog) Begin() timeline.Allowance {
-	d.attempts, d.spent = 0, 0
+	d.attempts, d.spent, d.rewound = 0, d.rewound, 0
 	return timeline.Allowance{Work: d.allowance, Physics: d.last.Physics, Mostly: true}
 }
 
@@ -84,7 +87,8 @@ func (d *Dog) Exceeded(w *timeline.Work) (suspects []Suspect, next timeline.Allo
 	left := 2*d.allowance - d.spent - d.known.Physics
 	next = timeline.Allowance{Work: min(left+d.known.Physics, d.allowance*3/4), Physics: d.known.Physics}
 	switch {
-	case d.attempts == 1 && left >= d.allowance/4:
+	case d.attempts == 1: // a rewind, or a hook that could not be interrupted, may have left nothing
+		next.Work = max(next.Work, d.allowance/4+d.known.Physics)
 		if suspects = choose(&d.known, d.allowance/2); len(suspects) > 0 {
 			return suspects, next
 		}

@@ -45,7 +45,7 @@ func said(suspects []watchdog.Suspect) (out string) {
 
 func TestAllowance(t *testing.T) {
 	for _, c := range []struct{ rate, want time.Duration }{{20, 200 * ms}, {50, 80 * ms}, {100, 50 * ms}} {
-		if got := watchdog.Allowance(time.Second / c.rate); got != c.want {
+		if got := timeline.Allowed(time.Second / c.rate); got != c.want {
 			t.Errorf("at %d Hz: %v, want %v", c.rate, got, c.want)
 		}
 	}
@@ -129,11 +129,16 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestLargePhysics: a physics step that leaves no room for another attempt ends with all hooks suspended.
+// TestLargePhysics: a physics step that leaves little room for another attempt leaves a quarter of an allowance for the
+// hooks that are not to blame, and then none.
 func TestLargePhysics(t *testing.T) {
 	d := watchdog.New(20 * ms)
 	d.Begin()
-	if who, _ := d.Exceeded(tick(70*ms, spent("A", 75*ms))); said(who) != "/everything" {
+	who, next := d.Exceeded(tick(70*ms, spent("A", 75*ms)))
+	if said(who) != "A" || next.Work-70*ms != d.Allowance()/4 {
+		t.Errorf("%q, then %v", said(who), next.Work)
+	}
+	if who, _ := d.Exceeded(tick(70*ms, spent("B", 21*ms))); said(who) != "/everything" {
 		t.Errorf("%q", said(who))
 	}
 	d.Done(tick(70 * ms))
