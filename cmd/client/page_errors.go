@@ -72,8 +72,8 @@ func (l *errorList) take(e pageError) {
 func (l *errorList) told(p room.Problems) {
 	before := l.host
 	l.host = nil
-	if p.Refused != "" {
-		e := refusal(p.Refused)
+	for _, text := range p.Refused {
+		e := refusal(text)
 		if p.Held {
 			e.Kind = "held"
 		}

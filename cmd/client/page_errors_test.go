@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -23,6 +25,24 @@ func TestPageForgetsPausesThatAreOver(t *testing.T) {
 		want := []world.Tick{107, 107, 0}[i]
 		if list := l.list(); len(list) != 1 || list[0].Until != want {
 			t.Errorf("told %d, it shows %+v, want until %d", until, list, want)
+		}
+	}
+}
+
+// TestPageShowsEachMistake: there is an entry for each mistake of each file, and none for one that is mended.
+func TestPageShowsEachMistake(t *testing.T) {
+	var l errorList
+	for _, refused := range [][]string{{"ship.lua:2: no a", "rock.lua:1: no b", "and 2 more"}, {"rock.lua:1: no b"}, nil} {
+		l.told(room.Problems{Refused: refused})
+		var got []string
+		for _, e := range l.list() {
+			got = append(got, strings.TrimPrefix(e.Place+": "+e.Message, ": "))
+			if e.Kind != "refused" {
+				t.Errorf("%+v", e)
+			}
+		}
+		if !slices.Equal(got, refused) {
+			t.Errorf("told %q, it shows %q", refused, got)
 		}
 	}
 }

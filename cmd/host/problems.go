@@ -50,19 +50,20 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 	p.failed = newest(append(p.failed, problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
 }
 
-// Refused notes why saved scripts are not in force; "": they are.
-func (p *problems) Refused(text string) { p.keptBack("refused", text) }
+// Refused notes why saved scripts are not in force; none: they are.
+func (p *problems) Refused(mistakes ...string) { p.keptBack("refused", mistakes...) }
 
 // Held notes why the host waits before it puts saved scripts in force, or refuses them.
 func (p *problems) Held(text string) { p.keptBack("waits", text) }
 
-func (p *problems) keptBack(kind, text string) {
+func (p *problems) keptBack(kind string, texts ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused = nil
-	if text != "" {
-		p.refused = []problem{{Kind: kind, Text: text}}
+	for _, text := range texts {
+		p.refused = append(p.refused, problem{Kind: kind, Text: text})
 	}
+	p.refused = p.refused[:min(len(p.refused), maxProblems)]
 }
 
 // Reloaded notes the likely mistakes in the scripts that take effect in tick from, and forgets what

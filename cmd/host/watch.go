@@ -54,7 +54,7 @@ type reloader struct {
 	inForce  *scripts.Game // the newest
 	problems *problems
 	warned   string                             // what was said of a content that may be half of one; "": nothing
-	why      string                             // what is on the disk was refused; "": it was not
+	why      []string                           // what is on the disk was refused; none: it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 	move     func(addr string) error            // has the inspector be at another address
 	flags    map[string]string                  // by key of game.toml: the flag that was given in its place
@@ -82,13 +82,13 @@ func (r *reloader) look(now time.Duration) {
 		r.hold(folderGone)
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
-		r.say(r.why)
+		r.refuse(r.why...)
 	case gamewatch.Changed:
 		r.changedTo(now)
 	default:
 		if r.warned != "" && r.folder.Accepted() { // else somebody is saving
 			r.log.Info("the files are whole again: nothing is removed")
-			r.say(r.why)
+			r.refuse(r.why...)
 			r.warned = ""
 		}
 	}
@@ -107,7 +107,7 @@ func (r *reloader) changedTo(now time.Duration) {
 	}
 	switch {
 	case err != nil:
-		r.refused(err.Error())
+		r.refused(append(mistakes(err), r.unset()...)...)
 	case lack != "" && !steady && !r.refusesCut(game):
 		r.warn(r.goes(game, lack))
 		return
@@ -116,6 +116,18 @@ func (r *reloader) changedTo(now time.Duration) {
 	}
 	r.warned = ""
 	r.folder.Accept()
+}
+
+// unset returns the mistakes in the scripts of a game whose settings cannot be read, as far as these do not matter.
+func (r *reloader) unset() (out []string) {
+	files := r.folder.Scripts()
+	if len(files) == 0 {
+		return nil
+	}
+	if _, err := luabind.Compile(files, bundle.DefaultSetup()); err != nil {
+		return mistakes(r.inForce.Placed(err))
+	}
+	return nil
 }
 
 // refusesCut reports whether a game that only lacks the ends of files does not load. It removes nothing, so the reason
@@ -163,10 +175,10 @@ func (r *reloader) warn(what string) {
 // folderGone is said while the folder is not there.
 const folderGone = "the folder of the game is gone; the scripts in force stay"
 
-// say says on the inspector and on the pages of the players why what is on the disk is not in force; "": it is.
-func (r *reloader) say(why string) {
-	r.problems.Refused(why)
-	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
+// refuse says in the log, on the inspector and to the players why what is on the disk is not in force; none: it is.
+func (r *reloader) refuse(mistakes ...string) {
+	r.problems.Refused(mistakes...)
+	_ = r.onHost(func() { r.host.Refuse(mistakes...) }) // fails if the host has ended
 }
 
 // hold says there what it waits for before what is on the disk is in force, or refused.
@@ -188,7 +200,11 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
-		r.refused(because(lack, err.Error()))
+		why := mistakes(err)
+		for i := range why {
+			why[i] = because(lack, why[i])
+		}
+		r.refused(why...)
 		return true
 	}
 	if lost := removed(r.inForce, before, script.Schema()); lost != "" && !steady {
@@ -223,11 +239,11 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		return
 	}
 	if err != nil {
-		r.refused(game.Placed(placedFields(err, script)).Error())
+		r.refused(mistakes(game.Placed(placedFields(err, script)))...)
 		return
 	}
-	mended := r.why != ""
-	r.why = ""
+	mended := len(r.why) > 0
+	r.why = nil
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
 	tested := !slices.Equal(r.inForce.Tests, game.Tests)
 	r.inForce = game
@@ -307,11 +323,13 @@ func (r *reloader) onHost(f func()) error {
 }
 
 // refused says why saved files do not take effect, on the pages of the players, too.
-func (r *reloader) refused(why string) {
-	r.log.Error("saved files are not in force, the old ones stay: " + why)
+func (r *reloader) refused(why ...string) {
 	r.why = why
-	r.say(r.why)
+	r.refuse(why...)
 }
+
+// mistakes returns the text of each error that another one joins.
+func mistakes(err error) []string { return strings.Split(err.Error(), "\n") }
 
 // maxChanges is how many changes a reload logs.
 const maxChanges = 12

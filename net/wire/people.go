@@ -82,7 +82,10 @@ func problemBits(m *Problems) (bits byte) {
 // AppendProblems appends the bytes of m.
 func AppendProblems(b []byte, m *Problems) []byte {
 	b = append(b, byte(KindProblems), problemBits(m))
-	b = appendText(b, m.Refused, MaxProblem)
+	b = binary.AppendUvarint(b, uint64(len(m.Refused)))
+	for _, text := range m.Refused {
+		b = appendText(b, text, MaxProblem)
+	}
 	b = binary.AppendUvarint(b, uint64(len(m.Failed)))
 	for i := range m.Failed {
 		f := &m.Failed[i]
@@ -104,7 +107,13 @@ func ParseProblems(b []byte) (Problems, error) {
 	if bits > problemsHeld {
 		r.fail("bits", "%d is above %d", bits, problemsHeld)
 	}
-	m := Problems{Held: bits&problemsHeld != 0, Refused: r.text("refused", MaxProblem)}
+	m := Problems{Held: bits&problemsHeld != 0}
+	if n := r.count("refused", MaxRefusals, 1); n > 0 {
+		m.Refused = make([]string, n)
+	}
+	for i := range m.Refused {
+		m.Refused[i] = r.text("refused", MaxProblem)
+	}
 	if n := r.count("failed", MaxFailures, 14); n > 0 {
 		m.Failed = make([]Failure, n)
 	}

@@ -45,6 +45,7 @@ type Client struct {
 	overlays  overlayNotes
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host
+	refusals  side.Refusals  // among that
 	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
 	stopped   error          // why a Driver ends the client; nil: it does not
 }

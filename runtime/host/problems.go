@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,14 +26,21 @@ type problemBoard struct {
 // problemsEvery is the least time between two messages.
 const problemsEvery = 250 * time.Millisecond
 
-// Refuse notes why saved scripts are not in force; "": they are. held says that they are not refused: the host waits.
-func (b *problemBoard) Refuse(text string, held bool) {
-	if b.folder != "" {
-		text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
+// Refuse notes why saved scripts are not in force; none: they are. held says that they are not refused: the host waits.
+func (b *problemBoard) Refuse(texts []string, held bool) {
+	var told []string
+	for i, text := range texts {
+		if more := len(texts) - i; i == wire.MaxRefusals-1 && more > 1 {
+			told = append(told, fmt.Sprintf("and %d more mistakes; host check names all", more))
+			break
+		}
+		if b.folder != "" {
+			text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
+		}
+		told = append(told, text)
 	}
-	text, _, _ = strings.Cut(text, "\n")
-	b.stale = b.stale || text != b.now.Refused || held != b.now.Held
-	b.now.Refused, b.now.Held = text, held
+	b.stale = b.stale || !slices.Equal(told, b.now.Refused) || held != b.now.Held
+	b.now.Refused, b.now.Held = told, held
 }
 
 // Failed notes a function that has failed, in place of the same failure before.
@@ -92,7 +100,7 @@ func (b *problemBoard) Due(now time.Duration) []byte {
 func (b *problemBoard) Message() []byte { return wire.AppendProblems(nil, &b.now) }
 
 // Any reports whether something is wrong.
-func (b *problemBoard) Any() bool { return b.now.Refused != "" || len(b.now.Failed) > 0 }
+func (b *problemBoard) Any() bool { return len(b.now.Refused) > 0 || len(b.now.Failed) > 0 }
 
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {

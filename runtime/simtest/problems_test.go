@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,28 +86,42 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		}
 	}
 
-	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
-	s.Run(time.Second)
-	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
-	s.Run(time.Second)
+	for range 2 {
+		s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error", "/home/ann/mine/rock.lua:1: no rock")
+		s.Run(time.Second)
+	}
 	for i, p := range last {
-		if p.Refused != "game.lua:3: syntax error" || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
+		if !slices.Equal(p.Refused, []string{"game.lua:3: syntax error", "rock.lua:1: no rock"}) ||
+			logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 ||
+			logs[i].count("saved files are not in force, the old ones stay: rock.lua:1") != 1 {
 			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
 		}
+	}
+	s.Host.Refuse("/home/ann/mine/game.lua:4: syntax error")
+	s.Run(time.Second)
+	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error")
+	s.Run(time.Second)
+	for i, p := range last {
+		if logs[i].count(`msg="rock.lua:1: no rock: mended"`) != 1 || logs[i].count("mended") != 1 || len(p.Refused) != 1 {
+			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
+		}
+	}
+	for i := range logs {
+		logs[i].Reset()
 	}
 
 	held := "/home/ann/mine/game.lua is empty: if that lasts for a second, what it declared is removed"
 	s.Host.Hold(held) // as the host logs it
 	s.Run(time.Second)
 	for i, p := range last {
-		if n := logs[i].count(`level=WARN msg="` + held[len("/home/ann/mine/"):]); n != 1 || !p.Held || p.Refused == "" {
+		if n := logs[i].count(`level=WARN msg="` + held[len("/home/ann/mine/"):]); n != 1 || !p.Held || len(p.Refused) != 1 {
 			t.Errorf("client %d (%v) is told %+v of files that may be saved by half, and logs:\n%s", i, kinds[i], p, logs[i].String())
 		}
 	}
 	s.Host.Refuse("game.lua:3: syntax error")
 	s.Run(time.Second)
 	for i, p := range last {
-		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 2 {
+		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
 			t.Errorf("client %d (%v) is told %+v of files that are refused now, and logs:\n%s", i, kinds[i], p, logs[i].String())
 		}
 	}
@@ -124,7 +139,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		if n := logs[i].count("nothing keeps saved files from being in force any more"); n != 1 {
 			t.Errorf("the log of client %d (%v) says %d times that it is over:\n%s", i, kinds[i], n, logs[i].String())
 		}
-		if p.Refused != "" || len(p.Failed) > 0 {
+		if len(p.Refused) > 0 || len(p.Failed) > 0 {
 			t.Errorf("after the scripts are mended, client %d (%v) is told %+v", i, kinds[i], p)
 		}
 	}
