@@ -192,7 +192,14 @@ func (r *reloader) hold(why string) {
 // gone, empty or cut.
 func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	var before *world.Schema
-	if r.onHost(func() { before = r.host.Newest() }) != nil {
+	present := map[string]bool{} // classes that have objects
+	if r.onHost(func() {
+		before = r.host.Newest()
+		for i := range before.Classes {
+			name := before.Classes[i].Name
+			present[name] = r.host.State().Has(r.host.Schema(), name)
+		}
+	}) != nil {
 		return true // the host has ended
 	}
 	if r.flags["seed"] != "" {
@@ -212,7 +219,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 		return false
 	}
 	found := r.warnings(game, lack)
-	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema()),
+	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), func(c string) bool { return present[c] }),
 		r.constants(script))
 	http := r.inForce.HTTP
 	// fails if the host has ended

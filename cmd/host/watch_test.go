@@ -165,14 +165,14 @@ func TestHalfSavedFiles(t *testing.T) {
 	e.tells("")
 
 	e.save("ship.lua", " ")
-	e.after(2*second, "mine/ship.lua is empty: if", "changed: class Ship removed, and its objects with it",
+	e.after(2*second, "mine/ship.lua is empty: if", "changed: class Ship removed",
 		"mine/ship.lua:1:1: the file is empty; save it whole, or remove it", "scripts reloaded")
 	e.tells("")
 	e.save("ship.lua", shipFile)
 	e.after(2*second, "changed: class Ship added", "scripts reloaded")
 
 	e.save("crab.lua", "")
-	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed, and its objects with it",
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed",
 		"mine/crab.lua is gone, and 2 other lines name what was in it: host check mine says where", "scripts reloaded")
 	e.save("crab.lua", crabFile)
 	e.after(2*second, "changed: class Crab added", "scripts reloaded")

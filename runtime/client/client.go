@@ -119,7 +119,7 @@ func New(cfg Config) *Client {
 	c.end = endpoint{
 		session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker},
 		mail:    side.NewMailbox(cfg.Link),
-		library: newLibrary(&c.cfg, &c.errors),
+		library: newLibrary(&c.cfg, &c.errors, c.present),
 		clock:   newClientClock(&cfg),
 		pings:   newPinger(),
 		replica: newReplica(cfg.Verify),
