@@ -144,7 +144,6 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		syntax.AssignedGlobals(t, assigned)
 	}
 	p.library = api.NewLibrary(entryNames(d.extra)...).Without(assigned)
-	unread := len(errs) > 0
 	functions := 0
 	reads := map[string]place{}
 	for i, f := range files {
@@ -167,9 +166,12 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		}
 	}
 	errs = append(errs, p.missingModules(d.all)...)
-	if !unread { // else a file that does not parse may define them
-		errs = append(errs, p.undefined(reads)...)
+	for i, f := range files {
+		if trees[i] == nil { // the file does not parse: it may define any name that is in it
+			maps.DeleteFunc(reads, func(name string, _ place) bool { return strings.Contains(f.Text, name) })
+		}
 	}
+	errs = append(errs, p.undefined(reads)...)
 	if len(errs) > 0 {
 		return nil, append(errs, p.declaredWrong()...)
 	}
