@@ -415,6 +415,7 @@ type Failure struct {
 	Tick    world.Tick
 	Until   world.Tick     // the function is paused for the object until this tick; 0: it is not
 	Object  world.ObjectID // 0: none
+	Others  uint32         // of how many other objects of the class the function is paused, too
 	Class   string         // of the object, at most MaxClass bytes
 	Hook    string         // the name of the function, at most MaxClass bytes
 	Place   string         // FILE:LINE, at most MaxReason bytes; "": not known

@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/hindcast/hindcast/world"
 )
 
 // AppendNotice appends the bytes of m.
@@ -92,6 +94,7 @@ func AppendProblems(b []byte, m *Problems) []byte {
 		b = binary.AppendUvarint(b, uint64(f.Tick))
 		b = binary.AppendUvarint(b, uint64(f.Until))
 		b = appendObject(b, f.Object)
+		b = binary.AppendUvarint(b, uint64(f.Others))
 		b = appendText(b, f.Class, MaxClass)
 		b = appendText(b, f.Hook, MaxClass)
 		b = appendText(b, f.Place, MaxReason)
@@ -114,13 +117,13 @@ func ParseProblems(b []byte) (Problems, error) {
 	for i := range m.Refused {
 		m.Refused[i] = r.text("refused", MaxProblem)
 	}
-	if n := r.count("failed", MaxFailures, 14); n > 0 {
+	if n := r.count("failed", MaxFailures, 15); n > 0 {
 		m.Failed = make([]Failure, n)
 	}
 	for i := range m.Failed {
 		m.Failed[i] = Failure{Tick: r.tick("tick"), Until: r.tick("until"), Object: r.object("object"),
-			Class: r.text("class", MaxClass),
-			Hook:  r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
+			Others: uint32(r.uvarint("others", world.MaxObjects)), Class: r.text("class", MaxClass),
+			Hook: r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
 	}
 	return m, r.close()
 }

@@ -73,10 +73,32 @@ func (b *problemBoard) Resumed(t world.Tick, paused func(f *wire.Failure) bool, 
 		}
 		b.now.Failed = slices.Clone(b.now.Failed)
 		f = &b.now.Failed[i]
-		f.Until, b.stale = 0, true
+		f.Until, f.Others, b.stale = 0, 0, true
 		resumed(f)
 	}
 }
+
+// Count counts the objects of each hook that is paused, with count, before a message that has changed is sent, and every
+// countEvery ticks: it takes time.
+func (b *problemBoard) Count(t world.Tick, count func(f *wire.Failure) (object world.ObjectID, others uint32)) {
+	if !b.stale && t%countEvery != 0 {
+		return
+	}
+	for i := range b.now.Failed {
+		f := &b.now.Failed[i]
+		if f.Until == 0 || side.IsSuspension(f) {
+			continue
+		}
+		if object, others := count(f); object != f.Object || others != f.Others {
+			b.now.Failed = slices.Clone(b.now.Failed)
+			f = &b.now.Failed[i]
+			f.Object, f.Others, b.stale = object, others, true
+		}
+	}
+}
+
+// countEvery is after how many ticks the objects of paused hooks are counted again.
+const countEvery = 16
 
 // Over drops the suspensions that are over at tick t.
 func (b *problemBoard) Over(t world.Tick) {
@@ -117,6 +139,7 @@ func (h *Host) judgeProblems() {
 	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed)
 	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },
 		func(f *wire.Failure) { h.errors.Resumed(f, h.log) })
+	h.problems.Count(s.Tick, func(f *wire.Failure) (world.ObjectID, uint32) { return side.CountFailing(s, schema, f) })
 }
 
 // failed notes a hook that has failed.

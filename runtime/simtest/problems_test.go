@@ -145,6 +145,50 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestPausesNameHowManyObjects: a hook that is paused for several objects of a class has one line in each log, with how
+// many they are, and clients are told of those that follow, and of those that are gone.
+func TestPausesNameHowManyObjects(t *testing.T) {
+	t.Parallel()
+	var hostLog lines
+	last, logs := make([]room.Problems, 2), make([]lines, 2)
+	kinds := []client.Kind{client.Predictor, client.InputOnly}
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("many", world.Source{Name: "game.lua", Text: `
+Near = object "Near" { body = { shape = { circle = 0.5 } } }
+function Near:tick() self.near.far = 1 end
+function onStart() for i = 1, 5 do spawn("Near", { x = i * 3 - 9 }) end end
+function tick()
+  if tickNumber() == 300 then spawn("Near", { y = 5 }) spawn("Near", { y = -5 }) end
+  if tickNumber() == 420 then for i, o in ipairs(objects("Near")) do if i < 7 then o:remove() end end end
+end`}),
+		Host: func(c *host.Config) { c.Log = hostLog.logger() },
+		Client: func(i int, c *client.Config) {
+			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
+		}})
+	everybodyPlays(s)
+	for _, at := range []struct {
+		tick   world.Tick
+		others uint32
+	}{{280, 4}, {400, 6}, {540, 0}} {
+		for s.Host.Now() < at.tick {
+			s.Run(100 * time.Millisecond)
+		}
+		for i, p := range last {
+			if len(p.Failed) != 1 || p.Failed[0].Others != at.others {
+				t.Errorf("in tick %d, client %d (%v) is told %+v, want %d others", s.Host.Now(), i, kinds[i], p.Failed, at.others)
+			}
+		}
+	}
+	for i, l := range []*lines{&hostLog, &logs[0], &logs[1]} {
+		if l.count("paused for this object and 4 others until tick") == 0 || l.count("paused for this object until") > 0 {
+			t.Errorf("log %d does not say of how many objects a hook is paused:\n%s", i, l.String())
+		}
+		if n := l.count("paused for this object"); n > 5 {
+			t.Errorf("log %d has %d lines of pauses:\n%s", i, n, l.String())
+		}
+	}
+}
+
 // TestFailuresAreToldSeldom: a host event may fail in each tick, with another text each time. What clients are told of
 // that is bounded.
 func TestFailuresAreToldSeldom(t *testing.T) {
