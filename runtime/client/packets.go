@@ -145,7 +145,8 @@ const maxExtraLead = 2000
 func (c *Client) notice(m wire.Notice) error {
 	if m.Kind != wire.NoticeLead {
 		c.end.sent.refused(&m)
-		c.cfg.Log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+		c.cfg.Log.Warn("the host did not apply inputs", "count", m.Count, "total", c.end.sent.unapplied(),
+			"tick", uint32(m.Tick), "reason", m.Reason)
 		return nil
 	}
 	if !c.end.clock.running() { // the client has sent nothing yet
