@@ -108,7 +108,7 @@ func (r *reloader) changedTo(now time.Duration) {
 	switch {
 	case err != nil:
 		r.refused(append(mistakes(err), r.unset()...)...)
-	case lack != "" && !steady && !r.refusesCut(game):
+	case lack != "" && !steady && !r.refusesAnyway(game):
 		r.warn(r.goes(game, lack))
 		return
 	case !r.reload(game, lack, steady):
@@ -130,14 +130,20 @@ func (r *reloader) unset() (out []string) {
 	return nil
 }
 
-// refusesCut reports whether a game that only lacks the ends of files does not load. It removes nothing, so the reason
-// need not wait.
-func (r *reloader) refusesCut(game *scripts.Game) bool {
-	if !onlyCut(r.inForce, game) {
-		return false
-	}
+// refusesAnyway reports whether a game that lacks something does not load although it only lacks the ends of files, or
+// because of something else. It removes nothing, so the reason need not wait.
+func (r *reloader) refusesAnyway(game *scripts.Game) bool {
 	_, err := game.Compile(luabind.Compile)
-	return err != nil
+	return err != nil && (onlyCut(r.inForce, game) || len(r.unrelated(game)) > 0)
+}
+
+// unrelated returns the mistakes of a game that do not follow from what it lacks: it has them also with that.
+func (r *reloader) unrelated(game *scripts.Game) []string {
+	_, err := completed(r.inForce, game).Compile(luabind.Compile)
+	if err == nil {
+		return nil
+	}
+	return mistakes(err)
 }
 
 // goes says what follows if a game lasts that lacks something. A class or a hook that is not there any more, which
@@ -207,11 +213,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
-		why := mistakes(err)
-		for i := range why {
-			why[i] = because(lack, why[i])
-		}
-		r.refused(why...)
+		r.refused(r.because(lack, game, mistakes(err))...)
 		return true
 	}
 	if lost := removed(r.inForce, before, script.Schema()); lost != "" && !steady {

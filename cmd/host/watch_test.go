@@ -276,6 +276,37 @@ func TestMissingFileIsTheCause(t *testing.T) {
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
 }
 
+// TestMistakesBesideAMissingFile: a mistake in a file that was edited does not follow from another file that is gone, and
+// is said at once.
+func TestMistakesBesideAMissingFile(t *testing.T) {
+	const refused = "saved files are not in force, the old ones stay: "
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined")
+	e.save("crab.lua", " ")
+	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined")
+	e.after(2 * second)
+	e.save("ship.lua", shipFile)
+	e.after(second/2, "mine/crab.lua is empty: if that lasts for a second, what it declared is removed")
+	e.save("crab.lua", crabFile)
+	e.after(2*second, "the saved files are in force already")
+	e.tells("")
+
+	// One that does is said after that.
+	e.save("rock.lua", "-- "+rockFile)
+	e.after(second/2, refused+"mine/game.toml:3: spawn[1].class = \"Rock\"")
+	e.save("rock.lua", rockFile+"RADIUS = 3\n")
+	e.save("ship.lua", shipFile+"local a = RADIUS\n")
+	e.after(2*second, "nothing keeps", "scripts reloaded")
+	e.save("rock.lua", rockFile)
+	e.save("ship.lua", shipFile+"local b = RADIUS\nlocal c = missing\n")
+	e.after(second/2, refused+"mine/rock.lua has lost its end, and so: mine/ship.lua:2: RADIUS is not defined", refused+"mine/ship.lua:3: missing")
+	e.save("ship.lua", shipFile+"local b = RADIUS\n")
+	e.save("rock.lua", "")
+	e.after(2*second, "mine/rock.lua is gone, without which the game does not load", "mine/ship.lua:3: missing is not defined: mended",
+		refused+"mine/rock.lua is gone, and so: mine/ship.lua:2: RADIUS")
+}
+
 // TestNothingIsRemoved: a file that is gone and declared nothing does not threaten what others declare.
 func TestNothingIsRemoved(t *testing.T) {
 	files := crabGame()

@@ -34,8 +34,8 @@ func (r *Refusals) Log(log *slog.Logger, mistakes []string) {
 	}
 }
 
-// placed matches a mistake with a place, and finds its line.
-var placed = regexp.MustCompile(`^([^ :]*:)\d+: `)
+// placed matches a mistake with a place, perhaps after what it follows from, and finds its file.
+var placed = regexp.MustCompile(`^(?:.*?, and so: )?(.*?:)\d+: `)
 
 // hasMistake reports whether a mistake is among others, perhaps in another line.
 func hasMistake(among []string, mistake string) bool {
