@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -252,7 +253,11 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 func (p *Program) undefined(reads map[string]place) (errs []error) {
 	written := ident.Keys(p.writes)
 	known := append(p.library.Globals(), written[:min(len(written), maxSimilar)]...)
-	for _, n := range ident.Keys(reads) {
+	names := ident.Keys(reads)
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Or(strings.Compare(reads[a].File, reads[b].File), cmp.Compare(reads[a].Line, reads[b].Line))
+	})
+	for _, n := range names {
 		if _, ok := p.writes[n]; ok || p.library.Has(n) {
 			continue
 		}

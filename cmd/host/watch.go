@@ -54,6 +54,7 @@ type reloader struct {
 	inForce  *scripts.Game // the newest
 	problems *problems
 	warned   string                             // what was said of a content that may be half of one; "": nothing
+	away     bool                               // it was said that the folder is gone, and not yet what is in it
 	why      []string                           // what is on the disk was refused; none: it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 	move     func(addr string) error            // has the inspector be at another address
@@ -80,12 +81,14 @@ func (r *reloader) look(now time.Duration) {
 	case gamewatch.Gone:
 		r.log.Warn(folderGone)
 		r.hold(folderGone)
+		r.away = true
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
-		r.refuse(r.why...)
+		r.regained()
 	case gamewatch.Changed:
 		r.changedTo(now)
 	default:
+		r.regained()
 		if r.warned != "" && r.folder.Accepted() { // else somebody is saving
 			r.log.Info("the files are whole again: nothing is removed")
 			r.refuse(r.why...)
@@ -114,8 +117,17 @@ func (r *reloader) changedTo(now time.Duration) {
 	case !r.reload(game, lack, steady):
 		return
 	}
-	r.warned = ""
+	r.warned, r.away = "", false
 	r.folder.Accept()
+}
+
+// regained takes back that the folder is gone, if it is back with the content that was there. What is in another one is
+// said when it is read.
+func (r *reloader) regained() {
+	if r.away && r.folder.Accepted() {
+		r.away = false
+		r.refuse(r.why...)
+	}
 }
 
 // unset returns the mistakes in the scripts of a game whose settings cannot be read, as far as these do not matter.

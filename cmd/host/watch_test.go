@@ -222,8 +222,8 @@ func TestMistakesOfAllFiles(t *testing.T) {
 	e := editedRoom(t, crabGame())
 	e.save("ship.lua", shipFile+"local a = missing\n")
 	e.save("rock.lua", rockFile+"local a = vanishing\n")
-	e.after(2*second, refused+"mine/ship.lua:2: missing", refused+"mine/rock.lua:2: vanishing")
-	e.tells("ship.lua:2: missing is not defined\nrock.lua:2: vanishing is not defined")
+	e.after(2*second, refused+"mine/rock.lua:2: vanishing", refused+"mine/ship.lua:2: missing")
+	e.tells("rock.lua:2: vanishing is not defined\nship.lua:2: missing is not defined")
 	e.save("ship.lua", "-- moved\n"+shipFile+"local a = missing\n")
 	e.save("rock.lua", rockFile)
 	e.after(2*second, "mine/rock.lua:2: vanishing is not defined: mended", refused+"mine/ship.lua:3: missing")
@@ -305,6 +305,38 @@ func TestMistakesBesideAMissingFile(t *testing.T) {
 	e.save("rock.lua", "")
 	e.after(2*second, "mine/rock.lua is gone, without which the game does not load", "mine/ship.lua:3: missing is not defined: mended",
 		refused+"mine/rock.lua is gone, and so: mine/ship.lua:2: RADIUS")
+}
+
+// TestFolderComesBackMended: what was wrong before the folder was gone is said again if it is so, and only then.
+func TestFolderComesBackMended(t *testing.T) {
+	const refused = "saved files are not in force, the old ones stay: mine/ship.lua:2: missing is not defined"
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.after(second/2, refused)
+	away := func(and func()) {
+		t.Helper()
+		if err := os.Rename("mine", "away"); err != nil {
+			t.Fatal(err)
+		}
+		e.after(2*second, folderGone)
+		e.tells(folderGone)
+		and()
+		if err := os.Rename("away", "mine"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	away(func() {})
+	e.after(2*second, "the folder of the game is back", refused)
+	away(func() {
+		if err := os.WriteFile("away/ship.lua", []byte(shipFile), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
+	e.after(2*second, "the folder of the game is back", "the saved files are in force already")
+	e.tells("")
+	away(func() {})
+	e.after(2*second, "the folder of the game is back")
+	e.tells("")
 }
 
 // TestNothingIsRemoved: a file that is gone and declared nothing does not threaten what others declare.
