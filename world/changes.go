@@ -7,8 +7,8 @@ import (
 )
 
 // Changes returns the differences between the declarations of two schemas, one line each: classes,
-// fields and inputs that were added, removed or changed, sorted by name. has reports whether there are objects of a class,
-// which are removed with it.
+// fields and inputs that were added, removed or changed, sorted by name. has reports whether there are objects of a
+// class, which are removed with it.
 func Changes(from, to *Schema, has func(class string) bool) (lines []string) {
 	for _, name := range bothNames(from.Classes, to.Classes, func(c *Class) string { return c.Name }) {
 		i, had := from.ClassByName(name)

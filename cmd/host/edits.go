@@ -64,7 +64,8 @@ func (r *reloader) because(lack string, game *scripts.Game, why []string) []stri
 	}
 	unrelated := r.unrelated(game)
 	for i, m := range why {
-		if file, _, _ := strings.Cut(m, ".lua:"); !strings.HasPrefix(lack, file+".lua ") && !slices.Contains(unrelated, m) {
+		file, _, _ := strings.Cut(m, ".lua:")
+		if !strings.HasPrefix(lack, file+".lua ") && !slices.Contains(unrelated, m) {
 			why[i] = lack + ", and so: " + m
 		}
 	}

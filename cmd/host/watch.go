@@ -233,8 +233,8 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 		return false
 	}
 	found := r.warnings(game, lack)
-	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), func(c string) bool { return present[c] }),
-		r.constants(script))
+	had := func(class string) bool { return present[class] }
+	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), had), r.constants(script))
 	http := r.inForce.HTTP
 	// fails if the host has ended
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {

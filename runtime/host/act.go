@@ -219,10 +219,10 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	return t, bundle.ChangedFiles(o, b), nil
 }
 
-// Refuse logs why saved scripts are not in force, and tells all clients: a text for each mistake, FILE:LINE: message, or
-// a message without a place. If there are more than wire.MaxRefusals, clients are told how many more. Of those before, it
-// logs which are mended while others are left. Nothing happens to the room. A Switch that succeeds takes it back, as does
-// Refuse without a mistake.
+// Refuse logs why saved scripts are not in force, and tells all clients: a text for each mistake, FILE:LINE: message,
+// or a message without a place. If there are more than wire.MaxRefusals, clients are told how many more. Of those
+// before, it logs which are mended while others are left. Nothing happens to the room. A Switch that succeeds takes it
+// back, as does Refuse without a mistake.
 func (h *Host) Refuse(mistakes ...string) {
 	h.refusals.Log(h.log, mistakes)
 	h.problems.Refuse(mistakes, false)

@@ -78,8 +78,8 @@ func (b *problemBoard) Resumed(t world.Tick, paused func(f *wire.Failure) bool, 
 	}
 }
 
-// Count counts the objects of each hook that is paused, with count, before a message that has changed is sent, and every
-// countEvery ticks: it takes time.
+// Count counts the objects of each hook that is paused, with count, before a message that has changed is sent, and
+// every countEvery ticks: it takes time.
 func (b *problemBoard) Count(t world.Tick, count func(f *wire.Failure) (object world.ObjectID, others uint32)) {
 	if !b.stale && t%countEvery != 0 {
 		return

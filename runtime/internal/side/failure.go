@@ -66,8 +66,8 @@ func CountFailing(s *world.State, schema *world.Schema, f *wire.Failure) (object
 	return object, n - 1
 }
 
-// failingIn returns a function that reports whether the hook of a failure is paused for the object in a slot, or has not
-// succeeded since its pause.
+// failingIn returns a function that reports whether the hook of a failure is paused for the object in a slot, or has
+// not succeeded since its pause.
 func failingIn(s *world.State, schema *world.Schema, f *wire.Failure) func(slot int32) bool {
 	class, ok := schema.ClassByName(f.Class)
 	hook := world.Hook(0)

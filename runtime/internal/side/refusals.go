@@ -12,8 +12,8 @@ type Refusals struct {
 	last []string // the mistakes that were logged last
 }
 
-// Log logs the mistakes, a line each: FILE:LINE: message, or a message without a place. None: saved scripts are in force,
-// which others log.
+// Log logs the mistakes, a line each: FILE:LINE: message, or a message without a place. None: saved scripts are in
+// force, which others log.
 func (r *Refusals) Log(log *slog.Logger, mistakes []string) {
 	before := r.last
 	r.last = slices.Clone(mistakes)

@@ -97,8 +97,8 @@ func (l *ScriptLog) once(f *wire.Failure, log func()) {
 	})
 }
 
-// pausedOnce logs the pause of a hook, if f ends with one whose length is not in the log yet. others returns of how many
-// other objects it is paused.
+// pausedOnce logs the pause of a hook, if f ends with one whose length is not in the log yet. others returns of how
+// many other objects it is paused.
 func (l *ScriptLog) pausedOnce(f *wire.Failure, others func() uint32, tickRate int, log *slog.Logger) {
 	if f.Until == 0 {
 		return
