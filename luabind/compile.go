@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -144,7 +145,6 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		syntax.AssignedGlobals(t, assigned)
 	}
 	p.library = api.NewLibrary(entryNames(d.extra)...).Without(assigned)
-	unread := len(errs) > 0
 	functions := 0
 	reads := map[string]place{}
 	for i, f := range files {
@@ -167,9 +167,12 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		}
 	}
 	errs = append(errs, p.missingModules(d.all)...)
-	if !unread { // else a file that does not parse may define them
-		errs = append(errs, p.undefined(reads)...)
+	for i, f := range files {
+		if trees[i] == nil { // the file does not parse: it may define any name that is in it
+			maps.DeleteFunc(reads, func(name string, _ place) bool { return strings.Contains(f.Text, name) })
+		}
 	}
+	errs = append(errs, p.undefined(reads)...)
 	if len(errs) > 0 {
 		return nil, append(errs, p.declaredWrong()...)
 	}
@@ -250,7 +253,11 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 func (p *Program) undefined(reads map[string]place) (errs []error) {
 	written := ident.Keys(p.writes)
 	known := append(p.library.Globals(), written[:min(len(written), maxSimilar)]...)
-	for _, n := range ident.Keys(reads) {
+	names := ident.Keys(reads)
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Or(strings.Compare(reads[a].File, reads[b].File), cmp.Compare(reads[a].Line, reads[b].Line))
+	})
+	for _, n := range names {
 		if _, ok := p.writes[n]; ok || p.library.Has(n) {
 			continue
 		}

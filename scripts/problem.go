@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,15 @@ func join(problems []*Problem) error {
 		errs[i] = p
 	}
 	return errors.Join(errs...)
+}
+
+// BesideScripts reports whether an error of Load joins problems in other files than scripts: these can be read.
+func BesideScripts(err error) bool {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return !slices.ContainsFunc(many.Unwrap(), func(e error) bool { return !BesideScripts(e) })
+	}
+	var p *Problem
+	return errors.As(err, &p) && !strings.EqualFold(filepath.Ext(p.File), ".lua")
 }
 
 // nearest returns the word that is most similar to name, for "did you mean"; "" if none

@@ -7,16 +7,21 @@ import (
 )
 
 // Changes returns the differences between the declarations of two schemas, one line each: classes,
-// fields and inputs that were added, removed or changed, sorted by name.
-func Changes(from, to *Schema) (lines []string) {
+// fields and inputs that were added, removed or changed, sorted by name. has reports whether there are objects of a
+// class, which are removed with it.
+func Changes(from, to *Schema, has func(class string) bool) (lines []string) {
 	for _, name := range bothNames(from.Classes, to.Classes, func(c *Class) string { return c.Name }) {
 		i, had := from.ClassByName(name)
-		j, has := to.ClassByName(name)
+		j, stays := to.ClassByName(name)
 		switch {
 		case !had:
 			lines = append(lines, "class "+name+" added")
-		case !has:
-			lines = append(lines, "class "+name+" removed, and its objects with it")
+		case !stays:
+			line := "class " + name + " removed"
+			if has(name) {
+				line += ", and its objects with it"
+			}
+			lines = append(lines, line)
 		default:
 			lines = append(lines, changesOf(&from.Classes[i], &to.Classes[j])...)
 		}

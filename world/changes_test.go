@@ -17,6 +17,8 @@ func changing(t *testing.T, classes ...world.Class) *world.Schema {
 	return s
 }
 
+func nobody(string) bool { return false }
+
 func TestChanges(t *testing.T) {
 	number := func(name string, v float64) world.Field {
 		return world.Field{Name: name, Default: []uint64{world.NumberBits(v)}}
@@ -33,7 +35,7 @@ func TestChanges(t *testing.T) {
 		world.Class{Name: "Ball"})
 	want := []string{
 		"class Ball added",
-		"class Crate removed, and its objects with it",
+		"class Crate removed",
 		"Ship.fuel retyped (number to boolean)",
 		"Ship.heat added (number)",
 		"Ship.hits removed",
@@ -48,10 +50,14 @@ func TestChanges(t *testing.T) {
 		"Ship.order changed",
 		"Ship.look changed",
 	}
-	if got := world.Changes(from, to); !slices.Equal(got, want) {
+	if got := world.Changes(from, to, nobody); !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
-	if got := world.Changes(from, from); got != nil {
+	want[1] += ", and its objects with it"
+	if got := world.Changes(from, to, func(c string) bool { return c == "Crate" }); !slices.Equal(got, want) {
+		t.Errorf("with a crate: got\n%q\nwant\n%q", got, want)
+	}
+	if got := world.Changes(from, from, nobody); got != nil {
 		t.Errorf("nothing changed, and it says %q", got)
 	}
 	if got := retyped(from, to); !slices.Equal(got, []string{"Ship.fuel was a number and is a boolean"}) {
@@ -95,7 +101,7 @@ func TestChangesOfListsAndRecords(t *testing.T) {
 			[]string{"Ship.hits retyped (list of numbers to list of records)", "Ship.ids added (list of numbers)", "Ship.slot retyped (record to number)"},
 			[]string{"Ship.hits was a list of numbers and is a list of records", "Ship.slot was a record and is a number"}},
 	} {
-		if got := world.Changes(from, c.to); !slices.Equal(got, c.changes) {
+		if got := world.Changes(from, c.to, nobody); !slices.Equal(got, c.changes) {
 			t.Errorf("changes: got %q, want %q", got, c.changes)
 		}
 		if got := retyped(from, c.to); !slices.Equal(got, c.retyped) {
@@ -116,7 +122,7 @@ func TestChangesOfFunctions(t *testing.T) {
 	from := with(world.Function{Name: "a"}, world.Function{Name: "b", Params: number}, world.Function{Name: "c"})
 	to := with(world.Function{Name: "b"}, world.Function{Name: "c"}, world.Function{Name: "d", Params: number})
 	want := []string{"game.calls.a removed", "game.calls.b changed (b(number) to b())", "game.calls.d added (d(number))"}
-	if got := world.Changes(from, to); !slices.Equal(got, want) {
+	if got := world.Changes(from, to, nobody); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

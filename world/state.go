@@ -90,6 +90,12 @@ func (s *State) Row(slot int) Row { return s.Rows.row(slot) }
 // Body returns the physical body of a slot. Its Key is 0 if the object has none.
 func (s *State) Body(slot int) *physics.Body { return &s.Physics.Bodies[slot] }
 
+// Has reports whether there is an object of a class of the schema of s.
+func (s *State) Has(schema *Schema, class string) bool {
+	i, ok := schema.ClassByName(class)
+	return ok && slices.ContainsFunc(s.Run, func(slot int32) bool { return int(s.Objects[slot].Class) == i })
+}
+
 // Len returns the number of objects.
 func (s *State) Len() int { return len(s.Run) }
 

@@ -72,14 +72,20 @@ func TestBrowserSaysWhatIsWrongWithTheScripts(t *testing.T) {
 	player.WaitFor(panel + ".hidden && " + count(red) + " > 1000")
 	write(t, dir, loopGame("#0f0", "\nlocal = 3\n"))
 	player.WaitFor("!" + panel + ".hidden && " + panel + ".innerText.includes('ship.lua:7')")
+	// Mistakes in two files: there is a line for each, and then for the one that is left.
+	write(t, dir, map[string]string{"zone.lua": "local z = nowhere"})
+	both(panel + ".querySelectorAll('p').length === 2 && " + panel + ".innerText.includes('ship.lua:7') && " + panel + ".innerText.includes('zone.lua:1')")
+	shot(player, "refused-both.png")
 	write(t, dir, loopGame("#0f0", ""))
+	both(panel + ".querySelectorAll('p').length === 1 && " + panel + ".innerText.includes('zone.lua:1')")
+	write(t, dir, map[string]string{"zone.lua": "-- nothing"})
 	both(panel + ".hidden && " + count(green) + " > 1000")
 
 	write(t, dir, map[string]string{"zone.lua": `Far = object "Far" { body = { shape = { circle = 1 } }, lod = "interpolate" }
 
 function Far:tick() self.near.far = 1 end
-function Ship:tick() if #objects("Far") == 0 then spawn("Far", { y = 5 }) end end`})
-	both("/zone.lua:3 Far has no field or method near.*Far:tick, object [0-9a-f]+, tick \\d+, paused until tick \\d+ .for 1 s/.test(" + panel + ".innerText.replaceAll('\\n', ' '))")
+function Ship:tick() if #objects("Far") == 0 then for i = 1, 3 do spawn("Far", { y = i * 3 }) end end end`})
+	both("/zone.lua:3 Far has no field or method near.*Far:tick, object [0-9a-f]+ and 2 others, tick \\d+, paused until tick \\d+ .for 1 s/.test(" + panel + ".innerText.replaceAll('\\n', ' '))")
 	shot(player, "failed.png")
 	player.Size(390, 844, 2)
 	shot(player, "failed-phone.png")

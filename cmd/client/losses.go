@@ -12,7 +12,15 @@ type losses struct {
 	schema *world.Schema // of the last look; nil: there was none
 	all    []int         // the objects then, by class
 	own    []int         // those of the player
+	lost   loss          // the last one; the zero loss: none, or there is an object again
 	said   string        // what the player has lost; "": nothing, or there is an object again
+}
+
+// loss is a class that was not declared any more while the player had an object of it.
+type loss struct {
+	class   string
+	tick    world.Tick // since which it was not
+	objects int        // that it had
 }
 
 // look looks at a state of the room, which may be nil. from is the tick since which the scripts are in force in it. It
@@ -26,17 +34,29 @@ func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.Stat
 		for i, n := range l.own {
 			name := l.schema.Classes[i].Name
 			if _, stays := schema.ClassByName(name); n > 0 && !stays {
-				l.said = fmt.Sprintf("the class %s is not declared any more: its objects were removed in tick %d "+
-					"(%d of them, yours too); if it comes back, you get a new one when the room starts again: save "+
-					"another seed in game.toml, or start the host again", name, from, l.all[i])
+				l.lost = loss{name, from, l.all[i]}
 			}
 		}
 	}
 	l.schema = schema
 	if l.count(player, s) > 0 {
-		l.said = ""
+		l.lost = loss{}
 	}
+	l.said = l.lost.under(schema)
 	return l.said != was
+}
+
+// under says what is lost, and what to do about it, under scripts that may declare the class again.
+func (l loss) under(schema *world.Schema) string {
+	if l.class == "" {
+		return ""
+	}
+	is, back := "not declared any more: its objects", "if it comes back, you get a new one"
+	if _, declared := schema.ClassByName(l.class); declared {
+		is, back = "declared again; the objects that it had", "you get a new one"
+	}
+	return fmt.Sprintf("the class %s is %s were removed in tick %d (%d of them, yours too); %s when the room starts "+
+		"again: save another seed in game.toml, or start the host again", l.class, is, l.tick, l.objects, back)
 }
 
 // count counts the objects in a state, and returns how many are the player's.

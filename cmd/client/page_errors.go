@@ -18,8 +18,9 @@ type pageError struct {
 	Class   string     `json:"class"` // of the object; "": there is none
 	Hook    string     `json:"hook"`
 	Object  string     `json:"object"`
-	Tick    world.Tick `json:"tick"`            // of the newest one
-	Until   world.Tick `json:"until,omitempty"` // the hook is paused until then
+	Others  uint32     `json:"others,omitempty"` // of how many other objects the hook is paused, by what the host says
+	Tick    world.Tick `json:"tick"`             // of the newest one
+	Until   world.Tick `json:"until,omitempty"`  // the hook is paused until then
 }
 
 // pageErrors is the message with all of them.
@@ -72,8 +73,8 @@ func (l *errorList) take(e pageError) {
 func (l *errorList) told(p room.Problems) {
 	before := l.host
 	l.host = nil
-	if p.Refused != "" {
-		e := refusal(p.Refused)
+	for _, text := range p.Refused {
+		e := refusal(text)
 		if p.Held {
 			e.Kind = "held"
 		}
@@ -81,7 +82,7 @@ func (l *errorList) told(p room.Problems) {
 	}
 	for _, f := range p.Failed {
 		e := pageError{Kind: "failed", Place: f.Place, Message: f.Message, Class: f.Class, Hook: f.Hook}
-		e.Tick, e.Until = f.Tick, f.Until
+		e.Tick, e.Until, e.Others = f.Tick, f.Until, f.Others
 		if f.Object != 0 {
 			e.Object = f.Object.String()
 		}
@@ -133,8 +134,10 @@ func (l *errorList) list() []pageError {
 	for _, e := range l.host {
 		if e.Kind != "failed" {
 			refused = append(refused, e)
-		} else if !slices.ContainsFunc(all, func(o pageError) bool { return o.same(&e) }) {
+		} else if i := slices.IndexFunc(all, func(o pageError) bool { return o.same(&e) }); i < 0 {
 			all = append(all, e)
+		} else if all[i].Until > 0 && e.Until > 0 {
+			all[i].Object, all[i].Others = e.Object, e.Others // the client may not know all of them
 		}
 	}
 	slices.SortStableFunc(all, func(a, b pageError) int { return int(int64(a.Tick) - int64(b.Tick)) })

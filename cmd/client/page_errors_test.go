@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/net/wire"
@@ -23,6 +25,40 @@ func TestPageForgetsPausesThatAreOver(t *testing.T) {
 		want := []world.Tick{107, 107, 0}[i]
 		if list := l.list(); len(list) != 1 || list[0].Until != want {
 			t.Errorf("told %d, it shows %+v, want until %d", until, list, want)
+		}
+	}
+}
+
+// TestPageNamesHowManyObjects: a pause that the client has found by itself has the count of the host, which knows all
+// objects, and the object that is not among them.
+func TestPageNamesHowManyObjects(t *testing.T) {
+	var l errorList
+	l.add(47, world.Fault{Object: 2, Class: "Ship", Hook: world.OnTick, Until: 107,
+		Err: &world.ScriptError{File: "ship.lua", Line: 3, Message: "no"}})
+	f := wire.Failure{Tick: 47, Object: 1, Others: 4, Until: 107, Class: "Ship", Hook: "tick", Place: "ship.lua:3", Message: "no"}
+	for _, others := range []uint32{4, 6, 0} {
+		f.Others = others
+		l.told(room.Problems{Failed: []wire.Failure{f}})
+		if list := l.list(); len(list) != 1 || list[0].Others != others || list[0].Object != f.Object.String() {
+			t.Errorf("told of %d others, it shows %+v", others, list)
+		}
+	}
+}
+
+// TestPageShowsEachMistake: there is an entry for each mistake of each file, and none for one that is mended.
+func TestPageShowsEachMistake(t *testing.T) {
+	var l errorList
+	for _, refused := range [][]string{{"ship.lua:2: no a", "rock.lua:1: no b", "and 2 more"}, {"rock.lua:1: no b"}, nil} {
+		l.told(room.Problems{Refused: refused})
+		var got []string
+		for _, e := range l.list() {
+			got = append(got, strings.TrimPrefix(e.Place+": "+e.Message, ": "))
+			if e.Kind != "refused" {
+				t.Errorf("%+v", e)
+			}
+		}
+		if !slices.Equal(got, refused) {
+			t.Errorf("told %q, it shows %q", refused, got)
 		}
 	}
 }

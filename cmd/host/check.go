@@ -213,7 +213,7 @@ func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(found, func(f lint.Finding) bool { return strings.EqualFold(path.Ext(f.File), ".lua") }) {
+	if !scripts.BesideScripts(err) {
 		return found, nil
 	}
 	files := sourcesIn(name)

@@ -40,12 +40,36 @@ func onlyCut(before, after *scripts.Game) bool {
 	})
 }
 
-// because puts lack before an error that follows from it. One in the file that lacks something says so by itself.
-func because(lack, err string) string {
-	if file, _, _ := strings.Cut(err, ".lua:"); lack == "" || strings.HasPrefix(lack, file+".lua ") {
-		return err
+// completed returns a game with what it lacks of an earlier one.
+func completed(before, game *scripts.Game) *scripts.Game {
+	whole, b := *game, *game.Bundle
+	whole.Bundle, b.Files = &b, slices.Clone(b.Files)
+	for _, old := range before.Bundle.Files {
+		i := slices.IndexFunc(b.Files, func(f world.Source) bool { return f.Name == old.Name })
+		switch {
+		case i < 0:
+			b.Files = append(b.Files, old)
+		case blank(b.Files[i]) || cutShort(old.Text, b.Files[i].Text):
+			b.Files[i] = old
+		}
 	}
-	return lack + ", and so: " + err
+	return &whole
+}
+
+// because puts lack before the mistakes of a game that follow from it. One in the file that lacks something says so by
+// itself.
+func (r *reloader) because(lack string, game *scripts.Game, why []string) []string {
+	if lack == "" {
+		return why
+	}
+	unrelated := r.unrelated(game)
+	for i, m := range why {
+		file, _, _ := strings.Cut(m, ".lua:")
+		if !strings.HasPrefix(lack, file+".lua ") && !slices.Contains(unrelated, m) {
+			why[i] = lack + ", and so: " + m
+		}
+	}
+	return why
 }
 
 // blank reports whether a script says nothing.

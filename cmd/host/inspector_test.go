@@ -84,9 +84,9 @@ func TestInspectorShowsProblems(t *testing.T) {
 	check()
 	p.Reloaded(0, []string{"mine/ship.lua:1:2: likely"})
 	failed(7, 14)
-	p.Refused("mine/ship.lua:3: broken")
-	check("refused mine/ship.lua:3: broken", "error mine/ship.lua:14: no ShiponContact", "warning mine/ship.lua:1:2: likely")
-	p.Refused("")
+	p.Refused("mine/ship.lua:3: broken", "mine/rock.lua:1: too")
+	check("refused mine/ship.lua:3: broken", "refused mine/rock.lua:1: too", "error mine/ship.lua:14: no ShiponContact", "warning mine/ship.lua:1:2: likely")
+	p.Refused()
 	for i := range 2 * maxProblems {
 		failed(8, i)
 	}

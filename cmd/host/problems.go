@@ -17,6 +17,7 @@ type problem struct {
 	Class  string     `json:"class,omitempty"`
 	Hook   string     `json:"hook,omitempty"`
 	Object string     `json:"object,omitempty"`
+	Others uint32     `json:"others,omitempty"` // of how many other objects the hook is paused
 	Tick   world.Tick `json:"tick,omitempty"`
 	Until  world.Tick `json:"until,omitempty"` // the hook is paused until then
 }
@@ -47,22 +48,24 @@ func (p *problems) Failed(t world.Tick, f world.Fault) {
 	p.failed = slices.DeleteFunc(p.failed, func(old problem) bool { // the same one, of whatever object
 		return old.Text == text && old.Class == f.Class && old.Hook == f.Hook.String()
 	})
-	p.failed = newest(append(p.failed, problem{"error", text, f.Class, f.Hook.String(), f.Object.String(), t, f.Until}))
+	p.failed = newest(append(p.failed, problem{Kind: "error", Text: text, Class: f.Class, Hook: f.Hook.String(),
+		Object: f.Object.String(), Tick: t, Until: f.Until}))
 }
 
-// Refused notes why saved scripts are not in force; "": they are.
-func (p *problems) Refused(text string) { p.keptBack("refused", text) }
+// Refused notes why saved scripts are not in force; none: they are.
+func (p *problems) Refused(mistakes ...string) { p.keptBack("refused", mistakes...) }
 
 // Held notes why the host waits before it puts saved scripts in force, or refuses them.
 func (p *problems) Held(text string) { p.keptBack("waits", text) }
 
-func (p *problems) keptBack(kind, text string) {
+func (p *problems) keptBack(kind string, texts ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refused = nil
-	if text != "" {
-		p.refused = []problem{{Kind: kind, Text: text}}
+	for _, text := range texts {
+		p.refused = append(p.refused, problem{Kind: kind, Text: text})
 	}
+	p.refused = p.refused[:min(len(p.refused), maxProblems)]
 }
 
 // Reloaded notes the likely mistakes in the scripts that take effect in tick from, and forgets what
@@ -112,8 +115,12 @@ func (p *problems) List(said []wire.Failure) []problem {
 			text = world.InFolder(p.folder, f.Place) + ": " + text
 		}
 		for i := range list {
-			if e := &list[i]; f.Until == 0 && e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
-				e.Until = 0
+			if e := &list[i]; e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
+				if f.Until == 0 {
+					e.Until = 0
+				} else {
+					e.Object, e.Others = f.Object.String(), f.Others
+				}
 			}
 		}
 		if f.Object == 0 && (f.Class == "" || f.Hook == "") { // the latter is suspended

@@ -54,7 +54,8 @@ type reloader struct {
 	inForce  *scripts.Game // the newest
 	problems *problems
 	warned   string                             // what was said of a content that may be half of one; "": nothing
-	why      string                             // what is on the disk was refused; "": it was not
+	away     bool                               // it was said that the folder is gone, and not yet what is in it
+	why      []string                           // what is on the disk was refused; none: it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 	move     func(addr string) error            // has the inspector be at another address
 	flags    map[string]string                  // by key of game.toml: the flag that was given in its place
@@ -80,15 +81,17 @@ func (r *reloader) look(now time.Duration) {
 	case gamewatch.Gone:
 		r.log.Warn(folderGone)
 		r.hold(folderGone)
+		r.away = true
 	case gamewatch.Back:
 		r.log.Info("the folder of the game is back")
-		r.say(r.why)
+		r.regained()
 	case gamewatch.Changed:
 		r.changedTo(now)
 	default:
+		r.regained()
 		if r.warned != "" && r.folder.Accepted() { // else somebody is saving
 			r.log.Info("the files are whole again: nothing is removed")
-			r.say(r.why)
+			r.refuse(r.why...)
 			r.warned = ""
 		}
 	}
@@ -107,25 +110,52 @@ func (r *reloader) changedTo(now time.Duration) {
 	}
 	switch {
 	case err != nil:
-		r.refused(err.Error())
-	case lack != "" && !steady && !r.refusesCut(game):
+		r.refused(append(mistakes(err), r.unset()...)...)
+	case lack != "" && !steady && !r.refusesAnyway(game):
 		r.warn(r.goes(game, lack))
 		return
 	case !r.reload(game, lack, steady):
 		return
 	}
-	r.warned = ""
+	r.warned, r.away = "", false
 	r.folder.Accept()
 }
 
-// refusesCut reports whether a game that only lacks the ends of files does not load. It removes nothing, so the reason
-// need not wait.
-func (r *reloader) refusesCut(game *scripts.Game) bool {
-	if !onlyCut(r.inForce, game) {
-		return false
+// regained takes back that the folder is gone, if it is back with the content that was there. What is in another one is
+// said when it is read.
+func (r *reloader) regained() {
+	if r.away && r.folder.Accepted() {
+		r.away = false
+		r.refuse(r.why...)
 	}
+}
+
+// unset returns the mistakes in the scripts of a game whose settings cannot be read, as far as these do not matter.
+func (r *reloader) unset() (out []string) {
+	files := r.folder.Scripts()
+	if len(files) == 0 {
+		return nil
+	}
+	if _, err := luabind.Compile(files, bundle.DefaultSetup()); err != nil {
+		return mistakes(r.inForce.Placed(err))
+	}
+	return nil
+}
+
+// refusesAnyway reports whether a game that lacks something does not load although it only lacks the ends of files, or
+// because of something else. It removes nothing, so the reason need not wait.
+func (r *reloader) refusesAnyway(game *scripts.Game) bool {
 	_, err := game.Compile(luabind.Compile)
-	return err != nil
+	return err != nil && (onlyCut(r.inForce, game) || len(r.unrelated(game)) > 0)
+}
+
+// unrelated returns the mistakes of a game that do not follow from what it lacks: it has them also with that.
+func (r *reloader) unrelated(game *scripts.Game) []string {
+	_, err := completed(r.inForce, game).Compile(luabind.Compile)
+	if err == nil {
+		return nil
+	}
+	return mistakes(err)
 }
 
 // goes says what follows if a game lasts that lacks something. A class or a hook that is not there any more, which
@@ -163,10 +193,10 @@ func (r *reloader) warn(what string) {
 // folderGone is said while the folder is not there.
 const folderGone = "the folder of the game is gone; the scripts in force stay"
 
-// say says on the inspector and on the pages of the players why what is on the disk is not in force; "": it is.
-func (r *reloader) say(why string) {
-	r.problems.Refused(why)
-	_ = r.onHost(func() { r.host.Refuse(why) }) // fails if the host has ended
+// refuse says in the log, on the inspector and to the players why what is on the disk is not in force; none: it is.
+func (r *reloader) refuse(mistakes ...string) {
+	r.problems.Refused(mistakes...)
+	_ = r.onHost(func() { r.host.Refuse(mistakes...) }) // fails if the host has ended
 }
 
 // hold says there what it waits for before what is on the disk is in force, or refused.
@@ -180,7 +210,14 @@ func (r *reloader) hold(why string) {
 // gone, empty or cut.
 func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	var before *world.Schema
-	if r.onHost(func() { before = r.host.Newest() }) != nil {
+	present := map[string]bool{} // classes that have objects
+	if r.onHost(func() {
+		before = r.host.Newest()
+		for i := range before.Classes {
+			name := before.Classes[i].Name
+			present[name] = r.host.State().Has(r.host.Schema(), name)
+		}
+	}) != nil {
 		return true // the host has ended
 	}
 	if r.flags["seed"] != "" {
@@ -188,7 +225,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
-		r.refused(because(lack, err.Error()))
+		r.refused(r.because(lack, game, mistakes(err))...)
 		return true
 	}
 	if lost := removed(r.inForce, before, script.Schema()); lost != "" && !steady {
@@ -196,8 +233,8 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 		return false
 	}
 	found := r.warnings(game, lack)
-	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema()),
-		r.constants(script))
+	had := func(class string) bool { return present[class] }
+	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), had), r.constants(script))
 	http := r.inForce.HTTP
 	// fails if the host has ended
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
@@ -223,11 +260,11 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		return
 	}
 	if err != nil {
-		r.refused(game.Placed(placedFields(err, script)).Error())
+		r.refused(mistakes(game.Placed(placedFields(err, script)))...)
 		return
 	}
-	mended := r.why != ""
-	r.why = ""
+	mended := len(r.why) > 0
+	r.why = nil
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
 	tested := !slices.Equal(r.inForce.Tests, game.Tests)
 	r.inForce = game
@@ -307,11 +344,13 @@ func (r *reloader) onHost(f func()) error {
 }
 
 // refused says why saved files do not take effect, on the pages of the players, too.
-func (r *reloader) refused(why string) {
-	r.log.Error("saved files are not in force, the old ones stay: " + why)
+func (r *reloader) refused(why ...string) {
 	r.why = why
-	r.say(r.why)
+	r.refuse(why...)
 }
+
+// mistakes returns the text of each error that another one joins.
+func mistakes(err error) []string { return strings.Split(err.Error(), "\n") }
 
 // maxChanges is how many changes a reload logs.
 const maxChanges = 12

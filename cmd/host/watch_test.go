@@ -78,7 +78,8 @@ func editedRoom(t *testing.T, files map[string]string) *edited {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := host.New(host.Config{Bundle: game.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(), Folder: e.dir})
+	logger := slog.New(slog.NewTextHandler(&e.log, nil))
+	h, err := host.New(host.Config{Bundle: game.Bundle, Compile: luabind.Compile, Link: memlink.New(1).Host(), Folder: e.dir, Log: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func editedRoom(t *testing.T, files map[string]string) *edited {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { defer close(over); _ = driver.Run(ctx, h) }()
 	t.Cleanup(func() { cancel(); <-over })
-	e.r = &reloader{folder: folder, host: h, driver: driver, log: slog.New(slog.NewTextHandler(&e.log, nil)), inForce: game,
+	e.r = &reloader{folder: folder, host: h, driver: driver, log: logger, inForce: game,
 		problems: &problems{folder: e.dir},
 		replace: func(by *scripts.Game, why string) {
 			e.replaced = append(e.replaced, fmt.Sprintf("%s: seed %d", why, by.Bundle.Setup.Seed))
@@ -124,7 +125,7 @@ func (e *edited) after(d time.Duration, want ...string) {
 // told returns what the host tells its clients.
 func (e *edited) told() (text string) {
 	e.t.Helper()
-	if err := e.r.onHost(func() { text = e.r.host.Problems().Refused }); err != nil {
+	if err := e.r.onHost(func() { text = strings.Join(e.r.host.Problems().Refused, "\n") }); err != nil {
 		e.t.Fatal(err)
 	}
 	return text
@@ -164,14 +165,14 @@ func TestHalfSavedFiles(t *testing.T) {
 	e.tells("")
 
 	e.save("ship.lua", " ")
-	e.after(2*second, "mine/ship.lua is empty: if", "changed: class Ship removed, and its objects with it",
+	e.after(2*second, "mine/ship.lua is empty: if", "changed: class Ship removed",
 		"mine/ship.lua:1:1: the file is empty; save it whole, or remove it", "scripts reloaded")
 	e.tells("")
 	e.save("ship.lua", shipFile)
 	e.after(2*second, "changed: class Ship added", "scripts reloaded")
 
 	e.save("crab.lua", "")
-	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed, and its objects with it",
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed",
 		"mine/crab.lua is gone, and 2 other lines name what was in it: host check mine says where", "scripts reloaded")
 	e.save("crab.lua", crabFile)
 	e.after(2*second, "changed: class Crab added", "scripts reloaded")
@@ -214,6 +215,45 @@ func TestFollowUpsAreNew(t *testing.T) {
 		"mine/old.lua:1:32: Old declares the input Go and has no applyInput", "scripts reloaded")
 }
 
+// TestMistakesOfAllFiles: each mistake of each file is said, those beside broken settings included, and which of them are
+// mended when others are left. A long list is cut for clients.
+func TestMistakesOfAllFiles(t *testing.T) {
+	const refused = "saved files are not in force, the old ones stay: "
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.save("rock.lua", rockFile+"local a = vanishing\n")
+	e.after(2*second, refused+"mine/rock.lua:2: vanishing", refused+"mine/ship.lua:2: missing")
+	e.tells("rock.lua:2: vanishing is not defined\nship.lua:2: missing is not defined")
+	e.save("ship.lua", "-- moved\n"+shipFile+"local a = missing\n")
+	e.save("rock.lua", rockFile)
+	e.after(2*second, "mine/rock.lua:2: vanishing is not defined: mended", refused+"mine/ship.lua:3: missing")
+	e.tells("ship.lua:3: missing is not defined")
+	e.save("ship.lua", shipFile+"local a = = missing\n")
+	e.after(2*second, "mine/ship.lua:3: missing is not defined: mended, or hidden by another mistake", refused+"mine/ship.lua:2: syntax")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "the saved files are in force already")
+	e.tells("")
+
+	toml := crabGame()["game.toml"]
+	e.save("game.toml", toml+"[players]\nmost = 3\n")
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.after(2*second, refused+"mine/game.toml:5: ", refused+"mine/ship.lua:2: missing")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "mine/ship.lua:2: missing is not defined: mended", refused+"mine/game.toml:5: ")
+	e.save("game.toml", toml)
+	e.after(2*second, "the saved files are in force already")
+
+	var many strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&many, "local a%d = missing%d\n", i, i)
+	}
+	e.save("crab.lua", crabFile+many.String())
+	e.after(2*second, slices.Repeat([]string{refused + "mine/crab.lua:"}, 12)...)
+	if got := strings.Split(e.told(), "\n"); len(got) != 8 || got[7] != "and 5 more mistakes; host check names all" {
+		t.Errorf("clients are told %q", got)
+	}
+}
+
 // TestMissingFileIsTheCause: what does not load because a file is gone is said after that.
 func TestMissingFileIsTheCause(t *testing.T) {
 	e := editedRoom(t, crabGame())
@@ -234,6 +274,69 @@ func TestMissingFileIsTheCause(t *testing.T) {
 	e.after(2*second, "the saved files are in force already")
 	e.save("game.toml", "name = \"mine\"\n[players\n")
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
+}
+
+// TestMistakesBesideAMissingFile: a mistake in a file that was edited does not follow from another file that is gone, and
+// is said at once.
+func TestMistakesBesideAMissingFile(t *testing.T) {
+	const refused = "saved files are not in force, the old ones stay: "
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined")
+	e.save("crab.lua", " ")
+	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined")
+	e.after(2 * second)
+	e.save("ship.lua", shipFile)
+	e.after(second/2, "mine/crab.lua is empty: if that lasts for a second, what it declared is removed")
+	e.save("crab.lua", crabFile)
+	e.after(2*second, "the saved files are in force already")
+	e.tells("")
+
+	// One that does is said after that.
+	e.save("rock.lua", "-- "+rockFile)
+	e.after(second/2, refused+"mine/game.toml:3: spawn[1].class = \"Rock\"")
+	e.save("rock.lua", rockFile+"RADIUS = 3\n")
+	e.save("ship.lua", shipFile+"local a = RADIUS\n")
+	e.after(2*second, "nothing keeps", "scripts reloaded")
+	e.save("rock.lua", rockFile)
+	e.save("ship.lua", shipFile+"local b = RADIUS\nlocal c = missing\n")
+	e.after(second/2, refused+"mine/rock.lua has lost its end, and so: mine/ship.lua:2: RADIUS is not defined", refused+"mine/ship.lua:3: missing")
+	e.save("ship.lua", shipFile+"local b = RADIUS\n")
+	e.save("rock.lua", "")
+	e.after(2*second, "mine/rock.lua is gone, without which the game does not load", "mine/ship.lua:3: missing is not defined: mended",
+		refused+"mine/rock.lua is gone, and so: mine/ship.lua:2: RADIUS")
+}
+
+// TestFolderComesBackMended: what was wrong before the folder was gone is said again if it is so, and only then.
+func TestFolderComesBackMended(t *testing.T) {
+	const refused = "saved files are not in force, the old ones stay: mine/ship.lua:2: missing is not defined"
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.after(second/2, refused)
+	away := func(and func()) {
+		t.Helper()
+		if err := os.Rename("mine", "away"); err != nil {
+			t.Fatal(err)
+		}
+		e.after(2*second, folderGone)
+		e.tells(folderGone)
+		and()
+		if err := os.Rename("away", "mine"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	away(func() {})
+	e.after(2*second, "the folder of the game is back", refused)
+	away(func() {
+		if err := os.WriteFile("away/ship.lua", []byte(shipFile), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
+	e.after(2*second, "the folder of the game is back", "the saved files are in force already")
+	e.tells("")
+	away(func() {})
+	e.after(2*second, "the folder of the game is back")
+	e.tells("")
 }
 
 // TestNothingIsRemoved: a file that is gone and declared nothing does not threaten what others declare.

@@ -14,10 +14,10 @@ import (
 func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
-	found = append(found, checkView(files, p)...)
-	if p == nil {
+	if p == nil { // because of view.lua, or of the others
 		p = program(api.WithoutView(files), setup)
 	}
+	found = append(found, checkView(files, p)...)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		all := files
 		files = api.WithoutView(files)

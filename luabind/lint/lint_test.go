@@ -170,6 +170,8 @@ func TestCheckOfWholeFiles(t *testing.T) {
 			"a.lua", "A = object \"A\" { input = { Go = \"bool\" } }\nfunction A:tick() spawn(\"B\") self:help() helper() objects(\"Bb\") self.zz = 1 end\nlocal b = B.speed",
 			"b.lua", "B = object(\"B\") { state = { n = 1 }\nfunction A:help() end\nfunction A:applyInput(i) if i.Go then end end\nfunction helper() end"},
 			[]string{"b.lua:2:1: syntax error near \"function\"", "a.lua:2:60: objects: there is no class Bb; did you mean B?", "a.lua:2:70: A has no field or method zz"}},
+		{"names that a file which does not parse may define, and one that it cannot", []string{"a.lua", "local a, b = helper, nowhere", "b.lua", "function helper() end\nlocal x = = 1"},
+			[]string{"b.lua:2:9: syntax error", "a.lua:1:22: nowhere is not defined"}},
 		{"keys", []string{"a.lua", "A = object \"A\" { input = { Go = \"bool\", aim = { \"number\" } },\n  controls = { Go = { \"ArowUp\", \"w\", \"é\", \"Esc\", \"pad:lx\", \"pad:q\" }, aim = { \"-pad:LX\", \"mouse\", \"-d\", \"stick\" } } }\nfunction A:applyInput(i) A.x(i) end\nfunction A.x() end"},
 			[]string{`a.lua:2:24: A.controls.Go: there is not a key or button "ArowUp"; did you mean arrowup?`, `a.lua:2:51: A.controls.Go: "pad:lx" is not a key or button; it moves a "number"; Go is a "bool"`,
 				`a.lua:2:61: A.controls.Go: there is not a key or button "pad:q"; did you mean pad:a?`, `there is not a key or button "stick"; docs/scripting.md lists the names`}},
@@ -248,6 +250,33 @@ func TestCheckView(t *testing.T) {
 	}
 	if found := Check(bundle("game.lua", "", "view.lua", viewLua), testSetup); len(found) > 0 {
 		t.Errorf("Check finds %v", found)
+	}
+}
+
+// TestBrokenViewHidesNothing: a view.lua that does not load, because of a name that does not exist, is checked like one
+// that does, and so are the other files. What keeps it from loading comes first.
+func TestBrokenViewHidesNothing(t *testing.T) {
+	files := bundle("game.lua", "function onLeave(p) objects(\"Nono\") end", "ship.lua", "Ship = object \"Ship\" { state = { fuel = 1 } }", "view.lua",
+		"hud(function(v)\n  text { v.me.fule }\n  local n = objects(\"Ship\")\nend)\nnowhere()\nonCue(\"boom\", function(c) flash { x = 1, colour = \"#fff\" } end)")
+	view := files[2].Text
+	want := []string{"view.lua:5:1: nowhere is not defined", "game.lua:1:30: objects: there is no class Nono", "view.lua:2:15: ", "view.lua:3:13: objects is for hooks",
+		"view.lua:6:"}
+	got := Check(files, testSetup)
+	ok := len(got) >= len(want)
+	for i := range min(len(got), len(want)) {
+		ok = ok && strings.HasPrefix(got[i].String(), want[i])
+	}
+	if !ok {
+		t.Errorf("got\n%v\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+
+	// What the others declare is not known if they do not load. The rest of view.lua is checked.
+	for i, broken := range []string{"local x = = 1", "local x = anywhere"} {
+		view := strings.Replace(strings.Replace(view, "nowhere()", "", 1), "(v)", "(v) scoreboard { columns = { \"kills\" } } local a, b = v.all(\"Boat\"), v.me.fule", 1)
+		got := Check(bundle("game.lua", "", "ship.lua", broken, "view.lua", view), testSetup)
+		if len(got) != 3 || got[0].File != "ship.lua" || got[1].Line != 3 || got[2].Line != 6 {
+			t.Errorf("broken script %d: got %v", i, got)
+		}
 	}
 }
 

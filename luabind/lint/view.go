@@ -17,7 +17,7 @@ type view struct {
 	game     *class            // the fields of the match
 	row      *class            // a player: of v.players()
 	any      *class            // an object of a class that is not known
-	objects  map[string]*class // by class
+	objects  map[string]*class // by class; nil: they are not known
 	emitted  []string          // the names of cues; nil: they are not known
 	sent     map[string]*class // what cues contain, by name, as far as it is known
 	inHUD    bool              // the function of hud is being walked
@@ -25,10 +25,10 @@ type view struct {
 	inCamera bool              // the function of camera is being walked
 }
 
-// checkView returns the findings about view.lua. The other files compile to p.
+// checkView returns the findings about view.lua. The other files compile to p, nil if they do not.
 func checkView(files []world.Source, p *luabind.Program) []Finding {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
-	if i < 0 || p == nil {
+	if i < 0 {
 		return nil
 	}
 	tree, err := syntax.Parse(files[i])
@@ -38,7 +38,10 @@ func checkView(files []world.Source, p *luabind.Program) []Finding {
 	r := &report{files: files}
 	g := newGame(files, p, &report{})
 	w := newWalker(g, r)
-	v := newView(p.Schema())
+	v := newView(nil)
+	if p != nil {
+		v = newView(p.Schema())
+	}
 	v.emitted = cueNames(api.WithoutView(files))
 	v.sent = cueContents(api.WithoutView(files))
 	w.scope.show(v)
@@ -47,12 +50,17 @@ func checkView(files []world.Source, p *luabind.Program) []Finding {
 	return r.findings()
 }
 
-// newView returns what view.lua can read of worlds of a schema.
+// newView returns what view.lua can read of worlds of a schema; nil: that is not known.
 func newView(s *world.Schema) *view {
-	v := &view{objects: map[string]*class{}}
+	v := &view{}
 	v.any = shownClass("an object", "id", "class", "owner", "x", "y", "angle")
 	v.game = shownClass("the match")
 	v.row = shownClass("a player of v.players()", "id", "name", "mine", "object", "ping")
+	if s == nil {
+		v.any.open, v.game.open, v.row.open = true, true, true
+		return v
+	}
+	v.objects = map[string]*class{}
 	for i := range s.Classes {
 		def := &s.Classes[i]
 		names := shownFields(def)
@@ -284,7 +292,7 @@ func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
 
 // shownClassName checks the name of a class.
 func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
-	if name, ok := syntax.TextOf(e); ok && v.object(name) == nil {
+	if name, ok := syntax.TextOf(e); ok && v.objects != nil && v.object(name) == nil {
 		known := ident.Keys(v.objects)
 		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
 			"%s: "+noClass+"%s", of, name)
@@ -301,6 +309,9 @@ func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 
 // columns checks the fields that scoreboard { ... } names.
 func (k *checks) columns(v *view, e ast.Expr) {
+	if v.row.open {
+		return
+	}
 	known := v.playerFields()
 	items := itemsOf(e, "columns")
 	for _, key := range []string{"sort", "group"} {

@@ -36,7 +36,7 @@ func TestProtocolFields(t *testing.T) {
 // begins with Max.
 func TestProtocolLimits(t *testing.T) {
 	values := map[string]int{"MaxDatagram": MaxDatagram, "MaxInputs": MaxInputs, "MaxRuns": MaxRuns, "MaxPoses": MaxPoses, "MaxFrames": MaxFrames,
-		"MaxEarly": MaxEarly, "MaxSights": MaxSights, "MaxPatch": MaxPatch, "MaxCues": MaxCues, "MaxAssetPart": MaxAssetPart, "MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat, "MaxProblem": MaxProblem, "MaxFailures": MaxFailures,
+		"MaxEarly": MaxEarly, "MaxSights": MaxSights, "MaxPatch": MaxPatch, "MaxCues": MaxCues, "MaxAssetPart": MaxAssetPart, "MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat, "MaxProblem": MaxProblem, "MaxFailures": MaxFailures, "MaxRefusals": MaxRefusals,
 		"MaxClass": MaxClass, "MaxToken": MaxToken, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxHostEvent": MaxHostEvent, "MaxRowWords": MaxRowWords, "MaxRows": MaxRows}
 	doc := readProtocol(t)
 	for _, name := range exportedLimits(t) {
@@ -196,7 +196,7 @@ func writtenAs(t *testing.T, function string, args []ast.Expr) string {
 
 // bound returns the value of a constant.
 func bound(t *testing.T, e ast.Expr) string {
-	known := map[string]int{"MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat, "MaxProblem": MaxProblem, "MaxFailures": MaxFailures, "MaxClass": MaxClass, "MaxToken": MaxToken,
+	known := map[string]int{"MaxName": MaxName, "MaxReason": MaxReason, "MaxChat": MaxChat, "MaxProblem": MaxProblem, "MaxFailures": MaxFailures, "MaxRefusals": MaxRefusals, "MaxClass": MaxClass, "MaxToken": MaxToken,
 		"MaxRuns": MaxRuns, "MaxSights": MaxSights, "MaxAnnounces": MaxAnnounces, "MaxRoster": MaxRoster, "MaxLastInputs": MaxLastInputs, "MaxCues": MaxCues, "MaxAssetPart": MaxAssetPart,
 		"MaxPoses - 1": MaxPoses - 1, "MaxFrames - 1": MaxFrames - 1, "MaxInt32": 0,
 		"MaxCueText": world.MaxCueText, "MaxCueFields": world.MaxCueFields, "2": 2, "4": 4, "8": 8}

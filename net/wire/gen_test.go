@@ -330,9 +330,12 @@ func genRoster(t *rapid.T) Roster {
 }
 
 func genProblems(t *rapid.T) Problems {
-	m := Problems{Refused: text(t, MaxProblem), Held: draw(t, rapid.Bool())}
+	m := Problems{Held: draw(t, rapid.Bool())}
+	for range draw(t, rapid.IntRange(0, MaxRefusals)) {
+		m.Refused = append(m.Refused, text(t, MaxProblem))
+	}
 	for range draw(t, rapid.IntRange(0, MaxFailures)) {
-		m.Failed = append(m.Failed, Failure{Tick: tick(t), Until: tick(t), Object: object(t), Class: text(t, MaxClass), Hook: text(t, MaxClass), Place: text(t, MaxReason), Message: text(t, MaxProblem)})
+		m.Failed = append(m.Failed, Failure{Tick: tick(t), Until: tick(t), Object: object(t), Others: draw(t, rapid.Uint32Range(0, world.MaxObjects)), Class: text(t, MaxClass), Hook: text(t, MaxClass), Place: text(t, MaxReason), Message: text(t, MaxProblem)})
 	}
 	return m
 }

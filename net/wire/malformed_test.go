@@ -72,8 +72,8 @@ func TestMalformed(t *testing.T) {
 		{"65 cues", "14 01 41" + long(65*16), "updates"},
 		{"a cancelled cue that is like another", "14 01 01 01 03", "head"},
 		{"a cue that says what is no number", "14 01 01 01 00 02 0000000000000000 00 00 00 00 00 01 00 02 0000c07f", "float"},
-		{"a name of 33 bytes", "06 0c00 21" + long(33) + "00", "name"},
-		{"a token of 1025 bytes", "06 0c00 00 8108" + long(1025), "token"},
+		{"a name of 33 bytes", "06 0d00 21" + long(33) + "00", "name"},
+		{"a token of 1025 bytes", "06 0d00 00 8108" + long(1025), "token"},
 		{"a reason of 257 bytes", "08 8102" + long(257), "reason"},
 		{"inputs 8192 ms late", "04 01 01 01 00 ff7f 00", "early"},
 		{"a notice of no kind", "0e 00 01 01 00", "kind"},
@@ -168,6 +168,7 @@ func TestMalformed(t *testing.T) {
 		{"a record of a frame of 8 s", "04 01 01 00 1b 00 00 01 01 01 808008 00", "frame length"},
 		{"a record of a move to where is no number", "04 01 01 00 1a 00 00 01 0000c07f" + long(20) + "00", "x"},
 		{"a bit of Problems that there is not", "1c 02 00 00", "bits"},
+		{"nine reasons", "1c 00 09" + long(20) + "00", "refused"},
 		{"a datagram too large", "04 01 01 00" + long(MaxDatagram), "size"},
 	}
 	for _, c := range cases {

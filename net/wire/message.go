@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of the protocol. A host refuses a client that has another.
-const Version = 12
+const Version = 13
 
 // MaxDatagram is the largest size of a datagram, in bytes.
 const MaxDatagram = 1100
@@ -403,7 +403,9 @@ type RosterEntry struct {
 
 // Problems is what is wrong with the scripts of a room now. It takes the place of the one before.
 type Problems struct {
-	Refused string    // why saved scripts are not in force, at most MaxProblem bytes; "": they are
+	// Refused is why saved scripts are not in force, at most MaxRefusals texts of MaxProblem bytes, each FILE:LINE:
+	// message, or a message without a place; none: they are.
+	Refused []string
 	Held    bool      // nothing is refused: the host waits whether the files stay so. Refused says what would happen
 	Failed  []Failure // hooks and other functions, at most MaxFailures: the newest, the last one last
 }
@@ -413,6 +415,7 @@ type Failure struct {
 	Tick    world.Tick
 	Until   world.Tick     // the function is paused for the object until this tick; 0: it is not
 	Object  world.ObjectID // 0: none
+	Others  uint32         // of how many other objects of the class the function is paused, too
 	Class   string         // of the object, at most MaxClass bytes
 	Hook    string         // the name of the function, at most MaxClass bytes
 	Place   string         // FILE:LINE, at most MaxReason bytes; "": not known

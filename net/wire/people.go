@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/hindcast/hindcast/world"
 )
 
 // AppendNotice appends the bytes of m.
@@ -82,13 +84,17 @@ func problemBits(m *Problems) (bits byte) {
 // AppendProblems appends the bytes of m.
 func AppendProblems(b []byte, m *Problems) []byte {
 	b = append(b, byte(KindProblems), problemBits(m))
-	b = appendText(b, m.Refused, MaxProblem)
+	b = binary.AppendUvarint(b, uint64(len(m.Refused)))
+	for _, text := range m.Refused {
+		b = appendText(b, text, MaxProblem)
+	}
 	b = binary.AppendUvarint(b, uint64(len(m.Failed)))
 	for i := range m.Failed {
 		f := &m.Failed[i]
 		b = binary.AppendUvarint(b, uint64(f.Tick))
 		b = binary.AppendUvarint(b, uint64(f.Until))
 		b = appendObject(b, f.Object)
+		b = binary.AppendUvarint(b, uint64(f.Others))
 		b = appendText(b, f.Class, MaxClass)
 		b = appendText(b, f.Hook, MaxClass)
 		b = appendText(b, f.Place, MaxReason)
@@ -104,14 +110,20 @@ func ParseProblems(b []byte) (Problems, error) {
 	if bits > problemsHeld {
 		r.fail("bits", "%d is above %d", bits, problemsHeld)
 	}
-	m := Problems{Held: bits&problemsHeld != 0, Refused: r.text("refused", MaxProblem)}
-	if n := r.count("failed", MaxFailures, 14); n > 0 {
+	m := Problems{Held: bits&problemsHeld != 0}
+	if n := r.count("refused", MaxRefusals, 1); n > 0 {
+		m.Refused = make([]string, n)
+	}
+	for i := range m.Refused {
+		m.Refused[i] = r.text("refused", MaxProblem)
+	}
+	if n := r.count("failed", MaxFailures, 15); n > 0 {
 		m.Failed = make([]Failure, n)
 	}
 	for i := range m.Failed {
 		m.Failed[i] = Failure{Tick: r.tick("tick"), Until: r.tick("until"), Object: r.object("object"),
-			Class: r.text("class", MaxClass),
-			Hook:  r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
+			Others: uint32(r.uvarint("others", world.MaxObjects)), Class: r.text("class", MaxClass),
+			Hook: r.text("hook", MaxClass), Place: r.text("place", MaxReason), Message: r.text("message", MaxProblem)}
 	}
 	return m, r.close()
 }

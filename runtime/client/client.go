@@ -45,6 +45,7 @@ type Client struct {
 	overlays  overlayNotes
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host
+	refusals  side.Refusals  // among that
 	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
 	stopped   error          // why a Driver ends the client; nil: it does not
 }
@@ -118,7 +119,7 @@ func New(cfg Config) *Client {
 	c.end = endpoint{
 		session: session{snapshots: c.scope == allObjects, onlooker: cfg.Onlooker},
 		mail:    side.NewMailbox(cfg.Link),
-		library: newLibrary(&c.cfg, &c.errors),
+		library: newLibrary(&c.cfg, &c.errors, c.present),
 		clock:   newClientClock(&cfg),
 		pings:   newPinger(),
 		replica: newReplica(cfg.Verify),

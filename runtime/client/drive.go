@@ -202,7 +202,7 @@ func (c *Client) over(err error, reason string) {
 	default:
 		c.cfg.Log.Info("left the room", "reason", err)
 	}
-	if errors.Is(err, ErrClosed) && (c.errors.Any() || c.told.Refused != "") {
+	if errors.Is(err, ErrClosed) && (c.errors.Any() || len(c.told.Refused) > 0) {
 		c.cfg.Log.Info("what was wrong with the scripts may be over: the host says anew what is, to a client that " +
 			"is back")
 	}

@@ -140,7 +140,7 @@ func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 		"dropped":     wire.AppendNotice(nil, &wire.Notice{Kind: wire.NoticeDropped, Tick: 1, Count: 20, Reason: "late"}),
 		"chat":        wire.AppendChat(nil, &wire.Chat{Player: 2, Text: "hi"}),
 		"roster":      wire.AppendRoster(nil, &wire.Roster{Players: []wire.RosterEntry{{Player: 1, Name: "me"}}}),
-		"problems":    wire.AppendProblems(nil, &wire.Problems{Refused: "ship.lua:3: ?", Failed: []wire.Failure{{Tick: 1 << 30, Until: 3, Object: 7, Class: "Nobody", Hook: "?"}}}),
+		"problems":    wire.AppendProblems(nil, &wire.Problems{Refused: []string{"ship.lua:3: ?"}, Failed: []wire.Failure{{Tick: 1 << 30, Until: 3, Object: 7, Class: "Nobody", Hook: "?"}}}),
 		"cues":        wire.AppendCues(nil, &wire.Cues{Seq: 1, Updates: []wire.CueUpdate{{Number: 1, Cue: world.Cue{CueKey: world.CueKey{Tick: 3, Object: 1, Name: "x"}}}}}),
 		"state reply": wire.AppendStateReply(nil, &wire.StateReply{Tick: 1, State: roomtest.StateBytes(s)}),
 		"assets":      wire.AppendAssets(nil, &wire.Assets{Bytes: 3000}),

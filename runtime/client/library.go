@@ -24,12 +24,15 @@ type library struct {
 	newest  bundle.Hash  // the bundle that was compiled last
 	counts  room.BundleCounts
 	errors  *side.ScriptLog // has those of functions that show fields
+	// present reports whether there are objects of a class at the present
+	present func(class string) bool
 }
 
 // newLibrary returns a library without bundles.
-func newLibrary(cfg *Config, errors *side.ScriptLog) library {
+func newLibrary(cfg *Config, errors *side.ScriptLog, present func(class string) bool) library {
 	return library{
 		errors:  errors,
+		present: present,
 		reading: newBundleReader(cfg.Compile, cfg.Background),
 		cache:   cfg.Cache,
 		log:     cfg.Log,
@@ -92,7 +95,7 @@ func (l *library) logChanges(k *knownBundle) {
 	if before == nil || k.script == nil {
 		return
 	}
-	lines := world.Changes(before.script.Schema(), k.script.Schema())
+	lines := world.Changes(before.script.Schema(), k.script.Schema(), l.present)
 	for _, line := range lines[:min(len(lines), maxChanges)] {
 		l.log.Info("changed: " + line)
 	}

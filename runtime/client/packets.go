@@ -145,7 +145,8 @@ const maxExtraLead = 2000
 func (c *Client) notice(m wire.Notice) error {
 	if m.Kind != wire.NoticeLead {
 		c.end.sent.refused(&m)
-		c.cfg.Log.Warn("the host did not apply inputs", "count", m.Count, "tick", uint32(m.Tick), "reason", m.Reason)
+		c.cfg.Log.Warn("the host did not apply inputs", "count", m.Count, "total", c.end.sent.unapplied(),
+			"tick", uint32(m.Tick), "reason", m.Reason)
 		return nil
 	}
 	if !c.end.clock.running() { // the client has sent nothing yet
@@ -250,13 +251,15 @@ func (c *Client) judgeProblems() {
 // problems takes what the host says of the scripts. What this client has found by itself is in its log already.
 func (c *Client) problems(m wire.Problems) error {
 	switch {
-	case m.Refused == "" || m.Refused == c.told.Refused && m.Held == c.told.Held:
+	case slices.Equal(m.Refused, c.told.Refused) && m.Held == c.told.Held:
 	case m.Held:
-		c.cfg.Log.Warn(m.Refused)
+		for _, text := range m.Refused {
+			c.cfg.Log.Warn(text)
+		}
 	default:
-		c.cfg.Log.Error("saved files are not in force, the old ones stay: " + m.Refused)
+		c.refusals.Log(c.cfg.Log, m.Refused)
 	}
-	if m.Refused == "" && c.told.Refused != "" {
+	if len(m.Refused) == 0 && len(c.told.Refused) > 0 {
 		c.cfg.Log.Info("nothing keeps saved files from being in force any more")
 	}
 	for i := range m.Failed {

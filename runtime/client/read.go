@@ -95,6 +95,12 @@ func (c *Client) Schema() *world.Schema {
 	return w.Schema()
 }
 
+// present reports whether this client knows objects of a class at its present.
+func (c *Client) present(class string) bool {
+	s := c.State()
+	return s != nil && s.Has(c.Schema(), class)
+}
+
 // Reader reads the present as this client predicts it, until the next Poll or Update. ok is false
 // before there is a present, and for a client that does not simulate: use its View.
 func (c *Client) Reader() (r world.Reader, ok bool) {

@@ -153,6 +153,9 @@ func (s *sentInputs) refused(m *wire.Notice) {
 	}
 }
 
+// unapplied returns how many the host did not apply.
+func (s *sentInputs) unapplied() int { return s.counts.DroppedOld + s.counts.Refused }
+
 // counted returns the counts of inputs since the beginning.
 func (s *sentInputs) counted() room.InputCounts { return s.counts }
 

@@ -184,14 +184,14 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	}
 	old := h.bundles.Newest()
 	if bundle.HashOf(b.Encode()) == old.hash {
-		h.problems.Refuse("", false)
+		h.Refuse()
 		return 0, nil, nil
 	}
 	if bundle.SameSimulation(old.bundle, b) {
 		a := h.bundles.Revise(h.clock.Now(), b)
 		h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
 		h.announceBundle(a)
-		h.problems.Refuse("", false)
+		h.Refuse()
 		return old.tick, bundle.ChangedFiles(old.bundle, b), nil
 	}
 	o := old.bundle
@@ -215,17 +215,22 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		return 0, nil, err
 	}
 	h.announceBundle(a)
-	h.problems.Refuse("", false)
+	h.Refuse()
 	return t, bundle.ChangedFiles(o, b), nil
 }
 
-// Refuse tells all clients why saved scripts are not in force: FILE:LINE: message. Nothing happens to the room. A
-// Switch that succeeds takes it back.
-func (h *Host) Refuse(reason string) { h.problems.Refuse(reason, false) }
+// Refuse logs why saved scripts are not in force, and tells all clients: a text for each mistake, FILE:LINE: message,
+// or a message without a place. If there are more than wire.MaxRefusals, clients are told how many more. Of those
+// before, it logs which are mended while others are left. Nothing happens to the room. A Switch that succeeds takes it
+// back, as does Refuse without a mistake.
+func (h *Host) Refuse(mistakes ...string) {
+	h.refusals.Log(h.log, mistakes)
+	h.problems.Refuse(mistakes, false)
+}
 
 // Hold tells all clients why the program waits before it puts saved scripts in force, or refuses them: they may be
 // saved by half. It takes the place of a Refuse, and the other way round. A Switch that succeeds takes it back.
-func (h *Host) Hold(reason string) { h.problems.Refuse(reason, reason != "") }
+func (h *Host) Hold(reason string) { h.problems.Refuse([]string{reason}, true) }
 
 // SetAssets replaces the assets of the game, and announces them to all clients, which fetch what they lack.
 // It changes nothing that is simulated. nil: the game has none.

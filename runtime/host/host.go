@@ -18,11 +18,12 @@ import (
 // clock: a Driver calls its methods, or the program calls Poll and Update whenever a
 // packet arrives or the Host is due, with the time since a moment of its choice.
 type Host struct {
-	cfg     Config
-	log     *slog.Logger
-	lines   *loglimit.Log[source] // what clients cause is logged here
-	errors  side.ScriptLog
-	profile side.Profile
+	cfg      Config
+	log      *slog.Logger
+	lines    *loglimit.Log[source] // what clients cause is logged here
+	errors   side.ScriptLog
+	refusals side.Refusals
+	profile  side.Profile
 
 	clock   clock
 	match   match

@@ -81,6 +81,7 @@ func (p *peer) Restart(now time.Duration, from uint32, keyframe world.Tick, m *w
 type notices struct {
 	waiting [2]wire.Notice // by kind
 	sent    time.Duration  // when the last notice was sent
+	total   int            // in the notices that were sent
 }
 
 // noticeEvery is how often a player is notified of inputs that were not applied.
@@ -94,6 +95,9 @@ func (n *notices) Add(kind wire.NoticeKind, t world.Tick, reason string) {
 	w.Tick = max(w.Tick, t)
 }
 
+// Total returns how many inputs, poses and frames were not applied by the notices that were sent.
+func (n *notices) Total() int { return n.total }
+
 // Flush calls send for the notices that are due.
 func (n *notices) Flush(now time.Duration, send func(*wire.Notice)) {
 	if now-n.sent < noticeEvery {
@@ -101,6 +105,7 @@ func (n *notices) Flush(now time.Duration, send func(*wire.Notice)) {
 	}
 	for i := range n.waiting {
 		if w := &n.waiting[i]; w.Count > 0 {
+			n.total += int(w.Count)
 			send(w)
 			*w, n.sent = wire.Notice{}, now
 		}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,14 +26,21 @@ type problemBoard struct {
 // problemsEvery is the least time between two messages.
 const problemsEvery = 250 * time.Millisecond
 
-// Refuse notes why saved scripts are not in force; "": they are. held says that they are not refused: the host waits.
-func (b *problemBoard) Refuse(text string, held bool) {
-	if b.folder != "" {
-		text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
+// Refuse notes why saved scripts are not in force; none: they are. held says that they are not refused: the host waits.
+func (b *problemBoard) Refuse(texts []string, held bool) {
+	var told []string
+	for i, text := range texts {
+		if more := len(texts) - i; i == wire.MaxRefusals-1 && more > 1 {
+			told = append(told, fmt.Sprintf("and %d more mistakes; host check names all", more))
+			break
+		}
+		if b.folder != "" {
+			text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
+		}
+		told = append(told, text)
 	}
-	text, _, _ = strings.Cut(text, "\n")
-	b.stale = b.stale || text != b.now.Refused || held != b.now.Held
-	b.now.Refused, b.now.Held = text, held
+	b.stale = b.stale || !slices.Equal(told, b.now.Refused) || held != b.now.Held
+	b.now.Refused, b.now.Held = told, held
 }
 
 // Failed notes a function that has failed, in place of the same failure before.
@@ -65,10 +73,32 @@ func (b *problemBoard) Resumed(t world.Tick, paused func(f *wire.Failure) bool, 
 		}
 		b.now.Failed = slices.Clone(b.now.Failed)
 		f = &b.now.Failed[i]
-		f.Until, b.stale = 0, true
+		f.Until, f.Others, b.stale = 0, 0, true
 		resumed(f)
 	}
 }
+
+// Count counts the objects of each hook that is paused, with count, before a message that has changed is sent, and
+// every countEvery ticks: it takes time.
+func (b *problemBoard) Count(t world.Tick, count func(f *wire.Failure) (object world.ObjectID, others uint32)) {
+	if !b.stale && t%countEvery != 0 {
+		return
+	}
+	for i := range b.now.Failed {
+		f := &b.now.Failed[i]
+		if f.Until == 0 || side.IsSuspension(f) {
+			continue
+		}
+		if object, others := count(f); object != f.Object || others != f.Others {
+			b.now.Failed = slices.Clone(b.now.Failed)
+			f = &b.now.Failed[i]
+			f.Object, f.Others, b.stale = object, others, true
+		}
+	}
+}
+
+// countEvery is after how many ticks the objects of paused hooks are counted again.
+const countEvery = 16
 
 // Over drops the suspensions that are over at tick t.
 func (b *problemBoard) Over(t world.Tick) {
@@ -92,7 +122,7 @@ func (b *problemBoard) Due(now time.Duration) []byte {
 func (b *problemBoard) Message() []byte { return wire.AppendProblems(nil, &b.now) }
 
 // Any reports whether something is wrong.
-func (b *problemBoard) Any() bool { return b.now.Refused != "" || len(b.now.Failed) > 0 }
+func (b *problemBoard) Any() bool { return len(b.now.Refused) > 0 || len(b.now.Failed) > 0 }
 
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {
@@ -109,6 +139,7 @@ func (h *Host) judgeProblems() {
 	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed)
 	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },
 		func(f *wire.Failure) { h.errors.Resumed(f, h.log) })
+	h.problems.Count(s.Tick, func(f *wire.Failure) (world.ObjectID, uint32) { return side.CountFailing(s, schema, f) })
 }
 
 // failed notes a hook that has failed.

@@ -22,7 +22,8 @@ func (h *Host) send(now time.Duration) {
 			_ = h.mail.Control(now, p.id, wire.AppendNotice(nil, n))
 			h.cfg.Recorder.Notice(p.Player(), int(n.Count), n.Tick, n.Reason)
 			h.lines.Line(now, slog.LevelWarn, p.source(), "inputs not applied",
-				"player", p.Player(), "count", n.Count, "tick", uint32(n.Tick), "reason", n.Reason)
+				"player", p.Player(), "count", n.Count, "total", p.notices.Total(), "tick", uint32(n.Tick),
+				"reason", n.Reason)
 		})
 	}
 }

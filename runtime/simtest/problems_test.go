@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,28 +86,42 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		}
 	}
 
-	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
-	s.Run(time.Second)
-	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error\nand more")
-	s.Run(time.Second)
+	for range 2 {
+		s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error", "/home/ann/mine/rock.lua:1: no rock")
+		s.Run(time.Second)
+	}
 	for i, p := range last {
-		if p.Refused != "game.lua:3: syntax error" || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
+		if !slices.Equal(p.Refused, []string{"game.lua:3: syntax error", "rock.lua:1: no rock"}) ||
+			logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 ||
+			logs[i].count("saved files are not in force, the old ones stay: rock.lua:1") != 1 {
 			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
 		}
+	}
+	s.Host.Refuse("/home/ann/mine/game.lua:4: syntax error")
+	s.Run(time.Second)
+	s.Host.Refuse("/home/ann/mine/game.lua:3: syntax error")
+	s.Run(time.Second)
+	for i, p := range last {
+		if logs[i].count(`msg="rock.lua:1: no rock: mended"`) != 1 || logs[i].count("mended") != 1 || len(p.Refused) != 1 {
+			t.Errorf("client %d (%v) is told %q, and logs:\n%s", i, kinds[i], p.Refused, logs[i].String())
+		}
+	}
+	for i := range logs {
+		logs[i].Reset()
 	}
 
 	held := "/home/ann/mine/game.lua is empty: if that lasts for a second, what it declared is removed"
 	s.Host.Hold(held) // as the host logs it
 	s.Run(time.Second)
 	for i, p := range last {
-		if n := logs[i].count(`level=WARN msg="` + held[len("/home/ann/mine/"):]); n != 1 || !p.Held || p.Refused == "" {
+		if n := logs[i].count(`level=WARN msg="` + held[len("/home/ann/mine/"):]); n != 1 || !p.Held || len(p.Refused) != 1 {
 			t.Errorf("client %d (%v) is told %+v of files that may be saved by half, and logs:\n%s", i, kinds[i], p, logs[i].String())
 		}
 	}
 	s.Host.Refuse("game.lua:3: syntax error")
 	s.Run(time.Second)
 	for i, p := range last {
-		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 2 {
+		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
 			t.Errorf("client %d (%v) is told %+v of files that are refused now, and logs:\n%s", i, kinds[i], p, logs[i].String())
 		}
 	}
@@ -124,8 +139,52 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		if n := logs[i].count("nothing keeps saved files from being in force any more"); n != 1 {
 			t.Errorf("the log of client %d (%v) says %d times that it is over:\n%s", i, kinds[i], n, logs[i].String())
 		}
-		if p.Refused != "" || len(p.Failed) > 0 {
+		if len(p.Refused) > 0 || len(p.Failed) > 0 {
 			t.Errorf("after the scripts are mended, client %d (%v) is told %+v", i, kinds[i], p)
+		}
+	}
+}
+
+// TestPausesNameHowManyObjects: a hook that is paused for several objects of a class has one line in each log, with how
+// many they are, and clients are told of those that follow, and of those that are gone.
+func TestPausesNameHowManyObjects(t *testing.T) {
+	t.Parallel()
+	var hostLog lines
+	last, logs := make([]room.Problems, 2), make([]lines, 2)
+	kinds := []client.Kind{client.Predictor, client.InputOnly}
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("many", world.Source{Name: "game.lua", Text: `
+Near = object "Near" { body = { shape = { circle = 0.5 } } }
+function Near:tick() self.near.far = 1 end
+function onStart() for i = 1, 5 do spawn("Near", { x = i * 3 - 9 }) end end
+function tick()
+  if tickNumber() == 300 then spawn("Near", { y = 5 }) spawn("Near", { y = -5 }) end
+  if tickNumber() == 420 then for i, o in ipairs(objects("Near")) do if i < 7 then o:remove() end end end
+end`}),
+		Host: func(c *host.Config) { c.Log = hostLog.logger() },
+		Client: func(i int, c *client.Config) {
+			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
+		}})
+	everybodyPlays(s)
+	for _, at := range []struct {
+		tick   world.Tick
+		others uint32
+	}{{280, 4}, {400, 6}, {540, 0}} {
+		for s.Host.Now() < at.tick {
+			s.Run(100 * time.Millisecond)
+		}
+		for i, p := range last {
+			if len(p.Failed) != 1 || p.Failed[0].Others != at.others {
+				t.Errorf("in tick %d, client %d (%v) is told %+v, want %d others", s.Host.Now(), i, kinds[i], p.Failed, at.others)
+			}
+		}
+	}
+	for i, l := range []*lines{&hostLog, &logs[0], &logs[1]} {
+		if l.count("paused for this object and 4 others until tick") == 0 || l.count("paused for this object until") > 0 {
+			t.Errorf("log %d does not say of how many objects a hook is paused:\n%s", i, l.String())
+		}
+		if n := l.count("paused for this object"); n > 5 {
+			t.Errorf("log %d has %d lines of pauses:\n%s", i, n, l.String())
 		}
 	}
 }

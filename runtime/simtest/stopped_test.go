@@ -3,11 +3,13 @@ package simtest_test
 import (
 	"bytes"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/internal/roomtest"
 	"github.com/hindcast/hindcast/runtime/simtest"
 )
@@ -55,4 +57,31 @@ func TestStoppedHostBlamesNobody(t *testing.T) {
 	}
 	sim.Drain()
 	sim.AgreeOnHashes()
+}
+
+// TestLogsAgreeOnWhatIsNotApplied stops a host so often that its log leaves lines out. The last line of the host about a
+// player's inputs, and the last one of that client, have the same total.
+func TestLogsAgreeOnWhatIsNotApplied(t *testing.T) {
+	t.Parallel()
+	var host, told lines
+	o := roomtest.Options(3, 1, memlink.Average())
+	o.Log = host.logger().Handler()
+	o.Client = func(_ int, c *client.Config) { c.Log = told.logger() }
+	sim := simtest.New(t, o)
+	sim.Run(5 * time.Second)
+	for range 3 {
+		sim.SleepHost(time.Second)
+		sim.Run(3 * time.Second)
+	}
+	sim.Run(12 * time.Second) // until what was left out is logged
+	last := func(l *lines, text string) (total string) {
+		for _, m := range regexp.MustCompile(`msg="`+text+`".* total=(\d+) `).FindAllStringSubmatch(l.String(), -1) {
+			total = m[1]
+		}
+		return total
+	}
+	a, b := last(&host, "inputs not applied"), last(&told, "the host did not apply inputs")
+	if a == "" || a != b || host.count("inputs not applied") >= told.count("the host did not apply inputs") {
+		t.Errorf("the host says %q, and the client %q:\n%s%s", a, b, host.String(), told.String())
+	}
 }

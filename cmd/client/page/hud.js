@@ -107,7 +107,13 @@ function whereOf(e, rate) {
   if (e.kind === 'held') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;
   if (!e.class) return e.hook;
-  return `${e.class}:${e.hook}, object ${e.object}, tick ${e.tick}${e.until ? `, paused until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)` : ''}`;
+  return `${e.class}:${e.hook}, object ${e.object}${othersOf(e)}, tick ${e.tick}${e.until ? `, paused until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)` : ''}`;
+}
+
+// othersOf says of how many other objects the hook of an error is paused.
+function othersOf(e) {
+  if (!e.others) return '';
+  return e.others === 1 ? ' and 1 other' : ` and ${e.others} others`;
 }
 
 function notice(line, info, why, paused) {

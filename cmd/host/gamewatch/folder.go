@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
 )
 
 // News is what a look at a folder found.
@@ -37,10 +38,11 @@ const (
 
 // Folder is the folder of a game that is being edited.
 type Folder struct {
-	path string // absolute: the working directory may be what is replaced
-	name string // as the user named it
-	game *scripts.Game
-	err  error // why there is no game
+	path    string // absolute: the working directory may be what is replaced
+	name    string // as the user named it
+	game    *scripts.Game
+	err     error          // why there is no game
+	scripts []world.Source // the scripts, if what is wrong is beside them
 
 	entries  [sha256.Size]byte // names, sizes and times of the files
 	read     time.Duration     // when the files were read
@@ -108,6 +110,9 @@ func (f *Folder) lost(now time.Duration) News {
 // scripts.LoadDir.
 func (f *Folder) Game() (*scripts.Game, error) { return f.game, f.err }
 
+// Scripts returns the scripts of a folder without a game because of what is wrong beside them, as in game.toml.
+func (f *Folder) Scripts() []world.Source { return f.scripts }
+
 // Steady reports whether the content has been the same for a second: nobody is in the middle of
 // saving it.
 func (f *Folder) Steady(now time.Duration) bool { return now-f.since >= steady }
@@ -148,12 +153,25 @@ func listTo(h io.Writer, dir string) error {
 	return err
 }
 
+// readable returns all scripts, if what is wrong is beside them.
+func (f *Folder) readable() []world.Source {
+	root, err := os.OpenRoot(f.path)
+	if err != nil || !scripts.BesideScripts(f.err) {
+		return nil
+	}
+	defer root.Close()
+	sources, _ := scripts.Sources(root.FS())
+	return sources
+}
+
 // load reads the game.
 func (f *Folder) load(now time.Duration) {
 	f.game, f.err = scripts.LoadAt(f.path, f.name)
 	var content [sha256.Size]byte
+	f.scripts = nil
 	if f.err != nil {
-		content = sha256.Sum256([]byte(f.err.Error()))
+		f.scripts = f.readable()
+		content = sha256.Sum256(fmt.Appendf(nil, "%v %q", f.err, f.scripts))
 	} else {
 		g := f.game
 		// Settings without effect, too: it is said that they have changed.

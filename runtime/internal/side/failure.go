@@ -43,15 +43,44 @@ func SameFailure(a, b *wire.Failure) bool {
 
 // Failing reports whether the hook of a failure is paused for an object, or has not succeeded since its pause.
 func Failing(s *world.State, schema *world.Schema, f *wire.Failure) bool {
+	return slices.ContainsFunc(s.Run, failingIn(s, schema, f))
+}
+
+// CountFailing returns for how many objects that is so: f's own or, if it is not so for that any more, another one, and
+// how many others.
+func CountFailing(s *world.State, schema *world.Schema, f *wire.Failure) (object world.ObjectID, others uint32) {
+	is := failingIn(s, schema, f)
+	n := uint32(0)
+	for _, slot := range s.Run {
+		if !is(slot) {
+			continue
+		}
+		if id := s.Objects[slot].ID; n == 0 || id == f.Object {
+			object = id
+		}
+		n++
+	}
+	if n == 0 {
+		return f.Object, 0
+	}
+	return object, n - 1
+}
+
+// failingIn returns a function that reports whether the hook of a failure is paused for the object in a slot, or has
+// not succeeded since its pause.
+func failingIn(s *world.State, schema *world.Schema, f *wire.Failure) func(slot int32) bool {
 	class, ok := schema.ClassByName(f.Class)
 	hook := world.Hook(0)
 	for hook < world.HookCount && hook.String() != f.Hook {
 		hook++
 	}
-	return ok && hook < world.HookCount && slices.ContainsFunc(s.Run, func(slot int32) bool {
+	if !ok || hook == world.HookCount {
+		return func(int32) bool { return false }
+	}
+	return func(slot int32) bool {
 		o := &s.Objects[slot]
 		return int(o.Class) == class && o.Failing(hook)
-	})
+	}
 }
 
 // logPause logs that a hook is paused, with what goes wrong in it: the line that said so first may be far above. f
@@ -59,7 +88,10 @@ func Failing(s *world.State, schema *world.Schema, f *wire.Failure) bool {
 func logPause(log *slog.Logger, f *wire.Failure, tickRate int) {
 	attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook, "until",
 		uint32(f.Until)}
-	until := fmt.Sprintf("; failed too often: paused for this object until tick %d", f.Until)
+	if f.Others > 0 {
+		attrs = append(attrs, "others", f.Others)
+	}
+	until := fmt.Sprintf("; failed too often: paused for this object%s until tick %d", andOthers(f.Others), f.Until)
 	if tickRate > 0 && f.Until > f.Tick {
 		seconds := int(f.Until-f.Tick) / tickRate
 		attrs = append(attrs, "seconds", seconds)
@@ -67,4 +99,16 @@ func logPause(log *slog.Logger, f *wire.Failure, tickRate int) {
 	}
 	until += ", or until other scripts are in force"
 	log.Warn(textOf(f)+until, attrs...)
+}
+
+// andOthers names how many objects there are besides one; "": none.
+func andOthers(n uint32) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return " and 1 other"
+	default:
+		return fmt.Sprintf(" and %d others", n)
+	}
 }

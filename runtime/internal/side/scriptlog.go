@@ -73,7 +73,10 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
 	said.Class, said.Object, said.Until = f.Class, f.Object, f.Until
 	l.once(&said, func() { report(w, f, l.folder, log) })
-	l.pausedOnce(&said, w.Schema().Setup.TickRate, log)
+	l.pausedOnce(&said, func() (others uint32) {
+		_, others = CountFailing(w.Now, w.Schema(), &said)
+		return others
+	}, w.Schema().Setup.TickRate, log)
 	fresh := l.Once(own+key(&said), func() {}) // a client may have heard of it from its host
 	fresh = f.Until > 0 && l.Once(own+pauseKey(&said), func() {}) || fresh
 	if l.report != nil && (fresh || f.Hook == world.HostEvent && !w.Rerun) {
@@ -94,8 +97,9 @@ func (l *ScriptLog) once(f *wire.Failure, log func()) {
 	})
 }
 
-// pausedOnce logs the pause of a hook, if f ends with one whose length is not in the log yet.
-func (l *ScriptLog) pausedOnce(f *wire.Failure, tickRate int, log *slog.Logger) {
+// pausedOnce logs the pause of a hook, if f ends with one whose length is not in the log yet. others returns of how
+// many other objects it is paused.
+func (l *ScriptLog) pausedOnce(f *wire.Failure, others func() uint32, tickRate int, log *slog.Logger) {
 	if f.Until == 0 {
 		return
 	}
@@ -104,6 +108,7 @@ func (l *ScriptLog) pausedOnce(f *wire.Failure, tickRate int, log *slog.Logger) 
 			l.open[at].Until = f.Until
 		}
 		said := l.inFolder(f)
+		said.Others = others()
 		logPause(log, &said, tickRate)
 	})
 }
@@ -123,7 +128,7 @@ func (l *ScriptLog) Hear(f *wire.Failure, tickRate int, log *slog.Logger) {
 		log.Error(textOf(f), "tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook,
 			"at", "the host")
 	})
-	l.pausedOnce(f, tickRate, log)
+	l.pausedOnce(f, func() uint32 { return f.Others }, tickRate, log)
 }
 
 // maxRounds is how many ends of a hook's pauses are logged under the same scripts: it may fail and recover for ever.
