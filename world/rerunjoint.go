@@ -35,6 +35,7 @@ func (j *rerunJoints) addTied(now, then *State) {
 	if len(now.Physics.Joints)+len(then.Physics.Joints)+len(j.breaks) == 0 {
 		return
 	}
+	j.addGone(now)
 	for _, slot := range j.diff.objectsBefore().Slots() {
 		id := j.at.id(slot)
 		if of, ok := now.joint(id); ok {
@@ -47,7 +48,23 @@ func (j *rerunJoints) addTied(now, then *State) {
 	for i := range j.breaks {
 		e := &j.breaks[i]
 		if slot, ok := j.at.find(e.key); ok && j.diff.objectsBefore().Has(int32(slot)) {
-			j.addEnds(uint64(e.A), uint64(e.B))
+			j.addEnd(uint64(e.A), false)
+			j.addEnd(uint64(e.B), false)
+		}
+	}
+}
+
+// addGone adds the body that is left of each joint of a dirty object that has lost the other one, whatever its type: the
+// step ends the joint.
+func (j *rerunJoints) addGone(now *State) {
+	for i := range now.Physics.Joints {
+		of := &now.Physics.Joints[i]
+		if !of.Gone() {
+			continue
+		}
+		if slot, ok := j.at.find(of.Key); ok && j.diff.objectsBefore().Has(int32(slot)) {
+			j.addEnd(of.KeyA, false)
+			j.addEnd(of.KeyB, false)
 		}
 	}
 }

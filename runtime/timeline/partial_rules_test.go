@@ -50,6 +50,13 @@ func (c *ruledCall) count(class string) uint64 {
 	return uint64(len(c.Queries().OfClass(i, nil)))
 }
 
+// last returns the slot of the last object of a class.
+func (c *ruledCall) last(class string) int {
+	i, _ := c.Schema().ClassByName(class)
+	all := c.Queries().OfClass(i, nil)
+	return int(all[len(all)-1])
+}
+
 func (s *ruled) Schema() *world.Schema { return s.schema }
 
 func (s *ruled) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
@@ -157,6 +164,19 @@ var partRules = []struct {
 			}
 			return c.remove(c.id())
 		},
+	}},
+	{"a joint to a body that is removed in the same tick, after the step, ends in the next tick", ruleHooks{
+		"Ball.tick": flies,
+		"Ball.onContact": func(c *ruledCall) error {
+			if c.down() {
+				other := c.last("Box") // which nothing touches
+				if _, err := c.Tie(physics.NewJoint(0, physics.Weld, c.State().Body(c.slot), c.State().Body(other), physics.Vec{})); err != nil {
+					return err
+				}
+			}
+			return c.remove(c.id())
+		},
+		"Box.onJointBreak": func(c *ruledCall) error { return c.setN(c.id(), 1) },
 	}},
 	{"an object that is removed has no contacts", ruleHooks{
 		"Ball.tick": flies,

@@ -36,7 +36,7 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 		if b := now.bodyAt(int(c.SlotA)); b.Key != 0 && defs[b.Def].Type == Dynamic {
 			return append(out, c.SlotA)
 		}
-		return appendGone(c.KeyA, c.KeyB, now, defs, gone, out)
+		return appendGone(c.KeyA, c.KeyB, c.SlotA, now, defs, gone, out)
 	}
 	if c.Flags&FixedA == 0 {
 		out = append(out, c.SlotA)
@@ -67,23 +67,29 @@ func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot i
 	if b := now.bodyAt(int(max(j.SlotA, j.SlotB))); !j.Gone() || b.Key != 0 && defs[b.Def].Type == Dynamic {
 		return out
 	}
-	return appendGone(j.KeyA, j.KeyB, now, defs, gone, out)
+	return appendGone(j.KeyA, j.KeyB, max(j.SlotA, j.SlotB), now, defs, gone, out)
 }
 
-// appendGone appends the slots of two bodies if they were removed or are dynamic.
+// appendGone appends the slots of two bodies if they were removed or are dynamic. If there is none, because the body
+// that went had come in the same tick, it appends the slot of the one that is left.
 func appendGone(
 	keyA, keyB uint64,
+	left int32,
 	now *State,
 	defs []Def,
 	gone func(key uint64) (slot int, ok bool),
 	out []int32,
 ) []int32 {
+	from := len(out)
 	for _, key := range [...]uint64{keyA, keyB} {
 		if slot, ok := gone(key); ok {
 			if b := now.bodyAt(slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
 				out = append(out, int32(slot))
 			}
 		}
+	}
+	if len(out) == from && left >= 0 {
+		out = append(out, left)
 	}
 	return out
 }
