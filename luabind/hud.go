@@ -30,7 +30,12 @@ type HUD struct {
 	Camera  *Camera   `json:"camera,omitempty"` // nil: the page decides
 	Scores  *Scores   `json:"scores,omitempty"` // nil: the page lists the players
 	Font    string    `json:"font,omitempty"`   // the name of an asset, for all texts; "": the page's own
+
+	Cost HUDCost `json:"-"`
 }
+
+// HUDCost is how many instructions the functions took that made a HUD, each of HUDInstructions.
+type HUDCost struct{ HUD, Camera int }
 
 // Widget is one part of a HUD. Which fields count depends on its kind.
 type Widget struct {

@@ -43,6 +43,7 @@ func (h *hud) describe(vm *VM, f *Frame) (out *HUD, err error, lost bool) {
 			return nil, err, lost
 		}
 		h.open = nil
+		out.Cost.HUD = int(vm.lang.limits().used(HUDInstructions))
 	}
 	if h.look == nil {
 		return out, nil, false
@@ -51,6 +52,7 @@ func (h *hud) describe(vm *VM, f *Frame) (out *HUD, err error, lost bool) {
 	if problem != nil {
 		return nil, problem, lost
 	}
+	out.Cost.Camera = int(vm.lang.limits().used(HUDInstructions))
 	if out.Camera, err = h.camera(answer, h.look.Proto); err != nil {
 		return nil, err, false
 	}

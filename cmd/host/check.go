@@ -70,6 +70,7 @@ func checkGame(args []string) error {
 		fmt.Println("the trial run ended after 15 s: a tick of this game takes long")
 	}
 	printLoad(os.Stdout, &trial.Load, game.Bundle.TickLength())
+	printShown(os.Stdout, trial.Shown)
 	return printCosts(os.Stdout, game)
 }
 
@@ -104,6 +105,19 @@ func printLoad(to io.Writer, load *gametest.Load, tick time.Duration) {
 	}
 	fmt.Fprintf(to, "%s: %d ms, a tick has %d ms; of a tick's time: %s\n", what, sum.Milliseconds(),
 		tick.Milliseconds(), strings.Join(parts, ", "))
+}
+
+// printShown warns of functions of view.lua that took more than half of what they may.
+func printShown(to io.Writer, most luabind.HUDCost) {
+	for _, f := range [...]struct {
+		name string
+		used int
+	}{{"hud", most.HUD}, {"camera", most.Camera}} {
+		if 2*f.used > luabind.HUDInstructions {
+			fmt.Fprintf(to, "warning: the function of %s took up to %d of %d instructions for a frame of the trial run\n",
+				f.name, f.used, luabind.HUDInstructions)
+		}
+	}
 }
 
 // printCosts prints how many bytes the fields of each replicated class can take.

@@ -44,6 +44,7 @@ type Trial struct {
 	Missed []string             // the hooks that the game declares and that were not called: Class:hook, sorted
 	Cut    bool                 // its time was over before it had played enough
 	Load   Load                 // the tick that was the most work, in the game as it is
+	Shown  luabind.HUDCost      // the most that hud and camera of view.lua took for a frame
 	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
 	Spawned []string
 	// Doubtful are the errors of such objects that come about only because what the game would have spawned them with
@@ -88,6 +89,9 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	found.Missed, found.Cut = t.game.missed(), spent() > 1
 	if t.world != nil {
 		found.Load = t.world.worst
+	}
+	if t.shows != nil {
+		found.Shown = t.shows.most
 	}
 	fresh, err := quick.Compile(luabind.Compile)
 	if err != nil || found.Cut {

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -105,5 +106,31 @@ func TestTrialEnds(t *testing.T) {
 	found := Try(game, TrialOptions{Stopwatch: func() time.Duration { now += time.Second; return now }, Progress: func(share float64) { shares = append(shares, share) }})
 	if !found.Cut || now > 40*time.Second || strings.Join(found.Missed, " ") != "onLeave" || !slices.IsSorted(shares) || len(shares) == 0 || shares[len(shares)-1] < 0.8 {
 		t.Errorf("cut: %v after %v, missed %q, shares %v", found.Cut, now, found.Missed, shares)
+	}
+}
+
+// TestHUDsBuiltIn: what the games built in show takes less than a tenth of what it may.
+func TestHUDsBuiltIn(t *testing.T) {
+	for _, name := range []string{"soccer", "arena"} {
+		fsys, _ := scripts.Builtin(name)
+		game, err := scripts.Load(fsys, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := Try(game, TrialOptions{})
+		t.Logf("%s: %+v", name, found.Shown)
+		if most := luabind.HUDInstructions / 10; found.Shown.HUD == 0 || found.Shown.HUD > most || found.Shown.Camera > most ||
+			name == "soccer" && found.Shown.Camera == 0 {
+			t.Errorf("%s: %+v of %d instructions", name, found.Shown, luabind.HUDInstructions)
+		}
+	}
+}
+
+// TestTheCostOfAHUD: a trial run knows what hud and camera take.
+func TestTheCostOfAHUD(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"dear\"\n", "game.lua": "function onLeave(p) end",
+		"view.lua": "hud(function(s) for i = 1, 4000 do end end)\ncamera(function(s) for i = 1, 6000 do end end)"})
+	if c := Try(game, TrialOptions{}).Shown; c.HUD < 4000 || c.HUD > 16_000 || 2*c.Camera < 3*c.HUD-1000 || 2*c.Camera > 3*c.HUD+1000 {
+		t.Errorf("%+v", c)
 	}
 }

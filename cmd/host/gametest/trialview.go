@@ -16,6 +16,7 @@ const viewEvery = 3
 type shownTrial struct {
 	view   *luabind.View
 	faults *faults
+	most   luabind.HUDCost
 }
 
 // newShownTrial returns nil if the game has no view.lua.
@@ -24,7 +25,7 @@ func newShownTrial(game *scripts.Game, f *faults) *shownTrial {
 	if v == nil {
 		return nil
 	}
-	return &shownTrial{v, f}
+	return &shownTrial{view: v, faults: f}
 }
 
 // follow shows the newest tick: its cues, and every now and then the HUD, to a player and to a spectator in turns.
@@ -41,8 +42,11 @@ func (s *shownTrial) follow(tl *timeline.Timeline) {
 		return
 	}
 	err := tl.Past().Read(now, func(r world.Reader) {
-		_, err := s.view.HUD(frameOf(r, world.PlayerID(now/viewEvery%2)))
+		hud, err := s.view.HUD(frameOf(r, world.PlayerID(now/viewEvery%2)))
 		s.faults.note(err, "")
+		if hud != nil {
+			s.most = luabind.HUDCost{HUD: max(s.most.HUD, hud.Cost.HUD), Camera: max(s.most.Camera, hud.Cost.Camera)}
+		}
 	})
 	s.faults.note(err, "")
 }
