@@ -64,6 +64,10 @@ function othersOf(p) {
   return p.others === 1 ? " and 1 other" : ` and ${p.others} others`;
 }
 
+function counted(n, what) {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
 async function refresh() {
   try {
     const [report, view, problems] = await Promise.all([get("api/report"), get("api/view"), get("api/problems")]);
@@ -73,7 +77,7 @@ async function refresh() {
     showTables(view);
     draw(view);
     at("dot").className = "good";
-    at("status").textContent = `${report.players} players, ${report.objects} objects`;
+    at("status").textContent = `${counted(report.players, "player")}, ${counted(report.objects, "object")}`;
   } catch (err) {
     at("dot").className = "bad";
     at("status").textContent = "no answer from the host: " + err.message;
