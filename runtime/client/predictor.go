@@ -395,6 +395,7 @@ func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.
 	p.presentation.showInterpolated(v, p.tl, r, t)
 	p.shared.show(v, p.tl, t)
 	p.presentation.showCarried(v, p.tl, t, p.shared.past)
+	p.presentation.holdFields(v, p.tl, r, &p.shared.shown, t)
 }
 
 // report fills in the counters that only a predictor has.
