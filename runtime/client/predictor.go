@@ -200,7 +200,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 	if c.session.Playing() {
 		p.frames.finalize(p.tl)
 	}
-	p.cues.fire(p.tl, p.relayed.completeTo(), p.shared.moment(), c.clock.tickLength())
+	p.cues.fire(p.tl, p.relayed.completeTo(), c.clock.behind(now), p.shared.moment(), c.clock.tickLength())
 	if p.pace.atPresent() {
 		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
 	}

@@ -37,7 +37,7 @@ func (r *cueRelay) Left(p *peer) { addCues(&r.counts, p.replica.cues.Counts()) }
 
 // relayCues sends the changes of cues since the last tick.
 func (h *Host) relayCues(now time.Duration) {
-	updates := h.cues.book.Flush(h.match.Commits().Tick())
+	updates := h.cues.book.Flush(h.match.Commits().Tick(), false)
 	for i := range updates {
 		u := &updates[i]
 		h.cues.note(u)
