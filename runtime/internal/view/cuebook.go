@@ -156,7 +156,7 @@ func (b *CueBook) Flush(committed world.Tick, behind bool) []CueUpdate {
 		return nil
 	}
 	for i := range b.ran {
-		b.compare(&b.ran[i], behind)
+		b.compare(&b.ran[i])
 	}
 	b.ran = b.ran[:0]
 	b.pair(behind)
@@ -165,7 +165,7 @@ func (b *CueBook) Flush(committed world.Tick, behind bool) []CueUpdate {
 }
 
 // compare finds the changes in one tick, and replaces its page.
-func (b *CueBook) compare(now *cuePage, behind bool) {
+func (b *CueBook) compare(now *cuePage) {
 	at, was := findPage(b.reported, now.tick)
 	if !was {
 		b.reported = slices.Insert(b.reported, at, cuePage{tick: now.tick})
@@ -178,7 +178,7 @@ func (b *CueBook) compare(now *cuePage, behind bool) {
 		c := &old.cues[i]
 		switch n := sameCue(c, now.cues); {
 		case c.When == world.CueConfirmed: // not reported yet
-		case n == nil || behind && !n.Same(c): // another one may have come in its place
+		case n == nil || !b.all && !n.Same(c): // on a client, another one may have come in its place
 			b.gone = append(b.gone, *c)
 		case !n.Same(c):
 			b.updates = append(b.updates, CueUpdate{CueMoved, *n, *c})
@@ -186,7 +186,7 @@ func (b *CueBook) compare(now *cuePage, behind bool) {
 	}
 	for i := range now.cues {
 		c := &now.cues[i]
-		if o := sameCue(c, old.cues); c.When == world.CuePredicted && (o == nil || behind && !o.Same(c)) {
+		if o := sameCue(c, old.cues); c.When == world.CuePredicted && (o == nil || !b.all && !o.Same(c)) {
 			b.come = append(b.come, *c)
 		}
 	}
@@ -224,9 +224,10 @@ func (b *CueBook) pair(behind bool) {
 	})
 	b.move(func(c, to *world.Cue) bool { return c.CueKey == to.CueKey })
 	b.move(func(c, to *world.Cue) bool { return apart(c, to) <= near })
-	if behind {
+	if !b.all {
 		b.freeKeys()
-	} else {
+	}
+	if !behind {
 		for i := range b.gone {
 			b.updates = append(b.updates, CueUpdate{Change: CueCancelled, Cue: b.gone[i]})
 		}
