@@ -81,6 +81,9 @@ func (c *clock) late(now time.Duration) world.Tick {
 	return world.Tick(c.sync.Present(now) / c.tickLength())
 }
 
+// behind reports whether a client that has waited is not yet where it should be.
+func (c *clock) behind(now time.Duration) bool { return c.lag.at(now) > 0 }
+
 // wait notes that the client, which is at tick t, waits although the next tick is due.
 func (c *clock) wait(now time.Duration, t world.Tick) {
 	c.lag.set(now, c.sync.Present(now)-time.Duration(t+1)*c.tickLength())

@@ -60,13 +60,19 @@ func (r *cueReporter) lacks(c *world.Cue, found bool) bool {
 }
 
 // fire reports the cues that this client has found in this frame. Cues up to the tick complete no longer change.
-// Those of culled objects fire when the moment culled is shown.
-func (r *cueReporter) fire(tl *timeline.Timeline, complete world.Tick, culled float64, tickLength time.Duration) {
+// Those of culled objects fire when the moment culled is shown. behind says that more ticks are due.
+func (r *cueReporter) fire(
+	tl *timeline.Timeline,
+	complete world.Tick,
+	behind bool,
+	culled float64,
+	tickLength time.Duration,
+) {
 	if r.book == nil {
 		return
 	}
 	present := float64(tl.Now())
-	for _, u := range r.book.Flush(complete) {
+	for _, u := range r.book.Flush(complete, behind) {
 		switch {
 		case u.Change == view.CueCancelled && r.later.Drop(&u.Cue):
 			continue

@@ -269,7 +269,7 @@ func reportCues(p world.PlayerID, report func(room.CueEvent)) (ran func(*world.W
 	b := view.NewCueBook(p)
 	b.Open(0)
 	return func(w *world.World, trace *world.Trace) { b.Ran(w.Now.Tick, trace) }, func(committed world.Tick) {
-		for _, u := range b.Flush(committed) {
+		for _, u := range b.Flush(committed, false) {
 			report(room.NewCueEvent(u, 0))
 		}
 	}

@@ -92,7 +92,10 @@ func (k *culledView) moment() float64 {
 }
 
 // past reports whether an object was drawn between complete ticks in the last frame.
-func (k *culledView) past(id world.ObjectID) bool { return k.last[id].how == byComplete }
+func (k *culledView) past(id world.ObjectID) bool { return k.howDrawn(id) == byComplete }
+
+// howDrawn returns what an object was drawn by in the last frame.
+func (k *culledView) howDrawn(id world.ObjectID) culledHow { return k.last[id].how }
 
 // show moves the culled bodies of a view of the present to where they are drawn. Those that the client has not
 // seen in complete ticks yet are left out, unless the last frame had them. may is false if no object can be culled.

@@ -206,7 +206,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 	if c.session.Playing() {
 		p.frames.finalize(p.tl)
 	}
-	p.cues.fire(p.tl, p.relayed.completeTo(), p.shared.moment(), c.clock.tickLength())
+	p.cues.fire(p.tl, p.relayed.completeTo(), c.clock.behind(now), p.shared.moment(), c.clock.tickLength())
 	if p.pace.atPresent() {
 		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
 	}
@@ -430,6 +430,7 @@ func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.
 	p.presentation.showInterpolated(v, p.tl, r, t)
 	p.shared.show(v, p.tl, t)
 	p.presentation.showCarried(v, p.tl, t, p.shared.past)
+	p.presentation.holdFields(v, p.tl, r, &p.shared.shown, t)
 }
 
 // report fills in the counters that only a predictor has.

@@ -19,6 +19,7 @@ type presentation struct {
 	drawn    []view.Drawn // the drawn poses before a Rewind
 	blend    view.Blend
 	carrying carrying
+	fields   view.FieldHold
 	frame    lastFrame
 }
 
@@ -87,6 +88,30 @@ func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime, culls bool)
 			p.decay.Displace(d.ID, view.Offset(at, d.At))
 		}
 	}
+}
+
+// holdFields makes the fields that a view shows never go back in time, which completes it.
+func (p *presentation) holdFields(v *room.View, tl *timeline.Timeline, r *replica, culled *culledView, t frameTime) {
+	present := view.MomentBetween(tl.Now()-1, tl.Now(), t.alpha)
+	p.fields.Begin(t.now, v.TickRate)
+	v.EachFields(func(id world.ObjectID, class *world.Class, row world.Row, b *room.ViewBody) world.Row {
+		source, at := view.FromPresent, present
+		switch how := culled.howDrawn(id); {
+		case b == nil:
+		case how == byComplete:
+			source, at = view.FromCompleteTick, culled.buffer.FieldsMoment(id)
+		case how == byProxy:
+			source = view.FromProxy
+		default:
+			if _, past := p.blend.WasInterpolated(id); past {
+				source, at = view.FromSnapshots, r.buffer.FieldsMoment(id)
+			} else if interpolated(b) && b.Owner != v.Player {
+				source = view.FromProxy
+			}
+		}
+		return p.fields.Show(id, class, row, source, at)
+	})
+	p.fields.End()
 }
 
 // lastFrame remembers where the last frame drew the objects that asSeen can ask for.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
@@ -14,6 +15,7 @@ type spectator struct {
 	nonSimulating
 	steers   steering
 	carrying carrying
+	fields   view.FieldHold
 	drawn    lastFrame
 }
 
@@ -74,6 +76,11 @@ func (o *spectator) view(v *room.View, r *replica, t frameTime, names map[world.
 	o.carrying.draw(v, t.now, holdOf)
 	o.drawn.keep(v, t.now)
 	presentPlayers(v, names)
+	o.fields.Begin(t.now, v.TickRate)
+	v.EachFields(func(id world.ObjectID, class *world.Class, row world.Row, _ *room.ViewBody) world.Row {
+		return o.fields.Show(id, class, row, view.FromSnapshots, r.buffer.FieldsMoment(id))
+	})
+	o.fields.End()
 }
 
 func (o *spectator) status() roleStatus { return o.steers.status() }

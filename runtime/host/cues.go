@@ -19,6 +19,7 @@ import (
 // cueRelay has the cues of a room.
 type cueRelay struct {
 	book    *view.CueBook
+	bundle  uint32         // in force when they were sent last
 	lasting []world.Cue    // those whose effects still last at the present, for clients to come
 	counts  room.CueCounts // of clients that have left
 }
@@ -36,7 +37,7 @@ func (r *cueRelay) Left(p *peer) { addCues(&r.counts, p.replica.cues.Counts()) }
 
 // relayCues sends the changes of cues since the last tick.
 func (h *Host) relayCues(now time.Duration) {
-	updates := h.cues.book.Flush(h.match.Commits().Tick())
+	updates := h.cues.book.Flush(h.match.Commits().Tick(), false)
 	for i := range updates {
 		u := &updates[i]
 		h.cues.note(u)
@@ -44,9 +45,13 @@ func (h *Host) relayCues(now time.Duration) {
 	}
 	h.cues.lasting = slices.DeleteFunc(h.cues.lasting, func(c world.Cue) bool { return c.Over(h.match.Now()) })
 	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().bundle.Rules.Snapshots)
+	before := h.beforeSwitch()
 	for _, p := range h.roster.All() {
 		if !p.Playing() || !p.feed.Open() {
 			continue
+		}
+		if before != nil {
+			p.replica.Switched(before, h.match.Scripts().SchemaOf(before), p.Player())
 		}
 		sees := func(c *world.Cue) bool {
 			return p.replica.Sees(h.relevancy, h.roomsOf(c), p.Player(), c)
@@ -60,6 +65,21 @@ func (h *Host) relayCues(now time.Duration) {
 			h.mail.Datagram(now, p.id, b)
 		}
 	}
+}
+
+// beforeSwitch returns the last state before the bundle in force, if that is new since the last call; otherwise nil.
+func (h *Host) beforeSwitch() *world.State {
+	s := h.State()
+	if h.cues.bundle == s.Bundle {
+		return nil
+	}
+	h.cues.bundle = s.Bundle
+	for t := s.Tick - 1; t > h.match.Oldest(); t-- {
+		if before := h.match.At(t); before == nil || before.Bundle != s.Bundle {
+			return before
+		}
+	}
+	return nil
 }
 
 // roomsOf returns the rooms in which a cue's object may be: the present one, that after the cue's tick, and that

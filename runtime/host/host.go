@@ -140,6 +140,7 @@ func (h *Host) tidy() {
 	h.rewindings.Forget(h.match.Oldest())
 	for _, p := range h.roster.All() {
 		p.owned.Forget(h.State())
+		p.replica.Forget(h.State())
 	}
 	h.applied.ReleaseChannels(h.match.Log().Steered)
 	h.applied.Forget(h.neededFrom(), h.match.Commits().Tick())

@@ -52,7 +52,7 @@ func (p *peer) Inputs(now time.Duration, applied *relay.Log) (*wire.InputPacket,
 	m, err := p.inbox.Inputs()
 	if m != nil {
 		p.feed.Acknowledge(now, applied, m.Seq, m.Ack)
-		p.replica.Acknowledge(m.Snapshot, m.Row, m.Cues)
+		p.replica.Acknowledge(p.Player(), m.Snapshot, m.Row, m.Cues)
 	}
 	return m, err
 }

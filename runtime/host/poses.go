@@ -169,6 +169,7 @@ func (h *Host) queueFrames(p *peer, run *wire.FrameRun) {
 			continue
 		}
 		h.intake.Owners().Frames++
+		p.replica.Framed(e.Object, h.match.Now())
 		h.judgeSight(p, &e)
 		h.toPresent(&e)
 		_, _ = h.insert(e)

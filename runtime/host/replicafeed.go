@@ -18,6 +18,7 @@ type replicaFeed struct {
 	relevant   replicate.Set        // the relevancy set
 	viewBounds replicate.ViewBounds // the view times that the client may send
 	check      bool                 // check mode
+	owned      replicate.Owned      // what the client has of its player's
 	cues       replicate.CueSender
 	lasting    []world.Cue // those with a duration that the client was sent, until they are over
 	keyframe   world.Tick  // of the state that the client began with
@@ -29,6 +30,7 @@ func (f *replicaFeed) Spectates() bool { return f.spectates }
 // Begin notes the keyframe that the client begins with, and whether it is a spectator.
 func (f *replicaFeed) Begin(keyframe world.Tick, spectates bool) {
 	f.keyframe, f.spectates = keyframe, spectates
+	f.owned.Clear()
 }
 
 // Restart makes s, the keyframe of a spectator, the baseline of the snapshots that the client is
@@ -48,14 +50,35 @@ func (f *replicaFeed) NextNumber() uint32 {
 	return f.sender.NextNumber()
 }
 
-// Acknowledge notes the newest snapshot and the newest row that the client has, and which
+// Acknowledge notes the newest snapshot and the newest row that the client of a player has, and which
 // datagrams of cues.
-func (f *replicaFeed) Acknowledge(seq, row uint32, cues wire.Ack) {
+func (f *replicaFeed) Acknowledge(player world.PlayerID, seq, row uint32, cues wire.Ack) {
 	f.cues.Acknowledge(cues)
-	if f.sender != nil {
-		f.viewBounds.Acknowledge(f.sender.Acknowledge(seq, row))
+	if f.sender == nil {
+		return
+	}
+	at := f.sender.Acknowledge(seq, row)
+	if f.viewBounds.Acknowledge(at); at != 0 {
+		f.owned.Acknowledged(f.sender, player)
 	}
 }
+
+// Framed notes that the client has made a frame of an object of its player, which runs after tick t. So it has the
+// object.
+func (f *replicaFeed) Framed(id world.ObjectID, t world.Tick) { f.owned.Note(id, t) }
+
+// Switched notes that s was the last state before a bundle switch. The client goes on with the objects of its player
+// that it has simulated up to then.
+func (f *replicaFeed) Switched(s *world.State, schema *world.Schema, player world.PlayerID) {
+	for _, slot := range s.Run {
+		if o := &s.Objects[slot]; o.Owner == player && s.Shared(schema, int(slot)) {
+			f.owned.Note(o.ID, s.Tick)
+		}
+	}
+}
+
+// Forget drops what is noted of objects that the room s lacks.
+func (f *replicaFeed) Forget(s *world.State) { f.owned.Forget(s) }
 
 // Sender returns the snapshot sender of a client that is playing; nil: the client simulates all
 // objects.
@@ -136,11 +159,11 @@ func (f *replicaFeed) RelayLasting(
 }
 
 // needsCue reports whether the client does not find a cue by itself, or may not: it runs the hooks of a
-// replicated object of its player only after the first snapshot that says whose the object is. Until the client
-// has acknowledged one, it may get a cue twice, which it shows once.
+// replicated object of its player only after the first snapshot that says whose the object is. Until the host knows that
+// the client has it, the client may get a cue twice, which it shows once if both are of one tick.
 func (f *replicaFeed) needsCue(player world.PlayerID, c *world.Cue) bool {
 	return f.spectates || !c.FoundBy(player) ||
-		c.Source.Replicated && (f.sender == nil || !f.sender.Owned(c.Object, player, c.Tick))
+		c.Source.Replicated && !f.owned.Before(c.Object, c.Tick)
 }
 
 // fireCue sends a cue.

@@ -170,6 +170,31 @@ func (v *View) keep(class *world.Class, row world.Row) world.Row {
 	return world.NewRow(class, v.rows[n:])
 }
 
+// EachFields replaces the fields of all bodies, of the match and of the players by those that f returns for them. f may
+// change row, which is not known yet for some bodies. body is nil for the match and the players.
+func (v *View) EachFields(f func(id world.ObjectID, class *world.Class, row world.Row, body *ViewBody) world.Row) {
+	for i := range v.Bodies {
+		b := &v.Bodies[i]
+		known := b.row.Known()
+		if row := f(b.ID, b.class, b.row, b); !known && row.Known() {
+			b.row = v.keep(b.class, row)
+		}
+		b.Look = b.class.Look
+		b.showLook()
+	}
+	v.Match.replace(f)
+	for i := range v.Players {
+		v.Players[i].State.replace(f)
+	}
+}
+
+// replace replaces the fields by those that f returns.
+func (m *ViewState) replace(f func(id world.ObjectID, class *world.Class, row world.Row, body *ViewBody) world.Row) {
+	if m.row.Known() {
+		m.row.Set(f(m.of, m.class, m.row, nil))
+	}
+}
+
 // Blend sets the fields of all bodies and of the match to their shown values after a part of the
 // present tick.
 func (v *View) Blend(tl *timeline.Timeline, alpha float64) {

@@ -138,7 +138,8 @@ func (l *independentLog) move(tr *track[frame], t world.Tick, wrong func(*frameE
 // complete notes that the log has all frames up to tick t, so that guesses run later, except those
 // that are not relayed. Guesses made before tick since are dropped, and so are those up to tick t that
 // are not relayed, of objects that all clients simulate since a bundle switch, and those before a frame of the log up
-// to tick t.
+// to tick t. Guesses up to tick t of an object that not all clients simulate any more since a bundle switch are not
+// relayed: they stay where they are, as those do that are made after the switch.
 func (l *independentLog) complete(t, since world.Tick, shared func(world.ObjectID) bool) {
 	for i := range l.all() {
 		tr := &l.all()[i]
@@ -153,6 +154,13 @@ func (l *independentLog) complete(t, since world.Tick, shared func(world.ObjectI
 			}
 			return gone
 		})
+		if l.private(t)(tr.Of.Object) {
+			for j := range tr.Entries {
+				if g := &tr.Entries[j]; g.Flags.guessed() && g.Tick <= t {
+					g.Flags |= unrelayed
+				}
+			}
+		}
 		l.move(tr, t+1, func(g *frameEntry) bool { return g.Tick <= t })
 	}
 }

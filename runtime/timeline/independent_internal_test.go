@@ -11,7 +11,10 @@ import (
 // stays, where its number puts it, until the log is complete without it.
 func TestGuessedFramesWaitForTheirRecords(t *testing.T) {
 	of := trackKey{7, 1}
-	l := independentLog{changed: func(trackKey, world.Tick) {}, private: func(world.Tick) func(world.ObjectID) bool { return nil }}
+	private := false
+	l := independentLog{changed: func(trackKey, world.Tick) {}, private: func(world.Tick) func(world.ObjectID) bool {
+		return func(world.ObjectID) bool { return private }
+	}}
 	all := func(world.ObjectID) bool { return true }
 	put := func(number uint32, tick world.Tick, f flags) {
 		e := world.Event{Kind: world.FrameEvent, Tick: tick, Object: 7, Player: 1, Bundle: 1, Number: number, DT: 10}
@@ -48,5 +51,14 @@ func TestGuessedFramesWaitForTheirRecords(t *testing.T) {
 	expect("the log is complete up to tick 17", at{11, 2}, at{13, 3}, at{13, 4}, at{17, 5}, at{18, 6})
 	if got := l.certainTo(20); got != 17 {
 		t.Errorf("certain up to tick %d", got)
+	}
+	put(7, 19, guessed)
+	private = true
+	none := func(world.ObjectID) bool { return false }
+	l.complete(18, 0, none)
+	l.complete(20, 0, none)
+	expect("not all simulate the object any more", at{11, 2}, at{13, 3}, at{13, 4}, at{17, 5}, at{18, 6}, at{19, 7})
+	if got := l.certainTo(20); got != 20 {
+		t.Errorf("certain up to tick %d, with frames that no log will have", got)
 	}
 }

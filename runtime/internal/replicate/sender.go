@@ -105,11 +105,10 @@ func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 // Applied notes up to which tick the host has applied the inputs of the client's player. The next snapshots say so.
 func (s *Sender) Applied(inputs world.Tick) { s.inputs = inputs }
 
-// Owned reports whether the client had an object as that of its player before tick t: the acknowledged
-// baseline is of an earlier tick and has it so, with its fields.
-func (s *Sender) Owned(id world.ObjectID, player world.PlayerID, t world.Tick) bool {
+// owns reports whether the acknowledged baseline has an object as that of a player, with its fields.
+func (s *Sender) owns(id world.ObjectID, player world.PlayerID) bool {
 	i, here := s.base.Find(id)
-	return here && s.base.Tick < t && s.base.Entities[i].Owner == player && s.base.Entities[i].FieldsTick != 0
+	return here && s.base.Entities[i].Owner == player && s.base.Entities[i].FieldsTick != 0
 }
 
 // Due reports whether a snapshot is due at tick t. If it is, the next one is due every

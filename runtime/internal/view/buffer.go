@@ -386,6 +386,26 @@ func (b *Buffer) Fields(o *Object, row world.Row, show world.FieldShower) bool {
 	return true
 }
 
+// FieldsMoment returns of which moment the fields of an object are that Fields writes; the zero value if it is unknown. It
+// is before the moment shown where fields are sent later than poses, and beyond the last sample.
+func (b *Buffer) FieldsMoment(id world.ObjectID) FieldMoment {
+	i, known := slices.BinarySearchFunc(
+		b.objects,
+		id,
+		func(o Object, id world.ObjectID) int { return cmp.Compare(o.ID, id) },
+	)
+	if !known || len(b.objects[i].samples) == 0 {
+		return FieldMoment{}
+	}
+	o := &b.objects[i]
+	n := o.until(b.moment)
+	from := &o.samples[max(n-1, 0)]
+	if n == 0 || n == len(o.samples) || !o.samples[n].row.Known() {
+		return MomentBetween(from.rowTick, from.rowTick, 0)
+	}
+	return MomentBetween(from.rowTick, o.samples[n].rowTick, b.alpha(from, &o.samples[n]))
+}
+
 // Velocity returns the velocity of an object in the last sample before the moment shown.
 func (o *Object) Velocity() physics.Velocity { return o.samples[0].velocity }
 

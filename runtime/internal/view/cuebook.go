@@ -25,9 +25,13 @@ type CueUpdate struct {
 	Was    world.Cue // of CueMoved: the cue before
 }
 
-// cueNear is how many ticks a cue may move: a cue that disappears from one tick and
-// appears in another that near, in one rewind, is the same one.
-const cueNear = 15
+// How many ticks a cue may move: a cue that disappears from one tick and appears in another that near, before the
+// disappearance is reported, is the same one. It may move further if it has the same arguments, or while the client is
+// behind, as when a press reaches the host with a later input, after the line was down.
+const (
+	cueNear = 15
+	cueFar  = 128
+)
 
 // CueBook holds the reported cues of ticks that can still change. Ran takes the cues of
 // every tick that ran, for the first time or again. Flush compares them with those
@@ -44,7 +48,7 @@ type CueBook struct {
 	ran      []cuePage  // by tick: the cues of the ticks that ran since the last Flush
 
 	buf        []world.Cue
-	gone, come []world.Cue // scratch of Flush
+	gone, come []world.Cue // of Flush: those that disappeared, and are not reported yet, and those that appeared
 	updates    []CueUpdate
 }
 
@@ -71,7 +75,7 @@ func (b *CueBook) Open(t world.Tick) { b.after = max(t, b.newest) }
 // Close drops the ticks that can still change, because the history begins anew after a tick. The
 // book reports nothing until it is opened again. Close returns the newest tick that ran.
 func (b *CueBook) Close(keyframe world.Tick) (newest world.Tick) {
-	b.after, b.reported, b.ran = math.MaxUint32, b.reported[:0], b.ran[:0]
+	b.after, b.reported, b.ran, b.gone = math.MaxUint32, b.reported[:0], b.ran[:0], b.gone[:0]
 	b.lasting = max(keyframe, b.newest)
 	return b.newest
 }
@@ -143,10 +147,11 @@ func findPage(pages []cuePage, t world.Tick) (int, bool) {
 }
 
 // Flush returns the changes since the cues were reported. Ticks up to committed cannot
-// change any more, so cues that waited for that fire. The slice is valid until the next
-// call.
-func (b *CueBook) Flush(committed world.Tick) []CueUpdate {
-	b.gone, b.come, b.updates = b.gone[:0], b.come[:0], b.updates[:0]
+// change any more, so cues that waited for that fire. behind says that ticks are yet to be simulated that are due, to
+// which a cue may move: until they are, a cue that has disappeared is not reported as cancelled. The slice is valid until
+// the next call.
+func (b *CueBook) Flush(committed world.Tick, behind bool) []CueUpdate {
+	b.come, b.updates = b.come[:0], b.updates[:0] // gone has those that were not reported
 	if !b.open() {
 		return nil
 	}
@@ -154,7 +159,7 @@ func (b *CueBook) Flush(committed world.Tick) []CueUpdate {
 		b.compare(&b.ran[i])
 	}
 	b.ran = b.ran[:0]
-	b.pair()
+	b.pair(behind)
 	b.commit(committed)
 	return b.updates
 }
@@ -173,14 +178,15 @@ func (b *CueBook) compare(now *cuePage) {
 		c := &old.cues[i]
 		switch n := sameCue(c, now.cues); {
 		case c.When == world.CueConfirmed: // not reported yet
-		case n == nil:
+		case n == nil || !b.all && !n.Same(c): // on a client, another one may have come in its place
 			b.gone = append(b.gone, *c)
 		case !n.Same(c):
 			b.updates = append(b.updates, CueUpdate{CueMoved, *n, *c})
 		}
 	}
 	for i := range now.cues {
-		if c := &now.cues[i]; c.When == world.CuePredicted && sameCue(c, old.cues) == nil {
+		c := &now.cues[i]
+		if o := sameCue(c, old.cues); c.When == world.CuePredicted && (o == nil || !b.all && !o.Same(c)) {
 			b.come = append(b.come, *c)
 		}
 	}
@@ -204,19 +210,28 @@ func sameCue(c *world.Cue, list []world.Cue) *world.Cue {
 }
 
 // pair reports the cues that disappeared and those that appeared. The same cue in a
-// nearby tick counts as moved.
-func (b *CueBook) pair() {
+// nearby tick counts as moved. If the client is behind, others that disappeared wait.
+func (b *CueBook) pair(behind bool) {
 	slices.SortFunc(b.come, func(x, y world.Cue) int {
 		return cmp.Or(compareEffects(&x, &y), cmp.Compare(x.Tick, y.Tick), cmp.Compare(x.Count, y.Count))
 	})
-	for i := range b.gone {
-		c := &b.gone[i]
-		if to := b.movedTo(c); to >= 0 {
-			b.updates = append(b.updates, CueUpdate{CueMoved, b.come[to], *c})
-			b.come[to].Tick = 0 // reported
-		} else {
-			b.updates = append(b.updates, CueUpdate{Change: CueCancelled, Cue: *c})
+	near := world.Tick(cueNear)
+	if behind {
+		near = cueFar
+	}
+	b.move(func(c, to *world.Cue) bool {
+		return apart(c, to) <= cueFar && len(c.Fields) > 0 && slices.Equal(c.Fields, to.Fields)
+	})
+	b.move(func(c, to *world.Cue) bool { return c.CueKey == to.CueKey })
+	b.move(func(c, to *world.Cue) bool { return apart(c, to) <= near })
+	if !b.all {
+		b.freeKeys()
+	}
+	if !behind {
+		for i := range b.gone {
+			b.updates = append(b.updates, CueUpdate{Change: CueCancelled, Cue: b.gone[i]})
 		}
+		b.gone = b.gone[:0]
 	}
 	b.come = slices.DeleteFunc(b.come, func(c world.Cue) bool { return c.Tick == 0 })
 	slices.SortStableFunc(b.come, func(x, y world.Cue) int { return cmp.Compare(x.Tick, y.Tick) })
@@ -225,17 +240,47 @@ func (b *CueBook) pair() {
 	}
 }
 
-// movedTo returns the index of the cue that appeared for one that disappeared, -1 if there
-// is none.
-func (b *CueBook) movedTo(c *world.Cue) int {
-	i, _ := slices.BinarySearchFunc(b.come, c, func(o world.Cue, c *world.Cue) int { return compareEffects(&o, c) })
-	for ; i < len(b.come) && compareEffects(&b.come[i], c) == 0; i++ {
-		if t := b.come[i].Tick; t != 0 && max(t, c.Tick)-min(t, c.Tick) <= cueNear {
-			return i
+// move reports the cues that disappeared, each of which is the nearest one that appeared of those for which same returns
+// true.
+func (b *CueBook) move(same func(c, to *world.Cue) bool) {
+	b.gone = slices.DeleteFunc(b.gone, func(c world.Cue) bool {
+		var to *world.Cue
+		i, _ := slices.BinarySearchFunc(b.come, &c, func(o world.Cue, c *world.Cue) int { return compareEffects(&o, c) })
+		for ; i < len(b.come) && compareEffects(&b.come[i], &c) == 0; i++ {
+			if o := &b.come[i]; o.Tick != 0 && same(&c, o) && (to == nil || apart(&c, o) < apart(&c, to)) {
+				to = o
+			}
+		}
+		if to == nil {
+			return false
+		}
+		if c.CueKey != to.CueKey || !c.Same(to) { // or it is as it was, after all
+			b.updates = append(b.updates, CueUpdate{CueMoved, *to, c})
+		}
+		to.Tick = 0 // reported
+		return true
+	})
+}
+
+// freeKeys orders moves so that a cue moves to a key after the cue that has it has moved away, unless they change places.
+func (b *CueBook) freeKeys() {
+	for i := range b.updates {
+		for j := i; j < len(b.updates); j++ {
+			key := b.updates[j].Cue.CueKey
+			taken := slices.ContainsFunc(b.updates[i:], func(u CueUpdate) bool {
+				return u.Change == CueMoved && u.Was.CueKey == key && u.Cue.CueKey != key
+			})
+			if !taken {
+				u := b.updates[j]
+				b.updates = slices.Insert(slices.Delete(b.updates, j, j+1), i, u)
+				break
+			}
 		}
 	}
-	return -1
 }
+
+// apart returns how many ticks two cues are apart.
+func apart(a, b *world.Cue) world.Tick { return max(a.Tick, b.Tick) - min(a.Tick, b.Tick) }
 
 func compareEffects(a, b *world.Cue) int {
 	return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Name, b.Name))

@@ -17,10 +17,10 @@ func moveCue(from, to world.Tick) string {
 		return cuePage{t, []world.Cue{{CueKey: world.CueKey{Tick: t, Object: 5, Name: "boom"}}}}
 	}
 	b.ran = append(b.ran, cue(from))
-	b.Flush(0)
+	b.Flush(0, false)
 	b.ran = append(b.ran, cuePage{tick: from}, cue(to))
 	var changes []string
-	for _, u := range b.Flush(0) {
+	for _, u := range b.Flush(0, false) {
 		changes = append(changes, fmt.Sprintf("%s %d", [...]string{"fired", "moved", "cancelled"}[u.Change], u.Cue.Tick))
 	}
 	return strings.Join(changes, ", ")
@@ -34,4 +34,47 @@ func TestEffectsMoveToTicksNearby(t *testing.T) {
 			t.Errorf("by %d: %q, want %q", by, got, want)
 		}
 	}
+}
+
+// TestCuesWaitWhileBehind: while a client is behind, a cue that disappears may come in a tick that it has yet to simulate.
+func TestCuesWaitWhileBehind(t *testing.T) {
+	b := NewCueBook(1)
+	b.Open(0)
+	ran := func(t world.Tick, shots ...float64) {
+		p := cuePage{tick: t}
+		for i, n := range shots {
+			p.cues = append(p.cues, world.Cue{CueKey: world.CueKey{Tick: t, Object: 5, Name: "shot", Count: i},
+				Fields: []world.CueField{{Name: "n", Number: n}}})
+		}
+		b.ran = append(b.ran, p)
+	}
+	flush := func(behind bool, want string) {
+		t.Helper()
+		var changes []string
+		for _, u := range b.Flush(0, behind) {
+			what := fmt.Sprintf("%s %d", [...]string{"fired", "moved", "cancelled"}[u.Change], u.Cue.Tick)
+			changes = append(changes, fmt.Sprint(what, ":", u.Cue.Fields[0].Number))
+		}
+		if got := strings.Join(changes, ", "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	ran(20, 1)
+	ran(30, 2)
+	flush(false, "fired 20:1, fired 30:2")
+	ran(20)
+	ran(30)
+	flush(true, "")
+	ran(60, 1, 2)
+	flush(true, "moved 60:1, moved 60:2")
+	ran(50, 1) // one of the two was earlier
+	ran(60, 2)
+	flush(true, "moved 50:1, moved 60:2")
+	ran(50)
+	flush(true, "")
+	ran(50, 1)
+	flush(true, "")
+	ran(60)
+	flush(true, "")
+	flush(false, "cancelled 60:2")
 }
