@@ -59,15 +59,30 @@ func (d *Decay) Advance(now time.Duration) {
 	}
 	kept := d.errors[:0]
 	for _, e := range d.errors {
-		fade := math.Exp(float64(-e.fade * seconds))
+		was, fade := e.off, math.Exp(float64(-e.fade*seconds))
 		e.off.X, e.rate.VX = spring(e.off.X, e.rate.VX, e.fade, seconds, fade)
 		e.off.Y, e.rate.VY = spring(e.off.Y, e.rate.VY, e.fade, seconds, fade)
 		e.off.Angle, e.rate.W = spring(e.off.Angle, e.rate.W, e.fade, seconds, fade)
+		if d.MaxSpeed > 0 {
+			e.slow(was, d.MaxSpeed, seconds)
+		}
 		if distance(e.off) > decayLeast || math.Abs(e.off.Angle) > decayLeast {
 			kept = append(kept, e)
 		}
 	}
 	d.errors = kept
+}
+
+// slow makes an error that has changed since it was what it was, some seconds ago, change at most by a speed: what
+// displaces an object that is still on its way adds to the speed that it has.
+func (e *drawError) slow(was physics.Pose, most, seconds float64) {
+	if way := Offset(was, e.off); distance(way) > float64(most*seconds) {
+		part := float64(most*seconds) / distance(way)
+		e.off.X, e.off.Y = was.X+float64(way.X*part), was.Y+float64(way.Y*part)
+	}
+	if v := speed(e.rate); v > most {
+		e.rate.VX, e.rate.VY = float64(e.rate.VX*most)/v, float64(e.rate.VY*most)/v
+	}
 }
 
 // spring solves the equation of a critically damped spring for an error x that changes by v. fade is
