@@ -210,8 +210,10 @@ func (p *PartialRerun) Reopen(tick *HistoryEntry, schema *Schema) {
 func (p *PartialRerun) ApplyProxies(updates []ProxyUpdate) {
 	n := p.Dirty().Len()
 	p.ends.applyUpdates(p.w, p.tick, updates)
-	p.joints.spread()
 	p.why.replaced(n)
+	n = p.Dirty().Len()
+	p.joints.spread()
+	p.why.joined(n)
 	p.past.note()
 }
 

@@ -38,7 +38,7 @@ func (r *RerunBlock) wantDirty() {
 // wantTouched wants objects whose contacts differ.
 func (r *RerunBlock) wantTouched(slots []int32) {
 	for _, slot := range slots {
-		r.wantFor(int(slot), FromTouch, r.why.contact(slot, r.w.Contacts()))
+		r.wantFor(int(slot), FromTouch, r.why.contact(slot, r.w.Contacts(), slots))
 	}
 }
 

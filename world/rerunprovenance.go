@@ -1,6 +1,10 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"math"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // RerunProvenance tracks how the dirty objects of a rewind came to differ, if
 // Track was called.
@@ -113,8 +117,9 @@ func (y *RerunProvenance) pastRead() int32 {
 }
 
 // contact returns an object that began or ceased to touch the one in a slot, by the
-// contacts of the tick: a dirty one, if there is any.
-func (y *RerunProvenance) contact(slot int32, contacts []Contact) int32 {
+// contacts of the tick: a dirty one, if there is any. Otherwise only the history has the contact, with the nearest
+// dirty one of those whose contacts differ.
+func (y *RerunProvenance) contact(slot int32, contacts []Contact, stirred []int32) int32 {
 	if y.log == nil {
 		return -1
 	}
@@ -127,6 +132,17 @@ func (y *RerunProvenance) contact(slot int32, contacts []Contact) int32 {
 		other := e.A ^ e.B ^ id
 		if at, ok := y.at.find(uint64(other)); ok && (best < 0 || y.diff.has(int32(at))) {
 			best = int32(at)
+		}
+	}
+	if best >= 0 && y.diff.has(best) {
+		return best
+	}
+	b, least := y.at.now().Body(int(slot)), math.Inf(1)
+	for _, other := range stirred {
+		if o := y.at.now().Body(int(other)); other != slot && y.diff.has(other) {
+			if off := math.Hypot(o.X-b.X, o.Y-b.Y); off < least {
+				best, least = other, off
+			}
 		}
 	}
 	return best
@@ -178,6 +194,24 @@ func (y *RerunProvenance) replaced(n int) {
 	}
 	for _, slot := range y.diff.objects().Slots()[n:] {
 		y.note(slot, FromEvent, -1)
+	}
+}
+
+// joined notes that the dirty objects from the nth on differ because of joints that updates from outside keep, such as
+// that of an object which is carried: from the other body of the joint, if that differs, otherwise from the updates.
+func (y *RerunProvenance) joined(n int) {
+	if y.log == nil || n == y.diff.objects().Len() {
+		return
+	}
+	y.log.begin()
+	for _, slot := range y.diff.objects().Slots()[n:] {
+		y.log.forget(slot)
+	}
+	y.log.spread(y.passer(y.diff.has), y.at.find, &y.at.now().Physics)
+	for _, slot := range y.log.unknownSlots() {
+		if _, known := y.log.step(slot); !known {
+			y.note(slot, FromEvent, -1)
+		}
 	}
 }
 

@@ -13,16 +13,17 @@ import (
 )
 
 // culledView draws culled objects, between complete ticks. An object that is culled or restored continues from
-// where it was drawn. The zero value is ready for use.
+// where it was drawn. Each body has one error that decays, whatever it is drawn by: the speeds of two would add up.
 type culledView struct {
 	used       bool         // the program calls View
 	buffer     *view.Buffer // of the shared set in complete ticks; nil before the first
-	decay      view.Decay   // of the change between the two ways of being drawn
+	decay      *view.Decay  // of all objects of the view
 	last, next map[world.ObjectID]culledPose
 	shown      []world.ObjectID        // between complete ticks, in the present frame, by id
 	others     map[world.ObjectID]bool // drawn in other ways in the present frame
 	samples    []view.Sample
 	at         time.Duration // of the last frame
+	some       bool          // the last frame had a culled object
 }
 
 // culledPose is where and how an object was drawn in a frame.
@@ -65,6 +66,11 @@ func (k *culledView) add(s *world.State, schema *world.Schema, age time.Duration
 			Most:        farthest * time.Second,
 			Extrapolate: 4 * completeMargin,
 		}, false)
+		k.buffer.HideLate(func(id world.ObjectID, off physics.Pose) {
+			if k.past(id) {
+				k.decay.Displace(id, off)
+			}
+		})
 	}
 	k.buffer.Use(schema)
 	k.samples = k.samples[:0]
@@ -91,6 +97,12 @@ func (k *culledView) moment() float64 {
 	return k.buffer.Moment()
 }
 
+// drawnPast returns where an object was drawn in the last frame, if it was culled.
+func (k *culledView) drawnPast(id world.ObjectID) (at physics.Pose, was bool) {
+	p, seen := k.last[id]
+	return p.at, seen && p.how != byPresent
+}
+
 // past reports whether an object was drawn between complete ticks in the last frame.
 func (k *culledView) past(id world.ObjectID) bool { return k.howDrawn(id) == byComplete }
 
@@ -101,9 +113,7 @@ func (k *culledView) howDrawn(id world.ObjectID) culledHow { return k.last[id].h
 // seen in complete ticks yet are left out, unless the last frame had them. may is false if no object can be culled.
 func (k *culledView) show(v *room.View, tl *timeline.Timeline, t frameTime, may bool) {
 	k.used = true
-	k.decay.MaxSpeed, k.decay.MaxError = changeSpeed, mostBlended
-	k.decay.Advance(t.now)
-	if !may && k.decay.Idle() {
+	if !may && !k.some {
 		clear(k.last)
 		return
 	}
@@ -115,7 +125,7 @@ func (k *culledView) show(v *room.View, tl *timeline.Timeline, t frameTime, may 
 	}
 	k.replace(v, tl)
 	seconds := min((t.now - k.at).Seconds(), completeMargin.Seconds())
-	k.at = t.now
+	k.at, k.some = t.now, false
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		how := byPresent
@@ -125,18 +135,30 @@ func (k *culledView) show(v *room.View, tl *timeline.Timeline, t frameTime, may 
 		} else if tl.Culling().Has(b.ID) {
 			how = byProxy
 		}
-		if was, seen := k.last[b.ID]; seen && (how == byProxy || was.how != how) {
-			if how == byProxy { // which is moved to where the object really is: it goes on until that is shown
-				was.at.X += float64(b.VX * seconds)
-				was.at.Y += float64(b.VY * seconds)
-			}
-			k.decay.Displace(b.ID, view.Offset(k.decay.Apply(b.ID, b.Pose), was.at))
+		if k.some = k.some || how != byPresent; !interpolated(b) { // which continues in the other buffer
+			k.goOn(b, tl, t, how, seconds)
 		}
-		b.Pose = k.decay.Apply(b.ID, b.Pose)
 		k.next[b.ID] = culledPose{b.Pose, how}
 	}
 	k.last, k.next = k.next, k.last
 	clear(k.next)
+}
+
+// goOn moves a body to where it is drawn: if it is drawn in another way than in the last frame, so many seconds ago, it
+// continues from there.
+func (k *culledView) goOn(b *room.ViewBody, tl *timeline.Timeline, t frameTime, how culledHow, seconds float64) {
+	place := b.Pose
+	if how != byComplete {
+		place, _ = poseBetween(tl, b.ID, t.alpha)
+	}
+	if was, seen := k.last[b.ID]; seen && (how == byProxy || was.how != how) {
+		if how == byProxy { // which is moved to where the object really is: it goes on until that is shown
+			was.at.X += float64(b.VX * seconds)
+			was.at.Y += float64(b.VY * seconds)
+		}
+		k.decay.Displace(b.ID, view.Offset(k.decay.Apply(b.ID, place), was.at))
+	}
+	b.Pose = k.decay.Apply(b.ID, place)
 }
 
 // replace puts what the buffer shows of culled objects in the place of their proxies, and notes these objects.

@@ -48,7 +48,7 @@ func newPredictor(cfg *Config, errors *side.ScriptLog) *predictor {
 		errors:       errors,
 	}
 	p.errors.ReportTo(cfg.ScriptError)
-	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log))
+	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log), &p.presentation.decay)
 	return p
 }
 
@@ -282,7 +282,8 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 	}
 	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), receiver)
 	p.displaced.rewound(&at, p.tl, &p.relayed, p.displaced.reportRefused(&at, p.tl))
-	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()), p.shared.mayCull(p.tl))
+	p.presentation.limit(p.shared.mayCull(p.tl))
+	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
 	return nil
 }
 
@@ -426,8 +427,9 @@ func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.
 			v.AddPlayer(q.ID, names[q.ID].Name, names[q.ID].Ping)
 		}
 	}
+	p.presentation.limit(p.shared.mayCull(p.tl))
 	p.presentation.showPresent(v, p.tl, t)
-	p.presentation.showInterpolated(v, p.tl, r, t)
+	p.presentation.showInterpolated(v, p.tl, r, t, p.shared.shown.drawnPast)
 	p.shared.show(v, p.tl, t)
 	p.presentation.showCarried(v, p.tl, t, p.shared.past)
 	p.presentation.holdFields(v, p.tl, r, &p.shared.shown, t)

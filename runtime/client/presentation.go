@@ -40,10 +40,16 @@ func (p *presentation) showPresent(v *room.View, tl *timeline.Timeline, t frameT
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
 		if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
-			b.Pose = p.decay.Apply(b.ID, at)
+			b.Pose, b.Velocity = p.decay.Apply(b.ID, at), velocityBetween(tl, b.ID, t.alpha)
 		}
 	}
 	v.Blend(tl, t.alpha)
+}
+
+// velocityBetween returns the velocity of an object that has a body after a part of the present tick.
+func velocityBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) physics.Velocity {
+	before, now := view.BodyOf(tl.At(tl.Now()-1), id), view.BodyOf(tl.At(tl.Now()), id)
+	return view.VelocityBetween(before, now, alpha, 1/float64(tl.World().Schema().Setup.TickRate))
 }
 
 // poseBetween returns the pose of an object after a part of the present tick.
@@ -75,14 +81,18 @@ func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 	}
 }
 
-// hideJumps makes objects that a Rewind has moved continue from where they were drawn. Where objects are culled, others
-// meet proxies that they cannot push: what that makes of their prediction may be metres, and does not jump either.
-func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime, culls bool) {
-	p.decay.Advance(t.now)
+// limit bounds errors from now on. Where objects are culled, others meet proxies that they cannot push: what that makes
+// of their prediction may be metres, and does not jump either.
+func (p *presentation) limit(culls bool) {
 	p.decay.MaxSpeed, p.decay.MaxError = 0, 0
 	if culls {
 		p.decay.MaxSpeed, p.decay.MaxError = changeSpeed, mostBlended
 	}
+}
+
+// hideJumps makes objects that a Rewind has moved continue from where they were drawn.
+func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime) {
+	p.decay.Advance(t.now)
 	for _, d := range p.drawn {
 		if at, ok := poseBetween(tl, d.ID, t.alpha); ok {
 			p.decay.Displace(d.ID, view.Offset(at, d.At))
@@ -167,8 +177,14 @@ func (p *presentation) drawnAt(tl *timeline.Timeline, now time.Duration) world.D
 }
 
 // showInterpolated adds the interpolated objects to a player's view of the present, and
-// removes their proxies.
-func (p *presentation) showInterpolated(v *room.View, tl *timeline.Timeline, r *replica, t frameTime) {
+// removes their proxies. drawn returns where the last frame had a culled object.
+func (p *presentation) showInterpolated(
+	v *room.View,
+	tl *timeline.Timeline,
+	r *replica,
+	t frameTime,
+	drawn func(world.ObjectID) (physics.Pose, bool),
+) {
 	now := tl.At(tl.Now())
 	if _, bundle := p.blend.Last(); bundle != now.Bundle {
 		p.blend.Hold(p.lastAtPresent(tl, now))
@@ -186,7 +202,7 @@ func (p *presentation) showInterpolated(v *room.View, tl *timeline.Timeline, r *
 		func(o *view.Object, at physics.Pose) {
 			// Snapshots may have the level that the class had before a bundle switch.
 			if slot, here := now.Find(o.ID); !here || tl.World().Class(slot).LOD == world.Interpolate {
-				p.interpolate(v, now, r, o, at)
+				p.interpolate(v, now, r, o, at, drawn)
 			}
 		},
 	)
@@ -226,7 +242,14 @@ func (p *presentation) lastAtPresent(tl *timeline.Timeline, now *world.State) (i
 // interpolate decides where an object of the buffer is drawn. If it was drawn at the
 // present in the last frame, it continues from there.
 // Who owns it at the present decides, if it is there: snapshots are older.
-func (p *presentation) interpolate(v *room.View, now *world.State, r *replica, o *view.Object, at physics.Pose) {
+func (p *presentation) interpolate(
+	v *room.View,
+	now *world.State,
+	r *replica,
+	o *view.Object,
+	at physics.Pose,
+	drawn func(world.ObjectID) (physics.Pose, bool),
+) {
 	class := r.classOf(o)
 	if class.LOD != world.Interpolate || class.Body == nil || p.blend.IsOwn(o.ID) {
 		return
@@ -237,7 +260,11 @@ func (p *presentation) interpolate(v *room.View, now *world.State, r *replica, o
 	if p.blend.WasAtPresent(o.ID) {
 		for i := range v.Bodies {
 			if b := &v.Bodies[i]; b.ID == o.ID {
-				at = r.drawFrom(o, b.Pose, at)
+				from, culled := drawn(o.ID)
+				if !culled {
+					from = b.Pose
+				}
+				at = r.drawFrom(o, from, at)
 				break
 			}
 		}

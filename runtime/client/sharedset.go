@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -26,9 +27,10 @@ type sharedSet struct {
 // differ. What they touch is wrong a little longer; each time, it is run again in all ticks that are not complete.
 const anchorEvery = 8
 
-// newSharedSet returns a part without a Timeline. It reports errors of the prediction hook to failed.
-func newSharedSet(failed func(t world.Tick, err error)) sharedSet {
-	return sharedSet{culling: newCulling(failed)}
+// newSharedSet returns a part without a Timeline. It reports errors of the prediction hook to failed. What it draws
+// continues by way of decay.
+func newSharedSet(failed func(t world.Tick, err error), decay *view.Decay) sharedSet {
+	return sharedSet{culling: newCulling(failed), shown: culledView{decay: decay}}
 }
 
 // restart begins again with a new Timeline.

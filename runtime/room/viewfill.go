@@ -141,7 +141,7 @@ func (v *View) AddReplicated(b *view.Buffer, o *view.Object, at physics.Pose, cl
 		Class:    class.Name,
 		Owner:    o.Owner,
 		Pose:     at,
-		Velocity: o.Velocity(),
+		Velocity: b.Velocity(o),
 		Shape:    &def.Shape,
 		Look:     class.Look,
 		parts:    def.Parts(),

@@ -170,14 +170,16 @@ func TestCulledObjectsDoNotJump(t *testing.T) {
 // farther from the one before than its speed in that frame allows, and 0.1 m. In one game distance decides, in the other
 // a function that culls all but the runners every other second.
 func TestCullingDoesNotJumpAfterwards(t *testing.T) {
-	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
-		for _, hook := range []string{"", "function predicted(v, o) return o.class == 'Runner' or (tickNumber() / 60) % 2 < 1 end"} {
+	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+		const byTime = "function predicted(v, o) return o.class == 'Runner' or (tickNumber() / 60) % 2 < 1 end"
+		for n := range draws.Pick(2, 6) {
+			hook := []string{"", byTime}[n%2]
 			b := wideBundle(12)
 			if hook != "" {
 				b.Rules.Prediction.Range = 0
 				b.Files[0].Text += hook
 			}
-			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: b, Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 9 + uint64(n/2), Clients: 3, Profile: line, Bundle: b, Compile: luabind.Compile,
 				Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 				Client:   func(_ int, c *client.Config) { c.Verify = false }})
 			sim.RunUntil(time.Minute, "they play", func() bool {
@@ -185,12 +187,8 @@ func TestCullingDoesNotJumpAfterwards(t *testing.T) {
 			})
 			sim.Run(2 * time.Second) // nobody looks
 			turning, turns := turnsOf(sim, draws.Pick(5*time.Second, 10*time.Second))
-			most := 0.1
-			if line == memlink.Awful() { // a rewind of a second moves what was restored more than once
-				most = 0.3
-			}
 			t.Logf("%q: %d changes, jumps within half a second %+v m", hook, turns, turning.Spread())
-			if turns < 60 || turning.Quantile(0.99) > 0.1 || turning.Quantile(1) > most {
+			if turns < 60 || turning.Quantile(1) > 0.1 {
 				t.Errorf("%q: %d changes, jumps within half a second %+v m", hook, turns, turning.Spread())
 			}
 			inAgreement(t, sim)
@@ -199,7 +197,8 @@ func TestCullingDoesNotJumpAfterwards(t *testing.T) {
 }
 
 // turnsOf looks at what all clients draw, and returns by how much objects moved beyond their speed in the half second
-// after they were culled or restored, and how often that happened.
+// after they were culled or restored, and how often that happened. A lead that grows takes all that is predicted on by
+// more time than has passed, own objects as well: it is not what culling moves.
 func turnsOf(sim *simtest.Sim, d time.Duration) (turning stats.Series, turns int) {
 	type state struct {
 		culled bool
@@ -210,7 +209,10 @@ func turnsOf(sim *simtest.Sim, d time.Duration) (turning stats.Series, turns int
 	for end := sim.Now + d; sim.Now < end; {
 		sim.Run(4 * simtest.PollEvery)
 		for i, c := range sim.Clients {
+			was := eyes[i].Present()
 			v := eyes[i].Look(c, sim.Now)
+			ticks := (4 * simtest.PollEvery).Seconds() * float64(v.TickRate)
+			grown := max(1, (eyes[i].Present()-was)/ticks)
 			eyes[i].Jumps(func(b *room.ViewBody, j simtest.Jump) {
 				key, now := [2]uint64{uint64(i), uint64(b.ID)}, slices.Contains(v.Culled, b.ID)
 				s, seen := known[key]
@@ -219,7 +221,7 @@ func turnsOf(sim *simtest.Sim, d time.Duration) (turning stats.Series, turns int
 					turns++
 				}
 				if s.culled = now; s.frames > 0 {
-					turning.Add(max(0, j.Step-j.Way))
+					turning.Add(max(0, j.Step-float64(j.Way*grown)))
 				}
 				known[key] = s
 			})

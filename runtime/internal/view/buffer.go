@@ -31,6 +31,7 @@ type Buffer struct {
 	moment  float64       // the moment shown, in ticks
 	shownAt time.Duration
 	decay   Decay
+	late    func(id world.ObjectID, off physics.Pose) // see HideLate; nil: decay hides it
 	checked bool
 }
 
@@ -76,6 +77,10 @@ func NewBuffer(schema *world.Schema, limits Limits, check bool) *Buffer {
 		checked: check,
 	}
 }
+
+// HideLate makes f hide the errors that late samples reveal, instead of the Buffer. off is the offset from where an
+// object is at the moment shown, as is known now, to where Each had it.
+func (b *Buffer) HideLate(f func(id world.ObjectID, off physics.Pose)) { b.late = f }
 
 // Limit replaces the limits, as another bundle has them. The delay moves into them.
 func (b *Buffer) Limit(l Limits) { b.limits = l }
@@ -189,6 +194,10 @@ func (b *Buffer) learn(s *Sample, first bool) {
 	o.notePace(at, b.rate)
 	o.notePace(at+1, b.rate)
 	if now, still := b.at(o); known && shown && still {
+		if b.late != nil {
+			b.late(o.ID, Offset(now, was))
+			return
+		}
 		b.decay.Displace(o.ID, Offset(now, was))
 	}
 }
@@ -406,8 +415,17 @@ func (b *Buffer) FieldsMoment(id world.ObjectID) FieldMoment {
 	return MomentBetween(from.rowTick, o.samples[n].rowTick, b.alpha(from, &o.samples[n]))
 }
 
-// Velocity returns the velocity of an object in the last sample before the moment shown.
-func (o *Object) Velocity() physics.Velocity { return o.samples[0].velocity }
+// Velocity returns the velocity of an object at the moment shown. Between two samples that is the one which takes it from
+// one to the other: it may bounce off a wall meanwhile, or a hook moves it.
+func (b *Buffer) Velocity(o *Object) physics.Velocity {
+	n := o.until(b.moment)
+	if n == 0 || n == len(o.samples) || !b.onTheWay(o, &o.samples[n-1], &o.samples[n]) {
+		return o.samples[max(n-1, 0)].velocity
+	}
+	from, to := &o.samples[n-1], &o.samples[n]
+	way, seconds := Offset(from.at, to.at), float64(to.tick-from.tick)/b.rate
+	return physics.Velocity{VX: way.X / seconds, VY: way.Y / seconds, W: from.velocity.W}
+}
 
 // until returns the number of samples up to a moment.
 func (o *Object) until(moment float64) int {
@@ -442,10 +460,21 @@ func (s *sample) after(seconds float64, most time.Duration) physics.Pose {
 // between returns the pose of an object between two samples. An object that is attached meanwhile leaves its
 // path at once, at a time that no sample has. Until the second one it is on its path.
 func (b *Buffer) between(o *Object, from, to *sample) physics.Pose {
-	if class := &b.schema.Classes[o.Class]; world.HoldOf(class, from.row).Holder != world.HoldOf(class, to.row).Holder {
+	if b.changesHold(o, from, to) {
 		return ahead(from.at, from.velocity, (b.moment-float64(from.tick))/b.rate)
 	}
 	return towards(from.at, to.at, b.alpha(from, to), to.entered || from.teleports(to, b.rate))
+}
+
+// changesHold reports whether another object carries an object in the second of two samples, or none does.
+func (b *Buffer) changesHold(o *Object, from, to *sample) bool {
+	class := &b.schema.Classes[o.Class]
+	return world.HoldOf(class, from.row).Holder != world.HoldOf(class, to.row).Holder
+}
+
+// onTheWay reports whether an object moves from one sample to the next.
+func (b *Buffer) onTheWay(o *Object, from, to *sample) bool {
+	return !to.entered && !b.changesHold(o, from, to) && !from.teleports(to, b.rate)
 }
 
 // alpha returns how far the moment shown is between two samples, 0 to 1.

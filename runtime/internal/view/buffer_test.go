@@ -57,6 +57,21 @@ func TestShownBetweenTheTwoRightSnapshots(t *testing.T) {
 	}
 }
 
+// TestVelocityIsThatOfTheWay tests that an object which bounces or is moved between two samples has the velocity that
+// takes it from one to the other.
+func TestVelocityIsThatOfTheWay(t *testing.T) {
+	p := newBuffer(t)
+	p.sampled(10, 0, 12, -1)
+	p.sampled(13, 0.3, -12, -1) // it was at a wall meanwhile
+	p.sampled(16, -0.3, -12, -1)
+	for _, c := range []struct{ moment, v float64 }{{10, 6}, {12, 6}, {14, -12}, {17, -12}} {
+		p.moment = c.moment
+		if v := p.Velocity(&p.objects[0]); math.Abs(v.VX-c.v) > 1e-9 {
+			t.Errorf("at tick %v its velocity is %v m/s, not %v", c.moment, v.VX, c.v)
+		}
+	}
+}
+
 // An object without a velocity that hooks move goes on at its pace where snapshots are missing, and does not
 // leap. One that is put elsewhere leaps.
 func TestPaceWithoutVelocity(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // does not jerk, and does not overshoot.
 type Decay struct {
 	// MaxSpeed is how fast an error may shrink, in m/s, so that a large one does not look like a
-	// jump; 0: as fast as any other error.
+	// jump; 0: 4.5.
 	MaxSpeed float64
 	// MaxError is the greatest error that is hidden, in metres; 0: 3.
 	MaxError float64
@@ -38,9 +38,18 @@ type drawError struct {
 // How errors decay.
 const (
 	decayRate  = 9.0  // 1/s: half of an error is left after 0.2 s, 6 % after 0.5 s
+	decaySpeed = 4.5  // m/s: 7.5 cm in a frame
+	decayTurn  = 3.0  // rad/s: 4.5 cm in a frame for what an object carries
 	decaySnap  = 3.0  // m: a greater error is not hidden, unless MaxError says otherwise
 	decayLeast = 1e-4 // m or rad: a smaller error counts as none
 )
+
+func (d *Decay) maxSpeed() float64 {
+	if d.MaxSpeed > 0 {
+		return d.MaxSpeed
+	}
+	return decaySpeed
+}
 
 func (d *Decay) find(id world.ObjectID) (int, bool) {
 	return slices.BinarySearchFunc(
@@ -59,15 +68,32 @@ func (d *Decay) Advance(now time.Duration) {
 	}
 	kept := d.errors[:0]
 	for _, e := range d.errors {
-		fade := math.Exp(float64(-e.fade * seconds))
+		was, fade := e.off, math.Exp(float64(-e.fade*seconds))
 		e.off.X, e.rate.VX = spring(e.off.X, e.rate.VX, e.fade, seconds, fade)
 		e.off.Y, e.rate.VY = spring(e.off.Y, e.rate.VY, e.fade, seconds, fade)
 		e.off.Angle, e.rate.W = spring(e.off.Angle, e.rate.W, e.fade, seconds, fade)
+		e.slow(was, d.maxSpeed(), seconds)
 		if distance(e.off) > decayLeast || math.Abs(e.off.Angle) > decayLeast {
 			kept = append(kept, e)
 		}
 	}
 	d.errors = kept
+}
+
+// slow makes an error that has changed since it was what it was, some seconds ago, change at most by a speed: what
+// displaces an object that is still on its way adds to the speed that it has.
+func (e *drawError) slow(was physics.Pose, most, seconds float64) {
+	if way := Offset(was, e.off); distance(way) > float64(most*seconds) {
+		part := float64(most*seconds) / distance(way)
+		e.off.X, e.off.Y = was.X+float64(way.X*part), was.Y+float64(way.Y*part)
+	}
+	if turn := arc(was.Angle, e.off.Angle); math.Abs(turn) > float64(decayTurn*seconds) {
+		e.off.Angle = was.Angle + math.Copysign(float64(decayTurn*seconds), turn)
+	}
+	e.rate.W = max(-decayTurn, min(e.rate.W, decayTurn))
+	if v := speed(e.rate); v > most {
+		e.rate.VX, e.rate.VY = float64(e.rate.VX*most)/v, float64(e.rate.VY*most)/v
+	}
 }
 
 // spring solves the equation of a critically damped spring for an error x that changes by v. fade is
@@ -89,9 +115,8 @@ func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
 	}
 	e := &d.errors[i]
 	e.off, e.fade = along(e.off, off, 1), decayRate
-	if d.MaxSpeed > 0 { // from rest, an error of a spring shrinks at most by its length times rate/e a second
-		e.fade = min(decayRate, float64(d.MaxSpeed*math.E)/distance(e.off))
-	}
+	// from rest, an error of a spring shrinks at most by its length times rate/e a second
+	e.fade = min(decayRate, float64(d.maxSpeed()*math.E)/distance(e.off), decayTurn*math.E/math.Abs(e.off.Angle))
 	if distance(e.off) > max(d.MaxError, decaySnap) {
 		d.errors = slices.Delete(d.errors, i, i+1)
 	}

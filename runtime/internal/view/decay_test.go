@@ -2,6 +2,7 @@ package view
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -70,5 +71,26 @@ func TestDecaySnaps(t *testing.T) {
 	}
 	if e.Displace(someone, physics.Pose{X: 2}); len(e.errors) != 0 {
 		t.Errorf("%+v is beyond the snap", e.errors)
+	}
+}
+
+// TestErrorsKeepTheirSpeed tests that an error that grows and turns while it shrinks moves at the most speed at most.
+func TestErrorsKeepTheirSpeed(t *testing.T) {
+	const most = 4.0
+	e := Decay{MaxSpeed: most, MaxError: 100}
+	rng, now := rand.New(rand.NewPCG(5, 6)), time.Duration(0)
+	for frame := range 600 {
+		if frame%3 == 0 && frame < 300 {
+			e.Displace(someone, physics.Pose{X: rng.Float64() * 4, Y: rng.Float64()*4 - 2, Angle: rng.Float64()*2 - 1})
+		}
+		was := e.Apply(someone, physics.Pose{})
+		now += time.Second / 60
+		e.Advance(now)
+		if d := distance(Offset(was, e.Apply(someone, physics.Pose{}))); d > most/60+1e-9 && d > decayLeast {
+			t.Fatalf("frame %d: the error moves by %v m, at %v m/s", frame, d, d*60)
+		}
+		if w := math.Abs(arc(was.Angle, e.Apply(someone, physics.Pose{}).Angle)); w > decayTurn/60+1e-9 && w > decayLeast {
+			t.Fatalf("frame %d: the error turns by %v rad, at %v rad/s", frame, w, w*60)
+		}
 	}
 }

@@ -72,6 +72,23 @@ func Between(before, body *physics.Body, part, seconds float64) physics.Pose {
 	return towards(before.Pose, body.Pose, part, far)
 }
 
+// VelocityBetween returns the velocity of a body after a part of a tick, as Between its pose.
+func VelocityBetween(before, body *physics.Body, part, seconds float64) physics.Velocity {
+	if before == nil || teleported(Offset(before.Pose, body.Pose), speed(before.Velocity), speed(body.Velocity), seconds) {
+		return body.Velocity
+	}
+	return gaining(before.Velocity, body.Velocity, part)
+}
+
+// gaining returns the velocity after a part of the change from v to w.
+func gaining(v, w physics.Velocity, part float64) physics.Velocity {
+	return physics.Velocity{
+		VX: v.VX + float64((w.VX-v.VX)*part),
+		VY: v.VY + float64((w.VY-v.VY)*part),
+		W:  v.W + float64((w.W-v.W)*part),
+	}
+}
+
 // teleportSlack is how far a body may move beyond what its speeds explain, in metres.
 const teleportSlack = 1
 
