@@ -54,8 +54,8 @@ func (j *rerunJoints) addTied(now, then *State) {
 	}
 }
 
-// addGone adds the body that is left of each joint of a dirty object that has lost the other one, whatever its type: the
-// step ends the joint.
+// addGone adds the body that is left of each joint of a dirty object that has lost the other one, whatever its type:
+// the step ends the joint.
 func (j *rerunJoints) addGone(now *State) {
 	for i := range now.Physics.Joints {
 		of := &now.Physics.Joints[i]

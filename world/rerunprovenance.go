@@ -140,8 +140,9 @@ func (y *RerunProvenance) contact(slot int32, contacts []Contact, stirred []int3
 	b, least := y.at.now().Body(int(slot)), math.Inf(1)
 	for _, other := range stirred {
 		if o := y.at.now().Body(int(other)); other != slot && y.diff.has(other) {
-			if off := math.Hypot(o.X-b.X, o.Y-b.Y); off < least {
-				best, least = other, off
+			x, y := o.X-b.X, o.Y-b.Y
+			if square := float64(x*x) + float64(y*y); square < least {
+				best, least = other, square
 			}
 		}
 	}

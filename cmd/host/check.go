@@ -114,8 +114,8 @@ func printShown(to io.Writer, most luabind.HUDCost) {
 		used int
 	}{{"hud", most.HUD}, {"camera", most.Camera}} {
 		if 2*f.used > luabind.HUDInstructions {
-			fmt.Fprintf(to, "warning: the function of %s took up to %d of %d instructions for a frame of the trial run\n",
-				f.name, f.used, luabind.HUDInstructions)
+			fmt.Fprintf(to, "warning: the function of %s took up to %d of %d instructions for a frame of the trial "+
+				"run\n", f.name, f.used, luabind.HUDInstructions)
 		}
 	}
 }

@@ -124,7 +124,8 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 }
 
 // correct sends the exact state of an object and its island, without replicated objects. Snapshots correct those of the
-// player, and say which of their inputs and frames the host has: without these, a press would count again on the client.
+// player, and say which of their inputs and frames the host has: without these, a press would count again on the
+// client.
 func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
 	schema := h.match.Scripts().SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {

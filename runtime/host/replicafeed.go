@@ -159,8 +159,8 @@ func (f *replicaFeed) RelayLasting(
 }
 
 // needsCue reports whether the client does not find a cue by itself, or may not: it runs the hooks of a
-// replicated object of its player only after the first snapshot that says whose the object is. Until the host knows that
-// the client has it, the client may get a cue twice, which it shows once if both are of one tick.
+// replicated object of its player only after the first snapshot that says whose the object is. Until the host knows
+// that the client has it, the client may get a cue twice, which it shows once if both are of one tick.
 func (f *replicaFeed) needsCue(player world.PlayerID, c *world.Cue) bool {
 	return f.spectates || !c.FoundBy(player) ||
 		c.Source.Replicated && !f.owned.Before(c.Object, c.Tick)

@@ -52,8 +52,8 @@ type ViewBody struct {
 	Class string // as scripts declare it
 	Owner world.PlayerID
 	physics.Pose
-	// Velocity is that of the object at the moment at which it is drawn; on its way to another holder, or from one, that
-	// with which it is drawn.
+	// Velocity is that of the object at the moment at which it is drawn; on its way to another holder, or from one,
+	// that with which it is drawn.
 	physics.Velocity
 	// Holder is the object that carries it, at whose drawn pose it is drawn on a client; 0: none.
 	Holder world.ObjectID

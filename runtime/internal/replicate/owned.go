@@ -20,7 +20,8 @@ type ownedObject struct {
 }
 
 func (o *Owned) find(id world.ObjectID) (int, bool) {
-	return slices.BinarySearchFunc(o.list, id, func(e ownedObject, id world.ObjectID) int { return cmp.Compare(e.id, id) })
+	return slices.BinarySearchFunc(o.list, id,
+		func(e ownedObject, id world.ObjectID) int { return cmp.Compare(e.id, id) })
 }
 
 // Clear notes that the client begins anew, without such objects.
@@ -49,8 +50,8 @@ func (o *Owned) Before(id world.ObjectID, t world.Tick) bool {
 	return known && o.list[i].since < t
 }
 
-// Acknowledged takes over the baseline of a player's sender. The baseline decides about everything up to its tick: what it
-// lacks, or has without fields, the client does not have.
+// Acknowledged takes over the baseline of a player's sender. The baseline decides about everything up to its tick: what
+// it lacks, or has without fields, the client does not have.
 func (o *Owned) Acknowledged(s *Sender, player world.PlayerID) {
 	o.list = slices.DeleteFunc(o.list, func(e ownedObject) bool {
 		return e.since <= s.base.Tick && !s.owns(e.id, player)

@@ -395,8 +395,8 @@ func (b *Buffer) Fields(o *Object, row world.Row, show world.FieldShower) bool {
 	return true
 }
 
-// FieldsMoment returns of which moment the fields of an object are that Fields writes; the zero value if it is unknown. It
-// is before the moment shown where fields are sent later than poses, and beyond the last sample.
+// FieldsMoment returns of which moment the fields of an object are that Fields writes; the zero value if it is unknown.
+// It is before the moment shown where fields are sent later than poses, and beyond the last sample.
 func (b *Buffer) FieldsMoment(id world.ObjectID) FieldMoment {
 	i, known := slices.BinarySearchFunc(
 		b.objects,
@@ -415,8 +415,8 @@ func (b *Buffer) FieldsMoment(id world.ObjectID) FieldMoment {
 	return MomentBetween(from.rowTick, o.samples[n].rowTick, b.alpha(from, &o.samples[n]))
 }
 
-// Velocity returns the velocity of an object at the moment shown. Between two samples that is the one which takes it from
-// one to the other: it may bounce off a wall meanwhile, or a hook moves it.
+// Velocity returns the velocity of an object at the moment shown. Between two samples that is the one which takes it
+// from one to the other: it may bounce off a wall meanwhile, or a hook moves it.
 func (b *Buffer) Velocity(o *Object) physics.Velocity {
 	n := o.until(b.moment)
 	if n == 0 || n == len(o.samples) || !b.onTheWay(o, &o.samples[n-1], &o.samples[n]) {

@@ -148,8 +148,8 @@ func findPage(pages []cuePage, t world.Tick) (int, bool) {
 
 // Flush returns the changes since the cues were reported. Ticks up to committed cannot
 // change any more, so cues that waited for that fire. behind says that ticks are yet to be simulated that are due, to
-// which a cue may move: until they are, a cue that has disappeared is not reported as cancelled. The slice is valid until
-// the next call.
+// which a cue may move: until they are, a cue that has disappeared is not reported as cancelled. The slice is valid
+// until the next call.
 func (b *CueBook) Flush(committed world.Tick, behind bool) []CueUpdate {
 	b.come, b.updates = b.come[:0], b.updates[:0] // gone has those that were not reported
 	if !b.open() {
@@ -240,12 +240,13 @@ func (b *CueBook) pair(behind bool) {
 	}
 }
 
-// move reports the cues that disappeared, each of which is the nearest one that appeared of those for which same returns
-// true.
+// move reports the cues that disappeared, each of which is the nearest one that appeared of those for which same
+// returns true.
 func (b *CueBook) move(same func(c, to *world.Cue) bool) {
 	b.gone = slices.DeleteFunc(b.gone, func(c world.Cue) bool {
 		var to *world.Cue
-		i, _ := slices.BinarySearchFunc(b.come, &c, func(o world.Cue, c *world.Cue) int { return compareEffects(&o, c) })
+		i, _ := slices.BinarySearchFunc(b.come, &c,
+			func(o world.Cue, c *world.Cue) int { return compareEffects(&o, c) })
 		for ; i < len(b.come) && compareEffects(&b.come[i], &c) == 0; i++ {
 			if o := &b.come[i]; o.Tick != 0 && same(&c, o) && (to == nil || apart(&c, o) < apart(&c, to)) {
 				to = o
@@ -262,7 +263,8 @@ func (b *CueBook) move(same func(c, to *world.Cue) bool) {
 	})
 }
 
-// freeKeys orders moves so that a cue moves to a key after the cue that has it has moved away, unless they change places.
+// freeKeys orders moves so that a cue moves to a key after the cue that has it has moved away, unless they change
+// places.
 func (b *CueBook) freeKeys() {
 	for i := range b.updates {
 		for j := i; j < len(b.updates); j++ {

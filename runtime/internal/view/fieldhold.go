@@ -89,8 +89,15 @@ func (h *FieldHold) Begin(now time.Duration, tickRate int) {
 }
 
 // Show notes an object whose source has the fields row at a moment. It changes row to what is shown. It returns
-// row; or, if the source does not know the fields, those that were shown last, which are valid until the next frame ends.
-func (h *FieldHold) Show(id world.ObjectID, class *world.Class, row world.Row, source FieldSource, at FieldMoment) world.Row {
+// row; or, if the source does not know the fields, those that were shown last, which are valid until the next frame
+// ends.
+func (h *FieldHold) Show(
+	id world.ObjectID,
+	class *world.Class,
+	row world.Row,
+	source FieldSource,
+	at FieldMoment,
+) world.Row {
 	if source == FromProxy {
 		at = FieldMoment{-1, -1}
 	}

@@ -74,7 +74,8 @@ func Between(before, body *physics.Body, part, seconds float64) physics.Pose {
 
 // VelocityBetween returns the velocity of a body after a part of a tick, as Between its pose.
 func VelocityBetween(before, body *physics.Body, part, seconds float64) physics.Velocity {
-	if before == nil || teleported(Offset(before.Pose, body.Pose), speed(before.Velocity), speed(body.Velocity), seconds) {
+	if before == nil ||
+		teleported(Offset(before.Pose, body.Pose), speed(before.Velocity), speed(body.Velocity), seconds) {
 		return body.Velocity
 	}
 	return gaining(before.Velocity, body.Velocity, part)
