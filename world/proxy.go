@@ -12,7 +12,7 @@ type ProxyUpdate struct {
 	Owner  PlayerID
 	physics.Pose
 	physics.Velocity
-	Fields Row  // without fields if they are not known
+	Fields Row  // without fields if they are not known: an object that exists keeps its own
 	Gone   bool // the object does not exist
 	Freeze bool // the object stops; nothing else is known
 	Culled bool // all clients simulate the object, and this one does so in complete ticks only
@@ -46,12 +46,16 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	w.growActing()
 	w.rec.end().update(w.Now, slot)
 	o, class := w.Now.Objects[slot], &w.Schema().Classes[p.Class]
+	known := p.Fields.Known()
 	if o.ID == 0 || o.Class != p.Class {
+		known = true // there are none to keep
 		o = Object{ID: p.Object, Spawned: w.Now.Tick, Order: class.Order, Class: p.Class}
 	}
 	o.Owner, o.Removed, o.Culled = p.Owner, false, p.Culled
 	w.Now.set(slot, o)
-	w.Now.Rows.put(slot, class, p.Fields)
+	if known {
+		w.Now.Rows.put(slot, class, p.Fields)
+	}
 	def := BodyDef(w.Schema(), class, w.Now.Row(slot))
 	if w.Schema().Defs[def].Type == physics.None {
 		return

@@ -83,6 +83,9 @@ func (p *predictor) updateProxy(
 		return // this client has yet to simulate the tick
 	}
 	u := r.proxyUpdate(m, e)
+	if s == nil && (own || class.LOD == world.Extrapolate) && p.hasFields(r, m, e) {
+		u.Fields = world.Row{}
+	}
 	if here {
 		then := s
 		if e.FieldsTick != m.Tick && (e.FieldsTick == 0 || own || class.LOD == world.Extrapolate) {
@@ -104,6 +107,18 @@ func (p *predictor) updateProxy(
 		}
 	}
 	p.tl.ApplyProxy(m.Tick, u)
+}
+
+// hasFields reports whether this client, which has yet to simulate the tick of a snapshot, has simulated the tick of an
+// object's fields, and had the same ones. The hooks of the object have run here since.
+func (p *predictor) hasFields(r *replica, m *wire.Snapshot, e *wire.Entity) bool {
+	now := p.tl.At(p.tl.Now())
+	slot, here := now.Find(e.ID)
+	if !here || now.Objects[slot].Class != e.Class || e.FieldsTick == m.Tick || e.FieldsTick > now.Tick {
+		return false
+	}
+	then := stateOf(p.tl, e.FieldsTick, m.Bundle)
+	return then != nil && r.fieldsAgree(m, e, then)
 }
 
 // mostUninformed is how many snapshots in a row a client does not believe about its own objects, at most, if the host

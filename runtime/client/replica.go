@@ -119,6 +119,11 @@ func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdat
 	return r.receiver.UpdateNow(m, e, r.limits.Extrapolate)
 }
 
+// fieldsAgree reports whether a state of the tick of an entity's fields has the same ones.
+func (r *replica) fieldsAgree(m *wire.Snapshot, e *wire.Entity, then *world.State) bool {
+	return r.receiver.FieldsAgree(m, e, then)
+}
+
 // refine reports whether a state agrees with an entity. If not, it makes the update more exact; see replicate.Receiver.
 func (r *replica) refine(
 	u *world.ProxyUpdate,

@@ -17,7 +17,7 @@ import (
 // input, or by an object of which a client gets snapshots, with its field. In seed 16, a joint brings a difference to the
 // ball that a snapshot keeps; in seed 24, a contact that did not come about.
 func TestDisplacementsHaveCauses(t *testing.T) {
-	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
 		seeds := []uint64{16, 24}
 		if line != memlink.Awful() {
 			seeds = seeds[:1]

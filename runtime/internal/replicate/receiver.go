@@ -215,6 +215,18 @@ func (r *Receiver) Refine(
 	return false
 }
 
+// FieldsAgree reports whether a state of the tick of an object's fields in a snapshot has the same ones.
+func (r *Receiver) FieldsAgree(m *wire.Snapshot, e *wire.Entity, then *world.State) bool {
+	slot, here := then.Find(e.ID)
+	if !here || then.Objects[slot].Class != e.Class {
+		return false
+	}
+	theirs := m.Fields(e, r.layout)
+	compared := max(len(theirs)-r.layout.OwnersWords(e.Class), 0)
+	ours := r.layout.Row(0, then, slot, then.Objects[slot].Owner).Words
+	return len(ours) >= compared && slices.Equal(ours[:compared], theirs[:compared])
+}
+
 // refineFields is Refine for the fields. Fields that only the owner
 // gets tell it what the host did, and are not compared.
 func (r *Receiver) refineFields(
