@@ -284,7 +284,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 	case files == nil:
 		r.problems.Shown(lines)
 		if tested {
-			r.log.Info("tests saved: nothing changes in the room; host test " + game.Folder() + " runs them")
+			r.log.Info("tests saved: nothing changes in the room; host test "+game.Folder()+" runs them", left...)
 		}
 		if said := tested || repainted || len(changes) > 0; mended || !said {
 			r.log.Info("the saved files are in force already")
