@@ -2,25 +2,33 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
-// losses finds out that a player has no object any more because saved scripts do not declare its class. If the class
-// is declared again, its objects do not come back, and onJoin is not called for those who are there.
+// losses finds out that a player has no object because of the scripts: saved ones do not declare its class any more, or
+// onJoin failed. If the class is declared again, or onJoin is mended, the player has none yet: onJoin is not called for
+// those who are there.
 type losses struct {
-	schema *world.Schema // of the last look; nil: there was none
-	all    []int         // the objects then, by class
-	own    []int         // those of the player
-	lost   loss          // the last one; the zero loss: none, or there is an object again
-	said   string        // what the player has lost; "": nothing, or there is an object again
+	schema  *world.Schema  // of the last look; nil: there was none
+	all     []int          // the objects then, by class
+	own     []int          // those of the player
+	owned   bool           // the player has had an object since again ...
+	told    bool           // ... or none because onJoin failed then
+	failed  []wire.Failure // what the host tells of
+	lost    loss           // the last one; the zero loss: none, or there is an object again
+	failing bool           // the scripts in force are those under which onJoin failed
+	said    string         // what the player has lost; "": nothing, or there is an object again
 }
 
-// loss is a class that was not declared any more while the player had an object of it.
+// loss is why a player has no object.
 type loss struct {
-	class   string
-	tick    world.Tick // since which it was not
-	objects int        // that it had
+	class   string     // that was not declared any more while the player had an object of it; "": onJoin failed
+	place   string     // FILE:LINE where onJoin failed; "": not known
+	tick    world.Tick // since which the class was not declared, or in which onJoin failed; 0: nothing is lost
+	objects int        // that the class had
 }
 
 // look looks at a state of the room, which may be nil. from is the tick since which the scripts are in force in it. It
@@ -34,30 +42,54 @@ func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.Stat
 		for i, n := range l.own {
 			name := l.schema.Classes[i].Name
 			if _, stays := schema.ClassByName(name); n > 0 && !stays {
-				l.lost = loss{name, from, l.all[i]}
+				l.lost = loss{class: name, tick: from, objects: l.all[i]}
 			}
 		}
 	}
 	l.schema = schema
 	if l.count(player, s) > 0 {
-		l.lost = loss{}
+		l.lost, l.owned = loss{}, true
 	}
-	l.said = l.lost.under(schema)
+	at := slices.IndexFunc(l.failed, func(f wire.Failure) bool {
+		return f.Hook == world.OnJoin.String() && f.Tick >= from
+	})
+	l.failing = at >= 0
+	if l.failing && !l.owned && !l.told && l.lost.class == "" {
+		l.lost, l.told = loss{place: l.failed[at].Place, tick: l.failed[at].Tick}, true
+	}
+	l.said = l.lost.under(schema, l.failing)
 	return l.said != was
 }
 
-// under says what is lost, and what to do about it, under scripts that may declare the class again.
-func (l loss) under(schema *world.Schema) string {
-	if l.class == "" {
+// under says what is lost, and what to do about it, under scripts that may declare the class again, or whose onJoin
+// may be another one than that which fails.
+func (l loss) under(schema *world.Schema, failing bool) string {
+	switch {
+	case l.tick == 0:
 		return ""
+	case l.class == "":
+		at, mend := fmt.Sprintf("tick %d)", l.tick), ""
+		if l.place != "" {
+			at = l.place + ", " + at
+		}
+		if failing {
+			mend = "mend it, then "
+		} else {
+			at += " under the scripts of before"
+		}
+		return "you have no object: onJoin failed (" + at + ", and is not called again for those who are there: " +
+			mend + another
 	}
-	is, back := "not declared any more: its objects", "if it comes back, you get a new one"
+	is := "not declared any more: its objects"
 	if _, declared := schema.ClassByName(l.class); declared {
-		is, back = "declared again; the objects that it had", "you get a new one"
+		is = "declared again; the objects that it had"
 	}
-	return fmt.Sprintf("the class %s is %s were removed in tick %d (%d of them, yours too); %s when the room starts "+
-		"again: save another seed in game.toml, or start the host again", l.class, is, l.tick, l.objects, back)
+	return fmt.Sprintf("the class %s is %s were removed in tick %d (%d of them, yours too); onJoin gives you another "+
+		"one when the room starts again: %s", l.class, is, l.tick, l.objects, another)
 }
+
+// another is how a player gets an object whom onJoin has not given one.
+const another = "save another seed in game.toml, or start the host again"
 
 // count counts the objects in a state, and returns how many are the player's.
 func (l *losses) count(player world.PlayerID, s *world.State) (owned int) {
@@ -79,4 +111,4 @@ func (l *losses) count(player world.PlayerID, s *world.State) (owned int) {
 }
 
 // again begins anew with another client: the room may be another one.
-func (l *losses) again() { l.schema = nil }
+func (l *losses) again() { l.schema, l.owned, l.told, l.failed = nil, false, false, nil }

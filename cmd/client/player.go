@@ -161,7 +161,8 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 		log.Warn("the next run will not be able to come back as this player", "error", err)
 	}
 	p.entrance.pass(now, p.client, &p.view)
-	if p.losses.look(p.client.Player(), p.client.Schema(), p.client.State(), p.client.BundleTick()) {
+	if c := p.client; !p.entrance.looks && c.Playing() && // before, onJoin may not have been called for this player
+		p.losses.look(c.Player(), c.Schema(), c.State(), c.BundleTick()) {
 		p.lost(p.losses.said)
 	}
 	if p.absence.lasts() && !p.absence.mayLast(time.Now()) {
@@ -295,6 +296,7 @@ func (p *player) withCommitted(show func(committed world.FieldReader)) {
 
 // showOn shows on the page, if there is one, what happens to the player.
 func (p *player) showOn(cfg *client.Config) {
+	cfg.Problems = func(m room.Problems) { p.losses.failed = m.Failed }
 	if p.page == nil {
 		cfg.Cues = func(e room.CueEvent) {
 			if text, ok := e.Cue.Message(); ok && cfg.Log != nil {
@@ -310,7 +312,10 @@ func (p *player) showOn(cfg *client.Config) {
 		cfg.Frames, cfg.DrawTicksFrom = &p.shown, enoughTicks
 	}
 	cfg.Displaced, cfg.Assets = p.page.Displaced, p.page.Gallery()
-	cfg.Problems = func(m room.Problems) { p.page.tell(func(f *feed) { f.problems(m) }) }
+	cfg.Problems = func(m room.Problems) {
+		p.losses.failed = m.Failed
+		p.page.tell(func(f *feed) { f.problems(m) })
+	}
 	cfg.ScriptError = func(t world.Tick, e world.Fault) { p.page.tell(func(f *feed) { f.scriptError(t, e) }) }
 }
 

@@ -26,11 +26,14 @@ func lacks(before, after *scripts.Game) string {
 		case blank(after.Bundle.Files[i]):
 			what = append(what, after.Path(old.Name)+" is empty")
 		case cutShort(old.Text, after.Bundle.Files[i].Text):
-			what = append(what, after.Path(old.Name)+" has lost its end")
+			what = append(what, after.Path(old.Name)+lostEnd)
 		}
 	}
 	return strings.Join(what, ", ")
 }
+
+// lostEnd is what lacks says of a script that is the beginning of what it was.
+const lostEnd = " has lost its end"
 
 // onlyCut reports whether another game has all scripts of a game, and says something in each.
 func onlyCut(before, after *scripts.Game) bool {
@@ -57,7 +60,7 @@ func completed(before, game *scripts.Game) *scripts.Game {
 }
 
 // because puts lack before the mistakes of a game that follow from it. One in the file that lacks something says so by
-// itself.
+// itself. A file that is gone or empty from which none follows comes last.
 func (r *reloader) because(lack string, game *scripts.Game, why []string) []string {
 	if lack == "" {
 		return why
@@ -67,6 +70,16 @@ func (r *reloader) because(lack string, game *scripts.Game, why []string) []stri
 		file, _, _ := strings.Cut(m, ".lua:")
 		if !strings.HasPrefix(lack, file+".lua ") && !slices.Contains(unrelated, m) {
 			why[i] = lack + ", and so: " + m
+		}
+	}
+	for part := range strings.SplitSeq(lack, ", ") { // what no mistake follows from is none the less so
+		if strings.HasSuffix(part, lostEnd) {
+			continue // somebody may have meant it
+		}
+		file, _, _ := strings.Cut(part, ".lua ")
+		said := func(m string) bool { return strings.HasPrefix(m, file+".lua:") || strings.Contains(m, part+",") }
+		if !slices.ContainsFunc(why, said) {
+			why = append(why, part)
 		}
 	}
 	return why

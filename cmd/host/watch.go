@@ -53,7 +53,8 @@ type reloader struct {
 	log      *slog.Logger
 	inForce  *scripts.Game // the newest
 	problems *problems
-	warned   string                             // what was said of a content that may be half of one; "": nothing
+	warned   string // what was said of a content that may be half of one; "": nothing
+	bereft   bereft
 	away     bool                               // it was said that the folder is gone, and not yet what is in it
 	why      []string                           // what is on the disk was refused; none: it was not
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
@@ -254,6 +255,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		return
 	}
 	seen := bundle.SameSimulation(r.inForce.Bundle, game.Bundle)
+	bereft, more := r.bereft.under(r.host.State(), r.host.Schema(), r.host.Newest(), script.Schema())
 	tick, files, err := r.host.Switch(game.Bundle, script)
 	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
 		r.restart(game, fixed.Setting, changes)
@@ -282,7 +284,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 	case files == nil:
 		r.problems.Shown(lines)
 		if tested {
-			r.log.Info("tests saved: nothing changes in the room; host test " + game.Folder() + " runs them")
+			r.log.Info("tests saved: nothing changes in the room; host test "+game.Folder()+" runs them", left...)
 		}
 		if said := tested || repainted || len(changes) > 0; mended || !said {
 			r.log.Info("the saved files are in force already")
@@ -304,7 +306,22 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.problems.Reloaded(tick, lines)
 		r.log.Info("scripts reloaded",
 			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
+		var v room.View
+		r.host.View(&v)
+		r.bereft = slices.DeleteFunc(bereft, func(id world.PlayerID) bool { // who has left meanwhile
+			return !slices.ContainsFunc(v.Players, func(p room.ViewPlayer) bool { return p.ID == id })
+		})
+		if len(r.bereft) > 0 && (more || added(changes)) {
+			r.log.Warn(r.bereft.String())
+		}
 	}
+}
+
+// added reports whether a class is among changes that was not declared before.
+func added(changes []string) bool {
+	return slices.ContainsFunc(changes, func(line string) bool {
+		return strings.HasPrefix(line, "class ") && strings.HasSuffix(line, " added")
+	})
 }
 
 // nothingKeeps ends what a line about refused files says, if they are not what is in force already.

@@ -284,7 +284,7 @@ func TestMistakesBesideAMissingFile(t *testing.T) {
 	e.save("ship.lua", shipFile+"local a = missing\n")
 	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined")
 	e.save("crab.lua", " ")
-	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined")
+	e.after(second/2, refused+"mine/ship.lua:2: missing is not defined", refused+"mine/crab.lua is empty")
 	e.after(2 * second)
 	e.save("ship.lua", shipFile)
 	e.after(second/2, "mine/crab.lua is empty: if that lasts for a second, what it declared is removed")
@@ -424,9 +424,9 @@ func TestEditedTests(t *testing.T) {
 	e := editedRoom(t, crabGame())
 	e.save("a_test.lua", "test(\"a\", function(t) t:worl() end)\n")
 	e.after(2*second, "mine/a_test.lua:1:25: a test has no method worl; did you mean world?",
-		"tests saved: nothing changes in the room; host test mine runs them")
+		"tests saved: nothing changes in the room; host test mine runs them\" warnings=1")
 	e.save("a_test.lua", "test(\"a\", function(t) t:world() end)\n")
-	e.after(2*second, "tests saved")
+	e.after(2*second, "tests saved: nothing changes in the room; host test mine runs them\" warnings=0")
 	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
 	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
 }

@@ -257,6 +257,11 @@ func (c *Client) problems(m wire.Problems) error {
 			c.cfg.Log.Warn(text)
 		}
 	default:
+		if c.told.Held && len(m.Refused) > 0 {
+			for _, text := range c.told.Refused {
+				c.cfg.Log.Info(text + ": over")
+			}
+		}
 		c.refusals.Log(c.cfg.Log, m.Refused)
 	}
 	if len(m.Refused) == 0 && len(c.told.Refused) > 0 {

@@ -121,6 +121,9 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	s.Host.Refuse("game.lua:3: syntax error")
 	s.Run(time.Second)
 	for i, p := range last {
+		if n := logs[i].count(`level=INFO msg="` + held[len("/home/ann/mine/"):] + `: over"`); n != 1 {
+			t.Errorf("the log of client %d (%v) says %d times that it waits no more:\n%s", i, kinds[i], n, logs[i].String())
+		}
 		if p.Held || logs[i].count("saved files are not in force, the old ones stay: game.lua:3") != 1 {
 			t.Errorf("client %d (%v) is told %+v of files that are refused now, and logs:\n%s", i, kinds[i], p, logs[i].String())
 		}

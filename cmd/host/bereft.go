@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/world"
+)
+
+// bereft are the players whose objects were all removed with their classes, and who have none since.
+type bereft []world.PlayerID
+
+// under returns who is bereft when the scripts of a schema are in force, and whether somebody was not before. s is a
+// state under the schema from, which those announced last, newest, may replace in a moment.
+func (b bereft) under(s *world.State, from, newest, to *world.Schema) (left bereft, more bool) {
+	owns, keeps := map[world.PlayerID]bool{}, map[world.PlayerID]bool{}
+	for _, slot := range s.Run {
+		o := &s.Objects[slot]
+		class := from.Classes[o.Class].Name
+		if o.Owner == 0 || world.BuiltIn(class) {
+			continue
+		}
+		_, lives := newest.ClassByName(class)
+		_, stays := to.ClassByName(class)
+		owns[o.Owner], keeps[o.Owner] = true, keeps[o.Owner] || lives && stays
+	}
+	for _, p := range b {
+		if !keeps[p] {
+			left = append(left, p)
+		}
+	}
+	for p := range owns { // sorted below
+		if !keeps[p] && !slices.Contains(b, p) {
+			left, more = append(left, p), true
+		}
+	}
+	slices.Sort(left)
+	return left, more
+}
+
+// String says who they are, and how they get objects.
+func (b bereft) String() string {
+	var names []string
+	for _, p := range b {
+		names = append(names, fmt.Sprint(p))
+	}
+	who, verb, objects := "player ", " has", "another one"
+	if n := len(names); n > 1 {
+		who, verb, objects = "players ", " have", "others"
+		names = []string{strings.Join(names[:n-1], ", ") + " and " + names[n-1]}
+	}
+	return who + names[0] + verb + " no object any more: the class is gone, and also if it comes back, onJoin gives " +
+		objects + " only when the room starts again: save another seed in game.toml, or start the host again"
+}
