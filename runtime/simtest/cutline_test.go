@@ -108,7 +108,7 @@ func playCut(t *testing.T, seed uint64, line memlink.Profile, b *bundle.Bundle) 
 		for _, what := range rises[i].wrong {
 			t.Errorf("client %d: %s", i, what)
 		}
-		eyes[i].compareShots(t, fmt.Sprint("client ", i), truth, false)
+		eyes[i].compareShots(t, fmt.Sprint("client ", i), truth, nil)
 	}
 	t.Logf("%v; resyncs %d, held %d", rises[0].changes, sim.Report(0).Resyncs, sim.Report(0).Held)
 }

@@ -384,10 +384,11 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 	}
 	for i, c := range sim.Clients {
 		e, who := eyes[i], fmt.Sprintf("client %d", i)
-		if e.back != "" {
+		// What a client has predicted of a hook that the host suspends is corrected.
+		if e.back != "" && (kind["work"] != "dear" || kind["crates"] == "interpolate") {
 			t.Errorf("%s: %s", who, e.back)
 		}
-		e.compareShots(t, who, truth, kind["work"] == "dear")
+		e.compareShots(t, who, truth, kind)
 		c.View(&v)
 		compareAtRest(t, who, sim, &v)
 		r := sim.Report(i)
@@ -413,9 +414,13 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 }
 
 // compareShots fails if a shot of which the host has a cue was shown twice, or one was shown that the host does not have.
-// again: a shot that was taken back, because the host had suspended the hook, may come again.
-func (e *worldEye) compareShots(t *testing.T, who string, truth *worldEye, again bool) {
-	wrong, n := []string{}, 0
+// Where hooks are suspended, a shot that was taken back may come again. The host runs independent frames in other ticks
+// than the client: of those at the edges of a suspension only one of them runs the hook.
+func (e *worldEye) compareShots(t *testing.T, who string, truth *worldEye, kind worldKind) {
+	wrong, n, most, again := []string{}, 0, 0, kind["work"] == "dear"
+	if again && kind["ticking"] == "independent" {
+		most = 2
+	}
 	for shot, s := range e.shots { // order: they are counted
 		is := truth.shots[shot]
 		n += s.fired - s.gone
@@ -425,7 +430,7 @@ func (e *worldEye) compareShots(t *testing.T, who string, truth *worldEye, again
 		}
 	}
 	slices.Sort(wrong)
-	if len(wrong) > 0 || n == 0 {
+	if len(wrong) > most || n == 0 {
 		t.Errorf("%s shows %d shots; %d are wrong: %s", who, n, len(wrong), strings.Join(wrong[:min(len(wrong), 3)], "; "))
 	}
 }

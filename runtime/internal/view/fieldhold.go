@@ -98,11 +98,12 @@ func (h *FieldHold) Show(
 	source FieldSource,
 	at FieldMoment,
 ) world.Row {
-	if source == FromProxy {
+	i, seen := findHeld(h.last, id)
+	// The fields of a proxy that is seen first are of the moment that the caller knows, or of an earlier one.
+	if seen && source == FromProxy {
 		at = FieldMoment{-1, -1}
 	}
 	next := heldFields{id: id, class: class, at: at, source: source, shown: h.now}
-	i, seen := findHeld(h.last, id)
 	if seen && h.last[i].class.Name == class.Name {
 		was := &h.last[i]
 		switched := was.follow(class)
