@@ -78,6 +78,7 @@ type Fault struct {
 	Hook   Hook
 	Err    error // mostly a *ScriptError
 	Until  Tick  // the hook has failed FaultLimit times in a row, and is paused until this tick; 0: it is not
+	Others int   // how many more objects failed in the same way after this one, in the same tick, as it is reported
 }
 
 // New returns a World without a state. Load or Enter gives it one.

@@ -192,6 +192,32 @@ end`}),
 	}
 }
 
+// TestFailuresNameHowManyObjects: of a hook that fails for three objects in one tick, and is not paused, host and clients
+// name one and how many others.
+func TestFailuresNameHowManyObjects(t *testing.T) {
+	t.Parallel()
+	var hostLog, log lines
+	var last room.Problems
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("many", world.Source{Name: "game.lua", Text: `
+Near = object "Near" { body = { shape = { circle = 0.5 } } }
+function Near:onSpawn() self.near.far = 1 end
+function tick() if tickNumber() == 100 then for i = 1, 3 do spawn("Near", { x = i * 3 - 9 }) end end end`}),
+		Host:   func(c *host.Config) { c.Log = hostLog.logger() },
+		Client: func(i int, c *client.Config) { c.Log, c.Problems = log.logger(), func(p room.Problems) { last = p } }})
+	for s.Host.Now() < 150 {
+		s.Run(100 * time.Millisecond)
+	}
+	if len(last.Failed) != 1 || last.Failed[0].Others != 2 {
+		t.Errorf("the client is told %+v, want 2 others", last.Failed)
+	}
+	for i, l := range []*lines{&hostLog, &log} {
+		if l.count("others=2") != 1 {
+			t.Errorf("log %d does not say how many objects failed:\n%s", i, l.String())
+		}
+	}
+}
+
 // TestFailuresAreToldSeldom: a host event may fail in each tick, with another text each time. What clients are told of
 // that is bounded.
 func TestFailuresAreToldSeldom(t *testing.T) {

@@ -37,9 +37,20 @@ const maxSeen = 2000
 // Collect handles the failures of a tick that was run. from is the first tick of the bundle in force in it.
 func (l *ScriptLog) Collect(w *world.World, from world.Tick, log *slog.Logger) {
 	l.Under(w.Now.Bundle, from, log)
-	for _, f := range w.Faults() {
+	all := w.Faults()
+	for i, f := range all {
+		for j := i + 1; j < len(all); j++ {
+			if same(&f, &all[j]) {
+				f.Others++
+			}
+		}
 		l.take(w, f, log)
 	}
+}
+
+// same reports whether the hooks of two objects failed in the same way.
+func same(a, b *world.Fault) bool {
+	return a.Class == b.Class && a.Hook == b.Hook && a.Object != b.Object && a.Err.Error() == b.Err.Error()
 }
 
 // Under notes that a bundle is in force from a tick on, and logs that what failed under those before is over.
@@ -71,7 +82,7 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 		return
 	}
 	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
-	said.Class, said.Object, said.Until = f.Class, f.Object, f.Until
+	said.Class, said.Object, said.Until, said.Others = f.Class, f.Object, f.Until, uint32(f.Others)
 	l.once(&said, func() { report(w, f, l.folder, log) })
 	l.pausedOnce(&said, func() (others uint32) {
 		_, others = CountFailing(w.Now, w.Schema(), &said)
@@ -125,8 +136,12 @@ func (l *ScriptLog) Hear(f *wire.Failure, tickRate int, log *slog.Logger) {
 		return
 	}
 	l.once(f, func() {
-		log.Error(textOf(f), "tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook,
-			"at", "the host")
+		attrs := []any{"tick", uint32(f.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook,
+			"at", "the host"}
+		if f.Others > 0 {
+			attrs = append(attrs, "others", f.Others)
+		}
+		log.Error(textOf(f), attrs...)
 	})
 	l.pausedOnce(f, func() uint32 { return f.Others }, tickRate, log)
 }
@@ -258,6 +273,9 @@ func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {
 		if se.Budget {
 			attrs = append(attrs, "budget", true)
 		}
+	}
+	if f.Others > 0 {
+		attrs = append(attrs, "others", f.Others)
 	}
 	log.Error(text, attrs...)
 }
