@@ -486,3 +486,50 @@ function onStart() for i = 1, 8 do spawn("Bomb") end end`), func(o *simtest.Opti
 	r.steeredOn(t, map[world.PlayerID]float64{}, 40, 1, 2, 3)
 	r.end(t, 100*time.Millisecond)
 }
+
+// dearBefore presses its only button for some ticks up to one.
+type dearBefore struct{ to *world.Tick }
+
+func (d dearBefore) Input(r world.Reader, _ int) (in world.Input) {
+	if t := r.Tick(); *d.to > 0 && t+4 >= *d.to && t+1 < *d.to {
+		in.Buttons = 1
+	}
+	return in
+}
+
+// TestTooMuchWorkBeforeAReload gives a rewind up in a tick before a switch to scripts with fewer classes.
+func TestTooMuchWorkBeforeAReload(t *testing.T) {
+	t.Parallel()
+	by := time.Duration(0)
+	pilot := "function Pilot:tick() if self.dear then " + spin(3400) + " end end"
+	var at world.Tick
+	more := `A = object "A" {} B = object "B" {} C = object "C" {} D = object "D" {}`
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, more+heavy(pilot, ""), func(o *simtest.Options) {
+		o.Controls = func(i int) client.Controls {
+			if i == 1 {
+				return dearBefore{&at}
+			}
+			return dear{}
+		}
+		o.Client = func(i int, cfg *client.Config) {
+			if i == 1 {
+				cfg.Link = &tardy{Link: cfg.Link, by: &by}
+			}
+		}
+	})
+	r.Run(2 * time.Second)
+	fewer := shooterBundle(heavy(pilot, ""))
+	fewer.Setup.TickRate, fewer.Setup.Walls = 60, []world.Wall{{Y: -12, W: 60, H: 1}}
+	var err error
+	at, err = swap(t, r.Sim, fewer)
+	must(t, err)
+	for r.Host.Now() < at-12 {
+		r.Run(simtest.PollEvery)
+	}
+	by = 150 * time.Millisecond // the inputs for ticks before the switch arrive after it
+	r.Run(2 * time.Second)
+	if w := r.Host.Report(r.Now).Work; w.TakenBack == 0 {
+		t.Errorf("%+v", w)
+	}
+	r.end(t, 3400*10*time.Microsecond)
+}

@@ -109,7 +109,7 @@ func (tl *Timeline) rewind(begin func(t world.Tick)) (r Rewound, gaveUp world.Ti
 		tl.checkParts()
 	}
 	work, now := &tl.runner.hooks.work, tl.Now()
-	defer func() { work.end(tl.world.Schema()) }()
+	defer work.end()
 	if tl.Dirty() == 0 {
 		return Rewound{}, 0
 	}
@@ -203,7 +203,6 @@ func (tl *Timeline) rerun(t world.Tick, r *Rewound) {
 // false if that is not possible; then the tick must be simulated as a whole.
 func (tl *Timeline) rerunPartly(before, tick *world.HistoryEntry, t world.Tick) (ok bool) {
 	tl.part.Begin(before, tick, tl.scripts.SchemaOf(&before.State))
-	tl.runner.hooks.work.enter(tl.world.Schema())
 	tl.runner.rerun(tl.world, tl.part, t, &tl.dirty)
 	if tl.part.Failed() {
 		return false
@@ -223,7 +222,6 @@ func (tl *Timeline) rerunWhole(before, tick *world.HistoryEntry, t world.Tick) {
 		}
 	})
 	tl.part.BeginWhole(before, tick, tl.scripts.SchemaOf(&before.State))
-	tl.runner.hooks.work.enter(tl.world.Schema())
 	tl.run(tl.world)
 	tl.part.EndWhole()
 	tl.noteTick()

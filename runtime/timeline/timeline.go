@@ -336,7 +336,7 @@ func (tl *Timeline) attempt() (done bool) {
 		return true
 	}
 	defer func() {
-		work.end(tl.world.Schema())
+		work.end()
 		if work.exceeded {
 			_ = recover() // the panic of the hook that was not called
 			tl.prints.drop()

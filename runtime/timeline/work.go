@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hindcast/hindcast/world"
@@ -70,19 +71,20 @@ var errTooMuch = errors.New("too much work")
 type workMeter struct {
 	prices   Prices
 	allow    Allowance
-	on       bool          // a tick is counted
-	rewinds  bool          // in a rewind: hooks are left out from then on, until the tick ends
-	exceeded bool          // it is too much work
-	schema   *world.Schema // by which classes are named
+	on       bool // a tick is counted
+	rewinds  bool // in a rewind: hooks are left out from then on, until the tick ends
+	exceeded bool // it is too much work
 	hooks    time.Duration
 	physics  time.Duration
 	list     []spender
-	of       []lastSpender // by class and group
+	schema   *world.Schema // in force
+	switched bool          // it was another one for some of list
+	of       []lastSpender // by class of schema, and group
 }
 
 // spender is who has spent some of the work.
 type spender struct {
-	class uint16
+	class *world.Class
 	hooks world.HookGroup
 	owner world.PlayerID
 	next  int32 // the next of this class and group, -1: none
@@ -99,7 +101,7 @@ func (m *workMeter) begin() bool {
 		return false
 	}
 	m.on, m.rewinds, m.exceeded, m.hooks, m.physics = true, false, false, 0, 0
-	m.list, m.of = m.list[:0], m.of[:0]
+	m.list, m.of, m.switched = m.list[:0], m.of[:0], false
 	return true
 }
 
@@ -111,15 +113,8 @@ func (m *workMeter) beginRewind(allow Allowance) {
 	}
 }
 
-// enter notes by which schema classes are named from now on.
-func (m *workMeter) enter(schema *world.Schema) {
-	if m.on && m.schema != schema {
-		m.schema, m.list, m.of = schema, m.list[:0], m.of[:0]
-	}
-}
-
-// end ends counting. schema is the one in force, by which the classes are named.
-func (m *workMeter) end(schema *world.Schema) { m.on, m.schema = false, schema }
+// end ends counting.
+func (m *workMeter) end() { m.on = false }
 
 // check ends the tick if it has done more than it may. In a rewind the tick goes on without hooks, because it changes
 // states in place; it is good for nothing.
@@ -159,6 +154,9 @@ func (m *workMeter) hook(w *world.World, script world.Script, h world.Hook, slot
 		work += m.prices.Instruction * time.Duration(c.Instructions())
 	}
 	m.hooks += work
+	if schema := w.Schema(); m.schema != schema {
+		m.schema, m.of, m.switched = schema, m.of[:0], m.switched || len(m.list) > 0
+	}
 	o := &w.Now.Objects[slot]
 	m.spender(o.Class, world.GroupOf(h, o.Owner), o.Owner).work += work
 }
@@ -184,7 +182,7 @@ func (m *workMeter) spender(class uint16, g world.HookGroup, owner world.PlayerI
 		}
 	}
 	at := int32(len(m.list))
-	m.list = append(m.list, spender{class: class, hooks: g, owner: owner, next: -1})
+	m.list = append(m.list, spender{class: &m.schema.Classes[class], hooks: g, owner: owner, next: -1})
 	if l.first < 0 {
 		l.first = at
 	} else {
@@ -219,7 +217,14 @@ func (m *workMeter) result(w *Work) {
 	w.Hooks, w.Physics, w.By = m.hooks, m.physics, w.By[:0]
 	for i := range m.list {
 		s := &m.list[i]
-		w.By = append(w.By, Spent{m.schema.Classes[s.class].Name, s.hooks, s.owner, s.work})
+		if m.switched {
+			same := func(o Spent) bool { return o.Class == s.class.Name && o.Hooks == s.hooks && o.Owner == s.owner }
+			if j := slices.IndexFunc(w.By, same); j >= 0 {
+				w.By[j].Work += s.work
+				continue
+			}
+		}
+		w.By = append(w.By, Spent{s.class.Name, s.hooks, s.owner, s.work})
 	}
 }
 
