@@ -533,3 +533,43 @@ func TestTooMuchWorkBeforeAReload(t *testing.T) {
 	}
 	r.end(t, 3400*10*time.Microsecond)
 }
+
+// dearLater presses its only button for five ticks of ten, and later always.
+type dearLater struct{}
+
+func (dearLater) Input(r world.Reader, _ int) (in world.Input) {
+	if t := r.Tick(); t > 110 && (t/5%2 == 0 || t > 150) {
+		in.Buttons = 1
+	}
+	return in
+}
+
+// TestLateInputsInABusyRoom takes rewinds back in a room whose ticks are much work anyway: a frame with all that, and its
+// tick, is two allowances of work and a hook at most.
+func TestLateInputsInABusyRoom(t *testing.T) {
+	t.Parallel()
+	for _, loop := range draws.Pick([]int{300}, []int{200, 300, 370}) {
+		by := time.Duration(0)
+		pilot := "function Pilot:tick() if self.dear then " + spin(2500) + " end end"
+		r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy(pilot, bombs(10, loop)), func(o *simtest.Options) {
+			o.Controls = func(i int) client.Controls {
+				if i == 1 {
+					return dearLater{}
+				}
+				return dear{}
+			}
+			o.Client = func(i int, cfg *client.Config) {
+				if i == 1 {
+					cfg.Link = &tardy{Link: cfg.Link, by: &by}
+				}
+			}
+		})
+		r.Run(2 * time.Second)
+		by = 150 * time.Millisecond
+		r.Run(time.Second)
+		if w := r.Host.Report(r.Now).Work; w.TakenBack == 0 {
+			t.Errorf("%+v", w)
+		}
+		r.end(t, 2500*10*time.Microsecond)
+	}
+}
