@@ -271,7 +271,10 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 	watch := stopwatch(p.cfg.Stopwatch)
 	r := p.tl.RewindPredicted(p.relayed.completeTo(), p.allowance(clock))
 	if r.GivenUp {
-		p.gaveUp(clock, receiver, now)
+		p.tooMuch.note(p.tl.Now()+1, receiver.hostAt())
+		if p.pace.atPresent() {
+			p.ahead.wait(now, clock, p.tl.Now())
+		}
 	}
 	p.rewinds.Add(r, watch())
 	p.rewound.note(p.tl, r.From)
@@ -281,7 +284,11 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 		}
 	}
 	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), receiver)
-	p.displaced.rewound(&at, p.tl, &p.relayed, p.displaced.reportRefused(&at, p.tl))
+	if refused := p.displaced.reportRefused(&at, p.tl); r.GivenUp {
+		p.displaced.corrected = false // the present is an earlier tick: what moved until then is not displaced
+	} else {
+		p.displaced.rewound(&at, p.tl, &p.relayed, refused)
+	}
 	p.presentation.limit(p.shared.mayCull(p.tl))
 	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
 	return nil
@@ -298,8 +305,11 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	for n := 0; p.tl.Now() < due && n < limit; n++ {
 		next := p.tl.Now() + 1
 		predicted := next > known
-		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 ||
-			predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {
+		if predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {
+			p.wait(c, now, due)
+			break
+		}
+		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
 			p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
 			break
 		}
@@ -320,8 +330,8 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 			p.tl.Allow(p.allowance(&c.clock))
 		}
 		if p.tl.Step().GivenUp {
-			p.gaveUp(&c.clock, &c.receiver, now)
-			p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
+			p.tooMuch.note(next, c.receiver.hostAt())
+			p.wait(c, now, due)
 			break
 		}
 		p.motion.stepped(p.tl, player)
@@ -343,12 +353,13 @@ func (p *predictor) allowance(clock *clock) timeline.Allowance {
 	return timeline.Allowance{Work: timeline.Allowed(clock.tickLength()), Mostly: true}
 }
 
-// gaveUp notes that the tick after the present was given up. The client waits, and its inputs do not.
-func (p *predictor) gaveUp(clock *clock, receiver *logReceiver, now time.Duration) {
-	p.tooMuch.note(p.tl.Now()+1, receiver.hostAt())
+// wait waits with the tick after the present, which was given up. Inputs do not wait: until it is simulated the client
+// stays that far behind, and catches up steadily.
+func (p *predictor) wait(c *endpoint, now time.Duration, due world.Tick) {
 	if p.pace.atPresent() {
-		p.ahead.wait(now, clock, p.tl.Now())
+		p.ahead.wait(now, &c.clock, p.tl.Now())
 	}
+	p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
 }
 
 // sampleTo samples the inputs up to a tick, looks where their hooks want to, and inserts them as guesses:

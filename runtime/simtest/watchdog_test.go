@@ -447,9 +447,10 @@ function onStart() for i = 1, 8 do spawn("Bomb") end end`},
 
 // TestClientsGiveUpDearRewinds lets a press make ticks dear that come a moment later. Other clients, who are ahead of the
 // host, learn of the press by a rewind. They do not simulate the dear ticks, and wait until they know what is suspended.
+// Then they catch up steadily, and nothing that has not changed counts as displaced.
 func TestClientsGiveUpDearRewinds(t *testing.T) {
 	t.Parallel()
-	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", `
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("function Pilot:tick() self:setVelocity(3 * math.cos(tickNumber() / 10), 0) end", `
 Bomb = object "Bomb" { state = { fuse = 0 } }
 function Bomb:tick()
   for _, p in ipairs(objects("Pilot")) do if p.dear then self.fuse = self.fuse + 1 end end
@@ -468,16 +469,23 @@ function onStart() for i = 1, 8 do spawn("Bomb") end end`), func(o *simtest.Opti
 	for range 5 * time.Second / simtest.PollEvery {
 		r.Run(simtest.PollEvery)
 		for i, c := range r.Clients {
-			if now := c.Now(); now < newest[i] {
+			now := c.Now()
+			if now < newest[i] {
 				back[i]++
 			}
-			newest[i] = c.Now()
+			if newest[i] > 100 && now > newest[i]+2 {
+				t.Errorf("client %d goes on from tick %d to %d at once", i, newest[i], now)
+			}
+			newest[i] = now
 		}
 	}
 	for i := range r.Clients {
 		w := r.Report(i).Work
 		if w == nil || w.GivenUp < 1 || w.GivenUp > 6 || back[i] > w.GivenUp || i != 1 && back[i] == 0 {
 			t.Errorf("client %d: %+v; it went back %d times", i, w, back[i])
+		}
+		if d := r.Report(i).Repredictions.Distance.Max; d > 0.001 {
+			t.Errorf("client %d: an own object was displaced by %v m", i, d)
 		}
 	}
 	if w := r.Host.Report(r.Now).Work; w.Suspended < 1 || w.TakenBack > 0 {
@@ -532,4 +540,44 @@ func TestTooMuchWorkBeforeAReload(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	r.end(t, 3400*10*time.Microsecond)
+}
+
+// dearLater presses its only button for five ticks of ten, and later always.
+type dearLater struct{}
+
+func (dearLater) Input(r world.Reader, _ int) (in world.Input) {
+	if t := r.Tick(); t > 110 && (t/5%2 == 0 || t > 150) {
+		in.Buttons = 1
+	}
+	return in
+}
+
+// TestLateInputsInABusyRoom takes rewinds back in a room whose ticks are much work anyway: a frame with all that, and its
+// tick, is two allowances of work and a hook at most.
+func TestLateInputsInABusyRoom(t *testing.T) {
+	t.Parallel()
+	for _, loop := range draws.Pick([]int{300}, []int{200, 300, 370}) {
+		by := time.Duration(0)
+		pilot := "function Pilot:tick() if self.dear then " + spin(2500) + " end end"
+		r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy(pilot, bombs(10, loop)), func(o *simtest.Options) {
+			o.Controls = func(i int) client.Controls {
+				if i == 1 {
+					return dearLater{}
+				}
+				return dear{}
+			}
+			o.Client = func(i int, cfg *client.Config) {
+				if i == 1 {
+					cfg.Link = &tardy{Link: cfg.Link, by: &by}
+				}
+			}
+		})
+		r.Run(2 * time.Second)
+		by = 150 * time.Millisecond
+		r.Run(time.Second)
+		if w := r.Host.Report(r.Now).Work; w.TakenBack == 0 {
+			t.Errorf("%+v", w)
+		}
+		r.end(t, 2500*10*time.Microsecond)
+	}
 }

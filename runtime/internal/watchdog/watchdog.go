@@ -53,20 +53,25 @@ func (d *Dog) Last() *timeline.Work { return &d.last }
 // Spent returns the work of the rewind of this tick, and of the attempts that were given up.
 func (d *Dog) Spent() time.Duration { return d.spent }
 
-// MostRewind returns how much work a rewind may be. More is given up, and undone, which takes as much again.
-func (d *Dog) MostRewind() time.Duration { return d.allowance / 2 }
+// MostRewind returns how much work a rewind may be. More is given up, and undone, which takes as much again, and a
+// whole tick: all that is an allowance, unless a tick alone is nearly as much.
+func (d *Dog) MostRewind() time.Duration { return max((d.allowance-d.last.Sum())/2, d.allowance/8) }
 
-// MayRewind reports whether there may be a rewind before the coming tick: those that there were have not taken as much
-// work as a tick may be.
-func (d *Dog) MayRewind() bool { return d.rewound < d.allowance }
+// MayRewind reports whether there may be a rewind before the coming tick: the first one, and more while they leave what
+// the tick needs, even if the next one is given up.
+func (d *Dog) MayRewind() bool {
+	return d.rewound == 0 || d.rewound+2*d.MostRewind()+d.last.Sum() <= d.allowance*5/4
+}
 
 // Rewound notes the work of a rewind before the coming tick.
 func (d *Dog) Rewound(work time.Duration) { d.rewound += work }
 
-// Begin begins a tick and returns what its first attempt may do.
+// Begin begins a tick and returns what its first attempt may do: what the rewinds and one more attempt leave of two
+// allowances.
 func (d *Dog) Begin() timeline.Allowance {
 	d.attempts, d.spent, d.rewound = 0, d.rewound, 0
-	return timeline.Allowance{Work: d.allowance, Physics: d.last.Physics, Mostly: true}
+	work := min(d.allowance, max(2*d.allowance-d.spent-d.allowance/4, d.allowance/4))
+	return timeline.Allowance{Work: work, Physics: d.last.Physics, Mostly: true}
 }
 
 // Exceeded returns the hooks that are to be suspended, because an attempt did more than it was allowed to do, and what

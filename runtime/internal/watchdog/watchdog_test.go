@@ -146,3 +146,34 @@ func TestLargePhysics(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestRewinds: whatever rewinds, ticks and attempts do, up to what they may do, is two allowances in a frame.
+func TestRewinds(t *testing.T) {
+	for last := time.Duration(0); last <= 80*ms; last += 8 * ms {
+		for parts := range 4 { // rewinds before the one that is taken back
+			d := watchdog.New(20 * ms)
+			d.Begin()
+			d.Done(tick(0, spent("A", last)))
+			left := parts
+			for d.MayRewind() {
+				if left--; left < 0 {
+					d.Rewound(2*d.MostRewind() + last)
+					continue
+				}
+				d.Rewound(d.MostRewind() / 2)
+			}
+			a := d.Begin()
+			if a.Work < 40*ms || parts == 0 && last <= 60*ms && a.Work < last {
+				t.Errorf("after ticks of %v and %d rewinds, a tick may be %v", last, parts, a.Work)
+			}
+			work := tick(0, spent("A", a.Work))
+			for range 3 {
+				_, a = d.Exceeded(work)
+				work = tick(0, spent("A", a.Work))
+			}
+			if sum := d.Done(tick(0)); sum > 160*ms {
+				t.Errorf("after ticks of %v and %d rewinds, a frame was %v", last, parts, sum)
+			}
+		}
+	}
+}
