@@ -277,7 +277,16 @@ func fileText(file, name string, game *scripts.Game) string {
 			return text
 		}
 	}
-	text, err := scripts.ReadFile(filepath.FromSlash(file), scripts.MaxFileBytes)
+	root, err := os.OpenRoot(name) // a link may lead out of the folder, where reading may never end
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	inside, err := filepath.Rel(name, filepath.FromSlash(file))
+	if err != nil {
+		return ""
+	}
+	text, err := scripts.ReadFileFS(root.FS(), filepath.ToSlash(inside), scripts.MaxFileBytes)
 	if err != nil {
 		return "" // the finding is then in column 1
 	}
