@@ -63,7 +63,8 @@ type Config struct {
 	Stop func() bool
 	// Prices are what work takes on this machine; the zero value: timeline.TypicalPrices. A tick that is more work than
 	// four tick lengths or 50 ms, at these prices, is given up, and hooks that are to blame are suspended. A rewind
-	// that is more than half of what the last tick left of that is taken back, and the late inputs that are to blame are dropped.
+	// that is more than half of what the last tick left of that is taken back, and the late inputs that are to blame
+	// are dropped.
 	Prices timeline.Prices
 }
 

@@ -70,11 +70,16 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		count.Refused++
 		h.refused.Add(ofPose + reasonOf(why))
 		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
-	case e.Tick <= h.match.Commits().Tick(), h.refuseLate(p, e.Tick) != nil:
+	case e.Tick <= h.match.Commits().Tick():
 		count.TooOld++
 		h.refused.Add(ofPose + tooOld)
 		p.notices.Add(wire.NoticeDropped, e.Tick,
 			fmt.Sprintf("a pose older than max_rewind (%v)", h.match.Rules().MaxRewind))
+	case h.refuseLate(p, e.Tick) != nil:
+		why := h.refuseLate(p, e.Tick)
+		count.TooOld++
+		h.refused.Add(ofPose + reasonOf(why))
+		p.notices.Add(wire.NoticeDropped, e.Tick, "a pose "+why.Error())
 	case e.Tick > h.match.Now():
 		h.intake.Hold(e)
 	case h.agreed(&e):
