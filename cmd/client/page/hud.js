@@ -45,7 +45,7 @@ export class Hud {
 
   // state shows the state of the connection and of the game.
   state(line, info) {
-    const playing = line === 'open' && info?.stage === 'playing';
+    const playing = line === 'open' && (info?.stage === 'playing' || info?.stage === 'stalled' && this.paused);
     const light = $('light');
     light.classList.toggle('good', playing);
     light.classList.toggle('bad', line !== 'open' || info?.stage === 'over');
