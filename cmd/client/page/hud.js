@@ -90,13 +90,6 @@ export class Hud {
   }
 
   clearChat() { $('chat').replaceChildren(); }
-
-  // cannotDraw says that the page has no WebGL2, and what to do.
-  cannotDraw() {
-    $('notice').hidden = false;
-    set('notice-title', 'This browser cannot draw the game');
-    set('notice-text', 'It has no WebGL2. Turn on hardware acceleration in its settings, or use another browser.');
-  }
 }
 
 // kindOf is the same for the same error in other ticks and objects.
