@@ -33,7 +33,8 @@ hud(function(v)
   for _, p in ipairs(v.players()) do if p.object then tag { on = p.object, text = p.name, ring = true, color = "#ffd596" } end end
   if v.me then bar { on = v.me, dy = -1, value = v.me.charge } end
   arrow { to = v.first("Ball"), color = "#ff00ff" }
-  lines { at = "topRight", items = { "<b>one</b>", "two" } }
+  lines { at = "topRight", items = { "<b>one</b>", "a long line of a player" } }
+  bar { at = "bottom", value = 1, most = 2, text = "half" }
   minimap { at = "bottomLeft", size = 150, classes = { "Ball", "Runner" } }
 end)`} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -51,6 +52,11 @@ end)`} {
 	b.WaitFor(`(() => { const [at,, began] = window.was; return at === document.querySelector(".place.top .row").children[1] && at.getAnimations()[0].startTime === began; })()`)
 	b.WaitFor("document.querySelector('.place.topRight .lines').innerText.includes('<b>one</b>')")
 	b.WaitFor("Math.abs(window.hindcast.arena.camera.x + 40) < 8 && window.hindcast.arena.camera.scale > 20")
+	b.WaitFor(`(() => { // a bar that is half full, with its text at the right, in the middle of the window
+		const [track, text] = document.querySelector('.place.bottom .widget.bar').children, all = track.getBoundingClientRect();
+		return all.width === 120 && track.children[0].getBoundingClientRect().width === 60 && all.left > 500 &&
+			text.getBoundingClientRect().left >= all.right && text.getBoundingClientRect().right < 780;
+	})()`)
 	const violet = `(() => {
 		const d = (` + pixels + `).data;
 		let n = 0;
@@ -68,4 +74,8 @@ end)`} {
 	b.WaitFor("document.getElementById('errors').innerText.includes('view.lua:4')")
 	b.Release(" ")
 	b.WaitFor("document.querySelectorAll('.place.top .row').length === 1")
+	b.Size(390, 844, 2) // there is no room for both side by side
+	b.WaitFor("window.hindcast.arena.camera.width === 390")
+	b.WaitFor("document.querySelector('.place.topRight').getBoundingClientRect().top >= document.querySelector('.place.top').getBoundingClientRect().bottom")
+	shot(b, "hud-phone.png")
 }

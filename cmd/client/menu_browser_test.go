@@ -113,7 +113,7 @@ func TestBrowserPausesItsOwnRoom(t *testing.T) {
 		second.Open(address)
 		second.WaitFor("window.hindcast.view?.tick > 60")
 		stands(true)
-		b.WaitFor("document.getElementById('notice').hidden")
+		b.WaitFor("document.getElementById('notice').hidden && document.getElementById('status').hidden") // nobody waits for the host
 		shot(b, "paused.png")
 		b.Press("Escape")
 		b.Release("Escape")

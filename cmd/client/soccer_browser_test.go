@@ -260,6 +260,7 @@ func TestBrowserOffersGames(t *testing.T) {
 	shot(b, "games.png")
 	b.Eval("(() => { document.querySelectorAll('#games button')[1].click(); return 1; })()", new(int))
 	b.WaitFor("!document.getElementById('start').hidden && document.getElementById('start-game').innerText === 'Grapple'")
+	b.WaitFor("document.getElementById('start-note').innerText.includes('lantern')") // what to do, in a line
 	b.WaitFor("[...document.querySelectorAll('#games button')].map((e) => e.innerText).join() === 'Arena,Soccer'")
 	b.WaitFor("window.hindcast.view.bodies.length > 0 && window.hindcast.view.bodies.every((b) => b.class !== 'Ball')")
 	b.Click("play")

@@ -56,6 +56,10 @@ func openByTouch(t *testing.T, b *browser, game string) {
 		if size[0] > size[1] {
 			b.WaitFor("window.hindcast.arena.camera.down === innerHeight && " + count("r < 12 && g < 16 && b < 21") + " < 0.02 * " + pixels + ".data.length / 4")
 			shot(b, "touch-"+game+"-wide.png")
+			tap(b, "document.getElementById('open-menu')")
+			b.WaitFor("!document.getElementById('menu').hidden")
+			tap(b, "document.getElementById('close-menu')") // is on the screen, which is not high enough for all settings
+			b.WaitFor("document.getElementById('menu').hidden")
 		} else {
 			b.WaitFor("(({ arena, down, scale }) => Math.min(down, (arena.height + 2) * scale))(window.hindcast.arena.camera) >= 0.45 * innerHeight")
 		}

@@ -44,3 +44,22 @@ function Ship:migrate(old) self.switched = old.switched + 1 end`,
 	reads("four 1")                   // a script of the simulation is another matter
 	b.WaitFor("window.same === true") // the page was not loaded again
 }
+
+// TestBrowserRepaintsATeam changes the colour of a team of soccer while a match goes on, as docs/modding.md says: what
+// has the colour already is painted anew.
+func TestBrowserRepaintsATeam(t *testing.T) {
+	takeTurn(t)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../scripts/soccer")); err != nil {
+		t.Fatal(err)
+	}
+	b := startBrowser(t)
+	b.Open(startClient(t, startHost(t, dir)))
+	painted := func(color string) {
+		t.Helper()
+		b.WaitFor("window.hindcast.view.bodies.filter((b) => b.kind.color === '" + color + "').map((b) => b.class).sort().join() === 'Net,Player,Player'")
+	}
+	painted("#4aa3ff")
+	edit(t, filepath.Join(dir, "game.lua"), `Blue = { color = "#4aa3ff" }`, `Blue = { color = "#22cc88" }`)
+	painted("#22cc88")
+}

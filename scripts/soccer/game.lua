@@ -59,7 +59,7 @@ function onStart()
     end
   end
   fillTeams("Player", 4)
-  for _, side in ipairs({ -1, 1 }) do spawn("Net", { x = side * (GOAL_LINE + 1.3), tint = teamColor(side < 0 and "Red" or "Blue") }) end
+  for _, side in ipairs({ -1, 1 }) do spawn("Net", { x = side * (GOAL_LINE + 1.3) }) end
 end
 
 function onJoin(p, asked)

@@ -18,3 +18,11 @@ Net = object "Net" {
   state = { tint = str(8) },
   look  = { shape = "body", color = "{tint}" },
 }
+
+function Net:onSpawn()
+  local x = self:getPosition()
+  self.tint = teamColor(x < 0 and "Red" or "Blue")
+end
+
+-- migrate: new scripts may have another colour for the team.
+Net.migrate = Net.onSpawn

@@ -20,6 +20,9 @@ function Player:onSpawn()
   self.tint = teamColor(self.team)
 end
 
+-- migrate: new scripts may have another colour for the team.
+Player.migrate = Player.onSpawn
+
 -- side is where the goal is that the team attacks.
 function Player:side() return self.team == "Red" and 1 or -1 end
 

@@ -1,7 +1,8 @@
-// Draws the arena: bodies with WebGL (scene.js), and the texts over them on a canvas of its own.
+// Draws the arena: bodies with WebGL (scene.js) or, without it, on a canvas (paper.js), and the texts over them on a canvas of its own.
 
 import { Camera } from './camera.js';
 import { rgb } from './colors.js';
+import { Paper } from './paper.js';
 import { Scene } from './scene.js';
 import { reach } from './shapes.js';
 import { Trails } from './trails.js';
@@ -10,7 +11,7 @@ import { number } from './widgets.js';
 const FONT = 'system-ui, "Segoe UI", "Liberation Sans", sans-serif';
 const ROPE = '#c8b98f';
 const GLOW = '#ffd696';
-const NO_ASSETS = { texture: () => null }; // what a replay has: shapes stand for images
+const NO_ASSETS = { texture: () => null, image: () => null }; // what a replay has: shapes stand for images
 const NOTHING = new Set();
 const HIGHLIGHTED = 3, PLAYERS = 2, NOBODYS = 1, WALL = 0;
 
@@ -32,10 +33,10 @@ export class Arena {
     this.resize();
   }
 
-  // begin makes what is drawn with. Without WebGL2 there are only texts.
+  // begin makes what is drawn with. Without WebGL2 that is a plain canvas.
   begin() {
     const gl = this.ground.getContext('webgl2', { alpha: false, antialias: true });
-    this.scene = gl && new Scene(gl, this.assets);
+    this.scene = gl ? new Scene(gl, this.assets) : new Paper(this.ground.getContext('2d', { alpha: false }), this.assets);
     this.generation = (this.generation ?? 0) + 1; // shapes have to be sent anew
   }
 

@@ -45,7 +45,7 @@ export class Hud {
 
   // state shows the state of the connection and of the game.
   state(line, info) {
-    const playing = line === 'open' && info?.stage === 'playing';
+    const playing = line === 'open' && (info?.stage === 'playing' || info?.stage === 'stalled' && this.paused);
     const light = $('light');
     light.classList.toggle('good', playing);
     light.classList.toggle('bad', line !== 'open' || info?.stage === 'over');
@@ -90,13 +90,6 @@ export class Hud {
   }
 
   clearChat() { $('chat').replaceChildren(); }
-
-  // cannotDraw says that the page has no WebGL2, and what to do.
-  cannotDraw() {
-    $('notice').hidden = false;
-    set('notice-title', 'This browser cannot draw the game');
-    set('notice-text', 'It has no WebGL2. Turn on hardware acceleration in its settings, or use another browser.');
-  }
 }
 
 // kindOf is the same for the same error in other ticks and objects.

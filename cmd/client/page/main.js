@@ -27,7 +27,6 @@ const instant = new InstantReplay(document.getElementById('instant'));
 effects.replayed = instant;
 const hud = new Hud();
 const widgets = new Widgets(document.getElementById('hud'), () => free());
-if (!arena.scene) hud.cannotDraw();
 let state = 'connecting'; // of the connection to the client: then open, lost, ended or refused
 
 const line = new Line({

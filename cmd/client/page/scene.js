@@ -97,7 +97,7 @@ const DOT = [`${VIEW}
 
 const SQUARE = [-1, -1, 1, -1, -1, 1, -1, 1, 1, -1, 1, 1];
 const STROKE = [0, -1, 1, -1, 0, 1, 0, 1, 1, -1, 1, 1];
-const EDGE = 1.5; // CSS pixels
+export const EDGE = 1.5; // CSS pixels
 const POSE = 7; // numbers of a body
 
 export class Scene {
@@ -212,7 +212,7 @@ export class Scene {
 }
 
 // cellOf returns the side of the grid's squares: 1, 2 or 5 times a power of ten metres, at least so long.
-function cellOf(least) {
+export function cellOf(least) {
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= least);
 }

@@ -34,10 +34,13 @@ export function reach(kind) {
   return kind.reach;
 }
 
+// isRound reports whether a body is drawn as a circle.
+export function isRound(kind) { return !Object.hasOwn(NAMED, kind.shape) && (!kind.points || kind.shape === 'circle'); }
+
 // outline returns the corners of a body's outline, [x, y] each.
 export function outline(kind) {
   const r = reach(kind), named = Object.hasOwn(NAMED, kind.shape);
-  const flat = named ? NAMED[kind.shape].map((v) => v * r) : kind.points && kind.shape !== 'circle' ? kind.points : ring(ROUND / 2, r, r);
+  const flat = named ? NAMED[kind.shape].map((v) => v * r) : isRound(kind) ? ring(ROUND / 2, r, r) : kind.points;
   return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
 }
 

@@ -28,12 +28,13 @@ export class Widgets {
     const below = this.places.get('bottomLeft'); // the chat is above it
     new ResizeObserver(() => document.body.style.setProperty('--hud-below-chat', `${below.offsetHeight ? below.offsetHeight + 8 : 0}px`)).observe(below);
     const above = ['topLeft', 'top', 'topRight'].map((place) => this.places.get(place)); // what is wrong with the scripts is below them
-    const observer = new ResizeObserver(() => {
+    const top = this.places.get('top');
+    const observer = new ResizeObserver(() => { // on a narrow screen, what is beside the top is below it
+      document.body.style.setProperty('--hud-top', `${top.offsetHeight ? top.getBoundingClientRect().bottom + 6 : 0}px`);
       const bottom = Math.max(...above.map((box) => (box.offsetHeight ? box.getBoundingClientRect().bottom : 0)));
       document.body.style.setProperty('--hud-above', `${bottom ? bottom + 8 : 0}px`);
     });
     for (const box of above) observer.observe(box);
-    const top = this.places.get('top');
     new ResizeObserver(() => {
       const bottom = top.offsetHeight ? top.getBoundingClientRect().bottom : 0;
       if (bottom <= this.above) return;
