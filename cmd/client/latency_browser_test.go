@@ -3,6 +3,8 @@
 package main
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +17,10 @@ Stepper = object "Stepper" { input = { Fire = "bool" }, body = { type = "kinemat
 function Stepper:applyInput(input) self:setPosition(0, input.Fire and 0.9 or 0) end
 `
 
+var keys = flag.Int("keys", 20, "how many `keys` TestBrowserDrawsAKeySoon presses")
+
 // TestBrowserDrawsAKeySoon checks that each key has an effect that is drawn, and measures how many displayed frames pass from a key to the first frame that
-// draws what it does. docs/benchmarks.md has the figures.
+// draws what it does. docs/benchmarks.md has the figures, of 400 keys.
 func TestBrowserDrawsAKeySoon(t *testing.T) {
 	takeTurn(t)
 	dir := t.TempDir()
@@ -32,15 +36,15 @@ func TestBrowserDrawsAKeySoon(t *testing.T) {
 	b.WaitFor("window.hindcast.view?.tick > 120 && window.hindcast.drawn.some((d) => d.class === 'Stepper')")
 	// A press at a random time between two frames; the frames after it are counted.
 	var frames []float64
-	b.Eval(`(async () => {
+	b.Eval(fmt.Sprintf(`(async () => {
 		const next = () => new Promise(requestAnimationFrame);
 		const y = () => window.hindcast.drawn.find((d) => d.class === 'Stepper').y;
 		const key = (type) => dispatchEvent(new KeyboardEvent(type, { key: ' ', code: 'Space' }));
-		const counts = [], end = performance.now() + 60000;
+		const counts = [], end = performance.now() + %d;
 		const until = async (is) => { let n = 0; while (!is() && performance.now() < end) { await next(); n++; } return n; };
-		for (let i = 0; i < 20; i++) {
+		for (let i = 0; i < %d; i++) {
 			await new Promise((done) => setTimeout(done, 100 + 17 * Math.random()));
-			const down = i % 2 === 0, before = y();
+			const down = i %% 2 === 0, before = y();
 			key(down ? 'keydown' : 'keyup');
 			const n = await until(() => Math.abs(y() - before) >= 0.02);
 			await until(() => Math.abs(y() - (down ? 0.9 : 0)) < 0.01);
@@ -48,10 +52,10 @@ func TestBrowserDrawsAKeySoon(t *testing.T) {
 			counts.push(n);
 		}
 		return counts;
-	})()`, &frames)
-	if len(frames) < 20 {
-		t.Fatalf("%d of 20 keys had an effect", len(frames))
+	})()`, 60_000+1000**keys, *keys), &frames)
+	if len(frames) < *keys {
+		t.Fatalf("%d of %d keys had an effect", len(frames), *keys)
 	}
 	slices.Sort(frames) // the goal is a p50 of 3 and a p99 of 5, on a machine that is not busy
-	t.Logf("from key to frame: p50 %v, p90 %v, p99 %v displayed frames", frames[len(frames)/2], frames[len(frames)*9/10], frames[len(frames)-1])
+	t.Logf("from key to frame: p50 %v, p90 %v, p99 %v displayed frames", frames[len(frames)/2], frames[len(frames)*9/10], frames[len(frames)*99/100])
 }

@@ -275,6 +275,9 @@ func (c *Client) problems(m wire.Problems) error {
 			}
 			continue
 		}
+		if side.IsSlowness(f) {
+			continue
+		}
 		c.errors.Hear(f, c.end.clock.tickRate, c.cfg.Log)
 		resumed := func(old wire.Failure) bool { return old.Until > 0 && f.Until == 0 && side.SameFailure(&old, f) }
 		if slices.ContainsFunc(c.told.Failed, resumed) {
@@ -282,6 +285,7 @@ func (c *Client) problems(m wire.Problems) error {
 		}
 	}
 	side.LogSuspensionsOver(c.cfg.Log, c.told.Failed, m.Failed)
+	side.LogSlowness(c.cfg.Log, c.told.Failed, m.Failed)
 	c.told = m
 	if c.cfg.Problems != nil {
 		c.cfg.Problems(m)

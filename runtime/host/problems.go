@@ -21,6 +21,7 @@ type problemBoard struct {
 	now    room.Problems
 	stale  bool          // the clients have another one
 	next   time.Duration // when it may be sent again: scripts choose how often they fail
+	slowAt time.Duration // when the room could not keep up last
 }
 
 // problemsEvery is the least time between two messages.
@@ -97,6 +98,36 @@ func (b *problemBoard) Count(t world.Tick, count func(f *wire.Failure) (object w
 	}
 }
 
+// slowFor is how long a room counts as slow after it has skipped time.
+const slowFor = 3 * time.Second
+
+// Slow notes that the room cannot keep up at a time, in place of what was said about that. It reports whether that is
+// new.
+func (b *problemBoard) Slow(now time.Duration, f wire.Failure) (fresh bool) {
+	b.slowAt = now
+	i := slices.IndexFunc(b.now.Failed, func(f wire.Failure) bool { return side.IsSlowness(&f) })
+	if i >= 0 && b.now.Failed[i].Message == f.Message {
+		return false
+	}
+	b.now.Failed = slices.Clone(b.now.Failed)
+	if i >= 0 {
+		b.now.Failed[i] = f
+	} else {
+		b.now.Failed = append(b.now.Failed, f)
+	}
+	b.stale = true
+	return true
+}
+
+// KeepsUp notes that the room keeps up with real time, if it has for slowFor.
+func (b *problemBoard) KeepsUp(now time.Duration) {
+	is := func(f wire.Failure) bool { return side.IsSlowness(&f) }
+	if now-b.slowAt >= slowFor && slices.ContainsFunc(b.now.Failed, is) {
+		b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), is)
+		b.stale = true
+	}
+}
+
 // countEvery is after how many ticks the objects of paused hooks are counted again.
 const countEvery = 16
 
@@ -137,6 +168,8 @@ func (h *Host) judgeProblems() {
 	h.problems.Under(s.Bundle, h.inForce().tick)
 	h.problems.Over(s.Tick)
 	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed)
+	h.problems.KeepsUp(h.clock.Now())
+	side.LogSlowness(h.log, before, h.problems.now.Failed)
 	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },
 		func(f *wire.Failure) { h.errors.Resumed(f, h.log) })
 	h.problems.Count(s.Tick, func(f *wire.Failure) (world.ObjectID, uint32) { return side.CountFailing(s, schema, f) })

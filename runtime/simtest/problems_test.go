@@ -16,6 +16,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -215,6 +216,53 @@ function tick() if tickNumber() == 100 then for i = 1, 3 do spawn("Near", { x = 
 		if l.count("others=2") != 1 {
 			t.Errorf("log %d does not say how many objects failed:\n%s", i, l.String())
 		}
+	}
+}
+
+// TestSlowRoomsSayWhy: a room that cannot keep up says so once, on host and clients, with the class that does most of the
+// work, and when it is over. A reload does not end it silently.
+func TestSlowRoomsSayWhy(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		prices timeline.Prices
+		why    string
+	}{
+		{"hooks", timeline.Prices{Call: 8 * time.Millisecond}, "most of the work is the hooks of Rock; host check says how much"},
+		{"physics", timeline.Prices{Body: 10 * time.Millisecond}, "most of the work is physics; many bodies touch each other"},
+		{"machine", timeline.Prices{Call: 1}, "its scripts are not to blame; the machine is slow, or busy with something else"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var hostLog, log lines
+			var last room.Problems
+			s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+				Bundle: bundle.New("slow", world.Source{Name: "game.lua", Text: `
+Rock = object "Rock" { body = { shape = { circle = 0.5 } } }
+function Rock:tick() end
+function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`}),
+				Host: func(h *host.Config) { h.Log, h.Prices = hostLog.logger(), c.prices },
+				Client: func(i int, cfg *client.Config) {
+					cfg.Log, cfg.Problems = log.logger(), func(p room.Problems) { last = p }
+				}})
+			everybodyPlays(s)
+			for range 3 {
+				must(t, s.Host.Update(s.Now+600*time.Millisecond)) // of which it skips most
+				s.Run(700 * time.Millisecond)
+			}
+			if len(last.Failed) != 1 || last.Failed[0].Message != "the room runs slower than real time: "+c.why {
+				t.Errorf("the client is told %+v", last.Failed)
+			}
+			s.Run(5 * time.Second)
+			if len(last.Failed) > 0 {
+				t.Errorf("the client is still told %+v", last.Failed)
+			}
+			for i, l := range []*lines{&hostLog, &log} {
+				if l.count(c.why) != 1 || l.count("the room keeps up with real time again") != 1 {
+					t.Errorf("log %d does not say so once:\n%s", i, l.String())
+				}
+			}
+		})
 	}
 }
 

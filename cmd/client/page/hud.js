@@ -99,7 +99,7 @@ function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
   if (e.kind === 'held') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;
-  if (!e.class) return e.hook;
+  if (!e.class || !e.hook) return e.hook ?? '';
   return `${e.class}:${e.hook}, object ${e.object}${othersOf(e)}, tick ${e.tick}${e.until ? `, paused until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)` : ''}`;
 }
 

@@ -55,7 +55,7 @@ function showHooks(classes) {
 function showProblems(list, rate) {
   at("problems").hidden = list.length === 0;
   at("problems").tBodies[0].replaceChildren(...list.map((p) => row([[p.kind, p.kind], [p.text],
-    [p.class ? `${p.class}:${p.hook}, object ${p.object}${othersOf(p)}, tick ${p.tick}${p.until ? `, paused until tick ${p.until} (for ${Math.round((p.until - p.tick) / rate)} s)` : ""}` : p.hook ?? ""]])));
+    [p.class && p.hook ? `${p.class}:${p.hook}, object ${p.object}${othersOf(p)}, tick ${p.tick}${p.until ? `, paused until tick ${p.until} (for ${Math.round((p.until - p.tick) / rate)} s)` : ""}` : p.hook ?? ""]])));
 }
 
 // othersOf says of how many other objects the hook of a problem is paused.
