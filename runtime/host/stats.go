@@ -113,7 +113,8 @@ func (h *Host) slowness() wire.Failure {
 	}
 	switch {
 	case last.Sum() < h.clock.Length():
-		return side.SlownessOf(now, "", "its scripts are not to blame; the machine is slow, or busy with something else")
+		return side.SlownessOf(now, "",
+			"its scripts are not to blame; the machine is slow, or busy with something else")
 	case most <= last.Physics:
 		return side.SlownessOf(now, "", "most of the work is physics; many bodies touch each other")
 	case class == world.GameClass:

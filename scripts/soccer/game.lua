@@ -10,6 +10,7 @@ game {
     mouth = 3,               -- half the width of the goals, in metres
     grows = 0,               -- when the goals grow again
     team = str(16), by = 0,  -- who scored last: the team, and the number of the player
+    level = { "number", min = 0, max = 3, step = 1 }, -- the skill of bots that play against people
   },
 }
 player { state = { goals = 0, passes = 0, steals = 0 } }
@@ -31,6 +32,38 @@ local function lineUp()
     spot[p.team] = 1
   end
   ball():lineUp()
+end
+
+-- people tells which teams have players.
+local function people()
+  local has = { Red = false, Blue = false }
+  for _, f in ipairs(objects("Player")) do
+    if f.owner ~= 0 then has[f.team] = true end
+  end
+  return has
+end
+
+-- grade gives the bots their skill. Those against people are beginners at first; see learn.
+local function grade()
+  local has = people()
+  if not has.Red and not has.Blue then
+    game.level = 0
+    return
+  end
+  for _, f in ipairs(objects("Player")) do
+    local other = f.team == "Red" and "Blue" or "Red"
+    f.skill = (has[f.team] or not has[other]) and 2 or game.level
+  end
+end
+
+-- learn makes a team of bots better after a match that people have won, and worse after one that they have lost.
+local function learn()
+  local has = people()
+  if has.Red == has.Blue then return end
+  local won = (game.red > game.blue) == has.Red
+  local level = math.min(math.max(game.level + (won and 1 or -1), 0), 3)
+  if level ~= game.level then cue("learned", { better = won, when = "confirmed" }) end
+  game.level = level
 end
 
 -- setMouth moves the walls beside the goals.
@@ -142,10 +175,12 @@ end
 function tick()
   release()
   seat()
+  grade()
   if game.phase == "play" or game.phase == "golden" then
     playOn()
   elseif now() >= game.ends then
     if game.phase == "over" then
+      learn()
       begin()
     elseif game.phase == "goal" then
       kickOff(0.5)

@@ -5,7 +5,7 @@ Player = object "Player" {
                Kick = "bool", Pass = "bool", Tackle = "bool" },
   controls = { x = { "d", "-a", "ArrowRight", "-ArrowLeft", "pad:lx" }, y = { "w", "-s", "ArrowUp", "-ArrowDown", "-pad:ly" },
                Kick = { "space", "mouse:left", "pad:a" }, Pass = { "e", "mouse:right", "pad:x" }, Tackle = { "q", "shift", "pad:b" } },
-  state    = { team = str(16), spot = 1, number = 0, skill = { "number", min = 1, max = 3, step = 1, default = 2 }, -- of a bot: easy, medium, hard
+  state    = { team = str(16), spot = 1, number = 0, skill = { "number", min = 0, max = 3, step = 1, default = 2 }, -- of a bot: beginner, easy, medium, hard
                 tint = str(8), charge = { "number", min = 0, max = 0.5 },
                rest = 0,   -- until when it cannot tackle again, in seconds
                dazed = 0,  -- until when it cannot run

@@ -1,9 +1,9 @@
 -- How a footballer plays that no player steers. Every now and then it decides what it does.
 
--- By skill: easy, medium, hard.
-local REACTION = { 16, 13, 9 }             -- ticks between two decisions
-local AIM = { 10, 6, 3 }                  -- degrees by which a shot may be off
-local TACKLE = { 0.05, 0.09, 0.12 }        -- how probably it tackles in a tick in which it can
+-- By skill: beginner, easy, medium, hard.
+local REACTION = { [0] = 26, 16, 13, 9 }       -- ticks between two decisions
+local AIM = { [0] = 16, 10, 6, 3 }             -- degrees by which a shot may be off
+local TACKLE = { [0] = 0.01, 0.05, 0.09, 0.12 } -- how probably it tackles in a tick in which it can
 
 local function ball() return objects("Ball")[1] end
 

@@ -12,14 +12,15 @@ local function speed(o) return vec.length(o:getVelocity()) end
 
 -- run steers the footballer of a player to where place says, until done is true or the time is over. In a world with four
 -- players, the others stand still.
-local function run(w, player, seconds, place, done)
+local function run(w, player, seconds, place, done, tackles)
   w:step(3)
-  for _ = 1, seconds * 60 do
+  for i = 1, seconds * 60 do
     if done() then break end
     local x, y = mine(player):getPosition()
     local tx, ty = place()
     local dx, dy = vec.normalize(tx - x, ty - y)
-    w:input(player, { x = dx, y = dy })
+    local holder = ball():getHolder()
+    w:input(player, { x = dx, y = dy, Tackle = tackles and holder and holder.team ~= mine(player).team and i % 2 == 0 })
     w:step(1)
   end
   w:input(player, {})
@@ -30,7 +31,7 @@ local function holds(player) return ball():getHolder() == mine(player) end
 
 -- fetch runs a player to the ball until the player has it.
 local function fetch(t, w, player)
-  local got = run(w, player, 20, function() return ball():getPosition() end, function() return holds(player) end)
+  local got = run(w, player, 20, function() return ball():getPosition() end, function() return holds(player) end, true)
   t:ok(got, "player " .. player .. " gets the ball")
 end
 
@@ -51,6 +52,56 @@ test("bots play until the match is over, and then another one", function(t)
   w:step(60 * 7 - 30)
   t:eq(game.phase, "kickoff")
   t:eq(game.red + game.blue, 0)
+end)
+
+-- strike is how a person plays who is new: eight directions, a decision ten times a second, after the ball and with it
+-- to the goal, a kick from wherever the other half begins.
+local function strike(player, charged)
+  local me = mine(player)
+  local x, y = me:getPosition()
+  local side = me.team == "Red" and 1 or -1
+  local input, tx, ty = {}, 19 * side, 0
+  if holds(player) then
+    if x * side > 4 then charged = charged + 1 end
+    input.Kick = charged == 1 or charged == 2
+  else
+    charged, tx, ty = 0, ball():getPosition()
+    local holder = ball():getHolder()
+    if holder and holder.team ~= me.team then
+      input.Tackle = vec.distance(x, y, holder:getPosition()) < 1.6 and tickNumber() % 18 < 6
+    elseif holder then
+      tx, ty = 10 * side, y > 0 and 5 or -5
+    end
+  end
+  local dx, dy = vec.normalize(tx - x, ty - y)
+  input.x, input.y = math.floor(dx + 0.5), math.floor(dy + 0.5)
+  return input, charged
+end
+
+test("who is new wins the first match, and the bots are better in the next one", function(t)
+  local w = t:world { players = 1 }
+  local function skills(own)
+    for _, p in ipairs(objects("Player")) do
+      if p.owner == 0 and (p.team == mine(1).team) == own then return p.skill end
+    end
+  end
+  w:step(4)
+  t:eq(skills(false), 0, "the rivals are beginners")
+  t:eq(skills(true), 2, "the mate is not")
+  local input, charged = {}, 0
+  for _ = 1, 300 * 10 do
+    if game.phase == "over" then break end
+    input, charged = strike(1, charged)
+    w:step(3)
+    w:input(1, input)
+    w:step(3)
+  end
+  local won, lost = game.red, game.blue
+  if mine(1).team == "Blue" then won, lost = lost, won end
+  t:ok(won > lost, won .. " : " .. lost)
+  t:ok(stats(1).goals > 0, "the player scored")
+  w:step(60 * 7)
+  t:eq(skills(false), 1, "the rivals of the next match")
 end)
 
 test("players take places in the smaller team, and bots play on", function(t)

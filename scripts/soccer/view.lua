@@ -46,6 +46,7 @@ end)
 
 onCue("whistle", function() sound { file = "whistle.wav", volume = 0.35 } end)
 onCue("golden", function() sound { wave = "square", freq = 1300, ms = 500, volume = 0.2 } end)
+onCue("learned", function(c) push(mine.feed, c.better and "the bots play better now" or "the bots play less well now") end)
 onCue("kick", function(c)
   flash { x = c.x, y = c.y, size = 0.4 + c.power / 22, ms = 140, color = "#fff" }
   burst { x = c.x, y = c.y, n = 4 + c.power / 2, size = 0.3 + c.power / 16, ms = 260, color = "#d8f0d0" }

@@ -11,8 +11,9 @@ import (
 // slow is how the message of a room begins that cannot keep up.
 const slow = "the room runs slower than real time: "
 
-// SlownessOf returns what a host tells its clients from a tick on when it cannot keep up. It is a Failure without a hook
-// that has no end. class is the one whose hooks do most of the work; "": it is not that of hooks. why says what it is.
+// SlownessOf returns what a host tells its clients from a tick on when it cannot keep up. It is a Failure without a
+// hook that has no end. class is the one whose hooks do most of the work; "": it is not that of hooks. why says what it
+// is.
 func SlownessOf(t world.Tick, class, why string) wire.Failure {
 	return wire.Failure{Tick: t, Class: class, Message: slow + why}
 }
