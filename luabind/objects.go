@@ -122,7 +122,15 @@ func (ob *objects) miss(L call, def *world.Class) int {
 // unknown returns the message about a member that a class does not have.
 func (ob *objects) unknown(def *world.Class, what, key string) string {
 	names := fieldNames(def)
-	msg := def.Name + " has no " + what + " " + key + ": declare a field in state"
+	msg := def.Name + " has no " + what + " " + key
+	switch {
+	case world.BuiltIn(def.Name) && !world.HoldsState(def.Name):
+		msg += ": the class is built in"
+	case what == "field":
+		msg += ": declare a field in state"
+	default:
+		msg += ": declare a field in state, or write function " + def.Name + ":" + key + "()"
+	}
 	if near := ident.Nearest(key, append(names, ob.library.Reserved()...)); len(near) > 0 {
 		msg += "; did you mean " + near[0] + "?"
 	}

@@ -15,7 +15,7 @@ func TestCaughtErrors(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`print(pcall(function() self.n = 5 error("late") end)) print(self.n)`, "false\ta.lua:3: late|5"},
 		{`print(pcall(function() local t = {} return t.x.y end))`, "false\ta.lua:3: attempt to index a nil value (field 'x') with key 'y'"},
-		{`print(pcall(function() return self.hp end))`, "false\ta.lua:3: X has no field or method hp: declare a field in state"},
+		{`print(pcall(function() return self.hp end))`, "false\ta.lua:3: X has no field or method hp: declare a field in state, or write function X:hp()"},
 		{`local ok, e = pcall(error, {}) print(ok, tostring(e), pcall(error, self) and 1)`, "false\ttable\tfalse"},
 		{`local o = nil pcall(function() o = spawn("X") o.n = 3 error() end) print(o ~= nil, #objects("X"))`, "true\t1"},
 		{`print(select(2, pcall(pcall)))`, "pcall: a function is missing"},

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
@@ -135,6 +136,15 @@ func TestBrowserShowsAStalledPrediction(t *testing.T) {
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "stalled.png"))
 	}
+	// Of a room that runs slower than real time, it says that, over the play that goes on.
+	slow := wire.Failure{Tick: 600, Class: "Rock", Message: "the room runs slower than real time: most of the work is the hooks of Rock"}
+	p.tell(func(f *feed) { f.problems(room.Problems{Failed: []wire.Failure{slow}}) })
+	b.WaitFor("document.getElementById('notice').hidden && document.getElementById('errors').innerText.includes('slower than real time')")
+	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
+		b.Screenshot(filepath.Join(keep, "slow.png"))
+	}
+	p.tell(func(f *feed) { f.problems(room.Problems{}) })
+	b.WaitFor("!document.getElementById('notice').hidden")
 	show(room.StagePlaying, "playing")
 	b.WaitFor("document.getElementById('notice').hidden")
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // pageError is something wrong with the scripts, as the page shows it to the people who write them. Its kind is
-// "failed", "refused" (saved scripts are not in force), "held" (not yet) or "lost" (see losses).
+// "failed", "refused" (saved scripts are not in force), "held" (not yet), "lost" (see losses) or "slow": the room is.
 type pageError struct {
 	Kind    string     `json:"kind"`
 	Place   string     `json:"place"` // FILE:LINE; "": not known
@@ -86,6 +86,9 @@ func (l *errorList) told(p room.Problems) {
 		if f.Object != 0 {
 			e.Object = f.Object.String()
 		}
+		if f.IsSlowness() {
+			e.Kind = "slow"
+		}
 		l.host = append(l.host, e)
 		if e.Until == 0 && slices.ContainsFunc(before, func(o pageError) bool { return o.Until > 0 && o.same(&e) }) {
 			l.resumed(&e)
@@ -132,7 +135,7 @@ func (l *errorList) list() []pageError {
 	all := slices.Clone(l.own)
 	refused := []pageError{}
 	for _, e := range l.host {
-		if e.Kind != "failed" {
+		if e.Kind == "refused" || e.Kind == "held" {
 			refused = append(refused, e)
 		} else if i := slices.IndexFunc(all, func(o pageError) bool { return o.same(&e) }); i < 0 {
 			all = append(all, e)

@@ -41,15 +41,25 @@ func (b bereft) under(s *world.State, from, newest, to *world.Schema) (left bere
 
 // String says who they are, and how they get objects.
 func (b bereft) String() string {
+	objects := "another one"
+	if len(b) > 1 {
+		objects = "others"
+	}
+	return b.who() + " no object any more: the class is gone, and also if it comes back, onJoin gives " +
+		objects + " only when the room starts again: save another seed in game.toml, or start the host again"
+}
+
+// Over says that it is over.
+func (b bereft) Over() string { return b.who() + " an object again" }
+
+// who names them, with the verb.
+func (b bereft) who() string {
 	var names []string
 	for _, p := range b {
 		names = append(names, fmt.Sprint(p))
 	}
-	who, verb, objects := "player ", " has", "another one"
 	if n := len(names); n > 1 {
-		who, verb, objects = "players ", " have", "others"
-		names = []string{strings.Join(names[:n-1], ", ") + " and " + names[n-1]}
+		return "players " + strings.Join(names[:n-1], ", ") + " and " + names[n-1] + " have"
 	}
-	return who + names[0] + verb + " no object any more: the class is gone, and also if it comes back, onJoin gives " +
-		objects + " only when the room starts again: save another seed in game.toml, or start the host again"
+	return "player " + names[0] + " has"
 }

@@ -308,9 +308,16 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
 		var v room.View
 		r.host.View(&v)
-		r.bereft = slices.DeleteFunc(bereft, func(id world.PlayerID) bool { // who has left meanwhile
+		left := func(id world.PlayerID) bool {
 			return !slices.ContainsFunc(v.Players, func(p room.ViewPlayer) bool { return p.ID == id })
+		}
+		again := slices.DeleteFunc(slices.Clone(r.bereft), func(id world.PlayerID) bool {
+			return left(id) || slices.Contains(bereft, id)
 		})
+		if len(again) > 0 {
+			r.log.Info(again.Over())
+		}
+		r.bereft = slices.DeleteFunc(bereft, left)
 		if len(r.bereft) > 0 && (more || added(changes)) {
 			r.log.Warn(r.bereft.String())
 		}

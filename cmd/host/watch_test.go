@@ -231,7 +231,7 @@ func TestMistakesOfAllFiles(t *testing.T) {
 	e.save("ship.lua", shipFile+"local a = = missing\n")
 	e.after(2*second, "mine/ship.lua:3: missing is not defined: mended, or hidden by another mistake", refused+"mine/ship.lua:2: syntax")
 	e.save("ship.lua", shipFile)
-	e.after(2*second, "the saved files are in force already")
+	e.after(2*second, "mine/ship.lua:2: syntax error near \"=\": mended", "the saved files are in force already")
 	e.tells("")
 
 	toml := crabGame()["game.toml"]
@@ -241,7 +241,7 @@ func TestMistakesOfAllFiles(t *testing.T) {
 	e.save("ship.lua", shipFile)
 	e.after(2*second, "mine/ship.lua:2: missing is not defined: mended", refused+"mine/game.toml:5: ")
 	e.save("game.toml", toml)
-	e.after(2*second, "the saved files are in force already")
+	e.after(2*second, "mine/game.toml:5: players.most is unknown: there are grace, max: mended", "the saved files are in force already")
 
 	var many strings.Builder
 	for i := range 12 {
@@ -264,14 +264,14 @@ func TestMissingFileIsTheCause(t *testing.T) {
 		t.Errorf("clients are told %q", got)
 	}
 	e.save("rock.lua", rockFile)
-	e.after(2*second, "the saved files are in force already")
+	e.after(2*second, "mine/rock.lua is gone, and so: mine/game.toml:3: spawn[1].class = \"Rock\": no script declares it; there are Crab and Ship: mended", "the saved files are in force already")
 	e.tells("")
 	e.save("ship.lua", "Ship =")
 	// A cut file that does not load removes nothing: its line is said at once.
 	e.after(second/4, "saved files are not in force, the old ones stay: mine/ship.lua:1: syntax error")
 	e.after(2 * second)
 	e.save("ship.lua", shipFile)
-	e.after(2*second, "the saved files are in force already")
+	e.after(2*second, "mine/ship.lua:1: syntax error: the file ends too early; is an 'end' or a bracket missing?: mended", "the saved files are in force already")
 	e.save("game.toml", "name = \"mine\"\n[players\n")
 	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:2: ")
 }
@@ -289,7 +289,7 @@ func TestMistakesBesideAMissingFile(t *testing.T) {
 	e.save("ship.lua", shipFile)
 	e.after(second/2, "mine/crab.lua is empty: if that lasts for a second, what it declared is removed")
 	e.save("crab.lua", crabFile)
-	e.after(2*second, "the saved files are in force already")
+	e.after(2*second, "mine/ship.lua:2: missing is not defined: mended", "the saved files are in force already")
 	e.tells("")
 
 	// One that does is said after that.
@@ -297,7 +297,7 @@ func TestMistakesBesideAMissingFile(t *testing.T) {
 	e.after(second/2, refused+"mine/game.toml:3: spawn[1].class = \"Rock\"")
 	e.save("rock.lua", rockFile+"RADIUS = 3\n")
 	e.save("ship.lua", shipFile+"local a = RADIUS\n")
-	e.after(2*second, "nothing keeps", "scripts reloaded")
+	e.after(2*second, "mine/game.toml:3: spawn[1].class = \"Rock\": no script declares it; there are Crab and Ship: mended", "nothing keeps", "scripts reloaded")
 	e.save("rock.lua", rockFile)
 	e.save("ship.lua", shipFile+"local b = RADIUS\nlocal c = missing\n")
 	e.after(second/2, refused+"mine/rock.lua has lost its end, and so: mine/ship.lua:2: RADIUS is not defined", refused+"mine/ship.lua:3: missing")
@@ -332,7 +332,7 @@ func TestFolderComesBackMended(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	e.after(2*second, "the folder of the game is back", "the saved files are in force already")
+	e.after(2*second, "the folder of the game is back", "mine/ship.lua:2: missing is not defined: mended", "the saved files are in force already")
 	e.tells("")
 	away(func() {})
 	e.after(2*second, "the folder of the game is back")

@@ -422,6 +422,9 @@ type Failure struct {
 	Message string         // what went wrong, at most MaxProblem bytes
 }
 
+// IsSlowness reports whether it is no failure of a function, but says why the host cannot keep up with real time.
+func (f *Failure) IsSlowness() bool { return f.Hook == "" && f.Until == 0 && f.Place == "" }
+
 // StateWant asks for the host's state at a committed tick, for which the client has
 // Hash and not that of the commit mark.
 type StateWant struct {

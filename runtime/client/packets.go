@@ -275,7 +275,7 @@ func (c *Client) problems(m wire.Problems) error {
 			}
 			continue
 		}
-		if side.IsSlowness(f) {
+		if f.IsSlowness() {
 			continue
 		}
 		c.errors.Hear(f, c.end.clock.tickRate, c.cfg.Log)

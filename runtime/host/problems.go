@@ -74,7 +74,7 @@ func (b *problemBoard) Resumed(t world.Tick, paused func(f *wire.Failure) bool, 
 		}
 		b.now.Failed = slices.Clone(b.now.Failed)
 		f = &b.now.Failed[i]
-		f.Until, f.Others, b.stale = 0, 0, true
+		f.Until, b.stale = 0, true
 		resumed(f)
 	}
 }
@@ -105,7 +105,7 @@ const slowFor = 3 * time.Second
 // new.
 func (b *problemBoard) Slow(now time.Duration, f wire.Failure) (fresh bool) {
 	b.slowAt = now
-	i := slices.IndexFunc(b.now.Failed, func(f wire.Failure) bool { return side.IsSlowness(&f) })
+	i := slices.IndexFunc(b.now.Failed, func(f wire.Failure) bool { return f.IsSlowness() })
 	if i >= 0 && b.now.Failed[i].Message == f.Message {
 		return false
 	}
@@ -121,7 +121,7 @@ func (b *problemBoard) Slow(now time.Duration, f wire.Failure) (fresh bool) {
 
 // KeepsUp notes that the room keeps up with real time, if it has for slowFor.
 func (b *problemBoard) KeepsUp(now time.Duration) {
-	is := func(f wire.Failure) bool { return side.IsSlowness(&f) }
+	is := func(f wire.Failure) bool { return f.IsSlowness() }
 	if now-b.slowAt >= slowFor && slices.ContainsFunc(b.now.Failed, is) {
 		b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), is)
 		b.stale = true

@@ -334,7 +334,7 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 	s.Run(5 * time.Second)
 	expect("while both fail", 1, `level=ERROR msg="game.lua:3`, `level=ERROR msg="game.lua:5`)
 	s.Run(3 * time.Second)
-	expect("when one has recovered", 1, `level=INFO msg="game.lua:3: Near has no field or method near: declare a field in state: no object's tick is paused any more"`)
+	expect("when one has recovered", 1, `level=INFO msg="game.lua:3: Near has no field or method near: declare a field in state, or write function Near:near(): no object's tick is paused any more"`)
 	expect("when one has recovered", 0, ": over, other scripts are in force")
 	for i, p := range last {
 		if len(p.Failed) != 2 || p.Failed[0].Until > 0 && p.Failed[1].Until > 0 {
@@ -344,7 +344,7 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 	for round, b := range []*bundle.Bundle{whole, broken, whole, broken} {
 		when, from := fmt.Sprintf("round %d", round), switchTo(b)
 		mended := (round + 2) / 2
-		expect(when, mended, `msg="game.lua:5: Far has no field or method far: declare a field in state: over, other scripts are in force`)
+		expect(when, mended, `msg="game.lua:5: Far has no field or method far: declare a field in state, or write function Far:far(): over, other scripts are in force`)
 		expect(when, round/2+1+round%2, `level=ERROR msg="game.lua:5`)
 		if b == whole {
 			expect(when, 1, fmt.Sprintf(" has ended\" tick=%d class=Far", from))

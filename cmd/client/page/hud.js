@@ -43,15 +43,18 @@ export class Hud {
     document.title = info.game ? `${info.game} · Hindcast` : 'Hindcast';
   }
 
+  // slow says that the host cannot keep up, which the errors explain: it is not waited for.
+  get slow() { return this.wrong.some((e) => e.kind === 'slow'); }
+
   // state shows the state of the connection and of the game.
   state(line, info) {
-    const playing = line === 'open' && (info?.stage === 'playing' || info?.stage === 'stalled' && this.paused);
+    const playing = line === 'open' && (info?.stage === 'playing' || info?.stage === 'stalled' && (this.paused || this.slow));
     const light = $('light');
-    light.classList.toggle('good', playing);
+    light.classList.toggle('good', playing && !this.slow);
     light.classList.toggle('bad', line !== 'open' || info?.stage === 'over');
     set('status', line === 'ended' ? 'ended' : line !== 'open' ? 'not connected' : info?.status ?? '');
     $('status').hidden = playing;
-    const [title, text] = notice(line, info, this.ended, this.paused);
+    const [title, text] = notice(line, info, this.ended, this.paused || this.slow);
     $('notice').hidden = !title;
     set('notice-title', title);
     set('notice-text', text);
@@ -109,13 +112,13 @@ function othersOf(e) {
   return e.others === 1 ? ' and 1 other' : ` and ${e.others} others`;
 }
 
-function notice(line, info, why, paused) {
+function notice(line, info, why, goesOn) {
   if (line === 'refused') return ['This page needs its token', 'Open the whole address that the client has printed, with what follows #.'];
   if (line === 'ended') return ['The client has ended', `${why ? `${capital(why)}. ` : ''}Start it again: this page reconnects by itself.`];
   if (line === 'lost') return ['The connection to the client is lost', 'Reconnecting …'];
   if (info?.waits) return ['Waiting for the host …', `${capital(info.waits)}. You return as soon as it is back.`];
   if (info?.stage === 'over') return ['The game is over', info.status];
-  if (info && !paused && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
+  if (info && !goesOn && info.stage !== 'playing' && info.stage !== 'running') return [`${capital(info.status)} …`, ''];
   return ['', ''];
 }
 

@@ -60,6 +60,7 @@ const line = new Line({
       debug.displaced(message.kind, message.text, message.distance);
     } else if (message.t === 'errors') {
       hud.errors(message.list ?? []);
+      hud.state(state, room.info);
     } else if (message.t === 'settings') {
       menu.chosen(message);
       hud.paused = Boolean(message.paused);

@@ -6,20 +6,17 @@ import (
 	"slices"
 )
 
-// Refusals logs the mistakes because of which saved scripts are not in force, and which of them are mended while others
-// are left. Host and clients log the same.
+// Refusals logs the mistakes because of which saved scripts are not in force, and which of them are mended.
+// Host and clients log the same.
 type Refusals struct {
 	last []string // the mistakes that were logged last
 }
 
-// Log logs the mistakes, a line each: FILE:LINE: message, or a message without a place. None: saved scripts are in
-// force, which others log.
+// Log logs the mistakes, a line each: FILE:LINE: message, or a message without a place, after those of before that are
+// mended. None: saved scripts are in force, which others log.
 func (r *Refusals) Log(log *slog.Logger, mistakes []string) {
 	before := r.last
 	r.last = slices.Clone(mistakes)
-	if len(mistakes) == 0 {
-		return
-	}
 	mended := ": mended"
 	if slices.ContainsFunc(mistakes, func(m string) bool { return !hasMistake(before, m) }) {
 		mended += ", or hidden by another mistake" // a file that does not parse is looked at no further

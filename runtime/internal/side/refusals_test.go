@@ -21,7 +21,7 @@ func TestRefusals(t *testing.T) {
 		{[]string{"c.lua is gone, and so: my game/b.lua:3: no y", "game.toml has no place"}, nil},
 		{[]string{"my game/b.lua:4: no y"}, nil},
 		{[]string{"my game/b.lua:4: syntax"}, []string{"my game/b.lua:4: no y: mended, or hidden by another mistake"}},
-		{nil, nil},
+		{nil, []string{"my game/b.lua:4: syntax: mended"}},
 		{[]string{"my game/b.lua:4: no z"}, nil},
 	} {
 		log.Reset()

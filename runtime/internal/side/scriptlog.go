@@ -18,7 +18,7 @@ type ScriptLog struct {
 	count  int
 	folder string          // the folder of the scripts, as the user names it; "" if unknown
 	seen   map[string]bool // under the present bundle; looked up, never ranged over
-	open   []wire.Failure  // logged, and the log does not say yet that they are over
+	open   []openFailure   // logged, and the log does not say yet that they are over
 	bundle uint32          // the present one ...
 	from   world.Tick      // ... which is in force from this tick on
 	rounds map[string]int  // by class and hook, under the present bundle: how often its pauses have ended
@@ -26,6 +26,19 @@ type ScriptLog struct {
 	report func(t world.Tick, f world.Fault)
 	// called for each text of a function that is asked between ticks; may be nil
 	asking func(t world.Tick, name string, err error)
+}
+
+// openFailure is a failure that is logged and not over.
+type openFailure struct {
+	wire.Failure
+	under uint32     // the bundle in whose ticks this side found it; 0: it heard of it only
+	heard world.Tick // the newest tick of which it heard; 0: none
+}
+
+// endsWith reports whether the failure is over when a bundle is in force from a tick on. A client is ahead of its host:
+// it may have found a failure in ticks after that one, and ran them with the scripts before.
+func (f *openFailure) endsWith(bundle uint32, from world.Tick) bool {
+	return f.under < bundle && f.heard < from
 }
 
 // NewScriptLog returns an empty log of scripts in a folder, as the user names it; "" if unknown.
@@ -60,17 +73,19 @@ func (l *ScriptLog) Under(bundle uint32, from world.Tick, log *slog.Logger) {
 	}
 	l.bundle, l.from = bundle, from
 	var over []wire.Failure
-	l.open = slices.DeleteFunc(l.open, func(f wire.Failure) bool {
-		if f.Tick < from {
-			over = append(over, f)
+	l.open = slices.DeleteFunc(l.open, func(f openFailure) bool {
+		ends := f.endsWith(bundle, from)
+		if ends {
+			over = append(over, f.Failure)
 		}
-		return f.Tick < from
+		return ends
 	})
 	l.logOver(over, log)
 	clear(l.seen)
 	clear(l.rounds)
 	for i := range l.open { // the host told of them before this client had the bundle
-		l.seen[key(&l.open[i])], l.seen[pauseKey(&l.open[i])] = true, true
+		f := &l.open[i].Failure
+		l.seen[key(f)], l.seen[pauseKey(f)] = true, true
 	}
 }
 
@@ -84,6 +99,7 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
 	said.Class, said.Object, said.Until, said.Others = f.Class, f.Object, f.Until, uint32(f.Others)
 	l.once(&said, func() { report(w, f, l.folder, log) })
+	l.found(&said, w.Now.Bundle)
 	l.pausedOnce(&said, func() (others uint32) {
 		_, others = CountFailing(w.Now, w.Schema(), &said)
 		return others
@@ -103,7 +119,7 @@ func (l *ScriptLog) once(f *wire.Failure, log func()) {
 	l.Once(key(f), func() {
 		first := *f
 		first.Until = 0 // pausedOnce notes it
-		l.open = append(l.open, first)
+		l.open = append(l.open, openFailure{Failure: first})
 		log()
 	})
 }
@@ -124,9 +140,16 @@ func (l *ScriptLog) pausedOnce(f *wire.Failure, others func() uint32, tickRate i
 	})
 }
 
+// found notes that this side has found a failure in a tick under a bundle.
+func (l *ScriptLog) found(f *wire.Failure, bundle uint32) {
+	if at := l.opened(f); at >= 0 {
+		l.open[at].under = max(l.open[at].under, bundle)
+	}
+}
+
 // opened returns the index in open of a failure of the same kind, -1 if there is none.
 func (l *ScriptLog) opened(f *wire.Failure) int {
-	return slices.IndexFunc(l.open, func(o wire.Failure) bool { return SameFailure(&o, f) })
+	return slices.IndexFunc(l.open, func(o openFailure) bool { return SameFailure(&o.Failure, f) })
 }
 
 // Hear logs a failure that a client hears of from its host, unless it is in the log already or one of scripts of
@@ -143,6 +166,9 @@ func (l *ScriptLog) Hear(f *wire.Failure, tickRate int, log *slog.Logger) {
 		}
 		log.Error(textOf(f), attrs...)
 	})
+	if at := l.opened(f); at >= 0 {
+		l.open[at].heard = max(l.open[at].heard, f.Tick)
+	}
 	l.pausedOnce(f, func() uint32 { return f.Others }, tickRate, log)
 }
 
@@ -177,7 +203,7 @@ func (l *ScriptLog) Resumed(f *wire.Failure, log *slog.Logger) {
 // state: the host may have no such pause, and then does not tell when it ends. told is what the host tells of.
 func (l *ScriptLog) Settle(s *world.State, schema *world.Schema, told []wire.Failure, log *slog.Logger) {
 	for i := range l.open {
-		f := l.open[i]
+		f := l.open[i].Failure
 		hosts := func(h wire.Failure) bool { return h.Until > 0 && SameFailure(&h, &f) }
 		if f.Until > 0 && f.Until < s.Tick && l.seen[own+key(&f)] && !slices.ContainsFunc(told, hosts) &&
 			!Failing(s, schema, &f) {
@@ -229,6 +255,7 @@ func (l *ScriptLog) Hook(t world.Tick, name string, err error, log *slog.Logger)
 			text = se.In(l.folder)
 		}
 		log.Error(text, "tick", uint32(t), "hook", name)
+		l.open[len(l.open)-1].heard = t
 		if l.asking != nil {
 			l.asking(t, name, err)
 		}

@@ -105,3 +105,49 @@ func TestErrorsAreLoggedAgainUnderNewScripts(t *testing.T) {
 		t.Errorf("logged %d times that a hook is paused, want once a bundle:\n%s", n, &out)
 	}
 }
+
+// later is a Script of which every hook fails from a tick on. 0: none does.
+type later struct {
+	failing
+	from world.Tick
+}
+
+func (l later) Call(w world.Actor, h world.Hook, slot int, args *world.Args) error {
+	if l.from == 0 || w.State().Tick < l.from {
+		return nil
+	}
+	return l.failing.Call(w, h, slot, args)
+}
+
+// TestErrorsOfGuessedTicksEndWithTheirScripts: a client has run ticks with the scripts before, and learns that others were
+// in force in them. What it found in them is over because of that, and not because a pause has ended by itself.
+func TestErrorsOfGuessedTicksEndWithTheirScripts(t *testing.T) {
+	t.Parallel()
+	script := newFailing(t)
+	var out bytes.Buffer
+	var log ScriptLog
+	froms := map[uint32]world.Tick{2: 12}
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := timeline.New(later{script, 15}, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, froms[w.Now.Bundle], logger) }})
+	tl.AddScript(2, later{script, 0})
+	for range 40 {
+		tl.Step()
+	}
+	if !strings.Contains(out.String(), "class=Spy hook=tick until=") || tl.World().Now.Bundle == 2 {
+		t.Fatalf("nothing is paused:\n%s", &out)
+	}
+	if _, err := tl.Insert(world.Event{Tick: 12, Kind: world.BundleEvent, Bundle: 2}, timeline.Origin{}); err != nil {
+		t.Fatal(err)
+	}
+	tl.Rewind()
+	s := new(world.State)
+	s.CopyFrom(tl.World().Now)
+	s.Tick = 500
+	log.Settle(s, script.schema, nil, logger)
+	if n := strings.Count(out.String(), "msg=\"no such thing: over, other scripts are in force"); n != 1 {
+		t.Errorf("logged %d times that an error is over, want once:\n%s", n, &out)
+	}
+	if strings.Contains(out.String(), "is paused any more") || log.Any() {
+		t.Errorf("a pause ended by itself:\n%s", &out)
+	}
+}

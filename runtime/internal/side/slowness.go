@@ -18,14 +18,11 @@ func SlownessOf(t world.Tick, class, why string) wire.Failure {
 	return wire.Failure{Tick: t, Class: class, Message: slow + why}
 }
 
-// IsSlowness reports whether a failure is that of a host which cannot keep up.
-func IsSlowness(f *wire.Failure) bool { return f.Hook == "" && f.Until == 0 && f.Place == "" }
-
 // LogSlowness logs which of two lists of failures say that the room cannot keep up: what is new in now, and whether it
 // is over.
 func LogSlowness(log *slog.Logger, before, now []wire.Failure) {
 	in := func(list []wire.Failure) *wire.Failure {
-		if i := slices.IndexFunc(list, func(f wire.Failure) bool { return IsSlowness(&f) }); i >= 0 {
+		if i := slices.IndexFunc(list, func(f wire.Failure) bool { return f.IsSlowness() }); i >= 0 {
 			return &list[i]
 		}
 		return nil
