@@ -79,18 +79,25 @@ func playOverLine(t *testing.T, seed uint64, line memlink.Profile) (red, blue fl
 		Host:     func(c *host.Config) { c.Verify = false },
 		Client:   func(_ int, c *client.Config) { c.Verify = false },
 		Controls: func(int) client.Controls { return newMind(t, b, 2) }})
-	sim.RunUntil(time.Minute, "the match begins", func() bool { return sim.Host.Now() > 2 })
-	s := sim.Host.State()
-	for _, slot := range s.Run {
-		if o := &s.Objects[slot]; sim.Host.Schema().Classes[o.Class].Name == "Player" && s.Body(int(slot)).X > 0 {
-			if err := sim.Host.Set(o.ID, host.Fields{"skill": 1}); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	for i := range 2 {
 		sim.RunUntil(time.Minute, "a player has come", func() bool { return sim.Clients[i].Playing() })
 		sim.Clients[i].Say(sim.Now, "/enter team=Red")
+	}
+	// The bots are beginners at first.
+	find := func(is func(o *world.Object, class string) bool) (found []world.ObjectID) {
+		s := sim.Host.State()
+		for _, slot := range s.Run {
+			if o := &s.Objects[slot]; is(o, sim.Host.Schema().Classes[o.Class].Name) {
+				found = append(found, o.ID)
+			}
+		}
+		return found
+	}
+	played := func(o *world.Object, class string) bool { return class == "Player" && o.Owner != 0 }
+	sim.RunUntil(time.Minute, "both play", func() bool { return len(find(played)) == 2 })
+	match := find(func(_ *world.Object, class string) bool { return class == world.GameClass })
+	if err := sim.Host.Set(match[0], host.Fields{"level": 1}); err != nil {
+		t.Fatal(err)
 	}
 	w := world.New()
 	sim.RunUntil(7*time.Minute, "the match is over", func() bool {
@@ -101,13 +108,7 @@ func playOverLine(t *testing.T, seed uint64, line memlink.Profile) (red, blue fl
 		blue, _ = match.Number("blue")
 		return phase == "over"
 	})
-	owned := 0
-	for _, slot := range sim.Host.State().Run {
-		if o := &sim.Host.State().Objects[slot]; o.Owner != 0 && sim.Host.Schema().Classes[o.Class].Name == "Player" {
-			owned++
-		}
-	}
-	if owned != 2 {
+	if owned := len(find(played)); owned != 2 {
 		t.Errorf("seed %d: clients play %d footballers", seed, owned)
 	}
 	return red, blue

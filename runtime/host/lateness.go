@@ -114,26 +114,27 @@ func (c *lateInput) overdue(now, rewind world.Tick) bool { return c.event.Tick+r
 // Return lets a late input wait again that was admitted.
 func (l *lateBudget) Return(c lateInput) { l.waiting = append(l.waiting, c) }
 
-// blame returns the player whose late inputs made a rewind too much work, by the work that it did: the only player, or
-// the one whose objects did most of it; 0: that is not clear.
-func blame(late []lateInput, by []timeline.Spent) world.PlayerID {
+// blame returns the player whose late inputs made a rewind too much work: the only player, or the one whose objects did
+// most of it; 0: that is not clear. most is whose objects did most of it, 0: nobody's.
+func blame(late []lateInput, by []timeline.Spent) (guilty, most world.PlayerID) {
+	all, of := time.Duration(0), map[world.PlayerID]time.Duration{}
+	for i := range by {
+		all += by[i].Work
+		of[by[i].Owner] += by[i].Work
+	}
+	for p, work := range of { // order: only one of them has more than half
+		if 2*work > all {
+			most = p
+		}
+	}
 	first := late[0].event.Player
 	if !slices.ContainsFunc(late, func(c lateInput) bool { return c.event.Player != first }) {
-		return first
+		return first, most
 	}
-	for i := range late {
-		p, own, all := late[i].event.Player, time.Duration(0), time.Duration(0)
-		for j := range by {
-			all += by[j].Work
-			if by[j].Owner == p {
-				own += by[j].Work
-			}
-		}
-		if 2*own > all {
-			return p
-		}
+	if most != 0 && slices.ContainsFunc(late, func(c lateInput) bool { return c.event.Player == most }) {
+		return most, most
 	}
-	return 0
+	return 0, most
 }
 
 // split returns the late inputs without those of a player, or for player 0 those of each player by themselves.
@@ -188,9 +189,9 @@ func (h *Host) rewindLate() {
 		case len(part) == 0:
 		case h.watch.dog.MayRewind():
 			if !h.rewindWith(part) {
-				guilty := blame(part, h.watch.work.By)
+				guilty, most := blame(part, h.watch.work.By)
 				if guilty != 0 {
-					h.closeLate(guilty, part)
+					h.closeLate(guilty, most, part)
 				} else {
 					h.late.apart = now + world.Tick(h.frameRate())
 				}
@@ -239,8 +240,9 @@ func (h *Host) rewindWith(part []lateInput) (done bool) {
 	return !r.GivenUp
 }
 
-// closeLate drops the late inputs of a player whose rewind was too much work, and takes no more for a while.
-func (h *Host) closeLate(guilty world.PlayerID, part []lateInput) {
+// closeLate drops the late inputs of a player whose rewind was too much work, and takes no more for a while. most is
+// whose objects did most of it, 0: nobody's. If they are another player's, the while does not get longer.
+func (h *Host) closeLate(guilty, most world.PlayerID, part []lateInput) {
 	for i := range part {
 		if part[i].event.Player == guilty {
 			h.dropLate(&part[i].event)
@@ -251,12 +253,15 @@ func (h *Host) closeLate(guilty world.PlayerID, part []lateInput) {
 		return
 	}
 	now := h.clock.Now()
-	until := p.ledger.close(now)
+	until := p.ledger.close(now, most == 0 || most == guilty)
 	h.press(now, p)
+	attrs := []any{"player", guilty, "ms", ms(h.watch.work.Sum()), "allowed_ms", ms(h.watch.dog.MostRewind()),
+		"seconds", (until - now).Seconds()}
+	if most != 0 && most != guilty {
+		attrs = append(attrs, "objects_of", most)
+	}
 	h.lines.Line(now, slog.LevelWarn, p.source(),
-		"to simulate again what a player's late inputs change is too much work: they are not taken for a while",
-		"player", guilty, "ms", ms(h.watch.work.Sum()), "allowed_ms", ms(h.watch.dog.MostRewind()),
-		"seconds", (until - now).Seconds())
+		"to simulate again what a player's late inputs change is too much work: they are not taken for a while", attrs...)
 }
 
 // dropLate drops a late input or pose that was to be applied.

@@ -38,13 +38,16 @@ const (
 	calmMinute     = time.Minute
 )
 
-// close takes no late inputs of the player for a while, because the last ones were too much work.
-func (l *ledger) close(now time.Duration) (until time.Duration) {
+// close takes no late inputs of the player for a while, because the last ones were too much work. The while doubles,
+// if the player is to blame for that.
+func (l *ledger) close(now time.Duration, guilty bool) (until time.Duration) {
 	c := &l.closed
-	if c.last == 0 || now-c.until > calmMinute {
-		c.last = firstClosure / 2
+	switch {
+	case c.last == 0 || now-c.until > calmMinute:
+		c.last = firstClosure
+	case guilty:
+		c.last = min(2*c.last, longestClosure)
 	}
-	c.last = min(2*c.last, longestClosure)
 	c.until = now + c.last
 	return c.until
 }

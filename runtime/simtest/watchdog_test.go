@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -443,6 +444,53 @@ function onStart() for i = 1, 8 do spawn("Bomb") end end`},
 			r.end(t, 100*time.Millisecond)
 		})
 	}
+}
+
+// TestLateInputsTouchAnothersDearObject: an object that takes 13 of the 67 ms of a tick looks at all pilots. The late inputs
+// of another player are too much work because of it. They are not taken for 2 s at a time, which does not get longer, and
+// the log says whose objects do the work.
+func TestLateInputsTouchAnothersDearObject(t *testing.T) {
+	t.Parallel()
+	by := time.Duration(0)
+	text := heavy("function Pilot:onJoin() end function Pilot:tick() if self.dear then for _, p in ipairs(objects('Pilot')) do local n = p.steps + (p.dear and 1 or 0) end "+spin(1300)+" end end", "")
+	text = strings.Replace(text, "input = { dear", "input = { walk = \"bool\", dear", 1)
+	text = strings.Replace(text, "self.dear = input.dear", "self.dear = input.dear if input.walk then self.steps = self.steps + 1 end", 1)
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, text, func(o *simtest.Options) {
+		o.Controls = func(i int) client.Controls {
+			if i == 1 {
+				return dear{120}
+			}
+			return walking{}
+		}
+		o.Client = func(i int, cfg *client.Config) {
+			if i == 0 {
+				cfg.Link = &tardy{Link: cfg.Link, by: &by}
+			}
+		}
+	})
+	r.Run(2 * time.Second)
+	for range 4 { // the client gets used to a line, which changes then
+		by = 150*time.Millisecond - by
+		r.Run(3 * time.Second)
+	}
+	want := fmt.Sprintf("player=%d ms=\\S+ allowed_ms=\\S+ seconds=(\\S+) objects_of=%d", r.Clients[0].Player(), r.Clients[1].Player())
+	said := regexp.MustCompile(want).FindAllStringSubmatch(r.log.String(), -1)
+	for _, m := range said {
+		if m[1] != "2" {
+			t.Errorf("they are not taken for %s s", m[1])
+		}
+	}
+	h := r.Host.Report(r.Now)
+	if len(said) < 2 || h.Work.TakenBack < 2 || h.Work.TakenBack > 5 {
+		t.Errorf("%d closures, %+v, log:\n%s", len(said), h.Work, r.log.String())
+	}
+}
+
+// walking presses the button walk at all times, of each second tick.
+type walking struct{}
+
+func (walking) Input(r world.Reader, _ int) world.Input {
+	return world.Input{Buttons: uint32(r.Tick()) >> 1 & 2}
 }
 
 // TestClientsGiveUpDearRewinds lets a press make ticks dear that come a moment later. Other clients, who are ahead of the
