@@ -32,7 +32,9 @@ type predictor struct {
 	rewound      OverlayRewind // the last rewind
 	guessed      world.Tick    // the newest tick for which poses and frames were guessed
 	tooMuch      tooMuch
-	uninformed   int // how many snapshots in a row lacked the effects of inputs of this client
+	spent        time.Duration // the work of the rewind of this frame
+	tickWork     time.Duration // that of the last whole tick
+	uninformed   int           // how many snapshots in a row lacked the effects of inputs of this client
 	errors       *side.ScriptLog
 }
 
@@ -190,6 +192,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 		}
 	}()
 	watch, player := stopwatch(p.cfg.Stopwatch), p.tl.World().Client
+	p.spent = 0
 	if err := p.reconcile(c, now); err != nil {
 		return err
 	}
@@ -237,7 +240,8 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
 	defer p.confirmation.ask(now, &c.mail)
 	from := p.relayed.completeTo()
-	if p.relayed.extend(p.tl.Now(), p.relayed.holdAt(c.library.holdAt()), c.receiver.received(), now) {
+	most := from + p.inOneFrame(&c.clock)
+	if p.relayed.extend(min(p.tl.Now(), most), p.relayed.holdAt(c.library.holdAt()), c.receiver.received(), now) {
 		p.tl.Complete(p.relayed.completeTo(), p.relayed.from())
 		p.keepScripts(&c.library)
 	}
@@ -269,9 +273,13 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 	p.displaced.note(p.tl)
 	p.presentation.noteDrawn(p.tl, clock.frame(now, p.tl.Now()))
 	watch := stopwatch(p.cfg.Stopwatch)
-	r := p.tl.RewindPredicted(p.relayed.completeTo(), p.allowance(clock))
+	each := p.allowance(clock)
+	r := p.tl.RewindPredicted(p.relayed.completeTo(), each, mostRewind*each.Work)
+	p.spent = r.Work
 	if r.GivenUp {
-		p.tooMuch.note(p.tl.Now()+1, receiver.hostAt())
+		if !r.Cut {
+			p.tooMuch.note(p.tl.Now()+1, receiver.hostAt())
+		}
 		if p.pace.atPresent() {
 			p.ahead.wait(now, clock, p.tl.Now())
 		}
@@ -295,14 +303,17 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 }
 
 // advance steps to the tick that is due. It never goes back. It holds where scripts are
-// missing, or where the history would end.
+// missing, or where the history would end. What is more work than a tick may be is left for the next frames: before
+// them the client hears of the host, and sends.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
 	p.pace.begin(due)
 	hold := p.relayed.holdAt(c.library.holdAt())
 	confirmed, _ := p.confirmation.confirmed()
 	known := p.relayed.knownTo(c.receiver.received())
-	for n := 0; p.tl.Now() < due && n < limit; n++ {
+	each, spent := p.allowance(&c.clock), time.Duration(0)
+	defer func() { p.tooMuch.frame(p.spent+spent, each.Work) }()
+	for n := 0; p.tl.Now() < due && n < limit && spent <= each.Work; n++ {
 		next := p.tl.Now() + 1
 		predicted := next > known
 		if predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {
@@ -327,13 +338,15 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		}
 		p.tl.Allow(timeline.Allowance{})
 		if predicted {
-			p.tl.Allow(p.allowance(&c.clock))
+			p.tl.Allow(each)
 		}
 		if p.tl.Step().GivenUp {
 			p.tooMuch.note(next, c.receiver.hostAt())
 			p.wait(c, now, due)
 			break
 		}
+		p.tickWork = p.tl.Spent()
+		spent += p.tickWork
 		p.motion.stepped(p.tl, player)
 		stepped = true
 		p.ahead.goOn()
@@ -351,6 +364,16 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 // blame in it, and the client waits until it knows which. A tick of which it has the whole log is never given up.
 func (p *predictor) allowance(clock *clock) timeline.Allowance {
 	return timeline.Allowance{Work: timeline.Allowed(clock.tickLength()), Mostly: true}
+}
+
+// mostRewind is how many allowances of a tick a rewind may be. The present is an earlier tick after one that is more,
+// and the client catches up: it stands still for a moment at most, whatever there is to simulate again.
+const mostRewind = 4
+
+// inOneFrame returns how many ticks may become complete in one frame: those are not left out of a rewind.
+func (p *predictor) inOneFrame(c *clock) world.Tick {
+	most := mostRewind * p.allowance(c).Work
+	return world.Tick(max(most/max(p.tickWork, most/MaxCatchUp), 1))
 }
 
 // wait waits with the tick after the present, which was given up. Inputs do not wait: until it is simulated the client

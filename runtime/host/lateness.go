@@ -122,7 +122,8 @@ func blame(late []lateInput, by []timeline.Spent) (guilty, most world.PlayerID) 
 		all += by[i].Work
 		of[by[i].Owner] += by[i].Work
 	}
-	for p, work := range of { // order: only one of them has more than half
+	// order: only one of them has more than half
+	for p, work := range of {
 		if 2*work > all {
 			most = p
 		}
@@ -261,7 +262,8 @@ func (h *Host) closeLate(guilty, most world.PlayerID, part []lateInput) {
 		attrs = append(attrs, "objects_of", most)
 	}
 	h.lines.Line(now, slog.LevelWarn, p.source(),
-		"to simulate again what a player's late inputs change is too much work: they are not taken for a while", attrs...)
+		"to simulate again what a player's late inputs change is too much work: they are not taken for a while",
+		attrs...)
 }
 
 // dropLate drops a late input or pose that was to be applied.

@@ -103,15 +103,16 @@ type RewindCounts struct {
 	Whole timeline.WholeTicks `json:"full_fallback"`
 }
 
-// WorkCounts counts the ticks of a host that were too much work. Work is counted and has prices; it is no time that
-// passed.
+// WorkCounts counts the ticks of a host that were too much work, or of a client those that were given up. Work is
+// counted and has prices; it is no time that passed.
 type WorkCounts struct {
 	AllowanceMS float64 `json:"allowance_ms"` // how much work a tick may be
-	MostMS      float64 `json:"most_ms"`      // the most work of a tick, with all attempts to simulate it, and rewinds
-	GivenUp     int     `json:"given_up"`     // attempts that were given up
-	TakenBack   int     `json:"taken_back"`   // rewinds that were too much work: their late inputs were taken back
-	Suspended   int     `json:"suspended"`    // suspensions of a class, or of one player's objects of a class
-	Physics     int     `json:"physics"`      // ticks that were too much work because of their physics
+	// the most work of a tick, with all attempts to simulate it, and rewinds; for a client, of a frame
+	MostMS    float64 `json:"most_ms"`
+	GivenUp   int     `json:"given_up"`   // attempts that were given up
+	TakenBack int     `json:"taken_back"` // rewinds that were too much work: their late inputs were taken back
+	Suspended int     `json:"suspended"`  // suspensions of a class, or of one player's objects of a class
+	Physics   int     `json:"physics"`    // ticks that were too much work because of their physics
 }
 
 // JumpCounts counts changes of a client's guess, and their distances.

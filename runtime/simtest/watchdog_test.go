@@ -543,6 +543,26 @@ function onStart() for i = 1, 8 do spawn("Bomb") end end`), func(o *simtest.Opti
 	r.end(t, 100*time.Millisecond)
 }
 
+// TestNewcomersCatchUpInSlices: ticks that take 40 of 67 ms each are simulated a few at a time by a client that joins, so
+// that it hears of the host in between, and not all that are due in one frame.
+func TestNewcomersCatchUpInSlices(t *testing.T) {
+	t.Parallel()
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", bombs(10, 400)), func(o *simtest.Options) {
+		o.Profile = memlink.Awful()
+	})
+	r.Run(2 * time.Second)
+	newcomer := r.Join()
+	r.RunUntil(20*time.Second, "the newcomer plays", newcomer.Playing)
+	r.Run(2 * time.Second)
+	for i := range r.Clients {
+		w := r.Report(i).Work
+		if w == nil || w.MostMS < 1.5*w.AllowanceMS || w.MostMS > 7*w.AllowanceMS {
+			t.Errorf("client %d did in a frame: %+v", i, w)
+		}
+	}
+	r.end(t, 100*time.Millisecond)
+}
+
 // dearBefore presses its only button for some ticks up to one.
 type dearBefore struct{ to *world.Tick }
 

@@ -17,6 +17,7 @@ type tally struct {
 	givenUp    int            // ticks that were given up as too much work
 	takenBack  int            // rewinds that were taken back, because they were too much work
 	cut        int            // rewinds that ended early, because a predicted tick was too much work
+	short      int            // of these, because all of it was
 	undone     int            // hooks that made the interpreter fail
 	parted     int            // calls of hooks for a joint that ended
 	pressed    int            // calls of hooks with presses
@@ -184,6 +185,9 @@ func (n *tally) missing(matches int) string {
 	}
 	if n.takenBack+n.cut < matches/2 {
 		return fmt.Sprintf("in %d matches %d rewinds were taken back, and %d cut short", matches, n.takenBack, n.cut)
+	}
+	if n.short < matches/8 {
+		return fmt.Sprintf("in %d matches %d rewinds ended early because of all their ticks", matches, n.short)
 	}
 	if n.givenUp < matches {
 		return fmt.Sprintf("in %d matches %d ticks were given up", matches, n.givenUp)

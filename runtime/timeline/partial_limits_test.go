@@ -82,9 +82,13 @@ func (tr *trial) rewindPart() timeline.Rewound {
 		return tr.part.Rewind()
 	}
 	complete := now - min(now, world.Tick(luck>>8%6))
-	r := tr.part.RewindPredicted(complete, timeline.Allowance{Work: time.Duration(1 + luck>>16%8), Mostly: luck>>24%2 == 0})
+	most := time.Duration(luck >> 32 % 3 * (1 + luck>>36%32)) // 0 in a third of them
+	r := tr.part.RewindPredicted(complete, timeline.Allowance{Work: time.Duration(1 + luck>>16%8), Mostly: luck>>24%2 == 0}, most)
 	if !r.GivenUp {
 		return r
+	}
+	if r.Cut {
+		tr.rolls.did.short++
 	}
 	if tr.part.Now() < complete || tr.part.Now() >= now {
 		tr.t.Fatalf("a rewind that was given up, of ticks complete up to %d, ends at tick %d of %d", complete, tr.part.Now(), now)

@@ -8,15 +8,17 @@ import (
 
 // Rewound is the result of a Rewind.
 type Rewound struct {
-	From    world.Tick // the first tick simulated again; 0: nothing was dirty
-	Ticks   int        // the number of ticks from there to the present
-	Events  int        // late events that changed something
-	Objects int        // object-ticks simulated again
-	Full    int        // object-ticks of simulating everything again
-	Hooks   int        // of Objects: object-ticks whose hooks ran again
-	Ran     int        // ticks of which anything was simulated again
-	Whole   WholeTicks // of Ran: ticks that were simulated again as a whole, by reason
-	GivenUp bool       // it was more work than RewindWith or RewindPredicted allowed
+	From    world.Tick    // the first tick simulated again; 0: nothing was dirty
+	Ticks   int           // the number of ticks from there to the present
+	Events  int           // late events that changed something
+	Objects int           // object-ticks simulated again
+	Full    int           // object-ticks of simulating everything again
+	Hooks   int           // of Objects: object-ticks whose hooks ran again
+	Ran     int           // ticks of which anything was simulated again
+	Whole   WholeTicks    // of Ran: ticks that were simulated again as a whole, by reason
+	GivenUp bool          // it was more work than RewindWith or RewindPredicted allowed
+	Work    time.Duration // that RewindPredicted has counted
+	Cut     bool          // RewindPredicted has given it up because of all its ticks, not because of one
 }
 
 // WholeTicks counts ticks that a rewind could not simulate in part.
@@ -38,21 +40,36 @@ func (w *WholeTicks) Add(o WholeTicks) {
 // Rewind simulates again everything that can come out differently, from the oldest
 // dirty tick to the present.
 func (tl *Timeline) Rewind() Rewound {
-	r, _ := tl.rewind(func(world.Tick) {})
+	r, _ := tl.rewind(func(world.Tick) bool { return true })
 	return r
 }
 
 // RewindPredicted is Rewind for a client. A tick after complete that is more work than a is given up: the tick before
-// it is the present then, and GivenUp is set. The log still has what it had for later ticks.
-func (tl *Timeline) RewindPredicted(complete world.Tick, a Allowance) Rewound {
-	work := &tl.runner.hooks.work
-	r, gaveUp := tl.rewind(func(t world.Tick) {
+// it is the present then, and GivenUp is set. A rewind that has been more work than most is cut at complete or after
+// it: its last tick is the present, and GivenUp and Cut are set. The log still has what it had for later ticks. most 0:
+// any work.
+func (tl *Timeline) RewindPredicted(complete world.Tick, a Allowance, most time.Duration) Rewound {
+	work, spent, cut := &tl.runner.hooks.work, time.Duration(0), false
+	work.forget()
+	r, gaveUp := tl.rewind(func(t world.Tick) bool {
+		spent += tl.Spent()
+		if most > 0 && spent > most && t > complete {
+			cut = true
+			return false
+		}
 		if t > complete {
 			work.beginRewind(a)
+		} else {
+			work.beginRewind(Allowance{})
 		}
+		return true
 	})
+	if !cut {
+		spent += tl.Spent()
+	}
+	r.Work = spent
 	if gaveUp != 0 {
-		r.GivenUp, r.Ticks = true, int(gaveUp-r.From)
+		r.GivenUp, r.Cut, r.Ticks = true, cut, int(gaveUp-r.From)
 		tl.reruns.cut(gaveUp)
 		tl.history.cut(gaveUp - 1)
 		tl.enterPresent()
@@ -86,7 +103,7 @@ func (tl *Timeline) RewindWith(late []Late, limit time.Duration) Rewound {
 	}
 	work := &tl.runner.hooks.work
 	work.beginRewind(Allowance{Work: limit})
-	r, gaveUp := tl.rewind(func(world.Tick) {})
+	r, gaveUp := tl.rewind(func(world.Tick) bool { return true })
 	if gaveUp != 0 {
 		r.GivenUp = true
 		for i := len(replaced) - 1; i >= 0; i-- {
@@ -102,9 +119,10 @@ func (tl *Timeline) RewindWith(late []Late, limit time.Duration) Rewound {
 	return r
 }
 
-// rewind is Rewind. It calls begin before each tick. gaveUp is the tick that was more work than it may be; its state is
-// good for nothing, and the later ones are as before.
-func (tl *Timeline) rewind(begin func(t world.Tick)) (r Rewound, gaveUp world.Tick) {
+// rewind is Rewind. It calls begin before each tick, which reports whether to go on. gaveUp is the tick before which it
+// did not, or which was more work than it may be; the state of that one is good for nothing, and later ones are as
+// before.
+func (tl *Timeline) rewind(begin func(t world.Tick) bool) (r Rewound, gaveUp world.Tick) {
 	if tl.check {
 		tl.checkParts()
 	}
@@ -119,7 +137,10 @@ func (tl *Timeline) rewind(begin func(t world.Tick)) (r Rewound, gaveUp world.Ti
 	tl.world.Rerun = true
 	tl.part.Clear()
 	for t := from; t <= now; t++ {
-		begin(t)
+		if !begin(t) {
+			gaveUp = t
+			break
+		}
 		r.Full += tl.At(t).Len()
 		tl.rerun(t, &r)
 		if work.exceeded && work.on {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/hindcast/hindcast/world"
 )
@@ -354,6 +355,11 @@ func (tl *Timeline) Allow(a Allowance) { tl.runner.hooks.work.allow = a }
 
 // Work sets w to the work of the last Step or RewindWith, or of what it has given up. It reuses the memory of w.
 func (tl *Timeline) Work(w *Work) { tl.runner.hooks.work.result(w) }
+
+// Spent returns the sum of that work.
+func (tl *Timeline) Spent() time.Duration {
+	return tl.runner.hooks.work.hooks + tl.runner.hooks.work.physics
+}
 
 // enterPresent puts the world at the present state.
 func (tl *Timeline) enterPresent() {

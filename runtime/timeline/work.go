@@ -105,6 +105,9 @@ func (m *workMeter) begin() bool {
 	return true
 }
 
+// forget forgets the work of the tick before.
+func (m *workMeter) forget() { m.hooks, m.physics = 0, 0 }
+
 // beginRewind starts to count what a rewind does, which may be so much work. It is begin again before each tick if each
 // may be so much.
 func (m *workMeter) beginRewind(allow Allowance) {
