@@ -115,8 +115,8 @@ func playOverLine(t *testing.T, seed uint64, line memlink.Profile) (red, blue fl
 }
 
 // TestSoccerOnBadLines: medium footballers that clients play are about as good against easy bots over a bad line as over
-// a good one: of 50 matches they win about as many, and of the goals their share differs by less than 10 points. Of
-// fewer matches, the number that they win says little.
+// a good one: of 50 matches they win about as many, and of the goals their share differs by less than 10 points. By
+// chance alone the numbers of 50 matches that they win differ by 8 points; those of fewer matches say little.
 func TestSoccerOnBadLines(t *testing.T) {
 	t.Parallel()
 	n := soccerSeeds(0)
@@ -142,7 +142,7 @@ func TestSoccerOnBadLines(t *testing.T) {
 	if n < 50 {
 		most = 20 // about 8 goals a match: chance alone is worth 5 points or more
 	}
-	if n >= 50 && 100*math.Abs(won[0]-won[1])/float64(n) >= most {
+	if n >= 50 && 100*math.Abs(won[0]-won[1])/float64(n) > 16 {
 		t.Errorf("of %d matches the medium ones win %v on a good line, and %v on a bad one", n, won[0], won[1])
 	}
 	if math.Abs(good-bad) >= most {
