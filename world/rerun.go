@@ -146,6 +146,11 @@ func (p *PartialRerun) Step() {
 	p.Solved, p.Whole, p.stirred = step.Solved, step.Whole, append(p.stirred[:0], step.Events...)
 	p.why.pushed()
 	w.enterAfterStep(&t.State)
+	for _, key := range step.Gone { // the object may have another body since
+		if slot, ok := w.Find(ObjectID(key)); ok {
+			p.stirred = append(p.stirred, int32(slot))
+		}
+	}
 	p.joints.spread()
 }
 

@@ -15,6 +15,9 @@ type PartialRerun struct {
 	// Events are the slots, ascending, of bodies with a begin, end, hit or joint event that
 	// is new, is missing or has other bits.
 	Events []int32
+	// Gone are the keys of bodies that such an event names and that were removed, in no order. A body that has the key
+	// now came after that. A key may occur twice.
+	Gone   []uint64
 	Solved int  // dynamic bodies that were stepped
 	Whole  bool // so much could differ that all bodies were stepped
 }

@@ -282,3 +282,34 @@ func TestPartWhereOneIsFixedSinceTheStep(t *testing.T) {
 		t.Errorf("in part %+v, %+v\nwhole %+v, %+v", after.Bodies[1], after.Contacts, want.Bodies[1], want.Contacts)
 	}
 }
+
+// TestPartNamesWhoHasAnotherBody: a body that touched another one was removed, and another body with its key has come. The
+// end of the contact is told to that key, also where nothing else of that body differs.
+func TestPartNamesWhoHasAnotherBody(t *testing.T) {
+	sc := quiet(t)
+	ball := sc.dynamic(t, CircleShape(0.5), 1)
+	for _, x := range []float64{0, 0.9} {
+		sc.put(ball, x, 0, 0)
+	}
+	a, b := sc.Bodies[0].Key, sc.Bodies[1].Key
+	sv := Solver{Check: true}
+	after, tr := sc.copy(), Trace{}
+	sv.Step(&after.State, sc.defs, sc.rules)
+	sv.Record(&after.State, &tr)
+
+	late := sc.copy()
+	late.Contacts = []Contact{{KeyA: a, KeyB: b, SlotA: 1, SlotB: 1, Flags: GoneA}}
+	want := late.copy()
+	sv.Step(&want.State, sc.defs, sc.rules)
+	begins, ends := sv.Events()
+	if len(begins) != 1 || len(ends) != 1 || ends[0].A != -1 || ends[0].KeyA != a {
+		t.Fatalf("begins %+v, ends %+v", begins, ends)
+	}
+	part := sv.StepPart(&late.State, &after.State, &tr, []int32{1}, sc.defs, sc.rules, nil)
+	if !slices.Equal(part.Gone, []uint64{a}) || !slices.Equal(part.Events, []int32{1}) {
+		t.Errorf("the part names the keys %v and the slots %v", part.Gone, part.Events)
+	}
+	if !after.Bodies[0].Same(&want.Bodies[0]) || !after.Bodies[1].Same(&want.Bodies[1]) {
+		t.Error("it has other bodies than the whole")
+	}
+}

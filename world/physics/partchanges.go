@@ -2,8 +2,9 @@ package physics
 
 // changes are the differences that a partial step has made.
 type changes struct {
-	slots      slotSet // of bodies that differ, or of which a contact or joint does
-	rereported slotSet // of bodies of which an event differs
+	slots      slotSet  // of bodies that differ, or of which a contact or joint does
+	rereported slotSet  // of bodies of which an event differs
+	gone       []uint64 // keys of such bodies that were removed
 	moved      []Moved
 	joints     []uint64   // keys of joints that differ
 	old        State      // the previous after, if all bodies are stepped
@@ -20,6 +21,7 @@ func (ch *changes) reset() {
 	ch.rereported.reset()
 	ch.moved = ch.moved[:0]
 	ch.joints = ch.joints[:0]
+	ch.gone = ch.gone[:0]
 }
 
 func (ch *changes) grow(n int) {
@@ -30,7 +32,7 @@ func (ch *changes) grow(n int) {
 // put writes the lists of a PartialRerun.
 func (ch *changes) put(part *PartialRerun) {
 	part.Changed, part.Moved = ch.slots.sorted(), ch.moved
-	part.Joints, part.Events = ch.joints, ch.rereported.sorted()
+	part.Joints, part.Events, part.Gone = ch.joints, ch.rereported.sorted(), ch.gone
 }
 
 // writeBodies puts the members of the part into after, which then has n slots.
@@ -145,14 +147,23 @@ func (ch *changes) jointDiffers(j *Joint) {
 	}
 }
 
-func (ch *changes) eventDiffers(e *Event)           { ch.tell(e.A, e.B) }
-func (ch *changes) jointEventDiffers(e *JointEvent) { ch.tell(e.A, e.B) }
+func (ch *changes) eventDiffers(e *Event) {
+	ch.tell(e.A, e.KeyA)
+	ch.tell(e.B, e.KeyB)
+}
 
-func (ch *changes) tell(a, b int32) {
-	for _, slot := range [...]int32{a, b} {
-		if slot >= 0 {
-			ch.rereported.add(slot)
-		}
+func (ch *changes) jointEventDiffers(e *JointEvent) {
+	ch.tell(e.A, e.KeyA)
+	ch.tell(e.B, e.KeyB)
+}
+
+// tell notes that an event of a body differs. slot -1: it was removed. key 0: it is the world.
+func (ch *changes) tell(slot int32, key uint64) {
+	switch {
+	case slot >= 0:
+		ch.rereported.add(slot)
+	case key != 0:
+		ch.gone = append(ch.gone, key)
 	}
 }
 
