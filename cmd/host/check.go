@@ -54,14 +54,24 @@ func checkGame(args []string) error {
 	if len(found) > 0 {
 		return cli.Fail(cli.Config, fmt.Errorf("%s: %d to fix", words[0], len(found)))
 	}
-	fmt.Printf("%s: ok (Lua files: %d, tests: %d)\n", words[0], len(game.Bundle.Files), len(game.Tests))
+	var warned strings.Builder // before the verdict
+	for _, e := range trial.Doubtful {
+		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: the trial run spawned the %s itself, without "+
+			"what the game would give it\n", game.Path(e.Place()), e.Full(), e.Class)
+	}
+	if allowed := timeline.Allowed(game.Bundle.TickLength()); trial.Load.Work.Sum() > allowed {
+		printLoad(&warned, &trial.Load, game.Bundle.TickLength())
+	}
+	printShown(&warned, trial.Shown)
+	fmt.Print(warned.String())
+	verdict := "ok"
+	if n := strings.Count(warned.String(), "\n"); n > 0 {
+		verdict = fmt.Sprintf("ok, warnings: %d", n)
+	}
+	fmt.Printf("%s: %s (Lua files: %d, tests: %d)\n", words[0], verdict, len(game.Bundle.Files), len(game.Tests))
 	if len(trial.Spawned) > 0 {
 		fmt.Printf("the trial run spawned these classes itself, as nothing in the game did: %s\n",
 			strings.Join(trial.Spawned, ", "))
-	}
-	for _, e := range trial.Doubtful {
-		fmt.Printf("%s: warning: %s; it may be no mistake: the trial run spawned the %s itself, without what the game "+
-			"would give it\n", game.Path(e.Place()), e.Full(), e.Class)
 	}
 	if len(trial.Missed) > 0 {
 		fmt.Printf("the trial run did not reach: %s\n", strings.Join(trial.Missed, ", "))
@@ -69,8 +79,9 @@ func checkGame(args []string) error {
 	if trial.Cut {
 		fmt.Println("the trial run ended after 15 s: a tick of this game takes long")
 	}
-	printLoad(os.Stdout, &trial.Load, game.Bundle.TickLength())
-	printShown(os.Stdout, trial.Shown)
+	if trial.Load.Work.Sum() <= timeline.Allowed(game.Bundle.TickLength()) {
+		printLoad(os.Stdout, &trial.Load, game.Bundle.TickLength())
+	}
 	return printCosts(os.Stdout, game)
 }
 
