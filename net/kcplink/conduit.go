@@ -44,13 +44,10 @@ func (c *conduit) log(level slog.Level, from netip.AddrPort, text string, args .
 
 // network returns the addresses that one machine can choose from: the address itself, or the 2^64 that it gets with
 // IPv6.
-func network(addr netip.Addr) netip.Prefix { return networkOf(addr, 32, 64) }
-
-// networkOf returns the network of an address by so many bits of IPv4 or IPv6.
-func networkOf(addr netip.Addr, bits4, bits6 int) netip.Prefix {
-	bits := bits4
+func network(addr netip.Addr) netip.Prefix {
+	bits := 32
 	if addr.Is6() {
-		bits = bits6
+		bits = 64
 	}
 	p, _ := addr.WithZone("").Prefix(bits)
 	return p

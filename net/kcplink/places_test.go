@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -46,23 +47,69 @@ func TestOnePortTakesOnePlace(t *testing.T) {
 	}
 }
 
+// halfOpen connects an address that says nothing more.
+func (w *wire) halfOpen(host *node, from netip.AddrPort, nonce uint64) {
+	w.t.Helper()
+	s := w.at(from)
+	w.send(s.addr, host.sock.addr, appendHello(nil, hello{linkVersion, 0, nonce}))
+	host.poll(w.now)
+	_, c, err := parseCookie(s.got[len(s.got)-1], kindCookie)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.send(s.addr, host.sock.addr, appendCookie(nil, kindConnect, nonce, c))
+	host.poll(w.now)
+}
+
+// TestOneNetworkLeavesPlaces tests one /48 that connects from ports of each of its /56, again and again, and says nothing.
+// It also opens as many connections as a host lets wait, and there are 64 players. An honest client gets in.
+func TestOneNetworkLeavesPlaces(t *testing.T) {
+	w := newWire(t)
+	host := w.listen(1, Options{})
+	at := func(net, sub byte, port uint16) netip.AddrPort {
+		return netip.AddrPortFrom(netip.AddrFrom16([16]byte{0x20, 0x01, 0x0d, 0xb8, 0, net, sub, 15: 1}), 1000+port)
+	}
+	for i := range uint64(64 + 128) {
+		s := w.at(at(byte(max(64, i)), byte(i), 0))
+		if i >= 64 {
+			s = w.at(at(1, byte(i), 100))
+		}
+		_, id := connectByHand(w, host, s, i)
+		w.send(s.addr, host.sock.addr, packetOf(kindPing, id, 1, make([]byte, 8)))
+		host.poll(w.now)
+	}
+	nonce := uint64(1000)
+	attack := func() {
+		for port := range uint16(4) {
+			for sub := range 70 {
+				nonce++
+				w.halfOpen(host, at(1, byte(sub), port), nonce)
+			}
+		}
+	}
+	attack()
+	if n := host.Stats().Dropped.HalfOpen; n < 100 {
+		t.Errorf("%d of 280 connections found no room", n)
+	}
+	client := w.dialTo(3, host, Options{})
+	for range 4 {
+		w.run(250*time.Millisecond, host, client)
+		attack()
+	}
+	if len(client.of(link.Opened)) != 1 {
+		t.Errorf("the honest client saw %+v", client.events)
+	}
+}
+
 // TestHalfOpenConnectionsAreDivided tests one machine that connects from ever new ports and says nothing: others can
 // still connect, and 32 players behind one address, too.
 func TestHalfOpenConnectionsAreDivided(t *testing.T) {
 	w := newWire(t)
 	host := w.listen(1, Options{})
 	for port := range uint16(400) {
-		s := w.at(netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 1}), 1000+port))
-		w.send(s.addr, host.sock.addr, appendHello(nil, hello{linkVersion, 0, uint64(port)}))
-		host.poll(w.now)
-		_, c, err := parseCookie(s.got[len(s.got)-1], kindCookie)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.send(s.addr, host.sock.addr, appendCookie(nil, kindConnect, uint64(port), c))
-		host.poll(w.now)
+		w.halfOpen(host, netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 1}), 1000+port), uint64(port))
 	}
-	if n := len(host.Link.peers.all); n != mostHalf/2 || host.Stats().Dropped.HalfOpen != 400-mostHalf/2 {
+	if n := len(host.Link.peers.all); n != linkbase.MostNewcomers/2 || host.Stats().Dropped.HalfOpen != 400-linkbase.MostNewcomers/2 {
 		t.Errorf("%d half-open connections of one machine; %+v", n, host.Stats().Dropped)
 	}
 	var clients []*node

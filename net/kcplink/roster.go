@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -54,34 +55,22 @@ func (r *roster) alive(id uint64) *peer {
 	return nil
 }
 
-// How many half-open peers a host has at most. From half of them on, those of one network are limited: whoever has
-// proved one address has not played yet, and one machine has many ports.
-const (
-	mostHalf          = 256
-	mostHalfOfNetwork = 4
-	halfNetwork4      = 32 // bits of an IPv4 address that are one network
-	halfNetwork6      = 56
-)
-
 // admitsHalf reports whether there is room for a half-open peer at an address. One from the same port gives way: a
 // socket is one client.
 func (r *roster) admitsHalf(from netip.AddrPort) bool {
-	halves, near := 0, 0
-	network := networkOf(from.Addr(), halfNetwork4, halfNetwork6)
+	var half linkbase.Newcomers
 	for _, e := range r.all {
 		if !e.peer.is(peerHalf) {
 			continue
 		}
-		switch at := e.peer.way().address(); {
-		case at == from:
+		at := e.peer.way().address()
+		if at == from {
 			e.peer.vanish()
 			continue
-		case networkOf(at.Addr(), halfNetwork4, halfNetwork6) == network:
-			near++
 		}
-		halves++
+		half.Count(from.Addr(), at.Addr())
 	}
-	return halves < mostHalf/2 || halves < mostHalf && near < mostHalfOfNetwork
+	return half.Admits()
 }
 
 // openAt returns the open peer at an address other than one peer, nil if there is none.

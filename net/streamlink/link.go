@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hindcast/hindcast/net/internal/linkbase"
 	"github.com/hindcast/hindcast/net/link"
 )
 
@@ -106,7 +107,7 @@ func (l *Link) admit() {
 		l.driveDial(err)
 	}
 	for _, rw := range fresh {
-		if len(l.conns) >= l.io.opts().MaxPeers+2*mostGreeting { // with those that are being told why they were refused
+		if len(l.conns) >= l.io.opts().MaxPeers+2*linkbase.MostNewcomers { // with those that are being told why they were refused
 			l.stats.Refused++
 			_ = rw.Close() // nobody uses it
 			continue
@@ -132,26 +133,17 @@ func (l *Link) admit() {
 	}
 }
 
-// How many connections there may be that have not said hello. From half of them on, those from one address are limited.
-const (
-	mostGreeting          = 256
-	mostGreetingOfAddress = 4
-)
-
 // admitsGreeting reports whether there is room for one more connection, the newest, that has not said hello.
 func (l *Link) admitsGreeting(newest *conn) bool {
-	greeting, near := 0, 0
-	at, known := newest.wire.address()
+	var greeting linkbase.Newcomers
+	at, _ := newest.wire.address()
 	for _, c := range l.conns {
-		if c == newest || !c.greeting() {
-			continue
-		}
-		greeting++
-		if from, ok := c.wire.address(); known && ok && from == at {
-			near++
+		if c != newest && c.greeting() {
+			from, _ := c.wire.address()
+			greeting.Count(at, from)
 		}
 	}
-	return greeting < mostGreeting/2 || greeting < mostGreeting && near < mostGreetingOfAddress
+	return greeting.Admits()
 }
 
 // driveDial begins to dial, and ends it when it has failed or takes too long.

@@ -304,16 +304,20 @@ func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now 
 
 // advance steps to the tick that is due. It never goes back. It holds where scripts are
 // missing, or where the history would end. What is more work than a tick may be is left for the next frames: before
-// them the client hears of the host, and sends.
+// them the client hears of the host, and sends. Where frames are rarer than ticks, it is twice that, so that the client
+// comes to the present.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
-	p.pace.begin(due)
+	passed := p.pace.begin(due)
 	hold := p.relayed.holdAt(c.library.holdAt())
 	confirmed, _ := p.confirmation.confirmed()
 	known := p.relayed.knownTo(c.receiver.received())
 	each, spent := p.allowance(&c.clock), time.Duration(0)
 	defer func() { p.tooMuch.frame(p.spent+spent, each.Work) }()
-	for n := 0; p.tl.Now() < due && n < limit && spent <= each.Work; n++ {
+	for n := 0; p.tl.Now() < due && n < limit; n++ {
+		if spent > each.Work && (n > passed || spent > 2*each.Work) {
+			break
+		}
 		next := p.tl.Now() + 1
 		predicted := next > known
 		if predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {

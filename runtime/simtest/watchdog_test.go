@@ -563,6 +563,31 @@ func TestNewcomersCatchUpInSlices(t *testing.T) {
 	r.end(t, 100*time.Millisecond)
 }
 
+// TestRareFramesOfDearTicks: a client that is updated 30 times a second comes to the present of ticks at 60 Hz that take 40
+// of 67 ms each, and stays there.
+func TestRareFramesOfDearTicks(t *testing.T) {
+	t.Parallel()
+	r := newHeavyRoom(t, 60, 10*time.Microsecond, heavy("", bombs(10, 400)), func(o *simtest.Options) { o.Clients = 1 })
+	c := r.Clients[0]
+	run := func(d time.Duration) {
+		for end := r.Now + d; r.Now < end; {
+			r.SleepClient(0, 32*time.Millisecond)
+			r.Run(32 * time.Millisecond)
+			r.Run(simtest.PollEvery)
+		}
+	}
+	run(4 * time.Second)
+	for range 20 {
+		if run(100 * time.Millisecond); !c.Playing() || c.Now() < r.Host.Now() {
+			t.Fatalf("playing: %v, at tick %d, the host's is %d", c.Playing(), c.Now(), r.Host.Now())
+		}
+	}
+	if w := r.Report(0).Work; w == nil || w.MostMS > 8*w.AllowanceMS {
+		t.Errorf("%+v", w)
+	}
+	r.end(t, 100*time.Millisecond)
+}
+
 // dearBefore presses its only button for some ticks up to one.
 type dearBefore struct{ to *world.Tick }
 
