@@ -107,7 +107,8 @@ func (l *Link) admit() {
 		l.driveDial(err)
 	}
 	for _, rw := range fresh {
-		if len(l.conns) >= l.io.opts().MaxPeers+2*linkbase.MostNewcomers { // with those that are being told why they were refused
+		// with those that are being told why they were refused
+		if len(l.conns) >= l.io.opts().MaxPeers+2*linkbase.MostNewcomers {
 			l.stats.Refused++
 			_ = rw.Close() // nobody uses it
 			continue

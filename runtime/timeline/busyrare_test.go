@@ -186,7 +186,7 @@ func (n *tally) missing(matches int) string {
 	if n.takenBack+n.cut < matches/2 {
 		return fmt.Sprintf("in %d matches %d rewinds were taken back, and %d cut short", matches, n.takenBack, n.cut)
 	}
-	if n.short < matches/8 {
+	if n.cut > 0 && n.short < matches/8 { // a host cuts none
 		return fmt.Sprintf("in %d matches %d rewinds ended early because of all their ticks", matches, n.short)
 	}
 	if n.givenUp < matches {

@@ -82,7 +82,7 @@ func (tr *trial) rewindPart() timeline.Rewound {
 		return tr.part.Rewind()
 	}
 	complete := now - min(now, world.Tick(luck>>8%6))
-	most := time.Duration(luck >> 32 % 3 * (1 + luck>>36%32)) // 0 in a third of them
+	most := time.Duration(luck >> 5 % 3 * (1 + luck>>11%32)) // 0 in a third of them
 	r := tr.part.RewindPredicted(complete, timeline.Allowance{Work: time.Duration(1 + luck>>16%8), Mostly: luck>>24%2 == 0}, most)
 	if !r.GivenUp {
 		return r
