@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
 )
@@ -29,9 +30,10 @@ type pageErrors struct {
 	List []pageError `json:"list"`
 }
 
-// same reports whether two errors differ at most in object and tick.
+// same reports whether two errors differ at most in object and tick, and in numbers of the message.
 func (e *pageError) same(o *pageError) bool {
-	return e.Place == o.Place && e.Message == o.Message && e.Class == o.Class && e.Hook == o.Hook
+	return e.Place == o.Place && e.Class == o.Class && e.Hook == o.Hook &&
+		(e.Message == o.Message || e.Place != "" && wire.SameText(e.Message, o.Message))
 }
 
 // maxErrors is how many errors of functions the page shows: the newest.

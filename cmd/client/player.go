@@ -181,11 +181,17 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 	}
 }
 
+// lostHost reports whether the connection to the host has ended, and the player could come back.
+func (p *player) lostHost() bool {
+	return !p.left && errors.Is(p.client.Err(), client.ErrClosed) &&
+		(p.client.Ticket() != (room.Ticket{}) || p.absence.lasts())
+}
+
 // mayReturn reports whether the present client has lost its connection, and a new one should
 // come back as the same player.
 func (p *player) mayReturn(log *slog.Logger) bool {
 	err := p.client.Err()
-	if p.left || !errors.Is(err, client.ErrClosed) || p.client.Ticket() == (room.Ticket{}) && !p.absence.lasts() {
+	if !p.lostHost() {
 		return false
 	}
 	switch begins := p.absence.begin(time.Now(), err, p.client.Bundle()); {
@@ -260,8 +266,10 @@ func (p *player) draw(now time.Duration) {
 		p.shown.Scripts(p.client.Bundle(), last, p.page)
 		p.entrance.leaveOut(&p.view)
 		p.page.Learn(p.client.Schema())
-		p.page.Publish(&p.view)
-		p.page.ShowHUD(&p.view, p.withCommitted)
+		if !p.lostHost() { // the game is not over: the page is told at once that the player comes back, or why not
+			p.page.Publish(&p.view)
+			p.page.ShowHUD(&p.view, p.withCommitted)
+		}
 	}
 	asked := p.page.Requests()
 	if name := p.entrance.serve(now, asked, p.client); name != "" {

@@ -39,27 +39,41 @@ func (b bereft) under(s *world.State, from, newest, to *world.Schema) (left bere
 	return left, more
 }
 
-// String says who they are, and how they get objects.
-func (b bereft) String() string {
+// Gone says who they are, and how they get objects.
+func (b bereft) Gone() string {
+	return b.who(" no object any more: the class is gone, and also if it comes back, ") + b.remedy()
+}
+
+// Back says that the class is back, and that they have no object yet.
+func (b bereft) Back() string {
+	return b.who(" no object yet, although a class is back: ") + b.remedy()
+}
+
+// Over says that it is over.
+func (b bereft) Over() string { return b.who(" an object again") }
+
+// Begins says that it ends because the room starts again.
+func (b bereft) Begins() string {
+	return b.who(" no object until then: onJoin is called for everybody in the room that begins")
+}
+
+func (b bereft) remedy() string {
 	objects := "another one"
 	if len(b) > 1 {
 		objects = "others"
 	}
-	return b.who() + " no object any more: the class is gone, and also if it comes back, onJoin gives " +
-		objects + " only when the room starts again: save another seed in game.toml, or start the host again"
+	return "onJoin gives " + objects + " only when the room starts again: save another seed in game.toml, or start the " +
+		"host again"
 }
 
-// Over says that it is over.
-func (b bereft) Over() string { return b.who() + " an object again" }
-
-// who names them, with the verb.
-func (b bereft) who() string {
+// who names them, with the verb and what they have.
+func (b bereft) who(what string) string {
 	var names []string
 	for _, p := range b {
 		names = append(names, fmt.Sprint(p))
 	}
 	if n := len(names); n > 1 {
-		return "players " + strings.Join(names[:n-1], ", ") + " and " + names[n-1] + " have"
+		return "players " + strings.Join(names[:n-1], ", ") + " and " + names[n-1] + " have" + what
 	}
-	return "player " + names[0] + " has"
+	return "player " + names[0] + " has" + what
 }

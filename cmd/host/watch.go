@@ -318,8 +318,12 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 			r.log.Info(again.Over())
 		}
 		r.bereft = slices.DeleteFunc(bereft, left)
-		if len(r.bereft) > 0 && (more || added(changes)) {
-			r.log.Warn(r.bereft.String())
+		switch {
+		case len(r.bereft) == 0:
+		case more:
+			r.log.Warn(r.bereft.Gone())
+		case added(changes):
+			r.log.Warn(r.bereft.Back())
 		}
 	}
 }
@@ -338,6 +342,9 @@ const nothingKeeps = "nothing keeps saved files from being in force any more"
 func (r *reloader) restart(game *scripts.Game, setting string, changes []string) {
 	r.changed(changes)
 	r.log.Info("the room starts again, and its players return", "changed", setting)
+	if len(r.bereft) > 0 {
+		r.log.Info(r.bereft.Begins())
+	}
 	r.replace(game, setting+" has changed, so the room starts again")
 }
 

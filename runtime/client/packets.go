@@ -284,7 +284,7 @@ func (c *Client) problems(m wire.Problems) error {
 			c.errors.Resumed(f, c.cfg.Log)
 		}
 	}
-	side.LogSuspensionsOver(c.cfg.Log, c.told.Failed, m.Failed)
+	side.LogSuspensionsOver(c.cfg.Log, c.told.Failed, m.Failed, c.Now())
 	side.LogSlowness(c.cfg.Log, c.told.Failed, m.Failed)
 	c.told = m
 	if c.cfg.Problems != nil {

@@ -167,7 +167,7 @@ func (h *Host) judgeProblems() {
 	s, schema, before := h.State(), h.Schema(), h.problems.now.Failed
 	h.problems.Under(s.Bundle, h.inForce().tick)
 	h.problems.Over(s.Tick)
-	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed)
+	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed, s.Tick)
 	h.problems.KeepsUp(h.clock.Now())
 	side.LogSlowness(h.log, before, h.problems.now.Failed)
 	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },

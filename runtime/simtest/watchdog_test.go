@@ -170,7 +170,7 @@ func TestTooMuchWorkIsSuspended(t *testing.T) {
 		for r.Host.Now() < at+60 {
 			r.Run(simtest.PollEvery)
 		}
-		if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: over, they run again"); n != 1 {
+		if n := strings.Count(r.log.String(), "the hooks of Bomb are too much work for the room: over, other scripts are in force"); n != 1 {
 			t.Errorf("the log says %d times that a suspension is over:\n%s", n, r.log.String())
 		}
 		if n := r.fieldsOf(t, "Bomb", "n")[0]; n < 50 {

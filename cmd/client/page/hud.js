@@ -95,8 +95,11 @@ export class Hud {
   clearChat() { $('chat').replaceChildren(); }
 }
 
-// kindOf is the same for the same error in other ticks and objects.
-function kindOf(e) { return JSON.stringify([e.kind, e.place, e.message, e.class, e.hook]); }
+// kindOf is the same for the same error in other ticks and objects, and with other numbers in its message.
+function kindOf(e) {
+  const message = e.place ? e.message.replace(/[\w.+-]*\d[\w.+-]*/g, '#') : e.message; // as SameText does
+  return JSON.stringify([e.kind, e.place, message, e.class, e.hook]);
+}
 
 function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';

@@ -20,7 +20,12 @@ func FailureOf(t world.Tick, hook string, err error) wire.Failure {
 }
 
 // key is the same for the same failure in other ticks and objects, under the same scripts.
-func key(f *wire.Failure) string { return f.Class + f.Hook + textOf(f) }
+func key(f *wire.Failure) string {
+	if f.Place == "" {
+		return f.Class + f.Hook + f.Message
+	}
+	return f.Class + f.Hook + f.Place + wire.TextKey(f.Message)
+}
 
 // pauseKey is the same for the pauses of one length of a hook, in whatever ticks and objects.
 func pauseKey(f *wire.Failure) string { return fmt.Sprint(pausesOf(f), f.Until-f.Tick) }
@@ -36,9 +41,11 @@ func textOf(f *wire.Failure) string {
 	return f.Place + ": " + f.Message
 }
 
-// SameFailure reports whether two failures are of the same kind, in whatever tick and object.
+// SameFailure reports whether two failures are of the same kind, in whatever tick and object. The messages of those that
+// have a place may differ in numbers.
 func SameFailure(a, b *wire.Failure) bool {
-	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place && a.Message == b.Message
+	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place &&
+		(a.Message == b.Message || a.Place != "" && wire.SameText(a.Message, b.Message))
 }
 
 // Failing reports whether the hook of a failure is paused for an object, or has not succeeded since its pause.

@@ -63,7 +63,7 @@ func (l *ScriptLog) Collect(w *world.World, from world.Tick, log *slog.Logger) {
 
 // same reports whether the hooks of two objects failed in the same way.
 func same(a, b *world.Fault) bool {
-	return a.Class == b.Class && a.Hook == b.Hook && a.Object != b.Object && a.Err.Error() == b.Err.Error()
+	return a.Class == b.Class && a.Hook == b.Hook && a.Object != b.Object && wire.SameText(a.Err.Error(), b.Err.Error())
 }
 
 // Under notes that a bundle is in force from a tick on, and logs that what failed under those before is over.

@@ -49,13 +49,18 @@ func LogSuspension(log *slog.Logger, f *wire.Failure, tickRate int) {
 	log.Warn(f.Message+until+", or until other scripts are in force", attrs...)
 }
 
-// LogSuspensionsOver logs which suspensions among failures are not among later ones any more.
-func LogSuspensionsOver(log *slog.Logger, before, now []wire.Failure) {
+// LogSuspensionsOver logs which suspensions among failures are not among later ones any more, at tick t. One that should
+// have lasted longer has ended with its scripts.
+func LogSuspensionsOver(log *slog.Logger, before, now []wire.Failure, t world.Tick) {
 	for i := range before {
 		f := &before[i]
 		same := func(g wire.Failure) bool { return SameFailure(f, &g) }
 		if IsSuspension(f) && !slices.ContainsFunc(now, same) {
-			log.Info(f.Message+": over, they run again", "class", f.Class)
+			why := "they run again"
+			if f.Until > t {
+				why = "other scripts are in force"
+			}
+			log.Info(f.Message+": over, "+why, "class", f.Class)
 		}
 	}
 }

@@ -1,0 +1,45 @@
+package wire
+
+import "strings"
+
+// SameText reports whether two messages say the same but for words with digits: numbers, ticks, ids of objects. A script
+// may write those into the text of an error, and it is one mistake nevertheless.
+func SameText(a, b string) bool {
+	for a != b {
+		x, y := firstWord(a), firstWord(b)
+		if x != y && !(hasDigit(x) && hasDigit(y)) {
+			return false
+		}
+		a, b = a[len(x):], b[len(y):]
+	}
+	return true
+}
+
+// TextKey is the same for all messages that are the SameText.
+func TextKey(text string) string {
+	var key strings.Builder
+	for text != "" {
+		word := firstWord(text)
+		text = text[len(word):]
+		if hasDigit(word) {
+			word = "#"
+		}
+		key.WriteString(word)
+	}
+	return key.String()
+}
+
+// firstWord returns the letters, digits, dots, signs and underscores at the start of a text, or its first byte.
+func firstWord(text string) string {
+	n := 0
+	for n < len(text) && strings.IndexByte("._-+", text[n]) >= 0 || n < len(text) && isAlphanumeric(text[n]) {
+		n++
+	}
+	return text[:min(max(n, 1), len(text))]
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
+}
+
+func hasDigit(word string) bool { return strings.ContainsAny(word, "0123456789") }
