@@ -33,6 +33,10 @@ function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p
 	}
 	b.WaitFor("window.hindcast.room.info.rate === 30 && document.getElementById('notice').hidden && " + ownBody + " !== undefined")
 	b.WaitFor("window.hindcast.view.player === window.player && window.notices.some((n) => n.includes('Waiting for the host') && n.includes('tick_rate'))")
+	var over []string
+	if b.Eval("window.notices.filter((n) => n.includes('is over'))", &over); len(over) > 0 {
+		t.Errorf("meanwhile the page said %q", over)
+	}
 }
 
 // TestBrowserSaysWhyTheClientHasEnded: the page of a client that has ended says why.

@@ -3,6 +3,7 @@ package side
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -149,5 +150,31 @@ func TestErrorsOfGuessedTicksEndWithTheirScripts(t *testing.T) {
 	}
 	if strings.Contains(out.String(), "is paused any more") || log.Any() {
 		t.Errorf("a pause ended by itself:\n%s", &out)
+	}
+}
+
+// counting is a Script whose hooks fail with the number of the tick in the text.
+type counting struct{ failing }
+
+func (c counting) Call(w world.Actor, h world.Hook, slot int, args *world.Args) error {
+	return &world.ScriptError{File: "spy.lua", Line: 2, Message: fmt.Sprintf("boom %d", w.State().Tick)}
+}
+
+// TestErrorsWithNumbersAreOne: an error whose text has another number in each tick is logged once, and its end, too.
+func TestErrorsWithNumbersAreOne(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	var log ScriptLog
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := timeline.New(counting{newFailing(t)}, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, 0, logger) }})
+	for range 20 {
+		tl.Step()
+	}
+	if n := strings.Count(out.String(), "level=ERROR msg=\"spy.lua:2: boom "); n != 1 || log.Count() < 20 {
+		t.Errorf("logged %d times of %d failures:\n%s", n, log.Count(), &out)
+	}
+	log.Under(2, 21, logger)
+	if n := strings.Count(out.String(), ": over, other scripts are in force"); n != 1 || log.Any() {
+		t.Errorf("logged %d times that it is over:\n%s", n, &out)
 	}
 }
