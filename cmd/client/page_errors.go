@@ -92,7 +92,8 @@ func (l *errorList) told(p room.Problems) {
 			e.Kind = "slow"
 		}
 		l.host = append(l.host, e)
-		if e.Until == 0 && slices.ContainsFunc(before, func(o pageError) bool { return o.Until > 0 && o.same(&e) }) {
+		ended := func(o pageError) bool { return o.Until > 0 && o.Tick == e.Tick && o.same(&e) }
+		if e.Until == 0 && slices.ContainsFunc(before, ended) { // a failure in a later tick is of other scripts
 			l.resumed(&e)
 		}
 	}

@@ -279,8 +279,7 @@ func (c *Client) problems(m wire.Problems) error {
 			continue
 		}
 		c.errors.Hear(f, c.end.clock.tickRate, c.cfg.Log)
-		resumed := func(old wire.Failure) bool { return old.Until > 0 && f.Until == 0 && side.SameFailure(&old, f) }
-		if slices.ContainsFunc(c.told.Failed, resumed) {
+		if slices.ContainsFunc(c.told.Failed, func(old wire.Failure) bool { return side.PauseEnded(&old, f) }) {
 			c.errors.Resumed(f, c.cfg.Log)
 		}
 	}

@@ -371,3 +371,42 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 		}
 	}
 }
+
+// TestPausesOfOtherScriptsAreNotOver: a hook that fails in each tick under other scripts, too, is paused anew there. A
+// client, which is ahead of its host, has found that pause already when the host tells of the first failure. Nobody says
+// that the pause is over.
+func TestPausesOfOtherScriptsAreNotOver(t *testing.T) {
+	t.Parallel()
+	game := func(n int) *bundle.Bundle {
+		return bundle.New("failing", world.Source{Name: "game.lua", Text: `
+Near = object "Near" { body = { shape = { circle = 1 } } }
+function Near:tick() while true do end end
+function onStart() spawn("Near", { x = 5 }) end
+` + fmt.Sprintf("-- edit %d\n", n)})
+	}
+	logs, hostLog := make([]lines, 2), lines{}
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Bad(), Compile: luabind.Compile, Bundle: game(0),
+		Host:   func(c *host.Config) { c.Log = hostLog.logger() },
+		Client: func(i int, c *client.Config) { c.Log = logs[i].logger() }})
+	everybodyPlays(s)
+	const edits = 4
+	for n := 1; n <= edits; n++ {
+		b := game(n)
+		script, err := luabind.Compile(b.Files, b.Setup)
+		if err == nil {
+			_, _, err = s.Host.Switch(b, script)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Run(2 * time.Second)
+	}
+	for i, l := range []*lines{&hostLog, &logs[0], &logs[1]} {
+		if n := l.count("is paused any more"); n > 0 {
+			t.Errorf("log %d says %d times that a pause is over:\n%s", i, n, l.String())
+		}
+		if n := l.count("; failed too often: paused for this object until tick"); n < 2*edits {
+			t.Errorf("log %d names %d pauses:\n%s", i, n, l.String())
+		}
+	}
+}
