@@ -75,7 +75,7 @@ func New(cfg Config) (*Host, error) {
 		mail:     side.NewMailbox(cfg.Link),
 		cues:     newCueRelay(),
 		problems: problemBoard{folder: cfg.Folder},
-		watch:    watch{dog: watchdog.New(b.TickLength())},
+		watch:    watch{dog: watchdog.New(b.TickLength()), backlog: backlog{length: b.TickLength()}},
 	}
 	h.mail.HandTo(h.received)
 	h.match = newMatch(b, h.profile.Wrap(script), timeline.Options{

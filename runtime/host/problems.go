@@ -22,6 +22,7 @@ type problemBoard struct {
 	stale  bool          // the clients have another one
 	next   time.Duration // when it may be sent again: scripts choose how often they fail
 	slowAt time.Duration // when the room could not keep up last
+	blamed time.Duration // when its own work was to blame for that last
 }
 
 // problemsEvery is the least time between two messages.
@@ -101,12 +102,16 @@ func (b *problemBoard) Count(t world.Tick, count func(f *wire.Failure) (object w
 // slowFor is how long a room counts as slow after it has skipped time.
 const slowFor = 3 * time.Second
 
-// Slow notes that the room cannot keep up at a time, in place of what was said about that. It reports whether that is
-// new.
-func (b *problemBoard) Slow(now time.Duration, f wire.Failure) (fresh bool) {
+// Slow notes that the room cannot keep up at a time, in place of what was said about that. blamed reports whether its
+// own work is to blame. Where that was so within slowFor, the machine is not blamed instead: what is left of a backlog
+// says nothing. It reports whether what is said is new.
+func (b *problemBoard) Slow(now time.Duration, f wire.Failure, blamed bool) (fresh bool) {
 	b.slowAt = now
 	i := slices.IndexFunc(b.now.Failed, func(f wire.Failure) bool { return f.IsSlowness() })
-	if i >= 0 && b.now.Failed[i].Message == f.Message {
+	if blamed {
+		b.blamed = now
+	}
+	if i >= 0 && (b.now.Failed[i].Message == f.Message || !blamed && now-b.blamed < slowFor) {
 		return false
 	}
 	b.now.Failed = slices.Clone(b.now.Failed)

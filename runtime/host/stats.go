@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/side"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/stats"
@@ -88,39 +87,11 @@ func (h *Host) noteSkipped(behind time.Duration) {
 	if h.clock.StoppedFor(h.clock.Now()) > 0 {
 		return // which is in the log, and no fault of the room
 	}
-	if h.problems.Slow(h.clock.Now(), h.slowness()) {
+	f, blamed := h.watch.backlog.Slowness(h.match.Now())
+	if h.problems.Slow(h.clock.Now(), f, blamed) {
 		side.LogSlowness(h.log, nil, h.problems.now.Failed)
-		return
 	}
-	h.lines.Line(h.clock.Now(), slog.LevelWarn, source{}, "cannot keep up: the room runs slower than real time",
-		"behind_ms", behind.Milliseconds())
-}
-
-// slowness says what the work of a room is that cannot keep up.
-func (h *Host) slowness() wire.Failure {
-	last, now := h.watch.dog.Last(), h.match.Now()
-	class, most := "", time.Duration(0)
-	for i := range last.By {
-		sum := time.Duration(0)
-		for j := range last.By {
-			if last.By[j].Class == last.By[i].Class {
-				sum += last.By[j].Work
-			}
-		}
-		if sum > most {
-			class, most = last.By[i].Class, sum
-		}
-	}
-	switch {
-	case last.Sum() < h.clock.Length():
-		return side.SlownessOf(now, "",
-			"its scripts are not to blame; the machine is slow, or busy with something else")
-	case most <= last.Physics:
-		return side.SlownessOf(now, "", "most of the work is physics; many bodies touch each other")
-	case class == world.GameClass:
-		return side.SlownessOf(now, class, "most of the work is that of game.lua; host check says how much")
-	}
-	return side.SlownessOf(now, class, "most of the work is the hooks of "+class+"; host check says how much")
+	h.watch.backlog.Skipped(behind)
 }
 
 // longStop is from which length on each stop of the process is in the log. Of shorter ones there can be many.

@@ -20,6 +20,8 @@ type watch struct {
 	work   timeline.Work   // memory
 	counts room.WorkCounts // without times
 	most   time.Duration   // the most work of a tick, with all attempts
+
+	backlog backlog
 }
 
 // Report returns the counts.
@@ -35,6 +37,7 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 // rewound notes the work of a rewind with late inputs. If it was given up, it has been undone, too.
 func (w *watch) rewound(gaveUp bool) {
 	spent := w.work.Sum()
+	w.backlog.Add(&w.work)
 	if gaveUp {
 		w.counts.TakenBack++
 		spent = 2*spent + w.dog.Last().Sum()
@@ -49,7 +52,9 @@ func (h *Host) step() timeline.Stepped {
 	for {
 		stepped := h.match.Step()
 		h.match.Work(&h.watch.work)
+		h.watch.backlog.Add(&h.watch.work)
 		if !stepped.GivenUp {
+			h.watch.backlog.Ticked()
 			h.stepped(events)
 			return stepped
 		}

@@ -266,6 +266,40 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`}),
 	}
 }
 
+// TestSlowRoomsBlameHooksThatArePaused: hooks that are much work fail, and are paused. A room that is late because of
+// them blames their class, and not the machine as soon as they do not run.
+func TestSlowRoomsBlameHooksThatArePaused(t *testing.T) {
+	t.Parallel()
+	var hostLog, log lines
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("slow", world.Source{Name: "game.lua", Text: `
+Rock = object "Rock" { body = { shape = { circle = 0.5 } } }
+function Rock:tick() if tickNumber() >= 300 then error("no") end end
+function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`}),
+		Host: func(h *host.Config) {
+			h.Log, h.Prices = hostLog.logger(), timeline.Prices{Call: 8 * time.Millisecond}
+		},
+		Client: func(i int, cfg *client.Config) { cfg.Log = log.logger() }})
+	everybodyPlays(s)
+	for s.Host.Now() < 308 {
+		s.Run(5 * time.Millisecond)
+	}
+	for range 3 {
+		must(t, s.Host.Update(s.Now+600*time.Millisecond)) // of which it skips most
+		s.Run(700 * time.Millisecond)
+	}
+	s.Run(5 * time.Second)
+	for i, l := range []*lines{&hostLog, &log} {
+		if l.count("paused for this object") == 0 {
+			t.Errorf("log %d names no pause:\n%s", i, l.String())
+		}
+		if l.count("most of the work is the hooks of Rock") != 1 || l.count("not to blame") != 0 ||
+			l.count("the room keeps up with real time again") != 1 {
+			t.Errorf("log %d does not blame Rock, once:\n%s", i, l.String())
+		}
+	}
+}
+
 // TestFailuresAreToldSeldom: a host event may fail in each tick, with another text each time. What clients are told of
 // that is bounded.
 func TestFailuresAreToldSeldom(t *testing.T) {

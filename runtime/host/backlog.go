@@ -1,0 +1,81 @@
+package host
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
+	"github.com/hindcast/hindcast/runtime/timeline"
+	"github.com/hindcast/hindcast/world"
+)
+
+// backlog is the counted work by which ticks and rewinds took longer than the time they simulate, and who did the work
+// since there is one. It says why a room runs slower than real time: the tick in which that is noticed may be a cheap
+// one, because the hooks to blame have just been paused.
+type backlog struct {
+	length  time.Duration // of a tick
+	behind  time.Duration
+	physics time.Duration
+	classes []classWork
+}
+
+// classWork is the work of the hooks of a class.
+type classWork struct {
+	class string
+	work  time.Duration
+}
+
+// mostBehind bounds the backlog: a machine that is faster than the prices assume counts one that is none.
+const mostBehind = slowFor
+
+// Add adds the work of a tick, of an attempt at one or of a rewind.
+func (b *backlog) Add(w *timeline.Work) {
+	b.behind = min(b.behind+w.Sum(), mostBehind)
+	b.physics += w.Physics
+	for _, s := range w.By {
+		b.class(s.Class).work += s.Work
+	}
+}
+
+// Ticked notes that the time of a tick has been simulated.
+func (b *backlog) Ticked() { b.catchUp(b.length) }
+
+// Skipped notes time that the host gives up.
+func (b *backlog) Skipped(t time.Duration) { b.catchUp(t) }
+
+func (b *backlog) catchUp(t time.Duration) {
+	if b.behind -= t; b.behind <= 0 {
+		b.behind, b.physics, b.classes = 0, 0, b.classes[:0]
+	}
+}
+
+func (b *backlog) class(name string) *classWork {
+	i := slices.IndexFunc(b.classes, func(c classWork) bool { return c.class == name })
+	if i < 0 {
+		i, b.classes = len(b.classes), append(b.classes, classWork{class: name})
+	}
+	return &b.classes[i]
+}
+
+// Slowness says at a tick why the room cannot keep up. blamed reports whether that is the room's own work.
+func (b *backlog) Slowness(t world.Tick) (f wire.Failure, blamed bool) {
+	if b.behind < b.length {
+		return side.SlownessOf(t, "",
+			"its scripts are not to blame; the machine is slow, or busy with something else"), false
+	}
+	var most classWork
+	for _, c := range b.classes {
+		if c.work > most.work {
+			most = c
+		}
+	}
+	switch {
+	case most.work <= b.physics:
+		return side.SlownessOf(t, "", "most of the work is physics; many bodies touch each other"), true
+	case most.class == world.GameClass:
+		return side.SlownessOf(t, most.class, "most of the work is that of game.lua; host check says how much"), true
+	}
+	return side.SlownessOf(t, most.class,
+		"most of the work is the hooks of "+most.class+"; host check says how much"), true
+}
