@@ -117,20 +117,7 @@ func (l *library) put(hash bundle.Hash, b *bundle.Bundle, script world.Script) e
 			continue
 		}
 		k.script = script
-		l.has(k)
 	}
+	l.logLoaded()
 	return nil
-}
-
-// has notes that the scripts of a bundle are there, and logs that with what they change. Those of a bundle that was in
-// force before are there with its announcement.
-func (l *library) has(k *knownBundle) {
-	l.logChanges(k)
-	hash := bundle.Hash(k.Hash)
-	l.newest = hash
-	attrs := []any{"bundle", hash.String()}
-	if k.Tick > 0 {
-		attrs = append(attrs, "in force from tick", uint32(k.Tick))
-	}
-	l.log.Info("scripts loaded", attrs...)
 }

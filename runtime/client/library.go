@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -21,7 +22,7 @@ type library struct {
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
 	profile side.Profile // the cost of all scripts
-	newest  bundle.Hash  // the bundle that was compiled last
+	newest  bundle.Hash  // of the last bundle in the log
 	counts  room.BundleCounts
 	errors  *side.ScriptLog // has those of functions that show fields
 	// present reports whether there are objects of a class at the present
@@ -46,6 +47,7 @@ type knownBundle struct {
 	bundle *bundle.Bundle // nil: being fetched
 	script world.Script
 	stale  bool // bundle has an older view.lua: the one with Hash is being fetched
+	logged bool // the log says that it is there
 }
 
 // awaited reports whether a bundle is being fetched.
@@ -73,35 +75,49 @@ func (l *library) announce(a wire.Announce) (ask bool) {
 	at, _ := slices.BinarySearchFunc(l.known,
 		a.Number, func(k knownBundle, n uint32) int { return cmp.Compare(k.Number, n) })
 	l.known = slices.Insert(l.known, at, k) // it may have overtaken the Welcome
-	if l.known[at].script != nil {
-		l.has(&l.known[at])
-	}
+	l.logLoaded()
 	return ask
 }
 
 // maxChanges is how many changes of new scripts are logged.
 const maxChanges = 12
 
-// logChanges logs what a bundle changes in what the one before it declares, as the host does: whose objects are
-// gone is seen in this log, too.
-func (l *library) logChanges(k *knownBundle) {
+// logLoaded logs which bundles are there, in the order of their numbers: one that arrives or is compiled sooner than
+// those before it waits for them. One that is announced after a later one is in the log already is history.
+func (l *library) logLoaded() {
 	var before *knownBundle
 	for i := range l.known {
-		o := &l.known[i]
-		if o.Number < k.Number && o.script != nil && (before == nil || o.Number > before.Number) {
-			before = o
+		k := &l.known[i]
+		if k.script == nil {
+			return
 		}
+		if !k.logged && !slices.ContainsFunc(l.known[i:], func(o knownBundle) bool { return o.logged }) {
+			l.logBundle(before, k)
+		}
+		k.logged, before = true, k
 	}
-	if before == nil || k.script == nil {
-		return
+}
+
+// logBundle logs that the scripts of a bundle are there, and what they change in what the bundle before declares, as
+// the host does: whose objects are gone is seen in this log, too. before is nil if there is none.
+func (l *library) logBundle(before, k *knownBundle) {
+	hash := bundle.Hash(k.Hash)
+	l.newest = hash
+	attrs := []any{"bundle", hash.String()}
+	if before != nil {
+		lines := world.Changes(before.script.Schema(), k.script.Schema(), l.present)
+		for _, line := range lines[:min(len(lines), maxChanges)] {
+			l.log.Info("changed: " + line)
+		}
+		if more := len(lines) - maxChanges; more > 0 {
+			l.log.Info(fmt.Sprintf("changed: and %d more", more))
+		}
+		attrs = append(attrs, "changed", strings.Join(bundle.ChangedFiles(before.bundle, k.bundle), " "))
 	}
-	lines := world.Changes(before.script.Schema(), k.script.Schema(), l.present)
-	for _, line := range lines[:min(len(lines), maxChanges)] {
-		l.log.Info("changed: " + line)
+	if k.Tick > 0 {
+		attrs = append(attrs, "in force from tick", uint32(k.Tick))
 	}
-	if more := len(lines) - maxChanges; more > 0 {
-		l.log.Info(fmt.Sprintf("changed: and %d more", more))
-	}
+	l.log.Info("scripts loaded", attrs...)
 }
 
 // awaits reports whether a bundle is being fetched.
@@ -208,6 +224,7 @@ func (l *library) each(f func(number uint32, script world.Script)) {
 // forget drops the bundles before a number.
 func (l *library) forget(below uint32) {
 	l.known = slices.DeleteFunc(l.known, func(k knownBundle) bool { return k.Number < below })
+	l.logLoaded()
 }
 
 // report fills in the counts of bundles, and the cost of their hooks.

@@ -384,7 +384,7 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 			expect(when, 1, fmt.Sprintf(" has ended\" tick=%d class=Far", from))
 		}
 		for i := range logs {
-			if n := logs[i].count(fmt.Sprintf(`msg="scripts loaded" bundle=%s "in force from tick"=%d`, bundle.HashOf(b.Encode()), from)); n != 1 {
+			if n := logs[i].count(fmt.Sprintf(`msg="scripts loaded" bundle=%s changed=game.lua "in force from tick"=%d`, bundle.HashOf(b.Encode()), from)); n != 1 {
 				t.Errorf("%s, the log of client %d says %d times which scripts are in force:\n%s", when, i, n, logs[i].String())
 			}
 		}
