@@ -127,7 +127,10 @@ func (r *folder) scripts() (out []world.Source) {
 	var names []string
 	for _, e := range entries {
 		n := e.Name()
-		if bundled(n) && n != gameLua && !e.IsDir() {
+		switch {
+		case bundled(n) && e.IsDir():
+			r.fail(n, 1, "is a folder, and a script is a file: give the folder a name without .lua")
+		case bundled(n) && n != gameLua:
 			names = append(names, n)
 		}
 		if end := filepath.Ext(n); strings.EqualFold(end, ".lua") && end != ".lua" && !e.IsDir() {
@@ -138,7 +141,7 @@ func (r *folder) scripts() (out []world.Source) {
 	names = append(names, r.modules()...)
 	slices.Sort(names)
 	for _, e := range entries {
-		if e.Name() == gameLua {
+		if e.Name() == gameLua && !e.IsDir() {
 			names = append(names, gameLua)
 		}
 	}
@@ -229,7 +232,7 @@ func (r *folder) content(name string, most int64) ([]byte, bool) {
 	switch {
 	case err == nil:
 		return data, true
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && !r.isLink(name):
 		r.fail(name, 1, "not found: a game is a folder with %s and *.lua files", gameTOML)
 	case errors.Is(err, ErrNoFile):
 		r.fail(name, 1, "%v", ErrNoFile)
@@ -240,7 +243,7 @@ func (r *folder) content(name string, most int64) ([]byte, bool) {
 		}
 		r.fail(name, 1, "more than %d bytes%s", most, advice)
 	case r.isLink(name):
-		r.fail(name, 1, "cannot be read: %v: a link must lead to a file of this folder", reason(err))
+		r.fail(name, 1, "is a link that leads to no file of this folder: let it lead to one, or copy the file (%v)", reason(err))
 	default:
 		r.fail(name, 1, "cannot be read: %v", reason(err))
 	}

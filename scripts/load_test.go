@@ -37,7 +37,7 @@ func lua(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text
 func TestWhichFilesAreScripts(t *testing.T) {
 	g, err := scripts.Load(fstest.MapFS{"game.toml": lua("name = 'a'"), "game.lua": lua("g"), "ship.lua": lua("\ufeffs"), "a.lua": lua("a\r\n"),
 		"zoo.lua": lua("z"), "Big.lua": lua("b"), "view.lua": lua("v"), "ship_test.lua": lua("t"), "hunter_bot.lua": lua("h"), ".#ship.lua": lua("e"),
-		"README.md": lua("r"), "sub/x.lua": lua("x"), "dir.lua/x.lua": lua("y"),
+		"README.md": lua("r"), "sub/x.lua": lua("x"),
 		"sub/deep/y.lua": lua("d"), "sub/x_test.lua": lua("t"), ".git/x.lua": lua("x"), "a/.b/x.lua": lua("x")}, "")
 	if err != nil {
 		t.Fatal(err)
@@ -46,9 +46,18 @@ func TestWhichFilesAreScripts(t *testing.T) {
 	for _, f := range g.Bundle.Files {
 		got = append(got, fmt.Sprintf("%s=%q", f.Name, f.Text))
 	}
-	want := []string{`Big.lua="b"`, `a.lua="a\r\n"`, `dir.lua/x.lua="y"`, `ship.lua="s"`, `sub/deep/y.lua="d"`, `sub/x.lua="x"`, `view.lua="v"`, `zoo.lua="z"`, `game.lua="g"`}
+	want := []string{`Big.lua="b"`, `a.lua="a\r\n"`, `ship.lua="s"`, `sub/deep/y.lua="d"`, `sub/x.lua="x"`, `view.lua="v"`, `zoo.lua="z"`, `game.lua="g"`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// TestFoldersWithNamesOfScripts: a folder is no script, and not silently none.
+func TestFoldersWithNamesOfScripts(t *testing.T) {
+	_, err := scripts.Load(fstest.MapFS{"game.toml": lua("name = 'a'"), "game.lua": lua("g"), "dir.lua/x.lua": lua("y")}, "")
+	const want = "dir.lua:1: is a folder, and a script is a file: give the folder a name without .lua"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

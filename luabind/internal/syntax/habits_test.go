@@ -102,6 +102,8 @@ func TestBlocksThatDoNotMatch(t *testing.T) {
 		"function f()\n  if x then y() end\n  end\n  z()\nend": "a.lua:5: syntax error near \"end\"; there is an end too many: that of line 3 ends the " +
 			"function of line 1",
 		"function f()\n  local x =\nend": "a.lua:3: syntax error near \"end\"",
+		"function f(self.x) end":         "a.lua:1: syntax error near \".\"",
+		"x = 1\ny = 2 \"\"":              "a.lua:2: syntax error near \"\"",
 		"x()\nend":                       "a.lua:2: syntax error near \"end\"; there is an end too many, here or further up",
 		"x(\"a)\ny()":                    "a.lua:1: unterminated string near \"a)\"",
 		"-- it's\nx('a)\n":               "a.lua:2: unterminated string near \"a)\"",

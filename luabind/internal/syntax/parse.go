@@ -46,6 +46,9 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 		}
 		return Problem(file.Name, line, "%s: the file ends too early; %s", strings.TrimSpace(pe.Message), why)
 	}
+	if pe.Token == "" && !strings.ContainsAny(byteAt(file.Text, pe.Pos), `"'`) { // an empty text is a token, too
+		pe.Token = "." // whose text the parser leaves out
+	}
 	line, message := pe.Pos.Line, fmt.Sprintf("%s near %q", strings.TrimSpace(pe.Message), pe.Token)
 	instead := insteadAt(file.Text, line)
 	if at := unterminated(file.Text, line); at > 0 {
@@ -57,6 +60,15 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 		message += "; " + instead
 	}
 	return Problem(file.Name, line, "%s", message)
+}
+
+// byteAt returns the byte of a text at a position, "" if there is none.
+func byteAt(text string, p ast.Position) string {
+	lines := strings.Split(text, "\n")
+	if p.Line < 1 || p.Line > len(lines) || p.Column < 1 || p.Column > len(lines[p.Line-1]) {
+		return ""
+	}
+	return lines[p.Line-1][p.Column-1 : p.Column]
 }
 
 // compileProblem converts an error of the compiler.

@@ -156,7 +156,7 @@ func misplaced(text, word string, line int) string {
 	switch inner := b.innermost(); {
 	case !b.stopped:
 	case inner != nil && closesBracket(inner) && (slices.Contains(outsideBrackets, word) ||
-		outdented(strings.Split(text, "\n")[line-1], inner)):
+		inner.line < line && outdented(strings.Split(text, "\n")[line-1], inner)):
 		return inner.title() + " is not closed"
 	case inner != nil && closesBracket(inner) && word != "" && ident.IsByte(word[0]):
 		return "is a comma missing in " + inner.title() + "?"
