@@ -232,7 +232,7 @@ func (p *player) lost(what string) {
 	case what != "":
 		log.Warn(what, "player", p.client.Player())
 	default:
-		log.Info("you have an object again", "player", p.client.Player())
+		log.Info("you have an object now", "player", p.client.Player())
 	}
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.lost(what) })

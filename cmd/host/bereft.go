@@ -50,7 +50,7 @@ func (b bereft) Back() string {
 }
 
 // Over says that it is over.
-func (b bereft) Over() string { return b.who(" an object again") }
+func (b bereft) Over() string { return b.who(" an object now") }
 
 // Begins says that it ends because the room starts again.
 func (b bereft) Begins() string {

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -57,9 +58,11 @@ func (w *walker) conditionOn(e *ast.AttrGetExpr) {
 // endless checks while true do without a way out.
 func (w *walker) endless(s *ast.WhileStmt) {
 	if _, always := s.Condition.(*ast.TrueExpr); always && w.inTick && !leaves(s.Stmts) {
-		w.report.say(s.Line(), "while",
-			"a hook runs once in each tick: write what one tick does, and keep the rest in state",
-			"this loop never ends, so that the budget ends the hook")
+		each := "a hook runs once in each tick: write what one tick does, and keep the rest in state"
+		if w.report.current() == api.ViewFile {
+			each = "the function runs anew for each picture: write what one picture shows"
+		}
+		w.report.say(s.Line(), "while", each, "this loop never ends, so that the budget ends the hook")
 	}
 }
 

@@ -33,6 +33,32 @@ type openFailure struct {
 	wire.Failure
 	under uint32     // the bundle in whose ticks this side found it; 0: it heard of it only
 	heard world.Tick // the newest tick of which it heard; 0: none
+
+	more  int        // how often it has failed since the last line about it, outside pauses
+	every world.Tick // how long after the last line the next one says that; 0: none has
+	next  world.Tick // when it is due
+}
+
+// A failure that goes on without a pause, because its hook succeeds in between, is logged again, first after firstAgain
+// seconds and then after twice as long each time, up to lastAgain.
+const (
+	firstAgain = 10
+	lastAgain  = 640
+)
+
+// again counts a failure that is in the log already, and reports whether the log is to say how often it was.
+func (f *openFailure) again(t world.Tick, tickRate int) (say bool) {
+	second := world.Tick(tickRate)
+	switch f.more++; {
+	case f.every == 0:
+		f.every, f.next = firstAgain*second, f.Tick+firstAgain*second
+		return false
+	case t < f.next:
+		return false
+	}
+	f.every = min(2*f.every, lastAgain*second)
+	f.next = t + f.every
+	return true
 }
 
 // endsWith reports whether the failure is over when a bundle is in force from a tick on. A client is ahead of its host:
@@ -98,7 +124,9 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	}
 	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
 	said.Class, said.Object, said.Until, said.Others = f.Class, f.Object, f.Until, uint32(f.Others)
-	l.once(&said, func() { report(w, f, l.folder, log) })
+	if !l.once(&said, func() { report(w, f, l.folder, log) }) && !w.Rerun && f.Until == 0 {
+		l.again(&said, w.Schema().Setup.TickRate, log)
+	}
 	l.found(&said, w.Now.Bundle)
 	l.pausedOnce(&said, func() (others uint32) {
 		_, others = CountFailing(w.Now, w.Schema(), &said)
@@ -114,9 +142,21 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 // own precedes the keys of failures and pauses that were reported, and not only logged.
 const own = "own "
 
-// once runs log for a kind of failure that is not in the log yet.
-func (l *ScriptLog) once(f *wire.Failure, log func()) {
-	l.Once(key(f), func() {
+// again counts a failure that is in the log already, and logs now and then how often it was.
+func (l *ScriptLog) again(f *wire.Failure, tickRate int, log *slog.Logger) {
+	at := l.opened(f)
+	if at < 0 || f.Tick == l.open[at].Tick || !l.open[at].again(f.Tick, tickRate) {
+		return
+	}
+	said := l.inFolder(f)
+	log.Error(fmt.Sprintf("%s: it failed %d more times", textOf(&said), l.open[at].more), "tick", uint32(f.Tick), "object",
+		f.Object.String(), "class", f.Class, "hook", f.Hook)
+	l.open[at].more = 0
+}
+
+// once runs log for a kind of failure that is not in the log yet, and reports whether it did.
+func (l *ScriptLog) once(f *wire.Failure, log func()) bool {
+	return l.Once(key(f), func() {
 		first := *f
 		first.Until = 0 // pausedOnce notes it
 		l.open = append(l.open, openFailure{Failure: first})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -65,6 +66,45 @@ func TestPausesOfAClientAreSettled(t *testing.T) {
 	}
 	if n := ended(s); n != 1 || ended(s) != 1 {
 		t.Errorf("the end of the pause is logged %d times:\n%s", n, &out)
+	}
+}
+
+// seldom is a Script of which a hook fails every 50 ticks.
+type seldom struct{ failing }
+
+func (s seldom) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
+	if w.State().Tick%50 != 0 {
+		return nil
+	}
+	return s.failing.Call(w, h, slot, a)
+}
+
+// TestFailuresThatGoOnAreCounted: a hook that fails now and then is never paused. The log says that it goes on, and how
+// often it was: after 10 s, 20 s, 40 s, and not for ticks that are simulated again.
+func TestFailuresThatGoOnAreCounted(t *testing.T) {
+	t.Parallel()
+	script := seldom{newFailing(t)}
+	var out bytes.Buffer
+	var log ScriptLog
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) { log.Collect(w, 0, logger) }})
+	for range 75 * 60 {
+		tl.Step()
+	}
+	var got []string
+	for line := range strings.Lines(out.String()) {
+		if strings.Contains(line, "class=Spy") {
+			got = append(got, regexp.MustCompile(` object=\w+|time=\S+ `).ReplaceAllString(strings.TrimSpace(line), ""))
+		}
+	}
+	want := []string{
+		`level=ERROR msg="no such thing" tick=50 class=Spy hook=tick others=2`,
+		`level=ERROR msg="no such thing: it failed 34 more times" tick=650 class=Spy hook=tick`,
+		`level=ERROR msg="no such thing: it failed 72 more times" tick=1850 class=Spy hook=tick`,
+		`level=ERROR msg="no such thing: it failed 144 more times" tick=4250 class=Spy hook=tick`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 }
 
