@@ -243,7 +243,8 @@ func (r *folder) content(name string, most int64) ([]byte, bool) {
 		}
 		r.fail(name, 1, "more than %d bytes%s", most, advice)
 	case r.isLink(name):
-		r.fail(name, 1, "is a link that leads to no file of this folder: let it lead to one, or copy the file (%v)", reason(err))
+		r.fail(name, 1, "is a link that leads to no file of this folder: let it lead to one, or copy the file (%v)",
+			reason(err))
 	default:
 		r.fail(name, 1, "cannot be read: %v", reason(err))
 	}

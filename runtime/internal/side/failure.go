@@ -48,8 +48,8 @@ func SameFailure(a, b *wire.Failure) bool {
 		(a.Message == b.Message || a.Place != "" && wire.SameText(a.Message, b.Message))
 }
 
-// PauseEnded reports whether a host that told of a failure before tells now that its pause has ended by itself. The tick
-// of the failure is the same then: one in a later tick, not paused yet, is of other scripts.
+// PauseEnded reports whether a host that told of a failure before tells now that its pause has ended by itself. The
+// tick of the failure is the same then: one in a later tick, not paused yet, is of other scripts.
 func PauseEnded(before, now *wire.Failure) bool {
 	return before.Until > 0 && now.Until == 0 && now.Tick == before.Tick && SameFailure(before, now)
 }

@@ -149,8 +149,8 @@ func (l *ScriptLog) again(f *wire.Failure, tickRate int, log *slog.Logger) {
 		return
 	}
 	said := l.inFolder(f)
-	log.Error(fmt.Sprintf("%s: it failed %d more times", textOf(&said), l.open[at].more), "tick", uint32(f.Tick), "object",
-		f.Object.String(), "class", f.Class, "hook", f.Hook)
+	log.Error(fmt.Sprintf("%s: it failed %d more times", textOf(&said), l.open[at].more), "tick", uint32(f.Tick),
+		"object", f.Object.String(), "class", f.Class, "hook", f.Hook)
 	l.open[at].more = 0
 }
 
