@@ -29,6 +29,22 @@ func TestPageForgetsPausesThatAreOver(t *testing.T) {
 	}
 }
 
+// TestPageKeepsPausesOfOtherScripts: the client has found that a hook is paused under other scripts, too, when the host
+// tells of the first failure there, in the place of a pause under those of before.
+func TestPageKeepsPausesOfOtherScripts(t *testing.T) {
+	var l errorList
+	f := wire.Failure{Tick: 40, Until: 100, Class: "Ship", Hook: "tick", Place: "ship.lua:3", Message: "no"}
+	l.told(room.Problems{Failed: []wire.Failure{f}})
+	l.forget(50)
+	l.add(58, world.Fault{Class: "Ship", Hook: world.OnTick, Until: 118,
+		Err: &world.ScriptError{File: "ship.lua", Line: 3, Message: "no"}})
+	f.Tick, f.Until = 51, 0
+	l.told(room.Problems{Failed: []wire.Failure{f}})
+	if list := l.list(); len(list) != 1 || list[0].Until != 118 {
+		t.Errorf("it shows %+v, want until 118", list)
+	}
+}
+
 // TestPageNamesHowManyObjects: a pause that the client has found by itself has the count of the host, which knows all
 // objects, and the object that is not among them.
 func TestPageNamesHowManyObjects(t *testing.T) {
