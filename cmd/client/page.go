@@ -139,8 +139,9 @@ func (p *page) cue(c pageCue) { p.tell(func(f *feed) { f.cue(c) }) }
 // view. bundle and player are the client's.
 func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(room.CueEvent) {
 	fail := func(err error) { p.tell(func(f *feed) { f.viewError(err) }) }
+	over := func() { p.tell((*feed).viewOver) }
 	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) },
-		fail: fail, log: p.log,
+		fail: fail, over: over, log: p.log,
 		tiles: func(maps []luabind.TileMap) { p.tell(func(f *feed) { f.showTiles(maps) }) }}
 	return p.script.take
 }

@@ -43,6 +43,7 @@ const maxErrors = 5
 // the host tells of. A client finds its own sooner; it does not run every function.
 type errorList struct {
 	own  []pageError
+	view []pageError // of view.lua, which have neither an object nor a tick
 	host []pageError
 	lost string // what the player has lost to saved scripts; "": nothing
 }
@@ -51,11 +52,19 @@ type errorList struct {
 func (l *errorList) add(t world.Tick, f world.Fault) {
 	e := newPageError(f.Err)
 	e.Class, e.Hook, e.Object, e.Tick, e.Until = f.Class, f.Hook.String(), f.Object.String(), t, f.Until
-	l.take(e)
+	l.own = added(l.own, e)
 }
 
-// addView adds an error of view.lua, which has neither an object nor a tick.
-func (l *errorList) addView(err error) { l.take(newPageError(err)) }
+// addView adds an error of view.lua.
+func (l *errorList) addView(err error) { l.view = added(l.view, newPageError(err)) }
+
+// viewOver removes the errors of view.lua, because another one is loaded: that says so by itself, at a frame or a cue
+// before or after the tick from which other scripts are in force. It reports whether there were any.
+func (l *errorList) viewOver() bool {
+	any := len(l.view) > 0
+	l.view = nil
+	return any
+}
 
 func newPageError(err error) pageError {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
@@ -64,11 +73,10 @@ func newPageError(err error) pageError {
 	return pageError{Kind: "failed", Message: err.Error()}
 }
 
-// take adds an error in place of the same one before, which is that of an earlier pause.
-func (l *errorList) take(e pageError) {
-	l.own = slices.DeleteFunc(l.own, func(old pageError) bool { return old.same(&e) })
-	l.own = append(l.own, e)
-	l.own = l.own[max(0, len(l.own)-maxErrors):]
+// added adds an error to a list in place of the same one before, which is that of an earlier pause.
+func added(list []pageError, e pageError) []pageError {
+	list = append(slices.DeleteFunc(list, func(old pageError) bool { return old.same(&e) }), e)
+	return list[max(0, len(list)-maxErrors):]
 }
 
 // told takes the errors that the host tells of, in place of those before.
@@ -127,15 +135,15 @@ func (l *errorList) forget(t world.Tick) bool {
 // restart removes all errors: those of a room that is over, or that the host of this one names anew. What the player
 // has lost stays. It reports whether there were any.
 func (l *errorList) restart() bool {
-	before := len(l.own) + len(l.host)
-	l.own, l.host = nil, nil
+	before := len(l.own) + len(l.view) + len(l.host)
+	l.own, l.view, l.host = nil, nil, nil
 	return before > 0
 }
 
 // list returns what the page shows: why saved scripts are not in force, what the player has lost, then the newest
 // errors.
 func (l *errorList) list() []pageError {
-	all := slices.Clone(l.own)
+	all := slices.Concat(l.view, l.own)
 	refused := []pageError{}
 	for _, e := range l.host {
 		if e.Kind == "refused" || e.Kind == "held" {

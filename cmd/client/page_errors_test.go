@@ -45,6 +45,26 @@ func TestPageKeepsPausesOfOtherScripts(t *testing.T) {
 	}
 }
 
+// TestPageShowsErrorsOfViewScripts: an error of view.lua is shown until another one is loaded. The first of a new one may
+// come before the tick from which the scripts are in force is over.
+func TestPageShowsErrorsOfViewScripts(t *testing.T) {
+	var f feed
+	shown := func(want int) {
+		t.Helper()
+		if list := f.wrong.list(); len(list) != want {
+			t.Errorf("it shows %+v, want %d", list, want)
+		}
+	}
+	f.viewError(&world.ScriptError{File: "view.lua", Line: 3, Message: "no"})
+	shown(1)
+	f.viewOver()
+	f.viewError(&world.ScriptError{File: "view.lua", Line: 4, Message: "no"})
+	f.reloaded(100)
+	shown(1)
+	f.viewOver()
+	shown(0)
+}
+
 // TestPageNamesHowManyObjects: a pause that the client has found by itself has the count of the host, which knows all
 // objects, and the object that is not among them.
 func TestPageNamesHowManyObjects(t *testing.T) {

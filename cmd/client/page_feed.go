@@ -232,6 +232,13 @@ func (f *feed) viewError(err error) {
 	f.takeErrors()
 }
 
+// viewOver notes that another view.lua is loaded, so that the errors of the one before are over.
+func (f *feed) viewOver() {
+	if f.wrong.viewOver() {
+		f.takeErrors()
+	}
+}
+
 // reloaded notes that other scripts are in force after tick t.
 func (f *feed) reloaded(t world.Tick) {
 	if f.wrong.forget(t) {

@@ -29,9 +29,9 @@ func (h *hudMaker) shows() bool { return h.shown.T != "" }
 // forget notes that the page shows no HUD any more.
 func (h *hudMaker) forget() { *h = hudMaker{} }
 
-// due reports whether it is time for the HUD of a view.
+// due reports whether it is time for the HUD of a view. Before the first tick, a world has no objects, the match neither.
 func (h *hudMaker) due(v *room.View) bool {
-	return v.TickRate > 0 && (v.Tick < h.at || v.Tick >= h.at+max(1, world.Tick(v.TickRate/hudRate)))
+	return v.Tick > 0 && v.TickRate > 0 && (v.Tick < h.at || v.Tick >= h.at+max(1, world.Tick(v.TickRate/hudRate)))
 }
 
 // of returns the HUD of a view; ok is false if the game has none. After an error, it returns the HUD of the view

@@ -18,6 +18,7 @@ type viewScript struct {
 	show   func(pageCue)
 	tell   func(text string) // shows a message to this player
 	fail   func(error)       // shows an error of view.lua
+	over   func()            // shows none of those before any more
 	tiles  func([]luabind.TileMap)
 	log    *slog.Logger
 
@@ -81,6 +82,7 @@ func (s *viewScript) load() {
 		s.log.Info(message + ": over, other scripts are in force")
 	}
 	s.failed = nil
+	s.over()
 	view, err := luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
 	if err != nil { // the host refuses such a view.lua
 		s.failedWith(err)

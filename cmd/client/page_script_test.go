@@ -27,7 +27,7 @@ onCueCancelled("boom", function(c) text { text = "no" } end)
 onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	var got []pageCue
 	var log bytes.Buffer
-	s := &viewScript{bundle: func() *bundle.Bundle { return b }, player: func() world.PlayerID { return 2 }, fail: func(error) {},
+	s := &viewScript{bundle: func() *bundle.Bundle { return b }, player: func() world.PlayerID { return 2 }, fail: func(error) {}, over: func() {},
 		show: func(c pageCue) { got = append(got, c) }, log: slog.New(slog.NewTextHandler(&log, nil))}
 	var messages []string
 	s.tell = func(text string) { messages = append(messages, text) }

@@ -16,15 +16,18 @@ func TestBrowserReturnsAfterARestart(t *testing.T) {
 	write(t, dir, map[string]string{
 		"game.toml": "name = \"pace\"\ntick_rate = 60\n",
 		"game.lua": `
+game { state = { ends = 100 } }
 player { state = { joins = 0 } }
 Tank = object "Tank" { input = { Fire = "bool" }, body = { shape = { circle = 1 } } }
 function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p, x = 5 * p }) end`,
+		"view.lua": `hud(function(v) text { countdown(v.game.ends) } end)`,
 	})
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	b.WaitFor("window.hindcast.room.info?.rate === 60 && window.hindcast.view?.tick > 60 && " + ownBody + " !== undefined")
 	b.Eval(`(() => {
-		window.player = window.hindcast.view.player; window.notices = [];
+		window.player = window.hindcast.view.player; window.notices = []; window.errors = [];
+		new MutationObserver(() => window.errors.push(document.getElementById('errors').innerText)).observe(document.getElementById('errors'), { childList: true, subtree: true, characterData: true, attributes: true });
 		new MutationObserver(() => window.notices.push(document.getElementById('notice').innerText)).observe(document.getElementById('notice'), { childList: true, subtree: true, characterData: true, attributes: true });
 		return 1;
 	})()`, new(int))
@@ -36,6 +39,11 @@ function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p
 	var over []string
 	if b.Eval("window.notices.filter((n) => n.includes('is over'))", &over); len(over) > 0 {
 		t.Errorf("meanwhile the page said %q", over)
+	}
+	b.WaitFor("document.getElementById('hud').innerText.includes('1:')")
+	var errors []string
+	if b.Eval("window.errors.filter((e) => e)", &errors); len(errors) > 0 { // view.lua is asked for no HUD of a room without objects
+		t.Errorf("the page showed the errors %q", errors)
 	}
 }
 
