@@ -52,7 +52,8 @@
 // faster or slower than the client's clock. An error beyond Options.JumpLimit is not
 // slewed: HostTime jumps forwards, or stands still until the host has caught up. Both are
 // counted. If inputs come late, the lead grows at once and Present jumps, which is counted,
-// too. If they come early, the lead shrinks by at most 2 % of the time that passes.
+// too. If they come early, the lead shrinks by at most 2 % of the time that passes, unless it is too long by more than
+// Options.JumpLimit, as after a host was slow for a while: then Present stands still.
 //
 // # The lead
 //

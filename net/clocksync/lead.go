@@ -102,7 +102,8 @@ func (c *Clock) lengthen(by time.Duration) {
 	c.arrivals.restart(c.newest() + by)
 }
 
-// shorten makes the lead shorter, as slewing allows.
+// shorten makes the lead shorter: as slewing allows, or at once if that would take too long, so that Present stands
+// still.
 func (c *Clock) shorten(by time.Duration) {
 	by = min(by, c.base-c.opts.Margin)
 	c.arrivals.restart(c.newest())
@@ -110,6 +111,11 @@ func (c *Clock) shorten(by time.Duration) {
 		return
 	}
 	c.base -= by
+	if by > c.opts.JumpLimit {
+		c.lead -= by
+		c.count.holds++
+		return
+	}
 	c.arrivals.shrunkAt = c.newest() + by*slewDivisor
 }
 

@@ -29,8 +29,9 @@ type Stats struct {
 	Samples SampleStats
 	Steps   uint64 // times that three outliers in a row made the clock forget the other samples
 	Jumps   uint64 // times that HostTime jumped forwards
-	Holds   uint64 // times that HostTime stood still until the host caught up
-	Grown   uint64 // times that the lead grew at once because inputs came late
+	// times that HostTime stood still until the host caught up, or Present because the lead was much too long
+	Holds uint64
+	Grown uint64 // times that the lead grew at once because inputs came late
 }
 
 // SampleStats counts the samples of a Clock.

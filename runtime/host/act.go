@@ -207,7 +207,9 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 		ahead += b.Setup.RepeatInputTicks
 	}
 	// No input for a later tick has arrived yet.
-	t := max(h.match.Now()+max(b.Ticks(h.notice()), ahead), old.tick+max(b.Ticks(leastNotice), ahead)) + 1
+	speed := h.clock.speed.Share(h.clock.Now())
+	notice := b.Ticks(time.Duration(float64(h.notice()) * speed))
+	t := max(h.match.Now()+max(notice, ahead), old.tick+max(b.Ticks(leastNotice), ahead)) + 1
 	h.match.Announce(number, h.profile.Wrap(script), &b.Rules)
 	a := h.bundles.Add(b, t)
 	h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
@@ -216,7 +218,22 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	}
 	h.announceBundle(a)
 	h.Refuse()
+	if wait := float64(t-h.match.Now()) * h.clock.Length().Seconds() / speed; wait > longWait.Seconds() {
+		h.awaitLong(number, t, wait)
+	}
 	return t, bundle.ChangedFiles(o, b), nil
+}
+
+// awaitLong says in the log and to all clients how long it takes until a bundle is in force in a tick: the last save
+// seems to do nothing meanwhile.
+func (h *Host) awaitLong(number uint32, t world.Tick, seconds float64) {
+	text := fmt.Sprintf("the saved scripts are in force in about %.0f s, in tick %d", seconds, t)
+	if seconds > 1.1*float64(t-h.match.Now())*h.clock.Length().Seconds() {
+		text += ": the room runs slower than real time"
+	}
+	h.log.Warn(text)
+	h.Hold(text)
+	h.problems.Await(number)
 }
 
 // Refuse logs why saved scripts are not in force, and tells all clients: a text for each mistake, FILE:LINE: message,

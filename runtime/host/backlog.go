@@ -15,6 +15,7 @@ import (
 // one, because the hooks to blame have just been paused.
 type backlog struct {
 	length  time.Duration // of a tick
+	bundle  uint32        // under which the work was done
 	behind  time.Duration
 	physics time.Duration
 	classes []classWork
@@ -29,8 +30,13 @@ type classWork struct {
 // mostBehind bounds the backlog: a machine that is faster than the prices assume counts one that is none.
 const mostBehind = slowFor
 
-// Add adds the work of a tick, of an attempt at one or of a rewind.
-func (b *backlog) Add(w *timeline.Work) {
+// Add adds the work of a tick, of an attempt at one or of a rewind, under a bundle. What was done under others is not
+// to blame any more.
+func (b *backlog) Add(w *timeline.Work, bundle uint32) {
+	if bundle != b.bundle {
+		b.catchUp(b.behind)
+		b.bundle = bundle
+	}
 	b.behind = min(b.behind+w.Sum(), mostBehind)
 	b.physics += w.Physics
 	for _, s := range w.By {

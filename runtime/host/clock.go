@@ -19,6 +19,39 @@ type clock struct {
 	paused  bool
 	over    wire.EndCause // why the host is shut down; 0: it is not
 	sleep   sleep
+	speed   speed
+}
+
+// speed finds out how fast a room runs: what share of real time it simulates, over the last two to four seconds.
+type speed struct {
+	from   time.Duration // when the present span began
+	lost   time.Duration // that was given up in it
+	before time.Duration // that was given up in the span before
+}
+
+// speedSpan is how long a span is.
+const speedSpan = 2 * time.Second
+
+// Lost notes time that is given up.
+func (s *speed) Lost(now, t time.Duration) {
+	s.roll(now)
+	s.lost += t
+}
+
+// Share returns the share of real time, from 1/64 to 1.
+func (s *speed) Share(now time.Duration) float64 {
+	s.roll(now)
+	share := 1 - float64(s.before+s.lost)/float64(speedSpan+now-s.from)
+	return min(max(share, 1./64), 1)
+}
+
+func (s *speed) roll(now time.Duration) {
+	switch past := now - s.from; {
+	case past >= 2*speedSpan:
+		s.before, s.lost, s.from = 0, 0, now
+	case past >= speedSpan:
+		s.before, s.lost, s.from = s.lost, 0, now
+	}
 }
 
 // sleep finds out whether the process was stopped while its driver slept: it wakes up much later than it asked for. A

@@ -228,7 +228,7 @@ func (h *Host) rewindWith(part []lateInput) (done bool) {
 		return true
 	}
 	h.match.Work(&h.watch.work)
-	h.watch.rewound(r.GivenUp)
+	h.watch.rewound(r.GivenUp, h.State().Bundle)
 	if !r.GivenUp {
 		h.late.Charge(h.clock.Now(), part, r)
 		h.stats.Rewound(r, watch())

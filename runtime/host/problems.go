@@ -18,6 +18,7 @@ import (
 type problemBoard struct {
 	folder string // of the scripts, as the user names it; clients need not know it
 	bundle uint32 // under which the functions have failed
+	awaits uint32 // the bundle that Refused, which is Held then, is about until that is in force; 0: it is not
 	now    room.Problems
 	stale  bool          // the clients have another one
 	next   time.Duration // when it may be sent again: scripts choose how often they fail
@@ -42,8 +43,11 @@ func (b *problemBoard) Refuse(texts []string, held bool) {
 		told = append(told, text)
 	}
 	b.stale = b.stale || !slices.Equal(told, b.now.Refused) || held != b.now.Held
-	b.now.Refused, b.now.Held = told, held
+	b.now.Refused, b.now.Held, b.awaits = told, held, 0
 }
+
+// Await notes that what Refuse was told of is over when a bundle is in force.
+func (b *problemBoard) Await(bundle uint32) { b.awaits = bundle }
 
 // Failed notes a function that has failed, in place of the same failure before.
 func (b *problemBoard) Failed(f wire.Failure) {
@@ -59,7 +63,9 @@ func (b *problemBoard) Under(bundle uint32, from world.Tick) {
 	if bundle == b.bundle {
 		return
 	}
-	b.bundle = bundle
+	if b.bundle = bundle; b.awaits != 0 && bundle >= b.awaits {
+		b.Refuse(nil, false)
+	}
 	before := len(b.now.Failed)
 	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(f wire.Failure) bool { return f.Tick < from })
 	b.stale = b.stale || len(b.now.Failed) < before
@@ -123,6 +129,9 @@ func (b *problemBoard) Slow(now time.Duration, f wire.Failure, blamed bool) (fre
 	b.stale = true
 	return true
 }
+
+// StillSlow notes that the room was late at a time, for a reason that says nothing about its work.
+func (b *problemBoard) StillSlow(now time.Duration) { b.slowAt = now }
 
 // KeepsUp notes that the room keeps up with real time, if it has for slowFor.
 func (b *problemBoard) KeepsUp(now time.Duration) {

@@ -84,8 +84,10 @@ func (h *Host) noteLate(by time.Duration) {
 // noteSkipped counts time that the host gives up, because it cannot keep up.
 func (h *Host) noteSkipped(behind time.Duration) {
 	h.stats.Skipped(behind)
-	if h.clock.StoppedFor(h.clock.Now()) > 0 {
-		return // which is in the log, and no fault of the room
+	h.clock.speed.Lost(h.clock.Now(), behind)
+	if h.clock.StoppedFor(h.clock.Now()) > 0 { // which is in the log, and no fault of the room
+		h.problems.StillSlow(h.clock.Now())
+		return
 	}
 	f, blamed := h.watch.backlog.Slowness(h.match.Now())
 	if h.problems.Slow(h.clock.Now(), f, blamed) {

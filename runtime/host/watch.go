@@ -34,10 +34,10 @@ func (w *watch) Report() *room.WorkCounts {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// rewound notes the work of a rewind with late inputs. If it was given up, it has been undone, too.
-func (w *watch) rewound(gaveUp bool) {
+// rewound notes the work of a rewind with late inputs, under the present bundle. If it was given up, it has been undone, too.
+func (w *watch) rewound(gaveUp bool, bundle uint32) {
 	spent := w.work.Sum()
-	w.backlog.Add(&w.work)
+	w.backlog.Add(&w.work, bundle)
 	if gaveUp {
 		w.counts.TakenBack++
 		spent = 2*spent + w.dog.Last().Sum()
@@ -52,7 +52,7 @@ func (h *Host) step() timeline.Stepped {
 	for {
 		stepped := h.match.Step()
 		h.match.Work(&h.watch.work)
-		h.watch.backlog.Add(&h.watch.work)
+		h.watch.backlog.Add(&h.watch.work, h.State().Bundle)
 		if !stepped.GivenUp {
 			h.watch.backlog.Ticked()
 			h.stepped(events)

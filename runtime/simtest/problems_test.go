@@ -300,6 +300,79 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`}),
 	}
 }
 
+// TestSavesIntoSlowRooms: in a room that runs at a small share of real time, saved scripts are in force as soon as the
+// clients' window allows, and all are told how long that takes. Until the room is on time again nobody says that it is,
+// also where the machine stands still meanwhile, and the hooks that are gone are not blamed anew.
+func TestSavesIntoSlowRooms(t *testing.T) {
+	t.Parallel()
+	game := func(tick string) *bundle.Bundle {
+		return bundle.New("slow", world.Source{Name: "game.lua", Text: `
+Rock = object "Rock" { body = { shape = { circle = 0.5 } } }
+` + tick + `
+function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`})
+	}
+	var hostLog, log lines
+	var last room.Problems
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Compile: luabind.Compile,
+		Bundle: game("function Rock:tick() end"),
+		Host: func(h *host.Config) {
+			h.Log, h.Prices = hostLog.logger(), timeline.Prices{Call: 8 * time.Millisecond}
+		},
+		Client: func(i int, cfg *client.Config) {
+			cfg.Log, cfg.Problems = log.logger(), func(p room.Problems) { last = p }
+		}})
+	everybodyPlays(s)
+	crawl := func(stopped bool) {
+		if s.SleepHost(600 * time.Millisecond); !stopped {
+			s.Host.Poll(s.Now) // it is busy: its driver does not sleep
+		}
+		s.Run(590 * time.Millisecond)
+		s.Host.Poll(s.Now)
+		must(t, s.Host.Update(s.Now)) // of which it skips most
+		s.Run(60 * time.Millisecond)
+	}
+	for range 6 {
+		crawl(false)
+	}
+	if r := s.Host.Report(s.Now); r.SkippedMS < 1500 {
+		t.Fatalf("it skipped %v ms", r.SkippedMS)
+	}
+	b := game("")
+	script, err := luabind.Compile(b.Files, b.Setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := s.Host.Now()
+	from, _, err := s.Host.Switch(b, script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wait := from - saved; wait > 80 {
+		t.Errorf("the scripts are in force after %d ticks", wait)
+	}
+	crawl(false)
+	if len(last.Refused) != 1 || !last.Held || !strings.Contains(last.Refused[0], "the saved scripts are in force in about ") ||
+		!strings.Contains(last.Refused[0], "slower than real time") {
+		t.Errorf("the client is told %+v", last)
+	}
+	for range 12 {
+		crawl(true)
+	}
+	if s.Host.Now() < from || hostLog.count("the room keeps up") > 0 {
+		t.Errorf("in tick %d of a host that stands still again and again, after %d:\n%s", s.Host.Now(), from, hostLog.String())
+	}
+	if len(last.Refused) > 0 {
+		t.Errorf("the client is still told %+v", last)
+	}
+	s.Run(8 * time.Second)
+	for i, l := range []*lines{&hostLog, &log} {
+		if l.count("most of the work is the hooks of Rock") != 1 || l.count("the room keeps up with real time again") != 1 ||
+			l.count("the saved scripts are in force in about") == 0 {
+			t.Errorf("log %d:\n%s", i, l.String())
+		}
+	}
+}
+
 // TestFailuresAreToldSeldom: a host event may fail in each tick, with another text each time. What clients are told of
 // that is bounded.
 func TestFailuresAreToldSeldom(t *testing.T) {
