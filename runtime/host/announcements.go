@@ -131,7 +131,7 @@ const (
 	noticeTrips = 5
 	// longWait is from which wait on, in a room that runs slower than real time or after many saves, all are told how
 	// long it takes until saved scripts are in force.
-	longWait = 4 * time.Second
+	longWait = mostNotice + 500*time.Millisecond
 )
 
 // notice returns how long before its tick a bundle is to be announced now.

@@ -22,35 +22,38 @@ type clock struct {
 	speed   speed
 }
 
-// speed finds out how fast a room runs: what share of real time it simulates, over the last two to four seconds.
+// speed finds out how fast a room runs: what share of real time it simulates, over the last seconds.
 type speed struct {
-	from   time.Duration // when the present span began
-	lost   time.Duration // that was given up in it
-	before time.Duration // that was given up in the span before
+	now, before span
 }
 
-// speedSpan is how long a span is.
+// span is a time in which time was given up.
+type span struct{ from, to, lost time.Duration }
+
+// speedSpan is how long a span is, at least.
 const speedSpan = 2 * time.Second
 
-// Lost notes time that is given up.
+// Lost notes time that is given up, which has passed before now.
 func (s *speed) Lost(now, t time.Duration) {
-	s.roll(now)
-	s.lost += t
+	s.roll(now - t)
+	s.now.lost += t
 }
 
 // Share returns the share of real time, from 1/64 to 1.
 func (s *speed) Share(now time.Duration) float64 {
 	s.roll(now)
-	share := 1 - float64(s.before+s.lost)/float64(speedSpan+now-s.from)
-	return min(max(share, 1./64), 1)
+	took := max(now-s.now.from+s.before.to-s.before.from, speedSpan)
+	return min(max(1-float64(s.now.lost+s.before.lost)/float64(took), 1./64), 1)
 }
 
+// roll begins a new span if the present one is long enough. One that is over for long says nothing any more.
 func (s *speed) roll(now time.Duration) {
-	switch past := now - s.from; {
+	switch past := now - s.now.from; {
 	case past >= 2*speedSpan:
-		s.before, s.lost, s.from = 0, 0, now
+		s.before, s.now = span{}, span{from: now}
 	case past >= speedSpan:
-		s.before, s.lost, s.from = s.lost, 0, now
+		s.now.to = now
+		s.before, s.now = s.now, span{from: now}
 	}
 }
 

@@ -67,7 +67,9 @@ func (b *problemBoard) Under(bundle uint32, from world.Tick) {
 		b.Refuse(nil, false)
 	}
 	before := len(b.now.Failed)
-	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(f wire.Failure) bool { return f.Tick < from })
+	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(f wire.Failure) bool {
+		return f.Tick < from && !f.IsSlowness() // whether the room keeps up then is not known yet
+	})
 	b.stale = b.stale || len(b.now.Failed) < before
 }
 

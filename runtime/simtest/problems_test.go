@@ -331,7 +331,7 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`})
 		must(t, s.Host.Update(s.Now)) // of which it skips most
 		s.Run(60 * time.Millisecond)
 	}
-	for range 6 {
+	for range 12 {
 		crawl(false)
 	}
 	if r := s.Host.Report(s.Now); r.SkippedMS < 1500 {
