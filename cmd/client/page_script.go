@@ -74,12 +74,17 @@ func (s *viewScript) load() {
 	if b == s.loaded {
 		return
 	}
+	before := s.loaded
 	if s.loaded = b; b == nil { // the client is a new one, and has no scripts yet
 		s.view = nil
 		return
 	}
 	for _, message := range s.failed {
-		s.log.Info(message + ": over, other scripts are in force")
+		message += ": over, other scripts are in force"
+		if before != nil && viewOf(before) == viewOf(b) {
+			message += ", with the same " + world.ViewFile + ", so that it may happen again"
+		}
+		s.log.Info(message)
 	}
 	s.failed = nil
 	s.over()
@@ -95,6 +100,15 @@ func (s *viewScript) load() {
 	} else if s.tiles != nil {
 		s.tiles(nil)
 	}
+}
+
+// viewOf returns the text of the view.lua of a bundle.
+func viewOf(b *bundle.Bundle) string {
+	i := slices.IndexFunc(b.Files, func(f world.Source) bool { return f.Name == world.ViewFile })
+	if i < 0 {
+		return ""
+	}
+	return b.Files[i].Text
 }
 
 // effects returns those that view.lua makes of a cue; without any, a ring.

@@ -127,6 +127,7 @@ func New(cfg Config) *Client {
 		sampler: sampler{controls: cfg.Controls},
 		assets:  newAssetFetcher(&c.cfg),
 	}
+	c.errors.FilesFrom(c.end.library.files)
 	c.end.mail.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")

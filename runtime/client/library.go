@@ -158,6 +158,14 @@ func (l *library) bundle(number uint32) *bundle.Bundle {
 	return nil
 }
 
+// files returns the files of a bundle number, nil if the client does not have it.
+func (l *library) files(number uint32) []world.Source {
+	if b := l.bundle(number); b != nil {
+		return b.Files
+	}
+	return nil
+}
+
 // schema returns the schema of a bundle number, nil if the client does not have its
 // scripts.
 func (l *library) schema(number uint32) *world.Schema {

@@ -91,6 +91,12 @@ func New(cfg Config) (*Host, error) {
 	h.relevancy = replicate.NewFilter(h.errors.Asked("relevant", h.log))
 	h.notify.Start(cfg.On)
 	h.errors.ReportTo(h.failed)
+	h.errors.FilesFrom(func(bundle uint32) []world.Source {
+		if bundle == 0 {
+			return nil
+		}
+		return h.bundles.ByNumber(bundle).bundle.Files
+	})
 	h.errors.ReportAsked(func(t world.Tick, name string, err error) { h.problems.Failed(side.FailureOf(t, name, err)) })
 	h.startRecord(cfg.Recorder, h.bundles.Add(b, 0))
 	return h, nil

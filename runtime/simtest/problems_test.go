@@ -485,10 +485,13 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 func TestPausesOfOtherScriptsAreNotOver(t *testing.T) {
 	t.Parallel()
 	game := func(n int) *bundle.Bundle {
-		return bundle.New("failing", world.Source{Name: "game.lua", Text: `
+		return bundle.New("failing", world.Source{Name: "far.lua", Text: `
+Far = object "Far" { body = { shape = { circle = 1 } } }
+function Far:tick() if tickNumber() % 20 == 0 then error("rare") end end`},
+			world.Source{Name: "game.lua", Text: `
 Near = object "Near" { body = { shape = { circle = 1 } } }
 function Near:tick() while true do end end
-function onStart() spawn("Near", { x = 5 }) end
+function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end
 ` + fmt.Sprintf("-- edit %d\n", n)})
 	}
 	logs, hostLog := make([]lines, 2), lines{}
@@ -514,6 +517,9 @@ function onStart() spawn("Near", { x = 5 }) end
 		}
 		if n := l.count("; failed too often: paused for this object until tick"); n < 2*edits {
 			t.Errorf("log %d names %d pauses:\n%s", i, n, l.String())
+		}
+		if n := l.count("rare: over, other scripts are in force, with the same far.lua, so that it may happen again"); n != edits {
+			t.Errorf("log %d says %d times that a failure in an unchanged file may happen again:\n%s", i, n, l.String())
 		}
 	}
 }

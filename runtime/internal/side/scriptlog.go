@@ -21,11 +21,26 @@ type ScriptLog struct {
 	open   []openFailure   // logged, and the log does not say yet that they are over
 	bundle uint32          // the present one ...
 	from   world.Tick      // ... which is in force from this tick on
-	rounds map[string]int  // by class and hook, under the present bundle: how often its pauses have ended
+	files  filesOf
+	rounds map[string]int // by class and hook, under the present bundle: how often its pauses have ended
 	// called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
 	report func(t world.Tick, f world.Fault)
 	// called for each text of a function that is asked between ticks; may be nil
 	asking func(t world.Tick, name string, err error)
+}
+
+// filesOf returns the scripts of a bundle, nil if they are not known any more. The function may be nil.
+type filesOf func(bundle uint32) []world.Source
+
+// alike reports whether two bundles have a file, and the same one.
+func (f filesOf) alike(a, b uint32, name string) bool {
+	if f == nil {
+		return false
+	}
+	is := func(s world.Source) bool { return s.Name == name }
+	files, others := f(a), f(b)
+	i, j := slices.IndexFunc(files, is), slices.IndexFunc(others, is)
+	return i >= 0 && j >= 0 && files[i].Text == others[j].Text
 }
 
 // openFailure is a failure that is logged and not over.
@@ -97,6 +112,7 @@ func (l *ScriptLog) Under(bundle uint32, from world.Tick, log *slog.Logger) {
 	if bundle <= l.bundle {
 		return
 	}
+	before := l.bundle
 	l.bundle, l.from = bundle, from
 	var over []wire.Failure
 	l.open = slices.DeleteFunc(l.open, func(f openFailure) bool {
@@ -106,7 +122,7 @@ func (l *ScriptLog) Under(bundle uint32, from world.Tick, log *slog.Logger) {
 		}
 		return ends
 	})
-	l.logOver(over, log)
+	l.logOver(over, before, log)
 	clear(l.seen)
 	clear(l.rounds)
 	for i := range l.open { // the host told of them before this client had the bundle
@@ -258,11 +274,14 @@ func (l *ScriptLog) Any() bool { return len(l.open) > 0 }
 // maxOver is how many failures that are over are logged, a line each. The others are counted.
 const maxOver = 20
 
-// logOver logs that failures are over, because other scripts are in force.
-func (l *ScriptLog) logOver(over []wire.Failure, log *slog.Logger) {
+// logOver logs that failures are over, because other scripts are in force than those of the bundle before.
+func (l *ScriptLog) logOver(over []wire.Failure, before uint32, log *slog.Logger) {
 	for i := range over[:min(len(over), maxOver)] {
 		f := l.inFolder(&over[i])
 		text := textOf(&f) + ": over, other scripts are in force"
+		if file, _, _ := strings.Cut(over[i].Place, ":"); l.files.alike(before, l.bundle, file) {
+			text += ", with the same " + file + ", so that it may happen again"
+		}
 		if f.Until > l.from {
 			text += fmt.Sprintf("; its pause until tick %d has ended", f.Until)
 		}
@@ -281,6 +300,9 @@ func (l *ScriptLog) inFolder(f *wire.Failure) wire.Failure {
 	}
 	return said
 }
+
+// FilesFrom sets the function that returns the scripts of a bundle.
+func (l *ScriptLog) FilesFrom(f func(bundle uint32) []world.Source) { l.files = f }
 
 // Hook reports an error of a function of game.lua that is asked between ticks. Each text is
 // reported once.
