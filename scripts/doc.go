@@ -8,7 +8,7 @@
 //
 // A game is a folder with a game.toml and *.lua files. The scripts in the folder
 // itself are loaded in name order, game.lua last. These are not part of the
-// bundle: *_test.lua (they are in Game.Tests), *_bot.lua, names that begin with a
+// bundle: *_test.lua (they are in Game.Tests), *_bot.lua (in Game.Bots), names that begin with a
 // dot, and everything in folders below. view.lua is part of the bundle and runs on
 // clients only.
 //

@@ -26,6 +26,7 @@ const (
 	gameTOML = "game.toml"
 	gameLua  = "game.lua"
 	testEnd  = "_test.lua"
+	botEnd   = "_bot.lua"
 )
 
 // Game is the content of a game folder.
@@ -33,6 +34,8 @@ type Game struct {
 	Bundle *bundle.Bundle
 	// Tests are the *_test.lua files, by name. They are not part of the bundle.
 	Tests []world.Source
+	// Bots are the *_bot.lua files, by name. They are not part of the bundle.
+	Bots []world.Source
 	// Assets are the files of the folder assets. They are not part of the bundle.
 	Assets *asset.Set
 	// Port (UDP) and HTTP are the ports that the game would like its host to
@@ -54,12 +57,12 @@ func Load(fsys fs.FS, name string) (*Game, error) {
 	}
 	r := folder{fsys: fsys, dir: name}
 	g := r.config()
-	sources, tests, assets := r.scripts(), r.tests(), r.assets()
+	sources, tests, bots, assets := r.scripts(), r.named(testEnd), r.named(botEnd), r.assets()
 	if len(r.problems) > 0 {
 		return nil, join(r.problems)
 	}
 	g.dir = name
-	g.Bundle.Files, g.Tests, g.Assets = sources, tests, assets
+	g.Bundle.Files, g.Tests, g.Bots, g.Assets = sources, tests, bots, assets
 	if n := len(g.Bundle.Encode()); n > bundle.MaxSize {
 		r.fail(gameTOML, 1, "the game has %d bytes as it is sent; at most %d", n, bundle.MaxSize)
 		return nil, join(r.problems)
@@ -100,7 +103,7 @@ func Sources(fsys fs.FS) (scripts, tests []world.Source) {
 		return nil, nil
 	}
 	r := folder{fsys: fsys}
-	return r.scripts(), r.tests()
+	return r.scripts(), r.named(testEnd)
 }
 
 var errNotFolder = errors.New("not a folder")
@@ -187,9 +190,9 @@ func isModule(name string) bool {
 // maxDepth is how many folders, and a file, a script may be in.
 const maxDepth = 8
 
-// tests reads the test files, by name.
-func (r *folder) tests() []world.Source {
-	names, _ := fs.Glob(r.fsys, "*"+testEnd) // fails for a bad pattern only
+// named reads the files whose names have an end, by name.
+func (r *folder) named(end string) []world.Source {
+	names, _ := fs.Glob(r.fsys, "*"+end) // fails for a bad pattern only
 	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, ".") })
 	return r.readAll(names)
 }
@@ -198,7 +201,7 @@ func (r *folder) tests() []world.Source {
 // tests, bots and the backup files of editors do not.
 func bundled(name string) bool {
 	return strings.HasSuffix(name, ".lua") && !strings.HasPrefix(name, ".") &&
-		!strings.HasSuffix(name, testEnd) && !strings.HasSuffix(name, "_bot.lua")
+		!strings.HasSuffix(name, testEnd) && !strings.HasSuffix(name, botEnd)
 }
 
 func (r *folder) readAll(names []string) (out []world.Source) {

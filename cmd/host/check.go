@@ -26,8 +26,8 @@ import (
 
 const checkUsage = `GAME [BOT.lua ...]
 
-Finds mistakes in a game, and in bots for it, without a room. GAME is a folder, or
-the name of a built-in game. Each mistake is a line, FILE:LINE:COL: message.
+Finds mistakes in a game, its tests and its bots (*_bot.lua), and in bots elsewhere,
+without a room. GAME is a folder, or the name of a built-in game. Each mistake is a line, FILE:LINE:COL: message.
 Without any, a line for each class that clients do not predict says how many bytes
 the fields of an object can take.
 Example:
@@ -194,7 +194,7 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	return game, found, trial, nil
 }
 
-// unrun returns the mistakes in the scripts, tests and names of assets of a game that are found without running it.
+// unrun returns the mistakes in the scripts, tests, bots and names of assets of a game that are found without running it.
 // name is that of the game, as the user wrote it.
 func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Finding) {
 	in := func(list []lint.Finding) {
@@ -205,6 +205,9 @@ func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Fin
 	}
 	in(lint.Check(game.Bundle.Files, setup))
 	in(lint.CheckTests(game.Bundle.Files, setup, game.Tests))
+	for _, bot := range game.Bots {
+		in(lint.CheckBot(game.Bundle.Files, setup, bot))
+	}
 	for _, p := range scripts.MissingAssets(game) {
 		found = append(found, placedFindings(p, name, game)...)
 	}
@@ -306,7 +309,7 @@ func fileText(file, name string, game *scripts.Game) string {
 
 // textOf returns the text of a script or a test of a game.
 func textOf(game *scripts.Game, file string) string {
-	for _, f := range slices.Concat(game.Bundle.Files, game.Tests) {
+	for _, f := range slices.Concat(game.Bundle.Files, game.Tests, game.Bots) {
 		if f.Name == file {
 			return f.Text
 		}

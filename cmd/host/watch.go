@@ -268,7 +268,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 	mended := len(r.why) > 0
 	r.why = nil
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
-	tested := !slices.Equal(r.inForce.Tests, game.Tests)
+	tested, bots := !slices.Equal(r.inForce.Tests, game.Tests), !slices.Equal(r.inForce.Bots, game.Bots)
 	r.inForce = game
 	r.changed(changes)
 	if repainted {
@@ -286,7 +286,10 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		if tested {
 			r.log.Info("tests saved: nothing changes in the room; host test "+game.Folder()+" runs them", left...)
 		}
-		if said := tested || repainted || len(changes) > 0; mended || !said {
+		if bots {
+			r.log.Info("bots saved: nothing changes in the room; clients that start from now on play as they say", left...)
+		}
+		if said := tested || bots || repainted || len(changes) > 0; mended || !said {
 			r.log.Info("the saved files are in force already")
 		}
 	case seen:

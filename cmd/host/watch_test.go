@@ -427,6 +427,10 @@ func TestEditedTests(t *testing.T) {
 		"tests saved: nothing changes in the room; host test mine runs them\" warnings=1")
 	e.save("a_test.lua", "test(\"a\", function(t) t:world() end)\n")
 	e.after(2*second, "tests saved: nothing changes in the room; host test mine runs them\" warnings=0")
+	e.save("a_bot.lua", "x = = 3\n")
+	e.after(2*second, "mine/a_bot.lua:1:3: syntax error near", "bots saved: nothing changes in the room; clients that start from now on play as they say\" warnings=1")
+	e.save("a_bot.lua", "function bot(me, world) return {} end\n")
+	e.after(2*second, "bots saved: nothing changes in the room; clients that start from now on play as they say\" warnings=0")
 	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
 	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
 }

@@ -36,7 +36,8 @@ func (e *RetypedError) Error() string {
 		names[i] = f.String()
 	}
 	return strings.Join(names, ", ") +
-		": what it holds cannot carry over; give the new field another name (migrate can fill it), or restart the host"
+		": what it holds cannot carry over; give the new field another name (migrate can fill it), or start " +
+		"the room again (another seed in game.toml does)"
 }
 
 // Unwrap returns ErrInvalid.

@@ -129,8 +129,8 @@ const (
 	leastNotice = time.Second
 	mostNotice  = 3 * time.Second
 	noticeTrips = 5
-	// longWait is from which wait on, in a room that runs slower than real time or after many saves, all are told how
-	// long it takes until saved scripts are in force.
+	// longWait is from which wait on, in a room that runs slower than real time, all are told how long it takes until
+	// saved scripts are in force.
 	longWait = mostNotice + 500*time.Millisecond
 )
 

@@ -175,7 +175,8 @@ func (f *Folder) load(now time.Duration) {
 	} else {
 		g := f.game
 		// Settings without effect, too: it is said that they have changed.
-		content = sha256.Sum256(fmt.Appendf(g.Bundle.Encode(), "%q %v %q", g.Settings(), g.Assets.Hash(), g.Tests))
+		content = sha256.Sum256(fmt.Appendf(g.Bundle.Encode(), "%q %v %q %q", g.Settings(), g.Assets.Hash(), g.Tests,
+			g.Bots))
 	}
 	if f.read = now; content != f.content {
 		f.content, f.since = content, now
