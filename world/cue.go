@@ -108,10 +108,14 @@ func (c *Cue) For(p PlayerID) bool {
 	return true
 }
 
-// FoundBy reports whether the client of a player finds the cue by itself, if it simulates. It predicts the player's
-// own replicated objects, but cannot confirm them: their confirmed cues come from the host.
-func (c *Cue) FoundBy(p PlayerID) bool {
-	return !c.Source.Replicated || c.Source.Runner == p && p != 0 && c.When != CueConfirmed
+// FoundBy reports whether the client of a player finds the cue by itself, if it simulates.
+func (c *Cue) FoundBy(p PlayerID) bool { return !c.Source.Replicated || c.GuessedBy(p) }
+
+// GuessedBy reports whether the client of a player runs the hook that emitted the cue although not all clients do: the
+// hook is that of an own object of a replicated class. The client cannot know whether it happens at the host, which says
+// so when the tick is committed. Cues that are shown only then come from the host.
+func (c *Cue) GuessedBy(p PlayerID) bool {
+	return c.Source.Replicated && c.Source.Runner == p && p != 0 && c.When != CueConfirmed
 }
 
 // Over reports whether the effect of the cue has ended before tick t. It never has if it is not

@@ -15,6 +15,7 @@ const (
 	cueLikeObject             // and its object
 	cueLater                  // CueUpdate.Later
 	cueFound                  // CueUpdate.Found
+	cueOwn                    // CueUpdate.Own
 	cueFlags      = iota
 )
 
@@ -45,7 +46,8 @@ func appendCueUpdate(b []byte, tick world.Tick, u *CueUpdate) []byte {
 	for _, f := range []struct {
 		on   bool
 		flag uint64
-	}{{u.Like != 0, cueLike}, {u.Like != 0 && u.LikeObject, cueLikeObject}, {u.Later, cueLater}, {u.Found, cueFound}} {
+	}{{u.Like != 0, cueLike}, {u.Like != 0 && u.LikeObject, cueLikeObject}, {u.Later, cueLater}, {u.Found, cueFound},
+		{u.Own, cueOwn}} {
 		if f.on {
 			head |= f.flag
 		}
@@ -108,6 +110,7 @@ func readCueUpdate(r *reader, tick world.Tick, u *CueUpdate) {
 	}
 	c.Count = int(head >> cueFlags)
 	u.LikeObject, u.Later, u.Found = head&cueLikeObject != 0, head&cueLater != 0, head&cueFound != 0
+	u.Own = head&cueOwn != 0
 	c.Tick = world.Tick(r.near("tick", uint64(tick)))
 	if head&cueLike != 0 {
 		back := r.uint32("like")

@@ -354,7 +354,7 @@ func genCues(t *rapid.T) Cues {
 }
 
 func genCue(t *rapid.T, u *CueUpdate) {
-	u.Later, u.Found = draw(t, rapid.Bool()), draw(t, rapid.Bool())
+	u.Later, u.Found, u.Own = draw(t, rapid.Bool()), draw(t, rapid.Bool()), draw(t, rapid.Bool())
 	if draw(t, rapid.Bool()) {
 		u.Like, u.LikeObject = draw(t, rapid.Uint32Range(1, u.Number)), draw(t, rapid.Bool())
 		if u.Like == u.Number {

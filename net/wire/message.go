@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of the protocol. A host refuses a client that has another.
-const Version = 13
+const Version = 14
 
 // MaxDatagram is the largest size of a datagram, in bytes.
 const MaxDatagram = 1100
@@ -242,7 +242,8 @@ type Correction struct {
 // MaxCues is the largest number of cues in a Cues.
 const MaxCues = 64
 
-// Cues has cues, such as sounds and flashes, of hooks that the client does not run: at most MaxCues.
+// Cues has cues, such as sounds and flashes, of hooks that the client does not run, or runs only to guess: at most
+// MaxCues.
 type Cues struct {
 	Seq     uint32 // the number of this Cues, from 1
 	Updates []CueUpdate
@@ -254,6 +255,7 @@ type CueUpdate struct {
 	Cancelled bool   // it did not happen after all; nothing else is set
 	Later     bool   // it is shown with the interpolation delay
 	Found     bool   // the client would have found it by itself, had it simulated its tick
+	Own       bool   // of a replicated object of the client's player, in a committed tick: the client may have guessed it
 	// Like is the number of a cue that the client has, whose name, audience, duration and names of
 	// fields this one has; 0: none. What Like says is not sent, and is for Complete to fill in.
 	Like       uint32

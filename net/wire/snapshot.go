@@ -65,8 +65,9 @@ type Snapshot struct {
 	Seq      uint32 // from 1; 0 is the empty one
 	Bundle   uint32 // whose schema the SnapshotLayout is of
 	Tick     world.Tick
-	Behind   uint8    // how many ticks before Tick those inputs of the client's player end that it has the effects of
-	Entities []Entity // by ID
+	Behind   uint8      // how many ticks before Tick those inputs of the client's player end that it has the effects of
+	Settled  world.Tick // up to this tick, at most Tick, the client has all cues of replicated objects of its player
+	Entities []Entity   // by ID
 	words    []int64
 	model    snapshotModel
 }
@@ -98,6 +99,7 @@ func (s *Snapshot) Clone() *Snapshot {
 		Bundle:   s.Bundle,
 		Tick:     s.Tick,
 		Behind:   s.Behind,
+		Settled:  s.Settled,
 		Entities: slices.Clone(s.Entities),
 		words:    slices.Clone(s.words),
 	}
@@ -130,6 +132,7 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) 
 		b = binary.AppendUvarint(b, uint64(m.Bundle))
 	}
 	b = binary.AppendUvarint(b, uint64(m.Tick-base.Tick))
+	b = binary.AppendUvarint(b, uint64(m.Tick-m.Settled))
 	b = append(b, m.Behind, 0)
 	at := len(b)
 	m.model.continueFrom(&base.model, l)
@@ -179,6 +182,10 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) e
 	if !r.failed() && since > math.MaxUint32-uint32(base.Tick) {
 		r.fail("tick", "%d ticks after tick %d of the baseline", since, base.Tick)
 	}
+	unsettled := r.uint32("unsettled")
+	if !r.failed() && unsettled > uint32(base.Tick)+since {
+		r.fail("unsettled", "%d ticks before tick %d", unsettled, uint32(base.Tick)+since)
+	}
 	behind := r.byte("behind")
 	size := r.byte("size") // without it, truncated bits could decode as something else
 	coded := r.rest("bits")
@@ -189,7 +196,7 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) e
 		return r.failure()
 	}
 	m.Reset(seq, bundle, base.Tick+world.Tick(since))
-	m.Behind = behind
+	m.Behind, m.Settled = behind, m.Tick-world.Tick(unsettled)
 	m.model.continueFrom(&base.model, l)
 	c := snapshotCoder{bits: readBits(coded), model: &m.model, layout: l, rows: rows, bundle: m.Bundle, tick: m.Tick}
 	c.read(base, m)

@@ -152,6 +152,7 @@ func (l *line) play(t testing.TB, sc *scene, warm, ticks int) {
 		seq++
 		m := &wire.Snapshot{}
 		sc.moving = take(m, layout, s, sc.schema.Defs, seq, sc.moving)
+		m.Settled = m.Tick - min(m.Tick, 24) // max_rewind
 		b := wire.AppendSnapshot(nil, layout, nil, l.sent[l.acked], m)
 		l.sent[seq] = m
 		if tick >= warm {

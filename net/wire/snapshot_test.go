@@ -41,7 +41,7 @@ func sampleBase() *Snapshot {
 // sampleSnapshot has two objects with new values, one of which the baseline lacks, and one
 // that is unchanged. One object of the baseline is gone.
 func sampleSnapshot() Snapshot {
-	m := Snapshot{Seq: 43, Bundle: 1, Tick: 1209, Behind: 2}
+	m := Snapshot{Seq: 43, Bundle: 1, Tick: 1209, Behind: 2, Settled: 1180}
 	m.Add(Entity{ID: 9, Class: 1, Owner: 300, Tick: 1209, FieldsTick: 1209, Pose: Pose{-700, 80, 1023}, Velocity: Velocity{0, -30, 2}}, []int64{200, 0, 0})
 	m.Add(Entity{ID: ship, Class: 0, Tick: 1209, FieldsTick: 1209, Pose: Pose{589, -1024, 14}, Velocity: Velocity{256, 0, 64}}, nil)
 	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1197, FieldsTick: 1197, Pose: Pose{0, 5120, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})

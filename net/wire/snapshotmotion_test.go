@@ -40,7 +40,7 @@ func TestUndisturbedObjectsCostNothing(t *testing.T) {
 	l, base, bytes := sampleLayout(), &Snapshot{}, 0
 	const objects, counted = 20, 10
 	for seq := range uint32(60) {
-		m := &Snapshot{Seq: seq + 1, Bundle: 1, Tick: base.Tick + 36}
+		m := &Snapshot{Seq: seq + 1, Bundle: 1, Tick: base.Tick + 36, Settled: base.Tick + 10}
 		for i := range objects {
 			vx, vy := 101+float64(i)*0.37, -55-float64(i)*0.61 // units a second
 			seconds := float64(m.Tick) / 60
@@ -48,7 +48,7 @@ func TestUndisturbedObjectsCostNothing(t *testing.T) {
 				Pose: Pose{inUnits(2*vx*seconds, 1, maxPosition), inUnits(2*vy*seconds, 1, maxPosition)}}, nil)
 		}
 		if b := AppendSnapshot(nil, l, nil, base, m); seq >= 60-counted {
-			bytes += len(b) - 7 // the head
+			bytes += len(b) - 8 // the head
 		}
 		base = m
 	}

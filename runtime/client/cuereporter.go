@@ -53,6 +53,20 @@ func (r *cueReporter) completed(t world.Tick, cues []world.Cue) {
 	}
 }
 
+// happened takes a cue that this client may have guessed, and that happened at the host.
+func (r *cueReporter) happened(c *world.Cue) {
+	if r.book != nil {
+		r.book.Happened(*c)
+	}
+}
+
+// settled notes up to which tick the host has sent all such cues.
+func (r *cueReporter) settled(t world.Tick) {
+	if r.book != nil {
+		r.book.Settled(t)
+	}
+}
+
 // lacks reports whether a cue from the host is for the program. found says that it is one that this
 // client finds if it simulates the tick.
 func (r *cueReporter) lacks(c *world.Cue, found bool) bool {

@@ -172,7 +172,7 @@ func (c *Client) cues(data []byte) error {
 		return nil // they are sent again
 	}
 	c.end.mail.Cues(len(data))
-	return c.discard(c.end.cues.read(data, c.role.lacksCue))
+	return c.discard(c.end.cues.read(data, c.role.lacksCue, c.role.ownCue))
 }
 
 // discard counts a datagram that is not used, and returns any other error.

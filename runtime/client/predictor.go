@@ -452,6 +452,9 @@ func (p *predictor) status() roleStatus {
 // lacksCue reports whether a cue from the host is new here.
 func (p *predictor) lacksCue(c *world.Cue, found bool) bool { return p.cues.lacks(c, found) }
 
+// ownCue takes a cue of a replicated object of this client's player that has happened at the host.
+func (p *predictor) ownCue(c *world.Cue) { p.cues.happened(c) }
+
 // view fills v with the present, between the last two ticks, and with interpolated objects at the
 // moment of the interpolation buffer.
 func (p *predictor) view(v *room.View, r *replica, t frameTime, names map[world.PlayerID]wire.RosterEntry) {

@@ -24,14 +24,22 @@ type remoteCues struct {
 func newRemoteCues(report func(room.CueEvent)) remoteCues { return remoteCues{report: report} }
 
 // read takes in a datagram. wanted reports whether the program gets a cue, which found says that the client
-// would have found by itself. A spectator shows all cues later.
-func (r *remoteCues) read(data []byte, wanted func(c *world.Cue, found bool) bool) error {
+// would have found by itself. own gets those that the client may have guessed. A spectator shows all cues later.
+func (r *remoteCues) read(
+	data []byte,
+	wanted func(c *world.Cue, found bool) bool,
+	own func(c *world.Cue),
+) error {
 	changes, err := r.receiver.Read(data)
 	if r.report == nil {
 		return err
 	}
 	for i := range changes {
 		c := &changes[i]
+		if c.Own {
+			own(c.Cue)
+			continue
+		}
 		about := c.Cue
 		if about == nil {
 			about = c.Was

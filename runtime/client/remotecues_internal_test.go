@@ -26,7 +26,8 @@ func TestDueCues(t *testing.T) {
 		return world.Cue{CueKey: world.CueKey{Tick: t, Object: 5, Name: "boom"}}
 	}
 	deliver := func() {
-		if err := r.read(sender.Datagram(0, wire.MaxDatagram), func(*world.Cue, bool) bool { return true }); err != nil {
+		err := r.read(sender.Datagram(0, wire.MaxDatagram), func(*world.Cue, bool) bool { return true }, func(*world.Cue) {})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

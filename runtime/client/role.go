@@ -21,6 +21,7 @@ type role interface {
 	correction(m *wire.Correction) error
 	snapshot(r *replica, l *library, clock *clock, m *wire.Snapshot)
 	lacksCue(c *world.Cue, found bool) bool // whether a cue from the host is new
+	ownCue(c *world.Cue)                    // a cue that it may have guessed has happened
 	stateReply(m *wire.StateReply) error
 	frame(c *endpoint, now time.Duration) error
 	wakeAt(c *endpoint, now time.Duration) time.Duration // when frame has something to do, if nothing arrives
@@ -83,6 +84,7 @@ type nonSimulating struct{}
 
 func (nonSimulating) scripts(*library) error                         { return nil }
 func (nonSimulating) correction(*wire.Correction) error              { return nil }
+func (nonSimulating) ownCue(*world.Cue)                              {}
 func (nonSimulating) stateReply(*wire.StateReply) error              { return nil }
 func (nonSimulating) revise(world.ObjectID, world.Tick, world.Input) {}
 func (nonSimulating) inputs(func(world.Event))                       {}

@@ -14,7 +14,8 @@ import (
 
 // A client does not run the hooks of replicated objects of others, and a spectator runs none. The
 // host keeps a cue book of all cues, and sends each client the cues that the client does not find by
-// itself.
+// itself. The client guesses those of replicated objects of its player: of these the host sends what happened when the
+// tick is committed, and how far it has done so.
 
 // cueRelay has the cues of a room.
 type cueRelay struct {
@@ -22,6 +23,7 @@ type cueRelay struct {
 	bundle  uint32         // in force when they were sent last
 	lasting []world.Cue    // those whose effects still last at the present, for clients to come
 	counts  room.CueCounts // of clients that have left
+	settled world.Tick     // up to here, cues that clients guess have been confirmed
 }
 
 func newCueRelay() cueRelay { return cueRelay{book: view.NewCueBookForAll()} }
@@ -37,7 +39,8 @@ func (r *cueRelay) Left(p *peer) { addCues(&r.counts, p.replica.cues.Counts()) }
 
 // relayCues sends the changes of cues since the last tick.
 func (h *Host) relayCues(now time.Duration) {
-	updates := h.cues.book.Flush(h.match.Commits().Tick(), false)
+	h.cues.settled = h.match.Commits().Tick()
+	updates := h.cues.book.Flush(h.cues.settled, false)
 	for i := range updates {
 		u := &updates[i]
 		h.cues.note(u)
@@ -47,6 +50,9 @@ func (h *Host) relayCues(now time.Duration) {
 	h.relevancy.Configure(h.match.Scripts().Of(h.State().Bundle), &h.inForce().bundle.Rules.Snapshots)
 	before := h.beforeSwitch()
 	for _, p := range h.roster.All() {
+		for i := range h.cues.book.Guessed() {
+			p.replica.ConfirmCue(now, p.Player(), &h.cues.book.Guessed()[i])
+		}
 		if !p.Playing() || !p.feed.Open() {
 			continue
 		}

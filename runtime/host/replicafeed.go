@@ -139,6 +139,13 @@ func (f *replicaFeed) RelayCue(
 	}
 }
 
+// ConfirmCue takes in a cue of a committed tick. If the client may have guessed it, the client hears that it happened.
+func (f *replicaFeed) ConfirmCue(now time.Duration, player world.PlayerID, c *world.Cue) {
+	if !f.spectates && c.GuessedBy(player) && c.For(player) {
+		f.cues.Confirm(now, *c)
+	}
+}
+
 // RelayLasting sends the cues that last at tick t to a client that has joined since they fired, or to which their
 // objects have become relevant. Those of the shared set that are older than the client's keyframe
 // are among them, because the client does not simulate their ticks.

@@ -53,6 +53,7 @@ func (h *Host) sendSnapshots(now time.Duration) {
 		}
 		slots := p.replica.Select(h.relevancy, room, p.Player(), &h.candidates)
 		sender.Applied(h.late.AppliedTo(&p.ledger, p.inbox.Ack().Newest))
+		sender.Settled(p.replica.cues.ConfirmedTo(h.cues.settled))
 		b := sender.Snapshot(s, schema, slots, p.Player(), h.match.Rules().Snapshots.Bytes)
 		h.mail.Snapshot(len(b))
 		h.mail.Datagram(now, p.id, b)

@@ -35,6 +35,7 @@ type CueChange struct {
 	Cue, Was *world.Cue
 	Later    bool // it is shown with the interpolation delay
 	Found    bool // the client would have found it by itself, had it simulated its tick
+	Own      bool // it happened in a committed tick: the client may have guessed it
 }
 
 // ackRepeats is in how many InputPackets the arrival of a datagram is acknowledged. If all are
@@ -135,7 +136,7 @@ func (r *CueReceiver) take(seq uint32, u *wire.CueUpdate) error {
 
 // change replaces a version by a newer one.
 func (r *CueReceiver) change(k *receivedCue, seq uint32, u *wire.CueUpdate) {
-	c := CueChange{Later: u.Later, Found: u.Found}
+	c := CueChange{Later: u.Later, Found: u.Found, Own: u.Own}
 	if !k.cancelled {
 		was := k.cue
 		c.Was = &was

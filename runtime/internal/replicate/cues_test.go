@@ -217,3 +217,66 @@ func TestCuesAreOvertaken(t *testing.T) {
 		t.Errorf("%v, want %v", err, replicate.ErrStale)
 	}
 }
+
+// TestCuesAreConfirmed tests that a sender knows up to which tick its client has all cues that it may have guessed, also
+// if datagrams are lost, and that it does not confirm what it has sent as unknown to the client.
+func TestCuesAreConfirmed(t *testing.T) {
+	const repeat, giveUp = 200 * time.Millisecond, 5 * time.Second
+	var sender replicate.CueSender
+	var receiver replicate.CueReceiver
+	cue := func(tick world.Tick) world.Cue {
+		return world.Cue{CueKey: world.CueKey{Tick: tick, Object: 5, Name: "shot"}}
+	}
+	var got []world.Tick
+	deliver := func(now time.Duration) {
+		t.Helper()
+		changes, err := receiver.Read(sender.Datagram(now, 1000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range changes {
+			if c.Own {
+				got = append(got, c.Cue.Tick)
+			}
+		}
+	}
+	settled := func(want world.Tick) {
+		t.Helper()
+		if to := sender.ConfirmedTo(60); to != want {
+			t.Errorf("confirmed up to tick %d, want %d", to, want)
+		}
+	}
+	settled(60)
+	sender.Confirm(0, cue(30))
+	sender.Confirm(0, cue(40))
+	settled(29)
+	sender.Datagram(0, 1000) // lost
+	if b := sender.Datagram(repeat/2, 1000); b != nil {
+		t.Error("a cue that has time was sent at once again")
+	}
+	sender.Confirm(repeat/2, cue(50))
+	deliver(repeat / 2)
+	sender.Acknowledge(receiver.Ack())
+	settled(29)
+	deliver(repeat)
+	settled(29)
+	sender.Acknowledge(receiver.Ack())
+	settled(60)
+	sender.Fire(repeat, cue(55), false, false)
+	sender.Confirm(repeat, cue(55))
+	deliver(repeat)
+	sender.Acknowledge(receiver.Ack())
+	settled(60)
+	if !slices.Equal(got, []world.Tick{50, 30, 40}) {
+		t.Errorf("cues of ticks %v", got)
+	}
+	if n := sender.Counts(); n != (replicate.CueCounts{Sent: 1}) {
+		t.Errorf("%+v", n)
+	}
+	sender.Confirm(repeat, cue(58))
+	sender.Datagram(repeat+giveUp, 1000)
+	settled(60)
+	if n := sender.Counts().Lost; n != 1 {
+		t.Errorf("%d were given up", n)
+	}
+}

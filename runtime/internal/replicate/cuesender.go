@@ -7,7 +7,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// CueSender sends one client the cues that the client does not find by itself, in datagrams. It
+// CueSender sends one client the cues that the client does not find by itself, or only guesses, in datagrams. It
 // repeats each until the client has acknowledged its newest version.
 type CueSender struct {
 	seq     uint32      // of the last datagram
@@ -21,7 +21,7 @@ type CueSender struct {
 
 // CueCounts counts cues that were sent to clients.
 type CueCounts struct {
-	Sent      int // cues
+	Sent      int // cues that the client does not find by itself
 	Cancelled int // of these, cues that did not happen after all
 	Lost      int // cues that were given up before the client acknowledged them
 }
@@ -33,6 +33,7 @@ type sentCue struct {
 	cue       world.Cue
 	later     bool // it is shown with the interpolation delay
 	found     bool // the client would have found it by itself
+	own       bool // the client may have guessed it: it never changes
 	cancelled bool
 	known     bool          // the client has a version
 	done      bool          // the client has the newest version, or it was given up
@@ -53,7 +54,8 @@ type cueVersion struct{ number, version uint32 }
 const (
 	// until a cue is sent for the second time; the next times are once, twice ... that longer
 	cueRepeat = 50 * time.Millisecond
-	cueGiveUp = 5 * time.Second // until a cue that was not acknowledged is given up
+	ownRepeat = 200 * time.Millisecond // the same, of one that the client may have guessed
+	cueGiveUp = 5 * time.Second        // until a cue that was not acknowledged is given up
 	// of the newest numbers, at both ends: a busy room fires 600 a second, and a cue may be on its way for 3 s
 	keptCues    = 2048
 	likeBack    = 256 // how far below the newest number the one may be that a cue is like
@@ -71,12 +73,37 @@ func (s *CueSender) Fire(now time.Duration, c world.Cue, later, found bool) {
 		}
 		return
 	}
+	s.add(sentCue{cue: c, later: later, found: found, since: now})
+}
+
+// add adds a cue with the next number.
+func (s *CueSender) add(k sentCue) {
 	s.number++
 	if len(s.cues) == keptCues {
 		s.giveUp(&s.cues[0])
 		s.cues = s.cues[1:] // append moves the others now and then
 	}
-	s.cues = append(s.cues, sentCue{number: s.number, cue: c, later: later, found: found, since: now})
+	k.number = s.number
+	s.cues = append(s.cues, k)
+}
+
+// Confirm adds a cue of a committed tick that the client may have guessed, unless it has been added as one that the client
+// does not find.
+func (s *CueSender) Confirm(now time.Duration, c world.Cue) {
+	if s.find(c.CueKey) == nil {
+		s.add(sentCue{cue: c, own: true, since: now})
+	}
+}
+
+// ConfirmedTo returns the newest tick up to t up to which the client has all cues that were given to Confirm, but for those
+// that were given up. t is the newest committed tick.
+func (s *CueSender) ConfirmedTo(t world.Tick) world.Tick {
+	for i := range s.cues {
+		if k := &s.cues[i]; k.own && !k.done {
+			t = min(t, k.cue.Tick-1)
+		}
+	}
+	return t
 }
 
 // Move replaces a cue that was added. It reports whether it was.
@@ -222,13 +249,16 @@ func (s *CueSender) Datagram(now time.Duration, limit int) []byte {
 }
 
 // due reports whether the newest version is to be sent now. A cue that the client shows at once is
-// sent twice in a row, because nothing hides that the first one was lost.
+// sent twice in a row, because nothing hides that the first one was lost. One that the client may have guessed has time.
 func (k *sentCue) due(now time.Duration) bool {
-	atOnce := 1
-	if !k.later {
-		atOnce = 2
+	atOnce, wait := 2, cueRepeat
+	switch {
+	case k.own:
+		atOnce, wait = 1, ownRepeat
+	case k.later:
+		atOnce = 1
 	}
-	return k.sends < atOnce || now-k.last >= time.Duration(k.sends-atOnce+1)*cueRepeat
+	return k.sends < atOnce || now-k.last >= time.Duration(k.sends-atOnce+1)*wait
 }
 
 // note notes what the datagram just made contains.
@@ -237,7 +267,7 @@ func (s *CueSender) note(now time.Duration) {
 	list.seq, list.cues = s.seq, list.cues[:0]
 	for i := range s.message.Updates {
 		k := s.numbered(s.message.Updates[i].Number)
-		if k.version == 0 && k.sends == 0 {
+		if k.version == 0 && k.sends == 0 && !k.own {
 			s.counts.Sent++
 		}
 		k.sends++
@@ -251,7 +281,7 @@ func (s *CueSender) update(k *sentCue) wire.CueUpdate {
 	if k.cancelled {
 		return wire.CueUpdate{Number: k.number, Cancelled: true}
 	}
-	u := wire.CueUpdate{Number: k.number, Later: k.later, Found: k.found, Cue: k.cue}
+	u := wire.CueUpdate{Number: k.number, Later: k.later, Found: k.found, Own: k.own, Cue: k.cue}
 	first := max(s.cues[0].number,
 		max(s.number, likeBack)-likeBack) // the client has it even if newer cues overtake the datagram
 	for n := k.number - 1; n >= first && n > 0; n-- {

@@ -21,6 +21,7 @@ type Sender struct {
 	seq        uint32            // of the last snapshot
 	due        world.Tick        // when the next snapshot is due
 	inputs     world.Tick        // up to which the inputs of the client's player have been applied
+	settled    world.Tick        // up to which the client has the cues of replicated objects of its player
 	cost       float64           // bytes of an update of an object in the baseline, smoothed
 	candidates []candidate
 	order      []int32 // of candidates: the most urgent first
@@ -44,7 +45,7 @@ type candidate struct {
 
 // Estimated bytes of the parts of a snapshot.
 const (
-	headBytes  = 8
+	headBytes  = 9
 	birthBytes = 20  // for an object that is not in the baseline
 	firstBytes = 2.5 // for any other object, before there is a measurement
 )
@@ -105,6 +106,9 @@ func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 // Applied notes up to which tick the host has applied the inputs of the client's player. The next snapshots say so.
 func (s *Sender) Applied(inputs world.Tick) { s.inputs = inputs }
 
+// Settled notes up to which tick the client has the cues of replicated objects of its player. The next snapshots say so.
+func (s *Sender) Settled(cues world.Tick) { s.settled = cues }
+
 // owns reports whether the acknowledged baseline has an object as that of a player, with its fields.
 func (s *Sender) owns(id world.ObjectID, player world.PlayerID) bool {
 	i, here := s.base.Find(id)
@@ -145,6 +149,7 @@ func (s *Sender) Snapshot(
 		births, updates := s.choose(room-headBytes, min(least, 1))
 		m.Reset(s.seq, state.Bundle, state.Tick)
 		m.Behind = uint8(min(state.Tick-min(s.inputs, state.Tick), math.MaxUint8))
+		m.Settled = min(s.settled, state.Tick)
 		for i := range s.candidates {
 			switch c := &s.candidates[i]; {
 			case c.chosen && c.early:

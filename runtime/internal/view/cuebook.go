@@ -37,6 +37,9 @@ const (
 // every tick that ran, for the first time or again. Flush compares them with those
 // reported before.
 //
+// A client's book also holds the cues that its player's replicated objects had here in ticks that cannot change any more,
+// until the host has said which of them happened.
+//
 // Source: "Network Prediction Plugin Overview" (Epic Games).
 type CueBook struct {
 	all      bool // keep the cues for all players
@@ -46,6 +49,9 @@ type CueBook struct {
 	newest   world.Tick // the newest tick that ran
 	reported []cuePage  // by tick
 	ran      []cuePage  // by tick: the cues of the ticks that ran since the last Flush
+
+	own     ownCues     // on a client
+	guessed []world.Cue // on a host: those of the ticks committed by the last Flush that clients guess
 
 	buf        []world.Cue
 	gone, come []world.Cue // of Flush: those that disappeared, and are not reported yet, and those that appeared
@@ -70,11 +76,18 @@ func NewCueBookForAll() *CueBook {
 
 // Open begins to report the cues of ticks after t that were not reported before. It reports those
 // of earlier ticks, too, if their effects still last after t.
-func (b *CueBook) Open(t world.Tick) { b.after = max(t, b.newest) }
+func (b *CueBook) Open(t world.Tick) {
+	b.after = max(t, b.newest)
+	b.own.began = b.after
+}
 
 // Close drops the ticks that can still change, because the history begins anew after a tick. The
 // book reports nothing until it is opened again. Close returns the newest tick that ran.
 func (b *CueBook) Close(keyframe world.Tick) (newest world.Tick) {
+	for i := range b.reported {
+		b.own.shows(b.player, b.reported[i].cues)
+	}
+	b.own.shows(b.player, b.gone)
 	b.after, b.reported, b.ran, b.gone = math.MaxUint32, b.reported[:0], b.ran[:0], b.gone[:0]
 	b.lasting = max(keyframe, b.newest)
 	return b.newest
@@ -161,8 +174,21 @@ func (b *CueBook) Flush(committed world.Tick, behind bool) []CueUpdate {
 	b.ran = b.ran[:0]
 	b.pair(behind)
 	b.commit(committed)
+	if !b.all {
+		b.updates = b.own.settle(committed, b.updates)
+	}
 	return b.updates
 }
+
+// Happened notes that a cue that the client may have guessed has happened at the host.
+func (b *CueBook) Happened(c world.Cue) { b.own.host = append(b.own.host, c) }
+
+// Settled notes that Happened has had all such cues up to a tick.
+func (b *CueBook) Settled(t world.Tick) { b.own.settled = max(b.own.settled, t) }
+
+// Guessed returns the cues of the ticks that the last Flush committed that clients guess. It is valid until the next
+// Flush.
+func (b *CueBook) Guessed() []world.Cue { return b.guessed }
 
 // compare finds the changes in one tick, and replaces its page.
 func (b *CueBook) compare(now *cuePage) {
@@ -291,10 +317,16 @@ func compareEffects(a, b *world.Cue) int {
 // commit removes the pages up to a tick, and fires the cues that waited for that.
 func (b *CueBook) commit(t world.Tick) {
 	n := 0
+	b.guessed = b.guessed[:0]
 	for ; n < len(b.reported) && b.reported[n].tick <= t; n++ {
+		if !b.all {
+			b.own.shows(b.player, b.reported[n].cues)
+		}
 		for _, c := range b.reported[n].cues {
 			if c.When == world.CueConfirmed {
 				b.updates = append(b.updates, CueUpdate{Change: CueFired, Cue: c})
+			} else if b.all && c.GuessedBy(c.Source.Runner) {
+				b.guessed = append(b.guessed, c)
 			}
 		}
 	}
