@@ -2,9 +2,11 @@ package client
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/view"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -60,11 +62,16 @@ func (r *cueReporter) happened(c *world.Cue) {
 	}
 }
 
-// settled notes up to which tick the host has sent all such cues.
-func (r *cueReporter) settled(t world.Tick) {
-	if r.book != nil {
-		r.book.Settled(t)
+// settled notes up to which tick the host has sent all such cues, as a snapshot says.
+func (r *cueReporter) settled(m *wire.Snapshot) {
+	if r.book == nil {
+		return
 	}
+	inputs := m.Tick - min(world.Tick(m.Behind), m.Tick)
+	if m.Behind == math.MaxUint8 {
+		inputs = 0 // it may be more
+	}
+	r.book.Settled(m.Settled, inputs, m.Tick)
 }
 
 // lacks reports whether a cue from the host is for the program. found says that it is one that this

@@ -18,7 +18,7 @@ import (
 // snapshot makes proxy updates from a snapshot, for the objects in it and for those
 // that are missing.
 func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snapshot) {
-	p.cues.settled(m.Settled)
+	p.cues.settled(m)
 	if newest, _ := r.acked(); m.Seq != newest || m.Tick <= p.tl.Oldest() {
 		return
 	}

@@ -183,8 +183,9 @@ func (b *CueBook) Flush(committed world.Tick, behind bool) []CueUpdate {
 // Happened notes that a cue that the client may have guessed has happened at the host.
 func (b *CueBook) Happened(c world.Cue) { b.own.host = append(b.own.host, c) }
 
-// Settled notes that Happened has had all such cues up to a tick.
-func (b *CueBook) Settled(t world.Tick) { b.own.settled = max(b.own.settled, t) }
+// Settled notes that, as the host was at tick at, Happened has had all such cues up to tick t, and the host had the
+// inputs of the client's player up to tick inputs.
+func (b *CueBook) Settled(t, inputs, at world.Tick) { b.own.settled(t, inputs, at) }
 
 // Guessed returns the cues of the ticks that the last Flush committed that clients guess. It is valid until the next
 // Flush.

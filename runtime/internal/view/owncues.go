@@ -12,11 +12,16 @@ import (
 // objects, and with inputs that the host may refuse. What it has shown is taken back unless it happened at the host, and
 // what happened there and was not shown is shown late.
 type ownCues struct {
-	shown   []world.Cue // of ticks that cannot change any more here: the host has not said yet whether they happened
-	host    []world.Cue // that happened at the host, and have yet to be found among those shown
-	settled world.Tick  // up to here, host has had all
-	began   world.Tick  // when the client began to show cues
+	shown []world.Cue // of ticks that cannot change any more here: the host has not said yet whether they happened
+	host  []world.Cue // that happened at the host, and have yet to be found among those shown
+	heard []heard     // of the player's inputs, by tick
+	to    world.Tick  // up to here, host has had all
+	began world.Tick  // when the client began to show cues
 }
+
+// heard is that the host had the inputs up to a tick at its tick at, and not long before. It acts on a press of an input
+// that it has refused with the next one.
+type heard struct{ inputs, at world.Tick }
 
 // ownKept is for how many ticks cues wait for what the host says, which says nothing after a switch to scripts under
 // which clients simulate all objects.
@@ -31,33 +36,62 @@ func (o *ownCues) shows(player world.PlayerID, cues []world.Cue) {
 	}
 }
 
+// settled notes what a snapshot of tick at says: host has had all cues up to tick to, and the host the inputs up to inputs.
+func (o *ownCues) settled(to, inputs, at world.Tick) {
+	o.to = max(o.to, to)
+	if n := len(o.heard); n == 0 || inputs > o.heard[n-1].inputs {
+		o.heard = append(o.heard, heard{inputs, at})
+	}
+}
+
 // settle compares what was shown with what happened, as far as both are known, and appends the differences to updates.
 // complete is the newest tick that cannot change any more here.
 func (o *ownCues) settle(complete world.Tick, updates []CueUpdate) []CueUpdate {
+	o.forget(complete)
 	if len(o.shown)+len(o.host) == 0 {
 		return updates
 	}
-	to := min(o.settled, complete)
-	forgotten := func(c world.Cue) bool { return c.Tick+ownKept < complete }
-	o.shown, o.host = slices.DeleteFunc(o.shown, forgotten), slices.DeleteFunc(o.host, forgotten)
+	to := min(o.to, complete)
 	updates = o.pair(updates, func(c, h *world.Cue) bool { return c.CueKey == h.CueKey })
-	near := func(c, h *world.Cue) bool { return c.Tick <= to && h.Tick <= to && apart(c, h) <= cueNear }
+	near := func(c, h *world.Cue) bool { return c.Tick <= to && h.Tick <= to && apart(c, h) <= o.due(c)-c.Tick }
 	updates = o.pair(updates, func(c, h *world.Cue) bool { return near(c, h) && len(c.Fields) > 0 && alike(c, h) })
-	old := func(c *world.Cue) bool { return c.Tick+cueNear <= to } // others may be the same as one of the next ticks
-	updates = o.pair(updates, func(c, h *world.Cue) bool { return near(c, h) && (old(c) || old(h)) })
+	over := func(c *world.Cue) bool { return o.due(c) <= to }
+	old := func(h *world.Cue) bool { return h.Tick+cueNear <= to }
+	updates = o.pair(updates, func(c, h *world.Cue) bool { return near(c, h) && (over(c) || old(h)) })
 	o.shown = slices.DeleteFunc(o.shown, func(c world.Cue) bool {
-		if old(&c) {
+		if over(&c) {
 			updates = append(updates, CueUpdate{Change: CueCancelled, Cue: c})
 		}
-		return old(&c)
+		return over(&c)
 	})
-	o.host = slices.DeleteFunc(o.host, func(c world.Cue) bool {
-		if old(&c) && c.Tick > o.began {
-			updates = append(updates, CueUpdate{Change: CueFired, Cue: c})
+	o.host = slices.DeleteFunc(o.host, func(h world.Cue) bool {
+		if old(&h) && h.Tick > o.began {
+			updates = append(updates, CueUpdate{Change: CueFired, Cue: h})
 		}
-		return old(&c)
+		return old(&h)
 	})
 	return updates
+}
+
+// due returns the tick up to which a cue may happen at the host instead of in its own; the last tick of all if the host
+// has not had the input yet.
+func (o *ownCues) due(c *world.Cue) world.Tick {
+	i, _ := slices.BinarySearchFunc(o.heard, c.Tick, func(h heard, t world.Tick) int { return cmp.Compare(h.inputs, t) })
+	if i == len(o.heard) {
+		return math.MaxUint32
+	}
+	return max(c.Tick, o.heard[i].at) + cueNear
+}
+
+// forget drops what waits for too long.
+func (o *ownCues) forget(complete world.Tick) {
+	forgotten := func(c world.Cue) bool { return c.Tick+ownKept < complete }
+	o.shown, o.host = slices.DeleteFunc(o.shown, forgotten), slices.DeleteFunc(o.host, forgotten)
+	n := 0
+	for n < len(o.heard) && o.heard[n].at+ownKept < complete {
+		n++
+	}
+	o.heard = slices.Delete(o.heard, 0, n)
 }
 
 // pair removes each shown cue with the nearest one of the same effect that happened and for which same returns true. One

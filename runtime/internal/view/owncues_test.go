@@ -41,6 +41,10 @@ func TestGuessesAreJudged(t *testing.T) {
 		{"it was not guessed", nil, []world.Cue{guess(20, 1)}, 0, 60, "fired 20:1"},
 		{"one of two", []world.Cue{guess(20, 0), guess(25, 0)}, []world.Cue{guess(25, 0)}, 0, 60, "cancelled 20:0"},
 		{"again, after it was refused", []world.Cue{guess(20, 1), guess(50, 1)}, []world.Cue{guess(50, 1)}, 0, 90, "cancelled 20:1"},
+		{"cut: the inputs have not come", []world.Cue{guess(20, 1)}, nil, 0, 59, ""},
+		{"cut: a press that was acted on with the next input", []world.Cue{guess(20, 1)}, []world.Cue{guess(50, 1)}, 0, 90, ""},
+		{"cut: the same without a number", []world.Cue{guess(20, 0)}, []world.Cue{guess(50, 0)}, 0, 90, ""},
+		{"cut: it did not happen", []world.Cue{guess(20, 1)}, nil, 0, 90, "cancelled 20:1"},
 		{"before this client showed any", nil, []world.Cue{guess(9, 1)}, 0, 60, ""},
 	} {
 		b := NewCueBook(1)
@@ -52,7 +56,12 @@ func TestGuessesAreJudged(t *testing.T) {
 		for _, h := range c.really {
 			b.Happened(h)
 		}
-		b.Settled(c.settled)
+		for at := world.Tick(10); at <= c.settled; at++ {
+			if inputs := at; at < 15 || at >= 60 || !strings.HasPrefix(c.what, "cut: ") {
+				b.Settled(0, inputs, at)
+			}
+		}
+		b.Settled(c.settled, 0, c.settled)
 		var changes []string
 		note := func(to world.Tick) {
 			for _, u := range b.Flush(to, false) {
@@ -92,7 +101,7 @@ func TestGuessesOutliveAKeyframe(t *testing.T) {
 	b.Close(30)
 	b.Open(60)
 	b.Happened(guess(21, 2))
-	b.Settled(60)
+	b.Settled(60, 30, 30)
 	var got []string
 	for _, u := range b.Flush(60, false) {
 		got = append(got, fmt.Sprint(u.Change, u.Cue.Tick))
