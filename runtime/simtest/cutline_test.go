@@ -109,6 +109,7 @@ func playCut(t *testing.T, seed uint64, line memlink.Profile, b *bundle.Bundle) 
 			t.Errorf("client %d: %s", i, what)
 		}
 		eyes[i].compareShots(t, fmt.Sprint("client ", i), truth, nil)
+		eyes[i].missesNone(t, fmt.Sprint("client ", i), truth, ownObject(sim, i), 400) // all play by then
 	}
 	t.Logf("%v; resyncs %d, held %d", rises[0].changes, sim.Report(0).Resyncs, sim.Report(0).Held)
 }

@@ -389,6 +389,7 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 			t.Errorf("%s: %s", who, e.back)
 		}
 		e.compareShots(t, who, truth, kind)
+		e.missesNone(t, who, truth, ownObject(sim, i), 0)
 		c.View(&v)
 		compareAtRest(t, who, sim, &v)
 		r := sim.Report(i)
@@ -432,6 +433,25 @@ func (e *worldEye) compareShots(t *testing.T, who string, truth *worldEye, kind 
 	slices.Sort(wrong)
 	if len(wrong) > most || n == 0 {
 		t.Errorf("%s shows %d shots; %d are wrong: %s", who, n, len(wrong), strings.Join(wrong[:min(len(wrong), 3)], "; "))
+	}
+}
+
+// missesNone fails if a shot of the client's own object, of a number from least on, has happened at the host and is not
+// shown.
+func (e *worldEye) missesNone(t *testing.T, who string, truth *worldEye, own world.ObjectID, least float64) {
+	missing, n := []string{}, 0
+	for shot, is := range truth.shots { // order: sorted below
+		if shot.object != own || shot.number < least || is.fired == is.gone {
+			continue
+		}
+		n++
+		if s := e.shots[shot]; s == nil || s.fired == s.gone {
+			missing = append(missing, fmt.Sprint(shot.number, s))
+		}
+	}
+	slices.Sort(missing)
+	if len(missing) > 0 {
+		t.Errorf("%s lacks %d of its %d shots: %s", who, len(missing), n, strings.Join(missing[:min(len(missing), 5)], "; "))
 	}
 }
 

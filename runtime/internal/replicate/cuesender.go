@@ -54,7 +54,7 @@ type cueVersion struct{ number, version uint32 }
 const (
 	// until a cue is sent for the second time; the next times are once, twice ... that longer
 	cueRepeat = 50 * time.Millisecond
-	ownRepeat = 200 * time.Millisecond // the same, of one that the client may have guessed
+	ownRepeat = 200 * time.Millisecond // until one that the client may have guessed is sent again, which is not given up
 	cueGiveUp = 5 * time.Second        // until a cue that was not acknowledged is given up
 	// of the newest numbers, at both ends: a busy room fires 600 a second, and a cue may be on its way for 3 s
 	keptCues    = 2048
@@ -96,7 +96,7 @@ func (s *CueSender) Confirm(now time.Duration, c world.Cue) {
 }
 
 // ConfirmedTo returns the newest tick up to t up to which the client has all cues that were given to Confirm, but for those
-// that were given up. t is the newest committed tick.
+// that were too many. t is the newest committed tick.
 func (s *CueSender) ConfirmedTo(t world.Tick) world.Tick {
 	for i := range s.cues {
 		if k := &s.cues[i]; k.own && !k.done {
@@ -219,7 +219,7 @@ func (s *CueSender) Datagram(now time.Duration, limit int) []byte {
 		if k.done {
 			continue
 		}
-		if now-k.since >= cueGiveUp {
+		if !k.own && now-k.since >= cueGiveUp {
 			s.giveUp(k)
 			continue
 		}
@@ -251,14 +251,14 @@ func (s *CueSender) Datagram(now time.Duration, limit int) []byte {
 // due reports whether the newest version is to be sent now. A cue that the client shows at once is
 // sent twice in a row, because nothing hides that the first one was lost. One that the client may have guessed has time.
 func (k *sentCue) due(now time.Duration) bool {
-	atOnce, wait := 2, cueRepeat
-	switch {
-	case k.own:
-		atOnce, wait = 1, ownRepeat
-	case k.later:
-		atOnce = 1
+	if k.own {
+		return k.sends == 0 || now-k.last >= ownRepeat
 	}
-	return k.sends < atOnce || now-k.last >= time.Duration(k.sends-atOnce+1)*wait
+	atOnce := 1
+	if !k.later {
+		atOnce = 2
+	}
+	return k.sends < atOnce || now-k.last >= time.Duration(k.sends-atOnce+1)*cueRepeat
 }
 
 // note notes what the datagram just made contains.

@@ -52,7 +52,7 @@ func (o *ownCues) settle(complete world.Tick, updates []CueUpdate) []CueUpdate {
 		return updates
 	}
 	to := min(o.to, complete)
-	updates = o.pair(updates, func(c, h *world.Cue) bool { return c.CueKey == h.CueKey })
+	updates = o.pair(updates, func(c, h *world.Cue) bool { return c.CueKey == h.CueKey && alike(c, h) })
 	near := func(c, h *world.Cue) bool { return c.Tick <= to && h.Tick <= to && apart(c, h) <= o.due(c)-c.Tick }
 	updates = o.pair(updates, func(c, h *world.Cue) bool { return near(c, h) && len(c.Fields) > 0 && alike(c, h) })
 	over := func(c *world.Cue) bool { return o.due(c) <= to }

@@ -18,6 +18,11 @@ func guess(t world.Tick, n float64) world.Cue {
 	return c
 }
 
+func numbered(c world.Cue, n int) world.Cue {
+	c.Count = n
+	return c
+}
+
 // TestGuessesAreJudged tests what becomes of cues that a client has guessed, by those that happened at the host.
 func TestGuessesAreJudged(t *testing.T) {
 	for _, c := range []struct {
@@ -35,6 +40,7 @@ func TestGuessesAreJudged(t *testing.T) {
 		{"the host may know more", []world.Cue{guess(20, 1)}, nil, 60, 34, ""},
 		{"this client may guess it yet", nil, []world.Cue{guess(20, 1)}, 34, 60, ""},
 		{"too late to be the same", []world.Cue{guess(20, 0)}, []world.Cue{guess(36, 0)}, 0, 60, "cancelled 20:0, fired 36:0"},
+		{"all at once", []world.Cue{guess(20, 1), guess(25, 2)}, []world.Cue{guess(25, 1), numbered(guess(25, 2), 1)}, 0, 60, ""},
 		{"a little later, and the one before did not", []world.Cue{guess(18, 1), guess(20, 2)}, []world.Cue{guess(19, 2)}, 0, 60,
 			"cancelled 18:1"},
 		{"a little later", []world.Cue{guess(20, 0)}, []world.Cue{guess(35, 0)}, 0, 60, ""},
