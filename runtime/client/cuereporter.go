@@ -69,7 +69,7 @@ func (r *cueReporter) settled(m *wire.Snapshot) {
 	}
 	inputs := m.Tick - min(world.Tick(m.Behind), m.Tick)
 	if m.Behind == math.MaxUint8 {
-		inputs = 0 // it may be more
+		inputs = m.Settled // as of a player whose objects all tick independently, of whose frames no snapshot says so
 	}
 	r.book.Settled(m.Settled, inputs, m.Tick)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -116,4 +117,62 @@ func ownObject(sim *simtest.Sim, i int) world.ObjectID {
 
 func shotField(s ownShot) []world.CueField {
 	return []world.CueField{{Name: "shot", Number: s.number}}
+}
+
+// TestCuesOfLevelEdits tests that edits of the level of ships that run in their owners' frames neither leave a cue on
+// the screen that the host does not have, nor repeat one. What was a guess under one level is exact under the other.
+func TestCuesOfLevelEdits(t *testing.T) {
+	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
+		var clients []*ownShots
+		truth := &worldEye{shots: map[ownShot]*shotEvents{}}
+		var sim *simtest.Sim
+		class := func(world.ObjectID) string { return "" }
+		reloads := draws.Pick(8, 30)
+		game := func(level string) string {
+			return strings.NewReplacer(`ship("Shared", "predict")`, fmt.Sprintf("ship(%q, %q)", "Shared", level),
+				`ship("Guessed", "extrapolate")`, "", `"Guessed",`, "").Replace(framed)
+		}
+		sim = simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: shooterBundle(game("predict")),
+			Compile: luabind.Compile,
+			Controls: func(i int) client.Controls {
+				return &rapidFire{6 + 6*i, world.Tick(150*reloads) - 60}
+			},
+			Host: func(c *host.Config) { c.On.Cue = truth.take },
+			Client: func(i int, c *client.Config) {
+				c.Verify = false // each frame is a rewind, all of which it repeats
+				o := &ownShots{class: class, shots: map[ownShot]*shotEvents{}}
+				o.player = func() world.PlayerID { return sim.Clients[i].Player() }
+				clients = append(clients, o)
+				c.Cues = o.take
+			}})
+		for n := range reloads {
+			sim.Run(2500 * time.Millisecond)
+			switchTo(t, sim, shooterBundle(game([]string{"extrapolate", "predict", "interpolate", "predict"}[n%4])))
+		}
+		sim.Run(2 * time.Second)
+		sim.Drain()
+		total, wrong, again := 0, 0, 0
+		for i, o := range clients {
+			for shot, s := range o.shots { // order: each is judged by itself
+				is := truth.shots[shot]
+				happened := 0
+				if is != nil {
+					happened = is.fired - is.gone
+				}
+				total++
+				again += one(s.fired > 1)
+				if s.fired-s.gone == happened {
+					continue
+				}
+				if wrong++; wrong < 10 {
+					t.Errorf("client %d: the cue of shot %v fired %d times and was taken back %d times; the host has it: %+v",
+						i, shot.number, s.fired, s.gone, is)
+				}
+			}
+		}
+		t.Logf("%d of %d wrong, %d repeated for a while", wrong, total, again)
+		if total < 300 {
+			t.Errorf("only %d shots", total)
+		}
+	})
 }

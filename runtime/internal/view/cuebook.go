@@ -141,7 +141,8 @@ func (b *CueBook) Complete(t world.Tick, exact []world.Cue) {
 	}
 	page = slices.DeleteFunc(slices.Clone(page), func(c world.Cue) bool { return !c.Source.Replicated })
 	for j := range exact {
-		if c := &exact[j]; b.concerns(c) {
+		// in the tick of a switch, the run also has those of objects that it leaves out from then on
+		if c := &exact[j]; b.concerns(c) && !c.Source.Replicated {
 			page = append(page, *c)
 		}
 	}

@@ -14,10 +14,15 @@ import (
 type ownCues struct {
 	shown []world.Cue // of ticks that cannot change any more here: the host has not said yet whether they happened
 	host  []world.Cue // that happened at the host, and have yet to be found among those shown
+	kept  []keptCue   // that happened in another tick than the one that is shown
 	heard []heard     // of the player's inputs, by tick
 	to    world.Tick  // up to here, host has had all
 	began world.Tick  // when the client began to show cues
 }
+
+// keptCue is a cue that stays as it is shown. It moves to its true key if another one turns out to have the key under which
+// it is shown.
+type keptCue struct{ shown, really world.Cue }
 
 // heard is that the host had the inputs up to a tick at its tick at, and not long before. It acts on a press of an input
 // that it has refused with the next one.
@@ -48,7 +53,7 @@ func (o *ownCues) settled(to, inputs, at world.Tick) {
 // complete is the newest tick that cannot change any more here.
 func (o *ownCues) settle(complete world.Tick, updates []CueUpdate) []CueUpdate {
 	o.forget(complete)
-	if len(o.shown)+len(o.host) == 0 {
+	if len(o.shown)+len(o.host) == 0 { // what is kept waits for another one
 		return updates
 	}
 	to := min(o.to, complete)
@@ -66,7 +71,7 @@ func (o *ownCues) settle(complete world.Tick, updates []CueUpdate) []CueUpdate {
 	})
 	o.host = slices.DeleteFunc(o.host, func(h world.Cue) bool {
 		if old(&h) && h.Tick > o.began {
-			updates = append(updates, CueUpdate{Change: CueFired, Cue: h})
+			updates = append(o.freeKey(updates, h.CueKey), CueUpdate{Change: CueFired, Cue: h})
 		}
 		return old(&h)
 	})
@@ -87,6 +92,7 @@ func (o *ownCues) due(c *world.Cue) world.Tick {
 func (o *ownCues) forget(complete world.Tick) {
 	forgotten := func(c world.Cue) bool { return c.Tick+ownKept < complete }
 	o.shown, o.host = slices.DeleteFunc(o.shown, forgotten), slices.DeleteFunc(o.host, forgotten)
+	o.kept = slices.DeleteFunc(o.kept, func(k keptCue) bool { return forgotten(k.shown) })
 	n := 0
 	for n < len(o.heard) && o.heard[n].at+ownKept < complete {
 		n++
@@ -109,12 +115,25 @@ func (o *ownCues) pair(updates []CueUpdate, same func(c, h *world.Cue) bool) []C
 			return false
 		}
 		if h := o.host[at]; !alike(&c, &h) {
-			updates = append(updates, CueUpdate{CueMoved, h, c})
+			updates = append(o.freeKey(updates, h.CueKey), CueUpdate{CueMoved, h, c})
+		} else if c.CueKey != h.CueKey {
+			o.kept = append(o.kept, keptCue{c, h})
 		}
 		o.host = slices.Delete(o.host, at, at+1)
 		return true
 	})
 	return updates
+}
+
+// freeKey appends the move of the cue that is kept under a key, before another one gets it.
+func (o *ownCues) freeKey(updates []CueUpdate, key world.CueKey) []CueUpdate {
+	i := slices.IndexFunc(o.kept, func(k keptCue) bool { return k.shown.CueKey == key })
+	if i < 0 {
+		return updates
+	}
+	k := o.kept[i]
+	o.kept = slices.Delete(o.kept, i, i+1)
+	return append(o.freeKey(updates, k.really.CueKey), CueUpdate{CueMoved, k.really, k.shown})
 }
 
 // How far apart two numbers of a cue may be that are measured, as places and impulses are, and not counted: a client's

@@ -40,6 +40,8 @@ func TestGuessesAreJudged(t *testing.T) {
 		{"the host may know more", []world.Cue{guess(20, 1)}, nil, 60, 34, ""},
 		{"this client may guess it yet", nil, []world.Cue{guess(20, 1)}, 34, 60, ""},
 		{"too late to be the same", []world.Cue{guess(20, 0)}, []world.Cue{guess(36, 0)}, 0, 60, "cancelled 20:0, fired 36:0"},
+		{"another one has its key", []world.Cue{guess(20, 1), guess(22, 2)}, []world.Cue{guess(21, 1), guess(20, 3)}, 0, 60,
+			"moved 20:1 21:1, moved 22:2 20:3"},
 		{"all at once", []world.Cue{guess(20, 1), guess(25, 2)}, []world.Cue{guess(25, 1), numbered(guess(25, 2), 1)}, 0, 60, ""},
 		{"a little later, and the one before did not", []world.Cue{guess(18, 1), guess(20, 2)}, []world.Cue{guess(19, 2)}, 0, 60,
 			"cancelled 18:1"},
