@@ -389,7 +389,8 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 			t.Errorf("%s: %s", who, e.back)
 		}
 		e.compareShots(t, who, truth, kind)
-		e.missesNone(t, who, truth, ownObject(sim, i), 0)
+		// The host may run the frame of the first one in a tick before the client was at its present.
+		e.missesNone(t, who, truth, ownObject(sim, i), 2)
 		c.View(&v)
 		compareAtRest(t, who, sim, &v)
 		r := sim.Report(i)
