@@ -112,8 +112,8 @@ func (c *Cue) For(p PlayerID) bool {
 func (c *Cue) FoundBy(p PlayerID) bool { return !c.Source.Replicated || c.GuessedBy(p) }
 
 // GuessedBy reports whether the client of a player runs the hook that emitted the cue although not all clients do: the
-// hook is that of an own object of a replicated class. The client cannot know whether it happens at the host, which says
-// so when the tick is committed. Cues that are shown only then come from the host.
+// hook is that of an own object of a replicated class. The client cannot know whether it happens at the host, which
+// says so when the tick is committed. Cues that are shown only then come from the host.
 func (c *Cue) GuessedBy(p PlayerID) bool {
 	return c.Source.Replicated && c.Source.Runner == p && p != 0 && c.When != CueConfirmed
 }

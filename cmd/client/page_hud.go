@@ -29,7 +29,8 @@ func (h *hudMaker) shows() bool { return h.shown.T != "" }
 // forget notes that the page shows no HUD any more.
 func (h *hudMaker) forget() { *h = hudMaker{} }
 
-// due reports whether it is time for the HUD of a view. Before the first tick, a world has no objects, the match neither.
+// due reports whether it is time for the HUD of a view. Before the first tick, a world has no objects, the match
+// neither.
 func (h *hudMaker) due(v *room.View) bool {
 	return v.Tick > 0 && v.TickRate > 0 && (v.Tick < h.at || v.Tick >= h.at+max(1, world.Tick(v.TickRate/hudRate)))
 }

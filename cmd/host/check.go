@@ -194,8 +194,8 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	return game, found, trial, nil
 }
 
-// unrun returns the mistakes in the scripts, tests, bots and names of assets of a game that are found without running it.
-// name is that of the game, as the user wrote it.
+// unrun returns the mistakes in the scripts, tests, bots and names of assets of a game that are found without running
+// it. name is that of the game, as the user wrote it.
 func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Finding) {
 	in := func(list []lint.Finding) {
 		for _, f := range list {

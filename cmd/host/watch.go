@@ -287,7 +287,8 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 			r.log.Info("tests saved: nothing changes in the room; host test "+game.Folder()+" runs them", left...)
 		}
 		if bots {
-			r.log.Info("bots saved: nothing changes in the room; clients that start from now on play as they say", left...)
+			r.log.Info("bots saved: nothing changes in the room; clients that start from now on play as they say",
+				left...)
 		}
 		if said := tested || bots || repainted || len(changes) > 0; mended || !said {
 			r.log.Info("the saved files are in force already")

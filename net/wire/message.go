@@ -255,7 +255,7 @@ type CueUpdate struct {
 	Cancelled bool   // it did not happen after all; nothing else is set
 	Later     bool   // it is shown with the interpolation delay
 	Found     bool   // the client would have found it by itself, had it simulated its tick
-	Own       bool   // of a replicated object of the client's player, in a committed tick: the client may have guessed it
+	Own       bool   // of a replicated object of the client's player, in a committed tick: it may have guessed it
 	// Like is the number of a cue that the client has, whose name, audience, duration and names of
 	// fields this one has; 0: none. What Like says is not sent, and is for Complete to fill in.
 	Like       uint32

@@ -227,8 +227,8 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 // awaitLong says in the log and to all clients how long it takes until a bundle is in force in a tick: the last save
 // seems to do nothing meanwhile.
 func (h *Host) awaitLong(number uint32, t world.Tick, seconds float64) {
-	text := fmt.Sprintf("the saved scripts are in force in about %.0f s, in tick %d: the room runs slower than real time",
-		seconds, t)
+	text := fmt.Sprintf("the saved scripts are in force in about %.0f s, in tick %d: the room runs slower than real "+
+		"time", seconds, t)
 	h.log.Warn(text)
 	h.Hold(text)
 	h.problems.Await(number)

@@ -34,7 +34,8 @@ func (w *watch) Report() *room.WorkCounts {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// rewound notes the work of a rewind with late inputs, under the present bundle. If it was given up, it has been undone, too.
+// rewound notes the work of a rewind with late inputs, under the present bundle. If it was given up, it has been
+// undone, too.
 func (w *watch) rewound(gaveUp bool, bundle uint32) {
 	spent := w.work.Sum()
 	w.backlog.Add(&w.work, bundle)

@@ -54,7 +54,7 @@ type cueVersion struct{ number, version uint32 }
 const (
 	// until a cue is sent for the second time; the next times are once, twice ... that longer
 	cueRepeat = 50 * time.Millisecond
-	ownRepeat = 200 * time.Millisecond // until one that the client may have guessed is sent again, which is not given up
+	ownRepeat = 200 * time.Millisecond // until one that the client may have guessed is, which is not given up
 	cueGiveUp = 5 * time.Second        // until a cue that was not acknowledged is given up
 	// of the newest numbers, at both ends: a busy room fires 600 a second, and a cue may be on its way for 3 s
 	keptCues    = 2048
@@ -87,16 +87,16 @@ func (s *CueSender) add(k sentCue) {
 	s.cues = append(s.cues, k)
 }
 
-// Confirm adds a cue of a committed tick that the client may have guessed, unless it has been added as one that the client
-// does not find.
+// Confirm adds a cue of a committed tick that the client may have guessed, unless it has been added as one that the
+// client does not find.
 func (s *CueSender) Confirm(now time.Duration, c world.Cue) {
 	if s.find(c.CueKey) == nil {
 		s.add(sentCue{cue: c, own: true, since: now})
 	}
 }
 
-// ConfirmedTo returns the newest tick up to t up to which the client has all cues that were given to Confirm, but for those
-// that were too many. t is the newest committed tick.
+// ConfirmedTo returns the newest tick up to t up to which the client has all cues that were given to Confirm, but for
+// those that were too many. t is the newest committed tick.
 func (s *CueSender) ConfirmedTo(t world.Tick) world.Tick {
 	for i := range s.cues {
 		if k := &s.cues[i]; k.own && !k.done {
@@ -249,7 +249,8 @@ func (s *CueSender) Datagram(now time.Duration, limit int) []byte {
 }
 
 // due reports whether the newest version is to be sent now. A cue that the client shows at once is
-// sent twice in a row, because nothing hides that the first one was lost. One that the client may have guessed has time.
+// sent twice in a row, because nothing hides that the first one was lost. One that the client may have guessed has
+// time.
 func (k *sentCue) due(now time.Duration) bool {
 	if k.own {
 		return k.sends == 0 || now-k.last >= ownRepeat

@@ -106,7 +106,8 @@ func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 // Applied notes up to which tick the host has applied the inputs of the client's player. The next snapshots say so.
 func (s *Sender) Applied(inputs world.Tick) { s.inputs = inputs }
 
-// Settled notes up to which tick the client has the cues of replicated objects of its player. The next snapshots say so.
+// Settled notes up to which tick the client has the cues of replicated objects of its player. The next snapshots say
+// so.
 func (s *Sender) Settled(cues world.Tick) { s.settled = cues }
 
 // owns reports whether the acknowledged baseline has an object as that of a player, with its fields.

@@ -37,8 +37,8 @@ const (
 // every tick that ran, for the first time or again. Flush compares them with those
 // reported before.
 //
-// A client's book also holds the cues that its player's replicated objects had here in ticks that cannot change any more,
-// until the host has said which of them happened.
+// A client's book also holds the cues that its player's replicated objects had here in ticks that cannot change any
+// more, until the host has said which of them happened.
 //
 // Source: "Network Prediction Plugin Overview" (Epic Games).
 type CueBook struct {

@@ -8,9 +8,9 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// ownCues are the cues of replicated objects of a client's player. The client guesses them: it runs the hooks without all
-// objects, and with inputs that the host may refuse. What it has shown is taken back unless it happened at the host, and
-// what happened there and was not shown is shown late.
+// ownCues are the cues of replicated objects of a client's player. The client guesses them: it runs the hooks without
+// all objects, and with inputs that the host may refuse. What it has shown is taken back unless it happened at the
+// host, and what happened there and was not shown is shown late.
 type ownCues struct {
 	shown []world.Cue // of ticks that cannot change any more here: the host has not said yet whether they happened
 	host  []world.Cue // that happened at the host, and have yet to be found among those shown
@@ -20,12 +20,12 @@ type ownCues struct {
 	began world.Tick  // when the client began to show cues
 }
 
-// keptCue is a cue that stays as it is shown. It moves to its true key if another one turns out to have the key under which
-// it is shown.
+// keptCue is a cue that stays as it is shown. It moves to its true key if another one turns out to have the key under
+// which it is shown.
 type keptCue struct{ shown, really world.Cue }
 
-// heard is that the host had the inputs up to a tick at its tick at, and not long before. It acts on a press of an input
-// that it has refused with the next one.
+// heard is that the host had the inputs up to a tick at its tick at, and not long before. It acts on a press of an
+// input that it has refused with the next one.
 type heard struct{ inputs, at world.Tick }
 
 // ownKept is for how many ticks cues wait for what the host says, which says nothing after a switch to scripts under
@@ -41,7 +41,8 @@ func (o *ownCues) shows(player world.PlayerID, cues []world.Cue) {
 	}
 }
 
-// settled notes what a snapshot of tick at says: host has had all cues up to tick to, and the host the inputs up to inputs.
+// settled notes what a snapshot of tick at says: host has had all cues up to tick to, and the host the inputs up to
+// inputs.
 func (o *ownCues) settled(to, inputs, at world.Tick) {
 	o.to = max(o.to, to)
 	if n := len(o.heard); n == 0 || inputs > o.heard[n-1].inputs {
@@ -81,7 +82,8 @@ func (o *ownCues) settle(complete world.Tick, updates []CueUpdate) []CueUpdate {
 // due returns the tick up to which a cue may happen at the host instead of in its own; the last tick of all if the host
 // has not had the input yet.
 func (o *ownCues) due(c *world.Cue) world.Tick {
-	i, _ := slices.BinarySearchFunc(o.heard, c.Tick, func(h heard, t world.Tick) int { return cmp.Compare(h.inputs, t) })
+	later := func(h heard, t world.Tick) int { return cmp.Compare(h.inputs, t) }
+	i, _ := slices.BinarySearchFunc(o.heard, c.Tick, later)
 	if i == len(o.heard) {
 		return math.MaxUint32
 	}
@@ -100,8 +102,8 @@ func (o *ownCues) forget(complete world.Tick) {
 	o.heard = slices.Delete(o.heard, 0, n)
 }
 
-// pair removes each shown cue with the nearest one of the same effect that happened and for which same returns true. One
-// that has turned out otherwise moves.
+// pair removes each shown cue with the nearest one of the same effect that happened and for which same returns true.
+// One that has turned out otherwise moves.
 func (o *ownCues) pair(updates []CueUpdate, same func(c, h *world.Cue) bool) []CueUpdate {
 	o.shown = slices.DeleteFunc(o.shown, func(c world.Cue) bool {
 		at := -1
