@@ -11,7 +11,8 @@ import (
 )
 
 // pageError is something wrong with the scripts, as the page shows it to the people who write them. Its kind is
-// "failed", "refused" (saved scripts are not in force), "held" (not yet), "lost" (see losses) or "slow": the room is.
+// "failed", "refused" (saved scripts are not in force), "held" (not yet), "warned" (they are, and likely wrong), "lost"
+// (see losses) or "slow": the room is.
 type pageError struct {
 	Kind    string     `json:"kind"`
 	Place   string     `json:"place"` // FILE:LINE; "": not known
@@ -91,6 +92,11 @@ func (l *errorList) told(p room.Problems) {
 		}
 		l.host = append(l.host, e)
 	}
+	for _, text := range p.Warned {
+		e := refusal(text)
+		e.Kind = "warned"
+		l.host = append(l.host, e)
+	}
 	for _, f := range p.Failed {
 		e := pageError{Kind: "failed", Place: f.Place, Message: f.Message, Class: f.Class, Hook: f.Hook}
 		e.Tick, e.Until, e.Others = f.Tick, f.Until, f.Others
@@ -147,7 +153,7 @@ func (l *errorList) list() []pageError {
 	all := slices.Concat(l.view, l.own)
 	refused := []pageError{}
 	for _, e := range l.host {
-		if e.Kind == "refused" || e.Kind == "held" {
+		if e.Kind == "refused" || e.Kind == "held" || e.Kind == "warned" {
 			refused = append(refused, e)
 		} else if i := slices.IndexFunc(all, func(o pageError) bool { return o.same(&e) }); i < 0 {
 			all = append(all, e)
@@ -156,6 +162,11 @@ func (l *errorList) list() []pageError {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b pageError) int { return int(int64(a.Tick) - int64(b.Tick)) })
+	refused = slices.DeleteFunc(refused, func(w pageError) bool { // what has failed says more
+		return w.Kind == "warned" && slices.ContainsFunc(all, func(e pageError) bool {
+			return e.Place != "" && strings.HasPrefix(w.Place, e.Place+":")
+		})
+	})
 	if l.lost != "" {
 		refused = append(refused, pageError{Kind: "lost", Message: l.lost})
 	}

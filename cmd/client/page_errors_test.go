@@ -65,6 +65,25 @@ func TestPageShowsErrorsOfViewScripts(t *testing.T) {
 	shown(0)
 }
 
+// TestPageShowsLikelyMistakes: those in saved scripts, but for a line that has failed, which says more.
+func TestPageShowsLikelyMistakes(t *testing.T) {
+	var l errorList
+	p := room.Problems{Warned: []string{"ship.lua:3:7: Ship has no field pwr", "ship.lua:13:2: boat.png is not in assets"}}
+	for failed, want := range []string{"ship.lua:3:7 ship.lua:13:2", "ship.lua:13:2 ship.lua:3"} {
+		if failed > 0 {
+			p.Failed = []wire.Failure{{Tick: 9, Class: "Ship", Hook: "tick", Place: "ship.lua:3", Message: "no"}}
+		}
+		l.told(p)
+		var places []string
+		for _, e := range l.list() {
+			places = append(places, e.Place)
+		}
+		if got := strings.Join(places, " "); got != want {
+			t.Errorf("it shows %s, want %s", got, want)
+		}
+	}
+}
+
 // TestPageNamesHowManyObjects: a pause that the client has found by itself has the count of the host, which knows all
 // objects, and the object that is not among them.
 func TestPageNamesHowManyObjects(t *testing.T) {

@@ -280,6 +280,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		left = []any{"warnings", len(found)}
 	}
 	lines := logged(found, r.log)
+	r.host.Warn(lines...)
 	switch {
 	case files == nil:
 		r.problems.Shown(lines)

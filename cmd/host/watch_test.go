@@ -131,6 +131,18 @@ func (e *edited) told() (text string) {
 	return text
 }
 
+// warns checks the likely mistakes of which the host tells its clients.
+func (e *edited) warns(want string) {
+	e.t.Helper()
+	var got string
+	if err := e.r.onHost(func() { got = strings.Join(e.r.host.Problems().Warned, "\n") }); err != nil {
+		e.t.Fatal(err)
+	}
+	if got != want {
+		e.t.Errorf("clients are warned of %q, want %q", got, want)
+	}
+}
+
 // tells checks it.
 func (e *edited) tells(want string) {
 	e.t.Helper()
@@ -425,8 +437,10 @@ func TestEditedTests(t *testing.T) {
 	e.save("a_test.lua", "test(\"a\", function(t) t:worl() end)\n")
 	e.after(2*second, "mine/a_test.lua:1:25: a test has no method worl; did you mean world?",
 		"tests saved: nothing changes in the room; host test mine runs them\" warnings=1")
+	e.warns("a_test.lua:1:25: a test has no method worl; did you mean world?")
 	e.save("a_test.lua", "test(\"a\", function(t) t:world() end)\n")
 	e.after(2*second, "tests saved: nothing changes in the room; host test mine runs them\" warnings=0")
+	e.warns("")
 	e.save("a_bot.lua", "x = = 3\n")
 	e.after(2*second, "mine/a_bot.lua:1:3: syntax error near", "bots saved: nothing changes in the room; clients that start from now on play as they say\" warnings=1")
 	e.save("a_bot.lua", "function bot(me, world) return {} end\n")

@@ -87,7 +87,7 @@ func codecs() []codec {
 		codecOf(KindAssetPart, AppendAssetPart, ParseAssetPart, genAssetPart, AssetPart{Hash: hash, Offset: 8192, Data: []byte("asset")}, AssetPart{Hash: hash}),
 		codecOf(KindEnter, AppendEnter, ParseEnter, func(*rapid.T) Enter { return Enter{} }, Enter{}),
 		codecOf(KindProblems, AppendProblems, ParseProblems, genProblems, Problems{Refused: []string{"ship.lua:3: syntax error", "rock.lua:1: no"}},
-			Problems{Refused: []string{"ship.lua is empty"}, Held: true},
+			Problems{Refused: []string{"ship.lua is empty"}, Held: true, Warned: []string{"a.lua:1:5: b is not defined"}},
 			Problems{Failed: []Failure{{Tick: 1200, Until: 1260, Object: ship, Others: 4, Class: "Ship", Hook: "tick", Place: "ship.lua:20", Message: "no field foo"}, {Tick: 3, Hook: "filterChat", Message: "?"}}}),
 	}
 }

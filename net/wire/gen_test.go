@@ -334,6 +334,9 @@ func genProblems(t *rapid.T) Problems {
 	for range draw(t, rapid.IntRange(0, MaxRefusals)) {
 		m.Refused = append(m.Refused, text(t, MaxProblem))
 	}
+	for range draw(t, rapid.IntRange(0, MaxRefusals)) {
+		m.Warned = append(m.Warned, text(t, MaxProblem))
+	}
 	for range draw(t, rapid.IntRange(0, MaxFailures)) {
 		m.Failed = append(m.Failed, Failure{Tick: tick(t), Until: tick(t), Object: object(t), Others: draw(t, rapid.Uint32Range(0, world.MaxObjects)), Class: text(t, MaxClass), Hook: text(t, MaxClass), Place: text(t, MaxReason), Message: text(t, MaxProblem)})
 	}

@@ -409,6 +409,7 @@ type Problems struct {
 	// message, or a message without a place; none: they are.
 	Refused []string
 	Held    bool      // nothing is refused: the host waits whether the files stay so. Refused says what would happen
+	Warned  []string  // likely mistakes in scripts that were saved a moment ago and are in force, as Refused
 	Failed  []Failure // hooks and other functions, at most MaxFailures: the newest, the last one last
 }
 

@@ -84,9 +84,11 @@ func problemBits(m *Problems) (bits byte) {
 // AppendProblems appends the bytes of m.
 func AppendProblems(b []byte, m *Problems) []byte {
 	b = append(b, byte(KindProblems), problemBits(m))
-	b = binary.AppendUvarint(b, uint64(len(m.Refused)))
-	for _, text := range m.Refused {
-		b = appendText(b, text, MaxProblem)
+	for _, list := range [...][]string{m.Refused, m.Warned} {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		for _, text := range list {
+			b = appendText(b, text, MaxProblem)
+		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(m.Failed)))
 	for i := range m.Failed {
@@ -116,6 +118,12 @@ func ParseProblems(b []byte) (Problems, error) {
 	}
 	for i := range m.Refused {
 		m.Refused[i] = r.text("refused", MaxProblem)
+	}
+	if n := r.count("warned", MaxRefusals, 1); n > 0 {
+		m.Warned = make([]string, n)
+	}
+	for i := range m.Warned {
+		m.Warned[i] = r.text("warned", MaxProblem)
 	}
 	if n := r.count("failed", MaxFailures, 15); n > 0 {
 		m.Failed = make([]Failure, n)

@@ -15,7 +15,7 @@ const (
 	MaxReason     = 256  // bytes of the Reason of a Refuse, an End or a Notice
 	MaxChat       = 512  // bytes of a line of chat
 	MaxProblem    = 512  // bytes of a text of Problems
-	MaxRefusals   = 8    // of Problems
+	MaxRefusals   = 8    // of Problems, and as many warnings
 	MaxFailures   = 8    // of Problems
 	MaxClass      = 64   // bytes of the class name of a spawn
 	MaxToken      = 1024 // bytes of Hello.Token

@@ -243,6 +243,10 @@ func (h *Host) Refuse(mistakes ...string) {
 	h.problems.Refuse(mistakes, false)
 }
 
+// Warn tells all clients of likely mistakes in scripts that have just been saved and are, or soon will be, in force:
+// for half a minute, or until it is called again. The texts are as those of Refuse. It logs nothing.
+func (h *Host) Warn(mistakes ...string) { h.problems.Warn(h.clock.Now(), mistakes) }
+
 // Hold tells all clients why the program waits before it puts saved scripts in force, or refuses them: they may be
 // saved by half. It takes the place of a Refuse, and the other way round. A Switch that succeeds takes it back.
 func (h *Host) Hold(reason string) { h.problems.Refuse([]string{reason}, true) }

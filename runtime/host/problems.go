@@ -22,6 +22,7 @@ type problemBoard struct {
 	now    room.Problems
 	stale  bool          // the clients have another one
 	next   time.Duration // when it may be sent again: scripts choose how often they fail
+	warned time.Duration // when Warned was told
 	slowAt time.Duration // when the room could not keep up last
 	blamed time.Duration // when its own work was to blame for that last
 }
@@ -29,19 +30,40 @@ type problemBoard struct {
 // problemsEvery is the least time between two messages.
 const problemsEvery = 250 * time.Millisecond
 
-// Refuse notes why saved scripts are not in force; none: they are. held says that they are not refused: the host waits.
-func (b *problemBoard) Refuse(texts []string, held bool) {
-	var told []string
+// warnedFor is how long clients are told of likely mistakes.
+const warnedFor = 30 * time.Second
+
+// Warn notes at a time the likely mistakes in scripts that are in force, in place of those before; none: there are none.
+func (b *problemBoard) Warn(now time.Duration, texts []string) {
+	told := b.told(texts)
+	b.stale = b.stale || !slices.Equal(told, b.now.Warned)
+	b.now.Warned, b.warned = told, now
+}
+
+// Warned drops the likely mistakes of which clients have been told for warnedFor.
+func (b *problemBoard) Warned(now time.Duration) {
+	if len(b.now.Warned) > 0 && now-b.warned >= warnedFor {
+		b.now.Warned, b.stale = nil, true
+	}
+}
+
+// told returns texts as clients are told of them.
+func (b *problemBoard) told(texts []string) (told []string) {
 	for i, text := range texts {
 		if more := len(texts) - i; i == wire.MaxRefusals-1 && more > 1 {
-			told = append(told, fmt.Sprintf("and %d more mistakes; host check names all", more))
-			break
+			return append(told, fmt.Sprintf("and %d more mistakes; host check names all", more))
 		}
 		if b.folder != "" {
 			text = strings.ReplaceAll(text, world.InFolder(b.folder, ""), "")
 		}
 		told = append(told, text)
 	}
+	return told
+}
+
+// Refuse notes why saved scripts are not in force; none: they are. held says that they are not refused: the host waits.
+func (b *problemBoard) Refuse(texts []string, held bool) {
+	told := b.told(texts)
 	b.stale = b.stale || !slices.Equal(told, b.now.Refused) || held != b.now.Held
 	b.now.Refused, b.now.Held, b.awaits = told, held, 0
 }
@@ -169,7 +191,7 @@ func (b *problemBoard) Due(now time.Duration) []byte {
 func (b *problemBoard) Message() []byte { return wire.AppendProblems(nil, &b.now) }
 
 // Any reports whether something is wrong.
-func (b *problemBoard) Any() bool { return len(b.now.Refused) > 0 || len(b.now.Failed) > 0 }
+func (b *problemBoard) Any() bool { return len(b.now.Refused)+len(b.now.Warned)+len(b.now.Failed) > 0 }
 
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {
@@ -184,6 +206,7 @@ func (h *Host) judgeProblems() {
 	h.problems.Under(s.Bundle, h.inForce().tick)
 	h.problems.Over(s.Tick)
 	side.LogSuspensionsOver(h.log, before, h.problems.now.Failed, s.Tick)
+	h.problems.Warned(h.clock.Now())
 	h.problems.KeepsUp(h.clock.Now())
 	side.LogSlowness(h.log, before, h.problems.now.Failed)
 	h.problems.Resumed(s.Tick, func(f *wire.Failure) bool { return side.Failing(s, schema, f) },

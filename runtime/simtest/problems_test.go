@@ -373,6 +373,39 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`})
 	}
 }
 
+// TestLikelyMistakesAreTold: for half a minute, also to who joins, and until there are others.
+func TestLikelyMistakesAreTold(t *testing.T) {
+	t.Parallel()
+	last := make([]room.Problems, 3)
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("quiet", world.Source{Name: "game.lua", Text: "function tick() end"}),
+		Host:   func(h *host.Config) { h.Folder = "mine" },
+		Client: func(i int, c *client.Config) { c.Problems = func(p room.Problems) { last[i] = p } }})
+	everybodyPlays(s)
+	told := func(want ...string) {
+		t.Helper()
+		for i := range s.Clients {
+			if !slices.Equal(last[i].Warned, want) {
+				t.Errorf("client %d is told %q, want %q", i, last[i].Warned, want)
+			}
+		}
+	}
+	s.Host.Warn("mine/game.lua:1:1: one", "mine/game.lua:2:1: two")
+	s.Run(time.Second)
+	told("game.lua:1:1: one", "game.lua:2:1: two")
+	s.Host.Warn("mine/game.lua:3:1: three")
+	s.Join()
+	s.Run(5 * time.Second)
+	told("game.lua:3:1: three")
+	s.Run(26 * time.Second)
+	told()
+	s.Host.Warn("mine/game.lua:4:1: four")
+	s.Run(time.Second)
+	s.Host.Warn()
+	s.Run(time.Second)
+	told()
+}
+
 // TestFailuresAreToldSeldom: a host event may fail in each tick, with another text each time. What clients are told of
 // that is bounded.
 func TestFailuresAreToldSeldom(t *testing.T) {
