@@ -1,6 +1,7 @@
 package linktest
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/hindcast/hindcast/net/link"
@@ -32,7 +33,7 @@ func endsOnGoroutines(p *party) {
 	all.Go(func() {
 		p.Host().React(func(ev link.Event) {
 			if ev.Kind == link.Message {
-				p.Must("an answer", p.Host().Message(ev.Peer, ev.Stream, ev.Data))
+				p.Must("an answer", p.Host().Message(ev.Peer, ev.Stream, bytes.Clone(ev.Data))) // which the link keeps
 			}
 		})
 		alone(p.Host(), p.Net(), func() bool {
