@@ -96,7 +96,7 @@ func (d *displacements) rewound(o *displacementContext, tl *timeline.Timeline, r
 		d.jumps[room.Reprediction].Add(d.farthestApart(tl, &d.before, now, false))
 		d.explain(o, tl, relayed)
 	}
-	d.corrected = false
+	d.corrected = d.corrected && tl.Dirty() != 0 // a correction that came during the Rewind waits for the next one
 }
 
 // explain reports why the Rewind displaced objects of this player.

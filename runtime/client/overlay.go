@@ -124,8 +124,8 @@ func (o *Overlay) addContacts(tl *timeline.Timeline) {
 }
 
 // note notes what the last rewind ran again: only its ticks, unless the Timeline notes more.
-func (r *OverlayRewind) note(tl *timeline.Timeline, from world.Tick) {
-	*r = OverlayRewind{From: from, To: tl.Now(), Objects: r.Objects[:0]}
+func (r *OverlayRewind) note(tl *timeline.Timeline, of timeline.Rewound) {
+	*r = OverlayRewind{From: of.From, To: of.From + world.Tick(of.Ticks) - 1, Objects: r.Objects[:0]}
 	tl.Reran(func(t world.Tick, whole bool, slots []int32) {
 		if whole {
 			r.Whole++

@@ -73,12 +73,11 @@ func (p *pace) limit() int {
 	return p.catchUp
 }
 
-// begin notes which tick is due in this frame. It returns how many have become due since the last one.
-func (p *pace) begin(due world.Tick) (passed int) {
-	passed = int(due) - int(p.aim)
-	p.aim, p.held = due, false
-	return passed
-}
+// passed returns how many ticks have become due since the last frame, if that is the tick that is due in this one.
+func (p *pace) passed(due world.Tick) int { return max(int(due)-int(p.aim), 0) }
+
+// begin notes which tick is due in this frame.
+func (p *pace) begin(due world.Tick) { p.aim, p.held = due, false }
 
 // next returns the tick that a client at tick now waits for. It is at most now if the client
 // need not wait, because more ticks are due than one frame may simulate.

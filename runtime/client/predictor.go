@@ -32,8 +32,9 @@ type predictor struct {
 	rewound      OverlayRewind // the last rewind
 	guessed      world.Tick    // the newest tick for which poses and frames were guessed
 	tooMuch      tooMuch
-	spent        time.Duration // the work of the rewind of this frame
-	tickWork     time.Duration // that of the last whole tick
+	slicing      slicing
+	spent        time.Duration // the work of this frame
+	tickWork     time.Duration // that of the last step
 	uninformed   int           // how many snapshots in a row lacked the effects of inputs of this client
 	errors       *side.ScriptLog
 }
@@ -86,7 +87,7 @@ func (p *predictor) begin(
 	p.confirmation.restart(s)
 	p.displaced.restart(player)
 	p.pace.restart()
-	p.guessed = 0
+	p.guessed, p.slicing = 0, slicing{}
 	p.tooMuch.restart()
 	p.ahead.start(&p.cfg.Prediction, clock)
 	p.cues.restart(p.tl, player, s.Tick)
@@ -167,7 +168,7 @@ func (p *predictor) record(r *wire.Record, packet uint32) error {
 // complete, by the host's state.
 func (p *predictor) correction(m *wire.Correction) error {
 	at := p.tl.At(m.Tick)
-	if at == nil || m.Tick <= p.relayed.completeTo() {
+	if at == nil || m.Tick <= p.relayed.takenTo() {
 		return nil // already complete: there is no guess left
 	}
 	part, err := world.ParseState(m.State, p.tl.Scripts().SchemaOf(at))
@@ -203,13 +204,15 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 	}
 	stepped := p.advance(c, now)
 	sampled := false
-	if late := c.clock.late(now); late != 0 && p.pace.atPresent() { // inputs do not wait
+	if p.pace.atPresent() { // inputs do not wait
+		late := max(c.clock.late(now), p.leftOver(c.clock.due(now), &c.clock))
 		sampled = sampleTo(p.ahead.sampledTo(late), c, p.tl, now, &p.presentation)
 	}
 	if c.session.Playing() {
 		p.frames.finalize(p.tl)
 	}
-	p.cues.fire(p.tl, p.relayed.completeTo(), c.clock.behind(now), p.shared.moment(), c.clock.tickLength())
+	behind := c.clock.behind(now) || p.slicing.on
+	p.cues.fire(p.tl, p.relayed.completeTo(), behind, p.shared.moment(), c.clock.tickLength())
 	if p.pace.atPresent() {
 		p.cues.fireRemote(now, p.tl, &c.replica, &c.cues, &c.clock)
 	}
@@ -227,6 +230,9 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 
 // wakeAt returns when a tick is due, or something is to be sent.
 func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
+	if p.slicing.on {
+		return now
+	}
 	at := min(c.clock.tickAt(p.pace.next(p.tl.Now()), now),
 		c.sent.resendAt(c.clock.tickLength(), p.pace.stepAt(&c.clock, p.tl.Now(), now)))
 	if p.pace.atPresent() {
@@ -235,96 +241,26 @@ func (p *predictor) wakeAt(c *endpoint, now time.Duration) time.Duration {
 	return at
 }
 
-// reconcile rewinds to the oldest dirty tick and simulates to the present again. Then it confirms
-// the ticks that are complete.
-func (p *predictor) reconcile(c *endpoint, now time.Duration) error {
-	defer p.confirmation.ask(now, &c.mail)
-	from := p.relayed.completeTo()
-	most := from + p.inOneFrame(&c.clock)
-	if p.relayed.extend(min(p.tl.Now(), most), p.relayed.holdAt(c.library.holdAt()), c.receiver.received(), now) {
-		p.tl.Complete(p.relayed.completeTo(), p.relayed.from())
-		p.keepScripts(&c.library)
-	}
-	p.shared.cull(p.tl, &c.library, p.pace.atPresent())
-	if err := p.shared.complete(now, &c.clock, p.tl, &p.relayed, &p.confirmation, from); err != nil {
-		return err
-	}
-	if err := p.rewind(&c.clock, &c.library, &c.receiver, now); err != nil {
-		return err
-	}
-	p.shared.giveCues(&p.cues)
-	p.relayed.takeMarks(func(m *commitMark) { p.confirmation.compare(p.tl.At(m.tick), m) })
-	p.confirmation.name(p.tl, p.relayed.completeTo())
-	if p.shared.anchored() || !p.confirmation.naming() { // otherwise confirmation still needs these states
-		p.tl.Release(p.relayed.completeTo())
-	}
-	return nil
-}
-
-// rewind rewinds, if a tick is dirty, and reports what was displaced. The error is what check mode
-// found.
-func (p *predictor) rewind(clock *clock, l *library, receiver *logReceiver, now time.Duration) error {
-	if p.tl.Dirty() == 0 {
-		at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), receiver)
-		p.displaced.reportRefused(&at, p.tl)
-		return nil
-	}
-	p.frames.restore(p.tl, p.tl.Dirty()-1)
-	p.displaced.note(p.tl)
-	p.presentation.noteDrawn(p.tl, clock.frame(now, p.tl.Now()))
-	watch := stopwatch(p.cfg.Stopwatch)
-	each := p.allowance(clock)
-	r := p.tl.RewindPredicted(p.relayed.completeTo(), each, mostRewind*each.Work)
-	p.spent = r.Work
-	if r.GivenUp {
-		if !r.Cut {
-			p.tooMuch.note(p.tl.Now()+1, receiver.hostAt())
-		}
-		if p.pace.atPresent() {
-			p.ahead.wait(now, clock, p.tl.Now())
-		}
-	}
-	p.rewinds.Add(r, watch())
-	p.rewound.note(p.tl, r.From)
-	if p.cfg.Verify {
-		if m := p.tl.Check(r); m != nil {
-			return fmt.Errorf("%w: %w", timeline.ErrDesync, m)
-		}
-	}
-	at := newDisplacementContext(now, clock, l.bundle(p.tl.World().Now.Bundle), receiver)
-	if refused := p.displaced.reportRefused(&at, p.tl); r.GivenUp {
-		p.displaced.corrected = false // the present is an earlier tick: what moved until then is not displaced
-	} else {
-		p.displaced.rewound(&at, p.tl, &p.relayed, refused)
-	}
-	p.presentation.limit(p.shared.mayCull(p.tl))
-	p.presentation.hideJumps(p.tl, clock.frame(now, p.tl.Now()))
-	return nil
-}
-
 // advance steps to the tick that is due. It never goes back. It holds where scripts are
-// missing, or where the history would end. What is more work than a tick may be is left for the next frames: before
-// them the client hears of the host, and sends. Where frames are rarer than ticks, it is twice that, so that the client
-// comes to the present.
+// missing, or where the history would end. What is more work than a frame may be is left for the next frames: before
+// them the client hears of the host, and sends.
 func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 	due, limit, player := c.clock.due(now), p.pace.limit(), p.tl.World().Client
-	passed := p.pace.begin(due)
+	p.pace.begin(due)
 	hold := p.relayed.holdAt(c.library.holdAt())
-	confirmed, _ := p.confirmation.confirmed()
 	known := p.relayed.knownTo(c.receiver.received())
-	each, spent := p.allowance(&c.clock), time.Duration(0)
-	defer func() { p.tooMuch.frame(p.spent+spent, each.Work) }()
-	for n := 0; p.tl.Now() < due && n < limit; n++ {
-		if spent > each.Work && (n > passed || spent > 2*each.Work) {
-			break
-		}
+	needed := p.needed()
+	each := p.allowance(&c.clock)
+	defer func() { p.tooMuch.frame(p.spent, each.Work) }()
+	for n := 0; p.tl.Now() < due && n < limit && p.spent <= mostWork*each.Work; n++ {
 		next := p.tl.Now() + 1
 		predicted := next > known
-		if predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {
+		rests := p.slicing.rests(now) && p.pace.atPresent() || int(next-needed) >= p.tl.Past().Ticks()-1
+		if rests || predicted && p.tooMuch.waits(next, c.receiver.hostAt()) {
 			p.wait(c, now, due)
 			break
 		}
-		if hold != 0 && next >= hold || int(next-confirmed) >= p.tl.Past().Ticks()-1 {
+		if hold != 0 && next >= hold {
 			p.hold(&c.session, &c.mail, now, due, c.library.complete(), c.sent.number())
 			break
 		}
@@ -349,8 +285,9 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 			p.wait(c, now, due)
 			break
 		}
+		p.slicing.stepped()
 		p.tickWork = p.tl.Spent()
-		spent += p.tickWork
+		p.spent += p.tickWork
 		p.motion.stepped(p.tl, player)
 		stepped = true
 		p.ahead.goOn()
@@ -370,14 +307,13 @@ func (p *predictor) allowance(clock *clock) timeline.Allowance {
 	return timeline.Allowance{Work: timeline.Allowed(clock.tickLength()), Mostly: true}
 }
 
-// mostRewind is how many allowances of a tick a rewind may be. The present is an earlier tick after one that is more,
-// and the client catches up: it stands still for a moment at most, whatever there is to simulate again.
-const mostRewind = 4
-
-// inOneFrame returns how many ticks may become complete in one frame: those are not left out of a rewind.
-func (p *predictor) inOneFrame(c *clock) world.Tick {
-	most := mostRewind * p.allowance(c).Work
-	return world.Tick(max(most/max(p.tickWork, most/MaxCatchUp), 1))
+// needed returns the oldest tick whose state is still needed.
+func (p *predictor) needed() world.Tick {
+	t, _ := p.confirmation.confirmed()
+	if to := p.tl.RewoundTo(); to != 0 {
+		t = min(t, to)
+	}
+	return min(t, p.relayed.completeTo())
 }
 
 // wait waits with the tick after the present, which was given up. Inputs do not wait: until it is simulated the client

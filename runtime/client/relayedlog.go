@@ -19,7 +19,8 @@ type relayedLog struct {
 	patches  []patch         // of ticks that are not complete, by Seq
 	waiting  []world.Event   // switches to bundles that have not arrived
 	complete world.Tick      // the last complete tick
-	progress time.Duration   // when complete last rose
+	taken    world.Tick      // the last tick that will be complete when it has been simulated with all records
+	progress time.Duration   // when taken last rose
 	keyframe world.Tick      // where the Timeline began
 }
 
@@ -40,7 +41,7 @@ type patch struct {
 // restart begins after the keyframe of tick t.
 func (l *relayedLog) restart(t world.Tick, now time.Duration) {
 	l.marks, l.patches, l.waiting = l.marks[:0], l.patches[:0], nil
-	l.complete, l.keyframe, l.progress = t, t, now
+	l.complete, l.taken, l.keyframe, l.progress = t, t, t, now
 }
 
 // came sets the origin of the events that follow.
@@ -128,18 +129,29 @@ func (l *relayedLog) holdAt(t world.Tick) world.Tick {
 	return t
 }
 
-// extend finds the last complete tick. It is at most now, is before hold, and needs all records
-// before received. extend reports whether it has increased.
+// extend finds the last tick that can be complete. It is at most now, is before hold, and needs all records
+// before received. extend reports whether it has increased. The tick is complete when settle is called.
 func (l *relayedLog) extend(now, hold world.Tick, received uint32, at time.Duration) bool {
 	to := min(l.knownTo(received), now)
 	if hold != 0 {
 		to = min(to, hold-1)
 	}
-	if to <= l.complete {
+	if to <= l.taken {
 		return false
 	}
-	l.complete, l.progress = to, at
+	l.taken, l.progress = to, at
 	return true
+}
+
+// takenTo returns the last tick of which the Timeline has been told that the log has all of it.
+func (l *relayedLog) takenTo() world.Tick { return l.taken }
+
+// settle notes that the Timeline has simulated the ticks up to takenTo with all records. It reports whether that is
+// new.
+func (l *relayedLog) settle() bool {
+	before := l.complete
+	l.complete = l.taken
+	return l.complete > before
 }
 
 // knownTo returns the last tick of which there are all records, if those before received have arrived. The Timeline may

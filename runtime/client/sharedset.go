@@ -21,6 +21,7 @@ type sharedSet struct {
 	anchor  world.Tick  // where the Timeline last continued from the run
 	cues    []world.Cue // in the ticks that the run simulated since giveCues
 	from    world.Tick  // the first of these ticks; 0: there is none
+	due     bool        // complete has not come to the last of the ticks that will be complete
 }
 
 // anchorEvery is after how many complete ticks the Timeline continues from the run if only culled objects make them
@@ -36,7 +37,7 @@ func newSharedSet(failed func(t world.Tick, err error), decay *view.Decay) share
 // restart begins again with a new Timeline.
 func (x *sharedSet) restart(tl *timeline.Timeline) {
 	x.run = timeline.NewSharedRun(tl)
-	x.cues, x.from = x.cues[:0], 0
+	x.cues, x.from, x.due = x.cues[:0], 0, false
 	x.culling.pause()
 	x.shown.clear()
 }
@@ -59,34 +60,47 @@ func (x *sharedSet) cull(tl *timeline.Timeline, l *library, atPresent bool) {
 	}
 }
 
-// complete simulates the shared set in the complete ticks after from, and compares it with the
-// host's hashes. Then the Timeline continues from the last of these ticks.
+// start makes complete begin after the last complete tick.
+func (x *sharedSet) start(tl *timeline.Timeline, relayed *relayedLog) {
+	x.due = !x.run.Lost() && (x.run.Needed() || x.culling.wanted())
+	if !x.due {
+		x.run.Stop()
+		x.shown.clear()
+		return
+	}
+	x.from = relayed.completeTo() + 1
+	if !x.run.Begun() {
+		x.run.Begin(tl.At(relayed.completeTo())) // until then, everything was shared
+	}
+}
+
+// complete simulates the shared set in the ticks that will be complete, until that has been more work than most, and
+// compares it with the host's hashes. When it has come to the last of these ticks, the Timeline continues from there.
+// It returns the work. done reports whether nothing is left to do.
 func (x *sharedSet) complete(
 	now time.Duration,
 	clock *clock,
 	tl *timeline.Timeline,
 	relayed *relayedLog,
 	a *confirmation,
-	from world.Tick,
-) error {
-	if !x.run.Needed() && !x.culling.wanted() || x.run.Lost() {
-		x.run.Stop()
-		x.shown.clear()
-		return nil
+	most time.Duration,
+) (spent time.Duration, done bool, err error) {
+	if !x.due {
+		return 0, true, nil
 	}
-	if !x.run.Begun() {
-		x.run.Begin(tl.At(from)) // until then, everything was shared
-	}
-	to := relayed.completeTo()
-	x.from = from + 1
-	for t := from + 1; t <= to; t++ {
+	to := relayed.takenTo()
+	for t := x.run.State().Tick + 1; t <= to; t++ {
+		if spent > most {
+			return spent, false, nil
+		}
 		err := x.run.Complete(relayed.takePatch(t))
+		spent += tl.Spent()
 		if err != nil && a.broken() {
 			x.run.Lose() // after a desync a patch may no longer fit
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
+			return spent, false, fmt.Errorf("tick %d: %w: %w", t, wire.ErrMalformed, err)
 		}
 		x.cues = append(x.cues, x.run.Cues()...)
 		if m := relayed.markOf(t); m != nil {
@@ -95,12 +109,14 @@ func (x *sharedSet) complete(
 		x.shown.add(x.run.State(), tl.Scripts().SchemaOf(x.run.State()),
 			clock.age(now, time.Duration(t)*clock.tickLength()))
 	}
-	restored := !x.run.Lost() && x.culling.apply(tl, x.run.State(), to > from)
-	if due := tl.Scripts().AnyPartial() || to >= x.anchor+anchorEvery; restored || due && to > from {
+	x.due = false
+	fresh := to >= x.from
+	restored := !x.run.Lost() && x.culling.apply(tl, x.run.State(), fresh)
+	if due := tl.Scripts().AnyPartial() || to >= x.anchor+anchorEvery; restored || due && fresh {
 		x.run.Anchor(to)
 		x.anchor = to
 	}
-	return nil
+	return spent, true, nil
 }
 
 // giveCues gives the cues of the ticks that the run simulated to a reporter.

@@ -93,7 +93,7 @@ type InputCounts struct {
 
 // RewindCounts counts rewinds, their lengths and their cost.
 type RewindCounts struct {
-	Count         int          `json:"count"` // how often
+	Count         int          `json:"count"` // how often; a rewind of a client counts in each frame that it takes
 	Ticks         stats.Spread `json:"ticks"`
 	MS            stats.Spread `json:"ms"`
 	ObjectsReRun  int          `json:"objects_rerun"` // objects that were simulated again, summed over ticks

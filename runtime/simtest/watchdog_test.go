@@ -554,12 +554,7 @@ func TestNewcomersCatchUpInSlices(t *testing.T) {
 	newcomer := r.Join()
 	r.RunUntil(20*time.Second, "the newcomer plays", newcomer.Playing)
 	r.Run(2 * time.Second)
-	for i := range r.Clients {
-		w := r.Report(i).Work
-		if w == nil || w.MostMS < 1.5*w.AllowanceMS || w.MostMS > 7*w.AllowanceMS {
-			t.Errorf("client %d did in a frame: %+v", i, w)
-		}
-	}
+	r.bounded(t, 1.5)
 	r.end(t, 100*time.Millisecond)
 }
 
@@ -582,7 +577,7 @@ func TestRareFramesOfDearTicks(t *testing.T) {
 			t.Fatalf("playing: %v, at tick %d, the host's is %d", c.Playing(), c.Now(), r.Host.Now())
 		}
 	}
-	if w := r.Report(0).Work; w == nil || w.MostMS > 8*w.AllowanceMS {
+	if w := r.Report(0).Work; w == nil || w.MostMS > 3*w.AllowanceMS {
 		t.Errorf("%+v", w)
 	}
 	r.end(t, 100*time.Millisecond)

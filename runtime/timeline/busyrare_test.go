@@ -17,7 +17,8 @@ type tally struct {
 	givenUp    int            // ticks that were given up as too much work
 	takenBack  int            // rewinds that were taken back, because they were too much work
 	cut        int            // rewinds that ended early, because a predicted tick was too much work
-	short      int            // of these, because all of it was
+	slices     int            // of rewinds that were left
+	left       int            // rewinds that were left until after the next tick
 	undone     int            // hooks that made the interpreter fail
 	parted     int            // calls of hooks for a joint that ended
 	pressed    int            // calls of hooks with presses
@@ -186,8 +187,8 @@ func (n *tally) missing(matches int) string {
 	if n.takenBack+n.cut < matches/2 {
 		return fmt.Sprintf("in %d matches %d rewinds were taken back, and %d cut short", matches, n.takenBack, n.cut)
 	}
-	if n.cut > 0 && n.short < matches/8 { // a host cuts none
-		return fmt.Sprintf("in %d matches %d rewinds ended early because of all their ticks", matches, n.short)
+	if n.cut > 0 && (n.slices < matches/4 || n.left < matches/8) { // a host leaves none
+		return fmt.Sprintf("in %d matches %d slices of rewinds were left, %d until after the next tick", matches, n.slices, n.left)
 	}
 	if n.givenUp < matches {
 		return fmt.Sprintf("in %d matches %d ticks were given up", matches, n.givenUp)

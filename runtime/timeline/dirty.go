@@ -36,6 +36,7 @@ func (s dirtySpan) isOf(e *world.Event) bool {
 type dirtySpans struct {
 	past   *history // whose ticks they are
 	list   []dirtySpan
+	rest   []dirtySpan // memory of simulated
 	causes rerunCauses // of the last Rewind
 	first  world.Tick  // the first dirty tick; 0: none
 	events int         // how many changes made ticks dirty
@@ -113,10 +114,33 @@ func (d *dirtySpans) begin() (first world.Tick, events int) {
 	return d.first, d.events
 }
 
-// done makes the spans the causes of the Rewind that ends.
-func (d *dirtySpans) done() {
-	d.causes, d.list = d.list, d.causes[:0]
+// simulated makes what a Rewind has simulated, from one tick to another, its causes; begun says that it is a new one.
+// What is dirty in other ticks remains so.
+func (d *dirtySpans) simulated(from, to world.Tick, begun bool) {
+	if begun {
+		d.causes = d.causes[:0]
+	}
+	d.rest = d.rest[:0]
+	for _, s := range d.list {
+		if s.from > to || s.to < from {
+			d.rest = append(d.rest, s)
+			continue
+		}
+		d.causes = append(d.causes, s)
+		if before := s; s.from < from {
+			before.to = from - 1
+			d.rest = append(d.rest, before)
+		}
+		if after := s; s.to > to {
+			after.from = to + 1
+			d.rest = append(d.rest, after)
+		}
+	}
+	d.list, d.rest = d.rest, d.list
 	d.first, d.events = 0, 0
+	for i := range d.list {
+		d.first = earlier(d.first, d.list[i].from)
+	}
 }
 
 // again marks what the last Rewind simulated again.
@@ -134,7 +158,7 @@ func (d *dirtySpans) whole() {
 	}
 }
 
-// at reports what is dirty in tick t, between begin and done: the whole tick, some inputs, or
+// at reports what is dirty in tick t, after begin: the whole tick, some inputs, or
 // its end.
 func (d *dirtySpans) at(t world.Tick) (whole, some, end bool) {
 	for i := range d.list {

@@ -37,6 +37,7 @@ func (tl *Timeline) Start(k Keyframe) error {
 	tl.proxies.start()
 	tl.anchor.forget()
 	tl.dirty.start()
+	tl.left = 0
 	tl.world.Load(s, script.Schema())
 	tl.history.start(tl.world.Now)
 	tl.enterPresent()

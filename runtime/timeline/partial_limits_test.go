@@ -75,29 +75,63 @@ func (tr *trial) someInput() (e world.Event, ok bool) {
 	return e, ok
 }
 
-// rewindPart rewinds part. A client gives up some ticks of that, and simulates them again.
-func (tr *trial) rewindPart() timeline.Rewound {
+// rewindPart rewinds part. A client does some of that in slices, and leaves some of these for later ticks: then done is
+// false. It gives up some ticks, and simulates them again.
+func (tr *trial) rewindPart() (r timeline.Rewound, done bool) {
 	luck, now := tr.luck(tr.part, 2), tr.part.Now()
-	if !tr.client || luck%3 != 0 {
-		return tr.part.Rewind()
+	if !tr.client || luck%3 != 0 && tr.part.RewoundTo() == 0 {
+		return tr.part.Rewind(), true
 	}
 	complete := now - min(now, world.Tick(luck>>8%6))
 	most := time.Duration(luck >> 5 % 3 * (1 + luck>>11%32)) // 0 in a third of them
-	r := tr.part.RewindPredicted(complete, timeline.Allowance{Work: time.Duration(1 + luck>>16%8), Mostly: luck>>24%2 == 0}, most)
-	if !r.GivenUp {
-		return r
+	for first := true; first || tr.part.Dirty() != 0; first = false {
+		before := tr.hashes(tr.part.RewoundTo())
+		s := tr.part.RewindPredicted(complete, timeline.Allowance{Work: time.Duration(1 + luck>>16%8), Mostly: luck>>24%2 == 0}, most)
+		if first {
+			r = s
+		}
+		switch {
+		case s.GivenUp:
+			if tr.part.Now() < complete || tr.part.Now() >= now {
+				tr.t.Fatalf("a rewind that was given up, of ticks complete up to %d, ends at tick %d of %d", complete, tr.part.Now(), now)
+			}
+			tr.rolls.did.cut++
+			for tr.part.Now() < now {
+				tr.step(tr.part)
+			}
+		case s.Left:
+			tr.rolls.did.slices++
+			tr.leaves(&s, before, now)
+			if tr.part.Dirty() > now+2-min(now+2, tr.window) && now < tr.ticks+tr.window-1 && luck>>30%4 > 0 {
+				tr.rolls.did.left++
+				return s, false
+			}
+		}
 	}
-	if r.Cut {
-		tr.rolls.did.short++
+	r.Ticks = int(now + 1 - r.From)
+	return r, true
+}
+
+// hashes returns the hashes of the states of part after a tick.
+func (tr *trial) hashes(t world.Tick) map[world.Tick]uint64 {
+	out := map[world.Tick]uint64{}
+	for t = max(t, tr.part.Oldest()); t <= tr.part.Now(); t++ {
+		out[t] = tr.part.At(t).Hash()
 	}
-	if tr.part.Now() < complete || tr.part.Now() >= now {
-		tr.t.Fatalf("a rewind that was given up, of ticks complete up to %d, ends at tick %d of %d", complete, tr.part.Now(), now)
+	return out
+}
+
+// leaves tests that a slice that was left has changed only its ticks, and not the last two.
+func (tr *trial) leaves(r *timeline.Rewound, before map[world.Tick]uint64, now world.Tick) {
+	to := tr.part.RewoundTo()
+	if r.Ticks == 0 || to != r.From+world.Tick(r.Ticks)-1 || to > now-2 || tr.part.Now() != now {
+		tr.t.Fatalf("a rewind was left at tick %d of %d, now %d: %+v", to, now, tr.part.Now(), *r)
 	}
-	tr.rolls.did.cut++
-	for tr.part.Now() < now {
-		tr.step(tr.part)
+	for t, was := range before { // order: each is compared by itself
+		if (t < r.From || t > to) && tr.part.At(t).Hash() != was {
+			tr.t.Fatalf("a slice of ticks %d to %d changed tick %d", r.From, to, t)
+		}
 	}
-	return r
 }
 
 // insertAll inserts an event into the late Timelines.

@@ -137,12 +137,12 @@ func (tr *trial) run() {
 		tr.compareCommitted()
 		stub.NotePairings(tr.rolls.pairs, tr.part.At(tick), tr.part.Schema(tick), tr.switched(), 8)
 		if now := tr.part.Now(); now > tr.window+1 && tr.finishes {
-			tr.part.Release(now - tr.window - 1)
+			tr.part.Release(min(now-tr.window-1, tr.part.Dirty()-1)) // 0 - 1 is no limit
 		}
 		if tr.client && tr.one(40) {
 			tr.restart()
 		}
-		if rapid.IntRange(0, 9).Draw(tr.t, "release") == 0 {
+		if rapid.IntRange(0, 9).Draw(tr.t, "release") == 0 && tr.part.RewoundTo() == 0 {
 			tr.part.ReleaseSlots()
 		}
 	}
@@ -225,8 +225,15 @@ func (tr *trial) doubt(tick world.Tick) {
 
 // rewind rewinds both late Timelines, and compares every tick.
 func (tr *trial) rewind() {
-	p, w := tr.rewindPart(), tr.whole.RewindWhole()
-	if p.From != w.From {
+	late := tr.part.RewoundTo() != 0
+	p, done := tr.rewindPart()
+	w := tr.whole.RewindWhole()
+	if !done {
+		return
+	}
+	if late {
+		p.From = tr.part.Oldest() + 1
+	} else if p.From != w.From {
 		tr.t.Fatalf("rewound from tick %d in part, from %d as a whole", p.From, w.From)
 	}
 	if p.From == 0 {
@@ -251,7 +258,9 @@ func (tr *trial) rewind() {
 
 // compareCommitted compares the newest tick for which all events have arrived.
 func (tr *trial) compareCommitted() {
-	if now := tr.part.Now(); now > tr.window && !tr.client {
+	if now := tr.part.Now(); tr.part.Dirty() != 0 {
+		return // a rewind was left
+	} else if now > tr.window && !tr.client {
 		tr.same(tr.part, tr.prompt, now-tr.window, "rewinds against a run in which nothing was late")
 	} else if now > tr.window+2 && !tr.culls && !tr.mixed {
 		tr.same(tr.part, tr.prompt, now-tr.window-1, "a client against a run in which nothing was late")

@@ -9,16 +9,16 @@ import (
 // Rewound is the result of a Rewind.
 type Rewound struct {
 	From    world.Tick    // the first tick simulated again; 0: nothing was dirty
-	Ticks   int           // the number of ticks from there to the present
+	Ticks   int           // the number of ticks from there to the present, or to the last one that it came to
 	Events  int           // late events that changed something
 	Objects int           // object-ticks simulated again
 	Full    int           // object-ticks of simulating everything again
 	Hooks   int           // of Objects: object-ticks whose hooks ran again
 	Ran     int           // ticks of which anything was simulated again
 	Whole   WholeTicks    // of Ran: ticks that were simulated again as a whole, by reason
-	GivenUp bool          // it was more work than RewindWith or RewindPredicted allowed
+	GivenUp bool          // it was more work than RewindWith allowed, or one of its ticks than RewindPredicted
 	Work    time.Duration // that RewindPredicted has counted
-	Cut     bool          // RewindPredicted has given it up because of all its ticks, not because of one
+	Left    bool          // RewindPredicted has left it before the present
 }
 
 // WholeTicks counts ticks that a rewind could not simulate in part.
@@ -38,23 +38,27 @@ func (w *WholeTicks) Add(o WholeTicks) {
 }
 
 // Rewind simulates again everything that can come out differently, from the oldest
-// dirty tick to the present.
+// dirty tick to the present. If RewindPredicted has left a rewind, it goes on with that one.
 func (tl *Timeline) Rewind() Rewound {
 	r, _ := tl.rewind(func(world.Tick) bool { return true })
 	return r
 }
 
-// RewindPredicted is Rewind for a client. A tick after complete that is more work than a is given up: the tick before
-// it is the present then, and GivenUp is set. A rewind that has been more work than most is cut at complete or after
-// it: its last tick is the present, and GivenUp and Cut are set. The log still has what it had for later ticks. most 0:
-// any work.
+// RewindPredicted is Rewind for a client, in slices. A rewind that has been more work than most is left, Left is set,
+// and the next call goes on with it. Until it has come to the present, the ticks that it has yet to simulate are as
+// they were, and Step goes on from the present. A slice simulates at least one tick, and the last two ticks are of one
+// slice: what is drawn is between them. What becomes dirty meanwhile in ticks that the rewind has passed waits for the
+// next one. most 0: any work.
+//
+// A tick after complete that is more work than a is given up: the tick before it is the present then, and GivenUp is
+// set. The log still has what it had for later ticks.
 func (tl *Timeline) RewindPredicted(complete world.Tick, a Allowance, most time.Duration) Rewound {
-	work, spent, cut := &tl.runner.hooks.work, time.Duration(0), false
+	work, spent := &tl.runner.hooks.work, time.Duration(0)
 	work.forget()
 	r, gaveUp := tl.rewind(func(t world.Tick) bool {
 		spent += tl.Spent()
-		if most > 0 && spent > most && t > complete {
-			cut = true
+		work.forget()
+		if most > 0 && spent > 0 && tl.isEnough(t, spent, a.Work, most) {
 			return false
 		}
 		if t > complete {
@@ -64,18 +68,29 @@ func (tl *Timeline) RewindPredicted(complete world.Tick, a Allowance, most time.
 		}
 		return true
 	})
-	if !cut {
-		spent += tl.Spent()
-	}
-	r.Work = spent
+	r.Work = spent + tl.Spent()
 	if gaveUp != 0 {
-		r.GivenUp, r.Cut, r.Ticks = true, cut, int(gaveUp-r.From)
+		r.GivenUp, r.Ticks = true, int(gaveUp-r.From)
 		tl.reruns.cut(gaveUp)
 		tl.history.cut(gaveUp - 1)
 		tl.enterPresent()
 	}
 	return r
 }
+
+// isEnough reports whether a slice that has been so much work ends before tick t; each is what a tick may be.
+func (tl *Timeline) isEnough(t world.Tick, spent, each, most time.Duration) bool {
+	switch tl.Now() - t {
+	case 0:
+		return false
+	case 1:
+		return spent+each > most
+	}
+	return spent > most
+}
+
+// RewoundTo returns the last tick that is simulated again of a rewind that RewindPredicted has left; 0: there is none.
+func (tl *Timeline) RewoundTo() world.Tick { return tl.left }
 
 // Late is an input or an owner's pose for a tick that has been simulated.
 type Late struct {
@@ -119,9 +134,9 @@ func (tl *Timeline) RewindWith(late []Late, limit time.Duration) Rewound {
 	return r
 }
 
-// rewind is Rewind. It calls begin before each tick, which reports whether to go on. gaveUp is the tick before which it
-// did not, or which was more work than it may be; the state of that one is good for nothing, and later ones are as
-// before.
+// rewind is Rewind. It calls begin before each tick, which reports whether to go on: otherwise the rewind is left
+// there. gaveUp is the tick that was more work than it may be, 0: none. Its state is good for nothing, and later ones
+// are as before.
 func (tl *Timeline) rewind(begin func(t world.Tick) bool) (r Rewound, gaveUp world.Tick) {
 	if tl.check {
 		tl.checkParts()
@@ -131,14 +146,20 @@ func (tl *Timeline) rewind(begin func(t world.Tick) bool) (r Rewound, gaveUp wor
 	if tl.Dirty() == 0 {
 		return Rewound{}, 0
 	}
-	from, events := tl.dirty.begin()
-	r = Rewound{From: from, Ticks: int(now - from + 1), Events: events}
+	begun := tl.left == 0
+	r.From, r.Events = tl.dirty.begin()
+	if begun {
+		tl.part.Clear()
+	} else {
+		r.From = tl.left + 1
+	}
+	tl.left = 0
 	tl.reruns.clear()
 	tl.world.Rerun = true
-	tl.part.Clear()
-	for t := from; t <= now; t++ {
+	to := now
+	for t := r.From; t <= now; t++ {
 		if !begin(t) {
-			gaveUp = t
+			r.Left, to, tl.left = true, t-1, t-1
 			break
 		}
 		r.Full += tl.At(t).Len()
@@ -148,11 +169,12 @@ func (tl *Timeline) rewind(begin func(t world.Tick) bool) (r Rewound, gaveUp wor
 			break
 		}
 	}
-	tl.dirty.done()
+	r.Ticks = int(to + 1 - r.From)
+	tl.dirty.simulated(r.From, to, begun)
 	tl.enterPresent()
 	if tl.check {
 		tl.checkParts()
-		assert(tl.Dirty() == 0, "tick %d is dirty after a rewind", tl.Dirty())
+		assert(r.Left || tl.dirty.firstTick() < r.From, "tick %d is dirty after a rewind", tl.Dirty())
 	}
 	return r, gaveUp
 }
@@ -173,7 +195,7 @@ func (tl *Timeline) undo(from, gaveUp world.Tick) {
 	tl.world.Enter(&tick.State, &tick.Trace, tl.scripts.SchemaOf(&before.State))
 	tl.run(tl.world)
 	tl.noteTick()
-	tl.dirty.done()
+	tl.dirty.simulated(from, tl.Now(), true)
 	tl.enterPresent()
 	if tl.check {
 		tl.checkParts()

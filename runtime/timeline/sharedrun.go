@@ -169,10 +169,14 @@ func (k *SharedRun) Commit(s *world.State) (patch []byte) {
 	return patch
 }
 
-// Complete advances the run on a client to the next tick, with the host's patch for it. An
-// error is about the patch; the run cannot continue after it.
+// Complete advances the run on a client to the next tick, with the host's patch for it. Timeline.Spent is the work of
+// that then. An error is about the patch; the run cannot continue after it.
 func (k *SharedRun) Complete(patch []byte) error {
+	work := &k.runner.hooks.work
+	work.forget()
+	work.beginRewind(Allowance{})
 	run := k.step()
+	work.end()
 	if err := k.patch(patch, run); err != nil {
 		return err
 	}

@@ -51,6 +51,8 @@ type Timeline struct {
 	prints prints
 
 	replaced []replaced // memory of RewindWith
+	left     world.Tick // the last tick of a rewind that was left before the present; 0: there is none
+	prunes   bool       // prune is due
 
 	check  bool // assert invariants, and note what rewinds do
 	reruns rerunLog
@@ -219,8 +221,14 @@ func (tl *Timeline) Oldest() world.Tick {
 	return oldest
 }
 
-// Dirty returns the first tick that the next Rewind simulates again; 0: none.
-func (tl *Timeline) Dirty() world.Tick { return tl.dirty.firstTick() }
+// Dirty returns the first tick that is to be simulated again; 0: none. The next Rewind begins there, or goes on with
+// one that was left.
+func (tl *Timeline) Dirty() world.Tick {
+	if tl.left == 0 {
+		return tl.dirty.firstTick()
+	}
+	return earlier(tl.dirty.firstTick(), tl.left+1)
+}
 
 // At returns the state after tick t, nil if it is not kept. It changes when a Rewind simulates the
 // tick again.
@@ -319,8 +327,10 @@ func (tl *Timeline) Step() Stepped {
 	}
 	tl.prints.flush()
 	tl.noteTick()
-	if tl.Now()%64 == 0 {
+	tl.prunes = tl.prunes || tl.Now()%64 == 0
+	if tl.prunes && tl.left == 0 { // a rewind that was left knows objects by their slots
 		tl.prune()
+		tl.prunes = false
 	}
 	if tl.check {
 		tl.checkParts()
@@ -356,7 +366,7 @@ func (tl *Timeline) Allow(a Allowance) { tl.runner.hooks.work.allow = a }
 // Work sets w to the work of the last Step or RewindWith, or of what it has given up. It reuses the memory of w.
 func (tl *Timeline) Work(w *Work) { tl.runner.hooks.work.result(w) }
 
-// Spent returns the sum of that work.
+// Spent returns the sum of that work, or the work of the last SharedRun.Complete.
 func (tl *Timeline) Spent() time.Duration {
 	return tl.runner.hooks.work.hooks + tl.runner.hooks.work.physics
 }

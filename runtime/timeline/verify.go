@@ -88,7 +88,7 @@ func (tl *Timeline) Reran(f func(t world.Tick, whole bool, slots []int32)) {
 // Check simulates the ticks of the last Rewind again as a whole, in a separate world, and
 // returns the first bit that differs; nil if there is none. It needs Options.Check.
 func (tl *Timeline) Check(r Rewound) *Mismatch {
-	d := tl.Verify(r.From - 1)
+	d := tl.verify(r.From-1, r.From-1+world.Tick(r.Ticks))
 	if len(d) == 0 {
 		return nil
 	}
@@ -104,7 +104,10 @@ func (tl *Timeline) whyMissed(d world.Difference) string {
 // Verify simulates the ticks after from again as a whole, in a separate world, and returns
 // the first fields that differ from the history; nil if every bit agrees. It starts at the
 // oldest tick if from is older.
-func (tl *Timeline) Verify(from world.Tick) []world.Difference {
+func (tl *Timeline) Verify(from world.Tick) []world.Difference { return tl.verify(from, tl.Now()) }
+
+// verify is Verify up to a tick.
+func (tl *Timeline) verify(from, to world.Tick) []world.Difference {
 	shadow := tl.shadow
 	if shadow == nil {
 		shadow = world.New()
@@ -115,7 +118,7 @@ func (tl *Timeline) Verify(from world.Tick) []world.Difference {
 	}
 	start := tl.At(max(from, tl.Oldest()))
 	shadow.Load(start, tl.scripts.SchemaOf(start))
-	for shadow.Now.Tick < tl.Now() {
+	for shadow.Now.Tick < to {
 		tl.run(shadow)
 		if kept := tl.At(shadow.Now.Tick); !shadow.Now.Same(kept) {
 			return world.Diff(kept, shadow.Now, shadow.Schema(), 16)
