@@ -33,7 +33,8 @@ const problemsEvery = 250 * time.Millisecond
 // warnedFor is how long clients are told of likely mistakes.
 const warnedFor = 30 * time.Second
 
-// Warn notes at a time the likely mistakes in scripts that are in force, in place of those before; none: there are none.
+// Warn notes at a time the likely mistakes in scripts that are in force, in place of those before; none: there are
+// none.
 func (b *problemBoard) Warn(now time.Duration, texts []string) {
 	told := b.told(texts)
 	b.stale = b.stale || !slices.Equal(told, b.now.Warned)

@@ -45,8 +45,8 @@
 //  4. Complete, when it has the whole log up to a tick. Guesses up to there that the log does not have
 //     are dropped, and corrections as well.
 //
-// It may call RewindPredicted in the place of Rewind, which bounds the work of a call: a rewind may take several of them,
-// with steps in between.
+// It may call RewindPredicted in the place of Rewind, which bounds the work of a call: a rewind may take several of
+// them, with steps in between.
 //
 // Where clients simulate only some of the objects, a SharedRun simulates those of the complete ticks
 // again, without guesses.
