@@ -274,7 +274,7 @@ func TestHostileFiles(t *testing.T) {
 		{"many functions", strings.Repeat("x=function()end ", 4090), ""},
 		{"long string", `x = "` + strings.Repeat("a", 9000) + `"`, "at most 8192"},
 		{"big table", "x = {" + strings.Repeat("1,", 30000) + "}", "at most 10000"},
-		{"file too big", strings.Repeat("-- comment\n", 7000), "at most 65536"},
+		{"file too big", strings.Repeat("-- comment\n", 13000), "at most 131072"},
 		{"endless loop", "while true do end", "loading used up its budget of 2000000 instructions"},
 		{"memory", "x = {} for i = 1, 1e9 do x[i] = {1, 2, 3, 4, a = 5, b = 6} end", "budget"},
 		{"nested tables at run time", "x = {} for i = 1, 1e9 do x = {x} end", "budget"},

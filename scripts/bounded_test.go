@@ -33,7 +33,7 @@ func TestFoldersReachNothingOutside(t *testing.T) {
 		{"a sparse file", func(dir string) error {
 			write(t, filepath.Join(dir, "x.lua"), "")
 			return os.Truncate(filepath.Join(dir, "x.lua"), 100<<30)
-		}, "x.lua:1: more than 65536 bytes: split it"},
+		}, "x.lua:1: more than 131072 bytes: split it"},
 		{"a sparse asset", func(dir string) error {
 			write(t, filepath.Join(dir, "assets", "x.png"), "")
 			return os.Truncate(filepath.Join(dir, "assets", "x.png"), 100<<30)

@@ -17,9 +17,9 @@ import (
 
 // Limits of a game folder.
 const (
-	MaxFileBytes = 64 << 10 // of one file
-	MaxFiles     = 200      // scripts of a game
-	MaxBytes     = 1 << 20  // of all scripts together
+	MaxFileBytes = 128 << 10 // of one file
+	MaxFiles     = 200       // scripts of a game
+	MaxBytes     = 1 << 20   // of all scripts together
 )
 
 const (

@@ -80,9 +80,9 @@ func TestFolderErrors(t *testing.T) {
 		{fstest.MapFS{"game.toml/x": toml, "game.lua": lua("")}, []string{"g/game.toml:1: is not a file"}},
 		{fstest.MapFS{"game.toml": toml, "game.lua": {Mode: fs.ModeNamedPipe}}, []string{"g/game.lua:1: is not a file"}},
 		{fstest.MapFS{"game.toml": toml, "game.lua": lua("-- \xc3\xa9\n\n-- \xe9\n")}, []string{"g/game.lua:3: not UTF-8: byte 0xe9"}},
-		{fstest.MapFS{"game.toml": toml, "game.lua": lua(strings.Repeat("x", scripts.MaxFileBytes+1))}, []string{"g/game.lua:1: more than 65536 bytes: split it"}},
+		{fstest.MapFS{"game.toml": toml, "game.lua": lua(strings.Repeat("x", scripts.MaxFileBytes+1))}, []string{"g/game.lua:1: more than 131072 bytes: split it"}},
 		{many(scripts.MaxFiles+1, 1), []string{"g/game.toml:1: 201 *.lua files beside it: at most 200"}},
-		{many(17, scripts.MaxFileBytes), []string{"g/s016.lua:1: the scripts have more than 1048576 bytes together"}},
+		{many(9, scripts.MaxFileBytes), []string{"g/s008.lua:1: the scripts have more than 1048576 bytes together"}},
 		{fstest.MapFS{"game.toml": lua("name = 'a'\nseed = 'x'"), "b.lua": lua("\xff"), "a.lua": lua("\n\xff")},
 			[]string{"g/a.lua:2: not UTF-8", "g/b.lua:1: not UTF-8", "g/game.toml:2: seed"}},
 	} {
@@ -95,7 +95,7 @@ func TestFolderErrors(t *testing.T) {
 }
 
 func TestCapsAreInclusive(t *testing.T) {
-	for _, files := range []fstest.MapFS{many(scripts.MaxFiles, 1), many(16, scripts.MaxFileBytes)} {
+	for _, files := range []fstest.MapFS{many(scripts.MaxFiles, 1), many(8, scripts.MaxFileBytes)} {
 		if _, err := scripts.Load(files, "g"); err != nil {
 			t.Error(err)
 		}
@@ -104,7 +104,7 @@ func TestCapsAreInclusive(t *testing.T) {
 
 // TestTooBigToSend: JSON spells some bytes with six.
 func TestTooBigToSend(t *testing.T) {
-	files := many(16, 0)
+	files := many(8, 0)
 	for n := range files {
 		if n != "game.toml" {
 			files[n] = lua(strings.Repeat("<", scripts.MaxFileBytes))

@@ -20,7 +20,7 @@ var facts = []struct {
 	{"one order may use 400,000 instructions", "OrderInstructions", 400_000},
 	{"Loading all files may take 2,000,000 instructions", "loadInstructions", 2_000_000},
 	{"and 16 MiB. A file", "loadMemory", 16 << 20},
-	{"A file has at most 64 KiB", "MaxFileBytes", 64 << 10},
+	{"A file has at most 128 KiB", "MaxFileBytes", 128 << 10},
 	{"is nested at most 100 deep", "maxNesting", 100},
 	{"chains at most 220 operators", "maxTreeDepth", 220},
 	{"Calls nest at most 160 deep", "callDepth", 160},

@@ -12,7 +12,7 @@ import (
 // Limits of a bundle's sources, checked before they are parsed.
 const (
 	maxFiles     = 200
-	maxFileBytes = 64 << 10
+	maxFileBytes = 128 << 10
 	maxBundle    = 512 << 10
 	maxNesting   = 100    // brackets and blocks within each other
 	maxTreeDepth = 220    // of the syntax tree: nesting and chains of operators
