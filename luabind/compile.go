@@ -40,8 +40,11 @@ type Program struct {
 	writes  map[string]place // globals: where each is first assigned
 	setup   world.Setup
 	schema  *world.Schema
-	// captures counts the variables that functions capture, see syntax.Chunk.
+	// captures counts the variables that functions capture, and ofFile says which of them are local variables of the
+	// file, see syntax.Chunk.
 	captures map[*lua.FunctionProto]int
+	ofFile   map[*lua.FunctionProto][]bool
+	locals   *syntax.Locals
 }
 
 // place is where a class or a hook is declared; the zero place if it is not
@@ -135,6 +138,8 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		writes:   map[string]place{},
 		setup:    setup,
 		captures: map[*lua.FunctionProto]int{},
+		ofFile:   map[*lua.FunctionProto][]bool{},
+		locals:   &syntax.Locals{},
 	}
 	trees, errs := parseAll(files)
 	files, trees = inOrder(files, trees)
@@ -153,10 +158,11 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 			continue
 		}
 		c, fileErrs := syntax.Compile(f.Name, trees[i],
-			syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField, Work: d.work})
+			syntax.Names{Library: p.library, Fields: fields, AnyField: d.anyField, Work: d.work, Locals: p.locals})
 		errs = append(errs, fileErrs...)
 		p.chunks = append(p.chunks, c)
 		maps.Copy(p.captures, c.Captures)
+		maps.Copy(p.ofFile, c.OfFile)
 		p.note(c, reads)
 		if d.work.Exceeded() {
 			return nil, errs
@@ -177,7 +183,8 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 		return nil, append(errs, p.declaredWrong()...)
 	}
 	vm := newVM(p)
-	if errs := vm.load(nil); len(errs) > 0 {
+	errs = vm.load(nil)
+	if errs = append(errs, vm.locals.wrong(p.mentions(), func(string) bool { return false })...); len(errs) > 0 {
 		return nil, errs
 	}
 	p.schema = vm.Schema()
@@ -197,12 +204,23 @@ func (p *Program) declaredWrong() (errs []error) {
 	for _, c := range p.chunks {
 		doubtful[c.File] = !c.Loads(defined)
 	}
-	for _, err := range newVM(p).loadLoosely() {
+	vm := newVM(p)
+	for _, err := range vm.loadLoosely() {
 		if se := (*world.ScriptError)(nil); errors.As(err, &se) && !doubtful[se.File] {
 			errs = append(errs, err)
 		}
 	}
-	return errs
+	// a module that did not run to its end may change its variables later
+	return append(errs,
+		vm.locals.wrong(p.mentions(), func(file string) bool { return syntax.IsModule(file) && doubtful[file] })...)
+}
+
+// mentions returns the mentions of the files.
+func (p *Program) mentions() (list []*syntax.Mentions) {
+	for _, c := range p.chunks {
+		list = append(list, c.Mentions)
+	}
+	return list
 }
 
 // parseAll returns the tree of each file, nil for a file that does not parse.

@@ -136,7 +136,7 @@ func TestHiddenMemoryRefused(t *testing.T) {
 	refused(t, "count = 0\nfunction f()\n  count = count + 1\nend", "3: global count is set in a function, but globals are frozen after loading: declare count in state (self.count, or game.count)")
 	refused(t, "local count = 0\nfunction f()\n  count = count + 1\nend", "3: count, a local of the file, is changed in a function")
 	refused(t, "local a = 0\nfunction f()\n  return function()\n    a = 1\n  end\nend", "4: a, a local of the file, is changed")
-	refused(t, "local a, b = 0, 0\nfunction f() a, b = b, a end", "2: b, a local of the file", "2: a, a local of the file")
+	refused(t, "local a, b = 0, 0\nfunction f() a, b = b, a end", "2: a, a local of the file", "2: b, a local of the file")
 	refused(t, "local function counter()\n  local n = 0\n  return function()\n    n = n + 1\n    return n\n  end\nend\nnext_id = counter()", "4: the local variable n is frozen after loading, and a function changes it")
 	refused(t, "local function counter()\n  local n = 0\n  return function() return function() n = n + 1 end end\nend\nlocal c = counter()\nX = object \"X\" {}\nfunction X:tick() c()() end", "3: the local variable n is frozen after loading")
 	refused(t, "for i = 1, 2 do function f() i = 3 end end", "1: i, a local of the file, is changed")

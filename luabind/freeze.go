@@ -75,7 +75,7 @@ func (f *freezer) walk(v lua.LValue) {
 }
 
 func (f *freezer) function(fn *lua.LFunction) {
-	if name, line, found := syntax.WritesUpvalue(fn.Proto); found {
+	if name, line, found := syntax.WritesUpvalue(fn.Proto, f.lang.ofFile[fn.Proto]); found {
 		f.errs = append(f.errs, syntax.Problem(fn.Proto.SourceName, line,
 			"the local variable %s is frozen after loading, and a function changes it: declare %s in state "+
 				"(self.%s, or game.%s)", name, name, name, name))

@@ -18,8 +18,10 @@ type language struct {
 	budget   *budget
 	numbers  *numbers.Numbers
 	patterns map[string][]atom
-	captures map[*lua.FunctionProto]int // variables that each function captures
-	runs     uint64                     // of hooks from outside, and of files
+	captures map[*lua.FunctionProto]int    // variables that each function captures
+	ofFile   map[*lua.FunctionProto][]bool // which of them are local variables of the file
+	scratch  []scratchVariable
+	runs     uint64 // of hooks from outside, and of files
 	gaps     gaps
 	order    keyOrder
 	metas    metas
@@ -31,8 +33,8 @@ type language struct {
 // maxPatterns is how many patterns are kept.
 const maxPatterns = 64
 
-func newLanguage(captures map[*lua.FunctionProto]int) *language {
-	return &language{budget: newBudget(), patterns: map[string][]atom{}, captures: captures}
+func newLanguage(captures map[*lua.FunctionProto]int, ofFile map[*lua.FunctionProto][]bool) *language {
+	return &language{budget: newBudget(), patterns: map[string][]atom{}, captures: captures, ofFile: ofFile}
 }
 
 // open makes the first interpreter. Numbers from earlier ones are not reused.
@@ -65,7 +67,7 @@ func (l *language) begin(instructions int64, a *allowance) {
 	l.numbers.Reuse()
 	l.order.begin()
 	l.metas.begin()
-	l.visited, l.passed = nil, nil
+	l.clean()
 	l.budget.reset(instructions, a)
 }
 
@@ -75,13 +77,22 @@ func (l *language) beginAll(a *allowance) {
 	l.numbers.Reuse()
 	l.order.begin()
 	l.metas.begin()
-	l.visited, l.passed = nil, nil
+	l.clean()
 	l.budget.start(a)
+}
+
+// clean forgets what only the hook before may use.
+func (l *language) clean() {
+	l.visited, l.passed = nil, nil
+	for i := range l.scratch {
+		l.scratch[i].reset()
+	}
 }
 
 // beginLoading starts the files of a program.
 func (l *language) beginLoading() {
 	l.runs++
+	l.scratch = nil
 	l.order = keyOrder{}
 	l.budget.start(loadAllowance)
 }
@@ -91,6 +102,9 @@ func (l *language) endLoading() {
 	l.numbers.Keep()
 	l.order.keep()
 	l.metas.keep()
+	for i := range l.scratch {
+		l.scratch[i].keep()
+	}
 }
 
 // run numbers the hook, or the loading, that runs.

@@ -55,7 +55,7 @@ func TestModulesRefused(t *testing.T) {
 		{[]string{"a.lua", "require('a')"}, `a.lua:1: require("a"): the files require each other: a.lua -> a.lua`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local x = nil + 1"}, `m/a.lua:1: attempt to perform arithmetic on a nil value`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "x = = 1"}, `m/a.lua:1: `},
-		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local n = 0 return { f = function() n = n + 1 end }"}, `m/a.lua:1: n, a local of the file, is changed in a function`},
+		{[]string{"a.lua", "local M = require('m.a') function g() M.f() end", "m/a.lua", "local n = 0 return { f = function() n = n + 1 end }"}, `m/a.lua:1: n, a local of the file, is changed in a function`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "return { f = function() return thrust end }"}, `m/a.lua:1: thrust is not defined`},
 		{[]string{"a.lua", "require('view')", "view.lua", ""}, `there is no file view.lua`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "while true do end"}, `m/a.lua:1: loading used up its budget of 2000000 instructions`},

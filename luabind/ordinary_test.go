@@ -45,14 +45,16 @@ function Elite:step(n) local v = Unit.step(self, n * 2) self.rank = self.rank + 
 	"lib/vector.lua", `
 local V = setmetatable({}, { __call = function(V, x, y) return setmetatable({ x = x, y = y }, V) end })
 V.__index = V
-function V.__add(a, b) return V(a.x + b.x, a.y + b.y) end
+local added
+function V.__add(a, b) added = V(a.x + b.x, 0) added.y = a.y + b.y return added end
 function V.__mul(a, n) return V(a.x * n, a.y * n) end
 function V.__lt(a, b) return a.x < b.x end
 return V`,
 	"lib/heap.lua", `
 local Heap = {} Heap.__index = Heap
 function Heap:push(v, key) self[#self + 1] = { v = v, key = key } table.sort(self, function(a, b) return a.key < b.key end) end
-function Heap:pop() return table.remove(self, 1).v end
+local top
+function Heap:pop() top = table.remove(self, 1) return top.v end
 return function() return setmetatable({}, Heap) end`,
 	"game.lua", `function onStart() for i = 1, 4 do spawn(i % 2 == 0 and "Elite" or "Unit", { x = i, y = i % 3 }) end end`,
 }

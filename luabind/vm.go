@@ -38,6 +38,7 @@ type VM struct {
 	printer *printer
 	guard   *protector
 	modules *modules
+	locals  *locals
 	timers  *timers
 	levels  *levels
 	teams   *teams
@@ -56,7 +57,8 @@ type VM struct {
 
 // newVM puts the parts of a VM together. Nothing is loaded yet.
 func newVM(p *Program) *VM {
-	vm := &VM{prog: p, lang: newLanguage(p.captures), rights: &rights{}, tracer: &tracer{}}
+	vm := &VM{prog: p, lang: newLanguage(p.captures, p.ofFile), rights: &rights{}, tracer: &tracer{}}
+	vm.locals = &locals{rights: vm.rights, of: p.locals, scratch: &vm.lang.scratch}
 	vm.states = &interpreters{lang: vm.lang}
 	vm.env = &environment{lang: vm.lang}
 	env, sc := vm.env, &scene{rights: vm.rights, tracer: vm.tracer}
@@ -153,7 +155,7 @@ func (vm *VM) open() *lua.LState {
 	vm.env.bindMethods(L, vm.methods())
 	vm.env.bind(L, vm.globals())
 	vm.env.bind(L, vm.extra())
-	vm.env.bindHelpers(L, append(baseHelpers(), append(vm.lists.helpers(), vm.writer.helpers()...)...))
+	vm.env.bindHelpers(L, append(baseHelpers(), append(vm.lists.helpers(), append(vm.writer.helpers(), vm.locals.helpers()...)...)...))
 	for _, s := range vm.libraryTables() {
 		vm.env.bindLibrary(L, s)
 	}

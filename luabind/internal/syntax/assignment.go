@@ -13,7 +13,28 @@ func (w assignments) local(s *ast.LocalAssignStmt) []ast.Stmt {
 	}
 	w.r.exprs(s.Exprs, false)
 	w.r.u.scope().declare(s.Names...)
+	if scratch := w.r.scratch[s]; scratch != nil {
+		return []ast.Stmt{s, w.scratch(s, scratch)}
+	}
 	return []ast.Stmt{s}
+}
+
+// scratch notes the scratch variables among those that a statement has just declared, and returns the call that tells
+// Scratch of them.
+func (w assignments) scratch(s *ast.LocalAssignStmt, which []bool) ast.Stmt {
+	var names []ast.Expr
+	for i, n := range s.Names {
+		if v := w.r.u.scope().find(n); which[i] && v != nil {
+			v.scratch, v.captured = true, true
+			w.r.u.chunk.changed[n] = true
+			names = append(names, name(n, s.Line()))
+		}
+	}
+	f := at(&ast.FunctionExpr{
+		ParList: &ast.ParList{},
+		Stmts:   []ast.Stmt{at(&ast.ReturnStmt{Exprs: names}, s.Line())},
+	}, s.Line())
+	return statement(w.r.u.helper(Scratch, s.Line(), f))
 }
 
 func only(list []ast.Expr) ast.Expr {
@@ -95,6 +116,7 @@ func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
 type target struct {
 	line        int
 	variable    *ast.IdentExpr
+	frozen      ast.Stmt // stands before the change of a variable that only loading may change
 	object, key ast.Expr
 }
 
@@ -106,7 +128,7 @@ func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
 			w.r.u.scope().constant("\"" + id.Value)
 			w.assignGlobal(id.Value, id.Line())
 		}
-		return target{line: id.Line(), variable: id}
+		return target{line: id.Line(), variable: id, frozen: w.frozen(id)}
 	}
 	a := e.(*ast.AttrGetExpr)
 	if isConstant(a.Object) {
@@ -119,6 +141,19 @@ func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
 		t.object, t.key = name(names[0], t.line), name(names[1], t.line)
 	}
 	return t
+}
+
+// frozen returns the call that stands before the change of a local variable of the file in a function, nil for other
+// variables.
+func (w assignments) frozen(id *ast.IdentExpr) ast.Stmt {
+	v := w.r.u.scope().ofFile(id.Value)
+	if v == nil || v.scratch {
+		return nil
+	}
+	line := max(id.Line(), 1)
+	w.r.u.chunk.changed[id.Value] = true
+	w.r.names.Locals.change(v, w.r.u.chunk.File, line, w.r.u.scope().name)
+	return statement(w.r.u.helper(Frozen, line, w.r.count(v.number, line)))
 }
 
 // assignGlobal checks an assignment to a global name.
@@ -143,11 +178,18 @@ func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
 	}
 	put := at(&ast.AssignStmt{Lhs: []ast.Expr{t.variable}, Rhs: []ast.Expr{value}}, t.line)
 	if _, ok := value.(*ast.LogicalOpExpr); !ok {
+		if t.frozen != nil {
+			return []ast.Stmt{t.frozen, put}
+		}
 		return []ast.Stmt{put}
 	}
 	n := r.u.temp()
 	put.Rhs[0] = name(n, t.line)
-	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: []ast.Stmt{local(t.line, []string{n}, value), put}}, t.line)}
+	out := []ast.Stmt{local(t.line, []string{n}, value), put}
+	if t.frozen != nil {
+		out = append([]ast.Stmt{t.frozen}, out...)
+	}
+	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: out}, t.line)}
 }
 
 // Operators are the operators that Change knows, by index.

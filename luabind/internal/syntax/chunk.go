@@ -16,7 +16,8 @@ type Names struct {
 	Fields map[string]bool
 	// AnyField reads every field with a call of Get: the classes are not known.
 	AnyField bool
-	Work     *Work // of all files of the bundle
+	Work     *Work   // of all files of the bundle
+	Locals   *Locals // likewise
 }
 
 // Chunk is a compiled file.
@@ -32,23 +33,30 @@ type Chunk struct {
 	// Captures counts, for each function, the variables of the function around
 	// it that it captures.
 	Captures map[*lua.FunctionProto]int
+	// OfFile says of the variables that a function captures which are local variables of the file.
+	OfFile   map[*lua.FunctionProto][]bool
 	Presses  Presses         // the presses that it asks for
 	Timers   map[string]bool // the functions that its calls of after and every name
 	Attached Attached        // the classes whose objects it attaches
 	Required Required        // the modules that it asks for
+	Mentions *Mentions
 
 	loadReads map[string]bool // globals that the main chunk itself reads
 	absent    bool            // the main chunk itself uses a library member that does not exist
+	changed   map[string]bool // local variables of the file that functions change
 }
 
 // Compile rewrites, compiles and verifies one parsed file. It changes tree. The
 // chunk describes what the file names even if it cannot be compiled.
 func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error) {
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
-		Captures: map[*lua.FunctionProto]int{}, Presses: pressesIn(tree), Timers: timersIn(tree),
-		Attached: attachedIn(tree), Required: RequiredIn(tree), loadReads: map[string]bool{}}
+		Captures: map[*lua.FunctionProto]int{}, OfFile: map[*lua.FunctionProto][]bool{}, changed: map[string]bool{},
+		Presses: pressesIn(tree), Timers: timersIn(tree),
+		Attached: attachedIn(tree), Required: RequiredIn(tree), Mentions: mentionsIn(file, tree), loadReads: map[string]bool{}}
 	u := &unit{chunk: c, work: names.Work, imported: map[string]bool{}}
-	tree = rewriter{names, u}.file(tree, c)
+	scratch := scratchIn(tree, maxScratch-names.Locals.scratch)
+	names.Locals.scratch += countScratch(scratch)
+	tree = rewriter{names, u, scratch}.file(tree, c)
 	errs, ok := u.result()
 	if names.Work.Exceeded() {
 		return c, names.Work.problem(file) // the other errors may follow from it

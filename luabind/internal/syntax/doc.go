@@ -10,8 +10,8 @@
 //     call of one of the functions that Get, Set and the other names here stand
 //     for. Package luabind implements them: they check, and charge the budget.
 //  2. gopher-lua compiles the rewritten tree.
-//  3. The verifier reads the byte code. No function may set a global or a local
-//     variable of its file, because such memory would survive a rewind.
+//  3. The verifier reads the byte code. No function may set a global, because such memory would survive a
+//     rewind. A local variable of its file it may set if that keeps nothing for another hook, see Locals.
 //
 // Scripts cannot spell the names of the functions and temporaries that the
 // rewriter inserts: they contain parentheses.

@@ -16,6 +16,8 @@ const (
 	Put     = "(=put)"     // ({...}, mask, key, value, ...): adds fields
 	Closure = "(=closure)" // (function): charges for what it captures
 	Varargs = "(=varargs)" // (...): charges for its length
+	Scratch = "(=scratch)" // (function): the variables that it captures are scratch variables
+	Frozen  = "(=frozen)"  // (n): a function is about to change variable n of Locals, which only loading may
 
 	NextIndex = "(=next index)" // the step of ipairs
 	NextKey   = "(=next key)"   // the step of pairs
@@ -38,12 +40,16 @@ const (
 // Replaced by calls: writes to tables and objects, "..", "^", constructors,
 // closures, "..." as a list, and reads of fields that some class declares.
 //
+// A function may change a local variable of its file while the files are loaded, and in a hook if it is a scratch
+// variable: Scratch and Frozen see to that.
+//
 // To save time, the functions of the library and the methods of objects are
 // arguments of the main chunk, and so variables that functions capture. Looking
 // them up by name would cost more than calling them.
 type rewriter struct {
-	names Names
-	u     *unit
+	names   Names
+	u       *unit
+	scratch map[*ast.LocalAssignStmt][]bool
 }
 
 // file rewrites a whole file.
@@ -60,6 +66,9 @@ func (r rewriter) file(stmts []ast.Stmt, c *Chunk) []ast.Stmt {
 // function rewrites the body of a function.
 func (r rewriter) function(f *ast.FunctionExpr) {
 	r.u.enter(f.ParList.Names, f.ParList.HasVargs)
+	if name := r.u.chunk.Mentions.named[f]; name != "" {
+		r.u.scope().name = name
+	}
 	f.Stmts = r.stmts(f.Stmts)
 	r.u.leave(f.Line())
 }

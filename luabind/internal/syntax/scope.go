@@ -4,6 +4,8 @@ package syntax
 type variable struct {
 	name     string
 	captured bool // a function inside uses it
+	scratch  bool // a local variable of the file that functions may change, see scratchIn
+	number   int  // in Locals, from 1; 0: no function changes it, or it is a scratch variable
 }
 
 // block is a scope of local variables within a function.
@@ -25,6 +27,7 @@ type function struct {
 	parent    *function
 	varargs   bool
 	constants map[string]int // by their index
+	name      string         // of the function of a module that it is or is in, see Mentions
 	visible   int            // variables, with those of the functions around it
 	work      *Work
 }
@@ -34,7 +37,7 @@ type function struct {
 func newFunction(parent *function, params []string, varargs bool, work *Work) *function {
 	f := &function{parent: parent, varargs: varargs, constants: map[string]int{}, work: work}
 	if parent != nil {
-		f.visible = parent.visible
+		f.visible, f.name = parent.visible, parent.name
 	}
 	f.open(false)
 	f.declare(params...)
@@ -121,6 +124,20 @@ func (f *function) isGlobal(name string) bool {
 		}
 	}
 	return true
+}
+
+// ofFile returns the local variable of the file that a name means within a function of the file; nil if it means
+// something else.
+func (f *function) ofFile(name string) *variable {
+	for ; f != nil; f = f.parent {
+		if v := f.find(name); v != nil {
+			return nil
+		}
+		if f.parent != nil && f.parent.main() {
+			return f.parent.find(name)
+		}
+	}
+	return nil
 }
 
 // breaks notes a break. gopher-lua does not close the variables of the blocks

@@ -13,7 +13,7 @@ import (
 const maxUpvalues = 200
 
 // verifier reads the byte code of a file. It refuses what would keep state
-// between hooks. An operation that the rewriter should have replaced is an
+// between hooks in globals. An operation that the rewriter should have replaced is an
 // internal error.
 type verifier struct {
 	chunk *Chunk
@@ -47,6 +47,7 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 		v.fail(p, 0, "a function uses %d variables from outside: at most %d", len(p.DbgUpvalues), maxUpvalues)
 		return
 	}
+	v.chunk.OfFile[p] = chunk
 	for pc := 0; pc < len(p.Code); pc++ {
 		inst := p.Code[pc]
 		switch opcode(inst) {
@@ -62,11 +63,8 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 					name, whereToKeep(v.chunk.File, name))
 			}
 		case lua.OP_SETUPVAL:
-			if i := argB(inst); chunk[i] {
-				name := p.DbgUpvalues[i]
-				v.fail(p, pc,
-					"%s, a local of the file, is changed in a function, but it is frozen after loading: %s", name,
-					whereToKeep(v.chunk.File, name))
+			if i := argB(inst); chunk[i] && !v.chunk.changed[p.DbgUpvalues[i]] {
+				v.fail(p, pc, "internal error: the change of %s was to be rewritten", p.DbgUpvalues[i])
 			}
 		case lua.OP_TAILCALL:
 			p.Code[pc] = inst&0x3ffffff | uint32(lua.OP_CALL)<<26
@@ -103,9 +101,12 @@ func whereToKeep(file, name string) string {
 }
 
 // WritesUpvalue returns a captured variable that a function, or one inside it,
-// changes, and the line where it does.
-func WritesUpvalue(p *lua.FunctionProto) (name string, line int, found bool) {
+// changes, and the line where it does. ofFile are those that are local variables of the file, which do not count.
+func WritesUpvalue(p *lua.FunctionProto, ofFile []bool) (name string, line int, found bool) {
 	for i := range p.DbgUpvalues {
+		if ofFile[i] {
+			continue
+		}
 		if line, found := writesTo(p, i); found {
 			return p.DbgUpvalues[i], line, true
 		}
