@@ -72,6 +72,24 @@ func (in *interpreters) apart(f func(*lua.LState) error) error {
 	return f(in.present())
 }
 
+// inside runs f, which runs a coroutine: its thread is the present interpreter.
+func (in *interpreters) inside(thread *lua.LState, f func()) {
+	in.depth++
+	if len(in.states) <= in.depth {
+		in.states = append(in.states, nil)
+	}
+	keep := in.states[in.depth]
+	in.states[in.depth] = thread
+	defer func() {
+		in.states[in.depth] = keep
+		in.depth--
+	}()
+	f()
+}
+
+// fail notes that an interpreter has failed.
+func (in *interpreters) fail() { in.broken, in.failed = true, true }
+
 // failing reports whether a panic is on its way out.
 func (in *interpreters) failing() bool { return in.failed }
 
@@ -80,14 +98,14 @@ func (in *interpreters) failing() bool { return in.failed }
 func (in *interpreters) pcall(L *lua.LState, args, results int) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			in.broken, in.failed = true, true
+			in.fail()
 			in.states[in.depth] = nil
 			err = fmt.Errorf("internal error: the interpreter failed: %v", r)
 		}
 	}()
 	if err := L.PCall(args, results, nil); err != nil {
 		if isPanic(err) {
-			in.broken, in.failed = true, true
+			in.fail()
 		}
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// keyOrder remembers in which order tables and functions became keys, because nothing else about them
+// keyOrder remembers in which order tables, functions and coroutines became keys, because nothing else about them
 // is the same on every machine. It begins each hook as it was after loading.
 type keyOrder struct {
 	loaded, made map[keyIn]int // ranks: of keys in tables of files, and of those since the hook began
@@ -57,7 +57,7 @@ func (o *keyOrder) rank(t *lua.LTable, key lua.LValue) int {
 // hasRank reports whether a key is ordered by its rank.
 func hasRank(key lua.LValue) bool {
 	switch key.(type) {
-	case *lua.LTable, *lua.LFunction:
+	case *lua.LTable, *lua.LFunction, *lua.LState:
 		return true
 	}
 	return false
@@ -79,7 +79,7 @@ func (o *keyOrder) keys(t *lua.LTable) []lua.LValue {
 	return keys
 }
 
-// setByIdentity writes under a key that is a table, a function or an object.
+// setByIdentity writes under a key that is a table, a function, a coroutine or an object.
 func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
 	if u, ok := key.(*lua.LUserData); ok {
 		if _, isHandle := u.Value.(*handle); !isHandle {

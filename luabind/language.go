@@ -27,6 +27,7 @@ type language struct {
 	metas    metas
 	passed   []world.CallSite           // the calls within pcall of the error that it could not catch
 	visited  map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
+	thrown   string                     // the last error of a script that reads like one of Go
 	operand  int                        // the number of the operand that the last error about one was about
 }
 
@@ -53,6 +54,23 @@ func (l *language) thread(of *lua.LState) *lua.LState {
 	thread, _ := of.NewThread()
 	thread.SetContext(l.budget)
 	l.numbers.Watch(thread)
+	*l.budget = keep
+	return thread
+}
+
+// coroutine makes an interpreter for a coroutine with gopher-lua's create. Its memory grows when it is used.
+func (l *language) coroutine(L *lua.LState, create, fn lua.LValue) *lua.LState {
+	keep, options := *l.budget, L.Options
+	L.Options.MinimizeStackMemory = true
+	L.Options.RegistrySize, L.Options.RegistryMaxSize = coroutineStack, registrySize
+	L.Options.RegistryGrowStep = coroutineStack
+	L.Push(create)
+	L.Push(fn)
+	L.Call(1, 1)
+	L.Options = options
+	thread := L.Get(-1).(*lua.LState)
+	L.Pop(1)
+	thread.SetContext(l.budget)
 	*l.budget = keep
 	return thread
 }

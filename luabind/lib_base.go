@@ -67,14 +67,22 @@ func luaSelect(L call) int {
 func luaError(L call) int {
 	level := L.integerOr(2, "error: level", 1)
 	if !isText(L.Get(1)) || level <= 0 {
-		L.Error(L.Get(1), 0)
+		L.throw(L.Get(1))
 	}
 	msg := lua.LString(toText(L.Get(1)))
 	if where := L.Where(level); where != "" && where[0] != '[' {
 		msg = lua.LString(where+" ") + msg
 	}
-	L.Error(msg, 0)
+	L.throw(msg)
 	return 0
+}
+
+// throw raises an error of a script.
+func (L call) throw(v lua.LValue) {
+	if text := errorText(v); isGoError(text) {
+		L.lang.thrown = text
+	}
+	L.Error(v, 0)
 }
 
 // luaAssert implements assert(v, message).
@@ -89,7 +97,7 @@ func luaAssert(L call) int {
 	if msg == lua.LNil {
 		msg = lua.LString("assertion failed!")
 	}
-	L.Error(msg, 0)
+	L.throw(msg)
 	return 0
 }
 

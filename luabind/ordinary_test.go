@@ -30,6 +30,11 @@ function Unit:tick()
     end)
     if not ok then self.sum = self.sum + (type(e) == "table" and e.sum or #e) end
   end
+  local each = coroutine.wrap(function(f)
+    for _, o in ipairs(objects("Unit")) do if o.n % 2 == 0 then f = coroutine.yield(o, f) end end
+    return nil, coroutine.running() ~= nil
+  end)
+  for o in each do self.sum = self.sum + o.n end
   local sum = V(0, 0)
   for o, v in pairs(seen) do sum = sum * 0.5 + v self.last = o end
   self.x, self.y = sum.x, sum.y

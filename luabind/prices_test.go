@@ -77,6 +77,18 @@ func pricedCases() []priced {
 		{"xpcall", `local function f() end `, `xpcall(f, f)`, 0},
 		{"xpcall (fails)", `local function f() error("x") end local function h(e) return e end `, `xpcall(f, h)`, 0},
 		{"assert", ``, `assert(self, "x")`, 0},
+		{"coroutine.create", `local function f() end `, `coroutine.create(f)`, 80},
+		{"coroutine.wrap", `local function f() end `, `coroutine.wrap(f)`, 80},
+		{"coroutine.resume", `local yield = coroutine.yield local co = coroutine.create(function() while true do yield() end end) `,
+			`coroutine.resume(co)`, 0},
+		{"coroutine.yield (deep)", `local yield = coroutine.yield
+local function f(d) if d == 0 then while true do yield() end end return 1 + f(d - 1) end
+local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co)`, 0},
+		{"coroutine.resume (new)", `local function f() end `, `coroutine.resume(coroutine.create(f))`, 80},
+		{"coroutine.resume (fails)", `local function f() error("x") end `, `coroutine.resume(coroutine.create(f))`, 50},
+		{"coroutine.resume (grows)", `local function f(d) if d == 0 then return 0 end return 1 + f(d - 1) end `, `coroutine.resume(coroutine.create(f), 140)`, 50},
+		{"coroutine.status", `local co = coroutine.create(function() end) `, `coroutine.status(co)`, 0},
+		{"coroutine.running", ``, `coroutine.running()`, 0},
 		{"assert (fails)", ``, `pcall(assert, false, "x")`, 0},
 
 		{"string.len", long, `string.len(s)`, 0},

@@ -120,7 +120,12 @@ func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (out []lua.LV
 // goesOn reports whether an error cannot be caught: that of a budget, of calls that nest too deep, and a panic of
 // the interpreter.
 func (pt *protector) goesOn(L call, err error) bool {
-	return L.lang.limits().problem() != "" || pt.states.failing() || isOverflow(messageOf(err))
+	return pt.endsHook(L, messageOf(err))
+}
+
+// endsHook is goesOn for the text of an error.
+func (pt *protector) endsHook(L call, text string) bool {
+	return L.lang.limits().problem() != "" || pt.states.failing() || isOverflow(text)
 }
 
 // value returns the value of an error for a script. A message of the interpreter is explained, as in a report.

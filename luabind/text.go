@@ -98,7 +98,7 @@ func keyRank(v lua.LValue) int {
 	case *lua.LUserData:
 		return 3
 	}
-	return 4 // tables and functions
+	return 4 // tables, functions and coroutines
 }
 
 func compareKeys(a, b lua.LValue) int {

@@ -39,6 +39,7 @@ type VM struct {
 	guard   *protector
 	modules *modules
 	locals  *locals
+	threads *coroutines
 	timers  *timers
 	levels  *levels
 	teams   *teams
@@ -77,6 +78,7 @@ func newVM(p *Program) *VM {
 	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
 	vm.problems = &problems{files: p.files, lang: vm.lang, blamer: syntax.NewBlamer(p.sources, p.library)}
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
+	vm.threads = &coroutines{lang: vm.lang, states: vm.states, guard: vm.guard}
 	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule}
 	vm.args = &hookArgs{env: vm.env, states: vm.states, scene: vm.scene, objects: vm.objects, fields: vm.fields}
 	vm.runner = &runner{
@@ -137,7 +139,7 @@ func (vm *VM) methods() []methodEntry { return append(vm.joints.methods(), vm.bo
 
 // libraryTables returns the tables of the library.
 func (vm *VM) libraryTables() []libraryTable {
-	all := append(libraryTables(), vm.lists.table())
+	all := append(libraryTables(), vm.lists.table(), vm.threads.table())
 	for i := range all {
 		if all[i].Name == "math" {
 			all[i].Entries = append(all[i].Entries, entry{"random", vm.queries.random})
@@ -159,6 +161,7 @@ func (vm *VM) open() *lua.LState {
 	for _, s := range vm.libraryTables() {
 		vm.env.bindLibrary(L, s)
 	}
+	vm.threads.open(L)
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
 	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.env.function(L, luaNegate), vm.fields.index)

@@ -84,7 +84,6 @@ var instead = map[string]string{
 	"collectgarbage":     "scripts do without: the memory of a hook is freed for them",
 	"console":            "print(...) writes to the log",
 	"core":               "this is no Luanti mod: classes are declared with object \"Name\" { ... }",
-	"coroutine":          "keep a step number in state instead",
 	"cos":                "write math.cos(x), with x in radians",
 	"debug":              "print(...) writes to the log, with file and line",
 	"del":                "write table.remove(t, i)",
@@ -190,7 +189,7 @@ var instead = map[string]string{
 }
 
 // leftOut are the globals of Lua 5.1, and of programs that look for later versions, that scripts do not have.
-var leftOut = []string{"_ENV", "_G", "arg", "bit", "bit32", "collectgarbage", "coroutine", "debug", "dofile",
+var leftOut = []string{"_ENV", "_G", "arg", "bit", "bit32", "collectgarbage", "debug", "dofile",
 	"gcinfo", "getfenv", "io", "jit", "load", "loadfile", "loadstring",
 	"module", "newproxy", "os", "package", "rawlen", "setfenv", "utf8"}
 

@@ -2,12 +2,12 @@ package api
 
 // libraryAPI describes the functions of the language.
 func libraryAPI() []Section {
-	return []Section{baseAPI(), stringAPI(), tableAPI(), mathAPI(), vecAPI()}
+	return []Section{baseAPI(), stringAPI(), tableAPI(), coroutineAPI(), mathAPI(), vecAPI()}
 }
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without coroutines and any access to files, clocks or the network. `pairs` visits numbers, " +
+		Text: "Lua 5.1 without any access to files, clocks or the network. `pairs` visits numbers, " +
 			"then strings, in order.",
 		Members: list("type(v: any) -> name: string", "", "tostring(v: any) -> text: string", "",
 			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
@@ -62,6 +62,18 @@ func tableAPI() Section {
 			"concat(t: table, between?: string, i?: integer, j?: integer) -> s: string", "",
 			"sort(t: table, before?: fun(a: any, b: any): boolean)", "stable",
 			"unpack(t: table, i?: integer, j?: integer) -> values: any", "the same as unpack")}
+}
+
+func coroutineAPI() Section {
+	return Section{Title: "coroutine", Of: "coroutine", Kind: Functions,
+		Text: "A coroutine lives as long as the hook that makes it.",
+		Members: list("create(f: function) -> co: thread", "makes a coroutine that will run f",
+			"resume(co: thread, ...: any) -> ok: boolean, result: any",
+			"runs it until it yields or ends; false and the error if it fails",
+			"yield(...: any) -> passed: any", "goes back to resume, which returns the values; returns what the next resume passes",
+			"status(co: thread) -> name: string", "suspended, running, normal or dead",
+			"wrap(f: function) -> step: function", "a function that resumes a new coroutine, and fails if that fails",
+			"running() -> co: thread?", "the one that runs, if any")}
 }
 
 func mathAPI() Section {

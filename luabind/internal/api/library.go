@@ -42,7 +42,7 @@ func NewLibrary(extra ...string) *Library {
 
 // later are the functions that the library did not have at first. A game may have globals of its own with these names,
 // because it may be older.
-var later = []string{After, Every, "entry", "fillTeams", "getmetatable", "level", "pcall", "player", "rawequal",
+var later = []string{After, Every, "coroutine", "entry", "fillTeams", "getmetatable", "level", "pcall", "player", "rawequal",
 	"rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer",
 	"takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
 
