@@ -21,6 +21,7 @@ type language struct {
 	captures map[*lua.FunctionProto]int    // variables that each function captures
 	ofFile   map[*lua.FunctionProto][]bool // which of them are local variables of the file
 	scratch  []scratchVariable
+	weak     weakTables
 	runs     uint64 // of hooks from outside, and of files
 	gaps     gaps
 	order    keyOrder
@@ -102,6 +103,7 @@ func (l *language) beginAll(a *allowance) {
 // clean forgets what only the hook before may use.
 func (l *language) clean() {
 	l.visited, l.passed = nil, nil
+	l.weak.begin()
 	for i := range l.scratch {
 		l.scratch[i].reset()
 	}
@@ -110,7 +112,7 @@ func (l *language) clean() {
 // beginLoading starts the files of a program.
 func (l *language) beginLoading() {
 	l.runs++
-	l.scratch = nil
+	l.scratch, l.weak = nil, weakTables{}
 	l.order = keyOrder{}
 	l.budget.start(loadAllowance)
 }

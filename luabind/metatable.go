@@ -297,7 +297,11 @@ func luaRawget(L call) int {
 
 // luaRawset implements rawset(t, key, value).
 func luaRawset(L call) int {
-	setTable(L, writable(L, "rawset: the first argument"), L.Get(2), L.Get(3))
+	t := L.table(1, "rawset: the first argument")
+	if isFrozen(t) && !L.takes(t, L.Get(2)) {
+		raiseFrozen(L, true)
+	}
+	setTable(L, t, L.Get(2), L.Get(3))
 	L.SetTop(1)
 	return 1
 }
@@ -374,7 +378,7 @@ func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, 
 			next = m.of.RawGetString("__newindex")
 		}
 		if next == lua.LNil {
-			if isFrozen(t) {
+			if isFrozen(t) && !L.takes(t, key) {
 				raiseFrozen(L, t.Len() > 0)
 			}
 			setTable(L, t, key, value)

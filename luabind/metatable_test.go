@@ -102,3 +102,59 @@ func TestMetatablesAtLoad(t *testing.T) {
 		}
 	}
 }
+
+// TestWeakTables: a table of a file with weak keys has entries for what a hook has made until the hook ends, and no
+// others.
+func TestWeakTables(t *testing.T) {
+	s := start(t, "a.lua", `
+local C = require("lib.classes")
+local Known = C.class("Known")
+X = object "X" { state = { n = 0 } }
+function X:tick()
+  self.n = self.n + 1
+  local A = C.class("A")
+  local a, b = A(), Known()
+  C.forget(b)
+  local out = {}
+  for c, name in pairs(C.names) do out[#out + 1] = name end
+  print(C.isClass(A), C.isClass(a), C.count(), C.alive(a), C.alive(b), table.concat(out, " "))
+  for _, wrong in ipairs({ "text", 5, true, self, Known, function() end }) do
+    if pcall(function() C.names[wrong] = 1 end) then print("wrote under", type(wrong)) end
+  end
+  print(pcall(function() C.values[{}] = 1 end))
+  print(pcall(function() C.lists[{}] = 1 end))
+end`, "lib/classes.lua", `
+local C = { values = setmetatable({}, { __mode = "v" }), lists = setmetatable({ 1 }, { __mode = "k" }) }
+C.names = setmetatable({}, { __mode = "k" })
+local alive = setmetatable({}, { __mode = "kv" })
+function C.class(name)
+  local c = {}
+  C.names[c] = name
+  return setmetatable(c, { __call = function() local o = { of = c } rawset(alive, o, c) return o end })
+end
+function C.isClass(c) return C.names[c] ~= nil end
+function C.alive(o) return alive[o] ~= nil end
+function C.forget(o) alive[o] = nil end
+function C.count() local n = 0 for _ in pairs(alive) do n = n + 1 end return n end
+return C`)
+	slot := s.spawn("X")
+	first := 0
+	for i := range 3 {
+		s.lines = nil
+		if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		if first == 0 {
+			first = s.vm.Instructions()
+		}
+		_, got, _ := strings.Cut(s.lines[0], ": ")
+		if want := "true\tfalse\t1\ttrue\tfalse\tKnown A"; got != want || len(s.lines) != 3 || first != s.vm.Instructions() {
+			t.Errorf("tick %d: %d instructions, not %d, %q", i, s.vm.Instructions(), first, s.lines)
+		}
+		for _, l := range s.lines[1:] {
+			if !strings.Contains(l, "false\ta.lua") || !strings.Contains(l, "this table is read-only") {
+				t.Errorf("%q", l)
+			}
+		}
+	}
+}

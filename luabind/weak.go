@@ -1,0 +1,74 @@
+package luabind
+
+import (
+	"strings"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// weakTables are the tables of files with weak keys that the hook writes to. Such a table, in which a library keeps
+// what it has made, takes entries for tables that the hook has made, although it is frozen: when the hook has ended,
+// nothing refers to these keys any more, so a garbage collector would take the entries.
+type weakTables struct {
+	written []weakTable
+}
+
+// weakTable is a table and what it was. Entries of a hook are not removed one by one, because a table of gopher-lua
+// keeps the keys of what is removed.
+type weakTable struct {
+	table *lua.LTable
+	was   lua.LTable
+}
+
+// begin puts back what the hook before has written to.
+func (w *weakTables) begin() {
+	for i := range w.written {
+		*w.written[i].table = w.written[i].was
+	}
+	w.written = nil
+}
+
+// takes reports whether a frozen table takes an entry under a key until the hook ends, and prepares it for that.
+func (L call) takes(t *lua.LTable, key lua.LValue) bool {
+	k, isTable := key.(*lua.LTable)
+	m := metaOf(t)
+	if !isTable || isFrozen(k) || m == nil {
+		return false
+	}
+	if mode, ok := m.of.RawGetString("__mode").(lua.LString); !ok || !strings.Contains(string(mode), "k") {
+		return false
+	}
+	w := &L.lang.weak
+	for i := range w.written {
+		L.charge(1)
+		if w.written[i].table == t {
+			return true
+		}
+	}
+	return w.open(L, t)
+}
+
+// open gives a table memory of its own for the hook. It reports false for a table with numbers as keys.
+func (w *weakTables) open(L call, t *lua.LTable) bool {
+	own, lists := &lua.LTable{Metatable: t.Metatable}, false
+	n := 0
+	t.ForEach(func(k, v lua.LValue) {
+		switch k := k.(type) {
+		case lua.LNumber:
+			lists = true
+		case lua.LString:
+			own.RawSetString(string(k), v)
+		default:
+			own.RawSetH(k, v)
+		}
+		n++
+	})
+	if lists {
+		return false
+	}
+	L.charge(10 + 10*n)
+	L.alloc(entryBytes * (n + 1))
+	w.written = append(w.written, weakTable{t, *t})
+	*t = *own
+	return true
+}
