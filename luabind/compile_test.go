@@ -148,7 +148,7 @@ func TestHiddenMemoryRefused(t *testing.T) {
 	refused(t, "x = math.random(3)", "1: the world does not exist yet while the files are loaded")
 	refused(t, "x = math.flor(3)", "1: math.flor does not exist; did you mean math.floor?")
 	refused(t, "x = string.dump(print)", "1: string.dump does not exist")
-	refused(t, "x = dofile()\ny = os.time()\nz = io.open('x')\nw = require 'x'\nv = _G.x\n\nt = load('x')\ns = debug",
+	refused(t, "x = dofile()\ny = os.time()\nz = io.open('x')\nw = require 'x'\nv = _G\n\nt = load('x')\ns = debug",
 		"4: require(\"x\"): there is no file x.lua", "1: dofile is not defined", "2: os is not defined", "3: io is not defined", "5: _G is not defined", "7: load is not defined", "8: debug is not defined")
 	refused(t, "function f() return thrust + 1 end\nthrsut = 2", "1: thrust is not defined; did you mean thrsut?")
 	refused(t, "x = attach", "1: attach is not defined")

@@ -109,3 +109,30 @@ func TestModulesOfViews(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestNamedGlobals: _G.name is the global of that name.
+func TestNamedGlobals(t *testing.T) {
+	s := start(t, "a.lua", `
+speed = 3
+_G.power = speed + 1
+function _G.twice(x) return x * 2 end
+local M = require("lib.m")
+X = object "X" { state = { n = 0 } }
+function X:tick()
+  local type = 5
+  print(_G.speed, power, _G.twice(4), _G.type(type), _G.math.floor(2.5), M.said, _G.power == M.power())
+end`, "lib/m.lua", `
+local load = _G.loadstring or _G.load
+return { said = tostring(_G.rawlen) .. tostring(_G.nobody) .. tostring(load) .. tostring(_G.loadstring), power = function() return _G.power end }`)
+	if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, got, _ := strings.Cut(s.lines[0], ": "); got != "3\t4\t8\tnumber\t2\tnilnilnilnil\ttrue" {
+		t.Errorf("%q", got)
+	}
+	refused(t, "function f() return _G.thrust end\nthrsut = 1", "1: thrust is not defined; did you mean thrsut?")
+	refused(t, "x = 1\nfunction f() _G.x = 2 end", "2: global x is set in a function, but globals are frozen after loading: declare x in state")
+	refused(t, "_G.print = 5", "1: print belongs to the language or its library")
+	refused(t, "x = 1\nlocal x = 2\nfunction f() return _G.x + x end", "3: _G.x: a local variable has the same name here: call it something else")
+	refused(t, "for k in pairs(_G) do k = 1 end", "1: _G is not defined; write _G.name with a name: globals are frozen after loading; keep what changes in state")
+}

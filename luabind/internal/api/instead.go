@@ -66,7 +66,7 @@ var instead = map[string]string{
 	"Vector":             pairsOfNumbers,
 	"Vector2":            pairsOfNumbers,
 	"Vector3":            pairsOfNumbers,
-	"_G":                 "globals are frozen after loading; keep what changes in state",
+	"_G":                 "write _G.name with a name: globals are frozen after loading; keep what changes in state",
 	"abs":                "write math.abs(x)",
 	"add":                "write table.insert(t, v)",
 	"all":                "write for _, v in ipairs(t) do",

@@ -123,7 +123,12 @@ type target struct {
 // target rewrites the left side of an assignment. If before is not nil, object
 // and key are put into temporaries, which it appends to before.
 func (w assignments) target(e ast.Expr, before *[]ast.Stmt) target {
-	if id, ok := e.(*ast.IdentExpr); ok {
+	id, ok := e.(*ast.IdentExpr)
+	if a, isField := e.(*ast.AttrGetExpr); isField && w.r.named(a) != "" {
+		id, ok = name(w.r.named(a), e.Line()), true
+		w.r.checkHidden(id.Value, e.Line())
+	}
+	if ok {
 		if w.r.u.scope().isGlobal(id.Value) {
 			w.r.u.scope().constant("\"" + id.Value)
 			w.assignGlobal(id.Value, id.Line())

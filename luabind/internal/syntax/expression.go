@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -238,6 +240,9 @@ func Imported(n string) string { return "(" + n + ")" }
 // field rewrites object.key. A member of a library table is looked up in one
 // step. A name that some class declares is read with Get.
 func (r rewriter) field(e *ast.AttrGetExpr) ast.Expr {
+	if name := r.named(e); name != "" {
+		return r.global(name, e.Line())
+	}
 	key, isName := e.Key.(*ast.StringExpr)
 	if id, ok := e.Object.(*ast.IdentExpr); ok && isName && r.u.scope().isGlobal(id.Value) {
 		if r.names.Library.HasMember(id.Value, key.Value) {
@@ -254,6 +259,38 @@ func (r rewriter) field(e *ast.AttrGetExpr) ast.Expr {
 		return r.u.helper(Get, e.Line(), e.Object, e.Key)
 	}
 	return e
+}
+
+// named returns the global that _G.name means, nil for other expressions. _G alone does not exist.
+func (r rewriter) named(e *ast.AttrGetExpr) string {
+	key, isName := TextOf(e.Key)
+	if NameOf(e.Object) != "_G" || !isName || !ident.Valid(key) || !r.u.scope().isGlobal("_G") {
+		return ""
+	}
+	return key
+}
+
+// global rewrites _G.name. A library may look in this way whether a global is there.
+func (r rewriter) global(n string, line int) ast.Expr {
+	switch {
+	case r.names.Library.Has(n):
+		return r.u.use(Imported(n), line)
+	case IsModule(r.u.chunk.File) && api.LeftOut(n):
+		return at(&ast.NilExpr{}, line)
+	}
+	r.checkHidden(n, line)
+	if !IsModule(r.u.chunk.File) {
+		r.u.reads(n, line)
+	}
+	r.u.scope().constant("\"" + n)
+	return name(n, line)
+}
+
+// checkHidden refuses _G.name where a local variable has the same name, because the compiler finds that.
+func (r rewriter) checkHidden(n string, line int) {
+	if !r.u.scope().isGlobal(n) {
+		r.u.fail(line, "_G.%s: a local variable has the same name here: call it something else", n)
+	}
 }
 
 // mayBeHandle reports whether a computed key of an expression is read with Get:

@@ -1,3 +1,3 @@
 -- the globals table
--- expect: refused: _G is not defined
+-- expect: refused: print belongs to the language
 _G.print = nil
