@@ -267,7 +267,8 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 	}
 }
 
-// undefined reports globals that are read and that no file assigns.
+// undefined reports globals that are read and that no file assigns. In functions of a module that the game does not name
+// they are nil, as in Lua.
 func (p *Program) undefined(reads map[string]place) (errs []error) {
 	written := ident.Keys(p.writes)
 	known := append(p.library.Globals(), written[:min(len(written), maxSimilar)]...)
@@ -275,9 +276,18 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 	slices.SortStableFunc(names, func(a, b string) int {
 		return cmp.Or(strings.Compare(reads[a].File, reads[b].File), cmp.Compare(reads[a].Line, reads[b].Line))
 	})
+	var reached map[string]bool
 	for _, n := range names {
 		if _, ok := p.writes[n]; ok || p.library.Has(n) {
 			continue
+		}
+		if syntax.IsModule(reads[n].File) {
+			if reached == nil {
+				reached = syntax.Reached(p.mentions())
+			}
+			if !reached[n] {
+				continue // only in functions that the game does not use
+			}
 		}
 		if len(errs) == syntax.MaxProblems {
 			break

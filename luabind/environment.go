@@ -45,9 +45,9 @@ func (en *environment) freeze(t *lua.LTable) {
 	}
 }
 
-// freezeAll freezes everything that scripts can reach from tables, and returns an error
-// for values that cannot be frozen.
-func (en *environment) freezeAll(tables []*lua.LTable) []error {
+// freezeAll freezes everything that scripts can reach from tables, and returns the functions of scripts among it, and
+// an error for values that cannot be frozen.
+func (en *environment) freezeAll(tables []*lua.LTable) (map[*lua.LFunction]bool, []error) {
 	return freezeAll(en.lang, en.freeze, tables)
 }
 

@@ -25,19 +25,20 @@ type freezer struct {
 	lang   *language
 	freeze func(*lua.LTable)
 	seen   map[lua.LValue]bool
+	made   map[*lua.LFunction]bool // the functions of scripts
 	errs   []error
 }
 
 // freezeAll freezes, with freeze, all tables that scripts can reach from the given ones. It
 // refuses functions that keep a variable and change it, because a rewind could
-// not restore it. The given tables keep their own metatables: scripts do not
+// not restore it. It returns the functions of scripts that it has met. The given tables keep their own metatables: scripts do not
 // see them as tables.
-func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) []error {
-	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}}
+func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) (map[*lua.LFunction]bool, []error) {
+	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}, made: map[*lua.LFunction]bool{}}
 	for _, t := range tables {
 		f.members(t)
 	}
-	return f.errs
+	return f.made, f.errs
 }
 
 func (f *freezer) members(t *lua.LTable) {
@@ -68,7 +69,7 @@ func (f *freezer) walk(v lua.LValue) {
 		f.members(v)
 	case *lua.LFunction: // ours, in Go, keep nothing between calls
 		if !f.seen[v] && !v.IsG {
-			f.seen[v] = true
+			f.seen[v], f.made[v] = true, true
 			f.function(v)
 		}
 	}

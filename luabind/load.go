@@ -38,7 +38,9 @@ func (vm *VM) load(schema *world.Schema) []error {
 	vm.filters, vm.calls = found.asked(), found.hostCalls()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
-	return vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, vm.modules.table()))
+	functions, errs := vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, vm.modules.table()))
+	vm.lang.weak.functions = functions
+	return errs
 }
 
 // loadLoosely runs the files of a bundle that has errors, and returns the errors of

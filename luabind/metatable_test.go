@@ -115,10 +115,12 @@ function X:tick()
   local A = C.class("A")
   local a, b = A(), Known()
   C.forget(b)
+  local f = function() return a end
+  C.names[f] = "f"
   local out = {}
   for c, name in pairs(C.names) do out[#out + 1] = name end
   print(C.isClass(A), C.isClass(a), C.count(), C.alive(a), C.alive(b), table.concat(out, " "))
-  for _, wrong in ipairs({ "text", 5, true, self, Known, function() end }) do
+  for _, wrong in ipairs({ "text", 5, true, self, Known, C.count, print }) do
     if pcall(function() C.names[wrong] = 1 end) then print("wrote under", type(wrong)) end
   end
   print(pcall(function() C.values[{}] = 1 end))
@@ -148,7 +150,7 @@ return C`)
 			first = s.vm.Instructions()
 		}
 		_, got, _ := strings.Cut(s.lines[0], ": ")
-		if want := "true\tfalse\t1\ttrue\tfalse\tKnown A"; got != want || len(s.lines) != 3 || first != s.vm.Instructions() {
+		if want := "true\tfalse\t1\ttrue\tfalse\tKnown A f"; got != want || len(s.lines) != 3 || first != s.vm.Instructions() {
 			t.Errorf("tick %d: %d instructions, not %d, %q", i, s.vm.Instructions(), first, s.lines)
 		}
 		for _, l := range s.lines[1:] {

@@ -56,7 +56,9 @@ func TestModulesRefused(t *testing.T) {
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local x = nil + 1"}, `m/a.lua:1: attempt to perform arithmetic on a nil value`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "x = = 1"}, `m/a.lua:1: `},
 		{[]string{"a.lua", "local M = require('m.a') function g() M.f() end", "m/a.lua", "local n = 0 return { f = function() n = n + 1 end }"}, `m/a.lua:1: n, a local of the file, is changed in a function`},
-		{[]string{"a.lua", "require('m.a')", "m/a.lua", "return { f = function() return thrust end }"}, `m/a.lua:1: thrust is not defined`},
+		{[]string{"a.lua", "local M = require('m.a') function g() M.f() end", "m/a.lua", "return { f = function() return thrust end }"}, `m/a.lua:1: thrust is not defined`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local x = thrust + 1"}, `m/a.lua:1: attempt to perform arithmetic on a nil value (global 'thrust')`},
+		{[]string{"a.lua", "local M = require('m.a') function g() M.f() end", "m/a.lua", "local M = { h = thrust } function M.g() return M.h end function M.f() return M.g() end return M"}, `m/a.lua:1: thrust is not defined`},
 		{[]string{"a.lua", "require('view')", "view.lua", ""}, `there is no file view.lua`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "while true do end"}, `m/a.lua:1: loading used up its budget of 2000000 instructions`},
 		{[]string{"a.lua", "require(5)"}, `a.lua:1: require("5"): there is no file 5.lua`},
@@ -129,6 +131,10 @@ return { said = tostring(_G.rawlen) .. tostring(_G.nobody) .. tostring(load) .. 
 	}
 	if _, got, _ := strings.Cut(s.lines[0], ": "); got != "3\t4\t8\tnumber\t2\tnilnilnilnil\ttrue" {
 		t.Errorf("%q", got)
+	}
+	unused := "local M = { h = nobody } function M.g() return thrust + 1 end function M.f() return 5 end return M"
+	if _, err := NewProgram(bundle("a.lua", "local M = require('lib.m') function use() return M.f() end", "lib/m.lua", unused), testSetup); err != nil {
+		t.Error(err) // the game does not use g and h
 	}
 	refused(t, "function f() return _G.thrust end\nthrsut = 1", "1: thrust is not defined; did you mean thrsut?")
 	refused(t, "x = 1\nfunction f() _G.x = 2 end", "2: global x is set in a function, but globals are frozen after loading: declare x in state")

@@ -7,10 +7,11 @@ import (
 )
 
 // weakTables are the tables of files with weak keys that the hook writes to. Such a table, in which a library keeps
-// what it has made, takes entries for tables that the hook has made, although it is frozen: when the hook has ended,
+// what it has made, takes entries for tables and functions that the hook has made, although it is frozen: when the hook has ended,
 // nothing refers to these keys any more, so a garbage collector would take the entries.
 type weakTables struct {
-	written []weakTable
+	written   []weakTable
+	functions map[*lua.LFunction]bool // those of the files
 }
 
 // weakTable is a table and what it was. Entries of a hook are not removed one by one, because a table of gopher-lua
@@ -28,11 +29,21 @@ func (w *weakTables) begin() {
 	w.written = nil
 }
 
+// isNew reports whether a value is a table or a function that the hook has made.
+func (w *weakTables) isNew(v lua.LValue) bool {
+	switch v := v.(type) {
+	case *lua.LTable:
+		return !isFrozen(v)
+	case *lua.LFunction:
+		return !v.IsG && !w.functions[v]
+	}
+	return false
+}
+
 // takes reports whether a frozen table takes an entry under a key until the hook ends, and prepares it for that.
 func (L call) takes(t *lua.LTable, key lua.LValue) bool {
-	k, isTable := key.(*lua.LTable)
 	m := metaOf(t)
-	if !isTable || isFrozen(k) || m == nil {
+	if m == nil || !L.lang.weak.isNew(key) {
 		return false
 	}
 	if mode, ok := m.of.RawGetString("__mode").(lua.LString); !ok || !strings.Contains(string(mode), "k") {
