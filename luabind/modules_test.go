@@ -25,7 +25,7 @@ local nothing = require("sub.nothing")
 local last = require("z")
 function X:tick()
   local a = V.new(1, 2) + V.new(3, 4)
-  print(a.x, a.y, V.name, V == require("lib.vector"), require("lib/vector") == V, ran.n, nothing, require("sub.late").ok, last.z, require("lib").init)
+  print(a.x, a.y, V.name, V == require("lib.vector"), require("lib/vector") == V and require("lib..vector") == V and require(".lib.vector") == V, ran.n, nothing, require("sub.late").ok, last.z, require("lib").init)
 end`,
 		"lib/vector.lua", vectorModule, "sub/once.lua", "count = (count or 0) + 1\nreturn { n = count }",
 		"sub/nothing.lua", "local once = require('sub.once')", "sub/late.lua", "return { ok = 'late' }", "z.lua", "count = count + 10\nreturn { z = count }",

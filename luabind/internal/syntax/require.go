@@ -60,9 +60,11 @@ func ModuleName(file string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(file, ".lua"), "/init"), "/", ".")
 }
 
-// ModuleFile returns the file that a name requires, and whether it is one of files.
+// ModuleFile returns the file that a name requires, and whether it is one of files. A name that is put together may
+// have several dots in a row.
 func ModuleFile(name string, files []string) (file string, ok bool) {
 	path := strings.ReplaceAll(strings.TrimSuffix(name, ".lua"), ".", "/")
+	path = strings.Join(strings.FieldsFunc(path, func(r rune) bool { return r == '/' }), "/") // as file systems read it
 	for _, end := range []string{".lua", "/init.lua"} {
 		for _, f := range files {
 			if f == path+end && f != world.ViewFile {
