@@ -267,8 +267,8 @@ func (p *Program) note(c *syntax.Chunk, reads map[string]place) {
 	}
 }
 
-// undefined reports globals that are read and that no file assigns. In functions of a module that the game does not name
-// they are nil, as in Lua.
+// undefined reports globals that are read and that no file assigns. In functions of a module that the game does not
+// name they are nil, as in Lua.
 func (p *Program) undefined(reads map[string]place) (errs []error) {
 	written := ident.Keys(p.writes)
 	known := append(p.library.Globals(), written[:min(len(written), maxSimilar)]...)

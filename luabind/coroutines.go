@@ -19,6 +19,10 @@ const (
 	coroutineStack = 64
 )
 
+// keptCoroutine is what is wrong with a coroutine that the hook has not made.
+const keptCoroutine = "the coroutine was made while the files were loaded, or in another hook: a coroutine lives as " +
+	"long as the hook that makes it; keep a step number in state instead"
+
 // coroutine is a coroutine of the hook that runs. Its thread is the value that scripts have.
 type coroutine struct {
 	thread *lua.LState
@@ -96,8 +100,7 @@ func (co *coroutines) argument(L call, what string) *coroutine {
 	}
 	c := co.known[thread]
 	if c == nil {
-		L.RaiseError("%s: the coroutine was made while the files were loaded: a coroutine lives as long as the hook that "+
-			"makes it; keep a step number in state instead", what)
+		L.RaiseError("%s: %s", what, keptCoroutine)
 	}
 	return c
 }
@@ -113,8 +116,7 @@ func (co *coroutines) wrap(L call) int {
 	c := co.new(L, "coroutine.wrap")
 	L.Push(L.function(func(L call) int {
 		if co.begin(); co.known[c.thread] != c {
-			L.RaiseError("the coroutine was made in another hook, or while the files were loaded: a coroutine lives as " +
-				"long as the hook that makes it; keep a step number in state instead")
+			L.RaiseError("%s", keptCoroutine)
 		}
 		n, failure := co.goOn(L, c, 1)
 		if failure != nil {
@@ -158,8 +160,8 @@ func (co *coroutines) yield(L call) int {
 }
 
 func (co *coroutines) refuseYield(L call) {
-	L.RaiseError("coroutine.yield: between it and the coroutine is pcall, table.sort, string.gsub or another function of " +
-		"the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
+	L.RaiseError("coroutine.yield: between it and the coroutine is pcall, table.sort, string.gsub or another function " +
+		"of the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
 }
 
 // calledByGo reports whether a Go function is among the calls of a thread, besides the innermost.

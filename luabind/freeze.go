@@ -29,10 +29,9 @@ type freezer struct {
 	errs   []error
 }
 
-// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones. It
-// refuses functions that keep a variable and change it, because a rewind could
-// not restore it. It returns the functions of scripts that it has met. The given tables keep their own metatables: scripts do not
-// see them as tables.
+// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns the functions of
+// scripts that it has met. It refuses functions that keep a variable and change it, because a rewind could not restore
+// it. The given tables keep their own metatables: scripts do not see them as tables.
 func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) (map[*lua.LFunction]bool, []error) {
 	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}, made: map[*lua.LFunction]bool{}}
 	for _, t := range tables {

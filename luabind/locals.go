@@ -18,8 +18,8 @@ type locals struct {
 	changed map[int]bool // by number: while the files were loaded
 }
 
-// scratchVariable is one that each hook finds as the files left it. No function reads that, but what a hook leaves there
-// would be kept in memory.
+// scratchVariable is one that each hook finds as the files left it. No function reads that, but what a hook leaves
+// there would be kept in memory.
 type scratchVariable struct {
 	place  *lua.Upvalue
 	loaded lua.LValue
@@ -58,8 +58,8 @@ func (lo *locals) change(L call) int {
 	return 0
 }
 
-// wrong returns the errors of changes that nothing makes while the files are loaded, but for those of files that are left
-// out. mentions are those of the files.
+// wrong returns the errors of changes that nothing makes while the files are loaded, but for those of files that are
+// left out. mentions are those of the files.
 func (lo *locals) wrong(mentions []*syntax.Mentions, leftOut func(file string) bool) (errs []error) {
 	if len(lo.of.Changes) == 0 {
 		return nil

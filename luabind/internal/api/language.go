@@ -70,7 +70,8 @@ func coroutineAPI() Section {
 		Members: list("create(f: function) -> co: thread", "makes a coroutine that will run f",
 			"resume(co: thread, ...: any) -> ok: boolean, result: any",
 			"runs it until it yields or ends; false and the error if it fails",
-			"yield(...: any) -> passed: any", "goes back to resume, which returns the values; returns what the next resume passes",
+			"yield(...: any) -> passed: any",
+			"goes back to resume, which returns the values; returns what the next resume passes",
 			"status(co: thread) -> name: string", "suspended, running, normal or dead",
 			"wrap(f: function) -> step: function", "a function that resumes a new coroutine, and fails if that fails",
 			"running() -> co: thread?", "the one that runs, if any")}

@@ -42,8 +42,8 @@ func NewLibrary(extra ...string) *Library {
 
 // later are the functions that the library did not have at first. A game may have globals of its own with these names,
 // because it may be older.
-var later = []string{After, Every, "coroutine", "entry", "fillTeams", "getmetatable", "level", "pcall", "player", "rawequal",
-	"rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer",
+var later = []string{After, Every, "coroutine", "entry", "fillTeams", "getmetatable", "level", "pcall", "player",
+	"rawequal", "rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer",
 	"takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
 
 // Without returns the library without those functions of its that a game, which assigns these globals, has of its own.

@@ -52,7 +52,8 @@ func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error)
 	c = &Chunk{File: file, Reads: map[string]int{}, Writes: map[string]int{}, Declarations: map[string]*Lines{},
 		Captures: map[*lua.FunctionProto]int{}, OfFile: map[*lua.FunctionProto][]bool{}, changed: map[string]bool{},
 		Presses: pressesIn(tree), Timers: timersIn(tree),
-		Attached: attachedIn(tree), Required: RequiredIn(tree), Mentions: mentionsIn(file, tree), loadReads: map[string]bool{}}
+		Attached: attachedIn(tree), Required: RequiredIn(tree), Mentions: mentionsIn(file, tree),
+		loadReads: map[string]bool{}}
 	u := &unit{chunk: c, work: names.Work, imported: map[string]bool{}}
 	scratch := scratchIn(tree, maxScratch-names.Locals.scratch)
 	names.Locals.scratch += countScratch(scratch)

@@ -37,6 +37,7 @@ func (c LocalChange) InHook() string {
 
 // Problem returns the error of a change that hooks would make, because nothing does while the files are loaded.
 func (c LocalChange) Problem() error {
-	return Problem(c.File, c.Line, "%s, a local of the file, is changed in a function, but it is frozen after loading: %s",
-		c.Name, whereToKeep(c.File, c.Name))
+	return Problem(c.File, c.Line,
+		"%s, a local of the file, is changed in a function, but it is frozen after loading: %s", c.Name,
+		whereToKeep(c.File, c.Name))
 }

@@ -19,7 +19,8 @@ type Mentions struct {
 // mentionsIn returns the mentions of a file. The functions of a file that is no module are hooks, or may be called by
 // one.
 func mentionsIn(file string, tree []ast.Stmt) *Mentions {
-	m := &Mentions{always: map[string]bool{}, within: map[string]map[string]bool{}, named: map[*ast.FunctionExpr]string{}}
+	m := &Mentions{always: map[string]bool{}, within: map[string]map[string]bool{},
+		named: map[*ast.FunctionExpr]string{}}
 	if IsModule(file) {
 		m.module(tree)
 	} else {
