@@ -237,8 +237,15 @@ func (co *coroutines) goOn(L call, c *coroutine, first int) (n int, failure lua.
 	return 0, co.guard.value(L, &lua.ApiError{Type: lua.ApiErrorRun, Object: v})
 }
 
-// isGoError reports whether a text is that of an error of Go.
-func isGoError(text string) bool { return strings.HasPrefix(text, "runtime error: ") }
+// isGoError reports whether a text is that of a panic, of Go's or of one of ours, see assert.
+func isGoError(text string) bool {
+	for _, start := range []string{"runtime error: ", "luabind: ", "world: ", "physics: "} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
 
 // enter notes that a coroutine runs.
 func (co *coroutines) enter(c *coroutine) {
