@@ -160,8 +160,8 @@ func (co *coroutines) yield(L call) int {
 }
 
 func (co *coroutines) refuseYield(L call) {
-	L.RaiseError("coroutine.yield: between it and the coroutine is pcall, table.sort, string.gsub or another function " +
-		"of the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
+	L.RaiseError("coroutine.yield: between it and the coroutine is pcall, table.sort, string.gsub or another " +
+		"function of the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
 }
 
 // calledByGo reports whether a Go function is among the calls of a thread, besides the innermost.

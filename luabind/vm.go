@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -157,7 +158,7 @@ func (vm *VM) open() *lua.LState {
 	vm.env.bindMethods(L, vm.methods())
 	vm.env.bind(L, vm.globals())
 	vm.env.bind(L, vm.extra())
-	vm.env.bindHelpers(L, append(baseHelpers(), append(vm.lists.helpers(), append(vm.writer.helpers(), vm.locals.helpers()...)...)...))
+	vm.env.bindHelpers(L, slices.Concat(baseHelpers(), vm.lists.helpers(), vm.writer.helpers(), vm.locals.helpers()))
 	for _, s := range vm.libraryTables() {
 		vm.env.bindLibrary(L, s)
 	}

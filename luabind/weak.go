@@ -7,8 +7,8 @@ import (
 )
 
 // weakTables are the tables of files with weak keys that the hook writes to. Such a table, in which a library keeps
-// what it has made, takes entries for tables and functions that the hook has made, although it is frozen: when the hook has ended,
-// nothing refers to these keys any more, so a garbage collector would take the entries.
+// what it has made, takes entries for tables and functions that the hook has made, although it is frozen: when the hook
+// has ended, nothing refers to these keys any more, so a garbage collector would take the entries.
 type weakTables struct {
 	written   []weakTable
 	functions map[*lua.LFunction]bool // those of the files

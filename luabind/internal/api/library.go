@@ -43,8 +43,8 @@ func NewLibrary(extra ...string) *Library {
 // later are the functions that the library did not have at first. A game may have globals of its own with these names,
 // because it may be older.
 var later = []string{After, Every, "coroutine", "entry", "fillTeams", "getmetatable", "level", "pcall", "player",
-	"rawequal", "rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats", "stopTimer",
-	"takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
+	"rawequal", "rawget", "rawset", "require", "resetStats", "setmetatable", "setTeam", "smallestTeam", "stats",
+	"stopTimer", "takeOver", "teamColor", "teams", "tell", "timeLeft", "xpcall"}
 
 // Without returns the library without those functions of its that a game, which assigns these globals, has of its own.
 func (l *Library) Without(assigned map[string]bool) *Library {
