@@ -295,9 +295,15 @@ func (p *player) draw(now time.Duration) {
 }
 
 // withCommitted calls show with the state of the match that cannot change any more. A spectator is sent
-// what is committed.
+// what is committed. It does not call show while that state is one under the scripts of before: view.lua may ask for
+// fields that these did not declare.
 func (p *player) withCommitted(show func(committed world.FieldReader)) {
-	if p.client.At(p.client.Confirmed(), 1, func(r world.Reader) { show(r.Match()) }) != nil {
+	err := p.client.At(p.client.Confirmed(), 1, func(r world.Reader) {
+		if r.Schema() == p.client.Schema() {
+			show(r.Match())
+		}
+	})
+	if err != nil {
 		show(p.view.Match.FieldReader)
 	}
 }

@@ -41,7 +41,19 @@ function Ship:migrate(old) self.switched = old.switched + 1 end`,
 	write(t, dir, map[string]string{"view.lua": `hud(function(v) if v.me then text { "four " .. v.me.switched } end end)`})
 	reads("four 0")
 	write(t, dir, map[string]string{"game.lua": "-- a comment\n" + `function onJoin(p) spawn("Ship", { owner = p }) end`})
-	reads("four 1")                   // a script of the simulation is another matter
+	reads("four 1") // a script of the simulation is another matter
+
+	// A field of the match that both files know from one save on: what is committed has it later than the present.
+	write(t, dir, map[string]string{
+		"game.lua": "game { state = { bonus = 7 } }\n" + `function onJoin(p) spawn("Ship", { owner = p }) end`,
+		"view.lua": `hud(function(v) text { "bonus " .. v.committed.game.bonus + 1 } end)`,
+	})
+	b.Eval("(() => { window.errors = []; new MutationObserver(() => window.errors.push(document.getElementById('errors').innerText)).observe(document.getElementById('errors'), { childList: true, subtree: true, characterData: true, attributes: true }); return 1; })()", new(int))
+	reads("bonus 8")
+	var errors []string
+	if b.Eval("window.errors.filter((e) => e.includes('bonus'))", &errors); len(errors) > 0 {
+		t.Errorf("the page showed the errors %q", errors)
+	}
 	b.WaitFor("window.same === true") // the page was not loaded again
 }
 

@@ -109,7 +109,9 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	}
 	s.listen, s.http = cli.Addr{Text: link.LocalAddr().String(), Asked: true}, inspector.addr()
 	if s.game.dir != "" {
-		s.game.problems.Reloaded(0, logged(texts(warnings(s.game.Game)), s.log))
+		lines := logged(texts(warnings(s.game.Game)), s.log)
+		s.game.problems.Reloaded(0, lines)
+		host.Warn(lines...)
 	}
 	stop := func() {}
 	if s.watch != nil {
