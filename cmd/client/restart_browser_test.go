@@ -19,6 +19,7 @@ func TestBrowserReturnsAfterARestart(t *testing.T) {
 game { state = { ends = 100 } }
 player { state = { joins = 0 } }
 Tank = object "Tank" { input = { Fire = "bool" }, body = { shape = { circle = 1 } } }
+function Tank:applyInput(input) if input.Fire then self:setForce(1, 0) end end
 function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p, x = 5 * p }) end`,
 		"view.lua": `hud(function(v) text { countdown(v.game.ends) } end)`,
 	})
