@@ -61,13 +61,14 @@ func (g *Game) inFolder(err error) (out []error) {
 		return []error{&Problem{File: world.InFolder(g.dir, se.File), Line: se.Line, Message: se.Message}}
 	}
 	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
-		return []error{
-			&Problem{
+		for _, s := range fixed.Settings {
+			out = append(out, &Problem{
 				File:    world.InFolder(g.dir, gameTOML),
-				Line:    max(g.lines[fixed.Setting], 1),
-				Message: fixed.Error(),
-			},
+				Line:    max(g.lines[s], 1),
+				Message: (&bundle.FixedError{Settings: []string{s}}).Error(),
+			})
 		}
+		return out
 	}
 	return []error{err}
 }

@@ -52,12 +52,12 @@ func ExampleLoadDir() {
 		p := problem.(*scripts.Problem)
 		fmt.Printf("%s:%d: %s\n", filepath.Base(p.File), p.Line, p.Message)
 	}
-	files, tests := scripts.Sources(os.DirFS(dir)) // can be read all the same
-	fmt.Println(len(files), "script,", len(tests), "tests")
+	files, tests, bots := scripts.Sources(os.DirFS(dir)) // can be read all the same
+	fmt.Println(len(files), "script,", len(tests), "tests,", len(bots), "bots")
 	// Output:
 	// game.toml:2: tick_rat is unknown: did you mean tick_rate?
 	// game.toml:4: players.max = 1000: must be 1 to 128
-	// 1 script, 0 tests
+	// 1 script, 0 tests, 0 bots
 }
 
 // A built-in bot.

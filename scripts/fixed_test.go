@@ -20,9 +20,9 @@ func TestPlacedNamesTheLineOfASetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, e := range map[string]*bundle.FixedError{
-		"2: tick_rate":    {Setting: "tick_rate"},
-		"4: input.lead":   {Setting: "input.lead"},
-		"1: input.repeat": {Setting: "input.repeat"}, // game.toml does not say it
+		"2: tick_rate":    {Settings: []string{"tick_rate"}},
+		"4: input.lead":   {Settings: []string{"input.lead"}},
+		"1: input.repeat": {Settings: []string{"input.repeat"}}, // game.toml does not say it
 	} {
 		got := g.Placed(fmt.Errorf("reloading: %w", e)).Error()
 		if full := "my/game.toml:" + want + " cannot change while the room runs: restart the host"; got != full {

@@ -95,15 +95,15 @@ func LoadAt(path, name string) (*Game, error) {
 	return Load(root.FS(), name)
 }
 
-// Sources reads the scripts and the test files of a game folder, even if Load fails,
+// Sources reads the scripts, the test files and the bots of a game folder, even if Load fails,
 // so that more mistakes can be found at once. It leaves out files that cannot be
 // read.
-func Sources(fsys fs.FS) (scripts, tests []world.Source) {
+func Sources(fsys fs.FS) (scripts, tests, bots []world.Source) {
 	if fsys == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	r := folder{fsys: fsys}
-	return r.scripts(), r.named(testEnd)
+	return r.scripts(), r.named(testEnd), r.named(botEnd)
 }
 
 var errNotFolder = errors.New("not a folder")

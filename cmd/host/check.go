@@ -197,19 +197,28 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 // unrun returns the mistakes in the scripts, tests, bots and names of assets of a game that are found without running
 // it. name is that of the game, as the user wrote it.
 func unrun(game *scripts.Game, name string, setup world.Setup) (found []lint.Finding) {
+	found = linted(game.Bundle.Files, game.Tests, game.Bots, setup, game.Path)
+	for _, p := range scripts.MissingAssets(game) {
+		found = append(found, placedFindings(p, name, game)...)
+	}
+	return found
+}
+
+// linted returns the mistakes in the scripts, tests and bots of a game. inFolder puts the folder before the name of a
+// file.
+func linted(
+	files, tests, bots []world.Source, setup world.Setup, inFolder func(file string) string,
+) (found []lint.Finding) {
 	in := func(list []lint.Finding) {
 		for _, f := range list {
-			f.File = game.Path(f.File)
+			f.File = inFolder(f.File)
 			found = append(found, f)
 		}
 	}
-	in(lint.Check(game.Bundle.Files, setup))
-	in(lint.CheckTests(game.Bundle.Files, setup, game.Tests))
-	for _, bot := range game.Bots {
-		in(lint.CheckBot(game.Bundle.Files, setup, bot))
-	}
-	for _, p := range scripts.MissingAssets(game) {
-		found = append(found, placedFindings(p, name, game)...)
+	in(lint.Check(files, setup))
+	in(lint.CheckTests(files, setup, tests))
+	for _, bot := range bots {
+		in(lint.CheckBot(files, setup, bot))
 	}
 	return found
 }
@@ -236,7 +245,7 @@ func tryOut(game *openedGame) gametest.Trial {
 }
 
 // brokenFolder returns the mistakes in a folder that cannot be opened as a game,
-// and in its scripts. If one of these cannot be read, what is wrong with the others may follow from that.
+// and in its scripts, tests and bots. If one of these cannot be read, what is wrong with the others may follow from that.
 func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
@@ -244,27 +253,22 @@ func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if !scripts.BesideScripts(err) {
 		return found, nil
 	}
-	files := sourcesIn(name)
+	files, tests, bots := sourcesIn(name)
 	inFolder := func(file string) string { return path.Join(filepath.ToSlash(name), file) }
 	if cause := blanks(files, inFolder); len(cause) > 0 {
 		return append(cause, found...), nil // the others lack what was in it
 	}
-	for _, f := range lint.Check(files, bundle.DefaultSetup()) {
-		f.File = inFolder(f.File)
-		found = append(found, f)
-	}
-	return found, nil
+	return append(found, linted(files, tests, bots, bundle.DefaultSetup(), inFolder)...), nil
 }
 
-// sourcesIn returns the scripts in a folder that can be read.
-func sourcesIn(dir string) []world.Source {
+// sourcesIn returns the scripts, tests and bots in a folder that can be read.
+func sourcesIn(dir string) (files, tests, bots []world.Source) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil
+		return nil, nil, nil
 	}
 	defer root.Close()
-	files, _ := scripts.Sources(root.FS())
-	return files
+	return scripts.Sources(root.FS())
 }
 
 // placedFindings makes findings of an error that joins *scripts.Problems. game is

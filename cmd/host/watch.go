@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -57,6 +56,7 @@ type reloader struct {
 	bereft   bereft
 	away     bool                               // it was said that the folder is gone, and not yet what is in it
 	why      []string                           // what is on the disk was refused; none: it was not
+	unloaded []string                           // what was said of tests and bots beside that
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
 	move     func(addr string) error            // has the inspector be at another address
 	flags    map[string]string                  // by key of game.toml: the flag that was given in its place
@@ -111,7 +111,9 @@ func (r *reloader) changedTo(now time.Duration) {
 	}
 	switch {
 	case err != nil:
-		r.refused(append(mistakes(err), r.unset()...)...)
+		files, tests, bots := r.folder.Sources()
+		r.refused(append(mistakes(err), r.unset(files)...)...)
+		r.beside(tests, bots)
 	case lack != "" && !steady && !r.refusesAnyway(game):
 		r.warn(r.goes(game, lack))
 		return
@@ -132,8 +134,7 @@ func (r *reloader) regained() {
 }
 
 // unset returns the mistakes in the scripts of a game whose settings cannot be read, as far as these do not matter.
-func (r *reloader) unset() (out []string) {
-	files := r.folder.Scripts()
+func (r *reloader) unset(files []world.Source) (out []string) {
 	if len(files) == 0 {
 		return nil
 	}
@@ -141,6 +142,36 @@ func (r *reloader) unset() (out []string) {
 		return mistakes(r.inForce.Placed(err))
 	}
 	return nil
+}
+
+// beside says once for what tests and bots do not load whose scripts are refused. They do not keep these from being in
+// force.
+func (r *reloader) beside(tests, bots []world.Source) {
+	var found []string
+	add := func(err error) {
+		if err != nil {
+			found = append(found, mistakes(r.inForce.Placed(err))...)
+		}
+	}
+	for _, f := range tests {
+		_, err := luabind.NewTests(f.Name, f.Text)
+		add(err)
+	}
+	for _, f := range bots {
+		_, err := luabind.NewBot(f.Name, f.Text)
+		add(err)
+	}
+	if slices.Equal(found, r.unloaded) {
+		return
+	}
+	for _, m := range r.unloaded {
+		if !slices.Contains(found, m) {
+			r.log.Info(m + ": mended")
+		}
+	}
+	logged(slices.DeleteFunc(slices.Clone(found), func(m string) bool { return slices.Contains(r.unloaded, m) }), r.log)
+	r.unloaded = found
+	_ = r.onHost(func() { r.host.Warn(found...) }) // fails if the host has ended
 }
 
 // refusesAnyway reports whether a game that lacks something does not load although it only lacks the ends of files, or
@@ -227,6 +258,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		r.refused(r.because(lack, game, mistakes(err))...)
+		r.beside(game.Tests, game.Bots)
 		return true
 	}
 	if lost := removed(r.inForce, before, script.Schema()); lost != "" && !steady {
@@ -250,23 +282,19 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 
 // switchTo has the host use a saved game.
 func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.Script, found, changes []string) {
-	if game.Bundle.Setup.Seed != r.inForce.Bundle.Setup.Seed {
-		r.restart(game, "seed", changes)
+	if fixed := fixedSettings(r.inForce.Bundle, game.Bundle); fixed != nil {
+		r.restart(game, fixed, changes)
 		return
 	}
 	seen := bundle.SameSimulation(r.inForce.Bundle, game.Bundle)
 	bereft, more := r.bereft.under(r.host.State(), r.host.Schema(), r.host.Newest(), script.Schema())
 	tick, files, err := r.host.Switch(game.Bundle, script)
-	if fixed := (*bundle.FixedError)(nil); errors.As(err, &fixed) {
-		r.restart(game, fixed.Setting, changes)
-		return
-	}
 	if err != nil {
 		r.refused(mistakes(game.Placed(placedFields(err, script)))...)
 		return
 	}
 	mended := len(r.why) > 0
-	r.why = nil
+	r.why, r.unloaded = nil, nil
 	repainted := r.inForce.Assets.Hash() != game.Assets.Hash()
 	tested, bots := !slices.Equal(r.inForce.Tests, game.Tests), !slices.Equal(r.inForce.Bots, game.Bots)
 	r.inForce = game
@@ -343,14 +371,29 @@ func added(changes []string) bool {
 // nothingKeeps ends what a line about refused files says, if they are not what is in force already.
 const nothingKeeps = "nothing keeps saved files from being in force any more"
 
-// restart has another room take the place of this one, because of a setting that a room has from its first tick on.
-func (r *reloader) restart(game *scripts.Game, setting string, changes []string) {
+// fixedSettings returns which settings differ that a room has from its first tick on.
+func fixedSettings(before, after *bundle.Bundle) (settings []string) {
+	if before.Setup.Seed != after.Setup.Seed {
+		settings = append(settings, "seed")
+	}
+	if fixed := bundle.FixedChange(before, after); fixed != nil {
+		settings = append(settings, fixed.Settings...)
+	}
+	return settings
+}
+
+// restart has another room take the place of this one, because of settings that a room has from its first tick on.
+func (r *reloader) restart(game *scripts.Game, settings, changes []string) {
+	which, have := world.Listed(settings), " has"
+	if len(settings) > 1 {
+		have = " have"
+	}
 	r.changed(changes)
-	r.log.Info("the room starts again, and its players return", "changed", setting)
+	r.log.Info("the room starts again, and its players return", "changed", which)
 	if len(r.bereft) > 0 {
 		r.log.Info(r.bereft.Begins())
 	}
-	r.replace(game, setting+" has changed, so the room starts again")
+	r.replace(game, which+have+" changed, so the room starts again")
 }
 
 // moveInspector has the inspector be where game.toml says.

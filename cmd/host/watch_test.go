@@ -449,6 +449,34 @@ func TestEditedTests(t *testing.T) {
 	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
 }
 
+// TestMistakesBesideRefusedScripts: a test or a bot that does not load is named while the scripts or the settings do not
+// load, once, and again when they do.
+func TestMistakesBesideRefusedScripts(t *testing.T) {
+	const refused = "saved files are not in force, the old ones stay: "
+	e := editedRoom(t, crabGame())
+	e.save("ship.lua", shipFile+"local a = missing\n")
+	e.save("a_bot.lua", "x = = 3\n")
+	e.after(2*second, refused+"mine/ship.lua:2: missing", "mine/a_bot.lua:1: syntax error near")
+	e.warns("a_bot.lua:1: syntax error near \"=\"")
+	e.save("a_test.lua", "test(\n")
+	e.after(2*second, refused+"mine/ship.lua:2: missing", "mine/a_test.lua:1: syntax error")
+	toml := crabGame()["game.toml"]
+	e.save("game.toml", toml+"[players]\nmost = 3\n")
+	e.after(2*second, refused+"mine/game.toml:5: ", refused+"mine/ship.lua:2: missing")
+	e.save("b_bot.lua", "y = = 3\n")
+	e.after(2*second, refused+"mine/game.toml:5: ", refused+"mine/ship.lua:2: missing", "mine/b_bot.lua:1: syntax error near")
+	e.save("b_bot.lua", "")
+	e.save("a_test.lua", "")
+	e.save("game.toml", toml)
+	e.after(2*second, "mine/game.toml:5: players.most is unknown: there are grace, max: mended", refused+"mine/ship.lua:2: missing",
+		"mine/a_test.lua:1: syntax error: the file ends too early; the ( of line 1 is not closed: mended",
+		"mine/b_bot.lua:1: syntax error near \"=\": mended")
+	e.warns("a_bot.lua:1: syntax error near \"=\"")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "mine/ship.lua:2: missing is not defined: mended", "mine/a_bot.lua:1:3: syntax error near", "bots saved",
+		"the saved files are in force already")
+}
+
 // TestEditedSettings: each setting is in force, or it is said why it is not. A new seed restarts the room, and a new port of
 // the inspector moves that.
 func TestEditedSettings(t *testing.T) {
@@ -457,6 +485,13 @@ func TestEditedSettings(t *testing.T) {
 	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\n", 1))
 	e.after(2*second, "changed: game.toml: seed added (9)", "the room starts again, and its players return")
 	if !slices.Equal(e.replaced, []string{"seed has changed, so the room starts again: seed 9"}) {
+		t.Errorf("replaced because of %q", e.replaced)
+	}
+	e = editedRoom(t, crabGame())
+	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\ntick_rate = 30\n", 1))
+	e.after(2*second, "changed: game.toml: seed added (9)", "changed: game.toml: tick_rate added (30)",
+		"the room starts again, and its players return\" changed=\"seed and tick_rate")
+	if !slices.Equal(e.replaced, []string{"seed and tick_rate have changed, so the room starts again: seed 9"}) {
 		t.Errorf("replaced because of %q", e.replaced)
 	}
 

@@ -9,15 +9,15 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// FixedError refuses a switch to a bundle in which a setting differs that cannot change
+// FixedError refuses a switch to a bundle in which settings differ that cannot change
 // while the room runs. It is an ErrInvalid.
 type FixedError struct {
-	Setting string // its name in game.toml: "tick_rate", "input.lead"
+	Settings []string // their names in game.toml: "tick_rate", "input.lead"
 }
 
-// Error names the setting and says what to do.
+// Error names the settings and says what to do.
 func (e *FixedError) Error() string {
-	return fmt.Sprintf("%s cannot change while the room runs: restart the host", e.Setting)
+	return fmt.Sprintf("%s cannot change while the room runs: restart the host", world.Listed(e.Settings))
 }
 
 // Unwrap returns ErrInvalid.
@@ -43,25 +43,40 @@ func (e *RetypedError) Error() string {
 // Unwrap returns ErrInvalid.
 func (e *RetypedError) Unwrap() error { return ErrInvalid }
 
-// FixedChange compares two bundles. It returns the first setting that differs and
-// cannot change while a room runs, nil if there is none.
+// FixedChange compares two bundles. It returns the settings that differ and
+// cannot change while a room runs, nil if there are none.
 func FixedChange(a, b *Bundle) *FixedError {
+	var fixed []string
 	for _, s := range []struct {
 		name   string
 		differ bool
 	}{
 		{"tick_rate", a.Setup.TickRate != b.Setup.TickRate},
-		{"input.repeat", a.Setup.RepeatInputTicks != b.Setup.RepeatInputTicks},
+		{"input.repeat", !sameRepeat(a.Setup, b.Setup)},
 		{"input.max_ahead", a.Rules.MaxAhead != b.Rules.MaxAhead},
 		{"input.lead", a.Rules.Lead != b.Rules.Lead},
 		{"history.max_rewind", a.Rules.MaxRewind != b.Rules.MaxRewind},
 		{"history.max_seen", a.Rules.MaxSeen != b.Rules.MaxSeen},
 	} {
 		if s.differ {
-			return &FixedError{Setting: s.name}
+			fixed = append(fixed, s.name)
 		}
 	}
-	return nil
+	if fixed == nil {
+		return nil
+	}
+	return &FixedError{fixed}
+}
+
+// sameRepeat reports whether inputs are repeated for as long. At another rate the same time is another number of ticks,
+// rounded.
+func sameRepeat(a, b world.Setup) bool {
+	if a.RepeatInputTicks == b.RepeatInputTicks {
+		return true
+	}
+	ms := func(s world.Setup) int { return int(s.RepeatInputTicks) * 1000 / s.TickRate }
+	d := ms(a) - ms(b)
+	return a.TickRate != b.TickRate && max(d, -d) <= 1000/min(a.TickRate, b.TickRate)
 }
 
 // SameSimulation reports whether two bundles differ at most in view.lua, which is not simulated.

@@ -38,11 +38,12 @@ const (
 
 // Folder is the folder of a game that is being edited.
 type Folder struct {
-	path    string // absolute: the working directory may be what is replaced
-	name    string // as the user named it
-	game    *scripts.Game
-	err     error          // why there is no game
-	scripts []world.Source // the scripts, if what is wrong is beside them
+	path string // absolute: the working directory may be what is replaced
+	name string // as the user named it
+	game *scripts.Game
+	err  error // why there is no game
+	// if what is wrong is beside the scripts
+	scripts, tests, bots []world.Source
 
 	entries  [sha256.Size]byte // names, sizes and times of the files
 	read     time.Duration     // when the files were read
@@ -110,8 +111,9 @@ func (f *Folder) lost(now time.Duration) News {
 // scripts.LoadDir.
 func (f *Folder) Game() (*scripts.Game, error) { return f.game, f.err }
 
-// Scripts returns the scripts of a folder without a game because of what is wrong beside them, as in game.toml.
-func (f *Folder) Scripts() []world.Source { return f.scripts }
+// Sources returns the scripts, tests and bots of a folder without a game because of what is wrong beside them, as in
+// game.toml.
+func (f *Folder) Sources() (scripts, tests, bots []world.Source) { return f.scripts, f.tests, f.bots }
 
 // Steady reports whether the content has been the same for a second: nobody is in the middle of
 // saving it.
@@ -153,25 +155,24 @@ func listTo(h io.Writer, dir string) error {
 	return err
 }
 
-// readable returns all scripts, if what is wrong is beside them.
-func (f *Folder) readable() []world.Source {
+// readable returns all scripts, tests and bots, if what is wrong is beside them.
+func (f *Folder) readable() (files, tests, bots []world.Source) {
 	root, err := os.OpenRoot(f.path)
 	if err != nil || !scripts.BesideScripts(f.err) {
-		return nil
+		return nil, nil, nil
 	}
 	defer root.Close()
-	sources, _ := scripts.Sources(root.FS())
-	return sources
+	return scripts.Sources(root.FS())
 }
 
 // load reads the game.
 func (f *Folder) load(now time.Duration) {
 	f.game, f.err = scripts.LoadAt(f.path, f.name)
 	var content [sha256.Size]byte
-	f.scripts = nil
+	f.scripts, f.tests, f.bots = nil, nil, nil
 	if f.err != nil {
-		f.scripts = f.readable()
-		content = sha256.Sum256(fmt.Appendf(nil, "%v %q", f.err, f.scripts))
+		f.scripts, f.tests, f.bots = f.readable()
+		content = sha256.Sum256(fmt.Appendf(nil, "%v %q %q %q", f.err, f.scripts, f.tests, f.bots))
 	} else {
 		g := f.game
 		// Settings without effect, too: it is said that they have changed.
