@@ -204,8 +204,10 @@ func (r *reloader) goes(game *scripts.Game, lack string) string {
 	}
 	lost := removed(r.inForce, before, script.Schema())
 	switch {
-	case lost == "":
+	case lost == "" && !onlyCut(r.inForce, game):
 		return lack + ": if that lasts for a second, the game goes on without it"
+	case lost == "":
+		return lack + ": if that lasts for a second, it is in force as it is"
 	case onlyCut(r.inForce, game):
 		return lost
 	default:
@@ -319,7 +321,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 			r.log.Info("bots saved: nothing changes in the room; clients that start from now on play as they say",
 				left...)
 		}
-		if said := tested || bots || repainted || len(changes) > 0; mended || !said {
+		if said := tested || bots || repainted || len(changes) > 0; mended && !repainted || !said {
 			r.log.Info("the saved files are in force already")
 		}
 	case seen:

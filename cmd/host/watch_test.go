@@ -365,6 +365,9 @@ func TestNothingIsRemoved(t *testing.T) {
 	if got := e.told(); !strings.HasPrefix(got, "view.lua:") {
 		t.Errorf("clients are told %q", got)
 	}
+	e.save("view.lua", "local function f()\n  return 1\nend\n")
+	e.after(second/2, "mine/view.lua has lost its end: if that lasts for a second, it is in force as it is")
+	e.after(second, "mine/view.lua:1: syntax error", "nothing keeps", "view.lua reloaded: clients show it at once")
 }
 
 // TestDeletedHook: a hook that was deleted at the end of a file is named, and not the end; so is a class.

@@ -151,7 +151,7 @@ func TestCheckOfWholeFiles(t *testing.T) {
 		{"declared by code", []string{"a.lua", "local s = { x = 1 }\nA = object \"A\" { state = s }\nfunction A:tick() self.x = self.zebra end"},
 			[]string{"a.lua:3:33: A has no field or method zebra; declare a field in state: zebra = 0"}},
 		{"errors and lints", []string{"a.lua", "A = object \"A\" { state = { n = 0 } }\nfunction A:tick() self.m = 1 end", "b.lua", "B = object \"B\" {\n  order = \"x\" }", "c.lua", "local x = = 1"},
-			[]string{"c.lua:1:9: syntax error near \"=\"; look before it", "b.lua:2:3: B.order is not a finite number", "a.lua:2:24: A has no field or method m; did you mean n?"}},
+			[]string{"c.lua:1:9: syntax error near \"=\"; look before it", "b.lua:2:3: B.order is not a finite number", "a.lua:2:24: A has no field or method m; declare a field in state: m = 0"}},
 		{"a file that ends with an error, and what else is wrong", []string{"game.lua", "function onLeave(p) objects(\"Nono\") end", "ship.lua", "local t\nlocal x = t.x\nShip = object \"Ship\" {}"},
 			[]string{"ship.lua:2:1: attempt to index a nil value", "game.lua:1:30: objects: there is no class Nono; the scripts declare Ship"}},
 		{"a module that is missing, and what else is wrong", []string{"game.lua", "function onLeave(p) objects(\"Nono\") end", "ship.lua", "local m = require(\"m\")\nShip = object \"Ship\" {}"},

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -310,6 +311,12 @@ func (w *walker) expr(e ast.Expr) {
 		w.givenTwice(e)
 	case *ast.UnaryLenOpExpr:
 		w.measured(e)
+	case *ast.LogicalOpExpr:
+		if get := w.optional(e); get != nil {
+			w.expr(get.Object)
+			w.expr(e.Rhs)
+			return
+		}
 	case *ast.RelationalOpExpr:
 		w.compared(e)
 	case *ast.ArithmeticOpExpr:
@@ -331,6 +338,21 @@ func (w *walker) expr(e ast.Expr) {
 		return
 	}
 	syntax.EachOperand(e, w.expr, w.block)
+}
+
+// optional returns what c.y or 0 reads of a cue that may be without it, nil if nothing. A name that resembles one that
+// the cue has is a mistake none the less.
+func (w *walker) optional(e *ast.LogicalOpExpr) *ast.AttrGetExpr {
+	get, ok := e.Lhs.(*ast.AttrGetExpr)
+	if !ok || e.Operator != "or" {
+		return nil
+	}
+	v := w.scope.infer(get.Object)
+	key, isText := syntax.TextOf(get.Key)
+	if !isText || v.Kind != shownCue || v.Class == nil || len(ident.Nearest(key, v.Class.names())) > 0 {
+		return nil
+	}
+	return get
 }
 
 // attribute checks a.name. done reports that nothing of it is left to walk.

@@ -247,8 +247,8 @@ func (h *Host) end(now time.Duration, cause wire.EndCause, reason string) {
 	}
 	h.roster.Clear()
 	h.lines.Flush(now, true)
-	if h.errors.Any() || h.problems.Any() {
-		h.log.Info("what was wrong with the scripts of this room is over with it")
+	if h.errors.Any() || h.problems.AnyFailed() {
+		h.log.Info("the failures and pauses of the hooks of this room are over with it")
 	}
 }
 

@@ -194,6 +194,9 @@ func (b *problemBoard) Message() []byte { return wire.AppendProblems(nil, &b.now
 // Any reports whether something is wrong.
 func (b *problemBoard) Any() bool { return len(b.now.Refused)+len(b.now.Warned)+len(b.now.Failed) > 0 }
 
+// AnyFailed reports whether hooks have failed or are paused. What is wrong with the saved files outlives the room.
+func (b *problemBoard) AnyFailed() bool { return len(b.now.Failed) > 0 }
+
 // sendProblems sends what is wrong with the scripts to all clients, if it has changed.
 func (h *Host) sendProblems(now time.Duration) {
 	if b := h.problems.Due(now); b != nil {

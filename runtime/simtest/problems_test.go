@@ -504,7 +504,7 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 	for i, l := range all() {
 		want := "what was wrong with the scripts may be over"
 		if i == 0 {
-			want = "what was wrong with the scripts of this room is over with it"
+			want = "the failures and pauses of the hooks of this room are over with it"
 		}
 		if n := l.count(want); n != 1 {
 			t.Errorf("when the room starts again, log %d has %q %d times:\n%s", i, want, n, l.String())

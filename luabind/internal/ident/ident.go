@@ -48,7 +48,8 @@ func Nearest(name string, known []string) []string {
 	}
 	var list []candidate
 	for _, k := range known {
-		if d := Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(1, len(name)/3) {
+		if d := Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(1, len(name)/3) &&
+			d < max(len(name), len(k)) { // else nothing is the same
 			list = append(list, candidate{k, d})
 		}
 	}
