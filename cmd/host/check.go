@@ -245,7 +245,8 @@ func tryOut(game *openedGame) gametest.Trial {
 }
 
 // brokenFolder returns the mistakes in a folder that cannot be opened as a game,
-// and in its scripts, tests and bots. If one of these cannot be read, what is wrong with the others may follow from that.
+// and in its scripts, tests and bots. If one of these cannot be read, what is wrong with the others may follow from
+// that.
 func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if found = placedFindings(err, name, nil); found == nil {
 		return nil, err
