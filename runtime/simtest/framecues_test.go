@@ -48,14 +48,14 @@ end
 // rapidFire presses Fire in one tick of a period, and moves to and fro.
 type rapidFire struct {
 	period int
-	ends   world.Tick // no presses before all play, and from then on
+	ends   world.Tick // no presses from then on
 }
 
 func (p *rapidFire) Input(r world.Reader, slot int) (in world.Input) {
 	t := int(r.Tick()) + 1
 	for _, f := range r.Class(slot).Inputs {
 		switch {
-		case f.Name == "Fire" && t%p.period == 0 && r.Tick() > 240 && r.Tick() < p.ends, f.Name == "l" && t/40%2 == 0, f.Name == "r" && t/40%2 == 1:
+		case f.Name == "Fire" && t%p.period == 0 && r.Tick() < p.ends, f.Name == "l" && t/40%2 == 0, f.Name == "r" && t/40%2 == 1:
 			in.Press(f.Index, 1)
 		}
 	}

@@ -99,9 +99,6 @@ func (b *CueBook) open() bool { return b.after != math.MaxUint32 }
 // concerns reports whether the book is about a cue of a tick that ran. A player's book is not about
 // the cues of hooks that only the host and other clients run: the host sends them.
 func (b *CueBook) concerns(c *world.Cue) bool {
-	if c.Tick <= b.after && c.Lasts == 0 {
-		return false
-	}
 	return b.all || c.For(b.player) && c.FoundBy(b.player)
 }
 
@@ -199,8 +196,14 @@ func (b *CueBook) compare(now *cuePage) {
 		b.reported = slices.Insert(b.reported, at, cuePage{tick: now.tick})
 	}
 	old := &b.reported[at]
-	if now.tick <= b.after { // effects that had ended before the book was opened
-		now.cues = slices.DeleteFunc(now.cues, func(c world.Cue) bool { return c.Over(b.after) })
+	if now.tick <= b.after {
+		now.cues = slices.DeleteFunc(now.cues, func(c world.Cue) bool {
+			over := b.over(&c) && sameCue(&c, old.cues) == nil
+			if over {
+				b.come = append(b.come, c) // a reported one may have moved there
+			}
+			return over
+		})
 	}
 	for i := range old.cues {
 		c := &old.cues[i]
@@ -219,6 +222,11 @@ func (b *CueBook) compare(now *cuePage) {
 		}
 	}
 	old.cues = now.cues
+}
+
+// over reports whether the effect of a cue had ended before the book was opened.
+func (b *CueBook) over(c *world.Cue) bool {
+	return c.Tick <= b.after && (c.Lasts == 0 || c.Over(b.after))
 }
 
 // sameCue returns the cue of the same key and time in a list, nil if there is none. The
@@ -261,7 +269,7 @@ func (b *CueBook) pair(behind bool) {
 		}
 		b.gone = b.gone[:0]
 	}
-	b.come = slices.DeleteFunc(b.come, func(c world.Cue) bool { return c.Tick == 0 })
+	b.come = slices.DeleteFunc(b.come, func(c world.Cue) bool { return c.Tick == 0 || b.over(&c) })
 	slices.SortStableFunc(b.come, func(x, y world.Cue) int { return cmp.Compare(x.Tick, y.Tick) })
 	for _, c := range b.come {
 		b.updates = append(b.updates, CueUpdate{Change: CueFired, Cue: c})
@@ -285,6 +293,13 @@ func (b *CueBook) move(same func(c, to *world.Cue) bool) {
 		}
 		if c.CueKey != to.CueKey || !c.Same(to) { // or it is as it was, after all
 			b.updates = append(b.updates, CueUpdate{CueMoved, *to, c})
+		}
+		if b.over(to) {
+			at, _ := findPage(b.reported, to.Tick)
+			page := &b.reported[at]
+			i, _ := slices.BinarySearchFunc(page.cues, to.Object,
+				func(o world.Cue, id world.ObjectID) int { return cmp.Compare(o.Object, id) })
+			page.cues = slices.Insert(page.cues, i, *to)
 		}
 		to.Tick = 0 // reported
 		return true

@@ -78,3 +78,43 @@ func TestCuesWaitWhileBehind(t *testing.T) {
 	flush(true, "")
 	flush(false, "cancelled 60:2")
 }
+
+// TestCuesMoveBeforeTheBeginning: a reported cue may turn out to have happened in a tick before the book was opened. Cues
+// of those ticks are not reported otherwise, whatever runs again.
+func TestCuesMoveBeforeTheBeginning(t *testing.T) {
+	b := NewCueBook(1)
+	b.Close(5)
+	b.Open(30)
+	ran := func(t world.Tick, objects ...world.ObjectID) {
+		p := cuePage{tick: t}
+		for _, o := range objects {
+			p.cues = append(p.cues, world.Cue{CueKey: world.CueKey{Tick: t, Object: o, Name: "shot"}})
+		}
+		b.ran = append(b.ran, p)
+	}
+	flush := func(committed world.Tick, want string) {
+		t.Helper()
+		var changes []string
+		for _, u := range b.Flush(committed, false) {
+			what := [...]string{"fired", "moved", "cancelled"}[u.Change]
+			changes = append(changes, fmt.Sprintf("%s %d:%d", what, u.Cue.Tick, u.Cue.Object))
+		}
+		if got := strings.Join(changes, ", "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	ran(25, 4, 6)
+	flush(0, "")
+	ran(31, 5)
+	flush(0, "fired 31:5")
+	ran(25, 4, 5, 6)
+	ran(31)
+	flush(0, "moved 25:5")
+	ran(25, 4, 5, 6)
+	flush(0, "")
+	ran(25, 4, 6)
+	flush(0, "cancelled 25:5")
+	ran(25, 4, 5, 6)
+	flush(0, "")
+	flush(30, "")
+}
