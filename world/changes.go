@@ -14,6 +14,7 @@ func Changes(from, to *Schema, has func(class string) bool) (lines []string) {
 		i, had := from.ClassByName(name)
 		j, stays := to.ClassByName(name)
 		switch {
+		case !had && to.Classes[j].OnlyEntered(), !stays && from.Classes[i].OnlyEntered(): // entryChange says it
 		case !had:
 			lines = append(lines, "class "+name+" added")
 		case !stays:
@@ -26,7 +27,27 @@ func Changes(from, to *Schema, has func(class string) bool) (lines []string) {
 			lines = append(lines, changesOf(&from.Classes[i], &to.Classes[j])...)
 		}
 	}
+	if from.Asks() || to.Asks() { // onJoin is then the function of the form, and no hook
+		hook := hookLine(GameClass, OnJoin)
+		lines = slices.DeleteFunc(lines, func(l string) bool { return len(l) > len(hook) && l[:len(hook)] == hook })
+	}
+	lines = append(lines, entryChange(from, to)...)
 	return append(lines, functionChanges(from.Functions, to.Functions)...)
+}
+
+// entryChange returns the change of the entry form.
+func entryChange(from, to *Schema) []string {
+	_, was := from.Functions.EntryForm()
+	_, is := to.Functions.EntryForm()
+	switch {
+	case !from.Asks() && to.Asks():
+		return []string{"entry: players are asked before they join; who plays already is not asked"}
+	case from.Asks() && !to.Asks():
+		return []string{"entry: players are asked nothing any more; who had not answered joins"}
+	case (was == nil) != (is == nil) || was != nil && !was.same(is):
+		return []string{"entry changed"}
+	}
+	return nil
 }
 
 // functionChanges returns the changes of the functions that the host program may call.
@@ -35,6 +56,7 @@ func functionChanges(from, to Functions) (lines []string) {
 	for _, name := range bothNames(from, to, func(f *Function) string { return f.Name }) {
 		a, b := from.named(name), to.named(name)
 		switch {
+		case a != nil && a.Entry != nil || b != nil && b.Entry != nil: // entryChange says it
 		case a == nil:
 			say(b, "added ("+b.String()+")")
 		case b == nil:
@@ -96,6 +118,10 @@ func (f *Field) TypeName() string {
 func changesOf(a, b *Class) (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, b.Name+fmt.Sprintf(format, args...)) }
 	before, now := declared(a), declared(b)
+	if b.Name == PlayerClass {
+		entered := func(d declaredField) bool { return d.name == EnteredField } // entryChange says it
+		before, now = slices.DeleteFunc(before, entered), slices.DeleteFunc(now, entered)
+	}
 	for _, n := range bothNames(before, now, func(d *declaredField) string { return d.name }) {
 		f, had := byName(before, n)
 		g, has := byName(now, n)
@@ -111,7 +137,7 @@ func changesOf(a, b *Class) (lines []string) {
 		case f.aux != g.aux:
 			say(".%s moved between state and aux", n)
 		case !slices.Equal(f.standard, g.standard):
-			say(".%s has another default", n)
+			say(".%s has another default, which objects that are there do not take", n)
 		}
 	}
 	for _, n := range bothNames(a.Inputs, b.Inputs, func(f *InputField) string { return f.Name }) {
@@ -193,7 +219,7 @@ func otherChanges(a, b *Class) (lines []string) {
 			if a.Hooks.Has(h) {
 				verb = "removed"
 			}
-			lines = append(lines, b.Name+": hook "+h.String()+" "+verb)
+			lines = append(lines, hookLine(b.Name, h)+verb+whenRun(h, b))
 		}
 	}
 	if bodyText(a.Body) != bodyText(b.Body) {
@@ -212,6 +238,23 @@ func otherChanges(a, b *Class) (lines []string) {
 		lines = append(lines, b.Name+".look changed")
 	}
 	return lines
+}
+
+// hookLine begins the line about a hook.
+func hookLine(class string, h Hook) string { return class + ": hook " + h.String() + " " }
+
+// whenRun says of hooks that do nothing at once when they are added when they run.
+func whenRun(h Hook, c *Class) string {
+	switch {
+	case !c.Hooks.Has(h):
+	case h == OnStart:
+		return ", which runs when a level begins"
+	case h == OnJoin:
+		return ", which runs for who joins from now on"
+	case h == OnSpawn:
+		return ", which runs for objects that spawn from now on"
+	}
+	return ""
 }
 
 func bodyText(b *BodySpec) string {

@@ -40,7 +40,7 @@ func TestChanges(t *testing.T) {
 		"Ship.heat added (number)",
 		"Ship.hits removed",
 		"Ship.name holds 16, not 8",
-		"Ship.speed has another default",
+		"Ship.speed has another default, which objects that are there do not take",
 		"Ship.controls.Accel changed",
 		"Ship.input.Fire removed",
 		"Ship.input.aim added",
@@ -92,7 +92,7 @@ func TestChangesOfListsAndRecords(t *testing.T) {
 		retyped []string
 	}{
 		{from, nil, nil},
-		{schema(leaves(world.Number, "slot.count", "n")), []string{"Ship.hits removed", "Ship.slot has another default"}, nil},
+		{schema(leaves(world.Number, "slot.count", "n")), []string{"Ship.hits removed", "Ship.slot has another default, which objects that are there do not take"}, nil},
 		{schema(leaves(world.Number, "hits", "slot.count", "slot.kind", "n")), []string{"Ship.hits retyped (list of numbers to number)"},
 			[]string{"Ship.hits was a list of numbers and is a number"}},
 		{schema(leaves(world.Number, "#hits"), leaves(world.Bool, "hits[1]", "hits[2]"), leaves(world.Number, "slot.count", "slot.kind", "n")),

@@ -118,12 +118,16 @@ func removed(game *scripts.Game, before, after *world.Schema) string {
 	for i := range before.Classes {
 		old := &before.Classes[i]
 		j, stays := after.ClassByName(old.Name)
-		if !stays {
+		switch {
+		case !stays && old.OnlyEntered():
+			continue
+		case !stays:
 			gone, classes = append(gone, lost{old.Name, world.HookCount}), true
 			continue
 		}
 		for h := range world.HookCount {
-			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) {
+			asks := h == world.OnJoin && after.Asks() // it runs with the answers then, and is no hook
+			if old.Hooks.Has(h) && !after.Classes[j].Hooks.Has(h) && !asks {
 				gone = append(gone, lost{old.Name, h})
 			}
 		}

@@ -185,3 +185,10 @@ func local(port int) string {
 	}
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 }
+
+// udpPort returns the port of an address, 0 if it has none.
+func udpPort(addr string) int {
+	_, text, _ := net.SplitHostPort(addr)
+	port, _ := strconv.Atoi(text)
+	return port
+}

@@ -116,10 +116,17 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	stop := func() {}
 	if s.watch != nil {
 		stop = s.watch.start(reloader{host: host, driver: driver, log: s.log, inForce: s.game.Game,
-			problems: s.game.problems, flags: s.opts.settings(), move: func(addr string) error {
-				at := cli.Addr{Text: cmp.Or(addr, s.opts.http.Text), Asked: true} // the default, if the key is gone
-				return inspector.move(at, s.opts.httpHosts, s.log)
-			}, replace: func(by *scripts.Game, why string) {
+			problems: s.game.problems, flags: s.opts.settings(), port: udpPort(s.listen.Text),
+			move: func(to int) error {
+				// the default, if the key is gone
+				at := cli.Addr{Text: cmp.Or(local(to), s.opts.http.Text), Asked: true}
+				err := inspector.move(at, s.opts.httpHosts, s.log)
+				if err == nil {
+					port = to
+				}
+				return err
+			},
+			replace: func(by *scripts.Game, why string) {
 				s.game = &openedGame{by, s.game.dir, &problems{folder: s.game.dir}}
 				end(&room.RestartError{Reason: why})
 			}})

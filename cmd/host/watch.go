@@ -58,7 +58,8 @@ type reloader struct {
 	why      []string                           // what is on the disk was refused; none: it was not
 	unloaded []string                           // what was said of tests and bots beside that
 	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
-	move     func(addr string) error            // has the inspector be at another address
+	move     func(port int) error               // has the inspector be at another port; 0: game.toml names none
+	port     int                                // at which players reach the host
 	flags    map[string]string                  // by key of game.toml: the flag that was given in its place
 }
 
@@ -390,6 +391,7 @@ func (r *reloader) restart(game *scripts.Game, settings, changes []string) {
 	if len(settings) > 1 {
 		have = " have"
 	}
+	r.refuse() // what was wrong with the saved files is mended
 	r.changed(changes)
 	r.log.Info("the room starts again, and its players return", "changed", which)
 	if len(r.bereft) > 0 {
@@ -400,7 +402,7 @@ func (r *reloader) restart(game *scripts.Game, settings, changes []string) {
 
 // moveInspector has the inspector be where game.toml says.
 func (r *reloader) moveInspector() {
-	if err := r.move(local(r.inForce.HTTP)); err != nil {
+	if err := r.move(r.inForce.HTTP); err != nil {
 		r.log.Error("the inspector stays where it is: " + err.Error())
 	}
 }
@@ -411,7 +413,7 @@ func (r *reloader) settingChanges(to *scripts.Game) (lines []string) {
 		key, _, _ := strings.Cut(line, " ")
 		if flag := r.flags[key]; flag != "" {
 			line += "; " + flag + " has precedence"
-		} else if key == "net.port" {
+		} else if key == "net.port" && to.Port != r.port {
 			line += "; in force when the host starts again: players return to the address that they know"
 		}
 		lines = append(lines, "game.toml: "+line)

@@ -92,7 +92,7 @@ func editedRoom(t *testing.T, files map[string]string) *edited {
 		replace: func(by *scripts.Game, why string) {
 			e.replaced = append(e.replaced, fmt.Sprintf("%s: seed %d", why, by.Bundle.Setup.Seed))
 		},
-		move: func(addr string) error { e.moved = append(e.moved, addr); return nil }}
+		port: 7003, move: func(port int) error { e.moved = append(e.moved, fmt.Sprint(port)); return nil }}
 	return e
 }
 
@@ -370,6 +370,15 @@ func TestNothingIsRemoved(t *testing.T) {
 	e.after(second, "mine/view.lua:1: syntax error", "nothing keeps", "view.lua reloaded: clients show it at once")
 }
 
+// TestEntryIsNoDeletedHook: a game that begins to ask its players still has its onJoin.
+func TestEntryIsNoDeletedHook(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	e.save("game.lua", "entry { kit = { \"Scout\", \"Tank\" } }\n"+crabGame()["game.lua"])
+	e.after(second/2, "changed: entry: players are asked before they join; who plays already is not asked", "scripts reloaded")
+	e.save("game.lua", crabGame()["game.lua"])
+	e.after(2*second, "changed: entry: players are asked nothing any more; who had not answered joins", "scripts reloaded")
+}
+
 // TestDeletedHook: a hook that was deleted at the end of a file is named, and not the end; so is a class.
 func TestDeletedHook(t *testing.T) {
 	files := crabGame()
@@ -499,12 +508,21 @@ func TestEditedSettings(t *testing.T) {
 	}
 
 	e = editedRoom(t, crabGame())
+	e.save("game.toml", strings.Replace(toml, "Rock", "Rok", 1))
+	e.after(2*second, "saved files are not in force, the old ones stay: mine/game.toml:3")
+	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\n", 1))
+	e.after(2*second, "mine/game.toml:3: spawn[1].class = \"Rok\": no script declares it; did you mean Rock?: mended",
+		"changed: game.toml: seed added (9)", "the room starts again, and its players return")
+
+	e = editedRoom(t, crabGame())
+	e.save("game.toml", toml+"[net]\nport = 7003\n")
+	e.after(2*second, "changed: game.toml: net.port added (7003)")
 	e.save("game.toml", toml+"[net]\nport = 7000\n")
-	e.after(2*second, "changed: game.toml: net.port added (7000); in force when the host starts again: players return to the address "+
+	e.after(2*second, "changed: game.toml: net.port was 7003, is 7000; in force when the host starts again: players return to the address "+
 		"that they know")
 	e.save("game.toml", toml+"[net]\nport = 7000\nhttp = 7001\n")
 	e.after(2*second, "changed: game.toml: net.http added (7001)")
-	if !slices.Equal(e.moved, []string{"127.0.0.1:7001"}) || e.replaced != nil {
+	if !slices.Equal(e.moved, []string{"7001"}) || e.replaced != nil {
 		t.Errorf("moved to %q, replaced because of %q", e.moved, e.replaced)
 	}
 

@@ -197,16 +197,5 @@ func (h *Host) takeName(p *peer, name string) {
 
 // entered reports whether a player has answered the entry form.
 func (h *Host) entered(id world.PlayerID) bool {
-	s := h.State()
-	player, here := s.PlayerByID(id)
-	if !here {
-		return false
-	}
-	slot, here := s.Find(player.Object())
-	if !here {
-		return false
-	}
-	fields := h.Schema().Classes[s.Objects[slot].Class].Fields
-	i := slices.IndexFunc(fields, func(f world.Field) bool { return f.Name == world.EnteredField })
-	return i >= 0 && s.Row(slot).Word(&fields[i]) != 0
+	return h.Schema().Entered(h.State(), id)
 }

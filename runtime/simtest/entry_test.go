@@ -3,6 +3,7 @@ package simtest_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,56 @@ func TestEntryForm(t *testing.T) {
 		slices.Sort(got)
 		if v.Entry != nil || len(v.Bodies) != 3 || !slices.Equal(got, want) {
 			t.Errorf("client %d has %d ships, is asked %v, players %q, want %q", i, len(v.Bodies), v.Entry, got, want)
+		}
+	}
+}
+
+// TestEntryFormsOfReloads: who plays already when a game begins to ask is not asked and keeps their ship; who joins then
+// is. Who has not answered when the game asks nothing any more joins. Nobody has two ships.
+func TestEntryFormsOfReloads(t *testing.T) {
+	t.Parallel()
+	bare := strings.Replace(asking, "entry { team = \"choose\", kit = { \"Scout\", \"Tank\" }, note = \"First team to 30\", name = true }", "", 1)
+	bare = strings.Replace(strings.Replace(bare, " or not stats(p).entered", "", 1), "(p, asked)", "(p) local asked = {}", 1)
+	game := func(text string) *bundle.Bundle {
+		return bundle.New("asking", world.Source{Name: "game.lua", Text: text})
+	}
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Bad(), Compile: luabind.Compile, Bundle: game(bare)})
+	everybodyPlays(sim)
+	var v room.View
+	expect := func(when string, ships int, asked ...bool) {
+		t.Helper()
+		sim.Run(4 * time.Second)
+		for i, c := range sim.Clients {
+			c.View(&v)
+			in := 0
+			for _, p := range v.Players {
+				if kit, _ := p.State.Text("kit"); kit == "none" {
+					in++
+				}
+			}
+			if (v.Entry != nil) != asked[i] || len(v.Bodies) != ships || in != ships {
+				t.Errorf("%s: client %d is asked %v, there are %d ships, and %d players are in", when, i, v.Entry, len(v.Bodies), in)
+			}
+		}
+	}
+	expect("without a form", 2, false, false)
+	before := sim.Host.Schema()
+	_, err := swap(t, sim, game(asking))
+	must(t, err)
+	expect("with a form", 2, false, false)
+	sim.Join()
+	expect("a newcomer", 2, false, false, true)
+	asks := sim.Host.Schema()
+	_, err = swap(t, sim, game(bare))
+	must(t, err)
+	expect("without one again", 3, false, false, false)
+	sim.Drain()
+	sim.AgreeOnHashes()
+	none := func(string) bool { return false }
+	for i, got := range [][]string{world.Changes(before, asks, none), world.Changes(asks, before, none)} {
+		want := []string{"entry: players are asked before they join; who plays already is not asked", "entry: players are asked nothing any more; who had not answered joins"}[i]
+		if !slices.Equal(got, []string{want}) {
+			t.Errorf("said of the change: %q, want %q", got, want)
 		}
 	}
 }

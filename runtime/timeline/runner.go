@@ -158,7 +158,8 @@ func (r *runner) expire(w *world.World, script world.Script, p world.PlayerID) {
 }
 
 // migrate spawns what a bundle switch has changed in the level, and then calls the migrate hooks of objects. They get
-// the fields that the object had before. Each object sees only itself.
+// the fields that the object had before. Each object sees only itself. Players who had not answered an entry form that
+// is gone join.
 func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema, before *world.State) {
 	w.BeginOrder()
 	lost := w.MigrateLevel(from, before, r.hooks.spawned(w, script))
@@ -169,6 +170,7 @@ func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema
 	r.slots = append(r.slots[:0], w.Now.Run...)
 	w.BeginOrder()
 	w.SpawnPlayers()
+	waiting := w.MigrateEntry(from, before)
 	for _, slot := range r.slots {
 		if !w.Class(int(slot)).Hooks.Has(world.OnMigrate) {
 			continue
@@ -181,6 +183,13 @@ func (r *runner) migrate(w *world.World, script world.Script, from *world.Schema
 		r.hooks.callWith(w, script, world.OnMigrate, int(slot), args)
 	}
 	w.EndOrder()
+	for _, p := range waiting {
+		w.BeginOrder()
+		w.Admit(p)
+		game, _ := w.Match()
+		r.hooks.callWith(w, script, world.OnJoin, game, world.Args{Player: p})
+		w.EndOrder()
+	}
 }
 
 // rerun simulates the part of tick t that can come out differently. p has the tick and
