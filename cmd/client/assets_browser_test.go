@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -30,6 +31,18 @@ func square(t *testing.T, c color.Color) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// undecodable returns a png with right checksums whose pixels are none.
+func undecodable(t *testing.T) []byte {
+	t.Helper()
+	b := square(t, color.Black)
+	n := int(binary.BigEndian.Uint32(b[33:])) // the pixels come after the head
+	for i := range n {
+		b[41+i] = 0xff
+	}
+	binary.BigEndian.PutUint32(b[41+n:], crc32.ChecksumIEEE(b[37:41+n]))
+	return b
 }
 
 // tone returns a wav of a second.
@@ -140,6 +153,11 @@ hud(function(v) text { "hello" } end)`,
 		t.Fatal(err)
 	}
 	b.WaitFor(count("r > 240 && g < 20 && b > 240") + " === 0") // the placeholder
+	write(t, dir, map[string]string{"assets/ship.png": string(undecodable(t))})
+	b.WaitFor("document.getElementById('error-list').textContent.includes('assets/ship.png the browser cannot decode it')")
+	shot(b, "undecodable.png")
+	write(t, dir, map[string]string{"assets/ship.png": string(square(t, color.RGBA{255, 0, 255, 255}))})
+	b.WaitFor("document.getElementById('errors').hidden")
 	b.WaitFor("window.pwned === undefined && document.title !== 'script'")
 
 	// The drawing by itself, as somebody might open it.

@@ -28,7 +28,7 @@ func pngHead(w, h uint32) []byte {
 	b := pngOf(1, 1)[:33]
 	binary.BigEndian.PutUint32(b[16:], w)
 	binary.BigEndian.PutUint32(b[20:], h)
-	return withCRC(b)
+	return append(withCRC(b), "\x00\x00\x00\x00IEND\xae\x42\x60\x82"...)
 }
 
 func withCRC(b []byte) []byte {
@@ -65,6 +65,13 @@ func laughs(name, reference string) string {
 	return b.String()
 }
 
+// damaged returns data with another byte at a place.
+func damaged(data []byte, at int) []byte {
+	data = bytes.Clone(data)
+	data[at] ^= 1
+	return data
+}
+
 func TestInspect(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -75,6 +82,8 @@ func TestInspect(t *testing.T) {
 		err  string
 	}{
 		{"png", asset.PNG, pngOf(7, 5), asset.Size{Width: 7, Height: 5}, ""},
+		{"short png", asset.PNG, pngOf(7, 5)[:len(pngOf(7, 5))-20], asset.Size{}, "the file ends too early: save it again"},
+		{"damaged png", asset.PNG, damaged(pngOf(7, 5), 45), asset.Size{}, "the file is damaged after byte 33: save it again"},
 		{"wide png", asset.PNG, pngHead(4097, 1), asset.Size{}, "4097 x 1 pixels: at most 4096 x 4096"},
 		{"huge png", asset.PNG, pngHead(1<<31-1, 1<<31-1), asset.Size{}, "content is no png"},
 		{"text as png", asset.PNG, []byte("hello"), asset.Size{}, "the content is no png"},

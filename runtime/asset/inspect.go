@@ -3,6 +3,7 @@ package asset
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"image/png"
 )
 
@@ -10,14 +11,24 @@ import (
 type Size struct{ Width, Height int }
 
 // Inspect checks by its header that a file is of a kind, and returns the size of an image; 0 x 0 for
-// sounds and fonts. It decodes nothing. The error wraps ErrInvalid.
+// sounds and fonts. An image must be whole: a PNG with its checksums. It decodes nothing. The error wraps ErrInvalid.
 func Inspect(k Kind, data []byte) (Size, error) {
 	switch k {
 	case PNG:
 		c, err := png.DecodeConfig(bytes.NewReader(data))
-		return sized(k, Size{c.Width, c.Height}, err == nil)
+		s, bad := sized(k, Size{c.Width, c.Height}, err == nil)
+		if bad == nil {
+			bad = wholePNG(data)
+		}
+		if bad != nil {
+			return Size{}, bad
+		}
+		return s, nil
 	case WebP:
 		s, ok := webpSize(data)
+		if ok && int64(binary.LittleEndian.Uint32(data[4:])) > int64(len(data)-8) {
+			return Size{}, invalid("", "the file ends too early: save it again")
+		}
 		return sized(k, s, ok)
 	case SVG:
 		s, err := svgSize(data)
@@ -41,6 +52,31 @@ func Inspect(k Kind, data []byte) (Size, error) {
 		return Size{}, woff2(data)
 	}
 	return Size{}, invalid("", "of no kind that is allowed")
+}
+
+// wholePNG checks that all chunks of a PNG are there, as they were written: each has a checksum.
+//
+// Source: "Portable Network Graphics (PNG) Specification (Third Edition)", 5.3 (W3C).
+func wholePNG(data []byte) error {
+	const head, check = 8, 4 // bytes: of the signature, and of length and type of a chunk; of its checksum
+	for at := head; ; {
+		if len(data)-at < head+check {
+			return invalid("", "the file ends too early: save it again")
+		}
+		chunk := data[at:]
+		n := int64(binary.BigEndian.Uint32(chunk))
+		if n > int64(len(chunk)-head-check) {
+			return invalid("", "the file ends too early: save it again")
+		}
+		body := chunk[4 : head+n]
+		if crc32.ChecksumIEEE(body) != binary.BigEndian.Uint32(chunk[head+n:]) {
+			return invalid("", "the file is damaged after byte %d: save it again", at)
+		}
+		if string(body[:4]) == "IEND" {
+			return nil
+		}
+		at += head + int(n) + check
+	}
 }
 
 func isNo(k Kind) error { return invalid("", "the content is no %s", k) }

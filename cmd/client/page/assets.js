@@ -5,7 +5,10 @@ const MOST = 4096; // pixels of a side
 const DECODED = 64 * 2 ** 20; // bytes of all images together, with 4 bytes a pixel
 
 export class Assets {
-  constructor() {
+  // undecoded(list) is told which files the browser cannot decode.
+  constructor(undecoded = () => {}) {
+    this.undecoded = undecoded;
+    this.broken = new Map(); // by name: the address of the content that it cannot decode
     this.files = new Map(); // by name: its address
     this.images = new Map(); // by name: { url, image, texture, generation }
     this.fonts = new Map(); // by name: { url, face }
@@ -17,6 +20,24 @@ export class Assets {
     for (const [name, url] of this.files) if (name.endsWith('.woff2')) this.load(name, url);
     for (const [name, { face }] of this.fonts) if (!this.files.has(name)) { document.fonts.delete(face); this.fonts.delete(name); }
     for (const name of this.images.keys()) if (!this.files.has(name)) this.forget(name);
+    const broken = this.broken.size;
+    for (const [name, url] of this.broken) if (this.files.get(name) !== url) this.broken.delete(name);
+    if (this.broken.size !== broken) this.tell();
+  }
+
+  // fails notes that the browser cannot decode the content of a file, if that is there: the client may have ended.
+  fails(name, url) {
+    fetch(url, { method: 'HEAD' }).then(({ ok }) => {
+      if (!ok || this.files.get(name) !== url || this.broken.get(name) === url) return;
+      this.broken.set(name, url);
+      this.tell();
+    }).catch(() => {});
+  }
+
+  tell() {
+    this.undecoded([...this.broken.keys()].map((name) => ({
+      kind: 'undecoded', place: `assets/${name}`, message: 'the browser cannot decode it; save it again from another program',
+    })));
   }
 
   // forget drops an image that is not there any more: its placeholder is shown again.
@@ -35,7 +56,7 @@ export class Assets {
       if (this.fonts.get(name)?.face !== face) return;
       document.fonts.add(face);
       if (before) document.fonts.delete(before.face);
-    }).catch(() => {}); // texts keep their usual font
+    }).catch(() => this.fails(name, url)); // texts keep their usual font
   }
 
   // url returns the address of a file; undefined: it is not there.
@@ -57,7 +78,10 @@ export class Assets {
     image.decode().then(() => {
       if (this.images.get(name) !== entry || entry.wanted !== url) return; // newer content, or none, has come meanwhile
       this.show(entry, image, name);
-    }).catch(() => {}); // the placeholder stays
+    }).catch(() => { // the placeholder is shown
+      if (this.images.get(name) === entry && entry.wanted === url) Object.assign(entry, { bytes: 0, fresh: true, image: null });
+      this.fails(name, url);
+    });
   }
 
   // show shows an image, if it and the others are not too large. The client has read the sizes of the files; here

@@ -16,10 +16,11 @@ export const AT_ONCE = ['sound', 'rumble', 'instantReplay']; // what is not draw
 
 export class Effects {
   // heardAt(x, y) says where a sound from there is heard: { pan, near }.
-  // urlOf(name) returns the address of an asset; undefined: it is not there.
-  constructor(heardAt = () => ({ pan: 0, near: 1 }), urlOf = () => undefined) {
+  // files.url(name) returns the address of an asset; undefined: it is not there. files.fails(name, url) is told what
+  // cannot be decoded.
+  constructor(heardAt = () => ({ pan: 0, near: 1 }), files = { url() {}, fails() {} }) {
     this.cues = new Map(); // by key: { start, effects }
-    this.sounds = new Sounds(heardAt, urlOf);
+    this.sounds = new Sounds(heardAt, files);
     this.replayed = null; // an InstantReplay, if there are any
     this.taken = 0;
   }

@@ -16,10 +16,11 @@ export class Hud {
     this.ended = ''; // why the client has ended
     this.paused = false; // the match is: the host is not waited for
     this.wrong = []; // what is wrong with the scripts
+    this.undecoded = []; // and with assets
     this.closed = new Set(); // what of that was closed
     this.rate = 60; // ticks a second
     $('close-errors').addEventListener('click', () => {
-      for (const e of this.wrong) this.closed.add(kindOf(e));
+      for (const e of [...this.wrong, ...this.undecoded]) this.closed.add(kindOf(e));
       this.errors(this.wrong);
     });
   }
@@ -75,10 +76,17 @@ export class Hud {
     setTimeout(() => line.classList.add('old'), CHAT_SHOWN);
   }
 
+  // assets shows, with what is wrong with the scripts, what the browser cannot decode.
+  assets(list) {
+    this.undecoded = list;
+    this.errors(this.wrong);
+  }
+
   // errors shows what is wrong with the scripts, without what was closed before. What is over and comes again is shown
   // again.
   errors(list) {
     this.wrong = list;
+    list = [...list, ...this.undecoded];
     const kinds = new Set(list.map(kindOf));
     for (const kind of this.closed) if (!kinds.has(kind)) this.closed.delete(kind);
     const open = list.filter((e) => !this.closed.has(kindOf(e)));
@@ -103,6 +111,7 @@ function kindOf(e) {
 
 function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
+  if (e.kind === 'undecoded') return 'what is shown or played in its place is the usual';
   if (e.kind === 'warned') return 'likely a mistake';
   if (e.kind === 'held') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;

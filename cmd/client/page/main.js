@@ -19,10 +19,10 @@ const canvas = document.getElementById('arena');
 const form = document.getElementById('say');
 const input = document.getElementById('line');
 
-const assets = new Assets();
+const assets = new Assets((list) => hud.assets(list));
 const arena = new Arena(canvas, document.getElementById('texts'), assets);
 const room = new Room();
-const effects = new Effects((x, y) => heardAt(x, y), (name) => assets.url(name));
+const effects = new Effects((x, y) => heardAt(x, y), assets);
 const instant = new InstantReplay(document.getElementById('instant'));
 effects.replayed = instant;
 const hud = new Hud();

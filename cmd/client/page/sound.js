@@ -6,10 +6,10 @@ const QUIET = 0.0001; // the gain at which a sound ends
 
 export class Sounds {
   // heardAt(x, y) says where a sound from there is heard: pan, -1 (left) to 1, and near, 0 to 1.
-  // urlOf(name) returns the address of a file; undefined: it is not there, and is not heard.
-  constructor(heardAt, urlOf) {
+  // files.url(name) returns the address of a file; undefined: it is not there, and is not heard.
+  constructor(heardAt, files) {
     this.heardAt = heardAt;
-    this.urlOf = urlOf;
+    this.files = files;
     this.playing = new Map(); // by key of the cue: its sounds, { gain, stop, key, audio }
     this.volume = 1;
     this.count = 0;
@@ -73,7 +73,7 @@ export class Sounds {
 
   // playFile plays a file, which the browser decodes while it plays: a long one takes no memory.
   playFile(key, { file }, to, volume, pan, age) {
-    const url = this.urlOf(file);
+    const url = this.files.url(file);
     if (!url) return;
     const audio = new Audio(url), gain = new GainNode(to, { gain: volume });
     audio.currentTime = age / 1000;
@@ -83,7 +83,7 @@ export class Sounds {
     const end = this.begin(key, gain, () => { audio.pause(); once(); }, audio);
     audio.onloadedmetadata = () => { if (age / 1000 >= audio.duration) { audio.pause(); once(); } };
     audio.onended = once;
-    audio.onerror = once;
+    audio.onerror = () => { this.files.fails(file, url); once(); };
     audio.play().catch(once);
   }
 
