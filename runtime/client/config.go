@@ -51,6 +51,9 @@ type Config struct {
 	// Verify is check mode, as in host.Config. Only a Predictor has rewinds to compare; other
 	// kinds assert their invariants.
 	Verify bool
+	// VerifyEvery is of how many rewinds check mode does one again, on average. The first rewind is one of them,
+	// and the invariants are asserted in any case. 0: each rewind.
+	VerifyEvery int
 	// History is how many ticks the client keeps. It keeps at least the ticks of 4
 	// seconds, and at least 256.
 	History int

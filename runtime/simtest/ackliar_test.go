@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -66,7 +65,7 @@ function onJoin(player)
 end
 `
 	liar := &ackLiar{freezes: freezes}
-	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 1, Profile: memlink.LAN(), Bundle: b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 1, Profile: memlink.LAN(), Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return upward{}

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -68,7 +67,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			var count through
-			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
+			sim := simtest.New(t, simtest.Options{Seed: 11, Clients: 4, Profile: profile, Bundle: arena(t), Compile: compile, Controls: chasers(t),
 				Host: func(c *host.Config) { c.Verify = true; c.Rewound = count.rewound }})
 			count.host = sim.Host
 			sim.Run(play)
@@ -99,7 +98,7 @@ func TestFourShipsOnBadAndAwfulLines(t *testing.T) {
 
 func TestEveryClientNamesAFlippedBit(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: 3, Profile: memlink.Bad(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
 		Host: func(c *host.Config) { c.Fault = timeline.Fault{Tick: 400, Object: 12} }})
 	sim.RunUntil(20*time.Second, "every client names the difference", sim.Desynced)
 	for i, c := range sim.Clients {
@@ -124,7 +123,7 @@ func (l liar) SendDatagram(now time.Duration, p link.Peer, b []byte) error {
 
 func TestFalseClaimIsCorrectedNotAgainWithinARoundTrip(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
 		Client: func(i int, c *client.Config) {
 			if i == 0 {
 				c.Link = liar{c.Link}

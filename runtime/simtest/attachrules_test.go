@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -47,7 +46,7 @@ func TestErrorsAboutJointsAreTheSameForAllObjects(t *testing.T) {
 		 o:attach(self, 1, 0) self:attach(o, 1, 0)`: "the holder is attached to the object that it is to carry",
 	} {
 		texts := map[string]int{}
-		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Off(), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Off(), Compile: compile,
 			Bundle: shooterBundle(fmt.Sprintf(faulty, stmt)),
 			Host: func(c *host.Config) {
 				c.On.ScriptError = func(_ world.Tick, f world.Fault) {
@@ -98,7 +97,7 @@ function onJoin(player) end
 // show who carries whom.
 func TestObjectsCannotCarryEachOther(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Average(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Average(), Compile: compile,
 		Bundle: shooterBundle(rings),
 		Client: func(_ int, c *client.Config) { c.Name = "viewer" }})
 	sim.Run(5 * time.Second)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -74,7 +73,7 @@ type auxCost [3]int
 var auxCosts = [len(auxCost{})]string{"the host's history", "a client's history", "the snapshots"}
 
 func measureAux(t *testing.T, level, part string, period int) auxCost {
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.Average(), Bundle: auxRoom(level, part, period), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.Average(), Bundle: auxRoom(level, part, period), Compile: compile,
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(4 * time.Second)
 	before := sim.Host.Report(sim.Now)

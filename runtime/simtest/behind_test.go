@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
@@ -38,7 +37,7 @@ func TestProxiesAreRemovedOnClientsBehindTheHost(t *testing.T) {
 		life := draws.Pick(16*time.Second, 25*time.Second)
 		b := ownersRoom("game.lua", rover+strings.Replace(vanishing, "LIFE", fmt.Sprint(60*life.Seconds()), 1))
 		b.Rules.Lead = lead
-		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: luabind.Compile})
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Bundle: b, Compile: compile})
 		sim.Run(life - time.Second)
 		count := func(s *world.State, schema *world.Schema) (n int) {
 			for _, slot := range s.Run {

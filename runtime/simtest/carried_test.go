@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -156,7 +155,7 @@ func playPossession(
 	jumps []stats.Series,
 	every time.Duration,
 ) {
-	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: players + 1, Profile: line, Bundle: possession(t, runners, balls), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: players + 1, Profile: line, Bundle: possession(t, runners, balls), Compile: compile,
 		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 		Client: func(i int, c *client.Config) {
 			if i == players && every == 0 {
@@ -225,7 +224,7 @@ function Load:tick()
 end
 function onStart() spawn("Cart", { x = 0, y = -5 }) spawn("Load", { x = 2, y = -5 }) end`, n)})
 		}
-		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: line, Bundle: game(0), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: line, Bundle: game(0), Compile: compile,
 			Client: func(i int, c *client.Config) {
 				if i == 1 {
 					c.Kind = client.Spectator

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -19,7 +18,7 @@ func TestCatchUpLimitsTheTicksOfAnUpdate(t *testing.T) {
 	t.Parallel()
 	// join returns the most ticks that a late joiner ran in one poll before it played along, and in how many polls.
 	join := func(catchUp int) (most, polls int) {
-		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.LAN(), Bundle: pushingBundle(), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 2, Profile: memlink.LAN(), Bundle: pushingBundle(), Compile: compile,
 			Controls: func(int) client.Controls { return &presser{} },
 			Client:   func(_ int, cfg *client.Config) { cfg.CatchUp = catchUp }})
 		sim.Run(3 * time.Second)
@@ -58,7 +57,7 @@ func TestCatchUpLimitsTheTicksOfAnUpdate(t *testing.T) {
 func TestCatchUpAfterALateFrame(t *testing.T) {
 	t.Parallel()
 	for catchUp, want := range map[int]int{0: 16, 3: 3, 40: 24} {
-		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 1, Profile: memlink.Off(), Bundle: pushingBundle(), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 2, Clients: 1, Profile: memlink.Off(), Bundle: pushingBundle(), Compile: compile,
 			Controls: func(int) client.Controls { return &presser{} },
 			Client:   func(_ int, cfg *client.Config) { cfg.CatchUp = catchUp }})
 		sim.Run(2 * time.Second)

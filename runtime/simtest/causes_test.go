@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -35,7 +34,7 @@ func TestDisplacementsHaveCauses(t *testing.T) {
 func explainPossession(t *testing.T, seed uint64, line memlink.Profile) {
 	all, unknown, vague := 0, 0, 0
 	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 4, Profile: line,
-		Bundle: possession(t, "predict", "interpolate"), Compile: luabind.Compile,
+		Bundle: possession(t, "predict", "interpolate"), Compile: compile,
 		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 		Client: func(i int, c *client.Config) {
 			c.Displaced = func(m room.Displacement) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -32,7 +31,7 @@ func TestCommands(t *testing.T) {
 	t.Parallel()
 	chat := make([][]string, 2)
 	messages := make([][]string, 2)
-	m := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile,
+	m := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: compile,
 		Bundle: bundle.New("voting", world.Source{Name: "game.lua", Text: voting}),
 		Client: func(i int, cfg *client.Config) {
 			cfg.Verify = true
@@ -84,7 +83,7 @@ end
 func TestFilteredChat(t *testing.T) {
 	t.Parallel()
 	var shown [2][]string
-	m := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile,
+	m := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: compile,
 		Bundle: bundle.New("filtering", world.Source{Name: "game.lua", Text: filtering}),
 		Host: func(cfg *host.Config) {
 			cfg.On.Chat = func(_ world.PlayerID, text string) bool { return text != "never" }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -22,7 +21,7 @@ func TestClassesHaveTheirOwnThresholds(t *testing.T) {
 	corrections := func(moth string) map[string]int {
 		counts := map[string]int{}
 		text := strings.Replace(charging, `Moth = object "Moth" {`, `Moth = object "Moth" { `+moth, 1)
-		sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: memlink.Average(), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: memlink.Average(), Compile: compile,
 			Bundle:   bundle.New("charging", world.Source{Name: "charging.lua", Text: text}, world.Source{Name: "game.lua", Text: chargingGame}),
 			Controls: func(int) client.Controls { return &turner{} },
 			Client: func(_ int, cfg *client.Config) {

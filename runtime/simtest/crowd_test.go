@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -23,7 +22,7 @@ func TestCrowdOnAwfulLines(t *testing.T) {
 	if *long {
 		clients, play = 64, 10*time.Minute
 	}
-	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: clients, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: clients, Profile: memlink.Awful(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
 		Client: func(i int, c *client.Config) { c.Verify = !*long || i%16 == 0 }}) // check mode costs more than the rest; all are compared by hash
 	sim.Run(play)
 	sim.Drain()

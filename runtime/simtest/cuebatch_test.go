@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -36,7 +35,7 @@ function onJoin(player) spawn("Beacon", { owner = player }) end
 func TestCuesOfTicksThatCompleteAtOnce(t *testing.T) {
 	onLines(t, "average", func(t *testing.T, line memlink.Profile) {
 		m := &flashMatch{spectator: -1, host: &flashes{t: t, who: "the host", cues: map[world.CueKey]*flash{}}}
-		m.Sim = simtest.New(t, simtest.Options{Seed: 21, Clients: 2, Profile: line, Bundle: shooterBundle(beacons), Compile: luabind.Compile,
+		m.Sim = simtest.New(t, simtest.Options{Seed: 21, Clients: 2, Profile: line, Bundle: shooterBundle(beacons), Compile: compile,
 			Host: func(c *host.Config) {
 				c.On.Cue = func(e room.CueEvent) { m.host.take(e, m.Now, 0) }
 			},

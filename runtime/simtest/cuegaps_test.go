@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -64,7 +63,7 @@ func cuesOfGems(t *testing.T, line memlink.Profile, passes, lives int, reach flo
 	b := shooterBundle(fmt.Sprintf("local FAR, PASSES, LIVES = %v, %d, %d\n", 4*reach, passes, lives) + gems)
 	b.Rules.Snapshots.Range = reach
 	m := &flashMatch{spectator: -1, host: &flashes{t: t, who: "the host", cues: map[world.CueKey]*flash{}}}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: b, Compile: luabind.Compile,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: b, Compile: compile,
 		Host: func(c *host.Config) {
 			c.On.Cue = func(e room.CueEvent) { m.host.take(e, m.Now, 0) }
 		},

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -84,7 +83,7 @@ func TestCuesThatComeAndGo(t *testing.T) {
 			var clients []*ringing
 			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 4, Profile: line,
 				Bundle:   shooterBundle(fmt.Sprintf(bells, lod.String())),
-				Compile:  luabind.Compile,
+				Compile:  compile,
 				Controls: func(i int) client.Controls { return flicker{i} },
 				Host:     func(c *host.Config) { c.On.Cue = own.take },
 				Client: func(i int, c *client.Config) {

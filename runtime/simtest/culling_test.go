@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -76,7 +75,7 @@ func wideBundle(reach float64) *bundle.Bundle {
 // touches everything, on all lines.
 func TestCulledObjectsAreConfirmed(t *testing.T) {
 	onLines(t, "off average bad awful", func(t *testing.T, line memlink.Profile) {
-		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: compile,
 			Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 		sim.Run(draws.Pick(8*time.Second, 20*time.Second))
 		sim.Drain()
@@ -143,7 +142,7 @@ func (e *beholder) jumps() (all, turning stats.Series) {
 func TestCulledObjectsDoNotJump(t *testing.T) {
 	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
 		look := func(reach float64) (all, turning stats.Series, r room.Report) {
-			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideBundle(reach), Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideBundle(reach), Compile: compile,
 				Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 			e := beholder{paths: map[world.ObjectID]*path{}}
 			const frame = 4 * simtest.PollEvery
@@ -179,7 +178,7 @@ func TestCullingDoesNotJumpAfterwards(t *testing.T) {
 				b.Rules.Prediction.Range = 0
 				b.Files[0].Text += hook
 			}
-			sim := simtest.New(t, simtest.Options{Seed: 9 + uint64(n/2), Clients: 3, Profile: line, Bundle: b, Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 9 + uint64(n/2), Clients: 3, Profile: line, Bundle: b, Compile: compile,
 				Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 				Client:   func(_ int, c *client.Config) { c.Verify = false }})
 			sim.RunUntil(time.Minute, "they play", func() bool {
@@ -237,7 +236,7 @@ func TestCuesOfCulledObjects(t *testing.T) {
 		const spectator = 2
 		shown := [3]map[world.CueKey]int{{}, {}, {}}
 		late := 0
-		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: compile,
 			Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 			Client: func(i int, cfg *client.Config) {
 				if i == spectator {
@@ -301,14 +300,14 @@ func playPredicted(t *testing.T, line memlink.Profile) {
 	all := wideBundle(0)
 	chosen := wideBundle(0)
 	chosen.Files = []world.Source{{Name: "game.lua", Text: wide + "function predicted(viewer, object) return viewer.class == 'Runner' and object.class ~= 'Ball' end\n"}}
-	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: chosen, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: chosen, Compile: compile,
 		Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 	sim.RunUntil(time.Minute, "balls are culled", func() bool { return sim.Clients[0].Playing() && sim.Report(0).Culling.Objects == 46 })
 	sim.Run(2 * time.Second)
 	if r := sim.Report(0); r.Culling.Objects != 46 || r.ScriptErrors != 0 {
 		t.Errorf("%+v, %d errors", r.Culling, r.ScriptErrors)
 	}
-	script, err := luabind.Compile(all.Files, all.Setup)
+	script, err := compile(all.Files, all.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +325,7 @@ func playPredicted(t *testing.T, line memlink.Profile) {
 // TestDrawingCulledObjectsAllocatesNothing tests that views allocate nothing for the objects that a client culls.
 func TestDrawingCulledObjectsAllocatesNothing(t *testing.T) {
 	view := func(reach float64) (allocations float64, culled int) {
-		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Average(), Bundle: wideBundle(reach), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Average(), Bundle: wideBundle(reach), Compile: compile,
 			Controls: func(i int) client.Controls { return &runner{7} }})
 		var v room.View
 		for end := sim.Now + 4*time.Second; sim.Now < end; {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -78,7 +77,7 @@ func BenchmarkClientInARoomOf1000(b *testing.B) {
 				game.Setup.Width, game.Setup.Height = 160, 90
 				game.Rules.Prediction.Range = reach
 				var spent time.Duration
-				sim := simtest.New(b, simtest.Options{Seed: 4, Clients: 8, Profile: scene.line, Bundle: game, Compile: luabind.Compile,
+				sim := simtest.New(b, simtest.Options{Seed: 4, Clients: 8, Profile: scene.line, Bundle: game, Compile: compile,
 					Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} },
 					Host:     func(cfg *host.Config) { cfg.Verify = false },
 					Client: func(i int, cfg *client.Config) {

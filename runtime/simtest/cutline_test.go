@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -75,7 +74,7 @@ func TestCutLine(t *testing.T) {
 func playCut(t *testing.T, seed uint64, line memlink.Profile, b *bundle.Bundle) {
 	const spectator = 2
 	truth, eyes, rises := &worldEye{shots: map[ownShot]*shotEvents{}}, []*worldEye{}, []*rising{}
-	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 3, Profile: line, Bundle: b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 3, Profile: line, Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls { return &rapidFire{14 + 6*i, 900} },
 		Host:     func(c *host.Config) { c.On.Cue = truth.take },
 		Client: func(i int, c *client.Config) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -36,7 +35,7 @@ end
 // among the answers is for viewers only. They know the pings of all players, too.
 func TestEntryForm(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Bad(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Bad(), Compile: compile,
 		Bundle: bundle.New("asking", world.Source{Name: "game.lua", Text: asking}),
 		Client: func(_ int, cfg *client.Config) { cfg.Verify = true }})
 	everybodyPlays(sim)

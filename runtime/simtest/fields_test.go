@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -103,7 +102,7 @@ func staleTicks(replicated bool) float64 {
 func TestFieldsAreShownAsTheySay(t *testing.T) {
 	t.Parallel()
 	bundle := bundle.New("gauges", world.Source{Name: "game.lua", Text: gauges})
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Bundle: bundle, Compile: compile,
 		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
 				cfg.Kind = client.Spectator

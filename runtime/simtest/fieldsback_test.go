@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -79,7 +78,7 @@ func TestFieldsNeverGoBack(t *testing.T) {
 			for _, period := range []int{180, 20} {
 				sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line,
 					Bundle:   shooterBundle(growing(lod.String(), period)),
-					Compile:  luabind.Compile,
+					Compile:  compile,
 					Controls: func(i int) client.Controls { return &volleys{i} },
 					Client: func(i int, c *client.Config) {
 						if i == 2 {

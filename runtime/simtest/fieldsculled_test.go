@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -141,7 +140,7 @@ func TestFieldsOfChangingSources(t *testing.T) {
 
 func playClockwork(t *testing.T, seed uint64, line memlink.Profile, levels []world.LOD) {
 	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 3, Profile: line, Bundle: clockworkBundle(levels[0], len(levels) > 1),
-		Compile:  luabind.Compile,
+		Compile:  compile,
 		Controls: func(i int) client.Controls { return &commuter{i} },
 		Client: func(i int, c *client.Config) {
 			c.Verify = draws.Full()
@@ -162,7 +161,7 @@ func playClockwork(t *testing.T, seed uint64, line memlink.Profile, levels []wor
 			}
 		}
 		edited := clockworkBundle(levels[n%len(levels)], len(levels) > 1)
-		script, err := luabind.Compile(edited.Files, edited.Setup)
+		script, err := compile(edited.Files, edited.Setup)
 		must(t, err)
 		if len(levels) > 1 {
 			_, _, err = sim.Host.Switch(edited, script)

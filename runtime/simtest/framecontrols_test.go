@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -86,7 +85,7 @@ func TestFramesAreMerged(t *testing.T) {
 		player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 		bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 		bundle.Setup.RepeatInputTicks = 1
-		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Bad(), Bundle: bundle, Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Bad(), Bundle: bundle, Compile: compile,
 			Controls: func(int) client.Controls { return player },
 			Client:   func(_ int, cfg *client.Config) { cfg.FrameEvery = every }})
 		sim.RunUntil(20*time.Second, "a player", func() bool { return sim.Clients[0].Playing() })
@@ -131,7 +130,7 @@ func TestFramesOfSpectatorsAreMerged(t *testing.T) {
 	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
 	bundle := ownersRoom("game.lua", countersGame, "counters.lua", counters)
 	bundle.Setup.RepeatInputTicks = 1
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 1, Profile: memlink.Average(), Bundle: bundle, Compile: compile,
 		Controls: func(int) client.Controls { return player },
 		Client:   func(_ int, cfg *client.Config) { cfg.Kind = client.Spectator }})
 	sim.Run(6 * time.Second)

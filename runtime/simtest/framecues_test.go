@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -90,7 +89,7 @@ func playFramed(t *testing.T, seed uint64, line memlink.Profile, mixedRoom bool)
 	reloads := draws.Pick(14, 40)
 	ends := world.Tick(150*reloads) - 60
 	sim = simtest.New(t, simtest.Options{Seed: seed, Clients: 3, Profile: line, Bundle: shooterBundle(mixed.Replace(framed)),
-		Compile:  luabind.Compile,
+		Compile:  compile,
 		Controls: func(i int) client.Controls { return &rapidFire{6 + 6*i + int(seed)%2, ends} },
 		Host: func(c *host.Config) {
 			c.On.Cue = func(e room.CueEvent) {
@@ -109,7 +108,7 @@ func playFramed(t *testing.T, seed uint64, line memlink.Profile, mixedRoom bool)
 	for n := range reloads {
 		sim.Run(2500 * time.Millisecond)
 		edited := shooterBundle(strings.Replace(mixed.Replace(framed), "SPEED = 4", fmt.Sprint("SPEED = 4.", n%2+1), 1))
-		script, err := luabind.Compile(edited.Files, edited.Setup)
+		script, err := compile(edited.Files, edited.Setup)
 		must(t, err)
 		_, _, err = sim.Host.Switch(edited, script)
 		must(t, err)

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -60,7 +59,7 @@ func (w *onlooker) confirmed(t world.Tick, hash uint64) {
 func TestFinalizedFramesMatchTheClient(t *testing.T) {
 	t.Parallel()
 	w := &onlooker{t: t, shown: map[world.Tick]uint64{}}
-	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 3, Profile: memlink.Average(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
 		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
 				cfg.Frames = w

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -135,7 +134,7 @@ func TestRopeGame(t *testing.T) {
 	t.Parallel()
 	play := 20 * time.Second
 	hands := []*swinger{{}, {}}
-	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 2, Profile: roundTrip200(), Bundle: simtest.Game(t, "grapple").Bundle, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: 2, Profile: roundTrip200(), Bundle: simtest.Game(t, "grapple").Bundle, Compile: compile,
 		Controls: func(i int) client.Controls { return hands[i] }})
 	sim.RunUntil(10*time.Second, "both play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() })
 	onHost := func(id world.ObjectID) bool { _, ok := sim.Host.State().Find(id); return ok }

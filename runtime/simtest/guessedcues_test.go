@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -56,7 +55,7 @@ func TestGuessedCues(t *testing.T) {
 
 func playGuessed(t *testing.T, line memlink.Profile, text string) {
 	truth, eyes := &worldEye{shots: map[ownShot]*shotEvents{}}, []*worldEye{}
-	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 2, Profile: line, Bundle: shooterBundle(text), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 2, Profile: line, Bundle: shooterBundle(text), Compile: compile,
 		Controls: func(i int) client.Controls { return &rapidFire{17 + 6*i, 700} },
 		Host:     func(c *host.Config) { c.On.Cue = truth.take },
 		Client: func(_ int, c *client.Config) {
@@ -133,7 +132,7 @@ func TestCuesOfLevelEdits(t *testing.T) {
 				`ship("Guessed", "extrapolate")`, "", `"Guessed",`, "").Replace(framed)
 		}
 		sim = simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: shooterBundle(game("predict")),
-			Compile: luabind.Compile,
+			Compile: compile,
 			Controls: func(i int) client.Controls {
 				return &rapidFire{6 + 6*i, world.Tick(150*reloads) - 60}
 			},

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -195,7 +194,7 @@ func TestActingFromCallbacks(t *testing.T) {
 		_, err := sim.Host.Spawn("Crate", world.Placement{}, host.Fields{"n": len(acted)})
 		must(t, err)
 	}
-	sim = simtest.New(t, simtest.Options{Seed: 33, Profile: memlink.Bad(), Bundle: b, Compile: luabind.Compile, Controls: func(i int) client.Controls { return trigger{uint64(i)} },
+	sim = simtest.New(t, simtest.Options{Seed: 33, Profile: memlink.Bad(), Bundle: b, Compile: compile, Controls: func(i int) client.Controls { return trigger{uint64(i)} },
 		Host: func(cfg *host.Config) {
 			cfg.On = host.Callbacks{
 				Joined: func(world.PlayerID, string) { spawn("joined") },

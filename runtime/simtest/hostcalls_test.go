@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -138,7 +137,7 @@ func TestReplayWithoutACalledFunction(t *testing.T) {
 	edited := strings.Replace(strings.Replace(callable, `phase = { "string", "bool" }, `, "", 1), "function phase(", "local function phase(", 1)
 	edited = strings.Replace(edited, `object "Crate" { state = { n = 0 },`, `object "Crate" { state = { m = 0 },`, 1)
 	files := []world.Source{{Name: "game.lua", Text: strings.Replace(edited, ", n = game.waves", "", 1)}}
-	script, err := luabind.Compile(files, b.Setup)
+	script, err := compile(files, b.Setup)
 	must(t, err)
 	d, _, err := p.Against(script, p.Last())
 	must(t, err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -64,7 +63,7 @@ func openStage(t *testing.T, o simtest.Options) *simtest.Sim {
 	if o.Bundle == nil {
 		o.Bundle = stageBundle("")
 	}
-	o.Compile = luabind.Compile
+	o.Compile = compile
 	if o.Controls == nil {
 		o.Controls = func(i int) client.Controls { return trigger{uint64(i)} }
 	}
@@ -310,7 +309,7 @@ New = object "New" { state = { b = 1 } }
 function New:onSpawn(args) self.b = self.b + args.b end`)
 	sim := openStage(t, simtest.Options{Seed: 13, Clients: 2, Profile: memlink.Average(), Bundle: before})
 	h := sim.Host
-	script, err := luabind.Compile(after.Files, after.Setup)
+	script, err := compile(after.Files, after.Setup)
 	must(t, err)
 	from, _, err := h.Switch(after, script)
 	must(t, err)

@@ -108,7 +108,7 @@ func playHostile(t *testing.T, b *bundle.Bundle, want string) {
 	var errors []string
 	sim := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Bundle: b, Log: listener{&errors},
 		Compile: func(files []world.Source, setup world.Setup) (world.Script, error) {
-			s, err := luabind.Compile(files, setup)
+			s, err := compile(files, setup)
 			return meter{s, t}, err
 		},
 		Host: func(c *host.Config) { c.Verify = false }, // scripts that use up their budgets are slow to run again

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -61,7 +60,7 @@ func TestFramesOfAnyRate(t *testing.T) {
 	every := []time.Duration{7 * time.Millisecond, 33 * time.Millisecond, 0}
 	since := make([]time.Duration, len(every)) // when each client first showed its walker
 	sim := simtest.New(t, simtest.Options{Seed: 12, Clients: len(every), Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Compile: compile, Controls: func(int) client.Controls { return goer{} },
 		Client: func(i int, cfg *client.Config) { cfg.FrameEvery = every[i] }})
 	for play := draws.Pick(9*time.Second, 15*time.Second); sim.Now < play; {
 		sim.Run(simtest.PollEvery)
@@ -110,7 +109,7 @@ func TestFramesOfAnyRate(t *testing.T) {
 func TestIndependentFramesActAtOnce(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 13, Clients: 1, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Compile: compile, Controls: func(int) client.Controls { return goer{} },
 		Client: func(_ int, cfg *client.Config) { cfg.FrameEvery = 7 * time.Millisecond }})
 	sim.RunUntil(5*time.Second, "the client plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
@@ -141,7 +140,7 @@ func TestFramesTakeNoMoreTimeThanPasses(t *testing.T) {
 		}
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Compile: compile, Controls: func(int) client.Controls { return goer{} },
 		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
 				cfg.Link = impostor{cfg.Link, longer}
@@ -185,7 +184,7 @@ func TestShortFramesAreRunFewATick(t *testing.T) {
 		}
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 1, Profile: memlink.LAN(), Bundle: ownersRoom("game.lua", walkersGame, "walker.lua", walkers),
-		Compile: luabind.Compile, Client: func(_ int, cfg *client.Config) { cfg.Link = impostor{cfg.Link, many} }})
+		Compile: compile, Client: func(_ int, cfg *client.Config) { cfg.Link = impostor{cfg.Link, many} }})
 	sim.RunUntil(5*time.Second, "the client plays", sim.Clients[0].Playing)
 	sim.Run(time.Second)
 	_, _, before := walk(t, sim.Host, 1)

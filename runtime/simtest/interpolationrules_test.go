@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -33,7 +32,7 @@ type shown struct {
 func drift(t *testing.T, kind client.Kind, rules bundle.InterpolationRules) (s shown) {
 	b := bundle.New("flyingRock", world.Source{Name: "game.lua", Text: flyingRock})
 	b.Rules.Snapshots.Rate, b.Rules.Snapshots.Interpolation = 4, rules
-	sim := simtest.New(t, simtest.Options{Seed: 6, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile, Bundle: b,
+	sim := simtest.New(t, simtest.Options{Seed: 6, Clients: 1, Profile: memlink.LAN(), Compile: compile, Bundle: b,
 		Controls: func(int) client.Controls { return &turner{} },
 		Client:   func(_ int, cfg *client.Config) { cfg.Kind = kind }})
 	var v room.View

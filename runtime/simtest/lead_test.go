@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -17,7 +16,7 @@ import (
 func leadMatch(t *testing.T, line memlink.Profile, lead time.Duration) *simtest.Sim {
 	b := *arena(t)
 	b.Rules.Lead = lead
-	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
+	sim := simtest.New(t, simtest.Options{Seed: 51, Clients: 4, Profile: line, Bundle: &b, Compile: compile, Controls: chasers(t),
 		Client: func(i int, cfg *client.Config) {
 			if i > 0 {
 				cfg.Kind = client.InputOnly

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -79,7 +78,7 @@ func TestSpectatorsSeeLevels(t *testing.T) {
 
 // playLevels plays a match of climbing with two predicting clients and one of a kind.
 func playLevels(t *testing.T, level string, line memlink.Profile, third client.Kind) *simtest.Sim {
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: luabind.Compile, Bundle: climbingGame(level),
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: compile, Bundle: climbingGame(level),
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
 		Client: func(i int, cfg *client.Config) {
 			cfg.Verify = true
@@ -123,7 +122,7 @@ func TestLevelEdits(t *testing.T) {
 		edit(&b.Setup)
 		return b
 	}
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Bad(), Compile: luabind.Compile, Bundle: game(func(*world.Setup) {}, ""),
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Bad(), Compile: compile, Bundle: game(func(*world.Setup) {}, ""),
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(5 * time.Second)
 	for _, step := range []struct {

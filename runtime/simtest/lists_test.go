@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -47,7 +46,7 @@ func TestListsAreRewound(t *testing.T) {
 	b.Setup.Spawns = []world.Spawn{{Class: "Bag", Count: 6, W: 16, H: 12}}
 	b.Files = []world.Source{{Name: "bag.lua", Text: bags},
 		{Name: "game.lua", Text: "function onJoin(player) spawn('Bag', { owner = player, x = player * 2, hits = { player } }) end"}}
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: memlink.Bad(), Bundle: b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: memlink.Bad(), Bundle: b, Compile: compile,
 		Controls: func(int) client.Controls { return simtest.Bot(t, "random") }})
 	sim.Run(8 * time.Second)
 	sim.Drain()

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -27,7 +26,7 @@ end
 function tick()
   if tickNumber() == 150 then objects("Red")[1].paint = "orange" objects("Blue")[1].paint = "navy" end
 end`})
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: memlink.Average(), Bundle: b, Compile: compile,
 		Client: func(i int, cfg *client.Config) {
 			if i == 1 {
 				cfg.Kind = client.Spectator

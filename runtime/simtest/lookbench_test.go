@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
 	"github.com/hindcast/hindcast/world"
@@ -33,7 +32,7 @@ func benchmarkLook(b *testing.B, loose int) {
 	files := append(game.Bundle.Files, world.Source{Name: "crate.lua", Text: `Crate = object "Crate" { body = { shape = { circle = 0.3 } } }`})
 	setup := game.Bundle.Setup
 	setup.Spawns = []world.Spawn{{Class: "Crate", Count: loose, W: 38, H: 28, Speed: 1}}
-	script, err := luabind.Compile(files, setup)
+	script, err := compile(files, setup)
 	if err != nil {
 		b.Fatal(err)
 	}

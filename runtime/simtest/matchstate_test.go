@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -85,7 +84,7 @@ func TestEveryViewHasTheMatchState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := bundle.New("rounds", world.Source{Name: "game.lua", Text: fmt.Sprintf(rounds, lod)})
-			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: compile,
 				Client: func(i int, cfg *client.Config) {
 					if i > 0 {
 						cfg.Kind = client.Spectator

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -64,7 +63,7 @@ func TestMessagesReachTheirPlayers(t *testing.T) {
 				}
 				b := bundle.New("senders", world.Source{Name: "game.lua", Text: strings.Replace(senders, "LEVEL", fmt.Sprintf("lod = %q,", level), 1)})
 				b.Setup.Walls = []world.Wall{{X: -4, W: 1, H: 20}, {X: 12, W: 1, H: 20}}
-				m := simtest.New(t, simtest.Options{Seed: 5, Clients: 4, Profile: line, Bundle: b, Compile: luabind.Compile,
+				m := simtest.New(t, simtest.Options{Seed: 5, Clients: 4, Profile: line, Bundle: b, Compile: compile,
 					Controls: func(i int) client.Controls { return swayer(i) },
 					Host:     func(cfg *host.Config) { cfg.On.Cue = func(e room.CueEvent) { note(&e, &truth[e.Cue.Owner]) } },
 					Client: func(i int, cfg *client.Config) {

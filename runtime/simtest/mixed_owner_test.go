@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -130,7 +129,7 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
 			var moves []room.Displacement
-			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 3, Profile: line, Bundle: ownersRoom("game.lua", ledRoom, "led.lua", led), Compile: compile,
 				Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
 				Client: func(i int, cfg *client.Config) {
 					cfg.Displaced = func(m room.Displacement) {

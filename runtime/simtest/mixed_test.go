@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -124,7 +123,7 @@ func mixed(predicted bool) *bundle.Bundle {
 }
 
 func mixedSim(t *testing.T, bundle *bundle.Bundle, line memlink.Profile) *simtest.Sim {
-	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: luabind.Compile,
+	return simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Bundle: bundle, Compile: compile,
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 }
 
@@ -263,7 +262,7 @@ func TestMixedRoom(t *testing.T) {
 // does not follow from its inputs.
 func TestMixedRoomNoticesAFault(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Bundle: mixed(false), Compile: compile,
 		Host: func(c *host.Config) { c.Fault, c.Recorder = timeline.Fault{Tick: 200, Object: 12}, nil }})
 	sim.RunUntil(20*time.Second, "all noticed", sim.Desynced)
 	for _, c := range sim.Clients {

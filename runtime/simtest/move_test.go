@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -114,7 +113,7 @@ func TestDisplacementsNameTheCause(t *testing.T) {
 	t.Parallel()
 	var moves [4][]room.Displacement
 	third, line := &presser{}, &stuck{}
-	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 4, Profile: memlink.Profile{Delay: 30 * time.Millisecond}, Bundle: pushingBundle(), Compile: compile,
 		Controls: func(i int) client.Controls {
 			if i == 2 {
 				return third
@@ -190,7 +189,7 @@ func TestUnusedInputIsTheCause(t *testing.T) {
 	t.Parallel()
 	var moves []room.Displacement
 	keys, line := &presser{}, &stuck{}
-	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 1, Profile: memlink.Profile{Delay: 20 * time.Millisecond}, Bundle: pushingBundle(), Compile: compile,
 		Controls: func(int) client.Controls { return keys },
 		Client: func(_ int, c *client.Config) {
 			c.Displaced = func(m room.Displacement) { moves = append(moves, m) }
@@ -220,7 +219,7 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 	var moves []room.Displacement
 	const trip = 80 * time.Millisecond
 	keys := &presser{on: true}
-	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 10, Clients: 1, Profile: memlink.Profile{Delay: trip / 2}, Bundle: pushingBundle(), Compile: compile,
 		Controls: func(int) client.Controls { return keys },
 		Client: func(_ int, c *client.Config) {
 			c.Verify = false
@@ -228,7 +227,7 @@ func TestWrongClientIsCorrectedOncePerRoundTrip(t *testing.T) {
 			c.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
 				files = slices.Clone(files)
 				files[0].Text = strings.Replace(files[0].Text, "and 60", "and 90", 1)
-				return luabind.Compile(files, setup)
+				return compile(files, setup)
 			}
 		}})
 	sim.Run(2 * time.Second)

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -118,7 +117,7 @@ func (p *tagger) Move(r world.Reader, _ int, now world.Placement) world.Placemen
 // playTag plays tag with three players, of whom the first moves its runner itself, on a line.
 func playTag(t *testing.T, line memlink.Profile, level world.LOD, change func(i int, cfg *client.Config)) *simtest.Sim {
 	players := []*tagger{{seed: 3, itself: true, shoots: true}, {seed: 4, shoots: true}, {seed: 5, shoots: true}}
-	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: len(players), Profile: line, Bundle: tagRoom(t, level), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 71, Clients: len(players), Profile: line, Bundle: tagRoom(t, level), Compile: compile,
 		Controls: func(i int) client.Controls { return players[i%len(players)] }, Client: change})
 	for i := range players {
 		players[i].client = sim.Clients[i]

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -55,7 +54,7 @@ func gliderLine(mark string) int {
 // glide returns a match of two players. The first moves a glider along a path, the other
 // steers a gate.
 func glide(t *testing.T, line memlink.Profile, path func(s float64, now world.Placement) world.Placement, gate client.Controls, reported *[]room.Displacement, change func(i int, cfg *client.Config)) *simtest.Sim {
-	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: luabind.Compile,
+	return simtest.New(t, simtest.Options{Seed: 12, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", glidersGame, "glider.lua", gliders), Compile: compile,
 		Controls: func(i int) client.Controls {
 			if i == 1 {
 				return gate
@@ -214,7 +213,7 @@ func TestOwnerPoseRefusedAfterALateInput(t *testing.T) {
 func TestHonestOwnersAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 17, Clients: 4, Profile: memlink.Awful(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
-		Compile: luabind.Compile, Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
+		Compile: compile, Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(draws.Pick(16*time.Second, 25*time.Second))
 	sim.Drain()
 	sim.AgreeOnHashes()

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -72,7 +71,7 @@ func TestOwnCues(t *testing.T) {
 		}
 		sim = simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line,
 			Bundle:   shooterBundle("local FAR = 5\n" + flashers),
-			Compile:  luabind.Compile,
+			Compile:  compile,
 			Controls: func(i int) client.Controls { return &volleys{i} },
 			Host: func(c *host.Config) {
 				c.On.Cue = func(e room.CueEvent) {

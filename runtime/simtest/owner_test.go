@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -68,7 +67,7 @@ func bodyOf(s *world.State, p world.PlayerID) (x, y float64, ok bool) {
 func TestOwnerPosesAreTakenOver(t *testing.T) {
 	t.Parallel()
 	sim := simtest.New(t, simtest.Options{Seed: 7, Clients: 4, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", racersGame, "racer.lua", racers),
-		Compile: luabind.Compile, Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
+		Compile: compile, Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.Run(20 * time.Second)
 	sim.Drain()
 	compared := sim.AgreeOnHashes()
@@ -112,7 +111,7 @@ func TestOthersSeeOwnerPoses(t *testing.T) {
 		return world.Placement{Pose: physics.Pose{X: -6 + 2*math.Sin(3*s), Y: -8 + 2*math.Cos(3*s), Angle: math.Mod(s, 3)}}
 	}}
 	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 2, Profile: memlink.Bad(), Bundle: ownersRoom("game.lua", phantomGame, "racer.lua", phantoms()),
-		Compile: luabind.Compile, Controls: func(i int) client.Controls {
+		Compile: compile, Controls: func(i int) client.Controls {
 			if i == 0 {
 				return round
 			}
@@ -235,7 +234,7 @@ func TestImpossibleOwnerPosesAreRefused(t *testing.T) {
 			t.Parallel()
 			var why []string
 			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: memlink.Average(), Bundle: ownersRoom("game.lua", phantomGame, "racer.lua", phantoms()),
-				Compile: luabind.Compile, Log: reasons{&why},
+				Compile: compile, Log: reasons{&why},
 				Controls: func(i int) client.Controls {
 					if i == 0 {
 						return &driver{4}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -76,7 +75,7 @@ func TestPlayerState(t *testing.T) {
 			b := bundle.New("deaths", world.Source{Name: "game.lua", Text: fmt.Sprintf(deaths, lod)})
 			b.Setup.GraceTicks = 60
 			var down uint32
-			sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: compile,
 				Controls: func(i int) client.Controls {
 					return client.ControlsFunc(func(world.Reader, int) world.Input {
 						if i == 0 {

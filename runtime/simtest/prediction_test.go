@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -21,7 +20,7 @@ func TestInputDelayNeedsFewerRewinds(t *testing.T) { onLines(t, "average", playD
 
 func playDelayed(t *testing.T, line memlink.Profile) {
 	play := func(delay int) (host, c room.Report, lead float64) {
-		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: line, Bundle: arena(t), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: line, Bundle: arena(t), Compile: compile,
 			Controls: chasers(t),
 			Client:   func(_ int, cfg *client.Config) { cfg.Prediction.InputDelay = delay }})
 		sim.RunUntil(time.Minute, "all play", func() bool { return sim.Clients[0].Playing() && sim.Clients[1].Playing() && sim.Clients[2].Playing() })
@@ -151,7 +150,7 @@ type windowMatch struct {
 func newWindowMatch(t *testing.T, profile memlink.Profile, window int) *windowMatch {
 	b := shooterBundle(pacers)
 	m := &windowMatch{profile: profile, last: map[world.ObjectID]float64{}}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: profile, Bundle: b, Compile: luabind.Compile,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 5, Clients: 2, Profile: profile, Bundle: b, Compile: compile,
 		Controls: func(int) client.Controls { return &taps{begin: true} },
 		Client:   func(_ int, cfg *client.Config) { cfg.Prediction.Window = window }})
 	m.RunUntil(time.Minute, "all play", func() bool { return m.Clients[0].Playing() && m.Clients[1].Playing() })

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -91,7 +90,7 @@ func newTapMatch(t *testing.T, clients int, profile memlink.Profile, redundancy 
 	for range clients {
 		m.players = append(m.players, &taps{})
 	}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 7, Clients: clients, Profile: profile, Bundle: b, Compile: luabind.Compile,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 7, Clients: clients, Profile: profile, Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls { return m.players[i] },
 		Client: func(i int, c *client.Config) {
 			c.Cues = func(e room.CueEvent) {
@@ -207,7 +206,7 @@ func TestPressesGoOn(t *testing.T) {
 	m.tap()
 	text := strings.Replace(shooters, `{ Fire = "bool",`, `{ Boost = "bool", Evade = "bool", Fire = "bool",`, 1)
 	edited := shooterBundle(text)
-	script, err := luabind.Compile(edited.Files, edited.Setup)
+	script, err := compile(edited.Files, edited.Setup)
 	must(t, err)
 	_, _, err = m.Host.Switch(edited, script)
 	must(t, err)

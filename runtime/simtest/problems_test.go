@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -56,7 +55,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 		return bundle.New("failing", world.Source{Name: "game.lua", Text: text})
 	}
 	kinds := []client.Kind{client.Predictor, client.Spectator, client.Predictor}
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile, Bundle: game(failing),
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Average(), Compile: compile, Bundle: game(failing),
 		Host: func(c *host.Config) { c.Folder = "/home/ann/mine" },
 		Client: func(i int, c *client.Config) {
 			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
@@ -131,7 +130,7 @@ func TestClientsLearnWhatIsWrong(t *testing.T) {
 	}
 
 	whole := game("Near = object \"Near\" {}\nFar = object \"Far\" { lod = \"interpolate\" }")
-	script, err := luabind.Compile(whole.Files, whole.Setup)
+	script, err := compile(whole.Files, whole.Setup)
 	if err == nil {
 		_, _, err = s.Host.Switch(whole, script)
 	}
@@ -156,7 +155,7 @@ func TestPausesNameHowManyObjects(t *testing.T) {
 	var hostLog lines
 	last, logs := make([]room.Problems, 2), make([]lines, 2)
 	kinds := []client.Kind{client.Predictor, client.InputOnly}
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.LAN(), Compile: luabind.Compile,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.LAN(), Compile: compile,
 		Bundle: bundle.New("many", world.Source{Name: "game.lua", Text: `
 Near = object "Near" { body = { shape = { circle = 0.5 } } }
 function Near:tick() self.near.far = 1 end
@@ -199,7 +198,7 @@ func TestFailuresNameHowManyObjects(t *testing.T) {
 	t.Parallel()
 	var hostLog, log lines
 	var last room.Problems
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: compile,
 		Bundle: bundle.New("many", world.Source{Name: "game.lua", Text: `
 Near = object "Near" { body = { shape = { circle = 0.5 } } }
 function Near:onSpawn() self.near.far = 1 end
@@ -236,7 +235,7 @@ func TestSlowRoomsSayWhy(t *testing.T) {
 			t.Parallel()
 			var hostLog, log lines
 			var last room.Problems
-			s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+			s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: compile,
 				Bundle: bundle.New("slow", world.Source{Name: "game.lua", Text: `
 Rock = object "Rock" { body = { shape = { circle = 0.5 } } }
 function Rock:tick() end
@@ -271,7 +270,7 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`}),
 func TestSlowRoomsBlameHooksThatArePaused(t *testing.T) {
 	t.Parallel()
 	var hostLog, log lines
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: compile,
 		Bundle: bundle.New("slow", world.Source{Name: "game.lua", Text: `
 Rock = object "Rock" { body = { shape = { circle = 0.5 } } }
 function Rock:tick() if tickNumber() >= 300 then error("no") end end
@@ -313,7 +312,7 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`})
 	}
 	var hostLog, log lines
 	var last room.Problems
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Compile: luabind.Compile,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.Average(), Compile: compile,
 		Bundle: game("function Rock:tick() end"),
 		Host: func(h *host.Config) {
 			h.Log, h.Prices = hostLog.logger(), timeline.Prices{Call: 8 * time.Millisecond}
@@ -338,7 +337,7 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`})
 		t.Fatalf("it skipped %v ms", r.SkippedMS)
 	}
 	b := game("")
-	script, err := luabind.Compile(b.Files, b.Setup)
+	script, err := compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -377,7 +376,7 @@ function onStart() for i = 1, 4 do spawn("Rock", { x = i * 3 - 9 }) end end`})
 func TestLikelyMistakesAreTold(t *testing.T) {
 	t.Parallel()
 	last := make([]room.Problems, 3)
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: compile,
 		Bundle: bundle.New("quiet", world.Source{Name: "game.lua", Text: "function tick() end"}),
 		Host:   func(h *host.Config) { h.Folder = "mine" },
 		Client: func(i int, c *client.Config) { c.Problems = func(p room.Problems) { last[i] = p } }})
@@ -411,7 +410,7 @@ func TestLikelyMistakesAreTold(t *testing.T) {
 func TestFailuresAreToldSeldom(t *testing.T) {
 	t.Parallel()
 	told, most := 0, 0
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: luabind.Compile,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 1, Profile: memlink.LAN(), Compile: compile,
 		Bundle: bundle.New("noisy", world.Source{Name: "game.lua", Text: `function tick() error("tick " .. tickNumber()) end`}),
 		Client: func(_ int, c *client.Config) {
 			c.Problems = func(p room.Problems) { told, most = told+1, max(most, len(p.Failed)) }
@@ -442,7 +441,7 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 	broken, whole := game("self.far.away = 1"), game("")
 	kinds := []client.Kind{client.Predictor, client.Spectator, client.InputOnly, client.Predictor}
 	last := make([]room.Problems, len(kinds))
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 3, Profile: memlink.Average(), Compile: luabind.Compile, Bundle: broken,
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 3, Profile: memlink.Average(), Compile: compile, Bundle: broken,
 		Host: func(c *host.Config) { c.Log = hostLog.logger() },
 		Client: func(i int, c *client.Config) {
 			c.Kind, c.Log, c.Problems = kinds[i], logs[i].logger(), func(p room.Problems) { last[i] = p }
@@ -461,7 +460,7 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end`})
 	}
 	switchTo := func(b *bundle.Bundle) (from world.Tick) {
 		t.Helper()
-		script, err := luabind.Compile(b.Files, b.Setup)
+		script, err := compile(b.Files, b.Setup)
 		if err == nil {
 			from, _, err = s.Host.Switch(b, script)
 		}
@@ -528,14 +527,14 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end
 ` + fmt.Sprintf("-- edit %d\n", n)})
 	}
 	logs, hostLog := make([]lines, 2), lines{}
-	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Bad(), Compile: luabind.Compile, Bundle: game(0),
+	s := simtest.New(t, simtest.Options{Seed: 1, Clients: 2, Profile: memlink.Bad(), Compile: compile, Bundle: game(0),
 		Host:   func(c *host.Config) { c.Log = hostLog.logger() },
 		Client: func(i int, c *client.Config) { c.Log = logs[i].logger() }})
 	everybodyPlays(s)
 	const edits = 4
 	for n := 1; n <= edits; n++ {
 		b := game(n)
-		script, err := luabind.Compile(b.Files, b.Setup)
+		script, err := compile(b.Files, b.Setup)
 		if err == nil {
 			_, _, err = s.Host.Switch(b, script)
 		}

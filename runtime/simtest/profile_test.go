@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -19,7 +18,7 @@ func TestProfileOfHooks(t *testing.T) {
 	t.Parallel()
 	play := func() (h, client map[string]map[string]room.HookProfile, ticks world.Tick) {
 		var clock time.Duration
-		sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t),
+		sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: compile, Controls: chasers(t),
 			Host: func(c *host.Config) {
 				c.Verify = false
 				c.Stopwatch = func() time.Duration { clock += time.Microsecond; return clock }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -117,7 +116,7 @@ func newGunMatch(t *testing.T) *gunMatch {
 		m.hands[i] = &gunHand{fire: map[world.Tick]bool{}, steal: map[world.Tick]bool{}}
 	}
 	line := memlink.Profile{Delay: 100 * time.Millisecond, Jitter: 3 * time.Millisecond}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: luabind.Compile,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls { return m.hands[i] },
 		Client: func(i int, c *client.Config) {
 			if i == 0 {

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -126,7 +125,7 @@ func newFlashMatch(t *testing.T, clients int, line memlink.Profile, far float64,
 		b.Rules.Snapshots.Range = 1.5 * far
 	}
 	m := &flashMatch{spectator: spectator, host: &flashes{t: t, who: "the host", cues: map[world.CueKey]*flash{}}}
-	m.Sim = simtest.New(t, simtest.Options{Seed: 9, Clients: clients, Profile: line, Bundle: b, Compile: luabind.Compile,
+	m.Sim = simtest.New(t, simtest.Options{Seed: 9, Clients: clients, Profile: line, Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls { return &volleys{i} },
 		Host: func(c *host.Config) {
 			c.On.Cue = func(e room.CueEvent) { m.host.take(e, m.Now, 0) }

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -87,7 +86,7 @@ func (p *drawing) look(c *client.Client) {
 // extrapolated, and predicted again. All sides agree, and nothing jumps in the views.
 func TestReloadChangesLevelsOfDetail(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 14, Clients: 3, Profile: memlink.Bad(), Bundle: drifting(world.Predict), Compile: compile,
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	sim.RunUntil(20*time.Second, "all play", func() bool {
 		for _, c := range sim.Clients {
@@ -144,7 +143,7 @@ func flying(level world.LOD) *bundle.Bundle {
 // switch receive late inputs for ticks before the switch, even if they arrive after it.
 func TestReloadChangesTheLevelOfSteeredObjects(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Bad(), Bundle: flying(world.Predict), Compile: compile,
 		Controls: func(i int) client.Controls { return twitchy(i) }})
 	sim.Run(6 * time.Second)
 	for range draws.Pick(1, 3) {
@@ -194,7 +193,7 @@ func TestRepeatedInputsAreRelayedAfterARelevel(t *testing.T) {
 		return b
 	}
 	silent := false
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 3, Profile: memlink.Average(), Bundle: bundle(world.Interpolate), Compile: compile,
 		Client: func(i int, c *client.Config) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}
@@ -229,7 +228,7 @@ func (toAndFro) Input(r world.Reader, _ int) world.Input {
 func TestOwnInputsOfBeforeEnd(t *testing.T) {
 	t.Parallel()
 	silent := false
-	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 15, Clients: 2, Profile: memlink.Average(), Bundle: flying(world.Interpolate), Compile: compile,
 		Client: func(i int, c *client.Config) {
 			if i == 0 {
 				c.Link = mute{c.Link, &silent}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -33,7 +32,7 @@ func edited(t *testing.T, edit func(ship string) string) *bundle.Bundle {
 // swap switches the room to a bundle.
 func swap(t *testing.T, sim *simtest.Sim, b *bundle.Bundle) (world.Tick, error) {
 	t.Helper()
-	script, err := luabind.Compile(b.Files, b.Setup)
+	script, err := compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +62,7 @@ func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 	t.Parallel()
 	var scripts []world.Script
 	for _, b := range []*bundle.Bundle{arena(t), migrating(t)} {
-		script, err := luabind.Compile(b.Files, b.Setup)
+		script, err := compile(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +103,7 @@ func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 // TestMigratedStatesAgree tests migration on host and clients on awful lines.
 func TestMigratedStatesAgree(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: compile,
 		Controls: func(int) client.Controls { return restless{} }})
 	sim.Run(4 * time.Second)
 	at, err := swap(t, sim, migrating(t))
@@ -132,7 +131,7 @@ func TestMigratedStatesAgree(t *testing.T) {
 
 func TestFieldOfAnotherTypeIsRefused(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: luabind.Compile})
+	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 1, Profile: memlink.Off(), Bundle: arena(t), Compile: compile})
 	sim.Run(time.Second)
 	_, err := swap(t, sim, edited(t, func(ship string) string { return strings.Replace(ship, "bumps = 0 }", "bumps = true }", 1) }))
 	if !errors.Is(err, bundle.ErrInvalid) || !strings.Contains(err.Error(), "Ship.bumps was a number and is a boolean") {
@@ -148,7 +147,7 @@ func TestFieldOfAnotherTypeIsRefused(t *testing.T) {
 // scripts in force, also in the tick of the switch.
 func TestBundleChangesTheOrder(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 23, Clients: 2, Profile: memlink.Bad(), Bundle: arena(t), Compile: compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)
 	for _, order := range []string{"order = 3,", "order = -7,", ""} {
 		at, err := swap(t, sim, edited(t, func(ship string) string {
@@ -199,7 +198,7 @@ func joinUnderReloads(t *testing.T, line memlink.Profile, kind client.Kind, seed
 		b.Files = slices.DeleteFunc(b.Files, func(f world.Source) bool { return f.Name == "view.lua" })
 		return b
 	}
-	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: saved(0), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: saved(0), Compile: compile,
 		Controls: func(int) client.Controls { return restless{} },
 		Client: func(i int, c *client.Config) {
 			if c.Verify = false; i == 2 {

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -36,7 +35,7 @@ func edit(t *testing.T, file, old, text string) (*bundle.Bundle, int) {
 // changed in one place, and expects that the divergence names that place.
 func TestReplayUnderEditedScripts(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: compile,
 		Controls: chasers(t), Host: func(c *host.Config) { c.Verify = false }})
 	sim.Run(6 * time.Second)
 	data := sim.Replay()
@@ -56,7 +55,7 @@ func TestReplayUnderEditedScripts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, line := edit(t, c.file, c.old, c.text)
-			script, err := luabind.Compile(b.Files, b.Setup)
+			script, err := compile(b.Files, b.Setup)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,10 +95,10 @@ func checkCause(t *testing.T, when string, c *timeline.Effect, text, file string
 // took effect do not change.
 func TestEditedScriptsReplaceTheNewestBundle(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 2, Profile: memlink.LAN(), Bundle: arena(t), Compile: compile, Controls: chasers(t)})
 	sim.Run(2 * time.Second)
 	b, _ := edit(t, "ship.lua", "thrust_power = 16", "thrust_power = 17")
-	script, err := luabind.Compile(b.Files, b.Setup)
+	script, err := compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,14 +111,14 @@ func TestEditedScriptsReplaceTheNewestBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := luabind.Compile(b.Files, b.Setup)
+	same, err := compile(b.Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if o, _, err := r.Against(same, r.Last()); o != nil || err != nil {
 		t.Errorf("its own scripts: %+v, %v", o, err)
 	}
-	old, err := luabind.Compile(arena(t).Files, b.Setup)
+	old, err := compile(arena(t).Files, b.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +127,7 @@ func TestEditedScriptsReplaceTheNewestBundle(t *testing.T) {
 	}
 	slow := b.Setup
 	slow.TickRate = 30
-	other, err := luabind.Compile(b.Files, slow)
+	other, err := compile(b.Files, slow)
 	if err != nil {
 		t.Fatal(err)
 	}

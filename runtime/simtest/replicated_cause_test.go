@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -60,7 +59,7 @@ end
 func TestDisplacementsNameReplicatedObjects(t *testing.T) {
 	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
 		var moves []room.Displacement
-		sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 3, Profile: line, Compile: compile,
 			Bundle:   bundle.New("charging", world.Source{Name: "charging.lua", Text: charging}, world.Source{Name: "game.lua", Text: chargingGame}),
 			Controls: func(int) client.Controls { return &turner{} },
 			Client: func(_ int, cfg *client.Config) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -30,7 +29,7 @@ func owned(s *world.State, p world.PlayerID) (ids []world.ObjectID) {
 func inGrace(t *testing.T, grace world.Tick) *simtest.Sim {
 	b := *arena(t)
 	b.Setup.GraceTicks = grace
-	sim := simtest.New(t, simtest.Options{Seed: 41, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.Compile, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 41, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: compile, Controls: chasers(t)})
 	sim.Run(4 * time.Second)
 	return sim
 }
@@ -202,7 +201,7 @@ func TestForgedTicketJoinsAsANewPlayer(t *testing.T) {
 // without host.Config.Random, and that the zero ticket does not admit them.
 func TestHostWithoutRandomIssuesNoTickets(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 42, Clients: 2, Bundle: arena(t), Compile: compile,
 		Host: func(c *host.Config) { c.Random = nil }})
 	sim.Run(2 * time.Second)
 	if a, b := sim.Clients[0], sim.Clients[1]; a.Player() == b.Player() || a.Ticket() != (room.Ticket{}) || a.Err() != nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -74,7 +73,7 @@ func TestJointsUnderRewinds(t *testing.T) {
 	t.Parallel()
 	looks := draws.Pick(56, 80) // on such lines a client takes 10 s to join
 	var seen rigged
-	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: memlink.Awful(), Bundle: rig(t), Compile: compile,
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} }})
 	for range looks {
 		sim.Run(250 * time.Millisecond)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -248,7 +247,7 @@ func TestWideObjectsArrive(t *testing.T) {
 }
 
 func playWide(t *testing.T, shape *wideShape, line memlink.Profile, most float64) {
-	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideRoom(shape), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideRoom(shape), Compile: compile,
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
 		Client: func(i int, cfg *client.Config) {
 			if i == 1 {

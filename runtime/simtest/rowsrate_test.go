@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -41,7 +40,7 @@ func rateOfMotes(t *testing.T, line memlink.Profile, every int) (states, changes
 	t.Helper()
 	b := shooterBundle(strings.ReplaceAll(motes, "EVERY", fmt.Sprint(max(every, 1_000_000*one(every == 0)))))
 	b.Rules.Snapshots.Bytes = 250 // not even all small objects have room
-	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 1, Profile: line, Compile: luabind.Compile, Bundle: b})
+	sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 1, Profile: line, Compile: compile, Bundle: b})
 	sim.Run(4 * time.Second)
 	var v room.View
 	shown := map[world.ObjectID]float64{}

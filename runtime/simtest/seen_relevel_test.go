@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
@@ -33,7 +32,7 @@ func TestShotsAcrossALevelChange(t *testing.T) {
 	sim := playRange(t, rocksBundle(""), &pretender{}, true, 3)
 	for _, level := range []string{`lod = "interpolate",`, ""} {
 		b := rocksBundle(level)
-		script, err := luabind.Compile(b.Files, b.Setup)
+		script, err := compile(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +74,7 @@ func shootAcrossLevels(t *testing.T, watch bool) {
 	levels := []string{"", `lod = "extrapolate",`, "", `lod = "interpolate",`, ""}
 	for _, level := range levels[:draws.Pick(3, len(levels))] {
 		b := with(level)
-		script, err := luabind.Compile(b.Files, b.Setup)
+		script, err := compile(b.Files, b.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -128,7 +127,7 @@ func gun(t *testing.T, s *world.State, schema *world.Schema) (shots, hits, bare 
 func TestShotHitsWhereTheViewShowedTheTarget(t *testing.T) {
 	t.Parallel()
 	shooter := &shoots{from: 240}
-	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 61, Clients: 1, Profile: memlink.Bad(), Bundle: rangeBundle(), Compile: compile,
 		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return shooter
@@ -238,7 +237,7 @@ func (l *pretender) Poll(now time.Duration, f func(link.Event)) {
 // playRange plays with one gun, whose client uses the link l, and some runners.
 func playRange(t *testing.T, b *bundle.Bundle, l *pretender, watch bool, runners int) *simtest.Sim {
 	shooter := &shoots{from: 240}
-	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 62, Clients: 1, Profile: memlink.Average(), Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return shooter

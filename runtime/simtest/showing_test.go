@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -78,7 +77,7 @@ func TestFunctionsShowFields(t *testing.T) {
 	for name, profile := range map[string]memlink.Profile{"off": memlink.Off(), "average": memlink.Average(), "bad": memlink.Bad()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: profile, Bundle: showersOf("1"), Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: profile, Bundle: showersOf("1"), Compile: compile,
 				Client: func(i int, cfg *client.Config) {
 					if i == 1 {
 						cfg.Kind = client.Spectator
@@ -175,7 +174,7 @@ end } }, body = { shape = { circle = 1 }, type = "kinematic" } }
 function X:tick() self.n = tickNumber() end
 function onStart() spawn("X") end`
 	var log [2]strings.Builder
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: compile,
 		Bundle: bundle.New("failing", world.Source{Name: "game.lua", Text: text}),
 		Client: func(i int, cfg *client.Config) {
 			cfg.Log = slog.New(slog.NewTextHandler(&log[i], &slog.HandlerOptions{Level: slog.LevelError}))

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -137,7 +136,7 @@ func playGallery(t *testing.T, b *bundle.Bundle, line, others memlink.Profile, c
 // playShooter is playGallery with the controls of the gun.
 func playShooter(t *testing.T, shooter *snipes, b *bundle.Bundle, line, others memlink.Profile, change func(cfg *client.Config)) (sim *simtest.Sim, n galleryResult) {
 	t.Helper()
-	sim = simtest.New(t, simtest.Options{Seed: 71, Clients: 1, Profiles: []memlink.Profile{line, others, others, others, others}, Bundle: b, Compile: luabind.Compile,
+	sim = simtest.New(t, simtest.Options{Seed: 71, Clients: 1, Profiles: []memlink.Profile{line, others, others, others, others}, Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls {
 			if i == 0 {
 				return shooter
@@ -372,7 +371,7 @@ function onJoin(player) spawn("Gun", { owner = player, y = -10 }) end
 `}}
 	var others []world.ObjectID // a decoy, and an object that does not exist
 	lies := 0
-	sim := simtest.New(t, simtest.Options{Seed: 72, Clients: 1, Profile: line, Bundle: b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 72, Clients: 1, Profile: line, Bundle: b, Compile: compile,
 		Controls: func(int) client.Controls { return presses{} },
 		Client: func(_ int, cfg *client.Config) {
 			cfg.Link = &sightLiar{Link: cfg.Link, says: func(honest world.Sight) (lie world.Sight) {

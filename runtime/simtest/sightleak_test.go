@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -57,7 +56,7 @@ func TestSightsDoNotRevealHiddenObjects(t *testing.T) {
 				b.Files[0].Text = strings.NewReplacer(`Lamp = object "Lamp" {`, `Lamp = object "Lamp" { ticking = "independent",`, "Lamp:applyInput(input)", "Lamp:simulate(input, dt)").Replace(b.Files[0].Text)
 			}
 			searches := &searched{found: map[world.ObjectID]int{}}
-			sim := simtest.New(t, simtest.Options{Seed: 73, Clients: 2, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 73, Clients: 2, Profile: memlink.Average(), Bundle: b, Compile: compile,
 				Controls: func(i int) client.Controls {
 					return client.ControlsFunc(func(r world.Reader, _ int) (in world.Input) {
 						if i == 0 && r.Tick()%8 == 0 {

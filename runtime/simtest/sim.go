@@ -52,6 +52,9 @@ type Options struct {
 // PollEvery is the time between two polls of host and clients.
 const PollEvery = 4 * time.Millisecond
 
+// verifyEvery is client.Config.VerifyEvery of all clients. The tests of this package change it.
+var verifyEvery = 0
+
 // Sim is a match in virtual time.
 type Sim struct {
 	Host     *host.Host
@@ -179,6 +182,8 @@ func (s *Sim) connect(i int, ticket room.Ticket) *client.Client {
 		Ticket:    ticket,
 		Verify:    true,
 		Confirmed: func(t world.Tick, h uint64) { hashes[t] = h },
+
+		VerifyEvery: verifyEvery,
 	}
 	if s.opts.Controls != nil {
 		cfg.Controls = s.opts.Controls(i)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -41,7 +40,7 @@ function onJoin(player) spawn("Skater", { x = -18, y = 4 * player - 10, most = M
 // frame every 7 ms. moved gets the displacements of the first client.
 func playSkaters(t *testing.T, line memlink.Profile, level, most string, moved func(room.Displacement)) *simtest.Sim {
 	t.Helper()
-	sim := simtest.New(t, simtest.Options{Seed: 82, Clients: 2, Profile: line, Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+	sim := simtest.New(t, simtest.Options{Seed: 82, Clients: 2, Profile: line, Compile: compile, Controls: func(int) client.Controls { return goer{} },
 		Bundle: ownersRoom("game.lua", strings.ReplaceAll(skatersGame, "MOST", most), "gate.lua", gate, "skater.lua", strings.ReplaceAll(skaters, "LEVEL", level)),
 		Client: func(i int, cfg *client.Config) {
 			if cfg.FrameEvery = 7 * time.Millisecond; i == 0 {

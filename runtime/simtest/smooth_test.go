@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
@@ -58,7 +57,7 @@ func metres(s *stats.Series) string {
 func TestViewIsSmoothOnBadLines(t *testing.T) {
 	t.Parallel()
 	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
-	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: compile,
 		Controls: chasers(t), Host: func(c *host.Config) { c.Verify = false }})
 	sim.RunUntil(10*time.Second, "everybody plays", func() bool {
 		for _, c := range sim.Clients {

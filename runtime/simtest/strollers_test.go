@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -86,7 +85,7 @@ func playStrollers(t *testing.T, line memlink.Profile, every time.Duration) *sim
 func watchStrollers(t *testing.T, line memlink.Profile, every time.Duration, moved func(room.Displacement)) *simtest.Sim {
 	t.Helper()
 	sim := simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", strollersGame, "gate.lua", gate, "stroller.lua", strollers),
-		Compile: luabind.Compile, Controls: func(int) client.Controls { return goer{} },
+		Compile: compile, Controls: func(int) client.Controls { return goer{} },
 		Client: func(i int, cfg *client.Config) {
 			if cfg.FrameEvery = every; i == 0 {
 				cfg.Displaced = moved

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -39,7 +38,7 @@ end
 // views have them.
 func TestTeams(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Bad(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: memlink.Bad(), Compile: compile,
 		Bundle:   bundle.New("sides", world.Source{Name: "game.lua", Text: sides}),
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
 		Client:   func(_ int, cfg *client.Config) { cfg.Verify = true }})

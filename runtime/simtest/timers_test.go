@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -45,7 +44,7 @@ func TestTimers(t *testing.T) {
 }
 
 func playTimers(t *testing.T, level string, line memlink.Profile) {
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 3, Profile: line, Compile: compile,
 		Bundle:   bundle.New("ticking", world.Source{Name: "game.lua", Text: fmt.Sprintf("LEVEL = %q\n", level) + ticking}),
 		Controls: func(i int) client.Controls { return &driver{uint64(i) + 3} },
 		Client:   func(_ int, cfg *client.Config) { cfg.Verify = true }})
@@ -72,7 +71,7 @@ func TestTimersOutliveAReload(t *testing.T) {
 	script := func(text string) *bundle.Bundle {
 		return bundle.New("clock", world.Source{Name: "game.lua", Text: "game { state = { seconds = 0 } }\n" + text})
 	}
-	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 1, Profile: memlink.Bad(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 1, Profile: memlink.Bad(), Compile: compile,
 		Bundle: script(`function onStart() every(1, "second") end function second() game.seconds = game.seconds + 1 end`)})
 	sim.Run(1500 * time.Millisecond)
 	const tens = `function second() game.seconds = game.seconds + 10 end function never() after(1, "second") end`

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -30,7 +29,7 @@ func TestRedundancyPreventsLostInputs(t *testing.T) {
 			for _, redundancy := range []int{1, bundle.MaxRedundancy} {
 				b := *arena(t)
 				b.Rules.Redundancy = redundancy
-				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: luabind.Compile, Controls: chasers(t),
+				sim := simtest.New(t, simtest.Options{Seed: 91, Clients: 2, Profile: line, Bundle: &b, Compile: compile, Controls: chasers(t),
 					Host: func(c *host.Config) { c.Verify = false }})
 				sim.Run(4 * time.Second)
 				before, bytes := sim.Host.Report(sim.Now), sim.Report(0).Bytes["datagrams_out"]
@@ -62,7 +61,7 @@ func TestBurstsOfLossCauseNoCorrection(t *testing.T) {
 		t.Run(fmt.Sprint(loss), func(t *testing.T) {
 			line := memlink.Burst()
 			line.Loss = loss
-			sim := simtest.New(t, simtest.Options{Seed: 92, Clients: 4, Profile: line, Bundle: arena(t), Compile: luabind.Compile, Controls: chasers(t)})
+			sim := simtest.New(t, simtest.Options{Seed: 92, Clients: 4, Profile: line, Bundle: arena(t), Compile: compile, Controls: chasers(t)})
 			sim.Run(4 * time.Second)
 			before := sim.Host.Report(sim.Now).Inputs
 			play := draws.Pick(7*time.Second, 12*time.Second)
@@ -122,7 +121,7 @@ func TestClientSurvivesSleep(t *testing.T) {
 				t.Parallel()
 				b := *arena(t)
 				b.Setup.GraceTicks, b.Setup.Spawns = b.Ticks(c.grace), nil
-				sim := simtest.New(t, simtest.Options{Seed: 93, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: luabind.Compile,
+				sim := simtest.New(t, simtest.Options{Seed: 93, Clients: 2, Profile: memlink.Average(), Bundle: &b, Compile: compile,
 					Controls: func(i int) client.Controls { return simtest.Bot(t, "circle") },
 					Host:     func(c *host.Config) { c.Verify = false }})
 				sim.Run(4 * time.Second)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -53,7 +52,7 @@ func TestUnseenJoints(t *testing.T) {
 				}
 				sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line,
 					Bundle:  shooterBundle(fmt.Sprintf(tethered, seen, seen, tie)),
-					Compile: luabind.Compile})
+					Compile: compile})
 				sim.Run(draws.Pick(9*time.Second, 15*time.Second))
 				worst, looks := 0.0, 0
 				for end := sim.Now + 3*time.Second; sim.Now < end; {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/simtest"
@@ -31,7 +30,7 @@ func viewOf(b *bundle.Bundle) string {
 // one before.
 func TestEditedViewIsNoEvent(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 3, Profile: memlink.Bad(), Bundle: looking(t, "-- 0"), Compile: luabind.Compile, Controls: chasers(t)})
+	sim := simtest.New(t, simtest.Options{Seed: 8, Clients: 3, Profile: memlink.Bad(), Bundle: looking(t, "-- 0"), Compile: compile, Controls: chasers(t)})
 	show := func(b *bundle.Bundle) {
 		t.Helper()
 		if at, err := swap(t, sim, b); err != nil || at != 0 && at > sim.Host.Now() {

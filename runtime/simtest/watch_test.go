@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -61,7 +60,7 @@ func TestSpectatorSeesAllObjects(t *testing.T) {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: luabind.Compile,
+			sim := simtest.New(t, simtest.Options{Seed: 31, Clients: 4, Profile: c.line, Bundle: arena(t), Compile: compile,
 				Controls: chasers(t), Client: func(i int, cfg *client.Config) {
 					if i == 0 {
 						cfg.Kind = client.Spectator
@@ -130,7 +129,7 @@ func TestSpectatorSurvivesAReload(t *testing.T) {
 	t.Parallel()
 	b := *arena(t)
 	b.Setup.Spawns = slices.DeleteFunc(slices.Clone(b.Setup.Spawns), func(s world.Spawn) bool { return s.Count == 6 })
-	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 32, Clients: 2, Profile: memlink.Bad(), Bundle: &b, Compile: compile,
 		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
 				cfg.Kind = client.Spectator
@@ -143,7 +142,7 @@ func TestSpectatorSurvivesAReload(t *testing.T) {
 	})
 	changed := b
 	changed.Files = append([]world.Source{{Name: "aaa.lua", Text: "Aaa = object \"Aaa\" { state = { n = 1, s = str(9) } }\n"}}, b.Files...)
-	script, err := luabind.Compile(changed.Files, changed.Setup)
+	script, err := compile(changed.Files, changed.Setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +202,7 @@ func TestSpectatorSurvivesGarbledSnapshots(t *testing.T) {
 	t.Parallel()
 	for seed := range draws.Pick[uint64](4, 10) {
 		g := garble{chance: rand.New(rand.NewPCG(seed, 1))}
-		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: luabind.Compile,
+		sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: memlink.Average(), Bundle: arena(t), Compile: compile,
 			Controls: chasers(t), Client: func(i int, cfg *client.Config) {
 				if i == 0 {
 					cfg.Kind, g.Link = client.Spectator, cfg.Link

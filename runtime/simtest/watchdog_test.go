@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
@@ -58,7 +57,7 @@ func newHeavyRoom(t *testing.T, rate int, instruction time.Duration, text string
 	b.Setup.TickRate = rate
 	b.Setup.Walls = []world.Wall{{Y: -12, W: 60, H: 1}}
 	r := &heavyRoom{prices: timeline.Prices{Instruction: instruction, Call: instruction, Body: time.Microsecond, Pair: time.Microsecond, Solved: time.Microsecond}}
-	o := simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: luabind.Compile,
+	o := simtest.Options{Seed: 35, Clients: 3, Profile: memlink.Average(), Bundle: b, Compile: compile,
 		Log:      slog.NewTextHandler(&r.log, nil),
 		Host:     func(c *host.Config) { c.Prices = r.prices },
 		Client:   func(_ int, c *client.Config) { c.Prices = r.prices },

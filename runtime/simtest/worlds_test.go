@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/client"
@@ -355,7 +354,7 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 	}
 	var eyes []*worldEye
 	truth := &worldEye{shots: map[ownShot]*shotEvents{}}
-	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 4, Profile: line, Bundle: game(text), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 4, Profile: line, Bundle: game(text), Compile: compile,
 		Controls: func(i int) client.Controls { return &wanderer{uint64(i) + seed} },
 		Host:     func(c *host.Config) { c.On.Cue, c.Prices = truth.take, prices },
 		Client: func(i int, c *client.Config) {

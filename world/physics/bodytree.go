@@ -27,6 +27,7 @@ const (
 	fanOut     = 8
 	maxDepth   = 10 // for 8^10 bodies
 	curveDigit = 11 // bits
+	fewKeys    = 64 // up to here inserting them takes less than counting the digits
 )
 
 // nodeSlack is the slack of strip.reaches for boxes around several bodies.
@@ -59,8 +60,23 @@ func (t *bodyTree) make(f *Finder) {
 	}
 }
 
-// sort sorts the keys by their places, by one digit after the other.
+// sort sorts the keys by their places. Keys of the same place stay in their order.
 func (t *bodyTree) sort() {
+	if len(t.keys) > fewKeys {
+		t.sortDigits()
+		return
+	}
+	for i := 1; i < len(t.keys); i++ {
+		k, at := t.keys[i], i
+		for ; at > 0 && t.keys[at-1].at > k.at; at-- {
+			t.keys[at] = t.keys[at-1]
+		}
+		t.keys[at] = k
+	}
+}
+
+// sortDigits is sort by one digit after the other.
+func (t *bodyTree) sortDigits() {
 	t.spare, t.counts = resize(t.spare, len(t.keys)), resize(t.counts, 1<<curveDigit)
 	for shift := uint(0); shift < 64; shift += curveDigit {
 		clear(t.counts)
