@@ -90,7 +90,7 @@ func playCut(t *testing.T, seed uint64, line memlink.Profile, b *bundle.Bundle) 
 		sim.Net.Cut(0, is)
 		sim.Net.Cut(spectator, is)
 	}
-	for begin, frames := sim.Now, 0; sim.Now < begin+draws.Pick(12*time.Second, 24*time.Second); frames++ {
+	for begin, frames := sim.Now, 0; sim.Now < begin+draws.Pick(8*time.Second, 24*time.Second); frames++ {
 		switch frames % 250 { // 4 s
 		case 100:
 			cut(true)

@@ -24,7 +24,8 @@ import (
 // A generated world has objects of players, crates and a ball, of levels of detail, authority and ticking that worldKind
 // says. They push and carry each other, hang on ropes, some of them on objects that nobody is sent, shoot, and come to rest
 // when the players have played for worldPlays ticks. Clients may cull what they predict, and the scripts may be reloaded.
-const worldPlays = 900
+// After worldRests ticks more, all is at rest on all clients.
+var worldPlays, worldRests = draws.Pick[world.Tick](660, 900), draws.Pick[world.Tick](420, 600)
 
 // vectors is the module of worlds that use modules: a class, as libraries write one.
 const vectors = `
@@ -169,9 +170,10 @@ func generatedWorld(seed uint64) string {
 	if rng.IntN(2) == 0 {
 		wide = strings.Join(each(80, func(i int) string { return fmt.Sprintf(`w%d = { "number", show = "step" }`, i) }), ", ")
 	}
-	fill := ""
+	fill, names := "", ""
 	if wide != "" {
-		fill = `if self.clock % 4 == 0 then for i = 1, 80 do self["w" .. i] = self.clock * 1000003 + i end end`
+		names = `local WIDE = {} for i = 1, 80 do WIDE[i] = "w" .. i end`
+		fill = `if self.clock % 4 == 0 then for i, name in ipairs(WIDE) do self[name] = self.clock * 1000003 + i end end`
 	}
 	dear, dearly, dears := "", "", ""
 	if kind["work"] == "dear" {
@@ -186,8 +188,9 @@ end`, worldPlays)
 	tie := []string{"rope", "rod", "spring"}[rng.IntN(3)]
 	return strings.NewReplacer("PILOT", kind["holder"], "EXTRA", extra, "HOOK", hook, "CRATE", kind["crates"],
 		"BALL", kind["carried"], "UNSEEN", unseen, "CULLS", culls,
-		"WIDE", wide, "DEARLY", dearly, "DEARS", dears, "DEAR", dear, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(ordinaryLua[ordinary].Replace(`
+		"NAMES", names, "WIDE", wide, "DEARLY", dearly, "DEARS", dears, "DEAR", dear, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(ordinaryLua[ordinary].Replace(`
 MODULE
+NAMES
 local function go(self, input)
   if tickNumber() > PLAYS then return end
   DEARLY
@@ -368,7 +371,7 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 		}})
 	var v room.View
 	reloads, culled := 0, 0
-	for sim.Host.Now() < worldPlays+600 {
+	for sim.Host.Now() < worldPlays+worldRests {
 		if next := world.Tick(300 + 150*reloads); kind["reloads"] != "none" && next < worldPlays && sim.Host.Now() >= next {
 			reloads++
 			switchTo(t, sim, game(reloadedWorld(seed, reloads)))
