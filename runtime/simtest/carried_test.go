@@ -165,9 +165,9 @@ func playPossession(
 		}})
 	everybodyPlays(sim)
 	sim.Run(2 * time.Second)
-	length := 11 * time.Second
+	length := draws.Pick(8*time.Second, 11*time.Second)
 	if line == memlink.Awful() || every > 0 {
-		length = 16 * time.Second
+		length += 5 * time.Second
 	}
 	eyes := make([]carriers, len(sim.Clients))
 	for i := range eyes {

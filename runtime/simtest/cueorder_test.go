@@ -99,7 +99,7 @@ func TestCuesThatComeAndGo(t *testing.T) {
 			first := sim.Host.Now()
 			sim.Run(draws.Pick(2*time.Second, 12*time.Second))
 			last := sim.Host.Now()
-			sim.Run(6 * time.Second)
+			sim.Run(draws.Pick(4*time.Second, 6*time.Second))
 			for i, r := range clients {
 				compareRinging(t, fmt.Sprintf("%v, client %d", lod, i), own, r, first, last)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
+	"github.com/hindcast/hindcast/runtime/simtest/draws"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -75,7 +76,7 @@ func TestMessagesReachTheirPlayers(t *testing.T) {
 					}})
 				everybodyPlays(m)
 				from = m.Host.Now() + 120
-				m.Run(20 * time.Second)
+				m.Run(draws.Pick(13*time.Second, 20*time.Second))
 				to = m.Host.Now()
 				m.Run(6 * time.Second)
 				if r := m.Host.Report(m.Now); r.Rewinds.Count < 20 {

@@ -103,7 +103,7 @@ func TestRewindAcrossASwitchMigratesAgain(t *testing.T) {
 // TestMigratedStatesAgree tests migration on host and clients on awful lines.
 func TestMigratedStatesAgree(t *testing.T) {
 	t.Parallel()
-	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: 6, Profile: memlink.Awful(), Bundle: arena(t), Compile: compile,
+	sim := simtest.New(t, simtest.Options{Seed: 22, Clients: draws.Pick(4, 6), Profile: memlink.Awful(), Bundle: arena(t), Compile: compile,
 		Controls: func(int) client.Controls { return restless{} }})
 	sim.Run(4 * time.Second)
 	at, err := swap(t, sim, migrating(t))
@@ -218,12 +218,12 @@ func joinUnderReloads(t *testing.T, line memlink.Profile, kind client.Kind, seed
 			sim.Run(4 * simtest.PollEvery)
 		}
 	}
-	at := 17*time.Second + time.Duration(seed)*400*time.Millisecond
+	at := draws.Pick(13*time.Second, 17*time.Second) + time.Duration(seed)*400*time.Millisecond
 	until(func() bool { return sim.Now >= at })
 	c, from := sim.Join(), sim.Now
 	until(func() bool { return c.Playing() || sim.Now > from+time.Minute })
 	r.took = sim.Now - from
-	held, end := sim.Report(2).Held, sim.Now+10*time.Second
+	held, end := sim.Report(2).Held, sim.Now+draws.Pick(6*time.Second, 10*time.Second)
 	until(func() bool { return sim.Now >= end })
 	r.held, r.heldOld = sim.Report(2).Held-held, sim.Report(0).Held
 	if c.Err() != nil {
