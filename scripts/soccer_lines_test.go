@@ -157,6 +157,7 @@ func TestSoccerOnAwfulLines(t *testing.T) {
 	b := simtest.Game(t, "soccer").Bundle
 	sim := simtest.New(t, simtest.Options{Seed: 5, Clients: 4, Profile: memlink.Awful(), Bundle: b,
 		Compile: luabind.Compile, Log: complain{t},
+		Client:   func(_ int, c *client.Config) { c.VerifyEvery = draws.Pick(5, 0) },
 		Controls: func(int) client.Controls { return newMind(t, b, 2) }})
 	for i := range 4 {
 		sim.RunUntil(time.Minute, "a player has come", func() bool { return sim.Clients[i].Playing() })

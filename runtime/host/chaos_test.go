@@ -189,6 +189,7 @@ func newChaos(t *testing.T, seed uint64, mixed bool) *chaos {
 		Controls: func(i int) client.Controls { return &stub.Wildling{Seed: uint64(i) + seed} }, Host: m.listen,
 		Client: func(i int, cfg *client.Config) {
 			m.watchCues(i, cfg)
+			cfg.VerifyEvery = draws.Pick(4, 0)
 			cfg.CatchUp = []int{0, 3, client.MaxCatchUp}[i%3]
 			cfg.Prediction = []client.Prediction{{}, {InputDelay: 1 + int(seed%9)}, {Window: 40 + int(seed%80)}}[(i+int(seed))%3]
 			cfg.FrameEvery = []time.Duration{0, 7 * time.Millisecond, 33 * time.Millisecond}[i%3]
