@@ -12,7 +12,16 @@ type flight struct {
 	first    uint32 // the number of the first segment
 	segments []segmentInFlight
 	bytes    int // of the segments that are not acknowledged
+	proved   int // how many have been acknowledged, as far as that matters to allowed
 }
+
+// windowUnproved is how many segments KCP is given on a stream before the other end acknowledges any. KCP copies what it
+// has; what waits in the queue is shared by the peers that it is sent to.
+const windowUnproved = 16
+
+// allowed returns how many segments KCP may have: more with each one that the other end has acknowledged, so that those
+// who acknowledge nothing cost little. A window of a line that works doubles at least in a round trip.
+func (f *flight) allowed() int { return min(windowUnproved+2*f.proved, sendWindow) }
 
 type segmentInFlight struct {
 	size         int
@@ -53,6 +62,7 @@ func (f *flight) take(at uint32) (news bool) {
 		return false
 	}
 	f.segments[at].acknowledged = true
+	f.proved = min(f.proved+1, sendWindow)
 	f.bytes -= f.segments[at].size
 	return true
 }

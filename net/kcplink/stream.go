@@ -193,9 +193,9 @@ func (s *stream) due(now time.Duration, pace *pacer) time.Duration {
 
 // canPump reports whether there are bytes for which KCP's window has room.
 func (s *stream) canPump(pace *pacer) bool {
-	window := sendWindow
+	window := s.flight.allowed()
 	if pace != nil {
-		window = pace.limit()
+		window = min(window, pace.limit())
 	}
 	return s.queued > 0 && s.kcp.WaitSnd() < window
 }

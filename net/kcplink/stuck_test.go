@@ -1,6 +1,7 @@
 package kcplink
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 
@@ -89,5 +90,38 @@ func TestAcknowledgementsOutOfTurnAreProgress(t *testing.T) {
 	d.stay(6, func(int) { d.acknowledge(1) })
 	if d.closed() == "" {
 		t.Error("a peer that acknowledges one segment again and again stays")
+	}
+}
+
+// TestPeerThatAcknowledgesNothingGetsAFewSegments tests that KCP, which copies what it is given, is given little for a
+// peer that acknowledges nothing, however well pings show the line to work, and more with each acknowledgement.
+func TestPeerThatAcknowledgesNothingGetsAFewSegments(t *testing.T) {
+	d := newDeaf(t)
+	peer := d.host.events[0].Peer
+	for range 50 {
+		if err := d.host.SendMessage(d.w.now, peer, link.Control, make([]byte, 2000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	given := func(s link.Stream) int { return d.host.Link.peers.open(peer).streams.of(s).kcp.WaitSnd() }
+	answer := func() { // so that the window of bulk grows
+		d.w.drop = func(from, _ netip.AddrPort, b []byte) bool {
+			if from == d.host.sock.addr && kind(b[0]) == kindPing {
+				d.say(kindPong, b[headerSize:])
+			}
+			return from == d.host.sock.addr
+		}
+	}
+	answer()
+	d.stay(4, func(int) {})
+	if b, c := given(link.Bulk), given(link.Control); b != windowUnproved || c != windowUnproved {
+		t.Errorf("%d segments of bulk and %d of control were given to KCP, not %d", b, c, windowUnproved)
+	}
+	for n := range uint32(3) {
+		d.acknowledge(n)
+	}
+	d.stay(1, func(int) {})
+	if b := given(link.Bulk); b != windowUnproved+2*3 {
+		t.Errorf("%d segments were given to KCP after three were acknowledged, not %d", b, windowUnproved+2*3)
 	}
 }
