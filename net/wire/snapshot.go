@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
@@ -90,6 +91,18 @@ func (s *Snapshot) Add(e Entity, fields []int64) {
 	e.words = len(s.words)
 	s.words = append(s.words, fields...)
 	s.Entities = append(s.Entities, e)
+}
+
+// The bytes of memory of the parts of a Snapshot.
+var (
+	snapshotMemory = int(reflect.TypeFor[Snapshot]().Size())
+	entityMemory   = int(reflect.TypeFor[Entity]().Size())
+	classMemory    = int(reflect.TypeFor[classModel]().Size())
+)
+
+// Memory returns how many bytes of memory s takes.
+func (s *Snapshot) Memory() int {
+	return snapshotMemory + cap(s.Entities)*entityMemory + cap(s.words)*8 + cap(s.model.classes)*classMemory
 }
 
 // Clone returns a copy of s to be changed, which is not to be a baseline.

@@ -14,7 +14,7 @@ import (
 // second. Who asks beyond that waits for a later tick; those who have had the fewest states come first, so that one who
 // joins does not wait for others who ask again and again.
 const (
-	mostStateBytes = 12 << 20
+	mostStateBytes = 4 << 20
 	stateByteRate  = 2 << 20
 )
 
@@ -42,6 +42,7 @@ type madeAnswer struct {
 	key   answerKey
 	b     []byte
 	state int
+	base  *wire.Snapshot // of a keyframe of a client that gets snapshots; nil: not made yet
 }
 
 // waitingAsk is a message of a client whose answer has to wait.
@@ -100,8 +101,19 @@ func (a *answers) Make(
 	}
 	b, state = encode()
 	a.spent += int64(len(b))
-	a.made = append(a.made, madeAnswer{key, b, state})
+	a.made = append(a.made, madeAnswer{key: key, b: b, state: state})
 	return b, state, true
+}
+
+// Baseline returns the keyframe of a key as the baseline of snapshots, which the clients share as well. It calls make
+// for the first one. Make has returned the message.
+func (a *answers) Baseline(key answerKey, make func() *wire.Snapshot) *wire.Snapshot {
+	i := slices.IndexFunc(a.made, func(m madeAnswer) bool { return m.key == key })
+	if a.made[i].base == nil {
+		a.made[i].base = make()
+		a.spent += int64(a.made[i].base.Memory())
+	}
+	return a.made[i].base
 }
 
 // answerWaiting answers the clients whose answers had to wait, as far as that is possible now.

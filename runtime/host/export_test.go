@@ -8,4 +8,4 @@ import (
 func (h *Host) LogLength() int { return h.applied.Len() }
 
 // JudgeSight judges the sight of an input of a client that has acknowledged nothing.
-func (h *Host) JudgeSight(e *world.Event) { h.judgeSight(newPeer(0, 0, false), e) }
+func (h *Host) JudgeSight(e *world.Event) { h.judgeSight(newPeer(0, 0, &h.desk, false), e) }

@@ -40,6 +40,7 @@ type Host struct {
 
 	relevancy  *replicate.Filter
 	candidates replicate.Candidates
+	desk       replicate.Workspace
 	cues       cueRelay
 	corrector  corrector
 	rewindings rewindings

@@ -9,6 +9,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -89,7 +90,10 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	}
 	p.Restart(now, k.key.first, k.key.tick, &m)
 	if k.open != nil {
-		p.replica.Restart(h.match.Scripts().SchemaOf(k.open), k.open)
+		schema := h.match.Scripts().SchemaOf(k.open)
+		p.replica.Restart(schema, h.answers.Baseline(k.key, func() *wire.Snapshot {
+			return replicate.Baseline(schema, k.open, k.key.snapshot)
+		}))
 	}
 	h.mail.State(k.size, false)
 	p.SentState()

@@ -20,7 +20,7 @@ func (h *Host) received(ev link.Event) {
 			h.dismiss(h.clock.Now(), ev.Peer, h.clock.Stopped(), hostStopped)
 			return
 		}
-		p := newPeer(ev.Peer, h.clock.Now(), h.cfg.Verify)
+		p := newPeer(ev.Peer, h.clock.Now(), &h.desk, h.cfg.Verify)
 		h.locate(p)
 		h.roster.Add(p)
 		h.thin(h.clock.Now())

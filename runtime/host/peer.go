@@ -7,6 +7,7 @@ import (
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/internal/relay"
+	"github.com/hindcast/hindcast/runtime/internal/replicate"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -42,8 +43,13 @@ func (p *peer) source() source {
 	return source{peer: p.id}
 }
 
-func newPeer(id link.Peer, now time.Duration, check bool) *peer {
-	return &peer{id: id, admission: newAdmission(now), feed: logFeed{progress: now}, replica: replicaFeed{check: check}}
+func newPeer(id link.Peer, now time.Duration, desk *replicate.Workspace, check bool) *peer {
+	return &peer{
+		id:        id,
+		admission: newAdmission(now),
+		feed:      logFeed{progress: now},
+		replica:   replicaFeed{desk: desk, check: check},
+	}
 }
 
 // Inputs returns the newest InputPacket since the last call, nil if there is none, and handles its

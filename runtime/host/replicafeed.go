@@ -13,6 +13,7 @@ import (
 
 // replicaFeed sends one client snapshots of the objects that it does not simulate.
 type replicaFeed struct {
+	desk       *replicate.Workspace // of all clients
 	sender     *replicate.Sender    // nil for a client that simulates all objects
 	spectates  bool                 // the client is a spectator, and gets cue updates
 	relevant   replicate.Set        // the relevancy set
@@ -33,13 +34,13 @@ func (f *replicaFeed) Begin(keyframe world.Tick, spectates bool) {
 	f.owned.Clear()
 }
 
-// Restart makes s, the keyframe of a spectator, the baseline of the snapshots that the client is
+// Restart makes the keyframe of a spectator the baseline of the snapshots that the client is
 // sent. Its number as a snapshot is NextNumber.
-func (f *replicaFeed) Restart(schema *world.Schema, s *world.State) {
+func (f *replicaFeed) Restart(schema *world.Schema, base *wire.Snapshot) {
 	if f.sender == nil {
-		f.sender = replicate.NewSender(schema, s.Bundle, f.check)
+		f.sender = replicate.NewSender(f.desk, schema, base.Bundle, f.check)
 	}
-	f.sender.Restart(schema, s)
+	f.sender.Restart(schema, base)
 }
 
 // NextNumber returns the number of the next snapshot, or of the keyframe of the next Restart.
@@ -87,7 +88,7 @@ func (f *replicaFeed) Sender(schema *world.Schema, bundle uint32, playing bool) 
 	switch {
 	case f.spectates || !playing:
 	case partial && f.sender == nil:
-		f.sender = replicate.NewSender(schema, bundle, f.check)
+		f.sender = replicate.NewSender(f.desk, schema, bundle, f.check)
 	case !partial:
 		return nil
 	}

@@ -14,8 +14,8 @@ func assert(ok bool, format string, args ...any) {
 // check asserts the invariants after a snapshot of at most limit bytes was encoded.
 // full reports that it has objects, so that fewer would have made it shorter.
 func (s *Sender) check(limit int, full bool) {
-	m := &s.sent[s.seq%uint32(len(s.sent))]
-	assert(m.Seq == s.seq, "snapshot %d is kept in the place of snapshot %d", m.Seq, s.seq)
+	m := &s.made
+	assert(m.Seq == s.seq, "snapshot %d was made in the place of snapshot %d", m.Seq, s.seq)
 	assert(s.base.Seq < s.seq, "the baseline is snapshot %d, and the newest one sent is %d", s.base.Seq, s.seq)
 	assert(s.base.Tick <= m.Tick, "the baseline is of tick %d, and the snapshot of tick %d", s.base.Tick, m.Tick)
 	assert(s.base.Bundle == m.Bundle, "the baseline is of bundle %d, and the snapshot of bundle %d", s.base.Bundle,

@@ -35,8 +35,8 @@ func expect(t *testing.T, checked bool, invariant string, f func()) {
 func TestCheckFindsABaselineThatWasNotSent(t *testing.T) {
 	s, schema := crowd(t, 3)
 	for _, checked := range []bool{false, true} {
-		sender := NewSender(schema, s.Bundle, checked)
-		sender.Restart(schema, s)
+		sender := NewSender(new(Workspace), schema, s.Bundle, checked)
+		sender.Restart(schema, Baseline(schema, s, sender.NextNumber()))
 		sender.base.Seq += 10
 		expect(t, checked, "the baseline is snapshot 11, and the newest one sent is 2", func() { sender.Snapshot(s, schema, spectated(s, schema, nil), 1, 1000) })
 	}
@@ -45,8 +45,9 @@ func TestCheckFindsABaselineThatWasNotSent(t *testing.T) {
 func TestCheckFindsABaselineThatIsNotKept(t *testing.T) {
 	s, schema := crowd(t, 3)
 	for _, checked := range []bool{false, true} {
-		sender, receiver := NewSender(schema, s.Bundle, true), NewReceiver(checked)
-		receiver.Restart(schema, s, sender.Restart(schema, s))
+		sender, receiver := NewSender(new(Workspace), schema, s.Bundle, true), NewReceiver(checked)
+		sender.Restart(schema, Baseline(schema, s, 1))
+		receiver.Restart(schema, s, 1)
 		read := func() {
 			if _, err := receiver.Read(sender.Snapshot(s, schema, spectated(s, schema, nil), 1, 1000), func(uint32) *world.Schema { return schema }); err != nil {
 				t.Fatal(err)

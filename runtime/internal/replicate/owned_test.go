@@ -9,7 +9,7 @@ import (
 
 // TestOwned: what a client has outlasts a bundle switch, until a later baseline lacks it or has it as another player's.
 func TestOwned(t *testing.T) {
-	s := &Sender{}
+	s := &Sender{base: new(wire.Snapshot)}
 	baseline := func(tick world.Tick, ids ...world.ObjectID) {
 		s.base.Reset(1, 1, tick)
 		for _, id := range ids {

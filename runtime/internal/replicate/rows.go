@@ -172,6 +172,9 @@ func (s *Sender) addEarly(m *wire.Snapshot, state *world.State, c *candidate, vi
 // returns nil if there is none. The caller sends it on the reliable stream, and calls Row again.
 // The bytes are valid until then. If they cannot be sent, the caller calls RowLost.
 func (s *Sender) Row(state *world.State, viewer world.PlayerID) []byte {
+	if s.checked {
+		assert(s.of == s, "another sender has made a snapshot since that of these rows")
+	}
 	if !s.rows.mayBegin() {
 		return nil
 	}

@@ -315,7 +315,7 @@ func TestRowsOverALossyLine(t *testing.T) {
 		s := &world.State{}
 		s.CopyFrom(start)
 		all := spectated(s, schema, nil)
-		l := &rowLine{t: t, sender: NewSender(schema, s.Bundle, true), receiver: NewReceiver(true), schema: schema,
+		l := &rowLine{t: t, sender: NewSender(new(Workspace), schema, s.Bundle, true), receiver: NewReceiver(true), schema: schema,
 			history: map[world.Tick]*world.State{}, fresh: map[world.ObjectID][2]world.Tick{}}
 		limit := rapid.SampledFrom([]int{100, 400, 1000}).Draw(t, "limit")
 		for range rapid.IntRange(1, 60).Draw(t, "rounds") {

@@ -15,20 +15,38 @@ import (
 // When not all objects fit into a snapshot, it holds those that are near the client's
 // own object or have waited long. For the others it repeats the values of the baseline.
 type Sender struct {
-	layout     *wire.SnapshotLayout
-	base       wire.Snapshot     // the acknowledged baseline
-	sent       [32]wire.Snapshot // snapshot n at n % len
-	seq        uint32            // of the last snapshot
-	due        world.Tick        // when the next snapshot is due
-	inputs     world.Tick        // up to which the inputs of the client's player have been applied
-	settled    world.Tick        // up to which the client has the cues of replicated objects of its player
-	cost       float64           // bytes of an update of an object in the baseline, smoothed
+	*Workspace
+	layout   *wire.SnapshotLayout
+	base     *wire.Snapshot // the acknowledged baseline
+	shared   bool           // base is that of other clients, too, and must not change
+	sent     sentSnapshots
+	last     []lastSent // the objects of the last snapshot, by id
+	lastHead sentHead   // of it
+	seq      uint32     // of the last snapshot
+	due      world.Tick // when the next snapshot is due
+	inputs   world.Tick // up to which the inputs of the client's player have been applied
+	settled  world.Tick // up to which the client has the cues of replicated objects of its player
+	cost     float64    // bytes of an update of an object in the baseline, smoothed
+	rows     rowSender
+	checked  bool
+}
+
+// Workspace is the memory in which senders make their snapshots. Those of one goroutine share it: in a room of
+// thousands of objects it is as large as the room, and only one of them makes a snapshot at a time. The zero value is
+// ready.
+type Workspace struct {
+	of         *Sender // who has made a snapshot last
 	candidates []candidate
-	order      []int32 // of candidates: the most urgent first
-	rows       rowSender
+	order      []int32       // of candidates: the most urgent first
+	made       wire.Snapshot // the snapshot being made
 	probe      wire.Snapshot // scratch of weigh: one object, as it is now
 	buf        []byte
-	checked    bool
+}
+
+// lastSent is of which tick an object was in a snapshot.
+type lastSent struct {
+	id   world.ObjectID
+	tick world.Tick
 }
 
 // candidate is an object that a snapshot may hold.
@@ -62,8 +80,14 @@ const (
 
 // NewSender returns a sender with an empty baseline. check switches the assertions of its
 // invariants on.
-func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
-	s := &Sender{layout: wire.NewSnapshotLayout(schema), cost: firstBytes, checked: check}
+func NewSender(w *Workspace, schema *world.Schema, bundle uint32, check bool) *Sender {
+	s := &Sender{
+		Workspace: w,
+		layout:    wire.NewSnapshotLayout(schema),
+		base:      new(wire.Snapshot),
+		cost:      firstBytes,
+		checked:   check,
+	}
 	s.base.Reset(0, bundle, 0)
 	return s
 }
@@ -71,36 +95,60 @@ func NewSender(schema *world.Schema, bundle uint32, check bool) *Sender {
 // NextNumber returns the number of the next snapshot, or of the baseline of the next Restart.
 func (s *Sender) NextNumber() uint32 { return s.seq + 1 }
 
-// Restart makes the spectated objects of a keyframe the baseline. It returns the number of the
-// baseline as a snapshot.
-func (s *Sender) Restart(schema *world.Schema, keyframe *world.State) uint32 {
-	s.rows.restart()
-	*s = Sender{
-		layout:  wire.NewSnapshotLayout(schema),
-		seq:     s.seq + 1,
-		cost:    firstBytes,
-		rows:    s.rows,
-		checked: s.checked,
-	}
-	fill(&s.base, s.layout, keyframe, spectated(keyframe, schema, nil), s.seq)
-	return s.seq
+// Baseline returns the spectated objects of a keyframe as snapshot seq, for Restart. It does not change, so several
+// senders may have it.
+func Baseline(schema *world.Schema, keyframe *world.State, seq uint32) *wire.Snapshot {
+	base := new(wire.Snapshot)
+	fill(base, wire.NewSnapshotLayout(schema), keyframe, spectated(keyframe, schema, nil), seq)
+	return base
 }
 
-// Acknowledge makes a snapshot that has arrived the baseline, if it is newer, and notes the
-// newest row that has arrived. It returns the tick of the baseline if that is the snapshot, otherwise 0.
+// Restart begins anew with a Baseline of NextNumber.
+func (s *Sender) Restart(schema *world.Schema, base *wire.Snapshot) {
+	if s.checked {
+		assert(base.Seq == s.NextNumber(), "the baseline is snapshot %d, and the next one is %d", base.Seq,
+			s.NextNumber())
+	}
+	s.rows.restart()
+	*s = Sender{
+		Workspace: s.Workspace,
+		layout:    wire.NewSnapshotLayout(schema),
+		base:      base,
+		shared:    true,
+		seq:       base.Seq,
+		cost:      firstBytes,
+		rows:      s.rows,
+		checked:   s.checked,
+	}
+	s.sent.begin(base.Seq)
+}
+
+// Acknowledge makes a snapshot that has arrived the baseline, if it is newer and was kept, and notes the
+// newest row that has arrived. It returns the tick of the snapshot if none that is newer was acknowledged, otherwise 0.
 func (s *Sender) Acknowledge(seq, row uint32) world.Tick {
 	s.rows.acknowledge(row)
-	m := &s.sent[seq%uint32(len(s.sent))]
-	if m.Seq == seq && seq > s.base.Seq && m.Bundle == s.base.Bundle {
-		s.base, *m = *m, s.base
+	if m := s.sent.find(seq); m != nil && seq > s.base.Seq && m.Bundle == s.base.Bundle {
+		s.take(m)
 	}
+	head := s.sent.acknowledge(seq)
 	if s.checked {
 		s.checkBaseline()
 	}
-	if s.base.Seq != seq {
+	switch {
+	case seq == s.base.Seq:
+		return s.base.Tick
+	case head.bundle != s.base.Bundle:
 		return 0
 	}
-	return s.base.Tick
+	return head.tick
+}
+
+// take makes a snapshot the baseline. m gets the memory of the former one, unless others have that, too.
+func (s *Sender) take(m *wire.Snapshot) {
+	if s.shared {
+		s.base, s.shared = new(wire.Snapshot), false
+	}
+	*s.base, *m = *m, *s.base
 }
 
 // Applied notes up to which tick the host has applied the inputs of the client's player. The next snapshots say so.
@@ -138,12 +186,16 @@ func (s *Sender) Snapshot(
 ) []byte {
 	if s.base.Bundle != state.Bundle { // another schema: begin with an empty baseline
 		s.layout = wire.NewSnapshotLayout(schema)
+		if s.shared {
+			s.base, s.shared = new(wire.Snapshot), false
+		}
 		s.base.Reset(0, state.Bundle, 0)
 		s.rows.restart()
 	}
+	s.of = s
 	s.consider(state, slots, viewer, limit)
 	s.seq++
-	m := &s.sent[s.seq%uint32(len(s.sent))]
+	m := &s.made
 	least, cost := maxLeftOut, s.cost
 	// nearly always once: the costs are estimates
 	for room := float64(limit); ; room *= 0.9 * float64(limit) / float64(len(s.buf)) {
@@ -162,7 +214,7 @@ func (s *Sender) Snapshot(
 				m.Add(*e, s.base.Fields(e, s.layout))
 			}
 		}
-		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, s.rows.usable(), &s.base, m)
+		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, s.rows.usable(), s.base, m)
 		if births+updates == 1 && len(s.buf) > limit {
 			s.leaveOut()
 			least, s.cost = least-1, cost    // of the others
@@ -175,9 +227,20 @@ func (s *Sender) Snapshot(
 				s.check(limit, full)
 			}
 			s.rows.earn(len(s.buf), limit)
+			s.keep(m)
 			return s.buf
 		}
 	}
+}
+
+// keep keeps what is needed of a snapshot that is sent.
+func (s *Sender) keep(m *wire.Snapshot) {
+	s.last, s.lastHead = slices.Grow(s.last[:0], len(m.Entities)), sentHead{m.Seq, m.Bundle, m.Tick}
+	for i := range m.Entities {
+		s.last = append(s.last, lastSent{m.Entities[i].ID, m.Entities[i].Tick})
+	}
+	s.sent.note(s.lastHead)
+	s.sent.put(m)
 }
 
 // leaveOut leaves out the only candidate that was chosen: even it alone does not fit, because the
@@ -206,18 +269,15 @@ func (s *Sender) measure(births, updates int) {
 
 // consider makes candidates of objects and weighs how urgent each is.
 func (s *Sender) consider(state *world.State, slots []int32, viewer world.PlayerID, limit int) {
-	last := &s.sent[s.seq%uint32(len(s.sent))]
-	if last.Seq != s.seq || last.Bundle != state.Bundle {
-		last = &s.base
-	}
 	at := eyeOf(state, viewer)
 	s.candidates = s.candidates[:0]
+	last := s.sentLast(state.Bundle)
 	s.rows.begin()
 	for _, slot := range slots {
 		id := state.Objects[slot].ID
 		c := candidate{slot: slot, baseline: -1, nearness: at.nearness(state, slot), urgency: unsent}
-		if i, ok := last.Find(id); ok {
-			c.urgency = float64(state.Tick-last.Entities[i].Tick) * c.nearness
+		if tick, ok := last.tickOf(id); ok {
+			c.urgency = float64(state.Tick-tick) * c.nearness
 		}
 		if i, ok := s.base.Find(id); ok {
 			c.baseline = i
@@ -227,7 +287,39 @@ func (s *Sender) consider(state *world.State, slots []int32, viewer world.Player
 		s.weigh(state, &c, viewer, limit)
 		s.candidates = append(s.candidates, c)
 	}
-	s.rows.end(&s.base)
+	s.rows.end(s.base)
+}
+
+// lastTicks finds the ticks of the objects of the last snapshot, for ids in their order.
+type lastTicks struct {
+	list []lastSent
+	base *wire.Snapshot // in the place of list; nil: there is a list
+}
+
+// sentLast returns the ticks of the last snapshot under a bundle. The client has the baseline if none was sent.
+func (s *Sender) sentLast(bundle uint32) lastTicks {
+	if s.lastHead.seq != s.seq || s.lastHead.bundle != bundle {
+		return lastTicks{base: s.base}
+	}
+	return lastTicks{list: s.last}
+}
+
+// tickOf returns of which tick an object was sent. ids must increase from call to call.
+func (l *lastTicks) tickOf(id world.ObjectID) (t world.Tick, ok bool) {
+	if l.base != nil {
+		i, ok := l.base.Find(id)
+		if !ok {
+			return 0, false
+		}
+		return l.base.Entities[i].Tick, true
+	}
+	for len(l.list) > 0 && l.list[0].id < id {
+		l.list = l.list[1:]
+	}
+	if len(l.list) == 0 || l.list[0].id != id {
+		return 0, false
+	}
+	return l.list[0].tick, true
 }
 
 // choose marks the most urgent candidates that fit, but at least least of them. It

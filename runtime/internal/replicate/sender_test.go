@@ -49,11 +49,12 @@ func crowd(t testing.TB, n int) (*world.State, *world.Schema) {
 	return s, schema
 }
 
-// from returns a sender whose baseline is all bodies of s, as snapshot seq.
+// from returns a sender whose baseline is all bodies of s, as snapshot seq, for a client that is known to acknowledge.
 func from(schema *world.Schema, s *world.State, seq uint32) *Sender {
-	sender := NewSender(schema, s.Bundle, true)
+	sender := NewSender(new(Workspace), schema, s.Bundle, true)
 	sender.seq = seq - 1
-	sender.Restart(schema, s)
+	sender.Restart(schema, Baseline(schema, s, sender.NextNumber()))
+	sender.sent.proved = true
 	return sender
 }
 
@@ -76,7 +77,7 @@ func TestSnapshotsKeepToTheirBudget(t *testing.T) {
 	slots := spectated(s, schema, nil)
 	sender := from(schema, s, 1)
 	var got wire.Snapshot
-	bases := map[uint32]wire.Snapshot{1: sender.base}
+	bases := map[uint32]wire.Snapshot{1: *sender.base}
 	updates := map[world.ObjectID]int{}
 	const most, rounds = 150, 120
 	for range rounds {
@@ -129,7 +130,7 @@ func TestSnapshotsOfManyNewObjects(t *testing.T) {
 	slots := spectated(s, schema, nil)
 	empty := world.State{Bundle: s.Bundle}
 	sender := from(schema, &empty, 1)
-	bases := map[uint32]wire.Snapshot{1: sender.base}
+	bases := map[uint32]wire.Snapshot{1: *sender.base}
 	known := 0
 	var acks []uint32 // on their way
 	for round := range 60 {
