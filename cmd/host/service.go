@@ -17,6 +17,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/scripts"
+	"github.com/hindcast/hindcast/world"
 )
 
 // service is one run of the host: a room, and those that take its place. A game is edited while people
@@ -30,6 +31,7 @@ type service struct {
 	game         *openedGame
 	listen, http cli.Addr
 	before       *host.Host // of the room before; nil: there was none
+	memory       *memory
 }
 
 func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.HashFile, log *slog.Logger) *service {
@@ -41,6 +43,7 @@ func newService(o *options, game *openedGame, watch *gameWatch, hashes *cli.Hash
 		game:   game,
 		listen: o.listen.Or(local(game.Port)),
 		http:   o.http.Or(local(game.HTTP)),
+		memory: newMemory(),
 	}
 }
 
@@ -160,6 +163,9 @@ func (s *service) host(link *kcplink.Link, tape *recording, driver *room.Driver)
 		Fault:     timeline.Fault{Tick: s.opts.faultTick, Object: s.opts.faultObject},
 		Stopwatch: driver.Now,
 		Stop:      driver.Stopping,
-		On:        host.Callbacks{ScriptError: s.game.problems.Failed},
+		On: host.Callbacks{
+			Left:        func(world.PlayerID, string, string) { s.memory.Left() },
+			ScriptError: s.game.problems.Failed,
+		},
 	})
 }

@@ -12,6 +12,7 @@ const (
 	inboxSize      = 4096 // packets between two polls; more are dropped and counted
 	inboxStrangers = 256  // of these, packets of handshakes: a flood of them leaves room for peers
 	bufferSize     = maxPacket + 1
+	inboxSpare     = 512 // buffers that are kept for the packets to come; a flood leaves no more
 	maxReadErrors  = 100 // in a row; then the socket has failed
 )
 
@@ -126,7 +127,10 @@ func (in *inbox) swap(old []packet) (packets []packet, dropped uint64, err error
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for i := range old {
-		in.free = append(in.free, old[i].Buf)
+		if len(in.free) < inboxSpare {
+			in.free = append(in.free, old[i].Buf)
+		}
+		old[i].Buf = nil
 	}
 	packets, in.packets = in.packets, old[:0]
 	in.strangers = 0
