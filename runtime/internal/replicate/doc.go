@@ -2,7 +2,7 @@
 // snapshots of their poses, velocities and fields, over datagrams that may be lost.
 //
 // On the host, one [Filter] per room knows the ranges and the relevancy hook of the
-// scripts. Each client has a [Sender] and a [Set]. In each tick:
+// scripts. Each client has a [Sender] and a [Set]; all senders have one [Workspace]. In each tick:
 //
 //	filter.NextTick()
 //	candidates.Update(state, schema)

@@ -22,7 +22,8 @@ func TestClientsThatAcknowledgeNothingCostLittle(t *testing.T) {
 		}
 		for _, sender := range all {
 			n := len(sender.sent.kept)
-			if bytes := sender.sent.bytes(); sender.base != base || bytes > keptUnproved || n < min(keptUnproved/base.Memory(), mostKept)/2 {
+			least := min(keptUnproved/base.Memory(), mostKept) / 2
+			if bytes := sender.sent.bytes(); sender.base != base || bytes > keptUnproved || n < least {
 				t.Errorf("%d objects: %d snapshots are kept, of %d bytes; the baseline is shared: %v", objects, n, bytes,
 					sender.base == base)
 			}
