@@ -23,12 +23,20 @@ import (
 // longWait is how long a test waits for an event of another process.
 const longWait = time.Minute
 
-// crowdedGame writes a game with 4,000 objects and nearly as much text as may be, and returns its folder and the hash of
-// its bundle.
+// crowdedGame writes a game with 4,000 objects and nearly as much text as may be, and returns its folder and the hash
+// of its bundle.
 func crowdedGame(t *testing.T) (dir string, hash bundle.Hash) {
 	t.Helper()
 	files := map[string]string{
-		"game.toml": "name = \"crowded\"\ntick_rate = 60\nseed = 1\n[players]\nmax = 128\n[arena]\nwidth = 100\nheight = 100\n",
+		"game.toml": `name = "crowded"
+tick_rate = 60
+seed = 1
+[players]
+max = 128
+[arena]
+width = 100
+height = 100
+`,
 		"game.lua": `game { state = { made = 0 } }
 function tick()
   for i = game.made, math.min(game.made + 99, 3999) do

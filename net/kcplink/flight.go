@@ -15,8 +15,8 @@ type flight struct {
 	proved   int // how many have been acknowledged, as far as that matters to allowed
 }
 
-// windowUnproved is how many segments KCP is given on a stream before the other end acknowledges any. KCP copies what it
-// has; what waits in the queue is shared by the peers that it is sent to.
+// windowUnproved is how many segments KCP is given on a stream before the other end acknowledges any. KCP copies what
+// it has; what waits in the queue is shared by the peers that it is sent to.
 const windowUnproved = 16
 
 // allowed returns how many segments KCP may have: more with each one that the other end has acknowledged, so that those

@@ -93,8 +93,8 @@ func TestAcknowledgementsOutOfTurnAreProgress(t *testing.T) {
 	}
 }
 
-// TestPeerThatAcknowledgesNothingGetsAFewSegments tests that KCP, which copies what it is given, is given little for a
-// peer that acknowledges nothing, however well pings show the line to work, and more with each acknowledgement.
+// TestPeerThatAcknowledgesNothingGetsAFewSegments tests that KCP, which copies what it is given, is given little for
+// a peer that acknowledges nothing, however well pings show the line to work, and more with each acknowledgement.
 func TestPeerThatAcknowledgesNothingGetsAFewSegments(t *testing.T) {
 	d := newDeaf(t)
 	peer := d.host.events[0].Peer

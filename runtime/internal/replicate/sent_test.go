@@ -32,8 +32,8 @@ func TestClientsThatAcknowledgeNothingCostLittle(t *testing.T) {
 }
 
 // TestAcknowledgedSnapshotsBecomeBaselines tests clients that acknowledge what they get a round trip later, with every
-// third packet lost, in rooms in which all snapshots can be kept, and in which few can. The baseline is at most two round
-// trips old, and what is kept stays within its bounds.
+// third packet lost, in rooms in which all snapshots can be kept, and in which few can. The baseline is at most two
+// round trips old, and what is kept stays within its bounds.
 func TestAcknowledgedSnapshotsBecomeBaselines(t *testing.T) {
 	for _, objects := range []int{3, 1000, 4000} {
 		for _, trip := range []int{1, 6, 20} {
