@@ -85,7 +85,7 @@ func TestEntryFormsOfReloads(t *testing.T) {
 	game := func(text string) *bundle.Bundle {
 		return bundle.New("asking", world.Source{Name: "game.lua", Text: text})
 	}
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Bad(), Compile: luabind.Compile, Bundle: game(bare)})
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Bad(), Compile: compile, Bundle: game(bare)})
 	everybodyPlays(sim)
 	var v room.View
 	expect := func(when string, ships int, asked ...bool) {
