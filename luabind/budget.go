@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -53,6 +54,22 @@ var (
 	relevantAllowance = &allowance{"the function", RelevantInstructions, HookMemory}
 )
 
+// stringUnit is how many bytes of the longest string that a hook has made raise the price of each of its instructions
+// by one, if the string is not short. At this price, to look the longest string up in four tables within one
+// instruction takes some three times as long as an addition.
+const stringUnit = 512
+
+// stepOf is the price of an instruction while there is a string of n bytes.
+func stepOf(n, short int) int64 {
+	if n <= short {
+		return 1
+	}
+	return 1 + int64(n)/stringUnit
+}
+
+// freeKept is the length up to which a string of the files, such as a licence, changes no prices.
+const freeKept = 2 * syntax.ShortString
+
 var errSpent = errors.New("budget spent")
 
 // budget counts the instructions and the memory of a hook down. It is the
@@ -60,6 +77,9 @@ var errSpent = errors.New("budget spent")
 // instruction whether it is done, and budget counts these questions.
 type budget struct {
 	left   int64
+	step   int64 // the price of an instruction, see stepOf
+	kept   int   // the length of the longest string that the files keep
+	text   int   // the length of the longest string that the hook has, if it changes the price
 	most   int64 // what left was
 	memory int64
 	spent  bool
@@ -79,6 +99,17 @@ func (b *budget) start(a *allowance) { b.reset(a.instructions, a) }
 // reset starts with a number of instructions, at most those of an allowance.
 func (b *budget) reset(instructions int64, a *allowance) {
 	b.left, b.most, b.memory, b.spent, b.of = instructions, instructions, a.memory, false, a
+	b.step, b.text = stepOf(b.kept, freeKept), b.kept
+}
+
+// keep notes the length of the longest string that the files keep. Every hook may use it.
+func (b *budget) keep(n int) { b.kept = n }
+
+// long notes that the hook has a string of n bytes.
+func (b *budget) long(n int) {
+	if step := stepOf(n, syntax.ShortString); step > b.step {
+		b.step, b.text = step, n
+	}
 }
 
 // used returns how many instructions were used of those that reset set.
@@ -90,7 +121,11 @@ func (b *budget) problem() string {
 	if !b.spent {
 		return ""
 	}
-	const hint = "is there a loop that does not end?"
+	hint := "is there a loop that does not end?"
+	if b.step > 1 {
+		hint = fmt.Sprintf("each of its instructions counts as %d, because it has a string of %d bytes; %s", b.step,
+			b.text, hint)
+	}
 	switch {
 	case b.memory < 0:
 		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings; %s", b.of.what,
@@ -104,7 +139,7 @@ func (b *budget) problem() string {
 
 // Done is called before each instruction. A nil channel is never ready.
 func (b *budget) Done() <-chan struct{} {
-	b.left--
+	b.left -= b.step
 	if b.left >= 0 {
 		return nil
 	}
@@ -156,5 +191,5 @@ func (b *budget) give(keep budget) {
 	rest, memory := max(b.left, 0), max(b.memory, 0)
 	b.left = keep.left - keep.left/2 + rest
 	b.memory = keep.memory - keep.memory/2 + memory
-	b.spent, b.most = keep.spent, keep.most
+	b.spent, b.most, b.step, b.text = keep.spent, keep.most, keep.step, keep.text
 }

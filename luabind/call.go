@@ -65,6 +65,13 @@ func (L call) payText(n int) {
 		L.RaiseError("a string of %d bytes: at most %d", n, syntax.MaxStringBytes)
 	}
 	L.alloc(16 + n)
+	L.lang.limits().long(n)
+}
+
+// textWork is the price of looking a value up in a table once, or of comparing it, besides that of a short one.
+func textWork(v lua.LValue) int {
+	s, _ := v.(lua.LString)
+	return len(s) / stringUnit
 }
 
 // number returns argument i, a number, or a string that reads as one. what names

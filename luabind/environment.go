@@ -45,9 +45,8 @@ func (en *environment) freeze(t *lua.LTable) {
 	}
 }
 
-// freezeAll freezes everything that scripts can reach from tables, and returns the functions of scripts among it, and
-// an error for values that cannot be frozen.
-func (en *environment) freezeAll(tables []*lua.LTable) (map[*lua.LFunction]bool, []error) {
+// freezeAll freezes everything that scripts can reach from tables.
+func (en *environment) freezeAll(tables []*lua.LTable) *freezer {
 	return freezeAll(en.lang, en.freeze, tables)
 }
 

@@ -116,7 +116,9 @@ func (d directive) value(L call, arg int) string {
 		}
 		return d.pad("", s)
 	case 'q':
-		return quote(L.text(arg, "string.format: the value for %q"))
+		s := L.text(arg, "string.format: the value for %q")
+		L.charge(len(s) / 4)
+		return quote(s)
 	case 'c':
 		return d.pad("", string([]byte{byte(L.integer(arg, "string.format: the value for %c"))}))
 	}
@@ -134,6 +136,7 @@ func (d directive) operand(L call, arg int) float64 {
 	case lua.LNumber:
 		return float64(v)
 	case lua.LString:
+		L.charge(max(len(v)-syntax.ShortString, 0) / 4)
 		if n, ok := syntax.ParseNumber(string(v)); ok {
 			return n
 		}

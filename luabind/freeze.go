@@ -1,6 +1,8 @@
 package luabind
 
 import (
+	"fmt"
+
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
 )
@@ -27,24 +29,38 @@ type freezer struct {
 	seen   map[lua.LValue]bool
 	made   map[*lua.LFunction]bool // the functions of scripts
 	errs   []error
+	text   int // the length of the longest string
 }
 
-// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns the functions of
-// scripts that it has met. It refuses functions that keep a variable and change it, because a rewind could not restore
+// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns what it has met. It
+// refuses functions that keep a variable and change it, because a rewind could not restore
 // it. The given tables keep their own metatables: scripts do not see them as tables.
-func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) (map[*lua.LFunction]bool, []error) {
+func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) *freezer {
 	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}, made: map[*lua.LFunction]bool{}}
 	for _, t := range tables {
 		f.members(t)
 	}
-	return f.made, f.errs
+	return f
+}
+
+// functions returns the functions of scripts that were met.
+func (f *freezer) functions() map[*lua.LFunction]bool { return f.made }
+
+// longest returns the length of the longest string that was met.
+func (f *freezer) longest() int { return f.text }
+
+// problems returns what cannot be frozen.
+func (f *freezer) problems() []error {
+	if f.text > syntax.MaxKeptString {
+		return append(f.errs, fmt.Errorf("the files keep a string of %d bytes in a table or a variable: at most %d", f.text,
+			syntax.MaxKeptString))
+	}
+	return f.errs
 }
 
 func (f *freezer) members(t *lua.LTable) {
 	for _, k := range f.lang.order.keys(t) {
-		if hasRank(k) {
-			f.walk(k)
-		}
+		f.walk(k)
 		f.walk(valueAt(t, k))
 	}
 	if m := metaOf(t); m != nil {
@@ -54,6 +70,8 @@ func (f *freezer) members(t *lua.LTable) {
 
 func (f *freezer) walk(v lua.LValue) {
 	switch v := v.(type) {
+	case lua.LString:
+		f.text = max(f.text, len(v))
 	case *lua.LTable:
 		if f.seen[v] || marked(v, keptMark) {
 			return

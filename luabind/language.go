@@ -32,8 +32,10 @@ type language struct {
 	operand  int                        // the number of the operand that the last error about one was about
 }
 
-// maxPatterns is how many patterns are kept.
-const maxPatterns = 64
+const (
+	maxPatterns     = 64   // that are kept
+	maxPatternBytes = 1024 // of a pattern
+)
 
 func newLanguage(captures map[*lua.FunctionProto]int, ofFile map[*lua.FunctionProto][]bool) *language {
 	return &language{budget: newBudget(), patterns: map[string][]atom{}, captures: captures, ofFile: ofFile}

@@ -18,10 +18,7 @@ func baseEntries() []entry {
 // baseHelpers returns the functions of the language that rewritten code calls.
 func baseHelpers() []entry {
 	return []entry{
-		{
-			syntax.Concat,
-			luaConcat,
-		}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod},
+		{syntax.Concat, luaConcat}, {syntax.Text, luaText}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod},
 		{syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
 		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}
@@ -69,11 +66,12 @@ func luaError(L call) int {
 	if !isText(L.Get(1)) || level <= 0 {
 		L.throw(L.Get(1))
 	}
-	msg := lua.LString(toText(L.Get(1)))
+	msg := toText(L.Get(1))
 	if where := L.Where(level); where != "" && where[0] != '[' {
-		msg = lua.LString(where+" ") + msg
+		L.payText(len(where) + 1 + len(msg))
+		msg = where + " " + msg
 	}
-	L.throw(msg)
+	L.throw(lua.LString(msg))
 	return 0
 }
 
@@ -165,6 +163,9 @@ func textToNumber(L call, s string, base int) (float64, bool) {
 	}
 	return v, s != ""
 }
+
+// luaText implements syntax.Text(s).
+func luaText(L call) int { return L.pushText(string(L.Get(1).(lua.LString))) } // rewritten code passes nothing else
 
 // luaConcat implements syntax.Concat(a, b, ...), the .. operator.
 func luaConcat(L call) int {

@@ -21,6 +21,7 @@ func findFrom(L call, i int, what string, n int) int {
 func stringFind(L call) int {
 	s, what := L.text(1, "string.find: the string"), L.text(2, "string.find: the pattern")
 	from := findFrom(L, 3, "string.find: from", len(s))
+	L.charge(max(len(what)-syntax.ShortString, 0) / 8)
 	if !lua.LVAsBool(L.Get(4)) && strings.ContainsAny(what, "^$*+?.([%-") {
 		return search(L, s, what, from, true)
 	}

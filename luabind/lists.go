@@ -195,7 +195,7 @@ func (ls *lists) nextKey(L call) int {
 		L.RaiseError("pairs: the three values that it returns must be used together")
 	}
 	for i := w.after(L, L.Get(2)); i < len(w.keys); i++ {
-		L.charge(stepCost)
+		L.charge(stepCost + textWork(w.keys[i]))
 		if v := ls.fields.at(L, w.table, w.keys[i]); v != lua.LNil {
 			w.last = i
 			L.Push(w.keys[i])
@@ -219,6 +219,7 @@ func (w *walk) after(L call, key lua.LValue) int {
 		L.charge(len(w.keys) / 16)
 		return slices.Index(w.keys, key) + 1
 	}
+	L.charge(16 * textWork(key))
 	i, found := slices.BinarySearchFunc(w.keys, key, compareKeys)
 	if found {
 		i++

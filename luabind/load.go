@@ -38,9 +38,10 @@ func (vm *VM) load(schema *world.Schema) []error {
 	vm.filters, vm.calls = found.asked(), found.hostCalls()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
-	functions, errs := vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, vm.modules.table()))
-	vm.lang.weak.functions = functions
-	return errs
+	frozen := vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, vm.modules.table()))
+	vm.lang.weak.functions = frozen.functions()
+	vm.lang.limits().keep(frozen.longest())
+	return frozen.problems()
 }
 
 // loadLoosely runs the files of a bundle that has errors, and returns the errors of

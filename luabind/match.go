@@ -35,6 +35,9 @@ func newMatcher(L call, text, pattern string, anchors bool) *matcher {
 	if m.anchor {
 		pattern = pattern[1:]
 	}
+	if len(pattern) > maxPatternBytes {
+		L.RaiseError("a pattern of %d bytes: at most %d", len(pattern), maxPatternBytes)
+	}
 	L.alloc(512)
 	L.charge(2 * len(pattern))
 	m.atoms = L.atoms(pattern)

@@ -32,7 +32,7 @@ const (
 	// metaCost is the memory of a meta, in bytes.
 	metaCost = 1024
 	// nativeChain is how many tables the interpreter follows by __index within one instruction.
-	nativeChain = 8
+	nativeChain = 3
 	// maxChain is how many tables are followed at all.
 	maxChain = 100
 )
@@ -332,7 +332,7 @@ func luaNegate(L call) int {
 // index returns v[key], and charges for each table that __index leads to.
 func (L call) index(v, key lua.LValue) lua.LValue {
 	for range maxChain {
-		L.charge(2)
+		L.charge(2 + textWork(key))
 		t, isTable := v.(*lua.LTable)
 		if !isTable {
 			return L.lang.metas.object(L, v, key)
@@ -384,7 +384,7 @@ func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, 
 			setTable(L, t, key, value)
 			return
 		}
-		L.charge(2)
+		L.charge(2 + textWork(key))
 		if fn, isFunction := next.(*lua.LFunction); isFunction {
 			L.Push(fn)
 			L.Push(t)

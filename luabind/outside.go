@@ -139,7 +139,7 @@ func (vm *VM) freezeCaptured(functions []*lua.LFunction) {
 	for _, fn := range functions {
 		list.Append(fn)
 	}
-	_, _ = vm.env.freezeAll([]*lua.LTable{list})
+	vm.env.freezeAll([]*lua.LTable{list})
 }
 
 // function makes a Lua function of a function of ours.

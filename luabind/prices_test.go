@@ -23,6 +23,7 @@ type priced struct {
 // pricedCases are calls of all functions that hooks can call, and of the operators that are compiled to calls.
 func pricedCases() []priced {
 	long := `local s = ("x"):rep(1000) local q = ("y"):rep(1000) `
+	longest := `local s = ("x"):rep(65000) local r = s:sub(2) .. "y" `
 	list := func(n int) string {
 		return fmt.Sprintf(`local t = {} for i = 1, %d do t[i] = i * 7 %% 1000 end `, n)
 	}
@@ -125,6 +126,25 @@ local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co
 		{"string.gsub (table)", long + `local t = { x = 1 } `, `string.gsub(s, "x", t)`, 100},
 		{"string.gsub (function)", long + `local function f() return "y" end `, `string.gsub(s, "x", f)`, 100},
 		{"string method", long, `s:len()`, 0},
+
+		{"string.upper (longest)", longest, `string.upper(s)`, 10},
+		{"string.sub (longest)", longest, `string.sub(s, 2)`, 10},
+		{"string.rep (longest)", ``, `string.rep("x", 65536)`, 10},
+		{"string.find (longest)", longest, `string.find(s, "y", 1, true)`, 5},
+		{"string.find (longest, long text)", longest, `string.find(s, s)`, 5},
+		{"string.match (longest)", longest, `string.match(s, "^(.)x*")`, 1},
+		{"string.gsub (longest)", longest, `string.gsub(s, "^x", "y")`, 10},
+		{"string.format (longest)", longest, `string.format("%q", s:sub(3))`, 2},
+		{"tonumber (longest)", `local s = "1." .. ("1"):rep(65000) `, `tonumber(s)`, 2},
+		{"table.concat (longest)", `local t = {} for i = 1, 60 do t[i] = ("x"):rep(1024) end `, `table.concat(t)`, 10},
+		{"table.sort (longest)", longest + `local t = { s, r, s .. "a" } `, `table.sort(t)`, 5},
+		{"pairs (longest)", `local t = {} for i = 1, 9 do t[("x"):rep(30000) .. i] = i end `, `for _ in pairs(t) do end`, 4},
+		{"next (longest)", `local t = {} for i = 1, 9 do t[("x"):rep(30000) .. i] = i end `, `next(t)`, 4},
+		{"rawset (longest)", longest + `local t = {} for i = 1, 12 do t[i .. "k"] = i end `, `rawset(t, s, n)`, 0},
+		{"[]= (longest)", longest + `local t = {} for i = 1, 12 do t[i .. "k"] = i end `, `t[s] = n`, 0},
+		{"[] (longest)", longest, `local x = deep[s]`, 0},
+		{"[] (longest, chain)", longest + `local o = setmetatable({}, { __index = deep }) `, `local x = o[s]`, 0},
+		{"== (longest)", longest, `local x = s == r`, 0},
 
 		{"table.insert", `local t = {} `, `table.insert(t, n)`, 0},
 		{"table.insert (first)", list(2000), `table.insert(t, 1, n)`, 500},
@@ -389,6 +409,12 @@ Probe = object "Probe" { input = { Fire = "bool" }, state = { case = 0, n = 0, h
   list = list("number", 256), records = list(record { a = 1, b = 2, c = str(8) }, 32) }, objProps = { x = 1 },
   body = { shape = { box = { 0.8, 0.8 } } } }
 function Probe:explode() end
+local function level(up) -- tables with many keys, which the interpreter follows
+  local t = {}
+  for i = 1, 12 do t["k" .. i] = i end
+  return setmetatable(t, up and { __index = up })
+end
+local deep = level(level(level(level(level(level())))))
 local cases = {
 `)
 	for _, c := range cases {

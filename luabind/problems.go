@@ -48,9 +48,20 @@ func (pr *problems) of(err error) *world.ScriptError {
 		e.File, e.Line = m[1], atoi(m[2])
 		e.Message = e.Message[len(m[0]):]
 	}
-	e.Message = syntax.Clean(e.Message)
+	e.Message = syntax.Clean(shortened(e.Message))
 	pr.explain(e)
 	return e
+}
+
+// maxMessage is the length of the longest message of an error. Scripts make messages of their own.
+const maxMessage = 1024
+
+// shortened returns a message, cut if it is too long.
+func shortened(text string) string {
+	if len(text) <= maxMessage {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxMessage], "") + "..."
 }
 
 // maxTrace is how many calls a trace shows.

@@ -9,7 +9,7 @@ type sorter struct {
 
 // before reports whether a goes before b.
 func (s *sorter) before(a, b lua.LValue) bool {
-	s.L.charge(2)
+	s.L.charge(2 + min(textWork(a), textWork(b)))
 	if s.less == nil {
 		switch a := a.(type) {
 		case lua.LNumber:

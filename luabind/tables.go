@@ -138,9 +138,11 @@ func luaVarargs(L call) int {
 
 // sortCost is the price of a key that is sorted among others, in instructions.
 func sortCost(key lua.LValue) int {
-	switch key.(type) {
-	case lua.LNumber, lua.LString:
+	switch key := key.(type) {
+	case lua.LNumber:
 		return 8
+	case lua.LString:
+		return 8 + max(len(key)-syntax.ShortString, 0)/64
 	case *lua.LUserData:
 		return 10
 	}

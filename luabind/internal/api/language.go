@@ -38,7 +38,7 @@ func stringAPI() Section {
 		Title: "string",
 		Of:    "string",
 		Kind:  Functions,
-		Text:  "Also as methods: `s:upper()`. Strings have at most 1024 bytes.",
+		Text:  "Also as methods: `s:upper()`. Strings have at most 65536 bytes, patterns 1024.",
 		Members: list("len(s: string) -> n: integer", "", "sub(s: string, i: integer, j?: integer) -> part: string", "",
 			"upper(s: string) -> s: string", "", "lower(s: string) -> s: string", "",
 			"rep(s: string, n: integer) -> s: string", "", "reverse(s: string) -> s: string", "",

@@ -57,6 +57,9 @@ func (r rewriter) part(e ast.Expr) ast.Expr {
 		return r.number(e)
 	case *ast.StringExpr:
 		r.text(e)
+		if len(e.Value) > ShortString && !(r.u.scope().main() && !r.u.scope().inLoop()) {
+			return r.u.helper(Text, e.Line(), e)
+		}
 	case *ast.IdentExpr:
 		return r.ident(e)
 	case *ast.Comma3Expr:
@@ -213,8 +216,8 @@ func (r rewriter) number(e *ast.NumberExpr) ast.Expr {
 
 // text checks a string literal.
 func (r rewriter) text(e *ast.StringExpr) {
-	if len(e.Value) > maxLiteral {
-		r.u.fail(e.Line(), "a string of %d bytes: at most %d", len(e.Value), maxLiteral)
+	if len(e.Value) > MaxKeptString {
+		r.u.fail(e.Line(), "a string of %d bytes: at most %d are written out", len(e.Value), MaxKeptString)
 	}
 	r.u.scope().constant("\"" + e.Value)
 }

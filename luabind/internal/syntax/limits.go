@@ -163,13 +163,17 @@ func (s *tokens) long() bool {
 	return true
 }
 
-// MaxStringBytes is the length of the longest string of a script. A comparison
-// of two strings takes one instruction whatever their length, so this bounds
-// what an instruction can cost.
-const MaxStringBytes = 1024
-
-// maxLiteral is the same for a string that is written out, such as the licence of a library. There are few of them.
-const maxLiteral = 8192
+const (
+	// MaxStringBytes is the length of the longest string of a script.
+	MaxStringBytes = 64 << 10
+	// MaxKeptString is the same for a string that is written out, such as the licence of a library, and for one that
+	// is left when the files have been loaded.
+	MaxKeptString = 8 << 10
+	// ShortString is the length up to which a string changes no prices. The interpreter compares strings, and looks
+	// them up in tables, within one instruction. So a hook that has made a longer string pays more for each
+	// instruction.
+	ShortString = 1 << 10
+)
 
 // NamedUnit packs two numbers of fields into one for Table: positional +
 // NamedUnit*named.

@@ -9,6 +9,7 @@ const (
 	Set     = "(=set)"     // (object, key, value): every write to a table or an object
 	Change  = "(=change)"  // (object, key, operator, by): object[key] = object[key] + by
 	Concat  = "(=concat)"  // (a, b, ...): a .. b ..
+	Text    = "(=text)"    // (s): charges for a long string that is written out
 	Pow     = "(=pow)"     // (a, b): a ^ b
 	Mod     = "(=mod)"     // (a, b): a % b
 	Table   = "(=table)"   // ({...}, n): charges for a table; n packs how many fields it has

@@ -1,6 +1,6 @@
 -- concat bomb
--- expect: at most 1024
+-- expect: at most 65536
 X = object "X" { state = { n = 0, s = str(16), r = ref() }, objProps = { x = 5 } }
 function X:tick()
-  local t = {} for i = 1, 2000 do t[i] = 'xxxxxxxxxx' end table.concat(t)
+  local t = {} for i = 1, 6600 do t[i] = 'xxxxxxxxxx' end table.concat(t)
 end

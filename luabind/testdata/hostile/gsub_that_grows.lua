@@ -1,6 +1,6 @@
 -- gsub that grows
--- expect: more than 1024 bytes
+-- expect: more than 65536 bytes
 X = object "X" {}
 function X:tick()
-  string.gsub(string.rep("a", 1000), "a", "%0%0%0")
+  string.gsub("aa", "a", { a = string.rep("x", 40000) })
 end
