@@ -137,6 +137,7 @@ func (L call) table(i int, what string) *lua.LTable {
 	if !ok {
 		L.RaiseError("%s must be a table, not %s", what, aTypeName(L.Get(i)))
 	}
+	L.whole(t)
 	return t
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
+	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
 )
 
@@ -116,6 +117,27 @@ func TestWrittenAnswers(t *testing.T) {
 		}
 		if have, err := os.ReadFile(answersFile(file)); err != nil || string(have) != b.String() {
 			t.Errorf("%s is not what PUC Lua answers: run this test with LUABIND_UPDATE=1 (%v)", answersFile(file), err)
+		}
+	}
+}
+
+// TestScratchTablesAgainstPUC: a module with scratch tables gives the same in PUC Lua as in each of several hooks.
+func TestScratchTablesAgainstPUC(t *testing.T) {
+	const body = `local v = M.new(3, 2) print(tostring(v:turned()), select(2, v:twice())) print(M.rows(5, 6))
+print(M.backwards(3)) print(M.keys(true)) print(M.keys(false)) print(M.rows(7, 1)) print(M.backwards(1))`
+	want := puc(t, []program{{"module", "local M = (function()\n" + matrix + "\nend)()\n" + body}})[0]
+	s := start(t, "lib/matrix.lua", matrix, "a.lua",
+		"local M = require('lib.matrix') X = object 'X' {} function X:tick() "+body+" end")
+	slot := s.spawn("X")
+	for range 3 {
+		s.lines = nil
+		if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		for i, l := range s.lines {
+			if _, got, _ := strings.Cut(l, ": "); i >= len(want) || got != want[i] {
+				t.Errorf("%q, not %q", got, want)
+			}
 		}
 	}
 }

@@ -222,6 +222,7 @@ func (fs *fields) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
 // length returns the length of a table or of a list of state.
 func (fs *fields) length(L call, v lua.LValue) int {
 	if t, ok := v.(*lua.LTable); ok {
+		L.whole(t)
 		return t.Len()
 	}
 	if p := asList(v); p != nil {

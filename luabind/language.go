@@ -22,14 +22,16 @@ type language struct {
 	ofFile   map[*lua.FunctionProto][]bool // which of them are local variables of the file
 	scratch  []scratchVariable
 	weak     weakTables
-	runs     uint64 // of hooks from outside, and of files
-	gaps     gaps
-	order    keyOrder
-	metas    metas
-	passed   []world.CallSite           // the calls within pcall of the error that it could not catch
-	visited  map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
-	thrown   string                     // the last error of a script that reads like one of Go
-	operand  int                        // the number of the operand that the last error about one was about
+	// the tables of files that hooks write to, which keep nothing from one hook for the next
+	scratchTables scratchTables
+	runs          uint64 // of hooks from outside, and of files
+	gaps          gaps
+	order         keyOrder
+	metas         metas
+	passed        []world.CallSite           // the calls within pcall of the error that it could not catch
+	visited       map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
+	thrown        string                     // the last error of a script that reads like one of Go
+	operand       int                        // the number of the operand that the last error about one was about
 }
 
 const (
@@ -106,6 +108,7 @@ func (l *language) beginAll(a *allowance) {
 func (l *language) clean() {
 	l.visited, l.passed = nil, nil
 	l.weak.begin()
+	l.scratchTables.begin()
 	for i := range l.scratch {
 		l.scratch[i].reset()
 	}
@@ -115,6 +118,7 @@ func (l *language) clean() {
 func (l *language) beginLoading() {
 	l.runs++
 	l.scratch, l.weak = nil, weakTables{}
+	l.scratchTables.declared, l.scratchTables.opened = nil, nil
 	l.order = keyOrder{}
 	l.budget.start(loadAllowance)
 }
@@ -124,6 +128,7 @@ func (l *language) endLoading() {
 	l.numbers.Keep()
 	l.order.keep()
 	l.metas.keep()
+	l.scratchTables.keep(&l.metas)
 	for i := range l.scratch {
 		l.scratch[i].keep()
 	}

@@ -139,6 +139,7 @@ func (m *matcher) replace(out *strings.Builder, by lua.LValue, from, to int) {
 		m.expand(out, string(by), from, to)
 		return
 	case *lua.LTable:
+		m.L.whole(by)
 		if v = valueAt(by, m.value(0, from, to)); v == lua.LNil && metaOf(by) != nil {
 			v = m.L.index(by, m.value(0, from, to))
 		}

@@ -15,6 +15,7 @@ type locals struct {
 	rights  *rights
 	of      *syntax.Locals
 	scratch *[]scratchVariable
+	tables  *scratchTables
 	changed map[int]bool // by number: while the files were loaded
 }
 
@@ -30,13 +31,22 @@ func (v *scratchVariable) reset() { v.place.SetValue(v.loaded) }
 
 // helpers returns the functions that rewritten code calls.
 func (lo *locals) helpers() []entry {
-	return []entry{{syntax.Scratch, lo.declare}, {syntax.Frozen, lo.change}}
+	return []entry{{syntax.Scratch, lo.declare}, {syntax.ScratchTable, lo.declareTables}, {syntax.Frozen, lo.change}}
 }
 
 // declare implements syntax.Scratch(f).
 func (lo *locals) declare(L call) int {
 	for _, place := range L.Get(1).(*lua.LFunction).Upvalues { // rewritten code passes nothing else
 		*lo.scratch = append(*lo.scratch, scratchVariable{place, lua.LNil})
+	}
+	return 0
+}
+
+// declareTables implements syntax.ScratchTable(f, file, name, ...).
+func (lo *locals) declareTables(L call) int {
+	for i, place := range L.Get(1).(*lua.LFunction).Upvalues { // rewritten code passes nothing else
+		p := scratchPlace{toText(L.Get(3 + i)), toText(L.Get(2)), place}
+		lo.tables.declared = append(lo.tables.declared, p)
 	}
 	return 0
 }

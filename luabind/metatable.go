@@ -291,12 +291,28 @@ func luaGetmetatable(L call) int {
 
 // luaRawget implements rawget(t, key).
 func luaRawget(L call) int {
+	if t, ok := L.Get(1).(*lua.LTable); ok {
+		if s := scratchOf(t); s != nil {
+			L.Push(s.read(L, L.Get(2)))
+			return 1
+		}
+	}
 	L.Push(valueAt(L.table(1, "rawget: the first argument"), L.Get(2)))
 	return 1
 }
 
 // luaRawset implements rawset(t, key, value).
 func luaRawset(L call) int {
+	if t, ok := L.Get(1).(*lua.LTable); ok {
+		if s := scratchOf(t); s != nil {
+			if !s.has(L.Get(2)) {
+				raiseFrozen(L, true)
+			}
+			s.write(L, L.Get(2), L.Get(3))
+			L.SetTop(1)
+			return 1
+		}
+	}
 	t := L.table(1, "rawset: the first argument")
 	if isFrozen(t) && !L.takes(t, L.Get(2)) {
 		raiseFrozen(L, true)
@@ -341,6 +357,11 @@ func (L call) index(v, key lua.LValue) lua.LValue {
 			return raw
 		}
 		m := metaOf(t)
+		if s := scratchOf(t); s != nil {
+			if v := s.read(L, key); v != lua.LNil || m == nil {
+				return v
+			}
+		}
 		if m == nil {
 			return L.GetTable(t, key) // an input has methods
 		}
@@ -372,6 +393,10 @@ func (L call) result(fn lua.LValue, args ...lua.LValue) lua.LValue {
 // setIndex writes v[key] = value through __newindex. other writes to what is not a table.
 func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, object, key, value lua.LValue)) {
 	for range maxChain {
+		if s := scratchOf(t); s != nil && s.has(key) {
+			s.write(L, key, value)
+			return
+		}
 		m := metaOf(t)
 		next := lua.LValue(lua.LNil)
 		if m != nil && valueAt(t, key) == lua.LNil {

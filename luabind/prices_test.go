@@ -211,6 +211,10 @@ local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co
 		{"[]= (fraction)", `local t = {} `, `t[n / 2] = n`, 4000},
 		{"[]= (backwards)", `local t = {} `, `t[4000 - n] = n`, 3900},
 		{"[] (long text)", long + `local t = { [s] = 1 } `, `local x = t[s]`, 0},
+		{"[]= (scratch)", ``, `pad.a = n`, 0},
+		{"[]= (full scratch)", `pad.a = 1 pad.b = 1 `, `pad.a = n`, 0},
+		{"[] (scratch)", `pad.a = 1 `, `local x = pad.a`, 0},
+		{"[] (full scratch)", `pad.a = 1 pad.b = 1 `, `local x = pad.a`, 0},
 		{"==", long + `local r = s:sub(1, 999) .. "x" `, `local x = s == r`, 0},
 		{"<", long + `local r = s:sub(1, 999) .. "x" `, `local x = s < r`, 0},
 		{"#", list(1000), `local x = #t`, 0},
@@ -409,6 +413,7 @@ Probe = object "Probe" { input = { Fire = "bool" }, state = { case = 0, n = 0, h
   list = list("number", 256), records = list(record { a = 1, b = 2, c = str(8) }, 32) }, objProps = { x = 1 },
   body = { shape = { box = { 0.8, 0.8 } } } }
 function Probe:explode() end
+local pad = { a = 1, b = 2 } -- a scratch table
 local function level(up) -- tables with many keys, which the interpreter follows
   local t = {}
   for i = 1, 12 do t["k" .. i] = i end

@@ -151,6 +151,7 @@ func sortCost(key lua.LValue) int {
 
 // keysOf returns the sorted keys of a table and charges for them.
 func keysOf(L call, t *lua.LTable) []lua.LValue {
+	L.whole(t)
 	n, cost := 0, 0
 	t.ForEach(func(k, _ lua.LValue) { n, cost = n+1, cost+sortCost(k) })
 	L.alloc(128 + 16*n)

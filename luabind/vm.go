@@ -60,7 +60,8 @@ type VM struct {
 // newVM puts the parts of a VM together. Nothing is loaded yet.
 func newVM(p *Program) *VM {
 	vm := &VM{prog: p, lang: newLanguage(p.captures, p.ofFile), rights: &rights{}, tracer: &tracer{}}
-	vm.locals = &locals{rights: vm.rights, of: p.locals, scratch: &vm.lang.scratch}
+	vm.locals = &locals{rights: vm.rights, of: p.locals, scratch: &vm.lang.scratch,
+		tables: &vm.lang.scratchTables}
 	vm.states = &interpreters{lang: vm.lang}
 	vm.env = &environment{lang: vm.lang}
 	env, sc := vm.env, &scene{rights: vm.rights, tracer: vm.tracer}
@@ -166,6 +167,8 @@ func (vm *VM) open() *lua.LState {
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
 	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.env.function(L, luaNegate), vm.fields.index)
+	vm.lang.scratchTables.missing = vm.env.function(L, luaMissing)
+	vm.lang.scratchTables.whole = vm.env.function(L, luaWhole)
 	vm.fields.open(L, vm.env)
 	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
 	vm.env.publish(L)

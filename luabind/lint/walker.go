@@ -15,16 +15,17 @@ type walker struct {
 	scope  *scope
 	checks *checks
 
-	surplus []surplus       // parameters of hooks that are given nothing
-	hidden  []localHook     // local functions that are called like hooks
-	named   map[string]bool // names that are called or looked up anywhere
-	thinks  *class          // whose think is being walked
-	testing bool            // the files are tests
-	inTick  bool            // what is walked runs only after the files are loaded
-	cues    []string        // that view.lua shows; nil: not known
-	unshown map[string]bool // cues of which it has been said that nothing shows them
-	steered *class          // if the file is a bot's: the class that it may steer
-	calling ast.Expr        // the function of the call that is walked
+	surplus []surplus                       // parameters of hooks that are given nothing
+	hidden  []localHook                     // local functions that are called like hooks
+	named   map[string]bool                 // names that are called or looked up anywhere
+	thinks  *class                          // whose think is being walked
+	testing bool                            // the files are tests
+	inTick  bool                            // what is walked runs only after the files are loaded
+	cues    []string                        // that view.lua shows; nil: not known
+	unshown map[string]bool                 // cues of which it has been said that nothing shows them
+	steered *class                          // if the file is a bot's: the class that it may steer
+	calling ast.Expr                        // the function of the call that is walked
+	scratch map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 }
 
 func newWalker(g *game, r *report) *walker {
@@ -60,6 +61,7 @@ func (w *walker) files(files []world.Source) {
 func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
+	w.scratch = syntax.ScratchTables(name, tree)
 	w.block(tree)
 }
 
@@ -127,6 +129,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if w.scope.outermost() && !w.testing && w.steered == nil &&
 				literal(s.Exprs[i]) == "table" {
 				v = value{Kind: shared}
+			}
+			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
+				v = value{}
 			}
 		} else if i > 0 && len(s.Exprs) > 0 {
 			v = w.scope.result(s.Exprs[len(s.Exprs)-1], i-len(s.Exprs)+1)

@@ -27,14 +27,15 @@ import (
 // After worldRests ticks more, all is at rest on all clients.
 var worldPlays, worldRests = draws.Pick[world.Tick](660, 900), draws.Pick[world.Tick](420, 600)
 
-// vectors is the module of worlds that use modules: a class, as libraries write one.
+// vectors is the module of worlds that use modules: a class, as libraries write one, with scratch tables.
 const vectors = `
 local Vec = {}
 Vec.__index = Vec
 Vec.__add = function(a, b) return setmetatable({ x = a.x + b.x, y = a.y + b.y }, Vec) end
 Vec.__mul = function(a, k) return setmetatable({ x = a.x * k, y = a.y * k }, Vec) end
-Vec.__unm = function(a) return a * -1 end
-function Vec:parts() return self.x, self.y end
+local less, sums = { x = 0, y = 0 }, { 0, 0 }
+Vec.__unm = function(a) less.x = -a.x less.y = -a.y return setmetatable({ x = less.x, y = less.y }, Vec) end
+function Vec:parts() for i = 1, 2 do sums[i] = i == 1 and self.x or self.y end return unpack(sums) end
 return setmetatable({}, { __call = function(_, x, y) return setmetatable({ x = x, y = y }, Vec) end })
 `
 

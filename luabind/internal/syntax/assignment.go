@@ -13,10 +13,38 @@ func (w assignments) local(s *ast.LocalAssignStmt) []ast.Stmt {
 	}
 	w.r.exprs(s.Exprs, false)
 	w.r.u.scope().declare(s.Names...)
-	if scratch := w.r.scratch[s]; scratch != nil {
-		return []ast.Stmt{s, w.scratch(s, scratch)}
+	out := []ast.Stmt{s}
+	if scratch := w.r.scratch.variables[s]; scratch != nil {
+		out = append(out, w.scratch(s, scratch))
 	}
-	return []ast.Stmt{s}
+	if tables := w.r.scratch.tables[s]; tables != nil {
+		out = append(out, w.scratchTables(s, tables))
+	}
+	return out
+}
+
+// scratchTables returns the call that tells ScratchTable of the variables among those that a statement has just
+// declared that may have scratch tables.
+func (w assignments) scratchTables(s *ast.LocalAssignStmt, which []bool) ast.Stmt {
+	var names, texts []ast.Expr
+	for i, n := range s.Names {
+		if v := w.r.u.scope().find(n); which[i] && v != nil {
+			v.captured = true
+			names = append(names, name(n, s.Line()))
+			texts = append(texts, at(&ast.StringExpr{Value: n}, s.Line()))
+		}
+	}
+	file := at(&ast.StringExpr{Value: w.r.u.chunk.File}, s.Line())
+	args := append([]ast.Expr{returning(names, s.Line()), file}, texts...)
+	return statement(w.r.u.helper(ScratchTable, s.Line(), args...))
+}
+
+// returning returns a function that returns variables.
+func returning(names []ast.Expr, line int) ast.Expr {
+	return at(&ast.FunctionExpr{
+		ParList: &ast.ParList{},
+		Stmts:   []ast.Stmt{at(&ast.ReturnStmt{Exprs: names}, line)},
+	}, line)
 }
 
 // scratch notes the scratch variables among those that a statement has just declared, and returns the call that tells
@@ -30,11 +58,7 @@ func (w assignments) scratch(s *ast.LocalAssignStmt, which []bool) ast.Stmt {
 			names = append(names, name(n, s.Line()))
 		}
 	}
-	f := at(&ast.FunctionExpr{
-		ParList: &ast.ParList{},
-		Stmts:   []ast.Stmt{at(&ast.ReturnStmt{Exprs: names}, s.Line())},
-	}, s.Line())
-	return statement(w.r.u.helper(Scratch, s.Line(), f))
+	return statement(w.r.u.helper(Scratch, s.Line(), returning(names, s.Line())))
 }
 
 func only(list []ast.Expr) ast.Expr {

@@ -55,8 +55,8 @@ func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error)
 		Attached: attachedIn(tree), Required: RequiredIn(tree), Mentions: mentionsIn(file, tree),
 		loadReads: map[string]bool{}}
 	u := &unit{chunk: c, work: names.Work, imported: map[string]bool{}}
-	scratch := scratchIn(tree, maxScratch-names.Locals.scratch)
-	names.Locals.scratch += countScratch(scratch)
+	scratch := scratchIn(file, tree, maxScratch-names.Locals.scratch)
+	names.Locals.scratch += countScratch(scratch.variables)
 	tree = rewriter{names, u, scratch}.file(tree, c)
 	errs, ok := u.result()
 	if names.Work.Exceeded() {

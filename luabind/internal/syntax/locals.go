@@ -32,12 +32,12 @@ func (l *Locals) change(v *variable, file string, line int, in string) {
 // InHook returns the message about a change in a hook.
 func (c LocalChange) InHook() string {
 	return c.Name + ", a local of the file, is changed in a hook, but it is frozen after loading: " +
-		whereToKeep(c.File, c.Name)
+		WhereToKeep(c.File, c.Name)
 }
 
 // Problem returns the error of a change that hooks would make, because nothing does while the files are loaded.
 func (c LocalChange) Problem() error {
 	return Problem(c.File, c.Line,
 		"%s, a local of the file, is changed in a function, but it is frozen after loading: %s", c.Name,
-		whereToKeep(c.File, c.Name))
+		WhereToKeep(c.File, c.Name))
 }

@@ -18,7 +18,10 @@ const (
 	Closure = "(=closure)" // (function): charges for what it captures
 	Varargs = "(=varargs)" // (...): charges for its length
 	Scratch = "(=scratch)" // (function): the variables that it captures are scratch variables
-	Frozen  = "(=frozen)"  // (n): a function is about to change variable n of Locals, which only loading may
+	// (function, file, name, ...): the variables that the function captures, of these names, may have scratch tables
+	ScratchTable = "(=scratch table)"
+
+	Frozen = "(=frozen)" // (n): a function is about to change variable n of Locals, which only loading may
 
 	NextIndex = "(=next index)" // the step of ipairs
 	NextKey   = "(=next key)"   // the step of pairs
@@ -50,7 +53,7 @@ const (
 type rewriter struct {
 	names   Names
 	u       *unit
-	scratch map[*ast.LocalAssignStmt][]bool
+	scratch scratch
 }
 
 // file rewrites a whole file.

@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/yuin/gopher-lua/ast"
+import (
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/yuin/gopher-lua/ast"
+)
 
 // maxScratch is how many scratch variables the files of a bundle may have. Before each hook all of them are put back,
 // and the set of those that are assigned is one word.
@@ -11,27 +14,94 @@ type fileLocal struct {
 	bit     uint64 // of its own in a set of variables, 0 for one that no function changes
 	read    bool   // a function reads it
 	carried bool   // a function may read what it did not assign itself in the same call
+	table   scratchUse
+	// it is the first parameter of a function, of which only table counts
+	parameter bool
+}
+
+// scratchUse is how functions use the table that a local variable of the file has.
+type scratchUse struct {
+	init    ast.Expr
+	written bool // a function writes a field of it
+	read    bool // a function uses it otherwise
+	loose   bool // another use than that of a scratch table
+}
+
+// mayBeScratch reports whether the table may be a scratch table: each function that uses it begins by writing a
+// field, or by passing it to a function of the file that does. Whether each key is written before it is read, the
+// scratch table finds out.
+func (v *fileLocal) mayBeScratch() bool {
+	return v.table.written && v.table.read && !v.table.loose && v.bit == 0
+}
+
+// writes notes a write of a field.
+func (u *scratchUse) writes(key ast.Expr) {
+	u.written = true
+	t, isTable := u.init.(*ast.TableExpr)
+	if !isTable {
+		return
+	}
+	positional, found := 0, false
+	for _, field := range t.Fields {
+		switch field.Value.(type) {
+		case *ast.TableExpr, *ast.FunctionExpr:
+			u.loose = true
+		}
+		if field.Key == nil {
+			positional++
+			continue
+		}
+		found = found || samePlace(field.Key, key)
+	}
+	switch n, isNumber := constantNumber(key); {
+	case isNumber:
+		found = found || n >= 1 && n <= float64(positional)
+	case !isConstant(key):
+		found = len(t.Fields) > 0
+	}
+	u.loose = u.loose || !found
+}
+
+// scratch are the scratch variables of a file, and the variables that may have scratch tables, by the statements that declare
+// them, at the places of their names.
+type scratch struct {
+	variables, tables map[*ast.LocalAssignStmt][]bool
+}
+
+// ScratchTables returns the local variables of a file that may have scratch tables, by the statements that declare
+// them, at the places of their names.
+func ScratchTables(file string, tree []ast.Stmt) map[*ast.LocalAssignStmt][]bool {
+	return scratchIn(file, tree, maxScratch).tables
 }
 
 // isScratch reports whether no function reads the variable before it has assigned it in the same call. So the variable
 // keeps nothing from one hook for the next.
 func (v *fileLocal) isScratch() bool { return v.bit != 0 && v.read && !v.carried }
 
-// scratchIn returns the scratch variables of a file, by the statements that declare them, at the places of their
-// names. most is how many there may be.
-func scratchIn(tree []ast.Stmt, most int) map[*ast.LocalAssignStmt][]bool {
-	f := &flow{names: map[string][]*fileLocal{}, declared: map[*ast.LocalAssignStmt][]*fileLocal{}, most: most}
+// scratchIn returns what is scratch in a file. most is how many scratch variables there may be. In view.lua, keep is for
+// tables.
+func scratchIn(file string, tree []ast.Stmt, most int) (out scratch) {
+	f := &flow{fills: map[string]bool{}, names: map[string][]*fileLocal{}, declared: map[*ast.LocalAssignStmt][]*fileLocal{}, most: most}
 	f.scope(func() { f.stmts(tree, 0) })
+	if file != api.ViewFile {
+		out.tables = f.those((*fileLocal).mayBeScratch)
+	}
 	if f.next == 0 {
-		return nil // no function changes a local variable of the file
+		return out // no function changes a local variable of the file
 	}
 	f.counted = true
 	f.scope(func() { f.stmts(tree, 0) })
+	out.variables = f.those((*fileLocal).isScratch)
+	return out
+}
+
+// those returns the local variables of the file that are such.
+func (f *flow) those(are func(*fileLocal) bool) map[*ast.LocalAssignStmt][]bool {
 	out := map[*ast.LocalAssignStmt][]bool{}
 	// order: they go into another map
 	for s, vars := range f.declared {
 		for i, v := range vars {
-			if v.isScratch() {
+			if are(v) {
 				if out[s] == nil {
 					out[s] = make([]bool, len(vars))
 				}
@@ -52,7 +122,9 @@ type flow struct {
 	loops    int // of the main chunk around it
 	next     int // bits given out
 	most     int
-	counted  bool // the second time
+	counted  bool                // the second time
+	fills    map[string]bool     // by the names of functions, see calledAs: they begin by writing to their first parameter
+	begun    map[*fileLocal]bool // the tables that the function has used as scratch tables up to here in the text
 }
 
 // ended is the set after a return or a break: what follows does not run, so every variable is as good as assigned.
@@ -81,6 +153,9 @@ func (f *flow) local(s *ast.LocalAssignStmt, isFunction bool) {
 		vars = make([]*fileLocal, len(s.Names))
 		for i := range vars {
 			vars[i] = &fileLocal{}
+			if len(s.Exprs) == len(s.Names) {
+				vars[i].table.init = s.Exprs[i]
+			}
 		}
 		f.declared[s] = vars
 	}
@@ -103,7 +178,7 @@ func (f *flow) find(name string) *fileLocal {
 // assign returns the set after an assignment to a variable.
 func (f *flow) assign(name string, set uint64) uint64 {
 	v := f.find(name)
-	if v == nil || f.inside == 0 {
+	if v == nil || f.inside == 0 || v.parameter {
 		return set
 	}
 	if !f.counted && v.bit == 0 && f.next < f.most {
@@ -133,7 +208,7 @@ func (f *flow) stmt(s ast.Stmt, set uint64) uint64 {
 		f.exprs(s.Rhs, set)
 		for _, to := range s.Lhs {
 			if NameOf(to) == "" {
-				f.expr(to, set)
+				f.target(to, set)
 			}
 		}
 		for _, to := range s.Lhs {
@@ -143,7 +218,7 @@ func (f *flow) stmt(s ast.Stmt, set uint64) uint64 {
 		_, isFunction := only(s.Exprs).(*ast.FunctionExpr)
 		if isFunction && s.LastLine() != 0 { // local function f sees f
 			f.local(s, true)
-			f.exprs(s.Exprs, set)
+			f.function(only(s.Exprs).(*ast.FunctionExpr), s.Names[0])
 			break
 		}
 		f.exprs(s.Exprs, set)
@@ -172,10 +247,10 @@ func (f *flow) stmt(s ast.Stmt, set uint64) uint64 {
 func (f *flow) define(s *ast.FuncDefStmt, set uint64) uint64 {
 	if s.Name.Func == nil {
 		f.expr(s.Name.Receiver, set)
-		f.function(s.Func, "self")
+		f.function(s.Func, "."+s.Name.Method, "self")
 		return set
 	}
-	f.function(s.Func)
+	f.function(s.Func, calledAs(s.Name.Func))
 	if to := NameOf(s.Name.Func); to != "" {
 		return f.assign(to, set)
 	}
@@ -235,6 +310,40 @@ func breaks(list []ast.Stmt) (found bool) {
 	return found
 }
 
+// target walks the place of a field that is assigned to.
+func (f *flow) target(e ast.Expr, set uint64) {
+	get, isField := e.(*ast.AttrGetExpr)
+	if !isField {
+		f.expr(e, set)
+		return
+	}
+	v := f.begin(get.Object)
+	if v == nil {
+		f.expr(e, set)
+		return
+	}
+	v.table.writes(get.Key)
+	f.reads(v, set)
+	f.expr(get.Key, set)
+}
+
+// reads notes that a function reads a variable.
+func (f *flow) reads(v *fileLocal, set uint64) {
+	v.read = true
+	v.carried = v.carried || f.counted && set&v.bit == 0
+}
+
+// begin notes that a function uses a table as a scratch table first, and returns its variable; nil if it is no local
+// variable of the file, or not in a function.
+func (f *flow) begin(e ast.Expr) *fileLocal {
+	v := f.find(NameOf(e))
+	if v != nil && f.inside > 0 {
+		f.begun[v] = true
+		return v
+	}
+	return nil
+}
+
 func (f *flow) exprs(list []ast.Expr, set uint64) {
 	for _, e := range list {
 		f.expr(e, set)
@@ -245,29 +354,69 @@ func (f *flow) expr(e ast.Expr, set uint64) {
 	switch e := e.(type) {
 	case nil:
 	case *ast.IdentExpr:
-		if v := f.find(e.Value); v != nil && f.inside > 0 {
-			v.read = true
-			v.carried = v.carried || f.counted && set&v.bit == 0
+		v := f.find(e.Value)
+		if v != nil {
+			v.table.loose = v.table.loose || !f.begun[v]
+		}
+		if v != nil && f.inside > 0 {
+			v.table.read = true
+			f.reads(v, set)
 		}
 	case *ast.FunctionExpr:
-		f.function(e)
+		f.function(e, "")
+	case *ast.FuncCallExpr:
+		f.passes(e)
+		EachOperand(e, func(part ast.Expr) { f.expr(part, set) }, nil)
 	default:
 		EachOperand(e, func(part ast.Expr) { f.expr(part, set) }, nil)
 	}
 }
 
-// function walks a function, which may be called at any time: nothing is assigned when it begins.
-func (f *flow) function(e *ast.FunctionExpr, first ...string) {
+// passes notes that a call passes a table, as the first argument or the object of a method, to a function of the file
+// that begins by writing to it.
+func (f *flow) passes(e *ast.FuncCallExpr) {
+	switch {
+	case e.Receiver != nil && f.fills["."+e.Method]:
+		f.begin(e.Receiver)
+	case e.Func != nil && len(e.Args) > 0 && f.fills[calledAs(e.Func)]:
+		f.begin(e.Args[0])
+	}
+}
+
+// calledAs returns the name of a function, with a point before that of a field; "" for other expressions.
+func calledAs(e ast.Expr) string {
+	name := LastName(e)
+	if name == "" || NameOf(e) != "" {
+		return name
+	}
+	return "." + name
+}
+
+// function walks a function, which may be called at any time: nothing is assigned when it begins. called is how calls
+// name it, if they do.
+func (f *flow) function(e *ast.FunctionExpr, called string, first ...string) {
 	f.inside++
+	around := f.begun
+	f.begun = map[*fileLocal]bool{}
 	f.scope(func() {
-		for _, n := range append(first, e.ParList.Names...) {
-			f.declare(n, nil)
+		given := &fileLocal{parameter: true} // the first one
+		for i, n := range append(first, e.ParList.Names...) {
+			if i == 0 {
+				f.declare(n, given)
+			} else {
+				f.declare(n, nil)
+			}
 		}
 		if e.ParList.HasVargs {
 			f.declare("arg", nil)
 		}
 		f.stmts(e.Stmts, 0)
+		if !f.counted && called != "" {
+			other, hasOther := f.fills[called]
+			f.fills[called] = given.table.written && !given.table.loose && (other || !hasOther)
+		}
 	})
+	f.begun = around
 	f.inside--
 }
 

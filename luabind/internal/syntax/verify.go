@@ -60,7 +60,7 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 				name := p.Constants[argBx(inst)].String()
 				v.fail(p, pc,
 					"global %s is set in a function, but globals are frozen after loading: %s, or write local",
-					name, whereToKeep(v.chunk.File, name))
+					name, WhereToKeep(v.chunk.File, name))
 			}
 		case lua.OP_SETUPVAL:
 			if i := argB(inst); chunk[i] && !v.chunk.changed[p.DbgUpvalues[i]] {
@@ -92,8 +92,8 @@ func (v *verifier) origins(p, child *lua.FunctionProto, pc int, chunk []bool) []
 	return from
 }
 
-// whereToKeep says where the functions of a file keep what changes.
-func whereToKeep(file, name string) string {
+// WhereToKeep says where the functions of a file keep what changes.
+func WhereToKeep(file, name string) string {
 	if file == api.ViewFile {
 		return fmt.Sprintf("keep it with local mine = keep { %s = 0 }, as mine.%s", name, name)
 	}
