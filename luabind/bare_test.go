@@ -29,7 +29,7 @@ func benchBare(b *testing.B, budgeted bool) {
 	w.Act(slot)
 	id := w.Now.Objects[slot].ID
 
-	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
+	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registryInner, SkipOpenLibs: true})
 	from := strings.Index(shipLua, "function Ship:applyInput")
 	chunk, err := parse.Parse(strings.NewReader("Ship = {}\n"+shipLua[from:]), "ship.lua")
 	if err != nil {

@@ -109,7 +109,7 @@ func BenchmarkTenLines(b *testing.B) {
 // compared with it.
 func BenchmarkTenLinesBare(b *testing.B) {
 	s := start(b, "a.lua", `Y = object "Y" { body = { shape = { circle = 0.1 } } }`)
-	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize})
+	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registryInner})
 	if err := L.DoString("Y = {}" + tenLines); err != nil {
 		b.Fatal(err)
 	}

@@ -205,6 +205,7 @@ func (co *coroutines) goOn(L call, c *coroutine, first int) (n int, failure lua.
 	if co.depth >= maxResumed {
 		L.RaiseError("coroutines within coroutines: at most %d deep", maxResumed)
 	}
+	co.states.checkDepth(L)
 	L.charge(resumeCost + L.GetTop())
 	top := L.GetTop()
 	L.Push(co.step)

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"fmt"
+	"sort"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -19,7 +20,8 @@ type interpreters struct {
 	spawning, protected int // how many of them are hooks, and calls of pcall
 	// an interpreter is of no use any more: all are made anew once the outermost hook has ended
 	broken bool
-	failed bool // the function that ended last ended in a panic
+	failed bool  // the function that ended last ended in a panic
+	calls  []int // within the interpreters around the present one
 }
 
 // open makes the first interpreter.
@@ -52,29 +54,66 @@ func (in *interpreters) global(name string) *lua.LFunction {
 // full reports whether no further hook may run within the present one.
 func (in *interpreters) full() bool { return in.spawning >= maxSpawning }
 
+// enter makes the next interpreter the present one. leave goes back.
+func (in *interpreters) enter() {
+	in.calls = append(in.calls, callsOf(in.present()))
+	in.depth++
+}
+
+func (in *interpreters) leave() {
+	in.depth--
+	in.calls = in.calls[:len(in.calls)-1]
+}
+
+// checkDepth raises an error if the calls of all interpreters nest too deep for a further one. Calls of our functions
+// take memory of the program's stack, of which a browser gives about a megabyte.
+func (in *interpreters) checkDepth(L call) {
+	total := callsOf(L.LState)
+	L.charge(max(total-16, 0) / 2) // they are walked several times
+	for _, n := range in.calls {
+		total += n
+	}
+	if total > callDepth {
+		L.RaiseError("stack overflow")
+	}
+}
+
+// callsOf returns how many calls are on the stack of an interpreter.
+func callsOf(L *lua.LState) int {
+	has := func(n int) bool {
+		_, ok := L.GetStack(n - 1)
+		return ok
+	}
+	least, most := 0, 8
+	for has(most) {
+		least, most = most, 2*most
+	}
+	return least + sort.Search(most-least-1, func(i int) bool { return !has(least + i + 1) })
+}
+
 // within runs a hook within the present one.
 func (in *interpreters) within(hook func()) {
-	in.depth++
+	in.enter()
 	in.spawning++
 	hook()
 	in.spawning--
-	in.depth--
+	in.leave()
 }
 
 // apart runs f with an interpreter of its own.
 func (in *interpreters) apart(f func(*lua.LState) error) error {
-	in.depth++
+	in.enter()
 	in.protected++
 	defer func() {
 		in.protected--
-		in.depth--
+		in.leave()
 	}()
 	return f(in.present())
 }
 
 // inside runs f, which runs a coroutine: its thread is the present interpreter.
 func (in *interpreters) inside(thread *lua.LState, f func()) {
-	in.depth++
+	in.enter()
 	if len(in.states) <= in.depth {
 		in.states = append(in.states, nil)
 	}
@@ -82,7 +121,7 @@ func (in *interpreters) inside(thread *lua.LState, f func()) {
 	in.states[in.depth] = thread
 	defer func() {
 		in.states[in.depth] = keep
-		in.depth--
+		in.leave()
 	}()
 	f()
 }

@@ -6,10 +6,15 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Sizes of an interpreter.
+// Sizes of an interpreter. Listing the calls of an error takes a time that grows with the square of their number. An
+// error in the first interpreter ends the hook. Those of the others may be caught, again and again.
 const (
-	callDepth    = 160  // calls within each other, ours included
-	registrySize = 4096 // values on the stack
+	callDepth  = 1000 // calls within each other in the first interpreter, ours included
+	innerDepth = 160  // and in others: in pcall, coroutines, and onSpawn within a hook
+	// registryStart is how many values the stack of an interpreter holds at first, and by how many it grows.
+	registryStart = 2048
+	registryMost  = 16 << 10 // values on the stack of the first interpreter
+	registryInner = 4096     // and of others
 )
 
 // language has the state that the functions of the Lua language share: the budget that
@@ -46,7 +51,8 @@ func newLanguage(captures map[*lua.FunctionProto]int, ofFile map[*lua.FunctionPr
 // open makes the first interpreter. Numbers from earlier ones are not reused.
 func (l *language) open() *lua.LState {
 	l.numbers = numbers.New()
-	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registrySize, SkipOpenLibs: true})
+	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registryStart,
+		RegistryMaxSize: registryMost, RegistryGrowStep: registryStart, SkipOpenLibs: true})
 	L.SetContext(l.budget)
 	l.numbers.Watch(L)
 	l.gaps = newGaps(L)
@@ -55,8 +61,10 @@ func (l *language) open() *lua.LState {
 
 // thread makes a further interpreter, which charges the same budget.
 func (l *language) thread(of *lua.LState) *lua.LState {
-	keep := *l.budget // making a thread asks the context once or twice
+	keep, options := *l.budget, of.Options // making a thread asks the context once or twice
+	of.Options.CallStackSize, of.Options.RegistryMaxSize = innerDepth, registryInner
 	thread, _ := of.NewThread()
+	of.Options = options
 	thread.SetContext(l.budget)
 	l.numbers.Watch(thread)
 	*l.budget = keep
@@ -66,8 +74,8 @@ func (l *language) thread(of *lua.LState) *lua.LState {
 // coroutine makes an interpreter for a coroutine with gopher-lua's create. Its memory grows when it is used.
 func (l *language) coroutine(L *lua.LState, create, fn lua.LValue) *lua.LState {
 	keep, options := *l.budget, L.Options
-	L.Options.MinimizeStackMemory = true
-	L.Options.RegistrySize, L.Options.RegistryMaxSize = coroutineStack, registrySize
+	L.Options.MinimizeStackMemory, L.Options.CallStackSize = true, innerDepth
+	L.Options.RegistrySize, L.Options.RegistryMaxSize = coroutineStack, registryInner
 	L.Options.RegistryGrowStep = coroutineStack
 	L.Push(create)
 	L.Push(fn)

@@ -97,9 +97,8 @@ func errorText(v lua.LValue) string {
 }
 
 var tooDeep = fmt.Sprintf(
-	"functions call each other too deep: at most %d calls, ours included, within each other; does a recursion not end?",
-	callDepth,
-)
+	"functions call each other too deep: at most %d calls within each other, ours included, of which at most %d "+
+		"in a pcall, in a coroutine, or in onSpawn within a hook; does a recursion not end?", callDepth, innerDepth)
 
 // explain replaces the short messages of the interpreter with messages that say
 // what to do.

@@ -62,6 +62,7 @@ func (pt *protector) answer(L call, arguments func() []lua.LValue, handler lua.L
 	if pt.states.protected >= maxProtected {
 		L.RaiseError("pcall within pcall: at most %d deep", maxProtected)
 	}
+	pt.states.checkDepth(L)
 	L.charge(protectCost + L.GetTop())
 	results, failure, ok := pt.run(L, L.Get(1), arguments())
 	if !ok && handler != nil {

@@ -111,5 +111,9 @@ func (ru *runner) born(fn *lua.LFunction, slot int, args *lua.LTable) {
 	}
 }
 
-// tooDeep reports whether no further onSpawn may run within the present hook.
-func (ru *runner) tooDeep() bool { return ru.states.full() }
+// tooDeep reports whether no further onSpawn may run within the present hook. It raises an error if calls nest too
+// deep.
+func (ru *runner) tooDeep(L call) bool {
+	ru.states.checkDepth(L)
+	return ru.states.full()
+}

@@ -44,7 +44,7 @@ func (sp *spawner) make(L call, name string, args *lua.LTable) *lua.LUserData {
 			world.Listed(sp.objects.spawnable(name)))
 	}
 	onSpawn := c.hook(world.OnSpawn)
-	if onSpawn != nil && sp.runner.tooDeep() {
+	if onSpawn != nil && sp.runner.tooDeep(L) {
 		L.RaiseError("spawn: onSpawn hooks spawn within each other, %d deep", maxSpawning)
 	}
 	L.charge(spawnCost)
