@@ -74,7 +74,8 @@ func (s *scratchTable) suits() bool {
 		if v == lua.LValue(s.table) { // it refers to itself, and cannot be changed
 			continue
 		}
-		plain = plain && keyRank(k) <= keyRank(lua.LTrue) && keyRank(v) <= keyRank(lua.LTrue)
+		name, _ := k.(lua.LString)
+		plain = plain && keyRank(k) <= keyRank(lua.LTrue) && keyRank(v) <= keyRank(lua.LTrue) && !isEvent(string(name))
 		s.keys = append(s.keys, k)
 	}
 	return plain && len(s.keys) > 0 && len(s.keys) <= maxScratchKeys &&
@@ -127,6 +128,9 @@ func (s *scratchTable) isFull() bool { return s.table.Metatable == s.full }
 
 // write writes a value under a key that the table has.
 func (s *scratchTable) write(L call, key, value lua.LValue) {
+	if _, isNumber := key.(lua.LNumber); isNumber && value == lua.LNil { // the list would get gaps
+		L.RaiseError("%s cannot become nil: %s is a table of the file, and keeps its keys", s.field(key), s.name)
+	}
 	if s.isFull() {
 		setTable(L, s.table, key, value)
 		return

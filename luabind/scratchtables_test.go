@@ -2,6 +2,8 @@ package luabind
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,6 +106,7 @@ func TestScratchTablesKeepNothing(t *testing.T) {
 		"local o = setmetatable({}, { __index = set() }) print(o.a)": "tmp.a is read before",
 		"set().d = 1":            "this table is read-only",
 		"rawset(set(), 'd', 1)":  "this table is read-only",
+		"set()[1] = nil":         "tmp[1] cannot become nil",
 		"table.insert(set(), 1)": "all of tmp is read",
 		"pcall(function() set() error() end) print(set().a)": "tmp.a is read before",
 	} {
@@ -147,6 +150,7 @@ func TestNotScratchTables(t *testing.T) {
 		{`setmetatable({ a = 1 }, { __mode = "k" })`, `tmp.a = 2`},
 		{`{ a = 1, b = {} }`, `tmp.a = 2`},
 		{`object "Y" {}`, `tmp.a = 2`},
+		{`{ a = 1, __mode = "v" }`, `tmp.a = 2`},
 	} {
 		s := start(t, "a.lua", `function first() end local tmp = `+c[0]+`
 X = object "X" {} function X:tick() `+c[1]+` end`)
@@ -173,4 +177,88 @@ function X:think() tmp.b = 2 print(tmp.a) end`)
 	if err := s.call(world.Think, slot, world.Args{}); err == nil || !strings.Contains(err.Error(), "tmp.a is read before") {
 		t.Error(err)
 	}
+}
+
+// TestGeneratedScratchTables: in random programs, each hook reads what it has written itself, in every order of writes,
+// reads and walks, or gets an error.
+func TestGeneratedScratchTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 2))
+	keys := []string{"a", "b", "1", "2", "3"}
+	ended, refused := 0, 0
+	for range 60 {
+		var hooks [2]string
+		var want [2][]string
+		var fails [2]bool
+		for h := range hooks {
+			has := map[string]int{}
+			write := func() {
+				k, n := keys[rng.IntN(len(keys))], rng.IntN(100)
+				hooks[h] += fmt.Sprintf("tmp[%s] = %d ", literalKey(k), n)
+				has[k] = n
+			}
+			if write(); rng.IntN(2) == 0 { // all of them, so that walks work
+				for i, k := range rng.Perm(len(keys)) {
+					hooks[h] += fmt.Sprintf("tmp[%s] = %d ", literalKey(keys[k]), i)
+					has[keys[k]] = i
+				}
+			}
+			for range rng.IntN(12) {
+				switch k := keys[rng.IntN(len(keys))]; rng.IntN(6) {
+				case 0, 1, 2:
+					write()
+				case 3, 4:
+					if _, ok := has[k]; !ok && rng.IntN(4) > 0 {
+						continue
+					}
+					hooks[h] += fmt.Sprintf("print(tmp[%s]) ", literalKey(k))
+					n, ok := has[k]
+					if fails[h] = fails[h] || !ok; !fails[h] {
+						want[h] = append(want[h], fmt.Sprint(n))
+					}
+				case 5:
+					if len(has) < len(keys) && rng.IntN(4) > 0 {
+						continue
+					}
+					hooks[h] += `do local s = #tmp for k, v in pairs(tmp) do s = s .. " " .. k .. "=" .. v end print(s) end `
+					if fails[h] = fails[h] || len(has) < len(keys); !fails[h] {
+						want[h] = append(want[h], fmt.Sprintf("3 1=%d 2=%d 3=%d a=%d b=%d", has["1"], has["2"], has["3"],
+							has["a"], has["b"]))
+					}
+				}
+			}
+			hooks[h] += "local all = tmp"
+		}
+		s := start(t, "a.lua", "local tmp = { -1, -2, -3, a = -4, b = -5 } X = object 'X' {}\nfunction X:tick() "+hooks[0]+
+			" end\nfunction X:think() "+hooks[1]+" end")
+		slot := s.spawn("X")
+		for i := range 4 {
+			h := i % 2
+			s.lines = nil
+			err := s.call([]world.Hook{world.OnTick, world.Think}[h], slot, world.Args{})
+			var got []string
+			for _, l := range s.lines {
+				_, text, _ := strings.Cut(l, ": ")
+				got = append(got, text)
+			}
+			if (err != nil) != fails[h] || !slices.Equal(got, want[h]) ||
+				err != nil && !strings.Contains(err.Error(), "is read before the hook has written") {
+				t.Fatalf("%s\nprints %q, not %q: %v", hooks[h], got, want[h], err)
+			}
+			if err == nil {
+				ended++
+			} else {
+				refused++
+			}
+		}
+	}
+	if ended < 40 || refused < 40 {
+		t.Errorf("%d hooks ended, %d were refused", ended, refused)
+	}
+}
+
+func literalKey(k string) string {
+	if k < "a" {
+		return k
+	}
+	return `"` + k + `"`
 }
