@@ -5,14 +5,16 @@ import (
 	"testing"
 )
 
-// TestDepth: calls nest 1000 deep in a hook, 160 deep in pcall, in coroutines and in onSpawn, and less deep if they have many
+// TestDepth: calls nest 1000 deep in a hook, 160 deep in pcall and in coroutines, and less deep if they have many
 // variables. An error says so.
 func TestDepth(t *testing.T) {
 	const f = `local function f(n) if n == 0 then return 0 end return 1 + f(n - 1) end `
-	wide := "local function f(n) local a" + strings.Repeat(", a", 150) + " = n if n == 0 then return 0 end return 1 + f(n - 1) end "
+	wide := "local function f(n) local a" + strings.Repeat(", a", 150) +
+		" = n if n == 0 then return 0 end return 1 + f(n - 1) end "
 	nested := func(how string) string { // in d of them within each other, 100 calls each
 		return `local d, t = 5
-local how = { pcall = pcall, nothing = function(f) return true, f() end, resume = function(f) return coroutine.resume(coroutine.create(f)) end }
+local how = { pcall = pcall, nothing = function(f) return true, f() end }
+function how.resume(f) return coroutine.resume(coroutine.create(f)) end
 t = setmetatable({}, { __index = function(t, k)
   if k > 0 then return t[k - 1] end
   if d == 0 then return "end" end
@@ -22,6 +24,7 @@ t = setmetatable({}, { __index = function(t, k)
 end })
 print(t[100]) d = 0 `
 	}
+	const limit = "at most 1000 calls within each other, ours included, of which at most 160 in"
 	for _, c := range []struct {
 		body, want string
 	}{
@@ -39,15 +42,23 @@ print(t[100]) d = 0 `
 		{wide + `print(f(90))`, "90"},
 		{wide + `print(f(120))`, ""},
 		{wide + `pcall(f, 30)`, ""},
-		{`local t = setmetatable({}, { __index = function(t, k) return k == 0 and 0 or 1 + t[k - 1] end }) print(t[980])`, "980"},
-		{`local function sorted(n) local t = { n, n - 1 } table.sort(t, function(a, b) if n > 0 then sorted(n - 1) end return a < b end) return t[1] end print(sorted(300))`,
-			"299"},
-		{`local function g(n) if n == 0 then return "" end return (("xy"):gsub("x", function() return g(n - 1) end)) end print(#g(300))`,
-			"300"},
+		{`local t = setmetatable({}, { __index = function(t, k) return k == 0 and 0 or 1 + t[k - 1] end })
+print(t[980])`, "980"},
+		{`local function sorted(n)
+  local t = { n, n - 1 }
+  table.sort(t, function(a, b) if n > 0 then sorted(n - 1) end return a < b end)
+  return t[1]
+end
+print(sorted(300))`, "299"},
+		{`local function g(n)
+  if n == 0 then return "" end
+  return (("xy"):gsub("x", function() return g(n - 1) end))
+end
+print(#g(300))`, "300"},
 	} {
 		lines, err := run(t, c.body)
 		if c.want == "" {
-			if err == nil || !strings.Contains(err.Error(), "at most 1000 calls within each other, ours included, of which at most 160 in") {
+			if err == nil || !strings.Contains(err.Error(), limit) {
 				t.Errorf("%s: %v", c.body, err)
 			}
 		} else if err != nil || strings.Join(lines, "\n") != c.want {

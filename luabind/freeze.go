@@ -32,9 +32,8 @@ type freezer struct {
 	text   int // the length of the longest string
 }
 
-// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns what it has met. It
-// refuses functions that keep a variable and change it, because a rewind could not restore
-// it. The given tables keep their own metatables: scripts do not see them as tables.
+// freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns what it has met.
+// It refuses functions that keep a variable and change it, because a rewind could not restore it. The given tables keep their own metatables: scripts do not see them as tables.
 func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) *freezer {
 	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}, made: map[*lua.LFunction]bool{}}
 	for _, t := range tables {
@@ -52,8 +51,8 @@ func (f *freezer) longest() int { return f.text }
 // problems returns what cannot be frozen.
 func (f *freezer) problems() []error {
 	if f.text > syntax.MaxKeptString {
-		return append(f.errs, fmt.Errorf("the files keep a string of %d bytes in a table or a variable: at most %d", f.text,
-			syntax.MaxKeptString))
+		return append(f.errs, fmt.Errorf("the files keep a string of %d bytes in a table or a variable: at most %d",
+			f.text, syntax.MaxKeptString))
 	}
 	return f.errs
 }

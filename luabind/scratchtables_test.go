@@ -40,7 +40,8 @@ function M.keys(on)
 end
 return M`
 
-// TestScratchTables: hooks keep intermediate values in tables of files, and each hook finds the tables as the first one did.
+// TestScratchTables: hooks keep intermediate values in tables of files, and each hook finds the tables as the first one
+// did.
 func TestScratchTables(t *testing.T) {
 	s := start(t, "lib/matrix.lua", matrix, "a.lua", `
 local M = require("lib.matrix")
@@ -84,8 +85,8 @@ end`)
 	}
 }
 
-// TestScratchTablesKeepNothing: a hook that reads a key that it has not written is told to declare state, whichever way it reads it,
-// in the first hook as well as after others have written the key.
+// TestScratchTablesKeepNothing: a hook that reads a key that it has not written is told to declare state, whichever way
+// it reads it, in the first hook as well as after others have written the key.
 func TestScratchTablesKeepNothing(t *testing.T) {
 	for read, want := range map[string]string{
 		"print(set().a)":                "tmp.a is read before the hook has written it",
@@ -161,7 +162,8 @@ X = object "X" {} function X:tick() `+c[1]+` end`)
 	}
 }
 
-// TestScratchTablesInTheirHook: a hook that onSpawn interrupts has one set of scratch tables with it, and an error leaves none open.
+// TestScratchTablesInTheirHook: a hook that onSpawn interrupts has one set of scratch tables with it, and an error
+// leaves none open.
 func TestScratchTablesInTheirHook(t *testing.T) {
 	s := start(t, "a.lua", `local tmp = { a = 1, b = 2 }
 X = object "X" { state = { n = 0 } }
@@ -171,10 +173,12 @@ function Y:onSpawn() tmp.b = 5 print(tmp.b) end
 function X:think() tmp.b = 2 print(tmp.a) end`)
 	slot := s.spawn("X")
 	s.lines = nil
-	if err := s.call(world.OnTick, slot, world.Args{}); err == nil || !strings.HasSuffix(strings.Join(s.lines, "\n"), "7\t5") {
+	err := s.call(world.OnTick, slot, world.Args{})
+	if err == nil || !strings.HasSuffix(strings.Join(s.lines, "\n"), "7\t5") {
 		t.Errorf("%v, %q", err, s.lines)
 	}
-	if err := s.call(world.Think, slot, world.Args{}); err == nil || !strings.Contains(err.Error(), "tmp.a is read before") {
+	err = s.call(world.Think, slot, world.Args{})
+	if err == nil || !strings.Contains(err.Error(), "tmp.a is read before") {
 		t.Error(err)
 	}
 }
@@ -219,17 +223,18 @@ func TestGeneratedScratchTables(t *testing.T) {
 					if len(has) < len(keys) && rng.IntN(4) > 0 {
 						continue
 					}
-					hooks[h] += `do local s = #tmp for k, v in pairs(tmp) do s = s .. " " .. k .. "=" .. v end print(s) end `
+					hooks[h] += `do local s = #tmp for k, v in pairs(tmp) do s = s .. " " .. k .. "=" .. v end ` +
+						`print(s) end `
 					if fails[h] = fails[h] || len(has) < len(keys); !fails[h] {
-						want[h] = append(want[h], fmt.Sprintf("3 1=%d 2=%d 3=%d a=%d b=%d", has["1"], has["2"], has["3"],
-							has["a"], has["b"]))
+						want[h] = append(want[h], fmt.Sprintf("3 1=%d 2=%d 3=%d a=%d b=%d",
+							has["1"], has["2"], has["3"], has["a"], has["b"]))
 					}
 				}
 			}
 			hooks[h] += "local all = tmp"
 		}
-		s := start(t, "a.lua", "local tmp = { -1, -2, -3, a = -4, b = -5 } X = object 'X' {}\nfunction X:tick() "+hooks[0]+
-			" end\nfunction X:think() "+hooks[1]+" end")
+		s := start(t, "a.lua", "local tmp = { -1, -2, -3, a = -4, b = -5 } X = object 'X' {}\nfunction X:tick() "+
+			hooks[0]+" end\nfunction X:think() "+hooks[1]+" end")
 		slot := s.spawn("X")
 		for i := range 4 {
 			h := i % 2

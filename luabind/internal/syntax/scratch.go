@@ -62,8 +62,8 @@ func (u *scratchUse) writes(key ast.Expr) {
 	u.loose = u.loose || !found
 }
 
-// scratch are the scratch variables of a file, and the variables that may have scratch tables, by the statements that declare
-// them, at the places of their names.
+// scratch are the scratch variables of a file, and the variables that may have scratch tables, by the statements that
+// declare them, at the places of their names.
 type scratch struct {
 	variables, tables map[*ast.LocalAssignStmt][]bool
 }
@@ -78,10 +78,11 @@ func ScratchTables(file string, tree []ast.Stmt) map[*ast.LocalAssignStmt][]bool
 // keeps nothing from one hook for the next.
 func (v *fileLocal) isScratch() bool { return v.bit != 0 && v.read && !v.carried }
 
-// scratchIn returns what is scratch in a file. most is how many scratch variables there may be. In view.lua, keep is for
-// tables.
+// scratchIn returns what is scratch in a file. most is how many scratch variables there may be. view.lua has keep
+// instead of scratch tables.
 func scratchIn(file string, tree []ast.Stmt, most int) (out scratch) {
-	f := &flow{fills: map[string]bool{}, names: map[string][]*fileLocal{}, declared: map[*ast.LocalAssignStmt][]*fileLocal{}, most: most}
+	f := &flow{fills: map[string]bool{}, names: map[string][]*fileLocal{},
+		declared: map[*ast.LocalAssignStmt][]*fileLocal{}, most: most}
 	f.scope(func() { f.stmts(tree, 0) })
 	if file != api.ViewFile {
 		out.tables = f.those((*fileLocal).mayBeScratch)
@@ -123,7 +124,7 @@ type flow struct {
 	next     int // bits given out
 	most     int
 	counted  bool                // the second time
-	fills    map[string]bool     // by the names of functions, see calledAs: they begin by writing to their first parameter
+	fills    map[string]bool     // by calledAs: functions that begin by writing to their first parameter
 	begun    map[*fileLocal]bool // the tables that the function has used as scratch tables up to here in the text
 }
 
