@@ -33,7 +33,8 @@ type freezer struct {
 }
 
 // freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns what it has met.
-// It refuses functions that keep a variable and change it, because a rewind could not restore it. The given tables keep their own metatables: scripts do not see them as tables.
+// It refuses functions that keep a variable and change it, because a rewind could not restore it. The given tables keep
+// their own metatables: scripts do not see them as tables.
 func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) *freezer {
 	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}, made: map[*lua.LFunction]bool{}}
 	for _, t := range tables {

@@ -57,7 +57,7 @@ var layers = []layer{
 	{dir: "luabind/programs", std: []string{"slices", "sync"}, ours: []string{"world", "luabind", "runtime/bundle"}}, // goroutines share it
 	{dir: "luabind/reference", shut: outside, ours: []string{"world", "luabind/internal/api"}},
 	{dir: "runtime/stats", std: []string{"math"}},
-	{dir: "runtime/asset", std: []string{"bytes", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/xml", "errors", "fmt", "image/png", "io", "maps", "path", "slices", "strconv", "strings"}},
+	{dir: "runtime/asset", std: []string{"bytes", "crypto/sha256", "encoding/binary", "encoding/hex", "encoding/xml", "errors", "fmt", "hash/crc32", "image/png", "io", "maps", "path", "slices", "strconv", "strings"}},
 	{dir: "runtime/bundle", shut: outside, ours: []string{"world", "world/detmath", "world/physics", "net/wire"}},
 	{dir: "runtime/timeline", shut: outside, ours: []string{"world"}},
 	{dir: "runtime/internal/stub", shut: outside, ours: []string{"world/...", "runtime/bundle", "runtime/timeline"}, others: []string{"pgregory.net/rapid"}}, // games for tests
