@@ -32,6 +32,7 @@ type problems struct {
 	mu                       sync.Mutex
 	from                     world.Tick // when the present scripts take effect
 	refused, failed, warning []problem
+	bereft                   string // which players have no object, and what to do; "": none
 }
 
 // Failed notes a hook that failed, in place of the same failure before.
@@ -84,6 +85,13 @@ func (p *problems) Shown(warnings []string) {
 	p.warn(warnings)
 }
 
+// Bereft notes which players have no object any more; "": all have one.
+func (p *problems) Bereft(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bereft = text
+}
+
 // Warnings returns how many likely mistakes the scripts in force have.
 func (p *problems) Warnings() int {
 	p.mu.Lock()
@@ -116,16 +124,20 @@ func (p *problems) List(said []wire.Failure) []problem {
 		}
 		for i := range list {
 			if e := &list[i]; e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
+				e.Others = f.Others
 				if f.Until == 0 {
 					e.Until = 0
 				} else {
-					e.Object, e.Others = f.Object.String(), f.Others
+					e.Object = f.Object.String()
 				}
 			}
 		}
 		if f.Object == 0 && (f.Class == "" || f.Hook == "") { // the latter is suspended
 			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick, Until: f.Until})
 		}
+	}
+	if p.bereft != "" {
+		list = append(list, problem{Kind: "error", Text: p.bereft})
 	}
 	return append(list, p.warning...)
 }

@@ -79,6 +79,7 @@ func (r *reloader) watch(ctx context.Context, began time.Time) {
 
 // look reloads the scripts if they have changed.
 func (r *reloader) look(now time.Duration) {
+	r.recount()
 	switch r.folder.Look(now) {
 	case gamewatch.Gone:
 		r.log.Warn(folderGone)
@@ -342,26 +343,50 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.problems.Reloaded(tick, lines)
 		r.log.Info("scripts reloaded",
 			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
-		var v room.View
-		r.host.View(&v)
-		left := func(id world.PlayerID) bool {
-			return !slices.ContainsFunc(v.Players, func(p room.ViewPlayer) bool { return p.ID == id })
-		}
-		again := slices.DeleteFunc(slices.Clone(r.bereft), func(id world.PlayerID) bool {
-			return left(id) || slices.Contains(bereft, id)
-		})
-		if len(again) > 0 {
-			r.log.Info(again.Over())
-		}
-		r.bereft = slices.DeleteFunc(bereft, left)
+		r.bereave(bereft)
 		switch {
 		case len(r.bereft) == 0:
 		case more:
-			r.log.Warn(r.bereft.Gone())
+			r.bereaved(r.bereft.Gone())
 		case added(changes):
-			r.log.Warn(r.bereft.Back())
+			r.bereaved(r.bereft.Back())
 		}
 	}
+}
+
+// bereave notes which players have no object, of those who are here, and logs who has one again.
+func (r *reloader) bereave(now bereft) {
+	var v room.View
+	r.host.View(&v)
+	left := func(id world.PlayerID) bool {
+		return !slices.ContainsFunc(v.Players, func(p room.ViewPlayer) bool { return p.ID == id })
+	}
+	again := slices.DeleteFunc(slices.Clone(r.bereft), func(id world.PlayerID) bool {
+		return left(id) || slices.Contains(now, id)
+	})
+	if len(again) > 0 {
+		r.log.Info(again.Over())
+	}
+	if r.bereft = slices.DeleteFunc(now, left); len(r.bereft) == 0 {
+		r.problems.Bereft("")
+	}
+}
+
+// bereaved says in the log and on the inspector that players have no object.
+func (r *reloader) bereaved(text string) {
+	r.log.Warn(text)
+	r.problems.Bereft(text)
+}
+
+// recount looks whether players have left, or have an object again, who had none.
+func (r *reloader) recount() {
+	if len(r.bereft) == 0 {
+		return
+	}
+	_ = r.onHost(func() { // fails if the host has ended
+		now, _ := r.bereft.under(r.host.State(), r.host.Schema(), r.host.Newest(), r.host.Newest())
+		r.bereave(now)
+	})
 }
 
 // added reports whether a class is among changes that was not declared before.
