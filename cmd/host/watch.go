@@ -384,6 +384,9 @@ func (r *reloader) recount() {
 		return
 	}
 	_ = r.onHost(func() { // fails if the host has ended
+		if r.host.Schema() != r.host.Newest() {
+			return // the objects may be of classes that go in a moment
+		}
 		now, _ := r.bereft.under(r.host.State(), r.host.Schema(), r.host.Newest(), r.host.Newest())
 		r.bereave(now)
 	})
