@@ -103,7 +103,8 @@ type hud struct {
 	draw, look *lua.LFunction // hud and camera
 	board      *scoreboard    // nil: none is declared
 	font       hudFont
-	frame      *Frame // while they run
+	frame      *Frame      // while they run
+	table      *lua.LTable // the argument of both, once it is made
 	objects    map[int]*lua.LTable
 	open       []*[]*Widget // the lists that widgets are added to, the innermost last
 	widgets    int
@@ -125,7 +126,7 @@ func (h *hud) functions() (list []*lua.LFunction) {
 
 // begin begins a frame.
 func (h *hud) begin(f *Frame) {
-	h.frame, h.objects, h.widgets, h.text, h.open = f, map[int]*lua.LTable{}, 0, 0, nil
+	h.frame, h.table, h.objects, h.widgets, h.text, h.open = f, nil, map[int]*lua.LTable{}, 0, 0, nil
 }
 
 // entries returns the functions that view.lua has for a HUD, except text.

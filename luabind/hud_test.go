@@ -184,3 +184,49 @@ func TestHUDErrors(t *testing.T) {
 		t.Errorf("without hud and camera: %+v, %v", h, err)
 	}
 }
+
+// TestHUDAndCameraFailApart: each of the two functions runs and reports by itself, also if the other one uses up its
+// budget, breaks the interpreter, or makes view.lua keep what it cannot.
+func TestHUDAndCameraFailApart(t *testing.T) {
+	const good, looks = `text { "t " .. v.me.charge .. teamName(1) }`, `return { follow = v.me, zoom = 7 }`
+	for _, c := range []struct{ draw, look, drawn, looked string }{
+		{good, looks, "", ""},
+		{good, `error("cam")`, "", "view.lua:4: cam"},
+		{good, `return 5`, "", "the result must be a table"},
+		{`text { "first" } row({}, function() error("draw") end)`, looks, "view.lua:3: draw", ""},
+		{`while true do end`, looks, "20000 instructions", ""},
+		{`local function deep() return 1 + deep() end deep()`, looks, "view.lua:3: ", ""},
+		{`kept.f = text`, looks, "f is a function", ""},
+		{`kept.f = text error("draw")`, looks, "view.lua:3: draw; view.lua:1: keep: f is a function", ""},
+		{good, `kept.f = text return nil`, "", "f is a function"},
+		{`error("draw")`, `error("cam")`, "view.lua:3: draw", "view.lua:4: cam"},
+	} {
+		v := loadHUD(t, "local kept = keep { n = 0 }\nscoreboard { columns = { \"name\" } }\nhud(function(v) "+c.draw+" end)\ncamera(function(v) "+c.look+" end)")
+		f := soccerFrame(t)
+		f.Teams = []world.Option{{Name: "Blue"}}
+		for range 2 {
+			h, err := v.HUD(f)
+			var failed luabind.HUDError
+			if e := (*luabind.HUDError)(nil); errors.As(err, &e) {
+				failed = *e
+			}
+			for _, one := range []struct {
+				name, want string
+				err        error
+			}{{"hud", c.drawn, failed.HUD}, {"camera", c.looked, failed.Camera}} {
+				if se := (*world.ScriptError)(nil); (one.err != nil) != (one.want != "") || one.err != nil && (!strings.Contains(one.err.Error(), one.want) || !errors.As(one.err, &se)) {
+					t.Errorf("%s / %s: the error of %s is %v, not %q", c.draw, c.look, one.name, one.err, one.want)
+				}
+			}
+			if h == nil || h.Scores == nil {
+				t.Fatalf("%s / %s: %+v", c.draw, c.look, h)
+			}
+			if c.drawn == "" != (len(h.Widgets) == 1) || c.drawn == "" && h.Widgets[0].Text != "t 0.5Blue" {
+				t.Errorf("%s / %s: the widgets are %+v", c.draw, c.look, h.Widgets)
+			}
+			if c.looked == "" != (h.Camera != nil) || c.looked == "" && h.Camera.Zoom[0] != 7 {
+				t.Errorf("%s / %s: the camera is %+v", c.draw, c.look, h.Camera)
+			}
+		}
+	}
+}

@@ -1,62 +1,108 @@
 package luabind
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
-// HUD runs the functions hud and camera of view.lua on a frame. It returns nil if there is none of them.
-// The error is a *world.ScriptError; the HUD before should be kept then.
-func (v *View) HUD(f *Frame) (*HUD, error) {
-	v.memory.look(f)
-	v.vm.knowTeams(f.Teams)
-	out, err, lost := v.hud.describe(v.vm, f)
-	if lost {
-		v.renew()
+// HUDError is what went wrong in a frame: the errors of the function of hud and of that of camera, each a
+// *world.ScriptError or nil. At least one is not nil.
+type HUDError struct{ HUD, Camera error }
+
+// Error returns the texts of the errors, a line each.
+func (e *HUDError) Error() string { return errors.Join(e.HUD, e.Camera).Error() }
+
+// Unwrap returns the errors that are not nil.
+func (e *HUDError) Unwrap() (list []error) {
+	for _, err := range []error{e.HUD, e.Camera} {
+		if err != nil {
+			list = append(list, err)
+		}
 	}
-	if err == nil {
-		err = v.memory.check()
-	}
-	return out, err
+	return list
 }
 
-// describe makes the HUD of a frame. lost reports that the interpreter failed and is of no use any more.
-func (h *hud) describe(vm *VM, f *Frame) (out *HUD, err error, lost bool) {
+// HUD runs the functions hud and camera of view.lua on a frame. It returns nil if there is none of them. The error is
+// a *HUDError. A function that fails does not stop the other one: the HUD has what that one says, and no widgets, or
+// no camera, of the one that failed.
+func (v *View) HUD(f *Frame) (*HUD, error) {
+	h := &v.hud
 	if h.draw == nil && h.look == nil && h.board == nil {
-		return nil, nil, false
+		return nil, nil
 	}
+	v.memory.look(f)
+	v.vm.knowTeams(f.Teams)
 	h.begin(f)
 	defer h.begin(nil)
-	out = &HUD{Widgets: []*Widget{}, Font: string(h.font)}
+	out := &HUD{Widgets: []*Widget{}, Font: string(h.font)}
 	if h.board != nil {
 		out.Scores = h.board.of(f.Players)
 	}
-	if h.draw == nil && h.look == nil {
-		return out, nil, false
-	}
-	t := h.frameTable(vm, f)
+	var failed HUDError
 	if h.draw != nil {
-		h.open = []*[]*Widget{&out.Widgets}
-		if _, err, lost := vm.runAlone(h.draw, hudAllowance, t); err != nil {
-			return nil, err, lost
-		}
-		h.open = nil
-		out.Cost.HUD = int(vm.lang.limits().used(HUDInstructions))
+		failed.HUD = v.draw(out)
 	}
-	if h.look == nil {
-		return out, nil, false
+	if h.look != nil {
+		failed.Camera = v.look(out)
 	}
-	answer, problem, lost := vm.runAlone(h.look, hudAllowance, t)
-	if problem != nil {
-		return nil, problem, lost
+	if failed.HUD == nil && failed.Camera == nil {
+		return out, nil
 	}
-	out.Cost.Camera = int(vm.lang.limits().used(HUDInstructions))
-	if out.Camera, err = h.camera(answer, h.look.Proto); err != nil {
-		return nil, err, false
+	return out, &failed
+}
+
+// draw runs the function of hud.
+func (v *View) draw(out *HUD) error {
+	h, widgets := &v.hud, []*Widget{}
+	h.open = []*[]*Widget{&widgets}
+	_, err := v.describe(h.draw)
+	h.open = nil
+	if err != nil {
+		return err
 	}
-	return out, nil, false
+	out.Widgets, out.Cost.HUD = widgets, v.hudCost()
+	return nil
+}
+
+// look runs the function of camera.
+func (v *View) look(out *HUD) error {
+	of := v.hud.look
+	answer, err := v.describe(of)
+	if err != nil {
+		return err
+	}
+	out.Cost.Camera = v.hudCost()
+	out.Camera, err = v.hud.camera(answer, of.Proto)
+	return err
+}
+
+// hudCost returns how many instructions the last function of hud or camera took.
+func (v *View) hudCost() int { return int(v.vm.lang.limits().used(HUDInstructions)) }
+
+// describe runs a function on the present frame. After a failure of the interpreter, there is a new one, in which the
+// next function of the frame runs.
+func (v *View) describe(fn *lua.LFunction) (answer lua.LValue, err error) {
+	h := &v.hud
+	if h.table == nil {
+		h.table = h.frameTable(v.vm, h.frame)
+	}
+	answer, problem, lost := v.vm.runAlone(fn, hudAllowance, h.table)
+	if lost {
+		v.renew()
+		v.vm.knowTeams(h.frame.Teams)
+		h.begin(h.frame) // what was made of it belongs to the interpreter before
+	}
+	kept := v.memory.check()
+	switch {
+	case problem == nil:
+		return answer, kept
+	case kept != nil:
+		problem.Message += "; " + kept.Error()
+	}
+	return nil, problem
 }
 
 // frameTable makes the argument of hud and camera.

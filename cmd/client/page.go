@@ -138,7 +138,7 @@ func (p *page) cue(c pageCue) { p.tell(func(f *feed) { f.cue(c) }) }
 // Cues returns a client.Config's Cues, which shows them with the next
 // view. bundle and player are the client's.
 func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(room.CueEvent) {
-	fail := func(err error) { p.tell(func(f *feed) { f.viewError(err) }) }
+	fail := func(hook string, err error) { p.tell(func(f *feed) { f.viewError(hook, err) }) }
 	over := func() { p.tell((*feed).viewOver) }
 	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) },
 		fail: fail, over: over, log: p.log,

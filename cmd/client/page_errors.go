@@ -57,8 +57,12 @@ func (l *errorList) add(t world.Tick, f world.Fault) {
 	l.own = added(l.own, e)
 }
 
-// addView adds an error of view.lua.
-func (l *errorList) addView(err error) { l.view = added(l.view, newPageError(err)) }
+// addView adds an error of view.lua in one of its functions; "": elsewhere.
+func (l *errorList) addView(hook string, err error) {
+	e := newPageError(err)
+	e.Hook = hook
+	l.view = added(l.view, e)
+}
 
 // viewOver removes the errors of view.lua, because another one is loaded: that says so by itself, at a frame or a cue
 // before or after the tick from which other scripts are in force. It reports whether there were any.

@@ -55,10 +55,10 @@ func TestPageShowsErrorsOfViewScripts(t *testing.T) {
 			t.Errorf("it shows %+v, want %d", list, want)
 		}
 	}
-	f.viewError(&world.ScriptError{File: "view.lua", Line: 3, Message: "no"})
+	f.viewError("hud", &world.ScriptError{File: "view.lua", Line: 3, Message: "no"})
 	shown(1)
 	f.viewOver()
-	f.viewError(&world.ScriptError{File: "view.lua", Line: 4, Message: "no"})
+	f.viewError("hud", &world.ScriptError{File: "view.lua", Line: 4, Message: "no"})
 	f.reloaded(100)
 	shown(1)
 	f.viewOver()

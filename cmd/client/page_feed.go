@@ -226,9 +226,9 @@ func (f *feed) lost(what string) {
 	f.takeErrors()
 }
 
-// viewError adds an error of view.lua.
-func (f *feed) viewError(err error) {
-	f.wrong.addView(err)
+// viewError adds an error of view.lua in one of its functions; "": elsewhere.
+func (f *feed) viewError(hook string, err error) {
+	f.wrong.addView(hook, err)
 	f.takeErrors()
 }
 

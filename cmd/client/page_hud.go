@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/world"
@@ -21,7 +23,13 @@ type hudMaker struct {
 	at    world.Tick // of the last one
 	shown pageHUD
 	frame luabind.Frame
+	// of the last frames in which hud and camera did not fail; 0: none
+	drawn, looked world.Tick
 }
+
+// heldFor is for how many seconds the page goes on with what hud or camera said before it failed: a failure in a few
+// frames does not flicker, and nobody takes what is old for the present.
+const heldFor = 1
 
 // shows reports whether the page shows a HUD.
 func (h *hudMaker) shows() bool { return h.shown.T != "" }
@@ -35,21 +43,34 @@ func (h *hudMaker) due(v *room.View) bool {
 	return v.Tick > 0 && v.TickRate > 0 && (v.Tick < h.at || v.Tick >= h.at+max(1, world.Tick(v.TickRate/hudRate)))
 }
 
-// of returns the HUD of a view; ok is false if the game has none. After an error, it returns the HUD of the view
-// before.
-func (h *hudMaker) of(script *luabind.View, v *room.View,
-	committed world.FieldReader) (hud *pageHUD, ok bool, err error) {
+// of returns the HUD of a view; nil: the game has none. The error is a *luabind.HUDError.
+func (h *hudMaker) of(script *luabind.View, v *room.View, committed world.FieldReader) (*pageHUD, error) {
 	h.at = v.Tick
 	h.look(v, committed)
 	now, err := script.HUD(&h.frame)
-	if err != nil {
-		return &h.shown, h.shows(), err
-	}
 	if now == nil {
-		return nil, false, nil
+		return nil, err
+	}
+	failed := new(luabind.HUDError)
+	errors.As(err, &failed)
+	if held(&h.drawn, failed.HUD, v) {
+		now.Widgets = h.shown.Widgets
+	}
+	if held(&h.looked, failed.Camera, v) {
+		now.Camera = h.shown.Camera
 	}
 	h.shown = pageHUD{"hud", *now}
-	return &h.shown, true, nil
+	return &h.shown, err
+}
+
+// held reports whether the page goes on with what a function said before: it has failed in this view, and not in one
+// of a moment ago. last is the tick of the last view in which it did not fail.
+func held(last *world.Tick, failed error, v *room.View) bool {
+	if failed == nil {
+		*last = v.Tick
+		return false
+	}
+	return *last > 0 && v.Tick >= *last && v.Tick < *last+world.Tick(heldFor*v.TickRate)
 }
 
 // look makes the frame of a view.

@@ -16,17 +16,23 @@ type viewScript struct {
 	bundle func() *bundle.Bundle
 	player func() world.PlayerID
 	show   func(pageCue)
-	tell   func(text string) // shows a message to this player
-	fail   func(error)       // shows an error of view.lua
-	over   func()            // shows none of those before any more
+	tell   func(text string)            // shows a message to this player
+	fail   func(hook string, err error) // shows an error of view.lua, in one of its functions or, with "", elsewhere
+	over   func()                       // shows none of those before any more
 	tiles  func([]luabind.TileMap)
 	log    *slog.Logger
 
 	loaded *bundle.Bundle // the bundle whose view.lua is loaded
 	view   *luabind.View  // nil: the bundle has none
-	failed []string       // errors that were logged, of this bundle
+	failed []viewFailure  // errors that were logged, of this bundle
 	taken  int            // cues since the last frame
 	hud    hudMaker
+}
+
+// viewFailure is an error of view.lua, as the log has it.
+type viewFailure struct {
+	hook    string // the function that failed, such as onCue or camera; "": none
+	message string
 }
 
 // maxTaken is how many cues are shown in one frame.
@@ -56,7 +62,7 @@ func (s *viewScript) take(e room.CueEvent) {
 	case s.taken <= maxTaken:
 		m.Effects = s.effects(&e)
 	case e.Kind != room.CueCancelled:
-		s.logOnce("too many cues at once: not all are shown", "most in a frame", maxTaken)
+		s.logOnce(viewFailure{message: "too many cues at once: not all are shown"}, "most in a frame", maxTaken)
 		return
 	}
 	if e.Cue.Lasts > 0 {
@@ -79,18 +85,18 @@ func (s *viewScript) load() {
 		s.view = nil
 		return
 	}
-	for _, message := range s.failed {
-		message += ": over, other scripts are in force"
+	for _, f := range s.failed {
+		message := f.message + ": over, other scripts are in force"
 		if before != nil && viewOf(before) == viewOf(b) {
 			message += ", with the same " + world.ViewFile + ", so that it may happen again"
 		}
-		s.log.Info(message)
+		s.log.Info(message, f.attrs()...)
 	}
 	s.failed = nil
 	s.over()
 	view, err := luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
 	if err != nil { // the host refuses such a view.lua
-		s.failedWith(err)
+		s.failedWith("", err)
 		return
 	}
 	view.TakeOver(s.view)
@@ -138,7 +144,7 @@ func (s *viewScript) run(h luabind.ViewHook, e *room.CueEvent) (effects []luabin
 	c := &e.Cue
 	effects, ok, err := s.view.Show(h, c, luabind.Showing{Mine: c.Owner != 0 && c.Owner == s.player(), Age: e.Age})
 	if err != nil {
-		s.failedWith(err, "cue", c.Name)
+		s.failedWith(h.String(), err, "cue", c.Name)
 	}
 	return effects, ok
 }
@@ -158,12 +164,10 @@ func (s *viewScript) makeHUD(v *room.View, committed world.FieldReader) *pageHUD
 		s.hud.forget()
 		return nil
 	}
-	hud, ok, err := s.hud.of(s.view, v, committed)
-	if err != nil {
-		s.failedWith(err)
-	}
-	if !ok {
-		return nil
+	hud, err := s.hud.of(s.view, v, committed)
+	if failed := (*luabind.HUDError)(nil); errors.As(err, &failed) {
+		s.failedWith("hud", failed.HUD)
+		s.failedWith("camera", failed.Camera)
 	}
 	return hud
 }
@@ -175,26 +179,37 @@ func (s *viewScript) drawn() {
 	}
 }
 
-// failedWith logs and shows an error of view.lua.
-func (s *viewScript) failedWith(err error, args ...any) {
+// failedWith logs and shows an error of view.lua in one of its functions or, with "", elsewhere; nil: there is none.
+func (s *viewScript) failedWith(hook string, err error, args ...any) {
+	if err == nil {
+		return
+	}
 	message := err.Error()
 	if se := (*world.ScriptError)(nil); !errors.As(err, &se) { // else it says the file by itself
 		message = world.ViewFile + ": " + message
 	}
-	if s.logOnce(message, args...) {
-		s.fail(err)
+	if s.logOnce(viewFailure{hook, message}, args...) {
+		s.fail(hook, err)
 	}
+}
+
+// attrs are the attributes of the failure in the log.
+func (f *viewFailure) attrs() []any {
+	if f.hook == "" {
+		return nil
+	}
+	return []any{"hook", f.hook}
 }
 
 // maxViewErrors is how many errors of view.lua are logged for a bundle. An error may have another text each time.
 const maxViewErrors = 100
 
-// logOnce logs a message once for each bundle. It reports whether this is the first time.
-func (s *viewScript) logOnce(message string, args ...any) bool {
-	if slices.Contains(s.failed, message) || len(s.failed) >= maxViewErrors {
+// logOnce logs a failure once for each bundle. It reports whether this is the first time.
+func (s *viewScript) logOnce(f viewFailure, args ...any) bool {
+	if slices.Contains(s.failed, f) || len(s.failed) >= maxViewErrors {
 		return false
 	}
-	s.failed = append(s.failed, message)
-	s.log.Error(message, args...)
+	s.failed = append(s.failed, f)
+	s.log.Error(f.message, append(f.attrs(), args...)...)
 	return true
 }

@@ -27,7 +27,7 @@ onCueCancelled("boom", function(c) text { text = "no" } end)
 onCue("bad", function(c) flash { x = c.x } flash { x = c.none.x } end)`}}}
 	var got []pageCue
 	var log bytes.Buffer
-	s := &viewScript{bundle: func() *bundle.Bundle { return b }, player: func() world.PlayerID { return 2 }, fail: func(error) {}, over: func() {},
+	s := &viewScript{bundle: func() *bundle.Bundle { return b }, player: func() world.PlayerID { return 2 }, fail: func(string, error) {}, over: func() {},
 		show: func(c pageCue) { got = append(got, c) }, log: slog.New(slog.NewTextHandler(&log, nil))}
 	var messages []string
 	s.tell = func(text string) { messages = append(messages, text) }
@@ -130,4 +130,58 @@ func TestBrowserGetsEveryCueOnce(t *testing.T) {
 	if got := keys(v); len(got) != maxCues || got[maxCues-1] != fmt.Sprint(maxCues+9) {
 		t.Errorf("%d cues, the last %s", len(got), got[len(got)-1])
 	}
+}
+
+// TestHUDAndCameraFailApart: a function of view.lua that fails is on the page and in the log by itself, and the other
+// one goes on. What it showed before is shown for a second more.
+func TestHUDAndCameraFailApart(t *testing.T) {
+	const broken = `
+hud(function(v) if v.now > 2 and v.now < 8 then error("draw") end text { math.floor(v.now) } end)
+camera(function(v) if v.now > 6 then error("cam") end return { zoom = 10 + math.floor(v.now) } end)`
+	b := &bundle.Bundle{Setup: bundle.DefaultSetup(), Files: []world.Source{{Name: "view.lua", Text: broken}}}
+	var log bytes.Buffer
+	var said []string
+	s := &viewScript{bundle: func() *bundle.Bundle { return b }, log: slog.New(slog.NewTextHandler(&log, nil)),
+		fail: func(hook string, err error) { said = append(said, hook+" "+err.Error()) }, over: func() { said = nil }}
+	shows := func(now float64, text string, zoom float64) {
+		t.Helper()
+		v := &room.View{TickRate: 60, Tick: world.Tick(now*60) + 1}
+		if !s.hudDue(v) {
+			t.Fatal("no HUD is due")
+		}
+		hud := s.makeHUD(v, world.FieldReader{})
+		got, at := "", 0.0
+		if len(hud.Widgets) > 0 {
+			got = hud.Widgets[0].Text
+		}
+		if hud.Camera != nil {
+			at = hud.Camera.Zoom[0]
+		}
+		if got != text || at != zoom {
+			t.Errorf("after %v s: %q and zoom %v, not %q and %v", now, got, at, text, zoom)
+		}
+	}
+	shows(1, "1", 11)
+	shows(1.9, "1", 11)
+	shows(2.1, "1", 12) // the text of before, for a second
+	shows(2.8, "1", 12)
+	shows(2.95, "", 12)
+	shows(5, "", 15)
+	if len(said) != 1 || said[0] != "hud view.lua:2: draw" || strings.Count(log.String(), `level=ERROR msg="view.lua:2: draw" hook=hud`) != 1 {
+		t.Errorf("%q, log %s", said, &log)
+	}
+	shows(6.1, "", 0) // a frame before the last one of the camera is long ago
+	shows(7, "", 0)
+	if len(said) != 2 || said[1] != "camera view.lua:3: cam" || strings.Count(log.String(), `level=ERROR msg="view.lua:3: cam" hook=camera`) != 1 {
+		t.Errorf("%q, log %s", said, &log)
+	}
+	shows(9, "9", 0) // a function that does not fail any more is shown at once
+	mended := *b
+	mended.Files = []world.Source{{Name: "view.lua", Text: strings.ReplaceAll(broken, "error", "print")}}
+	b = &mended
+	shows(10, "10", 20)
+	if len(said) != 0 || strings.Count(log.String(), "over, other scripts are in force") != 2 {
+		t.Errorf("after both were mended: %q, log %s", said, &log)
+	}
+	shows(3, "3", 13) // another match
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/clocksync"
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/linkmux"
@@ -105,6 +106,8 @@ func knownErrors() []knownError {
 			as[*world.ClassError]()},
 		{"*world.ScriptError", Config,
 			"A script does not load, or a hook failed: with file, line, tick and object.", as[*world.ScriptError]()},
+		{"*luabind.HUDError", Config, "`hud` or `camera` of view.lua failed in a frame: with the error of each.",
+			as[*luabind.HUDError]()},
 
 		{"client.ErrRefused", Network,
 			"The host did not admit the client, or closed the connection because of what the client did. The error " +

@@ -134,3 +134,16 @@ func TestTheCostOfAHUD(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestTrialOfHUDAndCamera: a trial run finds the mistakes of both functions.
+func TestTrialOfHUDAndCamera(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"wrong\"\n", "game.lua": "-- nothing",
+		"view.lua": "hud(function(v) error(\"draw\") end)\ncamera(function(v) error(\"cam\") end)"})
+	var said []string
+	for _, e := range Try(game, TrialOptions{}).Errors {
+		said = append(said, e.Place()+" "+e.Message)
+	}
+	if want := []string{"view.lua:1 draw", "view.lua:2 cam"}; !slices.Equal(said, want) {
+		t.Errorf("found %q, not %q", said, want)
+	}
+}

@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hindcast/hindcast/luabind"
@@ -43,7 +44,10 @@ func (s *shownTrial) follow(tl *timeline.Timeline) {
 	}
 	err := tl.Past().Read(now, func(r world.Reader) {
 		hud, err := s.view.HUD(frameOf(r, world.PlayerID(now/viewEvery%2)))
-		s.faults.note(err, "")
+		if failed := (*luabind.HUDError)(nil); errors.As(err, &failed) {
+			s.faults.note(failed.HUD, "")
+			s.faults.note(failed.Camera, "")
+		}
 		if hud != nil {
 			s.most = luabind.HUDCost{HUD: max(s.most.HUD, hud.Cost.HUD), Camera: max(s.most.Camera, hud.Cost.Camera)}
 		}
