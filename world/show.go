@@ -40,6 +40,20 @@ func (c *Class) Between(row, from, to Row, part float64, show FieldShower) {
 	}
 }
 
+// EachShown calls f for each field of ShowFunction whose value differs between two rows, with both values: the
+// arguments that its function gets between them.
+func (c *Class) EachShown(from, to Row, f func(field int, a, b Value)) {
+	for i := range c.Fields {
+		field := &c.Fields[i]
+		if field.Show != ShowFunction || !c.Has(from, i) || !c.Has(to, i) ||
+			field.List != 0 && c.Fields[i-field.List].Len(from) != c.Fields[i-field.List].Len(to) ||
+			slices.Equal(from.Words(field), to.Words(field)) {
+			continue
+		}
+		f(i, field.value(from), field.value(to))
+	}
+}
+
 // showWith replaces the value of a field in row by what a function returns for it and the value in to.
 func showWith(show FieldShower, c *Class, field int, row, to Row, part float64) {
 	f := &c.Fields[field]

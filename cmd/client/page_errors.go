@@ -57,6 +57,13 @@ func (l *errorList) add(t world.Tick, f world.Fault) {
 	l.own = added(l.own, e)
 }
 
+// addAsked adds an error of a function that is asked between ticks, which belongs to no object.
+func (l *errorList) addAsked(t world.Tick, name string, err error) {
+	e := newPageError(err)
+	e.Hook, e.Tick = name, t
+	l.own = added(l.own, e)
+}
+
 // addView adds an error of view.lua in one of its functions; "": elsewhere.
 func (l *errorList) addView(hook string, err error) {
 	e := newPageError(err)

@@ -214,6 +214,12 @@ func (f *feed) scriptError(t world.Tick, e world.Fault) {
 	f.takeErrors()
 }
 
+// askedError adds an error of a function that is asked between ticks, at tick t.
+func (f *feed) askedError(t world.Tick, name string, err error) {
+	f.wrong.addAsked(t, name, err)
+	f.takeErrors()
+}
+
 // problems takes what the host says is wrong with the scripts.
 func (f *feed) problems(p room.Problems) {
 	f.wrong.told(p)

@@ -330,6 +330,9 @@ func (p *player) showOn(cfg *client.Config) {
 		p.losses.failed = m.Failed
 		p.page.tell(func(f *feed) { f.problems(m) })
 	}
+	cfg.AskedError = func(t world.Tick, name string, err error) {
+		p.page.tell(func(f *feed) { f.askedError(t, name, err) })
+	}
 	cfg.ScriptError = func(t world.Tick, e world.Fault) { p.page.tell(func(f *feed) { f.scriptError(t, e) }) }
 }
 

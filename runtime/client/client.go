@@ -128,6 +128,7 @@ func New(cfg Config) *Client {
 		assets:  newAssetFetcher(&c.cfg),
 	}
 	c.errors.FilesFrom(c.end.library.files)
+	c.errors.ReportAsked(cfg.AskedError)
 	c.end.mail.HandTo(c.received)
 	if err != nil {
 		c.over(err, "")

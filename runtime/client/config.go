@@ -82,6 +82,10 @@ type Config struct {
 	// hook, text and bundle. t is the tick. It may be nil, and is for a Predictor only. It is called
 	// in the middle of a tick and must not call the Client.
 	ScriptError func(t world.Tick, f world.Fault)
+	// AskedError is called when a function that a client asks between ticks fails, once per text and bundle, as it is
+	// logged: name is "show" for one that shows a field, and "predicted". t is the present. It may be nil. It is called
+	// within Update, Poll or View, and must not call the Client.
+	AskedError func(t world.Tick, name string, err error)
 	// Problems is called within Poll when the host says that something else is wrong with the scripts, or nothing
 	// any more; may be nil. It has the failures of functions that this client does not run, too. It may call the
 	// Client, which may have no state yet.

@@ -25,6 +25,7 @@ type library struct {
 	newest  bundle.Hash  // of the last bundle in the log
 	counts  room.BundleCounts
 	errors  *side.ScriptLog // has those of functions that show fields
+	tries   showTries
 	// present reports whether there are objects of a class at the present
 	present func(class string) bool
 }
@@ -247,40 +248,6 @@ func earlierTick(a, b world.Tick) world.Tick {
 		return b
 	}
 	return a
-}
-
-// maxShown is how many fields the functions of scripts show in one frame. The others step. It bounds
-// the time that they take.
-const maxShown = 1000
-
-// shower returns what calls the functions of scripts that show fields, for one frame at tick t. Each
-// kind of failure is logged once for a bundle.
-func (l *library) shower(t world.Tick) world.FieldShower {
-	calls := 0
-	return func(c *world.Class, field int, a, b world.Value, part float64) (v world.Value, ok bool) {
-		k := l.knows(c)
-		if k == nil {
-			return v, false
-		}
-		if calls++; calls > maxShown {
-			l.showFailed(k, t, fmt.Errorf("more than %d fields change at once that functions show: the others step",
-				maxShown))
-			return v, false
-		}
-		v, err := k.script.(world.ShowFunctions).ShowField(c, field, a, b, part)
-		if err != nil {
-			l.showFailed(k, t, err)
-		}
-		return v, err == nil
-	}
-}
-
-// showFailed logs an error of a function that shows fields. The moment that is shown may be one of scripts of before,
-// whose errors are over.
-func (l *library) showFailed(k *knownBundle, t world.Tick, err error) {
-	if k.Number >= l.errors.Bundle() {
-		l.errors.Hook(t, "show", err, l.log)
-	}
 }
 
 // knows returns the bundle whose schema has a class, nil if the client does not have it any more.

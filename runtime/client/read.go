@@ -156,6 +156,9 @@ func (c *Client) View(v *room.View) {
 		v.Game = b.Game
 	}
 	c.role.view(v, &c.end.replica, c.end.clock.frame(c.now, c.Now()), c.names)
+	if tl := c.role.status().timeline; tl != nil && v.Alpha >= 1 {
+		c.end.library.tryShowers(tl)
+	}
 	v.Ask(c.Schema())
 }
 

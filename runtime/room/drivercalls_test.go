@@ -300,7 +300,10 @@ func TestDriverDoInEveryCallOfAClient(t *testing.T) {
 		if d := cl.Desync(); d != nil || cl.Confirmed() < 400 {
 			t.Errorf("confirmed up to tick %d, %v", cl.Confirmed(), d)
 		}
-		c.allOf(client.Config{}, map[string]string{"Link": "it is the network"})
+		c.allOf(client.Config{}, map[string]string{
+			"AskedError": "these scripts have no function that is asked between ticks",
+			"Link":       "it is the network",
+		})
 		if c.count["Log"] == 0 {
 			t.Error("nothing was logged")
 		}

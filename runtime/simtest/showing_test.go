@@ -164,8 +164,8 @@ func lookAt(t *testing.T, i int, c *client.Client, look func(who string, v, mome
 	}
 }
 
-// TestFailingShowFunction: the field steps, and the client logs each error once for a bundle, with file, line
-// and field.
+// TestFailingShowFunction: the field steps, and the client logs and reports each error once for a bundle, with file,
+// line and field. So does one that draws whole ticks, and never needs the function.
 func TestFailingShowFunction(t *testing.T) {
 	t.Parallel()
 	text := `X = object "X" { state = { n = { "number", show = function(a, b, f)
@@ -173,13 +173,18 @@ func TestFailingShowFunction(t *testing.T) {
 end } }, body = { shape = { circle = 1 }, type = "kinematic" } }
 function X:tick() self.n = tickNumber() end
 function onStart() spawn("X") end`
-	var log [2]strings.Builder
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.Average(), Compile: compile,
+	var log [3]strings.Builder
+	var told [3][]string
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 3, Profile: memlink.Average(), Compile: compile,
 		Bundle: bundle.New("failing", world.Source{Name: "game.lua", Text: text}),
 		Client: func(i int, cfg *client.Config) {
 			cfg.Log = slog.New(slog.NewTextHandler(&log[i], &slog.HandlerOptions{Level: slog.LevelError}))
-			if i == 1 {
+			cfg.AskedError = func(_ world.Tick, name string, err error) { told[i] = append(told[i], name+" "+err.Error()) }
+			switch i {
+			case 1:
 				cfg.Kind = client.Spectator
+			case 2:
+				cfg.DrawTicksFrom = 50
 			}
 		}})
 	play := func() {
@@ -209,8 +214,8 @@ function onStart() spawn("X") end`
 	for i := range log {
 		got := log[i].String()
 		for line := 1; line <= 2; line++ {
-			if want := fmt.Sprintf("game.lua:%d: X.n: the function of show must return a number, not a boolean", line); strings.Count(got, want) != 1 {
-				t.Errorf("client %d logged\n%s\nnot once %s", i, got, want)
+			if want := fmt.Sprintf("game.lua:%d: X.n: the function of show must return a number, not a boolean", line); strings.Count(got, want) != 1 || len(told[i]) != 2 || told[i][line-1] != "show "+want {
+				t.Errorf("client %d logged\n%s\nand reported %q, not once %s", i, got, told[i], want)
 			}
 		}
 	}
@@ -221,5 +226,49 @@ func switchTo(t *testing.T, sim *simtest.Sim, b *bundle.Bundle) {
 	t.Helper()
 	if _, err := swap(t, sim, b); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// counted is a script whose functions that show fields are counted.
+type counted struct {
+	world.Script
+	calls *int
+}
+
+// ShowField calls the function.
+func (s counted) ShowField(c *world.Class, field int, a, b world.Value, part float64) (world.Value, error) {
+	*s.calls++
+	return s.Script.(world.ShowFunctions).ShowField(c, field, a, b, part)
+}
+
+// TestShowFunctionsAreTried: a client that draws whole ticks calls each function once a second, for any of its objects.
+func TestShowFunctionsAreTried(t *testing.T) {
+	t.Parallel()
+	const text = `local function later(a, b, f) return b end
+X = object "X" { state = { n = { "number", show = later }, m = { "number", show = later }, still = { "number", show = later } }, body = { shape = { circle = 1 }, type = "kinematic" } }
+function X:tick() self.n = tickNumber() self.m = tickNumber() end
+function onStart() for i = 1, 20 do spawn("X") end end`
+	var calls [2]int
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Compile: luabind.Compile,
+		Bundle: bundle.New("tried", world.Source{Name: "game.lua", Text: text}),
+		Client: func(i int, cfg *client.Config) {
+			if i == 0 {
+				cfg.DrawTicksFrom = 60
+			}
+			cfg.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
+				s, err := luabind.Compile(files, setup)
+				return counted{s, &calls[i]}, err
+			}
+		}})
+	sim.Run(2 * time.Second)
+	calls = [2]int{}
+	for end := sim.Now + 4*time.Second; sim.Now < end; {
+		sim.Run(simtest.PollEvery)
+		for _, c := range sim.Clients {
+			c.View(&room.View{})
+		}
+	}
+	if calls[0] < 6 || calls[0] > 10 || calls[1] < 1000 {
+		t.Errorf("the client that draws whole ticks has called its two functions %d times in 4 s, the other one %d times", calls[0], calls[1])
 	}
 }

@@ -58,13 +58,13 @@ type Load struct {
 	Objects map[string]int
 }
 
-// Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it
-// with its view.lua. It goes on until every hook of the game has been called, for at most a minute of the game: objects
-// whose class has a hook for contacts are brought to others, and an object is removed of each class with an onRemove.
-// Then it plays again for a moment with one more object of each class, close to each other. Of that it
-// returns as Errors only those of hooks that exceed their budget, because the game may never spawn such objects so
-// close to each other. Of a class of which nothing spawns an object, that object is brought to others and removed, too.
-// What fails there is one of the Errors, unless it is Doubtful.
+// Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it with its
+// view.lua and the functions of fields for show. It goes on until every hook of the game has been called, for at most
+// a minute of the game: objects whose class has a hook for contacts are brought to others, and an object is removed of
+// each class with an onRemove. Then it plays again for a moment with one more object of each class, close to each
+// other. Of that it returns as Errors only those of hooks that exceed their budget, because the game may never spawn
+// such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
+// and removed, too. What fails there is one of the Errors, unless it is Doubtful.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
@@ -83,8 +83,10 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	}
 	f, began := newFaults(), o.Stopwatch()
 	spent := func() float64 { return float64(o.Stopwatch()-began) / float64(trialTime) }
-	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), spent: spent}
+	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), fields: newShownFields(script, f),
+		spent: spent}
 	t.play(leastTicks, mostTicks, o.Progress)
+	t.fields.rest()
 	found.Errors = t.errors(func(*world.ScriptError, string) bool { return true })
 	found.Missed, found.Cut = t.game.missed(), spent() > 1
 	if t.world != nil {
@@ -168,6 +170,7 @@ type trial struct {
 	game   *reached
 	faults *faults
 	shows  *shownTrial    // nil: there is no view.lua
+	fields *shownFields   // nil: no function shows a field
 	spent  func() float64 // the share of the time that has passed
 	also   []string       // the classes of which there is one more object
 	filled bool           // what nothing else spawns has no field with the value zero
@@ -202,6 +205,7 @@ func (t *trial) play(least, most int, progress func(float64)) {
 		if t.shows != nil {
 			a.show(t.shows)
 		}
+		t.fields.follow(a.tl)
 		progress(max(float64(tick)/float64(most), spent))
 	}
 }

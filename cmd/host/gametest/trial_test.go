@@ -147,3 +147,37 @@ func TestTrialOfHUDAndCamera(t *testing.T) {
 		t.Errorf("found %q, not %q", said, want)
 	}
 }
+
+// TestTrialOfShow: a trial run finds the functions for show that fail, of fields that change and of others, and not
+// those that would only fail with a value that the game does not give.
+func TestTrialOfShow(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"wrong\"\n[[spawn]]\nclass = \"Ship\"\n", "game.lua": `
+local NAMES = { { n = 1 } }
+Ship = object "Ship" { body = { shape = { circle = 1 } }, state = {
+  bumps = { "number", show = function(a, b, f) return a.x + b end },
+  late = { "number", show = function(a, b, f) if b > 50 then error("late") end return b end },
+  good = { "number", show = function(a, b, f) return a + (b - a) * f end },
+  kept = { str(4), show = function(a, b, f) return #a end },
+  other = { "number", default = 1, min = 0, max = 1, show = function(a, b, f) if a < 1 then error("less") end return b end },
+  index = { "number", default = 1, show = function(a, b, f) return NAMES[b].n end },
+  list = list({ "number", show = function(a, b, f) while true do end end }, 3),
+} }
+function Ship:tick() self.bumps = self.bumps + 1 self.late = self.late + 1 self.good = self.good + 1 end
+Rare = object "Rare" { state = { on = { "bool", show = function(a, b, f) return 1 end } } }`})
+	var said []string
+	for _, e := range Try(game, TrialOptions{}).Errors {
+		said = append(said, e.Place()+" "+e.Message)
+	}
+	slices.Sort(said)
+	for i, want := range []string{"game.lua:10 Ship.list[1]: the function of show used up its budget of 500 instructions",
+		"game.lua:13 Rare.on: the function of show must return true or false, not a number",
+		"game.lua:4 Ship.bumps: attempt to index a number value", "game.lua:5 Ship.late: late",
+		"game.lua:7 Ship.kept: the function of show must return a string, not a number", "game.lua:8 Ship.other: less"} {
+		if i >= len(said) || !strings.HasPrefix(said[i], want) {
+			t.Errorf("found %q, not %q", said, want)
+		}
+	}
+	if len(said) != 6 {
+		t.Errorf("found %q", said)
+	}
+}
