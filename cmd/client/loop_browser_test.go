@@ -20,7 +20,8 @@ func loopGame(color, extra string) map[string]string {
 	return map[string]string{
 		"game.toml": "name = \"loop\"\n[arena]\nwidth = 30\nheight = 18\n",
 		"ship.lua": "Ship = object \"Ship\" {\n  input = { Left = \"bool\" },\n  body = { shape = { circle = 2 } },\n" +
-			"  look = { color = \"" + color + "\" },\n}\n" + extra + // without a likely mistake, which pages show for 30 s
+			"  look = { color = \"" + color + "\" },\n}\n" + extra +
+			// without a likely mistake, which pages show for half a minute
 			"function Ship:applyInput(i) if i.Left then self:setAngularVelocity(1) end end\n",
 		"game.lua": `function onJoin(p) spawn("Ship", { owner = p, x = 4 * p - 8 }) end`,
 	}
@@ -97,11 +98,12 @@ function Ship:tick() if #objects("Far") == 0 then for i = 1, 3 do spawn("Far", {
 
 	// A function that shows a field runs on the pages only: in that of the player, who needs it for other objects or at
 	// another tick rate, too.
-	write(t, dir, map[string]string{"zone.lua": `Mark = object "Mark" { body = { shape = { circle = 1 } }, look = { label = "{bumps}" },
-  state = { bumps = { "number", show = function(a, b, f) return a.x + b end } } }
+	write(t, dir, map[string]string{"zone.lua": `Mark = object "Mark" { body = { shape = { circle = 1 } },
+  look = { label = "{bumps}" }, state = { bumps = { "number", show = function(a, b, f) return a.x + b end } } }
 function Mark:tick() self.bumps = self.bumps + 1 end
 function Ship:tick() if #objects("Mark") == 0 then spawn("Mark", { y = 5 }) end end`})
-	both("!" + panel + ".hidden && /zone.lua:2 Mark.bumps: attempt to index a number value.*show$/.test(" + panel + ".innerText.replaceAll('\\n', ' ').trim().replace(/ ×$/, ''))")
+	both("!" + panel + ".hidden && /zone.lua:2 Mark.bumps: attempt to index a number value.*show$/.test(" + panel +
+		".innerText.replaceAll('\\n', ' ').trim().replace(/ ×$/, ''))")
 	shot(player, "show.png")
 	write(t, dir, map[string]string{"zone.lua": "-- nothing"})
 	both(panel + ".hidden")

@@ -65,16 +65,18 @@ func TestPageShowsErrorsOfViewScripts(t *testing.T) {
 	shown(0)
 }
 
-// TestPageShowsErrorsOfAskedFunctions: an error of a function that shows a field is on the page, once, until other scripts
-// are in force. The host may tell of the same one of another function that is asked.
+// TestPageShowsErrorsOfAskedFunctions: an error of a function that shows a field is on the page, once, until other
+// scripts are in force. The host may tell of the same one of another function that is asked.
 func TestPageShowsErrorsOfAskedFunctions(t *testing.T) {
 	var f feed
 	err := &world.ScriptError{File: "ship.lua", Line: 3, Message: "Ship.bumps: no", Class: "Ship"}
 	f.askedError(40, "show", err)
 	f.askedError(50, "show", err)
-	f.problems(room.Problems{Failed: []wire.Failure{{Tick: 45, Hook: "show", Place: "ship.lua:3", Message: "Ship.bumps: no"}}})
+	f.problems(room.Problems{Failed: []wire.Failure{
+		{Tick: 45, Hook: "show", Place: "ship.lua:3", Message: "Ship.bumps: no"}}})
 	list := f.wrong.list()
-	if len(list) != 1 || list[0].Place != "ship.lua:3" || list[0].Message != "Ship.bumps: no" || list[0].Hook != "show" || list[0].Tick != 50 {
+	want := pageError{Kind: "failed", Place: "ship.lua:3", Message: "Ship.bumps: no", Hook: "show", Tick: 50}
+	if len(list) != 1 || list[0] != want {
 		t.Errorf("it shows %+v", list)
 	}
 	f.problems(room.Problems{})

@@ -57,13 +57,15 @@ function Ship:migrate(old) self.switched = old.switched + 1 end`,
 
 	// hud and camera fail apart. What the one that failed showed does not stay as if it were the present.
 	looks := func(hud, camera string) {
-		write(t, dir, map[string]string{"view.lua": "hud(function(v) " + hud + " end)\ncamera(function(v) " + camera + " end)"})
+		text := "hud(function(v) " + hud + " end)\ncamera(function(v) " + camera + " end)"
+		write(t, dir, map[string]string{"view.lua": text})
 	}
-	const panelText, zoom = "document.getElementById('errors').innerText.replaceAll('\\n', ' ')", "window.hindcast.widgets.camera?.zoom[0]"
+	const panelText = "document.getElementById('errors').innerText.replaceAll('\\n', ' ')"
+	const zoom, hudText = "window.hindcast.widgets.camera?.zoom[0]", "document.getElementById('hud').innerText"
 	counts := func() {
 		t.Helper()
-		b.Eval("(() => { window.before = document.getElementById('hud').innerText; return 1; })()", new(int))
-		b.WaitFor("/now \\d+/.test(document.getElementById('hud').innerText) && document.getElementById('hud').innerText !== window.before")
+		b.Eval("(() => { window.before = "+hudText+"; return 1; })()", new(int))
+		b.WaitFor("/now \\d+/.test(" + hudText + ") && " + hudText + " !== window.before")
 	}
 	looks(`text { "now " .. math.floor(10 * v.now) }`, `return { zoom = 12 }`)
 	b.WaitFor(zoom + " === 12")

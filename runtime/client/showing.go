@@ -54,8 +54,8 @@ type showTries struct {
 const maxTried = 16
 
 // tryShowers calls functions that show fields, and makes nothing of what they return. Other clients show objects
-// between two ticks that this one shows as they are in each tick, so that it never needs these functions: who writes one
-// is told here, too, that it fails. Each function is called once a second, for an object in which its field has
+// between two ticks that this one shows as they are in each tick, so that it never needs these functions: who writes
+// one is told here, too, that it fails. Each function is called once a second, for an object in which its field has
 // changed.
 func (l *library) tryShowers(tl *timeline.Timeline) {
 	schema := tl.World().Schema()

@@ -245,7 +245,8 @@ func (s counted) ShowField(c *world.Class, field int, a, b world.Value, part flo
 func TestShowFunctionsAreTried(t *testing.T) {
 	t.Parallel()
 	const text = `local function later(a, b, f) return b end
-X = object "X" { state = { n = { "number", show = later }, m = { "number", show = later }, still = { "number", show = later } }, body = { shape = { circle = 1 }, type = "kinematic" } }
+X = object "X" { body = { shape = { circle = 1 }, type = "kinematic" }, state = {
+  n = { "number", show = later }, m = { "number", show = later }, still = { "number", show = later } } }
 function X:tick() self.n = tickNumber() self.m = tickNumber() end
 function onStart() for i = 1, 20 do spawn("X") end end`
 	var calls [2]int
@@ -269,6 +270,7 @@ function onStart() for i = 1, 20 do spawn("X") end end`
 		}
 	}
 	if calls[0] < 6 || calls[0] > 10 || calls[1] < 1000 {
-		t.Errorf("the client that draws whole ticks has called its two functions %d times in 4 s, the other one %d times", calls[0], calls[1])
+		t.Errorf("in 4 s, the client that draws whole ticks has called its two functions %d times, the other one %d times",
+			calls[0], calls[1])
 	}
 }

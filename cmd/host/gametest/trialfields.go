@@ -75,8 +75,8 @@ func (s *shownFields) follow(tl *timeline.Timeline) {
 	}
 }
 
-// rest calls the functions of fields that have not changed, with the default, and with other values. What is about a nil
-// with others only is no mistake that is known: the game may never give the field such a value.
+// rest calls the functions of fields that have not changed, with the default, and with other values. What is about a
+// nil with others only is no mistake that is known: the game may never give the field such a value.
 func (s *shownFields) rest() {
 	if s == nil {
 		return
