@@ -250,14 +250,14 @@ X = object "X" { body = { shape = { circle = 1 }, type = "kinematic" }, state = 
 function X:tick() self.n = tickNumber() self.m = tickNumber() end
 function onStart() for i = 1, 20 do spawn("X") end end`
 	var calls [2]int
-	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Compile: luabind.Compile,
+	sim := simtest.New(t, simtest.Options{Seed: 3, Clients: 2, Profile: memlink.LAN(), Compile: compile,
 		Bundle: bundle.New("tried", world.Source{Name: "game.lua", Text: text}),
 		Client: func(i int, cfg *client.Config) {
 			if i == 0 {
 				cfg.DrawTicksFrom = 60
 			}
 			cfg.Compile = func(files []world.Source, setup world.Setup) (world.Script, error) {
-				s, err := luabind.Compile(files, setup)
+				s, err := compile(files, setup)
 				return counted{s, &calls[i]}, err
 			}
 		}})
