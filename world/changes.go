@@ -137,7 +137,7 @@ func changesOf(a, b *Class) (lines []string) {
 		case f.aux != g.aux:
 			say(".%s moved between state and aux", n)
 		case !slices.Equal(f.standard, g.standard):
-			say(".%s has another default, which objects that are there do not take", n)
+			say(".%s has another default%s", n, keepTheirs)
 		}
 	}
 	for _, n := range bothNames(a.Inputs, b.Inputs, func(f *InputField) string { return f.Name }) {
@@ -243,16 +243,36 @@ func otherChanges(a, b *Class) (lines []string) {
 // hookLine begins the line about a hook.
 func hookLine(class string, h Hook) string { return class + ": hook " + h.String() + " " }
 
+// keepTheirs ends the line about a default.
+const keepTheirs = ", which objects that are there do not take"
+
+// ShownLater reports whether a line of Changes is about what nobody sees at once, and says so.
+func ShownLater(line string) bool {
+	for _, end := range [...]string{keepTheirs, startsLater, joinsLater, spawnsLater} {
+		if len(line) > len(end) && line[len(line)-len(end):] == end {
+			return true
+		}
+	}
+	return false
+}
+
+// The ends of lines about hooks that are added.
+const (
+	startsLater = ", which runs when a level begins"
+	joinsLater  = ", which runs for who joins from now on"
+	spawnsLater = ", which runs for objects that spawn from now on"
+)
+
 // whenRun says of hooks that do nothing at once when they are added when they run.
 func whenRun(h Hook, c *Class) string {
 	switch {
 	case !c.Hooks.Has(h):
 	case h == OnStart:
-		return ", which runs when a level begins"
+		return startsLater
 	case h == OnJoin:
-		return ", which runs for who joins from now on"
+		return joinsLater
 	case h == OnSpawn:
-		return ", which runs for objects that spawn from now on"
+		return spawnsLater
 	}
 	return ""
 }

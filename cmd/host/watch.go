@@ -312,7 +312,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		left = []any{"warnings", len(found)}
 	}
 	lines := logged(found, r.log)
-	r.host.Warn(lines...)
+	r.host.Warn(append(slices.Clone(lines), unseen(changes)...)...)
 	switch {
 	case files == nil:
 		r.problems.Shown(lines)
@@ -392,6 +392,19 @@ func (r *reloader) recount() {
 	})
 }
 
+// unseen returns the changes that nobody sees at once, each of which says why: players look for what was saved.
+func unseen(changes []string) []string {
+	return slices.DeleteFunc(slices.Clone(changes), func(line string) bool {
+		return !world.ShownLater(line) && !strings.HasSuffix(line, anew) && !strings.HasSuffix(line, precedence)
+	})
+}
+
+// Ends of lines about settings that are not in force.
+const (
+	anew       = "; in force when the host starts again: players return to the address that they know"
+	precedence = " has precedence"
+)
+
 // added reports whether a class is among changes that was not declared before.
 func added(changes []string) bool {
 	return slices.ContainsFunc(changes, func(line string) bool {
@@ -440,9 +453,9 @@ func (r *reloader) settingChanges(to *scripts.Game) (lines []string) {
 	for _, line := range r.inForce.Changes(to) {
 		key, _, _ := strings.Cut(line, " ")
 		if flag := r.flags[key]; flag != "" {
-			line += "; " + flag + " has precedence"
+			line += "; " + flag + precedence
 		} else if key == "net.port" && to.Port != r.port {
-			line += "; in force when the host starts again: players return to the address that they know"
+			line += anew
 		}
 		lines = append(lines, "game.toml: "+line)
 	}
