@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -33,15 +32,11 @@ func square(t *testing.T, c color.Color) []byte {
 	return b.Bytes()
 }
 
-// undecodable returns a png with right checksums whose pixels are none.
-func undecodable(t *testing.T) []byte {
-	t.Helper()
-	b := square(t, color.Black)
-	n := int(binary.BigEndian.Uint32(b[33:])) // the pixels come after the head
-	for i := range n {
-		b[41+i] = 0xff
-	}
-	binary.BigEndian.PutUint32(b[41+n:], crc32.ChecksumIEEE(b[37:41+n]))
+// undecodable returns a font that has a right header and nothing else.
+func undecodable() []byte {
+	b := make([]byte, 64)
+	copy(b, "wOF2")
+	binary.BigEndian.PutUint32(b[8:], uint32(len(b)))
 	return b
 }
 
@@ -153,11 +148,13 @@ hud(function(v) text { "hello" } end)`,
 		t.Fatal(err)
 	}
 	b.WaitFor(count("r > 240 && g < 20 && b > 240") + " === 0") // the placeholder
-	write(t, dir, map[string]string{"assets/ship.png": string(undecodable(t))})
-	b.WaitFor("document.getElementById('error-list').textContent.includes('assets/ship.png the browser cannot decode it')")
+	write(t, dir, map[string]string{"assets/no.woff2": string(undecodable())})
+	b.WaitFor("document.getElementById('error-list').textContent.includes('assets/no.woff2 the browser cannot decode it')")
 	shot(b, "undecodable.png")
-	write(t, dir, map[string]string{"assets/ship.png": string(square(t, color.RGBA{255, 0, 255, 255}))})
-	b.WaitFor("document.getElementById('errors').hidden")
+	if err := os.Remove(filepath.Join(dir, "assets", "no.woff2")); err != nil {
+		t.Fatal(err)
+	}
+	b.WaitFor("!document.getElementById('error-list').textContent.includes('cannot decode')")
 	b.WaitFor("window.pwned === undefined && document.title !== 'script'")
 
 	// The drawing by itself, as somebody might open it.
