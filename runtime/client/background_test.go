@@ -97,6 +97,37 @@ func TestPlayingWhileABundleIsCompiled(t *testing.T) {
 	}
 }
 
+// TestBundleThatIsBack: an edit is taken back while it is compiled. The bundle of before, which the host sends again, is
+// larger, and is no mistake of the host.
+func TestBundleThatIsBack(t *testing.T) {
+	t.Parallel()
+	var j jobs
+	h := roomtest.ByHandWith(j.config)
+	h.LetIn(roomtest.FirstTick(t))
+	j.do()
+	h.Run(time.Second)
+	first, small := stub.Game(), stub.Game()
+	small.Game = "s"
+	for i, b := range []*bundle.Bundle{small, first} {
+		data := b.Encode()
+		if i == 1 && len(data) <= len(small.Encode()) {
+			t.Fatal("the bundle of before is not larger")
+		}
+		a := wire.Announce{Number: uint32(2 + i), Tick: 100_000 + world.Tick(i), Hash: bundle.HashOf(data), Bytes: uint32(len(data))}
+		h.Say(link.Control, wire.AppendAnnounce(nil, &a))
+		h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(data)}))
+		h.Run(100 * time.Millisecond)
+	}
+	if len(j.waiting) != 1 || h.Client.Err() != nil {
+		t.Fatalf("%d jobs wait, %v", len(j.waiting), h.Client.Err())
+	}
+	j.do()
+	h.Run(20 * time.Millisecond)
+	if h.Client.Status() != "playing" {
+		t.Errorf("%s, %v", h.Client.Status(), h.Client.Err())
+	}
+}
+
 // TestUnusableBundlesInTheBackground: one from the cache is requested from the host instead, and one that the host sent
 // ends the client.
 func TestUnusableBundlesInTheBackground(t *testing.T) {

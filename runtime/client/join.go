@@ -64,7 +64,7 @@ func (c *Client) ask(h bundle.Hash) error {
 
 // deliver handles a bundle that arrived.
 func (c *Client) deliver(m wire.Bundle) error {
-	most := c.end.library.awaitedBytes()
+	most := c.end.library.expectedBytes()
 	if most == 0 {
 		return nil // the client has everything that was announced
 	}

@@ -189,12 +189,17 @@ func (l *library) lackingBytes() (n int) {
 	return n
 }
 
-// awaitedBytes returns the size of the largest bundle that is being fetched, 0: none is.
-func (l *library) awaitedBytes() (n int) {
+// expectedBytes returns how large a bundle may be that arrives, 0: none is being fetched. It may be one that is there
+// already: a host also sends again what is in force again.
+func (l *library) expectedBytes() (n int) {
+	fetching := false
 	for i := range l.known {
-		if k := &l.known[i]; awaited(k) {
-			n = max(n, int(k.Bytes))
-		}
+		k := &l.known[i]
+		fetching = fetching || awaited(k)
+		n = max(n, int(k.Bytes))
+	}
+	if !fetching {
+		return 0
 	}
 	return n
 }

@@ -111,7 +111,7 @@ function kindOf(e) {
 
 function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
-  if (e.kind === 'undecoded') return 'what is shown or played in its place is the usual';
+  if (e.kind === 'undecoded') return 'the game goes on without it';
   if (e.kind === 'warned') return e.place ? 'likely a mistake' : '';
   if (e.kind === 'held') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;
