@@ -41,7 +41,7 @@ func entryChange(from, to *Schema) []string {
 	_, is := to.Functions.EntryForm()
 	switch {
 	case !from.Asks() && to.Asks():
-		return []string{"entry: players are asked before they join; who plays already is not asked"}
+		return []string{"entry: players are asked before they join" + asksLater}
 	case from.Asks() && !to.Asks():
 		return []string{"entry: players are asked nothing any more; who had not answered joins"}
 	case (was == nil) != (is == nil) || was != nil && !was.same(is):
@@ -248,7 +248,7 @@ const keepTheirs = ", which objects that are there do not take"
 
 // ShownLater reports whether a line of Changes is about what nobody sees at once, and says so.
 func ShownLater(line string) bool {
-	for _, end := range [...]string{keepTheirs, startsLater, joinsLater, spawnsLater} {
+	for _, end := range [...]string{keepTheirs, asksLater, startsLater, joinsLater, spawnsLater} {
 		if len(line) > len(end) && line[len(line)-len(end):] == end {
 			return true
 		}
@@ -256,8 +256,9 @@ func ShownLater(line string) bool {
 	return false
 }
 
-// The ends of lines about hooks that are added.
+// The ends of lines about questions and hooks that are added.
 const (
+	asksLater   = "; who plays already is not asked"
 	startsLater = ", which runs when a level begins"
 	joinsLater  = ", which runs for who joins from now on"
 	spawnsLater = ", which runs for objects that spawn from now on"

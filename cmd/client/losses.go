@@ -20,6 +20,7 @@ type losses struct {
 	failed  []wire.Failure // what the host tells of
 	lost    loss           // the last one; the zero loss: none, or there is an object again
 	failing bool           // the scripts in force are those under which onJoin failed
+	earlier bool           // lost is of a room that is over
 	said    string         // what the player has lost; "": nothing, or there is an object again
 }
 
@@ -38,6 +39,9 @@ func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.Stat
 		return false
 	}
 	was := l.said
+	if l.schema == nil && l.lost.tick > s.Tick {
+		l.earlier = true
+	}
 	if l.schema != nil && l.schema != schema {
 		for i, n := range l.own {
 			name := l.schema.Classes[i].Name
@@ -48,14 +52,14 @@ func (l *losses) look(player world.PlayerID, schema *world.Schema, s *world.Stat
 	}
 	l.schema = schema
 	if l.count(player, s) > 0 {
-		l.lost, l.owned = loss{}, true
+		l.lost, l.owned, l.earlier = loss{}, true, false
 	}
 	at := slices.IndexFunc(l.failed, func(f wire.Failure) bool {
 		return f.Hook == world.OnJoin.String() && f.Tick >= from
 	})
 	l.failing = at >= 0
-	if l.failing && !l.owned && !l.told && l.lost.class == "" {
-		l.lost, l.told = loss{place: l.failed[at].Place, tick: l.failed[at].Tick}, true
+	if l.failing && !l.owned && !l.told && (l.lost.class == "" || l.earlier) {
+		l.lost, l.told, l.earlier = loss{place: l.failed[at].Place, tick: l.failed[at].Tick}, true, false
 	}
 	l.said = l.lost.under(schema, l.failing)
 	return l.said != was
@@ -110,5 +114,7 @@ func (l *losses) count(player world.PlayerID, s *world.State) (owned int) {
 	return owned
 }
 
-// again begins anew with another client: the room may be another one.
-func (l *losses) again() { l.schema, l.owned, l.told, l.failed = nil, false, false, nil }
+// again begins anew with another client: the room may be another one. starts reports that it is.
+func (l *losses) again(starts bool) {
+	l.schema, l.owned, l.told, l.failed, l.earlier = nil, false, false, nil, l.earlier || starts
+}

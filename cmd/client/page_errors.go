@@ -105,7 +105,9 @@ func (l *errorList) told(p room.Problems) {
 	}
 	for _, text := range p.Warned {
 		e := refusal(text)
-		e.Kind = "warned"
+		if e.Kind = "warned"; strings.HasPrefix(text, wire.Note) {
+			e = pageError{Kind: "noted", Message: text}
+		}
 		l.host = append(l.host, e)
 	}
 	for _, f := range p.Failed {
@@ -164,7 +166,7 @@ func (l *errorList) list() []pageError {
 	all := slices.Concat(l.view, l.own)
 	refused := []pageError{}
 	for _, e := range l.host {
-		if e.Kind == "refused" || e.Kind == "held" || e.Kind == "warned" {
+		if e.Kind == "refused" || e.Kind == "held" || e.Kind == "warned" || e.Kind == "noted" {
 			refused = append(refused, e)
 		} else if i := slices.IndexFunc(all, func(o pageError) bool { return o.same(&e) }); i < 0 {
 			all = append(all, e)

@@ -107,7 +107,7 @@ func (p *player) connect(l link.Link) {
 	if p.page != nil {
 		p.page.tell(func(f *feed) { f.problems(room.Problems{}) }) // of the connection before
 	}
-	p.losses.again()
+	p.losses.again(p.client != nil && errors.Is(p.client.Err(), room.ErrRestarting))
 	p.driver = room.NewDriver()
 	p.config.Link, p.config.Stopwatch, p.config.Stop = l, p.driver.Now, p.driver.Stopping
 	p.client = client.New(p.config)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hindcast/hindcast/cmd/host/gamewatch"
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -392,11 +393,15 @@ func (r *reloader) recount() {
 	})
 }
 
-// unseen returns the changes that nobody sees at once, each of which says why: players look for what was saved.
+// unseen returns notes of the changes that nobody sees at once, each of which says why: players look for what was saved.
 func unseen(changes []string) []string {
-	return slices.DeleteFunc(slices.Clone(changes), func(line string) bool {
-		return !world.ShownLater(line) && !strings.HasSuffix(line, anew) && !strings.HasSuffix(line, precedence)
-	})
+	var lines []string
+	for _, line := range changes {
+		if world.ShownLater(line) || strings.HasSuffix(line, anew) || strings.HasSuffix(line, precedence) {
+			lines = append(lines, wire.Note+line)
+		}
+	}
+	return lines
 }
 
 // Ends of lines about settings that are not in force.

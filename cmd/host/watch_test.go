@@ -520,7 +520,7 @@ func TestEditedSettings(t *testing.T) {
 	e.save("game.toml", toml+"[net]\nport = 7000\n")
 	e.after(2*second, "changed: game.toml: net.port was 7003, is 7000; in force when the host starts again: players return to the address "+
 		"that they know")
-	e.warns("game.toml: net.port was 7003, is 7000; in force when the host starts again: players return to the address that they know")
+	e.warns("changed: game.toml: net.port was 7003, is 7000; in force when the host starts again: players return to the address that they know")
 	e.save("game.toml", toml+"[net]\nport = 7000\nhttp = 7001\n")
 	e.after(2*second, "changed: game.toml: net.http added (7001)")
 	if !slices.Equal(e.moved, []string{"7001"}) || e.replaced != nil {

@@ -403,6 +403,9 @@ type RosterEntry struct {
 	Ping   uint16 // ms of round trip between the host and the player; 0: not known
 }
 
+// Note begins a text of Problems.Warned that is no mistake: a saved change that nobody sees at once, and why.
+const Note = "changed: "
+
 // Problems is what is wrong with the scripts of a room now. It takes the place of the one before.
 type Problems struct {
 	// Refused is why saved scripts are not in force, at most MaxRefusals texts of MaxProblem bytes, each FILE:LINE:

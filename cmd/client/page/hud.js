@@ -112,8 +112,8 @@ function kindOf(e) {
 function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
   if (e.kind === 'undecoded') return 'the game goes on without it';
-  if (e.kind === 'warned') return e.place ? 'likely a mistake' : '';
-  if (e.kind === 'held') return ''; // it says by itself what follows
+  if (e.kind === 'warned') return 'likely a mistake';
+  if (e.kind === 'held' || e.kind === 'noted') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;
   if (!e.class || !e.hook) return e.hook ?? '';
   return `${e.class}:${e.hook}, object ${e.object}${othersOf(e)}, tick ${e.tick}${e.until ? `, paused until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)` : ''}`;
