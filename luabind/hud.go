@@ -281,7 +281,7 @@ func (h *hud) set(L call, w *Widget, k, v lua.LValue) {
 		*flags[key] = lua.LVAsBool(v)
 	case words[key] != nil:
 		*words[key] = h.words(L, w.Kind, key, v)
-		if key == "color" && (len(w.Color) > maxColorSize || !rxColor.MatchString(w.Color)) {
+		if key == "color" && !isColor(w.Color) {
 			L.RaiseError("%s: %q is not a color: write #f90 or orange", w.Kind, w.Color)
 		}
 	case lists[key] != nil:

@@ -141,6 +141,7 @@ func TestHUDErrors(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{`text { 1, colour = "red" }`, "text has no colour; there are at, id, blink, color and size"},
 		{`text { 1, color = "red;" }`, `"red;" is not a color`},
+		{`text { 1, color = "gr" .. "n" }`, `"grn" is not a color`},
 		{`text { {} }`, "text: 1 must be a text or a number, not a table"},
 		{`bar { value = "x" }`, "bar: value must be a number"},
 		{`row({ at = "up" }, function() end)`, "row: at must be one of"},

@@ -98,6 +98,11 @@ const (
 // rxColor matches what a colour may be written with.
 var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
 
+// isColor reports whether what a page shows may have a colour.
+func isColor(text string) bool {
+	return len(text) <= maxColorSize && rxColor.MatchString(text) && api.IsColor(text)
+}
+
 // rxObject matches the id of an object.
 var rxObject = regexp.MustCompile(`^[0-9a-f]{1,16}$`)
 
@@ -333,7 +338,7 @@ func (e *Effect) set(L call, key string, value lua.LValue) {
 		e.Placed = e.Placed || e.Kind == "sound" && (number == &e.X || number == &e.Y)
 	case !isText:
 		L.RaiseError("%s: %s must be a string, not %s", e.Kind, key, aTypeName(value))
-	case key == "color" && (len(text) > maxColorSize || !rxColor.MatchString(string(text))):
+	case key == "color" && !isColor(string(text)):
 		L.RaiseError("%s: %q is not a color: write #f90 or orange", e.Kind, string(text))
 	case key == "file" && !slices.Contains(soundEnds, path.Ext(string(text))):
 		L.RaiseError("sound: file = %q: must end in .mp3, .ogg or .wav", string(text))

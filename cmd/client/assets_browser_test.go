@@ -104,7 +104,8 @@ func TestBrowserShowsAssets(t *testing.T) {
 Ship = object "Ship" { input = { Fire = "bool" }, body = { shape = { circle = 1 }, type = "static" }, look = { image = "ship.png", w = 4, h = 4, color = "#123456" } }
 Bad = object "Bad" { body = { shape = { circle = 1 }, type = "static" }, look = { image = "bad.svg", w = 4 } }
 function Ship:applyInput(input) if input:pressed("Fire") then cue("fire", { x = 0, y = 0 }) end end
-function onStart() spawn("Bad", { x = -10 }) end
+Odd = object "Odd" { state = { paint = str(8) }, body = { shape = { circle = 1 }, type = "static" }, look = { color = "{paint}" } }
+function onStart() spawn("Bad", { x = -10 }) spawn("Odd", { x = -14, y = 9, paint = "blu" }) end
 function onJoin(p) spawn("Ship", { owner = p }) end`,
 		"view.lua": `
 tiles { image = "tiles.png", keys = "#", size = 2, grid = { "#" }, x = 8, y = -6 }
@@ -126,6 +127,7 @@ hud(function(v) text { "hello" } end)`,
 	b.WaitFor(count("b > 240 && g < 20 && r < 20") + " > 500")
 	b.WaitFor(count("g > 240 && r < 20 && b < 20") + " > 1000")
 	testSizes(t, b)
+	b.WaitFor("document.getElementById('error-list').textContent.includes('Odd look.color is \"blu\", which is no colour')")
 	b.Press(" ")
 	b.WaitFor("window.hindcast.effects.sounds.heard === 1")
 	b.Release(" ")

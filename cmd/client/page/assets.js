@@ -36,7 +36,7 @@ export class Assets {
 
   tell() {
     this.undecoded([...this.broken.keys()].map((name) => ({
-      kind: 'undecoded', place: `assets/${name}`, message: 'the browser cannot decode it; save it again from another program',
+      place: `assets/${name}`, message: 'the browser cannot decode it; save it again from another program',
     })));
   }
 

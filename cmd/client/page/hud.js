@@ -16,11 +16,11 @@ export class Hud {
     this.ended = ''; // why the client has ended
     this.paused = false; // the match is: the host is not waited for
     this.wrong = []; // what is wrong with the scripts
-    this.undecoded = []; // and with assets
+    this.unshown = new Map(); // and with what the page is to show, by kind
     this.closed = new Set(); // what of that was closed
     this.rate = 60; // ticks a second
     $('close-errors').addEventListener('click', () => {
-      for (const e of [...this.wrong, ...this.undecoded]) this.closed.add(kindOf(e));
+      for (const e of [...this.wrong, ...[...this.unshown.values()].flat()]) this.closed.add(kindOf(e));
       this.errors(this.wrong);
     });
   }
@@ -76,9 +76,10 @@ export class Hud {
     setTimeout(() => line.classList.add('old'), CHAT_SHOWN);
   }
 
-  // assets shows, with what is wrong with the scripts, what the browser cannot decode.
-  assets(list) {
-    this.undecoded = list;
+  // lacks shows, with what is wrong with the scripts, what the page cannot show of a kind.
+  lacks(kind, list) {
+    if (!list.length && !this.unshown.get(kind)?.length) return;
+    this.unshown.set(kind, list.map((e) => ({ kind, ...e })));
     this.errors(this.wrong);
   }
 
@@ -86,7 +87,7 @@ export class Hud {
   // again.
   errors(list) {
     this.wrong = list;
-    list = [...list, ...this.undecoded];
+    list = [...list, ...[...this.unshown.values()].flat()];
     const kinds = new Set(list.map(kindOf));
     for (const kind of this.closed) if (!kinds.has(kind)) this.closed.delete(kind);
     const open = list.filter((e) => !this.closed.has(kindOf(e)));
@@ -111,7 +112,8 @@ function kindOf(e) {
 
 function whereOf(e, rate) {
   if (e.kind === 'refused') return 'not in force: the scripts before stay';
-  if (e.kind === 'undecoded') return 'the game goes on without it';
+  if (e.kind === 'asset') return 'the game goes on without it';
+  if (e.kind === 'color') return 'shown in another colour';
   if (e.kind === 'warned') return 'likely a mistake';
   if (e.kind === 'held' || e.kind === 'noted') return ''; // it says by itself what follows
   if (!e.hook && e.until) return `tick ${e.tick}, suspended until tick ${e.until} (for ${Math.round((e.until - e.tick) / rate)} s)`;

@@ -19,7 +19,7 @@ const canvas = document.getElementById('arena');
 const form = document.getElementById('say');
 const input = document.getElementById('line');
 
-const assets = new Assets((list) => hud.assets(list));
+const assets = new Assets((list) => hud.lacks('asset', list));
 const arena = new Arena(canvas, document.getElementById('texts'), assets);
 const room = new Room();
 const effects = new Effects((x, y) => heardAt(x, y), assets);
@@ -54,6 +54,7 @@ const line = new Line({
   message(message) {
     if (room.take(message)) {
       if (message.t === 'info') informed(message);
+      if (message.t === 'kinds') hud.lacks('color', room.uncolored());
     } else if (message.t === 'chat') {
       hud.chat(message.from, message.text);
     } else if (message.t === 'move') {

@@ -1,7 +1,7 @@
 // What the page knows of the room, from the messages of a program (room.go).
 
 import { Bodies } from './bodies.js';
-import { paintOf } from './colors.js';
+import { paintOf, rgb } from './colors.js';
 import { Motion } from './motion.js';
 
 const HEAD = 36; // bytes before the bodies of a frame
@@ -25,6 +25,12 @@ export class Room {
     this.bodies.reset();
     this.motion.reset();
     this.figures = null;
+  }
+
+  // uncolored returns what is wrong with the colours of objects, which fields may have, a line each.
+  uncolored() {
+    const wrong = new Map(this.kinds.filter((k) => k.color && !rgb(k.color)).map((k) => [`${k.class} ${k.color}`, k]));
+    return [...wrong.values()].map((k) => ({ place: k.class, message: `look.color is "${k.color}", which is no colour; write #f90 or orange` }));
   }
 
   // take takes a message; it reports whether it is one of the room.
