@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/net/loglimit"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/internal/roomtest"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/world"
@@ -88,5 +89,49 @@ func TestAPlayerCannotFillTheLog(t *testing.T) {
 	}
 	if sim.Host.Players() != 2 {
 		t.Errorf("%d players", sim.Host.Players())
+	}
+}
+
+// TestFalseDesyncsAreNotLogged tests a player who asks for states without a reason: with no hash, with the host's own
+// hash, and of a tick whose hash the host does not keep. Only a hash that differs from the host's is a desync to the log.
+func TestFalseDesyncsAreNotLogged(t *testing.T) {
+	t.Parallel()
+	o := roomtest.Options(9, 2, memlink.LAN())
+	line := roomtest.Tampered(&o)
+	log := newTally()
+	o.Log = log
+	hashes := map[world.Tick]uint64{}
+	o.Host = func(cfg *host.Config) {
+		cfg.Confirmed = func(t world.Tick, hash uint64) { hashes[t] = hash }
+	}
+	sim := simtest.New(t, o)
+	sim.Run(36 * time.Second)
+	at := sim.Host.Committed()
+	for _, c := range []struct {
+		what   string
+		want   wire.StateWant
+		reason string
+		lines  int
+	}{
+		{"no hash", wire.StateWant{Tick: at}, "desync_without_difference", 0},
+		{"the host's hash", wire.StateWant{Tick: at, Hash: hashes[at]}, "desync_without_difference", 0},
+		{"an old tick", wire.StateWant{Tick: 3, Hash: 7}, "desync_of_old_tick", 0},
+		{"another hash", wire.StateWant{Tick: at, Hash: hashes[at] + 1}, "", 1},
+	} {
+		before := refused(sim)
+		line.Say(wire.AppendStateWant(nil, &c.want))
+		sim.Run(300 * time.Millisecond)
+		after := refused(sim)
+		if n := log.lines["desync of player 1"]; n != c.lines {
+			t.Errorf("%s: %d lines", c.what, n)
+		}
+		for reason, n := range after {
+			if want := reason == c.reason; (n > before[reason]) != want {
+				t.Errorf("%s: %d refusals for %s, %d before", c.what, n, reason, before[reason])
+			}
+		}
+		if c.reason != "" && after[c.reason] != before[c.reason]+1 {
+			t.Errorf("%s is not counted: %v", c.what, after)
+		}
 	}
 }

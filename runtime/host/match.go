@@ -140,12 +140,17 @@ type commits struct {
 	tick       world.Tick // the last committed tick
 	hash       uint64     // of its state
 	shared     *timeline.SharedRun
-	sharedHash uint64 // of the shared set in it
-	check      bool   // assert the invariants of committing
+	sharedHash uint64   // of the shared set in it
+	check      bool     // assert the invariants of committing
+	said       []uint64 // sharedHash of the last ticks, each at its tick modulo keptHashes
 }
 
+// keptHashes is for how many ticks the hashes that clients compare are kept: at 60 Hz for some 34 s. What a client says
+// of older ticks cannot be checked.
+const keptHashes = 2048
+
 func newCommits(tl *timeline.Timeline, check bool) commits {
-	c := commits{shared: timeline.NewSharedRun(tl), check: check}
+	c := commits{shared: timeline.NewSharedRun(tl), check: check, said: make([]uint64, keptHashes)}
 	c.shared.Begin(tl.At(0))
 	return c
 }
@@ -158,6 +163,14 @@ func (c *commits) Hash() uint64 { return c.hash }
 
 // SharedHash returns the hash of the shared set in it: what clients compare.
 func (c *commits) SharedHash() uint64 { return c.sharedHash }
+
+// Said returns the hash that clients were told of a committed tick. ok is false if it is no longer kept.
+func (c *commits) Said(t world.Tick) (hash uint64, ok bool) {
+	if t == 0 || t > c.tick || c.tick-t >= keptHashes {
+		return 0, false
+	}
+	return c.said[t%keptHashes], true
+}
 
 // Next commits the next tick. patch is the patch of the shared set; it is empty if the shared run
 // agrees with the state, or if clients simulate everything.
@@ -173,12 +186,13 @@ func (c *commits) Next(tl *timeline.Timeline) (patch []byte) {
 	c.sharedHash = c.hash
 	if !tl.Scripts().AnyPartial() {
 		c.shared.Stop()
-		return nil
+	} else {
+		patch = c.shared.Commit(s)
+		if tl.Scripts().Partial(s) {
+			c.sharedHash = c.shared.State().Hash()
+		}
 	}
-	patch = c.shared.Commit(s)
-	if tl.Scripts().Partial(s) {
-		c.sharedHash = c.shared.State().Hash()
-	}
+	c.said[c.tick%keptHashes] = c.sharedHash
 	return patch
 }
 

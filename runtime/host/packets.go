@@ -211,9 +211,23 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		h.answers.Wait(p.id, p.States(), data)
 		return nil
 	}
-	h.lines.Line(now, slog.LevelError, p.source(), "desync",
-		"player", p.Player(), "tick", uint32(m.Tick), "hash", side.HashText(m.Hash))
+	h.noteDesync(now, p, &m)
 	h.mail.State(size, false)
 	p.SentState()
 	return h.mail.Bulk(now, p.id, b)
+}
+
+// noteDesync logs that a client has another hash of a tick than the host, unless the host cannot see that it differs: the
+// word of a client alone accuses nobody.
+func (h *Host) noteDesync(now time.Duration, p *peer, m *wire.StateWant) {
+	hash, kept := h.match.Commits().Said(m.Tick)
+	switch {
+	case !kept:
+		h.refused.Add(notKept)
+	case m.Hash == 0 || m.Hash == hash:
+		h.refused.Add(agrees)
+	default:
+		h.lines.Line(now, slog.LevelError, p.source(), "desync", "player", p.Player(), "tick", uint32(m.Tick),
+			"hash", side.HashText(m.Hash), "host", side.HashText(hash))
+	}
 }

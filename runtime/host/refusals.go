@@ -35,6 +35,8 @@ const (
 	badCommand     refusal = "command"
 	shortened      refusal = "frame_shortened"
 	unsent         refusal = "acknowledged_unsent" // a packet or a baseline that was never sent
+	agrees         refusal = "desync_without_difference"
+	notKept        refusal = "desync_of_old_tick" // which cannot be compared any more
 )
 
 // Why inputs, poses and frames have no effect: with the prefix of what it is.
