@@ -18,7 +18,7 @@ func baseEntries() []entry {
 // baseHelpers returns the functions of the language that rewritten code calls.
 func baseHelpers() []entry {
 	return []entry{
-		{syntax.Concat, luaConcat}, {syntax.Text, luaText}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod},
+		{syntax.Concat, luaConcat}, {syntax.Text, luaText}, {syntax.Order, luaOrder}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod},
 		{syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
 		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}
@@ -166,6 +166,17 @@ func textToNumber(L call, s string, base int) (float64, bool) {
 
 // luaText implements syntax.Text(s).
 func luaText(L call) int { return L.pushText(string(L.Get(1).(lua.LString))) } // rewritten code passes nothing else
+
+// orderUnit is how many bytes of two strings the interpreter compares in the time of an instruction or less.
+const orderUnit = 16
+
+// luaOrder implements syntax.Order(a).
+func luaOrder(L call) int {
+	if s, ok := L.Get(1).(lua.LString); ok {
+		L.charge(max(len(s)-syntax.MostOrdered, 0) / orderUnit)
+	}
+	return 1
+}
 
 // luaConcat implements syntax.Concat(a, b, ...), the .. operator.
 func luaConcat(L call) int {

@@ -92,6 +92,9 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		{`local s = 1 .. "x"`, `local s = 1 .. 2 .. 3 .. "x"`, 2 * numberTextCost},
 		{`local x = 1e10 % self.n`, `local x = 1e300 % self.n`, 400},
 		{`math.fmod(1e10, 3)`, `math.fmod(1e300, 3)`, 400},
+		{`local s = ("x"):rep(1000) local x = s < "y"`, `local s = ("x"):rep(1000) local x = s < s`, 50},
+		{`local s = ("x"):rep(1000) local x = s == s`, `local s = ("x"):rep(1000) local x = s >= s`, 50},
+		{`local s = ("x"):rep(64) local x = s <= s`, `local s = ("x"):rep(1024) local x = s <= s`, 60},
 		{`pcall(error, "x")`,
 			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 50)`, 200},
 	} {

@@ -91,7 +91,7 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 		return foldLogical(e)
 	case *ast.RelationalOpExpr:
-		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
+		return r.relation(e)
 	case *ast.ArithmeticOpExpr:
 		e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
 		switch n, isNumber := constantNumber(e); {
@@ -115,6 +115,54 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 		}
 	}
 	return e
+}
+
+// relation rewrites a comparison. The interpreter compares two strings byte by byte within one instruction: slowly, if it
+// is to find which one comes first.
+func (r rewriter) relation(e *ast.RelationalOpExpr) ast.Expr {
+	free := e.Operator == "==" || e.Operator == "~=" || r.isShort(e.Lhs) || r.isShort(e.Rhs)
+	e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
+	if !free {
+		e.Lhs = r.u.helper(Order, e.Line(), single(e.Lhs))
+	}
+	return e
+}
+
+// MostOrdered is the length up to which strings are compared without a charge.
+const MostOrdered = 64
+
+// isShort reports whether the value of an expression that is not rewritten yet is no string, or a short one. The result of
+// an operator can be any value, because metatables define it.
+func (r rewriter) isShort(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.StringExpr:
+		return len(e.Value) <= MostOrdered
+	case *ast.NumberExpr:
+		return true
+	case *ast.AttrGetExpr:
+		return r.isOfMath(e)
+	case *ast.FuncCallExpr:
+		return r.isOfMath(e.Func) || r.isGlobalOf(e.Func, "now") || r.isGlobalOf(e.Func, "tickNumber") ||
+			r.isGlobalOf(e.Func, "random")
+	}
+	_, isNumber := constantNumber(e)
+	return isNumber
+}
+
+// isOfMath reports whether an expression is a function or a constant of the tables math and vec of the library.
+func (r rewriter) isOfMath(e ast.Expr) bool {
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok {
+		return false
+	}
+	key, isName := TextOf(get.Key)
+	return isName && (r.isGlobalOf(get.Object, "math") && r.names.Library.HasMember("math", key) ||
+		r.isGlobalOf(get.Object, "vec") && r.names.Library.HasMember("vec", key))
+}
+
+// isGlobalOf reports whether an expression is a name of the library, and no local variable.
+func (r rewriter) isGlobalOf(e ast.Expr, name string) bool {
+	return NameOf(e) == name && r.u.scope().isGlobal(name) && r.names.Library.Has(name)
 }
 
 // concat rewrites a .. b .. c, which groups to the right, into one call, or

@@ -10,6 +10,7 @@ const (
 	Change  = "(=change)"  // (object, key, operator, by): object[key] = object[key] + by
 	Concat  = "(=concat)"  // (a, b, ...): a .. b ..
 	Text    = "(=text)"    // (s): charges for a long string that is written out
+	Order   = "(=order)"   // (a): a, which is compared by < or another order, and may be a long string
 	Pow     = "(=pow)"     // (a, b): a ^ b
 	Mod     = "(=mod)"     // (a, b): a % b
 	Table   = "(=table)"   // ({...}, n): charges for a table; n packs how many fields it has
@@ -42,7 +43,8 @@ const (
 // by plain ones.
 //
 // Replaced by calls: writes to tables and objects, "..", "^", constructors,
-// closures, "..." as a list, and reads of fields that some class declares.
+// closures, "..." as a list, and reads of fields that some class declares. The left side of "<" and the like passes through
+// Order if both sides may be long strings.
 //
 // A function may change a local variable of its file while the files are loaded, and in a hook if it is a scratch
 // variable: Scratch and Frozen see to that.
