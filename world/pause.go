@@ -31,6 +31,9 @@ func (o *Object) Runs(h Hook, t Tick, rate int) bool {
 // Failing reports whether hook h of the object is paused, or has not succeeded since its last pause.
 func (o *Object) Failing(h Hook) bool { return o.Faults[h.counter()] >= FaultLimit }
 
+// HasFailed reports whether hook h of the object has failed, and has not succeeded since.
+func (o *Object) HasFailed(h Hook) bool { return o.Faults[h.counter()] > 0 }
+
 // counter returns the hook with which the failures of h are counted.
 func (h Hook) counter() Hook {
 	if h == OnTimer {

@@ -92,6 +92,7 @@ func New(cfg Config) (*Host, error) {
 	h.relevancy = replicate.NewFilter(h.errors.Asked("relevant", h.log))
 	h.notify.Start(cfg.On)
 	h.errors.ReportTo(h.failed)
+	h.errors.Commits()
 	h.errors.FilesFrom(func(bundle uint32) []world.Source {
 		if bundle == 0 {
 			return nil
@@ -131,6 +132,7 @@ func (h *Host) commit() {
 		}
 		s := h.match.At(t)
 		h.notify.Committed(s, h.match.Scripts().SchemaOf(s))
+		h.takeBack(s)
 		h.countSubstitutes(s)
 		h.countVerdicts(s)
 		h.match.Release()

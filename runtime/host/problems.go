@@ -81,6 +81,14 @@ func (b *problemBoard) Failed(f wire.Failure) {
 	b.stale = true
 }
 
+// TakeBack drops a failure that has not happened after all.
+func (b *problemBoard) TakeBack(f *wire.Failure) {
+	b.now.Failed = slices.DeleteFunc(slices.Clone(b.now.Failed), func(old wire.Failure) bool {
+		return side.SameFailure(&old, f)
+	})
+	b.stale = true
+}
+
 // Under notes the bundle that is in force from a tick on. What has failed under another one before is over.
 func (b *problemBoard) Under(bundle uint32, from world.Tick) {
 	if bundle == b.bundle {
@@ -224,4 +232,11 @@ func (h *Host) failed(t world.Tick, f world.Fault) {
 	said.Object, said.Class, said.Until, said.Others = f.Object, f.Class, f.Until, uint32(f.Others)
 	h.problems.Failed(said)
 	h.notify.ScriptError(t, f)
+}
+
+// takeBack notes the failures that have not happened after all, by the state of a tick that is committed.
+func (h *Host) takeBack(s *world.State) {
+	for _, f := range h.errors.Committed(s, h.match.Scripts().SchemaOf(s), h.log) {
+		h.problems.TakeBack(&f)
+	}
 }

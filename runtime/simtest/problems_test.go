@@ -555,3 +555,48 @@ function onStart() spawn("Near", { x = 5 }) spawn("Far", { x = -5 }) end
 		}
 	}
 }
+
+// tapping holds button 0 in every 40th tick.
+type tapping struct{}
+
+func (tapping) Input(r world.Reader, _ int) (in world.Input) {
+	if r.Tick()%40 == 0 {
+		in.Buttons = 1
+	}
+	return in
+}
+
+// TestLogTakesFailuresBack: a host repeats the last input of a player whose next one is late, and a hook fails with it.
+// With the late input it does not: then the log says so, and the players are told that nothing is wrong. A failure that
+// happens is not taken back.
+func TestLogTakesFailuresBack(t *testing.T) {
+	t.Parallel()
+	log, last := lines{}, room.Problems{}
+	s := simtest.New(t, simtest.Options{Seed: 5, Clients: 1, Profile: memlink.Awful(), Compile: compile,
+		Bundle: bundle.New("guessed", world.Source{Name: "game.lua", Text: `
+Pilot = object "Pilot" { input = { Fire = "bool" }, body = { shape = { circle = 1 } } }
+function Pilot:applyInput(input)
+  if input.Fire and tickNumber() % 40 ~= 1 then
+    error("held for long")
+  end
+end
+function Pilot:tick() if tickNumber() == 700 then error("at last") end end
+function onJoin(player) spawn("Pilot", { owner = player }) end`}),
+		Controls: func(int) client.Controls { return tapping{} },
+		Host:     func(c *host.Config) { c.Log = log.logger() },
+		Client:   func(_ int, c *client.Config) { c.Problems = func(p room.Problems) { last = p } }})
+	everybodyPlays(s)
+	s.Run(15 * time.Second)
+	guesses, taken := log.count(`level=ERROR msg="game.lua:5: held for long"`), log.count("held for long: it did not happen after all")
+	if guesses == 0 || taken != guesses {
+		t.Errorf("of %d failures, %d were taken back:\n%s", guesses, taken, log.String())
+	}
+	if n := log.count("at last: it did not happen"); n > 0 || log.count("at last") == 0 {
+		t.Errorf("%d lines take back what has happened:\n%s", n, log.String())
+	}
+	for _, f := range last.Failed {
+		if strings.Contains(f.Message, "held") {
+			t.Errorf("the players are told of %+v", f)
+		}
+	}
+}

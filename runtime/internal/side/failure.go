@@ -82,6 +82,13 @@ func CountFailing(s *world.State, schema *world.Schema, f *wire.Failure) (object
 // failingIn returns a function that reports whether the hook of a failure is paused for the object in a slot, or has
 // not succeeded since its pause.
 func failingIn(s *world.State, schema *world.Schema, f *wire.Failure) func(slot int32) bool {
+	return hookIn(s, schema, f, (*world.Object).Failing)
+}
+
+// hookIn returns a function that reports what is says of the hook of a failure for the object in a slot.
+func hookIn(
+	s *world.State, schema *world.Schema, f *wire.Failure, is func(o *world.Object, h world.Hook) bool,
+) func(slot int32) bool {
 	class, ok := schema.ClassByName(f.Class)
 	hook := world.Hook(0)
 	for hook < world.HookCount && hook.String() != f.Hook {
@@ -92,7 +99,7 @@ func failingIn(s *world.State, schema *world.Schema, f *wire.Failure) func(slot 
 	}
 	return func(slot int32) bool {
 		o := &s.Objects[slot]
-		return int(o.Class) == class && o.Failing(hook)
+		return int(o.Class) == class && is(o, hook)
 	}
 }
 

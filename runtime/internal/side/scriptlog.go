@@ -23,6 +23,8 @@ type ScriptLog struct {
 	from   world.Tick      // ... which is in force from this tick on
 	files  filesOf
 	rounds map[string]int // by class and hook, under the present bundle: how often its pauses have ended
+	// see Commits
+	commits bool
 	// called for each kind, for the pauses of its hook, and for each host event that fails; may be nil
 	report func(t world.Tick, f world.Fault)
 	// called for each text of a function that is asked between ticks; may be nil
@@ -52,6 +54,9 @@ type openFailure struct {
 	more  int        // how often it has failed since the last line about it, outside pauses
 	every world.Tick // how long after the last line the next one says that; 0: none has
 	next  world.Tick // when it is due
+
+	doubts []doubt // the ticks in which it was found, while no committed tick has it
+	stands bool    // a committed tick has it
 }
 
 // A failure that goes on without a pause, because its hook succeeds in between, is logged again, first after firstAgain
@@ -91,6 +96,9 @@ const maxSeen = 2000
 // Collect handles the failures of a tick that was run. from is the first tick of the bundle in force in it.
 func (l *ScriptLog) Collect(w *world.World, from world.Tick, log *slog.Logger) {
 	l.Under(w.Now.Bundle, from, log)
+	if w.Rerun {
+		l.missed(w.Now.Tick)
+	}
 	all := w.Faults()
 	for i, f := range all {
 		for j := i + 1; j < len(all); j++ {
@@ -144,6 +152,7 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 		l.again(&said, w.Schema().Setup.TickRate, log)
 	}
 	l.found(&said, w.Now.Bundle)
+	l.doubt(&said)
 	l.pausedOnce(&said, func() (others uint32) {
 		_, others = CountFailing(w.Now, w.Schema(), &said)
 		return others
