@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -167,6 +168,20 @@ func (b *budget) charge(L *lua.LState, n int) {
 		L.RaiseError("%s", errSpent.Error())
 	}
 }
+
+// listed takes instructions for the list of the calls in which an error was raised that ends the hook. gopher-lua makes
+// all of it, in a time that grows with the square of their number, and leaves only the ends: then it may have been as
+// many as the instructions that were used allow. The hook may have too few left: it is over.
+func (b *budget) listed(err error) {
+	var ae *lua.ApiError
+	if errors.As(err, &ae) && strings.Contains(ae.StackTrace, "\t...\n") {
+		n := min((b.most-b.left)/leastCall, callDepth)
+		b.left -= n * (16 + n/64)
+	}
+}
+
+// leastCall is how many instructions a call is at least.
+const leastCall = 2
 
 // alloc takes n bytes of memory, and one instruction for each 32 of them.
 func (b *budget) alloc(L *lua.LState, n int) {

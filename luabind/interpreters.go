@@ -146,6 +146,9 @@ func (in *interpreters) pcall(L *lua.LState, args, results int) (err error) {
 		if isPanic(err) {
 			in.fail()
 		}
+		if b, ok := L.Context().(*budget); ok && in.depth == 0 { // who catches an error has paid for its calls
+			b.listed(err)
+		}
 		return err
 	}
 	return nil

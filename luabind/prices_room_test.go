@@ -95,6 +95,8 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		{`local s = ("x"):rep(1000) local x = s < "y"`, `local s = ("x"):rep(1000) local x = s < s`, 50},
 		{`local s = ("x"):rep(1000) local x = s == s`, `local s = ("x"):rep(1000) local x = s >= s`, 50},
 		{`local s = ("x"):rep(64) local x = s <= s`, `local s = ("x"):rep(1024) local x = s <= s`, 60},
+		{`local function f() local a, b end f()`,
+			`local function f() local ` + strings.Repeat("a, ", 99) + `a end f()`, 21},
 		{`pcall(error, "x")`,
 			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 50)`, 200},
 	} {
@@ -108,6 +110,19 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		if short, long := spent(c.short), spent(c.long); long < short+c.least {
 			t.Errorf("%s charges %d, and %s %d", c.short, short, strings.TrimSpace(c.long), long)
 		}
+	}
+}
+
+// TestErrorsPayForTheirCalls: an error that ends the hook charges for the list of the calls within which it was raised.
+func TestErrorsPayForTheirCalls(t *testing.T) {
+	spent := func(end string) int {
+		s := start(t, "a.lua", `X = object "X" { state = { n = 3 } }
+local function f(d) if d == 0 then `+end+` end return 1 + f(d - 1) end function X:tick() f(950) end`)
+		_ = s.call(world.OnTick, s.spawn("X"), world.Args{})
+		return s.vm.Instructions()
+	}
+	if without, with := spent(`return 0`), spent(`error("x")`); with < without+20_000 {
+		t.Errorf("a hook charges %d, and with an error %d", without, with)
 	}
 }
 

@@ -73,8 +73,24 @@ func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 		}
 	}
 	// they came with much to spare
-	p.Code, p.DbgSourcePositions = slices.Clone(p.Code), slices.Clone(p.DbgSourcePositions)
+	n := max(int(p.NumUsedRegisters)-freeRegisters, 0) / registersPrice
+	p.Code = append(slices.Repeat([]uint32{uint32(lua.OP_NOP) << 26}, n), p.Code...)
+	p.DbgSourcePositions = append(slices.Repeat(p.DbgSourcePositions[:1], n), p.DbgSourcePositions...)
+	for _, l := range p.DbgLocals {
+		l.StartPc, l.EndPc = l.StartPc+n, l.EndPc+n
+	}
+	for i := range p.DbgCalls {
+		p.DbgCalls[i].Pc += n
+	}
 }
+
+// A call pays an instruction for so many registers of a function, which local variables and arguments need, beyond the
+// free ones: the interpreter sets all when the function begins, and when it ends. So the function begins with
+// instructions that do nothing.
+const (
+	registersPrice = 4
+	freeRegisters  = 16
+)
 
 // origins returns for each upvalue of child, made at pc, whether it is a
 // variable of the main chunk. It counts those that belong to p itself.
