@@ -23,6 +23,8 @@ type class struct {
 	props    map[string]bool   // of objProps; nil: not known
 	types    map[string]string // of declared fields that are never nil
 	refs     map[string]bool   // fields that hold an object or nil
+	lists    map[string]aList  // fields that are lists
+	sizes    map[string]int    // the most bytes that fields that are strings hold
 	colon    map[string]bool   // methods that are written with a colon
 	tables   map[string]bool   // tables that files give to it: Ship.list = {}
 	below    []*class          // those that extend it
@@ -31,6 +33,12 @@ type class struct {
 	bodiless bool              // it is loaded, and has no body
 	inherits bool              // it has what another class has
 	walked   map[string]bool   // methods whose text has been read as that of this class
+}
+
+// aList is what is known of a field that may be a list.
+type aList struct {
+	is bool
+	of string // the type of its items; "": they are not of one type of Lua, or may be nil
 }
 
 // name returns the name of the class.

@@ -26,14 +26,20 @@ func (w *walker) compared(e *ast.RelationalOpExpr) {
 func (w *walker) ordered(e *ast.RelationalOpExpr) {
 	left, right := w.scope.typeOf(e.Lhs), w.scope.typeOf(e.Rhs)
 	_, chained := e.Lhs.(*ast.RelationalOpExpr)
-	switch plain := left == "number" || left == "string" || left == "boolean"; {
+	switch plain := left == "number" || left == "string" || left == "boolean" || left == "function"; {
 	case chained:
 		w.report.say(e.Line(), e.Operator, "write a < b and b < c",
 			"a comparison is true or false, and %s cannot compare that", e.Operator)
 	case plain && right != "" && right != left ||
 		left != "" && left != right && (right == "number" || right == "string"),
 		left == "boolean" && right == left:
-		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), "compare two numbers, or two texts",
+		hint := "compare two numbers, or two texts"
+		if left == "function" {
+			hint = "call it: " + called(e.Lhs) + "(...)"
+		} else if right == "function" {
+			hint = "call it: " + called(e.Rhs) + "(...)"
+		}
+		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), hint,
 			"%s cannot compare %s with %s", e.Operator, aType(left), aType(right))
 	}
 }

@@ -4,6 +4,7 @@ package lint
 const (
 	finds        = "objects(\"Class\") and nearest(\"Class\", x, y) find objects"
 	removes      = "remove() removes an object"
+	theColour    = "color = \"{shade}\" in look shows the colour that the text field shade has"
 	theDirection = "getDirection() returns it, and setDirection(angle) sets it"
 	thePosition  = "getPosition() returns x and y, and setPosition(x, y) sets them"
 	theSpin      = "getAngularVelocity() returns it, and setAngularVelocity(w) sets it"
@@ -13,6 +14,11 @@ const (
 
 // foreignMembers are members that objects have in other engines, with what stands for them here.
 var foreignMembers = map[string]string{
+	"Humanoid":               "an object has the fields that its class declares in state, such as hp",
+	"pressed":                "it is a method of the input that applyInput is given: input:pressed(\"Fire\")",
+	"players":                "players() lists the numbers of the players",
+	"setColour":              theColour,
+	"setColor":               theColour,
 	"AngularVelocity":        theSpin,
 	"AssemblyLinearVelocity": theVelocity,
 	"Body":                   "getPosition(), setVelocity(vx, vy) and the like are methods of the object",

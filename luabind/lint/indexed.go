@@ -92,8 +92,12 @@ func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
 // measured checks #x.
 func (w *walker) measured(e *ast.UnaryLenOpExpr) {
 	switch of := w.scope.typeOf(e.Expr); of {
-	case "number", "boolean", "nil", anObject:
-		w.report.say(e.Line(), "#", "# counts the items of a list, or the bytes of a text",
+	case "number", "boolean", "nil", "function", anObject:
+		hint := "# counts the items of a list, or the bytes of a text"
+		if of == "function" {
+			hint = "call it: #" + called(e.Expr) + "()"
+		}
+		w.report.say(e.Line(), "#", hint,
 			"%s is %s, which has no length", shortly(e.Expr), aType(of))
 	}
 }

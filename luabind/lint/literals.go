@@ -122,6 +122,11 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 			"%s is called with a dot, and so without the input", name)
 		return
 	}
+	if v := s.infer(get.Object); v.Kind == classTable && v.Class.colon[name] && api.HookMember(name) != nil &&
+		len(e.Args) == 0 {
+		k.report.say(e.Line(), name, "write "+on+"."+name+"(self)", "%s is called without an object", name)
+		return
+	}
 	if v := s.infer(get.Object); v.Kind == object && v.Class.colon[name] &&
 		(len(e.Args) == 0 || s.typeOf(e.Args[0]) != "" && !isObject(e.Args[0])) {
 		k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",

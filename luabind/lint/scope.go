@@ -125,6 +125,9 @@ func (s *scope) infer(e ast.Expr) value {
 		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
 			return value{Kind: object, Class: c}
 		}
+		if s.callee(e) != nil {
+			return value{Type: "function"}
+		}
 	case *ast.FuncCallExpr:
 		return s.inferCall(e)
 	case *ast.AttrGetExpr:
@@ -135,6 +138,9 @@ func (s *scope) infer(e ast.Expr) value {
 		}
 		if key, ok := syntax.TextOf(e.Key); ok && s.view != nil {
 			return s.inferShown(s.infer(e.Object), key)
+		}
+		if s.callee(e) != nil {
+			return value{Type: "function"}
 		}
 		if key, ok := syntax.TextOf(e.Key); ok {
 			return s.memberOf(s.infer(e.Object), key)
@@ -149,7 +155,7 @@ func (s *scope) memberOf(v value, name string) value {
 	isObject := v.Kind == object || v.Kind == someObject
 	switch {
 	case v.Kind == object && v.Class.refs[name]:
-		return value{Kind: someObject} // which may be a joint
+		return value{Kind: someObject, Class: s.game.anyObject()} // or a joint
 	case isObject && library.Method(name) != nil:
 		return value{Type: "function"}
 	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -97,11 +98,15 @@ func (c *class) fieldType(name string) string { return c.types[name] }
 
 // noteTypes notes the types of the fields of the loaded class.
 func (c *class) noteTypes(def *world.Class) {
+	c.lists, c.sizes = map[string]aList{}, map[string]int{}
 	if c.types = map[string]string{}; !world.HoldsState(def.Name) {
 		c.types["id"], c.types["owner"], c.types["class"] = "string", "number", "string"
 	}
 	for i := range def.Declared() {
 		f := &def.Fields[i]
+		if name, isList := strings.CutPrefix(f.Name, "#"); isList && ident.Valid(name) {
+			c.lists[name] = aList{true, itemType(def.Fields[i+1 : i+1+f.Leaves])}
+		}
 		if !ident.Valid(f.Name) || f.List != 0 {
 			continue
 		}
@@ -111,11 +116,28 @@ func (c *class) noteTypes(def *world.Class) {
 		case world.Bool:
 			c.types[f.Name] = "boolean"
 		case world.String:
-			c.types[f.Name] = "string"
+			c.types[f.Name], c.sizes[f.Name] = "string", f.Cap
 		case world.Ref:
 			c.refs[f.Name] = true
 		}
 	}
+}
+
+// itemType returns the type of the items of a list, given the fields of one; "": it is none of Lua, or an item may be
+// nil.
+func itemType(leaves []world.Field) string {
+	if len(leaves) != 1 {
+		return ""
+	}
+	switch leaves[0].Kind {
+	case world.Number:
+		return "number"
+	case world.Bool:
+		return "boolean"
+	case world.String:
+		return "string"
+	}
+	return ""
 }
 
 // simpleType returns the type of Lua that a type of the API is; "": it is none, or may be nil.
@@ -164,6 +186,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		switch {
 		case operator == "..":
 			hint = "write tostring(...) around it"
+		case of == "function":
+			hint = "call it: " + called(e) + "(...)"
 		case of == "boolean":
 			hint = "write (" + shortly(e) + " and 1 or 0)"
 		case of == anObject:
@@ -239,8 +263,16 @@ func aType(of string) string {
 
 // fits checks a value that is written into a declared field of a class. at is the name at which the finding stands.
 func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
+	if list := c.lists[name]; list.is {
+		w.listFits(c.name()+"."+name, list.of, e, line, name)
+		return
+	}
 	of, isRef := c.fieldType(name), c.refs[name]
 	given := w.scope.typeOf(e)
+	if text, isText := syntax.TextOf(e); isText && c.sizes[name] > 0 && len(text) > c.sizes[name] {
+		w.report.say(line, name, fmt.Sprintf("declare str(%d)", len(text)), "%s.%s holds at most %d bytes, and not %d",
+			c.name(), name, c.sizes[name], len(text))
+	}
 	if given == "" || given == of || of == "" && !isRef || isRef && (given == anObject || given == "nil") {
 		return
 	}

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -113,6 +115,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	w.inTick = outer || len(s.Names) == 1 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function" &&
 		w.laterHere(s.Names[0])
 	for _, e := range s.Exprs {
+		w.givesNothing(e)
 		w.expr(e)
 	}
 	w.inTick = outer
@@ -152,6 +155,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	}
 	w.assignedFields(s)
 	for i, e := range s.Rhs {
+		w.givesNothing(e)
 		f, isFunction := e.(*ast.FunctionExpr)
 		if !isFunction || i >= len(s.Lhs) {
 			w.expr(e)
@@ -169,6 +173,7 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 		if !ok {
 			continue
 		}
+		w.listWritten(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
 		if v := w.scope.infer(get.Object); v.Kind == object {
 			w.fits(v.Class, name, s.Rhs[i], max(get.Key.Line(), get.Line()))
@@ -207,7 +212,7 @@ func unknown(names []string) map[string]value {
 // define walks a function with a name. c is the class whose method it is, nil for other functions.
 // params are its parameters with self.
 func (w *walker) define(c *class, name string, params []string, f *ast.FunctionExpr) {
-	vars := unknown(f.ParList.Names)
+	vars := unknown(append(slices.Clone(f.ParList.Names), params...)) // self, too, is that of this function
 	if c != nil && len(params) > 0 {
 		c.walk(name)
 		if params[0] == "self" || api.HookMember(name) != nil { // otherwise Ship.helper(x) may be given anything
@@ -316,6 +321,8 @@ func (w *walker) expr(e ast.Expr) {
 		w.givenTwice(e)
 	case *ast.UnaryLenOpExpr:
 		w.measured(e)
+	case *ast.UnaryMinusOpExpr:
+		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
 		if get := w.optional(e); get != nil {
 			w.expr(get.Object)
@@ -428,6 +435,10 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.arguments(w.scope, callee, e)
 	w.checks.positions(w.scope, callee, e)
 	w.checks.formatted(callee, e)
+	w.shownNumbers(callee, e)
+	w.inserted(e)
+	w.textDotted(e)
+	w.calledValue(e)
 	w.calling = e.Func
 	if v := w.scope.infer(e.Func); v.Kind == classTable {
 		w.checks.classCalled(v.Class, e)
@@ -469,6 +480,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		return true
 	case classTable:
 		w.checks.classMember(v.Class, e.Method, e.Line(), true)
+		w.classHook(v.Class, e.Method, e)
 	default:
 		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
 		w.listMember(v, e.Receiver, e.Method, e.Line())

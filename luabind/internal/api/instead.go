@@ -130,6 +130,7 @@ var instead = map[string]string{
 	"net":               "a cue tells the clients: cue(\"name\", { x = 1 }), and onCue in view.lua shows it",
 	"new":               "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
 	"null":              "nothing is written nil",
+	"number":            "type(v) gives a text: type(v) == \"number\"",
 	"os":                "now() is the time of the world in seconds",
 	"print_r":           "print(...) writes to the log",
 	"printf":            "write print(string.format(...))",
