@@ -28,6 +28,7 @@ const (
 	shownList       // a list of these
 	found           // a list that a query gives, of objects of a class; nil: of other values
 	shared          // a table of the file, which is frozen after loading
+	module          // what a file in a subfolder has returned, which is frozen after loading
 	classTable      // a class itself, such as Ship
 	contact         // that onContact is given
 	shownCue        // that a function of view.lua is given

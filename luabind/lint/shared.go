@@ -48,15 +48,19 @@ func (w *walker) written(e ast.Expr) {
 	}
 	w.reservedWritten(get)
 	w.readOnly(get)
-	at := get.Object
-	for w.scope.infer(at).Kind != shared {
-		inner, ok := at.(*ast.AttrGetExpr)
+	w.sayShared(w.scope.sharedIn(get.Object), max(get.Line(), 1))
+}
+
+// sharedIn returns the table of the file, or the module, that a.b.c begins with; nil: it begins with neither.
+func (s *scope) sharedIn(e ast.Expr) ast.Expr {
+	for s.infer(e).Kind != shared && s.infer(e).Kind != module {
+		inner, ok := e.(*ast.AttrGetExpr)
 		if !ok {
-			break
+			return nil
 		}
-		at = inner.Object
+		e = inner.Object
 	}
-	w.sayShared(at, max(get.Line(), 1))
+	return e
 }
 
 // readOnly checks that the left side of an assignment is nothing that is given to scripts to read.
@@ -89,7 +93,11 @@ func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 		return
 	}
 	if name, _ := syntax.TextOf(get.Key); name == "insert" || name == "remove" || name == "sort" {
-		w.sayShared(first(e.Args), e.Line())
+		if list := first(e.Args); w.scope.infer(list).Kind == shared {
+			w.sayShared(list, e.Line())
+		} else if root := w.scope.sharedIn(list); root != nil && w.scope.infer(root).Kind == module {
+			w.sayShared(root, e.Line())
+		}
 		if w.scope.infer(first(e.Args)).Kind == found {
 			w.sayFound(first(e.Args), e.Line())
 		}
@@ -98,7 +106,13 @@ func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 
 // sayShared reports a change of a table of the file.
 func (w *walker) sayShared(e ast.Expr, line int) {
-	if name := syntax.LastName(e); w.inTick && name != "" && w.scope.infer(e).Kind == shared {
+	name := syntax.LastName(e)
+	switch kind := w.scope.infer(e).Kind; {
+	case !w.inTick || name == "":
+	case kind == module:
+		w.report.say(line, name, "declare what changes in state, or make the table in the hook",
+			"%s is what a file has returned, which is frozen after loading", name)
+	case kind == shared:
 		hint := "declare what changes in state (self." + name + ", or game." + name + "), or make the table in the hook"
 		if w.scope.shows() != nil {
 			hint = "keep it: local " + name + " = keep { ... }"

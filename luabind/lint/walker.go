@@ -65,6 +65,9 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
 	w.scratch = syntax.ScratchTables(name, tree)
 	w.block(tree)
+	if !w.testing && w.steered == nil {
+		w.sayTwice(name, tree)
+	}
 }
 
 func (w *walker) block(stmts []ast.Stmt) {
@@ -132,6 +135,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if w.scope.outermost() && !w.testing && w.steered == nil &&
 				literal(s.Exprs[i]) == "table" {
 				v = value{Kind: shared}
+			}
+			if call, ok := s.Exprs[i].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "require") {
+				v = value{Kind: module}
 			}
 			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
 				v = value{}
