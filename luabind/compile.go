@@ -301,7 +301,12 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 // maxSimilar is how many globals are compared with a name that is not defined.
 const maxSimilar = 1000
 
-// missingModules reports names of modules that no file has. all are the names of the files of the bundle.
+// aloneRefusal says why a test or a bot finds no module.
+const aloneRefusal = "tests and bots see the game from outside, and load none of its files; " +
+	"write the function into this file, or call it in a hook"
+
+// missingModules reports names of modules that no file has. all are the names of the files of the bundle; nil: a test
+// or a bot is compiled, without a bundle.
 func (p *Program) missingModules(all []string) (errs []error) {
 	for _, c := range p.chunks {
 		for _, name := range ident.Keys(c.Required.Names) {
@@ -309,7 +314,11 @@ func (p *Program) missingModules(all []string) (errs []error) {
 				return errs
 			}
 			if file, ok := syntax.ModuleFile(name, p.files); !ok && !c.Required.Any {
-				errs = append(errs, syntax.Problem(c.File, c.Required.Names[name], "%s", noModule(name, file, all)))
+				why := noModule(name, file, all)
+				if all == nil {
+					why = "require(\"" + name + "\"): " + aloneRefusal
+				}
+				errs = append(errs, syntax.Problem(c.File, c.Required.Names[name], "%s", why))
 			}
 		}
 	}
