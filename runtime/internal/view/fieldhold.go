@@ -11,7 +11,9 @@ import (
 
 // FieldHold keeps the fields that are shown of objects from going back in time, and their numbers from jumping. An
 // object that is no longer drawn at the present, but interpolated, is shown at an earlier moment: its fields stay until
-// that moment reaches the one that was shown. Where fields are taken from another source than in the last frame, or
+// that moment reaches the one that was shown. Where a sample becomes known that lies between two others, while a frame
+// has shown a moment between these, the way from the first to the last may lead elsewhere than the way by the new one.
+// So the fields stay until the last one is reached. Where fields are taken from another source than in the last frame, or
 // of a much later moment, numbers that are interpolated go from what was shown to what the source has, in fieldsEase.
 //
 // In each frame, Begin is called, then Show for each object, then End. The zero value is ready for use.
@@ -36,15 +38,21 @@ const (
 	FromProxy                           // a proxy, whose fields are of an unknown moment
 )
 
-// FieldMoment says of which moment fields are, in ticks: those that step, and those that are interpolated.
-type FieldMoment struct{ Step, Lerp float64 }
+// FieldMoment says of which moment fields are, in ticks: those that step, those that are interpolated, and those to which
+// the latter are on their way.
+type FieldMoment struct{ Step, Lerp, To float64 }
 
 // MomentBetween returns the moment of fields at a part, 0 to 1, of the time between two ticks.
 func MomentBetween(from, to world.Tick, part float64) FieldMoment {
 	if part >= 1 {
-		return FieldMoment{float64(to), float64(to)}
+		return FieldMoment{float64(to), float64(to), float64(to)}
 	}
-	return FieldMoment{float64(from), float64(from) + float64(float64(to-from)*part)}
+	return FieldMoment{float64(from), float64(from) + float64(float64(to-from)*part), float64(to)}
+}
+
+// or returns the later one of two moments.
+func (m FieldMoment) or(other FieldMoment) FieldMoment {
+	return FieldMoment{max(m.Step, other.Step), max(m.Lerp, other.Lerp), max(m.To, other.To)}
 }
 
 // heldFields is what a frame showed of an object.
@@ -56,6 +64,7 @@ type heldFields struct {
 	source FieldSource
 	shown  time.Duration // when
 	held   bool          // the source is behind that moment
+	until  float64       // the moment until which a late sample makes the fields stay, in ticks; 0: they do not
 	easing []easedField
 	begun  time.Duration // when they began to ease
 }
@@ -101,13 +110,16 @@ func (h *FieldHold) Show(
 	i, seen := findHeld(h.last, id)
 	// The fields of a proxy that is seen first are of the moment that the caller knows, or of an earlier one.
 	if seen && source == FromProxy {
-		at = FieldMoment{-1, -1}
+		at = FieldMoment{-1, -1, -1}
 	}
 	next := heldFields{id: id, class: class, at: at, source: source, shown: h.now}
 	if seen && h.last[i].class.Name == class.Name {
 		was := &h.last[i]
 		switched := was.follow(class)
 		behind := max(was.at.Step-at.Step, was.at.Lerp-at.Lerp)
+		if next.until = was.stays(source, at); next.until != 0 {
+			behind = max(behind, next.until-at.Lerp)
+		}
 		switch next.easing, next.begun = was.easing, was.begun; {
 		case !row.Known():
 			row, next.held = was.row, true
@@ -120,7 +132,7 @@ func (h *FieldHold) Show(
 			next.ease(was, row, h.now)
 		}
 		if next.held {
-			next.at, next.easing = FieldMoment{max(was.at.Step, at.Step), max(was.at.Lerp, at.Lerp)}, nil
+			next.at, next.easing = was.at.or(at), nil
 		}
 	}
 	if row.Known() {
@@ -129,6 +141,21 @@ func (h *FieldHold) Show(
 		h.next = append(h.next, next)
 	}
 	return row
+}
+
+// stays returns until which moment the fields stay because of a sample that came late, if they are of a moment now; 0: they
+// do not.
+func (f *heldFields) stays(source FieldSource, at FieldMoment) (until float64) {
+	if f.source != source {
+		return 0
+	}
+	if until = f.until; at.To < f.at.To || at.Step > f.at.Step && at.Step < f.at.To {
+		until = max(until, f.at.To)
+	}
+	if at.Lerp >= until {
+		return 0
+	}
+	return until
 }
 
 // End ends the frame.
