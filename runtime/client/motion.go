@@ -11,6 +11,7 @@ import (
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Mover is an optional interface of Controls. It decides the poses of objects whose class has
@@ -82,6 +83,7 @@ const (
 // guessPoses records the owner poses of this client's objects at the start of tick t, and inserts
 // them as guesses.
 func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t world.Tick) {
+	m.framed.posed = m.framed.frame
 	now := &m.poses[t%wire.MaxPoses]
 	now.tick, now.poses = t, now.poses[:0]
 	r := tl.World().Reader()
@@ -209,12 +211,18 @@ func (m *motion) frameAt(c *clock) time.Duration {
 	return m.last + max(m.every, c.tickLength()/framesATick)
 }
 
-// send sends the owner poses and independent frames.
-func (m *motion) send(now time.Duration, out *side.Mailbox, tl *timeline.Timeline, player world.PlayerID) {
+// send sends the owner poses and independent frames. near is whether the host may answer before the next tick.
+func (m *motion) send(
+	now time.Duration,
+	out *side.Mailbox,
+	tl *timeline.Timeline,
+	player world.PlayerID,
+	near bool,
+) {
 	m.frames = slices.DeleteFunc(m.frames, func(f ownFrame) bool {
 		return f.number <= tl.Log().FrameReached(f.object, player) || f.number+wire.MaxFrames <= m.number
 	})
-	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns()}
+	msg := wire.Motion{Poses: m.poseRuns(tl.Now(), false), Frames: m.frameRuns(near)}
 	if len(msg.Poses) == 0 && len(msg.Frames) == 0 {
 		return
 	}
@@ -253,10 +261,10 @@ func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
 }
 
 // frameRuns gathers the newest frames that the host may not have run yet, object by object.
-func (m *motion) frameRuns() (runs []wire.FrameRun) {
+func (m *motion) frameRuns(near bool) (runs []wire.FrameRun) {
 	for i := range m.frames {
 		f := &m.frames[i]
-		if m.framed.awaits(f.object, f.number) {
+		if m.framed.awaits(f.object, f.number, near) {
 			continue
 		}
 		at := slices.IndexFunc(runs, func(r wire.FrameRun) bool {
@@ -282,7 +290,14 @@ func (m *motion) frameRuns() (runs []wire.FrameRun) {
 type framedPoses struct {
 	tick  world.Tick // after which these poses are
 	frame uint32     // the last frame that ran in it
-	poses []sentPose
+	posed uint32     // the last frame that an owner pose of a later tick has
+	poses []framedPose
+}
+
+// framedPose is the pose of an object after its frames.
+type framedPose struct {
+	sentPose
+	logged bool // the log has its frames
 }
 
 // note notes the poses after the newest tick, in which frames up to a number ran.
@@ -293,9 +308,23 @@ func (f *framedPoses) note(tl *timeline.Timeline, player world.PlayerID, number 
 	for _, slot := range s.Run {
 		o, class := &s.Objects[slot], r.Class(int(slot))
 		if o.Owner == player && class.Moves != nil && class.Independent {
-			f.poses = append(f.poses, sentPose{o.ID, world.OwnerPoseOf(s.Body(int(slot)))})
+			at := sentPose{o.ID, world.OwnerPoseOf(s.Body(int(slot)))}
+			f.poses = append(f.poses, framedPose{at, class.LOD == world.Predict})
 		}
 	}
+}
+
+// startOf returns the owner pose at the start of tick t of an object that this client moves in its frames.
+func (m *motion) startOf(t world.Tick, id world.ObjectID) (at physics.Pose, ok bool) {
+	said := &m.poses[t%wire.MaxPoses]
+	if m.framed.find(id) < 0 || said.tick != t {
+		return physics.Pose{}, false
+	}
+	i := slices.IndexFunc(said.poses, func(p sentPose) bool { return p.object == id })
+	if i < 0 {
+		return physics.Pose{}, false
+	}
+	return said.poses[i].at.Pose, true
 }
 
 // after returns the pose of an object after tick t; simulated if the frames of this client do not move it.
@@ -308,16 +337,19 @@ func (f *framedPoses) after(t world.Tick, id world.ObjectID, simulated world.Pla
 
 // drop drops the pose of an object that the host has put elsewhere.
 func (f *framedPoses) drop(id world.ObjectID) {
-	f.poses = slices.DeleteFunc(f.poses, func(p sentPose) bool { return p.object == id })
+	f.poses = slices.DeleteFunc(f.poses, func(p framedPose) bool { return p.object == id })
 }
 
-// awaits reports whether a frame of an object is not to be sent yet, because it has not moved the object here.
-func (f *framedPoses) awaits(id world.ObjectID, number uint32) bool {
-	return number > f.frame && f.find(id) >= 0
+// awaits reports whether a frame of an object is not to be sent yet, because it has not moved the object here. near is
+// whether the answer may come before the next tick: then the log would say that the frame did not move it in this one, and
+// no owner pose does yet.
+func (f *framedPoses) awaits(id world.ObjectID, number uint32, near bool) bool {
+	i := f.find(id)
+	return i >= 0 && (number > f.frame || near && f.poses[i].logged && number > f.posed)
 }
 
 func (f *framedPoses) find(id world.ObjectID) int {
-	return slices.IndexFunc(f.poses, func(p sentPose) bool { return p.object == id })
+	return slices.IndexFunc(f.poses, func(p framedPose) bool { return p.object == id })
 }
 
 // motionParts divides a Motion that is too large for a datagram.

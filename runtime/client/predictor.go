@@ -51,6 +51,7 @@ func newPredictor(cfg *Config, errors *side.ScriptLog) *predictor {
 		errors:       errors,
 	}
 	p.errors.ReportTo(cfg.ScriptError)
+	p.presentation.starts = p.motion.startOf
 	p.shared = newSharedSet(p.errors.Asked("predicted", cfg.Log), &p.presentation.decay)
 	return p
 }
@@ -220,7 +221,7 @@ func (p *predictor) frame(c *endpoint, now time.Duration) (err error) {
 		claim := p.claimer.claim(p.tl, player, &c.receiver, p.relayed.completeTo(), p.shared.culls(p.tl))
 		c.sent.send(now, &c.mail, &c.receiver, &c.replica, c.cues.ack(), claim,
 			c.library.bundle(p.tl.World().Now.Bundle).Rules.Redundancy)
-		p.motion.send(now, &c.mail, p.tl, player)
+		p.motion.send(now, &c.mail, p.tl, player, c.clock.smoothedRTT() < 2*c.clock.tickLength())
 	}
 	if stepped {
 		p.pace.stepped(watch(), c.clock.leadTicks())

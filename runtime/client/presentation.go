@@ -21,6 +21,9 @@ type presentation struct {
 	carrying carrying
 	fields   view.FieldHold
 	frame    lastFrame
+	// starts returns where a tick begins for an object that its player moves in frames. The tick before ends there on the
+	// screen, also once the log says that the host has run these frames in an earlier tick, where they move nothing.
+	starts func(t world.Tick, id world.ObjectID) (at physics.Pose, ok bool)
 }
 
 // A frameTime is when a frame is drawn.
@@ -39,7 +42,7 @@ func (p *presentation) showPresent(v *room.View, tl *timeline.Timeline, t frameT
 	v.Alpha = t.alpha
 	for i := range v.Bodies {
 		b := &v.Bodies[i]
-		if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
+		if at, ok := p.poseBetween(tl, b.ID, t.alpha); ok {
 			b.Pose, b.Velocity = p.decay.Apply(b.ID, at), velocityBetween(tl, b.ID, t.alpha)
 		}
 	}
@@ -53,6 +56,22 @@ func velocityBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) ph
 }
 
 // poseBetween returns the pose of an object after a part of the present tick.
+func (p *presentation) poseBetween(
+	tl *timeline.Timeline,
+	id world.ObjectID,
+	alpha float64,
+) (at physics.Pose, ok bool) {
+	from, moved := p.starts(tl.Now(), id)
+	b := view.BodyOf(tl.At(tl.Now()), id)
+	if !moved || b == nil {
+		return poseBetween(tl, id, alpha)
+	}
+	before := *b
+	before.Pose = from
+	return view.Between(&before, b, alpha, 1/float64(tl.World().Schema().Setup.TickRate)), true
+}
+
+// poseBetween is that of an object that its player does not move in frames.
 func poseBetween(tl *timeline.Timeline, id world.ObjectID, alpha float64) (at physics.Pose, ok bool) {
 	b := view.BodyOf(tl.At(tl.Now()), id)
 	if b == nil {
@@ -75,7 +94,7 @@ func (p *presentation) noteDrawn(tl *timeline.Timeline, t frameTime) {
 		if s.Objects[slot].Culled {
 			continue
 		}
-		if at, ok := poseBetween(tl, id, t.alpha); ok && !p.carrying.carried(id) {
+		if at, ok := p.poseBetween(tl, id, t.alpha); ok && !p.carrying.carried(id) {
 			p.drawn = append(p.drawn, view.Drawn{ID: id, At: at})
 		}
 	}
@@ -94,7 +113,7 @@ func (p *presentation) limit(culls bool) {
 func (p *presentation) hideJumps(tl *timeline.Timeline, t frameTime) {
 	p.decay.Advance(t.now)
 	for _, d := range p.drawn {
-		if at, ok := poseBetween(tl, d.ID, t.alpha); ok {
+		if at, ok := p.poseBetween(tl, d.ID, t.alpha); ok {
 			p.decay.Displace(d.ID, view.Offset(at, d.At))
 		}
 	}
@@ -283,7 +302,7 @@ func (p *presentation) blendToPresent(b *room.ViewBody, tl *timeline.Timeline, t
 		return
 	}
 	p.decay.Displace(b.ID, view.Offset(b.Pose, from))
-	if at, ok := poseBetween(tl, b.ID, t.alpha); ok {
+	if at, ok := p.poseBetween(tl, b.ID, t.alpha); ok {
 		b.Pose = p.decay.Apply(b.ID, at)
 	}
 }

@@ -179,3 +179,33 @@ func TestFramesOfAnOwnerPutElsewhere(t *testing.T) {
 		sim.AgreeOnHashes()
 	})
 }
+
+// TestFramesOfAnOwnerBesideTheHost tests fast ones of a player beside the host, who hears what the host did within the
+// same tick: that takes no object back on its owner's screen.
+func TestFramesOfAnOwnerBesideTheHost(t *testing.T) {
+	t.Parallel()
+	for _, level := range []string{"predict", "interpolate", "extrapolate"} {
+		moves := 0
+		sim := simtest.New(t, simtest.Options{Seed: 83, Clients: 1, Profile: memlink.Off(), Compile: compile,
+			Controls: func(int) client.Controls { return goer{} },
+			Bundle: ownersRoom("game.lua", strings.ReplaceAll(skatersGame, "MOST", "99"), "gate.lua", gate,
+				"skater.lua", strings.NewReplacer("LEVEL", level, "1.5", "5").Replace(skaters)),
+			Client: func(_ int, cfg *client.Config) {
+				cfg.FrameEvery = 7 * time.Millisecond
+				cfg.Displaced = func(room.Displacement) { moves++ }
+			}})
+		everybodyPlays(sim)
+		sim.Run(time.Second)
+		var own seenSteps
+		for end := sim.Now + 3*time.Second; sim.Now < end; {
+			sim.Run(4 * simtest.PollEvery) // 80 mm at 5 m/s. A tick has two or three frames, of 40 mm each
+			own.look(sim.Clients[0], sim.Clients[0])
+		}
+		o := sim.Host.Report(sim.Now).Owners
+		if own.step.Count() < 180 || own.step.Quantile(0) < 60 || own.step.Quantile(1) > 112 || moves > 0 || o.Taken < 200 {
+			t.Errorf("%s: moving by %+v mm, displaced %d times; %+v", level, own.step.Spread(), moves, *o)
+		}
+		sim.Drain()
+		sim.AgreeOnHashes()
+	}
+}
