@@ -18,7 +18,8 @@ func baseEntries() []entry {
 // baseHelpers returns the functions of the language that rewritten code calls.
 func baseHelpers() []entry {
 	return []entry{
-		{syntax.Concat, luaConcat}, {syntax.Text, luaText}, {syntax.Order, luaOrder}, {syntax.Pow, luaPow}, {syntax.Mod, luaMod},
+		{syntax.Concat, luaConcat}, {syntax.Text, luaText}, {syntax.Order, luaOrder},
+		{syntax.Pow, luaPow}, {syntax.Mod, luaMod},
 		{syntax.Table, luaTable}, {syntax.List, luaList}, {syntax.Put, luaPut},
 		{syntax.Closure, call.closure}, {syntax.Varargs, luaVarargs},
 	}

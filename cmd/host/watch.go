@@ -393,7 +393,8 @@ func (r *reloader) recount() {
 	})
 }
 
-// unseen returns notes of the changes that nobody sees at once, each of which says why: players look for what was saved.
+// unseen returns notes of the changes that nobody sees at once, each of which says why: players look for what was
+// saved.
 func unseen(changes []string) []string {
 	var lines []string
 	for _, line := range changes {

@@ -341,8 +341,8 @@ func (f *framedPoses) drop(id world.ObjectID) {
 }
 
 // awaits reports whether a frame of an object is not to be sent yet, because it has not moved the object here. near is
-// whether the answer may come before the next tick: then the log would say that the frame did not move it in this one, and
-// no owner pose does yet.
+// whether the answer may come before the next tick: then the log would say that the frame did not move it in this one,
+// and no owner pose does yet.
 func (f *framedPoses) awaits(id world.ObjectID, number uint32, near bool) bool {
 	i := f.find(id)
 	return i >= 0 && (number > f.frame || near && f.poses[i].logged && number > f.posed)

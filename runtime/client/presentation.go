@@ -21,8 +21,9 @@ type presentation struct {
 	carrying carrying
 	fields   view.FieldHold
 	frame    lastFrame
-	// starts returns where a tick begins for an object that its player moves in frames. The tick before ends there on the
-	// screen, also once the log says that the host has run these frames in an earlier tick, where they move nothing.
+	// starts returns where a tick begins for an object that its player moves in frames. The tick before ends there on
+	// the screen, also once the log says that the host has run these frames in an earlier tick, where they move
+	// nothing.
 	starts func(t world.Tick, id world.ObjectID) (at physics.Pose, ok bool)
 }
 

@@ -221,8 +221,8 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	return h.mail.Bulk(now, p.id, b)
 }
 
-// noteDesync logs that a client has another hash of a tick than the host, unless the host cannot see that it differs: the
-// word of a client alone accuses nobody.
+// noteDesync logs that a client has another hash of a tick than the host, unless the host cannot see that it differs:
+// the word of a client alone accuses nobody.
 func (h *Host) noteDesync(now time.Duration, p *peer, m *wire.StateWant) {
 	hash, kept := h.match.Commits().Said(m.Tick)
 	switch {

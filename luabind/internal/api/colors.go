@@ -1,15 +1,8 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-)
-
-// rxHexColor matches a colour in hexadecimal digits as browsers accept it, rxColorFunction one of CSS's functions.
-var (
-	rxHexColor      = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
-	rxColorFunction = regexp.MustCompile(`^[a-zA-Z-]+\(.*\)$`)
 )
 
 // colorNames are the names of colours in CSS, sorted.
@@ -33,8 +26,16 @@ func ColorNames() []string { return slices.Clone(colorNames) }
 
 // IsColor reports whether a text is a colour, or is made of a field.
 func IsColor(text string) bool {
-	if text == "" || strings.Contains(text, "{") || rxHexColor.MatchString(text) || rxColorFunction.MatchString(text) {
+	name, _, calls := strings.Cut(text, "(")
+	digits, hex := strings.CutPrefix(text, "#")
+	switch {
+	case text == "" || strings.Contains(text, "{"):
 		return true
+	case hex:
+		return slices.Contains([]int{3, 4, 6, 8}, len(digits)) && strings.Trim(digits, "0123456789abcdefABCDEF") == ""
+	case calls: // one of CSS's functions
+		return strings.HasSuffix(text, ")") && name != "" &&
+			strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz-") == ""
 	}
 	_, ok := slices.BinarySearch(colorNames, strings.ToLower(text))
 	return ok

@@ -117,8 +117,8 @@ func (r rewriter) operator(e ast.Expr) ast.Expr {
 	return e
 }
 
-// relation rewrites a comparison. The interpreter compares two strings byte by byte within one instruction: slowly, if it
-// is to find which one comes first.
+// relation rewrites a comparison. The interpreter compares two strings byte by byte within one instruction: slowly, if
+// it is to find which one comes first.
 func (r rewriter) relation(e *ast.RelationalOpExpr) ast.Expr {
 	free := e.Operator == "==" || e.Operator == "~=" || r.isShort(e.Lhs) || r.isShort(e.Rhs)
 	e.Lhs, e.Rhs = r.expr(e.Lhs), r.expr(e.Rhs)
@@ -131,8 +131,8 @@ func (r rewriter) relation(e *ast.RelationalOpExpr) ast.Expr {
 // MostOrdered is the length up to which strings are compared without a charge.
 const MostOrdered = 64
 
-// isShort reports whether the value of an expression that is not rewritten yet is no string, or a short one. The result of
-// an operator can be any value, because metatables define it.
+// isShort reports whether the value of an expression that is not rewritten yet is no string, or a short one. The result
+// of an operator can be any value, because metatables define it.
 func (r rewriter) isShort(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.StringExpr:

@@ -43,8 +43,8 @@ const (
 // by plain ones.
 //
 // Replaced by calls: writes to tables and objects, "..", "^", constructors,
-// closures, "..." as a list, and reads of fields that some class declares. The left side of "<" and the like passes through
-// Order if both sides may be long strings.
+// closures, "..." as a list, and reads of fields that some class declares. The left side of "<" and the like passes
+// through Order if both sides may be long strings.
 //
 // A function may change a local variable of its file while the files are loaded, and in a hook if it is a scratch
 // variable: Scratch and Frozen see to that.

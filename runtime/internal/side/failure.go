@@ -41,8 +41,8 @@ func textOf(f *wire.Failure) string {
 	return f.Place + ": " + f.Message
 }
 
-// SameFailure reports whether two failures are of the same kind, in whatever tick and object. The messages of those that
-// have a place may differ in numbers.
+// SameFailure reports whether two failures are of the same kind, in whatever tick and object. The messages of those
+// that have a place may differ in numbers.
 func SameFailure(a, b *wire.Failure) bool {
 	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place &&
 		(a.Message == b.Message || a.Place != "" && wire.SameText(a.Message, b.Message))

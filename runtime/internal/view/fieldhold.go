@@ -13,8 +13,9 @@ import (
 // object that is no longer drawn at the present, but interpolated, is shown at an earlier moment: its fields stay until
 // that moment reaches the one that was shown. Where a sample becomes known that lies between two others, while a frame
 // has shown a moment between these, the way from the first to the last may lead elsewhere than the way by the new one.
-// So the fields stay until the last one is reached. Where fields are taken from another source than in the last frame, or
-// of a much later moment, numbers that are interpolated go from what was shown to what the source has, in fieldsEase.
+// So the fields stay until the last one is reached. Where fields are taken from another source than in the last frame,
+// or of a much later moment, numbers that are interpolated go from what was shown to what the source has, in
+// fieldsEase.
 //
 // In each frame, Begin is called, then Show for each object, then End. The zero value is ready for use.
 type FieldHold struct {
@@ -38,8 +39,8 @@ const (
 	FromProxy                           // a proxy, whose fields are of an unknown moment
 )
 
-// FieldMoment says of which moment fields are, in ticks: those that step, those that are interpolated, and those to which
-// the latter are on their way.
+// FieldMoment says of which moment fields are, in ticks: those that step, those that are interpolated, and those to
+// which the latter are on their way.
 type FieldMoment struct{ Step, Lerp, To float64 }
 
 // MomentBetween returns the moment of fields at a part, 0 to 1, of the time between two ticks.
@@ -143,8 +144,8 @@ func (h *FieldHold) Show(
 	return row
 }
 
-// stays returns until which moment the fields stay because of a sample that came late, if they are of a moment now; 0: they
-// do not.
+// stays returns until which moment the fields stay because of a sample that came late, if they are of a moment now; 0:
+// they do not.
 func (f *heldFields) stays(source FieldSource, at FieldMoment) (until float64) {
 	if f.source != source {
 		return 0
