@@ -80,10 +80,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	k, ok := keyframe{}, false
-	if !h.mail.Busy(p.id) {
-		k, ok = h.keyframeFor(now, p, m.Snapshots)
-	}
+	k, ok := h.keyframeFor(now, p, m.Snapshots)
 	if !ok {
 		h.answers.Wait(p.id, p.States(), data)
 		return nil
