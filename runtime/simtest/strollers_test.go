@@ -78,13 +78,19 @@ func (s *seenLate) look(now time.Duration, owner, other *client.Client) {
 // playStrollers plays with two strollers, whose clients make a frame every so often; 0: one a tick.
 func playStrollers(t *testing.T, line memlink.Profile, every time.Duration) *simtest.Sim {
 	t.Helper()
-	return watchStrollers(t, line, every, nil)
+	return watchStrollers(t, 81, line, every, nil)
 }
 
-// watchStrollers is playStrollers; moved gets the displacements of the first client.
-func watchStrollers(t *testing.T, line memlink.Profile, every time.Duration, moved func(room.Displacement)) *simtest.Sim {
+// watchStrollers is playStrollers with a seed; moved gets the displacements of the first client.
+func watchStrollers(
+	t *testing.T,
+	seed uint64,
+	line memlink.Profile,
+	every time.Duration,
+	moved func(room.Displacement),
+) *simtest.Sim {
 	t.Helper()
-	sim := simtest.New(t, simtest.Options{Seed: 81, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", strollersGame, "gate.lua", gate, "stroller.lua", strollers),
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: ownersRoom("game.lua", strollersGame, "gate.lua", gate, "stroller.lua", strollers),
 		Compile: compile, Controls: func(int) client.Controls { return goer{} },
 		Client: func(i int, cfg *client.Config) {
 			if cfg.FrameEvery = every; i == 0 {
@@ -142,7 +148,7 @@ func TestFramesSeenInterpolated(t *testing.T) {
 func TestFramedObjectPutElsewhere(t *testing.T) {
 	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
 		var moves []room.Displacement
-		sim := watchStrollers(t, line, 7*time.Millisecond, func(m room.Displacement) { moves = append(moves, m) })
+		sim := watchStrollers(t, 81, line, 7*time.Millisecond, func(m room.Displacement) { moves = append(moves, m) })
 		c := sim.Clients[0]
 		s := sim.Host.State()
 		thrown := s.Tick + 1
@@ -229,5 +235,21 @@ func playDisplayed(t *testing.T, line memlink.Profile) {
 	sim.AgreeOnHashes()
 	if n := sim.Report(0).Corrections.Count; n != 0 {
 		t.Errorf("%d corrections", n)
+	}
+}
+
+// TestFramesSeenSoon tests that others see such objects as soon with whatever luck a bad line has.
+func TestFramesSeenSoon(t *testing.T) {
+	t.Parallel()
+	for _, seed := range draws.Pick([]uint64{903}, []uint64{901, 902, 903, 904}) {
+		sim := watchStrollers(t, seed, memlink.Bad(), 7*time.Millisecond, nil)
+		var seen seenLate
+		for end := sim.Now + 8*time.Second; sim.Now < end; {
+			sim.Run(simtest.PollEvery)
+			seen.look(sim.Now, sim.Clients[0], sim.Clients[1])
+		}
+		if seen.delay.Count() < 1500 || seen.delay.Quantile(0.5) > 400 {
+			t.Errorf("seed %d: %d times seen, %v ms late", seed, seen.delay.Count(), seen.delay.Spread())
+		}
 	}
 }
