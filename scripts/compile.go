@@ -84,7 +84,7 @@ func (g *Game) unknownLayers(schema *world.Schema) (out []*Problem) {
 		if slices.Contains(known, l.Layer) {
 			continue
 		}
-		hint := "there are " + strings.Join(known, ", ")
+		hint := allOf(known)
 		if like := nearest(l.Layer, known); like != "" {
 			hint = "did you mean " + like + "?"
 		}

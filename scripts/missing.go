@@ -40,6 +40,14 @@ func MissingAssets(g *Game) (out []*Problem) {
 	return out
 }
 
+// allOf says which names there are, of which one is expected.
+func allOf(names []string) string {
+	if len(names) == 1 {
+		return "there is only " + names[0]
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
 // hintOf says which asset may be meant.
 func hintOf(name string, names []string) string {
 	like := nearest(name, names)
@@ -49,5 +57,5 @@ func hintOf(name string, names []string) string {
 	case len(names) == 0:
 		return "it has no files"
 	}
-	return "there are " + strings.Join(names, ", ")
+	return allOf(names)
 }

@@ -273,8 +273,7 @@ func (t *table) done() {
 		if like := nearest(key, t.known); like != "" {
 			hint = fmt.Sprintf("did you mean %s?", like)
 		} else {
-			known := slices.Sorted(slices.Values(t.known))
-			hint = "there are " + strings.Join(known, ", ")
+			hint = allOf(slices.Sorted(slices.Values(t.known)))
 		}
 		t.wrong(key, "is unknown: %s", hint)
 	}

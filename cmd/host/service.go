@@ -31,6 +31,7 @@ type service struct {
 	game         *openedGame
 	listen, http cli.Addr
 	before       *host.Host // of the room before; nil: there was none
+	notes        []string   // for the clients of the next room, of settings that the one before did not put in force
 	memory       *memory
 }
 
@@ -114,7 +115,8 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 	if s.game.dir != "" {
 		lines := logged(texts(warnings(s.game.Game)), s.log)
 		s.game.problems.Reloaded(0, lines)
-		host.Warn(lines...)
+		host.Warn(append(lines, s.notes...)...)
+		s.notes = nil
 	}
 	stop := func() {}
 	if s.watch != nil {
@@ -129,7 +131,8 @@ func (s *service) room(ctx context.Context) (*room.Report, error) {
 				}
 				return err
 			},
-			replace: func(by *scripts.Game, why string) {
+			replace: func(by *scripts.Game, why string, notes []string) {
+				s.notes = notes
 				s.game = &openedGame{by, s.game.dir, &problems{folder: s.game.dir}}
 				end(&room.RestartError{Reason: why})
 			}})

@@ -55,13 +55,14 @@ type reloader struct {
 	problems *problems
 	warned   string // what was said of a content that may be half of one; "": nothing
 	bereft   bereft
-	away     bool                               // it was said that the folder is gone, and not yet what is in it
-	why      []string                           // what is on the disk was refused; none: it was not
-	unloaded []string                           // what was said of tests and bots beside that
-	replace  func(by *scripts.Game, why string) // has a room with another game replace this one
-	move     func(port int) error               // has the inspector be at another port; 0: game.toml names none
-	port     int                                // at which players reach the host
-	flags    map[string]string                  // by key of game.toml: the flag that was given in its place
+	away     bool     // it was said that the folder is gone, and not yet what is in it
+	why      []string // what is on the disk was refused; none: it was not
+	unloaded []string // what was said of tests and bots beside that
+	// replace has a room with another game replace this one, which tells its clients of notes.
+	replace func(by *scripts.Game, why string, notes []string)
+	move    func(port int) error // has the inspector be at another port; 0: game.toml names none
+	port    int                  // at which players reach the host
+	flags   map[string]string    // by key of game.toml: the flag that was given in its place
 }
 
 // watch looks at the folder until ctx is done.
@@ -405,6 +406,13 @@ func unseen(changes []string) []string {
 	return lines
 }
 
+// waiting returns notes of the settings that no restart of a room puts in force.
+func waiting(changes []string) []string {
+	return slices.DeleteFunc(unseen(changes), func(line string) bool {
+		return !strings.HasSuffix(line, anew) && !strings.HasSuffix(line, precedence)
+	})
+}
+
 // Ends of lines about settings that are not in force.
 const (
 	anew       = "; in force when the host starts again: players return to the address that they know"
@@ -444,7 +452,7 @@ func (r *reloader) restart(game *scripts.Game, settings, changes []string) {
 	if len(r.bereft) > 0 {
 		r.log.Info(r.bereft.Begins())
 	}
-	r.replace(game, which+have+" changed, so the room starts again")
+	r.replace(game, which+have+" changed, so the room starts again", waiting(changes))
 }
 
 // moveInspector has the inspector be where game.toml says.

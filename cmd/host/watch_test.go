@@ -16,6 +16,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/gamewatch"
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/net/memlink"
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/scripts"
@@ -89,8 +90,8 @@ func editedRoom(t *testing.T, files map[string]string) *edited {
 	t.Cleanup(func() { cancel(); <-over })
 	e.r = &reloader{folder: folder, host: h, driver: driver, log: logger, inForce: game,
 		problems: &problems{folder: e.dir},
-		replace: func(by *scripts.Game, why string) {
-			e.replaced = append(e.replaced, fmt.Sprintf("%s: seed %d", why, by.Bundle.Setup.Seed))
+		replace: func(by *scripts.Game, why string, notes []string) {
+			e.replaced = append(append(e.replaced, fmt.Sprintf("%s: seed %d", why, by.Bundle.Setup.Seed)), notes...)
 		},
 		port: 7003, move: func(port int) error { e.moved = append(e.moved, fmt.Sprint(port)); return nil }}
 	return e
@@ -505,6 +506,17 @@ func TestEditedSettings(t *testing.T) {
 		"the room starts again, and its players return\" changed=\"seed and tick_rate")
 	if !slices.Equal(e.replaced, []string{"seed and tick_rate have changed, so the room starts again: seed 9"}) {
 		t.Errorf("replaced because of %q", e.replaced)
+	}
+
+	// What the restart does not put in force either is handed to the next room, which tells its players.
+	e = editedRoom(t, crabGame())
+	e.r.flags = map[string]string{"net.http": "-http"}
+	e.save("game.toml", strings.Replace(toml, "\n", "\nseed = 9\n", 1)+"[net]\nport = 7003\nhttp = 7001\n[players]\nmax = 4\n")
+	e.after(2*second, "changed: game.toml: net.http added (7001); -http has precedence", "changed: game.toml: net.port added (7003)",
+		"changed: game.toml: players.max", "changed: game.toml: seed added (9)", "the room starts again, and its players return")
+	if want := []string{"seed has changed, so the room starts again: seed 9",
+		wire.Note + "game.toml: net.http added (7001); -http has precedence"}; !slices.Equal(e.replaced, want) {
+		t.Errorf("replaced because of %q, want %q", e.replaced, want)
 	}
 
 	e = editedRoom(t, crabGame())

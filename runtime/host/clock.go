@@ -28,7 +28,10 @@ type speed struct {
 }
 
 // span is a time in which time was given up.
-type span struct{ from, to, lost time.Duration }
+type span struct {
+	from, to, lost time.Duration
+	times          int // how often time was given up
+}
 
 // speedSpan is how long a span is, at least.
 const speedSpan = 2 * time.Second
@@ -37,11 +40,17 @@ const speedSpan = 2 * time.Second
 func (s *speed) Lost(now, t time.Duration) {
 	s.roll(now - t)
 	s.now.lost += t
+	if t > 0 {
+		s.now.times++
+	}
 }
 
-// Share returns the share of real time, from 1/64 to 1.
+// Share returns the share of real time, from 1/64 to 1. Time that was given up once is no rate: a stall is over.
 func (s *speed) Share(now time.Duration) float64 {
 	s.roll(now)
+	if s.now.times+s.before.times < 2 {
+		return 1
+	}
 	took := max(now-s.now.from+s.before.to-s.before.from, speedSpan)
 	return min(max(1-float64(s.now.lost+s.before.lost)/float64(took), 1./64), 1)
 }

@@ -25,4 +25,9 @@ func TestSpeedIsTheShareOfRealTime(t *testing.T) {
 	if share := s.Share(now); share != 1 {
 		t.Errorf("in the end: %v", share)
 	}
+	// A single stall says nothing about how long the next second takes.
+	s.Lost(now+1300*time.Millisecond, 1300*time.Millisecond)
+	if share := s.Share(now + 1400*time.Millisecond); share != 1 {
+		t.Errorf("after a stall: %v", share)
+	}
 }

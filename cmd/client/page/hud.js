@@ -111,7 +111,7 @@ function kindOf(e) {
 }
 
 function whereOf(e, rate) {
-  if (e.kind === 'refused') return 'not in force: the scripts before stay';
+  if (e.kind === 'refused') return 'not in force: what was before stays';
   if (e.kind === 'asset') return 'the game goes on without it';
   if (e.kind === 'color') return 'shown in another colour';
   if (e.kind === 'warned') return 'likely a mistake';

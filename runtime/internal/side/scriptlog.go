@@ -261,7 +261,15 @@ func (l *ScriptLog) Resumed(f *wire.Failure, log *slog.Logger) {
 		})
 	}
 	said := l.inFolder(f)
-	log.Info(textOf(&said)+text, "class", f.Class, "hook", f.Hook)
+	log.Info(textOf(&said)+text, hookOf(f)...)
+}
+
+// hookOf returns what a log line says of the hook of a failure. Functions of view.lua have no class.
+func hookOf(f *wire.Failure) []any {
+	if f.Class == "" {
+		return []any{"hook", f.Hook}
+	}
+	return []any{"class", f.Class, "hook", f.Hook}
 }
 
 // Settle logs that pauses which a client has found by itself have ended, of those that should have by the tick of a
@@ -294,7 +302,7 @@ func (l *ScriptLog) logOver(over []wire.Failure, before uint32, log *slog.Logger
 		if f.Until > l.from {
 			text += fmt.Sprintf("; its pause until tick %d has ended", f.Until)
 		}
-		log.Info(text, "tick", uint32(l.from), "class", f.Class, "hook", f.Hook)
+		log.Info(text, append([]any{"tick", uint32(l.from)}, hookOf(&f)...)...)
 	}
 	if more := len(over) - maxOver; more > 0 {
 		log.Info(fmt.Sprintf("%d more failures are over, other scripts are in force", more), "tick", uint32(l.from))
