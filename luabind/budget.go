@@ -169,15 +169,21 @@ func (b *budget) charge(L *lua.LState, n int) {
 	}
 }
 
-// listed takes instructions for the list of the calls in which an error was raised that ends the hook. gopher-lua makes
-// all of it, in a time that grows with the square of their number, and leaves only the ends: then it may have been as
-// many as the instructions that were used allow. The hook may have too few left: it is over.
+// listed takes instructions for the list of the calls in which an error was raised that ends the hook, which takes a
+// time that grows with the square of their number. The hook may have too few left: it is over.
 func (b *budget) listed(err error) {
+	n := int64(unlisted(err, b.most-b.left, callDepth))
+	b.left -= n * (16 + n/64)
+}
+
+// unlisted returns how many calls an error may have been raised in, of which gopher-lua made a list, if it left only
+// its ends: as many as the instructions that were used allow. Otherwise it returns 0.
+func unlisted(err error, used int64, most int) int {
 	var ae *lua.ApiError
-	if errors.As(err, &ae) && strings.Contains(ae.StackTrace, "\t...\n") {
-		n := min((b.most-b.left)/leastCall, callDepth)
-		b.left -= n * (16 + n/64)
+	if !errors.As(err, &ae) || !strings.Contains(ae.StackTrace, "\t...\n") {
+		return 0
 	}
+	return int(min(used/leastCall, int64(most)))
 }
 
 // leastCall is how many instructions a call is at least.

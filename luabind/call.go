@@ -28,7 +28,18 @@ const (
 	entryCost      = 3 // a new key of a table, besides its memory
 	entryBytes     = 96
 	changeCost     = 2 // a change of an object's body, or a look at it
+	// resultsPrice is how many results a call around returns for one instruction, if there are more than freeResults.
+	resultsPrice, freeResults = 48, 16
 )
+
+// passOn charges for n results, which the calls around this one may return in turn, each of which copies them.
+func (L call) passOn(n int) {
+	if n <= freeResults {
+		return
+	}
+	around := max(callsOf(L.LState)-freeResults, 0)
+	L.charge(around/2 + around*n/resultsPrice)
+}
 
 // entry charges for a new key of a table.
 func (L call) entry() {

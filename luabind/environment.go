@@ -56,7 +56,12 @@ func (en *environment) none() *lua.LTable { return en.empty }
 // function makes a Lua function of a function of ours.
 func (en *environment) function(L *lua.LState, fn func(call) int) *lua.LFunction {
 	lang := en.lang
-	return L.NewFunction(func(L *lua.LState) int { return fn(lang.call(L)) })
+	return L.NewFunction(func(L *lua.LState) int {
+		c := lang.call(L)
+		n := fn(c)
+		c.passOn(n)
+		return n
+	})
 }
 
 // bind provides functions.

@@ -76,6 +76,29 @@ func TestObjectsPayForTheirClass(t *testing.T) {
 	}
 }
 
+// returned is a statement that returns n values through so many calls.
+func returned(calls, n int) string {
+	return fmt.Sprintf(`local t = {} for i = 1, 100 do t[i] = i end
+local function f(d) if d == 0 then return unpack(t, 1, %d) end return f(d - 1) end local a = f(%d)`, n, calls)
+}
+
+// TestOneCallReturnsFewValues: at most 250, also if calls within each other pile them up, or pass them on as "...".
+func TestOneCallReturnsFewValues(t *testing.T) {
+	const pile = `local function f(d) if d == 0 then return 1 end return d, f(d - 1) end `
+	const pass = `local t = {} for i = 1, 200 do t[i] = i end local function f(...) return ... end `
+	for _, c := range []struct{ body, want string }{
+		{pile + `print(select("#", f(249)))`, "250"},
+		{pile + `f(250)`, "251 values are passed on at once: at most 250; put them into a table"},
+		{pass + `print(select("#", f(1, unpack(t))))`, "201"},
+		{pass + `f(` + strings.Repeat("1, ", 60) + `unpack(t))`, "260 values are passed on at once"},
+	} {
+		lines, err := run(t, c.body)
+		if got := fmt.Sprint(strings.Join(lines, "\n"), err); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.body, got, c.want)
+		}
+	}
+}
+
 // TestTextsPayForTheirLength: what makes or reads a text charges for its length, whatever the function.
 func TestTextsPayForTheirLength(t *testing.T) {
 	for _, c := range []struct {
@@ -97,6 +120,13 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		{`local s = ("x"):rep(64) local x = s <= s`, `local s = ("x"):rep(1024) local x = s <= s`, 60},
 		{`local function f() local a, b end f()`,
 			`local function f() local ` + strings.Repeat("a, ", 99) + `a end f()`, 21},
+		{`local t = {} t[("x"):rep(100)] = 1`, `local t = {} t[("x"):rep(1000)] = 1`, 35},
+		{returned(100, 8), returned(100, 100), 92 + 100*84/48},
+		{returned(8, 100), returned(100, 100), 92*4 + 100*84/48},
+		{`local function f() return 1, 2 end local a = f()`,
+			`local function f(d) if d == 0 then return 1 end return 1, f(d - 1) end local a = f(100)`, 5000},
+		{`pcall(error, "x")`,
+			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 150)`, 2000},
 		{`pcall(error, "x")`,
 			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 50)`, 200},
 	} {

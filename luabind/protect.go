@@ -15,9 +15,11 @@ const (
 	// maxProtected is how deep calls of pcall may run within each other. Each has an interpreter of its own.
 	maxProtected = 20
 	// protectCost and caughtCost are the prices of a pcall and of an error that it catches, in instructions. For
-	// an error, the interpreter lists the calls.
-	protectCost = 20
-	caughtCost  = 1000
+	// an error, the interpreter lists the calls, and drops most of them if they are many: unlistedCost is the price
+	// of one of these.
+	protectCost  = 20
+	caughtCost   = 1000
+	unlistedCost = 8
 )
 
 // protector is pcall and xpcall.
@@ -93,6 +95,7 @@ func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (out []lua.LV
 		L.charge(caughtCost)
 		return nil, lua.LString("attempt to call " + syntax.AValue(typeName(fn))), false
 	}
+	left := L.lang.limits().left
 	err := pt.states.apart(func(in *lua.LState) error {
 		in.Push(fn)
 		for _, a := range args {
@@ -114,7 +117,7 @@ func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (out []lua.LV
 		L.lang.passed = append(L.lang.passed, traceIn(err)...)
 		L.Error(lua.LString(messageOf(err)), 0) // with the place that it has
 	}
-	L.charge(caughtCost + 2*len(stackOf(err)))
+	L.charge(caughtCost + 2*len(stackOf(err)) + unlistedCost*unlisted(err, left-L.lang.limits().left, innerDepth))
 	return nil, pt.value(L, err), false
 }
 

@@ -9,6 +9,9 @@ import (
 func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	switch k := key.(type) {
 	case lua.LString:
+		if len(k) >= freeKey {
+			L.charge(len(k) / freeKey)
+		}
 		if t.RawGetString(string(k)) == lua.LNil {
 			L.entry()
 		}
@@ -27,6 +30,9 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 		L.setByIdentity(t, key, value)
 	}
 }
+
+// freeKey is the length of a key from which on it costs to find its place.
+const freeKey = 128
 
 // maxGap is how many nils in a row the array part of a table takes when a number is written beyond its
 // end. Such a nil costs as much as a value.
@@ -132,6 +138,9 @@ func luaPut(L call) int {
 // them.
 func luaVarargs(L call) int {
 	n := L.GetTop()
+	if n > maxResults {
+		L.RaiseError("%d values are passed on at once: at most %d; put them into a table", n, maxResults)
+	}
 	L.charge(n)
 	return n
 }

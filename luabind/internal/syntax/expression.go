@@ -22,6 +22,34 @@ func (r rewriter) exprs(list []ast.Expr, open bool) {
 	}
 }
 
+// freeReturns is how many values a function can return, written out, for nothing but what they cost themselves.
+const freeReturns = 16
+
+// results rewrites a return. What adds to the results of another call is charged by its length, as "..." is: calls
+// within each other could pile results up, and each copies all of them.
+func (r rewriter) results(s *ast.ReturnStmt) {
+	n := len(s.Exprs)
+	if n <= freeReturns && (n < 2 || !spreads(s.Exprs[n-1])) {
+		r.exprs(s.Exprs, true)
+		return
+	}
+	r.exprs(s.Exprs, false)
+	call := r.u.helper(Varargs, s.Line(), s.Exprs...)
+	call.AdjustRet = false
+	s.Exprs = []ast.Expr{call}
+}
+
+// spreads reports whether an expression, the last of a list, may give any number of values.
+func spreads(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		return !e.AdjustRet
+	case *ast.Comma3Expr:
+		return !e.AdjustRet
+	}
+	return false
+}
+
 // single makes an expression give exactly one value.
 func single(e ast.Expr) ast.Expr {
 	switch e := e.(type) {

@@ -17,7 +17,7 @@ const (
 	List    = "(=list)"    // ({...}, n, a, f()): adds a list of any length after n values
 	Put     = "(=put)"     // ({...}, mask, key, value, ...): adds fields
 	Closure = "(=closure)" // (function): charges for what it captures
-	Varargs = "(=varargs)" // (...): charges for its length
+	Varargs = "(=varargs)" // (...): charges for its length, which has a limit
 	Scratch = "(=scratch)" // (function): the variables that it captures are scratch variables
 	// (function, file, name, ...): the variables that the function captures, of these names, may have scratch tables
 	ScratchTable = "(=scratch table)"

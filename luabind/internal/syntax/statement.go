@@ -35,7 +35,7 @@ func (r rewriter) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.FuncDefStmt:
 		return assignments{r}.define(s)
 	case *ast.ReturnStmt:
-		r.exprs(s.Exprs, true)
+		r.results(s)
 	case *ast.BreakStmt:
 		r.u.scope().breaks()
 	case *ast.GotoStmt:
