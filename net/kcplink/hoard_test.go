@@ -190,3 +190,71 @@ func connectByPoll(w *wire, host *node, s *wireSock, nonce uint64, poll func(now
 	}
 	return connect, id
 }
+
+// TestPeerThatTakesLittleIsOwedOneState tests a player who acknowledges one packet in 4.9 s, which keeps the connection,
+// and asks for the largest messages of a room as often as that is allowed. What waits for them is one of those at a time.
+func TestPeerThatTakesLittleIsOwedOneState(t *testing.T) {
+	game, compile := crowdedRoom()
+	game.Files = game.Files[:1]
+	w := newWire(t)
+	node := w.listen(1, Options{Protocol: protocol.Version})
+	log := &sizes{Link: node.Link}
+	room, err := matches.New(matches.Config{Bundle: game, Compile: compile, Link: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &hoarder{w: w, to: node.sock.addr, sock: w.bare(2)}
+	_, h.id = connectByPoll(w, node, h.sock, 1, room.Poll)
+	w.drop = func(from, to netip.AddrPort, b []byte) bool {
+		if from == node.sock.addr && kind(b[0]) == kindPing {
+			h.say(kindPong, b[headerSize:])
+		}
+		return from == node.sock.addr
+	}
+	h.ask(protocol.AppendHello(nil, &protocol.Hello{Version: protocol.Version, Name: "miser"}))
+	const step, seconds = 50 * time.Millisecond, 40
+	most, acknowledged := 0, uint32(0)
+	for i := range seconds * 20 {
+		switch {
+		case i == 100, i > 100 && i%60 == 0:
+			h.ask(protocol.AppendReady(nil, &protocol.Ready{}))
+		case i > 120 && i%60 == 30:
+			h.ask(protocol.AppendStateWant(nil, &protocol.StateWant{Tick: room.Committed(), Hash: 1}))
+		case i > 120 && i%98 == 0:
+			h.say(kindSegments, segment(convOf(link.Bulk), kcp.IKCP_CMD_ACK, 0, acknowledged, 0, nil))
+			acknowledged++
+		}
+		w.now += step
+		room.Poll(w.now)
+		if err := room.Update(w.now); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, node.Link.Queued(log.peer, link.Bulk))
+	}
+	t.Logf("%d acknowledgements, %d messages of at most %d KB, %d KB wait at most", acknowledged, log.sent,
+		log.largest>>10, most>>10)
+	if node.Stats().Peers != 1 || acknowledged < 6 || log.sent == 0 {
+		t.Errorf("%d peers, %d acknowledgements, %d messages: the test does not show what it names", node.Stats().Peers,
+			acknowledged, log.sent)
+	}
+	if most > log.largest+64<<10 {
+		t.Errorf("%d KB wait for a peer, the largest message has %d", most>>10, log.largest>>10)
+	}
+	if err := room.Close(w.now, "over"); err != nil {
+		t.Error(err)
+	}
+}
+
+// sizes is a Link that notes the messages that are sent on bulk.
+type sizes struct {
+	link.Link
+	peer          link.Peer
+	largest, sent int
+}
+
+func (s *sizes) SendMessage(now time.Duration, p link.Peer, st link.Stream, b []byte) error {
+	if st == link.Bulk {
+		s.peer, s.largest, s.sent = p, max(s.largest, len(b)), s.sent+1
+	}
+	return s.Link.SendMessage(now, p, st, b)
+}

@@ -33,6 +33,14 @@ func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []by
 	return nil
 }
 
+// Queued implements link.Link.
+func (l *Link) Queued(p link.Peer, s link.Stream) int {
+	if q := l.peers.open(p); q != nil && s < link.Streams {
+		return q.streams.of(s).queued
+	}
+	return 0
+}
+
 // sendable returns an open peer if n bytes may be sent to it.
 func (l *Link) sendable(p link.Peer, n, most int) (*peer, error) {
 	q := l.peers.open(p)

@@ -130,6 +130,11 @@ type Link interface {
 	// that acknowledges nothing for 5 s while more than 64 KB wait for it on a stream.
 	SendMessage(now time.Duration, p Peer, s Stream, b []byte) error
 
+	// Queued returns how many bytes of the messages for p on a stream have not been sent even once, about: 0 if p is
+	// not open. Before a large message that can wait, ask it: a peer can take what waits for it as slowly as one
+	// packet in 5 s.
+	Queued(p Peer, s Stream) int
+
 	// Close ends the connection to p and tells it the reason. No further event of p is
 	// delivered, not even Closed. Messages that were sent before have a short time to
 	// arrive, if the link is still polled. Close of a peer that is not open does

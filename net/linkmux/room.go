@@ -82,6 +82,14 @@ func (r *Room) sendable(p link.Peer) error {
 	return nil
 }
 
+// Queued implements link.Link.
+func (r *Room) Queued(p link.Peer, s link.Stream) (n int) {
+	if !r.down && r.open[p] {
+		r.trunk.do(func(l link.Link) { n = l.Queued(p, s) })
+	}
+	return n
+}
+
 // Close implements link.Link.
 func (r *Room) Close(_ time.Duration, p link.Peer, reason string) {
 	if !r.down && r.open[p] {

@@ -118,6 +118,14 @@ func (e *End) Shutdown(reason string) error {
 	return nil
 }
 
+// Queued implements link.Link.
+func (e *End) Queued(p link.Peer, s link.Stream) int {
+	if c := e.io.find(p); c != nil && s < link.Streams {
+		return c.streams.senders[s].queued
+	}
+	return 0
+}
+
 // RTT returns the smoothed round-trip time to an open peer, which includes the
 // time that packets wait for a poll at both ends. ok is false until the first ping
 // has been answered.

@@ -83,6 +83,13 @@ func (o *outbox) message(s link.Stream, b []byte) error {
 	return nil
 }
 
+// queued returns how many bytes of the messages of a stream wait.
+func (o *outbox) queued(s link.Stream) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.streams[s].size
+}
+
 // grant lets n more bytes of a stream be sent. It reports a violation.
 func (o *outbox) grant(s link.Stream, n int) error {
 	o.mu.Lock()

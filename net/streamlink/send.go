@@ -32,6 +32,14 @@ func (l *Link) SendMessage(now time.Duration, p link.Peer, s link.Stream, b []by
 	return nil
 }
 
+// Queued implements link.Link.
+func (l *Link) Queued(p link.Peer, s link.Stream) int {
+	if c := l.io.find(p); c != nil && s < link.Streams {
+		return c.out.queued(s)
+	}
+	return 0
+}
+
 // sendable returns an open connection if n bytes may be sent on it.
 func (l *Link) sendable(p link.Peer, n, most int) (*conn, error) {
 	c := l.io.find(p)

@@ -144,6 +144,9 @@ func (noLink) SendMessage(time.Duration, link.Peer, link.Stream, []byte) error {
 // Close has nothing to close.
 func (noLink) Close(time.Duration, link.Peer, string) {}
 
+// Queued returns 0.
+func (noLink) Queued(link.Peer, link.Stream) int { return 0 }
+
 // Due returns link.Never.
 func (noLink) Due(time.Duration) time.Duration { return link.Never }
 

@@ -120,6 +120,9 @@ func (h *Host) assetWant(p *peer, data []byte) error {
 // sendAssets sends the parts of assets that are due. It is called after everything else has been sent.
 func (h *Host) sendAssets(now time.Duration) {
 	h.assets.Serve(now, func(p link.Peer, part *wire.AssetPart) error {
+		if h.mail.Busy(p) {
+			return link.ErrBacklog
+		}
 		b := wire.AppendAssetPart(nil, part)
 		err := h.mail.Bulk(now, p, b)
 		if err == nil {

@@ -31,21 +31,22 @@ func (c *corrector) Old() { c.claims.Old++ }
 
 // Judge compares a claim with the host's body. It returns the parts that differ by more than the thresholds,
 // and the distance in metres. send is set if the client must be corrected: it had every record of the log,
-// which explained tells, and no correction is on its way, which allowed tells.
+// which explained tells, and no correction is on its way, nor does one that is large wait, which allowed tells.
 func (c *corrector) Judge(
 	limits *bundle.Thresholds,
 	claim *wire.Claim,
 	b *physics.Body,
-	explained, allowed func() bool,
-) (distance float64, wrong wire.Mismatch, send bool) {
+	explained func() bool,
+	allowed func(wrong wire.Mismatch) bool,
+) (distance float64, send bool) {
 	c.claims.Checked++
-	distance, wrong = exceeds(limits, claim, b)
+	distance, wrong := exceeds(limits, claim, b)
 	switch {
 	case wrong == 0:
 		c.claims.Agreed++
 	case explained():
 		c.claims.Explained++
-	case !allowed():
+	case !allowed(wrong):
 		c.claims.Wrong++
 		c.claims.LockedOut++
 	default:
@@ -53,7 +54,7 @@ func (c *corrector) Judge(
 		c.jumps.Add(distance)
 		send = true
 	}
-	return distance, wrong, send
+	return distance, send
 }
 
 // exceeds compares a claim with the host's body. distance is the distance between them in metres;
@@ -115,29 +116,43 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	}
 	limits := h.match.Rules().CorrectOf(&h.match.Scripts().SchemaOf(s).Classes[s.Objects[slot].Class])
 	explained := func() bool { return h.applied.HasNews(c.KnownSeq, c.Tick) }
-	allowed := func() bool { return p.claim.Correct(now, max(p.feed.RTT(), h.clock.Length())) }
-	distance, wrong, send := h.corrector.Judge(&limits, c, s.Body(slot), explained, allowed)
+	var m wire.Correction
+	var b []byte
+	allowed := func(wrong wire.Mismatch) bool {
+		if !p.claim.Correct(now, max(p.feed.RTT(), h.clock.Length())) {
+			return false
+		}
+		m = h.correction(s, slot, wrong)
+		b = wire.AppendCorrection(nil, &m)
+		return len(b) <= wire.MaxDatagram || !h.mail.Busy(p.id)
+	}
+	distance, send := h.corrector.Judge(&limits, c, s.Body(slot), explained, allowed)
 	if send {
 		h.cfg.Recorder.Correction(p.Player(), s.Tick, c.Object, distance)
-		h.correct(now, p, s, slot, wrong)
+		h.correct(now, p, &m, b)
 	}
 }
 
-// correct sends the exact state of an object and its island, without replicated objects. Snapshots correct those of the
-// player, and say which of their inputs and frames the host has: without these, a press would count again on the
+// correction returns the exact state of an object and its island, without replicated objects. Snapshots correct those of
+// the player, and say which of their inputs and frames the host has: without these, a press would count again on the
 // client.
-func (h *Host) correct(now time.Duration, p *peer, s *world.State, slot int, wrong wire.Mismatch) {
+func (h *Host) correction(s *world.State, slot int, wrong wire.Mismatch) wire.Correction {
 	schema := h.match.Scripts().SchemaOf(s)
 	slots := slices.DeleteFunc(s.Touching(slot, nil), func(slot int32) bool {
 		return !s.Shared(schema, int(slot))
 	})
-	part := world.AppendObjects(nil, s, schema, slots)
 	id := s.Objects[slot].ID
-	m := wire.Correction{Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick), State: part}
-	b := wire.AppendCorrection(nil, &m)
-	h.mail.State(len(part), false)
-	h.log.Debug("correction", "player", p.Player(), "tick", uint32(s.Tick), "object", id.String(),
-		"wrong", wrong.Words())
+	return wire.Correction{
+		Tick: s.Tick, Object: id, Mismatch: wrong, Cause: h.rewindings.For(id, s.Tick),
+		State: world.AppendObjects(nil, s, schema, slots),
+	}
+}
+
+// correct sends a correction, which is encoded as b.
+func (h *Host) correct(now time.Duration, p *peer, m *wire.Correction, b []byte) {
+	h.mail.State(len(m.State), false)
+	h.log.Debug("correction", "player", p.Player(), "tick", uint32(m.Tick), "object", m.Object.String(),
+		"wrong", m.Mismatch.Words())
 	if len(b) > wire.MaxDatagram { // a pile: it needs a stream, which is slower
 		_ = h.mail.Bulk(now, p.id, b)
 		return

@@ -80,7 +80,10 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	k, ok := h.keyframeFor(now, p, m.Snapshots)
+	k, ok := keyframe{}, false
+	if p.States() == 0 || !h.mail.Busy(p.id) { // the bundle may be on its way to one who is not in yet
+		k, ok = h.keyframeFor(now, p, m.Snapshots)
+	}
 	if !ok {
 		h.answers.Wait(p.id, p.States(), data)
 		return nil

@@ -200,6 +200,10 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 	if m.Tick > h.match.Commits().Tick() {
 		return because(badMessage, "%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
+	if h.mail.Busy(p.id) {
+		h.answers.Wait(p.id, p.States(), data)
+		return nil
+	}
 	s := h.match.Past().AtOrAfter(m.Tick)
 	key := answerKey{kind: wire.KindStateReply, tick: s.Tick}
 	b, size, ok := h.answers.Make(now, h.match.Commits().Tick(), key, func() ([]byte, int) {

@@ -146,7 +146,7 @@ type ClaimCounts struct {
 	Agreed    int `json:"agreed"`     // within the thresholds
 	Explained int `json:"explained"`  // the difference came from inputs that the client could not know yet
 	Wrong     int `json:"wrong"`      // all other differences, LockedOut included
-	LockedOut int `json:"locked_out"` // wrong while a correction was on its way
+	LockedOut int `json:"locked_out"` // wrong while a correction was on its way, or had to wait
 	Old       int `json:"old"`        // for a tick whose state is no longer kept
 }
 

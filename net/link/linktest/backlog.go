@@ -47,8 +47,18 @@ func backlogWithoutPoll(p *party) {
 			err,
 		)
 	}
+	queued := func(s link.Stream) int { return up.from.Link().Queued(up.toPeer, s) }
+	if n := queued(link.Control); n < link.MaxControl {
+		p.Fatalf("%d bytes are queued on control after ErrBacklog, want those that wait", n)
+	}
+	if n := queued(link.Bulk); n != 0 {
+		p.Fatalf("%d bytes are queued on bulk, to which nothing was sent", n)
+	}
 	up.Throw(100) // which the backlog does not hold up
 	arrive(p, up)
+	if n := queued(link.Control); n != 0 {
+		p.Fatalf("%d bytes are queued on control although all has arrived", n)
+	}
 	up.Say(link.Control, 100)
 	arrive(p, up)
 }

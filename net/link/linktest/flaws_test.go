@@ -303,6 +303,12 @@ func waitFlaws() []flaw {
 				return err
 			}
 		}, "messages without a poll fill the backlog", "SendMessage has not returned for 1m0s: no method of a link waits"},
+		{"says that nothing waits", func(f *flawed, _ bool) {
+			f.queued = func(link.Stream) int { return 0 }
+		}, "messages without a poll fill the backlog", "0 bytes are queued on control after ErrBacklog"},
+		{"says that much waits", func(f *flawed, _ bool) {
+			f.queued = func(s link.Stream) int { return map[link.Stream]int{link.Control: 1 << 20}[s] }
+		}, "messages without a poll fill the backlog", "1048576 bytes are queued on control although all has arrived"},
 		{"waits for packets", func(f *flawed, _ bool) {
 			f.poll = func(time.Duration, func(link.Event)) { f.block() }
 		}, "both ends open", "Poll has not returned for 1m0s: no method of a link waits"},

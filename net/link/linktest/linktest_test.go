@@ -21,6 +21,7 @@ type flawed struct {
 	message  func(now time.Duration, p link.Peer, s link.Stream, b []byte) error
 	close    func(now time.Duration, p link.Peer, reason string)
 	due      func(now time.Duration) time.Duration
+	queued   func(s link.Stream) int
 	shutdown func(reason string) error
 }
 
@@ -73,6 +74,13 @@ func (f *flawed) Close(now time.Duration, p link.Peer, reason string) {
 		return
 	}
 	f.End.Close(now, p, reason)
+}
+
+func (f *flawed) Queued(p link.Peer, s link.Stream) int {
+	if f.queued != nil {
+		return f.queued(s)
+	}
+	return f.End.Queued(p, s)
 }
 
 func (f *flawed) Due(now time.Duration) time.Duration {

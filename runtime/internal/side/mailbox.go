@@ -39,6 +39,13 @@ func (o *Mailbox) Bulk(now time.Duration, to link.Peer, b []byte) error {
 	return o.link.SendMessage(now, to, link.Bulk, b)
 }
 
+// mostQueued is how many bytes of a stream may wait for a peer when a large message for it is added that can wait.
+const mostQueued = 64 << 10
+
+// Busy reports whether so much waits to be sent to a peer on Bulk that a message that can wait is to wait: a peer takes
+// what waits for it as slowly as it likes.
+func (o *Mailbox) Busy(to link.Peer) bool { return o.link.Queued(to, link.Bulk) > mostQueued }
+
 // Datagram sends a datagram, which may be lost.
 func (o *Mailbox) Datagram(now time.Duration, to link.Peer, b []byte) {
 	o.bytes.datagramsOut += int64(len(b))
