@@ -40,7 +40,7 @@ func (c *Client) Poll(now time.Duration) {
 // it, and sends. The error is Err: why the client is over.
 func (c *Client) Update(now time.Duration) error {
 	c.now = now
-	if c.end.session.Playing() {
+	if c.end.session.Samples() {
 		c.endOverlay(now)
 		if err := c.role.frame(&c.end, now); err != nil {
 			c.over(err, err.Error())
@@ -95,7 +95,7 @@ func (c *Client) Due(now time.Duration) time.Duration {
 	if c.end.library.isReading() {
 		due = min(due, now+readingEvery)
 	}
-	if c.end.session.Playing() {
+	if c.end.session.Samples() {
 		due = min(due, c.role.wakeAt(&c.end, now))
 	}
 	return due

@@ -21,6 +21,7 @@ type session struct {
 	player    world.PlayerID
 	ticket    room.Ticket
 	begun     bool // a keyframe has arrived
+	renewing  bool // the client goes on with what it knows until the keyframe arrives that it has requested
 	said      bool // the log says so
 	resyncs   int  // keyframes that it requested because it had fallen too far behind
 }
@@ -38,7 +39,7 @@ func (s *session) Admit(m *wire.Welcome) {
 
 // FetchAgain notes that a keyframe arrived before its scripts. The client requests it again when it
 // has them.
-func (s *session) FetchAgain() { s.stage = room.StageFetching }
+func (s *session) FetchAgain() { s.stage, s.renewing = room.StageFetching, false }
 
 // Fetching reports whether the client requests the keyframe as soon as it has the bundles.
 func (s *session) Fetching() bool { return s.stage == room.StageFetching }
@@ -51,6 +52,12 @@ func (s *session) RequestKeyframe(now time.Duration, out *side.Mailbox, lastInpu
 		Onlooker:     s.onlooker,
 		LastInputSeq: lastInput,
 	}))
+}
+
+// Renew requests another keyframe and goes on until it arrives: the player may own other objects.
+func (s *session) Renew(now time.Duration, out *side.Mailbox, lastInput uint32) {
+	_ = s.RequestKeyframe(now, out, lastInput)
+	s.renewing = true
 }
 
 // Resync requests another keyframe, because the client has fallen too far behind.
@@ -68,7 +75,7 @@ func (s *session) Enter(now time.Duration, out *side.Mailbox) {
 }
 
 // Play notes that the client has taken a keyframe.
-func (s *session) Play() { s.stage, s.begun = room.StagePlaying, true }
+func (s *session) Play() { s.stage, s.begun, s.renewing = room.StagePlaying, true, false }
 
 // End ends the stay, once.
 func (s *session) End(err error) {
@@ -85,6 +92,9 @@ func (s *session) Stage() room.Stage { return s.stage }
 
 // Playing reports whether the client has a world to play in.
 func (s *session) Playing() bool { return s.stage == room.StagePlaying }
+
+// Samples reports whether the client samples the inputs of its player: it plays, or waits only for a newer keyframe.
+func (s *session) Samples() bool { return s.Playing() || s.renewing && s.stage == room.StageWaiting }
 
 // Over reports whether the stay is over.
 func (s *session) Over() bool { return s.stage == room.StageOver }

@@ -15,6 +15,8 @@ type steering struct {
 	look     *world.World
 	found    bool       // it has requested a keyframe since it joined
 	lookAt   world.Tick // a keyframe of this tick or a later one is to be requested; 0: none
+	lookLast world.Tick // and after that one of this tick
+	waits    bool       // for the keyframe
 	complete world.Tick // the last complete tick
 	first    world.Tick // the tick of the first keyframe ...
 	hash     uint64     // ... and its hash
@@ -30,6 +32,7 @@ func (o *steering) begin(of *session, s *world.State, schema *world.Schema) {
 		o.found = true
 	}
 	o.look.Load(s, schema)
+	o.waits = false
 	of.Play()
 }
 
@@ -38,7 +41,7 @@ func (o *steering) begin(of *session, s *world.State, schema *world.Schema) {
 func (o *steering) record(r *wire.Record) {
 	e := &r.Event
 	if e.Kind == world.JoinEvent && e.Player == o.player || e.Kind == world.BundleEvent {
-		o.lookAt = max(o.lookAt, e.Tick)
+		o.renewAt(e.Tick)
 	}
 	if r.Committed {
 		o.complete = max(o.complete, e.Tick)
@@ -52,8 +55,28 @@ func (o *steering) seek(id world.ObjectID, owner world.PlayerID, t world.Tick) {
 		return
 	}
 	if _, known := o.look.Find(id); !known {
+		o.renewAt(t)
+	}
+}
+
+// renewAt has the client request a keyframe of tick t, besides one that it is about to request.
+func (o *steering) renewAt(t world.Tick) {
+	if o.lookAt == 0 {
 		o.lookAt = t
 	}
+	o.lookLast = max(o.lookLast, t)
+}
+
+// renew requests the keyframe that is due, if there is one.
+func (o *steering) renew(c *endpoint, now time.Duration) {
+	if o.waits || o.lookAt == 0 || o.complete <= o.lookAt || !c.library.complete() {
+		return
+	}
+	if o.lookAt = 0; o.lookLast >= o.complete {
+		o.lookAt = o.lookLast
+	}
+	o.waits = true
+	c.session.Renew(now, &c.mail, c.sent.number())
 }
 
 func (o *steering) status() roleStatus {
@@ -69,11 +92,7 @@ func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 	if !c.clock.synced() {
 		return
 	}
-	if o.lookAt != 0 && o.complete > o.lookAt && c.library.complete() {
-		o.lookAt = 0 // a keyframe requested now has the objects
-		_ = c.session.RequestKeyframe(now, &c.mail, c.sent.number())
-		return
-	}
+	o.renew(c, now)
 	due, newest := c.clock.due(now), c.sent.newest()
 	if o.found {
 		c.sampler.gather(now, &c.clock, o.look, o.player)
@@ -84,6 +103,7 @@ func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 		c.replica.placeOwn(o.look, o.player)
 		for t := max(newest+1, due-min(due, wire.MaxInputs)); t <= due; t++ {
 			o.look.Now.Tick = t - 1 // the tick that the controls see
+			o.switchTo(&c.library, c.library.inForce(t))
 			c.sampler.sample(o.look, o.player, &c.sent, t)
 			shown := c.replica.viewTime(c.clock.frame(now, t-1), drawn != nil)
 			shown.drawIn(drawn, now)
@@ -100,7 +120,20 @@ func (o *steering) frame(c *endpoint, now time.Duration, drawn *lastFrame) {
 	}
 }
 
+// switchTo puts a bundle in force, if the client has it: the host takes inputs of that one soon. What its hooks change
+// comes with the keyframe.
+func (o *steering) switchTo(l *library, number uint32) {
+	if number > o.look.Now.Bundle && l.script(number) != nil {
+		o.look.Migrate(l.schema(number), number)
+	}
+}
+
+// send sends the inputs. While the client waits for a keyframe it keeps them: the host starts anew with the
+// acknowledgements in the packets that follow it.
 func (o *steering) send(c *endpoint, now time.Duration) {
+	if o.waits {
+		return
+	}
 	c.sent.send(now, &c.mail, &c.receiver, &c.replica, c.cues.ack(), nil,
 		c.library.bundle(o.look.Now.Bundle).Rules.Redundancy)
 }
@@ -111,7 +144,10 @@ func (o *steering) wakeAt(c *endpoint, now time.Duration) time.Duration {
 		return link.Never
 	}
 	step := o.stepAt(&c.clock, &c.sent, now)
-	at := min(step, c.sent.resendAt(c.clock.tickLength(), step))
+	at := step
+	if !o.waits {
+		at = min(at, c.sent.resendAt(c.clock.tickLength(), step))
+	}
 	if o.found {
 		at = min(at, c.sampler.gatherAt(&c.clock))
 	}
