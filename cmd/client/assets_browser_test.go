@@ -98,15 +98,16 @@ func (b *browser) hostile() <-chan string {
 func TestBrowserShowsAssets(t *testing.T) {
 	takeTurn(t)
 	dir := t.TempDir()
-	write(t, dir, map[string]string{
-		"game.toml": "name = \"pictures\"\n[arena]\nwidth = 40\nheight = 24\n",
-		"game.lua": `
+	game := `
 Ship = object "Ship" { input = { Fire = "bool" }, body = { shape = { circle = 1 }, type = "static" }, look = { image = "ship.png", w = 4, h = 4, color = "#123456" } }
 Bad = object "Bad" { body = { shape = { circle = 1 }, type = "static" }, look = { image = "bad.svg", w = 4 } }
 function Ship:applyInput(input) if input:pressed("Fire") then cue("fire", { x = 0, y = 0 }) end end
 Odd = object "Odd" { state = { paint = str(8) }, body = { shape = { circle = 1 }, type = "static" }, look = { color = "{paint}" } }
 function onStart() spawn("Bad", { x = -10 }) spawn("Odd", { x = -14, y = 9, paint = "blu" }) end
-function onJoin(p) spawn("Ship", { owner = p }) end`,
+function onJoin(p) spawn("Ship", { owner = p }) end`
+	write(t, dir, map[string]string{
+		"game.toml": "name = \"pictures\"\n[arena]\nwidth = 40\nheight = 24\n",
+		"game.lua":  game,
 		"view.lua": `
 tiles { image = "tiles.png", keys = "#", size = 2, grid = { "#" }, x = 8, y = -6 }
 onCue("fire", function(c) sound { file = "shot.wav", x = c.x, y = c.y } end)
@@ -128,6 +129,8 @@ hud(function(v) text { "hello" } end)`,
 	b.WaitFor(count("g > 240 && r < 20 && b < 20") + " > 1000")
 	testSizes(t, b)
 	b.WaitFor("document.getElementById('error-list').textContent.includes('Odd look.color is \"blu\", which is no colour')")
+	write(t, dir, map[string]string{"game.lua": game + "\nfunction Odd:tick() self.paint = \"blue\" end\n"})
+	b.WaitFor("!document.getElementById('error-list').textContent.includes('no colour')")
 	b.Press(" ")
 	b.WaitFor("window.hindcast.effects.sounds.heard === 1")
 	b.Release(" ")

@@ -78,8 +78,9 @@ export class Hud {
 
   // lacks shows, with what is wrong with the scripts, what the page cannot show of a kind.
   lacks(kind, list) {
-    if (!list.length && !this.unshown.get(kind)?.length) return;
-    this.unshown.set(kind, list.map((e) => ({ kind, ...e })));
+    list = list.map((e) => ({ kind, ...e }));
+    if (JSON.stringify(list) === JSON.stringify(this.unshown.get(kind) ?? [])) return;
+    this.unshown.set(kind, list);
     this.errors(this.wrong);
   }
 

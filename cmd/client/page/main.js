@@ -27,6 +27,7 @@ const instant = new InstantReplay(document.getElementById('instant'));
 effects.replayed = instant;
 const hud = new Hud();
 const widgets = new Widgets(document.getElementById('hud'), () => free());
+let judgeAt = 0; // when the page looks next whether it can show the colours of all objects
 let state = 'connecting'; // of the connection to the client: then open, lost, ended or refused
 
 const line = new Line({
@@ -54,7 +55,6 @@ const line = new Line({
   message(message) {
     if (room.take(message)) {
       if (message.t === 'info') informed(message);
-      if (message.t === 'kinds') hud.lacks('color', room.uncolored());
     } else if (message.t === 'chat') {
       hud.chat(message.from, message.text);
     } else if (message.t === 'move') {
@@ -81,7 +81,12 @@ const line = new Line({
     }
   },
   frame(buffer) {
-    if (room.info) room.view(buffer, performance.now());
+    const now = performance.now();
+    if (!room.info) return;
+    room.view(buffer, now);
+    if (now < judgeAt) return;
+    judgeAt = now + 300;
+    hud.lacks('color', room.uncolored());
   },
 });
 

@@ -6,6 +6,8 @@ import { Motion } from './motion.js';
 
 const HEAD = 36; // bytes before the bodies of a frame
 
+const uncolored = (kind) => kind.color && !rgb(kind.color);
+
 export class Room {
   constructor() {
     this.bodies = new Bodies();
@@ -27,9 +29,14 @@ export class Room {
     this.figures = null;
   }
 
-  // uncolored returns what is wrong with the colours of objects, which fields may have, a line each.
+  // uncolored returns what is wrong with the colours of the objects that are shown, which fields may have, a line each.
   uncolored() {
-    const wrong = new Map(this.kinds.filter((k) => k.color && !rgb(k.color)).map((k) => [`${k.class} ${k.color}`, k]));
+    const wrong = new Map(), { live, kind, top } = this.bodies;
+    if (!this.kinds.some(uncolored)) return [];
+    for (let slot = 0; slot < top; slot++) {
+      const k = this.kinds[kind[slot]];
+      if (live[slot] && k && uncolored(k)) wrong.set(`${k.class} ${k.color}`, k);
+    }
     return [...wrong.values()].map((k) => ({ place: k.class, message: `look.color is "${k.color}", which is no colour; write #f90 or orange` }));
   }
 
