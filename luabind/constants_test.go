@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -41,5 +42,41 @@ func TestConstantChanges(t *testing.T) {
 	}
 	if got := ConstantChanges(a, a); len(got) > 0 {
 		t.Errorf("nothing has changed: %q", got)
+	}
+}
+
+// TestHookChanges: of hooks that do nothing at once, those are named whose code differs, or that of a function or a
+// constant of the file which they use. Lines and comments are no code.
+func TestHookChanges(t *testing.T) {
+	const text = `local COUNT, speeds = 4, { 1, 2 }
+local function more() return COUNT + 1 end
+A = object "A" { input = { Go = "bool" }, state = { n = 0 } }
+function A:applyInput(input) self.n = self.n + 1 end
+function A:onSpawn() self.n = speeds[1] end
+function onStart() for _ = 1, more() do spawn("A", { n = 5 }) end end
+function onJoin(player) spawn("A", { owner = player }) end
+`
+	vm := func(text string) *VM {
+		p, err := NewProgram(bundle("game.lua", text), testSetup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.NewVM()
+	}
+	const later = "game: hook onStart changed, which runs when a level begins: another seed in game.toml begins anew"
+	was := vm(text)
+	for _, c := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{"function onStart", "\n-- a comment\nfunction onStart", ""},
+		{"self.n + 1", "self.n + 2", ""},
+		{"n = 5", "n = 6", later},
+		{"COUNT + 1", "COUNT + 2", later},
+		{"= 4,", "= 5,", later},
+		{"speeds[1]", "speeds[2]", "A: hook onSpawn changed, which runs for objects that spawn from now on"},
+		{"owner = player", "owner = player, n = 1", "game: hook onJoin changed, which runs for who joins from now on"},
+	} {
+		if got := strings.Join(HookChanges(was, vm(strings.Replace(text, c.old, c.new, 1))), "\n"); got != c.want {
+			t.Errorf("%q for %q: %q, want %q", c.new, c.old, got, c.want)
+		}
 	}
 }

@@ -219,7 +219,10 @@ func otherChanges(a, b *Class) (lines []string) {
 			if a.Hooks.Has(h) {
 				verb = "removed"
 			}
-			lines = append(lines, hookLine(b.Name, h)+verb+whenRun(h, b))
+			lines = append(lines, hookLine(b.Name, h)+verb)
+			if b.Hooks.Has(h) {
+				lines[len(lines)-1] += whenRun(h)
+			}
 		}
 	}
 	if bodyText(a.Body) != bodyText(b.Body) {
@@ -246,33 +249,41 @@ func hookLine(class string, h Hook) string { return class + ": hook " + h.String
 // keepTheirs ends the line about a default.
 const keepTheirs = ", which objects that are there do not take"
 
-// ShownLater reports whether a line of Changes is about what nobody sees at once, and says so.
-func ShownLater(line string) bool {
-	for _, end := range [...]string{keepTheirs, asksLater, startsLater, joinsLater, spawnsLater} {
-		if len(line) > len(end) && line[len(line)-len(end):] == end {
-			return true
-		}
+// HookChanged returns the line about a hook whose code has changed, if nobody sees that at once; "": it runs again soon.
+func HookChanged(class string, h Hook) string {
+	if end := whenRun(h); end != "" {
+		return hookLine(class, h) + "changed" + end
 	}
-	return false
+	return ""
 }
 
-// The ends of lines about questions and hooks that are added.
+// ShownLater reports whether a line of Changes, or HookChanged, is about what nobody sees at once, and says so. what is
+// the line without that.
+func ShownLater(line string) (what string, later bool) {
+	for _, end := range [...]string{keepTheirs, asksLater, startsLater, joinsLater, spawnsLater} {
+		if n := len(line) - len(end); n > 0 && line[n:] == end {
+			return line[:n], true
+		}
+	}
+	return line, false
+}
+
+// The ends of lines about questions and hooks that are added or changed.
 const (
 	asksLater   = "; who plays already is not asked"
-	startsLater = ", which runs when a level begins"
+	startsLater = ", which runs when a level begins: another seed in game.toml begins anew"
 	joinsLater  = ", which runs for who joins from now on"
 	spawnsLater = ", which runs for objects that spawn from now on"
 )
 
-// whenRun says of hooks that do nothing at once when they are added when they run.
-func whenRun(h Hook, c *Class) string {
-	switch {
-	case !c.Hooks.Has(h):
-	case h == OnStart:
+// whenRun says of hooks that do nothing at once when they are added or changed when they run.
+func whenRun(h Hook) string {
+	switch h {
+	case OnStart:
 		return startsLater
-	case h == OnJoin:
+	case OnJoin:
 		return joinsLater
-	case h == OnSpawn:
+	case OnSpawn:
 		return spawnsLater
 	}
 	return ""

@@ -228,32 +228,48 @@ func logged(lines []string, log *slog.Logger) []string {
 }
 
 // warnings returns, a line each, what host check would find in a game that is to be in force. lack says which of its
-// files are gone, empty or cut: what is found in the others for the first time follows from that, and is counted.
+// files are gone, empty or cut: what is found in others that are as before for the first time follows from that, and is
+// one line.
 func (r *reloader) warnings(game *scripts.Game, lack string) (lines []string) {
 	found := warnings(game)
 	if lack == "" || len(blanks(game.Bundle.Files, game.Path)) > 0 {
 		return texts(found)
 	}
-	of := func(files []world.Source, name string) world.Source {
+	of := func(g *scripts.Game, name string) world.Source {
+		files := slices.Concat(g.Bundle.Files, g.Tests, g.Bots)
 		i := slices.IndexFunc(files, func(f world.Source) bool { return game.Path(f.Name) == name })
 		if i < 0 {
 			return world.Source{}
 		}
 		return files[i]
 	}
-	all, before := len(found), warnings(r.inForce)
+	before := warnings(r.inForce)
+	var places []string
 	found = slices.DeleteFunc(found, func(f lint.Finding) bool {
-		return of(r.inForce.Bundle.Files, f.File) == of(game.Bundle.Files, f.File) && // tests are in neither
-			!slices.Contains(before, f)
-	})
-	if n := all - len(found); n > 0 {
-		follow := "1 other line names"
-		if n > 1 {
-			follow = fmt.Sprintf("%d other lines name", n)
+		if of(r.inForce, f.File) != of(game, f.File) || slices.Contains(before, f) {
+			return false
 		}
-		lines = append(lines, lack+", and "+follow+" what was in it: host check "+game.Folder()+" says where")
+		places = append(places, fmt.Sprintf("%s:%d", f.File, f.Line))
+		return true
+	})
+	if places = slices.Compact(places); len(places) > 0 {
+		lines = append(lines, lack+", and "+naming(places)+" what was in it")
 	}
 	return append(lines, texts(found)...)
+}
+
+// maxPlaces is how many places a warning names.
+const maxPlaces = 4
+
+// naming says that places name something.
+func naming(places []string) string {
+	switch more := len(places) - maxPlaces; {
+	case len(places) == 1:
+		return places[0] + " names"
+	case more > 0:
+		return fmt.Sprintf("%s and %d more lines name", strings.Join(places[:maxPlaces], ", "), more)
+	}
+	return world.Listed(places) + " name"
 }
 
 // placedFields places an error about fields that have another type than before at their declarations.

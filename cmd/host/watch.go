@@ -273,7 +273,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	found := r.warnings(game, lack)
 	had := func(class string) bool { return present[class] }
-	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), had), r.constants(script))
+	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), had), r.codeChanges(script))
 	http := r.inForce.HTTP
 	// fails if the host has ended
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
@@ -399,7 +399,7 @@ func (r *reloader) recount() {
 func unseen(changes []string) []string {
 	var lines []string
 	for _, line := range changes {
-		if world.ShownLater(line) || strings.HasSuffix(line, anew) || strings.HasSuffix(line, precedence) {
+		if _, later := world.ShownLater(line); later || strings.HasSuffix(line, anew) || strings.HasSuffix(line, precedence) {
 			lines = append(lines, wire.Note+line)
 		}
 	}
@@ -447,6 +447,9 @@ func (r *reloader) restart(game *scripts.Game, settings, changes []string) {
 		have = " have"
 	}
 	r.refuse() // what was wrong with the saved files is mended
+	for i := range changes {
+		changes[i], _ = world.ShownLater(changes[i]) // all begins anew
+	}
 	r.changed(changes)
 	r.log.Info("the room starts again, and its players return", "changed", which)
 	if len(r.bereft) > 0 {
@@ -503,12 +506,12 @@ func (r *reloader) changed(lines []string) {
 	}
 }
 
-// constants lists the changes of objProps since the scripts in force.
-func (r *reloader) constants(script world.Script) []string {
+// codeChanges lists the changes of objProps, and of hooks that do nothing at once, since the scripts in force.
+func (r *reloader) codeChanges(script world.Script) []string {
 	from, ok := compiled(r.inForce)
 	to, isVM := script.(*luabind.VM)
 	if !ok || !isVM {
 		return nil
 	}
-	return luabind.ConstantChanges(from, to)
+	return append(luabind.ConstantChanges(from, to), luabind.HookChanges(from, to)...)
 }

@@ -186,7 +186,7 @@ func TestHalfSavedFiles(t *testing.T) {
 
 	e.save("crab.lua", "")
 	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed",
-		"mine/crab.lua is gone, and 2 other lines name what was in it: host check mine says where", "scripts reloaded")
+		"mine/crab.lua is gone, and mine/game.lua:2 and mine/game.lua:3 name what was in it", "scripts reloaded")
 	e.save("crab.lua", crabFile)
 	e.after(2*second, "changed: class Crab added", "scripts reloaded")
 
@@ -224,8 +224,32 @@ func TestFollowUpsAreNew(t *testing.T) {
 	files["old.lua"] = "Old = object \"Old\" { input = { Go = \"bool\" } }\n"
 	e := editedRoom(t, files)
 	e.save("crab.lua", "")
-	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed", "mine/crab.lua is gone, and 2 other lines name",
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed", "mine/crab.lua is gone, and mine/game.lua:2 and mine/game.lua:3 name what was in it",
 		"mine/old.lua:1:32: Old declares the input Go and has no applyInput", "scripts reloaded")
+}
+
+// TestEditedHooksThatRunLater: whoever changes what runs when a player joins, say, is told that nothing changes at once.
+func TestEditedHooksThatRunLater(t *testing.T) {
+	e := editedRoom(t, crabGame())
+	e.save("game.lua", strings.Replace(crabGame()["game.lua"], "owner = p", "x = 3, owner = p", 1))
+	const later = "game: hook onJoin changed, which runs for who joins from now on"
+	e.after(2*second, "changed: "+later, "scripts reloaded")
+	e.warns("changed: " + later)
+	e.save("game.lua", crabGame()["game.lua"])
+	e.save("game.toml", strings.Replace(crabGame()["game.toml"], "\n", "\nseed = 9\n", 1))
+	e.after(2*second, "changed: game.toml: seed added (9)", "changed: game: hook onJoin changed", "the room starts again")
+}
+
+// TestNewTestsBesideAFileThatIsGone: what is wrong with a test or a bot that is new does not follow from that.
+func TestNewTestsBesideAFileThatIsGone(t *testing.T) {
+	files := crabGame()
+	files["lib/unused.lua"] = "return {}\n"
+	e := editedRoom(t, files)
+	e.save("lib/unused.lua", "")
+	e.save("x_test.lua", "test(\"a\" function(t) end)\n")
+	e.save("x_bot.lua", "x = = 3\n")
+	e.after(2*second, "mine/lib/unused.lua is gone: if", "mine/x_test.lua:1:10: syntax error", "mine/x_bot.lua:1:3: syntax error",
+		"scripts reloaded")
 }
 
 // TestMistakesOfAllFiles: each mistake of each file is said, those beside broken settings included, and which of them are
