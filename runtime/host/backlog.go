@@ -19,6 +19,8 @@ type backlog struct {
 	behind  time.Duration
 	physics time.Duration
 	classes []classWork
+	done    time.Duration // work since the last tick
+	share   float64       // the share of the last ticks that their work should have taken
 }
 
 // classWork is the work of the hooks of a class.
@@ -30,13 +32,21 @@ type classWork struct {
 // mostBehind bounds the backlog: a machine that is faster than the prices assume counts one that is none.
 const mostBehind = slowFor
 
+const (
+	// muchShare is the share of its ticks from which on the work of a room is much, although a machine as fast as the
+	// prices assume keeps up with it.
+	muchShare  = 0.3
+	shareTicks = 32 // over which it is measured, about
+)
+
 // Add adds the work of a tick, of an attempt at one or of a rewind, under a bundle. What was done under others is not
 // to blame any more.
 func (b *backlog) Add(w *timeline.Work, bundle uint32) {
 	if bundle != b.bundle {
 		b.catchUp(b.behind)
-		b.bundle = bundle
+		b.bundle, b.done, b.share = bundle, 0, 0
 	}
+	b.done += w.Sum()
 	b.behind = min(b.behind+w.Sum(), mostBehind)
 	b.physics += w.Physics
 	for _, s := range w.By {
@@ -45,7 +55,11 @@ func (b *backlog) Add(w *timeline.Work, bundle uint32) {
 }
 
 // Ticked notes that the time of a tick has been simulated.
-func (b *backlog) Ticked() { b.catchUp(b.length) }
+func (b *backlog) Ticked() {
+	b.share += (float64(min(b.done, b.length))/float64(b.length) - b.share) / shareTicks
+	b.done = 0
+	b.catchUp(b.length)
+}
 
 // Skipped notes time that the host gives up.
 func (b *backlog) Skipped(t time.Duration) { b.catchUp(t) }
@@ -66,6 +80,10 @@ func (b *backlog) class(name string) *classWork {
 
 // Slowness says at a tick why the room cannot keep up. blamed reports whether that is the room's own work.
 func (b *backlog) Slowness(t world.Tick) (f wire.Failure, blamed bool) {
+	if b.behind < b.length && b.share >= muchShare {
+		return side.SlownessOf(t, "",
+			"its work is much, but should fit; the machine is slow, or busy with something else"), false
+	}
 	if b.behind < b.length {
 		return side.SlownessOf(t, "",
 			"its scripts are not to blame; the machine is slow, or busy with something else"), false
