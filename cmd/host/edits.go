@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 
@@ -83,6 +84,35 @@ func (r *reloader) because(lack string, game *scripts.Game, why []string) []stri
 		}
 	}
 	return why
+}
+
+// leftOutside says how many objects a smaller arena leaves outside that were inside; "": none.
+func leftOutside(s *world.State, schema *world.Schema, before, after *world.Setup) string {
+	if len(before.Levels)+len(after.Levels) > 0 { // which have sizes of their own
+		return ""
+	}
+	all, owned := 0, 0
+	for _, slot := range s.Run {
+		b, o := s.Body(int(slot)), &s.Objects[slot]
+		in := func(a *world.Setup) bool { return math.Abs(b.X) <= a.Width/2 && math.Abs(b.Y) <= a.Height/2 }
+		if b.Key == 0 || schema.Classes[o.Class].Name == world.WallClass || !in(before) || in(after) {
+			continue
+		}
+		if all++; o.Owner != 0 {
+			owned++
+		}
+	}
+	switch {
+	case all == 0:
+		return ""
+	case all == 1 && owned == 1:
+		return "; an object of a player is outside now" + staysThere
+	case all == 1:
+		return "; an object is outside now" + staysThere
+	case owned == 0:
+		return fmt.Sprintf("; %d objects are outside now%s", all, staysThere)
+	}
+	return fmt.Sprintf("; %d objects are outside now, %d of them of players%s", all, owned, staysThere)
 }
 
 // blank reports whether a script says nothing.

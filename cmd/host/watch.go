@@ -249,12 +249,14 @@ func (r *reloader) hold(why string) {
 func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	var before *world.Schema
 	present := map[string]bool{} // classes that have objects
+	left := ""
 	if r.onHost(func() {
 		before = r.host.Newest()
 		for i := range before.Classes {
 			name := before.Classes[i].Name
 			present[name] = r.host.State().Has(r.host.Schema(), name)
 		}
+		left = leftOutside(r.host.State(), r.host.Schema(), &r.inForce.Bundle.Setup, &game.Bundle.Setup)
 	}) != nil {
 		return true // the host has ended
 	}
@@ -273,7 +275,7 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	found := r.warnings(game, lack)
 	had := func(class string) bool { return present[class] }
-	changes := slices.Concat(r.settingChanges(game), world.Changes(before, script.Schema(), had), r.codeChanges(script))
+	changes := slices.Concat(r.settingChanges(game, left), world.Changes(before, script.Schema(), had), r.codeChanges(script))
 	http := r.inForce.HTTP
 	// fails if the host has ended
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
@@ -399,7 +401,8 @@ func (r *reloader) recount() {
 func unseen(changes []string) []string {
 	var lines []string
 	for _, line := range changes {
-		if _, later := world.ShownLater(line); later || strings.HasSuffix(line, anew) || strings.HasSuffix(line, precedence) {
+		if _, later := world.ShownLater(line); later || strings.HasSuffix(line, anew) || strings.HasSuffix(line, precedence) ||
+			strings.HasSuffix(line, staysThere) {
 			lines = append(lines, wire.Note+line)
 		}
 	}
@@ -413,10 +416,11 @@ func waiting(changes []string) []string {
 	})
 }
 
-// Ends of lines about settings that are not in force.
+// Ends of lines about settings that are not in force, or change less than one would think.
 const (
 	anew       = "; in force when the host starts again: players return to the address that they know"
 	precedence = " has precedence"
+	staysThere = "; walls move nothing"
 )
 
 // added reports whether a class is among changes that was not declared before.
@@ -465,14 +469,17 @@ func (r *reloader) moveInspector() {
 	}
 }
 
-// settingChanges returns what differs in game.toml, a line each, with why it is not in force.
-func (r *reloader) settingChanges(to *scripts.Game) (lines []string) {
+// settingChanges returns what differs in game.toml, a line each, with why it is not in force. left says what a smaller
+// arena leaves outside.
+func (r *reloader) settingChanges(to *scripts.Game, left string) (lines []string) {
 	for _, line := range r.inForce.Changes(to) {
 		key, _, _ := strings.Cut(line, " ")
 		if flag := r.flags[key]; flag != "" {
 			line += "; " + flag + precedence
 		} else if key == "net.port" && to.Port != r.port {
 			line += anew
+		} else if strings.HasPrefix(key, "arena.") {
+			line, left = line+left, ""
 		}
 		lines = append(lines, "game.toml: "+line)
 	}

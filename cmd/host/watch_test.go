@@ -240,6 +240,24 @@ func TestEditedHooksThatRunLater(t *testing.T) {
 	e.after(2*second, "changed: game.toml: seed added (9)", "changed: game: hook onJoin changed", "the room starts again")
 }
 
+// TestSmallerArenas: whoever makes the arena smaller is told what is outside now: no wall moves it in.
+func TestSmallerArenas(t *testing.T) {
+	files := crabGame()
+	const toml = "name = \"mine\"\n[arena]\nwidth = 40\n[[spawn]]\nclass = \"Rock\"\n[[spawn]]\nclass = \"Rock\"\nx = 15\n"
+	files["game.toml"] = toml
+	e := editedRoom(t, files)
+	e.save("game.toml", strings.Replace(toml, "= 40", "= 38", 1))
+	e.after(2*second, "changed: game.toml: arena.width was 40, is 38", "scripts reloaded")
+	e.warns("")
+	e.save("game.toml", strings.Replace(toml, "= 40", "= 20", 1))
+	const left = "changed: game.toml: arena.width was 38, is 20; an object is outside now; walls move nothing"
+	e.after(2*second, left, "scripts reloaded")
+	e.warns(left)
+	e.save("game.toml", strings.Replace(toml, "= 40", "= 18", 1))
+	e.after(2*second, "changed: game.toml: arena.width was 20, is 18", "scripts reloaded")
+	e.warns("")
+}
+
 // TestNewTestsBesideAFileThatIsGone: what is wrong with a test or a bot that is new does not follow from that.
 func TestNewTestsBesideAFileThatIsGone(t *testing.T) {
 	files := crabGame()
