@@ -56,7 +56,7 @@ func (b *backlog) Add(w *timeline.Work, bundle uint32) {
 
 // Ticked notes that the time of a tick has been simulated.
 func (b *backlog) Ticked() {
-	b.share += (float64(min(b.done, b.length))/float64(b.length) - b.share) / shareTicks
+	b.share += float64((float64(min(b.done, b.length))/float64(b.length) - b.share) / shareTicks)
 	b.done = 0
 	b.catchUp(b.length)
 }
