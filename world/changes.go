@@ -249,7 +249,8 @@ func hookLine(class string, h Hook) string { return class + ": hook " + h.String
 // keepTheirs ends the line about a default.
 const keepTheirs = ", which objects that are there do not take"
 
-// HookChanged returns the line about a hook whose code has changed, if nobody sees that at once; "": it runs again soon.
+// HookChanged returns the line about a hook whose code has changed, if nobody sees that at once; "": it runs again
+// soon.
 func HookChanged(class string, h Hook) string {
 	if end := whenRun(h); end != "" {
 		return hookLine(class, h) + "changed" + end

@@ -275,7 +275,8 @@ func (r *reloader) reload(game *scripts.Game, lack string, steady bool) bool {
 	}
 	found := r.warnings(game, lack)
 	had := func(class string) bool { return present[class] }
-	changes := slices.Concat(r.settingChanges(game, left), world.Changes(before, script.Schema(), had), r.codeChanges(script))
+	changes := slices.Concat(r.settingChanges(game, left), world.Changes(before, script.Schema(), had),
+		r.codeChanges(script))
 	http := r.inForce.HTTP
 	// fails if the host has ended
 	_ = r.driver.Do(context.Background(), func(_ context.Context, now time.Duration) error {
@@ -401,8 +402,11 @@ func (r *reloader) recount() {
 func unseen(changes []string) []string {
 	var lines []string
 	for _, line := range changes {
-		if _, later := world.ShownLater(line); later || strings.HasSuffix(line, anew) || strings.HasSuffix(line, precedence) ||
-			strings.HasSuffix(line, staysThere) {
+		_, later := world.ShownLater(line)
+		for _, end := range []string{anew, precedence, staysThere} {
+			later = later || strings.HasSuffix(line, end)
+		}
+		if later {
 			lines = append(lines, wire.Note+line)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // Whole states are the largest messages of a host, and any client may ask for them. So what is equal for several
 // clients is encoded once and shared, and what is encoded is limited in all: that many bytes at once, and the rate of a
 // second. Who asks beyond that waits for a later tick; those who have had the fewest states come first, so that one who
-// joins does not wait for others who ask again and again. And who has not been sent the last one yet waits for that: what
-// is queued for a peer that takes little is one state.
+// joins does not wait for others who ask again and again. And who has not been sent the last one yet waits for that:
+// what is queued for a peer that takes little is one state.
 const (
 	mostStateBytes = 4 << 20
 	stateByteRate  = 2 << 20

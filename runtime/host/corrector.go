@@ -133,8 +133,8 @@ func (h *Host) judge(now time.Duration, p *peer, c *wire.Claim) {
 	}
 }
 
-// correction returns the exact state of an object and its island, without replicated objects. Snapshots correct those of
-// the player, and say which of their inputs and frames the host has: without these, a press would count again on the
+// correction returns the exact state of an object and its island, without replicated objects. Snapshots correct those
+// of the player, and say which of their inputs and frames the host has: without these, a press would count again on the
 // client.
 func (h *Host) correction(s *world.State, slot int, wrong wire.Mismatch) wire.Correction {
 	schema := h.match.Scripts().SchemaOf(s)
