@@ -95,10 +95,12 @@ func TestBlocksThatDoNotMatch(t *testing.T) {
 		"function f()\n  if x then\n    y()\n  else if z then\n    y()\n  end\nend\n": "a.lua:4: syntax error: the file ends too early; write elseif, or end the if within " +
 			"the else with an end of its own",
 		"function f()\n  if x then y() else if z then y() end end\n  if x then\nend\n": "a.lua:3: syntax error: the file ends too early; the if of line 3 has no end",
-		"x = f(1\nlocal y = 2":              "a.lua:2: syntax error near \"local\"; the ( of line 1 is not closed",
-		"S = {\n  a = 1,\nfunction f() end": "a.lua:3: syntax error near \"f\"; the { of line 1 is not closed",
-		"x = f(1 2)":                        "a.lua:1: syntax error near \"2\"; is a comma missing in the ( of line 1?",
-		"x = { a = 1,\n  b = 2\n  c = 3 }":  "a.lua:3: syntax error near \"c\"; is a comma missing in the { of line 1?",
+		"function S:tick(\n  self.x = 1\nend":                                          "a.lua:2: syntax error near \".\"; the ( of line 1 is not closed",
+		"f(function(a, b\n  a.x = 1\nend)":                                             "a.lua:2: syntax error near \"a\"; the ( of line 1 is not closed",
+		"x = f(1\nlocal y = 2":                                                         "a.lua:2: syntax error near \"local\"; the ( of line 1 is not closed",
+		"S = {\n  a = 1,\nfunction f() end":                                            "a.lua:3: syntax error near \"f\"; the { of line 1 is not closed",
+		"x = f(1 2)":                                                                   "a.lua:1: syntax error near \"2\"; is a comma missing in the ( of line 1?",
+		"x = { a = 1,\n  b = 2\n  c = 3 }":                                             "a.lua:3: syntax error near \"c\"; is a comma missing in the { of line 1?",
 		"function f()\n  if x then y() end\n  end\n  z()\nend": "a.lua:5: syntax error near \"end\"; there is an end too many: that of line 3 ends the " +
 			"function of line 1",
 		"function f()\n  local x =\nend": "a.lua:3: syntax error near \"end\"",

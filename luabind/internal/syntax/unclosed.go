@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -150,6 +151,9 @@ func closesBracket(o *opened) bool { return slices.Contains([]string{"(", "{", "
 var outsideBrackets = []string{"end", "if", "for", "while", "local", "return", "then", "do", "else", "elseif", "until",
 	"repeat", "break"}
 
+// rxParameters matches a line on which the parameters of a function begin and do not end.
+var rxParameters = regexp.MustCompile(`\bfunction\b[^()]*\([^()]*$`)
+
 // misplaced says what a word at which a text does not parse follows from; "": that is not known.
 func misplaced(text, word string, line int) string {
 	b := readBlocks(text, word, line)
@@ -157,6 +161,8 @@ func misplaced(text, word string, line int) string {
 	case !b.stopped:
 	case inner != nil && closesBracket(inner) && (slices.Contains(outsideBrackets, word) ||
 		inner.line < line && outdented(strings.Split(text, "\n")[line-1], inner)):
+		return inner.title() + " is not closed"
+	case inner != nil && inner.line < line && rxParameters.MatchString(strings.Split(text, "\n")[inner.line-1]):
 		return inner.title() + " is not closed"
 	case inner != nil && closesBracket(inner) && word != "" && ident.IsByte(word[0]):
 		return "is a comma missing in " + inner.title() + "?"
