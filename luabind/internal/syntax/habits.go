@@ -7,28 +7,31 @@ import (
 
 // habit is something that other languages, or other Luas, have.
 type habit struct {
-	written *regexp.Regexp // how it looks in a line without texts and comments
-	instead string
+	written  *regexp.Regexp // how it looks in a line without texts and comments
+	instead  string
+	operator bool
 }
 
-func written(as, instead string) habit { return habit{regexp.MustCompile(as), instead} }
+func written(as, instead string) habit { return habit{regexp.MustCompile(as), instead, false} }
 
-// habits are looked for in a line that does not parse, in this order.
+func operator(as, instead string) habit { return habit{regexp.MustCompile(as), instead, true} }
+
+// habits are looked for in a line that does not parse, in this order. Of several operators, the first in the line counts.
 var habits = []habit{
 	written(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |\s*$)`, "this line is a conflict marker of a merge: keep "+
 		"one of the two versions, and delete the lines with <<<<<<<, ======= and >>>>>>>"),
 	written("`", `a text is written "..." or '...', and .. joins texts: "hp: " .. self.hp`),
 	written(`/\*|\*/`, "a comment begins with --, and a long one is --[[ ... ]]"),
 	written(`^\s*(//|#)`, "a comment begins with --"),
-	written(`\.\.=`, `there is no ..= in Lua 5.1: write s = s .. "x"`),
-	written(`[\w\])]\s*[-+*/%]=`, "there is no += in Lua 5.1, nor the like: write x = x + 1"),
-	written(`\+\+`, "there is no ++ in Lua: write x = x + 1"),
-	written(`!=`, "not equal is written ~= in Lua"),
-	written(`//`, "// is not in Lua 5.1: write math.floor(a / b); a comment begins with --"),
-	written(`&&`, "write and in the place of &&"),
-	written(`\|\|`, "write or in the place of ||"),
-	written(`[&|]|>>|<<`, "Lua 5.1 has no operators for bits"),
-	written(`!`, "write not in the place of !"),
+	operator(`\.\.=`, `there is no ..= in Lua 5.1: write s = s .. "x"`),
+	operator(`[\w\])]\s*[-+*/%]=`, "there is no += in Lua 5.1, nor the like: write x = x + 1"),
+	operator(`\+\+`, "there is no ++ in Lua: write x = x + 1"),
+	operator(`!=`, "not equal is written ~= in Lua"),
+	operator(`//`, "// is not in Lua 5.1: write math.floor(a / b); a comment begins with --"),
+	operator(`&&`, "write and in the place of &&"),
+	operator(`\|\|`, "write or in the place of ||"),
+	operator(`[&|]|>>|<<`, "Lua 5.1 has no operators for bits"),
+	operator(`!`, "write not in the place of !"),
 	written(`=>|->`, "a function is written function(x) return x end"),
 	written(`^\s*\?`, "print(...) writes to the log"),
 	written(`\?`, "there is no ?: in Lua: write condition and a or b"),
@@ -67,12 +70,18 @@ var rxQuoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|--.*$`)
 // insteadOf says what to write instead of a habit of another language in a line; "": there is none.
 func insteadOf(line string) string {
 	code := rxQuoted.ReplaceAllString(line, `""`)
+	first, instead := len(code), ""
 	for _, h := range habits {
-		if h.written.MatchString(code) {
+		at := h.written.FindStringIndex(code)
+		switch {
+		case at == nil:
+		case h.operator && at[0] < first:
+			first, instead = at[0], h.instead
+		case instead == "":
 			return h.instead
 		}
 	}
-	return ""
+	return instead
 }
 
 // insteadAt is insteadOf for the line at which a file does not parse, and for those before it, whose end may be
