@@ -114,6 +114,15 @@ func (v value) method(name string) *api.Member {
 		return api.TestMethod(name)
 	case testWorld:
 		return api.TestWorldMethod(name)
+	case anything:
+		if m := library.Function("string", name); v.Type == "string" && m != nil {
+			return asMethod(m)
+		}
 	}
 	return nil
+}
+
+// asMethod returns a function of string as it is called with a colon: its text stands before the colon.
+func asMethod(m *api.Member) *api.Member {
+	return &api.Member{Name: m.Name, Params: m.Params[min(1, len(m.Params)):], Returns: m.Returns}
 }

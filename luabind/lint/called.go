@@ -73,25 +73,21 @@ func (w *walker) givesNothing(e ast.Expr) {
 }
 
 // shownNumbers checks the values of string.format that stand for numbers.
-func (w *walker) shownNumbers(m *api.Member, e *ast.FuncCallExpr) {
-	if m == nil || m != library.Function("string", "format") {
-		return
-	}
-	text, _ := syntax.TextOf(first(e.Args))
+func (w *walker) shownNumbers(e *ast.FuncCallExpr) {
+	args := w.scope.formatArguments(e)
+	text, _ := syntax.TextOf(first(args))
 	verbs := strings.Split(strings.ReplaceAll(text, "%%", ""), "%")[1:]
 	for i, verb := range verbs {
 		verb = strings.TrimLeft(verb, "-+ #0123456789.")
-		if i+1 >= len(e.Args) || verb == "" || !strings.Contains("diufgGeExXoc", verb[:1]) {
+		if i+1 >= len(args) || verb == "" || !strings.Contains("diufgGeExXoc", verb[:1]) {
 			continue
 		}
-		of := w.scope.typeOf(e.Args[i+1])
-		value, isText := syntax.TextOf(e.Args[i+1])
-		_, reads := syntax.ParseNumber(value)
-		if of == "" || of == "number" || of == "string" && (!isText || reads) {
+		given := w.scope.argument(args[i+1])
+		if given.of == "" || given.of == "number" || given.of == "string" && !given.words {
 			continue
 		}
-		w.report.say(e.Line(), m.Name, "write %s for a text and for true or false",
-			"format: %%%s shows a number, and is given %s", verb[:1], aType(of))
+		w.report.say(e.Line(), "format", "write %s for a text and for true or false",
+			"format: %%%s shows a number, and is given %s", verb[:1], aType(given.of))
 		return
 	}
 }

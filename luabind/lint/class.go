@@ -24,6 +24,7 @@ type class struct {
 	types    map[string]string // of declared fields that are never nil
 	refs     map[string]bool   // fields that hold an object or nil
 	lists    map[string]aList  // fields that are lists
+	records  map[string]bool   // fields that are records
 	sizes    map[string]int    // the most bytes that fields that are strings hold
 	colon    map[string]bool   // methods that are written with a colon
 	tables   map[string]bool   // tables that files give to it: Ship.list = {}
@@ -37,8 +38,10 @@ type class struct {
 
 // aList is what is known of a field that may be a list.
 type aList struct {
-	is bool
-	of string // the type of its items; "": they are not of one type of Lua, or may be nil
+	is   bool
+	of   string // the type of its items; "": they are not of one type of Lua, or may be nil
+	most int    // how many items it holds
+	name string // Class.field
 }
 
 // name returns the name of the class.

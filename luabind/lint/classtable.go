@@ -54,6 +54,29 @@ func (w *walker) classWritten(get *ast.AttrGetExpr) (said bool) {
 	return true
 }
 
+// defines checks function self.aim() end and function Ship:aim() end within a hook. said reports that there is a finding.
+func (w *walker) defines(f *ast.FuncDefStmt) (said bool) {
+	of, name := f.Name.Receiver, f.Name.Method
+	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok && of == nil {
+		of = get.Object
+		name, _ = syntax.TextOf(get.Key)
+	}
+	if of == nil || name == "" || !w.inTick {
+		return false
+	}
+	switch v := w.scope.infer(of); {
+	case v.Kind == classTable, v.Kind == object && v.Class.called != "" && !world.HoldsState(v.Class.name()):
+		w.report.say(f.Line(), name, "write function "+v.Class.name()+":"+name+"() ... end outside of other functions, or "+
+			"local function "+name+"() ... end here", "%s gets its methods while the files are loaded", v.Class.name())
+	case v.Kind == object, v.Kind == someObject:
+		w.report.say(f.Line(), name, "write local function "+name+"() ... end",
+			"%s is an object, which cannot hold a function", shortly(of))
+	default:
+		return false
+	}
+	return true
+}
+
 // reservedWritten checks that the left side of an assignment is no member that only methods set.
 func (w *walker) reservedWritten(get *ast.AttrGetExpr) {
 	v := w.scope.infer(get.Object)

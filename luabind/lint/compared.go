@@ -34,7 +34,11 @@ func (w *walker) ordered(e *ast.RelationalOpExpr) {
 		left != "" && left != right && (right == "number" || right == "string"),
 		left == "boolean" && right == left:
 		hint := "compare two numbers, or two texts"
-		if left == "function" {
+		if left == "table" && w.scope.isList(e.Lhs) {
+			hint = "write #" + shortly(e.Lhs)
+		} else if right == "table" && w.scope.isList(e.Rhs) {
+			hint = "write #" + shortly(e.Rhs)
+		} else if left == "function" {
 			hint = "call it: " + called(e.Lhs) + "(...)"
 		} else if right == "function" {
 			hint = "call it: " + called(e.Rhs) + "(...)"
@@ -139,7 +143,7 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 
 // called returns how a method that an expression looks up is called.
 func called(e ast.Expr) string {
-	if get, ok := e.(*ast.AttrGetExpr); ok {
+	if get, ok := e.(*ast.AttrGetExpr); ok && !library.HasMember(syntax.NameOf(get.Object), nameIn(e)) {
 		return shortly(get.Object) + ":" + nameIn(e)
 	}
 	return shortly(e)

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,20 +125,100 @@ func (k *checks) positions(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	}
 }
 
-// formatted checks that string.format is given as many values as its text shows.
-func (k *checks) formatted(m *api.Member, e *ast.FuncCallExpr) {
-	if m == nil || m != library.Function("string", "format") {
-		return
+// formatArguments returns what a call of string.format, or of format of a text, is given: the text first; nil: it is no
+// such call.
+func (s *scope) formatArguments(e *ast.FuncCallExpr) []ast.Expr {
+	switch {
+	case e.Receiver != nil && e.Method == "format" && s.typeOf(e.Receiver) == "string":
+		return append([]ast.Expr{e.Receiver}, e.Args...)
+	case e.Receiver == nil && s.isFunction(e.Func, "string", "format"):
+		return e.Args
 	}
-	text, isText := syntax.TextOf(first(e.Args))
-	passed, open := count(e.Args)
+	return nil
+}
+
+// isFunction reports whether an expression is a function of the library.
+func (s *scope) isFunction(e ast.Expr, base, name string) bool {
+	m := s.callee(e)
+	return m != nil && m == library.Function(base, name)
+}
+
+// formatted checks that string.format is given as many values as its text shows.
+func (w *walker) formatted(e *ast.FuncCallExpr) {
+	args := w.scope.formatArguments(e)
+	text, isText := syntax.TextOf(first(args))
+	passed, open := count(args)
 	if !isText || open {
 		return
 	}
 	shows := strings.Count(strings.ReplaceAll(text, "%%", ""), "%")
 	if shows != passed-1 {
-		k.report.say(e.Line(), m.Name, "give one value for each %", "format: the text shows %s, and is given %d",
+		w.report.say(e.Line(), "format", "give one value for each %", "format: the text shows %s, and is given %d",
 			values(shows), passed-1)
+	}
+}
+
+// rxVerb matches what string.format replaces by a value.
+var rxVerb = regexp.MustCompile(`%[-+#0]*\d*(\.\d+)?[cdeEfgGioqsuxX]`)
+
+// printed checks print("%d", x) and error("%d", x): they do not format.
+func (w *walker) printed(e *ast.FuncCallExpr) {
+	if e.Receiver != nil || !w.scope.isGlobal(e.Func, "print", "error") || len(e.Args) < 2 {
+		return
+	}
+	text, _ := syntax.TextOf(e.Args[0])
+	if n := len(rxVerb.FindAllString(strings.ReplaceAll(text, "%%", ""), -1)); n > 0 && n == len(e.Args)-1 {
+		name := syntax.NameOf(e.Func)
+		w.report.say(e.Line(), name, "write "+name+"(string.format("+shortly(e.Args[0])+", ...))",
+			"%s does not put values into its text", name)
+	}
+}
+
+// converted checks tonumber(self): there is no number in it.
+func (w *walker) converted(e *ast.FuncCallExpr) {
+	if e.Receiver != nil || !w.scope.isGlobal(e.Func, "tonumber") {
+		return
+	}
+	hint := "use a number of it"
+	switch of := w.scope.typeOf(first(e.Args)); of {
+	case "boolean":
+		hint = "write (" + shortly(e.Args[0]) + " and 1 or 0)"
+	case anObject:
+		hint = "use one of its fields, or its owner"
+	case "function":
+		hint = "call it: " + called(e.Args[0]) + "(...)"
+	case "table":
+		if w.scope.isList(e.Args[0]) {
+			hint = "write #" + shortly(e.Args[0]) + " for the number of its items"
+		}
+	default:
+		return
+	}
+	w.report.say(e.Line(), "tonumber", hint, "%s is %s, of which tonumber makes nil", shortly(e.Args[0]),
+		aType(w.scope.typeOf(e.Args[0])))
+}
+
+// randomRange checks random(10, 1) and random(0).
+func (w *walker) randomRange(e *ast.FuncCallExpr) {
+	if e.Receiver != nil || !w.scope.isFunction(e.Func, "", "random") && !w.scope.isFunction(e.Func, "math", "random") {
+		return
+	}
+	low, high := 1.0, 0.0
+	var isLow, isHigh bool
+	switch len(e.Args) {
+	case 1:
+		high, isHigh = writtenNumber(e.Args[0])
+		isLow = true
+	case 2:
+		low, isLow = writtenNumber(e.Args[0])
+		high, isHigh = writtenNumber(e.Args[1])
+	}
+	if isLow && isHigh && low > high {
+		hint := "random(n) gives 1 to n, and random() a number from 0 to 1"
+		if len(e.Args) == 2 {
+			hint = fmt.Sprintf("write random(%v, %v)", high, low)
+		}
+		w.report.say(e.Line(), "random", hint, "random: there is no number from %v to %v", low, high)
 	}
 }
 

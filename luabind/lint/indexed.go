@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,7 +23,17 @@ var foreignContact = map[string]string{
 
 // indexed checks a name that is looked up in a value that is no object: a number has none.
 func (k *checks) indexed(v value, of ast.Expr, name string, line int, what string) {
+	called := called(of)
 	switch {
+	case v.Kind == kept && v.List.is && name != "":
+		instead := foreignList[name]
+		if instead == "" {
+			instead = "its items have numbers, and table.insert(%s, v) adds one"
+		} else {
+			instead = "write " + instead
+		}
+		k.report.say(line, name, strings.ReplaceAll(instead, "%s", shortly(of)), "%s is a list, and has no %s %s",
+			v.List.name, what, name)
 	case v.Kind == found && name != "":
 		k.report.say(line, name, "loop over it: for _, o in ipairs("+shortly(of)+") do",
 			"%s is a list, and has no %s %s", shortly(of), what, name)
@@ -33,10 +44,16 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 		}
 		k.report.say(line, name, hint, "a contact has no %s %s", what, name)
 	case v.Kind != anything:
+	case v.Type == "function" && called != "":
+		hint := "call it: " + called + "(...)"
+		if shortly(of) == "player" {
+			hint = "onJoin and onLeave are given the number of a player, and stats(number) has what it declares"
+		}
+		k.report.say(line, name, hint, "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number", v.Type == "boolean":
 		k.report.say(line, name, or(v.Hint, numberHint(name)), "%s is %s, and has no %s %s", shortly(of),
 			aType(v.Type), what, name)
-	case v.Type == "string" && name == "length":
+	case v.Type == "string" && (name == "length" || name == "size" || name == "count"):
 		k.report.say(line, name, "write #"+shortly(of), "%s is a string, and has no %s %s", shortly(of), what, name)
 	case v.Type == "string" && library.NoMember("string", name) != "":
 		k.report.say(line, name, or(hintOf(library.NoMember("string", name)),
@@ -64,6 +81,8 @@ func (k *checks) item(v value, e *ast.AttrGetExpr) {
 	n, isNumber := e.Key.(*ast.NumberExpr)
 	switch {
 	case !isNumber:
+	case v.Kind == kept:
+		k.listPlace(v.List, e, n.Value)
 	case v.Kind == found && n.Value == "0":
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+"[1]", "lists begin at 1")
 	case v.Kind == anything && v.Type == "string":
@@ -113,11 +132,18 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 			w.report.say(s.Line(), nameIn(e), "write #"+shortly(e), "the bounds of a loop are numbers, and %s is %s",
 				shortly(e), aType(of))
 			return
-		case "boolean", "nil", anObject:
+		case "string":
+			w.report.say(s.Line(), nameIn(e), "write tonumber("+shortly(e)+") or 0, or #"+shortly(e)+" for its length",
+				"the bounds of a loop are numbers, and %s is %s", shortly(e), aType(of))
+			return
+		case "boolean", "nil", "function", "thread", anObject:
 			w.report.say(s.Line(), nameIn(e), "give numbers", "the bounds of a loop are numbers, and %s is %s",
 				shortly(e), aType(of))
 			return
 		}
+	}
+	if w.neverCounts(s) {
+		return
 	}
 	first, isNumber := s.Init.(*ast.NumberExpr)
 	minus, isMinus := s.Limit.(*ast.ArithmeticOpExpr)
@@ -130,6 +156,38 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 		w.report.say(s.Line(), "0", "write for "+s.Name+" = 1, #"+list+" do", "lists begin at 1, and %s[0] is nil",
 			list)
 	}
+}
+
+// neverCounts checks for i = 10, 1 do. said reports that there is a finding.
+func (w *walker) neverCounts(s *ast.NumberForStmt) (said bool) {
+	from, isFrom := writtenNumber(s.Init)
+	to, isTo := writtenNumber(s.Limit)
+	step, isStep := 1.0, true
+	if s.Step != nil {
+		step, isStep = writtenNumber(s.Step)
+	}
+	switch {
+	case isStep && step == 0:
+		w.report.say(s.Line(), "0", "leave it out, or write 1 or -1", "a loop with a step of 0 does not count")
+	case isFrom && isTo && isStep && step > 0 && from > to:
+		w.report.say(s.Line(), s.Name, fmt.Sprintf("write for %s = %v, %v, -1 do to count down", s.Name, from, to),
+			"a loop from %v up to %v never runs", from, to)
+	case isFrom && isTo && isStep && step < 0 && from < to:
+		w.report.say(s.Line(), s.Name, fmt.Sprintf("write for %s = %v, %v do to count up", s.Name, from, to),
+			"a loop from %v down to %v never runs", from, to)
+	default:
+		return false
+	}
+	return true
+}
+
+// writtenNumber returns the value of a number that is written out. ok is false for other expressions.
+func writtenNumber(e ast.Expr) (n float64, ok bool) {
+	if minus, isMinus := e.(*ast.UnaryMinusOpExpr); isMinus {
+		n, ok = writtenNumber(minus.Expr)
+		return -n, ok
+	}
+	return syntax.ParseNumber(numberOf(e))
 }
 
 // takesItem reports whether code reads list[i].
@@ -166,7 +224,7 @@ func (w *walker) overList(s *ast.GenericForStmt) {
 	_, written := e.(*ast.TableExpr)
 	switch of := w.scope.typeOf(e); {
 	case len(s.Exprs) > 1:
-	case w.scope.infer(e).Kind == found:
+	case w.scope.isList(e):
 		w.report.say(s.Line(), nameIn(e), "write for _, o in ipairs("+shortly(e)+") do",
 			"%s is a list, which for cannot call", shortly(e))
 	case written:

@@ -1,34 +1,39 @@
 package lint
 
 import (
+	"fmt"
+
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// stateList returns the list of state that an expression is, as Class.field, and the type of its items; "": it is none.
-func (s *scope) stateList(e ast.Expr) (list, of string) {
-	get, ok := e.(*ast.AttrGetExpr)
-	if !ok {
-		return "", ""
+// stateList returns the list of state that an expression is. Its name is empty if it is none.
+func (s *scope) stateList(e ast.Expr) aList {
+	if v := s.infer(e); v.Kind == kept && v.List.is {
+		return v.List
 	}
-	name, _ := syntax.TextOf(get.Key)
-	v := s.infer(get.Object)
-	if v.Kind != object || !v.Class.lists[name].is {
-		return "", ""
-	}
-	return v.Class.name() + "." + name, v.Class.lists[name].of
+	return aList{}
 }
 
-// listWritten checks what is written into a list of state: self.hits[1] = "x", self.hits.first = 1.
+// listWritten checks what is written into a list of state: self.hits[1] = "x".
 func (w *walker) listWritten(get *ast.AttrGetExpr, e ast.Expr) {
-	list, of := w.scope.stateList(get.Object)
-	key, isText := syntax.TextOf(get.Key)
-	switch line := max(get.Key.Line(), get.Line()); {
-	case list == "":
-	case isText:
-		w.report.say(line, key, "table.insert(list, v) adds one", "%s is a list, whose items have numbers", list)
-	default:
-		w.itemFits(list, of, e, line, nameIn(get.Object))
+	list := w.scope.stateList(get.Object)
+	if _, isText := syntax.TextOf(get.Key); list.is && !isText {
+		w.itemFits(list.name, list.of, e, max(get.Key.Line(), get.Line()), nameIn(get.Object))
+	}
+}
+
+// listPlace checks the number of an item of a list of state: it has no item 0, and none beyond the most that it holds.
+func (k *checks) listPlace(list aList, e *ast.AttrGetExpr, number string) {
+	at, ok := syntax.ParseNumber(number)
+	switch {
+	case !ok || !list.is:
+	case at < 1:
+		k.report.say(e.Line(), number, "write "+shortly(e.Object)+"[1]", "lists begin at 1, and %s has no item %s",
+			list.name, number)
+	case at > float64(list.most):
+		k.report.say(e.Line(), number, "declare list(..., "+number+")", "%s holds at most %d items, and has no item %s",
+			list.name, list.most, number)
 	}
 }
 
@@ -41,20 +46,38 @@ func (w *walker) itemFits(list, of string, e ast.Expr, line int, at string) {
 }
 
 // listFits checks what is assigned to a list of state as a whole, or inserted into it.
-func (w *walker) listFits(list, of string, e ast.Expr, line int, at string) {
+func (w *walker) listFits(list aList, e ast.Expr, line int, at string) {
 	t, written := e.(*ast.TableExpr)
 	if given := w.scope.typeOf(e); !written && given != "" && given != "table" {
 		w.report.say(line, at, "assign a table, or add an item with table.insert", "%s is a list, and cannot be %s",
-			list, aType(given))
+			list.name, aType(given))
 	}
 	if !written {
 		return
 	}
+	if n, exact := items(t); n > list.most && exact {
+		w.report.say(line, at, fmt.Sprintf("declare list(..., %d)", n), "%s holds at most %d items, and not %d", list.name,
+			list.most, n)
+		return
+	}
 	for _, f := range t.Fields {
 		if f.Key == nil {
-			w.itemFits(list, of, f.Value, max(line, f.Value.Line()), at)
+			w.itemFits(list.name, list.of, f.Value, max(line, f.Value.Line()), at)
 		}
 	}
+}
+
+// items returns how many items a table has that is written out. exact is false if there may be others.
+func items(t *ast.TableExpr) (n int, exact bool) {
+	values := make([]ast.Expr, 0, len(t.Fields))
+	for _, f := range t.Fields {
+		if f.Key != nil {
+			return 0, false
+		}
+		values = append(values, f.Value)
+	}
+	n, open := count(values)
+	return n, !open
 }
 
 // inserted checks table.insert(self.hits, "x").
@@ -63,7 +86,7 @@ func (w *walker) inserted(e *ast.FuncCallExpr) {
 	if m == nil || m != library.Function("table", "insert") || len(e.Args) < 2 || len(e.Args) > 3 {
 		return
 	}
-	if list, of := w.scope.stateList(e.Args[0]); list != "" {
-		w.itemFits(list, of, e.Args[len(e.Args)-1], e.Line(), m.Name)
+	if list := w.scope.stateList(e.Args[0]); list.is {
+		w.itemFits(list.name, list.of, e.Args[len(e.Args)-1], e.Line(), m.Name)
 	}
 }

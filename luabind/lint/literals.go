@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -31,38 +32,57 @@ func literal(e ast.Expr) string {
 	return ""
 }
 
-// takesLiteral reports whether a parameter may be given a literal of a type.
-func takesLiteral(p *api.Param, kind string, e ast.Expr) bool {
-	if kind == "" || kind == "nil" && p.Optional {
+// argument is what is known of a value that a function is given.
+type argument struct {
+	of    string // its type; "": not known
+	words bool   // it is a text that stands for no number
+}
+
+// argument returns what is known of a value that a function is given.
+func (s *scope) argument(e ast.Expr) argument { return argument{s.typeOf(e), s.isWords(e)} }
+
+// isWords reports whether an expression is a text that stands for no number: one that is written out, or the value of a
+// declared field. Other texts may be numbers.
+func (s *scope) isWords(e ast.Expr) bool {
+	if text, isText := syntax.TextOf(e); isText {
+		_, reads := syntax.ParseNumber(text)
+		return !reads
+	}
+	v := s.infer(e)
+	return v.Kind == anything && v.Type == "string" && v.Field
+}
+
+// fits reports whether a parameter may be given a value.
+func (a argument) fits(p *api.Param) bool {
+	if a.of == "" || a.of == "nil" && p.Optional {
 		return true
 	}
 	if strings.HasPrefix(p.Type, "{") || strings.HasPrefix(p.Type, "fun(") {
-		return kind == strings.NewReplacer("{", "table", "f", "function").Replace(p.Type[:1])
+		return a.of == strings.NewReplacer("{", "table", "f", "function").Replace(p.Type[:1])
 	}
 	for _, of := range strings.Split(p.Type, "|") {
-		if takesKind(p, strings.TrimSpace(of), kind, e) {
+		if a.is(p, strings.TrimSpace(of)) {
 			return true
 		}
 	}
 	return false
 }
 
-func takesKind(p *api.Param, of, kind string, e ast.Expr) bool {
+// is reports whether a value is of one of the types that a parameter takes.
+func (a argument) is(p *api.Param, of string) bool {
 	switch of {
 	case "number", "integer":
-		text, isText := syntax.TextOf(e)
-		_, reads := syntax.ParseNumber(text)
-		return kind == "number" || kind == "string" && (!isText || reads)
+		return a.of == "number" || a.of == "string" && !a.words
 	case "string":
-		return kind == "string" || kind == "number" && p.Name != "class" && p.Name != "name" && p.Name != "module"
-	case "function", "boolean":
-		return kind == of || of == "boolean"
+		return a.of == "string" || a.of == "number" && p.Name != "class" && p.Name != "name" && p.Name != "module"
+	case "function", "boolean", "thread":
+		return a.of == of || of == "boolean"
 	case "Object", "Joint":
-		return kind == anObject
+		return a.of == anObject
 	case "any":
 		return true
 	}
-	return !isTableType(of) || kind == "table"
+	return !isTableType(of) || a.of == "table"
 }
 
 // isTableType reports whether a type is that of a table with certain keys.
@@ -72,17 +92,29 @@ func isTableType(of string) bool {
 
 // types checks the arguments of a call whose types are known, up to the first that is wrong.
 func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
-	for i := range min(len(m.Params), len(e.Args)) {
-		p, kind := &m.Params[i], s.typeOf(e.Args[i])
-		if p.Name == "..." {
-			return
+	for i, a := range e.Args {
+		p := &m.Params[min(i, len(m.Params)-1)]
+		given, name := s.argument(a), p.Name
+		if name == "..." {
+			name = fmt.Sprintf("argument %d", i+1)
 		}
-		if !takesLiteral(p, kind, e.Args[i]) {
-			k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(),
-				"%s: %s must be %s, and is %s", m.Name, p.Name, kindOf(p.Type), aKind(kind))
+		if !given.fits(p) {
+			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, a, given), "%s: %s must be %s, and is %s", m.Name,
+				name, kindOf(p.Type), aKind(given.of))
 			return
 		}
 	}
+}
+
+// givingInstead says what to write in the place of an argument of a wrong type.
+func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given argument) string {
+	if p.Name == "player" && (given.of == anObject || given.words) {
+		return "give the number of a player, such as self.owner"
+	}
+	if _, isText := syntax.TextOf(e); given.words && !isText && (p.Type == "number" || p.Type == "integer") {
+		return "write tonumber(" + shortly(e) + ") or 0"
+	}
+	return "the signature is " + m.Signature()
 }
 
 // aKind names the type of an argument with its article.

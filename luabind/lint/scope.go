@@ -32,6 +32,7 @@ const (
 	classTable      // a class itself, such as Ship
 	contact         // that onContact is given
 	shownCue        // that a function of view.lua is given
+	kept            // a list or a record in state
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
@@ -40,6 +41,8 @@ type value struct {
 	Class *class
 	Type  string // of Lua, of a value without a kind, or of the items of a found list; empty: not known
 	Hint  string // what to do about a member that it does not have
+	Field bool   // it is the value of a declared field
+	List  aList  // of kept: the list, if it is one
 }
 
 // locals are the local variables of a block.
@@ -129,11 +132,13 @@ func (s *scope) infer(e ast.Expr) value {
 		if s.callee(e) != nil {
 			return value{Type: "function"}
 		}
+	case *ast.StringExpr:
+		return value{Type: "string"}
 	case *ast.FuncCallExpr:
 		return s.inferCall(e)
 	case *ast.AttrGetExpr:
 		if key, ok := syntax.TextOf(e.Key); ok && key == "objProps" {
-			if v := s.infer(e.Object); v.Kind == object {
+			if v := s.infer(e.Object); v.Kind == object || v.Kind == classTable {
 				return value{Kind: props, Class: v.Class}
 			}
 		}
@@ -157,6 +162,10 @@ func (s *scope) memberOf(v value, name string) value {
 	switch {
 	case v.Kind == object && v.Class.refs[name]:
 		return value{Kind: someObject, Class: s.game.anyObject()} // or a joint
+	case v.Kind == object && v.Class.lists[name].is:
+		return value{Kind: kept, List: v.Class.lists[name]}
+	case v.Kind == object && v.Class.records[name]:
+		return value{Kind: kept}
 	case isObject && library.Method(name) != nil:
 		return value{Type: "function"}
 	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:
@@ -164,7 +173,10 @@ func (s *scope) memberOf(v value, name string) value {
 	case v.Kind == contact && slices.Contains(contactFields, name):
 		return value{Type: "number"}
 	}
-	return value{Type: s.fieldType(v, name)}
+	if v.Kind == anything && v.Type == "string" && library.HasMember("string", name) {
+		return value{Type: "function"}
+	}
+	return value{Type: s.fieldType(v, name), Field: v.Kind == object}
 }
 
 // inferCall returns the value of a call.
@@ -230,6 +242,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		return value{Kind: shown, Class: v.Class}
 	case v.Kind == found && v.Type != "":
 		return value{Type: v.Type}
+	case v.Kind == kept:
+		return value{} // of a list; beyond its end there is nil
 	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
 		return value{Kind: someObject, Class: v.Class}
 	case v.Kind == found && v.Class != nil:

@@ -44,7 +44,7 @@ func (s *scope) typeOf(e ast.Expr) string {
 
 // lengthType returns the type of #e: that of what has no metatable is a number.
 func (s *scope) lengthType(e ast.Expr) string {
-	if v := s.infer(e); v.Kind == found || s.typeOf(e) == "string" {
+	if s.isList(e) || s.typeOf(e) == "string" {
 		return "number"
 	}
 	return ""
@@ -68,7 +68,7 @@ func typeOfKind(v value) string {
 	switch v.Kind {
 	case object, someObject:
 		return anObject
-	case found, props, input, shared, classTable, contact, shownCue, frame, committed, shown, shownList:
+	case found, props, input, shared, classTable, contact, kept, shownCue, frame, committed, shown, shownList:
 		return "table"
 	}
 	return v.Type
@@ -98,14 +98,16 @@ func (c *class) fieldType(name string) string { return c.types[name] }
 
 // noteTypes notes the types of the fields of the loaded class.
 func (c *class) noteTypes(def *world.Class) {
-	c.lists, c.sizes = map[string]aList{}, map[string]int{}
+	c.lists, c.sizes, c.records = map[string]aList{}, map[string]int{}, map[string]bool{}
 	if c.types = map[string]string{}; !world.HoldsState(def.Name) {
 		c.types["id"], c.types["owner"], c.types["class"] = "string", "number", "string"
 	}
 	for i := range def.Declared() {
 		f := &def.Fields[i]
 		if name, isList := strings.CutPrefix(f.Name, "#"); isList && ident.Valid(name) {
-			c.lists[name] = aList{true, itemType(def.Fields[i+1 : i+1+f.Leaves])}
+			c.lists[name] = aList{true, itemType(def.Fields[i+1 : i+1+f.Leaves]), f.Cap, c.name() + "." + name}
+		} else if name, _, isRecord := strings.Cut(f.Name, "."); isRecord && ident.Valid(name) {
+			c.records[name] = true
 		}
 		if !ident.Valid(f.Name) || f.List != 0 {
 			continue
@@ -145,7 +147,7 @@ func simpleType(of string) string {
 	switch of {
 	case "number", "integer":
 		return "number"
-	case "string", "boolean", "function":
+	case "string", "boolean", "function", "thread":
 		return of
 	}
 	return ""
@@ -173,17 +175,24 @@ func (s *scope) result(e ast.Expr, i int) value {
 func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 	for _, e := range sides {
 		of := w.scope.typeOf(e)
-		text, isText := syntax.TextOf(e)
-		_, reads := syntax.ParseNumber(text)
-		_, written := e.(*ast.TableExpr)
 		switch {
-		case of == "boolean", of == "nil", of == "function", of == anObject, of == "table" && written:
-		case of == "string" && operator != ".." && isText && !reads:
+		case of == "boolean", of == "nil", of == "function", of == "thread", of == anObject:
+		case of == "table" && w.scope.isPlain(e):
+		case of == "string" && operator != ".." && w.scope.isWords(e):
 		default:
 			continue
 		}
 		hint := "use a number"
+		_, isText := syntax.TextOf(e)
 		switch {
+		case of == "table" && w.scope.isList(e) && shortly(e) != "this":
+			hint = "write #" + shortly(e) + " for the number of its items"
+		case of == "table" && shortly(e) != "this":
+			hint = "use one of its fields"
+		case of == "string" && !isText:
+			hint = "write (tonumber(" + shortly(e) + ") or 0)"
+		case operator == ".." && of == "function":
+			hint = "call it: " + called(e) + "(...)"
 		case operator == "..":
 			hint = "write tostring(...) around it"
 		case of == "function":
@@ -196,6 +205,24 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		w.report.say(line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
 		return
 	}
+}
+
+// isPlain reports whether an expression is a table without a metatable, with which nothing can be computed.
+func (s *scope) isPlain(e ast.Expr) bool {
+	if _, written := e.(*ast.TableExpr); written {
+		return true
+	}
+	switch s.infer(e).Kind {
+	case found, props, input, contact, kept, shownCue, frame, committed, shown, shownList, classTable:
+		return true
+	}
+	return false
+}
+
+// isList reports whether an expression is a list that a query gives, or one in state.
+func (s *scope) isList(e ast.Expr) bool {
+	v := s.infer(e)
+	return v.Kind == found || v.Kind == kept && v.List.is
 }
 
 // shortly returns how a message calls an expression.
@@ -257,6 +284,8 @@ func aType(of string) string {
 		return "an object"
 	case "boolean":
 		return "true or false"
+	case "thread":
+		return "a coroutine"
 	}
 	return "a " + of
 }
@@ -264,7 +293,7 @@ func aType(of string) string {
 // fits checks a value that is written into a declared field of a class. at is the name at which the finding stands.
 func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
 	if list := c.lists[name]; list.is {
-		w.listFits(c.name()+"."+name, list.of, e, line, name)
+		w.listFits(list, e, line, name)
 		return
 	}
 	of, isRef := c.fieldType(name), c.refs[name]
@@ -283,8 +312,27 @@ func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
 	if isRef {
 		takes = "an object or nil"
 	}
-	w.report.say(line, name, "give it what it was declared with", "%s.%s is %s, and cannot hold %s", c.name(), name,
+	w.report.say(line, name, w.storingInstead(e, given, of), "%s.%s is %s, and cannot hold %s", c.name(), name,
 		takes, aType(given))
+}
+
+// storingInstead says what to write in the place of a value that a field of another type cannot hold.
+func (w *walker) storingInstead(e ast.Expr, given, of string) string {
+	_, written := e.(*ast.FunctionExpr)
+	_, isCall := e.(*ast.FuncCallExpr)
+	switch {
+	case given == "function" && !written && !isCall:
+		return "call it: " + called(e) + "(...)"
+	case given == "table" && of == "number" && w.scope.isList(e):
+		return "write #" + shortly(e) + " for the number of its items"
+	case given == "string" && of == "number" && w.scope.isWords(e) && literal(e) == "":
+		return "write tonumber(" + shortly(e) + ") or 0"
+	case given == "number" && of == "string" && shortly(e) != "this":
+		return "write tostring(" + shortly(e) + ")"
+	case given == "thread":
+		return "a coroutine lives within one hook: keep it in a local variable"
+	}
+	return "give it what it was declared with"
 }
 
 // assignedIn returns the names that a file assigns to, other than where it declares them: what such a variable holds

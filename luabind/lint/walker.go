@@ -26,6 +26,7 @@ type walker struct {
 	cues    []string                        // that view.lua shows; nil: not known
 	unshown map[string]bool                 // cues of which it has been said that nothing shows them
 	steered *class                          // if the file is a bot's: the class that it may steer
+	stored  ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling ast.Expr                        // the function of the call that is walked
 	scratch map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 }
@@ -99,6 +100,10 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.condition(s.Condition)
 		w.endless(s)
 	case *ast.FuncDefStmt:
+		if w.defines(s) {
+			w.function(nil, unknown(s.Func.ParList.Names), s.Func.Stmts)
+			return
+		}
 		c, name, params := w.game.methodOf(w.report.current(), s)
 		w.define(c, name, params, s.Func)
 		return
@@ -154,10 +159,14 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
 func (w *walker) assign(s *ast.AssignStmt) {
-	for _, e := range s.Lhs {
+	for i, e := range s.Lhs {
 		w.written(e)
 		w.scope.assigned(syntax.NameOf(e))
+		if i < len(s.Rhs) {
+			w.stored = s.Rhs[i]
+		}
 		w.expr(e)
+		w.stored = nil
 	}
 	w.assignedFields(s)
 	for i, e := range s.Rhs {
@@ -389,7 +398,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
-		w.checks.member(v.Class, key, line, "field or method", "declare a field in state: "+key+" = 0")
+		w.checks.member(v.Class, key, line, "field or method", w.declaring(v.Class, key))
 	case someObject:
 		if v.Class != nil {
 			w.checks.someMember(v.Class, key, line, "field or method")
@@ -410,6 +419,24 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
 	return isName
+}
+
+// declaring returns how a member is declared that a class does not have, as far as what it is given tells.
+func (w *walker) declaring(c *class, name string) string {
+	as := "0"
+	switch w.scope.typeOf(w.stored) {
+	case "function":
+		return "write function " + c.name() + ":" + name + "() ... end outside of other functions"
+	case "string":
+		as = "str(16)"
+	case "boolean":
+		as = "false"
+	case anObject:
+		as = "ref()"
+	case "table":
+		as = `list("number", 8)`
+	}
+	return "declare a field in state: " + name + " = " + as
 }
 
 // call checks a call. done reports that nothing of it is left to walk.
@@ -440,8 +467,11 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	callee := w.scope.callee(e.Func)
 	w.checks.arguments(w.scope, callee, e)
 	w.checks.positions(w.scope, callee, e)
-	w.checks.formatted(callee, e)
-	w.shownNumbers(callee, e)
+	w.formatted(e)
+	w.shownNumbers(e)
+	w.printed(e)
+	w.converted(e)
+	w.randomRange(e)
 	w.inserted(e)
 	w.textDotted(e)
 	w.calledValue(e)
@@ -462,6 +492,8 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.named[e.Method] = true
 	v := w.scope.infer(e.Receiver)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
+	w.formatted(e)
+	w.shownNumbers(e)
 	if (v.Kind == object || v.Kind == someObject) && e.Method == "is" && library.Method("is") != nil {
 		w.checks.className("is", e)
 	}
