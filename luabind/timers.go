@@ -66,11 +66,17 @@ func (tm *timers) left(L call) int {
 
 // timer returns the index of the timer that an argument names.
 func (tm *timers) timer(L call, arg int, of string) int {
+	if _, isFunction := L.Get(arg).(*lua.LFunction); isFunction {
+		L.RaiseError("%s: a timer is the name of a function, not a function: write %s(..., \"explode\")", of, of)
+	}
 	name := L.text(arg, of+": the function")
 	c := tm.objects.class(tm.scene.world().State().Objects[tm.scene.acting().Slot].Class).def()
 	i, ok := slices.BinarySearch(c.Timers, name)
 	switch {
 	case ok:
+	case slices.Contains(api.NewLibrary().Reserved(), name) || isHook(name):
+		L.RaiseError("%s: %s is no timer: write a function of its own that calls it, and name that: %s(..., \"vanish\")", of,
+			name, of)
 	case c.Name == world.GameClass:
 		L.RaiseError(
 			"%s: the match has no timer %q: write function %s() in %s, and name it as a text: after(1, %q)", of,
@@ -80,6 +86,12 @@ func (tm *timers) timer(L call, arg int, of string) int {
 			c.Name, name, c.Name, name, name)
 	}
 	return i
+}
+
+// isHook reports whether a name is that of a hook, or almost.
+func isHook(name string) bool {
+	h, _ := api.LikeHook(name, slices.Concat(api.ObjectHooks(), api.GameHooks()))
+	return h != world.HookCount
 }
 
 // findTimers finds the timers of a class: its functions that a call of after or every names in any file.

@@ -47,7 +47,9 @@ function onStart() every(0.25, "explode") end`)
 func TestMistakesWithTimers(t *testing.T) {
 	for call, want := range map[string]string{
 		`after(1, name)`:           `after: Bomb has no timer "nothing": write function Bomb:nothing(), and name it as a text: after(1, "nothing")`,
-		`every(1, "tick")`:         `every: Bomb has no timer "tick"`,
+		`every(1, "tick")`:         `every: tick is no timer: write a function of its own that calls it, and name that: every(..., "vanish")`,
+		`every(1, "remove")`:       `every: remove is no timer: write a function of its own that calls it`,
+		`after(1, self.explode)`:   `after: a timer is the name of a function, not a function: write after(..., "explode")`,
 		`after(-1, "explode")`:     "after: bad value: a time of -1 s; a timer takes 0 to 604800 s",
 		`every(0/0, "explode")`:    "every: ",
 		`after(1e6, "explode")`:    "a time of 1e+06 s",

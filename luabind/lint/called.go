@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -55,21 +56,98 @@ func (w *walker) classHook(c *class, name string, e *ast.FuncCallExpr) {
 	}
 }
 
-// givesNothing checks that the result of a function that has none is not used.
-func (w *walker) givesNothing(e ast.Expr) {
+// nothing returns the name of the function that an expression calls and that returns nothing; empty: it may return
+// something, or is no such call.
+func (s *scope) nothing(e ast.Expr) string {
 	call, ok := e.(*ast.FuncCallExpr)
-	if !ok || call.Receiver != nil || w.scope.shows() != nil {
-		return
+	if !ok {
+		return ""
 	}
-	m := w.scope.callee(call.Func)
+	m := s.callee(call.Func)
+	if call.Receiver != nil {
+		v := s.infer(call.Receiver)
+		if m = v.method(call.Method); v.Kind == object && v.Class.isSilent(call.Method) && s.game.isLoaded() {
+			return call.Method
+		}
+	}
 	if m == nil || len(m.Returns) > 0 || m.Name == "error" {
+		return ""
+	}
+	return m.Name
+}
+
+// givesNothing checks that the result of a function that has none is not used. said reports that there is a finding.
+func (w *walker) givesNothing(e ast.Expr) (said bool) {
+	name := w.scope.nothing(e)
+	if name == "" || w.scope.shows() != nil {
+		return false
+	}
+	call := e.(*ast.FuncCallExpr)
+	hint := "write it on a line of its own"
+	if m := w.scope.callee(call.Func); m != nil {
+		of := shortly(first(call.Args))
+		if of != "this" && strings.HasPrefix(m.Signature(), m.Name+"(t") {
+			hint += ", and use " + of
+		}
+	}
+	w.report.say(call.Line(), name, hint, "%s returns nothing", name)
+	return true
+}
+
+// givenNothing checks that no argument of a call is a call of a function that returns nothing: pcall(self:remove()).
+func (w *walker) givenNothing(e *ast.FuncCallExpr) {
+	for i, a := range e.Args {
+		call, isCall := a.(*ast.FuncCallExpr)
+		name := w.scope.nothing(a)
+		if !isCall || name == "" {
+			continue
+		}
+		of, instead := syntax.NameOf(e.Func), ""
+		switch {
+		case w.scope.isGlobal(e.Func, "pcall", "xpcall") && i == 0:
+			instead = "write " + of + "(" + passed(call) + ")"
+		case w.scope.isGlobal(e.Func, api.After, api.Every) && i == 1:
+			instead = "write " + of + "(" + or(numberOf(e.Args[0]), "seconds") + `, "` + name + `")`
+		default:
+			w.givesNothing(a)
+			continue
+		}
+		w.report.say(e.Line(), of, instead, "%s is given what %s returns, which is nothing, because it is called before",
+			of, name)
+	}
+}
+
+// protectedMethod checks pcall(self.aim), which calls the method without its object.
+func (w *walker) protectedMethod(e *ast.FuncCallExpr) {
+	if !w.scope.isGlobal(e.Func, "pcall") || len(e.Args) != 1 {
 		return
 	}
-	hint := "write it on a line of its own"
-	if of := shortly(first(call.Args)); of != "this" && strings.HasPrefix(m.Signature(), m.Name+"(t") {
-		hint += ", and use " + of
+	get, ok := e.Args[0].(*ast.AttrGetExpr)
+	if !ok {
+		return
 	}
-	w.report.say(call.Line(), m.Name, hint, "%s returns nothing", m.Name)
+	name, _ := syntax.TextOf(get.Key)
+	v, on := w.scope.infer(get.Object), shortly(get.Object)
+	if isObject := v.Kind == object || v.Kind == someObject; !isObject || on == "this" ||
+		library.Method(name) == nil && (v.Kind != object || !v.Class.colon[name]) {
+		return
+	}
+	w.report.say(e.Line(), "pcall", "write pcall("+on+"."+name+", "+on+")", "pcall calls %s without its object", name)
+}
+
+// passed returns what pcall is given in the place of a call: self.remove, self.
+func passed(call *ast.FuncCallExpr) string {
+	parts := []string{shortly(call.Func)}
+	if call.Receiver != nil {
+		parts = []string{shortly(call.Receiver) + "." + call.Method, shortly(call.Receiver)}
+	}
+	for _, a := range call.Args {
+		parts = append(parts, or(numberOf(a), shortly(a)))
+	}
+	if slices.Contains(parts, "this") {
+		return parts[0] + ", ..."
+	}
+	return strings.Join(parts, ", ")
 }
 
 // shownNumbers checks the values of string.format that stand for numbers.

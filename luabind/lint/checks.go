@@ -119,20 +119,56 @@ func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) (said boo
 	return c != nil
 }
 
-// timer checks that after and every name a function. It is of the object whose hook runs, whatever that is.
-func (k *checks) timer(e *ast.FuncCallExpr) {
-	any := k.game.anyObject()
-	if len(e.Args) != 2 || any == nil {
-		return
+// timer checks the name of a timer that after, every, stopTimer and timeLeft are given. It is a function of the object
+// whose hook runs, whatever that is. said reports that there is a finding.
+func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
+	starts := api.StartsTimer(syntax.NameOf(e.Func))
+	any, at := k.game.anyObject(), 0
+	if starts {
+		at = 1
 	}
-	name, ok := syntax.TextOf(e.Args[1])
-	if _, isFunction := k.game.functions[name]; !ok || isFunction || !k.game.lacks(any, name) {
-		return
+	if len(e.Args) != at+1 || any == nil {
+		return false
 	}
-	k.report.say(e.Line(), name,
-		didYouMean(name, k.game.members(any),
-			"write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
-		"%s: there is no function %s", syntax.NameOf(e.Func), name)
+	name, ok := syntax.TextOf(e.Args[at])
+	if !ok || k.game.mayDeclare(name) || !k.game.isLoaded() || k.game.timed[name] {
+		return false
+	}
+	of := syntax.NameOf(e.Func)
+	hook, isHook := api.LikeHook(name, slices.Concat(api.ObjectHooks(), api.GameHooks()))
+	own := or(map[bool]string{true: "vanish"}[name == "remove"], "later")
+	switch isFunction := k.game.isFunction(name); {
+	case isHook && isFunction:
+		k.report.say(e.Line(), name, "write a function that calls it: function Class:"+own+"() self:"+name+"() end, and "+
+			of+`(..., "`+own+`")`, "%s: %s is a hook, and no timer", of, hook)
+	case library.Method(name) != nil:
+		k.report.say(e.Line(), name, "write function Class:"+own+"() self:"+name+"(...) end, and "+of+`(..., "`+own+`")`,
+			"%s: %s is a method of all objects, and no timer", of, name)
+	case isFunction && !starts:
+		k.report.say(e.Line(), name, "after(seconds, \""+name+"\") and every(seconds, \""+name+"\") start it",
+			"%s: nothing starts the timer %s", of, name)
+	case !isFunction:
+		k.report.say(e.Line(), name,
+			didYouMean(name, k.game.members(any),
+				"write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
+			"%s: there is no function %s", of, name)
+	default:
+		return false
+	}
+	return true
+}
+
+// period checks the seconds that after and every are given.
+func (k *checks) period(e *ast.FuncCallExpr) {
+	of := syntax.NameOf(e.Func)
+	switch seconds, isWritten := writtenNumber(first(e.Args)); {
+	case !isWritten:
+	case seconds < 0:
+		k.report.say(e.Line(), of, "give the seconds until then: "+of+"(0.5, ...)", "%s: a time is not negative", of)
+	case seconds == 0 && of == api.Every:
+		k.report.say(e.Line(), of, "tick runs in each tick: function Class:tick() ... end",
+			"every: a period of 0 s is that of each tick")
+	}
 }
 
 // levelCall checks the name that is the argument of level.

@@ -18,22 +18,23 @@ type class struct {
 	open     bool // declared in a way that cannot be read: it may have any member
 	members  map[string]bool
 	methods  map[string]syntax.Place
-	inputs   map[string]int    // by name: the line of the declaration; 0: not known
-	axes     map[string]bool   // by input whose kind is known: whether it is a number
-	props    map[string]bool   // of objProps; nil: not known
-	types    map[string]string // of declared fields that are never nil
-	refs     map[string]bool   // fields that hold an object or nil
-	lists    map[string]aList  // fields that are lists
-	records  map[string]bool   // fields that are records
-	sizes    map[string]int    // the most bytes that fields that are strings hold
-	colon    map[string]bool   // methods that are written with a colon
-	tables   map[string]bool   // tables that files give to it: Ship.list = {}
-	below    []*class          // those that extend it
-	read     map[string]bool   // inputs that applyInput reads
-	anyInput bool              // it may read, or have, any input
-	bodiless bool              // it is loaded, and has no body
-	inherits bool              // it has what another class has
-	walked   map[string]bool   // methods whose text has been read as that of this class
+	inputs   map[string]int          // by name: the line of the declaration; 0: not known
+	axes     map[string]bool         // by input whose kind is known: whether it is a number
+	props    map[string]bool         // of objProps; nil: not known
+	types    map[string]string       // of declared fields that are never nil
+	refs     map[string]bool         // fields that hold an object or nil
+	lists    map[string]aList        // fields that are lists
+	records  map[string]bool         // fields that are records
+	sizes    map[string]int          // the most bytes that fields that are strings hold
+	colon    map[string]bool         // methods that are written with a colon
+	tables   map[string]bool         // tables that files give to it: Ship.list = {}
+	silent   map[string]syntax.Place // methods that return nothing
+	below    []*class                // those that extend it
+	read     map[string]bool         // inputs that applyInput reads
+	anyInput bool                    // it may read, or have, any input
+	bodiless bool                    // it is loaded, and has no body
+	inherits bool                    // it has what another class has
+	walked   map[string]bool         // methods whose text has been read as that of this class
 }
 
 // aList is what is known of a field that may be a list.
@@ -51,7 +52,7 @@ func (c *class) name() string { return c.called }
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
 		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{},
-		refs: map[string]bool{}, tables: map[string]bool{}, colon: map[string]bool{}}
+		refs: map[string]bool{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true
@@ -149,8 +150,29 @@ func (c *class) addTable(name string, isTable bool) {
 // addMethod notes a method.
 func (c *class) addMethod(name string, at syntax.Place) { c.methods[name] = at }
 
+// isMethod reports whether the class has a method.
+func (c *class) isMethod(name string) bool {
+	_, is := c.methods[name]
+	return is
+}
+
 // noteColon notes whether a method is written with a colon.
 func (c *class) noteColon(name string, colon bool) { c.colon[name] = colon }
+
+// noteSilent notes a method that returns nothing.
+func (c *class) noteSilent(name string, at syntax.Place) { c.silent[name] = at }
+
+// isSilent reports whether a method of the loaded class returns nothing: it is the one of the text, and no class that
+// extends this one has another.
+func (c *class) isSilent(name string) bool {
+	at, isMethod := c.methods[name]
+	for _, b := range c.below {
+		if b.methods[name] != at {
+			return false
+		}
+	}
+	return isMethod && at == c.silent[name]
+}
 
 // complete adds the members and inputs of the loaded class. Others there are none then.
 func (c *class) complete(def *world.Class, members map[string]syntax.Place) {

@@ -8,17 +8,24 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
+// listers are the names of the functions that list the objects of a class in other engines.
+var listers = []string{"all", "each", "find", "findAll", "getAll", "instances", "list", "objects"}
+
 // makers are the names of the functions that make an object of a class in other engines.
 var makers = []string{"New", "create", "Create", "instance", "new", "spawn"}
 
-// classMember checks Ship.fuel and Ship:new(), where Ship is a class and no object. said reports that there is a
-// finding.
-func (k *checks) classMember(c *class, name string, line int, called bool) (said bool) {
+// classMember checks Ship.fuel and Ship:new(), where Ship is a class and no object. sign is the sign before the name if
+// it is called. said reports that there is a finding.
+func (k *checks) classMember(c *class, name string, line int, sign string) (said bool) {
 	_, isMethod := c.methods[name]
+	called := sign != ""
 	isField := c.types[name] != "" || c.refs[name]
 	switch {
 	case called && !isMethod && slices.Contains(makers, name) && k.game.lacks(c, name):
 		k.report.say(line, name, "write spawn(\""+c.name()+"\", { x = 1, y = 2 }), and onSpawn runs for it",
+			"the class %s has no function %s", c.name(), name)
+	case called && !isMethod && slices.Contains(listers, name) && k.game.lacks(c, name):
+		k.report.say(line, name, "write for _, o in ipairs(objects(\""+c.name()+"\")) do",
 			"the class %s has no function %s", c.name(), name)
 	case !isMethod && isField:
 		k.report.say(line, name, "write self."+name+", or "+name+" of the object that you mean",
@@ -26,6 +33,9 @@ func (k *checks) classMember(c *class, name string, line int, called bool) (said
 	case !isMethod && library.Method(name) != nil:
 		k.report.say(line, name, "write self:"+name+"(...)", "%s is the class, and %s is a method of its objects",
 			c.name(), name)
+	case called && !isMethod && k.game.isLoaded() && k.game.lacks(c, name):
+		k.report.say(line, name, didYouMean(name, c.names(), "declare it: function "+c.name()+sign+name+"() ... end"),
+			"the class %s has no function %s", c.name(), name)
 	default:
 		return false
 	}
@@ -46,7 +56,7 @@ func (w *walker) classWritten(get *ast.AttrGetExpr) (said bool) {
 	switch {
 	case !w.inTick || v.Kind != classTable || !isText:
 		return false
-	case w.checks.classMember(v.Class, name, line, false):
+	case w.checks.classMember(v.Class, name, line, ""):
 		return true
 	}
 	w.report.say(line, name, "declare "+name+" in state, and write self."+name,

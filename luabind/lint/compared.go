@@ -39,9 +39,9 @@ func (w *walker) ordered(e *ast.RelationalOpExpr) {
 		} else if right == "table" && w.scope.isList(e.Rhs) {
 			hint = "write #" + shortly(e.Rhs)
 		} else if left == "function" {
-			hint = "call it: " + called(e.Lhs) + "(...)"
+			hint = callIt(e.Lhs)
 		} else if right == "function" {
-			hint = "call it: " + called(e.Rhs) + "(...)"
+			hint = callIt(e.Rhs)
 		}
 		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), hint,
 			"%s cannot compare %s with %s", e.Operator, aType(left), aType(right))
@@ -101,7 +101,7 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	of, kind := w.scope.typeOf(what), w.scope.typeOf(with)
 	_, table := with.(*ast.TableExpr)
 	switch get, isGet := what.(*ast.AttrGetExpr); {
-	case kind == "nil" && isGet && of != "" && of != anObject && w.scope.infer(get.Object).Kind == object:
+	case kind == "nil" && isGet && of != "" && of != anObject && of != "function" && w.scope.infer(get.Object).Kind == object:
 		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what),
 			aType(of))
 		return true
@@ -128,7 +128,7 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		hint = "write #" + shortly(what)
 	}
 	if of == "function" {
-		hint = "call it: " + called(what) + "(...)"
+		hint = callIt(what)
 	}
 	if _, isNot := what.(*ast.UnaryNotOpExpr); isNot {
 		hint = "not a == b is (not a) == b: write a ~= b"
@@ -139,6 +139,18 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	}
 	w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never %s", shortly(what), aType(of), aKind(kind))
 	return true
+}
+
+// playerHint says what to write where player is used as if it were a player.
+const playerHint = "onJoin and onLeave are given the number of a player, self.owner is one, and stats(number) has what " +
+	"player { ... } declares"
+
+// callIt says what to write where a function is used in the place of its result.
+func callIt(e ast.Expr) string {
+	if syntax.NameOf(e) == "player" {
+		return playerHint
+	}
+	return "call it: " + called(e) + "(...)"
 }
 
 // called returns how a method that an expression looks up is called.

@@ -19,6 +19,8 @@ func (w *walker) condition(e ast.Expr) {
 		w.condition(e.Lhs)
 		w.alternative(e)
 		w.condition(e.Rhs)
+	case *ast.FuncCallExpr:
+		w.givesNothing(e)
 	case *ast.AttrGetExpr:
 		w.conditionOn(e)
 	}
@@ -55,29 +57,46 @@ func (w *walker) conditionOn(e *ast.AttrGetExpr) {
 	}
 }
 
-// endless checks while true do without a way out.
-func (w *walker) endless(s *ast.WhileStmt) {
-	if _, always := s.Condition.(*ast.TrueExpr); always && w.inTick && !leaves(s.Stmts) {
-		each := "a hook runs once in each tick: write what one tick does, and keep the rest in state"
-		if w.report.current() == api.ViewFile {
-			each = "the function runs anew for each picture: write what one picture shows"
-		}
-		w.report.say(s.Line(), "while", each, "this loop never ends, so that the budget ends the hook")
+// endless checks while true do ... end and repeat ... until false without a way out.
+func (w *walker) endless(keyword string, line int, body []ast.Stmt) {
+	if !w.inTick || leaves(body) {
+		return
 	}
+	each := "a hook runs once in each tick: write what one tick does, and keep the rest in state"
+	if w.report.current() == api.ViewFile {
+		each = "the function runs anew for each picture: write what one picture shows"
+	}
+	w.report.say(line, keyword, each, "this loop never ends, so that the budget ends the hook")
 }
 
-// leaves reports whether code has a break, a return or an error.
+// alwaysHolds reports whether an expression is true, whatever runs.
+func alwaysHolds(e ast.Expr) bool { of := literal(e); return of != "" && !neverHolds(e) }
+
+// neverHolds reports whether an expression is nil or false, whatever runs.
+func neverHolds(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.NilExpr, *ast.FalseExpr:
+		return true
+	}
+	return false
+}
+
+// leaving are functions that end a loop, or let it wait.
+var leaving = []string{"assert", "error", "yield"}
+
+// leaves reports whether code has a break, a return, an error or a yield.
 func leaves(stmts []ast.Stmt) (found bool) {
 	for _, s := range stmts {
 		switch s.(type) {
 		case *ast.BreakStmt, *ast.ReturnStmt:
 			return true
 		}
-		syntax.EachPart(s, func(e ast.Expr) {
-			call, ok := e.(*ast.FuncCallExpr)
-			found = found || ok && (syntax.NameOf(call.Func) == "error" || syntax.NameOf(call.Func) == "assert")
-		}, func(inner []ast.Stmt) { found = found || leaves(inner) })
+		syntax.EachPart(s, func(ast.Expr) {}, func(inner []ast.Stmt) { found = found || leaves(inner) })
 	}
+	eachExpr(stmts, func(e ast.Expr) {
+		call, ok := e.(*ast.FuncCallExpr)
+		found = found || ok && call.Func != nil && slices.Contains(leaving, syntax.LastName(call.Func))
+	})
 	return found
 }
 

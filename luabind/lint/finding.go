@@ -176,6 +176,9 @@ var (
 	rxChain  = regexp.MustCompile(`^\w+([.:]\w+)*`)
 )
 
+// rxUndefinedClass matches the message about a name that is written like one of a class.
+var rxUndefinedClass = regexp.MustCompile(`^([A-Z]\w*) is not defined$`)
+
 var rxName = regexp.MustCompile(`[A-Za-z_]\w*`)
 
 // columnOf returns the column, in characters from 1, of the first of the names
@@ -235,6 +238,7 @@ var hints = []struct{ part, hint string }{
 	{"syntax error", "look before it for a missing 'then', 'do', 'end', comma or bracket"},
 	{"unterminated string", "close it with the quote that it begins with, on the same line"},
 	{"ends too early", "count the 'end's"},
+	{"is not a function (field 'spawn')", `spawn("Class", { x = 1, y = 2 }) makes an object, and onSpawn runs for it`},
 	{"not a function", "is the name right, and is it called with a colon?"},
 	{"nil", "a value is missing here: print it, or test it first"},
 	{"read-only", "keep what changes in state"},
@@ -244,6 +248,9 @@ var hints = []struct{ part, hint string }{
 }
 
 func hintFor(message string) string {
+	if m := rxUndefinedClass.FindStringSubmatch(message); m != nil {
+		return fmt.Sprintf(`if it is a class, declare it: %s = object "%s" { ... }`, m[1], m[1])
+	}
 	for _, h := range hints {
 		if strings.Contains(message, h.part) {
 			return h.hint

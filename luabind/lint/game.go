@@ -21,6 +21,7 @@ type game struct {
 	loaded    map[syntax.Place][]method // where the methods of the loaded classes begin
 	called    map[string]bool           // functions that the host program calls
 	names     ownNames
+	timed     map[string]bool // functions that after and every can call
 	shared    map[string]bool // globals that are tables written out
 	any       *class          // has what objects of any class have; nil: that is not known
 	doubt     doubt           // what files may declare that do not load
@@ -34,7 +35,7 @@ type game struct {
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
-		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, shared: map[string]bool{}}
+		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]bool{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -154,6 +155,9 @@ func (g *game) complete(p *luabind.Program) {
 			g.classes[def.Name] = c
 		}
 		c.complete(def, members[def.Name])
+		for _, name := range def.Timers {
+			g.timed[name] = true
+		}
 		for _, name := range ident.Keys(members[def.Name]) {
 			at := members[def.Name][name]
 			g.loaded[at] = append(g.loaded[at], method{c, name})
@@ -174,6 +178,15 @@ func (g *game) extended(schema *world.Schema, name string) string {
 		}
 	}
 	return ""
+}
+
+// isFunction reports whether a class has a method, or game.lua a function.
+func (g *game) isFunction(name string) bool {
+	_, is := g.functions[name]
+	for _, n := range ident.Keys(g.classes) {
+		is = is || g.classes[n].isMethod(name)
+	}
+	return is
 }
 
 // anyObject returns a class that stands for all objects: it has the members of all classes. It is nil if these are not
@@ -207,6 +220,9 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 			if c, name, _ := g.methodOf(file, s); c != nil {
 				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
 				c.noteColon(name, s.Name.Receiver != nil)
+				if !gives(s.Func.Stmts) {
+					c.noteSilent(name, syntax.Place{File: file, Line: s.Line()})
+				}
 			}
 		case *ast.AssignStmt: // Ship.speed = 3
 			for i, e := range s.Lhs {

@@ -186,7 +186,7 @@ func (w *walker) converted(e *ast.FuncCallExpr) {
 	case anObject:
 		hint = "use one of its fields, or its owner"
 	case "function":
-		hint = "call it: " + called(e.Args[0]) + "(...)"
+		hint = callIt(e.Args[0])
 	case "table":
 		if w.scope.isList(e.Args[0]) {
 			hint = "write #" + shortly(e.Args[0]) + " for the number of its items"

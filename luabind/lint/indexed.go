@@ -23,7 +23,6 @@ var foreignContact = map[string]string{
 
 // indexed checks a name that is looked up in a value that is no object: a number has none.
 func (k *checks) indexed(v value, of ast.Expr, name string, line int, what string) {
-	called := called(of)
 	switch {
 	case v.Kind == kept && v.List.is && name != "":
 		instead := foreignList[name]
@@ -44,12 +43,8 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 		}
 		k.report.say(line, name, hint, "a contact has no %s %s", what, name)
 	case v.Kind != anything:
-	case v.Type == "function" && called != "":
-		hint := "call it: " + called + "(...)"
-		if shortly(of) == "player" {
-			hint = "onJoin and onLeave are given the number of a player, and stats(number) has what it declares"
-		}
-		k.report.say(line, name, hint, "%s is a function, and has no %s %s", shortly(of), what, name)
+	case v.Type == "function":
+		k.report.say(line, name, callIt(of), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number", v.Type == "boolean":
 		k.report.say(line, name, or(v.Hint, numberHint(name)), "%s is %s, and has no %s %s", shortly(of),
 			aType(v.Type), what, name)

@@ -108,6 +108,16 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 
 // givingInstead says what to write in the place of an argument of a wrong type.
 func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given argument) string {
+	if given.of == "function" && p.Name == "name" && api.StartsTimer(m.Name) {
+		name := "later"
+		if _, written := e.(*ast.FunctionExpr); !written {
+			name = nameIn(e)
+		}
+		return "name a function of the class: " + m.Name + "(..., \"" + name + "\")"
+	}
+	if given.of == "function" && s.isGlobal(e, "player") {
+		return playerHint
+	}
 	if p.Name == "player" && (given.of == anObject || given.words) {
 		return "give the number of a player, such as self.owner"
 	}

@@ -42,7 +42,7 @@ func TestMistakes(t *testing.T) {
 		"self.fuel = #string.rep('x', 'y')":            "ship.lua:9:21: rep: n must be a whole number, and is a string; the signature is rep(s, n)",
 		"self.fuel = #string.upper(5)":                 "",
 		"for i, v in ipairs(5) do end":                 "ship.lua:9:13: ipairs: t must be a table, and is a number; the signature is ipairs(t)",
-		"scores[1] = 5":                                "ship.lua:9:1: scores is a table of the file, which is frozen after loading; declare what changes in state (self.scores, or game.scores), or make the table in the hook",
+		"scores[1] = 5":                                "ship.lua:9:1: scores is a table of the file, which is frozen after loading; declare what changes in state (self.scores, or game.scores), or make the table in the hook, or a scratch table of it: each function writes its keys, which stay the same, before it reads them",
 		"scores.x.y = 5":                               "ship.lua:9:1: scores is a table of the file, which is frozen after loading; declare what changes in state (self.scores, or game.scores), or make the table in the hook",
 		"table.insert(scores, 3)":                      "ship.lua:9:14: scores is a table of the file, which is frozen after loading; declare what changes in state (self.scores, or game.scores), or make the table in the hook",
 		"names[self] = true":                           "ship.lua:9:1: names is a table of the file, which is frozen after loading; declare what changes in state (self.names, or game.names), or make the table in the hook",

@@ -41,6 +41,7 @@ type value struct {
 	Class *class
 	Type  string // of Lua, of a value without a kind, or of the items of a found list; empty: not known
 	Hint  string // what to do about a member that it does not have
+	Flat  bool   // of shared: a local variable has it, and it has neither tables nor functions
 	Field bool   // it is the value of a declared field
 	List  aList  // of kept: the list, if it is one
 }
@@ -166,7 +167,7 @@ func (s *scope) memberOf(v value, name string) value {
 		return value{Kind: kept, List: v.Class.lists[name]}
 	case v.Kind == object && v.Class.records[name]:
 		return value{Kind: kept}
-	case isObject && library.Method(name) != nil:
+	case isObject && library.Method(name) != nil, v.Kind == object && v.Class.isMethod(name):
 		return value{Type: "function"}
 	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:
 		return value{Kind: shared}

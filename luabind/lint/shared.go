@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -48,7 +50,25 @@ func (w *walker) written(e ast.Expr) {
 	}
 	w.reservedWritten(get)
 	w.readOnly(get)
-	w.sayShared(w.scope.sharedIn(get.Object), max(get.Line(), 1))
+	w.sayShared(w.scope.sharedIn(get.Object), max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
+}
+
+// scratchInstead is the part of a hint that says how a table of the file is made a scratch table; empty: it cannot be
+// one.
+func scratchInstead(v value) string {
+	if !v.Flat {
+		return ""
+	}
+	return ", or a scratch table of it: each function writes its keys, which stay the same, before it reads them"
+}
+
+// isFlat reports whether a table that is written out has neither tables nor functions.
+func isFlat(e ast.Expr) bool {
+	t, ok := e.(*ast.TableExpr)
+	return ok && !slices.ContainsFunc(t.Fields, func(f *ast.Field) bool {
+		of := literal(f.Value)
+		return of == "table" || of == "function"
+	})
 }
 
 // sharedIn returns the table of the file, or the module, that a.b.c begins with; nil: it begins with neither.
@@ -94,9 +114,9 @@ func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 	}
 	if name, _ := syntax.TextOf(get.Key); name == "insert" || name == "remove" || name == "sort" {
 		if list := first(e.Args); w.scope.infer(list).Kind == shared {
-			w.sayShared(list, e.Line())
+			w.sayShared(list, e.Line(), "")
 		} else if root := w.scope.sharedIn(list); root != nil && w.scope.infer(root).Kind == module {
-			w.sayShared(root, e.Line())
+			w.sayShared(root, e.Line(), "")
 		}
 		if w.scope.infer(first(e.Args)).Kind == found {
 			w.sayFound(first(e.Args), e.Line())
@@ -104,8 +124,8 @@ func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
 	}
 }
 
-// sayShared reports a change of a table of the file.
-func (w *walker) sayShared(e ast.Expr, line int) {
+// sayShared reports a change of a table of the file. scratch is what scratchInstead returns.
+func (w *walker) sayShared(e ast.Expr, line int, scratch string) {
 	name := syntax.LastName(e)
 	switch kind := w.scope.infer(e).Kind; {
 	case !w.inTick || name == "":
@@ -113,7 +133,7 @@ func (w *walker) sayShared(e ast.Expr, line int) {
 		w.report.say(line, name, "declare what changes in state, or make the table in the hook",
 			"%s is what a file has returned, which is frozen after loading", name)
 	case kind == shared:
-		hint := "declare what changes in state (self." + name + ", or game." + name + "), or make the table in the hook"
+		hint := "declare what changes in state (self." + name + ", or game." + name + "), or make the table in the hook" + scratch
 		if w.scope.shows() != nil {
 			hint = "keep it: local " + name + " = keep { ... }"
 		}

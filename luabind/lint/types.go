@@ -174,6 +174,9 @@ func (s *scope) result(e ast.Expr, i int) value {
 // operands checks the operands of arithmetic and of .. for what cannot be computed.
 func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 	for _, e := range sides {
+		if w.givesNothing(e) {
+			return
+		}
 		of := w.scope.typeOf(e)
 		switch {
 		case of == "boolean", of == "nil", of == "function", of == "thread", of == anObject:
@@ -192,11 +195,11 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		case of == "string" && !isText:
 			hint = "write (tonumber(" + shortly(e) + ") or 0)"
 		case operator == ".." && of == "function":
-			hint = "call it: " + called(e) + "(...)"
+			hint = callIt(e)
 		case operator == "..":
 			hint = "write tostring(...) around it"
 		case of == "function":
-			hint = "call it: " + called(e) + "(...)"
+			hint = callIt(e)
 		case of == "boolean":
 			hint = "write (" + shortly(e) + " and 1 or 0)"
 		case of == anObject:
@@ -322,7 +325,7 @@ func (w *walker) storingInstead(e ast.Expr, given, of string) string {
 	_, isCall := e.(*ast.FuncCallExpr)
 	switch {
 	case given == "function" && !written && !isCall:
-		return "call it: " + called(e) + "(...)"
+		return callIt(e)
 	case given == "table" && of == "number" && w.scope.isList(e):
 		return "write #" + shortly(e) + " for the number of its items"
 	case given == "string" && of == "number" && w.scope.isWords(e) && literal(e) == "":

@@ -98,7 +98,14 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.condition(s.Condition)
 	case *ast.WhileStmt:
 		w.condition(s.Condition)
-		w.endless(s)
+		if alwaysHolds(s.Condition) {
+			w.endless("while", s.Line(), s.Stmts)
+		}
+	case *ast.RepeatStmt:
+		w.condition(s.Condition)
+		if neverHolds(s.Condition) {
+			w.endless("repeat", s.Line(), s.Stmts)
+		}
 	case *ast.FuncDefStmt:
 		if w.defines(s) {
 			w.function(nil, unknown(s.Func.ParList.Names), s.Func.Stmts)
@@ -139,7 +146,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			}
 			if w.scope.outermost() && !w.testing && w.steered == nil &&
 				literal(s.Exprs[i]) == "table" {
-				v = value{Kind: shared}
+				v = value{Kind: shared, Flat: isFlat(s.Exprs[i])}
 			}
 			if call, ok := s.Exprs[i].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "require") {
 				v = value{Kind: module}
@@ -412,7 +419,11 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	case frame, committed, shown, shownCue:
 		w.checks.shownMember(v, key, line)
 	case classTable:
-		w.checks.classMember(v.Class, key, line, w.calling == e)
+		sign := ""
+		if w.calling == e {
+			sign = "."
+		}
+		w.checks.classMember(v.Class, key, line, sign)
 	default:
 		w.checks.indexed(v, e.Object, key, line, "field")
 		w.listMember(v, e.Object, key, line)
@@ -460,6 +471,10 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
 		w.spawnValues(e)
 	case w.scope.isGlobal(e.Func, api.After, api.Every):
+		if !w.checks.timer(e) {
+			w.checks.period(e)
+		}
+	case w.scope.isGlobal(e.Func, "stopTimer", "timeLeft"):
 		w.checks.timer(e)
 	case w.scope.isQuery(e.Func, "level"):
 		w.checks.levelCall(e)
@@ -474,6 +489,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.randomRange(e)
 	w.inserted(e)
 	w.textDotted(e)
+	w.givenNothing(e)
+	w.protectedMethod(e)
 	w.calledValue(e)
 	w.calling = e.Func
 	if v := w.scope.infer(e.Func); v.Kind == classTable {
@@ -491,6 +508,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.named[e.Method] = true
 	v := w.scope.infer(e.Receiver)
+	w.givenNothing(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.formatted(e)
 	w.shownNumbers(e)
@@ -517,7 +535,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		}
 		return true
 	case classTable:
-		w.checks.classMember(v.Class, e.Method, e.Line(), true)
+		w.checks.classMember(v.Class, e.Method, e.Line(), ":")
 		w.classHook(v.Class, e.Method, e)
 	default:
 		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")

@@ -53,6 +53,9 @@ var habits = []habit{
 		"Lua 5.1 has no types: leave out the colon and the type"),
 	written(`^\s*(export\s+)?(class|struct)\s+\w`, `a class is declared with object: Ship = object "Ship" { ... }`),
 	written(`\b(fn|func|fun|def)\b\s*\w*\s*\(`, "a function is written function(x) return x end"),
+	written(`\bobject\s*:`, `a class is declared without a colon: Ship = object "Ship" { ... }`),
+	written(`^\s*[A-Z]\w*\s*:\s*\{`, `a class is declared with object: Ship = object "Ship" { ... }`),
+	written(`^\s*\w+\s*:\s*$`, "after the colon stands the name of a method, with parentheses: o:remove()"),
 	written(`^\s*(import|from)\b`, `a file is loaded with local v = require("lib.vector")`),
 	written(`\{\s*\w+\s*:|,\s*\w+\s*:\s*[^:]`, "a field of a table is written { x = 1 }"),
 	written(`^\s*if\s*\(.*\)\s*[\w.\[\]]+\s*=[^=]`, "after the condition stands then: if ... then ... end"),
@@ -109,7 +112,7 @@ func insteadAt(text string, line int) string {
 
 var (
 	// rxUnfinished matches habits that are missed on the next line only.
-	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w\s*::\s*\w+\s*$|\w:\w+\s*$|` +
+	rxUnfinished = regexp.MustCompile(`^\s*continue\b|\+\+\s*$|\w\s*::\s*\w+\s*$|\w:\w+\s*$|^\s*\w+\s*:\s*$|` +
 		`\b(fn|func|fun|def)\b\s*\w*\s*\(`)
 	// rxBraces matches blocks in braces, which are missed some lines later.
 	rxBraces = regexp.MustCompile(`^\s*(if|while)\b[^=]*\{\s*$|^\s*(if|while)\s*\(.*\)\s*\{`)
