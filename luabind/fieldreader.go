@@ -222,6 +222,10 @@ func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle 
 		d.fail(path, "%s: step = %v: must be 0 (every value), or fit into the range", at, f.Step)
 		return false
 	}
+	if given := math.Float64frombits(f.Default[0]); hasMin && isNumber(t) && !(given >= f.Min && given <= f.Max) {
+		d.fail(path, "%s: the default must be within the range of %v to %v, and is %v", at, f.Min, f.Max, given)
+		return false
+	}
 	if f.Kind == world.Number {
 		f.Default = []uint64{world.NumberBits(f.Quantize(math.Float64frombits(f.Default[0])))}
 	}
@@ -229,6 +233,11 @@ func (d fieldReader) limits(path []string, f *world.Field, t *lua.LTable, angle 
 		f.Show = world.ShowShortest
 	}
 	return d.show(append(slices.Clone(path), "show"), at, f, t.RawGetString("show"))
+}
+
+// isNumber reports whether a declaration with options gives a default that is a number: { 5, min = 1, max = 9 }.
+func isNumber(t *lua.LTable) bool {
+	return t.RawGetInt(1).Type() == lua.LTNumber || t.RawGetString("default").Type() == lua.LTNumber
 }
 
 // show reads show, which is the name of a way or a function.

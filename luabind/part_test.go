@@ -211,6 +211,8 @@ func TestFieldDeclarationsRefused(t *testing.T) {
 		{`{ record { a = 1 }, show = "step" }`, "must begin with its kind"},
 		{`{ "number", stp = 1 }`, "unknown key stp; there are step"},
 		{`{ "number", min = 1 }`, "a range needs min and max"},
+		{`{ "number", default = 9, min = 1, max = 8 }`, "the default must be within the range of 1 to 8, and is 9"},
+		{`{ 0, min = 1, max = 8 }`, "the default must be within the range of 1 to 8, and is 0"},
 		{`{ "number", min = 1, max = 0 }`, "a range needs min and max, and min must be less than max"},
 		{`{ "number", step = -1 }`, "step = -1"},
 		{`{ "number", default = true }`, "the default is a boolean, not a number"},

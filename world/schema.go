@@ -134,6 +134,12 @@ type BodySpec struct {
 	Carried  bool     // its objects can be attached to others
 }
 
+// Moves reports whether a velocity moves the body: it is dynamic or kinematic.
+func (b *BodySpec) Moves() bool { return b.Def.Type != physics.Static }
+
+// Pushable reports whether forces move the body: it is dynamic.
+func (b *BodySpec) Pushable() bool { return b.Def.Type == physics.Dynamic }
+
 // Class is what a script, or the level, declares about a kind of object.
 type Class struct {
 	Name    string // as the script declares it, at most MaxClassName bytes

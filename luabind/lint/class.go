@@ -32,7 +32,7 @@ type class struct {
 	below    []*class                // those that extend it
 	read     map[string]bool         // inputs that applyInput reads
 	anyInput bool                    // it may read, or have, any input
-	bodiless bool                    // it is loaded, and has no body
+	body     aBody                   // what is known of its bodies
 	inherits bool                    // it has what another class has
 	walked   map[string]bool         // methods whose text has been read as that of this class
 }
@@ -180,7 +180,7 @@ func (c *class) complete(def *world.Class, members map[string]syntax.Place) {
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
 	c.noteTypes(def)
-	c.bodiless = def.Body == nil
+	c.body = bodyOf(def)
 	for _, m := range ident.Keys(members) {
 		if c.members[m] = true; members[m].Line > 0 {
 			c.methods[m] = members[m]

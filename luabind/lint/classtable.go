@@ -2,7 +2,9 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -58,10 +60,31 @@ func (w *walker) classWritten(get *ast.AttrGetExpr) (said bool) {
 		return false
 	case w.checks.classMember(v.Class, name, line, ""):
 		return true
+	case v.Class.isMethod(name):
+		w.report.say(line, name, "keep in state what changes, and test it in the function",
+			"%s.%s is a function of the class, which is frozen after loading", v.Class.name(), name)
+		return true
 	}
 	w.report.say(line, name, "declare "+name+" in state, and write self."+name,
 		"%s is the class, which is frozen after loading", v.Class.name())
 	return true
+}
+
+// hooksAssigned checks Ship.tick = 5 and, in game.lua, onJoin = 5: a hook is a function.
+func (w *walker) hooksAssigned(s *ast.AssignStmt) {
+	for i := range min(len(s.Lhs), len(s.Rhs)) {
+		name, full := syntax.LastName(s.Lhs[i]), shortly(s.Lhs[i])
+		get, isMember := s.Lhs[i].(*ast.AttrGetExpr)
+		isHook := isMember && w.scope.infer(get.Object).Kind == classTable && api.HookMember(name) != nil ||
+			syntax.NameOf(s.Lhs[i]) == name && w.report.current() == api.GameFile && api.GameHookMember(name) != nil
+		if _, isLocal := w.scope.lookUp(name); !isMember && isLocal || !isHook || w.inTick {
+			continue
+		}
+		if of := w.scope.typeOf(s.Rhs[i]); of != "" && of != "function" && of != "nil" {
+			w.report.say(max(s.Line(), 1), name, "write function "+strings.Replace(full, ".", ":", 1)+"() ... end",
+				"%s is a hook, and must be a function, not %s", full, aType(of))
+		}
+	}
 }
 
 // defines checks function self.aim() end and function Ship:aim() end within a hook. said reports that there is a finding.
@@ -100,6 +123,9 @@ func (w *walker) reservedWritten(get *ast.AttrGetExpr) {
 		w.report.say(line, name, "write "+shortly(get.Object)+":setOwner(player)", "owner can only be read")
 	case name == "id", name == "class", name == "objProps":
 		w.report.say(line, name, "keep what changes in a field of state", "%s can only be read", name)
+	case v.Kind == object && v.Class.isMethod(name) && v.Class.types[name] == "":
+		w.report.say(line, name, "keep in state what changes, and test it in the function",
+			"%s is a function of %s, and cannot be set", name, v.Class.name())
 	case library.Method(name) != nil:
 		w.report.say(line, name, "call it: "+shortly(get.Object)+":"+name+"(...)", "%s is a method, and cannot be set",
 			name)

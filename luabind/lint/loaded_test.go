@@ -22,7 +22,7 @@ base.objProps = { thrust = 4 }
 Rocket = object "Rocket" (base)
 Kinds = {}
 for _, n in ipairs { "Red", "Blue" } do
-  Kinds[n] = object(n) { state = { n = 0 }, input = { Go = "bool" } }
+  Kinds[n] = object(n) { state = { n = 0 }, input = { Go = "bool" }, body = { shape = { circle = 1 } } }
   Kinds[n].tick = function(self) self.n = self.n + 1 end
 end
 local shared = {}

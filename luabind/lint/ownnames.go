@@ -12,6 +12,7 @@ import (
 type ownNames struct {
 	levels  []string        // nil: they are not known
 	globals map[string]bool // that the files assign
+	teams   []string        // that are declared
 	layers  []string        // on which bodies can be, sorted; nil: they are not known
 }
 
@@ -26,6 +27,9 @@ func (n *ownNames) note(tree []ast.Stmt) {
 // know notes the levels and the layers of the game.
 func (n *ownNames) know(s *world.Schema) {
 	n.levels = s.Setup.LevelNames()
+	for _, t := range s.Teams {
+		n.teams = append(n.teams, t.Name)
+	}
 	n.layers = []string{world.DefaultLayer, world.WallLayer}
 	for i := range s.Classes {
 		if b := s.Classes[i].Body; b != nil && b.Layer != "" {
@@ -38,6 +42,9 @@ func (n *ownNames) know(s *world.Schema) {
 
 // assigns reports whether a file assigns a global.
 func (n *ownNames) assigns(global string) bool { return n.globals[global] }
+
+// teamNames returns the names of the teams that the files declare.
+func (n *ownNames) teamNames() []string { return n.teams }
 
 // levelNames returns the names of the levels; nil if they are not known.
 func (n *ownNames) levelNames() []string { return n.levels }

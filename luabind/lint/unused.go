@@ -26,7 +26,10 @@ func (u unused) check() {
 				u.input(c, in, at[i])
 			}
 		}
-		c.eachMethod(func(name string, at syntax.Place) { u.hook(c.name()+":"+name, name, at, api.ObjectHooks()) })
+		c.eachMethod(func(name string, at syntax.Place) {
+			u.hook(c.name()+":"+name, name, at, api.ObjectHooks())
+			u.bodyHook(c, name, at)
+		})
 	}
 	u.game.eachFunction(func(name string, at syntax.Place) { u.hook(name, name, at, api.GameHooks()) })
 }

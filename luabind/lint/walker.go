@@ -176,6 +176,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		w.stored = nil
 	}
 	w.assignedFields(s)
+	w.hooksAssigned(s)
 	for i, e := range s.Rhs {
 		w.givesNothing(e)
 		f, isFunction := e.(*ast.FunctionExpr)
@@ -499,6 +500,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.cueShown(e)
 	w.cueFields(e)
 	w.layers(e)
+	w.checks.teamCall(w.scope, e)
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	return false
@@ -521,6 +523,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 	case object:
+		w.checks.bodyMethod(v.Class, e.Method, e.Line())
 		w.checks.member(v.Class, e.Method, e.Line(), "method",
 			"declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
 	case someObject:
@@ -548,7 +551,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 func (w *walker) spawnValues(e *ast.FuncCallExpr) {
 	var c *class
 	for _, name := range textsOf(first(e.Args)) { // of several, one without a body: it has no place
-		if of := w.game.class(name); of != nil && (c == nil || of.bodiless) {
+		if of := w.game.class(name); of != nil && (c == nil || of.bodiless()) {
 			c = of
 		}
 	}

@@ -1,0 +1,84 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+)
+
+// What methods of objects need: a body at all, one that is moved by its velocity, one that is moved by forces.
+var (
+	ofBodies = []string{"attach", "detach", "getAngularVelocity", "getDirection", "getMass", "getPosition", "getVelocity",
+		"moveAndSlide", "setDirection", "setPosition"}
+	ofMoving  = []string{"setAngularVelocity", "setVelocity"}
+	ofDynamic = []string{"applyAngularImpulse", "applyForce", "applyImpulse", "applyTorque", "setDirectionalForce",
+		"setForce", "setTorque"}
+)
+
+// aBody is what is known of the bodies of a class.
+type aBody struct {
+	known  bool // the class is loaded
+	has    bool // it has a body
+	sensor bool
+	moves  bool // by its velocity
+	pushed bool // by forces
+}
+
+// bodyOf returns what is known of the bodies of a class.
+func bodyOf(def *world.Class) aBody {
+	if def.Body == nil {
+		return aBody{known: true}
+	}
+	return aBody{true, true, def.Body.Def.Sensor, def.Body.Moves(), def.Body.Pushable()}
+}
+
+// bodiless reports whether the class is loaded, and has no body.
+func (c *class) bodiless() bool { return c.body.known && !c.body.has }
+
+// sameBodies reports whether the classes that extend a class have bodies like its own.
+func (c *class) sameBodies() bool {
+	return !slices.ContainsFunc(c.below, func(b *class) bool { return b.body != c.body })
+}
+
+// bodyMethod checks a call of a method that the body of a class cannot obey: setForce of what is static.
+func (k *checks) bodyMethod(c *class, name string, line int) {
+	b := c.body
+	if !b.known || world.HoldsState(c.name()) || !c.sameBodies() || c.isMethod(name) {
+		return
+	}
+	moving, dynamic := slices.Contains(ofMoving, name), slices.Contains(ofDynamic, name)
+	switch {
+	case !b.has && (moving || dynamic || slices.Contains(ofBodies, name)):
+		k.report.say(line, name, "declare one: body = { shape = { circle = 0.5 } }", "%s has no body, and so no %s", c.name(),
+			name)
+	case b.has && !b.moves && (moving || dynamic):
+		k.report.say(line, name, "setPosition(x, y) places it; or declare body = { type = \"dynamic\", ... }",
+			"the body of %s is static, and %s does not move it", c.name(), name)
+	case b.has && !b.pushed && dynamic:
+		k.report.say(line, name, "setVelocity(vx, vy) moves it; or declare body = { type = \"dynamic\", ... }",
+			"the body of %s is kinematic, and %s does not move it", c.name(), name)
+	}
+}
+
+// bodyHook reports a hook of a class that never runs because of its body.
+func (u unused) bodyHook(c *class, name string, at syntax.Place) {
+	touches := name == world.OnContact.String() || name == world.OnContactEnd.String()
+	switch senses := touches || name == world.OnTrigger.String(); {
+	case !c.body.known || !senses || u.named[name] || !c.sameBodies() || u.game.sharesMethod(c, name):
+	case !c.body.has:
+		u.report.sayIn(at, name, "declare one: body = { shape = { circle = 0.5 } }",
+			"%s has no body, and %s never runs", c.name(), name)
+	case c.body.sensor && touches:
+		u.report.sayIn(at, name, "onTrigger(self, other) runs when it begins to overlap",
+			"the body of %s is a sensor, for which %s never runs", c.name(), name)
+	}
+}
+
+// sharesMethod reports whether another class has the same method.
+func (g *game) sharesMethod(c *class, name string) bool {
+	return slices.ContainsFunc(g.all(), func(o *class) bool {
+		at, has := o.methods[name]
+		return o != c && has && at == c.methods[name]
+	})
+}

@@ -1,0 +1,38 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// teamArgument are the functions that need teams, with the number of arguments before the name of one.
+var teamArgument = map[string]int{"setTeam": 1, "smallestTeam": 0, "teamColor": 0}
+
+// teamCall checks a call of a function that needs teams: that there are some, and the one that it names.
+func (k *checks) teamCall(s *scope, e *ast.FuncCallExpr) {
+	name := syntax.NameOf(e.Func)
+	before, isTeam := teamArgument[name]
+	if !isTeam || !s.isGlobal(e.Func, name) || !k.game.isLoaded() {
+		return
+	}
+	known := k.game.own().teamNames()
+	if len(known) == 0 {
+		if name != "teamColor" { // which has a color for the empty team
+			k.report.say(e.Line(), name, `write teams { Red = { color = "#f55" }, Blue = { color = "#59f" } }`,
+				"%s: no file declares teams", name)
+		}
+		return
+	}
+	if len(e.Args) <= before {
+		return
+	}
+	for _, team := range textsOf(e.Args[before]) {
+		if !slices.Contains(known, team) && (team != "" || name != "teamColor") {
+			k.report.say(e.Line(), team, didYouMean(team, known, "there are "+world.Listed(known)), "%s: there is no team %s",
+				name, team)
+		}
+	}
+}
