@@ -34,6 +34,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 			}, "", "write require(\""+syntax.ModuleName(name)+"\") in a file that uses it, or move it beside game.lua",
 				"nothing requires %s, so it is not loaded", name)
 		}
+		explainOmitted(found, w.omitted)
 		found = append(found, r.findings()...)
 	}
 	Sort(found)

@@ -243,6 +243,10 @@ func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
 	if len(f.ParList.Names) > 0 {
 		vars[f.ParList.Names[0]] = value{Kind: frame}
 	}
+	if camera && !gives(f.Stmts) {
+		w.report.say(f.Line(), "camera", "return a table, such as { follow = v.me, zoom = 20 }",
+			"camera: the function returns nothing, so that it moves nothing")
+	}
 	before, outer := w.scope.shows().camera(camera), w.inTick
 	w.scope.shows().inHUD, w.inTick = !camera, true
 	w.function(nil, vars, f.Stmts)
@@ -417,6 +421,20 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes",
 				"camera: %s must be a number, and is %s", key, aKind(given))
 		}
+	}
+}
+
+// cameraResult checks that what the function of camera returns is a table of what it takes, or nil.
+func (k *checks) cameraResult(s *scope, r *ast.ReturnStmt) {
+	e := first(r.Exprs)
+	of, kind := s.typeOf(e), s.infer(e).Kind
+	switch example := "return { follow = v.me, zoom = 20 }"; {
+	case e == nil:
+	case kind == shown, kind == shownList, kind == frame:
+		k.report.say(r.Line(), nameIn(e), "write return { follow = "+shortly(e)+" }",
+			"camera: the result has names, and is not an object itself")
+	case of != "" && of != "table" && of != "nil":
+		k.report.say(r.Line(), "return", example, "camera: the result must be a table or nil, and is %s", aKind(of))
 	}
 }
 

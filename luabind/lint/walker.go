@@ -18,6 +18,7 @@ type walker struct {
 	checks *checks
 
 	surplus []surplus                       // parameters of hooks that are given nothing
+	omitted []omission                      // hooks that lack parameters
 	hidden  []localHook                     // local functions that are called like hooks
 	named   map[string]bool                 // names that are called or looked up anywhere
 	thinks  *class                          // whose think is being walked
@@ -96,6 +97,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		return
 	case *ast.IfStmt:
 		w.condition(s.Condition)
+		w.nilUsed(s)
 	case *ast.WhileStmt:
 		w.condition(s.Condition)
 		if alwaysHolds(s.Condition) {
@@ -120,6 +122,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		if w.scope.shows().isCamera() {
 			w.checks.keys("camera", api.CameraKeys(), first(s.Exprs))
 			w.checks.cameraValues(w.scope, first(s.Exprs))
+			w.checks.cameraResult(w.scope, s)
 		}
 	}
 	syntax.EachPart(s, w.expr, w.block)
@@ -285,6 +288,7 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 	hook := hookOf(c, name, w.report.current())
 	if hook != nil {
 		w.noteSurplus(c, name, hook, params, f)
+		w.noteOmitted(c, name, hook, params, vars, f)
 	}
 	if c != nil && (name == world.ApplyInput.String() || name == world.Simulate.String()) && len(params) > 0 {
 		vars[params[0]] = value{Kind: input, Class: c}
@@ -347,6 +351,8 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.UnaryMinusOpExpr:
 		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
+		w.alwaysLast(e)
+		w.nilLookedUp(e)
 		if get := w.optional(e); get != nil {
 			w.expr(get.Object)
 			w.expr(e.Rhs)
