@@ -5,13 +5,18 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/hindcast/hindcast/net/link/linktest"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"host": main}) }
+func TestMain(m *testing.M) {
+	linktest.SideBySide() // programs run in real time
+	testscript.Main(m, map[string]func(){"host": main})
+}
 
 // TestScripts plays the stories in testdata/script with the real program.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},

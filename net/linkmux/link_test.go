@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 
 // A room and its clients, beside another room, on virtual time.
 func TestLink(t *testing.T) {
+	t.Parallel()
 	bad := memlink.Profile{Delay: 30 * time.Millisecond, Jitter: 25 * time.Millisecond, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1}
 	linktest.Run(t, func(t *testing.T) linktest.Network {
 		network, now := memlink.New(1), time.Duration(0)
@@ -49,6 +50,7 @@ func TestLink(t *testing.T) {
 
 // The same on a socket, polled by Run.
 func TestLinkOnASocket(t *testing.T) {
+	t.Parallel()
 	options := kcplink.Options{Protocol: 1, Check: true}
 	linktest.Run(t, func(t *testing.T) linktest.Network {
 		shared, err := kcplink.Listen("127.0.0.1:0", options)

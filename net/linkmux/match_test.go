@@ -32,6 +32,7 @@ func (burn) Input(world.Reader, int) world.Input { return world.Input{Buttons: 1
 // Matches in rooms of one socket, each driven by a goroutine of its own. One of them ends
 // early, and the others go on.
 func TestMatchesOnOneSocket(t *testing.T) {
+	t.Parallel()
 	options := kcplink.Options{Protocol: wire.Version}
 	shared, err := kcplink.Listen("127.0.0.1:0", options)
 	if err != nil {

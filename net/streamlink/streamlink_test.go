@@ -91,6 +91,7 @@ func pair(host *Link) net.Conn {
 // Whatever a client sends, the host closes it with the reason, and takes no more memory
 // for it than came.
 func TestHostileFrames(t *testing.T) {
+	t.Parallel()
 	hello := slices.Clip(appendHello(nil, 0)) // each case appends to a copy
 	for _, c := range []struct {
 		name string

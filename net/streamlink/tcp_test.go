@@ -38,6 +38,7 @@ func (l line) Write(b []byte) (int, error) {
 }
 
 func TestTCP(t *testing.T) {
+	t.Parallel()
 	options := streamlink.Options{KeepAlive: 200 * time.Millisecond, Timeout: time.Second, DialTimeout: time.Second / 2}
 	linktest.Run(t, func(t *testing.T) linktest.Network {
 		ln, err := net.Listen("tcp", "127.0.0.1:0")

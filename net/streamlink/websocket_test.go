@@ -12,6 +12,7 @@ import (
 )
 
 func TestWebSocket(t *testing.T) {
+	t.Parallel()
 	linktest.Run(t, func(t *testing.T) linktest.Network {
 		host := streamlink.NewHost(streamlink.Options{})
 		server := httptest.NewServer(socket.Handler(host))

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	_ "github.com/hindcast/hindcast/runtime/simtest/draws" // collects garbage less often
 )
 
 // rxArchived matches the line above a file of an archive.

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/net/memlink"
+
+	_ "github.com/hindcast/hindcast/runtime/simtest/draws" // collects garbage less often
 )
 
 func line(p memlink.Profile) Line { return Line{Name: p.String(), Profile: p} }
