@@ -100,7 +100,7 @@ func TestCarriedObjectsAreDrawnAtTheirHolder(t *testing.T) {
 	for _, runners := range []string{"predict", "extrapolate", "interpolate"} {
 		for _, balls := range []string{"predict", "extrapolate", "interpolate"} {
 			lines := map[string]string{ // in a plain run
-				"predict/interpolate": "bad awful",
+				"predict/interpolate": "awful",
 				"interpolate/predict": "bad",
 			}[runners+"/"+balls]
 			t.Run(runners+"/"+balls, func(t *testing.T) {

@@ -17,9 +17,9 @@ import (
 // ball that a snapshot keeps; in seed 24, a contact that did not come about.
 func TestDisplacementsHaveCauses(t *testing.T) {
 	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
-		seeds := []uint64{16, 24}
-		if line != memlink.Awful() {
-			seeds = seeds[:1]
+		seeds := []uint64{16}
+		if draws.Full() && line == memlink.Awful() {
+			seeds = append(seeds, 24)
 		}
 		for seed := uint64(30); draws.Full() && seed < 34; seed++ {
 			seeds = append(seeds, seed)

@@ -95,7 +95,7 @@ func TestCuesThatComeAndGo(t *testing.T) {
 					c.Cues = r.take
 				}})
 			everybodyPlays(sim)
-			sim.Run(3 * time.Second)
+			sim.Run(draws.Pick(time.Second, 3*time.Second))
 			first := sim.Host.Now()
 			sim.Run(draws.Pick(2*time.Second, 12*time.Second))
 			last := sim.Host.Now()

@@ -74,7 +74,7 @@ func wideBundle(reach float64) *bundle.Bundle {
 // TestCulledObjectsAreConfirmed: clients that cull what is far confirm every tick of a room in which everything
 // touches everything, on all lines.
 func TestCulledObjectsAreConfirmed(t *testing.T) {
-	onLines(t, "off average bad awful", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "average awful", func(t *testing.T, line memlink.Profile) {
 		sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line, Bundle: wideBundle(12), Compile: compile,
 			Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
 		sim.Run(draws.Pick(6*time.Second, 20*time.Second))
@@ -140,7 +140,7 @@ func (e *beholder) jumps() (all, turning stats.Series) {
 
 // TestCulledObjectsDoNotJump: objects that are culled and restored while clients play move on without a jump.
 func TestCulledObjectsDoNotJump(t *testing.T) {
-	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		look := func(reach float64) (all, turning stats.Series, r room.Report) {
 			sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line, Bundle: wideBundle(reach), Compile: compile,
 				Controls: func(i int) client.Controls { return &runner{uint64(i) * 7} }})
@@ -169,7 +169,7 @@ func TestCulledObjectsDoNotJump(t *testing.T) {
 // farther from the one before than its speed in that frame allows, and 0.1 m. In one game distance decides, in the other
 // a function that culls all but the runners every other second.
 func TestCullingDoesNotJumpAfterwards(t *testing.T) {
-	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		const byTime = "function predicted(v, o) return o.class == 'Runner' or (tickNumber() / 60) % 2 < 1 end"
 		for n := range draws.Pick(2, 6) {
 			hook := []string{"", byTime}[n%2]
@@ -232,7 +232,7 @@ func turnsOf(sim *simtest.Sim, d time.Duration) (turning stats.Series, turns int
 // TestCuesOfCulledObjects: a client fires each cue once, whether its object is predicted or culled, and all cues
 // that a spectator is sent.
 func TestCuesOfCulledObjects(t *testing.T) {
-	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		const spectator = 2
 		shown := [3]map[world.CueKey]int{{}, {}, {}}
 		late := 0

@@ -57,7 +57,7 @@ func cutBundle(runner world.LOD, mixed bool) *bundle.Bundle {
 
 // TestCutLine cuts a client's line for a second, again and again. Its fields never go back, and each cue fires once.
 func TestCutLine(t *testing.T) {
-	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, seed := range draws.Seeds(draws.Pick(1, 5)) {
 			for _, room := range []struct {
 				runner world.LOD

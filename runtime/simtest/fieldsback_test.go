@@ -73,7 +73,7 @@ func (g *growth) look(v *room.View) (worst string) {
 // TestFieldsNeverGoBack tests that players and spectators never see older fields of an object after newer ones, however
 // late snapshots and rows arrive.
 func TestFieldsNeverGoBack(t *testing.T) {
-	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
 		for _, lod := range []world.LOD{world.Interpolate, world.Extrapolate} {
 			for _, period := range []int{180, 20} {
 				sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 3, Profile: line,

@@ -130,7 +130,7 @@ func (e *rising) look(c *client.Client, now time.Duration, fastest float64) {
 // TestFieldsOfChangingSources tests that fields never go back, and numbers that are interpolated do not jump, when objects
 // are culled and restored, when reloads change their level, and when they are carried by one runner after the other.
 func TestFieldsOfChangingSources(t *testing.T) {
-	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
 		for _, seed := range draws.Seeds(draws.Pick(1, 3)) {
 			for _, levels := range [][]world.LOD{{world.Predict}, {world.Predict, world.Interpolate, world.Extrapolate, world.Interpolate}} {
 				t.Run(fmt.Sprintf("seed=%d/levels=%d", seed, len(levels)), func(t *testing.T) { playClockwork(t, seed, line, levels) })

@@ -121,12 +121,12 @@ func shotField(s ownShot) []world.CueField {
 // TestCuesOfLevelEdits tests that edits of the level of ships that run in their owners' frames neither leave a cue on
 // the screen that the host does not have, nor repeat one. What was a guess under one level is exact under the other.
 func TestCuesOfLevelEdits(t *testing.T) {
-	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		var clients []*ownShots
 		truth := &worldEye{shots: map[ownShot]*shotEvents{}}
 		var sim *simtest.Sim
 		class := func(world.ObjectID) string { return "" }
-		reloads := draws.Pick(8, 30)
+		reloads := draws.Pick(6, 30)
 		game := func(level string) string {
 			return strings.NewReplacer(`ship("Shared", "predict")`, fmt.Sprintf("ship(%q, %q)", "Shared", level),
 				`ship("Guessed", "extrapolate")`, "", `"Guessed",`, "").Replace(framed)

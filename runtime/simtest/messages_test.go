@@ -48,6 +48,9 @@ func TestMessagesReachTheirPlayers(t *testing.T) {
 	t.Parallel()
 	for _, level := range []string{"predict", "interpolate"} {
 		for name, line := range map[string]memlink.Profile{"average": memlink.Average(), "bad": memlink.Bad(), "awful": memlink.Awful()} {
+			if !draws.Full() && name != map[string]string{"predict": "bad", "interpolate": "awful"}[level] {
+				continue
+			}
 			t.Run(level+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				messages := make([][]string, 4)

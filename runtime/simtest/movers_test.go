@@ -141,7 +141,7 @@ func TestOwnersSeenInterpolated(t *testing.T) {
 	levels := []world.LOD{world.Interpolate, world.Extrapolate}
 	for _, level := range levels[:draws.Pick(1, 2)] {
 		t.Run(level.String(), func(t *testing.T) {
-			onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
+			onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 				watch := &recordWatch{}
 				sim := playTag(t, line, level, func(i int, cfg *client.Config) {
 					if i == 1 {

@@ -57,7 +57,7 @@ func (o *ownShots) take(e room.CueEvent) {
 // TestOwnCues tests that each shot of a player's own objects, of whichever level, has its cue once on the player's
 // screen: an input that reaches the host late must neither repeat a cue nor take it back.
 func TestOwnCues(t *testing.T) {
-	onLines(t, "average bad", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		var clients []*ownShots
 		hostShots := map[ownShot]bool{}
 		classes := map[world.ObjectID]string{}

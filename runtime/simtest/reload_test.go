@@ -167,7 +167,7 @@ func TestBundleChangesTheOrder(t *testing.T) {
 // TestJoiningUnderReloads: somebody saves a script every 2.5 s. A client is in the room after 3 s, and a player a round
 // trip later, when the first inputs have been answered. Nobody holds for scripts.
 func TestJoiningUnderReloads(t *testing.T) {
-	onLines(t, "bad awful", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
 		for _, kind := range []client.Kind{client.Spectator, client.Predictor} {
 			for seed := range uint64(draws.Pick(1, 6)) {
 				joins := joinUnderReloads(t, line, kind, seed+1)

@@ -34,7 +34,7 @@ end
 // TestUnseenJoints tests that a predicted body that hangs on an object which clients do not simulate, or do not even
 // know, is drawn where the host has it once it rests.
 func TestUnseenJoints(t *testing.T) {
-	onLines(t, "off bad", func(t *testing.T, line memlink.Profile) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, seen := range []string{"hidden = true,", "range = 3,", ""} {
 			for joint, options := range map[string]string{ // order: each is a match of its own
 				"rope":   "{ length = 5 }",
