@@ -330,11 +330,16 @@ func (s *Snapshot) has(id world.ObjectID) bool {
 	return ok
 }
 
-// Find returns the index of an object in Entities.
+// Find returns the index of an object in Entities. It is not slices.BinarySearchFunc, which copies an Entity for each
+// comparison: hosts search for each object of each snapshot.
 func (s *Snapshot) Find(id world.ObjectID) (at int, ok bool) {
-	return slices.BinarySearchFunc(
-		s.Entities,
-		id,
-		func(e Entity, id world.ObjectID) int { return cmp.Compare(e.ID, id) },
-	)
+	end := len(s.Entities)
+	for at < end {
+		if middle := (at + end) / 2; s.Entities[middle].ID < id {
+			at = middle + 1
+		} else {
+			end = middle
+		}
+	}
+	return at, at < len(s.Entities) && s.Entities[at].ID == id
 }
