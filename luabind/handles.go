@@ -19,7 +19,12 @@ func (h handle) isJoint() bool { return h.Class.def().Name == world.JointClass }
 type handles struct {
 	of   map[world.ObjectID]*lua.LUserData
 	near [256]*lua.LUserData // recently found ones, by the lowest bits of the id, or nil
+	next uint8               // the one that check begins with
 }
+
+// checkedAtOnce is how many of the recently found handles check looks at. It runs after each hook, and a wrong one
+// stays until its object is put again.
+const checkedAtOnce = 16
 
 // find returns the handle of an object.
 func (hs *handles) find(id world.ObjectID) (u *lua.LUserData, ok bool) {
@@ -50,9 +55,12 @@ func (hs *handles) clear() {
 func (hs *handles) count() int { return len(hs.of) }
 
 // check asserts that the handles that were used recently are those that
-// the map has, so that handles of one object are equal.
+// the map has, so that handles of one object are equal: each time of the next few of them.
 func (hs *handles) check() {
-	for i, u := range hs.near {
+	for range checkedAtOnce {
+		i := int(hs.next)
+		hs.next++ // after the last the first
+		u := hs.near[i]
 		if u == nil {
 			continue
 		}

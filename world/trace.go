@@ -90,8 +90,8 @@ func reaches(r *read, b *physics.Body, defs []physics.Def) bool {
 
 // reset empties the trace for a tick of n blocks.
 func (t *Trace) reset(n, stride int) {
-	for len(t.blocks) < n {
-		t.blocks = append(t.blocks, blockTrace{})
+	if more := n - len(t.blocks); more > 0 {
+		t.blocks = append(t.blocks, make([]blockTrace, more)...)
 	}
 	t.blocks = t.blocks[:n]
 	for i := range t.blocks {

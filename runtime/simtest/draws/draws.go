@@ -21,7 +21,7 @@ const (
 
 // collectAt is the GOGC of tests. With the default of 100, a fifth of the CPU time of
 // simulated matches goes to the garbage collector.
-const collectAt = 400
+const collectAt = 800
 
 // collectAbove is the size of the heap, in bytes, above which the collector runs however
 // little is new: garbage that waits must not add up to more than a machine has.
