@@ -92,29 +92,9 @@ func TestFramesAreMerged(t *testing.T) {
 		sim.Run(8 * time.Second)
 		player.over = true
 		sim.Run(time.Second)
-		s, schema := sim.Host.StateAt(sim.Host.Committed()), sim.Host.Schema()
 		host := sim.Host.Report(sim.Now)
 		for _, class := range []string{"Counter", "Framed"} {
-			of := func(field string) float64 { return sumOf(s, schema, class, field) }
-			frames, taps := float64(player.frames[class]), float64(player.taps[class])
-			ticks := frames * 4 * 60 / 1000
-			t.Logf("%s, frames every %v: %v frames, %v taps, %v of the wheel; any %v, at the end %v, parts %v, last %v, sum %v, mean %v, far %v", class, every,
-				frames, taps, player.wheel[class], of("any"), of("at_end"), of("parts"), of("last"), of("sum"), of("mean"), of("far"))
-			if of("sum") != player.wheel[class] || of("any") != taps || of("most") != 31 {
-				t.Errorf("%s: of %v of the wheel %v came, of %v taps %v", class, player.wheel[class], of("sum"), taps, of("any"))
-			}
-			if of("at_end") > taps/2 || of("at_end") < taps/8 { // one frame in four ends a tick
-				t.Errorf("%s: of %v taps %v were at the end of a tick", class, taps, of("at_end"))
-			}
-			if parts := of("parts"); math.Abs(parts-taps*64*4*60/1000) > parts/10 {
-				t.Errorf("%s: %v parts in %v taps of 4 ms", class, parts, taps)
-			}
-			if mean := of("mean"); math.Abs(mean-player.area[class]*4*60/1000) > mean/20 {
-				t.Errorf("%s: the mean is %v, of %v", class, mean/ticks, player.area[class]/frames)
-			}
-			if of("far") < of("mean")*1.5 || of("last") > of("far")*0.75 {
-				t.Errorf("%s: furthest %v, mean %v, last %v", class, of("far"), of("mean"), of("last"))
-			}
+			areMerged(t, sim, class, player)
 		}
 		if host.Inputs.DroppedOld > 0 || host.Owners.Cut > 0 {
 			t.Errorf("inputs %+v, owners %+v", host.Inputs, *host.Owners)
@@ -124,7 +104,34 @@ func TestFramesAreMerged(t *testing.T) {
 	}
 }
 
-// TestFramesOfSpectatorsAreMerged tests the same for spectators.
+// areMerged fails unless the objects of a class, which add up their inputs, had those that the declared rules make of the
+// frames of a player, of which several end in each tick.
+func areMerged(t *testing.T, sim *simtest.Sim, class string, player *fidget) {
+	t.Helper()
+	s, schema := sim.Host.StateAt(sim.Host.Committed()), sim.Host.Schema()
+	of := func(field string) float64 { return sumOf(s, schema, class, field) }
+	frames, taps := float64(player.frames[class]), float64(player.taps[class])
+	ticks := frames * 4 * 60 / 1000
+	t.Logf("%s: %v frames, %v taps, %v of the wheel; any %v, at the end %v, parts %v, last %v, sum %v, mean %v, far %v", class,
+		frames, taps, player.wheel[class], of("any"), of("at_end"), of("parts"), of("last"), of("sum"), of("mean"), of("far"))
+	if taps < 100 || of("sum") != player.wheel[class] || of("any") != taps || of("most") != 31 {
+		t.Errorf("%s: of %v of the wheel %v came, of %v taps %v", class, player.wheel[class], of("sum"), taps, of("any"))
+	}
+	if of("at_end") > taps/2 || of("at_end") < taps/8 { // one frame in four ends a tick
+		t.Errorf("%s: of %v taps %v were at the end of a tick", class, taps, of("at_end"))
+	}
+	if parts := of("parts"); math.Abs(parts-taps*64*4*60/1000) > parts/10 {
+		t.Errorf("%s: %v parts in %v taps of 4 ms", class, parts, taps)
+	}
+	if mean := of("mean"); math.Abs(mean-player.area[class]*4*60/1000) > mean/20 {
+		t.Errorf("%s: the mean is %v, of %v", class, mean/ticks, player.area[class]/frames)
+	}
+	if of("far") < of("mean")*1.5 || of("last") > of("far")*0.75 {
+		t.Errorf("%s: furthest %v, mean %v, last %v", class, of("far"), of("mean"), of("last"))
+	}
+}
+
+// TestFramesOfSpectatorsAreMerged tests the same for spectators, who make no independent frames.
 func TestFramesOfSpectatorsAreMerged(t *testing.T) {
 	t.Parallel()
 	player := &fidget{frames: map[string]int{}, taps: map[string]int{}, wheel: map[string]float64{}, area: map[string]float64{}}
@@ -136,9 +143,5 @@ func TestFramesOfSpectatorsAreMerged(t *testing.T) {
 	sim.Run(6 * time.Second)
 	player.over = true
 	sim.Run(time.Second)
-	s, schema := sim.Host.StateAt(sim.Host.Committed()), sim.Host.Schema()
-	taps, wheel := sumOf(s, schema, "Counter", "any"), sumOf(s, schema, "Counter", "sum")
-	if taps < 100 || taps != float64(player.taps["Counter"]) || wheel != player.wheel["Counter"] {
-		t.Errorf("of %v taps %v came, of %v of the wheel %v", player.taps, taps, player.wheel, wheel)
-	}
+	areMerged(t, sim, "Counter", player)
 }
