@@ -135,14 +135,11 @@ func (d *Driver) Run(ctx context.Context, side Side) error {
 	defer side.Abandon()
 	defer context.AfterFunc(ctx, func() { d.stopAt.Store(int64(d.Now())) })()
 	r := run{driver: d, side: side}
-	err := r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil })
-	if errors.Is(err, timeline.ErrInterrupted) { // by Stopping: the run ends as it does between two ticks
-		err = nil
-	}
+	err := uninterrupted(r.until(ctx.Done(), link.Never, func() bool { return ctx.Err() != nil }))
 	cause := err
 	if err == nil {
 		cause = context.Cause(ctx)
-		err = r.until(nil, d.Now()+drainTime, func() bool { return side.End(d.Now(), cause, false) })
+		err = uninterrupted(r.until(nil, d.Now()+drainTime, func() bool { return side.End(d.Now(), cause, false) }))
 	}
 	side.End(d.Now(), cause, true)
 	r.farewell()
@@ -150,6 +147,15 @@ func (d *Driver) Run(ctx context.Context, side Side) error {
 		err = nil
 	}
 	return errors.Join(err, side.Close(d.Now(), "the run is over"))
+}
+
+// uninterrupted returns an error of a run, but nil if Stopping has interrupted a tick: the run ends as it does between
+// two ticks.
+func uninterrupted(err error) error {
+	if errors.Is(err, timeline.ErrInterrupted) {
+		return nil
+	}
+	return err
 }
 
 // begin claims the driver for its one run, on this goroutine.

@@ -10,12 +10,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/memlink"
 	"github.com/hindcast/hindcast/runtime/client"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/runtime/internal/roomtest"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/room"
+	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -330,6 +332,54 @@ func TestDriverNeedsASide(t *testing.T) {
 	for _, side := range []room.Side{nil, (*host.Host)(nil), (*client.Client)(nil)} {
 		if err := d.Run(t.Context(), side); !errors.Is(err, room.ErrConfig) {
 			t.Errorf("%T: %v", side, err)
+		}
+	}
+}
+
+// interrupted is a Side that is interrupted within a tick when its context ends, or while it drains after that.
+type interrupted struct {
+	room.Side
+	cancel         func()
+	drains, ending bool
+	over           bool
+	updates        int
+}
+
+func (s *interrupted) Due(now time.Duration) time.Duration {
+	if s.over {
+		return link.Never
+	}
+	return now
+}
+
+func (s *interrupted) Wake(time.Duration)                {}
+func (s *interrupted) Poll(time.Duration)                {}
+func (s *interrupted) Ready() <-chan struct{}            { return nil }
+func (s *interrupted) Close(time.Duration, string) error { return nil }
+func (s *interrupted) Abandon()                          {}
+
+func (s *interrupted) Update(time.Duration) error {
+	s.cancel()
+	s.updates++
+	if s.ending == s.drains {
+		return timeline.ErrInterrupted
+	}
+	return nil
+}
+
+func (s *interrupted) End(_ time.Duration, _ error, atOnce bool) (ended bool) {
+	s.ending, s.over = true, atOnce
+	return !s.drains || atOnce
+}
+
+// TestDriverInterruptedWithinATick: who waits for the end of a run gets no error because a tick was given up for that, also
+// one of those in which a client drains.
+func TestDriverInterruptedWithinATick(t *testing.T) {
+	for _, drains := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(context.Background())
+		s := &interrupted{cancel: cancel, drains: drains}
+		if err := room.NewDriver().Run(ctx, s); err != nil || s.updates < 1 || s.ending != true {
+			t.Errorf("drains %v: %v after %d updates", drains, err, s.updates)
 		}
 	}
 }
