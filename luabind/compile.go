@@ -330,6 +330,15 @@ func (p *Program) missingModules(all []string) (errs []error) {
 // the function of a method begins. Other values have no place.
 func (p *Program) Members() map[string]map[string]syntax.Place { return p.NewVM().members() }
 
+// Modules returns what the files in subfolders have returned that others require, by file.
+func (p *Program) Modules() map[string]Module {
+	mo, out := p.NewVM().modules, map[string]Module{}
+	for _, file := range ident.Keys(mo.values) {
+		out[file] = mo.module(file)
+	}
+	return out
+}
+
 // declares returns the line of a declaration, if there is any.
 func (p *Program) declares() (line int, any bool) {
 	for _, n := range ident.Keys(p.decls) {

@@ -136,6 +136,29 @@ func (mo *modules) table() *lua.LTable {
 	return t
 }
 
+// Module is what a file in a subfolder has returned.
+type Module struct {
+	Nothing bool     // not even nil is written out: require gives true
+	Members []string // of a table that has no other members, sorted; nil: it may have, or is no table
+}
+
+// module returns what a file has returned.
+func (mo *modules) module(file string) Module {
+	v := mo.values[file]
+	t, isTable := v.(*lua.LTable)
+	if !isTable || t.Metatable != lua.LNil && metaOf(t) != nil {
+		return Module{Nothing: v == lua.LTrue}
+	}
+	m := Module{Members: []string{}}
+	t.ForEach(func(k, _ lua.LValue) {
+		if s, isText := k.(lua.LString); isText {
+			m.Members = append(m.Members, string(s))
+		}
+	})
+	slices.Sort(m.Members)
+	return m
+}
+
 // noModule returns the message about a module that does not exist.
 func noModule(name, file string, files []string) string {
 	msg := "require(\"" + name + "\"): there is no file " + file

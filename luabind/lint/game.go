@@ -28,6 +28,7 @@ type game struct {
 	unread    bool            // a file does not parse: it may use any name
 	atLoad    *loading        // the functions that may run while the files are loaded
 	loads     bool            // the files load, so that all declarations are known
+	modules   map[string]luabind.Module
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
@@ -143,6 +144,7 @@ type method struct {
 // complete adds what the loaded classes have, however the text declares them.
 func (g *game) complete(p *luabind.Program) {
 	members, schema := p.Members(), p.Schema()
+	g.modules = p.Modules()
 	g.names.know(schema)
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true

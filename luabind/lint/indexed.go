@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -46,7 +47,7 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	case v.Type == "function":
 		k.report.say(line, name, callIt(of), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number", v.Type == "boolean":
-		k.report.say(line, name, or(v.Hint, numberHint(name)), "%s is %s, and has no %s %s", shortly(of),
+		k.report.say(line, name, or(v.Hint, numberHint(of, name)), "%s is %s, and has no %s %s", shortly(of),
 			aType(v.Type), what, name)
 	case v.Type == "string" && (name == "length" || name == "size" || name == "count"):
 		k.report.say(line, name, "write #"+shortly(of), "%s is a string, and has no %s %s", shortly(of), what, name)
@@ -57,6 +58,24 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	}
 }
 
+// ofModule checks a name that is looked up in what a file in a subfolder has returned. What is only read may be meant
+// to be nil.
+func (k *checks) ofModule(file, name string, line int, what string, called bool) {
+	m, known := k.game.modules[file]
+	switch {
+	case !known || name == "" || !called && len(ident.Nearest(name, m.Members)) == 0 && !m.Nothing:
+	case m.Nothing:
+		k.report.say(line, name, "end "+file+" with return and its table", "%s returns nothing, and has no %s %s", file, what,
+			name)
+	case m.Members != nil && !slices.Contains(m.Members, name):
+		hint := "it returns an empty table"
+		if len(m.Members) > 0 {
+			hint = didYouMean(name, m.Members, "there are "+world.Listed(m.Members))
+		}
+		k.report.say(line, name, hint, "%s has no %s %s", file, what, name)
+	}
+}
+
 // hintOf returns the part of a message that says what to do.
 func hintOf(message string) string {
 	_, hint, _ := strings.Cut(message, "; ")
@@ -64,8 +83,9 @@ func hintOf(message string) string {
 }
 
 // numberHint says where the member of a number may be that a script looks for.
-func numberHint(name string) string {
-	if name == "x" || name == "y" || name == "X" || name == "Y" {
+func numberHint(of ast.Expr, name string) string {
+	_, isField := of.(*ast.AttrGetExpr)
+	if !isField && (name == "x" || name == "y" || name == "X" || name == "Y") {
 		return "getPosition() and the like return two numbers: local x, y = self:getPosition()"
 	}
 	return "if it is the number of a player, stats(player) has the fields of player { ... }"

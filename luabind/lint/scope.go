@@ -44,6 +44,7 @@ type value struct {
 	Flat  bool   // of shared: a local variable has it, and it has neither tables nor functions
 	Field bool   // it is the value of a declared field
 	List  aList  // of kept: the list, if it is one
+	File  string // of module: the one that has returned it
 }
 
 // locals are the local variables of a block.

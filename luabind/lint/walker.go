@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -152,7 +153,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 				v = value{Kind: shared, Flat: isFlat(s.Exprs[i])}
 			}
 			if call, ok := s.Exprs[i].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "require") {
-				v = value{Kind: module}
+				v = value{Kind: module, File: moduleOf(call)}
 			}
 			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
 				v = value{}
@@ -165,6 +166,18 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		}
 		w.scope.declare(n, v)
 	}
+}
+
+// moduleOf returns the file that a call of require names; empty: that is not known.
+func moduleOf(require *ast.FuncCallExpr) string {
+	if len(require.Args) != 1 {
+		return ""
+	}
+	name, isText := require.Args[0].(*ast.StringExpr)
+	if !isText {
+		return ""
+	}
+	return strings.ReplaceAll(name.Value, ".", "/") + ".lua"
 }
 
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
@@ -431,6 +444,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 			sign = "."
 		}
 		w.checks.classMember(v.Class, key, line, sign)
+	case module:
+		w.checks.ofModule(v.File, key, line, "field", w.calling == e)
 	default:
 		w.checks.indexed(v, e.Object, key, line, "field")
 		w.listMember(v, e.Object, key, line)
@@ -546,6 +561,8 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case classTable:
 		w.checks.classMember(v.Class, e.Method, e.Line(), ":")
 		w.classHook(v.Class, e.Method, e)
+	case module:
+		w.checks.ofModule(v.File, e.Method, e.Line(), "method", true)
 	default:
 		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
 		w.listMember(v, e.Receiver, e.Method, e.Line())

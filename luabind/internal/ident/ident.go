@@ -40,6 +40,9 @@ func Keys[V any](m map[string]V) []string {
 	return keys
 }
 
+// leastBeginning is the length from which on a name resembles those that begin with it.
+const leastBeginning = 4
+
 // Nearest returns the known names that resemble name, the most similar first.
 func Nearest(name string, known []string) []string {
 	type candidate struct {
@@ -48,7 +51,9 @@ func Nearest(name string, known []string) []string {
 	}
 	var list []candidate
 	for _, k := range known {
-		if d := Distance(strings.ToLower(name), strings.ToLower(k)); d <= max(1, len(name)/3) &&
+		a, b := strings.ToLower(name), strings.ToLower(k)
+		begins := len(name) >= leastBeginning && strings.HasPrefix(b, a)
+		if d := Distance(a, b); begins || d <= max(1, len(name)/3) &&
 			d < max(len(name), len(k)) { // else nothing is the same
 			list = append(list, candidate{k, d})
 		}
