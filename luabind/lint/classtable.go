@@ -87,7 +87,8 @@ func (w *walker) hooksAssigned(s *ast.AssignStmt) {
 	}
 }
 
-// defines checks function self.aim() end and function Ship:aim() end within a hook. said reports that there is a finding.
+// defines checks function self.aim() end and function Ship:aim() end within a hook. said reports that there is a
+// finding.
 func (w *walker) defines(f *ast.FuncDefStmt) (said bool) {
 	of, name := f.Name.Receiver, f.Name.Method
 	if get, ok := f.Name.Func.(*ast.AttrGetExpr); ok && of == nil {

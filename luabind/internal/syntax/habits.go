@@ -16,7 +16,8 @@ func written(as, instead string) habit { return habit{regexp.MustCompile(as), in
 
 func operator(as, instead string) habit { return habit{regexp.MustCompile(as), instead, true} }
 
-// habits are looked for in a line that does not parse, in this order. Of several operators, the first in the line counts.
+// habits are looked for in a line that does not parse, in this order. Of several operators, the first in the line
+// counts.
 var habits = []habit{
 	written(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |\s*$)`, "this line is a conflict marker of a merge: keep "+
 		"one of the two versions, and delete the lines with <<<<<<<, ======= and >>>>>>>"),
