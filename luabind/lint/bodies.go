@@ -44,6 +44,11 @@ func (c *class) sameBodies() bool {
 // bodyMethod checks a call of a method that the body of a class cannot obey: setForce of what is static.
 func (k *checks) bodyMethod(c *class, name string, line int) {
 	b := c.body
+	if world.HoldsState(c.name()) && (library.Method(name) != nil && name != "valid" && name != "is") {
+		k.report.say(line, name, "it has the fields that "+c.name()+" { ... } declares", "%s is no object of the world, and %s "+
+			"does nothing with it", c.name(), name)
+		return
+	}
 	if !b.known || world.HoldsState(c.name()) || !c.sameBodies() || c.isMethod(name) {
 		return
 	}

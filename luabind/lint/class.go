@@ -21,11 +21,7 @@ type class struct {
 	inputs   map[string]int          // by name: the line of the declaration; 0: not known
 	axes     map[string]bool         // by input whose kind is known: whether it is a number
 	props    map[string]bool         // of objProps; nil: not known
-	types    map[string]string       // of declared fields that are never nil
-	refs     map[string]bool         // fields that hold an object or nil
-	lists    map[string]aList        // fields that are lists
-	records  map[string]bool         // fields that are records
-	sizes    map[string]int          // the most bytes that fields that are strings hold
+	fields   map[string]*part        // declared fields of the loaded class, and id, owner and class
 	colon    map[string]bool         // methods that are written with a colon
 	tables   map[string]bool         // tables that files give to it: Ship.list = {}
 	silent   map[string]syntax.Place // methods that return nothing
@@ -37,14 +33,6 @@ type class struct {
 	walked   map[string]bool         // methods whose text has been read as that of this class
 }
 
-// aList is what is known of a field that may be a list.
-type aList struct {
-	is   bool
-	of   string // the type of its items; "": they are not of one type of Lua, or may be nil
-	most int    // how many items it holds
-	name string // Class.field
-}
-
 // name returns the name of the class.
 func (c *class) name() string { return c.called }
 
@@ -52,7 +40,7 @@ func (c *class) name() string { return c.called }
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
 		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{},
-		refs: map[string]bool{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
+		fields: map[string]*part{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true

@@ -21,7 +21,7 @@ var makers = []string{"New", "create", "Create", "instance", "new", "spawn"}
 func (k *checks) classMember(c *class, name string, line int, sign string) (said bool) {
 	_, isMethod := c.methods[name]
 	called := sign != ""
-	isField := c.types[name] != "" || c.refs[name]
+	isField := c.fields[name] != nil
 	switch {
 	case called && !isMethod && slices.Contains(makers, name) && k.game.lacks(c, name):
 		k.report.say(line, name, "write spawn(\""+c.name()+"\", { x = 1, y = 2 }), and onSpawn runs for it",
@@ -124,7 +124,7 @@ func (w *walker) reservedWritten(get *ast.AttrGetExpr) {
 		w.report.say(line, name, "write "+shortly(get.Object)+":setOwner(player)", "owner can only be read")
 	case name == "id", name == "class", name == "objProps":
 		w.report.say(line, name, "keep what changes in a field of state", "%s can only be read", name)
-	case v.Kind == object && v.Class.isMethod(name) && v.Class.types[name] == "":
+	case v.Kind == object && v.Class.isMethod(name) && v.Class.fields[name] == nil:
 		w.report.say(line, name, "keep in state what changes, and test it in the function",
 			"%s is a function of %s, and cannot be set", name, v.Class.name())
 	case library.Method(name) != nil:

@@ -19,6 +19,8 @@ func (w *walker) condition(e ast.Expr) {
 		w.condition(e.Lhs)
 		w.alternative(e)
 		w.condition(e.Rhs)
+	case *ast.UnaryLenOpExpr:
+		w.report.say(e.Line(), "#", "compare it: "+shortly(e)+" > 0", "%s is a number, and always true, 0 as well", shortly(e))
 	case *ast.FuncCallExpr:
 		w.givesNothing(e)
 	case *ast.AttrGetExpr:

@@ -177,7 +177,7 @@ var (
 )
 
 // rxUndefinedClass matches the message about a name that is written like one of a class.
-var rxUndefinedClass = regexp.MustCompile(`^([A-Z]\w*) is not defined$`)
+var rxUndefinedClass = regexp.MustCompile(`^([A-Z]\w*[a-z]\w*) is not defined$`)
 
 var rxName = regexp.MustCompile(`[A-Za-z_]\w*`)
 

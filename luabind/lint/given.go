@@ -90,7 +90,7 @@ func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 		key, isText := syntax.TextOf(f.Key)
 		given := w.scope.typeOf(f.Value)
 		switch {
-		case isText && c.bodiless() && key != "owner" && slices.Contains(spawnKeys(), key) && c.types[key] == "":
+		case isText && c.bodiless() && key != "owner" && slices.Contains(spawnKeys(), key) && c.fields[key] == nil:
 			w.report.say(max(f.Key.Line(), line), key, "declare a body, or a field "+key,
 				"spawn: %s has no body, and so no %s", c.name(), key)
 			return

@@ -25,15 +25,15 @@ var foreignContact = map[string]string{
 // indexed checks a name that is looked up in a value that is no object: a number has none.
 func (k *checks) indexed(v value, of ast.Expr, name string, line int, what string) {
 	switch {
-	case v.Kind == kept && v.List.is && name != "":
-		instead := foreignList[name]
-		if instead == "" {
-			instead = "its items have numbers, and table.insert(%s, v) adds one"
-		} else {
-			instead = "write " + instead
+	case v.Kind == kept && v.Part.item != nil && name != "":
+		instead := "its items have numbers, and table.insert(%s, v) adds one"
+		if foreignList[name] != "" {
+			instead = "write " + foreignList[name]
 		}
 		k.report.say(line, name, strings.ReplaceAll(instead, "%s", shortly(of)), "%s is a list, and has no %s %s",
-			v.List.name, what, name)
+			v.Part.name, what, name)
+	case v.Kind == kept && v.Part.item == nil && v.Part.parts[name] == nil && name != "":
+		k.noPart(v.Part, name, line)
 	case v.Kind == found && name != "":
 		k.report.say(line, name, "loop over it: for _, o in ipairs("+shortly(of)+") do",
 			"%s is a list, and has no %s %s", shortly(of), what, name)
@@ -95,9 +95,9 @@ func numberHint(of ast.Expr, name string) string {
 func (k *checks) item(v value, e *ast.AttrGetExpr) {
 	n, isNumber := e.Key.(*ast.NumberExpr)
 	switch {
-	case !isNumber:
 	case v.Kind == kept:
-		k.listPlace(v.List, e, n.Value)
+		k.listPlace(v.Part, e)
+	case !isNumber:
 	case v.Kind == found && n.Value == "0":
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+"[1]", "lists begin at 1")
 	case v.Kind == anything && v.Type == "string":
@@ -126,6 +126,11 @@ func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
 // measured checks #x.
 func (w *walker) measured(e *ast.UnaryLenOpExpr) {
 	switch of := w.scope.typeOf(e.Expr); of {
+	case "table":
+		if v := w.scope.infer(e.Expr); v.Kind == kept && v.Part.item == nil {
+			w.report.say(e.Line(), "#", "its parts have names: "+world.Listed(ident.Keys(v.Part.parts)),
+				"%s is a record, which has no length", v.Part.name)
+		}
 	case "number", "boolean", "nil", "function", anObject:
 		hint := "# counts the items of a list, or the bytes of a text"
 		if of == "function" {

@@ -2,68 +2,48 @@ package lint
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// stateList returns the list of state that an expression is. Its name is empty if it is none.
-func (s *scope) stateList(e ast.Expr) aList {
-	if v := s.infer(e); v.Kind == kept && v.List.is {
-		return v.List
+// stateList returns the list of state that an expression is, nil if it is none.
+func (s *scope) stateList(e ast.Expr) *part {
+	if v := s.infer(e); v.Kind == kept && v.Part.item != nil {
+		return v.Part
 	}
-	return aList{}
+	return nil
 }
 
-// listWritten checks what is written into a list of state: self.hits[1] = "x".
-func (w *walker) listWritten(get *ast.AttrGetExpr, e ast.Expr) {
-	list := w.scope.stateList(get.Object)
-	if _, isText := syntax.TextOf(get.Key); list.is && !isText {
-		w.itemFits(list.name, list.of, e, max(get.Key.Line(), get.Line()), nameIn(get.Object))
+// partWritten checks what is written into a list or a record of state: self.hits[1] = "x", self.at.x = "x".
+func (w *walker) partWritten(get *ast.AttrGetExpr, e ast.Expr) {
+	v := w.scope.infer(get.Object)
+	key, isText := syntax.TextOf(get.Key)
+	switch line := max(get.Key.Line(), get.Line()); {
+	case v.Kind != kept:
+	case isText && v.Part.parts[key] != nil:
+		w.fitsPart(v.Part.parts[key], e, line, key)
+	case !isText && v.Part.item != nil:
+		w.fitsItem(v.Part, e, line, nameIn(get.Object))
 	}
 }
 
 // listPlace checks the number of an item of a list of state: it has no item 0, and none beyond the most that it holds.
-func (k *checks) listPlace(list aList, e *ast.AttrGetExpr, number string) {
-	at, ok := syntax.ParseNumber(number)
+func (k *checks) listPlace(list *part, e *ast.AttrGetExpr) {
+	at, ok := writtenNumber(e.Key)
+	number := fmt.Sprint(at)
 	switch {
-	case !ok || !list.is:
+	case !ok || list.item == nil:
 	case at < 1:
 		k.report.say(e.Line(), number, "write "+shortly(e.Object)+"[1]", "lists begin at 1, and %s has no item %s",
 			list.name, number)
+	case at != math.Trunc(at):
+		k.report.say(e.Line(), number, "write math.floor(...) around what is computed", "%s has no item %s: they have "+
+			"whole numbers", list.name, number)
 	case at > float64(list.most):
 		k.report.say(e.Line(), number, "declare list(..., "+number+")", "%s holds at most %d items, and has no item %s",
 			list.name, list.most, number)
-	}
-}
-
-// itemFits checks the type of an item that is written into a list.
-func (w *walker) itemFits(list, of string, e ast.Expr, line int, at string) {
-	if given := w.scope.typeOf(e); of != "" && given != "" && given != "nil" && given != of {
-		w.report.say(line, at, "give it what it was declared with", "an item of %s is %s, and cannot be %s", list,
-			aType(of), aType(given))
-	}
-}
-
-// listFits checks what is assigned to a list of state as a whole, or inserted into it.
-func (w *walker) listFits(list aList, e ast.Expr, line int, at string) {
-	t, written := e.(*ast.TableExpr)
-	if given := w.scope.typeOf(e); !written && given != "" && given != "table" {
-		w.report.say(line, at, "assign a table, or add an item with table.insert", "%s is a list, and cannot be %s",
-			list.name, aType(given))
-	}
-	if !written {
-		return
-	}
-	if n, exact := items(t); n > list.most && exact {
-		w.report.say(line, at, fmt.Sprintf("declare list(..., %d)", n), "%s holds at most %d items, and not %d", list.name,
-			list.most, n)
-		return
-	}
-	for _, f := range t.Fields {
-		if f.Key == nil {
-			w.itemFits(list.name, list.of, f.Value, max(line, f.Value.Line()), at)
-		}
 	}
 }
 
@@ -86,7 +66,7 @@ func (w *walker) inserted(e *ast.FuncCallExpr) {
 	if m == nil || m != library.Function("table", "insert") || len(e.Args) < 2 || len(e.Args) > 3 {
 		return
 	}
-	if list := w.scope.stateList(e.Args[0]); list.is {
-		w.itemFits(list.name, list.of, e.Args[len(e.Args)-1], e.Line(), m.Name)
+	if list := w.scope.stateList(e.Args[0]); list != nil {
+		w.fitsItem(list, e.Args[len(e.Args)-1], e.Line(), m.Name)
 	}
 }

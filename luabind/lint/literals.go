@@ -98,12 +98,27 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 		if name == "..." {
 			name = fmt.Sprintf("argument %d", i+1)
 		}
+		if of := s.infer(a); of.Kind == kept && p.Type == "table" && !takesKept(m, of.Part) {
+			k.report.say(e.Line(), m.Name, "copy it into a table of the hook", "%s: %s must be a table, and is %s of state",
+				m.Name, name, of.Part.is())
+			return
+		}
 		if !given.fits(p) {
 			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, a, given), "%s: %s must be %s, and is %s", m.Name,
 				name, kindOf(p.Type), aKind(given.of))
 			return
 		}
 	}
+}
+
+// takesKept reports whether a function that takes a table takes a list, or a record, of state.
+func takesKept(m *api.Member, p *part) bool {
+	for _, name := range []string{"concat", "insert", "ipairs", "pairs", "remove", "sort", "unpack"} {
+		if m == library.Function("table", name) || m == library.Function("", name) {
+			return p.item != nil || name == "pairs"
+		}
+	}
+	return false
 }
 
 // givingInstead says what to write in the place of an argument of a wrong type.

@@ -43,8 +43,8 @@ type value struct {
 	Hint  string // what to do about a member that it does not have
 	Flat  bool   // of shared: a local variable has it, and it has neither tables nor functions
 	Field bool   // it is the value of a declared field
-	List  aList  // of kept: the list, if it is one
 	File  string // of module: the one that has returned it
+	Part  *part  // of kept
 }
 
 // locals are the local variables of a block.
@@ -150,6 +150,9 @@ func (s *scope) infer(e ast.Expr) value {
 		if s.callee(e) != nil {
 			return value{Type: "function"}
 		}
+		if key, ok := syntax.TextOf(e.Key); ok && s.isConstant(e.Object, key) {
+			return value{Type: "number"}
+		}
 		if key, ok := syntax.TextOf(e.Key); ok {
 			return s.memberOf(s.infer(e.Object), key)
 		}
@@ -158,16 +161,20 @@ func (s *scope) infer(e ast.Expr) value {
 	return value{}
 }
 
+// isConstant reports whether a member of an expression is a number of the library, such as math.pi.
+func (s *scope) isConstant(of ast.Expr, name string) bool {
+	base := syntax.NameOf(of)
+	return base == "math" && s.isGlobal(of, base) && library.HasMember(base, name)
+}
+
 // memberOf returns the value of a member of a value.
 func (s *scope) memberOf(v value, name string) value {
 	isObject := v.Kind == object || v.Kind == someObject
 	switch {
-	case v.Kind == object && v.Class.refs[name]:
-		return value{Kind: someObject, Class: s.game.anyObject()} // or a joint
-	case v.Kind == object && v.Class.lists[name].is:
-		return value{Kind: kept, List: v.Class.lists[name]}
-	case v.Kind == object && v.Class.records[name]:
-		return value{Kind: kept}
+	case v.Kind == object && v.Class.fields[name] != nil:
+		return s.valueOf(v.Class.fields[name])
+	case v.Kind == kept && v.Part.parts[name] != nil:
+		return s.valueOf(v.Part.parts[name])
 	case isObject && library.Method(name) != nil, v.Kind == object && v.Class.isMethod(name):
 		return value{Type: "function"}
 	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:
@@ -178,7 +185,7 @@ func (s *scope) memberOf(v value, name string) value {
 	if v.Kind == anything && v.Type == "string" && library.HasMember("string", name) {
 		return value{Type: "function"}
 	}
-	return value{Type: s.fieldType(v, name), Field: v.Kind == object}
+	return value{Type: s.fieldType(v, name)}
 }
 
 // inferCall returns the value of a call.
@@ -244,8 +251,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		return value{Kind: shown, Class: v.Class}
 	case v.Kind == found && v.Type != "":
 		return value{Type: v.Type}
-	case v.Kind == kept:
-		return value{} // of a list; beyond its end there is nil
+	case v.Kind == kept && v.Part.item != nil:
+		return s.valueOf(v.Part.item)
 	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
 		return value{Kind: someObject, Class: v.Class}
 	case v.Kind == found && v.Class != nil:

@@ -1,13 +1,10 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
-	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
-	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -77,8 +74,6 @@ func typeOfKind(v value) string {
 // fieldType returns the type of a member of a value.
 func (s *scope) fieldType(v value, name string) string {
 	switch {
-	case v.Kind == object && name != "":
-		return v.Class.fieldType(name)
 	case v.Kind == input:
 		if axis, known := v.Class.axis(name); known && axis {
 			return "number"
@@ -94,50 +89,9 @@ func (s *scope) fieldType(v value, name string) string {
 }
 
 // fieldType returns the type of a declared field; "": it is not known, or the field may be nil.
-func (c *class) fieldType(name string) string { return c.types[name] }
-
-// noteTypes notes the types of the fields of the loaded class.
-func (c *class) noteTypes(def *world.Class) {
-	c.lists, c.sizes, c.records = map[string]aList{}, map[string]int{}, map[string]bool{}
-	if c.types = map[string]string{}; !world.HoldsState(def.Name) {
-		c.types["id"], c.types["owner"], c.types["class"] = "string", "number", "string"
-	}
-	for i := range def.Declared() {
-		f := &def.Fields[i]
-		if name, isList := strings.CutPrefix(f.Name, "#"); isList && ident.Valid(name) {
-			c.lists[name] = aList{true, itemType(def.Fields[i+1 : i+1+f.Leaves]), f.Cap, c.name() + "." + name}
-		} else if name, _, isRecord := strings.Cut(f.Name, "."); isRecord && ident.Valid(name) {
-			c.records[name] = true
-		}
-		if !ident.Valid(f.Name) || f.List != 0 {
-			continue
-		}
-		switch f.Kind {
-		case world.Number:
-			c.types[f.Name] = "number"
-		case world.Bool:
-			c.types[f.Name] = "boolean"
-		case world.String:
-			c.types[f.Name], c.sizes[f.Name] = "string", f.Cap
-		case world.Ref:
-			c.refs[f.Name] = true
-		}
-	}
-}
-
-// itemType returns the type of the items of a list, given the fields of one; "": it is none of Lua, or an item may be
-// nil.
-func itemType(leaves []world.Field) string {
-	if len(leaves) != 1 {
-		return ""
-	}
-	switch leaves[0].Kind {
-	case world.Number:
-		return "number"
-	case world.Bool:
-		return "boolean"
-	case world.String:
-		return "string"
+func (c *class) fieldType(name string) string {
+	if p := c.fields[name]; p != nil {
+		return p.of
 	}
 	return ""
 }
@@ -188,6 +142,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		hint := "use a number"
 		_, isText := syntax.TextOf(e)
 		switch {
+		case of == "table" && operator == ".." && w.scope.isJoinable(e) && shortly(e) != "this":
+			hint = "write table.concat(" + shortly(e) + ", \", \")"
 		case of == "table" && w.scope.isList(e) && shortly(e) != "this":
 			hint = "write #" + shortly(e) + " for the number of its items"
 		case of == "table" && shortly(e) != "this":
@@ -222,10 +178,16 @@ func (s *scope) isPlain(e ast.Expr) bool {
 	return false
 }
 
+// isJoinable reports whether an expression is a list of numbers or of texts in state.
+func (s *scope) isJoinable(e ast.Expr) bool {
+	list := s.stateList(e)
+	return list != nil && (list.item.of == "number" || list.item.of == "string")
+}
+
 // isList reports whether an expression is a list that a query gives, or one in state.
 func (s *scope) isList(e ast.Expr) bool {
 	v := s.infer(e)
-	return v.Kind == found || v.Kind == kept && v.List.is
+	return v.Kind == found || v.Kind == kept && v.Part.item != nil
 }
 
 // shortly returns how a message calls an expression.
@@ -291,32 +253,6 @@ func aType(of string) string {
 		return "a coroutine"
 	}
 	return "a " + of
-}
-
-// fits checks a value that is written into a declared field of a class. at is the name at which the finding stands.
-func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
-	if list := c.lists[name]; list.is {
-		w.listFits(list, e, line, name)
-		return
-	}
-	of, isRef := c.fieldType(name), c.refs[name]
-	given := w.scope.typeOf(e)
-	if text, isText := syntax.TextOf(e); isText && c.sizes[name] > 0 && len(text) > c.sizes[name] {
-		w.report.say(line, name, fmt.Sprintf("declare str(%d)", len(text)), "%s.%s holds at most %d bytes, and not %d",
-			c.name(), name, c.sizes[name], len(text))
-	}
-	if given == "" || given == of || of == "" && !isRef || isRef && (given == anObject || given == "nil") {
-		return
-	}
-	if given == anObject && !isRef && w.scope.infer(e).Kind == someObject && of == "" {
-		return
-	}
-	takes := aType(of)
-	if isRef {
-		takes = "an object or nil"
-	}
-	w.report.say(line, name, w.storingInstead(e, given, of), "%s.%s is %s, and cannot hold %s", c.name(), name,
-		takes, aType(given))
 }
 
 // storingInstead says what to write in the place of a value that a field of another type cannot hold.

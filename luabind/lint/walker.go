@@ -98,16 +98,23 @@ func (w *walker) stmt(s ast.Stmt) {
 		return
 	case *ast.IfStmt:
 		w.condition(s.Condition)
+		w.always(s.Condition)
 		w.nilUsed(s)
 	case *ast.WhileStmt:
 		w.condition(s.Condition)
 		if alwaysHolds(s.Condition) {
 			w.endless("while", s.Line(), s.Stmts)
+		} else {
+			w.stuck("while", s.Line(), s.Condition, s.Stmts)
 		}
+	case *ast.FuncCallStmt:
+		w.discarded(s.Expr)
 	case *ast.RepeatStmt:
 		w.condition(s.Condition)
 		if neverHolds(s.Condition) {
 			w.endless("repeat", s.Line(), s.Stmts)
+		} else {
+			w.stuck("repeat", s.Line(), s.Condition, s.Stmts)
 		}
 	case *ast.FuncDefStmt:
 		if w.defines(s) {
@@ -138,6 +145,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		w.expr(e)
 	}
 	w.inTick = outer
+	w.surplusResults(s)
 	w.noteLocalHook(s)
 	for i, n := range s.Names {
 		var v value
@@ -212,7 +220,7 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 		if !ok {
 			continue
 		}
-		w.listWritten(get, s.Rhs[i])
+		w.partWritten(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
 		if v := w.scope.infer(get.Object); v.Kind == object {
 			w.fits(v.Class, name, s.Rhs[i], max(get.Key.Line(), get.Line()))
@@ -365,6 +373,7 @@ func (w *walker) expr(e ast.Expr) {
 		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
 		w.alwaysLast(e)
+		w.contradicts(e)
 		w.nilLookedUp(e)
 		if get := w.optional(e); get != nil {
 			w.expr(get.Object)

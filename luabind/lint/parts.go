@@ -1,0 +1,173 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// part is what is declared of a field, of a part of a record, or of the items of a list.
+type part struct {
+	name  string // as messages call it: Ship.fuel
+	of    string // the type of a plain value; "": it is no type of Lua, or may be nil
+	ref   bool   // it holds an object or nil
+	size  int    // the most bytes that a text has
+	parts map[string]*part
+	item  *part // of a list
+	most  int   // how many items a list holds
+}
+
+// noteTypes notes what the fields of the loaded class hold.
+func (c *class) noteTypes(def *world.Class) {
+	c.fields = map[string]*part{}
+	if !world.HoldsState(def.Name) {
+		for _, f := range [...][2]string{{"class", "string"}, {"id", "string"}, {"owner", "number"}} {
+			c.fields[f[0]] = &part{name: c.name() + "." + f[0], of: f[1]}
+		}
+	}
+	root := &part{name: c.name(), parts: c.fields}
+	for i := range def.Declared() {
+		if f := &def.Fields[i]; f.List == 0 {
+			p := root.at(strings.Split(strings.TrimPrefix(f.Name, "#"), "."))
+			if p.hold(f); f.Kind == world.Count {
+				p.items(def.Fields[i+1 : i+1+f.Leaves])
+			}
+		}
+	}
+}
+
+// at returns the part with a path, which it makes if it does not exist.
+func (p *part) at(path []string) *part {
+	for _, name := range path {
+		if p.parts == nil {
+			p.parts = map[string]*part{}
+		}
+		if p.parts[name] == nil {
+			p.parts[name] = &part{name: p.name + "." + name}
+		}
+		p = p.parts[name]
+	}
+	return p
+}
+
+// hold notes what a field of the schema holds.
+func (p *part) hold(f *world.Field) {
+	switch f.Kind {
+	case world.Number:
+		p.of = "number"
+	case world.Bool:
+		p.of = "boolean"
+	case world.String:
+		p.of, p.size = "string", f.Cap
+	case world.Ref:
+		p.ref = true
+	case world.Count:
+		p.most = f.Cap
+	}
+}
+
+// items notes what the items of a list hold, given the fields of the first.
+func (p *part) items(leaves []world.Field) {
+	p.item = &part{name: "an item of " + p.name}
+	for i := range leaves {
+		of := p.item
+		if _, path, named := strings.Cut(leaves[i].Name, "]."); named {
+			p.item.name = p.name + "[]"
+			of = of.at(strings.Split(path, "."))
+		}
+		of.hold(&leaves[i])
+	}
+}
+
+// valueOf returns the value of a part.
+func (s *scope) valueOf(p *part) value {
+	switch {
+	case p.ref:
+		return value{Kind: someObject, Class: s.game.anyObject()} // or a joint
+	case p.item != nil, p.parts != nil:
+		return value{Kind: kept, Part: p}
+	}
+	return value{Type: p.of, Field: true}
+}
+
+// is describes what a part holds.
+func (p *part) is() string {
+	switch {
+	case p.ref:
+		return "an object or nil"
+	case p.item != nil:
+		return "a list"
+	case p.parts != nil:
+		return "a record"
+	}
+	return aType(p.of)
+}
+
+// fits checks a value that is written into a declared field of a class. at is the name at which the finding stands.
+func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
+	if p := c.fields[name]; p != nil {
+		w.fitsPart(p, e, line, name)
+	}
+}
+
+// fitsPart checks a value that is written into a part. It stands at a name in a line.
+func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
+	t, written := e.(*ast.TableExpr)
+	given := w.scope.typeOf(e)
+	if text, isText := syntax.TextOf(e); isText && p.size > 0 && len(text) > p.size {
+		w.report.say(line, at, fmt.Sprintf("declare str(%d)", len(text)), "%s holds at most %d bytes, and not %d", p.name,
+			p.size, len(text))
+	}
+	switch whole := p.item != nil || p.parts != nil; {
+	case whole && written:
+		w.fitsParts(p, t, line, at)
+	case given == "", given == p.of, whole && given == "table", p.ref && (given == anObject || given == "nil"),
+		given == anObject && p.of == "" && !whole && w.scope.infer(e).Kind == someObject:
+	case whole:
+		instead := "assign a table, or add an item with table.insert"
+		if p.parts != nil {
+			instead = "assign one of its parts, or a table: { " + ident.Keys(p.parts)[0] + " = ... }"
+		}
+		w.report.say(line, at, instead, "%s is %s, and cannot be %s", p.name, p.is(), aType(given))
+	default:
+		w.report.say(line, at, w.storingInstead(e, given, p.of), "%s is %s, and cannot hold %s", p.name, p.is(),
+			aType(given))
+	}
+}
+
+// fitsParts checks a table that is written out and that a list or a record takes over.
+func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
+	if n, exact := items(t); p.item != nil && exact && n > p.most {
+		w.report.say(line, at, fmt.Sprintf("declare list(..., %d)", n), "%s holds at most %d items, and not %d", p.name,
+			p.most, n)
+		return
+	}
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		switch of := p.parts[key]; {
+		case f.Key == nil && p.item != nil:
+			w.fitsItem(p, f.Value, max(line, f.Value.Line()), at)
+		case isText && of != nil:
+			w.fitsPart(of, f.Value, max(line, f.Key.Line()), key)
+		case isText && p.parts != nil:
+			w.checks.noPart(p, key, max(line, f.Key.Line()))
+		}
+	}
+}
+
+// fitsItem checks an item that is written into a list. nil takes one away.
+func (w *walker) fitsItem(list *part, e ast.Expr, line int, at string) {
+	if w.scope.typeOf(e) != "nil" {
+		w.fitsPart(list.item, e, line, at)
+	}
+}
+
+// noPart reports a part that a record does not have.
+func (k *checks) noPart(p *part, name string, line int) {
+	known := ident.Keys(p.parts)
+	k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "%s has no part %s", p.name, name)
+}

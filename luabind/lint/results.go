@@ -1,0 +1,179 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// discarded checks a statement that calls a function only for its result, such as self.name:upper().
+func (w *walker) discarded(e ast.Expr) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || w.scope.shows() != nil {
+		return
+	}
+	var m *api.Member
+	text := false
+	if call.Receiver != nil {
+		v := w.scope.infer(call.Receiver)
+		m, text = v.method(call.Method), v.Kind == anything && v.Type == "string"
+	} else {
+		m = w.scope.callee(call.Func)
+		get, isMember := call.Func.(*ast.AttrGetExpr)
+		text = isMember && slices.Contains([]string{"math", "string", "vec"}, syntax.NameOf(get.Object))
+	}
+	if m == nil || len(m.Returns) == 0 || m.Name == "gsub" || m.Name == "random" || // gsub may call a function
+		!text {
+		return
+	}
+	passed, open := count(call.Args)
+	if least, most := m.Arguments(); open || passed < least || passed > most && most >= 0 {
+		return // which is reported
+	}
+	w.report.say(call.Line(), m.Name, "use its result: local result = "+shortlyCalled(call), "%s only returns a value, which "+
+		"nothing uses", m.Name)
+}
+
+// shortlyCalled returns how a message calls a call with its receiver.
+func shortlyCalled(call *ast.FuncCallExpr) string {
+	inside := "()"
+	if len(call.Args) > 0 {
+		inside = "(...)"
+	}
+	if call.Receiver != nil {
+		return quoted(call.Receiver) + ":" + call.Method + inside
+	}
+	return shortly(call.Func) + inside
+}
+
+// always checks a condition that is a list, a record or a value that is written out: it always holds.
+func (w *walker) always(e ast.Expr) {
+	if not, ok := e.(*ast.UnaryNotOpExpr); ok {
+		e = not.Expr
+	}
+	v := w.scope.infer(e)
+	get, isMember := e.(*ast.AttrGetExpr)
+	isField := isMember && syntax.LastName(get) != "" // an item may be nil
+	switch of := literal(e); {
+	case v.Kind == kept && isField, v.Kind == found:
+		hint := "use one of its parts"
+		if w.scope.isList(e) {
+			hint = "compare the number of its items: #" + shortly(e) + " > 0"
+		}
+		w.report.say(max(e.Line(), 1), nameIn(e), hint, "%s is %s, and always true", shortly(e), kindOfTable(v))
+	case of == "number" || of == "string":
+		w.report.say(max(e.Line(), 1), or(numberOf(e), nameIn(e)), "compare something with it", "%s is always true",
+			aType(of))
+	}
+}
+
+// kindOfTable names a list or a record.
+func kindOfTable(v value) string {
+	if v.Kind == kept {
+		return v.Part.is()
+	}
+	return "a list"
+}
+
+// bound is what a comparison demands of a value.
+type bound struct {
+	of       string // the value
+	operator string
+	text     string  // what it is compared with
+	n        float64 // if that is a number
+	isNumber bool
+	line     int
+}
+
+// boundOf returns what a comparison with a number or a text that is written out demands. ok is false for others.
+func boundOf(e ast.Expr) (b bound, ok bool) {
+	r, isCompared := e.(*ast.RelationalOpExpr)
+	if !isCompared || named(r.Lhs) == nil {
+		return b, false
+	}
+	b = bound{of: shortly(r.Lhs), operator: r.Operator, line: r.Line()}
+	b.n, b.isNumber = writtenNumber(r.Rhs)
+	text, isText := syntax.TextOf(r.Rhs)
+	if b.text = text; b.isNumber {
+		b.text = fmt.Sprint(b.n)
+	} else if isText {
+		b.text = fmt.Sprintf("%q", text)
+	}
+	return b, b.isNumber || isText
+}
+
+// excludes reports whether two demands on one value cannot both be met.
+func (b bound) excludes(o bound) bool {
+	switch {
+	case b.of != o.of:
+		return false
+	case b.operator == "==" && o.operator == "==":
+		return b.text != o.text
+	case !b.isNumber || !o.isNumber:
+		return false
+	case strings.HasPrefix(b.operator, "<") && strings.HasPrefix(o.operator, ">"):
+		return o.n > b.n
+	case strings.HasPrefix(b.operator, ">") && strings.HasPrefix(o.operator, "<"):
+		return b.n > o.n
+	}
+	return false
+}
+
+// negated returns the demand that holds where this one does not.
+func (b bound) negated() bound {
+	b.operator = map[string]string{"==": "~=", "~=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[b.operator]
+	return b
+}
+
+// contradicts checks x == 1 and x == 2, which never holds, and x ~= 1 or x ~= 2, which always does.
+func (w *walker) contradicts(e *ast.LogicalOpExpr) {
+	last, ok := boundOf(e.Rhs)
+	for left := e.Lhs; ok; {
+		inner, chained := left.(*ast.LogicalOpExpr)
+		chained = chained && inner.Operator == e.Operator
+		if chained {
+			left = inner.Rhs
+		}
+		first, isBound := boundOf(left)
+		switch {
+		case isBound && e.Operator == "and" && first.excludes(last):
+			w.report.say(last.line, "and", "write or", "%s %s %s and %s %s %s never holds", first.of, first.operator,
+				first.text, last.of, last.operator, last.text)
+			return
+		case isBound && e.Operator == "or" && first.negated().excludes(last.negated()):
+			w.report.say(last.line, "or", "write and", "%s %s %s or %s %s %s always holds", first.of, first.operator,
+				first.text, last.of, last.operator, last.text)
+			return
+		case !chained:
+			return
+		}
+		left = inner.Lhs
+	}
+}
+
+// surplusResults checks local x, y, z = self:getPosition(): more variables than results.
+func (w *walker) surplusResults(s *ast.LocalAssignStmt) {
+	if len(s.Exprs) == 0 || len(s.Names) <= len(s.Exprs) {
+		return
+	}
+	call, ok := s.Exprs[len(s.Exprs)-1].(*ast.FuncCallExpr)
+	if !ok {
+		return
+	}
+	m := w.scope.callee(call.Func)
+	if call.Receiver != nil {
+		m = w.scope.infer(call.Receiver).method(call.Method)
+	}
+	if m == nil || len(m.Returns) == 0 || m.Name == "byte" || m.Returns[len(m.Returns)-1].Name == "..." ||
+		m.Returns[len(m.Returns)-1].Type == "any" {
+		return
+	}
+	if extra := len(s.Exprs) - 1 + len(m.Returns); extra < len(s.Names) && !w.scope.again[s.Names[extra]] {
+		w.report.say(max(call.Line(), 1), s.Names[extra], "leave "+s.Names[extra]+" out",
+			"%s returns %s, so that %s is nil", m.Name, values(len(m.Returns)), s.Names[extra])
+	}
+}
