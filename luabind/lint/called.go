@@ -16,7 +16,11 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 		if syntax.NameOf(e.Func) == "game" && !w.inTick {
 			return // it declares the match
 		}
-		w.report.say(e.Line(), nameIn(e.Func), "write it without ()", "%s is %s, and cannot be called",
+		hint := "write it without ()"
+		if of == "nil" {
+			hint = "give it a function"
+		}
+		w.report.say(e.Line(), nameIn(e.Func), hint, "%s is %s, and cannot be called",
 			shortly(e.Func), aType(of))
 	}
 }
@@ -157,6 +161,11 @@ func (w *walker) shownNumbers(e *ast.FuncCallExpr) {
 	verbs := strings.Split(strings.ReplaceAll(text, "%%", ""), "%")[1:]
 	for i, verb := range verbs {
 		verb = strings.TrimLeft(verb, "-+ #0123456789.")
+		if verb != "" && !strings.Contains("cdeEfgGioqsuxX", verb[:1]) {
+			w.report.say(e.Line(), "format", "%d shows a number, %.2f one with two digits, %s a text, and %% is a %",
+				"format: there is no %%%s", verb[:1])
+			return
+		}
 		if i+1 >= len(args) || verb == "" || !strings.Contains("diufgGeExXoc", verb[:1]) {
 			continue
 		}

@@ -19,6 +19,10 @@ type checks struct {
 // member checks a member of an object of a class. what it should be is part of
 // the message.
 func (k *checks) member(c *class, name string, line int, what, hint string) {
+	if p := c.fields[name]; p != nil && what == "method" && !c.isMethod(name) {
+		k.report.say(line, name, "write it with a dot, and without ()", "%s is %s, and cannot be called", p.name, p.is())
+		return
+	}
 	if k.game.lacks(c, name) {
 		if _, known := c.lacksProp(name); c.props[name] && !known {
 			hint = "write objProps." + name

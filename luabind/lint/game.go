@@ -202,6 +202,7 @@ func (g *game) noteAny() {
 	for _, c := range g.all() {
 		g.any.open = g.any.open || c.open
 		g.any.addMembers(c.names())
+		g.any.share(c)
 	}
 }
 

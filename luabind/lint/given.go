@@ -198,6 +198,31 @@ func (w *walker) converted(e *ast.FuncCallExpr) {
 		aType(w.scope.typeOf(e.Args[0])))
 }
 
+// ordering checks the function that table.sort is given: it returns whether the first value comes before the second.
+func (w *walker) ordering(e *ast.FuncCallExpr) {
+	if e.Receiver != nil || len(e.Args) != 2 || !w.scope.isFunction(e.Func, "table", "sort") {
+		return
+	}
+	f, ok := e.Args[1].(*ast.FunctionExpr)
+	if !ok {
+		return
+	}
+	const hint = "write function(a, b) return a < b end"
+	if !gives(f.Stmts) {
+		w.report.say(f.Line(), "sort", hint, "sort: the function returns nothing")
+		return
+	}
+	for _, s := range f.Stmts {
+		r, isReturn := s.(*ast.ReturnStmt)
+		if isReturn && yieldsValue(first(r.Exprs)) && !isCall(first(r.Exprs)) {
+			w.report.say(max(r.Line(), f.Line()), "return", hint, "sort: the function must return true or false, and a computed "+
+				"value is always true")
+		}
+	}
+}
+
+func isCall(e ast.Expr) bool { _, is := e.(*ast.FuncCallExpr); return is }
+
 // randomRange checks random(10, 1) and random(0).
 func (w *walker) randomRange(e *ast.FuncCallExpr) {
 	if e.Receiver != nil || !w.scope.isFunction(e.Func, "", "random") && !w.scope.isFunction(e.Func, "math", "random") {

@@ -44,6 +44,8 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 		}
 		k.report.say(line, name, hint, "a contact has no %s %s", what, name)
 	case v.Kind != anything:
+	case v.Type == "nil":
+		k.report.say(line, shortly(of), "give it a value", "%s is never given a value, and has no %s %s", shortly(of), what, name)
 	case v.Type == "function":
 		k.report.say(line, name, callIt(of), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number", v.Type == "boolean":
@@ -243,6 +245,9 @@ func (w *walker) overList(s *ast.GenericForStmt) {
 	e := s.Exprs[0]
 	_, written := e.(*ast.TableExpr)
 	switch of := w.scope.typeOf(e); {
+	case of == "number" && len(s.Exprs) > 1:
+		w.report.say(s.Line(), s.Names[0], "write for "+s.Names[0]+" = "+or(numberOf(e), "1")+", "+or(numberOf(s.Exprs[1]), "n")+
+			" do", "for goes through what a function gives, and this is a number")
 	case len(s.Exprs) > 1:
 	case w.scope.isList(e):
 		w.report.say(s.Line(), nameIn(e), "write for _, o in ipairs("+shortly(e)+") do",

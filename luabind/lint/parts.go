@@ -40,6 +40,22 @@ func (c *class) noteTypes(def *world.Class) {
 	}
 }
 
+// share adds the plain fields of a class to a class that stands for all objects: a field holds what it holds in each
+// class that has it.
+func (c *class) share(from *class) {
+	for _, name := range ident.Keys(from.fields) {
+		p, known := from.fields[name], c.fields[name]
+		switch {
+		case known == nil:
+			c.fields[name] = &part{name: name, of: p.of, ref: p.ref && p.item == nil, size: p.size, most: p.most}
+		case known.of != p.of || known.ref != p.ref || known.most != p.most:
+			c.fields[name] = &part{name: name}
+		default:
+			known.size = max(known.size, p.size)
+		}
+	}
+}
+
 // at returns the part with a path, which it makes if it does not exist.
 func (p *part) at(path []string) *part {
 	for _, name := range path {
@@ -116,17 +132,26 @@ func (w *walker) fits(c *class, name string, e ast.Expr, line int) {
 
 // fitsPart checks a value that is written into a part. It stands at a name in a line.
 func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
+	if p.of == "" && !p.ref && p.item == nil && p.parts == nil {
+		return // it differs from class to class
+	}
+	if either, ok := e.(*ast.LogicalOpExpr); ok && w.fitsEither(p, either, line, at) {
+		return
+	}
 	t, written := e.(*ast.TableExpr)
 	given := w.scope.typeOf(e)
 	if text, isText := syntax.TextOf(e); isText && p.size > 0 && len(text) > p.size {
 		w.report.say(line, at, fmt.Sprintf("declare str(%d)", len(text)), "%s holds at most %d bytes, and not %d", p.name,
 			p.size, len(text))
 	}
+	list := w.scope.infer(e)
 	switch whole := p.item != nil || p.parts != nil; {
+	case p.item != nil && !p.item.ref && list.Kind == found && list.Class != nil:
+		w.report.say(line, at, "declare list(\"ref\", n), or insert a field of each", "%s is %s, and not an object",
+			p.item.name, p.item.is())
 	case whole && written:
 		w.fitsParts(p, t, line, at)
-	case given == "", given == p.of, whole && given == "table", p.ref && (given == anObject || given == "nil"),
-		given == anObject && p.of == "" && !whole && w.scope.infer(e).Kind == someObject:
+	case given == "", given == p.of, whole && given == "table", p.ref && (given == anObject || given == "nil"):
 	case whole:
 		instead := "assign a table, or add an item with table.insert"
 		if p.parts != nil {
@@ -137,6 +162,27 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 		w.report.say(line, at, w.storingInstead(e, given, p.of), "%s is %s, and cannot hold %s", p.name, p.is(),
 			aType(given))
 	}
+}
+
+// fitsEither checks the values that a and b, a or b, and a and b or c may be. said reports that there is a finding.
+func (w *walker) fitsEither(p *part, e *ast.LogicalOpExpr, line int, at string) (said bool) {
+	before := len(w.report.found)
+	both, isChoice := e.Lhs.(*ast.LogicalOpExpr)
+	isChoice = isChoice && e.Operator == "or" && both.Operator == "and"
+	plain := p.of == "number" || p.of == "string"
+	switch _, nested := e.Lhs.(*ast.LogicalOpExpr); {
+	case isChoice:
+		w.fitsPart(p, both.Rhs, line, at)
+	case plain && !nested && w.scope.typeOf(e.Lhs) == "boolean":
+		gives := map[string]string{"and": "false", "or": "true"}[e.Operator]
+		w.report.say(line, at, "write a and b or c", "%s is %s, and cannot hold %s, which %s may give", p.name, p.is(), gives,
+			e.Operator)
+		return true
+	}
+	if len(w.report.found) == before {
+		w.fitsPart(p, e.Rhs, line, at)
+	}
+	return len(w.report.found) > before
 }
 
 // fitsParts checks a table that is written out and that a list or a record takes over.
@@ -151,6 +197,9 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 		switch of := p.parts[key]; {
 		case f.Key == nil && p.item != nil:
 			w.fitsItem(p, f.Value, max(line, f.Value.Line()), at)
+		case isText && p.item != nil:
+			w.report.say(max(line, f.Key.Line()), key, "write { 1, 2 }, or declare a record", "%s is a list, and takes no %s",
+				p.name, key)
 		case isText && of != nil:
 			w.fitsPart(of, f.Value, max(line, f.Key.Line()), key)
 		case isText && p.parts != nil:

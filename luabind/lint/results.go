@@ -65,10 +65,22 @@ func (w *walker) always(e ast.Expr) {
 			hint = "compare the number of its items: #" + shortly(e) + " > 0"
 		}
 		w.report.say(max(e.Line(), 1), nameIn(e), hint, "%s is %s, and always true", shortly(e), kindOfTable(v))
-	case of == "number" || of == "string":
+	case of == "" && yieldsValue(e) && (w.scope.typeOf(e) == "number" || w.scope.typeOf(e) == "string"):
+		w.report.say(max(e.Line(), 1), nameIn(e), "compare something with it", "%s is %s, and always true", shortly(e),
+			aType(w.scope.typeOf(e)))
+	case of == "number" || of == "string" || of == "table":
 		w.report.say(max(e.Line(), 1), or(numberOf(e), nameIn(e)), "compare something with it", "%s is always true",
 			aType(of))
 	}
+}
+
+// yieldsValue reports whether an expression is a call or computes something.
+func yieldsValue(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.FuncCallExpr, *ast.ArithmeticOpExpr, *ast.UnaryMinusOpExpr, *ast.StringConcatOpExpr:
+		return true
+	}
+	return false
 }
 
 // kindOfTable names a list or a record.
@@ -152,6 +164,17 @@ func (w *walker) contradicts(e *ast.LogicalOpExpr) {
 			return
 		}
 		left = inner.Lhs
+	}
+}
+
+// surplusValues checks x = 1, 5: a value that nothing is given.
+func (w *walker) surplusValues(names int, list []ast.Expr) {
+	if len(list) <= names {
+		return
+	}
+	if of := literal(list[names]); of != "" {
+		w.report.say(max(list[names].Line(), 1), or(numberOf(list[names]), nameIn(list[names])),
+			"leave it out; a number is written 1.5", "there are more values than names: %d for %d", len(list), names)
 	}
 }
 

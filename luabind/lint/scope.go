@@ -171,7 +171,7 @@ func (s *scope) isConstant(of ast.Expr, name string) bool {
 func (s *scope) memberOf(v value, name string) value {
 	isObject := v.Kind == object || v.Kind == someObject
 	switch {
-	case v.Kind == object && v.Class.fields[name] != nil:
+	case isObject && v.Class != nil && v.Class.fields[name] != nil:
 		return s.valueOf(v.Class.fields[name])
 	case v.Kind == kept && v.Part.parts[name] != nil:
 		return s.valueOf(v.Part.parts[name])

@@ -287,10 +287,13 @@ func assignedIn(tree []ast.Stmt) map[string]bool {
 	}
 	block = func(list []ast.Stmt) {
 		for _, s := range list {
-			if a, ok := s.(*ast.AssignStmt); ok {
-				for _, e := range a.Lhs {
+			switch s := s.(type) {
+			case *ast.AssignStmt:
+				for _, e := range s.Lhs {
 					names[syntax.NameOf(e)] = true
 				}
+			case *ast.FuncDefStmt:
+				names[syntax.NameOf(s.Name.Func)] = true
 			}
 			syntax.EachPart(s, expr, block)
 		}

@@ -146,6 +146,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	}
 	w.inTick = outer
 	w.surplusResults(s)
+	w.surplusValues(len(s.Names), s.Exprs)
 	w.noteLocalHook(s)
 	for i, n := range s.Names {
 		var v value
@@ -168,6 +169,10 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			}
 		} else if i > 0 && len(s.Exprs) > 0 {
 			v = w.scope.result(s.Exprs[len(s.Exprs)-1], i-len(s.Exprs)+1)
+		}
+		if isNil := len(s.Exprs) == 0 || len(s.Exprs) == len(s.Names) && literal(s.Exprs[i]) == "nil"; isNil &&
+			w.game.isLoaded() { // otherwise it may be why they do not load
+			v = value{Type: "nil"}
 		}
 		if w.scope.again[n] && v.Kind != shared {
 			v = value{}
@@ -199,6 +204,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		w.expr(e)
 		w.stored = nil
 	}
+	w.surplusValues(len(s.Lhs), s.Rhs)
 	w.assignedFields(s)
 	w.hooksAssigned(s)
 	for i, e := range s.Rhs {
@@ -222,7 +228,7 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 		}
 		w.partWritten(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
-		if v := w.scope.infer(get.Object); v.Kind == object {
+		if v := w.scope.infer(get.Object); (v.Kind == object || v.Kind == someObject) && v.Class != nil {
 			w.fits(v.Class, name, s.Rhs[i], max(get.Key.Line(), get.Line()))
 		}
 	}
@@ -518,6 +524,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.printed(e)
 	w.converted(e)
 	w.randomRange(e)
+	w.ordering(e)
+	w.patterns(e)
 	w.inserted(e)
 	w.textDotted(e)
 	w.givenNothing(e)
@@ -541,6 +549,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.named[e.Method] = true
 	v := w.scope.infer(e.Receiver)
 	w.givenNothing(e)
+	w.patterns(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.formatted(e)
 	w.shownNumbers(e)
