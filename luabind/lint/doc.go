@@ -12,8 +12,10 @@
 // A check reads the declarations of all files first (type game), with the help
 // of the compiled program where the scripts compile. It then walks the syntax
 // trees (walker), follows what values are as far as the text tells (scope), and
-// compares the names that it meets with what is declared (checks), and the number of
-// arguments of calls with the signatures of the API (arguments). A file that
+// compares the names that it meets with what is declared (checks), the number and
+// the types of arguments with the signatures of the API (arguments, literals), and what
+// is written into fields, records and lists with their declarations (parts). What a text
+// does not tell is of no type, and nothing is said about it. A file that
 // does not parse hides declarations, so the checks for names that are missing or
 // unused are lenient then.
 //
