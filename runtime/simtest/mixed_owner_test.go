@@ -121,11 +121,7 @@ func sumOf(s *world.State, schema *world.Schema, class, field string) (sum float
 // owner poses, and corrections are tiny.
 func TestOwnersAmongTheReplicated(t *testing.T) {
 	t.Parallel()
-	lines := []memlink.Profile{memlink.Bad(), memlink.Awful()}
-	if !draws.Full() {
-		lines = lines[:1]
-	}
-	for _, line := range lines {
+	for _, line := range []memlink.Profile{memlink.Bad(), memlink.Awful()} {
 		t.Run(line.String(), func(t *testing.T) {
 			t.Parallel()
 			var moves []room.Displacement

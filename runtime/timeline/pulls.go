@@ -132,8 +132,11 @@ func (p *pullsSeen) steady(s *pullSeen, t world.Tick) world.Pull {
 	return pull
 }
 
-// expect makes the Timeline, whose present is now, expect in ticks after t the pulls that last.
-func (p *pullsSeen) expect(t world.Tick, now *world.State, schema *world.Schema, log *pullLog) {
+// expect makes the Timeline, whose present is now, expect in ticks after t the pulls that last. Of none that are
+// simulated, at t or now: an object of which the client has a proxy is attached, and may have been let go since.
+func (p *pullsSeen) expect(
+	t world.Tick, now *world.State, schema *world.Schema, log *pullLog, simulated func(world.ObjectID) bool,
+) {
 	for i := range log.all() {
 		id := log.all()[i].Of.Object
 		if !slices.ContainsFunc(p.list, func(s pullSeen) bool { return s.object == id }) {
@@ -145,7 +148,7 @@ func (p *pullsSeen) expect(t world.Tick, now *world.State, schema *world.Schema,
 		slot, here := now.Find(s.object)
 		switch {
 		case !here:
-		case now.JoinedOutside(schema, s.object): // as an object of which the client has a proxy is attached
+		case simulated(s.object):
 			log.set(t+1, s.object, schema.Classes[now.Objects[slot].Class].Name, world.Pull{})
 		default:
 			log.set(t+1, s.object, schema.Classes[now.Objects[slot].Class].Name, p.steady(s, t))

@@ -118,7 +118,12 @@ func (k *SharedRun) Anchor(t world.Tick) {
 	k.anchor.set(&k.state, &k.before)
 	_, now := k.past.bounds()
 	present := k.past.at(now)
-	k.pulls.expect(t, present, k.scripts.SchemaOf(present), k.pulled)
+	simulated := func(id world.ObjectID) bool {
+		return slices.ContainsFunc([]*world.State{k.past.at(t), present}, func(s *world.State) bool {
+			return s.JoinedOutside(k.scripts.SchemaOf(s), id)
+		})
+	}
+	k.pulls.expect(t, present, k.scripts.SchemaOf(present), k.pulled, simulated)
 	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, k.anchor.with) {
 		k.dirty.replacedShared(t, s, &k.state, schema)
 	}
