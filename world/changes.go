@@ -31,8 +31,26 @@ func Changes(from, to *Schema, has func(class string) bool) (lines []string) {
 		hook := hookLine(GameClass, OnJoin)
 		lines = slices.DeleteFunc(lines, func(l string) bool { return len(l) > len(hook) && l[:len(hook)] == hook })
 	}
+	lines = append(lines, teamChanges(from.Teams, to.Teams)...)
 	lines = append(lines, entryChange(from, to)...)
 	return append(lines, functionChanges(from.Functions, to.Functions)...)
+}
+
+// teamChanges returns the changes of the teams.
+func teamChanges(from, to []Option) (lines []string) {
+	for _, name := range bothNames(from, to, func(o *Option) string { return o.Name }) {
+		named := func(o Option) bool { return o.Name == name }
+		i, j := slices.IndexFunc(from, named), slices.IndexFunc(to, named)
+		switch {
+		case i < 0:
+			lines = append(lines, "team "+name+" added")
+		case j < 0:
+			lines = append(lines, "team "+name+" removed"+keepTeam)
+		case from[i] != to[j]:
+			lines = append(lines, "team "+name+" has another color"+keepColor)
+		}
+	}
+	return lines
 }
 
 // entryChange returns the change of the entry form.
@@ -132,12 +150,8 @@ func changesOf(a, b *Class) (lines []string) {
 			say(".%s removed", n)
 		case f.kind != g.kind:
 			say(".%s retyped (%s to %s)", n, f.kind, g.kind)
-		case f.room != g.room:
-			say(".%s holds %d, not %d", n, g.room, f.room)
-		case f.aux != g.aux:
-			say(".%s moved between state and aux", n)
-		case !slices.Equal(f.standard, g.standard):
-			say(".%s has another default%s", n, keepTheirs)
+		default:
+			sayField(say, n, &f, &g)
 		}
 	}
 	for _, n := range bothNames(a.Inputs, b.Inputs, func(f *InputField) string { return f.Name }) {
@@ -148,7 +162,8 @@ func changesOf(a, b *Class) (lines []string) {
 			say(".input.%s added", n)
 		case !has:
 			say(".input.%s removed", n)
-		case f.Axis != g.Axis || f.Min != g.Min || f.Max != g.Max || f.Step != g.Step || f.Merge != g.Merge:
+		case f.Axis != g.Axis || f.Min != g.Min || f.Max != g.Max || f.Step != g.Step || f.Merge != g.Merge ||
+			f.Once != g.Once || f.Decay != g.Decay:
 			say(".input.%s changed", n)
 		case !slices.Equal(f.Keys, g.Keys):
 			say(".controls.%s changed", n)
@@ -157,12 +172,53 @@ func changesOf(a, b *Class) (lines []string) {
 	return append(lines, otherChanges(a, b)...)
 }
 
+// sayField says what differs in a field that has the same type.
+func sayField(say func(format string, args ...any), name string, f, g *declaredField) {
+	if f.room != g.room {
+		lost := ""
+		switch {
+		case f.room < g.room:
+		case g.kind == "string":
+			lost = ": longer texts become its default"
+		default:
+			lost = ": further items are gone"
+		}
+		say(".%s holds %d, not %d%s", name, g.room, f.room, lost)
+	}
+	if f.aux != g.aux {
+		say(".%s moved between state and aux", name)
+	}
+	switch {
+	case f.room != g.room, len(f.standard) == len(g.standard) && slices.Equal(f.standard, g.standard):
+	default:
+		say(".%s has another default%s", name, keepTheirs)
+	}
+	if n := min(len(f.limits), len(g.limits)); !slices.Equal(f.limits[:n], g.limits[:n]) {
+		say(".%s has other limits: values beyond them are cut", name)
+	}
+	if n := min(len(f.shown), len(g.shown)); !slices.Equal(f.shown[:n], g.shown[:n]) {
+		say(".%s is shown otherwise, or to others", name)
+	}
+}
+
 // declaredField is a field as scripts declare it: a list or a record is one field.
 type declaredField struct {
 	name, kind string
 	room       int // the capacity of a string or a list
 	aux        bool
 	standard   []uint64 // the defaults
+	limits     []limits // of its numbers
+	shown      []shown
+}
+
+// limits are those of a number.
+type limits struct{ least, most, step float64 }
+
+// shown says how a field is shown to whom.
+type shown struct {
+	show     Show
+	function bool
+	to       Audience
 }
 
 // declared returns the fields of a class as scripts declare them. The schema has one field for each
@@ -176,6 +232,8 @@ func declared(c *Class) (out []declaredField) {
 		}
 		d := &out[len(out)-1]
 		d.standard = append(d.standard, f.Default...)
+		d.limits = append(d.limits, limits{f.Min, f.Max, f.Step})
+		d.shown = append(d.shown, shown{f.Show, f.ShowWith != 0, f.Sent})
 		switch {
 		case isList:
 			d.kind = "list"
@@ -231,11 +289,20 @@ func otherChanges(a, b *Class) (lines []string) {
 	if a.Order != b.Order {
 		lines = append(lines, b.Name+".order changed")
 	}
-	if (a.Seen == nil) != (b.Seen == nil) || a.Seen != nil && *a.Seen != *b.Seen {
+	if unlike(a.Seen, b.Seen) {
 		lines = append(lines, b.Name+".seen changed")
 	}
-	if a.LOD != b.LOD {
-		lines = append(lines, b.Name+".lod changed")
+	for _, c := range []struct {
+		what    string
+		differs bool
+	}{
+		{".lod", a.LOD != b.LOD}, {".ticking", a.Independent != b.Independent}, {".extends", a.Extends != b.Extends},
+		{".authority or .moves", unlike(a.Moves, b.Moves)}, {".correct", unlike(a.Correct, b.Correct)},
+		{".hidden, .relevant or .predicted", a.Ranges != b.Ranges},
+	} {
+		if c.differs {
+			lines = append(lines, b.Name+c.what+" changed")
+		}
 	}
 	if a.Look != b.Look {
 		lines = append(lines, b.Name+".look changed")
@@ -243,11 +310,18 @@ func otherChanges(a, b *Class) (lines []string) {
 	return lines
 }
 
+// unlike reports whether only one of two is there, or both are and differ.
+func unlike[T comparable](a, b *T) bool { return (a == nil) != (b == nil) || a != nil && *a != *b }
+
 // hookLine begins the line about a hook.
 func hookLine(class string, h Hook) string { return class + ": hook " + h.String() + " " }
 
-// keepTheirs ends the line about a default.
-const keepTheirs = ", which objects that are there do not take"
+// The ends of lines about what is kept although it changes.
+const (
+	keepTheirs = ", which objects that are there do not take"
+	keepTeam   = ", where its players stay until a script gives them another one"
+	keepColor  = ", which objects that have asked for the old one do not take"
+)
 
 // HookChanged returns the line about a hook whose code has changed, if nobody sees that at once; "": it runs again
 // soon.
@@ -261,7 +335,7 @@ func HookChanged(class string, h Hook) string {
 // ShownLater reports whether a line of Changes, or HookChanged, is about what nobody sees at once, and says so. what is
 // the line without that.
 func ShownLater(line string) (what string, later bool) {
-	for _, end := range [...]string{keepTheirs, asksLater, startsLater, joinsLater, spawnsLater} {
+	for _, end := range [...]string{keepTheirs, keepTeam, keepColor, asksLater, startsLater, joinsLater, spawnsLater} {
 		if n := len(line) - len(end); n > 0 && line[n:] == end {
 			return line[:n], true
 		}

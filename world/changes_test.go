@@ -1,7 +1,9 @@
 package world_test
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
@@ -124,5 +126,71 @@ func TestChangesOfFunctions(t *testing.T) {
 	want := []string{"game.calls.a removed", "game.calls.b changed (b(number) to b())", "game.calls.d added (d(number))"}
 	if got := world.Changes(from, to, nobody); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestEveryChangeIsSaid changes each part of a declaration alone: whoever saves it finds a line about it.
+func TestEveryChangeIsSaid(t *testing.T) {
+	declared := func() ([]world.Class, []world.Option) {
+		return []world.Class{{Name: "Base"}, {Name: "Ship", Inputs: []world.InputField{{Name: "aim", Axis: true, Min: -1, Max: 1}},
+				Fields: []world.Field{{Name: "fuel", Max: 9, Default: []uint64{world.NumberBits(1)}}, {Name: "name", Kind: world.String, Cap: 8, Default: make([]uint64, 2)}},
+				Body:   &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(1), Density: 1}}}},
+			[]world.Option{{Name: "Red", Color: "red"}}
+	}
+	var ship *world.Class
+	var teams *[]world.Option
+	class := map[string]func(){
+		"Name": func() { ship.Name = "Boat" }, "Extends": func() { ship.Extends = "Base" }, "Order": func() { ship.Order = 3 },
+		"Inputs": func() { ship.Inputs[0].Name = "to" }, "Fields": func() { ship.Fields[0].Name = "oil" }, "Body": func() { ship.Body.Def.Density = 2 },
+		"Hooks": func() { ship.Hooks = 1 << world.OnTick }, "Look": func() { ship.Look.Color = "red" }, "Seen": func() { ship.Seen = &world.SeenRules{} },
+		"LOD": func() { ship.LOD = world.Interpolate }, "Moves": func() { ship.Moves = &world.MoveRules{Speed: 3} },
+		"Independent": func() { ship.Independent, ship.Hooks = true, 1<<world.Simulate }, "Ranges": func() { ship.Ranges.Hidden = true },
+		"Correct": func() { ship.Correct = &world.CorrectRules{Position: 1} },
+	}
+	field := map[string]func(){
+		"Kind": func() { ship.Fields[0] = world.Field{Name: "fuel", Kind: world.Bool, Default: []uint64{0}} }, "Aux": func() { ship.Fields[0].Aux = true },
+		"Cap": func() { ship.Fields[1].Cap = 4 }, "Default": func() { ship.Fields[0].Default[0] = world.NumberBits(2) }, "Min": func() { ship.Fields[0].Min = -3 },
+		"Max": func() { ship.Fields[0].Max = 10 }, "Step": func() { ship.Fields[0].Step = 0.5 }, "Show": func() { ship.Fields[0].Show = world.ShowStep },
+		"Sent": func() { ship.Fields[0].Sent = world.ToAll + 1 },
+	}
+	input := map[string]func(){
+		"Axis": func() { ship.Inputs[0] = world.InputField{Name: "aim"} }, "Min": func() { ship.Inputs[0].Min = -2 }, "Max": func() { ship.Inputs[0].Max = 2 },
+		"Step": func() { ship.Inputs[0].Step = 0.5 }, "Merge": func() { ship.Inputs[0].Merge++ }, "Once": func() { ship.Inputs[0].Once = true },
+		"Decay": func() { ship.Inputs[0].Decay = 1 }, "Keys": func() { ship.Inputs[0].Keys = []string{"w"} },
+	}
+	team := map[string]func(){"Name": func() { (*teams)[0].Name = "Blue" }, "Color": func() { (*teams)[0].Color = "blue" }}
+	schema := func(change func()) *world.Schema {
+		classes, named := declared()
+		ship, teams = &classes[1], &named
+		change()
+		s := changing(t, classes...)
+		s.Teams = named
+		return s
+	}
+	from := schema(func() {})
+	for _, c := range []struct {
+		of      any
+		changes map[string]func()
+		without string // what is derived, or named by Name
+	}{
+		{world.Class{}, class, "Timers"},
+		{world.Field{}, field, "Name Offset ShowWith Leaves List Item"},
+		{world.InputField{}, input, "Name Index Counted"},
+		{world.Option{}, team, ""},
+	} {
+		of := reflect.TypeOf(c.of)
+		for i := range of.NumField() {
+			f := of.Field(i)
+			change, ok := c.changes[f.Name]
+			switch {
+			case !f.IsExported() || slices.Contains(strings.Fields(c.without), f.Name):
+			case !ok:
+				t.Errorf("no change of %s.%s is tested", of.Name(), f.Name)
+			default:
+				if got := world.Changes(from, schema(change), nobody); len(got) == 0 {
+					t.Errorf("nothing is said of another %s.%s", of.Name(), f.Name)
+				}
+			}
+		}
 	}
 }
