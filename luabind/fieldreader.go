@@ -37,10 +37,23 @@ func (d fieldReader) fields(key string, v lua.LValue) {
 	for _, k := range d.counted(t) {
 		name := toText(k)
 		path := []string{key, name}
+		var leaves []world.Field
 		if d.fieldName(path, k, others) {
-			d.class().Fields = append(d.class().Fields, d.leaves(path, name, valueAt(t, k), key == "aux", false)...)
+			leaves = d.leaves(path, name, valueAt(t, k), key == "aux", false)
+			d.class().Fields = append(d.class().Fields, leaves...)
+		}
+		if len(leaves) == 0 {
+			d.refuse(name)
 		}
 	}
+}
+
+// refuse notes a field whose declaration is refused.
+func (d fieldReader) refuse(name string) {
+	if d.wrong == nil {
+		d.wrong = map[string]bool{}
+	}
+	d.wrong[name] = true
 }
 
 // fieldName checks the name of a field. others are those that the class has elsewhere.

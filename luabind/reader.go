@@ -18,7 +18,8 @@ type reader struct {
 	of    world.Class
 	where place
 	set   *declared
-	shows *lua.LTable // the functions that show fields, by Field.ShowWith; nil: none
+	shows *lua.LTable     // the functions that show fields, by Field.ShowWith; nil: none
+	wrong map[string]bool // fields whose declaration is refused: what names them follows from that
 }
 
 // class returns the class that the declaration describes.

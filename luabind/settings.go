@@ -147,9 +147,12 @@ func (d settings) sprite(key string, t *lua.LTable) {
 var imageEnds = []string{".png", ".svg", ".webp"}
 
 // shown returns the field that look names. It reports a problem and returns nil
-// if there is none.
+// if there is none, and only the latter if what declares it is refused.
 func (d settings) shown(path []string, name string) *world.Field {
 	f, ok := d.class().Field(name)
+	if d.wrong[name] {
+		return nil
+	}
 	if !ok {
 		names := fieldNames(d.class())
 		hint := "it has no fields"

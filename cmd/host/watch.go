@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -504,10 +505,26 @@ func (r *reloader) refused(why ...string) {
 // mistakes returns the text of each error that another one joins.
 func mistakes(err error) []string { return strings.Split(err.Error(), "\n") }
 
+// seenAtOnce returns 1 for a change that is not among those which players are told of, and 0 for one that is.
+func seenAtOnce(told []string, change string) int {
+	if slices.Contains(told, wire.Note+change) {
+		return 0
+	}
+	return 1
+}
+
 // maxChanges is how many changes a reload logs.
 const maxChanges = 12
 
+// changed logs changes. If there are too many, those that nobody sees at once come first: they are told to the players.
 func (r *reloader) changed(lines []string) {
+	if len(lines) > maxChanges {
+		told := unseen(lines)
+		lines = slices.Clone(lines)
+		slices.SortStableFunc(lines, func(a, b string) int {
+			return cmp.Compare(seenAtOnce(told, a), seenAtOnce(told, b))
+		})
+	}
 	for i, line := range lines {
 		if i == maxChanges {
 			r.log.Info(fmt.Sprintf("changed: and %d more", len(lines)-i))

@@ -235,7 +235,16 @@ func TestEditedHooksThatRunLater(t *testing.T) {
 	const later = "game: hook onJoin changed, which runs for who joins from now on"
 	e.after(2*second, "changed: "+later, "scripts reloaded")
 	e.warns("changed: " + later)
+	// Among many changes it comes first.
 	e.save("game.lua", crabGame()["game.lua"])
+	text, want := "", []string{"changed: " + later}
+	for i := range 20 {
+		text += fmt.Sprintf("C%d = object \"C%d\" {}\n", i, i)
+		want = append(want, "changed: ")
+	}
+	e.save("many.lua", text)
+	e.after(2*second, append(want[:13], "scripts reloaded")...)
+	e.save("game.lua", strings.Replace(crabGame()["game.lua"], "owner = p", "x = 3, owner = p", 1))
 	e.save("game.toml", strings.Replace(crabGame()["game.toml"], "\n", "\nseed = 9\n", 1))
 	e.after(2*second, "changed: game.toml: seed added (9)", "changed: game: hook onJoin changed", "the room starts again")
 }
