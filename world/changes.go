@@ -61,7 +61,7 @@ func entryChange(from, to *Schema) []string {
 	case !from.Asks() && to.Asks():
 		return []string{"entry: players are asked before they join" + asksLater}
 	case from.Asks() && !to.Asks():
-		return []string{"entry: players are asked nothing any more; who had not answered joins"}
+		return []string{"entry: players are asked nothing any more; who had not answered joins, and onJoin gets no answers"}
 	case (was == nil) != (is == nil) || was != nil && !was.same(is):
 		return []string{"entry changed"}
 	}

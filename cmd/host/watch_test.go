@@ -428,7 +428,7 @@ func TestEntryIsNoDeletedHook(t *testing.T) {
 	e.save("game.lua", "entry { kit = { \"Scout\", \"Tank\" } }\n"+crabGame()["game.lua"])
 	e.after(second/2, "changed: entry: players are asked before they join; who plays already is not asked", "scripts reloaded")
 	e.save("game.lua", crabGame()["game.lua"])
-	e.after(2*second, "changed: entry: players are asked nothing any more; who had not answered joins", "scripts reloaded")
+	e.after(2*second, "changed: entry: players are asked nothing any more; who had not answered joins, and onJoin gets no answers", "scripts reloaded")
 }
 
 // TestDeletedHook: a hook that was deleted at the end of a file is named, and not the end; so is a class.

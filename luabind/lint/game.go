@@ -29,6 +29,8 @@ type game struct {
 	atLoad    *loading        // the functions that may run while the files are loaded
 	loads     bool            // the files load, so that all declarations are known
 	modules   map[string]luabind.Module
+
+	asksNothing bool // there is no entry form
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
@@ -144,7 +146,7 @@ type method struct {
 // complete adds what the loaded classes have, however the text declares them.
 func (g *game) complete(p *luabind.Program) {
 	members, schema := p.Members(), p.Schema()
-	g.modules = p.Modules()
+	g.modules, g.asksNothing = p.Modules(), !schema.Asks()
 	g.names.know(schema)
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true

@@ -26,19 +26,40 @@ func (w *walker) noteSurplus(c *class, name string, hook *api.Member, params []s
 	if c != nil {
 		full = c.name() + ":" + name
 	}
-	for _, p := range params[min(len(hook.Params), len(params)):] {
+	given := hook.Params
+	if c == nil && name == "onJoin" && w.game.asksNothing {
+		given = given[:1]
+	}
+	for _, p := range params[min(len(given), len(params)):] {
 		used := false
 		eachExpr(f.Stmts, func(e ast.Expr) { used = used || syntax.NameOf(e) == p })
 		hint := "it is " + hook.Signature()
+		if len(given) < len(hook.Params) {
+			hint = "no entry { ... } asks players anything: declare one, or leave this out"
+		}
 		if p == "dt" || p == "dtime" || p == "delta" || p == "deltaTime" {
 			hint = "all ticks last the same time, 1 / tick_rate of game.toml: write it into a constant"
 		}
-		if used {
+		if used && (len(given) == len(hook.Params) || onlyIndexed(f, p)) {
 			at := syntax.Place{File: w.report.current(), Line: f.Line()}
 			w.surplus = append(w.surplus, surplus{full, name, p, hint, at})
 			return
 		}
 	}
+}
+
+// onlyIndexed reports whether a function uses a parameter only to look something up in it: it is nowhere tested.
+func onlyIndexed(f *ast.FunctionExpr, param string) bool {
+	all, indexed := 0, 0
+	eachExpr(f.Stmts, func(e ast.Expr) {
+		if syntax.NameOf(e) == param {
+			all++
+		}
+		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Object) == param {
+			indexed++
+		}
+	})
+	return all == indexed
 }
 
 // saySurplus reports them, unless scripts call the function themselves.

@@ -119,7 +119,7 @@ func TestEntryFormsOfReloads(t *testing.T) {
 	sim.AgreeOnHashes()
 	none := func(string) bool { return false }
 	for i, got := range [][]string{world.Changes(before, asks, none), world.Changes(asks, before, none)} {
-		want := []string{"entry: players are asked before they join; who plays already is not asked", "entry: players are asked nothing any more; who had not answered joins"}[i]
+		want := []string{"entry: players are asked before they join; who plays already is not asked", "entry: players are asked nothing any more; who had not answered joins, and onJoin gets no answers"}[i]
 		if !slices.Equal(got, []string{want}) {
 			t.Errorf("said of the change: %q, want %q", got, want)
 		}
