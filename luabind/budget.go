@@ -83,6 +83,7 @@ type budget struct {
 	text   int   // the length of the longest string that the hook has, if it changes the price
 	most   int64 // what left was
 	memory int64
+	places int // of tables that have no value any more, see call.leaves
 	spent  bool
 	of     *allowance
 	closed chan struct{}
@@ -100,6 +101,7 @@ func (b *budget) start(a *allowance) { b.reset(a.instructions, a) }
 // reset starts with a number of instructions, at most those of an allowance.
 func (b *budget) reset(instructions int64, a *allowance) {
 	b.left, b.most, b.memory, b.spent, b.of = instructions, instructions, a.memory, false, a
+	b.places = 0
 	b.step, b.text = stepOf(b.kept, freeKept), b.kept
 }
 

@@ -85,6 +85,27 @@ func textWork(v lua.LValue) int {
 	return len(s) / stringUnit
 }
 
+// parse reads a number, and charges for what takes longer than its length says: a number between two floats, and one that
+// is smaller than floats of full precision, of which the library works out all digits.
+func (L call) parse(s string) (float64, bool) {
+	if len(s) > exactDigits {
+		L.charge(betweenCost)
+	}
+	v, ok := syntax.ParseNumber(s)
+	if ok && math.Abs(v) <= smallestNormal && strings.ContainsAny(s, "eE") {
+		L.charge(subnormalCost)
+	}
+	return v, ok
+}
+
+// The prices of texts that are hard to read as numbers, in instructions.
+const (
+	exactDigits    = 15 // no number of so many digits is between two floats
+	betweenCost    = 24
+	smallestNormal = 0x1p-1022
+	subnormalCost  = 800
+)
+
 // number returns argument i, a number, or a string that reads as one. what names
 // the argument in errors, here and below.
 func (L call) number(i int, what string) float64 {
@@ -93,7 +114,7 @@ func (L call) number(i int, what string) float64 {
 		return float64(v)
 	case lua.LString:
 		L.charge(len(v) / 4)
-		if n, ok := syntax.ParseNumber(string(v)); ok {
+		if n, ok := L.parse(string(v)); ok {
 			return n
 		}
 	}
@@ -160,7 +181,7 @@ func (L call) operand(i int) float64 {
 		return float64(v)
 	case lua.LString:
 		L.charge(4 + len(v)/4)
-		if n, ok := syntax.ParseNumber(string(v)); ok {
+		if n, ok := L.parse(string(v)); ok {
 			return n
 		}
 	}

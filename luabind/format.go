@@ -137,7 +137,7 @@ func (d directive) operand(L call, arg int) float64 {
 		return float64(v)
 	case lua.LString:
 		L.charge(max(len(v)-syntax.ShortString, 0) / 4)
-		if n, ok := syntax.ParseNumber(string(v)); ok {
+		if n, ok := L.parse(string(v)); ok {
 			return n
 		}
 	}

@@ -78,6 +78,9 @@ func (f *freezer) walk(v lua.LValue) {
 		}
 		f.seen[v] = true
 		if !isFrozen(v) {
+			if f.lang.limits().places > 0 { // hooks do not know of them
+				compact(v)
+			}
 			f.freeze(v)
 		}
 		if v.RawGetString("__index") != lua.LNil { // hooks will use it as a metatable

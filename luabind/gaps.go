@@ -55,6 +55,9 @@ func drop(t *lua.LTable, n int) {
 	}
 }
 
+// moveCost is the price of a number that moves from the hash part to the array part.
+const moveCost = 12
+
 // closeGap moves numbers from the hash part to the array part, which had have values and may have grown:
 // those that the array part now reaches, and those that follow them.
 func closeGap(L call, t *lua.LTable, have int) {
@@ -69,6 +72,8 @@ func closeGap(L call, t *lua.LTable, have int) {
 		}
 		if v != lua.LNil {
 			L.alloc(24)
+			L.charge(moveCost)
+			L.leaves(lua.LNil)
 			drop(t, n)
 			t.RawSetInt(n, v)
 		}

@@ -98,6 +98,7 @@ func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
 			L.lang.order.add(t, key)
 		}
 	case value == lua.LNil:
+		L.leaves(value)
 		L.lang.order.remove(t, key)
 	}
 	t.RawSetH(key, value)

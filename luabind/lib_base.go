@@ -139,7 +139,7 @@ func luaTonumber(L call) int {
 
 func textToNumber(L call, s string, base int) (float64, bool) {
 	if base == 10 {
-		return syntax.ParseNumber(s)
+		return L.parse(s)
 	}
 	if base < 2 || base > 36 {
 		L.RaiseError("tonumber: the base is %d: it must be 2 to 36", base)

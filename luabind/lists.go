@@ -60,6 +60,9 @@ func (ls *lists) sequence(L call, i int, what string) lua.LValue {
 	return v
 }
 
+// itemCost is the price of an item of a list of state that a function reads, in instructions.
+const itemCost = 5
+
 // listInsert implements table.insert on a list of state.
 func (ls *lists) listInsert(L call, p *part) int {
 	switch L.GetTop() {
@@ -238,7 +241,11 @@ func (ls *lists) unpack(L call) int {
 	if j-i >= maxResults {
 		L.RaiseError("unpack of %d values: at most %d", j-i+1, maxResults)
 	}
-	L.charge(j - i + 1)
+	each := 1
+	if asList(t) != nil {
+		each = itemCost
+	}
+	L.charge(each * (j - i + 1))
 	for n := i; n <= j; n++ {
 		L.Push(ls.fields.at(L, t, L.num(float64(n))))
 	}

@@ -3,11 +3,13 @@ package luabind
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
+	lua "github.com/yuin/gopher-lua"
 )
 
 // chargedFor returns what a case of pricedCases charges in a room of so many objects, of which all but the first are
@@ -125,6 +127,14 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		{returned(8, 100), returned(100, 100), 92*4 + 100*84/48},
 		{`local function f() return 1, 2 end local a = f()`,
 			`local function f(d) if d == 0 then return 1 end return 1, f(d - 1) end local a = f(100)`, 5000},
+		{`tonumber("0.5e-300")`, `tonumber("2.2250738585072012e-308")`, 700},
+		{`local x = "0.5" + 1`, `local x = "4.9e-324" + 1`, 700},
+		{removed("i"), removed("i") + ` next(t)`, 250},
+		{removed("i"), removed("i") + ` pairs(t)`, 250},
+		{removed(`"k" .. i`), removed(`"k" .. i`) + ` next(t)`, 250},
+		{removed(`"k" .. i`), removed(`"k" .. i`) + ` pairs(t)`, 250},
+		{`local t = {} for i = 900, 6, -1 do t[i] = i end`, `local t = {} for i = 900, 1, -1 do t[i] = i end`, 9000},
+		{`pcall(error, "x")`, `pcall(error, ("x"):rep(1000))`, 500},
 		{`pcall(error, "x")`,
 			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 150)`, 2000},
 		{`pcall(error, "x")`,
@@ -140,6 +150,28 @@ func TestTextsPayForTheirLength(t *testing.T) {
 		if short, long := spent(c.short), spent(c.long); long < short+c.least {
 			t.Errorf("%s charges %d, and %s %d", c.short, short, strings.TrimSpace(c.long), long)
 		}
+	}
+}
+
+// removed is statements that fill a table under 1,000 keys, an expression of i, and remove all but the last.
+func removed(key string) string {
+	return fmt.Sprintf(`local t = {} for i = 1, 1000 do t[%s] = i end for i = 1, 999 do t[%s] = nil end`, key, key)
+}
+
+// TestKeptTablesHaveNoEmptyPlaces: what the files remove from a table, and then keep, takes the time of no hook.
+func TestKeptTablesHaveNoEmptyPlaces(t *testing.T) {
+	s := start(t, "a.lua", removed(`"k" .. i`)+` t[1] = "one" t[{}] = 2 Kept = t
+X = object "X" { state = { n = 3 } } function X:tick()
+  local list = {} for k, v in pairs(Kept) do table.insert(list, type(k) .. v) end print(table.concat(list, " ")) end`)
+	if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.lines, "\n"); !strings.HasSuffix(got, ": numberone string1000 table2") {
+		t.Errorf("the table has %q", got)
+	}
+	kept := s.vm.states.first().G.Global.RawGetString("Kept").(*lua.LTable)
+	if places := reflect.ValueOf(kept).Elem().FieldByName("keys").Len(); places != 2 || !isFrozen(kept) {
+		t.Errorf("the table has %d places for keys", places)
 	}
 }
 

@@ -44,13 +44,19 @@ func (pr *problems) of(err error) *world.ScriptError {
 	if len(e.Trace) > 0 {
 		e.File, e.Line = e.Trace[0].File, e.Trace[0].Line
 	}
-	if m := rxPlace.FindStringSubmatch(e.Message); m != nil && slices.Contains(pr.files, m[1]) {
+	if m := placeIn(e.Message); m != nil && slices.Contains(pr.files, m[1]) {
 		e.File, e.Line = m[1], atoi(m[2])
 		e.Message = e.Message[len(m[0]):]
 	}
 	e.Message = syntax.Clean(shortened(e.Message))
 	pr.explain(e)
 	return e
+}
+
+// placeIn finds the place at the start of a message: all of it, the file and the line. It is nil if there is none.
+func placeIn(message string) []string {
+	const longest = 256
+	return rxPlace.FindStringSubmatch(message[:min(len(message), longest)])
 }
 
 // maxMessage is the length of the longest message of an error. Scripts make messages of their own.

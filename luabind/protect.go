@@ -117,7 +117,7 @@ func (pt *protector) run(L call, fn lua.LValue, args []lua.LValue) (out []lua.LV
 		L.lang.passed = append(L.lang.passed, traceIn(err)...)
 		L.Error(lua.LString(messageOf(err)), 0) // with the place that it has
 	}
-	L.charge(caughtCost + 2*len(stackOf(err)) + unlistedCost*unlisted(err, left-L.lang.limits().left, innerDepth))
+	L.charge(caughtCost + len(messageOf(err))/2 + 2*len(stackOf(err)) + unlistedCost*unlisted(err, left-L.lang.limits().left, innerDepth))
 	return nil, pt.value(L, err), false
 }
 
@@ -145,8 +145,9 @@ func (pt *protector) value(L call, err error) lua.LValue {
 	if len(traceIn(err)) == 0 {
 		text = lua.LString(strings.TrimPrefix(string(text), " ")) // that is between a place, here none, and a message
 	}
-	m := rxPlace.FindStringSubmatch(string(text))
-	if m == nil || !slices.Contains(pt.problems.files, m[1]) {
+	text = text[:min(len(text), syntax.MaxStringBytes)]
+	m := placeIn(string(text))
+	if m == nil || !slices.Contains(pt.problems.files, m[1]) || len(text) > maxMessage { // ours are short
 		return text
 	}
 	e := &world.ScriptError{File: m[1], Line: atoi(m[2]), Message: string(text[len(m[0]):])}
@@ -154,9 +155,6 @@ func (pt *protector) value(L call, err error) lua.LValue {
 	pt.problems.blamer.Explain(e, L.lang.blamed())
 	if e.Message != said {
 		text = lua.LString(fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message))
-	}
-	if len(text) > syntax.MaxStringBytes {
-		text = text[:syntax.MaxStringBytes]
 	}
 	return text
 }

@@ -12,6 +12,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 		if len(k) >= freeKey {
 			L.charge(len(k) / freeKey)
 		}
+		L.leaves(value)
 		if t.RawGetString(string(k)) == lua.LNil {
 			L.entry()
 		}
@@ -22,6 +23,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	case lua.LNumber:
 		setNumber(L, t, k, value)
 	case lua.LBool:
+		L.leaves(value)
 		L.entry()
 		t.RawSet(k, value)
 	case *lua.LNilType:
@@ -50,9 +52,13 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 		if n == maxArray && have == maxArray-1 && value != lua.LNil {
 			L.RaiseError("a list holds at most %d values", maxArray-1)
 		}
+		L.leaves(value)
 		L.entry()
 		t.RawSet(key, value)
 	case value == lua.LNil:
+		if n > have {
+			L.leaves(value)
+		}
 		removeNumber(t, n, have)
 	case n > have+1+maxGap:
 		L.setBeyond(t, key, value)
@@ -145,6 +151,35 @@ func luaVarargs(L call) int {
 	return n
 }
 
+// leaves notes that a key other than a number of the array part gets a value. A table does not give the place of one
+// that gets nil back, and who visits its entries passes by it.
+func (L call) leaves(value lua.LValue) {
+	if value == lua.LNil {
+		L.lang.limits().places++
+	}
+}
+
+// placesPrice is how many places without a value a visit to the entries of a table passes by for one instruction.
+const placesPrice = 4
+
+// empty charges for the places without a value of a table with n entries: those in the array part, and at most all
+// that the hook has left anywhere.
+func (L call) empty(t *lua.LTable, n int) {
+	L.charge((max(t.MaxN()-n, 0) + L.lang.limits().places) / placesPrice)
+}
+
+// compact gives the places without a value of a table back.
+func compact(t *lua.LTable) {
+	fresh, n := &lua.LTable{Metatable: t.Metatable}, t.MaxN()
+	for i := 1; i <= n; i++ {
+		fresh.RawSetInt(i, t.RawGetInt(i))
+	}
+	for _, k := range sortedTableKeys(t) {
+		fresh.RawSet(k, t.RawGet(k))
+	}
+	*t = *fresh
+}
+
 // sortCost is the price of a key that is sorted among others, in instructions.
 func sortCost(key lua.LValue) int {
 	switch key := key.(type) {
@@ -165,6 +200,7 @@ func keysOf(L call, t *lua.LTable) []lua.LValue {
 	t.ForEach(func(k, _ lua.LValue) { n, cost = n+1, cost+sortCost(k) })
 	L.alloc(128 + 16*n)
 	L.charge(cost)
+	L.empty(t, n)
 	return L.lang.order.keys(t)
 }
 
@@ -174,15 +210,16 @@ func luaNext(L call) int {
 	t := L.table(1, "next: the first argument")
 	after, order := L.Get(2), &L.lang.order
 	var best lua.LValue = lua.LNil
-	cost := 0
+	n, cost := 0, 0
 	t.ForEach(func(k, _ lua.LValue) {
-		cost += sortCost(k) / 4
+		n, cost = n+1, cost+sortCost(k)/4
 		if (after == lua.LNil || order.compare(t, k, after) > 0) &&
 			(best == lua.LNil || order.compare(t, k, best) < 0) {
 			best = k
 		}
 	})
 	L.charge(cost)
+	L.empty(t, n)
 	if after != lua.LNil && valueAt(t, after) == lua.LNil && L.lang.visited[t] != after {
 		L.RaiseError("next: the table has no key %s", toText(after))
 	}

@@ -49,11 +49,17 @@ func Nearest(name string, known []string) []string {
 		name     string
 		distance int
 	}
+	if len(name) > maxBytes {
+		return nil
+	}
 	var list []candidate
+	low, most := strings.ToLower(name), max(1, len(name)/3)
 	for _, k := range known {
-		a, b := strings.ToLower(name), strings.ToLower(k)
-		begins := len(name) >= leastBeginning && strings.HasPrefix(b, a)
-		if d := Distance(a, b); begins || d <= max(1, len(name)/3) &&
+		begins := len(name) >= leastBeginning && len(k) <= maxBytes && strings.HasPrefix(strings.ToLower(k), low)
+		if max(len(k)-len(name), len(name)-len(k)) > most && !begins {
+			continue
+		}
+		if d := Distance(low, strings.ToLower(k)); begins || d <= most &&
 			d < max(len(name), len(k)) { // else nothing is the same
 			list = append(list, candidate{k, d})
 		}
@@ -86,26 +92,25 @@ func Distance(a, b string) int {
 	if len(a) > maxBytes || len(b) > maxBytes {
 		return farthest
 	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
+	var rows [3][maxBytes + 1]int // those of the last letter of a, of the one before it and of the next
+	before, last, next := &rows[0], &rows[1], &rows[2]
+	for j := range last {
+		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
+		next[0] = i
 		for j := 1; j <= len(b); j++ {
 			differ := 1
 			if a[i-1] == b[j-1] {
 				differ = 0
 			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+differ)
+			d := min(last[j]+1, next[j-1]+1, last[j-1]+differ)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
+				d = min(d, before[j-2]+1)
 			}
-			rows[i][j] = d
+			next[j] = d
 		}
+		before, last, next = last, next, before
 	}
-	return rows[len(a)][len(b)]
+	return last[len(b)]
 }
