@@ -13,12 +13,24 @@ func (w assignments) local(s *ast.LocalAssignStmt) []ast.Stmt {
 	}
 	w.r.exprs(s.Exprs, false)
 	w.r.u.scope().declare(s.Names...)
-	out := []ast.Stmt{s}
+	out := append(spread(len(s.Names)-len(s.Exprs), s.Line()), s)
 	if scratch := w.r.scratch.variables[s]; scratch != nil {
 		out = append(out, w.scratch(s, scratch))
 	}
 	if tables := w.r.scratch.tables[s]; tables != nil {
 		out = append(out, w.scratchTables(s, tables))
+	}
+	return out
+}
+
+// nilsPrice is how many variables that get no value of their own one instruction sets.
+const nilsPrice = 8
+
+// spread returns statements that do nothing and are as many instructions as it takes to set n variables to nil, or to
+// the results of a call, without the one that does: a loop may do so again and again.
+func spread(n, line int) (out []ast.Stmt) {
+	for ; n > nilsPrice; n -= nilsPrice {
+		out = append(out, at(&ast.DoBlockStmt{Stmts: []ast.Stmt{local(line, []string{"(=nil)"})}}, line))
 	}
 	return out
 }
