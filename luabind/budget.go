@@ -78,11 +78,13 @@ var errSpent = errors.New("budget spent")
 // instruction whether it is done, and budget counts these questions.
 type budget struct {
 	left   int64
-	step   int64 // the price of an instruction, see stepOf
+	step   int64 // the price of an instruction: the higher one of stepOf and of captures.step
+	sized  int64 // stepOf
 	kept   int   // the length of the longest string that the files keep
 	text   int   // the length of the longest string that the hook has, if it changes the price
 	most   int64 // what left was
 	memory int64
+	open   captures
 	places int // of tables that have no value any more, see call.leaves
 	spent  bool
 	of     *allowance
@@ -102,7 +104,8 @@ func (b *budget) start(a *allowance) { b.reset(a.instructions, a) }
 func (b *budget) reset(instructions int64, a *allowance) {
 	b.left, b.most, b.memory, b.spent, b.of = instructions, instructions, a.memory, false, a
 	b.places = 0
-	b.step, b.text = stepOf(b.kept, freeKept), b.kept
+	b.sized, b.text, b.open = stepOf(b.kept, freeKept), b.kept, captures{}
+	b.step = b.sized
 }
 
 // keep notes the length of the longest string that the files keep. Every hook may use it.
@@ -110,9 +113,50 @@ func (b *budget) keep(n int) { b.kept = n }
 
 // long notes that the hook has a string of n bytes.
 func (b *budget) long(n int) {
-	if step := stepOf(n, syntax.ShortString); step > b.step {
-		b.step, b.text = step, n
+	if step := stepOf(n, syntax.ShortString); step > b.sized {
+		b.sized, b.text = step, n
+		b.step = max(b.sized, b.open.step())
 	}
+}
+
+// capture notes the variables that a new function has captured.
+func (b *budget) capture(places []*lua.Upvalue) {
+	b.open.add(places)
+	b.step = max(b.sized, b.open.step())
+}
+
+// captures are the variables that functions have captured and that are still those of a call that goes on. The
+// interpreter walks all of them at the end of each call.
+type captures struct {
+	places map[*lua.Upvalue]bool
+	kept   int // how many there were when those of calls that had ended were last removed
+}
+
+// captureUnit is how many such variables raise the price of each instruction by one.
+const captureUnit = 48
+
+func (c *captures) step() int64 { return 1 + int64(len(c.places))/captureUnit }
+
+func (c *captures) add(places []*lua.Upvalue) {
+	for _, p := range places {
+		if p.IsClosed() {
+			continue
+		}
+		if c.places == nil {
+			c.places = map[*lua.Upvalue]bool{}
+		}
+		c.places[p] = true
+	}
+	if len(c.places) < min(c.kept+captureUnit/2, 2*c.kept+8) {
+		return
+	}
+	// order: each is looked at alone
+	for p := range c.places {
+		if p.IsClosed() {
+			delete(c.places, p)
+		}
+	}
+	c.kept = len(c.places)
 }
 
 // used returns how many instructions were used of those that reset set.
@@ -126,8 +170,11 @@ func (b *budget) problem() string {
 	}
 	hint := "is there a loop that does not end?"
 	if b.step > 1 {
-		hint = fmt.Sprintf("each of its instructions counts as %d, because it has a string of %d bytes; %s", b.step,
-			b.text, hint)
+		why := fmt.Sprintf("it has a string of %d bytes", b.text)
+		if b.step > b.sized {
+			why = fmt.Sprintf("its functions have captured %d variables", len(b.open.places))
+		}
+		hint = fmt.Sprintf("each of its instructions counts as %d, because %s; %s", b.step, why, hint)
 	}
 	switch {
 	case b.memory < 0:
@@ -214,5 +261,5 @@ func (b *budget) give(keep budget) {
 	rest, memory := max(b.left, 0), max(b.memory, 0)
 	b.left = keep.left - keep.left/2 + rest
 	b.memory = keep.memory - keep.memory/2 + memory
-	b.spent, b.most, b.step, b.text = keep.spent, keep.most, keep.step, keep.text
+	b.spent, b.most, b.step, b.sized, b.text = keep.spent, keep.most, keep.step, keep.sized, keep.text
 }

@@ -117,6 +117,7 @@ func (L call) closure() int {
 	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
 	if n := L.lang.captured(fn.Proto); n > 0 {
 		L.charge(captureCost * n)
+		L.lang.limits().capture(fn.Upvalues)
 	}
 	L.alloc(128)
 	return 1

@@ -178,6 +178,30 @@ X = object "X" { state = { n = 3 } } function X:tick()
 	}
 }
 
+// TestCapturedVariablesCostWhileTheirCallsGoOn: each call walks all captured variables of the calls that go on. Functions
+// that loops and calls leave behind do not make instructions dear.
+func TestCapturedVariablesCostWhileTheirCallsGoOn(t *testing.T) {
+	spent := func(before string) int {
+		s := start(t, "a.lua", `X = object "X" { state = { n = 3 } } local function f() end
+local function made(n) local a, b, c = n, n, n return function() return a + b + c end end
+function X:tick() `+before+` end`)
+		if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		return s.vm.Instructions()
+	}
+	const many, rest = `local g for i = 1, 100 do local k = i g = made(i) g = function() return g, k end end `,
+		`g = made(1) for i = 1, 999 do f() end`
+	if first, both := spent(many), spent(many+rest); both-first > 999*5+300 {
+		t.Errorf("a loop after many closures charges %d", both-first)
+	}
+	const loop = "for i = 1, 999 do f() end"
+	few := spent(captured(8, loop)) - spent(captured(8, ""))
+	if deep := spent(captured(150, loop)) - spent(captured(150, "")); few > 999*5 || deep < 5*few {
+		t.Errorf("a loop charges %d, and %d while 300 variables are captured", few, deep)
+	}
+}
+
 // TestErrorsPayForTheirCalls: an error that ends the hook charges for the list of the calls within which it was raised.
 func TestErrorsPayForTheirCalls(t *testing.T) {
 	spent := func(end string) int {

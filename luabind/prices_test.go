@@ -246,6 +246,9 @@ local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co
 		{"{...}", list(200), `local t = { unpack(t) }`, 150},
 		{"function", `local a, b, c = 1, 2, 3 `, `local function f() return a, b, c end`, 1000},
 		{"function (call)", `local function f() end `, `f()`, 0},
+		{"function (captured variables)", captured(100, `return`), `f()`, 0},
+		{"function (captured variables, deep)", "", captured(8, "if d > 0 then deep(d - 1) end for _ = 1, 999 do f() end") +
+			"deep(150)", 1},
 		{"function (many locals)", `local function f() local ` + strings.Repeat("a, ", 190) + `a end `, `f()`, 0},
 		{"for (many locals)", ``, `for _ = 1, 100 do local ` + strings.Repeat("a, ", 180) + `a end`, 0},
 		{"for (many results)", `local function f() end `,
@@ -402,6 +405,18 @@ local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co
 		{"print", ``, `print(self, n / 7, "x")`, 0},
 		{"print (long)", long, `print(s, s, s, s)`, 200},
 	}
+}
+
+// captured is a function deep(d), whose n local variables another function captures before it goes on, and a function
+// f that does nothing; deep has been called once.
+func captured(n int, then string) string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("v%d", i)
+	}
+	list := strings.Join(names, ", ")
+	return fmt.Sprintf("local function f() end local %s = 0 local g = function() return %s end "+
+		"local function deep(d) local %s = d local g = function() return %s end %s end deep(0) ", list, list, list, list, then)
 }
 
 // unpriced are the sections whose functions hooks cannot call, or only while the files are loaded.
