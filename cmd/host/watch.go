@@ -59,6 +59,7 @@ type reloader struct {
 	away     bool     // it was said that the folder is gone, and not yet what is in it
 	why      []string // what is on the disk was refused; none: it was not
 	unloaded []string // what was said of tests and bots beside that
+	noted    notes
 	// replace has a room with another game replace this one, which tells its clients of notes.
 	replace func(by *scripts.Game, why string, notes []string)
 	move    func(port int) error // has the inspector be at another port; 0: game.toml names none
@@ -318,7 +319,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		left = []any{"warnings", len(found)}
 	}
 	lines := logged(found, r.log)
-	r.host.Warn(append(slices.Clone(lines), unseen(changes)...)...)
+	r.host.Warn(append(slices.Clone(lines), r.noted.with(now, changes)...)...)
 	switch {
 	case files == nil:
 		r.problems.Shown(lines)

@@ -235,6 +235,10 @@ func TestEditedHooksThatRunLater(t *testing.T) {
 	const later = "game: hook onJoin changed, which runs for who joins from now on"
 	e.after(2*second, "changed: "+later, "scripts reloaded")
 	e.warns("changed: " + later)
+	// Another save takes nothing back of that.
+	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
+	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
+	e.warns("changed: " + later)
 	// Among many changes it comes first.
 	e.save("game.lua", crabGame()["game.lua"])
 	text, want := "", []string{"changed: " + later}
@@ -247,6 +251,24 @@ func TestEditedHooksThatRunLater(t *testing.T) {
 	e.save("game.lua", strings.Replace(crabGame()["game.lua"], "owner = p", "x = 3, owner = p", 1))
 	e.save("game.toml", strings.Replace(crabGame()["game.toml"], "\n", "\nseed = 9\n", 1))
 	e.after(2*second, "changed: game.toml: seed added (9)", "changed: game: hook onJoin changed", "the room starts again")
+}
+
+// TestNotesLast: players are told of a note for half a minute, unless the same thing changes again.
+func TestNotesLast(t *testing.T) {
+	const hook, port = "game: hook onJoin changed, which runs for who joins from now on", "game.toml: net.port was 1, is 2" + anew
+	var n notes
+	for _, c := range []struct {
+		at      time.Duration
+		changes []string
+		want    int
+	}{
+		{0, []string{hook, "Ship.body changed"}, 1}, {9 * second, []string{port}, 2}, {10 * second, nil, 2},
+		{20 * second, []string{"game.toml: net.port was 2, is 1"}, 1}, {30 * second, nil, 0},
+	} {
+		if got := n.with(c.at, c.changes); len(got) != c.want {
+			t.Errorf("at %v: %q, want %d", c.at, got, c.want)
+		}
+	}
 }
 
 // TestSmallerArenas: whoever makes the arena smaller is told what is outside now: no wall moves it in.
