@@ -160,6 +160,7 @@ func (ls *lists) nextItem(L call, p *part, i int) int {
 		L.Push(lua.LNil)
 		return 1
 	}
+	L.charge(itemCost - stepCost)
 	L.Push(L.num(float64(i)))
 	ls.fields.pushItem(L, p, i)
 	return 2

@@ -132,6 +132,8 @@ func TestTextsPayForTheirLength(t *testing.T) {
 			`local function f(d) if d == 0 then return 1 end return 1, f(d - 1) end local a = f(100)`, 5000},
 		{`tonumber("0.5e-300")`, `tonumber("2.2250738585072012e-308")`, 700},
 		{`local x = "0.5" + 1`, `local x = "4.9e-324" + 1`, 700},
+		{`for i = 1, 9 do table.insert(self.list, i) end for _ in ipairs({ 1, 2, 3, 4, 5, 6, 7, 8, 9 }) do end`,
+			`for i = 1, 9 do table.insert(self.list, i) end for _ in ipairs(self.list) do end`, 9},
 		{removed("i"), removed("i") + ` next(t)`, 250},
 		{removed("i"), removed("i") + ` pairs(t)`, 250},
 		{removed(`"k" .. i`), removed(`"k" .. i`) + ` next(t)`, 250},
@@ -144,7 +146,8 @@ func TestTextsPayForTheirLength(t *testing.T) {
 			`local function f(n) if n == 0 then error("x") end return 1 + f(n - 1) end pcall(f, 50)`, 200},
 	} {
 		spent := func(body string) int {
-			s := start(t, "a.lua", `X = object "X" { state = { n = 3 } } function X:tick() `+body+` end`)
+			s := start(t, "a.lua",
+				`X = object "X" { state = { n = 3, list = list("number", 9) } } function X:tick() `+body+` end`)
 			if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
 				t.Fatal(err)
 			}

@@ -47,6 +47,8 @@ func pricedCases() []priced {
 		{"tonumber (base)", `local s = ("z"):rep(1000) `, `tonumber(s, 36)`, 0},
 		{"tonumber (argument)", `local s = "0." .. ("3"):rep(60) `, `vec.length(s, s)`, 0},
 		{"ipairs", list(2000), `for _ in ipairs(t) do end`, 20},
+		{"ipairs (state)", `for i = #self.list + 1, 200 do table.insert(self.list, i) end `,
+			`for _ in ipairs(self.list) do end`, 20},
 		{"ipairs (call)", list(10), `ipairs(t)`, 0},
 		{"pairs", keys(1000), `for _ in pairs(t) do end`, 20},
 		{"pairs (call)", keys(1000), `pairs(t)`, 10},
