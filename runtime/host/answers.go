@@ -49,12 +49,18 @@ type madeAnswer struct {
 // waitingAsk is a message of a client whose answer has to wait.
 type waitingAsk struct {
 	from link.Peer
-	had  int // how many states the client has had
+	had  int  // how many states the client has had
+	busy bool // it waits until it has been sent the last one, and keeps nobody waiting
 	data []byte
 }
 
-// Afford reports whether a state may be encoded at a time.
-func (a *answers) Afford(now time.Duration) bool {
+// Free reports whether a state may be encoded at a time for who asks now: nobody waits, who may have had fewer.
+func (a *answers) Free(now time.Duration) bool {
+	return !slices.ContainsFunc(a.waiting, func(w waitingAsk) bool { return !w.busy }) && a.afford(now)
+}
+
+// afford reports whether a state may be encoded at a time.
+func (a *answers) afford(now time.Duration) bool {
 	passed := min(now-a.back, time.Minute) // in which everything comes back
 	a.spent = max(a.spent-int64(passed)*stateByteRate/int64(time.Second), 0)
 	a.back = now
@@ -62,8 +68,8 @@ func (a *answers) Afford(now time.Duration) bool {
 }
 
 // Wait keeps a message of a client, who has had so many states, until a state may be encoded. Of each kind it keeps the
-// newest.
-func (a *answers) Wait(from link.Peer, had int, data []byte) {
+// newest. busy says that the client has not been sent the last one yet.
+func (a *answers) Wait(from link.Peer, had int, busy bool, data []byte) {
 	a.waiting = slices.DeleteFunc(a.waiting, func(w waitingAsk) bool {
 		return w.from == from && wire.KindOf(w.data) == wire.KindOf(data)
 	})
@@ -71,7 +77,7 @@ func (a *answers) Wait(from link.Peer, had int, data []byte) {
 	for at > 0 && a.waiting[at-1].had > had {
 		at--
 	}
-	a.waiting = slices.Insert(a.waiting, at, waitingAsk{from, had, slices.Clone(data)})
+	a.waiting = slices.Insert(a.waiting, at, waitingAsk{from, had, busy, slices.Clone(data)})
 }
 
 // Take removes the messages that wait and returns them, in the order of their turns.
@@ -97,7 +103,7 @@ func (a *answers) Make(
 	if i := slices.IndexFunc(a.made, func(m madeAnswer) bool { return m.key == key }); i >= 0 {
 		return a.made[i].b, a.made[i].state, true
 	}
-	if !a.Afford(now) {
+	if !a.Free(now) {
 		return nil, 0, false
 	}
 	b, state = encode()

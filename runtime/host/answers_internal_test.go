@@ -35,9 +35,9 @@ func TestStatesAreLimited(t *testing.T) {
 		a.made = nil
 	}
 	for i, had := range []int{3, 0, 1, 0} {
-		a.Wait(link.Peer(i+1), had, []byte{byte(wire.KindReady)})
+		a.Wait(link.Peer(i+1), had, false, []byte{byte(wire.KindReady)})
 	}
-	a.Wait(2, 0, []byte{byte(wire.KindReady), 7}) // asks again
+	a.Wait(2, 0, false, []byte{byte(wire.KindReady), 7}) // asks again
 	a.Left(3)
 	var order []link.Peer
 	for _, w := range a.Take() {
@@ -45,5 +45,29 @@ func TestStatesAreLimited(t *testing.T) {
 	}
 	if len(order) != 3 || order[0] != 4 || order[1] != 2 || order[2] != 1 || len(a.Take()) != 0 {
 		t.Errorf("in the order %v, want 4 2 1", order)
+	}
+}
+
+// TestWhoWaitsComesFirst: who asks anew while others wait that may have had fewer states waits, too, but not for those who
+// have not been sent their last one; and who can share one that is encoded need not wait.
+func TestWhoWaitsComesFirst(t *testing.T) {
+	var a answers
+	make1KB := func(viewer world.PlayerID) bool {
+		_, _, ok := a.Make(0, 5, answerKey{tick: 5, viewer: viewer}, func() ([]byte, int) { return make([]byte, 1<<10), 1 << 10 })
+		return ok
+	}
+	a.Wait(1, 0, true, []byte{byte(wire.KindReady)})
+	if !make1KB(1) {
+		t.Error("a client waits for one that is busy")
+	}
+	a.Wait(2, 0, false, []byte{byte(wire.KindReady)})
+	if make1KB(2) {
+		t.Error("a client that asks again comes before one that waits")
+	}
+	if !make1KB(1) {
+		t.Error("a client waits for a state that is encoded")
+	}
+	if a.Take(); !make1KB(2) {
+		t.Error("nobody waits, and a client does")
 	}
 }

@@ -81,11 +81,12 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 		return err
 	}
 	k, ok := keyframe{}, false
-	if p.States() == 0 || !h.mail.Busy(p.id) { // the bundle may be on its way to one who is not in yet
+	busy := p.States() > 0 && h.mail.Busy(p.id) // the bundle may be on its way to one who is not in yet
+	if !busy {
 		k, ok = h.keyframeFor(now, p, m.Snapshots)
 	}
 	if !ok {
-		h.answers.Wait(p.id, p.States(), data)
+		h.answers.Wait(p.id, p.States(), busy, data)
 		return nil
 	}
 	if err := h.takeIn(p, m.Onlooker); err != nil {
@@ -125,7 +126,7 @@ func (h *Host) keyframeFor(now time.Duration, p *peer, snapshots bool) (k keyfra
 		k.key.snapshot = p.replica.NextNumber()
 		k.open = s
 		if h.hides(s) {
-			if !h.answers.Afford(now) {
+			if !h.answers.Free(now) {
 				return k, false
 			}
 			k.key.viewer, k.open = p.Player(), h.openTo(p.Player(), s)

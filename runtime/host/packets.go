@@ -201,7 +201,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return because(badMessage, "%w: state of tick %d, which is not committed", wire.ErrMalformed, m.Tick)
 	}
 	if h.mail.Busy(p.id) {
-		h.answers.Wait(p.id, p.States(), data)
+		h.answers.Wait(p.id, p.States(), true, data)
 		return nil
 	}
 	s := h.match.Past().AtOrAfter(m.Tick)
@@ -212,7 +212,7 @@ func (h *Host) stateWant(now time.Duration, p *peer, data []byte) error {
 		return wire.AppendStateReply(nil, &reply), len(reply.State)
 	})
 	if !ok {
-		h.answers.Wait(p.id, p.States(), data)
+		h.answers.Wait(p.id, p.States(), false, data)
 		return nil
 	}
 	h.noteDesync(now, p, &m)
