@@ -27,6 +27,7 @@ const (
 	numberTextCost = 8 // a number is written as text
 	entryCost      = 3 // a new key of a table, besides its memory
 	entryBytes     = 96
+	explainCost    = 2000
 	changeCost     = 2 // a change of an object's body, or a look at it
 	// resultsPrice is how many results a call around returns for one instruction, if there are more than freeResults.
 	resultsPrice, freeResults = 48, 16
@@ -40,6 +41,10 @@ func (L call) passOn(n int) {
 	around := max(callsOf(L.LState)-freeResults, 0)
 	L.charge(around/2 + around*n/resultsPrice)
 }
+
+// explains takes instructions for an error that names what is similar. The hook may have too few left: it is over, if no
+// pcall catches the error.
+func (L call) explains() { L.lang.limits().left -= explainCost }
 
 // entry charges for a new key of a table.
 func (L call) entry() {

@@ -216,6 +216,7 @@ func (fs *fields) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
 		}
 	}
 	L.alloc(128 + 16*len(keys))
+	L.charge((itemCost - stepCost) * len(keys)) // who gets the keys reads the values
 	return keys
 }
 

@@ -45,6 +45,9 @@ func (wr *writer) fillList(L call, row world.Row, h *handle, s *shape, base int,
 	if n > f.Cap {
 		L.RaiseError("%s holds at most %d items, not %d", p.path(), f.Cap, n)
 	}
+	if asPart(value) != nil {
+		L.charge((itemCost - 1) * n)
+	}
 	for i := 1; i <= n; i++ {
 		wr.fill(L, row, h, s.Item, p.itemBase(i), wr.fields.at(L, value, L.num(float64(i))))
 	}

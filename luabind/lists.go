@@ -268,7 +268,7 @@ func (ls *lists) tableInsert(L call) int {
 		if at < 1 || at > n+1 {
 			L.RaiseError("table.insert at %d: the list has %d values", at, n)
 		}
-		L.charge((n - at) / 4)
+		L.charge(1 + (n-at)/4)
 		if v == lua.LNil || at == n+1 {
 			insertSlowly(L, t, n, at, v)
 			return 0
@@ -296,7 +296,7 @@ func (ls *lists) tableRemove(L call) int {
 	if at < 1 || at > n {
 		return 0
 	}
-	L.charge((n - at) / 4)
+	L.charge(1 + (n-at)/4)
 	v := t.RawGetInt(at)
 	if at == n {
 		trim(t, n)

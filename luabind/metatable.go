@@ -348,7 +348,7 @@ func luaNegate(L call) int {
 // index returns v[key], and charges for each table that __index leads to.
 func (L call) index(v, key lua.LValue) lua.LValue {
 	for range maxChain {
-		L.charge(2 + textWork(key))
+		L.charge(3 + textWork(key))
 		t, isTable := v.(*lua.LTable)
 		if !isTable {
 			return L.lang.metas.object(L, v, key)
@@ -409,7 +409,7 @@ func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, 
 			setTable(L, t, key, value)
 			return
 		}
-		L.charge(2 + textWork(key))
+		L.charge(3 + textWork(key))
 		if fn, isFunction := next.(*lua.LFunction); isFunction {
 			L.Push(fn)
 			L.Push(t)

@@ -115,6 +115,7 @@ func (ob *objects) miss(L call, def *world.Class) int {
 			"was kept",
 			string(key))
 	}
+	L.explains()
 	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))
 	return 0
 }

@@ -108,6 +108,7 @@ func (wr *writer) raiseNoField(L call, h *handle, name string) {
 	case "id", "class", "objProps":
 		L.RaiseError("%s cannot be changed", name)
 	}
+	L.explains()
 	L.RaiseError("%s", wr.objects.unknown(h.Class.def(), "field", name))
 }
 
