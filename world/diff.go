@@ -78,8 +78,8 @@ func (d *differ) object(a, b *State, sa, sb int) {
 	d.field(oa, "order", oa.Order, ob.Order)
 	d.field(oa, "removed", oa.Removed, ob.Removed)
 	d.field(oa, "culled", oa.Culled, ob.Culled)
-	for h, n := range oa.Faults {
-		d.field(oa, "faults."+Hook(h).String(), n, ob.Faults[h])
+	for i, n := range oa.Faults {
+		d.field(oa, "faults."+d.schema.Classes[oa.Class].Counted(i), n, ob.Faults[i])
 	}
 	d.field(oa, "paused", oa.Paused, ob.Paused)
 	d.field(oa, "pauses", oa.Pauses, ob.Pauses)

@@ -21,7 +21,7 @@ func (w *World) Migrate(to *Schema, number uint32) (before State) {
 		if !ok || o.Owner == 0 && level.replaces(to.Classes[ci].Name) {
 			continue
 		}
-		o.Class, o.Order, o.Faults, o.Paused, o.Pauses = uint16(ci), to.Classes[ci].Order, [HookCount]uint8{}, 0, 0
+		o.Class, o.Order, o.Faults, o.Paused, o.Pauses = uint16(ci), to.Classes[ci].Order, FaultCounts{}, 0, 0
 		at := int(slot)
 		s.set(at, o)
 		was := &from.Classes[old.Objects[slot].Class]

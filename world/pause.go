@@ -1,70 +1,86 @@
 package world
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// FaultLimit is how many errors in a row pause a hook of an object. After a second, all paused hooks of the
-// object run again. If one of them fails then, the next pause lasts 2 s, the one after that 4 s, and so on, up
+// FaultLimit is how many errors in a row pause a hook of an object, or the function of a timer. After a second, all that
+// are paused run again. If one of them fails then, the next pause lasts 2 s, the one after that 4 s, and so on, up
 // to 60 s.
 const FaultLimit = 8
 
 const (
-	// failedNow is the count of a hook that has failed in the tick Object.Paused. It does not run again in
-	// that tick. A hook with the count FaultLimit has not run in that tick yet.
+	// failedNow is the count of what has failed in the tick Object.Paused. It does not run again in
+	// that tick. What has the count FaultLimit has not run in that tick yet.
 	failedNow = FaultLimit + 1
 	maxPauses = 7  // the largest value of Object.Pauses, at which a pause would last 64 s
 	longest   = 60 // seconds of a pause
 )
 
-// Runs reports whether hook h of the object runs in tick t: it is not paused. rate is how many ticks
-// a second has.
-func (o *Object) Runs(h Hook, t Tick, rate int) bool {
-	h = h.counter()
-	switch {
-	case o.Faults[h] < FaultLimit:
-		return true
-	case t == o.Paused:
-		return o.Faults[h] == FaultLimit
+// FaultCounts are the errors in a row of the hooks of an object, and from TimerCount(0) on of the functions of its
+// timers. Each is counted by itself: the success of one says nothing about another.
+type FaultCounts [HookCount + MaxTimers]uint8
+
+// TimerCount returns the index in FaultCounts of the function of a timer, an index of Class.Timers.
+func TimerCount(timer int) int { return int(HookCount) + timer }
+
+// Counted returns the name of what is counted at an index of FaultCounts: that of a hook or a timer.
+func (c *Class) Counted(i int) string {
+	switch timer := i - TimerCount(0); {
+	case timer < 0:
+		return Hook(i).String()
+	case timer < len(c.Timers):
+		return c.Timers[timer]
 	}
-	return t-o.Paused >= o.pause(rate)
+	return OnTimer.String()
 }
 
-// Failing reports whether hook h of the object is paused, or has not succeeded since its last pause.
-func (o *Object) Failing(h Hook) bool { return o.Faults[h.counter()] >= FaultLimit }
-
-// HasFailed reports whether hook h of the object has failed, and has not succeeded since.
-func (o *Object) HasFailed(h Hook) bool { return o.Faults[h.counter()] > 0 }
-
-// counter returns the hook with which the failures of h are counted.
-func (h Hook) counter() Hook {
-	if h == OnTimer {
-		return OnTick
+// CountedAs returns the index in FaultCounts of a hook or timer of the class with a name; ok is false if it has none.
+func (c *Class) CountedAs(name string) (i int, ok bool) {
+	for h := range HookCount {
+		if c.Hooks.Has(h) && h.String() == name {
+			return int(h), true
+		}
 	}
-	return h
+	timer := slices.Index(c.Timers, name)
+	return TimerCount(timer), timer >= 0
+}
+
+// runs reports whether what is counted at index i runs in tick t: it is not paused. rate is how many ticks
+// a second has.
+func (o *Object) runs(i int, t Tick, rate int) bool {
+	switch {
+	case o.Faults[i] < FaultLimit:
+		return true
+	case t == o.Paused:
+		return o.Faults[i] == FaultLimit
+	}
+	return t-o.Paused >= o.pause(rate)
 }
 
 // pause returns the length of the present pause.
 func (o *Object) pause(rate int) Tick { return Tick(min(1<<(o.Pauses-1), longest) * rate) }
 
-// fail counts an error of a hook in tick t. It reports whether the hook is paused now.
-func (o *Object) fail(h Hook, t Tick) (paused bool) {
-	h = h.counter()
-	if o.Faults[h] < FaultLimit-1 {
-		o.Faults[h]++
+// fail counts an error at index i in tick t. It reports whether what is counted there is paused now.
+func (o *Object) fail(i int, t Tick) (paused bool) {
+	if o.Faults[i] < FaultLimit-1 {
+		o.Faults[i]++
 		return false
 	}
 	if o.Paused != t {
-		for i, n := range o.Faults {
-			o.Faults[i] = min(n, FaultLimit)
+		for j, n := range o.Faults {
+			o.Faults[j] = min(n, FaultLimit)
 		}
 		o.Paused, o.Pauses = t, min(o.Pauses+1, maxPauses)
 	}
-	o.Faults[h] = failedNow
+	o.Faults[i] = failedNow
 	return true
 }
 
-// heal resets the count of a hook that has succeeded.
-func (o *Object) heal(h Hook) {
-	o.Faults[h.counter()] = 0
+// heal resets the count at index i, because what is counted there has succeeded.
+func (o *Object) heal(i int) {
+	o.Faults[i] = 0
 	for _, n := range o.Faults {
 		if n >= FaultLimit {
 			return
@@ -73,30 +89,45 @@ func (o *Object) heal(h Hook) {
 	o.Paused, o.Pauses = 0, 0
 }
 
+// How the second of the two words of counters and pause is made up: Paused, Pauses, then the counters of timers as
+// digits to the base timerBase, the first timer's lowest.
+const (
+	pausesBit = 32
+	timersBit = pausesBit + 3
+	timerBase = failedNow + 1
+)
+
 // faultWords returns the counters of errors and the pause as two words.
 func (o *Object) faultWords() (counts, pause uint64) {
-	if o.Faults == [HookCount]uint8{} {
+	if o.Faults == (FaultCounts{}) {
 		return 0, 0 // nearly always
 	}
-	for i, n := range o.Faults {
+	for i, n := range o.Faults[:HookCount] {
 		counts |= uint64(n) << (4 * i)
 	}
-	return counts, uint64(o.Paused) | uint64(o.Pauses)<<32
+	for i := MaxTimers - 1; i >= 0; i-- {
+		pause = pause*timerBase + uint64(o.Faults[TimerCount(i)])
+	}
+	return counts, uint64(o.Paused) | uint64(o.Pauses)<<pausesBit | pause<<timersBit
 }
 
 // setFaultWords is the inverse of faultWords. The error says what no object has.
 func (o *Object) setFaultWords(counts, pause uint64) error {
-	o.Paused, o.Pauses = Tick(pause), uint8(pause>>32)
-	paused := false
+	o.Paused, o.Pauses = Tick(pause), uint8(pause>>pausesBit)&maxPauses
+	timers, paused := pause>>timersBit, false
 	for i := range o.Faults {
-		o.Faults[i] = uint8(counts >> (4 * i) & 15)
+		if i < int(HookCount) {
+			o.Faults[i] = uint8(counts >> (4 * i) & 15)
+		} else {
+			o.Faults[i], timers = uint8(timers%timerBase), timers/timerBase
+		}
 		paused = paused || o.Faults[i] >= FaultLimit
 		if o.Faults[i] > failedNow {
 			return fmt.Errorf("object %s: fault counter %d", o.ID, o.Faults[i])
 		}
 	}
-	if paused != (o.Paused > 0) || paused != (o.Pauses > 0) || pause>>32 > maxPauses {
-		return fmt.Errorf("object %s: pause %d from tick %d", o.ID, o.Pauses, o.Paused)
+	if paused != (o.Paused > 0) || paused != (o.Pauses > 0) || timers > 0 {
+		return fmt.Errorf("object %s: pause %d from tick %d, and timers %d", o.ID, o.Pauses, o.Paused, timers)
 	}
 	return nil
 }

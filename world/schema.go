@@ -32,8 +32,8 @@ const (
 	HookCount // at most 16: HashObject has no room for more
 )
 
-// OnTimer takes the place of a hook for the functions of timers. Their failures are counted with those of
-// OnTick: an object whose OnTick is paused runs no timers, and the other way round.
+// OnTimer takes the place of a hook for the functions of timers. Objects count the failures of each of them by itself:
+// see FaultCounts.
 const OnTimer = HostEvent + 1
 
 // HookKinds is how many values of Hook there are: the hooks, and what takes the place of one.

@@ -41,12 +41,12 @@ type Object struct {
 	Order   int32  // of its class
 	Class   uint16 // index in the Schema's Classes
 	Owner   PlayerID
-	Nth     uint16           // which spawn of its spawner in the tick Spawned; ID, which is hashed, follows from it
-	Removed bool             // to be removed at the end of this tick
-	Culled  bool             // on a client: a proxy, whose object is simulated in complete ticks only
-	Faults  [HookCount]uint8 // errors in a row of each hook; see FaultLimit
-	Paused  Tick             // when the pause of hooks that fail began; 0: none is paused
-	Pauses  uint8            // how many pauses there have been in a row
+	Nth     uint16      // which spawn of its spawner in the tick Spawned; ID, which is hashed, follows from it
+	Removed bool        // to be removed at the end of this tick
+	Culled  bool        // on a client: a proxy, whose object is simulated in complete ticks only
+	Faults  FaultCounts // errors in a row of each hook and timer; see FaultLimit
+	Paused  Tick        // when the pause of hooks and timers that fail began; 0: none is paused
+	Pauses  uint8       // how many pauses there have been in a row
 }
 
 // CopyFrom makes s equal to src, reusing the memory of s.

@@ -125,7 +125,7 @@ func (w *World) Suspended(slot int, h Hook) bool {
 // Runs reports whether hook h of the object in a slot may run in the present tick: it is neither paused because it
 // failed nor suspended because it is too much work.
 func (w *World) Runs(slot int, h Hook) bool {
-	return w.Now.Objects[slot].Runs(h, w.Now.Tick, w.Schema().Setup.TickRate) && !w.Suspended(slot, h)
+	return w.unpaused(slot, int(h)) && !w.Suspended(slot, h)
 }
 
 // SuspendedBy returns the suspension that a SuspendEvent has begun; ok is false if the state has none. schema is the

@@ -67,15 +67,14 @@ func (w *World) setTimer(slot, i int, t timer) {
 }
 
 // TimersRun reports whether timers of the object in a slot may run in this tick: it has some, it is no interpolated
-// proxy, and it is neither paused because of failures nor suspended.
+// proxy, and it is not suspended.
 func (w *World) TimersRun(slot int) bool {
-	return len(w.Class(slot).Timers) > 0 && w.Proxy(slot) != Interpolate &&
-		w.Runs(slot, OnTimer)
+	return len(w.Class(slot).Timers) > 0 && w.Proxy(slot) != Interpolate && !w.Suspended(slot, OnTimer)
 }
 
-// DueTimer returns a timer of the object in a slot that is due, and stops it or starts it again; ok is false if there
-// is none. Of several, the one that was due first comes first, then the first in Class.Timers. A timer that could
-// not run for long runs once.
+// DueTimer returns a timer of the object in a slot that is due and not paused, and stops it or starts it again; ok is
+// false if there is none. Of several, the one that was due first comes first, then the first in Class.Timers. A timer
+// that could not run for long runs once.
 func (w *World) DueTimer(slot int) (i int, ok bool) {
 	c, now := w.Class(slot), w.Now.Tick
 	if len(c.Timers) == 0 {
@@ -84,7 +83,8 @@ func (w *World) DueTimer(slot int) (i int, ok bool) {
 	words := timers(c, w.Now.Row(slot))
 	var due timer
 	for n := range c.Timers {
-		if t := readTimer(words, n); t.Due != 0 && t.Due <= now && (!ok || t.Due < due.Due) {
+		t := readTimer(words, n)
+		if t.Due != 0 && t.Due <= now && (!ok || t.Due < due.Due) && w.unpaused(slot, TimerCount(n)) {
 			i, due, ok = n, t, true
 		}
 	}

@@ -76,9 +76,18 @@ type Fault struct {
 	Object ObjectID
 	Class  string // of the object
 	Hook   Hook
-	Err    error // mostly a *ScriptError
-	Until  Tick  // the hook has failed FaultLimit times in a row, and is paused until this tick; 0: it is not
-	Others int   // how many more objects failed in the same way after this one, in the same tick, as it is reported
+	Timer  string // OnTimer: which one
+	Err    error  // mostly a *ScriptError
+	Until  Tick   // the function has failed FaultLimit times in a row, and is paused until this tick; 0: it is not
+	Others int    // how many more objects failed in the same way after this one, in the same tick, as it is reported
+}
+
+// Function returns the name of what failed: a hook, or the function of a timer.
+func (f *Fault) Function() string {
+	if f.Timer != "" {
+		return f.Timer
+	}
+	return f.Hook.String()
 }
 
 // New returns a World without a state. Load or Enter gives it one.
@@ -246,22 +255,43 @@ func (w *World) ends(slot int) {
 
 // Fault records that a hook of the object in a slot failed, and counts it towards
 // FaultLimit. The effects of the hook before the failure stay.
-func (w *World) Fault(slot int, h Hook, err error) {
+func (w *World) Fault(slot int, h Hook, err error) { w.fault(slot, h, int(h), err) }
+
+// TimerFault is Fault for the function of a timer, an index of Class.Timers.
+func (w *World) TimerFault(slot, timer int, err error) {
+	w.fault(slot, OnTimer, TimerCount(timer), err)
+}
+
+// fault records a failure that is counted at an index of Object.Faults.
+func (w *World) fault(slot int, h Hook, count int, err error) {
 	w.touch(slot)
-	o := &w.Now.Objects[slot]
-	f := Fault{Object: o.ID, Class: w.Class(slot).Name, Hook: h, Err: err}
-	if o.fail(h, w.Now.Tick) {
+	o, c := &w.Now.Objects[slot], w.Class(slot)
+	f := Fault{Object: o.ID, Class: c.Name, Hook: h, Err: err}
+	if h == OnTimer {
+		f.Timer = c.Counted(count)
+	}
+	if o.fail(count, w.Now.Tick) {
 		f.Until = o.Paused + o.pause(w.Schema().Setup.TickRate)
 	}
 	w.outcome.fault(f)
 }
 
 // Healed resets the count of a hook's failures in a row, because it has succeeded.
-func (w *World) Healed(slot int, h Hook) {
-	if w.Now.Objects[slot].Faults[h.counter()] != 0 {
+func (w *World) Healed(slot int, h Hook) { w.healed(slot, int(h)) }
+
+// TimerHealed is Healed for the function of a timer, an index of Class.Timers.
+func (w *World) TimerHealed(slot, timer int) { w.healed(slot, TimerCount(timer)) }
+
+func (w *World) healed(slot, count int) {
+	if w.Now.Objects[slot].Faults[count] != 0 {
 		w.touch(slot)
-		w.Now.Objects[slot].heal(h)
+		w.Now.Objects[slot].heal(count)
 	}
+}
+
+// unpaused reports whether what is counted at an index of the Faults of the object in a slot runs in this tick.
+func (w *World) unpaused(slot, count int) bool {
+	return w.Now.Objects[slot].runs(count, w.Now.Tick, w.Schema().Setup.TickRate)
 }
 
 // editRow returns the fields of a slot, to write to them. putAux has to follow.

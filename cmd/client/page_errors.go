@@ -52,7 +52,7 @@ type errorList struct {
 // add adds an error in tick t.
 func (l *errorList) add(t world.Tick, f world.Fault) {
 	e := newPageError(f.Err)
-	e.Class, e.Hook, e.Object, e.Tick, e.Until = f.Class, f.Hook.String(), f.Object.String(), t, f.Until
+	e.Class, e.Hook, e.Object, e.Tick, e.Until = f.Class, f.Function(), f.Object.String(), t, f.Until
 	e.Others = uint32(f.Others)
 	l.own = added(l.own, e)
 }

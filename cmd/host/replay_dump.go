@@ -207,9 +207,9 @@ func (t *tape) dumpObject(s *world.State, schema *world.Schema, slot int) {
 		fmt.Fprintf(t.out, " owner %d", o.Owner)
 	}
 	fmt.Fprintf(t.out, " spawned %d\n", o.Spawned)
-	for h, n := range o.Faults {
+	for i, n := range o.Faults {
 		if n > 0 {
-			fmt.Fprintf(t.out, "  faults.%s = %d\n", world.Hook(h), n)
+			fmt.Fprintf(t.out, "  faults.%s = %d\n", class.Counted(i), n)
 		}
 	}
 	for i := range class.Fields {

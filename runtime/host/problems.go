@@ -228,7 +228,7 @@ func (h *Host) judgeProblems() {
 
 // failed notes a hook that has failed.
 func (h *Host) failed(t world.Tick, f world.Fault) {
-	said := side.FailureOf(t, f.Hook.String(), f.Err)
+	said := side.FailureOf(t, f.Function(), f.Err)
 	said.Object, said.Class, said.Until, said.Others = f.Object, f.Class, f.Until, uint32(f.Others)
 	h.problems.Failed(said)
 	h.notify.ScriptError(t, f)

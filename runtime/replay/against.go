@@ -153,8 +153,14 @@ func (c *crossing) object(sa, sb int) {
 	ca, cb := &c.sa.Classes[oa.Class], &c.sb.Classes[ob.Class]
 	note := func(field, was, is string) { c.note(oa.ID, ca.Name, field, was, is) }
 	note("class", ca.Name, cb.Name)
-	for h := range oa.Faults {
-		note("faults."+world.Hook(h).String(), fmt.Sprint(oa.Faults[h]), fmt.Sprint(ob.Faults[h]))
+	for h := range world.HookCount {
+		note("faults."+h.String(), fmt.Sprint(oa.Faults[h]), fmt.Sprint(ob.Faults[h]))
+	}
+	for i, name := range ca.Timers {
+		if j := slices.Index(cb.Timers, name); j >= 0 {
+			was, is := oa.Faults[world.TimerCount(i)], ob.Faults[world.TimerCount(j)]
+			note("faults."+name, fmt.Sprint(was), fmt.Sprint(is))
+		}
 	}
 	note("paused", fmt.Sprint(oa.Paused), fmt.Sprint(ob.Paused))
 	for i := range ca.Fields {

@@ -121,15 +121,20 @@ func (h *hooks) callFunction(w *world.World, script world.Script, game int, e *w
 	}
 }
 
-// timers runs the functions of an object's timers that are due. Those of a proxy run where the object is simulated,
-// and while the object is paused they wait.
+// timers runs the functions of an object's timers that are due. Those of a proxy run where the object is simulated. A
+// timer that is paused waits.
 func (h *hooks) timers(w *world.World, script world.Script, slot int) {
 	for w.TimersRun(slot) {
 		i, ok := w.DueTimer(slot)
 		if !ok {
 			return
 		}
-		h.callWith(w, script, world.OnTimer, slot, world.Args{Timer: i})
+		h.args = world.Args{Timer: i}
+		if err := h.act(w, script, world.OnTimer, slot); err != nil {
+			w.TimerFault(slot, i, err)
+		} else {
+			w.TimerHealed(slot, i)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func Outcomes(changes []world.Change, faults []world.Fault, s *world.State, sche
 		if errors.As(f.Err, &se) {
 			e.File, e.Line, e.Text = se.File, se.Line, se.Message
 		}
-		out = append(out, Outcome{e, f.Object, "faults." + f.Hook.String()})
+		out = append(out, Outcome{e, f.Object, "faults." + f.Function()})
 	}
 	return out
 }

@@ -82,24 +82,22 @@ func CountFailing(s *world.State, schema *world.Schema, f *wire.Failure) (object
 // failingIn returns a function that reports whether the hook of a failure is paused for the object in a slot, or has
 // not succeeded since its pause.
 func failingIn(s *world.State, schema *world.Schema, f *wire.Failure) func(slot int32) bool {
-	return hookIn(s, schema, f, (*world.Object).Failing)
+	return countIn(s, schema, f, func(failures uint8) bool { return failures >= world.FaultLimit })
 }
 
-// hookIn returns a function that reports what is says of the hook of a failure for the object in a slot.
-func hookIn(
-	s *world.State, schema *world.Schema, f *wire.Failure, is func(o *world.Object, h world.Hook) bool,
+// countIn returns a function that reports what is says of how often the function of a failure has failed in a row for
+// the object in a slot.
+func countIn(
+	s *world.State, schema *world.Schema, f *wire.Failure, is func(failures uint8) bool,
 ) func(slot int32) bool {
 	class, ok := schema.ClassByName(f.Class)
-	hook := world.Hook(0)
-	for hook < world.HookCount && hook.String() != f.Hook {
-		hook++
-	}
-	if !ok || hook == world.HookCount {
-		return func(int32) bool { return false }
+	count := 0
+	if ok {
+		count, ok = schema.Classes[class].CountedAs(f.Hook)
 	}
 	return func(slot int32) bool {
 		o := &s.Objects[slot]
-		return int(o.Class) == class && is(o, hook)
+		return ok && int(o.Class) == class && is(o.Faults[count])
 	}
 }
 

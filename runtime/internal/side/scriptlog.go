@@ -112,7 +112,7 @@ func (l *ScriptLog) Collect(w *world.World, from world.Tick, log *slog.Logger) {
 
 // same reports whether the hooks of two objects failed in the same way.
 func same(a, b *world.Fault) bool {
-	return a.Class == b.Class && a.Hook == b.Hook && a.Object != b.Object && wire.SameText(a.Err.Error(), b.Err.Error())
+	return a.Class == b.Class && a.Function() == b.Function() && a.Object != b.Object && wire.SameText(a.Err.Error(), b.Err.Error())
 }
 
 // Under notes that a bundle is in force from a tick on, and logs that what failed under those before is over.
@@ -146,7 +146,7 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	if w.Now.Bundle < l.bundle { // a tick of before was run again: the log says that its failures are over
 		return
 	}
-	said := FailureOf(w.Now.Tick, f.Hook.String(), f.Err)
+	said := FailureOf(w.Now.Tick, f.Function(), f.Err)
 	said.Class, said.Object, said.Until, said.Others = f.Class, f.Object, f.Until, uint32(f.Others)
 	if !l.once(&said, func() { report(w, f, l.folder, log) }) && !w.Rerun && f.Until == 0 {
 		l.again(&said, w.Schema().Setup.TickRate, log)
@@ -368,7 +368,7 @@ func (l *ScriptLog) Once(key string, f func()) bool {
 }
 
 func report(w *world.World, f world.Fault, folder string, log *slog.Logger) {
-	attrs := []any{"tick", uint32(w.Now.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Hook.String()}
+	attrs := []any{"tick", uint32(w.Now.Tick), "object", f.Object.String(), "class", f.Class, "hook", f.Function()}
 	text := f.Err.Error()
 	var se *world.ScriptError
 	if errors.As(f.Err, &se) {

@@ -59,7 +59,7 @@ func TestPausesOfAClientAreSettled(t *testing.T) {
 		t.Fatalf("while an object is paused, its end is logged %d times:\n%s", n, &out)
 	}
 	for i := range s.Objects {
-		s.Objects[i].Faults = [world.HookCount]uint8{}
+		s.Objects[i].Faults = world.FaultCounts{}
 	}
 	if n := ended(s, wire.Failure{Class: "Spy", Hook: "tick", Message: "no such thing", Until: 600}); n != 0 {
 		t.Errorf("while the host says that it is paused, its end is logged %d times", n)

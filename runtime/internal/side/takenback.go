@@ -79,7 +79,7 @@ func mayHaveFailed(s *world.State, schema *world.Schema, f *wire.Failure) bool {
 	if _, ok := s.Find(f.Object); !ok {
 		return true
 	}
-	return slices.ContainsFunc(s.Run, hookIn(s, schema, f, (*world.Object).HasFailed))
+	return slices.ContainsFunc(s.Run, countIn(s, schema, f, func(failures uint8) bool { return failures > 0 }))
 }
 
 // takeBack logs that a failure has not happened.
