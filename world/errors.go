@@ -52,10 +52,13 @@ func (e *ScriptError) In(folder string) string {
 	return InFolder(folder, e.Place()) + ": " + e.Message
 }
 
-// Full returns the message, and that what the hook had written stays, if it had written something.
+// WroteBefore follows the message of an error in a hook that had written something before it failed.
+const WroteBefore = "; what the hook wrote before stays"
+
+// Full returns the message, with WroteBefore if the hook had written something.
 func (e *ScriptError) Full() string {
 	if e.Wrote {
-		return e.Message + "; what the hook wrote before stays"
+		return e.Message + WroteBefore
 	}
 	return e.Message
 }

@@ -270,6 +270,13 @@ func TestBrowserShowsScriptErrors(t *testing.T) {
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {
 		b.Screenshot(filepath.Join(keep, "errors.png"))
 	}
+	b.Click("close-errors")
+	b.WaitFor("document.getElementById('errors').hidden")
+	wrote := &world.ScriptError{File: "ship.lua", Line: 14, Message: "<b>attempt to index nil", Wrote: true}
+	fail(41, world.Fault{Object: 9, Class: "Ship", Hook: world.OnContact, Err: wrote}) // what was closed stays so
+	fail(42, world.Fault{Object: 9, Class: "Ship", Hook: world.OnTick, Err: errors.New("another one")})
+	b.WaitFor("document.getElementById('errors').innerText.includes('another one')")
+	b.WaitFor("document.querySelectorAll('#errors p').length === 1")
 	fail(100, world.Fault{Class: "Game", Hook: world.OnJoin, Err: errors.New("of the new scripts")})
 	reloaded(99)
 	b.WaitFor("document.querySelectorAll('#errors p').length === 1 && document.getElementById('errors').innerText.includes('of the new scripts')")

@@ -29,6 +29,24 @@ func TestPageForgetsPausesThatAreOver(t *testing.T) {
 	}
 }
 
+// TestPageShowsAMistakeOnce: a hook that had written something before it failed, and in another tick had not, is one
+// entry: the newest of what the client has found.
+func TestPageShowsAMistakeOnce(t *testing.T) {
+	var l errorList
+	failed := &world.ScriptError{File: "ship.lua", Line: 3, Message: "no it"}
+	wrote := *failed
+	wrote.Wrote = true
+	for i, err := range []error{failed, &wrote, failed} {
+		l.add(world.Tick(47+i), world.Fault{Class: "Ship", Hook: world.OnTick, Err: err})
+		l.told(room.Problems{Failed: []wire.Failure{
+			{Tick: 40, Class: "Ship", Hook: "tick", Place: "ship.lua:3", Message: []string{wrote.Full(), failed.Full()}[i%2]}}})
+		want := []string{failed.Full(), wrote.Full()}[i%2]
+		if list := l.list(); len(list) != 1 || list[0].Message != want {
+			t.Errorf("failure %d: it shows %+v, want %q", i, list, want)
+		}
+	}
+}
+
 // TestPageKeepsPausesOfOtherScripts: the client has found that a hook is paused under other scripts, too, when the host
 // tells of the first failure there, in the place of a pause under those of before.
 func TestPageKeepsPausesOfOtherScripts(t *testing.T) {

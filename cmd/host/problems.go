@@ -20,6 +20,25 @@ type problem struct {
 	Others uint32     `json:"others,omitempty"` // of how many other objects the hook is paused
 	Tick   world.Tick `json:"tick,omitempty"`
 	Until  world.Tick `json:"until,omitempty"` // the hook is paused until then
+
+	place, message string // FILE:LINE and the message, of a hook that failed
+}
+
+// newFailed returns the problem of an error in a function of the scripts in a folder.
+func newFailed(folder string, err error) problem {
+	se := (*world.ScriptError)(nil)
+	if !errors.As(err, &se) {
+		return problem{Kind: "error", Text: err.Error(), message: err.Error()}
+	}
+	text := world.InFolder(folder, se.Place()) + ": " + se.Full()
+	return problem{Kind: "error", Text: text, place: se.Place(), message: se.Full()}
+}
+
+// fails reports whether the problem is that of a hook at a place, with a message that may differ in what SameText
+// ignores.
+func (e *problem) fails(class, hook, place, message string) bool {
+	return e.Class == class && e.Hook == hook && e.place == place &&
+		(e.message == message || place != "" && wire.SameText(e.message, message))
 }
 
 // maxProblems is how many problems of a kind are kept: the newest.
@@ -37,20 +56,17 @@ type problems struct {
 
 // Failed notes a hook that failed, in place of the same failure before.
 func (p *problems) Failed(t world.Tick, f world.Fault) {
-	text := f.Err.Error()
-	if se := (*world.ScriptError)(nil); errors.As(f.Err, &se) {
-		text = world.InFolder(p.folder, se.Place()) + ": " + se.Full()
-	}
+	e := newFailed(p.folder, f.Err)
+	e.Class, e.Hook, e.Object, e.Tick, e.Until = f.Class, f.Function(), f.Object.String(), t, f.Until
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t < p.from {
 		return
 	}
 	p.failed = slices.DeleteFunc(p.failed, func(old problem) bool { // the same one, of whatever object
-		return old.Text == text && old.Class == f.Class && old.Hook == f.Hook.String()
+		return old.fails(e.Class, e.Hook, e.place, e.message)
 	})
-	p.failed = newest(append(p.failed, problem{Kind: "error", Text: text, Class: f.Class, Hook: f.Hook.String(),
-		Object: f.Object.String(), Tick: t, Until: f.Until}))
+	p.failed = newest(append(p.failed, e))
 }
 
 // Refused notes why saved scripts are not in force; none: they are.
@@ -118,12 +134,8 @@ func (p *problems) List(said []wire.Failure) []problem {
 	defer p.mu.Unlock()
 	list := append(append([]problem{}, p.refused...), p.failed...)
 	for _, f := range said {
-		text := f.Message
-		if f.Place != "" {
-			text = world.InFolder(p.folder, f.Place) + ": " + text
-		}
 		for i := range list {
-			if e := &list[i]; e.Text == text && e.Class == f.Class && e.Hook == f.Hook {
+			if e := &list[i]; e.message != "" && e.fails(f.Class, f.Hook, f.Place, f.Message) {
 				e.Others = f.Others
 				if f.Until == 0 {
 					e.Until = 0
@@ -133,6 +145,10 @@ func (p *problems) List(said []wire.Failure) []problem {
 			}
 		}
 		if f.Object == 0 && (f.Class == "" || f.Hook == "") { // the latter is suspended
+			text := f.Message
+			if f.Place != "" {
+				text = world.InFolder(p.folder, f.Place) + ": " + text
+			}
 			list = append(list, problem{Kind: "error", Text: text, Hook: f.Hook, Tick: f.Tick, Until: f.Until})
 		}
 	}

@@ -29,3 +29,20 @@ func TestProblemsAreListedOnce(t *testing.T) {
 		t.Errorf("when the host says that no pause lasts: %+v", list)
 	}
 }
+
+// TestProblemsThatAreAlikeAreListedOnce: a failure with another number in its text, or of a hook that had written
+// something before, is the same problem. The host tells of it by the name of the timer's function that failed.
+func TestProblemsThatAreAlikeAreListedOnce(t *testing.T) {
+	p := &problems{folder: "mine"}
+	for i, message := range []string{"boom 1", "boom 2"} {
+		p.Failed(world.Tick(40+i), world.Fault{Object: 7, Class: "Flag", Hook: world.OnTimer, Timer: "ping", Until: 60,
+			Err: &world.ScriptError{File: "flag.lua", Line: 3, Message: message, Wrote: i == 0}})
+	}
+	p.Failed(42, world.Fault{Object: 7, Class: "Flag", Hook: world.OnTimer, Timer: "pong", Until: 60,
+		Err: &world.ScriptError{File: "flag.lua", Line: 4, Message: "boom 3"}})
+	list := p.List([]wire.Failure{{Tick: 40, Class: "Flag", Hook: "ping", Place: "flag.lua:3", Message: "boom 1"}})
+	if len(list) != 2 || list[0].Text != "mine/flag.lua:3: boom 2" || list[0].Hook != "ping" || list[0].Until != 0 ||
+		list[1].Until != 60 {
+		t.Errorf("%+v", list)
+	}
+}

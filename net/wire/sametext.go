@@ -1,10 +1,16 @@
 package wire
 
-import "strings"
+import (
+	"strings"
 
-// SameText reports whether two messages say the same but for words with digits: numbers, ticks, ids of objects. A script
-// may write those into the text of an error, and it is one mistake nevertheless.
+	"github.com/hindcast/hindcast/world"
+)
+
+// SameText reports whether two messages say the same but for words with digits, which are numbers, ticks, ids of
+// objects, and but for world.WroteBefore. A script may write numbers into the text of an error, and a hook may have
+// written something before it failed or not: it is one mistake nevertheless.
 func SameText(a, b string) bool {
+	a, b = strings.TrimSuffix(a, world.WroteBefore), strings.TrimSuffix(b, world.WroteBefore)
 	for a != b {
 		x, y := firstWord(a), firstWord(b)
 		if x != y && !(hasDigit(x) && hasDigit(y)) {
@@ -18,6 +24,7 @@ func SameText(a, b string) bool {
 // TextKey is the same for all messages that are the SameText.
 func TextKey(text string) string {
 	var key strings.Builder
+	text = strings.TrimSuffix(text, world.WroteBefore)
 	for text != "" {
 		word := firstWord(text)
 		text = text[len(word):]

@@ -24,6 +24,10 @@ func TestSameText(t *testing.T) {
 		{"", "", true},
 		{"a1 b", "a2 c", false},
 		{"größe 1", "größe 2", true},
+		{"no field it", "no field it; what the hook wrote before stays", true},
+		{"boom 911; what the hook wrote before stays", "boom 9", true},
+		{"no field it", "no field id; what the hook wrote before stays", false},
+		{"no field it", "no field it; what the hook wrote", false},
 	} {
 		if wire.SameText(c.a, c.b) != c.same || wire.SameText(c.b, c.a) != c.same {
 			t.Errorf("%q and %q: not %v", c.a, c.b, c.same)

@@ -105,9 +105,11 @@ export class Hud {
   clearChat() { $('chat').replaceChildren(); }
 }
 
-// kindOf is the same for the same error in other ticks and objects, and with other numbers in its message.
+// kindOf is the same for the same error in other ticks and objects, with other numbers in its message, and whether or not
+// the hook had written something before it failed.
 function kindOf(e) {
-  const message = e.place ? e.message.replace(/[\w.+-]*\d[\w.+-]*/g, '#') : e.message; // as SameText does
+  const stem = e.message.replace(/; what the hook wrote before stays$/, '');
+  const message = e.place ? stem.replace(/[\w.+-]*\d[\w.+-]*/g, '#') : e.message; // as SameText does
   return JSON.stringify([e.kind, e.place, message, e.class, e.hook]);
 }
 

@@ -193,11 +193,13 @@ func TestErrorsOfGuessedTicksEndWithTheirScripts(t *testing.T) {
 	}
 }
 
-// counting is a Script whose hooks fail with the number of the tick in the text.
+// counting is a Script whose hooks fail with the number of the tick in the text, in each second tick after they have
+// written something.
 type counting struct{ failing }
 
 func (c counting) Call(w world.Actor, h world.Hook, slot int, args *world.Args) error {
-	return &world.ScriptError{File: "spy.lua", Line: 2, Message: fmt.Sprintf("boom %d", w.State().Tick)}
+	tick := w.State().Tick
+	return &world.ScriptError{File: "spy.lua", Line: 2, Message: fmt.Sprintf("boom %d", tick), Wrote: tick%2 == 0}
 }
 
 // TestErrorsWithNumbersAreOne: an error whose text has another number in each tick is logged once, and its end, too.
