@@ -3,6 +3,7 @@ package luabind
 import (
 	"errors"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
@@ -19,6 +20,21 @@ type Bot struct {
 	steering steering
 	view     *lua.LTable // the second argument
 	seed     uint64
+	ignored  []string // what the last result set, and the class does not declare
+	asked    asked    // in the last Decide
+}
+
+// asked says for what an input was decided.
+type asked struct {
+	tick   world.Tick
+	object world.ObjectID
+	class  *world.Class
+}
+
+// in returns an error with that.
+func (a asked) in(se *world.ScriptError) *world.ScriptError {
+	se.Tick, se.Object, se.Class, se.Hook = a.tick, a.object, a.class.Name, world.Think
+	return se
 }
 
 const botRefusal = "a bot can look at the world and cannot change it: return a table of inputs"
@@ -59,12 +75,13 @@ func (b *Bot) Decide(r world.Reader, slot int, class *world.Class) (world.Input,
 	id := now.Objects[slot].ID
 	own := mix(b.seed ^ uint64(id))
 	b.steering.begin(class, own, now.Tick)
+	b.ignored, b.asked = b.ignored[:0], asked{now.Tick, id, class}
 	fn := vm.global("bot")
 	answer, se := vm.ask(r.Actor(), actor{ID: id, Slot: slot, Hook: world.Think},
 		question{refusal: botRefusal, random: own ^ uint64(now.Tick)}, HookInstructions, hookAllowance, fn,
 		vm.handleIn(now, slot), b.view)
 	if se == nil && answer != lua.LNil {
-		in, err := inputOf(class, answer, true)
+		in, err := inputOf(class, answer, b.ignore)
 		if err == nil {
 			return in, nil
 		}
@@ -73,8 +90,36 @@ func (b *Bot) Decide(r world.Reader, slot int, class *world.Class) (world.Input,
 	if se == nil {
 		return world.Input{}, nil
 	}
-	se.Tick, se.Object, se.Class, se.Hook = now.Tick, id, class.Name, world.Think
-	return world.Input{}, se
+	return world.Input{}, b.asked.in(se)
+}
+
+// maxIgnored is how many inputs are noted that one result sets and the class does not declare.
+const maxIgnored = 8
+
+func (b *Bot) ignore(key string) {
+	if len(b.ignored) < maxIgnored {
+		b.ignored = append(b.ignored, key)
+	}
+}
+
+// Ignored returns what was wrong with the result of the last Decide, although the rest of it was taken: an error for each
+// input that it set and the class does not declare, at most 8.
+func (b *Bot) Ignored() (errs []*world.ScriptError) {
+	if len(b.ignored) == 0 {
+		return nil
+	}
+	fn, class := b.vm.global("bot"), b.asked.class
+	names := inputNames(class)
+	for _, key := range b.ignored {
+		hint := ""
+		if near := ident.Nearest(key, names); len(near) > 0 {
+			hint = "; did you mean " + near[0] + "?"
+		}
+		errs = append(errs, b.asked.in(syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
+			"the result sets %s, which is ignored: %s declares the inputs %s%s", key, class.Name,
+			world.Listed(ident.NearestFirst(key, names)), hint)))
+	}
+	return errs
 }
 
 // Lost reports whether the bot called steer in the last Decide and steer could

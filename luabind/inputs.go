@@ -77,21 +77,20 @@ func inputNames(def *world.Class) (names []string) {
 	return names
 }
 
-// inputOf reads a table of input fields. A bot plays games that it does not know:
-// a field that the class does not declare is no error there, if another one is
-// declared.
-func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err error) {
+// inputOf reads a table of input fields. A bot, or a test, plays classes that it does not know: for it, ignore is called
+// with each field that the class does not declare, if another one is declared. With a nil ignore such a field is an
+// error.
+func inputOf(c *world.Class, v lua.LValue, ignore func(key string)) (in world.Input, err error) {
 	t, ok := v.(*lua.LTable)
 	if !ok {
 		return in, wrongInput(c, "is a "+v.Type().String()+", not a table of inputs", "")
 	}
-	keys := sortedTableKeys(t)
-	known := slices.ContainsFunc(keys,
-		func(k lua.LValue) bool { _, ok := world.FindInput(c.Inputs, toText(k)); return ok })
-	for _, k := range keys {
+	known := declaresAny(c, t)
+	for _, k := range sortedTableKeys(t) {
 		key, value := toText(k), valueAt(t, k)
 		f, ok := world.FindInput(c.Inputs, key)
-		if !ok && isBot && known {
+		if !ok && ignore != nil && known {
+			ignore(key)
 			continue
 		}
 		if !ok {
@@ -108,6 +107,12 @@ func inputOf(c *world.Class, v lua.LValue, isBot bool) (in world.Input, err erro
 		}
 	}
 	return world.Conform(c.Inputs, in), nil
+}
+
+// declaresAny reports whether a class declares one of the inputs in a table.
+func declaresAny(c *world.Class, t *lua.LTable) bool {
+	return slices.ContainsFunc(sortedTableKeys(t),
+		func(k lua.LValue) bool { _, ok := world.FindInput(c.Inputs, toText(k)); return ok })
 }
 
 // wrongInput returns the message about a field that a table of inputs may not have. The caller

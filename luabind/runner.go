@@ -90,7 +90,7 @@ func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
 	if v == lua.LNil {
 		return nil
 	}
-	in, err := inputOf(c.def(), v, false)
+	in, err := inputOf(c.def(), v, nil)
 	if err != nil { // no instruction raised it: it is at the hook's first line
 		p := c.hook(world.Think).Proto
 		return syntax.Problem(p.SourceName, p.LineDefined, "the result %s", err)

@@ -130,6 +130,20 @@ func (r *testRun) step(L call) int {
 	return 0
 }
 
+// refuseForeign raises an error if a table of inputs has one that no class declares.
+func (r *testRun) refuseForeign(L call, t *lua.LTable) {
+	var names []string
+	for i := range r.vm.Schema().Classes {
+		names = append(names, inputNames(&r.vm.Schema().Classes[i])...)
+	}
+	for _, k := range sortedTableKeys(t) {
+		if key := toText(k); !slices.Contains(names, key) {
+			L.RaiseError("input: no class declares an input %s; the classes declare: %s", key,
+				strings.Join(slices.Compact(ident.NearestFirst(key, names)), ", "))
+		}
+	}
+}
+
 // input implements w:input(player, { Accel = true }, object).
 func (r *testRun) input(L call) int {
 	p := playerOf(L, L.number(2, "input: the player"))
@@ -146,9 +160,12 @@ func (r *testRun) input(L call) int {
 		if len(c.Inputs) == 0 {
 			continue
 		}
-		in, err := inputOf(c, t, true)
+		in, err := inputOf(c, t, func(string) {})
 		if err != nil {
 			wrong = err
+			if declaresAny(c, t) { // the class is meant, and a value is wrong
+				L.RaiseError("input: the table %s", err)
+			}
 			continue
 		}
 		byClass[i], known = in, true
@@ -159,6 +176,7 @@ func (r *testRun) input(L call) int {
 	case !known:
 		L.RaiseError("input: no class declares any input")
 	}
+	r.refuseForeign(L, t)
 	must(L, r.stage.Input(p, object, byClass))
 	return 0
 }

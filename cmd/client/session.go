@@ -173,6 +173,7 @@ func (s *session) redial(ctx context.Context, p *player) bool {
 // finish notes that a player will play no more.
 func (s *session) finish(p *player) {
 	p.finish()
+	s.bots.leave(slices.Index(s.players, p) + 1)
 	s.stopWhenFinished()
 }
 

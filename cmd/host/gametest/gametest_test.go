@@ -172,6 +172,8 @@ func TestGameTests(t *testing.T) {
 		`t.world()`:                                     "called with a colon",
 		`local w = t:world() w:input(1, { Acel = 1 })`:  "Acel",
 		`local w = t:world() w:input(1, { Accel = 1 })`: "there is no player 1",
+		`local w = t:world { players = 1 } w:input(1, { Accel = true, Acel = true })`:                "input: no class declares an input Acel; the classes declare: Accel, ",
+		`local w = t:world { players = 1 } w:input(1, { Accel = true, aim = "x" })`:                  "input: the table sets aim to a string, not a number",
 		`local w = t:world { players = 1 } w:seenBy(2, function() end)`:                              "there is no player 2",
 		`local w = t:world { players = 1, net = "lan" } w:seenBy(2, function() end)`:                 "there is no player 2",
 		`local w = t:world() w:spawn("Shp")`:                                                         "there is no class Shp",
