@@ -101,7 +101,7 @@ func luaTable(L call) int {
 	t, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber)) // rewritten code passes nothing else
 	positional := n % syntax.NamedUnit
 	L.alloc(128 + 16*positional + 96*(n/syntax.NamedUnit))
-	L.charge(n / syntax.NamedUnit)
+	L.charge(n / syntax.NamedUnit / 2)
 	if positional > 0 && t.RawGetInt(positional) == lua.LNil {
 		trim(t, positional)
 	}
