@@ -319,16 +319,19 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		left = []any{"warnings", len(found)}
 	}
 	lines := logged(found, r.log)
-	r.host.Warn(append(slices.Clone(lines), r.noted.with(now, changes)...)...)
+	told := append(slices.Clone(lines), r.noted.with(now, changes)...)
+	if bots {
+		told = append(told, wire.Note+"bots: "+botsLater)
+	}
+	r.host.Warn(told...)
 	switch {
 	case files == nil:
 		r.problems.Shown(lines)
 		if tested {
-			r.log.Info("tests saved: nothing changes in the room; host test "+game.Folder()+" runs them", left...)
+			r.log.Info("tests saved: nothing changes in the room; "+testsLater(game), left...)
 		}
 		if bots {
-			r.log.Info("bots saved: nothing changes in the room; clients that start from now on play as they say",
-				left...)
+			r.log.Info("bots saved: nothing changes in the room; "+botsLater, left...)
 		}
 		if said := tested || bots || repainted || len(changes) > 0; mended && !repainted || !said {
 			r.log.Info("the saved files are in force already")
@@ -343,6 +346,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		} else {
 			r.log.Info(world.ViewFile+" is gone: clients show the game without it at once", left...)
 		}
+		r.alsoSaved(game, tested, bots)
 	default:
 		if mended {
 			r.log.Info(nothingKeeps)
@@ -350,6 +354,7 @@ func (r *reloader) switchTo(now time.Duration, game *scripts.Game, script world.
 		r.problems.Reloaded(tick, lines)
 		r.log.Info("scripts reloaded",
 			append([]any{"changed", strings.Join(files, " "), "in force from tick", uint32(tick)}, left...)...)
+		r.alsoSaved(game, tested, bots)
 		r.bereave(bereft)
 		switch {
 		case len(r.bereft) == 0:
@@ -397,6 +402,22 @@ func (r *reloader) recount() {
 		now, _ := r.bereft.under(r.host.State(), r.host.Schema(), r.host.Newest(), r.host.Newest())
 		r.bereave(now)
 	})
+}
+
+// botsLater says when saved bots play.
+const botsLater = "clients that start from now on play as they say"
+
+// testsLater says when saved tests run.
+func testsLater(g *scripts.Game) string { return "host test " + g.Folder() + " runs them" }
+
+// alsoSaved logs that tests and bots were saved together with what changes in the room.
+func (r *reloader) alsoSaved(game *scripts.Game, tests, bots bool) {
+	if tests {
+		r.log.Info("tests saved: " + testsLater(game))
+	}
+	if bots {
+		r.log.Info("bots saved: " + botsLater)
+	}
 }
 
 // unseen returns notes of the changes that nobody sees at once, each of which says why: players look for what was

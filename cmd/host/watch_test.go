@@ -517,6 +517,9 @@ func TestAllThatIsLostIsNamed(t *testing.T) {
 	e.after(second/2, "mine/many.lua: class C0, class C1, class C2, class C3, class C4, class C5 and 2 more are not there any more: if")
 }
 
+// botsNote is what clients are told of saved bots.
+const botsNote = wire.Note + "bots: clients that start from now on play as they say"
+
 // TestEditedTests: what is wrong with a test file is said when it is saved, although nothing changes in the room.
 func TestEditedTests(t *testing.T) {
 	e := editedRoom(t, crabGame())
@@ -529,10 +532,21 @@ func TestEditedTests(t *testing.T) {
 	e.warns("")
 	e.save("a_bot.lua", "x = = 3\n")
 	e.after(2*second, "mine/a_bot.lua:1:3: syntax error near", "bots saved: nothing changes in the room; clients that start from now on play as they say\" warnings=1")
+	e.warns("a_bot.lua:1:3: syntax error near \"=\"; look before it for a missing 'then', 'do', 'end', comma or bracket\n" + botsNote)
 	e.save("a_bot.lua", "function bot(me, world) return {} end\n")
 	e.after(2*second, "bots saved: nothing changes in the room; clients that start from now on play as they say\" warnings=0")
+	e.warns(botsNote)
 	e.save("ship.lua", strings.Replace(shipFile, "0.5", "0.75", 1))
 	e.after(2*second, "changed: Ship.body changed", "scripts reloaded")
+	e.warns("")
+
+	// The same with scripts that are saved together with them.
+	e.save("a_test.lua", "test(\"b\", function(t) t:world() end)\n")
+	e.save("a_bot.lua", "function bot(me, world) return nil end\n")
+	e.save("ship.lua", shipFile)
+	e.after(2*second, "changed: Ship.body changed", "scripts reloaded", "tests saved: host test mine runs them",
+		"bots saved: clients that start from now on play as they say")
+	e.warns(botsNote)
 }
 
 // TestMistakesBesideRefusedScripts: a test or a bot that does not load is named while the scripts or the settings do not
