@@ -298,7 +298,7 @@ func TestNewTestsBesideAFileThatIsGone(t *testing.T) {
 	e.save("x_test.lua", "test(\"a\" function(t) end)\n")
 	e.save("x_bot.lua", "x = = 3\n")
 	e.after(2*second, "mine/lib/unused.lua is gone: if", "mine/x_test.lua:1:10: syntax error", "mine/x_bot.lua:1:3: syntax error",
-		"scripts reloaded")
+		"scripts reloaded", "tests saved: ", "bots saved: ")
 }
 
 // TestMistakesOfAllFiles: each mistake of each file is said, those beside broken settings included, and which of them are
