@@ -140,8 +140,9 @@ func (p *page) cue(c pageCue) { p.tell(func(f *feed) { f.cue(c) }) }
 func (p *page) Cues(bundle func() *bundle.Bundle, player func() world.PlayerID) func(room.CueEvent) {
 	fail := func(hook string, err error) { p.tell(func(f *feed) { f.viewError(hook, err) }) }
 	over := func() { p.tell((*feed).viewOver) }
+	mended := func(hook string, err error) { p.tell(func(f *feed) { f.viewMended(hook, err) }) }
 	p.script = &viewScript{bundle: bundle, player: player, show: p.cue, tell: func(text string) { p.Chat("", text) },
-		fail: fail, over: over, log: p.log,
+		fail: fail, over: over, mended: mended, log: p.log,
 		tiles: func(maps []luabind.TileMap) { p.tell(func(f *feed) { f.showTiles(maps) }) }}
 	return p.script.take
 }

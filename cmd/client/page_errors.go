@@ -79,6 +79,13 @@ func (l *errorList) viewOver() bool {
 	return any
 }
 
+// viewMended removes an error of view.lua.
+func (l *errorList) viewMended(hook string, err error) {
+	e := newPageError(err)
+	e.Hook = hook
+	l.view = slices.DeleteFunc(l.view, func(old pageError) bool { return old.same(&e) })
+}
+
 func newPageError(err error) pageError {
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		return pageError{Kind: "failed", Place: se.Place(), Message: se.Full()}

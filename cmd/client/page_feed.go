@@ -245,6 +245,12 @@ func (f *feed) viewOver() {
 	}
 }
 
+// viewMended notes that an error of view.lua is over, because the function has succeeded with other scripts.
+func (f *feed) viewMended(hook string, err error) {
+	f.wrong.viewMended(hook, err)
+	f.takeErrors()
+}
+
 // reloaded notes that other scripts are in force after tick t.
 func (f *feed) reloaded(t world.Tick) {
 	if f.wrong.forget(t) {

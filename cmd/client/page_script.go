@@ -19,12 +19,14 @@ type viewScript struct {
 	tell   func(text string)            // shows a message to this player
 	fail   func(hook string, err error) // shows an error of view.lua, in one of its functions or, with "", elsewhere
 	over   func()                       // shows none of those before any more
+	mended func(hook string, err error) // shows one of them no more
 	tiles  func([]luabind.TileMap)
 	log    *slog.Logger
 
 	loaded *bundle.Bundle // the bundle whose view.lua is loaded
 	view   *luabind.View  // nil: the bundle has none
 	failed []viewFailure  // errors that were logged, of this bundle
+	shown  []shownFailure // errors that the page shows, of this view.lua
 	taken  int            // cues since the last frame
 	hud    hudMaker
 }
@@ -33,6 +35,19 @@ type viewScript struct {
 type viewFailure struct {
 	hook    string // the function that failed, such as onCue or camera; "": none
 	message string
+}
+
+// shownFailure is an error of view.lua that the page shows.
+type shownFailure struct {
+	hook, cue string // the function that failed, and for which cue; "": none
+	err       error
+	before    bool // it was so under other scripts, with the same view.lua
+}
+
+// same reports whether two are one entry of the page.
+func (f *shownFailure) same(g *shownFailure) bool {
+	a, b := newPageError(f.err), newPageError(g.err)
+	return f.hook == g.hook && a.same(&b)
 }
 
 // maxTaken is how many cues are shown in one frame.
@@ -85,20 +100,22 @@ func (s *viewScript) load() {
 		s.view = nil
 		return
 	}
+	same := before != nil && viewOf(before) == viewOf(b)
 	for _, f := range s.failed {
 		message := f.message + ": over, other scripts are in force"
-		if before != nil && viewOf(before) == viewOf(b) {
+		if same {
 			message += ", with the same " + world.ViewFile + ", so that it may happen again"
 		}
 		s.log.Info(message, f.attrs()...)
 	}
 	s.failed = nil
-	s.over()
+	s.outlive(same)
 	view, err := luabind.NewView(b.Files, b.Setup, func(line string) { s.log.Info("view", "line", line) })
 	if err != nil { // the host refuses such a view.lua
-		s.failedWith("", err)
+		s.failedWith("", "", err)
 		return
 	}
+	s.succeeded("", "")
 	view.TakeOver(s.view)
 	s.view = view
 	if s.tiles != nil && s.view != nil {
@@ -144,7 +161,9 @@ func (s *viewScript) run(h luabind.ViewHook, e *room.CueEvent) (effects []luabin
 	c := &e.Cue
 	effects, ok, err := s.view.Show(h, c, luabind.Showing{Mine: c.Owner != 0 && c.Owner == s.player(), Age: e.Age})
 	if err != nil {
-		s.failedWith(h.String(), err, "cue", c.Name)
+		s.failedWith(h.String(), c.Name, err)
+	} else if ok {
+		s.succeeded(h.String(), c.Name)
 	}
 	return effects, ok
 }
@@ -165,11 +184,20 @@ func (s *viewScript) makeHUD(v *room.View, committed world.FieldReader) *pageHUD
 		return nil
 	}
 	hud, err := s.hud.of(s.view, v, committed)
-	if failed := (*luabind.HUDError)(nil); errors.As(err, &failed) {
-		s.failedWith("hud", failed.HUD)
-		s.failedWith("camera", failed.Camera)
-	}
+	failed := new(luabind.HUDError)
+	errors.As(err, &failed)
+	s.ended("hud", failed.HUD)
+	s.ended("camera", failed.Camera)
 	return hud
+}
+
+// ended notes how a function of view.lua that is asked for each HUD has ended.
+func (s *viewScript) ended(hook string, err error) {
+	if err != nil {
+		s.failedWith(hook, "", err)
+	} else {
+		s.succeeded(hook, "")
+	}
 }
 
 // drawn begins the next frame.
@@ -179,16 +207,48 @@ func (s *viewScript) drawn() {
 	}
 }
 
-// failedWith logs and shows an error of view.lua in one of its functions or, with "", elsewhere; nil: there is none.
-func (s *viewScript) failedWith(hook string, err error, args ...any) {
-	if err == nil {
-		return
+// outlive makes that the errors which the page shows stay, under other scripts with the same view.lua, or ends them all.
+func (s *viewScript) outlive(same bool) {
+	if !same {
+		s.shown = nil
+		s.over()
+	}
+	for i := range s.shown {
+		s.shown[i].before = true
+	}
+}
+
+// succeeded notes that a function of view.lua has succeeded for a cue, or whatever there is besides cues: its errors
+// under other scripts are over.
+func (s *viewScript) succeeded(hook, cue string) {
+	for i := 0; i < len(s.shown); i++ {
+		f := s.shown[i]
+		if !f.before || f.hook != hook || f.cue != cue {
+			continue
+		}
+		s.shown = slices.Delete(s.shown, i, i+1)
+		i--
+		if !slices.ContainsFunc(s.shown, func(g shownFailure) bool { return g.same(&f) }) {
+			s.mended(f.hook, f.err)
+		}
+	}
+}
+
+// failedWith logs and shows an error of view.lua in one of its functions, for a cue, or, with "", elsewhere.
+func (s *viewScript) failedWith(hook, cue string, err error) {
+	var args []any
+	if cue != "" {
+		args = []any{"cue", cue}
 	}
 	message := err.Error()
 	if se := (*world.ScriptError)(nil); !errors.As(err, &se) { // else it says the file by itself
 		message = world.ViewFile + ": " + message
 	}
 	if s.logOnce(viewFailure{hook, message}, args...) {
+		f := shownFailure{hook: hook, cue: cue, err: err}
+		s.shown = slices.DeleteFunc(s.shown, func(g shownFailure) bool { return g.same(&f) && (g.before || g.cue == cue) })
+		s.shown = append(s.shown, f)
+		s.shown = s.shown[max(0, len(s.shown)-maxViewErrors):]
 		s.fail(hook, err)
 	}
 }

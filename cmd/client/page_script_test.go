@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,4 +185,71 @@ camera(function(v) if v.now > 6 then error("cam") end return { zoom = 10 + math.
 		t.Errorf("after both were mended: %q, log %s", said, &log)
 	}
 	shows(3, "3", 13) // another match
+}
+
+// TestViewErrorsOutliveOtherScripts: while view.lua is the same, an error of it stays on the page under other scripts,
+// until the function that failed, for a cue of that name, has succeeded with them. Another view.lua ends all.
+func TestViewErrorsOutliveOtherScripts(t *testing.T) {
+	const view = `
+hud(function(v) if v.now < 5 then error("draw") end text { "ok" } end)
+onCue("boom", function(c) if c.x < 2 then error("boom " .. c.x) end end)
+onCue("bang", function(c) error("bang") end)`
+	var b *bundle.Bundle
+	saved := func(ship, view string) {
+		b = &bundle.Bundle{Setup: bundle.DefaultSetup(), Files: []world.Source{{Name: "ship.lua", Text: ship}, {Name: "view.lua", Text: view}}}
+	}
+	p := newTestPage(t)
+	var log bytes.Buffer
+	p.log = slog.New(slog.NewTextHandler(&log, nil))
+	take := p.Cues(func() *bundle.Bundle { return b }, func() world.PlayerID { return 1 })
+	cue := func(name string, x float64) {
+		c := boom(name, 9)
+		c.Fields = []world.CueField{{Name: "x", Number: x}}
+		p.script.drawn()
+		take(room.CueEvent{Kind: room.CueFired, Cue: c})
+	}
+	hud := func(now world.Tick) {
+		v := &room.View{TickRate: 60, Tick: now*60 + 1}
+		if !p.script.hudDue(v) {
+			t.Fatal("no HUD is due")
+		}
+		p.script.makeHUD(v, world.FieldReader{})
+	}
+	shows := func(when string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, e := range p.feed.wrong.list() {
+			got = append(got, e.Hook+" "+e.Place+" "+e.Message)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the page shows %q, want %q", when, got, want)
+		}
+	}
+	const draw, bang, one = "hud view.lua:2 draw", "onCue view.lua:4 bang", "onCue view.lua:3 boom 1"
+	saved("a = 1", view)
+	hud(1)
+	cue("boom", 1)
+	cue("bang", 1)
+	shows("all fail", draw, one, bang)
+	hud(6)
+	shows("one has succeeded under the same scripts", draw, one, bang)
+	saved("a = 2", view)
+	p.tell(func(f *feed) { f.reloaded(100) })
+	p.script.load()
+	shows("other scripts, the same view.lua", draw, one, bang)
+	cue("boom", 0)
+	shows("one fails again with another number", draw, bang, "onCue view.lua:3 boom 0")
+	cue("boom", 3)
+	shows("that one has succeeded, after it has failed under these scripts", draw, bang, "onCue view.lua:3 boom 0")
+	hud(7)
+	shows("hud has succeeded", bang, "onCue view.lua:3 boom 0")
+	saved("a = 3", view)
+	cue("boom", 3)
+	shows("other scripts again, under which one has succeeded", bang)
+	saved("a = 3", view+"\n")
+	p.script.load()
+	shows("another view.lua")
+	if n := strings.Count(log.String(), "so that it may happen again"); n != 4 {
+		t.Errorf("the log says %d times that an error may happen again, want 4:\n%s", n, &log)
+	}
 }
