@@ -153,12 +153,13 @@ func (l *ScriptLog) take(w *world.World, f world.Fault, log *slog.Logger) {
 	}
 	l.found(&said, w.Now.Bundle)
 	l.doubt(&said)
+	later := l.pausedLater(&said)
 	l.pausedOnce(&said, func() (others uint32) {
 		_, others = CountFailing(w.Now, w.Schema(), &said)
 		return others
 	}, w.Schema().Setup.TickRate, log)
 	fresh := l.Once(own+key(&said), func() {}) // a client may have heard of it from its host
-	fresh = f.Until > 0 && l.Once(own+pauseKey(&said), func() {}) || fresh
+	fresh = f.Until > 0 && l.Once(own+pauseKey(&said), func() {}) || later || fresh
 	if l.report != nil && (fresh || f.Hook == world.HostEvent && !w.Rerun) {
 		l.report(w.Now.Tick, f)
 	}
@@ -203,6 +204,16 @@ func (l *ScriptLog) pausedOnce(f *wire.Failure, others func() uint32, tickRate i
 		said.Others = others()
 		logPause(log, &said, tickRate)
 	})
+}
+
+// pausedLater reports whether f ends with a pause after the one that was noted, which has ended, and notes it.
+func (l *ScriptLog) pausedLater(f *wire.Failure) bool {
+	at := l.opened(f)
+	if at < 0 || f.Until == 0 || l.open[at].Until == 0 || l.open[at].Until > f.Tick {
+		return false
+	}
+	l.open[at].Until = f.Until
+	return true
 }
 
 // found notes that this side has found a failure in a tick under a bundle.

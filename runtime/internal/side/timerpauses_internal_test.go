@@ -85,3 +85,28 @@ func TestPausesAreLoggedOfWhatIsPaused(t *testing.T) {
 		}
 	}
 }
+
+// TestLongPausesAreReportedAgain: whoever shows until when a hook is paused is told of each pause of an object, also of
+// the next one of 60 s. The log has one line for those of each length.
+func TestLongPausesAreReportedAgain(t *testing.T) {
+	t.Parallel()
+	script := newRinging(t, "Flag", "tick", 20*400)
+	var log ScriptLog
+	until, reports := world.Tick(0), 0
+	log.ReportTo(func(_ world.Tick, f world.Fault) {
+		reports++
+		until = f.Until
+	})
+	tl := timeline.New(script, timeline.Options{States: 64, Ran: func(w *world.World, _ *world.Trace) {
+		log.Collect(w, 0, slog.New(slog.DiscardHandler))
+	}})
+	for range 20 * 390 {
+		tl.Step()
+		if now := tl.Now(); now >= world.FaultLimit && until <= now {
+			t.Fatalf("in tick %d the newest pause that was reported has ended in tick %d", now, until)
+		}
+	}
+	if reports != 1+6+6 { // the first error, the pauses of 1 to 32 s, and those of 60 s
+		t.Errorf("%d reports", reports)
+	}
+}
