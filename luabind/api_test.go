@@ -70,6 +70,7 @@ func TestFields(t *testing.T) {
 	fails(t, `self.name = 'much too long'`, "a.lua:13: name holds at most 8 bytes, not 13")
 	fails(t, `self.hpp = 1`, "Ball has no field hpp: declare a field in state", "did you mean hp?")
 	fails(t, `print(self.hpp)`, "Ball has no field or method hpp")
+	fails(t, `print(self.x)`, "Ball has no field or method x: getPosition() returns x and y")
 	fails(t, `self.hp = 'x'`, "Ball.hp is a number and cannot hold a string")
 	fails(t, `self.hp = nil`, "Ball.hp is a number and cannot hold a nil")
 	fails(t, `self.on = 1`, "Ball.on is a boolean and cannot hold a number")

@@ -124,9 +124,12 @@ func (ob *objects) miss(L call, def *world.Class) int {
 func (ob *objects) unknown(def *world.Class, what, key string) string {
 	names := fieldNames(def)
 	msg := def.Name + " has no " + what + " " + key
+	instead := api.ForeignMember(key)
 	switch {
+	case instead != "":
+		return msg + ": " + instead
 	case world.BuiltIn(def.Name) && !world.HoldsState(def.Name):
-		msg += ": the class is built in"
+		msg += ": the class is built in; look at other.class first, say"
 	case what == "field":
 		msg += ": declare a field in state"
 	default:

@@ -33,7 +33,7 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 
 // memberHint returns the hint for a member that does not exist.
 func memberHint(name string, known []string, fallback string) string {
-	if hint := foreignMembers[name]; hint != "" {
+	if hint := api.ForeignMember(name); hint != "" {
 		return hint
 	}
 	return didYouMean(name, known, fallback)

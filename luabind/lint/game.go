@@ -202,6 +202,9 @@ func (g *game) noteAny() {
 	g.any = newClass("an object", "", nil)
 	g.any.open = false
 	for _, c := range g.all() {
+		if world.HoldsState(c.name()) { // nothing that one meets
+			continue
+		}
 		g.any.open = g.any.open || c.open
 		g.any.addMembers(c.names())
 		g.any.share(c)

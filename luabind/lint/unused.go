@@ -55,7 +55,7 @@ func (u unused) hook(full, name string, at syntax.Place, hooks []world.Hook) {
 		api.IsFilter(name) {
 		return
 	}
-	if hook := foreignHooks[name]; hook != "" {
+	if hook := api.ForeignHook(name); hook != "" {
 		u.report.sayIn(at, name, hook, "%s is not a hook, and nothing calls it", full)
 		return
 	}

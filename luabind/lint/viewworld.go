@@ -86,7 +86,7 @@ func (w *walker) viewHooks(tree []ast.Stmt) {
 		}
 		name := syntax.NameOf(f.Name.Func)
 		_, isHook := api.LikeHook(name, slices.Concat(api.GameHooks(), api.ObjectHooks()))
-		if name == "" || w.named[name] || foreignHooks[name] == "" && !isHook {
+		if name == "" || w.named[name] || api.ForeignHook(name) == "" && !isHook {
 			continue
 		}
 		w.report.say(f.Func.Line(), name,

@@ -264,7 +264,7 @@ func (c *Client) problems(m wire.Problems) error {
 		}
 		c.refusals.Log(c.cfg.Log, m.Refused)
 	}
-	if len(m.Refused) == 0 && len(c.told.Refused) > 0 {
+	if len(m.Refused) == 0 && len(c.told.Refused) > 0 && !c.told.Held {
 		c.cfg.Log.Info("nothing keeps saved files from being in force any more")
 	}
 	for i := range m.Failed {

@@ -1,4 +1,4 @@
-package lint
+package api
 
 // What stands for whole groups of members that objects have in other engines.
 const (
@@ -253,3 +253,9 @@ var foreignHooks = map[string]string{
 	"touched":            touches,
 	"update":             eachTick,
 }
+
+// ForeignMember says what stands for a member that objects have in other engines; "": it is none.
+func ForeignMember(name string) string { return foreignMembers[name] }
+
+// ForeignHook says what stands for a hook of other engines; "": it is none.
+func ForeignHook(name string) string { return foreignHooks[name] }
