@@ -33,17 +33,30 @@ func ReadFile(path string, most int64) ([]byte, error) {
 
 // Open opens a file of the file system for reading, if it is a regular one. The error is a *fs.PathError.
 func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path) // before opening, because opening a named pipe would block
+	info, err := os.Stat(path) // before opening, because that can have an effect on a device
 	if err == nil {
 		err = checkFile(info, path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return os.Open(path)
+	return openFile(path)
 }
 
-// ReadFileFS is ReadFile in a file system.
+// openFile is Open for what was a regular file a moment ago, and may be a pipe by now.
+func openFile(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkOpen(f, path); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// ReadFileFS is ReadFile in a file system. That of a folder is FS, or a pipe could block it that takes the place of a
+// file at the wrong moment.
 func ReadFileFS(fsys fs.FS, name string, most int64) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	if err == nil {
@@ -57,7 +70,44 @@ func ReadFileFS(fsys fs.FS, name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if err := checkOpen(f, name); err != nil {
+		return nil, err
+	}
 	return readBounded(f, name, most)
+}
+
+// FS returns the file system of a folder. Its Open does not wait for the writer of a pipe.
+func FS(root *os.Root) fs.FS { return rootFS{root.FS().(folderFS), root} }
+
+type folderFS interface { // what root.FS offers
+	fs.StatFS
+	fs.ReadDirFS
+	fs.ReadLinkFS
+}
+
+type rootFS struct {
+	folderFS
+	root *os.Root
+}
+
+// Open implements fs.FS.
+func (f rootFS) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	file, err := f.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, err // not file, which is nil and would be an fs.File
+	}
+	return file, nil
+}
+
+func checkOpen(f fs.File, name string) error {
+	info, err := f.Stat()
+	if err == nil {
+		err = checkFile(info, name)
+	}
+	return err
 }
 
 func checkFile(info fs.FileInfo, name string) error {

@@ -92,7 +92,7 @@ func LoadAt(path, name string) (*Game, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return Load(root.FS(), name)
+	return Load(FS(root), name)
 }
 
 // Sources reads the scripts, the test files and the bots of a game folder, even if Load fails,

@@ -269,7 +269,7 @@ func sourcesIn(dir string) (files, tests, bots []world.Source) {
 		return nil, nil, nil
 	}
 	defer root.Close()
-	return scripts.Sources(root.FS())
+	return scripts.Sources(scripts.FS(root))
 }
 
 // placedFindings makes findings of an error that joins *scripts.Problems. game is
@@ -305,7 +305,7 @@ func fileText(file, name string, game *scripts.Game) string {
 	if err != nil {
 		return ""
 	}
-	text, err := scripts.ReadFileFS(root.FS(), filepath.ToSlash(inside), scripts.MaxFileBytes)
+	text, err := scripts.ReadFileFS(scripts.FS(root), filepath.ToSlash(inside), scripts.MaxFileBytes)
 	if err != nil {
 		return "" // the finding is then in column 1
 	}

@@ -64,7 +64,7 @@ func filesOf(game string) (fs.FS, error) {
 		if err != nil {
 			return nil, err
 		}
-		return root.FS(), nil
+		return scripts.FS(root), nil
 	}
 	files, _ := scripts.Builtin(game)
 	return files, nil

@@ -162,7 +162,7 @@ func (f *Folder) readable() (files, tests, bots []world.Source) {
 		return nil, nil, nil
 	}
 	defer root.Close()
-	return scripts.Sources(root.FS())
+	return scripts.Sources(scripts.FS(root))
 }
 
 // load reads the game.
