@@ -6,10 +6,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 )
 
 // MaxEntries is how many files and folders the folder of a game may have, with all folders in it.
 const MaxEntries = 4096
+
+// MaxDepth is how deep folders may be within each other in the folder of a game.
+const MaxDepth = 32
 
 var (
 	// ErrNoFile is wrapped by the error for what can be opened and is no file: a folder, a pipe or a device.
@@ -18,6 +23,8 @@ var (
 	ErrTooLong = errors.New("is too long")
 	// ErrManyFiles is wrapped by the error for a folder with more than MaxEntries files and folders.
 	ErrManyFiles = errors.New("there are too many files")
+	// ErrDeep is wrapped by the error for a folder with folders more than MaxDepth deep.
+	ErrDeep = errors.New("there are folders too deep within each other")
 )
 
 // ReadFile returns the content of a file of the file system, of at most most bytes. It opens regular files
@@ -76,7 +83,8 @@ func ReadFileFS(fsys fs.FS, name string, most int64) ([]byte, error) {
 	return readBounded(f, name, most)
 }
 
-// FS returns the file system of a folder. Its Open does not wait for the writer of a pipe.
+// FS returns the file system of a folder. Its Open does not wait for the writer of a pipe, and its ReadDir returns
+// MaxEntries + 1 entries at most.
 func FS(root *os.Root) fs.FS { return rootFS{root.FS().(folderFS), root} }
 
 type folderFS interface { // what root.FS offers
@@ -100,6 +108,38 @@ func (f rootFS) Open(name string) (fs.File, error) {
 		return nil, err // not file, which is nil and would be an fs.File
 	}
 	return file, nil
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (f rootFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	dir, err := f.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return readDir(dir)
+}
+
+// ReadDir returns the entries of a folder of the file system by name, MaxEntries + 1 of them at most.
+func ReadDir(path string) ([]fs.DirEntry, error) {
+	dir, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return readDir(dir)
+}
+
+func readDir(dir *os.File) ([]fs.DirEntry, error) {
+	entries, err := dir.ReadDir(MaxEntries + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
 }
 
 func checkOpen(f fs.File, name string) error {
@@ -129,12 +169,16 @@ func readBounded(r io.Reader, name string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// Walk is fs.WalkDir of at most MaxEntries files and folders, beyond which its error wraps ErrManyFiles.
+// Walk is fs.WalkDir of at most MaxEntries files and folders, beyond which its error wraps ErrManyFiles, and of folders
+// at most MaxDepth deep, beyond which it wraps ErrDeep.
 func Walk(fsys fs.FS, root string, visit fs.WalkDirFunc) error {
 	entries := 0
 	return fs.WalkDir(fsys, root, func(name string, e fs.DirEntry, err error) error {
 		if entries++; entries > MaxEntries {
 			return fmt.Errorf("%s: %w: more than %d", root, ErrManyFiles, MaxEntries)
+		}
+		if e != nil && e.IsDir() && strings.Count(name, "/") >= MaxDepth {
+			return fmt.Errorf("%s: %w: more than %d", root, ErrDeep, MaxDepth)
 		}
 		return visit(name, e, err)
 	})

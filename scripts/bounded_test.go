@@ -40,7 +40,16 @@ func TestFoldersReachNothingOutside(t *testing.T) {
 		}, "assets/x.png:1: more than 2097152 bytes"},
 		{"a deep tree", func(dir string) error {
 			return os.MkdirAll(filepath.Join(dir, "assets", strings.Repeat("d/", 500)), 0o755)
+		}, "assets:1: assets: there are folders too deep within each other: more than 32"},
+		{"a tree that is not too deep", func(dir string) error {
+			return os.MkdirAll(filepath.Join(dir, "assets", strings.Repeat("d/", scripts.MaxDepth-1)), 0o755)
 		}, ""},
+		{"too many files", func(dir string) error {
+			for i := range scripts.MaxEntries {
+				write(t, filepath.Join(dir, fmt.Sprint(i)), "")
+			}
+			return nil
+		}, "game.toml:1: the folder cannot be read: there are too many files: more than 4096"},
 		{"too many folders", func(dir string) error {
 			for i := range scripts.MaxEntries {
 				if err := os.MkdirAll(filepath.Join(dir, "assets", fmt.Sprint(i)), 0o755); err != nil {

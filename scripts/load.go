@@ -127,6 +127,10 @@ func (r *folder) scripts() (out []world.Source) {
 		r.fail(gameTOML, 1, "the folder cannot be read: %v", reason(err))
 		return nil
 	}
+	if len(entries) > MaxEntries {
+		r.fail(gameTOML, 1, "the folder cannot be read: %v: more than %d", ErrManyFiles, MaxEntries)
+		return nil
+	}
 	var names []string
 	for _, e := range entries {
 		n := e.Name()

@@ -99,6 +99,8 @@ func knownErrors() []knownError {
 		{"scripts.ErrTooLong", Failure, "A file has more bytes than its reader takes.", is(scripts.ErrTooLong)},
 		{"scripts.ErrManyFiles", Config, "A folder has more files and folders than a game may have.",
 			is(scripts.ErrManyFiles)},
+		{"scripts.ErrDeep", Config, "A folder has folders deeper within each other than a game may have.",
+			is(scripts.ErrDeep)},
 		{"scripts.ErrNoFolder", Config,
 			"A bundle has what no folder of a game can have, such as a script whose name leads out of it.",
 			is(scripts.ErrNoFolder)},

@@ -146,7 +146,7 @@ func (f *Folder) list() (sum [sha256.Size]byte, err error) {
 
 // listTo writes the names, sizes and times of the files of one folder.
 func listTo(h io.Writer, dir string) error {
-	entries, err := os.ReadDir(dir)
+	entries, err := scripts.ReadDir(dir)
 	for _, e := range entries {
 		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil { // what a link leads to
 			fmt.Fprintf(h, "%q %d %d %v\n", e.Name(), info.Size(), info.ModTime().UnixNano(), info.Mode())
