@@ -42,6 +42,7 @@ type Client struct {
 	scope     snapshotScope
 	names     map[world.PlayerID]wire.RosterEntry // looked up, or sorted
 	datagrams room.DatagramCounts
+	reasons   side.Reasons // malformed datagrams
 	overlays  overlayNotes
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host

@@ -26,6 +26,7 @@ func (c *Client) received(ev link.Event) {
 	case link.Datagram:
 		if err := c.datagram(ev.Data); err != nil {
 			c.datagrams.Malformed++
+			c.reasons.Malformed(err)
 		}
 	case link.Message:
 		if err := c.message(ev.Data); err != nil {

@@ -205,6 +205,7 @@ func (c *Client) Report(now time.Duration) room.Report {
 		Bytes:         e.mail.Parts(),
 		Cut:           *e.mail.Cut(),
 		Datagrams:     c.datagrams,
+		Refused:       c.reasons.Counts(),
 		Assets:        e.assets.counted(),
 		Resyncs:       e.session.Resyncs(),
 		Players:       len(c.names),

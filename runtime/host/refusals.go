@@ -4,9 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
-	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/internal/side"
 )
 
 // refusal is why something of a client was refused, as Report.Refused names it. The names are published.
@@ -82,40 +81,17 @@ func reasonOf(err error) refusal {
 }
 
 // refusals counts what was refused, by reason.
-type refusals struct{ counts map[refusal]int64 }
-
-// mostReasons is how many reasons are told apart. There are fewer.
-const mostReasons = 256
+type refusals struct{ side.Reasons }
 
 // Add counts a refusal.
-func (r *refusals) Add(why refusal) {
-	if r.counts == nil {
-		r.counts = make(map[refusal]int64)
-	}
-	if _, known := r.counts[why]; !known && len(r.counts) >= mostReasons {
-		why = "other"
-	}
-	r.counts[why]++
-}
-
-// Malformed counts bytes that are no valid message, by the message that they are and the field that is wrong.
-func (r *refusals) Malformed(err error) {
-	if e := (*wire.MalformedError)(nil); errors.As(err, &e) {
-		r.Add(refusal("malformed_" + e.Kind.String() + "_" + strings.ReplaceAll(e.Field, " ", "_")))
-		return
-	}
-	r.Add("malformed")
-}
+func (r *refusals) Add(why refusal) { r.Reasons.Add(string(why)) }
 
 // Counts returns the counts by reason, with those of the link.
 func (r *refusals) Counts(link map[string]int64) map[string]int64 {
-	all := maps.Clone(link)
+	all := r.Reasons.Counts()
 	if all == nil {
 		all = make(map[string]int64)
 	}
-	// order: each entry is copied by itself.
-	for why, n := range r.counts {
-		all[string(why)] = n
-	}
+	maps.Copy(all, link)
 	return all
 }

@@ -33,7 +33,7 @@ type Report struct {
 	Datagrams     DatagramCounts     `json:"datagrams"` // datagrams that were discarded, by reason
 	// host: what was refused or dropped of what clients, and strangers, sent, by reason: "link_..." by the network,
 	// "client_..." clients that were turned away, "malformed_MESSAGE_FIELD", "input_...", "pose_...", "frame_...",
-	// "chat_...", "command"
+	// "chat_...", "command"; client: what was no valid datagram of what the host sent, "malformed_MESSAGE_FIELD"
 	Refused   map[string]int64 `json:"refused,omitempty"`
 	Claims    *ClaimCounts     `json:"claims,omitempty"`    // host
 	Owners    *OwnerCounts     `json:"owners,omitempty"`    // host

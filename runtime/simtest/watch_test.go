@@ -216,7 +216,12 @@ func TestSpectatorSurvivesGarbledSnapshots(t *testing.T) {
 			sim.Run(4 * simtest.PollEvery)
 			sim.Clients[0].View(&v)
 		}
-		if r := sim.Report(0); sim.Clients[0].Err() != nil || r.Datagrams.Malformed == 0 {
+		counted := int64(0)
+		// order: a sum
+		for _, n := range sim.Report(0).Refused {
+			counted += n
+		}
+		if r := sim.Report(0); sim.Clients[0].Err() != nil || r.Datagrams.Malformed == 0 || counted != int64(r.Datagrams.Malformed) {
 			t.Errorf("seed %d: %v, %+v", seed, sim.Clients[0].Err(), r.Datagrams)
 		}
 	}
