@@ -111,6 +111,9 @@ func (w *walker) defines(f *ast.FuncDefStmt) (said bool) {
 	return true
 }
 
+// onlyRead are the members of all objects that scripts cannot set.
+var onlyRead = []string{"class", "id", "objProps", "owner"}
+
 // reservedWritten checks that the left side of an assignment is no member that only methods set.
 func (w *walker) reservedWritten(get *ast.AttrGetExpr) {
 	v := w.scope.infer(get.Object)
@@ -122,7 +125,7 @@ func (w *walker) reservedWritten(get *ast.AttrGetExpr) {
 	switch {
 	case name == "owner":
 		w.report.say(line, name, "write "+shortly(get.Object)+":setOwner(player)", "owner can only be read")
-	case name == "id", name == "class", name == "objProps":
+	case slices.Contains(onlyRead, name):
 		w.report.say(line, name, "keep what changes in a field of state", "%s can only be read", name)
 	case v.Kind == object && v.Class.isMethod(name) && v.Class.fields[name] == nil:
 		w.report.say(line, name, "keep in state what changes, and test it in the function",

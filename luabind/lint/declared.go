@@ -49,14 +49,22 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 		for _, e := range names {
 			if name, ok := syntax.TextOf(e); ok && !keyname.Known(name, axis || !known) {
 				unknownKey(r, c, input, name, max(e.Line(), f.Key.Line()), axis)
-			} else if other := of[name]; ok && other != "" && other != input {
+			} else if other := of[sameKey(name, axis)]; ok && other != "" && other != input {
 				r.say(max(e.Line(), f.Key.Line()), name, "give each input a key of its own",
 					"%s.controls: %q is the key of %s and of %s", c.name(), name, other, input)
 			} else if ok {
-				of[name] = input
+				of[sameKey(name, axis)] = input
 			}
 		}
 	}
+}
+
+// sameKey returns a name that all names of a key have in common. The mouse alone is its place for a number.
+func sameKey(name string, axis bool) string {
+	if axis && strings.EqualFold(name, "mouse") {
+		return "mouse"
+	}
+	return keyname.Canonical(name)
 }
 
 func unknownKey(r *report, c *class, input, name string, line int, axis bool) {

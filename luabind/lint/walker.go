@@ -228,7 +228,8 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 		}
 		w.partWritten(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
-		if v := w.scope.infer(get.Object); (v.Kind == object || v.Kind == someObject) && v.Class != nil {
+		v := w.scope.infer(get.Object)
+		if (v.Kind == object || v.Kind == someObject) && v.Class != nil && !slices.Contains(onlyRead, name) {
 			w.fits(v.Class, name, s.Rhs[i], max(get.Key.Line(), get.Line()))
 		}
 	}
@@ -446,7 +447,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 			w.checks.someMember(v.Class, key, line, "field or method")
 		}
 	case input:
-		w.checks.input(v.Class, key, line)
+		if w.calling != e || !slices.Contains(api.InputMethods(), key) { // the dot is said
+			w.checks.input(v.Class, key, line)
+		}
 	case botWorld:
 		w.checks.botWorldMember(key, line)
 	case props:
@@ -547,6 +550,15 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 // methodCall checks a:method().
 func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.named[e.Method] = true
+	if base := syntax.NameOf(e.Receiver); library.Function(base, e.Method) != nil && base != "" &&
+		w.scope.isGlobal(e.Receiver, base) {
+		w.report.say(e.Line(), e.Method, "write "+base+"."+e.Method+"(...)", "%s is a table of functions: the colon gives "+
+			"the table to %s", base, e.Method)
+		for _, a := range e.Args {
+			w.expr(a)
+		}
+		return true
+	}
 	v := w.scope.infer(e.Receiver)
 	w.givenNothing(e)
 	w.patterns(e)
