@@ -190,7 +190,13 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 			"%s is called with a dot, and so without its object", name)
 		return
 	}
-	if on == "this" || library.Method(name) == nil || !isObject(get.Object) || isObject(first(e.Args)) {
+	if m := library.Method(name); m != nil && isObject(get.Object) && isObject(first(e.Args)) {
+		rest := *e
+		rest.Args = e.Args[1:]
+		k.arguments(s, m, &rest)
+		return
+	}
+	if on == "this" || library.Method(name) == nil || !isObject(get.Object) {
 		return
 	}
 	k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
