@@ -47,10 +47,9 @@ const same = "window.same && window.hindcast.view.player === window.player && " 
 // spectator, with file and line, until it is mended; the panel can be closed. So is a hook that fails in a class that
 // only the host simulates.
 func TestBrowserSaysWhatIsWrongWithTheScripts(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, loopGame("#f00", ""))
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	addr := startHost(t, dir)
 	player, spectator := startBrowser(t), startBrowser(t)
 	player.Open(startClient(t, addr))
@@ -136,10 +135,9 @@ function Ship:tick() if #objects("Mark") == 0 then spawn("Mark", { y = 5 }) end 
 // TestBrowserShowsTheReplacedFolder: the folder of the game is moved away, and another one takes its place; it is
 // removed, which the page says, and copied. Each time the page shows the next edit.
 func TestBrowserShowsTheReplacedFolder(t *testing.T) {
+	takeTurn(t)
 	dir := filepath.Join(t.TempDir(), "game")
 	write(t, dir, loopGame("#f00", ""))
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	b.mark()
@@ -162,10 +160,9 @@ func TestBrowserShowsTheReplacedFolder(t *testing.T) {
 // TestBrowserReturnsToAHostThatIsBack: the host is interrupted, and killed, and started again at the same address. The
 // page says why it waits, with a button to leave, and goes on with the same player.
 func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, loopGame("#f00", ""))
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	addr, end := startHostAt(t, "127.0.0.1:0", dir)
 	t.Cleanup(func() { end(os.Interrupt) })                           // after that of the client
 	page, leave := startProgram(t, t.TempDir(), "-name", "eve", addr) // who is the first player, and leaves
@@ -199,10 +196,9 @@ func TestBrowserReturnsToAHostThatIsBack(t *testing.T) {
 
 // TestBrowserLeavesAHostThatIsGone: who does not want to wait leaves, and the program ends without an error.
 func TestBrowserLeavesAHostThatIsGone(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	write(t, dir, loopGame("#f00", ""))
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	addr, end := startHostAt(t, "127.0.0.1:0", dir)
 	t.Cleanup(func() { end(os.Interrupt) }) // after that of the client
 	b := startBrowser(t)
@@ -219,6 +215,7 @@ func TestBrowserLeavesAHostThatIsGone(t *testing.T) {
 // object and for how long a hook is paused, and what keeps saved files from being in force; and not what is mended. After
 // an edit of net.http it is elsewhere.
 func TestBrowserInspectorSaysWhatIsWrong(t *testing.T) {
+	takeTurn(t)
 	dir := t.TempDir()
 	const ship = "Ship = object \"Ship\" { body = { shape = { circle = 2 } } }\n"
 	write(t, dir, map[string]string{"game.toml": "name = \"loop\"\n", "game.lua": `function onStart() spawn("Ship") end`,
