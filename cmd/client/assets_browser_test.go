@@ -121,7 +121,6 @@ hud(function(v) text { "hello" } end)`,
 		"assets/shot.wav":  string(tone()),
 	})
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	url := startClient(t, startHost(t, dir))
 	b.Open(url)
 	b.WaitFor(count("r > 240 && g < 20 && b < 20") + " > 1000")

@@ -21,10 +21,10 @@ import (
 // the last test has ended.
 var chromium = sync.OnceValues(startChromium)
 
-// turns are two, because a page that is drawn without a GPU takes most of a core.
-var turns = make(chan struct{}, 2)
+// turns are three, because a page that is drawn without a GPU takes half of a core.
+var turns = make(chan struct{}, 3)
 
-// takeTurn lets a test run beside the others, until its end as one of two with a browser.
+// takeTurn lets a test run beside the others, until its end as one of three with a browser.
 func takeTurn(t *testing.T) {
 	t.Helper()
 	t.Parallel()

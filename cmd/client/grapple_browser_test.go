@@ -50,7 +50,6 @@ func startHostAt(t *testing.T, at, game string) (addr string, end func(os.Signal
 func TestBrowserShowsARope(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-net", "delay=100ms,loss=5%", startHost(t, "grapple")))
 	const runner = `(() => { const v = window.hindcast.view; return v?.bodies.find((b) => b.owner === v.player && b.class === "Runner"); })()`
 	b.WaitFor(runner + " !== undefined && window.hindcast.view.tick > 30")

@@ -40,7 +40,6 @@ end)`,
 		}
 	}
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startAsking(t, "-name", "<img src=x onerror=name>", startHost(t, dir)))
 	b.WaitFor(shownShip + " !== undefined")
 	b.Press("Enter")

@@ -42,7 +42,7 @@ end)`} {
 		}
 	}
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
+	b.Sharp(1280, 800, 1)
 	b.Open(startClient(t, startHost(t, dir)))
 	b.WaitFor("document.querySelector('.place.top .row')?.children[0].innerText === '3' && /^[45]:\\d\\d$/.test(document.querySelector('.place.top .row').children[1].innerText)")
 	// A widget that changes keeps its element, and its animation goes on.

@@ -51,7 +51,6 @@ function onJoin(p) spawn("Ship", { owner = p, y = -4 }) end
 function onStart(name) for _, s in ipairs(objects("Ship")) do s:setPosition(0, -4) end end`)
 	write("view.lua", `hud(function(v) text { v.level, at = "top" } end)`)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, startHost(t, dir)))
 	const bodies = `(c) => window.hindcast.view.bodies.filter((b) => b.class === c).length`
 	shows := func(level, width, walls, crates string) {

@@ -19,7 +19,6 @@ func TestBrowserKeepsSettings(t *testing.T) {
 		b.Eval("(() => { window.before = "+shownShip+".angle; return 1; })()", new(int))
 	}
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	t.Run("choose", func(t *testing.T) {
 		b.Open(startAskingAt(t, home, "arena"))
 		b.WaitFor("window.hindcast.view?.tick > 60 && document.getElementById('help').innerText.includes('turn left')")
@@ -66,7 +65,6 @@ func TestBrowserKeepsSettings(t *testing.T) {
 func TestBrowserSimulatesALine(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "arena"))
 	b.Press("F3")
 	b.Release("F3")

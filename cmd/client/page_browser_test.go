@@ -162,7 +162,7 @@ func TestBrowserShowsLabelsAndBars(t *testing.T) {
 		p.Publish(&v)
 	}
 	b := startBrowser(t)
-	b.Size(1000, 650, 1)
+	b.Sharp(1000, 650, 1)
 	b.Open(p.URL())
 	show(15)
 	b.WaitFor("window.hindcast.drawn.length === 2")
@@ -231,7 +231,6 @@ func TestBrowserShowsReasonsOfDisplacements(t *testing.T) {
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
 	b.Press("F3")
@@ -264,7 +263,6 @@ func TestBrowserShowsScriptErrors(t *testing.T) {
 	reloaded := func(after world.Tick) { p.tell(func(f *feed) { f.reloaded(after) }) }
 	fail(40, world.Fault{Object: 9, Class: "Ship", Hook: world.OnContact, Err: &world.ScriptError{File: "ship.lua", Line: 14, Message: "<b>attempt to index nil"}})
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(p.URL())
 	b.WaitFor("document.getElementById('errors').innerText.includes('ship.lua:14 <b>attempt to index nil Ship:onContact, object " + world.ObjectID(9).String() + ", tick 40')")
 	if keep := os.Getenv("SCREENSHOTS"); keep != "" {

@@ -15,6 +15,7 @@ func TestBrowserShowsCues(t *testing.T) {
 	p := newTestPage(t)
 	feedFake(t, p)
 	b := startBrowser(t)
+	b.Sharp(1280, 800, 1)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.view")
 	ring := func(x float64) []luabind.Effect {

@@ -9,7 +9,7 @@ import "testing"
 func TestBrowserPlaysWithoutWebGL(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
+	b.Sharp(1280, 800, 1)
 	b.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `{
 		const get = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...args) { return kind === 'webgl2' ? null : get.call(this, kind, ...args); };

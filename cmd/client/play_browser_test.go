@@ -26,7 +26,6 @@ type ship struct{ X, Y, Angle float64 }
 func TestBrowserFliesAShip(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "arena"))
 	flyAround(t, b)
 	path := filepath.Join(t.TempDir(), "arena.png")
@@ -51,7 +50,6 @@ func TestBrowserWinsTheArena(t *testing.T) {
 		"local x, y = objects(\"Drone\")[1]:getPosition()\n  local side = x < 0 and 1 or -1\n"+
 			"  spawn(\"Ship\", { x = x + 3 * side, y = y, angle = side > 0 and math.pi or 0, owner = player })")
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startAsking(t, startHost(t, dir)))
 	b.WaitFor("document.getElementById('start-note').innerText.includes('Ram drones with your nose')")
 	b.WaitFor("['turn left', 'turn right', 'thrust', 'reverse'].every((words) => document.getElementById('help').innerText.includes(words))")
@@ -99,7 +97,6 @@ func TestBrowserWatches(t *testing.T) {
 	host := startHost(t, "arena")
 	startClient(t, "-bot", "circle", host)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-watch", host))
 	b.WaitFor("window.hindcast.view?.tick > 60 && " + anyShip + " !== undefined")
 	var before ship

@@ -20,7 +20,6 @@ func TestBrowserScrubsAReplay(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "m.replay")
 	record(t, host, file)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	url := startReplay(t, host, file, "100")
 	b.Open(url)
 	shows := func(tick string) {
@@ -86,7 +85,6 @@ function tick() if tickNumber() % 20 == 0 then cue("blink", { x = 0, y = 0 }) en
 	}
 	record(t, host, file, game)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startReplay(t, host, file, "100"))
 	const play = `(() => { document.getElementById("play").click(); return 1; })()`
 	b.WaitFor(`document.getElementById("status").textContent.startsWith("tick 100 of ")`)
@@ -135,7 +133,6 @@ func TestBrowserShowsEditedWallsInAReplay(t *testing.T) {
 		t.Fatalf("begun: %v, played: %v, %v", begun, played, err)
 	}
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startReplay(t, host, file, "230"))
 	b.WaitFor(`document.getElementById("status").textContent.startsWith("tick 230 of ")`)
 	const walls = `hindcast.drawn.filter((b) => b.class === "Wall").map((b) => b.x).sort().join(" ")`

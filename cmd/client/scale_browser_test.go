@@ -43,7 +43,6 @@ func TestBrowserShows2000Bodies(t *testing.T) {
 	}()
 	t.Cleanup(func() { close(done); <-ended })
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(p.URL())
 	b.WaitFor("window.hindcast.drawn.length === 2000")
 	b.Eval("(() => { window.hindcast.costs.length = 0; return 1; })()", new(int))

@@ -117,7 +117,6 @@ func TestBrowserWinsSoccer(t *testing.T) {
 	const row, over = `document.querySelector(".place.top .row")?.innerText.trim()`, `document.querySelector('.banner')?.innerText.startsWith('Red wins 1 : 0')`
 	const begins, scored = "/^0\\n[0-3]:[0-9]{2}\\n0$/.test(" + row + ")", "/^1\\n[0-3]:[0-9]{2}\\n0$/.test(" + row + ")"
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startAsking(t, startHost(t, dir)))
 	b.WaitFor("!document.getElementById('start').hidden && document.querySelector('[data-answer=\"team=Red\"]')")
 	b.Eval("(() => { document.querySelector('[data-answer=\"team=Red\"]').click(); return 1; })()", new(int))
@@ -196,7 +195,6 @@ func TestBrowserWinsSoccer(t *testing.T) {
 func TestBrowserPlaysSoccer(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-net", "delay=60ms,loss=3%", startHost(t, "soccer")))
 	const mine = `(() => { const v = window.hindcast.view; return v?.bodies.find((b) => b.owner === v.player && b.class === "Player"); })()`
 	b.WaitFor(mine + " !== undefined")
@@ -226,7 +224,6 @@ func TestBrowserPlaysSoccer(t *testing.T) {
 func TestBrowserExplainsSoccer(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startAsking(t, "soccer"))
 	b.WaitFor("!document.getElementById('start').hidden && document.getElementById('start-note').innerText.includes('goal of the other team')")
 	b.WaitFor("document.querySelector('#help li').innerText.replace(/\\s+/g, ' ').trim() === 'W A S D ↑ ← ↓ → move'")

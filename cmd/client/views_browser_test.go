@@ -12,7 +12,6 @@ import (
 func TestBrowserShowsPlayersSideBySide(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Size(1280, 800, 1)
 	b.Open(startClient(t, "-views", "4", "-net", "lan", startHost(t, "arena")))
 	frame := func(i int) string { return fmt.Sprintf("window.frames[%d]", i) }
 	ship := func(i int) string {
