@@ -10,9 +10,9 @@ import (
 )
 
 // sideBySide is how many parallel tests in real time run at the same time.
-const sideBySide = 12
+const sideBySide = 24
 
-// SideBySide makes at least twelve parallel tests run at the same time, even on a machine
+// SideBySide makes at least 24 parallel tests run at the same time, even on a machine
 // with fewer CPUs: tests in real time mostly wait. Call it in TestMain before the tests
 // run. The flag -parallel overrides it. SideBySide panics if it is called before the
 // testing package has defined its flags.
