@@ -233,6 +233,7 @@ func TestHostOnAllAddressesIsReachable(t *testing.T) {
 type deadSocket struct{ wireSock }
 
 func TestFailedSocketClosesThePeers(t *testing.T) {
+	t.Parallel() // in real time
 	w, host, _ := opened(t, Options{}, Options{})
 	in := newInbox()
 	host.inbox = in

@@ -75,6 +75,7 @@ func firstOf(queue []lateQueued) (time.Duration, bool) {
 }
 
 func TestOrderWithinAStreamOnABadNetwork(t *testing.T) {
+	t.Parallel() // in real time
 	r := newReal(t)
 	up := newLossy(1, 0.15, 0.1, 5*time.Millisecond, 25*time.Millisecond)
 	down := newLossy(2, 0.15, 0.1, 5*time.Millisecond, 25*time.Millisecond)
@@ -132,6 +133,7 @@ func sizeOf(i uint32) int {
 }
 
 func TestBulkBlocksNeitherDatagramsNorControl(t *testing.T) {
+	t.Parallel() // in real time
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{})
 	state := make([]byte, 600_000)
@@ -215,6 +217,7 @@ func (s *thin) Next() (time.Duration, bool) { return firstOf(s.queue) }
 // TestBulkLeavesRoomOnAThinLine: at 1 Mbit/s the full bulk rate would fill the
 // queue of the line with seconds of bulk.
 func TestBulkLeavesRoomOnAThinLine(t *testing.T) {
+	t.Parallel() // in real time
 	r := newReal(t)
 	host, client := r.pair(Options{}, Options{Down: &thin{rate: 125_000, delay: 20 * time.Millisecond}})
 	done := false

@@ -134,7 +134,7 @@ func TestHostileFrames(t *testing.T) {
 				}
 			}
 			for closed := false; !closed; {
-				host.poll(step())
+				host.poll(20 * step()) // it waits five seconds for a hello, or for its goodbye to be read
 				select {
 				case <-answered:
 					closed = true

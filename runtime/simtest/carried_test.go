@@ -165,7 +165,7 @@ func playPossession(
 		}})
 	everybodyPlays(sim)
 	sim.Run(2 * time.Second)
-	length := draws.Pick(8*time.Second, 11*time.Second)
+	length := draws.Pick(6*time.Second, 11*time.Second)
 	if line == memlink.Awful() || every > 0 {
 		length += 5 * time.Second
 	}

@@ -18,7 +18,7 @@ var long = flag.Bool("long", false, "play 64 clients for 10 minutes on awful lin
 // bits.
 func TestCrowdOnAwfulLines(t *testing.T) {
 	t.Parallel()
-	clients, play := draws.Pick(5, 6), draws.Pick(13*time.Second, 60*time.Second)
+	clients, play := draws.Pick(5, 6), draws.Pick(9*time.Second, 60*time.Second)
 	if *long {
 		clients, play = 64, 10*time.Minute
 	}

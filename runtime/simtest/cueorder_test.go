@@ -97,7 +97,7 @@ func TestCuesThatComeAndGo(t *testing.T) {
 			everybodyPlays(sim)
 			sim.Run(draws.Pick(time.Second, 3*time.Second))
 			first := sim.Host.Now()
-			sim.Run(draws.Pick(2*time.Second, 12*time.Second))
+			sim.Run(draws.Pick(time.Second, 12*time.Second))
 			last := sim.Host.Now()
 			sim.Run(draws.Pick(4*time.Second, 6*time.Second))
 			for i, r := range clients {

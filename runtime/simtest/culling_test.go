@@ -147,7 +147,7 @@ func TestCulledObjectsDoNotJump(t *testing.T) {
 			e := beholder{paths: map[world.ObjectID]*path{}}
 			const frame = 4 * simtest.PollEvery
 			sim.RunUntil(time.Minute, "it plays", sim.Clients[0].Playing)
-			for i := range int(draws.Pick(6*time.Second, 15*time.Second) / frame) {
+			for i := range int(draws.Pick(4*time.Second, 15*time.Second) / frame) {
 				sim.Run(frame)
 				e.look(sim.Clients[0], i, frame)
 			}
@@ -185,7 +185,7 @@ func TestCullingDoesNotJumpAfterwards(t *testing.T) {
 				return !slices.ContainsFunc(sim.Clients, func(c *client.Client) bool { return !c.Playing() })
 			})
 			sim.Run(2 * time.Second) // nobody looks
-			turning, turns := turnsOf(sim, draws.Pick(4*time.Second, 10*time.Second))
+			turning, turns := turnsOf(sim, draws.Pick(3*time.Second, 10*time.Second))
 			t.Logf("%q: %d changes, jumps within half a second %+v m", hook, turns, turning.Spread())
 			if turns < 60 || turning.Quantile(1) > 0.1 {
 				t.Errorf("%q: %d changes, jumps within half a second %+v m", hook, turns, turning.Spread())

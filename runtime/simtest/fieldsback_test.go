@@ -91,7 +91,7 @@ func TestFieldsNeverGoBack(t *testing.T) {
 					seen[i].shown = map[string]float64{}
 				}
 				var v room.View
-				for end := sim.Now + draws.Pick(6*time.Second, 20*time.Second); sim.Now < end; {
+				for end := sim.Now + draws.Pick(4*time.Second, 20*time.Second); sim.Now < end; {
 					sim.Run(4 * simtest.PollEvery)
 					for i, c := range sim.Clients {
 						c.View(&v)

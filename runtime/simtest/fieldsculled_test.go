@@ -154,9 +154,9 @@ func playClockwork(t *testing.T, seed uint64, line memlink.Profile, levels []wor
 	for i := range eyes {
 		eyes[i].shown, eyes[i].changes = map[string]float64{}, map[string]int{}
 	}
-	rounds := draws.Pick(4, 8)
+	rounds := draws.Pick(2, 8)
 	if len(levels) == 1 {
-		rounds = draws.Pick(2, 8) // each is like the others
+		rounds = draws.Pick(1, 8) // each is like the others
 	}
 	for n := 1; n <= rounds; n++ {
 		for end := sim.Now + 3*time.Second; sim.Now < end; {

@@ -258,7 +258,7 @@ func playWide(t *testing.T, shape *wideShape, line memlink.Profile, most float64
 	sim.Join()
 	viewers := make([]wideViewer, 3)
 	var v room.View
-	for end := sim.Now + draws.Pick(8*time.Second, 20*time.Second); sim.Now < end; {
+	for end := sim.Now + draws.Pick(6*time.Second, 20*time.Second); sim.Now < end; {
 		sim.Run(4 * simtest.PollEvery)
 		for i, c := range sim.Clients {
 			if viewers[i].shown == nil {

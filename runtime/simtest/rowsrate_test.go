@@ -44,7 +44,7 @@ func rateOfMotes(t *testing.T, line memlink.Profile, every int) (states, changes
 	sim.Run(4 * time.Second)
 	var v room.View
 	shown := map[world.ObjectID]float64{}
-	for end := sim.Now + draws.Pick(6*time.Second, 15*time.Second); sim.Now < end; {
+	for end := sim.Now + draws.Pick(4*time.Second, 15*time.Second); sim.Now < end; {
 		sim.Run(simtest.PollEvery)
 		sim.Clients[0].View(&v)
 		for i := range v.Bodies {

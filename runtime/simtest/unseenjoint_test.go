@@ -53,7 +53,7 @@ func TestUnseenJoints(t *testing.T) {
 				sim := simtest.New(t, simtest.Options{Seed: 9, Clients: 2, Profile: line,
 					Bundle:  shooterBundle(fmt.Sprintf(tethered, seen, seen, tie)),
 					Compile: compile})
-				sim.Run(draws.Pick(6*time.Second, 15*time.Second))
+				sim.Run(draws.Pick(4*time.Second, 15*time.Second))
 				worst, looks := 0.0, 0
 				for end := sim.Now + draws.Pick(2*time.Second, 3*time.Second); sim.Now < end; {
 					sim.Run(4 * simtest.PollEvery)
