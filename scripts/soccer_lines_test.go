@@ -163,7 +163,7 @@ func TestSoccerOnAwfulLines(t *testing.T) {
 		sim.RunUntil(time.Minute, "a player has come", func() bool { return sim.Clients[i].Playing() })
 		sim.Clients[i].Say(sim.Now, "/enter team="+[]string{"Red", "Blue"}[i%2])
 	}
-	sim.Run(time.Duration(draws.Pick(10, 60)) * time.Second)
+	sim.Run(time.Duration(draws.Pick(7, 60)) * time.Second)
 	owners := map[world.PlayerID]bool{}
 	s := sim.Host.State()
 	for _, slot := range s.Run {

@@ -164,7 +164,7 @@ func cutAnywhere(t *testing.T, data []byte) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range draws.Pick(5, 12) {
+	for range draws.Pick(3, 12) {
 		n := int(whole.Blocks[1].Offset) + rng.IntN(len(data)-int(whole.Blocks[1].Offset))
 		r := openReplay(t, data[:n], stub.CompileWild)
 		var reached world.Tick // the clock in the block that is cut

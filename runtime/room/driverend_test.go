@@ -97,7 +97,7 @@ func leftGoroutines(before goleak.Option) (left error) {
 func TestDriverFreesLinksAndGoroutines(t *testing.T) {
 	defer nothingLeft(t)()
 	addr := "127.0.0.1:0"
-	for round := range draws.Pick(4, 10) {
+	for round := range draws.Pick(2, 10) {
 		host, l := listen(t, addr)
 		addr = l.LocalAddr().String()
 		clients := make([]*client.Client, 2)

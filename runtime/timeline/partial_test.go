@@ -312,7 +312,7 @@ var trialKinds = []trialKind{{name: "host", mixed: true}, {name: "client", clien
 func TestPartEqualsWhole(t *testing.T) {
 	n := *cases
 	if n == 0 {
-		n = draws.Pick(20, 300)
+		n = draws.Pick(16, 300)
 	}
 	for _, kind := range trialKinds {
 		t.Run(kind.name, func(t *testing.T) {
