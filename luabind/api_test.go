@@ -77,7 +77,8 @@ func TestFields(t *testing.T) {
 	fails(t, `self.target = 5`, "Ball.target is a ref (an object, or nil) and cannot hold a number")
 	fails(t, `self.owner = 3`, "setOwner")
 	fails(t, `self.id = 'x'`, "cannot be changed")
-	fails(t, `local o = self local k = 'hp' print(o[k])`, "read by its name written out, as in other.hp")
+	fails(t, `local o = self local k = 'hp' print(o[k])`, "is read by its name written out: write other.hp")
+	prints(t, `local k = 'hp' self[k] = self[k] + 1 print(self[k] == self.hp)`, "true")
 }
 
 func TestBodies(t *testing.T) {

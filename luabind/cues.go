@@ -24,6 +24,12 @@ var (
 	cueWhen = map[string]world.CueWhen{"predicted": world.CuePredicted, "confirmed": world.CueConfirmed}
 )
 
+// CueReaders returns who may get a cue, and CueTimes when they do, besides the number of a player.
+func CueReaders() []string { return ident.Keys(cueTo) }
+
+// CueTimes returns when a cue may be shown.
+func CueTimes() []string { return ident.Keys(cueWhen) }
+
 // cueReserved are the names that view.lua finds in every cue.
 var cueReserved = []string{"age", "mine", "name", "object"}
 

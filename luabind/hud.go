@@ -180,6 +180,11 @@ func WidgetPlaces() []string { return slices.Clone(widgetPlaces) }
 var widgetPlaces = []string{"bottom", "bottomLeft", "bottomRight", "center", "left", "right", "top", "topLeft",
 	"topRight"}
 
+// Widgets returns the names of the widgets that only the function of hud can show, sorted.
+func Widgets() []string {
+	return slices.DeleteFunc(ident.Keys(widgetKeys()), func(name string) bool { return name == "text" })
+}
+
 // widgetKeys has the keys of each kind of widget besides at and id.
 func widgetKeys() map[string][]string {
 	return map[string][]string{

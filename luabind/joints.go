@@ -48,6 +48,16 @@ func jointForms() []jointForm {
 // commonOptions are the options of all joints.
 const commonOptions = "ax ay bx by break_force break_torque collide"
 
+// JointOptions returns the options of the joint that a function such as rope makes; nil: there is no such function.
+func JointOptions(function string) []string {
+	for _, form := range jointForms() {
+		if form.name == function {
+			return strings.Fields(commonOptions + " " + form.options)
+		}
+	}
+	return nil
+}
+
 // entries returns the functions that make joints.
 func (js *joints) entries() (out []entry) {
 	for _, form := range jointForms() {
@@ -118,7 +128,7 @@ func (o *jointOptions) numbers() map[string]*float64 {
 }
 
 func (o *jointOptions) read(args *lua.LTable) {
-	allowed := strings.Fields(commonOptions + " " + o.form.options)
+	allowed := JointOptions(o.form.name)
 	numbers := o.numbers()
 	for _, k := range keysOf(o.L, args) {
 		key, v := toText(k), valueAt(args, k)

@@ -104,10 +104,10 @@ func (ob *objects) miss(L call, def *world.Class) int {
 		return 1
 	}
 	if !ok {
-		L.RaiseError("a handle's fields are read by name, as in other.hp, not with other[...]")
+		L.RaiseError("the fields of an object have names, as in other.hp, and %s is none", aTypeName(L.Get(2)))
 	}
 	if slices.Contains(fieldNames(def), string(key)) { // syntax.Get sees to names that are written out
-		L.RaiseError("the field %s is read by its name written out, as in other.%s, not with other[...]",
+		L.RaiseError("the field %s of another object is read by its name written out: write other.%s, and not other[k]",
 			string(key), string(key))
 	}
 	if def == ob.gone.def() {

@@ -220,7 +220,6 @@ func (v *View) effect(kind string, size, ms float64) func(call) int {
 	return func(L call) int {
 		e := Effect{Kind: kind, Size: size, MS: ms}
 		v.read(L, &e)
-		e.Size = min(max(e.Size, 0.05), 50)
 		v.shown = append(v.shown, e)
 		return 0
 	}
@@ -233,7 +232,6 @@ func (v *View) sound(L call) int {
 	if e.File != "" && L.table(1, "sound").RawGetString("volume") == lua.LNil {
 		e.Volume = 1
 	}
-	e.Freq, e.Volume = min(max(e.Freq, 20), 16_000), min(max(e.Volume, 0), 1)
 	v.shown = append(v.shown, e)
 	return 0
 }
@@ -242,7 +240,7 @@ func (v *View) sound(L call) int {
 func (v *View) burst(L call) int {
 	e := Effect{Kind: "burst", Size: 3, MS: 600, Count: 24}
 	v.read(L, &e)
-	e.Size, e.Count = min(max(e.Size, 0.05), 50), math.Floor(min(max(e.Count, 1), maxParticles))
+	e.Count = math.Floor(e.Count)
 	v.shown = append(v.shown, e)
 	return 0
 }
@@ -251,7 +249,6 @@ func (v *View) burst(L call) int {
 func (v *View) shake(L call) int {
 	e := Effect{Kind: "shake", Size: 0.3, MS: 250}
 	v.read(L, &e)
-	e.Size = min(max(e.Size, 0), maxShake)
 	v.shown = append(v.shown, e)
 	return 0
 }
@@ -260,7 +257,6 @@ func (v *View) shake(L call) int {
 func (v *View) rumble(L call) int {
 	e := Effect{Kind: "rumble", MS: 120, Volume: 0.5}
 	v.read(L, &e)
-	e.Volume = min(max(e.Volume, 0), 1)
 	v.shown = append(v.shown, e)
 	return 0
 }
@@ -269,8 +265,6 @@ func (v *View) rumble(L call) int {
 func (v *View) instantReplay(L call) int {
 	e := Effect{Kind: "instantReplay", Replay: &Replay{Seconds: 4, Speed: 0.5}}
 	v.read(L, &e)
-	r := e.Replay
-	r.Seconds, r.Speed = min(max(r.Seconds, 0.5), maxReplay), min(max(r.Speed, 0.1), 2)
 	v.shown = append(v.shown, e)
 	return 0
 }
@@ -292,7 +286,36 @@ func (v *View) read(L call, e *Effect) {
 		}
 		e.set(L, toText(k), value)
 	}
-	e.MS = min(max(e.MS, 20), maxEffectMS)
+	numbers, _ := e.keys()
+	// order: they are independent
+	for key, n := range numbers {
+		if r, ok := EffectRange(e.Kind, key); ok {
+			*n = min(max(*n, r[0]), r[1])
+		}
+	}
+}
+
+// EffectRange returns the least and the most of a number that an effect is given; a value without a key is "1". What
+// is beyond them is shown as they are. ok is false for others.
+func EffectRange(effect, key string) (least [2]float64, ok bool) {
+	if key == "ms" {
+		effect = ""
+	}
+	least, ok = effectRanges[effect+"."+key]
+	return least, ok
+}
+
+// effectRanges are the least and the most of numbers that effects are given, by effect and key.
+var effectRanges = map[string][2]float64{
+	".ms": {20, maxEffectMS}, "flash.size": {0.05, 50}, "text.size": {0.05, 50}, "burst.size": {0.05, 50},
+	"burst.n": {1, maxParticles}, "sound.freq": {20, 16_000}, "sound.volume": {0, 1}, "rumble.1": {0, 1},
+	"shake.1": {0, maxShake}, "instantReplay.seconds": {0.5, maxReplay}, "instantReplay.speed": {0.1, 2},
+}
+
+// Effects returns the names of the effects, which only functions for cues can show. A text is one, too, but also a
+// widget.
+func Effects() []string {
+	return []string{"burst", "flash", "instantReplay", "rumble", "shake", "sound"}
 }
 
 // keys returns the keys of the effect, and where their values are stored.

@@ -17,14 +17,21 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	if m == nil {
 		return
 	}
-	passed, open := count(e.Args)
-	least, most := m.Arguments()
-	if (passed >= least || open) && (passed <= most || most < 0) {
+	if takesCount(m, e.Args) {
 		k.types(s, m, e)
 		return
 	}
+	passed, open := count(e.Args)
+	least, most := m.Arguments()
 	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name,
 		takes(least, most), with(passed, open))
+}
+
+// takesCount reports whether a function takes as many arguments.
+func takesCount(m *api.Member, args []ast.Expr) bool {
+	passed, open := count(args)
+	least, most := m.Arguments()
+	return (passed >= least || open) && (passed <= most || most < 0)
 }
 
 // count returns how many arguments a call surely has. open means that the last expression
@@ -108,8 +115,10 @@ func (s *scope) callee(e ast.Expr) *api.Member {
 // known.
 func (v value) method(name string) *api.Member {
 	switch v.Kind {
-	case object, someObject:
+	case object, someObject, joint:
 		return library.Method(name)
+	case input:
+		return api.InputMethod(name)
 	case test:
 		return api.TestMethod(name)
 	case testWorld:

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -61,6 +62,12 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
 	case *ast.FuncCallExpr:
+		if known := w.game.own().levelNames(); isText && w.scope.isQuery(what.Func, "level") && len(known) > 0 &&
+			!slices.Contains(known, text) && text != "main" {
+			w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)),
+				"level: game.toml has no [level.%s]", text)
+			return true
+		}
 		if isText && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) {
 			w.report.say(e.Line(), text, didYouMean(text, types, "there are "+world.Listed(types)),
 				"type() never gives %q", text)
@@ -69,7 +76,17 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	case *ast.AttrGetExpr:
 		name, _ := syntax.TextOf(what.Key)
 		v := w.scope.infer(what.Object)
-		if name != "class" || v.Kind != object && v.Kind != someObject {
+		if known := w.game.own().teamNames(); isText && name == "team" && v.Kind == object && v.Class.name() == world.PlayerClass &&
+			w.game.isLoaded() && len(known) > 0 && text != "" && !slices.Contains(known, text) {
+			w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)), "there is no team %s", text)
+			return true
+		}
+		if v.Kind == shown && name == "class" && isText && w.scope.view.objects != nil && w.scope.view.object(text) == nil {
+			known := ident.Keys(w.scope.view.objects)
+			w.report.say(e.Line(), text, didYouMean(text, known, theyDeclare(known)), noClass+"%s", text)
+			return true
+		}
+		if name != "class" || !v.isObject() {
 			return false
 		}
 		if c := w.scope.classVariable(with); c != nil {
@@ -104,6 +121,9 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	case kind == "nil" && isGet && of != "" && of != anObject && of != "function" && w.scope.infer(get.Object).Kind == object:
 		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what),
 			aType(of))
+		return true
+	case kind == "nil" && !isGet && literal(what) == "" && (of == "number" || of == "boolean" || of == "string"):
+		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what), aType(of))
 		return true
 	case table:
 		w.report.say(e.Line(), or(nameIn(what), "{"), "compare what the tables hold",

@@ -21,13 +21,13 @@ type game struct {
 	loaded    map[syntax.Place][]method // where the methods of the loaded classes begin
 	called    map[string]bool           // functions that the host program calls
 	names     ownNames
-	timed     map[string]bool // functions that after and every can call
-	shared    map[string]bool // globals that are tables written out
-	any       *class          // has what objects of any class have; nil: that is not known
-	doubt     doubt           // what files may declare that do not load
-	unread    bool            // a file does not parse: it may use any name
-	atLoad    *loading        // the functions that may run while the files are loaded
-	loads     bool            // the files load, so that all declarations are known
+	timed     map[string]bool           // functions that after and every can call
+	shared    map[string]*ast.TableExpr // globals that are tables written out, and what they are written as; nil: unknown
+	any       *class                    // has what objects of any class have; nil: that is not known
+	doubt     doubt                     // what files may declare that do not load
+	unread    bool                      // a file does not parse: it may use any name
+	atLoad    *loading                  // the functions that may run while the files are loaded
+	loads     bool                      // the files load, so that all declarations are known
 	modules   map[string]luabind.Module
 
 	asksNothing bool // there is no entry form
@@ -38,7 +38,7 @@ type game struct {
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
-		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]bool{}}
+		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {

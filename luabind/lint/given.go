@@ -182,8 +182,13 @@ func (w *walker) formatted(e *ast.FuncCallExpr) {
 // rxVerb matches what string.format replaces by a value.
 var rxVerb = regexp.MustCompile(`%[-+#0]*\d*(\.\d+)?[cdeEfgGioqsuxX]`)
 
-// printed checks print("%d", x) and error("%d", x): they do not format.
+// printed checks print("%d", x) and error("%d", x), which do not format, and print(now), which prints no time.
 func (w *walker) printed(e *ast.FuncCallExpr) {
+	for _, a := range e.Args {
+		if w.scope.isGlobal(e.Func, "print") && w.scope.callee(a) != nil {
+			w.report.say(e.Line(), nameIn(a), callIt(a), "%s is a function, and print shows no result of it", shortly(a))
+		}
+	}
 	if e.Receiver != nil || !w.scope.isGlobal(e.Func, "print", "error") || len(e.Args) < 2 {
 		return
 	}

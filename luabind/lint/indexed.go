@@ -12,8 +12,36 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// contactFields are the members of the contact that onContact is given.
-var contactFields = []string{"impulse", "nx", "ny", "speed", "x", "y"}
+// recordFields are the members of values of some kinds, which are numbers.
+var recordFields = map[kind][]string{
+	contact: {"impulse", "nx", "ny", "speed", "x", "y"}, bump: {"nx", "ny", "x", "y"}, arena: {"height", "width"},
+}
+
+// jointMethods are the methods of joints.
+var jointMethods = []string{"setLength", "setLimits", "setMotor", "setSpring"}
+
+// jointInstead says what to write where a field of a joint is written.
+func jointInstead(field string) string {
+	switch {
+	case field == "length", field == "max_length":
+		return "write joint:setLength(...)"
+	case field == "min", field == "max":
+		return "write joint:setLimits(min, max)"
+	case field == "hertz", field == "damping":
+		return "write joint:setSpring(hertz, damping)"
+	}
+	return "its methods change it: " + world.Listed(jointMethods)
+}
+
+// ofJoint checks a member of a joint.
+func (k *checks) ofJoint(name string, line int, what string) {
+	known := slices.Concat(jointMethods, []string{"bodyA", "bodyB", "class", "id", "is", "owner", "remove", "valid"})
+	if slices.Contains(known, name) || name == "" {
+		return
+	}
+	k.report.say(line, name, didYouMean(name, known, "its methods are "+world.Listed(jointMethods)), "a joint has no %s %s",
+		what, name)
+}
 
 // foreignContact are the members that contacts have in other engines.
 var foreignContact = map[string]string{
@@ -37,12 +65,23 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	case v.Kind == found && name != "":
 		k.report.say(line, name, "loop over it: for _, o in ipairs("+shortly(of)+") do",
 			"%s is a list, and has no %s %s", shortly(of), what, name)
-	case v.Kind == contact && !slices.Contains(contactFields, name):
-		hint := foreignContact[name]
-		if hint == "" {
-			hint = didYouMean(name, contactFields, "there are "+world.Listed(contactFields))
+	case v.Kind == joint:
+		k.ofJoint(name, line, what)
+	case v.Kind == bump && name == "object":
+	case recordFields[v.Kind] != nil && !slices.Contains(recordFields[v.Kind], name):
+		known, called := recordFields[v.Kind], map[kind]string{contact: "a contact", arena: "arena",
+			bump: "what moveAndSlide returns"}[v.Kind]
+		if v.Kind == bump {
+			known = append(slices.Clone(known), "object")
 		}
-		k.report.say(line, name, hint, "a contact has no %s %s", what, name)
+		hint := ""
+		if v.Kind == contact || v.Kind == bump && strings.HasPrefix(foreignContact[name], "nx") {
+			hint = foreignContact[name]
+		}
+		if hint == "" {
+			hint = didYouMean(name, known, "there are "+world.Listed(known))
+		}
+		k.report.say(line, name, hint, "%s has no %s %s", called, what, name)
 	case v.Kind != anything:
 	case v.Type == "nil":
 		k.report.say(line, shortly(of), "give it a value", "%s is never given a value, and has no %s %s", shortly(of), what, name)
@@ -102,6 +141,8 @@ func (k *checks) item(v value, e *ast.AttrGetExpr) {
 	case !isNumber:
 	case v.Kind == found && n.Value == "0":
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+"[1]", "lists begin at 1")
+	case v.Kind == anything && v.Type == "number":
+		k.report.say(e.Line(), n.Value, numberHint(e.Object, "x"), "%s is a number, and has no items", shortly(e.Object))
 	case v.Kind == anything && v.Type == "string":
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+":sub("+n.Value+", "+n.Value+")",
 			"a string has no items")
@@ -249,9 +290,15 @@ func (w *walker) overList(s *ast.GenericForStmt) {
 		w.report.say(s.Line(), s.Names[0], "write for "+s.Names[0]+" = "+or(numberOf(e), "1")+", "+or(numberOf(s.Exprs[1]), "n")+
 			" do", "for goes through what a function gives, and this is a number")
 	case len(s.Exprs) > 1:
-	case w.scope.isList(e):
-		w.report.say(s.Line(), nameIn(e), "write for _, o in ipairs("+shortly(e)+") do",
-			"%s is a list, which for cannot call", shortly(e))
+	case w.scope.isList(e), w.scope.infer(e).Kind == shownList:
+		list := shortly(e)
+		if call, ok := e.(*ast.FuncCallExpr); ok && w.scope.shows() != nil && call.Receiver == nil {
+			list = strings.Replace(list, nameIn(e), shortly(call.Func), 1)
+		}
+		w.report.say(s.Line(), nameIn(e), "write for _, o in ipairs("+list+") do", "%s is a list, which for cannot call", list)
+	case of == "table" && literal(e) == "" && w.scope.infer(e).Kind == anything && !w.metatables:
+		w.report.say(s.Line(), nameIn(e), "write ipairs("+shortly(e)+") for a list, and pairs("+shortly(e)+") for another table",
+			"%s is a table, which for cannot call", shortly(e))
 	case written:
 		w.report.say(s.Line(), "{", "write ipairs(...) around a list, and pairs(...) around another table",
 			"for goes through what a function gives, and this is a table")
@@ -278,4 +325,15 @@ func numberOf(e ast.Expr) string {
 		return n.Value
 	}
 	return ""
+}
+
+// computedName checks other[k]: a field of an object that is neither self nor game is read by its name.
+func (w *walker) computedName(v value, e *ast.AttrGetExpr) {
+	of := syntax.NameOf(e.Object)
+	if !v.isObject() || of == "self" || of == "game" || of == "" || w.calling == e || w.stored != nil || w.testing ||
+		w.steered != nil || literal(e.Key) != "" {
+		return
+	}
+	w.report.say(max(e.Line(), 1), of, "write "+of+".hp, say, or self[...] in a method of its class",
+		"a field of another object is read by its name written out, and not by a computed one")
 }

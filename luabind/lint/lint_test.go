@@ -236,7 +236,7 @@ onCue("boom", function(c)
   flash { x = c.x, y = c.y, color = "#fa0", size = big, ms = 200 }
   if c.mine then text { x = c.x, y = c.y + 1, text = c.name .. " " .. c.what } end
 end)
-onCue("bang", function(c) sound {} sound { wave = "noise", freq = 1e9, volume = 7, ms = 0 } end)
+onCue("bang", function(c) sound {} sound { wave = "noise", freq = 900, volume = 0.7, ms = 40 } end)
 onCueMoved("boom", function(c) flash { x = c.x } end)
 onCueCancelled("boom", function(c) print("no", c.object) end)
 `

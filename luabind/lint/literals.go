@@ -87,7 +87,7 @@ func (a argument) is(p *api.Param, of string) bool {
 
 // isTableType reports whether a type is that of a table with certain keys.
 func isTableType(of string) bool {
-	return strings.HasPrefix(of, "table") || strings.HasSuffix(of, "Args") || strings.HasSuffix(of, "Options")
+	return strings.HasPrefix(of, "table") || strings.HasSuffix(of, "[]") || strings.HasSuffix(of, "Args") || strings.HasSuffix(of, "Options")
 }
 
 // types checks the arguments of a call whose types are known, up to the first that is wrong.

@@ -65,6 +65,7 @@ func (w *walker) always(e ast.Expr) {
 			hint = "compare the number of its items: #" + shortly(e) + " > 0"
 		}
 		w.report.say(max(e.Line(), 1), nameIn(e), hint, "%s is %s, and always true", shortly(e), kindOfTable(v))
+	case w.scope.calledWrongly(e): // which is said
 	case of == "" && yieldsValue(e) && (w.scope.typeOf(e) == "number" || w.scope.typeOf(e) == "string"):
 		w.report.say(max(e.Line(), 1), nameIn(e), "compare something with it", "%s is %s, and always true", shortly(e),
 			aType(w.scope.typeOf(e)))
@@ -72,6 +73,16 @@ func (w *walker) always(e ast.Expr) {
 		w.report.say(max(e.Line(), 1), or(numberOf(e), nameIn(e)), "compare something with it", "%s is always true",
 			aType(of))
 	}
+}
+
+// calledWrongly reports whether an expression is a call of a method with too few or too many arguments.
+func (s *scope) calledWrongly(e ast.Expr) bool {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || call.Receiver == nil {
+		return false
+	}
+	m := s.infer(call.Receiver).method(call.Method)
+	return m != nil && !takesCount(m, call.Args)
 }
 
 // yieldsValue reports whether an expression is a call or computes something.

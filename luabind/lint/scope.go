@@ -31,6 +31,10 @@ const (
 	module          // what a file in a subfolder has returned, which is frozen after loading
 	classTable      // a class itself, such as Ship
 	contact         // that onContact is given
+	bump            // one of those that moveAndSlide gives
+	arena           // the table arena
+	joint           // that rope and the like return
+	past            // that migrate is given
 	shownCue        // that a function of view.lua is given
 	kept            // a list or a record in state
 )
@@ -39,12 +43,15 @@ const (
 type value struct {
 	Kind  kind
 	Class *class
-	Type  string // of Lua, of a value without a kind, or of the items of a found list; empty: not known
-	Hint  string // what to do about a member that it does not have
-	Flat  bool   // of shared: a local variable has it, and it has neither tables nor functions
-	Field bool   // it is the value of a declared field
-	File  string // of module: the one that has returned it
-	Part  *part  // of kept
+	Type  string         // of Lua, of a value without a kind, or of the items of a found list; empty: not known
+	Items kind           // of a found list: that of its items
+	Hint  string         // what to do about a member that it does not have
+	Flat  bool           // of shared: a local variable has it, and it has neither tables nor functions
+	Text  *ast.TableExpr // of shared: what it was written as; nil: not known
+	Of    *api.Member    // a method of objects that was looked up without a call
+	Field bool           // it is the value of a declared field
+	File  string         // of module: the one that has returned it
+	Part  *part          // of kept
 }
 
 // locals are the local variables of a block.
@@ -126,7 +133,10 @@ func (s *scope) infer(e ast.Expr) value {
 			return value{Kind: classTable, Class: c}
 		}
 		if s.game.isShared(e.Value) {
-			return value{Kind: shared}
+			return value{Kind: shared, Text: s.game.shared[e.Value]}
+		}
+		if s.view == nil && s.isGlobal(e, "arena") {
+			return value{Kind: arena}
 		}
 		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
 			return value{Kind: object, Class: c}
@@ -157,9 +167,27 @@ func (s *scope) infer(e ast.Expr) value {
 			return s.memberOf(s.infer(e.Object), key)
 		}
 		return s.itemOf(e.Object)
+	case *ast.LogicalOpExpr:
+		return s.inferEither(e)
 	}
 	return value{}
 }
+
+// inferEither returns what a or b is: an object, if both are.
+func (s *scope) inferEither(e *ast.LogicalOpExpr) value {
+	a, b := s.infer(e.Lhs), s.infer(e.Rhs)
+	switch {
+	case e.Operator != "or" || !a.isObject() || !b.isObject():
+	case a == b:
+		return a
+	case s.view == nil:
+		return value{Kind: someObject, Class: s.game.anyObject()}
+	}
+	return value{}
+}
+
+// isObject reports whether a value is an object, or nil.
+func (v value) isObject() bool { return v.Kind == object || v.Kind == someObject }
 
 // isConstant reports whether a member of an expression is a number of the library, such as math.pi.
 func (s *scope) isConstant(of ast.Expr, name string) bool {
@@ -169,17 +197,23 @@ func (s *scope) isConstant(of ast.Expr, name string) bool {
 
 // memberOf returns the value of a member of a value.
 func (s *scope) memberOf(v value, name string) value {
-	isObject := v.Kind == object || v.Kind == someObject
+	isObject := v.isObject()
 	switch {
 	case isObject && v.Class != nil && v.Class.fields[name] != nil:
 		return s.valueOf(v.Class.fields[name])
 	case v.Kind == kept && v.Part.parts[name] != nil:
 		return s.valueOf(v.Part.parts[name])
-	case isObject && library.Method(name) != nil, v.Kind == object && v.Class.isMethod(name):
+	case isObject && library.Method(name) != nil:
+		return value{Type: "function", Of: library.Method(name)}
+	case v.Kind == object && v.Class.isMethod(name):
 		return value{Type: "function"}
+	case v.Kind == shared:
+		return nested(v.Text, name)
+	case v.Kind == joint && (name == "bodyA" || name == "bodyB"), v.Kind == bump && name == "object":
+		return value{Kind: someObject, Class: s.game.anyObject()}
 	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:
 		return value{Kind: shared}
-	case v.Kind == contact && slices.Contains(contactFields, name):
+	case recordFields[v.Kind] != nil && slices.Contains(recordFields[v.Kind], name):
 		return value{Type: "number"}
 	}
 	if v.Kind == anything && v.Type == "string" && library.HasMember("string", name) {
@@ -231,13 +265,13 @@ func (s *scope) ofType(t string) value {
 	case "Object":
 		return value{Kind: someObject, Class: s.game.anyObject()}
 	case "Joint":
-		return value{Kind: someObject}
+		return value{Kind: joint}
 	case "Object[]":
 		return value{Kind: found, Class: s.game.anyObject()}
 	case "integer[]":
 		return value{Kind: found, Type: "number"}
 	case "Bump[]":
-		return value{Kind: found}
+		return value{Kind: found, Items: bump}
 	case "Contact":
 		return value{Kind: contact}
 	}
@@ -249,6 +283,10 @@ func (s *scope) itemOf(e ast.Expr) value {
 	switch v := s.infer(e); {
 	case v.Kind == shownList:
 		return value{Kind: shown, Class: v.Class}
+	case v.Kind == shared:
+		return nestedItem(v.Text)
+	case v.Kind == found && v.Items != anything:
+		return value{Kind: v.Items}
 	case v.Kind == found && v.Type != "":
 		return value{Type: v.Type}
 	case v.Kind == kept && v.Part.item != nil:

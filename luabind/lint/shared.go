@@ -18,7 +18,10 @@ func (g *game) noteShared(tree []ast.Stmt) {
 		}
 		for i, e := range a.Lhs {
 			if name := syntax.NameOf(e); name != "" && i < len(a.Rhs) && literal(a.Rhs[i]) == "table" {
-				g.shared[name] = true
+				_, again := g.shared[name]
+				if g.shared[name] = a.Rhs[i].(*ast.TableExpr); again {
+					g.shared[name] = nil
+				}
 			}
 		}
 	}
@@ -26,7 +29,8 @@ func (g *game) noteShared(tree []ast.Stmt) {
 
 // isShared reports whether a global is a table of a file.
 func (g *game) isShared(global string) bool {
-	return g.shared[global] && g.classes[global] == nil && !library.Has(global) // of the library: it is refused
+	_, is := g.shared[global]
+	return is && g.classes[global] == nil && !library.Has(global) // of the library: it is refused
 }
 
 // runsInTick reports whether a function runs only after the files are loaded: a method of a class, or a hook of
@@ -37,6 +41,32 @@ func runsInTick(c *class, name, file string) bool {
 	}
 	like, exact := api.LikeHook(name, api.GameHooks())
 	return file == api.GameFile && exact && like != world.HookCount
+}
+
+// nested returns the value of a member of a table of the file that is written as text; nil: it is not known.
+func nested(text *ast.TableExpr, name string) value {
+	if text == nil {
+		return value{}
+	}
+	if inner, ok := valueOf(text, name).(*ast.TableExpr); ok {
+		return value{Kind: shared, Text: inner}
+	}
+	return value{}
+}
+
+// nestedItem returns the value of the items of a table of the file, if all are tables.
+func nestedItem(text *ast.TableExpr) (v value) {
+	if text == nil {
+		return v
+	}
+	for _, f := range text.Fields {
+		inner, ok := f.Value.(*ast.TableExpr)
+		if !ok {
+			return value{}
+		}
+		v = value{Kind: shared, Text: inner}
+	}
+	return v
 }
 
 // written checks the left side of an assignment in a hook.
@@ -50,6 +80,9 @@ func (w *walker) written(e ast.Expr) {
 	}
 	w.reservedWritten(get)
 	w.readOnly(get)
+	if w.scope.infer(get.Object).isObject() {
+		w.changes(syntax.LastName(get), max(get.Line(), 1))
+	}
 	w.sayShared(w.scope.sharedIn(get.Object), max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
 }
 
@@ -94,9 +127,20 @@ func (w *walker) readOnly(get *ast.AttrGetExpr) {
 	case props:
 		w.report.say(line, syntax.LastName(get), "declare what changes in state",
 			"%s.objProps are constants", v.Class.name())
-	case input:
-		w.report.say(line, syntax.LastName(get), "keep it in a local variable, or in state",
-			"an input can only be read")
+	case input, contact, bump, arena:
+		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)), "keep it in a local variable, or in state",
+			"%s can only be read", map[kind]string{input: "an input", contact: "a contact", bump: "what moveAndSlide returns",
+				arena: "arena"}[v.Kind])
+	case past:
+		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)), "write self."+or(syntax.LastName(get), "field"),
+			"the old state that migrate is given can only be read")
+	case frame, committed, shown, shownCue, shownList:
+		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)),
+			"compute it in a local variable, or in a table that keep { ... } makes", "what %s is given can only be read",
+			api.ViewFile)
+	case joint:
+		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)), jointInstead(syntax.LastName(get)),
+			"the fields of a joint can only be read")
 	}
 }
 
@@ -108,19 +152,34 @@ func (w *walker) sayFound(e ast.Expr, line int) {
 
 // sharedChanged checks a call of table.insert and the like in a hook.
 func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
+	if w.scope.isGlobal(e.Func, "rawset") {
+		w.listChanged(e)
+	}
 	get, ok := e.Func.(*ast.AttrGetExpr)
 	if !ok || !w.scope.isGlobal(get.Object, "table") {
 		return
 	}
 	if name, _ := syntax.TextOf(get.Key); name == "insert" || name == "remove" || name == "sort" {
-		if list := first(e.Args); w.scope.infer(list).Kind == shared {
-			w.sayShared(list, e.Line(), "")
-		} else if root := w.scope.sharedIn(list); root != nil && w.scope.infer(root).Kind == module {
-			w.sayShared(root, e.Line(), "")
-		}
-		if w.scope.infer(first(e.Args)).Kind == found {
-			w.sayFound(first(e.Args), e.Line())
-		}
+		w.listChanged(e)
+	}
+}
+
+// listChanged checks the table that a function which changes it is given.
+func (w *walker) listChanged(e *ast.FuncCallExpr) {
+	list := first(e.Args)
+	if list == nil {
+		return
+	}
+	if root := w.scope.sharedIn(list); root != nil {
+		w.sayShared(root, e.Line(), "")
+		return
+	}
+	switch w.scope.infer(list).Kind {
+	case found:
+		w.sayFound(list, e.Line())
+	case shownList:
+		w.report.say(e.Line(), nameIn(list), "copy what you need into a new table", "what %s is given can only be read",
+			api.ViewFile)
 	}
 }
 

@@ -63,9 +63,10 @@ func (s *scope) eitherType(e *ast.LogicalOpExpr) string {
 // typeOfKind returns the type of a value.
 func typeOfKind(v value) string {
 	switch v.Kind {
-	case object, someObject:
+	case object, someObject, joint:
 		return anObject
-	case found, props, input, shared, classTable, contact, kept, shownCue, frame, committed, shown, shownList:
+	case found, props, input, shared, classTable, contact, bump, arena, past, kept, shownCue, frame, committed, shown,
+		shownList:
 		return "table"
 	}
 	return v.Type
@@ -172,7 +173,7 @@ func (s *scope) isPlain(e ast.Expr) bool {
 		return true
 	}
 	switch s.infer(e).Kind {
-	case found, props, input, contact, kept, shownCue, frame, committed, shown, shownList, classTable:
+	case found, props, input, contact, bump, arena, past, kept, shownCue, frame, committed, shown, shownList, classTable:
 		return true
 	}
 	return false

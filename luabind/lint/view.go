@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -206,6 +207,9 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	if m == nil || !w.scope.isGlobal(e.Func, name) {
 		return false
 	}
+	if w.misplaced(name, e.Line()) {
+		return true
+	}
 	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
 		keys := m.Params[i].Keys()
 		if name == "text" {
@@ -381,6 +385,7 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 		case !takesValue(takes, given):
 			w.report.say(line, or(strings.Trim(key, "[]1"), of), "docs/reference.md lists what "+of+" takes",
 				"%s: %s must be %s, and is %s", of, key, aType(takes), aKind(given))
+		case w.outOfRange(of, key, f.Value, line):
 		case key == "color" && given == "number":
 			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange",
 				"%s: a number is not a colour", of)
@@ -392,6 +397,34 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			w.checks.oneOf(of, key, f.Value, luabind.Waves(), line)
 		}
 	}
+}
+
+// outOfRange checks a number, written out, that an effect is given. said reports that there is a finding.
+func (w *walker) outOfRange(of, key string, e ast.Expr, line int) (said bool) {
+	r, isBound := luabind.EffectRange(of, strings.Trim(key, "[]"))
+	n, isWritten := writtenNumber(e)
+	if !isBound || !isWritten || n >= r[0] && n <= r[1] || of == "text" && w.scope.shows().inHUD {
+		return false
+	}
+	w.report.say(line, or(strings.Trim(key, "[]1"), of), fmt.Sprintf("it is shown as %v", min(max(n, r[0]), r[1])),
+		"%s: %s is from %v to %v", of, or(strings.Trim(key, "[]1"), "the number"), r[0], r[1])
+	return true
+}
+
+// misplaced checks that effects are shown for cues only, and widgets in the HUD. said reports that there is a finding.
+func (w *walker) misplaced(name string, line int) (said bool) {
+	v := w.scope.shows()
+	switch {
+	case v.inHUD && slices.Contains(luabind.Effects(), name):
+		w.report.say(line, name, "show it for a cue: onCue(name, function(c) "+name+" { ... } end)",
+			"%s is an effect, which the function of hud cannot show", name)
+	case v.inCue && slices.Contains(luabind.Widgets(), name):
+		w.report.say(line, name, "show it in hud(function(v) ... end)", "%s is a widget, which the function of a cue cannot show",
+			name)
+	default:
+		return false
+	}
+	return true
 }
 
 // takesValue reports whether a key of a type may be given a value of a type. Numbers are texts, too, and anything is
@@ -414,9 +447,19 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 		k.report.say(max(v.Line(), e.Line()), "follow", "write v.first(\"Class\"), or v.me",
 			"camera: follow must be an object or a list of objects, and is %s", aKind(s.typeOf(v)))
 	}
+	if text, isText := syntax.TextOf(valueOf(e, "inside")); isText && text != "arena" {
+		v := valueOf(e, "inside")
+		k.report.say(max(v.Line(), e.Line()), text, `write inside = "arena"`, "camera: inside must be \"arena\", and is %q", text)
+	}
 	for _, key := range []string{"ahead", "ease", "zoom"} {
 		v := valueOf(e, key)
 		given := s.typeOf(v)
+		if key == "zoom" && slices.ContainsFunc(itemsOf(e, key), func(item ast.Expr) bool {
+			return !takesValue("number", s.typeOf(item))
+		}) {
+			k.report.say(max(v.Line(), e.Line()), key, "write zoom = { 14, 26 }: the least and the most",
+				"camera: zoom must be a number or two")
+		}
 		if !takesValue("number", given) && (key != "zoom" || given != "table") {
 			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes",
 				"camera: %s must be a number, and is %s", key, aKind(given))

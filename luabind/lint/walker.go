@@ -18,19 +18,21 @@ type walker struct {
 	scope  *scope
 	checks *checks
 
-	surplus []surplus                       // parameters of hooks that are given nothing
-	omitted []omission                      // hooks that lack parameters
-	hidden  []localHook                     // local functions that are called like hooks
-	named   map[string]bool                 // names that are called or looked up anywhere
-	thinks  *class                          // whose think is being walked
-	testing bool                            // the files are tests
-	inTick  bool                            // what is walked runs only after the files are loaded
-	cues    []string                        // that view.lua shows; nil: not known
-	unshown map[string]bool                 // cues of which it has been said that nothing shows them
-	steered *class                          // if the file is a bot's: the class that it may steer
-	stored  ast.Expr                        // what the name is given that is walked; nil: it is read
-	calling ast.Expr                        // the function of the call that is walked
-	scratch map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
+	surplus    []surplus                       // parameters of hooks that are given nothing
+	omitted    []omission                      // hooks that lack parameters
+	hidden     []localHook                     // local functions that are called like hooks
+	named      map[string]bool                 // names that are called or looked up anywhere
+	thinks     *class                          // whose think is being walked
+	testing    bool                            // the files are tests
+	inTick     bool                            // what is walked runs only after the files are loaded
+	cues       []string                        // that view.lua shows; nil: not known
+	unshown    map[string]bool                 // cues of which it has been said that nothing shows them
+	steered    *class                          // if the file is a bot's: the class that it may steer
+	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
+	calling    ast.Expr                        // the function of the call that is walked
+	metatables bool                            // the file makes metatables
+	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
+	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 }
 
 func newWalker(g *game, r *report) *walker {
@@ -67,6 +69,8 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
 	w.scratch = syntax.ScratchTables(name, tree)
+	w.metatables = false
+	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
 	w.block(tree)
 	if !w.testing && w.steered == nil {
 		w.sayTwice(name, tree)
@@ -159,7 +163,8 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			}
 			if w.scope.outermost() && !w.testing && w.steered == nil &&
 				literal(s.Exprs[i]) == "table" {
-				v = value{Kind: shared, Flat: isFlat(s.Exprs[i])}
+				text, _ := s.Exprs[i].(*ast.TableExpr)
+				v = value{Kind: shared, Flat: isFlat(s.Exprs[i]), Text: text}
 			}
 			if call, ok := s.Exprs[i].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "require") {
 				v = value{Kind: module, File: moduleOf(call)}
@@ -174,7 +179,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			w.game.isLoaded() { // otherwise it may be why they do not load
 			v = value{Type: "nil"}
 		}
-		if w.scope.again[n] && v.Kind != shared {
+		if w.scope.again[n] && (v.Kind != shared || !w.scope.outermost()) {
 			v = value{}
 		}
 		w.scope.declare(n, v)
@@ -282,10 +287,13 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	} else if name == world.Think.String() {
 		thinks = c
 	}
-	outer := w.inTick
+	outer, outerHook := w.inTick, w.hook
 	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
+	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
+		w.hook = name
+	}
 	w.function(thinks, vars, f.Stmts)
-	w.inTick = outer
+	w.inTick, w.hook = outer, outerHook
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
 		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }",
 			"%s:think returns nothing, so it steers nothing", c.name())
@@ -323,6 +331,10 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 		return
 	}
 	if hook == nil {
+		return
+	}
+	if c != nil && name == "migrate" && len(params) > 0 {
+		vars[params[0]] = value{Kind: past}
 		return
 	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
@@ -434,6 +446,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if v.Kind == input {
 			v.Class.allInputs()
 		}
+		w.computedName(v, e)
 		w.checks.item(v, e)
 		return false
 	}
@@ -445,6 +458,11 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	case someObject:
 		if v.Class != nil {
 			w.checks.someMember(v.Class, key, line, "field or method")
+		}
+		w.checks.noStats(e.Object, key, line)
+	case joint:
+		if w.stored == nil { // otherwise it is said that it cannot be written
+			w.checks.ofJoint(key, line, "field")
 		}
 	case input:
 		if w.calling != e || !slices.Contains(api.InputMethods(), key) { // the dot is said
@@ -522,6 +540,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	callee := w.scope.callee(e.Func)
 	w.checks.arguments(w.scope, callee, e)
 	w.checks.positions(w.scope, callee, e)
+	w.cutShort(callee, e)
 	w.formatted(e)
 	w.shownNumbers(e)
 	w.printed(e)
@@ -540,6 +559,11 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	}
 	w.cueShown(e)
 	w.cueFields(e)
+	w.options(e)
+	w.methodOfNobody(e)
+	if name := syntax.NameOf(e.Func); slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
+		w.changes(name, e.Line())
+	}
 	w.layers(e)
 	w.checks.teamCall(w.scope, e)
 	w.checks.dotted(w.scope, e)
@@ -563,6 +587,11 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.givenNothing(e)
 	w.patterns(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
+	w.cutShort(v.method(e.Method), e)
+	w.onlyHooks(e)
+	if v.isObject() && changesWorld(e.Method) {
+		w.changes(e.Method, e.Line())
+	}
 	w.formatted(e)
 	w.shownNumbers(e)
 	if (v.Kind == object || v.Kind == someObject) && e.Method == "is" && library.Method("is") != nil {
@@ -583,7 +612,6 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		}
 	case input:
 		w.checks.inputMethod(v.Class, e)
-		w.checks.arguments(w.scope, api.InputMethod(e.Method), e)
 		for _, a := range e.Args {
 			w.expr(a)
 		}

@@ -373,11 +373,11 @@ func (r rewriter) checkHidden(n string, line int) {
 }
 
 // mayBeHandle reports whether a computed key of an expression is read with Get:
-// the key of self, and of what comes out of a field of an object.
+// the key of self, of the match, and of what comes out of a field of an object.
 func mayBeHandle(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.IdentExpr:
-		return e.Value == "self"
+		return e.Value == "self" || e.Value == "game" || e.Value == Imported("game")
 	case *ast.FuncCallExpr:
 		id, ok := e.Func.(*ast.IdentExpr)
 		return ok && id.Value == Get

@@ -1,0 +1,237 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// options checks the tables and lists, written out, that functions of hooks are given.
+func (w *walker) options(e *ast.FuncCallExpr) {
+	name := syntax.NameOf(e.Func)
+	if name == "" || !w.scope.isGlobal(e.Func, name) {
+		return
+	}
+	switch {
+	case name == "cue":
+		w.cueOptions(e)
+	case name == "overlapPolygon":
+		w.checks.corners(e)
+	case len(e.Args) == 3 && luabind.JointOptions(name) != nil:
+		w.jointOptions(name, e.Args[2])
+	case name == "fillTeams" && len(e.Args) > 0:
+		w.checks.classNamed(name, e.Args[0], e.Line())
+	case name == "takeOver" && len(e.Args) > 1:
+		w.checks.classNamed(name, e.Args[1], e.Line())
+	}
+}
+
+// jointOptions checks the options of a joint.
+func (w *walker) jointOptions(of string, e ast.Expr) {
+	t, ok := e.(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	known := luabind.JointOptions(of)
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if !isText {
+			continue
+		}
+		line := max(f.Key.Line(), e.Line())
+		switch given := w.scope.typeOf(f.Value); {
+		case !slices.Contains(known, key):
+			w.report.say(line, key, didYouMean(key, known, "there are "+world.Listed(ident.NearestFirst(key, known))),
+				"%s has no option %s", of, key)
+		case key != "collide" && given != "" && given != "number":
+			w.report.say(line, key, "give a number", "%s: %s must be a number, and is %s", of, key, aKind(given))
+		}
+	}
+	keys, whole := tableKeys(e)
+	_, least := keys["min"]
+	_, most := keys["max"]
+	if whole && least != most && slices.Contains(known, "min") {
+		w.report.say(max(keys["min"], keys["max"]), of, "set both, or neither", "%s: min and max belong together", of)
+	}
+}
+
+// cueOptions checks who gets a cue, when and for how long, and how much it says.
+func (w *walker) cueOptions(e *ast.FuncCallExpr) {
+	if name, isText := syntax.TextOf(first(e.Args)); isText && name == "" {
+		w.report.say(e.Line(), "cue", "give it a name, which onCue of view.lua shows", "cue: the name is empty")
+	}
+	if len(e.Args) < 2 {
+		return
+	}
+	t, ok := e.Args[1].(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	fields := 0
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if !isText {
+			return
+		}
+		line, given := max(f.Key.Line(), e.Line()), w.scope.typeOf(f.Value)
+		wrong := given != "" && given != "string" && given != "nil"
+		switch key {
+		case "to":
+			readers := luabind.CueReaders()
+			for _, text := range textsOf(f.Value) {
+				wrong = wrong || !slices.Contains(readers, text)
+			}
+			if wrong && given != "number" {
+				w.report.say(line, key, "there are "+world.Listed(readers)+", and the number of a player",
+					"cue: nobody is meant by to = %s", optionValue(f.Value, given))
+			}
+		case "when":
+			for _, text := range textsOf(f.Value) {
+				wrong = wrong || !slices.Contains(luabind.CueTimes(), text)
+			}
+			if wrong {
+				w.report.say(line, key, "there are "+world.Listed(luabind.CueTimes()), "cue: there is no when = %s",
+					optionValue(f.Value, given))
+			}
+		case "lasts":
+			if given != "" && given != "number" && given != "nil" {
+				w.report.say(line, key, "give a number of seconds", "cue: lasts must be a number, and is %s", aKind(given))
+			}
+		default:
+			fields++
+		}
+	}
+	if fields > world.MaxCueFields {
+		w.report.say(e.Line(), "cue", "send less, or two cues", "cue: %d values are given, and a cue has at most %d", fields,
+			world.MaxCueFields)
+	}
+}
+
+// optionValue returns how a message calls the value of an option.
+func optionValue(e ast.Expr, given string) string {
+	if text := shortly(e); text != "this" {
+		return text
+	}
+	return aType(given)
+}
+
+// corners checks the corners of a polygon that are written out.
+func (k *checks) corners(e *ast.FuncCallExpr) {
+	const hint = "write { x1, y1, x2, y2, x3, y3 }: 3 to 8 corners"
+	t, ok := first(e.Args).(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	if n, exact := items(t); exact && (n%2 != 0 || n < 6 || n > 16) {
+		k.report.say(e.Line(), "overlapPolygon", hint, "overlapPolygon: %s are no polygon", values(n))
+	}
+	for _, f := range t.Fields {
+		if f.Key == nil && literal(f.Value) == "table" {
+			k.report.say(e.Line(), "overlapPolygon", hint, "overlapPolygon: the corners are numbers, and not tables")
+			return
+		}
+	}
+}
+
+// classNamed checks the name of a class that a function is given.
+func (k *checks) classNamed(of string, e ast.Expr, line int) {
+	known := k.game.spawnable()
+	for _, name := range textsOf(e) {
+		if k.game.class(name) == nil && !k.game.mayDeclare(name) {
+			k.report.say(line, name, didYouMean(name, known, theyDeclare(known)), "%s: "+noClass+"%s", of, name)
+		}
+	}
+}
+
+// onlyHooks checks a method that only some hooks can call.
+func (w *walker) onlyHooks(e *ast.FuncCallExpr) {
+	if e.Method != "asSeen" || w.hook == "" || w.hook == world.ApplyInput.String() || w.hook == world.Simulate.String() ||
+		w.scope.infer(e.Receiver).Kind != object {
+		return
+	}
+	w.report.say(e.Line(), e.Method, "call it in applyInput or simulate: the input says what the player's screen showed",
+		"%s cannot look at what a player saw", w.hook)
+}
+
+// asking are the hooks of game.lua that can only read.
+var asking = []string{"filterChat", "predicted", "relevant"}
+
+// changes checks that a hook which can only read changes nothing. name is what is called.
+func (w *walker) changes(name string, line int) {
+	if slices.Contains(asking, w.hook) {
+		w.report.say(line, name, "change the world in a hook such as tick", "%s can only read: it answers a question", w.hook)
+	}
+}
+
+// changesWorld reports whether a method of objects changes them.
+func changesWorld(method string) bool {
+	for _, begin := range []string{"set", "apply", "attach", "detach", "remove", "moveAndSlide"} {
+		if library.Method(method) != nil && len(method) >= len(begin) && method[:len(begin)] == begin {
+			return true
+		}
+	}
+	return false
+}
+
+// noStats checks a field of stats(player) in a game that declares none.
+func (k *checks) noStats(of ast.Expr, name string, line int) {
+	call, ok := of.(*ast.FuncCallExpr)
+	if !ok || syntax.NameOf(call.Func) != "stats" || k.game.class(world.PlayerClass) != nil || !k.game.isLoaded() ||
+		name == "" || name == "team" || name == "entered" || !k.game.hidesNothing() {
+		return
+	}
+	k.report.say(line, name, "write player { state = { "+name+" = 0 } } in game.lua",
+		"stats: no file declares what players have, such as %s", name)
+}
+
+// methodOfNobody checks local f = self.remove f(): a method that is called without its object.
+func (w *walker) methodOfNobody(e *ast.FuncCallExpr) {
+	name := syntax.NameOf(e.Func)
+	v, isLocal := w.scope.lookUp(name)
+	if !isLocal || v.Of == nil || len(e.Args) > 0 && (w.scope.typeOf(e.Args[0]) == "" || w.scope.infer(e.Args[0]).isObject()) {
+		return
+	}
+	w.report.say(e.Line(), name, "write self:"+v.Of.Name+"(...)", "%s is the method %s, which is called without its object",
+		name, v.Of.Name)
+}
+
+// cutShort checks nearest("Coin", self:getPosition(), 5): of a call that is not the last argument only the first result
+// is passed.
+func (w *walker) cutShort(m *api.Member, e *ast.FuncCallExpr) {
+	for i, a := range e.Args[:max(len(e.Args)-1, 0)] {
+		call, ok := a.(*ast.FuncCallExpr)
+		if !ok || m == nil || i+1 >= len(m.Params) {
+			continue
+		}
+		inner := w.scope.callee(call.Func)
+		if call.Receiver != nil {
+			inner = w.scope.infer(call.Receiver).method(call.Method)
+		}
+		if inner == nil || len(inner.Returns) != 2 || !paired(inner.Returns[0].Name, m.Params[i].Name) ||
+			!paired(inner.Returns[1].Name, m.Params[i+1].Name) {
+			continue
+		}
+		x, y := inner.Returns[0].Name, inner.Returns[1].Name
+		w.report.say(e.Line(), inner.Name, "write local "+x+", "+y+" = "+shortlyCalled(call)+" before, and pass both",
+			"%s: %s returns two values, and only the first is passed because another argument follows", m.Name, inner.Name)
+		return
+	}
+}
+
+// paired reports whether a result and a parameter are the same coordinate: x and x, vx and x1.
+func paired(result, param string) bool {
+	axis := func(s string) string {
+		for _, a := range []string{"x", "y"} {
+			if s == a || s == "v"+a || s == a+"1" || s == "f"+a || s == "j"+a {
+				return a
+			}
+		}
+		return ""
+	}
+	return axis(result) != "" && axis(result) == axis(param)
+}
