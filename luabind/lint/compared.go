@@ -119,8 +119,11 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	_, table := with.(*ast.TableExpr)
 	switch get, isGet := what.(*ast.AttrGetExpr); {
 	case kind == "nil" && isGet && of != "" && of != anObject && of != "function" && w.scope.infer(get.Object).Kind == object:
-		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what),
-			aType(of))
+		hint := "compare it with " + aType(of)
+		if nameIn(what) == "owner" {
+			hint = "the owner 0 is nobody: write " + shortly(what) + " == 0"
+		}
+		w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never nil", shortly(what), aType(of))
 		return true
 	case kind == "nil" && !isGet && literal(what) == "" && (of == "number" || of == "boolean" || of == "string"):
 		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what), aType(of))
@@ -146,6 +149,9 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	hint := "compare it with " + aType(of)
 	if of == "table" && kind == "number" {
 		hint = "write #" + shortly(what)
+	}
+	if w.scope.infer(what).Kind == shown && kind == "number" {
+		hint = "write " + shortly(what) + ".owner for the number of its player"
 	}
 	if of == "function" {
 		hint = callIt(what)

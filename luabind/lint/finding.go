@@ -248,7 +248,9 @@ var hints = []struct{ part, hint string }{
 }
 
 func hintFor(message string) string {
-	if m := rxUndefinedClass.FindStringSubmatch(message); m != nil {
+	if m := rxUndefinedClass.FindStringSubmatch(message); m != nil && m[1] == "Self" {
+		return "write self"
+	} else if m != nil {
 		return fmt.Sprintf(`if it is a class, declare it: %s = object "%s" { ... }`, m[1], m[1])
 	}
 	for _, h := range hints {

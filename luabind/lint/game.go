@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -348,4 +349,16 @@ func (g *game) steered() *class {
 		any.addMember(m)
 	}
 	return any
+}
+
+// explainInputs says of a name that is not defined, and is that of an input, that it is a text.
+func (g *game) explainInputs(found []Finding) {
+	for i := range found {
+		name, isUndefined := strings.CutSuffix(found[i].Message, " is not defined")
+		for _, c := range g.all() {
+			if _, is := c.inputs[name]; is && isUndefined {
+				found[i].Hint = `the name of an input is a text, "` + name + `", or it is read from the input: input.` + name
+			}
+		}
+	}
 }

@@ -63,7 +63,11 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	case v.Kind == kept && v.Part.item == nil && v.Part.parts[name] == nil && name != "":
 		k.noPart(v.Part, name, line)
 	case v.Kind == found && name != "":
-		k.report.say(line, name, "loop over it: for _, o in ipairs("+shortly(of)+") do",
+		hint := "loop over it: for _, o in ipairs(" + shortly(of) + ") do"
+		if strings.HasPrefix(foreignList[name], "#") {
+			hint = "write #" + shortly(of)
+		}
+		k.report.say(line, name, hint,
 			"%s is a list, and has no %s %s", shortly(of), what, name)
 	case v.Kind == joint:
 		k.ofJoint(name, line, what)

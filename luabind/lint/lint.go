@@ -35,6 +35,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 				"nothing requires %s, so it is not loaded", name)
 		}
 		explainOmitted(found, w.omitted)
+		w.game.explainInputs(found)
 		found = append(found, r.findings()...)
 	}
 	Sort(found)

@@ -133,6 +133,12 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	if given.of == "function" && s.isGlobal(e, "player") {
 		return playerHint
 	}
+	if _, written := e.(*ast.FunctionExpr); given.of == "function" && !written && isTableType(p.Type) {
+		return "call it: " + shortly(e) + "(...)"
+	}
+	if _, isText := syntax.TextOf(e); api.StartsTimer(m.Name) && (isText || given.of == "function" || p.Name == "name") {
+		return "the seconds come first: " + m.Name + `(0.5, "name")`
+	}
 	if p.Name == "player" && (given.of == anObject || given.words) {
 		return "give the number of a player, such as self.owner"
 	}

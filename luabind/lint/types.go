@@ -128,7 +128,7 @@ func (s *scope) result(e ast.Expr, i int) value {
 
 // operands checks the operands of arithmetic and of .. for what cannot be computed.
 func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
-	for _, e := range sides {
+	for i, e := range sides {
 		if w.givesNothing(e) {
 			return
 		}
@@ -145,6 +145,11 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		switch {
 		case of == "table" && operator == ".." && w.scope.isJoinable(e) && shortly(e) != "this":
 			hint = "write table.concat(" + shortly(e) + ", \", \")"
+		case of == "string" && operator == "+":
+			hint = "write .. to join texts"
+			if _, other := syntax.TextOf(sides[len(sides)-1-i]); !other && !isText {
+				hint = "write (tonumber(" + shortly(e) + ") or 0), or .. to join texts"
+			}
 		case of == "table" && w.scope.isList(e) && shortly(e) != "this":
 			hint = "write #" + shortly(e) + " for the number of its items"
 		case of == "table" && shortly(e) != "this":

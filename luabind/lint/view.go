@@ -134,7 +134,7 @@ func (s *scope) inferShown(of value, name string) value {
 		return value{Type: "number"}
 	case of.Kind == frame && name == "level":
 		return value{Type: "string"}
-	case of.Kind == frame && (name == "first" || name == "all" || name == "players"):
+	case of.Kind == frame && slices.Contains(frameFunctions, name):
 		return value{Type: "function"}
 	case of.Kind == frame && name == "committed":
 		return value{Kind: committed}
@@ -164,6 +164,9 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 	}
 	return value{}
 }
+
+// frameFunctions are the functions of v.
+var frameFunctions = []string{"all", "first", "players"}
 
 // shownMember checks a field of a table that view.lua is given.
 func (k *checks) shownMember(v value, name string, line int) {
@@ -222,6 +225,10 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	case "hud", "camera":
 		return w.frameFunction(name == "camera", first(e.Args))
 	case "onCue", "onCueMoved", "onCueCancelled":
+		if literal(first(e.Args)) == "function" { // the file does not load
+			w.expr(e.Args[0])
+			return true
+		}
 		w.checks.cueName(w.scope.shows(), name, e)
 		return w.cueFunction(e)
 	case "scoreboard":
@@ -277,8 +284,11 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })
 	for _, key := range ident.Keys(keys) {
 		if !slices.Contains(named, key) {
-			k.report.say(keys[key], key, didYouMean(key, named, "there are "+world.Listed(named)), "%s has no %s",
-				of, key)
+			there := "there are " + world.Listed(named)
+			if slices.Contains(known, "[1]") {
+				there += ", and a value without a name"
+			}
+			k.report.say(keys[key], key, didYouMean(key, named, there), "%s has no %s", of, key)
 		}
 	}
 }
@@ -483,7 +493,11 @@ func (k *checks) cameraResult(s *scope, r *ast.ReturnStmt) {
 
 // shownMethod reports a method that is called on what view.lua is given.
 func (k *checks) shownMethod(e *ast.FuncCallExpr) {
-	k.report.say(e.Line(), e.Method, "read a field, such as "+or(syntax.NameOf(e.Receiver), "o")+".x",
+	hint := "read a field, such as " + or(syntax.NameOf(e.Receiver), "o") + ".x"
+	if slices.Contains(frameFunctions, e.Method) {
+		hint = "write " + shortly(e.Receiver) + "." + e.Method + "(...)"
+	}
+	k.report.say(e.Line(), e.Method, hint,
 		"what %s is given has fields, and no method %s", api.ViewFile, e.Method)
 }
 

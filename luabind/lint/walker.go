@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -528,6 +529,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 		}
 		w.checks.spawnCall(syntax.LastName(e.Func), e)
 		w.spawnValues(e)
+	case w.scope.isGlobal(e.Func, api.After, api.Every) && w.swappedTimer(e):
+		return true
 	case w.scope.isGlobal(e.Func, api.After, api.Every):
 		if !w.checks.timer(e) {
 			w.checks.period(e)
@@ -569,6 +572,20 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	return false
+}
+
+// swappedTimer checks every(self.boom, 2). said reports that there is a finding.
+func (w *walker) swappedTimer(e *ast.FuncCallExpr) (said bool) {
+	if len(e.Args) != 2 || literal(e.Args[1]) != "number" || syntax.LastName(e.Args[0]) == "" {
+		return false
+	}
+	if get, isMember := e.Args[0].(*ast.AttrGetExpr); !isMember || !w.scope.infer(get.Object).isObject() {
+		return false
+	}
+	name := syntax.NameOf(e.Func)
+	w.report.say(e.Line(), name, fmt.Sprintf("write %s(%s, %q)", name, or(numberOf(e.Args[1]), "1"), syntax.LastName(e.Args[0])),
+		"%s takes the seconds, and then the name of a function", name)
+	return true
 }
 
 // methodCall checks a:method().
