@@ -29,7 +29,7 @@ const freeReturns = 16
 // within each other could pile results up, and each copies all of them.
 func (r rewriter) results(s *ast.ReturnStmt) {
 	n := len(s.Exprs)
-	if n <= freeReturns && (n < 2 || !spreads(s.Exprs[n-1])) {
+	if n <= freeReturns && (n < 2 || !isList(s.Exprs[n-1])) {
 		r.exprs(s.Exprs, true)
 		return
 	}
@@ -37,17 +37,6 @@ func (r rewriter) results(s *ast.ReturnStmt) {
 	call := r.u.helper(Varargs, s.Line(), s.Exprs...)
 	call.AdjustRet = false
 	s.Exprs = []ast.Expr{call}
-}
-
-// spreads reports whether an expression, the last of a list, may give any number of values.
-func spreads(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.FuncCallExpr:
-		return !e.AdjustRet
-	case *ast.Comma3Expr:
-		return !e.AdjustRet
-	}
-	return false
 }
 
 // single makes an expression give exactly one value.
