@@ -18,15 +18,16 @@ import (
 // that Publish gets, and receives their keys and lines of chat. The game's
 // goroutine calls Publish and Chat, and takes the Requests. Nothing waits for a browser.
 type page struct {
-	url      string
-	guard    *localpage.Guard
-	log      *slog.Logger
-	devices  devices
-	controls *keyControls
-	settings *settings
-	requests *requests
-	gallery  *gallery
-	script   *viewScript // the game's goroutine only; nil: no client has cues
+	url       string
+	guard     *localpage.Guard
+	log       *slog.Logger
+	devices   devices
+	controls  *keyControls
+	settings  *settings
+	requests  *requests
+	gallery   *gallery
+	greetings *greetings
+	script    *viewScript // the game's goroutine only; nil: no client has cues
 
 	mu      sync.Mutex
 	feed    feed
@@ -41,12 +42,13 @@ const maxViewers = 16
 // newPage returns a page that no browser has found yet. url is where they do.
 func newPage(url string, guard *localpage.Guard, settings *settings, log *slog.Logger) *page {
 	p := &page{
-		url:      url,
-		guard:    guard,
-		log:      log,
-		settings: settings,
-		requests: newRequests(),
-		viewers:  map[*viewer]struct{}{},
+		url:       url,
+		guard:     guard,
+		log:       log,
+		settings:  settings,
+		requests:  newRequests(),
+		greetings: newGreetings(log),
+		viewers:   map[*viewer]struct{}{},
 	}
 	p.gallery = newGallery(func(list []pageAsset) { p.tell(func(f *feed) { f.showAssets(list) }) }, log)
 	p.devices.init()

@@ -166,3 +166,66 @@ func TestForeignOriginsGetNoSocket(t *testing.T) {
 	}
 	openWindow(t, p, http.Header{"Origin": {own}})
 }
+
+// TestConnectionsWithoutTheTokenAreFew: who does not send the token of a page that other machines reach takes a few
+// places for a few seconds, and a line of the log in ten seconds.
+func TestConnectionsWithoutTheTokenAreFew(t *testing.T) {
+	var logged strings.Builder
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	s, err := servePages("0.0.0.0:0", 1, slog.New(slog.NewTextHandler(&logged, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, token, _ := strings.Cut(s.URL(), "#")
+	dial := func() (*websocket.Conn, int) {
+		conn, res, err := websocket.Dial(t.Context(), url+"ws", nil)
+		if err != nil {
+			return nil, res.StatusCode
+		}
+		return conn, res.StatusCode
+	}
+	var silent []*websocket.Conn
+	for range maxGreetingsFrom {
+		conn, code := dial()
+		if conn == nil {
+			t.Fatalf("connection %d is refused with %d", len(silent)+1, code)
+		}
+		silent = append(silent, conn)
+	}
+	if conn, code := dial(); conn != nil || code != http.StatusServiceUnavailable {
+		t.Errorf("one more connection without the token: %v, %d", conn != nil, code)
+	}
+	for _, conn := range silent {
+		_ = conn.Close(websocket.StatusNormalClosure, "")
+	}
+	for { // until the page has seen that one has gone
+		conn, _ := dial()
+		if conn == nil {
+			continue
+		}
+		for _, m := range []string{`{"t":"token","token":"` + token + `"}`, `{"t":"nonsense"}`} {
+			if err := conn.Write(t.Context(), websocket.MessageText, []byte(m)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var closed websocket.CloseError
+		for err := error(nil); err == nil; {
+			_, _, err = conn.Read(t.Context())
+			_ = errors.As(err, &closed)
+		}
+		if closed.Reason != "not understood" {
+			t.Errorf("a window with the token is closed: %v", closed)
+		}
+		_ = conn.CloseNow()
+		break
+	}
+	for range 20 {
+		get(t, url+"ws", "") // is no WebSocket
+	}
+	if err := s.Close(t.Context(), "the test ends"); err != nil {
+		t.Error(err)
+	}
+	if n := strings.Count(logged.String(), "was refused"); n != 1 {
+		t.Errorf("%d lines about 20 refused connections:\n%s", n, logged.String())
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
@@ -20,6 +19,7 @@ import (
 type viewer struct {
 	page   *page
 	conn   *websocket.Conn
+	from   string // the address of its machine
 	cancel context.CancelFunc
 	wake   chan struct{} // has a value when there may be something to send
 	at     cursor        // the writer's
@@ -48,19 +48,26 @@ func (v *viewer) hangUp() { v.cancel() }
 func (p *page) socket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	v := &viewer{page: p, cancel: cancel, wake: make(chan struct{}, 1)}
+	v := &viewer{page: p, cancel: cancel, wake: make(chan struct{}, 1), from: callerOf(r)}
 	if err := p.mayEnter(); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	greeted, err := p.greetings.begin(v.from)
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
 	conn, err := websocket.Accept(w, r, nil)
 	if err != nil {
-		p.log.Warn("a connection to the game page was refused", "error", err)
+		greeted()
+		p.greetings.warn(v.from, "a connection to the game page was refused", err)
 		return
 	}
 	conn.SetReadLimit(maxFromBrowser)
 	v.conn = conn
-	if !p.admits(ctx, conn) {
+	admitted := p.admits(ctx, conn)
+	if greeted(); !admitted {
 		_ = conn.Close(websocket.StatusPolicyViolation, "token")
 		return
 	}
@@ -211,7 +218,7 @@ func (v *viewer) read(ctx context.Context) {
 			return
 		}
 		if err := v.take(data); err != nil {
-			v.page.log.Warn("the game page sent a malformed message", "error", err)
+			v.page.greetings.warn(v.from, "the game page sent a malformed message", err)
 			_ = v.conn.Close(websocket.StatusPolicyViolation, "not understood")
 			return
 		}
@@ -292,7 +299,7 @@ func (v *viewer) bind(what string, keys []string) {
 // limited length.
 func chatLine(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
+		if wire.IsControl(r) || r == utf8.RuneError {
 			return ' '
 		}
 		return r

@@ -66,6 +66,8 @@ func TestMalformed(t *testing.T) {
 		{"text that is not UTF-8", "0f 01 01 ff", "text"},
 		{"text with a line break", "0f 01 01 0a", "text"},
 		{"text with C1 control", "0f 01 02 c285", "text"},
+		{"text that turns what follows round", "0f 01 03 e280ae", "text"},
+		{"text with an isolate", "0f 01 03 e281a7", "text"},
 		{"a chat of 513 bytes", "0f 01 8104" + long(513), "text"},
 		{"a claim that was wrong in what there is not", "05 01 0000000000000000 10 00 00", "mismatch"},
 		{"a rewind of a tick before 0", "05 01 0000000000000000 01 03 03 00 00", "cause tick"},

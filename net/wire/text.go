@@ -27,7 +27,13 @@ const (
 	MaxLastInputs = world.MaxObjects // Keyframe.LastInputs
 )
 
-// text reads a string that is shown to people: UTF-8 without control characters, because
+// IsControl reports whether a character is a control character, or one that changes the direction of those around it, so
+// that a name or a line of chat would turn the text round it (Unicode Standard Annex 9, explicit formatting).
+func IsControl(c rune) bool {
+	return unicode.IsControl(c) || c >= '\u202a' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069'
+}
+
+// text reads a string that is shown to people: UTF-8 without what IsControl names, because
 // it appears in logs, terminals and pages.
 func (r *reader) text(field string, most int) string {
 	b := r.bytes(field, most)
@@ -36,7 +42,7 @@ func (r *reader) text(field string, most int) string {
 		return ""
 	}
 	s := string(b)
-	if strings.IndexFunc(s, unicode.IsControl) >= 0 {
+	if strings.IndexFunc(s, IsControl) >= 0 {
 		r.fail(field, "has control characters")
 		return ""
 	}
@@ -67,7 +73,7 @@ func appendBytes(b, data []byte) []byte {
 // character a space, and a long text is cut after the last character that fits.
 func clean(s string, most int) string {
 	s = strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
+		if IsControl(c) {
 			return ' '
 		}
 		return c
