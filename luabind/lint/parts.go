@@ -151,6 +151,7 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 			p.item.name, p.item.is())
 	case whole && written:
 		w.fitsParts(p, t, line, at)
+	case given == "nil" && w.leavesOut:
 	case given == "", given == p.of, whole && given == "table", p.ref && (given == anObject || given == "nil"):
 	case whole:
 		instead := "assign a table, or add an item with table.insert"
@@ -201,7 +202,7 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 			w.report.say(max(line, f.Key.Line()), key, "write { 1, 2 }, or declare a record", "%s is a list, and takes no %s",
 				p.name, key)
 		case isText && of != nil:
-			w.fitsPart(of, f.Value, max(line, f.Key.Line()), key)
+			w.fitsOrNil(of, f.Value, max(line, f.Key.Line()), key)
 		case isText && p.parts != nil:
 			w.checks.noPart(p, key, max(line, f.Key.Line()))
 		}
@@ -209,10 +210,14 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 }
 
 // fitsItem checks an item that is written into a list. nil takes one away.
-func (w *walker) fitsItem(list *part, e ast.Expr, line int, at string) {
-	if w.scope.typeOf(e) != "nil" {
-		w.fitsPart(list.item, e, line, at)
-	}
+func (w *walker) fitsItem(list *part, e ast.Expr, line int, at string) { w.fitsOrNil(list.item, e, line, at) }
+
+// fitsOrNil is fitsPart for a place where nil leaves the value out, as in a table that is written out.
+func (w *walker) fitsOrNil(p *part, e ast.Expr, line int, at string) {
+	outer := w.leavesOut
+	w.leavesOut = true
+	w.fitsPart(p, e, line, at)
+	w.leavesOut = outer
 }
 
 // noPart reports a part that a record does not have.

@@ -31,6 +31,7 @@ type walker struct {
 	steered    *class                          // if the file is a bot's: the class that it may steer
 	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling    ast.Expr                        // the function of the call that is walked
+	leavesOut  bool                            // what is walked leaves a value out if it is nil
 	metatables bool                            // the file makes metatables
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
@@ -665,7 +666,9 @@ func (w *walker) spawnValues(e *ast.FuncCallExpr) {
 	}
 	for _, f := range t.Fields {
 		if key, isText := syntax.TextOf(f.Key); isText && key != "owner" {
-			w.fits(c, key, f.Value, max(f.Key.Line(), e.Line()))
+			if p := c.fields[key]; p != nil {
+				w.fitsOrNil(p, f.Value, max(f.Key.Line(), e.Line()), key)
+			}
 		}
 	}
 }
