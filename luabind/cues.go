@@ -30,6 +30,9 @@ func CueReaders() []string { return ident.Keys(cueTo) }
 // CueTimes returns when a cue may be shown.
 func CueTimes() []string { return ident.Keys(cueWhen) }
 
+// CueReserved returns the names that a cue's fields cannot have.
+func CueReserved() []string { return slices.Clone(cueReserved) }
+
 // cueReserved are the names that view.lua finds in every cue.
 var cueReserved = []string{"age", "mine", "name", "object"}
 

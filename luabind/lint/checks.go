@@ -60,10 +60,15 @@ func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
 			"an input has no method %s", e.Method)
 	}
-	if name, ok := syntax.TextOf(first(e.Args)); ok {
-		k.input(c, name, e.Line())
-	} else {
+	name, ok := syntax.TextOf(first(e.Args))
+	if !ok {
 		c.allInputs()
+		return
+	}
+	k.input(c, name, e.Line())
+	if axis, known := c.axis(name); known && axis {
+		k.report.say(e.Line(), name, "compare it: input."+name+" > 0", "the input %s is a number, of which there is no %s", name,
+			e.Method)
 	}
 }
 

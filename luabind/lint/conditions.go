@@ -42,12 +42,22 @@ func (w *walker) alternative(e *ast.LogicalOpExpr) {
 		shortly(left.Lhs)+" "+left.Operator+" b", "%s after %s is always true", aType(given), e.Operator)
 }
 
+// axisOf reports whether a member of an input is a number; known is false for other values.
+func (v value) axisOf(name string) (axis, known bool) {
+	if v.Kind != input {
+		return false, false
+	}
+	return v.Class.axis(name)
+}
+
 func (w *walker) conditionOn(e *ast.AttrGetExpr) {
 	name, _ := syntax.TextOf(e.Key)
 	v := w.scope.infer(e.Object)
 	line := max(e.Line(), e.Key.Line())
-	switch isObject := v.Kind == object || v.Kind == someObject; {
-	case !isObject:
+	switch axis, known := v.axisOf(name); {
+	case known && axis:
+		w.report.say(line, name, "compare it: "+shortly(e)+" ~= 0", "the input %s is a number, and always true, 0 as well", name)
+	case !v.isObject():
 	case library.Method(name) != nil:
 		w.report.say(line, name, "write "+shortly(e.Object)+":"+name+"(...)", "%s is a method, and always true", name)
 	case v.Kind == object && v.Class.fieldType(name) == "number":

@@ -35,6 +35,10 @@ func jointInstead(field string) string {
 
 // ofJoint checks a member of a joint.
 func (k *checks) ofJoint(name string, line int, what string) {
+	if what == "method" && (name == "bodyA" || name == "bodyB") {
+		k.report.say(line, name, "write it with a dot, and without ()", "%s of a joint is an object, and no method", name)
+		return
+	}
 	known := slices.Concat(jointMethods, []string{"bodyA", "bodyB", "class", "id", "is", "owner", "remove", "valid"})
 	if slices.Contains(known, name) || name == "" {
 		return

@@ -22,14 +22,25 @@ func (w *walker) options(e *ast.FuncCallExpr) {
 		w.cueOptions(e)
 	case name == "overlapPolygon":
 		w.checks.corners(e)
-	case len(e.Args) == 3 && luabind.JointOptions(name) != nil:
-		w.jointOptions(name, e.Args[2])
+	case luabind.JointOptions(name) != nil:
+		if len(e.Args) > 1 && named(e.Args[0]) != nil && shortly(e.Args[0]) == shortly(e.Args[1]) {
+			w.report.say(e.Line(), name, "give the other object, or nil for the world", "%s: an object cannot be joined with itself",
+				name)
+		}
+		if len(e.Args) == 3 {
+			w.jointOptions(name, e.Args[2])
+		}
+	case w.inTick && slices.Contains(declaring, name) && w.scope.shows() == nil && !w.testing:
+		w.report.say(e.Line(), name, "give the field a value of its kind", "%s declares a field in state, and gives no value", name)
 	case name == "fillTeams" && len(e.Args) > 0:
 		w.checks.classNamed(name, e.Args[0], e.Line())
 	case name == "takeOver" && len(e.Args) > 1:
 		w.checks.classNamed(name, e.Args[1], e.Line())
 	}
 }
+
+// declaring are the functions that only declarations call.
+var declaring = []string{"list", "record", "ref", "str"}
 
 // jointOptions checks the options of a joint.
 func (w *walker) jointOptions(of string, e ast.Expr) {
@@ -103,6 +114,10 @@ func (w *walker) cueOptions(e *ast.FuncCallExpr) {
 				w.report.say(line, key, "give a number of seconds", "cue: lasts must be a number, and is %s", aKind(given))
 			}
 		default:
+			if slices.Contains(luabind.CueReserved(), key) {
+				w.report.say(line, key, "give it another name: "+api.ViewFile+" finds there what Hindcast says about the cue",
+					"cue: a field cannot be called %s", key)
+			}
 			fields++
 		}
 	}
@@ -148,8 +163,11 @@ func (k *checks) classNamed(of string, e ast.Expr, line int) {
 	}
 }
 
-// onlyHooks checks a method that only some hooks can call.
+// onlyHooks checks a method that only some hooks can call, and attach to itself.
 func (w *walker) onlyHooks(e *ast.FuncCallExpr) {
+	if e.Method == "attach" && named(e.Receiver) != nil && len(e.Args) > 0 && shortly(e.Receiver) == shortly(e.Args[0]) {
+		w.report.say(e.Line(), e.Method, "give the object that is to hold it", "attach: an object cannot hold itself")
+	}
 	if e.Method != "asSeen" || w.hook == "" || w.hook == world.ApplyInput.String() || w.hook == world.Simulate.String() ||
 		w.scope.infer(e.Receiver).Kind != object {
 		return
@@ -161,8 +179,13 @@ func (w *walker) onlyHooks(e *ast.FuncCallExpr) {
 // asking are the hooks of game.lua that can only read.
 var asking = []string{"filterChat", "predicted", "relevant"}
 
-// changes checks that a hook which can only read changes nothing. name is what is called.
+// changes checks that a hook which can only read changes nothing, and the function of asSeen. name is what is called.
 func (w *walker) changes(name string, line int) {
+	if w.seeing {
+		w.report.say(line, name, "return what is found, and change the world after asSeen",
+			"nothing can be changed within asSeen, which looks at the past")
+		return
+	}
 	if slices.Contains(asking, w.hook) {
 		w.report.say(line, name, "change the world in a hook such as tick", "%s can only read: it answers a question", w.hook)
 	}

@@ -210,7 +210,9 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 }
 
 // fitsItem checks an item that is written into a list. nil takes one away.
-func (w *walker) fitsItem(list *part, e ast.Expr, line int, at string) { w.fitsOrNil(list.item, e, line, at) }
+func (w *walker) fitsItem(list *part, e ast.Expr, line int, at string) {
+	w.fitsOrNil(list.item, e, line, at)
+}
 
 // fitsOrNil is fitsPart for a place where nil leaves the value out, as in a table that is written out.
 func (w *walker) fitsOrNil(p *part, e ast.Expr, line int, at string) {

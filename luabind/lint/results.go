@@ -24,10 +24,15 @@ func (w *walker) discarded(e ast.Expr) {
 	} else {
 		m = w.scope.callee(call.Func)
 		get, isMember := call.Func.(*ast.AttrGetExpr)
-		text = isMember && slices.Contains([]string{"math", "string", "vec"}, syntax.NameOf(get.Object))
+		text = isMember && slices.Contains([]string{"math", "string", "vec"}, syntax.NameOf(get.Object)) ||
+			m != nil && m == library.Function("table", "concat")
 	}
-	if m == nil || len(m.Returns) == 0 || m.Name == "gsub" || m.Name == "random" || // gsub may call a function
-		!text {
+	if call.Receiver != nil && (m == library.Method("valid") || m == library.Method("is") || m != nil && strings.HasPrefix(m.Name, "get") &&
+		m == library.Method(m.Name) || w.scope.infer(call.Receiver).Kind == input && m != nil) {
+		text = true
+	}
+	callsBack := m != nil && m.Name == "gsub" && len(call.Args) > 0 && literal(call.Args[len(call.Args)-1]) != "string"
+	if m == nil || len(m.Returns) == 0 || callsBack || m.Name == "random" || !text {
 		return
 	}
 	passed, open := count(call.Args)

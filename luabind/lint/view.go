@@ -272,13 +272,17 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 		return
 	}
 	keys, _ := tableKeys(e)
-	if t, ok := e.(*ast.TableExpr); ok && of == "text" && !slices.Contains(known, "[1]") {
+	if t, ok := e.(*ast.TableExpr); ok && !slices.Contains(known, "[1]") && of != "camera" {
 		for _, f := range t.Fields {
-			if f.Key == nil {
-				k.report.say(max(e.Line(), f.Value.Line()), of, "write text = \"...\" in a function for cues",
-					"text takes no value without a name")
-				return
+			if f.Key != nil {
+				continue
 			}
+			hint := "there are " + world.Listed(known)
+			if of == "text" {
+				hint = "write text = \"...\" in a function for cues"
+			}
+			k.report.say(max(e.Line(), f.Value.Line()), of, hint, "%s takes no value without a name", of)
+			return
 		}
 	}
 	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })

@@ -31,6 +31,7 @@ type walker struct {
 	steered    *class                          // if the file is a bot's: the class that it may steer
 	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling    ast.Expr                        // the function of the call that is walked
+	seeing     bool                            // the function of asSeen is walked
 	leavesOut  bool                            // what is walked leaves a value out if it is nil
 	metatables bool                            // the file makes metatables
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
@@ -251,6 +252,9 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
 		len(call.Args) == 1 && len(s.Names) == 2 {
 		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
+		if w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs") {
+			vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
+		}
 	} else if ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 1 &&
 		w.scope.infer(call.Args[0]).Kind == found {
 		vars[s.Names[0]] = value{Type: "number", Hint: "the value is the second variable: for _, " + s.Names[0] +
@@ -296,10 +300,20 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	}
 	w.function(thinks, vars, f.Stmts)
 	w.inTick, w.hook = outer, outerHook
+	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
+		!gives(f.Stmts) {
+		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
+	}
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
 		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }",
 			"%s:think returns nothing, so it steers nothing", c.name())
 	}
+}
+
+// answers are the hooks of game.lua whose result counts, with what they return.
+var answers = map[string]string{
+	"filterChat": "return text, or nil to drop the line", "predicted": "return true or false",
+	"relevant": "return true for what the player may know",
 }
 
 // gives reports whether a function returns anything, or may end in an error only.
@@ -607,6 +621,14 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.cutShort(v.method(e.Method), e)
 	w.onlyHooks(e)
+	if e.Method == "asSeen" && v.isObject() && !w.seeing {
+		w.seeing = true
+		for _, a := range e.Args {
+			w.expr(a)
+		}
+		w.seeing = false
+		return true
+	}
 	if v.isObject() && changesWorld(e.Method) {
 		w.changes(e.Method, e.Line())
 	}

@@ -7,6 +7,7 @@ const (
 	theColour    = "color = \"{shade}\" in look shows the colour that the text field shade has"
 	theDirection = "getDirection() returns it, and setDirection(angle) sets it"
 	thePosition  = "getPosition() returns x and y, and setPosition(x, y) sets them"
+	theForce     = "applyForce(fx, fy) acts in this tick, and setForce(fx, fy) until it is set again"
 	theSpin      = "getAngularVelocity() returns it, and setAngularVelocity(w) sets it"
 	theVelocity  = "getVelocity() returns vx and vy, and setVelocity(vx, vy) sets them"
 	touches      = "onContact(self, other, contact) runs when bodies touch"
@@ -121,6 +122,22 @@ var foreignMembers = map[string]string{
 	"set_velocity":           theVelocity,
 	"set_yaw":                theDirection,
 	"setpos":                 thePosition,
+	"rotate":                 theDirection,
+	"lookAt":                 theDirection,
+	"look_at":                theDirection,
+	"applyLinearImpulse":     "write applyImpulse(jx, jy)",
+	"apply_central_impulse":  "write applyImpulse(jx, jy)",
+	"ApplyImpulse":           "write applyImpulse(jx, jy)",
+	"applyForceToCenter":     theForce,
+	"applyCentralForce":      theForce,
+	"addForce":               theForce,
+	"AddForce":               theForce,
+	"queue_free":             removes,
+	"free":                   removes,
+	"setMass":                "mass and density are declared in body",
+	"getPlayers":             "players() lists the numbers of the players",
+	"GetPlayers":             "players() lists the numbers of the players",
+	"super":                  "the hook of the class that is extended is called with its name: Enemy.tick(self)",
 	"spawn":                  "it is a function: write it without self",
 	"speed_x":                theVelocity,
 	"sprite":                 "look in the declaration says how it is drawn; \"{field}\" there stands for a field",
@@ -203,6 +220,10 @@ var foreignHooks = map[string]string{
 	"mousereleased":      readsKeys,
 	"new":                "spawn(\"Class\", { ... }) makes an object, and onSpawn runs for it",
 	"onClick":            readsKeys,
+	"onChat":             "filterChat(player, text) of game.lua decides about a line of chat",
+	"onMessage":          "filterChat(player, text) of game.lua decides about a line of chat",
+	"onLevel":            "onStart of game.lua runs when a level begins",
+	"onLevelStart":       "onStart of game.lua runs when a level begins",
 	"onCollide":          touches,
 	"onCollision":        touches,
 	"onCollisionEnd":     "onContactEnd(self, other) runs when bodies cease to touch",
