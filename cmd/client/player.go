@@ -45,6 +45,7 @@ type player struct {
 	seen    time.Duration           // when the client last played, by its driver
 	// since when a spectator has watched through the present client, by its driver; 0: not yet
 	watching time.Duration
+	looked   time.Duration // for how long the present client has looked on before it played
 	played   time.Duration // for how long, by earlier clients
 	finished atomic.Bool
 	entrance entrance
@@ -176,6 +177,9 @@ func (p *player) follow(now, runFor time.Duration, log *slog.Logger) {
 	if p.watching == 0 && p.entrance.watches && p.client.Playing() {
 		p.watching = now
 	}
+	if p.entrance.looks {
+		p.looked = p.client.Played(now)
+	}
 	if runFor > 0 && p.played+p.playing(now) >= runFor {
 		p.finished.Store(true)
 	}
@@ -215,7 +219,7 @@ func (p *player) playing(now time.Duration) time.Duration {
 	if p.watching > 0 {
 		return now - p.watching
 	}
-	return p.client.Played(now)
+	return max(p.client.Played(now)-p.looked, 0)
 }
 
 // wait shows on the page why the player is trying to return, "" when they are back.
@@ -245,7 +249,7 @@ func (p *player) reconnect(l link.Link) {
 		p.before = p.client.Report(p.driver.Now())
 	}
 	p.played += p.playing(p.seen)
-	p.watching = 0
+	p.watching, p.looked = 0, 0
 	if t := p.client.Ticket(); t != (room.Ticket{}) {
 		p.config.Ticket = t
 	}

@@ -52,8 +52,8 @@ function onJoin(p) stats(p).joins = stats(p).joins + 1 spawn("Tank", { owner = p
 func TestBrowserSaysWhyTheClientHasEnded(t *testing.T) {
 	takeTurn(t)
 	b := startBrowser(t)
-	b.Open(startAsking(t, "-for", "3s")) // from Play on
-	b.WaitFor("window.hindcast.view?.tick > 0")
+	b.Open(startAsking(t, "-for", "3s")) // from Play on, and not while the player reads the start screen
+	b.WaitFor("window.hindcast.view?.tick > 270")
 	b.Play()
 	b.WaitFor("document.getElementById('notice').innerText.includes('-for 3s is over. Start it again')")
 	shot(b, "ended.png")
