@@ -46,15 +46,33 @@ func newClass(name, file string, table ast.Expr) *class {
 		c.open = true
 		return c
 	}
+	unread, hasProps := false, false
 	for _, f := range t.Fields {
 		key, isText := syntax.TextOf(f.Key)
 		if f.Key == nil || !isText {
-			c.open = true
+			c.open, unread = true, true
 			continue
 		}
+		hasProps = hasProps || key == "objProps"
 		c.declare(key, f.Value)
 	}
+	if !unread && !hasProps {
+		c.props = map[string]bool{}
+	}
 	return c
+}
+
+// inherit adds the constants of a class that this one extends, and forgets that there may be others if last is true: it
+// extends no further class.
+func (c *class) inherit(of *class, last bool) {
+	if c.props == nil || of.props == nil {
+		c.props = nil
+		return
+	}
+	for _, name := range ident.Keys(of.props) {
+		c.props[name] = true
+	}
+	c.inherits = !last
 }
 
 // declare reads one key of a declaration.

@@ -62,10 +62,7 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
 	case *ast.FuncCallExpr:
-		if known := w.game.own().levelNames(); isText && w.scope.isQuery(what.Func, "level") && len(known) > 0 &&
-			!slices.Contains(known, text) && text != "main" {
-			w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)),
-				"level: game.toml has no [level.%s]", text)
+		if isText && w.scope.isQuery(what.Func, "level") && w.noLevel(text, e.Line()) {
 			return true
 		}
 		if isText && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) {
@@ -76,8 +73,14 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	case *ast.AttrGetExpr:
 		name, _ := syntax.TextOf(what.Key)
 		v := w.scope.infer(what.Object)
-		if known := w.game.own().teamNames(); isText && name == "team" && v.Kind == object && v.Class.name() == world.PlayerClass &&
-			w.game.isLoaded() && len(known) > 0 && text != "" && !slices.Contains(known, text) {
+		if isText && name == "team" && v.Kind == object && w.checks.teamOf(v.Class, with, e.Line()) {
+			return true
+		}
+		if isText && v.Kind == frame && name == "level" && w.noLevel(text, e.Line()) {
+			return true
+		}
+		if known := w.game.own().teamNames(); isText && v.Kind == shown && name == "team" && v.Class == w.scope.view.player() &&
+			len(known) > 0 && text != "" && !slices.Contains(known, text) {
 			w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)), "there is no team %s", text)
 			return true
 		}
@@ -102,6 +105,16 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 	}
 	return false
+}
+
+// noLevel checks the name of a level. said reports that there is a finding.
+func (w *walker) noLevel(name string, line int) (said bool) {
+	known := w.game.own().levelNames()
+	if len(known) == 0 || slices.Contains(known, name) || name == "main" {
+		return false
+	}
+	w.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "level: game.toml has no [level.%s]", name)
+	return true
 }
 
 // classVariable returns the class that a global is, nil if it is none.

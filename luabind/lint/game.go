@@ -169,8 +169,10 @@ func (g *game) complete(p *luabind.Program) {
 		}
 	}
 	for i := range schema.Classes {
+		c := g.classes[schema.Classes[i].Name]
 		for of := schema.Classes[i].Extends; of != ""; of = g.extended(schema, of) {
-			g.classes[of].below = append(g.classes[of].below, g.classes[schema.Classes[i].Name])
+			g.classes[of].below = append(g.classes[of].below, c)
+			c.inherit(g.classes[of], g.extended(schema, of) == "")
 		}
 	}
 }

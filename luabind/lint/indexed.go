@@ -73,6 +73,12 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 		}
 		k.report.say(line, name, hint,
 			"%s is a list, and has no %s %s", shortly(of), what, name)
+	case v.Kind == shownList && name != "":
+		hint := "loop over it: for _, o in ipairs(v." + shortly(of) + ") do"
+		if strings.HasPrefix(foreignList[name], "#") {
+			hint = "write #v." + shortly(of)
+		}
+		k.report.say(line, name, hint, "v.%s is a list, and has no %s %s", shortly(of), what, name)
 	case v.Kind == joint:
 		k.ofJoint(name, line, what)
 	case v.Kind == bump && name == "object":

@@ -36,3 +36,18 @@ func (k *checks) teamCall(s *scope, e *ast.FuncCallExpr) {
 		}
 	}
 }
+
+// teamOf checks the team of a player that is written out: stats(player).team == "Red", and = "Red".
+func (k *checks) teamOf(c *class, e ast.Expr, line int) (said bool) {
+	known := k.game.own().teamNames()
+	if c.name() != world.PlayerClass || !k.game.isLoaded() || len(known) == 0 {
+		return false
+	}
+	for _, team := range textsOf(e) {
+		if team != "" && !slices.Contains(known, team) {
+			k.report.say(line, team, didYouMean(team, known, "there are "+world.Listed(known)), "there is no team %s", team)
+			return true
+		}
+	}
+	return false
+}

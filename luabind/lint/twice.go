@@ -11,7 +11,6 @@ import (
 // sayTwice reports methods of classes and hooks of game.lua that are written twice: the later one replaces the
 // earlier. Whoever looks up the earlier one, as in local before = Ship.tick, means it.
 func (w *walker) sayTwice(file string, tree []ast.Stmt) {
-	lines := map[string]int{}
 	for _, s := range tree {
 		f, ok := s.(*ast.FuncDefStmt)
 		if !ok {
@@ -24,11 +23,15 @@ func (w *walker) sayTwice(file string, tree []ast.Stmt) {
 		} else if file != api.GameFile || api.GameHookMember(name) == nil {
 			continue
 		}
-		if first := lines[full]; first > 0 && !looksUp(tree, name) {
-			w.report.say(s.Line(), name, fmt.Sprintf("merge it with the one in line %d", first),
-				"%s is written twice, and only the last one counts", full)
+		if first := w.defined[full]; first.Line > 0 && !looksUp(tree, name) {
+			where := fmt.Sprintf("line %d", first.Line)
+			if first.File != file {
+				where = fmt.Sprintf("%s:%d", first.File, first.Line)
+			}
+			w.report.say(s.Line(), name, "merge it with the one in "+where, "%s is written twice, and only the last one counts",
+				full)
 		}
-		lines[full] = s.Line()
+		w.defined[full] = syntax.Place{File: file, Line: s.Line()}
 	}
 }
 

@@ -28,6 +28,7 @@ type walker struct {
 	inTick     bool                            // what is walked runs only after the files are loaded
 	cues       []string                        // that view.lua shows; nil: not known
 	unshown    map[string]bool                 // cues of which it has been said that nothing shows them
+	defined    map[string]syntax.Place         // the methods and hooks that files define
 	steered    *class                          // if the file is a bot's: the class that it may steer
 	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling    ast.Expr                        // the function of the call that is walked
@@ -46,6 +47,7 @@ func newWalker(g *game, r *report) *walker {
 		checks:  &checks{g, r},
 		named:   map[string]bool{},
 		unshown: map[string]bool{},
+		defined: map[string]syntax.Place{},
 	}
 }
 
@@ -237,6 +239,9 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 		w.partWritten(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
 		v := w.scope.infer(get.Object)
+		if name == "team" && v.Kind == object {
+			w.checks.teamOf(v.Class, s.Rhs[i], max(get.Key.Line(), get.Line()))
+		}
 		if (v.Kind == object || v.Kind == someObject) && v.Class != nil && !slices.Contains(onlyRead, name) {
 			w.fits(v.Class, name, s.Rhs[i], max(get.Key.Line(), get.Line()))
 		}

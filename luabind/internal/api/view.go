@@ -87,9 +87,9 @@ func viewAPI() []Section {
 				"(metres; 0) up to `size` metres away "+
 				"(3; 0.05 to 50) and fade within `ms` milliseconds (600; 20 to 5000)",
 			"shake(what: { [1]?: number, ms?: number })",
-			"shakes the camera by so many metres (0.3; 0 to 3) for `ms` milliseconds (250; 20 to 5000)",
+			"shakes the camera by so many metres, the value without a key (0.3; 0 to 3), for `ms` milliseconds (250; 20 to 5000)",
 			"rumble(what: { [1]?: number, ms?: number })",
-			"shakes the pad or the phone, 0 to 1 (0.5), for `ms` milliseconds (120; 20 to 5000)",
+			"shakes the pad or the phone, 0 to 1, the value without a key (0.5), for `ms` milliseconds (120; 20 to 5000)",
 			"instantReplay(what: { seconds?: number, speed?: number, focus?: string|table })",
 			"shows the last `seconds` (4; 0.5 to 8) on this page again, as they were drawn, at a `speed` (0.5; 0.1 "+
 				"to 2): the camera follows `focus`, an object such as c.object, if it has a body. The game goes on "+
