@@ -59,6 +59,8 @@ func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 	if known := api.InputMethods(); !slices.Contains(known, e.Method) {
 		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
 			"an input has no method %s", e.Method)
+		c.allInputs()
+		return
 	}
 	name, ok := syntax.TextOf(first(e.Args))
 	if !ok {

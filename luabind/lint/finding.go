@@ -59,11 +59,73 @@ func causes(found []Finding) []Finding {
 	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "goto is ") }) {
 		found = slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "labels are ") })
 	}
+	found = withoutFollowing(found)
 	if !slices.ContainsFunc(found, func(f Finding) bool { return strings.Contains(f.Message, noClass) }) {
 		return found
 	}
 	return slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, noMember) })
 }
+
+// following are messages that follow from others in the same file. $1 and $2 in what follows are what the cause names.
+var following = []struct {
+	cause *regexp.Regexp
+	then  string // what begins with it follows
+}{
+	{regexp.MustCompile(`^(\w+): unknown key inputs\b`), "$1: unknown key controls."},
+	{regexp.MustCompile(`^(\w+)\.input\.(\w+): an input must be `), "$1: unknown key controls.$2"},
+	{regexp.MustCompile(`^(\w+): unknown key body\.(?:circle|box|polygon)\b`), "$1.body.shape must be one of "},
+	{regexp.MustCompile(`^game\.calls\.(\w+): parameter `), "$1 has "},
+	{regexp.MustCompile(`^(\w+)\.ticking = "independent" needs a function `), "$1 ticks independently: "},
+	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): "\w+" is not a key or button`), "$1.controls.$2 = "},
+	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): there is not a key or button `), "$1: unknown key controls.$2"},
+	{regexp.MustCompile(`^(game|player): unknown key \w+`), "$1: unknown key "},
+	{regexp.MustCompile(`^new is not defined`), ""},
+}
+
+// rxField matches the message about what stands beside state in game { ... } and player { ... }.
+var rxField = regexp.MustCompile(`^(game|player): unknown key (\w+); there are `)
+
+// withoutFollowing drops the messages that follow from others.
+func withoutFollowing(found []Finding) (kept []Finding) {
+	follows := func(i int) bool {
+		for j := range found {
+			for _, f := range following {
+				m := f.cause.FindStringSubmatchIndex(found[j].Message)
+				if m == nil || i == j || found[i].File != found[j].File {
+					continue
+				}
+				begin := string(f.cause.ExpandString(nil, f.then, found[j].Message, m))
+				same := f.cause.MatchString(found[i].Message) // of several of one kind the first stays
+				switch {
+				case same && i < j:
+				case begin == "" && found[i].Line == found[j].Line && strings.HasSuffix(found[i].Message, ", which is not called"):
+					return true
+				case begin != "" && strings.HasPrefix(found[i].Message, begin):
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for i := range found {
+		if follows(i) {
+			continue
+		}
+		f := found[i]
+		if m := rxField.FindStringSubmatch(f.Message); m != nil {
+			f.Message = m[1] + ": unknown key " + m[2]
+			f.Hint = "fields stand in state: " + m[1] + " { state = { " + m[2] + " = 0 } }"
+		}
+		if m := rxShape.FindStringSubmatch(f.Message); m != nil {
+			f.Message, f.Hint = m[1], "write body = { shape = { "+m[2]+" = ... } }"
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}
+
+// rxShape matches the message about a shape that stands in body.
+var rxShape = regexp.MustCompile(`^(\w+: unknown key body\.(circle|box|polygon)); there are `)
 
 // What the messages about a class that is missing contain, and those about a member that no class has begin with.
 const (
