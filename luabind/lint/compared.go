@@ -135,6 +135,10 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		hint := "compare it with " + aType(of)
 		if nameIn(what) == "owner" {
 			hint = "the owner 0 is nobody: write " + shortly(what) + " == 0"
+		} else if w.scope.isList(what) {
+			hint = "an empty one has no items: write #" + shortly(what) + " == 0"
+		} else if of == "table" {
+			hint = "compare one of its parts"
 		}
 		w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never nil", shortly(what), aType(of))
 		return true
@@ -168,6 +172,9 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	}
 	if of == "function" {
 		hint = callIt(what)
+	}
+	if c := w.scope.classVariable(with); of == anObject && c != nil {
+		hint = "write " + shortly(what) + `:is("` + c.name() + `")`
 	}
 	if _, isNot := what.(*ast.UnaryNotOpExpr); isNot {
 		hint = "not a == b is (not a) == b: write a ~= b"

@@ -353,11 +353,15 @@ func (g *game) steered() *class {
 	return any
 }
 
-// explainInputs says of a name that is not defined, and is that of an input, that it is a text.
+// explainInputs says of a name that is not defined, and is that of an input, that it is a text, and of one of a method
+// how it is called.
 func (g *game) explainInputs(found []Finding) {
 	for i := range found {
 		name, isUndefined := strings.CutSuffix(found[i].Message, " is not defined")
 		for _, c := range g.all() {
+			if isUndefined && c.isMethod(name) && !strings.HasSuffix(found[i].Hint, "?") {
+				found[i].Hint = name + " is a method of " + c.name() + ": self:" + name + "(...)"
+			}
 			if _, is := c.inputs[name]; is && isUndefined {
 				found[i].Hint = `the name of an input is a text, "` + name + `", or it is read from the input: input.` + name
 			}

@@ -139,6 +139,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	if _, isText := syntax.TextOf(e); api.StartsTimer(m.Name) && (isText || given.of == "function" || p.Name == "name") {
 		return "the seconds come first: " + m.Name + `(0.5, "name")`
 	}
+	if strings.HasPrefix(p.Type, "{") && (given.of == "string" || given.of == "number") {
+		return "write " + m.Name + " { ... }, with braces"
+	}
 	if p.Name == "player" && (given.of == anObject || given.words) {
 		return "give the number of a player, such as self.owner"
 	}
