@@ -21,15 +21,17 @@ const (
 // greetings counts the connections that have not sent the token, and logs what unknown callers cause. Its zero value is
 // not ready, its methods are safe for concurrent use.
 type greetings struct {
-	mu    sync.Mutex
-	from  map[string]int // by address
-	all   int
-	start time.Time
-	log   *loglimit.Log[string]
+	mu   sync.Mutex
+	from map[string]int // by address
+	all  int
+	now  func() time.Duration
+	log  *loglimit.Log[string]
 }
 
 func newGreetings(log *slog.Logger) *greetings {
-	return &greetings{from: map[string]int{}, start: time.Now(), log: loglimit.New[string](log)}
+	start := time.Now()
+	return &greetings{from: map[string]int{}, now: func() time.Duration { return time.Since(start) },
+		log: loglimit.New[string](log)}
 }
 
 // callerOf returns the address of the machine that makes a request.
@@ -65,5 +67,5 @@ func (g *greetings) begin(from string) (end func(), err error) {
 func (g *greetings) warn(from, text string, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.log.Line(time.Since(g.start), slog.LevelWarn, from, text, "error", err)
+	g.log.Line(g.now(), slog.LevelWarn, from, text, "error", err)
 }

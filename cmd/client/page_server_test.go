@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
@@ -184,41 +185,45 @@ func TestConnectionsWithoutTheTokenAreFew(t *testing.T) {
 		}
 		return conn, res.StatusCode
 	}
-	var silent []*websocket.Conn
+	waiting := s.pages[0].greetings
+	waiting.now = func() time.Duration { return time.Second } // however long the test takes
+	var ends []func()
 	for range maxGreetingsFrom {
-		conn, code := dial()
-		if conn == nil {
-			t.Fatalf("connection %d is refused with %d", len(silent)+1, code)
+		end, err := waiting.begin("127.0.0.1")
+		if err != nil {
+			t.Fatal(err)
 		}
-		silent = append(silent, conn)
+		ends = append(ends, end)
 	}
 	if conn, code := dial(); conn != nil || code != http.StatusServiceUnavailable {
 		t.Errorf("one more connection without the token: %v, %d", conn != nil, code)
 	}
-	for _, conn := range silent {
-		_ = conn.Close(websocket.StatusNormalClosure, "")
+	if end, err := waiting.begin("192.0.2.1"); err != nil {
+		t.Errorf("a connection of another address: %v", err)
+	} else {
+		end()
 	}
-	for { // until the page has seen that one has gone
-		conn, _ := dial()
-		if conn == nil {
-			continue
-		}
-		for _, m := range []string{`{"t":"token","token":"` + token + `"}`, `{"t":"nonsense"}`} {
-			if err := conn.Write(t.Context(), websocket.MessageText, []byte(m)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var closed websocket.CloseError
-		for err := error(nil); err == nil; {
-			_, _, err = conn.Read(t.Context())
-			_ = errors.As(err, &closed)
-		}
-		if closed.Reason != "not understood" {
-			t.Errorf("a window with the token is closed: %v", closed)
-		}
-		_ = conn.CloseNow()
-		break
+	for _, end := range ends {
+		end()
 	}
+	conn, code := dial()
+	if conn == nil {
+		t.Fatalf("after the others have gone: %d", code)
+	}
+	for _, m := range []string{`{"t":"token","token":"` + token + `"}`, `{"t":"nonsense"}`} {
+		if err := conn.Write(t.Context(), websocket.MessageText, []byte(m)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var closed websocket.CloseError
+	for err := error(nil); err == nil; {
+		_, _, err = conn.Read(t.Context())
+		_ = errors.As(err, &closed)
+	}
+	if closed.Reason != "not understood" {
+		t.Errorf("a window with the token is closed: %v", closed)
+	}
+	_ = conn.CloseNow()
 	for range 20 {
 		get(t, url+"ws", "") // is no WebSocket
 	}

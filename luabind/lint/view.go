@@ -417,7 +417,7 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 func (w *walker) outOfRange(of, key string, e ast.Expr, line int) (said bool) {
 	r, isBound := luabind.EffectRange(of, strings.Trim(key, "[]"))
 	n, isWritten := writtenNumber(e)
-	if !isBound || !isWritten || n >= r[0] && n <= r[1] || of == "text" && w.scope.shows().inHUD {
+	if !isBound || !isWritten || n >= r[0] && n <= r[1] || of == "text" && !w.scope.shows().inCue { // that of the HUD is in pixels
 		return false
 	}
 	w.report.say(line, or(strings.Trim(key, "[]1"), of), fmt.Sprintf("it is shown as %v", min(max(n, r[0]), r[1])),
