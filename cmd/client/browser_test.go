@@ -282,6 +282,19 @@ func (b *browser) Press(key string) { b.t.Helper(); b.key("keyDown", key) }
 // Release lets it up again.
 func (b *browser) Release(key string) { b.t.Helper(); b.key("keyUp", key) }
 
+// PressUntil presses and releases a key until a JavaScript expression is true. A press from before a machine stood still for
+// longer than max_rewind is refused by the host; three seconds later it cannot count any more, and the key is pressed again.
+func (b *browser) PressUntil(key, js string) {
+	b.t.Helper()
+	for done := false; !done; {
+		b.Press(key)
+		b.Release(key)
+		b.Eval("window.pressed = window.hindcast.view.tick, 1", new(int))
+		b.WaitFor("window.hindcast.view.tick > window.pressed + 180 || (" + js + ")")
+		b.Eval("(() => { try { return Boolean("+js+"); } catch { return false; } })()", &done)
+	}
+}
+
 // Type presses and releases the keys of a text.
 func (b *browser) Type(text string) {
 	b.t.Helper()

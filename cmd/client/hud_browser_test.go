@@ -65,15 +65,9 @@ end)`} {
 	})()`
 	b.WaitFor(violet + " > 50") // the arrow to the ball
 	shot(b, "hud.png")
-	b.Press(" ")
-	b.WaitFor("document.querySelector('.place.top .row').children[0].innerText === '4'")
-	b.Release(" ")
-	b.Eval("(() => { window.released = window.hindcast.view.tick; return 1; })()", new(int))
-	b.WaitFor("window.hindcast.view.tick > window.released + 5")
-	b.Press(" ")
+	b.PressUntil(" ", "document.querySelector('.place.top .row').children[0].innerText === '4'")
 	b.WaitFor("document.getElementById('errors').innerText.includes('view.lua:4')")
-	b.Release(" ")
-	b.WaitFor("document.querySelectorAll('.place.top .row').length === 1")
+	b.PressUntil(" ", "document.querySelector('.place.top .row').children[0].innerText > '4'")
 	b.Size(390, 844, 2) // there is no room for both side by side
 	b.WaitFor("window.hindcast.arena.camera.width === 390")
 	b.WaitFor("document.querySelector('.place.topRight').getBoundingClientRect().top >= document.querySelector('.place.top').getBoundingClientRect().bottom")

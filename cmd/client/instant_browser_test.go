@@ -35,9 +35,7 @@ onCue("fire", function(c) instantReplay { seconds = 2, speed = 0.125, focus = c.
 	)
 	fire := func() {
 		b.WaitFor(instant + ".kept.length > 5")
-		b.Press(" ")
-		b.Release(" ")
-		b.WaitFor(running)
+		b.PressUntil(" ", running)
 	}
 	fire()
 	b.WaitFor("Math.abs(" + shown + " - " + own + ".x) > 1") // it is drawn where it was

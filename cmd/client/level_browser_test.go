@@ -53,20 +53,15 @@ function onStart(name) for _, s in ipairs(objects("Ship")) do s:setPosition(0, -
 	b := startBrowser(t)
 	b.Open(startClient(t, startHost(t, dir)))
 	const bodies = `(c) => window.hindcast.view.bodies.filter((b) => b.class === c).length`
-	shows := func(level, width, walls, crates string) {
-		t.Helper()
-		b.WaitFor("document.querySelector('.place.top')?.innerText === '" + level + "' && window.hindcast.arena.camera.arena.width === " + width +
-			" && (" + bodies + ")('Wall') === " + walls + " && (" + bodies + ")('Crate') === " + crates + " && " + ownBody + " !== undefined")
+	shown := func(level, width, walls, crates string) string {
+		return "document.querySelector('.place.top')?.innerText === '" + level + "' && window.hindcast.arena.camera.arena.width === " + width +
+			" && (" + bodies + ")('Wall') === " + walls + " && (" + bodies + ")('Crate') === " + crates + " && " + ownBody + " !== undefined"
 	}
-	shows("main", "30", "4", "5")
-	b.Press("n")
-	b.Release("n")
-	shows("bridge", "50", "5", "3")
+	b.WaitFor(shown("main", "30", "4", "5"))
+	b.PressUntil("n", shown("bridge", "50", "5", "3"))
 	shot(b, "level-bridge.png")
 	write("game.toml", toml+"[[level.bridge.wall]]\nx = 12\nw = 1\nh = 8\n")
-	shows("bridge", "50", "6", "3")
+	b.WaitFor(shown("bridge", "50", "6", "3"))
 	shot(b, "level-edited.png")
-	b.Press("n")
-	b.Release("n")
-	shows("main", "30", "4", "5")
+	b.PressUntil("n", shown("main", "30", "4", "5"))
 }
