@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"time"
 
 	gamepage "github.com/hindcast/hindcast/cmd/client/page"
 	"github.com/hindcast/hindcast/cmd/host/localpage"
@@ -47,8 +46,7 @@ func servePages(addr string, n int, log *slog.Logger, names ...string) (*pageSer
 	for _, p := range s.pages[1:] {
 		p.silence() // or all are heard at once
 	}
-	s.server = &http.Server{Handler: s.handler(), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	s.server = localpage.Server(s.handler(), log, slog.LevelDebug)
 	go s.serve(l)
 	return s, nil
 }

@@ -56,11 +56,7 @@ func openInspector(at cli.Addr, names []string, host *host.Host, driver *room.Dr
 	guard := localpage.New(l, at.Text, names...)
 	guard.Warn(log, "the inspector")
 	handler := guard.Handler(guard.Private(in.handler(), "/api/", "/metrics", "/healthz"))
-	in.server = &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 5 * time.Second,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	in.server = localpage.Server(handler, log, slog.LevelWarn)
 	go func() {
 		if err := in.server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("inspector: " + err.Error())
@@ -99,11 +95,8 @@ func (in *inspector) openMetrics(at cli.Addr, log *slog.Logger) error {
 		return fmt.Errorf("-metrics: %w", err)
 	}
 	in.aloneAt = l.Addr()
-	in.alone = &http.Server{
-		Handler:           guarded(in.metrics()),
-		ReadHeaderTimeout: 5 * time.Second,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	in.alone = localpage.Server(guarded(in.metrics()), log, slog.LevelWarn)
+	in.alone.SetKeepAlivesEnabled(false) // who asks once a minute needs none, and who holds many takes the place of others
 	go func() {
 		if err := in.alone.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			log.Error("metrics: " + err.Error())

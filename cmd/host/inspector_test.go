@@ -231,4 +231,12 @@ func TestInspectorIsNotForEverybody(t *testing.T) {
 			t.Errorf("-metrics, %s: %d, want %d", path, got, want)
 		}
 	}
+	answer, err := http.Get("http://127.0.0.1:" + port + "/healthz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if !answer.Close {
+		t.Error("-metrics keeps connections")
+	}
 }

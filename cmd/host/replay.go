@@ -14,6 +14,7 @@ import (
 	"github.com/hindcast/hindcast/cmd/host/cli"
 	"github.com/hindcast/hindcast/cmd/host/localpage"
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/replay"
 	"github.com/hindcast/hindcast/runtime/replay/zstd"
 	"github.com/hindcast/hindcast/runtime/timeline"
@@ -78,7 +79,8 @@ func parseReplay(args []string) (o replayOptions, err error) {
 type tape struct {
 	replay *replay.Player
 	file   *replay.File
-	bytes  int64 // of the file
+	first  *bundle.Bundle // of the match
+	bytes  int64          // of the file
 	out    *bufio.Writer
 }
 
@@ -94,43 +96,66 @@ func replayFile(ctx context.Context, args []string) error {
 		return err
 	}
 	defer f.Close()
-	t, err := openTape(f, o.file)
+	t, err := openTape(ctx, f, o.file)
 	if err != nil {
 		return err
 	}
 	if !o.toSet {
 		o.to = t.replay.Last()
 	}
-	t.replay.Each = func(world.Tick) error { return ctx.Err() }
 	damage := t.replay.Damage()
 	if errors.Is(damage, replay.ErrTruncated) { // the host was killed: the rest of the file is good
 		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.replay.Last()))
 		damage = nil
 	}
-	err = t.do(ctx, &o, log)
-	if errors.Is(err, replay.ErrCorrupt) {
-		err = fmt.Errorf("%s: %w", o.file, err)
-	}
+	err = inFile(o.file, t.do(ctx, &o, log))
 	if err == nil && damage != nil {
 		err = fmt.Errorf("%s: %w; ticks up to %d are good", o.file, damage, t.replay.Last())
 	}
 	return errors.Join(err, t.out.Flush())
 }
 
-func openTape(f *os.File, name string) (*tape, error) {
+// inFile names the file in an error about what it holds.
+func inFile(name string, err error) error {
+	if errors.Is(err, replay.ErrCorrupt) || errors.Is(err, replay.ErrVersion) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return err
+}
+
+func openTape(ctx context.Context, f *os.File, name string) (*tape, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	file, err := replay.Open(f, info.Size(), zstd.New())
+	file, err := replay.Open(interruptible{ctx, f}, info.Size(), zstd.New())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	first, err := file.Source(file.Bundles[0].Hash)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	r, err := replay.NewPlayer(file, luabind.Compile)
-	if errors.Is(err, replay.ErrCorrupt) {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := inFile(name, err); err != nil {
+		return nil, cli.Fail(cli.Config, err)
 	}
-	return &tape{r, file, info.Size(), bufio.NewWriter(os.Stdout)}, cli.Fail(cli.Config, err)
+	r.Each = func(world.Tick) error { return ctx.Err() }
+	return &tape{r, file, first, info.Size(), bufio.NewWriter(os.Stdout)}, nil
+}
+
+// interruptible is a file that cannot be read any more when a context is done: a replay with a million blocks takes a
+// while to open.
+type interruptible struct {
+	ctx  context.Context
+	file io.ReaderAt
+}
+
+func (f interruptible) ReadAt(b []byte, at int64) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.file.ReadAt(b, at)
 }
 
 // do carries out the action that the flags select.
@@ -163,7 +188,7 @@ func (t *tape) do(ctx context.Context, o *replayOptions, log *slog.Logger) error
 
 // summary prints a summary of the file.
 func (t *tape) summary() {
-	setup := &t.replay.Bundles()[0].Setup
+	setup := &t.first.Setup
 	end := "the host did not stop properly"
 	if t.file.Ended {
 		end = "the host stopped properly"
@@ -174,12 +199,12 @@ func (t *tape) summary() {
 			keys++
 		}
 	}
-	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.replay.Bundles()[0].Game, setup.TickRate, setup.Seed)
+	fmt.Fprintf(t.out, "game %s, %d Hz, seed %d\n", t.first.Game, setup.TickRate, setup.Seed)
 	fmt.Fprintf(t.out, "ticks %d to %d (%.1f s), committed up to %d; %s\n", t.replay.First(), t.replay.Last(),
 		float64(t.replay.Last()-t.replay.First())/float64(setup.TickRate), t.replay.Committed(), end)
 	fmt.Fprintf(t.out, "%d bytes in %d blocks, %d keyframes\n", t.bytes, len(t.file.Blocks), keys)
 	for _, b := range t.replay.Bundles() {
-		fmt.Fprintf(t.out, "bundle %d %s from tick %d, %d files\n", b.Number, b.Hash, b.Tick, len(b.Files))
+		fmt.Fprintf(t.out, "bundle %d %s from tick %d, %d files\n", b.Number, b.Hash, b.Tick, b.Files)
 	}
 }
 
@@ -212,7 +237,11 @@ func (t *tape) against(dir string, to world.Tick) error {
 		return cli.Fail(cli.Config, err)
 	}
 	newest := t.replay.Bundles()[len(t.replay.Bundles())-1]
-	game.Bundle.Setup.Seed = newest.Setup.Seed
+	played, err := t.file.Source(newest.Hash)
+	if err != nil {
+		return err
+	}
+	game.Bundle.Setup.Seed = played.Setup.Seed
 	script, err := game.Compile(luabind.Compile)
 	if err != nil {
 		return cli.Fail(cli.Config, err)

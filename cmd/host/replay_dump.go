@@ -19,9 +19,16 @@ type dumper struct {
 	clock   world.Tick
 	only    world.Tick                               // print the events of this tick only; 0: all records
 	printed int                                      // lines
-	classes map[world.ObjectID]string                // looked up only
+	classes map[world.ObjectID]string                // of objects since the last keyframe; looked up only
 	inputs  map[uint32]map[string][]world.InputField // by bundle and class; looked up only
+	load    func(number uint32) (*world.Schema, error)
 }
+
+// The most that a dumper keeps: objects of which the file says the class between two keyframes, and bundles.
+const (
+	maxClasses = 4 * world.MaxObjects
+	maxInputs  = 64
+)
 
 // dumpEvents prints all records, in their order.
 func (t *tape) dumpEvents() error {
@@ -38,18 +45,47 @@ func (t *tape) dump(only world.Tick) (printed int, err error) {
 		classes: map[world.ObjectID]string{},
 		inputs:  map[uint32]map[string][]world.InputField{},
 	}
-	for _, b := range t.replay.Bundles() {
-		script, err := luabind.Compile(b.Files, b.Setup)
-		if err != nil {
-			return d.printed, err
-		}
-		d.inputs[b.Number] = map[string][]world.InputField{}
-		for _, c := range script.Schema().Classes {
-			d.inputs[b.Number][c.Name] = c.Inputs
-		}
-	}
+	d.load = t.schema
 	err = t.records(d.record)
 	return d.printed, err
+}
+
+// schema compiles a bundle of the match.
+func (t *tape) schema(number uint32) (*world.Schema, error) {
+	for _, m := range t.replay.Bundles() {
+		if m.Number != number {
+			continue
+		}
+		b, err := t.file.Source(m.Hash)
+		if err != nil {
+			return nil, err
+		}
+		script, err := luabind.Compile(b.Files, b.Setup)
+		if err != nil {
+			return nil, err
+		}
+		return script.Schema(), nil
+	}
+	return nil, fmt.Errorf("%w: bundle %d is not in it", replay.ErrCorrupt, number)
+}
+
+// inputText prints an input as its bundle declares it.
+func (d *dumper) inputText(e *world.Event, class string) (string, error) {
+	if d.inputs[e.Bundle] == nil {
+		schema, err := d.load(e.Bundle)
+		if err != nil {
+			return "", err
+		}
+		if len(d.inputs) == maxInputs {
+			clear(d.inputs)
+		}
+		fields := map[string][]world.InputField{}
+		for _, c := range schema.Classes {
+			fields[c.Name] = c.Inputs
+		}
+		d.inputs[e.Bundle] = fields
+	}
+	return inputText(d.inputs[e.Bundle][class], &e.Input), nil
 }
 
 func (d *dumper) line(format string, args ...any) {
@@ -57,21 +93,28 @@ func (d *dumper) line(format string, args ...any) {
 	fmt.Fprintf(d.out, "%d "+format+"\n", append([]any{d.clock}, args...)...)
 }
 
-func (d *dumper) record(r *replay.Record) {
+func (d *dumper) record(r *replay.Record) error {
 	switch r.Kind {
 	case replay.Tick:
 		d.clock = r.Tick
 	case replay.Object:
+		if len(d.classes) == maxClasses {
+			return fmt.Errorf("%w: it names the classes of more than %d objects between two keyframes",
+				replay.ErrCorrupt, maxClasses)
+		}
 		d.classes[r.Object] = r.Text
+	case replay.Keyframe:
+		clear(d.classes)
 	case replay.Event:
 		if d.only == 0 || r.Event.Tick == d.only {
-			d.event(&r.Event)
+			return d.event(&r.Event)
 		}
 	default:
 		if d.only == 0 {
 			d.other(r)
 		}
 	}
+	return nil
 }
 
 // other prints a record that is no event of a tick.
@@ -94,7 +137,13 @@ func (d *dumper) other(r *replay.Record) {
 	}
 }
 
-func (d *dumper) event(e *world.Event) {
+func (d *dumper) event(e *world.Event) (err error) {
+	class, input := d.classes[e.Object], ""
+	if e.Kind == world.InputEvent || e.Kind == world.FrameEvent {
+		if input, err = d.inputText(e, class); err != nil {
+			return err
+		}
+	}
 	switch e.Kind {
 	case world.BundleEvent:
 		d.line("switch tick=%d bundle=%d", e.Tick, e.Bundle)
@@ -114,19 +163,18 @@ func (d *dumper) event(e *world.Event) {
 	case world.SuspendEvent:
 		d.line("suspend tick=%d class=%q player=%d %s", e.Tick, e.Class, e.Player, e.Hooks)
 	case world.InputEvent:
-		class := d.classes[e.Object]
 		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick),
-			e.Player, e.Object, class, e.Bundle, inputText(d.inputs[e.Bundle][class], &e.Input))
+			e.Player, e.Object, class, e.Bundle, input)
 	case world.OwnerPoseEvent:
 		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick,
-			lateness(d.clock, e.Tick), e.Player, e.Object, d.classes[e.Object], e.Place.X, e.Place.Y, e.Place.Angle,
+			lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Place.X, e.Place.Y, e.Place.Angle,
 			e.Place.VX, e.Place.VY, e.Place.W)
 	case world.FrameEvent:
-		class := d.classes[e.Object]
 		d.line("frame tick=%d player=%d object=%s class=%s bundle=%d number=%d seconds=%.4f %s", e.Tick, e.Player,
 			e.Object, class, e.Bundle, e.Number, float64(e.DT)/world.FrameParts,
-			inputText(d.inputs[e.Bundle][class], &e.Input))
+			input)
 	}
+	return nil
 }
 
 // fieldsText lists the values of an event for fields.

@@ -72,11 +72,7 @@ func (t *tape) serve(ctx context.Context, o *replayOptions, query string, log *s
 	guard := localpage.New(l, o.http, o.httpHosts...)
 	guard.Warn(log, "the replay")
 	handler := guard.Handler(guard.Private(page.handler(), "/api/"))
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 5 * time.Second,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	server := localpage.Server(handler, log, slog.LevelWarn)
 	fmt.Printf("replay at %s\n", guard.URL(query))
 	go func() {
 		<-ctx.Done()
@@ -101,7 +97,7 @@ func (p *replayPage) handler() http.Handler {
 }
 
 func (p *replayPage) info(w http.ResponseWriter, _ *http.Request) {
-	b := p.tape.replay.Bundles()[0]
+	b := p.tape.first
 	writeJSON(w,
 		replayInfo{b.Game, b.Setup.TickRate, p.tape.replay.First(), p.tape.replay.Last(), p.tape.replay.Committed()})
 }
@@ -147,7 +143,7 @@ const longestEffect = 5 * time.Second
 // effects of the cues on the way. Otherwise it returns those of earlier cues that still last.
 func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err error) {
 	r := p.tape.replay
-	rate := world.Tick(r.Bundles()[0].Setup.TickRate)
+	rate := world.Tick(p.tape.first.Setup.TickRate)
 	n, bad := strconv.ParseUint(from, 10, 32)
 	start := world.Tick(n)
 	jumps := bad != nil || start >= to || to-start > rate || start < r.First()
@@ -192,16 +188,24 @@ func (p *replayPage) viewOf(number uint32) *luabind.View {
 	if v, loaded := p.views[key]; loaded {
 		return v
 	}
-	if p.views == nil {
+	if p.views == nil || len(p.views) == maxViews {
 		p.views = map[viewKey]*luabind.View{}
 	}
-	for _, b := range p.tape.replay.Bundles() {
-		if b.Number == number && p.first {
-			b.Bundle = b.First
+	p.views[key] = nil
+	for _, m := range p.tape.replay.Bundles() {
+		if m.Number != number {
+			continue
 		}
-		if b.Number == number {
+		hash := m.Hash
+		if p.first {
+			hash = m.First
+		}
+		if b, err := p.tape.file.Source(hash); err == nil {
 			p.views[key], _ = luabind.NewView(b.Files, b.Setup, nil) // it loaded when the match was played
 		}
 	}
 	return p.views[key]
 }
+
+// maxViews is the most view.lua that the page keeps loaded. A jump needs those of five seconds.
+const maxViews = 16

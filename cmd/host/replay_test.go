@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -35,11 +36,18 @@ func recorded(t *testing.T, ticks int) *tape {
 // recordedWith is recorded with ships that fly about, where they were put.
 func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 	t.Helper()
+	tape, _ := recordedAs(t, ticks, ships)
+	return tape
+}
+
+// recordedAs returns the name of the file, too.
+func recordedAs(t *testing.T, ticks int, ships []world.Placement) (tape *tape, name string) {
+	t.Helper()
 	game, err := openGame("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(t.TempDir(), "m.replay")
+	name = filepath.Join(t.TempDir(), "m.replay")
 	file, err := record(name, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +61,7 @@ func recordedWith(t *testing.T, ticks int, ships []world.Placement) *tape {
 			t.Fatal(err)
 		}
 	}
-	return played(t, name, file, host, ticks)
+	return played(t, name, file, host, ticks), name
 }
 
 // played returns the replay of so many ticks of a host that records to a file.
@@ -73,11 +81,22 @@ func played(t *testing.T, name string, file *recording, host *host.Host, ticks i
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	tape, err := openTape(f, name)
+	tape, err := openTape(t.Context(), f, name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tape
+}
+
+// TestReplayIsStoppedWhileItOpens: a file with many blocks takes a while to open, and a program that is told to end does not wait
+// for that. Nor does it say that the file is damaged.
+func TestReplayIsStoppedWhileItOpens(t *testing.T) {
+	_, name := recordedAs(t, 20, nil)
+	stop, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := replayFile(stop, []string{name}); !errors.Is(err, context.Canceled) || errors.Is(err, replay.ErrCorrupt) {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestReplayPageShowsAnyTick(t *testing.T) {

@@ -55,25 +55,19 @@ func left(t world.Tick) string {
 // names returns the players' names in the form in which they follow the number.
 func (t *tape) names() (names map[world.PlayerID]string, err error) {
 	names = map[world.PlayerID]string{}
-	err = t.records(func(r *replay.Record) {
+	err = t.records(func(r *replay.Record) error {
 		if r.Kind == replay.Name {
 			names[r.Player] = fmt.Sprintf(" %q", r.Text)
 		}
+		return nil
 	})
 	return names, err
 }
 
-// records calls each for all records of the file, in their order.
-func (t *tape) records(each func(*replay.Record)) error {
+// records calls each for all records of the file, in their order, until it returns an error.
+func (t *tape) records(each func(*replay.Record) error) error {
 	for i := range t.file.Blocks {
-		rest, err := t.file.Read(i)
-		for len(rest) > 0 && err == nil {
-			var rec replay.Record
-			if rest, err = replay.Next(rest, &rec); err == nil {
-				each(&rec)
-			}
-		}
-		if err != nil {
+		if err := t.file.Each(i, each); err != nil {
 			return err
 		}
 	}

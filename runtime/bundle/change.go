@@ -87,6 +87,10 @@ func SameSimulation(a, b *Bundle) bool {
 	return bytes.Equal(a.simulated(), b.simulated())
 }
 
+// SimulationHash returns the hash of the bundle without view.lua: two bundles have the same one if SameSimulation
+// reports true for them.
+func (b *Bundle) SimulationHash() Hash { return HashOf(b.simulated()) }
+
 // simulated returns the bytes of the bundle without view.lua.
 func (b *Bundle) simulated() []byte {
 	bare := *b

@@ -37,8 +37,12 @@ const editedShift = 1 << 24
 // declares are not compared. The error wraps bundle.ErrInvalid if edited has a different
 // tick rate, wraps ErrNoTick if the file begins too late, or is an error of Step.
 func (p *Player) Against(edited world.Script, last world.Tick) (d *EditDivergence, ticks int, err error) {
-	newest := &p.bundles[len(p.bundles)-1]
-	if was, is := newest.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
+	newest := &p.file.Bundles[len(p.file.Bundles)-1]
+	played, err := p.file.Source(newest.Hash)
+	if err != nil {
+		return nil, 0, err
+	}
+	if was, is := played.Setup.TickRate, edited.Schema().Setup.TickRate; was != is {
 		return nil, 0, fmt.Errorf(
 			"%w: tick_rate = %d: the match was played with %d, and its inputs belong to those ticks",
 			bundle.ErrInvalid, is, was)
@@ -81,14 +85,12 @@ func (p *Player) Against(edited world.Script, last world.Tick) (d *EditDivergenc
 // edited returns a run from the keyframe that p began with, with another script in the
 // place of that of a bundle.
 func (p *Player) edited(number uint32, script world.Script) (*rerun, error) {
-	scripts, err := p.scripts()
+	s := p.scripts()
+	s.edited, s.shifted = &liveScript{number: number, script: script}, editedShift
+	u, err := newRerun(s)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(scripts, func(s numbered) bool { return s.number == number })
-	scripts = append(scripts, numbered{number: number + editedShift, Script: scripts[i].Script})
-	scripts[i].Script = script
-	u := newRerun(scripts, p.bundles[0].Bundle)
 	u.shiftInputs(number, editedShift)
 	return u, u.begin(p.tape.keyframe())
 }

@@ -28,8 +28,10 @@ var (
 // changes when the same events give other bits.
 const Version = 7
 
-// MaxBlock is the most bytes that a block may have unpacked.
-const MaxBlock = 64 << 20
+const (
+	MaxBlock  = 64 << 20 // the most bytes that a block may have unpacked
+	MaxBlocks = 1 << 21  // the most blocks that a file may have: two weeks of play
+)
 
 const (
 	magic       = "\x8bHCR\r\n\x1a\n" // not text: a changed line end is detected
@@ -143,7 +145,7 @@ func (h *Block) intact(src io.ReaderAt) error {
 func (h *Block) content(src io.ReaderAt) ([]byte, error) {
 	b := make([]byte, h.packed)
 	if _, err := src.ReadAt(b, h.Offset+blockHeader); err != nil {
-		return nil, fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, h.Offset, err)
+		return nil, readError(h.Offset, err)
 	}
 	if castagnoli(b) != h.sum {
 		return nil, fmt.Errorf("%w: block at byte %d (ticks %d to %d): its checksum does not fit", ErrCorrupt,
@@ -166,11 +168,25 @@ func (h *Block) read(src io.ReaderAt, packing Packing) ([]byte, error) {
 			ErrVersion, h.Offset, h.packing)
 	}
 	raw, err := packing.Unpack(b, h.size)
-	if err != nil || len(raw) != h.size {
-		return nil, fmt.Errorf("%w: block at byte %d cannot be unpacked: %v", ErrCorrupt, h.Offset, err)
+	if err == nil && len(raw) != h.size {
+		err = fmt.Errorf("%d bytes, not %d", len(raw), h.size)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: block at byte %d cannot be unpacked: %w", ErrCorrupt, h.Offset, err)
 	}
 	return raw, nil
 }
+
+// readError returns the error of a source as that of a block. A source that ends early is damaged.
+func readError(at int64, err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, at, err)
+	}
+	return fmt.Errorf("block at byte %d: %w", at, err)
+}
+
+// isDamage reports whether an error says something about the bytes of a file.
+func isDamage(err error) bool { return errors.Is(err, ErrCorrupt) || errors.Is(err, ErrTruncated) }
 
 // append writes the block's header.
 func (h *Block) append(b []byte) []byte {
@@ -203,6 +219,8 @@ func (h *Block) parse(b []byte) error {
 	switch {
 	case size > MaxBlock || packed > MaxBlock || h.packing == Stored && h.packed != h.size:
 		return fmt.Errorf("%w: block at byte %d of %d bytes, %d packed", ErrCorrupt, h.Offset, size, packed)
+	case size == 0:
+		return fmt.Errorf("%w: block at byte %d is empty", ErrCorrupt, h.Offset)
 	case h.To < h.From || h.Committed > h.To || h.HasKey && h.Key > h.To || h.Back < 0 || h.Back > h.Offset-headerSize:
 		return fmt.Errorf("%w: block at byte %d contradicts itself", ErrCorrupt, h.Offset)
 	}

@@ -6,15 +6,14 @@ import (
 	"io"
 	"sort"
 
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
 // File is a replay to be read. It does not change; reading it needs no lock.
 type File struct {
-	Blocks []Block
-	// Bundles are the bundles of the match in the order in which they were announced,
-	// each with its Data. One with the number of the bundle before it replaced only its view.lua.
-	Bundles []Record
+	Blocks  []Block
+	Bundles []MatchBundle // in the order in which they were announced
 	// Damage is the error after the last of Blocks: ErrTruncated if a host was killed,
 	// otherwise ErrCorrupt; nil if there is none.
 	Damage error
@@ -24,17 +23,21 @@ type File struct {
 	src     io.ReaderAt
 	size    int64
 	packing Packing
+	where   map[bundle.Hash]int // the blocks that have the bytes of bundles; only looked up
 }
 
-// Open reads the headers of all blocks. packing is for files whose blocks are packed.
-// If not even the first block is whole, Open returns an error; an error further on is
-// in Damage. The error wraps ErrForeign, ErrVersion, ErrTruncated or ErrCorrupt, or is
-// that of src.
+// Open reads the headers of all blocks, and checks the bundles of the match. packing is for
+// files whose blocks are packed. If not even the first block is whole, Open returns an error;
+// an error further on is in Damage. The error wraps ErrForeign, ErrVersion, ErrTruncated or
+// ErrCorrupt, or is that of src.
+//
+// A File takes memory for its headers, at most MaxBlocks, and reads one block at a time. To give
+// a File up while it is read, let src return an error.
 func Open(src io.ReaderAt, size int64, packing Packing) (*File, error) {
 	if src == nil {
 		return nil, fmt.Errorf("%w: no io.ReaderAt to read from", ErrForeign)
 	}
-	f := &File{src: src, size: size, packing: packing}
+	f := &File{src: src, size: size, packing: packing, where: map[bundle.Hash]int{}}
 	head := make([]byte, min(size, headerSize))
 	if _, err := src.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -42,8 +45,12 @@ func Open(src io.ReaderAt, size int64, packing Packing) (*File, error) {
 	if err := parseHeader(head); err != nil {
 		return nil, err
 	}
-	f.Damage = f.index()
-	f.dropLost()
+	if f.Damage = f.index(); f.Damage != nil && !isDamage(f.Damage) {
+		return nil, f.Damage
+	}
+	if err := f.dropLost(); err != nil {
+		return nil, err
+	}
 	if len(f.Blocks) == 0 {
 		if f.Damage == nil {
 			f.Damage = fmt.Errorf("%w: it has no block yet", ErrTruncated)
@@ -64,8 +71,11 @@ func (f *File) index() error {
 		if f.size-at < blockHeader {
 			return f.cut(at)
 		}
+		if len(f.Blocks) == MaxBlocks {
+			return fmt.Errorf("%w: it has more than %d blocks, about two weeks of play", ErrCorrupt, MaxBlocks)
+		}
 		if _, err := f.src.ReadAt(b, at); err != nil {
-			return fmt.Errorf("%w: block at byte %d: %w", ErrCorrupt, at, err)
+			return readError(at, err)
 		}
 		if err := h.parse(b); err != nil {
 			return err
@@ -84,16 +94,17 @@ func (f *File) index() error {
 }
 
 // dropLost drops the last blocks if their bytes are not those that were written. A machine that loses power can leave
-// the header of a block without its content.
-func (f *File) dropLost() {
+// the header of a block without its content. The error is that of the source.
+func (f *File) dropLost() error {
 	for len(f.Blocks) > 0 {
 		last := len(f.Blocks) - 1
 		err := f.Blocks[last].intact(f.src)
-		if err == nil {
-			return
+		if err == nil || !isDamage(err) {
+			return err
 		}
 		f.Blocks, f.Damage, f.Ended = f.Blocks[:last], err, false
 	}
+	return nil
 }
 
 func (f *File) cut(at int64) error {
@@ -103,6 +114,43 @@ func (f *File) cut(at int64) error {
 // Read returns the records of block i, as bytes for Next. The error wraps ErrCorrupt, or
 // ErrVersion if the block is packed in a way that Open was not given.
 func (f *File) Read(i int) ([]byte, error) { return f.Blocks[i].read(f.src, f.packing) }
+
+// Each calls do with the records of block i, in their order, until it returns an error. A record is valid until the
+// call after. The error is that of do, or as of Read.
+func (f *File) Each(i int, do func(*Record) error) error {
+	rest, err := f.records(i)
+	var rec Record
+	for err == nil && !rest.done() {
+		if err = rest.next(&rec); err == nil {
+			err = do(&rec)
+		}
+	}
+	return err
+}
+
+// records returns the records of block i.
+func (f *File) records(i int) (records, error) {
+	b, err := f.Read(i)
+	return records{rest: b, size: len(b)}, err
+}
+
+// records reads the records of a block.
+type records struct {
+	rest []byte
+	size int // of the block
+}
+
+func (r *records) done() bool { return len(r.rest) == 0 }
+
+// next reads the next record into rec. A Writer ends a block that is full: so a block has a bounded number of records,
+// however many bytes it has.
+func (r *records) next(rec *Record) (err error) {
+	if read := r.size - len(r.rest); read >= fullBlock {
+		return fmt.Errorf("%w: a block goes on after %d bytes of records", ErrCorrupt, read)
+	}
+	r.rest, err = Next(r.rest, rec)
+	return err
+}
 
 // KeyAt returns the last block that begins with a keyframe of tick t or before; the
 // first block if there is none.
@@ -117,44 +165,4 @@ func (f *File) KeyAt(t world.Tick) int {
 		}
 	}
 	return 0
-}
-
-// readBundles gathers the bundles of the match from the blocks that hold some.
-func (f *File) readBundles() error {
-	for i := range f.Blocks {
-		if !f.Blocks[i].has(holdsBundle) {
-			continue
-		}
-		rest, err := f.Read(i)
-		for len(rest) > 0 && err == nil {
-			var r Record
-			if rest, err = Next(rest, &r); err == nil && r.Kind == Bundle {
-				err = f.addBundle(r)
-			}
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(f.Bundles) == 0 {
-		return fmt.Errorf("%w: it holds no bundle", ErrCorrupt)
-	}
-	return nil
-}
-
-// addBundle adds a bundle. A bundle that occurred before has no bytes of its own.
-func (f *File) addBundle(r Record) error {
-	if n := len(f.Bundles); n > 0 && r.Number < f.Bundles[n-1].Number {
-		return fmt.Errorf("%w: bundle %d after bundle %d", ErrCorrupt, r.Number, f.Bundles[n-1].Number)
-	}
-	for i := range f.Bundles {
-		if len(r.Data) == 0 && f.Bundles[i].Hash32 == r.Hash32 {
-			r.Data = f.Bundles[i].Data
-		}
-	}
-	if len(r.Data) == 0 {
-		return fmt.Errorf("%w: bundle %d is not in it", ErrCorrupt, r.Number)
-	}
-	f.Bundles = append(f.Bundles, r)
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/hindcast/hindcast/net/wire"
+	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -25,7 +26,7 @@ func Next(b []byte, r *Record) (rest []byte, err error) {
 	case Bundle:
 		r.Number, r.Tick = uint32(p.number(math.MaxUint32)), p.tick()
 		copy(r.Hash32[:], p.take(len(r.Hash32)))
-		r.Data = p.bytes()
+		r.Data = p.take(int(p.number(bundle.MaxSize)))
 	case Keyframe:
 		p.keyframe(r)
 	case State:
@@ -111,8 +112,8 @@ func (p *parser) player() world.PlayerID { return world.PlayerID(p.number(math.M
 func (p *parser) bytes() []byte          { return p.take(int(p.number(MaxBlock))) }
 func (p *parser) text() string           { return string(p.take(int(p.number(maxText)))) }
 
-// count returns how many things of at least size bytes follow.
-func (p *parser) count(size int) int { return int(p.number(uint64(len(p.b) / size))) }
+// count returns how many things of at least size bytes follow, at most so many.
+func (p *parser) count(size, most int) int { return int(p.number(uint64(min(len(p.b)/size, most)))) }
 
 func (p *parser) event(e *world.Event) {
 	rest, err := wire.ReadEvent(p.b, e)
@@ -125,14 +126,14 @@ func (p *parser) event(e *world.Event) {
 
 func (p *parser) keyframe(r *Record) {
 	r.Tick, r.Clock, r.State, r.PoseHistory = p.tick(), p.tick(), p.bytes(), p.bytes()
-	r.Held, r.Coming = p.events(), p.events()
-	for n := p.count(2); n > 0 && p.err == nil; n-- {
+	r.Held, r.Coming = p.events(world.MaxObjects), p.events(maxComing)
+	for n := p.count(2, maxNames); n > 0 && p.err == nil; n-- {
 		r.Names = append(r.Names, Named{Player: p.player(), Name: p.text()})
 	}
 }
 
-func (p *parser) events() (out []world.Event) {
-	for n := p.count(minEvent); n > 0 && p.err == nil; n-- {
+func (p *parser) events(most int) (out []world.Event) {
+	for n := p.count(minEvent, most); n > 0 && p.err == nil; n-- {
 		var e world.Event
 		p.event(&e)
 		out = append(out, e)
@@ -140,5 +141,8 @@ func (p *parser) events() (out []world.Event) {
 	return out
 }
 
-// minEvent is the fewest bytes of an event.
-const minEvent = 3
+const (
+	minEvent  = 3              // the fewest bytes of an event
+	maxComing = 1 << 18        // events that are known ahead of the clock
+	maxNames  = math.MaxUint16 // of players
+)

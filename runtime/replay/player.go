@@ -26,26 +26,17 @@ type Player struct {
 
 	file    *File
 	compile world.Compile
-	bundles []MatchBundle
 	run     *rerun
 	also    *rerun // gets the same events; may be nil
 	tape    tape
-}
-
-// MatchBundle is a bundle of a recorded match, with the newest view.lua that it had.
-type MatchBundle struct {
-	*bundle.Bundle
-	Number uint32     // in the match, from 1
-	Tick   world.Tick // in force from this tick on
-	Hash   bundle.Hash
-	First  *bundle.Bundle // the bundle with its first view.lua
 }
 
 // ErrNoTick is the error of a tick that is not in the replay.
 var ErrNoTick = errors.New("not in the replay")
 
 // NewPlayer returns a player at the first tick of a file. The file has the scripts of the
-// match; compile compiles them. The error wraps ErrCorrupt, or is that of compile.
+// match; compile compiles them, each when it is first needed. The error wraps ErrCorrupt, or is
+// that of compile.
 func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 	switch {
 	case file == nil:
@@ -54,69 +45,23 @@ func NewPlayer(file *File, compile world.Compile) (*Player, error) {
 		return nil, errors.New("replay: no world.Compile for the scripts of the match, such as luabind.Compile")
 	}
 	p := &Player{file: file, compile: compile}
-	for i := range file.Bundles {
-		rec := &file.Bundles[i]
-		if bundle.HashOf(rec.Data) != rec.Hash32 {
-			return nil, fmt.Errorf("%w: bundle %d has another hash than it should", ErrCorrupt, rec.Number)
-		}
-		b, err := bundle.Parse(rec.Data)
-		if err != nil {
-			return nil, fmt.Errorf("%w: bundle %d: %w", ErrCorrupt, rec.Number, err)
-		}
-		if err := p.addBundle(MatchBundle{
-			Bundle: b,
-			Number: rec.Number,
-			Tick:   rec.Tick,
-			Hash:   rec.Hash32,
-			First:  b,
-		}); err != nil {
-			return nil, err
-		}
-	}
-	scripts, err := p.scripts()
+	run, err := newRerun(p.scripts())
 	if err != nil {
 		return nil, err
 	}
-	p.run = newRerun(scripts, p.bundles[0].Bundle)
+	p.run = run
 	return p, p.restart(0)
 }
 
-// addBundle adds a bundle, or replaces the one with its number, from which only its view.lua may differ.
-func (p *Player) addBundle(b MatchBundle) error {
-	last := len(p.bundles) - 1
-	if last < 0 || p.bundles[last].Number != b.Number {
-		p.bundles = append(p.bundles, b)
-		return nil
-	}
-	if b.First = p.bundles[last].First; !bundle.SameSimulation(b.First, b.Bundle) {
-		return fmt.Errorf("%w: bundle %d is recorded twice and differs in more than %s", ErrCorrupt, b.Number,
-			world.ViewFile)
-	}
-	p.bundles[last] = b
-	return nil
-}
-
-// scripts compiles all bundles, for one run.
-func (p *Player) scripts() (out []numbered, err error) {
-	for _, b := range p.bundles {
-		s, err := p.compile(b.Files, b.Setup)
-		if err == nil && s == nil {
-			err = errors.New("compile returned neither a script nor an error")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("bundle %d of the replay: %w", b.Number, err)
-		}
-		out = append(out, numbered{number: b.Number, Script: s})
-	}
-	return out, nil
-}
+// scripts returns the scripts of another run.
+func (p *Player) scripts() scripts { return scripts{file: p.file, compile: p.compile} }
 
 // Damage returns the error of the file after Last: ErrTruncated if the host was killed
 // while it wrote, otherwise ErrCorrupt; nil if there is none.
 func (p *Player) Damage() error { return p.file.Damage }
 
 // Bundles returns the bundles of the match in the order in which they took effect.
-func (p *Player) Bundles() []MatchBundle { return p.bundles }
+func (p *Player) Bundles() []MatchBundle { return p.file.Bundles }
 
 // First returns the first tick that Seek can go to.
 func (p *Player) First() world.Tick { return p.file.Blocks[0].Key }
@@ -137,16 +82,11 @@ func (p *Player) State() *world.State { return p.run.at(p.run.now()) }
 // Schema returns the schema of the present state.
 func (p *Player) Schema() *world.Schema { return p.run.schema(p.run.now()) }
 
-// Bundle returns the bundle of the present state.
-func (p *Player) Bundle() *MatchBundle {
-	number := p.State().Bundle
-	for i := range p.bundles {
-		if p.bundles[i].Number == number {
-			return &p.bundles[i]
-		}
-	}
-	return &p.bundles[0]
-}
+// Source returns a bundle of the match by its hash, as File.Source does.
+func (p *Player) Source(h bundle.Hash) (*bundle.Bundle, error) { return p.file.Source(h) }
+
+// Bundle returns the bundle of the present state, with the newest view.lua that it had.
+func (p *Player) Bundle() *bundle.Bundle { return p.run.scripts.bundle(p.State().Bundle) }
 
 // Name returns the name of a player, "" if it is not recorded.
 func (p *Player) Name(id world.PlayerID) string { return p.tape.name(id) }

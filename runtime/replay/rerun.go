@@ -4,32 +4,31 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 )
 
-// numbered is a script with the number of its bundle.
-type numbered struct {
-	number uint32
-	world.Script
-}
-
 // rerun is a Timeline that recorded events are inserted into.
 type rerun struct {
 	tl       *timeline.Timeline
-	scripts  []numbered
+	scripts  scripts
 	states   int
 	seen     world.Tick           // max_seen
 	ran      func(w *world.World) // called after every tick; may be nil
 	inserted uint32               // events so far
-	shifted  uint32               // inputs of this bundle ...
-	shift    uint32               // ... are inserted as of a bundle with a number so much higher
+	switched uint32               // the bundle of the last switch
+	waiting  waiting
+	shifted  uint32 // inputs of this bundle ...
+	shift    uint32 // ... are inserted as of a bundle with a number so much higher
 }
 
-// newRerun returns a run of a match whose first bundle is b. It must begin at a keyframe.
-func newRerun(scripts []numbered, b *bundle.Bundle) *rerun {
-	return &rerun{scripts: scripts, states: b.HistoryStates(), seen: b.Ticks(b.Rules.MaxSeen)}
+// newRerun returns a run of a match. It must begin at a keyframe.
+func newRerun(s scripts) (*rerun, error) {
+	first, err := s.file.Source(s.file.Bundles[0].Hash)
+	if err != nil {
+		return nil, err
+	}
+	return &rerun{scripts: s, states: first.HistoryStates(), seen: first.Ticks(first.Rules.MaxSeen)}, nil
 }
 
 // now returns the last tick simulated.
@@ -42,13 +41,16 @@ func (u *rerun) at(t world.Tick) *world.State { return u.tl.At(t) }
 func (u *rerun) schema(t world.Tick) *world.Schema { return u.tl.Schema(t) }
 
 // step simulates the next tick.
-func (u *rerun) step() { u.tl.Step() }
+func (u *rerun) step() {
+	u.tl.Step()
+	u.waiting.drop(u.tl.Oldest())
+}
 
 // stepWithCues simulates the next tick and returns its cues.
 func (u *rerun) stepWithCues() []world.Cue {
 	u.tl.KeepCues(true)
 	defer u.tl.KeepCues(false)
-	u.tl.Step()
+	u.step()
 	return u.tl.Past().Cues(u.tl.Now())
 }
 
@@ -60,11 +62,21 @@ func (u *rerun) shiftInputs(of, by uint32) { u.shifted, u.shift = of, by }
 
 // begin starts at a keyframe.
 func (u *rerun) begin(rec *Record) error {
-	u.tl = timeline.New(u.scripts[0].Script, timeline.Options{States: u.states, PoseHistory: u.seen, Ran: u.observe})
-	u.tl.KeepScripts(0) // all of them: the player may seek back
-	for _, s := range u.scripts {
-		u.tl.AddScript(s.number, s.Script)
+	u.switched, u.waiting = u.scripts.file.Bundles[0].Number, waiting{oldest: rec.Tick}
+	if rec.Tick > 0 {
+		number, err := world.BundleOf(rec.State)
+		if err != nil {
+			return fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, rec.Tick, err)
+		}
+		u.switched = number
 	}
+	u.tl = nil
+	script, err := u.script(u.switched)
+	if err != nil {
+		return err
+	}
+	u.tl = timeline.New(script, timeline.Options{States: u.states, Bundle: u.switched, PoseHistory: u.seen,
+		Ran: u.observe})
 	for i := range rec.Held {
 		e := &rec.Held[i]
 		if e.Kind != world.InputEvent || e.Tick > rec.Tick || rec.Tick == 0 {
@@ -80,6 +92,9 @@ func (u *rerun) begin(rec *Record) error {
 		held := slices.Clone(rec.Held)
 		for i := range held {
 			held[i].Bundle = u.number(held[i].Bundle)
+			if _, err := u.script(held[i].Bundle); err != nil {
+				return err
+			}
 		}
 		if err := u.tl.Start(timeline.Keyframe{State: s, Poses: rec.PoseHistory, Held: held}); err != nil {
 			return fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -105,31 +120,55 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, t, err)
 	}
-	for _, s := range u.scripts {
-		if s.number != number {
-			continue
-		}
-		st, err := world.ParseState(data, s.Schema())
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, t, err)
-		case st.Tick != t:
-			return nil, fmt.Errorf("%w: state of tick %d stands for tick %d", ErrCorrupt, st.Tick, t)
-		}
-		if _, ok := st.Find(world.MatchID); !ok && t > 0 {
-			return nil, fmt.Errorf("%w: state of tick %d without a game object", ErrCorrupt, t)
-		}
-		return st, nil
+	script, err := u.script(number)
+	if err != nil {
+		return nil, fmt.Errorf("state of tick %d: %w", t, err)
 	}
-	return nil, fmt.Errorf("%w: state of tick %d is of bundle %d, which is not in it", ErrCorrupt, t, number)
+	st, err := world.ParseState(data, script.Schema())
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: state of tick %d: %w", ErrCorrupt, t, err)
+	case st.Tick != t:
+		return nil, fmt.Errorf("%w: state of tick %d stands for tick %d", ErrCorrupt, st.Tick, t)
+	}
+	if _, ok := st.Find(world.MatchID); !ok && t > 0 {
+		return nil, fmt.Errorf("%w: state of tick %d without a game object", ErrCorrupt, t)
+	}
+	return st, nil
+}
+
+// script returns the script of a bundle, which the Timeline then has.
+func (u *rerun) script(number uint32) (world.Script, error) {
+	if u.tl != nil {
+		if s := u.tl.Scripts().Of(number); s != nil {
+			return s, nil
+		}
+	}
+	s, err := u.scripts.get(number, func(n uint32) bool { return u.tl != nil && u.tl.Scripts().Of(n) != nil })
+	if err == nil && u.tl != nil {
+		u.tl.AddScript(number, s)
+	}
+	return s, err
 }
 
 func (u *rerun) insert(e world.Event) error {
-	if e.Kind == world.InputEvent || e.Kind == world.FrameEvent {
-		e.Bundle = u.number(e.Bundle)
-		if u.tl.Scripts().Of(e.Bundle) == nil {
-			return fmt.Errorf("%w: an input of bundle %d, which is not in it", ErrCorrupt, e.Bundle)
+	switch e.Kind {
+	case world.BundleEvent:
+		if e.Bundle <= u.switched {
+			return fmt.Errorf("%w: a switch to bundle %d after bundle %d", ErrCorrupt, e.Bundle, u.switched)
 		}
+		u.switched = e.Bundle
+		if _, err := u.script(e.Bundle); err != nil {
+			return err
+		}
+	case world.InputEvent, world.FrameEvent:
+		e.Bundle = u.number(e.Bundle)
+		if _, err := u.script(e.Bundle); err != nil {
+			return fmt.Errorf("an input: %w", err)
+		}
+	}
+	if err := u.waiting.add(&e); err != nil {
+		return err
 	}
 	u.inserted++ // if two inputs have the same tick, the later one counts
 	if _, err := u.tl.Insert(e, timeline.Origin{Record: u.inserted}); err != nil {
@@ -154,11 +193,7 @@ type trace struct {
 
 func traceAll(u *rerun) *trace {
 	t := &trace{run: u}
-	for _, s := range u.scripts {
-		if tracer, ok := s.Script.(world.ChangeTracer); ok {
-			tracer.TraceChanges(func(c world.Change) { t.changes = append(t.changes, c) })
-		}
-	}
+	u.scripts.trace(func(c world.Change) { t.changes = append(t.changes, c) })
 	u.ran = func(w *world.World) { t.faults = append(t.faults, w.Faults()...) }
 	return t
 }
@@ -171,10 +206,6 @@ func (t *trace) outcomes(s *world.State, schema *world.Schema) []timeline.Outcom
 func (t *trace) begin() { t.changes, t.faults = t.changes[:0], t.faults[:0] }
 
 func (t *trace) end() {
-	for _, s := range t.run.scripts {
-		if tracer, ok := s.Script.(world.ChangeTracer); ok {
-			tracer.TraceChanges(nil)
-		}
-	}
+	t.run.scripts.trace(nil)
 	t.run.ran = nil
 }

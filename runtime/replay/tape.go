@@ -13,26 +13,24 @@ import (
 type feed struct {
 	file  *File
 	block int
-	rest  []byte
+	rest  records
 	rec   Record
 }
 
 // next returns the next record, which is valid until the call after, or io.EOF.
 func (f *feed) next() (*Record, error) {
-	for len(f.rest) == 0 {
+	for f.rest.done() {
 		if f.block == len(f.file.Blocks) {
 			return nil, io.EOF
 		}
-		rest, err := f.file.Read(f.block)
+		rest, err := f.file.records(f.block)
 		if err != nil {
 			return nil, err
 		}
 		f.rest = rest
 		f.block++
 	}
-	rest, err := Next(f.rest, &f.rec)
-	f.rest = rest
-	return &f.rec, err
+	return &f.rec, f.rest.next(&f.rec)
 }
 
 // keyframe reads up to the next keyframe.
@@ -51,11 +49,12 @@ func (f *feed) keyframe() (*Record, error) {
 // tape has the records of coming ticks that have been read.
 type tape struct {
 	feed   feed
-	clock  world.Tick      // the last tick that the host had simulated
-	known  world.Tick      // the hashes of ticks up to here have been read
-	hashes []TickHash      // of ticks not simulated yet, and of the last one
-	states []recordedState // of the same ticks
-	names  []Named
+	clock  world.Tick                // the last tick that the host had simulated
+	known  world.Tick                // the hashes of ticks up to here have been read
+	hashes []TickHash                // of ticks not simulated yet, and of the last one
+	states []recordedState           // of the same ticks, as many as fit into MaxBlock
+	kept   int                       // bytes of states
+	names  map[world.PlayerID]string // looked up only
 }
 
 // TickHash is the host's hash of a tick.
@@ -76,7 +75,7 @@ const maxOpen = 512
 
 // begin moves to the keyframe of a block and returns it.
 func (t *tape) begin(file *File, block int) (*Record, error) {
-	*t = tape{feed: feed{file: file, block: block}}
+	*t = tape{feed: feed{file: file, block: block}, names: map[world.PlayerID]string{}}
 	rec, err := t.feed.keyframe()
 	if err != nil {
 		return nil, err
@@ -85,7 +84,9 @@ func (t *tape) begin(file *File, block int) (*Record, error) {
 		return nil, fmt.Errorf("%w: keyframe of tick %d at tick %d", ErrCorrupt, rec.Tick, rec.Clock)
 	}
 	t.clock, t.known = rec.Clock, rec.Tick
-	t.names = append(t.names, rec.Names...)
+	for _, n := range rec.Names {
+		t.names[n.Player] = n.Name
+	}
 	return rec, nil
 }
 
@@ -108,6 +109,9 @@ func (t *tape) next(insert func(world.Event) error) error {
 		if rec.Tick != t.clock+1 {
 			return fmt.Errorf("%w: tick %d follows tick %d", ErrCorrupt, rec.Tick, t.clock)
 		}
+		if rec.Tick > t.known+maxOpen {
+			return fmt.Errorf("%w: tick %d without the hash of tick %d", ErrCorrupt, rec.Tick, t.known+1)
+		}
 		t.clock = rec.Tick
 	case Event:
 		return insert(rec.Event)
@@ -119,16 +123,40 @@ func (t *tape) next(insert func(world.Event) error) error {
 		t.known = rec.Tick
 		t.hashes = append(t.hashes, TickHash{rec.Tick, rec.Hash, rec.Committed})
 	case Keyframe, State:
-		t.states = append(t.states, recordedState{rec.Tick, rec.State})
+		return t.addState(rec)
 	case Name:
-		t.names = append(t.names, Named{Player: rec.Player, Name: rec.Text})
+		t.names[rec.Player] = rec.Text
 	}
 	return nil
 }
 
+// addState keeps the state of a record, if there is room. Whatever it would have told, the hash of its tick tells, too.
+func (t *tape) addState(rec *Record) error {
+	if rec.Tick > t.clock {
+		return fmt.Errorf("%w: state of tick %d, at tick %d", ErrCorrupt, rec.Tick, t.clock)
+	}
+	s := recordedState{rec.Tick, rec.State}
+	if t.kept+s.size() > MaxBlock {
+		return nil
+	}
+	t.kept += s.size()
+	s.data = slices.Clone(s.data) // a part of the block would keep all of it
+	t.states = append(t.states, s)
+	return nil
+}
+
+// size returns roughly the memory of the state.
+func (s *recordedState) size() int { return 1<<10 + len(s.data) }
+
 // readTo reads all records for a tick. At the end of the file it returns io.EOF.
 func (t *tape) readTo(tick world.Tick, insert func(world.Event) error) error {
-	t.states = slices.DeleteFunc(t.states, func(s recordedState) bool { return s.tick < tick })
+	t.states = slices.DeleteFunc(t.states, func(s recordedState) bool {
+		if s.tick >= tick {
+			return false
+		}
+		t.kept -= s.size()
+		return true
+	})
 	for t.known < tick {
 		err := t.next(insert)
 		switch {
@@ -176,11 +204,4 @@ func (t *tape) stateFrom(tick world.Tick) *recordedState {
 }
 
 // name returns the name of a player.
-func (t *tape) name(id world.PlayerID) (name string) {
-	for _, n := range t.names {
-		if n.Player == id {
-			name = n.Name
-		}
-	}
-	return name
-}
+func (t *tape) name(id world.PlayerID) string { return t.names[id] }

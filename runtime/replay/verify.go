@@ -101,11 +101,11 @@ type verifier struct {
 
 // begin starts the second run at the first keyframe.
 func (v *verifier) begin() error {
-	scripts, err := v.player.scripts()
+	again, err := newRerun(v.player.scripts())
 	if err != nil {
 		return err
 	}
-	v.again = newRerun(scripts, v.player.bundles[0].Bundle)
+	v.again = again
 	read := feed{file: v.player.file}
 	rec, err := read.keyframe()
 	if err != nil {

@@ -18,6 +18,7 @@ type Writer struct {
 	block   Block // being filled
 	raw     []byte
 	packed  []byte
+	blocks  int // that have been written
 	err     error
 }
 
@@ -84,6 +85,11 @@ func (w *Writer) flush() {
 		w.err = fmt.Errorf("replay: %w: %d bytes, at most %d", errTooLarge, len(w.raw), MaxBlock)
 		return
 	}
+	if w.blocks++; w.blocks > MaxBlocks {
+		w.err = fmt.Errorf("replay: %w: it has %d blocks, about two weeks of play; record the rest in another one",
+			errFull, MaxBlocks)
+		return
+	}
 	h := &w.block
 	h.Offset = w.at
 	w.packed = h.pack(w.packed[:0], w.raw, w.packing)
@@ -98,7 +104,10 @@ func (w *Writer) flush() {
 	w.next(h.To, h.Committed)
 }
 
-var errTooLarge = errors.New("a block is too large")
+var (
+	errTooLarge = errors.New("a block is too large")
+	errFull     = errors.New("the file is full")
+)
 
 // next begins another block.
 func (w *Writer) next(clock, committed world.Tick) {

@@ -24,6 +24,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hindcast/hindcast/cmd/host/cli"
 )
@@ -34,6 +35,17 @@ var tokenScript string
 // token returns the token of this process. It remains the same when a page is served anew, so that
 // open pages go on.
 var token = sync.OnceValue(rand.Text)
+
+// Server returns the server of a page, which logs what goes wrong with connections at a level. A connection that says
+// nothing is closed after some seconds: a process has a bounded number of them.
+func Server(h http.Handler, log *slog.Logger, level slog.Level) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       10 * time.Second,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), level),
+	}
+}
 
 // NamesFlag adds the flag -http-host to those of a program. The result returns its names once the flags are parsed.
 func NamesFlag(fs *cli.Flags) func() []string {

@@ -1,11 +1,13 @@
 package localpage
 
 import (
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // listener is one at an address where nobody listens.
@@ -93,5 +95,13 @@ func TestOtherMachinesNeedTheToken(t *testing.T) {
 	}
 	if len(token()) < 26 {
 		t.Errorf("%q has fewer than 128 bits", token())
+	}
+}
+
+// TestServersCloseIdleConnections: who opens connections to a page and says nothing, or nothing more, does not keep them.
+func TestServersCloseIdleConnections(t *testing.T) {
+	s := Server(http.NotFoundHandler(), slog.New(slog.DiscardHandler), slog.LevelWarn)
+	if s.ReadHeaderTimeout <= 0 || s.IdleTimeout <= 0 || s.ReadHeaderTimeout > 10*time.Second || s.IdleTimeout > 10*time.Second {
+		t.Errorf("a header may take %v, and the next request %v", s.ReadHeaderTimeout, s.IdleTimeout)
 	}
 }

@@ -48,7 +48,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("game:", player.Bundles()[0].Game, "last tick:", player.Last(), "damage:", player.Damage())
+	fmt.Println("game:", player.Bundle().Game, "last tick:", player.Last(), "damage:", player.Damage())
 
 	done, err := player.Verify(player.Last()) // a *replay.Divergence says where it differs
 	fmt.Println("ticks verified:", done.Ticks, err)

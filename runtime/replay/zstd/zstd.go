@@ -30,7 +30,8 @@ func New() *Packing {
 	if err != nil {
 		panic("zstd: " + err.Error()) // only an option out of its range is an error
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(replay.MaxBlock))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(replay.MaxBlock),
+		zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
 		panic("zstd: " + err.Error())
 	}
@@ -43,6 +44,8 @@ func (*Packing) ID() byte { return replay.Zstd }
 // Pack appends a zstd frame.
 func (p *Packing) Pack(dst, src []byte) []byte { return p.enc.EncodeAll(src, dst) }
 
-// Unpack decompresses a zstd frame. It allocates at most replay.MaxBlock bytes. Its
-// error says what is wrong with the frame.
-func (p *Packing) Unpack(src []byte, _ int) ([]byte, error) { return p.dec.DecodeAll(src, nil) }
+// Unpack decompresses a zstd frame of at most size bytes, and allocates no more. Its error says
+// what is wrong with the frame.
+func (p *Packing) Unpack(src []byte, size int) ([]byte, error) {
+	return p.dec.DecodeAll(src, make([]byte, 0, min(size, replay.MaxBlock)))
+}
