@@ -86,6 +86,9 @@ func (r *reader) historyIDs(last []PastPose) []PastPose {
 		return nil
 	}
 	n := r.uvarint()
+	if r.err == nil && n > MaxObjects {
+		r.fail(fmt.Errorf("%d objects, at most %d", n, MaxObjects))
+	}
 	if r.err == nil && n > uint64(len(r.b)/11) {
 		r.fail(fmt.Errorf("%d objects announced in %d bytes", n, len(r.b)))
 	}

@@ -88,6 +88,9 @@ func (r *Rows) copyFrom(from *Rows) {
 	r.versions = append(r.versions[:0], from.versions...)
 }
 
+// memory returns roughly how many bytes the rows take, without the aux fields, which states share.
+func (r *Rows) memory() int { return 8*len(r.words) + 8*len(r.versions) }
+
 // reset removes all slots, for slots of stride words.
 func (r *Rows) reset(stride int) {
 	r.Stride = stride

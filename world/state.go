@@ -49,6 +49,11 @@ type Object struct {
 	Pauses  uint8       // how many pauses there have been in a row
 }
 
+// Memory returns roughly how many bytes s takes.
+func (s *State) Memory() int {
+	return 80*len(s.Objects) + s.Rows.memory() + s.Physics.Memory() + 8*len(s.Run)
+}
+
 // CopyFrom makes s equal to src, reusing the memory of s.
 func (s *State) CopyFrom(src *State) {
 	s.Tick, s.Bundle, s.Seed = src.Tick, src.Bundle, src.Seed

@@ -90,6 +90,14 @@ func replayFile(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if o.http != "" { // which ends in peace when it is interrupted
+		return inspect(ctx, &o)
+	}
+	return until(ctx, func() error { return inspect(ctx, &o) })
+}
+
+// inspect opens the file of a replay and does what the flags select.
+func inspect(ctx context.Context, o *replayOptions) error {
 	log := cli.NewLogger(slog.LevelInfo)
 	f, err := scripts.Open(o.file)
 	if err != nil {
@@ -108,7 +116,7 @@ func replayFile(ctx context.Context, args []string) error {
 		log.Warn(fmt.Sprintf("%s: %v", o.file, damage), "last", uint32(t.replay.Last()))
 		damage = nil
 	}
-	err = inFile(o.file, t.do(ctx, &o, log))
+	err = inFile(o.file, t.do(ctx, o, log))
 	if err == nil && damage != nil {
 		err = fmt.Errorf("%s: %w; ticks up to %d are good", o.file, damage, t.replay.Last())
 	}

@@ -116,6 +116,7 @@ func (p *replayPage) view(w http.ResponseWriter, r *http.Request) {
 		to = world.Tick(n)
 	}
 	p.first = r.URL.Query().Get("look") == "first"
+	p.tape.replay.Each = func(world.Tick) error { return r.Context().Err() } // nobody waits for a page that has gone
 	cues, err := p.seek(to, r.URL.Query().Get("from"))
 	switch {
 	case errors.Is(err, replay.ErrNoTick):
@@ -159,7 +160,7 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 		}
 	}
 	r.Cues = func(c world.Cue) {
-		if !jumps || c.Lasts > 0 && !c.Over(to) {
+		if (!jumps || c.Lasts > 0 && !c.Over(to)) && len(cues) < maxCues {
 			cues = append(cues, replayCue{c.String(), c.Tick, p.effects(&c, to)})
 		}
 	}
@@ -169,6 +170,9 @@ func (p *replayPage) seek(to world.Tick, from string) (cues []replayCue, err err
 	}
 	return cues, err
 }
+
+// maxCues is the most cues of an answer.
+const maxCues = 1 << 12
 
 // effects returns those that view.lua makes of a cue; without any, a ring.
 func (p *replayPage) effects(c *world.Cue, to world.Tick) []luabind.Effect {

@@ -94,7 +94,7 @@ func TestReplayIsStoppedWhileItOpens(t *testing.T) {
 	_, name := recordedAs(t, 20, nil)
 	stop, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := replayFile(stop, []string{name}); !errors.Is(err, context.Canceled) || errors.Is(err, replay.ErrCorrupt) {
+	if err := inspect(stop, &replayOptions{file: name}); !errors.Is(err, context.Canceled) || errors.Is(err, replay.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}
 }

@@ -30,7 +30,7 @@ const Version = 7
 
 const (
 	MaxBlock  = 64 << 20 // the most bytes that a block may have unpacked
-	MaxBlocks = 1 << 21  // the most blocks that a file may have: two weeks of play
+	MaxBlocks = 1 << 20  // the most blocks that a file may have: a week of play
 )
 
 const (

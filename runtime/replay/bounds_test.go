@@ -46,6 +46,14 @@ func ticks(from, to world.Tick) (out []replay.Record) {
 	return out
 }
 
+// floodEvents returns as many calls of a function in tick 9.
+func floodEvents(n int, args []world.NamedValue) (out []world.Event) {
+	for i := range n {
+		out = append(out, world.Event{Tick: 9, Kind: world.CallEvent, Number: uint32(i + 1), Name: "f", Values: args})
+	}
+	return out
+}
+
 // TestCraftedFilesAreBounded tests files whose checksums are right, and which say more than a host ever writes, or what it
 // cannot have done: they are refused before they take the memory or the time that they ask for.
 func TestCraftedFilesAreBounded(t *testing.T) {
@@ -55,9 +63,8 @@ func TestCraftedFilesAreBounded(t *testing.T) {
 		calls[i].Value = world.NumberValue(1)
 	}
 	flood := func(n int) (out []replay.Record) {
-		for i := range n {
-			out = append(out, replay.Record{Kind: replay.Event,
-				Event: world.Event{Tick: 9, Kind: world.CallEvent, Number: uint32(i + 1), Name: "f", Values: calls}})
+		for _, e := range floodEvents(n, calls) {
+			out = append(out, replay.Record{Kind: replay.Event, Event: e})
 		}
 		return append(out, ticks(1, 20)...)
 	}
@@ -76,15 +83,22 @@ func TestCraftedFilesAreBounded(t *testing.T) {
 			"bundle 2 has another hash"},
 		"a bundle that is not there": {[]replay.Record{{Kind: replay.Bundle, Number: 2, Hash32: [32]byte{1}}},
 			"bundle 2 is not in it"},
-		"many bundles in force": {append(many, ticks(1, 3)...), "of bundles within the ticks that a host can rewind"},
+		"many bundles in force": {append(many, ticks(1, 3)...), "bundles within the ticks that a host can rewind take more than 128 MB"},
 		"a switch back": {append([]replay.Record{*bundleRecord(3, ofSize(2000, "b")),
 			{Kind: replay.Event, Event: world.Event{Tick: 1, Kind: world.BundleEvent, Number: 1, Bundle: 3}},
 			{Kind: replay.Event, Event: world.Event{Tick: 2, Kind: world.BundleEvent, Number: 2, Bundle: 1}}}, ticks(1, 3)...),
 			"a switch to bundle 1 after bundle 3"},
 		"a state that is to come": {append(ticks(1, 3), replay.Record{Kind: replay.State, Tick: 4}),
 			"state of tick 4, at tick 3"},
-		"ticks without hashes": {ticks(1, 600), "tick 513 without the hash of tick 1"},
-		"events without end":   {flood(60_000), "more events within the ticks that a host can rewind"},
+		"ticks without hashes":  {ticks(1, 600), "tick 513 without the hash of tick 1"},
+		"an end without hashes": {append(ticks(1, 3), replay.Record{Kind: replay.End}), "without the hash of tick 1"},
+		"a hash that is left out": {append(ticks(1, 3), replay.Record{Kind: replay.Mark, Tick: 2}),
+			"hash of tick 2, at tick 3, after that of tick 0"},
+		"a keyframe of much": {[]replay.Record{{Kind: replay.Keyframe, Tick: 1, Clock: 1, Coming: floodEvents(80_000, calls)}},
+			"more events within the ticks"},
+		"a keyframe that holds a call": {[]replay.Record{{Kind: replay.Keyframe, Tick: 1, Clock: 1, Held: floodEvents(1, calls)}},
+			"a held event is a call"},
+		"events without end":   {flood(80_000), "more events within the ticks that a host can rewind"},
 		"a block that goes on": {[]replay.Record{{Kind: replay.Chat, Text: "x"}}, ""}, // packed below
 	} {
 		data, packing := crafted(t, c.records...), replay.Packing(nil)
@@ -218,7 +232,7 @@ func TestScriptsAreCompiledWhenNeeded(t *testing.T) {
 	if number := p.State().Bundle; compiled != 3 || number != 1000 || p.Bundle().Game != b.Game {
 		t.Errorf("%d compiled; in force is %d", compiled, number)
 	}
-	if _, err := p.Verify(20); err != nil || compiled != 4 { // the second run has no hash to go to
+	if _, err := p.Verify(20); err != nil || compiled != 5 { // the other runs have no hash to go to
 		t.Errorf("%v; %d compiled", err, compiled)
 	}
 }
@@ -255,4 +269,121 @@ func (s *stopped) ReadAt(b []byte, at int64) (int, error) {
 		return 0, errStopped
 	}
 	return s.Reader.ReadAt(b, at)
+}
+
+// edited returns a replay in which edit has changed the records of the first keyframe after tick 0.
+func edited(t *testing.T, data []byte, edit func(w *replay.Writer, key *replay.Record)) []byte {
+	t.Helper()
+	file, err := open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := replay.NewWriter(&out, nil)
+	done := false
+	for i := range file.Blocks {
+		err := file.Each(i, func(r *replay.Record) error {
+			if r.Kind == replay.Keyframe && r.Tick > 0 && !done {
+				done = true
+				edit(w, r)
+				return w.Err()
+			}
+			w.Add(r)
+			return w.Err()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil || !done {
+		t.Fatal(err, done)
+	}
+	return out.Bytes()
+}
+
+// TestVerifyComparesWhatSeekShows: a keyframe whose state is right and whose events never happened is found, because it
+// would be shown to who seeks.
+func TestVerifyComparesWhatSeekShows(t *testing.T) {
+	lie := edited(t, longMatch(t, 400), func(w *replay.Writer, key *replay.Record) {
+		key.Coming = append(key.Coming, world.Event{Tick: key.Clock + 2, Kind: world.SpawnEvent, Number: 9, Class: "Crate"})
+		w.Add(key)
+	})
+	done, err := verify(openReplay(t, lie, stub.Compile))
+	var d *replay.Divergence
+	if !errors.As(err, &d) || !d.Sought || len(d.Differences) == 0 || done.Ticks < 100 || !strings.Contains(err.Error(), "from the keyframe before it") {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// TestOldStatesAreNotCounted: a state of a tick that no run has any more agrees with nothing.
+func TestOldStatesAreNotCounted(t *testing.T) {
+	file, err := open(longMatch(t, 900))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var old *replay.Record
+	rewritten := func(late bool) replay.Verified {
+		var out bytes.Buffer
+		w := replay.NewWriter(&out, nil)
+		for i := range file.Blocks {
+			err := file.Each(i, func(r *replay.Record) error {
+				if r.Kind == replay.Keyframe && r.Tick > 0 && old == nil {
+					old = &replay.Record{Kind: replay.State, Tick: r.Tick, State: bytes.Clone(r.State)}
+				}
+				if w.Add(r); late && r.Kind == replay.Tick && r.Tick == 800 {
+					w.Add(old)
+				}
+				return w.Err()
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		done, err := verify(openReplay(t, out.Bytes(), stub.Compile))
+		if err != nil {
+			t.Error(err)
+		}
+		return done
+	}
+	if without, with := rewritten(false), rewritten(true); without != with || with.States == 0 {
+		t.Errorf("%+v, and with an old state %+v", without, with)
+	}
+}
+
+// TestPlayerGoesOnAfterAnError: an error in the middle of a file ends what the player does, and nothing else. The state is
+// the one before, and other ticks can be shown.
+func TestPlayerGoesOnAfterAnError(t *testing.T) {
+	good := longMatch(t, 400)
+	for name, edit := range map[string]func(w *replay.Writer, key *replay.Record){
+		"an unknown bundle": func(w *replay.Writer, key *replay.Record) {
+			key.State = bytes.Clone(key.State)
+			bundleAt := bytes.Index(key.State, []byte{1})
+			key.State[bundleAt] = 9
+			w.Add(key)
+		},
+		"bad poses": func(w *replay.Writer, key *replay.Record) { key.PoseHistory = []byte{200, 1, 7}; w.Add(key) },
+		"a bad event": func(w *replay.Writer, key *replay.Record) {
+			w.Add(key)
+			w.Add(&replay.Record{Kind: replay.Event, Event: world.Event{Tick: 1, Kind: world.SpawnEvent, Number: 9, Class: "Crate"}})
+		},
+	} {
+		p := openReplay(t, edited(t, good, edit), stub.Compile)
+		if err := p.Seek(50); err != nil {
+			t.Fatal(err)
+		}
+		right := p.State().Hash()
+		first := p.Seek(200)
+		if again := p.Seek(200); !errors.Is(first, replay.ErrCorrupt) || again == nil || again.Error() != first.Error() {
+			t.Errorf("%s: %v, then %v", name, first, again)
+		}
+		if err := p.Step(); !errors.Is(err, replay.ErrCorrupt) || p.State() == nil || p.Schema() == nil || p.Bundle() == nil {
+			t.Errorf("%s: a step after it: %v", name, err)
+		}
+		if err := p.Seek(50); err != nil || p.State().Hash() != right {
+			t.Errorf("%s: back at tick 50: %v", name, err)
+		}
+	}
 }

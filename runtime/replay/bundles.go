@@ -21,7 +21,7 @@ type MatchBundle struct {
 	Files  int         // the number of its scripts
 
 	simulation bundle.Hash // of all but its view.lua
-	size       int         // bytes of the bundle with Hash
+	memory     int         // of the bundle with Hash, once it is compiled
 }
 
 // Source returns the bundle of the match with this hash. It reads a block of the file. The error
@@ -94,7 +94,7 @@ func (f *File) addBundle(r *Record, block int, known map[bundle.Hash]MatchBundle
 			return err
 		}
 		b = MatchBundle{Hash: r.Hash32, Files: len(parsed.Files),
-			simulation: parsed.SimulationHash(), size: len(r.Data)}
+			simulation: parsed.SimulationHash(), memory: memory(parsed, len(r.Data))}
 		known[r.Hash32], f.where[r.Hash32] = b, block
 	}
 	b.Number, b.Tick, b.First = r.Number, r.Tick, r.Hash32

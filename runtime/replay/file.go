@@ -72,7 +72,7 @@ func (f *File) index() error {
 			return f.cut(at)
 		}
 		if len(f.Blocks) == MaxBlocks {
-			return fmt.Errorf("%w: it has more than %d blocks, about two weeks of play", ErrCorrupt, MaxBlocks)
+			return fmt.Errorf("%w: it has more than %d blocks, about a week of play", ErrCorrupt, MaxBlocks)
 		}
 		if _, err := f.src.ReadAt(b, at); err != nil {
 			return readError(at, err)

@@ -127,15 +127,24 @@ func (p *parser) event(e *world.Event) {
 func (p *parser) keyframe(r *Record) {
 	r.Tick, r.Clock, r.State, r.PoseHistory = p.tick(), p.tick(), p.bytes(), p.bytes()
 	r.Held, r.Coming = p.events(world.MaxObjects), p.events(maxComing)
+	for i := range r.Held {
+		if r.Held[i].Kind != world.InputEvent {
+			p.fail("a held event is a %s", r.Held[i].Kind)
+		}
+	}
 	for n := p.count(2, maxNames); n > 0 && p.err == nil; n-- {
 		r.Names = append(r.Names, Named{Player: p.player(), Name: p.text()})
 	}
 }
 
 func (p *parser) events(most int) (out []world.Event) {
+	var sum waiting
 	for n := p.count(minEvent, most); n > 0 && p.err == nil; n-- {
 		var e world.Event
 		p.event(&e)
+		if err := sum.add(&e); err != nil {
+			p.fail("%w", err)
+		}
 		out = append(out, e)
 	}
 	return out

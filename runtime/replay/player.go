@@ -29,6 +29,7 @@ type Player struct {
 	run     *rerun
 	also    *rerun // gets the same events; may be nil
 	tape    tape
+	failed  error // of the last restart or Step: the tape and the run do not fit together
 }
 
 // ErrNoTick is the error of a tick that is not in the replay.
@@ -102,7 +103,7 @@ func (p *Player) Seek(t world.Tick) error {
 	if t < p.First() || t > p.Last() {
 		return fmt.Errorf("tick %d: %w: it has ticks %d to %d", t, ErrNoTick, p.First(), p.Last())
 	}
-	if i := p.file.KeyAt(t); t < p.Tick() || p.file.Blocks[i].Key > p.Tick() {
+	if i := p.file.KeyAt(t); p.failed != nil || t < p.Tick() || p.file.Blocks[i].Key > p.Tick() {
 		if err := p.restart(i); err != nil {
 			return err
 		}
@@ -116,8 +117,11 @@ func (p *Player) Seek(t world.Tick) error {
 }
 
 // Step simulates the next tick. At the end of the file it returns io.EOF, or the error of
-// the file there.
+// the file there. After another error it returns that, until Seek has gone to another tick.
 func (p *Player) Step() error {
+	if p.failed != nil {
+		return p.failed
+	}
 	next := p.Tick() + 1
 	if p.Each != nil {
 		if err := p.Each(next); err != nil {
@@ -127,7 +131,10 @@ func (p *Player) Step() error {
 	switch err := p.tape.readTo(next, p.insert); {
 	case errors.Is(err, io.EOF) && p.file.Damage != nil && !errors.Is(p.file.Damage, ErrTruncated):
 		return p.file.Damage
+	case errors.Is(err, io.EOF):
+		return err
 	case err != nil:
+		p.failed = err
 		return err
 	}
 	if p.Cues == nil {
@@ -149,13 +156,13 @@ func (p *Player) insert(e world.Event) error {
 	return p.run.insert(e)
 }
 
-// restart begins at the keyframe of a block.
+// restart begins at the keyframe of a block. After an error, the state is the one before.
 func (p *Player) restart(block int) error {
 	rec, err := p.tape.begin(p.file, block)
-	if err != nil {
-		return err
+	if err == nil {
+		err = p.run.begin(rec)
 	}
-	if err := p.run.begin(rec); err != nil {
+	if p.failed = err; err != nil {
 		return err
 	}
 	p.tape.began(p.State().Hash())

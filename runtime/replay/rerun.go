@@ -22,13 +22,31 @@ type rerun struct {
 	shift    uint32 // ... are inserted as of a bundle with a number so much higher
 }
 
-// newRerun returns a run of a match. It must begin at a keyframe.
-func newRerun(s scripts) (*rerun, error) {
+// newRerun returns a run of a match that simulates each tick once. It must begin at a keyframe.
+func newRerun(s scripts) (*rerun, error) { return newRerunWith(s, 4) }
+
+// newRerunWith returns a run that can rewind by so many ticks; 0: by as many as the host.
+func newRerunWith(s scripts, states int) (*rerun, error) {
 	first, err := s.file.Source(s.file.Bundles[0].Hash)
 	if err != nil {
 		return nil, err
 	}
-	return &rerun{scripts: s, states: first.HistoryStates(), seen: first.Ticks(first.Rules.MaxSeen)}, nil
+	if states == 0 {
+		states = first.HistoryStates()
+	}
+	return &rerun{scripts: s, states: states, seen: first.Ticks(first.Rules.MaxSeen)}, nil
+}
+
+// maxHistory bounds the memory of the states that a run keeps, in bytes.
+const maxHistory = 2 << 30
+
+// check returns an error if the states that the run keeps take too much memory.
+func (u *rerun) check() error {
+	if one := u.at(u.now()).Memory(); one*u.states > maxHistory {
+		return fmt.Errorf("the host of this match kept %d states, of %d MB each in tick %d: to verify it takes more than %d MB",
+			u.states, one>>20, u.now(), maxHistory>>20)
+	}
+	return nil
 }
 
 // now returns the last tick simulated.
@@ -62,6 +80,15 @@ func (u *rerun) shiftInputs(of, by uint32) { u.shifted, u.shift = of, by }
 
 // begin starts at a keyframe.
 func (u *rerun) begin(rec *Record) error {
+	before := *u
+	err := u.start(rec)
+	if err != nil {
+		u.tl, u.switched, u.waiting = before.tl, before.switched, before.waiting
+	}
+	return err
+}
+
+func (u *rerun) start(rec *Record) error {
 	u.switched, u.waiting = u.scripts.file.Bundles[0].Number, waiting{oldest: rec.Tick}
 	if rec.Tick > 0 {
 		number, err := world.BundleOf(rec.State)
@@ -70,8 +97,7 @@ func (u *rerun) begin(rec *Record) error {
 		}
 		u.switched = number
 	}
-	u.tl = nil
-	script, err := u.script(u.switched)
+	script, err := u.scripts.get(u.switched, func(uint32) bool { return false })
 	if err != nil {
 		return err
 	}
@@ -139,13 +165,11 @@ func (u *rerun) parse(data []byte, t world.Tick) (*world.State, error) {
 
 // script returns the script of a bundle, which the Timeline then has.
 func (u *rerun) script(number uint32) (world.Script, error) {
-	if u.tl != nil {
-		if s := u.tl.Scripts().Of(number); s != nil {
-			return s, nil
-		}
+	if s := u.tl.Scripts().Of(number); s != nil {
+		return s, nil
 	}
-	s, err := u.scripts.get(number, func(n uint32) bool { return u.tl != nil && u.tl.Scripts().Of(n) != nil })
-	if err == nil && u.tl != nil {
+	s, err := u.scripts.get(number, func(n uint32) bool { return u.tl.Scripts().Of(n) != nil })
+	if err == nil {
 		u.tl.AddScript(number, s)
 	}
 	return s, err
@@ -168,7 +192,7 @@ func (u *rerun) insert(e world.Event) error {
 		}
 	}
 	if err := u.waiting.add(&e); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
 	u.inserted++ // if two inputs have the same tick, the later one counts
 	if _, err := u.tl.Insert(e, timeline.Origin{Record: u.inserted}); err != nil {
@@ -193,10 +217,17 @@ type trace struct {
 
 func traceAll(u *rerun) *trace {
 	t := &trace{run: u}
-	u.scripts.trace(func(c world.Change) { t.changes = append(t.changes, c) })
+	u.scripts.trace(func(c world.Change) {
+		if len(t.changes) < maxTraced {
+			t.changes = append(t.changes, c)
+		}
+	})
 	u.ran = func(w *world.World) { t.faults = append(t.faults, w.Faults()...) }
 	return t
 }
+
+// maxTraced is the most changes of a tick in which a cause is searched.
+const maxTraced = 1 << 20
 
 // outcomes returns the effects of scripts in the tick of s.
 func (t *trace) outcomes(s *world.State, schema *world.Schema) []timeline.Outcome {

@@ -9,9 +9,18 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// maxLive is the most bytes of bundles whose scripts one run keeps compiled, besides the one that it needs. A host that
-// has as many within the ticks that it can rewind has been given another script in each of them.
-const maxLive = 8 * bundle.MaxSize
+// maxLive bounds the memory of the scripts that one run keeps compiled, besides two of any size, in bytes, roughly. It is
+// as many as somebody could save who saves ten times a second, for as long as a host can rewind.
+const maxLive = 128 << 20
+
+// memory returns roughly what a compiled bundle of so many bytes takes.
+func memory(b *bundle.Bundle, size int) int {
+	walls := len(b.Setup.Walls)
+	for i := range b.Setup.Levels {
+		walls += len(b.Setup.Levels[i].Walls)
+	}
+	return 1<<20 + 8*size + 1<<10*walls
+}
 
 // scripts compiles the bundles of a match for one run, each when the run first needs it. It keeps those that were
 // needed last: a match may have had more than memory holds.
@@ -27,7 +36,7 @@ type scripts struct {
 // liveScript is a bundle that has been compiled.
 type liveScript struct {
 	number uint32
-	size   int // bytes of the bundle
+	memory int // of it
 	bundle *bundle.Bundle
 	script world.Script
 }
@@ -50,7 +59,7 @@ func (s *scripts) get(number uint32, inUse func(uint32) bool) (world.Script, err
 	if m == nil {
 		return nil, fmt.Errorf("%w: bundle %d is not in it", ErrCorrupt, number)
 	}
-	if err := s.makeRoom(m.size, inUse); err != nil {
+	if err := s.makeRoom(m.memory, inUse); err != nil {
 		return nil, err
 	}
 	l, err := s.load(m)
@@ -75,28 +84,28 @@ func (s *scripts) load(m *MatchBundle) (liveScript, error) {
 	if err != nil {
 		return liveScript{}, fmt.Errorf("bundle %d of the replay: %w", m.Number, err)
 	}
-	l := liveScript{size: m.size, bundle: b, script: script}
+	l := liveScript{memory: m.memory, bundle: b, script: script}
 	l.trace(s.traced)
 	return l, nil
 }
 
-// makeRoom lets scripts go until one of a bundle of so many bytes may be added.
-func (s *scripts) makeRoom(size int, inUse func(uint32) bool) error {
-	sum := size
+// makeRoom lets scripts go until one that takes so much memory may be added.
+func (s *scripts) makeRoom(memory int, inUse func(uint32) bool) error {
+	sum := memory
 	for i := range s.live {
-		sum += s.live[i].size
+		sum += s.live[i].memory
 	}
 	for i := 0; i < len(s.live) && sum > maxLive; {
 		if inUse(s.live[i].number) {
 			i++
 			continue
 		}
-		sum -= s.live[i].size
+		sum -= s.live[i].memory
 		s.live = slices.Delete(s.live, i, i+1)
 	}
-	if sum > maxLive {
-		return fmt.Errorf("%w: it has %d bytes of bundles within the ticks that a host can rewind; at most %d",
-			ErrCorrupt, sum, maxLive)
+	if sum > maxLive && len(s.live) > 1 {
+		return fmt.Errorf("%w: %d bundles within the ticks that a host can rewind take more than %d MB of memory",
+			ErrCorrupt, len(s.live)+1, maxLive>>20)
 	}
 	return nil
 }

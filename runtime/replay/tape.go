@@ -33,6 +33,9 @@ func (f *feed) next() (*Record, error) {
 	return &f.rec, f.rest.next(&f.rec)
 }
 
+// header returns the header of the block of the last record.
+func (f *feed) header() *Block { return &f.file.Blocks[f.block-1] }
+
 // keyframe reads up to the next keyframe.
 func (f *feed) keyframe() (*Record, error) {
 	for {
@@ -80,6 +83,10 @@ func (t *tape) begin(file *File, block int) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h := t.feed.header(); h.Key != rec.Tick || rec.Clock > h.To {
+		return nil, fmt.Errorf("%w: a keyframe of tick %d at tick %d in a block with one of tick %d that ends at tick %d",
+			ErrCorrupt, rec.Tick, rec.Clock, h.Key, h.To)
+	}
 	if rec.Clock < rec.Tick || rec.Clock-rec.Tick > maxOpen {
 		return nil, fmt.Errorf("%w: keyframe of tick %d at tick %d", ErrCorrupt, rec.Tick, rec.Clock)
 	}
@@ -112,18 +119,30 @@ func (t *tape) next(insert func(world.Event) error) error {
 		if rec.Tick > t.known+maxOpen {
 			return fmt.Errorf("%w: tick %d without the hash of tick %d", ErrCorrupt, rec.Tick, t.known+1)
 		}
+		if last := t.feed.header().To; rec.Tick > last {
+			return fmt.Errorf("%w: tick %d in a block that ends at tick %d", ErrCorrupt, rec.Tick, last)
+		}
 		t.clock = rec.Tick
 	case Event:
 		return insert(rec.Event)
 	case Mark:
-		if rec.Tick > t.clock || rec.Tick <= t.known {
+		if rec.Tick > t.clock || rec.Tick != t.known+1 {
 			return fmt.Errorf("%w: hash of tick %d, at tick %d, after that of tick %d", ErrCorrupt, rec.Tick,
 				t.clock, t.known)
 		}
 		t.known = rec.Tick
 		t.hashes = append(t.hashes, TickHash{rec.Tick, rec.Hash, rec.Committed})
-	case Keyframe, State:
+	case Keyframe:
+		if h := t.feed.header(); !h.HasKey || h.Key != rec.Tick {
+			return fmt.Errorf("%w: a keyframe of tick %d, which the header of its block does not have", ErrCorrupt, rec.Tick)
+		}
 		return t.addState(rec)
+	case State:
+		return t.addState(rec)
+	case End:
+		if t.known != t.clock {
+			return fmt.Errorf("%w: it ends at tick %d without the hash of tick %d", ErrCorrupt, t.clock, t.known+1)
+		}
 	case Name:
 		t.names[rec.Player] = rec.Text
 	}
@@ -161,6 +180,9 @@ func (t *tape) readTo(tick world.Tick, insert func(world.Event) error) error {
 		err := t.next(insert)
 		switch {
 		case err == nil:
+		case errors.Is(err, io.EOF) && t.clock != t.feed.header().To:
+			return fmt.Errorf("%w: its last block says that it ends at tick %d, and it ends at tick %d", ErrCorrupt,
+				t.feed.header().To, t.clock)
 		case !errors.Is(err, io.EOF) || t.clock < tick:
 			return err
 		default:

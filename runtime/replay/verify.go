@@ -27,6 +27,9 @@ type Divergence struct {
 	// Rewound says that the run that simulates each tick once agrees with the
 	// recording, and that the run that rewinds as the host did does not.
 	Rewound bool
+	// Sought says that both agree with the recording, and that the run that begins at the keyframe before
+	// Tick does not.
+	Sought bool
 	// Differences are those between the recorded state of tick At and that of the run.
 	// If the file has no state of Tick, At is the next tick of which it has one.
 	// Inferred says that the file has no state of Tick, but one flipped bit explains the
@@ -39,8 +42,11 @@ type Divergence struct {
 // Error names the tick, the object and the field.
 func (d *Divergence) Error() string {
 	how := "simulated again"
-	if d.Rewound {
+	switch {
+	case d.Rewound:
 		how = "rewound again"
+	case d.Sought:
+		how = "from the keyframe before it"
 	}
 	text := fmt.Sprintf("tick %d: recorded hash %016x, %s %016x", d.Tick, d.Recorded, how, d.Got)
 	if len(d.Differences) == 0 {
@@ -64,9 +70,10 @@ func (d *Divergence) Unwrap() error { return timeline.ErrDesync }
 // maxDifferences is the most differences that a Divergence lists.
 const maxDifferences = 16
 
-// Verify simulates the match again up to tick last, twice at the same time: once simulating
-// each tick once, and once rewinding for every late input as the host did. It compares
-// both with the recorded hash of every tick and with every recorded state. The error is a
+// Verify simulates the match again up to tick last, three times at the same time: once simulating
+// each tick once, once rewinding for every late input as the host did, and once from the keyframe
+// before each tick, as Seek does. It compares all of them with the recorded hash of every tick, and
+// with every recorded state. The error is a
 // *Divergence if one differs.
 func (p *Player) Verify(last world.Tick) (Verified, error) {
 	if err := p.restart(0); err != nil {
@@ -94,14 +101,23 @@ func (p *Player) Verify(last world.Tick) (Verified, error) {
 // verifier verifies what a Player plays.
 type verifier struct {
 	player *Player
-	again  *rerun // rewinds as the host did
-	host   feed   // the same records, in the order in which they arrived
+	again  *rerun  // rewinds as the host did
+	host   feed    // the same records, in the order in which they arrived
+	sought *Player // plays from the last keyframe, as Seek does
+	block  int     // with that keyframe
 	done   Verified
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // begin starts the second run at the first keyframe.
 func (v *verifier) begin() error {
-	again, err := newRerun(v.player.scripts())
+	again, err := newRerunWith(v.player.scripts(), 0)
 	if err != nil {
 		return err
 	}
@@ -117,7 +133,11 @@ func (v *verifier) begin() error {
 	for v.again.now() < rec.Clock {
 		v.again.step()
 	}
-	return nil
+	if err := v.again.check(); err != nil {
+		return err
+	}
+	v.sought, err = NewPlayer(v.player.file, v.player.compile)
+	return err
 }
 
 // check verifies the tick that the player has simulated.
@@ -132,11 +152,36 @@ func (v *verifier) check() error {
 	if d := v.compare(h, v.again.at(h.Tick)); d != nil {
 		return d
 	}
+	if err := v.seek(h); err != nil {
+		return err
+	}
 	v.done.Ticks++
 	if h.Committed {
 		v.done.Committed++
 	}
 	return v.compareStates()
+}
+
+// seek compares the present tick with what Seek shows of it: what a keyframe says besides its state counts in the ticks
+// after it.
+func (v *verifier) seek(h TickHash) error {
+	if i := v.player.file.KeyAt(h.Tick); i != v.block {
+		if err := v.sought.restart(i); err != nil {
+			return err
+		}
+		v.block = i
+	}
+	for v.sought.Tick() < h.Tick {
+		if err := v.sought.Step(); err != nil {
+			return err
+		}
+	}
+	once, got := v.player.State(), v.sought.State()
+	if once.Hash() == got.Hash() {
+		return nil
+	}
+	return &Divergence{Tick: h.Tick, At: h.Tick, Recorded: h.Hash, Got: got.Hash(), Sought: true,
+		Differences: world.Diff(once, got, v.player.Schema(), maxDifferences)}
 }
 
 // rewindTo repeats in the second run what the host did, in the same order, up to the
@@ -160,6 +205,9 @@ func (v *verifier) rewindTo(t world.Tick) error {
 		case Tick:
 			rewind()
 			v.again.step()
+			if err := v.again.check(); err != nil {
+				return err
+			}
 		case Mark:
 			rewind() // for events that arrived while the room was paused
 			if rec.Tick == t {
@@ -190,13 +238,16 @@ func (v *verifier) compare(h TickHash, again *world.State) *Divergence {
 	return d
 }
 
+// farAhead is for how many ticks explain reads on: there is a keyframe every two seconds.
+const farAhead = 1 << 12
+
 // explain finds the difference in a tick in which no run has the recorded hash: by a
 // recorded state of the tick, by a flipped bit, or by the next recorded state.
 func (v *verifier) explain(d *Divergence) {
-	for more := true; more; more = v.player.tape.next(v.player.insert) == nil {
+	for more := true; more; more = v.player.tape.clock < d.Tick+farAhead && v.player.tape.next(v.player.insert) == nil {
 		if s := v.player.tape.stateFrom(d.Tick); s != nil {
 			if s.tick == d.Tick {
-				d.Differences, _ = v.differences(s)
+				d.Differences, _, _ = v.differences(s)
 				return
 			}
 			break
@@ -209,23 +260,27 @@ func (v *verifier) explain(d *Divergence) {
 	for v.player.Step() == nil {
 		if s := v.player.tape.stateFrom(d.Tick); s != nil && s.tick <= v.player.Tick() {
 			d.At = s.tick
-			d.Differences, _ = v.differences(s)
+			d.Differences, _, _ = v.differences(s)
 			return
 		}
 	}
 }
 
-// differences compares a recorded state with that of the first run.
-func (v *verifier) differences(recorded *recordedState) ([]world.Difference, error) {
+// differences compares a recorded state with that of a run. compared is false if no run has a state of its tick any more.
+func (v *verifier) differences(recorded *recordedState) (different []world.Difference, compared bool, err error) {
 	s, err := v.player.run.parse(recorded.data, recorded.tick)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	mine := v.player.run.at(recorded.tick)
+	run := v.player.run
+	if run.at(recorded.tick) == nil {
+		run = v.again // which keeps more states
+	}
+	mine := run.at(recorded.tick)
 	if mine == nil || mine.Hash() == s.Hash() {
-		return nil, nil
+		return nil, mine != nil, nil
 	}
-	return world.Diff(s, mine, v.player.run.schema(recorded.tick), maxDifferences), nil
+	return world.Diff(s, mine, run.schema(recorded.tick), maxDifferences), true, nil
 }
 
 // compareStates compares the recorded states of past ticks.
@@ -234,11 +289,11 @@ func (v *verifier) compareStates() error {
 		if s.tick > v.player.Tick() {
 			continue
 		}
-		different, err := v.differences(&s)
+		different, compared, err := v.differences(&s)
 		if err != nil {
 			return err
 		}
-		v.done.States++
+		v.done.States += one(compared)
 		if different != nil {
 			return &Divergence{Tick: s.tick, At: s.tick, Differences: different}
 		}

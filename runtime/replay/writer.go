@@ -86,7 +86,7 @@ func (w *Writer) flush() {
 		return
 	}
 	if w.blocks++; w.blocks > MaxBlocks {
-		w.err = fmt.Errorf("replay: %w: it has %d blocks, about two weeks of play; record the rest in another one",
+		w.err = fmt.Errorf("replay: %w: it has %d blocks, about a week of play; record the rest in another one",
 			errFull, MaxBlocks)
 		return
 	}
