@@ -16,6 +16,9 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 		if syntax.NameOf(e.Func) == "game" && !w.inTick {
 			return // it declares the match
 		}
+		if of == "nil" && foreignList[syntax.LastName(e.Func)] != "" {
+			return // it is said that tables have no such member
+		}
 		hint := "write it without ()"
 		if of == "nil" {
 			hint = "give it a function"
@@ -67,6 +70,9 @@ func (s *scope) nothing(e ast.Expr) string {
 	if !ok {
 		return ""
 	}
+	if own := s.ownCall(call); own != nil && own.silent() {
+		return own.name
+	}
 	m := s.callee(call.Func)
 	if call.Receiver != nil {
 		v := s.infer(call.Receiver)
@@ -83,11 +89,18 @@ func (s *scope) nothing(e ast.Expr) string {
 // givesNothing checks that the result of a function that has none is not used. said reports that there is a finding.
 func (w *walker) givesNothing(e ast.Expr) (said bool) {
 	name := w.scope.nothing(e)
-	if name == "" || w.scope.shows() != nil {
+	if name == "" {
 		return false
 	}
 	call := e.(*ast.FuncCallExpr)
+	own := w.scope.ownCall(call)
+	if own == nil && w.scope.shows() != nil {
+		return false
+	}
 	hint := "write it on a line of its own"
+	if own != nil && call.Receiver == nil {
+		hint = "end it with return and a value, or call it on a line of its own"
+	}
 	if m := w.scope.callee(call.Func); m != nil {
 		of := shortly(first(call.Args))
 		if of != "this" && strings.HasPrefix(m.Signature(), m.Name+"(t") {

@@ -142,8 +142,11 @@ func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
 		return false
 	}
 	name, ok := syntax.TextOf(e.Args[at])
-	if !ok || k.game.mayDeclare(name) || !k.game.isLoaded() || k.game.timed[name] {
+	if !ok || k.game.mayDeclare(name) || !k.game.isLoaded() {
 		return false
+	}
+	if k.game.timed[name] {
+		return starts && k.timedArguments(e, name)
 	}
 	of := syntax.NameOf(e.Func)
 	hook, isHook := api.LikeHook(name, slices.Concat(api.ObjectHooks(), api.GameHooks()))

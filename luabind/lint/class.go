@@ -23,6 +23,7 @@ type class struct {
 	props    map[string]bool         // of objProps; nil: not known
 	fields   map[string]*part        // declared fields of the loaded class, and id, owner and class
 	colon    map[string]bool         // methods that are written with a colon
+	calls    map[string]int          // of a cue, by field: how many calls give it
 	tables   map[string]bool         // tables that files give to it: Ship.list = {}
 	silent   map[string]syntax.Place // methods that return nothing
 	below    []*class                // those that extend it
@@ -40,7 +41,7 @@ func (c *class) name() string { return c.called }
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
 		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{},
-		fields: map[string]*part{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
+		fields: map[string]*part{}, calls: map[string]int{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
 		c.open = true

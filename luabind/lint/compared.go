@@ -15,8 +15,11 @@ var types = []string{"boolean", "function", "nil", "number", "string", "table", 
 // compared checks a comparison that can never hold, or that ends the hook.
 func (w *walker) compared(e *ast.RelationalOpExpr) {
 	switch {
+	case w.comparedSpan(e):
 	case e.Operator != "==" && e.Operator != "~=":
 		w.ordered(e)
+	case w.comparedWord(e, e.Lhs, e.Rhs) || w.comparedWord(e, e.Rhs, e.Lhs):
+	case w.comparedOptional(e, e.Lhs, e.Rhs) || w.comparedOptional(e, e.Rhs, e.Lhs):
 	case w.comparedText(e, e.Lhs, e.Rhs) || w.comparedText(e, e.Rhs, e.Lhs):
 	case !w.comparedWith(e, e.Lhs, e.Rhs):
 		w.comparedWith(e, e.Rhs, e.Lhs)
@@ -97,6 +100,9 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 				"%s is the name of the class, a text, and never equals the class itself", shortly(what))
 			return true
 		}
+		if isText && v.Kind == object && w.comparedClass(v.Class, text, what.Object, e.Operator, e.Line()) {
+			return true
+		}
 		if known := w.game.spawnable(); isText && w.game.anyObject() != nil && w.game.hidesNothing() &&
 			w.game.class(text) == nil && text != world.WallClass {
 			w.report.say(e.Line(), text, didYouMean(text, known, theyDeclare(known)),
@@ -142,6 +148,13 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 		w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never nil", shortly(what), aType(of))
 		return true
+	case kind == "nil" && isGet && w.scope.neverNilShown(get):
+		hint := "compare it with " + aType(of)
+		if nameIn(what) == "player" {
+			hint = "a spectator has the number 0: write " + shortly(what) + " == 0"
+		}
+		w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never nil", shortly(what), aType(of))
+		return true
 	case kind == "nil" && !isGet && literal(what) == "" && (of == "number" || of == "boolean" || of == "string"):
 		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what), aType(of))
 		return true
@@ -149,6 +162,8 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		w.report.say(e.Line(), or(nameIn(what), "{"), "compare what the tables hold",
 			"a new table never equals anything")
 		return true
+	case isGet && w.scope.infer(get.Object).Own != nil: // the file gives it values of its own
+		return false
 	case of == "" || kind == "" || of == kind || of == "nil" || kind == "nil" ||
 		literal(what) != "" && literal(with) == "":
 		return false

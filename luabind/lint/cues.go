@@ -113,11 +113,16 @@ func cueContents(files []world.Source) map[string]*class {
 			for _, name := range textsOf(first(call.Args)) {
 				if contents[name] == nil {
 					contents[name] = shownClass("the cue "+name, "age", "lasts", "mine", "name", "object")
+					contents[name].typed(map[string]string{"age": "number", "lasts": "number", "mine": "boolean", "name": "string",
+						"object": "string"})
 				}
 				if len(call.Args) > 1 {
 					keys, whole := tableKeys(call.Args[1])
 					open[name] = open[name] || !whole
 					contents[name].addMembers(ident.Keys(keys))
+					for _, key := range ident.Keys(keys) {
+						contents[name].calls[key]++
+					}
 				}
 			}
 		})
@@ -128,4 +133,38 @@ func cueContents(files []world.Source) map[string]*class {
 		}
 	}
 	return contents
+}
+
+// sentFields are the types of the values that cues are given, by cue and field, one for each call of cue; empty: it is
+// not known.
+type sentFields map[string]map[string][]string
+
+// note notes a value that cues with some names are given.
+func (s sentFields) note(cues []string, field string, given argument) {
+	if s == nil {
+		return
+	}
+	of := given.of
+	if of == "string" && !given.words { // it may stand for a number
+		of = ""
+	}
+	for _, name := range cues {
+		if s[name] == nil {
+			s[name] = map[string][]string{}
+		}
+		s[name][field] = append(s[name][field], of)
+	}
+}
+
+// addTo adds the types of fields to what is known of cues: of those that are of one type in each call.
+func (s sentFields) addTo(cues map[string]*class) {
+	for _, name := range ident.Keys(cues) {
+		for _, field := range ident.Keys(s[name]) {
+			list := slices.Compact(slices.Clone(s[name][field]))
+			plain := len(list) == 1 && slices.Contains([]string{"boolean", "number", "string"}, list[0])
+			if plain && cues[name].has(field) && len(s[name][field]) == cues[name].calls[field] && cues[name].fields[field] == nil {
+				cues[name].typed(map[string]string{field: list[0]})
+			}
+		}
+	}
 }

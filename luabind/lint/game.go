@@ -14,22 +14,26 @@ import (
 
 // game has the declarations of the files of a bundle.
 type game struct {
-	trees     [][]ast.Stmt // by file; nil: the file does not parse
-	reserved  []string     // members of every object
-	classes   map[string]*class
-	vars      map[string]*class         // by the names of globals and file locals
-	functions map[string]syntax.Place   // the global functions of game.lua
-	loaded    map[syntax.Place][]method // where the methods of the loaded classes begin
-	called    map[string]bool           // functions that the host program calls
-	names     ownNames
-	timed     map[string]bool           // functions that after and every can call
-	shared    map[string]*ast.TableExpr // globals that are tables written out, and what they are written as; nil: unknown
-	any       *class                    // has what objects of any class have; nil: that is not known
-	doubt     doubt                     // what files may declare that do not load
-	unread    bool                      // a file does not parse: it may use any name
-	atLoad    *loading                  // the functions that may run while the files are loaded
-	loads     bool                      // the files load, so that all declarations are known
-	modules   map[string]luabind.Module
+	trees       [][]ast.Stmt // by file; nil: the file does not parse
+	reserved    []string     // members of every object
+	classes     map[string]*class
+	vars        map[string]*class         // by the names of globals and file locals
+	functions   map[string]syntax.Place   // the global functions of game.lua
+	loaded      map[syntax.Place][]method // where the methods of the loaded classes begin
+	called      map[string]bool           // functions that the host program calls
+	names       ownNames
+	timed       map[string]bool           // functions that after and every can call
+	shared      map[string]*ast.TableExpr // globals that are tables written out, and what they are written as; nil: unknown
+	any         *class                    // has what objects of any class have; nil: that is not known
+	doubt       doubt                     // what files may declare that do not load
+	unread      bool                      // a file does not parse: it may use any name
+	atLoad      *loading                  // the functions that may run while the files are loaded
+	loads       bool                      // the files load, so that all declarations are known
+	modules     map[string]luabind.Module
+	functionsOf *ownFunctions
+	tables      map[string]*ownTable           // of globals
+	fieldNames  map[string]bool                // that files give to fields of tables and to methods
+	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 
 	asksNothing bool // there is no entry form
 }
@@ -39,7 +43,8 @@ type game struct {
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
-		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{}}
+		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
+		functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -47,12 +52,15 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 			g.names.note(tree)
 			g.declarations(tree, r)
 			g.noteShared(tree)
+			g.functionsOf.note(f.Name, tree)
 		} else {
 			g.unread = true
 			g.doubt.unread(f, err)
 			g.unreadClasses(f)
 		}
 	}
+	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
+	g.tables = ownTablesIn(slices.Concat(g.trees...), g.functionsOf.given)
 	g.atLoad = newLoading(g.trees)
 	if g.loads = p != nil; g.loads {
 		g.complete(p)

@@ -291,6 +291,9 @@ func (w *walker) cueFields(e *ast.FuncCallExpr) {
 	}
 	for _, f := range t.Fields {
 		key, isText := syntax.TextOf(f.Key)
+		if isText {
+			w.sent.note(textsOf(e.Args[0]), key, w.scope.argument(f.Value))
+		}
 		switch given := w.scope.typeOf(f.Value); {
 		case f.Key == nil:
 			w.report.say(max(f.Value.Line(), e.Line()), "cue", "write cue(name, { x = 1 })",
@@ -315,26 +318,21 @@ func fieldsIn(tree []ast.Stmt) map[string]bool {
 		}
 	}
 	eachExpr(tree, note)
-	var block func([]ast.Stmt)
-	block = func(list []ast.Stmt) {
-		for _, s := range list {
-			switch s := s.(type) {
-			case *ast.FuncDefStmt:
-				names[s.Name.Method], names[syntax.LastName(s.Name.Func)] = true, true
-			case *ast.AssignStmt:
-				for _, e := range s.Lhs {
-					names[syntax.LastName(e)] = true
-				}
-			case *ast.FuncCallStmt:
-				if call, ok := s.Expr.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "setmetatable" {
-					for _, n := range []string{"concat", "insert", "remove", "sort", "unpack"} {
-						names[n] = true
-					}
+	eachStmt(tree, func(s ast.Stmt) {
+		switch s := s.(type) {
+		case *ast.FuncDefStmt:
+			names[s.Name.Method], names[syntax.LastName(s.Name.Func)] = true, true
+		case *ast.AssignStmt:
+			for _, e := range s.Lhs {
+				names[syntax.LastName(e)] = true
+			}
+		case *ast.FuncCallStmt:
+			if call, ok := s.Expr.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "setmetatable" {
+				for _, n := range []string{"concat", "insert", "remove", "sort", "unpack"} {
+					names[n] = true
 				}
 			}
-			syntax.EachPart(s, func(ast.Expr) {}, block)
 		}
-	}
-	block(tree)
+	})
 	return names
 }

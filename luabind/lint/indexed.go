@@ -104,6 +104,8 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	case v.Type == "number", v.Type == "boolean":
 		k.report.say(line, name, or(v.Hint, numberHint(of, name)), "%s is %s, and has no %s %s", shortly(of),
 			aType(v.Type), what, name)
+	case v.Type == "string" && v.Hint != "" && !library.HasMember("string", name):
+		k.report.say(line, name, v.Hint, "%s is an id, and has no %s %s", shortly(of), what, name)
 	case v.Type == "string" && (name == "length" || name == "size" || name == "count"):
 		k.report.say(line, name, "write #"+shortly(of), "%s is a string, and has no %s %s", shortly(of), what, name)
 	case v.Type == "string" && library.NoMember("string", name) != "":

@@ -17,15 +17,15 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	if p == nil { // because of view.lua, or of the others
 		p = program(api.WithoutView(files), setup)
 	}
-	found = append(found, checkView(files, p)...)
+	all, sent := files, sentFields{}
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
-		all := files
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		w := newWalker(newGame(files, p, r), r)
 		if shown, known := shownCues(all); known {
 			w.cues = append([]string{}, shown...)
 		}
+		w.sent = sent
 		w.files(files)
 		for _, name := range unusedModules(all, found) {
 			r.sayIn(syntax.Place{
@@ -38,6 +38,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		w.game.explainInputs(found)
 		found = append(found, r.findings()...)
 	}
+	found = append(found, checkView(all, p, sent)...)
 	Sort(found)
 	return compacted(causes(found))
 }

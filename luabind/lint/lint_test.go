@@ -63,7 +63,7 @@ func TestCheck(t *testing.T) {
 		"local function spawn(a) return a end spawn('Nope')":            "",
 		"local é = self.fule":                                           "ship.lua:11:16: ",
 	} {
-		files := bundle("game.lua", "game { state = { round = 1 } }\nfunction other() end", "ship.lua", strings.Replace(ship, "%s", body, 1))
+		files := bundle("game.lua", "game { state = { round = 1 } }\nfunction other(a) return a end", "ship.lua", strings.Replace(ship, "%s", body, 1))
 		var got []string
 		for _, f := range Check(files, testSetup) {
 			got = append(got, f.String())
@@ -112,7 +112,7 @@ func TestCheckOfArguments(t *testing.T) {
 		"local s = input:held('Accel')":                                       "",
 		"self:help(1, 2)":                                                     "", // a method of the script
 	} {
-		files := bundle("game.lua", "function other() end", "ship.lua", strings.Replace(ship, "%s", body, 1))
+		files := bundle("game.lua", "function other(a) return a end", "ship.lua", strings.Replace(ship, "%s", body, 1))
 		var got []string
 		for _, f := range Check(files, testSetup) {
 			got = append(got, f.String())

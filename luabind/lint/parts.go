@@ -12,10 +12,12 @@ import (
 
 // part is what is declared of a field, of a part of a record, or of the items of a list.
 type part struct {
-	name  string // as messages call it: Ship.fuel
-	of    string // the type of a plain value; "": it is no type of Lua, or may be nil
-	ref   bool   // it holds an object or nil
-	size  int    // the most bytes that a text has
+	name  string  // as messages call it: Ship.fuel
+	of    string  // the type of a plain value; "": it is no type of Lua, or may be nil
+	ref   bool    // it holds an object or nil
+	size  int     // the most bytes that a text has
+	min   float64 // of a number, if it is below max
+	max   float64
 	parts map[string]*part
 	item  *part // of a list
 	most  int   // how many items a list holds
@@ -74,7 +76,7 @@ func (p *part) at(path []string) *part {
 func (p *part) hold(f *world.Field) {
 	switch f.Kind {
 	case world.Number:
-		p.of = "number"
+		p.of, p.min, p.max = "number", f.Min, f.Max
 	case world.Bool:
 		p.of = "boolean"
 	case world.String:

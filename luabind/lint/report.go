@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -34,6 +35,12 @@ func (r *report) sayIn(at syntax.Place, name, hint, format string, args ...any) 
 	r.found = append(r.found,
 		Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
 			Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// saidAt reports whether there is a finding in the current file at the column of a name.
+func (r *report) saidAt(line int, name string) bool {
+	column := columnOf(textOf(r.files, r.file), line, name)
+	return slices.ContainsFunc(r.found, func(f Finding) bool { return f.File == r.file && f.Line == line && f.Column == column })
 }
 
 // didYouMean returns the hint for a name that does not exist.

@@ -52,6 +52,8 @@ type value struct {
 	Field bool           // it is the value of a declared field
 	File  string         // of module: the one that has returned it
 	Part  *part          // of kept
+	Own   *ownTable      // of a table of a variable; nil: it is not known
+	Func  *ownFunction   // a function of the file; nil: it is none, or not known
 }
 
 // locals are the local variables of a block.
@@ -66,9 +68,11 @@ type scope struct {
 	game  *game
 	block *locals
 	view  *view           // nil: another file than view.lua is walked
+	file  string          // that is walked
 	again map[string]bool // names that the file assigns to: what they hold is not followed
 	// fields are the names that the file gives to fields of tables and to methods.
 	fields map[string]bool
+	tables map[string]*ownTable // of the variables of the file
 }
 
 // within walks code that has further variables in scope.
@@ -133,7 +137,7 @@ func (s *scope) infer(e ast.Expr) value {
 			return value{Kind: classTable, Class: c}
 		}
 		if s.game.isShared(e.Value) {
-			return value{Kind: shared, Text: s.game.shared[e.Value]}
+			return value{Kind: shared, Text: s.game.shared[e.Value], Own: s.game.tables[e.Value]}
 		}
 		if s.view == nil && s.isGlobal(e, "arena") {
 			return value{Kind: arena}
@@ -186,6 +190,17 @@ func (s *scope) inferEither(e *ast.LogicalOpExpr) value {
 	return value{}
 }
 
+// ofVariable adds what is known of the table of a local variable.
+func (s *scope) ofVariable(name string, v value) value {
+	if s.again[name] {
+		return v
+	}
+	if v.Own = s.tables[name]; v.Kind == anything {
+		v.Type = "table"
+	}
+	return v
+}
+
 // isObject reports whether a value is an object, or nil.
 func (v value) isObject() bool { return v.Kind == object || v.Kind == someObject }
 
@@ -208,7 +223,12 @@ func (s *scope) memberOf(v value, name string) value {
 	case v.Kind == object && v.Class.isMethod(name):
 		return value{Type: "function"}
 	case v.Kind == shared:
-		return nested(v.Text, name)
+		if of := nested(v.Text, name); of.Kind != anything || v.Own == nil {
+			return of
+		}
+		return value{Type: v.Own.plainField(name), Field: true}
+	case v.Own != nil && s.game.isLoaded():
+		return value{Type: v.Own.fieldOf(name), Field: true}
 	case v.Kind == joint && (name == "bodyA" || name == "bodyB"), v.Kind == bump && name == "object":
 		return value{Kind: someObject, Class: s.game.anyObject()}
 	case (v.Kind == object || v.Kind == classTable) && v.Class.tables[name]:

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -128,6 +129,9 @@ func (s *scope) result(e ast.Expr, i int) value {
 
 // operands checks the operands of arithmetic and of .. for what cannot be computed.
 func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
+	if slices.ContainsFunc(sides, w.givesNothing) {
+		return
+	}
 	for i, e := range sides {
 		if w.givesNothing(e) {
 			return

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,7 +28,8 @@ type view struct {
 }
 
 // checkView returns the findings about view.lua. The other files compile to p, nil if they do not.
-func checkView(files []world.Source, p *luabind.Program) []Finding {
+// sent are the types of what the hooks of these send in cues.
+func checkView(files []world.Source, p *luabind.Program, sent sentFields) []Finding {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
 		return nil
@@ -45,6 +47,7 @@ func checkView(files []world.Source, p *luabind.Program) []Finding {
 	}
 	v.emitted = cueNames(api.WithoutView(files))
 	v.sent = cueContents(api.WithoutView(files))
+	sent.addTo(v.sent)
 	w.scope.show(v)
 	w.file(api.ViewFile, tree)
 	w.viewHooks(tree)
@@ -57,6 +60,9 @@ func newView(s *world.Schema) *view {
 	v.any = shownClass("an object", "id", "class", "owner", "x", "y", "angle")
 	v.game = shownClass("the match")
 	v.row = shownClass("a player of v.players()", "id", "name", "mine", "object", "ping")
+	v.any.typed(map[string]string{"id": "string", "class": "string", "owner": "number", "x": "number", "y": "number",
+		"angle": "number"})
+	v.row.typed(map[string]string{"id": "number", "name": "string", "mine": "boolean", "ping": "number"})
 	if s == nil {
 		v.any.open, v.game.open, v.row.open = true, true, true
 		return v
@@ -68,15 +74,20 @@ func newView(s *world.Schema) *view {
 		switch def.Name {
 		case world.GameClass:
 			v.game.addMembers(names)
+			v.game.shows(def)
 		case world.PlayerClass:
 			v.row.addMembers(names)
+			v.row.shows(def)
 		default:
 			v.objects[def.Name] = shownClass(def.Name, v.any.names()...)
 			v.objects[def.Name].addMembers(names)
+			v.objects[def.Name].fields = maps.Clone(v.any.fields)
+			v.objects[def.Name].shows(def)
 		}
 	}
 	for _, c := range ident.Keys(v.objects) {
 		v.any.addMembers(v.objects[c].names())
+		v.any.share(v.objects[c])
 	}
 	return v
 }
@@ -89,6 +100,24 @@ func shownFields(def *world.Class) (names []string) {
 		}
 	}
 	return names
+}
+
+// typed notes the types of fields.
+func (c *class) typed(types map[string]string) {
+	for _, name := range ident.Keys(types) {
+		c.fields[name] = &part{name: c.name() + "." + name, of: types[name]}
+	}
+}
+
+// shows notes the types of the fields of a class that view.lua gets.
+func (c *class) shows(def *world.Class) {
+	for _, f := range def.Declared() {
+		if _, known := c.fields[f.Name]; !known && ident.Valid(f.Name) {
+			p := &part{name: c.name() + "." + f.Name}
+			p.hold(&f)
+			c.fields[f.Name] = p
+		}
+	}
 }
 
 // object returns the class with a name, nil if there is none.
@@ -140,9 +169,20 @@ func (s *scope) inferShown(of value, name string) value {
 		return value{Kind: committed}
 	case of.Kind == frame && name == "me", of.Kind == shown && of.Class == s.view.player() && name == "object":
 		return value{Kind: shown, Class: s.view.anyObject()}
+	case (of.Kind == shown || of.Kind == shownCue) && of.Class != nil && of.Class.fields[name] != nil:
+		p := of.Class.fields[name]
+		if p.ref || of.Kind == shownCue && name == "object" {
+			return value{Type: "string", Field: true, Hint: isAnID}
+		}
+		return value{Type: p.of, Field: true}
+	case of.Kind == shared, of.Own != nil:
+		return s.memberOf(of, name)
 	}
 	return value{}
 }
+
+// isAnID says what view.lua has in the place of a reference.
+const isAnID = "it is a text, the id of the object: loop over v.all(\"Class\") for the one that has this id"
 
 // inferFound returns the value of v.first("Ball"), v.all("Ball") and v.players().
 func (s *scope) inferFound(e *ast.FuncCallExpr) value {
@@ -396,9 +436,17 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			line = max(line, f.Key.Line())
 		}
 		switch given := w.scope.typeOf(f.Value); {
+		case takes == "string" && given == "number" && key != "color" && w.scope.shows().inCue:
+			w.report.say(line, key, "write tostring(...) around it", "%s: %s must be a string for a cue, and is a number", of, key)
 		case !takesValue(takes, given):
-			w.report.say(line, or(strings.Trim(key, "[]1"), of), "docs/reference.md lists what "+of+" takes",
-				"%s: %s must be %s, and is %s", of, key, aType(takes), aKind(given))
+			hint := "docs/reference.md lists what " + of + " takes"
+			if key == "on" || key == "to" {
+				hint = "give an object, such as v.me or v.first(\"Class\")"
+			} else if given == "boolean" && takes == "string" {
+				hint = "write tostring(...) around it"
+			}
+			w.report.say(line, or(strings.Trim(key, "[]1"), of), hint,
+				"%s: %s must be %s, and is %s", of, or(strings.Trim(key, "[]1"), "the value"), aType(takes), aKind(given))
 		case w.outOfRange(of, key, f.Value, line):
 		case key == "color" && given == "number":
 			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange",

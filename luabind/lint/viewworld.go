@@ -67,6 +67,18 @@ func (w *walker) looksAtWorld(name string, e *ast.FuncCallExpr) (said bool) {
 	return true
 }
 
+// neverNilShown reports whether a.name is never nil in view.lua.
+func (s *scope) neverNilShown(e *ast.AttrGetExpr) bool {
+	name, _ := syntax.TextOf(e.Key)
+	switch s.infer(e.Object).Kind {
+	case frame:
+		return slices.Contains([]string{"level", "now", "player"}, name)
+	case shownCue:
+		return slices.Contains([]string{"age", "mine", "name", "object"}, name)
+	}
+	return false
+}
+
 // matchInView checks game.round in view.lua.
 func (k *checks) matchInView(s *scope, e *ast.AttrGetExpr) {
 	name, isText := syntax.TextOf(e.Key)

@@ -27,6 +27,7 @@ type walker struct {
 	testing    bool                            // the files are tests
 	inTick     bool                            // what is walked runs only after the files are loaded
 	cues       []string                        // that view.lua shows; nil: not known
+	sent       sentFields                      // notes what cues send; nil: nothing does
 	unshown    map[string]bool                 // cues of which it has been said that nothing shows them
 	defined    map[string]syntax.Place         // the methods and hooks that files define
 	steered    *class                          // if the file is a bot's: the class that it may steer
@@ -72,7 +73,9 @@ func (w *walker) files(files []world.Source) {
 // file walks one file.
 func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
+	w.scope.file = name
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
+	w.scope.tables = ownTablesIn(tree, nil)
 	w.scratch = syntax.ScratchTables(name, tree)
 	w.metatables = false
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
@@ -173,6 +176,12 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			}
 			if call, ok := s.Exprs[i].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "require") {
 				v = value{Kind: module, File: moduleOf(call)}
+			}
+			if tableIn(s.Exprs[i]) != nil {
+				v = w.scope.ofVariable(n, v)
+			}
+			if f, ok := s.Exprs[i].(*ast.FunctionExpr); ok {
+				v.Func = &ownFunction{f: f}
 			}
 			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
 				v = value{}
@@ -461,6 +470,7 @@ func (w *walker) optional(e *ast.LogicalOpExpr) *ast.AttrGetExpr {
 // attribute checks a.name. done reports that nothing of it is left to walk.
 func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	w.checks.matchInView(w.scope, e)
+	w.givesNothing(e.Object)
 	v := w.scope.infer(e.Object)
 	key, isText := syntax.TextOf(e.Key)
 	if !isText {
@@ -504,6 +514,10 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	case module:
 		w.checks.ofModule(v.File, key, line, "field", w.calling == e)
 	default:
+		w.checks.ownTable(v, e.Object, key, line)
+		if v.Type == "nil" && w.stored != nil && w.scope.sharedIn(e.Object) != nil {
+			return false // it is said that it cannot be written
+		}
 		w.checks.indexed(v, e.Object, key, line, "field")
 		w.listMember(v, e.Object, key, line)
 	}
@@ -591,6 +605,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.teamCall(w.scope, e)
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
+	w.ownArguments(e)
 	return false
 }
 
@@ -624,6 +639,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.givenNothing(e)
 	w.patterns(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
+	w.ownArguments(e)
 	w.cutShort(v.method(e.Method), e)
 	w.onlyHooks(e)
 	if e.Method == "asSeen" && v.isObject() && !w.seeing {

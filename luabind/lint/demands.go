@@ -1,0 +1,181 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// demand is what a function does with a parameter whatever else holds, and that some values cannot bear. The zero
+// demand is none.
+type demand struct {
+	does    string   // what messages say of it
+	refuses []string // the types that cannot bear it
+	plain   bool     // tables without a metatable cannot, either
+}
+
+// The demands of operations.
+var (
+	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true}
+	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true}
+	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true}
+	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false}
+	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false}
+	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true}
+	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false}
+)
+
+// isIndexed is the demand of p.name; empty: of p[1] and the like.
+func isIndexed(name string) demand {
+	if name == "" {
+		name = "an item"
+	}
+	return demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false}
+}
+
+// demands finds what a function demands of its parameters.
+type demands struct {
+	of     []demand       // by parameter
+	params map[string]int // those that are not given another value
+	ended  bool           // what follows runs under a condition
+}
+
+// demandsOf returns what a function demands of each of its parameters.
+func demandsOf(f *ast.FunctionExpr) []demand {
+	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}}
+	again := assignedIn(f.Stmts)
+	for i, p := range f.ParList.Names {
+		if !again[p] {
+			d.params[p] = i
+		}
+	}
+	d.block(f.Stmts)
+	return d.of
+}
+
+// note notes a demand on an expression if it is a parameter.
+func (d *demands) note(e ast.Expr, of demand) {
+	if i, ok := d.params[syntax.NameOf(e)]; ok && d.of[i].does == "" {
+		d.of[i] = of
+	}
+}
+
+func (d *demands) block(stmts []ast.Stmt) {
+	for _, s := range stmts {
+		if d.ended {
+			return
+		}
+		d.stmt(s)
+	}
+}
+
+func (d *demands) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.LocalAssignStmt:
+		d.exprs(s.Exprs...)
+		for _, n := range s.Names {
+			delete(d.params, n) // from here on, the name is another variable's
+		}
+	case *ast.AssignStmt:
+		d.exprs(s.Rhs...)
+		d.exprs(s.Lhs...)
+	case *ast.FuncCallStmt:
+		d.exprs(s.Expr)
+	case *ast.ReturnStmt:
+		d.exprs(s.Exprs...)
+	case *ast.IfStmt:
+		d.exprs(s.Condition)
+	case *ast.WhileStmt:
+		d.exprs(s.Condition)
+	case *ast.NumberForStmt:
+		for _, e := range []ast.Expr{s.Init, s.Limit, s.Step} {
+			if e != nil {
+				d.note(e, isCounted)
+				d.exprs(e)
+			}
+		}
+	case *ast.GenericForStmt:
+		d.exprs(s.Exprs...)
+	case *ast.DoBlockStmt, *ast.FuncDefStmt:
+	default:
+		d.ended = true
+	}
+	d.ended = d.ended || leaves([]ast.Stmt{s})
+}
+
+func (d *demands) exprs(list ...ast.Expr) {
+	for _, e := range list {
+		d.expr(e)
+	}
+}
+
+func (d *demands) expr(e ast.Expr) {
+	switch e := e.(type) {
+	case nil, *ast.FunctionExpr:
+		return
+	case *ast.AttrGetExpr:
+		name, _ := syntax.TextOf(e.Key)
+		d.note(e.Object, isIndexed(name))
+	case *ast.FuncCallExpr:
+		if e.Receiver != nil {
+			d.note(e.Receiver, isIndexed(e.Method))
+		} else {
+			d.call(e)
+		}
+	case *ast.ArithmeticOpExpr:
+		d.note(e.Lhs, isComputed)
+		d.note(e.Rhs, isComputed)
+	case *ast.UnaryMinusOpExpr:
+		d.note(e.Expr, isComputed)
+	case *ast.UnaryLenOpExpr:
+		d.note(e.Expr, isMeasured)
+	case *ast.StringConcatOpExpr:
+		d.note(e.Lhs, isJoined)
+		d.note(e.Rhs, isJoined)
+	case *ast.RelationalOpExpr:
+		if e.Operator != "==" && e.Operator != "~=" {
+			d.note(e.Lhs, isCompared)
+			d.note(e.Rhs, isCompared)
+		}
+	case *ast.LogicalOpExpr:
+		d.expr(e.Lhs)
+		return // what follows runs under a condition
+	}
+	syntax.EachOperand(e, d.expr, func([]ast.Stmt) {})
+}
+
+// call notes the demands of a call on what is called, and those of ipairs, pairs and the functions of math on what they
+// are given.
+func (d *demands) call(e *ast.FuncCallExpr) {
+	d.note(e.Func, isInvoked)
+	name := syntax.NameOf(e.Func)
+	if name == "ipairs" || name == "pairs" {
+		d.note(first(e.Args), isListed)
+	}
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	if !ok || syntax.NameOf(get.Object) != "math" {
+		return
+	}
+	m := library.Function("math", syntax.LastName(get))
+	for i := range e.Args {
+		if m != nil && i < len(m.Params) && m.Params[i].Type == "number" && !m.Params[i].Optional {
+			d.note(e.Args[i], isComputed)
+		}
+	}
+}
+
+// refusesValue reports whether a demand cannot be met by the value of an expression.
+func (s *scope) refusesValue(d demand, e ast.Expr) bool {
+	of, v := s.typeOf(e), s.infer(e)
+	switch {
+	case v.Kind == module:
+		made := s.game.functionsOf.results[v.File]
+		return d.plain && made != nil && made.functions != nil && !made.metatables
+	case slices.Contains(d.refuses, of):
+		return true
+	case of == "string":
+		return d.does == isComputed.does && s.isWords(e)
+	}
+	return of == "table" && d.plain && s.isPlain(e)
+}

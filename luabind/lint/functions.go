@@ -1,0 +1,335 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// ownFunction is a function of the game's files.
+type ownFunction struct {
+	f     *ast.FunctionExpr
+	colon bool // it is written with a colon, and has self before its parameters
+}
+
+// ownFunctions has the functions of the files of a game that have names.
+type ownFunctions struct {
+	globals map[string]*ownFunction
+	given   map[string]int                                // by global: how often files give it a value
+	members map[string]map[string]map[string]*ownFunction // by file, table of the file and name; nil: it is given twice
+	results map[string]*ownMembers                        // by file: what it returns
+	methods map[string]map[syntax.Place]*ownFunction      // by name and place
+}
+
+// ownMembers is what a file returns.
+type ownMembers struct {
+	functions  map[string]*ownFunction
+	metatables bool // the file makes metatables
+}
+
+func newOwnFunctions() *ownFunctions {
+	return &ownFunctions{map[string]*ownFunction{}, map[string]int{}, map[string]map[string]map[string]*ownFunction{},
+		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}}
+}
+
+// note notes the functions of a file.
+func (o *ownFunctions) note(file string, tree []ast.Stmt) {
+	o.members[file] = map[string]map[string]*ownFunction{}
+	eachStmt(tree, func(s ast.Stmt) {
+		switch s := s.(type) {
+		case *ast.FuncDefStmt:
+			o.given[syntax.NameOf(s.Name.Func)]++
+		case *ast.AssignStmt:
+			for _, e := range s.Lhs {
+				o.given[syntax.NameOf(e)]++
+			}
+		}
+	})
+	for _, s := range tree {
+		switch s := s.(type) {
+		case *ast.FuncDefStmt:
+			o.defined(file, s)
+		case *ast.AssignStmt:
+			for i, e := range s.Lhs {
+				if get, ok := e.(*ast.AttrGetExpr); ok && i < len(s.Rhs) {
+					o.member(file, syntax.NameOf(get.Object), syntax.LastName(get), s.Rhs[i], false)
+				}
+			}
+		case *ast.LocalAssignStmt:
+			for i, e := range s.Exprs {
+				if t, ok := e.(*ast.TableExpr); ok && i < len(s.Names) {
+					o.table(file, s.Names[i], t)
+				}
+			}
+		}
+	}
+	outermost := map[ast.Stmt]bool{}
+	for _, s := range tree {
+		outermost[s] = true
+	}
+	eachStmt(tree, func(s ast.Stmt) {
+		if outermost[s] {
+			return
+		}
+		switch s := s.(type) { // what else may be there under the same name
+		case *ast.FuncDefStmt:
+			of := s.Name.Receiver
+			if get, ok := s.Name.Func.(*ast.AttrGetExpr); ok {
+				of = get.Object
+			}
+			o.member(file, syntax.NameOf(of), or(s.Name.Method, syntax.LastName(s.Name.Func)), nil, false)
+		case *ast.AssignStmt:
+			for _, e := range s.Lhs {
+				if get, ok := e.(*ast.AttrGetExpr); ok {
+					o.member(file, syntax.NameOf(get.Object), syntax.LastName(get), nil, false)
+				}
+			}
+		}
+	})
+	o.returned(file, tree)
+}
+
+// defined notes what a statement defines: function f() end, function M.f() end, function M:f() end.
+func (o *ownFunctions) defined(file string, s *ast.FuncDefStmt) {
+	name, of := syntax.NameOf(s.Name.Func), s.Name.Receiver
+	if name != "" && of == nil {
+		o.globals[name] = &ownFunction{f: s.Func}
+		return
+	}
+	name = s.Name.Method
+	if get, ok := s.Name.Func.(*ast.AttrGetExpr); ok && of == nil {
+		of, name = get.Object, syntax.LastName(get)
+	}
+	f := o.member(file, syntax.NameOf(of), name, s.Func, s.Name.Receiver != nil)
+	if o.methods[name] == nil {
+		o.methods[name] = map[syntax.Place]*ownFunction{}
+	}
+	o.methods[name][syntax.Place{File: file, Line: s.Line()}] = f
+}
+
+// member notes what a member of a table of a file is given, and returns it if it is a function.
+func (o *ownFunctions) member(file, table, name string, e ast.Expr, colon bool) *ownFunction {
+	of := o.members[file]
+	if of[table] == nil {
+		of[table] = map[string]*ownFunction{}
+	}
+	_, again := of[table][name]
+	f, isFunction := e.(*ast.FunctionExpr)
+	of[table][name] = nil
+	if !isFunction {
+		return nil
+	}
+	known := &ownFunction{f, colon}
+	if !again {
+		of[table][name] = known
+	}
+	return known
+}
+
+// table notes the functions in a table that is written out.
+func (o *ownFunctions) table(file, name string, t *ast.TableExpr) {
+	for _, f := range t.Fields {
+		if key, isText := syntax.TextOf(f.Key); isText {
+			o.member(file, name, key, f.Value, false)
+		}
+	}
+}
+
+// returned notes the functions in the table that a file returns.
+func (o *ownFunctions) returned(file string, tree []ast.Stmt) {
+	if len(tree) == 0 {
+		return
+	}
+	last, ok := tree[len(tree)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Exprs) != 1 || assignedIn(tree)[syntax.NameOf(last.Exprs[0])] {
+		return
+	}
+	name := syntax.NameOf(last.Exprs[0])
+	if t, written := last.Exprs[0].(*ast.TableExpr); written {
+		name = "return"
+		o.table(file, name, t)
+	}
+	made := &ownMembers{functions: o.members[file][name]}
+	eachExpr(tree, func(e ast.Expr) { made.metatables = made.metatables || syntax.NameOf(e) == "setmetatable" })
+	o.results[file] = made
+}
+
+// method returns the method of a loaded class; nil: it is not known, or another in a class that extends this one.
+func (o *ownFunctions) method(c *class, name string) *ownFunction {
+	at, isMethod := c.methods[name]
+	for _, b := range c.below {
+		if b.methods[name] != at {
+			return nil
+		}
+	}
+	if !isMethod || c.called == "" {
+		return nil
+	}
+	return o.methods[name][at]
+}
+
+// ownCall is a call of a function of the game's files.
+type ownCall struct {
+	name   string
+	to     *ownFunction
+	params []string
+	of     []demand
+	args   []ast.Expr
+	colon  bool // the call is written with one
+}
+
+// ownCall returns a call of a function of the game's files; nil: it is none, or the function is not known.
+func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
+	if !s.game.isLoaded() {
+		return nil
+	}
+	c := &ownCall{args: e.Args}
+	of, functions := e.Receiver, s.game.functionsOf
+	switch get, isMember := e.Func.(*ast.AttrGetExpr); {
+	case of != nil:
+		c.colon, c.name = true, e.Method
+	case isMember:
+		of, c.name = get.Object, syntax.LastName(get)
+	default:
+		c.name = syntax.NameOf(e.Func)
+		if v, isLocal := s.lookUp(c.name); isLocal {
+			c.to = v.Func
+		} else if functions.given[c.name] == 1 {
+			c.to = functions.globals[c.name]
+		}
+	}
+	if of != nil && c.name != "" {
+		switch v := s.infer(of); v.Kind {
+		case module:
+			if made := functions.results[v.File]; made != nil {
+				c.to = made.functions[c.name]
+			}
+		case shared:
+			if _, isLocal := s.lookUp(syntax.NameOf(of)); isLocal && !s.again[syntax.NameOf(of)] {
+				c.to = functions.members[s.file][syntax.NameOf(of)][c.name]
+			}
+		case object, classTable:
+			c.to = functions.method(v.Class, c.name)
+		}
+	}
+	if c.to == nil {
+		return nil
+	}
+	c.params, c.of = c.to.f.ParList.Names, s.game.demands(c.to.f)
+	switch {
+	case c.colon && !c.to.colon:
+		c.args = append([]ast.Expr{e.Receiver}, e.Args...)
+	case !c.colon && c.to.colon:
+		c.params, c.of = append([]string{"self"}, c.params...), append([]demand{{}}, c.of...)
+	}
+	return c
+}
+
+// demands returns what a function demands of its parameters.
+func (g *game) demands(f *ast.FunctionExpr) []demand {
+	if _, known := g.demanded[f]; !known {
+		g.demanded[f] = demandsOf(f)
+	}
+	return g.demanded[f]
+}
+
+// ownArguments checks what a function of the game's files is given against what it does with its parameters.
+func (w *walker) ownArguments(e *ast.FuncCallExpr) {
+	c := w.scope.ownCall(e)
+	if c == nil || w.report.saidAt(e.Line(), c.name) {
+		return
+	}
+	passed, open := count(c.args)
+	hint := "the signature is " + c.name + "(" + strings.Join(c.to.f.ParList.Names, ", ") + ")"
+	switch {
+	case c.colon && !c.to.colon:
+		hint = "write " + shortly(e.Receiver) + "." + c.name + "(...), with a dot"
+	case !c.colon && c.to.colon:
+		hint = "write " + strings.TrimSuffix(shortly(e.Func), "."+c.name) + ":" + c.name + "(...), with a colon"
+	}
+	if most := len(c.params); passed > most && most > 0 && len(c.to.f.Stmts) > 0 && !c.to.f.ParList.HasVargs {
+		w.report.say(e.Line(), c.name, hint, "%s takes %s, and is called with %s", c.name, takes(most, most), with(passed, open))
+		return
+	}
+	for i, d := range c.of {
+		switch {
+		case d.does == "":
+		case i >= passed:
+			if !open {
+				w.report.say(e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
+				return
+			}
+		case w.scope.refusesValue(d, c.args[i]):
+			w.report.say(e.Line(), c.name, hint, "%s: %s is %s, %s", c.name, c.params[i], aType(or(w.scope.typeOf(c.args[i]), "table")),
+				d.does)
+			return
+		}
+	}
+}
+
+// timedArguments checks that the functions that a timer may call, those with a name, do without arguments.
+func (k *checks) timedArguments(e *ast.FuncCallExpr, name string) (said bool) {
+	var functions []*ownFunction
+	if k.game.functionsOf.given[name] > 0 {
+		functions = append(functions, k.game.functionsOf.globals[name])
+	}
+	for _, c := range k.game.all() {
+		if c.isMethod(name) && !world.BuiltIn(c.name()) {
+			functions = append(functions, k.game.functionsOf.methods[name][c.methods[name]])
+		}
+	}
+	of, param := demand{}, ""
+	for _, f := range functions {
+		if f == nil {
+			return false
+		}
+		all := k.game.demands(f.f)
+		from := 0
+		if !f.colon && f != k.game.functionsOf.globals[name] {
+			from = 1 // self
+		}
+		at := slices.IndexFunc(all[min(from, len(all)):], func(d demand) bool { return d.does != "" })
+		if at < 0 {
+			return false
+		}
+		of, param = all[from+at], f.f.ParList.Names[from+at]
+	}
+	if of.does == "" {
+		return false
+	}
+	k.report.say(e.Line(), name, "write a function without parameters that calls it, and keep "+param+" in state",
+		"%s gives %s no %s, %s", syntax.NameOf(e.Func), name, param, of.does)
+	return true
+}
+
+// silent reports whether a call of a function of the game's files gives nothing: it neither returns a value nor ends in
+// an error.
+func (c *ownCall) silent() bool {
+	fails := false
+	eachExpr(c.to.f.Stmts, func(e ast.Expr) {
+		call, ok := e.(*ast.FuncCallExpr)
+		fails = fails || ok && syntax.NameOf(call.Func) == "error"
+	})
+	return len(c.to.f.Stmts) > 0 && !gives(c.to.f.Stmts) && !fails
+}
+
+// eachStmt visits all statements, those in functions as well.
+func eachStmt(stmts []ast.Stmt, visit func(ast.Stmt)) {
+	var block func([]ast.Stmt)
+	var expr func(ast.Expr)
+	expr = func(e ast.Expr) {
+		if e != nil {
+			syntax.EachOperand(e, expr, block)
+		}
+	}
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			visit(s)
+			syntax.EachPart(s, expr, block)
+		}
+	}
+	block(stmts)
+}
