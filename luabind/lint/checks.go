@@ -198,6 +198,10 @@ func (k *checks) levelCall(e *ast.FuncCallExpr) {
 func (k *checks) spawned(c *class, args ast.Expr) {
 	keys, _ := tableKeys(args)
 	for _, key := range ident.Keys(keys) {
+		if key == "objProps" && k.game.isLoaded() && c.fields[key] == nil {
+			k.report.say(keys[key], key, "declare a field in state, and give that", "spawn: objProps are constants of the class %s", c.name())
+			continue
+		}
 		if allowed, lacks := c.lacksSpawnKey(key); lacks && !k.game.mayDeclare(key) {
 			k.report.say(keys[key], key, didYouMean(key, allowed,
 				"spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name()),

@@ -60,6 +60,29 @@ func items(t *ast.TableExpr) (n int, exact bool) {
 	return n, !open
 }
 
+// concatenated checks table.concat(objects("Coin")): the items are no texts.
+func (w *walker) concatenated(e *ast.FuncCallExpr) {
+	m := w.scope.callee(e.Func)
+	if m == nil || m != library.Function("table", "concat") {
+		return
+	}
+	list := first(e.Args)
+	v := w.scope.infer(list)
+	of := ""
+	switch {
+	case v.Kind == found && v.Type == "":
+		of = anObject
+	case v.Kind == kept && v.Part.item != nil && v.Part.item.of == "boolean":
+		of = "boolean"
+	case v.Kind == kept && v.Part.item != nil && v.Part.item.ref:
+		of = anObject
+	default:
+		return
+	}
+	w.report.say(e.Line(), m.Name, "make a list of texts in a loop, and join that", "concat joins texts and numbers, and an item of %s is %s",
+		shortly(list), aType(of))
+}
+
 // inserted checks table.insert(self.hits, "x").
 func (w *walker) inserted(e *ast.FuncCallExpr) {
 	m := w.scope.callee(e.Func)

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -74,7 +75,7 @@ func (a argument) is(p *api.Param, of string) bool {
 	case "number", "integer":
 		return a.of == "number" || a.of == "string" && !a.words
 	case "string":
-		return a.of == "string" || a.of == "number" && p.Name != "class" && p.Name != "name" && p.Name != "module"
+		return a.of == "string" || a.of == "number" && !slices.Contains([]string{"class", "module", "name", "team"}, p.Name)
 	case "function", "boolean", "thread":
 		return a.of == of || of == "boolean"
 	case "Object", "Joint":

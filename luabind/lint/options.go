@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind"
@@ -34,6 +35,7 @@ func (w *walker) options(e *ast.FuncCallExpr) {
 		w.report.say(e.Line(), name, "give the field a value of its kind", "%s declares a field in state, and gives no value", name)
 	case name == "fillTeams" && len(e.Args) > 0:
 		w.checks.classNamed(name, e.Args[0], e.Line())
+		w.checks.hasTeam(e)
 	case name == "takeOver" && len(e.Args) > 1:
 		w.checks.classNamed(name, e.Args[1], e.Line())
 	}
@@ -112,6 +114,9 @@ func (w *walker) cueOptions(e *ast.FuncCallExpr) {
 		case "lasts":
 			if given != "" && given != "number" && given != "nil" {
 				w.report.say(line, key, "give a number of seconds", "cue: lasts must be a number, and is %s", aKind(given))
+			}
+			if n, isWritten := writtenNumber(f.Value); isWritten && (n < 0 || n > world.MaxCueLasts) {
+				w.report.say(line, key, fmt.Sprintf("give 0 to %d seconds", world.MaxCueLasts), "cue: a cue cannot last %v seconds", n)
 			}
 		default:
 			if slices.Contains(luabind.CueReserved(), key) {

@@ -107,6 +107,25 @@ func kindOfTable(v value) string {
 	return "a list"
 }
 
+// yielded checks coroutine.yield() in a hook, which is no coroutine.
+func (w *walker) yielded(e *ast.FuncCallExpr) {
+	if w.hook != "" && w.nested == 0 && !w.testing && w.scope.isFunction(e.Func, "coroutine", "yield") {
+		w.report.say(e.Line(), "yield", "after(seconds, \"name\") calls a function of the class later",
+			"a hook is no coroutine, and cannot wait")
+	}
+}
+
+// filtered checks what filterChat returns.
+func (w *walker) filtered(s *ast.ReturnStmt) {
+	if w.hook != api.FilterChat || w.nested > 0 || len(s.Exprs) != 1 {
+		return
+	}
+	if of := w.scope.typeOf(s.Exprs[0]); of == "boolean" || of == "number" || of == "table" || of == anObject {
+		w.report.say(s.Line(), "return", "return the text, or nil to drop the line", "filterChat returns %s, and must return a text "+
+			"or nil", aType(of))
+	}
+}
+
 // bound is what a comparison demands of a value.
 type bound struct {
 	of       string // the value

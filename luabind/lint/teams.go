@@ -37,6 +37,16 @@ func (k *checks) teamCall(s *scope, e *ast.FuncCallExpr) {
 	}
 }
 
+// hasTeam checks that the class of which fillTeams makes objects has a field for their team.
+func (k *checks) hasTeam(e *ast.FuncCallExpr) {
+	name, _ := syntax.TextOf(e.Args[0])
+	c := k.game.class(name)
+	if c == nil || !k.game.isLoaded() || len(k.game.own().teamNames()) == 0 || c.fieldType(world.TeamField) == "string" {
+		return
+	}
+	k.report.say(e.Line(), name, "declare it: state = { team = str(16) }", "fillTeams: %s has no field for its team", name)
+}
+
 // teamOf checks the team of a player that is written out: stats(player).team == "Red", and = "Red".
 func (k *checks) teamOf(c *class, e ast.Expr, line int) (said bool) {
 	known := k.game.own().teamNames()

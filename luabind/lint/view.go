@@ -522,6 +522,14 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 			k.report.say(max(v.Line(), e.Line()), key, "write zoom = { 14, 26 }: the least and the most",
 				"camera: zoom must be a number or two")
 		}
+		if pair := itemsOf(e, key); key == "zoom" && len(pair) == 2 {
+			least, isLeast := writtenNumber(pair[0])
+			most, isMost := writtenNumber(pair[1])
+			if isLeast && isMost && least > most {
+				k.report.say(max(v.Line(), e.Line()), key, fmt.Sprintf("write zoom = { %v, %v }", most, least),
+					"camera: the least zoom comes first, and %v is more than %v", least, most)
+			}
+		}
 		if !takesValue("number", given) && (key != "zoom" || given != "table") {
 			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes",
 				"camera: %s must be a number, and is %s", key, aKind(given))

@@ -36,6 +36,7 @@ type walker struct {
 	seeing     bool                            // the function of asSeen is walked
 	leavesOut  bool                            // what is walked leaves a value out if it is nil
 	metatables bool                            // the file makes metatables
+	nested     int                             // how many functions without names surround what is walked
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 }
@@ -137,6 +138,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.define(c, name, params, s.Func)
 		return
 	case *ast.ReturnStmt:
+		w.filtered(s)
 		w.checks.thought(w.thinks, s)
 		w.thoughtValues(s)
 		if w.scope.shows().isCamera() {
@@ -312,8 +314,10 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
 		w.hook = name
 	}
+	outerNested := w.nested
+	w.nested = 0
 	w.function(thinks, vars, f.Stmts)
-	w.inTick, w.hook = outer, outerHook
+	w.inTick, w.hook, w.nested = outer, outerHook, outerNested
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
 		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
@@ -446,7 +450,9 @@ func (w *walker) expr(e ast.Expr) {
 			w.inTick = true
 			defer func() { w.inTick = outer }()
 		}
+		w.nested++
 		w.function(nil, unknown(e.ParList.Names), e.Stmts)
+		w.nested--
 		return
 	}
 	syntax.EachOperand(e, w.expr, w.block)
@@ -586,6 +592,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.ordering(e)
 	w.patterns(e)
 	w.inserted(e)
+	w.concatenated(e)
+	w.yielded(e)
 	w.textDotted(e)
 	w.givenNothing(e)
 	w.protectedMethod(e)
