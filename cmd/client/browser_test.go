@@ -286,7 +286,10 @@ func (b *browser) Release(key string) { b.t.Helper(); b.key("keyUp", key) }
 // longer than max_rewind is refused by the host; three seconds later it cannot count any more, and the key is pressed again.
 func (b *browser) PressUntil(key, js string) {
 	b.t.Helper()
-	for done := false; !done; {
+	for done, tries := false, 1; !done; tries++ {
+		if tries > 20 {
+			b.t.Fatalf("the key %q does not lead to %s", key, js)
+		}
 		b.Press(key)
 		b.Release(key)
 		b.Eval("window.pressed = window.hindcast.view.tick, 1", new(int))
