@@ -64,7 +64,9 @@ type Event struct {
 	Bundle uint32
 	Input  Input // InputEvent, FrameEvent
 	Sight  Sight // InputEvent, FrameEvent: where the player's client drew what asSeen asks for; nil: nothing
-	// host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising
+	// host events: of all host events of the room. FrameEvent: of the player's frames for this object. Ever rising.
+	// OwnerPoseEvent: 0, or that the host has taken the pose when it came: the tick at whose beginning the owner had
+	// the object there. Then Place is where the object is after its frames of Tick
 	Number uint32
 	DT     uint16       // FrameEvent: in FrameParts of a second
 	Class  string       // SpawnEvent, SuspendEvent

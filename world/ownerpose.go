@@ -46,8 +46,8 @@ const (
 )
 
 // The fields that a class with MoveRules has besides its own: the last refused pose, as 8 times
-// its tick plus the Refusal, which snapshots tell the owner; the position of the last accepted
-// owner pose, the metres that it left over, and its tick. Scripts cannot name them.
+// the tick for which its owner made it plus the Refusal, which snapshots tell the owner; the position of the last
+// accepted owner pose, the metres that it left over, and the tick in which it was accepted. Scripts cannot name them.
 const (
 	moveRefused = iota
 	movedX
@@ -81,21 +81,21 @@ func (c *Class) moved(row Row) []uint64 {
 	return row.State[n-moveWords : n]
 }
 
-// OwnerPoseAt returns the outcome of the owner pose of tick t, from the state after it: whether it
-// was accepted and, if it was refused, why. A pose that equals the simulation is neither accepted
-// nor refused.
-func (s *State) OwnerPoseAt(slot int, c *Class, t Tick) (taken bool, why Refusal) {
+// OwnerPoseAt returns the outcome of the owner pose of tick t, which its owner made for tick made, from the state
+// after it: whether it was accepted and, if it was refused, why. A pose that equals the simulation is neither
+// accepted nor refused.
+func (s *State) OwnerPoseAt(slot int, c *Class, t, made Tick) (taken bool, why Refusal) {
 	if c.Moves == nil {
 		return false, NotRefused
 	}
 	m := c.moved(s.Row(slot))
-	if at, why := lastRefusal(m); at == t {
+	if at, why := lastRefusal(m); at == made {
 		return false, why
 	}
 	return math.Float64frombits(m[movedAt]) == float64(t), NotRefused
 }
 
-// LastRefusal returns the tick of the last owner pose that was refused, and why, from the row of an
+// LastRefusal returns for which tick the owner made the last pose that was refused, and why, from the row of an
 // object, which may lack the fields that are sent to nobody; 0 if there was none.
 func LastRefusal(c *Class, row Row) (at Tick, why Refusal) {
 	if c.Moves != nil && row.Known() {
@@ -212,14 +212,24 @@ type reach struct {
 func (w *World) reach(slot int, p *Placement) reach {
 	b, m, dt := w.Now.Body(slot), w.moved(slot), w.Schema().Setup.DT()
 	speed := w.mostSpeed(slot)
-	full := float64(speed*moveSlack) + moveStart
+	full, left := fullReach(speed), math.Float64frombits(m[movedLeft])
+	byFrames := countsFrames(w.Class(slot))
 	from, most := b.Pose, full+float64(speed*dt)
+	if byFrames {
+		most = left
+		if m[movedAt] == 0 {
+			most = max(left, full) // no frame has run yet
+		}
+	}
 	since := float64(w.Now.Tick) - math.Float64frombits(m[movedAt])
 	if m[movedAt] != 0 && float64(since*dt) <= moveMemory {
 		last := physics.Pose{X: math.Float64frombits(m[movedX]), Y: math.Float64frombits(m[movedY])}
-		allowed := math.Float64frombits(m[movedLeft]) + float64(float64(speed*dt)*since)
-		if length(b.X-last.X, b.Y-last.Y) <= full+float64(float64(speed*dt)*since) {
-			from, most = last, allowed
+		passed := float64(float64(speed*dt) * since)
+		if length(b.X-last.X, b.Y-last.Y) <= full+passed {
+			from = last
+			if !byFrames {
+				most = left + passed
+			}
 		}
 	}
 	r := reach{way: length(p.X-from.X, p.Y-from.Y), most: most}
@@ -227,14 +237,35 @@ func (w *World) reach(slot int, p *Placement) reach {
 	return r
 }
 
+// fullReach returns how many metres an object of a speed may have left over.
+func fullReach(speed float64) float64 { return float64(speed*moveSlack) + moveStart }
+
+// EarnReach lets the owner of the object in a slot move it for as long as its frames of the coming tick take, in
+// FrameParts of a second, if the host takes its poses when they come: those come with the frames that led there. By
+// the ticks that pass on the host, an owner whose packets take longer at times would be too fast.
+func (w *World) EarnReach(slot, parts int) {
+	c := w.Class(slot)
+	if c.Moves == nil || !countsFrames(c) {
+		return
+	}
+	w.touch(slot)
+	m, speed := w.moved(slot), w.mostSpeed(slot)
+	left := fullReach(speed)
+	if m[movedAt] != 0 {
+		left = min(left, math.Float64frombits(m[movedLeft]))
+	}
+	m[movedLeft] = NumberBits(left + float64(speed*float64(parts)/FrameParts))
+}
+
 func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
 
-// ApplyOwnerPose moves the object of a slot to its owner pose, or records why it does not.
-func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
+// ApplyOwnerPose moves the object of a slot to its owner pose, or records why it does not; made is the tick for which
+// its owner made it.
+func (w *World) ApplyOwnerPose(slot int, p *Placement, made Tick, why Refusal) {
 	w.touch(slot)
 	m := w.moved(slot)
 	if why != NotRefused {
-		m[moveRefused] = NumberBits(float64(uint64(w.Now.Tick)*8 + uint64(why)))
+		m[moveRefused] = NumberBits(float64(uint64(made)*8 + uint64(why)))
 		return
 	}
 	keeps := w.reach(slot, p).keeps
@@ -252,7 +283,7 @@ func (w *World) ApplyOwnerPose(slot int, p *Placement, why Refusal) {
 	)
 }
 
-// UndoMotion makes the body in a slot what it was before a frame.
+// UndoMotion makes the body in a slot what it was before some frames.
 func (w *World) UndoMotion(slot int, was *physics.Body) {
 	if b := w.Now.Body(slot); b.Key == was.Key {
 		w.touch(slot)

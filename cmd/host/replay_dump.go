@@ -166,8 +166,12 @@ func (d *dumper) event(e *world.Event) (err error) {
 		d.line("input tick=%d %s player=%d object=%s class=%s bundle=%d %s", e.Tick, lateness(d.clock, e.Tick),
 			e.Player, e.Object, class, e.Bundle, input)
 	case world.OwnerPoseEvent:
-		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick,
-			lateness(d.clock, e.Tick), e.Player, e.Object, class, e.Place.X, e.Place.Y, e.Place.Angle,
+		when := lateness(d.clock, e.Tick)
+		if e.Number != 0 { // taken when it came
+			when = fmt.Sprintf("of=%d", e.Number)
+		}
+		d.line("move tick=%d %s player=%d object=%s class=%s x=%v y=%v angle=%v vx=%v vy=%v w=%v", e.Tick, when,
+			e.Player, e.Object, class, e.Place.X, e.Place.Y, e.Place.Angle,
 			e.Place.VX, e.Place.VY, e.Place.W)
 	case world.FrameEvent:
 		d.line("frame tick=%d player=%d object=%s class=%s bundle=%d number=%d seconds=%.4f %s", e.Tick, e.Player,

@@ -283,6 +283,7 @@ func TestDumpLines(t *testing.T) {
 		{Kind: replay.Event, Event: world.Event{Kind: world.JoinEvent, Tick: 199, Player: 4}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.LeaveEvent, Tick: 200, Player: 4}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.OwnerPoseEvent, Tick: 198, Player: 2, Object: 77, Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 0.5}, Velocity: physics.Velocity{VX: 3, VY: 4, W: 5}}}},
+		{Kind: replay.Event, Event: world.Event{Kind: world.OwnerPoseEvent, Tick: 198, Number: 207, Player: 2, Object: 77, Place: world.Placement{Pose: physics.Pose{X: 1, Y: 2, Angle: 0.5}}}},
 		{Kind: replay.Event, Event: world.Event{Kind: world.FrameEvent, Tick: 199, Player: 2, Object: 77, Bundle: 1, Number: 6, DT: world.FrameParts / 4, Input: steered.Input}},
 		{Kind: replay.Chat, Player: 2, Text: "go \"left\""},
 		{Kind: replay.Chat, Text: "a word from the host"},
@@ -306,6 +307,7 @@ func TestDumpLines(t *testing.T) {
 198 join tick=199 player=4
 198 leave tick=200 player=4
 198 move tick=198 late=1 player=2 object=000000000000004d class=Ship x=1 y=2 angle=0.5 vx=3 vy=4 w=5
+198 move tick=198 of=207 player=2 object=000000000000004d class=Ship x=1 y=2 angle=0.5 vx=0 vy=0 w=0
 198 frame tick=199 player=2 object=000000000000004d class=Ship bundle=1 number=6 seconds=0.2500 Fire aim=0.5
 198 chat player=2 "go \"left\""
 198 chat player=0 "a word from the host"

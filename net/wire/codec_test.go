@@ -183,6 +183,7 @@ func sampleEventFrame() HostPacket {
 			Values: []world.NamedValue{{Name: "hp", Value: world.NumberValue(2.5)}, {Name: "#hits", Value: world.Value{Kind: world.Count, Word: 1}}, {Name: "hits[1]", Value: world.RefValue(ship)}}},
 		{Tick: 400, Kind: world.InputEvent, Player: 5, Bundle: 2, Input: world.Input{Axes: axes}},
 		{Tick: 99, Kind: world.OwnerPoseEvent, Player: 5, Place: world.Placement{Pose: physics.Pose{X: 1, Y: -2.5, Angle: 0.25}, Velocity: physics.Velocity{VX: 3}}},
+		{Tick: 99, Kind: world.OwnerPoseEvent, Player: 65535, Number: 105, Place: world.Placement{Pose: physics.Pose{X: 1}}},
 		{Tick: 101, Kind: world.FrameEvent, Player: 5, Bundle: 2, Number: 900, DT: 57, Input: world.Input{Buttons: 1}},
 		{Tick: 97, Kind: world.SetEvent, Number: 8, Object: ship, Values: []world.NamedValue{{Name: "name", Value: world.TextValue("a\x00b")}}},
 		{Tick: 97, Kind: world.RemoveEvent, Number: 9, Object: ship},

@@ -88,6 +88,9 @@ func event(t *rapid.T, kind world.EventKind, tick world.Tick) world.Event {
 		ev.Player, ev.Object, ev.Bundle, ev.Input, ev.Sight = player(t), object(t), number(t), input(t), sight(t)
 	case world.OwnerPoseEvent:
 		ev.Player, ev.Object, ev.Place = player(t), object(t), pose(t)
+		if draw(t, rapid.Bool()) {
+			ev.Number = number(t)
+		}
 	case world.FrameEvent:
 		ev.Player, ev.Object, ev.Bundle, ev.Input = player(t), object(t), number(t), input(t)
 		ev.Number, ev.DT, ev.Sight = number(t), draw(t, rapid.Uint16()), sight(t)

@@ -114,6 +114,9 @@ func readPose(r *reader) (p world.Placement) {
 	return p
 }
 
+// poseAtOnce is added to the player of an owner pose that the host has not kept until its tick.
+const poseAtOnce = 1 << 16
+
 // isOwnerReport reports whether a kind of event comes from a Motion: an owner pose or an
 // independent frame.
 func isOwnerReport(k world.EventKind) bool { return k == world.OwnerPoseEvent || k == world.FrameEvent }
@@ -121,10 +124,14 @@ func isOwnerReport(k world.EventKind) bool { return k == world.OwnerPoseEvent ||
 // appendOwnerReport appends the fields of an owner pose or an independent frame, without
 // the object.
 func appendOwnerReport(b []byte, ev *world.Event) []byte {
-	b = binary.AppendUvarint(b, uint64(ev.Player))
 	if ev.Kind == world.OwnerPoseEvent {
-		return appendPose(b, &ev.Place)
+		if ev.Number == 0 {
+			return appendPose(binary.AppendUvarint(b, uint64(ev.Player)), &ev.Place)
+		}
+		b = binary.AppendUvarint(b, uint64(ev.Player)|poseAtOnce)
+		return appendPose(binary.AppendUvarint(b, uint64(ev.Number)), &ev.Place)
 	}
+	b = binary.AppendUvarint(b, uint64(ev.Player))
 	b = binary.AppendUvarint(b, uint64(ev.Bundle))
 	b = binary.AppendUvarint(b, uint64(ev.Number))
 	b = appendInput(appendFrameLength(b, ev.DT, ev.Sight), &world.Input{}, &ev.Input)
@@ -145,11 +152,15 @@ func appendFrameLength(b []byte, dt uint16, s world.Sight) []byte {
 
 // readOwnerReport reads what appendOwnerReport appends.
 func readOwnerReport(r *reader, ev *world.Event) {
-	ev.Player = r.player("event player")
 	if ev.Kind == world.OwnerPoseEvent {
+		player := r.uvarint("event player", poseAtOnce|math.MaxUint16)
+		if ev.Player = world.PlayerID(player & math.MaxUint16); player&poseAtOnce != 0 {
+			ev.Number = r.uint32("pose tick")
+		}
 		ev.Place = readPose(r)
 		return
 	}
+	ev.Player = r.player("event player")
 	ev.Bundle = r.uint32("event bundle")
 	ev.Number = r.uint32("frame number")
 	length := r.uvarint("frame length", math.MaxUint16<<1|1)

@@ -110,9 +110,21 @@ func (m *motion) guessPoses(tl *timeline.Timeline, player world.PlayerID, t worl
 	}
 }
 
-// stepped notes that the frames made so far have run.
-func (m *motion) stepped(tl *timeline.Timeline, player world.PlayerID) {
+// stepped notes that the frames made so far have run. Where they have put the objects whose poses the host does not
+// keep until their tick is the owner poses of the coming tick, which need not wait for it here either.
+// A client that has not reached the present has none yet.
+func (m *motion) stepped(tl *timeline.Timeline, player world.PlayerID, atPresent bool) {
 	m.framed.note(tl, player, m.number)
+	if m.mover != nil || !atPresent {
+		return // a mover decides in the coming tick
+	}
+	next := &m.poses[(tl.Now()+1)%wire.MaxPoses]
+	next.tick, next.poses = tl.Now()+1, next.poses[:0]
+	for _, p := range m.framed.poses {
+		if !p.logged && len(next.poses) < wire.MaxRuns {
+			next.poses = append(next.poses, p.sentPose)
+		}
+	}
 }
 
 // tickFrame makes the frame of tick t, for a program that did not ask for frames of its own, or has not
@@ -238,15 +250,19 @@ func (m *motion) send(
 }
 
 // poseRuns gathers the owner poses of ticks that have not been sent, and those to be repeated,
-// object by object. newest restricts it to those of tick now.
+// object by object. newest restricts it to the newest of each object. Of objects whose poses the host does not
+// keep until their tick, only those are sent.
 func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
 	ages := poseAges()
-	for t := now - min(now, wire.MaxPoses-1); t <= now; t++ {
+	for t := now - min(now, wire.MaxPoses-2); t <= now+1; t++ {
 		s := &m.poses[t%wire.MaxPoses]
-		if s.tick != t || t == 0 || t != now && (newest || t <= m.sent && !slices.Contains(ages[:], now-t)) {
+		if s.tick != t || t == 0 || t < now && (newest || t <= m.sent && !slices.Contains(ages[:], now-t)) {
 			continue
 		}
 		for _, p := range s.poses {
+			if t < m.newestPose(now, p.object) {
+				continue
+			}
 			i := slices.IndexFunc(runs, func(r wire.PoseRun) bool {
 				return r.Object == p.object && r.First+world.Tick(len(r.Poses)) == t
 			})
@@ -258,6 +274,18 @@ func (m *motion) poseRuns(now world.Tick, newest bool) (runs []wire.PoseRun) {
 		}
 	}
 	return runs
+}
+
+// newestPose returns the tick before which poses of an object are not sent.
+func (m *motion) newestPose(now world.Tick, id world.ObjectID) world.Tick {
+	i := m.framed.find(id)
+	switch {
+	case i < 0 || m.framed.poses[i].logged:
+		return 0
+	case m.mover != nil:
+		return now
+	}
+	return now + 1
 }
 
 // frameRuns gathers the newest frames that the host may not have run yet, object by object.
@@ -316,15 +344,24 @@ func (f *framedPoses) note(tl *timeline.Timeline, player world.PlayerID, number 
 
 // startOf returns the owner pose at the start of tick t of an object that this client moves in its frames.
 func (m *motion) startOf(t world.Tick, id world.ObjectID) (at physics.Pose, ok bool) {
-	said := &m.poses[t%wire.MaxPoses]
-	if m.framed.find(id) < 0 || said.tick != t {
+	if m.framed.find(id) < 0 {
 		return physics.Pose{}, false
 	}
-	i := slices.IndexFunc(said.poses, func(p sentPose) bool { return p.object == id })
+	said, ok := m.poseOf(t, id)
+	return said.Pose, ok
+}
+
+// poseOf returns the owner pose of an object at the start of tick t, if that is one of the last ticks.
+func (m *motion) poseOf(t world.Tick, id world.ObjectID) (at world.Placement, ok bool) {
+	s := &m.poses[t%wire.MaxPoses]
+	if s.tick != t {
+		return at, false
+	}
+	i := slices.IndexFunc(s.poses, func(p sentPose) bool { return p.object == id })
 	if i < 0 {
-		return physics.Pose{}, false
+		return at, false
 	}
-	return said.poses[i].at.Pose, true
+	return s.poses[i].at, true
 }
 
 // after returns the pose of an object after tick t; simulated if the frames of this client do not move it.

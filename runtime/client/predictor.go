@@ -289,7 +289,7 @@ func (p *predictor) advance(c *endpoint, now time.Duration) (stepped bool) {
 		p.slicing.stepped()
 		p.tickWork = p.tl.Spent()
 		p.spent += p.tickWork
-		p.motion.stepped(p.tl, player)
+		p.motion.stepped(p.tl, player, p.pace.atPresent())
 		stepped = true
 		p.ahead.goOn()
 	}

@@ -227,6 +227,9 @@ func (m *motion) refusal(tl *timeline.Timeline, e ownEntity, fields world.Row) (
 		return r, false
 	}
 	pose, sent := tl.Log().GuessedPose(e.at.ID, e.at.Owner, at)
+	if !sent { // on a short line, the answer may come before the tick
+		pose, sent = m.poseOf(at, e.at.ID)
+	}
 	return timeline.RefusedPose{
 		Object: e.at.ID,
 		Player: e.at.Owner,
@@ -239,6 +242,7 @@ func (m *motion) refusal(tl *timeline.Timeline, e ownEntity, fields world.Row) (
 
 // correct makes the owner poses of an object that were sent up to now not count any more.
 func (m *motion) correct(id world.ObjectID, tl *timeline.Timeline) {
+	sent := max(tl.Now(), m.newestPose(tl.Now(), id))
 	for i := range m.poses {
 		m.poses[i].poses = slices.DeleteFunc(m.poses[i].poses, func(p sentPose) bool { return p.object == id })
 	}
@@ -247,7 +251,7 @@ func (m *motion) correct(id world.ObjectID, tl *timeline.Timeline) {
 		m.corrected,
 		func(c correctedPoses) bool { return c.object == id || c.upTo <= tl.Oldest() },
 	)
-	m.corrected = append(m.corrected, correctedPoses{id, tl.Now()})
+	m.corrected = append(m.corrected, correctedPoses{id, sent})
 }
 
 // updateFramed makes a proxy update of an object of this player that ticks independently, in the tick in

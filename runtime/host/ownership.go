@@ -43,6 +43,24 @@ func (o *ownerships) DenyFrame(number uint32) bool {
 	return true
 }
 
+// Passed reports whether a newer pose of an object than that of tick t has been taken at once.
+func (o *ownerships) Passed(id world.ObjectID, t world.Tick) bool {
+	i := slices.IndexFunc(o.list, func(o ownership) bool { return o.object == id })
+	return i >= 0 && o.list[i].Passed(t)
+}
+
+// Arrivals calls take for each pose that is to be taken at once, as an event of the coming tick. One whose frames did
+// not fit into that tick waits for them.
+func (o *ownerships) Arrivals(next world.Tick, take func(e *world.Event)) {
+	for i := range o.list {
+		if a := &o.list[i]; a.waits && (a.at != next || !a.Full()) {
+			a.waits = false
+			a.arrived.Tick = next
+			take(&a.arrived)
+		}
+	}
+}
+
 // Forget drops the state of removed objects.
 func (o *ownerships) Forget(s *world.State) {
 	o.list = slices.DeleteFunc(o.list, func(o ownership) bool {
@@ -65,10 +83,14 @@ type ownership struct {
 	object world.ObjectID
 	moved  world.Tick // the tick of the newest pose that arrived
 	before uint64     // which of the 64 poses before it arrived: bit i for moved - 1 - i
-	frame  uint32     // the newest frame that arrived
-	ran    int        // frames run in tick at
-	credit int        // time left for frames, in FrameParts of a second times the tick rate
-	at     world.Tick // the tick of the last update of credit
+	placed world.Tick // the tick of the newest pose that is taken at once
+	waits  bool       // and it is to be taken in the next tick:
+	// as it becomes an event; its Number is the tick for which its owner made it
+	arrived world.Event
+	frame   uint32     // the newest frame that arrived
+	ran     int        // frames run in tick at
+	credit  int        // time left for frames, in FrameParts of a second times the tick rate
+	at      world.Tick // the tick of the last update of credit
 }
 
 // Pose notes that the pose of tick t arrived, and reports whether it did for the first
@@ -89,6 +111,18 @@ func (o *ownership) Pose(t world.Tick) (first bool) {
 	}
 	o.before |= 1 << (i - 1)
 	return true
+}
+
+// Passed reports whether a newer pose than that of tick t is taken at once.
+func (o *ownership) Passed(t world.Tick) bool { return t <= o.placed }
+
+// Arrive keeps a pose that is to be taken at once, and that is newer than all those before. It reports whether it
+// replaces one that has not been taken.
+func (o *ownership) Arrive(e *world.Event) (replaced bool) {
+	replaced = o.waits
+	o.placed, o.waits, o.arrived = e.Tick, true, *e
+	o.arrived.Number = uint32(e.Tick)
+	return replaced
 }
 
 func mostCredit(rate int) int { return world.FrameParts * rate / frameCredit }

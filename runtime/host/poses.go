@@ -51,8 +51,8 @@ func (h *Host) ownership(p *peer, id world.ObjectID, right func(*world.Class) bo
 	return p.owned.Of(id, h.match.Now(), h.frameRate()), nil
 }
 
-// queueOwnerPose decides about one owner pose: it is useless, too old or not allowed, it
-// waits for its tick, or it causes a rewind.
+// queueOwnerPose decides about one owner pose: it is useless, too old or not allowed, it is taken in the coming tick,
+// it waits for its tick, or it causes a rewind.
 func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 	count := h.intake.Owners()
 	if o != nil && !o.Pose(e.Tick) || o == nil && !p.owned.DenyPose(e.Tick) {
@@ -70,6 +70,12 @@ func (h *Host) queueOwnerPose(p *peer, o *ownership, e world.Event, why error) {
 		count.Refused++
 		h.refused.Add(ofPose + reasonOf(why))
 		p.notices.Add(wire.NoticeRefused, e.Tick, why.Error())
+	case o.Passed(e.Tick):
+		count.Passed++
+	case h.takenAtOnce(&e):
+		if o.Arrive(&e) {
+			count.Passed++
+		}
 	case e.Tick <= h.match.Commits().Tick():
 		count.TooOld++
 		h.refused.Add(ofPose + tooOld)
@@ -102,20 +108,50 @@ func (h *Host) agreed(e *world.Event) bool {
 	return true
 }
 
-// insertOwnerPoses inserts the owner poses of the coming tick, except those that equal the
+// takenAtOnce reports whether a pose does not wait for the tick for which its owner made it. Those of an object that
+// ticks independently are the result of its frames, which run when they come. If clients simulated the object, they
+// would have to know the pose by then.
+func (h *Host) takenAtOnce(e *world.Event) bool {
+	s := h.State()
+	slot, ok := s.Find(e.Object)
+	if !ok {
+		return false
+	}
+	class := &h.Schema().Classes[s.Objects[slot].Class]
+	return class.Independent && !h.simulatedByAll(class.Name, h.match.Now()+1)
+}
+
+// insertOwnerPoses inserts the owner poses that are taken in the coming tick, except those that equal the
 // simulation.
 func (h *Host) insertOwnerPoses() {
-	h.intake.Drain(h.match.Now()+1, func(e *world.Event) {
+	next := h.match.Now() + 1
+	insert := func(e *world.Event) {
 		if !h.agreed(e) {
 			_, _ = h.insert(*e)
 		}
+	}
+	h.intake.Drain(next, func(e *world.Event) {
+		if p := h.roster.ByPlayer(e.Player); p != nil && p.owned.Passed(e.Object, e.Tick) {
+			h.intake.Owners().Passed++ // a bundle switch has changed the class since
+			return
+		}
+		insert(e)
 	})
+	for _, p := range h.roster.All() {
+		p.owned.Arrivals(next, insert)
+	}
 }
 
 // countVerdicts counts the verdicts about the owner poses of a tick that is now committed.
 func (h *Host) countVerdicts(s *world.State) {
 	h.match.Log().
-		OwnerVerdicts(s.Tick, func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal) {
+		OwnerVerdicts(s.Tick, func(
+			object world.ObjectID,
+			player world.PlayerID,
+			made world.Tick,
+			taken bool,
+			why world.Refusal,
+		) {
 			switch {
 			case taken:
 				h.intake.Owners().Taken++
@@ -123,7 +159,7 @@ func (h *Host) countVerdicts(s *world.State) {
 				h.intake.Owners().Refused++
 				h.refused.Add(ofPose + byRules)
 				if p := h.roster.ByPlayer(player); p != nil {
-					p.notices.Add(wire.NoticeRefused, s.Tick, fmt.Sprintf("a pose of %s: %s", object, why))
+					p.notices.Add(wire.NoticeRefused, made, fmt.Sprintf("a pose of %s: %s", object, why))
 				}
 			default:
 				h.intake.Owners().Agreed++ // a later rewind made them equal

@@ -181,7 +181,7 @@ type LatenessCounts struct {
 }
 
 // OwnerCounts counts owner poses and independent frames. A pose that differs from the
-// simulation becomes an event. The simulation of its tick accepts or refuses it, which
+// simulation becomes an event. The simulation of the tick in which it is taken accepts or refuses it, which
 // is counted when the tick is committed.
 type OwnerCounts struct {
 	Poses   int `json:"moves"`          // received for the first time
@@ -189,6 +189,7 @@ type OwnerCounts struct {
 	Taken   int `json:"taken"`          // accepted, in committed ticks
 	Refused int `json:"refused"`        // refused at once, or in committed ticks
 	TooOld  int `json:"too_old"`        // later than max_rewind
+	Passed  int `json:"passed"`         // of objects whose poses do not wait for their tick: a newer one came before
 	Frames  int `json:"frames"`         // frames that were run
 	Cut     int `json:"frames_cut"`     // frames truncated or dropped, because the player had no time left
 	CutMS   int `json:"cut_ms"`         // the time cut off, in all

@@ -87,12 +87,17 @@ func TestFramesOfAnOwnerWhoMoves(t *testing.T) {
 		if compared < 700 || h.ScriptErrors != 0 || sim.Failed() != nil || math.Abs(x-mine) > 0.5+1.5*3*line.Delay.Seconds() {
 			t.Errorf("%d ticks compared; at %.2f, its owner has it at %.2f; %d script errors; %v", compared, x, mine, h.ScriptErrors, sim.Failed())
 		}
-		if o := h.Owners; o.Refused != 0 || o.Taken < 500 || float64(o.Frames) < steps || steps < 1500 {
+		if o := h.Owners; o.Refused != 0 || o.Taken < 250 || o.Taken+o.Passed < 500 || (o.Passed > 0) != (level != "predict" && line != memlink.Off()) || float64(o.Frames) < steps || steps < 1500 {
 			t.Errorf("%v frames; owners %+v", steps, *o)
 		}
 		// 25 mm a tick: a frame in another tick than its pose would add 10 to 60 mm, and take them back in the next one.
+		// The poses of replicated ones are taken when they come, on awful lines 0.1 s sooner or later than the one before.
+		most := 80.0
+		if level != "predict" && line == memlink.Awful() {
+			most = 120
+		}
 		for _, s := range []*seenSteps{&seen, &own} {
-			if s.step.Count() < 200 || s.step.Quantile(0.5) < 15 || s.step.Quantile(0.99) > 80 || s.back.Count() > 0 {
+			if s.step.Count() < 200 || s.step.Quantile(0.5) < 15 || s.step.Quantile(0.99) > most || s.back.Count() > 0 {
 				t.Errorf("seen moving by %+v mm, backwards by %+v mm", s.step.Spread(), s.back.Spread())
 			}
 		}

@@ -9,7 +9,7 @@ func (tl *Timeline) AsClient() { tl.log.inputs.rule.completeTo = tl.Now() }
 func (tl *Timeline) Verdicts(t world.Tick) (taken, refused int) {
 	s := tl.At(t)
 	for _, slot := range s.Run {
-		was, why := s.OwnerPoseAt(int(slot), tl.scripts.classOf(s, int(slot)), t)
+		was, why := s.OwnerPoseAt(int(slot), tl.scripts.classOf(s, int(slot)), t, t)
 		if was {
 			taken++
 		}

@@ -217,22 +217,47 @@ const frameWait = 2
 
 // runFrames runs the frames of an object that ticks independently. If its owner also decides where it is,
 // frames of the log do not move it, because they run in other ticks than those for which the owner's
-// client made them: owner poses say where it is. Guessed frames make the poses that come next.
+// client made them: owner poses say where it is. Each finds the object where the one before it in the tick has put
+// it, as on the owner's client. Guessed frames make the poses that come next.
 func (r *runner) runFrames(w *world.World, script world.Script, slot int, t world.Tick) {
 	o := &w.Now.Objects[slot]
-	for _, f := range r.frames.in(trackKey{o.ID, o.Owner}, t) {
+	frames := r.frames.in(trackKey{o.ID, o.Owner}, t)
+	if len(frames) == 0 {
+		return
+	}
+	w.EarnReach(slot, lengthOf(frames, w.SharedOnly))
+	was := *w.Now.Body(slot) // before the frames of the log
+	logged := false          // and they have begun
+	for _, f := range frames {
 		if w.SharedOnly && !f.Flags.relayed() {
 			continue
+		}
+		switch moves := w.Class(slot).Moves == nil || f.Flags.guessed(); {
+		case !moves && !logged:
+			was, logged = *w.Now.Body(slot), true
+		case moves && logged:
+			w.UndoMotion(slot, &was)
+			logged = false
 		}
 		in := f.Payload.input
 		if f.Bundle != w.Now.Bundle {
 			in = r.scripts.Translate(in, f.Bundle, w.Class(slot))
 		}
-		was := *w.Now.Body(slot)
 		r.hooks.steer(w, script, world.Simulate, slot, &in, f.Payload.sight.in(w), f.Payload.dt)
-		if w.Class(slot).Moves != nil && !f.Flags.guessed() {
-			w.UndoMotion(slot, &was)
-		}
 		w.NoteFrame(slot, f.Number)
 	}
+	if logged {
+		w.UndoMotion(slot, &was)
+	}
+}
+
+// lengthOf returns how long frames take together, in world.FrameParts of a second; relayed leaves out those that are
+// not relayed.
+func lengthOf(frames []frameEntry, relayed bool) (parts int) {
+	for i := range frames {
+		if f := &frames[i]; !relayed || f.Flags.relayed() {
+			parts += int(f.Payload.dt)
+		}
+	}
+	return parts
 }

@@ -140,7 +140,7 @@ func (tl *Timeline) CorrectPoses(t world.Tick, at world.ProxyUpdate, player worl
 // if it is not kept.
 func (l *Log) GuessedPose(object world.ObjectID, player world.PlayerID, t world.Tick) (p world.Placement, ok bool) {
 	if at := l.poses.at(trackKey{object, player}, t, false); at != nil {
-		return *at, true
+		return at.Payload, true
 	}
 	return p, false
 }
@@ -154,26 +154,26 @@ func (l *Log) insertOwnerPose(of trackKey, e entry[world.Placement]) (duplicate 
 	return duplicate
 }
 
-// OwnerVerdicts calls f for each owner pose of tick t, which must be kept. taken reports
-// whether the pose was accepted in that tick; why is the reason if it was refused. A pose
+// OwnerVerdicts calls f for each owner pose of tick t, which must be kept. made is the tick for which its owner made
+// it. taken reports whether the pose was accepted in tick t; why is the reason if it was refused. A pose
 // that is neither equals the simulation.
 func (l *Log) OwnerVerdicts(
 	t world.Tick,
-	f func(object world.ObjectID, player world.PlayerID, taken bool, why world.Refusal),
+	f func(object world.ObjectID, player world.PlayerID, made world.Tick, taken bool, why world.Refusal),
 ) {
 	s := l.history.at(t)
-	l.poses.in(t, func(of trackKey) {
+	l.poses.in(t, func(of trackKey, e *poseEntry) {
 		if slot, ok := s.Find(of.Object); ok {
-			taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), t)
-			f(of.Object, of.Player, taken, why)
+			taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), t, e.made())
+			f(of.Object, of.Player, e.made(), taken, why)
 		}
 	})
 }
 
 // RefusedPoses returns the refused poses of a player that it has not returned before.
 func (l *Log) RefusedPoses(player world.PlayerID) (out []RefusedPose) {
-	l.poses.eachConfirmed(player, func(of trackKey, t world.Tick, p *world.Placement) bool {
-		s := l.history.at(t)
+	l.poses.eachConfirmed(player, func(of trackKey, e *poseEntry) bool {
+		s := l.history.at(e.Tick)
 		if s == nil {
 			return false
 		}
@@ -182,11 +182,11 @@ func (l *Log) RefusedPoses(player world.PlayerID) (out []RefusedPose) {
 			return false
 		}
 		class := l.scripts.classOf(s, slot)
-		_, why := s.OwnerPoseAt(slot, class, t)
+		_, why := s.OwnerPoseAt(slot, class, e.Tick, e.made())
 		if why == world.NotRefused {
 			return false
 		}
-		out = append(out, RefusedPose{of.Object, of.Player, t, *p, why, class.Name})
+		out = append(out, RefusedPose{of.Object, of.Player, e.made(), e.Payload, why, class.Name})
 		return true
 	})
 	return out

@@ -11,6 +11,9 @@ import (
 // the object like any other, with its owner's inputs. Where the owner pose differs from the
 // simulated one, it is accepted if the rules of the class and its script allow that. Poses
 // match their tick exactly: if one is lost, the object stays as it is simulated.
+//
+// The host takes the poses of objects that tick independently when they come, if clients do not simulate them: like
+// the frames of their owner, whose result they are.
 type ownerPoseLog struct {
 	tracks[world.Placement]
 	history *history
@@ -18,14 +21,25 @@ type ownerPoseLog struct {
 	dirty   *dirtySpans
 }
 
+// poseEntry has in Number for which tick its owner made the pose, if the host has taken it in another one; else 0.
+type poseEntry entry[world.Placement]
+
 // newOwnerPose makes the entry of an OwnerPoseEvent.
 func newOwnerPose(e *world.Event, f flags) entry[world.Placement] {
-	return entry[world.Placement]{Tick: e.Tick, Flags: f, Payload: e.Place}
+	return entry[world.Placement]{Tick: e.Tick, Number: e.Number, Flags: f, Payload: e.Place}
+}
+
+// made returns for which tick the owner made a pose.
+func (e *poseEntry) made() world.Tick {
+	if e.Number != 0 {
+		return world.Tick(e.Number)
+	}
+	return e.Tick
 }
 
 // at returns a player's pose for an object in tick t, nil if there is none. Poses that are not
 // relayed count only if shared is false.
-func (l *ownerPoseLog) at(of trackKey, t world.Tick, shared bool) *world.Placement {
+func (l *ownerPoseLog) at(of trackKey, t world.Tick, shared bool) *poseEntry {
 	tr := l.find(of)
 	if tr == nil {
 		return nil
@@ -34,7 +48,7 @@ func (l *ownerPoseLog) at(of trackKey, t world.Tick, shared bool) *world.Placeme
 	if !ok || shared && !tr.Entries[j].Flags.relayed() {
 		return nil
 	}
-	return &tr.Entries[j].Payload
+	return (*poseEntry)(&tr.Entries[j])
 }
 
 // put adds a pose. A pose of the log replaces a guess, but not an earlier one of the
@@ -50,7 +64,7 @@ func (l *ownerPoseLog) put(of trackKey, e entry[world.Placement]) (duplicate, ch
 	if !old.Flags.guessed() || e.Flags.guessed() {
 		return true, false
 	}
-	changed = old.Payload != e.Payload
+	changed = old.Payload != e.Payload || old.Number != e.Number
 	e.Flags |= confirmed
 	*old = e
 	return false, changed
@@ -81,16 +95,16 @@ func (l *ownerPoseLog) drop(tr *track[world.Placement], gone func(*entry[world.P
 		if !e.Flags.guessed() || !gone(&e) {
 			return false
 		}
-		if l.mattered(tr.Of, e.Tick) {
+		if l.mattered(tr.Of, (*poseEntry)(&e)) {
 			l.dirty.owner(tr.Of, e.Tick, world.OwnerPoseEvent, CauseUnused)
 		}
 		return true
 	})
 }
 
-// mattered reports whether the pose of tick t was accepted or refused.
-func (l *ownerPoseLog) mattered(of trackKey, t world.Tick) bool {
-	s := l.history.at(t)
+// mattered reports whether a pose was accepted or refused.
+func (l *ownerPoseLog) mattered(of trackKey, e *poseEntry) bool {
+	s := l.history.at(e.Tick)
 	if s == nil {
 		return false
 	}
@@ -98,7 +112,7 @@ func (l *ownerPoseLog) mattered(of trackKey, t world.Tick) bool {
 	if !ok {
 		return true
 	}
-	taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), t)
+	taken, why := s.OwnerPoseAt(slot, l.scripts.classOf(s, slot), e.Tick, e.made())
 	return taken || why != world.NotRefused
 }
 
@@ -108,7 +122,7 @@ func (l *ownerPoseLog) certainTo(t world.Tick) world.Tick {
 	for i := range l.all() {
 		tr := &l.all()[i]
 		for j := range tr.Entries {
-			if e := &tr.Entries[j]; e.Flags&(guessed|unrelayed) == guessed && e.Tick <= t && l.mattered(tr.Of, e.Tick) {
+			if e := &tr.Entries[j]; e.Flags&(guessed|unrelayed) == guessed && e.Tick <= t && l.mattered(tr.Of, (*poseEntry)(e)) {
 				t = e.Tick - 1
 			}
 		}
@@ -116,11 +130,12 @@ func (l *ownerPoseLog) certainTo(t world.Tick) world.Tick {
 	return t
 }
 
-// in calls f for each owner who sent a pose for tick t.
-func (l *ownerPoseLog) in(t world.Tick, f func(of trackKey)) {
+// in calls f for each owner pose of tick t.
+func (l *ownerPoseLog) in(t world.Tick, f func(of trackKey, e *poseEntry)) {
 	for i := range l.all() {
-		if _, ok := findTick(l.all()[i].Entries, t); ok {
-			f(l.all()[i].Of)
+		tr := &l.all()[i]
+		if j, ok := findTick(tr.Entries, t); ok {
+			f(tr.Of, (*poseEntry)(&tr.Entries[j]))
 		}
 	}
 }
@@ -129,7 +144,7 @@ func (l *ownerPoseLog) in(t world.Tick, f func(of trackKey)) {
 // accepts it.
 func (l *ownerPoseLog) eachConfirmed(
 	player world.PlayerID,
-	f func(of trackKey, t world.Tick, p *world.Placement) (accepted bool),
+	f func(of trackKey, e *poseEntry) (accepted bool),
 ) {
 	for i := range l.all() {
 		tr := &l.all()[i]
@@ -137,7 +152,7 @@ func (l *ownerPoseLog) eachConfirmed(
 			continue
 		}
 		for j := range tr.Entries {
-			if e := &tr.Entries[j]; e.Flags&confirmed != 0 && f(tr.Of, e.Tick, &e.Payload) {
+			if e := &tr.Entries[j]; e.Flags&confirmed != 0 && f(tr.Of, (*poseEntry)(e)) {
 				e.Flags &^= confirmed
 			}
 		}

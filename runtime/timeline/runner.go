@@ -293,14 +293,19 @@ func (r *runner) steer(w *world.World, script world.Script, slot int, t world.Ti
 	if !w.SharedOnly && class.LOD == world.Predict && r.pulls.any() {
 		w.Pull(slot, r.pulls.in(t, o.ID))
 	}
-	if class.Moves != nil && o.Owner != 0 {
-		r.applyOwnerPose(w, script, slot, t)
+	pose := r.ownerPose(w, slot, t)
+	framed := pose != nil && pose.Number != 0 && class.Independent // it is where the frames have put the object
+	if pose != nil && !framed {
+		r.applyOwnerPose(w, script, slot, pose)
 	}
 	var in boundInput
 	var sight world.Sight
 	switch {
 	case class.Independent:
 		r.runFrames(w, script, slot, t)
+		if framed {
+			r.applyOwnerPose(w, script, slot, pose)
+		}
 		return
 	case w.Proxy(slot) != world.Predict || w.SharedOnly && class.LOD != world.Predict:
 		if o.Owner == 0 && !class.Hooks.Has(world.Think) {
@@ -328,15 +333,22 @@ func (r *runner) applyInput(w *world.World, script world.Script, slot int, in *w
 	r.hooks.steer(w, script, world.ApplyInput, slot, in, sight, 0)
 }
 
-// applyOwnerPose applies the owner pose for tick t, if it differs from the simulated one
-// and is allowed.
-func (r *runner) applyOwnerPose(w *world.World, script world.Script, slot int, t world.Tick) {
+// ownerPose returns the pose that the owner of an object has for it in tick t, nil if there is none.
+func (r *runner) ownerPose(w *world.World, slot int, t world.Tick) *poseEntry {
 	o := &w.Now.Objects[slot]
-	p := r.poses.at(trackKey{o.ID, o.Owner}, t, w.SharedOnly)
-	if p == nil || w.Now.Body(slot).Key == 0 || w.IgnoresOwnerPose(slot, p) {
+	if w.Class(slot).Moves == nil || o.Owner == 0 {
+		return nil
+	}
+	return r.poses.at(trackKey{o.ID, o.Owner}, t, w.SharedOnly)
+}
+
+// applyOwnerPose applies an owner pose, if it differs from the simulated one and is allowed.
+func (r *runner) applyOwnerPose(w *world.World, script world.Script, slot int, pose *poseEntry) {
+	p := &pose.Payload
+	if w.Now.Body(slot).Key == 0 || w.IgnoresOwnerPose(slot, p) {
 		return
 	}
-	w.ApplyOwnerPose(slot, p, r.judge(w, script, slot, p).Why)
+	w.ApplyOwnerPose(slot, p, pose.made(), r.judge(w, script, slot, p).Why)
 }
 
 // judge checks an owner pose against the rules of the object's class and its script.
