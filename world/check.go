@@ -63,6 +63,15 @@ func checkState(s *State, schema *Schema) {
 		}
 	}
 	assert(live == len(s.Run), "%d objects, %d of them listed", live, len(s.Run))
+	for i := range s.Physics.Joints {
+		j := &s.Physics.Joints[i]
+		if j.Gone() {
+			continue // its event comes in the next physics step
+		}
+		if slot, ok := s.Find(ObjectID(j.Key)); !ok || j.Key != j.KeyB && !schema.isJoint(s.Objects[slot].Class) {
+			violated("joint %016x: no object stands for it", j.Key)
+		}
+	}
 }
 
 // checkSlots asserts that each object of the state has the slot that the history

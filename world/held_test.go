@@ -152,3 +152,35 @@ func TestReceivedHoldsAttach(t *testing.T) {
 		t.Error("the ball is still attached")
 	}
 }
+
+// TestAnotherObjectOfTheSameID: if a hook made something else here than on the host, two objects have one id. Of the
+// one that is replaced, neither its joint stays nor a body that the other one lacks.
+func TestAnotherObjectOfTheSameID(t *testing.T) {
+	for _, how := range []string{"received", "shared"} {
+		schema := testSchema(t, func(c []world.Class) { c[0].LOD = world.Interpolate })
+		replace := func(w *world.World, slot int) {
+			o := w.Now.Objects[slot]
+			score, _ := schema.ClassByName("Score")
+			if how == "received" {
+				w.ApplyProxy(&world.ProxyUpdate{Object: o.ID, Class: uint16(score), Bundle: w.Now.Bundle})
+			} else {
+				other := world.New()
+				other.Load(w.Now, schema)
+				other.Now.Physics.DropJoint(uint64(o.ID))
+				other.Now.Physics.Remove(slot)
+				other.Now.Objects[slot].Class = uint16(score)
+				other.Now.KeepShared(schema, w.Now)
+				w.ApplyCommitted(world.Committed{Shared: other.Now, Before: w.Now})
+			}
+			if w.Class(slot).Name != "Score" || w.Now.Body(slot).Key != 0 {
+				t.Errorf("%s: %+v has the body %+v", how, w.Now.Objects[slot], w.Now.Body(slot))
+			}
+		}
+		w, b := begin(t, schema, 2)
+		slot, _ := tie(t, w, b[0], b[1], 3)
+		if replace(w, slot); len(w.Now.Physics.Joints) != 0 {
+			t.Errorf("%s: %+v, though a score has taken the place of the rope", how, w.Now.Physics.Joints)
+		}
+		replace(w, b[0])
+	}
+}

@@ -45,6 +45,7 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	w.Now.grow(slot + 1)
 	w.growActing()
 	w.rec.end().update(w.Now, slot)
+	w.endOther(slot, p.Class, w.rec.end())
 	o, class := w.Now.Objects[slot], &w.Schema().Classes[p.Class]
 	known := p.Fields.Known()
 	if o.ID == 0 || o.Class != p.Class {
@@ -68,6 +69,20 @@ func (w *World) placeProxy(p *ProxyUpdate) {
 	b.SetAngle(p.Angle)
 	w.setDef(slot)
 	w.follow(slot)
+}
+
+// endOther ends what another object that the slot holds has besides its fields, before one of a class takes its place.
+// Both have the same id if a hook made something else here than on the host. rec records a removed body.
+func (w *World) endOther(slot int, class uint16, rec *endTrace) {
+	o := &w.Now.Objects[slot]
+	if o.ID == 0 || o.Class == class {
+		return
+	}
+	w.Now.Physics.DropJoint(uint64(o.ID))
+	if w.Now.Body(slot).Key != 0 && w.Schema().Classes[class].Body == nil {
+		rec.updateRemoves(w.Now, slot)
+		w.Now.Physics.Remove(slot)
+	}
 }
 
 // takeOut removes an object. If the object stands for a joint, it removes the joint as

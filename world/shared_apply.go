@@ -173,6 +173,8 @@ func (w *World) putShared(c *comparison) {
 			continue
 		}
 		slot := w.slots.take(o.ID)
+		s.grow(slot + 1)
+		w.endOther(slot, o.Class, nil)
 		s.set(slot, *o)
 		w.growActing()
 		s.Rows.copy(slot, &shared.Rows, int(from))
