@@ -24,6 +24,8 @@ func (w *World) ApplyCorrection(part *State) {
 			continue
 		}
 		slot := w.slots.take(o.ID)
+		s.grow(slot + 1)
+		w.endOther(slot, o.Class, nil)
 		s.set(slot, o)
 		w.growActing()
 		s.Rows.copy(slot, &part.Rows, int(from))

@@ -156,21 +156,26 @@ func TestReceivedHoldsAttach(t *testing.T) {
 // TestAnotherObjectOfTheSameID: if a hook made something else here than on the host, two objects have one id. Of the
 // one that is replaced, neither its joint stays nor a body that the other one lacks.
 func TestAnotherObjectOfTheSameID(t *testing.T) {
-	for _, how := range []string{"received", "shared"} {
+	for _, how := range []string{"received", "shared", "corrected"} {
 		schema := testSchema(t, func(c []world.Class) { c[0].LOD = world.Interpolate })
 		replace := func(w *world.World, slot int) {
 			o := w.Now.Objects[slot]
 			score, _ := schema.ClassByName("Score")
-			if how == "received" {
+			other := world.New()
+			other.Load(w.Now, schema)
+			other.Now.Physics.DropJoint(uint64(o.ID))
+			other.Now.Physics.Remove(slot)
+			other.Now.Objects[slot].Class = uint16(score)
+			switch how {
+			case "received":
 				w.ApplyProxy(&world.ProxyUpdate{Object: o.ID, Class: uint16(score), Bundle: w.Now.Bundle})
-			} else {
-				other := world.New()
-				other.Load(w.Now, schema)
-				other.Now.Physics.DropJoint(uint64(o.ID))
-				other.Now.Physics.Remove(slot)
-				other.Now.Objects[slot].Class = uint16(score)
+			case "shared":
 				other.Now.KeepShared(schema, w.Now)
 				w.ApplyCommitted(world.Committed{Shared: other.Now, Before: w.Now})
+			case "corrected":
+				part, err := world.ParseState(world.AppendObjects(nil, other.Now, schema, []int32{int32(slot)}), schema)
+				must(t, err)
+				w.ApplyCorrection(part)
 			}
 			if w.Class(slot).Name != "Score" || w.Now.Body(slot).Key != 0 {
 				t.Errorf("%s: %+v has the body %+v", how, w.Now.Objects[slot], w.Now.Body(slot))

@@ -1,6 +1,8 @@
 package timeline_test
 
 import (
+	"slices"
+
 	"github.com/hindcast/hindcast/runtime/timeline"
 	"github.com/hindcast/hindcast/world"
 	"pgregory.net/rapid"
@@ -128,6 +130,12 @@ func (tr *trial) correct(tick world.Tick) {
 	for _, slot := range s.Run {
 		if tr.one(3) {
 			slots = append(slots, slot)
+		}
+	}
+	for i := range s.Physics.Joints { // a host corrects an island with the objects that stand for its joints
+		at, ok := s.Find(world.ObjectID(s.Physics.Joints[i].Key))
+		if ok && !slices.Contains(slots, int32(at)) {
+			slots = append(slots, int32(at))
 		}
 	}
 	b := world.AppendObjects(nil, s, tr.prompt.Schema(tick), slots)
