@@ -135,7 +135,7 @@ func ofOwnFrame(c *world.Cue, player world.PlayerID) bool {
 func (m *chaos) checkCues() {
 	shown := m.game.Rules.Snapshots.Interpolation
 	late := world.Tick(m.game.Setup.TickRate)*3/2 + m.game.Ticks(shown.Most) // cues may come
-	if m.culls { // those of culled objects come when they are shown: between complete ticks, which a cut line has delayed
+	if m.culls {                                                             // those of culled objects come when they are shown: between complete ticks, which a cut line has delayed
 		late += world.Tick(2 * m.game.Setup.TickRate)
 	}
 	for i, book := range m.cues.clients {
