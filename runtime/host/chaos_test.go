@@ -101,7 +101,7 @@ func TestRandomMixedMatches(t *testing.T) {
 		seeds[i] = complement // or another three would have to be drawn
 	}
 	t.Cleanup(func() { // after the matches
-		if len(seeds) >= 3 && (patches.Load() < 10_000 || replicated.Load() < 10_000 || rows.Load() < 20 || compared.Load() < 1000 || sighted.Load() < 500 || cues.Load() < 200 || levels.Load() < 8) {
+		if len(seeds) >= 3 && (patches.Load() < 10_000 || replicated.Load() < 10_000 || rows.Load() < 20 || compared.Load() < 1000 || sighted.Load() < 500 || cues.Load() < 100 || levels.Load() < 8) {
 			t.Errorf("%d bytes of patches, %d of snapshots, %d rows, %d inputs compared, %d poses of sights, %d cues of proxies, %d changes of the level", patches.Load(), replicated.Load(), rows.Load(), compared.Load(), sighted.Load(), cues.Load(), levels.Load())
 		}
 		if played == len(seeds) && len(seeds) >= 3 {
