@@ -18,6 +18,19 @@ const (
 	maxZoom     = 1e4 // metres
 )
 
+// CameraRange returns the least and the most of a number that the function of camera returns. ok is false for others.
+func CameraRange(key string) (least [2]float64, ok bool) {
+	switch key {
+	case "ahead":
+		return [2]float64{0, maxAhead}, true
+	case "ease":
+		return [2]float64{0, maxEase}, true
+	case "zoom":
+		return [2]float64{1, maxZoom}, true
+	}
+	return least, false
+}
+
 // camera reads what the function of camera returns; nil: the page decides.
 func (h *hud) camera(answer lua.LValue, of *lua.FunctionProto) (*Camera, error) {
 	if answer == lua.LNil {

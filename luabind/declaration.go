@@ -74,6 +74,17 @@ func keyNames(list []declaredKey) (names []string) {
 	return names
 }
 
+// DeclaredKeys returns the keys of the declaration of a class; of game {...} and player {...}, by their names.
+func DeclaredKeys(class string) []string {
+	switch class {
+	case world.GameClass:
+		return keyNames(gameKeys)
+	case world.PlayerClass:
+		return keyNames(playerKeys)
+	}
+	return keyNames(classKeys)
+}
+
 // read reads the table of the declaration.
 func (d *declaration) read(t *lua.LTable, known []declaredKey) {
 	if len(sortedTableKeys(t)) == 0 {

@@ -185,6 +185,19 @@ func Widgets() []string {
 	return slices.DeleteFunc(ident.Keys(widgetKeys()), func(name string) bool { return name == "text" })
 }
 
+// WidgetRange returns the least and the most of a number that a widget is given. The page shows what is beyond them as
+// they are; a text that is smaller cannot be read. ok is false for others.
+func WidgetRange(widget, key string) (least [2]float64, ok bool) {
+	switch {
+	case key != "size":
+	case widget == "minimap":
+		return [2]float64{40, 400}, true
+	case widget == "text" || widget == "bar" || widget == "lines" || widget == "banner":
+		return [2]float64{4, 1000}, true
+	}
+	return least, false
+}
+
 // widgetKeys has the keys of each kind of widget besides at and id.
 func widgetKeys() map[string][]string {
 	return map[string][]string{

@@ -58,6 +58,16 @@ func JointOptions(function string) []string {
 	return nil
 }
 
+// MainOption returns the option of the joint that a function such as rope makes which is set most often.
+func MainOption(function string) string {
+	for _, form := range jointForms() {
+		if form.name == function {
+			return strings.Fields(form.options)[0]
+		}
+	}
+	return ""
+}
+
 // entries returns the functions that make joints.
 func (js *joints) entries() (out []entry) {
 	for _, form := range jointForms() {

@@ -48,7 +48,7 @@ func (s *scoreboard) declare(L call) {
 			name, falls := strings.CutPrefix(string(text), "-")
 			if !isText || !ident.Valid(name) || falls && key == "group" {
 				L.RaiseError(
-					"scoreboard: %s must be the name of a field of player { ... }, as in \"goals\", not %s", key,
+					"scoreboard: %s must be the name of a field of player { ... }, as in \"goals\", or \"-goals\" for the largest first, not %s", key,
 					toText(v))
 			}
 			if key == "group" {
@@ -56,6 +56,8 @@ func (s *scoreboard) declare(L call) {
 			} else {
 				s.sort, s.falls = name, falls
 			}
+		case "1":
+			L.RaiseError("scoreboard: name its columns: columns = { \"name\", \"goals\" }")
 		default:
 			L.RaiseError("scoreboard has no %s; there are columns, group and sort", key)
 		}

@@ -28,6 +28,68 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 	}
 }
 
+// misspeltLibrary checks math.foor(x) in a file of a subfolder, which may look whether the library has a function: a name
+// that is called and nowhere tested is not meant to be missing. The loader finds it in other files.
+func (w *walker) misspeltLibrary(e *ast.FuncCallExpr) {
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	if !ok || !syntax.IsModule(w.report.current()) {
+		return
+	}
+	base := syntax.NameOf(get.Object)
+	name, _ := syntax.TextOf(get.Key)
+	problem := library.NoMember(base, name)
+	if problem == "" || !w.scope.isGlobal(get.Object, base) || !strings.Contains(problem, "did you mean") || w.scope.fields[name] ||
+		w.tested[base+"."+name] {
+		return
+	}
+	message, hint, _ := strings.Cut(problem, "; ")
+	w.report.say(max(get.Line(), get.Key.Line()), name, hint, "%s", message)
+}
+
+// ofItself checks M.b() in the file that returns the table M, which has no b once the file is loaded.
+func (w *walker) ofItself(e *ast.FuncCallExpr) {
+	of, name := e.Receiver, e.Method
+	if get, ok := e.Func.(*ast.AttrGetExpr); ok && of == nil {
+		of = get.Object
+		name, _ = syntax.TextOf(get.Key)
+	}
+	table := syntax.NameOf(of)
+	if _, isLocal := w.scope.lookUp(table); !isLocal || table == "" || table != w.returns || w.scope.again[table] || w.scope.fields[name] ||
+		w.tested[table+"."+name] {
+		return
+	}
+	w.checks.ofModule(w.report.current(), name, e.Line(), "function", true)
+}
+
+// returnedBy returns the name of the variable that a file returns; empty: it returns something else.
+func returnedBy(tree []ast.Stmt) string {
+	if len(tree) == 0 {
+		return ""
+	}
+	last, ok := tree[len(tree)-1].(*ast.ReturnStmt)
+	if !ok || len(last.Exprs) != 1 {
+		return ""
+	}
+	return syntax.NameOf(last.Exprs[0])
+}
+
+// testedIn returns the members of global tables that code looks up without calling them at once: math.pow of math.pow
+// or f.
+func testedIn(tree []ast.Stmt) map[string]bool {
+	called, tested := map[ast.Expr]bool{}, map[string]bool{}
+	eachExpr(tree, func(e ast.Expr) {
+		switch e := e.(type) {
+		case *ast.FuncCallExpr:
+			called[e.Func] = true
+		case *ast.AttrGetExpr:
+			if name, isText := syntax.TextOf(e.Key); isText && !called[e] {
+				tested[syntax.NameOf(e.Object)+"."+name] = true
+			}
+		}
+	})
+	return tested
+}
+
 // textDotted checks name.upper(): a call of a function of string with a dot on a text, which is not passed.
 func (w *walker) textDotted(e *ast.FuncCallExpr) {
 	get, ok := e.Func.(*ast.AttrGetExpr)

@@ -12,8 +12,9 @@ import (
 
 // checks compares the names that code uses with those that are declared.
 type checks struct {
-	game   *game
-	report *report
+	game    *game
+	report  *report
+	nothing map[string]bool // files that return nothing, of which that has been said
 }
 
 // member checks a member of an object of a class. what it should be is part of
@@ -41,7 +42,9 @@ func memberHint(name string, known []string, fallback string) string {
 
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
 func (k *checks) someMember(any *class, name string, line int, what string) {
-	if k.game.lacks(any, name) {
+	if k.game.lacks(any, name) && name == "object" {
+		k.report.say(line, name, "what it is looked up in is the object itself", noMember+"%s %s", what, name)
+	} else if k.game.lacks(any, name) {
 		k.report.say(line, name, memberHint(name, k.game.members(any),
 			"the objects have what their classes declare"), noMember+"%s %s", what, name)
 	}

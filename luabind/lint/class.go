@@ -31,6 +31,7 @@ type class struct {
 	anyInput bool                    // it may read, or have, any input
 	body     aBody                   // what is known of its bodies
 	inherits bool                    // it has what another class has
+	declared map[string]int          // fields that are written out in the declaration, with their lines
 	walked   map[string]bool         // methods whose text has been read as that of this class
 }
 
@@ -40,7 +41,7 @@ func (c *class) name() string { return c.called }
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
-		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{},
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}, declared: map[string]int{},
 		fields: map[string]*part{}, calls: map[string]int{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
@@ -86,6 +87,7 @@ func (c *class) declare(key string, value ast.Expr) {
 		c.open = c.open || !whole
 		for _, k := range ident.Keys(keys) {
 			c.members[k] = true
+			c.declared[k] = keys[k]
 		}
 	case "input":
 		c.anyInput = c.anyInput || !whole

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -35,6 +36,10 @@ func (k *checks) classMember(c *class, name string, line int, sign string) (said
 	case !isMethod && library.Method(name) != nil:
 		k.report.say(line, name, "write self:"+name+"(...)", "%s is the class, and %s is a method of its objects",
 			c.name(), name)
+	case !called && !isMethod && name != "objProps" && slices.Contains(luabind.DeclaredKeys(c.name()), name) && k.game.isLoaded() &&
+		k.game.lacks(c, name):
+		k.report.say(line, name, or(api.ForeignMember(name), "keep in objProps what scripts read"), "the class %s has no member %s: what is "+
+			"declared cannot be looked up", c.name(), name)
 	case called && !isMethod && k.game.isLoaded() && k.game.lacks(c, name):
 		k.report.say(line, name, didYouMean(name, c.names(), "declare it: function "+c.name()+sign+name+"() ... end"),
 			"the class %s has no function %s", c.name(), name)

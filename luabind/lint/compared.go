@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -87,6 +88,12 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)), "there is no team %s", text)
 			return true
 		}
+		if isText && v.Kind == asked && w.comparedAnswer(name, text, e) {
+			return true
+		}
+		if isText && w.comparedCue(v, what, text, e) {
+			return true
+		}
 		if v.Kind == shown && name == "class" && isText && w.scope.view.objects != nil && w.scope.view.object(text) == nil {
 			known := ident.Keys(w.scope.view.objects)
 			w.report.say(e.Line(), text, didYouMean(text, known, theyDeclare(known)), noClass+"%s", text)
@@ -111,6 +118,31 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 	}
 	return false
+}
+
+// rxID matches what the id of an object looks like.
+var rxID = regexp.MustCompile(`^[0-9a-f]*$`)
+
+// comparedCue checks c.name == "goal" in the function of another cue, and a comparison of the id of an object with a text
+// that is none. said reports that there is a finding.
+func (w *walker) comparedCue(v value, what *ast.AttrGetExpr, text string, e *ast.RelationalOpExpr) (said bool) {
+	name, _ := syntax.TextOf(what.Key)
+	never := verdicts[e.Operator == "~="]
+	isID := name == "object" && v.Kind == shownCue || name == "id" && (v.Kind == shown && v.Class != w.scope.view.player() || v.isObject())
+	switch {
+	case v.Kind == shownCue && name == "name" && v.Class.called != "the cue "+text:
+		w.report.say(e.Line(), text, "write onCue(\""+text+"\", function(c) ... end) for the other", "%s is shown here, and c.name %s %q %s",
+			v.Class.name(), e.Operator, text, never)
+	case isID && !rxID.MatchString(text):
+		hint := "compare its class, or a field of state"
+		if v.Kind == shownCue {
+			hint = "send what is needed in the cue, such as class = self.class"
+		}
+		w.report.say(e.Line(), text, hint, "%s is the id of an object, such as \"1a2\", so that %s %q %s", shortly(what), e.Operator, text, never)
+	default:
+		return false
+	}
+	return true
 }
 
 // noLevel checks the name of a level. said reports that there is a finding.

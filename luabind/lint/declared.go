@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/luabind/keyname"
 	"github.com/hindcast/hindcast/world"
@@ -38,9 +39,18 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 		if f.Key == nil || !isText {
 			continue
 		}
+		_, isInput := c.inputs[input]
+		if name, named := syntax.TextOf(f.Value); named && !isInput && keyname.Known(input, true) {
+			if _, reversed := c.inputs[name]; reversed {
+				r.say(max(f.Key.Line(), f.Value.Line()), input, "write "+name+" = \""+input+"\"", "%s.controls: the input comes first, and then its key", c.name())
+				return
+			}
+		}
 		names := []ast.Expr{f.Value}
 		if list, ok := f.Value.(*ast.TableExpr); ok {
-			names = nil
+			if names = nil; namedKeys(r, c, input, list) {
+				continue
+			}
 			for _, item := range list.Fields {
 				names = append(names, item.Value)
 			}
@@ -55,6 +65,47 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 			} else if ok {
 				of[sameKey(name, axis)] = input
 			}
+		}
+	}
+}
+
+// namedKeys checks Fire = { key = "space" }: the keys of an input are a list. said reports that there is a finding.
+func namedKeys(r *report, c *class, input string, list *ast.TableExpr) (said bool) {
+	var keys []string
+	at := 0
+	name := ""
+	for _, f := range list.Fields {
+		if text, isText := syntax.TextOf(f.Value); isText {
+			keys = append(keys, `"`+text+`"`)
+		}
+		if key, isText := syntax.TextOf(f.Key); isText && name == "" {
+			name, at = key, max(f.Key.Line(), f.Value.Line())
+		}
+	}
+	if name == "" {
+		return false
+	}
+	if len(keys) == 0 {
+		keys = []string{`"space"`, `"pad:a"`}
+	}
+	r.say(at, name, "write "+input+" = { "+strings.Join(keys, ", ")+" }", "%s.controls.%s: the keys of an input are a list, in which %s "+
+		"means nothing", c.name(), input, name)
+	return true
+}
+
+// keysOfNothing checks the keys of a declaration whose values are nil, because a name is not set when the file is
+// loaded: extend = Rock. Others are refused when the file is loaded.
+func (g *game) keysOfNothing(r *report, c *class, table ast.Expr) {
+	t, ok := table.(*ast.TableExpr)
+	if !ok || !g.isLoaded() {
+		return
+	}
+	known := luabind.DeclaredKeys(c.name())
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if isText && !slices.Contains(known, key) {
+			r.say(max(f.Key.Line(), f.Value.Line()), key, didYouMean(key, known, "there are "+world.Listed(known)), "%s: unknown key %s, and its "+
+				"value is nil", c.name(), key)
 		}
 	}
 }
@@ -98,4 +149,25 @@ func checkLook(r *report, c *class, table *ast.TableExpr) {
 				"%s.look.shape: there is no shape %q", c.name(), value)
 		}
 	}
+}
+
+// changedTypes checks that a class gives no field another type than the class that it extends: the hooks that it takes
+// over use it as it was there.
+func (g *game) changedTypes(c, of *class, r *report) {
+	for _, name := range ident.Keys(c.declared) {
+		now, was := c.fields[name], of.fields[name]
+		if now == nil || was == nil || now.holdsLike(was) {
+			continue
+		}
+		r.sayIn(syntax.Place{File: c.file, Line: c.declared[name]}, name, "give it another name", "%s is %s, and %s, which %s extends, is %s",
+			now.name, now.is(), was.name, c.name(), was.is())
+	}
+}
+
+// holdsLike reports whether two parts hold values of one type.
+func (p *part) holdsLike(o *part) bool {
+	if p.item != nil && o.item != nil {
+		return p.item.holdsLike(o.item)
+	}
+	return p.is() == o.is()
 }

@@ -78,8 +78,20 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+)\.ticking = "independent" needs a function `), "$1 ticks independently: "},
 	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): "\w+" is not a key or button`), "$1.controls.$2 = "},
 	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): there is not a key or button `), "$1: unknown key controls.$2"},
+	{regexp.MustCompile(`^(\w+)\.controls: the input comes first`), "$1: unknown key controls."},
 	{regexp.MustCompile(`^(game|player): unknown key \w+`), "$1: unknown key "},
+	{regexp.MustCompile(`^(\w+) is not defined`), foreignNames},
 	{regexp.MustCompile(`^new is not defined`), ""},
+	{regexp.MustCompile(`^object\("(\w+)"\) declares nothing`), "attempt to index a function value"},
+}
+
+// foreignNames stands for messages about names of other engines, of which the first in a line is enough.
+const foreignNames = "names of other engines"
+
+// isForeignName reports whether a message is about a name of another engine that is not defined.
+func isForeignName(message string) bool {
+	name, _, isUndefined := strings.Cut(message, " is not defined")
+	return isUndefined && api.Instead(name, nil, "") != ""
 }
 
 // rxField matches the message about what stands beside state in game { ... } and player { ... }.
@@ -97,6 +109,10 @@ func withoutFollowing(found []Finding) (kept []Finding) {
 				begin := string(f.cause.ExpandString(nil, f.then, found[j].Message, m))
 				same := f.cause.MatchString(found[i].Message) // of several of one kind the first stays
 				switch {
+				case f.then == foreignNames:
+					if j < i && found[i].Line == found[j].Line && isForeignName(found[i].Message) && isForeignName(found[j].Message) {
+						return true
+					}
 				case same && i < j:
 				case begin == "" && found[i].Line == found[j].Line && strings.HasSuffix(found[i].Message, ", which is not called"):
 					return true
@@ -294,6 +310,7 @@ func hinted(message string) bool {
 var hints = []struct{ part, hint string }{
 	{"can be called only in the function of hud", "write it into hud(function(v) ... end)"},
 	{".color is ", "a colour is a text: #rgb, #rrggbb or a name such as orange"},
+	{".controls.", `a key is a text, and several are a list of texts: { "space", "pad:a" }`},
 	{"is a string, not a table", "write it in braces: { ... }"},
 	{"is already declared", "write both into one"},
 	{"a list holds ", "texts have a length: str(16)"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -12,7 +13,8 @@ import (
 // ownFunction is a function of the game's files.
 type ownFunction struct {
 	f     *ast.FunctionExpr
-	colon bool // it is written with a colon, and has self before its parameters
+	colon bool   // it is written with a colon, and has self before its parameters
+	file  string // it is written there
 }
 
 // ownFunctions has the functions of the files of a game that have names.
@@ -22,22 +24,27 @@ type ownFunctions struct {
 	members map[string]map[string]map[string]*ownFunction // by file, table of the file and name; nil: it is given twice
 	results map[string]*ownMembers                        // by file: what it returns
 	methods map[string]map[syntax.Place]*ownFunction      // by name and place
+
+	declared map[string][]string        // by file: the names of its local variables and parameters
+	again    map[string]map[string]bool // by file: names that it assigns to
 }
 
 // ownMembers is what a file returns.
 type ownMembers struct {
 	functions  map[string]*ownFunction
-	metatables bool // the file makes metatables
+	metatables bool           // the file makes metatables
+	text       *ast.TableExpr // the table as it is written out; nil: it is not, or not known
 }
 
 func newOwnFunctions() *ownFunctions {
 	return &ownFunctions{map[string]*ownFunction{}, map[string]int{}, map[string]map[string]map[string]*ownFunction{},
-		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}}
+		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string][]string{}, map[string]map[string]bool{}}
 }
 
 // note notes the functions of a file.
 func (o *ownFunctions) note(file string, tree []ast.Stmt) {
 	o.members[file] = map[string]map[string]*ownFunction{}
+	o.declared[file], o.again[file] = localsIn(tree), assignedIn(tree)
 	eachStmt(tree, func(s ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.FuncDefStmt:
@@ -96,7 +103,7 @@ func (o *ownFunctions) note(file string, tree []ast.Stmt) {
 func (o *ownFunctions) defined(file string, s *ast.FuncDefStmt) {
 	name, of := syntax.NameOf(s.Name.Func), s.Name.Receiver
 	if name != "" && of == nil {
-		o.globals[name] = &ownFunction{f: s.Func}
+		o.globals[name] = &ownFunction{f: s.Func, file: file}
 		return
 	}
 	name = s.Name.Method
@@ -122,7 +129,7 @@ func (o *ownFunctions) member(file, table, name string, e ast.Expr, colon bool) 
 	if !isFunction {
 		return nil
 	}
-	known := &ownFunction{f, colon}
+	known := &ownFunction{f, colon, file}
 	if !again {
 		of[table][name] = known
 	}
@@ -152,9 +159,25 @@ func (o *ownFunctions) returned(file string, tree []ast.Stmt) {
 		name = "return"
 		o.table(file, name, t)
 	}
-	made := &ownMembers{functions: o.members[file][name]}
+	made := &ownMembers{functions: o.members[file][name], text: writtenAs(tree, last.Exprs[0])}
 	eachExpr(tree, func(e ast.Expr) { made.metatables = made.metatables || syntax.NameOf(e) == "setmetatable" })
 	o.results[file] = made
+}
+
+// writtenAs returns the table that an expression at the end of code is, or that a local variable begins with; nil: it is
+// not written out.
+func writtenAs(tree []ast.Stmt, e ast.Expr) (t *ast.TableExpr) {
+	t, _ = e.(*ast.TableExpr)
+	for _, s := range tree {
+		if local, ok := s.(*ast.LocalAssignStmt); ok && len(local.Exprs) == len(local.Names) {
+			for i, n := range local.Names {
+				if n == syntax.NameOf(e) {
+					t, _ = local.Exprs[i].(*ast.TableExpr)
+				}
+			}
+		}
+	}
+	return t
 }
 
 // method returns the method of a loaded class; nil: it is not known, or another in a class that extends this one.
@@ -178,7 +201,8 @@ type ownCall struct {
 	params []string
 	of     []demand
 	args   []ast.Expr
-	colon  bool // the call is written with one
+	colon  bool   // the call is written with one
+	class  *class // whose method it is; nil: of none
 }
 
 // ownCall returns a call of a function of the game's files; nil: it is none, or the function is not known.
@@ -212,7 +236,7 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 				c.to = functions.members[s.file][syntax.NameOf(of)][c.name]
 			}
 		case object, classTable:
-			c.to = functions.method(v.Class, c.name)
+			c.to, c.class = functions.method(v.Class, c.name), v.Class
 		}
 	}
 	if c.to == nil {
@@ -332,4 +356,32 @@ func eachStmt(stmts []ast.Stmt, visit func(ast.Stmt)) {
 		}
 	}
 	block(stmts)
+}
+
+// localsIn returns the names of the local variables and parameters of code.
+func localsIn(tree []ast.Stmt) []string {
+	names := map[string]bool{}
+	note := func(list ...string) {
+		for _, n := range list {
+			names[n] = true
+		}
+	}
+	eachStmt(tree, func(s ast.Stmt) {
+		switch s := s.(type) {
+		case *ast.LocalAssignStmt:
+			note(s.Names...)
+		case *ast.NumberForStmt:
+			note(s.Name)
+		case *ast.GenericForStmt:
+			note(s.Names...)
+		case *ast.FuncDefStmt:
+			note(s.Func.ParList.Names...)
+		}
+	})
+	eachExpr(tree, func(e ast.Expr) {
+		if f, ok := e.(*ast.FunctionExpr); ok {
+			note(f.ParList.Names...)
+		}
+	})
+	return ident.Keys(names)
 }

@@ -30,12 +30,15 @@ type game struct {
 	atLoad      *loading                  // the functions that may run while the files are loaded
 	loads       bool                      // the files load, so that all declarations are known
 	modules     map[string]luabind.Module
+	required    map[string]*ast.FuncCallExpr // globals that files set to what require returns
 	functionsOf *ownFunctions
 	tables      map[string]*ownTable           // of globals
 	fieldNames  map[string]bool                // that files give to fields of tables and to methods
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
+	resulting   map[ownResult]value            // by function: its first result
 
-	asksNothing bool // there is no entry form
+	asksNothing bool             // there is no entry form
+	form        *world.EntryForm // nil: there is none, or it is not known
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
@@ -44,7 +47,8 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
-		functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}}
+		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{},
+		resulting: map[ownResult]value{}, required: map[string]*ast.FuncCallExpr{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -62,8 +66,8 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
 	g.tables = ownTablesIn(slices.Concat(g.trees...), g.functionsOf.given)
 	g.atLoad = newLoading(g.trees)
-	if g.loads = p != nil; g.loads {
-		g.complete(p)
+	if g.loads {
+		g.complete(p, r)
 	} else {
 		g.doubt.unloaded(files, g.trees)
 	}
@@ -103,10 +107,18 @@ func (g *game) declarations(tree []ast.Stmt, r *report) {
 		if call, isCall := e.(*ast.FuncCallExpr); isCall && syntax.NameOf(call.Func) == "teams" {
 			r.teamColors(first(call.Args))
 		}
+		if name := withoutBraces(e); name != "" && !isCalled(tree, variable) {
+			r.say(e.Line(), name, "write object \""+name+"\" { state = { } }", "object(\"%s\") declares nothing without braces", name)
+			g.classes[name] = newClass(name, r.current(), nil)
+			if variable != "" {
+				g.vars[variable] = g.classes[name]
+			}
+		}
 		if name, table, ok := declaredClass(e); ok {
 			c := newClass(name, r.current(), table)
 			g.classes[name] = c
 			checkDeclared(r, c, table)
+			g.keysOfNothing(r, c, table)
 			if variable != "" {
 				g.vars[variable] = c
 			}
@@ -126,6 +138,27 @@ func (g *game) declarations(tree []ast.Stmt, r *report) {
 			note("", s.Expr)
 		}
 	}
+}
+
+// withoutBraces returns the name in object "Name" without a table after it; empty: it is no such expression.
+func withoutBraces(e ast.Expr) string {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || syntax.NameOf(call.Func) != "object" || len(call.Args) != 1 {
+		return ""
+	}
+	name, _ := syntax.TextOf(call.Args[0])
+	return name
+}
+
+// isCalled reports whether code calls what a variable holds.
+func isCalled(tree []ast.Stmt, variable string) (called bool) {
+	eachExpr(tree, func(e ast.Expr) {
+		call, ok := e.(*ast.FuncCallExpr)
+		called = called || ok && variable != "" && (syntax.NameOf(call.Func) == variable || slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+			return syntax.NameOf(a) == variable
+		}))
+	})
+	return called
 }
 
 // declaredClass returns the class and the table of object "Name" { ... }, game { ... } or
@@ -153,9 +186,12 @@ type method struct {
 }
 
 // complete adds what the loaded classes have, however the text declares them.
-func (g *game) complete(p *luabind.Program) {
+func (g *game) complete(p *luabind.Program, r *report) {
 	members, schema := p.Members(), p.Schema()
 	g.modules, g.asksNothing = p.Modules(), !schema.Asks()
+	if _, form := schema.Functions.EntryForm(); form != nil && form.Asks() {
+		g.form = form
+	}
 	g.names.know(schema)
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true
@@ -181,6 +217,7 @@ func (g *game) complete(p *luabind.Program) {
 		for of := schema.Classes[i].Extends; of != ""; of = g.extended(schema, of) {
 			g.classes[of].below = append(g.classes[of].below, c)
 			c.inherit(g.classes[of], g.extended(schema, of) == "")
+			g.changedTypes(c, g.classes[of], r)
 		}
 	}
 }
@@ -361,11 +398,14 @@ func (g *game) steered() *class {
 	return any
 }
 
-// explainInputs says of a name that is not defined, and is that of an input, that it is a text, and of one of a method
-// how it is called.
-func (g *game) explainInputs(found []Finding) {
+// explainNames says of a name that is not defined, and is that of an input or of a class, that it is a text, and of one
+// of a method how it is called.
+func (g *game) explainNames(found []Finding) {
 	for i := range found {
 		name, isUndefined := strings.CutSuffix(found[i].Message, " is not defined")
+		if c := g.classes[name]; isUndefined && c != nil && found[i].File == api.ViewFile {
+			found[i].Hint = api.ViewFile + " names classes by texts: \"" + name + "\""
+		}
 		for _, c := range g.all() {
 			if isUndefined && c.isMethod(name) && !strings.HasSuffix(found[i].Hint, "?") {
 				found[i].Hint = name + " is a method of " + c.name() + ": self:" + name + "(...)"

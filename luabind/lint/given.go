@@ -73,7 +73,7 @@ func (w *walker) saySurplus() {
 
 // thoughtValues checks the types of what think returns.
 func (w *walker) thoughtValues(s *ast.ReturnStmt) {
-	if w.thinks == nil || len(s.Exprs) != 1 || w.steered != nil {
+	if w.thinks == nil || len(s.Exprs) == 0 || w.steered != nil {
 		return
 	}
 	e, example := s.Exprs[0], "return a table of inputs, such as { "+anInput(w.thinks)+" = true }"

@@ -121,7 +121,9 @@ func (k *checks) ofModule(file, name string, line int, what string, called bool)
 	m, known := k.game.modules[file]
 	switch {
 	case !known || name == "" || !called && len(ident.Nearest(name, m.Members)) == 0 && !m.Nothing:
+	case m.Nothing && k.nothing[file]:
 	case m.Nothing:
+		k.nothing[file] = true
 		k.report.say(line, name, "end "+file+" with return and its table", "%s returns nothing, and has no %s %s", file, what,
 			name)
 	case m.Members != nil && !slices.Contains(m.Members, name):
@@ -318,6 +320,8 @@ func (w *walker) overList(s *ast.GenericForStmt) {
 	case written:
 		w.report.say(s.Line(), "{", "write ipairs(...) around a list, and pairs(...) around another table",
 			"for goes through what a function gives, and this is a table")
+	case of == anObject:
+		w.report.say(s.Line(), nameIn(e), w.scope.oneObject(e), "for goes through what a function gives, and this is an object")
 	case of == "number":
 		w.report.say(s.Line(), nameIn(e), "write for i = 1, "+or(numberOf(e), "n")+" do",
 			"for goes through what a function gives, and this is a number")

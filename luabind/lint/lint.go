@@ -14,6 +14,7 @@ import (
 func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
+	explainLines(found, files)
 	if p == nil { // because of view.lua, or of the others
 		p = program(api.WithoutView(files), setup)
 	}
@@ -35,7 +36,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 				"nothing requires %s, so it is not loaded", name)
 		}
 		explainOmitted(found, w.omitted)
-		w.game.explainInputs(found)
+		w.game.explainNames(found)
 		found = append(found, r.findings()...)
 	}
 	found = append(found, checkView(all, p, sent)...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
@@ -134,6 +135,15 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	if given.of == "function" && s.isGlobal(e, "player") {
 		return playerHint
 	}
+	if c := s.classVariable(e); c != nil && p.Name == "class" {
+		return "write the name of the class: " + m.Name + "(\"" + c.name() + "\")"
+	}
+	if given.of == anObject && (m.Name == "ipairs" || m.Name == "pairs") {
+		return s.oneObject(e)
+	}
+	if p.Name == "options" && luabind.JointOptions(m.Name) != nil && given.of == "number" {
+		return "write { " + luabind.MainOption(m.Name) + " = " + or(numberOf(e), shortly(e)) + " }"
+	}
 	if _, written := e.(*ast.FunctionExpr); given.of == "function" && !written && isTableType(p.Type) {
 		return "call it: " + shortly(e) + "(...)"
 	}
@@ -150,6 +160,19 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 		return "write tonumber(" + shortly(e) + ") or 0"
 	}
 	return "the signature is " + m.Signature()
+}
+
+// oneObject says what to write in the place of a loop through one object.
+func (s *scope) oneObject(e ast.Expr) string {
+	call, ok := e.(*ast.FuncCallExpr)
+	if name := nameIn(e); ok && call.Receiver == nil && (name == "raycast" || name == "nearest") {
+		hint := "it gives one object, or nil: local o = " + name + "(...) if o then ... end"
+		if name == "raycast" {
+			hint += "; raycastAll gives a list"
+		}
+		return hint
+	}
+	return "it is one object, and no list of objects: use it without a loop"
 }
 
 // aKind names the type of an argument with its article.

@@ -59,7 +59,7 @@ func (w *walker) jointOptions(of string, e ast.Expr) {
 		line := max(f.Key.Line(), e.Line())
 		switch given := w.scope.typeOf(f.Value); {
 		case !slices.Contains(known, key):
-			w.report.say(line, key, didYouMean(key, known, "there are "+world.Listed(ident.NearestFirst(key, known))),
+			w.report.say(line, key, or(foreignOption(key, known), didYouMean(key, known, "there are "+world.Listed(ident.NearestFirst(key, known)))),
 				"%s has no option %s", of, key)
 		case key != "collide" && given != "" && given != "number":
 			w.report.say(line, key, "give a number", "%s: %s must be a number, and is %s", of, key, aKind(given))
@@ -71,6 +71,26 @@ func (w *walker) jointOptions(of string, e ast.Expr) {
 	if whole && least != most && slices.Contains(known, "min") {
 		w.report.say(max(keys["min"], keys["max"]), of, "set both, or neither", "%s: min and max belong together", of)
 	}
+}
+
+// foreignOptions are options that joints have in other engines, with those in their place.
+var foreignOptions = map[string][]string{
+	"axis": {"angle", "direction"}, "collide": {"collideConnected", "collide_connected", "collides"},
+	"damping": {"dampingRatio", "damping_ratio"}, "hertz": {"frequency", "freq", "stiffness"},
+	"break_force": {"breakForce", "maxForce", "max_force", "strength", "strenght"}, "break_torque": {"breakTorque"},
+	"length": {"dist", "distance", "len", "max", "maxLength", "max_length", "rest", "restLength", "rest_length", "l"},
+	"max":    {"upper", "upperLimit"}, "min": {"lower", "lowerLimit"},
+	"speed": {"motorSpeed", "motor", "motor_speed"}, "max_torque": {"maxTorque", "motorTorque", "torque"},
+}
+
+// foreignOption says which option stands for one that joints have in other engines; empty: none of the known ones.
+func foreignOption(key string, known []string) string {
+	for _, name := range known {
+		if slices.Contains(foreignOptions[name], key) {
+			return "write " + name
+		}
+	}
+	return ""
 }
 
 // cueOptions checks who gets a cue, when and for how long, and how much it says.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -295,6 +296,18 @@ func (w *walker) comparedClass(of *class, text string, what ast.Expr, operator s
 	w.report.say(line, or(text, "class"), hint, "%s is an object of %s, so that .class %s %q %s", shortly(what), of.name(), operator, text,
 		verdicts[operator == "~="])
 	return true
+}
+
+// isNever checks self:is("Rock") in a class that is another one.
+func (w *walker) isNever(v value, e *ast.FuncCallExpr) {
+	text, _ := syntax.TextOf(first(e.Args))
+	c := w.game.class(text)
+	if v.Kind != object || c == nil || v.Class.called == "" || c.called == "" || v.Class == c || !w.game.isLoaded() ||
+		world.HoldsState(v.Class.name()) || v.Class.mayBe(c) || c.mayBe(v.Class) || v.Class.sharesMethods(c) {
+		return
+	}
+	w.report.say(e.Line(), or(text, "is"), "ask an object that may be one, such as other of onContact", "%s is an object of %s, which is never a %s",
+		shortly(e.Receiver), v.Class.name(), text)
 }
 
 // mayBe reports whether an object of a class may be one of another: the other extends it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -123,6 +124,17 @@ func (w *walker) filtered(s *ast.ReturnStmt) {
 	if of := w.scope.typeOf(s.Exprs[0]); of == "boolean" || of == "number" || of == "table" || of == anObject {
 		w.report.say(s.Line(), "return", "return the text, or nil to drop the line", "filterChat returns %s, and must return a text "+
 			"or nil", aType(of))
+	}
+}
+
+// verdict checks what a hook returns that answers a question with true or false.
+func (w *walker) verdict(s *ast.ReturnStmt) {
+	if !slices.Contains([]string{"predicted", "relevant", world.Verify.String()}, w.hook) || w.nested > 0 || len(s.Exprs) == 0 {
+		return
+	}
+	switch of := w.scope.typeOf(s.Exprs[0]); of {
+	case "number", "string", "table", "function":
+		w.report.say(s.Line(), "return", "return true or false", "%s returns %s, which is a yes whatever it is", w.hook, aType(of))
 	}
 }
 

@@ -34,6 +34,7 @@ const (
 	bump            // one of those that moveAndSlide gives
 	arena           // the table arena
 	joint           // that rope and the like return
+	asked           // the answers that onJoin is given
 	past            // that migrate is given
 	shownCue        // that a function of view.lua is given
 	kept            // a list or a record in state
@@ -53,6 +54,7 @@ type value struct {
 	File  string         // of module: the one that has returned it
 	Part  *part          // of kept
 	Own   *ownTable      // of a table of a variable; nil: it is not known
+	Weak  string         // of a table of the file that has a metatable with nothing but __mode: that
 	Func  *ownFunction   // a function of the file; nil: it is none, or not known
 }
 
@@ -135,6 +137,9 @@ func (s *scope) infer(e ast.Expr) value {
 		}
 		if c := s.classVariable(e); c != nil && s.view == nil && c.called != "" && !world.HoldsState(c.name()) {
 			return value{Kind: classTable, Class: c}
+		}
+		if call := s.game.required[e.Value]; call != nil && s.game.functionsOf.given[e.Value] == 1 && s.isRequire(call) {
+			return value{Kind: module, File: moduleOf(call, s.game.modules)}
 		}
 		if s.game.isShared(e.Value) {
 			return value{Kind: shared, Text: s.game.shared[e.Value], Own: s.game.tables[e.Value]}
@@ -222,6 +227,8 @@ func (s *scope) memberOf(v value, name string) value {
 		return value{Type: "function", Of: library.Method(name)}
 	case v.Kind == object && v.Class.isMethod(name):
 		return value{Type: "function"}
+	case v.Kind == module && s.game.functionsOf.results[v.File] != nil:
+		return nested(s.game.functionsOf.results[v.File].text, name)
 	case v.Kind == shared:
 		if of := nested(v.Text, name); of.Kind != anything || v.Own == nil {
 			return of
@@ -251,6 +258,9 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 	if e.Receiver != nil {
 		v = s.infer(e.Receiver)
 	}
+	if s.isRequire(e) {
+		return value{Kind: module, File: moduleOf(e, s.game.modules)}
+	}
 	switch {
 	case s.view != nil:
 		return s.inferFound(e)
@@ -265,10 +275,22 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		return s.objectOf(e.Args[0])
 	case e.Receiver == nil && len(e.Args) > 0 && s.isQuery(e.Func, "objects"):
 		return value{Kind: found, Class: s.objectOf(e.Args[0]).Class}
-	case e.Receiver != nil:
-		return s.returned(v.method(e.Method))
 	}
-	return s.returned(s.callee(e.Func))
+	m := v.method(e.Method)
+	if e.Receiver == nil {
+		m = s.callee(e.Func)
+	}
+	if m == nil {
+		if own := s.ownCall(e); own != nil {
+			return s.resultOf(own)
+		}
+	}
+	return s.returned(m)
+}
+
+// isRequire reports whether an expression is a call of require.
+func (s *scope) isRequire(e *ast.FuncCallExpr) bool {
+	return e.Receiver == nil && s.isGlobal(e.Func, "require")
 }
 
 // returned returns the value of the first result of a function of the library.

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -17,7 +18,14 @@ func (g *game) noteShared(tree []ast.Stmt) {
 			continue
 		}
 		for i, e := range a.Lhs {
-			if name := syntax.NameOf(e); name != "" && i < len(a.Rhs) && literal(a.Rhs[i]) == "table" {
+			name := syntax.NameOf(e)
+			if i >= len(a.Rhs) || name == "" {
+				continue
+			}
+			if call, isCall := a.Rhs[i].(*ast.FuncCallExpr); isCall && syntax.NameOf(call.Func) == "require" {
+				g.required[name] = call
+			}
+			if literal(a.Rhs[i]) == "table" {
 				_, again := g.shared[name]
 				if g.shared[name] = a.Rhs[i].(*ast.TableExpr); again {
 					g.shared[name] = nil
@@ -83,7 +91,35 @@ func (w *walker) written(e ast.Expr) {
 	if w.scope.infer(get.Object).isObject() {
 		w.changes(syntax.LastName(get), max(get.Line(), 1))
 	}
+	w.weakWritten(get)
 	w.sayShared(w.scope.sharedIn(get.Object), max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
+}
+
+// weakMode returns the mode of setmetatable({}, { __mode = "k" }); empty: it is no such call.
+func weakMode(e ast.Expr) string {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || syntax.NameOf(call.Func) != "setmetatable" || len(call.Args) != 2 {
+		return ""
+	}
+	keys, whole := tableKeys(call.Args[1])
+	mode, isText := syntax.TextOf(valueOf(call.Args[1], "__mode"))
+	if !isText || !whole || len(keys) != 1 {
+		return ""
+	}
+	return mode
+}
+
+// weakWritten checks a write into a weak table of the file, which takes entries for tables and functions only, and only
+// with weak keys.
+func (w *walker) weakWritten(get *ast.AttrGetExpr) {
+	v := w.scope.infer(get.Object)
+	of := w.scope.typeOf(get.Key)
+	plain := of == "number" || of == "string" || of == "boolean" || of == anObject
+	if v.Weak == "" || !w.inTick || strings.Contains(v.Weak, "k") && !plain {
+		return
+	}
+	w.report.say(max(get.Line(), 1), nameIn(get.Object), "declare what changes in state, or make the table in the hook",
+		"%s is a table of the file, which takes new entries only for tables and functions, and with __mode = \"k\"", shortly(get.Object))
 }
 
 // scratchInstead is the part of a hint that says how a table of the file is made a scratch table; empty: it cannot be
@@ -106,6 +142,16 @@ func isFlat(e ast.Expr) bool {
 
 // sharedIn returns the table of the file, or the module, that a.b.c begins with; nil: it begins with neither.
 func (s *scope) sharedIn(e ast.Expr) ast.Expr {
+	for of := e; of != nil; {
+		if s.infer(of).Kind == module {
+			return of
+		}
+		inner, ok := of.(*ast.AttrGetExpr)
+		if !ok {
+			break
+		}
+		of = inner.Object
+	}
 	for s.infer(e).Kind != shared && s.infer(e).Kind != module {
 		inner, ok := e.(*ast.AttrGetExpr)
 		if !ok {
@@ -119,18 +165,21 @@ func (s *scope) sharedIn(e ast.Expr) ast.Expr {
 // readOnly checks that the left side of an assignment is nothing that is given to scripts to read.
 func (w *walker) readOnly(get *ast.AttrGetExpr) {
 	line := max(get.Line(), 1)
+	if of := w.scope.propsIn(get.Object); of != nil && w.scope.infer(get.Object).Kind != props {
+		w.sayProps(of, nameIn(get.Object), line)
+		return
+	}
 	switch v := w.scope.infer(get.Object); v.Kind {
 	case found:
 		if _, isText := syntax.TextOf(get.Key); !isText {
 			w.sayFound(get.Object, line)
 		}
 	case props:
-		w.report.say(line, syntax.LastName(get), "declare what changes in state",
-			"%s.objProps are constants", v.Class.name())
-	case input, contact, bump, arena:
+		w.sayProps(v.Class, syntax.LastName(get), line)
+	case input, contact, bump, arena, asked:
 		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)), "keep it in a local variable, or in state",
 			"%s can only be read", map[kind]string{input: "an input", contact: "a contact", bump: "what moveAndSlide returns",
-				arena: "arena"}[v.Kind])
+				arena: "arena", asked: "what players have answered"}[v.Kind])
 	case past:
 		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)), "write self."+or(syntax.LastName(get), "field"),
 			"the old state that migrate is given can only be read")
@@ -142,6 +191,25 @@ func (w *walker) readOnly(get *ast.AttrGetExpr) {
 		w.report.say(line, or(syntax.LastName(get), shortly(get.Object)), jointInstead(syntax.LastName(get)),
 			"the fields of a joint can only be read")
 	}
+}
+
+// propsIn returns the class whose objProps a.objProps.b.c begins with; nil: it begins with none.
+func (s *scope) propsIn(e ast.Expr) *class {
+	for {
+		if v := s.infer(e); v.Kind == props {
+			return v.Class
+		}
+		inner, ok := e.(*ast.AttrGetExpr)
+		if !ok {
+			return nil
+		}
+		e = inner.Object
+	}
+}
+
+// sayProps reports a change of constants.
+func (w *walker) sayProps(c *class, name string, line int) {
+	w.report.say(line, name, "declare what changes in state", "%s.objProps are constants", c.name())
 }
 
 // sayFound reports a change of a list that a query has given.
@@ -172,6 +240,10 @@ func (w *walker) listChanged(e *ast.FuncCallExpr) {
 	}
 	if root := w.scope.sharedIn(list); root != nil {
 		w.sayShared(root, e.Line(), "")
+		return
+	}
+	if of := w.scope.propsIn(list); of != nil {
+		w.sayProps(of, nameIn(list), e.Line())
 		return
 	}
 	switch w.scope.infer(list).Kind {

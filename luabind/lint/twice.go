@@ -20,7 +20,7 @@ func (w *walker) sayTwice(file string, tree []ast.Stmt) {
 		full := name
 		if c != nil {
 			full = c.name() + ":" + name
-		} else if file != api.GameFile || api.GameHookMember(name) == nil {
+		} else if f.Name.Receiver != nil || syntax.NameOf(f.Name.Func) != name || file != api.GameFile || api.GameHookMember(name) == nil {
 			continue
 		}
 		if first := w.defined[full]; first.Line > 0 && !looksUp(tree, name) {

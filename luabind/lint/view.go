@@ -250,7 +250,7 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	if m == nil || !w.scope.isGlobal(e.Func, name) {
 		return false
 	}
-	if w.misplaced(name, e.Line()) {
+	if w.misplaced(name, e.Line()) || w.rowed(name, e) {
 		return true
 	}
 	for i := range m.Params[:min(len(m.Params), len(e.Args))] {
@@ -281,6 +281,34 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	return false
 }
 
+// rowed checks that a row or a column is given a function which adds its widgets: row({ gap = 2 }, text { 1 }). said
+// reports that there is a finding.
+func (w *walker) rowed(name string, e *ast.FuncCallExpr) (said bool) {
+	if name != "row" && name != "column" {
+		return false
+	}
+	isWidget := func(e ast.Expr) bool {
+		call, ok := e.(*ast.FuncCallExpr)
+		return ok && call.Receiver == nil && w.scope.isGlobal(call.Func, append(luabind.Widgets(), "text")...)
+	}
+	given := ""
+	if len(e.Args) > 1 && (isWidget(e.Args[1]) || w.scope.typeOf(e.Args[1]) == "table") {
+		given = "widgets, and not a function that adds them"
+	}
+	t, isTable := first(e.Args).(*ast.TableExpr)
+	if isTable && slices.ContainsFunc(t.Fields, func(f *ast.Field) bool { return f.Key == nil }) {
+		given = "widgets in its table, and not a function that adds them"
+	}
+	if w.scope.typeOf(first(e.Args)) == "function" {
+		given = "a function in the place of its table"
+	}
+	if given == "" {
+		return false
+	}
+	w.report.say(e.Line(), name, "write "+name+"({ gap = 8 }, function() text { \"...\" } end)", "%s is given %s", name, given)
+	return true
+}
+
 // changing are functions of hooks that view.lua cannot call.
 var changing = []string{"after", "cue", "every", "fillTeams", "resetStats", "setTeam", "spawn", "takeOver", "tell"}
 
@@ -308,7 +336,7 @@ func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
 
 // keys checks the keys of a table that is written out against those that a function takes.
 func (k *checks) keys(of string, known []string, e ast.Expr) {
-	if len(known) == 0 {
+	if len(known) == 0 || of == "scoreboard" { // with a wrong key, the file does not load
 		return
 	}
 	keys, _ := tableKeys(e)
@@ -381,7 +409,7 @@ func (k *checks) columns(v *view, e ast.Expr) {
 	}
 	for _, item := range items {
 		name, ok := syntax.TextOf(item)
-		if name = strings.TrimPrefix(name, "-"); ok && !slices.Contains(known, name) {
+		if name = strings.TrimPrefix(name, "-"); ok && ident.Valid(name) && !slices.Contains(known, name) {
 			k.report.say(item.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
 				"scoreboard: player { ... } declares no field %s", name)
 		}
@@ -464,9 +492,18 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 // outOfRange checks a number, written out, that an effect is given. said reports that there is a finding.
 func (w *walker) outOfRange(of, key string, e ast.Expr, line int) (said bool) {
 	r, isBound := luabind.EffectRange(of, strings.Trim(key, "[]"))
+	if of != "text" || w.scope.shows().inHUD {
+		if in, isWidget := luabind.WidgetRange(of, key); isWidget {
+			r, isBound = in, true
+		}
+	}
 	n, isWritten := writtenNumber(e)
-	if !isBound || !isWritten || n >= r[0] && n <= r[1] || of == "text" && !w.scope.shows().inCue { // that of the HUD is in pixels
+	if !isBound || !isWritten || n >= r[0] && n <= r[1] || of == "text" && !w.scope.shows().inHUD && !w.scope.shows().inCue {
 		return false
+	}
+	if w.scope.shows().inHUD && of != "minimap" {
+		w.report.say(line, key, "sizes in the HUD are in pixels: 13 is that of a text", "%s: a size of %v cannot be read", of, n)
+		return true
 	}
 	w.report.say(line, or(strings.Trim(key, "[]1"), of), fmt.Sprintf("it is shown as %v", min(max(n, r[0]), r[1])),
 		"%s: %s is from %v to %v", of, or(strings.Trim(key, "[]1"), "the number"), r[0], r[1])
@@ -516,6 +553,9 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 	for _, key := range []string{"ahead", "ease", "zoom"} {
 		v := valueOf(e, key)
 		given := s.typeOf(v)
+		if k.cameraRange(key, append(itemsOf(e, key), v), e) {
+			continue
+		}
 		if key == "zoom" && slices.ContainsFunc(itemsOf(e, key), func(item ast.Expr) bool {
 			return !takesValue("number", s.typeOf(item))
 		}) {
@@ -535,6 +575,24 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 				"camera: %s must be a number, and is %s", key, aKind(given))
 		}
 	}
+}
+
+// cameraRange checks numbers, written out, that the function of camera returns. said reports that there is a finding.
+func (k *checks) cameraRange(key string, list []ast.Expr, of ast.Expr) (said bool) {
+	r, isBound := luabind.CameraRange(key)
+	for _, v := range list {
+		n, isWritten := writtenNumber(v)
+		if !isBound || !isWritten || n >= r[0] && n <= r[1] {
+			continue
+		}
+		unit := "seconds"
+		if key == "zoom" {
+			unit = "metres"
+		}
+		k.report.say(max(v.Line(), of.Line()), key, fmt.Sprintf("give %v to %v %s", r[0], r[1], unit), "camera: %s cannot be %v", key, n)
+		return true
+	}
+	return false
 }
 
 // cameraResult checks that what the function of camera returns is a table of what it takes, or nil.

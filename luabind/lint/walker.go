@@ -3,8 +3,8 @@ package lint
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -37,6 +37,8 @@ type walker struct {
 	leavesOut  bool                            // what is walked leaves a value out if it is nil
 	metatables bool                            // the file makes metatables
 	nested     int                             // how many functions without names surround what is walked
+	returns    string                          // the variable that the file returns; empty: it returns something else
+	tested     map[string]bool                 // members of global tables that the file looks up without calling them
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 }
@@ -46,7 +48,7 @@ func newWalker(g *game, r *report) *walker {
 		game:    g,
 		report:  r,
 		scope:   &scope{game: g},
-		checks:  &checks{g, r},
+		checks:  &checks{g, r, map[string]bool{}},
 		named:   map[string]bool{},
 		unshown: map[string]bool{},
 		defined: map[string]syntax.Place{},
@@ -68,6 +70,11 @@ func (w *walker) files(files []world.Source) {
 		unused{w.game, w.report, w.named}.check()
 		w.sayLocalHooks()
 		w.saySurplus()
+		var names []string
+		for _, f := range files {
+			names = append(names, f.Name)
+		}
+		w.noClasses(names)
 	}
 }
 
@@ -76,7 +83,8 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
 	w.scope.file = name
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
-	w.scope.tables = ownTablesIn(tree, nil)
+	w.returns = returnedBy(tree)
+	w.scope.tables, w.tested = ownTablesIn(tree, nil), testedIn(tree)
 	w.scratch = syntax.ScratchTables(name, tree)
 	w.metatables = false
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
@@ -135,10 +143,12 @@ func (w *walker) stmt(s ast.Stmt) {
 			return
 		}
 		c, name, params := w.game.methodOf(w.report.current(), s)
+		params = w.dottedHook(c, name, params, s.Func, s.Name.Receiver == nil)
 		w.define(c, name, params, s.Func)
 		return
 	case *ast.ReturnStmt:
 		w.filtered(s)
+		w.verdict(s)
 		w.checks.thought(w.thinks, s)
 		w.thoughtValues(s)
 		if w.scope.shows().isCamera() {
@@ -176,14 +186,14 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 				text, _ := s.Exprs[i].(*ast.TableExpr)
 				v = value{Kind: shared, Flat: isFlat(s.Exprs[i]), Text: text}
 			}
-			if call, ok := s.Exprs[i].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "require") {
-				v = value{Kind: module, File: moduleOf(call)}
-			}
 			if tableIn(s.Exprs[i]) != nil {
 				v = w.scope.ofVariable(n, v)
 			}
 			if f, ok := s.Exprs[i].(*ast.FunctionExpr); ok {
-				v.Func = &ownFunction{f: f}
+				v.Func = &ownFunction{f: f, file: w.scope.file}
+			}
+			if mode := weakMode(s.Exprs[i]); mode != "" && w.scope.outermost() && !w.testing && w.steered == nil {
+				v = value{Type: "table", Weak: mode}
 			}
 			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
 				v = value{}
@@ -202,8 +212,8 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	}
 }
 
-// moduleOf returns the file that a call of require names; empty: that is not known.
-func moduleOf(require *ast.FuncCallExpr) string {
+// moduleOf returns the file that a call of require names, among those that are known; empty: that is not known.
+func moduleOf(require *ast.FuncCallExpr, known map[string]luabind.Module) string {
 	if len(require.Args) != 1 {
 		return ""
 	}
@@ -211,7 +221,8 @@ func moduleOf(require *ast.FuncCallExpr) string {
 	if !isText {
 		return ""
 	}
-	return strings.ReplaceAll(name.Value, ".", "/") + ".lua"
+	file, _ := syntax.ModuleFile(name.Value, ident.Keys(known))
+	return file
 }
 
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
@@ -228,6 +239,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.surplusValues(len(s.Lhs), s.Rhs)
 	w.assignedFields(s)
 	w.hooksAssigned(s)
+	w.hookOfNothing(s)
 	for i, e := range s.Rhs {
 		w.givesNothing(e)
 		f, isFunction := e.(*ast.FunctionExpr)
@@ -236,7 +248,9 @@ func (w *walker) assign(s *ast.AssignStmt) {
 			continue
 		}
 		name := syntax.LastName(s.Lhs[i])
-		w.define(w.game.loadedClass(w.report.current(), f, name), name, f.ParList.Names, f)
+		c := w.game.loadedClass(w.report.current(), f, name)
+		params := w.dottedHook(c, name, f.ParList.Names, f, true)
+		w.define(c, name, params, f)
 	}
 }
 
@@ -372,6 +386,10 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 		return
 	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
+		if p.Name == "asked" && w.game.form != nil {
+			vars[params[i]] = value{Kind: asked}
+			continue
+		}
 		if v := w.scope.ofType(p.Type); v.Kind != anything || v.Type == "number" {
 			vars[params[i]] = v
 		}
@@ -507,6 +525,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		}
 	case botWorld:
 		w.checks.botWorldMember(key, line)
+	case asked:
+		w.checks.answer(key, line)
 	case props:
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown, shownCue:
@@ -595,6 +615,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.concatenated(e)
 	w.yielded(e)
 	w.textDotted(e)
+	w.misspeltLibrary(e)
+	w.ofItself(e)
 	w.givenNothing(e)
 	w.protectedMethod(e)
 	w.calledValue(e)
@@ -646,6 +668,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	v := w.scope.infer(e.Receiver)
 	w.givenNothing(e)
 	w.patterns(e)
+	w.ofItself(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.ownArguments(e)
 	w.cutShort(v.method(e.Method), e)
@@ -665,6 +688,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.shownNumbers(e)
 	if (v.Kind == object || v.Kind == someObject) && e.Method == "is" && library.Method("is") != nil {
 		w.checks.className("is", e)
+		w.isNever(v, e)
 	}
 	switch v.Kind {
 	case shown, frame, committed:

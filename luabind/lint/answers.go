@@ -1,0 +1,104 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// question returns a question of the entry form; nil: there is none with this name.
+func (g *game) question(name string) *world.Question {
+	for i := range g.form.Questions {
+		if g.form.Questions[i].Name == name {
+			return &g.form.Questions[i]
+		}
+	}
+	return nil
+}
+
+// answer checks asked.kit, an answer that onJoin is given.
+func (k *checks) answer(name string, line int) {
+	var known []string
+	for _, q := range k.game.form.Questions {
+		known = append(known, q.Name)
+	}
+	switch {
+	case name == "" || slices.Contains(known, name):
+	case name == "name":
+		k.report.say(line, name, "the name is for viewers: playerName(number) in view.lua, and p.name of v.players()",
+			"no script of the simulation gets the name of a player")
+	default:
+		hint := "entry { ... } asks nothing that onJoin is given"
+		if len(known) > 0 {
+			hint = didYouMean(name, known, "it asks "+world.Listed(known))
+		}
+		k.report.say(line, name, hint, "entry { ... } asks nobody for %s", name)
+	}
+}
+
+// comparedAnswer checks asked.kit == "Tank", where Tank is no answer. said reports that there is a finding.
+func (w *walker) comparedAnswer(name, text string, e *ast.RelationalOpExpr) (said bool) {
+	q := w.game.question(name)
+	if q == nil || len(q.Options) == 0 {
+		return false
+	}
+	var known []string
+	for _, o := range q.Options {
+		known = append(known, o.Name)
+	}
+	if slices.Contains(known, text) {
+		return false
+	}
+	w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)), "entry.%s has no answer %q", name, text)
+	return true
+}
+
+// ofHookNotSelf reports whether the parameters of a function with a dot are those of the hook without self:
+// function Ship.onContact(other).
+func ofHookNotSelf(params, hook []string) bool {
+	if len(params) == 0 || len(params) > len(hook) {
+		return false
+	}
+	first := params[0] == hook[0] || len(params) == 1 && slices.Contains(otherwise[hook[0]], params[0])
+	return first && !slices.Contains(params[1:], hook[0])
+}
+
+// dottedHook checks function Ship.onContact(other) end, which lacks self. It returns the parameters as they would be with
+// self.
+func (w *walker) dottedHook(c *class, name string, params []string, f *ast.FunctionExpr, dotted bool) (with []string) {
+	hook := hookOf(c, name, w.report.current())
+	if c == nil || hook == nil || !dotted {
+		return params
+	}
+	var known []string
+	for _, p := range hook.Params {
+		known = append(known, p.Name)
+	}
+	if len(known) == 0 || !ofHookNotSelf(params, known) {
+		return params
+	}
+	w.report.say(f.Line(), name, "write a colon: function "+c.name()+":"+name+"("+params[0]+")", "%s.%s is given self first, which is called %s here",
+		c.name(), name, params[0])
+	return append([]string{"self"}, params...)
+}
+
+// hookOfNothing checks Coin.tick = Coin.tock, where there is no Coin.tock.
+func (w *walker) hookOfNothing(s *ast.AssignStmt) {
+	for i := range min(len(s.Lhs), len(s.Rhs)) {
+		to, isMember := s.Lhs[i].(*ast.AttrGetExpr)
+		from, isOther := s.Rhs[i].(*ast.AttrGetExpr)
+		if !isMember || !isOther || w.inTick || !w.game.isLoaded() {
+			continue
+		}
+		name, isText := syntax.TextOf(from.Key)
+		v := w.scope.infer(from.Object)
+		if w.scope.infer(to.Object).Kind != classTable || v.Kind != classTable || !isText || !w.game.lacks(v.Class, name) ||
+			v.Class.fields[name] != nil || name == "objProps" {
+			continue
+		}
+		w.report.say(max(from.Line(), from.Key.Line(), 1), name, didYouMean(name, slices.DeleteFunc(v.Class.names(), func(n string) bool { return n == syntax.LastName(to) }), "declare it: function "+v.Class.name()+":"+name+"() ... end"),
+			"the class %s has no function %s", v.Class.name(), name)
+	}
+}
