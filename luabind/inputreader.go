@@ -99,6 +99,9 @@ func (d inputReader) axis(path []string, options *lua.LTable) (f world.InputFiel
 	}
 	at := d.class().Name + "." + strings.Join(path, ".")
 	switch {
+	case f.Min > f.Max:
+		d.fail(path, "%s: min = %v is above max = %v; write min = %v, max = %v", at, f.Min, f.Max, f.Max, f.Min)
+		return f, false
 	case !(f.Min <= 0 && f.Max >= 0 && f.Min < f.Max):
 		d.fail(path, "%s: min = %v, max = %v: the range must contain 0, which stands for no input", at, f.Min, f.Max)
 		return f, false

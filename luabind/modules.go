@@ -139,6 +139,7 @@ func (mo *modules) table() *lua.LTable {
 // Module is what a file in a subfolder has returned.
 type Module struct {
 	Nothing bool     // not even nil is written out: require gives true
+	Type    string   // of what it has returned
 	Members []string // of a table that has no other members, sorted; nil: it may have, or is no table
 }
 
@@ -147,9 +148,9 @@ func (mo *modules) module(file string) Module {
 	v := mo.values[file]
 	t, isTable := v.(*lua.LTable)
 	if !isTable || t.Metatable != lua.LNil && metaOf(t) != nil {
-		return Module{Nothing: v == lua.LTrue}
+		return Module{Nothing: v == lua.LTrue, Type: v.Type().String()}
 	}
-	m := Module{Members: []string{}}
+	m := Module{Type: "table", Members: []string{}}
 	t.ForEach(func(k, _ lua.LValue) {
 		if s, isText := k.(lua.LString); isText {
 			m.Members = append(m.Members, string(s))

@@ -14,6 +14,7 @@ import (
 type checks struct {
 	game    *game
 	report  *report
+	twice   map[string]bool // variables of the function of which it has been said that they are numbers
 	nothing map[string]bool // files that return nothing, of which that has been said
 }
 

@@ -20,6 +20,7 @@ type class struct {
 	methods  map[string]syntax.Place
 	inputs   map[string]int          // by name: the line of the declaration; 0: not known
 	axes     map[string]bool         // by input whose kind is known: whether it is a number
+	positive map[string]bool         // inputs with a range of their own: they may begin at 0
 	props    map[string]bool         // of objProps; nil: not known
 	fields   map[string]*part        // declared fields of the loaded class, and id, owner and class
 	colon    map[string]bool         // methods that are written with a colon
@@ -41,7 +42,7 @@ func (c *class) name() string { return c.called }
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
-		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}, declared: map[string]int{},
+		inputs: map[string]int{}, axes: map[string]bool{}, read: map[string]bool{}, walked: map[string]bool{}, declared: map[string]int{}, positive: map[string]bool{},
 		fields: map[string]*part{}, calls: map[string]int{}, tables: map[string]bool{}, colon: map[string]bool{}, silent: map[string]syntax.Place{}}
 	t, ok := table.(*ast.TableExpr)
 	if !ok {
@@ -93,6 +94,9 @@ func (c *class) declare(key string, value ast.Expr) {
 		c.anyInput = c.anyInput || !whole
 		c.inputs = keys
 		c.axes = axesIn(value)
+		for _, in := range ident.Keys(keys) {
+			c.positive[in] = valueOf(valueOf(value, in), "min") != nil
+		}
 	case "objProps":
 		if whole {
 			c.props = map[string]bool{}

@@ -56,6 +56,9 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 			}
 		}
 		axis, known := c.axis(input)
+		if axis && oppositeKeys(r, c, input, names) {
+			continue
+		}
 		for _, e := range names {
 			if name, ok := syntax.TextOf(e); ok && !keyname.Known(name, axis || !known) {
 				unknownKey(r, c, input, name, max(e.Line(), f.Key.Line()), axis)
@@ -67,6 +70,29 @@ func checkControls(r *report, c *class, table *ast.TableExpr) {
 			}
 		}
 	}
+}
+
+// opposites are keys that stand for opposite directions, the negative one first.
+var opposites = [][2]string{{"a", "d"}, {"s", "w"}, {"arrowleft", "arrowright"}, {"arrowdown", "arrowup"}, {"left", "right"}, {"down", "up"},
+	{"pad:left", "pad:right"}, {"pad:down", "pad:up"}}
+
+// oppositeKeys checks turn = { "a", "d" }: both keys set the number to its largest value. said reports that there is a
+// finding.
+func oppositeKeys(r *report, c *class, input string, names []ast.Expr) (said bool) {
+	at := map[string]int{}
+	for _, e := range names {
+		if name, isText := syntax.TextOf(e); isText {
+			at[strings.ToLower(name)] = max(e.Line(), 1)
+		}
+	}
+	for _, pair := range opposites {
+		if at[pair[0]] > 0 && at[pair[1]] > 0 && !c.positive[input] {
+			r.say(at[pair[0]], input, "write "+input+" = { \"-"+pair[0]+"\", \""+pair[1]+"\" }", "%s.controls.%s: %s and %s both set it to its "+
+				"largest value", c.name(), input, pair[0], pair[1])
+			return true
+		}
+	}
+	return false
 }
 
 // namedKeys checks Fire = { key = "space" }: the keys of an input are a list. said reports that there is a finding.
@@ -123,6 +149,12 @@ func unknownKey(r *report, c *class, input, name string, line int, axis bool) {
 	if !axis && keyname.Known(name, true) {
 		r.say(line, bare, "it moves a \"number\"; "+input+" is a \"bool\"",
 			"%s.controls.%s: %q is not a key or button", c.name(), input, name)
+		return
+	}
+	if slices.Contains([]string{"alt", "altleft", "altright", "cmd", "command", "control", "controlleft", "controlright", "ctrl", "lctrl", "rctrl",
+		"lalt", "ralt", "meta", "super", "win"}, strings.ToLower(bare)) {
+		r.say(line, bare, "Control, Alt and Meta belong to the browser: take another key, such as shift", "%s.controls.%s: there is not a key or "+
+			"button %q", c.name(), input, name)
 		return
 	}
 	known := keyname.All(axis)

@@ -4,8 +4,12 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/world"
 )
+
+// noMethods is what is said of a method of a class in view.lua.
+const noMethods = "classes and their hooks are written in other files"
 
 // explained are messages of the loader that mean something else where a line is written in a certain way. $1 and so on
 // are what the line matches; an empty message stays.
@@ -16,6 +20,9 @@ var explained = []struct {
 	{regexp.MustCompile(`^the world does not exist yet|^attempt to index a (function|nil) value`),
 		regexp.MustCompile(`^\s*function\s+(game|player)\s*[.:]\s*(\w+)\s*\(`),
 		"$1 has no functions", "the hooks of game.lua are global functions: write function $2(...)"},
+	{regexp.MustCompile(`^[A-Z]\w* is not defined`), regexp.MustCompile(`^\s*function\s+([A-Z]\w*)\s*[.:]\s*\w+\s*\(`), "", noMethods},
+	{regexp.MustCompile(`^onJoin|^onLeave|^onStart|^tick|^migrate`), regexp.MustCompile(`^\s*(?:local\s+)?function\s+(\w+)\s*\(`),
+		"", "write it in game.lua, or a method of the class: function Class:$1(...)"},
 	{regexp.MustCompile(`^attempt to `),
 		regexp.MustCompile(`^\s*(?:local\s+)?(\w+)\s*=\s*(\w+)\s*[:.]\s*(?:extend|Extend|derive|inherit|subclass|new_class)\b`),
 		"$2 has no function that makes a class of it", "write $1 = object \"$1\" { extends = $2 }"},
@@ -28,13 +35,17 @@ var explained = []struct {
 func explainLines(found []Finding, files []world.Source) {
 	for i := range found {
 		f := &found[i]
+		if f.File == api.ViewFile && strings.HasPrefix(f.Message, "the world does not exist yet") {
+			f.Message, f.Hint = "view.lua cannot reach the world", "call it in a hook of another file; the functions of hud and camera are given v"
+		}
 		lines := strings.Split(textOf(files, f.File), "\n")
 		if f.Line < 1 || f.Line > len(lines) {
 			continue
 		}
 		for _, e := range explained {
 			m := e.line.FindStringSubmatchIndex(lines[f.Line-1])
-			if m == nil || !e.message.MatchString(f.Message) {
+			if m == nil || !e.message.MatchString(f.Message) || e.hint == noMethods && f.File != api.ViewFile ||
+				strings.HasPrefix(e.hint, "write it in game.lua") && !strings.Contains(f.Message, "is a hook of game.lua when") {
 				continue
 			}
 			if f.Message, _, _ = strings.Cut(f.Message, "; "); e.says != "" {

@@ -72,21 +72,34 @@ var following = []struct {
 	then  string // what begins with it follows
 }{
 	{regexp.MustCompile(`^(\w+): unknown key inputs\b`), "$1: unknown key controls."},
-	{regexp.MustCompile(`^(\w+)\.input\.(\w+): an input must be `), "$1: unknown key controls.$2"},
+	{regexp.MustCompile(`^(\w+)\.input\.(\w+): `), "$1: unknown key controls.$2"},
 	{regexp.MustCompile(`^(\w+): unknown key body\.(?:circle|box|polygon)\b`), "$1.body.shape must be one of "},
 	{regexp.MustCompile(`^game\.calls\.(\w+): parameter `), "$1 has "},
 	{regexp.MustCompile(`^(\w+)\.ticking = "independent" needs a function `), "$1 ticks independently: "},
-	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): "\w+" is not a key or button`), "$1.controls.$2 = "},
+	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): "[^"]+" is not a key or button`), "$1.controls.$2 = "},
 	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): there is not a key or button `), "$1: unknown key controls.$2"},
 	{regexp.MustCompile(`^(\w+)\.controls: the input comes first`), "$1: unknown key controls."},
 	{regexp.MustCompile(`^(game|player): unknown key \w+`), "$1: unknown key "},
 	{regexp.MustCompile(`^(\w+) is not defined`), foreignNames},
+	{regexp.MustCompile(`^(?:hud|camera): \w+ must be a function`), afterThat},
 	{regexp.MustCompile(`^new is not defined`), ""},
 	{regexp.MustCompile(`^object\("(\w+)"\) declares nothing`), "attempt to index a function value"},
 }
 
 // foreignNames stands for messages about names of other engines, of which the first in a line is enough.
 const foreignNames = "names of other engines"
+
+// afterThat stands for messages about widgets where the function of hud should be.
+const afterThat = "widgets without a function"
+
+// rxOnlyIn matches the message about a function of view.lua that is called where it cannot be.
+var rxOnlyIn = regexp.MustCompile(`^\w+ can be called only in `)
+
+// isViewName reports whether a finding is about a function of view.lua in another file.
+func isViewName(f Finding) bool {
+	name, _, isUndefined := strings.Cut(f.Message, " is not defined")
+	return isUndefined && f.File != api.ViewFile && api.ViewFunction(name) != nil
+}
 
 // isForeignName reports whether a message is about a name of another engine that is not defined.
 func isForeignName(message string) bool {
@@ -110,7 +123,12 @@ func withoutFollowing(found []Finding) (kept []Finding) {
 				same := f.cause.MatchString(found[i].Message) // of several of one kind the first stays
 				switch {
 				case f.then == foreignNames:
-					if j < i && found[i].Line == found[j].Line && isForeignName(found[i].Message) && isForeignName(found[j].Message) {
+					if j < i && found[i].Line == found[j].Line && isForeignName(found[i].Message) && isForeignName(found[j].Message) ||
+						j < i && isViewName(found[i]) && isViewName(found[j]) {
+						return true
+					}
+				case f.then == afterThat:
+					if rxOnlyIn.MatchString(found[i].Message) {
 						return true
 					}
 				case same && i < j:

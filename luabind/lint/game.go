@@ -398,15 +398,38 @@ func (g *game) steered() *class {
 	return any
 }
 
+// foreign reports whether a message says what stands for the name of another engine.
+func foreign(message string) bool { return strings.Contains(message, "; ") }
+
+// ofView says of a name that is not defined what it has to do with view.lua; empty: nothing.
+func ofView(f Finding, name string, isUndefined bool) string {
+	switch inView := f.File == api.ViewFile; {
+	case !isUndefined:
+	case inView && name == "v":
+		return "the functions of hud and camera are given it: function(v) ... end"
+	case inView && name == "c":
+		return "the function of onCue is given it: function(c) ... end"
+	case !inView && slices.Contains(append(luabind.Effects(), "onCue", "onCueMoved", "onCueCancelled"), name):
+		return "it is for view.lua: a hook calls cue(\"name\", { x = 1 }), and onCue(\"name\", function(c) ... end) there shows it"
+	case !inView && api.ViewFunction(name) != nil:
+		return "write it in view.lua, in hud(function(v) ... end) if it is a widget"
+	}
+	return ""
+}
+
 // explainNames says of a name that is not defined, and is that of an input or of a class, that it is a text, and of one
 // of a method how it is called.
 func (g *game) explainNames(found []Finding) {
 	for i := range found {
 		name, isUndefined := strings.CutSuffix(found[i].Message, " is not defined")
-		if c := g.classes[name]; isUndefined && c != nil && found[i].File == api.ViewFile {
+		if c := g.classes[name]; isUndefined && c != nil && found[i].File == api.ViewFile && found[i].Hint != noMethods {
 			found[i].Hint = api.ViewFile + " names classes by texts: \"" + name + "\""
 		}
+		found[i].Hint = or(ofView(found[i], name, isUndefined), found[i].Hint)
 		for _, c := range g.all() {
+			if isUndefined && c.declared[name] > 0 && !world.HoldsState(c.name()) && found[i].File == c.file && !foreign(found[i].Message) {
+				found[i].Hint = "it is a field of " + c.name() + ": self." + name
+			}
 			if isUndefined && c.isMethod(name) && !strings.HasSuffix(found[i].Hint, "?") {
 				found[i].Hint = name + " is a method of " + c.name() + ": self:" + name + "(...)"
 			}

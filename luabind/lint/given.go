@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,6 +111,10 @@ func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 	for _, f := range t.Fields {
 		key, isText := syntax.TextOf(f.Key)
 		given := w.scope.typeOf(f.Value)
+		if n, isWritten := writtenNumber(f.Value); isWritten && key == "angle" && isDegrees(n) && !c.bodiless() {
+			w.report.say(max(f.Key.Line(), line), key, fmt.Sprintf("write math.rad(%v)", n), "spawn: angle is in radians, and %v is an angle in degrees", n)
+			return
+		}
 		switch {
 		case isText && c.bodiless() && key != "owner" && slices.Contains(spawnKeys(), key) && c.fields[key] == nil:
 			w.report.say(max(f.Key.Line(), line), key, "declare a body, or a field "+key,
@@ -169,6 +174,10 @@ func (w *walker) formatted(e *ast.FuncCallExpr) {
 	args := w.scope.formatArguments(e)
 	text, isText := syntax.TextOf(first(args))
 	passed, open := count(args)
+	if of := w.scope.typeOf(first(args)); len(args) > 1 && of == "number" {
+		w.report.say(e.Line(), "format", "the text comes first: string.format(\"%d\", n)", "format: %s is a number, and no text to fill in", shortly(args[0]))
+		return
+	}
 	if !isText || open {
 		return
 	}
@@ -249,6 +258,23 @@ func (w *walker) ordering(e *ast.FuncCallExpr) {
 
 func isCall(e ast.Expr) bool { _, is := e.(*ast.FuncCallExpr); return is }
 
+// degrees checks setDirection(90) and math.cos(180): angles are in radians.
+func (w *walker) degrees(m *api.Member, e *ast.FuncCallExpr) {
+	if m == nil || len(e.Args) == 0 {
+		return
+	}
+	of := m == library.Method("setDirection") || m == library.Method("setDirectionalForce") || m == library.Function("math", "sin") ||
+		m == library.Function("math", "cos") || m == library.Function("math", "tan")
+	if n, isWritten := writtenNumber(e.Args[0]); of && isWritten && isDegrees(n) {
+		w.report.say(e.Line(), m.Name, fmt.Sprintf("write math.rad(%v)", n), "%s takes radians, and %v is an angle in degrees", m.Name, n)
+	}
+}
+
+// isDegrees reports whether a number is an angle in degrees, as it is written: a multiple of 15 that radians hardly are.
+func isDegrees(n float64) bool {
+	return math.Abs(n) >= 15 && math.Abs(n) <= 360 && math.Mod(n, 15) == 0
+}
+
 // randomRange checks random(10, 1) and random(0).
 func (w *walker) randomRange(e *ast.FuncCallExpr) {
 	if e.Receiver != nil || !w.scope.isFunction(e.Func, "", "random") && !w.scope.isFunction(e.Func, "math", "random") {
@@ -263,6 +289,10 @@ func (w *walker) randomRange(e *ast.FuncCallExpr) {
 	case 2:
 		low, isLow = writtenNumber(e.Args[0])
 		high, isHigh = writtenNumber(e.Args[1])
+	}
+	if whole := func(n float64) bool { return n == math.Trunc(n) }; isLow && isHigh && len(e.Args) > 0 && (!whole(low) || !whole(high)) {
+		w.report.say(e.Line(), "random", fmt.Sprintf("write %v + random() * %v", low, high-low), "random gives whole numbers, and %v to %v is between others", low, high)
+		return
 	}
 	if isLow && isHigh && low > high {
 		hint := "random(n) gives 1 to n, and random() a number from 0 to 1"

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -101,7 +102,9 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 		k.report.say(line, shortly(of), "give it a value", "%s is never given a value, and has no %s %s", shortly(of), what, name)
 	case v.Type == "function":
 		k.report.say(line, name, callIt(of), "%s is a function, and has no %s %s", shortly(of), what, name)
+	case v.Type == "number" && numberHint(of, name) == twoNumbers && k.twice[shortly(of)]: // it is said of x
 	case v.Type == "number", v.Type == "boolean":
+		k.twice[shortly(of)] = true
 		k.report.say(line, name, or(v.Hint, numberHint(of, name)), "%s is %s, and has no %s %s", shortly(of),
 			aType(v.Type), what, name)
 	case v.Type == "string" && v.Hint != "" && !library.HasMember("string", name):
@@ -120,6 +123,9 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 func (k *checks) ofModule(file, name string, line int, what string, called bool) {
 	m, known := k.game.modules[file]
 	switch {
+	case known && name != "" && m.Type == "function":
+		k.report.say(line, name, "call it: "+strings.TrimSuffix(path.Base(file), ".lua")+"(...), or end the file with return { "+name+" = "+name+" }",
+			"%s returns a function, and has no %s %s", file, what, name)
 	case !known || name == "" || !called && len(ident.Nearest(name, m.Members)) == 0 && !m.Nothing:
 	case m.Nothing && k.nothing[file]:
 	case m.Nothing:
@@ -141,11 +147,14 @@ func hintOf(message string) string {
 	return hint
 }
 
+// twoNumbers says where x and y are.
+const twoNumbers = "getPosition() and the like return two numbers: local x, y = self:getPosition()"
+
 // numberHint says where the member of a number may be that a script looks for.
 func numberHint(of ast.Expr, name string) string {
 	_, isField := of.(*ast.AttrGetExpr)
 	if !isField && (name == "x" || name == "y" || name == "X" || name == "Y") {
-		return "getPosition() and the like return two numbers: local x, y = self:getPosition()"
+		return twoNumbers
 	}
 	return "if it is the number of a player, stats(player) has the fields of player { ... }"
 }

@@ -251,6 +251,7 @@ func (w *walker) methodOfNobody(e *ast.FuncCallExpr) {
 // cutShort checks nearest("Coin", self:getPosition(), 5): of a call that is not the last argument only the first result
 // is passed.
 func (w *walker) cutShort(m *api.Member, e *ast.FuncCallExpr) {
+	w.shifted(m, e)
 	for i, a := range e.Args[:max(len(e.Args)-1, 0)] {
 		call, ok := a.(*ast.FuncCallExpr)
 		if !ok || m == nil || i+1 >= len(m.Params) {
@@ -271,15 +272,54 @@ func (w *walker) cutShort(m *api.Member, e *ast.FuncCallExpr) {
 	}
 }
 
+// shifted checks overlapCircle(3, self:getPosition()), which gives x to y, and setPosition(self:getDirection(), 0), which
+// gives an angle to x.
+func (w *walker) shifted(m *api.Member, e *ast.FuncCallExpr) {
+	if m == nil {
+		return
+	}
+	for i, a := range e.Args {
+		call, ok := a.(*ast.FuncCallExpr)
+		if !ok || i >= len(m.Params) {
+			continue
+		}
+		inner := w.scope.callee(call.Func)
+		if call.Receiver != nil {
+			inner = w.scope.infer(call.Receiver).method(call.Method)
+		}
+		if inner == nil || len(inner.Returns) == 0 {
+			continue
+		}
+		given, takes := inner.Returns[0].Name, axisOf(m.Params[i].Name)
+		switch last := i == len(e.Args)-1; {
+		case last && len(inner.Returns) == 2 && axisOf(given) == "x" && takes == "y",
+			given == "angle" && takes != "":
+			w.report.say(e.Line(), inner.Name, "the signature is "+m.Signature(), "%s: %s is given %s of %s", m.Name, m.Params[i].Name, theResult(given),
+				inner.Name)
+			return
+		}
+	}
+}
+
+// theResult names a result of a function.
+func theResult(name string) string {
+	if name == "angle" {
+		return "the angle"
+	}
+	return name
+}
+
 // paired reports whether a result and a parameter are the same coordinate: x and x, vx and x1.
 func paired(result, param string) bool {
-	axis := func(s string) string {
-		for _, a := range []string{"x", "y"} {
-			if s == a || s == "v"+a || s == a+"1" || s == "f"+a || s == "j"+a {
-				return a
-			}
+	return axisOf(result) != "" && axisOf(result) == axisOf(param)
+}
+
+// axisOf returns the axis of a coordinate, x or y; empty: a name is that of none.
+func axisOf(name string) string {
+	for _, a := range []string{"x", "y"} {
+		if name == a || name == "v"+a || name == a+"1" || name == a+"2" || name == "f"+a || name == "j"+a {
+			return a
 		}
-		return ""
 	}
-	return axis(result) != "" && axis(result) == axis(param)
+	return ""
 }

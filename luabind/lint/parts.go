@@ -142,6 +142,9 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 	}
 	t, written := e.(*ast.TableExpr)
 	given := w.scope.typeOf(e)
+	if w.scope.misCalled(e) {
+		return // which is said
+	}
 	if text, isText := syntax.TextOf(e); isText && p.size > 0 && len(text) > p.size {
 		w.report.say(line, at, fmt.Sprintf("declare str(%d)", len(text)), "%s holds at most %d bytes, and not %d", p.name,
 			p.size, len(text))

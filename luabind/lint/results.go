@@ -91,6 +91,28 @@ func (s *scope) calledWrongly(e ast.Expr) bool {
 	return m != nil && !takesCount(m, call.Args)
 }
 
+// misCalled reports whether an expression is a call of a function with wrong arguments.
+func (s *scope) misCalled(e ast.Expr) bool {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok {
+		return false
+	}
+	m := s.callee(call.Func)
+	if call.Receiver != nil {
+		m = s.infer(call.Receiver).method(call.Method)
+	}
+	if m == nil {
+		return false
+	}
+	if !takesCount(m, call.Args) {
+		return true
+	}
+	return len(m.Params) > 0 && slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
+		i := slices.Index(call.Args, a)
+		return !s.argument(a).fits(&m.Params[min(i, len(m.Params)-1)])
+	})
+}
+
 // yieldsValue reports whether an expression is a call or computes something.
 func yieldsValue(e ast.Expr) bool {
 	switch e.(type) {

@@ -220,7 +220,7 @@ func (w *walker) sayFound(e ast.Expr, line int) {
 
 // sharedChanged checks a call of table.insert and the like in a hook.
 func (w *walker) sharedChanged(e *ast.FuncCallExpr) {
-	if w.scope.isGlobal(e.Func, "rawset") {
+	if w.scope.isGlobal(e.Func, "rawset", "setmetatable") {
 		w.listChanged(e)
 	}
 	get, ok := e.Func.(*ast.AttrGetExpr)

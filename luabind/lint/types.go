@@ -34,6 +34,11 @@ func (s *scope) typeOf(e ast.Expr) string {
 			return "number"
 		}
 		return ""
+	case *ast.StringConcatOpExpr:
+		if left, right := s.typeOf(e.Lhs), s.typeOf(e.Rhs); (left == "string" || left == "number") && (right == "string" || right == "number") {
+			return "string"
+		}
+		return ""
 	case *ast.LogicalOpExpr:
 		return s.eitherType(e)
 	}
@@ -149,6 +154,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		switch {
 		case of == "table" && operator == ".." && w.scope.isJoinable(e) && shortly(e) != "this":
 			hint = "write table.concat(" + shortly(e) + ", \", \")"
+		case of == "string" && operator == "*" && isText:
+			hint = "write (" + shortly(e) + "):rep(n) to repeat it"
 		case of == "string" && operator == "+":
 			hint = "write .. to join texts"
 			if _, other := syntax.TextOf(sides[len(sides)-1-i]); !other && !isText {

@@ -212,7 +212,7 @@ var frameFunctions = []string{"all", "first", "players"}
 func (k *checks) shownMember(v value, name string, line int) {
 	switch {
 	case v.Kind == frame && !slices.Contains(frameFields, name):
-		k.report.say(line, name, didYouMean(name, frameFields, "there are "+world.Listed(frameFields)),
+		k.report.say(line, name, or(foreignFrame[name], didYouMean(name, frameFields, "there are "+world.Listed(frameFields))),
 			"v has no %s", name)
 	case v.Kind == committed && name != "game":
 		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
@@ -355,14 +355,54 @@ func (k *checks) keys(of string, known []string, e ast.Expr) {
 	}
 	named := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return strings.HasPrefix(n, "[") })
 	for _, key := range ident.Keys(keys) {
+		_, hasX := keys["x"]
+		if key == "y" && hasX && (of == "arrow" || of == "camera") {
+			continue // it is said of x
+		}
 		if !slices.Contains(named, key) {
 			there := "there are " + world.Listed(named)
 			if slices.Contains(known, "[1]") {
 				there += ", and a value without a name"
 			}
-			k.report.say(keys[key], key, didYouMean(key, named, there), "%s has no %s", of, key)
+			k.report.say(keys[key], key, or(foreignKey(of, key, named), didYouMean(key, named, there)), "%s has no %s", of, key)
 		}
 	}
+}
+
+// foreignKeys are keys that widgets and effects have in other engines, by those in their place.
+var foreignKeys = map[string][]string{
+	"at": {"align", "anchor", "place", "pos", "position"}, "color": {"col", "fill", "tint"}, "fade": {"lifetime", "seconds"},
+	"file": {"asset", "name", "path", "src"}, "follow": {"on", "subject", "target"}, "freq": {"frequency", "hz", "note", "pitch"},
+	"items": {"lines", "list"}, "most": {"full", "limit", "max", "maximum", "total"}, "ms": {"duration", "length", "life", "lifetime", "time"},
+	"n": {"amount", "count", "number", "particles"}, "on": {"object", "target", "to"}, "size": {"fontSize", "font_size", "height", "r", "radius", "scale"},
+	"text": {"caption", "label", "message", "name", "title"}, "to": {"at", "object", "on", "target"}, "volume": {"gain", "loudness", "vol"},
+	"zoom": {"distance", "height", "scale", "size"}, "value": {"amount", "current", "progress"}, "gap": {"padding", "spacing"},
+	"ease": {"lerp", "smooth", "smoothing", "speed"},
+}
+
+// foreignKey says which key stands for one that widgets have in other engines; empty: none.
+func foreignKey(of, key string, known []string) string {
+	for _, name := range known {
+		if slices.Contains(foreignKeys[name], key) {
+			return "write " + name
+		}
+	}
+	if of == "camera" && (key == "x" || key == "y") {
+		return "it follows objects: follow = v.me, or a list of them"
+	}
+	if of == "arrow" && (key == "x" || key == "y") {
+		return "it points to an object: to = v.first(\"Class\")"
+	}
+	return ""
+}
+
+// foreignFrame are members that v has in other engines, with what stands for them.
+var foreignFrame = map[string]string{
+	"count": "write #v.all(\"Class\")", "objects": "write v.all(\"Class\")", "find": "write v.first(\"Class\")", "nearest": "write v.first(\"Class\")",
+	"time": "write v.now", "self": "write v.me", "match": "write v.game", "state": "write v.game", "score": "write v.committed.game",
+	"stats": "v.players() have what player { ... } declares", "localPlayer": "write v.player, or v.me for the object", "get": "write v.first(\"Class\")",
+	"dt": "v.now is the time: keep the one before in a table that keep { ... } makes", "width": "at = \"top\" and the like place widgets",
+	"height": "at = \"top\" and the like place widgets", "x": "write v.me.x", "y": "write v.me.y",
 }
 
 // givesClass checks that v.first and v.all are given the name of a class.

@@ -38,6 +38,7 @@ type walker struct {
 	metatables bool                            // the file makes metatables
 	nested     int                             // how many functions without names surround what is walked
 	returns    string                          // the variable that the file returns; empty: it returns something else
+	methodsOf  string                          // the table before the colon of the function that is walked
 	tested     map[string]bool                 // members of global tables that the file looks up without calling them
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
@@ -48,7 +49,7 @@ func newWalker(g *game, r *report) *walker {
 		game:    g,
 		report:  r,
 		scope:   &scope{game: g},
-		checks:  &checks{g, r, map[string]bool{}},
+		checks:  &checks{g, r, map[string]bool{}, map[string]bool{}},
 		named:   map[string]bool{},
 		unshown: map[string]bool{},
 		defined: map[string]syntax.Place{},
@@ -89,6 +90,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.metatables = false
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
 	w.block(tree)
+	w.withoutIndex(tree)
 	if !w.testing && w.steered == nil {
 		w.sayTwice(name, tree)
 	}
@@ -143,8 +145,12 @@ func (w *walker) stmt(s ast.Stmt) {
 			return
 		}
 		c, name, params := w.game.methodOf(w.report.current(), s)
+		params = w.selfTwice(s, params)
 		params = w.dottedHook(c, name, params, s.Func, s.Name.Receiver == nil)
+		outer := w.methodsOf
+		w.methodsOf = syntax.NameOf(s.Name.Receiver)
 		w.define(c, name, params, s.Func)
+		w.methodsOf = outer
 		return
 	case *ast.ReturnStmt:
 		w.filtered(s)
@@ -240,6 +246,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.assignedFields(s)
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)
+	w.indexInHook(s)
 	for i, e := range s.Rhs {
 		w.givesNothing(e)
 		f, isFunction := e.(*ast.FunctionExpr)
@@ -399,7 +406,9 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 // function walks the body of a function. thinks is the class whose inputs the
 // function returns, nil for other functions.
 func (w *walker) function(thinks *class, params map[string]value, body []ast.Stmt) {
-	outer := w.thinks
+	outer, twice := w.thinks, w.checks.twice
+	w.checks.twice = map[string]bool{}
+	defer func() { w.checks.twice = twice }()
 	w.thinks = thinks
 	w.scope.within(params, func() { w.block(body) })
 	w.thinks = outer
@@ -604,6 +613,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.arguments(w.scope, callee, e)
 	w.checks.positions(w.scope, callee, e)
 	w.cutShort(callee, e)
+	w.degrees(callee, e)
 	w.formatted(e)
 	w.shownNumbers(e)
 	w.printed(e)
@@ -672,6 +682,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.ownArguments(e)
 	w.cutShort(v.method(e.Method), e)
+	w.degrees(v.method(e.Method), e)
 	w.onlyHooks(e)
 	if e.Method == "asSeen" && v.isObject() && !w.seeing {
 		w.seeing = true

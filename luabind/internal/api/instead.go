@@ -58,6 +58,8 @@ var instead = map[string]string{
 	"surface":            shows,
 	"render":             shows,
 	"graphics":           shows,
+	"objProps":           "write self.objProps.name",
+	"owner":              "write self.owner",
 	"True":               "write true",
 	"False":              "write false",
 	"super":              "the hook of the class that is extended is called with its name: Enemy.tick(self)",
