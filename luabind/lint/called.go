@@ -160,7 +160,7 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 		return false
 	}
 	hint := "write it on a line of its own"
-	if own != nil && call.Receiver == nil {
+	if own != nil {
 		hint = "end it with return and a value, or call it on a line of its own"
 	}
 	if m := w.scope.callee(call.Func); m != nil {

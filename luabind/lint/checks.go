@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -38,7 +40,10 @@ func memberHint(name string, known []string, fallback string) string {
 	if hint := api.ForeignMember(name); hint != "" {
 		return hint
 	}
-	return didYouMean(name, known, fallback)
+	if library.Function("", name) != nil {
+		return "it is a function: write it without the object before it"
+	}
+	return didYouMean(name, known, or(api.ForeignHook(name), fallback))
 }
 
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
@@ -153,6 +158,10 @@ func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
 		return starts && k.timedArguments(e, name)
 	}
 	of := syntax.NameOf(e.Func)
+	if i := strings.LastIndexAny(name, ".:"); i >= 0 {
+		k.report.say(e.Line(), name, fmt.Sprintf("write %s(..., %q)", of, strings.TrimSuffix(name[i+1:], "()")), "%s: %s is no name of a function", of, name)
+		return true
+	}
 	hook, isHook := api.LikeHook(name, slices.Concat(api.ObjectHooks(), api.GameHooks()))
 	own := or(map[bool]string{true: "vanish"}[name == "remove"], "later")
 	switch isFunction := k.game.isFunction(name); {
@@ -207,11 +216,20 @@ func (k *checks) spawned(c *class, args ast.Expr) {
 			continue
 		}
 		if allowed, lacks := c.lacksSpawnKey(key); lacks && !k.game.mayDeclare(key) {
-			k.report.say(keys[key], key, didYouMean(key, allowed,
-				"spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name()),
+			k.report.say(keys[key], key, or(foreignPlacement[key], didYouMean(key, allowed,
+				"spawn takes x, y, angle, vx, vy, w, owner and the fields of "+c.name())),
 				"spawn: %s has no %s", c.name(), key)
 		}
 	}
+}
+
+// foreignPlacement are keys with which objects are placed in other engines, with those in their place.
+var foreignPlacement = map[string]string{
+	"player": "write owner", "position": "write x = 1, y = 2", "pos": "write x = 1, y = 2", "velocity": "write vx = 1, vy = 2",
+	"vel": "write vx = 1, vy = 2", "speed": "write vx = 1, vy = 2", "rotation": "write angle, in radians", "rot": "write angle, in radians",
+	"direction": "write angle, in radians", "heading": "write angle, in radians", "state": "fields stand beside x and y: { x = 1, fuel = 3 }",
+	"fields": "fields stand beside x and y: { x = 1, fuel = 3 }", "aux": "fields stand beside x and y: { x = 1, fuel = 3 }",
+	"parent": "attach the object after it is spawned: o:attach(self)", "class": "the class is the first argument: spawn(\"Class\", { ... })",
 }
 
 // thought checks the inputs that think, or a bot, returns.

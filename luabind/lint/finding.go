@@ -78,6 +78,11 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+)\.ticking = "independent" needs a function `), "$1 ticks independently: "},
 	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): "[^"]+" is not a key or button`), "$1.controls.$2 = "},
 	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): there is not a key or button `), "$1: unknown key controls.$2"},
+	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.radius"},
+	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.width"},
+	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.height"},
+	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.size"},
+	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.r;"},
 	{regexp.MustCompile(`^(\w+)\.controls: the input comes first`), "$1: unknown key controls."},
 	{regexp.MustCompile(`^(game|player): unknown key \w+`), "$1: unknown key "},
 	{regexp.MustCompile(`^(\w+) is not defined`), foreignNames},
@@ -88,6 +93,12 @@ var following = []struct {
 
 // foreignNames stands for messages about names of other engines, of which the first in a line is enough.
 const foreignNames = "names of other engines"
+
+// sameCall reports whether two findings are about what a function of view.lua is given in one line.
+func sameCall(a, b Finding) bool {
+	of, _, _ := strings.Cut(a.Message, ": ")
+	return a.File == api.ViewFile && b.File == a.File && a.Line == b.Line && api.ViewFunction(of) != nil && strings.HasPrefix(b.Message, of+": ")
+}
 
 // afterThat stands for messages about widgets where the function of hud should be.
 const afterThat = "widgets without a function"
@@ -114,6 +125,9 @@ var rxField = regexp.MustCompile(`^(game|player): unknown key (\w+); there are `
 func withoutFollowing(found []Finding) (kept []Finding) {
 	follows := func(i int) bool {
 		for j := range found {
+			if found[j].Stops && !found[i].Stops && sameCall(found[i], found[j]) {
+				return true
+			}
 			for _, f := range following {
 				m := f.cause.FindStringSubmatchIndex(found[j].Message)
 				if m == nil || i == j || found[i].File != found[j].File {
@@ -329,6 +343,9 @@ var hints = []struct{ part, hint string }{
 	{"can be called only in the function of hud", "write it into hud(function(v) ... end)"},
 	{".color is ", "a colour is a text: #rgb, #rrggbb or a name such as orange"},
 	{".controls.", `a key is a text, and several are a list of texts: { "space", "pad:a" }`},
+	{"is not a finite number", "write a number, without quotes"},
+	{"is only for classes with", "declare that in the class, or remove the function"},
+	{"cannot declare classes", "write the class into a file of its own"},
 	{"is a string, not a table", "write it in braces: { ... }"},
 	{"is already declared", "write both into one"},
 	{"a list holds ", "texts have a length: str(16)"},

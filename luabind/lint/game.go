@@ -407,6 +407,8 @@ func ofView(f Finding, name string, isUndefined bool) string {
 	case !isUndefined:
 	case inView && name == "v":
 		return "the functions of hud and camera are given it: function(v) ... end"
+	case inView && name == "view":
+		return "hud, camera, onCue and the like are functions: write onCue(...)"
 	case inView && name == "c":
 		return "the function of onCue is given it: function(c) ... end"
 	case !inView && slices.Contains(append(luabind.Effects(), "onCue", "onCueMoved", "onCueCancelled"), name):

@@ -232,6 +232,7 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 			return
 		}
 	}
+	w.overfilled(s)
 	if w.neverCounts(s) {
 		return
 	}

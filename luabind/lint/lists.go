@@ -47,6 +47,46 @@ func (k *checks) listPlace(list *part, e *ast.AttrGetExpr) {
 	}
 }
 
+// overfilled checks for i = 1, 8 do self.hits[i] = 0 end with a list that holds 4.
+func (w *walker) overfilled(s *ast.NumberForStmt) {
+	most, isWritten := writtenNumber(s.Limit)
+	if !isWritten || s.Step != nil || leaves(s.Stmts) {
+		return
+	}
+	for _, inner := range s.Stmts {
+		a, ok := inner.(*ast.AssignStmt)
+		if !ok {
+			continue
+		}
+		for _, e := range a.Lhs {
+			get, isItem := e.(*ast.AttrGetExpr)
+			if !isItem || syntax.NameOf(get.Key) != s.Name {
+				continue
+			}
+			if list := w.scope.stateList(get.Object); list != nil && most > float64(list.most) {
+				w.report.say(max(get.Line(), 1), nameIn(get.Object), fmt.Sprintf("declare list(..., %v)", most), "%s holds at most %d items, and %s goes to %v",
+					list.name, list.most, s.Name, most)
+			}
+		}
+	}
+}
+
+// removesItem checks table.remove(list, v) in for i, v in ipairs(list) do: v is the item, and i its place.
+func (w *walker) removesItem(s *ast.GenericForStmt) {
+	call, ok := s.Exprs[0].(*ast.FuncCallExpr)
+	if !ok || len(s.Names) != 2 || len(call.Args) != 1 || !w.scope.isGlobal(call.Func, "ipairs") || named(call.Args[0]) == nil {
+		return
+	}
+	eachExpr(s.Stmts, func(e ast.Expr) {
+		inner, isCall := e.(*ast.FuncCallExpr)
+		if isCall && len(inner.Args) == 2 && w.scope.isFunction(inner.Func, "table", "remove") && syntax.NameOf(inner.Args[1]) == s.Names[1] &&
+			shortly(inner.Args[0]) == shortly(call.Args[0]) && !declares(s.Stmts, s.Names[1]) {
+			w.report.say(inner.Line(), "remove", "loop from the end: for i = #"+shortly(call.Args[0])+", 1, -1 do, and remove(list, i)", "remove takes the place "+
+				"of an item, and %s is the item itself", s.Names[1])
+		}
+	})
+}
+
 // items returns how many items a table has that is written out. exact is false if there may be others.
 func items(t *ast.TableExpr) (n int, exact bool) {
 	values := make([]ast.Expr, 0, len(t.Fields))

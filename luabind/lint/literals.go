@@ -135,6 +135,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	if given.of == "function" && s.isGlobal(e, "player") {
 		return playerHint
 	}
+	if m.Name == "playerName" && given.of == "table" {
+		return "give the number of a player: v.player, or " + shortly(e) + ".owner of an object"
+	}
 	if m.Name == "random" && given.of == "table" && named(e) != nil {
 		return "write " + shortly(e) + "[random(#" + shortly(e) + ")] for one of its items"
 	}

@@ -204,6 +204,42 @@ func (b bound) excludes(o bound) bool {
 	return false
 }
 
+// shadowed checks if x > 10 then ... elseif x > 20 then, whose second part never runs.
+func (w *walker) shadowed(s *ast.IfStmt) {
+	before, ok := boundOf(s.Condition)
+	for ok && len(s.Else) == 1 {
+		next, isIf := s.Else[0].(*ast.IfStmt)
+		if !isIf {
+			return
+		}
+		b, isBound := boundOf(next.Condition)
+		if isBound && (b.excludes(before.negated()) || b.of == before.of && b.operator == before.operator && b.text == before.text) {
+			w.report.say(b.line, b.operator, "test it first: if "+b.of+" "+b.operator+" "+b.text+" then ... elseif "+before.of+" "+before.operator+" "+
+				before.text+" then", "this never runs, because %s %s %s holds before", before.of, before.operator, before.text)
+			return
+		}
+		s = next
+	}
+}
+
+// same checks x or x and self.fuel = self.fuel.
+func (w *walker) same(e *ast.LogicalOpExpr) {
+	if named(e.Lhs) != nil && named(e.Rhs) != nil && shortly(e.Lhs) == shortly(e.Rhs) {
+		w.report.say(e.Line(), e.Operator, "one of them is meant to be another", "%s stands on both sides of %s", shortly(e.Lhs), e.Operator)
+	}
+}
+
+// toItself checks self.fuel = self.fuel, which changes nothing.
+func (w *walker) toItself(s *ast.AssignStmt) {
+	if len(s.Lhs) != 1 || len(s.Rhs) != 1 || named(s.Lhs[0]) == nil || named(s.Rhs[0]) == nil || shortly(s.Lhs[0]) != shortly(s.Rhs[0]) {
+		return
+	}
+	get, ok := s.Lhs[0].(*ast.AttrGetExpr)
+	if ok && w.scope.infer(get.Object).Kind == object {
+		w.report.say(max(get.Line(), 1), nameIn(get), "leave it out, or assign something else", "%s is assigned to itself", shortly(get))
+	}
+}
+
 // negated returns the demand that holds where this one does not.
 func (b bound) negated() bound {
 	b.operator = map[string]string{"==": "~=", "~=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[b.operator]

@@ -36,9 +36,6 @@ func (w *walker) isSteady(e ast.Expr, reads map[string]bool) (steady bool) {
 			reads[name] = true
 			expr(e.Object)
 			return
-		case *ast.UnaryLenOpExpr:
-			steady = false
-			return
 		}
 		syntax.EachOperand(e, expr, func([]ast.Stmt) {})
 	}

@@ -503,6 +503,10 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 		if f.Key != nil {
 			line = max(line, f.Key.Line())
 		}
+		if v := w.scope.infer(f.Value); (key == "on" || key == "to" || key == "focus") && v.Kind == shown && v.Class == w.scope.shows().player() {
+			w.report.say(line, key, "write "+shortly(f.Value)+".object, which may be nil", "%s: %s must be an object, and is a player", of, key)
+			continue
+		}
 		switch given := w.scope.typeOf(f.Value); {
 		case takes == "string" && given == "number" && key != "color" && w.scope.shows().inCue:
 			w.report.say(line, key, "write tostring(...) around it", "%s: %s must be a string for a cue, and is a number", of, key)
@@ -512,6 +516,16 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 				hint = "give an object, such as v.me or v.first(\"Class\")"
 			} else if given == "boolean" && takes == "string" {
 				hint = "write tostring(...) around it"
+			} else if key == "at" {
+				hint = "there are " + world.Listed(luabind.WidgetPlaces())
+			} else if text, isText := syntax.TextOf(f.Value); isText && given == "string" && (takes == "table" || takes == "string[]") {
+				hint = "write " + key + " = { \"" + text + "\" }"
+			} else if w.scope.infer(f.Value).Kind == shownList {
+				hint = "write #v." + shortly(f.Value) + " for their number, or loop over them"
+			} else if takes == "number" && literal(f.Value) == "string" {
+				hint = "write a number, without quotes"
+			} else if takes == "number" {
+				hint = "give a number"
 			}
 			w.report.say(line, or(strings.Trim(key, "[]1"), of), hint,
 				"%s: %s must be %s, and is %s", of, or(strings.Trim(key, "[]1"), "the value"), aType(takes), aKind(given))
@@ -651,7 +665,11 @@ func (k *checks) cameraResult(s *scope, r *ast.ReturnStmt) {
 
 // shownMethod reports a method that is called on what view.lua is given.
 func (k *checks) shownMethod(e *ast.FuncCallExpr) {
-	hint := "read a field, such as " + or(syntax.NameOf(e.Receiver), "o") + ".x"
+	on := shortly(e.Receiver)
+	if on == "this" {
+		on = "o"
+	}
+	hint := "read a field, such as " + on + ".x"
 	if slices.Contains(frameFunctions, e.Method) {
 		hint = "write " + shortly(e.Receiver) + "." + e.Method + "(...)"
 	}

@@ -123,6 +123,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.condition(s.Condition)
 		w.always(s.Condition)
 		w.nilUsed(s)
+		w.shadowed(s)
 	case *ast.WhileStmt:
 		w.condition(s.Condition)
 		if alwaysHolds(s.Condition) {
@@ -247,6 +248,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)
 	w.indexInHook(s)
+	w.toItself(s)
 	for i, e := range s.Rhs {
 		w.givesNothing(e)
 		f, isFunction := e.(*ast.FunctionExpr)
@@ -299,6 +301,7 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 			shortly(call) + " do"}
 	}
 	w.overList(s)
+	w.removesItem(s)
 	w.scope.within(vars, func() { w.block(s.Stmts) })
 }
 
@@ -454,6 +457,7 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.LogicalOpExpr:
 		w.alwaysLast(e)
 		w.contradicts(e)
+		w.same(e)
 		w.nilLookedUp(e)
 		if get := w.optional(e); get != nil {
 			w.expr(get.Object)
@@ -549,6 +553,10 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	case module:
 		w.checks.ofModule(v.File, key, line, "field", w.calling == e)
 	default:
+		if _, computed := e.Object.(*ast.ArithmeticOpExpr); computed && w.scope.typeOf(e.Object) == "number" {
+			w.report.say(line, key, "write vec.distance(x1, y1, x2, y2) for a distance", "what is computed here is a number, and has no field %s", key)
+			return false
+		}
 		w.checks.ownTable(v, e.Object, key, line)
 		if v.Type == "nil" && w.stored != nil && w.scope.sharedIn(e.Object) != nil {
 			return false // it is said that it cannot be written

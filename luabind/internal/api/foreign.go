@@ -2,6 +2,7 @@ package api
 
 // What stands for whole groups of members that objects have in other engines.
 const (
+	hasFields    = "an object has the fields that its class declares in state, such as hp: self.hp = self.hp - 1"
 	finds        = "objects(\"Class\") and nearest(\"Class\", x, y) find objects"
 	removes      = "remove() removes an object"
 	theColour    = "color = \"{shade}\" in look shows the colour that the text field shade has"
@@ -15,6 +16,28 @@ const (
 
 // foreignMembers are members that objects have in other engines, with what stands for them here.
 var foreignMembers = map[string]string{
+	"Health":                 hasFields,
+	"GetHealth":              hasFields,
+	"SetHealth":              hasFields,
+	"TakeDamage":             hasFields,
+	"takeDamage":             hasFields,
+	"get_hp":                 hasFields,
+	"set_hp":                 hasFields,
+	"get_meta":               hasFields,
+	"get_luaentity":          "an object has its fields and methods itself",
+	"get_player_name":        "playerName(number) in view.lua is the name of a player",
+	"GetName":                "playerName(number) in view.lua is the name of a player",
+	"Name":                   "playerName(number) in view.lua is the name of a player",
+	"Nick":                   "playerName(number) in view.lua is the name of a player",
+	"SetAttribute":           hasFields,
+	"GetAttribute":           hasFields,
+	"GetComponent":           "an object has its fields and methods itself",
+	"add_velocity":           theVelocity,
+	"set_acceleration":       theForce,
+	"AddVelocity":            theVelocity,
+	"EmitSound":              "a cue asks for a sound: cue(\"name\"), and onCue in view.lua calls sound { ... }",
+	"play":                   "a cue asks for a sound: cue(\"name\"), and onCue in view.lua calls sound { ... }",
+	"playSound":              "a cue asks for a sound: cue(\"name\"), and onCue in view.lua calls sound { ... }",
 	"Humanoid":               "an object has the fields that its class declares in state, such as hp",
 	"pressed":                "it is a method of the input that applyInput is given: input:pressed(\"Fire\")",
 	"players":                "players() lists the numbers of the players",
@@ -165,6 +188,23 @@ const (
 
 // foreignHooks are the hooks of other engines, with what stands for them here.
 var foreignHooks = map[string]string{
+	"final":              "onRemove runs before an object goes",
+	"on_message":         "an object calls the methods of another: other:hurt(1)",
+	"on_input":           readsKeys,
+	"on_death":           "onRemove runs before an object goes",
+	"on_rightclick":      readsKeys,
+	"fixed_update":       eachTick,
+	"late_update":        eachTick,
+	"OnTakeDamage":       "an object calls the methods of another: other:hurt(1)",
+	"onEnterFrame":       eachTick,
+	"onExit":             "onContactEnd(self, other) runs when bodies cease to touch",
+	"mouseDown":          readsKeys,
+	"onMouseDown":        readsKeys,
+	"keyDown":            readsKeys,
+	"_input":             readsKeys,
+	"_unhandled_input":   readsKeys,
+	"_exit_tree":         "onRemove runs before an object goes",
+	"_enter_tree":        begins,
 	"Awake":              begins,
 	"Draw":               isShown,
 	"EndTouch":           "onContactEnd(self, other) runs when bodies cease to touch",
