@@ -343,7 +343,7 @@ var hints = []struct{ part, hint string }{
 	{"can be called only in the function of hud", "write it into hud(function(v) ... end)"},
 	{".color is ", "a colour is a text: #rgb, #rrggbb or a name such as orange"},
 	{".controls.", `a key is a text, and several are a list of texts: { "space", "pad:a" }`},
-	{"is not a finite number", "write a number, without quotes"},
+	{"is not a finite number", "write a number"},
 	{"is only for classes with", "declare that in the class, or remove the function"},
 	{"cannot declare classes", "write the class into a file of its own"},
 	{"is a string, not a table", "write it in braces: { ... }"},

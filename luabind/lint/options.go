@@ -293,12 +293,21 @@ func (w *walker) shifted(m *api.Member, e *ast.FuncCallExpr) {
 		given, takes := inner.Returns[0].Name, axisOf(m.Params[i].Name)
 		switch last := i == len(e.Args)-1; {
 		case last && len(inner.Returns) == 2 && axisOf(given) == "x" && takes == "y",
-			given == "angle" && takes != "":
+			given == "angle" && takes != "" && takesBoth(m):
 			w.report.say(e.Line(), inner.Name, "the signature is "+m.Signature(), "%s: %s is given %s of %s", m.Name, m.Params[i].Name, theResult(given),
 				inner.Name)
 			return
 		}
 	}
+}
+
+// takesBoth reports whether a function takes coordinates: x and y.
+func takesBoth(m *api.Member) bool {
+	axes := map[string]bool{}
+	for _, p := range m.Params {
+		axes[axisOf(p.Name)] = true
+	}
+	return axes["x"] && axes["y"]
 }
 
 // theResult names a result of a function.
