@@ -122,7 +122,26 @@ func (w *walker) classHook(c *class, name string, e *ast.FuncCallExpr) {
 	if _, isMethod := c.methods[name]; isMethod && api.HookMember(name) != nil && c.colon[name] {
 		w.report.say(e.Line(), name, "write "+c.name()+"."+name+"(self) for the hook of the class "+c.name(),
 			"%s:%s is called without an object", c.name(), name)
+		return
 	}
+	if f := w.game.functionsOf.ofClass(c, name); f != nil && f.colon && usesObject(f.f.Stmts, c) {
+		w.report.say(e.Line(), name, "write "+c.name()+"."+name+"(self, ...) for the method of the class "+c.name(),
+			"%s:%s is given the class in the place of an object", c.name(), name)
+	}
+}
+
+// usesObject reports whether the code of a method looks up a field of self, or calls what only objects have.
+func usesObject(stmts []ast.Stmt, c *class) (uses bool) {
+	eachExpr(stmts, func(e ast.Expr) {
+		switch e := e.(type) {
+		case *ast.AttrGetExpr:
+			name, _ := syntax.TextOf(e.Key)
+			uses = uses || syntax.NameOf(e.Object) == "self" && c.fields[name] != nil
+		case *ast.FuncCallExpr:
+			uses = uses || e.Receiver != nil && syntax.NameOf(e.Receiver) == "self" && library.Method(e.Method) != nil
+		}
+	})
+	return uses
 }
 
 // nothing returns the name of the function that an expression calls and that returns nothing; empty: it may return

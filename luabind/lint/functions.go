@@ -194,6 +194,15 @@ func (o *ownFunctions) method(c *class, name string) *ownFunction {
 	return o.methods[name][at]
 }
 
+// ofClass returns the method of a loaded class, whatever classes that extend it have; nil: it is not known.
+func (o *ownFunctions) ofClass(c *class, name string) *ownFunction {
+	at, isMethod := c.methods[name]
+	if !isMethod || c.called == "" {
+		return nil
+	}
+	return o.methods[name][at]
+}
+
 // ownCall is a call of a function of the game's files.
 type ownCall struct {
 	name   string
@@ -203,6 +212,8 @@ type ownCall struct {
 	args   []ast.Expr
 	colon  bool   // the call is written with one
 	class  *class // whose method it is; nil: of none
+
+	onClass bool // it is looked up in the class itself
 }
 
 // ownCall returns a call of a function of the game's files; nil: it is none, or the function is not known.
@@ -235,7 +246,9 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 			if _, isLocal := s.lookUp(syntax.NameOf(of)); isLocal && !s.again[syntax.NameOf(of)] {
 				c.to = functions.members[s.file][syntax.NameOf(of)][c.name]
 			}
-		case object, classTable:
+		case classTable:
+			c.to, c.class, c.onClass = functions.ofClass(v.Class, c.name), v.Class, true
+		case object:
 			c.to, c.class = functions.method(v.Class, c.name), v.Class
 		}
 	}
@@ -271,6 +284,8 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 	switch {
 	case c.colon && !c.to.colon:
 		hint = "write " + shortly(e.Receiver) + "." + c.name + "(...), with a dot"
+	case c.onClass && c.to.colon:
+		hint = "write " + c.class.name() + "." + c.name + "(self, ...)"
 	case !c.colon && c.to.colon:
 		hint = "write " + strings.TrimSuffix(shortly(e.Func), "."+c.name) + ":" + c.name + "(...), with a colon"
 	}

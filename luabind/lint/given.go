@@ -49,6 +49,28 @@ func (w *walker) noteSurplus(c *class, name string, hook *api.Member, params []s
 	}
 }
 
+// swapped checks function Ship:onContact(contact, other), whose parameters stand in another order. said reports that there
+// is a finding.
+func (w *walker) swapped(c *class, name string, hook *api.Member, params []string, f *ast.FunctionExpr) (said bool) {
+	var known []string
+	for _, p := range hook.Params {
+		known = append(known, p.Name)
+	}
+	for i, p := range params {
+		at := slices.Index(known, p)
+		if at < 0 || at == i || i >= len(known) {
+			continue
+		}
+		full := name
+		if c != nil {
+			full = c.name() + ":" + name
+		}
+		w.report.say(f.Line(), p, "write function "+full+"("+strings.Join(known[:max(i, at)+1], ", ")+")", "%s is given %s there, and not %s", name, known[i], p)
+		return true
+	}
+	return false
+}
+
 // onlyIndexed reports whether a function uses a parameter only to look something up in it: it is nowhere tested.
 func onlyIndexed(f *ast.FunctionExpr, param string) bool {
 	all, indexed := 0, 0

@@ -395,6 +395,9 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 		vars[params[0]] = value{Kind: past}
 		return
 	}
+	if w.swapped(c, name, hook, params, f) {
+		return
+	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
 		if p.Name == "asked" && w.game.form != nil {
 			vars[params[i]] = value{Kind: asked}
