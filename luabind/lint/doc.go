@@ -14,7 +14,9 @@
 // trees (walker), follows what values are as far as the text tells (scope), and
 // compares the names that it meets with what is declared (checks), the number and
 // the types of arguments with the signatures of the API (arguments, literals), and what
-// is written into fields, records and lists with their declarations (parts). What a text
+// is written into fields, records and lists with their declarations (parts). What the game's
+// own functions demand of their parameters and return is found in their text (demands, ownresults).
+// Messages of the loader are said in the words of the line that they are about (explain). What a text
 // does not tell is of no type, and nothing is said about it. A file that
 // does not parse hides declarations, so the checks for names that are missing or
 // unused are lenient then.
