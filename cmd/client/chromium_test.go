@@ -32,6 +32,17 @@ func takeTurn(t *testing.T) {
 	t.Cleanup(func() { <-turns })
 }
 
+// takeAllTurns lets a test run as the only one with a browser, because its page has several games. Only one test may do
+// so, or two would wait for each other.
+func takeAllTurns(t *testing.T) {
+	t.Helper()
+	t.Parallel()
+	for range cap(turns) {
+		turns <- struct{}{}
+		t.Cleanup(func() { <-turns })
+	}
+}
+
 func startChromium() (url string, err error) {
 	home, err := os.MkdirTemp("", "hindcast-chromium")
 	if err != nil {
