@@ -259,6 +259,7 @@ func TestBrowserInspectorSaysWhatIsWrong(t *testing.T) {
 	}
 	port := free.Addr().(*net.TCPAddr).Port
 	_ = free.Close()
+	b.Open("about:blank") // or the page asks where nobody answers any more
 	write(t, dir, map[string]string{"game.toml": fmt.Sprintf("name = \"loop\"\n[net]\nhttp = %d\n", port)})
 	b.Open(inspector())
 	b.WaitFor("/objects/.test(document.getElementById('status').textContent)")
