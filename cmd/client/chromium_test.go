@@ -21,10 +21,10 @@ import (
 // the last test has ended.
 var chromium = sync.OnceValues(startChromium)
 
-// turns are three, because a page that is drawn without a GPU takes half of a core.
-var turns = make(chan struct{}, 3)
+// turns are two, because a page that is drawn without a GPU can take a whole core.
+var turns = make(chan struct{}, 2)
 
-// takeTurn lets a test run beside the others, until its end as one of three with a browser.
+// takeTurn lets a test run beside the others, until its end as one of two with a browser.
 func takeTurn(t *testing.T) {
 	t.Helper()
 	t.Parallel()
@@ -32,16 +32,20 @@ func takeTurn(t *testing.T) {
 	t.Cleanup(func() { <-turns })
 }
 
-// takeAllTurns lets a test run as the only one with a browser, because its page has several games. Only one test may do
-// so, or two would wait for each other.
+// takeAllTurns lets a test run as the only one with a browser, because its page draws more than a page does: on a
+// machine without a GPU, pages that draw at once wait seconds for each of their frames.
 func takeAllTurns(t *testing.T) {
 	t.Helper()
 	t.Parallel()
+	alone.Lock() // two that each hold some of the turns would wait for each other
+	t.Cleanup(alone.Unlock)
 	for range cap(turns) {
 		turns <- struct{}{}
 		t.Cleanup(func() { <-turns })
 	}
 }
+
+var alone sync.Mutex
 
 func startChromium() (url string, err error) {
 	home, err := os.MkdirTemp("", "hindcast-chromium")
