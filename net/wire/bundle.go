@@ -41,7 +41,7 @@ func readHash(r *reader, field string, h *[32]byte) { copy(h[:], r.take(field, l
 // AppendBundleWant appends the bytes of m.
 func AppendBundleWant(b []byte, m *BundleWant) []byte {
 	b = append(b, byte(KindBundleWant))
-	return append(b, m.Hash[:]...)
+	return append(append(b, m.Hash[:]...), m.Base[:]...)
 }
 
 // ParseBundleWant reads a BundleWant. The error wraps ErrMalformed.
@@ -49,19 +49,24 @@ func ParseBundleWant(b []byte) (BundleWant, error) {
 	var m BundleWant
 	r := open(b, KindBundleWant)
 	readHash(&r, "hash", &m.Hash)
+	readHash(&r, "base", &m.Base)
 	return m, r.close()
 }
 
 // AppendBundle appends the bytes of m.
 func AppendBundle(b []byte, m *Bundle) []byte {
 	b = append(b, byte(KindBundle))
+	b = append(append(b, m.Hash[:]...), m.Base[:]...)
 	return appendBytes(b, m.Data)
 }
 
-// ParseBundle reads a Bundle. Data points into b. The caller checks its hash.
+// ParseBundle reads a Bundle. Data points into b. The caller checks that what is unpacked has the hash.
 // The error wraps ErrMalformed.
 func ParseBundle(b []byte) (Bundle, error) {
+	var m Bundle
 	r := open(b, KindBundle)
-	m := Bundle{Data: r.bytes("data", math.MaxInt32)}
+	readHash(&r, "hash", &m.Hash)
+	readHash(&r, "base", &m.Base)
+	m.Data = r.bytes("data", math.MaxInt32)
 	return m, r.close()
 }

@@ -61,11 +61,13 @@ func codecs() []codec {
 		codecOf(KindInputPacket, AppendInputPacket, parseInputPacket, genInputPacket, sampleInputPacket(), InputPacket{Seq: 1, Row: 300, Cues: Ack{Newest: 40, Mask: 0xffffffef}}, samplePressFrame(), sampleSeenFrame()),
 		codecOf(KindHostPacket, AppendHostPacket, parseHostPacket, genHostPacket, sampleHostPacket(), sampleEventFrame(), HostPacket{Seq: 1, Tick: 1}, samplePatchFrame()),
 		codecOf(KindCorrection, AppendCorrection, ParseCorrection, genCorrection, Correction{Tick: 1200, Object: 0x8123456789abcdef, Mismatch: MismatchPosition | MismatchVelocity, Cause: RewindCause{Player: 3, Tick: 1190, Late: 5}, State: []byte("state")}),
-		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}}),
-		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}}),
+		codecOf(KindHello, AppendHello, ParseHello, genHello, Hello{Version: Version, Name: "Zoë", Token: []byte("key"), Ticket: Ticket{1, 2, 15: 3}},
+			Hello{Version: Version, AtOnce: true, Snapshots: true}),
+		codecOf(KindWelcome, AppendWelcome, ParseWelcome, genWelcome, Welcome{Player: 7, Ticket: Ticket{4, 15: 5}, Bundles: []Announce{announce}},
+			Welcome{Player: 7, Bundles: []Announce{announce}, Follow: true}),
 		codecOf(KindRefuse, AppendRefuse, ParseRefuse, genRefuse, Refuse{Reason: "the room is full"}),
-		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}),
-		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Data: []byte("bundle")}),
+		codecOf(KindBundleWant, AppendBundleWant, ParseBundleWant, genBundleWant, BundleWant{Hash: hash}, BundleWant{Hash: hash, Base: [32]byte{0xcc}}),
+		codecOf(KindBundle, AppendBundle, ParseBundle, genBundle, Bundle{Hash: hash, Data: []byte("bundle")}, Bundle{Hash: hash, Base: [32]byte{0xcc}, Data: []byte("bundle")}),
 		codecOf(KindReady, AppendReady, ParseReady, func(t *rapid.T) Ready {
 			return Ready{Snapshots: draw(t, rapid.Bool()), Onlooker: draw(t, rapid.Bool()), LastInputSeq: draw(t, rapid.Uint32())}
 		}, Ready{}, Ready{Snapshots: true, Onlooker: true, LastInputSeq: 9}),

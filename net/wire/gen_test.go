@@ -276,11 +276,15 @@ func genHello(t *rapid.T) Hello {
 	if draw(t, rapid.IntRange(0, 4)) == 0 {
 		return Hello{Version: draw(t, rapid.Uint16Range(Version+1, 65535))}
 	}
-	return Hello{Version: Version, Name: text(t, MaxName), Token: blob(t, MaxToken), Ticket: ticket(t)}
+	m := Hello{Version: Version, Name: text(t, MaxName), Token: blob(t, MaxToken), Ticket: ticket(t)}
+	if m.AtOnce = draw(t, rapid.Bool()); m.AtOnce {
+		m.Snapshots, m.Onlooker = draw(t, rapid.Bool()), draw(t, rapid.Bool())
+	}
+	return m
 }
 
 func genWelcome(t *rapid.T) Welcome {
-	m := Welcome{Player: player(t), Ticket: ticket(t)}
+	m := Welcome{Player: player(t), Ticket: ticket(t), Follow: draw(t, rapid.Bool())}
 	for range draw(t, rapid.IntRange(0, 4)) {
 		m.Bundles = append(m.Bundles, genAnnounce(t))
 	}
@@ -296,8 +300,10 @@ func genRefuse(t *rapid.T) Refuse { return Refuse{Reason: text(t, MaxReason)} }
 func genEnd(t *rapid.T) End {
 	return End{Cause: draw(t, rapid.SampledFrom([]EndCause{EndOver, EndFailed, EndRestarts, EndKicked})), Reason: text(t, MaxReason)}
 }
-func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t)} }
-func genBundle(t *rapid.T) Bundle         { return Bundle{Data: blob(t, 300)} }
+func genBundleWant(t *rapid.T) BundleWant { return BundleWant{Hash: hash(t), Base: hash(t)} }
+func genBundle(t *rapid.T) Bundle {
+	return Bundle{Hash: hash(t), Base: hash(t), Data: blob(t, 300)}
+}
 
 func genAssets(t *rapid.T) Assets       { return Assets{Hash: hash(t), Bytes: number(t)} }
 func genAssetWant(t *rapid.T) AssetWant { return AssetWant{Hash: hash(t), Offset: number(t)} }

@@ -10,7 +10,8 @@ func AppendHello(b []byte, m *Hello) []byte {
 	b = binary.LittleEndian.AppendUint16(b, m.Version)
 	b = appendText(b, m.Name, MaxName)
 	b = appendBytes(b, m.Token)
-	return append(b, m.Ticket[:]...)
+	b = append(b, m.Ticket[:]...)
+	return append(b, flagBits(m.AtOnce, m.Snapshots, m.Onlooker))
 }
 
 // ParseHello reads a Hello. Token points into b. Of a Hello of another version it reads
@@ -25,6 +26,10 @@ func ParseHello(b []byte) (Hello, error) {
 	m.Name = r.text("name", MaxName)
 	m.Token = r.bytes("token", MaxToken)
 	m.Ticket = readTicket(&r)
+	readFlags(&r, &m.AtOnce, &m.Snapshots, &m.Onlooker)
+	if !m.AtOnce && (m.Snapshots || m.Onlooker) {
+		r.fail("bits", "of a keyframe that is not wanted at once")
+	}
 	return m, r.close()
 }
 
@@ -44,7 +49,7 @@ func AppendWelcome(b []byte, m *Welcome) []byte {
 	for i := range m.Bundles {
 		b = appendAnnounce(b, &m.Bundles[i])
 	}
-	return b
+	return append(b, flagBits(m.Follow))
 }
 
 // ParseWelcome reads a Welcome. The error wraps ErrMalformed.
@@ -57,7 +62,29 @@ func ParseWelcome(b []byte) (Welcome, error) {
 	for i := range m.Bundles {
 		readAnnounce(&r, &m.Bundles[i])
 	}
+	readFlags(&r, &m.Follow)
 	return m, r.close()
+}
+
+// flagBits returns flags as the bits of a byte, the first one as the lowest.
+func flagBits(flags ...bool) (bits byte) {
+	for i, f := range flags {
+		if f {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// readFlags reads what flagBits has made.
+func readFlags(r *reader, flags ...*bool) {
+	bits := r.byte("bits")
+	if most := byte(1<<len(flags) - 1); bits > most {
+		r.fail("bits", "%d is above %d", bits, most)
+	}
+	for i, f := range flags {
+		*f = bits&(1<<i) != 0
+	}
 }
 
 // readTicket reads a Ticket.
@@ -109,38 +136,18 @@ type Ready struct {
 // Enter says that the player of an onlooker joins.
 type Enter struct{}
 
-// The bits of a Ready.
-const (
-	readySnapshots = 1 << iota
-	readyOnlooker
-	readyBits = 1<<iota - 1
-)
-
 // AppendReady appends the bytes of m.
 func AppendReady(b []byte, m *Ready) []byte {
-	bits := byte(0)
-	if m.Snapshots {
-		bits |= readySnapshots
-	}
-	if m.Onlooker {
-		bits |= readyOnlooker
-	}
-	b = append(b, byte(KindReady), bits)
+	b = append(b, byte(KindReady), flagBits(m.Snapshots, m.Onlooker))
 	return binary.AppendUvarint(b, uint64(m.LastInputSeq))
 }
 
 // ParseReady reads a Ready. The error wraps ErrMalformed.
 func ParseReady(b []byte) (Ready, error) {
+	var m Ready
 	r := open(b, KindReady)
-	bits := r.byte("bits")
-	if bits > readyBits {
-		r.fail("bits", "%d is above %d", bits, readyBits)
-	}
-	m := Ready{
-		Snapshots:    bits&readySnapshots != 0,
-		Onlooker:     bits&readyOnlooker != 0,
-		LastInputSeq: r.uint32("last input seq"),
-	}
+	readFlags(&r, &m.Snapshots, &m.Onlooker)
+	m.LastInputSeq = r.uint32("last input seq")
 	return m, r.close()
 }
 

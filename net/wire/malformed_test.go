@@ -76,6 +76,10 @@ func TestMalformed(t *testing.T) {
 		{"a cue that says what is no number", "14 01 01 01 00 02 0000000000000000 00 00 00 00 00 01 00 02 0000c07f", "float"},
 		{"a name of 33 bytes", "06 0f00 21" + long(33) + "00", "name"},
 		{"a token of 1025 bytes", "06 0f00 00 8108" + long(1025), "token"},
+		{"a wish of a Hello that is none", "06 0f00 00 00" + strings.Repeat("00", 16) + "08", "bits"},
+		{"an onlooker who does not want the keyframe at once", "06 0f00 00 00" + strings.Repeat("00", 16) + "04", "bits"},
+		{"a Welcome that is followed by what is not", "07 01" + strings.Repeat("00", 16) + "00 02", "bits"},
+		{"a bundle without a base", "0a" + long(32) + long(31), "base"},
 		{"a reason of 257 bytes", "08 8102" + long(257), "reason"},
 		{"inputs 8192 ms late", "04 01 01 01 00 ff7f 00", "early"},
 		{"a notice of no kind", "0e 00 01 01 00", "kind"},
@@ -242,10 +246,10 @@ func TestListBounds(t *testing.T) {
 // A few bytes that announce a great length cause no great allocation.
 func TestNoAllocationBeforeCheck(t *testing.T) {
 	for _, s := range []string{
-		"\x0c\x01\x80\x80\x01aaaaaaaaaaaa", // 16384 held inputs
-		"\x0a\xff\xff\xff\xff\x07",         // a bundle of 2 GB
-		"\x10\x80\x01aaa",                  // 128 players
-		"\x07\x01\x40aaa",                  // 64 bundles
+		"\x0c\x01\x80\x80\x01aaaaaaaaaaaa",                        // 16384 held inputs
+		"\x0a" + strings.Repeat("a", 64) + "\xff\xff\xff\xff\x07", // a bundle of 2 GB
+		"\x10\x80\x01aaa", // 128 players
+		"\x07\x01\x40aaa", // 64 bundles
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -287,7 +291,7 @@ func TestAliases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b[len(b)-len(m.Ticket)-1] = 'X'; string(m.Token) != "tokeX" || cap(m.Token) != len(m.Token) {
+	if b[len(b)-len(m.Ticket)-2] = 'X'; string(m.Token) != "tokeX" || cap(m.Token) != len(m.Token) {
 		t.Errorf("token %q of capacity %d", m.Token, cap(m.Token))
 	}
 }

@@ -315,6 +315,9 @@ type Hello struct {
 	Name    string // of the player, at most MaxName bytes
 	Token   []byte
 	Ticket  Ticket // from an earlier Welcome; all 0: a new player
+	// AtOnce says that the client takes the bundles and the Keyframe with the Welcome, unasked: that saves it two round
+	// trips. Then Snapshots and Onlooker are as in Ready; otherwise they are false.
+	AtOnce, Snapshots, Onlooker bool
 }
 
 // Welcome admits a client as a player, and names the bundles it needs.
@@ -322,6 +325,7 @@ type Welcome struct {
 	Player  world.PlayerID
 	Ticket  Ticket     // with which this player can return
 	Bundles []Announce // in force now or to come, oldest first
+	Follow  bool       // the bundles and the Keyframe follow on the same stream, as if the client had sent Ready
 }
 
 // Announce says that bundle Number takes effect at Tick.
@@ -353,10 +357,18 @@ type End struct {
 }
 
 // BundleWant asks for a bundle by its hash.
-type BundleWant struct{ Hash [32]byte }
+type BundleWant struct {
+	Hash [32]byte
+	// Base is a bundle that the client has, or has asked for before: the host may pack this one against it. All 0: none
+	Base [32]byte
+}
 
 // Bundle has the bytes of a bundle, compressed. The host sends it after each Announce, and when it is asked for.
-type Bundle struct{ Data []byte }
+type Bundle struct {
+	Hash [32]byte // SHA-256 of the bundle's bytes
+	Base [32]byte // of the bundle against which it is packed; all 0: against none
+	Data []byte
+}
 
 // Keyframe is a committed state and the inputs that still act in it. Everything that
 // happened later follows as Records, from FirstSeq on.

@@ -57,7 +57,7 @@ func TestJoiningCompilesInTheBackground(t *testing.T) {
 	var j jobs
 	h := roomtest.ByHandWith(j.config)
 	h.LetIn(roomtest.FirstTick(t))
-	h.Run(2 * time.Second)
+	h.Run(time.Second)
 	if len(j.waiting) != 1 || j.compiled != 0 || h.Client.Status() == "playing" || h.Client.Err() != nil {
 		t.Fatalf("%d jobs wait, %d bundles are compiled: %s, %v", len(j.waiting), j.compiled, h.Client.Status(), h.Client.Err())
 	}
@@ -84,7 +84,7 @@ func TestPlayingWhileABundleIsCompiled(t *testing.T) {
 	h.Run(time.Second)
 	data, a := otherGame(2, 100_000)
 	h.Say(link.Control, wire.AppendAnnounce(nil, &a))
-	h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(data)}))
+	h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Hash: a.Hash, Data: bundle.Pack(data)}))
 	before := h.Client.Now()
 	h.Run(time.Second)
 	if len(j.waiting) != 1 || j.compiled != 1 || h.Client.Now() < before+50 {
@@ -115,7 +115,7 @@ func TestBundleThatIsBack(t *testing.T) {
 		}
 		a := wire.Announce{Number: uint32(2 + i), Tick: 100_000 + world.Tick(i), Hash: bundle.HashOf(data), Bytes: uint32(len(data))}
 		h.Say(link.Control, wire.AppendAnnounce(nil, &a))
-		h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(data)}))
+		h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Hash: a.Hash, Data: bundle.Pack(data)}))
 		h.Run(100 * time.Millisecond)
 	}
 	if len(j.waiting) != 1 || h.Client.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/world"
 )
@@ -17,12 +18,36 @@ func (l *library) load(hash bundle.Hash) bool {
 	if data == nil || bundle.HashOf(data) != hash {
 		return false
 	}
+	l.texts.keep(hash, data)
 	l.begin(&reading{hash: hash, data: data, cached: true})
 	return true
 }
 
-// deliver begins to read an awaited bundle that arrived.
-func (l *library) deliver(hash bundle.Hash, data []byte) { l.begin(&reading{hash: hash, data: data}) }
+// deliver takes a bundle that arrived, and those that have waited for it, and begins to read those that are awaited.
+// ask has those that the host must be asked for: they are packed against one that the client does not have.
+func (l *library) deliver(m wire.Bundle) (ask []bundle.Hash, err error) {
+	for ok := true; ok; m, ok = l.texts.takeWaiting() {
+		most := l.expectedBytes(m.Hash)
+		if most == 0 {
+			continue
+		}
+		if m.Base != (bundle.Hash{}) && l.texts.of(m.Base) == nil {
+			if !l.texts.wait(m) {
+				ask = append(ask, m.Hash)
+			}
+			continue
+		}
+		data, err := l.texts.unpack(&m, most)
+		if err != nil {
+			return nil, err
+		}
+		l.texts.keep(m.Hash, data)
+		if l.awaits(m.Hash) {
+			l.begin(&reading{hash: m.Hash, data: data})
+		}
+	}
+	return ask, nil
+}
 
 // begin begins to read a bundle, unless it is being read.
 func (l *library) begin(p *reading) {

@@ -16,6 +16,7 @@ import (
 // clock keeps the host's time on a client, and says when which tick is due.
 type clock struct {
 	sync      *clocksync.Clock // nil before the first bundle
+	early     []earlySample    // that came before
 	tickRate  int              // 0 before the first bundle
 	lag       lag
 	stopped   bool // the client leaves
@@ -28,15 +29,25 @@ func newClientClock(cfg *Config) clock {
 	return clock{check: cfg.Verify, ticksFrom: cfg.DrawTicksFrom}
 }
 
-// use takes the tick rate from a bundle. With the first one, the clock begins to ask for the time.
+// use takes the tick rate from a bundle. With the first one, the clock takes what was measured before.
 func (c *clock) use(b *bundle.Bundle) {
 	c.tickRate = b.Setup.TickRate
 	if c.sync == nil {
 		c.sync = clocksync.New(clocksync.Options{Tick: b.TickLength(), Margin: b.Rules.Lead})
+		for _, s := range c.early {
+			c.sample(s.sent, s.host, s.received)
+		}
+		c.early = nil
 	}
 }
 
-// running reports whether a bundle has come, so that the clock asks for the time.
+// earlySample is a measurement of the host's time that came before the first bundle.
+type earlySample struct{ sent, host, received time.Duration }
+
+// mostEarly is how many of them are kept, the newest ones: more than a clock needs.
+const mostEarly = 64
+
+// running reports whether a bundle has come, so that the clock can show a time.
 func (c *clock) running() bool { return c.sync != nil }
 
 // synced reports whether the clock knows the time.
@@ -150,7 +161,11 @@ func (c *clock) setExtraLead(extra time.Duration) { c.sync.SetExtraLead(extra) }
 
 // sample takes a measurement of the host's time, and reports whether it can be used.
 func (c *clock) sample(sent, host, received time.Duration) bool {
-	return c.sync != nil && c.sync.Sample(sent, host, received) == nil
+	if c.sync == nil {
+		c.early = append(c.early[max(len(c.early)+1-mostEarly, 0):], earlySample{sent, host, received})
+		return true
+	}
+	return c.sync.Sample(sent, host, received) == nil
 }
 
 // lag is how far a client is behind the tick that it should be at, since it waited for the host. It
@@ -198,12 +213,9 @@ const (
 // newPinger returns a pinger whose first ping is due at once.
 func newPinger() pinger { return pinger{last: -time.Hour} }
 
-// due returns when the next ping is due; link.Never before the clock asks for the time.
-func (p *pinger) due(c *clock) time.Duration {
-	switch {
-	case !c.running():
-		return link.Never
-	case p.sent < firstPings:
+// due returns when the next ping is due.
+func (p *pinger) due() time.Duration {
+	if p.sent < firstPings {
 		return p.last + pingFirst
 	}
 	return p.last + pingEvery

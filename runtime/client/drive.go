@@ -146,12 +146,13 @@ func (c *Client) End(now time.Duration, cause error, atOnce bool) (ended bool) {
 // Abandon frees the link, if it is not closed.
 func (c *Client) Abandon() { _ = c.end.mail.Shutdown("the client failed") }
 
-// pingAt returns when the host is to be asked for its time; never if it is not.
+// pingAt returns when the host is to be asked for its time; never if it is not. The client asks from the beginning of
+// the connection on: by the time that it has a keyframe, it knows which tick is due.
 func (c *Client) pingAt() time.Duration {
-	if c.end.session.Over() {
+	if !c.end.session.Connected() {
 		return link.Never
 	}
-	return c.end.pings.due(&c.end.clock)
+	return c.end.pings.due()
 }
 
 // disconnect closes the connection to the host. Due and Poll go on until last messages have left.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hindcast/hindcast/net/link"
 	"github.com/hindcast/hindcast/net/wire"
-	"github.com/hindcast/hindcast/runtime/bundle"
 	"github.com/hindcast/hindcast/runtime/internal/roomtest"
 	"github.com/hindcast/hindcast/runtime/internal/stub"
 	"github.com/hindcast/hindcast/runtime/room"
@@ -132,7 +131,7 @@ func TestMessagesOutOfTurnDoNotPanicAClient(t *testing.T) {
 		"end":         wire.AppendEnd(nil, &wire.End{Cause: wire.EndOver, Reason: "good night"}),
 		"welcome":     wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{a}}),
 		"announce":    wire.AppendAnnounce(nil, &a),
-		"bundle":      wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(stub.Game().Encode())}),
+		"bundle":      roomtest.BundleMessage(stub.Game()),
 		"keyframe":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: roomtest.StateBytes(s)}),
 		"watching":    wire.AppendKeyframe(nil, &wire.Keyframe{FirstSeq: 1, State: roomtest.StateBytes(s), Snapshot: 3}),
 		"correction":  wire.AppendCorrection(nil, &wire.Correction{Tick: 1, Object: world.MatchID, State: roomtest.StateBytes(s)}),

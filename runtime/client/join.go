@@ -21,20 +21,28 @@ func (c *Client) join() {
 }
 
 // welcome handles the host's admission, which lists the bundles that the client needs. It notes
-// all of them before it fetches the first: the keyframe needs them together.
+// all of them before it fetches the first: the keyframe needs them together. It asks for none if they follow.
 func (c *Client) welcome(m wire.Welcome) error {
-	c.end.session.Admit(&m)
+	c.end.session.Admit(c.now, &c.end.mail, &m)
 	if asked := c.cfg.Ticket.Number(); asked != 0 && asked != m.Player {
 		c.cfg.Log.Warn("back with another number: the one before is taken", "player", m.Player, "before", asked)
 	}
-	var lacking []bundle.Hash
-	for _, a := range m.Bundles {
-		if c.end.library.announce(a) {
-			lacking = append(lacking, a.Hash)
+	var lacking []wire.BundleWant
+	for i, a := range m.Bundles {
+		if !c.end.library.announce(a) {
+			continue
 		}
+		want := wire.BundleWant{Hash: a.Hash}
+		if i > 0 {
+			want.Base = m.Bundles[i-1].Hash
+		}
+		lacking = append(lacking, want)
 	}
-	for _, h := range lacking {
-		if err := c.fetch(h); err != nil {
+	for _, want := range lacking {
+		if c.end.library.load(want.Hash) || m.Follow {
+			continue
+		}
+		if err := c.ask(want); err != nil {
 			return err
 		}
 	}
@@ -49,34 +57,27 @@ func (c *Client) announced(a wire.Announce) error {
 	return c.fetched()
 }
 
-// fetch takes a bundle from the cache, or requests it.
-func (c *Client) fetch(h bundle.Hash) error {
-	if c.end.library.load(h) {
-		return nil
+// ask requests a bundle. The host may pack it against the base, if the client has that or has asked for it.
+func (c *Client) ask(want wire.BundleWant) error {
+	l := &c.end.library
+	if !l.texts.has(want.Base) {
+		want.Base = bundle.Hash{}
 	}
-	return c.ask(h)
-}
-
-// ask requests a bundle.
-func (c *Client) ask(h bundle.Hash) error {
-	return c.end.mail.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &wire.BundleWant{Hash: h}))
+	l.texts.ask(want.Hash, l.expectedBytes(want.Hash))
+	return c.end.mail.Control(c.now, link.HostPeer, wire.AppendBundleWant(nil, &want))
 }
 
 // deliver handles a bundle that arrived.
 func (c *Client) deliver(m wire.Bundle) error {
-	most := c.end.library.expectedBytes()
-	if most == 0 {
-		return nil // the client has everything that was announced
-	}
-	data, err := bundle.Unpack(m.Data, most)
+	ask, err := c.end.library.deliver(m)
 	if err != nil {
 		return err
 	}
-	hash := bundle.HashOf(data)
-	if !c.end.library.awaits(hash) {
-		return nil
+	for _, h := range ask {
+		if err := c.ask(wire.BundleWant{Hash: h}); err != nil {
+			return err
+		}
 	}
-	c.end.library.deliver(hash, data)
 	return c.fetched()
 }
 
@@ -98,7 +99,7 @@ func (c *Client) fetched() error {
 			}
 			return c.supplied()
 		case a.ask:
-			if err := c.ask(a.hash); err != nil {
+			if err := c.ask(wire.BundleWant{Hash: a.hash}); err != nil {
 				return err
 			}
 		case a.bundle != nil:

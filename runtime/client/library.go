@@ -19,6 +19,7 @@ import (
 type library struct {
 	known   []knownBundle // by number
 	reading *bundleReader
+	texts   bundleTexts
 	cache   bundle.Cache // may be nil
 	log     *slog.Logger
 	profile side.Profile // the cost of all scripts
@@ -57,6 +58,7 @@ func awaited(k *knownBundle) bool { return k.script == nil || k.stale }
 // announce notes a bundle, or that a known one has another view.lua. ask is set if the client must
 // request it: the client does not have it, and is not fetching it under another number.
 func (l *library) announce(a wire.Announce) (ask bool) {
+	l.texts.use(a.Hash)
 	if k := l.find(a.Number); k != nil {
 		ask = k.Hash != a.Hash
 		k.Hash, k.Bytes, k.stale = a.Hash, a.Bytes, k.script != nil && (ask || k.stale)
@@ -189,19 +191,18 @@ func (l *library) lackingBytes() (n int) {
 	return n
 }
 
-// expectedBytes returns how large a bundle may be that arrives, 0: none is being fetched. It may be one that is there
+// expectedBytes returns how many bytes a bundle that arrives has at most, 0: it is of no use. It may be one that is there
 // already: a host also sends again what is in force again.
-func (l *library) expectedBytes() (n int) {
-	fetching := false
-	for i := range l.known {
-		k := &l.known[i]
-		fetching = fetching || awaited(k)
-		n = max(n, int(k.Bytes))
-	}
-	if !fetching {
+func (l *library) expectedBytes(hash bundle.Hash) (n uint32) {
+	if l.reading.has(hash) {
 		return 0
 	}
-	return n
+	for i := range l.known {
+		if k := &l.known[i]; awaited(k) && k.Hash == hash {
+			n = max(n, k.Bytes)
+		}
+	}
+	return max(n, l.texts.sizeOf(hash))
 }
 
 // holdAt returns the first tick that needs a bundle which the client does not have, 0:

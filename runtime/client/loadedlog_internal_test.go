@@ -31,7 +31,9 @@ func TestLoadedBundlesAreLoggedInOrder(t *testing.T) {
 	}
 	deliver := func(number uint32) {
 		data := bundles[number].Encode()
-		l.deliver(bundle.HashOf(data), data)
+		if ask, err := l.deliver(wire.Bundle{Hash: bundle.HashOf(data), Data: bundle.Pack(data)}); len(ask) > 0 || err != nil {
+			t.Fatal(ask, err)
+		}
 		if _, ok, err := l.read(); !ok || err != nil {
 			t.Fatal(ok, err)
 		}

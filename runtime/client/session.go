@@ -18,6 +18,7 @@ type session struct {
 	err       error // why it is over
 	snapshots bool  // the client requests snapshots of all objects
 	onlooker  bool  // the player has not joined
+	asked     bool  // as an onlooker, with the Hello
 	player    world.PlayerID
 	ticket    room.Ticket
 	begun     bool // a keyframe has arrived
@@ -26,15 +27,23 @@ type session struct {
 	resyncs   int  // keyframes that it requested because it had fallen too far behind
 }
 
-// Join asks to join. The link has opened.
+// Join asks to join, and for the keyframe if the host can send it at once. The link has opened.
 func (s *session) Join(now time.Duration, out *side.Mailbox, hello *wire.Hello) {
-	s.stage = room.StageJoining
+	s.stage, s.asked = room.StageJoining, s.onlooker
+	hello.AtOnce, hello.Snapshots, hello.Onlooker = true, s.snapshots, s.onlooker
 	_ = out.Control(now, link.HostPeer, wire.AppendHello(nil, hello))
 }
 
-// Admit takes the host's admission. Now the client fetches the bundles.
-func (s *session) Admit(m *wire.Welcome) {
+// Admit takes the host's admission. Now the client fetches the bundles, or waits for them and the keyframe, if they
+// follow.
+func (s *session) Admit(now time.Duration, out *side.Mailbox, m *wire.Welcome) {
 	s.player, s.ticket, s.stage = m.Player, m.Ticket, room.StageFetching
+	if !m.Follow {
+		return
+	}
+	if s.stage = room.StageWaiting; s.asked && !s.onlooker { // the player has entered meanwhile
+		_ = out.Control(now, link.HostPeer, wire.AppendEnter(nil, &wire.Enter{}))
+	}
 }
 
 // FetchAgain notes that a keyframe arrived before its scripts. The client requests it again when it

@@ -190,7 +190,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	if bundle.SameSimulation(old.bundle, b) {
 		a := h.bundles.Revise(h.clock.Now(), b)
 		h.cfg.Recorder.Bundle(a.number, a.tick, a.hash, a.bytes)
-		h.announceBundle(a)
+		h.announceBundle(old, a)
 		h.Refuse()
 		return old.tick, bundle.ChangedFiles(old.bundle, b), nil
 	}
@@ -216,7 +216,7 @@ func (h *Host) Switch(b *bundle.Bundle, script world.Script) (from world.Tick, c
 	if _, err := h.insert(world.Event{Tick: t, Kind: world.BundleEvent, Bundle: number}); err != nil {
 		return 0, nil, err
 	}
-	h.announceBundle(a)
+	h.announceBundle(old, a)
 	h.Refuse()
 	if wait := float64(t-h.match.Now()) * h.clock.Length().Seconds() / speed; speed < 1 && wait > longWait.Seconds() {
 		h.awaitLong(number, t, wait)

@@ -17,13 +17,41 @@ type announcements struct {
 
 // announced is a bundle that the host has announced to clients.
 type announced struct {
-	bundle  *bundle.Bundle
-	number  uint32
-	tick    world.Tick // in force from this tick on
-	hash    bundle.Hash
-	bytes   []byte        // nil when clients can no longer request it
-	message []byte        // which all clients are sent
-	over    time.Duration // since when no tick can be run under it any more; 0: a tick still can
+	bundle *bundle.Bundle
+	number uint32
+	tick   world.Tick // in force from this tick on
+	hash   bundle.Hash
+	bytes  []byte // nil when clients can no longer request it
+	packed packedBundle
+	over   time.Duration // since when no tick can be run under it any more; 0: a tick still can
+}
+
+// packedBundle has the messages with a bundle, which clients share. Each is made when the first client needs it.
+type packedBundle struct {
+	whole []byte
+	base  bundle.Hash // of against; all 0: there is none yet
+	// against is packed against the bundle before: the one with the number before, or that which another view.lua
+	// replaced. It is as whole if they have little in common.
+	against []byte
+}
+
+// message returns the message with the bundle, packed against another one if a client has that; nil: it has none.
+func (a *announced) message(base *announced) []byte {
+	if base != nil && base.bytes != nil {
+		if a.packed.base != base.hash {
+			a.packed.base, a.packed.against = base.hash, nil
+			if data := bundle.PackAgainst(base.bytes, a.bytes); data != nil {
+				a.packed.against = wire.AppendBundle(nil, &wire.Bundle{Hash: a.hash, Base: base.hash, Data: data})
+			}
+		}
+		if a.packed.against != nil {
+			return a.packed.against
+		}
+	}
+	if a.packed.whole == nil {
+		a.packed.whole = wire.AppendBundle(nil, &wire.Bundle{Hash: a.hash, Data: bundle.Pack(a.bytes)})
+	}
+	return a.packed.whole
 }
 
 // lateAsks is how long clients can still request a bundle after its last tick. A client
@@ -34,27 +62,21 @@ const lateAsks = 30 * time.Second
 func (l *announcements) Add(b *bundle.Bundle, t world.Tick) *announced {
 	data := b.Encode()
 	a := &announced{
-		bundle:  b,
-		number:  uint32(len(l.list)) + 1,
-		tick:    t,
-		hash:    bundle.HashOf(data),
-		bytes:   data,
-		message: bundleMessage(data),
+		bundle: b,
+		number: uint32(len(l.list)) + 1,
+		tick:   t,
+		hash:   bundle.HashOf(data),
+		bytes:  data,
 	}
 	l.list = append(l.list, a)
 	return a
-}
-
-// bundleMessage returns the message that has an encoded bundle.
-func bundleMessage(data []byte) []byte {
-	return wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(data)})
 }
 
 // Revise replaces the newest bundle by one that has another view.lua. Its number and its tick stay.
 func (l *announcements) Revise(now time.Duration, b *bundle.Bundle) *announced {
 	data, old := b.Encode(), l.Newest()
 	revised := *old
-	revised.bundle, revised.hash, revised.bytes, revised.message = b, bundle.HashOf(data), data, bundleMessage(data)
+	revised.bundle, revised.hash, revised.bytes, revised.packed = b, bundle.HashOf(data), data, packedBundle{}
 	l.list[len(l.list)-1] = &revised
 	old.over = now
 	l.former = append(l.former, old)
@@ -66,6 +88,14 @@ func (l *announcements) Newest() *announced { return l.list[len(l.list)-1] }
 
 // ByNumber returns the bundle of a number.
 func (l *announcements) ByNumber(number uint32) *announced { return l.list[number-1] }
+
+// Before returns the bundle with the number before, nil if there is none.
+func (l *announcements) Before(a *announced) *announced {
+	if a.number == 1 {
+		return nil
+	}
+	return l.ByNumber(a.number - 1)
+}
 
 // From returns the bundles from a number on.
 func (l *announcements) From(number uint32) []*announced { return l.list[number-1:] }
@@ -90,7 +120,7 @@ func (l *announcements) Tidy(now time.Duration, kept func(number uint32) bool) {
 		case a.over == 0:
 			a.over = now
 		case now-a.over > lateAsks:
-			a.bytes, a.message, a.bundle = nil, nil, &bundle.Bundle{
+			a.bytes, a.packed, a.bundle = nil, packedBundle{}, &bundle.Bundle{
 				Game:  a.bundle.Game,
 				Setup: a.bundle.Setup,
 				Rules: a.bundle.Rules,
@@ -105,15 +135,19 @@ func (a announced) wire() wire.Announce {
 }
 
 // announceBundle announces a bundle to all clients, and sends it: they have none that is new, and asking for it would
-// take a round trip.
-func (h *Host) announceBundle(a *announced) {
-	now, announce := h.clock.Now(), wire.AppendAnnounce(nil, new(a.wire()))
+// take a round trip. It is packed against the bundle that they were told of last, which is old: who does not have that
+// one yet waits for it, and begins nothing anew.
+func (h *Host) announceBundle(old, a *announced) {
+	now, announce, message := h.clock.Now(), wire.AppendAnnounce(nil, new(a.wire())), []byte(nil)
 	var stuck []*peer
 	for _, p := range h.roster.All() {
 		if !p.Admitted() {
 			continue
 		}
-		if h.mail.Bulk(now, p.id, announce) != nil || h.mail.Bulk(now, p.id, a.message) != nil { // in this order
+		if message == nil {
+			message = a.message(old)
+		}
+		if h.mail.Bulk(now, p.id, announce) != nil || h.mail.Bulk(now, p.id, message) != nil { // in this order
 			stuck = append(stuck, p)
 		}
 		p.Announced(1)

@@ -24,7 +24,7 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
-// unsteady is a script of which one call in twenty does nothing, so that no rewind has the result
+// unsteady is a script of which one call in three does nothing, so that no rewind has the result
 // of the run before.
 type unsteady struct {
 	world.Script
@@ -32,7 +32,7 @@ type unsteady struct {
 }
 
 func (f *unsteady) Call(a world.Actor, h world.Hook, slot int, args *world.Args) error {
-	if f.calls++; f.calls%20 == 0 {
+	if f.calls++; f.calls%3 == 0 {
 		return nil
 	}
 	return f.Script.Call(a, h, slot, args)

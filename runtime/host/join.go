@@ -48,14 +48,45 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 	}
 	h.roster.Return(back)
 	h.admit(now, p, back.player)
-	w := wire.Welcome{Player: p.Player(), Ticket: back.secret}
+	return h.welcome(now, p, &wire.Welcome{Player: p.Player(), Ticket: back.secret}, &m)
+}
+
+// mostUnasked is up to how many bytes the host sends the bundles with the Welcome. A client may have them in its cache,
+// and a large game is not to be sent for nothing; to ask for a small one takes longer than to send it.
+const mostUnasked = 16 << 10
+
+// welcome tells a client that it is admitted. If the client wants it and the bundles are small, they follow, each packed
+// against the one before, and the keyframe as if the client had asked for it. All this is on one stream, so that nothing
+// overtakes what it needs.
+func (h *Host) welcome(now time.Duration, p *peer, w *wire.Welcome, m *wire.Hello) error {
+	var messages [][]byte
+	size := 0
 	for _, a := range h.bundles.From(1) {
-		if h.match.Scripts().Of(a.number) != nil {
-			w.Bundles = append(w.Bundles, a.wire())
+		if h.match.Scripts().Of(a.number) == nil {
+			continue
+		}
+		w.Bundles = append(w.Bundles, a.wire())
+		if !m.AtOnce || size > mostUnasked {
+			continue
+		}
+		var base *announced
+		if len(messages) > 0 {
+			base = h.bundles.Before(a)
+		}
+		messages = append(messages, a.message(base))
+		size += len(messages[len(messages)-1])
+	}
+	w.Follow = m.AtOnce && size <= mostUnasked
+	p.Announced(len(w.Bundles))
+	if err := h.mail.Bulk(now, p.id, wire.AppendWelcome(nil, w)); err != nil || !w.Follow {
+		return err
+	}
+	for _, b := range messages {
+		if err := h.mail.Bulk(now, p.id, b); err != nil {
+			return err
 		}
 	}
-	p.Announced(len(w.Bundles))
-	return h.mail.Control(now, p.id, wire.AppendWelcome(nil, &w))
+	return h.ready(now, p, wire.AppendReady(nil, &wire.Ready{Snapshots: m.Snapshots, Onlooker: m.Onlooker}))
 }
 
 func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
@@ -70,7 +101,11 @@ func (h *Host) bundleWant(now time.Duration, p *peer, data []byte) error {
 	case !p.WantBundle():
 		return errBundles
 	}
-	return h.mail.Bulk(now, p.id, a.message)
+	base := h.bundles.Before(a)
+	if base != nil && base.hash != m.Base {
+		base = nil
+	}
+	return h.mail.Bulk(now, p.id, a.message(base))
 }
 
 // ready lets an admitted client join in the coming tick. The client gets the last

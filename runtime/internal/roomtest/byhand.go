@@ -101,7 +101,7 @@ func (h *ByHand) Announce(number uint32) {
 
 // SendBundle sends the stub as a bundle.
 func (h *ByHand) SendBundle() {
-	h.Say(link.Bulk, wire.AppendBundle(nil, &wire.Bundle{Data: bundle.Pack(stub.Game().Encode())}))
+	h.Say(link.Bulk, BundleMessage(stub.Game()))
 }
 
 // LetIn welcomes the client and sends it a keyframe.
@@ -115,6 +115,12 @@ func (h *ByHand) LetIn(s *world.State) {
 func Announcement(number uint32) wire.Announce {
 	data := stub.Game().Encode()
 	return wire.Announce{Number: number, Hash: bundle.HashOf(data), Bytes: uint32(len(data))}
+}
+
+// BundleMessage returns the message with a whole bundle.
+func BundleMessage(b *bundle.Bundle) []byte {
+	data := b.Encode()
+	return wire.AppendBundle(nil, &wire.Bundle{Hash: bundle.HashOf(data), Data: bundle.Pack(data)})
 }
 
 // StateBytes is the byte form of a state of the stub.
