@@ -93,12 +93,17 @@ func (t *bundleTexts) sizeOf(hash bundle.Hash) uint32 {
 }
 
 // has reports whether a bundle can be a base: its bytes are kept, or on their way.
-func (t *bundleTexts) has(hash bundle.Hash) bool { return t.of(hash) != nil || t.sizeOf(hash) != 0 }
+func (t *bundleTexts) has(hash bundle.Hash) bool { return t.of(hash) != nil || t.comes(hash) }
+
+// comes reports whether a bundle is on its way: the client has asked for it, or it waits for its own base.
+func (t *bundleTexts) comes(hash bundle.Hash) bool {
+	return t.sizeOf(hash) != 0 || slices.ContainsFunc(t.waiting, func(m wire.Bundle) bool { return m.Hash == hash })
+}
 
 // wait keeps a bundle until its base arrives. It returns false if it cannot: the base is not on its way, or too much
 // waits.
 func (t *bundleTexts) wait(m wire.Bundle) bool {
-	if t.sizeOf(m.Base) == 0 || t.size+len(m.Data) > mostWaiting || len(t.waiting) == wire.MaxAnnounces {
+	if !t.comes(m.Base) || t.size+len(m.Data) > mostWaiting || len(t.waiting) == wire.MaxAnnounces {
 		return false
 	}
 	m.Data = slices.Clone(m.Data) // they are the link's
