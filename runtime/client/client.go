@@ -48,6 +48,7 @@ type Client struct {
 	told      room.Problems  // by the host
 	refusals  side.Refusals  // among that
 	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
+	earlyJoin []byte         // the HostPacket that followed it
 	stopped   error          // why a Driver ends the client; nil: it does not
 }
 

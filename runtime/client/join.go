@@ -124,7 +124,7 @@ func (c *Client) supplied() error {
 // begin begins at a keyframe. Everything that happened later arrives as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
 	c.end.mail.State(len(m.State)+len(m.PoseHistory), c.end.session.Begun())
-	c.early = nil
+	c.early, c.earlyJoin = nil, nil
 	return c.beginAt(m)
 }
 
@@ -135,7 +135,12 @@ func (c *Client) beginEarly() error {
 		return nil
 	}
 	c.early = nil
-	return c.beginAt(*m)
+	if err := c.beginAt(*m); err != nil || c.earlyJoin == nil {
+		return err
+	}
+	join := c.earlyJoin
+	c.earlyJoin = nil
+	return c.joinRecord(join)
 }
 
 func (c *Client) beginAt(m wire.Keyframe) error {

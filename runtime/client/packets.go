@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -77,6 +78,8 @@ func (c *Client) message(data []byte) (err error) {
 		err = take(data, wire.ParseBundle, c.deliver)
 	case wire.KindKeyframe:
 		err = take(data, wire.ParseKeyframe, c.begin)
+	case wire.KindHostPacket:
+		err = c.joinRecord(data)
 	case wire.KindCorrection:
 		err = take(data, wire.ParseCorrection, c.correction)
 	case wire.KindNotice:
@@ -217,6 +220,23 @@ func (c *Client) hostPacket(data []byte) error {
 		c.over(err, err.Error())
 	}
 	return nil
+}
+
+// joinRecord handles a HostPacket on the stream of the keyframe, which it follows. It has the record of the player's
+// join; the log has that again.
+func (c *Client) joinRecord(data []byte) error {
+	if c.early != nil {
+		c.earlyJoin = bytes.Clone(data)
+		return nil
+	}
+	if !c.end.session.Playing() {
+		return nil
+	}
+	m, err := c.end.receiver.readOutOfTurn(data)
+	if err != nil {
+		return err
+	}
+	return c.end.receiver.each(m, func(r *wire.Record) error { return c.role.record(r, 0) })
 }
 
 // snapshot handles a snapshot.

@@ -204,6 +204,13 @@ func (l *logReceiver) read(data []byte) (m *wire.HostPacket, fresh, stale bool, 
 	return m, fresh, stale, nil
 }
 
+// readOutOfTurn reads a HostPacket that came on a stream, of which only the records count. It is valid until the next
+// call.
+func (l *logReceiver) readOutOfTurn(data []byte) (*wire.HostPacket, error) {
+	err := wire.ParseHostPacket(data, &l.packet)
+	return &l.packet, err
+}
+
 // each calls f for every record of a packet that is new, with its object. It ends with the first
 // error.
 func (l *logReceiver) each(m *wire.HostPacket, f func(r *wire.Record) error) error {

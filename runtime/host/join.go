@@ -137,11 +137,26 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	h.mail.State(k.size, false)
 	p.SentState()
 	err = h.mail.Bulk(now, p.id, k.message)
+	if b := h.joinRecord(p, k.key.first); b != nil && err == nil {
+		err = h.mail.Bulk(now, p.id, b)
+	}
 	h.announceAssets(now, p)
 	if h.problems.Any() {
 		_ = h.mail.Control(now, p.id, h.problems.Message())
 	}
 	return err
+}
+
+// joinRecord returns a HostPacket with the record of a player's own join, from a record of the log on; nil: there is
+// none. It follows the keyframe, so that the player has their objects with it: the log begins a round trip later.
+func (h *Host) joinRecord(p *peer, first uint32) []byte {
+	for seq := h.applied.End(); seq > first; {
+		seq--
+		if r := h.applied.At(seq); r.Event.Kind == world.JoinEvent && r.Event.Player == p.Player() {
+			return wire.AppendHostPacket(nil, &wire.HostPacket{Tick: h.match.Now(), Records: []wire.Record{*r}})
+		}
+	}
+	return nil
 }
 
 // keyframe is the state with which a client begins.
