@@ -46,6 +46,7 @@ type Client struct {
 	overlays  overlayNotes
 	errors    side.ScriptLog // of hooks that this client runs
 	told      room.Problems  // by the host
+	toldEarly *room.Problems // before a bundle was there: without the tick rate it cannot say how long a pause is
 	refusals  side.Refusals  // among that
 	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
 	earlyJoin []byte         // the HostPacket that followed it

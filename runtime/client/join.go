@@ -104,6 +104,12 @@ func (c *Client) fetched() error {
 			}
 		case a.bundle != nil:
 			c.end.clock.use(a.bundle)
+			if early := c.toldEarly; early != nil {
+				c.toldEarly = nil
+				if err := c.problems(*early); err != nil {
+					return err
+				}
+			}
 		}
 	}
 }

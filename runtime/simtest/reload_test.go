@@ -1,8 +1,10 @@
 package simtest_test
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -164,19 +166,55 @@ func TestBundleChangesTheOrder(t *testing.T) {
 	sim.AgreeOnHashes()
 }
 
-// TestJoiningUnderReloads: somebody saves a script every 2.5 s. A client is in the room after 3 s, and a player a round
-// trip later, when the first inputs have been answered. Nobody holds for scripts.
+// TestJoiningUnderReloads: somebody saves a script, or view.lua, every 2.5 s. A client is in the room within 3 s, a player
+// with their object. Nobody holds for scripts.
 func TestJoiningUnderReloads(t *testing.T) {
 	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
 		for _, kind := range []client.Kind{client.Spectator, client.Predictor} {
-			for seed := range uint64(draws.Pick(1, 6)) {
-				joins := joinUnderReloads(t, line, kind, seed+1)
-				most := 3 * time.Second
-				if kind == client.Predictor {
-					most += 2 * (line.Delay + line.Jitter)
-				}
+			for seed := range uint64(draws.Pick(2, 24)) {
+				joins := joinUnderReloads(t, line, kind, seed+1, func(n int) *bundle.Bundle { return savedArena(t, n) })
 				t.Logf("%v, seed %d: %+v", kind, seed+1, joins)
-				if joins.took > most || joins.held > 0 || joins.heldOld > 0 {
+				if joins.took > 3*time.Second || joins.held > 0 || joins.heldOld > 0 {
+					t.Errorf("%v, seed %d: %+v", kind, seed+1, joins)
+				}
+				// A bundle is 4.4 kB when it is packed, and the keyframe 7.5 kB.
+				if joins.bytes > 16_000 {
+					t.Errorf("%v, seed %d: %d bytes on streams", kind, seed+1, joins.bytes)
+				}
+			}
+		}
+	})
+}
+
+// savedArena returns the arena after it was saved n times: each third time it is view.lua that changes.
+func savedArena(t *testing.T, n int) *bundle.Bundle {
+	t.Helper()
+	b := edited(t, func(ship string) string { return fmt.Sprintf("%s\n-- %d", ship, n-(n+1)/3) })
+	for i := range b.Files {
+		if b.Files[i].Name == world.ViewFile {
+			b.Files[i].Text += fmt.Sprintf("\n-- %d", (n+1)/3)
+		}
+	}
+	return b
+}
+
+// TestJoiningALargeGameUnderReloads: a game that is too large to be sent unasked arrives once, however often it is saved
+// meanwhile, and the client asks for no bundle again.
+func TestJoiningALargeGameUnderReloads(t *testing.T) {
+	onLines(t, "awful", func(t *testing.T, line memlink.Profile) {
+		noise := rand.NewChaCha8([32]byte{9})
+		text := make([]byte, 24<<10)
+		_, _ = noise.Read(text)
+		large := world.Source{Name: "large.lua", Text: "-- " + hex.EncodeToString(text)}
+		for _, kind := range []client.Kind{client.Spectator, client.Predictor} {
+			for seed := range uint64(draws.Pick(1, 6)) {
+				joins := joinUnderReloads(t, line, kind, seed+1, func(n int) *bundle.Bundle {
+					b := savedArena(t, n)
+					b.Files = append(slices.Clone(b.Files), large)
+					return b
+				})
+				t.Logf("%v, seed %d: %+v", kind, seed+1, joins)
+				if joins.took > 6*time.Second || joins.held > 0 || joins.heldOld > 0 || joins.bytes > 48<<10 {
 					t.Errorf("%v, seed %d: %+v", kind, seed+1, joins)
 				}
 			}
@@ -186,18 +224,15 @@ func TestJoiningUnderReloads(t *testing.T) {
 
 // joinResult says how a client joined.
 type joinResult struct {
-	took          time.Duration
-	held, heldOld int // ticks: of the client, if it simulates, and of a player who was there before
+	took          time.Duration // until it plays; a player, until they have their object
+	bytes         int64         // on streams until then
+	held, heldOld int           // ticks: of the client, if it simulates, and of a player who was there before
 }
 
-func joinUnderReloads(t *testing.T, line memlink.Profile, kind client.Kind, seed uint64) (r joinResult) {
+func joinUnderReloads(
+	t *testing.T, line memlink.Profile, kind client.Kind, seed uint64, saved func(n int) *bundle.Bundle,
+) (r joinResult) {
 	t.Helper()
-	// The game without what only players look at, which would be another packet to lose.
-	saved := func(n int) *bundle.Bundle {
-		b := edited(t, func(ship string) string { return fmt.Sprintf("%s\n-- %d", ship, n) })
-		b.Files = slices.DeleteFunc(b.Files, func(f world.Source) bool { return f.Name == "view.lua" })
-		return b
-	}
 	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 2, Profile: line, Bundle: saved(0), Compile: compile,
 		Controls: func(int) client.Controls { return restless{} },
 		Client: func(i int, c *client.Config) {
@@ -221,8 +256,11 @@ func joinUnderReloads(t *testing.T, line memlink.Profile, kind client.Kind, seed
 	at := draws.Pick(13*time.Second, 17*time.Second) + time.Duration(seed)*400*time.Millisecond
 	until(func() bool { return sim.Now >= at })
 	c, from := sim.Join(), sim.Now
-	until(func() bool { return c.Playing() || sim.Now > from+time.Minute })
-	r.took = sim.Now - from
+	until(func() bool {
+		joined := c.Playing() && (kind != client.Predictor || ownsSomething(c))
+		return joined || sim.Now > from+time.Minute
+	})
+	r.took, r.bytes = sim.Now-from, sim.Report(2).Bytes["messages_in"]
 	held, end := sim.Report(2).Held, sim.Now+draws.Pick(6*time.Second, 10*time.Second)
 	until(func() bool { return sim.Now >= end })
 	r.held, r.heldOld = sim.Report(2).Held-held, sim.Report(0).Held
@@ -230,4 +268,10 @@ func joinUnderReloads(t *testing.T, line memlink.Profile, kind client.Kind, seed
 		t.Error(c.Err())
 	}
 	return r
+}
+
+// ownsSomething reports whether there is an object of a client's player at its present.
+func ownsSomething(c *client.Client) bool {
+	s := c.State()
+	return slices.ContainsFunc(s.Run, func(slot int32) bool { return s.Objects[slot].Owner == c.Player() })
 }

@@ -33,7 +33,7 @@ Bull = object "Bull" {
 function Bull:applyInput(input) self:setVelocity(8 * ((input.go and -0.5 or -5) - self:getPosition()), 0) end
 
 Lamp = object "Lamp" { lod = "interpolate", state = { lit = false } }
-function Lamp:tick() if tickNumber() % 120 == 0 then self.lit = not self.lit end end
+function Lamp:tick() if tickNumber() % 113 == 0 then self.lit = not self.lit end end
 
 Moth = object "Moth" {
   input = { go = "bool" },

@@ -56,7 +56,7 @@ func metres(s *stats.Series) string {
 // with the ticks.
 func TestViewIsSmoothOnBadLines(t *testing.T) {
 	t.Parallel()
-	players, play := draws.Pick(4, 16), draws.Pick(4*time.Second, 5*time.Second)
+	players, play := draws.Pick(4, 16), 5*time.Second
 	sim := simtest.New(t, simtest.Options{Seed: 21, Clients: players, Profile: memlink.Bad(), Bundle: arena(t), Compile: compile,
 		Controls: chasers(t), Host: func(c *host.Config) { c.Verify = false }})
 	sim.RunUntil(10*time.Second, "everybody plays", func() bool {
