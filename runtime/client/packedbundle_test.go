@@ -186,9 +186,9 @@ func TestUnknownBase(t *testing.T) {
 func TestBundlesThatWaitAreBounded(t *testing.T) {
 	t.Parallel()
 	s := newSaves(2)
-	noise := make([]byte, 300<<10)
+	noise, rng := make([]byte, 300<<10), rand.New(rand.NewPCG(1, 2))
 	for i := range noise {
-		noise[i] = byte(rand.Uint32())
+		noise[i] = byte(rng.Uint32())
 	}
 	h, w := byHandNotingWants(func(*client.Config) {})
 	say(h, wire.AppendWelcome(nil, &wire.Welcome{Player: 1, Bundles: []wire.Announce{s.announce(1)}}))
