@@ -68,7 +68,7 @@ func Example() {
 	}
 	fmt.Println("confirmed:", client.Confirmed() > 200, "differs:", client.Desync() != nil)
 	// Output:
-	// the ship of player 1 is at x = 40 m
+	// the ship of player 1 is at x = 42 m
 	// confirmed: true differs: false
 }
 
