@@ -35,22 +35,22 @@ func (k Kind) String() string { return [...]string{"predictor", "spectator", "in
 // Poll and Update whenever a packet arrives or the Client is due, with the time since a moment
 // of its choice.
 type Client struct {
-	cfg       Config
-	now       time.Duration // of the last call
-	end       endpoint
-	role      role
-	scope     snapshotScope
-	names     map[world.PlayerID]wire.RosterEntry // looked up, or sorted
-	datagrams room.DatagramCounts
-	reasons   side.Reasons // malformed datagrams
-	overlays  overlayNotes
-	errors    side.ScriptLog // of hooks that this client runs
-	told      room.Problems  // by the host
-	toldEarly *room.Problems // before a bundle was there: without the tick rate it cannot say how long a pause is
-	refusals  side.Refusals  // among that
-	early     *wire.Keyframe // arrived while its bundle is being read; nil: none
-	earlyJoin []byte         // the HostPacket that followed it
-	stopped   error          // why a Driver ends the client; nil: it does not
+	cfg         Config
+	now         time.Duration // of the last call
+	end         endpoint
+	role        role
+	scope       snapshotScope
+	names       map[world.PlayerID]wire.RosterEntry // looked up, or sorted
+	datagrams   room.DatagramCounts
+	reasons     side.Reasons // malformed datagrams
+	overlays    overlayNotes
+	errors      side.ScriptLog // of hooks that this client runs
+	told        room.Problems  // by the host
+	toldEarly   *room.Problems // before a bundle was there: without the tick rate it cannot say how long a pause is
+	refusals    side.Refusals  // among that
+	early       *wire.Keyframe // arrived while its bundle is being read; nil: none
+	earlyEvents []byte         // the HostPacket that followed it
+	stopped     error          // why a Driver ends the client; nil: it does not
 }
 
 // endpoint has the parts of all kinds of clients. Each part owns its state; the endpoint has none of

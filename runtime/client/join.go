@@ -130,7 +130,7 @@ func (c *Client) supplied() error {
 // begin begins at a keyframe. Everything that happened later arrives as records of the log.
 func (c *Client) begin(m wire.Keyframe) error {
 	c.end.mail.State(len(m.State)+len(m.PoseHistory), c.end.session.Begun())
-	c.early, c.earlyJoin = nil, nil
+	c.early, c.earlyEvents = nil, nil
 	return c.beginAt(m)
 }
 
@@ -141,12 +141,12 @@ func (c *Client) beginEarly() error {
 		return nil
 	}
 	c.early = nil
-	if err := c.beginAt(*m); err != nil || c.earlyJoin == nil {
+	if err := c.beginAt(*m); err != nil || c.earlyEvents == nil {
 		return err
 	}
-	join := c.earlyJoin
-	c.earlyJoin = nil
-	return c.joinRecord(join)
+	events := c.earlyEvents
+	c.earlyEvents = nil
+	return c.firstEvents(events)
 }
 
 func (c *Client) beginAt(m wire.Keyframe) error {

@@ -79,7 +79,7 @@ func (c *Client) message(data []byte) (err error) {
 	case wire.KindKeyframe:
 		err = take(data, wire.ParseKeyframe, c.begin)
 	case wire.KindHostPacket:
-		err = c.joinRecord(data)
+		err = c.firstEvents(data)
 	case wire.KindCorrection:
 		err = take(data, wire.ParseCorrection, c.correction)
 	case wire.KindNotice:
@@ -222,11 +222,11 @@ func (c *Client) hostPacket(data []byte) error {
 	return nil
 }
 
-// joinRecord handles a HostPacket on the stream of the keyframe, which it follows. It has the record of the player's
-// join; the log has that again.
-func (c *Client) joinRecord(data []byte) error {
+// firstEvents handles a HostPacket on the stream of the keyframe, which it follows. It has the player's join, and what
+// else has happened since; the log has that again.
+func (c *Client) firstEvents(data []byte) error {
 	if c.early != nil {
-		c.earlyJoin = bytes.Clone(data)
+		c.earlyEvents = bytes.Clone(data)
 		return nil
 	}
 	if !c.end.session.Playing() {

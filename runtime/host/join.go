@@ -137,7 +137,7 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	h.mail.State(k.size, false)
 	p.SentState()
 	err = h.mail.Bulk(now, p.id, k.message)
-	if b := h.joinRecord(p, k.key.first); b != nil && err == nil {
+	if b := h.firstEvents(p, k.key.first); b != nil && err == nil {
 		err = h.mail.Bulk(now, p.id, b)
 	}
 	h.announceAssets(now, p)
@@ -147,16 +147,28 @@ func (h *Host) ready(now time.Duration, p *peer, data []byte) error {
 	return err
 }
 
-// joinRecord returns a HostPacket with the record of a player's own join, from a record of the log on; nil: there is
-// none. It follows the keyframe, so that the player has their objects with it: the log begins a round trip later.
-func (h *Host) joinRecord(p *peer, first uint32) []byte {
-	for seq := h.applied.End(); seq > first; {
-		seq--
-		if r := h.applied.At(seq); r.Event.Kind == world.JoinEvent && r.Event.Player == p.Player() {
-			return wire.AppendHostPacket(nil, &wire.HostPacket{Tick: h.match.Now(), Records: []wire.Record{*r}})
+// firstEvents returns a HostPacket with the events of the log from a record on, if the player's own join is one of them;
+// nil: it is not, or they do not fit. It follows the keyframe, so that the player has their objects with it: the log
+// begins a round trip later. What others press is left out, as for any tick that is not known yet. All else is there: the
+// objects of a player may depend on who has joined before.
+func (h *Host) firstEvents(p *peer, first uint32) []byte {
+	var w wire.HostPacketWriter
+	w.Reset(nil, wire.HostPacket{Tick: h.match.Now()})
+	joins := false
+	for seq := first; seq < h.applied.End(); seq++ {
+		r := h.applied.At(seq)
+		if !r.IsEvent() || r.UsesChannel() {
+			continue
 		}
+		if !w.Add(r) {
+			return nil
+		}
+		joins = joins || r.Event.Kind == world.JoinEvent && r.Event.Player == p.Player()
 	}
-	return nil
+	if !joins {
+		return nil
+	}
+	return w.Bytes()
 }
 
 // keyframe is the state with which a client begins.

@@ -110,7 +110,7 @@ func put(t *testing.T, sim *simtest.Sim, files ...world.Source) []byte {
 }
 
 // TestJoiningAtOnce: a client that wants it gets everything with the Welcome, in the order in which it needs it: each
-// bundle packed against the one before, the keyframe, and its own join. Another one gets the Welcome alone.
+// bundle packed against the one before, the keyframe, and its own join with what else has happened since. Another one gets the Welcome alone.
 func TestJoiningAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -146,9 +146,13 @@ func TestJoiningAtOnce(t *testing.T) {
 		}
 		for _, b := range n.all(wire.KindHostPacket) {
 			var m wire.HostPacket
-			if err := wire.ParseHostPacket(b, &m); err != nil || m.Seq != 0 || len(m.Records) != 1 ||
-				m.Records[0].Event.Kind != world.JoinEvent || m.Records[0].Event.Player != welcome.Player {
-				t.Errorf("after the keyframe: %+v, %v", m, err)
+			if err := wire.ParseHostPacket(b, &m); err != nil || m.Seq != 0 || len(m.Records) != 3 {
+				t.Fatalf("after the keyframe: %+v, %v", m, err)
+			}
+			// The bundles are in force later than the join.
+			one, two, join := &m.Records[0].Event, &m.Records[1].Event, &m.Records[2].Event
+			if one.Kind != world.BundleEvent || two.Kind != world.BundleEvent || join.Kind != world.JoinEvent || join.Player != welcome.Player {
+				t.Errorf("after the keyframe: %+v", m.Records)
 			}
 		}
 	}
