@@ -159,7 +159,7 @@ func TestCulledObjectsDoNotJump(t *testing.T) {
 		predicted, _, _ := look(0)
 		culled, turning, r := look(12)
 		t.Logf("%+v; jumps %+v m, at %d changes %+v m; without culling %+v m", r.Culling, culled.Spread(), turning.Count(), turning.Spread(), predicted.Spread())
-		if r.Culling.Restored < 5 || r.Culling.Objects < 10 || turning.Count() < 40 || culled.Quantile(0.99) > 0.1 || turning.Quantile(1) > 0.1 {
+		if r.Culling.Restored < 5 || r.Culling.Objects < 10 || turning.Count() < 20 || culled.Quantile(0.99) > 0.1 || turning.Quantile(1) > 0.1 {
 			t.Errorf("%+v; jumps %+v m, at %d changes %+v m; without culling %+v m", r.Culling, culled.Spread(), turning.Count(), turning.Spread(), predicted.Spread())
 		}
 	})

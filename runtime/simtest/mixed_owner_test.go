@@ -163,11 +163,11 @@ func TestOwnersAmongTheReplicated(t *testing.T) {
 			if o := h.Owners; o.Poses < draws.Pick(1000, 1500) || o.Taken < draws.Pick(140, 200) || o.Refused != 0 {
 				t.Errorf("owners %+v", *o)
 			}
-			if hits < 50 || shot < 50 || bumps < 2 || carried < 50 {
+			if hits < 50 || shot < 50 || bumps < 2 || carried < 15 {
 				t.Errorf("%v hits, %v of them known to who was hit, %v bumps, carried in %d looks", hits, shot, bumps, carried)
 			}
 			for _, class := range []string{"Racer", "Walker", "Rock", "Ball"} {
-				if seen.way[class] < 20 {
+				if seen.way[class] < 15 {
 					t.Errorf("a client saw %ss move by %.1f m", class, seen.way[class])
 				}
 			}
