@@ -128,7 +128,7 @@ func isTheMatch(t *testing.T, sim *simtest.Sim, data []byte, hashes map[world.Ti
 	}
 	var v room.View
 	room.ViewReplay(r, &v)
-	if v.Tick != 300 || len(v.Players) != 3 || v.Players[0].Name != "client 1" || v.Players[2].Name != "client 0" || len(v.Bodies) < 10 {
+	if v.Tick != 300 || len(v.Players) != 4 || v.Players[0].Name != "client 1" || v.Players[2].Name != "client 0" || len(v.Bodies) < 10 {
 		t.Errorf("tick 300 shows %+v and %d bodies", v.Players, len(v.Bodies))
 	}
 	if err := r.Seek(r.Last() + 1); !errors.Is(err, replay.ErrNoTick) {
