@@ -119,7 +119,7 @@ func TestLeadIsFollowed(t *testing.T) {
 	o, cost := tightRoom(4, 3)
 	o.Client = func(i int, c *client.Config) {
 		if i == 0 {
-			c.Link = &slowUp{Link: c.Link, by: 200 * time.Millisecond}
+			c.Link = &slowUp{Link: c.Link, by: 300 * time.Millisecond}
 		}
 	}
 	o.Controls = func(int) client.Controls { return fidget{} }
