@@ -11,7 +11,10 @@ import (
 )
 
 // types are what type() gives.
-var types = []string{"boolean", "function", "nil", "number", "string", "table", "userdata"}
+var types = []string{"boolean", "function", "nil", "number", "string", "table", "thread", "userdata"}
+
+// ofLuaJIT is a type of LuaJIT, for which libraries look that run there too.
+const ofLuaJIT = "cdata"
 
 // compared checks a comparison that can never hold, or that ends the hook.
 func (w *walker) compared(e *ast.RelationalOpExpr) {
@@ -69,7 +72,8 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		if isText && w.scope.isQuery(what.Func, "level") && w.noLevel(text, e.Line()) {
 			return true
 		}
-		if isText && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) {
+		if isText && w.scope.isGlobal(what.Func, "type") && !slices.Contains(types, text) &&
+			!(text == ofLuaJIT && syntax.IsModule(w.report.current())) {
 			w.report.say(e.Line(), text, didYouMean(text, types, "there are "+world.Listed(types)),
 				"type() never gives %q", text)
 			return true

@@ -56,7 +56,7 @@ func (s *scope) isWords(e ast.Expr) bool {
 
 // fits reports whether a parameter may be given a value.
 func (a argument) fits(p *api.Param) bool {
-	if a.of == "" || a.of == "nil" && p.Optional {
+	if a.of == "" || a.of == "nil" && (p.Optional || strings.HasSuffix(p.Type, "?")) {
 		return true
 	}
 	if strings.HasPrefix(p.Type, "{") || strings.HasPrefix(p.Type, "fun(") {

@@ -51,7 +51,7 @@ func TestMistakes(t *testing.T) {
 		"local t = {} t.x = scores[1] t[self] = names": "",
 		"setmetatable(5, {})":                          "ship.lua:9:1: setmetatable: t must be a table, and is a number; the signature is setmetatable(t, metatable)",
 		"pcall('x')":                                   "ship.lua:9:1: pcall: f must be a function, and is a string; the signature is pcall(f, ...)",
-		"if type(self.fuel) == 'int' then end":         `ship.lua:9:24: type() never gives "int"; there are boolean, function, nil, number, string, table and userdata`,
+		"if type(self.fuel) == 'int' then end":         `ship.lua:9:24: type() never gives "int"; there are boolean, function, nil, number, string, table, thread and userdata`,
 		"if 'nubmer' ~= type(self.fuel) then end":      `ship.lua:9:5: type() never gives "nubmer"; did you mean number?`,
 		"if type(self) == 'userdata' then end":         "",
 		"if input.Accel == 1 then end":                 "ship.lua:9:10: the input Accel is true or false, and never a number; write if input.Accel then",

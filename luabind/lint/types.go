@@ -143,8 +143,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		}
 		of := w.scope.typeOf(e)
 		switch {
-		case of == "boolean", of == "nil", of == "function", of == "thread", of == anObject:
-		case of == "table" && w.scope.isPlain(e):
+		case of == "boolean", of == "nil", of == "thread", of == anObject:
+		case (of == "function" || of == "table" && w.scope.isPlain(e)) && !w.mayCompute(sides[len(sides)-1-i]):
 		case of == "string" && operator != ".." && w.scope.isWords(e):
 		default:
 			continue
@@ -181,6 +181,13 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		w.report.say(line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
 		return
 	}
+}
+
+// mayCompute reports whether a value may have a metatable, which computes with the other operand, whatever it is:
+// matrix * { 1, 2 }. What nothing is known of may be such a value in a file that makes some, and in a library.
+func (w *walker) mayCompute(e ast.Expr) bool {
+	of := w.scope.typeOf(e)
+	return (of == "" || of == "table") && !w.scope.isPlain(e) && (w.metatables || syntax.IsModule(w.report.current()))
 }
 
 // isPlain reports whether an expression is a table without a metatable, with which nothing can be computed.

@@ -167,13 +167,26 @@ func (w *walker) stmt(s ast.Stmt) {
 	syntax.EachPart(s, w.expr, w.block)
 }
 
+// seesItself reports whether a statement is local function f, whose function sees f: not what has that name outside. Only
+// the parser's last line tells it from local f = function.
+func seesItself(s *ast.LocalAssignStmt) bool {
+	return s.LastLine() != 0 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function"
+}
+
 func (w *walker) local(s *ast.LocalAssignStmt) {
 	outer := w.inTick
 	w.inTick = outer || len(s.Names) == 1 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function" &&
 		w.laterHere(s.Names[0])
-	for _, e := range s.Exprs {
-		w.givesNothing(e)
-		w.expr(e)
+	walk := func() {
+		for _, e := range s.Exprs {
+			w.givesNothing(e)
+			w.expr(e)
+		}
+	}
+	if seesItself(s) {
+		w.scope.within(map[string]value{s.Names[0]: {}}, walk)
+	} else {
+		walk()
 	}
 	w.inTick = outer
 	w.surplusResults(s)
