@@ -39,11 +39,14 @@ type demands struct {
 	of     []demand       // by parameter
 	params map[string]int // those that are not given another value
 	ended  bool           // what follows runs under a condition
+
+	metatables bool // values that are not known may have one
 }
 
-// demandsOf returns what a function demands of each of its parameters.
-func demandsOf(f *ast.FunctionExpr) []demand {
-	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}}
+// demandsOf returns what a function demands of each of its parameters. metatables says that values of which nothing is
+// known may have one.
+func demandsOf(f *ast.FunctionExpr, metatables bool) []demand {
+	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, metatables: metatables}
 	again := assignedIn(f.Stmts)
 	for i, p := range f.ParList.Names {
 		if !again[p] {
@@ -124,15 +127,13 @@ func (d *demands) expr(e ast.Expr) {
 			d.call(e)
 		}
 	case *ast.ArithmeticOpExpr:
-		d.note(e.Lhs, isComputed)
-		d.note(e.Rhs, isComputed)
+		d.operands(isComputed, e.Lhs, e.Rhs)
 	case *ast.UnaryMinusOpExpr:
 		d.note(e.Expr, isComputed)
 	case *ast.UnaryLenOpExpr:
 		d.note(e.Expr, isMeasured)
 	case *ast.StringConcatOpExpr:
-		d.note(e.Lhs, isJoined)
-		d.note(e.Rhs, isJoined)
+		d.operands(isJoined, e.Lhs, e.Rhs)
 	case *ast.RelationalOpExpr:
 		if e.Operator != "==" && e.Operator != "~=" {
 			d.note(e.Lhs, isCompared)
@@ -143,6 +144,19 @@ func (d *demands) expr(e ast.Expr) {
 		return // what follows runs under a condition
 	}
 	syntax.EachOperand(e, d.expr, func([]ast.Stmt) {})
+}
+
+// operands notes the demand of an operation on both of its operands. If nothing is known of one, in a file that makes
+// metatables or in a library, it may be a value whose metatable takes a table or a function as the other.
+func (d *demands) operands(of demand, a, b ast.Expr) {
+	for _, side := range [][2]ast.Expr{{a, b}, {b, a}} {
+		of := of
+		if d.metatables && literal(side[1]) == "" {
+			of.plain = false
+			of.refuses = slices.DeleteFunc(slices.Clone(of.refuses), func(t string) bool { return t == "function" })
+		}
+		d.note(side[0], of)
+	}
 }
 
 // call notes the demands of a call on what is called, and those of ipairs, pairs and the functions of math on what they

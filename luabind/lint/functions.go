@@ -25,8 +25,9 @@ type ownFunctions struct {
 	results map[string]*ownMembers                        // by file: what it returns
 	methods map[string]map[syntax.Place]*ownFunction      // by name and place
 
-	declared map[string][]string        // by file: the names of its local variables and parameters
-	again    map[string]map[string]bool // by file: names that it assigns to
+	declared   map[string][]string        // by file: the names of its local variables and parameters
+	again      map[string]map[string]bool // by file: names that it assigns to
+	metatables map[string]bool            // by file: it makes some
 }
 
 // ownMembers is what a file returns.
@@ -38,13 +39,15 @@ type ownMembers struct {
 
 func newOwnFunctions() *ownFunctions {
 	return &ownFunctions{map[string]*ownFunction{}, map[string]int{}, map[string]map[string]map[string]*ownFunction{},
-		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string][]string{}, map[string]map[string]bool{}}
+		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string][]string{}, map[string]map[string]bool{},
+		map[string]bool{}}
 }
 
 // note notes the functions of a file.
 func (o *ownFunctions) note(file string, tree []ast.Stmt) {
 	o.members[file] = map[string]map[string]*ownFunction{}
 	o.declared[file], o.again[file] = localsIn(tree), assignedIn(tree)
+	eachExpr(tree, func(e ast.Expr) { o.metatables[file] = o.metatables[file] || syntax.NameOf(e) == "setmetatable" })
 	eachStmt(tree, func(s ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.FuncDefStmt:
@@ -159,9 +162,7 @@ func (o *ownFunctions) returned(file string, tree []ast.Stmt) {
 		name = "return"
 		o.table(file, name, t)
 	}
-	made := &ownMembers{functions: o.members[file][name], text: writtenAs(tree, last.Exprs[0])}
-	eachExpr(tree, func(e ast.Expr) { made.metatables = made.metatables || syntax.NameOf(e) == "setmetatable" })
-	o.results[file] = made
+	o.results[file] = &ownMembers{o.members[file][name], o.metatables[file], writtenAs(tree, last.Exprs[0])}
 }
 
 // writtenAs returns the table that an expression at the end of code is, or that a local variable begins with; nil: it is
@@ -255,7 +256,7 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 	if c.to == nil {
 		return nil
 	}
-	c.params, c.of = c.to.f.ParList.Names, s.game.demands(c.to.f)
+	c.params, c.of = c.to.f.ParList.Names, s.game.demands(c.to)
 	switch {
 	case c.colon && !c.to.colon:
 		c.args = append([]ast.Expr{e.Receiver}, e.Args...)
@@ -266,11 +267,11 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 }
 
 // demands returns what a function demands of its parameters.
-func (g *game) demands(f *ast.FunctionExpr) []demand {
-	if _, known := g.demanded[f]; !known {
-		g.demanded[f] = demandsOf(f)
+func (g *game) demands(f *ownFunction) []demand {
+	if _, known := g.demanded[f.f]; !known {
+		g.demanded[f.f] = demandsOf(f.f, g.functionsOf.metatables[f.file] || syntax.IsModule(f.file))
 	}
-	return g.demanded[f]
+	return g.demanded[f.f]
 }
 
 // ownArguments checks what a function of the game's files is given against what it does with its parameters.
@@ -325,7 +326,7 @@ func (k *checks) timedArguments(e *ast.FuncCallExpr, name string) (said bool) {
 		if f == nil {
 			return false
 		}
-		all := k.game.demands(f.f)
+		all := k.game.demands(f)
 		from := 0
 		if !f.colon && f != k.game.functionsOf.globals[name] {
 			from = 1 // self
