@@ -54,3 +54,23 @@ func TestErrorsNameTheValue(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftOutFunctionsAreNamed: a library may look for functions that are left out of Lua, which are nil there. Calling
+// one says why.
+func TestLeftOutFunctionsAreNamed(t *testing.T) {
+	for body, want := range map[string]string{
+		"collectgarbage()":       "attempt to call something that is not a function (global 'collectgarbage'); there is no collectgarbage; scripts do without: the memory of a hook is freed for them",
+		"return os.time()":       "attempt to index a nil value (global 'os') with key 'time'; there is no os; now() is the time of the world in seconds",
+		"return loads('')":       "attempt to call something that is not a function (local 'loads')",
+		"loadstring('x')":        "attempt to call something that is not a function (local 'loadstring'); there is no loadstring; scripts are loaded once",
+		"local arg arg.x()":      "attempt to index a nil value (local 'arg') with key 'x'",
+		"error(\"global 'os'\")": "global 'os'",
+	} {
+		s := start(t, "a.lua", "local m = require('lib.m')\nX = object \"X\" {}\nfunction X:tick() m.run() end",
+			"lib/m.lua", "local loadstring, loads = loadstring or load, nil\nreturn { run = function() "+body+" end }")
+		err := s.call(world.OnTick, s.spawn("X"), world.Args{})
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s\ngot  %v\nwant %s", body, err, want)
+		}
+	}
+}

@@ -92,7 +92,7 @@ func TestLibrariesLook(t *testing.T) {
 	if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(s.lines, "; "); got != "a.lua:3: nil\tnil\tnil\tLua 5.1; a.lua:3: false\tlib/look.lua:1: attempt to index a nil value (global 'os') with key 'time'" {
+	if got := strings.Join(s.lines, "; "); got != "a.lua:3: nil\tnil\tnil\tLua 5.1; a.lua:3: false\tlib/look.lua:1: attempt to index a nil value (global 'os') with key 'time'; there is no os; now() is the time of the world in seconds" {
 		t.Errorf("%q", got)
 	}
 }

@@ -20,6 +20,8 @@ var (
 	rxIndexed    = regexp.MustCompile(`^(attempt to index .*)( with key '(.*)')$`)
 	rxMethodOf   = regexp.MustCompile(`^(\w+) is a method of objects: .*, not on `)
 	rxCompare    = regexp.MustCompile(`^attempt to compare (\w+) with (\w+)$`)
+	// What libraries look for, and local variables that they call like it: local loadstring = loadstring or load.
+	rxMissing = regexp.MustCompile(`global '(\w+)'|local '(collectgarbage|dofile|gcinfo|getfenv|loadfile|loadstring|newproxy|setfenv)'`)
 )
 
 // CannotConcat begins the message about a value that .. cannot join.
@@ -48,8 +50,18 @@ func NewBlamer(sources []world.Source, library *api.Library) *Blamer {
 
 // Explain rewrites a message of the interpreter in the words of Lua 5.1, with
 // the name of the value that is wrong. operand is the number of the operand
-// that the last error about an operand was about.
+// that the last error about an operand was about. A library may call what is left
+// out of Lua, which is nil there: the message says so.
 func (b *Blamer) Explain(e *world.ScriptError, operand int) {
+	was := e.Message
+	b.explain(e, operand)
+	if m := rxMissing.FindStringSubmatch(e.Message); m != nil && e.Message != was && api.LeftOut(m[1]+m[2]) {
+		e.Message += "; there is no " + m[1] + m[2] + api.Instead(m[1]+m[2], nil, "")
+	}
+}
+
+// explain is Explain but for what is said of a function that is left out.
+func (b *Blamer) explain(e *world.ScriptError, operand int) {
 	var suspects func(ast.Expr) []ast.Expr
 	if m := rxArithmetic.FindStringSubmatch(e.Message); m != nil {
 		left, right := wrongSides(m[2], m[3])
