@@ -25,7 +25,7 @@ import (
 // says. They push and carry each other, hang on ropes, some of them on objects that nobody is sent, shoot, and come to rest
 // when the players have played for worldPlays ticks. Clients may cull what they predict, and the scripts may be reloaded.
 // After worldRests ticks more, all is at rest on all clients.
-var worldPlays, worldRests = draws.Pick[world.Tick](480, 900), draws.Pick[world.Tick](240, 600)
+var worldPlays, worldRests = draws.Pick[world.Tick](480, 900), draws.Pick[world.Tick](300, 600)
 
 // vectors is the module of worlds that use modules: a class, as libraries write one, with scratch tables.
 const vectors = `

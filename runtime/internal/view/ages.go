@@ -28,8 +28,8 @@ func (a *ages) add(age time.Duration, gap float64, first bool) {
 	a.gap += float64((gap - a.gap) / 16)
 }
 
-// delay returns the interpolation delay for these ages: the age that all but one
-// snapshot in twenty stay below, plus the time until the next one and a tenth, within the limits.
+// delay returns the interpolation delay for these ages: the age that nine snapshots
+// in ten stay below, plus the time until the next one, within the limits. Objects are extrapolated until the tenth.
 func (a *ages) delay(within *Limits) time.Duration {
 	if a.count < minAges {
 		return within.bound(within.First)
@@ -37,7 +37,7 @@ func (a *ages) delay(within *Limits) time.Duration {
 	sorted := a.last
 	n := min(a.count, len(sorted))
 	slices.Sort(sorted[:n])
-	return within.bound(sorted[n-1-n/20] + time.Duration(1.1*a.gap*float64(time.Second)))
+	return within.bound(sorted[n-1-n/10] + time.Duration(a.gap*float64(time.Second)))
 }
 
 // Limits bound how a Buffer draws objects.
