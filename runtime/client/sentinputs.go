@@ -309,14 +309,16 @@ func (s *shownMoment) sight(player world.PlayerID, id world.ObjectID, known bool
 				carried, at = p != at, p
 			}
 		}
+		c := &s.buffer.Schema().Classes[o.Class]
 		if o.ID == id {
 			own, drawn = world.SightPose(id, at), true
-			if !o.Newest(at) { // it moves, and is aimed from where it is drawn
+			// It is aimed from where it is drawn. It may have moved on since, also if it is drawn at rest: what its player
+			// has just begun to do is not in a snapshot yet.
+			if c.Body != nil && c.Body.Moves() || !o.Newest(at) {
 				out = append(out, own)
 			}
 			return
 		}
-		c := &s.buffer.Schema().Classes[o.Class]
 		if c.Seen != nil && c.Body != nil && o.Owner != player && (known || carried || !o.Exact(s.buffer)) {
 			out = append(out, world.SightPose(o.ID, at))
 		}

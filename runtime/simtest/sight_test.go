@@ -200,7 +200,15 @@ func TestShotsHitWhatIsDrawn(t *testing.T) {
 
 // TestShotsOfAMovingGun tests that a player and a spectator whose own gun moves hit what they aim at from where they see
 // the gun.
-func TestShotsOfAMovingGun(t *testing.T) {
+func TestShotsOfAMovingGun(t *testing.T) { shootMoving(t, "2 * math.cos(tickNumber() / 30)") }
+
+// TestShotsOfAGunThatStartsAndStops tests a gun that is seen at rest while it moves already, and the other way round.
+func TestShotsOfAGunThatStartsAndStops(t *testing.T) {
+	shootMoving(t, "({ 6, 0, -6, 0 })[math.floor(tickNumber() / 40) % 4 + 1]")
+}
+
+// shootMoving plays with a gun that moves at a velocity.
+func shootMoving(t *testing.T, velocity string) {
 	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
 		for _, kind := range []client.Kind{client.Predictor, client.Spectator} {
 			for _, lod := range draws.Pick([]string{"predict"}, []string{"predict", "interpolate"}) {
@@ -209,7 +217,7 @@ func TestShotsOfAMovingGun(t *testing.T) {
 					`body = { type = "static", shape = { circle = 0.3 } }`,
 					`lod = "`+lod+`", body = { shape = { circle = 0.3 }, layer = "gun", collides = { "wall" } }`,
 					"function Gun:applyInput(input)",
-					"function Gun:applyInput(input)\n  self:setVelocity(2 * math.cos(tickNumber() / 30), 0)",
+					"function Gun:applyInput(input)\n  self:setVelocity("+velocity+", 0)",
 				).Replace(b.Files[0].Text)
 				shooter := &snipes{from: 240, moving: true}
 				sim, n := playShooter(t, shooter, b, line, line, func(cfg *client.Config) { cfg.Kind = kind })
