@@ -183,7 +183,7 @@ type playLine struct {
 // it was, and does not jump.
 func TestDelayFollowsTheLine(t *testing.T) {
 	for _, line := range []playLine{
-		{"lan", time.Millisecond, 2 * time.Millisecond, 0, 55 * time.Millisecond, 75 * time.Millisecond},
+		{"lan", time.Millisecond, 2 * time.Millisecond, 0, 50 * time.Millisecond, 70 * time.Millisecond},
 		{"average", 30 * time.Millisecond, 60 * time.Millisecond, 0.01, 100 * time.Millisecond, 140 * time.Millisecond},
 		{"bad", 100 * time.Millisecond, 200 * time.Millisecond, 0.05, 220 * time.Millisecond, 290 * time.Millisecond},
 	} {
