@@ -76,6 +76,7 @@ const maxLeftOut = 4
 const (
 	unsent   = 1e6 // of an object that was in no snapshot
 	underway = 2e6 // added for an object that was in a snapshot, but not in the baseline: it must not disappear again
+	awaited  = 4e6 // added for the viewer's own that was in none: the client simulates it already, and ends what is missing
 )
 
 // NewSender returns a sender with an empty baseline. check switches the assertions of its
@@ -283,6 +284,8 @@ func (s *Sender) consider(state *world.State, slots []int32, viewer world.Player
 			c.baseline = i
 		} else if c.urgency < unsent {
 			c.urgency += underway
+		} else if state.Objects[slot].Owner == viewer {
+			c.urgency += awaited
 		}
 		s.weigh(state, &c, viewer, limit)
 		s.candidates = append(s.candidates, c)

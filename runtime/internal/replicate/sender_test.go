@@ -156,6 +156,31 @@ func TestSnapshotsOfManyNewObjects(t *testing.T) {
 	}
 }
 
+// If not all objects fit in the first snapshot, those of its player come before the others: the player's client simulates
+// them already, and removes what is not there.
+func TestOwnObjectsComeFirst(t *testing.T) {
+	s, schema := crowd(t, 200)
+	slots := spectated(s, schema, nil)
+	for i := 0; i < len(slots); i += 25 {
+		s.Objects[slots[i]].Owner = 2
+	}
+	empty := world.State{Bundle: s.Bundle}
+	sender := from(schema, &empty, 1)
+	base, got := *sender.base, wire.Snapshot{}
+	if err := wire.ParseSnapshot(sender.Snapshot(s, schema, slots, 2, 1000), wire.NewSnapshotLayout(schema), nil, &base, &got); err != nil {
+		t.Fatal(err)
+	}
+	own := 0
+	for i := range got.Entities {
+		if got.Entities[i].Owner == 2 {
+			own++
+		}
+	}
+	if n := len(got.Entities); n < 20 || n > 150 || own != 8 {
+		t.Errorf("%d objects in the first snapshot, of which 8 are to be the player's: %d", n, own)
+	}
+}
+
 // An acknowledgement of a snapshot that was not sent, or is too old, is ignored.
 func TestSenderIgnoresWrongAcks(t *testing.T) {
 	s, schema := crowd(t, 3)
