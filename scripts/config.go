@@ -48,7 +48,7 @@ func (r *folder) configure(text string) *Game {
 		return g
 	}
 	g.settings, g.lines = values, locate(text)
-	top := &table{values: values, lines: g.lines, fail: fail}
+	top := newTable("", values, g.lines, fail)
 	g.read(top)
 	if len(r.problems) == 0 {
 		if err := g.Bundle.Check(); err != nil {

@@ -62,11 +62,16 @@ func isConflict(line string) bool {
 // table reads the keys of one table of a TOML text into Go values. Keys that were
 // read are known; done reports all others.
 type table struct {
-	name   string // its path: "history", "wall[2]"; "" at the top
-	values map[string]any
-	known  []string
-	lines  lines
-	fail   func(line int, format string, args ...any)
+	name    string // its path: "history", "wall[2]"; "" at the top
+	values  map[string]any
+	known   []string
+	missing map[string]string // keys that it needs and does not have, with the reason
+	lines   lines
+	fail    func(line int, format string, args ...any)
+}
+
+func newTable(name string, values map[string]any, lines lines, fail func(line int, format string, args ...any)) *table {
+	return &table{name: name, values: values, missing: map[string]string{}, lines: lines, fail: fail}
 }
 
 // wrong reports a mistake on the line of a key; without such a line, on the line of
@@ -102,13 +107,11 @@ func (t *table) get(key string) (v any, ok bool) {
 	return v, ok
 }
 
-// need reports a missing key, and why it is needed.
-func (t *table) need(key, why string) bool {
-	_, ok := t.values[key]
-	if !ok {
-		t.wrong(key, "is missing: %s", why)
+// need makes done report a key if it is missing, and why it is needed.
+func (t *table) need(key, why string) {
+	if _, ok := t.values[key]; !ok {
+		t.missing[key] = why
 	}
-	return ok
 }
 
 // number reads a number from lo to hi.
@@ -223,7 +226,7 @@ func (t *table) pair(key string, x, y *float64, lo, hi float64, unit string) {
 
 // sub returns a table below t; a table without keys if there is none.
 func (t *table) sub(key string) *table {
-	out := &table{name: join2(t.name, key), lines: t.lines, fail: t.fail}
+	out := newTable(join2(t.name, key), nil, t.lines, t.fail)
 	if v, ok := t.get(key); ok {
 		if out.values, ok = v.(map[string]any); !ok {
 			t.wrong(key, "= %s: must be a table, [%s], not %s", show(v), key, kind(v))
@@ -243,7 +246,7 @@ func (t *table) list(key string) (out []*table) {
 		t.wrong(key, "= %s: must be tables, each under [[%s]], not %s", show(v), key, kind(v))
 	}
 	for i, row := range rows {
-		out = append(out, &table{name: element(join2(t.name, key), i+1), values: row, lines: t.lines, fail: t.fail})
+		out = append(out, newTable(element(join2(t.name, key), i+1), row, t.lines, t.fail))
 	}
 	return out
 }
@@ -263,19 +266,35 @@ func tables(v any) (rows []map[string]any, ok bool) {
 	return rows, true
 }
 
-// done reports the keys that were not read.
+// otherwise are names that keys have in other programs.
+var otherwise = map[string]string{
+	"title": "name", "game": "name", "id": "name", "width": "w", "height": "h", "type": "class", "object": "class", "tps": "tick_rate",
+	"fps": "tick_rate", "hz": "tick_rate",
+}
+
+// meant returns the known key that an unknown one seems to mean; empty: none.
+func (t *table) meant(key string) string {
+	if other := otherwise[strings.ToLower(key)]; slices.Contains(t.known, other) {
+		return other
+	}
+	return nearest(key, t.known)
+}
+
+// done reports the keys that were not read, and those that are missing unless one of the former seems to mean them.
 func (t *table) done() {
 	for key := range t.values { // in any order: the faults are sorted by line
 		if slices.Contains(t.known, key) {
 			continue
 		}
-		hint := ""
-		if like := nearest(key, t.known); like != "" {
+		hint := allOf(slices.Sorted(slices.Values(t.known)))
+		if like := t.meant(key); like != "" {
 			hint = fmt.Sprintf("did you mean %s?", like)
-		} else {
-			hint = allOf(slices.Sorted(slices.Values(t.known)))
+			delete(t.missing, like)
 		}
 		t.wrong(key, "is unknown: %s", hint)
+	}
+	for key, why := range t.missing { // in any order: the faults are sorted by line
+		t.wrong(key, "is missing: %s", why)
 	}
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -21,10 +22,23 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 		k.types(s, m, e)
 		return
 	}
+	if slices.ContainsFunc(e.Args, s.isUndefined) {
+		return // which is said, and one of these may be meant
+	}
 	passed, open := count(e.Args)
 	least, most := m.Arguments()
-	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and is called with %s", m.Name,
+	hint := "the signature is " + m.Signature()
+	if name, isText := syntax.TextOf(first(e.Args)); isText && m == library.Function("", "object") {
+		hint = "write object \"" + name + "\" { ... }, without a comma"
+	}
+	k.report.say(e.Line(), m.Name, hint, "%s takes %s, and is called with %s", m.Name,
 		takes(least, most), with(passed, open))
+}
+
+// isUndefined reports whether an expression is a global that neither the library nor a file defines.
+func (s *scope) isUndefined(e ast.Expr) bool {
+	name := syntax.NameOf(e)
+	return name != "" && s.isGlobal(e, name) && !library.Has(name) && s.shows() == nil
 }
 
 // takesCount reports whether a function takes as many arguments.

@@ -31,7 +31,8 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 		if _, known := c.lacksProp(name); c.props[name] && !known {
 			hint = "write objProps." + name
 		}
-		k.report.say(line, name, memberHint(name, k.game.members(c), hint), "%s has no %s %s", c.name(), what, name)
+		k.report.sayAbout(topic{aMember, c.name(), name}, line, name, memberHint(name, k.game.members(c), hint), "%s has no %s %s", c.name(),
+			what, name)
 	}
 }
 
@@ -49,9 +50,10 @@ func memberHint(name string, known []string, fallback string) string {
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
 func (k *checks) someMember(any *class, name string, line int, what string) {
 	if k.game.lacks(any, name) && name == "object" {
-		k.report.say(line, name, "what it is looked up in is the object itself", noMember+"%s %s", what, name)
+		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, "what it is looked up in is the object itself", noMember+"%s %s", what,
+			name)
 	} else if k.game.lacks(any, name) {
-		k.report.say(line, name, memberHint(name, k.game.members(any),
+		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, memberHint(name, k.game.members(any),
 			"the objects have what their classes declare"), noMember+"%s %s", what, name)
 	}
 }
@@ -66,7 +68,7 @@ func (k *checks) input(c *class, name string, line int) {
 // inputMethod checks input:held("Fire") and its like.
 func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 	if known := api.InputMethods(); !slices.Contains(known, e.Method) {
-		k.report.say(e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
+		k.report.sayAbout(topic{anInputOf, c.name(), ""}, e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
 			"an input has no method %s", e.Method)
 		c.allInputs()
 		return
@@ -78,7 +80,7 @@ func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 	}
 	k.input(c, name, e.Line())
 	if axis, known := c.axis(name); known && axis {
-		k.report.say(e.Line(), name, "compare it: input."+name+" > 0", "the input %s is a number, of which there is no %s", name,
+		k.report.sayAbout(topic{anInputOf, c.name(), ""}, e.Line(), name, "compare it: input."+name+" > 0", "the input %s is a number, of which there is no %s", name,
 			e.Method)
 	}
 }
@@ -88,13 +90,13 @@ func (k *checks) missingInput(c *class, name string, line int) {
 		return
 	}
 	known, _ := c.inputNames()
-	k.report.say(line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.name(), name)
+	k.report.sayAbout(topic{anInputOf, c.name(), name}, line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.name(), name)
 }
 
 // prop checks a constant in objProps.
 func (k *checks) prop(c *class, name string, line int) {
 	if known, lacks := c.lacksProp(name); lacks && !k.game.mayDeclare(name) {
-		k.report.say(line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s",
+		k.report.sayAbout(topic{aConstant, c.name(), name}, line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s",
 			c.name(), name)
 	}
 }
@@ -111,7 +113,7 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
 	case c == nil && (name == world.WallClass || k.game.mayDeclare(name)):
 	case c == nil:
 		known := k.game.spawnable()
-		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+		k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
 			"%s: "+noClass+"%s", fn, name)
 	case c != nil && fn == "spawn" && len(e.Args) > 1:
 		k.spawned(c, e.Args[1])
@@ -123,7 +125,7 @@ func (k *checks) className(fn string, e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
 	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass &&
 		!k.game.mayDeclare(name) {
-		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+		k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
 			"%s: "+noClass+"%s", fn, name)
 	}
 }

@@ -39,6 +39,9 @@ type class struct {
 // name returns the name of the class.
 func (c *class) name() string { return c.called }
 
+// declares reports whether a file declares the class, other than those that are there without it.
+func (c *class) declares() bool { return c.file != "" || !world.HoldsState(c.name()) }
+
 // newClass reads the table of a declaration.
 func newClass(name, file string, table ast.Expr) *class {
 	c := &class{called: name, file: file, members: map[string]bool{}, methods: map[string]syntax.Place{},
@@ -302,7 +305,7 @@ func axesIn(e ast.Expr) map[string]bool {
 		if options, ok := kind.(*ast.TableExpr); ok && len(options.Fields) > 0 && options.Fields[0].Key == nil {
 			kind = options.Fields[0].Value
 		}
-		if k, ok := syntax.TextOf(kind); ok {
+		if k, ok := syntax.TextOf(kind); ok && (k == "number" || k == "bool") {
 			axes[name] = k == "number"
 		}
 	}

@@ -26,6 +26,8 @@ type Finding struct {
 	Hint    string // what to do about it
 	Parse   bool   // the file does not parse: such findings come first
 	Stops   bool   // the scripts do not load because of it: such findings come next
+
+	about topic // what it is about, so that one cause gives one finding; see oncePerTopic
 }
 
 // String returns FILE:LINE:COL: message; hint.
@@ -55,7 +57,7 @@ func compacted(found []Finding) []Finding {
 
 // causes drops what may follow from a class that is missing: it may have the members that no other class has.
 func causes(found []Finding) []Finding {
-	found = oncePerPlace(found)
+	found = oncePerTopic(oncePerPlace(found))
 	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "goto is ") }) {
 		found = slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "labels are ") })
 	}
@@ -74,6 +76,8 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+): unknown key inputs\b`), "$1: unknown key controls."},
 	{regexp.MustCompile(`^(\w+)\.input\.(\w+): `), "$1: unknown key controls.$2"},
 	{regexp.MustCompile(`^(\w+): unknown key body\.(?:circle|box|polygon)\b`), "$1.body.shape must be one of "},
+	{regexp.MustCompile(`^(\w+)\.input\.\d+: `), "$1: unknown key controls."},
+	{regexp.MustCompile(`^object takes 1 argument`), "attempt to index a function value"},
 	{regexp.MustCompile(`^game\.calls\.(\w+): parameter `), "$1 has "},
 	{regexp.MustCompile(`^(\w+)\.ticking = "independent" needs a function `), "$1 ticks independently: "},
 	{regexp.MustCompile(`^(\w+)\.controls\.(\w+): "[^"]+" is not a key or button`), "$1.controls.$2 = "},
@@ -220,6 +224,9 @@ func findingsOf(err error, files []world.Source) (out []Finding) {
 	}
 	f := At(se.File, textOf(files, se.File), se.Line, se.Message)
 	f.Parse, f.Stops = !parses(files, se.File), true
+	if name, _, isUndefined := strings.Cut(se.Message, " is not defined"); isUndefined {
+		f.about = topic{sort: aClassName, name: name}
+	}
 	return []Finding{f}
 }
 

@@ -35,6 +35,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 			}, "", "write require(\""+syntax.ModuleName(name)+"\") in a file that uses it, or move it beside game.lua",
 				"nothing requires %s, so it is not loaded", name)
 		}
+		explainCopies(found, files)
 		explainOmitted(found, w.omitted)
 		w.game.explainNames(found)
 		found = append(found, r.findings()...)

@@ -214,7 +214,7 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 	on := shortly(get.Object)
 	isObject := func(e ast.Expr) bool { kind := s.infer(e).Kind; return kind == object || kind == someObject }
 	if v := s.infer(get.Object); v.Kind == input && api.InputMethod(name) != nil {
-		k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
+		k.report.sayAbout(topic{anInputOf, v.Class.name(), ""}, e.Line(), name, "write "+on+":"+name+"(...)",
 			"%s is called with a dot, and so without the input", name)
 		return
 	}

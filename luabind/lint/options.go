@@ -233,7 +233,7 @@ func (k *checks) noStats(of ast.Expr, name string, line int) {
 		name == "" || name == "team" || name == "entered" || !k.game.hidesNothing() {
 		return
 	}
-	k.report.say(line, name, "write player { state = { "+name+" = 0 } } in game.lua",
+	k.report.sayAbout(topic{sort: aMember, of: world.PlayerClass}, line, name, "write player { state = { "+name+" = 0 } } in game.lua",
 		"stats: no file declares what players have, such as %s", name)
 }
 

@@ -32,9 +32,19 @@ func (r *report) say(line int, name, hint, format string, args ...any) {
 
 // sayIn reports a finding at a place.
 func (r *report) sayIn(at syntax.Place, name, hint, format string, args ...any) {
+	r.sayOf(topic{}, at, name, hint, format, args...)
+}
+
+// sayAbout is say for a finding about a thing that others may be about, too.
+func (r *report) sayAbout(of topic, line int, name, hint, format string, args ...any) {
+	r.sayOf(of, syntax.Place{File: r.file, Line: line}, name, hint, format, args...)
+}
+
+// sayOf reports a finding at a place about a thing.
+func (r *report) sayOf(of topic, at syntax.Place, name, hint, format string, args ...any) {
 	r.found = append(r.found,
 		Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
-			Message: fmt.Sprintf(format, args...), Hint: hint})
+			Message: fmt.Sprintf(format, args...), Hint: hint, about: of})
 }
 
 // saidAt reports whether there is a finding in the current file at the column of a name.

@@ -81,13 +81,20 @@ func (w *walker) always(e ast.Expr) {
 	}
 }
 
-// calledWrongly reports whether an expression is a call of a method with too few or too many arguments.
+// calledWrongly reports whether an expression is a call of a method with too few or too many arguments, or of held and
+// the like for an input that is a number.
 func (s *scope) calledWrongly(e ast.Expr) bool {
 	call, ok := e.(*ast.FuncCallExpr)
 	if !ok || call.Receiver == nil {
 		return false
 	}
-	m := s.infer(call.Receiver).method(call.Method)
+	v := s.infer(call.Receiver)
+	if name, isText := syntax.TextOf(first(call.Args)); isText && v.Kind == input {
+		if axis, known := v.Class.axis(name); known && axis {
+			return true
+		}
+	}
+	m := v.method(call.Method)
 	return m != nil && !takesCount(m, call.Args)
 }
 

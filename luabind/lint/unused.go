@@ -40,7 +40,7 @@ func (u unused) input(c *class, in string, at syntax.Place) {
 			"%s declares the input %s and has no applyInput", c.name(), in)
 		return
 	}
-	u.report.sayIn(at, in, "applyInput is the place to read it",
+	u.report.sayOf(topic{anUnread, c.name(), in}, at, in, "applyInput is the place to read it",
 		"%s declares the input %s, and nothing reads it", c.name(), in)
 }
 

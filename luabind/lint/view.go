@@ -54,12 +54,19 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields) []Find
 	return r.findings()
 }
 
+// What messages call the tables that view.lua is shown.
+const (
+	anyShown = "an object"
+	theMatch = "the match"
+	aPlayer  = "a player of v.players()"
+)
+
 // newView returns what view.lua can read of worlds of a schema; nil: that is not known.
 func newView(s *world.Schema) *view {
 	v := &view{}
-	v.any = shownClass("an object", "id", "class", "owner", "x", "y", "angle")
-	v.game = shownClass("the match")
-	v.row = shownClass("a player of v.players()", "id", "name", "mine", "object", "ping")
+	v.any = shownClass(anyShown, "id", "class", "owner", "x", "y", "angle")
+	v.game = shownClass(theMatch)
+	v.row = shownClass(aPlayer, "id", "name", "mine", "object", "ping")
 	v.any.typed(map[string]string{"id": "string", "class": "string", "owner": "number", "x": "number", "y": "number",
 		"angle": "number"})
 	v.row.typed(map[string]string{"id": "number", "name": "string", "mine": "boolean", "ping": "number"})
@@ -222,9 +229,30 @@ func (k *checks) shownMember(v value, name string, line int) {
 			v.Class.name(), name)
 	case v.Kind == shown && !v.Class.has(name):
 		known := v.Class.names()
-		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)+"; records and lists are "+
-			"not shown"), "%s has no field %s", v.Class.name(), name)
+		k.report.sayAbout(topic{aMember, v.Class.ofState(), name}, line, name, didYouMean(name, known, shownThere(known)), "%s has no field %s",
+			v.Class.name(), name)
 	}
+}
+
+// ofState returns the name of the class in whose state the fields are that view.lua is shown.
+func (c *class) ofState() string {
+	switch c.name() {
+	case theMatch:
+		return world.GameClass
+	case aPlayer:
+		return world.PlayerClass
+	case anyShown:
+		return ""
+	}
+	return c.name()
+}
+
+// shownThere lists the fields that view.lua is shown.
+func shownThere(known []string) string {
+	if len(known) == 0 {
+		return "game { state = { ... } } declares what is shown"
+	}
+	return "there are " + world.Listed(known) + "; records and lists are not shown"
 }
 
 // viewCall checks a call in view.lua, and walks the functions that it declares. done reports that nothing of it is left
@@ -424,7 +452,7 @@ func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
 func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 	if name, ok := syntax.TextOf(e); ok && v.objects != nil && v.object(name) == nil {
 		known := ident.Keys(v.objects)
-		k.report.say(e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+		k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
 			"%s: "+noClass+"%s", of, name)
 	}
 }
@@ -432,7 +460,7 @@ func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
-		k.report.say(e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())),
+		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())),
 			"%s: no script emits a cue %s", of, name)
 	}
 }
@@ -450,7 +478,7 @@ func (k *checks) columns(v *view, e ast.Expr) {
 	for _, item := range items {
 		name, ok := syntax.TextOf(item)
 		if name = strings.TrimPrefix(name, "-"); ok && ident.Valid(name) && !slices.Contains(known, name) {
-			k.report.say(item.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
+			k.report.sayAbout(topic{aMember, world.PlayerClass, name}, item.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
 				"scoreboard: player { ... } declares no field %s", name)
 		}
 	}

@@ -599,7 +599,10 @@ func (w *walker) declaring(c *class, name string) string {
 	case "table":
 		as = `list("number", 8)`
 	}
-	return "declare a field in state: " + name + " = " + as
+	if c.declares() {
+		return "declare a field in state: " + name + " = " + as
+	}
+	return "declare it: " + c.name() + " { state = { " + name + " = " + as + " } }"
 }
 
 // call checks a call. done reports that nothing of it is left to walk.

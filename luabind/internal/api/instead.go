@@ -9,6 +9,7 @@ import (
 
 // What stands for whole groups of names.
 const (
+	caughtBy       = "errors are caught with pcall(function() ... end)"
 	colours        = "a colour is a text, such as \"#f90\" or \"orange\""
 	hooksRun       = "hooks are functions of a class, which run in each tick: function Ship:tick() ... end"
 	noBits         = "there are no operations on bits: math.floor(x / 2 ^ n) % 2 is bit n"
@@ -222,7 +223,12 @@ var instead = map[string]string{
 	"tick":              "now() is the time of the world in seconds",
 	"time":              theTime,
 	"timer":             "after(seconds, \"name\") calls a function of the class later",
-	"try":               "errors are caught with pcall(function() ... end)",
+	"try":               caughtBy,
+	"catch":             caughtBy,
+	"except":            caughtBy,
+	"finally":           caughtBy,
+	"throw":             "error(\"text\") ends the hook with an error",
+	"raise":             "error(\"text\") ends the hook with an error",
 	"switch":            "write if x == 1 then ... elseif x == 2 then ... end",
 	"typeof":            "type(v) gives the type of a value, and o.class the name of an object's class",
 	"undefined":         "nothing is written nil",

@@ -1,0 +1,80 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// subject is the sort of a thing that findings are about.
+type subject uint8
+
+const (
+	anyThing   subject = iota // of which nothing is known: the finding stands for itself
+	aMember                   // a member of an object, or a field that view.lua is shown
+	anInputOf                 // an input of a class
+	aConstant                 // a constant in objProps
+	aClassName                // a class, or a global with a name like one
+	aCue                      // a cue that view.lua shows
+	aCopy                     // a class that is written with the name of another
+	anUnread                  // an input of a class that nothing reads
+)
+
+// topic is the thing that a finding is about. Findings about one thing have one cause.
+type topic struct {
+	sort subject
+	of   string // the class that has it; empty: none, or any
+	name string // empty: one that is not known
+}
+
+// covers reports whether what is said about one thing tells the cause of a finding about another.
+func (t topic) covers(o topic) bool {
+	switch {
+	case t.sort == anyThing || o.sort == anyThing:
+		return false
+	case t.sort == anInputOf && o.sort == anUnread:
+		return t.of == o.of // the hook means the one that nothing reads
+	case t.sort == aCopy && o.sort == aClassName:
+		return t.name == o.name
+	case t.sort != o.sort || t.sort == anUnread || t.name != o.name:
+		return false
+	}
+	return t.of == o.of || t.of == "" || o.of == ""
+}
+
+// oncePerTopic keeps the first finding about each thing of a sorted list, and names the places of the others in it.
+func oncePerTopic(found []Finding) (kept []Finding) {
+	var also [][]string // by what is kept
+	for i, f := range found {
+		at := slices.IndexFunc(kept, func(k Finding) bool { return k.about.covers(f.about) })
+		unread := f.about.sort == anUnread && slices.ContainsFunc(found[i:], func(o Finding) bool { return o.about.covers(f.about) })
+		switch {
+		case unread:
+		case at < 0:
+			kept, also = append(kept, f), append(also, nil)
+		case f.about.sort == kept[at].about.sort && (f.File != kept[at].File || f.Line != kept[at].Line):
+			also[at] = append(also[at], fmt.Sprintf("%s:%d", f.File, f.Line))
+		}
+	}
+	for i, places := range also {
+		if len(places) > 0 {
+			kept[i].Hint += " (also at " + enumerated(slices.Compact(places)) + ")"
+		}
+	}
+	return kept
+}
+
+// maxPlaces is how many further places a finding names.
+const maxPlaces = 4
+
+// enumerated joins places with commas and and.
+func enumerated(places []string) string {
+	if more := len(places) - maxPlaces; more > 0 {
+		places = append(slices.Clone(places[:maxPlaces]), fmt.Sprintf("%d more places", more))
+	}
+	last := len(places) - 1
+	if last == 0 {
+		return places[0]
+	}
+	return strings.Join(places[:last], ", ") + " and " + places[last]
+}
