@@ -31,10 +31,14 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 		if _, known := c.lacksProp(name); c.props[name] && !known {
 			hint = "write objProps." + name
 		}
-		k.report.sayAbout(topic{aMember, c.name(), name}, line, name, memberHint(name, k.game.members(c), hint), "%s has no %s %s", c.name(),
+		k.report.sayAbout(memberTopic(c.name(), name), line, name, memberHint(name, k.game.members(c), hint), "%s has no %s %s", c.name(),
 			what, name)
 	}
 }
+
+// memberTopic is what a finding about a member is about that does not exist. x and y, and other members that one thing
+// stands for here, are one mistake.
+func memberTopic(of, name string) topic { return topic{aMember, of, or(api.ForeignMember(name), name)} }
 
 // memberHint returns the hint for a member that does not exist.
 func memberHint(name string, known []string, fallback string) string {
@@ -53,7 +57,7 @@ func (k *checks) someMember(any *class, name string, line int, what string) {
 		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, "what it is looked up in is the object itself", noMember+"%s %s", what,
 			name)
 	} else if k.game.lacks(any, name) {
-		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, memberHint(name, k.game.members(any),
+		k.report.sayAbout(memberTopic("", name), line, name, memberHint(name, k.game.members(any),
 			"the objects have what their classes declare"), noMember+"%s %s", what, name)
 	}
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -299,15 +300,20 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		case d.does == "":
 		case i >= passed:
 			if !open {
-				w.report.say(e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
+				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
 				return
 			}
 		case w.scope.refusesValue(d, c.args[i]):
-			w.report.say(e.Line(), c.name, hint, "%s: %s is %s, %s", c.name, c.params[i], aType(or(w.scope.typeOf(c.args[i]), "table")),
-				d.does)
+			w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s: %s is %s, %s", c.name, c.params[i],
+				aType(or(w.scope.typeOf(c.args[i]), "table")), d.does)
 			return
 		}
 	}
+}
+
+// topic is what a finding about a parameter of the function is about.
+func (c *ownCall) topic(param int) topic {
+	return topic{aParameter, fmt.Sprintf("%s:%d", c.to.file, c.to.f.Line()), c.params[param]}
 }
 
 // timedArguments checks that the functions that a timer may call, those with a name, do without arguments.

@@ -37,6 +37,9 @@ type game struct {
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	resulting   map[ownResult]value            // by function: its first result
 
+	learning *learned // what the walk of the files finds out; nil: it is the last one
+	known    *learned // what the walk before has found out; nil: there was none
+
 	asksNothing bool             // there is no entry form
 	form        *world.EntryForm // nil: there is none, or it is not known
 }

@@ -22,7 +22,11 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		files = api.WithoutView(files)
 		r := &report{files: files}
-		w := newWalker(newGame(files, p, r), r)
+		g := newGame(files, p, r)
+		if g.isLoaded() {
+			g.learn(names(files))
+		}
+		w := newWalker(g, r)
 		if shown, known := shownCues(all); known {
 			w.cues = append([]string{}, shown...)
 		}
@@ -43,6 +47,14 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	found = append(found, checkView(all, p, sent)...)
 	Sort(found)
 	return compacted(causes(found))
+}
+
+// names returns the names of files.
+func names(files []world.Source) (list []string) {
+	for _, f := range files {
+		list = append(list, f.Name)
+	}
+	return list
 }
 
 // program returns what files compile to, nil if they do not.

@@ -15,6 +15,7 @@ type part struct {
 	name  string  // as messages call it: Ship.fuel
 	of    string  // the type of a plain value; "": it is no type of Lua, or may be nil
 	ref   bool    // it holds an object or nil
+	joint bool    // of a reference: the files give it nothing but joints
 	size  int     // the most bytes that a text has
 	min   float64 // of a number, if it is below max
 	max   float64
@@ -104,6 +105,8 @@ func (p *part) items(leaves []world.Field) {
 // valueOf returns the value of a part.
 func (s *scope) valueOf(p *part) value {
 	switch {
+	case p.ref && p.joint:
+		return value{Kind: joint}
 	case p.ref:
 		return value{Kind: someObject, Class: s.game.anyObject()} // or a joint
 	case p.item != nil, p.parts != nil:

@@ -15,6 +15,7 @@ const (
 	anInputOf                 // an input of a class
 	aConstant                 // a constant in objProps
 	aClassName                // a class, or a global with a name like one
+	aParameter             // a parameter of a function of the game's files
 	aCue                      // a cue that view.lua shows
 	aCopy                     // a class that is written with the name of another
 	anUnread                  // an input of a class that nothing reads

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind"
@@ -33,6 +34,7 @@ type walker struct {
 	steered    *class                          // if the file is a bot's: the class that it may steer
 	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling    ast.Expr                        // the function of the call that is walked
+	followed   map[ast.Expr]bool               // inputs that are passed to functions which are known to be given them
 	seeing     bool                            // the function of asSeen is walked
 	leavesOut  bool                            // what is walked leaves a value out if it is nil
 	metatables bool                            // the file makes metatables
@@ -53,6 +55,8 @@ func newWalker(g *game, r *report) *walker {
 		named:   map[string]bool{},
 		unshown: map[string]bool{},
 		defined: map[string]syntax.Place{},
+
+		followed: map[ast.Expr]bool{},
 	}
 }
 
@@ -71,11 +75,7 @@ func (w *walker) files(files []world.Source) {
 		unused{w.game, w.report, w.named}.check()
 		w.sayLocalHooks()
 		w.saySurplus()
-		var names []string
-		for _, f := range files {
-			names = append(names, f.Name)
-		}
-		w.noClasses(names)
+		w.noClasses(names(files))
 	}
 }
 
@@ -178,8 +178,16 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	w.inTick = outer || len(s.Names) == 1 && len(s.Exprs) == 1 && literal(s.Exprs[0]) == "function" &&
 		w.laterHere(s.Names[0])
 	walk := func() {
-		for _, e := range s.Exprs {
+		for i, e := range s.Exprs {
 			w.givesNothing(e)
+			if f, isFunction := e.(*ast.FunctionExpr); isFunction && i < len(s.Names) && w.scope.shows() == nil {
+				w.nested++
+				vars := unknown(f.ParList.Names)
+				maps.Copy(vars, w.given(s.Names[i], f))
+				w.function(nil, vars, f.Stmts)
+				w.nested--
+				continue
+			}
 			w.expr(e)
 		}
 	}
@@ -284,6 +292,7 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 			continue
 		}
 		w.partWritten(get, s.Rhs[i])
+		w.noteStored(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
 		v := w.scope.infer(get.Object)
 		if name == "team" && v.Kind == object {
@@ -331,6 +340,9 @@ func unknown(names []string) map[string]value {
 // params are its parameters with self.
 func (w *walker) define(c *class, name string, params []string, f *ast.FunctionExpr) {
 	vars := unknown(append(slices.Clone(f.ParList.Names), params...)) // self, too, is that of this function
+	if hookOf(c, name, w.report.current()) == nil {
+		maps.Copy(vars, w.given(name, f))
+	}
 	if c != nil && len(params) > 0 {
 		c.walk(name)
 		if params[0] == "self" || api.HookMember(name) != nil { // otherwise Ship.helper(x) may be given anything
@@ -363,6 +375,14 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }",
 			"%s:think returns nothing, so it steers nothing", c.name())
 	}
+}
+
+// given returns what is known of the parameters of a function of the game's files.
+func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
+	if w.scope.shows() != nil || w.testing || w.steered != nil {
+		return nil
+	}
+	return w.game.known.params(name, f, w.game.demands(f))
 }
 
 // answers are the hooks of game.lua whose result counts, with what they return.
@@ -454,7 +474,7 @@ func (w *walker) expr(e ast.Expr) {
 		return
 	case *ast.IdentExpr:
 		w.named[e.Value] = true
-		if v, _ := w.scope.lookUp(e.Value); v.Kind == input {
+		if v, _ := w.scope.lookUp(e.Value); v.Kind == input && w.game.learning == nil && !w.followed[e] {
 			v.Class.allInputs() // it is passed on: anything may be read there
 		}
 		return
@@ -636,6 +656,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	case w.scope.isQuery(e.Func, "level"):
 		w.checks.levelCall(e)
 	}
+	w.notePassed(e)
 	callee := w.scope.callee(e.Func)
 	w.checks.arguments(w.scope, callee, e)
 	w.checks.positions(w.scope, callee, e)
@@ -702,6 +723,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		}
 		return true
 	}
+	w.notePassed(e)
 	v := w.scope.infer(e.Receiver)
 	w.givenNothing(e)
 	w.patterns(e)
@@ -761,6 +783,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 
 // spawnValues checks the types of the fields that spawn is given.
 func (w *walker) spawnValues(e *ast.FuncCallExpr) {
+	w.noteSpawned(e)
 	var c *class
 	for _, name := range textsOf(first(e.Args)) { // of several, one without a body: it has no place
 		if of := w.game.class(name); of != nil && (c == nil || of.bodiless()) {

@@ -1,0 +1,280 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// learned is what a walk of all files finds out for the next one: the values that functions of the game are given, and
+// those that fields are given, by name. A name says nothing if something else than a call looks it up.
+type learned struct {
+	given  map[string][][]value // by function: what each call passes
+	stored map[string][]value   // by field of objects: what each assignment writes
+	closed bool                 // an object's field is written by a computed name
+	forms  map[string]form      // by function: how all files define it
+	passed map[string]bool      // names that are looked up without a call
+}
+
+// form is how functions with a name are defined.
+type form uint8
+
+const (
+	isNot   form = iota
+	plainly      // function f(), or a local function
+	hasDot       // function M.f()
+	isColon      // function M:f()
+	isMixed      // in several ways
+)
+
+// newLearned reads which functions the files define and look up.
+func newLearned(trees [][]ast.Stmt) *learned {
+	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{}}
+	for _, tree := range trees {
+		called := map[ast.Expr]bool{}
+		eachStmt(tree, func(s ast.Stmt) {
+			switch s := s.(type) {
+			case *ast.FuncDefStmt:
+				name, of := definedAs(s)
+				l.define(name, of)
+				called[s.Name.Func] = true
+			case *ast.LocalAssignStmt:
+				for i, e := range s.Exprs {
+					if literal(e) == "function" && i < len(s.Names) {
+						l.define(s.Names[i], plainly)
+					}
+				}
+			case *ast.AssignStmt:
+				for _, e := range s.Lhs { // it may have another function then
+					l.define(syntax.LastName(e), isMixed)
+				}
+			}
+		})
+		eachExpr(tree, func(e ast.Expr) {
+			switch e := e.(type) {
+			case *ast.FuncCallExpr:
+				called[e.Func] = true
+			case *ast.IdentExpr:
+				l.passed[e.Value] = l.passed[e.Value] || !called[e]
+			case *ast.AttrGetExpr:
+				if name, isText := syntax.TextOf(e.Key); isText {
+					called[e.Key] = true
+					l.passed[name] = l.passed[name] || !called[e]
+				}
+			case *ast.TableExpr:
+				for _, f := range e.Fields {
+					if name, isText := syntax.TextOf(f.Key); isText && literal(f.Value) == "function" {
+						l.define(name, isMixed)
+					}
+				}
+			case *ast.StringExpr:
+				l.passed[e.Value] = l.passed[e.Value] || !called[e]
+			}
+		})
+	}
+	return l
+}
+
+func (l *learned) define(name string, as form) {
+	if l.forms[name] != isNot && l.forms[name] != as {
+		as = isMixed
+	}
+	l.forms[name] = as
+}
+
+// definedAs returns the name of the function that a statement defines, and how.
+func definedAs(s *ast.FuncDefStmt) (name string, as form) {
+	if s.Name.Receiver != nil {
+		return s.Name.Method, isColon
+	}
+	if name = syntax.NameOf(s.Name.Func); name != "" {
+		return name, plainly
+	}
+	return syntax.LastName(s.Name.Func), hasDot
+}
+
+// notePassed notes what a call passes.
+func (w *walker) notePassed(e *ast.FuncCallExpr) {
+	w.followInput(e)
+	l := w.game.learning
+	if l == nil {
+		return
+	}
+	name, args, known := e.Method, e.Args, l.forms[e.Method] == isColon
+	if e.Receiver == nil {
+		_, isMember := e.Func.(*ast.AttrGetExpr)
+		name = syntax.LastName(e.Func)
+		known = isMember == (l.forms[name] == hasDot)
+		if isMember && l.forms[name] == isColon && len(args) > 0 {
+			args, known = args[1:], true
+		}
+	}
+	if l.forms[name] == isNot {
+		return
+	}
+	if known = known && l.forms[name] != isMixed; !known {
+		l.passed[name] = true
+		return
+	}
+	values := make([]value, 0, len(args))
+	passed, open := count(args)
+	for _, a := range args[:passed] {
+		values = append(values, w.scope.passable(a))
+	}
+	if open {
+		l.passed[name] = true
+	}
+	l.given[name] = append(l.given[name], values)
+}
+
+// followInput notes the inputs among the arguments of a call whose function is known to be given an input.
+func (w *walker) followInput(e *ast.FuncCallExpr) {
+	for i, a := range e.Args {
+		if w.scope.infer(a).Kind != input || w.game.known == nil {
+			continue
+		}
+		if c := w.scope.ownCall(e); c != nil && i < len(c.to.f.ParList.Names) && c.colon == c.to.colon {
+			w.followed[a] = w.given(c.name, c.to.f)[c.to.f.ParList.Names[i]].Kind == input
+		}
+	}
+}
+
+// passable returns what a function can know of a value that it is given. The class of an object is left out, because the
+// function may be written for those of others as well.
+func (s *scope) passable(e ast.Expr) value {
+	v := s.infer(e)
+	switch {
+	case v.isObject() && v.Class != nil:
+		return value{Kind: someObject, Class: s.game.anyObject()}
+	case v.Kind == input, v.Kind == joint:
+		return v
+	case v.Kind == anything:
+		switch of := s.typeOf(e); of {
+		case "nil", "number", "string", "boolean":
+			return value{Type: of}
+		}
+	}
+	return value{}
+}
+
+// params returns what is known of the parameters of a function with a name, without self.
+func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[string]value {
+	vars := map[string]value{}
+	if l == nil || l.passed[name] || l.forms[name] == isMixed || len(l.given[name]) == 0 {
+		return vars
+	}
+	again := assignedIn(f.Stmts)
+	for i, p := range f.ParList.Names {
+		v := agreed(len(l.given[name]), func(call int) value {
+			if i >= len(l.given[name][call]) {
+				return value{Type: "nil"}
+			}
+			return l.given[name][call][i]
+		})
+		switch {
+		case v == value{} || again[p] || v.Type == "nil":
+		case i < len(of) && slices.Contains(of[i].refuses, or(typeOfKind(v), "nil")): // which is said where it is called
+		case tests(f.Stmts, p, v.Kind == someObject || v.Kind == joint):
+		default:
+			vars[p] = v
+		}
+	}
+	return vars
+}
+
+// agreed returns what n values have in common. Objects and joints may be nil, others may not.
+func agreed(n int, at func(int) value) (common value) {
+	absent := false
+	for i := range n {
+		switch v := at(i); {
+		case v.Type == "nil":
+			absent = true
+		case v == value{}:
+			return v
+		case common == value{} || common == v:
+			common = v
+		default:
+			return value{}
+		}
+	}
+	if absent && common.Kind != someObject && common.Kind != joint {
+		return value{}
+	}
+	return common
+}
+
+// tests reports whether code asks what a parameter is: with type(p) or, unless it may be nil, as a condition.
+func tests(stmts []ast.Stmt, p string, mayBeNil bool) (asks bool) {
+	isParam := func(e ast.Expr) bool { return e != nil && syntax.NameOf(e) == p }
+	eachExpr(stmts, func(e ast.Expr) {
+		switch e := e.(type) {
+		case *ast.FuncCallExpr:
+			asks = asks || slices.Contains([]string{"type", "tonumber", "tostring"}, syntax.NameOf(e.Func)) && isParam(first(e.Args))
+		case *ast.RelationalOpExpr:
+			asks = asks || !mayBeNil && (literal(e.Rhs) == "nil" && isParam(e.Lhs) || literal(e.Lhs) == "nil" && isParam(e.Rhs))
+		case *ast.LogicalOpExpr:
+			asks = asks || !mayBeNil && (isParam(e.Lhs) || isParam(e.Rhs))
+		case *ast.UnaryNotOpExpr:
+			asks = asks || !mayBeNil && isParam(e.Expr)
+		}
+	})
+	eachStmt(stmts, func(s ast.Stmt) {
+		if branch, ok := s.(*ast.IfStmt); ok {
+			asks = asks || !mayBeNil && isParam(branch.Condition)
+		}
+	})
+	return asks
+}
+
+// noteStored notes what a field of an object is given.
+func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
+	l := w.game.learning
+	if l == nil {
+		return
+	}
+	if name, isText := syntax.TextOf(get.Key); isText {
+		l.stored[name] = append(l.stored[name], w.scope.passable(e))
+	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {
+		l.closed = true
+	}
+}
+
+// noteSpawned notes what the fields of a new object are given.
+func (w *walker) noteSpawned(e *ast.FuncCallExpr) {
+	l := w.game.learning
+	if l == nil || len(e.Args) < 2 {
+		return
+	}
+	keys, whole := tableKeys(e.Args[1])
+	l.closed = l.closed || !whole
+	for _, name := range ident.Keys(keys) {
+		l.stored[name] = append(l.stored[name], w.scope.passable(valueOf(e.Args[1], name)))
+	}
+}
+
+// hold notes in the declared references what they hold: joints, or objects.
+func (l *learned) hold(classes []*class) {
+	for _, c := range classes {
+		for _, name := range ident.Keys(c.fields) {
+			if p := c.fields[name]; p.ref && !l.closed && len(l.stored[name]) > 0 {
+				p.joint = agreed(len(l.stored[name]), func(i int) value { return l.stored[name][i] }).Kind == joint
+			}
+		}
+	}
+}
+
+// learn walks the files without a report, as often as that tells more about them.
+func (g *game) learn(files []string) {
+	for range 2 {
+		g.learning = newLearned(g.trees)
+		w := newWalker(g, &report{})
+		for i, name := range files {
+			w.file(name, g.trees[i])
+		}
+		g.learning.hold(g.all())
+		g.known, g.learning = g.learning, nil
+		clear(g.resulting)
+	}
+}
