@@ -216,6 +216,9 @@ func (p *Program) declaredWrong() (errs []error) {
 }
 
 // mentions returns the mentions of the files.
+// Reached returns the names that the game may come to use: of functions of modules, those that it may call.
+func (p *Program) Reached() map[string]bool { return syntax.Reached(p.mentions()) }
+
 func (p *Program) mentions() (list []*syntax.Mentions) {
 	for _, c := range p.chunks {
 		list = append(list, c.Mentions)
@@ -283,7 +286,7 @@ func (p *Program) undefined(reads map[string]place) (errs []error) {
 		}
 		if syntax.IsModule(reads[n].File) {
 			if reached == nil {
-				reached = syntax.Reached(p.mentions())
+				reached = p.Reached()
 			}
 			if !reached[n] {
 				continue // only in functions that the game does not use

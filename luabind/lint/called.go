@@ -29,7 +29,8 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 }
 
 // misspeltLibrary checks math.foor(x) in a file of a subfolder, which may look whether the library has a function: a name
-// that is called and nowhere tested is not meant to be missing. The loader finds it in other files.
+// that is called and nowhere tested is not meant to be missing. Of a function that the game does not use, only what is
+// misspelt is said: it may be a library that is written for other programs. The loader finds it in other files.
 func (w *walker) misspeltLibrary(e *ast.FuncCallExpr) {
 	get, ok := e.Func.(*ast.AttrGetExpr)
 	if !ok || !syntax.IsModule(w.report.current()) {
@@ -38,11 +39,12 @@ func (w *walker) misspeltLibrary(e *ast.FuncCallExpr) {
 	base := syntax.NameOf(get.Object)
 	name, _ := syntax.TextOf(get.Key)
 	problem := library.NoMember(base, name)
-	if problem == "" || !w.scope.isGlobal(get.Object, base) || !strings.Contains(problem, "did you mean") || w.scope.fields[name] ||
-		w.tested[base+"."+name] {
+	if problem == "" || !w.scope.isGlobal(get.Object, base) || !strings.Contains(problem, "did you mean") && !w.game.reached[w.within] ||
+		w.scope.fields[name] || w.tested[base+"."+name] {
 		return
 	}
 	message, hint, _ := strings.Cut(problem, "; ")
+	hint = or(hint, "docs/reference.md lists what scripts can use")
 	w.report.say(max(get.Line(), get.Key.Line()), name, hint, "%s", message)
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -198,10 +199,19 @@ func (k *checks) period(e *ast.FuncCallExpr) {
 	case !isWritten:
 	case seconds < 0:
 		k.report.say(e.Line(), of, "give the seconds until then: "+of+"(0.5, ...)", "%s: a time is not negative", of)
+	case isMilliseconds(seconds):
+		k.report.say(e.Line(), of, fmt.Sprintf("write %s(%v, ...) if milliseconds are meant", of, seconds/1000), "%s takes seconds: this is after %.0f minutes",
+			of, seconds/60)
 	case seconds == 0 && of == api.Every:
 		k.report.say(e.Line(), of, "tick runs in each tick: function Class:tick() ... end",
 			"every: a period of 0 s is that of each tick")
 	}
+}
+
+// isMilliseconds reports whether a number of seconds seems to be one of milliseconds: 1000 or more, and not whole minutes
+// as somebody writes them.
+func isMilliseconds(seconds float64) bool {
+	return seconds >= 1000 && (math.Mod(seconds, 1000) == 0 || math.Mod(seconds, 60) != 0)
 }
 
 // levelCall checks the name that is the argument of level.

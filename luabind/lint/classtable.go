@@ -49,6 +49,19 @@ func (k *checks) classMember(c *class, name string, line int, sign string) (said
 	return true
 }
 
+// overClass checks for _, o in pairs(Coin) do in a hook, where Coin is a class: it has the functions of the class, and not
+// the objects.
+func (w *walker) overClass(s *ast.GenericForStmt) {
+	call, ok := s.Exprs[0].(*ast.FuncCallExpr)
+	if !ok || !w.inTick || !w.scope.isGlobal(call.Func, "pairs", "ipairs") || len(call.Args) != 1 {
+		return
+	}
+	if v := w.scope.infer(call.Args[0]); v.Kind == classTable && w.scope.view == nil {
+		w.report.say(call.Line(), nameIn(call.Args[0]), "write for _, o in ipairs(objects(\""+v.Class.name()+"\")) do",
+			"%s is the class, which holds no objects", v.Class.name())
+	}
+}
+
 // classCalled checks Rock { x = 1 }.
 func (k *checks) classCalled(c *class, e *ast.FuncCallExpr) {
 	k.report.say(e.Line(), nameIn(e), "write spawn(\""+c.name()+"\", { x = 1, y = 2 })",

@@ -104,7 +104,7 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			return true
 		}
 		if name != "class" || !v.isObject() {
-			return false
+			return isText && w.comparedField(e, what, text)
 		}
 		if c := w.scope.classVariable(with); c != nil {
 			w.report.say(e.Line(), name, "write "+shortly(what)+` == "`+c.name()+`"`,

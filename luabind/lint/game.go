@@ -40,6 +40,7 @@ type game struct {
 	learning *learned // what the walk of the files finds out; nil: it is the last one
 	known    *learned // what the walk before has found out; nil: there was none
 
+	reached     map[string]bool  // names that the game may come to use; nil: not known
 	asksNothing bool             // there is no entry form
 	form        *world.EntryForm // nil: there is none, or it is not known
 }
@@ -194,7 +195,7 @@ type method struct {
 // complete adds what the loaded classes have, however the text declares them.
 func (g *game) complete(p *luabind.Program, r *report) {
 	members, schema := p.Members(), p.Schema()
-	g.modules, g.asksNothing = p.Modules(), !schema.Asks()
+	g.modules, g.reached, g.asksNothing = p.Modules(), p.Reached(), !schema.Asks()
 	if _, form := schema.Functions.EntryForm(); form != nil && form.Asks() {
 		g.form = form
 	}

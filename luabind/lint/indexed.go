@@ -236,13 +236,12 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 	if w.neverCounts(s) {
 		return
 	}
-	first, isNumber := s.Init.(*ast.NumberExpr)
-	minus, isMinus := s.Limit.(*ast.ArithmeticOpExpr)
-	if !isNumber || first.Value != "0" || !isMinus || minus.Operator != "-" {
-		return
+	limit, less := s.Limit, false
+	if minus, isMinus := limit.(*ast.ArithmeticOpExpr); isMinus && minus.Operator == "-" && numberOf(minus.Rhs) == "1" {
+		limit, less = minus.Lhs, true
 	}
-	length, isLength := minus.Lhs.(*ast.UnaryLenOpExpr)
-	if isLength && numberOf(minus.Rhs) == "1" && takesItem(s.Stmts, length.Expr, s.Name) {
+	length, isLength := limit.(*ast.UnaryLenOpExpr)
+	if isLength && numberOf(s.Init) == "0" && (less || w.scope.isList(length.Expr)) && takesItem(s.Stmts, length.Expr, s.Name) {
 		list := shortly(length.Expr)
 		w.report.say(s.Line(), "0", "write for "+s.Name+" = 1, #"+list+" do", "lists begin at 1, and %s[0] is nil",
 			list)

@@ -16,6 +16,9 @@ type learned struct {
 	closed bool                 // an object's field is written by a computed name
 	forms  map[string]form      // by function: how all files define it
 	passed map[string]bool      // names that are looked up without a call
+
+	texts   map[string]*writtenTexts
+	removed map[*class]bool // classes whose objects scripts remove
 }
 
 // form is how functions with a name are defined.
@@ -31,7 +34,8 @@ const (
 
 // newLearned reads which functions the files define and look up.
 func newLearned(trees [][]ast.Stmt) *learned {
-	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{}}
+	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
+		removed: map[*class]bool{}, texts: map[string]*writtenTexts{}}
 	for _, tree := range trees {
 		called := map[ast.Expr]bool{}
 		eachStmt(tree, func(s ast.Stmt) {
@@ -236,6 +240,7 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 	}
 	if name, isText := syntax.TextOf(get.Key); isText {
 		l.stored[name] = append(l.stored[name], w.scope.passable(e))
+		l.noteText(name, e)
 	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {
 		l.closed = true
 	}
@@ -251,6 +256,7 @@ func (w *walker) noteSpawned(e *ast.FuncCallExpr) {
 	l.closed = l.closed || !whole
 	for _, name := range ident.Keys(keys) {
 		l.stored[name] = append(l.stored[name], w.scope.passable(valueOf(e.Args[1], name)))
+		l.noteText(name, valueOf(e.Args[1], name))
 	}
 }
 

@@ -18,13 +18,14 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	if p == nil { // because of view.lua, or of the others
 		p = program(api.WithoutView(files), setup)
 	}
-	all, sent := files, sentFields{}
+	all, sent, known := files, sentFields{}, (*learned)(nil)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		g := newGame(files, p, r)
 		if g.isLoaded() {
 			g.learn(names(files))
+			known = g.known
 		}
 		w := newWalker(g, r)
 		if shown, known := shownCues(all); known {
@@ -44,7 +45,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		w.game.explainNames(found)
 		found = append(found, r.findings()...)
 	}
-	found = append(found, checkView(all, p, sent)...)
+	found = append(found, checkView(all, p, sent, known)...)
 	Sort(found)
 	return compacted(causes(found))
 }

@@ -16,6 +16,7 @@ type part struct {
 	of    string  // the type of a plain value; "": it is no type of Lua, or may be nil
 	ref   bool    // it holds an object or nil
 	joint bool    // of a reference: the files give it nothing but joints
+	text  string  // the text that it begins with
 	size  int     // the most bytes that a text has
 	min   float64 // of a number, if it is below max
 	max   float64
@@ -81,7 +82,7 @@ func (p *part) hold(f *world.Field) {
 	case world.Bool:
 		p.of = "boolean"
 	case world.String:
-		p.of, p.size = "string", f.Cap
+		p.of, p.size, p.text = "string", f.Cap, heldText(f.Default)
 	case world.Ref:
 		p.ref = true
 	case world.Count:

@@ -15,9 +15,10 @@ const (
 	anInputOf                 // an input of a class
 	aConstant                 // a constant in objProps
 	aClassName                // a class, or a global with a name like one
-	aParameter             // a parameter of a function of the game's files
+	aParameter                // a parameter of a function of the game's files
 	aCue                      // a cue that view.lua shows
 	aCopy                     // a class that is written with the name of another
+	aNilUsed                  // a value that may be nil, in a line where something else may be wrong
 	anUnread                  // an input of a class that nothing reads
 )
 
@@ -37,7 +38,7 @@ func (t topic) covers(o topic) bool {
 		return t.of == o.of // the hook means the one that nothing reads
 	case t.sort == aCopy && o.sort == aClassName:
 		return t.name == o.name
-	case t.sort != o.sort || t.sort == anUnread || t.name != o.name:
+	case t.sort != o.sort || t.sort == anUnread || t.sort == aNilUsed || t.name != o.name:
 		return false
 	}
 	return t.of == o.of || t.of == "" || o.of == ""
@@ -46,11 +47,14 @@ func (t topic) covers(o topic) bool {
 // oncePerTopic keeps the first finding about each thing of a sorted list, and names the places of the others in it.
 func oncePerTopic(found []Finding) (kept []Finding) {
 	var also [][]string // by what is kept
-	for i, f := range found {
+	for _, f := range found {
 		at := slices.IndexFunc(kept, func(k Finding) bool { return k.about.covers(f.about) })
-		unread := f.about.sort == anUnread && slices.ContainsFunc(found[i:], func(o Finding) bool { return o.about.covers(f.about) })
+		follows := slices.ContainsFunc(found, func(o Finding) bool {
+			return f.about.sort == anUnread && o.about.covers(f.about) ||
+				f.about.sort == aNilUsed && o.about.sort != aNilUsed && o.File == f.File && o.Line == f.Line
+		})
 		switch {
-		case unread:
+		case follows:
 		case at < 0:
 			kept, also = append(kept, f), append(also, nil)
 		case f.about.sort == kept[at].about.sort && (f.File != kept[at].File || f.Line != kept[at].Line):

@@ -28,8 +28,8 @@ type view struct {
 }
 
 // checkView returns the findings about view.lua. The other files compile to p, nil if they do not.
-// sent are the types of what the hooks of these send in cues.
-func checkView(files []world.Source, p *luabind.Program, sent sentFields) []Finding {
+// sent are the types of what the hooks of these send in cues, and known is what a walk of them has found out.
+func checkView(files []world.Source, p *luabind.Program, sent sentFields, known *learned) []Finding {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
 		return nil
@@ -40,6 +40,7 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields) []Find
 	}
 	r := &report{files: files}
 	g := newGame(files, p, &report{})
+	g.known = known
 	w := newWalker(g, r)
 	v := newView(nil)
 	if p != nil {
@@ -349,6 +350,10 @@ func (w *walker) frameFunction(camera bool, e ast.Expr) (done bool) {
 	vars := unknown(f.ParList.Names)
 	if len(f.ParList.Names) > 0 {
 		vars[f.ParList.Names[0]] = value{Kind: frame}
+	}
+	if isKey := func(key string) bool { return slices.Contains(api.CameraKeys(), key) }; camera &&
+		w.lost(f.Stmts, "camera", func(key string) bool { return !isKey(key) }) {
+		return true
 	}
 	if camera && !gives(f.Stmts) {
 		w.report.say(f.Line(), "camera", "return a table, such as { follow = v.me, zoom = 20 }",

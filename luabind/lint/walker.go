@@ -34,6 +34,8 @@ type walker struct {
 	steered    *class                          // if the file is a bot's: the class that it may steer
 	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling    ast.Expr                        // the function of the call that is walked
+	absent     absence                         // what the function that is walked knows of results that may be nil
+	within     string                          // the function with a name that is walked; empty: none
 	followed   map[ast.Expr]bool               // inputs that are passed to functions which are known to be given them
 	seeing     bool                            // the function of asSeen is walked
 	leavesOut  bool                            // what is walked leaves a value out if it is nil
@@ -57,6 +59,7 @@ func newWalker(g *game, r *report) *walker {
 		defined: map[string]syntax.Place{},
 
 		followed: map[ast.Expr]bool{},
+		absent:   absence{asked: map[string]bool{}},
 	}
 }
 
@@ -98,7 +101,10 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 
 func (w *walker) block(stmts []ast.Stmt) {
 	w.scope.within(map[string]value{}, func() {
-		for _, s := range stmts {
+		for i, s := range stmts {
+			if _, isLocal := s.(*ast.LocalAssignStmt); isLocal {
+				w.usedNext(stmts, i)
+			}
 			w.stmt(s)
 		}
 	})
@@ -120,11 +126,13 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.scope.within(map[string]value{s.Name: {}}, func() { syntax.EachPart(s, w.expr, w.block) })
 		return
 	case *ast.IfStmt:
+		w.noteGuard(s.Condition)
 		w.condition(s.Condition)
 		w.always(s.Condition)
 		w.nilUsed(s)
 		w.shadowed(s)
 	case *ast.WhileStmt:
+		w.noteGuard(s.Condition)
 		w.condition(s.Condition)
 		if alwaysHolds(s.Condition) {
 			w.endless("while", s.Line(), s.Stmts)
@@ -184,7 +192,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 				w.nested++
 				vars := unknown(f.ParList.Names)
 				maps.Copy(vars, w.given(s.Names[i], f))
-				w.function(nil, vars, f.Stmts)
+				w.inFunction(s.Names[i], func() { w.function(nil, vars, f.Stmts) })
 				w.nested--
 				continue
 			}
@@ -286,6 +294,11 @@ func (w *walker) assign(s *ast.AssignStmt) {
 
 // assignedFields checks the types of what is written into declared fields.
 func (w *walker) assignedFields(s *ast.AssignStmt) {
+	for _, e := range s.Lhs[min(len(s.Lhs), len(s.Rhs)):] {
+		if get, ok := e.(*ast.AttrGetExpr); ok {
+			w.noteStored(get, nil)
+		}
+	}
 	for i := range min(len(s.Lhs), len(s.Rhs)) {
 		get, ok := s.Lhs[i].(*ast.AttrGetExpr)
 		if !ok {
@@ -322,6 +335,7 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 			" in " +
 			shortly(call) + " do"}
 	}
+	w.overClass(s)
 	w.overList(s)
 	w.removesItem(s)
 	w.scope.within(vars, func() { w.block(s.Stmts) })
@@ -365,11 +379,14 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	}
 	outerNested := w.nested
 	w.nested = 0
-	w.function(thinks, vars, f.Stmts)
+	w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	w.inTick, w.hook, w.nested = outer, outerHook, outerNested
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
 		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
+	}
+	if c != nil && name == world.Think.String() && w.lost(f.Stmts, "think", c.lacksInput) {
+		return
 	}
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
 		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }",
@@ -389,6 +406,25 @@ func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
 var answers = map[string]string{
 	"filterChat": "return text, or nil to drop the line", "predicted": "return true or false",
 	"relevant": "return true for what the player may know",
+}
+
+// lost checks a hook that ends with local r = { ... }, a table which is meant to be returned. said reports that there is a
+// finding.
+func (w *walker) lost(stmts []ast.Stmt, hook string, lacks func(key string) bool) (said bool) {
+	if len(stmts) == 0 {
+		return false
+	}
+	last, ok := stmts[len(stmts)-1].(*ast.LocalAssignStmt)
+	if !ok || len(last.Exprs) != 1 {
+		return false
+	}
+	keys, _ := tableKeys(last.Exprs[0])
+	if len(keys) == 0 || slices.ContainsFunc(ident.Keys(keys), lacks) {
+		return false
+	}
+	w.report.say(max(last.Line(), last.Exprs[0].Line()), last.Names[0], "write return { ... }", "%s ends without the table that it makes, and returns nothing",
+		hook)
+	return true
 }
 
 // gives reports whether a function returns anything, or may end in an error only.
@@ -436,7 +472,7 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 			vars[params[i]] = value{Kind: asked}
 			continue
 		}
-		if v := w.scope.ofType(p.Type); v.Kind != anything || v.Type == "number" {
+		if v := w.scope.ofType(p.Type); v.Kind != anything || v.Type == "number" || p.Type == "string" {
 			vars[params[i]] = v
 		}
 	}
@@ -445,12 +481,21 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 // function walks the body of a function. thinks is the class whose inputs the
 // function returns, nil for other functions.
 func (w *walker) function(thinks *class, params map[string]value, body []ast.Stmt) {
-	outer, twice := w.thinks, w.checks.twice
+	outer, twice, absent := w.thinks, w.checks.twice, w.absent
 	w.checks.twice = map[string]bool{}
-	defer func() { w.checks.twice = twice }()
+	w.absent = absence{asked: map[string]bool{}, guards: absent.guards}
+	defer func() { w.checks.twice, w.absent = twice, absent }()
 	w.thinks = thinks
 	w.scope.within(params, func() { w.block(body) })
 	w.thinks = outer
+}
+
+// inFunction walks the outermost function around what it walks. One within another belongs to that.
+func (w *walker) inFunction(name string, walk func()) {
+	outer := w.within
+	w.within = or(outer, name)
+	walk()
+	w.within = outer
 }
 
 // isBot reports whether a function is a bot's function bot(me, world), and notes
@@ -491,6 +536,7 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.UnaryMinusOpExpr:
 		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
+		w.noteGuard(e.Lhs)
 		w.alwaysLast(e)
 		w.contradicts(e)
 		w.same(e)
@@ -544,6 +590,7 @@ func (w *walker) optional(e *ast.LogicalOpExpr) *ast.AttrGetExpr {
 func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	w.checks.matchInView(w.scope, e)
 	w.givesNothing(e.Object)
+	w.usedAtOnce(e.Object)
 	v := w.scope.infer(e.Object)
 	key, isText := syntax.TextOf(e.Key)
 	if !isText {
@@ -657,6 +704,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 		w.checks.levelCall(e)
 	}
 	w.notePassed(e)
+	w.noteAsked(e)
 	callee := w.scope.callee(e.Func)
 	w.checks.arguments(w.scope, callee, e)
 	w.checks.positions(w.scope, callee, e)
@@ -724,7 +772,12 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		return true
 	}
 	w.notePassed(e)
+	w.usedAtOnce(e.Receiver)
+	w.noteAsked(e)
 	v := w.scope.infer(e.Receiver)
+	if e.Method == "remove" {
+		w.noteRemoved(v)
+	}
 	w.givenNothing(e)
 	w.patterns(e)
 	w.ofItself(e)

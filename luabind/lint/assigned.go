@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// writtenTexts are the texts that a file gives to fields with a name. open means that there may be others.
+type writtenTexts struct {
+	texts []string
+	open  bool
+}
+
+// noteText notes what a field of an object is given, among texts.
+func (l *learned) noteText(name string, e ast.Expr) {
+	of := l.texts[name]
+	if of == nil {
+		of = &writtenTexts{}
+		l.texts[name] = of
+	}
+	if texts := textsOf(e); len(texts) == choices(e) {
+		of.texts = append(of.texts, texts...)
+	} else {
+		of.open = of.open || literal(e) == ""
+	}
+}
+
+// choices returns how many values an expression chooses from with and and or.
+func choices(e ast.Expr) int {
+	either, ok := e.(*ast.LogicalOpExpr)
+	switch {
+	case !ok:
+		return 1
+	case either.Operator == "and":
+		return choices(either.Rhs)
+	}
+	return choices(either.Lhs) + choices(either.Rhs)
+}
+
+// heldText returns the text that the words of a field hold.
+func heldText(words []uint64) string {
+	if len(words) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i := range words[0] {
+		b.WriteByte(byte(words[1+i/8] >> (8 * (i % 8))))
+	}
+	return b.String()
+}
+
+// comparedField checks game.phase == "playing" where the files only ever give it other texts. said reports that there is
+// a finding.
+func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, text string) (said bool) {
+	name, _ := syntax.TextOf(what.Key)
+	v, l := w.scope.infer(what.Object), w.game.known
+	if l == nil || l.closed || name == "team" || v.Class == nil || v.Kind != object && v.Kind != shown {
+		return false
+	}
+	p := v.Class.fields[name]
+	if p == nil || p.of != "string" || l.texts[name] != nil && l.texts[name].open {
+		return false
+	}
+	all := []string{""}
+	for _, c := range w.game.all() {
+		if f := c.fields[name]; f != nil {
+			all = append(all, f.text)
+		}
+	}
+	if l.texts[name] != nil {
+		all = append(all, l.texts[name].texts...)
+	}
+	slices.Sort(all)
+	all = slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
+	isState := v.Kind == object && world.HoldsState(v.Class.name()) || v.Kind == shown && world.HoldsState(v.Class.ofState())
+	if text == "" || slices.Contains(all, text) || !isState && len(ident.Nearest(text, all)) == 0 || len(all) == 0 {
+		return false // game.toml may give fields of objects other texts
+	}
+	w.report.say(e.Line(), text, didYouMean(text, all, "the files give it "+world.Listed(all)), "%s is never %q", shortly(what), text)
+	return true
+}
