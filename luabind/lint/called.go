@@ -222,6 +222,12 @@ func (w *walker) protectedMethod(e *ast.FuncCallExpr) {
 	if !w.scope.isGlobal(e.Func, "pcall") || len(e.Args) != 1 {
 		return
 	}
+	if call, isCall := e.Args[0].(*ast.FuncCallExpr); isCall {
+		if own := w.scope.ownCall(call); own != nil && !own.silent() && own.plain() {
+			w.report.say(e.Line(), "pcall", "write pcall("+passed(call)+")", "pcall is given what %s returns, and not the function", own.name)
+		}
+		return
+	}
 	get, ok := e.Args[0].(*ast.AttrGetExpr)
 	if !ok {
 		return
@@ -233,6 +239,29 @@ func (w *walker) protectedMethod(e *ast.FuncCallExpr) {
 		return
 	}
 	w.report.say(e.Line(), "pcall", "write pcall("+on+"."+name+", "+on+")", "pcall calls %s without its object", name)
+}
+
+// plain reports whether a function of the game's files returns no functions, as far as its text tells.
+func (c *ownCall) plain() bool {
+	returns, plain := false, true
+	eachStmt(c.to.f.Stmts, func(s ast.Stmt) {
+		if r, ok := s.(*ast.ReturnStmt); ok && len(r.Exprs) > 0 {
+			returns, plain = true, plain && isPlainValue(r.Exprs[0])
+		}
+	})
+	return returns && plain
+}
+
+// isPlainValue reports whether an expression is no function whatever its variables hold.
+func isPlainValue(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.ArithmeticOpExpr, *ast.RelationalOpExpr, *ast.StringConcatOpExpr, *ast.UnaryLenOpExpr, *ast.UnaryMinusOpExpr, *ast.UnaryNotOpExpr:
+		return true
+	case *ast.LogicalOpExpr:
+		return isPlainValue(e.Rhs)
+	}
+	of := literal(e)
+	return of != "" && of != "function"
 }
 
 // passed returns what pcall is given in the place of a call: self.remove, self.

@@ -32,7 +32,7 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 		if _, known := c.lacksProp(name); c.props[name] && !known {
 			hint = "write objProps." + name
 		}
-		k.report.sayAbout(memberTopic(c.name(), name), line, name, memberHint(name, k.game.members(c), hint), "%s has no %s %s", c.name(),
+		k.report.sayAbout(memberTopic(c.name(), name), line, name, memberHint(name, what, k.game.members(c), hint), "%s has no %s %s", c.name(),
 			what, name)
 	}
 }
@@ -42,7 +42,15 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 func memberTopic(of, name string) topic { return topic{aMember, of, or(api.ForeignMember(name), name)} }
 
 // memberHint returns the hint for a member that does not exist.
-func memberHint(name string, known []string, fallback string) string {
+func memberHint(name, what string, known []string, fallback string) string {
+	getter := "get" + strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
+	declared := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return library.Method(n) != nil })
+	switch near := ident.Nearest(name, declared); {
+	case what != "method" && len(near) > 0:
+		return "did you mean " + near[0] + "?"
+	case what != "method" && slices.Contains(known, getter) && api.ForeignMember(name) == "":
+		return "write " + getter + "()"
+	}
 	if hint := api.ForeignMember(name); hint != "" {
 		return hint
 	}
@@ -58,7 +66,7 @@ func (k *checks) someMember(any *class, name string, line int, what string) {
 		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, "what it is looked up in is the object itself", noMember+"%s %s", what,
 			name)
 	} else if k.game.lacks(any, name) {
-		k.report.sayAbout(memberTopic("", name), line, name, memberHint(name, k.game.members(any),
+		k.report.sayAbout(memberTopic("", name), line, name, memberHint(name, what, k.game.members(any),
 			"the objects have what their classes declare"), noMember+"%s %s", what, name)
 	}
 }
@@ -205,6 +213,16 @@ func (k *checks) period(e *ast.FuncCallExpr) {
 	case seconds == 0 && of == api.Every:
 		k.report.say(e.Line(), of, "tick runs in each tick: function Class:tick() ... end",
 			"every: a period of 0 s is that of each tick")
+	}
+}
+
+// laterBy checks now() + 3000, which is meant to be later by 3 s.
+func (w *walker) laterBy(e *ast.ArithmeticOpExpr) {
+	call, ok := e.Lhs.(*ast.FuncCallExpr)
+	seconds, isWritten := writtenNumber(e.Rhs)
+	if ok && isWritten && e.Operator == "+" && w.scope.isGlobal(call.Func, "now") && isMilliseconds(seconds) {
+		w.report.say(e.Line(), "now", fmt.Sprintf("write now() + %v if milliseconds are meant", seconds/1000),
+			"now() is in seconds: this is after %.0f minutes", seconds/60)
 	}
 }
 

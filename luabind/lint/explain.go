@@ -31,6 +31,24 @@ var explained = []struct {
 		"", "require takes a text, such as require(\"lib.util\") for the file lib/util.lua"},
 }
 
+// rxBadBody matches the message about a value in body that is out of its range.
+var rxBadBody = regexp.MustCompile(`^\w+\.body: bad body definition: ([\w ]+) = `)
+
+// keyBelow returns the first line of a declaration, from a line on, that gives a key a value; 0: there is none before the
+// declaration ends.
+func keyBelow(lines []string, from int, key string) int {
+	gives := regexp.MustCompile(`\b` + key + `\s*=`)
+	for i := from - 1; i < len(lines); i++ {
+		switch {
+		case gives.MatchString(lines[i]):
+			return i + 1
+		case i >= from && strings.HasPrefix(lines[i], "}"):
+			return 0
+		}
+	}
+	return 0
+}
+
 // explainLines says of messages of the loader what the line that they are about means.
 func explainLines(found []Finding, files []world.Source) {
 	for i := range found {
@@ -41,6 +59,12 @@ func explainLines(found []Finding, files []world.Source) {
 		lines := strings.Split(textOf(files, f.File), "\n")
 		if f.Line < 1 || f.Line > len(lines) {
 			continue
+		}
+		if m := rxBadBody.FindStringSubmatch(f.Message); m != nil {
+			key := strings.ReplaceAll(m[1], " ", "_")
+			if line := keyBelow(lines, f.Line, key); line > 0 {
+				f.Line, f.Column = line, columnOf(textOf(files, f.File), line, key)
+			}
 		}
 		for _, e := range explained {
 			m := e.line.FindStringSubmatchIndex(lines[f.Line-1])

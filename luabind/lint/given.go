@@ -313,7 +313,12 @@ func (w *walker) randomRange(e *ast.FuncCallExpr) {
 		high, isHigh = writtenNumber(e.Args[1])
 	}
 	if whole := func(n float64) bool { return n == math.Trunc(n) }; isLow && isHigh && len(e.Args) > 0 && (!whole(low) || !whole(high)) {
-		w.report.say(e.Line(), "random", fmt.Sprintf("write %v + random() * %v", low, high-low), "random gives whole numbers, and %v to %v is between others", low, high)
+		hint := fmt.Sprintf("write %v + random() * %v", low, high-low)
+		if len(e.Args) == 1 {
+			w.report.say(e.Line(), "random", fmt.Sprintf("write random() * %v", high), "random(%v) gives whole numbers from 1", high)
+			return
+		}
+		w.report.say(e.Line(), "random", hint, "random gives whole numbers, and %v to %v is between others", low, high)
 		return
 	}
 	if isLow && isHigh && low > high {

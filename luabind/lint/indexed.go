@@ -100,6 +100,8 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 	case v.Kind != anything:
 	case v.Type == "nil":
 		k.report.say(line, shortly(of), "give it a value", "%s is never given a value, and has no %s %s", shortly(of), what, name)
+	case v.Type == "function" && syntax.NameOf(of) == "objects" && k.game.class(name) != nil:
+		k.report.say(line, name, "call it: objects(\""+name+"\")", "objects is a function, and has no %s %s", what, name)
 	case v.Type == "function":
 		k.report.say(line, name, callIt(of), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number" && numberHint(of, name) == twoNumbers && k.twice[shortly(of)]: // it is said of x
@@ -150,8 +152,18 @@ func hintOf(message string) string {
 // twoNumbers says where x and y are.
 const twoNumbers = "getPosition() and the like return two numbers: local x, y = self:getPosition()"
 
+// ofNumbers are the members that numbers have in other languages. %s is the number.
+var ofNumbers = map[string]string{
+	"tostring": "tostring(%s)", "tofixed": "string.format(\"%.2f\", %s)", "floor": "math.floor(%s)", "ceil": "math.ceil(%s)",
+	"round": "math.floor(%s + 0.5)", "abs": "math.abs(%s)", "sqrt": "math.sqrt(%s)", "clamp": "math.max(low, math.min(%s, high))",
+	"len": "#tostring(%s)", "length": "#tostring(%s)", "format": "string.format(\"%d\", %s)", "toint": "math.floor(%s)",
+}
+
 // numberHint says where the member of a number may be that a script looks for.
 func numberHint(of ast.Expr, name string) string {
+	if instead := ofNumbers[strings.ToLower(name)]; instead != "" {
+		return "write " + strings.ReplaceAll(instead, "%s", shortly(of))
+	}
 	_, isField := of.(*ast.AttrGetExpr)
 	if !isField && (name == "x" || name == "y" || name == "X" || name == "Y") {
 		return twoNumbers

@@ -249,7 +249,7 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 // noteSpawned notes what the fields of a new object are given.
 func (w *walker) noteSpawned(e *ast.FuncCallExpr) {
 	l := w.game.learning
-	if l == nil || len(e.Args) < 2 {
+	if l == nil || len(e.Args) < 2 || syntax.LastName(e.Func) != "spawn" {
 		return
 	}
 	keys, whole := tableKeys(e.Args[1])

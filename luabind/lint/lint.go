@@ -43,6 +43,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		explainCopies(found, files)
 		explainOmitted(found, w.omitted)
 		w.game.explainNames(found)
+		explainUndefined(found, all)
 		found = append(found, r.findings()...)
 	}
 	found = append(found, checkView(all, p, sent, known)...)

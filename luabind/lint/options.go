@@ -237,6 +237,27 @@ func (k *checks) noStats(of ast.Expr, name string, line int) {
 		"stats: no file declares what players have, such as %s", name)
 }
 
+// unowned checks spawn("Ship", { x = 1 }) in onJoin: a class with inputs, of which no file gives any object to a player.
+func (w *walker) unowned(e *ast.FuncCallExpr) {
+	name, isText := syntax.TextOf(first(e.Args))
+	c := w.game.class(name)
+	if w.hook != "onJoin" || !isText || c == nil || !w.game.isLoaded() || w.game.own().gives || syntax.LastName(e.Func) != "spawn" {
+		return
+	}
+	if len(e.Args) > 1 {
+		keys, _ := tableKeys(e.Args[1])
+		for _, key := range ident.Keys(keys) {
+			if _, lacks := c.lacksSpawnKey(key); lacks {
+				return // which is said, and may be meant
+			}
+		}
+	}
+	if inputs, known := c.inputNames(); !known || len(inputs) == 0 || c.isMethod(world.Think.String()) || c.inherits || len(c.below) > 0 {
+		return
+	}
+	w.report.say(e.Line(), name, "write spawn(\""+name+"\", { owner = player })", "no file gives a %s an owner, so nobody steers it", name)
+}
+
 // methodOfNobody checks local f = self.remove f(): a method that is called without its object.
 func (w *walker) methodOfNobody(e *ast.FuncCallExpr) {
 	name := syntax.NameOf(e.Func)

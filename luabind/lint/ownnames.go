@@ -13,6 +13,7 @@ type ownNames struct {
 	levels  []string        // nil: they are not known
 	globals map[string]bool // that the files assign
 	teams   []string        // that are declared
+	gives   bool            // the files may give objects to players
 	layers  []string        // on which bodies can be, sorted; nil: they are not known
 }
 
@@ -22,6 +23,35 @@ func (n *ownNames) note(tree []ast.Stmt) {
 		n.globals = map[string]bool{}
 	}
 	syntax.AssignedGlobals(tree, n.globals)
+	n.noteOwners(tree)
+}
+
+// noteOwners notes whether a file may give an object to a player: it has a table with owner, or one that is given to spawn
+// and not written out, or the name of a function that sets the owner.
+func (n *ownNames) noteOwners(tree []ast.Stmt) {
+	eachStmt(tree, func(s ast.Stmt) {
+		if assign, ok := s.(*ast.AssignStmt); ok {
+			for _, e := range assign.Lhs {
+				n.gives = n.gives || syntax.LastName(e) == "owner"
+			}
+		}
+	})
+	eachExpr(tree, func(e ast.Expr) {
+		switch e := e.(type) {
+		case *ast.IdentExpr:
+			n.gives = n.gives || e.Value == "takeOver" || e.Value == "setOwner"
+		case *ast.FuncCallExpr:
+			n.gives = n.gives || e.Method == "setOwner"
+			if syntax.NameOf(e.Func) == "spawn" && len(e.Args) > 1 {
+				_, whole := tableKeys(e.Args[1])
+				n.gives = n.gives || !whole
+			}
+		case *ast.AttrGetExpr:
+			n.gives = n.gives || syntax.LastName(e) == "setOwner"
+		case *ast.TableExpr:
+			n.gives = n.gives || valueOf(e, "owner") != nil
+		}
+	})
 }
 
 // know notes the levels and the layers of the game.

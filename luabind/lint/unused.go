@@ -27,11 +27,11 @@ func (u unused) check() {
 			}
 		}
 		c.eachMethod(func(name string, at syntax.Place) {
-			u.hook(c.name()+":"+name, name, at, api.ObjectHooks())
+			u.hook(c, c.name()+":"+name, name, at, api.ObjectHooks())
 			u.bodyHook(c, name, at)
 		})
 	}
-	u.game.eachFunction(func(name string, at syntax.Place) { u.hook(name, name, at, api.GameHooks()) })
+	u.game.eachFunction(func(name string, at syntax.Place) { u.hook(nil, name, name, at, api.GameHooks()) })
 }
 
 func (u unused) input(c *class, in string, at syntax.Place) {
@@ -46,7 +46,7 @@ func (u unused) input(c *class, in string, at syntax.Place) {
 
 // hook reports a function that nothing calls, although its name is like that of
 // a hook. What the compiler refuses is reported already.
-func (u unused) hook(full, name string, at syntax.Place, hooks []world.Hook) {
+func (u unused) hook(c *class, full, name string, at syntax.Place, hooks []world.Hook) {
 	var known []string
 	for _, h := range hooks {
 		known = append(known, h.String())
@@ -56,6 +56,9 @@ func (u unused) hook(full, name string, at syntax.Place, hooks []world.Hook) {
 		return
 	}
 	if hook := api.ForeignHook(name); hook != "" {
+		if c != nil && c.body.known && c.body.sensor && strings.HasPrefix(hook, "onContact(") {
+			hook = "the body is a sensor: onTrigger(self, other) runs when another body enters it"
+		}
 		u.report.sayIn(at, name, hook, "%s is not a hook, and nothing calls it", full)
 		return
 	}

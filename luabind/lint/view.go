@@ -533,6 +533,11 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			continue
 		}
 		line := max(f.Value.Line(), e.Line())
+		if part := w.keptList(f.Value); part != "" && (takes == "table" || strings.HasSuffix(takes, "[]")) {
+			w.report.say(line, shortly(f.Value), "write "+key+" = "+shortly(f.Value)+"."+part, "%s: %s must be a list, and %s is a table that has one", of,
+				key, shortly(f.Value))
+			continue
+		}
 		if f.Key != nil {
 			line = max(line, f.Key.Line())
 		}
@@ -574,6 +579,38 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			w.checks.oneOf(of, key, f.Value, luabind.Waves(), line)
 		}
 	}
+}
+
+// keptList returns the name of the only list in a table that keep { ... } makes and a variable of the file holds; empty:
+// the table is a list itself, or not known.
+func (w *walker) keptList(e ast.Expr) (list string) {
+	t := w.keeps[syntax.NameOf(e)]
+	if t == nil || w.scope.again[syntax.NameOf(e)] {
+		return ""
+	}
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if !isText || f.Key == nil || list != "" && literal(f.Value) == "table" {
+			return ""
+		}
+		if literal(f.Value) == "table" {
+			list = key
+		}
+	}
+	return list
+}
+
+// keptIn returns the tables that a file keeps, by variable: local feed = keep { items = {} }.
+func keptIn(tree []ast.Stmt) map[string]*ast.TableExpr {
+	kept := map[string]*ast.TableExpr{}
+	for _, s := range tree {
+		if local, ok := s.(*ast.LocalAssignStmt); ok && len(local.Names) == 1 && len(local.Exprs) == 1 {
+			if call, isCall := local.Exprs[0].(*ast.FuncCallExpr); isCall && syntax.NameOf(call.Func) == "keep" {
+				kept[local.Names[0]], _ = first(call.Args).(*ast.TableExpr)
+			}
+		}
+	}
+	return kept
 }
 
 // outOfRange checks a number, written out, that an effect is given. said reports that there is a finding.

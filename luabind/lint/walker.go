@@ -35,6 +35,7 @@ type walker struct {
 	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
 	calling    ast.Expr                        // the function of the call that is walked
 	absent     absence                         // what the function that is walked knows of results that may be nil
+	keeps      map[string]*ast.TableExpr       // the tables that the file keeps, by variable
 	within     string                          // the function with a name that is walked; empty: none
 	followed   map[ast.Expr]bool               // inputs that are passed to functions which are known to be given them
 	seeing     bool                            // the function of asSeen is walked
@@ -87,7 +88,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.report.begin(name)
 	w.scope.file = name
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
-	w.returns = returnedBy(tree)
+	w.returns, w.keeps = returnedBy(tree), keptIn(tree)
 	w.scope.tables, w.tested = ownTablesIn(tree, nil), testedIn(tree)
 	w.scratch = syntax.ScratchTables(name, tree)
 	w.metatables = false
@@ -549,6 +550,7 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.RelationalOpExpr:
 		w.compared(e)
 	case *ast.ArithmeticOpExpr:
+		w.laterBy(e)
 		w.operands(e.Line(), e.Operator, e.Lhs, e.Rhs)
 	case *ast.StringConcatOpExpr:
 		w.operands(e.Line(), "..", e.Lhs, e.Rhs)
@@ -837,6 +839,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 // spawnValues checks the types of the fields that spawn is given.
 func (w *walker) spawnValues(e *ast.FuncCallExpr) {
 	w.noteSpawned(e)
+	w.unowned(e)
 	var c *class
 	for _, name := range textsOf(first(e.Args)) { // of several, one without a body: it has no place
 		if of := w.game.class(name); of != nil && (c == nil || of.bodiless()) {

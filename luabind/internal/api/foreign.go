@@ -39,6 +39,8 @@ var foreignMembers = map[string]string{
 	"play":                   "a cue asks for a sound: cue(\"name\"), and onCue in view.lua calls sound { ... }",
 	"playSound":              "a cue asks for a sound: cue(\"name\"), and onCue in view.lua calls sound { ... }",
 	"Humanoid":               "an object has the fields that its class declares in state, such as hp",
+	"Players":                "players() lists the numbers of the players, and o.owner is the player of an object",
+	"LocalPlayer":            "owner is the number of the player; view.lua has v.me and v.player",
 	"pressed":                "it is a method of the input that applyInput is given: input:pressed(\"Fire\")",
 	"players":                "players() lists the numbers of the players",
 	"setColour":              theColour,

@@ -17,6 +17,8 @@ const (
 	pairsOfNumbers = "the functions of vec take and return two numbers; or write a class with setmetatable"
 	readInputs     = "declare an input with controls, and read it in applyInput"
 	shows          = "look and view.lua say what is shown"
+	theObjects     = "objects(\"Class\") and nearest(\"Class\", x, y) find objects"
+	thePlayers     = "players() lists the numbers of the players, stats(player) has their fields, and o.owner is the player of an object"
 	theTime        = "now() is the time of the world in seconds"
 )
 
@@ -55,6 +57,20 @@ var instead = map[string]string{
 	"vec.len":            "write vec.length(x, y)",
 	"vec.dist":           "write vec.distance(x1, y1, x2, y2)",
 	"string.includes":    "write s:find(part, 1, true)",
+	"getPlayer":          thePlayers,
+	"GetPlayer":          thePlayers,
+	"getPlayers":         thePlayers,
+	"getPlayerById":      thePlayers,
+	"getLocalPlayer":     "self.owner is the number of the player who steers self; view.lua has v.me and v.player",
+	"localPlayer":        "self.owner is the number of the player who steers self; view.lua has v.me and v.player",
+	"getObject":          theObjects,
+	"getObjects":         theObjects,
+	"findObject":         theObjects,
+	"getEntities":        theObjects,
+	"getEntity":          theObjects,
+	"instantiate":        "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
+	"Instantiate":        "spawn(\"Class\", { x = 1, y = 2 }) makes an object",
+	"Destroy":            "write o:remove()",
 	"setTimeout":         "after(seconds, \"name\") calls a function of the class once, later",
 	"setInterval":        "every(seconds, \"name\") calls a function of the class again and again",
 	"parseInt":           "write math.floor(tonumber(text) or 0)",
