@@ -257,7 +257,7 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 	if c.to == nil {
 		return nil
 	}
-	c.params, c.of = c.to.f.ParList.Names, s.game.demands(c.to)
+	c.params, c.of = c.to.f.ParList.Names, s.game.demands(c.to.f, c.to.file)
 	switch {
 	case c.colon && !c.to.colon:
 		c.args = append([]ast.Expr{e.Receiver}, e.Args...)
@@ -268,11 +268,11 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 }
 
 // demands returns what a function demands of its parameters.
-func (g *game) demands(f *ownFunction) []demand {
-	if _, known := g.demanded[f.f]; !known {
-		g.demanded[f.f] = demandsOf(f.f, g.functionsOf.metatables[f.file] || syntax.IsModule(f.file))
+func (g *game) demands(f *ast.FunctionExpr, file string) []demand {
+	if _, known := g.demanded[f]; !known {
+		g.demanded[f] = demandsOf(f, g.functionsOf.metatables[file] || syntax.IsModule(file))
 	}
-	return g.demanded[f.f]
+	return g.demanded[f]
 }
 
 // ownArguments checks what a function of the game's files is given against what it does with its parameters.
@@ -332,7 +332,7 @@ func (k *checks) timedArguments(e *ast.FuncCallExpr, name string) (said bool) {
 		if f == nil {
 			return false
 		}
-		all := k.game.demands(f)
+		all := k.game.demands(f.f, f.file)
 		from := 0
 		if !f.colon && f != k.game.functionsOf.globals[name] {
 			from = 1 // self

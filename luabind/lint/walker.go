@@ -400,7 +400,7 @@ func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
 	if w.scope.shows() != nil || w.testing || w.steered != nil {
 		return nil
 	}
-	return w.game.known.params(name, f, w.game.demands(f))
+	return w.game.known.params(name, f, w.game.demands(f, w.report.current()))
 }
 
 // answers are the hooks of game.lua whose result counts, with what they return.
