@@ -186,14 +186,14 @@ func TestHalfSavedFiles(t *testing.T) {
 
 	e.save("crab.lua", "")
 	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed",
-		"mine/crab.lua is gone, and mine/game.lua:2 and mine/game.lua:3 name what was in it", "scripts reloaded")
+		"mine/crab.lua is gone, and mine/game.lua:2 names what was in it", "scripts reloaded")
 	e.save("crab.lua", crabFile)
 	e.after(2*second, "changed: class Crab added", "scripts reloaded")
 
 	// A class that is removed on purpose: the lines that still name it come after that.
 	e.save("crab.lua", "-- "+crabFile)
 	e.after(2*second, "mine/crab.lua: class Crab is not declared any more: if that lasts for a second", "changed: class Crab removed",
-		"mine/game.lua:2:33: objects: there is no class Crab", "mine/game.lua:3:10: spawn: there is no class Crab", "scripts reloaded")
+		"mine/game.lua:2:33: objects: there is no class Crab; the scripts declare Rock and Ship (also at game.lua:3)", "scripts reloaded")
 }
 
 // TestEndOfWarnings: a reload says how many warnings hold, if there are some or were before.
@@ -224,7 +224,7 @@ func TestFollowUpsAreNew(t *testing.T) {
 	files["old.lua"] = "Old = object \"Old\" { input = { Go = \"bool\" } }\n"
 	e := editedRoom(t, files)
 	e.save("crab.lua", "")
-	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed", "mine/crab.lua is gone, and mine/game.lua:2 and mine/game.lua:3 name what was in it",
+	e.after(2*second, "mine/crab.lua is gone: if", "changed: class Crab removed", "mine/crab.lua is gone, and mine/game.lua:2 names what was in it",
 		"mine/old.lua:1:32: Old declares the input Go and has no applyInput", "scripts reloaded")
 }
 
