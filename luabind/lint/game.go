@@ -40,9 +40,10 @@ type game struct {
 	learning *learned // what the walk of the files finds out; nil: it is the last one
 	known    *learned // what the walk before has found out; nil: there was none
 
-	reached     map[string]bool  // names that the game may come to use; nil: not known
-	asksNothing bool             // there is no entry form
-	form        *world.EntryForm // nil: there is none, or it is not known
+	reached      map[string]bool  // names that the game may come to use; nil: not known
+	raisesTables bool             // files call error with something else than a text
+	asksNothing  bool             // there is no entry form
+	form         *world.EntryForm // nil: there is none, or it is not known
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil
@@ -69,7 +70,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	}
 	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
 	g.tables = ownTablesIn(slices.Concat(g.trees...), g.functionsOf.given)
-	g.atLoad = newLoading(g.trees)
+	g.atLoad, g.raisesTables = newLoading(g.trees), raisesTables(g.trees)
 	if g.loads {
 		g.complete(p, r)
 	} else {

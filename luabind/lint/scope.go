@@ -42,20 +42,22 @@ const (
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
 type value struct {
-	Kind  kind
-	Class *class
-	Type  string         // of Lua, of a value without a kind, or of the items of a found list; empty: not known
-	Items kind           // of a found list: that of its items
-	Hint  string         // what to do about a member that it does not have
-	Flat  bool           // of shared: a local variable has it, and it has neither tables nor functions
-	Text  *ast.TableExpr // of shared: what it was written as; nil: not known
-	Of    *api.Member    // a method of objects that was looked up without a call
-	Field bool           // it is the value of a declared field
-	File  string         // of module: the one that has returned it
-	Part  *part          // of kept
-	Own   *ownTable      // of a table of a variable; nil: it is not known
-	Weak  string         // of a table of the file that has a metatable with nothing but __mode: that
-	Func  *ownFunction   // a function of the file; nil: it is none, or not known
+	Kind   kind
+	Class  *class
+	Type   string         // of Lua, of a value without a kind, or of the items of a found list; empty: not known
+	Items  kind           // of a found list: that of its items
+	Hint   string         // what to do about a member that it does not have
+	Flat   bool           // of shared: a local variable has it, and it has neither tables nor functions
+	Text   *ast.TableExpr // of shared: what it was written as; nil: not known
+	Of     *api.Member    // a method of objects that was looked up without a call
+	Field  bool           // it is the value of a declared field
+	File   string         // of module: the one that has returned it
+	Part   *part          // of kept
+	Own    *ownTable      // of a table of a variable; nil: it is not known
+	Weak   string         // of a table of the file that has a metatable with nothing but __mode: that
+	Caught bool           // it is what pcall gives besides whether the function ended, and errors are texts
+	AtLoad bool           // a coroutine that is made while the files are loaded
+	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 }
 
 // locals are the local variables of a block.

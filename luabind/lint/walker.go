@@ -105,6 +105,7 @@ func (w *walker) block(stmts []ast.Stmt) {
 		for i, s := range stmts {
 			if _, isLocal := s.(*ast.LocalAssignStmt); isLocal {
 				w.usedNext(stmts, i)
+				w.overLast(stmts, i)
 			}
 			w.stmt(s)
 		}
@@ -241,6 +242,12 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		if isNil := len(s.Exprs) == 0 || len(s.Exprs) == len(s.Names) && literal(s.Exprs[i]) == "nil"; isNil &&
 			w.game.isLoaded() { // otherwise it may be why they do not load
 			v = value{Type: "nil"}
+		}
+		if i == 1 && len(s.Exprs) == 1 && w.scope.isProtected(s.Exprs[0]) && !w.game.raisesTables {
+			v = value{Caught: true}
+		}
+		if i < len(s.Exprs) && w.scope.isCoroutine(s.Exprs[i]) && !w.inTick && w.scope.outermost() && !w.testing {
+			v = value{Type: v.Type, AtLoad: true}
 		}
 		if w.scope.again[n] && (v.Kind != shared || !w.scope.outermost()) {
 			v = value{}
@@ -642,6 +649,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 			w.report.say(line, key, "write vec.distance(x1, y1, x2, y2) for a distance", "what is computed here is a number, and has no field %s", key)
 			return false
 		}
+		if w.caught(e.Object, key, line) {
+			return false
+		}
 		w.checks.ownTable(v, e.Object, key, line)
 		if v.Type == "nil" && w.stored != nil && w.scope.sharedIn(e.Object) != nil {
 			return false // it is said that it cannot be written
@@ -717,6 +727,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.printed(e)
 	w.converted(e)
 	w.randomRange(e)
+	w.turnedRound(e)
+	w.ofLoading(e)
 	w.ordering(e)
 	w.patterns(e)
 	w.inserted(e)
@@ -830,6 +842,9 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case module:
 		w.checks.ofModule(v.File, e.Method, e.Line(), "method", true)
 	default:
+		if w.caught(e.Receiver, e.Method, e.Line()) {
+			return false
+		}
 		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
 		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
