@@ -72,7 +72,7 @@ func (w *walker) usedAtOnce(e ast.Expr) {
 	}
 	call := e.(*ast.FuncCallExpr)
 	name := nameIn(call)
-	w.report.sayAbout(topic{sort: aNilUsed}, call.Line(), name, "write local o = "+shortlyCalled(call)+" if o then ... end", "%s gives nil %s", name, without)
+	w.report.sayAbout(topic{sort: anAside}, call.Line(), name, "write local o = "+shortlyCalled(call)+" if o then ... end", "%s gives nil %s", name, without)
 }
 
 // noteAsked notes the call of a function whose result may be nil: the code may test it.
@@ -132,7 +132,7 @@ func (w *walker) usedNext(stmts []ast.Stmt, at int) {
 			continue
 		}
 		if line := looksUpIn(next, name); line > 0 {
-			w.report.sayAbout(topic{sort: aNilUsed}, line, name, "test it: if "+name+" then ... end", "%s is nil %s", name, without)
+			w.report.sayAbout(topic{sort: anAside}, line, name, "test it: if "+name+" then ... end", "%s is nil %s", name, without)
 		}
 		return
 	}

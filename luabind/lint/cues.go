@@ -90,7 +90,7 @@ func (w *walker) cueShown(e *ast.FuncCallExpr) {
 			continue
 		}
 		w.unshown[name] = true
-		w.report.say(e.Line(), name, didYouMean(name, w.cues, "write onCue(\""+name+"\", function(c) ... end) "+
+		w.report.sayAbout(topic{sort: anAside}, e.Line(), name, didYouMean(name, w.cues, "write onCue(\""+name+"\", function(c) ... end) "+
 			"in "+api.ViewFile),
 			"%s shows no cue %s", api.ViewFile, name)
 	}

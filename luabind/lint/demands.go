@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -18,6 +19,7 @@ type demand struct {
 // The demands of operations.
 var (
 	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true}
+	isPlace    = demand{"and spawn places an object with it", []string{"boolean", "function", "thread", anObject}, true}
 	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true}
 	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true}
 	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false}
@@ -123,6 +125,7 @@ func (d *demands) expr(e ast.Expr) {
 	case *ast.FuncCallExpr:
 		if e.Receiver != nil {
 			d.note(e.Receiver, isIndexed(e.Method))
+			d.numbers(library.Method(e.Method), e.Args)
 		} else {
 			d.call(e)
 		}
@@ -167,14 +170,26 @@ func (d *demands) call(e *ast.FuncCallExpr) {
 	if name == "ipairs" || name == "pairs" {
 		d.note(first(e.Args), isListed)
 	}
-	get, ok := e.Func.(*ast.AttrGetExpr)
-	if !ok || syntax.NameOf(get.Object) != "math" {
-		return
+	if name == "spawn" && len(e.Args) == 2 {
+		for _, key := range placing {
+			if at := valueOf(e.Args[1], key); at != nil {
+				d.note(at, isPlace)
+			}
+		}
 	}
-	m := library.Function("math", syntax.LastName(get))
-	for i := range e.Args {
+	if get, ok := e.Func.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Object) == "math" {
+		d.numbers(library.Function("math", syntax.LastName(get)), e.Args)
+	}
+}
+
+// placing are the keys of spawn that place an object.
+var placing = []string{"angle", "vx", "vy", "w", "x", "y"}
+
+// numbers notes the demands of a function of the library on the arguments that must be numbers.
+func (d *demands) numbers(m *api.Member, args []ast.Expr) {
+	for i := range args {
 		if m != nil && i < len(m.Params) && m.Params[i].Type == "number" && !m.Params[i].Optional {
-			d.note(e.Args[i], isComputed)
+			d.note(args[i], isComputed)
 		}
 	}
 }

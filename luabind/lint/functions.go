@@ -196,6 +196,19 @@ func (o *ownFunctions) method(c *class, name string) *ownFunction {
 	return o.methods[name][at]
 }
 
+// only returns the function that is the only one of a table with a name, such as the method of a single class; nil: there
+// are others, or none.
+func (o *ownFunctions) only(name string) *ownFunction {
+	if library.Method(name) != nil || len(o.methods[name]) != 1 {
+		return nil
+	}
+	// order: there is one
+	for _, f := range o.methods[name] {
+		return f
+	}
+	return nil
+}
+
 // ofClass returns the method of a loaded class, whatever classes that extend it have; nil: it is not known.
 func (o *ownFunctions) ofClass(c *class, name string) *ownFunction {
 	at, isMethod := c.methods[name]
@@ -252,6 +265,8 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 			c.to, c.class, c.onClass = functions.ofClass(v.Class, c.name), v.Class, true
 		case object:
 			c.to, c.class = functions.method(v.Class, c.name), v.Class
+		case someObject:
+			c.to = functions.only(c.name)
 		}
 	}
 	if c.to == nil {
@@ -299,7 +314,7 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		switch {
 		case d.does == "":
 		case i >= passed:
-			if !open {
+			if !open && slices.Contains(d.refuses, "nil") {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
 				return
 			}
@@ -337,7 +352,7 @@ func (k *checks) timedArguments(e *ast.FuncCallExpr, name string) (said bool) {
 		if !f.colon && f != k.game.functionsOf.globals[name] {
 			from = 1 // self
 		}
-		at := slices.IndexFunc(all[min(from, len(all)):], func(d demand) bool { return d.does != "" })
+		at := slices.IndexFunc(all[min(from, len(all)):], func(d demand) bool { return slices.Contains(d.refuses, "nil") })
 		if at < 0 {
 			return false
 		}

@@ -245,6 +245,9 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 		}
 	}
 	w.overfilled(s)
+	if length, isLength := s.Limit.(*ast.UnaryLenOpExpr); isLength && s.Step == nil {
+		w.removesUpwards(length.Expr, s.Name, s.Stmts)
+	}
 	if w.neverCounts(s) {
 		return
 	}

@@ -179,7 +179,8 @@ func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[stri
 		})
 		switch {
 		case v == value{} || again[p] || v.Type == "nil":
-		case i < len(of) && slices.Contains(of[i].refuses, or(typeOfKind(v), "nil")): // which is said where it is called
+		case i < len(of) && slices.Contains(of[i].refuses, typeOfKind(v)):
+			return nil // which is said where it is called
 		case tests(f.Stmts, p, v.Kind == someObject || v.Kind == joint):
 		default:
 			vars[p] = v

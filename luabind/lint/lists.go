@@ -77,12 +77,30 @@ func (w *walker) removesItem(s *ast.GenericForStmt) {
 	if !ok || len(s.Names) != 2 || len(call.Args) != 1 || !w.scope.isGlobal(call.Func, "ipairs") || named(call.Args[0]) == nil {
 		return
 	}
+	w.removesUpwards(call.Args[0], s.Names[0], s.Stmts)
 	eachExpr(s.Stmts, func(e ast.Expr) {
 		inner, isCall := e.(*ast.FuncCallExpr)
 		if isCall && len(inner.Args) == 2 && w.scope.isFunction(inner.Func, "table", "remove") && syntax.NameOf(inner.Args[1]) == s.Names[1] &&
 			shortly(inner.Args[0]) == shortly(call.Args[0]) && !declares(s.Stmts, s.Names[1]) {
 			w.report.say(inner.Line(), "remove", "loop from the end: for i = #"+shortly(call.Args[0])+", 1, -1 do, and remove(list, i)", "remove takes the place "+
 				"of an item, and %s is the item itself", s.Names[1])
+		}
+	})
+}
+
+// removesUpwards checks for i = 1, #list do ... table.remove(list, i) ... end, which goes on after the item: the next one
+// takes its place, and is left out.
+func (w *walker) removesUpwards(list ast.Expr, i string, body []ast.Stmt) {
+	if named(list) == nil || leaves(body) {
+		return
+	}
+	eachExpr(body, func(e ast.Expr) {
+		call, isCall := e.(*ast.FuncCallExpr)
+		if isCall && len(call.Args) == 2 && w.scope.isFunction(call.Func, "table", "remove") && syntax.NameOf(call.Args[1]) == i &&
+			shortly(call.Args[0]) == shortly(list) && !declares(body, i) {
+			of := shortly(list)
+			w.report.say(call.Line(), "remove", "loop from the end: for "+i+" = #"+of+", 1, -1 do", "the item after the one that is removed takes its place, "+
+				"and the loop leaves it out")
 		}
 	})
 }

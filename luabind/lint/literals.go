@@ -223,7 +223,8 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 		k.report.say(e.Line(), name, "write "+on+"."+name+"(self)", "%s is called without an object", name)
 		return
 	}
-	if v := s.infer(get.Object); v.Kind == object && v.Class.colon[name] &&
+	only := s.game.functionsOf.only(name)
+	if v := s.infer(get.Object); (v.Kind == object && v.Class.colon[name] || v.Kind == someObject && only != nil && only.colon) &&
 		(len(e.Args) == 0 || s.typeOf(e.Args[0]) != "" && !isObject(e.Args[0])) {
 		k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
 			"%s is called with a dot, and so without its object", name)

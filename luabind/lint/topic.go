@@ -18,7 +18,7 @@ const (
 	aParameter                // a parameter of a function of the game's files
 	aCue                      // a cue that view.lua shows
 	aCopy                     // a class that is written with the name of another
-	aNilUsed                  // a value that may be nil, in a line where something else may be wrong
+	anAside                   // what may follow from something else that is wrong in the line
 	anUnread                  // an input of a class that nothing reads
 )
 
@@ -38,7 +38,7 @@ func (t topic) covers(o topic) bool {
 		return t.of == o.of // the hook means the one that nothing reads
 	case t.sort == aCopy && o.sort == aClassName:
 		return t.name == o.name
-	case t.sort != o.sort || t.sort == anUnread || t.sort == aNilUsed || t.name != o.name:
+	case t.sort != o.sort || t.sort == anUnread || t.sort == anAside || t.name != o.name:
 		return false
 	}
 	return t.of == o.of || t.of == "" || o.of == ""
@@ -51,7 +51,7 @@ func oncePerTopic(found []Finding) (kept []Finding) {
 		at := slices.IndexFunc(kept, func(k Finding) bool { return k.about.covers(f.about) })
 		follows := slices.ContainsFunc(found, func(o Finding) bool {
 			return f.about.sort == anUnread && o.about.covers(f.about) ||
-				f.about.sort == aNilUsed && o.about.sort != aNilUsed && o.File == f.File && o.Line == f.Line
+				f.about.sort == anAside && o.about.sort != anAside && o.File == f.File && o.Line == f.Line
 		})
 		switch {
 		case follows:

@@ -29,6 +29,7 @@ var habits = []habit{
 	operator(`\+\+`, "there is no ++ in Lua: write x = x + 1"),
 	operator(`===`, "equal is written == in Lua"),
 	operator(`!==`, "not equal is written ~= in Lua"),
+	operator(`=<`, "at most is written <= in Lua"),
 	operator(`<>`, "not equal is written ~= in Lua"),
 	written(`\bis\s+(not\s+)?(true|false|nil)\b`, "equal is written ==: x == nil"),
 	written(`\bfor\s+\w+\s*=\s*\w+\s+to\b|\bfor\s+\w+\s+in\s+\d+\s*\.\.`, "a loop is written for i = 1, 10 do ... end"),
