@@ -92,6 +92,7 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+) is not defined`), foreignNames},
 	{regexp.MustCompile(`^(?:hud|camera): \w+ must be a function`), afterThat},
 	{regexp.MustCompile(`^new is not defined`), ""},
+	{regexp.MustCompile(`^v is not defined`), "camera: look must be "},
 	{regexp.MustCompile(`^object\("(\w+)"\) declares nothing`), "attempt to index a function value"},
 }
 

@@ -413,6 +413,7 @@ func foreign(message string) bool { return strings.Contains(message, "; ") }
 func ofView(f Finding, name string, isUndefined bool) string {
 	switch inView := f.File == api.ViewFile; {
 	case !isUndefined:
+	case inView && name == "v" && strings.HasPrefix(f.Hint, "camera takes a function"):
 	case inView && name == "v":
 		return "the functions of hud and camera are given it: function(v) ... end"
 	case inView && name == "view":

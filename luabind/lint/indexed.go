@@ -156,6 +156,7 @@ const twoNumbers = "getPosition() and the like return two numbers: local x, y = 
 var ofNumbers = map[string]string{
 	"tostring": "tostring(%s)", "tofixed": "string.format(\"%.2f\", %s)", "floor": "math.floor(%s)", "ceil": "math.ceil(%s)",
 	"round": "math.floor(%s + 0.5)", "abs": "math.abs(%s)", "sqrt": "math.sqrt(%s)", "clamp": "math.max(low, math.min(%s, high))",
+	"add": "%s = %s + n", "plus": "%s = %s + n", "sub": "%s = %s - n", "subtract": "%s = %s - n", "mul": "%s = %s * n",
 	"len": "#tostring(%s)", "length": "#tostring(%s)", "format": "string.format(\"%d\", %s)", "toint": "math.floor(%s)",
 }
 

@@ -49,6 +49,17 @@ func (w *walker) nilUsed(s *ast.IfStmt) {
 	}
 }
 
+// nilAfter checks if o then return end o:remove(): what is left is nil, or false.
+func (w *walker) nilAfter(s *ast.IfStmt, next ast.Stmt) {
+	name := syntax.NameOf(s.Condition)
+	if _, isLocal := w.scope.lookUp(name); !isLocal || len(s.Else) > 0 || !ends(s.Then) {
+		return
+	}
+	if line := looksUpIn(next, name); line > 0 {
+		w.report.say(line, name, "test it the other way round: if not "+name+" then", "%s is nil here", name)
+	}
+}
+
 // sayNilUsed reports the first expression that begins by looking something up in what is nil.
 func (w *walker) sayNilUsed(nothing ast.Expr, list ...ast.Expr) {
 	name := shortly(nothing)

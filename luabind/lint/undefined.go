@@ -142,7 +142,9 @@ func (u *undefined) notTaken(f *Finding) bool {
 	isParam := u.name == "self" || u.file.Name == api.ViewFile && (u.name == "v" || u.name == "c")
 	at := u.at
 	for at > 0 && isParam && !rxFunction.MatchString(u.lines[at]) {
-		at--
+		if at--; strings.HasPrefix(u.lines[at], "end") || !strings.HasPrefix(u.lines[at+1], " ") && !strings.HasPrefix(u.lines[at+1], "\t") {
+			return false // what is above has ended
+		}
 	}
 	if m := rxDottedHook.FindStringSubmatch(u.lines[at]); m != nil && u.name == "self" {
 		f.Message = fmt.Sprintf("%s.%s is written with a dot, and so without self", m[1], m[2])

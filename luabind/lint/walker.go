@@ -107,6 +107,9 @@ func (w *walker) block(stmts []ast.Stmt) {
 				w.usedNext(stmts, i)
 				w.overLast(stmts, i)
 			}
+			if branch, isIf := s.(*ast.IfStmt); isIf && i+1 < len(stmts) {
+				w.nilAfter(branch, stmts[i+1])
+			}
 			w.stmt(s)
 		}
 	})
