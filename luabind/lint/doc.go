@@ -16,6 +16,8 @@
 // the types of arguments with the signatures of the API (arguments, literals), and what
 // is written into fields, records and lists with their declarations (parts). What the game's
 // own functions demand of their parameters and return is found in their text (demands, ownresults).
+// The files are walked several times: the first walks report nothing, and find what all callers give a function and what
+// fields are given (learned). Findings about one thing become one (topic).
 // Messages of the loader are said in the words of the line that they are about (explain). What a text
 // does not tell is of no type, and nothing is said about it. A file that
 // does not parse hides declarations, so the checks for names that are missing or
