@@ -215,10 +215,10 @@ func (p *Program) declaredWrong() (errs []error) {
 		vm.locals.wrong(p.mentions(), func(file string) bool { return syntax.IsModule(file) && doubtful[file] })...)
 }
 
-// mentions returns the mentions of the files.
 // Reached returns the names that the game may come to use: of functions of modules, those that it may call.
 func (p *Program) Reached() map[string]bool { return syntax.Reached(p.mentions()) }
 
+// mentions returns the mentions of the files.
 func (p *Program) mentions() (list []*syntax.Mentions) {
 	for _, c := range p.chunks {
 		list = append(list, c.Mentions)
