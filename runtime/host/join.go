@@ -52,8 +52,8 @@ func (h *Host) hello(now time.Duration, p *peer, data []byte) error {
 }
 
 // mostUnasked is up to how many bytes the host sends the bundles with the Welcome. A client may have them in its cache,
-// and a large game is not to be sent for nothing; to ask for a small one takes longer than to send it.
-const mostUnasked = 16 << 10
+// and a large game is not to be sent for nothing; to ask takes a round trip, in which a slow line carries as much.
+const mostUnasked = 32 << 10
 
 // welcome tells a client that it is admitted. If the client wants it and the bundles are small, they follow, each packed
 // against the one before, and the keyframe as if the client had asked for it. All this is on one stream, so that nothing

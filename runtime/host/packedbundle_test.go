@@ -50,7 +50,7 @@ func (n *newcomer) run(d time.Duration) {
 func (n *newcomer) say(b []byte, kind wire.Kind) (answers [][]byte) {
 	n.kinds, n.got = nil, nil
 	_ = n.link.SendMessage(n.sim.Now, n.host, link.Control, b)
-	n.run(200 * time.Millisecond)
+	n.run(500 * time.Millisecond)
 	return n.all(kind)
 }
 
@@ -163,7 +163,7 @@ func TestJoiningAtOnce(t *testing.T) {
 // later is packed against the bundle of before, whether it has asked for that or not.
 func TestLargeBundlesAreAskedFor(t *testing.T) {
 	t.Parallel()
-	noise := make([]byte, 20<<10)
+	noise := make([]byte, 34<<10)
 	_, _ = rand.NewChaCha8([32]byte{7}).Read(noise)
 	large := world.Source{Name: "large.lua", Text: hex.EncodeToString(noise)}
 	o := roomtest.Options(4, 1, memlink.LAN())
