@@ -109,22 +109,18 @@ func TestCarriedObjectsAreDrawnAtTheirHolder(t *testing.T) {
 					for seed := range uint64(draws.Pick(1, 3)) {
 						playPossession(t, 12+seed, line, runners, balls, jumps, 0)
 					}
-					most := 0.1
-					if line == memlink.Awful() {
-						most = 0.15 // the lead grows by several ticks at once, and that takes all objects on
-					}
-					haveNoJumps(t, jumps, most)
+					haveNoJumps(t, jumps)
 				})
 			})
 		}
 	}
 }
 
-// haveNoJumps fails unless 99 % of the frames of each client move the ball as its velocity does, or by so many metres more.
-func haveNoJumps(t *testing.T, jumps []stats.Series, most float64) {
+// haveNoJumps fails unless 99 % of the frames of each client move the ball as its velocity does, or by at most 0.1 m more.
+func haveNoJumps(t *testing.T, jumps []stats.Series) {
 	t.Helper()
 	for i := range jumps {
-		if jumps[i].Quantile(0.99) > most {
+		if jumps[i].Quantile(0.99) > 0.1 {
 			t.Errorf("client %d: jumps %s", i, metres(&jumps[i]))
 		}
 	}
@@ -138,7 +134,7 @@ func TestCarriedObjectsUnderReloads(t *testing.T) {
 			runners := []string{"extrapolate", "predict", "interpolate"}[i%3]
 			jumps := make([]stats.Series, players+1)
 			playPossession(t, 39+uint64(i/3), line, runners, "interpolate", jumps, 2500*time.Millisecond)
-			haveNoJumps(t, jumps, 0.1)
+			haveNoJumps(t, jumps)
 		}
 	})
 }
@@ -208,6 +204,60 @@ func playPossession(
 			t.Errorf("client %d: %v", i, d)
 		}
 	}
+}
+
+// TestBallOfRunnersWhoTurnBack: runners who stop and reverse at once are predicted metres wrong, both their place and
+// how they are turned after they touched, and a ball that is carried beside the middle moves with both corrections.
+func TestBallOfRunnersWhoTurnBack(t *testing.T) {
+	onLines(t, "bad", func(t *testing.T, line memlink.Profile) {
+		for _, owner := range []string{"", `authority = "owner", moves = { speed = 9 },`} {
+			game := bundle.New("ball", world.Source{Name: "game.lua", Text: `
+Runner = object "Runner" { ` + owner + `
+  input = { Left = "bool", Right = "bool", Up = "bool", Down = "bool", Fire = "bool" },
+  body = { shape = { circle = 0.5 }, layer = "runner", collides = { "wall" } },
+}
+function Runner:applyInput(input)
+  local dx, dy = (input.Right and 1 or 0) - (input.Left and 1 or 0), (input.Up and 1 or 0) - (input.Down and 1 or 0)
+  self:setVelocity(6 * dx, 6 * dy)
+  if not input:pressed("Fire") then return end
+  local ball = objects("Ball")[1]
+  if ball and ball:getHolder() ~= self and ball.rest == 0 then
+    ball:attach(self, 0.9, 0.2)
+    ball.rest = 40
+  end
+end
+Ball = object "Ball" {
+  lod = "interpolate", state = { rest = 0 },
+  body = { shape = { circle = 0.2 }, mass = 0.5, layer = "ball", collides = { "wall" } },
+}
+function Ball:tick() self.rest = math.max(0, self.rest - 1) end
+function onStart() spawn("Ball", { x = 0, y = 0 }) end
+function onJoin(player) spawn("Runner", { x = 7 * (player % 3) - 8, y = 5 * (player % 4) - 8, owner = player }) end`})
+			game.Setup.Walls = []world.Wall{{Y: -15, W: 42, H: 1}, {Y: 15, W: 42, H: 1}, {X: -20.5, W: 1, H: 31}, {X: 20.5, W: 1, H: 31}}
+			sim := simtest.New(t, simtest.Options{Seed: 301, Clients: 3, Profile: line, Bundle: game, Compile: compile,
+				Controls: func(i int) client.Controls { return &wanderer{uint64(i)*3 + 301} }})
+			everybodyPlays(sim)
+			sim.Run(2 * time.Second)
+			eyes, jumps := make([]carriers, len(sim.Clients)), make([]stats.Series, len(sim.Clients))
+			for end := sim.Now + 10*time.Second; sim.Now < end; {
+				sim.Run(4 * simtest.PollEvery)
+				for i, c := range sim.Clients {
+					eyes[i].jumps = &jumps[i]
+					eyes[i].look(c, sim.Now)
+				}
+			}
+			haveNoJumps(t, jumps)
+			for i := range eyes {
+				e := &eyes[i]
+				t.Logf("client %d: off %s in %d frames, jumps %s, %d holds", i, metres(&e.off), e.off.Count(), metres(e.jumps), e.holds)
+				if e.off.Quantile(1) > 0.01 || e.off.Count() < 100 || e.holds < 8 {
+					t.Errorf("client %d: carried %s away from the holder in %d frames, %d holds", i, metres(&e.off), e.off.Count(), e.holds)
+				}
+			}
+			sim.Drain()
+			inAgreement(t, sim)
+		}
+	})
 }
 
 // TestHoldersOutliveReloads: an object that is carried all the time is drawn at its holder on the screens of spectators

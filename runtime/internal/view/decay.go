@@ -19,7 +19,7 @@ type Decay struct {
 	// MaxSpeed is how fast an error may shrink, in m/s, so that a large one does not look like a
 	// jump; 0: 4.5.
 	MaxSpeed float64
-	// MaxError is the greatest error that is hidden, in metres; 0: 3.
+	// MaxError is the greatest error that is hidden, in metres; 0: 6.
 	MaxError float64
 
 	errors []drawError // by object
@@ -39,8 +39,9 @@ type drawError struct {
 const (
 	decayRate  = 9.0  // 1/s: half of an error is left after 0.2 s, 6 % after 0.5 s
 	decaySpeed = 4.5  // m/s: 7.5 cm in a frame
-	decayTurn  = 3.0  // rad/s: 4.5 cm in a frame for what an object carries
-	decaySnap  = 3.0  // m: a greater error is not hidden, unless MaxError says otherwise
+	decayTurn  = 3.0  // rad/s
+	decayReach = 1.0  // m from the middle of an object to what it carries, which moves as both together at most by MaxSpeed
+	decaySnap  = 6.0  // m: a greater error is not hidden, unless MaxError says otherwise
 	decayLeast = 1e-4 // m or rad: a smaller error counts as none
 )
 
@@ -83,17 +84,15 @@ func (d *Decay) Advance(now time.Duration) {
 // slow makes an error that has changed since it was what it was, some seconds ago, change at most by a speed: what
 // displaces an object that is still on its way adds to the speed that it has.
 func (e *drawError) slow(was physics.Pose, most, seconds float64) {
-	if way := Offset(was, e.off); distance(way) > float64(most*seconds) {
-		part := float64(most*seconds) / distance(way)
-		e.off.X, e.off.Y = was.X+float64(way.X*part), was.Y+float64(way.Y*part)
-	}
-	if turn := arc(was.Angle, e.off.Angle); math.Abs(turn) > float64(decayTurn*seconds) {
-		e.off.Angle = was.Angle + math.Copysign(float64(decayTurn*seconds), turn)
-	}
+	turn := arc(was.Angle, e.off.Angle)
+	turn = max(float64(-decayTurn*seconds), min(turn, float64(decayTurn*seconds)))
+	way := Offset(was, e.off)
+	part := min(1, float64(most*seconds)/(distance(way)+math.Abs(float64(turn*decayReach))))
+	e.off.X, e.off.Y = was.X+float64(way.X*part), was.Y+float64(way.Y*part)
+	e.off.Angle = was.Angle + float64(turn*part)
 	e.rate.W = max(-decayTurn, min(e.rate.W, decayTurn))
-	if v := speed(e.rate); v > most {
-		e.rate.VX, e.rate.VY = float64(e.rate.VX*most)/v, float64(e.rate.VY*most)/v
-	}
+	part = min(1, most/(speed(e.rate)+math.Abs(float64(e.rate.W*decayReach))))
+	e.rate.VX, e.rate.VY, e.rate.W = float64(e.rate.VX*part), float64(e.rate.VY*part), float64(e.rate.W*part)
 }
 
 // spring solves the equation of a critically damped spring for an error x that changes by v. fade is
@@ -116,7 +115,8 @@ func (d *Decay) Displace(id world.ObjectID, off physics.Pose) {
 	e := &d.errors[i]
 	e.off, e.fade = along(e.off, off, 1), decayRate
 	// from rest, an error of a spring shrinks at most by its length times rate/e a second
-	e.fade = min(decayRate, float64(d.maxSpeed()*math.E)/distance(e.off), decayTurn*math.E/math.Abs(e.off.Angle))
+	turn := math.Abs(e.off.Angle)
+	e.fade = min(decayRate, float64(d.maxSpeed()*math.E)/(distance(e.off)+float64(turn*decayReach)), decayTurn*math.E/turn)
 	if distance(e.off) > max(d.MaxError, decaySnap) {
 		d.errors = slices.Delete(d.errors, i, i+1)
 	}

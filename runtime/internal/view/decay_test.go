@@ -69,12 +69,13 @@ func TestDecaySnaps(t *testing.T) {
 	if at := e.Apply(someone, physics.Pose{X: 10}); at.X != 12 || math.Abs(at.Angle-(3.5-2*math.Pi)) > 1e-9 {
 		t.Errorf("two errors make %+v", at)
 	}
-	if e.Displace(someone, physics.Pose{X: 2}); len(e.errors) != 0 {
+	if e.Displace(someone, physics.Pose{X: decaySnap - 1}); len(e.errors) != 0 {
 		t.Errorf("%+v is beyond the snap", e.errors)
 	}
 }
 
-// TestErrorsKeepTheirSpeed tests that an error that grows and turns while it shrinks moves at the most speed at most.
+// TestErrorsKeepTheirSpeed tests that an error that grows and turns while it shrinks moves at the most speed at most,
+// also what is a metre from the middle.
 func TestErrorsKeepTheirSpeed(t *testing.T) {
 	const most = 4.0
 	e := Decay{MaxSpeed: most, MaxError: 100}
@@ -86,10 +87,12 @@ func TestErrorsKeepTheirSpeed(t *testing.T) {
 		was := e.Apply(someone, physics.Pose{})
 		now += time.Second / 60
 		e.Advance(now)
-		if d := distance(Offset(was, e.Apply(someone, physics.Pose{}))); d > most/60+1e-9 && d > decayLeast {
-			t.Fatalf("frame %d: the error moves by %v m, at %v m/s", frame, d, d*60)
+		is := e.Apply(someone, physics.Pose{})
+		d, w := distance(Offset(was, is)), math.Abs(arc(was.Angle, is.Angle))
+		if d+w > most/60+1e-9 && d+w > decayLeast {
+			t.Fatalf("frame %d: the error moves by %v m and turns by %v rad", frame, d, w)
 		}
-		if w := math.Abs(arc(was.Angle, e.Apply(someone, physics.Pose{}).Angle)); w > decayTurn/60+1e-9 && w > decayLeast {
+		if w > decayTurn/60+1e-9 && w > decayLeast {
 			t.Fatalf("frame %d: the error turns by %v rad, at %v rad/s", frame, w, w*60)
 		}
 	}
