@@ -37,6 +37,7 @@ func (c *Causes) Explain(slot int) (p Provenance) {
 	}
 	if s, ok := c.dirty.cause(&p.path.Way[0]); ok {
 		p = p.blame(s)
+		c.nameReplicated(&p.Replicated, p.path.Way[0].Tick)
 	}
 	p.Tick = p.path.Way[len(p.path.Way)-1].Tick
 	for i := len(p.path.Way) - 2; i >= 0; i-- {

@@ -3,7 +3,6 @@ package timeline
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/hindcast/hindcast/world"
 )
@@ -15,12 +14,15 @@ type Replicated struct {
 	Class    string         // of the object
 	Field    string         // the first that differed, as ProxyUpdate.DifferingField of package world names it
 	Snapshot world.Tick     // the tick of the snapshot; 0: the host's result came with the log
+	Culled   bool           // this client simulated the object in complete ticks only, until that result came
 }
 
 // String says what differed, and where that came from.
 func (r *Replicated) String() string {
 	who := r.Class + " " + r.Object.String()
 	switch {
+	case r.Culled:
+		return fmt.Sprintf("%s of %s was guessed, because it was culled, and differs in the host's result", r.Field, who)
 	case r.Snapshot == 0:
 		return fmt.Sprintf(
 			"%s of %s differs in the host's result, which has the effects of objects that this "+
@@ -146,59 +148,82 @@ func (p *proxyUpdates) correcting(id world.ObjectID, t world.Tick) (r Replicated
 	return r
 }
 
-// maxReplaced is how many objects of the host's result a Rewind can name.
-const maxReplaced = 8
+// replacedShared marks the end of tick t, with each object of which the shared set replaces something there in s, the
+// history's state.
+func (d *dirtySpans) replacedShared(t world.Tick, s *world.State, schema *world.Schema, with world.Committed) {
+	var shared []Replicated
+	s.EachReplaced(schema, with, func(o *world.Object, part string) {
+		at, here := s.Find(o.ID)
+		shared = append(shared, Replicated{
+			Object: o.ID,
+			Class:  schema.Classes[o.Class].Name,
+			Field:  part,
+			Culled: here && s.Objects[at].Culled,
+		})
+	})
+	d.mark(dirtySpan{end: true, from: t, to: t, shared: shared, why: change{kind: CauseReplicated, tick: t}})
+}
 
-// replacedShared marks the end of tick t for each object whose values differ between the history and the
-// shared set that replaces them there.
-func (d *dirtySpans) replacedShared(t world.Tick, s, shared *world.State, schema *world.Schema) {
-	d.end(t, Replicated{})
-	n := 0
-	for _, slot := range shared.Run {
-		o := &shared.Objects[slot]
-		b := shared.Body(int(slot))
-		if at, here := s.Find(o.ID); here && s.Objects[at].Culled {
+// end returns the cause by which an object differs at the end of tick t: what replaced the object itself there.
+// Otherwise that has replaced others, one of which carries the object, or touches it, or does not any more: the nearest
+// one. s is the state of the tick; nil: it is not kept.
+func (c rerunCauses) end(id world.ObjectID, t world.Tick, s *world.State) (cause dirtySpan, ok bool) {
+	least := math.Inf(1)
+	for i := range c {
+		if !c[i].end || c[i].from != t {
 			continue
 		}
-		u := world.ProxyUpdate{
-			Object:   o.ID,
-			Class:    o.Class,
-			Owner:    o.Owner,
-			Pose:     b.Pose,
-			Velocity: b.Velocity,
-			Fields:   shared.Row(int(slot)),
+		if !ok {
+			cause, ok = c[i], true
+			cause.replaced = Replicated{Object: id, Field: "state"} // something of it that has no name
 		}
-		if field := u.DifferingField(s, schema); field != "" && n < maxReplaced {
-			n++
-			d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: field})
+		c[i].eachReplaced(func(r Replicated) {
+			far := -1.0
+			if r.Object != id {
+				far = apart(s, id, r.Object)
+			}
+			if far < least {
+				cause, least = c[i], far
+				cause.replaced = r
+			}
+		})
+	}
+	return cause, ok
+}
+
+// nameReplicated fills in the class of the object that was replaced at the beginning of a path.
+func (c *Causes) nameReplicated(r *Replicated, t world.Tick) {
+	_, now := c.history.bounds()
+	for _, s := range [...]*world.State{c.history.at(t), c.history.at(now)} {
+		if s == nil || r.Class != "" {
+			continue
 		}
-	}
-	if n > 0 {
-		return
-	}
-	if slot, what := s.DifferingTie(shared); what != "" {
-		o := &shared.Objects[slot]
-		d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: what})
+		if slot, here := s.Find(r.Object); here {
+			r.Class = c.scripts.classOf(s, slot).Name
+		}
 	}
 }
 
-// end returns the cause by which an object differs at the end of a tick: what replaced it there.
-func (c rerunCauses) end(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
-	i := slices.IndexFunc(c, func(s dirtySpan) bool {
-		return s.end && s.from == first.Tick && s.replaced.Object == first.Object
-	})
-	if i < 0 {
-		return nil, false
+// eachReplaced calls f for each object that was replaced at the end of the span.
+func (s *dirtySpan) eachReplaced(f func(r Replicated)) {
+	if s.replaced.Object != 0 {
+		f(s.replaced)
 	}
-	return &c[i], true
+	for _, r := range s.shared {
+		f(r)
+	}
 }
 
-// endOfOthers returns what replaced other objects at the end of a tick: one that carries the object, or does not any
-// more.
-func (c rerunCauses) endOfOthers(t world.Tick) (s *dirtySpan, ok bool) {
-	i := slices.IndexFunc(c, func(s dirtySpan) bool { return s.end && s.from == t && s.replaced.Object != 0 })
-	if i < 0 {
-		return nil, false
+// apart returns the distance between two objects of a state; the largest number if it does not have both, or is nil.
+func apart(s *world.State, a, b world.ObjectID) float64 {
+	if s == nil {
+		return math.MaxFloat64
 	}
-	return &c[i], true
+	i, here := s.Find(a)
+	j, there := s.Find(b)
+	if !here || !there {
+		return math.MaxFloat64
+	}
+	p, q := s.Body(i), s.Body(j)
+	return math.Hypot(p.X-q.X, p.Y-q.Y)
 }
