@@ -68,7 +68,7 @@ func (c *Causes) Locate(p *Provenance) {
 		}
 		*p = p.line(b)
 	} else if first.Kind == world.FromEvent && p.Cause == CauseEvent {
-		*p = p.line(c.runEvent(first.Tick, &p.path.Began).effectOn(first.Object))
+		*p = p.line(c.runEvent(p.InputTick, &p.path.Began).effectOn(first.Object))
 	}
 	for i := range p.Through {
 		t, w := &p.Through[i], &p.path.Way[len(p.path.Way)-1-i]

@@ -201,7 +201,10 @@ func (d *dirtySpans) cause(first *world.ProvenanceStep) (s dirtySpan, ok bool) {
 		if s, ok = d.causes.find(0, first.Tick); ok {
 			return s, true
 		}
-		return end, replaced
+		if replaced {
+			return end, true
+		}
+		return d.causes.eventBefore(first.Tick)
 	}
 	return s, false
 }
@@ -226,6 +229,17 @@ func (c rerunCauses) find(object world.ObjectID, t world.Tick) (s dirtySpan, ok 
 		}
 	}
 	return s, false
+}
+
+// eventBefore returns the span of the last event before tick t. Such as the list of players differs from then on, so
+// later ticks were simulated as a whole, too, and an object can differ in them that no other one has reached.
+func (c rerunCauses) eventBefore(t world.Tick) (s dirtySpan, ok bool) {
+	for i := range c {
+		if e := &c[i]; e.object == 0 && !e.end && e.why.kind == CauseEvent && e.to < t && (!ok || e.to >= s.to) {
+			s, ok = *e, true
+		}
+	}
+	return s, ok
 }
 
 // earlier returns the lesser of two ticks of which 0 means none.
