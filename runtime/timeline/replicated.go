@@ -3,8 +3,10 @@ package timeline
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Replicated is what a client learnt of an object without simulating it: a snapshot, or the host's
@@ -61,42 +63,95 @@ const (
 
 // LocateReplicated finds the object in snapshots that made an object come out wrong in tick p.Tick on
 // this client: the last one that it touched, or that its hooks read, otherwise the nearest one that it
-// may have touched on the host. It fills in Replicated, and the step of the path; nothing if there was
-// none.
+// may have touched on the host. If there is none, the same is searched for the objects that it met, and for those that
+// these met before. It fills in Replicated, and the steps of the path; nothing if there was none.
 func (c *Causes) LocateReplicated(p *Provenance, id world.ObjectID) {
-	if !c.searchReplicated(p, id, c.metReplicated) {
-		c.searchReplicated(p, id, c.nearReplicated)
-	}
+	_ = c.searchReplicated(p, id, 1, c.metReplicated) || c.searchReplicated(p, id, 1, c.nearReplicated) ||
+		c.searchReplicated(p, id, mostMet, c.metReplicated) || c.searchReplicated(p, id, mostMet, c.nearReplicated)
 }
 
-// searchReplicated asks find, from tick p.Tick backwards, for the slot of an object that affected the one
-// in a slot of a state; -1 is none. It reports whether there was one, which it makes the cause.
+// mostMet is for how many objects, of those that have met, one in snapshots is searched.
+const mostMet = 16
+
+// met is an object that another one touched, or that the other one's hooks read.
+type met struct {
+	step Through
+	by   int // index of the other one; -1: none
+}
+
+// searchReplicated asks find, from tick p.Tick backwards, for the slot of an object that affected the one in a slot of a
+// state: that with an id, and those that it has met, up to most of them. -1 is none. It reports whether there was one,
+// which it makes the cause.
 func (c *Causes) searchReplicated(
 	p *Provenance,
 	id world.ObjectID,
+	most int,
 	find func(s *world.State, slot int) (other int, kind world.ProvenanceKind),
 ) bool {
 	oldest, _ := c.history.bounds()
+	list := []met{{Through{Object: id}, -1}}
 	for t := p.Tick; t > oldest && t+searchTicks > p.Tick; t-- {
 		s := c.history.at(t)
-		slot, ok := s.Find(id)
-		if !ok {
+		if _, here := s.Find(id); !here {
 			break
 		}
-		if other, kind := find(s, slot); other >= 0 {
-			c.blameReplicated(p, s, other, kind)
-			return true
+		for i := 0; i < len(list); i++ {
+			slot, here := s.Find(list[i].step.Object)
+			if !here {
+				continue
+			}
+			if other, kind := find(s, slot); other >= 0 {
+				c.blameReplicated(p, s, other, append(list, met{c.through(s, other, kind), i}))
+				return true
+			}
+			list = c.appendMet(list, i, s, slot, most)
 		}
 	}
 	return false
 }
 
-// blameReplicated makes the object in a slot of s the cause.
-func (c *Causes) blameReplicated(p *Provenance, s *world.State, slot int, kind world.ProvenanceKind) {
-	o, class := &s.Objects[slot], c.scripts.classOf(s, slot).Name
+// appendMet appends the objects that the ith one, in a slot of s, touched in the tick of s, or that its hooks read. The
+// list gets at most most objects.
+func (c *Causes) appendMet(list []met, i int, s *world.State, slot, most int) []met {
+	schema := c.scripts.SchemaOf(s)
+	add := func(at int, kind world.ProvenanceKind) {
+		b := s.Body(at)
+		if len(list) >= most || b.Key != 0 && schema.Defs[b.Def].Type == physics.Static ||
+			slices.ContainsFunc(list, func(m met) bool { return m.step.Object == s.Objects[at].ID }) {
+			return
+		}
+		list = append(list, met{c.through(s, at, kind), i})
+	}
+	if most <= len(list) {
+		return list
+	}
+	for _, at := range s.Touching(slot, nil) {
+		add(int(at), world.FromTouch)
+	}
+	c.history.entry(s.Tick).Trace.ObjectsRead(int32(slot), func(id world.ObjectID) {
+		if at, here := s.Find(id); here {
+			add(at, world.FromRead)
+		}
+	})
+	return list
+}
+
+// through returns the step of a path that comes from the object in a slot of s.
+func (c *Causes) through(s *world.State, slot int, kind world.ProvenanceKind) Through {
+	o := &s.Objects[slot]
+	return Through{Kind: kind, Object: o.ID, Class: c.scripts.classOf(s, slot).Name, Owner: o.Owner, Tick: s.Tick}
+}
+
+// blameReplicated makes the object in a slot of s the cause, which is the last one of a list.
+func (c *Causes) blameReplicated(p *Provenance, s *world.State, slot int, list []met) {
+	o := &s.Objects[slot]
 	p.Replicated = c.proxies.correcting(o.ID, s.Tick)
-	p.Replicated.Object, p.Replicated.Class = o.ID, class
-	p.Through = []Through{{Kind: kind, Object: o.ID, Class: class, Owner: o.Owner, Tick: s.Tick}}
+	p.Replicated.Object, p.Replicated.Class = o.ID, c.scripts.classOf(s, slot).Name
+	p.Through = p.Through[:0]
+	for i := len(list) - 1; list[i].by >= 0; i = list[i].by {
+		p.Through = append(p.Through, list[i].step)
+	}
+	slices.Reverse(p.Through)
 }
 
 // metReplicated returns the slot of an object that is not in the shared set and that the object in a
