@@ -153,3 +153,63 @@ func TestSlotsDoNotCount(t *testing.T) {
 		t.Error("a flipped bit is not noticed")
 	}
 }
+
+// TestEachReplacedNamesWhatDiffers: whatever differs from the shared set is named, with its object and part, also what no
+// snapshot has; nothing is if it matches.
+func TestEachReplacedNamesWhatDiffers(t *testing.T) {
+	schema := mixedSchema(t)
+	w := world.New()
+	w.Load(nil, schema)
+	var before, known world.State
+	for range 60 {
+		before.CopyFrom(w.Now)
+		advance(w, func() { tieCrate(t, w, "Crate") })
+	}
+	known.CopyFrom(w.Now)
+	known.KeepShared(schema, &before)
+	class, _ := schema.ClassByName("Crate")
+	slots := w.Actor().Queries().OfClass(class, nil)
+	first := int(slots[0])
+	for _, c := range []struct {
+		part   string
+		change func(s *world.State)
+		with   func(with *world.Committed)
+	}{
+		{"", func(*world.State) {}, nil},
+		{"position", func(s *world.State) { s.Body(first).X++ }, nil},
+		{"velocity", func(s *world.State) { s.Body(first).VX++ }, nil},
+		{"owner", func(s *world.State) { s.Objects[first].Owner = 7 }, nil},
+		{"faults.onSpawn", func(s *world.State) { s.Objects[first].Faults[0]++ }, nil},
+		{"culled", func(s *world.State) { s.Objects[first].Culled = true }, nil},
+		{"", func(s *world.State) { s.Objects[first].Culled = true }, func(with *world.Committed) {
+			with.Culled = func(id world.ObjectID) bool { return id == w.Now.Objects[first].ID }
+		}},
+		{"joint", func(s *world.State) { s.Physics.Joints = nil }, nil},
+		{"contact", func(s *world.State) { s.Physics.Contacts = s.Physics.Contacts[:0] }, nil},
+		{"contact", func(s *world.State) {
+			for i := range s.Physics.Contacts {
+				s.Physics.Contacts[i].Normal[0]++
+			}
+		}, nil},
+	} {
+		var s world.State
+		s.CopyFrom(w.Now)
+		c.change(&s)
+		committed := world.Committed{Shared: &known, Before: &before}
+		if c.with != nil {
+			c.with(&committed)
+		}
+		parts := map[string][]world.ObjectID{}
+		s.EachReplaced(schema, committed, func(o *world.Object, part string) { parts[part] = append(parts[part], o.ID) })
+		ids := parts[c.part]
+		if c.part == "" && len(parts) > 0 || c.part != "" && (len(parts) != 1 || len(ids) == 0) {
+			t.Errorf("%q: %v", c.part, parts)
+		}
+		if want := c.part == ""; s.MatchesShared(schema, committed) != want {
+			t.Errorf("%q: it matches: %v", c.part, !want)
+		}
+		if c.part != "" && c.part != "contact" && c.part != "joint" && len(ids) > 0 && ids[0] != w.Now.Objects[first].ID {
+			t.Errorf("%q is of %v, not of %s", c.part, ids, w.Now.Objects[first].ID)
+		}
+	}
+}

@@ -63,12 +63,14 @@ type Entity struct {
 // those that are built on it depends on. So it must not change while it may be a
 // baseline, except by Reset.
 type Snapshot struct {
-	Seq      uint32 // from 1; 0 is the empty one
-	Bundle   uint32 // whose schema the SnapshotLayout is of
-	Tick     world.Tick
-	Behind   uint8      // how many ticks before Tick those inputs of the client's player end that it has the effects of
-	Settled  world.Tick // up to this tick, at most Tick, the client has all cues of replicated objects of its player
-	Entities []Entity   // by ID
+	Seq     uint32 // from 1; 0 is the empty one
+	Bundle  uint32 // whose schema the SnapshotLayout is of
+	Tick    world.Tick
+	Behind  uint8      // how many ticks before Tick those inputs of the client's player end that it has the effects of
+	Settled world.Tick // up to this tick, at most Tick, the client has all cues of replicated objects of its player
+	// objects of the client's player that were spawned in the last Lacks ticks up to Tick may not have fitted; 0: all did
+	Lacks    world.Tick
+	Entities []Entity // by ID
 	words    []int64
 	model    snapshotModel
 }
@@ -113,6 +115,7 @@ func (s *Snapshot) Clone() *Snapshot {
 		Tick:     s.Tick,
 		Behind:   s.Behind,
 		Settled:  s.Settled,
+		Lacks:    s.Lacks,
 		Entities: slices.Clone(s.Entities),
 		words:    slices.Clone(s.words),
 	}
@@ -144,7 +147,13 @@ func AppendSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) 
 	if base.Seq == 0 {
 		b = binary.AppendUvarint(b, uint64(m.Bundle))
 	}
-	b = binary.AppendUvarint(b, uint64(m.Tick-base.Tick))
+	since := 2 * uint64(m.Tick-base.Tick)
+	if m.Lacks == 0 {
+		b = binary.AppendUvarint(b, since)
+	} else {
+		b = binary.AppendUvarint(b, since+1)
+		b = binary.AppendUvarint(b, uint64(m.Lacks))
+	}
 	b = binary.AppendUvarint(b, uint64(m.Tick-m.Settled))
 	b = append(b, m.Behind, 0)
 	at := len(b)
@@ -191,13 +200,16 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) e
 	if base.Seq != 0 {
 		bundle = base.Bundle
 	}
-	since := r.uint32("tick")
-	if !r.failed() && since > math.MaxUint32-uint32(base.Tick) {
-		r.fail("tick", "%d ticks after tick %d of the baseline", since, base.Tick)
+	since := r.uvarint("tick", 2*(math.MaxUint32-uint64(base.Tick))+1)
+	tick, lacks := base.Tick+world.Tick(since/2), uint32(0)
+	if since%2 != 0 {
+		if lacks = r.uint32("lacks"); !r.failed() && (lacks == 0 || lacks > uint32(tick)) {
+			r.fail("lacks", "the last %d ticks up to tick %d", lacks, tick)
+		}
 	}
 	unsettled := r.uint32("unsettled")
-	if !r.failed() && unsettled > uint32(base.Tick)+since {
-		r.fail("unsettled", "%d ticks before tick %d", unsettled, uint32(base.Tick)+since)
+	if !r.failed() && unsettled > uint32(tick) {
+		r.fail("unsettled", "%d ticks before tick %d", unsettled, tick)
 	}
 	behind := r.byte("behind")
 	size := r.byte("size") // without it, truncated bits could decode as something else
@@ -208,8 +220,8 @@ func ParseSnapshot(b []byte, l *SnapshotLayout, rows *Rows, base, m *Snapshot) e
 	if r.failed() {
 		return r.failure()
 	}
-	m.Reset(seq, bundle, base.Tick+world.Tick(since))
-	m.Behind, m.Settled = behind, m.Tick-world.Tick(unsettled)
+	m.Reset(seq, bundle, tick)
+	m.Behind, m.Settled, m.Lacks = behind, m.Tick-world.Tick(unsettled), world.Tick(lacks)
 	m.model.continueFrom(&base.model, l)
 	c := snapshotCoder{bits: readBits(coded), model: &m.model, layout: l, rows: rows, bundle: m.Bundle, tick: m.Tick}
 	c.read(base, m)

@@ -60,7 +60,7 @@ func sampleRows() *Rows {
 // sampleRowSnapshot has one object with the fields of a row, one whose fields are those of the
 // baseline still, and a new one whose fields are not known.
 func sampleRowSnapshot() Snapshot {
-	m := Snapshot{Seq: 44, Bundle: 1, Tick: 1210}
+	m := Snapshot{Seq: 44, Bundle: 1, Tick: 1210, Lacks: 15}
 	m.Add(Entity{ID: 5, Class: 1, Tick: 1210}, []int64{0, 0, 0})
 	m.Add(Entity{ID: 9, Class: 1, Tick: 1210, FieldsTick: 1199}, []int64{4, 5, 6})
 	m.Add(Entity{ID: ship + 1, Class: 1, Owner: 3, Tick: 1210, FieldsTick: 1197, Pose: Pose{-40, 5320, 0}, Velocity: Velocity{-128, 512, 0}}, []int64{200, 0, 0})
@@ -183,7 +183,7 @@ func genNext(t *rapid.T, l *SnapshotLayout, rows *Rows, base *Snapshot, seq uint
 		}
 		return 1
 	})
-	m := &Snapshot{Seq: seq, Bundle: base.Bundle, Tick: tick}
+	m := &Snapshot{Seq: seq, Bundle: base.Bundle, Tick: tick, Lacks: min(tick, world.Tick(draw(t, rapid.IntRange(0, 300))))}
 	for _, o := range all {
 		m.Add(o.e, o.fields)
 	}

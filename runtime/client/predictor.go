@@ -36,6 +36,7 @@ type predictor struct {
 	spent        time.Duration // the work of this frame
 	tickWork     time.Duration // that of the last step
 	uninformed   int           // how many snapshots in a row lacked the effects of inputs of this client
+	begun        begunSnapshots
 	errors       *side.ScriptLog
 }
 
@@ -88,7 +89,7 @@ func (p *predictor) begin(
 	p.confirmation.restart(s)
 	p.displaced.restart(player)
 	p.pace.restart()
-	p.guessed, p.slicing = 0, slicing{}
+	p.guessed, p.slicing, p.begun = 0, slicing{}, begunSnapshots{}
 	p.tooMuch.restart()
 	p.ahead.start(&p.cfg.Prediction, clock)
 	p.cues.restart(p.tl, player, s.Tick)

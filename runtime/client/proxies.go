@@ -3,6 +3,7 @@ package client
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/runtime/bundle"
@@ -29,6 +30,9 @@ func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snaps
 	if p.uninformed++; m.Behind == 0 {
 		p.uninformed = 0
 	}
+	if p.begun.bundle != m.Bundle {
+		p.begun = begunSnapshots{m.Bundle, m.Tick}
+	}
 	for i := range m.Entities {
 		p.updateProxy(r, l, clock, m, &m.Entities[i], s)
 	}
@@ -39,12 +43,32 @@ func (p *predictor) snapshot(r *replica, l *library, clock *clock, m *wire.Snaps
 	}
 	schema := p.tl.Scripts().SchemaOf(s)
 	for _, slot := range s.Run {
-		if id := s.Objects[slot].ID; !s.Shared(schema, int(slot)) {
-			if _, here := m.Find(id); !here {
-				p.tl.ApplyProxy(m.Tick, world.ProxyUpdate{Object: id, Gone: true})
-			}
+		o := &s.Objects[slot]
+		if s.Shared(schema, int(slot)) {
+			continue
+		}
+		if _, here := m.Find(o.ID); !here && !p.mayNotFit(r, clock, m, o) {
+			p.tl.ApplyProxy(m.Tick, world.ProxyUpdate{Object: o.ID, Gone: true})
 		}
 	}
+}
+
+// begunSnapshots is the first snapshot under a bundle. From there on, the host sends all objects anew.
+type begunSnapshots struct {
+	bundle uint32
+	tick   world.Tick
+}
+
+// longestUnsent is for how long a snapshot may leave out an object that has not fitted into any. After that, the client
+// removes the object: the host may have refused it, and may not get to all the others for as long as more are spawned
+// than the line carries.
+const longestUnsent = 4 * time.Second
+
+// mayNotFit reports whether an object that is missing in a snapshot may be one of this player's that did not fit, as of
+// many that were spawned at once. The client has it already, by its own hooks or from its keyframe.
+func (p *predictor) mayNotFit(r *replica, clock *clock, m *wire.Snapshot, o *world.Object) bool {
+	return o.Owner == p.tl.World().Client && o.Spawned+m.Lacks > m.Tick && !r.had(o.ID) &&
+		m.Tick <= max(o.Spawned, p.begun.tick)+clock.ticks(longestUnsent)
 }
 
 // updateProxy makes a proxy update of one object, unless the history agrees with the

@@ -119,6 +119,9 @@ func (r *replica) proxyUpdate(m *wire.Snapshot, e *wire.Entity) world.ProxyUpdat
 	return r.receiver.UpdateNow(m, e, r.limits.Extrapolate)
 }
 
+// had reports whether the host has sent an object for certain before the newest snapshot.
+func (r *replica) had(id world.ObjectID) bool { return r.receiver.Had(id) }
+
 // fieldsAgree reports whether a state of the tick of an entity's fields has the same ones.
 func (r *replica) fieldsAgree(m *wire.Snapshot, e *wire.Entity, then *world.State) bool {
 	return r.receiver.FieldsAgree(m, e, then)

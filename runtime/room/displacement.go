@@ -138,11 +138,6 @@ func (m *Displacement) replicated() string {
 		return r.String() // an object of this player, which no claim is about
 	case m.Kind == Correction:
 		return fmt.Sprintf("%s, so this client's result differed from the host's%s", r, m.wrong())
-	case r.Object == 0:
-		return fmt.Sprintf(
-			"the host replicated, as of tick %d, objects that this client does not simulate, or their effects",
-			m.Provenance.InputTick,
-		)
 	}
 	return r.String()
 }

@@ -51,6 +51,8 @@ func TestDisplacementAsText(t *testing.T) {
 			"repredicted 3.00 m in tick 70: Crate 0000000000000009 is in the snapshot of tick 64 and was not here, or is missing there"},
 		{room.Displacement{Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseReplicated, Replicated: timeline.Replicated{Object: crate, Class: "Crate", Field: "hp"}}},
 			"repredicted 3.00 m in tick 70: hp of Crate 0000000000000009 differs in the host's result, which has the effects of objects that this client does not simulate"},
+		{room.Displacement{Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseReplicated, Replicated: timeline.Replicated{Object: crate, Class: "Crate", Field: "position", Culled: true}}},
+			"repredicted 3.00 m in tick 70: position of Crate 0000000000000009 was guessed, because it was culled, and differs in the host's result"},
 		{room.Displacement{Kind: room.Correction, Distance: 3, Provenance: timeline.Provenance{Tick: 70, Cause: timeline.CauseComputed, Player: 3, InputTick: 66, LateBy: 2}},
 			"corrected 3.00 m in tick 70: this client computed another result than the host from the same inputs; the host had rewound for player 3's input for tick 66, which arrived 2 ticks late"},
 		{room.Displacement{Distance: 2, Provenance: timeline.Provenance{Tick: 7, Cause: timeline.CauseUnused, Event: world.OwnerPoseEvent, Player: 1, InputTick: 7}},

@@ -37,6 +37,7 @@ func (c *Causes) Explain(slot int) (p Provenance) {
 	}
 	if s, ok := c.dirty.cause(&p.path.Way[0]); ok {
 		p = p.blame(s)
+		c.nameReplicated(&p.Replicated, p.path.Way[0].Tick)
 	}
 	p.Tick = p.path.Way[len(p.path.Way)-1].Tick
 	for i := len(p.path.Way) - 2; i >= 0; i-- {
@@ -67,7 +68,7 @@ func (c *Causes) Locate(p *Provenance) {
 		}
 		*p = p.line(b)
 	} else if first.Kind == world.FromEvent && p.Cause == CauseEvent {
-		*p = p.line(c.runEvent(first.Tick, &p.path.Began).effectOn(first.Object))
+		*p = p.line(c.runEvent(p.InputTick, &p.path.Began).effectOn(first.Object))
 	}
 	for i := range p.Through {
 		t, w := &p.Through[i], &p.path.Way[len(p.path.Way)-1-i]

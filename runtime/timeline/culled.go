@@ -99,7 +99,7 @@ func (c *Culling) Cull(at world.ProxyUpdate) {
 // SharedRun, which must be for a tick after Timeline.Oldest. If the object has been removed there, it is removed.
 func (c *Culling) Restore(id world.ObjectID) {
 	c.anchor.culled.remove(id)
-	c.proxies.drop(id, func(t world.Tick) { c.dirty.end(t, Replicated{}) })
+	c.proxies.drop(id, func(t world.Tick) { c.dirty.end(t, Replicated{Object: id, Field: "position", Culled: true}) })
 }
 
 // Has reports whether an object is culled.

@@ -19,8 +19,9 @@ type dirtySpan struct {
 	event  world.EventKind // of CauseEvent
 	called string          // the called function, for a CallEvent
 
-	replaced Replicated // what replaces the end
-	number   uint32     // of a host event
+	replaced Replicated   // what replaces the end
+	shared   []Replicated // the objects of which the shared set replaces something at the end
+	number   uint32       // of a host event
 	why      change
 	origin   Origin     // the origin of the change that made the span dirty
 	now      world.Tick // the present when it became dirty
@@ -186,10 +187,26 @@ func (d *dirtySpans) inputs(t world.Tick, f func(object world.ObjectID)) {
 	}
 }
 
-// cause finds the span, among the causes of the last Rewind, that began with the step
-// first.
-func (d *dirtySpans) cause(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
-	return d.causes.find(first)
+// cause finds the span, among the causes of the last Rewind, that began with the step first. If it is of what was
+// replaced at the end of a tick, it says which object that was.
+func (d *dirtySpans) cause(first *world.ProvenanceStep) (s dirtySpan, ok bool) {
+	switch first.Kind {
+	case world.FromInput:
+		return d.causes.find(first.Object, first.Tick)
+	case world.FromEvent:
+		end, replaced := d.causes.end(first.Object, first.Tick, d.past.at(first.Tick))
+		if replaced && end.replaced.Object == first.Object {
+			return end, true
+		}
+		if s, ok = d.causes.find(0, first.Tick); ok {
+			return s, true
+		}
+		if replaced {
+			return end, true
+		}
+		return d.causes.eventBefore(first.Tick)
+	}
+	return s, false
 }
 
 // check asserts that all dirty ticks can be simulated again.
@@ -204,31 +221,25 @@ func (d *dirtySpans) check() {
 // rerunCauses are the spans that a Rewind simulated again.
 type rerunCauses []dirtySpan
 
-func (c rerunCauses) find(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
-	object := first.Object
-	switch first.Kind {
-	case world.FromInput:
-	case world.FromEvent:
-		if s, ok := c.end(first); ok {
-			return s, ok
-		}
-		event := slices.ContainsFunc(c, func(s dirtySpan) bool {
-			return s.object == 0 && !s.end && s.from <= first.Tick && s.to >= first.Tick
-		})
-		if s, ok := c.endOfOthers(first.Tick); ok && !event {
-			return s, ok
-		}
-		object = 0
-	default:
-		return nil, false
-	}
+// find returns the span of the input of an object, or without an object of an event, that covers tick t.
+func (c rerunCauses) find(object world.ObjectID, t world.Tick) (s dirtySpan, ok bool) {
 	for i := range c {
-		s := &c[i]
-		if s.object == object && s.from <= first.Tick && s.to >= first.Tick && s.why.kind != CauseUnknown {
-			return s, true
+		if s := &c[i]; s.object == object && !s.end && s.from <= t && s.to >= t && s.why.kind != CauseUnknown {
+			return *s, true
 		}
 	}
-	return nil, false
+	return s, false
+}
+
+// eventBefore returns the span of the last event before tick t. Such as the list of players differs from then on, so
+// later ticks were simulated as a whole, too, and an object can differ in them that no other one has reached.
+func (c rerunCauses) eventBefore(t world.Tick) (s dirtySpan, ok bool) {
+	for i := range c {
+		if e := &c[i]; e.object == 0 && !e.end && e.why.kind == CauseEvent && e.to < t && (!ok || e.to >= s.to) {
+			s, ok = *e, true
+		}
+	}
+	return s, ok
 }
 
 // earlier returns the lesser of two ticks of which 0 means none.

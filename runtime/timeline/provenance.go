@@ -42,8 +42,8 @@ type path struct {
 }
 
 // blame takes over the cause from a dirty span.
-func (p Provenance) blame(s *dirtySpan) Provenance {
-	p.path.Began, p.Replicated = *s, s.replaced
+func (p Provenance) blame(s dirtySpan) Provenance {
+	p.path.Began, p.Replicated = s, s.replaced
 	p.Cause, p.Player, p.Event, p.InputTick = s.why.kind, s.player, s.event, s.why.tick
 	p.KnownBy, p.Packet, p.LateBy, p.Record = int(
 		s.now,

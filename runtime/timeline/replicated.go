@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
+	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Replicated is what a client learnt of an object without simulating it: a snapshot, or the host's
@@ -15,12 +16,15 @@ type Replicated struct {
 	Class    string         // of the object
 	Field    string         // the first that differed, as ProxyUpdate.DifferingField of package world names it
 	Snapshot world.Tick     // the tick of the snapshot; 0: the host's result came with the log
+	Culled   bool           // this client simulated the object in complete ticks only, until that result came
 }
 
 // String says what differed, and where that came from.
 func (r *Replicated) String() string {
 	who := r.Class + " " + r.Object.String()
 	switch {
+	case r.Culled:
+		return fmt.Sprintf("%s of %s was guessed, because it was culled, and differs in the host's result", r.Field, who)
 	case r.Snapshot == 0:
 		return fmt.Sprintf(
 			"%s of %s differs in the host's result, which has the effects of objects that this "+
@@ -59,42 +63,95 @@ const (
 
 // LocateReplicated finds the object in snapshots that made an object come out wrong in tick p.Tick on
 // this client: the last one that it touched, or that its hooks read, otherwise the nearest one that it
-// may have touched on the host. It fills in Replicated, and the step of the path; nothing if there was
-// none.
+// may have touched on the host. If there is none, the same is searched for the objects that it met, and for those that
+// these met before. It fills in Replicated, and the steps of the path; nothing if there was none.
 func (c *Causes) LocateReplicated(p *Provenance, id world.ObjectID) {
-	if !c.searchReplicated(p, id, c.metReplicated) {
-		c.searchReplicated(p, id, c.nearReplicated)
-	}
+	_ = c.searchReplicated(p, id, 1, c.metReplicated) || c.searchReplicated(p, id, 1, c.nearReplicated) ||
+		c.searchReplicated(p, id, mostMet, c.metReplicated) || c.searchReplicated(p, id, mostMet, c.nearReplicated)
 }
 
-// searchReplicated asks find, from tick p.Tick backwards, for the slot of an object that affected the one
-// in a slot of a state; -1 is none. It reports whether there was one, which it makes the cause.
+// mostMet is for how many objects, of those that have met, one in snapshots is searched.
+const mostMet = 16
+
+// met is an object that another one touched, or that the other one's hooks read.
+type met struct {
+	step Through
+	by   int // index of the other one; -1: none
+}
+
+// searchReplicated asks find, from tick p.Tick backwards, for the slot of an object that affected the one in a slot of a
+// state: that with an id, and those that it has met, up to most of them. -1 is none. It reports whether there was one,
+// which it makes the cause.
 func (c *Causes) searchReplicated(
 	p *Provenance,
 	id world.ObjectID,
+	most int,
 	find func(s *world.State, slot int) (other int, kind world.ProvenanceKind),
 ) bool {
 	oldest, _ := c.history.bounds()
+	list := []met{{Through{Object: id}, -1}}
 	for t := p.Tick; t > oldest && t+searchTicks > p.Tick; t-- {
 		s := c.history.at(t)
-		slot, ok := s.Find(id)
-		if !ok {
+		if _, here := s.Find(id); !here {
 			break
 		}
-		if other, kind := find(s, slot); other >= 0 {
-			c.blameReplicated(p, s, other, kind)
-			return true
+		for i := 0; i < len(list); i++ {
+			slot, here := s.Find(list[i].step.Object)
+			if !here {
+				continue
+			}
+			if other, kind := find(s, slot); other >= 0 {
+				c.blameReplicated(p, s, other, append(list, met{c.through(s, other, kind), i}))
+				return true
+			}
+			list = c.appendMet(list, i, s, slot, most)
 		}
 	}
 	return false
 }
 
-// blameReplicated makes the object in a slot of s the cause.
-func (c *Causes) blameReplicated(p *Provenance, s *world.State, slot int, kind world.ProvenanceKind) {
-	o, class := &s.Objects[slot], c.scripts.classOf(s, slot).Name
+// appendMet appends the objects that the ith one, in a slot of s, touched in the tick of s, or that its hooks read. The
+// list gets at most most objects.
+func (c *Causes) appendMet(list []met, i int, s *world.State, slot, most int) []met {
+	schema := c.scripts.SchemaOf(s)
+	add := func(at int, kind world.ProvenanceKind) {
+		b := s.Body(at)
+		if len(list) >= most || b.Key != 0 && schema.Defs[b.Def].Type == physics.Static ||
+			slices.ContainsFunc(list, func(m met) bool { return m.step.Object == s.Objects[at].ID }) {
+			return
+		}
+		list = append(list, met{c.through(s, at, kind), i})
+	}
+	if most <= len(list) {
+		return list
+	}
+	for _, at := range s.Touching(slot, nil) {
+		add(int(at), world.FromTouch)
+	}
+	c.history.entry(s.Tick).Trace.ObjectsRead(int32(slot), func(id world.ObjectID) {
+		if at, here := s.Find(id); here {
+			add(at, world.FromRead)
+		}
+	})
+	return list
+}
+
+// through returns the step of a path that comes from the object in a slot of s.
+func (c *Causes) through(s *world.State, slot int, kind world.ProvenanceKind) Through {
+	o := &s.Objects[slot]
+	return Through{Kind: kind, Object: o.ID, Class: c.scripts.classOf(s, slot).Name, Owner: o.Owner, Tick: s.Tick}
+}
+
+// blameReplicated makes the object in a slot of s the cause, which is the last one of a list.
+func (c *Causes) blameReplicated(p *Provenance, s *world.State, slot int, list []met) {
+	o := &s.Objects[slot]
 	p.Replicated = c.proxies.correcting(o.ID, s.Tick)
-	p.Replicated.Object, p.Replicated.Class = o.ID, class
-	p.Through = []Through{{Kind: kind, Object: o.ID, Class: class, Owner: o.Owner, Tick: s.Tick}}
+	p.Replicated.Object, p.Replicated.Class = o.ID, c.scripts.classOf(s, slot).Name
+	p.Through = p.Through[:0]
+	for i := len(list) - 1; list[i].by >= 0; i = list[i].by {
+		p.Through = append(p.Through, list[i].step)
+	}
+	slices.Reverse(p.Through)
 }
 
 // metReplicated returns the slot of an object that is not in the shared set and that the object in a
@@ -146,59 +203,82 @@ func (p *proxyUpdates) correcting(id world.ObjectID, t world.Tick) (r Replicated
 	return r
 }
 
-// maxReplaced is how many objects of the host's result a Rewind can name.
-const maxReplaced = 8
+// replacedShared marks the end of tick t, with each object of which the shared set replaces something there in s, the
+// history's state.
+func (d *dirtySpans) replacedShared(t world.Tick, s *world.State, schema *world.Schema, with world.Committed) {
+	var shared []Replicated
+	s.EachReplaced(schema, with, func(o *world.Object, part string) {
+		at, here := s.Find(o.ID)
+		shared = append(shared, Replicated{
+			Object: o.ID,
+			Class:  schema.Classes[o.Class].Name,
+			Field:  part,
+			Culled: here && s.Objects[at].Culled,
+		})
+	})
+	d.mark(dirtySpan{end: true, from: t, to: t, shared: shared, why: change{kind: CauseReplicated, tick: t}})
+}
 
-// replacedShared marks the end of tick t for each object whose values differ between the history and the
-// shared set that replaces them there.
-func (d *dirtySpans) replacedShared(t world.Tick, s, shared *world.State, schema *world.Schema) {
-	d.end(t, Replicated{})
-	n := 0
-	for _, slot := range shared.Run {
-		o := &shared.Objects[slot]
-		b := shared.Body(int(slot))
-		if at, here := s.Find(o.ID); here && s.Objects[at].Culled {
+// end returns the cause by which an object differs at the end of tick t: what replaced the object itself there.
+// Otherwise that has replaced others, one of which carries the object, or touches it, or does not any more: the nearest
+// one. s is the state of the tick; nil: it is not kept.
+func (c rerunCauses) end(id world.ObjectID, t world.Tick, s *world.State) (cause dirtySpan, ok bool) {
+	least := math.Inf(1)
+	for i := range c {
+		if !c[i].end || c[i].from != t {
 			continue
 		}
-		u := world.ProxyUpdate{
-			Object:   o.ID,
-			Class:    o.Class,
-			Owner:    o.Owner,
-			Pose:     b.Pose,
-			Velocity: b.Velocity,
-			Fields:   shared.Row(int(slot)),
+		if !ok {
+			cause, ok = c[i], true
+			cause.replaced = Replicated{Object: id, Field: "state"} // something of it that has no name
 		}
-		if field := u.DifferingField(s, schema); field != "" && n < maxReplaced {
-			n++
-			d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: field})
+		c[i].eachReplaced(func(r Replicated) {
+			far := -1.0
+			if r.Object != id {
+				far = apart(s, id, r.Object)
+			}
+			if far < least {
+				cause, least = c[i], far
+				cause.replaced = r
+			}
+		})
+	}
+	return cause, ok
+}
+
+// nameReplicated fills in the class of the object that was replaced at the beginning of a path.
+func (c *Causes) nameReplicated(r *Replicated, t world.Tick) {
+	_, now := c.history.bounds()
+	for _, s := range [...]*world.State{c.history.at(t), c.history.at(now)} {
+		if s == nil || r.Class != "" {
+			continue
 		}
-	}
-	if n > 0 {
-		return
-	}
-	if slot, what := s.DifferingTie(shared); what != "" {
-		o := &shared.Objects[slot]
-		d.end(t, Replicated{Object: o.ID, Class: schema.Classes[o.Class].Name, Field: what})
+		if slot, here := s.Find(r.Object); here {
+			r.Class = c.scripts.classOf(s, slot).Name
+		}
 	}
 }
 
-// end returns the cause by which an object differs at the end of a tick: what replaced it there.
-func (c rerunCauses) end(first *world.ProvenanceStep) (s *dirtySpan, ok bool) {
-	i := slices.IndexFunc(c, func(s dirtySpan) bool {
-		return s.end && s.from == first.Tick && s.replaced.Object == first.Object
-	})
-	if i < 0 {
-		return nil, false
+// eachReplaced calls f for each object that was replaced at the end of the span.
+func (s *dirtySpan) eachReplaced(f func(r Replicated)) {
+	if s.replaced.Object != 0 {
+		f(s.replaced)
 	}
-	return &c[i], true
+	for _, r := range s.shared {
+		f(r)
+	}
 }
 
-// endOfOthers returns what replaced other objects at the end of a tick: one that carries the object, or does not any
-// more.
-func (c rerunCauses) endOfOthers(t world.Tick) (s *dirtySpan, ok bool) {
-	i := slices.IndexFunc(c, func(s dirtySpan) bool { return s.end && s.from == t && s.replaced.Object != 0 })
-	if i < 0 {
-		return nil, false
+// apart returns the distance between two objects of a state; the largest number if it does not have both, or is nil.
+func apart(s *world.State, a, b world.ObjectID) float64 {
+	if s == nil {
+		return math.MaxFloat64
 	}
-	return &c[i], true
+	i, here := s.Find(a)
+	j, there := s.Find(b)
+	if !here || !there {
+		return math.MaxFloat64
+	}
+	p, q := s.Body(i), s.Body(j)
+	return math.Hypot(p.X-q.X, p.Y-q.Y)
 }

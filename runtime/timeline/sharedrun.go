@@ -125,7 +125,7 @@ func (k *SharedRun) Anchor(t world.Tick) {
 	}
 	k.pulls.expect(t, present, k.scripts.SchemaOf(present), k.pulled, simulated)
 	if s, schema := k.past.at(t), k.scripts.SchemaOf(&k.state); !s.MatchesShared(schema, k.anchor.with) {
-		k.dirty.replacedShared(t, s, &k.state, schema)
+		k.dirty.replacedShared(t, s, schema, k.anchor.with)
 	}
 }
 

@@ -27,6 +27,7 @@ type Receiver struct {
 	spare      wire.Snapshot
 	newest     uint32        // the newest snapshot read
 	newestBase uint32        // the newest baseline of those read
+	shownBase  uint32        // the baseline of the newest snapshot
 	mine       wire.Snapshot // scratch of Refine: one object, as this client has it
 	shown      wire.Snapshot // what Read returned of the newest snapshot
 	rows       rowReceiver
@@ -102,9 +103,20 @@ func (r *Receiver) Read(data []byte, schemaOf func(bundle uint32) *world.Schema)
 	}
 	out := r.withNewest(&m)
 	if m.Seq == r.newest {
-		r.shown = *out
+		r.shown, r.shownBase = *out, of
 	}
 	return out, nil
+}
+
+// Had reports whether the baseline of the newest snapshot has an object. If that snapshot itself does not, the host does
+// not send the object any more.
+func (r *Receiver) Had(id world.ObjectID) bool {
+	base := r.find(r.shownBase)
+	if base == nil {
+		return false
+	}
+	_, had := base.Find(id)
+	return had
 }
 
 // Row takes in a row. The error wraps wire.ErrMalformed.

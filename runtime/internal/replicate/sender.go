@@ -52,7 +52,8 @@ type lastSent struct {
 // candidate is an object that a snapshot may hold.
 type candidate struct {
 	slot     int32
-	baseline int // its index in the baseline; -1: none
+	baseline int  // its index in the baseline; -1: none
+	own      bool // the viewer's
 	chosen   bool
 	tooLong  bool    // it does not fit even alone
 	early    bool    // its fields are sent as a row, so the snapshot has those of an earlier tick
@@ -76,7 +77,7 @@ const maxLeftOut = 4
 const (
 	unsent   = 1e6 // of an object that was in no snapshot
 	underway = 2e6 // added for an object that was in a snapshot, but not in the baseline: it must not disappear again
-	awaited  = 4e6 // added for the viewer's own that was in none: the client simulates it already, and ends what is missing
+	awaited  = 4e6 // added for the viewer's own that is not in the baseline: the client simulates it already
 )
 
 // NewSender returns a sender with an empty baseline. check switches the assertions of its
@@ -213,6 +214,8 @@ func (s *Sender) Snapshot(
 			case c.baseline >= 0:
 				e := &s.base.Entities[c.baseline]
 				m.Add(*e, s.base.Fields(e, s.layout))
+			case c.own:
+				m.Lacks = max(m.Lacks, min(state.Tick-state.Objects[c.slot].Spawned+1, state.Tick))
 			}
 		}
 		s.buf = wire.AppendSnapshot(s.buf[:0], s.layout, s.rows.usable(), s.base, m)
@@ -280,11 +283,17 @@ func (s *Sender) consider(state *world.State, slots []int32, viewer world.Player
 		if tick, ok := last.tickOf(id); ok {
 			c.urgency = float64(state.Tick-tick) * c.nearness
 		}
-		if i, ok := s.base.Find(id); ok {
+		i, known := s.base.Find(id)
+		c.own = state.Objects[slot].Owner == viewer
+		switch {
+		case known:
 			c.baseline = i
-		} else if c.urgency < unsent {
+		case c.urgency < unsent:
 			c.urgency += underway
-		} else if state.Objects[slot].Owner == viewer {
+		case c.own: // the oldest first: the snapshot says up to which tick none is missing
+			c.urgency += min(float64(state.Tick-state.Objects[slot].Spawned), unsent/2)
+		}
+		if !known && c.own {
 			c.urgency += awaited
 		}
 		s.weigh(state, &c, viewer, limit)

@@ -181,6 +181,66 @@ func TestOwnObjectsComeFirst(t *testing.T) {
 	}
 }
 
+// If not even the objects of its player fit in a snapshot, the oldest come first, those that were sent stay in, and the
+// snapshot says which may be missing.
+func TestSnapshotsSayWhichOwnObjectsTheyLack(t *testing.T) {
+	s, schema := crowd(t, 300)
+	layout := wire.NewSnapshotLayout(schema)
+	slots := spectated(s, schema, nil)
+	drive(s, 60)
+	for i, slot := range slots {
+		if i%3 != 0 {
+			s.Objects[slot].Owner, s.Objects[slot].Spawned = 2, s.Tick-world.Tick(i*7%40)
+		}
+	}
+	empty := world.State{Bundle: s.Bundle}
+	sender := from(schema, &empty, 1)
+	bases := map[uint32]wire.Snapshot{1: *sender.base}
+	sent := map[world.ObjectID]bool{}
+	lacking := 0
+	var acks []uint32 // on their way
+	for round := range 60 {
+		drive(s, 3)
+		b := sender.Snapshot(s, schema, slots, 2, 1000)
+		seq, of, _, _ := wire.SnapshotHead(b)
+		base, got := bases[of], wire.Snapshot{}
+		if err := wire.ParseSnapshot(b, layout, nil, &base, &got); err != nil {
+			t.Fatal(err)
+		}
+		missing := 0
+		for _, slot := range slots {
+			o := &s.Objects[slot]
+			if o.Owner != 2 {
+				continue
+			}
+			if _, here := got.Find(o.ID); here {
+				sent[o.ID] = true
+				continue
+			}
+			if missing++; sent[o.ID] {
+				t.Fatalf("round %d: an object that was in a snapshot is missing in the next one", round)
+			}
+			if o.Spawned+got.Lacks <= got.Tick {
+				t.Fatalf("round %d: an object of tick %d is missing in a snapshot of tick %d that lacks %d ticks", round, o.Spawned, got.Tick, got.Lacks)
+			}
+		}
+		if (missing > 0) != (got.Lacks > 0) {
+			t.Fatalf("round %d: %d objects are missing, and it lacks %d ticks", round, missing, got.Lacks)
+		}
+		if missing > 0 {
+			lacking++
+		}
+		bases[seq] = got
+		if acks = append(acks, seq); len(acks) > 4 {
+			sender.Acknowledge(acks[0], 0)
+			acks = slices.Delete(acks, 0, 1)
+		}
+	}
+	if lacking < 5 || lacking > 40 || len(sent) != 200 {
+		t.Errorf("%d snapshots lacked objects of the player, and then %d of 200 had been sent", lacking, len(sent))
+	}
+}
+
 // An acknowledgement of a snapshot that was not sent, or is too old, is ignored.
 func TestSenderIgnoresWrongAcks(t *testing.T) {
 	s, schema := crowd(t, 3)
