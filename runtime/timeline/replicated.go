@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/world"
-	"github.com/hindcast/hindcast/world/physics"
 )
 
 // Replicated is what a client learnt of an object without simulating it: a snapshot, or the host's
@@ -113,10 +112,9 @@ func (c *Causes) searchReplicated(
 // appendMet appends the objects that the ith one, in a slot of s, touched in the tick of s, or that its hooks read. The
 // list gets at most most objects.
 func (c *Causes) appendMet(list []met, i int, s *world.State, slot, most int) []met {
-	schema := c.scripts.SchemaOf(s)
 	add := func(at int, kind world.ProvenanceKind) {
-		b := s.Body(at)
-		if len(list) >= most || b.Key != 0 && schema.Defs[b.Def].Type == physics.Static ||
+		body := c.scripts.classOf(s, at).Body
+		if len(list) >= most || s.Body(at).Key != 0 && (body == nil || !body.Moves()) ||
 			slices.ContainsFunc(list, func(m met) bool { return m.step.Object == s.Objects[at].ID }) {
 			return
 		}
