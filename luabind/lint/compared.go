@@ -200,6 +200,8 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		return true
 	case isGet && w.scope.infer(get.Object).Own != nil: // the file gives it values of its own
 		return false
+	case kind == "boolean" && w.scope.infer(what).False: // as what x and stats(p) gives
+		return false
 	case of == "" || kind == "" || of == kind || of == "nil" || kind == "nil" ||
 		literal(what) != "" && literal(with) == "":
 		return false

@@ -17,6 +17,7 @@ type learned struct {
 	forms  map[string]form      // by function: how all files define it
 	passed map[string]bool      // names that are looked up without a call
 
+	lookups map[string]map[ast.Expr]bool // by name: where it is looked up in something that may have a method with this name
 	texts   map[string]*writtenTexts
 	removed map[*class]bool // classes whose objects scripts remove
 }
@@ -35,7 +36,8 @@ const (
 // newLearned reads which functions the files define and look up.
 func newLearned(trees [][]ast.Stmt) *learned {
 	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
-		removed: map[*class]bool{}, texts: map[string]*writtenTexts{}}
+		removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, lookups: map[string]map[ast.Expr]bool{}}
+	keys := callsKeys(slices.Concat(trees...))
 	for _, tree := range trees {
 		called := map[ast.Expr]bool{}
 		eachStmt(tree, func(s ast.Stmt) {
@@ -64,11 +66,16 @@ func newLearned(trees [][]ast.Stmt) *learned {
 				l.passed[e.Value] = l.passed[e.Value] || !called[e]
 			case *ast.AttrGetExpr:
 				if name, isText := syntax.TextOf(e.Key); isText {
-					called[e.Key] = true
-					l.passed[name] = l.passed[name] || !called[e]
+					if called[e.Key] = true; !called[e] {
+						if l.lookups[name] == nil {
+							l.lookups[name] = map[ast.Expr]bool{}
+						}
+						l.lookups[name][e] = true
+					}
 				}
 			case *ast.TableExpr:
 				for _, f := range e.Fields {
+					called[f.Key] = called[f.Key] || !keys // which looks nothing up
 					if name, isText := syntax.TextOf(f.Key); isText && literal(f.Value) == "function" {
 						l.define(name, isMixed)
 					}
@@ -86,6 +93,34 @@ func (l *learned) define(name string, as form) {
 		as = isMixed
 	}
 	l.forms[name] = as
+}
+
+// callsKeys reports whether code calls functions by names that are keys of tables: for name in pairs(t) do self[name](self) end.
+func callsKeys(tree []ast.Stmt) (calls bool) {
+	keys := map[string]bool{}
+	eachStmt(tree, func(s ast.Stmt) {
+		if loop, ok := s.(*ast.GenericForStmt); ok {
+			keys[loop.Names[0]] = true
+		}
+	})
+	eachExpr(tree, func(e ast.Expr) {
+		if call, ok := e.(*ast.FuncCallExpr); ok {
+			if get, isMember := call.Func.(*ast.AttrGetExpr); isMember {
+				calls = calls || keys[syntax.NameOf(get.Key)]
+			}
+		}
+	})
+	return calls
+}
+
+// isPassed reports whether something else than a call may look a function with a name up.
+func (l *learned) isPassed(name string) bool { return l.passed[name] || len(l.lookups[name]) > 0 }
+
+// noteLookup notes what a name is looked up in: no constant, input or part of state is a method.
+func (w *walker) noteLookup(v value, name string, e ast.Expr) {
+	if l := w.game.learning; l != nil && slices.Contains([]kind{props, input, contact, bump, arena, asked, kept}, v.Kind) {
+		delete(l.lookups[name], e)
+	}
 }
 
 // definedAs returns the name of the function that a statement defines, and how.
@@ -166,7 +201,7 @@ func (s *scope) passable(e ast.Expr) value {
 // params returns what is known of the parameters of a function with a name, without self.
 func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[string]value {
 	vars := map[string]value{}
-	if l == nil || l.passed[name] || l.forms[name] == isMixed || len(l.given[name]) == 0 {
+	if l == nil || l.isPassed(name) || l.forms[name] == isMixed || len(l.given[name]) == 0 {
 		return vars
 	}
 	again := assignedIn(f.Stmts)

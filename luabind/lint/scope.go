@@ -58,6 +58,7 @@ type value struct {
 	Caught bool           // it is what pcall gives besides whether the function ended, and errors are texts
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
+	False  bool           // of an object: it may also be false
 }
 
 // locals are the local variables of a block.
@@ -184,15 +185,27 @@ func (s *scope) infer(e ast.Expr) value {
 	return value{}
 }
 
-// inferEither returns what a or b is: an object, if both are.
+// inferEither returns what a and b, or a or b, is: an object, if b is one, and a where it counts. It may be nil as other
+// objects may, and it may be false.
 func (s *scope) inferEither(e *ast.LogicalOpExpr) value {
 	a, b := s.infer(e.Lhs), s.infer(e.Rhs)
-	switch {
-	case e.Operator != "or" || !a.isObject() || !b.isObject():
-	case a == b:
+	if e.Operator == "and" {
+		if b.Kind != object && b.Kind != someObject && b.Kind != joint {
+			return value{}
+		}
+		b.False = b.False || !a.isObject() && a.Kind != joint
+		return b
+	}
+	b.False, a.False = false, b.False
+	switch rest := literal(e.Rhs); {
+	case (a.isObject() || a.Kind == joint) && (rest == "nil" || neverHolds(e.Rhs)):
+		a.False = rest == "boolean"
+		return a
+	case !a.isObject() || !b.isObject():
+	case a.Kind == b.Kind && a.Class == b.Class:
 		return a
 	case s.view == nil:
-		return value{Kind: someObject, Class: s.game.anyObject()}
+		return value{Kind: someObject, Class: s.game.anyObject(), False: a.False}
 	}
 	return value{}
 }

@@ -111,6 +111,9 @@ func (w *walker) block(stmts []ast.Stmt) {
 				w.nilAfter(branch, stmts[i+1])
 			}
 			w.stmt(s)
+			if branch, isIf := s.(*ast.IfStmt); isIf {
+				w.afterBranch(branch)
+			}
 		}
 	})
 }
@@ -136,6 +139,9 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.always(s.Condition)
 		w.nilUsed(s)
 		w.shadowed(s)
+		if w.branches(s) {
+			return
+		}
 	case *ast.WhileStmt:
 		w.noteGuard(s.Condition)
 		w.condition(s.Condition)
@@ -274,6 +280,7 @@ func moduleOf(require *ast.FuncCallExpr, known map[string]luabind.Module) string
 
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
 func (w *walker) assign(s *ast.AssignStmt) {
+	w.droppedSelf(s)
 	for i, e := range s.Lhs {
 		w.written(e)
 		w.scope.assigned(syntax.NameOf(e))
@@ -557,6 +564,11 @@ func (w *walker) expr(e ast.Expr) {
 			w.expr(e.Rhs)
 			return
 		}
+		if vars := w.scope.narrowed(e.Lhs, e.Operator == "and"); len(vars) > 0 {
+			w.expr(e.Lhs)
+			w.scope.within(vars, func() { w.expr(e.Rhs) })
+			return
+		}
 	case *ast.RelationalOpExpr:
 		w.compared(e)
 	case *ast.ArithmeticOpExpr:
@@ -614,6 +626,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		return false
 	}
 	w.named[key] = true
+	w.noteLookup(v, key, e)
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
@@ -730,6 +743,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.printed(e)
 	w.converted(e)
 	w.randomRange(e)
+	w.ofOne(e)
 	w.turnedRound(e)
 	w.ofLoading(e)
 	w.ordering(e)
