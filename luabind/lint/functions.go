@@ -27,6 +27,7 @@ type ownFunctions struct {
 	methods map[string]map[syntax.Place]*ownFunction      // by name and place
 
 	locals     map[string]map[string]*ownFunction // by file: local functions whose names stand for nothing else there
+	trees      map[string][]ast.Stmt              // by file
 	declared   map[string][]string                // by file: the names of its local variables and parameters
 	again      map[string]map[string]bool         // by file: names that it assigns to
 	metatables map[string]bool                    // by file: it makes some
@@ -41,7 +42,7 @@ type ownMembers struct {
 
 func newOwnFunctions() *ownFunctions {
 	return &ownFunctions{map[string]*ownFunction{}, map[string]int{}, map[string]map[string]map[string]*ownFunction{},
-		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string]map[string]*ownFunction{}, map[string][]string{}, map[string]map[string]bool{},
+		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string]map[string]*ownFunction{}, map[string][]ast.Stmt{}, map[string][]string{}, map[string]map[string]bool{},
 		map[string]bool{}}
 }
 
@@ -49,6 +50,7 @@ func newOwnFunctions() *ownFunctions {
 func (o *ownFunctions) note(file string, tree []ast.Stmt) {
 	o.members[file] = map[string]map[string]*ownFunction{}
 	o.declared[file], o.again[file] = localsIn(tree), assignedIn(tree)
+	o.trees[file] = tree
 	o.noteLocals(file, tree)
 	eachExpr(tree, func(e ast.Expr) { o.metatables[file] = o.metatables[file] || syntax.NameOf(e) == "setmetatable" })
 	eachStmt(tree, func(s ast.Stmt) {

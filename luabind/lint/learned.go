@@ -17,9 +17,12 @@ type learned struct {
 	forms  map[string]form      // by function: how all files define it
 	passed map[string]bool      // names that are looked up without a call
 
+	named   map[string]bool              // names of variables that are not called: no method is looked up so
+	writes  map[string]map[ast.Expr]bool // by name: what is written that may be a field of a table without a class
 	lookups map[string]map[ast.Expr]bool // by name: where it is looked up in something that may have a method with this name
 	texts   map[string]*writtenTexts
-	removed map[*class]bool // classes whose objects scripts remove
+	counted map[*ownTable]bool // tables that are given fields by something else than texts
+	removed map[*class]bool    // classes whose objects scripts remove
 }
 
 // form is how functions with a name are defined.
@@ -36,7 +39,8 @@ const (
 // newLearned reads which functions the files define and look up.
 func newLearned(trees [][]ast.Stmt) *learned {
 	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
-		removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, lookups: map[string]map[ast.Expr]bool{}}
+		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
+		named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
 	keys := callsKeys(slices.Concat(trees...))
 	for _, tree := range trees {
 		called := map[ast.Expr]bool{}
@@ -55,6 +59,9 @@ func newLearned(trees [][]ast.Stmt) *learned {
 			case *ast.AssignStmt:
 				for _, e := range s.Lhs { // it may have another function then
 					l.define(syntax.LastName(e), isMixed)
+					if get, ok := e.(*ast.AttrGetExpr); ok {
+						addTo(l.writes, syntax.LastName(get), get)
+					}
 				}
 			}
 		})
@@ -63,14 +70,11 @@ func newLearned(trees [][]ast.Stmt) *learned {
 			case *ast.FuncCallExpr:
 				called[e.Func] = true
 			case *ast.IdentExpr:
-				l.passed[e.Value] = l.passed[e.Value] || !called[e]
+				l.named[e.Value] = l.named[e.Value] || !called[e]
 			case *ast.AttrGetExpr:
 				if name, isText := syntax.TextOf(e.Key); isText {
 					if called[e.Key] = true; !called[e] {
-						if l.lookups[name] == nil {
-							l.lookups[name] = map[ast.Expr]bool{}
-						}
-						l.lookups[name][e] = true
+						addTo(l.lookups, name, e)
 					}
 				}
 			case *ast.TableExpr:
@@ -86,6 +90,14 @@ func newLearned(trees [][]ast.Stmt) *learned {
 		})
 	}
 	return l
+}
+
+// addTo adds an expression to those of a name.
+func addTo(of map[string]map[ast.Expr]bool, name string, e ast.Expr) {
+	if of[name] == nil {
+		of[name] = map[ast.Expr]bool{}
+	}
+	of[name][e] = true
 }
 
 func (l *learned) define(name string, as form) {
@@ -114,7 +126,9 @@ func callsKeys(tree []ast.Stmt) (calls bool) {
 }
 
 // isPassed reports whether something else than a call may look a function with a name up.
-func (l *learned) isPassed(name string) bool { return l.passed[name] || len(l.lookups[name]) > 0 }
+func (l *learned) isPassed(name string) bool {
+	return l.passed[name] || len(l.lookups[name]) > 0 || l.named[name] && l.forms[name] == plainly
+}
 
 // noteLookup notes what a name is looked up in: no constant, input or part of state is a method.
 func (w *walker) noteLookup(v value, name string, e ast.Expr) {
@@ -275,6 +289,9 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 		return
 	}
 	if name, isText := syntax.TextOf(get.Key); isText {
+		if v := w.scope.infer(get.Object); v.isObject() || v.Kind == kept || v.Own != nil && v.Own.list == "" {
+			delete(l.writes[name], get)
+		}
 		l.stored[name] = append(l.stored[name], w.scope.passable(e))
 		l.noteText(name, e)
 	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {

@@ -75,6 +75,8 @@ type scope struct {
 	view  *view           // nil: another file than view.lua is walked
 	file  string          // that is walked
 	again map[string]bool // names that the file assigns to: what they hold is not followed
+	// steady are the types of those of them that always hold values of one type.
+	steady map[string]string
 	// fields are the names that the file gives to fields of tables and to methods.
 	fields map[string]bool
 	tables map[string]*ownTable // of the variables of the file
@@ -97,7 +99,7 @@ func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
 func (s *scope) assigned(name string) {
 	for b := s.block; b != nil; b = b.parent {
 		if _, ok := b.vars[name]; ok {
-			b.vars[name] = value{}
+			b.vars[name] = s.steadily(name)
 			return
 		}
 	}
@@ -295,6 +297,9 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 	if e.Receiver == nil {
 		m = s.callee(e.Func)
 	}
+	if m != nil && m == library.Function("table", "remove") && len(e.Args) > 0 {
+		return s.itemOf(e.Args[0])
+	}
 	if m == nil {
 		if own := s.ownCall(e); own != nil {
 			return s.resultOf(own)
@@ -342,6 +347,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		return value{Kind: shown, Class: v.Class}
 	case v.Kind == shared:
 		return nestedItem(v.Text)
+	case v.Kind == anything && v.Own != nil && v.Own.items != nil && s.game.isLoaded():
+		return value{Type: "table", Own: v.Own.items}
 	case v.Kind == found && v.Items != anything:
 		return value{Kind: v.Items}
 	case v.Kind == found && v.Type != "":
