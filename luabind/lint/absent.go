@@ -106,10 +106,11 @@ func (w *walker) isCount(e ast.Expr) bool {
 	return false
 }
 
-// isNumeric reports whether an expression is a number that is no count of objects.
+// isNumeric reports whether an expression is a number that is no count of objects, as a variable may be that is increased.
 func (w *walker) isNumeric(e ast.Expr) bool {
+	name := syntax.NameOf(e)
 	_, isLength := e.(*ast.UnaryLenOpExpr)
-	return !isLength && w.scope.typeOf(e) == "number"
+	return !isLength && (name == "" || !w.scope.again[name]) && w.scope.typeOf(e) == "number"
 }
 
 // usedNext checks local o = nearest("Coin", x, y) o:remove(): the first statement that has the variable looks something

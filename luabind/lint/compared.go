@@ -38,6 +38,9 @@ func (w *walker) ordered(e *ast.RelationalOpExpr) {
 	case chained:
 		w.report.say(e.Line(), e.Operator, "write a < b and b < c",
 			"a comparison is true or false, and %s cannot compare that", e.Operator)
+	case left == right && (left == anObject && w.scope.infer(e.Lhs).Kind != joint || w.scope.isItem(e.Lhs) && w.scope.isItem(e.Rhs)):
+		w.report.say(e.Line(), or(nameIn(e.Lhs), e.Operator), "compare one of their fields", "%s and %s are %s, which %s cannot compare", shortly(e.Lhs),
+			shortly(e.Rhs), map[bool]string{true: "objects", false: "tables"}[left == anObject], e.Operator)
 	case plain && right != "" && right != left ||
 		left != "" && left != right && (right == "number" || right == "string"),
 		left == "boolean" && right == left:
@@ -199,6 +202,8 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			"a new table never equals anything")
 		return true
 	case isGet && w.scope.infer(get.Object).Own != nil: // the file gives it values of its own
+		return false
+	case kind == "boolean" && w.scope.infer(what).False: // as what x and stats(p) gives
 		return false
 	case of == "" || kind == "" || of == kind || of == "nil" || kind == "nil" ||
 		literal(what) != "" && literal(with) == "":

@@ -25,6 +25,7 @@ var (
 	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false}
 	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false}
 	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true}
+	isName     = demand{"and a cue is sent with that name", []string{"nil", "number", "boolean", "function", anObject}, true}
 	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false}
 )
 
@@ -33,7 +34,11 @@ func isIndexed(name string) demand {
 	if name == "" {
 		name = "an item"
 	}
-	return demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false}
+	d := demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false}
+	if name != "an item" && !library.HasMember("string", name) {
+		d.refuses = append(d.refuses, "string")
+	}
+	return d
 }
 
 // demands finds what a function demands of its parameters.
@@ -42,15 +47,19 @@ type demands struct {
 	params map[string]int // those that are not given another value
 	ended  bool           // what follows runs under a condition
 
-	metatables bool // values that are not known may have one
+	metatables bool                             // values that are not known may have one
+	depends    map[string]bool                  // the parameters, and local variables that are computed from them
+	own        func(*ast.FuncCallExpr) []demand // what a function of the game demands of the arguments of a call
 }
 
 // demandsOf returns what a function demands of each of its parameters. metatables says that values of which nothing is
-// known may have one.
-func demandsOf(f *ast.FunctionExpr, metatables bool) []demand {
-	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, metatables: metatables}
+// known may have one, and own what a function of the game that it calls demands.
+func demandsOf(f *ast.FunctionExpr, metatables bool, own func(*ast.FuncCallExpr) []demand) []demand {
+	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, metatables: metatables, depends: map[string]bool{},
+		own: own}
 	again := assignedIn(f.Stmts)
 	for i, p := range f.ParList.Names {
+		d.depends[p] = p != "self"
 		if !again[p] {
 			d.params[p] = i
 		}
@@ -79,7 +88,9 @@ func (d *demands) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.LocalAssignStmt:
 		d.exprs(s.Exprs...)
+		depends := d.dependsOn(s.Exprs...)
 		for _, n := range s.Names {
+			d.depends[n] = d.depends[n] || depends
 			delete(d.params, n) // from here on, the name is another variable's
 		}
 	case *ast.AssignStmt:
@@ -90,7 +101,9 @@ func (d *demands) stmt(s ast.Stmt) {
 	case *ast.ReturnStmt:
 		d.exprs(s.Exprs...)
 	case *ast.IfStmt:
-		d.exprs(s.Condition)
+		if d.exprs(s.Condition); len(s.Else) == 0 && ends(s.Then) && !d.dependsOn(s.Condition) {
+			return // the function is called where it holds, and where it does not
+		}
 	case *ast.WhileStmt:
 		d.exprs(s.Condition)
 	case *ast.NumberForStmt:
@@ -107,6 +120,12 @@ func (d *demands) stmt(s ast.Stmt) {
 		d.ended = true
 	}
 	d.ended = d.ended || leaves([]ast.Stmt{s})
+}
+
+// dependsOn reports whether expressions mention the parameters, or what is computed from them.
+func (d *demands) dependsOn(list ...ast.Expr) (depends bool) {
+	eachExpr([]ast.Stmt{&ast.ReturnStmt{Exprs: list}}, func(e ast.Expr) { depends = depends || d.depends[syntax.NameOf(e)] })
+	return depends
 }
 
 func (d *demands) exprs(list ...ast.Expr) {
@@ -129,6 +148,7 @@ func (d *demands) expr(e ast.Expr) {
 		} else {
 			d.call(e)
 		}
+		d.passedOn(e)
 	case *ast.ArithmeticOpExpr:
 		d.operands(isComputed, e.Lhs, e.Rhs)
 	case *ast.UnaryMinusOpExpr:
@@ -170,6 +190,9 @@ func (d *demands) call(e *ast.FuncCallExpr) {
 	if name == "ipairs" || name == "pairs" {
 		d.note(first(e.Args), isListed)
 	}
+	if name == "cue" {
+		d.note(first(e.Args), isName)
+	}
 	if name == "spawn" && len(e.Args) == 2 {
 		for _, key := range placing {
 			if at := valueOf(e.Args[1], key); at != nil {
@@ -177,9 +200,35 @@ func (d *demands) call(e *ast.FuncCallExpr) {
 			}
 		}
 	}
-	if get, ok := e.Func.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Object) == "math" {
-		d.numbers(library.Function("math", syntax.LastName(get)), e.Args)
+	if get, ok := e.Func.(*ast.AttrGetExpr); ok && (syntax.NameOf(get.Object) == "math" || syntax.NameOf(get.Object) == "vec") {
+		d.numbers(library.Function(syntax.NameOf(get.Object), syntax.LastName(get)), e.Args)
 	}
+}
+
+// passedOn notes what another function of the game demands of the parameters that it is given.
+func (d *demands) passedOn(e *ast.FuncCallExpr) {
+	for i, of := range d.own(e) {
+		if i < len(e.Args) && of.does != "" {
+			d.note(e.Args[i], of)
+		}
+	}
+}
+
+// ofCall returns what a function of the game demands of the arguments of a call in a file; nil: that is not known.
+func (g *game) ofCall(e *ast.FuncCallExpr, file string) []demand {
+	f := g.functionsOf.locals[file][syntax.NameOf(e.Func)]
+	if name := syntax.NameOf(e.Func); f == nil && g.functionsOf.given[name] == 1 && !slices.Contains(g.functionsOf.declared[file], name) {
+		f = g.functionsOf.globals[name]
+	}
+	if e.Receiver != nil {
+		if f = g.functionsOf.only(e.Method); f != nil && !f.colon {
+			return nil
+		}
+	}
+	if f == nil {
+		return nil
+	}
+	return g.demands(f.f, f.file)
 }
 
 // placing are the keys of spawn that place an object.

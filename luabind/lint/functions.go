@@ -26,9 +26,11 @@ type ownFunctions struct {
 	results map[string]*ownMembers                        // by file: what it returns
 	methods map[string]map[syntax.Place]*ownFunction      // by name and place
 
-	declared   map[string][]string        // by file: the names of its local variables and parameters
-	again      map[string]map[string]bool // by file: names that it assigns to
-	metatables map[string]bool            // by file: it makes some
+	locals     map[string]map[string]*ownFunction // by file: local functions whose names stand for nothing else there
+	trees      map[string][]ast.Stmt              // by file
+	declared   map[string][]string                // by file: the names of its local variables and parameters
+	again      map[string]map[string]bool         // by file: names that it assigns to
+	metatables map[string]bool                    // by file: it makes some
 }
 
 // ownMembers is what a file returns.
@@ -40,7 +42,7 @@ type ownMembers struct {
 
 func newOwnFunctions() *ownFunctions {
 	return &ownFunctions{map[string]*ownFunction{}, map[string]int{}, map[string]map[string]map[string]*ownFunction{},
-		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string][]string{}, map[string]map[string]bool{},
+		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string]map[string]*ownFunction{}, map[string][]ast.Stmt{}, map[string][]string{}, map[string]map[string]bool{},
 		map[string]bool{}}
 }
 
@@ -48,6 +50,8 @@ func newOwnFunctions() *ownFunctions {
 func (o *ownFunctions) note(file string, tree []ast.Stmt) {
 	o.members[file] = map[string]map[string]*ownFunction{}
 	o.declared[file], o.again[file] = localsIn(tree), assignedIn(tree)
+	o.trees[file] = tree
+	o.noteLocals(file, tree)
 	eachExpr(tree, func(e ast.Expr) { o.metatables[file] = o.metatables[file] || syntax.NameOf(e) == "setmetatable" })
 	eachStmt(tree, func(s ast.Stmt) {
 		switch s := s.(type) {
@@ -285,7 +289,10 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 // demands returns what a function demands of its parameters.
 func (g *game) demands(f *ast.FunctionExpr, file string) []demand {
 	if _, known := g.demanded[f]; !known {
-		g.demanded[f] = demandsOf(f, g.functionsOf.metatables[file] || syntax.IsModule(file))
+		g.demanded[f] = nil // of a function that calls itself, nothing is known meanwhile
+		g.demanded[f] = demandsOf(f, g.functionsOf.metatables[file] || syntax.IsModule(file), func(e *ast.FuncCallExpr) []demand {
+			return g.ofCall(e, file)
+		})
 	}
 	return g.demanded[f]
 }
@@ -395,12 +402,33 @@ func eachStmt(stmts []ast.Stmt, visit func(ast.Stmt)) {
 	block(stmts)
 }
 
+// noteLocals notes the local functions of a file.
+func (o *ownFunctions) noteLocals(file string, tree []ast.Stmt) {
+	o.locals[file] = map[string]*ownFunction{}
+	declared := map[string]int{}
+	eachName(tree, func(n string) { declared[n]++ })
+	eachStmt(tree, func(s ast.Stmt) {
+		if s, ok := s.(*ast.LocalAssignStmt); ok && len(s.Names) == 1 && len(s.Exprs) == 1 {
+			f, isFunction := s.Exprs[0].(*ast.FunctionExpr)
+			if n := s.Names[0]; isFunction && declared[n] == 1 && !o.again[file][n] {
+				o.locals[file][n] = &ownFunction{f: f, file: file}
+			}
+		}
+	})
+}
+
 // localsIn returns the names of the local variables and parameters of code.
 func localsIn(tree []ast.Stmt) []string {
 	names := map[string]bool{}
+	eachName(tree, func(n string) { names[n] = true })
+	return ident.Keys(names)
+}
+
+// eachName visits the names of the local variables and parameters of code, once for each declaration.
+func eachName(tree []ast.Stmt, visit func(string)) {
 	note := func(list ...string) {
 		for _, n := range list {
-			names[n] = true
+			visit(n)
 		}
 	}
 	eachStmt(tree, func(s ast.Stmt) {
@@ -411,8 +439,6 @@ func localsIn(tree []ast.Stmt) []string {
 			note(s.Name)
 		case *ast.GenericForStmt:
 			note(s.Names...)
-		case *ast.FuncDefStmt:
-			note(s.Func.ParList.Names...)
 		}
 	})
 	eachExpr(tree, func(e ast.Expr) {
@@ -420,5 +446,4 @@ func localsIn(tree []ast.Stmt) []string {
 			note(f.ParList.Names...)
 		}
 	})
-	return ident.Keys(names)
 }

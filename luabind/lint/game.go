@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,6 +34,9 @@ type game struct {
 	required    map[string]*ast.FuncCallExpr // globals that files set to what require returns
 	functionsOf *ownFunctions
 	tables      map[string]*ownTable           // of globals
+	locals      map[string]*localsOf           // by file
+	written     map[string]bool                // as writtenIn returns
+	words       map[string]bool                // as wordsIn returns
 	fieldNames  map[string]bool                // that files give to fields of tables and to methods
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	resulting   map[ownResult]value            // by function: its first result
@@ -53,7 +57,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{},
-		resulting: map[ownResult]value{}, required: map[string]*ast.FuncCallExpr{}}
+		resulting: map[ownResult]value{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -68,8 +72,12 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 			g.unreadClasses(f)
 		}
 	}
-	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
 	g.tables = ownTablesIn(slices.Concat(g.trees...), g.functionsOf.given)
+	g.written, g.words = writtenIn(slices.Concat(g.trees...)), wordsIn(slices.Concat(g.trees...))
+	for _, t := range ident.Keys(g.tables) {
+		g.tables[t].written, g.tables[t].words = g.written, g.words
+	}
+	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
 	g.atLoad, g.raisesTables = newLoading(g.trees), raisesTables(g.trees)
 	if g.loads {
 		g.complete(p, r)
@@ -87,6 +95,34 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		g.noteAny()
 	}
 	return g
+}
+
+// tablesIn returns the tables of the local variables of a file.
+func (g *game) tablesIn(tree []ast.Stmt) map[string]*ownTable {
+	tables := ownTablesIn(tree, nil)
+	written, words := writtenIn(tree), wordsIn(tree) // tests and view.lua are no files of the game
+	maps.Copy(written, g.written)
+	maps.Copy(words, g.words)
+	items := itemTablesIn(tree, written)
+	for _, name := range ident.Keys(tables) {
+		t := tables[name]
+		t.items, t.written, t.words = items[name], written, words
+	}
+	return tables
+}
+
+// ofFile returns the tables of the local variables of a file, and the types of those that are assigned to.
+func (g *game) ofFile(name string, tree []ast.Stmt) (tables map[string]*ownTable, steady map[string]string) {
+	if g.locals[name] == nil {
+		g.locals[name] = &localsOf{g.tablesIn(tree), g.steadyOf(tree)}
+	}
+	return g.locals[name].tables, g.locals[name].steady
+}
+
+// localsOf is what is known of the local variables of a file.
+type localsOf struct {
+	tables map[string]*ownTable
+	steady map[string]string
 }
 
 // isCalled reports whether the host program may call a function.

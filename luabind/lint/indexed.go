@@ -210,6 +210,7 @@ func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
 func (w *walker) measured(e *ast.UnaryLenOpExpr) {
 	switch of := w.scope.typeOf(e.Expr); of {
 	case "table":
+		w.namesMeasured(e)
 		if v := w.scope.infer(e.Expr); v.Kind == kept && v.Part.item == nil {
 			w.report.say(e.Line(), "#", "its parts have names: "+world.Listed(ident.Keys(v.Part.parts)),
 				"%s is a record, which has no length", v.Part.name)

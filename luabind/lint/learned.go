@@ -17,8 +17,12 @@ type learned struct {
 	forms  map[string]form      // by function: how all files define it
 	passed map[string]bool      // names that are looked up without a call
 
+	named   map[string]bool              // names of variables that are not called: no method is looked up so
+	writes  map[string]map[ast.Expr]bool // by name: what is written that may be a field of a table without a class
+	lookups map[string]map[ast.Expr]bool // by name: where it is looked up in something that may have a method with this name
 	texts   map[string]*writtenTexts
-	removed map[*class]bool // classes whose objects scripts remove
+	counted map[*ownTable]bool // tables that are given fields by something else than texts
+	removed map[*class]bool    // classes whose objects scripts remove
 }
 
 // form is how functions with a name are defined.
@@ -35,7 +39,9 @@ const (
 // newLearned reads which functions the files define and look up.
 func newLearned(trees [][]ast.Stmt) *learned {
 	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
-		removed: map[*class]bool{}, texts: map[string]*writtenTexts{}}
+		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
+		named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
+	keys := callsKeys(slices.Concat(trees...))
 	for _, tree := range trees {
 		called := map[ast.Expr]bool{}
 		eachStmt(tree, func(s ast.Stmt) {
@@ -53,6 +59,9 @@ func newLearned(trees [][]ast.Stmt) *learned {
 			case *ast.AssignStmt:
 				for _, e := range s.Lhs { // it may have another function then
 					l.define(syntax.LastName(e), isMixed)
+					if get, ok := e.(*ast.AttrGetExpr); ok {
+						addTo(l.writes, syntax.LastName(get), get)
+					}
 				}
 			}
 		})
@@ -61,14 +70,16 @@ func newLearned(trees [][]ast.Stmt) *learned {
 			case *ast.FuncCallExpr:
 				called[e.Func] = true
 			case *ast.IdentExpr:
-				l.passed[e.Value] = l.passed[e.Value] || !called[e]
+				l.named[e.Value] = l.named[e.Value] || !called[e]
 			case *ast.AttrGetExpr:
 				if name, isText := syntax.TextOf(e.Key); isText {
-					called[e.Key] = true
-					l.passed[name] = l.passed[name] || !called[e]
+					if called[e.Key] = true; !called[e] {
+						addTo(l.lookups, name, e)
+					}
 				}
 			case *ast.TableExpr:
 				for _, f := range e.Fields {
+					called[f.Key] = called[f.Key] || !keys // which looks nothing up
 					if name, isText := syntax.TextOf(f.Key); isText && literal(f.Value) == "function" {
 						l.define(name, isMixed)
 					}
@@ -81,11 +92,49 @@ func newLearned(trees [][]ast.Stmt) *learned {
 	return l
 }
 
+// addTo adds an expression to those of a name.
+func addTo(of map[string]map[ast.Expr]bool, name string, e ast.Expr) {
+	if of[name] == nil {
+		of[name] = map[ast.Expr]bool{}
+	}
+	of[name][e] = true
+}
+
 func (l *learned) define(name string, as form) {
 	if l.forms[name] != isNot && l.forms[name] != as {
 		as = isMixed
 	}
 	l.forms[name] = as
+}
+
+// callsKeys reports whether code calls functions by names that are keys of tables: for name in pairs(t) do self[name](self) end.
+func callsKeys(tree []ast.Stmt) (calls bool) {
+	keys := map[string]bool{}
+	eachStmt(tree, func(s ast.Stmt) {
+		if loop, ok := s.(*ast.GenericForStmt); ok {
+			keys[loop.Names[0]] = true
+		}
+	})
+	eachExpr(tree, func(e ast.Expr) {
+		if call, ok := e.(*ast.FuncCallExpr); ok {
+			if get, isMember := call.Func.(*ast.AttrGetExpr); isMember {
+				calls = calls || keys[syntax.NameOf(get.Key)]
+			}
+		}
+	})
+	return calls
+}
+
+// isPassed reports whether something else than a call may look a function with a name up.
+func (l *learned) isPassed(name string) bool {
+	return l.passed[name] || len(l.lookups[name]) > 0 || l.named[name] && l.forms[name] == plainly
+}
+
+// noteLookup notes what a name is looked up in: no constant, input or part of state is a method.
+func (w *walker) noteLookup(v value, name string, e ast.Expr) {
+	if l := w.game.learning; l != nil && slices.Contains([]kind{props, input, contact, bump, arena, asked, kept}, v.Kind) {
+		delete(l.lookups[name], e)
+	}
 }
 
 // definedAs returns the name of the function that a statement defines, and how.
@@ -166,7 +215,7 @@ func (s *scope) passable(e ast.Expr) value {
 // params returns what is known of the parameters of a function with a name, without self.
 func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[string]value {
 	vars := map[string]value{}
-	if l == nil || l.passed[name] || l.forms[name] == isMixed || len(l.given[name]) == 0 {
+	if l == nil || l.isPassed(name) || l.forms[name] == isMixed || len(l.given[name]) == 0 {
 		return vars
 	}
 	again := assignedIn(f.Stmts)
@@ -240,6 +289,9 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 		return
 	}
 	if name, isText := syntax.TextOf(get.Key); isText {
+		if v := w.scope.infer(get.Object); v.isObject() || v.Kind == kept || v.Own != nil && v.Own.list == "" {
+			delete(l.writes[name], get)
+		}
 		l.stored[name] = append(l.stored[name], w.scope.passable(e))
 		l.noteText(name, e)
 	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {

@@ -159,6 +159,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	if strings.HasPrefix(p.Type, "{") && (given.of == "string" || given.of == "number") {
 		return "write " + m.Name + " { ... }, with braces"
 	}
+	if player := playerIn(s.infer(e), e); p.Name == "player" && given.of == "table" && player != "" {
+		return "give the number of a player: " + player
+	}
 	if p.Name == "player" && (given.of == anObject || given.words) {
 		return "give the number of a player, such as self.owner"
 	}

@@ -23,6 +23,7 @@ func (s *scope) resultOf(c *ownCall) value {
 		vars["self"] = value{Kind: object, Class: c.class}
 	}
 	r := &results{scope: &scope{game: s.game, file: c.to.file, again: s.game.functionsOf.again[c.to.file]}}
+	r.scope.tables, r.scope.steady = s.game.ofFile(c.to.file, s.game.functionsOf.trees[c.to.file])
 	r.scope.within(vars, func() { r.block(c.to.f.Stmts) })
 	v := r.common(ends(c.to.f.Stmts))
 	s.game.resulting[key] = v
@@ -62,7 +63,12 @@ func (r *results) stmt(s ast.Stmt) {
 	case *ast.LocalAssignStmt:
 		for i, n := range s.Names {
 			var v value
-			if i < len(s.Exprs) && !r.scope.again[n] {
+			switch {
+			case r.scope.again[n]:
+				v = r.scope.steadily(n)
+			case i < len(s.Exprs) && tableIn(s.Exprs[i]) != nil:
+				v = r.scope.ofVariable(n, v)
+			case i < len(s.Exprs):
 				v = r.value(s.Exprs[i])
 			}
 			if v.Type == "nil" {
@@ -92,6 +98,9 @@ func (r *results) value(e ast.Expr) value {
 	case anything:
 		if of := r.scope.typeOf(e); slices.Contains([]string{"boolean", "nil", "number", "string"}, of) {
 			return value{Type: of}
+		}
+		if v.Own != nil && v.Own.returned {
+			return value{Type: "table", Own: v.Own}
 		}
 	}
 	return value{}

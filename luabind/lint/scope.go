@@ -58,6 +58,7 @@ type value struct {
 	Caught bool           // it is what pcall gives besides whether the function ended, and errors are texts
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
+	False  bool           // of an object: it may also be false
 }
 
 // locals are the local variables of a block.
@@ -74,6 +75,8 @@ type scope struct {
 	view  *view           // nil: another file than view.lua is walked
 	file  string          // that is walked
 	again map[string]bool // names that the file assigns to: what they hold is not followed
+	// steady are the types of those of them that always hold values of one type.
+	steady map[string]string
 	// fields are the names that the file gives to fields of tables and to methods.
 	fields map[string]bool
 	tables map[string]*ownTable // of the variables of the file
@@ -96,7 +99,7 @@ func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
 func (s *scope) assigned(name string) {
 	for b := s.block; b != nil; b = b.parent {
 		if _, ok := b.vars[name]; ok {
-			b.vars[name] = value{}
+			b.vars[name] = s.steadily(name)
 			return
 		}
 	}
@@ -184,15 +187,27 @@ func (s *scope) infer(e ast.Expr) value {
 	return value{}
 }
 
-// inferEither returns what a or b is: an object, if both are.
+// inferEither returns what a and b, or a or b, is: an object, if b is one, and a where it counts. It may be nil as other
+// objects may, and it may be false.
 func (s *scope) inferEither(e *ast.LogicalOpExpr) value {
 	a, b := s.infer(e.Lhs), s.infer(e.Rhs)
-	switch {
-	case e.Operator != "or" || !a.isObject() || !b.isObject():
-	case a == b:
+	if e.Operator == "and" {
+		if b.Kind != object && b.Kind != someObject && b.Kind != joint {
+			return value{}
+		}
+		b.False = b.False || !a.isObject() && a.Kind != joint
+		return b
+	}
+	b.False, a.False = false, b.False
+	switch rest := literal(e.Rhs); {
+	case (a.isObject() || a.Kind == joint) && (rest == "nil" || neverHolds(e.Rhs)):
+		a.False = rest == "boolean"
+		return a
+	case !a.isObject() || !b.isObject():
+	case a.Kind == b.Kind && a.Class == b.Class:
 		return a
 	case s.view == nil:
-		return value{Kind: someObject, Class: s.game.anyObject()}
+		return value{Kind: someObject, Class: s.game.anyObject(), False: a.False}
 	}
 	return value{}
 }
@@ -282,6 +297,9 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 	if e.Receiver == nil {
 		m = s.callee(e.Func)
 	}
+	if m != nil && m == library.Function("table", "remove") && len(e.Args) > 0 {
+		return s.itemOf(e.Args[0])
+	}
 	if m == nil {
 		if own := s.ownCall(e); own != nil {
 			return s.resultOf(own)
@@ -329,6 +347,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		return value{Kind: shown, Class: v.Class}
 	case v.Kind == shared:
 		return nestedItem(v.Text)
+	case v.Kind == anything && v.Own != nil && v.Own.items != nil && s.game.isLoaded():
+		return value{Type: "table", Own: v.Own.items}
 	case v.Kind == found && v.Items != anything:
 		return value{Kind: v.Items}
 	case v.Kind == found && v.Type != "":

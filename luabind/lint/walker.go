@@ -46,6 +46,7 @@ type walker struct {
 	methodsOf  string                          // the table before the colon of the function that is walked
 	tested     map[string]bool                 // members of global tables that the file looks up without calling them
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
+	comparing  map[*ast.FunctionExpr]value     // what functions that table.sort is given compare
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 }
 
@@ -89,7 +90,9 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.scope.file = name
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
 	w.returns, w.keeps = returnedBy(tree), keptIn(tree)
-	w.scope.tables, w.tested = ownTablesIn(tree, nil), testedIn(tree)
+	w.scope.tables, w.scope.steady = w.game.ofFile(name, tree)
+	w.tested = testedIn(tree)
+	w.comparing = map[*ast.FunctionExpr]value{}
 	w.scratch = syntax.ScratchTables(name, tree)
 	w.metatables = false
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
@@ -111,6 +114,9 @@ func (w *walker) block(stmts []ast.Stmt) {
 				w.nilAfter(branch, stmts[i+1])
 			}
 			w.stmt(s)
+			if branch, isIf := s.(*ast.IfStmt); isIf {
+				w.afterBranch(branch)
+			}
 		}
 	})
 }
@@ -136,6 +142,9 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.always(s.Condition)
 		w.nilUsed(s)
 		w.shadowed(s)
+		if w.branches(s) {
+			return
+		}
 	case *ast.WhileStmt:
 		w.noteGuard(s.Condition)
 		w.condition(s.Condition)
@@ -253,7 +262,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			v = value{Type: v.Type, AtLoad: true}
 		}
 		if w.scope.again[n] && (v.Kind != shared || !w.scope.outermost()) {
-			v = value{}
+			v = w.scope.steadily(n)
 		}
 		w.scope.declare(n, v)
 	}
@@ -274,6 +283,7 @@ func moduleOf(require *ast.FuncCallExpr, known map[string]luabind.Module) string
 
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
 func (w *walker) assign(s *ast.AssignStmt) {
+	w.droppedSelf(s)
 	for i, e := range s.Lhs {
 		w.written(e)
 		w.scope.assigned(syntax.NameOf(e))
@@ -315,6 +325,7 @@ func (w *walker) assignedFields(s *ast.AssignStmt) {
 		if !ok {
 			continue
 		}
+		w.noteKey(get)
 		w.partWritten(get, s.Rhs[i])
 		w.noteStored(get, s.Rhs[i])
 		name, _ := syntax.TextOf(get.Key)
@@ -557,6 +568,11 @@ func (w *walker) expr(e ast.Expr) {
 			w.expr(e.Rhs)
 			return
 		}
+		if vars := w.scope.narrowed(e.Lhs, e.Operator == "and"); len(vars) > 0 {
+			w.expr(e.Lhs)
+			w.scope.within(vars, func() { w.expr(e.Rhs) })
+			return
+		}
 	case *ast.RelationalOpExpr:
 		w.compared(e)
 	case *ast.ArithmeticOpExpr:
@@ -576,7 +592,7 @@ func (w *walker) expr(e ast.Expr) {
 			defer func() { w.inTick = outer }()
 		}
 		w.nested++
-		w.function(nil, unknown(e.ParList.Names), e.Stmts)
+		w.function(nil, w.compares(e), e.Stmts)
 		w.nested--
 		return
 	}
@@ -614,6 +630,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		return false
 	}
 	w.named[key] = true
+	w.noteLookup(v, key, e)
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
@@ -730,9 +747,11 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.printed(e)
 	w.converted(e)
 	w.randomRange(e)
+	w.ofOne(e)
 	w.turnedRound(e)
 	w.ofLoading(e)
 	w.ordering(e)
+	w.noteOrdering(e)
 	w.patterns(e)
 	w.inserted(e)
 	w.concatenated(e)
