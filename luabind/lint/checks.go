@@ -236,7 +236,7 @@ func isMilliseconds(seconds float64) bool {
 func (k *checks) levelCall(e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
 	if known := k.game.own().levelNames(); ok && len(known) > 0 && !slices.Contains(known, name) {
-		k.report.say(e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
+		k.report.sayAbout(topic{sort: aLevel, name: name}, e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
 			"level: game.toml has no [level.%s]", name)
 	}
 }

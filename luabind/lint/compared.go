@@ -155,7 +155,8 @@ func (w *walker) noLevel(name string, line int) (said bool) {
 	if len(known) == 0 || slices.Contains(known, name) || name == "main" {
 		return false
 	}
-	w.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "level: game.toml has no [level.%s]", name)
+	w.report.sayAbout(topic{sort: aLevel, name: name}, line, name, didYouMean(name, known, "there are "+world.Listed(known)),
+		"level: game.toml has no [level.%s]", name)
 	return true
 }
 

@@ -27,8 +27,13 @@ type Finding struct {
 	Parse   bool   // the file does not parse: such findings come first
 	Stops   bool   // the scripts do not load because of it: such findings come next
 
-	about topic // what it is about, so that one cause gives one finding; see oncePerTopic
+	about topic  // what it is about, so that one cause gives one finding; see oncePerTopic
+	used  string // where what stands at the place is used; empty: there
 }
+
+// AboutSettings reports whether a finding says that game.toml lacks something. It says nothing if that file cannot be
+// read.
+func (f Finding) AboutSettings() bool { return f.about.sort == aLevel }
 
 // String returns FILE:LINE:COL: message; hint.
 func (f Finding) String() string {

@@ -106,7 +106,7 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 			return
 		}
 		if !given.fits(p) {
-			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, a, given), "%s: %s must be %s, and is %s", m.Name,
+			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, e, a, given), "%s: %s must be %s, and is %s", m.Name,
 				name, kindOf(p.Type), aKind(given.of))
 			return
 		}
@@ -124,7 +124,7 @@ func takesKept(m *api.Member, p *part) bool {
 }
 
 // givingInstead says what to write in the place of an argument of a wrong type.
-func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given argument) string {
+func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExpr, e ast.Expr, given argument) string {
 	if given.of == "function" && p.Name == "name" && api.StartsTimer(m.Name) {
 		name := "later"
 		if _, written := e.(*ast.FunctionExpr); !written {
@@ -140,6 +140,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	}
 	if m.Name == "random" && given.of == "table" && named(e) != nil {
 		return "write " + shortly(e) + "[random(#" + shortly(e) + ")] for one of its items"
+	}
+	if list := s.listBehind(m, call, e); list != nil {
+		return "the list comes first: table." + m.Name + "(" + shortly(list) + ", ...)"
 	}
 	if c := s.classVariable(e); c != nil && p.Name == "class" {
 		return "write the name of the class: " + m.Name + "(\"" + c.name() + "\")"

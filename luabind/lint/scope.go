@@ -58,6 +58,8 @@ type value struct {
 	Caught bool           // it is what pcall gives besides whether the function ended, and errors are texts
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
+
+	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }
 
 // locals are the local variables of a block.

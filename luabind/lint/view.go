@@ -572,7 +572,7 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange",
 				"%s: a number is not a colour", of)
 		case key == "color":
-			w.report.color(of, f.Value, line)
+			w.color(of, f.Value, line)
 		case key == "at":
 			w.checks.oneOf(of, key, f.Value, luabind.WidgetPlaces(), line)
 		case key == "wave":

@@ -233,6 +233,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if f, ok := s.Exprs[i].(*ast.FunctionExpr); ok {
 				v.Func = &ownFunction{f: f, file: w.scope.file}
 			}
+			if text, isText := s.Exprs[i].(*ast.StringExpr); isText && w.scope.outermost() {
+				v.Const = text
+			}
 			if mode := weakMode(s.Exprs[i]); mode != "" && w.scope.outermost() && !w.testing && w.steered == nil {
 				v = value{Type: "table", Weak: mode}
 			}
