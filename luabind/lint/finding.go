@@ -94,7 +94,7 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.r;"},
 	{regexp.MustCompile(`^(\w+)\.controls: the input comes first`), "$1: unknown key controls."},
 	{regexp.MustCompile(`^(game|player): unknown key \w+`), "$1: unknown key "},
-	{regexp.MustCompile(`^(\w+) is not defined`), foreignNames},
+	{regexp.MustCompile(`^([\w.]+) (?:is not defined|does not exist)`), foreignNames},
 	{regexp.MustCompile(`^(?:hud|camera): \w+ must be a function`), afterThat},
 	{regexp.MustCompile(`^new is not defined`), ""},
 	{regexp.MustCompile(`^v is not defined`), "camera: look must be "},
@@ -124,8 +124,17 @@ func isViewName(f Finding) bool {
 
 // isForeignName reports whether a message is about a name of another engine that is not defined.
 func isForeignName(message string) bool {
-	name, _, isUndefined := strings.Cut(message, " is not defined")
-	return isUndefined && api.Instead(name, nil, "") != ""
+	name, _, isMissing := strings.Cut(message, " is not defined")
+	if !isMissing {
+		name, _, isMissing = strings.Cut(message, " does not exist")
+	}
+	return isMissing && api.Instead(name, nil, "") != ""
+}
+
+// tellsOfMember reports whether a finding says what stands for a member that objects have in other engines: a name of
+// such an engine in the same line is meant for it.
+func tellsOfMember(f Finding) bool {
+	return f.about.sort == aMember && strings.Contains(f.about.name, " ")
 }
 
 // rxField matches the message about what stands beside state in game { ... } and player { ... }.
@@ -136,6 +145,9 @@ func withoutFollowing(found []Finding) (kept []Finding) {
 	follows := func(i int) bool {
 		for j := range found {
 			if found[j].Stops && !found[i].Stops && sameCall(found[i], found[j]) {
+				return true
+			}
+			if found[i].File == found[j].File && found[i].Line == found[j].Line && isForeignName(found[i].Message) && tellsOfMember(found[j]) {
 				return true
 			}
 			for _, f := range following {
@@ -195,6 +207,11 @@ const (
 // first name in the message that stands on the line.
 func At(file, text string, line int, message string) Finding {
 	f := Finding{File: file, Line: max(line, 1), Message: message}
+	if name, _, isUndefined := strings.Cut(message, " is not defined"); isUndefined && api.Elsewhere(name) != "" {
+		f.Message, f.Hint = name+" is not defined", api.Elsewhere(name)
+		f.Column = columnOf(text, f.Line, name)
+		return f
+	}
 	f.Column = columnOf(text, f.Line, namesIn(message)...)
 	if hinted(message) {
 		return f

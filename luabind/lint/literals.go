@@ -132,6 +132,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 		}
 		return "name a function of the class: " + m.Name + "(..., \"" + name + "\")"
 	}
+	if given.of == "function" && m == library.Function("", "spawn") {
+		return "spawn(\"Class\", { x = 1, y = 2 }) makes an object, and after(seconds, \"name\") calls a function of the class later"
+	}
 	if given.of == "function" && s.isGlobal(e, "player") {
 		return playerHint
 	}
@@ -160,7 +163,10 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 		return "the seconds come first: " + m.Name + `(0.5, "name")`
 	}
 	if strings.HasPrefix(p.Type, "{") && (given.of == "string" || given.of == "number") {
-		return "write " + m.Name + " { ... }, with braces"
+		return or(s.asTable(m, call), "write "+m.Name+" { ... }, with braces")
+	}
+	if p.Name == "b" && luabind.JointOptions(m.Name) != nil && given.of == "table" {
+		return "the objects come first: " + m.Name + "(self, " + asWritten(call.Args[0]) + ", { ... }), or nil for the world"
 	}
 	if p.Name == "player" && (given.of == anObject || given.words) {
 		return "give the number of a player, such as self.owner"

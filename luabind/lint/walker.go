@@ -620,10 +620,10 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
-		w.checks.member(v.Class, key, line, "field or method", w.declaring(v.Class, key))
+		w.checks.member(v.Class, key, line, "field or method", or(w.functionBeside(e.Object, key), w.declaring(v.Class, key)))
 	case someObject:
 		if v.Class != nil {
-			w.checks.someMember(v.Class, key, line, "field or method")
+			w.checks.someMember(v.Class, key, line, "field or method", w.functionBeside(e.Object, key))
 		}
 		w.checks.noStats(e.Object, key, line)
 	case joint:
@@ -662,7 +662,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if v.Type == "nil" && w.stored != nil && w.scope.sharedIn(e.Object) != nil {
 			return false // it is said that it cannot be written
 		}
-		w.checks.indexed(v, e.Object, key, line, "field")
+		w.checks.indexed(w.scope, v, e.Object, key, line, "field")
 		w.listMember(v, e.Object, key, line)
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
@@ -685,7 +685,7 @@ func (w *walker) declaring(c *class, name string) string {
 		as = `list("number", 8)`
 	}
 	if c.declares() {
-		return "declare a field in state: " + name + " = " + as
+		return thereAre(name, c.ownFields(), "declare a field in state: "+name+" = "+as)
 	}
 	return "declare it: " + c.name() + " { state = { " + name + " = " + as + " } }"
 }
@@ -830,11 +830,11 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.testCall(v.Kind, e)
 	case object:
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
-		w.checks.member(v.Class, e.Method, e.Line(), "method",
-			"declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
+		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),
+			thereAre(e.Method, v.Class.ownMethods(), "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")))
 	case someObject:
 		if v.Class != nil {
-			w.checks.someMember(v.Class, e.Method, e.Line(), "method")
+			w.checks.someMember(v.Class, e.Method, e.Line(), "method", w.functionBeside(e.Receiver, e.Method))
 		}
 	case input:
 		w.checks.inputMethod(v.Class, e)
@@ -851,7 +851,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		if w.caught(e.Receiver, e.Method, e.Line()) {
 			return false
 		}
-		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
+		w.checks.indexed(w.scope, v, e.Receiver, e.Method, e.Line(), "method")
 		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
 	return false
