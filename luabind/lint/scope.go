@@ -65,6 +65,7 @@ type value struct {
 // locals are the local variables of a block.
 type locals struct {
 	vars   map[string]value
+	again  map[string]declaration // of those that are assigned to again
 	parent *locals
 }
 
@@ -83,7 +84,7 @@ type scope struct {
 
 // within walks code that has further variables in scope.
 func (s *scope) within(vars map[string]value, walk func()) {
-	s.block = &locals{vars: vars, parent: s.block}
+	s.block = &locals{vars: vars, again: map[string]declaration{}, parent: s.block}
 	walk()
 	s.block = s.block.parent
 }
@@ -92,16 +93,9 @@ func (s *scope) within(vars map[string]value, walk func()) {
 func (s *scope) outermost() bool { return s.block != nil && s.block.parent == nil }
 
 // declare adds a variable to the innermost block.
-func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
-
-// assigned makes the value of a variable unknown.
-func (s *scope) assigned(name string) {
-	for b := s.block; b != nil; b = b.parent {
-		if _, ok := b.vars[name]; ok {
-			b.vars[name] = value{}
-			return
-		}
-	}
+func (s *scope) declare(name string, v value) {
+	s.block.vars[name] = v
+	delete(s.block.again, name) // of another one with the name
 }
 
 // lookUp returns the known value of a local variable. ok is false for a global.

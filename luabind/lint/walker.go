@@ -47,9 +47,13 @@ type walker struct {
 	tested     map[string]bool                 // members of global tables that the file looks up without calling them
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
+	tree       []ast.Stmt                      // the file
+	body       []ast.Stmt                      // the innermost function that is walked
+	ofTable    string                          // the table before the dot of the function that is walked
 }
 
 func newWalker(g *game, r *report) *walker {
+	g.reassigned.next()
 	return &walker{
 		game:    g,
 		report:  r,
@@ -91,7 +95,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.returns, w.keeps = returnedBy(tree), keptIn(tree)
 	w.scope.tables, w.tested = ownTablesIn(tree, nil), testedIn(tree)
 	w.scratch = syntax.ScratchTables(name, tree)
-	w.metatables = false
+	w.metatables, w.tree = false, tree
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
 	w.block(tree)
 	w.withoutIndex(tree)
@@ -161,10 +165,13 @@ func (w *walker) stmt(s ast.Stmt) {
 		c, name, params := w.game.methodOf(w.report.current(), s)
 		params = w.selfTwice(s, params)
 		params = w.dottedHook(c, name, params, s.Func, s.Name.Receiver == nil)
-		outer := w.methodsOf
-		w.methodsOf = syntax.NameOf(s.Name.Receiver)
+		outer, table := w.methodsOf, w.ofTable
+		w.methodsOf, w.ofTable = syntax.NameOf(s.Name.Receiver), ""
+		if get, isMember := s.Name.Func.(*ast.AttrGetExpr); isMember {
+			w.ofTable = syntax.NameOf(get.Object)
+		}
 		w.define(c, name, params, s.Func)
-		w.methodsOf = outer
+		w.methodsOf, w.ofTable = outer, table
 		return
 	case *ast.ReturnStmt:
 		w.filtered(s)
@@ -256,7 +263,8 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			v = value{Type: v.Type, AtLoad: true}
 		}
 		if w.scope.again[n] && (v.Kind != shared || !w.scope.outermost()) {
-			v = value{}
+			w.declareAgain(s, i)
+			continue
 		}
 		w.scope.declare(n, v)
 	}
@@ -277,9 +285,9 @@ func moduleOf(require *ast.FuncCallExpr, known map[string]luabind.Module) string
 
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
 func (w *walker) assign(s *ast.AssignStmt) {
+	w.assignedAgain(s)
 	for i, e := range s.Lhs {
 		w.written(e)
-		w.scope.assigned(syntax.NameOf(e))
 		if i < len(s.Rhs) {
 			w.stored = s.Rhs[i]
 		}
@@ -495,10 +503,11 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 // function walks the body of a function. thinks is the class whose inputs the
 // function returns, nil for other functions.
 func (w *walker) function(thinks *class, params map[string]value, body []ast.Stmt) {
-	outer, twice, absent := w.thinks, w.checks.twice, w.absent
+	outer, twice, absent, around := w.thinks, w.checks.twice, w.absent, w.body
+	w.body = body
 	w.checks.twice = map[string]bool{}
 	w.absent = absence{asked: map[string]bool{}, guards: absent.guards}
-	defer func() { w.checks.twice, w.absent = twice, absent }()
+	defer func() { w.checks.twice, w.absent, w.body = twice, absent, around }()
 	w.thinks = thinks
 	w.scope.within(params, func() { w.block(body) })
 	w.thinks = outer
@@ -754,6 +763,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.cueFields(e)
 	w.options(e)
 	w.methodOfNobody(e)
+	w.dispatched(e)
 	if name := syntax.NameOf(e.Func); slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
 		w.changes(name, e.Line())
 	}
