@@ -248,6 +248,9 @@ func callIt(e ast.Expr) string {
 	if syntax.NameOf(e) == "player" {
 		return playerHint
 	}
+	if m := library.Function("", syntax.NameOf(e)); m != nil && len(m.Params) == 0 {
+		return "call it: " + called(e) + "()"
+	}
 	return "call it: " + called(e) + "(...)"
 }
 

@@ -360,7 +360,7 @@ func wordIn(line, word string) int {
 // hinted reports whether a message already says what to do.
 func hinted(message string) bool {
 	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ",
-		"has: ", "one of", "at most", "is set with", "Lua 5.1: ", ": declare ", ": keep it with ", ": write "} {
+		"has: ", "one of", "at most", "is set with", "Lua 5.1: ", ": declare ", ": keep it with ", ": write ", ": call it "} {
 		if strings.Contains(message, sign) {
 			return true
 		}

@@ -157,6 +157,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 		return "write { " + luabind.MainOption(m.Name) + " = " + or(numberOf(e), shortly(e)) + " }"
 	}
 	if _, written := e.(*ast.FunctionExpr); given.of == "function" && !written && isTableType(p.Type) {
+		if syntax.NameOf(e) != "" {
+			return callIt(e)
+		}
 		return "call it: " + shortly(e) + "(...)"
 	}
 	if _, isText := syntax.TextOf(e); api.StartsTimer(m.Name) && (isText || given.of == "function" || p.Name == "name") {
