@@ -259,7 +259,8 @@ func brokenFolder(err error, name string) (found []lint.Finding, _ error) {
 	if cause := blanks(files, inFolder); len(cause) > 0 {
 		return append(cause, found...), nil // the others lack what was in it
 	}
-	return append(found, linted(files, tests, bots, bundle.DefaultSetup(), inFolder)...), nil
+	inScripts := slices.DeleteFunc(linted(files, tests, bots, bundle.DefaultSetup(), inFolder), lint.Finding.AboutSettings)
+	return append(found, inScripts...), nil
 }
 
 // sourcesIn returns the scripts, tests and bots in a folder that can be read.

@@ -27,7 +27,7 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	}
 	passed, open := count(e.Args)
 	least, most := m.Arguments()
-	hint := "the signature is " + m.Signature()
+	hint := or(or(s.asTable(m, e), twoInstead(m, e)), "the signature is "+m.Signature())
 	if name, isText := syntax.TextOf(first(e.Args)); isText && m == library.Function("", "object") {
 		hint = "write object \"" + name + "\" { ... }, without a comma"
 	}

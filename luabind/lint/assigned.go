@@ -81,6 +81,7 @@ func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, t
 	if text == "" || slices.Contains(all, text) || !isState && len(ident.Nearest(text, all)) == 0 || len(all) == 0 {
 		return false // game.toml may give fields of objects other texts
 	}
-	w.report.say(e.Line(), text, didYouMean(text, all, "the files give it "+world.Listed(all)), "%s is never %q", shortly(what), text)
+	w.report.sayAbout(topic{sort: aNeverText, name: name}, e.Line(), text, didYouMean(text, all, "the files give it "+world.Listed(all)),
+		"%s is never %q", shortly(what), text)
 	return true
 }

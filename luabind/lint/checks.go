@@ -32,14 +32,19 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 		if _, known := c.lacksProp(name); c.props[name] && !known {
 			hint = "write objProps." + name
 		}
-		k.report.sayAbout(memberTopic(c.name(), name), line, name, memberHint(name, what, k.game.members(c), hint), "%s has no %s %s", c.name(),
+		if !strings.HasPrefix(hint, name+" is a function: ") {
+			hint = memberHint(name, what, k.game.members(c), hint)
+		}
+		k.report.sayAbout(memberTopic(c.name(), name), line, name, hint, "%s has no %s %s", c.name(),
 			what, name)
 	}
 }
 
 // memberTopic is what a finding about a member is about that does not exist. x and y, and other members that one thing
 // stands for here, are one mistake.
-func memberTopic(of, name string) topic { return topic{aMember, of, or(api.ForeignMember(name), name)} }
+func memberTopic(of, name string) topic {
+	return topic{aMember, of, or(or(membersElsewhere[name], api.ForeignMember(name)), name)}
+}
 
 // memberHint returns the hint for a member that does not exist.
 func memberHint(name, what string, known []string, fallback string) string {
@@ -51,7 +56,7 @@ func memberHint(name, what string, known []string, fallback string) string {
 	case what != "method" && slices.Contains(known, getter) && api.ForeignMember(name) == "":
 		return "write " + getter + "()"
 	}
-	if hint := api.ForeignMember(name); hint != "" {
+	if hint := or(membersElsewhere[name], api.ForeignMember(name)); hint != "" {
 		return hint
 	}
 	if library.Function("", name) != nil {
@@ -61,13 +66,16 @@ func memberHint(name, what string, known []string, fallback string) string {
 }
 
 // someMember checks a member of an object of a class that is not known. any has the members of all classes.
-func (k *checks) someMember(any *class, name string, line int, what string) {
+func (k *checks) someMember(any *class, name string, line int, what, function string) {
 	if k.game.lacks(any, name) && name == "object" {
 		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, "what it is looked up in is the object itself", noMember+"%s %s", what,
 			name)
 	} else if k.game.lacks(any, name) {
-		k.report.sayAbout(memberTopic("", name), line, name, memberHint(name, what, k.game.members(any),
-			"the objects have what their classes declare"), noMember+"%s %s", what, name)
+		hint := function
+		if hint == "" {
+			hint = memberHint(name, what, k.game.members(any), thereAre(name, any.ownMembers(what), declaringIn(what, name)))
+		}
+		k.report.sayAbout(memberTopic("", name), line, name, hint, noMember+"%s %s", what, name)
 	}
 }
 
@@ -103,13 +111,14 @@ func (k *checks) missingInput(c *class, name string, line int) {
 		return
 	}
 	known, _ := c.inputNames()
-	k.report.sayAbout(topic{anInputOf, c.name(), name}, line, name, didYouMean(name, known, "declare it in input"), "%s declares no input %s", c.name(), name)
+	k.report.sayAbout(topic{anInputOf, c.name(), name}, line, name, didYouMean(name, known, thereAre(name, known, "declare it in input")),
+		"%s declares no input %s", c.name(), name)
 }
 
 // prop checks a constant in objProps.
 func (k *checks) prop(c *class, name string, line int) {
 	if known, lacks := c.lacksProp(name); lacks && !k.game.mayDeclare(name) {
-		k.report.sayAbout(topic{aConstant, c.name(), name}, line, name, didYouMean(name, known, "declare it in objProps"), "%s.objProps has no %s",
+		k.report.sayAbout(topic{aConstant, c.name(), name}, line, name, didYouMean(name, known, thereAre(name, known, "declare it in objProps")), "%s.objProps has no %s",
 			c.name(), name)
 	}
 }
@@ -236,7 +245,7 @@ func isMilliseconds(seconds float64) bool {
 func (k *checks) levelCall(e *ast.FuncCallExpr) {
 	name, ok := syntax.TextOf(first(e.Args))
 	if known := k.game.own().levelNames(); ok && len(known) > 0 && !slices.Contains(known, name) {
-		k.report.say(e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
+		k.report.sayAbout(topic{sort: aLevel, name: name}, e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
 			"level: game.toml has no [level.%s]", name)
 	}
 }

@@ -17,12 +17,16 @@ func (r *report) color(of string, e ast.Expr, line int) {
 		if api.IsColor(text) {
 			continue
 		}
-		hint := didYouMean(text, api.ColorNames(), "a colour is #rgb, #rrggbb or a name such as orange")
-		if rxBareHex.MatchString(text) {
-			hint = "write #" + text
-		}
-		r.say(line, text, hint, "%s: %q is not a colour", of, text)
+		r.say(line, text, colorInstead(text), "%s: %q is not a colour", of, text)
 	}
+}
+
+// colorInstead says what to write in the place of a text that is no colour.
+func colorInstead(text string) string {
+	if rxBareHex.MatchString(text) {
+		return "write #" + text
+	}
+	return didYouMean(text, api.ColorNames(), "a colour is #rgb, #rrggbb or a name such as orange")
 }
 
 // textsOf returns the texts that an expression may be: of a and "x" or "y", both.

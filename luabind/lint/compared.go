@@ -158,7 +158,8 @@ func (w *walker) noLevel(name string, line int) (said bool) {
 	if len(known) == 0 || slices.Contains(known, name) || name == "main" {
 		return false
 	}
-	w.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "level: game.toml has no [level.%s]", name)
+	w.report.sayAbout(topic{sort: aLevel, name: name}, line, name, didYouMean(name, known, "there are "+world.Listed(known)),
+		"level: game.toml has no [level.%s]", name)
 	return true
 }
 
@@ -251,6 +252,9 @@ const playerHint = "onJoin and onLeave are given the number of a player, self.ow
 func callIt(e ast.Expr) string {
 	if syntax.NameOf(e) == "player" {
 		return playerHint
+	}
+	if m := library.Function("", syntax.NameOf(e)); m != nil && len(m.Params) == 0 {
+		return "call it: " + called(e) + "()"
 	}
 	return "call it: " + called(e) + "(...)"
 }

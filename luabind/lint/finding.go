@@ -27,8 +27,13 @@ type Finding struct {
 	Parse   bool   // the file does not parse: such findings come first
 	Stops   bool   // the scripts do not load because of it: such findings come next
 
-	about topic // what it is about, so that one cause gives one finding; see oncePerTopic
+	about topic  // what it is about, so that one cause gives one finding; see oncePerTopic
+	used  string // where what stands at the place is used; empty: there
 }
+
+// AboutSettings reports whether a finding says that game.toml lacks something. It says nothing if that file cannot be
+// read.
+func (f Finding) AboutSettings() bool { return f.about.sort == aLevel }
 
 // String returns FILE:LINE:COL: message; hint.
 func (f Finding) String() string {
@@ -89,7 +94,7 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+)\.body\.shape must be one of `), "$1: unknown key body.r;"},
 	{regexp.MustCompile(`^(\w+)\.controls: the input comes first`), "$1: unknown key controls."},
 	{regexp.MustCompile(`^(game|player): unknown key \w+`), "$1: unknown key "},
-	{regexp.MustCompile(`^(\w+) is not defined`), foreignNames},
+	{regexp.MustCompile(`^([\w.]+) (?:is not defined|does not exist)`), foreignNames},
 	{regexp.MustCompile(`^(?:hud|camera): \w+ must be a function`), afterThat},
 	{regexp.MustCompile(`^new is not defined`), ""},
 	{regexp.MustCompile(`^v is not defined`), "camera: look must be "},
@@ -119,8 +124,17 @@ func isViewName(f Finding) bool {
 
 // isForeignName reports whether a message is about a name of another engine that is not defined.
 func isForeignName(message string) bool {
-	name, _, isUndefined := strings.Cut(message, " is not defined")
-	return isUndefined && api.Instead(name, nil, "") != ""
+	name, _, isMissing := strings.Cut(message, " is not defined")
+	if !isMissing {
+		name, _, isMissing = strings.Cut(message, " does not exist")
+	}
+	return isMissing && api.Instead(name, nil, "") != ""
+}
+
+// tellsOfMember reports whether a finding says what stands for a member that objects have in other engines: a name of
+// such an engine in the same line is meant for it.
+func tellsOfMember(f Finding) bool {
+	return f.about.sort == aMember && strings.Contains(f.about.name, " ")
 }
 
 // rxField matches the message about what stands beside state in game { ... } and player { ... }.
@@ -131,6 +145,9 @@ func withoutFollowing(found []Finding) (kept []Finding) {
 	follows := func(i int) bool {
 		for j := range found {
 			if found[j].Stops && !found[i].Stops && sameCall(found[i], found[j]) {
+				return true
+			}
+			if found[i].File == found[j].File && found[i].Line == found[j].Line && isForeignName(found[i].Message) && tellsOfMember(found[j]) {
 				return true
 			}
 			for _, f := range following {
@@ -190,6 +207,11 @@ const (
 // first name in the message that stands on the line.
 func At(file, text string, line int, message string) Finding {
 	f := Finding{File: file, Line: max(line, 1), Message: message}
+	if name, _, isUndefined := strings.Cut(message, " is not defined"); isUndefined && api.Elsewhere(name) != "" {
+		f.Message, f.Hint = name+" is not defined", api.Elsewhere(name)
+		f.Column = columnOf(text, f.Line, name)
+		return f
+	}
 	f.Column = columnOf(text, f.Line, namesIn(message)...)
 	if hinted(message) {
 		return f
@@ -338,7 +360,7 @@ func wordIn(line, word string) int {
 // hinted reports whether a message already says what to do.
 func hinted(message string) bool {
 	for _, sign := range []string{"; ", "there are", "there is only", "did you mean", "must ", "needs ", "are: ",
-		"has: ", "one of", "at most", "is set with", "Lua 5.1: ", ": declare ", ": keep it with ", ": write "} {
+		"has: ", "one of", "at most", "is set with", "Lua 5.1: ", ": declare ", ": keep it with ", ": write ", ": call it "} {
 		if strings.Contains(message, sign) {
 			return true
 		}

@@ -44,6 +44,8 @@ type game struct {
 	learning *learned // what the walk of the files finds out; nil: it is the last one
 	known    *learned // what the walk before has found out; nil: there was none
 
+	reassigned reassigned // what walks find out of variables that are assigned to again
+
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	raisesTables bool             // files call error with something else than a text
 	asksNothing  bool             // there is no entry form

@@ -159,7 +159,8 @@ func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 
 // positions checks the position that table.insert is given.
 func (k *checks) positions(s *scope, m *api.Member, e *ast.FuncCallExpr) {
-	if m == nil || m.Name != "insert" || m != library.Function("table", "insert") || len(e.Args) != 3 {
+	if m == nil || m.Name != "insert" || m != library.Function("table", "insert") || len(e.Args) != 3 ||
+		k.report.saidAt(e.Line(), m.Name) {
 		return
 	}
 	n, isNumber := e.Args[1].(*ast.NumberExpr)
@@ -171,6 +172,20 @@ func (k *checks) positions(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 			"insert: at must be a whole number, and is %s",
 			aKind(of))
 	}
+}
+
+// listBehind returns the table that stands behind the first argument of a call of table.insert and the like; nil: there is
+// none. at is that first argument.
+func (s *scope) listBehind(m *api.Member, call *ast.FuncCallExpr, at ast.Expr) ast.Expr {
+	if m == nil || m != library.Function("table", m.Name) || len(call.Args) < 2 || at != call.Args[0] {
+		return nil
+	}
+	for _, a := range call.Args[1:] {
+		if s.typeOf(a) == "table" && shortly(a) != "this" {
+			return a
+		}
+	}
+	return nil
 }
 
 // formatArguments returns what a call of string.format, or of format of a text, is given: the text first; nil: it is no

@@ -56,7 +56,7 @@ var foreignContact = map[string]string{
 }
 
 // indexed checks a name that is looked up in a value that is no object: a number has none.
-func (k *checks) indexed(v value, of ast.Expr, name string, line int, what string) {
+func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, what string) {
 	switch {
 	case v.Kind == kept && v.Part.item != nil && name != "":
 		instead := "its items have numbers, and table.insert(%s, v) adds one"
@@ -99,11 +99,12 @@ func (k *checks) indexed(v value, of ast.Expr, name string, line int, what strin
 		k.report.say(line, name, hint, "%s has no %s %s", called, what, name)
 	case v.Kind != anything:
 	case v.Type == "nil":
-		k.report.say(line, shortly(of), "give it a value", "%s is never given a value, and has no %s %s", shortly(of), what, name)
+		k.report.say(line, shortly(of), thereAre(nameIn(of), s.fieldsBeside(of), "give it a value"), "%s is never given a value, and has no %s %s",
+			shortly(of), what, name)
 	case v.Type == "function" && syntax.NameOf(of) == "objects" && k.game.class(name) != nil:
 		k.report.say(line, name, "call it: objects(\""+name+"\")", "objects is a function, and has no %s %s", what, name)
 	case v.Type == "function":
-		k.report.say(line, name, callIt(of), "%s is a function, and has no %s %s", shortly(of), what, name)
+		k.report.say(line, name, or(besideFunction(of, name), callIt(of)), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number" && numberHint(of, name) == twoNumbers && k.twice[shortly(of)]: // it is said of x
 	case v.Type == "number", v.Type == "boolean":
 		k.twice[shortly(of)] = true
@@ -201,8 +202,11 @@ var foreignList = map[string]string{
 func (w *walker) listMember(v value, of ast.Expr, name string, line int) {
 	instead := foreignList[name]
 	if v.Kind == anything && v.Type == "table" && instead != "" && !w.scope.fields[name] && shortly(of) != "this" {
-		w.report.say(line, name, "write "+strings.ReplaceAll(instead, "%s", shortly(of)), "a table has no member %s",
-			name)
+		hint := "write " + strings.ReplaceAll(instead, "%s", shortly(of))
+		if w.functionBeside(of, name) != "" {
+			hint = "write " + name + "(" + shortly(of) + ", ...)"
+		}
+		w.report.say(line, name, hint, "a table has no member %s", name)
 	}
 }
 

@@ -294,6 +294,7 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 		}
 		l.stored[name] = append(l.stored[name], w.scope.passable(e))
 		l.noteText(name, e)
+		w.noteTextOf(w.scope.infer(get.Object), get.Object, name, e)
 	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {
 		l.closed = true
 	}
@@ -310,6 +311,7 @@ func (w *walker) noteSpawned(e *ast.FuncCallExpr) {
 	for _, name := range ident.Keys(keys) {
 		l.stored[name] = append(l.stored[name], w.scope.passable(valueOf(e.Args[1], name)))
 		l.noteText(name, valueOf(e.Args[1], name))
+		w.noteTextOf(w.scope.objectOf(e.Args[0]), e, name, valueOf(e.Args[1], name))
 	}
 }
 

@@ -106,7 +106,7 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 			return
 		}
 		if !given.fits(p) {
-			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, a, given), "%s: %s must be %s, and is %s", m.Name,
+			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, e, a, given), "%s: %s must be %s, and is %s", m.Name,
 				name, kindOf(p.Type), aKind(given.of))
 			return
 		}
@@ -124,13 +124,16 @@ func takesKept(m *api.Member, p *part) bool {
 }
 
 // givingInstead says what to write in the place of an argument of a wrong type.
-func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given argument) string {
+func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExpr, e ast.Expr, given argument) string {
 	if given.of == "function" && p.Name == "name" && api.StartsTimer(m.Name) {
 		name := "later"
 		if _, written := e.(*ast.FunctionExpr); !written {
 			name = nameIn(e)
 		}
 		return "name a function of the class: " + m.Name + "(..., \"" + name + "\")"
+	}
+	if given.of == "function" && m == library.Function("", "spawn") {
+		return "spawn(\"Class\", { x = 1, y = 2 }) makes an object, and after(seconds, \"name\") calls a function of the class later"
 	}
 	if given.of == "function" && s.isGlobal(e, "player") {
 		return playerHint
@@ -140,6 +143,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 	}
 	if m.Name == "random" && given.of == "table" && named(e) != nil {
 		return "write " + shortly(e) + "[random(#" + shortly(e) + ")] for one of its items"
+	}
+	if list := s.listBehind(m, call, e); list != nil {
+		return "the list comes first: table." + m.Name + "(" + shortly(list) + ", ...)"
 	}
 	if c := s.classVariable(e); c != nil && p.Name == "class" {
 		return "write the name of the class: " + m.Name + "(\"" + c.name() + "\")"
@@ -151,13 +157,19 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, e ast.Expr, given arg
 		return "write { " + luabind.MainOption(m.Name) + " = " + or(numberOf(e), shortly(e)) + " }"
 	}
 	if _, written := e.(*ast.FunctionExpr); given.of == "function" && !written && isTableType(p.Type) {
+		if syntax.NameOf(e) != "" {
+			return callIt(e)
+		}
 		return "call it: " + shortly(e) + "(...)"
 	}
 	if _, isText := syntax.TextOf(e); api.StartsTimer(m.Name) && (isText || given.of == "function" || p.Name == "name") {
 		return "the seconds come first: " + m.Name + `(0.5, "name")`
 	}
 	if strings.HasPrefix(p.Type, "{") && (given.of == "string" || given.of == "number") {
-		return "write " + m.Name + " { ... }, with braces"
+		return or(s.asTable(m, call), "write "+m.Name+" { ... }, with braces")
+	}
+	if p.Name == "b" && luabind.JointOptions(m.Name) != nil && given.of == "table" {
+		return "the objects come first: " + m.Name + "(self, " + asWritten(call.Args[0]) + ", { ... }), or nil for the world"
 	}
 	if player := playerIn(s.infer(e), e); p.Name == "player" && given.of == "table" && player != "" {
 		return "give the number of a player: " + player

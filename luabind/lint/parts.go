@@ -150,8 +150,8 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 		return // which is said
 	}
 	if text, isText := syntax.TextOf(e); isText && p.size > 0 && len(text) > p.size {
-		w.report.say(line, at, fmt.Sprintf("declare str(%d)", len(text)), "%s holds at most %d bytes, and not %d", p.name,
-			p.size, len(text))
+		w.report.sayAbout(topic{aLongText, text, lastPart(p.name)}, line, at, fmt.Sprintf("declare str(%d)", len(text)),
+			"%s holds at most %d bytes, and not %d", p.name, p.size, len(text))
 	}
 	list := w.scope.infer(e)
 	switch whole := p.item != nil || p.parts != nil; {
@@ -173,6 +173,9 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 			aType(given))
 	}
 }
+
+// lastPart returns what is behind the last dot of a name.
+func lastPart(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 // fitsEither checks the values that a and b, a or b, and a and b or c may be. said reports that there is a finding.
 func (w *walker) fitsEither(p *part, e *ast.LogicalOpExpr, line int, at string) (said bool) {

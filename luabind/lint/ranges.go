@@ -207,7 +207,7 @@ func (w *walker) comparedWord(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	if !isText {
 		return false
 	}
-	hint, is := "", ""
+	hint, is, about := "", "", topic{}
 	switch name, args := w.scope.textCall(what); {
 	case name == "lower" && strings.ToLower(text) != text:
 		is, hint = "has no capital letters", fmt.Sprintf("write %q", strings.ToLower(text))
@@ -222,12 +222,13 @@ func (w *walker) comparedWord(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	case name == "":
 		if p := w.scope.fieldOf(what); p != nil && p.size > 0 && len(text) > p.size {
 			is, hint = fmt.Sprintf("holds at most %d bytes", p.size), fmt.Sprintf("declare str(%d)", len(text))
+			about = topic{aLongText, text, nameIn(what)}
 		}
 	}
 	if is == "" {
 		return false
 	}
-	w.report.say(e.Line(), or(nameIn(what), text), hint, "%s %s, so that %s %q %s", shortly(what), is, e.Operator, text,
+	w.report.sayAbout(about, e.Line(), or(nameIn(what), text), hint, "%s %s, so that %s %q %s", shortly(what), is, e.Operator, text,
 		verdicts[e.Operator == "~="])
 	return true
 }

@@ -59,11 +59,14 @@ type value struct {
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 	False  bool           // of an object: it may also be false
+
+	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }
 
 // locals are the local variables of a block.
 type locals struct {
 	vars   map[string]value
+	again  map[string]declaration // of those that are assigned to again
 	parent *locals
 }
 
@@ -84,7 +87,7 @@ type scope struct {
 
 // within walks code that has further variables in scope.
 func (s *scope) within(vars map[string]value, walk func()) {
-	s.block = &locals{vars: vars, parent: s.block}
+	s.block = &locals{vars: vars, again: map[string]declaration{}, parent: s.block}
 	walk()
 	s.block = s.block.parent
 }
@@ -93,16 +96,9 @@ func (s *scope) within(vars map[string]value, walk func()) {
 func (s *scope) outermost() bool { return s.block != nil && s.block.parent == nil }
 
 // declare adds a variable to the innermost block.
-func (s *scope) declare(name string, v value) { s.block.vars[name] = v }
-
-// assigned makes the value of a variable unknown.
-func (s *scope) assigned(name string) {
-	for b := s.block; b != nil; b = b.parent {
-		if _, ok := b.vars[name]; ok {
-			b.vars[name] = s.steadily(name)
-			return
-		}
-	}
+func (s *scope) declare(name string, v value) {
+	s.block.vars[name] = v
+	delete(s.block.again, name) // of another one with the name
 }
 
 // lookUp returns the known value of a local variable. ok is false for a global.

@@ -20,6 +20,10 @@ const (
 	aCopy                     // a class that is written with the name of another
 	anAside                   // what may follow from something else that is wrong in the line
 	anUnread                  // an input of a class that nothing reads
+	aLevel                    // a level of game.toml
+	aColour                   // a colour that a constant of a file holds
+	aLongText                 // a text that is too long for a field
+	aNeverText                // a text that nothing gives a field
 )
 
 // topic is the thing that a finding is about. Findings about one thing have one cause.
@@ -51,19 +55,28 @@ func oncePerTopic(found []Finding) (kept []Finding) {
 		at := slices.IndexFunc(kept, func(k Finding) bool { return k.about.covers(f.about) })
 		follows := slices.ContainsFunc(found, func(o Finding) bool {
 			return f.about.sort == anUnread && o.about.covers(f.about) ||
+				f.about.sort == aNeverText && o.about.sort == aLongText && f.about.name == o.about.name ||
 				f.about.sort == anAside && o.about.sort != anAside && o.File == f.File && o.Line == f.Line
 		})
 		switch {
 		case follows:
+		case at < 0 && f.used != "":
+			kept, also = append(kept, f), append(also, []string{f.used})
 		case at < 0:
 			kept, also = append(kept, f), append(also, nil)
+		case f.used != "":
+			also[at] = append(also[at], f.used)
 		case f.about.sort == kept[at].about.sort && (f.File != kept[at].File || f.Line != kept[at].Line):
 			also[at] = append(also[at], fmt.Sprintf("%s:%d", f.File, f.Line))
 		}
 	}
 	for i, places := range also {
+		word := "also"
+		if kept[i].used != "" {
+			word = "used"
+		}
 		if len(places) > 0 {
-			kept[i].Hint += " (also at " + enumerated(slices.Compact(places)) + ")"
+			kept[i].Hint += " (" + word + " at " + enumerated(slices.Compact(places)) + ")"
 		}
 	}
 	return kept

@@ -152,6 +152,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		hint := "use a number"
 		_, isText := syntax.TextOf(e)
 		switch {
+		case of == "nil" && len(w.scope.fieldsBeside(e)) > 0:
+			hint = thereAre(nameIn(e), w.scope.fieldsBeside(e), "give it a value")
 		case of == "table" && operator == ".." && w.scope.isJoinable(e) && shortly(e) != "this":
 			hint = "write table.concat(" + shortly(e) + ", \", \")"
 		case of == "string" && operator == "*" && isText:

@@ -29,15 +29,22 @@ func explainUndefined(found []Finding, files []world.Source) {
 			continue
 		}
 		u := &undefined{name: name, files: files, at: f.Line - 1}
+
 		for _, file := range files {
 			if file.Name == f.File {
 				u.file, u.lines = file, strings.Split(file.Text, "\n")
 			}
 		}
-		if u.at < 0 || u.at >= len(u.lines) || u.notTaken(f) || api.Instead(name, nil, "") != "" {
+		if u.at < 0 || u.at >= len(u.lines) || u.notTaken(f) {
 			continue
 		}
-		for _, hint := range []string{u.asText(), u.localBelow(), u.localElsewhere(), u.required(), u.method()} {
+		hints := []string{u.asText(), u.localBelow(), u.localElsewhere(), u.required(), u.method(), u.member()}
+		if api.Instead(name, nil, "") != "" && api.Elsewhere(name) == "" {
+			hints = []string{u.member()} // nothing else is called so
+		} else if rest == "" && strings.HasPrefix(f.Hint, "declare it as a local") || f.Hint != "" && f.Hint == api.Elsewhere(name) || rxUndefinedClass.MatchString(f.Message) {
+			hints = append(hints, u.near(), u.called())
+		}
+		for _, hint := range hints {
 			if hint != "" {
 				f.Message, f.Hint = strings.TrimSuffix(f.Message, rest), hint
 				break

@@ -41,7 +41,6 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 	r := &report{files: files}
 	g := newGame(files, p, &report{})
 	g.known = known
-	w := newWalker(g, r)
 	v := newView(nil)
 	if p != nil {
 		v = newView(p.Schema())
@@ -49,6 +48,10 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 	v.emitted = cueNames(api.WithoutView(files))
 	v.sent = cueContents(api.WithoutView(files))
 	sent.addTo(v.sent)
+	before := newWalker(g, &report{}) // finds out what variables hold that are assigned to again
+	before.scope.show(v)
+	before.file(api.ViewFile, tree)
+	w := newWalker(g, r)
 	w.scope.show(v)
 	w.file(api.ViewFile, tree)
 	w.viewHooks(tree)
@@ -572,7 +575,7 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			w.report.say(line, key, "a colour is #rgb, #rrggbb or a name such as orange",
 				"%s: a number is not a colour", of)
 		case key == "color":
-			w.report.color(of, f.Value, line)
+			w.color(of, f.Value, line)
 		case key == "at":
 			w.checks.oneOf(of, key, f.Value, luabind.WidgetPlaces(), line)
 		case key == "wave":

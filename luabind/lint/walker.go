@@ -48,9 +48,13 @@ type walker struct {
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	comparing  map[*ast.FunctionExpr]value     // what functions that table.sort is given compare
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
+	tree       []ast.Stmt                      // the file
+	body       []ast.Stmt                      // the innermost function that is walked
+	ofTable    string                          // the table before the dot of the function that is walked
 }
 
 func newWalker(g *game, r *report) *walker {
+	g.reassigned.next()
 	return &walker{
 		game:    g,
 		report:  r,
@@ -94,7 +98,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.tested = testedIn(tree)
 	w.comparing = map[*ast.FunctionExpr]value{}
 	w.scratch = syntax.ScratchTables(name, tree)
-	w.metatables = false
+	w.metatables, w.tree = false, tree
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
 	w.block(tree)
 	w.withoutIndex(tree)
@@ -170,10 +174,13 @@ func (w *walker) stmt(s ast.Stmt) {
 		c, name, params := w.game.methodOf(w.report.current(), s)
 		params = w.selfTwice(s, params)
 		params = w.dottedHook(c, name, params, s.Func, s.Name.Receiver == nil)
-		outer := w.methodsOf
-		w.methodsOf = syntax.NameOf(s.Name.Receiver)
+		outer, table := w.methodsOf, w.ofTable
+		w.methodsOf, w.ofTable = syntax.NameOf(s.Name.Receiver), ""
+		if get, isMember := s.Name.Func.(*ast.AttrGetExpr); isMember {
+			w.ofTable = syntax.NameOf(get.Object)
+		}
 		w.define(c, name, params, s.Func)
-		w.methodsOf = outer
+		w.methodsOf, w.ofTable = outer, table
 		return
 	case *ast.ReturnStmt:
 		w.filtered(s)
@@ -242,6 +249,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if f, ok := s.Exprs[i].(*ast.FunctionExpr); ok {
 				v.Func = &ownFunction{f: f, file: w.scope.file}
 			}
+			if text, isText := s.Exprs[i].(*ast.StringExpr); isText && w.scope.outermost() {
+				v.Const = text
+			}
 			if mode := weakMode(s.Exprs[i]); mode != "" && w.scope.outermost() && !w.testing && w.steered == nil {
 				v = value{Type: "table", Weak: mode}
 			}
@@ -262,7 +272,8 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			v = value{Type: v.Type, AtLoad: true}
 		}
 		if w.scope.again[n] && (v.Kind != shared || !w.scope.outermost()) {
-			v = w.scope.steadily(n)
+			w.declareAgain(s, i)
+			continue
 		}
 		w.scope.declare(n, v)
 	}
@@ -284,9 +295,9 @@ func moduleOf(require *ast.FuncCallExpr, known map[string]luabind.Module) string
 // assign walks an assignment. Kinds[n].tick = function(self) end may define a method.
 func (w *walker) assign(s *ast.AssignStmt) {
 	w.droppedSelf(s)
+	w.assignedAgain(s)
 	for i, e := range s.Lhs {
 		w.written(e)
-		w.scope.assigned(syntax.NameOf(e))
 		if i < len(s.Rhs) {
 			w.stored = s.Rhs[i]
 		}
@@ -503,10 +514,11 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 // function walks the body of a function. thinks is the class whose inputs the
 // function returns, nil for other functions.
 func (w *walker) function(thinks *class, params map[string]value, body []ast.Stmt) {
-	outer, twice, absent := w.thinks, w.checks.twice, w.absent
+	outer, twice, absent, around := w.thinks, w.checks.twice, w.absent, w.body
+	w.body = body
 	w.checks.twice = map[string]bool{}
 	w.absent = absence{asked: map[string]bool{}, guards: absent.guards}
-	defer func() { w.checks.twice, w.absent = twice, absent }()
+	defer func() { w.checks.twice, w.absent, w.body = twice, absent, around }()
 	w.thinks = thinks
 	w.scope.within(params, func() { w.block(body) })
 	w.thinks = outer
@@ -634,10 +646,10 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
-		w.checks.member(v.Class, key, line, "field or method", w.declaring(v.Class, key))
+		w.checks.member(v.Class, key, line, "field or method", or(w.functionBeside(e.Object, key), w.declaring(v.Class, key)))
 	case someObject:
 		if v.Class != nil {
-			w.checks.someMember(v.Class, key, line, "field or method")
+			w.checks.someMember(v.Class, key, line, "field or method", w.functionBeside(e.Object, key))
 		}
 		w.checks.noStats(e.Object, key, line)
 	case joint:
@@ -676,7 +688,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if v.Type == "nil" && w.stored != nil && w.scope.sharedIn(e.Object) != nil {
 			return false // it is said that it cannot be written
 		}
-		w.checks.indexed(v, e.Object, key, line, "field")
+		w.checks.indexed(w.scope, v, e.Object, key, line, "field")
 		w.listMember(v, e.Object, key, line)
 	}
 	_, isName := e.Object.(*ast.IdentExpr)
@@ -699,7 +711,7 @@ func (w *walker) declaring(c *class, name string) string {
 		as = `list("number", 8)`
 	}
 	if c.declares() {
-		return "declare a field in state: " + name + " = " + as
+		return thereAre(name, c.ownFields(), "declare a field in state: "+name+" = "+as)
 	}
 	return "declare it: " + c.name() + " { state = { " + name + " = " + as + " } }"
 }
@@ -770,6 +782,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.cueFields(e)
 	w.options(e)
 	w.methodOfNobody(e)
+	w.dispatched(e)
 	if name := syntax.NameOf(e.Func); slices.Contains(changing, name) && w.scope.isGlobal(e.Func, name) {
 		w.changes(name, e.Line())
 	}
@@ -846,11 +859,11 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.testCall(v.Kind, e)
 	case object:
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
-		w.checks.member(v.Class, e.Method, e.Line(), "method",
-			"declare it: function "+v.Class.name()+":"+e.Method+"() ... end")
+		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),
+			thereAre(e.Method, v.Class.ownMethods(), "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")))
 	case someObject:
 		if v.Class != nil {
-			w.checks.someMember(v.Class, e.Method, e.Line(), "method")
+			w.checks.someMember(v.Class, e.Method, e.Line(), "method", w.functionBeside(e.Receiver, e.Method))
 		}
 	case input:
 		w.checks.inputMethod(v.Class, e)
@@ -867,7 +880,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		if w.caught(e.Receiver, e.Method, e.Line()) {
 			return false
 		}
-		w.checks.indexed(v, e.Receiver, e.Method, e.Line(), "method")
+		w.checks.indexed(w.scope, v, e.Receiver, e.Method, e.Line(), "method")
 		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
 	return false

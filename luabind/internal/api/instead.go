@@ -31,6 +31,13 @@ var instead = map[string]string{
 	"math.distance":      "write vec.distance(x1, y1, x2, y2)",
 	"math.trunc":         "write x - x % 1, or math.floor(x)",
 	"math.angle":         "write vec.angle(x, y)",
+	"vec.new":            "setPosition, setVelocity and the like take two numbers: self:setPosition(x, y)",
+	"vec.create":         "setPosition, setVelocity and the like take two numbers: self:setPosition(x, y)",
+	"vec.add":            "write x1 + x2, y1 + y2",
+	"vec.sub":            "write x1 - x2, y1 - y2",
+	"vec.mul":            "write x * n, y * n",
+	"vec.scale":          "write x * n, y * n",
+	"vec.zero":           "write 0, 0",
 	"vec.magnitude":      "write vec.length(x, y)",
 	"vec.mag":            "write vec.length(x, y)",
 	"vec.norm":           "write vec.normalize(x, y)",
@@ -296,6 +303,9 @@ func LeftOut(global string) bool { return slices.Contains(leftOut, global) }
 // Prefix stands before each known name.
 func Instead(name string, known []string, prefix string) string {
 	if hint, ok := instead[name]; ok {
+		return "; " + hint
+	}
+	if hint, ok := elsewhere[name]; ok {
 		return "; " + hint
 	}
 	if hint, ok := instead[strings.ToLower(name)]; ok && strings.Contains(name, ".") {
