@@ -15,7 +15,9 @@
 // compares the names that it meets with what is declared (checks), the number and
 // the types of arguments with the signatures of the API (arguments, literals), and what
 // is written into fields, records and lists with their declarations (parts). What the game's
-// own functions demand of their parameters and return is found in their text (demands, ownresults).
+// own functions demand of their parameters and return is found in their text (demands, ownresults), and so is what tables
+// that are written out hold, alone and in lists (owntables, itemtables), and the type of variables that count (steady).
+// A test of the class of an object narrows what follows (narrowed).
 // The files are walked several times: the first walks report nothing, and find what all callers give a function and what
 // fields are given (learned). Findings about one thing become one (topic).
 // Messages of the loader are said in the words of the line that they are about (explain). What a text
