@@ -1,7 +1,7 @@
 -- A runner runs where it looks. It gets the ball when it touches it, or the one who has it.
 Runner = object "Runner" {
   input    = { turn = "number", Pass = "bool" },
-  controls = { turn = { "ArrowRight", "ArrowLeft" }, Pass = "space" },
+  controls = { turn = { "ArrowLeft", "-ArrowRight" }, Pass = "space" },
   state    = { rest = 0 },
   objProps = { push = 700, home = 60, turn = 3, wait = 30 },
   body     = { shape = { circle = 0.5 }, mass = 70, linear_damping = 2, angular_damping = 2 },
