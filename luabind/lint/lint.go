@@ -23,6 +23,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		g := newGame(files, p, r)
+		g.usedWords = newWordsOf(all)
 		if g.isLoaded() {
 			g.learn(names(files))
 			known = g.known
@@ -33,6 +34,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		}
 		w.sent = sent
 		w.files(files)
+		w.sayUncompared(all)
 		for _, name := range unusedModules(all, found) {
 			r.sayIn(syntax.Place{
 				File: name,
