@@ -25,7 +25,10 @@ func (w *walker) absentKey(e ast.Expr) (key, without string) {
 	if call.Receiver != nil {
 		m = w.scope.infer(call.Receiver).method(call.Method)
 	}
-	if m == nil || len(m.Returns) == 0 || !strings.HasPrefix(m.Returns[0].Type, "Object?") {
+	if m == nil {
+		return w.ownAbsentKey(call)
+	}
+	if len(m.Returns) == 0 || !strings.HasPrefix(m.Returns[0].Type, "Object?") {
 		return "", ""
 	}
 	switch m {
@@ -42,6 +45,71 @@ func (w *walker) absentKey(e ast.Expr) (key, without string) {
 		return "getHolder " + shortly(call.Receiver), "if it is attached to nothing"
 	}
 	return "", ""
+}
+
+// ownAbsentKey is absentKey for functions of the game's files that look for something.
+func (w *walker) ownAbsentKey(call *ast.FuncCallExpr) (key, without string) {
+	c := w.scope.ownCall(call)
+	if c == nil || !givesNone(c.to.f) {
+		return "", ""
+	}
+	if self, _ := w.scope.lookUp("self"); self.Kind == object && w.scope.resultOf(c).isObject() && slices.ContainsFunc(call.Args, mentionsSelf) {
+		return "", "" // which may be what is found
+	}
+	key = "own " + c.name
+	for _, a := range call.Args {
+		key += " " + shortly(a)
+	}
+	return key, "if " + c.name + " finds none"
+}
+
+// mentionsSelf reports whether an expression has self.
+func mentionsSelf(e ast.Expr) (found bool) {
+	eachExpr([]ast.Stmt{&ast.ReturnStmt{Exprs: []ast.Expr{e}}}, func(e ast.Expr) { found = found || syntax.NameOf(e) == "self" })
+	return found
+}
+
+// givesNone reports whether a function may give nil in the place of a value: it returns a value, and nil elsewhere, or it
+// ends after a loop that looks for an item which is equal to something that it is given. Other loops may be sure to find
+// an item, as one does that chooses by weights.
+func givesNone(f *ast.FunctionExpr) bool {
+	values, none := 0, false
+	var block func([]ast.Stmt)
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			r, isReturn := s.(*ast.ReturnStmt)
+			switch {
+			case !isReturn:
+				syntax.EachPart(s, func(ast.Expr) {}, block)
+			case len(r.Exprs) == 0, literal(r.Exprs[0]) == "nil":
+				none = true
+			case literal(r.Exprs[0]) == "boolean":
+			default:
+				values++
+			}
+		}
+	}
+	block(f.Stmts)
+	if values == 0 || len(f.Stmts) == 0 {
+		return false
+	}
+	loop, isLoop := f.Stmts[len(f.Stmts)-1].(*ast.GenericForStmt)
+	return none || isLoop && looksFor(loop, f.ParList.Names)
+}
+
+// looksFor reports whether a loop returns, under a condition that something is equal to a parameter.
+func looksFor(loop *ast.GenericForStmt, params []string) (looks bool) {
+	eachStmt(loop.Stmts, func(s ast.Stmt) {
+		branch, ok := s.(*ast.IfStmt)
+		if !ok || !gives(branch.Then) {
+			return
+		}
+		eachExpr([]ast.Stmt{&ast.ReturnStmt{Exprs: []ast.Expr{branch.Condition}}}, func(e ast.Expr) {
+			r, isCompared := e.(*ast.RelationalOpExpr)
+			looks = looks || isCompared && r.Operator == "==" && (slices.Contains(params, syntax.NameOf(r.Lhs)) || slices.Contains(params, syntax.NameOf(r.Rhs)))
+		})
+	})
+	return looks
 }
 
 // mayLack reports whether a game may be without an object of a class: scripts remove some, or players steer them, who
@@ -72,7 +140,8 @@ func (w *walker) usedAtOnce(e ast.Expr) {
 	}
 	call := e.(*ast.FuncCallExpr)
 	name := nameIn(call)
-	w.report.sayAbout(topic{sort: anAside}, call.Line(), name, "write local o = "+shortlyCalled(call)+" if o then ... end", "%s gives nil %s", name, without)
+	w.report.sayAbout(topic{sort: anAside}, call.Line(), name, "write local o = "+shortlyCalled(call)+" if o then ... end", "%s gives nil %s", name,
+		strings.Replace(without, " "+name+" ", " it ", 1))
 }
 
 // noteAsked notes the call of a function whose result may be nil: the code may test it.

@@ -10,36 +10,13 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// writtenTexts are the texts that a file gives to fields with a name. open means that there may be others.
-type writtenTexts struct {
-	texts []string
-	open  bool
-}
-
 // noteText notes what a field of an object is given, among texts.
-func (l *learned) noteText(name string, e ast.Expr) {
-	of := l.texts[name]
-	if of == nil {
-		of = &writtenTexts{}
-		l.texts[name] = of
+func (w *walker) noteText(name string, e ast.Expr) {
+	l := w.game.learning
+	if l.texts[name] == nil {
+		l.texts[name] = &writtenTexts{}
 	}
-	if texts := textsOf(e); len(texts) == choices(e) {
-		of.texts = append(of.texts, texts...)
-	} else {
-		of.open = of.open || literal(e) == ""
-	}
-}
-
-// choices returns how many values an expression chooses from with and and or.
-func choices(e ast.Expr) int {
-	either, ok := e.(*ast.LogicalOpExpr)
-	switch {
-	case !ok:
-		return 1
-	case either.Operator == "and":
-		return choices(either.Rhs)
-	}
-	return choices(either.Lhs) + choices(either.Rhs)
+	l.texts[name].add(w.textsIn(e))
 }
 
 // heldText returns the text that the words of a field hold.
@@ -73,7 +50,7 @@ func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, t
 		}
 	}
 	if l.texts[name] != nil {
-		all = append(all, l.texts[name].texts...)
+		all = append(all, l.texts[name].all()...)
 	}
 	slices.Sort(all)
 	all = slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
@@ -81,7 +58,14 @@ func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, t
 	if text == "" || slices.Contains(all, text) || !isState && len(ident.Nearest(text, all)) == 0 || len(all) == 0 {
 		return false // game.toml may give fields of objects other texts
 	}
-	w.report.sayAbout(topic{sort: aNeverText, name: name}, e.Line(), text, didYouMean(text, all, "the files give it "+world.Listed(all)),
+	about := topic{sort: aNeverText, name: name}
+	if l.texts[name] != nil {
+		if t := w.game.usedWords.misspelt(*l.texts[name], text); t != nil {
+			w.sayMisspelt(about, t, shortly(what), text, syntax.Place{File: w.report.current(), Line: e.Line()})
+			return true
+		}
+	}
+	w.report.sayAbout(about, e.Line(), text, didYouMean(text, all, "the files give it "+world.Listed(all)),
 		"%s is never %q", shortly(what), text)
 	return true
 }

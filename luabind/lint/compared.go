@@ -71,6 +71,8 @@ func or(a, b string) string {
 func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
 	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
+	case *ast.IdentExpr:
+		return isText && w.comparedParam(e, what.Value, text)
 	case *ast.FuncCallExpr:
 		if isText && w.scope.isQuery(what.Func, "level") && w.noLevel(text, e.Line()) {
 			return true

@@ -48,10 +48,18 @@ func archives(t *testing.T, folder string, least int, visit func(path, head stri
 	}
 }
 
-// lines returns what Check finds, a line each.
+// lines returns what Check finds, a line each, and what CheckTests finds in the files of tests.
 func lines(files []world.Source) string {
 	var b strings.Builder
-	for _, f := range Check(files, testSetup) {
+	var scripts, tests []world.Source
+	for _, f := range files {
+		if strings.HasSuffix(f.Name, "_test.lua") {
+			tests = append(tests, f)
+		} else {
+			scripts = append(scripts, f)
+		}
+	}
+	for _, f := range append(Check(scripts, testSetup), CheckTests(scripts, testSetup, tests)...) {
 		b.WriteString(f.String() + "\n")
 	}
 	return b.String()

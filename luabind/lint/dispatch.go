@@ -11,11 +11,11 @@ import (
 // noteTextOf notes what a field of an object is given, among texts, by the class of the object. In a function of a table,
 // such as States.idle(self), the object may be of a class that is not known: it is noted by the table.
 func (w *walker) noteTextOf(of value, on ast.Expr, name string, e ast.Expr) {
-	switch l := w.game.learning; {
+	switch {
 	case of.Kind == object && of.Class != nil:
-		l.noteText(of.Class.name()+"."+name, e)
+		w.noteText(of.Class.name()+"."+name, e)
 	case w.ofTable != "" && syntax.NameOf(on) == "self":
-		l.noteText(w.ofTable+"[]."+name, e)
+		w.noteText(w.ofTable+"[]."+name, e)
 	}
 }
 
@@ -27,7 +27,7 @@ func (l *learned) textsOfField(c *class, table, name string) (all []string) {
 	}
 	for _, key := range []string{c.name() + "." + name, table + "[]." + name} {
 		if written := l.texts[key]; written != nil {
-			all = append(all, written.texts...)
+			all = append(all, written.all()...)
 		}
 	}
 	if p.text != "" {

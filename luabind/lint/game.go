@@ -41,6 +41,8 @@ type game struct {
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	resulting   map[ownResult]value            // by function: its first result
 
+	usedWords *wordsOf // of all files; nil: not known
+
 	learning *learned // what the walk of the files finds out; nil: it is the last one
 	known    *learned // what the walk before has found out; nil: there was none
 

@@ -21,8 +21,10 @@ type learned struct {
 	writes  map[string]map[ast.Expr]bool // by name: what is written that may be a field of a table without a class
 	lookups map[string]map[ast.Expr]bool // by name: where it is looked up in something that may have a method with this name
 	texts   map[string]*writtenTexts
-	counted map[*ownTable]bool // tables that are given fields by something else than texts
-	removed map[*class]bool    // classes whose objects scripts remove
+	chained bool                        // a function gives another what it is given, which the walk before did not tell
+	says    map[string][][]writtenTexts // by function: the texts that each call passes
+	counted map[*ownTable]bool          // tables that are given fields by something else than texts
+	removed map[*class]bool             // classes whose objects scripts remove
 }
 
 // form is how functions with a name are defined.
@@ -39,7 +41,7 @@ const (
 // newLearned reads which functions the files define and look up.
 func newLearned(trees [][]ast.Stmt) *learned {
 	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
-		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
+		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, says: map[string][][]writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
 		named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
 	keys := callsKeys(slices.Concat(trees...))
 	for _, tree := range trees {
@@ -173,13 +175,14 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 	}
 	values := make([]value, 0, len(args))
 	passed, open := count(args)
+	says := make([]writtenTexts, 0, len(args))
 	for _, a := range args[:passed] {
-		values = append(values, w.scope.passable(a))
+		values, says = append(values, w.scope.passable(a)), append(says, w.textsIn(a))
 	}
 	if open {
 		l.passed[name] = true
 	}
-	l.given[name] = append(l.given[name], values)
+	l.given[name], l.says[name] = append(l.given[name], values), append(l.says[name], says)
 }
 
 // followInput notes the inputs among the arguments of a call whose function is known to be given an input.
@@ -293,7 +296,7 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 			delete(l.writes[name], get)
 		}
 		l.stored[name] = append(l.stored[name], w.scope.passable(e))
-		l.noteText(name, e)
+		w.noteText(name, e)
 		w.noteTextOf(w.scope.infer(get.Object), get.Object, name, e)
 	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {
 		l.closed = true
@@ -310,7 +313,7 @@ func (w *walker) noteSpawned(e *ast.FuncCallExpr) {
 	l.closed = l.closed || !whole
 	for _, name := range ident.Keys(keys) {
 		l.stored[name] = append(l.stored[name], w.scope.passable(valueOf(e.Args[1], name)))
-		l.noteText(name, valueOf(e.Args[1], name))
+		w.noteText(name, valueOf(e.Args[1], name))
 		w.noteTextOf(w.scope.objectOf(e.Args[0]), e, name, valueOf(e.Args[1], name))
 	}
 }
@@ -328,7 +331,10 @@ func (l *learned) hold(classes []*class) {
 
 // learn walks the files without a report, as often as that tells more about them.
 func (g *game) learn(files []string) {
-	for range 2 {
+	for walk := range 3 {
+		if walk == 2 && !g.known.chained {
+			return
+		}
 		g.learning = newLearned(g.trees)
 		w := newWalker(g, &report{})
 		for i, name := range files {

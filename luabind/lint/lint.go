@@ -23,6 +23,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		g := newGame(files, p, r)
+		g.usedWords = newWordsOf(all)
 		if g.isLoaded() {
 			g.learn(names(files))
 			known = g.known
@@ -33,6 +34,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		}
 		w.sent = sent
 		w.files(files)
+		w.sayUncompared(all)
 		for _, name := range unusedModules(all, found) {
 			r.sayIn(syntax.Place{
 				File: name,
@@ -113,7 +115,29 @@ func checkOutside(
 			w.file(f.Name, tree)
 		}
 	}
+	g.explainOutside(found, w.testing)
 	found = append(found, r.findings()...)
 	Sort(found)
 	return compacted(causes(found))
+}
+
+// explainOutside says of a name that is not defined in a test or a bot, but in the game, how it is used from there.
+func (g *game) explainOutside(found []Finding, testing bool) {
+	for i := range found {
+		f := &found[i]
+		name, isUndefined := strings.CutSuffix(f.Message, " is not defined")
+		if !isUndefined || strings.HasSuffix(f.Hint, "?") || foreign(f.Message) {
+			continue
+		}
+		_, ofGame := g.functions[name]
+		c := slices.IndexFunc(g.all(), func(c *class) bool { return c.isMethod(name) && !world.BuiltIn(c.name()) })
+		switch {
+		case c >= 0:
+			f.Hint = "it is a method of " + g.all()[c].name() + ", called with a colon after an object: o:" + name + "(...)"
+		case ofGame && testing && g.isCalled(name):
+			f.Hint = "it is a function of " + api.GameFile + ": write w:call(\"" + name + "\", ...), with w of t:world { ... }"
+		case strings.HasPrefix(f.Hint, "declare it as a local variable"), strings.HasPrefix(f.Hint, "if it is a class, "):
+			f.Hint = "declare it as a local variable of this file, which sees no variables and functions of the game's files"
+		}
+	}
 }

@@ -13,14 +13,18 @@ import (
 // rxPattern matches texts that are patterns, and nothing that somebody reads.
 var rxPattern = regexp.MustCompile(`^[\^(]*%[a-zA-Z.][-*+?)$]*$`)
 
-// turnedRound checks calls whose arguments are in another order than they are taken: select(f(), 1), and
-// string.gsub(pattern, text, to).
+// turnedRound checks calls whose arguments are in another order than they are taken: select(f(), 1),
+// string.gsub(pattern, text, to), and vec.fromAngle(speed), which lacks the angle.
 func (w *walker) turnedRound(e *ast.FuncCallExpr) {
 	if w.scope.isGlobal(e.Func, "select") && len(e.Args) == 2 && literal(e.Args[1]) == "number" {
 		if call, isCall := e.Args[0].(*ast.FuncCallExpr); isCall {
 			w.report.say(e.Line(), "select", fmt.Sprintf("write select(%s, %s)", numberOf(e.Args[1]), shortlyCalled(call)),
 				"select takes the number first")
 		}
+		return
+	}
+	if name := nameIn(first(e.Args)); len(e.Args) == 1 && slices.Contains(lengthNames, name) && w.scope.isFunction(e.Func, "vec", "fromAngle") {
+		w.report.say(e.Line(), "fromAngle", "write vec.fromAngle(angle, "+shortly(e.Args[0])+")", "fromAngle takes an angle first, and is given %s alone", name)
 		return
 	}
 	if !w.scope.isFunction(e.Func, "string", "gsub") || len(e.Args) < 3 {
@@ -34,6 +38,9 @@ func (w *walker) turnedRound(e *ast.FuncCallExpr) {
 		w.report.say(e.Line(), "gsub", "write string.gsub(text, pattern, to): the text that is changed comes first", "gsub changes %q, and finds nothing in it", text)
 	}
 }
+
+// lengthNames are names that scripts give to lengths, and never to angles.
+var lengthNames = []string{"dist", "distance", "force", "length", "power", "radius", "range", "reach", "speed"}
 
 // overLast checks local t = {} ... t[#t] = v, with nothing else that adds to t: it is always t[0].
 func (w *walker) overLast(stmts []ast.Stmt, at int) {

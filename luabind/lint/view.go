@@ -40,7 +40,7 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 	}
 	r := &report{files: files}
 	g := newGame(files, p, &report{})
-	g.known = known
+	g.known, g.usedWords = known, newWordsOf(files)
 	v := newView(nil)
 	if p != nil {
 		v = newView(p.Schema())

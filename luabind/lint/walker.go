@@ -50,6 +50,7 @@ type walker struct {
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
 	tree       []ast.Stmt                      // the file
 	body       []ast.Stmt                      // the innermost function that is walked
+	passed     map[string]passedParam          // parameters of functions around what is walked
 	ofTable    string                          // the table before the dot of the function that is walked
 }
 
@@ -213,7 +214,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 				w.nested++
 				vars := unknown(f.ParList.Names)
 				maps.Copy(vars, w.given(s.Names[i], f))
-				w.inFunction(s.Names[i], func() { w.function(nil, vars, f.Stmts) })
+				w.passing(s.Names[i], f, func() {
+					w.inFunction(s.Names[i], func() { w.function(nil, vars, f.Stmts) })
+				})
 				w.nested--
 				continue
 			}
@@ -412,7 +415,13 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	}
 	outerNested := w.nested
 	w.nested = 0
-	w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
+	passing := name
+	if hookOf(c, name, w.report.current()) != nil {
+		passing = "" // the host calls it
+	}
+	w.passing(passing, f, func() {
+		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
+	})
 	w.inTick, w.hook, w.nested = outer, outerHook, outerNested
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
