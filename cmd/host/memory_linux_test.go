@@ -289,8 +289,13 @@ func TestPeersThatNeverReadCostLittleMemory(t *testing.T) {
 				await(t, "a player who reads gets in", func() bool {
 					v.poll(time.Since(start), hash)
 					poll()
+					if v.closed != "" { // a machine that is busy otherwise may have kept it from answering for 5 s
+						t.Logf("the player who reads was let go, and comes again: %s", v.closed)
+						v = visit(t, host.addr, nil)
+					}
 					return v.got[wire.KindBundle] > 0 && v.got[wire.KindKeyframe] > 0
 				})
+				t.Logf("the player who reads got %v", v.got)
 				v.link.Close(time.Since(start), link.HostPeer, "seen enough")
 				v.link.Poll(time.Since(start), func(link.Event) {})
 			}
