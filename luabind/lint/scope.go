@@ -38,6 +38,7 @@ const (
 	past            // that migrate is given
 	shownCue        // that a function of view.lua is given
 	kept            // a list or a record in state
+	claimed         // that verify is given
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
@@ -330,6 +331,8 @@ func (s *scope) ofType(t string) value {
 		return value{Kind: found, Type: "number"}
 	case "Bump[]":
 		return value{Kind: found, Items: bump}
+	case "Claimed":
+		return value{Kind: claimed}
 	case "Contact":
 		return value{Kind: contact}
 	}

@@ -81,7 +81,7 @@ func (w *walker) files(files []world.Source) {
 		w.file(f.Name, w.game.tree(i))
 	}
 	if w.game.hidesNothing() {
-		unused{w.game, w.report, w.named}.check()
+		unused{w.game, w.report, w.named, map[syntax.Place]bool{}}.check()
 		w.sayLocalHooks()
 		w.saySurplus()
 		w.noClasses(names(files))
