@@ -60,6 +60,7 @@ type value struct {
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 	False  bool           // of an object: it may also be false
+	Level  bool           // it is the name of a level
 
 	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }
