@@ -19,6 +19,9 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 		return
 	}
 	if takesCount(m, e.Args) {
+		if k.oneNumber(s, m, e) {
+			return
+		}
 		k.types(s, m, e)
 		return
 	}
@@ -33,6 +36,28 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	}
 	k.report.say(e.Line(), m.Name, hint, "%s takes %s, and is called with %s", m.Name,
 		takes(least, most), with(passed, open))
+}
+
+// oneNumber checks o:applyImpulse(random(-5, 5)): the call that is the last argument gives one number, and two are needed.
+// said reports that there is a finding.
+func (k *checks) oneNumber(s *scope, m *api.Member, e *ast.FuncCallExpr) (said bool) {
+	passed, open := count(e.Args)
+	least, most := m.Arguments()
+	if !open || passed+1 >= least {
+		return false
+	}
+	last, isCall := e.Args[len(e.Args)-1].(*ast.FuncCallExpr)
+	if !isCall || last.Receiver != nil || !s.isGlobal(last.Func, "random", "now") && !s.givesOne(last.Func) {
+		return false
+	}
+	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and %s gives one", m.Name, takes(least, most), nameIn(last))
+	return true
+}
+
+// givesOne reports whether an expression is a function of math that has one result.
+func (s *scope) givesOne(e ast.Expr) bool {
+	m, name := s.callee(e), nameIn(e)
+	return m != nil && m == library.Function("math", name) && len(m.Returns) == 1
 }
 
 // isUndefined reports whether an expression is a global that neither the library nor a file defines.

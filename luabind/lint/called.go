@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,8 +10,15 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
+// rxFieldName matches what may be the name of a field.
+var rxFieldName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
 // calledValue checks a call of what is no function: self.fuel().
 func (w *walker) calledValue(e *ast.FuncCallExpr) {
+	if w.scope.infer(e.Func).Kind == arena {
+		w.report.say(e.Line(), "arena", "write arena.width and arena.height, without ()", "arena is a table, and cannot be called")
+		return
+	}
 	switch of := w.scope.typeOf(e.Func); of {
 	case "number", "string", "boolean", "nil", anObject:
 		if syntax.NameOf(e.Func) == "game" && !w.inTick {
@@ -22,6 +30,9 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 		hint := "write it without ()"
 		if of == "nil" {
 			hint = "give it a function"
+		}
+		if field, isText := syntax.TextOf(first(e.Args)); isText && of == anObject && len(e.Args) == 1 && rxFieldName.MatchString(field) {
+			hint = "write " + shortly(e.Func) + "." + field
 		}
 		w.report.say(e.Line(), nameIn(e.Func), hint, "%s is %s, and cannot be called",
 			shortly(e.Func), aType(of))

@@ -4,12 +4,26 @@ import (
 	"regexp"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
 )
 
 // rxBareHex matches the digits of a colour without what is before them.
 var rxBareHex = regexp.MustCompile(`^([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)
+
+// rxTemplate matches the colour of a look that is what one field holds.
+var rxTemplate = regexp.MustCompile(`^\{(\w+)\}$`)
+
+// firstColor reports a text that is no colour with which a field begins that look names.
+func (c *class) firstColor(r *report) {
+	for _, name := range ident.Keys(c.fields) {
+		p, line := c.fields[name], c.declared[name]
+		if p.color && line > 0 && !api.IsColor(p.text) {
+			r.sayIn(syntax.Place{File: c.file, Line: line}, p.text, colorInstead(p.text), "%s: %q is not a colour", p.name, p.text)
+		}
+	}
+}
 
 // color reports the texts that an expression may be and that are no colours. of is what has the colour.
 func (r *report) color(of string, e ast.Expr, line int) {

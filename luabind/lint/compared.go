@@ -72,6 +72,9 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
 	case *ast.IdentExpr:
+		if isText && w.scope.infer(what).Level && w.noLevel(text, e.Line()) {
+			return true
+		}
 		return isText && w.comparedParam(e, what.Value, text)
 	case *ast.FuncCallExpr:
 		if isText && w.scope.isQuery(what.Func, "level") && w.noLevel(text, e.Line()) {
@@ -87,6 +90,9 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		name, _ := syntax.TextOf(what.Key)
 		v := w.scope.infer(what.Object)
 		if isText && name == "team" && v.Kind == object && w.checks.teamOf(v.Class, with, e.Line()) {
+			return true
+		}
+		if isText && name == "team" && v.Kind == object && w.comparedTeam(v.Class, text, e.Line()) {
 			return true
 		}
 		if isText && v.Kind == frame && name == "level" && w.noLevel(text, e.Line()) {
@@ -178,6 +184,7 @@ func (s *scope) classVariable(e ast.Expr) *class {
 func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
 	of, kind := w.scope.typeOf(what), w.scope.typeOf(with)
 	_, table := with.(*ast.TableExpr)
+	_, isCall := what.(*ast.FuncCallExpr)
 	switch get, isGet := what.(*ast.AttrGetExpr); {
 	case kind == "nil" && isGet && of != "" && of != anObject && of != "function" && w.scope.infer(get.Object).Kind == object:
 		hint := "compare it with " + aType(of)
@@ -189,6 +196,9 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			hint = "compare one of its parts"
 		}
 		w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never nil", shortly(what), aType(of))
+		return true
+	case kind == "nil" && isCall && w.scope.infer(what).Kind == found && shortly(what) != "this":
+		w.report.say(e.Line(), nameIn(what), "an empty one has no items: write #"+shortly(what)+" == 0", "%s is a list, and never nil", shortly(what))
 		return true
 	case kind == "nil" && isGet && w.scope.neverNilShown(get):
 		hint := "compare it with " + aType(of)

@@ -268,6 +268,9 @@ func (g *game) complete(p *luabind.Program, r *report) {
 			g.changedTypes(c, g.classes[of], r)
 		}
 	}
+	for _, c := range g.all() {
+		c.firstColor(r)
+	}
 }
 
 // extended returns the name of the class that a class extends; empty: none.

@@ -16,6 +16,7 @@ import (
 // recordFields are the members of values of some kinds, which are numbers.
 var recordFields = map[kind][]string{
 	contact: {"impulse", "nx", "ny", "speed", "x", "y"}, bump: {"nx", "ny", "x", "y"}, arena: {"height", "width"},
+	claimed: {"angle", "vx", "vy", "w", "x", "y"},
 }
 
 // jointMethods are the methods of joints.
@@ -55,6 +56,12 @@ var foreignContact = map[string]string{
 	"position": "x and y are where they touch", "velocity": "speed is in m/s",
 }
 
+// foreignPose are the members that poses have in other engines, with those that verify is given in their place.
+var foreignPose = map[string]string{
+	"pos": "write x and y", "position": "write x and y", "velocity": "write vx and vy", "vel": "write vx and vy",
+	"rotation": "write angle", "rot": "write angle", "direction": "write angle", "spin": "write w", "speed": "write vx and vy",
+}
+
 // indexed checks a name that is looked up in a value that is no object: a number has none.
 func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, what string) {
 	switch {
@@ -84,7 +91,7 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 		k.ofJoint(name, line, what)
 	case v.Kind == bump && name == "object":
 	case recordFields[v.Kind] != nil && !slices.Contains(recordFields[v.Kind], name):
-		known, called := recordFields[v.Kind], map[kind]string{contact: "a contact", arena: "arena",
+		known, called := recordFields[v.Kind], map[kind]string{contact: "a contact", arena: "arena", claimed: "what the owner claims",
 			bump: "what moveAndSlide returns"}[v.Kind]
 		if v.Kind == bump {
 			known = append(slices.Clone(known), "object")
@@ -92,6 +99,9 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 		hint := ""
 		if v.Kind == contact || v.Kind == bump && strings.HasPrefix(foreignContact[name], "nx") {
 			hint = foreignContact[name]
+		}
+		if v.Kind == claimed {
+			hint = foreignPose[name]
 		}
 		if hint == "" {
 			hint = didYouMean(name, known, "there are "+world.Listed(known))
@@ -177,6 +187,8 @@ func numberHint(of ast.Expr, name string) string {
 func (k *checks) item(v value, e *ast.AttrGetExpr) {
 	n, isNumber := e.Key.(*ast.NumberExpr)
 	switch {
+	case v.Kind == anything && v.Type == "function" && literal(e.Key) != "string":
+		k.indexedFunction(e)
 	case v.Kind == kept:
 		k.listPlace(v.Part, e)
 	case !isNumber:
@@ -188,6 +200,26 @@ func (k *checks) item(v value, e *ast.AttrGetExpr) {
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+":sub("+n.Value+", "+n.Value+")",
 			"a string has no items")
 	}
+}
+
+// indexedFunction checks players[1] and stats[by]: a function that is not called.
+func (k *checks) indexedFunction(e *ast.AttrGetExpr) {
+	name, key := shortly(e.Object), or(numberOf(e.Key), shortly(e.Key))
+	m := library.Function("", name)
+	if m == nil {
+		k.report.say(e.Line(), nameIn(e.Object), callIt(e.Object), "%s is a function, and has no items", name)
+		return
+	}
+	if key == "this" {
+		key = "..."
+	}
+	hint := "call it: " + name + "(" + key + ")"
+	if len(m.Params) == 0 {
+		hint = "call it: " + name + "()[" + key + "]"
+	} else if m.Params[0].Name == "class" {
+		hint = "call it: " + name + "(\"Class\")[" + key + "]"
+	}
+	k.report.say(e.Line(), nameIn(e.Object), hint, "%s is a function, and has no items", name)
 }
 
 // foreignList are the members that lists have in other languages. %s is the list.

@@ -17,6 +17,7 @@ type part struct {
 	ref   bool    // it holds an object or nil
 	joint bool    // of a reference: the files give it nothing but joints
 	text  string  // the text that it begins with
+	color bool    // of a text: look draws the object in this colour
 	size  int     // the most bytes that a text has
 	min   float64 // of a number, if it is below max
 	max   float64
@@ -34,6 +35,11 @@ func (c *class) noteTypes(def *world.Class) {
 		}
 	}
 	root := &part{name: c.name(), parts: c.fields}
+	defer func() {
+		if m := rxTemplate.FindStringSubmatch(def.Look.Color); m != nil && c.fields[m[1]] != nil && c.fields[m[1]].of == "string" {
+			c.fields[m[1]].color = true
+		}
+	}()
 	for i := range def.Declared() {
 		if f := &def.Fields[i]; f.List == 0 {
 			p := root.at(strings.Split(strings.TrimPrefix(f.Name, "#"), "."))
@@ -148,6 +154,9 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 	given := w.scope.typeOf(e)
 	if w.scope.misCalled(e) {
 		return // which is said
+	}
+	if p.color {
+		w.color(p.name, e, line)
 	}
 	if text, isText := syntax.TextOf(e); isText && p.size > 0 && len(text) > p.size {
 		w.report.sayAbout(topic{aLongText, text, lastPart(p.name)}, line, at, fmt.Sprintf("declare str(%d)", len(text)),

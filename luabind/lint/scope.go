@@ -38,6 +38,7 @@ const (
 	past            // that migrate is given
 	shownCue        // that a function of view.lua is given
 	kept            // a list or a record in state
+	claimed         // that verify is given
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.
@@ -59,6 +60,7 @@ type value struct {
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 	False  bool           // of an object: it may also be false
+	Level  bool           // it is the name of a level
 
 	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }
@@ -330,6 +332,8 @@ func (s *scope) ofType(t string) value {
 		return value{Kind: found, Type: "number"}
 	case "Bump[]":
 		return value{Kind: found, Items: bump}
+	case "Claimed":
+		return value{Kind: claimed}
 	case "Contact":
 		return value{Kind: contact}
 	}

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -45,6 +46,18 @@ func (k *checks) hasTeam(e *ast.FuncCallExpr) {
 		return
 	}
 	k.report.say(e.Line(), name, "declare it: state = { team = str(16) }", "fillTeams: %s has no field for its team", name)
+}
+
+// comparedTeam checks the team of an object that a text resembles, and that no file gives to a field team. said reports
+// that there is a finding.
+func (w *walker) comparedTeam(c *class, text string, line int) (said bool) {
+	known, l := w.game.own().teamNames(), w.game.known
+	if l == nil || l.closed || c.fieldType(world.TeamField) != "string" || slices.Contains(known, text) || len(ident.Nearest(text, known)) == 0 ||
+		l.texts["team"] != nil && slices.Contains(l.texts["team"].all(), text) || c.fields[world.TeamField].text == text {
+		return false
+	}
+	w.report.say(line, text, didYouMean(text, known, ""), "there is no team %s", text)
+	return true
 }
 
 // teamOf checks the team of a player that is written out: stats(player).team == "Red", and = "Red".

@@ -71,7 +71,7 @@ func typeOfKind(v value) string {
 	switch v.Kind {
 	case object, someObject, joint:
 		return anObject
-	case found, props, input, shared, classTable, contact, bump, arena, asked, past, kept, shownCue, frame, committed, shown,
+	case found, props, input, shared, classTable, contact, bump, arena, claimed, asked, past, kept, shownCue, frame, committed, shown,
 		shownList:
 		return "table"
 	}
@@ -198,7 +198,7 @@ func (s *scope) isPlain(e ast.Expr) bool {
 		return true
 	}
 	switch s.infer(e).Kind {
-	case found, props, input, contact, bump, arena, asked, past, kept, shownCue, frame, committed, shown, shownList, classTable:
+	case found, props, input, contact, bump, arena, claimed, asked, past, kept, shownCue, frame, committed, shown, shownList, classTable:
 		return true
 	}
 	return false

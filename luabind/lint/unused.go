@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -13,14 +14,15 @@ import (
 type unused struct {
 	game   *game
 	report *report
-	named  map[string]bool // names that code calls or looks up
+	named  map[string]bool       // names that code calls or looks up
+	inputs map[syntax.Place]bool // methods that are said to be meant as applyInput
 }
 
 // check reports inputs that no hook reads, and functions that nothing calls but
 // that look like hooks.
 func (u unused) check() {
 	for _, c := range u.game.all() {
-		if u.game.isLoaded() {
+		if u.game.isLoaded() && !u.inputHook(c) {
 			names, at := c.unreadInputs()
 			for i, in := range names {
 				u.input(c, in, at[i])
@@ -32,6 +34,55 @@ func (u unused) check() {
 		})
 	}
 	u.game.eachFunction(func(name string, at syntax.Place) { u.hook(nil, name, name, at, api.GameHooks()) })
+}
+
+// inputHook checks function Ship:handleInput(input) of a class that has inputs and no applyInput. said reports that there
+// is a finding.
+func (u unused) inputHook(c *class) (said bool) {
+	if names, _ := c.unreadInputs(); len(names) == 0 || c.takesInput() {
+		return false
+	}
+	c.eachMethod(func(name string, at syntax.Place) {
+		f := u.game.functionsOf.ofClass(c, name)
+		if said || f == nil || u.named[name] || !f.colon || !u.isNoHook(name, api.ObjectHooks()) || len(f.f.ParList.Names) != 1 ||
+			!slices.Contains([]string{"input", "inputs", "controls", "cmd"}, f.f.ParList.Names[0]) {
+			return
+		}
+		said, u.inputs[at] = true, true
+		u.report.sayIn(at, name, "write function "+c.name()+":applyInput("+f.f.ParList.Names[0]+")", "%s:%s is not a hook, and nothing calls it",
+			c.name(), name)
+	})
+	return said
+}
+
+// foreignAnswers are functions of other engines that are given something and that only count with it, with the hook that
+// stands for them, by name.
+var foreignAnswers = map[string]struct {
+	params []string
+	hook   string
+}{
+	"validate": {[]string{"claimed", "pose", "move", "state"}, "verify(self, claimed) decides about the pose that the owner of an object claims"},
+	"step":     {[]string{"delta", "dt", "elapsed"}, "tick runs in each tick"},
+	"upgrade":  {[]string{"old", "from", "saved", "previous"}, "migrate(self, old) is given the state of an object before a change of its class"},
+}
+
+// answer returns what stands for a function of another engine; empty: nothing does.
+func (u unused) answer(c *class, name string) string {
+	foreign, known := foreignAnswers[name]
+	if c == nil || !known {
+		return ""
+	}
+	f := u.game.functionsOf.ofClass(c, name)
+	if f == nil || len(f.f.ParList.Names) != 1 || !slices.Contains(foreign.params, f.f.ParList.Names[0]) {
+		return ""
+	}
+	return foreign.hook
+}
+
+// isNoHook reports whether a name is neither that of a hook nor like one.
+func (u unused) isNoHook(name string, hooks []world.Hook) bool {
+	like, _ := api.LikeHook(name, hooks)
+	return like == world.HookCount && !u.game.isCalled(name)
 }
 
 func (u unused) input(c *class, in string, at syntax.Place) {
@@ -51,11 +102,10 @@ func (u unused) hook(c *class, full, name string, at syntax.Place, hooks []world
 	for _, h := range hooks {
 		known = append(known, h.String())
 	}
-	if like, _ := api.LikeHook(name, hooks); like != world.HookCount || u.named[name] || u.game.isCalled(name) ||
-		api.IsFilter(name) {
+	if !u.isNoHook(name, hooks) || u.named[name] || u.inputs[at] || api.IsFilter(name) {
 		return
 	}
-	if hook := api.ForeignHook(name); hook != "" {
+	if hook := or(api.ForeignHook(name), u.answer(c, name)); hook != "" {
 		if c != nil && c.body.known && c.body.sensor && strings.HasPrefix(hook, "onContact(") {
 			hook = "the body is a sensor: onTrigger(self, other) runs when another body enters it"
 		}

@@ -544,6 +544,9 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 		if f.Key != nil {
 			line = max(line, f.Key.Line())
 		}
+		if (takes == "table" || strings.HasSuffix(takes, "[]")) && w.keptNowhere(of, key, f.Value, line) {
+			continue
+		}
 		if v := w.scope.infer(f.Value); (key == "on" || key == "to" || key == "focus") && v.Kind == shown && v.Class == w.scope.shows().player() {
 			w.report.say(line, key, "write "+shortly(f.Value)+".object, which may be nil", "%s: %s must be an object, and is a player", of, key)
 			continue
@@ -601,6 +604,28 @@ func (w *walker) keptList(e ast.Expr) (list string) {
 		}
 	}
 	return list
+}
+
+// keptNowhere checks lines { items = notes.lines } of local notes = keep { feed = {} }. said reports that there is a finding.
+func (w *walker) keptNowhere(of, key string, e ast.Expr, line int) (said bool) {
+	get, isGet := e.(*ast.AttrGetExpr)
+	if !isGet {
+		return false
+	}
+	name, isText := syntax.TextOf(get.Key)
+	table := syntax.NameOf(get.Object)
+	if w.keeps[table] == nil {
+		return false
+	}
+	keys, whole := tableKeys(w.keeps[table])
+	if !isText || !whole || w.scope.again[table] || keys[name] > 0 || w.scope.fields[name] || len(keys) == 0 {
+		return false
+	}
+	if len(ident.Nearest(name, ident.Keys(keys))) > 0 {
+		return false // which is said of all members
+	}
+	w.report.say(line, table, "it keeps "+world.Listed(ident.Keys(keys)), "%s: %s must be a table, and %s keeps no %s", of, key, table, name)
+	return true
 }
 
 // keptIn returns the tables that a file keeps, by variable: local feed = keep { items = {} }.

@@ -82,7 +82,7 @@ func (w *walker) files(files []world.Source) {
 		w.file(f.Name, w.game.tree(i))
 	}
 	if w.game.hidesNothing() {
-		unused{w.game, w.report, w.named}.check()
+		unused{w.game, w.report, w.named, map[syntax.Place]bool{}}.check()
 		w.sayLocalHooks()
 		w.saySurplus()
 		w.noClasses(names(files))
@@ -431,8 +431,12 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		return
 	}
 	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
-		w.report.say(f.Line(), name, "return a table of inputs, such as { "+anInput(c)+" = true }",
-			"%s:think returns nothing, so it steers nothing", c.name())
+		hint := "return a table of inputs, such as { " + anInput(c) + " = true }"
+		if given := len(w.surplus) - 1; given >= 0 && w.surplus[given].full == c.name()+":"+name { // one line about both
+			p := w.surplus[given].param
+			w.surplus, hint = w.surplus[:given], "it is given no "+p+": make a table and return it, local "+p+" = {} ... return "+p
+		}
+		w.report.say(f.Line(), name, hint, "%s:think returns nothing, so it steers nothing", c.name())
 	}
 }
 
@@ -510,6 +514,10 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 		return
 	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
+		if c == nil && name == "onStart" && i == 0 {
+			vars[params[i]] = value{Type: "string", Level: true}
+			continue
+		}
 		if p.Name == "asked" && w.game.form != nil {
 			vars[params[i]] = value{Kind: asked}
 			continue

@@ -315,6 +315,10 @@ var foreignHooks = map[string]string{
 	"start":              begins + ", and " + matchOpens,
 	"touched":            touches,
 	"update":             eachTick,
+	"_on_area_entered":   touches,
+	"_on_body_entered":   touches,
+	"_on_body_exited":    "onContactEnd(self, other) runs when bodies cease to touch",
+	"isRelevant":         "relevant(viewer, object) of game.lua says what a player may know",
 }
 
 // ForeignMember says what stands for a member that objects have in other engines; "": it is none.
