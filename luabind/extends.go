@@ -22,7 +22,13 @@ func (d *declaration) extend(L call, t *lua.LTable) *lua.LTable {
 	if ok {
 		d.extends = d.set.of(from)
 	}
-	if d.extends == nil || d.extends == d {
+	switch {
+	case v == lua.LFalse: // it was nil: see package syntax
+		d.fail([]string{"extends"},
+			"%s.extends is nil: the class is declared below, or extends this one itself; declare it above, or in another file",
+			d.class().Name)
+		return t
+	case d.extends == nil || d.extends == d:
 		d.extends = nil
 		d.fail([]string{"extends"},
 			"%s.extends must be a class: Enemy = object \"Enemy\" { ... }, and then extends = Enemy; it is %s",

@@ -98,8 +98,11 @@ func (u *unit) declares(call *ast.FuncCallExpr) {
 	}
 	u.chunk.Declarations[name] = linesOf(t, call.Line())
 	for _, f := range t.Fields {
-		if key, _ := TextOf(f.Key); key == "state" || key == "aux" {
+		switch key, _ := TextOf(f.Key); key {
+		case "state", "aux":
 			u.refuseNil(name+"."+key, f.Value)
+		case "extends": // a table does not say that it was given nil
+			f.Value = at(&ast.LogicalOpExpr{Operator: "or", Lhs: f.Value, Rhs: at(&ast.FalseExpr{}, f.Value.Line())}, f.Value.Line())
 		}
 	}
 }
