@@ -39,7 +39,7 @@ function Vec:parts() for i = 1, 2 do sums[i] = i == 1 and self.x or self.y end r
 return setmetatable({}, { __call = function(_, x, y) return setmetatable({ x = x, y = y }, Vec) end })
 `
 
-// In about half of the worlds, hooks compute with a module and metatables, keep objects as keys of tables, catch errors,
+// In about half of the worlds, hooks compute with a module and metatables, keep objects, tables and functions as keys, catch errors,
 // and half of the crates are of a class that extends another.
 var ordinaryLua = map[bool]*strings.Replacer{
 	false: strings.NewReplacer("SPEED", `((input.r and 1 or 0) - (input.l and 1 or 0)) * 5 - x / 4, ((input.u and 1 or 0) - (input.d and 1 or 0)) * 5 - y / 4`,
@@ -57,6 +57,14 @@ function Heavy:tick() Crate.tick(self) end`,
       end
     end)
     if not ok and err.crate:is("Crate") then self.hits = self.hits + err.n end
+    local marks, last, sum = {}, nil, 0
+    for i, c in ipairs(objects("Crate")) do
+      last = i % 2 == 0 and { c } or function() return c end
+      marks[last] = c.hits
+    end
+    if last then marks[last] = nil marks[last] = 1 end
+    for k, n in pairs(marks) do sum = (3 * sum + n + (type(k) == "function" and 1 or 0)) % 7 end
+    self.hits = self.hits + sum
   end`,
 		"KIND", `i % 2 == 0 and "Heavy" or "Crate"`,
 		"HITS", `self.hits + (other and other:is("Crate") and 2 or 1)`),
