@@ -25,7 +25,7 @@ func (d *declaration) extend(L call, t *lua.LTable) *lua.LTable {
 	switch {
 	case v == lua.LFalse: // it was nil: see package syntax
 		d.fail([]string{"extends"},
-			"%s.extends is nil: the class is declared below, or extends this one itself; declare it above, or in another file",
+			"%s.extends is nil; extend a class that is declared above, or in another file, and does not extend this one",
 			d.class().Name)
 		return t
 	case d.extends == nil || d.extends == d:

@@ -67,7 +67,7 @@ func TestExtendsRefused(t *testing.T) {
 		{`B = object "B" { extends = A }`, "a.lua:1: A is not defined"},
 		{`B = object "B" { extends = "A" }`, "a.lua:1: B.extends must be a class: Enemy = object \"Enemy\" { ... }, and then extends = Enemy; it is a string"},
 		{`B = object "B" { extends = {} }`, "it is a table"},
-		{"B = object \"B\" {\n  extends = A }\nA = object \"A\" {}", "a.lua:2: B.extends is nil: the class is declared below"},
+		{"B = object \"B\" {\n  extends = A }\nA = object \"A\" {}", "a.lua:2: B.extends is nil; extend a class that is declared above"},
 		{"B = object \"B\" { extends = A }\nA = object \"A\" { extends = B }", "a.lua:1: B.extends is nil"},
 		{`B = object "B" { extends = nil }`, "a.lua:1: B.extends is nil"},
 		{`A = object "A" { state = { n = 1 } }  B = object "B" { extends = A, aux = { n = 2 } }`, "B.aux.n: the field is declared in state and in aux"},

@@ -164,9 +164,6 @@ func (g *game) declarations(tree []ast.Stmt, r *report) {
 			g.classes[name] = c
 			checkDeclared(r, c, table)
 			g.keysOfNothing(r, c, table)
-			if of := valueOf(table, "extends"); variable != "" && syntax.NameOf(of) == variable {
-				r.say(max(of.Line(), e.Line()), "extends", "name the class that it extends, or leave extends out", "%s cannot extend itself", name)
-			}
 			if variable != "" {
 				g.vars[variable] = c
 			}

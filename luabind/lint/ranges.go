@@ -307,7 +307,7 @@ func (w *walker) isNever(v value, e *ast.FuncCallExpr) {
 		world.HoldsState(v.Class.name()) || v.Class.mayBe(c) || c.mayBe(v.Class) || v.Class.sharesMethods(c) {
 		return
 	}
-	w.report.say(e.Line(), or(text, "is"), "ask an object that may be one, such as other of onContact", "%s is an object of %s, which is never a %s",
+	w.report.say(e.Line(), or(text, "is"), "ask an object that may be one, such as other of onContact", "%s is an object of %s, which is never of the class %s",
 		shortly(e.Receiver), v.Class.name(), text)
 }
 
