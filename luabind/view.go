@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -95,12 +96,9 @@ const (
 	maxColorSize     = 32
 )
 
-// rxColor matches what a colour may be written with.
-var rxColor = regexp.MustCompile(`^[#a-zA-Z0-9(),./% ]*$`)
-
 // isColor reports whether what a page shows may have a colour.
 func isColor(text string) bool {
-	return len(text) <= maxColorSize && rxColor.MatchString(text) && api.IsColor(text)
+	return len(text) <= maxColorSize && !strings.Contains(text, "{") && api.IsColor(text)
 }
 
 // rxObject matches the id of an object.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,18 +25,23 @@ wheat white whitesmoke yellow yellowgreen`)
 // ColorNames returns the names of colours in CSS.
 func ColorNames() []string { return slices.Clone(colorNames) }
 
-// IsColor reports whether a text is a colour, or is made of a field.
+// Patterns of the colours that are not a name.
+var (
+	rxHex      = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
+	rxFunction = regexp.MustCompile(`(?i)^(rgba?|hsla?|hwb|lab|lch|oklab|oklch)\((.*)\)$`)
+	rxPart     = regexp.MustCompile(`(?i)^([-+]?[0-9]*\.?[0-9]+(%|deg|rad|turn|grad)?|none)$`)
+)
+
+// IsColor reports whether a text is a colour of CSS: #rgb, #rrggbb, each with
+// or without opacity, a name, or a function such as rgb(255, 153, 0); or is
+// made of a field.
 func IsColor(text string) bool {
-	name, _, calls := strings.Cut(text, "(")
-	digits, hex := strings.CutPrefix(text, "#")
-	switch {
-	case text == "" || strings.Contains(text, "{"):
+	if text == "" || strings.Contains(text, "{") || rxHex.MatchString(text) {
 		return true
-	case hex:
-		return slices.Contains([]int{3, 4, 6, 8}, len(digits)) && strings.Trim(digits, "0123456789abcdefABCDEF") == ""
-	case calls: // one of CSS's functions
-		return strings.HasSuffix(text, ")") && name != "" &&
-			strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz-") == ""
+	}
+	if call := rxFunction.FindStringSubmatch(text); call != nil {
+		parts := strings.FieldsFunc(call[2], func(r rune) bool { return r == ',' || r == '/' || r == ' ' })
+		return (len(parts) == 3 || len(parts) == 4) && !slices.ContainsFunc(parts, func(part string) bool { return !rxPart.MatchString(part) })
 	}
 	_, ok := slices.BinarySearch(colorNames, strings.ToLower(text))
 	return ok

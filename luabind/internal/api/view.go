@@ -18,7 +18,7 @@ func viewAPI() []Section {
 			"keeps from frame to frame: the page then changes it and makes no new one. `at` is a place in the " +
 			"window: top (the default; center for a banner), topLeft, topRight, left, center, right, bottom, " +
 			"bottomLeft or bottomRight. `on` and `to` are objects that v has. Sizes and gaps are in CSS pixels if " +
-			"nothing else is said. A `color` is #f90, #ff9900 or a name such as orange.",
+			"nothing else is said. A `color` is #f90, #ff9900, a name of CSS such as orange, or rgb(255, 153, 0).",
 		Members: list(
 			"onCue(name: string, show: fun(c: table))", "shows the cues with this name",
 			"hud(draw: fun(v: table))",
