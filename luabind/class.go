@@ -1,8 +1,6 @@
 package luabind
 
 import (
-	"slices"
-
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
@@ -12,8 +10,6 @@ import (
 type class struct {
 	declared *world.Class
 	fields   map[string]*shape // of its objects
-	family   []int             // indexes in the schema: of the class, and of those that extend it
-	line     []string          // names: of the class, and of those that it extends
 	hooks    [world.HookCount]*lua.LFunction
 	timers   []*lua.LFunction // as the class of the schema lists them
 	shows    *lua.LTable      // functions that show fields; nil: none
@@ -59,18 +55,6 @@ func (c *class) fieldNames() []string { return ident.Keys(c.fields) }
 
 // metatable returns the metatable of handles.
 func (c *class) metatable() *lua.LTable { return c.meta }
-
-// descend notes the name of the class, or of one that it extends.
-func (c *class) descend(from string) { c.line = append(c.line, from) }
-
-// adopt notes the index of the class, or of one that extends it.
-func (c *class) adopt(index int) { c.family = append(c.family, index) }
-
-// members returns the indexes in the schema of the class and of those that extend it.
-func (c *class) members() []int { return c.family }
-
-// is reports whether the class has a name, or extends one of that name.
-func (c *class) is(name string) bool { return slices.Contains(c.line, name) }
 
 // hook returns the function of a hook, nil if the class has none.
 func (c *class) hook(h world.Hook) *lua.LFunction { return c.hooks[h] }

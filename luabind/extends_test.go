@@ -97,3 +97,34 @@ C = object "C" { body = { shape = { circle = 1 } } }`), testSetup)
 		}
 	}
 }
+
+// TestExtendsPlayed tests that fillTeams counts, and takeOver gives, the objects of classes that extend the one that
+// they are asked for, as objects lists them.
+func TestExtendsPlayed(t *testing.T) {
+	s := start(t, "game.lua", `
+function tick()
+  fillTeams("Enemy", 3)
+  print(#objects("Enemy"), #objects("Boss"))
+  local o = takeOver(1, "Enemy")
+  while o do print(o.class) o = takeOver(1, "Enemy") end
+end
+Enemy = object "Enemy" { state = { hp = 9 } }
+Boss = object "Boss" { extends = Enemy }`)
+	s.spawn("Boss")
+	s.spawn("Boss")
+	s.order()
+	s.w.Now.Players = append(s.w.Now.Players, world.Player{ID: 1})
+	game, _ := s.w.Match()
+	for range 2 {
+		if err := s.call(world.OnGameTick, game, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		s.w.EndOrder()
+		s.w.End()
+		s.w.Begin()
+		s.w.BeginOrder()
+	}
+	if got := strings.Join(s.lines, "; "); got != "game.lua:4: 2\t2; game.lua:6: Boss; game.lua:6: Boss; game.lua:4: 3\t2; game.lua:6: Enemy" {
+		t.Errorf("%q", got)
+	}
+}

@@ -83,7 +83,7 @@ type Frame struct {
 // FrameObject is an object with a body, as it is drawn.
 type FrameObject struct {
 	ID     world.ObjectID
-	Class  string // as scripts declare it
+	Class  *world.Class // as scripts declare it
 	Owner  world.PlayerID
 	X, Y   float64 // metres
 	Angle  float64 // radians

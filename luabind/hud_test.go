@@ -3,6 +3,7 @@ package luabind_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +27,8 @@ func soccerFrame(t *testing.T) *luabind.Frame {
 	script := `
 game { state = { red = 1, blue = 2, ends = 130, phase = str(8) } }
 Ball = object "Ball" { body = { shape = { circle = 0.3 } } }
-Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { shape = { circle = 0.5 } } }`
+Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { shape = { circle = 0.5 } } }
+Keeper = object "Keeper" { extends = Player }`
 	p, err := luabind.NewProgram([]world.Source{{Name: "game.lua", Text: script}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24})
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +39,7 @@ Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { sh
 	w.SpawnLevel(func(int, *world.Event) {})
 	gameSlot, _ := w.Match()
 	defer w.Act(w.Act(gameSlot))
-	reader := func(class string) world.FieldReader {
+	object := func(id world.ObjectID, owner world.PlayerID, class string, x, y float64) luabind.FrameObject {
 		slot, err := w.Spawn(class, world.Placement{})
 		if err != nil {
 			t.Fatal(err)
@@ -46,11 +48,11 @@ Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { sh
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r
+		return luabind.FrameObject{ID: id, Class: w.Class(slot), Owner: owner, X: x, Y: y, Fields: r}
 	}
 	game := w.Reader().Match()
 	return &luabind.Frame{Now: 12.5, Player: 2, Match: game, Committed: game, Players: []luabind.FramePlayer{{ID: 2, Name: "ada"}, {ID: 3, Name: "bob"}},
-		Objects: []luabind.FrameObject{{ID: 0x10, Class: "Ball", X: 3, Fields: reader("Ball")}, {ID: 0x20, Class: "Player", Owner: 2, X: 1, Y: 2, Fields: reader("Player")}}}
+		Objects: []luabind.FrameObject{object(0x10, 0, "Ball", 3, 0), object(0x20, 2, "Player", 1, 2), object(0x30, 0, "Keeper", 5, 0)}}
 }
 
 func TestHUD(t *testing.T) {
@@ -233,5 +235,24 @@ func TestHUDAndCameraFailApart(t *testing.T) {
 				t.Errorf("%s / %s: the camera is %+v", c.draw, c.look, h.Camera)
 			}
 		}
+	}
+}
+
+// TestHUDFindsClassesThatExtend tests that v.all and v.first find the objects of classes that extend the one that they
+// are asked for, as objects does in other files.
+func TestHUDFindsClassesThatExtend(t *testing.T) {
+	v := loadHUD(t, `hud(function(v)
+  for _, class in ipairs { "Player", "Keeper", "Ball" } do text { class .. " " .. #v.all(class) .. " " .. v.first(class).class } end
+end)`)
+	answer, err := v.HUD(soccerFrame(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range answer.Widgets {
+		got = append(got, w.Text)
+	}
+	if want := []string{"Player 2 Player", "Keeper 1 Keeper", "Ball 1 Ball"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -153,7 +153,7 @@ func (h *hud) objectTable(vm *VM, i int) *lua.LTable {
 	t.RawSetString("angle", lua.LNumber(o.Angle))
 	t.RawSetString("owner", lua.LNumber(o.Owner))
 	t.RawSetString("id", lua.LString(o.ID.String()))
-	t.RawSetString("class", lua.LString(o.Class))
+	t.RawSetString("class", lua.LString(o.Class.Name))
 	vm.freeze(t)
 	h.objects[i] = t
 	return t
@@ -164,7 +164,7 @@ func (h *hud) first(vm *VM, L call) int {
 	name := L.text(1, "first: the name of a class")
 	L.charge(len(h.frame.Objects))
 	for i := range h.frame.Objects {
-		if h.frame.Objects[i].Class == name {
+		if h.frame.Objects[i].Class.Is(name) {
 			L.charge(cueCost)
 			L.Push(h.objectTable(vm, i))
 			return 1
@@ -179,7 +179,7 @@ func (h *hud) all(vm *VM, L call) int {
 	L.charge(len(h.frame.Objects))
 	list := vm.newTable(0)
 	for i := range h.frame.Objects {
-		if h.frame.Objects[i].Class == name {
+		if h.frame.Objects[i].Class.Is(name) {
 			L.charge(cueCost)
 			list.Append(h.objectTable(vm, i))
 		}

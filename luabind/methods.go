@@ -112,6 +112,6 @@ func (bo *bodies) is(L call, h *handle) int {
 	if bo.objects.named(name) == nil {
 		bo.objects.classArg(L, 2, "is") // raises
 	}
-	L.Push(lua.LBool(h.Class.is(name)))
+	L.Push(lua.LBool(h.Class.def().Is(name)))
 	return 1
 }

@@ -82,7 +82,6 @@ func (ob *objects) define(L *lua.LState, s *world.Schema) {
 	for i := range ob.classes {
 		ob.classes[i] = ob.newClass(L, &s.Classes[i])
 	}
-	ob.findFamilies()
 	if i, ok := s.ClassByName(world.GameClass); ok && ob.game != nil {
 		ob.handle(world.MatchID, &ob.classes[i])
 	}
@@ -139,16 +138,6 @@ func (ob *objects) unknown(def *world.Class, what, key string) string {
 		msg += "; did you mean " + near[0] + "?"
 	}
 	return msg
-}
-
-// findFamilies finds the classes that extend each class.
-func (ob *objects) findFamilies() {
-	for i := range ob.classes {
-		for at := &ob.classes[i]; at != nil; at = ob.named(at.def().Extends) {
-			ob.classes[i].descend(at.def().Name)
-			at.adopt(i)
-		}
-	}
 }
 
 // class returns a class of the schema.

@@ -38,7 +38,7 @@ func (qu *queries) entries() []entry {
 func (qu *queries) ofClass(L call) int {
 	qu.rights.inWorld(L)
 	qu.scene.notMigrating(L)
-	of := qu.objects.class(uint16(qu.objects.classArg(L, 1, "objects"))).members()
+	of := qu.objects.schema.Family(qu.objects.classArg(L, 1, "objects"))
 	L.charge(10)
 	qu.slots = qu.queried(L).OfClasses(of, qu.slots[:0])
 	qu.pay(L)
@@ -273,7 +273,7 @@ func (qu *queries) overlapPolygon(L call) int {
 // nearest implements nearest("Class", x, y, within): an object or nil.
 func (qu *queries) nearest(L call) int {
 	L.charge(queryCost)
-	of := qu.objects.class(uint16(qu.objects.classArg(L, 1, "nearest"))).members()
+	of := qu.objects.schema.Family(qu.objects.classArg(L, 1, "nearest"))
 	x, y := L.finite(2, "nearest: x"), L.finite(3, "nearest: y")
 	within := L.numberOr(4, "nearest: within", math.Inf(1))
 	slot, ok := qu.queried(L).NearestOf(x, y, of, within)

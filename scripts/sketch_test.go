@@ -191,7 +191,7 @@ func sketchHUD(t *testing.T, tl *timeline.Timeline, script world.Script, view *l
 			continue
 		}
 		if b := s.Body(int(slot)); b.Key != 0 {
-			class := script.Schema().Classes[o.Class].Name
+			class := &script.Schema().Classes[o.Class]
 			f.Objects = append(f.Objects, luabind.FrameObject{ID: o.ID, Class: class, Owner: o.Owner, X: b.X, Y: b.Y,
 				Fields: fields})
 		}

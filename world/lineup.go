@@ -12,7 +12,7 @@ type Lineup struct{ a Actor }
 // LineupOf returns the Lineup for the acting object.
 func LineupOf(a Actor) Lineup { return Lineup{a} }
 
-// TakeOver gives a player the first object of a class that nobody owns, in the order of spawning; if the class and the
+// TakeOver gives a player the first object of a class, or of one that extends it, that nobody owns, in the order of Queries.OfClasses; if the class and the
 // player have teams, one of the player's team. It leaves out those that the acting object has given away since its
 // order began. The owner changes at the end of the tick. It also returns how many objects it looked at, with those
 // that the acting object has given away. ok is false if there is no such object. The error wraps ErrReadOnly if the
@@ -21,7 +21,7 @@ func (l Lineup) TakeOver(p PlayerID, class int) (slot, looked int, ok bool, err 
 	w, team := l.a.w, l.TeamOf(p)
 	gone := w.handsOver()
 	looked = len(gone)
-	for _, s := range l.a.Queries().Without(0).OfClass(class, nil) {
+	for _, s := range l.of(class) {
 		looked++
 		id := w.Now.Objects[s].ID
 		state, at, there := w.see(id)
@@ -86,10 +86,15 @@ func (l Lineup) teamIn(s *State, slot int) (team string, has bool) {
 	return StringField(s.Row(slot), f), true
 }
 
-// Count returns how many objects of a class the acting object sees.
-func (l Lineup) Count(class int) int { return len(l.a.Queries().Without(0).OfClass(class, nil)) }
+// of returns the slots of the objects of a class, and of those that extend it, which the acting object sees.
+func (l Lineup) of(class int) []int32 {
+	return l.a.Queries().Without(0).OfClasses(l.a.Schema().Family(class), nil)
+}
 
-// Missing returns the teams that lack objects of a class, so that there are n of them and the teams are as equal as
+// Count returns how many objects of a class, and of those that extend it, the acting object sees.
+func (l Lineup) Count(class int) int { return len(l.of(class)) }
+
+// Missing returns the teams that lack objects of a class, or of those that extend it, so that there are n of them and the teams are as equal as
 // can be: for each object that is missing the team with the fewest, and of several the first by name. Without teams,
 // the names are "". It looks at as many objects as Count returns.
 func (l Lineup) Missing(class, n int) (teams []string) {
@@ -101,7 +106,7 @@ func (l Lineup) Missing(class, n int) (teams []string) {
 		}
 	}
 	count, total := make([]int, len(names)), 0
-	for _, s := range l.a.Queries().Without(0).OfClass(class, nil) {
+	for _, s := range l.of(class) {
 		state, at, there := l.a.See(l.a.w.Now.Objects[s].ID)
 		if !there {
 			continue

@@ -66,7 +66,7 @@ func (r Reader) Objects(class string, out []ObjectID) ([]ObjectID, error) {
 		return out, err
 	}
 	for _, slot := range r.w.Now.Run {
-		if o := &r.w.Now.Objects[slot]; r.w.Schema().is(int(o.Class), class) {
+		if o := &r.w.Now.Objects[slot]; r.w.Schema().Classes[o.Class].Is(class) {
 			out = append(out, o.ID)
 		}
 	}

@@ -168,7 +168,8 @@ type Class struct {
 	// Correct are the class's own thresholds of corrections; nil: those of the game.
 	Correct *CorrectRules
 
-	layout layout // of a schema's class
+	layout layout   // of a schema's class
+	line   []string // of a schema's class: its name, and those of the classes that it extends
 }
 
 // Ranges are distances from the objects of a player, in metres; 0: no limit of the class's own.
@@ -177,6 +178,9 @@ type Ranges struct {
 	Relevant  float64 // the player's client receives objects of a replicated class within it
 	Predicted float64 // the player's client culls objects of a predicted class beyond it
 }
+
+// Is reports whether a class of a schema has a name, or extends one that has it.
+func (c *Class) Is(name string) bool { return slices.Contains(c.line, name) }
 
 // Declared returns the fields that the script declares. Those of a schema's class have others
 // after them, which the engine keeps and no script can name.
@@ -233,6 +237,7 @@ type Schema struct {
 	joint     uint16   // the class of joints
 	game      uint16   // the class of the match
 	proxyDefs []uint32 // by class: the Def of its proxies
+	families  [][]int  // by class: it, and those that extend it
 	partial   bool     // there are classes that clients do not simulate
 	orders    []int32  // that classes have, ascending
 	walls     int      // of all levels
@@ -286,6 +291,7 @@ func NewSchema(classes []Class, setup Setup, functions ...Function) (*Schema, er
 		}
 		s.stride = max(s.stride, c.layout.flat)
 	}
+	s.findFamilies()
 	slices.Sort(s.orders)
 	s.orders = slices.Compact(s.orders)
 	var err error
@@ -412,19 +418,22 @@ func (s *Schema) rowWords() int { return s.stride }
 // isJoint reports whether a class is that of joints.
 func (s *Schema) isJoint(class uint16) bool { return class == s.joint }
 
-// is reports whether a class has a name, or extends a class that has it.
-func (s *Schema) is(class int, name string) bool {
-	for range s.Classes { // which may extend each other in a ring
-		if s.Classes[class].Name == name {
-			return true
-		}
-		var ok bool
-		if class, ok = s.ClassByName(s.Classes[class].Extends); !ok {
-			break
+// findFamilies finds the classes that each class extends, and those that extend it.
+func (s *Schema) findFamilies() {
+	s.families = make([][]int, len(s.Classes))
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		c.line = nil
+		// Classes may extend each other in a ring.
+		for at, ok := i, true; ok && !slices.Contains(s.families[at], i); at, ok = s.ClassByName(s.Classes[at].Extends) {
+			s.families[at] = append(s.families[at], i)
+			c.line = append(c.line, s.Classes[at].Name)
 		}
 	}
-	return false
 }
+
+// Family returns the indices of a class and of those that extend it, ascending. They must not be changed.
+func (s *Schema) Family(class int) []int { return s.families[class] }
 
 // ClassByName returns the index of a class in Classes.
 func (s *Schema) ClassByName(name string) (int, bool) {

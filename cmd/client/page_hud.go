@@ -85,7 +85,7 @@ func (h *hudMaker) look(v *room.View, committed world.FieldReader) {
 			f.Objects = append(f.Objects,
 				luabind.FrameObject{
 					ID:     b.ID,
-					Class:  b.Class,
+					Class:  b.Declaration(),
 					Owner:  b.Owner,
 					X:      b.X,
 					Y:      b.Y,

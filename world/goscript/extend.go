@@ -189,16 +189,3 @@ func (d *declaration) inheritInputs() (buttons, axes int) {
 	}
 	return buttons, axes
 }
-
-// familiesOf returns, for each class of a schema, the indices of the class and of those that extend it.
-func familiesOf(all []*declaration) [][]int {
-	families := make([][]int, len(all))
-	for i, d := range all {
-		for j, other := range all {
-			if d != nil && other != nil && other.is(d) {
-				families[i] = append(families[i], j)
-			}
-		}
-	}
-	return families
-}

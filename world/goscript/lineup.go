@@ -11,7 +11,7 @@ func LineupOf(a Actor) Lineup { return Lineup(a) }
 // lineupCost is what a look at who plays what costs.
 const lineupCost = 20
 
-// TakeOver gives a player the first object of a class that nobody owns; if the class and the player have a Text field
+// TakeOver gives a player the first object of a class, or of one that extends it, that nobody owns; if the class and the player have a Text field
 // "team", one of the player's team. The owner changes at the end of the tick. It returns no object if there is none.
 func (l Lineup) TakeOver(player world.PlayerID, c *Class) Object {
 	st := l.of.stage()
@@ -32,7 +32,7 @@ func (l Lineup) TakeOver(player world.PlayerID, c *Class) Object {
 	return o
 }
 
-// Missing returns how many objects of a class there are less than n.
+// Missing returns how many objects of a class, and of those that extend it, there are less than n.
 func (l Lineup) Missing(c *Class, n int) int {
 	st := l.of.stage()
 	lineup, class := world.LineupOf(st.world()), l.of.index(c)

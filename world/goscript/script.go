@@ -11,7 +11,6 @@ type script struct {
 	search  search
 	tracer  tracer
 	shows   []*showings // by index in the schema; nil for joints and walls
-	kin     [][]int     // by index in the schema: the class and those that extend it
 	depth   int         // OnSpawn hooks around the present one
 	used    int64       // of the budget, by the last Call
 }
@@ -29,7 +28,6 @@ func newScript(schema *world.Schema, classes []*Class, game gameScript, all []*d
 	for _, d := range declared {
 		s.shows = append(s.shows, showingsOf(d))
 	}
-	s.kin = familiesOf(declared)
 	s.on = stage{tracer: &s.tracer, classes: declared}
 	s.search = search{on: &s.on}
 	return s
@@ -56,7 +54,7 @@ func (s *script) index(c *Class) int {
 }
 
 // family returns the indices of a class and of those that extend it.
-func (s *script) family(c *Class) []int { return s.kin[s.index(c)] }
+func (s *script) family(c *Class) []int { return s.schema.Family(s.index(c)) }
 
 // Call runs one hook of the object in slot. A class without the hook does nothing.
 // The error is a *world.ScriptError. What the hook did before it stays, unless

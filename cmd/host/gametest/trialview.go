@@ -75,7 +75,7 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 		fields, _ := r.Fields(o.ID)
 		f.Objects = append(f.Objects, luabind.FrameObject{
 			ID:     o.ID,
-			Class:  r.Class(slot).Name,
+			Class:  r.Class(slot),
 			Owner:  o.Owner,
 			X:      at.X,
 			Y:      at.Y,

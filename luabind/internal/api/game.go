@@ -288,10 +288,10 @@ func worldAPI() Section {
 				"teamColor(team: string) -> color: string",
 				"the color that `teams { ... }` gives it; empty for the empty team. view.lua has it, too",
 				"fillTeams(class: string, n: integer)",
-				"spawns what n objects of a class lack, without an owner, each in the team with the fewest of "+
+				"spawns what n objects of a class, or of those that extend it, lack, without an owner, each in the team with the fewest of "+
 					"them: the class has a text field `team`. Bots play them: declare `think`",
 				"takeOver(player: integer, class: string) -> taken: Object?",
-				"gives a player the first object of a class that nobody owns, one of the player's team if both "+
+				"gives a player the first object of a class, or of one that extends it, that nobody owns, one of the player's team if both "+
 					"have one, and returns it; nil if there is none. The owner changes at the end of the tick",
 				"resetStats()",
 				"gives the fields that `player { ... }` declares their defaults, for all players; `team` and "+
