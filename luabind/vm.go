@@ -78,7 +78,7 @@ func newVM(p *Program) *VM {
 	vm.joints = &joints{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.cues = &cues{env: vm.env, rights: vm.rights, scene: vm.scene}
 	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
-	vm.problems = &problems{files: p.files, lang: vm.lang, blamer: syntax.NewBlamer(p.sources, p.library)}
+	vm.problems = &problems{files: p.files, lang: vm.lang, states: vm.states, blamer: syntax.NewBlamer(p.sources, p.library)}
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
 	vm.threads = &coroutines{lang: vm.lang, states: vm.states, guard: vm.guard}
 	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule}
