@@ -166,7 +166,7 @@ func (vm *VM) open() *lua.LState {
 	vm.threads.open(L)
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
-	vm.lang.metas.open(vm.env.operator(L, luaFollow), vm.env.operator(L, luaNegate), vm.fields.index)
+	vm.lang.metas.open(func(fn func(call) int) *lua.LFunction { return vm.env.operator(L, fn) }, vm.fields.index)
 	vm.lang.scratchTables.missing = vm.env.function(L, luaMissing)
 	vm.lang.scratchTables.whole = vm.env.function(L, luaWhole)
 	vm.fields.open(L, vm.env)
