@@ -31,7 +31,7 @@ func generate(r *rapid.T) string {
 	g.metatables()
 	g.names = []string{"a", "b", "c", "f"}
 	g.block(4 + g.IntN(5))
-	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), len(l), show(l[1]), s)")
+	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), show(len(l)), show(l[1]), s)")
 	g.line("print(seen[o] and 1, seen[p] and 1, seen[print] and 1, seen[seen] and 1, type(o), type(p), seen[mt] and 1)")
 	return g.b.String()
 }
