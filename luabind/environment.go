@@ -45,9 +45,9 @@ func (en *environment) freeze(t *lua.LTable) {
 	}
 }
 
-// freezeAll freezes everything that scripts can reach from tables.
-func (en *environment) freezeAll(tables []*lua.LTable) *freezer {
-	return freezeAll(en.lang, en.freeze, tables)
+// freezeAll freezes everything that scripts can reach from tables. root says where their members are from.
+func (en *environment) freezeAll(tables []*lua.LTable, root func(of *lua.LTable, key lua.LValue) place) *freezer {
+	return freezeAll(en.lang, en.freeze, tables, root)
 }
 
 // none returns an empty read-only table.

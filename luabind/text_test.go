@@ -60,9 +60,12 @@ X = object "X" {} function X:tick() for i = 1, 100 do local x = kept end end`)
 		}
 	}
 	for text, want := range map[string]string{
-		`local t = { ("x"):rep(8193) } function f() return t end`: "keep a string of 8193 bytes in a table or a variable: at most 8192",
-		`t = { "` + strings.Repeat("x", 8193) + `" }`:             "at most 8192 are written out",
-		`local t = #("x"):rep(65536)`:                             "",
+		`local t = { ("x"):rep(8193) } function f() return t end`:    "a.lua:1: the files keep a string of 8193 bytes in a table or a variable: at most 8192",
+		"\nt = { ('x'):rep(8193) }":                                  "a.lua:2: the files keep a string of 8193 bytes",
+		"\n\nlocal t = ('x'):rep(8193)\nfunction f()\n return t end": "a.lua:4: the files keep a string of 8193 bytes",
+		"\nA = object 'A' {}\nA.t = ('x'):rep(8193)":                 "a.lua:2: the files keep a string of 8193 bytes",
+		`t = { "` + strings.Repeat("x", 8193) + `" }`:                "at most 8192 are written out",
+		`local t = #("x"):rep(65536)`:                                "",
 	} {
 		_, err := NewProgram(bundle("a.lua", text), testSetup)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
