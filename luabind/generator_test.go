@@ -83,7 +83,7 @@ func (g *generator) stmt() {
 		g.line("mt.%s = %s", g.pick("__index", "__newindex", "__add", "__pow", "__eq", "__lt", "__call", "__concat", "__unm", "__tostring", g.hidden()),
 			g.pick("nil", "mt."+g.pick("__add", "__eq", "__lt", "__concat", "__pow"), "base", "function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return "+g.pick("x", "y", "1", "'m'", "nil", "true")+" end"))
 	case 26:
-		g.line("%s = %s", g.name(), g.pick("o:get()", "o:get("+g.expr(1)+")", "p:get()", "getmetatable(o) == mt", "rawget(o, 'n')", "rawequal(o, p)", "type(getmetatable(p))", "o(1)", "len(o)", "len(p)"))
+		g.line("%s = %s", g.name(), g.pick("o:get()", "o:get("+g.expr(1)+")", "p:get()", "getmetatable(o) == mt", "rawget(o, 'n')", "rawequal(o, p)", "type(p) == 'table' and type(getmetatable(p))", "o(1)", "len(o)", "len(p)"))
 	case 27:
 		g.line("setmetatable(%s, %s)", g.pick("o", "p", "l"), g.pick("mt", "mt", "sub", "nil"))
 	case 0, 1:
