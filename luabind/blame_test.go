@@ -59,12 +59,18 @@ func TestErrorsNameTheValue(t *testing.T) {
 // one says why.
 func TestLeftOutFunctionsAreNamed(t *testing.T) {
 	for body, want := range map[string]string{
-		"collectgarbage()":       "attempt to call something that is not a function (global 'collectgarbage'); there is no collectgarbage; scripts do without: the memory of a hook is freed for them",
-		"return os.time()":       "attempt to index a nil value (global 'os') with key 'time'; there is no os; now() is the time of the world in seconds",
-		"return loads('')":       "attempt to call something that is not a function (local 'loads')",
-		"loadstring('x')":        "attempt to call something that is not a function (local 'loadstring'); there is no loadstring; scripts are loaded once",
-		"local arg arg.x()":      "attempt to index a nil value (local 'arg') with key 'x'",
-		"error(\"global 'os'\")": "global 'os'",
+		"collectgarbage()":                      "attempt to call something that is not a function (global 'collectgarbage'); there is no collectgarbage; scripts do without: the memory of a hook is freed for them",
+		"return os.time()":                      "attempt to index a nil value (global 'os') with key 'time'; there is no os; now() is the time of the world in seconds",
+		"return loads('')":                      "attempt to call something that is not a function (local 'loads')",
+		"loadstring('x')":                       "attempt to call something that is not a function (local 'loadstring'); there is no loadstring; scripts are loaded once",
+		"return math.ldexp(1, 2)":               "attempt to call something that is not a function (field 'ldexp'); there is no math.ldexp; write x * 2 ^ n",
+		"return table.getn({})":                 "attempt to call something that is not a function (field 'getn'); there is no table.getn; write #t",
+		"return _G.loadfile('x')":               "attempt to call something that is not a function (field 'loadfile'); there is no loadfile; all files of the game are loaded, in name order; share through globals",
+		"local m = {} m.getn(table.concat({}))": "attempt to call something that is not a function (field 'getn')",
+		"local m = {} m.dump()":                 "attempt to call something that is not a function (field 'dump')",
+		"return package.loaded":                 "attempt to index a nil value (global 'package') with key 'loaded'; there is no package; require(\"lib.vector\") loads lib/vector.lua, and nothing else loads files",
+		"local arg arg.x()":                     "attempt to index a nil value (local 'arg') with key 'x'",
+		"error(\"global 'os'\")":                "global 'os'",
 	} {
 		s := start(t, "a.lua", "local m = require('lib.m')\nX = object \"X\" {}\nfunction X:tick() m.run() end",
 			"lib/m.lua", "local loadstring, loads = loadstring or load, nil\nreturn { run = function() "+body+" end }")

@@ -168,23 +168,30 @@ func (b *budget) problem() string {
 	if !b.spent {
 		return ""
 	}
-	hint := "is there a loop that does not end?"
-	if b.step > 1 {
-		why := fmt.Sprintf("it has a string of %d bytes", b.text)
-		if b.step > b.sized {
-			why = fmt.Sprintf("its functions have captured %d variables", len(b.open.places))
-		}
-		hint = fmt.Sprintf("each of its instructions counts as %d, because %s; %s", b.step, why, hint)
-	}
+	const hint = "is there a loop that does not end?"
 	switch {
 	case b.memory < 0:
-		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings; %s", b.of.what,
+		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings, and those that "+
+			"it has dropped count too; join strings with table.concat, and make fewer tables; %s", b.of.what,
 			b.of.memory>>10, hint)
 	case b.most < b.of.instructions:
-		return fmt.Sprintf("%s used up its budget: the %d instructions that were left of %d; %s", b.of.what, b.most,
-			b.of.instructions, hint)
+		return fmt.Sprintf("%s used up its budget: the %d instructions that were left of %d; %s%s", b.of.what, b.most,
+			b.of.instructions, b.dear(), hint)
 	}
-	return fmt.Sprintf("%s used up its budget of %d instructions; %s", b.of.what, b.of.instructions, hint)
+	return fmt.Sprintf("%s used up its budget of %d instructions; %s%s", b.of.what, b.of.instructions, b.dear(), hint)
+}
+
+// dear says why each instruction has taken several from the budget, "" if it has not.
+func (b *budget) dear() string {
+	switch {
+	case b.step <= 1:
+		return ""
+	case b.step > b.sized:
+		return fmt.Sprintf("its functions have captured %d variables, so each instruction takes %d from the budget; ",
+			len(b.open.places), b.step)
+	}
+	return fmt.Sprintf("it has a string of %d bytes, so each instruction takes %d from the budget: "+
+		"make long strings last, with table.concat; ", b.text, b.step)
 }
 
 // Done is called before each instruction. A nil channel is never ready.

@@ -3,7 +3,6 @@ package luabind
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -168,8 +167,8 @@ func compileAs(d dialect, files []world.Source, setup world.Setup, fields map[st
 			return nil, errs
 		}
 		if functions += c.Functions; functions > maxFunctions {
-			return nil, append(errs, fmt.Errorf("more than %d functions: split the game, or leave some out",
-				maxFunctions))
+			return nil, append(errs, syntax.Problem(f.Name, 1, "more than %d functions with those of the files before: "+
+				"split the game, or leave some out", maxFunctions))
 		}
 	}
 	errs = append(errs, p.missingModules(d.all)...)

@@ -158,7 +158,7 @@ func TestGeneratedProgramsAgainstPUC(t *testing.T) {
 func TestDifferencesFromPUC(t *testing.T) {
 	var programs []program
 	for _, d := range differences {
-		programs = append(programs, program{d.what, d.body})
+		programs = append(programs, program{d.what, d.file + "\n" + d.body})
 	}
 	for i, lines := range puc(t, programs) {
 		if strings.Join(lines, "\n") == differences[i].prints {

@@ -75,6 +75,8 @@ func TestLeftOut(t *testing.T) {
 		switch missing := err != nil && strings.Contains(err.Error(), "not"); {
 		case missing && !listed[name] && !listed[base]:
 			t.Errorf("%s: %v, and docs/scripting.md does not say so", name, err)
+		case missing && strings.HasSuffix(err.Error(), "lists what scripts can use"), missing && strings.Contains(err.Error(), "; did you mean "), missing && !strings.Contains(err.Error(), "; "):
+			t.Errorf("%s: %v does not say what to use in its place", name, err)
 		case !missing && (listed[name] || listed[base]):
 			t.Errorf("%s exists, and docs/scripting.md says that it does not", name)
 		case missing:

@@ -45,9 +45,9 @@ func (en *environment) freeze(t *lua.LTable) {
 	}
 }
 
-// freezeAll freezes everything that scripts can reach from tables.
-func (en *environment) freezeAll(tables []*lua.LTable) *freezer {
-	return freezeAll(en.lang, en.freeze, tables)
+// freezeAll freezes everything that scripts can reach from tables. root says where their members are from.
+func (en *environment) freezeAll(tables []*lua.LTable, root func(of *lua.LTable, key lua.LValue) place) *freezer {
+	return freezeAll(en.lang, en.freeze, tables, root)
 }
 
 // none returns an empty read-only table.
@@ -64,6 +64,14 @@ func (en *environment) function(L *lua.LState, fn func(call) int) *lua.LFunction
 	})
 }
 
+// operator is function for one that rewritten code or the interpreter calls in place of an operator, a field or a
+// method, and that scripts do not see.
+func (en *environment) operator(L *lua.LState, fn func(call) int) *lua.LFunction {
+	f := en.function(L, fn)
+	en.lang.inPlace[f] = true
+	return f
+}
+
 // bind provides functions.
 func (en *environment) bind(L *lua.LState, list []entry) {
 	for _, e := range list {
@@ -74,14 +82,14 @@ func (en *environment) bind(L *lua.LState, list []entry) {
 // bindHelpers provides the functions that rewritten code calls.
 func (en *environment) bindHelpers(L *lua.LState, list []entry) {
 	for _, e := range list {
-		en.values[e.Name] = en.function(L, e.Fn)
+		en.values[e.Name] = en.operator(L, e.Fn)
 	}
 }
 
 // bindMethods provides the methods of objects.
 func (en *environment) bindMethods(L *lua.LState, list []methodEntry) {
 	for _, m := range list {
-		fn := en.function(L, m.called(en))
+		fn := en.operator(L, m.called(en))
 		en.methods[m.Name], en.values[syntax.Method(m.Name)] = fn, fn
 	}
 }
@@ -125,7 +133,7 @@ func (en *environment) bindStrings(L *lua.LState) {
 	ops := stringArithmetic()
 	for _, n := range ident.Keys(ops) {
 		op := ops[n]
-		meta.RawSetString(n, en.function(L, func(L call) int {
+		meta.RawSetString(n, en.operator(L, func(L call) int {
 			if v, ok := L.arithmetic(n, L.Get(1), L.Get(2)); ok {
 				L.Push(v)
 				return 1

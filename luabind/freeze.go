@@ -29,16 +29,20 @@ type freezer struct {
 	seen   map[lua.LValue]bool
 	made   map[*lua.LFunction]bool // the functions of scripts
 	errs   []error
-	text   int // the length of the longest string
+	text   int   // the length of the longest string
+	where  place // of what is walked: the function that has it, or what root says
+	textAt place // of the longest string
+	root   func(of *lua.LTable, key lua.LValue) place
 }
 
 // freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns what it has met.
 // It refuses functions that keep a variable and change it, because a rewind could not restore it. The given tables keep
-// their own metatables: scripts do not see them as tables.
-func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable) *freezer {
+// their own metatables: scripts do not see them as tables. root says where their members are from.
+func freezeAll(lang *language, freeze func(*lua.LTable), tables []*lua.LTable,
+	root func(of *lua.LTable, key lua.LValue) place) *freezer {
 	f := &freezer{lang: lang, freeze: freeze, seen: map[lua.LValue]bool{}, made: map[*lua.LFunction]bool{}}
 	for _, t := range tables {
-		f.members(t)
+		f.eachMember(t, func(k lua.LValue) { f.where = root(t, k) })
 	}
 	return f
 }
@@ -52,14 +56,21 @@ func (f *freezer) longest() int { return f.text }
 // problems returns what cannot be frozen.
 func (f *freezer) problems() []error {
 	if f.text > syntax.MaxKeptString {
-		return append(f.errs, fmt.Errorf("the files keep a string of %d bytes in a table or a variable: at most %d",
-			f.text, syntax.MaxKeptString))
+		const problem = "the files keep a string of %d bytes in a table or a variable: at most %d"
+		if f.textAt.File == "" {
+			return append(f.errs, fmt.Errorf(problem, f.text, syntax.MaxKeptString))
+		}
+		return append(f.errs, syntax.Problem(f.textAt.File, f.textAt.Line, problem, f.text, syntax.MaxKeptString))
 	}
 	return f.errs
 }
 
-func (f *freezer) members(t *lua.LTable) {
+func (f *freezer) members(t *lua.LTable) { f.eachMember(t, func(lua.LValue) {}) }
+
+// eachMember walks the members of a table, and calls begin with the key of each before.
+func (f *freezer) eachMember(t *lua.LTable, begin func(key lua.LValue)) {
 	for _, k := range f.lang.order.keys(t) {
+		begin(k)
 		f.walk(k)
 		f.walk(valueAt(t, k))
 	}
@@ -71,7 +82,9 @@ func (f *freezer) members(t *lua.LTable) {
 func (f *freezer) walk(v lua.LValue) {
 	switch v := v.(type) {
 	case lua.LString:
-		f.text = max(f.text, len(v))
+		if len(v) > f.text {
+			f.text, f.textAt = len(v), f.where
+		}
 	case *lua.LTable:
 		if f.seen[v] || marked(v, keptMark) {
 			return
@@ -101,9 +114,12 @@ func (f *freezer) function(fn *lua.LFunction) {
 			"the local variable %s is frozen after loading, and a function changes it: declare %s in state "+
 				"(self.%s, or game.%s)", name, name, name, name))
 	}
+	keep := f.where
+	f.where = place{File: fn.Proto.SourceName, Line: fn.Proto.LineDefined}
 	for _, up := range fn.Upvalues {
 		f.walk(up.Value())
 	}
+	f.where = keep
 }
 
 // captureCost is the price of a captured variable in instructions. At this

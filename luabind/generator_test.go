@@ -16,6 +16,7 @@ type generator struct {
 	depth int
 	fresh int
 	va    bool
+	hides bool // __metatable is among the events, and __len is not: len could not see it
 }
 
 func generate(r *rapid.T) string {
@@ -23,14 +24,14 @@ func generate(r *rapid.T) string {
 	g.line("local fuel = 300")
 	g.line("local function id(...) fuel = fuel - 1 if fuel < 0 then error('fuel') end return ... end")
 	g.line("local function one(x) return x, 7, nil end")
-	g.line("local function show(...) local x = ... if type(x) == 'function' then return 'fn' end return tostring(x) end")
+	g.line("local function show(...) local x = ... if type(x) == 'function' then return 'fn' end x = tostring(x) return type(x) == 'table' and 'table' or x end")
 	g.line("local t = {1, 2, 3, k = 4}")
 	g.line("local a, b, c, f = 1, 'x', true, nil")
 	g.line("local l, s = {5, 1, 4}, 'ab1 (c, d2)'")
 	g.metatables()
 	g.names = []string{"a", "b", "c", "f"}
 	g.block(4 + g.IntN(5))
-	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), #l, show(l[1]), s)")
+	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), show(len(l)), show(l[1]), s)")
 	g.line("print(seen[o] and 1, seen[p] and 1, seen[print] and 1, seen[seen] and 1, type(o), type(p), seen[mt] and 1)")
 	return g.b.String()
 }
@@ -79,10 +80,10 @@ func (g *generator) stmt() {
 	case 24:
 		g.protected()
 	case 25:
-		g.line("mt.%s = %s", g.pick("__index", "__newindex", "__add", "__eq", "__lt", "__call", "__concat", "__unm", "__tostring"),
-			g.pick("nil", "mt."+g.pick("__add", "__eq", "__lt", "__concat"), "base", "function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return "+g.pick("x", "y", "1", "'m'", "nil", "true")+" end"))
+		g.line("mt.%s = %s", g.pick("__index", "__newindex", "__add", "__pow", "__eq", "__lt", "__call", "__concat", "__unm", "__tostring", g.hidden()),
+			g.pick("nil", "mt."+g.pick("__add", "__eq", "__lt", "__concat", "__pow"), "base", "function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return "+g.pick("x", "y", "1", "'m'", "nil", "true")+" end"))
 	case 26:
-		g.line("%s = %s", g.name(), g.pick("o:get()", "o:get("+g.expr(1)+")", "p:get()", "getmetatable(o) == mt", "rawget(o, 'n')", "rawequal(o, p)", "type(getmetatable(p))", "o(1)"))
+		g.line("%s = %s", g.name(), g.pick("o:get()", "o:get("+g.expr(1)+")", "p:get()", "getmetatable(o) == mt", "rawget(o, 'n')", "rawequal(o, p)", "type(p) == 'table' and type(getmetatable(p))", "o(1)", "len(o)", "len(p)"))
 	case 27:
 		g.line("setmetatable(%s, %s)", g.pick("o", "p", "l"), g.pick("mt", "mt", "sub", "nil"))
 	case 0, 1:
@@ -155,9 +156,9 @@ func (g *generator) stmt() {
 			g.line("%s = t[%s]", g.name(), g.pick("1", "2", "'k'", "#t"))
 		}
 	case 17:
-		g.line("if #l < 6 then table.insert(l, %s) end", g.pick("7", "1, 2", "#l + 1, 0", "2"))
+		g.line("if len(l) < 6 then table.insert(l, %s) end", g.pick("7", "1, 2", "len(l) + 1, 0", "2"))
 	case 18:
-		g.line("%s = %s", g.name(), g.pick("table.remove(l)", "table.remove(l, 1)", "table.concat(l, '-')", "#l", "l[#l]", "(unpack(l))", "select('#', unpack(l))"))
+		g.line("%s = %s", g.name(), g.pick("table.remove(l)", "table.remove(l, 1)", "table.concat(l, '-')", "len(l)", "l[len(l)]", "(unpack(l))", "select('#', unpack(l))"))
 	case 19:
 		g.line("%s", g.pick("table.sort(l)", "table.sort(l, function(x, y) return x > y end)", "s = "+g.text()+" s = s:sub(1, 30)", g.name()+" = "+g.text()))
 	}
@@ -167,10 +168,14 @@ func (g *generator) stmt() {
 func (g *generator) metatables() {
 	g.line("local seen, base, mt, sub = {}, {k = 'base'}, {}, {}")
 	g.line("local function num(v) if type(v) == 'table' then v = rawget(v, 'n') end return tonumber(v) or 1 end")
+	// PUC Lua 5.1 does not use __len of tables
+	g.line("local honours = #setmetatable({}, {__len = function() return 1 end}) == 1")
+	g.line("local function len(v) local m = not honours and type(v) == 'table' and getmetatable(v) if type(m) == 'table' and rawget(m, '__len') ~= nil then return (m.__len(v)) end return #v end")
+	g.hides = g.IntN(4) == 0
 	g.line("local function new(n) return setmetatable({n = n}, mt) end")
 	g.line("function base.get(self, x) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", g.pick("self.n", "x or self.k", "self.n, x", "rawget(self, 'n')"))
 	g.line("mt.__index = %s", g.pick("base", "function(t, k) return base[k] end", "setmetatable({q = 1}, {__index = base})"))
-	for _, op := range []string{"add", "sub", "mul", "div", "mod", "unm"} {
+	for _, op := range []string{"add", "sub", "mul", "div", "mod", "pow", "unm"} {
 		if g.IntN(4) > 0 {
 			g.line("mt.__%s = function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", op, g.pick("new(num(x) + num(y))", "num(x) - num(y)", "x", "'"+op+"'"))
 		}
@@ -183,11 +188,25 @@ func (g *generator) metatables() {
 	g.line("mt.__concat = function(x, y) return %s end", g.pick("num(x) .. '&' .. num(y)", "'c'", "new(num(x))"))
 	g.line("mt.__call = function(self, x) return %s end", g.pick("x", "self.n", "num(self) + num(x)"))
 	g.line("mt.__tostring = function(x) return 'o' .. tostring(rawget(x, 'n')) end")
+	if !g.hides && g.IntN(2) == 0 {
+		g.line("mt.__len = function(x) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", g.pick("num(x)", "3", "new(num(x))", "x", "rawget(x, 'n')"))
+	}
+	if g.hides {
+		g.line("mt.__metatable = %s", g.pick("'hidden'", "base", "false", "mt"))
+	}
 	if g.IntN(3) == 0 {
 		g.line("mt.__newindex = %s", g.pick("function(t, k, v) rawset(t, k, v) end", "base", "function() end"))
 	}
 	g.line("for k, v in pairs(mt) do sub[k] = v end")
 	g.line("local o, p = new(1), setmetatable({n = 2}, sub)")
+}
+
+// hidden returns an event about the metatable as a whole.
+func (g *generator) hidden() string {
+	if g.hides {
+		return "__metatable"
+	}
+	return "__len"
 }
 
 // key returns a key of any type but nil and NaN.
@@ -201,9 +220,9 @@ func (g *generator) object(depth int) string {
 		return g.pick("o", "p", "o", "1", "2", "new(3)", "new(0)", "'x'")
 	}
 	a, b := func() string { return g.object(depth - 1) }, func() string { return g.object(depth - 1) }
-	switch g.IntN(7) {
+	switch g.IntN(8) {
 	case 0, 1:
-		return "(" + a() + g.pick(" + ", " - ", " * ", " / ", " % ") + b() + ")"
+		return "(" + a() + g.pick(" + ", " - ", " * ", " / ", " % ", " ^ ") + b() + ")"
 	case 2:
 		return "(" + a() + " .. " + b() + ")"
 	case 3:
@@ -211,6 +230,8 @@ func (g *generator) object(depth int) string {
 	case 4:
 		return "-(" + a() + ")"
 	case 5:
+		return "len(" + g.pick("o", "p", "new(2)", "l") + ")"
+	case 6:
 		return g.pick("o", "p") + g.pick(".n", ".k", ".q", ".nothing", "[1]")
 	}
 	return a()
@@ -346,7 +367,11 @@ func (g *generator) expr(depth int) string {
 	case 6:
 		return "(" + g.number() + g.pick(" < ", " <= ", " > ", " >= ") + g.number() + ")"
 	case 7:
-		return "(" + g.number() + g.pick(" + ", " - ", " * ", " % ") + g.number() + ")"
+		op, left := g.pick(" + ", " - ", " * ", " % "), g.number()
+		if op == " % " && left == "fuel" {
+			left = "(fuel + 0)" // Lua does not say whether a call on the right changes the operand
+		}
+		return "(" + left + op + g.number() + ")"
 	case 8:
 		return "id(" + a() + ", " + b() + ")"
 	case 9:

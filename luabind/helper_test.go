@@ -151,7 +151,13 @@ func scriptErrors(t testing.TB, err error) (out []*world.ScriptError) {
 // run runs statements in a hook and returns what they printed, without positions.
 func run(t testing.TB, body string) ([]string, error) {
 	t.Helper()
-	s := start(t, "a.lua", "X = object \"X\" { state = { n = 0, on = false, s = str(16), r = ref() } }\nfunction X:tick()\n"+body+"\nend")
+	return runAfter(t, "", body)
+}
+
+// runAfter is run with a file that has more before the class.
+func runAfter(t testing.TB, before, body string) ([]string, error) {
+	t.Helper()
+	s := start(t, "a.lua", before+" X = object \"X\" { state = { n = 0, on = false, s = str(16), r = ref() } }\nfunction X:tick()\n"+body+"\nend")
 	slot := s.spawn("X")
 	err := s.call(world.OnTick, slot, world.Args{})
 	for i, l := range s.lines {

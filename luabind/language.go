@@ -36,6 +36,7 @@ type language struct {
 	passed        []world.CallSite           // the calls within pcall of the error that it could not catch
 	visited       map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
 	thrown        string                     // the last error of a script that reads like one of Go
+	inPlace       map[*lua.LFunction]bool    // our functions that run in place of an operator, a field or a method
 	operand       int                        // the number of the operand that the last error about one was about
 }
 
@@ -50,7 +51,7 @@ func newLanguage(captures map[*lua.FunctionProto]int, ofFile map[*lua.FunctionPr
 
 // open makes the first interpreter. Numbers from earlier ones are not reused.
 func (l *language) open() *lua.LState {
-	l.numbers = numbers.New()
+	l.numbers, l.inPlace = numbers.New(), map[*lua.LFunction]bool{}
 	L := lua.NewState(lua.Options{CallStackSize: callDepth, RegistrySize: registryStart,
 		RegistryMaxSize: registryMost, RegistryGrowStep: registryStart, SkipOpenLibs: true})
 	L.SetContext(l.budget)

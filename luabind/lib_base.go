@@ -68,13 +68,37 @@ func luaError(L call) int {
 		L.throw(L.Get(1))
 	}
 	msg := toText(L.Get(1))
-	if where := L.Where(level); where != "" && where[0] != '[' {
+	if where := L.placeOf(level); where != "" && where[0] != '[' {
 		L.payText(len(where) + 1 + len(msg))
 		msg = where + " " + msg
 	}
 	L.throw(lua.LString(msg))
 	return 0
 }
+
+// placeOf returns where the function at a level is: the one that called error at 1, the one that called that at 2. Our
+// functions that run in place of an operator, a field or a method are no levels: Lua has none there.
+func (L call) placeOf(level int) string {
+	for i := 1; ; i++ {
+		dbg, ok := L.GetStack(i)
+		if !ok {
+			return ""
+		}
+		if i > 1 {
+			L.charge(1 + i/placeUnit) // GetStack walks there
+		}
+		fn, err := L.GetInfo("f", dbg, lua.LNil)
+		if f, isFunction := fn.(*lua.LFunction); err == nil && isFunction && L.lang.inPlace[f] {
+			continue
+		}
+		if level--; level == 0 {
+			return L.Where(i)
+		}
+	}
+}
+
+// placeUnit is how many calls GetStack walks in the time of an instruction.
+const placeUnit = 16
 
 // throw raises an error of a script.
 func (L call) throw(v lua.LValue) {

@@ -38,7 +38,18 @@ func (vm *VM) load(schema *world.Schema) []error {
 	vm.filters, vm.calls = found.asked(), found.hostCalls()
 	vm.objects.define(L, schema)
 	found.give(vm.objects)
-	frozen := vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, vm.modules.table()))
+	modules := vm.modules.table()
+	frozen := vm.env.freezeAll(append(vm.objects.tables(), L.G.Global, modules),
+		func(of *lua.LTable, key lua.LValue) place {
+			name, _ := key.(lua.LString)
+			switch {
+			case of == L.G.Global:
+				return vm.prog.writes[string(name)]
+			case of == modules:
+				return place{File: string(name), Line: 1}
+			}
+			return vm.prog.placed[vm.objects.withTable(of)]
+		})
 	vm.lang.weak.functions = frozen.functions()
 	vm.lang.limits().keep(frozen.longest())
 	return frozen.problems()

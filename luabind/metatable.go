@@ -43,13 +43,20 @@ type metas struct {
 	classes      map[*lua.LTable]string // tables of object "Name" {...}
 	follow       *lua.LFunction         // charges for each table that __index leads to
 	negate       *lua.LFunction         // calls __unm with two operands, as Lua 5.1 does
-	object       func(L call, object, key lua.LValue) lua.LValue
+	// by event: calls what a script has there that is no function, of which the interpreter would know nothing
+	callers map[string]*lua.LFunction
+	object  func(L call, object, key lua.LValue) lua.LValue
 }
 
-// open begins without any. follow and negate are luaFollow and luaNegate; object reads a field of an object.
-func (ms *metas) open(follow, negate *lua.LFunction, object func(L call, object, key lua.LValue) lua.LValue) {
+// open begins without any. operator makes a function that stands for an operator; object reads a field of an object.
+func (ms *metas) open(operator func(fn func(call) int) *lua.LFunction,
+	object func(L call, object, key lua.LValue) lua.LValue) {
 	*ms = metas{made: map[*lua.LTable]*meta{}, classes: map[*lua.LTable]string{},
-		follow: follow, negate: negate, object: object}
+		follow: operator(luaFollow), negate: operator(luaNegate), callers: map[string]*lua.LFunction{}, object: object}
+	for _, name := range copied {
+		ms.callers[name] = operator(func(L call) int { return luaOperate(L, name) })
+	}
+	delete(ms.callers, "__call") // which must be a function in Lua 5.1
 }
 
 // begin forgets the metatables of the hook before.
@@ -140,10 +147,14 @@ func (ms *metas) shadow(m *meta, bits int) *lua.LTable {
 func (ms *metas) fill(m *meta, bits int) {
 	s := m.shadows[bits]
 	for _, name := range copied {
-		s.RawSetString(name, m.of.RawGetString(name))
+		v := m.of.RawGetString(name)
+		if caller := ms.callers[name]; caller != nil && v != lua.LNil && v.Type() != lua.LTFunction {
+			v = caller
+		}
+		s.RawSetString(name, v)
 	}
 	unm := m.of.RawGetString("__unm")
-	if unm.Type() == lua.LTFunction {
+	if unm != lua.LNil {
 		unm = ms.negate
 	}
 	s.RawSetString("__unm", unm)
@@ -342,6 +353,24 @@ func luaNegate(L call) int {
 	L.charge(4)
 	v := L.Get(1)
 	L.Push(L.result(event(v, "__unm"), v, v))
+	return 1
+}
+
+// luaOperate is what the interpreter calls for an event that is no function.
+func luaOperate(L call, name string) int {
+	L.charge(4)
+	a, b := L.Get(1), L.Get(2)
+	fn := eventOf2(a, b, name)
+	switch same := L.RawEqual(event(a, name), event(b, name)); {
+	case name == "__len":
+		b = lua.LNil
+	case name == "__eq" && !same:
+		L.Push(lua.LFalse)
+		return 1
+	case (name == "__lt" || name == "__le") && !same:
+		L.RaiseError("attempt to compare %s with %s", a.Type(), b.Type())
+	}
+	L.Push(L.result(fn, a, b))
 	return 1
 }
 

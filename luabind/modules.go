@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -46,15 +47,40 @@ func sourceNames(files []world.Source) (names []string) {
 	return names
 }
 
-// UnusedModules returns the files in subfolders that neither the files of the simulation nor view.lua require.
+// UnusedModules returns the files in subfolders that neither the files of the simulation nor view.lua require. It leaves
+// out those that a file which does not parse mentions, and those that may be meant where a module is required that does
+// not exist.
 func UnusedModules(files []world.Source) (names []string) {
-	used := sourceNames(withModules(topLevel(files), files))
+	used := withModules(topLevel(files), files)
 	for _, f := range files {
-		if syntax.IsModule(f.Name) && !slices.Contains(used, f.Name) {
+		if syntax.IsModule(f.Name) && !slices.Contains(sourceNames(used), f.Name) && !mayUse(used, files, f.Name) {
 			names = append(names, f.Name)
 		}
 	}
 	return names
+}
+
+// mayUse reports whether used, which are among files, have a mistake without which they may require a module.
+func mayUse(used, files []world.Source, module string) bool {
+	name, names := syntax.ModuleName(module), sourceNames(files)
+	last := func(name string) string { return name[strings.LastIndexAny(name, "./")+1:] }
+	for _, f := range used {
+		tree, err := syntax.Parse(f)
+		if err != nil {
+			if strings.Contains(f.Text, last(name)) {
+				return true
+			}
+			continue
+		}
+		// order: any of them decides
+		for asked := range syntax.RequiredIn(tree).Names {
+			_, ok := syntax.ModuleFile(asked, names)
+			if !ok && len(ident.Nearest(asked, []string{name}))+len(ident.Nearest(last(asked), []string{last(name)})) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // topLevel returns the files that are no modules.
@@ -95,9 +121,7 @@ func (mo *modules) require(L call) int {
 	v, ran := mo.values[file]
 	switch {
 	case ran && v == lua.LNil:
-		at := slices.Index(mo.stack, file)
-		L.RaiseError("require(%q): the files require each other: %s",
-			name, strings.Join(append(slices.Clone(mo.stack[at:]), file), " -> "))
+		L.RaiseError("%s", inCycle(name, append(slices.Clone(mo.stack[slices.Index(mo.stack, file):]), file)))
 	case !ran && mo.rights.loading():
 		v = mo.load(L.LState, file)
 	case !ran:
@@ -160,14 +184,37 @@ func (mo *modules) module(file string) Module {
 	return m
 }
 
+// inCycle returns the message about files of which each requires the next one, the last one the first.
+func inCycle(name string, files []string) string {
+	if len(files) == 2 {
+		return fmt.Sprintf("require(%q): %s requires itself; leave that out: the file has its own variables", name,
+			files[0])
+	}
+	return fmt.Sprintf("require(%q): the files require each other: %s; move what both need into a file of its own, or "+
+		"call require in the function that needs it, which runs when all files are loaded", name,
+		strings.Join(files, " -> "))
+}
+
 // noModule returns the message about a module that does not exist.
 func noModule(name, file string, files []string) string {
-	msg := "require(\"" + name + "\"): there is no file " + file
+	msg := "require(\"" + name + "\"): "
+	if file == ".lua" {
+		return msg + "the name of a module is missing; require(\"lib.vector\") loads lib/vector.lua"
+	}
+	msg += "there is no file " + file
 	var known []string
+	folder := ""
 	for _, f := range files {
 		if syntax.IsModule(f) {
 			known = append(known, syntax.ModuleName(f))
 		}
+		if strings.HasPrefix(f, strings.TrimSuffix(file, ".lua")+"/") && folder == "" {
+			folder = syntax.ModuleName(f)
+		}
+	}
+	if folder != "" {
+		return msg + " and no " + strings.TrimSuffix(file, ".lua") + "/init.lua; a file of the folder is loaded by its name: " +
+			"require(\"" + folder + "\")"
 	}
 	if near := ident.Nearest(name, known); len(near) > 0 {
 		return msg + "; did you mean " + near[0] + "?"

@@ -27,7 +27,7 @@ function X:tick()
   local a = V.new(1, 2) + V.new(3, 4)
   print(a.x, a.y, V.name, V == require("lib.vector"), require("lib/vector") == V and require("lib..vector") == V and require(".lib.vector") == V, ran.n, nothing, require("sub.late").ok, last.z, require("lib").init)
 end`,
-		"lib/vector.lua", vectorModule, "sub/once.lua", "count = (count or 0) + 1\nreturn { n = count }",
+		"lib/vector.lua", vectorModule, "sub/once.lua", "count = (count or 0) + 1\nreturn { n = count }", "b.lua", "local a, b = require('sub/once'), require('sub.once') if a ~= b or count ~= 11 then error('it ran twice') end",
 		"sub/nothing.lua", "local once = require('sub.once')", "sub/late.lua", "return { ok = 'late' }", "z.lua", "count = count + 10\nreturn { z = count }",
 		"lib/init.lua", "return { init = 'init' }", "unused/x.lua", "this is not Lua", "game.lua", "local z = require('z') function onStart() print(count) end")
 	slot := s.spawn("X")
@@ -51,8 +51,11 @@ func TestModulesRefused(t *testing.T) {
 		{[]string{"a.lua", "local v = 1\nlocal V = require('lib.vectr')", "lib/vector.lua", "return 1"}, `a.lua:2: require("lib.vectr"): there is no file lib/vectr.lua; did you mean lib.vector?`},
 		{[]string{"a.lua", "require('lib.vector')"}, `a.lua:1: require("lib.vector"): there is no file lib/vector.lua in the folder of the game`},
 		{[]string{"a.lua", "local function f() return require('b') end"}, `a.lua:1: require("b"): there is no file b.lua`},
-		{[]string{"a.lua", "require('m.a')", "m/a.lua", "require('m.b')", "m/b.lua", "\nrequire('m.a')"}, `m/b.lua:2: require("m.a"): the files require each other: m/a.lua -> m/b.lua -> m/a.lua`},
-		{[]string{"a.lua", "require('a')"}, `a.lua:1: require("a"): the files require each other: a.lua -> a.lua`},
+		{[]string{"a.lua", "require('m.a')", "m/a.lua", "require('m.b')", "m/b.lua", "\nrequire('m.a')"}, `m/b.lua:2: require("m.a"): the files require each other: m/a.lua -> m/b.lua -> m/a.lua; move what both need into a file of its own, or call require in the function that needs it`},
+		{[]string{"a.lua", `require("")`}, `a.lua:1: require(""): the name of a module is missing; require("lib.vector") loads lib/vector.lua`},
+		{[]string{"a.lua", `require("/")`}, `a.lua:1: require("/"): the name of a module is missing`},
+		{[]string{"a.lua", `require("lib")`, "lib/vector.lua", "return 1"}, `a.lua:1: require("lib"): there is no file lib.lua and no lib/init.lua; a file of the folder is loaded by its name: require("lib.vector")`},
+		{[]string{"a.lua", "require('a')"}, `a.lua:1: require("a"): a.lua requires itself; leave that out`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "local x = nil + 1"}, `m/a.lua:1: attempt to perform arithmetic on a nil value`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "x = = 1"}, `m/a.lua:1: `},
 		{[]string{"a.lua", "local M = require('m.a') function g() M.f() end", "m/a.lua", "local n = 0 return { f = function() n = n + 1 end }"}, `m/a.lua:1: n, a local of the file, is changed in a function`},
@@ -109,6 +112,28 @@ func TestModulesOfViews(t *testing.T) {
 	}
 	if got := UnusedModules(files); len(got) != 1 || got[0] != "lib/unused.lua" {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestUnusedModules: what nothing requires is found beside other mistakes, unless a mistake may be the reason.
+func TestUnusedModules(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		unused bool
+	}{
+		{"x = nobody + 1", true},
+		{"require('lib.other')", true},
+		{"require('lib.vecor')", false},
+		{"require('vector')", false},
+		{"require('vectors')", false},
+		{"local name = 'x' require('lib.' .. name)", false},
+		{"function f(", true},
+		{"local V = require 'lib.vector' function f(", false},
+	} {
+		got := UnusedModules(bundle("a.lua", c.text, "lib/vector.lua", vectorModule))
+		if (len(got) == 1) != c.unused {
+			t.Errorf("%s: %v", c.text, got)
+		}
 	}
 }
 

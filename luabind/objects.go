@@ -188,6 +188,16 @@ func (ob *objects) tables() (out []*lua.LTable) {
 	return out
 }
 
+// withTable returns the name of the class that one of tables is of, "" for none.
+func (ob *objects) withTable(t *lua.LTable) string {
+	for i := range ob.classes {
+		if slices.Contains(ob.classes[i].tables(), t) {
+			return ob.classes[i].def().Name
+		}
+	}
+	return ""
+}
+
 // members returns what is in the tables of the classes.
 func (ob *objects) members() map[string]map[string]syntax.Place {
 	out := map[string]map[string]syntax.Place{}

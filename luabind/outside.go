@@ -139,7 +139,7 @@ func (vm *VM) freezeCaptured(functions []*lua.LFunction) {
 	for _, fn := range functions {
 		list.Append(fn)
 	}
-	vm.env.freezeAll([]*lua.LTable{list})
+	vm.env.freezeAll([]*lua.LTable{list}, func(*lua.LTable, lua.LValue) place { return place{} })
 }
 
 // function makes a Lua function of a function of ours.

@@ -22,6 +22,7 @@ var (
 type problems struct {
 	files  []string
 	lang   *language
+	states *interpreters
 	blamer *syntax.Blamer
 }
 
@@ -36,11 +37,12 @@ func (pr *problems) of(err error) *world.ScriptError {
 	if !errors.As(err, &ae) {
 		return syntax.Problem(pr.files[0], 0, "%s", syntax.Clean(err.Error()))
 	}
-	e := &world.ScriptError{Message: errorText(ae.Object)}
-	e.Trace = append(pr.lang.passed, traceOf(ae.StackTrace)...)
-	if pr.lang.passed = nil; len(e.Trace) > maxTrace {
+	e := &world.ScriptError{Trace: append(pr.lang.passed, traceOf(ae.StackTrace)...)}
+	if len(e.Trace) > maxTrace {
 		e.Trace = e.Trace[:maxTrace]
 	}
+	e.Message = pr.text(ae.Object)
+	pr.lang.passed = nil
 	if len(e.Trace) > 0 {
 		e.File, e.Line = e.Trace[0].File, e.Trace[0].Line
 	}
@@ -100,6 +102,45 @@ func errorText(v lua.LValue) string {
 		return toText(v)
 	}
 	return "an error value of type " + v.Type().String()
+}
+
+// text is errorText, but a table with __tostring gives its own text, as in Lua 5.2. The function that ended with the
+// error pays for that from what is left of its budget. It fails as any function may, which ends nothing more.
+func (pr *problems) text(v lua.LValue) string {
+	fn := event(v, "__tostring")
+	if fn == lua.LNil || pr.states.failing() || pr.lang.limits().problem() != "" {
+		return errorText(v)
+	}
+	text := lua.LValue(lua.LNil)
+	err := pr.states.apart(func(in *lua.LState) error {
+		in.Push(fn)
+		in.Push(v)
+		if err := pr.states.pcall(in, 1, 1); err != nil {
+			return err
+		}
+		text = in.Get(-1)
+		in.Pop(1)
+		return nil
+	})
+	switch {
+	case err != nil:
+		pr.lang.limits().left -= caughtCost
+		return errorText(v) + ", whose __tostring fails: " + pr.explained(messageOf(err))
+	case isText(text):
+		return errorText(text)
+	}
+	return errorText(v)
+}
+
+// explained returns the text of an error of the interpreter with what Blamer says of it.
+func (pr *problems) explained(text string) string {
+	m := placeIn(text)
+	if m == nil || !slices.Contains(pr.files, m[1]) {
+		m = []string{"", pr.files[0], "0"}
+	}
+	e := &world.ScriptError{File: m[1], Line: atoi(m[2]), Message: text[len(m[0]):]}
+	pr.blamer.Explain(e, pr.lang.blamed())
+	return m[0] + strings.TrimPrefix(e.Message, " ") // that is between a place, here none, and a message
 }
 
 var tooDeep = fmt.Sprintf(

@@ -21,11 +21,55 @@ func TestCaughtErrors(t *testing.T) {
 		{`print(select(2, pcall(pcall)))`, "pcall: a function is missing"},
 		{`print(pcall(self.getPosition, self))`, "false\tX has no body: declare body = { shape = ... }"},
 		{`print(xpcall(function() error("x", 0) end, tostring), pcall(math.floor, "q"))`, "false\tfalse\tmath.floor: the argument must be a number, not a string"},
+		// that calls of pcall nest too deep is an error of the innermost, which the one around it catches
+		{`local function d(n) if n == 0 then return "bottom" end return pcall(d, n - 1) end
+local r = { d(20) } print(#r, r[#r]) r = { d(21) } print(#r, r[#r - 1], r[#r]) self.n = 1 print(self.n)`,
+			"21\tbottom|21\tfalse\ta.lua:3: pcall within pcall: at most 20 deep|1"},
+		{`local function d(n) if n == 0 then return "bottom" end return coroutine.resume(coroutine.create(d), n - 1) end
+local r = { d(20) } print(#r, r[#r]) r = { d(21) } print(#r, r[#r - 1], r[#r])`,
+			"21\tbottom|21\tfalse\ta.lua:3: coroutines within coroutines: at most 20 deep"},
 	} {
 		lines, err := run(t, c.body)
 		if got := strings.Join(lines, "|"); err != nil || got != c.want {
 			t.Errorf("%s\nprints %q, %v, not %q", c.body, got, err, c.want)
 		}
+	}
+}
+
+// TestUncaughtErrorValues: the report of an error value is what its __tostring returns, wherever it ends a function,
+// with a place if that has one; what __tostring writes stays, and its budget is what was left.
+func TestUncaughtErrorValues(t *testing.T) {
+	const e = "local E = setmetatable({}, { __tostring = function(e) return 'E: ' .. e.code end }) E.code = 5 "
+	for _, c := range []struct{ body, want string }{
+		{e + "error(E)", "a.lua:3: E: 5"},
+		{e + "pcall(error, E) error(E)", "a.lua:3: E: 5"},
+		{e + "local ok, v = pcall(error, E) error(v)", "a.lua:3: E: 5"},
+		{e + "\nassert(false, E)", "a.lua:4: E: 5"},
+		{e + "coroutine.wrap(function() error(E) end)()", "a.lua:3: E: 5"},
+		{"error(setmetatable({}, { __tostring = function() return 'a.lua:1: moved' end }))", "a.lua:1: moved"},
+		{"error(setmetatable({}, { __tostring = function() return 7 end }))", "a.lua:3: 7"},
+		{"error(setmetatable({}, { __tostring = 5 }))", "a.lua:3: an error value of type table, whose __tostring fails: attempt to call something that is not a function"},
+		{"error(setmetatable({}, { __tostring = function() return pcall(error, 'x') and 1 or 'caught' end }))", "a.lua:3: caught"},
+		{"local n = 0 for i = 1, 45000 do n = n + 1 end error(setmetatable({}, { __tostring = function() for i = 1, 45000 do n = n + 1 end end }))",
+			"a.lua:3: the hook used up its budget of 100000 instructions"},
+	} {
+		_, err := run(t, c.body)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, not %q", c.body, err, c.want)
+		}
+	}
+	s := start(t, "a.lua", `X = object "X" { state = { n = 0 } }
+function X:tick() error(setmetatable({}, { __tostring = function() self.n = 7 return "said" end })) end
+function X:onSpawn() spawn("Y") self.n = 1 end
+Y = object "Y" {}
+function Y:onSpawn() error(setmetatable({}, { __tostring = function() return "born" end })) end`)
+	slot := s.spawn("X")
+	if err := s.call(world.OnTick, slot, world.Args{}); err == nil || s.field(slot, "n") != 7 {
+		t.Errorf("%v, n is %g", err, s.field(slot, "n"))
+	}
+	_, err := NewProgram(bundle("a.lua", e+"\nerror(E)"), testSetup)
+	if err == nil || !strings.Contains(err.Error(), "a.lua:2: E: 5") {
+		t.Errorf("while the files are loaded: %v", err)
 	}
 }
 

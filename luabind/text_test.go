@@ -15,7 +15,8 @@ local licence = ("l"):rep(2048)
 X = object "X" { state = { n = 0 } }
 function X:tick() local s = ("x"):rep(1024)`+loop+` end
 function X:applyInput() local s = ("x"):rep(1025)`+loop+` end
-function X:think() for i = 1, 65536 do local s = ("x"):rep(65536) pcall(error, "b") end end`)
+function X:think() for i = 1, 65536 do local s = ("x"):rep(65536) pcall(error, "b") end end
+function X:onRemove() local s = ("x"):rep(65536) while true do end end`)
 	slot := s.spawn("X")
 	var spent [2]int
 	for i, h := range []world.Hook{world.OnTick, world.ApplyInput} {
@@ -29,10 +30,15 @@ function X:think() for i = 1, 65536 do local s = ("x"):rep(65536) pcall(error, "
 	if spent[1] < 5*spent[0]/2 || spent[1] > 3*spent[0] {
 		t.Errorf("a short string: %d instructions, a long one: %d", spent[0], spent[1])
 	}
-	err := s.call(world.Think, slot, world.Args{})
-	const want = "each of its instructions counts as 129, because it has a string of 65536 bytes"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v does not say %q", err, want)
+	for h, want := range map[world.Hook]string{
+		world.Think: "budget of 1024 KiB of memory, by making tables and strings, and those that it has dropped count too; " +
+			"join strings with table.concat, and make fewer tables; is there",
+		world.OnRemove: "budget of 100000 instructions; it has a string of 65536 bytes, so each instruction takes 129 from " +
+			"the budget: make long strings last, with table.concat; is there",
+	} {
+		if err := s.call(h, slot, world.Args{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
 	}
 }
 
@@ -54,9 +60,12 @@ X = object "X" {} function X:tick() for i = 1, 100 do local x = kept end end`)
 		}
 	}
 	for text, want := range map[string]string{
-		`local t = { ("x"):rep(8193) } function f() return t end`: "keep a string of 8193 bytes in a table or a variable: at most 8192",
-		`t = { "` + strings.Repeat("x", 8193) + `" }`:             "at most 8192 are written out",
-		`local t = #("x"):rep(65536)`:                             "",
+		`local t = { ("x"):rep(8193) } function f() return t end`:    "a.lua:1: the files keep a string of 8193 bytes in a table or a variable: at most 8192",
+		"\nt = { ('x'):rep(8193) }":                                  "a.lua:2: the files keep a string of 8193 bytes",
+		"\n\nlocal t = ('x'):rep(8193)\nfunction f()\n return t end": "a.lua:4: the files keep a string of 8193 bytes",
+		"\nA = object 'A' {}\nA.t = ('x'):rep(8193)":                 "a.lua:2: the files keep a string of 8193 bytes",
+		`t = { "` + strings.Repeat("x", 8193) + `" }`:                "at most 8192 are written out",
+		`local t = #("x"):rep(65536)`:                                "",
 	} {
 		_, err := NewProgram(bundle("a.lua", text), testSetup)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

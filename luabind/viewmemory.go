@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
@@ -26,6 +25,7 @@ const keptMark = "kept"
 // memory is what view.lua keeps between cues and frames: the table of keep. It is not rewound.
 type memory struct {
 	table, fresh *lua.LTable // as it is, and as it was declared; nil: nothing is kept
+	at           scriptLine  // of keep
 	names        map[world.PlayerID]string
 	teams        []world.Option
 	now          float64 // seconds of the match, of the last frame
@@ -68,6 +68,7 @@ func (m *memory) keep(L call) int {
 		L.RaiseError("keep: %s", fault)
 	}
 	m.table, m.fresh = copyKept(t), copyKept(t)
+	m.at.file, m.at.line = lineOf(L.LState)
 	L.Push(m.table)
 	return 1
 }
@@ -138,7 +139,7 @@ func (m *memory) check() error {
 		return nil
 	}
 	m.fill(m.fresh)
-	return syntax.Problem(api.ViewFile, 1, "keep: %s: it begins again with what it was declared with", fault)
+	return syntax.Problem(m.at.file, m.at.line, "keep: %s: it begins again with what it was declared with", fault)
 }
 
 // takeOver takes over what the view.lua before has kept under the same names, if the values are of the same type.

@@ -78,7 +78,7 @@ func newVM(p *Program) *VM {
 	vm.joints = &joints{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.cues = &cues{env: vm.env, rights: vm.rights, scene: vm.scene}
 	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
-	vm.problems = &problems{files: p.files, lang: vm.lang, blamer: syntax.NewBlamer(p.sources, p.library)}
+	vm.problems = &problems{files: p.files, lang: vm.lang, states: vm.states, blamer: syntax.NewBlamer(p.sources, p.library)}
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
 	vm.threads = &coroutines{lang: vm.lang, states: vm.states, guard: vm.guard}
 	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule}
@@ -166,9 +166,9 @@ func (vm *VM) open() *lua.LState {
 	vm.threads.open(L)
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
-	vm.lang.metas.open(vm.env.function(L, luaFollow), vm.env.function(L, luaNegate), vm.fields.index)
-	vm.lang.scratchTables.missing = vm.env.function(L, luaMissing)
-	vm.lang.scratchTables.whole = vm.env.function(L, luaWhole)
+	vm.lang.metas.open(func(fn func(call) int) *lua.LFunction { return vm.env.operator(L, fn) }, vm.fields.index)
+	vm.lang.scratchTables.missing = vm.env.operator(L, luaMissing)
+	vm.lang.scratchTables.whole = vm.env.operator(L, luaWhole)
 	vm.fields.open(L, vm.env)
 	vm.env.setArena(L, vm.prog.setup.Width, vm.prog.setup.Height)
 	vm.env.publish(L)

@@ -7,13 +7,13 @@ func libraryAPI() []Section {
 
 func baseAPI() Section {
 	return Section{Title: "The language", Kind: Functions,
-		Text: "Lua 5.1 without any access to files, clocks or the network. `pairs` visits numbers, " +
-			"then strings, in order.",
+		Text: "Lua 5.1 without any access to files, clocks or the network. `pairs` and `next` visit numbers, strings, " +
+			"booleans, objects by id, then tables and functions in the order in which they were inserted.",
 		Members: list("type(v: any) -> name: string", "", "tostring(v: any) -> text: string", "",
 			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
 			"ipairs(t: table) -> step: function, of: table, from: integer", "",
 			"pairs(t: table) -> step: function, of: table",
-			"in order: numbers, strings, booleans, objects by id, then tables and functions as they were inserted",
+			"numbers, strings, booleans, objects by id, then tables and functions as they were inserted",
 			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
 			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on; with \"#\", their number",
 			"unpack(t: table, i?: integer, j?: integer) -> values: any", "at most 250 values",
@@ -27,7 +27,8 @@ func baseAPI() Section {
 			"error(message: any, level?: integer)",
 			"ends the hook, or the pcall around it, with any value; what was done before stays",
 			"pcall(f: function, ...: any) -> ok: boolean, result: any",
-			"true and the results of f, or false and the error; what f did before the error stays",
+			"true and the results of f, or false and the error; what f did before the error stays; at most 20 within each "+
+				"other, and the one around catches that one more is refused",
 			"xpcall(f: function, handler: function, ...: any) -> ok: boolean, result: any",
 			"the same; the error goes through handler", "assert(v: any, message?: any) -> v: any",
 			"ends the hook unless v is true")}

@@ -21,7 +21,9 @@ var (
 	rxMethodOf   = regexp.MustCompile(`^(\w+) is a method of objects: .*, not on `)
 	rxCompare    = regexp.MustCompile(`^attempt to compare (\w+) with (\w+)$`)
 	// What libraries look for, and local variables that they call like it: local loadstring = loadstring or load.
-	rxMissing = regexp.MustCompile(`global '(\w+)'|local '(collectgarbage|dofile|gcinfo|getfenv|loadfile|loadstring|newproxy|setfenv)'`)
+	rxMissing     = regexp.MustCompile(`global '(\w+)'|local '(collectgarbage|dofile|gcinfo|getfenv|loadfile|loadstring|newproxy|setfenv)'`)
+	rxCalledField = regexp.MustCompile(`^attempt to call something that is not a function \(field '(\w+)'\)$`)
+	rxMembers     = regexp.MustCompile(`\b(_G|coroutine|math|string|table)\s*\.\s*(\w+)`)
 )
 
 // CannotConcat begins the message about a value that .. cannot join.
@@ -55,10 +57,52 @@ func NewBlamer(sources []world.Source, library *api.Library) *Blamer {
 func (b *Blamer) Explain(e *world.ScriptError, operand int) {
 	was := e.Message
 	b.explain(e, operand)
-	if m := rxMissing.FindStringSubmatch(e.Message); m != nil && e.Message != was && api.LeftOut(m[1]+m[2]) {
-		e.Message += "; there is no " + m[1] + m[2] + api.Instead(m[1]+m[2], nil, "")
+	if e.Message == was {
+		return
+	}
+	if name := b.leftOut(e); name != "" {
+		e.Message += "; there is no " + name + api.Instead(name, nil, "")
 	}
 }
+
+// leftOut returns the name of what is left out of Lua and that a message is about, "" for another message. Of a field,
+// the line must say that it is one of a table of Lua.
+func (b *Blamer) leftOut(e *world.ScriptError) string {
+	if m := rxMissing.FindStringSubmatch(e.Message); m != nil && api.LeftOut(m[1]+m[2]) {
+		return m[1] + m[2]
+	}
+	m := rxCalledField.FindStringSubmatch(e.Message)
+	if m == nil {
+		return ""
+	}
+	for _, of := range rxMembers.FindAllStringSubmatch(b.line(e.File, e.Line), -1) {
+		switch {
+		case of[2] != m[1]:
+		case of[1] == "_G" && api.LeftOut(m[1]):
+			return m[1]
+		case api.LeftOutMember(of[1], m[1]):
+			return of[1] + "." + m[1]
+		}
+	}
+	return ""
+}
+
+// line returns the text of a line of a file, "" if there is none.
+func (b *Blamer) line(file string, line int) string {
+	i := slices.IndexFunc(b.sources, func(s world.Source) bool { return s.Name == file })
+	if i < 0 || line < 1 {
+		return ""
+	}
+	text := b.sources[i].Text
+	for ; line > 1; line-- {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return text[:min(len(text), maxLine)]
+}
+
+// maxLine is how much of a line is searched for names.
+const maxLine = 1024
 
 // explain is Explain but for what is said of a function that is left out.
 func (b *Blamer) explain(e *world.ScriptError, operand int) {
