@@ -100,12 +100,15 @@ type modules struct {
 	env    *environment
 	files  []string
 	run    func(L *lua.LState, file string) lua.LValue // runs a file, and raises its errors
-	values map[string]lua.LValue                       // by file; LNil: it is being run
+	values map[string]lua.LValue                       // by file; LNil: it is being run, or has failed
+	failed map[string]string                           // by file: the error that ended it
 	stack  []string                                    // files that are being run
 }
 
 // begin starts to run the files.
-func (mo *modules) begin() { mo.values, mo.stack = map[string]lua.LValue{}, nil }
+func (mo *modules) begin() {
+	mo.values, mo.failed, mo.stack = map[string]lua.LValue{}, map[string]string{}, nil
+}
 
 // entries returns require.
 func (mo *modules) entries() []entry { return []entry{{"require", mo.require}} }
@@ -119,7 +122,10 @@ func (mo *modules) require(L call) int {
 	}
 	L.charge(10)
 	v, ran := mo.values[file]
+	why, failed := mo.failed[file]
 	switch {
+	case failed:
+		L.RaiseError("require(%q): %s ended with an error when it was loaded: %s", name, file, why)
 	case ran && v == lua.LNil:
 		L.RaiseError("%s", inCycle(name, append(slices.Clone(mo.stack[slices.Index(mo.stack, file):]), file)))
 	case !ran && mo.rights.loading():
@@ -132,12 +138,21 @@ func (mo *modules) require(L call) int {
 	return 1
 }
 
-// load runs a file that has not run yet.
+// load runs a file that has not run yet. A file that fails stays without a value.
 func (mo *modules) load(L *lua.LState, file string) lua.LValue {
 	mo.values[file] = lua.LNil
 	mo.stack = append(mo.stack, file)
+	defer func() {
+		mo.stack = mo.stack[:len(mo.stack)-1]
+		if r := recover(); r != nil {
+			mo.failed[file] = fmt.Sprint(r)
+			if err, ok := r.(error); ok {
+				mo.failed[file] = messageOf(err)
+			}
+			panic(r)
+		}
+	}()
 	v := mo.run(L, file)
-	mo.stack = mo.stack[:len(mo.stack)-1]
 	if v == lua.LNil {
 		v = lua.LTrue
 	}

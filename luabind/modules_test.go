@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,12 +65,30 @@ func TestModulesRefused(t *testing.T) {
 		{[]string{"a.lua", "local M = require('m.a') function g() M.f() end", "m/a.lua", "local M = { h = thrust } function M.g() return M.h end function M.f() return M.g() end return M"}, `m/a.lua:1: thrust is not defined`},
 		{[]string{"a.lua", "require('view')", "view.lua", ""}, `there is no file view.lua`},
 		{[]string{"a.lua", "require('m.a')", "m/a.lua", "while true do end"}, `m/a.lua:1: loading used up its budget of 2000000 instructions`},
+		{[]string{"a.lua", "pcall(require, 'm.a')\nrequire('m.a')", "m/a.lua", "\nerror('broken')"}, `a.lua:2: require("m.a"): m/a.lua ended with an error when it was loaded: m/a.lua:2: broken`},
 		{[]string{"a.lua", "require(5)"}, `a.lua:1: require("5"): there is no file 5.lua`},
 	} {
 		_, err := NewProgram(bundle(c.files...), testSetup)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, not %q", c.files, err, c.want)
 		}
+	}
+}
+
+// TestModulesThatFailed tests that a module which failed while the files were loaded, and whose error a file caught,
+// stays without a value: each require says why it failed, in files and in hooks.
+func TestModulesThatFailed(t *testing.T) {
+	s := start(t, "a.lua", "First, Why = pcall(require, 'm.a')\nAgain, WhyAgain = pcall(require, 'm.a')", "b.lua", "pcall(require, 'm.b')",
+		"game.lua", "function tick() print(First, Why, Again, WhyAgain)\nprint(pcall(require, 'm.b'))\nlocal a = require('m.a') end",
+		"m/a.lua", "\nerror('broken')", "m/b.lua", "require('m.a')")
+	game, _ := s.w.Match()
+	err := s.call(world.OnGameTick, game, world.Args{})
+	a := `require("m.a"): m/a.lua ended with an error when it was loaded: m/a.lua:2: broken`
+	b := "m/b.lua:1: " + a
+	want := []string{"game.lua:1: false\tm/a.lua:2: broken\tfalse\t" + a,
+		`game.lua:2: false	require("m.b"): m/b.lua ended with an error when it was loaded: ` + b}
+	if !slices.Equal(s.lines, want) || err == nil || err.Error() != "game.lua:3: "+a {
+		t.Errorf("%q: %v", s.lines, err)
 	}
 }
 
