@@ -30,9 +30,8 @@ type freezer struct {
 	made   map[*lua.LFunction]bool // the functions of scripts
 	errs   []error
 	text   int   // the length of the longest string
-	where  place // of what is walked: the function that has it, or what root says
+	where  place // of what is walked: the function that has it, or the member of a root
 	textAt place // of the longest string
-	root   func(of *lua.LTable, key lua.LValue) place
 }
 
 // freezeAll freezes, with freeze, all tables that scripts can reach from the given ones, and returns what it has met.

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -25,24 +24,38 @@ wheat white whitesmoke yellow yellowgreen`)
 // ColorNames returns the names of colours in CSS.
 func ColorNames() []string { return slices.Clone(colorNames) }
 
-// Patterns of the colours that are not a name.
-var (
-	rxHex      = regexp.MustCompile(`^#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
-	rxFunction = regexp.MustCompile(`(?i)^(rgba?|hsla?|hwb|lab|lch|oklab|oklch)\((.*)\)$`)
-	rxPart     = regexp.MustCompile(`(?i)^([-+]?[0-9]*\.?[0-9]+(%|deg|rad|turn|grad)?|none)$`)
-)
+// colorFunctions are the functions of CSS that make a colour of three numbers, and its opacity.
+var colorFunctions = []string{"hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "rgb", "rgba"}
 
 // IsColor reports whether a text is a colour of CSS: #rgb, #rrggbb, each with
 // or without opacity, a name, or a function such as rgb(255, 153, 0); or is
 // made of a field.
 func IsColor(text string) bool {
-	if text == "" || strings.Contains(text, "{") || rxHex.MatchString(text) {
+	if text == "" || strings.Contains(text, "{") {
 		return true
 	}
-	if call := rxFunction.FindStringSubmatch(text); call != nil {
-		parts := strings.FieldsFunc(call[2], func(r rune) bool { return r == ',' || r == '/' || r == ' ' })
-		return (len(parts) == 3 || len(parts) == 4) && !slices.ContainsFunc(parts, func(part string) bool { return !rxPart.MatchString(part) })
+	text = strings.ToLower(text)
+	if digits, hex := strings.CutPrefix(text, "#"); hex {
+		return slices.Contains([]int{3, 4, 6, 8}, len(digits)) && strings.Trim(digits, "0123456789abcdef") == ""
 	}
-	_, ok := slices.BinarySearch(colorNames, strings.ToLower(text))
+	if name, rest, calls := strings.Cut(text, "("); calls {
+		args, closed := strings.CutSuffix(rest, ")")
+		parts := strings.FieldsFunc(args, func(r rune) bool { return strings.ContainsRune(",/ ", r) })
+		return closed && slices.Contains(colorFunctions, name) && (len(parts) == 3 || len(parts) == 4) &&
+			!slices.ContainsFunc(parts, func(part string) bool { return !isColorPart(part) })
+	}
+	_, ok := slices.BinarySearch(colorNames, text)
 	return ok
+}
+
+// isColorPart reports whether a text is a number, which may have a unit, or none.
+func isColorPart(text string) bool {
+	for _, unit := range []string{"%", "deg", "grad", "rad", "turn"} {
+		if number, ok := strings.CutSuffix(text, unit); ok {
+			text = number
+			break
+		}
+	}
+	whole, part, _ := strings.Cut(strings.TrimLeft(text, "+-"), ".")
+	return text == "none" || whole+part != "" && strings.Trim(whole+part, "0123456789") == ""
 }
