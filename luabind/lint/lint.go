@@ -98,6 +98,9 @@ func checkOutside(
 	files []world.Source, setup world.Setup, outside []world.Source,
 	prepare func(*walker), load func(world.Source) error,
 ) (found []Finding) {
+	if len(outside) == 0 {
+		return nil
+	}
 	files = api.WithoutView(files)
 	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
