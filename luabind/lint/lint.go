@@ -19,11 +19,13 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		p = program(api.WithoutView(files), setup)
 	}
 	all, sent, known := files, sentFields{}, (*learned)(nil)
+	words := newWordsOf(files)
+	sides := newCueSides(files, words)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		g := newGame(files, p, r)
-		g.usedWords = newWordsOf(all)
+		g.usedWords = words
 		if g.isLoaded() {
 			g.learn(names(files))
 			known = g.known
@@ -35,6 +37,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		w.sent = sent
 		w.files(files)
 		w.sayUncompared(all)
+		sides.say(r)
 		for _, name := range unusedModules(all, found) {
 			r.sayIn(syntax.Place{
 				File: name,
@@ -48,7 +51,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		explainUndefined(found, all)
 		found = append(found, r.findings()...)
 	}
-	found = append(found, checkView(all, p, sent, known)...)
+	found = append(found, checkView(all, p, sent, known, sides)...)
 	Sort(found)
 	return compacted(causes(found))
 }

@@ -22,6 +22,7 @@ type view struct {
 	objects  map[string]*class // by class; nil: they are not known
 	emitted  []string          // the names of cues; nil: they are not known
 	sent     map[string]*class // what cues contain, by name, as far as it is known
+	sides    *cueSides         // what hooks and view.lua name differently
 	inHUD    bool              // the function of hud is being walked
 	inCue    bool              // the function of a cue is being walked
 	inCamera bool              // the function of camera is being walked
@@ -29,7 +30,8 @@ type view struct {
 
 // checkView returns the findings about view.lua. The other files compile to p, nil if they do not.
 // sent are the types of what the hooks of these send in cues, and known is what a walk of them has found out.
-func checkView(files []world.Source, p *luabind.Program, sent sentFields, known *learned) []Finding {
+// sides are the two sides of the cues.
+func checkView(files []world.Source, p *luabind.Program, sent sentFields, known *learned, sides *cueSides) []Finding {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
 		return nil
@@ -40,12 +42,13 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 	}
 	r := &report{files: files}
 	g := newGame(files, p, &report{})
-	g.known, g.usedWords = known, newWordsOf(files)
+	g.known, g.usedWords = known, sides.words
 	v := newView(nil)
 	if p != nil {
 		v = newView(p.Schema())
 	}
 	v.emitted = cueNames(api.WithoutView(files))
+	v.sides = sides
 	v.sent = cueContents(api.WithoutView(files))
 	sent.addTo(v.sent)
 	before := newWalker(g, &report{}) // finds out what variables hold that are assigned to again
@@ -60,9 +63,10 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 
 // What messages call the tables that view.lua is shown.
 const (
-	anyShown = "an object"
-	theMatch = "the match"
-	aPlayer  = "a player of v.players()"
+	anyShown   = "an object"
+	aCueCalled = "the cue "
+	theMatch   = "the match"
+	aPlayer    = "a player of v.players()"
 )
 
 // newView returns what view.lua can read of worlds of a schema; nil: that is not known.
@@ -220,7 +224,7 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 var frameFunctions = []string{"all", "first", "players"}
 
 // shownMember checks a field of a table that view.lua is given.
-func (k *checks) shownMember(v value, name string, line int) {
+func (k *checks) shownMember(s *scope, v value, name string, line int) {
 	switch {
 	case v.Kind == frame && !slices.Contains(frameFields, name):
 		k.report.say(line, name, or(foreignFrame[name], didYouMean(name, frameFields, "there are "+world.Listed(frameFields))),
@@ -228,9 +232,14 @@ func (k *checks) shownMember(v value, name string, line int) {
 	case v.Kind == committed && name != "game":
 		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
 	case v.Kind == shownCue && !v.Class.has(name):
-		known := v.Class.names()
-		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "%s has no %s",
-			v.Class.name(), name)
+		known, cue := v.Class.names(), strings.TrimPrefix(v.Class.name(), aCueCalled)
+		hint := didYouMean(name, known, "there are "+world.Listed(known))
+		if m, isKnown := s.view.sides.hints[cue][name]; isKnown && (len(ident.Nearest(name, known)) == 0 || ident.Nearest(name, known)[0] == m.meant) {
+			hint = m.hint("sent")
+		}
+		if _, said := s.view.sides.fields[cue][name]; !said {
+			k.report.say(line, name, hint, "%s has no %s", v.Class.name(), name)
+		}
 	case v.Kind == shown && !v.Class.has(name):
 		known := v.Class.names()
 		k.report.sayAbout(topic{aMember, v.Class.ofState(), name}, line, name, didYouMean(name, known, shownThere(known)), "%s has no field %s",
@@ -468,7 +477,11 @@ func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
-		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())),
+		hint := didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues()))
+		if m, isKnown := v.sides.unsent[name]; isKnown {
+			hint = m.hint("emitted")
+		}
+		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, hint,
 			"%s: no script emits a cue %s", of, name)
 	}
 }

@@ -684,7 +684,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	case props:
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown, shownCue:
-		w.checks.shownMember(v, key, line)
+		w.checks.shownMember(w.scope, v, key, line)
 	case classTable:
 		sign := ""
 		if w.calling == e {
