@@ -38,6 +38,7 @@ type game struct {
 	written     map[string]bool                // as writtenIn returns
 	words       map[string]bool                // as wordsIn returns
 	fieldNames  map[string]bool                // that files give to fields of tables and to methods
+	guarded     map[string]bool                // names of what files give metatables, if these have __newindex
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	resulting   map[ownResult]value            // by function: its first result
 
@@ -82,6 +83,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		g.tables[t].written, g.tables[t].words = g.written, g.words
 	}
 	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
+	g.guarded = guardedIn(slices.Concat(g.trees...), g.fieldNames)
 	g.atLoad, g.raisesTables = newLoading(g.trees), raisesTables(g.trees)
 	if g.loads {
 		g.complete(p, r)

@@ -48,6 +48,7 @@ type walker struct {
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	comparing  map[*ast.FunctionExpr]value     // what functions that table.sort is given compare
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
+	spoilt     map[*ast.LocalAssignStmt][]int  // lines that keep others of them from being such
 	tree       []ast.Stmt                      // the file
 	body       []ast.Stmt                      // the innermost function that is walked
 	passed     map[string]passedParam          // parameters of functions around what is walked
@@ -98,7 +99,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.scope.tables, w.scope.steady = w.game.ofFile(name, tree)
 	w.tested = testedIn(tree)
 	w.comparing = map[*ast.FunctionExpr]value{}
-	w.scratch = syntax.ScratchTables(name, tree)
+	w.scratch, w.spoilt = syntax.ScratchTables(name, tree), syntax.SpoiltScratch(name, tree)
 	w.metatables, w.tree = false, tree
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
 	w.block(tree)
@@ -258,7 +259,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if mode := weakMode(s.Exprs[i]); mode != "" && w.scope.outermost() && !w.testing && w.steered == nil {
 				v = value{Type: "table", Weak: mode}
 			}
-			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
+			if scratch := w.scratch[s]; scratch != nil && scratch[i] || w.readEarly(s, i) {
 				v = value{}
 			}
 		} else if i > 0 && len(s.Exprs) > 0 {
