@@ -38,6 +38,9 @@ var explained = []struct {
 // rxBadBody matches the message about a value in body that is out of its range.
 var rxBadBody = regexp.MustCompile(`^\w+\.body: bad body definition: ([\w ]+) = `)
 
+// rxNilField matches the message about a member of a table that is nil.
+var rxNilField = regexp.MustCompile(`^attempt to (?:index|call) a nil value \(field '(\w+)'\)`)
+
 // keyBelow returns the first line of a declaration, from a line on, that gives a key a value; 0: there is none before the
 // declaration ends.
 func keyBelow(lines []string, from int, key string) int {
@@ -69,6 +72,9 @@ func explainLines(found []Finding, files []world.Source) {
 			if line := keyBelow(lines, f.Line, key); line > 0 {
 				f.Line, f.Column = line, columnOf(textOf(files, f.File), line, key)
 			}
+		}
+		if m := rxNilField.FindStringSubmatch(f.Message); m != nil {
+			f.Hint = or(or(api.ForeignHook(m[1]), or(membersElsewhere[m[1]], api.ForeignMember(m[1]))), f.Hint)
 		}
 		for _, e := range explained {
 			m := e.line.FindStringSubmatchIndex(lines[f.Line-1])

@@ -579,6 +579,14 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 				hint = "write " + key + " = { \"" + text + "\" }"
 			} else if w.scope.infer(f.Value).Kind == shownList {
 				hint = "write #v." + shortly(f.Value) + " for their number, or loop over them"
+			} else if key == "color" {
+				hint = "a colour is a text: #rgb, #rrggbb or a name such as orange"
+			} else if list := w.keptBeside(f.Value); list != "" && (takes == "table" || takes == "string[]") {
+				hint = "write " + key + " = " + list
+			} else if takes == "table" || takes == "string[]" {
+				hint = "write " + key + " = { ... }"
+			} else if takes == "string" {
+				hint = "write a text"
 			} else if takes == "number" && literal(f.Value) == "string" {
 				hint = "write a number, without quotes"
 			} else if takes == "number" {
@@ -614,6 +622,28 @@ func (w *walker) keptList(e ast.Expr) (list string) {
 		}
 		if literal(f.Value) == "table" {
 			list = key
+		}
+	}
+	return list
+}
+
+// keptBeside returns the only list in the table of the file's that keep { ... } makes, and that an expression looks another
+// field up in; empty: there is none.
+func (w *walker) keptBeside(e ast.Expr) string {
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok {
+		return ""
+	}
+	t, list := w.keeps[syntax.NameOf(get.Object)], ""
+	if t == nil {
+		return ""
+	}
+	for _, f := range t.Fields {
+		if key, isText := syntax.TextOf(f.Key); isText && literal(f.Value) == "table" {
+			if list != "" {
+				return ""
+			}
+			list = syntax.NameOf(get.Object) + "." + key
 		}
 	}
 	return list
@@ -736,7 +766,11 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 			}
 		}
 		if !takesValue("number", given) && (key != "zoom" || given != "table") {
-			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes",
+			hint := "write " + key + " = 0.2: a number of seconds"
+			if key == "zoom" {
+				hint = "write zoom = 20: how many metres are shown, or zoom = { 14, 26 }: the least and the most"
+			}
+			k.report.say(max(v.Line(), e.Line()), key, hint,
 				"camera: %s must be a number, and is %s", key, aKind(given))
 		}
 	}

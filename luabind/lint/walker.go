@@ -250,6 +250,12 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if tableIn(s.Exprs[i]) != nil {
 				v = w.scope.ofVariable(n, v)
 			}
+			if t := w.textsIn(s.Exprs[i]); !t.open && literal(s.Exprs[i]) == "" && v.Kind == anything {
+				v.Says = &t
+			}
+			if m := w.scope.callee(s.Exprs[i]); m != nil && !w.scope.again[n] {
+				v.Lib = m
+			}
 			if f, ok := s.Exprs[i].(*ast.FunctionExpr); ok {
 				v.Func = &ownFunction{f: f, file: w.scope.file}
 			}
@@ -578,9 +584,12 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.StringExpr:
 		w.named[e.Value] = true // o["onHit"](o), or a name that is passed on
 	case *ast.AttrGetExpr:
-		if w.attribute(e) {
-			return
+		done, stored := w.attribute(e), w.stored
+		if w.stored = nil; !done { // its parts are read
+			syntax.EachOperand(e, w.expr, w.block)
 		}
+		w.stored = stored
+		return
 	case *ast.TableExpr:
 		w.givenTwice(e)
 	case *ast.UnaryLenOpExpr:
@@ -664,6 +673,11 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
+		if w.stored != nil && library.Function("", key) != nil && w.game.lacks(v.Class, key) &&
+			len(ident.Nearest(key, v.Class.names())) == 0 { // it is no call of that
+			w.report.sayAbout(memberTopic(v.Class.name(), key), line, key, w.declaring(v.Class, key), "%s has no field or method %s", v.Class.name(), key)
+			break
+		}
 		w.checks.member(v.Class, key, line, "field or method", or(w.functionBeside(e.Object, key), w.declaring(v.Class, key)))
 	case someObject:
 		if v.Class != nil {
