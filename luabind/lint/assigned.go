@@ -36,6 +36,9 @@ func heldText(words []uint64) string {
 func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, text string) (said bool) {
 	name, _ := syntax.TextOf(what.Key)
 	v, l := w.scope.infer(what.Object), w.game.known
+	if w.outside != nil && !w.scope.fields[name] {
+		l = w.outside
+	}
 	if l == nil || l.closed || name == "team" || v.Class == nil || v.Kind != object && v.Kind != shown {
 		return false
 	}

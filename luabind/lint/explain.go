@@ -38,6 +38,9 @@ var explained = []struct {
 // rxBadBody matches the message about a value in body that is out of its range.
 var rxBadBody = regexp.MustCompile(`^\w+\.body: bad body definition: ([\w ]+) = `)
 
+// rxSensor matches the declaration of a body that is a sensor.
+var rxSensor = regexp.MustCompile(`\bsensor\s*=\s*true`)
+
 // rxNilField matches the message about a member of a table that is nil.
 var rxNilField = regexp.MustCompile(`^attempt to (?:index|call) a nil value \(field '(\w+)'\)`)
 
@@ -75,6 +78,9 @@ func explainLines(found []Finding, files []world.Source) {
 		}
 		if m := rxNilField.FindStringSubmatch(f.Message); m != nil {
 			f.Hint = or(or(api.ForeignHook(m[1]), or(membersElsewhere[m[1]], api.ForeignMember(m[1]))), f.Hint)
+			if strings.HasPrefix(f.Hint, "onContact(") && rxSensor.MatchString(textOf(files, f.File)) {
+				f.Hint = "the body is a sensor: onTrigger(self, other) runs when another body enters it"
+			}
 		}
 		for _, e := range explained {
 			m := e.line.FindStringSubmatchIndex(lines[f.Line-1])

@@ -109,6 +109,12 @@ func checkOutside(
 	r := &report{files: outside}
 	w := newWalker(g, r)
 	prepare(w)
+	if g.isLoaded() {
+		g.learn(names(files))
+		w.outside, g.known = g.known, nil // which is known of the game's functions, and not of those of the same name here
+		w.scope.game.reassigned = reassigned{}
+		g.reassigned.next()
+	}
 	for _, f := range outside {
 		for _, e := range findingsOf(load(f), outside) {
 			e.Stops = false // the game loads without the file

@@ -105,7 +105,8 @@ func (w *walker) passing(name string, f *ast.FunctionExpr, walk func()) {
 			w.passed[n] = outer[n]
 		}
 	}
-	if l := w.game.known; l != nil && !l.isPassed(name) && l.forms[name] != isMixed && len(l.says[name]) > 0 && !w.game.isCalled(name) &&
+	if l := w.game.known; l != nil && !l.isPassed(name) && l.forms[name] != isMixed && len(l.says[name]) > 0 &&
+		(!w.game.isCalled(name) || w.game.functionsOf.locals[w.report.current()][name] != nil) &&
 		w.scope.shows() == nil && !w.testing && w.steered == nil {
 		again := assignedIn(f.Stmts)
 		eachName(f.Stmts, func(n string) { again[n] = true })

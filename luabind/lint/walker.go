@@ -52,6 +52,7 @@ type walker struct {
 	tree       []ast.Stmt                      // the file
 	body       []ast.Stmt                      // the innermost function that is walked
 	passed     map[string]passedParam          // parameters of functions around what is walked
+	outside    *learned                        // what the files of the game say, where a test or a bot is walked
 	ofTable    string                          // the table before the dot of the function that is walked
 }
 
@@ -889,6 +890,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.shownMethod(e)
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
+		w.expected(e)
 	case object:
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
 		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),
@@ -916,6 +918,18 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
 	return false
+}
+
+// expected checks t:eq(game.phase, "paly"), which compares as == does.
+func (w *walker) expected(e *ast.FuncCallExpr) {
+	if e.Method != "eq" || len(e.Args) < 2 {
+		return
+	}
+	r := &ast.RelationalOpExpr{Operator: "==", Lhs: e.Args[0], Rhs: e.Args[1]}
+	r.SetLine(e.Line())
+	if !w.comparedText(r, e.Args[0], e.Args[1]) {
+		w.comparedText(r, e.Args[1], e.Args[0])
+	}
 }
 
 // spawnValues checks the types of the fields that spawn is given.
