@@ -40,6 +40,7 @@ type game struct {
 	fieldNames  map[string]bool                // that files give to fields of tables and to methods
 	guarded     map[string]bool                // names of what files give metatables, if these have __newindex
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
+	needs       map[*ast.FunctionExpr][]demand // by function: what it demands of them in branches
 	resulting   map[ownResult]value            // by function: its first result
 
 	usedWords *wordsOf // of all files; nil: not known
@@ -61,7 +62,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
-		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{},
+		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
 		resulting: map[ownResult]value{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
 	for i, f := range files {
 		r.begin(f.Name)

@@ -264,7 +264,7 @@ const leastAlike = 4
 func closest(text string, known []string) string {
 	for _, k := range known {
 		alike := strings.EqualFold(k, text) || ident.Distance(strings.ToLower(text), strings.ToLower(k)) == 1
-		if k != text && len(text) >= leastAlike && alike && !strings.ContainsAny(k+text, "0123456789") && text+"s" != k && k+"s" != text {
+		if k != text && max(len(text), len(k)) >= leastAlike && alike && !strings.ContainsAny(k+text, "0123456789") && text+"s" != k && k+"s" != text {
 			return k
 		}
 	}

@@ -92,6 +92,7 @@ func (w *walker) written(e ast.Expr) {
 		w.changes(syntax.LastName(get), max(get.Line(), 1))
 	}
 	w.weakWritten(get)
+	w.keptMisspelt(get)
 	root := w.scope.sharedIn(get.Object)
 	if root != get.Object && w.game.fieldNames["__newindex"] || w.game.guarded[syntax.LastName(get.Object)] {
 		return // a function may take what is written

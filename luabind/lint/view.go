@@ -649,6 +649,28 @@ func (w *walker) keptBeside(e ast.Expr) string {
 	return list
 }
 
+// keptMisspelt checks mine.feeds = {} of local mine = keep { feed = {} }, which the file reads nowhere.
+func (w *walker) keptMisspelt(get *ast.AttrGetExpr) {
+	table := syntax.NameOf(get.Object)
+	if w.keeps[table] == nil {
+		return
+	}
+	keys, whole := tableKeys(w.keeps[table])
+	name, isText := syntax.TextOf(get.Key)
+	if !isText || !whole || keys[name] > 0 || w.scope.again[table] || len(ident.Nearest(name, ident.Keys(keys))) == 0 {
+		return
+	}
+	uses := 0
+	eachExpr(w.tree, func(e ast.Expr) {
+		if other, ok := e.(*ast.AttrGetExpr); ok && syntax.LastName(other) == name {
+			uses++
+		}
+	})
+	if uses == 1 {
+		w.report.say(max(get.Line(), get.Key.Line()), name, didYouMean(name, ident.Keys(keys), ""), "%s keeps no %s, and nothing reads it", table, name)
+	}
+}
+
 // keptNowhere checks lines { items = notes.lines } of local notes = keep { feed = {} }. said reports that there is a finding.
 func (w *walker) keptNowhere(of, key string, e ast.Expr, line int) (said bool) {
 	get, isGet := e.(*ast.AttrGetExpr)
