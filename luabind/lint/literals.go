@@ -94,6 +94,9 @@ func isTableType(of string) bool {
 
 // types checks the arguments of a call whose types are known, up to the first that is wrong.
 func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
+	if slices.ContainsFunc(e.Args, s.isUndefined) {
+		return // which is said, and one of these may be meant
+	}
 	for i, a := range e.Args {
 		p := &m.Params[min(i, len(m.Params)-1)]
 		given, name := s.argument(a), p.Name

@@ -302,6 +302,9 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.keys(m.Name, keys, e.Args[i])
 		w.widget(m.Name, &m.Params[i], e.Args[i])
 	}
+	if list := first(e.Args); name == "push" && list != nil && w.keptList(list) != "" {
+		w.report.say(e.Line(), name, "write push("+shortly(list)+"."+w.keptList(list)+", ...)", "push: list must be a list, and %s is a table that has one", shortly(list))
+	}
 	switch name {
 	case "hud", "camera":
 		return w.frameFunction(name == "camera", first(e.Args))

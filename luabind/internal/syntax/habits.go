@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -161,13 +162,15 @@ func ofHook(code string) string {
 }
 
 // insteadAt is insteadOf for the line at which a file does not parse, and for those before it, whose end may be
-// missed only there.
-func insteadAt(text string, line int) reason {
+// missed only there. word is what stands where it does not parse; at the beginning of a line it is no part of what is
+// wrong if alone says that an expression before it is no statement, or if it begins a statement.
+func insteadAt(text, word string, line int, alone bool) reason {
 	lines := strings.Split(text, "\n")
 	if line < 1 || line > len(lines) {
 		return reason{}
 	}
-	if instead, _ := insteadOf(lines[line-1]); instead != "" {
+	follows := strings.HasPrefix(strings.TrimLeft(lines[line-1], " \t"), word) && (alone || slices.Contains(beginners, word))
+	if instead, _ := insteadOf(lines[line-1]); instead != "" && !follows {
 		return reason{line: line, instead: instead}
 	}
 	before := codeBefore(lines, line)
@@ -181,6 +184,9 @@ func insteadAt(text string, line int) reason {
 	}
 	return reason{}
 }
+
+// beginners are the words that begin statements.
+var beginners = []string{"break", "do", "for", "function", "if", "local", "repeat", "return", "while"}
 
 // habitIn returns the habit in a line as the reason.
 func habitIn(lines []string, line int) reason {

@@ -50,7 +50,7 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 		pe.Token = "." // whose text the parser leaves out
 	}
 	line, what := pe.Pos.Line, strings.TrimSpace(pe.Message)
-	why := insteadAt(file.Text, line)
+	why := insteadAt(file.Text, pe.Token, line, what == aloneMessage)
 	if broken := unterminated(file.Text, line); broken > 0 {
 		why.line, why.near = broken, pe.Token // the parser is on the next one
 	} else if why.instead == "" {

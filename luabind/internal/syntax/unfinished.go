@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 )
 
 // aloneMessage is what the parser says of an expression that is no call in the place of a statement. It says so at the
@@ -18,8 +19,6 @@ var (
 	rxWord = regexp.MustCompile(`[A-Za-z_]\w*`)
 	// rxOpenEnd matches the end of a line after which a value must follow.
 	rxOpenEnd = regexp.MustCompile(`(\.\.|[-+*/%^]|[<>=~]=|[<>=]|\b(?:and|or|not))\s*$`)
-	// rxHead matches the beginning of a line whose end is a word, and what it begins with.
-	rxHead = regexp.MustCompile(`^\s*(?:\}|end|else)?\s*\b(if|elseif|while|for)\b`)
 )
 
 // keywords are the words of Lua.
@@ -31,7 +30,11 @@ var keywords = []string{"and", "break", "do", "else", "elseif", "end", "false", 
 func unfinished(text, word string, line int, alone bool) reason {
 	lines := strings.Split(text, "\n")
 	if !beginsWith(lines[line-1], word) {
-		if alone {
+		before, _, _ := strings.Cut(codeOf(lines[line-1]), word)
+		switch instead := headless(before); {
+		case instead != "" && word != "" && ident.IsByte(word[0]):
+			return reason{line: line, instead: instead}
+		case alone:
 			return reason{line: line, instead: aloneBefore(lines[line-1], word)}
 		}
 		return reason{line: line}
@@ -41,19 +44,31 @@ func unfinished(text, word string, line int, alone bool) reason {
 		return reason{line: line}
 	}
 	code := codeOf(lines[before-1])
-	head := rxHead.FindStringSubmatch(code)
 	words := rxWord.FindAllString(code, -1)
-	switch open := rxOpenEnd.FindStringSubmatch(code); {
+	switch open, instead := rxOpenEnd.FindStringSubmatch(code), headless(code); {
 	case open != nil:
 		return reason{before, open[1], fmt.Sprintf("after %s stands a value", open[1])}
 	case alone && len(words) > 0:
 		return reason{line: before, instead: callOrGive(words[len(words)-1])}
-	case head != nil && (head[1] == "if" || head[1] == "elseif") && !slices.Contains(words, "then"):
-		return reason{line: before, instead: "after the condition stands then: if ... then"}
-	case head != nil && (head[1] == "while" || head[1] == "for") && !slices.Contains(words, "do"):
-		return reason{line: before, instead: "at the end of the line stands do: " + head[1] + " ... do"}
+	case instead != "":
+		return reason{line: before, instead: instead}
 	}
 	return reason{line: line}
+}
+
+// headless says which word is missing after the last if, while or for of code; empty: none.
+func headless(code string) (instead string) {
+	for _, word := range rxWord.FindAllString(code, -1) {
+		switch word {
+		case "if", "elseif":
+			instead = "after the condition stands then: if ... then"
+		case "while", "for":
+			instead = "before the block stands do: " + word + " ... do"
+		case "then", "do":
+			instead = ""
+		}
+	}
+	return instead
 }
 
 // callOrGive says what to do with a name that stands alone.
