@@ -40,19 +40,26 @@ func (k *checks) answer(name string, line int) {
 
 // comparedAnswer checks asked.kit == "Tank", where Tank is no answer. said reports that there is a finding.
 func (w *walker) comparedAnswer(name, text string, e *ast.RelationalOpExpr) (said bool) {
-	q := w.game.question(name)
-	if q == nil || len(q.Options) == 0 {
-		return false
-	}
-	var known []string
-	for _, o := range q.Options {
-		known = append(known, o.Name)
-	}
-	if slices.Contains(known, text) {
+	known := w.answersTo(value{Kind: asked}, name)
+	if len(known) == 0 || slices.Contains(known, text) {
 		return false
 	}
 	w.report.say(e.Line(), text, didYouMean(text, known, "there are "+world.Listed(known)), "entry.%s has no answer %q", name, text)
 	return true
+}
+
+// answersTo returns the answers that the entry form offers to a question, whose answers a value has; none: it has others,
+// or players write the answer.
+func (w *walker) answersTo(of value, name string) (known []string) {
+	if of.Kind != asked {
+		return nil
+	}
+	if q := w.game.question(name); q != nil {
+		for _, o := range q.Options {
+			known = append(known, o.Name)
+		}
+	}
+	return known
 }
 
 // ofHookNotSelf reports whether the parameters of a function with a dot are those of the hook without self:

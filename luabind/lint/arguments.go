@@ -34,7 +34,7 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	if name, isText := syntax.TextOf(first(e.Args)); isText && m == library.Function("", "object") {
 		hint = "write object \"" + name + "\" { ... }, without a comma"
 	}
-	k.report.say(e.Line(), m.Name, hint, "%s takes %s, and is called with %s", m.Name,
+	k.report.say(e.Line(), or(nameIn(e), m.Name), hint, "%s takes %s, and is called with %s", m.Name,
 		takes(least, most), with(passed, open))
 }
 
@@ -50,7 +50,7 @@ func (k *checks) oneNumber(s *scope, m *api.Member, e *ast.FuncCallExpr) (said b
 	if !isCall || last.Receiver != nil || !s.isGlobal(last.Func, "random", "now") && !s.givesOne(last.Func) {
 		return false
 	}
-	k.report.say(e.Line(), m.Name, "the signature is "+m.Signature(), "%s takes %s, and %s gives one", m.Name, takes(least, most), nameIn(last))
+	k.report.say(e.Line(), or(nameIn(e), m.Name), "the signature is "+m.Signature(), "%s takes %s, and %s gives one", m.Name, takes(least, most), nameIn(last))
 	return true
 }
 
@@ -130,7 +130,8 @@ func (s *scope) callee(e ast.Expr) *api.Member {
 	if name := syntax.NameOf(e); name != "" {
 		switch {
 		case !s.isGlobal(e, name):
-			return nil
+			v, _ := s.lookUp(name)
+			return v.Lib
 		case s.shows() != nil && api.ViewFunction(name) != nil:
 			return api.ViewFunction(name)
 		}

@@ -19,6 +19,16 @@ func (w *walker) noteText(name string, e ast.Expr) {
 	l.texts[name].add(w.textsIn(e))
 }
 
+// mentioned returns how often the file has a text.
+func (w *walker) mentioned(text string) (n int) {
+	eachExpr(w.tree, func(e ast.Expr) {
+		if is, ok := syntax.TextOf(e); ok && is == text {
+			n++
+		}
+	})
+	return n
+}
+
 // heldText returns the text that the words of a field hold.
 func heldText(words []uint64) string {
 	if len(words) == 0 {
@@ -36,6 +46,11 @@ func heldText(words []uint64) string {
 func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, text string) (said bool) {
 	name, _ := syntax.TextOf(what.Key)
 	v, l := w.scope.infer(what.Object), w.game.known
+	if w.outside != nil && !w.scope.fields[name] {
+		if l = w.outside; w.game.words[text] || w.mentioned(text) > 1 {
+			return false // the game may be wrong, which is said of it
+		}
+	}
 	if l == nil || l.closed || name == "team" || v.Class == nil || v.Kind != object && v.Kind != shown {
 		return false
 	}

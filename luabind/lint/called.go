@@ -7,6 +7,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -194,6 +195,9 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 	hint := "write it on a line of its own"
 	if own != nil {
 		hint = "end it with return and a value, or call it on a line of its own"
+	}
+	if name == world.OnTick.String() && call.Receiver == nil && len(call.Args) == 0 {
+		hint = "it is the hook that runs in each tick; now() is the time of the world in seconds"
 	}
 	if m := w.scope.callee(call.Func); m != nil {
 		of := shortly(first(call.Args))

@@ -51,7 +51,15 @@ func archives(t *testing.T, folder string, least int, visit func(path, head stri
 // lines returns what Check finds, a line each, and what CheckTests finds in the files of tests.
 func lines(files []world.Source) string {
 	var b strings.Builder
-	var scripts, tests []world.Source
+	scripts, tests := withoutTests(files)
+	for _, f := range append(Check(scripts, testSetup), CheckTests(scripts, testSetup, tests)...) {
+		b.WriteString(f.String() + "\n")
+	}
+	return b.String()
+}
+
+// withoutTests tells the files of tests from the others.
+func withoutTests(files []world.Source) (scripts, tests []world.Source) {
 	for _, f := range files {
 		if strings.HasSuffix(f.Name, "_test.lua") {
 			tests = append(tests, f)
@@ -59,10 +67,7 @@ func lines(files []world.Source) string {
 			scripts = append(scripts, f)
 		}
 	}
-	for _, f := range append(Check(scripts, testSetup), CheckTests(scripts, testSetup, tests)...) {
-		b.WriteString(f.String() + "\n")
-	}
-	return b.String()
+	return scripts, tests
 }
 
 // TestCorpusOfMistakes: each archive of testdata/mistakes is a game with one mistake, below the line that Check says

@@ -112,7 +112,7 @@ func cueContents(files []world.Source) map[string]*class {
 			}
 			for _, name := range textsOf(first(call.Args)) {
 				if contents[name] == nil {
-					contents[name] = shownClass("the cue "+name, "age", "lasts", "mine", "name", "object")
+					contents[name] = shownClass(aCueCalled+name, "age", "lasts", "mine", "name", "object")
 					contents[name].typed(map[string]string{"age": "number", "lasts": "number", "mine": "boolean", "name": "string",
 						"object": "string"})
 				}

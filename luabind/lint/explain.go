@@ -38,6 +38,12 @@ var explained = []struct {
 // rxBadBody matches the message about a value in body that is out of its range.
 var rxBadBody = regexp.MustCompile(`^\w+\.body: bad body definition: ([\w ]+) = `)
 
+// rxSensor matches the declaration of a body that is a sensor.
+var rxSensor = regexp.MustCompile(`\bsensor\s*=\s*true`)
+
+// rxNilField matches the message about a member of a table that is nil.
+var rxNilField = regexp.MustCompile(`^attempt to (?:index|call) a nil value \(field '(\w+)'\)`)
+
 // keyBelow returns the first line of a declaration, from a line on, that gives a key a value; 0: there is none before the
 // declaration ends.
 func keyBelow(lines []string, from int, key string) int {
@@ -68,6 +74,12 @@ func explainLines(found []Finding, files []world.Source) {
 			key := strings.ReplaceAll(m[1], " ", "_")
 			if line := keyBelow(lines, f.Line, key); line > 0 {
 				f.Line, f.Column = line, columnOf(textOf(files, f.File), line, key)
+			}
+		}
+		if m := rxNilField.FindStringSubmatch(f.Message); m != nil {
+			f.Hint = or(or(api.ForeignHook(m[1]), or(membersElsewhere[m[1]], api.ForeignMember(m[1]))), f.Hint)
+			if strings.HasPrefix(f.Hint, "onContact(") && rxSensor.MatchString(textOf(files, f.File)) {
+				f.Hint = "the body is a sensor: onTrigger(self, other) runs when another body enters it"
 			}
 		}
 		for _, e := range explained {

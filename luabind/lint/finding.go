@@ -82,6 +82,7 @@ var following = []struct {
 	{regexp.MustCompile(`^(\w+)\.input\.(\w+): `), "$1: unknown key controls.$2"},
 	{regexp.MustCompile(`^(\w+): unknown key body\.(?:circle|box|polygon)\b`), "$1.body.shape must be one of "},
 	{regexp.MustCompile(`^(\w+)\.input\.\d+: `), "$1: unknown key controls."},
+	{regexp.MustCompile(`^(\w+) has no field or method (\w+)`), "$1 has no method $2"},
 	{regexp.MustCompile(`^object takes 1 argument`), "attempt to index a function value"},
 	{regexp.MustCompile(`^game\.calls\.(\w+): parameter `), "$1 has "},
 	{regexp.MustCompile(`^(\w+)\.ticking = "independent" needs a function `), "$1 ticks independently: "},
@@ -212,6 +213,10 @@ func At(file, text string, line int, message string) Finding {
 		f.Column = columnOf(text, f.Line, name)
 		return f
 	}
+	if m := rxMember.FindStringSubmatch(message); m != nil {
+		f.Message, f.Hint, f.Column = m[1], m[3], columnOf(text, f.Line, m[2])
+		return f
+	}
 	f.Column = columnOf(text, f.Line, namesIn(message)...)
 	if hinted(message) {
 		return f
@@ -221,6 +226,9 @@ func At(file, text string, line int, message string) Finding {
 	}
 	return f
 }
+
+// rxMember matches a message about a member that does not exist, with what stands for it.
+var rxMember = regexp.MustCompile(`^(\w+ has no (?:field or )?(?:field|method) (\w+)): ([^;]+)$`)
 
 // OfFile is At for what is wrong with a file, and not with what a script declares or uses.
 func OfFile(file, text string, line int, message string) Finding {

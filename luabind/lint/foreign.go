@@ -84,6 +84,8 @@ var elsewhereMembers = map[string]string{
 	"vector.new": "setPosition and the like take two numbers: self:setPosition(x, y)", "vector.add": "write x1 + x2, y1 + y2",
 	"vector.subtract": "write x1 - x2, y1 - y2", "vector.multiply": "write x * n, y * n", "vector.direction": "write vec.angle(x2 - x1, y2 - y1)",
 
+	"script.Parent": "self is the object in functions of its class, such as function Ship:tick(): self:setPosition(x, y), self:remove()",
+
 	"Vector2.new": "setPosition and the like take two numbers: self:setPosition(x, y)", "Vector3.new": "setPosition and the like take two numbers: self:setPosition(x, y)",
 	"Vector2.Distance": "write vec.distance(x1, y1, x2, y2)", "Vector3.Distance": "write vec.distance(x1, y1, x2, y2)", "CFrame.new": itsPlace,
 	"CFrame.Angles": "write self:setDirection(angle)", "Color3.fromRGB": "a colour is a text: \"#ff9900\"", "Instance.new": makesObject,

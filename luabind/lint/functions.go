@@ -228,6 +228,7 @@ type ownCall struct {
 	to     *ownFunction
 	params []string
 	of     []demand
+	needs  []demand // in branches, of what a call leaves out
 	args   []ast.Expr
 	colon  bool   // the call is written with one
 	class  *class // whose method it is; nil: of none
@@ -276,12 +277,13 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 	if c.to == nil {
 		return nil
 	}
-	c.params, c.of = c.to.f.ParList.Names, s.game.demands(c.to.f, c.to.file)
+	c.params, c.of, c.needs = c.to.f.ParList.Names, s.game.demands(c.to.f, c.to.file), s.game.needed(c.to.f, c.to.file)
 	switch {
 	case c.colon && !c.to.colon:
 		c.args = append([]ast.Expr{e.Receiver}, e.Args...)
 	case !c.colon && c.to.colon:
 		c.params, c.of = append([]string{"self"}, c.params...), append([]demand{{}}, c.of...)
+		c.needs = append([]demand{{}}, c.needs...)
 	}
 	return c
 }
@@ -295,6 +297,14 @@ func (g *game) demands(f *ast.FunctionExpr, file string) []demand {
 		})
 	}
 	return g.demanded[f]
+}
+
+// needed returns what a function demands of its parameters in branches.
+func (g *game) needed(f *ast.FunctionExpr, file string) []demand {
+	if _, known := g.needs[f]; !known {
+		g.needs[f] = neededIn(f, func(e *ast.FuncCallExpr) []demand { return g.ofCall(e, file) })
+	}
+	return g.needs[f]
 }
 
 // ownArguments checks what a function of the game's files is given against what it does with its parameters.
@@ -318,6 +328,9 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		return
 	}
 	for i, d := range c.of {
+		if d.does == "" && i >= passed {
+			d = c.needs[i]
+		}
 		switch {
 		case d.does == "":
 		case i >= passed:

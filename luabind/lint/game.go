@@ -38,7 +38,9 @@ type game struct {
 	written     map[string]bool                // as writtenIn returns
 	words       map[string]bool                // as wordsIn returns
 	fieldNames  map[string]bool                // that files give to fields of tables and to methods
+	guarded     map[string]bool                // names of what files give metatables, if these have __newindex
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
+	needs       map[*ast.FunctionExpr][]demand // by function: what it demands of them in branches
 	resulting   map[ownResult]value            // by function: its first result
 
 	usedWords *wordsOf // of all files; nil: not known
@@ -60,7 +62,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
-		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{},
+		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
 		resulting: map[ownResult]value{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
 	for i, f := range files {
 		r.begin(f.Name)
@@ -82,6 +84,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		g.tables[t].written, g.tables[t].words = g.written, g.words
 	}
 	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
+	g.guarded = guardedIn(slices.Concat(g.trees...), g.fieldNames)
 	g.atLoad, g.raisesTables = newLoading(g.trees), raisesTables(g.trees)
 	if g.loads {
 		g.complete(p, r)

@@ -114,7 +114,10 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 		given := w.scope.typeOf(f.Value)
 		line := max(f.Value.Line(), s.Line())
 		switch {
-		case f.Key == nil && given == "string":
+		case f.Key == nil:
+			if _, is := w.thinks.inputs[nameIn(f.Value)]; is && syntax.NameOf(f.Value) != "" {
+				example = "write " + nameIn(f.Value) + " = " + nameIn(f.Value)
+			}
 			w.report.say(line, nameIn(f.Value), example, "think returns a table with the names of inputs as keys")
 			return
 		case isText && known && axis && given != "" && given != "number" && given != "nil":

@@ -45,8 +45,17 @@ func (k *checks) ofJoint(name string, line int, what string) {
 	if slices.Contains(known, name) || name == "" {
 		return
 	}
-	k.report.say(line, name, didYouMean(name, known, "its methods are "+world.Listed(jointMethods)), "a joint has no %s %s",
+	k.report.say(line, name, or(foreignJoint[name], didYouMean(name, known, "its methods are "+world.Listed(jointMethods))), "a joint has no %s %s",
 		what, name)
+}
+
+// foreignJoint are the members that joints have in other engines.
+var foreignJoint = map[string]string{
+	"a": "write bodyA", "body1": "write bodyA", "first": "write bodyA", "object": "write bodyA or bodyB", "objectA": "write bodyA",
+	"Part0": "write bodyA", "Attachment0": "write bodyA", "node_a": "write bodyA", "connectedBody": "write bodyB",
+	"b": "write bodyB", "body2": "write bodyB", "other": "write bodyB", "second": "write bodyB", "objectB": "write bodyB",
+	"Part1": "write bodyB", "Attachment1": "write bodyB", "node_b": "write bodyB", "destroy": "write joint:remove()", "Destroy": "write joint:remove()",
+	"delete": "write joint:remove()", "breakJoint": "write joint:remove()", "detach": "write joint:remove()", "isValid": "write joint:valid()",
 }
 
 // foreignContact are the members that contacts have in other engines.
@@ -116,6 +125,9 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 	case v.Type == "function":
 		k.report.say(line, name, or(besideFunction(of, name), callIt(of)), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number" && numberHint(of, name) == twoNumbers && k.twice[shortly(of)]: // it is said of x
+	case s.inputIn(of) != nil && slices.Contains(api.InputMethods(), name):
+		get := s.inputIn(of)
+		k.report.say(line, name, "write "+shortly(get.Object)+":"+name+"(\""+nameIn(of)+"\")", "%s is %s, and has no %s %s", shortly(of), aType(v.Type), what, name)
 	case v.Type == "number", v.Type == "boolean":
 		k.twice[shortly(of)] = true
 		k.report.say(line, name, or(v.Hint, numberHint(of, name)), "%s is %s, and has no %s %s", shortly(of),
@@ -129,6 +141,14 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 			"docs/reference.md lists what strings have"),
 			"%s is a string, and has no %s %s", shortly(of), what, name)
 	}
+}
+
+// inputIn returns an expression that looks a name up in the input of a hook; nil: it is another one.
+func (s *scope) inputIn(e ast.Expr) *ast.AttrGetExpr {
+	if get, ok := e.(*ast.AttrGetExpr); ok && s.infer(get.Object).Kind == input {
+		return get
+	}
+	return nil
 }
 
 // ofModule checks a name that is looked up in what a file in a subfolder has returned. What is only read may be meant

@@ -19,11 +19,13 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		p = program(api.WithoutView(files), setup)
 	}
 	all, sent, known := files, sentFields{}, (*learned)(nil)
+	words := newWordsOf(files)
+	sides := newCueSides(files, words)
 	if p != nil || len(syntax.CheckSources(files)) == 0 {
 		files = api.WithoutView(files)
 		r := &report{files: files}
 		g := newGame(files, p, r)
-		g.usedWords = newWordsOf(all)
+		g.usedWords = words
 		if g.isLoaded() {
 			g.learn(names(files))
 			known = g.known
@@ -35,6 +37,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		w.sent = sent
 		w.files(files)
 		w.sayUncompared(all)
+		sides.say(r)
 		for _, name := range unusedModules(all, found) {
 			r.sayIn(syntax.Place{
 				File: name,
@@ -48,7 +51,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		explainUndefined(found, all)
 		found = append(found, r.findings()...)
 	}
-	found = append(found, checkView(all, p, sent, known)...)
+	found = append(found, checkView(all, p, sent, known, sides)...)
 	Sort(found)
 	return compacted(causes(found))
 }
@@ -98,11 +101,20 @@ func checkOutside(
 	files []world.Source, setup world.Setup, outside []world.Source,
 	prepare func(*walker), load func(world.Source) error,
 ) (found []Finding) {
+	if len(outside) == 0 {
+		return nil
+	}
 	files = api.WithoutView(files)
 	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
 	w := newWalker(g, r)
 	prepare(w)
+	if g.isLoaded() {
+		g.learn(names(files))
+		w.outside, g.known = g.known, nil // which is known of the game's functions, and not of those of the same name here
+		w.scope.game.reassigned = reassigned{}
+		g.reassigned.next()
+	}
 	for _, f := range outside {
 		for _, e := range findingsOf(load(f), outside) {
 			e.Stops = false // the game loads without the file

@@ -169,7 +169,7 @@ func TestCheckOfWholeFiles(t *testing.T) {
 		{"what follows from a file that does not parse", []string{
 			"a.lua", "A = object \"A\" { input = { Go = \"bool\" } }\nfunction A:tick() spawn(\"B\") self:help() helper() objects(\"Bb\") self.zz = 1 end\nlocal b = B.speed",
 			"b.lua", "B = object(\"B\") { state = { n = 1 }\nfunction A:help() end\nfunction A:applyInput(i) if i.Go then end end\nfunction helper() end"},
-			[]string{"b.lua:2:1: syntax error near \"function\"", "a.lua:2:60: objects: there is no class Bb; did you mean B?", "a.lua:2:70: A has no field or method zz"}},
+			[]string{"b.lua:1:17: syntax error near \"{\"", "a.lua:2:60: objects: there is no class Bb; did you mean B?", "a.lua:2:70: A has no field or method zz"}},
 		{"names that a file which does not parse may define, and one that it cannot", []string{"a.lua", "local a, b = helper, nowhere", "b.lua", "function helper() end\nlocal x = = 1"},
 			[]string{"b.lua:2:9: syntax error", "a.lua:1:22: nowhere is not defined"}},
 		{"keys", []string{"a.lua", "A = object \"A\" { input = { Go = \"bool\", aim = { \"number\" } },\n  controls = { Go = { \"ArowUp\", \"w\", \"é\", \"Esc\", \"pad:lx\", \"pad:q\" }, aim = { \"-pad:LX\", \"mouse\", \"-d\", \"stick\" } } }\nfunction A:applyInput(i) A.x(i) end\nfunction A.x() end"},

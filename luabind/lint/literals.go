@@ -94,6 +94,9 @@ func isTableType(of string) bool {
 
 // types checks the arguments of a call whose types are known, up to the first that is wrong.
 func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
+	if slices.ContainsFunc(e.Args, s.isUndefined) {
+		return // which is said, and one of these may be meant
+	}
 	for i, a := range e.Args {
 		p := &m.Params[min(i, len(m.Params)-1)]
 		given, name := s.argument(a), p.Name
@@ -101,12 +104,12 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 			name = fmt.Sprintf("argument %d", i+1)
 		}
 		if of := s.infer(a); of.Kind == kept && p.Type == "table" && !takesKept(m, of.Part) {
-			k.report.say(e.Line(), m.Name, "copy it into a table of the hook", "%s: %s must be a table, and is %s of state",
+			k.report.say(e.Line(), or(nameIn(e), m.Name), "copy it into a table of the hook", "%s: %s must be a table, and is %s of state",
 				m.Name, name, of.Part.is())
 			return
 		}
 		if !given.fits(p) {
-			k.report.say(e.Line(), m.Name, s.givingInstead(m, p, e, a, given), "%s: %s must be %s, and is %s", m.Name,
+			k.report.say(e.Line(), or(nameIn(e), m.Name), s.givingInstead(m, p, e, a, given), "%s: %s must be %s, and is %s", m.Name,
 				name, kindOf(p.Type), aKind(given.of))
 			return
 		}
@@ -219,6 +222,12 @@ func kindOf(of string) string {
 	return "a " + of
 }
 
+// lacksMethod reports whether an expression is an object of a class that has no such method.
+func (s *scope) lacksMethod(e ast.Expr, name string) bool {
+	v := s.infer(e)
+	return v.Kind == object && v.Class != nil && s.game.lacks(v.Class, name)
+}
+
 // dotted checks a call of a method of an object with a dot.
 func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 	get, ok := e.Func.(*ast.AttrGetExpr)
@@ -240,7 +249,7 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 	}
 	only := s.game.functionsOf.only(name)
 	if v := s.infer(get.Object); (v.Kind == object && v.Class.colon[name] || v.Kind == someObject && only != nil && only.colon) &&
-		(len(e.Args) == 0 || s.typeOf(e.Args[0]) != "" && !isObject(e.Args[0])) {
+		(len(e.Args) == 0 || s.typeOf(e.Args[0]) != "" && !isObject(e.Args[0]) || s.lacksMethod(e.Args[0], name)) {
 		k.report.say(e.Line(), name, "write "+on+":"+name+"(...)",
 			"%s is called with a dot, and so without its object", name)
 		return

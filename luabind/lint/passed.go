@@ -48,7 +48,17 @@ func (w *walker) textsIn(e ast.Expr) (t writtenTexts) {
 		}
 		t.add(w.textsIn(e.Rhs))
 	case *ast.IdentExpr:
+		if v, _ := w.scope.lookUp(e.Value); v.Says != nil {
+			return *v.Says
+		}
 		return w.textsGiven(e.Value)
+	case *ast.AttrGetExpr:
+		name, _ := syntax.TextOf(e.Key)
+		list := w.answersTo(w.scope.infer(e.Object), name)
+		for _, text := range list {
+			t.texts = append(t.texts, writtenText{text: text, passed: true})
+		}
+		t.open = len(list) == 0
 	default:
 		t.open = literal(e) == ""
 	}
@@ -95,7 +105,8 @@ func (w *walker) passing(name string, f *ast.FunctionExpr, walk func()) {
 			w.passed[n] = outer[n]
 		}
 	}
-	if l := w.game.known; l != nil && !l.isPassed(name) && l.forms[name] != isMixed && len(l.says[name]) > 0 && !w.game.isCalled(name) &&
+	if l := w.game.known; l != nil && !l.isPassed(name) && l.forms[name] != isMixed && len(l.says[name]) > 0 &&
+		(!w.game.isCalled(name) || w.game.functionsOf.locals[w.report.current()][name] != nil) &&
 		w.scope.shows() == nil && !w.testing && w.steered == nil {
 		again := assignedIn(f.Stmts)
 		eachName(f.Stmts, func(n string) { again[n] = true })
@@ -118,8 +129,10 @@ type wordsOf struct {
 func newWordsOf(files []world.Source) *wordsOf {
 	u := &wordsOf{map[string]int{}, map[string]int{}}
 	for _, f := range files {
-		for _, word := range rxWord.FindAllString(f.Text, -1) {
-			u.words[word]++
+		for _, at := range rxWord.FindAllStringIndex(f.Text, -1) {
+			if !strings.HasPrefix(strings.TrimLeft(f.Text[at[1]:], " "), "(") { // the name of a function says nothing of a text
+				u.words[f.Text[at[0]:at[1]]]++
+			}
 		}
 		if tree, err := syntax.Parse(f); err == nil {
 			eachExpr(tree, func(e ast.Expr) {
@@ -137,7 +150,7 @@ func newWordsOf(files []world.Source) *wordsOf {
 func (u *wordsOf) misspelt(given writtenTexts, compared string) *writtenText {
 	for i := range given.texts {
 		t := &given.texts[i]
-		if u == nil || u.texts[t.text] != 1 || len(ident.Nearest(t.text, []string{compared})) == 0 {
+		if u == nil || t.at.File == "" || u.texts[t.text] != 1 || len(ident.Nearest(t.text, []string{compared})) == 0 {
 			continue
 		}
 		if more := u.words[compared] - u.words[t.text]; more > 0 || more == 0 && t.passed {
@@ -251,7 +264,7 @@ const leastAlike = 4
 func closest(text string, known []string) string {
 	for _, k := range known {
 		alike := strings.EqualFold(k, text) || ident.Distance(strings.ToLower(text), strings.ToLower(k)) == 1
-		if k != text && len(text) >= leastAlike && alike && !strings.ContainsAny(k+text, "0123456789") && text+"s" != k && k+"s" != text {
+		if k != text && max(len(text), len(k)) >= leastAlike && alike && !strings.ContainsAny(k+text, "0123456789") && text+"s" != k && k+"s" != text {
 			return k
 		}
 	}

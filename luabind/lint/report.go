@@ -42,9 +42,15 @@ func (r *report) sayAbout(of topic, line int, name, hint, format string, args ..
 
 // sayOf reports a finding at a place about a thing.
 func (r *report) sayOf(of topic, at syntax.Place, name, hint, format string, args ...any) {
-	r.found = append(r.found,
-		Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
-			Message: fmt.Sprintf(format, args...), Hint: hint, about: of})
+	f := Finding{File: at.File, Line: at.Line, Column: columnOf(textOf(r.files, at.File), at.Line, name),
+		Message: fmt.Sprintf(format, args...), Hint: hint, about: of}
+	i := slices.IndexFunc(r.found, func(o Finding) bool { return o.File == f.File && o.Line == f.Line && o.Column == f.Column })
+	switch {
+	case i < 0, of.sort != anyThing && r.found[i].about == of: // one finding names the places of several
+		r.found = append(r.found, f)
+	case r.found[i].about.sort == anAside: // which may follow from this one
+		r.found[i] = f
+	}
 }
 
 // saidAt reports whether there is a finding in the current file at the column of a name.

@@ -61,6 +61,8 @@ type value struct {
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 	False  bool           // of an object: it may also be false
 	Level  bool           // it is the name of a level
+	Lib    *api.Member    // a function of the library, under another name
+	Says   *writtenTexts  // the texts that it may be; nil: they are not known
 
 	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }

@@ -92,7 +92,12 @@ func (w *walker) written(e ast.Expr) {
 		w.changes(syntax.LastName(get), max(get.Line(), 1))
 	}
 	w.weakWritten(get)
-	w.sayShared(w.scope.sharedIn(get.Object), max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
+	w.keptMisspelt(get)
+	root := w.scope.sharedIn(get.Object)
+	if root != get.Object && w.game.fieldNames["__newindex"] || w.game.guarded[syntax.LastName(get.Object)] {
+		return // a function may take what is written
+	}
+	w.sayShared(root, max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
 }
 
 // weakMode returns the mode of setmetatable({}, { __mode = "k" }); empty: it is no such call.
@@ -129,6 +134,18 @@ func scratchInstead(v value) string {
 		return ""
 	}
 	return ", or a scratch table of it: each function writes its keys, which stay the same, before it reads them"
+}
+
+// readEarly checks a table of the file that functions use as a scratch table, but for one, which reads fields before it
+// writes them. said reports that there is a finding.
+func (w *walker) readEarly(s *ast.LocalAssignStmt, i int) (said bool) {
+	if w.spoilt[s] == nil || w.spoilt[s][i] == 0 || w.testing || w.steered != nil {
+		return false
+	}
+	name := s.Names[i]
+	w.report.say(w.spoilt[s][i], name, "write first what is read, as the other functions do, or declare what lasts in state (self."+name+", or game."+name+")",
+		"%s is a scratch table of the file, of which nothing lasts, and is read before it is written here", name)
+	return true
 }
 
 // isFlat reports whether a table that is written out has neither tables nor functions.
@@ -268,8 +285,41 @@ func (w *walker) sayShared(e ast.Expr, line int, scratch string) {
 		if w.scope.shows() != nil {
 			hint = "keep it: local " + name + " = keep { ... }"
 		}
-		w.report.say(line, name, hint, "%s is a table of the file, which is frozen after loading", name)
+		of, what, about := variableOf(e), "a table of the file", topic{aFrozen, w.report.current(), name}
+		if v, isLocal := w.scope.lookUp(of); of != name && (v.Kind == shared || !isLocal && w.game.isShared(of)) {
+			name, what, about.name = shortly(e), "in the table "+of+" of the file", of
+		} else {
+			of = name
+		}
+		if _, isLocal := w.scope.lookUp(of); !isLocal {
+			about.of = ""
+		}
+		w.report.sayAbout(about, line, of, hint, "%s is %s, which is frozen after loading", name, what)
 	}
+}
+
+// variableOf returns the variable that a.b.c begins with; empty: it begins with none.
+func variableOf(e ast.Expr) string {
+	for {
+		get, ok := e.(*ast.AttrGetExpr)
+		if !ok {
+			return syntax.NameOf(e)
+		}
+		e = get.Object
+	}
+}
+
+// guardedIn returns the names of what code gives metatables, if any of these may take what is written: they have
+// __newindex.
+func guardedIn(tree []ast.Stmt, fieldNames map[string]bool) map[string]bool {
+	names := map[string]bool{}
+	eachExpr(tree, func(e ast.Expr) {
+		if call, ok := e.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "setmetatable" && fieldNames["__newindex"] {
+			names[syntax.LastName(first(call.Args))] = true
+		}
+	})
+	delete(names, "")
+	return names
 }
 
 // laterHere reports whether a function of a file of the game, with a name, runs only after the files are loaded.

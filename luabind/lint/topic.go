@@ -23,6 +23,7 @@ const (
 	aLevel                    // a level of game.toml
 	aColour                   // a colour that a constant of a file holds
 	aLongText                 // a text that is too long for a field
+	aFrozen                   // a table of a file that hooks write to
 	aNeverText                // a text that nothing gives a field
 )
 

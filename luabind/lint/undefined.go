@@ -25,7 +25,7 @@ func explainUndefined(found []Finding, files []world.Source) {
 	for i := range found {
 		f := &found[i]
 		name, rest, isUndefined := strings.Cut(f.Message, " is not defined")
-		if !isUndefined || strings.ContainsAny(name, " ") {
+		if !isUndefined || strings.ContainsAny(name, " ") || strings.HasPrefix(f.Hint, "require takes a text") {
 			continue
 		}
 		u := &undefined{name: name, files: files, at: f.Line - 1}

@@ -22,6 +22,7 @@ type view struct {
 	objects  map[string]*class // by class; nil: they are not known
 	emitted  []string          // the names of cues; nil: they are not known
 	sent     map[string]*class // what cues contain, by name, as far as it is known
+	sides    *cueSides         // what hooks and view.lua name differently
 	inHUD    bool              // the function of hud is being walked
 	inCue    bool              // the function of a cue is being walked
 	inCamera bool              // the function of camera is being walked
@@ -29,7 +30,8 @@ type view struct {
 
 // checkView returns the findings about view.lua. The other files compile to p, nil if they do not.
 // sent are the types of what the hooks of these send in cues, and known is what a walk of them has found out.
-func checkView(files []world.Source, p *luabind.Program, sent sentFields, known *learned) []Finding {
+// sides are the two sides of the cues.
+func checkView(files []world.Source, p *luabind.Program, sent sentFields, known *learned, sides *cueSides) []Finding {
 	i := slices.IndexFunc(files, func(f world.Source) bool { return f.Name == api.ViewFile })
 	if i < 0 {
 		return nil
@@ -40,12 +42,13 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 	}
 	r := &report{files: files}
 	g := newGame(files, p, &report{})
-	g.known, g.usedWords = known, newWordsOf(files)
+	g.known, g.usedWords = known, sides.words
 	v := newView(nil)
 	if p != nil {
 		v = newView(p.Schema())
 	}
 	v.emitted = cueNames(api.WithoutView(files))
+	v.sides = sides
 	v.sent = cueContents(api.WithoutView(files))
 	sent.addTo(v.sent)
 	before := newWalker(g, &report{}) // finds out what variables hold that are assigned to again
@@ -60,9 +63,10 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 
 // What messages call the tables that view.lua is shown.
 const (
-	anyShown = "an object"
-	theMatch = "the match"
-	aPlayer  = "a player of v.players()"
+	anyShown   = "an object"
+	aCueCalled = "the cue "
+	theMatch   = "the match"
+	aPlayer    = "a player of v.players()"
 )
 
 // newView returns what view.lua can read of worlds of a schema; nil: that is not known.
@@ -220,7 +224,7 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 var frameFunctions = []string{"all", "first", "players"}
 
 // shownMember checks a field of a table that view.lua is given.
-func (k *checks) shownMember(v value, name string, line int) {
+func (k *checks) shownMember(s *scope, v value, name string, line int) {
 	switch {
 	case v.Kind == frame && !slices.Contains(frameFields, name):
 		k.report.say(line, name, or(foreignFrame[name], didYouMean(name, frameFields, "there are "+world.Listed(frameFields))),
@@ -228,9 +232,14 @@ func (k *checks) shownMember(v value, name string, line int) {
 	case v.Kind == committed && name != "game":
 		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
 	case v.Kind == shownCue && !v.Class.has(name):
-		known := v.Class.names()
-		k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "%s has no %s",
-			v.Class.name(), name)
+		known, cue := v.Class.names(), strings.TrimPrefix(v.Class.name(), aCueCalled)
+		hint := didYouMean(name, known, "there are "+world.Listed(known))
+		if m, isKnown := s.view.sides.hints[cue][name]; isKnown && (len(ident.Nearest(name, known)) == 0 || ident.Nearest(name, known)[0] == m.meant) {
+			hint = m.hint("sent")
+		}
+		if _, said := s.view.sides.fields[cue][name]; !said {
+			k.report.say(line, name, hint, "%s has no %s", v.Class.name(), name)
+		}
 	case v.Kind == shown && !v.Class.has(name):
 		known := v.Class.names()
 		k.report.sayAbout(topic{aMember, v.Class.ofState(), name}, line, name, didYouMean(name, known, shownThere(known)), "%s has no field %s",
@@ -292,6 +301,9 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		}
 		w.checks.keys(m.Name, keys, e.Args[i])
 		w.widget(m.Name, &m.Params[i], e.Args[i])
+	}
+	if list := first(e.Args); name == "push" && list != nil && w.keptList(list) != "" {
+		w.report.say(e.Line(), name, "write push("+shortly(list)+"."+w.keptList(list)+", ...)", "push: list must be a list, and %s is a table that has one", shortly(list))
 	}
 	switch name {
 	case "hud", "camera":
@@ -468,7 +480,11 @@ func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
-		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues())),
+		hint := didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues()))
+		if m, isKnown := v.sides.unsent[name]; isKnown {
+			hint = m.hint("emitted")
+		}
+		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, hint,
 			"%s: no script emits a cue %s", of, name)
 	}
 }
@@ -566,6 +582,14 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 				hint = "write " + key + " = { \"" + text + "\" }"
 			} else if w.scope.infer(f.Value).Kind == shownList {
 				hint = "write #v." + shortly(f.Value) + " for their number, or loop over them"
+			} else if key == "color" {
+				hint = "a colour is a text: #rgb, #rrggbb or a name such as orange"
+			} else if list := w.keptBeside(f.Value); list != "" && (takes == "table" || takes == "string[]") {
+				hint = "write " + key + " = " + list
+			} else if takes == "table" || takes == "string[]" {
+				hint = "write " + key + " = { ... }"
+			} else if takes == "string" {
+				hint = "write a text"
 			} else if takes == "number" && literal(f.Value) == "string" {
 				hint = "write a number, without quotes"
 			} else if takes == "number" {
@@ -604,6 +628,50 @@ func (w *walker) keptList(e ast.Expr) (list string) {
 		}
 	}
 	return list
+}
+
+// keptBeside returns the only list in the table of the file's that keep { ... } makes, and that an expression looks another
+// field up in; empty: there is none.
+func (w *walker) keptBeside(e ast.Expr) string {
+	get, ok := e.(*ast.AttrGetExpr)
+	if !ok {
+		return ""
+	}
+	t, list := w.keeps[syntax.NameOf(get.Object)], ""
+	if t == nil {
+		return ""
+	}
+	for _, f := range t.Fields {
+		if key, isText := syntax.TextOf(f.Key); isText && literal(f.Value) == "table" {
+			if list != "" {
+				return ""
+			}
+			list = syntax.NameOf(get.Object) + "." + key
+		}
+	}
+	return list
+}
+
+// keptMisspelt checks mine.feeds = {} of local mine = keep { feed = {} }, which the file reads nowhere.
+func (w *walker) keptMisspelt(get *ast.AttrGetExpr) {
+	table := syntax.NameOf(get.Object)
+	if w.keeps[table] == nil {
+		return
+	}
+	keys, whole := tableKeys(w.keeps[table])
+	name, isText := syntax.TextOf(get.Key)
+	if !isText || !whole || keys[name] > 0 || w.scope.again[table] || len(ident.Nearest(name, ident.Keys(keys))) == 0 {
+		return
+	}
+	uses := 0
+	eachExpr(w.tree, func(e ast.Expr) {
+		if other, ok := e.(*ast.AttrGetExpr); ok && syntax.LastName(other) == name {
+			uses++
+		}
+	})
+	if uses == 1 {
+		w.report.say(max(get.Line(), get.Key.Line()), name, didYouMean(name, ident.Keys(keys), ""), "%s keeps no %s, and nothing reads it", table, name)
+	}
 }
 
 // keptNowhere checks lines { items = notes.lines } of local notes = keep { feed = {} }. said reports that there is a finding.
@@ -723,7 +791,11 @@ func (k *checks) cameraValues(s *scope, e ast.Expr) {
 			}
 		}
 		if !takesValue("number", given) && (key != "zoom" || given != "table") {
-			k.report.say(max(v.Line(), e.Line()), key, "docs/reference.md lists what camera takes",
+			hint := "write " + key + " = 0.2: a number of seconds"
+			if key == "zoom" {
+				hint = "write zoom = 20: how many metres are shown, or zoom = { 14, 26 }: the least and the most"
+			}
+			k.report.say(max(v.Line(), e.Line()), key, hint,
 				"camera: %s must be a number, and is %s", key, aKind(given))
 		}
 	}

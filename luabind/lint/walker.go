@@ -48,9 +48,11 @@ type walker struct {
 	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
 	comparing  map[*ast.FunctionExpr]value     // what functions that table.sort is given compare
 	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
+	spoilt     map[*ast.LocalAssignStmt][]int  // lines that keep others of them from being such
 	tree       []ast.Stmt                      // the file
 	body       []ast.Stmt                      // the innermost function that is walked
 	passed     map[string]passedParam          // parameters of functions around what is walked
+	outside    *learned                        // what the files of the game say, where a test or a bot is walked
 	ofTable    string                          // the table before the dot of the function that is walked
 }
 
@@ -98,7 +100,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.scope.tables, w.scope.steady = w.game.ofFile(name, tree)
 	w.tested = testedIn(tree)
 	w.comparing = map[*ast.FunctionExpr]value{}
-	w.scratch = syntax.ScratchTables(name, tree)
+	w.scratch, w.spoilt = syntax.ScratchTables(name, tree), syntax.SpoiltScratch(name, tree)
 	w.metatables, w.tree = false, tree
 	eachExpr(tree, func(e ast.Expr) { w.metatables = w.metatables || syntax.NameOf(e) == "setmetatable" })
 	w.block(tree)
@@ -249,6 +251,12 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if tableIn(s.Exprs[i]) != nil {
 				v = w.scope.ofVariable(n, v)
 			}
+			if t := w.textsIn(s.Exprs[i]); !t.open && literal(s.Exprs[i]) == "" && v.Kind == anything {
+				v.Says = &t
+			}
+			if m := w.scope.callee(s.Exprs[i]); m != nil && !w.scope.again[n] {
+				v.Lib = m
+			}
 			if f, ok := s.Exprs[i].(*ast.FunctionExpr); ok {
 				v.Func = &ownFunction{f: f, file: w.scope.file}
 			}
@@ -258,7 +266,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			if mode := weakMode(s.Exprs[i]); mode != "" && w.scope.outermost() && !w.testing && w.steered == nil {
 				v = value{Type: "table", Weak: mode}
 			}
-			if scratch := w.scratch[s]; scratch != nil && scratch[i] {
+			if scratch := w.scratch[s]; scratch != nil && scratch[i] || w.readEarly(s, i) {
 				v = value{}
 			}
 		} else if i > 0 && len(s.Exprs) > 0 {
@@ -577,9 +585,12 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.StringExpr:
 		w.named[e.Value] = true // o["onHit"](o), or a name that is passed on
 	case *ast.AttrGetExpr:
-		if w.attribute(e) {
-			return
+		done, stored := w.attribute(e), w.stored
+		if w.stored = nil; !done { // its parts are read
+			syntax.EachOperand(e, w.expr, w.block)
 		}
+		w.stored = stored
+		return
 	case *ast.TableExpr:
 		w.givenTwice(e)
 	case *ast.UnaryLenOpExpr:
@@ -663,6 +674,11 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
+		if w.stored != nil && library.Function("", key) != nil && w.game.lacks(v.Class, key) &&
+			len(ident.Nearest(key, v.Class.names())) == 0 { // it is no call of that
+			w.report.sayAbout(memberTopic(v.Class.name(), key), line, key, w.declaring(v.Class, key), "%s has no field or method %s", v.Class.name(), key)
+			break
+		}
 		w.checks.member(v.Class, key, line, "field or method", or(w.functionBeside(e.Object, key), w.declaring(v.Class, key)))
 	case someObject:
 		if v.Class != nil {
@@ -684,7 +700,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	case props:
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown, shownCue:
-		w.checks.shownMember(v, key, line)
+		w.checks.shownMember(w.scope, v, key, line)
 	case classTable:
 		sign := ""
 		if w.calling == e {
@@ -874,6 +890,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.shownMethod(e)
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
+		w.expected(e)
 	case object:
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
 		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),
@@ -901,6 +918,18 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		w.listMember(v, e.Receiver, e.Method, e.Line())
 	}
 	return false
+}
+
+// expected checks t:eq(game.phase, "paly"), which compares as == does.
+func (w *walker) expected(e *ast.FuncCallExpr) {
+	if e.Method != "eq" || len(e.Args) < 2 {
+		return
+	}
+	r := &ast.RelationalOpExpr{Operator: "==", Lhs: e.Args[0], Rhs: e.Args[1]}
+	r.SetLine(e.Line())
+	if !w.comparedText(r, e.Args[0], e.Args[1]) {
+		w.comparedText(r, e.Args[1], e.Args[0])
+	}
 }
 
 // spawnValues checks the types of the fields that spawn is given.

@@ -7,6 +7,13 @@ import (
 	"github.com/hindcast/hindcast/world"
 )
 
+// What gameAPI and viewAPI describe. Reading a description takes long next to looking one name up in it, so it is read
+// once; nothing changes it.
+var (
+	ofGame = gameAPI()
+	ofView = viewAPI()
+)
+
 // ObjectHooks returns the hooks of a class.
 func ObjectHooks() []world.Hook {
 	return []world.Hook{world.OnSpawn, world.ApplyInput, world.Think, world.OnTick, world.OnContact, world.OnContactEnd,
@@ -20,7 +27,7 @@ func GameHooks() []world.Hook {
 
 // HookMember returns the description of a hook of a class, nil if there is none.
 func HookMember(name string) *Member {
-	for _, s := range gameAPI() {
+	for _, s := range ofGame {
 		if s.Kind == Hooks && s.Of == "Object" {
 			return memberNamed(name, s.Members)
 		}
@@ -30,7 +37,7 @@ func HookMember(name string) *Member {
 
 // GameHookMember returns the description of a hook of game.lua, nil if there is none.
 func GameHookMember(name string) *Member {
-	for _, s := range gameAPI() {
+	for _, s := range ofGame {
 		if s.Kind == Hooks && s.Of == "" {
 			return memberNamed(name, s.Members)
 		}
@@ -40,7 +47,7 @@ func GameHookMember(name string) *Member {
 
 // InputMethod returns the description of a method of an input, nil if there is none.
 func InputMethod(name string) *Member {
-	for _, s := range gameAPI() {
+	for _, s := range ofGame {
 		if s.Kind == Methods && s.Of == "Input" {
 			return memberNamed(name, s.Members)
 		}
@@ -84,7 +91,7 @@ const (
 )
 
 // InputMethods returns the names of the methods of an input.
-func InputMethods() []string { return namesOf("Input", gameAPI()) }
+func InputMethods() []string { return namesOf("Input", ofGame) }
 
 // CountsPresses reports whether a method of an input needs the presses of the button that it names to be
 // counted.

@@ -163,7 +163,7 @@ func TestWorldMethod(name string) *Member { return memberOf("TestWorld", name, t
 
 // ViewFunction returns a function that view.lua has besides those of all scripts, nil if there is none.
 func ViewFunction(name string) *Member {
-	for _, s := range viewAPI() {
+	for _, s := range ofView {
 		if m := memberNamed(name, s.Members); m != nil {
 			return m
 		}

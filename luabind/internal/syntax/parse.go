@@ -49,17 +49,48 @@ func parseProblem(file world.Source, err error) *world.ScriptError {
 	if pe.Token == "" && !strings.ContainsAny(byteAt(file.Text, pe.Pos), `"'`) { // an empty text is a token, too
 		pe.Token = "." // whose text the parser leaves out
 	}
-	line, message := pe.Pos.Line, fmt.Sprintf("%s near %q", strings.TrimSpace(pe.Message), pe.Token)
-	instead := insteadAt(file.Text, line)
-	if at := unterminated(file.Text, line); at > 0 {
-		line = at // the parser is on the next one
-	} else if instead == "" {
-		instead = misplaced(file.Text, pe.Token, line)
+	line, what := pe.Pos.Line, strings.TrimSpace(pe.Message)
+	why := insteadAt(file.Text, pe.Token, line, what == aloneMessage)
+	if broken := unterminated(file.Text, line); broken > 0 {
+		why.line, why.near = broken, pe.Token // the parser is on the next one
+	} else if why.instead == "" {
+		if why = misplaced(file.Text, pe.Token, line); why.instead == "" {
+			why = unfinished(file.Text, pe.Token, line, what == aloneMessage)
+		}
 	}
-	if instead != "" {
-		message += "; " + instead
+	near := pe.Token
+	if why.line != line && why.line > 0 { // the parser is on a later one
+		line, near = why.line, or(why.near, or(lastWord(file.Text, why.line), near))
+	}
+	message := fmt.Sprintf("%s near %q", what, near)
+	if why.instead != "" {
+		message += "; " + why.instead
 	}
 	return Problem(file.Name, line, "%s", message)
+}
+
+// reason is why a file does not parse.
+type reason struct {
+	line    int    // where that is written; 0: it is not known
+	near    string // what stands there; empty: the last word of the line
+	instead string // what to write; empty: it is not known
+}
+
+// or returns the first of two texts, the second if it is empty.
+func or(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// lastWord returns the last word in a line of a text, without comments; empty: there is none.
+func lastWord(text string, line int) string {
+	words := rxWord.FindAllString(codeOf(strings.Split(text, "\n")[line-1]), -1)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
 }
 
 // byteAt returns the byte of a text at a position, "" if there is none.

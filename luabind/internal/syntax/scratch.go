@@ -24,14 +24,45 @@ type scratchUse struct {
 	init    ast.Expr
 	written bool // a function writes a field of it
 	read    bool // a function uses it otherwise
-	loose   bool // another use than that of a scratch table
+	loose   bool // another use than that of a scratch table, besides those in early
+
+	early []earlyUse   // functions that use it before they write a field
+	begun map[int]bool // functions that begin by writing a field, by the order of their beginnings
+}
+
+// earlyUse is a use of a table in a function that has not written a field of it before.
+type earlyUse struct{ function, line int }
+
+// spoilt returns the line of the only use, or the first of those in one function, that keeps a table from being a
+// scratch table: the function writes fields as well, but later, and others write them first. It is 0 if there is none.
+func (v *fileLocal) spoilt() int {
+	u := &v.table
+	if !u.written || u.loose || v.bit != 0 || len(u.early) == 0 || !u.begun[u.early[0].function] {
+		return 0
+	}
+	others := 0
+	for _, e := range u.early {
+		if e.function != u.early[0].function {
+			return 0
+		}
+	}
+	// order: they are counted
+	for f := range u.begun {
+		if f != u.early[0].function {
+			others++
+		}
+	}
+	if others == 0 {
+		return 0
+	}
+	return u.early[0].line
 }
 
 // mayBeScratch reports whether the table may be a scratch table: each function that uses it begins by writing a
 // field, or by passing it to a function of the file that does. Whether each key is written before it is read, the
 // scratch table finds out.
 func (v *fileLocal) mayBeScratch() bool {
-	return v.table.written && v.table.read && !v.table.loose && v.bit == 0
+	return v.table.written && v.table.read && !v.table.loose && len(v.table.early) == 0 && v.bit == 0
 }
 
 // writes notes a write of a field.
@@ -66,12 +97,22 @@ func (u *scratchUse) writes(key ast.Expr) {
 // declare them, at the places of their names.
 type scratch struct {
 	variables, tables map[*ast.LocalAssignStmt][]bool
+	spoilt            map[*ast.LocalAssignStmt][]int
 }
 
 // ScratchTables returns the local variables of a file that may have scratch tables, by the statements that declare
 // them, at the places of their names.
 func ScratchTables(file string, tree []ast.Stmt) map[*ast.LocalAssignStmt][]bool {
 	return scratchIn(file, tree, maxScratch).tables
+}
+
+// SpoiltScratch returns the lines of the uses that keep local variables of a file from having scratch tables, as
+// ScratchTables has them, where other functions use these as such; 0: there is none.
+func SpoiltScratch(file string, tree []ast.Stmt) map[*ast.LocalAssignStmt][]int {
+	if file == api.ViewFile {
+		return nil
+	}
+	return scratchIn(file, tree, maxScratch).spoilt
 }
 
 // isScratch reports whether no function reads the variable before it has assigned it in the same call. So the variable
@@ -86,6 +127,18 @@ func scratchIn(file string, tree []ast.Stmt, most int) (out scratch) {
 	f.scope(func() { f.stmts(tree, 0) })
 	if file != api.ViewFile {
 		out.tables = f.those((*fileLocal).mayBeScratch)
+		out.spoilt = map[*ast.LocalAssignStmt][]int{}
+		// order: they go into another map
+		for s, vars := range f.declared {
+			for i, v := range vars {
+				if line := v.spoilt(); line > 0 {
+					if out.spoilt[s] == nil {
+						out.spoilt[s] = make([]int, len(vars))
+					}
+					out.spoilt[s][i] = line
+				}
+			}
+		}
 	}
 	if f.next == 0 {
 		return out // no function changes a local variable of the file
@@ -120,6 +173,8 @@ type flow struct {
 	opened   [][]string              // the names that each open scope declares
 	declared map[*ast.LocalAssignStmt][]*fileLocal
 	inside   int // functions around the present place
+	nth      int // the order of the innermost one
+	started  int // how many functions have begun
 	loops    int // of the main chunk around it
 	next     int // bits given out
 	most     int
@@ -339,7 +394,10 @@ func (f *flow) reads(v *fileLocal, set uint64) {
 func (f *flow) begin(e ast.Expr) *fileLocal {
 	v := f.find(NameOf(e))
 	if v != nil && f.inside > 0 {
-		f.begun[v] = true
+		if f.begun[v] = true; v.table.begun == nil {
+			v.table.begun = map[int]bool{}
+		}
+		v.table.begun[f.nth] = true
 		return v
 	}
 	return nil
@@ -357,7 +415,7 @@ func (f *flow) expr(e ast.Expr, set uint64) {
 	case *ast.IdentExpr:
 		v := f.find(e.Value)
 		if v != nil {
-			v.table.loose = v.table.loose || !f.begun[v]
+			f.uses(v, e.Line())
 		}
 		if v != nil && f.inside > 0 {
 			v.table.read = true
@@ -370,6 +428,17 @@ func (f *flow) expr(e ast.Expr, set uint64) {
 		EachOperand(e, func(part ast.Expr) { f.expr(part, set) }, nil)
 	default:
 		EachOperand(e, func(part ast.Expr) { f.expr(part, set) }, nil)
+	}
+}
+
+// uses notes a use of a table that is no write of a field.
+func (f *flow) uses(v *fileLocal, line int) {
+	switch {
+	case f.begun[v]:
+	case f.inside > 0 && !f.counted && !v.parameter:
+		v.table.early = append(v.table.early, earlyUse{f.nth, line})
+	default:
+		v.table.loose = true
 	}
 }
 
@@ -397,7 +466,9 @@ func calledAs(e ast.Expr) string {
 // name it, if they do.
 func (f *flow) function(e *ast.FunctionExpr, called string, first ...string) {
 	f.inside++
-	around := f.begun
+	f.started++
+	around, outer := f.begun, f.nth
+	f.nth = f.started
 	f.begun = map[*fileLocal]bool{}
 	f.scope(func() {
 		given := &fileLocal{parameter: true} // the first one
@@ -417,7 +488,7 @@ func (f *flow) function(e *ast.FunctionExpr, called string, first ...string) {
 			f.fills[called] = given.table.written && !given.table.loose && (other || !hasOther)
 		}
 	})
-	f.begun = around
+	f.begun, f.nth = around, outer
 	f.inside--
 }
 

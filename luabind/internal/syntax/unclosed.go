@@ -154,24 +154,33 @@ var outsideBrackets = []string{"end", "if", "for", "while", "local", "return", "
 // rxParameters matches a line on which the parameters of a function begin and do not end.
 var rxParameters = regexp.MustCompile(`\bfunction\b[^()]*\([^()]*$`)
 
-// misplaced says what a word at which a text does not parse follows from; "": that is not known.
-func misplaced(text, word string, line int) string {
-	b := readBlocks(text, word, line)
-	switch inner := b.innermost(); {
+// misplaced says what a word at which a text does not parse follows from.
+func misplaced(text, word string, line int) reason {
+	b, lines := readBlocks(text, word, line), strings.Split(text, "\n")
+	inner, why := b.innermost(), reason{line: line}
+	switch {
 	case !b.stopped:
 	case inner != nil && closesBracket(inner) && (slices.Contains(outsideBrackets, word) ||
-		inner.line < line && outdented(strings.Split(text, "\n")[line-1], inner)):
-		return inner.title() + " is not closed"
-	case inner != nil && inner.line < line && rxParameters.MatchString(strings.Split(text, "\n")[inner.line-1]):
-		return inner.title() + " is not closed"
+		inner.line < line && outdented(lines[line-1], inner)),
+		inner != nil && inner.line < line && rxParameters.MatchString(lines[inner.line-1]):
+		if why.instead = inner.title() + " is not closed"; inner.line == codeBefore(lines, line) {
+			why.line, why.near = inner.line, inner.word // whose end is missing there
+		}
 	case inner != nil && closesBracket(inner) && word != "" && ident.IsByte(word[0]):
-		return "is a comma missing in " + inner.title() + "?"
+		why.instead = "is a comma missing in " + inner.title() + "?"
 	case word == "end" && inner == nil && b.early != nil:
-		return fmt.Sprintf("there is an end too many: that of line %d ends %s", b.endedAt, b.early.title())
+		why.instead = fmt.Sprintf("there is an end too many: that of line %d ends %s", b.endedAt, b.early.title())
 	case word == "end" && inner == nil:
-		return "there is an end too many, here or further up"
+		why.instead = "there is an end too many, here or further up"
 	}
-	return ""
+	return why
+}
+
+// beginsWith reports whether a line begins with a word, or with function and that.
+func beginsWith(line, word string) bool {
+	line = strings.TrimLeft(line, " \t")
+	after, isFunction := strings.CutPrefix(line, "function ")
+	return word != "" && (strings.HasPrefix(line, word) || isFunction && strings.HasPrefix(strings.TrimLeft(after, " \t"), word))
 }
 
 // outdented reports whether a function begins on a line, no further right than what is open.
