@@ -38,7 +38,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		w.files(files)
 		w.sayUncompared(all)
 		sides.say(r)
-		for _, name := range unusedModules(all, found) {
+		for _, name := range luabind.UnusedModules(all) {
 			r.sayIn(syntax.Place{
 				File: name,
 				Line: 1,
@@ -68,15 +68,6 @@ func names(files []world.Source) (list []string) {
 func program(files []world.Source, setup world.Setup) *luabind.Program {
 	p, _ := luabind.NewProgram(files, setup) // Check reports the error
 	return p
-}
-
-// unusedModules returns the files that nothing requires. There are none if a file that is required is missing: it may
-// be meant by one of these; or if a file does not parse: it may require them.
-func unusedModules(files []world.Source, found []Finding) []string {
-	if slices.ContainsFunc(found, func(f Finding) bool { return f.Parse || strings.HasPrefix(f.Message, "require(") }) {
-		return nil
-	}
-	return luabind.UnusedModules(files)
 }
 
 // CheckTests returns the findings about the test files of a game: errors of
