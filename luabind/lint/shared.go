@@ -94,8 +94,9 @@ func (w *walker) written(e ast.Expr) {
 	w.weakWritten(get)
 	w.keptMisspelt(get)
 	root := w.scope.sharedIn(get.Object)
-	if root != get.Object && w.game.fieldNames["__newindex"] || w.game.guarded[syntax.LastName(get.Object)] {
-		return // a function may take what is written
+	own := root == get.Object && w.scope.infer(root).Kind != module // no metatable is seen for others
+	if !own && w.game.fieldNames["__newindex"] || w.game.guarded[syntax.LastName(get.Object)] {
+		return // a function, or a table with weak keys, may take what is written
 	}
 	w.sayShared(root, max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
 }
@@ -310,12 +311,35 @@ func variableOf(e ast.Expr) string {
 }
 
 // guardedIn returns the names of what code gives metatables, if any of these may take what is written: they have
-// __newindex.
+// __newindex, or __mode.
 func guardedIn(tree []ast.Stmt, fieldNames map[string]bool) map[string]bool {
 	names := map[string]bool{}
+	named := func(name string, e ast.Expr) {
+		if weakMode(e) != "" {
+			names[name] = true
+		}
+	}
 	eachExpr(tree, func(e ast.Expr) {
-		if call, ok := e.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "setmetatable" && fieldNames["__newindex"] {
-			names[syntax.LastName(first(call.Args))] = true
+		switch e := e.(type) {
+		case *ast.FuncCallExpr:
+			if syntax.NameOf(e.Func) == "setmetatable" && fieldNames["__newindex"] {
+				names[syntax.LastName(first(e.Args))] = true
+			}
+		case *ast.TableExpr:
+			for _, f := range e.Fields {
+				if name, ok := syntax.TextOf(f.Key); ok {
+					named(name, f.Value)
+				}
+			}
+		}
+	})
+	eachStmt(tree, func(s ast.Stmt) {
+		if set, ok := s.(*ast.AssignStmt); ok && len(set.Lhs) == len(set.Rhs) {
+			for i, to := range set.Lhs {
+				if get, ok := to.(*ast.AttrGetExpr); ok {
+					named(syntax.LastName(get), set.Rhs[i])
+				}
+			}
 		}
 	})
 	delete(names, "")
