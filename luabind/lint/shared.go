@@ -95,7 +95,7 @@ func (w *walker) written(e ast.Expr) {
 	w.keptMisspelt(get)
 	root := w.scope.sharedIn(get.Object)
 	own := root == get.Object && w.scope.infer(root).Kind != module // no metatable is seen for others
-	if !own && w.game.fieldNames["__newindex"] || w.game.guarded[syntax.LastName(get.Object)] {
+	if !own && (w.game.fieldNames["__newindex"] || w.game.unread) || w.game.guarded[syntax.LastName(get.Object)] {
 		return // a function, or a table with weak keys, may take what is written
 	}
 	w.sayShared(root, max(get.Line(), 1), scratchInstead(w.scope.infer(get.Object)))
