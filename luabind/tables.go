@@ -29,9 +29,19 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 		L.adds(t, k)
 		t.RawSet(k, value)
 	case *lua.LNilType:
-		L.RaiseError("a table key is nil")
+		L.checkKey(key)
 	default:
 		L.setByIdentity(t, key, value)
+	}
+}
+
+// checkKey refuses what cannot be a key.
+func (L call) checkKey(key lua.LValue) {
+	if n, isNumber := key.(lua.LNumber); isNumber && n != n {
+		L.RaiseError("a table key is NaN (0/0)")
+	}
+	if key == lua.LNil {
+		L.RaiseError("a table key is nil")
 	}
 }
 
@@ -49,7 +59,7 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	n, have := clampInt(float64(key)), t.MaxN()
 	switch {
 	case key != key:
-		L.RaiseError("a table key is NaN (0/0)")
+		L.checkKey(key)
 	case float64(n) != float64(key) || n < 1 || n >= maxArray:
 		if n == maxArray && have == maxArray-1 && value != lua.LNil {
 			L.RaiseError("a list holds at most %d values", maxArray-1)
