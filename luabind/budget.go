@@ -84,6 +84,8 @@ type budget struct {
 	text   int   // the length of the longest string that the hook has, if it changes the price
 	most   int64 // what left was
 	memory int64
+	had    int64 // what memory was
+	shared bool  // it is half of what the hook around has left
 	open   captures
 	places int // of tables that have no value any more, see call.leaves
 	spent  bool
@@ -102,7 +104,8 @@ func (b *budget) start(a *allowance) { b.reset(a.instructions, a) }
 
 // reset starts with a number of instructions, at most those of an allowance.
 func (b *budget) reset(instructions int64, a *allowance) {
-	b.left, b.most, b.memory, b.spent, b.of = instructions, instructions, a.memory, false, a
+	b.left, b.most, b.spent, b.of, b.shared = instructions, instructions, false, a, false
+	b.memory, b.had = a.memory, a.memory
 	b.places = 0
 	b.sized, b.text, b.open = stepOf(b.kept, freeKept), b.kept, captures{}
 	b.step = b.sized
@@ -169,14 +172,19 @@ func (b *budget) problem() string {
 		return ""
 	}
 	const hint = "is there a loop that does not end?"
+	const tables = ", by making tables and strings, and those that it has dropped count too; join strings with " +
+		"table.concat, and make fewer tables; "
+	const half = "half of what the hook that spawned the object had left"
 	switch {
+	case b.memory < 0 && b.shared:
+		return fmt.Sprintf("onSpawn used up its budget of %d KiB of memory, %s%s%s", b.had>>10, half, tables, hint)
 	case b.memory < 0:
-		return fmt.Sprintf("%s used up its budget of %d KiB of memory, by making tables and strings, and those that "+
-			"it has dropped count too; join strings with table.concat, and make fewer tables; %s", b.of.what,
-			b.of.memory>>10, hint)
+		return fmt.Sprintf("%s used up its budget of %d KiB of memory%s%s", b.of.what, b.of.memory>>10, tables, hint)
+	case b.shared:
+		return fmt.Sprintf("onSpawn used up its budget of %d instructions, %s; %s%s", b.most, half, b.dear(), hint)
 	case b.most < b.of.instructions:
-		return fmt.Sprintf("%s used up its budget: the %d instructions that were left of %d; %s%s", b.of.what, b.most,
-			b.of.instructions, b.dear(), hint)
+		return fmt.Sprintf("the hooks of this object used up their budget of %d instructions: those before this one used "+
+			"%d, and this one the %d that were left; %s%s", OrderInstructions, OrderInstructions-b.most, b.most, b.dear(), hint)
 	}
 	return fmt.Sprintf("%s used up its budget of %d instructions; %s%s", b.of.what, b.of.instructions, b.dear(), hint)
 }
@@ -260,7 +268,7 @@ func (b *budget) alloc(L *lua.LState, n int) {
 func (b *budget) share() (keep budget) {
 	keep = *b
 	b.left, b.memory = b.left/2, b.memory/2
-	b.most = b.left
+	b.most, b.had, b.shared = b.left, b.memory, true
 	return keep
 }
 
@@ -268,5 +276,6 @@ func (b *budget) give(keep budget) {
 	rest, memory := max(b.left, 0), max(b.memory, 0)
 	b.left = keep.left - keep.left/2 + rest
 	b.memory = keep.memory - keep.memory/2 + memory
-	b.spent, b.most, b.step, b.sized, b.text = keep.spent, keep.most, keep.step, keep.sized, keep.text
+	b.spent, b.most, b.had, b.shared = keep.spent, keep.most, keep.had, keep.shared
+	b.step, b.sized, b.text = keep.step, keep.sized, keep.text
 }

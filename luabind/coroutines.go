@@ -1,7 +1,7 @@
 package luabind
 
 import (
-	"math"
+	"reflect"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -34,8 +34,8 @@ type coroutine struct {
 //
 // gopher-lua runs a coroutine with the Go function that resumes it, and ends its loop when a function returns -1, which
 // is how yield leaves it. That must be the innermost loop: in one that runs a metamethod, or the function of a generic
-// for, the interpreter would go on with the loop around it as if the call had returned. So until resume is back in
-// control after a yield, there is no budget for a single instruction.
+// for, the interpreter would go on with the loop around it as if the call had returned. So yield looks at how each of
+// the calls around it was made.
 type coroutines struct {
 	lang   *language
 	states *interpreters
@@ -43,12 +43,11 @@ type coroutines struct {
 	step   *lua.LFunction // gopher-lua's resume
 	make   *lua.LFunction // and its create
 
-	run      uint64 // the hook that the following are of
-	known    map[*lua.LState]*coroutine
-	present  *coroutine // that runs, nil outside of coroutines
-	depth    int
-	yielding bool
-	left     int64 // of the budget, while yielding
+	run     uint64 // the hook that the following are of
+	known   map[*lua.LState]*coroutine
+	present *coroutine // that runs, nil outside of coroutines
+	depth   int
+	yielded bool // what runs has ended with yield
 }
 
 // open takes the functions of gopher-lua, for a new interpreter.
@@ -71,7 +70,7 @@ func (co *coroutines) table() libraryTable {
 // begin forgets the coroutines of the hook before.
 func (co *coroutines) begin() {
 	if run := co.lang.run(); co.run != run {
-		co.run, co.known, co.present, co.depth, co.yielding = run, nil, nil, 0, false
+		co.run, co.known, co.present, co.depth, co.yielded = run, nil, nil, 0, false
 	}
 }
 
@@ -150,32 +149,45 @@ func (co *coroutines) yield(L call) int {
 	if c == nil {
 		L.RaiseError("coroutine.yield: no coroutine is running")
 	}
-	if L.LState != c.thread || L.calledByGo() {
-		co.refuseYield(L)
+	if L.LState != c.thread || L.isCrossed() {
+		L.RaiseError("coroutine.yield: between it and the coroutine is pcall, table.sort, string.gsub or another " +
+			"function of the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
 	}
 	L.charge(L.GetTop())
-	b := co.lang.limits()
-	co.yielding, co.left, b.left = true, b.left, math.MinInt64/2
+	co.yielded = true
 	return -1
 }
 
-func (co *coroutines) refuseYield(L call) {
-	L.RaiseError("coroutine.yield: between it and the coroutine is pcall, table.sort, string.gsub or another " +
-		"function of the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
-}
-
-// calledByGo reports whether a Go function is among the calls of a thread, besides the innermost.
-func (L call) calledByGo() bool {
+// isCrossed reports whether one of the calls of a thread is that of a Go function, besides the innermost, or was not
+// made by an instruction that calls, but by one that has called a metamethod or the function of a for loop.
+func (L call) isCrossed() bool {
 	for level := 1; ; level++ {
 		L.charge(1 + level/8) // GetStack walks to it
 		frame, ok := L.GetStack(level)
 		if !ok {
 			return false
 		}
-		if _, err := L.GetInfo("S", frame, lua.LNil); err != nil || frame.What == "G" {
+		fn, err := L.GetInfo("f", frame, lua.LNil)
+		f, isFunction := fn.(*lua.LFunction)
+		if err != nil || !isFunction || f.IsG {
+			return true
+		}
+		if op := int(f.Proto.Code[instructionOf(frame)] >> 26); op != lua.OP_CALL && op != lua.OP_TAILCALL {
 			return true
 		}
 	}
+}
+
+// The fields of gopher-lua's frame of a call and of its number of the next instruction, which it does not export.
+var frameField, pcField = func() (frame, pc int) {
+	f, _ := reflect.TypeFor[lua.Debug]().FieldByName("frame")
+	n, _ := f.Type.Elem().FieldByName("Pc")
+	return f.Index[0], n.Index[0]
+}()
+
+// instructionOf returns the number of the instruction that a call of a script is at.
+func instructionOf(frame *lua.Debug) int {
+	return int(reflect.ValueOf(frame).Elem().Field(frameField).Elem().Field(pcField).Int()) - 1
 }
 
 // resume implements coroutine.resume(co, ...).
@@ -215,7 +227,7 @@ func (co *coroutines) goOn(L call, c *coroutine, first int) (n int, failure lua.
 	}
 	co.enter(c)
 	co.states.inside(c.thread, func() {
-		defer co.leave(L, c)
+		defer co.leave(c)
 		L.Call(1+max(top-first+1, 0), lua.MultRet)
 	})
 	n = L.GetTop() - top - 1
@@ -258,21 +270,13 @@ func (co *coroutines) enter(c *coroutine) {
 }
 
 // leave notes that it has yielded or ended.
-func (co *coroutines) leave(L call, c *coroutine) {
+func (co *coroutines) leave(c *coroutine) {
 	co.depth--
 	if co.present = c.around; co.present != nil {
 		co.present.state = "running"
 	}
 	c.around, c.state = nil, "dead"
-	if !co.yielding {
-		return
+	if co.yielded {
+		co.yielded, c.state = false, "suspended"
 	}
-	b := co.lang.limits()
-	crossed := b.spent || b.left != math.MinInt64/2
-	co.yielding, b.left, b.spent = false, co.left, false
-	if crossed {
-		_ = recover() // the error of the first instruction after the yield
-		co.refuseYield(L)
-	}
-	c.state = "suspended"
 }

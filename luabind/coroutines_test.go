@@ -8,7 +8,7 @@ import (
 )
 
 // TestYieldAcross: a coroutine cannot yield where gopher-lua would go on with the code around the call. The error ends
-// the hook at the line of the resume, nothing after the yield runs, and the budget is the same as before.
+// the coroutine, resume returns it, nothing after the yield runs, and the hook goes on.
 func TestYieldAcross(t *testing.T) {
 	for _, body := range []string{
 		`local t = setmetatable({}, { __index = function(_, k) coroutine.yield(k) return 5 end }) print(t.x)`,
@@ -23,20 +23,36 @@ func TestYieldAcross(t *testing.T) {
 		`for i in function() coroutine.yield(1) return nil end do print(i) end print("after")`,
 		`print(("x"):gsub("x", function() coroutine.yield(1) return "y" end))`,
 		`table.sort({ 2, 1 }, function(a, b) coroutine.yield(1) return a < b end) print("after")`,
-		`pcall(function() coroutine.yield(1) end) error("after", 0)`,
+		`local ok, e = pcall(function() coroutine.yield(1) end) error(e, 0)`,
+		`local t = setmetatable({}, { __index = function(_, k) return (function() return coroutine.yield(k) end)() end }) print(t.x)`,
+		`local t = setmetatable({}, { __index = function(_, k) return coroutine.yield(k) end }) print(t:x())`,
+		`local t = setmetatable({}, { __div = function(a, b) local ok, e = pcall(coroutine.yield, 1) error(e, 0) end }) print(t / 2)`,
+		`local t = setmetatable({}, { __index = function(_, k) for i = 1, 2 do for j = 1, 2 do local x = coroutine.yield(k) end end return 5 end }) print(t[1])`,
 	} {
-		s := start(t, "a.lua", "X = object \"X\" { state = { n = 0 } }\nfunction X:tick()\nself.n = self.n + 1\nlocal co = coroutine.create(function()\n"+body+"\nself.n = self.n + 100 end)\n"+
-			"local ok, e = coroutine.resume(co)\nif ok then print('went on') elseif e == 'after' then e = 'coroutine.yield: between' end error(e, 0) end")
+		s := start(t, "a.lua", "X = object \"X\" { state = { n = 0 } }\nfunction X:tick()\nself.n = self.n + 1\n"+
+			"local co = coroutine.create(function()\n"+body+"\nself.n = self.n + 100 end)\n"+
+			"local ok, e = coroutine.resume(co)\nprint(ok, coroutine.status(co), (e:gsub(':.*', '')), coroutine.resume(co))\n"+
+			"local w = coroutine.wrap(function() for i = 1, 2 do coroutine.yield(i) end end) print(w(), w(), w())\nend")
 		slot := s.spawn("X")
 		spent := 0
 		for i := range 2 {
+			s.lines = nil
 			err := s.call(world.OnTick, slot, world.Args{})
-			if err == nil || !strings.Contains(err.Error(), "coroutine.yield: between") || len(s.lines) > 0 {
+			const want = "false\tdead\ta.lua\tfalse\tcannot resume dead coroutine"
+			got := strings.Join(s.lines, "\n")
+			if strings.Contains(body, "(e, 0)") {
+				got = strings.Replace(got, "\tcoroutine.yield\t", "\ta.lua\t", 1)
+			}
+			if err != nil || len(s.lines) != 2 || !strings.HasSuffix(strings.Split(got, "\n")[0], ": "+want) ||
+				!strings.HasSuffix(got, ": 1\t2\tnil") && !strings.HasSuffix(got, ": 1\t2") {
 				t.Errorf("%s: %v, %q", body, err, s.lines)
+			}
+			if n := s.field(slot, "n"); n != float64(i+1) {
+				t.Errorf("%s: the coroutine went on, n is %v", body, n)
 			}
 			if i == 0 {
 				spent = s.vm.Instructions()
-			} else if n := s.vm.Instructions(); n != spent || n > 5000 {
+			} else if n := s.vm.Instructions(); n != spent || n > 9000 {
 				t.Errorf("%s: %d instructions, then %d", body, spent, n)
 			}
 		}

@@ -41,6 +41,7 @@ func hasGaps(t *lua.LTable) bool { return marked(t, gapMark) }
 func (L call) setBeyond(t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	if t.RawGetH(key) == lua.LNil {
 		L.entry()
+		L.adds(t, key)
 	}
 	if !L.lang.metas.mark(t, gapsBit) {
 		t.Metatable = L.lang.gapped().Open
@@ -75,6 +76,7 @@ func closeGap(L call, t *lua.LTable, have int) {
 			L.charge(moveCost)
 			L.leaves(lua.LNil)
 			drop(t, n)
+			L.shifts(t, n)
 			t.RawSetInt(n, v)
 		}
 	}

@@ -1,8 +1,10 @@
 package luabind
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,8 +130,11 @@ func TestOrderBudget(t *testing.T) {
 	for ; err == nil && runs < 100; runs++ {
 		err = s.call(world.OnTrigger, x, world.Args{})
 	}
-	if runs < 15 || runs > 30 || !strings.Contains(err.Error(), "a.lua:3: the hook used up its budget") {
-		t.Errorf("after %d hooks: %v", runs, err)
+	spent := OrderInstructions - s.vm.lang.limits().most
+	want := fmt.Sprintf("a.lua:3: the hooks of this object used up their budget of 400000 instructions: those before this "+
+		"one used %d, and this one the %d that were left; is there", spent, OrderInstructions-spent)
+	if runs < 15 || runs > 30 || spent < 300_000 || !strings.Contains(err.Error(), want) {
+		t.Errorf("after %d hooks: %v, not %s", runs, err, want)
 	}
 	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of this object used up their budget of 400000 instructions before this one ran") || !scriptErrors(t, err)[0].Budget {
 		t.Errorf("%v", err)
@@ -140,6 +145,28 @@ func TestOrderBudget(t *testing.T) {
 	s.order()
 	if err := s.call(world.OnTrigger, x, world.Args{}); err != nil {
 		t.Errorf("in the next order: %v", err)
+	}
+}
+
+// TestBudgetsOfOnSpawn: an error about a budget of onSpawn says that it had half of what its spawner had left.
+func TestBudgetsOfOnSpawn(t *testing.T) {
+	for _, c := range []struct{ spawner, born, want string }{
+		{`for i = 1, 20000 do end spawn("Y")`, `while true do end`, `onSpawn used up its budget of 39\d\d\d instructions, half of what the hook that spawned the object had left; is`},
+		{`spawn("Y")`, `local t while true do t = { t } end`, `onSpawn used up its budget of 511 KiB of memory, half of what the hook that spawned the object had left, by making`},
+		{`spawn("Y") while true do end`, ``, `a.lua:2: the hook used up its budget of 100000 instructions; is`},
+		{`spawn("Y") local t while true do t = { t } end`, ``, `a.lua:2: the hook used up its budget of 1024 KiB of memory, by making`},
+	} {
+		s := start(t, "a.lua", "X = object \"X\" {}\nfunction X:tick() "+c.spawner+" end\nY = object \"Y\" {}\nfunction Y:onSpawn() "+c.born+" end")
+		var faults []string
+		if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+			faults = append(faults, err.Error())
+		}
+		for _, f := range s.w.Faults() {
+			faults = append(faults, f.Err.Error())
+		}
+		if !regexp.MustCompile(c.want).MatchString(strings.Join(faults, "\n")) {
+			t.Errorf("%s, %s: %q, not %s", c.spawner, c.born, faults, c.want)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	lua "github.com/yuin/gopher-lua"
@@ -63,19 +64,62 @@ func hasRank(key lua.LValue) bool {
 	return false
 }
 
-// compare orders the keys of a table as pairs visits them.
-func (o *keyOrder) compare(t *lua.LTable, a, b lua.LValue) int {
-	if hasRank(a) && hasRank(b) {
-		return o.rank(t, a) - o.rank(t, b)
-	}
-	return compareKeys(a, b)
+// rankedKey is a key of a table with its rank, 0 if it has none.
+type rankedKey struct {
+	key  lua.LValue
+	rank int
 }
+
+// ranked returns a key with its rank.
+func (o *keyOrder) ranked(t *lua.LTable, key lua.LValue) rankedKey {
+	if hasRank(key) {
+		return rankedKey{key, o.rank(t, key)}
+	}
+	return rankedKey{key, 0}
+}
+
+// compareRanked orders the keys of a table as pairs visits them.
+func compareRanked(a, b rankedKey) int {
+	if hasRank(a.key) && hasRank(b.key) {
+		return a.rank - b.rank
+	}
+	return compareKeys(a.key, b.key)
+}
+
+// sortRanked sorts keys as pairs visits them.
+func sortRanked(keys []rankedKey) {
+	var of [5][]rankedKey
+	for _, k := range keys {
+		kind := keyRank(k.key)
+		of[kind] = append(of[kind], k)
+	}
+	if numbers := of[keyRank(lua.LNumber(0))]; !slices.IsSortedFunc(numbers, compareNumbers) { // those of a list are
+		slices.SortFunc(numbers, compareNumbers)
+	}
+	slices.SortFunc(of[keyRank(lua.LString(""))], func(a, b rankedKey) int {
+		return strings.Compare(string(a.key.(lua.LString)), string(b.key.(lua.LString)))
+	})
+	for kind := keyRank(lua.LTrue); kind < len(of)-1; kind++ {
+		slices.SortFunc(of[kind], compareRanked)
+	}
+	slices.SortFunc(of[len(of)-1], func(a, b rankedKey) int { return a.rank - b.rank })
+	n := 0
+	for _, list := range of {
+		n += copy(keys[n:], list)
+	}
+}
+
+func compareNumbers(a, b rankedKey) int { return compare(a.key.(lua.LNumber), b.key.(lua.LNumber)) }
 
 // keys returns the keys of a table as pairs visits them.
 func (o *keyOrder) keys(t *lua.LTable) []lua.LValue {
-	var keys []lua.LValue
-	t.ForEach(func(k, _ lua.LValue) { keys = append(keys, k) })
-	slices.SortFunc(keys, func(a, b lua.LValue) int { return o.compare(t, a, b) })
+	var ranked []rankedKey
+	t.ForEach(func(k, _ lua.LValue) { ranked = append(ranked, o.ranked(t, k)) })
+	sortRanked(ranked)
+	keys := make([]lua.LValue, len(ranked))
+	for i, k := range ranked {
+		keys[i] = k.key
+	}
 	return keys
 }
 
@@ -97,6 +141,7 @@ func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
 		if hasRank(key) {
 			L.lang.order.add(t, key)
 		}
+		L.adds(t, key)
 	case value == lua.LNil:
 		L.leaves(value)
 		L.lang.order.remove(t, key)

@@ -24,6 +24,11 @@ for k, v in pairs(t) do out = out .. v .. "," end print(#out, out:sub(1, 9))`, "
 local ids = {} for k, v in pairs(t) do if type(k) == "userdata" then ids[#ids + 1] = k.id end end
 print(#ids, ids[1] < ids[2] and ids[2] < ids[3], t[o], t[p], t[self], t[objects("X")[1]])
 t[o] = nil print(t[o])`, "3\ttrue\to\tp\ts\ts nil"},
+		{`local t, out, k, v = {}, "", nil, nil for i = 1, 9 do t[{}] = i end k, v = next(t)
+while k do out = out .. v if v % 3 == 0 then t[k] = nil end k, v = next(t, k) end print(out)
+for _, v in next, t do out = out .. v end print(out)`, "123456789 123456789124578"}, // a removed key keeps its place
+		{`local t, n = {}, 0 for i = 1, 2400 do local k = {} t[k] = i if i % 2 == 0 then t[k] = nil end end
+for _ in pairs(t) do n = n + 1 end print(n)`, "1200"},
 	} {
 		lines, err := run(t, c.body)
 		if err != nil || strings.Join(lines, " ") != c.want {

@@ -33,11 +33,11 @@ type language struct {
 	gaps          gaps
 	order         keyOrder
 	metas         metas
-	passed        []world.CallSite           // the calls within pcall of the error that it could not catch
-	visited       map[*lua.LTable]lua.LValue // by table: the key that next returned last, which may be removed since
-	thrown        string                     // the last error of a script that reads like one of Go
-	inPlace       map[*lua.LFunction]bool    // our functions that run in place of an operator, a field or a method
-	operand       int                        // the number of the operand that the last error about one was about
+	passed        []world.CallSite // the calls within pcall of the error that it could not catch
+	visits        visits
+	thrown        string                  // the last error of a script that reads like one of Go
+	inPlace       map[*lua.LFunction]bool // our functions that run in place of an operator, a field or a method
+	operand       int                     // the number of the operand that the last error about one was about
 }
 
 const (
@@ -115,7 +115,8 @@ func (l *language) beginAll(a *allowance) {
 
 // clean forgets what only the hook before may use.
 func (l *language) clean() {
-	l.visited, l.passed = nil, nil
+	l.passed = nil
+	l.visits.begin()
 	l.weak.begin()
 	l.scratchTables.begin()
 	for i := range l.scratch {
@@ -127,6 +128,7 @@ func (l *language) clean() {
 func (l *language) beginLoading() {
 	l.runs++
 	l.scratch, l.weak = nil, weakTables{}
+	l.visits.begin()
 	l.scratchTables.declared, l.scratchTables.opened = nil, nil
 	l.order = keyOrder{}
 	l.budget.start(loadAllowance)
@@ -135,6 +137,7 @@ func (l *language) beginLoading() {
 // endLoading keeps the constants of the files, the order of their keys, and their metatables.
 func (l *language) endLoading() {
 	l.numbers.Keep()
+	l.visits.begin()
 	l.order.keep()
 	l.metas.keep()
 	l.scratchTables.keep(&l.metas)

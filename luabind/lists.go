@@ -277,6 +277,7 @@ func (ls *lists) tableInsert(L call) int {
 		if n+1 >= maxArray {
 			L.RaiseError("a list holds at most %d values", maxArray-1)
 		}
+		L.shifts(t, at)
 		t.Insert(at, v)
 		closeGap(L, t, n+1)
 	default:
@@ -301,6 +302,7 @@ func (ls *lists) tableRemove(L call) int {
 	if at == n {
 		trim(t, n)
 	} else {
+		L.shifts(t, at)
 		t.Remove(at) // the last value stays the last: no nils come to the end
 	}
 	L.Push(v)

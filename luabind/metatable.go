@@ -421,6 +421,7 @@ func (L call) result(fn lua.LValue, args ...lua.LValue) lua.LValue {
 
 // setIndex writes v[key] = value through __newindex. other writes to what is not a table.
 func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, object, key, value lua.LValue)) {
+	L.checkKey(key) // before __newindex, as in Lua 5.1
 	for range maxChain {
 		if s := scratchOf(t); s != nil && s.has(key) {
 			s.write(L, key, value)

@@ -159,6 +159,36 @@ func TestTextsPayForTheirLength(t *testing.T) {
 	}
 }
 
+// TestVisitsPayOnce: a loop over next, or a work list that takes its first key until there is none, costs each key once.
+func TestVisitsPayOnce(t *testing.T) {
+	spent := func(body string, n int) int {
+		s := start(t, "a.lua", fmt.Sprintf("X = object \"X\" { state = { n = %d } } function X:tick() local t = {} %s end", n, body))
+		if err := s.call(world.OnTick, s.spawn("X"), world.Args{}); err != nil {
+			t.Fatalf("%s with %d keys: %v", body, n, err)
+		}
+		return s.vm.Instructions()
+	}
+	const next, list = `for k in next, t do end`, `while next(t) do local k = next(t) t[k] = nil end`
+	for _, c := range []struct {
+		fill, visit string
+		most        int // instructions for each key
+	}{
+		{`t[i] = i`, next, 8}, {`t["k" .. i] = i`, next, 20}, {`t[{}] = i`, next, 20}, {`t[-i] = i`, next, 20},
+		{`t[i] = i`, list, 30}, {`t["k" .. i] = i`, list, 40}, {`t[{}] = i`, list, 40},
+		{`t[{}] = i`, `for k in pairs(t) do end`, 14}, {`t[i] = i`, `for k in pairs(t) do end`, 8},
+		{`t[{}] = i`, `for i = 1, self.n do local k = next(t) t[k] = nil t[{}] = i end`, 70},
+		{`t["k" .. i] = i`, `for i = 1, self.n do local k = next(t) t[k] = nil t["n" .. i] = i end`, 110},
+		{`t[{}] = i`, `local k, v = next(t) while k do if v % 3 > 0 then t[k] = nil end k, v = next(t, k) end`, 35},
+	} {
+		fill := "for i = 1, self.n do " + c.fill + " end "
+		for _, n := range []int{100, 800} {
+			if each := (spent(fill+c.visit, n) - spent(fill, n)) / n; each > c.most {
+				t.Errorf("%s after %s takes %d instructions for each of %d keys", c.visit, c.fill, each, n)
+			}
+		}
+	}
+}
+
 // removed is statements that fill a table under 1,000 keys, an expression of i, and remove all but the last.
 func removed(key string) string {
 	return fmt.Sprintf(`local t = {} for i = 1, 1000 do t[%s] = i end for i = 1, 999 do t[%s] = nil end`, key, key)

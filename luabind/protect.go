@@ -68,10 +68,7 @@ func (pt *protector) answer(L call, arguments func() []lua.LValue, handler lua.L
 	L.charge(protectCost + L.GetTop())
 	results, failure, ok := pt.run(L, L.Get(1), arguments())
 	if !ok && handler != nil {
-		results, failure, _ = pt.run(L, handler, []lua.LValue{failure})
-		if len(results) > 0 {
-			failure = results[0]
-		}
+		failure = pt.handled(L, handler, failure)
 	}
 	if !ok {
 		L.Push(lua.LFalse)
@@ -87,6 +84,23 @@ func (pt *protector) answer(L call, arguments func() []lua.LValue, handler lua.L
 		L.Push(v)
 	}
 	return 1 + len(results)
+}
+
+// handled returns what a handler makes of an error.
+func (pt *protector) handled(L call, handler, failure lua.LValue) lua.LValue {
+	const fault = lua.LString("error in error handling")
+	if handler.Type() != lua.LTFunction {
+		L.charge(caughtCost)
+		return fault
+	}
+	results, _, ok := pt.run(L, handler, []lua.LValue{failure})
+	switch {
+	case !ok:
+		return fault
+	case len(results) == 0:
+		return lua.LNil
+	}
+	return results[0]
 }
 
 // run calls fn, and returns its results or the value of its error. An error that cannot be caught goes on.

@@ -15,6 +15,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 		L.leaves(value)
 		if t.RawGetString(string(k)) == lua.LNil {
 			L.entry()
+			L.adds(t, k)
 		}
 		t.RawSetString(string(k), value)
 		if isEvent(string(k)) {
@@ -25,11 +26,22 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	case lua.LBool:
 		L.leaves(value)
 		L.entry()
+		L.adds(t, k)
 		t.RawSet(k, value)
 	case *lua.LNilType:
-		L.RaiseError("a table key is nil")
+		L.checkKey(key)
 	default:
 		L.setByIdentity(t, key, value)
+	}
+}
+
+// checkKey refuses what cannot be a key.
+func (L call) checkKey(key lua.LValue) {
+	if n, isNumber := key.(lua.LNumber); isNumber && n != n {
+		L.RaiseError("a table key is NaN (0/0)")
+	}
+	if key == lua.LNil {
+		L.RaiseError("a table key is nil")
 	}
 }
 
@@ -47,13 +59,14 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	n, have := clampInt(float64(key)), t.MaxN()
 	switch {
 	case key != key:
-		L.RaiseError("a table key is NaN (0/0)")
+		L.checkKey(key)
 	case float64(n) != float64(key) || n < 1 || n >= maxArray:
 		if n == maxArray && have == maxArray-1 && value != lua.LNil {
 			L.RaiseError("a list holds at most %d values", maxArray-1)
 		}
 		L.leaves(value)
 		L.entry()
+		L.adds(t, key)
 		t.RawSet(key, value)
 	case value == lua.LNil:
 		if n > have {
@@ -67,6 +80,7 @@ func setNumber(L call, t *lua.LTable, key lua.LNumber, value lua.LValue) {
 			L.alloc(24 * (n - have))
 			drop(t, n)
 		}
+		L.shifts(t, n)
 		t.RawSetInt(n, value)
 		closeGap(L, t, have)
 	}
@@ -181,59 +195,31 @@ func compact(t *lua.LTable) {
 	*t = *fresh
 }
 
-// sortCost is the price of a key that is sorted among others, in instructions.
+// sortCost is the price of a key of the hash part that is sorted among others, in instructions.
 func sortCost(key lua.LValue) int {
-	switch key := key.(type) {
-	case lua.LNumber:
-		return 8
-	case lua.LString:
-		return 8 + max(len(key)-syntax.ShortString, 0)/64
-	case *lua.LUserData:
-		return 10
-	}
-	return 32 // its rank is looked up
+	s, _ := key.(lua.LString)
+	return 8 + max(len(s)-syntax.ShortString, 0)/64
 }
+
+// arrayCost is the price of a key of the array part, which are in order.
+const arrayCost = 2
 
 // keysOf returns the sorted keys of a table and charges for them.
 func keysOf(L call, t *lua.LTable) []lua.LValue {
 	L.whole(t)
-	n, cost := 0, 0
-	t.ForEach(func(k, _ lua.LValue) { n, cost = n+1, cost+sortCost(k) })
+	n, cost, most := 0, 0, lua.LNumber(t.MaxN())
+	t.ForEach(func(k, _ lua.LValue) {
+		if i, isNumber := k.(lua.LNumber); isNumber && i >= 1 && i <= most {
+			cost += arrayCost
+		} else {
+			cost += sortCost(k)
+		}
+		n++
+	})
 	L.alloc(128 + 16*n)
 	L.charge(cost)
 	L.empty(t, n)
 	return L.lang.order.keys(t)
-}
-
-// luaNext returns the key that follows a key in the order of pairs, and its
-// value.
-func luaNext(L call) int {
-	t := L.table(1, "next: the first argument")
-	after, order := L.Get(2), &L.lang.order
-	var best lua.LValue = lua.LNil
-	n, cost := 0, 0
-	t.ForEach(func(k, _ lua.LValue) {
-		n, cost = n+1, cost+sortCost(k)/4
-		if (after == lua.LNil || order.compare(t, k, after) > 0) &&
-			(best == lua.LNil || order.compare(t, k, best) < 0) {
-			best = k
-		}
-	})
-	L.charge(cost)
-	L.empty(t, n)
-	if after != lua.LNil && valueAt(t, after) == lua.LNil && L.lang.visited[t] != after {
-		L.RaiseError("next: the table has no key %s", toText(after))
-	}
-	if L.lang.visited == nil {
-		L.lang.visited = map[*lua.LTable]lua.LValue{}
-	}
-	L.lang.visited[t] = best
-	L.Push(best)
-	if best == lua.LNil {
-		return 1
-	}
-	L.Push(valueAt(t, best))
-	return 2
 }
 
 // writable returns argument 1, a table that may be changed.

@@ -90,6 +90,7 @@ func (m *memory) push(L call) int {
 	line := newKept()
 	line.RawSetString("text", lua.LString(text))
 	line.RawSetString("at", lua.LNumber(m.now))
+	L.shifts(t, 1)
 	t.Append(line)
 	for t.Len() > maxPushed {
 		t.Remove(1)

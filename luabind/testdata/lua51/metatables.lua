@@ -90,3 +90,4 @@ local t = setmetatable({}, {__pow = 3}) print(t ^ 2)
 local f = setmetatable({}, {__call = function() return 1 end}) print((pcall(setmetatable({}, {__call = f}))))
 local t = setmetatable({}, {__pow = function(a, b) return type(a) .. type(b), 2 end}) print(t ^ 2, 2 ^ t, "2" ^ t, t ^ t, (2 ^ t))
 local t = setmetatable({}, {__pow = function(a, b) return b end}) print(2 ^ 3 ^ t == t, -2 ^ 2, (pcall(function() return {} ^ 2 end)), (pcall(function() return t ^ nil end)))
+local function called() print("called") end local list = {} for _, t in ipairs({ {}, setmetatable({}, { __newindex = called }), setmetatable({}, { __newindex = list }), setmetatable({}, { __newindex = setmetatable({}, { __newindex = called }) }) }) do print((pcall(function() t[nil] = 1 end)), (pcall(function() t[0 / 0] = 1 end)), (pcall(function() t[nil] = nil end))) print((pcall(rawset, t, nil, 1)), (pcall(rawset, t, 0 / 0, 1)), next(t), next(list)) end
