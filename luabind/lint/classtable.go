@@ -40,8 +40,8 @@ func (k *checks) classMember(c *class, name string, line int, sign string) (said
 		k.game.lacks(c, name):
 		k.report.say(line, name, or(api.ForeignMember(name), "keep in objProps what scripts read"), "the class %s has no member %s: what is "+
 			"declared cannot be looked up", c.name(), name)
-	case called && !isMethod && k.game.isLoaded() && k.game.lacks(c, name):
-		k.report.say(line, name, didYouMean(name, c.names(), "declare it: function "+c.name()+sign+name+"() ... end"),
+	case called && !isMethod && k.game.isLoaded() && k.game.lacksItself(c, name):
+		k.report.say(line, name, didYouMean(name, c.names(), "declare it: function "+c.name()+sign+name+"() ... end, or leave out the call"),
 			"the class %s has no function %s", c.name(), name)
 	default:
 		return false

@@ -440,6 +440,12 @@ func (g *game) lacks(c *class, member string) bool {
 	return !c.has(member) && !slices.Contains(g.reserved, member)
 }
 
+// lacksItself reports whether the table of a class surely has no such member, whatever classes that extend it have.
+func (g *game) lacksItself(c *class, member string) bool {
+	return !g.mayDeclare(member) && !c.has(member) &&
+		(!slices.Contains(g.reserved, member) || api.HookMember(member) != nil)
+}
+
 // steered returns the class that stands for the objects that a bot may steer.
 func (g *game) steered() *class {
 	any := anySteered(g.all())

@@ -706,7 +706,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if w.calling == e {
 			sign = "."
 		}
-		w.checks.classMember(v.Class, key, line, sign)
+		if sign == "" || !w.tested[syntax.NameOf(e.Object)+"."+key] {
+			w.checks.classMember(v.Class, key, line, sign)
+		}
 	case module:
 		w.checks.ofModule(v.File, key, line, "field", w.calling == e)
 	default:
