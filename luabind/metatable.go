@@ -317,7 +317,7 @@ func luaRawset(L call) int {
 	if t, ok := L.Get(1).(*lua.LTable); ok {
 		if s := scratchOf(t); s != nil {
 			if !s.has(L.Get(2)) {
-				raiseFrozen(L, true)
+				raiseFrozen(L, t.Len() > 0)
 			}
 			s.write(L, L.Get(2), L.Get(3))
 			L.SetTop(1)
@@ -326,7 +326,7 @@ func luaRawset(L call) int {
 	}
 	t := L.table(1, "rawset: the first argument")
 	if isFrozen(t) && !L.takes(t, L.Get(2)) {
-		raiseFrozen(L, true)
+		raiseFrozen(L, t.Len() > 0)
 	}
 	setTable(L, t, L.Get(2), L.Get(3))
 	L.SetTop(1)
