@@ -138,10 +138,16 @@ func (t *itemTables) used(e ast.Expr) {
 // lookedUpAsConditions returns the fields that code tests, or compares with nil: they may be meant to be missing.
 func lookedUpAsConditions(tree []ast.Stmt) map[string]bool {
 	tested := map[string]bool{}
+	eachCondition(tree, func(get *ast.AttrGetExpr) { tested[syntax.LastName(get)] = true })
+	return tested
+}
+
+// eachCondition visits what code looks up to test it, or to compare it with nil.
+func eachCondition(tree []ast.Stmt, visit func(*ast.AttrGetExpr)) {
 	note := func(list ...ast.Expr) {
 		for _, e := range list {
 			if get, ok := e.(*ast.AttrGetExpr); ok {
-				tested[syntax.LastName(get)] = true
+				visit(get)
 			}
 		}
 	}
@@ -167,7 +173,6 @@ func lookedUpAsConditions(tree []ast.Stmt) map[string]bool {
 			note(s.Condition)
 		}
 	})
-	return tested
 }
 
 // computedField stands in the fields that writtenIn returns for those with a computed name.

@@ -201,7 +201,10 @@ func (w *walker) comparedParam(e *ast.RelationalOpExpr, name, text string) (said
 }
 
 // keyedBy returns the tables, written out with names alone, that code looks up with a variable or goes through with it.
+// A table that is asked whether it has the variable may lack it.
 func (s *scope) keyedBy(name string, body []ast.Stmt) (tables []ast.Expr) {
+	asked := map[ast.Expr]bool{}
+	eachCondition(body, func(get *ast.AttrGetExpr) { asked[get] = true })
 	note := func(e ast.Expr) {
 		v := s.infer(e)
 		if v.Kind != shared || v.Text == nil || len(v.Text.Fields) < 2 || syntax.NameOf(e) == "" || s.again[syntax.NameOf(e)] {
@@ -215,7 +218,7 @@ func (s *scope) keyedBy(name string, body []ast.Stmt) (tables []ast.Expr) {
 		tables = append(tables, e)
 	}
 	eachExpr(body, func(e ast.Expr) {
-		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Key) == name {
+		if get, ok := e.(*ast.AttrGetExpr); ok && syntax.NameOf(get.Key) == name && !asked[get] {
 			note(get.Object)
 		}
 	})
