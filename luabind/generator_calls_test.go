@@ -21,7 +21,7 @@ var calls = map[string][]string{
 		"try(function(x) local function deep(n) if n > 0 then return 1 + deep(n - 1) end error(x, {level}) end return deep({count}) end, {v})"},
 	"getmetatable": {"getmetatable(o) == mt", "getmetatable({})", "type(getmetatable({t}))", "getmetatable(getmetatable(M))", "try(getmetatable)"},
 	"ipairs":       {"sum(ipairs({t}))", "select('#', ipairs(l))", "(select(3, ipairs({t})))", "((ipairs(l))(l, {count}))", "try(ipairs, {v})"},
-	"next": {"next(l)", "next({})", "next({{v}})", "next(l, {count} % 3 + 1)", "(next({7, 8}, {count} % 3 + 1 < 3 and 1 or 2))",
+	"next": {"next(l)", "next({})", "next({{v}})", "next({4, 5, 6}, {count} % 3 + 1)", "(next({7, 8}, {count} % 3 + 1 < 3 and 1 or 2))",
 		"sum(next, {t})", "sum(next, {t}, nil)", "try(next, {v})", "try(next, {7}, 'absent')", "type(next(t))"},
 	"pairs":    {"sum(pairs({t}))", "select('#', pairs(t))", "(try(pairs, {v}))"},
 	"pcall":    {"hush(pcall({f}, {v}, {v}))", "hush(pcall({v}, {v}))", "hush(pcall(pcall, type, {v}))", "select('#', pcall({f}))", "(pcall(error))", "try(pcall)"},
