@@ -28,6 +28,7 @@ type coroutine struct {
 	thread *lua.LState
 	around *coroutine // that runs it on; valid while it runs
 	state  string     // as coroutine.status says
+	wanted int        // how many values the call of yield that it waits in takes; lua.MultRet: as many as there are
 }
 
 // coroutines is the library coroutine. Coroutines live as long as the hook that makes them.
@@ -82,7 +83,7 @@ func (co *coroutines) new(L call, what string) *coroutine {
 	}
 	L.charge(coroutineCost)
 	L.alloc(coroutineBytes)
-	c := &coroutine{thread: co.lang.coroutine(L.LState, co.make, L.Get(1)), state: "suspended"}
+	c := &coroutine{thread: co.lang.coroutine(L.LState, co.make, L.Get(1)), state: "suspended", wanted: lua.MultRet}
 	if co.known == nil {
 		co.known = map[*lua.LState]*coroutine{}
 	}
@@ -154,8 +155,19 @@ func (co *coroutines) yield(L call) int {
 			"function of the engine, a metamethod, or the function of a for loop: call it from the coroutine itself")
 	}
 	L.charge(L.GetTop())
-	co.yielded = true
+	co.yielded, c.wanted = true, L.wanted()
 	return -1
+}
+
+// wanted returns how many results the call of a function of ours takes, which a script has made.
+func (L call) wanted() int {
+	frame, _ := L.GetStack(1)
+	fn, _ := L.GetInfo("f", frame, lua.LNil)
+	code := fn.(*lua.LFunction).Proto.Code[instructionOf(frame)]
+	if int(code>>26) != lua.OP_CALL {
+		return lua.MultRet
+	}
+	return int(code>>9&0x1ff) - 1
 }
 
 // isCrossed reports whether one of the calls of a thread is that of a Go function, besides the innermost, or was not
@@ -222,13 +234,21 @@ func (co *coroutines) goOn(L call, c *coroutine, first int) (n int, failure lua.
 	top := L.GetTop()
 	L.Push(co.step)
 	L.Push(c.thread)
-	for i := first; i <= top; i++ {
-		L.Push(L.Get(i))
+	passed := max(top-first+1, 0)
+	if c.wanted != lua.MultRet { // gopher-lua would leave the variables beyond the values as they are
+		passed = c.wanted
+	}
+	for i := first; i < first+passed; i++ {
+		if i > top {
+			L.Push(lua.LNil)
+		} else {
+			L.Push(L.Get(i))
+		}
 	}
 	co.enter(c)
 	co.states.inside(c.thread, func() {
 		defer co.leave(c)
-		L.Call(1+max(top-first+1, 0), lua.MultRet)
+		L.Call(1+passed, lua.MultRet)
 	})
 	n = L.GetTop() - top - 1
 	if L.Get(top+1) == lua.LTrue {

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,12 @@ var differences = []struct{ what, body, prints, file string }{
 	{"calls nest at most 160 deep in pcall", `local function f(n) return n == 0 and 0 or 1 + f(n - 1) end print(pcall(f, 200))`, "error", ""},
 	{"a string that is written out has at most 8192 bytes", `print(#"` + strings.Repeat("x", 8193) + `")`, "error", ""},
 	{"a function that ends with a tail call is a level of error", `local function g() error("x", 2) end local function f() return g() end print((select(2, pcall(function() f() end)):gsub("^.*:%d+: ", "at ")))`, "at x", ""},
+	{"table.sort terminates with any function", `local t = {} for i = 1, 60 do t[i] = i end print((pcall(table.sort, t, function() return true end)))`, "true", ""},
+	{"NaN is printed as nan", `print(0 / 0, tostring(-(0 / 0)) == tostring(0 / 0))`, "nan\ttrue", ""},
+	{"the handler of xpcall runs after the error has ended the function, so an error in it does not call it", `local n = 0 xpcall(error, function() n = n + 1 if n < 3 then error("again") end end) print(n)`, "1", ""},
+	{"__gc means nothing", `print(type(getmetatable(setmetatable({}, { __gc = print })).__gc), newproxy)`, "error", ""},
+	{"a table of a file keeps its metatable", `print((pcall(setmetatable, kept, nil)))`, "false", `local kept = setmetatable({}, {})`},
+	{"0 and -0 are one key, and x * -1 is 0", `local zero = 0 print(1 / (zero * -1), 1 / -zero)`, "inf\t-inf", ""},
 	{"errors have other words", `local t print((select(2, pcall(function() return t.x end)):gsub("^.*:%d+: ", "")))`, "attempt to index a nil value (local 't') with key 'x'", ""},
 }
 
@@ -69,6 +76,47 @@ func TestDifferences(t *testing.T) {
 		}
 		if got := strings.Join(lines, "\n"); got != d.prints {
 			t.Errorf("%s: %s\nprints %q, not %q", d.what, d.body, got, d.prints)
+		}
+	}
+}
+
+// documented are the beginnings of the paragraphs of docs/scripting.md about differences, each with a program that shows
+// one of what it lists.
+var documented = map[string]string{
+	"`pairs` and `next`": "pairs has an order", "Metatables work": "# honours __len", "`pcall` and `xpcall`": "calls in pcall nest 20 deep",
+	"A field of another": "", // Lua 5.1 has no objects
+	"A coroutine lives":  "a coroutine lives as long as the hook that makes it", "`math.log(x, base)`": "math.log takes a base",
+	"`n % f()` and": "an operand of % and ^ is taken before a call on its right changes it", "`#` of a": "the length of a table with holes",
+	"io, os, debug,": "left out", "A string has": "strings have a limit", "`%s` of `string.format`": "%s takes any value",
+	"The iterator of": "a step of gmatch is valid only in the hook that made it", "A pattern or": "a pattern may contain the character 0",
+	"`table.sort` is stable": "table.sort is stable", "`tostring` shows no": "tostring shows no addresses",
+	"`tonumber` does not": "tonumber refuses infinity",
+}
+
+// TestDocumentedDifferences: each paragraph about differences has a program.
+func TestDocumentedDifferences(t *testing.T) {
+	text, err := os.ReadFile("../docs/scripting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Differences from Lua 5.1\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	paragraphs := strings.Split(section, "\n- ")[1:]
+	if len(paragraphs) != len(documented) {
+		t.Errorf("%d paragraphs about differences, and %d are known here", len(paragraphs), len(documented))
+	}
+	names := map[string]bool{"": true}
+	for _, d := range differences {
+		names[d.what] = true
+	}
+	for _, p := range paragraphs {
+		shown := false
+		// order: none decides more than another
+		for start, what := range documented {
+			shown = shown || strings.HasPrefix(p, start) && names[what]
+		}
+		if !shown {
+			t.Errorf("no program shows: %s", p)
 		}
 	}
 }

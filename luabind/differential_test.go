@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,7 +34,7 @@ const separator = "~~~~"
 
 // addresses matches the addresses that PUC Lua prints for functions and tables. Our
 // tostring prints none.
-var addresses = regexp.MustCompile(`(function|table|userdata|builtin): (0x)?[0-9a-f]+`)
+var addresses = regexp.MustCompile(`(function|table|userdata|builtin|thread): (0x)?[0-9a-f]+`)
 
 // puc runs programs in one Lua process. The output of a program that fails ends with the
 // line "error".
@@ -68,12 +69,17 @@ func puc(t *testing.T, programs []program) [][]string {
 	return results
 }
 
-func compareWithPUC(t *testing.T, r *rapid.T, programs []program) {
+// compareWithPUC compares programs, each of which requires a module.
+func compareWithPUC(t *testing.T, r *rapid.T, programs []program, modules []string) {
 	t.Helper()
-	want := puc(t, programs)
+	loading := make([]program, len(programs))
 	for i, p := range programs {
-		if got := ours(t, p); strings.Join(got, "\n") != strings.Join(want[i], "\n") {
-			r.Fatalf("%s\n%s\ngives\n%s\nbut Lua 5.1 gives\n%s\nfirst difference: %s", p.name, p.body, strings.Join(got, "\n"), strings.Join(want[i], "\n"), firstDifference(got, want[i]))
+		loading[i] = program{p.name, "package.loaded['lib.m'] = nil package.preload['lib.m'] = function()\n" + modules[i] + "\nend\n" + p.body}
+	}
+	want := puc(t, loading)
+	for i, p := range programs {
+		if got := ours(t, p, "lib/m.lua", modules[i]); strings.Join(got, "\n") != strings.Join(want[i], "\n") {
+			r.Fatalf("%s\n%s\n%s\ngives\n%s\nbut Lua 5.1 gives\n%s\nfirst difference: %s", p.name, modules[i], p.body, strings.Join(got, "\n"), strings.Join(want[i], "\n"), firstDifference(got, want[i]))
 		}
 	}
 }
@@ -147,11 +153,27 @@ print(M.backwards(3)) print(M.keys(true)) print(M.keys(false)) print(M.rows(7, 1
 func TestGeneratedProgramsAgainstPUC(t *testing.T) {
 	draws.Check(t, func(r *rapid.T) {
 		var programs []program
+		var modules []string
 		for i := range 6 {
-			programs = append(programs, program{"program " + strconv.Itoa(i), generate(r)})
+			body, module := generate(r)
+			programs = append(programs, program{"program " + strconv.Itoa(i), body})
+			modules = append(modules, module)
 		}
-		compareWithPUC(t, r, programs)
+		compareWithPUC(t, r, programs, modules)
 	})
+}
+
+// TestLua51Names: lua51Names are the names that PUC Lua has.
+func TestLua51Names(t *testing.T) {
+	const list = `local out = {}
+for k, v in pairs(_G) do
+  if type(v) ~= "table" then out[#out + 1] = k
+  elseif v ~= _G and v ~= package and k ~= "arg" then for n in pairs(v) do out[#out + 1] = k .. "." .. n end end
+end
+table.sort(out) for _, n in ipairs(out) do if n ~= "math.random" then print(n) end end`
+	if got := puc(t, []program{{"names", list}})[0]; !slices.Equal(got, strings.Fields(lua51Names)) {
+		t.Errorf("PUC Lua has\n%s", strings.Join(got, " "))
+	}
 }
 
 // TestDifferencesFromPUC: what differences_test.go shows is different.

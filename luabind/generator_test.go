@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// generator writes random Lua programs that print something and end.
+// generator writes random Lua programs that print something and end. They use every function that the library has of
+// Lua 5.1, every event of metatables, and a module.
 type generator struct {
 	r     *rapid.T
 	b     strings.Builder
@@ -16,15 +17,22 @@ type generator struct {
 	depth int
 	fresh int
 	va    bool
-	hides bool // __metatable is among the events, and __len is not: len could not see it
+	co    bool // within the function of a coroutine
+	// how many calls of the library are around what is written
+	within int
+	hides  bool // __metatable is among the events, and __len is not: len could not see it
 }
 
-func generate(r *rapid.T) string {
+// generate returns a program, the body of a function, and the file lib/m.lua that it requires.
+func generate(r *rapid.T) (body, module string) {
 	g := &generator{r: r}
+	module = g.module()
 	g.line("local fuel = 300")
 	g.line("local function id(...) fuel = fuel - 1 if fuel < 0 then error('fuel') end return ... end")
 	g.line("local function one(x) return x, 7, nil end")
-	g.line("local function show(...) local x = ... if type(x) == 'function' then return 'fn' end x = tostring(x) return type(x) == 'table' and 'table' or x end")
+	g.line("local function show(...) local x = ... local k = type(x) if k == 'function' then return 'fn' end if k == 'thread' then return k end x = tostring(x) if k == 'table' and type(x) == 'string' and x:find('^table: ') then return k end return type(x) == 'table' and 'table' or x end")
+	g.line("%s", strings.TrimSuffix(callHelpers, "\n"))
+	g.line("local M = require('lib.m')")
 	g.line("local t = {1, 2, 3, k = 4}")
 	g.line("local a, b, c, f = 1, 'x', true, nil")
 	g.line("local l, s = {5, 1, 4}, 'ab1 (c, d2)'")
@@ -33,7 +41,8 @@ func generate(r *rapid.T) string {
 	g.block(4 + g.IntN(5))
 	g.line("print(show(a), show(b), show(c), type(f), show(t[1]), show(t[2]), show(t.k), show(len(l)), show(l[1]), s)")
 	g.line("print(seen[o] and 1, seen[p] and 1, seen[print] and 1, seen[seen] and 1, type(o), type(p), seen[mt] and 1)")
-	return g.b.String()
+	g.line("if mt.__metatable ~= nil and getmetatable(new(1)) == mt.__metatable then mark('__metatable') end")
+	return g.b.String(), module
 }
 
 func (g *generator) line(format string, args ...any) {
@@ -68,7 +77,32 @@ func (g *generator) stmt() {
 		g.line("%s = %s", g.name(), g.expr(1))
 		return
 	}
-	switch g.IntN(28) {
+	switch g.IntN(40) {
+	case 28, 29, 30:
+		g.line("print(all(%s))", g.call())
+	case 31, 32:
+		g.line("%s, %s = %s", g.name(), g.name(), g.call())
+	case 33, 34:
+		g.line("%s = %s", g.name(), g.call())
+	case 35:
+		g.coroutine()
+	case 36:
+		if g.co {
+			g.yield()
+		} else {
+			g.coroutine()
+		}
+	case 37:
+		g.closures()
+	case 38:
+		n := g.newName()
+		g.line("for %s = %s do", n, g.bounds())
+		g.loop(n)
+		g.line("end")
+	case 39:
+		n, m := g.newName(), g.newName()
+		g.line("local %s, %s = %s", n, m, g.call())
+		g.names = append(g.names, n, m)
 	case 20:
 		g.line("seen[%s] = %s", g.key(), g.pick("nil", "true", "(seen["+g.key()+"] or 0)", g.expr(1)))
 	case 21:
@@ -85,7 +119,7 @@ func (g *generator) stmt() {
 	case 26:
 		g.line("%s = %s", g.name(), g.pick("o:get()", "o:get("+g.expr(1)+")", "p:get()", "getmetatable(o) == mt", "rawget(o, 'n')", "rawequal(o, p)", "type(p) == 'table' and type(getmetatable(p))", "o(1)", "len(o)", "len(p)"))
 	case 27:
-		g.line("setmetatable(%s, %s)", g.pick("o", "p", "l"), g.pick("mt", "mt", "sub", "nil"))
+		g.line("setmetatable(%s, %s)", g.pick("o", "p", "o"), g.pick("mt", "mt", "sub", "nil"))
 	case 0, 1:
 		n := g.newName()
 		g.line("local %s = %s", n, g.expr(3))
@@ -156,7 +190,7 @@ func (g *generator) stmt() {
 			g.line("%s = t[%s]", g.name(), g.pick("1", "2", "'k'", "#t"))
 		}
 	case 17:
-		g.line("if len(l) < 6 then table.insert(l, %s) end", g.pick("7", "1, 2", "len(l) + 1, 0", "2"))
+		g.line("if len(l) < 6 then table.insert(l, %s) end", g.pick("7", "1, 2", "1, 0", "2"))
 	case 18:
 		g.line("%s = %s", g.name(), g.pick("table.remove(l)", "table.remove(l, 1)", "table.concat(l, '-')", "len(l)", "l[len(l)]", "(unpack(l))", "select('#', unpack(l))"))
 	case 19:
@@ -174,28 +208,28 @@ func (g *generator) metatables() {
 	g.hides = g.IntN(4) == 0
 	g.line("local function new(n) return setmetatable({n = n}, mt) end")
 	g.line("function base.get(self, x) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", g.pick("self.n", "x or self.k", "self.n, x", "rawget(self, 'n')"))
-	g.line("mt.__index = %s", g.pick("base", "function(t, k) return base[k] end", "setmetatable({q = 1}, {__index = base})"))
+	g.line("mt.__index = %s", g.pick("base", "function(t, k) mark('__index') return base[k] end", "setmetatable({q = 1}, {__index = base})"))
 	for _, op := range []string{"add", "sub", "mul", "div", "mod", "pow", "unm"} {
 		if g.IntN(4) > 0 {
-			g.line("mt.__%s = function(x, y) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", op, g.pick("new(num(x) + num(y))", "num(x) - num(y)", "x", "'"+op+"'"))
+			g.line("mt.__%s = function(x, y) mark('__%s') fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", op, op, g.pick("new(num(x) + num(y))", "num(x) - num(y)", "x", "'"+op+"'"))
 		}
 	}
 	for _, op := range []string{"eq", "lt", "le"} {
 		if g.IntN(4) > 0 {
-			g.line("mt.__%s = function(x, y) return %s end", op, g.pick("num(x) < num(y)", "num(x) == num(y)", "true", "nil"))
+			g.line("mt.__%s = function(x, y) mark('__%s') return %s end", op, op, g.pick("num(x) < num(y)", "num(x) == num(y)", "true", "nil"))
 		}
 	}
-	g.line("mt.__concat = function(x, y) return %s end", g.pick("num(x) .. '&' .. num(y)", "'c'", "new(num(x))"))
-	g.line("mt.__call = function(self, x) return %s end", g.pick("x", "self.n", "num(self) + num(x)"))
-	g.line("mt.__tostring = function(x) return 'o' .. tostring(rawget(x, 'n')) end")
+	g.line("mt.__concat = function(x, y) mark('__concat') return %s end", g.pick("num(x) .. '&' .. num(y)", "'c'", "new(num(x))"))
+	g.line("mt.__call = function(self, x) mark('__call') return %s end", g.pick("x", "self.n", "num(self) + num(x)"))
+	g.line("mt.__tostring = function(x) mark('__tostring') return 'o' .. tostring(rawget(x, 'n')) end")
 	if !g.hides && g.IntN(2) == 0 {
-		g.line("mt.__len = function(x) fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", g.pick("num(x)", "3", "new(num(x))", "x", "rawget(x, 'n')"))
+		g.line("mt.__len = function(x) mark('__len') fuel = fuel - 1 if fuel < 0 then error('fuel') end return %s end", g.pick("num(x)", "3", "new(num(x))", "x", "rawget(x, 'n')"))
 	}
 	if g.hides {
 		g.line("mt.__metatable = %s", g.pick("'hidden'", "base", "false", "mt"))
 	}
 	if g.IntN(3) == 0 {
-		g.line("mt.__newindex = %s", g.pick("function(t, k, v) rawset(t, k, v) end", "base", "function() end"))
+		g.line("mt.__newindex = %s", g.pick("function(t, k, v) mark('__newindex') rawset(t, k, v) end", "base", "function() mark('__newindex') end"))
 	}
 	g.line("for k, v in pairs(mt) do sub[k] = v end")
 	g.line("local o, p = new(1), setmetatable({n = 2}, sub)")
@@ -355,7 +389,13 @@ func (g *generator) expr(depth int) string {
 		return g.leaf()
 	}
 	a, b := func() string { return g.expr(depth - 1) }, func() string { return g.expr(depth - 1) }
-	switch g.IntN(16) {
+	switch g.IntN(19) {
+	case 15:
+		return g.call()
+	case 16:
+		return "(" + g.call() + ")"
+	case 17:
+		return "(" + g.argument("edge") + g.pick(" < ", " <= ", " > ", " >= ", " == ", " ~= ") + g.pick(g.number(), g.argument("edge")) + ")"
 	case 0, 1:
 		return "(" + a() + " and " + b() + ")"
 	case 2, 3:

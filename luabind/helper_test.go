@@ -154,10 +154,10 @@ func run(t testing.TB, body string) ([]string, error) {
 	return runAfter(t, "", body)
 }
 
-// runAfter is run with a file that has more before the class.
-func runAfter(t testing.TB, before, body string) ([]string, error) {
+// runAfter is run with a file that has more before the class, and with further files.
+func runAfter(t testing.TB, before, body string, more ...string) ([]string, error) {
 	t.Helper()
-	s := start(t, "a.lua", before+" X = object \"X\" { state = { n = 0, on = false, s = str(16), r = ref() } }\nfunction X:tick()\n"+body+"\nend")
+	s := start(t, append([]string{"a.lua", before + " X = object \"X\" { state = { n = 0, on = false, s = str(16), r = ref() } }\nfunction X:tick()\n" + body + "\nend"}, more...)...)
 	slot := s.spawn("X")
 	err := s.call(world.OnTick, slot, world.Args{})
 	for i, l := range s.lines {

@@ -185,7 +185,8 @@ func (ls *lists) pairs(L call) int {
 	w := &walk{table: t, keys: ls.fields.keysIn(L, t)}
 	L.Push(ls.env.helper(syntax.NextKey))
 	L.Push(&lua.LUserData{Value: w, Metatable: lua.LNil})
-	return 2
+	L.Push(lua.LNil)
+	return 3
 }
 
 // nextKey implements the step of pairs: (walk, key) to the next key and its value.

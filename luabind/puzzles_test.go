@@ -22,10 +22,10 @@ func withoutMinusZeros(text string) string {
 	return text
 }
 
-// ours runs one program in a hook.
-func ours(t *testing.T, p program) []string {
+// ours runs one program in a hook, with further files.
+func ours(t *testing.T, p program, more ...string) []string {
 	t.Helper()
-	lines, err := run(t, p.body)
+	lines, err := runAfter(t, "", p.body, more...)
 	if err != nil {
 		if strings.Contains(err.Error(), "internal") {
 			t.Errorf("%s: %v\n%s", p.name, err, p.body)
