@@ -60,7 +60,7 @@ var differences = []struct{ what, body, prints, file string }{
 	{"table.sort terminates with any function", `local t = {} for i = 1, 60 do t[i] = i end print((pcall(table.sort, t, function() return true end)))`, "true", ""},
 	{"NaN is printed as nan", `print(0 / 0, tostring(-(0 / 0)) == tostring(0 / 0))`, "nan\ttrue", ""},
 	{"the handler of xpcall runs after the error has ended the function, so an error in it does not call it", `local n = 0 xpcall(error, function() n = n + 1 if n < 3 then error("again") end end) print(n)`, "1", ""},
-	{"__gc means nothing", `print(type(getmetatable(setmetatable({}, { __gc = print })).__gc), newproxy)`, "error", ""},
+	{"pairs gives a state of its own and not the table", `local t = {} local _, state = pairs(t) print(state == t)`, "false", ""},
 	{"a table of a file keeps its metatable", `print((pcall(setmetatable, kept, nil)))`, "false", `local kept = setmetatable({}, {})`},
 	{"0 and -0 are one key, and x * -1 is 0", `local zero = 0 print(1 / (zero * -1), 1 / -zero)`, "inf\t-inf", ""},
 	{"errors have other words", `local t print((select(2, pcall(function() return t.x end)):gsub("^.*:%d+: ", "")))`, "attempt to index a nil value (local 't') with key 'x'", ""},

@@ -38,7 +38,7 @@ var calls = map[string][]string{
 		"try(setmetatable, {v}, {v})", "setmetatable({{v}}, nil)[1]", "weak({v})",
 		"setmetatable({}, {__index = function(x, y) return {v} end})[{key}]"},
 	"tonumber": {"tonumber({digits})", "tonumber({digits}, {base})", "tonumber({n})", "tonumber({v} and 10, {base})", "tonumber({o})",
-		"tonumber({s}:sub(1, 1), {base})", "try(tonumber, {v}, {base})", "tonumber(99, {base})", "try(tonumber, '1', {pos})", "try(tonumber)"},
+		"tonumber({s}:sub(1, 1), {base})", "try(tonumber, {digits}, {base})", "tonumber(99, {base})", "try(tonumber, '1', {pos})", "try(tonumber)"},
 	"tostring": {"plain(tostring({v}))", "tostring({n})", "tostring({s})", "plain(tostring({o}))", "tostring({edge})", "tostring(nil)",
 		"#tostring({n} < {n})", "try(tostring)", "tostring({n} / 3)", "tostring({n} * 1e15)"},
 	"type": {"type({v})", "type({o})", "type({c})", "type({f})", "type({t})", "try(type)", "type(nil)"},
@@ -111,7 +111,7 @@ var calls = map[string][]string{
 
 	"table.concat": {"table.concat({{n}, {s}, {n}}, {s2})", "table.concat({{s}, {s}})", "table.concat(l)", "try(table.concat, {{v}, {v}}, ',')", "try(table.concat, {1, 2, 3}, {s2}, {pos}, {count})",
 		"table.concat({}, {s})", "table.concat({1, 2, 3}, ' ', {count} % 3 + 1)", "try(table.concat, {v})"},
-	"table.insert": {"put({v})", "put({v}, {count} % 4 + 1)", "put({v}, 4)", "try(table.insert, {v}, 1)", "try(table.insert, {})", "select('#', table.insert({}, {v}))"},
+	"table.insert": {"put({v})", "put({v}, {count} % 4 + 1)", "put({v}, 4)", "try(table.insert, {v}, 1)", "try(table.insert, {})", "select('#', table.insert({}, ({v})))"},
 	"table.remove": {"table.remove({4, {v} or 5, 6})", "table.remove({4, {v} or 5, 6}, {count} % 3 + 1)", "table.remove({1, 2, 3}, {pos})", "select('#', table.remove({}))", "(function(x) table.remove(x, 1) return unpack(x) end)({{v} or 1, 2, {v} or 3, 4})", "try(table.remove, {v})"},
 	"table.sort": {"sorted({3, {m}, {d}, 1, {count}})", "sorted({3, {m}, {d}, 1}, function(x, y) return x > y end)", "sorted({{s}, {s}, 'b'})", "sorted({{s}, {s}, 'b'}, function(x, y) return #x < #y or #x == #y and x < y end)",
 		"try(table.sort, {3, 'x', {n}})", "try(table.sort, {2, 1}, {k})", "try(table.sort, {v})", "try(table.sort, {3, 1, 2}, function(x, y) error({v}) end)", "sorted({})"},

@@ -314,6 +314,9 @@ func luaRawget(L call) int {
 
 // luaRawset implements rawset(t, key, value).
 func luaRawset(L call) int {
+	if L.GetTop() < 3 {
+		L.RaiseError("rawset: it takes a table, a key and a value")
+	}
 	if t, ok := L.Get(1).(*lua.LTable); ok {
 		if s := scratchOf(t); s != nil {
 			if !s.has(L.Get(2)) {
