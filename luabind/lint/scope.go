@@ -292,6 +292,8 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		return s.objectOf(e.Args[0])
 	case e.Receiver == nil && len(e.Args) > 0 && s.isQuery(e.Func, "objects"):
 		return value{Kind: found, Class: s.objectOf(e.Args[0]).Class}
+	case s.isSeen(e):
+		return s.seen(e)
 	}
 	m := v.method(e.Method)
 	if e.Receiver == nil {
