@@ -65,6 +65,9 @@ func (w *walker) jointOptions(of string, e ast.Expr) {
 			w.report.say(line, key, "give a number", "%s: %s must be a number, and is %s", of, key, aKind(given))
 		}
 	}
+	if w.limitsGiven(of, t, e.Line()) {
+		return
+	}
 	keys, whole := tableKeys(e)
 	_, least := keys["min"]
 	_, most := keys["max"]
