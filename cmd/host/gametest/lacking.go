@@ -19,8 +19,10 @@ type lacking struct {
 
 // oncePerPlace returns errors with one for all classes of objects that were met at a place without the member that is
 // read there: other.team in onContact. Such an object is asked for its class before; to declare the member in each class
-// that may come along is hardly meant.
+// that may come along is hardly meant. Of a line that fails in another way, too, nothing is said of a nil: what fails first
+// may be why there is one.
 func oncePerPlace(list []*world.ScriptError, files []world.Source) (out []*world.ScriptError) {
+	list = withoutNils(list)
 	classes, meant, first := map[lacking][]string{}, map[lacking]string{}, map[lacking]int{}
 	for _, e := range list {
 		m := rxLacking.FindStringSubmatch(e.Message)
@@ -54,6 +56,16 @@ func oncePerPlace(list []*world.ScriptError, files []world.Source) (out []*world
 		out[first[at]] = &said
 	}
 	return out
+}
+
+// withoutNils returns errors without those about a nil in a line of which there is another one.
+func withoutNils(list []*world.ScriptError) []*world.ScriptError {
+	aboutNil := func(e *world.ScriptError) bool { return strings.Contains(e.Message, " a nil value") }
+	return slices.DeleteFunc(slices.Clone(list), func(e *world.ScriptError) bool {
+		return aboutNil(e) && slices.ContainsFunc(list, func(o *world.ScriptError) bool {
+			return o.File == e.File && o.Line == e.Line && !aboutNil(o)
+		})
+	})
 }
 
 // readOf returns the variable whose member a line reads; empty: it is no variable, or there are several.

@@ -32,3 +32,21 @@ Tug = object "Tug" { state = { team = 1 }, body = { shape = { circle = 1 } } }`,
 		}
 	}
 }
+
+// TestTrialSaysOneLineOnce: a field that is given the id of an object, and nil where the object has none, is one mistake.
+func TestTrialSaysOneLineOnce(t *testing.T) {
+	game := trialGame(t, map[string]string{
+		"game.toml": "name = \"small\"\n",
+		"things.lua": `
+Tug = object "Tug" { state = { rival = ref() }, body = { shape = { circle = 1 } } }
+function Tug:onSpawn(args) self.rival = args.rival.id end`,
+		"game.lua": `function onJoin(p) spawn("Tug", { rival = objects("Tug")[1] }) end`,
+	})
+	var said []string
+	for _, e := range Try(game, TrialOptions{}).Errors {
+		said = append(said, e.Error())
+	}
+	if len(said) != 1 || !strings.Contains(said[0], "cannot hold a string") {
+		t.Errorf("%q", said)
+	}
+}
