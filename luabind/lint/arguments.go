@@ -30,6 +30,9 @@ func (k *checks) arguments(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	}
 	passed, open := count(e.Args)
 	least, most := m.Arguments()
+	if inner, _ := s.cut(m, e); inner != nil && passed < least {
+		return // which is said, and why there are too few
+	}
 	hint := or(or(s.asTable(m, e), twoInstead(m, e)), "the signature is "+m.Signature())
 	if name, isText := syntax.TextOf(first(e.Args)); isText && m == library.Function("", "object") {
 		hint = "write object \"" + name + "\" { ... }, without a comma"

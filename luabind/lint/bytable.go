@@ -107,5 +107,14 @@ func twoInstead(m *api.Member, e *ast.FuncCallExpr) string {
 	if x == nil || y == nil {
 		return ""
 	}
+	if !isPlainly(x) || !isPlainly(y) {
+		return "pass the two numbers without a table: " + quoted(e.Receiver) + ":" + m.Name + "(" + m.Params[0].Name + ", " + m.Params[1].Name + ")"
+	}
 	return "write " + quoted(e.Receiver) + ":" + m.Name + "(" + asWritten(x) + ", " + asWritten(y) + ")"
+}
+
+// isPlainly reports whether a hint shows a value whole: a number, or a name.
+func isPlainly(e ast.Expr) bool {
+	_, isMember := e.(*ast.AttrGetExpr)
+	return numberOf(e) != "" || syntax.NameOf(e) != "" || isMember && shortly(e) != "this"
 }

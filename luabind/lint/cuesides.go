@@ -27,6 +27,8 @@ type cueSides struct {
 	shown map[string]syntax.Place            // by cue
 	read  map[string]map[string]syntax.Place // by cue and field; a cue whose fields are not all known has none
 	words *wordsOf
+	// tables are the cues that are given a table, which none can hold: what view.lua reads may be in it.
+	tables map[string]bool
 
 	unsent map[string]misspelling            // by cue that is shown
 	fields map[string]map[string]misspelling // by cue and field that is read: the hook is wrong
@@ -47,7 +49,7 @@ func (m *misspelling) hint(seen string) string {
 // newCueSides reads the cues of files.
 func newCueSides(files []world.Source, words *wordsOf) *cueSides {
 	c := &cueSides{sent: map[string][]sentCue{}, shown: map[string]syntax.Place{}, read: map[string]map[string]syntax.Place{}, words: words,
-		unsent: map[string]misspelling{}, fields: map[string]map[string]misspelling{}, hints: map[string]map[string]misspelling{}}
+		tables: map[string]bool{}, unsent: map[string]misspelling{}, fields: map[string]map[string]misspelling{}, hints: map[string]map[string]misspelling{}}
 	_, sentKnown := namesGiven(api.WithoutView(files), "cue")
 	_, shownKnown := namesGiven(slices.DeleteFunc(slices.Clone(files), func(f world.Source) bool { return f.Name != api.ViewFile }), cueHooks...)
 	for _, f := range files {
@@ -89,6 +91,9 @@ func (c *cueSides) sends(name string, at syntax.Place, call *ast.FuncCallExpr) {
 		s.keys = map[string]int{}
 	} else if keys, whole := tableKeys(call.Args[1]); whole {
 		s.keys = keys
+		for _, key := range ident.Keys(keys) {
+			c.tables[name] = c.tables[name] || key != "to" && literal(valueOf(call.Args[1], key)) == "table"
+		}
 	}
 	c.sent[name] = append(c.sent[name], s)
 }

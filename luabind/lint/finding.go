@@ -66,7 +66,7 @@ func causes(found []Finding) []Finding {
 	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "goto is ") }) {
 		found = slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "labels are ") })
 	}
-	found = withoutFollowing(found)
+	found = withoutShapeless(withoutFollowing(found))
 	if !slices.ContainsFunc(found, func(f Finding) bool { return strings.Contains(f.Message, noClass) }) {
 		return found
 	}
@@ -100,6 +100,20 @@ var following = []struct {
 	{regexp.MustCompile(`^new is not defined`), ""},
 	{regexp.MustCompile(`^v is not defined`), "camera: look must be "},
 	{regexp.MustCompile(`^object\("(\w+)"\) declares nothing`), "attempt to index a function value"},
+}
+
+// rxBody matches the message about a key of a body, and rxShapeless that about a body whose shape is not known.
+var (
+	rxBody      = regexp.MustCompile(`^\w+(?:: unknown key body|\.body)\.\w+`)
+	rxShapeless = regexp.MustCompile(`^\w+\.body: bad body definition: shape 1: bad shape: radius = 0:`)
+)
+
+// withoutShapeless drops what follows from a body with a mistake: the classes that extend its class have no shape, either.
+func withoutShapeless(found []Finding) []Finding {
+	if !slices.ContainsFunc(found, func(f Finding) bool { return rxBody.MatchString(f.Message) }) {
+		return found
+	}
+	return slices.DeleteFunc(found, func(f Finding) bool { return rxShapeless.MatchString(f.Message) })
 }
 
 // foreignNames stands for messages about names of other engines, of which the first in a line is enough.

@@ -124,6 +124,14 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 			w.report.say(max(line, f.Key.Line()), name, "give a number", "the input %s is a number, and cannot be %s",
 				name,
 				aType(given))
+		case isText && known && !axis && given == "number":
+			hint := "give true or false"
+			if of := shortly(f.Value); nameIn(f.Value) == "random" {
+				hint = "write random() < 0.5 for every other tick or so"
+			} else if of != "this" && literal(f.Value) == "" {
+				hint = "compare it, such as " + of + " > 0"
+			}
+			w.report.say(max(line, f.Key.Line()), name, hint, "the input %s is true or false, and a number is true whatever it is, 0, too", name)
 		case isText && known && !axis && (given == "string" || given == "table" || given == anObject):
 			w.report.say(max(line, f.Key.Line()), name, "give true or false",
 				"the input %s is true or false, and cannot be %s", name, aType(given))
@@ -305,8 +313,8 @@ func (w *walker) degrees(m *api.Member, e *ast.FuncCallExpr) {
 	}
 	of := m == library.Method("setDirection") || m == library.Method("setDirectionalForce") || m == library.Function("math", "sin") ||
 		m == library.Function("math", "cos") || m == library.Function("math", "tan")
-	if n, isWritten := writtenNumber(e.Args[0]); of && isWritten && isDegrees(n) {
-		w.report.say(e.Line(), m.Name, fmt.Sprintf("write math.rad(%v)", n), "%s takes radians, and %v is an angle in degrees", m.Name, n)
+	if n, isWritten := w.scope.numberIn(e.Args[0]); of && isWritten && isDegrees(n) {
+		w.report.say(e.Line(), m.Name, "write math.rad("+or(syntax.NameOf(e.Args[0]), fmt.Sprint(n))+")", "%s takes radians, and %v is an angle in degrees", m.Name, n)
 	}
 }
 

@@ -65,6 +65,9 @@ func (w *walker) jointOptions(of string, e ast.Expr) {
 			w.report.say(line, key, "give a number", "%s: %s must be a number, and is %s", of, key, aKind(given))
 		}
 	}
+	if w.limitsGiven(of, t, e.Line()) {
+		return
+	}
 	keys, whole := tableKeys(e)
 	_, least := keys["min"]
 	_, most := keys["max"]
@@ -273,24 +276,38 @@ func (w *walker) methodOfNobody(e *ast.FuncCallExpr) {
 // is passed.
 func (w *walker) cutShort(m *api.Member, e *ast.FuncCallExpr) {
 	w.shifted(m, e)
+	inner, call := w.scope.cut(m, e)
+	if inner == nil {
+		return
+	}
+	x, y := inner.Returns[0].Name, inner.Returns[1].Name
+	w.report.say(e.Line(), inner.Name, "write local "+x+", "+y+" = "+shortlyCalled(call)+" before, and pass both",
+		"%s: %s returns two values, and only the first is passed because another argument follows", m.Name, inner.Name)
+}
+
+// cut returns the call of which only the first of two results is passed, and what it calls; nil: there is none, or there
+// are too many arguments anyway.
+func (s *scope) cut(m *api.Member, e *ast.FuncCallExpr) (inner *api.Member, call *ast.FuncCallExpr) {
+	if m == nil {
+		return nil, nil
+	}
+	passed, _ := count(e.Args)
+	if _, most := m.Arguments(); most >= 0 && passed > most {
+		return nil, nil
+	}
 	for i, a := range e.Args[:max(len(e.Args)-1, 0)] {
 		call, ok := a.(*ast.FuncCallExpr)
-		if !ok || m == nil || i+1 >= len(m.Params) {
+		if !ok || i+1 >= len(m.Params) {
 			continue
 		}
-		inner := w.scope.callee(call.Func)
-		if call.Receiver != nil {
-			inner = w.scope.infer(call.Receiver).method(call.Method)
-		}
+		inner := s.calledMember(call)
 		if inner == nil || len(inner.Returns) != 2 || !paired(inner.Returns[0].Name, m.Params[i].Name) ||
 			!paired(inner.Returns[1].Name, m.Params[i+1].Name) {
 			continue
 		}
-		x, y := inner.Returns[0].Name, inner.Returns[1].Name
-		w.report.say(e.Line(), inner.Name, "write local "+x+", "+y+" = "+shortlyCalled(call)+" before, and pass both",
-			"%s: %s returns two values, and only the first is passed because another argument follows", m.Name, inner.Name)
-		return
+		return inner, call
 	}
+	return nil, nil
 }
 
 // shifted checks overlapCircle(3, self:getPosition()), which gives x to y, and setPosition(self:getDirection(), 0), which

@@ -40,6 +40,9 @@ func (s *scope) spanOf(e ast.Expr) (of span, known bool) {
 		}
 	case *ast.FuncCallExpr:
 		return s.spanOfCall(e)
+	case *ast.IdentExpr:
+		h := s.heldBy(e)
+		return h.span, h.spans
 	}
 	return of, false
 }
@@ -60,7 +63,8 @@ func (s *scope) fieldOf(e ast.Expr) *part {
 // spanOfCall is spanOf for a call.
 func (s *scope) spanOfCall(e *ast.FuncCallExpr) (of span, known bool) {
 	if e.Receiver != nil {
-		return span{high: maxPresses, whole: true}, e.Method == "presses" && s.infer(e.Receiver).Kind == input
+		most := map[string]float64{"presses": maxPresses, "held": maxHeld}[e.Method]
+		return span{high: most, whole: true}, most > 0 && s.infer(e.Receiver).Kind == input
 	}
 	m := s.callee(e.Func)
 	if m == nil || s.typeOf(e) != "number" {
@@ -85,6 +89,9 @@ func (s *scope) spanOfCall(e *ast.FuncCallExpr) (of span, known bool) {
 
 // maxPresses is what input:presses gives at most.
 const maxPresses = 4
+
+// maxHeld is what input:held gives at most: a tick has so many parts.
+const maxHeld = world.PressParts
 
 // randomSpan returns the span of random, given its arguments.
 func randomSpan(args []ast.Expr) (of span, known bool) {
@@ -155,6 +162,8 @@ func (w *walker) comparedSpan(e *ast.RelationalOpExpr) (said bool) {
 	}
 	hint := "compare it with what it can be"
 	switch {
+	case of.high == maxHeld:
+		hint = "held counts the 64ths of one tick; to count longer, add it to a field of state"
 	case of.whole && n != math.Trunc(n) && !math.IsInf(of.high, 1) && of.low >= 1:
 		hint = "random() gives a number from 0 to below 1"
 	case of.whole && n != math.Trunc(n):
@@ -255,14 +264,13 @@ func (s *scope) textCall(e ast.Expr) (name string, args []ast.Expr) {
 // comparedOptional checks a comparison of a result that may be nil with what it never is: s:find("x") == true,
 // tonumber(s) == "5". said reports that there is a finding.
 func (w *walker) comparedOptional(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
-	call, ok := what.(*ast.FuncCallExpr)
 	kind := literal(with)
-	if !ok || kind == "" || kind == "nil" {
+	if kind == "" || kind == "nil" {
 		return false
 	}
-	m := w.scope.callee(call.Func)
-	if call.Receiver != nil {
-		m = w.scope.infer(call.Receiver).method(call.Method)
+	m := w.scope.heldBy(what).by
+	if call, isCall := what.(*ast.FuncCallExpr); isCall {
+		m = w.scope.calledMember(call)
 	}
 	if m == nil || len(m.Returns) == 0 {
 		return false

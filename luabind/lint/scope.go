@@ -71,6 +71,7 @@ type value struct {
 type locals struct {
 	vars   map[string]value
 	again  map[string]declaration // of those that are assigned to again
+	held   map[string]held        // by those that are not
 	parent *locals
 }
 
@@ -103,6 +104,7 @@ func (s *scope) outermost() bool { return s.block != nil && s.block.parent == ni
 func (s *scope) declare(name string, v value) {
 	s.block.vars[name] = v
 	delete(s.block.again, name) // of another one with the name
+	delete(s.block.held, name)
 }
 
 // lookUp returns the known value of a local variable. ok is false for a global.
@@ -292,6 +294,8 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		return s.objectOf(e.Args[0])
 	case e.Receiver == nil && len(e.Args) > 0 && s.isQuery(e.Func, "objects"):
 		return value{Kind: found, Class: s.objectOf(e.Args[0]).Class}
+	case s.isSeen(e):
+		return s.seen(e)
 	}
 	m := v.method(e.Method)
 	if e.Receiver == nil {

@@ -84,7 +84,7 @@ func (u *undefined) declaration() *regexp.Regexp {
 
 // localBelow explains a name that a line below declares as local.
 func (u *undefined) localBelow() string {
-	declares := u.declaration()
+	declares, elsewhere := u.declaration(), ""
 	for i, line := range u.lines {
 		m := declares.FindStringSubmatch(line)
 		switch {
@@ -93,11 +93,26 @@ func (u *undefined) localBelow() string {
 			return fmt.Sprintf("it is a local function, known only below line %d: move it above, or leave out local", i+1)
 		case i > u.at && m[1] == "":
 			return fmt.Sprintf("it is a local variable, known only below line %d: move that above", i+1)
+		case i < u.at && m[1] != "" && u.ended(i):
+			elsewhere = fmt.Sprintf("it is a local variable of another function, in line %d: declare it here, too, or pass it on", i+1)
 		case i < u.at && m[1] != "":
 			return fmt.Sprintf("it is a local variable of the block of line %d, and known only there: declare it before that block", i+1)
 		}
 	}
-	return ""
+	return elsewhere
+}
+
+// rxOuter matches a line that begins or ends a function of the file.
+var rxOuter = regexp.MustCompile(`^(?:end\b|(?:local\s+)?function\b|(?:local\s+)?[\w.]+\s*=\s*function\b)`)
+
+// ended reports whether the function in which a line stands ends before the name is used.
+func (u *undefined) ended(line int) bool {
+	for _, l := range u.lines[line+1 : u.at+1] {
+		if rxOuter.MatchString(l) {
+			return true
+		}
+	}
+	return false
 }
 
 // localElsewhere explains a name that another file declares as local.

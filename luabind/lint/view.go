@@ -237,7 +237,7 @@ func (k *checks) shownMember(s *scope, v value, name string, line int) {
 		if m, isKnown := s.view.sides.hints[cue][name]; isKnown && (len(ident.Nearest(name, known)) == 0 || ident.Nearest(name, known)[0] == m.meant) {
 			hint = m.hint("sent")
 		}
-		if _, said := s.view.sides.fields[cue][name]; !said {
+		if _, said := s.view.sides.fields[cue][name]; !said && !s.view.sides.tables[cue] {
 			k.report.say(line, name, hint, "%s has no %s", v.Class.name(), name)
 		}
 	case v.Kind == shown && !v.Class.has(name):

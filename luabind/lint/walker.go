@@ -287,6 +287,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			continue
 		}
 		w.scope.declare(n, v)
+		if i < len(s.Exprs) && !w.scope.again[n] {
+			w.scope.hold(n, s.Exprs[i])
+		}
 	}
 }
 
@@ -877,6 +880,9 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 		}
 		w.seeing = false
 		return true
+	}
+	if v.Kind == joint && e.Method == "setLimits" {
+		w.limitsSet(e)
 	}
 	if v.isObject() && changesWorld(e.Method) {
 		w.changes(e.Method, e.Line())

@@ -66,6 +66,10 @@ type Load struct {
 // such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
 // and removed, too. What fails there is one of the Errors, unless it is Doubtful.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
+	defer func() {
+		found.Errors = oncePerPlace(found.Errors, game.Bundle.Files)
+		found.Doubtful = oncePerPlace(found.Doubtful, game.Bundle.Files)
+	}()
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
 	}
