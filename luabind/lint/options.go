@@ -206,6 +206,9 @@ var asking = []string{"filterChat", "predicted", "relevant"}
 
 // changes checks that a hook which can only read changes nothing, and the function of asSeen. name is what is called.
 func (w *walker) changes(name string, line int) {
+	if w.changesFromOutside(name, line) {
+		return
+	}
 	if w.seeing {
 		w.report.say(line, name, "return what is found, and change the world after asSeen",
 			"nothing can be changed within asSeen, which looks at the past")

@@ -697,6 +697,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case asked:
 		w.checks.answer(key, line)
+	case test, testWorld:
+		w.checks.ofTestDotted(v, e, w.calling == e)
 	case props:
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown, shownCue:
@@ -893,6 +895,14 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 		w.expected(e)
+		switch {
+		case v.Kind == test && e.Method == "world":
+			w.testWorldOptions(e)
+		case v.Kind == testWorld && e.Method == "call":
+			w.hostCall(e)
+		}
+	case botWorld:
+		w.checks.ofBotWorld(e)
 	case object:
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
 		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),
