@@ -65,7 +65,7 @@ func returning(text, statement string) string {
 // whole are games in which nothing is wrong: those of testdata/good, of byCode and of the repository, with their tests.
 func whole(t *testing.T, visit func(name string, files, tests []world.Source)) {
 	archives(t, "good", 30, func(path, _ string, files []world.Source) {
-		scripts, tests := withoutTests(files)
+		scripts, tests, _ := withoutTests(files)
 		visit(path, scripts, tests)
 	})
 	visit("classes that code declares", bundle("a.lua", byCode, "b.lua", "Bird = object 'Bird' { state = { n = 1 } }",

@@ -48,26 +48,33 @@ func archives(t *testing.T, folder string, least int, visit func(path, head stri
 	}
 }
 
-// lines returns what Check finds, a line each, and what CheckTests finds in the files of tests.
+// lines returns what Check finds, a line each, and what CheckTests and CheckBot find in the files of tests and bots.
 func lines(files []world.Source) string {
 	var b strings.Builder
-	scripts, tests := withoutTests(files)
-	for _, f := range append(Check(scripts, testSetup), CheckTests(scripts, testSetup, tests)...) {
+	scripts, tests, bots := withoutTests(files)
+	found := append(Check(scripts, testSetup), CheckTests(scripts, testSetup, tests)...)
+	for _, bot := range bots {
+		found = append(found, CheckBot(scripts, testSetup, bot)...)
+	}
+	for _, f := range found {
 		b.WriteString(f.String() + "\n")
 	}
 	return b.String()
 }
 
-// withoutTests tells the files of tests from the others.
-func withoutTests(files []world.Source) (scripts, tests []world.Source) {
+// withoutTests tells the files of tests, and those of bots, from the others.
+func withoutTests(files []world.Source) (scripts, tests, bots []world.Source) {
 	for _, f := range files {
-		if strings.HasSuffix(f.Name, "_test.lua") {
+		switch {
+		case strings.HasSuffix(f.Name, "_test.lua"):
 			tests = append(tests, f)
-		} else {
+		case strings.HasSuffix(f.Name, "_bot.lua"):
+			bots = append(bots, f)
+		default:
 			scripts = append(scripts, f)
 		}
 	}
-	return scripts, tests
+	return scripts, tests, bots
 }
 
 // TestCorpusOfMistakes: each archive of testdata/mistakes is a game with one mistake, below the line that Check says

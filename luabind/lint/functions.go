@@ -394,7 +394,7 @@ func (c *ownCall) silent() bool {
 		call, ok := e.(*ast.FuncCallExpr)
 		fails = fails || ok && syntax.NameOf(call.Func) == "error"
 	})
-	return len(c.to.f.Stmts) > 0 && !gives(c.to.f.Stmts) && !fails
+	return len(c.to.f.Stmts) > 0 && !gives(c.to.f.Stmts) && !fails && !forgetsReturn(c.to.f.Stmts)
 }
 
 // eachStmt visits all statements, those in functions as well.

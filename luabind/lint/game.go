@@ -327,7 +327,7 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 			if c, name, _ := g.methodOf(file, s); c != nil {
 				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
 				c.noteColon(name, s.Name.Receiver != nil)
-				if !gives(s.Func.Stmts) {
+				if !gives(s.Func.Stmts) && !forgetsReturn(s.Func.Stmts) {
 					c.noteSilent(name, syntax.Place{File: file, Line: s.Line()})
 				}
 			}

@@ -205,7 +205,7 @@ func TestCheckOutside(t *testing.T) {
 		{tests, "test('a', function(t)\n  local w = t:world { players = 1 }\n  w:step(2) w:input(1, { Accel = true, aim = 1 })\n  t:eq(objects('Ship')[1].fuel, 1) t:ok(w:spawn('Crate', { x = 1 }).id)\nend)", nil},
 		{tests, "test('a', function(t)\n  local w = t:world {}\n  w:stp(2) t:eqal(1, 2)\n  w:input(1, { Acel = true })\n  t:eq(objects('Shp'), objects('Ship')[1].fule)\n  local c = w:spawn('Crate', { fuel = 1 }) c.q = 1\n  tset() math.mx()\nend)",
 			[]string{"x.lua:3:5: a test's world has no method stp; did you mean step?", "x.lua:3:14: a test has no method eqal; there are world, eq", "x.lua:4:16: no class declares an input Acel; did you mean Accel?",
-				"x.lua:5:17: objects: there is no class Shp; did you mean Ship?", "x.lua:5:43: Ship has no field or method fule; did you mean fuel?", "x.lua:6:32: spawn: Crate has no fuel", "x.lua:6:46: Crate has no field or method q",
+				"x.lua:5:17: objects: there is no class Shp; did you mean Ship?", "x.lua:5:43: Ship has no field or method fule; did you mean fuel?", "x.lua:6:32: spawn: Crate has no fuel", "x.lua:6:46: a test changes its world through w only, and q would change it",
 				"x.lua:7:3: tset is not defined", "x.lua:7:15: math.mx does not exist"}},
 		{tests, "test('a', function(t) local function world() end world() local t = {} t:anything() end)", nil},
 		{bot, "function bot(me, world)\n  local s = world.nearest('Ship', me.x or 0, 0)\n  if s and s.fuel > 1 and me.hits then return { Accel = true } end\n  return { aim = world.random() }\nend", []string{"x.lua:2:38: me has no field or method x"}},

@@ -234,6 +234,9 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 	if !ok {
 		return
 	}
+	if k.testDotted(s, e, get) {
+		return
+	}
 	name, _ := syntax.TextOf(get.Key)
 	on := shortly(get.Object)
 	isObject := func(e ast.Expr) bool { kind := s.infer(e).Kind; return kind == object || kind == someObject }

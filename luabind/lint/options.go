@@ -61,7 +61,9 @@ func (w *walker) jointOptions(of string, e ast.Expr) {
 		case !slices.Contains(known, key):
 			w.report.say(line, key, or(foreignOption(key, known), didYouMean(key, known, "there are "+world.Listed(ident.NearestFirst(key, known)))),
 				"%s has no option %s", of, key)
-		case key != "collide" && given != "" && given != "number":
+		case key == "collide":
+			w.flag(of, key, f.Value, line)
+		case given != "" && given != "number":
 			w.report.say(line, key, "give a number", "%s: %s must be a number, and is %s", of, key, aKind(given))
 		}
 	}
@@ -209,6 +211,9 @@ var asking = []string{"filterChat", "predicted", "relevant"}
 
 // changes checks that a hook which can only read changes nothing, and the function of asSeen. name is what is called.
 func (w *walker) changes(name string, line int) {
+	if w.changesFromOutside(name, line) {
+		return
+	}
 	if w.seeing {
 		w.report.say(line, name, "return what is found, and change the world after asSeen",
 			"nothing can be changed within asSeen, which looks at the past")

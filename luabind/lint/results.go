@@ -26,7 +26,7 @@ func (w *walker) discarded(e ast.Expr) {
 		m = w.scope.callee(call.Func)
 		get, isMember := call.Func.(*ast.AttrGetExpr)
 		text = isMember && slices.Contains([]string{"math", "string", "vec"}, syntax.NameOf(get.Object)) ||
-			m != nil && m == library.Function("table", "concat")
+			m != nil && m == library.Function("table", "concat") || w.onlyAnswers(m, call)
 	}
 	if call.Receiver != nil && (m == library.Method("valid") || m == library.Method("is") || m != nil && strings.HasPrefix(m.Name, "get") &&
 		m == library.Method(m.Name) || w.scope.infer(call.Receiver).Kind == input && m != nil) {
@@ -40,7 +40,7 @@ func (w *walker) discarded(e ast.Expr) {
 	if least, most := m.Arguments(); open || passed < least || passed > most && most >= 0 {
 		return // which is reported
 	}
-	w.report.say(call.Line(), m.Name, "use its result: local result = "+shortlyCalled(call), "%s only returns a value, which "+
+	w.report.say(call.Line(), m.Name, w.usingResult(call), "%s only returns a value, which "+
 		"nothing uses", m.Name)
 }
 

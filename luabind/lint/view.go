@@ -568,6 +568,7 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			continue
 		}
 		switch given := w.scope.typeOf(f.Value); {
+		case takes == "boolean" && w.flag(of, key, f.Value, line):
 		case takes == "string" && given == "number" && key != "color" && w.scope.shows().inCue:
 			w.report.say(line, key, "write tostring(...) around it", "%s: %s must be a string for a cue, and is a number", of, key)
 		case !takesValue(takes, given):

@@ -38,6 +38,7 @@ type walker struct {
 	keeps      map[string]*ast.TableExpr       // the tables that the file keeps, by variable
 	within     string                          // the function with a name that is walked; empty: none
 	followed   map[ast.Expr]bool               // inputs that are passed to functions which are known to be given them
+	alone      ast.Expr                        // the last statement so far that is a call
 	seeing     bool                            // the function of asSeen is walked
 	leavesOut  bool                            // what is walked leaves a value out if it is nil
 	metatables bool                            // the file makes metatables
@@ -162,6 +163,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		}
 	case *ast.FuncCallStmt:
 		w.discarded(s.Expr)
+		w.alone = s.Expr
 	case *ast.RepeatStmt:
 		w.condition(s.Condition)
 		if neverHolds(s.Condition) {
@@ -700,6 +702,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case asked:
 		w.checks.answer(key, line)
+	case test, testWorld:
+		w.checks.ofTestDotted(v, e, w.calling == e)
 	case props:
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown, shownCue:
@@ -874,6 +878,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.degrees(v.method(e.Method), e)
 	w.onlyHooks(e)
 	if e.Method == "asSeen" && v.isObject() && !w.seeing {
+		w.seesNothing(e)
 		w.seeing = true
 		for _, a := range e.Args {
 			w.expr(a)
@@ -899,6 +904,14 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case test, testWorld:
 		w.checks.testCall(v.Kind, e)
 		w.expected(e)
+		switch {
+		case v.Kind == test && e.Method == "world":
+			w.testWorldOptions(e)
+		case v.Kind == testWorld && e.Method == "call":
+			w.hostCall(e)
+		}
+	case botWorld:
+		w.checks.ofBotWorld(e)
 	case object:
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
 		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),

@@ -155,6 +155,9 @@ func TestMethods() []string { return namesOf("Test", testAPI()) }
 // TestWorldMethods returns the methods of a test's world.
 func TestWorldMethods() []string { return namesOf("TestWorld", testAPI()) }
 
+// NetProfiles returns the names of the connections that the net of t:world takes.
+func NetProfiles() []string { return []string{"off", "lan", "average", "bad", "awful", "burst"} }
+
 // TestMethod returns the method of the t that a test is given, nil if there is none.
 func TestMethod(name string) *Member { return memberOf("Test", name, testAPI()) }
 

@@ -1,0 +1,127 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// onlyReads returns what the files are that are walked, and what they do instead of changing the world; empty: they may
+// change it.
+func (w *walker) onlyReads() (what, instead string) {
+	switch {
+	case w.testing:
+		return "a test changes its world through w only", "write w:spawn, w:call, w:input or w:step, with w of t:world { ... }"
+	case w.steered != nil:
+		return "a bot can only read the world", "return a table of inputs, such as { " + anInput(w.steered) + " = true }"
+	}
+	return "", ""
+}
+
+// changesFromOutside checks that a test and a bot change nothing. name is what they call, or the field that they write to. said reports that there is a
+// finding.
+func (w *walker) changesFromOutside(name string, line int) (said bool) {
+	what, instead := w.onlyReads()
+	if what == "" {
+		return false
+	}
+	if w.testing && name == "spawn" {
+		instead = "write w:spawn(...), with w of t:world { ... }"
+	}
+	w.report.say(line, name, instead, "%s, and %s would change it", what, name)
+	return true
+}
+
+// ofTestDotted checks t.eq(1, 1) and w.step(3), and members that these do not have. done reports that there is a finding.
+func (k *checks) ofTestDotted(v value, e *ast.AttrGetExpr, called bool) (done bool) {
+	known, what := api.TestMethods(), "a test"
+	if v.Kind == testWorld {
+		known, what = api.TestWorldMethods(), "a test's world"
+	}
+	name, isText := syntax.TextOf(e.Key)
+	if !isText || slices.Contains(known, name) {
+		return false
+	}
+	is := "field"
+	if called {
+		is = "method"
+	}
+	k.report.say(max(e.Key.Line(), e.Line()), name, didYouMean(name, known, "there are "+world.Listed(known)), "%s has no %s %s", what, is, name)
+	return true
+}
+
+// testDotted checks w.step(3), which is called without the world. said reports that there is a finding.
+func (k *checks) testDotted(s *scope, e *ast.FuncCallExpr, get *ast.AttrGetExpr) (said bool) {
+	v := s.infer(get.Object)
+	name, _ := syntax.TextOf(get.Key)
+	if (v.Kind != test && v.Kind != testWorld) || v.method(name) == nil || s.infer(first(e.Args)).Kind == v.Kind {
+		return false
+	}
+	k.report.say(e.Line(), name, "write "+shortly(get.Object)+":"+name+"(...)", "%s is called with a dot, and so without %s", name,
+		shortly(get.Object))
+	return true
+}
+
+// ofBotWorld checks world:objects("Ship"), whose functions take no world.
+func (k *checks) ofBotWorld(e *ast.FuncCallExpr) {
+	if slices.Contains(api.BotWorldMembers(), e.Method) {
+		k.report.say(e.Line(), e.Method, "write "+shortly(e.Receiver)+"."+e.Method+"(...)",
+			"the functions of a bot's world are called with a dot: the colon gives the world to %s", e.Method)
+		return
+	}
+	k.botWorldMember(e.Method, e.Line())
+}
+
+// testOptions are what t:world takes, with the types of it.
+var testOptions = map[string]string{"seed": "number", "players": "number", "net": "string", "empty": "boolean"}
+
+// testWorldOptions checks the table that t:world is given.
+func (w *walker) testWorldOptions(e *ast.FuncCallExpr) {
+	t, ok := first(e.Args).(*ast.TableExpr)
+	if !ok {
+		return
+	}
+	known := ident.Keys(testOptions)
+	for _, f := range t.Fields {
+		key, isText := syntax.TextOf(f.Key)
+		if f.Key == nil || !isText {
+			continue
+		}
+		line, given := max(f.Key.Line(), f.Value.Line(), e.Line()), w.scope.typeOf(f.Value)
+		of := testOptions[key]
+		net, isWritten := syntax.TextOf(f.Value)
+		n, isNumber := writtenNumber(f.Value)
+		switch {
+		case of == "":
+			w.report.say(line, key, didYouMean(key, known, "there are "+world.Listed(known)), "the world of a test has no option %s", key)
+		case given != "" && given != of && given != "nil":
+			w.report.say(line, key, "write "+map[string]string{
+				"number": key + " = 2", "string": key + ` = "bad"`, "boolean": key + " = true",
+			}[of], "world: %s must be %s, and is %s", key, aType(of), aType(given))
+		case key == "players" && isNumber && (n < 0 || n > 64):
+			w.report.say(line, key, "give 0 to 64", "world: there are no %v players", n)
+		case key == "net" && isWritten && !strings.Contains(net, "=") && !slices.Contains(api.NetProfiles(), net):
+			w.report.say(line, net, didYouMean(net, api.NetProfiles(), "there are "+world.Listed(api.NetProfiles())+
+				", and delay=80ms,jitter=20ms,loss=5%"), "world: there is no connection %q", net)
+		}
+	}
+}
+
+// hostCall checks the name that w:call is given, which game { calls = ... } must declare.
+func (w *walker) hostCall(e *ast.FuncCallExpr) {
+	name, isText := syntax.TextOf(first(e.Args))
+	if !isText || !w.game.isLoaded() || w.game.isCalled(name) {
+		return
+	}
+	known := ident.Keys(w.game.called)
+	hint := thereAre(name, known, "declare it: game { calls = { "+name+" = {} } }")
+	if _, isFunction := w.game.functions[name]; !isFunction || len(ident.Nearest(name, known)) > 0 {
+		hint = didYouMean(name, known, hint)
+	}
+	w.report.say(e.Line(), name, hint, "game.lua declares no function %s for the host program", name)
+}
