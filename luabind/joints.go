@@ -48,6 +48,9 @@ func jointForms() []jointForm {
 // commonOptions are the options of all joints.
 const commonOptions = "ax ay bx by break_force break_torque collide"
 
+// MaxHingeLimit is how far a limit of a hinge may be from 0, either way, in radians.
+const MaxHingeLimit = physics.MaxHingeLimit
+
 // JointOptions returns the options of the joint that a function such as rope makes; nil: there is no such function.
 func JointOptions(function string) []string {
 	for _, form := range jointForms() {

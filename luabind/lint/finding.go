@@ -66,7 +66,7 @@ func causes(found []Finding) []Finding {
 	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "goto is ") }) {
 		found = slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "labels are ") })
 	}
-	found = withoutShapeless(withoutFollowing(found))
+	found = withoutBases(withoutShapeless(withoutFollowing(found)))
 	if !slices.ContainsFunc(found, func(f Finding) bool { return strings.Contains(f.Message, noClass) }) {
 		return found
 	}
@@ -114,6 +114,16 @@ func withoutShapeless(found []Finding) []Finding {
 		return found
 	}
 	return slices.DeleteFunc(found, func(f Finding) bool { return rxShapeless.MatchString(f.Message) })
+}
+
+// withoutBases drops what is said of a class whose base is missing, where another file stops before it declares its
+// classes.
+func withoutBases(found []Finding) []Finding {
+	stops := func(f Finding) bool { return strings.Contains(f.Message, " is not defined") && f.Stops }
+	return slices.DeleteFunc(slices.Clone(found), func(f Finding) bool {
+		return strings.Contains(f.Message, ".extends is nil") &&
+			slices.ContainsFunc(found, func(o Finding) bool { return stops(o) && o.File != f.File })
+	})
 }
 
 // foreignNames stands for messages about names of other engines, of which the first in a line is enough.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
-	"github.com/hindcast/hindcast/world/physics"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -29,15 +29,15 @@ func (w *walker) limits(of, at string, least, most ast.Expr, angles bool, line i
 	high, isHigh := w.scope.numberIn(most)
 	for i, n := range []float64{low, high} {
 		e, name := []ast.Expr{least, most}[i], []string{"min", "max"}[i]
-		if !angles || math.Abs(n) <= physics.MaxHingeLimit {
+		if !angles || math.Abs(n) <= luabind.MaxHingeLimit {
 			continue
 		}
-		hint := fmt.Sprintf("write a number of radians from %v to %v", -physics.MaxHingeLimit, physics.MaxHingeLimit)
+		hint := fmt.Sprintf("write a number of radians from %v to %v", -luabind.MaxHingeLimit, luabind.MaxHingeLimit)
 		if math.Abs(n) >= 5 && math.Abs(n) <= 180 {
 			hint = "write math.rad(" + or(syntax.NameOf(e), fmt.Sprint(n)) + ")"
 		}
-		w.report.say(max(e.Line(), line), or(at, name), hint, "%s: %s is in radians, from %v to %v, and is %v here", of, name, -physics.MaxHingeLimit,
-			physics.MaxHingeLimit, n)
+		w.report.say(max(e.Line(), line), or(at, name), hint, "%s: %s is in radians, from %v to %v, and is %v here", of, name, -luabind.MaxHingeLimit,
+			luabind.MaxHingeLimit, n)
 		return true
 	}
 	if isLow && isHigh && low > high {
