@@ -379,7 +379,6 @@ func hinted(message string) bool {
 // hints say what to do about messages that do not.
 var hints = []struct{ part, hint string }{
 	{" ended with an error when it was loaded: ", "mend that file first"},
-	{"must be -3.1 to 3.1", "an angle is in radians: write math.rad(degrees)"},
 	{"can be called only in the function of hud", "write it into hud(function(v) ... end)"},
 	{".color is ", "a colour is a text: #rgb, #rrggbb or a name such as orange"},
 	{".controls.", `a key is a text, and several are a list of texts: { "space", "pad:a" }`},
