@@ -189,6 +189,15 @@ func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Fiel
 	if isText {
 		of = kinds[string(kind)]
 	}
+	if c := d.set.of(t); c != nil {
+		d.fail(path, "%s: a class is no value: write ref() for an object of %s", at, c.class().Name)
+		return f, false
+	}
+	if n := t.Len(); n > 1 && of.Type() == t.RawGetInt(2).Type() && (of.Type() == lua.LTNumber || of.Type() == lua.LTBool) {
+		item := map[lua.LValueType]string{lua.LTNumber: "number", lua.LTBool: "bool"}[of.Type()]
+		d.fail(path, "%s: several values are a list: write list(%q, %d), and fill it in a hook", at, item, n)
+		return f, false
+	}
 	if _, isTable := of.(*lua.LTable); of == nil || of == lua.LNil || isTable ||
 		typeOf(of) != nil && (typeOf(of).items != nil || typeOf(of).parts != nil) {
 		d.fail(path,
@@ -211,8 +220,7 @@ func (d fieldReader) leafWithOptions(path []string, t *lua.LTable) (f world.Fiel
 	case world.Bool:
 		allowed = []string{"default", "show"}
 	}
-	d.reader.options(path, t, allowed)
-	return f, ok && d.limits(path, &f, t, kind == "angle")
+	return f, d.reader.options(path, t, allowed) && ok && d.limits(path, &f, t, kind == "angle")
 }
 
 // limits reads range and step of a number, and show.

@@ -1,6 +1,7 @@
 package luabind
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -104,7 +105,11 @@ func (js *joints) luaJoint(L call, form *jointForm) int {
 	o.finish(&a, b)
 	slot, err := js.scene.world().Tie(o.j)
 	if err != nil {
-		L.RaiseError("%s: %s", form.name, err.Error())
+		inRadians := ""
+		if o.j.Kind == physics.Hinge && (o.j.Min < -math.Pi || o.j.Max > math.Pi) {
+			inRadians = fmt.Sprintf("; angles are in radians: write min = math.rad(%v), max = math.rad(%v)", o.j.Min, o.j.Max)
+		}
+		L.RaiseError("%s: %s%s", form.name, err.Error(), inRadians)
 	}
 	made := &js.scene.world().State().Objects[slot]
 	js.scene.traced(L, world.Op{Target: made.ID}, form.name)

@@ -122,11 +122,12 @@ func (r *reader) boolean(path []string, v lua.LValue) bool {
 }
 
 // options reports keys that a list of options may not have after its kind, which
-// is number 1.
-func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
+// is number 1. ok is false if there is one.
+func (r *reader) options(path []string, t *lua.LTable, allowed []string) (ok bool) {
+	ok = true
 	for _, k := range r.unread(t) {
 		if r.set.full() {
-			return
+			return ok
 		}
 		name, isString := k.(lua.LString)
 		if k == lua.LNumber(1) || isString && slices.Contains(allowed, string(name)) {
@@ -134,7 +135,9 @@ func (r *reader) options(path []string, t *lua.LTable, allowed []string) {
 		}
 		r.fail(append(path, toText(k)), "%s.%s: unknown key %s; there are %s", r.class().Name,
 			strings.Join(path, "."), toText(k), strings.Join(ident.NearestFirst(toText(k), allowed), ", "))
+		ok = false
 	}
+	return ok
 }
 
 // declareCallable declares a function that the host program may call.

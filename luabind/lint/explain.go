@@ -28,6 +28,8 @@ var explained = []struct {
 		"$2 has no function that makes a class of it", "write $1 = object \"$1\" { extends = $2 }"},
 	{regexp.MustCompile(` can be called only in `), regexp.MustCompile(`\bhud\s*\(?\s*(\w+)\s*[{(]`),
 		"", "hud takes a function: hud(function(v) $1 { ... } end)"},
+	{regexp.MustCompile(`^attempt to call something that is not a function`), regexp.MustCompile(`=\s*string\s*\(\s*(\d*)\s*\)`),
+		"string is a table of functions, and cannot be called", "a text in state is declared with its length: str($1)"},
 	{regexp.MustCompile(`^v is not defined`), regexp.MustCompile(`^camera\s*\(?\s*\{`),
 		"", "camera takes a function: camera(function(v) return { ... } end)"},
 	{regexp.MustCompile(` is not defined`),

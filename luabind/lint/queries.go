@@ -17,6 +17,10 @@ var queries = []string{
 
 // onlyAnswers reports whether a call only asks something: that of a query, and of level without a name.
 func (w *walker) onlyAnswers(m *api.Member, call *ast.FuncCallExpr) bool {
+	if name, isText := syntax.TextOf(first(call.Args)); isText && (m == library.Function("", "objects") || m == library.Function("", "nearest")) &&
+		w.game.class(name) == nil {
+		return false // it is said that there is no such class
+	}
 	return m != nil && call.Receiver == nil && w.scope.isQuery(call.Func, append([]string{"level"}, queries...)...) &&
 		(m.Name != "level" || len(call.Args) == 0)
 }

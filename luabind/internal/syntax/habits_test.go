@@ -11,9 +11,9 @@ import (
 func TestHabits(t *testing.T) {
 	for text, want := range map[string]string{
 		"x += 1":                                   "there is no +=",
-		"x -= y":                                   "there is no +=",
-		"self.hp *= 2":                             "there is no +=",
-		"t[1] /= 2":                                "there is no +=",
+		"x -= y":                                   "there is no -=",
+		"self.hp *= 2":                             "there is no *=",
+		"t[1] /= 2":                                "there is no /=",
 		"x = y ?? 1":                               "there is no ??",
 		"x = self?.hp":                             "there is no ?.",
 		"if x === 1 then end":                      "equal is written ==",
