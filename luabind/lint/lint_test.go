@@ -53,7 +53,7 @@ func TestCheck(t *testing.T) {
 		"for _, s in ipairs(objects('Ship')) do s.hits = s.hist end":    "ship.lua:11:51: Ship has no field or method hist; did you mean hits?",
 		"local n = nearest('Ship', 0, 0) if n then n.team = n.tame end": "ship.lua:11:54: Ship has no field or method tame; there are fuel, hits and team, or declare a field in state: tame = 0",
 		"objects('Shp')":                                                "ship.lua:11:10: objects: there is no class Shp; did you mean Ship?",
-		"objects('Wall')":                                               "",
+		"local w = objects('Wall')":                                     "",
 		"level('main') self.fuel = #level()":                            "",
 		"level('mian')":                                                 "ship.lua:11:8: level: game.toml has no [level.mian]; did you mean main?",
 		"game.round = 1":                                                "",
