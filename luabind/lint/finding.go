@@ -251,8 +251,8 @@ func At(file, text string, line int, message string) Finding {
 	return f
 }
 
-// rxMember matches a message about a member that does not exist, with what stands for it.
-var rxMember = regexp.MustCompile(`^(\w+ has no (?:field or )?(?:field|method) (\w+)): ([^;]+)$`)
+// rxMember matches a message about a member that a class, or several, do not have, with what stands for it.
+var rxMember = regexp.MustCompile(`^((?:\w+(?:, | and ))*\w+ ha(?:s|ve) no (?:field or )?(?:field|method) (\w+)): ([^;]+)$`)
 
 // OfFile is At for what is wrong with a file, and not with what a script declares or uses.
 func OfFile(file, text string, line int, message string) Finding {

@@ -17,6 +17,8 @@ const aloneMessage = "parse error"
 var (
 	// rxWord matches a word.
 	rxWord = regexp.MustCompile(`[A-Za-z_]\w*`)
+	// rxBinary matches a number that is written in bits.
+	rxBinary = regexp.MustCompile(`\b0[bB][01]+\b`)
 	// rxOpenEnd matches the end of a line after which a value must follow.
 	rxOpenEnd = regexp.MustCompile(`(\.\.|[-+*/%^]|[<>=~]=|[<>=]|\b(?:and|or|not))\s*$`)
 )
@@ -29,6 +31,14 @@ var keywords = []string{"and", "break", "do", "else", "elseif", "end", "false", 
 // the place of a statement.
 func unfinished(text, word string, line int, alone bool) reason {
 	lines := strings.Split(text, "\n")
+	for _, at := range []int{line, codeBefore(lines, line)} {
+		if at == 0 {
+			continue
+		}
+		if bits := rxBinary.FindString(codeOf(lines[at-1])); bits != "" {
+			return reason{at, bits, "numbers are decimal, or hexadecimal with 0x: 0x1F"}
+		}
+	}
 	if !beginsWith(lines[line-1], word) {
 		before, _, _ := strings.Cut(codeOf(lines[line-1]), word)
 		switch instead := headless(before); {
