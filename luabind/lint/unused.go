@@ -86,6 +86,9 @@ func (u unused) isNoHook(name string, hooks []world.Hook) bool {
 }
 
 func (u unused) input(c *class, in string, at syntax.Place) {
+	if !c.takesInput() && slices.ContainsFunc(c.below, (*class).takesInput) {
+		return // the classes that extend it are those that are steered
+	}
 	if !c.takesInput() {
 		u.report.sayIn(at, in, "read it in function "+c.name()+":applyInput(input)",
 			"%s declares the input %s and has no applyInput", c.name(), in)

@@ -100,6 +100,13 @@ func newView(s *world.Schema) *view {
 			v.objects[def.Name].shows(def)
 		}
 	}
+	for _, name := range ident.Keys(v.objects) {
+		for i := range s.Classes {
+			if below := v.objects[s.Classes[i].Name]; below != nil && s.Classes[i].Name != name && s.Classes[i].Is(name) {
+				v.objects[name].below = append(v.objects[name].below, below)
+			}
+		}
+	}
 	for _, c := range ident.Keys(v.objects) {
 		v.any.addMembers(v.objects[c].names())
 		v.any.share(v.objects[c])
@@ -240,7 +247,7 @@ func (k *checks) shownMember(s *scope, v value, name string, line int) {
 		if _, said := s.view.sides.fields[cue][name]; !said && !s.view.sides.tables[cue] {
 			k.report.say(line, name, hint, "%s has no %s", v.Class.name(), name)
 		}
-	case v.Kind == shown && !v.Class.has(name):
+	case v.Kind == shown && !v.Class.has(name) && !slices.ContainsFunc(v.Class.below, func(b *class) bool { return b.has(name) }):
 		known := v.Class.names()
 		k.report.sayAbout(topic{aMember, v.Class.ofState(), name}, line, name, didYouMean(name, known, shownThere(known)), "%s has no field %s",
 			v.Class.name(), name)
