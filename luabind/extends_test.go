@@ -99,7 +99,7 @@ C = object "C" { body = { shape = { circle = 1 } } }`), testSetup)
 }
 
 // TestExtendsPlayed tests that fillTeams counts, and takeOver gives, the objects of classes that extend the one that
-// they are asked for, as objects lists them.
+// they are asked for, as objects lists them, and what the hook has spawned.
 func TestExtendsPlayed(t *testing.T) {
 	s := start(t, "game.lua", `
 function tick()
@@ -124,7 +124,7 @@ Boss = object "Boss" { extends = Enemy }`)
 		s.w.Begin()
 		s.w.BeginOrder()
 	}
-	if got := strings.Join(s.lines, "; "); got != "game.lua:4: 2\t2; game.lua:6: Boss; game.lua:6: Boss; game.lua:4: 3\t2; game.lua:6: Enemy" {
+	if got := strings.Join(s.lines, "; "); got != "game.lua:4: 2\t2; game.lua:6: Boss; game.lua:6: Boss; game.lua:6: Enemy; game.lua:4: 3\t2" {
 		t.Errorf("%q", got)
 	}
 }

@@ -42,3 +42,43 @@ func TestFillTeamsChargesForItsClass(t *testing.T) {
 		t.Errorf("%d instructions, with 7 more objects of the class %d", alone, more)
 	}
 }
+
+// TestFillTeamsKnowsWhatItHasSpawned tests that fillTeams counts, and takeOver gives, what the same hook has spawned,
+// though objects does not list it before the next hook.
+func TestFillTeamsKnowsWhatItHasSpawned(t *testing.T) {
+	s := start(t, "game.lua", `
+teams { Red = { color = "#f55" }, Blue = { color = "#59f" } }
+Bot = object "Bot" { state = { team = str(16) } }
+Heavy = object "Heavy" { extends = Bot }
+local function count()
+  local n = { Red = 0, Blue = 0 }
+  for _, o in ipairs(objects("Bot")) do n[o.team] = n[o.team] + 1 end
+  return #objects("Bot") .. " " .. n.Red .. " " .. n.Blue .. " " .. #objects("Heavy")
+end
+function tick()
+  print(count())
+  fillTeams("Bot", 2)
+  fillTeams("Bot", 3)
+  fillTeams("Bot", 3)
+  spawn("Heavy", { team = "Red" })
+  fillTeams("Bot", 6)
+  local o = takeOver(1, "Heavy")
+  print(count(), o and o.team, takeOver(1, "Heavy"))
+end`)
+	s.order()
+	s.w.Now.Players = append(s.w.Now.Players, world.Player{ID: 1})
+	game, _ := s.w.Match()
+	for range 3 {
+		if err := s.call(world.OnGameTick, game, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		s.w.EndOrder()
+		s.w.End()
+		s.w.Begin()
+		s.w.BeginOrder()
+	}
+	want := "0 0 0 0; 0 0 0 0\tRed\tnil; 6 3 3 1; 6 3 3 1\tRed\tnil; 7 4 3 2; 7 4 3 2\tRed\tnil"
+	if got := strings.ReplaceAll(strings.ReplaceAll(strings.Join(s.lines, "; "), "game.lua:11: ", ""), "game.lua:18: ", ""); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -86,12 +86,20 @@ func (l Lineup) teamIn(s *State, slot int) (team string, has bool) {
 	return StringField(s.Row(slot), f), true
 }
 
-// of returns the slots of the objects of a class, and of those that extend it, which the acting object sees.
+// of returns the slots of the objects of a class, and of those that extend it, which the acting object sees, and of
+// those that it has spawned since its order began: who asks twice is not told twice of a place that is filled.
 func (l Lineup) of(class int) []int32 {
-	return l.a.Queries().Without(0).OfClasses(l.a.Schema().Family(class), nil)
+	w, family := l.a.w, l.a.Schema().Family(class)
+	slots := l.a.Queries().Without(0).OfClasses(family, nil)
+	w.eachOwnSpawn(func(slot int32) {
+		if slices.Contains(family, int(w.Now.Objects[slot].Class)) {
+			slots = append(slots, slot)
+		}
+	})
+	return slots
 }
 
-// Count returns how many objects of a class, and of those that extend it, the acting object sees.
+// Count returns how many objects of a class, and of those that extend it, the acting object sees or has spawned.
 func (l Lineup) Count(class int) int { return len(l.of(class)) }
 
 // Missing returns the teams that lack objects of a class, or of those that extend it, so that there are n of them and the teams are as equal as

@@ -56,6 +56,18 @@ func (w *World) spawn(ci int, def uint32, p Placement) (slot int, err error) {
 	return slot, nil
 }
 
+// eachOwnSpawn calls f with the objects that the acting object has spawned since its order began. Each is work.
+func (w *World) eachOwnSpawn(f func(slot int32)) {
+	actor := w.acting.slot()
+	by := w.Now.Objects[actor].ID
+	for n := range w.acting.of(actor).spawned() {
+		w.lookup.work++
+		if slot, exists := w.Find(deriveID(by, w.Now.Tick, n)); exists && w.spawnedNow(int32(slot)) && w.mine(slot) {
+			f(int32(slot))
+		}
+	}
+}
+
 // checkRoom returns an error if the room has no place for another object.
 func (w *World) checkRoom() error {
 	room := Room(w.Now, w.Schema())

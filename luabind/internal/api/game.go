@@ -289,7 +289,7 @@ func worldAPI() Section {
 				"the color that `teams { ... }` gives it; empty for the empty team. view.lua has it, too",
 				"fillTeams(class: string, n: integer)",
 				"spawns what n objects of a class, or of those that extend it, lack, without an owner, each in the team with the fewest of "+
-					"them: the class has a text field `team`. Bots play them: declare `think`",
+					"them: the class has a text field `team`. What the hook itself has spawned counts. Bots play them: declare `think`",
 				"takeOver(player: integer, class: string) -> taken: Object?",
 				"gives a player the first object of a class, or of one that extends it, that nobody owns, one of the player's team if both "+
 					"have one, and returns it; nil if there is none. The owner changes at the end of the tick",
