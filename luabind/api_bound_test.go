@@ -72,7 +72,7 @@ func TestBoundFunctionsAreDescribed(t *testing.T) {
 		bots = append(bots, e.Name)
 	}
 	same("what a bot's world has in all", slices.Sorted(slices.Values(api.BotWorldMembers())), bots)
-	for of, list := range map[string][]entry{"Test": (&testRun{}).methods(&testLog{}), "TestWorld": (&testRun{}).worldMethods()} {
+	for of, list := range map[string][]entry{"Test": (&testRun{vm: vm}).methods(&testLog{}), "TestWorld": (&testRun{}).worldMethods()} {
 		var names []string
 		for _, m := range list {
 			names = append(names, m.Name)

@@ -10,7 +10,10 @@ import (
 )
 
 // testChecks are the methods of the t of a test, except t:world.
-type testChecks struct{ out *testLog }
+type testChecks struct {
+	out    *testLog
+	fields *fields
+}
 
 // entries returns all checks.
 func (k *testChecks) entries() []entry {
@@ -19,7 +22,7 @@ func (k *testChecks) entries() []entry {
 
 // eq implements t:eq(got, want, message). The test goes on.
 func (k *testChecks) eq(L call) int {
-	got, want := L.Get(2), L.Get(3)
+	got, want := k.plain(L, L.Get(2), 0), k.plain(L, L.Get(3), 0)
 	if !equalValues(got, want, 0) {
 		k.out.sayHere(L, true, "%sgot %s, want %s", prefix(L, 4), showValue(got, 0), showValue(want, 0))
 	}
@@ -40,7 +43,7 @@ func (k *testChecks) near(L call) int {
 // ok implements t:ok(v, message).
 func (k *testChecks) ok(L call) int {
 	if !lua.LVAsBool(L.Get(2)) {
-		k.out.sayHere(L, true, "%sgot %s", prefix(L, 3), showValue(L.Get(2), 0))
+		k.out.sayHere(L, true, "%sgot %s", prefix(L, 3), showValue(k.plain(L, L.Get(2), 0), 0))
 	}
 	return 0
 }
@@ -55,26 +58,51 @@ func prefix(L call, i int) string {
 
 // fail implements t:fail(message). It ends the test.
 func (k *testChecks) fail(L call) int {
-	L.RaiseError("%s", joined(L))
+	L.RaiseError("%s", k.joined(L))
 	return 0
 }
 
 // log implements t:log(...). Its line is shown with -v and when the test fails.
 func (k *testChecks) log(L call) int {
-	k.out.sayHere(L, false, "%s", joined(L))
+	k.out.sayHere(L, false, "%s", k.joined(L))
 	return 0
 }
 
-func joined(L call) string {
+func (k *testChecks) joined(L call) string {
 	var parts []string
 	for i := 2; i <= L.GetTop(); i++ {
-		parts = append(parts, showPlain(L.Get(i)))
+		parts = append(parts, showPlain(k.plain(L, L.Get(i), 0)))
 	}
 	return strings.Join(parts, " ")
 }
 
 // maxShown is how deep nested tables are compared and shown.
 const maxShown = 8
+
+// plain returns a value with the lists and records of state in it as tables.
+func (k *testChecks) plain(L call, v lua.LValue, depth int) lua.LValue {
+	t, isTable := v.(*lua.LTable)
+	if depth > maxShown || !isTable && asPart(v) == nil {
+		return v
+	}
+	var keys []lua.LValue
+	if isTable {
+		keys = sortedTableKeys(t)
+	} else {
+		keys = k.fields.keysIn(L, v)
+	}
+	out, same := L.CreateTable(0, len(keys)), isTable
+	for _, key := range keys {
+		value := k.fields.at(L, v, key)
+		inside := k.plain(L, value, depth+1)
+		same = same && inside == value
+		out.RawSet(key, inside)
+	}
+	if same {
+		return v
+	}
+	return out
+}
 
 // equalValues compares two values, tables by their contents.
 func equalValues(a, b lua.LValue, depth int) bool {

@@ -53,7 +53,7 @@ func must(L call, err error) {
 
 // methods returns the methods of the t that is passed to the test.
 func (r *testRun) methods(log *testLog) []entry {
-	return append([]entry{{"world", r.world}}, (&testChecks{log}).entries()...)
+	return append([]entry{{"world", r.world}}, (&testChecks{log, r.vm.fields}).entries()...)
 }
 
 // table makes a table of methods. Their first argument is number 2.

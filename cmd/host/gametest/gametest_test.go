@@ -217,6 +217,38 @@ function onJoin(p, asked) stats(p).kit = asked.kit or "none" spawn('Ship', { own
 	}
 }
 
+// TestListsAndRecordsOfStateInChecks: they are compared by their contents, and shown so.
+func TestListsAndRecordsOfStateInChecks(t *testing.T) {
+	game := tested(t, `
+test("equal", function(t)
+  local w = t:world { players = 1 }
+  local b = objects("Bug")[1]
+  t:eq(b.bag, { 1, 2 }) t:eq({ 1, 2 }, b.bag) t:eq(b.bag, b.bag) t:eq(b.rec, { a = 1, s = "" })
+  t:eq(b.slots, { { n = 4, o = b } }) t:eq({ deep = { b.slots[1] } }, { deep = { { n = 4, o = b } } })
+end)
+test("different", function(t)
+  t:world { players = 1 }
+  local b = objects("Bug")[1]
+  t:eq(b.bag, { 1, 3 }, "bag") t:eq(b.rec, { a = 1 }) t:eq(b.slots, { { n = 4 } }) t:eq(b.bag, 1) t:log(b.bag)
+end)`)
+	for i := range game.Bundle.Files {
+		if f := &game.Bundle.Files[i]; f.Name == "game.lua" {
+			f.Text = `object "Bug" { state = { bag = list("number", 4), rec = record { a = 1, s = str(4) }, slots = list(record { n = 0, o = ref() }, 3) } }
+function onJoin(p) local b = spawn("Bug", { owner = p, bag = { 1, 2 } }) table.insert(b.slots, { n = 4, o = b }) end`
+		}
+	}
+	var out strings.Builder
+	if r, err := Run("small", game, Options{Out: &out}); err != nil || r.Failed != 1 || r.Run != 2 {
+		t.Errorf("%+v, %v\n%s", r, err, out.String())
+	}
+	for _, want := range []string{"bag: got {1, 2}, want {1, 3}", `got {a = 1, s = ""}, want {a = 1}`, "got {{n = 4, o = Bug ",
+		"got {1, 2}, want 1", ": {1, 2}\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
 // TestTestFilesThatDoNotLoad: every problem, with its place.
 func TestTestFilesThatDoNotLoad(t *testing.T) {
 	for tests, want := range map[string]string{

@@ -20,7 +20,7 @@ func testAPI() []Section {
 				"creates the world of the test with that many players. net puts a simulated connection between "+
 					"host and clients: lan, average, bad, awful, burst, or delay=80ms,jitter=20ms,loss=5%. empty "+
 					"leaves out the level's walls and objects",
-				"eq(got: any, want: any, message?: any)", "checks that both are equal; tables are compared by content",
+				"eq(got: any, want: any, message?: any)", "checks that both are equal; tables, and lists and records of state, are compared by content",
 				"near(got: number, want: number, within: number, message?: any)",
 				"checks that both differ by at most within",
 				"ok(v: any, message?: any)", "checks that v is neither nil nor false",
