@@ -100,6 +100,7 @@ type modules struct {
 	env    *environment
 	files  []string
 	run    func(L *lua.LState, file string) lua.LValue // runs a file, and raises its errors
+	text   func(err lua.LValue) string                 // of the value with which a file ended
 	values map[string]lua.LValue                       // by file; LNil: it is being run, or has failed
 	failed map[string]string                           // by file: the error that ended it
 	stack  []string                                    // files that are being run
@@ -146,7 +147,9 @@ func (mo *modules) load(L *lua.LState, file string) lua.LValue {
 		mo.stack = mo.stack[:len(mo.stack)-1]
 		if r := recover(); r != nil {
 			mo.failed[file] = fmt.Sprint(r)
-			if err, ok := r.(error); ok {
+			if err, ok := r.(*lua.ApiError); ok && err.Type == lua.ApiErrorRun && !isText(err.Object) {
+				mo.failed[file] = mo.text(err.Object)
+			} else if err, ok := r.(error); ok {
 				mo.failed[file] = messageOf(err)
 			}
 			panic(r)

@@ -92,6 +92,25 @@ func TestModulesThatFailed(t *testing.T) {
 	}
 }
 
+// TestModulesThatFailedWithTables tests that such a module is said to have failed with the text of the table, if that has
+// one.
+func TestModulesThatFailedWithTables(t *testing.T) {
+	for raised, want := range map[string]string{
+		`setmetatable({ code = 3 }, { __tostring = function(e) return "code " .. e.code end })`: "code 3",
+		`setmetatable({}, { __tostring = function() error("no text") end })`: "an error value of type table, whose __tostring fails: " +
+			"m/a.lua:1: no text",
+		`{}`: "an error value of type table",
+		`5`:  "5",
+	} {
+		s := start(t, "a.lua", "pcall(require, 'm.a')", "game.lua", "function tick() require('m.a') end", "m/a.lua", "error("+raised+", 0)")
+		game, _ := s.w.Match()
+		want = `game.lua:1: require("m.a"): m/a.lua ended with an error when it was loaded: ` + want
+		if err := s.call(world.OnGameTick, game, world.Args{}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", raised, err, want)
+		}
+	}
+}
+
 // TestModulesAreFrozen: hooks cannot write into modules, and cannot load files that have not been loaded.
 func TestModulesAreFrozen(t *testing.T) {
 	for _, c := range [][2]string{

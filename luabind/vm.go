@@ -81,7 +81,8 @@ func newVM(p *Program) *VM {
 	vm.problems = &problems{files: p.files, lang: vm.lang, states: vm.states, blamer: syntax.NewBlamer(p.sources, p.library)}
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
 	vm.threads = &coroutines{lang: vm.lang, states: vm.states, guard: vm.guard}
-	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule}
+	vm.modules = &modules{rights: vm.rights, env: vm.env, files: p.files, run: vm.runModule,
+		text: vm.problems.text}
 	vm.args = &hookArgs{env: vm.env, states: vm.states, scene: vm.scene, objects: vm.objects, fields: vm.fields}
 	vm.runner = &runner{
 		lang:     vm.lang,
