@@ -44,10 +44,8 @@ func (o *keyOrder) add(t *lua.LTable, key lua.LValue) {
 	o.made[keyIn{t, key}] = o.next
 }
 
-// remove forgets a key: inserted again, it is the last.
-func (o *keyOrder) remove(t *lua.LTable, key lua.LValue) { delete(o.made, keyIn{t, key}) }
-
-// rank returns the rank of a key.
+// rank returns the rank that a key has, or had until it was removed; 0 if it never was one. Inserted again, it is the
+// last.
 func (o *keyOrder) rank(t *lua.LTable, key lua.LValue) int {
 	if n, ok := o.made[keyIn{t, key}]; ok {
 		return n
@@ -144,7 +142,6 @@ func (L call) setByIdentity(t *lua.LTable, key, value lua.LValue) {
 		L.adds(t, key)
 	case value == lua.LNil:
 		L.leaves(value)
-		L.lang.order.remove(t, key)
 	}
 	t.RawSetH(key, value)
 }

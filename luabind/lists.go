@@ -183,6 +183,7 @@ func (ls *lists) pairs(L call) int {
 		t = L.table(1, "pairs: the argument")
 	}
 	w := &walk{table: t, keys: ls.fields.keysIn(L, t)}
+	L.lang.visits.walks = append(L.lang.visits.walks, w)
 	L.Push(ls.env.helper(syntax.NextKey))
 	L.Push(&lua.LUserData{Value: w, Metatable: lua.LNil})
 	L.Push(lua.LNil)

@@ -11,19 +11,23 @@ import (
 // results and prices follow from what the hook itself has done.
 type visits struct {
 	of     map[*lua.LTable]*visit
-	raised bool // the low of some visit is greater than 1
+	walks  []*walk // of pairs
+	raised bool    // the low of some visit is greater than 1
 }
 
 // visit is what next knows of a table. The keys of the array part are in order by themselves. Those of the hash part
 // are sorted once, and keys that are inserted later are put among them by the next call of next. Keys that are removed
 // stay until a call has passed by many of them.
 type visit struct {
-	low    int          // no value of the array part is before
-	sorted bool         // the following are valid; the first look at a table does not sort, it may be the only one
-	keys   []rankedKey  // of the hash part, in order, and some without a value
-	added  []lua.LValue // keys of the hash part that are not yet among them
-	last   rankedKey    // the key that next returned last, which may be removed since
-	hint   int          // the index of what followed it
+	low    int                     // no value of the array part is before
+	high   int                     // the most values that the array part has had
+	sorted bool                    // the following are valid; the first look at a table does not sort, it may be the only one
+	keys   []rankedKey             // of the hash part, in order, and some without a value
+	start  int                     // the keys before have no value
+	gone   map[lua.LValue]struct{} // keys that were among them
+	added  []lua.LValue            // keys of the hash part that are not yet among them
+	last   rankedKey               // the key that next returned last, which may be removed since
+	hint   int                     // the index of what followed it
 }
 
 const (
@@ -80,7 +84,8 @@ func luaNext(L call) int {
 	t, after := L.table(1, "next: the first argument"), L.Get(2)
 	L.charge(nextCost + textWork(after))
 	v, isNew := L.visit(t)
-	if after != lua.LNil && valueAt(t, after) == lua.LNil && v.last.key != after {
+	v.high = max(v.high, t.MaxN())
+	if after != lua.LNil && valueAt(t, after) == lua.LNil && !v.had(L, t, after) {
 		L.RaiseError("next: the table has no key %s", toText(after))
 	}
 	if isNew {
@@ -100,6 +105,45 @@ func luaNext(L call) int {
 	L.charge(textWork(v.last.key))
 	L.Push(valueAt(t, v.last.key))
 	return 2
+}
+
+// had reports whether a table had a key that it does not have now, when next or pairs passed by it.
+func (v *visit) had(L call, t *lua.LTable, key lua.LValue) bool {
+	if v.last.key == key {
+		return true
+	}
+	if hasRank(key) {
+		return L.lang.order.rank(t, key) > 0
+	}
+	if n, isNumber := key.(lua.LNumber); isNumber && n >= 1 && n <= lua.LNumber(v.high) && n == lua.LNumber(math.Floor(float64(n))) {
+		return true
+	}
+	L.charge(searchCost + 16*textWork(key))
+	if _, found := slices.BinarySearchFunc(v.keys, rankedKey{key: key}, compareRanked); found {
+		return true
+	}
+	if _, found := v.gone[key]; found {
+		return true
+	}
+	for _, w := range L.lang.visits.walks {
+		L.charge(1)
+		if w.table == lua.LValue(t) {
+			L.charge(searchCost + 16*textWork(key))
+			if _, found := slices.BinarySearchFunc(w.keys, key, compareKeys); found {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leave notes a key that is no longer among the sorted ones.
+func (v *visit) leave(L call, key lua.LValue) {
+	L.alloc(visitedBytes)
+	if v.gone == nil {
+		v.gone = map[lua.LValue]struct{}{}
+	}
+	v.gone[key] = struct{}{}
 }
 
 // hasHash reports whether a table has keys besides those of its array part.
@@ -173,6 +217,9 @@ func (v *visit) arrange(L call, t *lua.LTable) {
 		eachHash(t, func(k lua.LValue) { v.keys = append(v.keys, o.ranked(t, k)) })
 		sortRanked(v.keys)
 		v.sorted = true
+		if v.last.key != lua.LNil && t.RawGetH(v.last.key) == lua.LNil {
+			v.leave(L, v.last.key)
+		}
 		return
 	}
 	if len(v.added) > 0 {
@@ -195,7 +242,8 @@ func (v *visit) include(L call, t *lua.LTable) {
 	sortRanked(fresh)
 	fresh = slices.CompactFunc(fresh, func(a, b rankedKey) bool { return compareRanked(a, b) == 0 })
 	fresh = slices.DeleteFunc(fresh, func(e rankedKey) bool { // removed, and inserted again
-		_, found := slices.BinarySearchFunc(v.keys, e, compareRanked)
+		at, found := slices.BinarySearchFunc(v.keys, e, compareRanked)
+		v.start = min(v.start, at)
 		return found
 	})
 	if len(fresh) == 0 {
@@ -215,7 +263,7 @@ func (v *visit) include(L call, t *lua.LTable) {
 
 // step makes last the key that follows a key.
 func (v *visit) step(L call, t *lua.LTable, after lua.LValue) {
-	at, i := 0, 0
+	at, i := v.start, 0
 	switch n := after.(type) {
 	case *lua.LNilType:
 		if i = v.inArray(L, t, v.low); i > 0 {
@@ -252,8 +300,8 @@ func (v *visit) step(L call, t *lua.LTable, after lua.LValue) {
 	}
 	switch {
 	case after == lua.LNil:
-		v.keys, v.hint = v.keys[at:], min(v.hint, 1)
-	case at-from > fewScanned && 2*(at-from) > len(v.keys):
+		v.start = at
+	case at-from > fewScanned && 2*(at-from) > len(v.keys)-v.start:
 		v.tidy(L, t)
 	}
 }
@@ -268,20 +316,19 @@ func (v *visit) lives(L call, t *lua.LTable, at int) bool {
 func (v *visit) tidy(L call, t *lua.LTable) {
 	L.charge(len(v.keys))
 	kept := v.keys[:0]
-	for at := range v.keys {
+	for at, e := range v.keys {
 		if v.lives(L, t, at) {
-			kept = append(kept, v.keys[at])
+			kept = append(kept, e)
+		} else if !hasRank(e.key) {
+			v.leave(L, e.key)
 		}
 	}
-	v.keys = kept
+	v.keys, v.start = kept, 0
 }
 
 // behind returns the index of the first sorted key that follows a key.
 func (v *visit) behind(L call, t *lua.LTable, key lua.LValue) int {
-	e := v.last
-	if e.key != key || t.RawGetH(key) != lua.LNil { // a removed one is where it was
-		e = L.lang.order.ranked(t, key)
-	}
+	e := L.lang.order.ranked(t, key) // a removed one is where it was last
 	if v.hint > 0 && v.hint <= len(v.keys) && v.keys[v.hint-1] == e {
 		return v.hint
 	}

@@ -26,12 +26,14 @@ for _, k in ipairs({ -2, 0, 0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9, 10, 30, 31, 32,
 end
 local keys = { a, b, c, d, f1, f2 }
 for i = 1, #U do keys[#keys + 1] = U[i] end
-local last, lastRank
-local function note(k) -- of a table or a function
+local last
+local was, ever, passed = {}, {}, {} -- the last rank, what has been a key, and what next and pairs have returned
+local function note(k)
+  if t[k] ~= nil then ever[k] = true end
   if type(k) ~= "table" and type(k) ~= "function" then return end
   if t[k] ~= nil and not rank[k] then
     n = n + 1
-    rank[k], R[#R + 1] = n, k
+    rank[k], was[k], R[#R + 1] = n, n, k
   elseif t[k] == nil and rank[k] then
     rank[k] = nil
     for i = 1, #R do if R[i] == k then table.remove(R, i) break end end
@@ -41,7 +43,7 @@ local function expected(after)
   local from, over = 1, 0
   if after ~= nil then
     if pos[after] then from = pos[after] + 1 else
-      from, over = #U + 1, rank[after] or lastRank
+      from, over = #U + 1, rank[after] or was[after]
     end
   end
   for i = from, #U do if t[U[i]] ~= nil then return U[i], t[U[i]] end end
@@ -53,14 +55,16 @@ local function same(what, k, v, k2, v2)
   end
 end
 local function follow(k)
-  if k ~= nil and t[k] == nil and k ~= last then
-    if pcall(next, t, k) then error("next takes a key that is not there") end
-    return
+  if k ~= nil and t[k] == nil and not passed[k] then
+    local goesOn = pcall(next, t, k)
+    if goesOn and type(k) ~= "number" and not ever[k] then error("next takes a key that was never there") end
+    if not goesOn then return end
   end
   local ek, ev = expected(k)
   local gk, gv = next(t, k)
   same("next", gk, gv, ek, ev)
-  last, lastRank = gk, rank[gk]
+  last = gk
+  if gk ~= nil then passed[gk] = true end
   return gk
 end
 local function set(i, v) local k = keys[i] t[k] = v note(k) end
@@ -82,6 +86,7 @@ local function visit(body) -- pairs: the keys of the beginning that are still th
     at = at + 1
     while t[want[at]] == nil do at = at + 1 end
     same("pairs", k, v, want[at], t[want[at]])
+    passed[k] = true
     if at <= 12 then body(k, at) end
   end
   for i = at + 1, #want do if t[want[i]] ~= nil then error("pairs ends early") end end
