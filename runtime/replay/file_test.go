@@ -117,7 +117,7 @@ func TestDocumentedVersion(t *testing.T) {
 
 // TestGoldenFile tests that the bytes of a file do not change without a new Version.
 func TestGoldenFile(t *testing.T) {
-	const want = "8d519c335e5afe73e15ad727284ae6312b6eb206231d074b6d62aca4c0cfd2f1"
+	const want = "784f854edc1bd6e587a1d0fdd4ffd71339f179dbc1499a8b86bd4e01693eb151"
 	var out bytes.Buffer
 	first := replay.Record{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{1}, Data: []byte(`{"game":"x"}`)}
 	if err := writeMatchOf(&out, &first, 50, nil); err != nil {
