@@ -32,7 +32,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		}
 		w := newWalker(g, r)
 		if shown, known := shownCues(all); known {
-			w.cues = append([]string{}, shown...)
+			w.cues, w.sides = append([]string{}, shown...), sides
 		}
 		w.sent = sent
 		w.files(files)

@@ -487,9 +487,9 @@ func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
-		hint := didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues()))
-		if m, isKnown := v.sides.unsent[name]; isKnown {
-			hint = m.hint("emitted")
+		hint, isKnown := v.sides.nameHint(name)
+		if !isKnown {
+			hint = meantElsewhere(name, v.cues(), v.sides.sentAt, "the scripts emit "+world.Listed(v.cues()))
 		}
 		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, hint,
 			"%s: no script emits a cue %s", of, name)

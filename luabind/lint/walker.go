@@ -28,6 +28,7 @@ type walker struct {
 	testing    bool                            // the files are tests
 	inTick     bool                            // what is walked runs only after the files are loaded
 	cues       []string                        // that view.lua shows; nil: not known
+	sides      *cueSides                       // where cues are shown; nil: see cues
 	sent       sentFields                      // notes what cues send; nil: nothing does
 	unshown    map[string]bool                 // cues of which it has been said that nothing shows them
 	defined    map[string]syntax.Place         // the methods and hooks that files define
