@@ -47,6 +47,7 @@ type game struct {
 
 	learning *learned // what the walk of the files finds out; nil: it is the last one
 	known    *learned // what the walk before has found out; nil: there was none
+	ofView   *learned // the same of view.lua, whose functions no other file calls
 
 	reassigned reassigned // what walks find out of variables that are assigned to again
 

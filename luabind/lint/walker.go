@@ -215,10 +215,14 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	walk := func() {
 		for i, e := range s.Exprs {
 			w.givesNothing(e)
-			if f, isFunction := e.(*ast.FunctionExpr); isFunction && i < len(s.Names) && w.scope.shows() == nil {
-				w.nested++
+			if f, isFunction := e.(*ast.FunctionExpr); isFunction && i < len(s.Names) {
 				vars := unknown(f.ParList.Names)
 				maps.Copy(vars, w.given(s.Names[i], f))
+				if w.scope.shows() != nil {
+					w.inView(vars, f)
+					continue
+				}
+				w.nested++
 				w.passing(s.Names[i], f, func() {
 					w.inFunction(s.Names[i], func() { w.function(nil, vars, f.Stmts) })
 				})
@@ -456,10 +460,14 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 
 // given returns what is known of the parameters of a function of the game's files.
 func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
-	if w.scope.shows() != nil || w.testing || w.steered != nil {
+	if w.testing || w.steered != nil {
 		return nil
 	}
-	return w.game.known.params(name, f, w.game.demands(f, w.report.current()))
+	known := w.game.known
+	if w.scope.shows() != nil {
+		known = w.game.ofView
+	}
+	return known.params(name, f, w.game.demands(f, w.report.current()))
 }
 
 // answers are the hooks of game.lua whose result counts, with what they return.
@@ -563,6 +571,17 @@ func (w *walker) inFunction(name string, walk func()) {
 	w.within = outer
 }
 
+// inView walks a function of view.lua that is given parameters.
+func (w *walker) inView(vars map[string]value, f *ast.FunctionExpr) {
+	v, outer := w.scope.shows(), w.inTick
+	defer v.camera(v.camera(false)) // its results are not those of the function of camera
+	w.inTick = true
+	w.nested++
+	w.function(nil, vars, f.Stmts)
+	w.nested--
+	w.inTick = outer
+}
+
 // isBot reports whether a function is a bot's function bot(me, world), and notes
 // what its parameters are.
 func (w *walker) isBot(name string, f *ast.FunctionExpr, vars map[string]value) bool {
@@ -631,11 +650,9 @@ func (w *walker) expr(e ast.Expr) {
 			return
 		}
 	case *ast.FunctionExpr:
-		if v := w.scope.shows(); v != nil {
-			defer v.camera(v.camera(false)) // its results are not those of the function of camera
-			outer := w.inTick
-			w.inTick = true
-			defer func() { w.inTick = outer }()
+		if w.scope.shows() != nil {
+			w.inView(w.compares(e), e)
+			return
 		}
 		w.nested++
 		w.function(nil, w.compares(e), e.Stmts)
