@@ -810,7 +810,9 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.notePassed(e)
 	w.noteAsked(e)
 	callee := w.scope.callee(e.Func)
-	w.checks.arguments(w.scope, callee, e)
+	if !w.protectedMethod(e) {
+		w.checks.arguments(w.scope, callee, e)
+	}
 	w.checks.positions(w.scope, callee, e)
 	w.cutShort(callee, e)
 	w.degrees(callee, e)
@@ -832,7 +834,6 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.misspeltLibrary(e)
 	w.ofItself(e)
 	w.givenNothing(e)
-	w.protectedMethod(e)
 	w.calledValue(e)
 	w.calling = e.Func
 	if v := w.scope.infer(e.Func); v.Kind == classTable {
