@@ -170,11 +170,12 @@ end
 Pilot = object "Pilot" {
   lod = "PILOT", EXTRA
   input = { l = "bool", r = "bool", u = "bool", d = "bool", Fire = "bool" },
-  state = { shots = 0, hits = 0 MEMORY },
+  state = { shots = 0, hits = 0 MEMORY TEAM },
   body = { shape = { circle = 0.5 }, density = 1, linear_damping = 4, angular_damping = 4 },
 }
 function Pilot:HOOK go(self, input) end
 function Pilot:onContact(other) self.hits = HITS end
+ROOKIES
 Crate = object "Crate" {
   lod = "CRATE",
   state = { hits = 0, clock = { "number", show = "step" } MEMORY, WIDE },
@@ -207,9 +208,13 @@ function onStart()
     if i % 4 == 0 then TIE(spawn("Post", { x = 15, y = 10 }), c, { length = 18 }) end
   end
   spawn("Ball", { x = 1, y = 1 })
+  FREE
   DEARS
 end
-function onJoin(player) spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player }) end
+function onJoin(player)
+  JOIN
+  spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player })
+end
 CULLS
 `))
 }
@@ -432,7 +437,7 @@ func compareAtRest(t *testing.T, who string, sim *simtest.Sim, v *room.View) {
 	for _, slot := range s.Run {
 		o, at := &s.Objects[slot], s.Body(int(slot))
 		class := &schema.Classes[o.Class]
-		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Crate", "Heavy", "Giant", "Ball"}, class.Name) {
+		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Rookie", "Crate", "Heavy", "Giant", "Ball"}, class.Name) {
 			continue
 		}
 		if math.Hypot(at.VX, at.VY) > 0.01 {
