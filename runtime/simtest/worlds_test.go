@@ -293,13 +293,14 @@ func TestGeneratedWorlds(t *testing.T) {
 	if n := slices.IndexFunc(seeds, func(seed uint64) bool { return strings.Contains(generatedWorld(seed), "require") }); n < 0 {
 		t.Error("no world has modules and caught errors")
 	}
-	log := &luaLog{}
-	t.Cleanup(func() { log.check(t, !draws.Full()) })
+	log, games := &luaLog{}, 0
+	t.Cleanup(func() { log.check(t, games, !draws.Full()) })
 	for i, seed := range seeds {
 		for j, name := range []string{"awful", "average", "bad", "off"} {
 			if !draws.Full() && i%4 != j {
 				continue
 			}
+			games++
 			t.Run(fmt.Sprintf("seed=%d/%s", seed, name), func(t *testing.T) {
 				t.Parallel()
 				line, err := memlink.ParseProfile(name)
@@ -312,6 +313,7 @@ func TestGeneratedWorlds(t *testing.T) {
 
 func playGenerated(t *testing.T, seed uint64, line memlink.Profile, log *luaLog) {
 	const spectator = 3
+	log.plays()
 	text, kind := generatedWorld(seed), worldKindOf(seed)
 	game := func(text string) *bundle.Bundle {
 		b := shooterBundle(text)
