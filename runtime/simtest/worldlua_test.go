@@ -72,6 +72,7 @@ var puzzles = []string{
 	`function(self, list, n)
   local t, sum = {}, 0
   for i = 1, N do t[KEY(list[i % #list + 1], i + n)] = i end
+  t[self], t[did] = 1, 2
   for k, v in next, t do
     sum = (M * sum + v) % 9973
     if v % D == 1 then t[k] = nil did(self, @for_next_removes) end
@@ -301,8 +302,8 @@ end`,
 	`function(self, list, n)
   local sum = 0
   for i, o in ipairs(list) do
-    local rank = o:is("Giant") and 3 or o:is("Heavy") and 2 or 1
-    if rank > 1 and o:is("Crate") then did(self, @is_of_base) end
+    local rank = (o:is("Giant") and 4 or 0) + (o:is("Heavy") and 2 or 0) + (o:is("Crate") and 1 or 0)
+    if rank == 7 and o.class == "Giant" then did(self, @is_of_base) end
     sum = (M * sum + rank * i) % 9973
   end
   if self:is("Crate") then
