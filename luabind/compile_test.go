@@ -60,7 +60,9 @@ func TestDeclarationsRefused(t *testing.T) {
 	refused(t, "X = object \"X\" { look = { shape = 1, size = 2 } }", "1: unknown key look.size; there are", "1: look.shape is a number, not a string")
 	refused(t, "X = object \"X\" { lod = \"near\" }", "1: X.lod = \"near\": must be \"predict\", \"interpolate\" or \"extrapolate\"")
 	refused(t, "X = object \"X\" {}\nY = object \"X\" {}\nZ = object \"Wall\" {}\nV = object \"game\" {}\nP = object \"player\" {}",
-		"2: the class X is declared twice", "3: the class Wall is declared twice, or has a name that is taken", "4: the class game is declared twice", "5: the class player is declared twice")
+		"2: the class X is declared twice", "3: the engine has an object class Wall itself, that of the walls of the level; give yours another name",
+		"4: the engine has an object class game itself; game { state = { ... } } declares its fields", "5: the engine has an object class player itself")
+	refused(t, "J = object \"Joint\" {}", "1: the engine has an object class Joint itself")
 	refused(t, "game {}\nplayer {}\ngame {}\nplayer {}", "3: the class game is declared twice", "4: the class player is declared twice")
 	refused(t, "player(5)", "1: what each player has must be declared with a table: player { state = { kills = 0 } }")
 	refused(t, "player { calls = {} }", "1: player: unknown key calls; there are aux, state")

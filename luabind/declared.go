@@ -68,19 +68,30 @@ func (de *declared) asked() filters { return de.filters }
 func (de *declared) declare(L *lua.LState, name string, at place) *declaration {
 	d := &declaration{reader: &reader{of: world.Class{Name: name}, where: at, set: de}, table: L.CreateTable(0, 8)}
 	switch other := de.named(name); {
+	case name == world.WallClass || name == world.JointClass:
+		d.fail(nil, "%s", ofEngine(name))
 	case other != nil && other.where.File == at.File: // of the places in a file, the last one is known
 		d.fail(nil, "the class %s is declared twice in this file", name)
 	case other != nil && other.where.File != "":
 		d.fail(nil, "the class %s is declared twice: %s:%d declares it, too", name, other.where.File, other.where.Line)
-	case other != nil || name == world.WallClass || name == world.JointClass:
-		d.fail(nil, taken, name)
+	case other != nil:
+		d.fail(nil, "%s", ofEngine(name))
 	}
 	de.list = append(de.list, d)
 	return d
 }
 
-// taken is the error of a class that has the name of a built-in one.
-const taken = "the class %s is declared twice, or has a name that is taken"
+// ofEngine is the error of a class that has the name of one of the engine.
+func ofEngine(name string) string {
+	said := "the engine has an object class " + name + " itself"
+	switch name {
+	case world.WallClass:
+		return said + ", that of the walls of the level; give yours another name"
+	case world.JointClass:
+		return said + ", that of the objects that joint functions return; give yours another name"
+	}
+	return said + "; " + name + " { state = { ... } } declares its fields, and a class of your own needs another name"
+}
 
 // named returns the declaration of a class, nil if there is none.
 func (de *declared) named(name string) *declaration {

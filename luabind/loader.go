@@ -64,7 +64,7 @@ func (lo *loader) object(L call) int {
 		}
 		d := lo.declare(L, string(name))
 		if world.HoldsState(string(name)) {
-			d.fail(nil, taken, string(name))
+			d.fail(nil, "%s", ofEngine(string(name)))
 		}
 		d.read(d.extend(L, t), classKeys)
 		L.lang.metas.class(d.methods(), string(name))

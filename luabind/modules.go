@@ -28,7 +28,7 @@ func withModules(roots, files []world.Source) []world.Source {
 		asked := syntax.RequiredIn(tree)
 		for _, m := range modules {
 			wanted := asked.Any
-			for _, name := range ident.Keys(asked.Names) {
+			for _, name := range asked.All() {
 				file, ok := syntax.ModuleFile(name, names)
 				wanted = wanted || ok && file == m.Name
 			}
@@ -72,8 +72,8 @@ func mayUse(used, files []world.Source, module string) bool {
 			}
 			continue
 		}
-		// order: any of them decides
-		for asked := range syntax.RequiredIn(tree).Names {
+		required := syntax.RequiredIn(tree)
+		for _, asked := range required.All() {
 			_, ok := syntax.ModuleFile(asked, names)
 			if !ok && len(ident.Nearest(asked, []string{name}))+len(ident.Nearest(last(asked), []string{last(name)})) > 0 {
 				return true

@@ -73,7 +73,16 @@ func (s *scope) isUndefined(e ast.Expr) bool {
 func takesCount(m *api.Member, args []ast.Expr) bool {
 	passed, open := count(args)
 	least, most := m.Arguments()
-	return (passed >= least || open) && (passed <= most || most < 0)
+	return (passed >= least || open) && (passed-surplusNils(args, most) <= most || most < 0)
+}
+
+// surplusNils returns how many nils that are written out end the arguments beyond the most that a function takes; a
+// negative most is no limit. To be given them is the same as to be given nothing.
+func surplusNils(args []ast.Expr, most int) (n int) {
+	for i := len(args) - 1; most >= 0 && i >= most && literal(args[i]) == "nil"; i-- {
+		n++
+	}
+	return n
 }
 
 // count returns how many arguments a call surely has. open means that the last expression

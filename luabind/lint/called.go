@@ -232,28 +232,31 @@ func (w *walker) givenNothing(e *ast.FuncCallExpr) {
 	}
 }
 
-// protectedMethod checks pcall(self.aim), which calls the method without its object.
-func (w *walker) protectedMethod(e *ast.FuncCallExpr) {
+// protectedMethod checks pcall(self.aim), which calls the method without its object, and pcall(cost(2)). said reports that
+// there is a finding.
+func (w *walker) protectedMethod(e *ast.FuncCallExpr) (said bool) {
 	if !w.scope.isGlobal(e.Func, "pcall") || len(e.Args) != 1 {
-		return
+		return false
 	}
 	if call, isCall := e.Args[0].(*ast.FuncCallExpr); isCall {
-		if own := w.scope.ownCall(call); own != nil && !own.silent() && own.plain() {
+		own := w.scope.ownCall(call)
+		if said = own != nil && !own.silent() && own.plain(); said {
 			w.report.say(e.Line(), "pcall", "write pcall("+passed(call)+")", "pcall is given what %s returns, and not the function", own.name)
 		}
-		return
+		return said
 	}
 	get, ok := e.Args[0].(*ast.AttrGetExpr)
 	if !ok {
-		return
+		return false
 	}
 	name, _ := syntax.TextOf(get.Key)
 	v, on := w.scope.infer(get.Object), shortly(get.Object)
 	if isObject := v.Kind == object || v.Kind == someObject; !isObject || on == "this" ||
 		library.Method(name) == nil && (v.Kind != object || !v.Class.colon[name]) {
-		return
+		return false
 	}
 	w.report.say(e.Line(), "pcall", "write pcall("+on+"."+name+", "+on+")", "pcall calls %s without its object", name)
+	return true
 }
 
 // plain reports whether a function of the game's files returns no functions, as far as its text tells.

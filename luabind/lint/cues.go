@@ -90,10 +90,19 @@ func (w *walker) cueShown(e *ast.FuncCallExpr) {
 			continue
 		}
 		w.unshown[name] = true
-		w.report.sayAbout(topic{sort: anAside}, e.Line(), name, didYouMean(name, w.cues, "write onCue(\""+name+"\", function(c) ... end) "+
-			"in "+api.ViewFile),
+		w.report.sayAbout(topic{sort: anAside}, e.Line(), name, meantElsewhere(name, w.cues, w.sides.shownAt,
+			"write onCue(\""+name+"\", function(c) ... end) in "+api.ViewFile),
 			"%s shows no cue %s", api.ViewFile, name)
 	}
+}
+
+// meantElsewhere is didYouMean with where the name stands that is meant.
+func meantElsewhere(name string, known []string, at func(string) string, otherwise string) string {
+	hint := didYouMean(name, known, otherwise)
+	if near := ident.Nearest(name, known); len(near) > 0 {
+		hint += at(near[0])
+	}
+	return hint
 }
 
 // cueContents returns what the cues of files contain, by their names: of those that are always given a table which is

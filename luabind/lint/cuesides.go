@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -44,6 +45,35 @@ type misspelling struct {
 // hint says what is meant, and where that is.
 func (m *misspelling) hint(seen string) string {
 	return fmt.Sprintf("did you mean %s? (%s in %s:%d)", m.meant, seen, m.other.File, m.other.Line)
+}
+
+// nameHint says which cue is meant by the name of one that no hook sends, and that it may be the hook that is wrong.
+func (c *cueSides) nameHint(name string) (hint string, known bool) {
+	m, known := c.unsent[name]
+	if !known {
+		return "", false
+	}
+	hint = m.hint("emitted")
+	if len(ident.Nearest(name, []string{m.meant})) > 0 {
+		hint = strings.TrimSuffix(hint, ")") + "; if " + name + " is right, write it there)"
+	}
+	return hint, true
+}
+
+// sentAt adds to a name of a cue where hooks send it.
+func (c *cueSides) sentAt(name string) string {
+	if calls := c.sent[name]; len(calls) > 0 {
+		return fmt.Sprintf(" (emitted in %s:%d)", calls[0].at.File, calls[0].at.Line)
+	}
+	return ""
+}
+
+// shownAt adds to a name of a cue where view.lua shows it.
+func (c *cueSides) shownAt(name string) string {
+	if at, shown := c.shown[name]; shown {
+		return fmt.Sprintf(" (shown in %s:%d)", at.File, at.Line)
+	}
+	return ""
 }
 
 // newCueSides reads the cues of files.

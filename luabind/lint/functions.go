@@ -170,6 +170,22 @@ func (o *ownFunctions) returned(file string, tree []ast.Stmt) {
 	o.results[file] = &ownMembers{o.members[file][name], o.metatables[file], writtenAs(tree, last.Exprs[0])}
 }
 
+// tablesOf returns the local variables of a file that always have a table which is written out: their names stand for
+// nothing else there.
+func (o *ownFunctions) tablesOf(file string) (names []string) {
+	declared := map[string]int{}
+	eachName(o.trees[file], func(n string) { declared[n]++ })
+	for _, s := range o.trees[file] {
+		local, ok := s.(*ast.LocalAssignStmt)
+		for i := 0; ok && i < min(len(local.Names), len(local.Exprs)); i++ {
+			if n := local.Names[i]; literal(local.Exprs[i]) == "table" && declared[n] == 1 && !o.again[file][n] {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
 // writtenAs returns the table that an expression at the end of code is, or that a local variable begins with; nil: it is
 // not written out.
 func writtenAs(tree []ast.Stmt, e ast.Expr) (t *ast.TableExpr) {
@@ -323,7 +339,7 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 	case !c.colon && c.to.colon:
 		hint = "write " + strings.TrimSuffix(shortly(e.Func), "."+c.name) + ":" + c.name + "(...), with a colon"
 	}
-	if most := len(c.params); passed > most && most > 0 && len(c.to.f.Stmts) > 0 && !c.to.f.ParList.HasVargs {
+	if most := len(c.params); passed-surplusNils(c.args, most) > most && most > 0 && len(c.to.f.Stmts) > 0 && !c.to.f.ParList.HasVargs {
 		w.report.say(e.Line(), c.name, hint, "%s takes %s, and is called with %s", c.name, takes(most, most), with(passed, open))
 		return
 	}

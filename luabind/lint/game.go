@@ -47,10 +47,12 @@ type game struct {
 
 	learning *learned // what the walk of the files finds out; nil: it is the last one
 	known    *learned // what the walk before has found out; nil: there was none
+	ofView   *learned // the same of view.lua, whose functions no other file calls
 
 	reassigned reassigned // what walks find out of variables that are assigned to again
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
+	overloads    bool             // what is computed may be no number: files may give metatables __add and the like
 	raisesTables bool             // files call error with something else than a text
 	asksNothing  bool             // there is no entry form
 	form         *world.EntryForm // nil: there is none, or it is not known
@@ -85,6 +87,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	}
 	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
 	g.guarded = guardedIn(slices.Concat(g.trees...), g.fieldNames)
+	g.overloads = overloads(g.trees)
 	g.atLoad, g.raisesTables = newLoading(g.trees), raisesTables(g.trees)
 	if g.loads {
 		g.complete(p, r)

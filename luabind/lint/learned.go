@@ -71,6 +71,9 @@ func newLearned(trees [][]ast.Stmt) *learned {
 			switch e := e.(type) {
 			case *ast.FuncCallExpr:
 				called[e.Func] = true
+				if given := framed(e); given != nil {
+					called[given] = true
+				}
 			case *ast.IdentExpr:
 				l.named[e.Value] = l.named[e.Value] || !called[e]
 			case *ast.AttrGetExpr:
@@ -92,6 +95,49 @@ func newLearned(trees [][]ast.Stmt) *learned {
 		})
 	}
 	return l
+}
+
+// newLearnedOfView is newLearned for view.lua: neither a text nor a member of a table stands for one of its functions
+// without a table.
+func newLearnedOfView(tree []ast.Stmt) *learned {
+	l := newLearned([][]ast.Stmt{tree})
+	for _, name := range ident.Keys(l.forms) {
+		if l.forms[name] == plainly {
+			delete(l.passed, name)
+			delete(l.lookups, name)
+		}
+	}
+	return l
+}
+
+// framed returns the function that a call of view.lua has called later, if it is one with a name: hud(draw).
+func framed(e *ast.FuncCallExpr) (given ast.Expr) {
+	switch of := syntax.NameOf(e.Func); {
+	case of == "hud" || of == "camera":
+		given = first(e.Args)
+	case slices.Contains(cueHooks, of) && len(e.Args) == 2:
+		given = e.Args[1]
+	}
+	if syntax.NameOf(given) == "" {
+		return nil
+	}
+	return given
+}
+
+// noteFramed notes what such a function is given.
+func (w *walker) noteFramed(e *ast.FuncCallExpr) {
+	l, given := w.game.learning, framed(e)
+	if l == nil || given == nil {
+		return
+	}
+	v := value{Kind: frame}
+	if name, isText := syntax.TextOf(e.Args[0]); given != e.Args[0] {
+		if v = (value{}); isText && w.scope.shows().sent[name] != nil {
+			v = value{Kind: shownCue, Class: w.scope.shows().sent[name]}
+		}
+	}
+	name := syntax.NameOf(given)
+	l.given[name] = append(l.given[name], []value{v})
 }
 
 // addTo adds an expression to those of a name.
@@ -175,6 +221,9 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 	}
 	values := make([]value, 0, len(args))
 	passed, open := count(args)
+	if open && w.scope.givesOnly(args[passed]) {
+		passed, open = passed+1, false
+	}
 	says := make([]writtenTexts, 0, len(args))
 	for _, a := range args[:passed] {
 		values, says = append(values, w.scope.passable(a)), append(says, w.textsIn(a))
@@ -183,6 +232,22 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 		l.passed[name] = true
 	}
 	l.given[name], l.says[name] = append(l.given[name], values), append(l.says[name], says)
+}
+
+// givesOnly reports whether a call is one of a function of the library that has one result.
+func (s *scope) givesOnly(e ast.Expr) bool {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok {
+		return false
+	}
+	if v := s.infer(call); s.view != nil && (v.Kind == shown || v.Kind == shownList) {
+		return true
+	}
+	m := s.callee(call.Func)
+	if call.Receiver != nil {
+		m = s.infer(call.Receiver).method(call.Method)
+	}
+	return m != nil && len(m.Returns) == 1 && m.Returns[0].Type != "any"
 }
 
 // followInput notes the inputs among the arguments of a call whose function is known to be given an input.
@@ -206,6 +271,8 @@ func (s *scope) passable(e ast.Expr) value {
 		return value{Kind: someObject, Class: s.game.anyObject()}
 	case v.Kind == input, v.Kind == joint:
 		return v
+	case v.Kind == frame, v.Kind == committed, v.Kind == shown, v.Kind == shownList, v.Kind == shownCue:
+		return value{Kind: v.Kind, Class: v.Class}
 	case v.Kind == anything:
 		switch of := s.typeOf(e); of {
 		case "nil", "number", "string", "boolean":
@@ -233,7 +300,7 @@ func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[stri
 		case v == value{} || again[p] || v.Type == "nil":
 		case i < len(of) && slices.Contains(of[i].refuses, typeOfKind(v)):
 			return nil // which is said where it is called
-		case tests(f.Stmts, p, v.Kind == someObject || v.Kind == joint):
+		case tests(f.Stmts, p, v.Kind == someObject || v.Kind == joint || v.Kind == shown):
 		default:
 			vars[p] = v
 		}
@@ -241,7 +308,8 @@ func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[stri
 	return vars
 }
 
-// agreed returns what n values have in common. Objects and joints may be nil, others may not.
+// agreed returns what n values have in common. Objects, what view.lua is shown of them, and joints may be nil, others may
+// not.
 func agreed(n int, at func(int) value) (common value) {
 	absent := false
 	for i := range n {
@@ -256,7 +324,7 @@ func agreed(n int, at func(int) value) (common value) {
 			return value{}
 		}
 	}
-	if absent && common.Kind != someObject && common.Kind != joint {
+	if absent && common.Kind != someObject && common.Kind != joint && common.Kind != shown {
 		return value{}
 	}
 	return common

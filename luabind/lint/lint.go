@@ -8,6 +8,7 @@ import (
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
 )
 
 // Check returns the findings about the files of a bundle, sorted.
@@ -32,7 +33,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 		}
 		w := newWalker(g, r)
 		if shown, known := shownCues(all); known {
-			w.cues = append([]string{}, shown...)
+			w.cues, w.sides = append([]string{}, shown...), sides
 		}
 		w.sent = sent
 		w.files(files)
@@ -100,6 +101,10 @@ func checkOutside(
 	r := &report{files: outside}
 	w := newWalker(g, r)
 	prepare(w)
+	for _, f := range outside {
+		tree, _ := syntax.Parse(f)
+		g.overloads = g.overloads || overloads([][]ast.Stmt{tree})
+	}
 	if g.isLoaded() {
 		g.learn(names(files))
 		w.outside, g.known = g.known, nil // which is known of the game's functions, and not of those of the same name here

@@ -97,7 +97,8 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 	if slices.ContainsFunc(e.Args, s.isUndefined) {
 		return // which is said, and one of these may be meant
 	}
-	for i, a := range e.Args {
+	_, most := m.Arguments()
+	for i, a := range e.Args[:len(e.Args)-surplusNils(e.Args, most)] {
 		p := &m.Params[min(i, len(m.Params)-1)]
 		given, name := s.argument(a), p.Name
 		if name == "..." {

@@ -16,6 +16,9 @@ func (s *scope) resultOf(c *ownCall) value {
 	}
 	s.game.resulting[key] = value{} // of a function that calls itself, nothing is known meanwhile
 	vars := unknown(s.game.functionsOf.declared[c.to.file])
+	for _, name := range s.game.functionsOf.tablesOf(c.to.file) {
+		vars[name] = value{Kind: shared} // its functions may call each other
+	}
 	for _, p := range c.to.f.ParList.Names {
 		vars[p] = value{}
 	}

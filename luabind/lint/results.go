@@ -114,8 +114,10 @@ func (s *scope) misCalled(e ast.Expr) bool {
 	if !takesCount(m, call.Args) {
 		return true
 	}
-	return len(m.Params) > 0 && slices.ContainsFunc(call.Args, func(a ast.Expr) bool {
-		i := slices.Index(call.Args, a)
+	_, most := m.Arguments()
+	given := call.Args[:len(call.Args)-surplusNils(call.Args, most)]
+	return len(m.Params) > 0 && slices.ContainsFunc(given, func(a ast.Expr) bool {
+		i := slices.Index(given, a)
 		return !s.argument(a).fits(&m.Params[min(i, len(m.Params)-1)])
 	})
 }

@@ -25,15 +25,9 @@ func (s *scope) typeOf(e ast.Expr) string {
 	case *ast.UnaryLenOpExpr:
 		return s.lengthType(e.Expr)
 	case *ast.ArithmeticOpExpr:
-		if s.typeOf(e.Lhs) == "number" && s.typeOf(e.Rhs) == "number" {
-			return "number"
-		}
-		return ""
+		return s.computedType(e.Lhs, e.Rhs)
 	case *ast.UnaryMinusOpExpr:
-		if s.typeOf(e.Expr) == "number" {
-			return "number"
-		}
-		return ""
+		return s.computedType(e.Expr)
 	case *ast.StringConcatOpExpr:
 		if left, right := s.typeOf(e.Lhs), s.typeOf(e.Rhs); (left == "string" || left == "number") && (right == "string" || right == "number") {
 			return "string"
@@ -64,6 +58,17 @@ func (s *scope) eitherType(e *ast.LogicalOpExpr) string {
 		return of
 	}
 	return ""
+}
+
+// computedType returns the type of what is computed of operands: a number, unless one of them may have a metatable that says
+// otherwise, or cannot be computed with, which is said.
+func (s *scope) computedType(operands ...ast.Expr) string {
+	for _, e := range operands {
+		if of := s.typeOf(e); of != "number" && (of != "" || s.game.overloads) {
+			return ""
+		}
+	}
+	return "number"
 }
 
 // typeOfKind returns the type of a value.

@@ -51,9 +51,13 @@ func checkView(files []world.Source, p *luabind.Program, sent sentFields, known 
 	v.sides = sides
 	v.sent = cueContents(api.WithoutView(files))
 	sent.addTo(v.sent)
-	before := newWalker(g, &report{}) // finds out what variables hold that are assigned to again
-	before.scope.show(v)
-	before.file(api.ViewFile, tree)
+	for range 2 { // to find out what functions are given, and what variables hold that are assigned to again
+		g.learning = newLearnedOfView(tree)
+		before := newWalker(g, &report{})
+		before.scope.show(v)
+		before.file(api.ViewFile, tree)
+		g.ofView, g.learning = g.learning, nil
+	}
 	w := newWalker(g, r)
 	w.scope.show(v)
 	w.file(api.ViewFile, tree)
@@ -312,6 +316,7 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	if list := first(e.Args); name == "push" && list != nil && w.keptList(list) != "" {
 		w.report.say(e.Line(), name, "write push("+shortly(list)+"."+w.keptList(list)+", ...)", "push: list must be a list, and %s is a table that has one", shortly(list))
 	}
+	w.noteFramed(e)
 	switch name {
 	case "hud", "camera":
 		return w.frameFunction(name == "camera", first(e.Args))
@@ -487,9 +492,9 @@ func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
 	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
-		hint := didYouMean(name, v.cues(), "the scripts emit "+world.Listed(v.cues()))
-		if m, isKnown := v.sides.unsent[name]; isKnown {
-			hint = m.hint("emitted")
+		hint, isKnown := v.sides.nameHint(name)
+		if !isKnown {
+			hint = meantElsewhere(name, v.cues(), v.sides.sentAt, "the scripts emit "+world.Listed(v.cues()))
 		}
 		k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name, hint,
 			"%s: no script emits a cue %s", of, name)

@@ -39,7 +39,7 @@ func TestCheckViewNames(t *testing.T) {
 		`scoreboard { columns = { "name" }, sort = "-gaols", group = "team" }`:                                                        "view.lua:1:45: scoreboard: player { ... } declares no field gaols; did you mean goals?\nview.lua:1:62: scoreboard: player { ... } declares no field team; there are goals, name and ping",
 		`onCue("goal", function(c) flash { sise = c.by } end)`:                                                                        "view.lua:1:35: flash has no sise; did you mean size?",
 		`hud(function(v) while true do end end)`:                                                                                      "view.lua:1:17: this loop never ends, so that the budget ends the hook; the function runs anew for each picture: write what one picture shows",
-		`onCue("gaol", function(c) end)`:                                                                                              "view.lua:1:8: onCue: no script emits a cue gaol; did you mean goal? (emitted in game.lua:5)",
+		`onCue("gaol", function(c) end)`:                                                                                              "view.lua:1:8: onCue: no script emits a cue gaol; did you mean goal? (emitted in game.lua:5; if gaol is right, write it there)",
 		`local function bar(n) return n end hud(function(v) text { bar { valeu = 1 }.valeu } end)`:                                    "",
 	} {
 		var got []string

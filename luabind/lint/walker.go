@@ -28,6 +28,7 @@ type walker struct {
 	testing    bool                            // the files are tests
 	inTick     bool                            // what is walked runs only after the files are loaded
 	cues       []string                        // that view.lua shows; nil: not known
+	sides      *cueSides                       // where cues are shown; nil: see cues
 	sent       sentFields                      // notes what cues send; nil: nothing does
 	unshown    map[string]bool                 // cues of which it has been said that nothing shows them
 	defined    map[string]syntax.Place         // the methods and hooks that files define
@@ -214,10 +215,14 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	walk := func() {
 		for i, e := range s.Exprs {
 			w.givesNothing(e)
-			if f, isFunction := e.(*ast.FunctionExpr); isFunction && i < len(s.Names) && w.scope.shows() == nil {
-				w.nested++
+			if f, isFunction := e.(*ast.FunctionExpr); isFunction && i < len(s.Names) {
 				vars := unknown(f.ParList.Names)
 				maps.Copy(vars, w.given(s.Names[i], f))
+				if w.scope.shows() != nil {
+					w.inView(vars, f)
+					continue
+				}
+				w.nested++
 				w.passing(s.Names[i], f, func() {
 					w.inFunction(s.Names[i], func() { w.function(nil, vars, f.Stmts) })
 				})
@@ -455,10 +460,14 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 
 // given returns what is known of the parameters of a function of the game's files.
 func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
-	if w.scope.shows() != nil || w.testing || w.steered != nil {
+	if w.testing || w.steered != nil {
 		return nil
 	}
-	return w.game.known.params(name, f, w.game.demands(f, w.report.current()))
+	known := w.game.known
+	if w.scope.shows() != nil {
+		known = w.game.ofView
+	}
+	return known.params(name, f, w.game.demands(f, w.report.current()))
 }
 
 // answers are the hooks of game.lua whose result counts, with what they return.
@@ -562,6 +571,17 @@ func (w *walker) inFunction(name string, walk func()) {
 	w.within = outer
 }
 
+// inView walks a function of view.lua that is given parameters.
+func (w *walker) inView(vars map[string]value, f *ast.FunctionExpr) {
+	v, outer := w.scope.shows(), w.inTick
+	defer v.camera(v.camera(false)) // its results are not those of the function of camera
+	w.inTick = true
+	w.nested++
+	w.function(nil, vars, f.Stmts)
+	w.nested--
+	w.inTick = outer
+}
+
 // isBot reports whether a function is a bot's function bot(me, world), and notes
 // what its parameters are.
 func (w *walker) isBot(name string, f *ast.FunctionExpr, vars map[string]value) bool {
@@ -630,11 +650,9 @@ func (w *walker) expr(e ast.Expr) {
 			return
 		}
 	case *ast.FunctionExpr:
-		if v := w.scope.shows(); v != nil {
-			defer v.camera(v.camera(false)) // its results are not those of the function of camera
-			outer := w.inTick
-			w.inTick = true
-			defer func() { w.inTick = outer }()
+		if w.scope.shows() != nil {
+			w.inView(w.compares(e), e)
+			return
 		}
 		w.nested++
 		w.function(nil, w.compares(e), e.Stmts)
@@ -792,7 +810,9 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.notePassed(e)
 	w.noteAsked(e)
 	callee := w.scope.callee(e.Func)
-	w.checks.arguments(w.scope, callee, e)
+	if !w.protectedMethod(e) {
+		w.checks.arguments(w.scope, callee, e)
+	}
 	w.checks.positions(w.scope, callee, e)
 	w.cutShort(callee, e)
 	w.degrees(callee, e)
@@ -814,7 +834,6 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.misspeltLibrary(e)
 	w.ofItself(e)
 	w.givenNothing(e)
-	w.protectedMethod(e)
 	w.calledValue(e)
 	w.calling = e.Func
 	if v := w.scope.infer(e.Func); v.Kind == classTable {

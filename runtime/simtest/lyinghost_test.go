@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/hindcast/hindcast/runtime/room"
 	"github.com/hindcast/hindcast/runtime/simtest"
 	"github.com/hindcast/hindcast/runtime/simtest/draws"
-	"github.com/hindcast/hindcast/world"
 )
 
 // lyingLine is a client's link to a host that lies: it changes, repeats, swaps and leaves out what the host has sent.
@@ -98,9 +96,7 @@ func hearALiar(t *testing.T, seed uint64) {
 	const player, spectator, honest = 0, 1, 2
 	text, liars := generatedWorld(seed), []*lyingLine{}
 	b := shooterBundle(text)
-	if strings.Contains(text, "require") {
-		b.Files = append(b.Files, world.Source{Name: "lib/vectors.lua", Text: vectors})
-	}
+	b.Files = worldFiles(text)
 	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 3, Profile: memlink.Average(),
 		Bundle: b, Compile: compile,
 		Controls: func(i int) client.Controls { return &wanderer{uint64(i) + seed} },

@@ -31,7 +31,7 @@ func TestDisplacementsInGeneratedWorldsNameObjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := shooterBundle(generatedWorld(run.seed))
-			b.Files = append(b.Files, world.Source{Name: "lib/vectors.lua", Text: vectors})
+			b.Files = worldFiles(b.Files[0].Text)
 			b.Setup.Walls = []world.Wall{{Y: -12, W: 42, H: 1}, {Y: 12, W: 42, H: 1}, {X: -20.5, W: 1, H: 25}, {X: 20.5, W: 1, H: 25}}
 			all, replicated := 0, 0
 			sim := simtest.New(t, simtest.Options{Seed: run.seed, Clients: 4, Profile: line, Bundle: b, Compile: compile,

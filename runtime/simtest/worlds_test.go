@@ -27,49 +27,6 @@ import (
 // After worldRests ticks more, all is at rest on all clients.
 var worldPlays, worldRests = draws.Pick[world.Tick](480, 900), draws.Pick[world.Tick](300, 600)
 
-// vectors is the module of worlds that use modules: a class, as libraries write one, with scratch tables.
-const vectors = `
-local Vec = {}
-Vec.__index = Vec
-Vec.__add = function(a, b) return setmetatable({ x = a.x + b.x, y = a.y + b.y }, Vec) end
-Vec.__mul = function(a, k) return setmetatable({ x = a.x * k, y = a.y * k }, Vec) end
-local less, sums = { x = 0, y = 0 }, { 0, 0 }
-Vec.__unm = function(a) less.x = -a.x less.y = -a.y return setmetatable({ x = less.x, y = less.y }, Vec) end
-function Vec:parts() for i = 1, 2 do sums[i] = i == 1 and self.x or self.y end return unpack(sums) end
-return setmetatable({}, { __call = function(_, x, y) return setmetatable({ x = x, y = y }, Vec) end })
-`
-
-// In about half of the worlds, hooks compute with a module and metatables, keep objects, tables and functions as keys, catch errors,
-// and half of the crates are of a class that extends another.
-var ordinaryLua = map[bool]*strings.Replacer{
-	false: strings.NewReplacer("SPEED", `((input.r and 1 or 0) - (input.l and 1 or 0)) * 5 - x / 4, ((input.u and 1 or 0) - (input.d and 1 or 0)) * 5 - y / 4`,
-		"MODULE", "", "HEAVY", "", "OTHERS", "", "KIND", `"Crate"`, "HITS", "self.hits + 1"),
-	true: strings.NewReplacer("SPEED", `(Vec((input.r and 1 or 0) - (input.l and 1 or 0), (input.u and 1 or 0) - (input.d and 1 or 0)) * 5 + -Vec(x, y) * 0.25):parts()`,
-		"MODULE", `local Vec = require("lib.vectors")`,
-		"HEAVY", `Heavy = object "Heavy" { extends = Crate, body = { density = 1 } }
-function Heavy:tick() Crate.tick(self) end`,
-		"OTHERS", `if tickNumber() % 15 == 7 and tickNumber() < PLAYS then
-    local hits = {}
-    for _, c in ipairs(objects("Crate")) do hits[c] = c.hits end
-    local ok, err = pcall(function()
-      for c, n in pairs(hits) do
-        if n % 5 == 4 then error({ crate = c, n = n }) end
-      end
-    end)
-    if not ok and err.crate:is("Crate") then self.hits = self.hits + err.n end
-    local marks, last, sum = {}, nil, 0
-    for i, c in ipairs(objects("Crate")) do
-      last = i % 2 == 0 and { c } or function() return c end
-      marks[last] = c.hits
-    end
-    if last then marks[last] = nil marks[last] = 1 end
-    for k, n in pairs(marks) do sum = (3 * sum + n + (type(k) == "function" and 1 or 0)) % 7 end
-    self.hits = self.hits + sum
-  end`,
-		"KIND", `i % 2 == 0 and "Heavy" or "Crate"`,
-		"HITS", `self.hits + (other and other:is("Crate") and 2 or 1)`),
-}
-
 // worldTraits are the ways in which worlds differ. The ball is carried by pilots.
 var worldTraits = []struct {
 	name   string
@@ -160,7 +117,6 @@ func reloadedWorld(seed uint64, reloads int) string {
 
 // generatedWorld is the game of a seed.
 func generatedWorld(seed uint64) string {
-	ordinary := rand.New(rand.NewPCG(seed, 34)).IntN(2) == 0
 	rng := rand.New(rand.NewPCG(seed, 33))
 	kind := worldKindOf(seed)
 	hook, extra := "applyInput(input)", ""
@@ -197,12 +153,13 @@ end`, worldPlays)
 	tie := []string{"rope", "rod", "spring"}[rng.IntN(3)]
 	return strings.NewReplacer("PILOT", kind["holder"], "EXTRA", extra, "HOOK", hook, "CRATE", kind["crates"],
 		"BALL", kind["carried"], "UNSEEN", unseen, "CULLS", culls,
-		"NAMES", names, "WIDE", wide, "DEARLY", dearly, "DEARS", dears, "DEAR", dear, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(ordinaryLua[ordinary].Replace(`
+		"NAMES", names, "WIDE", wide, "DEARLY", dearly, "DEARS", dears, "DEAR", dear, "FILL", fill, "TIE", tie, "PLAYS", fmt.Sprint(worldPlays)).Replace(ordinaryLua(seed).Replace(`
 MODULE
 NAMES
 local function go(self, input)
   if tickNumber() > PLAYS then return end
   DEARLY
+  PONDERS
   local x, y = self:getPosition()
   self:setVelocity(SPEED)
   if input:pressed("Fire") then
@@ -213,14 +170,15 @@ end
 Pilot = object "Pilot" {
   lod = "PILOT", EXTRA
   input = { l = "bool", r = "bool", u = "bool", d = "bool", Fire = "bool" },
-  state = { shots = 0, hits = 0 },
+  state = { shots = 0, hits = 0 MEMORY TEAM },
   body = { shape = { circle = 0.5 }, density = 1, linear_damping = 4, angular_damping = 4 },
 }
 function Pilot:HOOK go(self, input) end
 function Pilot:onContact(other) self.hits = HITS end
+ROOKIES
 Crate = object "Crate" {
   lod = "CRATE",
-  state = { hits = 0, clock = { "number", show = "step" }, WIDE },
+  state = { hits = 0, clock = { "number", show = "step" } MEMORY, WIDE },
   body = { shape = { box = { 0.8, 0.8 } }, density = 0.5, linear_damping = 4, angular_damping = 4 },
 }
 function Crate:onContact() self.hits = self.hits + 1 end
@@ -250,9 +208,13 @@ function onStart()
     if i % 4 == 0 then TIE(spawn("Post", { x = 15, y = 10 }), c, { length = 18 }) end
   end
   spawn("Ball", { x = 1, y = 1 })
+  FREE
   DEARS
 end
-function onJoin(player) spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player }) end
+function onJoin(player)
+  JOIN
+  spawn("Pilot", { x = 3 * player - 8, y = 8, owner = player })
+end
 CULLS
 `))
 }
@@ -331,29 +293,31 @@ func TestGeneratedWorlds(t *testing.T) {
 	if n := slices.IndexFunc(seeds, func(seed uint64) bool { return strings.Contains(generatedWorld(seed), "require") }); n < 0 {
 		t.Error("no world has modules and caught errors")
 	}
+	log, games := &luaLog{}, 0
+	t.Cleanup(func() { log.check(t, games, !draws.Full()) })
 	for i, seed := range seeds {
 		for j, name := range []string{"awful", "average", "bad", "off"} {
 			if !draws.Full() && i%4 != j {
 				continue
 			}
+			games++
 			t.Run(fmt.Sprintf("seed=%d/%s", seed, name), func(t *testing.T) {
 				t.Parallel()
 				line, err := memlink.ParseProfile(name)
 				must(t, err)
-				playGenerated(t, seed, line)
+				playGenerated(t, seed, line, log)
 			})
 		}
 	}
 }
 
-func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
+func playGenerated(t *testing.T, seed uint64, line memlink.Profile, log *luaLog) {
 	const spectator = 3
+	log.plays()
 	text, kind := generatedWorld(seed), worldKindOf(seed)
 	game := func(text string) *bundle.Bundle {
 		b := shooterBundle(text)
-		if strings.Contains(text, "require") {
-			b.Files = append(b.Files, world.Source{Name: "lib/vectors.lua", Text: vectors})
-		}
+		b.Files = worldFiles(text)
 		if kind["culling"] == "range" {
 			b.Rules.Prediction.Range = 6
 		}
@@ -366,7 +330,7 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 	}
 	var eyes []*worldEye
 	truth := &worldEye{shots: map[ownShot]*shotEvents{}}
-	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 4, Profile: line, Bundle: game(text), Compile: compile,
+	sim := simtest.New(t, simtest.Options{Seed: seed, Clients: 4, Profile: line, Bundle: game(text), Compile: log.compile(seed, true),
 		Controls: func(i int) client.Controls { return &wanderer{uint64(i) + seed} },
 		Host:     func(c *host.Config) { c.On.Cue, c.Prices = truth.take, prices },
 		Client: func(i int, c *client.Config) {
@@ -374,6 +338,7 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile) {
 				c.Kind = client.Spectator
 			}
 			c.Verify = draws.Full() || i == 0 && kind["ticking"] == "fixed" // each frame is a rewind, all of which it repeats
+			c.Compile = log.compile(seed, c.Verify)
 			e := &worldEye{shots: map[ownShot]*shotEvents{}, clock: map[string]float64{}}
 			eyes = append(eyes, e)
 			c.Cues, c.Prices = e.take, prices
@@ -474,7 +439,7 @@ func compareAtRest(t *testing.T, who string, sim *simtest.Sim, v *room.View) {
 	for _, slot := range s.Run {
 		o, at := &s.Objects[slot], s.Body(int(slot))
 		class := &schema.Classes[o.Class]
-		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Crate", "Heavy", "Ball"}, class.Name) {
+		if at.Key == 0 || !slices.Contains([]string{"Pilot", "Rookie", "Crate", "Heavy", "Giant", "Ball"}, class.Name) {
 			continue
 		}
 		if math.Hypot(at.VX, at.VY) > 0.01 {

@@ -3,6 +3,7 @@ package gametest
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/world"
 	"github.com/hindcast/hindcast/world/physics"
@@ -14,6 +15,9 @@ type reached struct {
 	schema *world.Schema // of the game, with bring
 	seen   map[call]bool
 	only   []string // the classes whose hooks matter; nil: all
+	// inherits reports whether a class has its function of a hook from another, which it extends.
+	inherits func(class, from string, h world.Hook) bool
+	abstract []string // classes that are there to be extended
 }
 
 // call is a hook of a class.
@@ -22,11 +26,15 @@ type call struct {
 	hook  world.Hook
 }
 
-func newReached(script world.Script) *reached {
+func newReached(script world.Script, p *luabind.Program) *reached {
 	schema := *script.Schema()
 	two := world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref}}
 	schema.Functions = append(slices.Clone(schema.Functions), two)
-	return &reached{Script: script, schema: &schema, seen: map[call]bool{}}
+	members := p.Members()
+	return &reached{Script: script, schema: &schema, seen: map[call]bool{}, abstract: p.Abstract(),
+		inherits: func(class, from string, h world.Hook) bool {
+			return members[class][h.String()] == members[from][h.String()]
+		}}
 }
 
 // Schema returns the schema.
@@ -115,17 +123,47 @@ func (r *reached) fill(class string, s *world.State) host.Fields {
 	return fields
 }
 
-// missed returns the hooks that were not called, sorted. New scripts and owners of objects are not part of a trial.
+// missed returns the hooks that were not called, sorted. New scripts and owners of objects are not part of a trial. A hook
+// that a class inherits is called when its function is, for whatever class.
 func (r *reached) missed() (names []string) {
-	for _, c := range r.Schema().Classes {
+	r.eachLacking(func(c *world.Class, h world.Hook) {
+		for _, other := range r.Schema().Classes {
+			if (other.Is(c.Name) || c.Is(other.Name)) && r.inherits(other.Name, c.Name, h) && r.seen[call{other.Name, h}] {
+				return
+			}
+		}
+		names = append(names, h.Of(c.Name))
+	})
+	slices.Sort(names)
+	return names
+}
+
+// isDone reports whether every hook has been called, of each class that has objects or may have some.
+func (r *reached) isDone() bool {
+	done := true
+	r.eachLacking(func(*world.Class, world.Hook) { done = false })
+	return done
+}
+
+// eachLacking calls f for each hook of a class that has not been called, and can be.
+func (r *reached) eachLacking(f func(c *world.Class, h world.Hook)) {
+	for i := range r.Schema().Classes {
+		c := &r.Schema().Classes[i]
 		for h := range world.HookCount {
-			if c.Hooks.Has(h) && h != world.OnMigrate && h != world.Verify && r.lacksCall(c.Name, h) {
-				names = append(names, h.Of(c.Name))
+			if c.Hooks.Has(h) && h != world.OnMigrate && h != world.Verify && r.lacksCall(c.Name, h) && !r.isOverridden(c, h) {
+				f(c, h)
 			}
 		}
 	}
-	slices.Sort(names)
-	return names
+}
+
+// isOverridden reports whether a hook is never called because its class is there to be extended, and all that extend it
+// have their own.
+func (r *reached) isOverridden(c *world.Class, h world.Hook) bool {
+	return slices.Contains(r.abstract, c.Name) && !r.spawned(c.Name) &&
+		!slices.ContainsFunc(r.Schema().Classes, func(other world.Class) bool {
+			return other.Name != c.Name && other.Is(c.Name) && r.inherits(other.Name, c.Name, h)
+		})
 }
 
 // doomed returns an object of a class whose onRemove has not been called; 0: there is none.

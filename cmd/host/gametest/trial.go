@@ -64,7 +64,8 @@ type Load struct {
 // each class with an onRemove. Then it plays again for a moment with one more object of each class, close to each
 // other. Of that it returns as Errors only those of hooks that exceed their budget, because the game may never spawn
 // such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
-// and removed, too. What fails there is one of the Errors, unless it is Doubtful.
+// and removed, too. What fails there is one of the Errors, unless it is Doubtful. A class that others extend is not one
+// of these: its methods may be there to be overridden.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	defer func() {
 		found.Errors = oncePerPlace(found.Errors, game.Bundle.Files)
@@ -81,13 +82,17 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	// onLeave comes after it
 	bundled.Setup.GraceTicks = min(bundled.Setup.GraceTicks, world.Tick(bundled.Setup.TickRate))
 	quick.Bundle = &bundled
+	program, err := luabind.NewProgram(bundled.Files, bundled.Setup)
+	if err != nil {
+		return found
+	}
 	script, err := quick.Compile(luabind.Compile)
 	if err != nil {
 		return found
 	}
 	f, began := newFaults(), o.Stopwatch()
 	spent := func() float64 { return float64(o.Stopwatch()-began) / float64(trialTime) }
-	t := &trial{game: newReached(script), faults: f, shows: newShownTrial(game, f), fields: newShownFields(script, f),
+	t := &trial{game: newReached(script, program), faults: f, shows: newShownTrial(game, f), fields: newShownFields(script, f),
 		spent: spent}
 	t.play(leastTicks, mostTicks, o.Progress)
 	t.fields.rest()
@@ -104,12 +109,14 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 		return found
 	}
 	first := t.game
-	also := classesOf(fresh.Schema())
+	also := slices.DeleteFunc(classesOf(fresh.Schema()), func(class string) bool {
+		return !first.spawned(class) && slices.Contains(first.abstract, class)
+	})
 	alone := slices.DeleteFunc(slices.Clone(also), func(class string) bool {
 		return first.spawned(class) || !first.hasHooks(class)
 	})
 	crowded := func(script world.Script, filled bool) *trial {
-		t := &trial{game: newReached(script), faults: newFaults(), spent: spent, also: also, filled: filled}
+		t := &trial{game: newReached(script, program), faults: newFaults(), spent: spent, also: also, filled: filled}
 		t.game.only = alone
 		t.play(crowdedTicks, loneTicks, func(float64) {})
 		return t
@@ -197,7 +204,7 @@ func (t *trial) play(least, most int, progress func(float64)) {
 	}
 	for tick := range most {
 		spent := t.spent()
-		if tick >= least && len(t.game.missed()) == 0 || spent > 1 {
+		if tick >= least && t.game.isDone() || spent > 1 {
 			return
 		}
 		t.press(keys, tick)

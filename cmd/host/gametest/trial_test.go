@@ -85,6 +85,41 @@ function onLeave(p) error("leave") end`,
 	}
 }
 
+// TestTrialOfAbstractClasses: of a class that others extend and that nothing spawns, the trial spawns nothing, and finds its
+// mistakes in those that inherit them. A hook is reached when it is called for a class that inherits it.
+func TestTrialOfAbstractClasses(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"small\"\n", "game.lua": `
+Shape = object "Shape" { state = { a = 0 }, body = { shape = { circle = 1 } }, input = { Go = "bool" } }
+function Shape:area() error("area is missing in " .. self.class) end
+function Shape:tick() self.a = self:area() end
+function Shape:think() error("think is missing") end
+function Shape:applyInput(input) if input.Go then self.a = 0 end end
+function Shape:onContact(other) if other:is("Shape") then error("inherited") end end
+Square = object "Square" { extends = Shape }
+function Square:area() return 4 end
+function Square:think() return {} end
+Round = object "Round" { extends = Square }
+function Round:area() return 3 end
+Base = object "Base" {}
+function Base:tick() error("it may be spawned") end
+Kind = object "Kind" { extends = Base }
+function Kind:tick() end
+function onJoin(p) spawn("Square", { owner = p }) end
+function onLeave(p) if #objects("Shape") > 9 then spawn(p > 1e6 and "Base" or "Kind") end end`})
+	found := Try(game, TrialOptions{})
+	var said []string
+	for _, e := range found.Errors {
+		said = append(said, e.Class+": "+e.Message)
+	}
+	slices.Sort(said)
+	if want := []string{"Base: it may be spawned", "Square: inherited"}; !slices.Equal(said, want) || found.Doubtful != nil {
+		t.Errorf("the trial run finds %q, want %q; doubtful: %v", said, want, found.Doubtful)
+	}
+	if want := []string{"Base", "Kind", "Round"}; !slices.Equal(found.Spawned, want) || found.Missed != nil {
+		t.Errorf("spawned of %q, want of %q; missed %q", found.Spawned, want, found.Missed)
+	}
+}
+
 // TestTrialEndsWithinATick: a trial run ends when its time is over although a single tick takes longer than that.
 func TestTrialEndsWithinATick(t *testing.T) {
 	game := trialGame(t, map[string]string{"game.toml": "name = \"heavy\"\n[[spawn]]\nclass = \"Rock\"\ncount = 500\n",

@@ -24,7 +24,7 @@ func baseAPI() Section {
 			"rawset(t: table, key: any, v: any) -> t: table", "without __newindex",
 			"rawequal(a: any, b: any) -> same: boolean", "without __eq", "require(module: string) -> value: any",
 			"what a file returns, which runs once: lib/vector.lua for \"lib.vector\"; it is frozen after loading",
-			"error(message: any, level?: integer)",
+			"error(message?: any, level?: integer)",
 			"ends the hook, or the pcall around it, with any value; what was done before stays",
 			"pcall(f: function, ...: any) -> ok: boolean, result: any",
 			"true and the results of f, or false and the error; what f did before the error stays; at most 20 within each "+

@@ -1,23 +1,35 @@
 package syntax
 
 import (
+	"maps"
 	"strings"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
 // Required are the modules that a file asks for.
 type Required struct {
-	Names map[string]int // as written out, with the line of the first require
-	Any   bool           // others too: a name is computed, or require is passed on
+	Names map[string]int  // as written out, with the line of the first require
+	Tried map[string]bool // as written out for pcall(require, "lib.vector"): it may be missing
+	Any   bool            // others too: a name is computed, or require is passed on
+}
+
+// All returns the names that are written out, sorted.
+func (r *Required) All() []string {
+	all := maps.Clone(r.Tried)
+	for _, name := range ident.Keys(r.Names) {
+		all[name] = true
+	}
+	return ident.Keys(all)
 }
 
 const require = "require"
 
 // RequiredIn returns the modules that a file asks for.
 func RequiredIn(tree []ast.Stmt) Required {
-	r := Required{Names: map[string]int{}}
+	r := Required{Names: map[string]int{}, Tried: map[string]bool{}}
 	r.block(tree)
 	return r
 }
@@ -35,6 +47,14 @@ func (r *Required) expr(e ast.Expr) {
 	case *ast.IdentExpr:
 		r.Any = r.Any || e.Value == require
 	case *ast.FuncCallExpr:
+		if at := triedIn(e); at > 0 {
+			name, _ := TextOf(e.Args[at])
+			r.Tried[name] = true
+			for _, a := range e.Args[1:at] {
+				r.expr(a)
+			}
+			return
+		}
 		if NameOf(e.Func) != require || len(e.Args) == 0 {
 			break
 		}
@@ -50,6 +70,24 @@ func (r *Required) expr(e ast.Expr) {
 		return
 	}
 	EachOperand(e, r.expr, r.block)
+}
+
+// triedIn returns which argument of pcall(require, "lib.vector"), or of xpcall, is the name of a module; 0: it is no such
+// call, or the name is computed.
+func triedIn(e *ast.FuncCallExpr) (at int) {
+	switch NameOf(e.Func) {
+	case "pcall":
+		at = 1
+	case "xpcall":
+		at = 2
+	}
+	if at == 0 || at >= len(e.Args) || NameOf(e.Args[0]) != require {
+		return 0
+	}
+	if _, written := TextOf(e.Args[at]); !written {
+		return 0
+	}
+	return at
 }
 
 // IsModule reports whether a file is loaded only when another one requires it: one in a subfolder.
