@@ -64,8 +64,8 @@ type Load struct {
 // each class with an onRemove. Then it plays again for a moment with one more object of each class, close to each
 // other. Of that it returns as Errors only those of hooks that exceed their budget, because the game may never spawn
 // such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
-// and removed, too. What fails there is one of the Errors, unless it is Doubtful. A class that others extend is not one
-// of these: its methods may be there to be overridden.
+// and removed, too. What fails there is one of the Errors, unless it is Doubtful. A class that others extend and no
+// file spawns is not one of these: its methods may be there to be overridden.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	defer func() {
 		found.Errors = oncePerPlace(found.Errors, game.Bundle.Files)
@@ -82,11 +82,15 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	// onLeave comes after it
 	bundled.Setup.GraceTicks = min(bundled.Setup.GraceTicks, world.Tick(bundled.Setup.TickRate))
 	quick.Bundle = &bundled
-	program, err := luabind.NewProgram(bundled.Files, bundled.Setup)
-	if err != nil {
-		return found
-	}
-	script, err := quick.Compile(luabind.Compile)
+	var program *luabind.Program
+	script, err := quick.Compile(func(files []world.Source, setup world.Setup) (world.Script, error) {
+		p, err := luabind.NewProgram(files, setup)
+		if err != nil {
+			return nil, err
+		}
+		program = p
+		return p.NewVM(), nil
+	})
 	if err != nil {
 		return found
 	}
@@ -104,29 +108,25 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if t.shows != nil {
 		found.Shown = t.shows.most
 	}
-	fresh, err := quick.Compile(luabind.Compile)
-	if err != nil || found.Cut {
+	if found.Cut {
 		return found
 	}
 	first := t.game
-	also := slices.DeleteFunc(classesOf(fresh.Schema()), func(class string) bool {
+	also := slices.DeleteFunc(classesOf(program.Schema()), func(class string) bool {
 		return !first.spawned(class) && slices.Contains(first.abstract, class)
 	})
 	alone := slices.DeleteFunc(slices.Clone(also), func(class string) bool {
 		return first.spawned(class) || !first.hasHooks(class)
 	})
-	crowded := func(script world.Script, filled bool) *trial {
-		t := &trial{game: newReached(script, program), faults: newFaults(), spent: spent, also: also, filled: filled}
+	crowded := func(filled bool) *trial {
+		t := &trial{game: newReached(program.NewVM(), program), faults: newFaults(), spent: spent, also: also, filled: filled}
 		t.game.only = alone
 		t.play(crowdedTicks, loneTicks, func(float64) {})
 		return t
 	}
-	failed := found.add(first, crowded(fresh, false))
-	if len(failed) == 0 {
-		return found
-	}
-	if fresh, err = quick.Compile(luabind.Compile); err == nil {
-		found.judge(failed, crowded(fresh, true))
+	failed := found.add(first, crowded(false))
+	if len(failed) > 0 {
+		found.judge(failed, crowded(true))
 	}
 	return found
 }
