@@ -439,7 +439,7 @@ func ordinaryLua(seed uint64) *strings.Replacer {
         if n % 5 == 4 then error({ crate = c, n = n }) end
       end
     end)
-    if not ok and err.crate:is("Crate") then self.hits = self.hits + err.n end
+    if not ok and err.crate:is("Crate") then self.hits = (self.hits + err.n) % 1009 end
     local marks, last, sum = {}, nil, 0
     for i, c in ipairs(crates) do
       last = i % 2 == 0 and { c } or function() return c end
