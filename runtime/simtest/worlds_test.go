@@ -365,8 +365,10 @@ func playGenerated(t *testing.T, seed uint64, line memlink.Profile, log *luaLog)
 			t.Errorf("%s: %s", who, e.back)
 		}
 		e.compareShots(t, who, truth, kind)
-		// The host may run the frame of the first one in a tick before the client was at its present.
-		e.missesNone(t, who, truth, ownObject(sim, i), 2)
+		if i != spectator { // who waits for the world after a reload, and gets the cues whose effects still last
+			// The host may run the frame of the first one in a tick before the client was at its present.
+			e.missesNone(t, who, truth, ownObject(sim, i), 2)
+		}
 		c.View(&v)
 		compareAtRest(t, who, sim, &v)
 		r := sim.Report(i)
