@@ -42,6 +42,7 @@ type game struct {
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	needs       map[*ast.FunctionExpr][]demand // by function: what it demands of them in branches
 	resulting   map[ownResult]value            // by function: its first result
+	steps       int                            // expressions that were walked, inferred or typed so far: the work of a check
 
 	usedWords *wordsOf // of all files; nil: not known
 

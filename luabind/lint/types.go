@@ -16,6 +16,20 @@ const anObject = "object"
 // do not. It is a type of Lua, or anObject. What may be nil is an object only: an object's method would not be called
 // on nil, and no parameter that is not one takes either.
 func (s *scope) typeOf(e ast.Expr) string {
+	s.game.steps++
+	m := s.inferred(e)
+	if m == nil {
+		return s.typeOnce(e)
+	}
+	if !m.hasType {
+		of := s.typeOnce(e)
+		m.of, m.hasType = of, true
+	}
+	return m.of
+}
+
+// typeOnce returns the type of an expression as typeOf does, which remembers it.
+func (s *scope) typeOnce(e ast.Expr) string {
 	if of := literal(e); of != "" {
 		return of
 	}
