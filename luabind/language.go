@@ -27,6 +27,7 @@ type language struct {
 	ofFile   map[*lua.FunctionProto][]bool // which of them are local variables of the file
 	scratch  []scratchVariable
 	weak     weakTables
+	selves   selves
 	// the tables of files that hooks write to, which keep nothing from one hook for the next
 	scratchTables scratchTables
 	runs          uint64 // of hooks from outside, and of files
@@ -118,6 +119,7 @@ func (l *language) clean() {
 	l.passed = nil
 	l.visits.begin()
 	l.weak.begin()
+	l.selves.begin(&l.metas)
 	l.scratchTables.begin()
 	for i := range l.scratch {
 		l.scratch[i].reset()
@@ -127,7 +129,7 @@ func (l *language) clean() {
 // beginLoading starts the files of a program.
 func (l *language) beginLoading() {
 	l.runs++
-	l.scratch, l.weak = nil, weakTables{}
+	l.scratch, l.weak, l.selves = nil, weakTables{}, nil
 	l.visits.begin()
 	l.scratchTables.declared, l.scratchTables.opened = nil, nil
 	l.order = keyOrder{}

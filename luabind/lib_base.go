@@ -11,7 +11,7 @@ import (
 func baseEntries() []entry {
 	return []entry{
 		{"type", luaType}, {"select", luaSelect}, {"error", luaError}, {"assert", luaAssert},
-		{"next", luaNext}, {"tostring", luaTostring}, {"tonumber", luaTonumber},
+		{"tostring", luaTostring}, {"tonumber", luaTonumber},
 	}
 }
 

@@ -21,7 +21,8 @@ type lists struct {
 
 // entries returns the functions among the globals.
 func (ls *lists) entries() []entry {
-	return []entry{{"ipairs", ls.ipairs}, {"pairs", ls.pairs}, {"unpack", ls.unpack}}
+	return []entry{{"ipairs", ls.ipairs}, {"pairs", ls.pairs}, {"next", ls.next}, {"unpack", ls.unpack},
+		{"rawget", ls.rawget}, {"rawset", ls.rawset}}
 }
 
 // helpers returns the steps of ipairs and pairs.
@@ -200,7 +201,12 @@ func (ls *lists) nextKey(L call) int {
 	if !ok {
 		L.RaiseError("pairs: the three values that it returns must be used together")
 	}
-	for i := w.after(L, L.Get(2)); i < len(w.keys); i++ {
+	return ls.step(L, w, L.Get(2))
+}
+
+// step pushes the key of a walk that follows a key, and its value.
+func (ls *lists) step(L call, w *walk, after lua.LValue) int {
+	for i := w.after(L, after); i < len(w.keys); i++ {
 		L.charge(stepCost + textWork(w.keys[i]))
 		if v := ls.fields.at(L, w.table, w.keys[i]); v != lua.LNil {
 			w.last = i
@@ -231,6 +237,74 @@ func (w *walk) after(L call, key lua.LValue) int {
 		i++
 	}
 	return i
+}
+
+// next implements next(t, key) for tables, and for lists and records of state.
+func (ls *lists) next(L call) int {
+	p := asPart(L.Get(1))
+	if p == nil {
+		return luaNext(L)
+	}
+	L.charge(nextCost)
+	after := L.Get(2)
+	if p.Shape.Item != nil {
+		return ls.nextOfList(L, p, after)
+	}
+	w := walk{table: L.Get(1), keys: ls.fields.keysIn(L, L.Get(1))}
+	if after != lua.LNil && !slices.Contains(w.keys, after) {
+		L.RaiseError("next: %s has no key %s", p.path(), toText(after))
+	}
+	return ls.step(L, &w, after)
+}
+
+// nextOfList is next for a list of state. It passes by references that are nil.
+func (ls *lists) nextOfList(L call, p *part, after lua.LValue) int {
+	n, i := ls.fields.listLen(L, p), 0
+	if after != lua.LNil {
+		at, _ := after.(lua.LNumber)
+		if i = clampInt(float64(at)); float64(i) != float64(at) || i < 1 || i > n {
+			L.RaiseError("next: %s has no item %s", p.path(), toText(after))
+		}
+	}
+	for i++; i <= n; i++ {
+		L.charge(itemCost)
+		L.Push(L.num(float64(i)))
+		if ls.fields.pushItem(L, p, i); L.Get(-1) != lua.LNil {
+			return 2
+		}
+		L.Pop(2)
+	}
+	L.Push(lua.LNil)
+	return 1
+}
+
+// rawget implements rawget(t, key). A list or a record of state has nothing under other keys than its own.
+func (ls *lists) rawget(L call) int {
+	p, key := asPart(L.Get(1)), L.Get(2)
+	if p == nil {
+		return luaRawget(L)
+	}
+	name, _ := key.(lua.LString)
+	n, isNumber := key.(lua.LNumber)
+	switch {
+	case p.Shape.Item == nil && p.Shape.Parts[string(name)] == nil, p.Shape.Item != nil && (!isNumber || float64(n) != float64(clampInt(float64(n)))):
+		L.Push(lua.LNil)
+	default:
+		L.Push(ls.fields.at(L, L.Get(1), key))
+	}
+	return 1
+}
+
+// rawset implements rawset(t, key, value), which checks what it writes to a list or a record of state as t[key] = value
+// does.
+func (ls *lists) rawset(L call) int {
+	p := asPart(L.Get(1))
+	if p == nil || L.GetTop() < 3 {
+		return luaRawset(L)
+	}
+	ls.writer.setPart(L, p, L.Get(2), L.Get(3))
+	L.SetTop(1)
+	return 1
 }
 
 // unpack implements unpack(t, i, j).

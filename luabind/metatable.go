@@ -236,8 +236,8 @@ func (ms *metas) mark(t *lua.LTable, bits int) bool {
 
 // metaEntries returns the functions about metatables.
 func metaEntries() []entry {
-	return []entry{{"setmetatable", luaSetmetatable}, {"getmetatable", luaGetmetatable}, {"rawget", luaRawget},
-		{"rawset", luaRawset}, {"rawequal", luaRawequal}}
+	return []entry{{"setmetatable", luaSetmetatable}, {"getmetatable", luaGetmetatable},
+		{"rawequal", luaRawequal}}
 }
 
 // luaSetmetatable implements setmetatable(t, metatable).
@@ -327,11 +327,7 @@ func luaRawset(L call) int {
 			return 1
 		}
 	}
-	t := L.table(1, "rawset: the first argument")
-	if isFrozen(t) && !L.takes(t, L.Get(2)) {
-		raiseFrozen(L, t.Len() > 0)
-	}
-	setTable(L, t, L.Get(2), L.Get(3))
+	L.frozenSet(L.table(1, "rawset: the first argument"), L.Get(2), L.Get(3))
 	L.SetTop(1)
 	return 1
 }
@@ -436,10 +432,7 @@ func (L call) setIndex(t *lua.LTable, key, value lua.LValue, other func(L call, 
 			next = m.of.RawGetString("__newindex")
 		}
 		if next == lua.LNil {
-			if isFrozen(t) && !L.takes(t, key) {
-				raiseFrozen(L, t.Len() > 0)
-			}
-			setTable(L, t, key, value)
+			L.frozenSet(t, key, value)
 			return
 		}
 		L.charge(3 + textWork(key))

@@ -103,6 +103,64 @@ func TestMetatablesAtLoad(t *testing.T) {
 	}
 }
 
+// TestIndexOfItselfInHooks: a constructor in the manner of "Programming in Lua" makes tables of files their own __index,
+// in any hook anew, and leaves nothing behind. A frozen table also takes what it has.
+func TestIndexOfItselfInHooks(t *testing.T) {
+	s := start(t, "a.lua", `
+local Account, Other = { balance = 1, tag = "a" }, { other = 5 }
+function Account:new(o)
+  o = setmetatable(o or {}, self)
+  self.__index = self
+  return o
+end
+function Account:deposit(v) self.balance = self.balance + v return self end
+local Loaded = Other
+local Special = setmetatable({ limit = 7 }, { __index = Account, __newindex = function() error("no new index") end })
+local Plain = {}
+function Plain.new() local o = setmetatable({}, Plain) rawset(Plain, "__index", Plain) return o end
+function Plain:what() return "plain" end
+local Second = { __index = Other }
+X = object "X" { state = { n = 0 } }
+function X:tick()
+  print(rawget(Account, "__index"), Second.__index == Other, #Account, (pcall(setmetatable, Account, Other)))
+  local a = Account:new { balance = 5 }
+  local b = a:new():deposit(2)
+  a.__index = nil
+  print(a:deposit(3).balance, b.balance, b.tag, rawget(a, "tag"), Plain.new():what())
+  Second.__index = Second
+  print(setmetatable({}, Second).other, Second.__index == Second)
+  Account.tag, Account.balance = "a", 1
+  print(pcall(function() Account.tag = "b" end))
+  print(pcall(function() Account.__index = Other end))
+  print(pcall(function() X.__index = X end))
+  print((pcall(function() Special:new() end)))
+  local keys = {} for k in pairs(Account) do keys[#keys + 1] = k end
+  print(table.concat(keys, " "))
+end`)
+	slot, first := s.spawn("X"), 0
+	const frozen = "this table is read-only: tables made while the files are loaded, inputs, contacts and results of queries are frozen; keep what changes in the object's state, and in view.lua with keep"
+	want := []string{"nil\ttrue\t0\tfalse", "8\t7\tnil\tnil\tplain", "nil\ttrue", "false\ta.lua:25: " + frozen, "false\ta.lua:26: " + frozen,
+		"false\ta.lua:27: ", "false", "__index balance deposit new tag"}
+	for i := range 3 {
+		s.lines = nil
+		if err := s.call(world.OnTick, slot, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		if first == 0 {
+			first = s.vm.Instructions()
+		}
+		if first != s.vm.Instructions() || len(s.lines) != len(want) {
+			t.Errorf("tick %d: %d instructions, not %d; %q", i, s.vm.Instructions(), first, s.lines)
+			continue
+		}
+		for j, l := range s.lines {
+			if _, got, _ := strings.Cut(l, ": "); !strings.HasPrefix(got, want[j]) {
+				t.Errorf("tick %d: %q, not %q", i, got, want[j])
+			}
+		}
+	}
+}
+
 // TestWeakTables: a table of a file with weak keys has entries for what a hook has made until the hook ends, and no
 // others.
 func TestWeakTables(t *testing.T) {

@@ -41,6 +41,14 @@ func inHolder(t testing.TB, body string) (*testScene, error) {
 func TestListsAndRecords(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"a list starts empty", `print(#self.hits, self.hits[1], self.hits[0], self.hits[99], self.hits[0.5], type(self.hits))`, "0 nil nil nil nil table"},
+		{"next of a list", `print(next(self.hits), next(self.hits) == nil) self.hits = { 4, 7 } for k, v in next, self.hits do print(k, v) end print(next(self.hits, 1), (next(self.hits, 2)))
+print(pcall(next, self.hits, 3)) print((pcall(next, self.hits, "a"))) self.friends = { other, self } print(next(self.friends) == 1, select(2, next(self.friends)) == other)`,
+			"nil true|1 4|2 7|2 nil|false next: H.hits has no item 3|false|true true"},
+		{"next of a record", `for k, v in next, self.slot do print(k, type(v)) end print((pcall(next, self.slot, "none"))) self.slots[1] = { what = "x" } print(next(self.slots[1]))`,
+			"count number|item string|tags table|false|count 1"},
+		{"rawget and rawset", `self.hits = { 4 } print(rawget(self.hits, 1), rawget(self.hits, 2), rawget(self.hits, "x"), rawget(self.hits, 0.5), rawget(self.slot, 1), rawget(self.slot, "count"), rawget(self.slot, "no"))
+rawset(self.hits, 2, 9) rawset(self.slot, "count", 3) print(self.hits[2], self.slot.count, (pcall(rawset, self.hits, 4, 1)), (pcall(rawset, self.slot, "no", 1)))`,
+			"4 nil nil nil nil 2 nil|9 3 false false"},
 		{"the next item is added", `self.hits[1] = 5 self.hits[2] = 6 print(#self.hits, self.hits[1], self.hits[2])`, "2 5 6"},
 		{"an item is changed", `self.hits[1] = 5 self.hits[1] = self.hits[1] + 2 print(self.hits[1])`, "7"},
 		{"the last item is taken away", `self.hits = {1, 2} self.hits[#self.hits] = nil print(#self.hits) self.hits[5 - 3] = nil print(#self.hits)`, "1|1"},

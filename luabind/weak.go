@@ -40,6 +40,54 @@ func (w *weakTables) isNew(v lua.LValue) bool {
 	return false
 }
 
+// frozenSet writes t[key] = value, where t may be frozen. A frozen table takes what it has already, and until the hook
+// ends what takes allows.
+func (L call) frozenSet(t *lua.LTable, key, value lua.LValue) {
+	switch {
+	case !isFrozen(t) || L.takes(t, key):
+	case key == indexName && value == lua.LValue(t) && L.lang.metas.classes[t] == "":
+		if t.RawGetString("__index") != value {
+			L.lang.selves.add(L, t)
+		}
+		return
+	case value != lua.LNil && L.RawEqual(valueAt(t, key), value):
+		return
+	default:
+		raiseFrozen(L, t.Len() > 0)
+	}
+	setTable(L, t, key, value)
+}
+
+// indexName is the name of the event of an index.
+const indexName = lua.LString("__index")
+
+// selves are the tables of files which the hook has made their own __index, as a constructor of a class does in the
+// manner of the book "Programming in Lua": function Account:new(o) setmetatable(o, self) self.__index = self ... end.
+// When the hook has ended, nothing that it made refers to them any more, and the next hook does the same again.
+type selves []selfIndex
+
+// selfIndex is such a table, and what it had before.
+type selfIndex struct {
+	table *lua.LTable
+	was   lua.LValue
+}
+
+// add makes a table its own __index.
+func (s *selves) add(L call, t *lua.LTable) {
+	was := t.RawGetString(string(indexName))
+	setTable(L, t, indexName, t)
+	*s = append(*s, selfIndex{t, was})
+}
+
+// begin gives the tables what they had before the hook.
+func (s *selves) begin(ms *metas) {
+	for _, e := range *s {
+		e.table.RawSetString(string(indexName), e.was)
+		ms.changed(e.table)
+	}
+	*s = nil
+}
+
 // takes reports whether a frozen table takes an entry under a key until the hook ends, and prepares it for that.
 func (L call) takes(t *lua.LTable, key lua.LValue) bool {
 	m := metaOf(t)

@@ -97,20 +97,6 @@ func (w *walker) callsAny(methods []string, table string) (called bool) {
 	return called
 }
 
-// indexInHook checks self.__index = self in a function that hooks call, such as Queue:new(): it writes to a table of the
-// file.
-func (w *walker) indexInHook(s *ast.AssignStmt) {
-	for i := range min(len(s.Lhs), len(s.Rhs)) {
-		get, ok := s.Lhs[i].(*ast.AttrGetExpr)
-		if !ok || !w.inTick || syntax.NameOf(get.Object) != "self" || syntax.LastName(get) != "__index" || syntax.NameOf(s.Rhs[i]) != "self" {
-			continue
-		}
-		of := or(w.methodsOf, "T")
-		w.report.say(max(get.Line(), 1), "__index", "write "+of+".__index = "+of+" once, below local "+of+" = {}", "%s is a table of the file, which is "+
-			"frozen after loading", of)
-	}
-}
-
 // selfTwice checks function Ship:onContact(self, other) end: the colon gives self already. It returns the parameters
 // without it.
 func (w *walker) selfTwice(s *ast.FuncDefStmt, params []string) []string {

@@ -93,6 +93,9 @@ func (w *walker) written(e ast.Expr) {
 	}
 	w.weakWritten(get)
 	w.keptMisspelt(get)
+	if name := syntax.NameOf(get.Object); name != "" && syntax.LastName(get) == "__index" && syntax.NameOf(w.stored) == name {
+		return // a frozen table can be its own __index in a hook
+	}
 	root := w.scope.sharedIn(get.Object)
 	own := root == get.Object && w.scope.infer(root).Kind != module // no metatable is seen for others
 	if !own && (w.game.fieldNames["__newindex"] || w.game.unread) || w.game.guarded[syntax.LastName(get.Object)] {

@@ -318,10 +318,10 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.droppedSelf(s)
 	w.assignedAgain(s)
 	for i, e := range s.Lhs {
-		w.written(e)
 		if i < len(s.Rhs) {
 			w.stored = s.Rhs[i]
 		}
+		w.written(e)
 		w.expr(e)
 		w.stored = nil
 	}
@@ -329,7 +329,6 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.assignedFields(s)
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)
-	w.indexInHook(s)
 	w.toItself(s)
 	for i, e := range s.Rhs {
 		w.givesNothing(e)
