@@ -72,10 +72,32 @@ func NewProgram(files []world.Source, setup world.Setup) (*Program, error) {
 	if len(errs) == 0 && p.lacksFields(names) { // fields that code declares: compile again, with these names
 		p, errs = compileAs(game, files, setup, names)
 	}
-	if errs = append(errs, viewErr); errors.Join(errs...) != nil {
+	if errs = withoutRepeated(append(errs, listed(viewErr)...)); len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
 	return p, nil
+}
+
+// listed returns the errors that an error joins.
+func listed(err error) []error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return many.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
+
+// withoutRepeated leaves out errors that say what one before says: a module that view.lua requires, too, is loaded for it
+// once more.
+func withoutRepeated(errs []error) []error {
+	said := map[string]bool{}
+	return slices.DeleteFunc(errs, func(err error) bool {
+		again := said[err.Error()]
+		said[err.Error()] = true
+		return again
+	})
 }
 
 // Compile compiles the files of a bundle and makes a VM of them. It is the

@@ -205,3 +205,14 @@ return { said = tostring(_G.rawlen) .. tostring(_G.nobody) .. tostring(load) .. 
 	refused(t, "x = 1\nlocal x = 2\nfunction f() return _G.x + x end", "3: _G.x: a local variable has the same name here: call it something else")
 	refused(t, "for k in pairs(_G) do k = 1 end", "1: _G is not defined; write _G.name with a name: globals are frozen after loading; keep what changes in state")
 }
+
+// TestModulesOfBothRefused: what is wrong in a module that view.lua requires as well is said once.
+func TestModulesOfBothRefused(t *testing.T) {
+	for _, module := range []string{"return {", "local x = nil\nreturn x.y", "require('lib.b')", "local n = 0 return function() n = n + 1 end"} {
+		_, err := NewProgram(bundle("game.lua", "local M = require('lib.a')", api.ViewFile, "local M = require('lib.a')", "lib/a.lua", module,
+			"lib/b.lua", "require('lib.a')"), testSetup)
+		if err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", module, err)
+		}
+	}
+}

@@ -289,6 +289,20 @@ func TestSmallerArenas(t *testing.T) {
 	e.warns("")
 }
 
+// TestMistakeOfAModuleOfBoth: what is wrong in a module that view.lua requires as well is logged once, and so is that it is
+// mended.
+func TestMistakeOfAModuleOfBoth(t *testing.T) {
+	files := crabGame()
+	files["lib/names.lua"] = "return {}\n"
+	files["view.lua"] = "local N = require(\"lib.names\")\n"
+	files["rock.lua"] = "local N = require(\"lib.names\")\n" + rockFile
+	e := editedRoom(t, files)
+	e.save("lib/names.lua", "return { 1 2 }\n")
+	e.after(2*second, "saved files are not in force, the old ones stay: mine/lib/names.lua:1: syntax error")
+	e.save("lib/names.lua", "return {}\n")
+	e.after(2*second, "mine/lib/names.lua:1: syntax error near \"2\"; is a comma missing in the { of line 1?: mended", "the saved files are in force already")
+}
+
 // TestNewTestsBesideAFileThatIsGone: what is wrong with a test or a bot that is new does not follow from that.
 func TestNewTestsBesideAFileThatIsGone(t *testing.T) {
 	files := crabGame()

@@ -158,6 +158,16 @@ func (w *walker) noteAsked(e *ast.FuncCallExpr) {
 // noteGuard notes a condition that is more than a comparison of numbers: it may tell whether there is an object.
 func (w *walker) noteGuard(e ast.Expr) { w.absent.guards = w.absent.guards || !w.isCount(e) }
 
+// noteLeft notes the left side of a and b and c as noteGuard does. Of a chain it asks for the last link: the others are
+// left sides themselves, and noted before anything is looked up.
+func (w *walker) noteLeft(of *ast.LogicalOpExpr) {
+	left := of.Lhs
+	if chain, ok := left.(*ast.LogicalOpExpr); ok {
+		left = chain.Rhs
+	}
+	w.noteGuard(left)
+}
+
 // isCount reports whether a condition only compares numbers, or asks for inputs.
 func (w *walker) isCount(e ast.Expr) bool {
 	switch e := e.(type) {

@@ -219,6 +219,8 @@ func (w *walker) givenNothing(e *ast.FuncCallExpr) {
 		}
 		of, instead := syntax.NameOf(e.Func), ""
 		switch {
+		case w.scope.isGlobal(e.Func, "select") && i > 0 && i == len(e.Args)-1:
+			continue // select("#", f()) counts the results
 		case w.scope.isGlobal(e.Func, "pcall", "xpcall") && i == 0:
 			instead = "write " + of + "(" + passed(call) + ")"
 		case w.scope.isGlobal(e.Func, api.After, api.Every) && i == 1:

@@ -47,16 +47,21 @@ type demands struct {
 	params map[string]int // those that are not given another value
 	ended  bool           // what follows runs under a condition
 
-	metatables bool                             // values that are not known may have one
-	depends    map[string]bool                  // the parameters, and local variables that are computed from them
-	own        func(*ast.FuncCallExpr) []demand // what a function of the game demands of the arguments of a call
+	depends   map[string]bool                              // the parameters, and local variables that are computed from them
+	own       func(*ast.FuncCallExpr) []demand             // what a function of the game demands of the arguments of a call
+	overloads func(operator string, operand ast.Expr) bool // whether an operand may be a table that computes
 }
 
-// demandsOf returns what a function demands of each of its parameters. metatables says that values of which nothing is
-// known may have one, and own what a function of the game that it calls demands.
-func demandsOf(f *ast.FunctionExpr, metatables bool, own func(*ast.FuncCallExpr) []demand) []demand {
-	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, metatables: metatables, depends: map[string]bool{},
-		own: own}
+// demandsIn returns the demands of a function of a file, before it is read.
+func (g *game) demandsIn(f *ast.FunctionExpr, file string) *demands {
+	return &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, depends: map[string]bool{},
+		own:       func(e *ast.FuncCallExpr) []demand { return g.ofCall(e, file) },
+		overloads: func(operator string, operand ast.Expr) bool { return g.mayOverload(operator, operand, file) }}
+}
+
+// demandsOf returns what a function of a file demands of each of its parameters.
+func (g *game) demandsOf(f *ast.FunctionExpr, file string) []demand {
+	d := g.demandsIn(f, file)
 	again := assignedIn(f.Stmts)
 	for i, p := range f.ParList.Names {
 		d.depends[p] = p != "self"
@@ -150,13 +155,13 @@ func (d *demands) expr(e ast.Expr) {
 		}
 		d.passedOn(e)
 	case *ast.ArithmeticOpExpr:
-		d.operands(isComputed, e.Lhs, e.Rhs)
+		d.operands(e.Operator, isComputed, e.Lhs, e.Rhs)
 	case *ast.UnaryMinusOpExpr:
 		d.note(e.Expr, isComputed)
 	case *ast.UnaryLenOpExpr:
 		d.note(e.Expr, isMeasured)
 	case *ast.StringConcatOpExpr:
-		d.operands(isJoined, e.Lhs, e.Rhs)
+		d.operands("..", isJoined, e.Lhs, e.Rhs)
 	case *ast.RelationalOpExpr:
 		if e.Operator != "==" && e.Operator != "~=" {
 			d.note(e.Lhs, isCompared)
@@ -169,16 +174,13 @@ func (d *demands) expr(e ast.Expr) {
 	syntax.EachOperand(e, d.expr, func([]ast.Stmt) {})
 }
 
-// operands notes the demand of an operation on both of its operands. If nothing is known of one, in a file that makes
-// metatables or in a library, it may be a value whose metatable takes a table or a function as the other.
-func (d *demands) operands(of demand, a, b ast.Expr) {
+// operands notes the demand of an operation on both of its operands, other than of one whose other operand may be a table
+// that computes with anything.
+func (d *demands) operands(operator string, of demand, a, b ast.Expr) {
 	for _, side := range [][2]ast.Expr{{a, b}, {b, a}} {
-		of := of
-		if d.metatables && literal(side[1]) == "" {
-			of.plain = false
-			of.refuses = slices.DeleteFunc(slices.Clone(of.refuses), func(t string) bool { return t == "function" })
+		if !d.overloads(operator, side[1]) {
+			d.note(side[0], of)
 		}
-		d.note(side[0], of)
 	}
 }
 

@@ -11,7 +11,7 @@
 //
 // A check reads the declarations of all files first (type game), with the help
 // of the compiled program where the scripts compile. It then walks the syntax
-// trees (walker), follows what values are as far as the text tells (scope), and
+// trees (walker), follows what values are as far as the text tells (scope), once for each expression (inferred), and
 // compares the names that it meets with what is declared (checks), the number and
 // the types of arguments with the signatures of the API (arguments, literals), and what
 // is written into fields, records and lists with their declarations (parts). What the game's

@@ -308,9 +308,7 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 func (g *game) demands(f *ast.FunctionExpr, file string) []demand {
 	if _, known := g.demanded[f]; !known {
 		g.demanded[f] = nil // of a function that calls itself, nothing is known meanwhile
-		g.demanded[f] = demandsOf(f, g.functionsOf.metatables[file] || syntax.IsModule(file), func(e *ast.FuncCallExpr) []demand {
-			return g.ofCall(e, file)
-		})
+		g.demanded[f] = g.demandsOf(f, file)
 	}
 	return g.demanded[f]
 }
@@ -318,7 +316,7 @@ func (g *game) demands(f *ast.FunctionExpr, file string) []demand {
 // needed returns what a function demands of its parameters in branches.
 func (g *game) needed(f *ast.FunctionExpr, file string) []demand {
 	if _, known := g.needs[f]; !known {
-		g.needs[f] = neededIn(f, func(e *ast.FuncCallExpr) []demand { return g.ofCall(e, file) })
+		g.needs[f] = g.neededIn(f, file)
 	}
 	return g.needs[f]
 }

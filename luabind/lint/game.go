@@ -42,6 +42,7 @@ type game struct {
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	needs       map[*ast.FunctionExpr][]demand // by function: what it demands of them in branches
 	resulting   map[ownResult]value            // by function: its first result
+	steps       int                            // expressions that were walked, inferred or typed so far: the work of a check
 
 	usedWords *wordsOf // of all files; nil: not known
 
@@ -52,7 +53,7 @@ type game struct {
 	reassigned reassigned // what walks find out of variables that are assigned to again
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
-	overloads    bool             // what is computed may be no number: files may give metatables __add and the like
+	overloads    overloads        // the operators that may compute with tables
 	raisesTables bool             // files call error with something else than a text
 	asksNothing  bool             // there is no entry form
 	form         *world.EntryForm // nil: there is none, or it is not known
@@ -65,7 +66,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
-		resulting: map[ownResult]value{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
+		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -87,7 +88,9 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 	}
 	g.fieldNames = fieldsIn(slices.Concat(g.trees...))
 	g.guarded = guardedIn(slices.Concat(g.trees...), g.fieldNames)
-	g.overloads = overloads(g.trees)
+	for _, tree := range g.trees {
+		g.overloads.note(tree)
+	}
 	g.atLoad, g.raisesTables = newLoading(g.trees), raisesTables(g.trees)
 	if g.loads {
 		g.complete(p, r)

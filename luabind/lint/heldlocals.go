@@ -30,6 +30,7 @@ func (s *scope) hold(name string, e ast.Expr) {
 		s.block.held = map[string]held{}
 	}
 	s.block.held[name] = h
+	s.forget(s.block)
 }
 
 // heldBy returns what the local variable holds that an expression is.

@@ -43,7 +43,7 @@ func newLearned(trees [][]ast.Stmt) *learned {
 	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
 		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, says: map[string][][]writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
 		named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
-	keys := callsKeys(slices.Concat(trees...))
+	keys, global := callsKeys(slices.Concat(trees...)), map[string]bool{}
 	for _, tree := range trees {
 		called := map[ast.Expr]bool{}
 		eachStmt(tree, func(s ast.Stmt) {
@@ -51,6 +51,7 @@ func newLearned(trees [][]ast.Stmt) *learned {
 			case *ast.FuncDefStmt:
 				name, of := definedAs(s)
 				l.define(name, of)
+				global[name] = true
 				called[s.Name.Func] = true
 			case *ast.LocalAssignStmt:
 				for i, e := range s.Exprs {
@@ -93,6 +94,12 @@ func newLearned(trees [][]ast.Stmt) *learned {
 				l.passed[e.Value] = l.passed[e.Value] || !called[e]
 			}
 		})
+	}
+	for _, name := range ident.Keys(l.forms) { // no text and no member of a table stands for a local function
+		if l.forms[name] == plainly && !global[name] {
+			delete(l.passed, name)
+			delete(l.lookups, name)
+		}
 	}
 	return l
 }

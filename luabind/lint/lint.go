@@ -8,7 +8,6 @@ import (
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
-	"github.com/yuin/gopher-lua/ast"
 )
 
 // Check returns the findings about the files of a bundle, sorted.
@@ -103,7 +102,7 @@ func checkOutside(
 	prepare(w)
 	for _, f := range outside {
 		tree, _ := syntax.Parse(f)
-		g.overloads = g.overloads || overloads([][]ast.Stmt{tree})
+		g.overloads.note(tree)
 	}
 	if g.isLoaded() {
 		g.learn(names(files))

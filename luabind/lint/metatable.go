@@ -111,22 +111,3 @@ func (w *walker) selfTwice(s *ast.FuncDefStmt, params []string) []string {
 	}
 	return params
 }
-
-// arithmetic are the metamethods with which something else than a number is computed.
-var arithmetic = []string{"__add", "__div", "__mod", "__mul", "__pow", "__sub", "__unm"}
-
-// overloads reports whether files may have metatables with one of these. One that does not parse may.
-func overloads(trees [][]ast.Stmt) (any bool) {
-	for _, tree := range trees {
-		any = any || tree == nil
-		eachExpr(tree, func(e ast.Expr) {
-			text, isText := syntax.TextOf(e)
-			any = any || isText && (text == "__" || slices.Contains(arithmetic, text)) // its name may be put together
-		})
-		eachStmt(tree, func(s ast.Stmt) {
-			def, ok := s.(*ast.FuncDefStmt)
-			any = any || ok && slices.Contains(arithmetic, def.Name.Method)
-		})
-	}
-	return any
-}

@@ -3,6 +3,7 @@ package lint
 import (
 	"maps"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -66,6 +67,8 @@ func (w *walker) branches(s *ast.IfStmt) (done bool) {
 func (w *walker) afterBranch(s *ast.IfStmt) {
 	if len(s.Else) == 0 && ends(s.Then) {
 		vars := w.scope.narrowed(s.Condition, false)
-		maps.Copy(w.scope.block.vars, vars)
+		for _, name := range ident.Keys(vars) {
+			w.scope.set(w.scope.block, name, vars[name])
+		}
 	}
 }

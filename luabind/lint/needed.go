@@ -6,9 +6,9 @@ import (
 )
 
 // neededIn returns what a function demands of its parameters in branches that it takes whatever it is given, and that
-// it asks of no parameter: a call that leaves such a one out fails when the branch is taken. own is as demandsOf has it.
-func neededIn(f *ast.FunctionExpr, own func(*ast.FuncCallExpr) []demand) []demand {
-	d := &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, depends: map[string]bool{}, own: own}
+// it asks of no parameter: a call that leaves such a one out fails when the branch is taken.
+func (g *game) neededIn(f *ast.FunctionExpr, file string) []demand {
+	d := g.demandsIn(f, file)
 	again := assignedIn(f.Stmts)
 	for i, p := range f.ParList.Names {
 		d.depends[p] = p != "self"

@@ -73,7 +73,7 @@ func (w *walker) assignedAgain(s *ast.AssignStmt) {
 		}
 		d, isAgain := b.again[name]
 		if !isAgain {
-			b.vars[name] = w.scope.steadily(name)
+			w.scope.set(b, name, w.scope.steadily(name))
 			continue
 		}
 		v := value{}

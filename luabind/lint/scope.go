@@ -72,6 +72,7 @@ type locals struct {
 	vars   map[string]value
 	again  map[string]declaration // of those that are assigned to again
 	held   map[string]held        // by those that are not
+	memo   map[ast.Expr]*inferred // what is known of expressions while the variables stay as they are
 	parent *locals
 }
 
@@ -102,7 +103,7 @@ func (s *scope) outermost() bool { return s.block != nil && s.block.parent == ni
 
 // declare adds a variable to the innermost block.
 func (s *scope) declare(name string, v value) {
-	s.block.vars[name] = v
+	s.set(s.block, name, v)
 	delete(s.block.again, name) // of another one with the name
 	delete(s.block.held, name)
 }
@@ -137,6 +138,20 @@ func (s *scope) isQuery(e ast.Expr, names ...string) bool {
 
 // infer returns the value of an expression.
 func (s *scope) infer(e ast.Expr) value {
+	s.game.steps++
+	m := s.inferred(e)
+	if m == nil {
+		return s.inferOnce(e)
+	}
+	if !m.hasValue {
+		v := s.inferOnce(e) // which may infer e itself
+		m.value, m.hasValue = v, true
+	}
+	return m.value
+}
+
+// inferOnce returns the value of an expression as infer does, which remembers it.
+func (s *scope) inferOnce(e ast.Expr) value {
 	switch e := e.(type) {
 	case *ast.IdentExpr:
 		if v, isLocal := s.lookUp(e.Value); isLocal {

@@ -16,6 +16,20 @@ const anObject = "object"
 // do not. It is a type of Lua, or anObject. What may be nil is an object only: an object's method would not be called
 // on nil, and no parameter that is not one takes either.
 func (s *scope) typeOf(e ast.Expr) string {
+	s.game.steps++
+	m := s.inferred(e)
+	if m == nil {
+		return s.typeOnce(e)
+	}
+	if !m.hasType {
+		of := s.typeOnce(e)
+		m.of, m.hasType = of, true
+	}
+	return m.of
+}
+
+// typeOnce returns the type of an expression as typeOf does, which remembers it.
+func (s *scope) typeOnce(e ast.Expr) string {
 	if of := literal(e); of != "" {
 		return of
 	}
@@ -64,7 +78,7 @@ func (s *scope) eitherType(e *ast.LogicalOpExpr) string {
 // otherwise, or cannot be computed with, which is said.
 func (s *scope) computedType(operands ...ast.Expr) string {
 	for _, e := range operands {
-		if of := s.typeOf(e); of != "number" && (of != "" || s.game.overloads) {
+		if of := s.typeOf(e); of != "number" && (of != "" || s.game.overloads.arithmetic()) {
 			return ""
 		}
 	}
@@ -148,8 +162,9 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		}
 		of := w.scope.typeOf(e)
 		switch {
-		case of == "boolean", of == "nil", of == "thread", of == anObject:
-		case (of == "function" || of == "table" && w.scope.isPlain(e)) && !w.mayCompute(sides[len(sides)-1-i]):
+		case len(sides) == 2 && w.scope.mayCompute(operator, sides[1-i]):
+			continue
+		case of == "boolean", of == "nil", of == "thread", of == anObject, of == "function", of == "table" && w.scope.isPlain(e):
 		case of == "string" && operator != ".." && w.scope.isWords(e):
 		default:
 			continue
@@ -188,13 +203,6 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		w.report.say(line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
 		return
 	}
-}
-
-// mayCompute reports whether a value may have a metatable, which computes with the other operand, whatever it is:
-// matrix * { 1, 2 }. What nothing is known of may be such a value in a file that makes some, and in a library.
-func (w *walker) mayCompute(e ast.Expr) bool {
-	of := w.scope.typeOf(e)
-	return (of == "" || of == "table") && !w.scope.isPlain(e) && (w.metatables || syntax.IsModule(w.report.current()))
 }
 
 // isPlain reports whether an expression is a table without a metatable, with which nothing can be computed.
@@ -267,6 +275,12 @@ func nameIn(e ast.Expr) string {
 		return "#"
 	case *ast.TableExpr:
 		return "{"
+	case *ast.TrueExpr:
+		return "true"
+	case *ast.FalseExpr:
+		return "false"
+	case *ast.NilExpr:
+		return "nil"
 	}
 	return syntax.LastName(e)
 }

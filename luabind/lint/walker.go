@@ -597,6 +597,7 @@ func (w *walker) isBot(name string, f *ast.FunctionExpr, vars map[string]value) 
 
 // expr walks an expression.
 func (w *walker) expr(e ast.Expr) {
+	w.game.steps++
 	switch e := e.(type) {
 	case nil:
 		return
@@ -622,7 +623,7 @@ func (w *walker) expr(e ast.Expr) {
 	case *ast.UnaryMinusOpExpr:
 		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
-		w.noteGuard(e.Lhs)
+		w.noteLeft(e)
 		w.alwaysLast(e)
 		w.contradicts(e)
 		w.same(e)

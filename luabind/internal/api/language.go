@@ -12,7 +12,7 @@ func baseAPI() Section {
 		Members: list("type(v: any) -> name: string", "", "tostring(v: any) -> text: string", "",
 			"tonumber(v: any, base?: integer) -> n: number?", "nil if v is not a number",
 			"ipairs(t: table) -> step: function, of: table, from: integer", "",
-			"pairs(t: table) -> step: function, of: table",
+			"pairs(t: table) -> step: function, of: any, from: nil",
 			"numbers, strings, booleans, objects by id, then tables and functions as they were inserted",
 			"next(t: table, key?: any) -> nextKey: any, value: any", "in the order of pairs",
 			"select(n: integer|string, ...: any) -> rest: any", "the arguments from n on; with \"#\", their number",
@@ -30,8 +30,8 @@ func baseAPI() Section {
 			"true and the results of f, or false and the error; what f did before the error stays; at most 20 within each "+
 				"other, and the one around catches that one more is refused",
 			"xpcall(f: function, handler: function, ...: any) -> ok: boolean, result: any",
-			"the same; the error goes through handler", "assert(v: any, message?: any) -> v: any",
-			"ends the hook unless v is true")}
+			"the same; the error goes through handler", "assert(v: any, message?: any, ...: any) -> v: any",
+			"ends the hook unless v is true; returns what it is given")}
 }
 
 func stringAPI() Section {
