@@ -167,7 +167,7 @@ func (vm *VM) open() *lua.LState {
 	vm.threads.open(L)
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
-	vm.lang.metas.open(func(fn func(call) int) *lua.LFunction { return vm.env.operator(L, fn) }, vm.fields.index)
+	vm.lang.metas.open(L, func(fn func(call) int) *lua.LFunction { return vm.env.operator(L, fn) }, vm.fields.index)
 	vm.lang.scratchTables.missing = vm.env.operator(L, luaMissing)
 	vm.lang.scratchTables.whole = vm.env.operator(L, luaWhole)
 	vm.fields.open(L, vm.env)
