@@ -77,7 +77,7 @@ func newVM(p *Program) *VM {
 	vm.queries = &queries{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.joints = &joints{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.cues = &cues{env: vm.env, rights: vm.rights, scene: vm.scene}
-	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
+	vm.printer = &printer{rights: vm.rights, scene: vm.scene, states: vm.states}
 	vm.problems = &problems{files: p.files, lang: vm.lang, states: vm.states, blamer: syntax.NewBlamer(p.sources, p.library)}
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
 	vm.threads = &coroutines{lang: vm.lang, states: vm.states, guard: vm.guard}

@@ -127,7 +127,9 @@ func (b *Blamer) explain(e *world.ScriptError, operand int) {
 	} else if m := rxMethodOf.FindStringSubmatch(e.Message); m != nil {
 		suspects = indexed(m[1], false)
 	} else if m := rxCompare.FindStringSubmatch(e.Message); m != nil {
-		suspects = compared
+		message, hint := comparison(m[1], m[2])
+		e.Message = message + b.suspected(e.File, e.Line, compared) + hint
+		return
 	} else if strings.HasPrefix(e.Message, CannotConcat) {
 		suspects = joined(operand)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
@@ -266,6 +268,26 @@ func indexed(key string, computed bool) func(ast.Expr) []ast.Expr {
 		}
 		return nil
 	}
+}
+
+// comparison returns the message about two values that have no order, and what to do.
+func comparison(a, b string) (message, hint string) {
+	switch {
+	case a == b && a == "userdata":
+		return "attempt to compare two objects, or lists or records of state", "; compare a field of each"
+	case a == b && a == "table":
+		hint = "; compare a field of each, or give them a metatable with __lt, and with __le for <= and >="
+		fallthrough
+	case a == b:
+		return "attempt to compare two " + a + " values", hint
+	}
+	named := func(of string) string {
+		if of == "userdata" {
+			return "object or list"
+		}
+		return of
+	}
+	return "attempt to compare " + named(a) + " with " + named(b), ""
 }
 
 func compared(e ast.Expr) []ast.Expr {
