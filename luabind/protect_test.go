@@ -50,7 +50,7 @@ func TestUncaughtErrorValues(t *testing.T) {
 		{"error(setmetatable({}, { __tostring = function() return 7 end }))", "a.lua:3: 7"},
 		{"error(self)", "a.lua:3: an error value of type object"},
 		{"pcall(error, self) assert(false, self)", "a.lua:3: an error value of type object"},
-		{"error(setmetatable({}, { __tostring = 5 }))", "a.lua:3: an error value of type table, whose __tostring fails: attempt to call something that is not a function"},
+		{"error(setmetatable({}, { __tostring = 5 }))", "a.lua:3: an error value of type table, whose __tostring fails: attempt to call a number value"},
 		{"error(setmetatable({}, { __tostring = function() return pcall(error, 'x') and 1 or 'caught' end }))", "a.lua:3: caught"},
 		{"local n = 0 for i = 1, 45000 do n = n + 1 end error(setmetatable({}, { __tostring = function() for i = 1, 45000 do n = n + 1 end end }))",
 			"a.lua:3: the hook used up its budget of 100000 instructions"},

@@ -22,7 +22,8 @@ var (
 	rxCompare    = regexp.MustCompile(`^attempt to compare (\w+) with (\w+)$`)
 	// What libraries look for, and local variables that they call like it: local loadstring = loadstring or load.
 	rxMissing     = regexp.MustCompile(`global '(\w+)'|local '(collectgarbage|dofile|gcinfo|getfenv|loadfile|loadstring|newproxy|setfenv)'`)
-	rxCalledField = regexp.MustCompile(`^attempt to call something that is not a function \(field '(\w+)'\)$`)
+	rxCalled      = regexp.MustCompile(`^attempt to call a (?:nil|boolean|number|string) value$`)
+	rxCalledField = regexp.MustCompile(`^attempt to call a nil value \(field '(\w+)'\)$`)
 	rxMembers     = regexp.MustCompile(`\b(_G|coroutine|math|string|table)\s*\.\s*(\w+)`)
 )
 
@@ -134,6 +135,8 @@ func (b *Blamer) explain(e *world.ScriptError, operand int) {
 		suspects = joined(operand)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
 		e.Message = "attempt to call something that is not a function"
+		suspects = calledOn(b.library)
+	} else if rxCalled.MatchString(e.Message) {
 		suspects = calledOn(b.library)
 	} else if e.Message == "__unm undefined" {
 		e.Message, suspects = "minus (-) of something that is not a number", negated
