@@ -15,7 +15,7 @@ import (
 // calls charges for its work in the same units.
 const (
 	HookInstructions = 100_000
-	HookMemory       = 1 << 20 // bytes of tables and strings made
+	HookMemory       = 1 << 20 // bytes of tables, strings and functions made
 	// OrderInstructions is the limit of all hooks of one object in one order of
 	// a tick. When contacts are delivered, an object may have touched many
 	// others.
@@ -122,44 +122,11 @@ func (b *budget) long(n int) {
 	}
 }
 
-// capture notes the variables that a new function has captured.
-func (b *budget) capture(places []*lua.Upvalue) {
-	b.open.add(places)
+// capture notes the variables that a new function has captured, and returns how many no function had captured before.
+func (b *budget) capture(places []*lua.Upvalue) (fresh int) {
+	fresh = b.open.add(places)
 	b.step = max(b.sized, b.open.step())
-}
-
-// captures are the variables that functions have captured and that are still those of a call that goes on. The
-// interpreter walks all of them at the end of each call.
-type captures struct {
-	places map[*lua.Upvalue]bool
-	kept   int // how many there were when those of calls that had ended were last removed
-}
-
-// captureUnit is how many such variables raise the price of each instruction by one.
-const captureUnit = 48
-
-func (c *captures) step() int64 { return 1 + int64(len(c.places))/captureUnit }
-
-func (c *captures) add(places []*lua.Upvalue) {
-	for _, p := range places {
-		if p.IsClosed() {
-			continue
-		}
-		if c.places == nil {
-			c.places = map[*lua.Upvalue]bool{}
-		}
-		c.places[p] = true
-	}
-	if len(c.places) < min(c.kept+captureUnit/2, 2*c.kept+8) {
-		return
-	}
-	// order: each is looked at alone
-	for p := range c.places {
-		if p.IsClosed() {
-			delete(c.places, p)
-		}
-	}
-	c.kept = len(c.places)
+	return fresh
 }
 
 // used returns how many instructions were used of those that reset set.
@@ -172,8 +139,8 @@ func (b *budget) problem() string {
 		return ""
 	}
 	const hint = "is there a loop that does not end?"
-	const tables = ", by making tables and strings, and those that it has dropped count too; join strings with " +
-		"table.concat, and make fewer tables; "
+	const tables = ", by making tables, strings and functions, and those that it has dropped count too; join " +
+		"strings with table.concat, and make fewer tables and functions; "
 	const half = "half of what the hook that spawned the object had left"
 	switch {
 	case b.memory < 0 && b.shared:

@@ -146,7 +146,21 @@ func (en *environment) bindStrings(L *lua.LState) {
 		L.Push(L.num(-L.operand(1)))
 		return 1
 	}))
+	call := en.operator(L, luaCannotCall)
+	meta.RawSetString("__call", call)
 	L.SetMetatable(lua.LString(""), meta)
+	for _, v := range []lua.LValue{lua.LNil, lua.LFalse, lua.LNumber(0)} {
+		other := L.CreateTable(0, 1)
+		other.RawSetString("__call", call)
+		L.SetMetatable(v, other)
+	}
+}
+
+// luaCannotCall is what the interpreter calls in the place of a value that no script can give a metatable: the error of
+// the interpreter does not say what the value is.
+func luaCannotCall(L call) int {
+	L.RaiseError("attempt to call %s", syntax.AValue(typeName(L.Get(1))))
+	return 0
 }
 
 // publish makes the provided values globals, for files with too many imports.

@@ -166,6 +166,9 @@ func (d directive) whole(L call, v float64) string {
 		sign, digits = d.sign(), strconv.FormatInt(n, 10)
 	}
 	if d.precision >= 0 {
+		if d.precision == 0 && n == 0 && !(d.alternate && base == 8) {
+			digits = "" // as C has it
+		}
 		digits = strings.Repeat("0", max(d.precision-len(digits), 0)) + digits
 		d.zero = false
 	}

@@ -120,20 +120,3 @@ func (f *freezer) function(fn *lua.LFunction) {
 	}
 	f.where = keep
 }
-
-// captureCost is the price of a captured variable in instructions. At this
-// price, a hook that captures as many variables as it can and then returns as
-// often as it can from small functions takes some 20 ms.
-const captureCost = 50
-
-// closure implements syntax.Closure(f). It charges a new function for the variables that it captures. Each
-// stays on a list that every return and every later closure walks.
-func (L call) closure() int {
-	fn := L.Get(1).(*lua.LFunction) // rewritten code passes nothing else
-	if n := L.lang.captured(fn.Proto); n > 0 {
-		L.charge(captureCost * n)
-		L.lang.limits().capture(fn.Upvalues)
-	}
-	L.alloc(128)
-	return 1
-}

@@ -31,7 +31,13 @@ func newGaps(L *lua.LState) gaps {
 // marked reports whether the metatable of a table has a mark.
 func marked(t *lua.LTable, mark string) bool {
 	m, ok := t.Metatable.(*lua.LTable)
-	return ok && m.RawGetString(mark) == lua.LTrue
+	if !ok {
+		return false
+	}
+	if s := shadowIn(m); s != nil {
+		return s.has(mark)
+	}
+	return m.RawGetString(mark) == lua.LTrue
 }
 
 // hasGaps reports whether a table has, or has had, gaps.
@@ -46,6 +52,7 @@ func (L call) setBeyond(t *lua.LTable, key lua.LNumber, value lua.LValue) {
 	if !L.lang.metas.mark(t, gapsBit) {
 		t.Metatable = L.lang.gapped().Open
 	}
+	L.payShadows()
 	t.RawSetH(key, value)
 }
 

@@ -91,7 +91,7 @@ func TestGoldenEverything(t *testing.T) {
 			hashes = append(hashes, fmt.Sprintf("%016x", w.Now.Hash()))
 		}
 	}
-	want := "[d74ebb9abe826f33 a2ad717b384820a4 68e24d8499707443 5118e7e2cbf4fbd5] 162039412129"
+	want := "[d74ebb9abe826f33 a2ad717b384820a4 68e24d8499707443 5118e7e2cbf4fbd5] 162040616869"
 	if got := fmt.Sprint(hashes, spent); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}

@@ -78,6 +78,26 @@ func (in *interpreters) checkDepth(L call) {
 	}
 }
 
+// where returns the place in a script at which one of our functions is called, also if another one calls it, as in
+// pcall(print, "x"): each call on the way there has been paid for.
+func (in *interpreters) where(L *lua.LState) string {
+	depth, level := in.depth, 1
+	for ; ; level++ {
+		switch place := L.Where(level); {
+		case place == "" && depth == 0:
+			return ""
+		case place == "":
+			depth, level = depth-1, 0
+			L = in.states[depth]
+		case place != goPlace:
+			return place
+		}
+	}
+}
+
+// goPlace is what gopher-lua gives as the place of one of our functions.
+const goPlace = "[G]:"
+
 // callsOf returns how many calls are on the stack of an interpreter.
 func callsOf(L *lua.LState) int {
 	has := func(n int) bool {

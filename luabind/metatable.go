@@ -8,11 +8,22 @@ import (
 )
 
 // meta is what the interpreter finds in place of a metatable of a script. The field Metatable of a table also
-// says whether it is frozen and has gaps, so the interpreter gets one of four shadows: a table with those marks
-// and a copy of the events of the script's metatable. Writes of an event reach them (metas.changed).
+// says whether it is frozen and has gaps, so the interpreter gets one of four shadows: a table with a copy of the
+// events of the script's metatable. Writes of an event reach them (metas.changed).
 type meta struct {
 	of      *lua.LTable // the script's metatable
-	shadows [4]*lua.LTable
+	kept    bool        // it is one of the files: hooks find its shadows there or not, and pay for none
+	shadows [4]*shadow
+}
+
+// shadow is a table that the interpreter finds as a metatable. Its own metatable, which the interpreter does not look
+// at, says what it is: a table of no events has no maps then, each of which takes hundreds of bytes.
+type shadow struct {
+	table  lua.LTable
+	mark   lua.LUserData // the metatable of table
+	of     *meta
+	bits   int
+	events int // how often it was given one that it did not have
 }
 
 // The bits of an index in meta.shadows.
@@ -21,16 +32,20 @@ const (
 	gapsBit   = 2
 )
 
-// metaMark is the key of a shadow under which its meta is. Scripts reach no shadow.
-const metaMark = "meta"
-
 // copied are the events that the interpreter looks up itself. The others are looked up in the script's
 // metatable by functions of this package: __newindex, __pow, __mod, __concat, __tostring and __metatable.
 var copied = [...]string{"__add", "__sub", "__mul", "__div", "__eq", "__lt", "__le", "__len", "__call"}
 
 const (
-	// metaCost is the memory of a meta, in bytes.
-	metaCost = 1024
+	// What metatables take, in bytes: one that no table had before, a shadow of it, the first event of a shadow, each
+	// event, and the one for which the maps of a shadow grow. TestMemoryCoversFunctionsAndMetatables compares them
+	// with what Go allocates.
+	metaCost   = 192
+	shadowCost = 160
+	eventsCost = 560
+	eventCost  = 72
+	growCost   = 1344
+	growAt     = 9 // events
 	// nativeChain is how many tables the interpreter follows by __index within one instruction.
 	nativeChain = 3
 	// maxChain is how many tables are followed at all.
@@ -46,13 +61,16 @@ type metas struct {
 	// by event: calls what a script has there that is no function, of which the interpreter would know nothing
 	callers map[string]*lua.LFunction
 	object  func(L call, object, key lua.LValue) lua.LValue
+	state   *lua.LState // makes tables
+	grown   int         // bytes that shadows have taken and that are not charged yet
 }
 
 // open begins without any. operator makes a function that stands for an operator; object reads a field of an object.
-func (ms *metas) open(operator func(fn func(call) int) *lua.LFunction,
+func (ms *metas) open(state *lua.LState, operator func(fn func(call) int) *lua.LFunction,
 	object func(L call, object, key lua.LValue) lua.LValue) {
 	*ms = metas{made: map[*lua.LTable]*meta{}, classes: map[*lua.LTable]string{},
-		follow: operator(luaFollow), negate: operator(luaNegate), callers: map[string]*lua.LFunction{}, object: object}
+		follow: operator(luaFollow), negate: operator(luaNegate), callers: map[string]*lua.LFunction{}, object: object,
+		state: state}
 	for _, name := range copied {
 		ms.callers[name] = operator(func(L call) int { return luaOperate(L, name) })
 	}
@@ -61,6 +79,7 @@ func (ms *metas) open(operator func(fn func(call) int) *lua.LFunction,
 
 // begin forgets the metatables of the hook before.
 func (ms *metas) begin() {
+	ms.grown = 0
 	if len(ms.made) > 0 {
 		ms.made = nil // a map that has grown takes long to clear
 	}
@@ -71,6 +90,7 @@ func (ms *metas) keep() {
 	ms.loaded, ms.made = ms.made, nil
 	// order: each is refreshed alone
 	for _, m := range ms.loaded {
+		m.kept = true
 		ms.refresh(m)
 	}
 }
@@ -101,11 +121,30 @@ func metaOf(t *lua.LTable) *meta {
 	if t.Metatable == lua.LNil {
 		return nil
 	}
-	u, ok := t.Metatable.(*lua.LTable).RawGetString(metaMark).(*lua.LUserData)
+	if s := shadowIn(t.Metatable.(*lua.LTable)); s != nil {
+		return s.of
+	}
+	return nil
+}
+
+// shadowIn returns the shadow that a metatable is, nil for other metatables.
+func shadowIn(metatable *lua.LTable) *shadow {
+	u, ok := metatable.Metatable.(*lua.LUserData)
 	if !ok {
 		return nil
 	}
-	return u.Value.(*meta)
+	return u.Value.(*shadow)
+}
+
+// has reports whether the shadow has a mark.
+func (s *shadow) has(mark string) bool {
+	switch mark {
+	case openMark:
+		return s.bits&frozenBit == 0
+	case gapMark:
+		return s.bits&gapsBit != 0
+	}
+	return false
 }
 
 // event returns what a table's metatable has under the name of an event.
@@ -129,47 +168,70 @@ func eventOf2(a, b lua.LValue, name string) lua.LValue {
 // shadow returns the shadow of a meta with the marks that bits name.
 func (ms *metas) shadow(m *meta, bits int) *lua.LTable {
 	if m.shadows[bits] == nil {
-		s := &lua.LTable{Metatable: lua.LNil}
-		s.RawSetString(metaMark, &lua.LUserData{Value: m, Metatable: lua.LNil})
-		if bits&frozenBit == 0 {
-			s.RawSetString(openMark, lua.LTrue)
-		}
-		if bits&gapsBit != 0 {
-			s.RawSetString(gapMark, lua.LTrue)
-		}
+		s := &shadow{of: m, bits: bits}
+		s.mark = lua.LUserData{Value: s, Metatable: lua.LNil}
+		s.table.Metatable = &s.mark
 		m.shadows[bits] = s
-		ms.fill(m, bits)
+		ms.grow(m, shadowCost)
+		ms.fill(s)
 	}
-	return m.shadows[bits]
+	return &m.shadows[bits].table
 }
 
 // fill copies the events of a script's metatable into a shadow.
-func (ms *metas) fill(m *meta, bits int) {
-	s := m.shadows[bits]
+func (ms *metas) fill(s *shadow) {
+	of := s.of.of
 	for _, name := range copied {
-		v := m.of.RawGetString(name)
+		v := of.RawGetString(name)
 		if caller := ms.callers[name]; caller != nil && v != lua.LNil && v.Type() != lua.LTFunction {
 			v = caller
 		}
-		s.RawSetString(name, v)
+		ms.set(s, name, v)
 	}
-	unm := m.of.RawGetString("__unm")
+	unm := of.RawGetString("__unm")
 	if unm != lua.LNil {
 		unm = ms.negate
 	}
-	s.RawSetString("__unm", unm)
-	index := m.of.RawGetString("__index")
-	if bits&gapsBit != 0 || index != lua.LNil && !isNative(index) {
+	ms.set(s, "__unm", unm)
+	index := of.RawGetString("__index")
+	if s.bits&gapsBit != 0 || index != lua.LNil && !isNative(index) {
 		index = ms.follow
 	}
-	s.RawSetString("__index", index)
+	ms.set(s, "__index", index)
+}
+
+// set gives a shadow an event, or takes it away with nil.
+func (ms *metas) set(s *shadow, event string, v lua.LValue) {
+	if had := s.table.RawGetString(event) != lua.LNil; !had {
+		if v == lua.LNil {
+			return // the interpreter would make maps for it
+		}
+		s.events++
+		ms.grow(s.of, eventCost)
+		switch s.events {
+		case 1:
+			s.table = *ms.state.CreateTable(0, 1) // a table that grows begins with room for 32
+			s.table.Metatable = &s.mark
+			ms.grow(s.of, eventsCost)
+		case growAt:
+			ms.grow(s.of, growCost)
+		}
+	}
+	s.table.RawSetString(event, v)
+}
+
+// grow notes that the shadows of a meta take more memory.
+func (ms *metas) grow(m *meta, bytes int) {
+	if !m.kept {
+		ms.grown += bytes
+	}
 }
 
 // refresh fills the shadows of a meta again.
 func (ms *metas) refresh(m *meta) {
-	for bits := range m.shadows {
-		if m.shadows[bits] != nil {
-			ms.fill(m, bits)
+	for _, s := range m.shadows {
+		if s != nil {
+			ms.fill(s)
 		}
 	}
 }
@@ -179,6 +241,13 @@ func (ms *metas) changed(of *lua.LTable) {
 	if m := ms.known(of); m != nil {
 		ms.refresh(m)
 	}
+}
+
+// payShadows charges for what shadows have taken since they were last paid for.
+func (L call) payShadows() {
+	n := L.lang.metas.grown
+	L.lang.metas.grown = 0
+	L.alloc(n)
 }
 
 // isEvent reports whether a write of a key may have to be passed to metas.changed.
@@ -273,6 +342,7 @@ func luaSetmetatable(L call) int {
 			L.charge(20)
 		}
 		ms.put(t, m)
+		L.payShadows()
 	}
 	L.SetTop(1)
 	return 1

@@ -261,6 +261,14 @@ local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co
 		{"{} (list)", ``, `local t = { n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n }`, 2000},
 		{"{...}", list(200), `local t = { unpack(t) }`, 150},
 		{"function", `local a, b, c = 1, 2, 3 `, `local function f() return a, b, c end`, 1000},
+		{"function (one variable)", ``, `local function f() return n end`, 0},
+		{"function (shared variables)", `local a, b, c, d, e = 1, 2, 3, 4, 5 `,
+			`local function f() return a, b, c, d, e end`, 0},
+		{"function (own variables)", ``,
+			`local a, b, c, d, e = n, n, n, n, n local function f() return a, b, c, d, e end`, 0},
+		{"function (200 variables)", ``, ownVariables(190), 0},
+		{"function (while many are open)", "", captured(150, "if d > 0 then deep(d - 1) else for i = 1, 30 do "+
+			"local a, b, c, d, e = i, i, i, i, i local h = function() return a + b + c + d + e end end end") + "deep(12)", 1},
 		{"function (call)", `local function f() end `, `f()`, 0},
 		{"function (captured variables)", captured(100, `return`), `f()`, 0},
 		{"function (captured variables, deep)", "", captured(8, "if d > 0 then deep(d - 1) end for _ = 1, 999 do f() end") +
@@ -421,6 +429,16 @@ local co = coroutine.create(f) coroutine.resume(co, 100) `, `coroutine.resume(co
 		{"print", ``, `print(self, n / 7, "x")`, 0},
 		{"print (long)", long, `print(s, s, s, s)`, 200},
 	}
+}
+
+// ownVariables is statements that make a function with n captured variables.
+func ownVariables(n int) string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("v%d", i)
+	}
+	list := strings.Join(names, ", ")
+	return fmt.Sprintf("local %s = 0 local g = function() local v = %s end", list, list)
 }
 
 // captured is a function deep(d), whose n local variables another function captures before it goes on, and a function

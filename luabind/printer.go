@@ -12,6 +12,7 @@ const printCost = 50
 type printer struct {
 	rights *rights
 	scene  *scene
+	states *interpreters
 }
 
 // entries returns the functions that print.
@@ -35,6 +36,6 @@ func (p *printer) print(L call) int {
 	if p.rights.loading() || !p.scene.world().Calls().Prints() {
 		return 0
 	}
-	p.scene.world().Calls().Print(p.scene.acting().ID, L.Where(1)+" "+strings.Join(parts, "\t"))
+	p.scene.world().Calls().Print(p.scene.acting().ID, p.states.where(L.LState)+" "+strings.Join(parts, "\t"))
 	return 0
 }

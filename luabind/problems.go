@@ -101,7 +101,7 @@ func errorText(v lua.LValue) string {
 	case isText(v):
 		return toText(v)
 	}
-	return "an error value of type " + v.Type().String()
+	return "an error value of type " + typeName(v)
 }
 
 // text is errorText, but a table with __tostring gives its own text, as in Lua 5.2. The function that ended with the

@@ -84,8 +84,9 @@ func (s *scratchTable) suits() bool {
 
 // metatable returns a copy of the table's metatable, with the mark.
 func (s *scratchTable) metatable() *lua.LTable {
-	m := &lua.LTable{Metatable: lua.LNil}
-	s.table.Metatable.(*lua.LTable).ForEach(func(k, v lua.LValue) { m.RawSet(k, v) })
+	of := s.table.Metatable.(*lua.LTable)
+	m := &lua.LTable{Metatable: of.Metatable}
+	of.ForEach(func(k, v lua.LValue) { m.RawSet(k, v) })
 	m.RawSetString(scratchMark, &lua.LUserData{Value: s, Metatable: lua.LNil})
 	return m
 }

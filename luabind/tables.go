@@ -20,6 +20,7 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 		t.RawSetString(string(k), value)
 		if isEvent(string(k)) {
 			L.lang.metas.changed(t)
+			L.payShadows()
 		}
 	case lua.LNumber:
 		setNumber(L, t, k, value)

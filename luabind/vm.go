@@ -77,7 +77,7 @@ func newVM(p *Program) *VM {
 	vm.queries = &queries{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.joints = &joints{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.cues = &cues{env: vm.env, rights: vm.rights, scene: vm.scene}
-	vm.printer = &printer{rights: vm.rights, scene: vm.scene}
+	vm.printer = &printer{rights: vm.rights, scene: vm.scene, states: vm.states}
 	vm.problems = &problems{files: p.files, lang: vm.lang, states: vm.states, blamer: syntax.NewBlamer(p.sources, p.library)}
 	vm.guard = &protector{states: vm.states, problems: vm.problems}
 	vm.threads = &coroutines{lang: vm.lang, states: vm.states, guard: vm.guard}
@@ -167,7 +167,7 @@ func (vm *VM) open() *lua.LState {
 	vm.threads.open(L)
 	vm.env.bindStrings(L)
 	vm.env.provide("_VERSION", lua.LString("Lua 5.1"))
-	vm.lang.metas.open(func(fn func(call) int) *lua.LFunction { return vm.env.operator(L, fn) }, vm.fields.index)
+	vm.lang.metas.open(L, func(fn func(call) int) *lua.LFunction { return vm.env.operator(L, fn) }, vm.fields.index)
 	vm.lang.scratchTables.missing = vm.env.operator(L, luaMissing)
 	vm.lang.scratchTables.whole = vm.env.operator(L, luaWhole)
 	vm.fields.open(L, vm.env)

@@ -16,7 +16,7 @@ var facts = []struct {
 	value int64
 }{
 	{"may use 100,000 instructions", "HookInstructions", 100_000},
-	{"create 1 MiB of tables and strings", "HookMemory", 1 << 20},
+	{"create 1 MiB of tables, strings and functions", "HookMemory", 1 << 20},
 	{"one order may use 400,000 instructions", "OrderInstructions", 400_000},
 	{"Loading all files may take 2,000,000 instructions", "loadInstructions", 2_000_000},
 	{"and 16 MiB. A file", "loadMemory", 16 << 20},

@@ -78,7 +78,7 @@ func explainLines(found []Finding, files []world.Source) {
 				f.Line, f.Column = line, columnOf(textOf(files, f.File), line, key)
 			}
 		}
-		if m := rxNilField.FindStringSubmatch(f.Message); m != nil {
+		if m := rxNilField.FindStringSubmatch(f.Message); m != nil && !strings.HasPrefix(f.Hint, "spawn(") {
 			f.Hint = or(or(api.ForeignHook(m[1]), or(membersElsewhere[m[1]], api.ForeignMember(m[1]))), f.Hint)
 			if strings.HasPrefix(f.Hint, "onContact(") && rxSensor.MatchString(textOf(files, f.File)) {
 				f.Hint = "the body is a sensor: onTrigger(self, other) runs when another body enters it"

@@ -22,7 +22,8 @@ var (
 	rxCompare    = regexp.MustCompile(`^attempt to compare (\w+) with (\w+)$`)
 	// What libraries look for, and local variables that they call like it: local loadstring = loadstring or load.
 	rxMissing     = regexp.MustCompile(`global '(\w+)'|local '(collectgarbage|dofile|gcinfo|getfenv|loadfile|loadstring|newproxy|setfenv)'`)
-	rxCalledField = regexp.MustCompile(`^attempt to call something that is not a function \(field '(\w+)'\)$`)
+	rxCalled      = regexp.MustCompile(`^attempt to call a (?:nil|boolean|number|string) value$`)
+	rxCalledField = regexp.MustCompile(`^attempt to call a nil value \(field '(\w+)'\)$`)
 	rxMembers     = regexp.MustCompile(`\b(_G|coroutine|math|string|table)\s*\.\s*(\w+)`)
 )
 
@@ -127,11 +128,15 @@ func (b *Blamer) explain(e *world.ScriptError, operand int) {
 	} else if m := rxMethodOf.FindStringSubmatch(e.Message); m != nil {
 		suspects = indexed(m[1], false)
 	} else if m := rxCompare.FindStringSubmatch(e.Message); m != nil {
-		suspects = compared
+		message, hint := comparison(m[1], m[2])
+		e.Message = message + b.suspected(e.File, e.Line, compared) + hint
+		return
 	} else if strings.HasPrefix(e.Message, CannotConcat) {
 		suspects = joined(operand)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
 		e.Message = "attempt to call something that is not a function"
+		suspects = calledOn(b.library)
+	} else if rxCalled.MatchString(e.Message) {
 		suspects = calledOn(b.library)
 	} else if e.Message == "__unm undefined" {
 		e.Message, suspects = "minus (-) of something that is not a number", negated
@@ -266,6 +271,26 @@ func indexed(key string, computed bool) func(ast.Expr) []ast.Expr {
 		}
 		return nil
 	}
+}
+
+// comparison returns the message about two values that have no order, and what to do.
+func comparison(a, b string) (message, hint string) {
+	switch {
+	case a == b && a == "userdata":
+		return "attempt to compare two objects, or lists or records of state", "; compare a field of each"
+	case a == b && a == "table":
+		hint = "; compare a field of each, or give them a metatable with __lt, and with __le for <= and >="
+		fallthrough
+	case a == b:
+		return "attempt to compare two " + a + " values", hint
+	}
+	named := func(of string) string {
+		if of == "userdata" {
+			return "object or list"
+		}
+		return of
+	}
+	return "attempt to compare " + named(a) + " with " + named(b), ""
 }
 
 func compared(e ast.Expr) []ast.Expr {

@@ -73,7 +73,7 @@ func Compile(file string, tree []ast.Stmt, names Names) (c *Chunk, errs []error)
 	}()
 	proto, err := lua.Compile(tree, file)
 	if err != nil {
-		return c, []error{compileProblem(file, err)}
+		return c, []error{compileProblem(file, tree, err)}
 	}
 	c.Proto = proto
 	return c, append(errs, verify(c)...)

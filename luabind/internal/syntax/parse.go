@@ -102,11 +102,12 @@ func byteAt(text string, p ast.Position) string {
 	return lines[p.Line-1][p.Column-1 : p.Column]
 }
 
-// compileProblem converts an error of the compiler.
-func compileProblem(file string, err error) *world.ScriptError {
+// compileProblem converts an error of the compiler, which was given a tree.
+func compileProblem(file string, tree []ast.Stmt, err error) *world.ScriptError {
 	var ce *lua.CompileError
 	if errors.As(err, &ce) {
-		return Problem(file, max(ce.Line, 1), "%s", ce.Message)
+		line, message := tooLarge(tree, ce)
+		return Problem(file, max(line, 1), "%s", message)
 	}
 	return Problem(file, 1, "%s", Clean(err.Error()))
 }

@@ -12,6 +12,14 @@ import (
 // The interpreter keeps their number in a byte.
 const maxUpvalues = 200
 
+// maxJump is how many instructions a jump leads over at most. The compiler does not check that of the end of a numeric
+// loop, which leads elsewhere then.
+const maxJump = 1<<17 - 1
+
+// tooLong says what to do about such a function.
+const tooLong = "this function, or the file outside of its functions, is too long for a jump over a loop or a branch: " +
+	"move parts of it into functions of their own"
+
 // verifier reads the byte code of a file. It refuses what would keep state
 // between hooks in globals. An operation that the rewriter should have replaced is an
 // internal error.
@@ -44,7 +52,11 @@ func (v *verifier) fail(p *lua.FunctionProto, pc int, format string, args ...any
 // a variable of the main chunk.
 func (v *verifier) proto(p *lua.FunctionProto, chunk []bool) {
 	if len(p.DbgUpvalues) > maxUpvalues {
-		v.fail(p, 0, "a function uses %d variables from outside: at most %d", len(p.DbgUpvalues), maxUpvalues)
+		v.fail(p, 0, "a function uses %d variables from outside: at most %d; keep some of them in a table", len(p.DbgUpvalues), maxUpvalues)
+		return
+	}
+	if len(p.Code) > maxJump {
+		v.errs = append(v.errs, Problem(v.chunk.File, max(p.LineDefined, 1), tooLong))
 		return
 	}
 	v.chunk.OfFile[p] = chunk

@@ -9,7 +9,8 @@ func checkTree(file string, stmts []ast.Stmt) error {
 	d.stmts(stmts, 1)
 	if d.deepest > maxTreeDepth {
 		return Problem(file, max(d.line, 1),
-			"this is nested, or chained by operators, more than %d deep; use local variables for the parts",
+			"this is nested, or chained by operators or by elseif, more than %d deep; use local variables for the parts, and "+
+				"functions in a table in the place of branches",
 			maxTreeDepth)
 	}
 	return nil
