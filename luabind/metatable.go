@@ -253,6 +253,12 @@ func (L call) payShadows() {
 // isEvent reports whether a write of a key may have to be passed to metas.changed.
 func isEvent(key string) bool { return strings.HasPrefix(key, "__") }
 
+// isEventKey is isEvent for a key of any type.
+func isEventKey(key lua.LValue) bool {
+	name, ok := key.(lua.LString)
+	return ok && isEvent(string(name))
+}
+
 // isNative reports whether the interpreter can follow an __index itself, which costs one instruction whatever
 // it comes to: a function, or a short chain of tables, all of which are frozen, so that it stays short.
 func isNative(index lua.LValue) bool {

@@ -40,8 +40,8 @@ func (w *weakTables) isNew(v lua.LValue) bool {
 	return false
 }
 
-// frozenSet writes t[key] = value, where t may be frozen. A frozen table takes what it has already, and until the hook
-// ends what takes allows.
+// frozenSet writes t[key] = value, where t may be frozen. A frozen table takes the events that it has already, and until
+// the hook ends itself as its __index, and what takes allows.
 func (L call) frozenSet(t *lua.LTable, key, value lua.LValue) {
 	switch {
 	case !isFrozen(t) || L.takes(t, key):
@@ -50,7 +50,7 @@ func (L call) frozenSet(t *lua.LTable, key, value lua.LValue) {
 			L.lang.selves.add(L, t)
 		}
 		return
-	case value != lua.LNil && L.RawEqual(valueAt(t, key), value):
+	case value != lua.LNil && isEventKey(key) && L.RawEqual(valueAt(t, key), value):
 		return
 	default:
 		raiseFrozen(L, t.Len() > 0)
