@@ -85,3 +85,14 @@ func TestManyFunctionsFitInAHook(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesBeginSmall: a table that gets its text keys one by one takes about as much as one that has them at once.
+func TestTablesBeginSmall(t *testing.T) {
+	const n = 100
+	none, _ := taken(t, ``, `local v = {}`, n)
+	once, _ := taken(t, ``, `local v = { x = 1 }`, n)
+	later, _ := taken(t, ``, `local v = {} v.x = 1`, n)
+	if none, once, later = none/n, once/n, later/n; later > once+128 || later < none {
+		t.Errorf("a table of one key takes %d bytes if it gets the key later, %d if at once, %d without", later, once, none)
+	}
+}

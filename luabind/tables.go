@@ -16,6 +16,11 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 		if t.RawGetString(string(k)) == lua.LNil {
 			L.entry()
 			L.adds(t, k)
+			if L.lang.limits().places == 0 && t.MaxN() == 0 && isEmpty(t) { // and no key was ever removed
+				fresh := L.CreateTable(0, 1)
+				fresh.Metatable = t.Metatable
+				*t = *fresh
+			}
 		}
 		t.RawSetString(string(k), value)
 		if isEvent(string(k)) {
@@ -34,6 +39,13 @@ func setTable(L call, t *lua.LTable, key, value lua.LValue) {
 	default:
 		L.setByIdentity(t, key, value)
 	}
+}
+
+// isEmpty reports whether a table has no keys. gopher-lua gives a table without any a map for 32 with its first text key,
+// which takes more time and memory than most tables ever need.
+func isEmpty(t *lua.LTable) bool {
+	key, _ := t.Next(lua.LNil)
+	return key == lua.LNil
 }
 
 // checkKey refuses what cannot be a key.
