@@ -77,7 +77,10 @@ func TestFields(t *testing.T) {
 	fails(t, `self.target = 5`, "Ball.target is a ref (an object, or nil) and cannot hold a number")
 	fails(t, `self.owner = 3`, "setOwner")
 	fails(t, `self.id = 'x'`, "cannot be changed")
-	fails(t, `local o = self local k = 'hp' print(o[k])`, "is read by its name written out: write other.hp")
+	prints(t, `local o, id = self, self.id local k = 'hp' print(o[k] == self.hp, o["own" .. "er"], o[("id")] == id, ({ o })[1][k] == o[k])`, "true 0 true true")
+	prints(t, `local function sum(of, keys) local n = 0 for _, k in ipairs(keys) do n = n + of[k] end return n end print(sum(self, { "hp", "owner" }) == self.hp, sum({ a = 1 }, { "a" }))`, "true 1")
+	fails(t, `local o = self local k = 'hpp' print(o[k])`, "Ball has no field or method hpp")
+	fails(t, `local o = self print(o[5])`, "the fields of an object have names, as in other.hp, and a number is none")
 	prints(t, `local k = 'hp' self[k] = self[k] + 1 print(self[k] == self.hp)`, "true")
 }
 

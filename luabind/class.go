@@ -50,6 +50,12 @@ func (c *class) field(name string) (s *shape, ok bool) {
 	return s, ok
 }
 
+// reads reports whether objects of the class have a field of a name, or what is read as one.
+func (c *class) reads(name string) bool {
+	_, ok := c.fields[name]
+	return ok || name == "id" || name == "owner"
+}
+
 // fieldNames returns the names of these fields, sorted.
 func (c *class) fieldNames() []string { return ident.Keys(c.fields) }
 

@@ -52,8 +52,15 @@ func sourceNames(files []world.Source) (names []string) {
 // not exist.
 func UnusedModules(files []world.Source) (names []string) {
 	used := withModules(topLevel(files), files)
+	for i := 0; i < len(files); i++ {
+		f := files[i]
+		if syntax.IsModule(f.Name) && !slices.Contains(sourceNames(used), f.Name) && mayUse(used, files, f.Name) {
+			used = withModules(append(slices.Clone(used), f), files)
+			i = -1 // what it requires may be used as well, and so may what is mentioned there
+		}
+	}
 	for _, f := range files {
-		if syntax.IsModule(f.Name) && !slices.Contains(sourceNames(used), f.Name) && !mayUse(used, files, f.Name) {
+		if syntax.IsModule(f.Name) && !slices.Contains(sourceNames(used), f.Name) {
 			names = append(names, f.Name)
 		}
 	}

@@ -175,6 +175,16 @@ func TestUnusedModules(t *testing.T) {
 	}
 }
 
+// TestModulesOfFilesWithMistakes: what a module requires is used if the module may be, because a file that does not parse
+// mentions it.
+func TestModulesOfFilesWithMistakes(t *testing.T) {
+	got := UnusedModules(bundle("a.lua", "local A = require('lib.a') function f(", "deep/c.lua", "return 1", "lib/a.lua", "return require('util.p')",
+		"lib/no.lua", "return require('util.zoo')", "util/p.lua", "return require('deep.c')", "util/zoo.lua", "return 1"))
+	if len(got) != 2 || got[0] != "lib/no.lua" || got[1] != "util/zoo.lua" {
+		t.Error(got)
+	}
+}
+
 // TestNamedGlobals: _G.name is the global of that name.
 func TestNamedGlobals(t *testing.T) {
 	s := start(t, "a.lua", `

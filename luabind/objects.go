@@ -25,6 +25,8 @@ type objects struct {
 	env       *environment
 	library   *api.Library
 	inputMeta func(*lua.LState, *world.Class) *lua.LTable
+	// read pushes a field of a handle.
+	read func(L call, u *lua.LUserData, h *handle, name string) int
 }
 
 // newObjects begins without a schema. inputMeta makes the metatable of the inputs
@@ -105,9 +107,11 @@ func (ob *objects) miss(L call, def *world.Class) int {
 	if !ok {
 		L.RaiseError("the fields of an object have names, as in other.hp, and %s is none", aTypeName(L.Get(2)))
 	}
-	if slices.Contains(fieldNames(def), string(key)) { // syntax.Get sees to names that are written out
-		L.RaiseError("the field %s of another object is read by its name written out: write other.%s, and not other[k]",
-			string(key), string(key))
+	if u := computedOn(L, def); u != nil { // syntax.Get sees to names that are written out
+		if h := u.Value.(*handle); h.Class.reads(string(key)) {
+			L.charge(computedCost)
+			return ob.read(L, u, h, string(key))
+		}
 	}
 	if def == ob.gone.def() {
 		L.RaiseError("the object has been removed and no longer has %s; call valid() before you use a handle that "+
@@ -117,6 +121,34 @@ func (ob *objects) miss(L call, def *world.Class) int {
 	L.explains()
 	L.RaiseError("%s", ob.unknown(def, "field or method", string(key)))
 	return 0
+}
+
+// computedCost is the price of a read of a field of an object by a computed name, in instructions.
+const computedCost = 30
+
+// computedOn returns the object that the script which calls this function reads with a computed key, as in o[k]; nil: it
+// does something else. A metatable's __index is not given the object, but only the table that it has led to.
+func computedOn(L call, def *world.Class) *lua.LUserData {
+	frame, ok := L.GetStack(1)
+	if !ok {
+		return nil
+	}
+	fn, err := L.GetInfo("f", frame, lua.LNil)
+	f, isFunction := fn.(*lua.LFunction)
+	if err != nil || !isFunction || f.IsG {
+		return nil
+	}
+	at := f.Proto.Code[instructionOf(frame)]
+	if int(at>>26) != lua.OP_GETTABLE {
+		return nil
+	}
+	_, of := L.GetLocal(frame, int(at&0x1ff)+1) // by the number of the register, from 1
+	if u, isObject := of.(*lua.LUserData); isObject {
+		if h, ok := u.Value.(*handle); ok && h.Class.def() == def {
+			return u
+		}
+	}
+	return nil
 }
 
 // unknown returns the message about a member that a class does not have.

@@ -72,6 +72,7 @@ func newVM(p *Program) *VM {
 	vm.scene = sc
 	vm.fields = &fields{scene: vm.scene, objects: vm.objects}
 	vm.writer = &writer{rights: vm.rights, scene: vm.scene, objects: vm.objects, fields: vm.fields}
+	vm.objects.read = vm.fields.getField
 	vm.lists = &lists{env: vm.env, scene: vm.scene, fields: vm.fields, writer: vm.writer}
 	vm.bodies = &bodies{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}
 	vm.queries = &queries{env: vm.env, rights: vm.rights, scene: vm.scene, objects: vm.objects}

@@ -428,14 +428,3 @@ func numberOf(e ast.Expr) string {
 	}
 	return ""
 }
-
-// computedName checks other[k]: a field of an object that is neither self nor game is read by its name.
-func (w *walker) computedName(v value, e *ast.AttrGetExpr) {
-	of := syntax.NameOf(e.Object)
-	if !v.isObject() || of == "self" || of == "game" || of == "" || w.calling == e || w.stored != nil || w.testing ||
-		w.steered != nil || literal(e.Key) != "" {
-		return
-	}
-	w.report.say(max(e.Line(), 1), of, "write "+of+".hp, say, or self[...] in a method of its class",
-		"a field of another object is read by its name written out, and not by a computed one")
-}

@@ -688,7 +688,6 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if v.Kind == input {
 			v.Class.allInputs()
 		}
-		w.computedName(v, e)
 		w.checks.item(v, e)
 		return false
 	}
