@@ -10,15 +10,23 @@ import (
 type loading struct {
 	used   map[string]bool         // names, from there
 	bodies map[string][][]ast.Stmt // of functions with names
+
+	computes bool // a function is called that is looked up under a computed key
 }
 
 // newLoading reads the files of a game.
 func newLoading(trees [][]ast.Stmt) *loading {
-	l := &loading{map[string]bool{}, map[string][][]ast.Stmt{}}
+	l := &loading{used: map[string]bool{}, bodies: map[string][][]ast.Stmt{}}
 	for _, tree := range trees {
 		l.block(tree)
 	}
 	return l
+}
+
+// mayCallField reports whether a function in a table, under a name, may run while the files are loaded: also by code that
+// goes through the table.
+func (l *loading) mayCallField(name string) bool {
+	return l.mayCall(name) || l.computes || l.used["pairs"] || l.used["ipairs"] || l.used["next"]
 }
 
 // mayCall reports whether a function with a name may run while the files are loaded.
@@ -71,8 +79,29 @@ func (l *loading) expr(e ast.Expr) {
 		l.use(e.Value)
 	case *ast.FuncCallExpr:
 		l.use(e.Method)
+		if get, ok := e.Func.(*ast.AttrGetExpr); ok && literal(get.Key) != "string" {
+			l.computes = true
+		}
+	case *ast.TableExpr:
+		l.table(e)
+		return
 	}
 	syntax.EachOperand(e, l.expr, l.block)
+}
+
+// table reads a table, whose functions are read once the names of their keys are used.
+func (l *loading) table(e *ast.TableExpr) {
+	for _, f := range e.Fields {
+		name, isText := syntax.TextOf(f.Key)
+		if fn, ok := f.Value.(*ast.FunctionExpr); ok && isText && name != "" {
+			l.define(name, fn)
+			continue
+		}
+		if !isText {
+			l.expr(f.Key)
+		}
+		l.expr(f.Value)
+	}
 }
 
 // use notes that a name is used, and reads the functions that have it.

@@ -322,6 +322,11 @@ func (g *game) layers() []string { return g.names.layers }
 // runsLater reports whether a function with a name runs only after the files are loaded.
 func (g *game) runsLater(name string) bool { return name != "" && g.loads && !g.atLoad.mayCall(name) }
 
+// fieldRunsLater is runsLater for a function that is written into a table.
+func (g *game) fieldRunsLater(name string) bool {
+	return name != "" && g.loads && !g.atLoad.mayCallField(name)
+}
+
 // own returns the names that the game gives to things besides classes.
 func (g *game) own() *ownNames { return &g.names }
 

@@ -618,6 +618,10 @@ func (w *walker) expr(e ast.Expr) {
 		return
 	case *ast.TableExpr:
 		w.givenTwice(e)
+		if w.scope.outermost() && !w.inTick {
+			w.functionsOf(e)
+			return
+		}
 	case *ast.UnaryLenOpExpr:
 		w.measured(e)
 	case *ast.UnaryMinusOpExpr:
@@ -660,6 +664,20 @@ func (w *walker) expr(e ast.Expr) {
 		return
 	}
 	syntax.EachOperand(e, w.expr, w.block)
+}
+
+// functionsOf walks a table of a file. Functions in it may run only after the files are loaded.
+func (w *walker) functionsOf(e *ast.TableExpr) {
+	later := !w.testing && w.steered == nil && w.scope.shows() == nil
+	for _, f := range e.Fields {
+		if f.Key != nil {
+			w.expr(f.Key)
+		}
+		name, isText := syntax.TextOf(f.Key)
+		w.inTick = later && isText && literal(f.Value) == "function" && w.game.fieldRunsLater(name)
+		w.expr(f.Value)
+		w.inTick = false
+	}
 }
 
 // optional returns what c.y or 0 reads of a cue that may be without it, nil if nothing. A name that resembles one that
