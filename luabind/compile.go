@@ -337,7 +337,7 @@ func (p *Program) missingModules(all []string) (errs []error) {
 			if len(errs) == syntax.MaxProblems {
 				return errs
 			}
-			if file, ok := syntax.ModuleFile(name, p.files); !ok && !c.Required.Any {
+			if file, ok := syntax.ModuleFile(name, p.files); !ok && !c.Required.MayLack() {
 				why := noModule(name, file, all)
 				if all == nil {
 					why = "require(\"" + name + "\"): " + aloneRefusal

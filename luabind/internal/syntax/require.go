@@ -25,6 +25,10 @@ func (r *Required) All() []string {
 	return ident.Keys(all)
 }
 
+// MayLack reports whether the file copes with modules that are missing: it tries some, and others may be in branches that
+// never run, such as those for another Lua.
+func (r *Required) MayLack() bool { return r.Any || len(r.Tried) > 0 }
+
 const require = "require"
 
 // RequiredIn returns the modules that a file asks for.
