@@ -10,7 +10,8 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// timers starts and stops the timers of the acting object.
+// timers starts and stops timers. A call of after and the like in a function that has a self is given it as the last
+// argument: see package syntax.
 type timers struct {
 	rights  *rights
 	scene   *scene
@@ -33,30 +34,34 @@ func (tm *timers) entries() []entry {
 func (tm *timers) start(L call, name string, again bool) int {
 	tm.rights.mayChange(L)
 	seconds := L.number(1, name+": the time")
-	i := tm.timer(L, 2, name)
+	of, i := tm.timer(L, 2, name)
 	L.charge(timerCost)
-	if err := world.TimersOf(tm.scene.world()).Start(i, seconds, again); err != nil {
-		L.RaiseError("%s: %s", name, err.Error())
-	}
+	tm.did(L, name, of.Start(i, seconds, again))
 	return 0
 }
 
 // stop implements stopTimer(name).
 func (tm *timers) stop(L call) int {
 	tm.rights.mayChange(L)
-	i := tm.timer(L, 1, "stopTimer")
+	of, i := tm.timer(L, 1, "stopTimer")
 	L.charge(timerCost)
-	if err := world.TimersOf(tm.scene.world()).Stop(i); err != nil {
-		L.RaiseError("stopTimer: %s", err.Error())
-	}
+	tm.did(L, "stopTimer", of.Stop(i))
 	return 0
+}
+
+// did raises the error of a function.
+func (tm *timers) did(L call, name string, err error) {
+	if err != nil {
+		L.RaiseError("%s: %s", name, err.Error())
+	}
 }
 
 // left implements timeLeft(name).
 func (tm *timers) left(L call) int {
 	tm.rights.inWorld(L)
 	L.charge(changeCost)
-	if seconds, running := world.TimersOf(tm.scene.world()).Left(tm.timer(L, 1, "timeLeft")); running {
+	of, i := tm.timer(L, 1, "timeLeft")
+	if seconds, running := of.Left(i); running {
 		L.Push(L.num(seconds))
 		return 1
 	}
@@ -64,16 +69,21 @@ func (tm *timers) left(L call) int {
 	return 1
 }
 
-// timer returns the index of the timer that an argument names.
-func (tm *timers) timer(L call, arg int, of string) int {
+// timer returns the timer that an argument names: of self, which the argument behind it may be, or else of the object
+// whose hook runs. Where its class has no function of the name, the timer is that of the match.
+func (tm *timers) timer(L call, arg int, of string) (world.Timers, int) {
 	if _, isFunction := L.Get(arg).(*lua.LFunction); isFunction {
 		L.RaiseError("%s: a timer is the name of a function, not a function: write %s(..., \"explode\")", of, of)
 	}
 	name := L.text(arg, of+": the function")
-	c := tm.objects.class(tm.scene.world().State().Objects[tm.scene.acting().Slot].Class).def()
-	i, ok := slices.BinarySearch(c.Timers, name)
+	id, c := tm.owner(L, arg+1)
+	if i, ok := slices.BinarySearch(c.Timers, name); ok {
+		return world.TimersOf(tm.scene.world(), id), i
+	}
+	if i, ok := slices.BinarySearch(tm.match().Timers, name); ok {
+		return world.TimersOf(tm.scene.world(), world.MatchID), i
+	}
 	switch {
-	case ok:
 	case slices.Contains(api.NewLibrary().Reserved(), name) || isHook(name):
 		L.RaiseError("%s: %s is no timer: write a function of its own that calls it, and name that: %s(..., \"vanish\")", of,
 			name, of)
@@ -85,7 +95,25 @@ func (tm *timers) timer(L call, arg int, of string) int {
 		L.RaiseError("%s: %s has no timer %q: write function %s:%s(), and name it as a text: after(1, %q)", of,
 			c.Name, name, c.Name, name, name)
 	}
-	return i
+	return world.Timers{}, 0
+}
+
+// owner returns the object whose timers are meant, and its class: self, if the argument is an object, or else the
+// object whose hook runs.
+func (tm *timers) owner(L call, self int) (world.ObjectID, *world.Class) {
+	if u, ok := L.Get(self).(*lua.LUserData); ok {
+		if h, ok := u.Value.(*handle); ok {
+			tm.scene.look(L, h)
+			return h.ID, h.Class.def()
+		}
+	}
+	acting := tm.scene.acting()
+	return acting.ID, tm.objects.class(tm.scene.world().State().Objects[acting.Slot].Class).def()
+}
+
+// match returns the class of the match.
+func (tm *timers) match() *world.Class {
+	return tm.objects.game.Value.(*handle).Class.def()
 }
 
 // isHook reports whether a name is that of a hook, or almost.

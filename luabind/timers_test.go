@@ -72,3 +72,52 @@ func TestMistakesWithTimers(t *testing.T) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// TestTimersOfSelf: in a function that has a self, a timer is that of self, whoever's hook calls the function, and
+// changes of another object's timer take effect when the order ends. Without a self it is that of the object whose hook
+// runs, and of the match if only game.lua has the function.
+func TestTimersOfSelf(t *testing.T) {
+	s := start(t, "classes.lua", `
+Pad = object "Pad" { state = { foe = ref(), at = 0 } }
+Foe = object "Foe" {}
+function Foe:reset() end
+function Foe:give() pcall(function() after(0.5, "reset") end) end
+function Foe:keep() stopTimer("reset") end
+function Foe:look() return timeLeft("reset") end
+function Pad:reset() end
+local Plan = {}
+Plan.__index = Plan
+function Plan:go() after(1, "planned") end
+function Plan:look() return timeLeft("planned") end
+local function helper() after(2, "helped") return timeLeft("helped") end
+function Pad:planned() end
+function Pad:helped() end
+local steps = {
+  function(self) self.foe = spawn("Foe") self.foe:give() print("own", self.foe:look(), timeLeft("reset")) end,
+  function(self) self.foe:keep() print("later", self.foe:look()) end,
+  function(self) print("stopped", self.foe:look()) self.foe:give() print("later", self.foe:look()) end,
+  function(self) print("started", self.foe:look(), timeLeft("reset")) end,
+  function(self) local p = setmetatable({}, Plan) p:go() print("table", p:look()) end,
+  function() print("helper", helper()) end,
+  function(self) after(3, "begin") print("match", timeLeft("begin")) end,
+  function(self) print("begun", timeLeft("begin")) self.foe:remove() end,
+}
+function Pad:tick() self.at = self.at + 1 steps[self.at](self) end
+`, "game.lua", `function begin() end`)
+	pad := s.spawn("Pad")
+	for range 8 {
+		if err := s.call(world.OnTick, pad, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		s.order()
+	}
+	const want = "own 0.5 nil, later 0.5, stopped nil, later nil, started 0.5 nil, table 1, helper 2, match nil, begun 3"
+	var got []string
+	for _, line := range s.lines {
+		_, printed, _ := strings.Cut(line, ": ")
+		got = append(got, strings.ReplaceAll(printed, "\t", " "))
+	}
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("%s, want %s", text, want)
+	}
+}

@@ -33,19 +33,29 @@ func timerFields(names []string) (fields []Field) {
 	return fields
 }
 
-// timers returns these fields of a row.
-func timers(c *Class, row Row) []uint64 {
+// timerField returns the index of the first of these fields in the Fields of a class.
+func timerField(c *Class) int {
 	at := len(c.Declared())
 	if c.Body.carried() {
 		at += heldWords
 	}
-	first := c.Fields[at].Offset
+	return at
+}
+
+// timers returns these fields of a row.
+func timers(c *Class, row Row) []uint64 {
+	first := c.Fields[timerField(c)].Offset
 	return row.Aux[first : first+timerWords*len(c.Timers)]
 }
 
 func readTimer(words []uint64, i int) timer {
 	of := func(word int) Tick { return Tick(wholeOf(words[timerWords*i+word], math.MaxUint32)) }
 	return timer{Due: of(timerDue), Every: of(timerEvery)}
+}
+
+// words returns what the state keeps of a timer.
+func (t timer) words() [timerWords]uint64 {
+	return [timerWords]uint64{timerDue: NumberBits(float64(t.Due)), timerEvery: NumberBits(float64(t.Every))}
 }
 
 // timerOf returns timer i of the object in a slot, an index of Class.Timers.
@@ -61,8 +71,8 @@ func (w *World) setTimer(slot, i int, t timer) {
 	w.touch(slot)
 	c := w.Class(slot)
 	row := w.editRow(slot)
-	words := timers(c, row)[timerWords*i:]
-	words[timerDue], words[timerEvery] = NumberBits(float64(t.Due)), NumberBits(float64(t.Every))
+	words := t.words()
+	copy(timers(c, row)[timerWords*i:], words[:])
 	w.Now.Rows.putAux(slot, c, row.Aux)
 }
 
@@ -100,22 +110,24 @@ func (w *World) DueTimer(slot int) (i int, ok bool) {
 	return i, ok
 }
 
-// Timers are the timers of the acting object. They are a value.
-type Timers struct{ a Actor }
+// Timers are the timers of an object. They are a value.
+type Timers struct {
+	a  Actor
+	of ObjectID
+}
 
-// TimersOf returns the timers of the acting object.
-func TimersOf(a Actor) Timers { return Timers{a} }
+// TimersOf returns the timers of an object, as the acting object sees and changes them: its own at once, and those of
+// another one when the order ends.
+func TimersOf(a Actor, of ObjectID) Timers { return Timers{a, of} }
 
 // maxTimer is the longest time of a timer, in seconds: a week.
 const maxTimer = 7 * 24 * 3600
 
-// Start starts timer i, an index of Class.Timers, or starts it anew: it is due in so many seconds, rounded to ticks,
-// and never in the tick that runs. If again, it is due each time as many seconds later. It returns an error that
-// wraps ErrValue for a time below 0 or above a week, and ErrReadOnly if the Actor is that of a Reader.
+// Start starts timer i, an index of Class.Timers of the object, or starts it anew: it is due in so many seconds, rounded
+// to ticks, and never in the tick that runs. If again, it is due each time as many seconds later. It returns an error
+// that wraps ErrValue for a time below 0 or above a week, ErrReadOnly if the Actor is that of a Reader, and ErrRemoved
+// for an object that does not exist.
 func (t Timers) Start(i int, seconds float64, again bool) error {
-	if t.a.reads {
-		return ErrReadOnly
-	}
 	if !(seconds >= 0 && seconds <= maxTimer) {
 		return fmt.Errorf("%w: a time of %v s; a timer takes 0 to %d s", ErrValue, seconds, maxTimer)
 	}
@@ -125,23 +137,49 @@ func (t Timers) Start(i int, seconds float64, again bool) error {
 	if again {
 		to.Every = every
 	}
-	w.setTimer(w.acting.slot(), i, to)
-	return nil
+	return t.set(i, to)
 }
 
-// Stop stops timer i. It returns ErrReadOnly if the Actor is that of a Reader.
-func (t Timers) Stop(i int) error {
+// Stop stops timer i. It returns ErrReadOnly if the Actor is that of a Reader, and ErrRemoved for an object that does
+// not exist.
+func (t Timers) Stop(i int) error { return t.set(i, timer{}) }
+
+func (t Timers) set(i int, to timer) error {
 	if t.a.reads {
 		return ErrReadOnly
 	}
-	t.a.w.setTimer(t.a.w.acting.slot(), i, timer{})
+	w := t.a.w
+	if slot, ok := w.atOnce(t.of); ok {
+		w.setTimer(slot, i, to)
+		return nil
+	}
+	s, slot, ok := w.see(t.of)
+	if !ok {
+		return ErrRemoved
+	}
+	c := &w.Schema().Classes[s.Objects[slot].Class]
+	for word, ticks := range to.words() {
+		op := Op{Target: t.of, Kind: SetWord, Field: timerField(c) + timerWords*i + word, Word: ticks}
+		if err := w.do(op); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// Left returns how many seconds are left until timer i is due; running is false if it does not run.
+// Left returns how many seconds are left until timer i is due; running is false if it does not run, or if the object
+// does not exist.
 func (t Timers) Left(i int) (seconds float64, running bool) {
 	w := t.a.w
-	due := w.timerOf(w.acting.slot(), i).Due
+	s, slot, ok := w.see(t.of)
+	if !ok {
+		return 0, false
+	}
+	row := s.Row(slot)
+	if !row.Known() {
+		return 0, false
+	}
+	due := readTimer(timers(&w.Schema().Classes[s.Objects[slot].Class], row), i).Due
 	if due == 0 {
 		return 0, false
 	}

@@ -117,7 +117,7 @@ func TestDocumentedVersion(t *testing.T) {
 
 // TestGoldenFile tests that the bytes of a file do not change without a new Version.
 func TestGoldenFile(t *testing.T) {
-	const want = "784f854edc1bd6e587a1d0fdd4ffd71339f179dbc1499a8b86bd4e01693eb151"
+	const want = "817d5329e92dd7268c93cb0163033972211b2d8c6a41ad420576700d7442fd65"
 	var out bytes.Buffer
 	first := replay.Record{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{1}, Data: []byte(`{"game":"x"}`)}
 	if err := writeMatchOf(&out, &first, 50, nil); err != nil {

@@ -15,13 +15,15 @@ import (
 // ticking is a game of bombs: an input of a player lights one, which counts down and explodes, unless another input
 // puts it out. The match counts seconds, and what exploded.
 const ticking = `
-game { state = { seconds = 0, exploded = 0, late = 0, left = 0 } }
-function onStart() every(1, "second") after(3, "once") after(3, "second") end
+game { state = { seconds = 0, exploded = 0, late = 0, left = 0, blown = 0, rung = 0 } }
+function onStart() spawn("Mine") every(1, "second") after(3, "once") after(3, "second") end
 function second() game.seconds = game.seconds + 1 end
 function once() game.late = game.late + tickNumber() game.left = timeLeft("second") stopTimer("once") end
 Ship = object "Ship" { input = { Fire = "bool" }, body = { shape = { circle = 0.5 } }, lod = LEVEL, state = { lit = 0, at = 0 } }
 function Ship:applyInput(input)
   if input:pressed("Fire") then
+    objects("Mine")[1]:arm()
+    after(0.7, "bell")
     if timeLeft("explode") then stopTimer("explode") else self.lit = self.lit + 1 after(0.5, "explode") end
   end
 end
@@ -31,6 +33,13 @@ function Ship:explode()
   if self.lit % 3 == 0 then error("a dud") end
 end
 function onJoin(p) spawn("Ship", { owner = p, x = 3 * p }) end
+function bell() game.rung = game.rung + 1 end
+Mine = object "Mine" { lod = LEVEL, state = { armed = 0 } }
+function Mine:arm()
+  self.armed = self.armed + 1
+  if timeLeft("blow") then stopTimer("blow") else after(0.6, "blow") end
+end
+function Mine:blow() game.blown = game.blown + 1 end
 `
 
 // TestTimers tests that timers call their functions in the same ticks on all machines, when inputs that start and stop
@@ -59,6 +68,9 @@ func playTimers(t *testing.T, level string, line memlink.Profile) {
 	}
 	r := sim.Host.Report(sim.Now)
 	late := line.Delay == 0 || r.Rewinds.Count >= 5 && sim.Report(0).Rewinds.Count >= 20
+	if number("blown") < 3 || number("rung") < 5 {
+		t.Errorf("%v mines were blown up, the bell rang %v times", number("blown"), number("rung"))
+	}
 	if number("exploded") < 10 || r.ScriptErrors == 0 || !late || n < 1000 {
 		t.Errorf("%v explosions, %d errors, %d rewinds, %d of a client, %d ticks compared", number("exploded"), r.ScriptErrors, r.Rewinds.Count, sim.Report(0).Rewinds.Count, n)
 	}
@@ -72,7 +84,7 @@ func TestTimersOutliveAReload(t *testing.T) {
 		return bundle.New("clock", world.Source{Name: "game.lua", Text: "game { state = { seconds = 0 } }\n" + text})
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 1, Profile: memlink.Bad(), Compile: compile,
-		Bundle: script(`function onStart() every(1, "second") end function second() game.seconds = game.seconds + 1 end`)})
+		Bundle: script(`function onStart() spawn("Mine") every(1, "second") end function second() game.seconds = game.seconds + 1 end`)})
 	sim.Run(1500 * time.Millisecond)
 	const tens = `function second() game.seconds = game.seconds + 10 end function never() after(1, "second") end`
 	for _, step := range []struct {

@@ -17,21 +17,29 @@ func drawTimers(t *rapid.T, c *world.Class) {
 	}
 }
 
-// wind starts or stops a timer of the acting object.
+// wind starts or stops a timer of an object.
 func (c *busyCall) wind(d *action, slot int) error {
-	timers := c.w.Class(slot).Timers
-	if len(timers) == 0 {
+	id := c.find(d, slot)
+	s, at, ok := c.w.See(id)
+	if !ok {
 		return nil
 	}
-	i := int(d.every) % len(timers)
-	left, running := world.TimersOf(c.w).Left(i)
+	names := c.schema.Classes[s.Objects[at].Class].Timers
+	if len(names) == 0 {
+		return nil
+	}
+	if id != c.id {
+		c.did.wound++
+	}
+	i, timers := int(d.every)%len(names), world.TimersOf(c.w, id)
+	left, running := timers.Left(i)
 	switch {
 	case running && left > 0.15:
-		return world.TimersOf(c.w).Stop(i)
+		return timers.Stop(i)
 	case running:
 		return c.set(c.id, "mood", (c.own(slot, "mood")+uint64(left*60))%1013)
 	}
-	return world.TimersOf(c.w).Start(i, float64(d.every)/20, d.amount < 0)
+	return timers.Start(i, float64(d.every)/20, d.amount < 0)
 }
 
 // rang is what the function of each timer does, besides the actions that are drawn.

@@ -37,7 +37,8 @@ func (r *ringing) Call(a world.Actor, h world.Hook, slot int, args *world.Args) 
 	name := "tick"
 	switch h {
 	case world.OnSpawn:
-		return errors.Join(world.TimersOf(a).Start(0, 0.1, true), world.TimersOf(a).Start(1, 0.5, true))
+		timers := world.TimersOf(a, a.State().Objects[slot].ID)
+		return errors.Join(timers.Start(0, 0.1, true), timers.Start(1, 0.5, true))
 	case world.OnTimer:
 		name = r.schema.Classes[a.State().Objects[slot].Class].Timers[args.Timer]
 	}

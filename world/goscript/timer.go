@@ -48,19 +48,25 @@ func (t Timer) Every(a Actor, seconds float64) { t.start(a, seconds, true) }
 // Stop stops the timer.
 func (t Timer) Stop(a Actor) {
 	i := t.index(a)
-	if err := world.TimersOf(a.of.stage().mayChange()).Stop(i); err != nil {
+	if err := t.own(a, a.of.stage().mayChange()).Stop(i); err != nil {
 		fail("%v", err)
 	}
 }
 
 // Left returns how many seconds are left until the timer is due; running is false if it does not run.
 func (t Timer) Left(a Actor) (seconds float64, running bool) {
-	return world.TimersOf(a.of.stage().world()).Left(t.index(a))
+	i := t.index(a)
+	return t.own(a, a.of.stage().world()).Left(i)
+}
+
+// own returns the timers of the acting object.
+func (t Timer) own(a Actor, w world.Actor) world.Timers {
+	return world.TimersOf(w, a.of.stage().acting.ID)
 }
 
 func (t Timer) start(a Actor, seconds float64, again bool) {
 	i := t.index(a)
-	if err := world.TimersOf(a.of.stage().mayChange()).Start(i, seconds, again); err != nil {
+	if err := t.own(a, a.of.stage().mayChange()).Start(i, seconds, again); err != nil {
 		fail("the timer %s: %v", t.in.name, err)
 	}
 }

@@ -278,10 +278,10 @@ func worldAPI() Section {
 					"bytes. It counts as a cue",
 				After+"(seconds: number, name: string)",
 				"calls the function of that name once, so many seconds from now: `after(2, \"explode\")` calls "+
-					"`Bomb:explode()` of the object whose hook runs, or `explode()` of game.lua. The name must be "+
-					"written as a text. The same timer starts anew if it runs. An object has at most 8",
+					"`Bomb:explode()` of self, which without a self is the object whose hook runs; or else `explode()` of "+
+					"game.lua. The name must be written as a text. The same timer starts anew if it runs. An object has at most 8",
 				Every+"(seconds: number, name: string)", "the same, again and again",
-				"stopTimer(name: string)", "stops a timer of the object whose hook runs",
+				"stopTimer(name: string)", "stops a timer: of self, or else of the match",
 				"timeLeft(name: string) -> seconds: number?", "how long until the timer calls; nil if it does not run",
 				"setTeam(player: integer, team: string)", "puts a player into a team that `teams { ... }` declares",
 				"smallestTeam() -> team: string", "the team with the fewest players; of several, the first by name",

@@ -79,6 +79,17 @@ const (
 	Every = "every"
 )
 
+// NamesTimer returns which argument of a function is the name of a timer, from 1; 0 if none is.
+func NamesTimer(function string) int {
+	switch function {
+	case After, Every:
+		return 2
+	case "stopTimer", "timeLeft":
+		return 1
+	}
+	return 0
+}
+
 // StartsTimer reports whether a function starts a timer. Its second argument is the name of a function.
 func StartsTimer(function string) bool { return function == After || function == Every }
 

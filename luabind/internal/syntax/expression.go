@@ -379,6 +379,10 @@ func (r rewriter) call(e *ast.FuncCallExpr) {
 	r.u.declares(e)
 	switch {
 	case e.Func != nil:
+		if n := api.NamesTimer(NameOf(e.Func)); n > 0 && n == len(e.Args) && r.isGlobalOf(e.Func, NameOf(e.Func)) &&
+			!r.u.scope().isGlobal("self") {
+			e.Args = append(e.Args, name("self", e.Line())) // whose timer it is
+		}
 		e.Func = r.expr(e.Func)
 	case r.names.Library.HasMethod(e.Method):
 		// A method of objects is called as a function of the object. Called on

@@ -39,11 +39,11 @@ func newRinging(t *testing.T, class, fails string, until world.Tick) ringing {
 
 func (r ringing) Schema() *world.Schema { return r.schema }
 
-func (r ringing) Call(a world.Actor, h world.Hook, _ int, _ *world.Args) error {
+func (r ringing) Call(a world.Actor, h world.Hook, slot int, _ *world.Args) error {
 	name := h.String()
 	switch h {
 	case world.OnSpawn, world.OnStart:
-		return world.TimersOf(a).Start(0, 0.5, true)
+		return world.TimersOf(a, a.State().Objects[slot].ID).Start(0, 0.5, true)
 	case world.OnTimer:
 		name = "ping"
 	}

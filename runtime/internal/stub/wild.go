@@ -269,7 +269,7 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 		if err := fillLedger(w, slot); err != nil {
 			return err
 		}
-		if err := wind(w, slot); err != nil {
+		if err := wind(w, w.State().Objects[slot].ID); err != nil {
 			return err
 		}
 		if err := s.carry(w, slot, a.Other); err != nil {
@@ -292,7 +292,7 @@ func (s *wild) run(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 		if w.Random() < 0.1 {
 			return remove(w, slot)
 		}
-		if err := wind(w, slot); err != nil {
+		if err := wind(w, a.Other); err != nil {
 			return err
 		}
 		if err := s.scar(w, slot, a.Other); err != nil {
@@ -382,7 +382,7 @@ func isShip(class string) bool { return class == "Ship" || class == "Racer" }
 func (s *wild) walk(w world.Actor, slot int, a *world.Args) error {
 	id, dt := w.State().Objects[slot].ID, float64(float64(a.DT)/world.FrameParts)
 	if a.Presses.Down.Of(0) > 0 {
-		if err := wind(w, slot); err != nil {
+		if err := wind(w, id); err != nil {
 			return err
 		}
 		if err := s.grab(w, slot); err != nil {

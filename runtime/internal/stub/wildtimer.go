@@ -24,12 +24,16 @@ func giveTimers(classes []world.Class, other bool) {
 	}
 }
 
-// wind starts, sometimes, a timer of the acting object, or stops it.
-func wind(w world.Actor, slot int) error {
-	if w.Random() < 0.5 {
+// wind starts, sometimes, a timer of an object, which may be another than the acting one, or stops it.
+func wind(w world.Actor, id world.ObjectID) error {
+	s, slot, ok := w.See(id)
+	if !ok || w.Random() < 0.5 {
 		return nil
 	}
-	t, i := world.TimersOf(w), slices.Index(w.Class(slot).Timers, "pulse")
+	t, i := world.TimersOf(w, id), slices.Index(w.Schema().Classes[s.Objects[slot].Class].Timers, "pulse")
+	if i < 0 {
+		return nil
+	}
 	if left, running := t.Left(i); running && left > 0.1 {
 		return t.Stop(i)
 	}
@@ -46,7 +50,7 @@ func rings(w world.Actor, slot, timer int) error {
 		return errors.New("the timer failed")
 	}
 	if name == "pulse" && w.Random() < 0.2 {
-		return world.TimersOf(w).Stop(timer)
+		return world.TimersOf(w, id).Stop(timer)
 	}
 	if name == "glow" {
 		_, err := w.Spawn("Bullet", world.Placement{Pose: physics.Pose{X: b.X, Y: b.Y + 1}})
