@@ -23,15 +23,21 @@ type aBody struct {
 	sensor bool
 	moves  bool // by its velocity
 	pushed bool // by forces
+
+	layer, collides uint64 // layers, as bits
 }
 
 // bodyOf returns what is known of the bodies of a class.
-func bodyOf(def *world.Class) aBody {
+func bodyOf(s *world.Schema, def *world.Class) aBody {
 	if def.Body == nil {
 		return aBody{known: true}
 	}
-	return aBody{true, true, def.Body.Def.Sensor, def.Body.Moves(), def.Body.Pushable()}
+	d := &s.Defs[def.DefIndex()]
+	return aBody{true, true, d.Sensor, def.Body.Moves(), def.Body.Pushable(), d.Layer, d.Collides}
 }
+
+// meets reports whether the layers of two bodies let them touch.
+func (b aBody) meets(o aBody) bool { return b.layer&o.collides != 0 && o.layer&b.collides != 0 }
 
 // bodiless reports whether the class is loaded, and has no body.
 func (c *class) bodiless() bool { return c.body.known && !c.body.has }
@@ -77,6 +83,37 @@ func (u unused) bodyHook(c *class, name string, at syntax.Place) {
 	case c.body.sensor && touches:
 		u.report.sayIn(at, name, "onTrigger(self, other) runs when it begins to overlap",
 			"the body of %s is a sensor, for which %s never runs", c.name(), name)
+	default:
+		u.untouched(c, name, touches, at)
+	}
+}
+
+// untouched reports a hook of a class for contacts, or for sensors, that never runs because there is no body that
+// the bodies of the class can touch.
+func (u unused) untouched(c *class, name string, contact bool, at syntax.Place) {
+	b := c.body
+	if !u.game.isLoaded() || b.pushed && (contact || b.sensor) { // which can touch the walls of a level
+		return
+	}
+	near := false
+	for _, o := range u.game.all() {
+		if o.body.has && b.meets(o.body) && (b.sensor != o.body.sensor) == !contact {
+			if b.pushed || o.body.pushed {
+				return
+			}
+			near = true
+		}
+	}
+	switch {
+	case near:
+		u.report.sayIn(at, name, `declare body = { type = "dynamic", ... } for one of them`,
+			"neither the body of %s nor any that it can touch is dynamic: such bodies do not touch, and %s never runs", c.name(), name)
+	case !contact && !b.sensor:
+		u.report.sayIn(at, name, "onContact(self, other, contact) runs when two bodies touch; or declare body = { sensor = true, ... }",
+			"neither the body of %s nor any that it can touch is a sensor, and %s never runs", c.name(), name)
+	default:
+		u.report.sayIn(at, name, "see layer and collides of the bodies", "there is no body that the body of %s can touch, and %s never runs",
+			c.name(), name)
 	}
 }
 

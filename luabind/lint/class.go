@@ -191,12 +191,12 @@ func (c *class) isSilent(name string) bool {
 }
 
 // complete adds the members and inputs of the loaded class. Others there are none then.
-func (c *class) complete(def *world.Class, members map[string]syntax.Place) {
+func (c *class) complete(s *world.Schema, def *world.Class, members map[string]syntax.Place) {
 	for i := range def.Declared() {
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
 	c.noteTypes(def)
-	c.body = bodyOf(def)
+	c.body = bodyOf(s, def)
 	for _, m := range ident.Keys(members) {
 		if c.members[m] = true; members[m].Line > 0 {
 			c.methods[m] = members[m]

@@ -257,7 +257,7 @@ func (g *game) complete(p *luabind.Program, r *report) {
 			c = newClass(def.Name, "", nil)
 			g.classes[def.Name] = c
 		}
-		c.complete(def, members[def.Name])
+		c.complete(schema, def, members[def.Name])
 		for _, name := range def.Timers {
 			g.timed[name] = true
 		}

@@ -142,7 +142,7 @@ func TestCheckOfWholeFiles(t *testing.T) {
 		{"an input by a computed name", []string{"a.lua", "A = object \"A\" { input = { Fire = \"bool\" } }\nfunction A:applyInput(input) for _, k in ipairs({ 'Fire' }) do if input[k] then end end end"}, nil},
 		{"no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A.onContcat(self) end"},
 			[]string{"a.lua:3:12: A:onContcat is not a hook; did you mean onContact?", "a.lua:2:12: A:onColide is not a hook, and nothing calls it; the hooks are"}},
-		{"what a hook is given", []string{"a.lua", "A = object \"A\" { body = { shape = { circle = 1 } } }\nfunction A:onContact(other, contact) other:setForce(1) contact:setTorque(1) end\nfunction A.onTrigger(self, other) other:remove(1) end"},
+		{"what a hook is given", []string{"a.lua", "A = object \"A\" { body = { shape = { circle = 1 } } }\nfunction A:onContact(other, contact) other:setForce(1) contact:setTorque(1) end\nfunction A.onTrigger(self, other) other:remove(1) end\nobject \"Zone\" { body = { sensor = true, shape = { circle = 1 } } }"},
 			[]string{"a.lua:2:44: setForce takes 2 arguments, and is called with 1", "a.lua:2:64: a contact has no method setTorque; there are", "a.lua:3:41: remove takes no arguments, and is called with 1"}},
 		{"called, so no hook", []string{"a.lua", "A = object \"A\" {}\nfunction A:onColide() end\nfunction A:tick() self:onColide() end"}, nil},
 		{"functions of the host program", []string{"game.lua", "game { calls = { onRound = { \"number\" } } }\nfunction onRound(n) end"}, nil},

@@ -25,6 +25,7 @@ for _, n in ipairs { "Red", "Blue" } do
   Kinds[n] = object(n) { state = { n = 0 }, input = { Go = "bool" }, body = { shape = { circle = 1 } } }
   Kinds[n].tick = function(self) self.n = self.n + 1 end
 end
+object "Zone" { body = { type = "static", sensor = true, shape = { circle = 1 } } }
 local shared = {}
 function shared.applyInput(self, input) if input.Fire then self.hp = 0 end end
 function shared:onHurt() end
