@@ -160,11 +160,8 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 	if p.Name == "options" && luabind.JointOptions(m.Name) != nil && given.of == "number" {
 		return "write { " + luabind.MainOption(m.Name) + " = " + or(numberOf(e), shortly(e)) + " }"
 	}
-	if _, written := e.(*ast.FunctionExpr); given.of == "function" && !written && isTableType(p.Type) {
-		if syntax.NameOf(e) != "" {
-			return callIt(e)
-		}
-		return "call it: " + shortly(e) + "(...)"
+	if given.of == "function" && named(e) != nil && !api.StartsTimer(m.Name) {
+		return s.callIt(e)
 	}
 	if _, isText := syntax.TextOf(e); api.StartsTimer(m.Name) && (isText || given.of == "function" || p.Name == "name") {
 		return "the seconds come first: " + m.Name + `(0.5, "name")`

@@ -172,7 +172,7 @@ func (s *scope) inferOnce(e ast.Expr) value {
 		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
 			return value{Kind: object, Class: c}
 		}
-		if s.callee(e) != nil {
+		if s.callee(e) != nil || s.isOwnGlobal(e.Value) {
 			return value{Type: "function"}
 		}
 	case *ast.StringExpr:
@@ -202,6 +202,14 @@ func (s *scope) inferOnce(e ast.Expr) value {
 		return s.inferEither(e)
 	}
 	return value{}
+}
+
+// isOwnGlobal reports whether a global always is the function that a file of the game defines under this name. view.lua
+// and tests have globals of their own.
+func (s *scope) isOwnGlobal(name string) bool {
+	f := s.game.functionsOf.globals[name]
+	return f != nil && s.game.functionsOf.given[name] == 1 && s.game.hidesNothing() && (s.view != nil) == (f.file == api.ViewFile) &&
+		!slices.Contains(s.game.functionsOf.declared[f.file], name)
 }
 
 // inferEither returns what a and b, or a or b, is: an object, if b is one, and a where it counts. It may be nil as other

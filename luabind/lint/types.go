@@ -190,11 +190,11 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		case of == "string" && !isText:
 			hint = "write (tonumber(" + shortly(e) + ") or 0)"
 		case operator == ".." && of == "function":
-			hint = callIt(e)
+			hint = w.scope.callIt(e)
 		case operator == "..":
 			hint = "write tostring(...) around it"
 		case of == "function":
-			hint = callIt(e)
+			hint = w.scope.callIt(e)
 		case of == "boolean":
 			hint = "write (" + shortly(e) + " and 1 or 0)"
 		case of == anObject:
@@ -306,7 +306,7 @@ func (w *walker) storingInstead(e ast.Expr, given, of string) string {
 	_, isCall := e.(*ast.FuncCallExpr)
 	switch {
 	case given == "function" && !written && !isCall:
-		return callIt(e)
+		return w.scope.callIt(e)
 	case given == "table" && of == "number" && w.scope.isList(e):
 		return "write #" + shortly(e) + " for the number of its items"
 	case given == "string" && of == "number" && w.scope.isWords(e) && literal(e) == "":

@@ -706,7 +706,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if v.Kind == input {
 			v.Class.allInputs()
 		}
-		w.checks.item(v, e)
+		w.checks.item(w.scope, v, e)
 		return false
 	}
 	w.named[key] = true
