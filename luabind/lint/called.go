@@ -181,6 +181,19 @@ func (s *scope) nothing(e ast.Expr) string {
 	return m.Name
 }
 
+// emptyCall returns the name of the function of the game's files that an expression calls and that returns nothing, as an
+// empty one; empty: it is no such call.
+func (s *scope) emptyCall(e ast.Expr) string {
+	call, isCall := e.(*ast.FuncCallExpr)
+	if !isCall {
+		return ""
+	}
+	if own := s.ownCall(call); own != nil && len(own.to.f.Stmts) == 0 {
+		return own.name
+	}
+	return ""
+}
+
 // givesNothing checks that the result of a function that has none is not used. said reports that there is a finding.
 func (w *walker) givesNothing(e ast.Expr) (said bool) {
 	name := w.scope.nothing(e)

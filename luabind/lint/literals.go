@@ -134,6 +134,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 		if _, written := e.(*ast.FunctionExpr); !written {
 			name = nameIn(e)
 		}
+		if api.HookMember(name) != nil || api.GameHookMember(name) != nil {
+			return callingHook(m.Name, name)
+		}
 		return "name a function of the class: " + m.Name + "(..., \"" + name + "\")"
 	}
 	if given.of == "function" && m == library.Function("", "spawn") {
@@ -159,6 +162,9 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 	}
 	if p.Name == "options" && luabind.JointOptions(m.Name) != nil && given.of == "number" {
 		return "write { " + luabind.MainOption(m.Name) + " = " + or(numberOf(e), shortly(e)) + " }"
+	}
+	if given.of == "function" && named(e) != nil && p.Name == "name" && p.Type == "string" {
+		return "write the name as a text: " + m.Name + "(\"" + nameIn(e) + "\")"
 	}
 	if given.of == "function" && named(e) != nil && !api.StartsTimer(m.Name) {
 		return s.callIt(e)

@@ -170,6 +170,8 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 	case whole && written:
 		w.fitsParts(p, t, line, at)
 	case given == "nil" && w.leavesOut:
+	case given == "" && !p.ref && w.scope.emptyCall(e) != "":
+		w.report.say(line, at, "end "+w.scope.emptyCall(e)+" with return and a value", "%s is %s, and %s returns nothing", p.name, p.is(), w.scope.emptyCall(e))
 	case given == "", given == p.of, whole && given == "table", p.ref && (given == anObject || given == "nil"):
 	case whole:
 		instead := "assign a table, or add an item with table.insert"

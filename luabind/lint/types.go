@@ -157,7 +157,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		return
 	}
 	for i, e := range sides {
-		if w.givesNothing(e) {
+		if name := w.scope.emptyCall(e); name != "" && !(len(sides) == 2 && w.scope.mayCompute(operator, sides[1-i])) {
+			w.report.say(line, name, "end it with return and a value", "%s returns nothing, which %s cannot take", name, operator)
 			return
 		}
 		of := w.scope.typeOf(e)

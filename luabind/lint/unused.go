@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,18 @@ type unused struct {
 	report *report
 	named  map[string]bool       // names that code calls or looks up
 	inputs map[syntax.Place]bool // methods that are said to be meant as applyInput
+}
+
+// rxMeant matches a hint that says which name is meant.
+var rxMeant = regexp.MustCompile(`^did you mean (\w+)\?`)
+
+// noteMeant notes the names that findings take others for: what has such a name is used.
+func (w *walker) noteMeant() {
+	for _, f := range w.report.findings() {
+		if m := rxMeant.FindStringSubmatch(f.Hint); m != nil {
+			w.named[m[1]] = true
+		}
+	}
 }
 
 // check reports inputs that no hook reads, and functions that nothing calls but

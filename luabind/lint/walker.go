@@ -85,6 +85,7 @@ func (w *walker) files(files []world.Source) {
 	for i, f := range files {
 		w.file(f.Name, w.game.tree(i))
 	}
+	w.noteMeant()
 	if w.game.hidesNothing() {
 		unused{w.game, w.report, w.named, map[syntax.Place]bool{}}.check()
 		w.sayLocalHooks()
@@ -241,6 +242,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	w.surplusResults(s)
 	w.surplusValues(len(s.Names), s.Exprs)
 	w.noteLocalHook(s)
+	given, counted := w.scope.valuesIn(s.Exprs)
 	for i, n := range s.Names {
 		var v value
 		if i < len(s.Exprs) {
@@ -279,7 +281,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		} else if i > 0 && len(s.Exprs) > 0 {
 			v = w.scope.result(s.Exprs[len(s.Exprs)-1], i-len(s.Exprs)+1)
 		}
-		if isNil := len(s.Exprs) == 0 || len(s.Exprs) == len(s.Names) && literal(s.Exprs[i]) == "nil"; isNil &&
+		if isNil := i >= given && counted || i < len(s.Exprs) && literal(s.Exprs[i]) == "nil"; isNil &&
 			w.game.isLoaded() { // otherwise it may be why they do not load
 			v = value{Type: "nil"}
 		}
@@ -326,6 +328,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		w.stored = nil
 	}
 	w.surplusValues(len(s.Lhs), s.Rhs)
+	w.fewerValues(s)
 	w.assignedFields(s)
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)

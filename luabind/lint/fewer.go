@@ -1,0 +1,103 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/yuin/gopher-lua/ast"
+)
+
+// valuesIn returns how many values a list of expressions gives at most. known is false if there may be others: the last
+// is a call of a function whose results are not known, or ....
+func (s *scope) valuesIn(list []ast.Expr) (n int, known bool) {
+	if _, open := count(list); !open {
+		return len(list), true
+	}
+	call, isCall := list[len(list)-1].(*ast.FuncCallExpr)
+	if !isCall {
+		return 0, false
+	}
+	if own := s.ownCall(call); own != nil {
+		most, known := mostResults(own.to.f)
+		return len(list) - 1 + most, known && !own.fails()
+	}
+	m := s.calledMember(call)
+	if m == nil || len(m.Returns) == 0 || m.Name == "byte" || m.Returns[len(m.Returns)-1].Name == "..." ||
+		m.Returns[len(m.Returns)-1].Type == "any" {
+		return 0, false
+	}
+	return len(list) - 1 + len(m.Returns), true
+}
+
+// mostResults returns the most values that the returns of a function give. known is false if one of them ends with a call
+// or with ..., which may give any number.
+func mostResults(f *ast.FunctionExpr) (most int, known bool) {
+	known = true
+	var block func([]ast.Stmt)
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			if r, isReturn := s.(*ast.ReturnStmt); isReturn {
+				n, open := count(r.Exprs)
+				most, known = max(most, n), known && !open
+			}
+			syntax.EachPart(s, func(ast.Expr) {}, block)
+		}
+	}
+	block(f.Stmts)
+	return most, known
+}
+
+// surplusResults checks local x, y, z = self:getPosition(): more variables than results.
+func (w *walker) surplusResults(s *ast.LocalAssignStmt) {
+	if len(s.Exprs) == 0 || len(s.Names) <= len(s.Exprs) {
+		return
+	}
+	call, isCall := s.Exprs[len(s.Exprs)-1].(*ast.FuncCallExpr)
+	n, known := w.scope.valuesIn(s.Exprs)
+	results := n - len(s.Exprs) + 1
+	if isCall && known && results > 0 && !call.AdjustRet && n < len(s.Names) && !w.scope.again[s.Names[n]] {
+		w.report.say(max(call.Line(), 1), s.Names[n], "leave "+s.Names[n]+" out",
+			"%s returns %s, so that %s is nil", nameIn(call), values(results), s.Names[n])
+	}
+}
+
+// fewerValues checks game.a, game.b = 1: a field that is given no value, and that cannot be nil.
+func (w *walker) fewerValues(s *ast.AssignStmt) {
+	n, known := w.scope.valuesIn(s.Rhs)
+	if !known {
+		return
+	}
+	for _, e := range s.Lhs[min(n, len(s.Lhs)):] {
+		get, ok := e.(*ast.AttrGetExpr)
+		if !ok {
+			continue
+		}
+		p, name := w.scope.partAt(get), nameIn(get)
+		if p == nil || p.of == "" && p.item == nil && p.parts == nil {
+			continue
+		}
+		hint := fmt.Sprintf("there are %d names and %s", len(s.Lhs), values(n))
+		if call, isCall := s.Rhs[len(s.Rhs)-1].(*ast.FuncCallExpr); isCall && !call.AdjustRet {
+			if n == 0 {
+				return // it is said that the function returns nothing
+			}
+			hint = nameIn(call) + " returns " + values(n-len(s.Rhs)+1)
+		}
+		w.report.say(max(get.Line(), get.Key.Line(), s.Line()), name, hint, "%s is %s, and is given no value", p.name, p.is())
+		return
+	}
+}
+
+// partAt returns what is declared of a field of an object, or of a part of a record, that an expression looks up; nil: it
+// is no such thing, or not known.
+func (s *scope) partAt(get *ast.AttrGetExpr) *part {
+	name, isText := syntax.TextOf(get.Key)
+	switch v := s.infer(get.Object); {
+	case !isText:
+	case v.Kind == kept:
+		return v.Part.parts[name]
+	case v.isObject() && v.Class != nil:
+		return v.Class.fields[name]
+	}
+	return nil
+}
