@@ -94,11 +94,16 @@ func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 		c.allInputs()
 		return
 	}
-	name, ok := syntax.TextOf(first(e.Args))
-	if !ok {
+	if !isOneOfTexts(first(e.Args)) {
 		c.allInputs()
-		return
 	}
+	for _, name := range textsOf(first(e.Args)) {
+		k.heldInput(c, e, name)
+	}
+}
+
+// heldInput checks an input of which a method asks something.
+func (k *checks) heldInput(c *class, e *ast.FuncCallExpr, name string) {
 	k.input(c, name, e.Line())
 	if axis, known := c.axis(name); known && axis {
 		k.report.sayAbout(topic{anInputOf, c.name(), ""}, e.Line(), name, "compare it: input."+name+" > 0", "the input %s is a number, of which there is no %s", name,
@@ -186,7 +191,7 @@ func (k *checks) timerName(e *ast.FuncCallExpr, name string) (said bool) {
 	own := or(map[bool]string{true: "vanish"}[name == "remove"], "later")
 	switch isFunction := k.game.isFunction(name); {
 	case isHook && isFunction:
-		k.report.say(e.Line(), name, callingHook(of, name), "%s: %s is a hook, and no timer", of, hook)
+		k.report.say(e.Line(), name, k.game.callingHook(of, name), "%s: %s is a hook, and no timer", of, hook)
 	case library.Method(name) != nil:
 		k.report.say(e.Line(), name, "write function Class:"+own+"() self:"+name+"(...) end, and "+of+`(..., "`+own+`")`,
 			"%s: %s is a method of all objects, and no timer", of, name)
@@ -205,7 +210,10 @@ func (k *checks) timerName(e *ast.FuncCallExpr, name string) (said bool) {
 }
 
 // callingHook says what to write where a timer is to call a hook.
-func callingHook(of, hook string) string {
+func (g *game) callingHook(of, hook string) string {
+	if _, isGlobal := g.functions[hook]; isGlobal {
+		return "write a function that calls it: function later() " + hook + "() end, and " + of + `(..., "later")`
+	}
 	return "write a function that calls it: function Class:later() self:" + hook + "() end, and " + of + `(..., "later")`
 }
 

@@ -69,6 +69,12 @@ func or(a, b string) string {
 
 // comparedText checks type(x) == "text" and o.class == "Name". said reports that there is a finding.
 func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
+	if _, either := with.(*ast.LogicalOpExpr); either {
+		for _, text := range textsOf(with) {
+			said = w.comparedText(e, what, &ast.StringExpr{Value: text}) || said
+		}
+		return said
+	}
 	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
 	case *ast.IdentExpr:

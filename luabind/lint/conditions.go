@@ -145,3 +145,26 @@ func (w *walker) layers(e *ast.FuncCallExpr) {
 		}
 	}
 }
+
+// functionTested checks if ready then, where ready is a function of the game that is meant to be called: it is always true. A
+// branch that mentions the function makes sure that there is one.
+func (w *walker) functionTested(e ast.Expr, s *ast.IfStmt) {
+	switch e := e.(type) {
+	case *ast.UnaryNotOpExpr:
+		w.functionTested(e.Expr, s)
+	case *ast.LogicalOpExpr:
+		w.functionTested(e.Lhs, s)
+		w.functionTested(e.Rhs, s)
+	case *ast.IdentExpr:
+		if all := 0; w.scope.isOwnFunction(e) {
+			eachExpr([]ast.Stmt{s}, func(o ast.Expr) {
+				if syntax.NameOf(o) == e.Value {
+					all++
+				}
+			})
+			if all == 1 {
+				w.report.say(max(e.Line(), s.Condition.Line(), 1), e.Value, w.scope.callIt(e), "%s is a function, and always true", e.Value)
+			}
+		}
+	}
+}

@@ -56,7 +56,11 @@ func (w *walker) surplusResults(s *ast.LocalAssignStmt) {
 	n, known := w.scope.valuesIn(s.Exprs)
 	results := n - len(s.Exprs) + 1
 	if isCall && known && results > 0 && !call.AdjustRet && n < len(s.Names) && !w.scope.again[s.Names[n]] {
-		w.report.say(max(call.Line(), 1), s.Names[n], "leave "+s.Names[n]+" out",
+		hint := "leave " + s.Names[n] + " out"
+		if w.scope.ownCall(call) != nil {
+			hint += ", or return it in " + nameIn(call)
+		}
+		w.report.say(max(call.Line(), 1), s.Names[n], hint,
 			"%s returns %s, so that %s is nil", nameIn(call), values(results), s.Names[n])
 	}
 }

@@ -246,7 +246,7 @@ var rxVerb = regexp.MustCompile(`%[-+#0]*\d*(\.\d+)?[cdeEfgGioqsuxX]`)
 // printed checks print("%d", x) and error("%d", x), which do not format, and print(now), which prints no time.
 func (w *walker) printed(e *ast.FuncCallExpr) {
 	for _, a := range e.Args {
-		if w.scope.isGlobal(e.Func, "print") && w.scope.callee(a) != nil {
+		if w.scope.isGlobal(e.Func, "print") && (w.scope.callee(a) != nil || w.scope.isOwnFunction(a)) {
 			w.report.say(e.Line(), nameIn(a), w.scope.callIt(a), "%s is a function, and print shows no result of it", shortly(a))
 		}
 	}

@@ -118,7 +118,7 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 		k.report.say(line, name, hint, "%s has no %s %s", called, what, name)
 	case v.Kind != anything:
 	case v.Type == "nil":
-		k.report.say(line, shortly(of), thereAre(nameIn(of), s.fieldsBeside(of), "give it a value"), "%s is never given a value, and has no %s %s",
+		k.report.sayAbout(v.nilLocal(s.file, of), line, shortly(of), thereAre(nameIn(of), s.fieldsBeside(of), "give it a value"), "%s is never given a value, and has no %s %s",
 			shortly(of), what, name)
 	case v.Type == "function" && syntax.NameOf(of) == "objects" && k.game.class(name) != nil:
 		k.report.say(line, name, "call it: objects(\""+name+"\")", "objects is a function, and has no %s %s", what, name)

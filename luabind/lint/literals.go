@@ -135,7 +135,10 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 			name = nameIn(e)
 		}
 		if api.HookMember(name) != nil || api.GameHookMember(name) != nil {
-			return callingHook(m.Name, name)
+			return s.game.callingHook(m.Name, name)
+		}
+		if _, isLocal := s.lookUp(name); !isLocal && s.isOwnFunction(e) {
+			return "name it: " + m.Name + "(..., \"" + name + "\")"
 		}
 		return "name a function of the class: " + m.Name + "(..., \"" + name + "\")"
 	}

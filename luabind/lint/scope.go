@@ -63,6 +63,7 @@ type value struct {
 	Level  bool           // it is the name of a level
 	Lib    *api.Member    // a function of the library, under another name
 	Says   *writtenTexts  // the texts that it may be; nil: they are not known
+	Line   int            // of a local variable that is given no value: where it is declared
 
 	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }
@@ -210,6 +211,13 @@ func (s *scope) isOwnGlobal(name string) bool {
 	f := s.game.functionsOf.globals[name]
 	return f != nil && s.game.functionsOf.given[name] == 1 && s.game.hidesNothing() && (s.view != nil) == (f.file == api.ViewFile) &&
 		!slices.Contains(s.game.functionsOf.declared[f.file], name)
+}
+
+// isOwnFunction reports whether an expression is the name of a function of the game, whatever happens.
+func (s *scope) isOwnFunction(e ast.Expr) bool {
+	name := syntax.NameOf(e)
+	v, isLocal := s.lookUp(name)
+	return name != "" && (isLocal && v.Func != nil && !s.again[name] || !isLocal && s.isOwnGlobal(name))
 }
 
 // inferEither returns what a and b, or a or b, is: an object, if b is one, and a where it counts. It may be nil as other

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -201,9 +202,21 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		case of == anObject:
 			hint = "use one of its fields, or a result of getPosition() and the like"
 		}
-		w.report.say(line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
+		about := topic{}
+		if v := w.scope.infer(e); of == "nil" && v.Line > 0 {
+			about, hint = v.nilLocal(w.scope.file, e), "give it a value where it is declared"
+		}
+		w.report.sayAbout(about, line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
 		return
 	}
+}
+
+// nilLocal is what findings are about that a local variable causes which is given no value.
+func (v value) nilLocal(file string, e ast.Expr) topic {
+	if v.Line == 0 {
+		return topic{}
+	}
+	return topic{aNilLocal, fmt.Sprintf("%s:%d", file, v.Line), nameIn(e)}
 }
 
 // isPlain reports whether an expression is a table without a metatable, with which nothing can be computed.

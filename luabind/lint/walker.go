@@ -152,6 +152,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.always(s.Condition)
 		w.nilUsed(s)
 		w.shadowed(s)
+		w.functionTested(s.Condition, s)
 		if w.branches(s) {
 			return
 		}
@@ -242,7 +243,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	w.surplusResults(s)
 	w.surplusValues(len(s.Names), s.Exprs)
 	w.noteLocalHook(s)
-	given, counted := w.scope.valuesIn(s.Exprs)
+	given, open := count(s.Exprs)
 	for i, n := range s.Names {
 		var v value
 		if i < len(s.Exprs) {
@@ -281,9 +282,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		} else if i > 0 && len(s.Exprs) > 0 {
 			v = w.scope.result(s.Exprs[len(s.Exprs)-1], i-len(s.Exprs)+1)
 		}
-		if isNil := i >= given && counted || i < len(s.Exprs) && literal(s.Exprs[i]) == "nil"; isNil &&
+		if isNil := i >= given && !open || i < len(s.Exprs) && literal(s.Exprs[i]) == "nil"; isNil &&
 			w.game.isLoaded() { // otherwise it may be why they do not load
-			v = value{Type: "nil"}
+			v = value{Type: "nil", Line: max(s.Line(), 1)}
 		}
 		if i == 1 && len(s.Exprs) == 1 && w.scope.isProtected(s.Exprs[0]) && !w.game.raisesTables {
 			v = value{Caught: true}
@@ -381,7 +382,7 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	vars := unknown(s.Names)
 	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
 		len(call.Args) == 1 && len(s.Names) == 2 {
-		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
+		vars[s.Names[1]] = w.scope.listed(call.Args[0])
 		if w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs") {
 			vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
 		}
@@ -395,6 +396,15 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	w.overList(s)
 	w.removesItem(s)
 	w.scope.within(vars, func() { w.block(s.Stmts) })
+}
+
+// listed returns the value of the items of a list that a loop goes through.
+func (s *scope) listed(list ast.Expr) value {
+	v := s.itemOf(list)
+	if of := s.stateList(list); of != nil && v.Kind == anything && (v.Type == "number" || v.Type == "boolean") {
+		v.Hint = "declare " + lastPart(of.name) + " = list(record { ... }, n) for items with parts"
+	}
+	return v
 }
 
 // unknown returns variables of which nothing is known.
