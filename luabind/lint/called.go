@@ -227,6 +227,13 @@ func (w *walker) givenNothing(e *ast.FuncCallExpr) {
 	for i, a := range e.Args {
 		call, isCall := a.(*ast.FuncCallExpr)
 		name := w.scope.nothing(a)
+		if m := w.scope.calledMember(e); name == "" && m != nil && i < len(m.Params) && !m.Params[i].Optional && !strings.HasSuffix(m.Params[i].Type, "?") &&
+			m.Params[i].Type != "any" && m.Params[i].Name != "..." {
+			if name = w.scope.emptyCall(a); name != "" {
+				w.report.say(e.Line(), name, "end it with return and a value", "%s returns nothing, and %s needs a value", name, m.Name)
+				return
+			}
+		}
 		if !isCall || name == "" {
 			continue
 		}

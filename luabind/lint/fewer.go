@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
@@ -104,4 +105,32 @@ func (s *scope) partAt(get *ast.AttrGetExpr) *part {
 		return v.Class.fields[name]
 	}
 	return nil
+}
+
+// withoutValue checks local x, y = 5: a variable that is given no value, neither here nor later, and that is used.
+func (w *walker) withoutValue(stmts []ast.Stmt, at int) {
+	s := stmts[at].(*ast.LocalAssignStmt)
+	n, open := count(s.Exprs)
+	if n == 0 || open || n >= len(s.Names) || literal(s.Exprs[n-1]) == "nil" {
+		return
+	}
+	for _, name := range s.Names[n:] {
+		if !w.scope.again[name] && used(stmts[at+1:], name) {
+			w.report.say(max(s.Line(), s.Exprs[0].Line(), 1), name, "there are "+fmt.Sprint(len(s.Names))+" names and "+values(n), "%s is given no value, and is nil", name)
+			return
+		}
+	}
+}
+
+// used reports whether statements use a variable that is declared before them.
+func used(stmts []ast.Stmt, name string) bool {
+	for _, s := range stmts {
+		if mentions(s, name) {
+			return true
+		}
+		if local, ok := s.(*ast.LocalAssignStmt); ok && slices.Contains(local.Names, name) {
+			return false
+		}
+	}
+	return false
 }

@@ -348,11 +348,14 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		switch {
 		case d.does == "":
 		case i >= passed:
-			if !open && slices.Contains(d.refuses, "nil") {
+			if all, known := w.scope.valuesIn(c.args); (!open || known && all <= i) && slices.Contains(d.refuses, "nil") {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
 				return
 			}
 		case w.scope.refusesValue(d, c.args[i]):
+			if w.scope.typeOf(c.args[i]) == "function" && named(c.args[i]) != nil {
+				hint = w.scope.callIt(c.args[i])
+			}
 			w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s: %s is %s, %s", c.name, c.params[i],
 				aType(or(w.scope.typeOf(c.args[i]), "table")), d.does)
 			return

@@ -121,7 +121,11 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 			w.report.say(line, nameIn(f.Value), example, "think returns a table with the names of inputs as keys")
 			return
 		case isText && known && axis && given != "" && given != "number" && given != "nil":
-			w.report.say(max(line, f.Key.Line()), name, "give a number", "the input %s is a number, and cannot be %s",
+			hint := "give a number"
+			if given == "function" && named(f.Value) != nil {
+				hint = w.scope.callIt(f.Value)
+			}
+			w.report.say(max(line, f.Key.Line()), name, hint, "the input %s is a number, and cannot be %s",
 				name,
 				aType(given))
 		case isText && known && !axis && given == "number":

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -195,6 +196,8 @@ func (w *walker) fitsEither(p *part, e *ast.LogicalOpExpr, line int, at string) 
 	isChoice = isChoice && e.Operator == "or" && both.Operator == "and"
 	plain := p.of == "number" || p.of == "string"
 	switch _, nested := e.Lhs.(*ast.LogicalOpExpr); {
+	case e.Operator == "or" && plain && slices.Contains([]string{"function", "number", "string", "table"}, w.scope.typeOf(e.Lhs)) && !nested:
+		w.fitsPart(p, e.Lhs, line, at) // which is what it always gives
 	case isChoice:
 		w.fitsPart(p, both.Rhs, line, at)
 	case plain && !nested && w.scope.typeOf(e.Lhs) == "boolean":

@@ -209,7 +209,8 @@ func (s *scope) inferOnce(e ast.Expr) value {
 // and tests have globals of their own.
 func (s *scope) isOwnGlobal(name string) bool {
 	f := s.game.functionsOf.globals[name]
-	return f != nil && s.game.functionsOf.given[name] == 1 && s.game.hidesNothing() && (s.view != nil) == (f.file == api.ViewFile) &&
+	_, ofGame := s.game.functionsOf.trees[s.file]
+	return f != nil && ofGame && s.game.functionsOf.given[name] == 1 && s.game.hidesNothing() && (s.view != nil) == (f.file == api.ViewFile) &&
 		!slices.Contains(s.game.functionsOf.declared[f.file], name)
 }
 
@@ -276,6 +277,9 @@ func (s *scope) memberOf(v value, name string) value {
 	case isObject && library.Method(name) != nil:
 		return value{Type: "function", Of: library.Method(name)}
 	case v.Kind == object && v.Class.isMethod(name):
+		return value{Type: "function"}
+	case v.Kind == module && s.game.functionsOf.results[v.File] != nil && s.game.functionsOf.results[v.File].functions[name] != nil,
+		v.Kind == classTable && v.Class.isMethod(name):
 		return value{Type: "function"}
 	case v.Kind == module && s.game.functionsOf.results[v.File] != nil:
 		return nested(s.game.functionsOf.results[v.File].text, name)

@@ -22,6 +22,34 @@ type unused struct {
 // rxMeant matches a hint that says which name is meant.
 var rxMeant = regexp.MustCompile(`^did you mean (\w+)\?`)
 
+// rxCalls matches the message about a function of calls that game.lua does not have.
+var rxCalls = regexp.MustCompile(`^game\.calls\.(\w+): there is no function `)
+
+// explainCalls says which function is meant by a name in game { calls = ... } that is none of game.lua, and notes that it is
+// used.
+func (w *walker) explainCalls(found []Finding) {
+	for i := range found {
+		m := rxCalls.FindStringSubmatch(found[i].Message)
+		if m == nil {
+			continue
+		}
+		near := ident.Nearest(m[1], w.game.timeable())
+		switch _, elsewhere := w.game.functions[m[1]]; {
+		case w.game.functionsOf.locals[api.GameFile][m[1]] != nil:
+			found[i].Hint = "leave out local: function " + m[1] + "(...) ... end"
+			w.named[m[1]] = true
+		case elsewhere:
+			found[i].Hint = "move it into " + api.GameFile
+			w.named[m[1]] = true
+		case len(near) > 0:
+			found[i].Hint = "did you mean " + near[0] + "?"
+			w.named[near[0]] = true
+		default:
+			found[i].Hint = "write function " + m[1] + "(...) ... end in " + api.GameFile
+		}
+	}
+}
+
 // noteMeant notes the names that findings take others for: what has such a name is used.
 func (w *walker) noteMeant() {
 	for _, f := range w.report.findings() {

@@ -609,6 +609,8 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 				hint = "write " + key + " = " + list
 			} else if takes == "table" || takes == "string[]" {
 				hint = "write " + key + " = { ... }"
+			} else if given == "function" && named(f.Value) != nil && takes != "function" {
+				hint = w.scope.callIt(f.Value)
 			} else if takes == "string" {
 				hint = "write a text"
 			} else if takes == "number" && literal(f.Value) == "string" {

@@ -118,6 +118,7 @@ func (w *walker) block(stmts []ast.Stmt) {
 		for i, s := range stmts {
 			if _, isLocal := s.(*ast.LocalAssignStmt); isLocal {
 				w.usedNext(stmts, i)
+				w.withoutValue(stmts, i)
 				w.overLast(stmts, i)
 			}
 			if branch, isIf := s.(*ast.IfStmt); isIf && i+1 < len(stmts) {
@@ -157,6 +158,7 @@ func (w *walker) stmt(s ast.Stmt) {
 			return
 		}
 	case *ast.WhileStmt:
+		w.functionTested(s.Condition, s)
 		w.noteGuard(s.Condition)
 		w.condition(s.Condition)
 		if alwaysHolds(s.Condition) {
@@ -168,6 +170,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.discarded(s.Expr)
 		w.alone = s.Expr
 	case *ast.RepeatStmt:
+		w.functionTested(s.Condition, s)
 		w.condition(s.Condition)
 		if neverHolds(s.Condition) {
 			w.endless("repeat", s.Line(), s.Stmts)
@@ -243,7 +246,6 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 	w.surplusResults(s)
 	w.surplusValues(len(s.Names), s.Exprs)
 	w.noteLocalHook(s)
-	given, open := count(s.Exprs)
 	for i, n := range s.Names {
 		var v value
 		if i < len(s.Exprs) {
@@ -282,7 +284,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		} else if i > 0 && len(s.Exprs) > 0 {
 			v = w.scope.result(s.Exprs[len(s.Exprs)-1], i-len(s.Exprs)+1)
 		}
-		if isNil := i >= given && !open || i < len(s.Exprs) && literal(s.Exprs[i]) == "nil"; isNil &&
+		if isNil := len(s.Exprs) == 0 || len(s.Exprs) == len(s.Names) && literal(s.Exprs[i]) == "nil"; isNil &&
 			w.game.isLoaded() { // otherwise it may be why they do not load
 			v = value{Type: "nil", Line: max(s.Line(), 1)}
 		}
