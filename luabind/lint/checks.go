@@ -130,20 +130,20 @@ func (k *checks) prop(c *class, name string, line int) {
 
 // spawnCall checks the classes that the first argument of spawn, objects and nearest may be, and what spawn is given for
 // the object.
-func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
-	k.className(fn, e)
-	for _, name := range textsOf(first(e.Args)) {
-		if c := k.game.class(name); c != nil && fn == "spawn" && len(e.Args) > 1 {
+func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr, names []writtenText) {
+	k.className(fn, names)
+	for _, name := range names {
+		if c := k.game.class(name.text); c != nil && fn == "spawn" && len(e.Args) > 1 {
 			k.spawned(c, e.Args[1])
 		}
 	}
 }
 
 // className checks the names of classes that the first argument of a call may be.
-func (k *checks) className(fn string, e *ast.FuncCallExpr) {
-	for _, name := range textsOf(first(e.Args)) {
-		if known := k.game.spawnable(); k.game.class(name) == nil && name != world.WallClass && !k.game.mayDeclare(name) {
-			k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
+func (k *checks) className(fn string, names []writtenText) {
+	for _, t := range names {
+		if known, name := k.game.spawnable(), t.text; k.game.class(name) == nil && name != world.WallClass && !k.game.mayDeclare(name) {
+			k.report.sayOf(topic{sort: aClassName, name: name}, t.at, name, didYouMean(name, known, theyDeclare(known)),
 				"%s: "+noClass+"%s", fn, name)
 		}
 	}
@@ -162,16 +162,16 @@ func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) (said boo
 
 // timer checks the name of a timer that after, every, stopTimer and timeLeft are given. It is a function of the object
 // whose hook runs, whatever that is. said reports that there is a finding.
-func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
+func (w *walker) timer(e *ast.FuncCallExpr) (said bool) {
 	at := 0
 	if api.StartsTimer(syntax.NameOf(e.Func)) {
 		at = 1
 	}
-	if len(e.Args) != at+1 || k.game.anyObject() == nil || !k.game.isLoaded() {
+	if len(e.Args) != at+1 || w.game.anyObject() == nil || !w.game.isLoaded() {
 		return false
 	}
-	for _, name := range textsOf(e.Args[at]) {
-		said = !k.game.mayDeclare(name) && k.timerName(e, name) || said
+	for _, name := range w.names(e.Args[at]) {
+		said = !w.game.mayDeclare(name.text) && w.checks.timerName(e, name.text) || said
 	}
 	return said
 }
@@ -250,11 +250,11 @@ func isMilliseconds(seconds float64) bool {
 }
 
 // levelCall checks the names that the argument of level may be.
-func (k *checks) levelCall(e *ast.FuncCallExpr) {
+func (k *checks) levelCall(names []writtenText) {
 	known := k.game.own().levelNames()
-	for _, name := range textsOf(first(e.Args)) {
-		if len(known) > 0 && !slices.Contains(known, name) {
-			k.report.sayAbout(topic{sort: aLevel, name: name}, e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
+	for _, t := range names {
+		if name := t.text; len(known) > 0 && !slices.Contains(known, name) {
+			k.report.sayOf(topic{sort: aLevel, name: name}, t.at, name, didYouMean(name, known, "there are "+world.Listed(known)),
 				"level: game.toml has no [level.%s]", name)
 		}
 	}
@@ -299,7 +299,7 @@ func (k *checks) thought(thinks *class, s *ast.ReturnStmt) {
 }
 
 // testCall checks a call of a method of t or w in a test file.
-func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
+func (k *checks) testCall(of kind, e *ast.FuncCallExpr, names []writtenText) {
 	known, what := api.TestMethods(), "a test"
 	if of == testWorld {
 		known, what = api.TestWorldMethods(), "a test's world"
@@ -311,7 +311,7 @@ func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
 	case of == testWorld && e.Method == "input" && len(e.Args) > 1:
 		k.testInputs(e.Args[1])
 	case of == testWorld && e.Method == "spawn":
-		k.spawnCall("spawn", e)
+		k.spawnCall("spawn", e, names)
 	}
 }
 

@@ -122,15 +122,46 @@ func (w *walker) withoutValue(stmts []ast.Stmt, at int) {
 	}
 }
 
-// used reports whether statements use a variable that is declared before them.
-func used(stmts []ast.Stmt, name string) bool {
-	for _, s := range stmts {
-		if mentions(s, name) {
-			return true
-		}
+// used reports whether statements use a variable that is declared before them, and never ask whether it is nil.
+func used(stmts []ast.Stmt, name string) (is bool) {
+	for i, s := range stmts {
+		is = is || mentions(s, name)
 		if local, ok := s.(*ast.LocalAssignStmt); ok && slices.Contains(local.Names, name) {
-			return false
+			stmts = stmts[:i+1]
+			break
 		}
 	}
-	return false
+	return is && !asks(stmts, name)
+}
+
+// asks reports whether code tests a variable, or compares it with == or ~=.
+func asks(stmts []ast.Stmt, name string) (found bool) {
+	test := func(list ...ast.Expr) {
+		for _, e := range list {
+			found = found || syntax.NameOf(e) == name
+		}
+	}
+	eachStmt(stmts, func(s ast.Stmt) {
+		switch s := s.(type) {
+		case *ast.IfStmt:
+			test(s.Condition)
+		case *ast.WhileStmt:
+			test(s.Condition)
+		case *ast.RepeatStmt:
+			test(s.Condition)
+		}
+	})
+	eachExpr(stmts, func(e ast.Expr) {
+		switch e := e.(type) {
+		case *ast.LogicalOpExpr:
+			test(e.Lhs, e.Rhs)
+		case *ast.UnaryNotOpExpr:
+			test(e.Expr)
+		case *ast.RelationalOpExpr:
+			if e.Operator == "==" || e.Operator == "~=" {
+				test(e.Lhs, e.Rhs)
+			}
+		}
+	})
+	return found
 }

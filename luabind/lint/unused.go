@@ -26,20 +26,24 @@ var rxMeant = regexp.MustCompile(`^did you mean (\w+)\?`)
 var rxCalls = regexp.MustCompile(`^game\.calls\.(\w+): there is no function `)
 
 // explainCalls says which function is meant by a name in game { calls = ... } that is none of game.lua, and notes that it is
-// used.
+// used, as what a name that is not defined is like.
 func (w *walker) explainCalls(found []Finding) {
 	for i := range found {
 		m := rxCalls.FindStringSubmatch(found[i].Message)
 		if m == nil {
+			name, _, _ := strings.Cut(found[i].Message, " is not defined")
+			for _, meant := range ident.Nearest(name, w.game.timeable()) {
+				w.named[meant] = true
+			}
 			continue
 		}
 		near := ident.Nearest(m[1], w.game.timeable())
-		switch _, elsewhere := w.game.functions[m[1]]; {
+		switch elsewhere := w.game.functionsOf.globals[m[1]]; {
 		case w.game.functionsOf.locals[api.GameFile][m[1]] != nil:
 			found[i].Hint = "leave out local: function " + m[1] + "(...) ... end"
 			w.named[m[1]] = true
-		case elsewhere:
-			found[i].Hint = "move it into " + api.GameFile
+		case elsewhere != nil && elsewhere.file != api.GameFile:
+			found[i].Hint = "move it from " + elsewhere.file + " into " + api.GameFile
 			w.named[m[1]] = true
 		case len(near) > 0:
 			found[i].Hint = "did you mean " + near[0] + "?"

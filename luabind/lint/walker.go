@@ -826,18 +826,18 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 		if w.checks.classItself(w.scope, syntax.LastName(e.Func), e) {
 			return false
 		}
-		w.checks.spawnCall(syntax.LastName(e.Func), e)
+		w.checks.spawnCall(syntax.LastName(e.Func), e, w.names(first(e.Args)))
 		w.spawnValues(e)
 	case w.scope.isGlobal(e.Func, api.After, api.Every) && w.swappedTimer(e):
 		return true
 	case w.scope.isGlobal(e.Func, api.After, api.Every):
-		if !w.checks.timer(e) {
+		if !w.timer(e) {
 			w.checks.period(e)
 		}
 	case w.scope.isGlobal(e.Func, "stopTimer", "timeLeft"):
-		w.checks.timer(e)
+		w.timer(e)
 	case w.scope.isQuery(e.Func, "level"):
-		w.checks.levelCall(e)
+		w.checks.levelCall(w.names(first(e.Args)))
 	}
 	w.notePassed(e)
 	w.noteAsked(e)
@@ -946,14 +946,14 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.formatted(e)
 	w.shownNumbers(e)
 	if (v.Kind == object || v.Kind == someObject) && e.Method == "is" && library.Method("is") != nil {
-		w.checks.className("is", e)
+		w.checks.className("is", w.names(first(e.Args)))
 		w.isNever(v, e)
 	}
 	switch v.Kind {
 	case shown, frame, committed:
 		w.checks.shownMethod(e)
 	case test, testWorld:
-		w.checks.testCall(v.Kind, e)
+		w.checks.testCall(v.Kind, e, w.names(first(e.Args)))
 		w.expected(e)
 		switch {
 		case v.Kind == test && e.Method == "world":
