@@ -181,6 +181,19 @@ func (s *scope) nothing(e ast.Expr) string {
 	return m.Name
 }
 
+// emptyCall returns the name of the function of the game's files that an expression calls and that returns nothing, as an
+// empty one; empty: it is no such call.
+func (s *scope) emptyCall(e ast.Expr) string {
+	call, isCall := e.(*ast.FuncCallExpr)
+	if !isCall {
+		return ""
+	}
+	if own := s.ownCall(call); own != nil && len(own.to.f.Stmts) == 0 {
+		return own.name
+	}
+	return ""
+}
+
 // givesNothing checks that the result of a function that has none is not used. said reports that there is a finding.
 func (w *walker) givesNothing(e ast.Expr) (said bool) {
 	name := w.scope.nothing(e)
@@ -214,6 +227,13 @@ func (w *walker) givenNothing(e *ast.FuncCallExpr) {
 	for i, a := range e.Args {
 		call, isCall := a.(*ast.FuncCallExpr)
 		name := w.scope.nothing(a)
+		if m := w.scope.calledMember(e); name == "" && m != nil && i < len(m.Params) && !m.Params[i].Optional && !strings.HasSuffix(m.Params[i].Type, "?") &&
+			m.Params[i].Type != "any" && m.Params[i].Name != "..." {
+			if name = w.scope.emptyCall(a); name != "" {
+				w.report.say(e.Line(), name, "end it with return and a value", "%s returns nothing, and %s needs a value", name, m.Name)
+				return
+			}
+		}
 		if !isCall || name == "" {
 			continue
 		}

@@ -94,11 +94,16 @@ func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 		c.allInputs()
 		return
 	}
-	name, ok := syntax.TextOf(first(e.Args))
-	if !ok {
+	if !isOneOfTexts(first(e.Args)) {
 		c.allInputs()
-		return
 	}
+	for _, name := range textsOf(first(e.Args)) {
+		k.heldInput(c, e, name)
+	}
+}
+
+// heldInput checks an input of which a method asks something.
+func (k *checks) heldInput(c *class, e *ast.FuncCallExpr, name string) {
 	k.input(c, name, e.Line())
 	if axis, known := c.axis(name); known && axis {
 		k.report.sayAbout(topic{anInputOf, c.name(), ""}, e.Line(), name, "compare it: input."+name+" > 0", "the input %s is a number, of which there is no %s", name,
@@ -123,32 +128,24 @@ func (k *checks) prop(c *class, name string, line int) {
 	}
 }
 
-// spawnCall checks the class that is the first argument of spawn, objects and
-// nearest, and what spawn is given for the object.
-func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr) {
-	name, ok := syntax.TextOf(first(e.Args))
-	if !ok {
-		return
-	}
-	c := k.game.class(name)
-	switch {
-	case c == nil && (name == world.WallClass || k.game.mayDeclare(name)):
-	case c == nil:
-		known := k.game.spawnable()
-		k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
-			"%s: "+noClass+"%s", fn, name)
-	case c != nil && fn == "spawn" && len(e.Args) > 1:
-		k.spawned(c, e.Args[1])
+// spawnCall checks the classes that the first argument of spawn, objects and nearest may be, and what spawn is given for
+// the object.
+func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr, names []writtenText) {
+	k.className(fn, names)
+	for _, name := range names {
+		if c := k.game.class(name.text); c != nil && fn == "spawn" && len(e.Args) > 1 {
+			k.spawned(c, e.Args[1])
+		}
 	}
 }
 
-// className checks the name of a class that is the first argument of a call.
-func (k *checks) className(fn string, e *ast.FuncCallExpr) {
-	name, ok := syntax.TextOf(first(e.Args))
-	if known := k.game.spawnable(); ok && k.game.class(name) == nil && name != world.WallClass &&
-		!k.game.mayDeclare(name) {
-		k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
-			"%s: "+noClass+"%s", fn, name)
+// className checks the names of classes that the first argument of a call may be.
+func (k *checks) className(fn string, names []writtenText) {
+	for _, t := range names {
+		if known, name := k.game.spawnable(), t.text; k.game.class(name) == nil && name != world.WallClass && !k.game.mayDeclare(name) {
+			k.report.sayOf(topic{sort: aClassName, name: name}, t.at, name, didYouMean(name, known, theyDeclare(known)),
+				"%s: "+noClass+"%s", fn, name)
+		}
 	}
 }
 
@@ -165,23 +162,27 @@ func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) (said boo
 
 // timer checks the name of a timer that after, every, stopTimer and timeLeft are given. It is a function of the object
 // whose hook runs, whatever that is. said reports that there is a finding.
-func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
-	starts := api.StartsTimer(syntax.NameOf(e.Func))
-	any, at := k.game.anyObject(), 0
-	if starts {
+func (w *walker) timer(e *ast.FuncCallExpr) (said bool) {
+	at := 0
+	if api.StartsTimer(syntax.NameOf(e.Func)) {
 		at = 1
 	}
-	if len(e.Args) != at+1 || any == nil {
+	if len(e.Args) != at+1 || w.game.anyObject() == nil || !w.game.isLoaded() {
 		return false
 	}
-	name, ok := syntax.TextOf(e.Args[at])
-	if !ok || k.game.mayDeclare(name) || !k.game.isLoaded() {
-		return false
+	for _, name := range w.names(e.Args[at]) {
+		said = !w.game.mayDeclare(name.text) && w.checks.timerName(e, name.text) || said
 	}
+	return said
+}
+
+// timerName checks one of the names that a timer may have. said reports that there is a finding.
+func (k *checks) timerName(e *ast.FuncCallExpr, name string) (said bool) {
+	of := syntax.NameOf(e.Func)
+	starts := api.StartsTimer(of)
 	if k.game.timed[name] {
 		return starts && k.timedArguments(e, name)
 	}
-	of := syntax.NameOf(e.Func)
 	if i := strings.LastIndexAny(name, ".:"); i >= 0 {
 		k.report.say(e.Line(), name, fmt.Sprintf("write %s(..., %q)", of, strings.TrimSuffix(name[i+1:], "()")), "%s: %s is no name of a function", of, name)
 		return true
@@ -190,8 +191,7 @@ func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
 	own := or(map[bool]string{true: "vanish"}[name == "remove"], "later")
 	switch isFunction := k.game.isFunction(name); {
 	case isHook && isFunction:
-		k.report.say(e.Line(), name, "write a function that calls it: function Class:"+own+"() self:"+name+"() end, and "+
-			of+`(..., "`+own+`")`, "%s: %s is a hook, and no timer", of, hook)
+		k.report.say(e.Line(), name, k.game.callingHook(of, name), "%s: %s is a hook, and no timer", of, hook)
 	case library.Method(name) != nil:
 		k.report.say(e.Line(), name, "write function Class:"+own+"() self:"+name+"(...) end, and "+of+`(..., "`+own+`")`,
 			"%s: %s is a method of all objects, and no timer", of, name)
@@ -200,13 +200,21 @@ func (k *checks) timer(e *ast.FuncCallExpr) (said bool) {
 			"%s: nothing starts the timer %s", of, name)
 	case !isFunction:
 		k.report.say(e.Line(), name,
-			didYouMean(name, k.game.members(any),
+			didYouMean(name, append(k.game.timeable(), k.game.members(k.game.anyObject())...),
 				"write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
 			"%s: there is no function %s", of, name)
 	default:
 		return false
 	}
 	return true
+}
+
+// callingHook says what to write where a timer is to call a hook.
+func (g *game) callingHook(of, hook string) string {
+	if _, isGlobal := g.functions[hook]; isGlobal {
+		return "write a function that calls it: function later() " + hook + "() end, and " + of + `(..., "later")`
+	}
+	return "write a function that calls it: function Class:later() self:" + hook + "() end, and " + of + `(..., "later")`
 }
 
 // period checks the seconds that after and every are given.
@@ -241,12 +249,14 @@ func isMilliseconds(seconds float64) bool {
 	return seconds >= 1000 && (math.Mod(seconds, 1000) == 0 || math.Mod(seconds, 60) != 0)
 }
 
-// levelCall checks the name that is the argument of level.
-func (k *checks) levelCall(e *ast.FuncCallExpr) {
-	name, ok := syntax.TextOf(first(e.Args))
-	if known := k.game.own().levelNames(); ok && len(known) > 0 && !slices.Contains(known, name) {
-		k.report.sayAbout(topic{sort: aLevel, name: name}, e.Line(), name, didYouMean(name, known, "there are "+world.Listed(known)),
-			"level: game.toml has no [level.%s]", name)
+// levelCall checks the names that the argument of level may be.
+func (k *checks) levelCall(names []writtenText) {
+	known := k.game.own().levelNames()
+	for _, t := range names {
+		if name := t.text; len(known) > 0 && !slices.Contains(known, name) {
+			k.report.sayOf(topic{sort: aLevel, name: name}, t.at, name, didYouMean(name, known, "there are "+world.Listed(known)),
+				"level: game.toml has no [level.%s]", name)
+		}
 	}
 }
 
@@ -289,7 +299,7 @@ func (k *checks) thought(thinks *class, s *ast.ReturnStmt) {
 }
 
 // testCall checks a call of a method of t or w in a test file.
-func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
+func (k *checks) testCall(of kind, e *ast.FuncCallExpr, names []writtenText) {
 	known, what := api.TestMethods(), "a test"
 	if of == testWorld {
 		known, what = api.TestWorldMethods(), "a test's world"
@@ -301,7 +311,7 @@ func (k *checks) testCall(of kind, e *ast.FuncCallExpr) {
 	case of == testWorld && e.Method == "input" && len(e.Args) > 1:
 		k.testInputs(e.Args[1])
 	case of == testWorld && e.Method == "spawn":
-		k.spawnCall("spawn", e)
+		k.spawnCall("spawn", e, names)
 	}
 }
 

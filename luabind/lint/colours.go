@@ -58,6 +58,15 @@ func textsOf(e ast.Expr) []string {
 	return append(textsOf(either.Lhs), textsOf(either.Rhs)...)
 }
 
+// isOneOfTexts reports whether an expression is one of the texts that textsOf returns, or no text.
+func isOneOfTexts(e ast.Expr) bool {
+	either, ok := e.(*ast.LogicalOpExpr)
+	if !ok {
+		return literal(e) == "string"
+	}
+	return isOneOfTexts(either.Rhs) && (either.Operator == "and" || isOneOfTexts(either.Lhs))
+}
+
 // teamColors checks the colours of teams { ... }.
 func (r *report) teamColors(e ast.Expr) {
 	teams, ok := e.(*ast.TableExpr)

@@ -50,9 +50,9 @@ func (w *walker) ordered(e *ast.RelationalOpExpr) {
 		} else if right == "table" && w.scope.isList(e.Rhs) {
 			hint = "write #" + shortly(e.Rhs)
 		} else if left == "function" {
-			hint = callIt(e.Lhs)
+			hint = w.scope.callIt(e.Lhs)
 		} else if right == "function" {
-			hint = callIt(e.Rhs)
+			hint = w.scope.callIt(e.Rhs)
 		}
 		w.report.say(e.Line(), or(nameIn(e.Lhs), nameIn(e.Rhs)), hint,
 			"%s cannot compare %s with %s", e.Operator, aType(left), aType(right))
@@ -69,6 +69,12 @@ func or(a, b string) string {
 
 // comparedText checks type(x) == "text" and o.class == "Name". said reports that there is a finding.
 func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
+	if _, either := with.(*ast.LogicalOpExpr); either {
+		for _, text := range textsOf(with) {
+			said = w.comparedText(e, what, &ast.StringExpr{Value: text}) || said
+		}
+		return said
+	}
 	text, isText := syntax.TextOf(with)
 	switch what := what.(type) {
 	case *ast.IdentExpr:
@@ -240,7 +246,7 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		hint = "write " + shortly(what) + ".owner for the number of its player"
 	}
 	if of == "function" {
-		hint = callIt(what)
+		hint = w.scope.callIt(what)
 	}
 	if c := w.scope.classVariable(with); of == anObject && c != nil {
 		hint = "write " + shortly(what) + `:is("` + c.name() + `")`
@@ -261,20 +267,55 @@ const playerHint = "onJoin and onLeave are given the number of a player, self.ow
 	"player { ... } declares"
 
 // callIt says what to write where a function is used in the place of its result.
-func callIt(e ast.Expr) string {
+func (s *scope) callIt(e ast.Expr) string {
 	if syntax.NameOf(e) == "player" {
 		return playerHint
 	}
-	if m := library.Function("", syntax.NameOf(e)); m != nil && len(m.Params) == 0 {
-		return "call it: " + called(e) + "()"
+	how := s.called(e)
+	if own := s.ownCall(&ast.FuncCallExpr{Func: e}); own != nil {
+		switch {
+		case own.returnsNothing():
+			return "it returns nothing: call it on a line of its own"
+		case len(own.to.f.ParList.Names) == 0 && !own.to.f.ParList.HasVargs && !own.onClass:
+			return "call it: " + how + "()"
+		}
 	}
-	return "call it: " + called(e) + "(...)"
+	if m := library.Function("", syntax.NameOf(e)); m != nil && len(m.Params) == 0 {
+		return "call it: " + how + "()"
+	}
+	return "call it: " + how + "(...)"
 }
 
-// called returns how a method that an expression looks up is called.
-func called(e ast.Expr) string {
-	if get, ok := e.(*ast.AttrGetExpr); ok && !library.HasMember(syntax.NameOf(get.Object), nameIn(e)) {
+// called returns how a function or a method that an expression is, or looks up, is called.
+func (s *scope) called(e ast.Expr) string {
+	if get, ok := e.(*ast.AttrGetExpr); ok && s.takesColon(get) {
 		return shortly(get.Object) + ":" + nameIn(e)
 	}
 	return shortly(e)
+}
+
+// takesColon reports whether what an expression looks up is called with a colon: a method of an object or of a text, and a
+// function of a table that is defined with one.
+func (s *scope) takesColon(get *ast.AttrGetExpr) bool {
+	v, name := s.infer(get.Object), nameIn(get)
+	switch v.Kind {
+	case object, someObject, input, joint, test, testWorld:
+		return true
+	case classTable:
+		return false
+	}
+	if own := s.ownCall(&ast.FuncCallExpr{Func: get}); own != nil {
+		return own.to.colon
+	}
+	if v.Kind == anything && v.Type == "string" {
+		return true
+	}
+	of := s.game.functionsOf.methods[name]
+	// order: it asks whether there is any
+	for _, f := range of {
+		if f != nil && f.colon {
+			return true
+		}
+	}
+	return false
 }

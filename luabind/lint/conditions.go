@@ -145,3 +145,31 @@ func (w *walker) layers(e *ast.FuncCallExpr) {
 		}
 	}
 }
+
+// ofLua are functions of Lua, which libraries look for in different versions of it.
+var ofLua = []string{"assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset",
+	"require", "select", "setmetatable", "tonumber", "tostring", "type", "unpack", "xpcall"}
+
+// functionTested checks if ready then, where ready is a function that is meant to be called: it is always true. A
+// branch that mentions the function makes sure that there is one.
+func (w *walker) functionTested(e ast.Expr, s ast.Stmt) {
+	switch e := e.(type) {
+	case *ast.UnaryNotOpExpr:
+		w.functionTested(e.Expr, s)
+	case *ast.LogicalOpExpr:
+		w.functionTested(e.Lhs, s)
+		w.functionTested(e.Rhs, s)
+	case *ast.IdentExpr:
+		isOfGame := w.scope.callee(e) != nil && !slices.Contains(ofLua, e.Value)
+		if all := 0; isOfGame || w.scope.isOwnFunction(e) {
+			eachExpr([]ast.Stmt{s}, func(o ast.Expr) {
+				if syntax.NameOf(o) == e.Value {
+					all++
+				}
+			})
+			if all == 1 {
+				w.report.say(max(e.Line(), s.Line(), 1), e.Value, w.scope.callIt(e), "%s is a function, and always true", e.Value)
+			}
+		}
+	}
+}

@@ -348,11 +348,14 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		switch {
 		case d.does == "":
 		case i >= passed:
-			if !open && slices.Contains(d.refuses, "nil") {
+			if all, known := w.scope.valuesIn(c.args); (!open || known && all <= i) && slices.Contains(d.refuses, "nil") {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
 				return
 			}
 		case w.scope.refusesValue(d, c.args[i]):
+			if w.scope.typeOf(c.args[i]) == "function" && named(c.args[i]) != nil {
+				hint = w.scope.callIt(c.args[i])
+			}
 			w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s: %s is %s, %s", c.name, c.params[i],
 				aType(or(w.scope.typeOf(c.args[i]), "table")), d.does)
 			return
@@ -403,12 +406,19 @@ func (k *checks) timedArguments(e *ast.FuncCallExpr, name string) (said bool) {
 // silent reports whether a call of a function of the game's files gives nothing: it neither returns a value nor ends in
 // an error.
 func (c *ownCall) silent() bool {
-	fails := false
+	return len(c.to.f.Stmts) > 0 && c.returnsNothing() && !forgetsReturn(c.to.f.Stmts)
+}
+
+// returnsNothing is silent for empty functions as well, which may be there to be filled later.
+func (c *ownCall) returnsNothing() bool { return !gives(c.to.f.Stmts) && !c.fails() }
+
+// fails reports whether a function of the game's files may end in an error that it raises itself.
+func (c *ownCall) fails() (fails bool) {
 	eachExpr(c.to.f.Stmts, func(e ast.Expr) {
 		call, ok := e.(*ast.FuncCallExpr)
 		fails = fails || ok && syntax.NameOf(call.Func) == "error"
 	})
-	return len(c.to.f.Stmts) > 0 && !gives(c.to.f.Stmts) && !fails && !forgetsReturn(c.to.f.Stmts)
+	return fails
 }
 
 // eachStmt visits all statements, those in functions as well.

@@ -298,6 +298,16 @@ func (g *game) isFunction(name string) bool {
 	return is
 }
 
+// timeable returns the names of the functions that a timer can call: those of game.lua, and the methods of classes, without
+// hooks.
+func (g *game) timeable() []string {
+	names := ident.Keys(g.functions)
+	for _, n := range ident.Keys(g.classes) {
+		names = append(names, g.classes[n].ownMethods()...)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return api.GameHookMember(n) != nil || api.HookMember(n) != nil })
+}
+
 // anyObject returns a class that stands for all objects: it has the members of all classes. It is nil if these are not
 // known.
 func (g *game) anyObject() *class { return g.any }

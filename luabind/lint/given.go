@@ -121,7 +121,11 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 			w.report.say(line, nameIn(f.Value), example, "think returns a table with the names of inputs as keys")
 			return
 		case isText && known && axis && given != "" && given != "number" && given != "nil":
-			w.report.say(max(line, f.Key.Line()), name, "give a number", "the input %s is a number, and cannot be %s",
+			hint := "give a number"
+			if given == "function" && named(f.Value) != nil {
+				hint = w.scope.callIt(f.Value)
+			}
+			w.report.say(max(line, f.Key.Line()), name, hint, "the input %s is a number, and cannot be %s",
 				name,
 				aType(given))
 		case isText && known && !axis && given == "number":
@@ -162,7 +166,11 @@ func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 			w.report.say(max(f.Key.Line(), line), key, "give the number of a player, such as self.owner",
 				"spawn: owner is a number, and cannot be %s", aType(given))
 		default:
-			w.report.say(max(f.Key.Line(), line), key, "give a number", "spawn: %s is a number, and cannot be %s", key,
+			hint := "give a number"
+			if given == "function" && named(f.Value) != nil {
+				hint = w.scope.callIt(f.Value)
+			}
+			w.report.say(max(f.Key.Line(), line), key, hint, "spawn: %s is a number, and cannot be %s", key,
 				aType(given))
 		}
 	}
@@ -242,8 +250,8 @@ var rxVerb = regexp.MustCompile(`%[-+#0]*\d*(\.\d+)?[cdeEfgGioqsuxX]`)
 // printed checks print("%d", x) and error("%d", x), which do not format, and print(now), which prints no time.
 func (w *walker) printed(e *ast.FuncCallExpr) {
 	for _, a := range e.Args {
-		if w.scope.isGlobal(e.Func, "print") && w.scope.callee(a) != nil {
-			w.report.say(e.Line(), nameIn(a), callIt(a), "%s is a function, and print shows no result of it", shortly(a))
+		if w.scope.isGlobal(e.Func, "print") && (w.scope.callee(a) != nil || w.scope.isOwnFunction(a)) {
+			w.report.say(e.Line(), nameIn(a), w.scope.callIt(a), "%s is a function, and print shows no result of it", shortly(a))
 		}
 	}
 	if e.Receiver != nil || !w.scope.isGlobal(e.Func, "print", "error") || len(e.Args) < 2 {
@@ -269,7 +277,7 @@ func (w *walker) converted(e *ast.FuncCallExpr) {
 	case anObject:
 		hint = "use one of its fields, or its owner"
 	case "function":
-		hint = callIt(e.Args[0])
+		hint = w.scope.callIt(e.Args[0])
 	case "table":
 		if w.scope.isList(e.Args[0]) {
 			hint = "write #" + shortly(e.Args[0]) + " for the number of its items"
@@ -383,7 +391,11 @@ func (w *walker) cueFields(e *ast.FuncCallExpr) {
 				"cue: what it says has names")
 			return
 		case isText && key != "to" && (given == "table" || given == "function" || given == anObject):
-			w.report.say(max(f.Key.Line(), e.Line()), key, "send numbers, texts, true or false, such as x, y and id",
+			hint := "send numbers, texts, true or false, such as x, y and id"
+			if given == "function" && named(f.Value) != nil {
+				hint = w.scope.callIt(f.Value)
+			}
+			w.report.say(max(f.Key.Line(), e.Line()), key, hint,
 				"cue: %s is %s, which a cue cannot hold", key, aType(given))
 		}
 	}

@@ -12,6 +12,7 @@ type held struct {
 	span   span
 	spans  bool // span is known
 	number ast.Expr
+	text   *ast.StringExpr
 }
 
 // hold notes what a local variable was given that is in scope from now on.
@@ -22,6 +23,8 @@ func (s *scope) hold(name string, e ast.Expr) {
 		h.span, h.spans = s.spanOf(call)
 	} else if _, isNumber := writtenNumber(e); isNumber {
 		h.number = e
+	} else if text, isText := e.(*ast.StringExpr); isText {
+		h.text = text
 	}
 	if h == (held{}) || s.block == nil {
 		return

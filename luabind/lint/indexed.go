@@ -118,12 +118,12 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 		k.report.say(line, name, hint, "%s has no %s %s", called, what, name)
 	case v.Kind != anything:
 	case v.Type == "nil":
-		k.report.say(line, shortly(of), thereAre(nameIn(of), s.fieldsBeside(of), "give it a value"), "%s is never given a value, and has no %s %s",
+		k.report.sayAbout(v.nilLocal(s.file, of), line, shortly(of), thereAre(nameIn(of), s.fieldsBeside(of), "give it a value"), "%s is never given a value, and has no %s %s",
 			shortly(of), what, name)
 	case v.Type == "function" && syntax.NameOf(of) == "objects" && k.game.class(name) != nil:
 		k.report.say(line, name, "call it: objects(\""+name+"\")", "objects is a function, and has no %s %s", what, name)
 	case v.Type == "function":
-		k.report.say(line, name, or(besideFunction(of, name), callIt(of)), "%s is a function, and has no %s %s", shortly(of), what, name)
+		k.report.say(line, name, or(besideFunction(of, name), s.callIt(of)), "%s is a function, and has no %s %s", shortly(of), what, name)
 	case v.Type == "number" && numberHint(of, name) == twoNumbers && k.twice[shortly(of)]: // it is said of x
 	case s.inputIn(of) != nil && slices.Contains(api.InputMethods(), name):
 		get := s.inputIn(of)
@@ -204,11 +204,11 @@ func numberHint(of ast.Expr, name string) string {
 }
 
 // item checks a number as a key: x[0].
-func (k *checks) item(v value, e *ast.AttrGetExpr) {
+func (k *checks) item(s *scope, v value, e *ast.AttrGetExpr) {
 	n, isNumber := e.Key.(*ast.NumberExpr)
 	switch {
 	case v.Kind == anything && v.Type == "function" && literal(e.Key) != "string":
-		k.indexedFunction(e)
+		k.indexedFunction(s, e)
 	case v.Kind == kept:
 		k.listPlace(v.Part, e)
 	case !isNumber:
@@ -223,11 +223,11 @@ func (k *checks) item(v value, e *ast.AttrGetExpr) {
 }
 
 // indexedFunction checks players[1] and stats[by]: a function that is not called.
-func (k *checks) indexedFunction(e *ast.AttrGetExpr) {
+func (k *checks) indexedFunction(s *scope, e *ast.AttrGetExpr) {
 	name, key := shortly(e.Object), or(numberOf(e.Key), shortly(e.Key))
 	m := library.Function("", name)
 	if m == nil {
-		k.report.say(e.Line(), nameIn(e.Object), callIt(e.Object), "%s is a function, and has no items", name)
+		k.report.say(e.Line(), nameIn(e.Object), s.callIt(e.Object), "%s is a function, and has no items", name)
 		return
 	}
 	if key == "this" {
@@ -274,7 +274,7 @@ func (w *walker) measured(e *ast.UnaryLenOpExpr) {
 	case "number", "boolean", "nil", "function", anObject:
 		hint := "# counts the items of a list, or the bytes of a text"
 		if of == "function" {
-			hint = "call it: #" + called(e.Expr) + "()"
+			hint = or(strings.Replace(w.scope.callIt(e.Expr), "call it: ", "call it: #", 1), hint)
 		}
 		w.report.say(e.Line(), "#", hint,
 			"%s is %s, which has no length", shortly(e.Expr), aType(of))
@@ -297,7 +297,11 @@ func (w *walker) numberFor(s *ast.NumberForStmt) {
 				"the bounds of a loop are numbers, and %s is %s", shortly(e), aType(of))
 			return
 		case "boolean", "nil", "function", "thread", anObject:
-			w.report.say(s.Line(), nameIn(e), "give numbers", "the bounds of a loop are numbers, and %s is %s",
+			hint := "give numbers"
+			if of == "function" && named(e) != nil {
+				hint = w.scope.callIt(e)
+			}
+			w.report.say(s.Line(), nameIn(e), hint, "the bounds of a loop are numbers, and %s is %s",
 				shortly(e), aType(of))
 			return
 		}

@@ -35,6 +35,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 			w.cues, w.sides = append([]string{}, shown...), sides
 		}
 		w.sent = sent
+		w.explainCalls(found)
 		w.files(files)
 		w.sayUncompared(all)
 		sides.say(r)

@@ -55,6 +55,7 @@ func TestCheck(t *testing.T) {
 		"objects('Shp')":                                                "ship.lua:11:10: objects: there is no class Shp; did you mean Ship?",
 		"local w = objects('Wall')":                                     "",
 		"level('main') self.fuel = #level()":                            "",
+		"level(self.fuel > 1 and 'mian' or 'main')":                     "ship.lua:11:26: level: game.toml has no [level.mian]; did you mean main?",
 		"level('mian')":                                                 "ship.lua:11:8: level: game.toml has no [level.mian]; did you mean main?",
 		"game.round = 1":                                                "",
 		"game.ruond = 1":                                                "ship.lua:11:6: game has no field or method ruond; did you mean round?",

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -34,6 +36,9 @@ func (k *checks) listPlace(list *part, e *ast.AttrGetExpr) {
 	at, ok := writtenNumber(e.Key)
 	number := fmt.Sprint(at)
 	switch {
+	case ok && list.parts != nil:
+		known := ident.Keys(list.parts)
+		k.report.say(e.Line(), number, "its parts have names: "+world.Listed(known), "%s is a record, and has no item %s", list.name, number)
 	case !ok || list.item == nil:
 	case at < 1:
 		k.report.say(e.Line(), number, "write "+shortly(e.Object)+"[1]", "lists begin at 1, and %s has no item %s",

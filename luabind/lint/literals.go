@@ -134,6 +134,12 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 		if _, written := e.(*ast.FunctionExpr); !written {
 			name = nameIn(e)
 		}
+		if api.HookMember(name) != nil || api.GameHookMember(name) != nil {
+			return s.game.callingHook(m.Name, name)
+		}
+		if _, isLocal := s.lookUp(name); !isLocal && s.isOwnFunction(e) {
+			return "name it: " + m.Name + "(..., \"" + name + "\")"
+		}
 		return "name a function of the class: " + m.Name + "(..., \"" + name + "\")"
 	}
 	if given.of == "function" && m == library.Function("", "spawn") {
@@ -160,11 +166,11 @@ func (s *scope) givingInstead(m *api.Member, p *api.Param, call *ast.FuncCallExp
 	if p.Name == "options" && luabind.JointOptions(m.Name) != nil && given.of == "number" {
 		return "write { " + luabind.MainOption(m.Name) + " = " + or(numberOf(e), shortly(e)) + " }"
 	}
-	if _, written := e.(*ast.FunctionExpr); given.of == "function" && !written && isTableType(p.Type) {
-		if syntax.NameOf(e) != "" {
-			return callIt(e)
-		}
-		return "call it: " + shortly(e) + "(...)"
+	if given.of == "function" && named(e) != nil && p.Name == "name" && p.Type == "string" {
+		return "write the name as a text: " + m.Name + "(\"" + nameIn(e) + "\")"
+	}
+	if given.of == "function" && named(e) != nil && !api.StartsTimer(m.Name) {
+		return s.callIt(e)
 	}
 	if _, isText := syntax.TextOf(e); api.StartsTimer(m.Name) && (isText || given.of == "function" || p.Name == "name") {
 		return "the seconds come first: " + m.Name + `(0.5, "name")`

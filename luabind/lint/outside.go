@@ -114,14 +114,15 @@ func (w *walker) testWorldOptions(e *ast.FuncCallExpr) {
 
 // hostCall checks the name that w:call is given, which game { calls = ... } must declare.
 func (w *walker) hostCall(e *ast.FuncCallExpr) {
-	name, isText := syntax.TextOf(first(e.Args))
-	if !isText || !w.game.isLoaded() || w.game.isCalled(name) {
-		return
+	for _, name := range textsOf(first(e.Args)) {
+		if !w.game.isLoaded() || w.game.isCalled(name) {
+			continue
+		}
+		known := ident.Keys(w.game.called)
+		hint := thereAre(name, known, "declare it: game { calls = { "+name+" = {} } }")
+		if _, isFunction := w.game.functions[name]; !isFunction || len(ident.Nearest(name, known)) > 0 {
+			hint = didYouMean(name, known, hint)
+		}
+		w.report.say(e.Line(), name, hint, "game.lua declares no function %s for the host program", name)
 	}
-	known := ident.Keys(w.game.called)
-	hint := thereAre(name, known, "declare it: game { calls = { "+name+" = {} } }")
-	if _, isFunction := w.game.functions[name]; !isFunction || len(ident.Nearest(name, known)) > 0 {
-		hint = didYouMean(name, known, hint)
-	}
-	w.report.say(e.Line(), name, hint, "game.lua declares no function %s for the host program", name)
 }

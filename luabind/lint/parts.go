@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/ident"
@@ -170,6 +171,8 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 	case whole && written:
 		w.fitsParts(p, t, line, at)
 	case given == "nil" && w.leavesOut:
+	case given == "" && !p.ref && w.scope.emptyCall(e) != "":
+		w.report.say(line, at, "end "+w.scope.emptyCall(e)+" with return and a value", "%s is %s, and %s returns nothing", p.name, p.is(), w.scope.emptyCall(e))
 	case given == "", given == p.of, whole && given == "table", p.ref && (given == anObject || given == "nil"):
 	case whole:
 		instead := "assign a table, or add an item with table.insert"
@@ -193,6 +196,8 @@ func (w *walker) fitsEither(p *part, e *ast.LogicalOpExpr, line int, at string) 
 	isChoice = isChoice && e.Operator == "or" && both.Operator == "and"
 	plain := p.of == "number" || p.of == "string"
 	switch _, nested := e.Lhs.(*ast.LogicalOpExpr); {
+	case e.Operator == "or" && plain && slices.Contains([]string{"function", "number", "string", "table"}, w.scope.typeOf(e.Lhs)) && !nested:
+		w.fitsPart(p, e.Lhs, line, at) // which is what it always gives
 	case isChoice:
 		w.fitsPart(p, both.Rhs, line, at)
 	case plain && !nested && w.scope.typeOf(e.Lhs) == "boolean":

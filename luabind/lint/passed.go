@@ -71,6 +71,38 @@ type passedParam struct {
 	at       int
 }
 
+// names returns the names that an argument may be: texts that are written out there, and those of a local variable that
+// the function uses nowhere else, so that nothing tests it.
+func (w *walker) names(e ast.Expr) (names []writtenText) {
+	switch e := e.(type) {
+	case *ast.StringExpr:
+		return w.textsIn(e).texts
+	case *ast.LogicalOpExpr:
+		if e.Operator == "or" {
+			names = w.names(e.Lhs)
+		}
+		return append(names, w.names(e.Rhs)...)
+	}
+	name, uses := syntax.NameOf(e), 0
+	v, _ := w.scope.lookUp(name)
+	h := w.scope.heldBy(e)
+	if w.scope.again[name] || h.text == nil && (v.Says == nil || v.Says.open) {
+		return nil
+	}
+	eachExpr(w.body, func(o ast.Expr) {
+		if syntax.NameOf(o) == name {
+			uses++
+		}
+	})
+	if uses != 1 || !declares(w.body, name) {
+		return nil
+	}
+	if h.text != nil {
+		return w.names(h.text)
+	}
+	return v.Says.texts
+}
+
 // textsGiven returns the texts that all callers give a parameter; open: it is none, or they are not all known.
 func (w *walker) textsGiven(name string) (t writtenTexts) {
 	p, known := w.passed[name]

@@ -291,26 +291,3 @@ func (w *walker) surplusValues(names int, list []ast.Expr) {
 			"leave it out; a number is written 1.5", "there are more values than names: %d for %d", len(list), names)
 	}
 }
-
-// surplusResults checks local x, y, z = self:getPosition(): more variables than results.
-func (w *walker) surplusResults(s *ast.LocalAssignStmt) {
-	if len(s.Exprs) == 0 || len(s.Names) <= len(s.Exprs) {
-		return
-	}
-	call, ok := s.Exprs[len(s.Exprs)-1].(*ast.FuncCallExpr)
-	if !ok {
-		return
-	}
-	m := w.scope.callee(call.Func)
-	if call.Receiver != nil {
-		m = w.scope.infer(call.Receiver).method(call.Method)
-	}
-	if m == nil || len(m.Returns) == 0 || m.Name == "byte" || m.Returns[len(m.Returns)-1].Name == "..." ||
-		m.Returns[len(m.Returns)-1].Type == "any" {
-		return
-	}
-	if extra := len(s.Exprs) - 1 + len(m.Returns); extra < len(s.Names) && !w.scope.again[s.Names[extra]] {
-		w.report.say(max(call.Line(), 1), s.Names[extra], "leave "+s.Names[extra]+" out",
-			"%s returns %s, so that %s is nil", m.Name, values(len(m.Returns)), s.Names[extra])
-	}
-}

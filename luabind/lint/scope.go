@@ -63,6 +63,7 @@ type value struct {
 	Level  bool           // it is the name of a level
 	Lib    *api.Member    // a function of the library, under another name
 	Says   *writtenTexts  // the texts that it may be; nil: they are not known
+	Line   int            // of a local variable that is given no value: where it is declared
 
 	Const *ast.StringExpr // what a variable of the file always holds; nil: it is no text, or not known
 }
@@ -172,7 +173,7 @@ func (s *scope) inferOnce(e ast.Expr) value {
 		if c := s.game.class(world.GameClass); e.Value == "game" && c != nil && s.view == nil {
 			return value{Kind: object, Class: c}
 		}
-		if s.callee(e) != nil {
+		if s.callee(e) != nil || s.isOwnGlobal(e.Value) {
 			return value{Type: "function"}
 		}
 	case *ast.StringExpr:
@@ -202,6 +203,22 @@ func (s *scope) inferOnce(e ast.Expr) value {
 		return s.inferEither(e)
 	}
 	return value{}
+}
+
+// isOwnGlobal reports whether a global always is the function that a file of the game defines under this name. view.lua
+// and tests have globals of their own.
+func (s *scope) isOwnGlobal(name string) bool {
+	f := s.game.functionsOf.globals[name]
+	_, ofGame := s.game.functionsOf.trees[s.file]
+	return f != nil && ofGame && s.game.functionsOf.given[name] == 1 && s.game.hidesNothing() && (s.view != nil) == (f.file == api.ViewFile) &&
+		!slices.Contains(s.game.functionsOf.declared[f.file], name)
+}
+
+// isOwnFunction reports whether an expression is the name of a function of the game, whatever happens.
+func (s *scope) isOwnFunction(e ast.Expr) bool {
+	name := syntax.NameOf(e)
+	v, isLocal := s.lookUp(name)
+	return name != "" && (isLocal && v.Func != nil && !s.again[name] || !isLocal && s.isOwnGlobal(name))
 }
 
 // inferEither returns what a and b, or a or b, is: an object, if b is one, and a where it counts. It may be nil as other
@@ -260,6 +277,9 @@ func (s *scope) memberOf(v value, name string) value {
 	case isObject && library.Method(name) != nil:
 		return value{Type: "function", Of: library.Method(name)}
 	case v.Kind == object && v.Class.isMethod(name):
+		return value{Type: "function"}
+	case v.Kind == module && s.game.functionsOf.results[v.File] != nil && s.game.functionsOf.results[v.File].functions[name] != nil,
+		v.Kind == classTable && v.Class.isMethod(name):
 		return value{Type: "function"}
 	case v.Kind == module && s.game.functionsOf.results[v.File] != nil:
 		return nested(s.game.functionsOf.results[v.File].text, name)

@@ -25,6 +25,7 @@ const (
 	aLongText                 // a text that is too long for a field
 	aFrozen                   // a table of a file that hooks write to
 	aNeverText                // a text that nothing gives a field
+	aNilLocal                 // a local variable that is given no value
 )
 
 // topic is the thing that a finding is about. Findings about one thing have one cause.

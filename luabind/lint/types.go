@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -157,7 +158,8 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		return
 	}
 	for i, e := range sides {
-		if w.givesNothing(e) {
+		if name := w.scope.emptyCall(e); name != "" && !(len(sides) == 2 && w.scope.mayCompute(operator, sides[1-i])) {
+			w.report.say(line, name, "end it with return and a value", "%s returns nothing, which %s cannot take", name, operator)
 			return
 		}
 		of := w.scope.typeOf(e)
@@ -190,19 +192,31 @@ func (w *walker) operands(line int, operator string, sides ...ast.Expr) {
 		case of == "string" && !isText:
 			hint = "write (tonumber(" + shortly(e) + ") or 0)"
 		case operator == ".." && of == "function":
-			hint = callIt(e)
+			hint = w.scope.callIt(e)
 		case operator == "..":
 			hint = "write tostring(...) around it"
 		case of == "function":
-			hint = callIt(e)
+			hint = w.scope.callIt(e)
 		case of == "boolean":
 			hint = "write (" + shortly(e) + " and 1 or 0)"
 		case of == anObject:
 			hint = "use one of its fields, or a result of getPosition() and the like"
 		}
-		w.report.say(line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
+		about := topic{}
+		if v := w.scope.infer(e); of == "nil" && v.Line > 0 {
+			about, hint = v.nilLocal(w.scope.file, e), "give it a value where it is declared"
+		}
+		w.report.sayAbout(about, line, nameIn(e), hint, "%s is %s, which %s cannot take", shortly(e), aType(of), operator)
 		return
 	}
+}
+
+// nilLocal is what findings are about that a local variable causes which is given no value.
+func (v value) nilLocal(file string, e ast.Expr) topic {
+	if v.Line == 0 {
+		return topic{}
+	}
+	return topic{aNilLocal, fmt.Sprintf("%s:%d", file, v.Line), nameIn(e)}
 }
 
 // isPlain reports whether an expression is a table without a metatable, with which nothing can be computed.
@@ -306,7 +320,7 @@ func (w *walker) storingInstead(e ast.Expr, given, of string) string {
 	_, isCall := e.(*ast.FuncCallExpr)
 	switch {
 	case given == "function" && !written && !isCall:
-		return callIt(e)
+		return w.scope.callIt(e)
 	case given == "table" && of == "number" && w.scope.isList(e):
 		return "write #" + shortly(e) + " for the number of its items"
 	case given == "string" && of == "number" && w.scope.isWords(e) && literal(e) == "":

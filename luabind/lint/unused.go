@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,50 @@ type unused struct {
 	report *report
 	named  map[string]bool       // names that code calls or looks up
 	inputs map[syntax.Place]bool // methods that are said to be meant as applyInput
+}
+
+// rxMeant matches a hint that says which name is meant.
+var rxMeant = regexp.MustCompile(`^did you mean (\w+)\?`)
+
+// rxCalls matches the message about a function of calls that game.lua does not have.
+var rxCalls = regexp.MustCompile(`^game\.calls\.(\w+): there is no function `)
+
+// explainCalls says which function is meant by a name in game { calls = ... } that is none of game.lua, and notes that it is
+// used, as what a name that is not defined is like.
+func (w *walker) explainCalls(found []Finding) {
+	for i := range found {
+		m := rxCalls.FindStringSubmatch(found[i].Message)
+		if m == nil {
+			name, _, _ := strings.Cut(found[i].Message, " is not defined")
+			for _, meant := range ident.Nearest(name, w.game.timeable()) {
+				w.named[meant] = true
+			}
+			continue
+		}
+		near := ident.Nearest(m[1], w.game.timeable())
+		switch elsewhere := w.game.functionsOf.globals[m[1]]; {
+		case w.game.functionsOf.locals[api.GameFile][m[1]] != nil:
+			found[i].Hint = "leave out local: function " + m[1] + "(...) ... end"
+			w.named[m[1]] = true
+		case elsewhere != nil && elsewhere.file != api.GameFile:
+			found[i].Hint = "move it from " + elsewhere.file + " into " + api.GameFile
+			w.named[m[1]] = true
+		case len(near) > 0:
+			found[i].Hint = "did you mean " + near[0] + "?"
+			w.named[near[0]] = true
+		default:
+			found[i].Hint = "write function " + m[1] + "(...) ... end in " + api.GameFile
+		}
+	}
+}
+
+// noteMeant notes the names that findings take others for: what has such a name is used.
+func (w *walker) noteMeant() {
+	for _, f := range w.report.findings() {
+		if m := rxMeant.FindStringSubmatch(f.Hint); m != nil {
+			w.named[m[1]] = true
+		}
+	}
 }
 
 // check reports inputs that no hook reads, and functions that nothing calls but

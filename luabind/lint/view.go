@@ -284,7 +284,7 @@ func shownThere(known []string) string {
 func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	if get, ok := e.Func.(*ast.AttrGetExpr); ok && w.scope.infer(get.Object).Kind == frame {
 		if name, _ := syntax.TextOf(get.Key); name == "first" || name == "all" {
-			w.checks.shownClassName(w.scope.shows(), name, first(e.Args))
+			w.checks.shownClassName(w.scope.shows(), name, first(e.Args), e.Line())
 			w.checks.givesClass(w.scope, name, e)
 		}
 		return false
@@ -331,7 +331,7 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		w.checks.columns(w.scope.shows(), first(e.Args))
 	case "minimap":
 		for _, item := range itemsOf(first(e.Args), "classes") {
-			w.checks.shownClassName(w.scope.shows(), "minimap", item)
+			w.checks.shownClassName(w.scope.shows(), "minimap", item, 0)
 		}
 	}
 	return false
@@ -435,7 +435,7 @@ var foreignKeys = map[string][]string{
 	"file": {"asset", "name", "path", "src"}, "follow": {"on", "subject", "target"}, "freq": {"frequency", "hz", "note", "pitch"},
 	"items": {"lines", "list"}, "most": {"full", "limit", "max", "maximum", "total"}, "ms": {"duration", "length", "life", "lifetime", "time"},
 	"n": {"amount", "count", "number", "particles"}, "on": {"object", "target", "to"}, "size": {"fontSize", "font_size", "height", "r", "radius", "scale"},
-	"text": {"caption", "label", "message", "name", "title"}, "to": {"at", "object", "on", "target"}, "volume": {"gain", "loudness", "vol"},
+	"text": {"caption", "content", "label", "message", "name", "string", "title", "value"}, "to": {"at", "object", "on", "target"}, "volume": {"gain", "loudness", "vol"},
 	"zoom": {"distance", "height", "scale", "size"}, "value": {"amount", "current", "progress"}, "gap": {"padding", "spacing"},
 	"ease": {"lerp", "smooth", "smoothing", "speed"},
 }
@@ -446,6 +446,9 @@ func foreignKey(of, key string, known []string) string {
 		if slices.Contains(foreignKeys[name], key) {
 			return "write " + name
 		}
+	}
+	if of == "text" && slices.Contains(append(foreignKeys["text"], "text"), key) {
+		return "write it without a name: text { \"...\" }"
 	}
 	if of == "camera" && (key == "x" || key == "y") {
 		return "it follows objects: follow = v.me, or a list of them"
@@ -481,17 +484,22 @@ func (k *checks) givesClass(s *scope, of string, e *ast.FuncCallExpr) {
 }
 
 // shownClassName checks the name of a class.
-func (k *checks) shownClassName(v *view, of string, e ast.Expr) {
-	if name, ok := syntax.TextOf(e); ok && v.objects != nil && v.object(name) == nil {
-		known := ident.Keys(v.objects)
-		k.report.sayAbout(topic{sort: aClassName, name: name}, e.Line(), name, didYouMean(name, known, theyDeclare(known)),
-			"%s: "+noClass+"%s", of, name)
+func (k *checks) shownClassName(v *view, of string, e ast.Expr, line int) {
+	for _, name := range textsOf(e) {
+		if v.objects != nil && v.object(name) == nil {
+			known := ident.Keys(v.objects)
+			k.report.sayAbout(topic{sort: aClassName, name: name}, max(e.Line(), line), name, didYouMean(name, known, theyDeclare(known)),
+				"%s: "+noClass+"%s", of, name)
+		}
 	}
 }
 
 // cueName checks the name of a cue.
 func (k *checks) cueName(v *view, of string, e *ast.FuncCallExpr) {
-	if name, ok := syntax.TextOf(first(e.Args)); ok && v.cues() != nil && !slices.Contains(v.cues(), name) {
+	for _, name := range textsOf(first(e.Args)) {
+		if v.cues() == nil || slices.Contains(v.cues(), name) {
+			continue
+		}
 		hint, isKnown := v.sides.nameHint(name)
 		if !isKnown {
 			hint = meantElsewhere(name, v.cues(), v.sides.sentAt, "the scripts emit "+world.Listed(v.cues()))
@@ -601,6 +609,8 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 				hint = "write " + key + " = " + list
 			} else if takes == "table" || takes == "string[]" {
 				hint = "write " + key + " = { ... }"
+			} else if given == "function" && named(f.Value) != nil && takes != "function" {
+				hint = w.scope.callIt(f.Value)
 			} else if takes == "string" {
 				hint = "write a text"
 			} else if takes == "number" && literal(f.Value) == "string" {

@@ -85,6 +85,7 @@ func (w *walker) files(files []world.Source) {
 	for i, f := range files {
 		w.file(f.Name, w.game.tree(i))
 	}
+	w.noteMeant()
 	if w.game.hidesNothing() {
 		unused{w.game, w.report, w.named, map[syntax.Place]bool{}}.check()
 		w.sayLocalHooks()
@@ -117,6 +118,7 @@ func (w *walker) block(stmts []ast.Stmt) {
 		for i, s := range stmts {
 			if _, isLocal := s.(*ast.LocalAssignStmt); isLocal {
 				w.usedNext(stmts, i)
+				w.withoutValue(stmts, i)
 				w.overLast(stmts, i)
 			}
 			if branch, isIf := s.(*ast.IfStmt); isIf && i+1 < len(stmts) {
@@ -151,10 +153,12 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.always(s.Condition)
 		w.nilUsed(s)
 		w.shadowed(s)
+		w.functionTested(s.Condition, s)
 		if w.branches(s) {
 			return
 		}
 	case *ast.WhileStmt:
+		w.functionTested(s.Condition, s)
 		w.noteGuard(s.Condition)
 		w.condition(s.Condition)
 		if alwaysHolds(s.Condition) {
@@ -166,6 +170,7 @@ func (w *walker) stmt(s ast.Stmt) {
 		w.discarded(s.Expr)
 		w.alone = s.Expr
 	case *ast.RepeatStmt:
+		w.functionTested(s.Condition, s)
 		w.condition(s.Condition)
 		if neverHolds(s.Condition) {
 			w.endless("repeat", s.Line(), s.Stmts)
@@ -281,7 +286,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 		}
 		if isNil := len(s.Exprs) == 0 || len(s.Exprs) == len(s.Names) && literal(s.Exprs[i]) == "nil"; isNil &&
 			w.game.isLoaded() { // otherwise it may be why they do not load
-			v = value{Type: "nil"}
+			v = value{Type: "nil", Line: max(s.Line(), 1)}
 		}
 		if i == 1 && len(s.Exprs) == 1 && w.scope.isProtected(s.Exprs[0]) && !w.game.raisesTables {
 			v = value{Caught: true}
@@ -326,6 +331,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		w.stored = nil
 	}
 	w.surplusValues(len(s.Lhs), s.Rhs)
+	w.fewerValues(s)
 	w.assignedFields(s)
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)
@@ -378,7 +384,7 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	vars := unknown(s.Names)
 	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
 		len(call.Args) == 1 && len(s.Names) == 2 {
-		vars[s.Names[1]] = w.scope.itemOf(call.Args[0])
+		vars[s.Names[1]] = w.scope.listed(call.Args[0])
 		if w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs") {
 			vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
 		}
@@ -392,6 +398,15 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 	w.overList(s)
 	w.removesItem(s)
 	w.scope.within(vars, func() { w.block(s.Stmts) })
+}
+
+// listed returns the value of the items of a list that a loop goes through.
+func (s *scope) listed(list ast.Expr) value {
+	v := s.itemOf(list)
+	if of := s.stateList(list); of != nil && v.Kind == anything && (v.Type == "number" || v.Type == "boolean") {
+		v.Hint = "declare " + lastPart(of.name) + " = list(record { ... }, n) for items with parts"
+	}
+	return v
 }
 
 // unknown returns variables of which nothing is known.
@@ -706,7 +721,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		if v.Kind == input {
 			v.Class.allInputs()
 		}
-		w.checks.item(v, e)
+		w.checks.item(w.scope, v, e)
 		return false
 	}
 	w.named[key] = true
@@ -811,18 +826,18 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 		if w.checks.classItself(w.scope, syntax.LastName(e.Func), e) {
 			return false
 		}
-		w.checks.spawnCall(syntax.LastName(e.Func), e)
+		w.checks.spawnCall(syntax.LastName(e.Func), e, w.names(first(e.Args)))
 		w.spawnValues(e)
 	case w.scope.isGlobal(e.Func, api.After, api.Every) && w.swappedTimer(e):
 		return true
 	case w.scope.isGlobal(e.Func, api.After, api.Every):
-		if !w.checks.timer(e) {
+		if !w.timer(e) {
 			w.checks.period(e)
 		}
 	case w.scope.isGlobal(e.Func, "stopTimer", "timeLeft"):
-		w.checks.timer(e)
+		w.timer(e)
 	case w.scope.isQuery(e.Func, "level"):
-		w.checks.levelCall(e)
+		w.checks.levelCall(w.names(first(e.Args)))
 	}
 	w.notePassed(e)
 	w.noteAsked(e)
@@ -931,14 +946,14 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.formatted(e)
 	w.shownNumbers(e)
 	if (v.Kind == object || v.Kind == someObject) && e.Method == "is" && library.Method("is") != nil {
-		w.checks.className("is", e)
+		w.checks.className("is", w.names(first(e.Args)))
 		w.isNever(v, e)
 	}
 	switch v.Kind {
 	case shown, frame, committed:
 		w.checks.shownMethod(e)
 	case test, testWorld:
-		w.checks.testCall(v.Kind, e)
+		w.checks.testCall(v.Kind, e, w.names(first(e.Args)))
 		w.expected(e)
 		switch {
 		case v.Kind == test && e.Method == "world":
