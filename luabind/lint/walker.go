@@ -658,9 +658,12 @@ func (w *walker) expr(e ast.Expr) {
 			w.inView(w.compares(e), e)
 			return
 		}
+		outer := w.inTick
+		w.inTick = outer || !w.testing && w.steered == nil && w.game.keptRunsLater(e)
 		w.nested++
 		w.function(nil, w.compares(e), e.Stmts)
 		w.nested--
+		w.inTick = outer
 		return
 	}
 	syntax.EachOperand(e, w.expr, w.block)
