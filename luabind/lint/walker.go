@@ -429,6 +429,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
 		w.hook = name
+		w.staleReads(c, name, params, f)
 	}
 	outerNested := w.nested
 	w.nested = 0
