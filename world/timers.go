@@ -63,6 +63,9 @@ func (w *World) timerOf(slot, i int) timer {
 	return readTimer(timers(w.Class(slot), w.Now.Row(slot)), i)
 }
 
+// TimerDue returns the tick in which timer i of an object with a row is due, an index of c.Timers; 0 if it does not run.
+func (c *Class) TimerDue(row Row, i int) Tick { return readTimer(timers(c, row), i).Due }
+
 // setTimer sets timer i of the object in a slot.
 func (w *World) setTimer(slot, i int, t timer) {
 	if w.timerOf(slot, i) == t {

@@ -56,8 +56,7 @@ func checkGame(args []string) error {
 	}
 	var warned strings.Builder // before the verdict
 	for _, e := range trial.Doubtful {
-		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: the trial run spawned the %s itself, without "+
-			"what the game would give it\n", game.Path(e.Place()), e.Full(), e.Class)
+		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(e.Place()), e.Full(), e.Why)
 	}
 	if allowed := timeline.Allowed(game.Bundle.TickLength()); trial.Load.Work.Sum() > allowed {
 		printLoad(&warned, &trial.Load, game.Bundle.TickLength())
@@ -182,8 +181,13 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		trial = tryOut(game)
 		for _, e := range trial.Errors {
 			where := "in a trial run"
-			if slices.Contains(trial.Spawned, e.Class) {
+			switch line := trial.Calls[e.Place()]; {
+			case slices.Contains(trial.Spawned, e.Class):
 				where += ", which spawned a " + e.Class + " itself"
+			case line != "" && e.Hook == world.HostEvent && strings.HasPrefix(line, "/"):
+				where += ", in which a player wrote " + line
+			case line != "" && e.Hook == world.HostEvent:
+				where += ", which called " + line
 			}
 			f := lint.OfFile(e.File, textOf(game.Game, e.File), e.Line, where+": "+e.Full())
 			f.File = game.Path(e.File)

@@ -1,6 +1,10 @@
 package lint
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -11,16 +15,51 @@ type loading struct {
 	used   map[string]bool         // names, from there
 	bodies map[string][][]ast.Stmt // of functions with names
 
-	computes bool // a function is called that is looked up under a computed key
+	computes bool            // a function is called that is looked up under a computed key
+	passes   bool            // one is called that a variable has, or that is passed to a function of the library
+	called   map[string]bool // the names of variables and fields that are called
+
+	storing *storing
+	kept    map[*ast.FunctionExpr][]string // given to functions that only keep them: under which names
+	waiting []*ast.FunctionExpr            // these, in turn
 }
 
 // newLoading reads the files of a game.
 func newLoading(trees [][]ast.Stmt) *loading {
-	l := &loading{used: map[string]bool{}, bodies: map[string][][]ast.Stmt{}}
+	l := &loading{used: map[string]bool{}, bodies: map[string][][]ast.Stmt{}, called: map[string]bool{},
+		storing: newStoring(trees), kept: map[*ast.FunctionExpr][]string{}}
 	for _, tree := range trees {
 		l.block(tree)
 	}
+	for _, name := range ident.Keys(l.storing.byName) {
+		if strings.HasPrefix(name, "__") { // metamethods: nothing names them where they run
+			l.use(name)
+		}
+	}
+	for l.callKept() {
+	}
 	return l
+}
+
+// callKept reads those functions that are kept and may be called while the files are loaded. It reports whether there
+// was one.
+func (l *loading) callKept() (any bool) {
+	for i, f := range l.waiting {
+		names, waits := l.kept[f]
+		if waits && (l.passes || l.computes || slices.ContainsFunc(names, func(n string) bool { return l.called[n] })) {
+			delete(l.kept, f)
+			l.block(l.waiting[i].Stmts)
+			any = true
+		}
+	}
+	return any
+}
+
+// runsKeptLater reports whether a function is given to one that only keeps it, and that nothing calls it while the files
+// are loaded.
+func (l *loading) runsKeptLater(f *ast.FunctionExpr) bool {
+	_, later := l.kept[f]
+	return later
 }
 
 // mayCallField reports whether a function in a table, under a name, may run while the files are loaded: also by code that
@@ -82,6 +121,16 @@ func (l *loading) expr(e ast.Expr) {
 		if get, ok := e.Func.(*ast.AttrGetExpr); ok && literal(get.Key) != "string" {
 			l.computes = true
 		}
+		l.call(e)
+		l.expr(e.Func)
+		l.expr(e.Receiver)
+		for i, a := range e.Args {
+			if f, ok := a.(*ast.FunctionExpr); ok && l.keep(e, i, f) {
+				continue
+			}
+			l.expr(a)
+		}
+		return
 	case *ast.TableExpr:
 		l.table(e)
 		return
@@ -113,4 +162,39 @@ func (l *loading) use(name string) {
 	for _, body := range l.bodies[name] {
 		l.block(body)
 	}
+}
+
+// callers are functions of the library that call what they are given.
+var callers = []string{"pcall", "xpcall", "sort", "gsub", "create", "wrap", "resume", "foreach", "foreachi"}
+
+// call notes what a call calls.
+func (l *loading) call(e *ast.FuncCallExpr) {
+	name := or(e.Method, syntax.LastName(e.Func))
+	l.called[name] = true
+	if slices.Contains(callers, name) && (name != "sort" || len(e.Args) > 1) && slices.ContainsFunc(e.Args, func(a ast.Expr) bool {
+		return literal(a) != "function" && literal(a) != "string"
+	}) {
+		l.passes = true
+	}
+	switch f := e.Func.(type) {
+	case *ast.IdentExpr:
+		l.passes = l.passes || !l.storing.isFixed(f.Value)
+	case *ast.FuncCallExpr:
+		l.passes = l.passes || syntax.NameOf(f.Func) != "object"
+	case nil, *ast.AttrGetExpr, *ast.FunctionExpr: // a method; named, or computed; read here
+	default:
+		l.passes = true
+	}
+}
+
+// keep notes a function that is the i-th argument of a call, if what is called only keeps it.
+func (l *loading) keep(e *ast.FuncCallExpr, i int, f *ast.FunctionExpr) bool {
+	names, ok := l.storing.keeps(e, i)
+	if ok {
+		if _, again := l.kept[f]; !again {
+			l.waiting = append(l.waiting, f)
+		}
+		l.kept[f] = names
+	}
+	return ok
 }

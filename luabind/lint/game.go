@@ -337,6 +337,9 @@ func (g *game) fieldRunsLater(name string) bool {
 	return name != "" && g.loads && !g.atLoad.mayCallField(name)
 }
 
+// keptRunsLater reports whether a function that is given to another, which keeps it, runs only after the files are loaded.
+func (g *game) keptRunsLater(f *ast.FunctionExpr) bool { return g.loads && g.atLoad.runsKeptLater(f) }
+
 // own returns the names that the game gives to things besides classes.
 func (g *game) own() *ownNames { return &g.names }
 

@@ -444,6 +444,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
 		w.hook = name
+		w.staleReads(c, name, params, f)
 	}
 	outerNested := w.nested
 	w.nested = 0
@@ -673,9 +674,12 @@ func (w *walker) expr(e ast.Expr) {
 			w.inView(w.compares(e), e)
 			return
 		}
+		outer := w.inTick
+		w.inTick = outer || !w.testing && w.steered == nil && w.game.keptRunsLater(e)
 		w.nested++
 		w.function(nil, w.compares(e), e.Stmts)
 		w.nested--
+		w.inTick = outer
 		return
 	}
 	syntax.EachOperand(e, w.expr, w.block)

@@ -14,16 +14,43 @@ type reached struct {
 	world.Script
 	schema *world.Schema // of the game, with bring
 	seen   map[call]bool
-	only   []string // the classes whose hooks matter; nil: all
-	// inherits reports whether a class has its function of a hook from another, which it extends.
-	inherits func(class, from string, h world.Hook) bool
+	begun  map[call]bool // the timers that ran at the end of a tick
+	only   []string      // the classes whose hooks matter; nil: all
+	// had are the classes whose hooks nobody waits for, as an earlier trial had objects of them; nil: there was none.
+	had   []string
+	calls *calling // nil: no functions are called
+	// inherits reports whether a class has a function from another, which it extends.
+	inherits func(class, from, function string) bool
 	abstract []string // classes that are there to be extended
 }
 
-// call is a hook of a class.
+// call is a hook of a class, the function of a timer, or one that the game declares in calls.
 type call struct {
 	class string
 	hook  world.Hook
+	name  string // of the function of OnTimer and HostEvent; "" for a hook
+}
+
+// function returns the name of the function.
+func (c call) function() string {
+	if c.name != "" {
+		return c.name
+	}
+	return c.hook.String()
+}
+
+// String returns the name as it is said to users: Class:function, or function for game.lua. The function of a timer may
+// have been called by others.
+func (c call) String() string {
+	switch {
+	case c.hook == world.HostEvent:
+		return c.name
+	case c.name == "":
+		return c.hook.Of(c.class)
+	case world.HoldsState(c.class):
+		return "the timer " + c.name
+	}
+	return "the timer " + c.class + ":" + c.name
 }
 
 func newReached(script world.Script, p *luabind.Program) *reached {
@@ -31,10 +58,32 @@ func newReached(script world.Script, p *luabind.Program) *reached {
 	two := world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref}}
 	schema.Functions = append(slices.Clone(schema.Functions), two)
 	members := p.Members()
-	return &reached{Script: script, schema: &schema, seen: map[call]bool{}, abstract: p.Abstract(),
-		inherits: func(class, from string, h world.Hook) bool {
-			return members[class][h.String()] == members[from][h.String()]
+	return &reached{Script: script, schema: &schema, seen: map[call]bool{}, begun: map[call]bool{},
+		abstract: p.Abstract(), inherits: func(class, from, function string) bool {
+			return members[class][function] == members[from][function]
 		}}
+}
+
+// inherit adds what another trial of the same game has reached.
+func (r *reached) inherit(from *reached) {
+	// order: sets are joined
+	for c := range from.seen {
+		r.seen[c] = true
+	}
+	// order: sets are joined
+	for c := range from.begun {
+		r.begun[c] = true
+	}
+}
+
+// hadBy notes the classes of which another trial had objects.
+func (r *reached) hadBy(from *reached) {
+	r.had = []string{}
+	for _, c := range from.schema.Classes {
+		if from.spawned(c.Name) {
+			r.had = append(r.had, c.Name)
+		}
+	}
 }
 
 // Schema returns the schema.
@@ -48,14 +97,31 @@ func (r *reached) Call(w world.Actor, h world.Hook, slot int, a *world.Args) err
 	if h == world.HostEvent && a.Event.Name == bring {
 		return r.bring(w, world.ObjectID(a.Event.Values[0].Word), world.ObjectID(a.Event.Values[1].Word))
 	}
-	r.seen[call{w.Class(slot).Name, h}] = true
-	return r.Script.Call(w, h, slot, a)
+	c := call{class: w.Class(slot).Name, hook: h}
+	switch h {
+	case world.OnTimer:
+		c.name = w.Class(slot).Timers[a.Timer]
+	case world.HostEvent:
+		c.name = a.Event.Name
+	}
+	r.seen[c] = true
+	err := r.Script.Call(w, h, slot, a)
+	if h == world.HostEvent && r.calls != nil {
+		r.calls.note(c.name, err)
+	}
+	return err
 }
 
-// note notes which classes have objects. onSpawn runs within the hook that spawns.
+// note notes which classes have objects, and which timers run. onSpawn runs within the hook that spawns.
 func (r *reached) note(s *world.State) {
 	for _, slot := range s.Run {
-		r.seen[call{r.Schema().Classes[s.Objects[slot].Class].Name, world.OnSpawn}] = true
+		c := &r.Schema().Classes[s.Objects[slot].Class]
+		r.seen[call{class: c.Name, hook: world.OnSpawn}] = true
+		for i, name := range c.Timers {
+			if c.TimerDue(s.Row(int(slot)), i) != 0 {
+				r.begun[call{c.Name, world.OnTimer, name}] = true
+			}
+		}
 	}
 }
 
@@ -70,7 +136,7 @@ func (r *reached) bring(w world.Actor, what, to world.ObjectID) error {
 }
 
 // spawned reports whether there has been an object of a class.
-func (r *reached) spawned(class string) bool { return r.seen[call{class, world.OnSpawn}] }
+func (r *reached) spawned(class string) bool { return r.seen[call{class: class, hook: world.OnSpawn}] }
 
 // matters reports whether the hooks of a class are to be called.
 func (r *reached) matters(class string) bool { return r.only == nil || slices.Contains(r.only, class) }
@@ -123,25 +189,53 @@ func (r *reached) fill(class string, s *world.State) host.Fields {
 	return fields
 }
 
-// missed returns the hooks that were not called, sorted. New scripts and owners of objects are not part of a trial. A hook
-// that a class inherits is called when its function is, for whatever class.
+// missed returns the hooks that were not called, sorted, the functions of timers that ran and were not due in time, and
+// the functions that the game declares in calls. New scripts and owners of objects are not part of a trial. A function
+// that a class inherits is called when its own is, for whatever class.
 func (r *reached) missed() (names []string) {
-	r.eachLacking(func(c *world.Class, h world.Hook) {
-		for _, other := range r.Schema().Classes {
-			if (other.Is(c.Name) || c.Is(other.Name)) && r.inherits(other.Name, c.Name, h) && r.seen[call{other.Name, h}] {
+	note := func(c call) {
+		of, _ := r.schema.ClassByName(c.class)
+		for _, other := range r.schema.Classes {
+			if (other.Is(c.class) || r.schema.Classes[of].Is(other.Name)) &&
+				r.inherits(other.Name, c.class, c.function()) && r.seen[call{other.Name, c.hook, c.name}] {
 				return
 			}
 		}
-		names = append(names, h.Of(c.Name))
-	})
+		if name := c.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	r.eachLacking(func(c *world.Class, h world.Hook) { note(call{class: c.Name, hook: h}) })
+	// order: the names are sorted
+	for c := range r.begun {
+		if r.matters(c.class) && !r.seen[c] {
+			note(c)
+		}
+	}
+	for _, f := range r.schema.Functions {
+		if c := (call{world.GameClass, world.HostEvent, f.Name}); f.Name != bring && f.Entry == nil && !r.seen[c] {
+			note(c)
+		}
+	}
 	slices.Sort(names)
 	return names
 }
 
-// isDone reports whether every hook has been called, of each class that has objects or may have some.
-func (r *reached) isDone() bool {
+// isDone reports whether every hook has been called, of each class that has objects or may have some, and the function
+// of every timer that is due within some ticks.
+func (r *reached) isDone(s *world.State, within int) bool {
 	done := true
-	r.eachLacking(func(*world.Class, world.Hook) { done = false })
+	r.eachLacking(func(c *world.Class, _ world.Hook) {
+		done = done && r.had != nil && (slices.Contains(r.had, c.Name) || !r.spawned(c.Name))
+	})
+	for _, slot := range s.Run {
+		c := &r.Schema().Classes[s.Objects[slot].Class]
+		for i, name := range c.Timers {
+			due := c.TimerDue(s.Row(int(slot)), i)
+			done = done && (due == 0 || int(due-s.Tick) > within || !r.matters(c.Name) ||
+				r.seen[call{c.Name, world.OnTimer, name}])
+		}
+	}
 	return done
 }
 
@@ -162,7 +256,7 @@ func (r *reached) eachLacking(f func(c *world.Class, h world.Hook)) {
 func (r *reached) isOverridden(c *world.Class, h world.Hook) bool {
 	return slices.Contains(r.abstract, c.Name) && !r.spawned(c.Name) &&
 		!slices.ContainsFunc(r.Schema().Classes, func(other world.Class) bool {
-			return other.Name != c.Name && other.Is(c.Name) && r.inherits(other.Name, c.Name, h)
+			return other.Name != c.Name && other.Is(c.Name) && r.inherits(other.Name, c.Name, h.String())
 		})
 }
 
@@ -178,7 +272,7 @@ func (r *reached) doomed(s *world.State) world.ObjectID {
 
 // lacksCall reports whether a hook matters and has not been called.
 func (r *reached) lacksCall(class string, h world.Hook) bool {
-	return r.matters(class) && !r.seen[call{class, h}]
+	return r.matters(class) && !r.seen[call{class: class, hook: h}]
 }
 
 // lacks reports whether the class of an object has one of the hooks, and it has not been called.

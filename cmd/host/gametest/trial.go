@@ -41,15 +41,52 @@ const trialTime = 15 * time.Second
 // Trial is the result of a trial run.
 type Trial struct {
 	Errors []*world.ScriptError // of hooks and of view.lua, each once: mistakes
-	Missed []string             // the hooks that the game declares and that were not called: Class:hook, sorted
-	Cut    bool                 // its time was over before it had played enough
-	Load   Load                 // the tick that was the most work, in the game as it is
-	Shown  luabind.HUDCost      // the most that hud and camera of view.lua took for a frame
+	// Missed are the hooks that the game declares and that were not called, functions of calls, and timers that ran and were
+	// not due in time: Class:function, or function for game.lua, sorted.
+	Missed []string
+	Cut    bool            // its time was over before it had played enough
+	Load   Load            // the tick that was the most work, in the game as it is
+	Shown  luabind.HUDCost // the most that hud and camera of view.lua took for a frame
 	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
 	Spawned []string
-	// Doubtful are the errors of such objects that come about only because what the game would have spawned them with
-	// is missing, each once: they may be no mistakes.
-	Doubtful []*world.ScriptError
+	// Calls are the calls in which functions of calls failed that are among Errors, by the FILE:LINE of the error: as a
+	// player writes them, /go 3, or as the program that runs the host calls them, go(3).
+	Calls map[string]string
+	// Doubtful are errors that may be no mistakes, each once: of such objects, if they come about only because what the
+	// game would have spawned them with is missing, and of calls with values that the trial made up.
+	Doubtful []Doubt
+}
+
+// Doubt is an error that may be no mistake.
+type Doubt struct {
+	*world.ScriptError
+	Why string // for people: what the trial run did itself
+}
+
+// doubt adds an error to Doubtful, once for each place and reason.
+func (found *Trial) doubt(e *world.ScriptError, why string) {
+	found.Doubtful = append(found.Doubtful, Doubt{e, why})
+}
+
+// onceDoubted joins the errors of one reason that are about one thing, and leaves out places that others have.
+func onceDoubted(list []Doubt, files []world.Source) (out []Doubt) {
+	var whys []string
+	by := map[string][]*world.ScriptError{}
+	for _, d := range list {
+		if by[d.Why] == nil {
+			whys = append(whys, d.Why)
+		}
+		by[d.Why] = append(by[d.Why], d.ScriptError)
+	}
+	for _, why := range whys {
+		before := out
+		for _, e := range oncePerPlace(by[why], files) {
+			if !slices.ContainsFunc(before, func(d Doubt) bool { return d.Place() == e.Place() }) {
+				out = append(out, Doubt{e, why})
+			}
+		}
+	}
+	return out
 }
 
 // Load is the work of a tick, and how many objects of each class there were then.
@@ -59,17 +96,20 @@ type Load struct {
 }
 
 // Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it with its
-// view.lua and the functions of fields for show. It goes on until every hook of the game has been called, for at most
+// view.lua and the functions of fields for show. It goes on until every hook of the game has been called, and the
+// function of every timer that runs and is due in time, for at most
 // a minute of the game: objects whose class has a hook for contacts are brought to others, and an object is removed of
-// each class with an onRemove. Then it plays again for a moment with one more object of each class, close to each
+// each class with an onRemove. If the game declares functions in calls, it is played once more, and these are called
+// (Trial.call). Then it plays again for a moment with one more object of each class, close to each
 // other. Of that it returns as Errors only those of hooks that exceed their budget, because the game may never spawn
 // such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
 // and removed, too. What fails there is one of the Errors, unless it is Doubtful. A class that others extend and no
 // file spawns is not one of these: its methods may be there to be overridden.
 func Try(game *scripts.Game, o TrialOptions) (found Trial) {
+	found.Calls = map[string]string{}
 	defer func() {
 		found.Errors = oncePerPlace(found.Errors, game.Bundle.Files)
-		found.Doubtful = oncePerPlace(found.Doubtful, game.Bundle.Files)
+		found.Doubtful = onceDoubted(found.Doubtful, game.Bundle.Files)
 	}()
 	if o.Stopwatch == nil {
 		o.Stopwatch = func() time.Duration { return 0 }
@@ -112,6 +152,13 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 		return found
 	}
 	first := t.game
+	half := func() float64 { return 2 * spent() } // the rest is for objects that the trial spawns itself
+	if plain := newCalling(program.Schema(), game.Bundle.Files, true); plain != nil {
+		found.call(first, program, plain, half)
+	}
+	if all := newCalling(program.Schema(), game.Bundle.Files, false); all != nil && all.given {
+		found.call(first, program, all, half)
+	}
 	also := slices.DeleteFunc(classesOf(program.Schema()), func(class string) bool {
 		return !first.spawned(class) && slices.Contains(first.abstract, class)
 	})
@@ -147,8 +194,13 @@ func (found *Trial) add(first *reached, t *trial) (failed []*world.ScriptError) 
 	found.Spawned = slices.DeleteFunc(slices.Sorted(slices.Values(t.game.only)), func(class string) bool {
 		return !t.game.spawned(class)
 	})
+	// order: sets are joined
 	for c := range t.game.seen {
 		first.seen[c] = first.seen[c] || slices.Contains(t.game.only, c.class)
+	}
+	// order: sets are joined
+	for c := range t.game.begun {
+		first.begun[c] = first.begun[c] || slices.Contains(t.game.only, c.class)
 	}
 	found.Missed = first.missed()
 	return failed
@@ -162,7 +214,7 @@ func (found *Trial) judge(failed []*world.ScriptError, filled *trial) {
 		if contains(again, e) && !(strings.Contains(e.Message, "nil") && filled.game.isGiven(e.Class)) {
 			found.Errors = append(found.Errors, e)
 		} else {
-			found.Doubtful = append(found.Doubtful, e)
+			found.doubt(e, "the trial run spawned the "+e.Class+" itself, without what the game would give it")
 		}
 	}
 }
@@ -185,6 +237,7 @@ type trial struct {
 	spent  func() float64 // the share of the time that has passed
 	also   []string       // the classes of which there is one more object
 	filled bool           // what nothing else spawns has no field with the value zero
+	calls  *calling       // nil: no functions are called
 
 	world *alone
 	met   int // how often objects were brought together
@@ -204,7 +257,7 @@ func (t *trial) play(least, most int, progress func(float64)) {
 	}
 	for tick := range most {
 		spent := t.spent()
-		if tick >= least && t.game.isDone() || spent > 1 {
+		if spent > 1 || tick >= least && t.game.isDone(a.state(), most-tick) {
 			return
 		}
 		t.press(keys, tick)
@@ -257,6 +310,11 @@ func (t *trial) press(keys *held, tick int) {
 // happen has happen in the next tick what may take long to happen by itself. An event that the game refuses does not.
 func (t *trial) happen(tick int) {
 	const guest = trialPlayers + 1
+	if t.calls != nil {
+		if e, ok := t.calls.next(tick, t.game.Schema(), t.world.state()); ok {
+			_ = t.world.act(e)
+		}
+	}
 	switch {
 	case tick == guestComes:
 		_ = t.world.join(t.game.Schema(), guest)
