@@ -84,7 +84,7 @@ func TestTimersOutliveAReload(t *testing.T) {
 		return bundle.New("clock", world.Source{Name: "game.lua", Text: "game { state = { seconds = 0 } }\n" + text})
 	}
 	sim := simtest.New(t, simtest.Options{Seed: 4, Clients: 1, Profile: memlink.Bad(), Compile: compile,
-		Bundle: script(`function onStart() spawn("Mine") every(1, "second") end function second() game.seconds = game.seconds + 1 end`)})
+		Bundle: script(`function onStart() every(1, "second") end function second() game.seconds = game.seconds + 1 end`)})
 	sim.Run(1500 * time.Millisecond)
 	const tens = `function second() game.seconds = game.seconds + 10 end function never() after(1, "second") end`
 	for _, step := range []struct {
