@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -60,6 +61,38 @@ func keyBelow(lines []string, from int, key string) int {
 	}
 	return 0
 }
+
+// rxUsedBoolean matches the messages of the interpreter about true in a variable, as require gives it for a file that
+// returns nothing.
+var rxUsedBoolean = regexp.MustCompile(`^attempt to (?:index|call) a boolean value \((?:local|upvalue|global) '(\w+)'\)(?: with key '(\w+)')?`)
+
+// explainNothing says of a file that cannot use what require gave it that the required file returns nothing.
+func explainNothing(found []Finding, files []world.Source) {
+	for i := range found {
+		f := &found[i]
+		m := rxUsedBoolean.FindStringSubmatch(f.Message)
+		if m == nil {
+			continue
+		}
+		required := regexp.MustCompile(`(?m)^\s*(?:local\s+)?` + m[1] + `\s*=\s*require\s*\(?\s*["']([^"']+)["']`)
+		r := required.FindAllStringSubmatch(textOf(files, f.File), -1)
+		if len(r) != 1 {
+			continue
+		}
+		file, ok := syntax.ModuleFile(r[0][1], names(files))
+		if !ok || rxReturn.MatchString(textOf(files, file)) {
+			continue
+		}
+		what := "cannot be called"
+		if m[2] != "" {
+			what = "has no member " + m[2]
+		}
+		f.Message, f.Hint = file+" returns nothing, and "+what, "end "+file+" with return and its table"
+	}
+}
+
+// rxReturn matches a return that may be one of the file, and not of a function in it.
+var rxReturn = regexp.MustCompile(`(?m)^(?:do\s+)?return\b`)
 
 // explainLines says of messages of the loader what the line that they are about means.
 func explainLines(found []Finding, files []world.Source) {

@@ -15,6 +15,7 @@ func Check(files []world.Source, setup world.Setup) []Finding {
 	p, err := luabind.NewProgram(files, setup)
 	found := findingsOf(err, files)
 	explainLines(found, files)
+	explainNothing(found, files)
 	if p == nil { // because of view.lua, or of the others
 		p = program(api.WithoutView(files), setup)
 	}

@@ -21,15 +21,24 @@ func (t timed) block(list []ast.Stmt) {
 	}
 }
 
+// name notes the names that an argument may be: one, or those that "and" and "or" choose between.
+func (t timed) name(e ast.Expr) {
+	if name, ok := TextOf(e); ok {
+		t[name] = true
+	}
+	if either, ok := e.(*ast.LogicalOpExpr); ok {
+		t.name(either.Lhs)
+		t.name(either.Rhs)
+	}
+}
+
 func (t timed) expr(e ast.Expr) {
 	if e == nil {
 		return
 	}
 	if call, ok := e.(*ast.FuncCallExpr); ok && len(call.Args) == 2 {
 		if f, ok := call.Func.(*ast.IdentExpr); ok && api.StartsTimer(f.Value) {
-			if name, ok := TextOf(call.Args[1]); ok {
-				t[name] = true
-			}
+			t.name(call.Args[1])
 		}
 	}
 	EachOperand(e, t.expr, t.block)
