@@ -160,8 +160,8 @@ func (k *checks) classItself(s *scope, fn string, e *ast.FuncCallExpr) (said boo
 	return c != nil
 }
 
-// timer checks the name of a timer that after, every, stopTimer and timeLeft are given. It is a function of the object
-// whose hook runs, whatever that is. said reports that there is a finding.
+// timer checks the name of a timer that after, every, stopTimer and timeLeft are given. It is a function of self, or of
+// the object whose hook runs, whatever that is, or of the match. said reports that there is a finding.
 func (w *walker) timer(e *ast.FuncCallExpr) (said bool) {
 	at := 0
 	if api.StartsTimer(syntax.NameOf(e.Func)) {
@@ -171,9 +171,39 @@ func (w *walker) timer(e *ast.FuncCallExpr) (said bool) {
 		return false
 	}
 	for _, name := range w.names(e.Args[at]) {
-		said = !w.game.mayDeclare(name.text) && w.checks.timerName(e, name.text) || said
+		said = !w.game.mayDeclare(name.text) && (w.foreignTimer(e, name.text) || w.checks.timerName(e, name.text)) || said
 	}
 	return said
+}
+
+// foreignTimer reports the name of a timer that neither self nor the match has, but other classes. said reports that
+// there is a finding.
+func (w *walker) foreignTimer(e *ast.FuncCallExpr, name string) (said bool) {
+	self, isLocal := w.scope.lookUp("self")
+	c := self.Class
+	if !isLocal || self.Kind != object || c == nil || !w.game.timed[name] || c.mayTime(name) || w.game.matchTimes(name) {
+		return false
+	}
+	have := slices.DeleteFunc(w.game.all(), func(o *class) bool { return !slices.Contains(o.timers, name) })
+	for _, o := range have {
+		if !slices.ContainsFunc(have, func(base *class) bool { return slices.Contains(base.below, o) }) {
+			w.report.say(e.Line(), name, "write function "+c.name()+":"+name+"() ... end, or start it in a function of "+o.name(),
+				"%s: %s has no function %s, which %s has", syntax.NameOf(e.Func), c.name(), name, o.name())
+			return true
+		}
+	}
+	return false
+}
+
+// matchTimes reports whether the match may have a timer.
+func (g *game) matchTimes(name string) bool {
+	c := g.class(world.GameClass)
+	return c == nil || c.mayTime(name)
+}
+
+// mayTime reports whether an object of the class may have a timer.
+func (c *class) mayTime(name string) bool {
+	return slices.Contains(c.timers, name) || slices.ContainsFunc(c.below, func(b *class) bool { return b.mayTime(name) })
 }
 
 // timerName checks one of the names that a timer may have. said reports that there is a finding.
@@ -203,8 +233,8 @@ func (k *checks) timerName(e *ast.FuncCallExpr, name string) (said bool) {
 			didYouMean(name, append(k.game.timeable(), k.game.members(k.game.anyObject())...),
 				"write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
 			"%s: there is no function %s", of, name)
-	default:
-		return false
+	default: // no call names it by a text
+		k.report.say(e.Line(), name, "write "+of+"(..., \""+name+"\")", "%s: the name of a timer is written as a text in the call", of)
 	}
 	return true
 }

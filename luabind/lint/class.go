@@ -31,6 +31,7 @@ type class struct {
 	read     map[string]bool         // inputs that applyInput reads
 	anyInput bool                    // it may read, or have, any input
 	body     aBody                   // what is known of its bodies
+	timers   []string                // of the loaded class, sorted
 	inherits bool                    // it has what another class has
 	declared map[string]int          // fields that are written out in the declaration, with their lines
 	walked   map[string]bool         // methods whose text has been read as that of this class
@@ -196,7 +197,7 @@ func (c *class) complete(s *world.Schema, def *world.Class, members map[string]s
 		c.members[api.FieldRoot(def.Fields[i].Name)] = true
 	}
 	c.noteTypes(def)
-	c.body = bodyOf(s, def)
+	c.body, c.timers = bodyOf(s, def), def.Timers
 	for _, m := range ident.Keys(members) {
 		if c.members[m] = true; members[m].Line > 0 {
 			c.methods[m] = members[m]
