@@ -20,18 +20,20 @@ func (l LOD) String() string { return [...]string{"predict", "interpolate", "ext
 func (s *Schema) PartiallyReplicated() bool { return s.partial }
 
 // addProxyDefs gives each interpolated or predicted class a second Def, that of its proxies. They push
-// other bodies and are not pushed. Proxies of predicted objects are those that a client culls.
+// other bodies and are not pushed, and sensors that are not dynamic do not report them: they are where the objects were
+// some time ago. Proxies of predicted objects are those that a client culls.
 func (s *Schema) addProxyDefs() error {
 	s.proxyDefs = make([]uint32, len(s.Classes))
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		s.partial = s.partial || c.LOD != Predict
 		s.proxyDefs[i] = c.DefIndex()
-		if c.LOD == Extrapolate || s.Defs[c.DefIndex()].Type != physics.Dynamic {
-			continue // a proxy of an extrapolated object is simulated
+		if c.LOD == Extrapolate || s.Defs[c.DefIndex()].Type < physics.Kinematic {
+			continue // a proxy of an extrapolated object is simulated, and one that is static does not move
 		}
 		d := c.Body.Def
 		d.Type, d.Layer, d.Collides = physics.Kinematic, s.Defs[c.DefIndex()].Layer, s.Defs[c.DefIndex()].Collides
+		d.Unsensed = true
 		if err := d.Prepare(); err != nil {
 			return err
 		}

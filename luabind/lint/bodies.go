@@ -36,6 +36,9 @@ func bodyOf(s *world.Schema, def *world.Class) aBody {
 	return aBody{true, true, d.Sensor, def.Body.Moves(), def.Body.Pushable(), d.Layer, d.Collides}
 }
 
+// senses reports whether a body is a sensor that reports another one, which moves.
+func (b aBody) senses(o aBody) bool { return b.sensor && !o.sensor && o.moves }
+
 // meets reports whether the layers of two bodies let them touch.
 func (b aBody) meets(o aBody) bool { return b.layer&o.collides != 0 && o.layer&b.collides != 0 }
 
@@ -98,16 +101,19 @@ func (u unused) untouched(c *class, name string, contact bool, at syntax.Place) 
 	near := false
 	for _, o := range u.game.all() {
 		if o.body.has && b.meets(o.body) && (b.sensor != o.body.sensor) == !contact {
-			if b.pushed || o.body.pushed {
+			if b.pushed || o.body.pushed || b.senses(o.body) || o.body.senses(b) {
 				return
 			}
 			near = true
 		}
 	}
 	switch {
-	case near:
-		u.report.sayIn(at, name, `declare body = { type = "dynamic", ... } for one of them`,
+	case near && contact:
+		u.report.sayIn(at, name, `declare body = { type = "dynamic", ... } for one of them, or body = { sensor = true, ... } and onTrigger`,
 			"neither the body of %s nor any that it can touch is dynamic: such bodies do not touch, and %s never runs", c.name(), name)
+	case near:
+		u.report.sayIn(at, name, `declare body = { type = "kinematic", ... } for what moves`,
+			"%s:%s never runs: a sensor that is not dynamic reports no static bodies", c.name(), name)
 	case !contact && !b.sensor:
 		u.report.sayIn(at, name, "onContact(self, other, contact) runs when two bodies touch; or declare body = { sensor = true, ... }",
 			"neither the body of %s nor any that it can touch is a sensor, and %s never runs", c.name(), name)

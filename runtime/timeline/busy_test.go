@@ -79,6 +79,9 @@ func drawBusy(t *rapid.T, names []string, setup world.Setup, levels bool, did *t
 	game := world.Class{Name: world.GameClass, Fields: busyFields(t)}
 	drawTimers(t, &game)
 	s.drawActions(t, &game, names)
+	if i := slices.Index(names, "Crate"); i >= 0 && rapid.IntRange(0, 2).Draw(t, "crate") == 0 {
+		classes[i].Body.Def.Type = physics.Kinematic // which the sensors of zones report
+	}
 	classes[slices.Index(names, busyClasses[0])].Hooks |= 1<<world.ApplyInput | 1<<world.Simulate
 	game.Hooks |= 1<<world.OnJoin | 1<<world.OnStart
 	schema, err := world.NewSchema(append(classes, game), drawLevels(t, setup), drawFunctions(t)...)
@@ -209,6 +212,10 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 		if err := c.begun(slot); err != nil {
 			return err
 		}
+	case world.OnTrigger:
+		if other, ok := w.Find(a.Other); ok && !c.isDynamic(slot) && !c.isDynamic(other) {
+			c.did.sensed++
+		}
 	case world.OnTimer:
 		if err := c.rang(slot, a.Timer); err != nil {
 			return err
@@ -235,6 +242,11 @@ func (c *busyCall) run(h world.Hook, slot int) error {
 		}
 	}
 	return nil
+}
+
+// isDynamic reports whether the body of an object is dynamic.
+func (c *busyCall) isDynamic(slot int) bool {
+	return c.schema.Defs[c.w.State().Body(slot).Def].Type == physics.Dynamic
 }
 
 // steer does what every input does: it changes something.

@@ -33,6 +33,7 @@ type tally struct {
 	paused     int // pauses of hooks
 	again      int // of these, pauses of hooks that had been paused and ran again
 	rang       int // functions of timers that ran
+	sensed     int // calls of onTrigger between two bodies of which none is dynamic
 	wound      int // timers of another object that one starts, stops or asks for
 	levels     int // that began after the first
 	rings      int // objects that were let go, because two attached each other
@@ -203,8 +204,8 @@ func (n *tally) missing(matches int) string {
 	if n.rings < matches/10 {
 		return fmt.Sprintf("in %d matches %d pairs of objects attached each other", matches, n.rings)
 	}
-	if n.undone < matches || n.parted < matches || n.pressed < matches || n.faded < matches || n.caused < matches || n.stats < matches || n.rang < matches || n.wound < matches || n.levels < matches || n.seated < matches {
-		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d with faded numbers, %d provenance steps, %d actions about states of players, %d timers, %d of others, %d levels, %d objects given to players", matches, n.undone, n.parted, n.pressed, n.faded, n.caused, n.stats, n.rang, n.wound, n.levels, n.seated)
+	if n.undone < matches || n.parted < matches || n.pressed < matches || n.faded < matches || n.caused < matches || n.stats < matches || n.rang < matches || n.sensed < matches/4 || n.wound < matches || n.levels < matches || n.seated < matches {
+		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d with faded numbers, %d provenance steps, %d actions about states of players, %d timers, %d of others, %d kinematic bodies in sensors, %d levels, %d objects given to players", matches, n.undone, n.parted, n.pressed, n.faded, n.caused, n.stats, n.rang, n.wound, n.sensed, n.levels, n.seated)
 	}
 	return ""
 }

@@ -292,7 +292,7 @@ func (tr *trial) sameCues(a, b []world.Cue, tick world.Tick, what string) {
 
 // missing says what a number of matches should have contained and did not.
 func (n *shares) missing(matches int) string {
-	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches || n.did.sighted < matches {
+	if n.deepest < 8 || n.whole*2 > n.ran || n.objects*2 > n.full || n.switches == 0 || n.taken < matches/2 || n.refused < matches/4 || n.frames < matches || n.did.sighted < matches/4 {
 		return fmt.Sprintf("%+v", *n)
 	}
 	return n.did.missing(matches)

@@ -133,10 +133,11 @@ func (bodies *rankedBodies) addBoxes(bp *broadphase, dt float64) {
 	for at, p := range bodies.shapes.all() {
 		o := &bodies.rows[p.rank]
 		lo, hi := bodies.bounds(int32(at), o, dt)
-		idle := o.kind == Static || o.asleep
+		idle := o.isIdle()
 		b := bp.add(idle) // set field by field: a box that is copied at once waits for them
 		b.lo, b.hi, b.bottom, b.top = grid(lo.X), grid(hi.X), grid(lo.Y), grid(hi.Y)
 		b.part, b.rank, b.kind, b.idle, b.sensor = int32(at), p.rank, o.kind, idle, o.def.Sensor
+		b.sensed = o.kind >= Kinematic && !o.def.Unsensed
 	}
 }
 

@@ -15,6 +15,7 @@ type box struct {
 	kind                BodyType
 	idle                bool // static or asleep: pairs only with boxes that are not
 	sensor              bool
+	sensed              bool // by a sensor that is not dynamic
 }
 
 const (
@@ -174,6 +175,9 @@ func (bp *broadphase) wayBox(centre, move Vec, reach float64) box {
 	return b
 }
 
+// senses reports whether a is a sensor, of any type, of bodies like b.
+func (a *box) senses(b *box) bool { return a.sensor && b.sensed }
+
 // eachStatic calls f for each static box that overlaps the box of a way, but for those of
 // sensors.
 func (bp *broadphase) eachStatic(way *box, f func(b *box)) {
@@ -188,10 +192,10 @@ func (bp *broadphase) eachStatic(way *box, f func(b *box)) {
 	}
 }
 
-// pair keeps a pair of parts of two bodies of which one can be pushed and one
-// is not a sensor, and whose layers meet.
+// pair keeps a pair of parts of two bodies of which one can be pushed or is sensed by the other, and one is not a
+// sensor, and whose layers meet.
 func (bp *broadphase) pair(a, b *box) {
-	if a.kind != Dynamic && b.kind != Dynamic || a.sensor && b.sensor || a.rank == b.rank ||
+	if a.kind != Dynamic && b.kind != Dynamic && !a.senses(b) && !b.senses(a) || a.sensor && b.sensor || a.rank == b.rank ||
 		!bp.bodies[a.rank].def.meets(bp.bodies[b.rank].def) {
 		return
 	}

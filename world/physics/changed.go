@@ -13,7 +13,7 @@ func Changed(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bo
 		}
 	}
 	eachDifference(old.Contacts, now.Contacts, (*Contact).compare, (*Contact).sameBits, func(c *Contact) {
-		out = c.appendFree(now, defs, gone, out)
+		out = c.appendFree(old, now, defs, gone, out)
 	})
 	eachDifference(old.Joints, now.Joints, (*Joint).compare, (*Joint).Same, func(j *Joint) {
 		out = j.appendFree(now, defs, gone, out)
@@ -30,13 +30,19 @@ func (s *State) bodyAt(slot int) (b Body) {
 }
 
 // appendFree appends the slots of the bodies that a contact concerns: those
-// that are dynamic or, when the one that remains is not, of the one that went.
-func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
+// that are dynamic, or both if none is, or, when the one that remains is not, of the one that went.
+func (c *Contact) appendFree(old, now *State, defs []Def, gone func(key uint64) (slot int, ok bool), out []int32) []int32 {
 	if c.Gone() {
 		if b := now.bodyAt(int(c.SlotA)); b.Key != 0 && defs[b.Def].Type == Dynamic {
 			return append(out, c.SlotA)
 		}
 		return appendGone(c.KeyA, c.KeyB, c.SlotA, now, defs, gone, out)
+	}
+	if c.Flags&FixedA != 0 && c.Flags&FixedB != 0 {
+		if old.hasBoth(c) && now.hasBoth(c) { // else the one that is missing differs
+			out = append(out, c.SlotA, c.SlotB)
+		}
+		return out
 	}
 	if c.Flags&FixedA == 0 {
 		out = append(out, c.SlotA)
@@ -45,6 +51,11 @@ func (c *Contact) appendFree(now *State, defs []Def, gone func(key uint64) (slot
 		out = append(out, c.SlotB)
 	}
 	return out
+}
+
+// hasBoth reports whether the bodies of a contact are there.
+func (s *State) hasBoth(c *Contact) bool {
+	return s.bodyAt(int(c.SlotA)).Key == c.KeyA && s.bodyAt(int(c.SlotB)).Key == c.KeyB
 }
 
 // appendFree is Contact.appendFree for a joint. Of one that ties two bodies none of
@@ -71,7 +82,7 @@ func (j *Joint) appendFree(now *State, defs []Def, gone func(key uint64) (slot i
 }
 
 // appendGone appends the slots of two bodies if they were removed or are dynamic. If there is none, because the body
-// that went had come in the same tick, it appends the slot of the one that is left.
+// that went had come in the same tick, it appends the slot of the one that is left. One that went and is back differs.
 func appendGone(
 	keyA, keyB uint64,
 	left int32,
@@ -80,15 +91,17 @@ func appendGone(
 	gone func(key uint64) (slot int, ok bool),
 	out []int32,
 ) []int32 {
-	from := len(out)
+	from, back := len(out), false
 	for _, key := range [...]uint64{keyA, keyB} {
 		if slot, ok := gone(key); ok {
 			if b := now.bodyAt(slot); b.Key == 0 || defs[b.Def].Type == Dynamic {
 				out = append(out, int32(slot))
+			} else if b.Key == key && int32(slot) != left {
+				back = true
 			}
 		}
 	}
-	if len(out) == from && left >= 0 {
+	if len(out) == from && !back && left >= 0 {
 		out = append(out, left)
 	}
 	return out

@@ -55,6 +55,7 @@ type Def struct {
 	ForcePerMass   bool   // forces are m/s2 and torques rad/s2
 	NoSleep        bool   // never sleeps, nor do bodies that touch it
 	Sensor         bool   // reports overlaps, pushes nothing, is not seen by queries
+	Unsensed       bool   // kinematic: no sensor reports it, unless that is dynamic
 	Layer          uint64 // bits: the layers it is on
 	Collides       uint64 // bits: the layers it collides with; a pair collides if both agree
 

@@ -164,7 +164,8 @@
 //
 // # What it leaves out
 //
-// Pairs of static or kinematic bodies do not collide, not even with a sensor. A
+// Pairs of static or kinematic bodies do not collide. A sensor of any type reports kinematic bodies, and one that
+// is not dynamic reports no static ones. A
 // kinematic body that moves further in a step than the body it pushes is thick may
 // pass through it.
 //

@@ -2,7 +2,9 @@ package physics
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -209,4 +211,74 @@ func TestRemovedBodyEndsItsContacts(t *testing.T) {
 func withNewcomer(sc *scene, def uint32) *scene {
 	sc.Bodies[1] = NewBody(11, def, Vec{20, 0.5}, 0)
 	return sc
+}
+
+// TestSensorsReportKinematicBodies: a sensor of any type reports kinematic bodies, but those that are unsensed only if it
+// is dynamic. It reports static bodies only if it is dynamic.
+func TestSensorsReportKinematicBodies(t *testing.T) {
+	types := map[string]Def{
+		"static":    {Type: Static},
+		"kinematic": {Type: Kinematic},
+		"unsensed":  {Type: Kinematic, Unsensed: true},
+		"dynamic":   {Type: Dynamic},
+	}
+	const reported = "dynamic of dynamic, dynamic of kinematic, dynamic of static, dynamic of unsensed, kinematic of dynamic, " +
+		"kinematic of kinematic, static of dynamic, static of kinematic, unsensed of dynamic, unsensed of kinematic"
+	var got []string
+	for _, sensing := range slices.Sorted(maps.Keys(types)) {
+		for _, passing := range slices.Sorted(maps.Keys(types)) {
+			sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4}}
+			sensor, other := types[sensing], types[passing]
+			sensor.Shape, sensor.Sensor, other.Shape = CircleShape(1), true, BoxShape(0.4, 0.4)
+			sc.putKey(1, sc.def(t, sensor), 0, 0)
+			sc.putKey(2, sc.def(t, other), -3, 0)
+			moves := 1
+			if other.Type == Static {
+				moves = 0
+			}
+			sc.Bodies[moves].VX = float64(6 * (2*moves - 1)) // towards the other
+			if sensor.Type == Static && other.Type == Static {
+				sc.Bodies[moves].VX = 0
+				sc.Bodies[1].X = 0
+			}
+			sv := Solver{Check: true}
+			begun, ended := 0, 0
+			for range 120 {
+				sc.run(&sv, 1)
+				begins, ends := sv.Events()
+				begun, ended = begun+len(begins), ended+len(ends)
+			}
+			if begun != ended || begun > 1 {
+				t.Errorf("%s of %s: %d beginnings, %d ends", sensing, passing, begun, ended)
+			}
+			if begun == 1 {
+				got = append(got, sensing+" of "+passing)
+			}
+		}
+	}
+	if text := strings.Join(got, ", "); text != reported {
+		t.Errorf("reported are %s, want %s", text, reported)
+	}
+}
+
+// TestContactBecomesSensed: where both bodies have become fixed by other Defs, and one a sensor, the contact that they had
+// is not kept beside the one that the sensor makes.
+func TestContactBecomesSensed(t *testing.T) {
+	sc := &scene{rules: Params{DT: 1.0 / 60, Substeps: 4, SleepAfter: 0.5}}
+	box := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(1, 1), GravityScale: 1})
+	lift := sc.def(t, Def{Type: Kinematic, Shape: BoxShape(1, 1)})
+	floor := sc.def(t, Def{Type: Static, Shape: BoxShape(9, 1)})
+	zone := sc.def(t, Def{Type: Static, Shape: BoxShape(9, 1), Sensor: true})
+	sc.putKey(1, floor, 0, 0)
+	sc.putKey(2, box, 0, 1)
+	sv := Solver{Check: true}
+	sc.run(&sv, 20)
+	if len(sc.Contacts) != 1 || sc.Contacts[0].Flags&SensorContact != 0 {
+		t.Fatalf("contacts %+v", sc.Contacts)
+	}
+	sc.Bodies[0].Def, sc.Bodies[1].Def, sc.Bodies[1].Y = zone, lift, 0.5
+	sc.run(&sv, 1)
+	if len(sc.Contacts) != 1 || sc.Contacts[0].Flags&SensorContact == 0 {
+		t.Errorf("contacts %+v", sc.Contacts)
+	}
 }

@@ -33,15 +33,17 @@ func (a *outline) canChange(b *outline) bool {
 	return !a.isFixed() || !b.isFixed() || a.def.Sensor || b.def.Sensor
 }
 
-// leavesContact reports whether a body leaves a contact as it is.
-func (o *outline) leavesContact(c *Contact) bool {
-	switch o.kind {
-	case Dynamic:
-		return o.asleep
-	case Kinematic:
-		return c.Flags&SensorContact == 0
-	}
-	return true
+// isIdle reports whether the step does not move the body whatever its velocity.
+func (o *outline) isIdle() bool { return o.kind < Kinematic || o.asleep }
+
+// isSensor reports whether the body is a sensor. One whose Def is not known is none.
+func (o *outline) isSensor() bool { return o.def != nil && o.def.Sensor }
+
+// leaveContact reports whether two bodies leave a contact as it is. One of a kinematic body, which another may have
+// become, is left if neither is a sensor.
+func (a *outline) leaveContact(b *outline, c *Contact) bool {
+	return a.isFixed() && b.isFixed() &&
+		(a.isIdle() && b.isIdle() || c.Flags&SensorContact == 0 && !a.isSensor() && !b.isSensor())
 }
 
 // swept returns the box of what the body can reach in a step of dt seconds.

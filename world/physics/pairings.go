@@ -36,7 +36,7 @@ func (ps *pairings) begin(contacts []Contact, bodies *rankedBodies, sleep bool) 
 	for i := range contacts {
 		c := &contacts[i]
 		a, b := bodies.ranks().at(c.SlotA, c.KeyA), bodies.ranks().at(c.SlotB, c.KeyB)
-		if c.Gone() || a < 0 || b < 0 || !bodies.outline(a).leavesContact(c) || !bodies.outline(b).leavesContact(c) {
+		if c.Gone() || a < 0 || b < 0 || !bodies.outline(a).leaveContact(bodies.outline(b), c) {
 			continue
 		}
 		ps.kept = append(ps.kept, int32(i))

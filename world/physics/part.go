@@ -5,7 +5,7 @@ package physics
 type PartialRerun struct {
 	// Changed are the slots, ascending, whose body, or one of its contacts or joints, has
 	// other bits in after than before. A body that is not dynamic is listed for its own bits
-	// only.
+	// only, and two such for a contact between them.
 	Changed []int32
 	// Moved are those of Changed whose body has other bits, in no order.
 	Moved []Moved
@@ -41,7 +41,8 @@ type Moved struct {
 // changed lists, in any order, each slot for which mid differs in a bit from the state
 // from which the recorded step started: in its body, which may have been added or
 // removed, in one of its contacts, impulses included, or in one of its joints. A body
-// that is not dynamic need not be listed for its contacts and joints alone. If one of
+// that is not dynamic need not be listed for its contacts and joints alone, but for a contact of two such
+// both are. If one of
 // these is marked gone beside such a body, the slot of the body that was removed is
 // listed. So the list for the next step consists of the slots that PartialRerun names for
 // this step, and of those that were written after it, in either run. Additional slots
@@ -127,11 +128,6 @@ func (st *recordedStep) checkRerun(sorted bool) {
 		violated("StepPart leaves contacts or joints that are not in order")
 	}
 	st.trace.happened().check()
-}
-
-// mayMeetFixed reports whether the body in a slot is or was dynamic.
-func (st *recordedStep) mayMeetFixed(slot int32) bool {
-	return st.was.kind(slot) == Dynamic || st.kindNow(slot) == Dynamic
 }
 
 // retyped reports whether one of the bodies has a Def of another type than it
@@ -264,7 +260,7 @@ func (r *partial) write() {
 	r.changes.writeBodies(st.after, len(st.mid.Bodies), x, members)
 	r.stepper.recordPart(x.state(), st.trace, members, x.slots())
 	events := r.stepper.happened()
-	x.mapOut(events)
+	x.mapOut(events, r.closure.marks())
 	r.changes.writeRest(st, x.state(), events, r.closure.marks())
 }
 

@@ -18,6 +18,7 @@ func playground(t testing.TB) *scene {
 	zone := sc.def(t, Def{Type: Static, Shape: BoxShape(4, 3), Sensor: true})
 	lift := sc.def(t, Def{Type: Kinematic, Shape: BoxShape(3, 0.3), Friction: 0.8})
 	eye := sc.def(t, Def{Type: Kinematic, Shape: CircleShape(1.2), Sensor: true})
+	wagon := sc.def(t, Def{Type: Kinematic, Shape: BoxShape(1, 0.4)})
 	box := sc.def(t, Def{Type: Dynamic, Shape: BoxShape(0.8, 0.6), Friction: 0.6, GravityScale: 1})
 	ball := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.3), Friction: 0.4, Restitution: 0.5, GravityScale: 1})
 	drone := sc.def(t, Def{Type: Dynamic, Shape: CircleShape(0.9), Sensor: true})
@@ -28,6 +29,9 @@ func playground(t testing.TB) *scene {
 	sc.put(zone, 0, 2, 0)
 	sc.Bodies[sc.put(lift, 4, 1, 0)].VY = 0.5
 	sc.Bodies[sc.put(eye, -4, 1, 0)].VX = 1
+	for i, x := range []float64{-3, 3, 6} {
+		sc.Bodies[sc.put(wagon, x, 2.5, 0)].VX = []float64{2, -2, -1.5}[i]
+	}
 	for i := range 4 {
 		for row := range 3 {
 			sc.put(box, -12+1.1*float64(i), 0.31+0.61*float64(row), 0)

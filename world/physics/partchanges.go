@@ -3,6 +3,7 @@ package physics
 // changes are the differences that a partial step has made.
 type changes struct {
 	slots      slotSet  // of bodies that differ, or of which a contact or joint does
+	others     slotSet  // that have another body, or none
 	rereported slotSet  // of bodies of which an event differs
 	gone       []uint64 // keys of such bodies that were removed
 	moved      []Moved
@@ -18,6 +19,7 @@ type changes struct {
 
 func (ch *changes) reset() {
 	ch.slots.reset()
+	ch.others.reset()
 	ch.rereported.reset()
 	ch.moved = ch.moved[:0]
 	ch.joints = ch.joints[:0]
@@ -26,6 +28,7 @@ func (ch *changes) reset() {
 
 func (ch *changes) grow(n int) {
 	ch.slots.grow(n)
+	ch.others.grow(n)
 	ch.rereported.grow(n)
 }
 
@@ -46,12 +49,20 @@ func (ch *changes) writeBodies(after *State, n int, x *excerpt, members []int32)
 			continue
 		}
 		if old := &after.Bodies[slot]; !old.Same(&b) {
-			ch.moved = append(ch.moved, Moved{slot, *old})
+			ch.move(slot, old, &b)
 			*old = b
-			ch.slots.add(slot)
 		}
 	}
 	after.Bodies = after.Bodies[:n]
+}
+
+// move notes that the body in a slot differs, and what it was.
+func (ch *changes) move(slot int32, was, now *Body) {
+	ch.moved = append(ch.moved, Moved{slot, *was})
+	ch.slots.add(slot)
+	if was.Key != now.Key {
+		ch.others.add(slot)
+	}
 }
 
 // writeRest puts the contacts, joints and events of the part in the place of
@@ -117,19 +128,21 @@ func (ch *changes) compareBodies(after *State) {
 			b = &after.Bodies[slot]
 		}
 		if !a.Same(b) {
-			ch.moved = append(ch.moved, Moved{int32(slot), *a})
-			ch.slots.add(int32(slot))
+			ch.move(int32(slot), a, b)
 		}
 	}
 }
 
 // contactDiffers notes the bodies of a contact that has other bits than it had.
 func (ch *changes) contactDiffers(c *Contact) {
-	// Two fixed ones touch if one has been dynamic.
-	if c.Flags&FixedA == 0 || c.Flags&FixedB != 0 { // A is dynamic, or neither is
+	fixedA, fixedB := c.Flags&FixedA != 0, c.Flags&FixedB != 0
+	if fixedA && fixedB && (ch.others.has[c.SlotA] || ch.others.has[c.SlotB]) {
+		return // it is listed
+	}
+	if !fixedA || fixedB { // A is dynamic, or neither is: one senses the other, or has been dynamic
 		ch.slots.add(c.SlotA)
 	}
-	if c.Flags&FixedB == 0 {
+	if !fixedB || fixedA {
 		ch.slots.add(c.SlotB)
 	}
 }

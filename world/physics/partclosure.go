@@ -15,7 +15,7 @@ import "slices"
 //
 // A sleeper that wakes now, or slept on, is found when the part has been stepped, and
 // counts as one that differs. Static and kinematic bodies that are as they were tie
-// nothing together: they are guests.
+// nothing together: they are guests. What guests sense of each other is as it was.
 
 // membership is the role of a slot in a partial step.
 type membership uint8
@@ -200,20 +200,16 @@ func (c *closure) explore(st *recordedStep, slot int32) {
 func (c *closure) addNear(st *recordedStep, slot int32, now extent) {
 	old := st.was.box(slot)
 	if old.empty() || now.empty() || old.meets(now) {
-		c.addAll(st, slot, old.with(now))
+		c.addAll(st, old.with(now))
 		return
 	}
-	c.addAll(st, slot, old)
-	c.addAll(st, slot, now)
+	c.addAll(st, old)
+	c.addAll(st, now)
 }
 
-// addAll takes in the bodies whose boxes e overlaps, which is a box of a slot. Two
-// fixed bodies do not meet.
-func (c *closure) addAll(st *recordedStep, slot int32, e extent) {
-	c.found = st.was.find(e, c.found[:0])
-	if st.mayMeetFixed(slot) {
-		c.found = st.was.findFixed(e, c.found)
-	}
+// addAll takes in the bodies whose boxes e overlaps.
+func (c *closure) addAll(st *recordedStep, e extent) {
+	c.found = st.was.findFixed(e, st.was.find(e, c.found[:0]))
 	for _, other := range c.found {
 		c.add(st, other)
 	}

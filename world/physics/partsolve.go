@@ -128,8 +128,12 @@ func (x *excerpt) gatherJoints(st *recordedStep, in memberships) {
 	}
 }
 
-// mapOut gives all of the part, and of its events, the slots that after has.
-func (x *excerpt) mapOut(events *stepEvents) {
+// mapOut gives all of the part, and of its events, the slots that after has. It leaves out what guests sense of each
+// other: contacts that they had before are not in the part.
+func (x *excerpt) mapOut(events *stepEvents, in memberships) {
+	guests := func(a, b int32) bool { return a >= 0 && b >= 0 && (in[x.ranks[a]]|in[x.ranks[b]])&member == 0 }
+	x.sub.Contacts = slices.DeleteFunc(x.sub.Contacts, func(c Contact) bool { return guests(c.SlotA, c.SlotB) })
+	events.begins = slices.DeleteFunc(events.begins, func(e Event) bool { return guests(e.A, e.B) })
 	for i := range x.sub.Contacts {
 		c := &x.sub.Contacts[i]
 		c.SlotA, c.SlotB = x.out(c.SlotA), x.out(c.SlotB)
