@@ -213,7 +213,7 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 		w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never nil", shortly(what), aType(of))
 		return true
-	case kind == "nil" && !isGet && literal(what) == "" && (of == "number" || of == "boolean" || of == "string"):
+	case kind == "nil" && !isGet && literal(what) == "" && !w.scope.infer(what).Maybe && (of == "number" || of == "boolean" || of == "string"):
 		w.report.say(e.Line(), nameIn(what), "compare it with "+aType(of), "%s is %s, and never nil", shortly(what), aType(of))
 		return true
 	case table:

@@ -337,7 +337,8 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 	case !c.colon && c.to.colon:
 		hint = "write " + strings.TrimSuffix(shortly(e.Func), "."+c.name) + ":" + c.name + "(...), with a colon"
 	}
-	if most := len(c.params); passed-surplusNils(c.args, most) > most && most > 0 && len(c.to.f.Stmts) > 0 && !c.to.f.ParList.HasVargs {
+	passesOn := c.onClass && e.Receiver == nil && syntax.NameOf(first(e.Args)) == "self" // to what the class overrides
+	if most := len(c.params); !passesOn && passed-surplusNils(c.args, most) > most && most > 0 && len(c.to.f.Stmts) > 0 && !c.to.f.ParList.HasVargs {
 		w.report.say(e.Line(), c.name, hint, "%s takes %s, and is called with %s", c.name, takes(most, most), with(passed, open))
 		return
 	}

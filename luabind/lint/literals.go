@@ -119,9 +119,9 @@ func (k *checks) types(s *scope, m *api.Member, e *ast.FuncCallExpr) {
 
 // takesKept reports whether a function that takes a table takes a list, or a record, of state.
 func takesKept(m *api.Member, p *part) bool {
-	for _, name := range []string{"concat", "insert", "ipairs", "pairs", "remove", "sort", "unpack"} {
+	for _, name := range []string{"concat", "insert", "ipairs", "next", "pairs", "rawget", "rawset", "remove", "sort", "unpack"} {
 		if m == library.Function("table", name) || m == library.Function("", name) {
-			return p.item != nil || name == "pairs"
+			return p.item != nil || slices.Contains([]string{"next", "pairs", "rawget", "rawset"}, name)
 		}
 	}
 	return false

@@ -100,7 +100,7 @@ func (r *results) value(e ast.Expr) value {
 		return v
 	case anything:
 		if of := r.scope.typeOf(e); slices.Contains([]string{"boolean", "nil", "number", "string"}, of) {
-			return value{Type: of}
+			return value{Type: of, Maybe: v.Maybe}
 		}
 		if v.Own != nil && v.Own.returned {
 			return value{Type: "table", Own: v.Own}
@@ -119,6 +119,8 @@ func (r *results) common(ended bool) (of value) {
 			return value{}
 		case of == value{} || of == v:
 			of = v
+		case of.Maybe != v.Maybe && of.Type == v.Type && of.Kind == anything && v.Kind == anything:
+			of.Maybe = true
 		case of.isObject() && v.isObject():
 			of = value{Kind: someObject, Class: r.scope.game.anyObject()}
 		default:

@@ -72,7 +72,7 @@ func (w *walker) always(e ast.Expr) {
 		}
 		w.report.say(max(e.Line(), 1), nameIn(e), hint, "%s is %s, and always true", shortly(e), kindOfTable(v))
 	case w.scope.calledWrongly(e): // which is said
-	case of == "" && yieldsValue(e) && (w.scope.typeOf(e) == "number" || w.scope.typeOf(e) == "string"):
+	case of == "" && yieldsValue(e) && !v.Maybe && (w.scope.typeOf(e) == "number" || w.scope.typeOf(e) == "string"):
 		w.report.say(max(e.Line(), 1), nameIn(e), "compare something with it", "%s is %s, and always true", shortly(e),
 			aType(w.scope.typeOf(e)))
 	case of == "number" || of == "string" || of == "table":

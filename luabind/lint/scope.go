@@ -60,6 +60,7 @@ type value struct {
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 	False  bool           // of an object: it may also be false
+	Maybe  bool           // it may also be nil: an item of a list of state
 	Level  bool           // it is the name of a level
 	Lib    *api.Member    // a function of the library, under another name
 	Says   *writtenTexts  // the texts that it may be; nil: they are not known
@@ -395,7 +396,9 @@ func (s *scope) itemOf(e ast.Expr) value {
 	case v.Kind == found && v.Type != "":
 		return value{Type: v.Type}
 	case v.Kind == kept && v.Part.item != nil:
-		return s.valueOf(v.Part.item)
+		item := s.valueOf(v.Part.item)
+		item.Maybe = true
+		return item
 	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
 		return value{Kind: someObject, Class: v.Class}
 	case v.Kind == found && v.Class != nil:
