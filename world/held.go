@@ -127,7 +127,7 @@ func (w *World) follow(slot int) {
 	w.Now.Physics.DropJoint(uint64(id))
 	if h.Holder != 0 {
 		w.Now.Body(slot).Def = w.Class(slot).DefIndex() // a joint needs a body that moves, which a proxy's does not
-		if j := h.joint(id); w.resolve(&j) == nil {
+		if j := h.joint(id); w.resolveNow(&j) == nil {
 			w.Now.Physics.PutJoint(j)
 		}
 	}

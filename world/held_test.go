@@ -153,6 +153,34 @@ func TestReceivedHoldsAttach(t *testing.T) {
 	}
 }
 
+// TestHolderIsAsItWas: whether a holder's body moves is what it was when the order began, whoever lets the holder go in
+// that order: in one that runs again in part, what others do to the holder is not done again.
+func TestHolderIsAsItWas(t *testing.T) {
+	for _, letsGo := range []int{2, 3} { // before the other one attaches, and after it
+		w, b := begin(t, testSchema(t, func(c []world.Class) { carriable(c); c[0].LOD = world.Interpolate }), 5)
+		ball, holder, bearer := w.Now.Objects[b[0]].ID, w.Now.Objects[b[1]].ID, w.Now.Objects[b[4]].ID
+		w.Client = 5 // who owns the bearer
+		for _, slot := range b[:2] {
+			o := &w.Now.Objects[slot]
+			w.ApplyProxy(&world.ProxyUpdate{Object: o.ID, Class: o.Class, Owner: o.Owner, Bundle: w.Now.Bundle, Pose: w.Now.Body(slot).Pose})
+		}
+		as(w, b[4], func() { must(t, w.Actor().Attach(holder, bearer, 1, 0)) })
+		for _, actor := range b[2:4] {
+			w.Act(actor)
+			if actor == b[letsGo] {
+				must(t, w.Actor().Detach(holder))
+			} else {
+				must(t, w.Actor().Attach(ball, holder, 1, 0))
+			}
+		}
+		w.Act(-1)
+		w.EndOrder()
+		if by := w.Now.Holder(b[0]); by != holder || w.Now.Holder(b[1]) != 0 {
+			t.Errorf("%v carries the ball", by)
+		}
+	}
+}
+
 // TestAnotherObjectOfTheSameID: if a hook made something else here than on the host, two objects have one id. Of the
 // one that is replaced, neither its joint stays nor a body that the other one lacks.
 func TestAnotherObjectOfTheSameID(t *testing.T) {

@@ -56,12 +56,29 @@ func (w *World) tie(j physics.Joint) (slot int, err error) {
 	return slot, nil
 }
 
-// resolve makes a joint fit the present state.
-func (w *World) resolve(j *physics.Joint) error {
-	return w.Now.Physics.ResolveJoint(w.Schema().Defs, j, func(key uint64) (int, bool) {
+// resolve makes a joint fit the bodies as they were when the present order began, and those that it spawned: whether one
+// moves may depend on what carries it, which operations of the order change.
+func (w *World) resolve(j *physics.Joint) error { return w.resolveWith(j, w.bodyBefore) }
+
+// resolveNow is resolve with the bodies as they are.
+func (w *World) resolveNow(j *physics.Joint) error { return w.resolveWith(j, w.Now.Body) }
+
+func (w *World) resolveWith(j *physics.Joint, body func(slot int) *physics.Body) error {
+	return j.Resolve(w.Schema().Defs, func(key uint64) (int, *physics.Body) {
 		slot, ok := w.Find(ObjectID(key))
-		return slot, ok && w.Now.Physics.Bodies[slot].Key != 0
+		if !ok || w.Now.Body(slot).Key == 0 {
+			return 0, nil
+		}
+		return slot, body(slot)
 	})
+}
+
+// bodyBefore returns the body in a slot as it was when the present order began, or as it is if it was spawned since.
+func (w *World) bodyBefore(slot int) *physics.Body {
+	if s, entry, changed := w.log.stateBefore(int32(slot)); changed && s.Body(entry).Key != 0 {
+		return s.Body(entry)
+	}
+	return w.Now.Body(slot)
 }
 
 // seeJoint returns the joint of an object as the acting object sees it: the joint that an

@@ -154,8 +154,9 @@ func (r *RerunBlock) followHistory(unit int32) {
 	}
 }
 
-// End carries out the operations on objects that were run again, gives all
-// others the values of the history, and finds which objects differ now.
+// End carries out the operations on objects that were run again, gives all others the values of the history, and finds
+// which objects differ now. Objects that were spawned in the block come first, as in a whole tick, in which they exist
+// before any operation is carried out.
 func (r *RerunBlock) End() {
 	w, b := r.w, r.w.rec.presentBlock()
 	own := len(w.asked())
@@ -167,15 +168,24 @@ func (r *RerunBlock) End() {
 		}
 	}
 	r.queue.keepOps(w.asked()[:own]) // flush sorts them
-	w.flush()
-	for i, slot := range b.After.list() {
-		if !r.queue.has(slot) {
-			w.inherit(&b.After, i)
-		}
+	if r.queue.readBirths(b.Births); len(b.Births) > 0 {
+		r.inherit(b, true) // an operation may attach an object to one of them
 	}
+	w.flush()
+	r.inherit(b, false)
 	r.compare(b)
 	r.record(b)
 	w.endPartialBlock()
+}
+
+// inherit gives objects that were not run again the values that the history has after the block: those that were
+// spawned in it, or all others.
+func (r *RerunBlock) inherit(b *blockTrace, spawned bool) {
+	for i, slot := range b.After.list() {
+		if !r.queue.has(slot) && r.queue.isBorn(slot) == spawned {
+			r.w.inherit(&b.After, i)
+		}
+	}
 }
 
 // compare makes the objects dirty that were clean before the block and differ after it.

@@ -9,6 +9,7 @@ type rerunQueue struct {
 	fresh   []Op    // operations of the objects that are run again
 	entryOf []int32 // by slot, for objects that are run again: the object's entry in After of the block
 	listed  SlotSet // objects with an entry in After of the block
+	born    SlotSet // objects that were spawned in the block in the history
 }
 
 func (q *rerunQueue) begin() {
@@ -75,6 +76,17 @@ func (q *rerunQueue) readEntries(after *undoLog) {
 
 // isListed reports whether an object had an entry when readEntries was called.
 func (q *rerunQueue) isListed(slot int32) bool { return q.listed.Has(slot) }
+
+// readBirths notes which objects were spawned in the block.
+func (q *rerunQueue) readBirths(births []birth) {
+	q.born.reset()
+	for i := range births {
+		q.born.add(births[i].Slot)
+	}
+}
+
+// isBorn reports whether readBirths noted an object.
+func (q *rerunQueue) isBorn(slot int32) bool { return q.born.Has(slot) }
 
 // indexEntries notes which entries of after belong to the objects that are run
 // again; slots is how many slots there are.

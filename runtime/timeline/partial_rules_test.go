@@ -82,7 +82,7 @@ func newRuled(t *testing.T, hooks map[string]func(c *ruledCall) error) *ruled {
 // newRuledOf is newRuled; seen says whether asSeen moves the ball.
 func newRuledOf(t *testing.T, hooks map[string]func(c *ruledCall) error, seen bool) *ruled {
 	n := []world.Field{{Name: "n", Kind: world.Ref, Default: []uint64{0}}}
-	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}}
+	ball := &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.CircleShape(0.4), Density: 1}, Carried: true}
 	names := []world.Class{{Name: "Pilot", Inputs: []world.InputField{{Name: "Fire"}}, Hooks: 1 << world.ApplyInput}, {Name: "Ball", Body: ball, Seen: seenRules(seen)},
 		{Name: "Box", Body: &world.BodySpec{Def: physics.Def{Type: physics.Dynamic, Shape: physics.BoxShape(1, 1), Density: 1}}},
 		{Name: "Watch", Order: 1}, {Name: "Egg"}, {Name: world.GameClass, Hooks: 1 << world.OnJoin}}
@@ -300,6 +300,23 @@ var partRules = []struct {
 			n := len(c.Queries().OverlapCircle(10, -15, 1, 1<<63-1, nil))
 			c.EndAsSeen()
 			return c.setN(c.id(), uint64(n))
+		},
+	}},
+	{"an object that runs again is attached to one that another object has just spawned", ruleHooks{
+		"Ball.tick": func(c *ruledCall) error {
+			c.down() // so that it runs again in each tick, and is clean before
+			return nil
+		},
+		"Box.tick": func(c *ruledCall) error {
+			if c.State().Tick != 15 || c.slot != c.last("Box") {
+				return nil
+			}
+			holder, err := c.Spawn("Box", world.Placement{Pose: physics.Pose{Y: -10}})
+			if err != nil {
+				return err
+			}
+			s := c.State()
+			return c.Attach(s.Objects[c.last("Ball")].ID, s.Objects[holder].ID, 0, 2)
 		},
 	}},
 }

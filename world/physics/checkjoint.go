@@ -136,7 +136,11 @@ func (f *findings) checkJointIn(s *State, defs []Def, p Params, i int) {
 		)
 		return
 	}
-	f.ignored(s.fixedEnds(defs, j)&jointFixed == jointFixed, "neither of its bodies is dynamic")
+	a, b := &s.Bodies[j.SlotA], (*Body)(nil)
+	if j.SlotB >= 0 {
+		b = &s.Bodies[j.SlotB]
+	}
+	f.ignored(fixedEnds(defs, a, b)&jointFixed == jointFixed, "neither of its bodies is dynamic")
 	f.checkAnchors(s, defs, j)
 }
 

@@ -42,7 +42,7 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	if _, ok := s.FindJoint(j.Key); ok {
 		return fmt.Errorf("%w %016x: the key is in use", ErrJoint, j.Key)
 	}
-	if err := s.ResolveJoint(defs, &j, s.slotOfKey); err != nil {
+	if err := j.Resolve(defs, s.bodyOfKey); err != nil {
 		return fmt.Errorf("joint %016x: %w", j.Key, err)
 	}
 	s.wakeEnds(&j)
@@ -50,20 +50,25 @@ func (s *State) AddJoint(defs []Def, j Joint) error {
 	return nil
 }
 
-// ResolveJoint prepares j for the joints of s: it sets the slots that find returns, and
-// clears the impulses. It returns an error that wraps ErrJoint for a joint that AddJoint
-// refuses.
-func (s *State) ResolveJoint(defs []Def, j *Joint, find func(key uint64) (slot int, ok bool)) error {
+// Resolve prepares a joint for the joints of a state: it sets the slots that find returns, and clears the impulses.
+// find returns a body and its slot, or nil. It returns an error that wraps ErrJoint for a joint that AddJoint refuses.
+func (j *Joint) Resolve(defs []Def, find func(key uint64) (slot int, b *Body)) error {
 	j.Impulse = [jointRows]float64{}
 	j.Flags &^= jointFixed | jointGone
 	j.Rest = 0
 	if err := j.Check(); err != nil {
 		return err
 	}
-	if !s.resolveJoint(j, find) {
+	slotA, a := find(j.KeyA)
+	slotB, b := -1, (*Body)(nil)
+	if j.KeyB != 0 {
+		slotB, b = find(j.KeyB)
+	}
+	if a == nil || j.KeyB != 0 && b == nil {
 		return fmt.Errorf("%w: one of its bodies does not exist", ErrJoint)
 	}
-	j.Flags |= s.fixedEnds(defs, j)
+	j.SlotA, j.SlotB = int32(slotA), int32(slotB)
+	j.Flags |= fixedEnds(defs, a, b)
 	if j.Flags&jointFixed == jointFixed {
 		return fmt.Errorf("%w: neither body is dynamic", ErrJoint)
 	}
@@ -120,6 +125,15 @@ func (s *State) slotOfKey(key uint64) (slot int, ok bool) {
 	return slot, slot >= 0
 }
 
+// bodyOfKey is slotOfKey with the body; nil if there is none.
+func (s *State) bodyOfKey(key uint64) (slot int, b *Body) {
+	slot, ok := s.slotOfKey(key)
+	if !ok {
+		return slot, nil
+	}
+	return slot, &s.Bodies[slot]
+}
+
 // resolveJoint gives j the slots that find knows, and reports whether all its bodies that are not gone
 // exist.
 func (s *State) resolveJoint(j *Joint, find func(key uint64) (slot int, ok bool)) bool {
@@ -135,19 +149,19 @@ func (s *State) resolveJoint(j *Joint, find func(key uint64) (slot int, ok bool)
 	return (okA || j.Flags&JointGoneA != 0) && (okB || j.Flags&JointGoneB != 0 || j.KeyB == 0)
 }
 
-// fixedEnds returns the ends of a joint that nothing pushes.
-func (s *State) fixedEnds(defs []Def, j *Joint) (f JointFlags) {
-	if s.typeAt(defs, j.SlotA) != Dynamic {
+// fixedEnds returns the ends of a joint that nothing pushes. b is nil for the world.
+func fixedEnds(defs []Def, a, b *Body) (f JointFlags) {
+	if typeOf(defs, a) != Dynamic {
 		f |= JointFixedA
 	}
-	if j.SlotB < 0 || s.typeAt(defs, j.SlotB) != Dynamic {
+	if b == nil || typeOf(defs, b) != Dynamic {
 		f |= JointFixedB
 	}
 	return f
 }
 
-func (s *State) typeAt(defs []Def, slot int32) BodyType {
-	if b := &s.Bodies[slot]; int(b.Def) < len(defs) && defs[b.Def].ready() {
+func typeOf(defs []Def, b *Body) BodyType {
+	if int(b.Def) < len(defs) && defs[b.Def].ready() {
 		return defs[b.Def].Type
 	}
 	return None
