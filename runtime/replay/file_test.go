@@ -117,7 +117,7 @@ func TestDocumentedVersion(t *testing.T) {
 
 // TestGoldenFile tests that the bytes of a file do not change without a new Version.
 func TestGoldenFile(t *testing.T) {
-	const want = "49947ce027a6e626dbf2e7de4d67d6931d1449e6f2c5a4a23ba493c50419b9ae"
+	const want = "508eb125659759daf1443588e9a2033d23305df5b6190ca1cde425627779f8c7"
 	var out bytes.Buffer
 	first := replay.Record{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{1}, Data: []byte(`{"game":"x"}`)}
 	if err := writeMatchOf(&out, &first, 50, nil); err != nil {
