@@ -171,5 +171,33 @@ func (w *walker) functionTested(e ast.Expr, s ast.Stmt) {
 				w.report.say(max(e.Line(), s.Line(), 1), e.Value, w.scope.callIt(e), "%s is a function, and always true", e.Value)
 			}
 		}
+	case *ast.AttrGetExpr:
+		w.methodTested(e, s)
+	}
+}
+
+// methodTested checks if self.isDead then, where isDead is a method of the class. A branch that mentions a method of that
+// name makes sure that there is one.
+func (w *walker) methodTested(e *ast.AttrGetExpr, s ast.Stmt) {
+	name, isText := syntax.TextOf(e.Key)
+	v := w.scope.infer(e.Object)
+	if !isText || v.Kind != object || !v.Class.isMethod(name) || v.Class.fields[name] != nil || library.Method(name) != nil {
+		return
+	}
+	all := 0
+	eachExpr([]ast.Stmt{s}, func(o ast.Expr) {
+		switch o := o.(type) {
+		case *ast.AttrGetExpr:
+			if key, _ := syntax.TextOf(o.Key); key == name {
+				all++
+			}
+		case *ast.FuncCallExpr:
+			if o.Method == name {
+				all++
+			}
+		}
+	})
+	if all == 1 {
+		w.report.say(max(e.Line(), e.Key.Line(), 1), name, w.scope.callIt(e), "%s is a function, and always true", shortly(e))
 	}
 }
