@@ -1,6 +1,10 @@
 package world
 
-import "github.com/hindcast/hindcast/world/physics"
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world/physics"
+)
 
 // Actor is the face of a World that script code sees: it reads and changes the
 // world on behalf of the acting object, which is the object whose hook runs
@@ -85,6 +89,53 @@ func (a Actor) Do(op Op) error {
 		return ErrReadOnly
 	}
 	return a.w.do(op)
+}
+
+// AtOnce reports whether what the acting object does to an object takes effect at once: the object is itself, or was
+// spawned by it in the present order.
+func (a Actor) AtOnce(id ObjectID) bool {
+	_, ok := a.w.atOnce(id)
+	return ok
+}
+
+// Settled returns an operation that takes effect at once and computes with the value of a field as the SetWord that it
+// amounts to. All others are returned as they are.
+func (a Actor) Settled(op Op) Op {
+	if !op.computes() {
+		return op
+	}
+	if slot, ok := a.w.atOnce(op.Target); ok {
+		if c, row := a.w.Class(slot), a.w.Now.Row(slot); c.Has(row, op.Field) {
+			op.Kind, op.Word = SetWord, op.wordIn(row, &c.Fields[op.Field])
+		}
+	}
+	return op
+}
+
+// Pending returns the fields of an object as they would be after what the acting object has asked for in this order, if
+// that changes any. It goes through all operations of the order.
+func (a Actor) Pending(id ObjectID) (row Row, ok bool) {
+	s, slot, here := a.w.see(id)
+	if !here {
+		return Row{}, false
+	}
+	class, by := &a.w.Schema().Classes[s.Objects[slot].Class], a.w.actorID()
+	row = NewRow(class, s.Row(slot).AppendWords(nil, class))
+	for i := range a.w.ops.all() {
+		if op := &a.w.ops.all()[i]; op.actor == by && op.Target == id && (op.OfField() || op.OfList()) {
+			_ = class.setField(row, op) // what has no effect has none here
+			ok = true
+		}
+	}
+	return row, ok
+}
+
+// Asked reports whether an object has asked in this order for a field of another one to be written. It goes through
+// all operations of the order.
+func (a Actor) Asked(by, of ObjectID, field int) bool {
+	return slices.ContainsFunc(a.w.ops.all(), func(op Op) bool {
+		return op.actor == by && op.Target == of && op.Field == field && op.OfField()
+	})
 }
 
 // Spawn makes an object of a class, with its default fields. The acting object

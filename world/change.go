@@ -20,7 +20,7 @@ func (ch *Change) Text(c *Class) string {
 	}
 	one, two := fmt.Sprintf("(%v)", op.A), fmt.Sprintf("(%v, %v)", op.A, op.B)
 	switch op.Kind {
-	case SetWord, SetText:
+	case SetWord, SetText, AddWord, MultiplyWord, DivideWord:
 		return c.setText(op)
 	case SetPosition:
 		return "setPosition" + two
@@ -97,8 +97,18 @@ func (c *Class) setText(op *Op) string {
 		return "a field"
 	}
 	f := &c.Fields[op.Field]
-	if op.Kind == SetText {
+	switch n := op.Number(); op.Kind {
+	case SetText:
 		return fmt.Sprintf("%s = %q", f.Name, op.Text)
+	case AddWord:
+		if n < 0 {
+			return fmt.Sprintf("%s = %s - %v", f.Name, f.Name, -n)
+		}
+		return fmt.Sprintf("%s = %s + %v", f.Name, f.Name, n)
+	case MultiplyWord:
+		return fmt.Sprintf("%s = %s * %v", f.Name, f.Name, n)
+	case DivideWord:
+		return fmt.Sprintf("%s = %s / %v", f.Name, f.Name, n)
 	}
 	return f.Name + " = " + f.text([]uint64{op.Word})
 }

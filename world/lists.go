@@ -54,7 +54,8 @@ func (c *Class) setField(row Row, op *Op) error {
 	if op.Kind == SetText {
 		return PutString(row, &c.Fields[op.Field], op.Text)
 	}
-	row.SetWord(&c.Fields[op.Field], op.Word)
+	f := &c.Fields[op.Field]
+	row.SetWord(f, op.wordIn(row, f))
 	return nil
 }
 

@@ -16,6 +16,9 @@ type OpKind uint8
 const (
 	SetWord             OpKind = iota // field word Field = Word
 	SetText                           // string field Field = Text
+	AddWord                           // number field Field = its value when this takes effect + Number
+	MultiplyWord                      // number field Field = its value when this takes effect * Number
+	DivideWord                        // number field Field = its value when this takes effect / Number
 	SetPosition                       // A, B metres
 	SetVelocity                       // A, B m/s
 	SetDirection                      // A radians
@@ -163,9 +166,11 @@ func (w *World) flush() {
 func (w *World) apply(slot int, op *Op) error {
 	w.touch(slot)
 	b := w.Now.Body(slot)
-	switch op.Kind {
-	case SetWord, SetText, SetItem, InsertItem, RemoveItem, ClearItems:
+	switch {
+	case op.OfField(), op.OfList():
 		return w.applyToFields(slot, op)
+	}
+	switch op.Kind {
 	case SetOwner:
 		if !w.holdsState(slot) {
 			w.give(slot, PlayerID(op.Word))
@@ -255,6 +260,33 @@ func (op *Op) number(actor ObjectID, seq uint32, unit int32) {
 
 // compareOps compares operations by (acting object, sequence).
 func compareOps(a, b Op) int { return cmp.Or(cmp.Compare(a.actor, b.actor), cmp.Compare(a.seq, b.seq)) }
+
+// computes reports whether the operation computes with the value that a field has when it takes effect.
+func (op *Op) computes() bool {
+	return op.Kind == AddWord || op.Kind == MultiplyWord || op.Kind == DivideWord
+}
+
+// OfField reports whether the operation writes Field, and no list.
+func (op *Op) OfField() bool { return op.Kind == SetWord || op.Kind == SetText || op.computes() }
+
+// OfList reports whether the operation changes the list Field.
+func (op *Op) OfList() bool { return op.Kind >= SetItem && op.Kind <= ClearItems }
+
+// wordIn returns the word that SetWord, AddWord, MultiplyWord and DivideWord put into a field of a row.
+func (op *Op) wordIn(row Row, f *Field) uint64 {
+	was, by := math.Float64frombits(row.Word(f)), op.Number()
+	switch op.Kind {
+	case AddWord:
+		was += by
+	case MultiplyWord:
+		was = float64(was * by)
+	case DivideWord:
+		was /= by
+	default:
+		return op.Word
+	}
+	return NumberBits(f.Quantize(was))
+}
 
 // Number returns the value of a number word.
 func (op *Op) Number() float64 { return math.Float64frombits(op.Word) }

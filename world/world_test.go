@@ -139,7 +139,7 @@ func TestOrderOfActorsDoesNotMatter(t *testing.T) {
 
 func drawOp(t *rapid.T, target world.ObjectID) world.Op {
 	op := world.Op{Target: target, A: rapid.Float64Range(-5, 5).Draw(t, "a"), B: rapid.Float64Range(-5, 5).Draw(t, "b")}
-	op.Kind = rapid.SampledFrom([]world.OpKind{world.SetWord, world.SetVelocity, world.AddImpulse, world.AddForce, world.SetForce,
+	op.Kind = rapid.SampledFrom([]world.OpKind{world.SetWord, world.AddWord, world.MultiplyWord, world.DivideWord, world.SetVelocity, world.AddImpulse, world.AddForce, world.SetForce,
 		world.SetTorque, world.SetDirection, world.SetDirectionalForce, world.SetOwner, world.Remove, world.AddAngularImpulse}).Draw(t, "kind")
 	op.Word = world.NumberBits(op.A)
 	if op.Kind == world.SetOwner {

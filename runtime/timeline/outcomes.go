@@ -61,7 +61,7 @@ func kindOf(ch *world.Change, c *world.Class) string {
 		return "object"
 	case ch.Op.Kind == world.SetOwner:
 		return "owner"
-	case ch.Op.Kind != world.SetWord && ch.Op.Kind != world.SetText:
+	case !ch.Op.OfField():
 		return "body"
 	case ch.Op.Field < len(c.Fields):
 		return c.Fields[ch.Op.Field].Name

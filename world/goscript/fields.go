@@ -113,8 +113,9 @@ func (n Number) Get(o Object) float64 { return numberOf(n.leaf.word(o, n.item)) 
 // ends for others.
 func (n Number) Set(o Object, v float64) { n.leaf.put(o, n.item, n.As(v)) }
 
-// Add writes the number that Get returns, plus v.
-func (n Number) Add(o Object, v float64) { n.Set(o, n.Get(o)+v) }
+// Add adds v to the number of an object: at once for the acting object, and when the order ends for others. What
+// several objects add to one number in the same order adds up.
+func (n Number) Add(o Object, v float64) { n.leaf.add(o, n.item, v) }
 
 // As returns a value for Spawn or for a list.
 func (n Number) As(v float64) Setting { return wordOf(n.leaf, math.Float64bits(v)) }

@@ -118,6 +118,12 @@ func (l *leaf) put(o Object, item int, v Setting) {
 	o.do(v.op(o.ID(), own, index))
 }
 
+// add adds to a number.
+func (l *leaf) add(o Object, item int, v float64) {
+	_, _, index, _ := l.at(o, item)
+	o.do(world.Op{Target: o.ID(), Kind: world.AddWord, Field: index, Word: world.NumberBits(v)})
+}
+
 // plain returns the index of a field that is not in a list. It is for spawning.
 func (l *leaf) plain() int {
 	if l.in != nil {

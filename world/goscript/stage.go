@@ -198,7 +198,7 @@ func (st *stage) do(op world.Op) {
 		st.alone()
 	}
 	st.pay(1)
-	st.traced(op, "")
+	st.traced(w.Settled(op), "")
 	if err := w.Do(op); err != nil {
 		failBecause(err, op.Target)
 	}

@@ -39,12 +39,7 @@ func (s *wild) score(w world.Actor, slot int, other world.ObjectID) error {
 	}
 	class := &w.Schema().Classes[st.Objects[at].Class]
 	hits := math.Float64frombits(st.Row(at).Word(&class.Fields[0])) + 1
-	if err := w.Do(world.Op{
-		Target: p.Object(),
-		Kind:   world.SetWord,
-		Field:  0,
-		Word:   math.Float64bits(hits),
-	}); err != nil {
+	if err := w.Do(world.Op{Target: p.Object(), Kind: world.AddWord, Word: math.Float64bits(1)}); err != nil {
 		return err
 	}
 	if err := w.Do(world.Op{Target: p.Object(), Kind: world.SetWord, Field: 1, Word: uint64(other)}); err != nil {
