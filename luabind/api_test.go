@@ -114,7 +114,8 @@ func TestForcesReachTheBody(t *testing.T) {
 }
 
 // TestOthersAreReadAsBeforeTheOrder: an object reads others as they were before the order
-// began. What it writes to them takes effect when the order ends.
+// began. What it writes to them takes effect when the order ends, and what it subtracts is
+// subtracted then.
 func TestOthersAreReadAsBeforeTheOrder(t *testing.T) {
 	s := start(t, "a.lua", actors+`
 function Ball:tick()
@@ -140,7 +141,7 @@ end`)
 		t.Errorf("before the end: hp %v %v, mark %v %v", s.field(a, "hp"), s.field(b, "hp"), s.field(a, "mark"), s.field(b, "mark"))
 	}
 	s.order()
-	if s.field(a, "hp") != 9 || s.field(b, "hp") != 9 || s.w.Now.Body(a).VX != 1 {
+	if s.field(a, "hp") != 14 || s.field(b, "hp") != 14 || s.w.Now.Body(a).VX != 1 {
 		t.Errorf("after it: hp %v %v, vx %v", s.field(a, "hp"), s.field(b, "hp"), s.w.Now.Body(a).VX)
 	}
 }

@@ -23,7 +23,7 @@ func (fs *fields) open(L *lua.LState, env *environment) {
 		return fs.getPart(L, L.Get(1).(*lua.LUserData).Value.(*part), L.Get(2))
 	}))
 	fs.meta.RawSetString("__len", env.function(L, func(L call) int {
-		L.Push(L.num(float64(fs.listLen(L, fs.listArg(L, 1, "#")))))
+		L.Push(L.num(float64(fs.shownLen(L, fs.listArg(L, 1, "#")))))
 		return 1
 	}))
 }
@@ -47,6 +47,12 @@ func (fs *fields) row(L call, h *handle) world.Row {
 }
 
 func (fs *fields) listLen(L call, p *part) int { return p.count().Len(fs.row(L, p.Of)) }
+
+// shownLen is listLen for a script that asks for the length.
+func (fs *fields) shownLen(L call, p *part) int {
+	fs.scene.pending.read(L, p.Of, fs.row(L, p.Of), p.Base+p.Shape.At)
+	return fs.listLen(L, p)
+}
 
 // itemNumber returns a key of a list as a whole number, -1 for a number that is
 // not whole.
@@ -166,6 +172,7 @@ func (fs *fields) raiseNoPart(L call, path string, s *shape, key lua.LValue) {
 func (fs *fields) pushLeaf(L call, h *handle, i int) {
 	row := fs.row(L, h)
 	fs.present(L, h, row, i)
+	fs.scene.pending.read(L, h, row, i)
 	fs.pushField(L, row, &h.Class.def().Fields[i])
 }
 
@@ -227,7 +234,7 @@ func (fs *fields) length(L call, v lua.LValue) int {
 		return t.Len()
 	}
 	if p := asList(v); p != nil {
-		return fs.listLen(L, p)
+		return fs.shownLen(L, p)
 	}
 	L.RaiseError("%s is not a list", aTypeName(v))
 	return 0

@@ -91,7 +91,7 @@ func TestGoldenEverything(t *testing.T) {
 			hashes = append(hashes, fmt.Sprintf("%016x", w.Now.Hash()))
 		}
 	}
-	want := "[d74ebb9abe826f33 a2ad717b384820a4 68e24d8499707443 5118e7e2cbf4fbd5] 162040616869"
+	want := "[31ad1212295e58a3 cbe15022c83e360e 1d46b819b805867f 9771f92743c3d2b7] 162040617853"
 	if got := fmt.Sprint(hashes, spent); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}

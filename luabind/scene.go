@@ -24,6 +24,13 @@ type scene struct {
 	rights  *rights
 	objects *objects
 	tracer  *tracer
+	pending *pending
+}
+
+func newScene(r *rights, t *tracer) *scene {
+	sc := &scene{rights: r, tracer: t}
+	sc.pending = &pending{scene: sc}
+	return sc
 }
 
 // find gives the scene the objects that it looks in.
@@ -160,8 +167,9 @@ func (sc *scene) do(L call, op *world.Op) {
 		sc.notMigrating(L)
 	}
 	if sc.tracer.on() {
-		sc.traced(L, *op, "")
+		sc.traced(L, sc.w.Settled(*op), "")
 	}
+	sc.pending.write(L, op)
 	if err := sc.w.Do(*op); err != nil {
 		if err == world.ErrRemoved {
 			L.RaiseError("the object has been removed; call valid() before you use a handle that was kept")

@@ -64,7 +64,7 @@ func newVM(p *Program) *VM {
 		tables: &vm.lang.scratchTables}
 	vm.states = &interpreters{lang: vm.lang}
 	vm.env = &environment{lang: vm.lang}
-	env, sc := vm.env, &scene{rights: vm.rights, tracer: vm.tracer}
+	env, sc := vm.env, newScene(vm.rights, vm.tracer)
 	vm.objects = newObjects(env, p.library, func(L *lua.LState, def *world.Class) *lua.LTable {
 		return inputMeta(L, env, sc, def)
 	})
@@ -308,6 +308,12 @@ func (vm *VM) Instructions() int { return int(vm.used) }
 // again. A nil f ends the trace. A trace does not change the effects or the budgets of
 // hooks.
 func (vm *VM) TraceChanges(f func(world.Change)) { vm.tracer.trace(f) }
+
+// WatchPending calls f with what scripts overlook, until it is called again: a hook reads a field of another object
+// that it has changed, so that it has the old value until the order ends, or two objects compute a new value for one
+// field in the same order. The ScriptError is no error of the hook. A nil f ends it. It is for trial runs, because it
+// takes time; it does not change the effects or the budgets of hooks.
+func (vm *VM) WatchPending(f func(*world.ScriptError)) { vm.scene.pending.watch(f) }
 
 // Line returns the script line that is being run. It is valid while a hook runs.
 func (vm *VM) Line() (file string, line int) { return lineOf(vm.states.present()) }

@@ -20,7 +20,8 @@ type writer struct {
 
 // helpers returns the functions that rewritten code calls to read and write.
 func (wr *writer) helpers() []entry {
-	return []entry{{syntax.Get, wr.fields.luaGet}, {syntax.Set, wr.luaSet}, {syntax.Change, wr.luaChange}}
+	return []entry{{syntax.Get, wr.fields.luaGet}, {syntax.Set, wr.luaSet}, {syntax.Change, wr.luaChange},
+		{syntax.Sum, wr.luaSum}, {syntax.Old, wr.luaOld}, {syntax.Revise, wr.luaRevise}}
 }
 
 // luaSet implements syntax.Set(object, key, value). Every write of a script ends here.
@@ -206,20 +207,71 @@ func (wr *writer) assign(L call, h *handle, s *shape, base int, value lua.LValue
 // object[key] + by, and the like.
 func (wr *writer) luaChange(L call) int {
 	key, op := L.Get(2), int(L.Get(3).(lua.LNumber)) // rewritten code passes nothing else
-	by, isNumber := L.Get(4).(lua.LNumber)
-	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && isNumber {
-		f := &h.Class.def().Fields[i]
-		old := numberOf(wr.fields.row(L, h).Word(f))
-		wr.scene.do(L, &world.Op{
-			Target: h.ID,
-			Kind:   world.SetWord,
-			Field:  i,
-			Word:   world.NumberBits(f.Quantize(compute(op, old, float64(by)))),
-		})
+	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && wr.compute(L, h, i, op, L.Get(4)) {
 		return 0
 	}
 	L.SetTop(4)
 	wr.fields.get(L, L.Get(1), key)
+	return wr.changed(L, key, op)
+}
+
+// luaOld implements syntax.Old(object, key): Get of a field that Sum is about to change. Whether the field has been
+// changed before does not matter to a sum.
+func (wr *writer) luaOld(L call) int {
+	if h, i, ok := wr.numberField(L, L.Get(1), L.Get(2)); ok {
+		L.Push(L.num(numberOf(wr.fields.row(L, h).Word(&h.Class.def().Fields[i]))))
+		return 1
+	}
+	return wr.fields.luaGet(L)
+}
+
+// luaRevise implements syntax.Revise(object, key, value): Set of a value that was computed from the field.
+func (wr *writer) luaRevise(L call) int {
+	if wr.scene.pending.watches() {
+		if h, i, ok := wr.numberField(L, L.Get(1), L.Get(2)); ok {
+			wr.scene.pending.revise(L, h, i)
+		}
+	}
+	return wr.luaSet(L)
+}
+
+// luaSum implements syntax.Sum(object, key, operator, old, by): object[key] = old + by, and the like, where old is
+// the field, read before by was computed.
+func (wr *writer) luaSum(L call) int {
+	key, op, old, by := L.Get(2), int(L.Get(3).(lua.LNumber)), L.Get(4), L.Get(5)
+	L.SetTop(3)
+	L.Push(by)
+	L.Push(old)
+	if h, i, ok := wr.numberField(L, L.Get(1), key); ok && !wr.scene.w.AtOnce(h.ID) && wr.compute(L, h, i, op, by) {
+		return 0
+	}
+	return wr.changed(L, key, op)
+}
+
+// compute carries out AddWord, MultiplyWord or DivideWord with the field at index i, if the operand is a number or the
+// text of one. The operation is one of addition, not of writing the sum, so that what several objects add to
+// a number adds up.
+func (wr *writer) compute(L call, h *handle, i, op int, operand lua.LValue) bool {
+	switch operand.(type) {
+	case lua.LNumber, lua.LString:
+	default:
+		return false
+	}
+	by, kind := L.operand(4), world.AddWord
+	switch syntax.Operators[op] {
+	case '-':
+		by = -by
+	case '*':
+		kind = world.MultiplyWord
+	case '/':
+		kind = world.DivideWord
+	}
+	wr.scene.do(L, &world.Op{Target: h.ID, Kind: kind, Field: i, Word: world.NumberBits(by)})
+	return true
+}
+
+// changed writes what operand 4 and syntax.ChangedOperand, the value of the field, give.
+func (wr *writer) changed(L call, key lua.LValue, op int) int {
 	if v, ok := L.arithmetic(changeEvents[op], L.Get(syntax.ChangedOperand), L.Get(4)); ok {
 		L.Push(v)
 	} else {

@@ -58,6 +58,9 @@ func checkGame(args []string) error {
 	for _, e := range trial.Doubtful {
 		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(e.Place()), e.Full(), e.Why)
 	}
+	for _, e := range trial.Overlooked {
+		fmt.Fprintf(&warned, "%s: warning: %s\n", game.Path(e.Place()), e.Message)
+	}
 	if allowed := timeline.Allowed(game.Bundle.TickLength()); trial.Load.Work.Sum() > allowed {
 		printLoad(&warned, &trial.Load, game.Bundle.TickLength())
 	}

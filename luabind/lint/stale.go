@@ -11,8 +11,7 @@ import (
 
 // staleReads checks what a hook reads of fields of other objects that it has written: what is written to another object
 // takes effect when the order ends, not before the hook does, and until then the field has its old value. Only what is
-// surely another object counts, and only what nobody means: if f.hp <= 0 after f.hp = f.hp - 5, and f.hp = f.hp - 1 after
-// it, which undoes it.
+// surely another object counts, and only what nobody means: if f.hp <= 0 after f.hp = f.hp - 5.
 func (w *walker) staleReads(c *class, hook string, params []string, f *ast.FunctionExpr) {
 	if w.testing || w.steered != nil || w.scope.shows() != nil || !w.game.isLoaded() || hook == world.OnSpawn.String() ||
 		w.game.isCalledBack(hook) {
@@ -109,12 +108,6 @@ func (w *walker) staleIn(stmts []ast.Stmt, others map[string]bool) {
 // staleAfter looks for the first read of a field after the line that has changed it, in the statements that follow.
 func (w *walker) staleAfter(stmts []ast.Stmt, line int, of, key, operator string) {
 	for _, s := range stmts {
-		if again, name, _ := changes(s); again == of && name == key {
-			w.report.say(s.Line(), of, "change it once",
-				"%s.%s is still what it was before line %d, which this undoes: what is written to another object takes effect after the hook",
-				of, key, line)
-			return
-		}
 		branch, ok := s.(*ast.IfStmt)
 		for ok {
 			if operator == "-" && comparesWithZero(branch.Condition, of, key) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the version of the protocol. A host refuses a client that has another.
-const Version = 23
+const Version = 24
 
 // MaxDatagram is the largest size of a datagram, in bytes.
 const MaxDatagram = 1100

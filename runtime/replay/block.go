@@ -26,7 +26,7 @@ var (
 
 // Version is the version of the format that this package writes and reads. It also
 // changes when the same events give other bits.
-const Version = 14
+const Version = 15
 
 const (
 	MaxBlock  = 64 << 20 // the most bytes that a block may have unpacked

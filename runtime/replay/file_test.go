@@ -117,7 +117,7 @@ func TestDocumentedVersion(t *testing.T) {
 
 // TestGoldenFile tests that the bytes of a file do not change without a new Version.
 func TestGoldenFile(t *testing.T) {
-	const want = "508eb125659759daf1443588e9a2033d23305df5b6190ca1cde425627779f8c7"
+	const want = "36bdd4435fe0dbedbfb9bed979f4af7ad111b3e68349df9841b8aedbf5d6ccec"
 	var out bytes.Buffer
 	first := replay.Record{Kind: replay.Bundle, Number: 1, Hash32: [32]byte{1}, Data: []byte(`{"game":"x"}`)}
 	if err := writeMatchOf(&out, &first, 50, nil); err != nil {

@@ -57,6 +57,7 @@ func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 		return r, err
 	}
 	all := o.chosen(files)
+	overlooked := &overlooks{}
 	for n, t := range all {
 		if over() != nil {
 			r.Left++
@@ -64,12 +65,15 @@ func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 		}
 		o.Progress(float64(n) / float64(len(all)))
 		r.Run++
-		if !runOne(t, newStage(game, script.Schema(), over), &o) {
+		if !runOne(t, newStage(game, script.Schema(), overlooked, over), &o) {
 			r.Failed++
 		}
 	}
 	if r.Left > 0 {
 		fmt.Fprintf(o.Out, "%v: not run: %d\n", over(), r.Left)
+	}
+	for _, e := range overlooked.list {
+		fmt.Fprintf(o.Out, "%s: warning: %s\n", game.Path(e.Place()), e.Message)
 	}
 	o.conclude(name, r, o.Stopwatch()-begin)
 	return r, nil

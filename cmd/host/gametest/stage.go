@@ -32,10 +32,12 @@ type stage struct {
 	faults  *faults
 	held    *held
 	play    play
+	// overlooked is shared by all tests of a run.
+	overlooked *overlooks
 }
 
-func newStage(game *scripts.Game, schema *world.Schema, over func() error) *stage {
-	return &stage{game: game, schema: schema, over: over, held: newHeld(), faults: newFaults()}
+func newStage(game *scripts.Game, schema *world.Schema, overlooked *overlooks, over func() error) *stage {
+	return &stage{game: game, schema: schema, over: over, held: newHeld(), faults: newFaults(), overlooked: overlooked}
 }
 
 // Schema returns the game's declarations.
@@ -58,6 +60,9 @@ func (s *stage) Open(o luabind.StageOptions) error {
 		return err
 	}
 	s.schema = script.Schema()
+	if vm, ok := script.(*luabind.VM); ok {
+		vm.WatchPending(s.overlooked.note)
+	}
 	watched := &watched{Script: script, faults: s.faults, prints: func(line string) {
 		s.printed = append(s.printed, line)
 	}}

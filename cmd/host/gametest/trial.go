@@ -55,6 +55,8 @@ type Trial struct {
 	// Doubtful are errors that may be no mistakes, each once: of such objects, if they come about only because what the
 	// game would have spawned them with is missing, and of calls with values that the trial made up.
 	Doubtful []Doubt
+	// Overlooked is what hooks overlook of changes of other objects, which take effect when the order ends: each once.
+	Overlooked []*world.ScriptError
 }
 
 // Doubt is an error that may be no mistake.
@@ -123,13 +125,17 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	bundled.Setup.GraceTicks = min(bundled.Setup.GraceTicks, world.Tick(bundled.Setup.TickRate))
 	quick.Bundle = &bundled
 	var program *luabind.Program
+	var overlooked overlooks
+	defer func() { found.Overlooked = overlooked.list }()
 	script, err := quick.Compile(func(files []world.Source, setup world.Setup) (world.Script, error) {
 		p, err := luabind.NewProgram(files, setup)
 		if err != nil {
 			return nil, err
 		}
 		program = p
-		return p.NewVM(), nil
+		vm := p.NewVM()
+		vm.WatchPending(overlooked.note)
+		return vm, nil
 	})
 	if err != nil {
 		return found

@@ -1,6 +1,10 @@
 package gametest
 
-import "github.com/hindcast/hindcast/world"
+import (
+	"slices"
+
+	"github.com/hindcast/hindcast/world"
+)
 
 // faults are the errors of hooks, each once.
 type faults struct {
@@ -22,6 +26,15 @@ func (f *faults) take() []error {
 	list := f.list
 	f.list = nil
 	return list
+}
+
+// overlooks are what hooks overlook, see luabind.VM.WatchPending: once for each line.
+type overlooks struct{ list []*world.ScriptError }
+
+func (o *overlooks) note(e *world.ScriptError) {
+	if !slices.ContainsFunc(o.list, func(before *world.ScriptError) bool { return before.Place() == e.Place() }) {
+		o.list = append(o.list, e)
+	}
 }
 
 // watched is the game's script. It notes the errors of hooks in ticks that are

@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/yuin/gopher-lua/ast"
+import (
+	"slices"
+
+	"github.com/yuin/gopher-lua/ast"
+)
 
 // assignments rewrites assignments, local declarations and named functions.
 type assignments struct{ r rewriter }
@@ -126,8 +130,13 @@ func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
 		if changed, ok := w.change(s); ok {
 			return []ast.Stmt{changed}
 		}
+		to, isField := s.Lhs[0].(*ast.AttrGetExpr)
+		revised := isField && w.isStored(to) && mentions(s.Rhs[0], to)
 		t := w.target(s.Lhs[0], nil)
 		value := w.r.expr(s.Rhs[0])
+		if revised {
+			return []ast.Stmt{statement(w.r.u.helper(Revise, t.line, t.object, t.key, single(value)))}
+		}
 		return t.write(w.r, value)
 	}
 	var before, after []ast.Stmt
@@ -236,15 +245,15 @@ func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
 // Operators are the operators that Change knows, by index.
 const Operators = "+-*/"
 
-// change rewrites an assignment such as self.hp = self.hp - 1 or self.hits[i] =
-// self.hits[i] + by into one call of Change, which makes no intermediate value.
-// Change reads the field after the right operand is computed. That makes no
-// difference if the operand is a number, a variable, or made of these, so only
-// these are rewritten.
+// change rewrites an assignment such as self.hp = self.hp - 1 or game.score =
+// game.score + by into one call, so that it is an operation of addition on another
+// object. Change makes no intermediate value: it reads the field after the
+// right operand is computed, which makes no difference if the operand is a number,
+// a variable, or made of these. Sum is for all other operands.
 func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
 	to, isField := s.Lhs[0].(*ast.AttrGetExpr)
 	sum, isSum := s.Rhs[0].(*ast.ArithmeticOpExpr)
-	if !isField || !isSum || !w.isStored(to) || !samePlace(to, sum.Lhs) || !w.isQuiet(sum.Rhs) {
+	if !isField || !isSum || !w.isStored(to) || !samePlace(to, sum.Lhs) {
 		return nil, false
 	}
 	for i := range Operators {
@@ -252,20 +261,70 @@ func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
 			continue
 		}
 		t := w.target(to, nil)
-		return statement(w.r.u.helper(Change, t.line, t.object, t.key, w.r.count(i, t.line), w.r.expr(sum.Rhs))), true
+		args := []ast.Expr{t.object, t.key, w.r.count(i, t.line)}
+		if w.isQuiet(sum.Rhs) {
+			return statement(w.r.u.helper(Change, t.line, append(args, w.r.expr(sum.Rhs))...)), true
+		}
+		from := sum.Lhs.(*ast.AttrGetExpr) // written like to
+		old := w.r.u.helper(Old, t.line, single(w.r.expr(from.Object)), single(w.r.expr(from.Key)))
+		args = append(args, old, single(w.r.expr(sum.Rhs)))
+		return statement(w.r.u.helper(Sum, t.line, args...)), true
 	}
 	return nil, false
 }
 
-// isStored reports whether a place may be in the state of an object: a field of
-// a variable with a name that some class declares, or an item of such a field.
+// isStored reports whether a place may be in the state of an object: a field, with a name
+// that some class declares, of a variable, of game or of what a function finds that changes
+// nothing, or an item of such a field.
 func (w assignments) isStored(e *ast.AttrGetExpr) bool {
 	key, isName := e.Key.(*ast.StringExpr)
 	switch o := e.Object.(type) {
 	case *ast.IdentExpr:
-		return isName && w.r.names.Fields[key.Value] && !w.r.u.scope().isGlobal(o.Value)
+		return isName && w.r.names.Fields[key.Value] && (o.Value == "game" || !w.r.u.scope().isGlobal(o.Value))
+	case *ast.FuncCallExpr:
+		return isName && w.r.names.Fields[key.Value] && w.finds(o)
 	case *ast.AttrGetExpr:
 		return w.isStored(o) && (isName && w.r.names.Fields[key.Value] || !isName && w.isQuiet(e.Key))
+	}
+	return false
+}
+
+// finds reports whether a call gives an object and changes nothing, so that the same call gives the same object:
+// stats(self.owner), or nearest("Foe", x, y) of variables.
+func (w assignments) finds(call *ast.FuncCallExpr) bool {
+	f, isName := call.Func.(*ast.IdentExpr)
+	if !isName || f.Value != "stats" && f.Value != "nearest" || !w.r.u.scope().isGlobal(f.Value) {
+		return false
+	}
+	return !slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
+		_, isText := e.(*ast.StringExpr)
+		return !isText && !w.isQuiet(e) && !w.isPath(e)
+	})
+}
+
+// mentions reports whether an expression reads a place, but for the functions in it.
+func mentions(e ast.Expr, place *ast.AttrGetExpr) (found bool) {
+	var look func(ast.Expr)
+	look = func(e ast.Expr) {
+		if e == nil || found {
+			return
+		}
+		if found = samePlace(e, place); !found {
+			EachOperand(e, look, func([]ast.Stmt) {})
+		}
+	}
+	look(e)
+	return found
+}
+
+// isPath reports whether an expression is a field of a local variable, or of such a field.
+func (w assignments) isPath(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.IdentExpr:
+		return !w.r.u.scope().isGlobal(e.Value)
+	case *ast.AttrGetExpr:
+		_, isName := e.Key.(*ast.StringExpr)
+		return isName && w.isPath(e.Object)
 	}
 	return false
 }
@@ -300,6 +359,10 @@ func samePlace(a, b ast.Expr) bool {
 	case *ast.AttrGetExpr:
 		b, ok := b.(*ast.AttrGetExpr)
 		return ok && samePlace(a.Object, b.Object) && samePlace(a.Key, b.Key)
+	case *ast.FuncCallExpr:
+		b, ok := b.(*ast.FuncCallExpr)
+		return ok && a.Receiver == nil && b.Receiver == nil && samePlace(a.Func, b.Func) &&
+			slices.EqualFunc(a.Args, b.Args, samePlace)
 	}
 	return false
 }
