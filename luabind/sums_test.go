@@ -141,8 +141,8 @@ func TestPendingChangesAreTold(t *testing.T) {
 		`c.n = 7 self.n = self.n + 1 if self.n > 2 then end`:      ``,
 		`self.n = math.max(self.n - 1, 0)`:                        ``,
 		`local made = spawn("Count") made.n = 3 if made.n == 3 then made.n = math.max(made.n, 4) end`: ``,
-		`if c.n == 5 then c.n = 6 end`:           ``,
-		`table.insert(c.list, 1) c.list[1] = 2`:  ``,
+		`if c.n == 5 then c.n = 6 end`:            ``,
+		`table.insert(c.list, 1) c.list[1] = 2`:   ``,
 		`pcall(function() c.n = 3 error("") end)`: ``,
 	} {
 		s := start(t, "a.lua", fmt.Sprintf(counters, 5, body))
