@@ -130,7 +130,7 @@ func (n hookName) object() string {
 	if n.class.Name == world.GameClass {
 		return "game.lua"
 	}
-	return "a " + n.class.Name
+	return "one " + n.class.Name
 }
 
 // start starts with all of an allowance.
@@ -169,7 +169,7 @@ func (b *budget) capture(places []*lua.Upvalue) (fresh int) {
 func (b *budget) used(most int64) int64 { return most - max(b.left, 0) }
 
 // problem returns the message about an exceeded budget, or "" if it is not exceeded, and the line that used most of it.
-// The message says first whose budget of what it was, up to a comma or a semicolon: see world.SpentBudget.
+// The message says first whose budget of what it was, up to a comma or a semicolon: see wire.MistakeKey.
 func (b *budget) problem() (text string, at scriptLine) {
 	if !b.spent {
 		return "", scriptLine{}

@@ -131,12 +131,12 @@ func TestOrderBudget(t *testing.T) {
 		err = s.call(world.OnTrigger, x, world.Args{})
 	}
 	spent := OrderInstructions - s.vm.lang.limits().most
-	want := fmt.Sprintf("a.lua:3: the hooks of a X used up their budget of 400000 instructions: those before this one, "+
+	want := fmt.Sprintf("a.lua:3: the hooks of one X used up their budget of 400000 instructions: those before this one, "+
 		"X:onTrigger, used %d, and this one the %d that were left, almost all of it in line 3; is there", spent, OrderInstructions-spent)
 	if runs < 15 || runs > 30 || spent < 300_000 || !strings.Contains(err.Error(), want) {
 		t.Errorf("after %d hooks: %v, not %s", runs, err, want)
 	}
-	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of a X used up their budget of 400000 instructions: those before this one, X:onTrigger, used all of it; ") || !scriptErrors(t, err)[0].Budget {
+	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of one X used up their budget of 400000 instructions: those before this one, X:onTrigger, used all of it; ") || !scriptErrors(t, err)[0].Budget {
 		t.Errorf("%v", err)
 	}
 	if err := s.call(world.OnTrigger, y, world.Args{}); err != nil {

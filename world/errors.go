@@ -3,7 +3,6 @@ package world
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // The errors of calls on a World.
@@ -62,24 +61,6 @@ func (e *ScriptError) Full() string {
 		return e.Message + WroteBefore
 	}
 	return e.Message
-}
-
-// SpentBudget returns the part of a message that says whose budget of what was used up, "" if that is not what it is
-// about. The place of such an error is chance, and one with the same part is the same mistake.
-func SpentBudget(message string) string {
-	const its, their = " used up its budget of ", " used up their budget of "
-	at := strings.Index(message, its)
-	if at < 0 {
-		at = strings.Index(message, their)
-	}
-	if at < 0 {
-		return ""
-	}
-	end := at + len(its)
-	if n := strings.IndexAny(message[end:], ",;:"); n >= 0 {
-		return message[:end+n]
-	}
-	return message
 }
 
 // Place returns FILE:LINE.

@@ -9,7 +9,7 @@ import (
 // MistakeKey is the same for all failures of a function that are one mistake: those at the same place with
 // the same TextKey, and those of the same budget, wherever they are. Without a place, all of the text counts.
 func MistakeKey(place, message string) string {
-	if spent := world.SpentBudget(message); spent != "" {
+	if spent := spentBudget(message); spent != "" {
 		return TextKey(spent)
 	}
 	if place == "" {
@@ -21,6 +21,24 @@ func MistakeKey(place, message string) string {
 // SameMistake reports whether two failures of a function have the same MistakeKey.
 func SameMistake(placeA, a, placeB, b string) bool {
 	return placeA == placeB && a == b || MistakeKey(placeA, a) == MistakeKey(placeB, b)
+}
+
+// spentBudget returns the part of a message that says whose budget of what was used up, "" if that is not what it is
+// about. The place of such an error is chance, and one with the same part is the same mistake.
+func spentBudget(message string) string {
+	const its, their = " used up its budget of ", " used up their budget of "
+	at := strings.Index(message, its)
+	if at < 0 {
+		at = strings.Index(message, their)
+	}
+	if at < 0 {
+		return ""
+	}
+	end := at + len(its)
+	if n := strings.IndexAny(message[end:], ",;:"); n >= 0 {
+		return message[:end+n]
+	}
+	return message
 }
 
 // TextKey is the same for all messages that say the same but for words with digits, which are numbers, ticks, ids of

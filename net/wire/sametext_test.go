@@ -50,8 +50,8 @@ func TestMistakeKey(t *testing.T) {
 		{"a.lua:1", spent + "; x", "a.lua:2", spent, true},
 		{"a.lua:1", spent, "a.lua:1", "Foe:tick used up its budget of 1024 KiB of memory", false},
 		{"a.lua:1", spent, "a.lua:1", "Foe:onSpawn used up its budget of 100000 instructions", false},
-		{"a.lua:1", "the hooks of a Foe used up their budget of 400000 instructions: those before this one, Foe:tick, used 1",
-			"a.lua:2", "the hooks of a Foe used up their budget of 400000 instructions: those before this one, Foe:onTrigger, used all",
+		{"a.lua:1", "the hooks of one Foe used up their budget of 400000 instructions: those before this one, Foe:tick, used 1",
+			"a.lua:2", "the hooks of one Foe used up their budget of 400000 instructions: those before this one, Foe:onTrigger, used all",
 			true},
 	} {
 		if wire.SameMistake(c.placeA, c.a, c.placeB, c.b) != c.same || wire.SameMistake(c.placeB, c.b, c.placeA, c.a) != c.same {

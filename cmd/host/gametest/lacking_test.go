@@ -91,7 +91,8 @@ Boss = object "Boss" { extends = Foe }`,
 	})
 	got := map[string]int{}
 	for _, e := range Try(game, TrialOptions{}).Errors {
-		got[world.SpentBudget(e.Message)]++
+		what, _, _ := strings.Cut(e.Message, ",")
+		got[what]++
 	}
 	want := map[string]int{}
 	for _, hook := range []string{"Foe:tick", "Boss:tick"} {
