@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -90,13 +91,46 @@ type budget struct {
 	places int // of tables that have no value any more, see call.leaves
 	spent  bool
 	of     *allowance
+	hook   hookName           // which uses it, empty if no hook does
+	runs   func() *lua.LState // the interpreter that runs, nil: none does
 	closed chan struct{}
+	usage  usage
+}
+
+// hookName is a hook of an object that is called.
+type hookName struct {
+	class *world.Class
+	hook  world.Hook
+	args  *world.Args
+}
+
+// String returns Class:hook. The hooks of game.lua, which are global functions, have no class.
+func (n hookName) String() string {
+	name := n.hook.String()
+	switch {
+	case n.hook == world.OnTimer:
+		name = n.class.Timers[n.args.Timer]
+	case n.hook == world.HostEvent:
+		name = n.args.Event.Name
+	}
+	if n.class.Name == world.GameClass {
+		return name
+	}
+	return n.class.Name + ":" + name
 }
 
 func newBudget() *budget {
-	b := &budget{closed: make(chan struct{})}
+	b := &budget{runs: func() *lua.LState { return nil }, closed: make(chan struct{})}
 	close(b.closed)
 	return b
+}
+
+// object names the object whose hook it is.
+func (n hookName) object() string {
+	if n.class.Name == world.GameClass {
+		return "game.lua"
+	}
+	return "one " + n.class.Name
 }
 
 // start starts with all of an allowance.
@@ -109,6 +143,8 @@ func (b *budget) reset(instructions int64, a *allowance) {
 	b.places = 0
 	b.sized, b.text, b.open = stepOf(b.kept, freeKept), b.kept, captures{}
 	b.step = b.sized
+	b.hook = hookName{}
+	b.usage.start(b.left, b.memory)
 }
 
 // keep notes the length of the longest string that the files keep. Every hook may use it.
@@ -132,28 +168,43 @@ func (b *budget) capture(places []*lua.Upvalue) (fresh int) {
 // used returns how many instructions were used of those that reset set.
 func (b *budget) used(most int64) int64 { return most - max(b.left, 0) }
 
-// problem returns the message about an exceeded budget, or "" if it is not
-// exceeded.
-func (b *budget) problem() string {
+// problem returns the message about an exceeded budget, or "" if it is not exceeded, and the line that used most of it.
+// The message says first whose budget of what it was, up to a comma or a semicolon: see wire.MistakeKey.
+func (b *budget) problem() (text string, at scriptLine) {
 	if !b.spent {
-		return ""
+		return "", scriptLine{}
 	}
-	const hint = "is there a loop that does not end?"
-	const tables = ", by making tables, strings and functions, and those that it has dropped count too; join " +
-		"strings with table.concat, and make fewer tables and functions; "
-	const half = "half of what the hook that spawned the object had left"
+	memory, where := b.memory < 0, ""
+	if most, ok := b.usage.most(memory); ok {
+		where, at = ", "+most.String(), most.scriptLine
+	}
+	hint := "is there a loop that does not end?"
+	what := b.of.what
+	if b.hook.class != nil {
+		what = b.hook.String()
+		hint += " If there is none, let the hook do less at once: spread the work over several ticks"
+	}
+	const half = ", half of what the hook that spawned the object had left"
+	const tables = "tables, strings and functions count, and those that it has dropped too; join strings with " +
+		"table.concat, and make fewer tables and functions; "
+	of := fmt.Sprintf("%d instructions", b.of.instructions)
 	switch {
-	case b.memory < 0 && b.shared:
-		return fmt.Sprintf("onSpawn used up its budget of %d KiB of memory, %s%s%s", b.had>>10, half, tables, hint)
-	case b.memory < 0:
-		return fmt.Sprintf("%s used up its budget of %d KiB of memory%s%s", b.of.what, b.of.memory>>10, tables, hint)
+	case memory && b.shared:
+		of = fmt.Sprintf("%d KiB of memory%s", b.had>>10, half)
+	case memory:
+		of = fmt.Sprintf("%d KiB of memory", b.of.memory>>10)
 	case b.shared:
-		return fmt.Sprintf("onSpawn used up its budget of %d instructions, %s; %s%s", b.most, half, b.dear(), hint)
-	case b.most < b.of.instructions:
-		return fmt.Sprintf("the hooks of this object used up their budget of %d instructions: those before this one used "+
-			"%d, and this one the %d that were left; %s%s", OrderInstructions, OrderInstructions-b.most, b.most, b.dear(), hint)
+		of = fmt.Sprintf("%d instructions%s", b.most, half)
+	case b.most < b.of.instructions && b.hook.class != nil:
+		return fmt.Sprintf("the hooks of %s used up their budget of %d instructions: those before this one, %s, used %d, "+
+			"and this one the %d that were left%s; %s%s", b.hook.object(), OrderInstructions, what, OrderInstructions-b.most,
+			b.most, where, b.dear(), hint), at
 	}
-	return fmt.Sprintf("%s used up its budget of %d instructions; %s%s", b.of.what, b.of.instructions, b.dear(), hint)
+	why := tables
+	if !memory {
+		why = b.dear()
+	}
+	return fmt.Sprintf("%s used up its budget of %s%s; %s%s", what, of, where, why, hint), at
 }
 
 // dear says why each instruction has taken several from the budget, "" if it has not.
@@ -172,6 +223,12 @@ func (b *budget) dear() string {
 // Done is called before each instruction. A nil channel is never ready.
 func (b *budget) Done() <-chan struct{} {
 	b.left -= b.step
+	if b.left >= b.usage.next {
+		return nil
+	}
+	if L := b.runs(); L != nil && !b.spent {
+		b.usage.look(L, b.left, b.memory)
+	}
 	if b.left >= 0 {
 		return nil
 	}
@@ -194,6 +251,9 @@ var _ context.Context = (*budget)(nil)
 // raises an error when the budget is exceeded.
 func (b *budget) charge(L *lua.LState, n int) {
 	b.left -= int64(n)
+	if b.left < b.usage.next && !b.spent {
+		b.usage.look(L, b.left, b.memory)
+	}
 	if b.left < 0 {
 		b.spent = true
 		L.RaiseError("%s", errSpent.Error())
@@ -224,6 +284,9 @@ const leastCall = 2
 func (b *budget) alloc(L *lua.LState, n int) {
 	b.memory -= int64(n)
 	if b.memory < 0 {
+		if !b.spent {
+			b.usage.look(L, b.left, b.memory)
+		}
 		b.spent = true
 		L.RaiseError("%s", errSpent.Error())
 	}
@@ -236,6 +299,7 @@ func (b *budget) share() (keep budget) {
 	keep = *b
 	b.left, b.memory = b.left/2, b.memory/2
 	b.most, b.had, b.shared = b.left, b.memory, true
+	b.usage.apart(b.left, b.memory)
 	return keep
 }
 
@@ -245,4 +309,8 @@ func (b *budget) give(keep budget) {
 	b.memory = keep.memory - keep.memory/2 + memory
 	b.spent, b.most, b.had, b.shared = keep.spent, keep.most, keep.had, keep.shared
 	b.step, b.sized, b.text = keep.step, keep.sized, keep.text
+	b.usage = keep.usage
+	if L := b.runs(); L != nil && b.left < b.usage.next {
+		b.usage.look(L, b.left, b.memory) // what the hook within used is used by the line that spawns
+	}
 }

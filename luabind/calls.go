@@ -61,20 +61,23 @@ func (d callReader) calls(key string, v lua.LValue) {
 				strings.Join(path, "."))
 			continue
 		}
-		if params, ok := d.isTable(path, valueAt(t, k)); ok {
-			declareCallable(d.reader, world.Function{
-				Name: string(name), Params: d.params(path, params), Command: isCommand(params)})
+		params, ok := d.isTable(path, valueAt(t, k))
+		if !ok {
+			continue
+		}
+		if kinds, ok := d.params(path, params); ok { // else the function would be said to have too many
+			declareCallable(d.reader, world.Function{Name: string(name), Params: kinds, Command: isCommand(params)})
 		}
 	}
 }
 
-// params reads the kinds of parameters.
-func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKind) {
+// params reads the kinds of parameters. ok is false if it has said what is wrong with them.
+func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKind, ok bool) {
 	n := t.Len()
 	if n > maxParams || len(sortedTableKeys(t)) != n {
 		d.fail(path, "game.%s: the parameters must be a list of at most %d kinds: { \"number\", \"string\" }",
 			strings.Join(path, "."), maxParams)
-		return nil
+		return nil, false
 	}
 	for i := 1; i <= n; i++ {
 		kind, ok := paramKinds[toText(t.RawGetInt(i))]
@@ -84,17 +87,17 @@ func (d callReader) params(path []string, t *lua.LTable) (kinds []world.FieldKin
 		if ok && kind == world.Ref && isCommand(t) {
 			d.fail(path, "game.%s: parameter %d is a ref, which players cannot write in a line of chat",
 				strings.Join(path, "."), i)
-			return nil
+			return nil, false
 		}
 		if !ok {
 			d.fail(path,
 				"game.%s: parameter %d is %s; there are \"number\", \"bool\", \"string\" and \"ref\", and "+
 					"\"player\" as the first of a command", strings.Join(path, "."), i, showValue(t.RawGetInt(i), 0))
-			return nil
+			return nil, false
 		}
 		kinds = append(kinds, kind)
 	}
-	return kinds
+	return kinds, true
 }
 
 // isCommand reports whether players call the function too: then its first parameter is "player".

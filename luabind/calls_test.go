@@ -88,7 +88,7 @@ func TestDeclarationsOfCalls(t *testing.T) {
 		{`game { call = {} }`, "unknown key call; there are calls"},
 	} {
 		_, err := Compile([]world.Source{{Name: "game.lua", Text: c.text}}, testSetup)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s\n got %v\nwant %s", c.text, err, c.want)
 		}
 	}

@@ -131,12 +131,12 @@ func TestOrderBudget(t *testing.T) {
 		err = s.call(world.OnTrigger, x, world.Args{})
 	}
 	spent := OrderInstructions - s.vm.lang.limits().most
-	want := fmt.Sprintf("a.lua:3: the hooks of this object used up their budget of 400000 instructions: those before this "+
-		"one used %d, and this one the %d that were left; is there", spent, OrderInstructions-spent)
+	want := fmt.Sprintf("a.lua:3: the hooks of one X used up their budget of 400000 instructions: those before this one, "+
+		"X:onTrigger, used %d, and this one the %d that were left, almost all of it in line 3; is there", spent, OrderInstructions-spent)
 	if runs < 15 || runs > 30 || spent < 300_000 || !strings.Contains(err.Error(), want) {
 		t.Errorf("after %d hooks: %v, not %s", runs, err, want)
 	}
-	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of this object used up their budget of 400000 instructions before this one ran") || !scriptErrors(t, err)[0].Budget {
+	if err = s.call(world.OnTrigger, x, world.Args{}); err == nil || !strings.Contains(err.Error(), "a.lua:2: the hooks of one X used up their budget of 400000 instructions: those before this one, X:onTrigger, used all of it; ") || !scriptErrors(t, err)[0].Budget {
 		t.Errorf("%v", err)
 	}
 	if err := s.call(world.OnTrigger, y, world.Args{}); err != nil {
@@ -151,10 +151,10 @@ func TestOrderBudget(t *testing.T) {
 // TestBudgetsOfOnSpawn: an error about a budget of onSpawn says that it had half of what its spawner had left.
 func TestBudgetsOfOnSpawn(t *testing.T) {
 	for _, c := range []struct{ spawner, born, want string }{
-		{`for i = 1, 20000 do end spawn("Y")`, `while true do end`, `onSpawn used up its budget of 39\d\d\d instructions, half of what the hook that spawned the object had left; is`},
-		{`spawn("Y")`, `local t while true do t = { t } end`, `onSpawn used up its budget of 511 KiB of memory, half of what the hook that spawned the object had left, by making`},
-		{`spawn("Y") while true do end`, ``, `a.lua:2: the hook used up its budget of 100000 instructions; is`},
-		{`spawn("Y") local t while true do t = { t } end`, ``, `a.lua:2: the hook used up its budget of 1024 KiB of memory, by making`},
+		{`for i = 1, 20000 do end spawn("Y")`, `while true do end`, `a.lua:4: Y:onSpawn used up its budget of 39\d\d\d instructions, half of what the hook that spawned the object had left, almost all of it in line 4; is`},
+		{`spawn("Y")`, `local t while true do t = { t } end`, `a.lua:4: Y:onSpawn used up its budget of 511 KiB of memory, half of what the hook that spawned the object had left, almost all of it in line 4; tables,`},
+		{`spawn("Y") while true do end`, ``, `a.lua:2: X:tick used up its budget of 100000 instructions, almost all of it in line 2; is`},
+		{`spawn("Y") local t while true do t = { t } end`, ``, `a.lua:2: X:tick used up its budget of 1024 KiB of memory, almost all of it in line 2; tables,`},
 	} {
 		s := start(t, "a.lua", "X = object \"X\" {}\nfunction X:tick() "+c.spawner+" end\nY = object \"Y\" {}\nfunction Y:onSpawn() "+c.born+" end")
 		var faults []string

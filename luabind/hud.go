@@ -22,7 +22,10 @@ const (
 	widgetCost      = 30 // instructions
 )
 
-var hudAllowance = &allowance{"the function", HUDInstructions, HookMemory}
+var (
+	hudAllowance    = &allowance{"the function of hud", HUDInstructions, HookMemory}
+	cameraAllowance = &allowance{"the function of camera", HUDInstructions, HookMemory}
+)
 
 // HUD is what view.lua shows over the game: widgets, and where the camera looks.
 type HUD struct {

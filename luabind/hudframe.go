@@ -58,7 +58,7 @@ func (v *View) HUD(f *Frame) (*HUD, error) {
 func (v *View) draw(out *HUD) error {
 	h, widgets := &v.hud, []*Widget{}
 	h.open = []*[]*Widget{&widgets}
-	_, err := v.describe(h.draw)
+	_, err := v.describe(h.draw, hudAllowance)
 	h.open = nil
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (v *View) draw(out *HUD) error {
 // look runs the function of camera.
 func (v *View) look(out *HUD) error {
 	of := v.hud.look
-	answer, err := v.describe(of)
+	answer, err := v.describe(of, cameraAllowance)
 	if err != nil {
 		return err
 	}
@@ -84,12 +84,12 @@ func (v *View) hudCost() int { return int(v.vm.lang.limits().used(HUDInstruction
 
 // describe runs a function on the present frame. After a failure of the interpreter, there is a new one, in which the
 // next function of the frame runs.
-func (v *View) describe(fn *lua.LFunction) (answer lua.LValue, err error) {
+func (v *View) describe(fn *lua.LFunction, of *allowance) (answer lua.LValue, err error) {
 	h := &v.hud
 	if h.table == nil {
 		h.table = h.frameTable(v.vm, h.frame)
 	}
-	answer, problem, lost := v.vm.runAlone(fn, hudAllowance, h.table)
+	answer, problem, lost := v.vm.runAlone(fn, of, h.table)
 	if lost {
 		v.renew()
 		v.vm.knowTeams(h.frame.Teams)

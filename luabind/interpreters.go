@@ -28,7 +28,16 @@ type interpreters struct {
 func (in *interpreters) open() *lua.LState {
 	L := in.lang.open()
 	in.states = []*lua.LState{L}
+	in.lang.limits().runs = in.running
 	return L
+}
+
+// running is present, nil while that is being made.
+func (in *interpreters) running() *lua.LState {
+	if in.depth >= len(in.states) {
+		return nil
+	}
+	return in.states[in.depth]
 }
 
 // first returns the first interpreter, which ran the files.

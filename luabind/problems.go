@@ -108,7 +108,7 @@ func errorText(v lua.LValue) string {
 // error pays for that from what is left of its budget. It fails as any function may, which ends nothing more.
 func (pr *problems) text(v lua.LValue) string {
 	fn := event(v, "__tostring")
-	if fn == lua.LNil || pr.states.failing() || pr.lang.limits().problem() != "" {
+	if fn == lua.LNil || pr.states.failing() || pr.lang.limits().spent {
 		return errorText(v)
 	}
 	text := lua.LValue(lua.LNil)
@@ -150,11 +150,14 @@ var tooDeep = fmt.Sprintf(
 // explain replaces the short messages of the interpreter with messages that say
 // what to do.
 func (pr *problems) explain(e *world.ScriptError) {
-	spent := pr.lang.limits().problem()
+	spent, at := pr.lang.limits().problem()
 	switch {
 	case spent != "": // nothing else runs after that
 		e.Budget = true
 		e.Message = spent
+		if at.line > 0 {
+			e.File, e.Line = at.file, at.line
+		}
 	case isOverflow(e.Message):
 		e.Budget = true
 		e.Message = tooDeep

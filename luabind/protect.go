@@ -143,7 +143,7 @@ func (pt *protector) goesOn(L call, err error) bool {
 
 // endsHook is goesOn for the text of an error.
 func (pt *protector) endsHook(L call, text string) bool {
-	return L.lang.limits().problem() != "" || pt.states.failing() || isOverflow(text)
+	return L.lang.limits().spent || pt.states.failing() || isOverflow(text)
 }
 
 // value returns the value of an error for a script. A message of the interpreter is explained, as in a report.

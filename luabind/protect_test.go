@@ -53,7 +53,7 @@ func TestUncaughtErrorValues(t *testing.T) {
 		{"error(setmetatable({}, { __tostring = 5 }))", "a.lua:3: an error value of type table, whose __tostring fails: attempt to call a number value"},
 		{"error(setmetatable({}, { __tostring = function() return pcall(error, 'x') and 1 or 'caught' end }))", "a.lua:3: caught"},
 		{"local n = 0 for i = 1, 45000 do n = n + 1 end error(setmetatable({}, { __tostring = function() for i = 1, 45000 do n = n + 1 end end }))",
-			"a.lua:3: the hook used up its budget of 100000 instructions"},
+			"a.lua:3: X:tick used up its budget of 100000 instructions"},
 	} {
 		_, err := run(t, c.body)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -78,11 +78,11 @@ function Y:onSpawn() error(setmetatable({}, { __tostring = function() return "bo
 // TestBudgetsWithinPcall: no budget is evaded by pcall, and the report says where it was used up.
 func TestBudgetsWithinPcall(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
-		{"pcall(function()\n while true do end\nend) self.n = 1", "a.lua:4: the hook used up its budget of 100000 instructions"},
-		{"pcall(function()\n local t = {} while true do\n t = { t } end\nend) self.n = 1", "a.lua:5: the hook used up its budget of 1024 KiB"},
+		{"pcall(function()\n while true do end\nend) self.n = 1", "a.lua:4: X:tick used up its budget of 100000 instructions"},
+		{"pcall(function()\n local t = {} while true do\n t = { t } end\nend) self.n = 1", "a.lua:5: X:tick used up its budget of 1024 KiB"},
 		{"local function f()\n return 1 + f()\nend pcall(f) self.n = 1",
 			"a.lua:4: functions call each other too deep: at most 1000 calls"},
-		{"pcall(pcall, pcall, function()\n while true do end\nend) self.n = 1", "a.lua:4: the hook used up"},
+		{"pcall(pcall, pcall, function()\n while true do end\nend) self.n = 1", "a.lua:4: X:tick used up"},
 	} {
 		_, err := run(t, c.body)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -27,6 +27,9 @@ func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args,
 		self.Input, self.Sight, self.Presses = &a.Input, &a.Sight, &a.Presses
 	}
 	outer := ru.scene.act(self)
+	limits := ru.lang.limits()
+	outerHook := limits.hook
+	limits.hook = hookName{ru.classOf(slot).def(), h, a}
 	mark := w.Calls().Mark()
 	before := w.Calls().Act(slot)
 	err := ru.protected(fn, h, a, spawnArgs)
@@ -35,6 +38,7 @@ func (ru *runner) run(fn *lua.LFunction, slot int, h world.Hook, a *world.Args,
 		se = ru.failed(err, w, mark, self)
 	}
 	w.Calls().Act(before)
+	limits.hook = outerHook
 	ru.scene.act(outer)
 	return se
 }

@@ -31,9 +31,9 @@ function X:onRemove() local s = ("x"):rep(65536) while true do end end`)
 		t.Errorf("a short string: %d instructions, a long one: %d", spent[0], spent[1])
 	}
 	for h, want := range map[world.Hook]string{
-		world.Think: "budget of 1024 KiB of memory, by making tables, strings and functions, and those that it has " +
-			"dropped count too; join strings with table.concat, and make fewer tables and functions; is there",
-		world.OnRemove: "budget of 100000 instructions; it has a string of 65536 bytes, so each instruction takes 129 from " +
+		world.Think: "budget of 1024 KiB of memory, almost all of it in line 6; tables, strings and functions count, and those that " +
+			"it has dropped too; join strings with table.concat, and make fewer tables and functions; is there",
+		world.OnRemove: "budget of 100000 instructions, almost all of it in line 7; it has a string of 65536 bytes, so each instruction takes 129 from " +
 			"the budget: make long strings last, with table.concat; is there",
 	} {
 		if err := s.call(h, slot, world.Args{}); err == nil || !strings.Contains(err.Error(), want) {

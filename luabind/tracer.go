@@ -62,12 +62,11 @@ func (w lineWatch) Done() <-chan struct{} {
 // lineOf returns the script line that is being run: that of the innermost Lua function.
 func lineOf(L *lua.LState) (file string, line int) {
 	for level := 0; ; level++ {
-		frame, ok := L.GetStack(level)
-		if !ok {
+		switch call, ok := callAt(L, level); {
+		case !ok:
 			return "", 0
-		}
-		if _, err := L.GetInfo("Sl", frame, lua.LNil); err == nil && frame.CurrentLine > 0 {
-			return frame.Source, frame.CurrentLine
+		case call.line > 0:
+			return call.file, call.line
 		}
 	}
 }

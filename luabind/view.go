@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"path"
 	"regexp"
@@ -394,6 +395,10 @@ func (v *View) Show(h ViewHook, c *world.Cue, s Showing) (effects []Effect, ok b
 		v.renew()
 	}
 	if problem != nil {
+		if problem.Budget { // of which function
+			problem.Message = strings.Replace(problem.Message, viewAllowance.what, fmt.Sprintf("%s of %s(%q)",
+				viewAllowance.what, h, c.Name), 1)
+		}
 		return v.shown, true, problem
 	}
 	return v.shown, true, v.memory.check()

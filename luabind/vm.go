@@ -255,7 +255,7 @@ func (vm *VM) call(on world.Actor, h world.Hook, slot int, a *world.Args) error 
 	vm.used = 0
 	vm.lang.begin(left, hookAllowance)
 	if left <= 0 {
-		return vm.overdrawn(on, slot, h, fn)
+		return vm.overdrawn(on, slot, h, fn, a)
 	}
 	err := vm.runner.run(fn, slot, h, a, vm.env.none())
 	vm.used = vm.lang.limits().used(left)
@@ -281,10 +281,12 @@ func (vm *VM) hook(on world.Actor, h world.Hook, slot int, a *world.Args) *lua.L
 
 // overdrawn returns the error of a hook that is not run, because earlier hooks of the
 // order have used the object's whole budget.
-func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunction) error {
-	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
-		"the hooks of this object used up their budget of %d instructions before this one ran", OrderInstructions)
+func (vm *VM) overdrawn(on world.Actor, slot int, h world.Hook, fn *lua.LFunction, a *world.Args) error {
 	o := &on.State().Objects[slot]
+	name := hookName{vm.objects.class(o.Class).def(), h, a}
+	se := syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
+		"the hooks of %s used up their budget of %d instructions: those before this one, %s, used all of it; "+
+			"spread their work over several ticks", name.object(), OrderInstructions, name)
 	se.Tick, se.Object, se.Hook, se.Budget = on.State().Tick, o.ID, h, true
 	se.Class = vm.objects.class(o.Class).def().Name
 	return se

@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,11 +29,22 @@ func (g *Game) Compile(compile world.Compile) (world.Script, error) {
 	} else if problems := g.badSpawns(alone.Schema()); len(problems) > 0 {
 		return nil, join(problems)
 	}
-	return nil, errors.Join(g.inFolder(err)...)
+	return nil, g.Placed(err)
 }
 
-// Placed adds the game's folder to the files that *world.ScriptErrors in err name.
-func (g *Game) Placed(err error) error { return errors.Join(g.inFolder(err)...) }
+// Placed adds the game's folder to the files that *world.ScriptErrors in err name, and joins them in the order of their
+// places: how far loading got before it found each says nothing to those who read them.
+func (g *Game) Placed(err error) error {
+	list := g.inFolder(err)
+	slices.SortStableFunc(list, func(a, b error) int {
+		var p, q *Problem
+		if !errors.As(a, &p) || !errors.As(b, &q) {
+			return 0
+		}
+		return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line))
+	})
+	return errors.Join(list...)
+}
 
 // Problems is Placed of several errors; nil for none.
 func (g *Game) Problems(errs ...error) error {

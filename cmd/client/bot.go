@@ -80,7 +80,7 @@ func (c *botControls) mistaken(level slog.Level, err error, t world.Tick) {
 	var object world.ObjectID
 	if se := (*world.ScriptError)(nil); errors.As(err, &se) {
 		what, object = se.Place()+": "+se.Message, se.Object
-		key = se.Place() + ": " + wire.TextKey(se.Message)
+		key = wire.MistakeKey(se.Place(), se.Message)
 	}
 	c.lines.say(c.player, key, level, fmt.Sprintf("bot %s: %s", c.name, what), "bot", c.player, "tick", uint32(t),
 		"object", object.String())

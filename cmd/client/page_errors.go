@@ -31,10 +31,9 @@ type pageErrors struct {
 	List []pageError `json:"list"`
 }
 
-// same reports whether two errors differ at most in object and tick, and in numbers of the message.
+// same reports whether two errors are one mistake, in whatever object and tick: see wire.MistakeKey.
 func (e *pageError) same(o *pageError) bool {
-	return e.Place == o.Place && e.Class == o.Class && e.Hook == o.Hook &&
-		(e.Message == o.Message || e.Place != "" && wire.SameText(e.Message, o.Message))
+	return e.Class == o.Class && e.Hook == o.Hook && wire.SameMistake(e.Place, e.Message, o.Place, o.Message)
 }
 
 // maxErrors is how many errors of functions the page shows: the newest.

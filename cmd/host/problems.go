@@ -34,11 +34,9 @@ func newFailed(folder string, err error) problem {
 	return problem{Kind: "error", Text: text, place: se.Place(), message: se.Full()}
 }
 
-// fails reports whether the problem is that of a hook at a place, with a message that may differ in what SameText
-// ignores.
+// fails reports whether the problem is that of a hook at a place with a message: see wire.MistakeKey.
 func (e *problem) fails(class, hook, place, message string) bool {
-	return e.Class == class && e.Hook == hook && e.place == place &&
-		(e.message == message || place != "" && wire.SameText(e.message, message))
+	return e.Class == class && e.Hook == hook && wire.SameMistake(e.place, e.message, place, message)
 }
 
 // maxProblems is how many problems of a kind are kept: the newest.

@@ -6,8 +6,8 @@ import (
 	"github.com/hindcast/hindcast/net/wire"
 )
 
-// TestSameText: messages that differ in words with digits are the same text, and have the same key.
-func TestSameText(t *testing.T) {
+// TestTextKey: messages that differ in words with digits have the same key.
+func TestTextKey(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		same bool
@@ -29,11 +29,33 @@ func TestSameText(t *testing.T) {
 		{"no field it", "no field id; what the hook wrote before stays", false},
 		{"no field it", "no field it; what the hook wrote", false},
 	} {
-		if wire.SameText(c.a, c.b) != c.same || wire.SameText(c.b, c.a) != c.same {
-			t.Errorf("%q and %q: not %v", c.a, c.b, c.same)
-		}
 		if (wire.TextKey(c.a) == wire.TextKey(c.b)) != c.same {
 			t.Errorf("%q and %q have the keys %q and %q", c.a, c.b, wire.TextKey(c.a), wire.TextKey(c.b))
+		}
+	}
+}
+
+// TestMistakeKey: failures of the same budget are one mistake, wherever they are and whatever else they say.
+func TestMistakeKey(t *testing.T) {
+	const spent = "Foe:tick used up its budget of 100000 instructions"
+	for _, c := range []struct {
+		placeA, a, placeB, b string
+		same                 bool
+	}{
+		{"a.lua:1", "boom 1", "a.lua:1", "boom 2", true},
+		{"a.lua:1", "boom", "a.lua:2", "boom", false},
+		{"", "boom 1", "", "boom 2", false},
+		{"", "boom 1", "", "boom 1", true},
+		{"a.lua:1", spent + ", 9 % of it in line 1; x", "lib/b.lua:2", spent + ", 98 % of it in lines 1 to 2; y", true},
+		{"a.lua:1", spent + "; x", "a.lua:2", spent, true},
+		{"a.lua:1", spent, "a.lua:1", "Foe:tick used up its budget of 1024 KiB of memory", false},
+		{"a.lua:1", spent, "a.lua:1", "Foe:onSpawn used up its budget of 100000 instructions", false},
+		{"a.lua:1", "the hooks of one Foe used up their budget of 400000 instructions: those before this one, Foe:tick, used 1",
+			"a.lua:2", "the hooks of one Foe used up their budget of 400000 instructions: those before this one, Foe:onTrigger, used all",
+			true},
+	} {
+		if wire.SameMistake(c.placeA, c.a, c.placeB, c.b) != c.same || wire.SameMistake(c.placeB, c.b, c.placeA, c.a) != c.same {
+			t.Errorf("%s: %q and %s: %q: not %v", c.placeA, c.a, c.placeB, c.b, c.same)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hindcast/hindcast/net/wire"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -22,7 +23,7 @@ type lacking struct {
 // that may come along is hardly meant. Of a line that fails in another way, too, nothing is said of a nil: what fails first
 // may be why there is one.
 func oncePerPlace(list []*world.ScriptError, files []world.Source) (out []*world.ScriptError) {
-	list = withoutNils(list)
+	list = oncePerBudget(withoutNils(list))
 	classes, meant, first := map[lacking][]string{}, map[lacking]string{}, map[lacking]int{}
 	for _, e := range list {
 		m := rxLacking.FindStringSubmatch(e.Message)
@@ -56,6 +57,36 @@ func oncePerPlace(list []*world.ScriptError, files []world.Source) (out []*world
 		out[first[at]] = &said
 	}
 	return out
+}
+
+// oncePerBudget joins the errors of one class that are about the same budget, and differ in where it ended and where most
+// of it was used: it returns the first one at the place that most of them have.
+func oncePerBudget(list []*world.ScriptError) (out []*world.ScriptError) {
+	places, by := map[string]int{}, map[string]int{}
+	for _, e := range list {
+		places[mistakeKey(e)+e.Place()]++
+	}
+	for _, e := range list {
+		if !e.Budget {
+			out = append(out, e)
+			continue
+		}
+		key := mistakeKey(e)
+		at, again := by[key]
+		switch {
+		case !again:
+			by[key] = len(out)
+			out = append(out, e)
+		case places[key+e.Place()] > places[key+out[at].Place()]:
+			out[at] = e
+		}
+	}
+	return out
+}
+
+// mistakeKey is the same for the errors of a class that are one mistake.
+func mistakeKey(e *world.ScriptError) string {
+	return e.Class + " " + wire.MistakeKey(e.Place(), e.Message)
 }
 
 // withoutNils returns errors without those about a nil in a line of which there is another one.

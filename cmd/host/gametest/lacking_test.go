@@ -1,8 +1,12 @@
 package gametest
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hindcast/hindcast/world"
 )
 
 // TestTrialNamesTheClassesAtOnce: a field that objects of several classes lack at a place is one error, which says to
@@ -48,5 +52,70 @@ function Tug:onSpawn(args) self.rival = args.rival.id end`,
 	}
 	if len(said) != 1 || !strings.Contains(said[0], "cannot hold a string") {
 		t.Errorf("%q", said)
+	}
+}
+
+// TestTrialSaysABudgetOnce: a hook that uses up its budget ends in other lines, and most of it goes to other functions,
+// as chance has it. That is one mistake of each class and hook.
+func TestTrialSaysABudgetOnce(t *testing.T) {
+	game := trialGame(t, map[string]string{
+		"game.toml": "name = \"small\"\n",
+		"foes.lua": `
+local function a(n)
+  for i = 1, 10 do n = n + i end
+  return n
+end
+local function b(n)
+  for i = 1, 9 do n = n * 2 n = n % 7 end
+  return n
+end
+Foe = object "Foe" { state = { n = 0 } }
+function Foe:tick()
+  for i = 1, random(4000) do random() end
+  while self.n < 1 do
+    a(1)
+    b(2)
+  end
+end
+function Foe:onStep()
+  local t = {}
+  for i = 1, random(90) do random() end
+  while self.n < 1 do
+    t = { {}, {}, {}, {} }
+    t = { {}, {}, {}, { t } }
+  end
+end
+function Foe:onSpawn() every(0.1, "onStep") end
+Boss = object "Boss" { extends = Foe }`,
+		"game.lua": `function onStart() spawn("Foe") spawn("Boss") end`,
+	})
+	got := map[string]int{}
+	for _, e := range Try(game, TrialOptions{}).Errors {
+		what, _, _ := strings.Cut(e.Message, ",")
+		got[what]++
+	}
+	want := map[string]int{}
+	for _, hook := range []string{"Foe:tick", "Boss:tick"} {
+		want[hook+" used up its budget of 100000 instructions"] = 1
+	}
+	for _, hook := range []string{"Foe:onStep", "Boss:onStep"} {
+		want[hook+" used up its budget of 1024 KiB of memory"] = 1
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestOnePerBudget: the place that most of the errors have is the one that is said.
+func TestOnePerBudget(t *testing.T) {
+	spent := func(class string, line int, rest string) *world.ScriptError {
+		return &world.ScriptError{File: "a.lua", Line: line, Class: class, Budget: true,
+			Message: class + ":tick used up its budget of 100000 instructions, " + rest}
+	}
+	other := &world.ScriptError{File: "a.lua", Line: 1, Message: "boom"}
+	list := []*world.ScriptError{spent("A", 1, "x"), other, spent("A", 2, "y"), spent("B", 3, "x"), spent("A", 2, "z")}
+	want := []*world.ScriptError{list[2], other, list[3]}
+	if got := oncePerBudget(list); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

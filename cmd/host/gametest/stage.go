@@ -148,12 +148,20 @@ func (s *stage) Confirm() error {
 	return s.play.waitConfirmed()
 }
 
-// Errors returns the errors since it was last called, each once.
+// Errors returns the errors since it was last called, each once, and one of each budget.
 func (s *stage) Errors() (out []string) {
+	var spent []string
 	for _, err := range s.faults.take() {
 		text := s.game.Placed(err).Error()
-		if se := (*world.ScriptError)(nil); errors.As(err, &se) && se.TraceIn("") != "" {
+		se := (*world.ScriptError)(nil)
+		if errors.As(err, &se) && se.TraceIn("") != "" {
 			text += "; " + se.TraceIn(s.game.Folder())
+		}
+		if se != nil && se.Budget {
+			if slices.Contains(spent, mistakeKey(se)) {
+				continue
+			}
+			spent = append(spent, mistakeKey(se))
 		}
 		if !slices.Contains(out, text) {
 			out = append(out, text)

@@ -21,10 +21,7 @@ func FailureOf(t world.Tick, hook string, err error) wire.Failure {
 
 // key is the same for the same failure in other ticks and objects, under the same scripts.
 func key(f *wire.Failure) string {
-	if f.Place == "" {
-		return f.Class + f.Hook + f.Message
-	}
-	return f.Class + f.Hook + f.Place + wire.TextKey(f.Message)
+	return f.Class + f.Hook + wire.MistakeKey(f.Place, f.Message)
 }
 
 // pauseKey is the same for the pauses of one length of a hook, in whatever ticks and objects.
@@ -41,11 +38,9 @@ func textOf(f *wire.Failure) string {
 	return f.Place + ": " + f.Message
 }
 
-// SameFailure reports whether two failures are of the same kind, in whatever tick and object. The messages of those
-// that have a place may differ in numbers.
+// SameFailure reports whether two failures are of the same kind, in whatever tick and object: see wire.MistakeKey.
 func SameFailure(a, b *wire.Failure) bool {
-	return a.Class == b.Class && a.Hook == b.Hook && a.Place == b.Place &&
-		(a.Message == b.Message || a.Place != "" && wire.SameText(a.Message, b.Message))
+	return a.Class == b.Class && a.Hook == b.Hook && wire.SameMistake(a.Place, a.Message, b.Place, b.Message)
 }
 
 // PauseEnded reports whether a host that told of a failure before tells now that its pause has ended by itself. The

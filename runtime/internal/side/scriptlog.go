@@ -112,7 +112,11 @@ func (l *ScriptLog) Collect(w *world.World, from world.Tick, log *slog.Logger) {
 
 // same reports whether the hooks of two objects failed in the same way.
 func same(a, b *world.Fault) bool {
-	return a.Class == b.Class && a.Function() == b.Function() && a.Object != b.Object && wire.SameText(a.Err.Error(), b.Err.Error())
+	if a.Class != b.Class || a.Function() != b.Function() || a.Object == b.Object {
+		return false
+	}
+	f, g := FailureOf(0, "", a.Err), FailureOf(0, "", b.Err)
+	return SameFailure(&f, &g)
 }
 
 // Under notes that a bundle is in force from a tick on, and logs that what failed under those before is over.
