@@ -18,6 +18,13 @@ type busy struct {
 
 	whens, whoms, whats []string // what actions are drawn from
 	did                 *tally
+	summed              lastSum
+}
+
+// lastSum is the object whose number an object has computed with last.
+type lastSum struct {
+	of, by world.ObjectID
+	tick   world.Tick
 }
 
 // hookActions are the actions of a class by hook. Those of HostEvent are what the functions do that

@@ -37,6 +37,7 @@ type tally struct {
 	wound      int // timers of another object that one starts, stops or asks for
 	levels     int // that began after the first
 	rings      int // objects that were let go, because two attached each other
+	summed     int // sums of a number of an object to which another one adds in the same order, one after the other
 	seated     int // players who were given an object that nobody owned
 }
 
@@ -204,8 +205,8 @@ func (n *tally) missing(matches int) string {
 	if n.rings < matches/10 {
 		return fmt.Sprintf("in %d matches %d pairs of objects attached each other", matches, n.rings)
 	}
-	if n.undone < matches || n.parted < matches || n.pressed < matches || n.faded < matches || n.caused < matches || n.stats < matches || n.rang < matches || n.sensed < matches/4 || n.wound < matches || n.levels < matches || n.seated < matches {
-		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d with faded numbers, %d provenance steps, %d actions about states of players, %d timers, %d of others, %d kinematic bodies in sensors, %d levels, %d objects given to players", matches, n.undone, n.parted, n.pressed, n.faded, n.caused, n.stats, n.rang, n.wound, n.sensed, n.levels, n.seated)
+	if n.undone < matches || n.parted < matches || n.pressed < matches || n.faded < matches || n.caused < matches || n.stats < matches || n.rang < matches || n.sensed < matches/4 || n.wound < matches || n.levels < matches || n.seated < matches || n.summed < matches/4 {
+		return fmt.Sprintf("in %d matches %d hooks undone, %d calls for joints that ended, %d with presses, %d with faded numbers, %d provenance steps, %d actions about states of players, %d timers, %d of others, %d kinematic bodies in sensors, %d levels, %d objects given to players, %d sums by two objects", matches, n.undone, n.parted, n.pressed, n.faded, n.caused, n.stats, n.rang, n.wound, n.sensed, n.levels, n.seated, n.summed)
 	}
 	return ""
 }
@@ -273,11 +274,15 @@ func (c *busyCall) doTo(d *action, slot int, id world.ObjectID, s *world.State, 
 	_, mood := c.field(s, at, "mood")
 	switch d.what {
 	case "look":
-		seen := square(s.Body(at)) ^ mood>>3 ^ uint64(s.Objects[at].Owner)
+		_, score := c.field(s, at, "score")
+		seen := square(s.Body(at)) ^ mood>>3 ^ uint64(s.Objects[at].Owner) ^ score>>49
 		return c.set(c.id, "mood", (c.own(slot, "mood")+seen)%1009)
 	case "befriend":
 		return c.set(c.id, "friend", uint64(id))
 	case "mark":
+		if err := c.sum(d, id, s, at); err != nil {
+			return err
+		}
 		return c.set(id, "mood", (mood+uint64(d.every))%503)
 	case "fail":
 		if d.every%2 == 0 || c.own(slot, "mood")%3 == 0 { // again and again, until it is paused
@@ -303,6 +308,22 @@ func (c *busyCall) doTo(d *action, slot int, id world.ObjectID, s *world.State, 
 		return c.doRarely(d, slot, id, s, at)
 	}
 	return c.w.Do(op)
+}
+
+// sum computes with a number of an object, which is clamped and rounded.
+func (c *busyCall) sum(d *action, id world.ObjectID, s *world.State, at int) error {
+	kinds := []world.OpKind{world.AddWord, world.AddWord, world.MultiplyWord, world.DivideWord}
+	by := []float64{1, -0.75, 1.5, 2}
+	i, _ := c.field(s, at, "score")
+	if i < 0 {
+		return nil
+	}
+	if before := c.summed; before.of == id && before.tick == c.w.State().Tick && before.by != c.id && c.w.Asked(before.by, id, i) {
+		c.did.summed++
+	}
+	c.summed = lastSum{id, c.id, c.w.State().Tick}
+	n := d.every % uint64(len(kinds))
+	return c.w.Do(world.Op{Target: id, Kind: kinds[n], Field: i, Word: world.NumberBits(by[n])})
 }
 
 // breed spawns an object that may spawn fewer than its parent may.
