@@ -56,6 +56,8 @@ type walker struct {
 	passed     map[string]passedParam          // parameters of functions around what is walked
 	outside    *learned                        // what the files of the game say, where a test or a bot is walked
 	ofTable    string                          // the table before the dot of the function that is walked
+	statement  ast.Stmt                        // the innermost statement around what is walked
+	negated    *ast.UnaryNotOpExpr             // the second not of the last not not
 }
 
 func newWalker(g *game, r *report) *walker {
@@ -133,6 +135,9 @@ func (w *walker) block(stmts []ast.Stmt) {
 }
 
 func (w *walker) stmt(s ast.Stmt) {
+	outer := w.statement
+	w.statement = s
+	defer func() { w.statement = outer }()
 	switch s := s.(type) {
 	case *ast.LocalAssignStmt:
 		w.local(s)
@@ -638,12 +643,15 @@ func (w *walker) expr(e ast.Expr) {
 			w.functionsOf(e)
 			return
 		}
+	case *ast.UnaryNotOpExpr:
+		w.valueNegated(e)
 	case *ast.UnaryLenOpExpr:
 		w.measured(e)
 	case *ast.UnaryMinusOpExpr:
 		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
 		w.noteLeft(e)
+		w.valueTested(e)
 		w.alwaysLast(e)
 		w.contradicts(e)
 		w.same(e)
