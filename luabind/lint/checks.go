@@ -170,6 +170,9 @@ func (w *walker) timer(e *ast.FuncCallExpr) (said bool) {
 	if len(e.Args) != at+1 || w.game.anyObject() == nil || !w.game.isLoaded() {
 		return false
 	}
+	if w.passedTimer(e, e.Args[at]) {
+		return true
+	}
 	for _, name := range w.names(e.Args[at]) {
 		said = !w.game.mayDeclare(name.text) && (w.foreignTimer(e, name.text) || w.checks.timerName(e, name.text)) || said
 	}

@@ -56,6 +56,7 @@ type walker struct {
 	passed     map[string]passedParam          // parameters of functions around what is walked
 	outside    *learned                        // what the files of the game say, where a test or a bot is walked
 	ofTable    string                          // the table before the dot of the function that is walked
+	hookedBy   *class                          // the class whose hook is walked; nil: it is one of game.lua
 	statement  ast.Stmt                        // the innermost statement around what is walked
 	negated    *ast.UnaryNotOpExpr             // the second not of the last not not
 }
@@ -445,10 +446,10 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	} else if name == world.Think.String() {
 		thinks = c
 	}
-	outer, outerHook := w.inTick, w.hook
+	outer, outerHook, outerClass := w.inTick, w.hook, w.hookedBy
 	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
-		w.hook = name
+		w.hook, w.hookedBy = name, c
 		w.staleReads(c, name, params, f)
 	}
 	outerNested := w.nested
@@ -460,7 +461,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.passing(passing, f, func() {
 		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	})
-	w.inTick, w.hook, w.nested = outer, outerHook, outerNested
+	w.inTick, w.hook, w.hookedBy, w.nested = outer, outerHook, outerClass, outerNested
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
 		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
@@ -896,6 +897,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	w.ownArguments(e)
+	w.helperTimers(e)
 	return false
 }
 
@@ -937,6 +939,7 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	w.ofItself(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.ownArguments(e)
+	w.helperTimers(e)
 	w.cutShort(v.method(e.Method), e)
 	w.degrees(v.method(e.Method), e)
 	w.onlyHooks(e)
