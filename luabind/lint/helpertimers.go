@@ -131,7 +131,7 @@ func (w *walker) passedTimer(e *ast.FuncCallExpr, arg ast.Expr) (said bool) {
 			continue
 		}
 		of := syntax.NameOf(e.Func)
-		w.report.say(e.Line(), syntax.NameOf(arg), fmt.Sprintf("write %s(..., %q)", startOf(of), t.text),
+		w.report.sayAbout(topic{sort: aTimerName, name: t.text}, e.Line(), syntax.NameOf(arg), fmt.Sprintf("write %s(..., %q)", startOf(of), t.text),
 			"%s: the name of a timer is written as a text in the call, and %s is a variable", of, syntax.NameOf(arg))
 		return true
 	}
@@ -144,4 +144,25 @@ func startOf(of string) string {
 		return of
 	}
 	return api.After
+}
+
+// startsOtherwise reports whether a call of after or every has the name of a timer in another way than as the text of its
+// second argument: every(1, second), after(1, self.thaw), every("second", 1).
+func (g *game) startsOtherwise(name string) (starts bool) {
+	for _, tree := range g.trees {
+		eachExpr(tree, func(e ast.Expr) {
+			call, ok := e.(*ast.FuncCallExpr)
+			if !ok || !api.StartsTimer(or(call.Method, syntax.LastName(call.Func))) {
+				return
+			}
+			eachExpr([]ast.Stmt{&ast.ReturnStmt{Exprs: call.Args}}, func(a ast.Expr) {
+				text, _ := syntax.TextOf(a)
+				starts = starts || name == syntax.NameOf(a) || name == text
+				if inner, isCall := a.(*ast.FuncCallExpr); isCall {
+					starts = starts || inner.Method == name
+				}
+			})
+		})
+	}
+	return starts
 }
