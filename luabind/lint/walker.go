@@ -456,7 +456,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.hook, w.hookedBy = name, c
 		w.staleReads(c, name, params, f)
 	}
-	w.timerParams(c, name, params, f)
+	w.timerOnly(c, name, params, f)
 	outerNested := w.nested
 	w.nested = 0
 	passing := name

@@ -8,10 +8,9 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// timerParams checks the parameters of a function that nothing but a timer calls, which is given nothing besides self. c is
-// the class whose method it is, nil for a function of game.lua. Only a parameter is said that cannot be nil wherever it is
-// used.
-func (w *walker) timerParams(c *class, name string, params []string, f *ast.FunctionExpr) {
+// timerOnly checks a function that nothing but a timer calls. c is the class whose method it is, nil for a function of
+// game.lua.
+func (w *walker) timerOnly(c *class, name string, params []string, f *ast.FunctionExpr) {
 	if w.testing || w.steered != nil || w.scope.shows() != nil || !w.game.isLoaded() || !w.game.hidesNothing() || w.game.isCalled(name) || !w.game.onlyTimed(name) {
 		return
 	}
@@ -25,14 +24,73 @@ func (w *walker) timerParams(c *class, name string, params []string, f *ast.Func
 	default:
 		params = f.ParList.Names
 	}
+	w.timerParams(c, name, of, params, f)
+	w.startsItself(c, name, f)
+}
+
+// timerParams checks the parameters of such a function, which is given nothing besides self. Only a parameter is said that
+// cannot be nil wherever it is used.
+func (w *walker) timerParams(c *class, name, of string, params []string, f *ast.FunctionExpr) {
 	demanded := w.game.demands(f, w.report.current())
 	for i, p := range f.ParList.Names {
 		if !slices.Contains(params, p) || slices.Contains(demanded[i].refuses, "nil") || !needsValue(f, p, c) { // what is demanded is said of the call
 			continue
 		}
-		w.report.say(f.Line(), p, "keep it in state where the timer is started, and read it here", "%s is a timer of %s, which is given no %s", name, of, p)
+		hint := "keep it in state where the timer is started, and read it here"
+		if slices.Contains([]string{"delta", "deltaTime", "dt", "dtime"}, p) {
+			hint = "the seconds are those that the timer is started with: write them into a constant"
+		}
+		w.report.say(f.Line(), p, hint, "%s is a timer of %s, which is given no %s", name, of, p)
 		return
 	}
+}
+
+// startsItself checks such a function that no other function starts: function Foe:shoot() ... after(1, "shoot") end.
+func (w *walker) startsItself(c *class, name string, f *ast.FunctionExpr) {
+	all, inside := 0, 0
+	count := func(to *int) func(ast.Expr) {
+		return func(e ast.Expr) {
+			if s, ok := e.(*ast.StringExpr); ok && s.Value == name {
+				*to++
+			}
+		}
+	}
+	starts := func(tree []ast.Stmt, to *int) {
+		eachExpr(tree, func(e ast.Expr) {
+			if call, ok := e.(*ast.FuncCallExpr); ok && api.StartsTimer(syntax.NameOf(call.Func)) {
+				eachExpr([]ast.Stmt{&ast.ReturnStmt{Exprs: call.Args}}, count(to))
+			}
+		})
+	}
+	for _, tree := range w.game.trees {
+		starts(tree, &all)
+		eachStmt(tree, func(s ast.Stmt) {
+			switch s := s.(type) {
+			case *ast.FuncDefStmt:
+				if or(s.Name.Method, syntax.LastName(s.Name.Func)) == name {
+					starts(s.Func.Stmts, &inside)
+				}
+			case *ast.AssignStmt:
+				for i := range min(len(s.Lhs), len(s.Rhs)) {
+					if g, ok := s.Rhs[i].(*ast.FunctionExpr); ok && syntax.LastName(s.Lhs[i]) == name {
+						starts(g.Stmts, &inside)
+					}
+				}
+			}
+		})
+	}
+	own := startsIn(f)
+	i := slices.IndexFunc(own, func(s startedIn) bool { return s.name == name })
+	if i < 0 || all != inside {
+		return
+	}
+	where := "in onStart"
+	if c != nil {
+		where = "in function " + c.name() + ":onSpawn()"
+	}
+	call := own[i].call
+	w.report.say(call.Line(), name, "start it elsewhere, too, such as "+where, "%s: nothing but %s itself starts the timer %s, so that it never runs", syntax.NameOf(call.Func),
+		name, name)
 }
 
 // onlyTimed reports whether nothing looks up a function with a name but calls of after and the like.
