@@ -219,13 +219,16 @@ func (w *walker) valueNegated(e *ast.UnaryNotOpExpr) {
 	}
 }
 
-// methodsTested checks the methods in a condition that is part of an expression.
+// methodsTested checks the methods in a condition that is part of an expression. Of a and b and c it asks for the last: the
+// others are left sides themselves.
 func (w *walker) methodsTested(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.UnaryNotOpExpr:
 		w.methodsTested(e.Expr)
 	case *ast.LogicalOpExpr:
-		w.methodsTested(e.Lhs)
+		if e.Operator == "or" {
+			w.methodsTested(e.Lhs)
+		}
 		w.methodsTested(e.Rhs)
 	case *ast.AttrGetExpr:
 		w.methodTested(e, w.statement)
