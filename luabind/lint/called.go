@@ -366,7 +366,11 @@ func (w *walker) dottedMethod(e *ast.FuncCallExpr) {
 		library.HasMember("string", name) || library.HasMember("table", name) || !looksInto(f.f, "self") || !w.game.callsWithColon(name) {
 		return
 	}
-	w.report.say(e.Line(), name, "write "+shortly(get.Object)+":"+name+"(...)", "%s is called with a dot, and is defined with a colon, so that its self is %s", name,
+	on := shortly(get.Object)
+	if call, isCall := get.Object.(*ast.FuncCallExpr); isCall {
+		on = shortlyCalled(call)
+	}
+	w.report.say(e.Line(), name, "write "+on+":"+name+"(...)", "%s is called with a dot, and is defined with a colon, so that its self is %s", name,
 		or(map[string]string{"string": "a text", "number": "a number", "boolean": "true or false"}[of], "nil"))
 }
 
