@@ -76,17 +76,29 @@ func (tm *timers) timer(L call, arg int, of string) (world.Timers, int) {
 		L.RaiseError("%s: a timer is the name of a function, not a function: write %s(..., \"explode\")", of, of)
 	}
 	name := L.text(arg, of+": the function")
-	id, c := tm.owner(L, arg+1)
+	id, c, hasSelf := tm.owner(L, arg+1)
 	if i, ok := slices.BinarySearch(c.Timers, name); ok {
 		return world.TimersOf(tm.scene.world(), id), i
 	}
 	if i, ok := slices.BinarySearch(tm.match().Timers, name); ok {
 		return world.TimersOf(tm.scene.world(), world.MatchID), i
 	}
+	owner := tm.ownerOf(name)
 	switch {
 	case slices.Contains(api.NewLibrary().Reserved(), name) || isHook(name):
 		L.RaiseError("%s: %s is no timer: write a function of its own that calls it, and name that: %s(..., \"vanish\")", of,
 			name, of)
+	case tm.isMethod(c, name):
+		L.RaiseError("%s: the name of a timer is written as a text in the call: write %s(..., %q)", of, startOf(of), name)
+	case owner != "" && hasSelf:
+		L.RaiseError("%s: %s has no timer %q, which %s has; a timer belongs to self: start it in a method of %s", of, c.Name, name, owner, owner)
+	case owner != "":
+		acting := c.Name
+		if acting == world.GameClass {
+			acting = "the match"
+		}
+		L.RaiseError("%s: %s has no timer %q, which %s has; a timer belongs to self, and where there is none, to the object whose hook runs: "+
+			"start it in a method, function %s:freeze(...), and call o:freeze(...)", of, acting, name, owner, owner)
 	case c.Name == world.GameClass:
 		L.RaiseError(
 			"%s: the match has no timer %q: write function %s() in %s, and name it as a text: after(1, %q)", of,
@@ -98,17 +110,47 @@ func (tm *timers) timer(L call, arg int, of string) (world.Timers, int) {
 	return world.Timers{}, 0
 }
 
+// startOf returns the function that starts the timer about which a function is asked.
+func startOf(of string) string {
+	if api.StartsTimer(of) {
+		return of
+	}
+	return api.After
+}
+
+// isMethod reports whether a class has a function with a name.
+func (tm *timers) isMethod(c *world.Class, name string) bool {
+	i := slices.IndexFunc(tm.objects.classes, func(o class) bool { return o.declared == c })
+	if i < 0 {
+		return false
+	}
+	_, is := tm.objects.classes[i].index.RawGetString(name).(*lua.LFunction)
+	return is
+}
+
+// ownerOf returns the name of a class of objects that has a timer, which its base does not have; empty: there is none.
+func (tm *timers) ownerOf(name string) string {
+	classes := tm.objects.schema.Classes
+	for i := range classes {
+		base, extends := tm.objects.schema.ClassByName(classes[i].Extends)
+		if c := &classes[i]; c.Name != world.GameClass && slices.Contains(c.Timers, name) && (!extends || !slices.Contains(classes[base].Timers, name)) {
+			return c.Name
+		}
+	}
+	return ""
+}
+
 // owner returns the object whose timers are meant, and its class: self, if the argument is an object, or else the
 // object whose hook runs.
-func (tm *timers) owner(L call, self int) (world.ObjectID, *world.Class) {
+func (tm *timers) owner(L call, self int) (id world.ObjectID, of *world.Class, hasSelf bool) {
 	if u, ok := L.Get(self).(*lua.LUserData); ok {
 		if h, ok := u.Value.(*handle); ok {
 			tm.scene.look(L, h)
-			return h.ID, h.Class.def()
+			return h.ID, h.Class.def(), true
 		}
 	}
 	acting := tm.scene.acting()
-	return acting.ID, tm.objects.class(tm.scene.world().State().Objects[acting.Slot].Class).def()
+	return acting.ID, tm.objects.class(tm.scene.world().State().Objects[acting.Slot].Class).def(), false
 }
 
 // match returns the class of the match.

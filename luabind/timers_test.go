@@ -73,6 +73,33 @@ func TestMistakesWithTimers(t *testing.T) {
 	}
 }
 
+// TestTimersOfOthers: an error about a timer that another class has says that a timer belongs to self, and one about a
+// function that no call names says how it is named.
+func TestTimersOfOthers(t *testing.T) {
+	for call, want := range map[string]string{
+		`freeze(other)`:     `after: Mage has no timer "thaw", which Base has; a timer belongs to self, and where there is none, to the object whose hook runs: start it in a method, function Base:freeze(...), and call o:freeze(...)`,
+		`after(1, "thaw")`:  `after: Mage has no timer "thaw", which Base has; a timer belongs to self: start it in a method of Base`,
+		`stopTimer("thaw")`: `stopTimer: Mage has no timer "thaw", which Base has; a timer belongs to self`,
+		`after(1, name)`:    `after: the name of a timer is written as a text in the call: write after(..., "glow")`,
+		`stopTimer("glow")`: `stopTimer: the name of a timer is written as a text in the call: write after(..., "glow")`,
+	} {
+		s := start(t, "classes.lua", `
+Base = object "Base" { state = { cold = false } }
+function Base:thaw() self.cold = false end
+Unit = object "Unit" { extends = Base }
+Mage = object "Mage" { state = { k = 0 } }
+local function freeze(o) o.cold = true after(1, "thaw") end
+function Mage:glow() self.k = 1 end
+function Mage:tick()
+  local other, name = spawn("Unit"), "glow"
+  `+call+`
+end`)
+		if err := s.call(world.OnTick, s.spawn("Mage"), world.Args{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", call, err, want)
+		}
+	}
+}
+
 // TestTimersOfSelf: in a function that has a self, a timer is that of self, whoever's hook calls the function, and
 // changes of another object's timer take effect when the order ends. Without a self it is that of the object whose hook
 // runs, and of the match if only game.lua has the function.

@@ -203,10 +203,17 @@ func (w *walker) usedNext(stmts []ast.Stmt, at int) {
 	if key == "" || w.absent.guards || w.absent.asked[key] {
 		return
 	}
-	name := s.Names[0]
+	name, others := s.Names[0], s.Names[1:]
 	for _, next := range stmts[at+1:] {
+		if line, other := computesIn(next, others); line > 0 && key == "raycast" && !mentions(next, name) {
+			w.report.sayAbout(topic{sort: anAside}, line, other, "test it: if "+other+" then ... end", "%s is nil %s", other, without)
+			return
+		}
 		if leaves([]ast.Stmt{next}) && !mentions(next, name) {
 			return
+		}
+		if slices.ContainsFunc(others, func(n string) bool { return mentions(next, n) }) {
+			others = nil // which it may test
 		}
 		if !mentions(next, name) {
 			continue
@@ -216,6 +223,32 @@ func (w *walker) usedNext(stmts []ast.Stmt, at int) {
 		}
 		return
 	}
+}
+
+// computesIn returns the line in which a statement surely computes something with one of some variables, and its name; 0:
+// it does not.
+func computesIn(s ast.Stmt, names []string) (line int, name string) {
+	var expr func(ast.Expr)
+	expr = func(e ast.Expr) {
+		switch e := e.(type) {
+		case nil, *ast.FunctionExpr:
+			return
+		case *ast.LogicalOpExpr:
+			expr(e.Lhs)
+			return
+		case *ast.ArithmeticOpExpr:
+			for _, o := range []ast.Expr{e.Lhs, e.Rhs} {
+				if n := syntax.NameOf(o); line == 0 && n != "" && slices.Contains(names, n) {
+					line, name = max(e.Line(), 1), n
+				}
+			}
+		}
+		syntax.EachOperand(e, expr, func([]ast.Stmt) {})
+	}
+	for _, e := range surelyIn(s) {
+		expr(e)
+	}
+	return line, name
 }
 
 // mentions reports whether a statement has a name.
@@ -246,7 +279,14 @@ func looksUpIn(s ast.Stmt, name string) (line int) {
 		}
 		syntax.EachOperand(e, expr, func([]ast.Stmt) {})
 	}
-	var list []ast.Expr
+	for _, e := range surelyIn(s) {
+		expr(e)
+	}
+	return line
+}
+
+// surelyIn returns the expressions that a statement surely evaluates.
+func surelyIn(s ast.Stmt) (list []ast.Expr) {
 	switch s := s.(type) {
 	case *ast.FuncCallStmt:
 		list = []ast.Expr{s.Expr}
@@ -261,8 +301,5 @@ func looksUpIn(s ast.Stmt, name string) (line int) {
 	case *ast.WhileStmt:
 		list = []ast.Expr{s.Condition}
 	}
-	for _, e := range list {
-		expr(e)
-	}
-	return line
+	return list
 }

@@ -261,6 +261,10 @@ func (w *walker) protectedMethod(e *ast.FuncCallExpr) (said bool) {
 		return false
 	}
 	if call, isCall := e.Args[0].(*ast.FuncCallExpr); isCall {
+		if w.scope.isGlobal(call.Func, "error") {
+			w.report.say(e.Line(), "pcall", "write pcall("+passed(call)+")", "error is called before pcall, which does not catch it")
+			return true
+		}
 		own := w.scope.ownCall(call)
 		if said = own != nil && !own.silent() && own.plain(); said {
 			w.report.say(e.Line(), "pcall", "write pcall("+passed(call)+")", "pcall is given what %s returns, and not the function", own.name)
@@ -342,4 +346,41 @@ func (w *walker) shownNumbers(e *ast.FuncCallExpr) {
 			"format: %%%s shows a number, and is given %s", verb[:1], aType(given.of))
 		return
 	}
+}
+
+// dottedMethod checks bus.emit("horn", self), where the only emit of the files is defined with a colon and called with one
+// elsewhere, and looks something up in self: that is a text here.
+func (w *walker) dottedMethod(e *ast.FuncCallExpr) {
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	if !ok || w.game.known == nil || !w.game.isLoaded() || w.testing || w.steered != nil || w.scope.shows() != nil || w.scope.ownCall(e) != nil {
+		return
+	}
+	name, _ := syntax.TextOf(get.Key)
+	passed, open := count(e.Args)
+	of := literal(first(e.Args))
+	if passed == 0 && open || passed > 0 && !slices.Contains([]string{"string", "number", "boolean"}, of) {
+		return
+	}
+	f := w.game.functionsOf.only(name)
+	if v := w.scope.infer(get.Object); f == nil || !f.colon || w.game.known.forms[name] != isColon || v.Kind != module && (v.Kind != anything || v.Type != "") ||
+		library.HasMember("string", name) || library.HasMember("table", name) || !looksInto(f.f, "self") || !w.game.callsWithColon(name) {
+		return
+	}
+	on := shortly(get.Object)
+	if call, isCall := get.Object.(*ast.FuncCallExpr); isCall {
+		on = shortlyCalled(call)
+	}
+	w.report.say(e.Line(), name, "write "+on+":"+name+"(...)", "%s is called with a dot, and is defined with a colon, so that its self is %s", name,
+		or(map[string]string{"string": "a text", "number": "a number", "boolean": "true or false"}[of], "nil"))
+}
+
+// callsWithColon reports whether files call a method with a name.
+func (g *game) callsWithColon(name string) (calls bool) {
+	for _, tree := range g.trees {
+		eachExpr(tree, func(e ast.Expr) {
+			call, ok := e.(*ast.FuncCallExpr)
+			calls = calls || ok && call.Receiver != nil && call.Method == name
+		})
+	}
+	return calls
 }

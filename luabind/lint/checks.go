@@ -89,6 +89,11 @@ func (k *checks) input(c *class, name string, line int) {
 // inputMethod checks input:held("Fire") and its like.
 func (k *checks) inputMethod(c *class, e *ast.FuncCallExpr) {
 	if known := api.InputMethods(); !slices.Contains(known, e.Method) {
+		if inputs, _ := c.inputNames(); slices.Contains(inputs, e.Method) {
+			c.reads(e.Method)
+			k.report.say(e.Line(), e.Method, "write "+shortly(e.Receiver)+"."+e.Method, "%s is an input, and no method", e.Method)
+			return
+		}
 		k.report.sayAbout(topic{anInputOf, c.name(), ""}, e.Line(), e.Method, didYouMean(e.Method, known, "there are "+world.Listed(known)),
 			"an input has no method %s", e.Method)
 		c.allInputs()
@@ -170,6 +175,9 @@ func (w *walker) timer(e *ast.FuncCallExpr) (said bool) {
 	if len(e.Args) != at+1 || w.game.anyObject() == nil || !w.game.isLoaded() {
 		return false
 	}
+	if w.passedTimer(e, e.Args[at]) {
+		return true
+	}
 	for _, name := range w.names(e.Args[at]) {
 		said = !w.game.mayDeclare(name.text) && (w.foreignTimer(e, name.text) || w.checks.timerName(e, name.text)) || said
 	}
@@ -225,8 +233,9 @@ func (k *checks) timerName(e *ast.FuncCallExpr, name string) (said bool) {
 	case library.Method(name) != nil:
 		k.report.say(e.Line(), name, "write function Class:"+own+"() self:"+name+"(...) end, and "+of+`(..., "`+own+`")`,
 			"%s: %s is a method of all objects, and no timer", of, name)
+	case isFunction && !starts && k.game.startsOtherwise(name): // which is said
 	case isFunction && !starts:
-		k.report.say(e.Line(), name, "after(seconds, \""+name+"\") and every(seconds, \""+name+"\") start it",
+		k.report.sayAbout(topic{sort: anUnstarted, name: name}, e.Line(), name, "after(seconds, \""+name+"\") and every(seconds, \""+name+"\") start it",
 			"%s: nothing starts the timer %s", of, name)
 	case !isFunction:
 		k.report.say(e.Line(), name,

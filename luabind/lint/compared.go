@@ -22,6 +22,7 @@ func (w *walker) compared(e *ast.RelationalOpExpr) {
 	case w.comparedSpan(e):
 	case e.Operator != "==" && e.Operator != "~=":
 		w.ordered(e)
+	case w.comparedFalse(e, e.Lhs, e.Rhs) || w.comparedFalse(e, e.Rhs, e.Lhs):
 	case w.comparedWord(e, e.Lhs, e.Rhs) || w.comparedWord(e, e.Rhs, e.Lhs):
 	case w.comparedOptional(e, e.Lhs, e.Rhs) || w.comparedOptional(e, e.Rhs, e.Lhs):
 	case w.comparedText(e, e.Lhs, e.Rhs) || w.comparedText(e, e.Rhs, e.Lhs):

@@ -187,8 +187,8 @@ func (w *walker) methodTested(e *ast.AttrGetExpr, s ast.Stmt) {
 	all := 0
 	eachExpr([]ast.Stmt{s}, func(o ast.Expr) {
 		switch o := o.(type) {
-		case *ast.AttrGetExpr:
-			if key, _ := syntax.TextOf(o.Key); key == name {
+		case *ast.StringExpr:
+			if o.Value == name {
 				all++
 			}
 		case *ast.FuncCallExpr:
@@ -200,4 +200,98 @@ func (w *walker) methodTested(e *ast.AttrGetExpr, s ast.Stmt) {
 	if all == 1 {
 		w.report.say(max(e.Line(), e.Key.Line(), 1), name, w.scope.callIt(e), "%s is a function, and always true", shortly(e))
 	}
+}
+
+// valueTested checks self.isDead and 1 or 2 as methodTested does. What is tested before or may be the value: self.hurt or
+// fallback chooses a function. And true asks whether there is a method.
+func (w *walker) valueTested(e *ast.LogicalOpExpr) {
+	if _, asks := e.Rhs.(*ast.TrueExpr); e.Operator == "and" && !asks {
+		w.methodsTested(e.Lhs)
+	}
+}
+
+// valueNegated checks not self.isDead as methodTested does. Not not asks whether there is a method.
+func (w *walker) valueNegated(e *ast.UnaryNotOpExpr) {
+	if get, ok := e.Expr.(*ast.AttrGetExpr); ok && w.negated != e {
+		w.methodTested(get, w.statement)
+	} else if inner, twice := e.Expr.(*ast.UnaryNotOpExpr); twice {
+		w.negated = inner
+	}
+}
+
+// methodsTested checks the methods in a condition that is part of an expression. Of a and b and c it asks for the last: the
+// others are left sides themselves.
+func (w *walker) methodsTested(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.UnaryNotOpExpr:
+		w.methodsTested(e.Expr)
+	case *ast.LogicalOpExpr:
+		if e.Operator == "or" {
+			w.methodsTested(e.Lhs)
+		}
+		w.methodsTested(e.Rhs)
+	case *ast.AttrGetExpr:
+		w.methodTested(e, w.statement)
+	}
+}
+
+// comparedFalse checks self:isDead() == false, where isDead returns true or nothing. said reports that there is a finding.
+func (w *walker) comparedFalse(e *ast.RelationalOpExpr, what, with ast.Expr) (said bool) {
+	call, isCall := what.(*ast.FuncCallExpr)
+	_, isFalse := with.(*ast.FalseExpr)
+	if !isCall || !isFalse {
+		return false
+	}
+	own := w.scope.ownCall(call)
+	if own == nil || !own.trueOrNothing() {
+		return false
+	}
+	hint := "write not " + shortlyCalled(call)
+	if e.Operator == "~=" {
+		hint = "leave out ~= false"
+	}
+	w.report.say(e.Line(), own.name, hint, "%s returns true or nothing, so that %s false %s", own.name, e.Operator, verdicts[e.Operator == "~="])
+	return true
+}
+
+// trueOrNothing reports whether a function of the game's files returns true in one place and nothing, or nil, in another.
+func (c *ownCall) trueOrNothing() bool {
+	yes, nothing, other := false, !ends(c.to.f.Stmts), false
+	var block func([]ast.Stmt)
+	block = func(list []ast.Stmt) {
+		for _, s := range list {
+			r, isReturn := s.(*ast.ReturnStmt)
+			switch {
+			case !isReturn:
+				syntax.EachPart(s, func(ast.Expr) {}, block)
+			case len(r.Exprs) == 0 || literal(r.Exprs[0]) == "nil":
+				nothing = true
+			case isTrueOrNil(r.Exprs[0]):
+				yes = true
+				_, isTrue := r.Exprs[0].(*ast.TrueExpr)
+				nothing = nothing || !isTrue
+			default:
+				other = true
+			}
+		}
+	}
+	block(c.to.f.Stmts)
+	return yes && nothing && !other
+}
+
+// isTrueOrNil reports whether an expression is true or x == y or nil.
+func isTrueOrNil(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.TrueExpr:
+		return true
+	case *ast.LogicalOpExpr:
+		if e.Operator != "or" || literal(e.Rhs) != "nil" {
+			return false
+		}
+		switch e.Lhs.(type) {
+		case *ast.RelationalOpExpr, *ast.UnaryNotOpExpr:
+			return true
+		}
+	}
+	return false
 }

@@ -159,10 +159,13 @@ func (o *ownFunctions) returned(file string, tree []ast.Stmt) {
 		return
 	}
 	last, ok := tree[len(tree)-1].(*ast.ReturnStmt)
-	if !ok || len(last.Exprs) != 1 || assignedIn(tree)[syntax.NameOf(last.Exprs[0])] {
+	if !ok || len(last.Exprs) != 1 {
 		return
 	}
 	name := syntax.NameOf(last.Exprs[0])
+	if name != "" && assignedIn(tree)[name] { // which notes fields of tables under no name
+		return
+	}
 	if t, written := last.Exprs[0].(*ast.TableExpr); written {
 		name = "return"
 		o.table(file, name, t)

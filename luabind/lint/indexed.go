@@ -174,6 +174,16 @@ func (k *checks) ofModule(file, name string, line int, what string, called bool)
 	}
 }
 
+// ofNothing checks rules[self.mode], where the file that rules is required from returns nothing.
+func (k *checks) ofNothing(file string, e *ast.AttrGetExpr) {
+	if m, known := k.game.modules[file]; !known || !m.Nothing || k.nothing[file] {
+		return
+	}
+	k.nothing[file] = true
+	k.report.say(max(e.Line(), e.Object.Line(), 1), nameIn(e.Object), "end "+file+" with return and its table", "%s returns nothing, and %s[...] looks into it",
+		file, shortly(e.Object))
+}
+
 // hintOf returns the part of a message that says what to do.
 func hintOf(message string) string {
 	_, hint, _ := strings.Cut(message, "; ")

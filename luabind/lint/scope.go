@@ -57,6 +57,7 @@ type value struct {
 	Own    *ownTable      // of a table of a variable; nil: it is not known
 	Weak   string         // of a table of the file that has a metatable with nothing but __mode: that
 	Caught bool           // it is what pcall gives besides whether the function ended, and errors are texts
+	Lists  bool           // a table of the file that has a metatable with nothing but __index = table
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
 	False  bool           // of an object: it may also be false

@@ -118,6 +118,27 @@ func weakMode(e ast.Expr) string {
 	return mode
 }
 
+// listsIn reports whether an expression is setmetatable({}, { __index = table }).
+func (s *scope) listsIn(e ast.Expr) bool {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || !s.isGlobal(call.Func, "setmetatable") || len(call.Args) != 2 || literal(call.Args[0]) != "table" {
+		return false
+	}
+	keys, whole := tableKeys(call.Args[1])
+	index := valueOf(call.Args[1], "__index")
+	return whole && len(keys) == 1 && syntax.NameOf(index) == "table" && s.isGlobal(index, "table")
+}
+
+// listOfFile checks queue:insert(v) in a hook, where queue is such a table of the file.
+func (w *walker) listOfFile(v value, e *ast.FuncCallExpr) {
+	name := syntax.NameOf(e.Receiver)
+	if !v.Lists || !w.inTick || !slices.Contains([]string{"insert", "remove", "sort"}, e.Method) {
+		return
+	}
+	w.report.sayAbout(topic{aFrozen, w.report.current(), name}, e.Line(), name, "declare what changes in state (self."+name+", or game."+name+
+		"), or make the table in the hook", "%s is a table of the file, which is frozen after loading", name)
+}
+
 // weakWritten checks a write into a weak table of the file, which takes entries for tables and functions only, and only
 // with weak keys.
 func (w *walker) weakWritten(get *ast.AttrGetExpr) {

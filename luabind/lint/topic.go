@@ -10,22 +10,24 @@ import (
 type subject uint8
 
 const (
-	anyThing   subject = iota // of which nothing is known: the finding stands for itself
-	aMember                   // a member of an object, or a field that view.lua is shown
-	anInputOf                 // an input of a class
-	aConstant                 // a constant in objProps
-	aClassName                // a class, or a global with a name like one
-	aParameter                // a parameter of a function of the game's files
-	aCue                      // a cue that view.lua shows
-	aCopy                     // a class that is written with the name of another
-	anAside                   // what may follow from something else that is wrong in the line
-	anUnread                  // an input of a class that nothing reads
-	aLevel                    // a level of game.toml
-	aColour                   // a colour that a constant of a file holds
-	aLongText                 // a text that is too long for a field
-	aFrozen                   // a table of a file that hooks write to
-	aNeverText                // a text that nothing gives a field
-	aNilLocal                 // a local variable that is given no value
+	anyThing    subject = iota // of which nothing is known: the finding stands for itself
+	aMember                    // a member of an object, or a field that view.lua is shown
+	anInputOf                  // an input of a class
+	aConstant                  // a constant in objProps
+	aClassName                 // a class, or a global with a name like one
+	aParameter                 // a parameter of a function of the game's files
+	aCue                       // a cue that view.lua shows
+	aCopy                      // a class that is written with the name of another
+	anAside                    // what may follow from something else that is wrong in the line
+	anUnread                   // an input of a class that nothing reads
+	aLevel                     // a level of game.toml
+	aColour                    // a colour that a constant of a file holds
+	aLongText                  // a text that is too long for a field
+	aFrozen                    // a table of a file that hooks write to
+	aNeverText                 // a text that nothing gives a field
+	aNilLocal                  // a local variable that is given no value
+	aTimerName                 // a timer that is named by a variable
+	anUnstarted                // a timer that nothing starts
 )
 
 // topic is the thing that a finding is about. Findings about one thing have one cause.
@@ -58,6 +60,7 @@ func oncePerTopic(found []Finding) (kept []Finding) {
 		follows := slices.ContainsFunc(found, func(o Finding) bool {
 			return f.about.sort == anUnread && o.about.covers(f.about) ||
 				f.about.sort == aNeverText && o.about.sort == aLongText && f.about.name == o.about.name ||
+				f.about.sort == anUnstarted && o.about.sort == aTimerName && f.about.name == o.about.name ||
 				f.about.sort == anAside && o.about.sort != anAside && o.File == f.File && o.Line == f.Line
 		})
 		switch {

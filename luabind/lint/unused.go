@@ -17,6 +17,7 @@ type unused struct {
 	report *report
 	named  map[string]bool       // names that code calls or looks up
 	inputs map[syntax.Place]bool // methods that are said to be meant as applyInput
+	lacks  bool                  // calls name a function that game.lua lacks: it may have another name there
 }
 
 // rxMeant matches a hint that says which name is meant.
@@ -50,6 +51,7 @@ func (w *walker) explainCalls(found []Finding) {
 			w.named[near[0]] = true
 		default:
 			found[i].Hint = "write function " + m[1] + "(...) ... end in " + api.GameFile
+			w.lacksCalled = true
 		}
 	}
 }
@@ -77,6 +79,9 @@ func (u unused) check() {
 			u.hook(c, c.name()+":"+name, name, at, api.ObjectHooks())
 			u.bodyHook(c, name, at)
 		})
+	}
+	if u.lacks {
+		return
 	}
 	u.game.eachFunction(func(name string, at syntax.Place) { u.hook(nil, name, name, at, api.GameHooks()) })
 }

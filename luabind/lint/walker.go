@@ -20,42 +20,46 @@ type walker struct {
 	scope  *scope
 	checks *checks
 
-	surplus    []surplus                       // parameters of hooks that are given nothing
-	omitted    []omission                      // hooks that lack parameters
-	hidden     []localHook                     // local functions that are called like hooks
-	named      map[string]bool                 // names that are called or looked up anywhere
-	thinks     *class                          // whose think is being walked
-	testing    bool                            // the files are tests
-	inTick     bool                            // what is walked runs only after the files are loaded
-	cues       []string                        // that view.lua shows; nil: not known
-	sides      *cueSides                       // where cues are shown; nil: see cues
-	sent       sentFields                      // notes what cues send; nil: nothing does
-	unshown    map[string]bool                 // cues of which it has been said that nothing shows them
-	defined    map[string]syntax.Place         // the methods and hooks that files define
-	steered    *class                          // if the file is a bot's: the class that it may steer
-	stored     ast.Expr                        // what the name is given that is walked; nil: it is read
-	calling    ast.Expr                        // the function of the call that is walked
-	absent     absence                         // what the function that is walked knows of results that may be nil
-	keeps      map[string]*ast.TableExpr       // the tables that the file keeps, by variable
-	within     string                          // the function with a name that is walked; empty: none
-	followed   map[ast.Expr]bool               // inputs that are passed to functions which are known to be given them
-	alone      ast.Expr                        // the last statement so far that is a call
-	seeing     bool                            // the function of asSeen is walked
-	leavesOut  bool                            // what is walked leaves a value out if it is nil
-	metatables bool                            // the file makes metatables
-	nested     int                             // how many functions without names surround what is walked
-	returns    string                          // the variable that the file returns; empty: it returns something else
-	methodsOf  string                          // the table before the colon of the function that is walked
-	tested     map[string]bool                 // members of global tables that the file looks up without calling them
-	hook       string                          // the hook that is walked; empty: none, or a function that hooks call
-	comparing  map[*ast.FunctionExpr]value     // what functions that table.sort is given compare
-	scratch    map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
-	spoilt     map[*ast.LocalAssignStmt][]int  // lines that keep others of them from being such
-	tree       []ast.Stmt                      // the file
-	body       []ast.Stmt                      // the innermost function that is walked
-	passed     map[string]passedParam          // parameters of functions around what is walked
-	outside    *learned                        // what the files of the game say, where a test or a bot is walked
-	ofTable    string                          // the table before the dot of the function that is walked
+	surplus     []surplus                       // parameters of hooks that are given nothing
+	omitted     []omission                      // hooks that lack parameters
+	hidden      []localHook                     // local functions that are called like hooks
+	named       map[string]bool                 // names that are called or looked up anywhere
+	thinks      *class                          // whose think is being walked
+	testing     bool                            // the files are tests
+	inTick      bool                            // what is walked runs only after the files are loaded
+	cues        []string                        // that view.lua shows; nil: not known
+	sides       *cueSides                       // where cues are shown; nil: see cues
+	sent        sentFields                      // notes what cues send; nil: nothing does
+	unshown     map[string]bool                 // cues of which it has been said that nothing shows them
+	defined     map[string]syntax.Place         // the methods and hooks that files define
+	steered     *class                          // if the file is a bot's: the class that it may steer
+	stored      ast.Expr                        // what the name is given that is walked; nil: it is read
+	calling     ast.Expr                        // the function of the call that is walked
+	absent      absence                         // what the function that is walked knows of results that may be nil
+	keeps       map[string]*ast.TableExpr       // the tables that the file keeps, by variable
+	within      string                          // the function with a name that is walked; empty: none
+	followed    map[ast.Expr]bool               // inputs that are passed to functions which are known to be given them
+	alone       ast.Expr                        // the last statement so far that is a call
+	seeing      bool                            // the function of asSeen is walked
+	leavesOut   bool                            // what is walked leaves a value out if it is nil
+	metatables  bool                            // the file makes metatables
+	nested      int                             // how many functions without names surround what is walked
+	returns     string                          // the variable that the file returns; empty: it returns something else
+	methodsOf   string                          // the table before the colon of the function that is walked
+	tested      map[string]bool                 // members of global tables that the file looks up without calling them
+	hook        string                          // the hook that is walked; empty: none, or a function that hooks call
+	comparing   map[*ast.FunctionExpr]value     // what functions that table.sort is given compare
+	scratch     map[*ast.LocalAssignStmt][]bool // variables of the file whose tables hooks may write to
+	spoilt      map[*ast.LocalAssignStmt][]int  // lines that keep others of them from being such
+	tree        []ast.Stmt                      // the file
+	body        []ast.Stmt                      // the innermost function that is walked
+	passed      map[string]passedParam          // parameters of functions around what is walked
+	outside     *learned                        // what the files of the game say, where a test or a bot is walked
+	ofTable     string                          // the table before the dot of the function that is walked
+	hookedBy    *class                          // the class whose hook is walked; nil: it is one of game.lua
+	lacksCalled bool                            // calls name a function that game.lua lacks
+	statement   ast.Stmt                        // the innermost statement around what is walked
+	negated     *ast.UnaryNotOpExpr             // the second not of the last not not
 }
 
 func newWalker(g *game, r *report) *walker {
@@ -87,7 +91,7 @@ func (w *walker) files(files []world.Source) {
 	}
 	w.noteMeant()
 	if w.game.hidesNothing() {
-		unused{w.game, w.report, w.named, map[syntax.Place]bool{}}.check()
+		unused{w.game, w.report, w.named, map[syntax.Place]bool{}, w.lacksCalled}.check()
 		w.sayLocalHooks()
 		w.saySurplus()
 		w.noClasses(names(files))
@@ -133,6 +137,9 @@ func (w *walker) block(stmts []ast.Stmt) {
 }
 
 func (w *walker) stmt(s ast.Stmt) {
+	outer := w.statement
+	w.statement = s
+	defer func() { w.statement = outer }()
 	switch s := s.(type) {
 	case *ast.LocalAssignStmt:
 		w.local(s)
@@ -277,6 +284,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			}
 			if mode := weakMode(s.Exprs[i]); mode != "" && w.scope.outermost() && !w.testing && w.steered == nil {
 				v = value{Type: "table", Weak: mode}
+			}
+			if w.scope.listsIn(s.Exprs[i]) && w.scope.outermost() && !w.testing && w.steered == nil {
+				v = value{Lists: true}
 			}
 			if scratch := w.scratch[s]; scratch != nil && scratch[i] || w.readEarly(s, i) {
 				v = value{}
@@ -440,12 +450,13 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	} else if name == world.Think.String() {
 		thinks = c
 	}
-	outer, outerHook := w.inTick, w.hook
+	outer, outerHook, outerClass := w.inTick, w.hook, w.hookedBy
 	w.inTick = w.inTick || runsInTick(c, name, w.report.current()) || w.laterHere(name)
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
-		w.hook = name
+		w.hook, w.hookedBy = name, c
 		w.staleReads(c, name, params, f)
 	}
+	w.timerOnly(c, name, params, f)
 	outerNested := w.nested
 	w.nested = 0
 	passing := name
@@ -455,7 +466,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.passing(passing, f, func() {
 		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	})
-	w.inTick, w.hook, w.nested = outer, outerHook, outerNested
+	w.inTick, w.hook, w.hookedBy, w.nested = outer, outerHook, outerClass, outerNested
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
 		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
@@ -638,12 +649,15 @@ func (w *walker) expr(e ast.Expr) {
 			w.functionsOf(e)
 			return
 		}
+	case *ast.UnaryNotOpExpr:
+		w.valueNegated(e)
 	case *ast.UnaryLenOpExpr:
 		w.measured(e)
 	case *ast.UnaryMinusOpExpr:
 		w.operands(e.Line(), "-", e.Expr)
 	case *ast.LogicalOpExpr:
 		w.noteLeft(e)
+		w.valueTested(e)
 		w.alwaysLast(e)
 		w.contradicts(e)
 		w.same(e)
@@ -724,6 +738,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	if !isText {
 		if v.Kind == input {
 			v.Class.allInputs()
+		}
+		if v.Kind == module {
+			w.checks.ofNothing(v.File, e)
 		}
 		w.checks.item(w.scope, v, e)
 		return false
@@ -888,6 +905,8 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	w.ownArguments(e)
+	w.dottedMethod(e)
+	w.helperTimers(e)
 	return false
 }
 
@@ -924,11 +943,13 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	if e.Method == "remove" {
 		w.noteRemoved(v)
 	}
+	w.listOfFile(v, e)
 	w.givenNothing(e)
 	w.patterns(e)
 	w.ofItself(e)
 	w.checks.arguments(w.scope, v.method(e.Method), e)
 	w.ownArguments(e)
+	w.helperTimers(e)
 	w.cutShort(v.method(e.Method), e)
 	w.degrees(v.method(e.Method), e)
 	w.onlyHooks(e)
