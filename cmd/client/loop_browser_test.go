@@ -86,7 +86,7 @@ func TestBrowserSaysWhatIsWrongWithTheScripts(t *testing.T) {
 
 function Far:tick() self.near.far = 1 end
 function Ship:tick() if #objects("Far") == 0 then for i = 1, 3 do spawn("Far", { y = i * 3 }) end end end`})
-	both("/zone.lua:3 Far has no field or method near.*Far:tick, object [0-9a-f]+ and 2 others, tick \\d+, paused until tick \\d+ .for 1 s/.test(" + panel + ".innerText.replaceAll('\\n', ' '))")
+	both("/zone.lua:3 Far has no field or method near.*Far:tick, object [0-9a-f]+ and 2 others, tick \\d+, paused until tick \\d+ .for \\d+ s/.test(" + panel + ".innerText.replaceAll('\\n', ' '))")
 	shot(player, "failed.png")
 	player.Size(390, 844, 2)
 	shot(player, "failed-phone.png")
