@@ -15,22 +15,26 @@ type bodies struct {
 
 func (bo *bodies) getPosition(L call, h *handle) int {
 	b := bo.scene.body(L, h)
+	bo.scene.pending.readBody(L, h, world.SetPosition, "getPosition", b.X, b.Y)
 	return L.push2(b.X, b.Y)
 }
 
 func (bo *bodies) getVelocity(L call, h *handle) int {
 	b := bo.scene.body(L, h)
+	bo.scene.pending.readBody(L, h, world.SetVelocity, "getVelocity", b.VX, b.VY)
 	return L.push2(b.VX, b.VY)
 }
 
 func (bo *bodies) getDirection(L call, h *handle) int {
 	b := bo.scene.body(L, h)
+	bo.scene.pending.readBody(L, h, world.SetDirection, "getDirection", b.Angle)
 	L.Push(L.num(b.Angle))
 	return 1
 }
 
 func (bo *bodies) getAngularVelocity(L call, h *handle) int {
 	b := bo.scene.body(L, h)
+	bo.scene.pending.readBody(L, h, world.SetAngularVelocity, "getAngularVelocity", b.W)
 	L.Push(L.num(b.W))
 	return 1
 }
@@ -138,6 +142,7 @@ func (bo *bodies) attach(L call, h *handle) int {
 	if err != nil {
 		L.RaiseError("attach: %s", err.Error())
 	}
+	bo.scene.pending.write(L, &world.Op{Target: h.ID, Kind: world.AttachTo, Word: uint64(holder.ID)})
 	return 0
 }
 
@@ -151,6 +156,7 @@ func (bo *bodies) detach(L call, h *handle) int {
 	if err := bo.scene.world().Detach(h.ID); err != nil {
 		L.RaiseError("detach: %s", err.Error())
 	}
+	bo.scene.pending.write(L, &world.Op{Target: h.ID, Kind: world.LetGo})
 	return 0
 }
 
@@ -159,6 +165,7 @@ func (bo *bodies) getHolder(L call, h *handle) int {
 	L.charge(changeCost)
 	bo.scene.body(L, h)
 	j, ok := bo.scene.joint(h.ID)
+	bo.scene.pending.readHolder(L, h, world.ObjectID(j.KeyA))
 	if !ok {
 		L.Push(lua.LNil)
 		return 1

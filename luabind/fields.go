@@ -117,6 +117,7 @@ func (fs *fields) getReserved(L call, u *lua.LUserData, h *handle, name string) 
 		L.Push(lua.LString(h.ID.String()))
 	case "owner":
 		s, slot := fs.scene.look(L, h)
+		fs.scene.pending.readOwner(L, h, s.Objects[slot].Owner)
 		L.Push(L.num(float64(s.Objects[slot].Owner)))
 	default:
 		if h.Class == fs.objects.removed() {
@@ -138,6 +139,7 @@ func (fs *fields) getPart(L call, p *part, key lua.LValue) int {
 
 // pushItem pushes an item of a list, nil if it has none of that number.
 func (fs *fields) pushItem(L call, p *part, i int) {
+	fs.scene.pending.readItem(L, p, i)
 	switch {
 	case i < 1 || i > fs.listLen(L, p):
 		L.Push(lua.LNil)
@@ -214,7 +216,7 @@ func (fs *fields) keysIn(L call, v lua.LValue) (keys []lua.LValue) {
 	case p == nil:
 		return keysOf(L, v.(*lua.LTable))
 	case p.Shape.Item != nil:
-		for i := range fs.listLen(L, p) {
+		for i := range fs.shownLen(L, p) {
 			keys = append(keys, L.num(float64(i+1)))
 		}
 	default:

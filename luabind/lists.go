@@ -158,6 +158,7 @@ func (ls *lists) nextIndex(L call) int {
 // nextItem implements the step of ipairs over a list of state.
 func (ls *lists) nextItem(L call, p *part, i int) int {
 	if i < 1 || i > ls.fields.listLen(L, p) {
+		ls.scene.pending.readItem(L, p, i)
 		L.Push(lua.LNil)
 		return 1
 	}
@@ -259,7 +260,7 @@ func (ls *lists) next(L call) int {
 
 // nextOfList is next for a list of state. It passes by references that are nil.
 func (ls *lists) nextOfList(L call, p *part, after lua.LValue) int {
-	n, i := ls.fields.listLen(L, p), 0
+	n, i := ls.fields.shownLen(L, p), 0
 	if after != lua.LNil {
 		at, _ := after.(lua.LNumber)
 		if i = clampInt(float64(at)); float64(i) != float64(at) || i < 1 || i > n {

@@ -101,6 +101,9 @@ func (bo *bodies) notState(L call, h *handle, what string) {
 func (bo *bodies) valid(L call, h *handle) int {
 	bo.rights.inWorld(L)
 	_, _, ok := bo.scene.see(h.ID)
+	if ok {
+		bo.scene.pending.readValid(L, h)
+	}
 	L.Push(lua.LBool(ok))
 	return 1
 }

@@ -8,27 +8,34 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// pending watches for scripts that overlook that what a hook does to another object takes effect when the order ends.
-// It costs time, so only trial runs and tests watch. It changes no effect and no budget.
+// pending watches for scripts that overlook that what a hook does to another object takes effect when the order ends, and
+// what it removes or gives away goes when the tick does. It costs time, so only trial runs and tests watch. It changes no
+// effect and no budget.
 type pending struct {
 	scene  *scene
 	report func(*world.ScriptError) // nil: nobody watches
 	tick   world.Tick               // that the maps are of
-	// The line of the last write of a field by an acting object, and of the last one that computes the new value of the
-	// field from the one that it has.
-	wrote   map[pendingWrite]scriptLine
-	revised map[pendingField]pendingRevision
+	// The last change of a part by an acting object, and the last one that computes the new value of a field from the one
+	// that it has.
+	wrote   map[pendingWrite]pendingChange
+	revised map[pendingPart]pendingRevision
 }
 
-// pendingField is a field of an object, by its index in the class; of a list, of its Count.
-type pendingField struct {
-	of    world.ObjectID
-	field int
+// pendingPart is a part of an object: the field of an index in the class; of a list, its Count; or, below 0, what the
+// operations of a kind set.
+type pendingPart struct {
+	of   world.ObjectID
+	part int
 }
 
 type pendingWrite struct {
-	pendingField
+	pendingPart
 	by world.ObjectID
+}
+
+type pendingChange struct {
+	scriptLine
+	op world.Op
 }
 
 type pendingRevision struct {
@@ -36,6 +43,13 @@ type pendingRevision struct {
 	hook string
 	line scriptLine
 }
+
+// What is said of changes that take effect when the order or the tick ends.
+const (
+	afterOrder = "what a hook does to another object takes effect when its order ends. Look at it in %s, or compute the new " +
+		"value in a local variable first"
+	afterTick = "takes effect when the tick ends"
+)
 
 // watch calls f with a ScriptError that says what a script overlooks; nil: it ends.
 func (pe *pending) watch(f func(*world.ScriptError)) { pe.report = f }
@@ -48,18 +62,37 @@ func (pe *pending) watches() bool {
 // forget forgets earlier ticks.
 func (pe *pending) forget() {
 	if now := pe.scene.w.State().Tick; pe.wrote == nil || pe.tick != now {
-		pe.tick, pe.wrote, pe.revised = now, map[pendingWrite]scriptLine{}, map[pendingField]pendingRevision{}
+		pe.tick, pe.wrote, pe.revised = now, map[pendingWrite]pendingChange{}, map[pendingPart]pendingRevision{}
 	}
 }
 
-// write notes a change of a field.
+// write notes a change.
 func (pe *pending) write(L call, op *world.Op) {
-	if !pe.watches() || !op.OfField() && !op.OfList() || pe.scene.w.AtOnce(op.Target) {
+	if !pe.watches() {
+		return
+	}
+	part := ^int(op.Kind)
+	switch {
+	case op.OfField(), op.OfList():
+		part = op.Field
+	case op.Kind == world.LetGo:
+		part = ^int(world.AttachTo)
+	}
+	if op.Kind != world.Remove && op.Kind != world.SetOwner && pe.scene.w.AtOnce(op.Target) {
 		return
 	}
 	pe.forget()
-	file, line := lineOf(L.LState)
-	pe.wrote[pendingWrite{pendingField{op.Target, op.Field}, pe.scene.actor.ID}] = scriptLine{file, line}
+	pe.wrote[pendingWrite{pendingPart{op.Target, part}, pe.scene.actor.ID}] = pendingChange{pe.here(L), *op}
+}
+
+// written returns the last change of a part by the acting object in this tick.
+func (pe *pending) written(of world.ObjectID, part int) (ch pendingChange, did bool) {
+	if !pe.watches() {
+		return ch, false
+	}
+	pe.forget()
+	ch, did = pe.wrote[pendingWrite{pendingPart{of, part}, pe.scene.actor.ID}]
+	return ch, did
 }
 
 // revise notes that a hook is about to write a field with a value that it has computed from the one that the field
@@ -69,47 +102,129 @@ func (pe *pending) revise(L call, h *handle, field int) {
 		return
 	}
 	pe.forget()
-	at, by := pendingField{h.ID, field}, pe.scene.actor
-	file, line := lineOf(L.LState)
+	at, by := pendingPart{h.ID, field}, pe.scene.actor
 	before, again := pe.revised[at]
-	pe.revised[at] = pendingRevision{by.ID, pe.hook(), scriptLine{file, line}}
-	if !again || before.by == by.ID || !pe.scene.w.Asked(before.by, h.ID, field) {
+	pe.revised[at] = pendingRevision{by.ID, pe.hook(), pe.here(L)}
+	if !again || before.by == by.ID {
 		return
 	}
-	name := pe.name(h, field)
-	pe.tell(file, line, fmt.Sprintf("two objects compute a new %s from its value in the same tick, here and in %s "+
-		"(%s:%d): only one of the two counts, since each sees the value from before. Changes that are written as %[1]s = "+
-		"%[1]s + n add up (a range of the field, as in { \"number\", min = 0 }, clamps what comes of it)",
-		name, before.hook, before.line.file, before.line.line))
+	if _, asked := pe.scene.w.Asked(before.by, h.ID, func(op *world.Op) bool { return op.OfField() && op.Field == field }); asked {
+		pe.tell(L, "two objects compute a new %s from its value in the same tick, here and in %s (%s): only one of the two "+
+			"counts, since each sees the value from before. Changes that are written as %[1]s = %[1]s + n add up (a range "+
+			"of the field, as in { \"number\", min = 0 }, clamps what comes of it)", pe.name(h, field), before.hook, before.line)
+	}
 }
 
-// read looks whether a hook has changed a field of another object that it reads.
+// read looks whether a hook has changed a field of another object that it reads, or the length of a list.
 func (pe *pending) read(L call, h *handle, row world.Row, field int) {
-	if !pe.watches() || pe.scene.w.AtOnce(h.ID) {
+	ch, did := pe.written(h.ID, field)
+	if !did || pe.scene.w.AtOnce(h.ID) {
 		return
 	}
-	pe.forget()
-	wrote, did := pe.wrote[pendingWrite{pendingField{h.ID, field}, pe.scene.actor.ID}]
-	if !did {
-		return
-	}
-	then, asked := pe.scene.w.Pending(h.ID)
 	f := &h.Class.def().Fields[field]
-	if !asked || slices.Equal(row.Words(f), then.Words(f)) {
-		return
+	if then, asked := pe.scene.w.Pending(h.ID); asked && !slices.Equal(row.Words(f), then.Words(f)) {
+		pe.stale(L, h, pe.name(h, field), pe.fieldText(row, f), pe.fieldText(then, f), ch)
 	}
-	file, line := lineOf(L.LState)
-	name := pe.name(h, field)
-	pe.tell(file, line, fmt.Sprintf("%s is %s here, not %s: %s has changed it (%s:%d), but what a hook does to another "+
-		"object takes effect when its order ends. Look at it in %s, or compute the new value in a local variable first",
-		name, pe.fieldText(L, row, f), pe.fieldText(L, then, f), pe.hook(), wrote.file, wrote.line, pe.ownTick(h)))
 }
 
-// tell reports what is said of a line.
-func (pe *pending) tell(file string, line int, message string) {
-	a := pe.scene.actor
-	pe.report(&world.ScriptError{File: file, Line: line, Tick: pe.scene.w.State().Tick, Object: a.ID,
-		Class: pe.scene.w.Class(a.Slot).Name, Hook: a.Hook, Message: message})
+// readItem looks whether a hook has changed the list of another object so that the item that it reads is another one.
+func (pe *pending) readItem(L call, p *part, item int) {
+	ch, did := pe.written(p.Of.ID, p.Base+p.Shape.At)
+	if !did || pe.scene.w.AtOnce(p.Of.ID) {
+		return
+	}
+	s, slot := pe.scene.look(L, p.Of)
+	row, count := s.Row(slot), p.count()
+	then, asked := pe.scene.w.Pending(p.Of.ID)
+	was, will := item >= 1 && item <= count.Len(row), item >= 1 && item <= count.Len(then)
+	if !asked || was == will && (!was || slices.Equal(p.words(row, item), p.words(then, item))) {
+		return
+	}
+	text := func(row world.Row, here bool) string {
+		switch {
+		case !here:
+			return "nil"
+		case !p.Shape.Item.plain():
+			return "a record"
+		}
+		return pe.fieldText(row, &p.Of.Class.def().Fields[p.itemBase(item)])
+	}
+	old, next := text(row, was), text(then, will)
+	if old == next {
+		next = "another one"
+	}
+	pe.stale(L, p.Of, fmt.Sprintf("%s[%d]", pe.name(p.Of, p.Base+p.Shape.At), item), old, next, ch)
+}
+
+// readBody looks whether a hook has set with operations of a kind what it asks the body of another object for.
+func (pe *pending) readBody(L call, h *handle, kind world.OpKind, getter string, is ...float64) {
+	ch, did := pe.written(h.ID, ^int(kind))
+	if !did || pe.scene.w.AtOnce(h.ID) {
+		return
+	}
+	op, asked := pe.scene.w.Asked(pe.scene.actor.ID, h.ID, func(op *world.Op) bool { return op.Kind == kind })
+	then := []float64{op.A, op.B}[:len(is)]
+	if asked && !slices.Equal(is, then) {
+		pe.stale(L, h, pe.getter(h, getter), numbersText(is), numbersText(then), ch)
+	}
+}
+
+// readHolder looks whether a hook has attached or let go the object whose holder it asks for.
+func (pe *pending) readHolder(L call, h *handle, is world.ObjectID) {
+	ch, did := pe.written(h.ID, ^int(world.AttachTo))
+	if did && !pe.scene.w.AtOnce(h.ID) && world.ObjectID(ch.op.Word) != is {
+		pe.stale(L, h, pe.getter(h, "getHolder"), pe.refText(is), pe.refText(world.ObjectID(ch.op.Word)), ch)
+	}
+}
+
+// readOwner looks whether a hook has set the owner that it reads.
+func (pe *pending) readOwner(L call, h *handle, is world.PlayerID) {
+	if ch, did := pe.written(h.ID, ^int(world.SetOwner)); did && world.PlayerID(ch.op.Word) != is {
+		pe.tell(L, "%s.owner is %d here, not %d: %s has set it (%s), which %s", h.Class.def().Name, is, ch.op.Word, pe.hook(),
+			ch.scriptLine, afterTick)
+	}
+}
+
+// readValid looks whether a hook has removed what it calls valid.
+func (pe *pending) readValid(L call, h *handle) {
+	if ch, did := pe.written(h.ID, ^int(world.Remove)); did {
+		pe.tell(L, "valid() is still true: %s has removed this %s (%s), which %s. Keep what has happened in a field",
+			pe.hook(), h.Class.def().Name, ch.scriptLine, afterTick)
+	}
+}
+
+// readAll looks whether a hook has removed all objects of the list that it asks objects for.
+func (pe *pending) readAll(L call, class string, slots []int32) {
+	var ch pendingChange
+	for _, slot := range slots {
+		did := false
+		if ch, did = pe.written(pe.scene.w.State().Objects[slot].ID, ^int(world.Remove)); !did {
+			return
+		}
+	}
+	if len(slots) > 0 {
+		pe.tell(L, "objects(%q) is not empty: %s has removed all of them (%s), which %s. Ask in the next tick",
+			class, pe.hook(), ch.scriptLine, afterTick)
+	}
+}
+
+// stale tells of a part of another object that a hook reads before its change takes effect.
+func (pe *pending) stale(L call, h *handle, name, is, then string, ch pendingChange) {
+	pe.tell(L, "%s is %s here, not %s: %s has changed it (%s), but "+afterOrder, name, is, then, pe.hook(), ch.scriptLine,
+		pe.ownTick(h))
+}
+
+// tell reports what is said of the running line.
+func (pe *pending) tell(L call, format string, args ...any) {
+	a, at := pe.scene.actor, pe.here(L)
+	pe.report(&world.ScriptError{File: at.file, Line: at.line, Tick: pe.scene.w.State().Tick, Object: a.ID,
+		Class: pe.scene.w.Class(a.Slot).Name, Hook: a.Hook, Message: fmt.Sprintf(format, args...)})
+}
+
+// here returns the line that runs.
+func (pe *pending) here(L call) (at scriptLine) {
+	at.file, at.line = lineOf(L.LState)
+	return at
 }
 
 // hook returns the hook that runs, as users call it.
@@ -138,6 +253,11 @@ func (pe *pending) name(h *handle, field int) string {
 	return c.Name + "." + name
 }
 
+// getter returns a method as users call it.
+func (pe *pending) getter(h *handle, name string) string {
+	return h.Class.def().Name + ":" + name + "()"
+}
+
 // ownTick returns where an object can look at its own fields.
 func (pe *pending) ownTick(h *handle) string {
 	if world.HoldsState(h.Class.def().Name) {
@@ -147,7 +267,7 @@ func (pe *pending) ownTick(h *handle) string {
 }
 
 // fieldText returns the value of a field as print shows it; of a list, how many items it has.
-func (pe *pending) fieldText(L call, row world.Row, f *world.Field) string {
+func (pe *pending) fieldText(row world.Row, f *world.Field) string {
 	switch f.Kind {
 	case world.Count:
 		return fmt.Sprintf("a list of %d", f.Len(row))
@@ -156,10 +276,28 @@ func (pe *pending) fieldText(L call, row world.Row, f *world.Field) string {
 	case world.Bool:
 		return fmt.Sprint(row.Word(f) != 0)
 	case world.Ref:
-		if row.Word(f) == 0 {
-			return "nil"
-		}
-		return "the object " + world.ObjectID(row.Word(f)).String()
+		return pe.refText(world.ObjectID(row.Word(f)))
 	}
-	return toText(lua.LNumber(numberOf(row.Word(f))))
+	return numbersText([]float64{numberOf(row.Word(f))})
+}
+
+func (pe *pending) refText(id world.ObjectID) string {
+	if id == 0 {
+		return "nil"
+	}
+	class := "object"
+	if s, slot, ok := pe.scene.see(id); ok {
+		class = pe.scene.w.Schema().Classes[s.Objects[slot].Class].Name
+	}
+	return "the " + class + " " + id.String()
+}
+
+func numbersText(list []float64) (text string) {
+	for i, v := range list {
+		if i > 0 {
+			text += ", "
+		}
+		text += toText(lua.LNumber(v))
+	}
+	return text
 }

@@ -141,9 +141,25 @@ func TestPendingChangesAreTold(t *testing.T) {
 		`c.n = 7 self.n = self.n + 1 if self.n > 2 then end`:      ``,
 		`self.n = math.max(self.n - 1, 0)`:                        ``,
 		`local made = spawn("Count") made.n = 3 if made.n == 3 then made.n = math.max(made.n, 4) end`: ``,
-		`if c.n == 5 then c.n = 6 end`:            ``,
-		`table.insert(c.list, 1) c.list[1] = 2`:   ``,
-		`pcall(function() c.n = 3 error("") end)`: ``,
+		`table.insert(c.list, 7) for _, v in ipairs(c.list) do self.n = v end`:                        `a.lua:18: Count.list[2] is nil here, not 7: `,
+		`table.insert(c.list, 7) for _, v in pairs(c.list) do self.n = v end`:                         `a.lua:18: Count.list is a list of 1 here, not a list of 2: `,
+		`table.insert(c.list, 1, 7) self.n = c.list[1]`:                                               `a.lua:18: Count.list[1] is 1 here, not 7: `,
+		`table.insert(c.list, 7) self.n = c.list[1]`:                                                  ``,
+		`c.rows[2] = { n = 4 } if c.rows[2] then self.n = 3 end`:                                      `a.lua:18: Count.rows[2] is nil here, not a record: `,
+		`c.rows[1].n = 4 self.n = c.rows[1].n`:                                                        `a.lua:18: Count.rows[1].n is 1 here, not 4: `,
+		`c:setPosition(5, 6) self.n = c:getPosition()`:                                                `a.lua:18: Count:getPosition() is 0, 0 here, not 5, 6: Actor:tick has changed it (a.lua:18), but `,
+		`c:setPosition(0, 0) self.n = c:getPosition()`:                                                ``,
+		`c:setVelocity(5, 6) self.n = c:getVelocity()`:                                                `a.lua:18: Count:getVelocity() is 0, 0 here, not 5, 6: `,
+		`c:setDirection(1) self.n = c:getDirection()`:                                                 `a.lua:18: Count:getDirection() is 0 here, not 1: `,
+		`c:setAngularVelocity(1) self.n = c:getPosition()`:                                            ``,
+		`c:setOwner(1) self.n = c.owner`:                                                              `a.lua:18: Count.owner is 0 here, not 1: Actor:tick has set it (a.lua:18), which takes effect when the tick ends`,
+		`c:remove() if c:valid() then self.n = 1 end`:                                                 `a.lua:18: valid() is still true: Actor:tick has removed this Count (a.lua:18), which takes effect when the tick ends. Keep what has happened in a field`,
+		`self:remove() if self:valid() then self.n = 1 end`:                                           `a.lua:18: valid() is still true: Actor:tick has removed this Actor`,
+		`c:remove() if #objects("Count") > 0 then self.n = 1 end`:                                     `a.lua:18: objects("Count") is not empty: Actor:tick has removed all of them (a.lua:18), which takes effect when the tick ends. Ask in the next tick`,
+		`self:remove() if #objects("Actor") > 0 then self.n = 1 end`:                                  ``, // there is another one
+		`if c.n == 5 then c.n = 6 end`:                                                                ``,
+		`table.insert(c.list, 1) c.list[1] = 2`:                                                       ``,
+		`pcall(function() c.n = 3 error("") end)`:                                                     ``,
 	} {
 		s := start(t, "a.lua", fmt.Sprintf(counters, 5, body))
 		s.spawn("Count")

@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hindcast/hindcast/world"
 	lua "github.com/yuin/gopher-lua"
@@ -18,6 +19,9 @@ type scriptLine struct {
 	file string
 	line int
 }
+
+// String returns FILE:LINE.
+func (l scriptLine) String() string { return fmt.Sprintf("%s:%d", l.file, l.line) }
 
 // trace reports every change to f; nil ends it.
 func (tr *tracer) trace(f func(world.Change)) { tr.report = f }

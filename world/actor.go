@@ -1,10 +1,6 @@
 package world
 
-import (
-	"slices"
-
-	"github.com/hindcast/hindcast/world/physics"
-)
+import "github.com/hindcast/hindcast/world/physics"
 
 // Actor is the face of a World that script code sees: it reads and changes the
 // world on behalf of the acting object, which is the object whose hook runs
@@ -130,12 +126,15 @@ func (a Actor) Pending(id ObjectID) (row Row, ok bool) {
 	return row, ok
 }
 
-// Asked reports whether an object has asked in this order for a field of another one to be written. It goes through
+// Asked returns the last operation on an object that an object has asked for in this order and that fits. It goes through
 // all operations of the order.
-func (a Actor) Asked(by, of ObjectID, field int) bool {
-	return slices.ContainsFunc(a.w.ops.all(), func(op Op) bool {
-		return op.actor == by && op.Target == of && op.Field == field && op.OfField()
-	})
+func (a Actor) Asked(by, of ObjectID, fits func(*Op) bool) (op Op, ok bool) {
+	for i := range a.w.ops.all() {
+		if o := &a.w.ops.all()[i]; o.actor == by && o.Target == of && fits(o) {
+			op, ok = *o, true
+		}
+	}
+	return op, ok
 }
 
 // Spawn makes an object of a class, with its default fields. The acting object

@@ -318,8 +318,10 @@ func (c *busyCall) sum(d *action, id world.ObjectID, s *world.State, at int) err
 	if i < 0 {
 		return nil
 	}
-	if before := c.summed; before.of == id && before.tick == c.w.State().Tick && before.by != c.id && c.w.Asked(before.by, id, i) {
-		c.did.summed++
+	if before := c.summed; before.of == id && before.tick == c.w.State().Tick && before.by != c.id {
+		if _, asked := c.w.Asked(before.by, id, func(op *world.Op) bool { return op.Kind == world.AddWord }); asked {
+			c.did.summed++
+		}
 	}
 	c.summed = lastSum{id, c.id, c.w.State().Tick}
 	n := d.every % uint64(len(kinds))
