@@ -39,9 +39,10 @@ type pendingChange struct {
 }
 
 type pendingRevision struct {
-	by   world.ObjectID
-	hook string
-	line scriptLine
+	by    world.ObjectID
+	hook  string
+	line  scriptLine
+	value lua.LValue
 }
 
 // What is said of changes that take effect when the order or the tick ends.
@@ -96,22 +97,27 @@ func (pe *pending) written(of world.ObjectID, part int) (ch pendingChange, did b
 }
 
 // revise notes that a hook is about to write a field with a value that it has computed from the one that the field
-// has. It is told if another object has done so in this order: then only one of the two counts.
-func (pe *pending) revise(L call, h *handle, field int) {
+// has. It is told if another object has done so in this order: then only one of the two counts. once: to compute the value
+// again from itself changes nothing, so that nothing is lost if both are the same.
+func (pe *pending) revise(L call, h *handle, field int, value lua.LValue, once bool) {
 	if !pe.watches() || pe.scene.w.AtOnce(h.ID) {
 		return
 	}
 	pe.forget()
 	at, by := pendingPart{h.ID, field}, pe.scene.actor
 	before, again := pe.revised[at]
-	pe.revised[at] = pendingRevision{by.ID, pe.hook(), pe.here(L)}
-	if !again || before.by == by.ID {
+	pe.revised[at] = pendingRevision{by.ID, pe.hook(), pe.here(L), value}
+	if !again || before.by == by.ID || once && before.value == value {
 		return
+	}
+	hint := "Let the object itself change it"
+	if h.Class.def().Fields[field].Kind == world.Number {
+		hint = "Changes that are written as %[1]s = %[1]s + n add up (a range of the field, as in { \"number\", min = 0 }, " +
+			"clamps what comes of it)"
 	}
 	if _, asked := pe.scene.w.Asked(before.by, h.ID, func(op *world.Op) bool { return op.OfField() && op.Field == field }); asked {
 		pe.tell(L, "two objects compute a new %s from its value in the same tick, here and in %s (%s): only one of the two "+
-			"counts, since each sees the value from before. Changes that are written as %[1]s = %[1]s + n add up (a range "+
-			"of the field, as in { \"number\", min = 0 }, clamps what comes of it)", pe.name(h, field), before.hook, before.line)
+			"counts, since each sees the value from before. "+hint, pe.name(h, field), before.hook, before.line)
 	}
 }
 

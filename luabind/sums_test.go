@@ -65,6 +65,18 @@ func TestChangesByOthersAddUp(t *testing.T) {
 		{`c.rows[i].n = c.rows[i].n + c:one()`, field("rows[1].n"), 0, 4},
 		{`c.small = c.small + 3`, field("small"), 0, 4}, // clamped each time
 		{`c.small = c.small + 3 c.small = c.small - 2`, field("small"), 0, 2},
+		{`local all = objects("Count") all[i].n = all[i].n + 1`, n, 5, 8},
+		{`local t = { one = c } t.one.n = t.one.n - self:two()`, n, 5, -1},
+		{`objects("Count")[1].n = objects("Count")[1].n + 1`, n, 5, 8},
+		{`c.list[#c.list] = c.list[#c.list] + 1`, field("list[1]"), 0, 4},
+		{`c.list[i + 1 - one] = c.list[i + 1 - one] - -1`, field("list[1]"), 0, 4},
+		{`c.n = (c.n or 0) + 1`, n, 5, 8},
+		{`local k = "n" game[k] = game[k] + 1`, game, 0, 3},
+		{`c.n, game.n = c.n + 1, game.n + 1`, n, 5, 8},
+		{`c.n, game.n = c.n + 1, game.n + self:two()`, game, 0, 6},
+		{`self.n, c.n = c.n, c.n - self.n`, n, 5, -1},
+		{`c.n, i, game.n = c.n + c:one(), 4, 3`, n, 5, 8},
+		{`c.n, c.small = c.n / 2, c:one()`, n, 8, 1},
 		// These write a value that they have read: the last one stands.
 		{`c.n = 1 + c.n`, n, 5, 6},
 		{`local was = c.n c.n = was + 1`, n, 5, 6},
@@ -73,6 +85,9 @@ func TestChangesByOthersAddUp(t *testing.T) {
 		// The own fields and those of tables are as in Lua.
 		{`self.n = self.n + 1 self.n = self.n + self:two() c.n = self.n`, n, 0, 5},
 		{`t.n = t.n + 1 t.n = t.n + self:two() c.n = t.n`, n, 0, 4},
+		{`self.n, t.n = self.n + 1, self.n + t.n c.n = self.n * 10 + t.n`, n, 0, 33},
+		{`t[1], t[2] = 3, 4 t[1], t[2] = t[2] + 1, t[1] + 1 c.n = t[1] * 10 + t[2]`, n, 0, 54},
+		{`t.n = (t.none or 7) + 1 t.none = (t.none or 7) + 1 c.n = t.n * 10 + t.none`, n, 0, 88},
 	} {
 		s := start(t, "a.lua", fmt.Sprintf(counters, c.from, c.body))
 		made := s.spawn("Count")
@@ -139,6 +154,13 @@ func TestPendingChangesAreTold(t *testing.T) {
 		`for k = 1, 3 do c.n = c.n + c:one() end c.n = c.n - one`: ``,
 		`c.n = 5 if c.n == 5 then end`:                            ``, // it has the value already
 		`c.n = 7 self.n = self.n + 1 if self.n > 2 then end`:      ``,
+		`c.n = math.max(c.n, 9)`:                                  ``, // both write the same
+		`c.n = c.n % 2`:                                           ``,
+		`c.n = math.max(c.n, self.n == 2 and 3 or 9)`:             ``,
+		`c.n = math.min(c.n + 1, 9)`:                              `a.lua:18: two objects compute a new Count.n from its value in the same tick`,
+		`c.n = c.n + one + one`:                                   `a.lua:18: two objects compute a new Count.n from its value in the same tick`,
+		`c.n = 1 + c.n`:                                           `a.lua:18: two objects compute a new Count.n from its value in the same tick`,
+		`game.n, c.n = 1, 1 + c.n`:                                `a.lua:18: two objects compute a new Count.n from its value in the same tick`,
 		`self.n = math.max(self.n - 1, 0)`:                        ``,
 		`local made = spawn("Count") made.n = 3 if made.n == 3 then made.n = math.max(made.n, 4) end`: ``,
 		`table.insert(c.list, 7) for _, v in ipairs(c.list) do self.n = v end`:                        `a.lua:18: Count.list[2] is nil here, not 7: `,

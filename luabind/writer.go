@@ -225,11 +225,11 @@ func (wr *writer) luaOld(L call) int {
 	return wr.fields.luaGet(L)
 }
 
-// luaRevise implements syntax.Revise(object, key, value): Set of a value that was computed from the field.
+// luaRevise implements syntax.Revise(object, key, value, n): Set of a value that was computed from the field.
 func (wr *writer) luaRevise(L call) int {
 	if wr.scene.pending.watches() {
-		if h, i, ok := wr.numberField(L, L.Get(1), L.Get(2)); ok {
-			wr.scene.pending.revise(L, h, i)
+		if h, i, ok := wr.plainField(L, L.Get(1), L.Get(2)); ok {
+			wr.scene.pending.revise(L, h, i, L.Get(3), L.Get(4) == lua.LNumber(syntax.RevisedOnce))
 		}
 	}
 	return wr.luaSet(L)
@@ -297,9 +297,15 @@ func compute(op int, a, b float64) float64 {
 	return a / b
 }
 
-// numberField returns the field that a key of an object, a list or a record
-// stands for, if it is a number and exists.
+// numberField is plainField for a number.
 func (wr *writer) numberField(L call, object, key lua.LValue) (h *handle, i int, ok bool) {
+	h, i, ok = wr.plainField(L, object, key)
+	return h, i, ok && h.Class.def().Fields[i].Kind == world.Number
+}
+
+// plainField returns the field that a key of an object, a list or a record
+// stands for, if it is one value and exists.
+func (wr *writer) plainField(L call, object, key lua.LValue) (h *handle, i int, ok bool) {
 	u, isUserData := object.(*lua.LUserData)
 	if !isUserData {
 		return nil, 0, false
@@ -322,7 +328,7 @@ func (wr *writer) numberField(L call, object, key lua.LValue) (h *handle, i int,
 			return nil, 0, false
 		}
 	}
-	if s == nil || !s.plain() || h.Class.def().Fields[base+s.At].Kind != world.Number {
+	if s == nil || !s.plain() {
 		return nil, 0, false
 	}
 	wr.fields.present(L, h, wr.fields.row(L, h), base+s.At)

@@ -126,34 +126,55 @@ func (w assignments) define(s *ast.FuncDefStmt) []ast.Stmt {
 // assign rewrites an assignment. Fields are written with Set. Several targets
 // get their values through temporaries, from right to left as in Lua.
 func (w assignments) assign(s *ast.AssignStmt) []ast.Stmt {
+	sums, revised := w.sums(s)
 	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
-		if changed, ok := w.change(s); ok {
-			return []ast.Stmt{changed}
+		if sums[0] != nil {
+			return []ast.Stmt{w.change(s.Lhs[0].(*ast.AttrGetExpr), sums[0])}
 		}
-		to, isField := s.Lhs[0].(*ast.AttrGetExpr)
-		revised := isField && w.isStored(to) && mentions(s.Rhs[0], to)
 		t := w.target(s.Lhs[0], nil)
-		value := w.r.expr(s.Rhs[0])
-		if revised {
-			return []ast.Stmt{statement(w.r.u.helper(Revise, t.line, t.object, t.key, single(value)))}
-		}
-		return t.write(w.r, value)
+		return t.write(w.r, w.r.expr(s.Rhs[0]), revised[0])
 	}
 	var before, after []ast.Stmt
 	targets := make([]target, len(s.Lhs))
 	for i, e := range s.Lhs {
 		targets[i] = w.target(e, &before)
 	}
-	w.r.exprs(s.Rhs, false)
-	names := make([]string, len(s.Lhs))
-	for i := range names {
-		names[i] = w.r.u.temp()
+	values := w.values(s, sums)
+	var names []string
+	for _, sum := range sums {
+		if names = append(names, w.r.u.temp()); sum != nil {
+			names = append(names, w.r.u.temp())
+		}
 	}
-	before = append(before, local(s.Line(), names, s.Rhs...))
+	before = append(before, local(s.Line(), names, values...))
+	last := len(names)
 	for i := len(targets) - 1; i >= 0; i-- {
-		after = append(after, targets[i].write(w.r, name(names[i], s.Line()))...)
+		t, line := targets[i], s.Line()
+		if last--; sums[i] == nil {
+			after = append(after, t.write(w.r, name(names[last], line), revised[i])...)
+			continue
+		}
+		last--
+		args := []ast.Expr{t.object, t.key, w.r.count(sums[i].operator, line), name(names[last], line), name(names[last+1], line)}
+		after = append(after, statement(w.r.u.helper(Sum, line, args...)))
 	}
 	return []ast.Stmt{at(&ast.DoBlockStmt{Stmts: append(before, after...)}, s.Line())}
+}
+
+// values rewrites the right sides of an assignment to several targets: two for a sum.
+func (w assignments) values(s *ast.AssignStmt, sums []*sum) (values []ast.Expr) {
+	if !slices.ContainsFunc(sums, func(s *sum) bool { return s != nil }) {
+		w.r.exprs(s.Rhs, false)
+		return s.Rhs
+	}
+	for i, e := range s.Rhs { // as many as there are targets
+		if sum := sums[i]; sum != nil {
+			values = append(values, w.old(sum), single(w.r.expr(sum.by)))
+		} else {
+			values = append(values, single(w.r.expr(e)))
+		}
+	}
+	return values
 }
 
 // target is the left side of an assignment: a variable, or a field of an
@@ -216,7 +237,11 @@ func (w assignments) assignGlobal(n string, line int) {
 
 // write returns the statement that puts value into the target. A chain of
 // and/or is computed in a temporary before it goes into a variable.
-func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
+func (t target) write(r rewriter, value ast.Expr, revised revision) []ast.Stmt {
+	if t.variable == nil && revised != notRevised {
+		same := r.count(int(revised), t.line)
+		return []ast.Stmt{statement(r.u.helper(Revise, t.line, t.object, t.key, single(value), same))}
+	}
 	if t.variable == nil {
 		return []ast.Stmt{statement(r.u.helper(Set, t.line, t.object, t.key, single(value)))}
 	}
@@ -245,61 +270,163 @@ func (t target) write(r rewriter, value ast.Expr) []ast.Stmt {
 // Operators are the operators that Change knows, by index.
 const Operators = "+-*/"
 
-// change rewrites an assignment such as self.hp = self.hp - 1 or game.score =
-// game.score + by into one call, so that it is an operation of addition on another
+// sum is the right side of self.hp = self.hp - 1 or game.score = game.score + by.
+type sum struct {
+	operator int // in Operators
+	from     ast.Expr
+	read     *ast.AttrGetExpr // from, if it is only the place
+	by       ast.Expr
+}
+
+// revision says how a value is computed from the field that it is written to.
+type revision int
+
+// What Revise is told.
+const (
+	notRevised  revision = iota
+	Revised              // it changes each time, as o.n * 2 + 1 does
+	RevisedOnce          // as math.max(o.n, 3): to compute it again from itself changes nothing
+)
+
+// sums returns the sums among the right sides of an assignment, and how its other values are computed from the fields
+// that they are written to.
+func (w assignments) sums(s *ast.AssignStmt) (sums []*sum, how []revision) {
+	sums, how = make([]*sum, len(s.Lhs)), make([]revision, len(s.Lhs))
+	if len(s.Lhs) != len(s.Rhs) {
+		return sums, how
+	}
+	for i, e := range s.Lhs {
+		to, isField := e.(*ast.AttrGetExpr)
+		if !isField {
+			continue
+		}
+		if sums[i] = w.sum(to, s.Rhs[i]); sums[i] == nil {
+			how[i] = w.revises(to, s.Rhs[i])
+		}
+	}
+	return sums, how
+}
+
+// sum returns the right side of an assignment to a place in the state of an object, if it is the place, or (place or
+// 0), an operator, and what is added to it.
+func (w assignments) sum(to *ast.AttrGetExpr, right ast.Expr) *sum {
+	e, isSum := right.(*ast.ArithmeticOpExpr)
+	if !isSum || !w.isStored(to) {
+		return nil
+	}
+	from, read := e.Lhs, (*ast.AttrGetExpr)(nil)
+	if or, isOr := from.(*ast.LogicalOpExpr); isOr && or.Operator == "or" && isNumber(or.Rhs) {
+		from = or.Lhs
+	} else {
+		read, _ = from.(*ast.AttrGetExpr)
+	}
+	if !samePlace(to, from) {
+		return nil
+	}
+	for i := range Operators {
+		if e.Operator == Operators[i:i+1] {
+			return &sum{i, e.Lhs, read, e.Rhs}
+		}
+	}
+	return nil
+}
+
+func isNumber(e ast.Expr) bool {
+	_, ok := e.(*ast.NumberExpr)
+	return ok
+}
+
+// change rewrites an assignment of a sum into one call, so that it is an operation of addition on another
 // object. Change makes no intermediate value: it reads the field after the
 // right operand is computed, which makes no difference if the operand is a number,
 // a variable, or made of these. Sum is for all other operands.
-func (w assignments) change(s *ast.AssignStmt) (ast.Stmt, bool) {
-	to, isField := s.Lhs[0].(*ast.AttrGetExpr)
-	sum, isSum := s.Rhs[0].(*ast.ArithmeticOpExpr)
-	if !isField || !isSum || !w.isStored(to) || !samePlace(to, sum.Lhs) {
-		return nil, false
+func (w assignments) change(to *ast.AttrGetExpr, s *sum) ast.Stmt {
+	t := w.target(to, nil)
+	args := []ast.Expr{t.object, t.key, w.r.count(s.operator, t.line)}
+	if s.read != nil && w.isQuiet(s.by) {
+		return statement(w.r.u.helper(Change, t.line, append(args, w.r.expr(s.by))...))
 	}
-	for i := range Operators {
-		if sum.Operator != Operators[i:i+1] {
-			continue
-		}
-		t := w.target(to, nil)
-		args := []ast.Expr{t.object, t.key, w.r.count(i, t.line)}
-		if w.isQuiet(sum.Rhs) {
-			return statement(w.r.u.helper(Change, t.line, append(args, w.r.expr(sum.Rhs))...)), true
-		}
-		from := sum.Lhs.(*ast.AttrGetExpr) // written like to
-		old := w.r.u.helper(Old, t.line, single(w.r.expr(from.Object)), single(w.r.expr(from.Key)))
-		args = append(args, old, single(w.r.expr(sum.Rhs)))
-		return statement(w.r.u.helper(Sum, t.line, args...)), true
-	}
-	return nil, false
+	return statement(w.r.u.helper(Sum, t.line, append(args, w.old(s), single(w.r.expr(s.by)))...))
 }
 
-// isStored reports whether a place may be in the state of an object: a field, with a name
-// that some class declares, of a variable, of game or of what a function finds that changes
-// nothing, or an item of such a field.
+// old rewrites the left side of a sum.
+func (w assignments) old(s *sum) ast.Expr {
+	if s.read == nil {
+		return single(w.r.expr(s.from))
+	}
+	line := s.read.Line()
+	return w.r.u.helper(Old, line, single(w.r.expr(s.read.Object)), single(w.r.expr(s.read.Key)))
+}
+
+// isStored reports whether a place may be in the state of an object: a field with a name that some class declares, of
+// what is the same object if it is looked up again, an item of such a field, or any field of self, game or stats(p).
 func (w assignments) isStored(e *ast.AttrGetExpr) bool {
-	key, isName := e.Key.(*ast.StringExpr)
+	if key, isName := e.Key.(*ast.StringExpr); isName {
+		return w.r.names.Fields[key.Value] && w.isSteady(e.Object)
+	}
+	if !w.isSteady(e.Key) {
+		return false
+	}
 	switch o := e.Object.(type) {
 	case *ast.IdentExpr:
-		return isName && w.r.names.Fields[key.Value] && (o.Value == "game" || !w.r.u.scope().isGlobal(o.Value))
+		return o.Value == "self" || o.Value == "game" && w.r.u.scope().isGlobal(o.Value)
 	case *ast.FuncCallExpr:
-		return isName && w.r.names.Fields[key.Value] && w.finds(o)
+		return w.isSteady(o) && NameOf(o.Func) == "stats"
 	case *ast.AttrGetExpr:
-		return w.isStored(o) && (isName && w.r.names.Fields[key.Value] || !isName && w.isQuiet(e.Key))
+		return w.isStored(o)
 	}
 	return false
 }
 
-// finds reports whether a call gives an object and changes nothing, so that the same call gives the same object:
-// stats(self.owner), or nearest("Foe", x, y) of variables.
-func (w assignments) finds(call *ast.FuncCallExpr) bool {
-	f, isName := call.Func.(*ast.IdentExpr)
-	if !isName || f.Value != "stats" && f.Value != "nearest" || !w.r.u.scope().isGlobal(f.Value) {
-		return false
+// isSteady reports whether an expression changes nothing and has the same value if it is evaluated again at once: it is
+// made of constants, variables, fields and lengths of these, and objects that functions find with these.
+func (w assignments) isSteady(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.NumberExpr, *ast.StringExpr:
+		return true
+	case *ast.IdentExpr:
+		return e.Value == "game" || !w.r.u.scope().isGlobal(e.Value)
+	case *ast.AttrGetExpr:
+		return w.isSteady(e.Object) && w.isSteady(e.Key)
+	case *ast.UnaryMinusOpExpr:
+		return w.isSteady(e.Expr)
+	case *ast.UnaryLenOpExpr:
+		return w.isSteady(e.Expr)
+	case *ast.ArithmeticOpExpr:
+		return w.isSteady(e.Lhs) && w.isSteady(e.Rhs)
+	case *ast.FuncCallExpr:
+		f, isName := e.Func.(*ast.IdentExpr)
+		return isName && slices.Contains([]string{"stats", "nearest", "objects"}, f.Value) && w.r.u.scope().isGlobal(f.Value) &&
+			!slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return !w.isSteady(a) })
 	}
-	return !slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
-		_, isText := e.(*ast.StringExpr)
-		return !isText && !w.isQuiet(e) && !w.isPath(e)
-	})
+	return false
+}
+
+// revises returns how a value is computed from the field of an object that it is written to.
+func (w assignments) revises(to *ast.AttrGetExpr, value ast.Expr) revision {
+	if key, isName := TextOf(to.Key); !mentions(value, to) || isName && !w.r.names.Fields[key] || !isName && !w.isStored(to) {
+		return notRevised
+	}
+	switch e := value.(type) {
+	case *ast.FuncCallExpr: // math.max(o.n, 3)
+		f, _ := e.Func.(*ast.AttrGetExpr)
+		if f != nil && NameOf(f.Object) == "math" && w.r.u.scope().isGlobal("math") && e.Receiver == nil {
+			name, _ := TextOf(f.Key)
+			if slices.Contains([]string{"max", "min", "abs", "floor", "ceil"}, name) && mentionsPlainly(e.Args, to) {
+				return RevisedOnce
+			}
+		}
+	case *ast.ArithmeticOpExpr:
+		if e.Operator == "%" && samePlace(e.Lhs, to) && !mentions(e.Rhs, to) {
+			return RevisedOnce
+		}
+	}
+	return Revised
+}
+
+// mentionsPlainly reports whether a place is among expressions as it is, and no other one of them mentions it.
+func mentionsPlainly(list []ast.Expr, place *ast.AttrGetExpr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return mentions(e, place) && !samePlace(e, place) })
 }
 
 // mentions reports whether an expression reads a place, but for the functions in it.
@@ -315,18 +442,6 @@ func mentions(e ast.Expr, place *ast.AttrGetExpr) (found bool) {
 	}
 	look(e)
 	return found
-}
-
-// isPath reports whether an expression is a field of a local variable, or of such a field.
-func (w assignments) isPath(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.IdentExpr:
-		return !w.r.u.scope().isGlobal(e.Value)
-	case *ast.AttrGetExpr:
-		_, isName := e.Key.(*ast.StringExpr)
-		return isName && w.isPath(e.Object)
-	}
-	return false
 }
 
 // isQuiet reports whether an expression only reads variables.
@@ -356,6 +471,15 @@ func samePlace(a, b ast.Expr) bool {
 	case *ast.NumberExpr:
 		b, ok := b.(*ast.NumberExpr)
 		return ok && a.Value == b.Value
+	case *ast.UnaryMinusOpExpr:
+		b, ok := b.(*ast.UnaryMinusOpExpr)
+		return ok && samePlace(a.Expr, b.Expr)
+	case *ast.UnaryLenOpExpr:
+		b, ok := b.(*ast.UnaryLenOpExpr)
+		return ok && samePlace(a.Expr, b.Expr)
+	case *ast.ArithmeticOpExpr:
+		b, ok := b.(*ast.ArithmeticOpExpr)
+		return ok && a.Operator == b.Operator && samePlace(a.Lhs, b.Lhs) && samePlace(a.Rhs, b.Rhs)
 	case *ast.AttrGetExpr:
 		b, ok := b.(*ast.AttrGetExpr)
 		return ok && samePlace(a.Object, b.Object) && samePlace(a.Key, b.Key)

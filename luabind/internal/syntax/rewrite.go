@@ -10,7 +10,7 @@ const (
 	Change  = "(=change)"  // (object, key, operator, by): object[key] = object[key] + by
 	Sum     = "(=sum)"     // (object, key, operator, old, by): object[key] = old + by, where old is object[key]
 	Old     = "(=old)"     // (object, key): what Sum gets as old
-	Revise  = "(=revise)"  // (object, key, value): Set with a value that is computed from object[key]
+	Revise  = "(=revise)"  // (object, key, value, n): Set with a value that is computed from object[key]; n: a revision
 	Concat  = "(=concat)"  // (a, b, ...): a .. b ..
 	Text    = "(=text)"    // (s): charges for a long string that is written out
 	Order   = "(=order)"   // (a): a, which is compared by < or another order, and may be a long string
