@@ -91,7 +91,7 @@ func TestGoldenEverything(t *testing.T) {
 			hashes = append(hashes, fmt.Sprintf("%016x", w.Now.Hash()))
 		}
 	}
-	want := "[31ad1212295e58a3 cbe15022c83e360e 1d46b819b805867f 9771f92743c3d2b7] 162040617853"
+	want := "[31ad1212295e58a3 cbe15022c83e360e 1d46b819b805867f 9771f92743c3d2b7] 162040520704"
 	if got := fmt.Sprint(hashes, spent); got != want {
 		t.Errorf("hashes %s, not %s", got, want)
 	}
