@@ -686,7 +686,8 @@ func TestEverySettingApplies(t *testing.T) {
 		if slices.Contains(restarts, name) {
 			last = "the room starts again"
 		}
-		if !strings.HasPrefix(got, "changed: game.toml: "+name+" ") || !strings.Contains(got, "\n"+last) {
+		// A busy machine has the room say before that it is slow.
+		if !strings.Contains("\n"+got, "\nchanged: game.toml: "+name+" ") || !strings.Contains(got, "\n"+last) {
 			t.Errorf("%s: logged\n%s", key, got)
 		}
 	}
