@@ -23,6 +23,7 @@ const (
 	guestComes   = 120  // one more joins
 	guestGoes    = 240  // and leaves
 	meetEvery    = 12   // two objects are brought together
+	meetSpan     = 120  // for so long; for as long after it, they touch what they meet by themselves
 	removeFrom   = 420  // an object is removed, if its class has an onRemove that has not been called
 	removeEvery  = 60
 )
@@ -100,8 +101,8 @@ type Load struct {
 // Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it with its
 // view.lua and the functions of fields for show. It goes on until every hook of the game has been called, and the
 // function of every timer that runs and is due in time, for at most
-// a minute of the game: objects whose class has a hook for contacts are brought to others, and an object is removed of
-// each class with an onRemove. If the game declares functions in calls, it is played once more, and these are called
+// a minute of the game: objects whose class has a hook for contacts are now and then brought to others that they can touch,
+// and an object is removed of each class with an onRemove. If the game declares functions in calls, it is played once more, and these are called
 // (Trial.call). Then it plays again for a moment with one more object of each class, close to each
 // other. Of that it returns as Errors only those of hooks that exceed their budget, because the game may never spawn
 // such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
@@ -330,11 +331,10 @@ func (t *trial) happen(tick int) {
 		if id := t.game.doomed(t.world.state()); id != 0 {
 			_ = t.world.act(world.Event{Kind: world.RemoveEvent, Object: id})
 		}
-	case tick > 0 && tick%meetEvery == 0:
+	case tick > 0 && tick%meetEvery == 0 && tick/meetSpan%2 == 0:
 		t.met++
-		if what, to, ok := t.game.pair(t.world.state(), t.met); ok {
-			both := []world.NamedValue{{Value: world.RefValue(what)}, {Value: world.RefValue(to)}}
-			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: both})
+		if values := t.game.meet(t.world.state(), t.met); values != nil {
+			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: values})
 		}
 	}
 }

@@ -85,6 +85,26 @@ function onLeave(p) error("leave") end`,
 	}
 }
 
+// TestTrialLeavesContactsAlone: the trial run brings together only what can touch, and leaves time for the contacts of the
+// game. Here a sensor flies to a wall all the time, and the layers of the others do not let them touch it.
+func TestTrialLeavesContactsAlone(t *testing.T) {
+	for name, zombie := range map[string]string{"of other layers": `layer = "zombie", collides = { "wall" }`,
+		"that another names": `layer = "zombie", collides = { "wall", "zombie" }`, "that senses, too": `sensor = true, layer = "zombie"`} {
+		game := trialGame(t, map[string]string{"game.toml": "name = \"small\"\n[arena]\nwalls = true\n", "game.lua": `
+Bullet = object "Bullet" { body = { shape = { circle = 0.1 }, sensor = true, bullet = true, layer = "bullet", collides = { "zombie", "wall" } } }
+function Bullet:onTrigger(other) error("boo " .. other.class) end
+Zombie = object "Zombie" { body = { shape = { circle = 0.5 }, ` + zombie + ` } }
+function tick()
+  if #objects("Bullet") == 0 then spawn("Bullet", { vx = 30 }) end
+  if #objects("Zombie") == 0 then spawn("Zombie", { x = 3, y = 3 }) end
+end`})
+		found := Try(game, TrialOptions{})
+		if len(found.Errors) != 1 || found.Errors[0].Message != "boo Wall" || found.Missed != nil {
+			t.Errorf("a zombie %s: found %v, missed %q", name, found.Errors, found.Missed)
+		}
+	}
+}
+
 // TestTrialOfAbstractClasses: of a class that others extend and that nothing spawns, the trial spawns nothing, and finds its
 // mistakes in those that inherit them. A hook is reached when it is called for a class that inherits it.
 func TestTrialOfAbstractClasses(t *testing.T) {
