@@ -68,6 +68,27 @@ func TestErrorsNameTheValue(t *testing.T) {
 	}
 }
 
+// TestFrozenTablesAreNamed: the error of a write to a frozen table names it, and says what to do with a table of the file.
+func TestFrozenTablesAreNamed(t *testing.T) {
+	for body, want := range map[string]string{
+		"file[self] = 0":                               "file is read-only: it is a table of the file, which is frozen after loading; declare what changes in state (self.file, or game.file), or make the table in the hook",
+		"table.insert(file, 1)":                        "file is read-only: it is a table of the file, which is frozen after loading; declare",
+		"rawset(props, 'a', 1)":                        "props is read-only: it is a table of the files, which is frozen after loading; declare",
+		"local t = file t.x = 1":                       "this table is read-only (local 't'): tables made while the files are loaded",
+		"local t, u = file, { n = 1 } u.n, t.x = 2, 3": "this table is read-only (one of local 'u' and local 't'): tables made",
+		"local all = objects('X') all[1] = nil":        "this table is read-only (local 'all'): tables made while the files are loaded, inputs, contacts and results of queries are frozen; copy the list",
+		"local file = file file.x = 1":                 "this table is read-only (local 'file'): tables made",
+		"nested.rows[self] = 1":                        "this table is read-only (field 'rows'): tables made",
+		"objects('X')[1] = self":                       "this table is read-only (result of 'objects'): tables made",
+	} {
+		s := start(t, "a.lua", "props = {}\nlocal file, nested = {}, { rows = {} }\nX = object \"X\" {}\nfunction X:tick()\n"+body+"\nend")
+		err := s.call(world.OnTick, s.spawn("X"), world.Args{})
+		if err == nil || !strings.Contains(err.Error(), "a.lua:5: "+want) {
+			t.Errorf("%s\ngot  %v\nwant %s", body, err, want)
+		}
+	}
+}
+
 // TestLeftOutFunctionsAreNamed: a library may look for functions that are left out of Lua, which are nil there. Calling
 // one says why.
 func TestLeftOutFunctionsAreNamed(t *testing.T) {

@@ -73,10 +73,13 @@ func (c *class) give(members, objProps *lua.LTable, hooks [world.HookCount]*lua.
 		}
 	}
 	if objProps != nil {
-		c.index.RawSetString("objProps", objProps)
+		c.giveConstants(objProps)
 	}
 	c.hooks, c.shows = hooks, shows
 }
+
+// giveConstants sets objProps.
+func (c *class) giveConstants(objProps *lua.LTable) { c.index.RawSetString("objProps", objProps) }
 
 // giveTimers takes over the functions of timers.
 func (c *class) giveTimers(fns map[string]*lua.LFunction) {

@@ -18,7 +18,7 @@ func raiseFrozen(L call, list bool) {
 	if list {
 		instead = "copy the list into a new table first: for i, v in ipairs(list) do copy[i] = v end"
 	}
-	L.RaiseError("this table is read-only: tables made while the files are loaded, inputs, contacts and results of "+
+	L.RaiseError(syntax.ReadOnly+": tables made while the files are loaded, inputs, contacts and results of "+
 		"queries are frozen; %s", instead)
 }
 

@@ -54,7 +54,7 @@ func TestFrozenMetatables(t *testing.T) {
 		{`setmetatable(C, {})`, "read-only"},
 		{`setmetatable(plain, {})`, "read-only"},
 		{`rawset(C, "x", 1)`, "read-only"},
-		{`rawset(plain, "x", 1)`, "keep what changes in the object's state"},
+		{`rawset(plain, "x", 1)`, "plain is read-only: it is a table of the files, which is frozen after loading; declare what changes in state"},
 		{`thing.x = 1`, "read-only"},
 		{`getmetatable(thing).__index = nil`, "read-only"},
 		{`hidden.x = 1`, "read-only"},

@@ -246,6 +246,19 @@ func (ob *objects) members() map[string]map[string]syntax.Place {
 	return out
 }
 
+// takeConstants gives the classes what a function makes of the objProps of the classes of these names in another VM.
+func (ob *objects) takeConstants(from *objects,
+	copyOf func(t *lua.LTable, made map[*lua.LTable]*lua.LTable) *lua.LTable) {
+	made := map[*lua.LTable]*lua.LTable{}
+	for i := range from.classes {
+		props := from.classes[i].constants()
+		to, ok := ob.schema.ClassByName(from.classes[i].def().Name)
+		if props != nil && ok && to < len(ob.classes) {
+			ob.classes[to].giveConstants(copyOf(props, made))
+		}
+	}
+}
+
 // constants returns the values in the objProps of the classes, by names such as
 // "Ship.objProps.wings[2].span".
 func (ob *objects) constants() map[string]string {

@@ -126,6 +126,32 @@ func (vm *VM) members() map[string]map[string]syntax.Place { return vm.objects.m
 // constants returns the values in the objProps of the classes.
 func (vm *VM) constants() map[string]string { return vm.objects.constants() }
 
+// takeConstants gives the classes copies of the objProps that the classes of these names have in a game.
+func (vm *VM) takeConstants(game *VM) { vm.objects.takeConstants(game.objects, vm.copyOf) }
+
+// copyOf returns a read-only copy of a table of another VM, without functions and what is kept under tables and
+// functions. made are the copies so far.
+func (vm *VM) copyOf(t *lua.LTable, made map[*lua.LTable]*lua.LTable) *lua.LTable {
+	if out := made[t]; out != nil {
+		return out
+	}
+	out := vm.newTable(0)
+	made[t] = out
+	for _, k := range sortedTableKeys(t) {
+		if hasRank(k) {
+			continue
+		}
+		switch v := valueAt(t, k).(type) {
+		case lua.LNumber, lua.LString, lua.LBool:
+			out.RawSet(k, v)
+		case *lua.LTable:
+			out.RawSet(k, vm.copyOf(v, made))
+		}
+	}
+	vm.freeze(out)
+	return out
+}
+
 // newTable makes a table for scripts.
 func (vm *VM) newTable(fields int) *lua.LTable { return vm.states.first().CreateTable(0, fields) }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -24,7 +25,8 @@ func (k *testChecks) entries() []entry {
 func (k *testChecks) eq(L call) int {
 	got, want := k.plain(L, L.Get(2), 0), k.plain(L, L.Get(3), 0)
 	if !equalValues(got, want, 0) {
-		k.out.sayHere(L, true, "%sgot %s, want %s", prefix(L, 4), showValue(got, 0), showValue(want, 0))
+		a, b, hint := showBoth(got, want)
+		k.out.sayHere(L, true, "%sgot %s, want %s%s", prefix(L, 4), a, b, hint)
 	}
 	return 0
 }
@@ -34,10 +36,26 @@ func (k *testChecks) near(L call) int {
 	got, want := L.number(2, "near: the first argument"), L.number(3, "near: the second argument")
 	within := L.number(4, "near: within")
 	if d := math.Abs(got - want); !(d <= within) {
-		k.out.sayHere(L, true, "%sgot %s, want %s within %s", prefix(L, 5), formatNumber(got), formatNumber(want),
-			formatNumber(within))
+		a, b, _ := showBoth(lua.LNumber(got), lua.LNumber(want))
+		k.out.sayHere(L, true, "%sgot %s, want %s within %s", prefix(L, 5), a, b, formatNumber(within))
 	}
 	return 0
+}
+
+// showBoth shows two values that are not equal, with as many digits as tell their numbers apart, and what to do if these
+// are as close as that.
+func showBoth(got, want lua.LValue) (a, b, hint string) {
+	if a, b = showValue(got, 0), showValue(want, 0); a != b {
+		return a, b, ""
+	}
+	if n, isNumber := got.(lua.LNumber); isNumber && n != n {
+		return a, b, "; nan is equal to nothing, not even to itself"
+	}
+	exact := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	if a, b = showWith(exact, got, 0), showWith(exact, want, 0); a != b {
+		hint = "; numbers that were computed are seldom equal: t:near(got, want, 1e-9)"
+	}
+	return a, b, hint
 }
 
 // ok implements t:ok(v, message).
@@ -120,8 +138,13 @@ func equalValues(a, b lua.LValue, depth int) bool {
 }
 
 // showValue returns a value as a script would write it.
-func showValue(v lua.LValue, depth int) string {
+func showValue(v lua.LValue, depth int) string { return showWith(formatNumber, v, depth) }
+
+// showWith is showValue with another form of numbers.
+func showWith(number func(float64) string, v lua.LValue, depth int) string {
 	switch v := v.(type) {
+	case lua.LNumber:
+		return number(float64(v))
 	case lua.LString:
 		return fmt.Sprintf("%q", string(v))
 	case *lua.LTable:
@@ -131,7 +154,7 @@ func showValue(v lua.LValue, depth int) string {
 		var parts []string
 		n := v.Len()
 		for _, k := range sortedTableKeys(v) {
-			text := showValue(valueAt(v, k), depth+1)
+			text := showWith(number, valueAt(v, k), depth+1)
 			if i, isNumber := k.(lua.LNumber); !isNumber || float64(i) < 1 || float64(i) > float64(n) {
 				text = toText(k) + " = " + text
 			}

@@ -14,6 +14,8 @@ import (
 type Stage interface {
 	// Schema returns the game's declarations.
 	Schema() *world.Schema
+	// Game returns the game's scripts, whose objProps tests see; nil: they are not known, as before Open.
+	Game() *VM
 	// Open makes the world and lets the players join. It is called once.
 	Open(o StageOptions) error
 	// Step plays a number of ticks of the host.

@@ -19,6 +19,7 @@ type testRun struct {
 	stage  Stage
 	w      *world.World // shows the test a state
 	opened bool
+	given  *world.Schema // whose classes have the objProps of the game
 }
 
 // testRefusal is the error of a test that tries to change the world that it reads.
@@ -35,6 +36,10 @@ func newTestRun(vm *VM, stage Stage) *testRun {
 func (r *testRun) show(s *world.State, schema *world.Schema) {
 	r.w.Load(s, schema)
 	r.vm.lookAt(r.w.Reader(), &question{refusal: testRefusal, random: mix(schema.Setup.Seed)})
+	if game := r.stage.Game(); game != nil && r.given != schema {
+		r.given = schema
+		r.vm.takeConstants(game)
+	}
 }
 
 // look shows the present state of the host.

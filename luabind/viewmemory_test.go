@@ -115,7 +115,7 @@ func TestWrongUseOfKeep(t *testing.T) {
 		"local k = keep { a = {} } hud(function() push(k.a, ('x'):rep(300)) end)":                     "push: the text has 300 bytes",
 		"local k = keep { a = {} } hud(function() for i = 1, 1001 do k.a[i] = i end end)":             "more than 1000 values",
 		"local k = keep { a = {} } hud(function() for i = 1, 17 do k.a[i] = ('x'):rep(1000) end end)": "17000 bytes of texts: at most 16384",
-		"local t = {} hud(function() t.x = 1 end)":                                                    "keep what changes in the object's state, and in view.lua with keep",
+		"local t = {} hud(function() t.x = 1 end)":                                                    "t is read-only: it is a table of the file, which is frozen after loading; keep what changes with keep",
 		"local k = keep { a = 1 } hud(function() k.f = function() end end)":                           "f is a function",
 		"local k = keep { a = {} } hud(function() k.a.b = k end)":                                     "at most 3 deep",
 		"local k = keep { a = {} } hud(function() keep {} end)":                                       "keep",

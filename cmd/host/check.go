@@ -78,8 +78,11 @@ func checkGame(args []string) error {
 	if len(trial.Missed) > 0 {
 		fmt.Printf("the trial run did not reach: %s\n", strings.Join(trial.Missed, ", "))
 	}
-	if trial.Cut {
-		fmt.Println("the trial run ended after 15 s: a tick of this game takes long")
+	switch trial.Cut {
+	case gametest.TooMuch:
+		fmt.Println("the trial run ended early: the ticks of this game are too much work to play it to the end")
+	case gametest.TooLong:
+		fmt.Println("the trial run ended early, after 120 s: this machine is slow or busy; check again when it is not")
 	}
 	if trial.Load.Work.Sum() <= timeline.Allowed(game.Bundle.TickLength()) {
 		printLoad(os.Stdout, &trial.Load, game.Bundle.TickLength())

@@ -198,6 +198,14 @@ func (d *Def) meets(e *Def) bool {
 	return d.Layer&e.Collides != 0 && e.Layer&d.Collides != 0
 }
 
+// CanTouch reports whether a body of one Def and another body of the other one collide or sense each other where they
+// overlap: by their types, as sensors and by their layers.
+func (d *Def) CanTouch(e *Def) bool {
+	senses := func(a, b *Def) bool { return a.Sensor && b.Type >= Kinematic && !b.Unsensed }
+	return d.Type != None && e.Type != None && !(d.Sensor && e.Sensor) && d.meets(e) &&
+		(d.Type == Dynamic || e.Type == Dynamic || senses(d, e) || senses(e, d))
+}
+
 // NewDef returns a Def of these shapes with usual values in place of zeros: friction 0.6,
 // on layer 1, colliding with all layers. A dynamic body also gets a density of 1 kg a
 // square metre and a gravity scale of 1. Change what you like, then call Prepare.

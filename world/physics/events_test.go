@@ -254,10 +254,39 @@ func TestSensorsReportKinematicBodies(t *testing.T) {
 			if begun == 1 {
 				got = append(got, sensing+" of "+passing)
 			}
+			if can := sc.defs[0].CanTouch(&sc.defs[1]); can != (begun == 1) {
+				t.Errorf("%s of %s: can touch: %v", sensing, passing, can)
+			}
 		}
 	}
 	if text := strings.Join(got, ", "); text != reported {
 		t.Errorf("reported are %s, want %s", text, reported)
+	}
+}
+
+// TestCanTouch: bodies can touch if one of them can be pushed or is sensed, not both are sensors, and both agree in their
+// layers.
+func TestCanTouch(t *testing.T) {
+	def := func(of BodyType, sensor bool, layer, collides uint64) *Def {
+		d := NewDef(of, CircleShape(1))
+		d.Sensor, d.Layer, d.Collides = sensor, layer, collides
+		return &d
+	}
+	for _, test := range []struct {
+		a, b *Def
+		want bool
+	}{
+		{def(Dynamic, false, 1, 1), def(Static, false, 1, 1), true},
+		{def(Kinematic, false, 1, 1), def(Static, false, 1, 1), false},
+		{def(Kinematic, false, 1, 1), def(Kinematic, false, 1, 1), false},
+		{def(Dynamic, true, 1, 1), def(Dynamic, true, 1, 1), false},
+		{def(Dynamic, false, 1, 2), def(Dynamic, false, 2, 1), true},
+		{def(Dynamic, false, 1, 3), def(Dynamic, false, 2, 2), false},
+		{def(Dynamic, false, 1, 1), &Def{Layer: 1, Collides: 1}, false},
+	} {
+		if a, b := test.a.CanTouch(test.b), test.b.CanTouch(test.a); a != test.want || b != test.want {
+			t.Errorf("%+v and %+v: %v and %v", test.a, test.b, a, b)
+		}
 	}
 }
 

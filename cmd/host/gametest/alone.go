@@ -16,19 +16,25 @@ type alone struct {
 	acted uint32        // host events so far
 	work  timeline.Work // memory
 	worst Load
+	limit *limit // nil: none
 }
 
 // aloneStates is the number of states kept: nothing is rewound.
 const aloneStates = 2
 
-// openAlone opens a world. stop is asked before each hook: if it returns true, the tick is given up; nil: never.
-func openAlone(script world.Script, held *held, players int, stop func() bool) (*alone, error) {
-	a := &alone{tl: timeline.New(script, timeline.Options{States: aloneStates, Stop: stop,
-		Prices: timeline.TypicalPrices}), held: held}
+// openAlone opens a world. A tick is given up before the hook that is over the limit; nil: there is none. The world is
+// there if there is an error, too, and may not go on.
+func openAlone(script world.Script, held *held, players int, limit *limit) (*alone, error) {
+	a := &alone{held: held, limit: limit}
+	o := timeline.Options{States: aloneStates, Prices: timeline.TypicalPrices}
+	if limit != nil {
+		o.Stop = func() bool { return limit.over(a.tl.Spent()) }
+	}
+	a.tl = timeline.New(script, o)
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
 		if err := a.join(script.Schema(), world.PlayerID(p)); err != nil {
-			return nil, err
+			return a, err
 		}
 	}
 	return a, a.step(2)
@@ -116,7 +122,11 @@ func (a *alone) step(ticks int) (err error) {
 
 // weigh notes the newest tick if it is the most work so far.
 func (a *alone) weigh() {
-	if a.tl.Work(&a.work); a.work.Sum() <= a.worst.Work.Sum() {
+	a.tl.Work(&a.work)
+	if a.limit != nil {
+		a.limit.work += a.work.Sum()
+	}
+	if a.work.Sum() <= a.worst.Work.Sum() {
 		return
 	}
 	a.worst.Work = timeline.Work{Hooks: a.work.Hooks, Physics: a.work.Physics, By: slices.Clone(a.work.By)}
@@ -127,8 +137,8 @@ func (a *alone) weigh() {
 	}
 }
 
-// show shows the newest tick.
-func (a *alone) show(s *shownTrial) { s.follow(a.tl) }
+// show shows the newest tick, and returns how many instructions that took.
+func (a *alone) show(s *shownTrial) int { return s.follow(a.tl) }
 
 func (a *alone) spawn(class string, at world.Placement, fields host.Fields) (world.ObjectID, error) {
 	a.acted++

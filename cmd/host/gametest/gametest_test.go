@@ -73,6 +73,58 @@ func run(t *testing.T, tests string, o Options) string {
 	return out.String()
 }
 
+// TestCloseNumbers: what is not equal is shown so that it looks different, with what to do.
+func TestCloseNumbers(t *testing.T) {
+	out := run(t, `test("close", function(t)
+  t:eq(0.1 + 0.2, 0.3)
+  t:eq({ a = { 0.1 + 0.2 } }, { a = { 0.3 } })
+  t:near(0.1 + 0.2, 0.3, 0)
+  t:eq(0.31, 0.3)
+  t:eq(0 / 0, 0 / 0)
+end)`, Options{})
+	const hint = "; numbers that were computed are seldom equal: t:near(got, want, 1e-9)\n"
+	for _, want := range []string{
+		":2: got 0.30000000000000004, want 0.3" + hint,
+		":3: got {a = {0.30000000000000004}}, want {a = {0.3}}" + hint,
+		":4: got 0.30000000000000004, want 0.3 within 0\n",
+		":5: got 0.31, want 0.3\n",
+		":6: got nan, want nan; nan is equal to nothing, not even to itself\n",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the output lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+// TestConstantsInTests: a test sees the objProps of a class, its own and those that it inherits, and cannot change them.
+func TestConstantsInTests(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"small\"\n", "game.lua": `
+local both = { 1, 2 }
+Zombie = object "Zombie" { objProps = { speed = 2.5, push = 0.5, list = both, again = both, think = function() end, deep = { name = "x", on = true } } }
+Brute = object "Brute" { extends = Zombie, objProps = { speed = 1 } }
+function onStart() spawn("Brute") spawn("Zombie") end`, "game_test.lua": `
+for _, net in ipairs({ "alone", "bad" }) do
+  test(net, function(t)
+    local w = t:world { players = 1, net = net == "bad" and "bad" or nil }
+    w:step(10)
+    local z, b = objects("Zombie")[2], objects("Brute")[1]
+    t:eq(z.objProps, { speed = 2.5, push = 0.5, list = { 1, 2 }, again = { 1, 2 }, deep = { name = "x", on = true } })
+    t:eq({ b.objProps.speed, b.objProps.push, #b.objProps.list, b.objProps.think }, { 1, 0.5, 2 })
+    t:eq(w:seenBy(1, function() return objects("Zombie")[1].objProps.push end), 0.5)
+    local keys = {}
+    for k in pairs(z.objProps) do keys[#keys + 1] = k end
+    t:eq(#keys, 5)
+    t:ok(not pcall(function() z.objProps.speed = 3 end), "written")
+    t:ok(not pcall(function() z.objProps.deep.name = "y" end), "written inside")
+  end)
+end`})
+	var out strings.Builder
+	r, err := Run("small", game, Options{Out: &out, Verbose: true})
+	if err != nil || r.Failed > 0 || r.Run != 2 {
+		t.Errorf("%+v, %v\n%s", r, err, out.String())
+	}
+}
+
 // TestOutput: the output has the form of that of go test.
 func TestOutput(t *testing.T) {
 	const tests = `

@@ -55,8 +55,8 @@ func (c call) String() string {
 
 func newReached(script world.Script, p *luabind.Program) *reached {
 	schema := *script.Schema()
-	two := world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref}}
-	schema.Functions = append(slices.Clone(schema.Functions), two)
+	meeting := world.Function{Name: bring, Params: []world.FieldKind{world.Ref, world.Ref, world.Number}}
+	schema.Functions = append(slices.Clone(schema.Functions), meeting)
 	members := p.Members()
 	return &reached{Script: script, schema: &schema, seen: map[call]bool{}, begun: map[call]bool{},
 		abstract: p.Abstract(), inherits: func(class, from, function string) bool {
@@ -89,13 +89,14 @@ func (r *reached) hadBy(from *reached) {
 // Schema returns the schema.
 func (r *reached) Schema() *world.Schema { return r.schema }
 
-// bring is the name of a function that no game can declare. It puts an object where another one is.
+// bring is the name of a function that no game can declare. It puts an object where another one is, or beside it.
 const bring = "\x00bring"
 
 // Call runs a hook.
 func (r *reached) Call(w world.Actor, h world.Hook, slot int, a *world.Args) error {
 	if h == world.HostEvent && a.Event.Name == bring {
-		return r.bring(w, world.ObjectID(a.Event.Values[0].Word), world.ObjectID(a.Event.Values[1].Word))
+		v := a.Event.Values
+		return r.bring(w, world.ObjectID(v[0].Word), world.ObjectID(v[1].Word), v[2].Value.Number())
 	}
 	c := call{class: w.Class(slot).Name, hook: h}
 	switch h {
@@ -125,13 +126,13 @@ func (r *reached) note(s *world.State) {
 	}
 }
 
-func (r *reached) bring(w world.Actor, what, to world.ObjectID) error {
+func (r *reached) bring(w world.Actor, what, to world.ObjectID, apart float64) error {
 	slot, ok := w.Find(to)
 	if !ok {
 		return nil
 	}
 	at := w.State().Body(slot)
-	_ = w.Do(world.Op{Target: what, Kind: world.SetPosition, A: at.X, B: at.Y}) // it may be gone, or attached
+	_ = w.Do(world.Op{Target: what, Kind: world.SetPosition, A: at.X + apart, B: at.Y}) // it may be gone, or attached
 	return nil
 }
 
@@ -281,38 +282,61 @@ func (r *reached) lacks(s *world.State, slot int32, hooks ...world.Hook) bool {
 	return slices.ContainsFunc(hooks, func(h world.Hook) bool { return c.Hooks.Has(h) && r.lacksCall(c.Name, h) })
 }
 
-// pair returns the n-th of the pairs of an object whose hook for contacts has not been called, and another one with a
-// body. what is the one of them that moves.
-func (r *reached) pair(s *world.State, n int) (what, to world.ObjectID, ok bool) {
-	var pairs [][2]int32
+// meeting is a pair of objects that can touch each other.
+type meeting struct {
+	what, to int32   // slots; what is one that moves
+	apart    float64 // how far from the other one it comes, in metres; 0: they touch
+}
+
+// meet returns the arguments of bring for the n-th of the meetings that call a hook for contacts that has not been
+// called; nil: there is none.
+func (r *reached) meet(s *world.State, n int) []world.NamedValue {
+	list := r.meetings(s)
+	if len(list) == 0 {
+		return nil
+	}
+	m := list[n%len(list)]
+	return []world.NamedValue{{Value: world.RefValue(s.Objects[m.what].ID)}, {Value: world.RefValue(s.Objects[m.to].ID)},
+		{Value: world.NumberValue(m.apart)}}
+}
+
+func (r *reached) meetings(s *world.State) (list []meeting) {
 	met := map[[2]uint16]bool{} // classes: one pair of each two
 	for _, a := range s.Run {
-		if !r.lacks(s, a, world.OnContact, world.OnContactEnd, world.OnTrigger) {
+		ends, sensed := r.lacks(s, a, world.OnContactEnd), r.lacks(s, a, world.OnTrigger)
+		solid := ends || r.lacks(s, a, world.OnContact)
+		if !solid && !sensed {
 			continue
 		}
+		d := r.body(s, a)
 		for _, b := range s.Run {
 			classes := [2]uint16{s.Objects[a].Class, s.Objects[b].Class}
-			if a == b || met[classes] || r.body(s, a) == physics.None || r.body(s, b) == physics.None {
+			if a == b || met[classes] {
+				continue
+			}
+			e := r.body(s, b)
+			if senses := d.Sensor || e.Sensor; !d.CanTouch(e) || senses && !sensed || !senses && !solid {
 				continue
 			}
 			met[classes] = true
-			pairs = append(pairs, [2]int32{a, b})
+			m := meeting{what: a, to: b}
+			if d.Type < e.Type { // static, kinematic, dynamic
+				m.what, m.to = b, a
+			}
+			list = append(list, m)
+			if !d.Sensor && !e.Sensor && ends {
+				m.apart = 1 + d.Reach() + e.Reach()
+				list = append(list, m)
+			}
 		}
 	}
-	if len(pairs) == 0 {
-		return 0, 0, false
-	}
-	p := pairs[n%len(pairs)]
-	if r.body(s, p[0]) < r.body(s, p[1]) { // static, kinematic, dynamic
-		p[0], p[1] = p[1], p[0]
-	}
-	return s.Objects[p[0]].ID, s.Objects[p[1]].ID, r.body(s, p[0]) != physics.Static
+	return list
 }
 
-// body returns how the body of an object moves.
-func (r *reached) body(s *world.State, slot int32) physics.BodyType {
+// body returns the Def of the body of an object; its Type is physics.None if it has none.
+func (r *reached) body(s *world.State, slot int32) *physics.Def {
 	schema := r.Schema()
-	return schema.Defs[schema.Classes[s.Objects[slot].Class].DefIndex()].Type
+	return &schema.Defs[world.BodyDef(schema, &schema.Classes[s.Objects[slot].Class], s.Row(int(slot)))]
 }
 
 // Instructions returns the number of instructions that the last Call took; 0 if the script does not count them.

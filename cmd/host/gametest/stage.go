@@ -27,6 +27,7 @@ type play interface {
 type stage struct {
 	game    *scripts.Game
 	schema  *world.Schema // before the world is there
+	script  *luabind.VM   // nil: the world is not there
 	over    func() error  // why the test may not go on; nil: it may
 	printed []string      // what scripts printed
 	faults  *faults
@@ -42,6 +43,9 @@ func newStage(game *scripts.Game, schema *world.Schema, overlooked *overlooks, o
 
 // Schema returns the game's declarations.
 func (s *stage) Schema() *world.Schema { return s.schema }
+
+// Game returns the scripts of the world.
+func (s *stage) Game() *luabind.VM { return s.script }
 
 // Open creates the world.
 func (s *stage) Open(o luabind.StageOptions) error {
@@ -61,6 +65,7 @@ func (s *stage) Open(o luabind.StageOptions) error {
 	}
 	s.schema = script.Schema()
 	if vm, ok := script.(*luabind.VM); ok {
+		s.script = vm
 		vm.WatchPending(s.overlooked.note)
 	}
 	watched := &watched{Script: script, faults: s.faults, prints: func(line string) {

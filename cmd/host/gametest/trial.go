@@ -23,6 +23,7 @@ const (
 	guestComes   = 120  // one more joins
 	guestGoes    = 240  // and leaves
 	meetEvery    = 12   // two objects are brought together
+	meetSpan     = 120  // for so long; for as long after it, they touch what they meet by themselves
 	removeFrom   = 420  // an object is removed, if its class has an onRemove that has not been called
 	removeEvery  = 60
 )
@@ -35,16 +36,13 @@ type TrialOptions struct {
 	Progress func(share float64)
 }
 
-// trialTime is how long a trial run may take. It ends then, within a tick, too, with what it has found.
-const trialTime = 15 * time.Second
-
 // Trial is the result of a trial run.
 type Trial struct {
 	Errors []*world.ScriptError // of hooks and of view.lua, each once: mistakes
 	// Missed are the hooks that the game declares and that were not called, functions of calls, and timers that ran and were
 	// not due in time: Class:function, or function for game.lua, sorted.
 	Missed []string
-	Cut    bool            // its time was over before it had played enough
+	Cut    Cut             // it ended before it had played enough
 	Load   Load            // the tick that was the most work, in the game as it is
 	Shown  luabind.HUDCost // the most that hud and camera of view.lua took for a frame
 	// Spawned are the classes with hooks of which the game spawned nothing and the trial two objects: sorted.
@@ -58,6 +56,16 @@ type Trial struct {
 	// Overlooked is what hooks overlook of changes of other objects, which take effect when the order ends: each once.
 	Overlooked []*world.ScriptError
 }
+
+// Cut is why a trial run ended early.
+type Cut uint8
+
+// Reasons to end a trial run early.
+const (
+	NotCut  Cut = iota
+	TooMuch     // the counted work of its ticks was too much: so it is on any machine
+	TooLong     // the machine, which is slow or busy, took too long for that work
+)
 
 // Doubt is an error that may be no mistake.
 type Doubt struct {
@@ -100,14 +108,17 @@ type Load struct {
 // Try plays a game with two players who press random keys, and a third one who joins and leaves, and shows it with its
 // view.lua and the functions of fields for show. It goes on until every hook of the game has been called, and the
 // function of every timer that runs and is due in time, for at most
-// a minute of the game: objects whose class has a hook for contacts are brought to others, and an object is removed of
-// each class with an onRemove. If the game declares functions in calls, it is played once more, and these are called
+// a minute of the game: objects whose class has a hook for contacts are now and then brought to others that they can touch,
+// and an object is removed of each class with an onRemove. If the game declares functions in calls, it is played once more, and these are called
 // (Trial.call). Then it plays again for a moment with one more object of each class, close to each
 // other. Of that it returns as Errors only those of hooks that exceed their budget, because the game may never spawn
 // such objects so close to each other. Of a class of which nothing spawns an object, that object is brought to others
 // and removed, too. What fails there is one of the Errors, unless it is Doubtful. A class that others extend and no
 // file spawns is not one of these: its methods may be there to be overridden.
-func Try(game *scripts.Game, o TrialOptions) (found Trial) {
+func Try(game *scripts.Game, o TrialOptions) Trial { return try(game, o, trialWork) }
+
+// try is Try, with at most so much counted work.
+func try(game *scripts.Game, o TrialOptions, most time.Duration) (found Trial) {
 	found.Calls = map[string]string{}
 	defer func() {
 		found.Errors = oncePerPlace(found.Errors, game.Bundle.Files)
@@ -140,25 +151,28 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 	if err != nil {
 		return found
 	}
-	f, began := newFaults(), o.Stopwatch()
-	spent := func() float64 { return float64(o.Stopwatch()-began) / float64(trialTime) }
+	f, limit := newFaults(), newLimit(o.Stopwatch, most)
 	t := &trial{game: newReached(script, program), faults: f, shows: newShownTrial(game, f), fields: newShownFields(script, f),
-		spent: spent}
+		limit: limit}
 	t.play(leastTicks, mostTicks, o.Progress)
 	t.fields.rest()
 	found.Errors = t.errors(func(*world.ScriptError, string) bool { return true })
-	found.Missed, found.Cut = t.game.missed(), spent() > 1
-	if t.world != nil {
-		found.Load = t.world.worst
+	found.Missed = t.game.missed()
+	switch {
+	case limit.late():
+		found.Cut = TooLong
+	case limit.over(0) || t.world.tl.Interrupted():
+		found.Cut = TooMuch
 	}
+	found.Load = t.world.worst
 	if t.shows != nil {
 		found.Shown = t.shows.most
 	}
-	if found.Cut {
+	if found.Cut != NotCut {
 		return found
 	}
 	first := t.game
-	half := func() float64 { return 2 * spent() } // the rest is for objects that the trial spawns itself
+	half := limit.half() // the rest is for objects that the trial spawns itself
 	if plain := newCalling(program.Schema(), game.Bundle.Files, true); plain != nil {
 		found.call(first, program, plain, half)
 	}
@@ -172,7 +186,7 @@ func Try(game *scripts.Game, o TrialOptions) (found Trial) {
 		return first.spawned(class) || !first.hasHooks(class)
 	})
 	crowded := func(filled bool) *trial {
-		t := &trial{game: newReached(program.NewVM(), program), faults: newFaults(), spent: spent, also: also, filled: filled}
+		t := &trial{game: newReached(program.NewVM(), program), faults: newFaults(), limit: limit, also: also, filled: filled}
 		t.game.only = alone
 		t.play(crowdedTicks, loneTicks, func(float64) {})
 		return t
@@ -238,12 +252,12 @@ func classesOf(schema *world.Schema) (names []string) {
 type trial struct {
 	game   *reached
 	faults *faults
-	shows  *shownTrial    // nil: there is no view.lua
-	fields *shownFields   // nil: no function shows a field
-	spent  func() float64 // the share of the time that has passed
-	also   []string       // the classes of which there is one more object
-	filled bool           // what nothing else spawns has no field with the value zero
-	calls  *calling       // nil: no functions are called
+	shows  *shownTrial  // nil: there is no view.lua
+	fields *shownFields // nil: no function shows a field
+	limit  *limit
+	also   []string // the classes of which there is one more object
+	filled bool     // what nothing else spawns has no field with the value zero
+	calls  *calling // nil: no functions are called
 
 	world *alone
 	met   int // how often objects were brought together
@@ -253,17 +267,16 @@ type trial struct {
 func (t *trial) play(least, most int, progress func(float64)) {
 	keys := newHeld()
 	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers,
-		func() bool { return t.spent() > 1 })
+		t.limit)
+	t.world = a
 	if err != nil {
 		return
 	}
-	t.world = a
 	for i, class := range t.also {
 		t.spawn(i, class)
 	}
 	for tick := range most {
-		spent := t.spent()
-		if spent > 1 || tick >= least && t.game.isDone(a.state(), most-tick) {
+		if t.limit.over(0) || tick >= least && t.game.isDone(a.state(), most-tick) {
 			return
 		}
 		t.press(keys, tick)
@@ -273,10 +286,10 @@ func (t *trial) play(least, most int, progress func(float64)) {
 		}
 		t.game.note(a.state())
 		if t.shows != nil {
-			a.show(t.shows)
+			t.limit.work += timeline.TypicalPrices.Instruction * time.Duration(a.show(t.shows))
 		}
 		t.fields.follow(a.tl)
-		progress(max(float64(tick)/float64(most), spent))
+		progress(max(float64(tick)/float64(most), t.limit.spent()))
 	}
 }
 
@@ -330,11 +343,10 @@ func (t *trial) happen(tick int) {
 		if id := t.game.doomed(t.world.state()); id != 0 {
 			_ = t.world.act(world.Event{Kind: world.RemoveEvent, Object: id})
 		}
-	case tick > 0 && tick%meetEvery == 0:
+	case tick > 0 && tick%meetEvery == 0 && tick/meetSpan%2 == 0:
 		t.met++
-		if what, to, ok := t.game.pair(t.world.state(), t.met); ok {
-			both := []world.NamedValue{{Value: world.RefValue(what)}, {Value: world.RefValue(to)}}
-			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: both})
+		if values := t.game.meet(t.world.state(), t.met); values != nil {
+			_ = t.world.act(world.Event{Kind: world.CallEvent, Name: bring, Values: values})
 		}
 	}
 }

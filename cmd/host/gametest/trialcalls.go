@@ -232,8 +232,8 @@ func valuesFor(function string, files []world.Source) (texts []string, numbers [
 // player may call it, and otherwise if it takes no text or object, which the program may know better how to make. What
 // lets only some calls of a command fail is doubtful, as players may write it. What fails
 // elsewhere, and did not before, is doubtful if a function got values.
-func (found *Trial) call(first *reached, program *luabind.Program, calls *calling, spent func() float64) {
-	t := &trial{game: newReached(program.NewVM(), program), faults: newFaults(), spent: spent, calls: calls}
+func (found *Trial) call(first *reached, program *luabind.Program, calls *calling, limit *limit) {
+	t := &trial{game: newReached(program.NewVM(), program), faults: newFaults(), limit: limit, calls: calls}
 	t.game.calls = calls
 	t.game.inherit(first)
 	t.game.hadBy(first)

@@ -30,7 +30,8 @@ func newShownTrial(game *scripts.Game, f *faults) *shownTrial {
 }
 
 // follow shows the newest tick: its cues, and every now and then the HUD, to a player and to a spectator in turns.
-func (s *shownTrial) follow(tl *timeline.Timeline) {
+// It returns how many instructions these took.
+func (s *shownTrial) follow(tl *timeline.Timeline) (instructions int) {
 	now := tl.Now()
 	for _, c := range tl.Past().Cues(now) {
 		if _, isMessage := c.Message(); isMessage {
@@ -40,7 +41,7 @@ func (s *shownTrial) follow(tl *timeline.Timeline) {
 		s.faults.note(err, "")
 	}
 	if now%viewEvery > 0 {
-		return
+		return 0
 	}
 	err := tl.Past().Read(now, func(r world.Reader) {
 		hud, err := s.view.HUD(frameOf(r, world.PlayerID(now/viewEvery%2)))
@@ -49,10 +50,12 @@ func (s *shownTrial) follow(tl *timeline.Timeline) {
 			s.faults.note(failed.Camera, "")
 		}
 		if hud != nil {
+			instructions = hud.Cost.HUD + hud.Cost.Camera
 			s.most = luabind.HUDCost{HUD: max(s.most.HUD, hud.Cost.HUD), Camera: max(s.most.Camera, hud.Cost.Camera)}
 		}
 	})
 	s.faults.note(err, "")
+	return instructions
 }
 
 // frameOf returns what view.lua is given of a state.

@@ -34,6 +34,9 @@ const CannotConcat = ".. joins strings and numbers, not "
 // a call of Change.
 const ChangedOperand = 5
 
+// ReadOnly begins the message about a write to a frozen table.
+const ReadOnly = "this table is read-only"
+
 // operators are the names that the interpreter gives to its operators.
 var operators = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%"}
 
@@ -131,6 +134,9 @@ func (b *Blamer) explain(e *world.ScriptError, operand int) {
 		message, hint := comparison(m[1], m[2])
 		e.Message = message + b.suspected(e.File, e.Line, compared) + hint
 		return
+	} else if what, ok := strings.CutPrefix(e.Message, ReadOnly); ok {
+		e.Message = b.frozen(e, what)
+		return
 	} else if strings.HasPrefix(e.Message, CannotConcat) {
 		suspects = joined(operand)
 	} else if strings.Contains(e.Message, "attempt to call a non-function object") {
@@ -202,6 +208,43 @@ func (b *Blamer) suspected(file string, line int, suspects func(ast.Expr) []ast.
 		return " (" + names[0] + ")"
 	}
 	return " (one of " + world.Listed(names) + ")"
+}
+
+// frozen returns the message about a write to a frozen table. what is the rest of it. The message about a table of the
+// files says what to do with that, as lint does.
+func (b *Blamer) frozen(e *world.ScriptError, what string) string {
+	if b.files[e.File] == nil {
+		b.files[e.File] = b.read(e.File)
+	}
+	f := b.files[e.File]
+	list := f.written[e.Line]
+	if len(list) == 1 {
+		if id, ok := list[0].(*ast.IdentExpr); ok && f.ofFile[id] {
+			of := "the file"
+			if !f.locals[id] {
+				of = "the files"
+			}
+			return id.Value + " is read-only: it is a table of " + of + ", which is frozen after loading; " +
+				insteadOfTable(e.File, id.Value)
+		}
+	}
+	return ReadOnly + b.suspected(e.File, e.Line, func(of ast.Expr) []ast.Expr {
+		if slices.Contains(list, of) {
+			return []ast.Expr{of}
+		}
+		return nil
+	}) + what
+}
+
+// insteadOfTable returns what to do instead of a write to a table of a file.
+func insteadOfTable(file, name string) string {
+	switch {
+	case file == world.ViewFile:
+		return "keep what changes with keep"
+	case strings.HasSuffix(file, "_test.lua") || strings.HasSuffix(file, "_bot.lua"):
+		return "make the table in the function"
+	}
+	return "declare what changes in state (self." + name + ", or game." + name + "), or make the table in the hook"
 }
 
 // read reads a file's expressions.

@@ -1,13 +1,19 @@
 package syntax
 
-import "github.com/yuin/gopher-lua/ast"
+import (
+	"slices"
+
+	"github.com/yuin/gopher-lua/ast"
+)
 
 // fileLines are the expressions of a file by line, and which of the names in
 // them are local variables.
 type fileLines struct {
-	exprs  map[int][]ast.Expr
-	locals map[*ast.IdentExpr]bool
-	scope  *localNames // that is being read
+	exprs   map[int][]ast.Expr
+	locals  map[*ast.IdentExpr]bool
+	ofFile  map[*ast.IdentExpr]bool // global, or a local variable of the file
+	written map[int][]ast.Expr      // the tables that are written to
+	scope   *localNames             // that is being read
 }
 
 // localNames are the names of local variables that a block declares.
@@ -17,7 +23,8 @@ type localNames struct {
 }
 
 func readLines(tree []ast.Stmt) *fileLines {
-	f := &fileLines{exprs: map[int][]ast.Expr{}, locals: map[*ast.IdentExpr]bool{}}
+	f := &fileLines{exprs: map[int][]ast.Expr{}, locals: map[*ast.IdentExpr]bool{}, ofFile: map[*ast.IdentExpr]bool{},
+		written: map[int][]ast.Expr{}}
 	f.block(tree)
 	return f
 }
@@ -38,13 +45,14 @@ func (f *fileLines) declare(names []string) {
 	}
 }
 
-func (f *fileLines) isLocal(name string) bool {
+// lookUp returns the scope that declares a name; nil: it is global.
+func (f *fileLines) lookUp(name string) *localNames {
 	for s := f.scope; s != nil; s = s.parent {
 		if s.names[name] {
-			return true
+			return s
 		}
 	}
-	return false
+	return nil
 }
 
 func (f *fileLines) block(stmts []ast.Stmt) {
@@ -61,6 +69,13 @@ func (f *fileLines) stmt(s ast.Stmt) {
 	case *ast.LocalAssignStmt:
 		parts()
 		f.declare(s.Names)
+	case *ast.AssignStmt:
+		for _, to := range s.Lhs {
+			if get, ok := to.(*ast.AttrGetExpr); ok {
+				f.write(get.Object, to.Line())
+			}
+		}
+		parts()
 	case *ast.GenericForStmt:
 		for _, e := range s.Exprs {
 			f.expr(e)
@@ -75,6 +90,12 @@ func (f *fileLines) stmt(s ast.Stmt) {
 	}
 }
 
+// write notes that a table is written to in a line.
+func (f *fileLines) write(table ast.Expr, line int) { f.written[line] = append(f.written[line], table) }
+
+// writers are the functions that write to the table that is their first argument.
+var writers = []string{"rawset", "setmetatable", "insert", "remove", "sort"}
+
 func (f *fileLines) expr(e ast.Expr) {
 	if e == nil {
 		return
@@ -83,9 +104,13 @@ func (f *fileLines) expr(e ast.Expr) {
 	operands := func(visit func(ast.Expr), block func([]ast.Stmt)) { EachOperand(e, visit, block) }
 	operands(func(of ast.Expr) {
 		if id, ok := of.(*ast.IdentExpr); ok {
-			f.locals[id] = f.isLocal(id.Value)
+			s := f.lookUp(id.Value)
+			f.locals[id], f.ofFile[id] = s != nil, s == nil || s.parent == nil
 		}
 	}, func([]ast.Stmt) {})
+	if c, ok := e.(*ast.FuncCallExpr); ok && c.Receiver == nil && len(c.Args) > 0 && slices.Contains(writers, LastName(c.Func)) {
+		f.write(c.Args[0], e.Line())
+	}
 	if fn, ok := e.(*ast.FunctionExpr); ok {
 		f.within(fn.ParList.Names, func() { f.block(fn.Stmts) })
 		return
