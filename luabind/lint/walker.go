@@ -298,7 +298,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			w.game.isLoaded() { // otherwise it may be why they do not load
 			v = value{Type: "nil", Line: max(s.Line(), 1)}
 		}
-		if i == 1 && len(s.Exprs) == 1 && w.scope.isProtected(s.Exprs[0]) && !w.game.raisesTables {
+		if i == 1 && len(s.Exprs) == 1 && w.catchesText(s.Exprs[0]) {
 			v = value{Caught: true}
 		}
 		if i < len(s.Exprs) && w.scope.isCoroutine(s.Exprs[i]) && !w.inTick && w.scope.outermost() && !w.testing {
