@@ -53,6 +53,7 @@ func NewBot(name, source string) (*Bot, error) {
 		return nil, errors.Join(errs...)
 	}
 	vm := p.NewVM()
+	vm.objects.outside = true
 	fn := vm.global("bot")
 	if fn == nil {
 		return nil, syntax.Problem(name, 1,

@@ -24,6 +24,7 @@ type objects struct {
 
 	env       *environment
 	library   *api.Library
+	outside   bool // tests or a bot use them, which load no files of the game: classes have no functions and constants
 	inputMeta func(*lua.LState, *world.Class) *lua.LTable
 	// read pushes a field of a handle.
 	read func(L call, u *lua.LUserData, h *handle, name string) int
@@ -161,6 +162,10 @@ func (ob *objects) unknown(def *world.Class, what, key string) string {
 		return msg + ": " + instead
 	case world.BuiltIn(def.Name) && !world.HoldsState(def.Name):
 		msg += ": the class is built in; look at other.class first, say"
+	case world.HoldsState(def.Name):
+		msg += ": declare a field: " + def.Name + " { state = { " + key + " = 0 } }"
+	case ob.outside:
+		msg += ": tests and bots see fields, and no functions and constants of the scripts; declare a field in state"
 	case what == "field":
 		msg += ": declare a field in state"
 	default:

@@ -98,6 +98,7 @@ func NewTests(name, source string) (*Tests, error) {
 	}
 	ts.cases = nil // compiling has run the file once
 	ts.vm = p.NewVM()
+	ts.vm.objects.outside = true
 	return ts, nil
 }
 

@@ -177,6 +177,9 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		}
 	}
 	for _, bot := range bots {
+		if slices.ContainsFunc(game.Bots, func(b world.Source) bool { return isFile(bot, game.Path(b.Name)) }) {
+			continue // it is checked with the game
+		}
 		text, err := scripts.ReadFile(bot, scripts.MaxFileBytes)
 		if err != nil {
 			return nil, nil, trial, err
@@ -202,6 +205,16 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	}
 	lint.Sort(found)
 	return game, found, trial, nil
+}
+
+// isFile reports whether two paths name one file.
+func isFile(a, b string) bool {
+	of, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	with, err := os.Stat(b)
+	return err == nil && os.SameFile(of, with)
 }
 
 // unrun returns the mistakes in the scripts, tests, bots and names of assets of a game that are found without running

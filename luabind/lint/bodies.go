@@ -1,10 +1,13 @@
 package lint
 
 import (
+	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
+	"github.com/yuin/gopher-lua/ast"
 )
 
 // What methods of objects need: a body at all, one that is moved by its velocity, one that is moved by forces.
@@ -27,6 +30,9 @@ type aBody struct {
 	layer, collides uint64 // layers, as bits
 }
 
+// listsLayer reports whether a body collides with the layer of another one.
+func (b aBody) listsLayer(o aBody) bool { return b.collides&o.layer != 0 }
+
 // bodyOf returns what is known of the bodies of a class.
 func bodyOf(s *world.Schema, def *world.Class) aBody {
 	if def.Body == nil {
@@ -40,7 +46,7 @@ func bodyOf(s *world.Schema, def *world.Class) aBody {
 func (b aBody) senses(o aBody) bool { return b.sensor && !o.sensor && o.moves }
 
 // meets reports whether the layers of two bodies let them touch.
-func (b aBody) meets(o aBody) bool { return b.layer&o.collides != 0 && o.layer&b.collides != 0 }
+func (b aBody) meets(o aBody) bool { return b.listsLayer(o) && o.listsLayer(b) }
 
 // bodiless reports whether the class is loaded, and has no body.
 func (c *class) bodiless() bool { return c.body.known && !c.body.has }
@@ -117,8 +123,9 @@ func (u unused) untouched(c *class, name string, contact bool, at syntax.Place) 
 	case !contact && !b.sensor:
 		u.report.sayIn(at, name, "onContact(self, other, contact) runs when two bodies touch; or declare body = { sensor = true, ... }",
 			"neither the body of %s nor any that it can touch is a sensor, and %s never runs", c.name(), name)
+	case u.oneSided[u.layerOf(c)]: // which is said
 	default:
-		u.report.sayIn(at, name, "see layer and collides of the bodies", "there is no body that the body of %s can touch, and %s never runs",
+		u.report.sayIn(at, name, u.untouching(c), "there is no body that the body of %s can touch, and %s never runs",
 			c.name(), name)
 	}
 }
@@ -128,5 +135,69 @@ func (g *game) sharesMethod(c *class, name string) bool {
 	return slices.ContainsFunc(g.all(), func(o *class) bool {
 		at, has := o.methods[name]
 		return o != c && has && at == c.methods[name]
+	})
+}
+
+// layerOf returns the name of the layer of the bodies of a class.
+func (u unused) layerOf(c *class) string {
+	if i := bits.TrailingZeros64(c.body.layer); i < len(u.game.layers()) {
+		return u.game.layers()[i]
+	}
+	return ""
+}
+
+// onLayer returns the classes with bodies on a layer.
+func (u unused) onLayer(layer string) (list []*class) {
+	for _, c := range u.game.all() {
+		if c.body.has && u.layerOf(c) == layer {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// untouching says why the bodies of a class touch no others: one of the two does not collide with the layer of the other.
+func (u unused) untouching(c *class) string {
+	for _, o := range u.game.all() {
+		switch {
+		case !o.body.has:
+		case c.body.listsLayer(o.body) && !o.body.listsLayer(c.body):
+			return fmt.Sprintf("write %q into collides of %s, too: bodies touch if each collides with the layer of the other", u.layerOf(c), o.name())
+		case o.body.listsLayer(c.body) && !c.body.listsLayer(o.body):
+			return fmt.Sprintf("write %q into collides of %s, too: bodies touch if each collides with the layer of the other", u.layerOf(o), c.name())
+		}
+	}
+	return "see layer and collides of the bodies"
+}
+
+// onOneSide reports layers in collides of a class that are named on one side only: no class on such a layer collides with
+// that of the class, so that their bodies never touch. What moveAndSlide meets needs one side only.
+func (u unused) onOneSide(tree []ast.Stmt, file string) {
+	eachExpr(tree, func(e ast.Expr) {
+		name, table, isClass := declaredClass(e)
+		c := u.game.class(name)
+		list, isList := valueOf(valueOf(table, "body"), "collides").(*ast.TableExpr)
+		if !isClass || !isList || c == nil || !c.body.has || !c.sameBodies() || u.named["moveAndSlide"] {
+			return
+		}
+		for _, f := range list.Fields {
+			layer, isText := syntax.TextOf(f.Value)
+			others, own := u.onLayer(layer), u.layerOf(c)
+			if !isText || layer == world.WallLayer || layer == world.DefaultLayer || len(others) == 0 || u.oneSided[own] ||
+				slices.ContainsFunc(others, func(o *class) bool {
+					return slices.ContainsFunc(u.onLayer(own), func(c *class) bool { return c.body.meets(o.body) })
+				}) {
+				continue
+			}
+			var names []string
+			for _, o := range others {
+				names = append(names, o.name())
+			}
+			verb := map[bool]string{true: "does", false: "do"}[len(names) == 1]
+			u.oneSided[own], u.oneSided[layer] = true, true
+			u.report.sayIn(syntax.Place{File: file, Line: max(f.Value.Line(), list.Line())}, layer, fmt.Sprintf("write %q into collides of %s, too, or leave out %q here",
+				own, world.Listed(names), layer), "%s collides with layer %s, but %s %s not collide with layer %s, on which %s is: they never touch", c.name(), layer,
+				world.Listed(names), verb, own, c.name())
+		}
 	})
 }

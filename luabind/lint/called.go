@@ -138,10 +138,15 @@ func (w *walker) classHook(c *class, name string, e *ast.FuncCallExpr) {
 			"%s:%s is called without an object", c.name(), name)
 		return
 	}
-	if f := w.game.functionsOf.ofClass(c, name); f != nil && f.colon && usesObject(f.f.Stmts, c) {
+	if f := w.game.functionsOf.ofClass(c, name); f != nil && f.takesSelf() && usesObject(f.f.Stmts, c) {
 		w.report.say(e.Line(), name, "write "+c.name()+"."+name+"(self, ...) for the method of the class "+c.name(),
 			"%s:%s is given the class in the place of an object", c.name(), name)
 	}
+}
+
+// takesSelf reports whether a function has self as its first parameter.
+func (f *ownFunction) takesSelf() bool {
+	return f.colon || len(f.f.ParList.Names) > 0 && f.f.ParList.Names[0] == "self"
 }
 
 // usesObject reports whether the code of a method looks up a field of self, or calls what only objects have.

@@ -148,7 +148,11 @@ func (k *checks) spawnCall(fn string, e *ast.FuncCallExpr, names []writtenText) 
 func (k *checks) className(fn string, names []writtenText) {
 	for _, t := range names {
 		if known, name := k.game.spawnable(), t.text; k.game.class(name) == nil && name != world.WallClass && !k.game.mayDeclare(name) {
-			k.report.sayOf(topic{sort: aClassName, name: name}, t.at, name, didYouMean(name, known, theyDeclare(known)),
+			meant := known
+			if fn != "spawn" {
+				meant = append(slices.Clone(known), world.WallClass)
+			}
+			k.report.sayOf(topic{sort: aClassName, name: name}, t.at, name, didYouMean(name, meant, theyDeclare(known)),
 				"%s: "+noClass+"%s", fn, name)
 		}
 	}

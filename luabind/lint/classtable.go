@@ -88,6 +88,19 @@ func (w *walker) classWritten(get *ast.AttrGetExpr) (said bool) {
 	return true
 }
 
+// madeByMetatable checks setmetatable({}, Ship) in a function such as Ship.new of the class Ship: it makes a table, and no
+// object.
+func (w *walker) madeByMetatable(e *ast.FuncCallExpr) {
+	if !w.scope.isGlobal(e.Func, "setmetatable") || len(e.Args) != 2 || literal(e.Args[0]) != "table" || !slices.Contains(makers, w.within) {
+		return
+	}
+	v, name := w.scope.infer(e.Args[1]), syntax.NameOf(e.Args[1])
+	if v.Kind == classTable && (w.ofTable == name || w.methodsOf == name) {
+		w.report.say(e.Line(), "setmetatable", "objects are made by spawn(\""+v.Class.name()+"\", { x = 1, y = 2 }), and onSpawn runs for them",
+			"setmetatable makes a table, and no object of the class %s", v.Class.name())
+	}
+}
+
 // hooksAssigned checks Ship.tick = 5 and, in game.lua, onJoin = 5: a hook is a function.
 func (w *walker) hooksAssigned(s *ast.AssignStmt) {
 	for i := range min(len(s.Lhs), len(s.Rhs)) {

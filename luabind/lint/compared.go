@@ -134,7 +134,7 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 		if known := w.game.spawnable(); isText && w.game.anyObject() != nil && w.game.hidesNothing() &&
 			w.game.class(text) == nil && text != world.WallClass {
-			w.report.say(e.Line(), text, didYouMean(text, known, theyDeclare(known)),
+			w.report.say(e.Line(), text, didYouMean(text, append(slices.Clone(known), world.WallClass), theyDeclare(known)),
 				noClass+"%s", text)
 			return true
 		}

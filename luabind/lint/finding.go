@@ -62,7 +62,7 @@ func compacted(found []Finding) []Finding {
 
 // causes drops what may follow from a class that is missing: it may have the members that no other class has.
 func causes(found []Finding) []Finding {
-	found = oncePerTopic(oncePerPlace(found))
+	found = oncePerTopic(oncePerPlace(withoutLibrary(found)))
 	if slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "goto is ") }) {
 		found = slices.DeleteFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Message, "labels are ") })
 	}
@@ -156,6 +156,26 @@ func isForeignName(message string) bool {
 	return isMissing && api.Instead(name, nil, "") != ""
 }
 
+// alsoForeign returns the other names of other engines that stand behind the first one in its line; nil: it is not the
+// first.
+func alsoForeign(found []Finding, at int) (names []string) {
+	nameOf := func(message string) string {
+		name, _, _ := strings.Cut(message, " ")
+		return name
+	}
+	for i, f := range found {
+		switch {
+		case !isForeignName(f.Message) || !isForeignName(found[at].Message) || f.File != found[at].File || f.Line != found[at].Line:
+		case i < at:
+			return nil
+		case nameOf(f.Message) == "catch" || nameOf(f.Message) == "finally": // they belong to try
+		case nameOf(f.Message) != nameOf(found[at].Message) && !slices.Contains(names, nameOf(f.Message)):
+			names = append(names, nameOf(f.Message))
+		}
+	}
+	return names
+}
+
 // tellsOfMember reports whether a finding says what stands for a member that objects have in other engines: a name of
 // such an engine in the same line is meant for it.
 func tellsOfMember(f Finding) bool {
@@ -207,6 +227,14 @@ func withoutFollowing(found []Finding) (kept []Finding) {
 			continue
 		}
 		f := found[i]
+		if also := alsoForeign(found, i); len(also) > 0 {
+			either := " (" + world.Listed(also) + map[bool]string{true: " does not exist, either)", false: " do not exist, either)"}[len(also) == 1]
+			if f.Hint == "" { // the message has it
+				f.Message += either
+			} else {
+				f.Hint += either
+			}
+		}
 		if m := rxField.FindStringSubmatch(f.Message); m != nil {
 			f.Message = m[1] + ": unknown key " + m[2]
 			f.Hint = "fields stand in state: " + m[1] + " { state = { " + m[2] + " = 0 } }"

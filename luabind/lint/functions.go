@@ -333,6 +333,8 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 	passed, open := count(c.args)
 	hint := "the signature is " + c.name + "(" + strings.Join(c.to.f.ParList.Names, ", ") + ")"
 	switch {
+	case c.colon && !c.to.colon && c.params[0] == "self": // which the colon gives
+		hint = "write " + shortly(e.Receiver) + ":" + c.name + "(" + strings.Join(c.params[1:], ", ") + ")"
 	case c.colon && !c.to.colon:
 		hint = "write " + shortly(e.Receiver) + "." + c.name + "(...), with a dot"
 	case c.onClass && c.to.colon:

@@ -54,7 +54,7 @@ type game struct {
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
-	raisesTables bool             // files call error with something else than a text
+	raisesTables bool             // files may raise something else than a text
 	asksNothing  bool             // there is no entry form
 	form         *world.EntryForm // nil: there is none, or it is not known
 }

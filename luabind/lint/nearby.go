@@ -69,5 +69,15 @@ func (u *undefined) member() string {
 	if m == nil {
 		return ""
 	}
-	return or(elsewhereMembers[u.name+"."+m[1]+"."+m[2]], elsewhereMembers[u.name+"."+m[1]])
+	hint := or(elsewhereMembers[u.name+"."+m[1]+"."+m[2]], elsewhereMembers[u.name+"."+m[1]])
+	if hint == "" {
+		return ""
+	}
+	rxDefined := regexp.MustCompile(`^\s*function ` + regexp.QuoteMeta(u.name) + `\.(\w+)`)
+	for _, line := range u.lines[u.at+1:] { // the loader says of each name once that it is not defined
+		if d := rxDefined.FindStringSubmatch(line); d != nil && d[1] != m[1] && elsewhereMembers[u.name+"."+d[1]] != "" {
+			hint += "; " + u.name + "." + d[1] + ": " + elsewhereMembers[u.name+"."+d[1]]
+		}
+	}
+	return hint
 }

@@ -37,6 +37,38 @@ func (w *walker) changesFromOutside(name string, line int) (said bool) {
 	return true
 }
 
+// unseen checks that a test and a bot look up no function and no constant of a class: they load no files of the game, and
+// see fields and the methods of all objects. said reports that there is a finding.
+func (w *walker) unseen(c *class, name string, line int) (said bool) {
+	what, hint := "tests", "look at fields, or call a function of calls: w:call(\"name\", ...)"
+	switch {
+	case w.steered != nil && w.game.isLoaded():
+		what, hint = "bots", "look at fields"
+	case !w.testing || !w.game.isLoaded():
+		return false
+	}
+	if name == "objProps" && c.fields[name] == nil && !world.HoldsState(c.name()) {
+		w.report.sayAbout(memberTopic(c.name(), name), line, name, hint, "objProps are constants of the scripts, which %s do not see", what)
+		return true
+	}
+	isFunction := c.isMethod(name)
+	if c == w.steered { // an object of any class
+		for _, o := range w.game.all() {
+			if o.members[name] && !o.isMethod(name) || world.HoldsState(o.name()) && o.isMethod(name) {
+				return false
+			}
+			isFunction = isFunction || o.isMethod(name)
+		}
+	}
+	if c.fields[name] != nil || slices.Contains(library.Reserved(), name) || library.Method(name) != nil || api.ForeignMember(name) != "" ||
+		!isFunction && (c == w.steered || !c.members[name] || world.HoldsState(c.name())) {
+		return false
+	}
+	is := map[bool]string{true: "function", false: "constant"}[isFunction]
+	w.report.sayAbout(memberTopic(c.name(), name), line, name, hint, "%s is a %s of the scripts, which %s do not see", name, is, what)
+	return true
+}
+
 // ofTestDotted checks t.eq(1, 1) and w.step(3), and members that these do not have. done reports that there is a finding.
 func (k *checks) ofTestDotted(v value, e *ast.AttrGetExpr, called bool) (done bool) {
 	known, what := api.TestMethods(), "a test"

@@ -86,6 +86,7 @@ func (w *walker) written(e ast.Expr) {
 	if w.classWritten(get) {
 		return
 	}
+	w.libraryWritten(get, w.stored)
 	w.reservedWritten(get)
 	w.readOnly(get)
 	if w.scope.infer(get.Object).isObject() {

@@ -104,24 +104,66 @@ func (w *walker) caught(of ast.Expr, name string, line int) (said bool) {
 	return true
 }
 
-// raisesTables reports whether files give error something else than a text.
+// raisesTables reports whether files may raise something else than a text: they give it to error or to assert, or use
+// these otherwise than to call them.
 func raisesTables(trees [][]ast.Stmt) (raises bool) {
+	raising := []string{"error", "assert"}
 	for _, tree := range trees {
+		texts := map[ast.Expr]bool{} // error and assert where they are given texts
 		eachExpr(tree, func(e ast.Expr) {
 			call, ok := e.(*ast.FuncCallExpr)
-			if ok && syntax.NameOf(call.Func) == "error" && len(call.Args) > 0 {
-				_, joined := call.Args[0].(*ast.StringConcatOpExpr)
-				raises = raises || !joined && literal(call.Args[0]) != "string"
+			if !ok {
+				return
 			}
+			of, args := call.Func, call.Args
+			if syntax.NameOf(of) == "pcall" && len(args) > 0 {
+				of, args = args[0], args[1:]
+			}
+			if syntax.NameOf(of) == "assert" {
+				args = args[min(1, len(args)):]
+				texts[of] = len(args) == 0 && syntax.NameOf(call.Func) == "assert" && !manyResults(first(call.Args))
+			}
+			texts[of] = texts[of] || isSomeText(first(args))
+		})
+		eachExpr(tree, func(e ast.Expr) {
+			raises = raises || slices.Contains(raising, syntax.NameOf(e)) && !texts[e]
 		})
 	}
 	return raises
 }
 
-// isProtected reports whether an expression is a call of pcall or xpcall.
-func (s *scope) isProtected(e ast.Expr) bool {
+// isSomeText reports whether an expression is a text, whatever its variables hold.
+func isSomeText(e ast.Expr) bool {
+	_, joined := e.(*ast.StringConcatOpExpr)
+	return joined || literal(e) == "string"
+}
+
+// manyResults reports whether an expression may have several values.
+func manyResults(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.FuncCallExpr:
+		return !e.AdjustRet
+	case *ast.Comma3Expr:
+		return true
+	}
+	return false
+}
+
+// catchesText reports whether an expression is a call of pcall that gives a text, or nothing, besides whether the function
+// ended: it returns nothing, and its errors are texts. The handler of xpcall may return anything.
+func (w *walker) catchesText(e ast.Expr) bool {
 	call, ok := e.(*ast.FuncCallExpr)
-	return ok && s.isGlobal(call.Func, "pcall", "xpcall")
+	if !ok || !w.scope.isGlobal(call.Func, "pcall") || w.game.raisesTables || raisesTables([][]ast.Stmt{w.tree}) {
+		return false
+	}
+	if f, isFunction := first(call.Args).(*ast.FunctionExpr); isFunction {
+		return !gives(f.Stmts)
+	}
+	if w.scope.isGlobal(first(call.Args), "error") {
+		return true
+	}
+	own := w.scope.ownCall(&ast.FuncCallExpr{Func: first(call.Args)})
+	return own != nil && !gives(own.to.f.Stmts)
 }
 
 // isCoroutine reports whether an expression makes a coroutine.

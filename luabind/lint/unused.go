@@ -18,6 +18,8 @@ type unused struct {
 	named  map[string]bool       // names that code calls or looks up
 	inputs map[syntax.Place]bool // methods that are said to be meant as applyInput
 	lacks  bool                  // calls name a function that game.lua lacks: it may have another name there
+
+	oneSided map[string]bool // layers that are said to be named on one side only, and those of the classes that name them
 }
 
 // rxMeant matches a hint that says which name is meant.

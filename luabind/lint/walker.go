@@ -91,7 +91,13 @@ func (w *walker) files(files []world.Source) {
 	}
 	w.noteMeant()
 	if w.game.hidesNothing() {
-		unused{w.game, w.report, w.named, map[syntax.Place]bool{}, w.lacksCalled}.check()
+		u := unused{w.game, w.report, w.named, map[syntax.Place]bool{}, w.lacksCalled, map[string]bool{}}
+		if w.game.isLoaded() {
+			for i, f := range files {
+				u.onOneSide(w.game.tree(i), f.Name)
+			}
+		}
+		u.check()
 		w.sayLocalHooks()
 		w.saySurplus()
 		w.noClasses(names(files))
@@ -185,6 +191,13 @@ func (w *walker) stmt(s ast.Stmt) {
 			w.stuck("repeat", s.Line(), s.Condition, s.Stmts)
 		}
 	case *ast.FuncDefStmt:
+		if get, isMember := s.Name.Func.(*ast.AttrGetExpr); isMember {
+			w.libraryWritten(get, s.Func)
+		} else if s.Name.Receiver != nil {
+			get := &ast.AttrGetExpr{Object: s.Name.Receiver, Key: &ast.StringExpr{Value: s.Name.Method}}
+			get.SetLine(s.Line())
+			w.libraryWritten(get, &ast.FunctionExpr{ParList: &ast.ParList{HasVargs: s.Func.ParList.HasVargs, Names: append([]string{"s"}, s.Func.ParList.Names...)}})
+		}
 		if w.defines(s) {
 			w.function(nil, unknown(s.Func.ParList.Names), s.Func.Stmts)
 			return
@@ -298,7 +311,7 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 			w.game.isLoaded() { // otherwise it may be why they do not load
 			v = value{Type: "nil", Line: max(s.Line(), 1)}
 		}
-		if i == 1 && len(s.Exprs) == 1 && w.scope.isProtected(s.Exprs[0]) && !w.game.raisesTables {
+		if i == 1 && len(s.Exprs) == 1 && w.catchesText(s.Exprs[0]) {
 			v = value{Caught: true}
 		}
 		if i < len(s.Exprs) && w.scope.isCoroutine(s.Exprs[i]) && !w.inTick && w.scope.outermost() && !w.testing {
@@ -750,6 +763,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 	line := max(e.Key.Line(), e.Line())
 	switch v.Kind {
 	case object:
+		if w.unseen(v.Class, key, line) {
+			break
+		}
 		if w.stored != nil && library.Function("", key) != nil && w.game.lacks(v.Class, key) &&
 			len(ident.Nearest(key, v.Class.names())) == 0 { // it is no call of that
 			w.report.sayAbout(memberTopic(v.Class.name(), key), line, key, w.declaring(v.Class, key), "%s has no field or method %s", v.Class.name(), key)
@@ -818,7 +834,7 @@ func (w *walker) declaring(c *class, name string) string {
 		as = "str(16)"
 	case "boolean":
 		as = "false"
-	case anObject:
+	case anObject, "nil":
 		as = "ref()"
 	case "table":
 		as = `list("number", 8)`
@@ -904,6 +920,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.teamCall(w.scope, e)
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
+	w.madeByMetatable(e)
 	w.ownArguments(e)
 	w.dottedMethod(e)
 	w.helperTimers(e)
@@ -989,6 +1006,9 @@ func (w *walker) methodCall(e *ast.FuncCallExpr) (done bool) {
 	case botWorld:
 		w.checks.ofBotWorld(e)
 	case object:
+		if w.unseen(v.Class, e.Method, e.Line()) {
+			break
+		}
 		w.checks.bodyMethod(v.Class, e.Method, e.Line())
 		w.checks.member(v.Class, e.Method, e.Line(), "method", or(w.functionBeside(e.Receiver, e.Method),
 			thereAre(e.Method, v.Class.ownMethods(), "declare it: function "+v.Class.name()+":"+e.Method+"() ... end")))
