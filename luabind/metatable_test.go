@@ -139,7 +139,7 @@ function X:tick()
   print(table.concat(keys, " "))
 end`)
 	slot, first := s.spawn("X"), 0
-	const frozen = "this table is read-only: tables made while the files are loaded, inputs, contacts and results of queries are frozen; keep what changes in the object's state, and in view.lua with keep"
+	const frozen = "Account is read-only: it is a table of the file, which is frozen after loading; declare what changes in state (self.Account, or game.Account), or make the table in the hook"
 	want := []string{"nil\ttrue\t0\tfalse", "8\t7\tnil\tnil\tplain", "nil\ttrue", "false\ta.lua:26: " + frozen, "false\ta.lua:27: " + frozen,
 		"false\ta.lua:28: ", "false", "__index balance deposit new tag"}
 	for i := range 3 {

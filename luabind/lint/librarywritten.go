@@ -43,7 +43,7 @@ func withoutLibrary(found []Finding) []Finding {
 			return false
 		case strings.HasPrefix(f.Message, m[1]+" does not exist"):
 			return true
-		case f.File == cause.File && f.Line == cause.Line && strings.HasPrefix(f.Message, "this table is read-only"):
+		case f.File == cause.File && f.Line == cause.Line && strings.Contains(f.Message, " is read-only"):
 			return true
 		}
 		return m[2] == "string" && strings.HasSuffix(f.Message, " has no method "+m[3])

@@ -284,7 +284,7 @@ type revision int
 // What Revise is told.
 const (
 	notRevised  revision = iota
-	Revised              // it changes each time, as o.n * 2 + 1 does
+	revisedAnew          // it changes each time, as o.n * 2 + 1 does
 	RevisedOnce          // as math.max(o.n, 3): to compute it again from itself changes nothing
 )
 
@@ -421,7 +421,7 @@ func (w assignments) revises(to *ast.AttrGetExpr, value ast.Expr) revision {
 			return RevisedOnce
 		}
 	}
-	return Revised
+	return revisedAnew
 }
 
 // mentionsPlainly reports whether a place is among expressions as it is, and no other one of them mentions it.

@@ -220,6 +220,9 @@ func (b *Blamer) frozen(e *world.ScriptError, what string) string {
 	list := f.written[e.Line]
 	if len(list) == 1 {
 		if id, ok := list[0].(*ast.IdentExpr); ok && f.ofFile[id] {
+			if !f.locals[id] && b.library.Has(id.Value) {
+				return ReadOnly + ": " + id.Value + " belongs to the library, which cannot be changed; write a function of your own"
+			}
 			of := "the file"
 			if !f.locals[id] {
 				of = "the files"
