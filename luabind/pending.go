@@ -199,21 +199,6 @@ func (pe *pending) readValid(L call, h *handle) {
 	}
 }
 
-// readAll looks whether a hook has removed all objects of the list that it asks objects for.
-func (pe *pending) readAll(L call, class string, slots []int32) {
-	var ch pendingChange
-	for _, slot := range slots {
-		did := false
-		if ch, did = pe.written(pe.scene.w.State().Objects[slot].ID, ^int(world.Remove)); !did {
-			return
-		}
-	}
-	if len(slots) > 0 {
-		pe.tell(L, "objects(%q) is not empty: %s has removed all of them (%s), which %s. Ask in the next tick",
-			class, pe.hook(), ch.scriptLine, afterTick)
-	}
-}
-
 // stale tells of a part of another object that a hook reads before its change takes effect.
 func (pe *pending) stale(L call, h *handle, name, is, then string, ch pendingChange) {
 	pe.tell(L, "%s is %s here, not %s: %s has changed it (%s), but "+afterOrder, name, is, then, pe.hook(), ch.scriptLine,

@@ -42,9 +42,6 @@ func (qu *queries) ofClass(L call) int {
 	L.charge(10)
 	qu.slots = qu.queried(L).OfClasses(of, qu.slots[:0])
 	qu.pay(L)
-	if qu.scene.pending.watches() {
-		qu.scene.pending.readAll(L, L.text(1, "objects"), qu.slots)
-	}
 	return qu.pushList(L)
 }
 
