@@ -50,7 +50,8 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
-	reassigned reassigned // what walks find out of variables that are assigned to again
+	reassigned reassigned        // what walks find out of variables that are assigned to again
+	unions     map[string]*class // the classes that stand for several
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
@@ -66,7 +67,8 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
-		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
+		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{},
+		unions: map[string]*class{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {

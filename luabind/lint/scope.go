@@ -239,11 +239,11 @@ func (s *scope) inferEither(e *ast.LogicalOpExpr) value {
 	case (a.isObject() || a.Kind == joint) && (rest == "nil" || neverHolds(e.Rhs)):
 		a.False = rest == "boolean"
 		return a
-	case !a.isObject() || !b.isObject():
-	case a.Kind == b.Kind && a.Class == b.Class:
-		return a
 	case s.view == nil:
-		return value{Kind: someObject, Class: s.game.anyObject(), False: a.False}
+		if v, ok := s.game.joined(a, b); ok {
+			v.False = a.False
+			return v
+		}
 	}
 	return value{}
 }
@@ -400,10 +400,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		item := s.valueOf(v.Part.item)
 		item.Maybe = true
 		return item
-	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
-		return value{Kind: someObject, Class: v.Class}
 	case v.Kind == found && v.Class != nil:
-		return value{Kind: object, Class: v.Class}
+		return s.game.objectOfClass(v.Class)
 	}
 	return value{}
 }
