@@ -457,6 +457,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.staleReads(c, name, params, f)
 	}
 	w.timerOnly(c, name, params, f)
+	w.callsItself(c, name, params, f)
 	outerNested := w.nested
 	w.nested = 0
 	passing := name
@@ -905,6 +906,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.checks.dotted(w.scope, e)
 	w.sharedChanged(e)
 	w.ownArguments(e)
+	w.notAnObject(e)
 	w.dottedMethod(e)
 	w.helperTimers(e)
 	return false
