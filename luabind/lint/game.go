@@ -52,6 +52,7 @@ type game struct {
 
 	reassigned reassigned        // what walks find out of variables that are assigned to again
 	unions     map[string]*class // the classes that stand for several
+	onNew      map[string]bool   // functions that may run on new objects, see methodsOnNew; nil: not yet known
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables

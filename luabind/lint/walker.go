@@ -57,6 +57,7 @@ type walker struct {
 	outside     *learned                        // what the files of the game say, where a test or a bot is walked
 	ofTable     string                          // the table before the dot of the function that is walked
 	hookedBy    *class                          // the class whose hook is walked; nil: it is one of game.lua
+	amid        *class                          // whose method is walked, on objects that are among those of the class; nil: none
 	lacksCalled bool                            // calls name a function that game.lua lacks
 	statement   ast.Stmt                        // the innermost statement around what is walked
 	negated     *ast.UnaryNotOpExpr             // the second not of the last not not
@@ -458,8 +459,11 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	}
 	w.timerOnly(c, name, params, f)
 	w.callsItself(c, name, params, f)
-	outerNested := w.nested
-	w.nested = 0
+	outerNested, outerAmid := w.nested, w.amid
+	w.nested, w.amid = 0, nil
+	if w.game.isAmid(c, name, params) {
+		w.amid = c
+	}
 	passing := name
 	if hookOf(c, name, w.report.current()) != nil {
 		passing = "" // the host calls it
@@ -467,7 +471,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.passing(passing, f, func() {
 		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	})
-	w.inTick, w.hook, w.hookedBy, w.nested = outer, outerHook, outerClass, outerNested
+	w.inTick, w.hook, w.hookedBy, w.nested, w.amid = outer, outerHook, outerClass, outerNested, outerAmid
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
 		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
@@ -675,6 +679,7 @@ func (w *walker) expr(e ast.Expr) {
 		}
 	case *ast.RelationalOpExpr:
 		w.compared(e)
+		w.amongThem(e)
 	case *ast.ArithmeticOpExpr:
 		w.laterBy(e)
 		w.operands(e.Line(), e.Operator, e.Lhs, e.Rhs)
