@@ -130,7 +130,7 @@ func (g *game) tablesIn(tree []ast.Stmt) map[string]*ownTable {
 // ofFile returns the tables of the local variables of a file, and the types of those that are assigned to.
 func (g *game) ofFile(name string, tree []ast.Stmt) (tables map[string]*ownTable, steady map[string]string) {
 	if g.locals[name] == nil {
-		g.locals[name] = &localsOf{g.tablesIn(tree), g.steadyOf(tree)}
+		g.locals[name] = &localsOf{g.tablesIn(tree), g.steadyOf(tree), objectTablesIn(tree)}
 	}
 	return g.locals[name].tables, g.locals[name].steady
 }
@@ -139,6 +139,8 @@ func (g *game) ofFile(name string, tree []ast.Stmt) (tables map[string]*ownTable
 type localsOf struct {
 	tables map[string]*ownTable
 	steady map[string]string
+
+	holding map[*ast.TableExpr]holds
 }
 
 // isCalled reports whether the host program may call a function.

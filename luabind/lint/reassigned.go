@@ -15,10 +15,14 @@ type declaration struct {
 // local best for ... do if ... then best = s end end. What a walk notes is known to the next one.
 type reassigned struct {
 	known, noted map[declaration][]value
+	held, holds  map[objectTable][]value // the same of what tables hold
 }
 
 // next begins another walk.
-func (r *reassigned) next() { r.known, r.noted = r.noted, map[declaration][]value{} }
+func (r *reassigned) next() {
+	r.known, r.noted = r.noted, map[declaration][]value{}
+	r.held, r.holds = r.holds, map[objectTable][]value{}
+}
 
 // reassignedTo returns what a variable holds if everything that it is given is of one kind, objects of several classes being
 // of one; it may be nil besides. It is not known of plain values, which a variable that may be nil is often tested for.

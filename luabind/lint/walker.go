@@ -106,6 +106,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
 	w.returns, w.keeps = returnedBy(tree), keptIn(tree)
 	w.scope.tables, w.scope.steady = w.game.ofFile(name, tree)
+	w.scope.holding = w.game.locals[name].holding
 	w.tested = testedIn(tree)
 	w.comparing = map[*ast.FunctionExpr]value{}
 	w.scratch, w.spoilt = syntax.ScratchTables(name, tree), syntax.SpoiltScratch(name, tree)
@@ -269,7 +270,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 				v = value{Kind: shared, Flat: isFlat(s.Exprs[i]), Text: text}
 			}
 			if tableIn(s.Exprs[i]) != nil {
-				v = w.scope.ofVariable(n, v)
+				if v = w.scope.ofVariable(n, v); !w.scope.again[n] {
+					v = w.follow(v, s.Exprs[i])
+				}
 			}
 			if t := w.textsIn(s.Exprs[i]); !t.open && literal(s.Exprs[i]) == "" && v.Kind == anything {
 				v.Says = &t
@@ -344,6 +347,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.surplusValues(len(s.Lhs), s.Rhs)
 	w.fewerValues(s)
 	w.assignedFields(s)
+	w.noteItems(s)
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)
 	w.toItself(s)
@@ -887,6 +891,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.noteOrdering(e)
 	w.patterns(e)
 	w.inserted(e)
+	w.noteInserted(e)
 	w.concatenated(e)
 	w.yielded(e)
 	w.textDotted(e)
