@@ -121,11 +121,10 @@ func methodsOnNew(trees [][]ast.Stmt) map[string]bool {
 			}
 		})
 	}
-	for next := []string{world.OnSpawn.String()}; len(next) > 0; {
+	onNew[world.OnSpawn.String()] = true
+	for next := ident.Keys(onNew); len(next) > 0; {
 		from := next[0]
-		if next = next[1:]; from == world.OnSpawn.String() {
-			next = append(next, ident.Keys(onNew)...)
-		}
+		next = next[1:]
 		for _, name := range calls[from] {
 			if !onNew[name] {
 				onNew[name] = true
