@@ -65,17 +65,21 @@ func memberHint(name, what string, known []string, fallback string) string {
 	return didYouMean(name, known, or(api.ForeignHook(name), fallback))
 }
 
-// someMember checks a member of an object of a class that is not known. any has the members of all classes.
+// someMember checks a member of an object of a class that is not known. any has the members of all classes, or of some.
 func (k *checks) someMember(any *class, name string, line int, what, function string) {
 	if k.game.lacks(any, name) && name == "object" {
 		k.report.sayAbout(topic{sort: aMember, name: name}, line, name, "what it is looked up in is the object itself", noMember+"%s %s", what,
 			name)
 	} else if k.game.lacks(any, name) {
+		says, about := noMember, memberTopic("", name)
+		if len(any.either) > 0 {
+			says, about = neitherOf(any.either)+" has a ", memberTopic(any.either[0].name(), name)
+		}
 		hint := function
 		if hint == "" {
 			hint = memberHint(name, what, k.game.members(any), thereAre(name, any.ownMembers(what), declaringIn(what, name)))
 		}
-		k.report.sayAbout(memberTopic("", name), line, name, hint, noMember+"%s %s", what, name)
+		k.report.sayAbout(about, line, name, hint, says+"%s %s", what, name)
 	}
 }
 

@@ -28,6 +28,7 @@ type class struct {
 	tables   map[string]bool         // tables that files give to it: Ship.list = {}
 	silent   map[string]syntax.Place // methods that return nothing
 	below    []*class                // those that extend it
+	either   []*class                // of one that stands for objects of several classes: these
 	read     map[string]bool         // inputs that applyInput reads
 	anyInput bool                    // it may read, or have, any input
 	body     aBody                   // what is known of its bodies

@@ -18,7 +18,8 @@
 // own functions demand of their parameters and return is found in their text (demands, ownresults), and so is what tables
 // that are written out hold, alone and in lists (owntables, itemtables), and the type of variables that count (steady).
 // Timers are followed to the functions that they call and to those that start them, which may have no self (helperTimers, timerOnly).
-// A test of the class of an object narrows what follows (narrowed).
+// A test of the class of an object narrows what follows (narrowed). Where objects of several classes meet, in a variable or
+// in a list that a function fills, what is said holds for all of them (joined, reassigned, objecttables).
 // The files are walked several times: the first walks report nothing, and find what all callers give a function and what
 // fields are given (learned). Findings about one thing become one (topic).
 // Messages of the loader are said in the words of the line that they are about (explain). What a text

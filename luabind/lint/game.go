@@ -50,7 +50,9 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
-	reassigned reassigned // what walks find out of variables that are assigned to again
+	reassigned reassigned        // what walks find out of variables that are assigned to again
+	unions     map[string]*class // the classes that stand for several
+	onNew      map[string]bool   // functions that may run on new objects, see methodsOnNew; nil: not yet known
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
@@ -66,7 +68,8 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
-		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{}}
+		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{},
+		unions: map[string]*class{}}
 	for i, f := range files {
 		r.begin(f.Name)
 		if tree, err := syntax.Parse(f); err == nil {
@@ -127,7 +130,7 @@ func (g *game) tablesIn(tree []ast.Stmt) map[string]*ownTable {
 // ofFile returns the tables of the local variables of a file, and the types of those that are assigned to.
 func (g *game) ofFile(name string, tree []ast.Stmt) (tables map[string]*ownTable, steady map[string]string) {
 	if g.locals[name] == nil {
-		g.locals[name] = &localsOf{g.tablesIn(tree), g.steadyOf(tree)}
+		g.locals[name] = &localsOf{g.tablesIn(tree), g.steadyOf(tree), objectTablesIn(tree)}
 	}
 	return g.locals[name].tables, g.locals[name].steady
 }
@@ -136,6 +139,8 @@ func (g *game) ofFile(name string, tree []ast.Stmt) (tables map[string]*ownTable
 type localsOf struct {
 	tables map[string]*ownTable
 	steady map[string]string
+
+	holding map[*ast.TableExpr]holds
 }
 
 // isCalled reports whether the host program may call a function.

@@ -13,6 +13,8 @@ type held struct {
 	spans  bool // span is known
 	number ast.Expr
 	text   *ast.StringExpr
+	length *ast.UnaryLenOpExpr
+	list   *ast.FuncCallExpr // a call of objects
 }
 
 // hold notes what a local variable was given that is in scope from now on.
@@ -21,6 +23,11 @@ func (s *scope) hold(name string, e ast.Expr) {
 	if call, isCall := e.(*ast.FuncCallExpr); isCall {
 		h.by = s.calledMember(call)
 		h.span, h.spans = s.spanOf(call)
+		if s.isGlobal(call.Func, "objects") {
+			h.list = call
+		}
+	} else if length, isLength := e.(*ast.UnaryLenOpExpr); isLength {
+		h.length = length
 	} else if _, isNumber := writtenNumber(e); isNumber {
 		h.number = e
 	} else if text, isText := e.(*ast.StringExpr); isText {

@@ -68,7 +68,9 @@ func (r *results) stmt(s ast.Stmt) {
 			var v value
 			switch {
 			case r.scope.again[n]:
-				v = r.scope.steadily(n)
+				if v = r.scope.game.reassignedTo(declaration{s, n}); v.Kind == anything {
+					v = r.scope.steadily(n)
+				}
 			case i < len(s.Exprs) && tableIn(s.Exprs[i]) != nil:
 				v = r.scope.ofVariable(n, v)
 			case i < len(s.Exprs):
@@ -122,7 +124,10 @@ func (r *results) common(ended bool) (of value) {
 		case of.Maybe != v.Maybe && of.Type == v.Type && of.Kind == anything && v.Kind == anything:
 			of.Maybe = true
 		case of.isObject() && v.isObject():
-			of = value{Kind: someObject, Class: r.scope.game.anyObject()}
+			var ok bool
+			if of, ok = r.scope.game.joined(of, v); !ok {
+				return value{}
+			}
 		default:
 			return value{}
 		}

@@ -57,6 +57,7 @@ type value struct {
 	Own    *ownTable      // of a table of a variable; nil: it is not known
 	Weak   string         // of a table of the file that has a metatable with nothing but __mode: that
 	Caught bool           // it is what pcall gives besides whether the function ended, and errors are texts
+	Made   *ast.TableExpr // of the table of a local variable that is followed: as it is first written
 	Lists  bool           // a table of the file that has a metatable with nothing but __index = table
 	AtLoad bool           // a coroutine that is made while the files are loaded
 	Func   *ownFunction   // a function of the file; nil: it is none, or not known
@@ -92,6 +93,8 @@ type scope struct {
 	// fields are the names that the file gives to fields of tables and to methods.
 	fields map[string]bool
 	tables map[string]*ownTable // of the variables of the file
+	// holding are the tables of the file whose objects are followed.
+	holding map[*ast.TableExpr]holds
 }
 
 // within walks code that has further variables in scope.
@@ -239,11 +242,11 @@ func (s *scope) inferEither(e *ast.LogicalOpExpr) value {
 	case (a.isObject() || a.Kind == joint) && (rest == "nil" || neverHolds(e.Rhs)):
 		a.False = rest == "boolean"
 		return a
-	case !a.isObject() || !b.isObject():
-	case a.Kind == b.Kind && a.Class == b.Class:
-		return a
 	case s.view == nil:
-		return value{Kind: someObject, Class: s.game.anyObject(), False: a.False}
+		if v, ok := s.game.joined(a, b); ok {
+			v.False = a.False
+			return v
+		}
 	}
 	return value{}
 }
@@ -280,6 +283,8 @@ func (s *scope) memberOf(v value, name string) value {
 		return value{Type: "function", Of: library.Method(name)}
 	case v.Kind == object && v.Class.isMethod(name):
 		return value{Type: "function"}
+	case v.Made != nil && s.heldIn(v.Made, name).isObject():
+		return s.heldIn(v.Made, name)
 	case v.Kind == module && s.game.functionsOf.results[v.File] != nil && s.game.functionsOf.results[v.File].functions[name] != nil,
 		v.Kind == classTable && v.Class.isMethod(name):
 		return value{Type: "function"}
@@ -390,6 +395,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		return value{Kind: shown, Class: v.Class}
 	case v.Kind == shared:
 		return nestedItem(v.Text)
+	case v.Made != nil && s.heldIn(v.Made, "").isObject():
+		return s.heldIn(v.Made, "")
 	case v.Kind == anything && v.Own != nil && v.Own.items != nil && s.game.isLoaded():
 		return value{Type: "table", Own: v.Own.items}
 	case v.Kind == found && v.Items != anything:
@@ -400,10 +407,8 @@ func (s *scope) itemOf(e ast.Expr) value {
 		item := s.valueOf(v.Part.item)
 		item.Maybe = true
 		return item
-	case v.Kind == found && v.Class != nil && v.Class == s.game.anyObject():
-		return value{Kind: someObject, Class: v.Class}
 	case v.Kind == found && v.Class != nil:
-		return value{Kind: object, Class: v.Class}
+		return s.game.objectOfClass(v.Class)
 	}
 	return value{}
 }

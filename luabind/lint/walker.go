@@ -57,6 +57,7 @@ type walker struct {
 	outside     *learned                        // what the files of the game say, where a test or a bot is walked
 	ofTable     string                          // the table before the dot of the function that is walked
 	hookedBy    *class                          // the class whose hook is walked; nil: it is one of game.lua
+	amid        *class                          // whose method is walked, on objects that are among those of the class; nil: none
 	lacksCalled bool                            // calls name a function that game.lua lacks
 	statement   ast.Stmt                        // the innermost statement around what is walked
 	negated     *ast.UnaryNotOpExpr             // the second not of the last not not
@@ -111,6 +112,7 @@ func (w *walker) file(name string, tree []ast.Stmt) {
 	w.scope.again, w.scope.fields = assignedIn(tree), fieldsIn(tree)
 	w.returns, w.keeps = returnedBy(tree), keptIn(tree)
 	w.scope.tables, w.scope.steady = w.game.ofFile(name, tree)
+	w.scope.holding = w.game.locals[name].holding
 	w.tested = testedIn(tree)
 	w.comparing = map[*ast.FunctionExpr]value{}
 	w.scratch, w.spoilt = syntax.ScratchTables(name, tree), syntax.SpoiltScratch(name, tree)
@@ -281,7 +283,9 @@ func (w *walker) local(s *ast.LocalAssignStmt) {
 				v = value{Kind: shared, Flat: isFlat(s.Exprs[i]), Text: text}
 			}
 			if tableIn(s.Exprs[i]) != nil {
-				v = w.scope.ofVariable(n, v)
+				if v = w.scope.ofVariable(n, v); !w.scope.again[n] {
+					v = w.follow(v, s.Exprs[i])
+				}
 			}
 			if t := w.textsIn(s.Exprs[i]); !t.open && literal(s.Exprs[i]) == "" && v.Kind == anything {
 				v.Says = &t
@@ -356,6 +360,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 	w.surplusValues(len(s.Lhs), s.Rhs)
 	w.fewerValues(s)
 	w.assignedFields(s)
+	w.noteItems(s)
 	w.hooksAssigned(s)
 	w.hookOfNothing(s)
 	w.toItself(s)
@@ -470,8 +475,12 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.staleReads(c, name, params, f)
 	}
 	w.timerOnly(c, name, params, f)
-	outerNested := w.nested
-	w.nested = 0
+	w.callsItself(c, name, params, f)
+	outerNested, outerAmid := w.nested, w.amid
+	w.nested, w.amid = 0, nil
+	if w.game.isAmid(c, name, params) {
+		w.amid = c
+	}
 	passing := name
 	if hookOf(c, name, w.report.current()) != nil {
 		passing = "" // the host calls it
@@ -479,7 +488,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.passing(passing, f, func() {
 		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	})
-	w.inTick, w.hook, w.hookedBy, w.nested = outer, outerHook, outerClass, outerNested
+	w.inTick, w.hook, w.hookedBy, w.nested, w.amid = outer, outerHook, outerClass, outerNested, outerAmid
 	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
 		!gives(f.Stmts) {
 		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
@@ -687,6 +696,7 @@ func (w *walker) expr(e ast.Expr) {
 		}
 	case *ast.RelationalOpExpr:
 		w.compared(e)
+		w.amongThem(e)
 	case *ast.ArithmeticOpExpr:
 		w.laterBy(e)
 		w.operands(e.Line(), e.Operator, e.Lhs, e.Rhs)
@@ -897,6 +907,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.noteOrdering(e)
 	w.patterns(e)
 	w.inserted(e)
+	w.noteInserted(e)
 	w.concatenated(e)
 	w.yielded(e)
 	w.textDotted(e)
@@ -922,6 +933,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.sharedChanged(e)
 	w.madeByMetatable(e)
 	w.ownArguments(e)
+	w.notAnObject(e)
 	w.dottedMethod(e)
 	w.helperTimers(e)
 	return false
