@@ -80,7 +80,9 @@ type Frame struct {
 	Committed world.FieldReader // that cannot change any more
 	Objects   []FrameObject
 	Players   []FramePlayer
-	Teams     []world.Option // that teams { ... } declares, by name
+	// Schema is that of the scripts in force: view.lua may not read names that it does not declare, and knows its teams.
+	// Without one, it reads nil.
+	Schema *world.Schema
 }
 
 // FrameObject is an object with a body, as it is drawn.
@@ -109,13 +111,17 @@ type hud struct {
 	frame      *Frame      // while they run
 	table      *lua.LTable // the argument of both, once it is made
 	objects    map[int]*lua.LTable
+	names      frameNames
 	open       []*[]*Widget // the lists that widgets are added to, the innermost last
 	widgets    int
 	text       int // bytes
 }
 
 // forget forgets the functions, before the file runs in another interpreter.
-func (h *hud) forget() { h.draw, h.look, h.board, h.font = nil, nil, nil, "" }
+func (h *hud) forget() {
+	h.draw, h.look, h.board, h.font = nil, nil, nil, ""
+	h.names.forget()
+}
 
 // functions returns those of hud and camera that the file declares.
 func (h *hud) functions() (list []*lua.LFunction) {

@@ -27,7 +27,7 @@ func soccerFrame(t *testing.T) *luabind.Frame {
 	script := `
 game { state = { red = 1, blue = 2, ends = 130, phase = str(8) } }
 Ball = object "Ball" { body = { shape = { circle = 0.3 } } }
-Player = object "Player" { state = { charge = 0.5, hasBall = true }, body = { shape = { circle = 0.5 } } }
+Player = object "Player" { state = { charge = 0.5, hasBall = true, foe = ref(), spot = record { x = 0, y = 0 }, bag = list("number", 2) }, body = { shape = { circle = 0.5 } } }
 Keeper = object "Keeper" { extends = Player }`
 	p, err := luabind.NewProgram([]world.Source{{Name: "game.lua", Text: script}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24})
 	if err != nil {
@@ -51,7 +51,7 @@ Keeper = object "Keeper" { extends = Player }`
 		return luabind.FrameObject{ID: id, Class: w.Class(slot), Owner: owner, X: x, Y: y, Fields: r}
 	}
 	game := w.Reader().Match()
-	return &luabind.Frame{Now: 12.5, Player: 2, Match: game, Committed: game, Players: []luabind.FramePlayer{{ID: 2, Name: "ada"}, {ID: 3, Name: "bob"}},
+	return &luabind.Frame{Schema: p.Schema(), Now: 12.5, Player: 2, Match: game, Committed: game, Players: []luabind.FramePlayer{{ID: 2, Name: "ada"}, {ID: 3, Name: "bob"}},
 		Objects: []luabind.FrameObject{object(0x10, 0, "Ball", 3, 0), object(0x20, 2, "Player", 1, 2), object(0x30, 0, "Keeper", 5, 0)}}
 }
 
@@ -87,6 +87,38 @@ end)`)
 		`"camera":{"follow":["0000000000000010","0000000000000020"],"shares":[0.6666666666666666,0.3333333333333333],"zoom":[14,26],"ahead":0.25,"ease":0.1,"inside":true}}`
 	if string(got) != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestHUDAsksObjectsOfSeveralClasses tests that names which the scripts declare are nil where there is no such value.
+func TestHUDAsksObjectsOfSeveralClasses(t *testing.T) {
+	v := loadHUD(t, `
+hud(function(v)
+  for _, class in ipairs { "Ball", "Player" } do
+    local o = v.first(class)
+    text { tostring(o.charge) .. " " .. tostring(o.foe) }
+  end
+  for _, p in ipairs(v.players()) do text { tostring(p.object and p.object.id) } end
+  local names = {}
+  for k in pairs(v.me or {}) do names[#names + 1] = k end
+  text { table.concat(names, " ") }
+  if v.me == nil then text { "nobody" } end
+end)`)
+	f := soccerFrame(t)
+	for _, want := range []string{`nil nil,0.5 0000000000000000,0000000000000020,nil,angle charge class foe hasBall id owner x y`,
+		`nil nil,0.5 0000000000000000,0000000000000020,nil,,nobody`} {
+		h, err := v.HUD(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range h.Widgets {
+			got = append(got, w.Text)
+		}
+		if s := strings.Join(got, ","); s != want {
+			t.Errorf("%s\nwant\n%s", s, want)
+		}
+		f.Player = 0
 	}
 }
 
@@ -158,6 +190,17 @@ func TestHUDErrors(t *testing.T) {
 		{`local function deep() row({}, deep) end deep()`, "can be 7 deep"},
 		{`for i = 1, 20 do text { string.rep("x", 1000) } end`, "at most 16384 bytes"},
 		{`v.me.charge = 2`, "read-only"},
+		{`if v.gmae then end`, "v has no field gmae; did you mean game?"},
+		{`if v.time then end`, "v has no field time; it has all, committed, first, game, level, me, now, player and players"},
+		{`local k = "rde" text { v.game[k] }`, "v.game has no field rde; did you mean red?"},
+		{`local k = "rde" text { v.committed.game[k] }`, "v.committed.game has no field rde; did you mean red?"},
+		{`local k = "red" text { v.committed[k] }`, "v.committed has no field red; it has game"},
+		{`local me = v.me if me.hasBal then end`, "Player has no field hasBal; did you mean hasBall?"},
+		{`local me = v.me if me.position then end`, "Player has no field position: "},
+		{`for _, o in ipairs(v.all("Ball")) do if o[1] then end end`, "Ball has no field 1; it has angle, class, id, owner, x and y"},
+		{`for _, p in ipairs(v.players()) do if p.nam then end end`, "a player of v.players() has no field nam; did you mean name?"},
+		{`local me = v.me if me.spot then end`, "Player.spot is a record: view.lua is shown numbers, texts, true and false; keep"},
+		{`local me = v.me if #me.bag > 0 then end`, "Player.bag is a list: view.lua is shown numbers, texts, true and false; keep"},
 		{`spawn("Ball")`, "cannot reach the simulation"},
 	} {
 		v := loadHUD(t, "local fails = true\nhud(function(v)\n  if v.now > 0 then "+c.body+" end\nend)")
@@ -210,7 +253,7 @@ func TestHUDAndCameraFailApart(t *testing.T) {
 	} {
 		v := loadHUD(t, "local kept = keep { n = 0 }\nscoreboard { columns = { \"name\" } }\nhud(function(v) "+c.draw+" end)\ncamera(function(v) "+c.look+" end)")
 		f := soccerFrame(t)
-		f.Teams = []world.Option{{Name: "Blue"}}
+		f.Schema = &world.Schema{Teams: []world.Option{{Name: "Blue"}}}
 		for range 2 {
 			h, err := v.HUD(f)
 			var failed luabind.HUDError

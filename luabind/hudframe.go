@@ -34,7 +34,7 @@ func (v *View) HUD(f *Frame) (*HUD, error) {
 		return nil, nil
 	}
 	v.memory.look(f)
-	v.vm.knowTeams(f.Teams)
+	v.know(f.Schema)
 	h.begin(f)
 	defer h.begin(nil)
 	out := &HUD{Widgets: []*Widget{}, Font: string(h.font)}
@@ -52,6 +52,12 @@ func (v *View) HUD(f *Frame) (*HUD, error) {
 		return out, nil
 	}
 	return out, &failed
+}
+
+// know makes the interpreter know the names of a schema.
+func (v *View) know(schema *world.Schema) {
+	v.hud.names.know(schema)
+	v.vm.knowTeams(teamsOf(schema))
 }
 
 // draw runs the function of hud.
@@ -92,7 +98,7 @@ func (v *View) describe(fn *lua.LFunction, of *allowance) (answer lua.LValue, er
 	answer, problem, lost := v.vm.runAlone(fn, of, h.table)
 	if lost {
 		v.renew()
-		v.vm.knowTeams(h.frame.Teams)
+		v.know(h.frame.Schema)
 		h.begin(h.frame) // what was made of it belongs to the interpreter before
 	}
 	kept := v.memory.check()
@@ -107,20 +113,20 @@ func (v *View) describe(fn *lua.LFunction, of *allowance) (answer lua.LValue, er
 
 // frameTable makes the argument of hud and camera.
 func (h *hud) frameTable(vm *VM, f *Frame) *lua.LTable {
-	fields := func(r world.FieldReader) *lua.LTable {
+	fields := func(r world.FieldReader, called string) *lua.LTable {
 		t := vm.newTable(8)
 		addFields(t, r)
-		vm.freeze(t)
+		h.names.freeze(vm, t, called, r.Class(), false)
 		return t
 	}
 	committed := vm.newTable(1)
-	committed.RawSetString("game", fields(f.Committed))
-	vm.freeze(committed)
+	committed.RawSetString("game", fields(f.Committed, "v.committed.game"))
+	h.names.freeze(vm, committed, "v.committed", nil, false, "game")
 	t := vm.newTable(10)
 	t.RawSetString("level", lua.LString(f.Level))
 	t.RawSetString("now", lua.LNumber(f.Now))
 	t.RawSetString("player", lua.LNumber(f.Player))
-	t.RawSetString("game", fields(f.Match))
+	t.RawSetString("game", fields(f.Match, "v.game"))
 	t.RawSetString("committed", committed)
 	if i := f.ship(f.Player); i >= 0 {
 		t.RawSetString("me", h.objectTable(vm, i))
@@ -128,7 +134,7 @@ func (h *hud) frameTable(vm *VM, f *Frame) *lua.LTable {
 	t.RawSetString("first", vm.function(func(L call) int { return h.first(vm, L) }))
 	t.RawSetString("all", vm.function(func(L call) int { return h.all(vm, L) }))
 	t.RawSetString("players", vm.function(func(L call) int { return h.players(vm, L) }))
-	vm.freeze(t)
+	h.names.freeze(vm, t, "v", nil, false, "all", "committed", "first", "game", "level", "me", "now", "player", "players")
 	return t
 }
 
@@ -154,7 +160,7 @@ func (h *hud) objectTable(vm *VM, i int) *lua.LTable {
 	t.RawSetString("owner", lua.LNumber(o.Owner))
 	t.RawSetString("id", lua.LString(o.ID.String()))
 	t.RawSetString("class", lua.LString(o.Class.Name))
-	vm.freeze(t)
+	h.names.freeze(vm, t, o.Class.Name, o.Class, true, "angle", "class", "id", "owner", "x", "y")
 	h.objects[i] = t
 	return t
 }
@@ -204,7 +210,7 @@ func (h *hud) players(vm *VM, L call) int {
 		if i := p.ship(player.ID); i >= 0 {
 			t.RawSetString("object", h.objectTable(vm, i))
 		}
-		vm.freeze(t)
+		h.names.freeze(vm, t, "a player of v.players()", player.Stats.Class(), false, "id", "mine", "name", "object", "ping")
 		list.Append(t)
 	}
 	vm.freeze(list)

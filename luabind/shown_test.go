@@ -20,7 +20,7 @@ hud(function(v)
 end)`)
 	f := soccerFrame(t)
 	f.Players[0].Ping, f.Players[1].Ping = 20, 140
-	f.Teams = []world.Option{{Name: "Blue", Color: "#59f"}, {Name: "Red", Color: "#f55"}}
+	f.Schema = &world.Schema{Teams: []world.Option{{Name: "Blue", Color: "#59f"}, {Name: "Red", Color: "#f55"}}}
 	h, err := v.HUD(f)
 	if err != nil {
 		t.Fatal(err)

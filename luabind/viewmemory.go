@@ -36,10 +36,18 @@ func (m *memory) forget() { m.table, m.fresh = nil, nil }
 
 // look notes what a frame shows.
 func (m *memory) look(f *Frame) {
-	m.now, m.names, m.teams = f.Now, map[world.PlayerID]string{}, f.Teams
+	m.now, m.names, m.teams = f.Now, map[world.PlayerID]string{}, teamsOf(f.Schema)
 	for _, p := range f.Players {
 		m.names[p.ID] = p.Name
 	}
+}
+
+// teamsOf returns the teams that a schema declares, by name.
+func teamsOf(schema *world.Schema) []world.Option {
+	if schema == nil {
+		return nil
+	}
+	return schema.Teams
 }
 
 // entries returns the functions of view.lua about what it keeps.

@@ -183,7 +183,7 @@ func sketchHUD(t *testing.T, tl *timeline.Timeline, script world.Script, view *l
 	w.Load(s, script.Schema())
 	r := w.Reader()
 	f := &luabind.Frame{Now: float64(s.Tick) / 60, Player: 1, Match: r.Match(), Committed: r.Match(),
-		Teams: script.Schema().Teams}
+		Schema: script.Schema()}
 	for _, slot := range s.Run {
 		o := &s.Objects[slot]
 		fields, err := r.Fields(o.ID)

@@ -33,6 +33,9 @@ func NewFieldReader(class *Class, row Row) FieldReader {
 // Known reports whether there are fields to read: false for the zero value.
 func (r FieldReader) Known() bool { return r.class != nil }
 
+// Class returns the class of the object, nil of the zero value.
+func (r FieldReader) Class() *Class { return r.class }
+
 // Number returns a number.
 func (r FieldReader) Number(name string) (float64, error) {
 	word, err := r.word(name, "", Number)

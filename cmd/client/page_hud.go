@@ -77,7 +77,7 @@ func held(last *world.Tick, failed error, v *room.View) bool {
 func (h *hudMaker) look(v *room.View, committed world.FieldReader) {
 	f := &h.frame
 	*f = luabind.Frame{Now: (float64(v.Tick) - 1 + v.Alpha) / float64(v.TickRate), Level: v.Level, Player: v.Player,
-		Match: v.Match.FieldReader, Committed: committed, Teams: v.Teams,
+		Match: v.Match.FieldReader, Committed: committed, Schema: v.Schema,
 		Objects: f.Objects[:0], Players: f.Players[:0]}
 	for i := range v.Bodies {
 		b := &v.Bodies[i]

@@ -38,7 +38,7 @@ type View struct {
 	Players  []ViewPlayer
 	Match    ViewState
 	Onlooker bool             // the player has not joined (Client.Enter)
-	Teams    []world.Option   // that the game declares, by name
+	Schema   *world.Schema    `json:"-"` // of the scripts in force
 	Entry    *world.EntryForm // what the game asks the player, who has not answered yet (Client.Say); nil: nothing
 
 	states []playerState     // of Players

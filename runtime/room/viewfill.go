@@ -83,7 +83,7 @@ func (v *View) ShowState(
 
 // ShowLevel sets the tick rate, and the size of the main level until ShowState knows that of the one in force.
 func (v *View) ShowLevel(schema *world.Schema) {
-	v.Teams = schema.Teams
+	v.Schema = schema
 	v.TickRate, v.Level = schema.Setup.TickRate, world.MainLevel
 	v.Width, v.Height = schema.Setup.Width, schema.Setup.Height
 }

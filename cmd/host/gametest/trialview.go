@@ -67,7 +67,7 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 		Player:    viewer,
 		Match:     r.Match(),
 		Committed: r.Match(),
-		Teams:     r.Schema().Teams,
+		Schema:    r.Schema(),
 	}
 	for slot := range s.Objects {
 		o := &s.Objects[slot]
