@@ -22,9 +22,9 @@ type alone struct {
 // aloneStates is the number of states kept: nothing is rewound.
 const aloneStates = 2
 
-// openAlone opens a world. A tick is given up before the hook that is over the limit; nil: there is none. The world is
+// openAlone opens a world, with players who give answers if the game has an entry form. A tick is given up before the hook that is over the limit; nil: there is none. The world is
 // there if there is an error, too, and may not go on.
-func openAlone(script world.Script, held *held, players int, limit *limit) (*alone, error) {
+func openAlone(script world.Script, held *held, players int, answers answers, limit *limit) (*alone, error) {
 	a := &alone{held: held, limit: limit}
 	o := timeline.Options{States: aloneStates, Prices: timeline.TypicalPrices}
 	if limit != nil {
@@ -33,19 +33,30 @@ func openAlone(script world.Script, held *held, players int, limit *limit) (*alo
 	a.tl = timeline.New(script, o)
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
-		if err := a.join(script.Schema(), world.PlayerID(p)); err != nil {
+		if err := a.join(script.Schema(), world.PlayerID(p), answers); err != nil {
 			return a, err
 		}
 	}
 	return a, a.step(2)
 }
 
+// answers are what a player answers to an entry form.
+type answers func(form *world.EntryForm, p world.PlayerID) string
+
+// unanswered answers nothing.
+func unanswered(*world.EntryForm, world.PlayerID) string { return "-" }
+
 // join has a player join, in tick 2 or the next one.
-func (a *alone) join(schema *world.Schema, p world.PlayerID) error {
+func (a *alone) join(schema *world.Schema, p world.PlayerID, answers answers) error {
 	if err := a.insert(world.Event{Kind: world.JoinEvent, Player: p}); err != nil {
 		return err
 	}
-	return a.enter(schema, p)
+	name, form := schema.Functions.EntryForm()
+	if form == nil || !form.Asks() {
+		return nil
+	}
+	values := []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue(answers(form, p))}}
+	return a.act(world.Event{Kind: world.CallEvent, Name: name, Values: values})
 }
 
 // insert inserts an event into tick 2 or the next one. Objects of [[spawn]] are there from tick 1 on.
@@ -60,16 +71,6 @@ func (a *alone) act(e world.Event) error {
 	a.acted++
 	e.Number = a.acted
 	return a.insert(e)
-}
-
-// enter answers the entry form of the game for a player, if it has one, with nothing.
-func (a *alone) enter(schema *world.Schema, p world.PlayerID) error {
-	name, s := schema.Functions.EntryForm()
-	if s == nil || !s.Asks() {
-		return nil
-	}
-	answers := []world.NamedValue{{Value: world.NumberValue(float64(p))}, {Value: world.TextValue("-")}}
-	return a.act(world.Event{Kind: world.CallEvent, Name: name, Values: answers})
 }
 
 func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }

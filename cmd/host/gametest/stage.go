@@ -72,7 +72,7 @@ func (s *stage) Open(o luabind.StageOptions) error {
 		s.printed = append(s.printed, line)
 	}}
 	if o.Net == "" {
-		s.play, err = openAlone(watched, s.held, o.Players, nil)
+		s.play, err = openAlone(watched, s.held, o.Players, unanswered, nil)
 		return err
 	}
 	profile, err := memlink.ParseProfile(o.Net)

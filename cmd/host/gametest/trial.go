@@ -22,9 +22,11 @@ const (
 	trialPlayers = 2    // who stay
 	guestComes   = 120  // one more joins
 	guestGoes    = 240  // and leaves
-	meetEvery    = 12   // two objects are brought together
-	meetSpan     = 120  // for so long; for as long after it, they touch what they meet by themselves
-	removeFrom   = 420  // an object is removed, if its class has an onRemove that has not been called
+	guestEvery   = 20   // then, others come and go who choose other answers of an entry form
+	guestStays   = 60
+	meetEvery    = 12  // two objects are brought together
+	meetSpan     = 120 // for so long; for as long after it, they touch what they meet by themselves
+	removeFrom   = 420 // an object is removed, if its class has an onRemove that has not been called
 	removeEvery  = 60
 )
 
@@ -267,7 +269,7 @@ type trial struct {
 func (t *trial) play(least, most int, progress func(float64)) {
 	keys := newHeld()
 	a, err := openAlone(&watched{Script: t.game, faults: t.faults, prints: func(string) {}}, keys, trialPlayers,
-		t.limit)
+		t.answer, t.limit)
 	t.world = a
 	if err != nil {
 		return
@@ -326,9 +328,47 @@ func (t *trial) press(keys *held, tick int) {
 	}
 }
 
+// answer answers the entry form: the first player with nothing, the others each with other options.
+func (t *trial) answer(form *world.EntryForm, p world.PlayerID) string {
+	var words []string
+	for _, q := range form.Questions {
+		if p > 1 {
+			words = append(words, q.Name+"="+q.Options[int(p-2)%len(q.Options)].Name)
+		}
+	}
+	if words == nil {
+		return unanswered(form, p)
+	}
+	return strings.Join(words, " ")
+}
+
+// choosers returns how many players it takes to choose each option of the entry form.
+func (t *trial) choosers() (n int) {
+	if _, form := t.game.Schema().Functions.EntryForm(); form != nil {
+		for _, q := range form.Questions {
+			n = max(n, 1+len(q.Options))
+		}
+	}
+	return n
+}
+
+// choose has those come and go who choose what nobody has chosen yet.
+func (t *trial) choose(tick int) {
+	const first = trialPlayers + 2
+	for p := first; p <= t.choosers(); p++ {
+		switch comes := guestGoes + guestEvery*(p-first+1); tick {
+		case comes:
+			_ = t.world.join(t.game.Schema(), world.PlayerID(p), t.answer)
+		case comes + guestStays:
+			_ = t.world.insert(world.Event{Kind: world.LeaveEvent, Player: world.PlayerID(p)})
+		}
+	}
+}
+
 // happen has happen in the next tick what may take long to happen by itself. An event that the game refuses does not.
 func (t *trial) happen(tick int) {
 	const guest = trialPlayers + 1
+	t.choose(tick)
 	if t.calls != nil {
 		if e, ok := t.calls.next(tick, t.game.Schema(), t.world.state()); ok {
 			_ = t.world.act(e)
@@ -336,7 +376,7 @@ func (t *trial) happen(tick int) {
 	}
 	switch {
 	case tick == guestComes:
-		_ = t.world.join(t.game.Schema(), guest)
+		_ = t.world.join(t.game.Schema(), guest, t.answer)
 	case tick == guestGoes:
 		_ = t.world.insert(world.Event{Kind: world.LeaveEvent, Player: guest})
 	case tick >= removeFrom && tick%removeEvery == 0:

@@ -14,10 +14,11 @@ import (
 
 // The size of a trial of the functions of calls.
 const (
-	callsFrom  = 30  // ticks before the first call, in which players get their objects
-	callEvery  = 4   // ticks from one call to the next
-	plainCalls = 4   // of a function that takes nothing but a player
-	mostCalls  = 24  // of one that takes values
+	callsFrom  = 30 // ticks before the first call, in which players get their objects
+	callEvery  = 4  // ticks from one call to the next
+	plainCalls = 4  // of a function that takes nothing but a player
+	mostCalls  = 24 // of one that takes values
+	longText   = "words that go on for longer than most texts that a game keeps"
 	afterCalls = 900 // most ticks after the last call, for timers, and for hooks of what the functions spawned
 )
 
@@ -193,7 +194,7 @@ var (
 // valuesFor returns texts and numbers for the parameters of a function: some of any kind, and those that the scripts
 // write out, first those in the function itself. What a function compares its parameters with is usually among them.
 func valuesFor(function string, files []world.Source) (texts []string, numbers []float64) {
-	texts, numbers = []string{"x", "1", "a b c", "1 2", "1,2"}, []float64{1, 0, 2, 3, 100, 1e4, 1e6}
+	texts, numbers = []string{"x", "1", "a b c", "1 2", "1,2", longText}, []float64{1, 0, 2, 3, 100, 1e4, 1e6}
 	add := func(script string) {
 		for _, m := range rxText.FindAllStringSubmatch(script, -1) {
 			if text := strings.TrimSpace(cmp.Or(m[1], m[2])); text != "" && !slices.Contains(texts, text) {

@@ -113,3 +113,31 @@ function ball(p) if #objects("Ball") < 2 then spawn("Ball", { x = 20 * #objects(
 		t.Errorf("errors %q, want %q; doubtful %q, missed %q, spawned %q", errors, want, doubtful, missed, found.Spawned)
 	}
 }
+
+// TestTrialOfAnEntryForm: players of a trial run choose each option of an entry form, and one chooses none.
+func TestTrialOfAnEntryForm(t *testing.T) {
+	errors, doubtful, _, _ := triedGame(t, `
+teams { Red = {}, Blue = {} }
+entry { team = "choose", kit = { "Scout", "Tank", "Medic", "Spy" }, note = "Choose" }
+Scout = object "Scout" {}
+function onJoin(p, asked)
+  if asked.kit == nil then error("none") end
+  if asked.kit == "Spy" and asked.team == "Red" then error("a red spy") end
+  spawn(asked.kit, { owner = p })
+end`)
+	if want := []string{"game.lua:6 none", "game.lua:7 a red spy", "game.lua:8 spawn: there is no class Medic; the scripts declare Scout", "game.lua:8 spawn: there is no class Tank; the scripts declare Scout"}; !slices.Equal(errors, want) || doubtful != nil {
+		t.Errorf("errors %q, want %q; doubtful %q", errors, want, doubtful)
+	}
+}
+
+// TestTrialWritesLongTexts: players write longer texts than a field has room for.
+func TestTrialWritesLongTexts(t *testing.T) {
+	_, doubtful, _, _ := triedGame(t, `
+player { state = { tool = str(12) } }
+game { calls = { give = { "player", "string" }, take = { "player", "string" } } }
+function give(p, tool) stats(p).tool = tool end
+function take(p, tool) stats(p).tool = tool:sub(1, 12) end`)
+	if len(doubtful) != 1 || !strings.HasPrefix(doubtful[0], "game.lua:4 ") || !strings.Contains(doubtful[0], "/give words that go on") {
+		t.Errorf("%q", doubtful)
+	}
+}
