@@ -10,7 +10,7 @@ import (
 )
 
 // Stage is the world in which a test plays. The program that runs the tests implements
-// it. Ticks pass only in Step, Spawn and Confirm.
+// it. Ticks pass only in Step, Spawn, Call, Join, Leave and Confirm.
 type Stage interface {
 	// Schema returns the game's declarations.
 	Schema() *world.Schema
@@ -28,6 +28,14 @@ type Stage interface {
 	Spawn(class string, at world.Placement, fields map[string]any) (world.ObjectID, error)
 	// Call calls a function of game.lua, as the host program does. That takes a tick.
 	Call(function string, args []world.Value) error
+	// Join has one more player join, with answers to the entry form as in "team=Red kit=Scout" ("-": none), and plays
+	// until the player is there.
+	Join(answers string) (world.PlayerID, error)
+	// Leave has a player leave. That takes a tick; the player's objects stay for the grace time.
+	Leave(p world.PlayerID) error
+	// Cues returns the cues of the host so far, in the order of their ticks. What a late input has taken back is not
+	// among them.
+	Cues() []world.Cue
 	// Look returns the present state of the host, or of the client of a player,
 	// with its schema. The schemas of one bundle are identical.
 	Look(p world.PlayerID) (*world.State, *world.Schema, error)

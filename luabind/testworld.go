@@ -121,7 +121,7 @@ func testOptions(L call, t *lua.LTable) (o StageOptions) {
 // worldMethods returns the methods of the w that t:world returns.
 func (r *testRun) worldMethods() []entry {
 	return []entry{{"step", r.step}, {"input", r.input}, {"spawn", r.spawn}, {"call", r.call},
-		{"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.confirmAll}, {"errors", r.errors}}
+		{"join", r.join}, {"leave", r.leave}, {"cues", r.cues}, {"told", r.told}, {"seenBy", r.seenBy}, {"confirmed", r.confirmed}, {"settle", r.confirmAll}, {"errors", r.errors}}
 }
 
 // step implements w:step(ticks), one tick by default.
@@ -278,6 +278,107 @@ func callArg(L call, i int) world.Value {
 		return world.RefValue(0)
 	}
 	return world.RefValue(objectArg(L, i, "call: an argument"))
+}
+
+// join implements w:join { team = "Red" }: one more player joins, who answers this to the entry form.
+func (r *testRun) join(L call) int {
+	var answers []string
+	if L.Get(2) != lua.LNil {
+		answers = r.answers(L, L.table(2, "join: the answers"))
+	}
+	if answers == nil {
+		answers = []string{"-"}
+	}
+	p, err := r.stage.Join(strings.Join(answers, " "))
+	must(L, err)
+	r.look(L)
+	L.Push(lua.LNumber(p))
+	return 1
+}
+
+// answers reads a table of answers to the entry form.
+func (r *testRun) answers(L call, t *lua.LTable) (out []string) {
+	_, form := r.vm.Schema().Functions.EntryForm()
+	if form == nil {
+		L.RaiseError("join: the game asks nothing: game.lua has no entry { ... }")
+	}
+	for _, k := range sortedTableKeys(t) {
+		name, answer := toText(k), toText(valueAt(t, k))
+		at := slices.IndexFunc(form.Questions, func(q world.Question) bool { return q.Name == name })
+		if at < 0 {
+			L.RaiseError("join: the entry form has no question %s; it has %s", name, world.Listed(questions(form)))
+		}
+		options := optionNames(form.Questions[at].Options)
+		if !slices.Contains(options, answer) {
+			L.RaiseError("join: %s = %q: the answers are %s", name, answer, world.Listed(ident.NearestFirst(answer, options)))
+		}
+		out = append(out, name+"="+answer)
+	}
+	return out
+}
+
+func questions(form *world.EntryForm) (names []string) {
+	for _, q := range form.Questions {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
+func optionNames(options []world.Option) (names []string) {
+	for _, o := range options {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// leave implements w:leave(player).
+func (r *testRun) leave(L call) int {
+	must(L, r.stage.Leave(playerOf(L, L.number(2, "leave: the player"))))
+	r.look(L)
+	return 0
+}
+
+// cues implements w:cues("goal"): the cues of this name so far, or all of them.
+func (r *testRun) cues(L call) int {
+	name := ""
+	if L.Get(2) != lua.LNil {
+		name = L.text(2, "cues: the name")
+	}
+	now, _, err := r.stage.Look(0)
+	must(L, err)
+	rate := float64(r.vm.Schema().Setup.TickRate)
+	list := L.CreateTable(0, 0)
+	for _, c := range r.stage.Cues() {
+		if _, message := c.Message(); message || name != "" && c.Name != name {
+			continue
+		}
+		t := L.CreateTable(0, len(c.Fields)+3)
+		addCueFields(t, &c)
+		t.RawSetString("name", lua.LString(c.Name))
+		t.RawSetString("age", lua.LNumber(float64(now.Tick-min(c.Tick, now.Tick))/rate))
+		if c.Object != 0 && c.Object != world.MatchID {
+			t.RawSetString("object", r.vm.handleOf(c.Object))
+		}
+		r.vm.freeze(t)
+		list.Append(t)
+	}
+	r.vm.freeze(list)
+	L.Push(list)
+	return 1
+}
+
+// told implements w:told(player): what the game has told the player so far.
+func (r *testRun) told(L call) int {
+	p := playerOf(L, L.number(2, "told: the player"))
+	list := L.CreateTable(0, 0)
+	for _, c := range r.stage.Cues() {
+		if text, message := c.Message(); message && c.Owner == p {
+			list.Append(lua.LString(text))
+		}
+	}
+	r.vm.freeze(list)
+	L.Push(list)
+	return 1
 }
 
 // seenBy implements w:seenBy(player, function() ... end): it calls the function with

@@ -424,6 +424,20 @@ func Ring(c *world.Cue) []Effect {
 // cueTable makes the argument of a function for a cue.
 func (v *View) cueTable(c *world.Cue, s Showing) *lua.LTable {
 	t := v.vm.newTable(len(c.Fields) + len(cueReserved) + 1)
+	addCueFields(t, c)
+	t.RawSetString("name", lua.LString(c.Name))
+	t.RawSetString("object", lua.LString(c.Object.String()))
+	t.RawSetString("mine", lua.LBool(s.Mine))
+	t.RawSetString("age", lua.LNumber(s.Age.Seconds()))
+	if c.Lasts > 0 {
+		t.RawSetString("lasts", lua.LNumber(float64(c.Lasts)/v.rate))
+	}
+	v.vm.freeze(t)
+	return t
+}
+
+// addCueFields adds what a cue carries to a table.
+func addCueFields(t *lua.LTable, c *world.Cue) {
 	for i := range c.Fields {
 		switch f := &c.Fields[i]; f.Kind {
 		case world.Bool:
@@ -434,13 +448,4 @@ func (v *View) cueTable(c *world.Cue, s Showing) *lua.LTable {
 			t.RawSetString(f.Name, lua.LNumber(f.Number))
 		}
 	}
-	t.RawSetString("name", lua.LString(c.Name))
-	t.RawSetString("object", lua.LString(c.Object.String()))
-	t.RawSetString("mine", lua.LBool(s.Mine))
-	t.RawSetString("age", lua.LNumber(s.Age.Seconds()))
-	if c.Lasts > 0 {
-		t.RawSetString("lasts", lua.LNumber(float64(c.Lasts)/v.rate))
-	}
-	v.vm.freeze(t)
-	return t
 }

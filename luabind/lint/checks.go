@@ -359,6 +359,13 @@ func (k *checks) testCall(of kind, e *ast.FuncCallExpr, names []writtenText) {
 		k.testInputs(e.Args[1])
 	case of == testWorld && e.Method == "spawn":
 		k.spawnCall("spawn", e, names)
+	case of == testWorld && e.Method == "cues" && k.game.sent != nil:
+		for _, name := range textsOf(first(e.Args)) {
+			if !slices.Contains(k.game.sent, name) {
+				k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name,
+					didYouMean(name, k.game.sent, "the scripts emit "+world.Listed(k.game.sent)), "cues: no script emits a cue %s", name)
+			}
+		}
 	}
 }
 

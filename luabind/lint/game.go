@@ -59,6 +59,7 @@ type game struct {
 	raisesTables bool             // files may raise something else than a text
 	asksNothing  bool             // there is no entry form
 	form         *world.EntryForm // nil: there is none, or it is not known
+	sent         []string         // the names of cues; nil: they are not known
 }
 
 // newGame reads the declarations of files. p is what the files compile to, nil

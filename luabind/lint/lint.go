@@ -100,6 +100,7 @@ func checkOutside(
 	files = api.WithoutView(files)
 	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
+	g.sent = cueNames(files)
 	w := newWalker(g, r)
 	prepare(w)
 	for _, f := range outside {

@@ -17,13 +17,16 @@ type alone struct {
 	work  timeline.Work // memory
 	worst Load
 	limit *limit // nil: none
+	// players is the greatest number of a player so far.
+	players world.PlayerID
+	shown   []world.Cue // so far, without a limit
 }
 
 // aloneStates is the number of states kept: nothing is rewound.
 const aloneStates = 2
 
-// openAlone opens a world, with players who give answers if the game has an entry form. A tick is given up before the hook that is over the limit; nil: there is none. The world is
-// there if there is an error, too, and may not go on.
+// openAlone opens a world, with players who give answers if the game has an entry form. A tick is given up before the
+// hook that is over the limit; nil: there is none. The world is there if there is an error, too, and may not go on.
 func openAlone(script world.Script, held *held, players int, answers answers, limit *limit) (*alone, error) {
 	a := &alone{held: held, limit: limit}
 	o := timeline.Options{States: aloneStates, Prices: timeline.TypicalPrices}
@@ -33,10 +36,11 @@ func openAlone(script world.Script, held *held, players int, answers answers, li
 	a.tl = timeline.New(script, o)
 	a.tl.KeepCues(true)
 	for p := 1; p <= players; p++ {
-		if err := a.join(script.Schema(), world.PlayerID(p), answers); err != nil {
+		if err := a.enter(script.Schema(), world.PlayerID(p), answers); err != nil {
 			return a, err
 		}
 	}
+	a.players = world.PlayerID(players)
 	return a, a.step(2)
 }
 
@@ -46,8 +50,8 @@ type answers func(form *world.EntryForm, p world.PlayerID) string
 // unanswered answers nothing.
 func unanswered(*world.EntryForm, world.PlayerID) string { return "-" }
 
-// join has a player join, in tick 2 or the next one.
-func (a *alone) join(schema *world.Schema, p world.PlayerID, answers answers) error {
+// enter has a player join, in tick 2 or the next one.
+func (a *alone) enter(schema *world.Schema, p world.PlayerID, answers answers) error {
 	if err := a.insert(world.Event{Kind: world.JoinEvent, Player: p}); err != nil {
 		return err
 	}
@@ -72,6 +76,24 @@ func (a *alone) act(e world.Event) error {
 	e.Number = a.acted
 	return a.insert(e)
 }
+
+func (a *alone) join(answers string) (world.PlayerID, error) {
+	a.players++
+	err := a.enter(a.tl.Schema(a.tl.Now()), a.players, func(*world.EntryForm, world.PlayerID) string { return answers })
+	if err != nil {
+		return 0, err
+	}
+	return a.players, a.step(1)
+}
+
+func (a *alone) leave(p world.PlayerID) error {
+	if err := a.insert(world.Event{Kind: world.LeaveEvent, Player: p}); err != nil {
+		return err
+	}
+	return a.step(1)
+}
+
+func (a *alone) cues() []world.Cue { return a.shown }
 
 func (a *alone) state() *world.State { return a.tl.At(a.tl.Now()) }
 
@@ -116,6 +138,9 @@ func (a *alone) step(ticks int) (err error) {
 			}
 		}
 		a.tl.Step()
+		if a.limit == nil {
+			a.shown = append(a.shown, a.tl.Past().Cues(a.tl.Now())...)
+		}
 		a.weigh()
 	}
 	return nil

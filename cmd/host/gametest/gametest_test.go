@@ -269,6 +269,63 @@ function onJoin(p, asked) stats(p).kit = asked.kit or "none" spawn('Ship', { own
 	}
 }
 
+// TestPlayersComeAndGoInTests: players join and leave in the middle of a test, which sees the cues of the game and what
+// it tells players.
+func TestPlayersComeAndGoInTests(t *testing.T) {
+	body := func(net string) string {
+		return `
+  local w = t:world { players = 1` + net + ` }
+  t:eq(w:join { team = "Blue", kit = "Tank" }, 2)
+  t:eq(w:join(), 3)
+  w:settle()
+  t:eq(#w:cues(), 4) t:eq(#w:cues("nothing"), 0)
+  local hi = w:cues("hi")
+  t:eq(#hi, 3) t:eq(hi[2].team .. hi[2].kit, "BlueTank") t:eq(hi[3].team .. hi[3].kit, "nilnil") t:eq(hi[1].loud, true) t:eq(hi[1].name, "hi") t:eq(hi[1].object, nil)
+  t:ok(hi[1].age > hi[3].age) t:eq(w:cues("born")[1].object, objects("Bug")[1])
+  t:eq(w:told(2), { "welcome 2", "1 bug" }) t:eq(#w:told(9), 0)
+  w:input(2, {}) w:leave(2) w:step(70)
+  t:eq(game.gone, 2) t:eq(#players(), 2)
+  t:eq(w:join { kit = "Scout" }, 4) t:eq(#players(), 3)`
+	}
+	fails := func(code string) string { return "local w = t:world { players = 1 }\n" + code }
+	game := tested(t, `
+test("alone", function(t)`+body("")+` end)
+test("over a network", function(t)`+body(`, net = "bad"`)+` end)
+test("question", function(t) `+fails(`w:join { kt = "Tank" }`)+` end)
+test("option", function(t) `+fails(`w:join { kit = "Tnk" }`)+` end)
+test("full", function(t) `+fails(`for _ = 1, 9 do w:join() end`)+` end)
+test("gone", function(t) local w = t:world { players = 1, net = "lan" }
+w:leave(1) w:seenBy(1, function() end) end)
+test("nobody", function(t) `+fails(`w:leave(2)`)+` end)
+test("twice", function(t) `+fails(`w:leave(1) w:leave(1)`)+` end)`)
+	game.Bundle.Rules.MaxPlayers, game.Bundle.Setup.GraceTicks = 8, 60
+	for i := range game.Bundle.Files {
+		if f := &game.Bundle.Files[i]; f.Name == "game.lua" {
+			f.Text = `teams { Red = {}, Blue = {} } entry { team = "choose", kit = { "Scout", "Tank" } }
+game { state = { gone = 0 } }
+Bug = object "Bug" {}
+function Bug:onSpawn() cue("born", {}) end
+function onStart() spawn("Bug") end
+function onJoin(p, asked)
+  cue("hi", { team = tostring(asked.team), kit = tostring(asked.kit), loud = true })
+  tell(p, "welcome " .. p) tell(p, #objects("Bug") .. " bug")
+end
+function onLeave(p) game.gone = p end`
+		}
+	}
+	var out strings.Builder
+	if r, err := Run("small", game, Options{Out: &out}); err != nil || r.Failed != 6 || r.Run != 8 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	got := out.String()
+	for _, want := range []string{"join: the entry form has no question kt; it has kit and team", `join: kit = "Tnk": the answers are Tank and Scout`,
+		"there are 8 players: the game takes 8", "player 1 has left", "there is no player 2 who could leave", "there is no player 1 who could leave"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}
+
 // TestListsAndRecordsOfStateInChecks: they are compared by their contents, and shown so.
 func TestListsAndRecordsOfStateInChecks(t *testing.T) {
 	game := tested(t, `

@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -20,7 +21,10 @@ type match struct {
 	sim  *simtest.Sim
 	tb   *simtest.Failures
 	held *held
-	last *world.State // of what was played before it settled; nil: something was played since
+	left []world.PlayerID
+	// fired are the cues of the host so far, without those that were cancelled.
+	fired []world.Cue
+	last  *world.State // of what was played before it settled; nil: something was played since
 }
 
 // joining is how long a player may take to join, and a match to be confirmed.
@@ -39,18 +43,14 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 				Controls: func(int) client.Controls { return m },
 				Host: func(c *host.Config) {
 					c.Verify = false
+					c.On.Cue = m.note
 					c.Compile = func([]world.Source, world.Setup) (world.Script, error) { return hosts, nil }
 				}},
 		)
 		for i := range players { // one after another, so that client i is player i+1
-			c := m.sim.Join()
-			m.sim.RunUntil(joining, fmt.Sprintf("player %d joins", i+1), func() bool { // and is at the present
-				return c.Played(m.sim.Now) > 0 || c.Err() != nil
-			})
-			if c.Err() != nil || c.Player() != world.PlayerID(i+1) {
-				m.tb.Fatalf("player %d cannot join: %v", i+1, c.Err())
+			if p := m.admit("-"); p != world.PlayerID(i+1) {
+				m.tb.Fatalf("player %d has the number %d", i+1, p)
 			}
-			m.enter(c)
 		}
 		if profile != memlink.Off() {
 			m.sim.Run(settling)
@@ -62,13 +62,76 @@ func openMatch(bundle *bundle.Bundle, hosts world.Script, profile memlink.Profil
 	return m, err
 }
 
-// enter answers the entry form of the game for a client, if it has one, with nothing.
-func (m *match) enter(c *client.Client) {
+// admit has one more player join, and returns the player's number.
+func (m *match) admit(answers string) world.PlayerID {
+	c := m.sim.Join()
+	m.sim.RunUntil(joining, "one more player joins", func() bool { // and is at the present
+		return c.Played(m.sim.Now) > 0 || c.Err() != nil
+	})
+	if c.Err() != nil {
+		m.tb.Fatalf("one more player cannot join: %v", c.Err())
+	}
+	m.enter(c, answers)
+	return c.Player()
+}
+
+func (m *match) join(answers string) (p world.PlayerID, err error) {
+	m.last = nil
+	err = m.tb.Catch(func() { p = m.admit(answers) })
+	return p, err
+}
+
+func (m *match) leave(p world.PlayerID) error {
+	m.last = nil
+	return m.tb.Catch(func() {
+		m.sim.Leave(m.client(p))
+		m.left = append(m.left, p)
+		m.sim.RunUntil(joining, fmt.Sprintf("player %d leaves", p), func() bool {
+			player, here := m.sim.Host.State().PlayerByID(p)
+			return !here || player.Left != 0
+		})
+	})
+}
+
+// client returns which of the clients is that of a player, -1 if there is none.
+func (m *match) client(p world.PlayerID) int {
+	return slices.IndexFunc(m.sim.Clients, func(c *client.Client) bool { return c.Player() == p })
+}
+
+// playing returns the clients of those who have not left.
+func (m *match) playing() (list []*client.Client) {
+	for _, c := range m.sim.Clients {
+		if !slices.Contains(m.left, c.Player()) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// note notes a change of a cue.
+func (m *match) note(e room.CueEvent) {
+	was := e.Cue.CueKey
+	if e.Kind == room.CueMoved {
+		was = e.Was.CueKey
+	}
+	m.fired = slices.DeleteFunc(m.fired, func(c world.Cue) bool { return c.CueKey == was })
+	if e.Kind != room.CueCancelled {
+		m.fired = append(m.fired, e.Cue)
+	}
+}
+
+func (m *match) cues() []world.Cue {
+	slices.SortStableFunc(m.fired, func(a, b world.Cue) int { return cmp.Compare(a.Tick, b.Tick) })
+	return m.fired
+}
+
+// enter answers the entry form of the game for a client, if it has one.
+func (m *match) enter(c *client.Client, answers string) {
 	name, s := c.Schema().Functions.EntryForm()
 	if s == nil || !s.Asks() {
 		return
 	}
-	c.Say(m.sim.Now, "/"+name+" -")
+	c.Say(m.sim.Now, "/"+name+" "+answers)
 	m.sim.RunUntil(joining, "a player has answered the entry form", func() bool {
 		var v room.View
 		m.sim.Host.View(&v)
@@ -117,10 +180,14 @@ func (m *match) look(p world.PlayerID) (*world.State, *world.Schema, error) {
 	if p == 0 {
 		return m.sim.Host.State(), m.sim.Host.Schema(), nil
 	}
-	if int(p) > len(m.sim.Clients) {
+	at := m.client(p)
+	if at < 0 {
 		return nil, nil, fmt.Errorf("there is no player %d: t:world { players = %d }", p, p)
 	}
-	c := m.sim.Clients[p-1]
+	if slices.Contains(m.left, p) {
+		return nil, nil, fmt.Errorf("player %d has left", p)
+	}
+	c := m.sim.Clients[at]
 	if c.State() == nil {
 		return nil, nil, fmt.Errorf("player %d has not joined: %s", p, c.Status())
 	}
@@ -137,7 +204,7 @@ func (m *match) confirmed() (*world.State, *world.Schema) {
 func (m *match) waitConfirmed() error {
 	return m.tb.Catch(func() {
 		end := m.sim.Host.Now()
-		for _, c := range m.sim.Clients { // which are ahead of it
+		for _, c := range m.playing() { // who are ahead of it
 			end = max(end, c.State().Tick)
 		}
 		m.sim.RunUntil(joining, "everything played confirmed", func() bool {
@@ -146,7 +213,7 @@ func (m *match) waitConfirmed() error {
 				m.last = new(world.State) // and not what the players' released inputs make of it
 				m.last.CopyFrom(s)
 			}
-			for _, c := range m.sim.Clients {
+			for _, c := range m.playing() {
 				done = done && (c.Confirmed() >= end || c.Desync() != nil)
 			}
 			return done
@@ -156,9 +223,9 @@ func (m *match) waitConfirmed() error {
 
 // desyncs returns the clients whose world differs from the host's.
 func (m *match) desyncs() (out []string) {
-	for i, c := range m.sim.Clients {
+	for _, c := range m.sim.Clients {
 		if d := c.Desync(); d != nil {
-			out = append(out, fmt.Sprintf("player %d: %v", i+1, d))
+			out = append(out, fmt.Sprintf("player %d: %v", c.Player(), d))
 		}
 	}
 	return out

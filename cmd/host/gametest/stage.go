@@ -21,6 +21,9 @@ type play interface {
 	confirmed() (*world.State, *world.Schema)
 	waitConfirmed() error
 	desyncs() []string
+	join(answers string) (world.PlayerID, error)
+	leave(p world.PlayerID) error
+	cues() []world.Cue
 }
 
 // stage is a luabind.Stage for tests of a game.
@@ -131,6 +134,29 @@ func (s *stage) Spawn(class string, at world.Placement, fields map[string]any) (
 
 // Call calls a function of game.lua.
 func (s *stage) Call(function string, args []world.Value) error { return s.play.call(function, args) }
+
+// Join has one more player join.
+func (s *stage) Join(answers string) (world.PlayerID, error) {
+	if state, _, err := s.play.look(0); err == nil && len(state.Players) >= s.game.Bundle.Rules.MaxPlayers {
+		return 0, fmt.Errorf("there are %d players: the game takes %d", len(state.Players), s.game.Bundle.Rules.MaxPlayers)
+	}
+	return s.play.join(answers)
+}
+
+// Leave has a player leave.
+func (s *stage) Leave(p world.PlayerID) error {
+	state, _, err := s.play.look(0)
+	if err != nil {
+		return err
+	}
+	if player, here := state.PlayerByID(p); !here || player.Left != 0 {
+		return fmt.Errorf("there is no player %d who could leave", p)
+	}
+	return s.play.leave(p)
+}
+
+// Cues returns the cues so far.
+func (s *stage) Cues() []world.Cue { return s.play.cues() }
 
 // Look returns the present state of the host, or of a player's client.
 func (s *stage) Look(p world.PlayerID) (*world.State, *world.Schema, error) { return s.play.look(p) }

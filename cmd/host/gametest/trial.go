@@ -358,7 +358,7 @@ func (t *trial) choose(tick int) {
 	for p := first; p <= t.choosers(); p++ {
 		switch comes := guestGoes + guestEvery*(p-first+1); tick {
 		case comes:
-			_ = t.world.join(t.game.Schema(), world.PlayerID(p), t.answer)
+			_ = t.world.enter(t.game.Schema(), world.PlayerID(p), t.answer)
 		case comes + guestStays:
 			_ = t.world.insert(world.Event{Kind: world.LeaveEvent, Player: world.PlayerID(p)})
 		}
@@ -376,7 +376,7 @@ func (t *trial) happen(tick int) {
 	}
 	switch {
 	case tick == guestComes:
-		_ = t.world.join(t.game.Schema(), guest, t.answer)
+		_ = t.world.enter(t.game.Schema(), guest, t.answer)
 	case tick == guestGoes:
 		_ = t.world.insert(world.Event{Kind: world.LeaveEvent, Player: guest})
 	case tick >= removeFrom && tick%removeEvery == 0:

@@ -39,6 +39,15 @@ func testAPI() []Section {
 				"call(name: string, ...: any)",
 				"calls a function that `game { calls = ... }` declares, as the program that runs the host does. It "+
 					"takes a tick",
+				"join(answers?: table) -> player: integer",
+				"one more player joins, and answers this to the entry form: `{ team = \"Red\" }`. It takes a tick, and "+
+					"with net until the player is there",
+				"leave(player: integer)",
+				"a player leaves. It takes a tick; onLeave is called after the grace time of game.toml",
+				"cues(name?: string) -> list: table[]",
+				"the cues of this name so far, the oldest first: what they carry, `name`, `object` and `age`, in "+
+					"seconds. With net, those that are confirmed come when they are",
+				"told(player: integer) -> list: string[]", "what tell has told the player so far",
 				"seenBy(player: integer, look: fun(): any) -> results: any",
 				"runs look on the world as that player's client predicts it",
 				"confirmed(look: fun(): any) -> results: any", "runs look on the newest committed state of the host",
