@@ -96,7 +96,7 @@ func (n *frameNames) freeze(vm *VM, t *lua.LTable, called string, class *world.C
 // missing returns the function that is called for a name that a table has not.
 func (n *frameNames) missing(called string, class *world.Class, objects bool, own []string) func(L call) int {
 	sort := n.sort(class)
-	known := slices.Concat(own, sort.plain)
+	known := slices.Concat(sort.plain, own)
 	return func(L call) int {
 		name := toText(L.Get(2))
 		switch part := sort.parts[name]; {
