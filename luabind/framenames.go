@@ -2,6 +2,7 @@ package luabind
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -10,109 +11,215 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// frameNames refuses names in the tables of a frame that no script declares, as hooks refuse them of objects. A name
-// that only another class has is nil: view.lua goes through objects of several classes, and asks what they have.
+// frameNames makes the tables of a frame read-only. They have lists and records from the moment on at which these are
+// read, because most are not. Names that no script declares are refused, as hooks refuse them of objects; one that only
+// another class has is nil: view.lua goes through objects of several classes, and asks what they have.
 type frameNames struct {
-	schema *world.Schema              // whose names these are; nil: none is refused
-	all    map[string]bool            // fields of the objects of any class
-	metas  map[string]*lua.LTable     // metatables, by what the tables are called
-	of     map[*world.Class]fieldSort // of the classes that tables were made of
+	vm      *VM                               // whose tables these are
+	schema  *world.Schema                     // whose names these are; nil: none is refused
+	objects map[string]bool                   // fields of the objects of any class
+	metas   map[string]*lua.LTable            // metatables, by what the tables are called
+	of      map[*world.Class]*declaredNames   // of the classes that tables were made of
+	readers map[*lua.LTable]world.FieldReader // of the tables of this frame with lists or records
 }
 
-// fieldSort has the fields of a class: those that the tables have, and lists and records, which they do not have.
-type fieldSort struct {
-	plain []string
-	parts map[string]string // "list" or "record", by name
+// declaredNames has the names that a class declares.
+type declaredNames struct {
+	plain []string            // fields that hold one value
+	parts map[string]bool     // fields that are lists and records
+	inner map[string][]string // the names in a record, by the path of it: spot, slots[]
 }
 
 // know begins with the names of a schema, unless they are known.
-func (n *frameNames) know(schema *world.Schema) {
-	if n.schema == schema && n.metas != nil {
+func (n *frameNames) know(vm *VM, schema *world.Schema) {
+	n.readers = map[*lua.LTable]world.FieldReader{}
+	if n.vm == vm && n.schema == schema {
 		return
 	}
-	*n = frameNames{schema, map[string]bool{}, map[string]*lua.LTable{}, map[*world.Class]fieldSort{}}
+	*n = frameNames{vm, schema, map[string]bool{}, map[string]*lua.LTable{}, map[*world.Class]*declaredNames{}, n.readers}
 	if schema == nil {
 		return
 	}
 	for i := range schema.Classes {
-		class := &schema.Classes[i]
-		if world.HoldsState(class.Name) {
-			continue
-		}
-		sort := n.sort(class)
-		for _, name := range sort.plain {
-			n.all[name] = true
-		}
-		// order: each is noted alone
-		for name := range sort.parts {
-			n.all[name] = true
-		}
-	}
-}
-
-// forget forgets the metatables, which belong to an interpreter.
-func (n *frameNames) forget() { *n = frameNames{} }
-
-// sort returns the fields of a class.
-func (n *frameNames) sort(class *world.Class) fieldSort {
-	if class == nil {
-		return fieldSort{}
-	}
-	if s, ok := n.of[class]; ok {
-		return s
-	}
-	s := fieldSort{parts: map[string]string{}}
-	for i := range class.Fields {
-		switch f := &class.Fields[i]; {
-		case f.Kind == world.Count:
-			s.parts[f.Name[1:]] = "list"
-		case ident.Valid(f.Name):
-			s.plain = append(s.plain, f.Name)
-		default:
-			if record, _, ok := strings.Cut(f.Name, "."); ok && ident.Valid(record) {
-				s.parts[record] = "record"
+		if class := &schema.Classes[i]; !world.HoldsState(class.Name) {
+			d := n.declared(class)
+			for _, name := range append(ident.Keys(d.parts), d.plain...) {
+				n.objects[name] = true
 			}
 		}
 	}
-	n.of[class] = s
-	return s
 }
 
-// freeze makes a table of a frame read-only, and refuses names that it has not: class declares its fields, own are the
-// others that it may have. objects says that it is one of several classes.
-func (n *frameNames) freeze(vm *VM, t *lua.LTable, called string, class *world.Class, objects bool, own ...string) {
-	if n.schema == nil {
-		vm.freeze(t)
+// declared returns the names that a class declares.
+func (n *frameNames) declared(class *world.Class) *declaredNames {
+	if d := n.of[class]; d != nil {
+		return d
+	}
+	d := &declaredNames{parts: map[string]bool{}, inner: map[string][]string{}}
+	n.of[class] = d
+	for i := range class.Fields {
+		path := stepsOf(strings.TrimPrefix(class.Fields[i].Name, "#"))
+		if !ident.Valid(path[0].name) { // it is for the engine
+			continue
+		}
+		if len(path) == 1 && class.Fields[i].Kind != world.Count {
+			d.plain = append(d.plain, path[0].name)
+			continue
+		}
+		d.parts[path[0].name] = true
+		at := path[0].name
+		for _, step := range path[1:] {
+			switch {
+			case step.item > 0:
+				at += "[]"
+				continue
+			case !slices.Contains(d.inner[at], step.name):
+				d.inner[at] = append(d.inner[at], step.name)
+			}
+			at += "." + step.name
+		}
+	}
+	return d
+}
+
+// leafStep is a part of the name of a leaf: a name, or the number of an item.
+type leafStep struct {
+	name string
+	item int
+}
+
+// stepsOf returns the steps of a name such as slots[2].spot.x.
+func stepsOf(name string) (out []leafStep) {
+	for part := range strings.SplitSeq(name, ".") {
+		part, item, isItem := strings.Cut(part, "[")
+		out = append(out, leafStep{name: part})
+		if isItem {
+			i, _ := strconv.Atoi(strings.TrimSuffix(item, "]")) // the schema writes it
+			out = append(out, leafStep{item: i})
+		}
+	}
+	return out
+}
+
+func (s leafStep) key() lua.LValue {
+	if s.item > 0 {
+		return lua.LNumber(s.item)
+	}
+	return lua.LString(s.name)
+}
+
+// fields freezes a table that has the fields of r, and own names.
+func (n *frameNames) fields(t *lua.LTable, called string, r world.FieldReader, objects bool, own ...string) {
+	if !r.Known() {
+		n.freeze(t, called, nil, objects, own)
 		return
 	}
+	d := n.declared(n.class(r))
+	if len(d.parts) > 0 {
+		n.readers[t] = r
+	}
+	n.freeze(t, called, d.parts, objects, slices.Concat(d.plain, ident.Keys(d.parts), own))
+}
+
+// class returns the class in force of an object, whose state may be one of scripts before these.
+func (n *frameNames) class(r world.FieldReader) *world.Class {
+	if n.schema != nil {
+		if i, ok := n.schema.ClassByName(r.Class().Name); ok {
+			return &n.schema.Classes[i]
+		}
+	}
+	return r.Class()
+}
+
+// freeze makes a table read-only that has only known names. parts are those that are made when they are read.
+func (n *frameNames) freeze(t *lua.LTable, called string, parts map[string]bool, objects bool, known []string) {
 	if n.metas[called] == nil {
-		m := vm.newTable(1)
-		m.RawSetString("__index", vm.function(n.missing(called, class, objects, own)))
+		m := n.vm.newTable(1)
+		m.RawSetString("__index", n.vm.function(func(L call) int {
+			t, name := L.Get(1).(*lua.LTable), toText(L.Get(2)) // the interpreter passes nothing else
+			if parts[name] {
+				L.Push(n.part(L, t, called, name))
+				return 1
+			}
+			if n.schema == nil || slices.Contains(known, name) || objects && n.objects[name] {
+				return 0
+			}
+			hint := "; it has " + world.Listed(known)
+			if near := ident.Nearest(name, known); len(near) > 0 {
+				hint = "; did you mean " + near[0] + "?"
+			} else if instead := api.ForeignMember(name); objects && instead != "" {
+				hint = ": " + instead
+			}
+			L.RaiseError("%s has no field %s%s", called, name, hint)
+			return 0
+		}))
 		n.metas[called] = m
 	}
 	t.Metatable = n.metas[called]
 }
 
-// missing returns the function that is called for a name that a table has not.
-func (n *frameNames) missing(called string, class *world.Class, objects bool, own []string) func(L call) int {
-	sort := n.sort(class)
-	known := slices.Concat(sort.plain, own)
-	return func(L call) int {
-		name := toText(L.Get(2))
-		switch part := sort.parts[name]; {
-		case part != "":
-			L.RaiseError("%s.%s is a %s: view.lua is shown numbers, texts, true and false; keep what it shows in a "+
-				"field of its own as well, or send it in a cue", called, name, part)
-		case slices.Contains(known, name), objects && n.all[name]:
-			return 0
+// part makes a list or a record of a table, which has it from then on.
+func (n *frameNames) part(L call, of *lua.LTable, called, name string) lua.LValue {
+	r, ok := n.readers[of]
+	if !ok {
+		L.RaiseError("%s.%s: the table is of an earlier picture: read it anew from v", called, name)
+	}
+	root := n.vm.newTable(4)
+	records := map[*lua.LTable]string{}
+	within := func(path []leafStep) *lua.LTable {
+		t, at := root, name
+		for i, s := range path[1:] {
+			if s.item > 0 {
+				at += "[]"
+			} else {
+				at += "." + s.name
+				records[t] = at[:len(at)-len(s.name)-1]
+			}
+			if i == len(path)-2 {
+				break
+			}
+			inner, made := t.RawGet(s.key()).(*lua.LTable)
+			if !made {
+				L.charge(cueCost)
+				inner = n.vm.newTable(4)
+				t.RawSet(s.key(), inner)
+			}
+			t = inner
 		}
-		hint := "; it has " + world.Listed(known)
-		if near := ident.Nearest(name, known); len(near) > 0 {
-			hint = "; did you mean " + near[0] + "?"
-		} else if instead := api.ForeignMember(name); objects && instead != "" {
-			hint = ": " + instead
+		return t
+	}
+	class := r.Class()
+	for i := range class.Fields { // lists in records, which may have no items
+		if f := &class.Fields[i]; f.Kind == world.Count {
+			if path := stepsOf(f.Name[1:]); len(path) > 1 && path[0].name == name {
+				within(append(path, leafStep{item: 1}))
+			}
 		}
-		L.RaiseError("%s has no field %s%s", called, name, hint)
-		return 0
+	}
+	r.All(func(full string, v world.Value) bool {
+		if strings.HasPrefix(full, name) {
+			if path := stepsOf(full); len(path) > 1 && path[0].name == name {
+				L.charge(1)
+				within(path).RawSet(path[len(path)-1].key(), frameValue(v))
+			}
+		}
+		return true
+	})
+	n.freezeIn(root, called, n.declared(n.class(r)), records)
+	of.RawSetString(name, root)
+	return root
+}
+
+// freezeIn freezes a list or a record, and those in it.
+func (n *frameNames) freezeIn(t *lua.LTable, called string, d *declaredNames, records map[*lua.LTable]string) {
+	t.ForEach(func(_, v lua.LValue) { // in any order: each is frozen alone
+		if inner, ok := v.(*lua.LTable); ok {
+			n.freezeIn(inner, called, d, records)
+		}
+	})
+	if path, isRecord := records[t]; isRecord {
+		n.freeze(t, called+"."+path, nil, false, d.inner[path])
+	} else {
+		n.vm.freeze(t)
 	}
 }

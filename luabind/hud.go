@@ -120,7 +120,6 @@ type hud struct {
 // forget forgets the functions, before the file runs in another interpreter.
 func (h *hud) forget() {
 	h.draw, h.look, h.board, h.font = nil, nil, nil, ""
-	h.names.forget()
 }
 
 // functions returns those of hud and camera that the file declares.
@@ -389,10 +388,14 @@ func (h *hud) lines(L call, w *Widget, v lua.LValue) {
 
 // objectIn returns the name of an object, as the page knows it.
 func objectIn(L call, kind, key string, v lua.LValue) string {
-	t, ok := v.(*lua.LTable)
-	if ok {
-		if id, ok := t.RawGetString("id").(lua.LString); ok {
+	switch v := v.(type) {
+	case *lua.LTable:
+		if id, ok := v.RawGetString("id").(lua.LString); ok {
 			return string(id)
+		}
+	case lua.LString: // a reference
+		if _, ok := world.ParseObjectID(string(v)); ok {
+			return string(v)
 		}
 	}
 	L.RaiseError("%s: %s must be an object, such as v.me or v.first(\"Ball\"), not %s", kind, key, toText(v))
@@ -408,18 +411,25 @@ func addFields(t *lua.LTable, r world.FieldReader) {
 		if !ident.Valid(name) {
 			return true
 		}
-		switch v.Kind {
-		case world.Bool:
-			t.RawSetString(name, lua.LBool(v.Word != 0))
-		case world.String:
-			t.RawSetString(name, lua.LString(v.Text))
-		case world.Ref:
-			t.RawSetString(name, lua.LString(world.ObjectID(v.Word).String()))
-		default:
-			t.RawSetString(name, lua.LNumber(v.Number()))
-		}
+		t.RawSetString(name, frameValue(v))
 		return true
 	})
+}
+
+// frameValue returns what view.lua finds in a field: of a reference, the id, or nil.
+func frameValue(v world.Value) lua.LValue {
+	switch v.Kind {
+	case world.Bool:
+		return lua.LBool(v.Word != 0)
+	case world.String:
+		return lua.LString(v.Text)
+	case world.Ref:
+		if v.Word == 0 {
+			return lua.LNil
+		}
+		return lua.LString(world.ObjectID(v.Word).String())
+	}
+	return lua.LNumber(v.Number())
 }
 
 // hudFont is the asset that view.lua declares as the font of the HUD; "": none.

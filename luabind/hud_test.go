@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/runtime/host"
 	"github.com/hindcast/hindcast/world"
 )
 
@@ -25,9 +26,10 @@ func loadHUD(t *testing.T, text string) *luabind.View {
 func soccerFrame(t *testing.T) *luabind.Frame {
 	t.Helper()
 	script := `
-game { state = { red = 1, blue = 2, ends = 130, phase = str(8) } }
+game { state = { red = 1, blue = 2, ends = 130, phase = str(8), log = list(str(8), 2) } }
+function onStart() table.insert(game.log, "first") end
 Ball = object "Ball" { body = { shape = { circle = 0.3 } } }
-Player = object "Player" { state = { charge = 0.5, hasBall = true, foe = ref(), spot = record { x = 0, y = 0 }, bag = list("number", 2) }, body = { shape = { circle = 0.5 } } }
+Player = object "Player" { state = { charge = 0.5, hasBall = true, foe = ref(), spot = record { x = 0, y = 0.5 }, bag = list(record { item = str(8), count = 1, by = ref() }, 4), hits = list("number", 3), none = list("bool", 2) }, body = { shape = { circle = 0.5 } } }
 Keeper = object "Keeper" { extends = Player }`
 	p, err := luabind.NewProgram([]world.Source{{Name: "game.lua", Text: script}}, world.Setup{TickRate: 60, Substeps: 1, Width: 40, Height: 24})
 	if err != nil {
@@ -39,10 +41,23 @@ Keeper = object "Keeper" { extends = Player }`
 	w.SpawnLevel(func(int, *world.Event) {})
 	gameSlot, _ := w.Match()
 	defer w.Act(w.Act(gameSlot))
+	fill := func(slot int, fields host.Fields) {
+		values, err := fields.Values(w.Class(slot))
+		if err == nil {
+			err = w.ApplySet(&world.Event{Kind: world.SetEvent, Object: w.Now.Objects[slot].ID, Values: values})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(gameSlot, host.Fields{"log": []any{"first"}})
 	object := func(id world.ObjectID, owner world.PlayerID, class string, x, y float64) luabind.FrameObject {
 		slot, err := w.Spawn(class, world.Placement{})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if class == "Player" {
+			fill(slot, host.Fields{"bag": []any{map[string]any{"item": "rope", "count": 3.0}, map[string]any{"item": "bow", "count": 1.0}}, "hits": []any{4.0, 5.0}, "foe": world.ObjectID(0x10)})
 		}
 		r, err := w.Reader().Fields(w.Now.Objects[slot].ID)
 		if err != nil {
@@ -105,8 +120,8 @@ hud(function(v)
   if v.me == nil then text { "nobody" } end
 end)`)
 	f := soccerFrame(t)
-	for _, want := range []string{`nil nil,0.5 0000000000000000,0000000000000020,nil,angle charge class foe hasBall id owner x y`,
-		`nil nil,0.5 0000000000000000,0000000000000020,nil,,nobody`} {
+	for _, want := range []string{`nil nil,0.5 0000000000000010,0000000000000020,nil,angle charge class foe hasBall id owner x y`,
+		`nil nil,0.5 0000000000000010,0000000000000020,nil,,nobody`} {
 		h, err := v.HUD(f)
 		if err != nil {
 			t.Fatal(err)
@@ -119,6 +134,42 @@ end)`)
 			t.Errorf("%s\nwant\n%s", s, want)
 		}
 		f.Player = 0
+	}
+}
+
+// TestHUDReadsListsAndRecords tests that the lists and records of the state are there.
+func TestHUDReadsListsAndRecords(t *testing.T) {
+	v := loadHUD(t, `
+local mine = keep { last = 0 }
+hud(function(v)
+  local me = v.me
+  text { #me.bag .. " " .. #me.hits .. " " .. #me.none }
+  for i, slot in ipairs(me.bag) do text { i .. slot.item .. slot.count .. tostring(slot.by) } end
+  text { table.concat(me.hits, "+") .. " " .. me.spot.x .. " " .. me.spot.y }
+  text { tostring(me.bag == me.bag) .. tostring(rawequal(me.hits, me.hits)) }
+  local names = {}
+  for k in pairs(me) do names[#names + 1] = k end
+  text { table.concat(names, " ") }
+  text { #v.game.log .. v.committed.game.log[1] }
+  local ball = v.object(me.foe)
+  text { ball.class .. ball.x .. tostring(v.object(nil)) .. tostring(v.object("00000000000000ff")) }
+  tag { on = me.foe, text = "foe" }
+end)`)
+	f := soccerFrame(t)
+	for range 2 { // in each frame anew
+		h, err := v.HUD(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range h.Widgets {
+			got = append(got, w.Text)
+		}
+		const want = "2 2 0,1rope3nil,2bow1nil,4+5 0 0.5,truetrue," +
+			"angle bag charge class foe hasBall hits id none owner spot x y,1first,Ball3nilnil,foe"
+		if s := strings.Join(got, ","); s != want {
+			t.Errorf("%s\nwant\n%s", s, want)
+		}
 	}
 }
 
@@ -190,8 +241,10 @@ func TestHUDErrors(t *testing.T) {
 		{`local function deep() row({}, deep) end deep()`, "can be 7 deep"},
 		{`for i = 1, 20 do text { string.rep("x", 1000) } end`, "at most 16384 bytes"},
 		{`v.me.charge = 2`, "read-only"},
+		{`local o = v.object("Ball")`, `object: "Ball" is no id of an object: me.target is one, if the class declares target = ref(); v.first("Ball") gives`},
+		{`tag { on = "Ball" }`, `tag: on must be an object, such as v.me or v.first("Ball")`},
 		{`if v.gmae then end`, "v has no field gmae; did you mean game?"},
-		{`if v.time then end`, "v has no field time; it has all, committed, first, game, level, me, now, player and players"},
+		{`if v.time then end`, "v has no field time; it has all, committed, first, game, level, me, now, object, player and players"},
 		{`local k = "rde" text { v.game[k] }`, "v.game has no field rde; did you mean red?"},
 		{`local k = "rde" text { v.committed.game[k] }`, "v.committed.game has no field rde; did you mean red?"},
 		{`local k = "red" text { v.committed[k] }`, "v.committed has no field red; it has game"},
@@ -199,8 +252,11 @@ func TestHUDErrors(t *testing.T) {
 		{`local me = v.me if me.position then end`, "Player has no field position: "},
 		{`for _, o in ipairs(v.all("Ball")) do if o[1] then end end`, "Ball has no field 1; it has angle, class, id, owner, x and y"},
 		{`for _, p in ipairs(v.players()) do if p.nam then end end`, "a player of v.players() has no field nam; did you mean name?"},
-		{`local me = v.me if me.spot then end`, "Player.spot is a record: view.lua is shown numbers, texts, true and false; keep"},
-		{`local me = v.me if #me.bag > 0 then end`, "Player.bag is a list: view.lua is shown numbers, texts, true and false; keep"},
+		{`local me = v.me text { me.spot.z }`, "Player.spot has no field z; it has x and y"},
+		{`local me = v.me text { me.bag[1].cuont }`, "Player.bag[] has no field cuont; did you mean count?"},
+		{`local me = v.me me.bag[1].count = 5`, "read-only"},
+		{`local me = v.me table.insert(me.bag, { count = 1 })`, "read-only"},
+		{`if v.game.x then end`, "v.game has no field x; it has blue, ends, phase, red and log"},
 		{`spawn("Ball")`, "cannot reach the simulation"},
 	} {
 		v := loadHUD(t, "local fails = true\nhud(function(v)\n  if v.now > 0 then "+c.body+" end\nend)")

@@ -56,7 +56,7 @@ func (v *View) HUD(f *Frame) (*HUD, error) {
 
 // know makes the interpreter know the names of a schema.
 func (v *View) know(schema *world.Schema) {
-	v.hud.names.know(schema)
+	v.hud.names.know(v.vm, schema)
 	v.vm.knowTeams(teamsOf(schema))
 }
 
@@ -111,30 +111,32 @@ func (v *View) describe(fn *lua.LFunction, of *allowance) (answer lua.LValue, er
 	return nil, problem
 }
 
+// frameMembers are the members of v.
+var frameMembers = []string{"all", "committed", "first", "game", "level", "me", "now", "object", "player", "players"}
+
 // frameTable makes the argument of hud and camera.
 func (h *hud) frameTable(vm *VM, f *Frame) *lua.LTable {
-	fields := func(r world.FieldReader, called string) *lua.LTable {
-		t := vm.newTable(8)
-		addFields(t, r)
-		h.names.freeze(vm, t, called, r.Class(), false)
-		return t
-	}
-	committed := vm.newTable(1)
-	committed.RawSetString("game", fields(f.Committed, "v.committed.game"))
-	h.names.freeze(vm, committed, "v.committed", nil, false, "game")
+	game, sure, committed := vm.newTable(8), vm.newTable(8), vm.newTable(1)
+	addFields(game, f.Match)
+	addFields(sure, f.Committed)
+	h.names.fields(game, "v.game", f.Match, false)
+	h.names.fields(sure, "v.committed.game", f.Committed, false)
+	committed.RawSetString("game", sure)
+	h.names.freeze(committed, "v.committed", nil, false, []string{"game"})
 	t := vm.newTable(10)
 	t.RawSetString("level", lua.LString(f.Level))
 	t.RawSetString("now", lua.LNumber(f.Now))
 	t.RawSetString("player", lua.LNumber(f.Player))
-	t.RawSetString("game", fields(f.Match, "v.game"))
+	t.RawSetString("game", game)
 	t.RawSetString("committed", committed)
 	if i := f.ship(f.Player); i >= 0 {
 		t.RawSetString("me", h.objectTable(vm, i))
 	}
 	t.RawSetString("first", vm.function(func(L call) int { return h.first(vm, L) }))
+	t.RawSetString("object", vm.function(func(L call) int { return h.object(vm, L) }))
 	t.RawSetString("all", vm.function(func(L call) int { return h.all(vm, L) }))
 	t.RawSetString("players", vm.function(func(L call) int { return h.players(vm, L) }))
-	h.names.freeze(vm, t, "v", nil, false, "all", "committed", "first", "game", "level", "me", "now", "player", "players")
+	h.names.freeze(t, "v", nil, false, frameMembers)
 	return t
 }
 
@@ -160,7 +162,7 @@ func (h *hud) objectTable(vm *VM, i int) *lua.LTable {
 	t.RawSetString("owner", lua.LNumber(o.Owner))
 	t.RawSetString("id", lua.LString(o.ID.String()))
 	t.RawSetString("class", lua.LString(o.Class.Name))
-	h.names.freeze(vm, t, o.Class.Name, o.Class, true, "angle", "class", "id", "owner", "x", "y")
+	h.names.fields(t, o.Class.Name, o.Fields, true, "angle", "class", "id", "owner", "x", "y")
 	h.objects[i] = t
 	return t
 }
@@ -176,7 +178,32 @@ func (h *hud) first(vm *VM, L call) int {
 			return 1
 		}
 	}
-	return 0
+	L.Push(lua.LNil)
+	return 1
+}
+
+// object implements v.object(id).
+func (h *hud) object(vm *VM, L call) int {
+	if L.Get(1) == lua.LNil { // as in v.object(me.target)
+		L.Push(lua.LNil)
+		return 1
+	}
+	text := L.text(1, "object: the id")
+	id, ok := world.ParseObjectID(text)
+	if !ok {
+		L.RaiseError("object: %q is no id of an object: me.target is one, if the class declares target = ref(); v.first(%q) "+
+			"gives an object of a class", text, text)
+	}
+	L.charge(len(h.frame.Objects))
+	for i := range h.frame.Objects {
+		if h.frame.Objects[i].ID == id {
+			L.charge(cueCost)
+			L.Push(h.objectTable(vm, i))
+			return 1
+		}
+	}
+	L.Push(lua.LNil)
+	return 1
 }
 
 // all implements v.all(class).
@@ -210,7 +237,7 @@ func (h *hud) players(vm *VM, L call) int {
 		if i := p.ship(player.ID); i >= 0 {
 			t.RawSetString("object", h.objectTable(vm, i))
 		}
-		h.names.freeze(vm, t, "a player of v.players()", player.Stats.Class(), false, "id", "mine", "name", "object", "ping")
+		h.names.fields(t, "a player of v.players()", player.Stats, false, "id", "mine", "name", "object", "ping")
 		list.Append(t)
 	}
 	vm.freeze(list)

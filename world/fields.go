@@ -103,6 +103,12 @@ func (f *Field) exactText(words []uint64) string {
 // String returns the id as messages and scripts show it: 16 hexadecimal digits.
 func (id ObjectID) String() string { return fmt.Sprintf("%016x", uint64(id)) }
 
+// ParseObjectID reads what String returns.
+func ParseObjectID(text string) (id ObjectID, ok bool) {
+	n, err := strconv.ParseUint(text, 16, 64)
+	return ObjectID(n), err == nil && ObjectID(n).String() == text
+}
+
 // MarshalText returns the id as String does: it does not fit into a JSON number.
 func (id ObjectID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 

@@ -35,12 +35,15 @@ func (c *class) noteTypes(def *world.Class) {
 			c.fields[f[0]] = &part{name: c.name() + "." + f[0], of: f[1]}
 		}
 	}
+	c.noteParts(def)
+	if m := rxTemplate.FindStringSubmatch(def.Look.Color); m != nil && c.fields[m[1]] != nil && c.fields[m[1]].of == "string" {
+		c.fields[m[1]].color = true
+	}
+}
+
+// noteParts notes what the fields hold that a class of the schema declares.
+func (c *class) noteParts(def *world.Class) {
 	root := &part{name: c.name(), parts: c.fields}
-	defer func() {
-		if m := rxTemplate.FindStringSubmatch(def.Look.Color); m != nil && c.fields[m[1]] != nil && c.fields[m[1]].of == "string" {
-			c.fields[m[1]].color = true
-		}
-	}()
 	for i := range def.Declared() {
 		if f := &def.Fields[i]; f.List == 0 {
 			p := root.at(strings.Split(strings.TrimPrefix(f.Name, "#"), "."))

@@ -118,11 +118,12 @@ func newView(s *world.Schema) *view {
 	return v
 }
 
-// shownFields returns the fields of a class that view.lua gets: all but records and lists.
+// shownFields returns the fields of a class that view.lua gets.
 func shownFields(def *world.Class) (names []string) {
 	for _, f := range def.Declared() {
-		if ident.Valid(f.Name) {
-			names = append(names, f.Name)
+		name, _, _ := strings.Cut(strings.TrimPrefix(f.Name, "#"), ".")
+		if ident.Valid(name) && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names
@@ -137,12 +138,27 @@ func (c *class) typed(types map[string]string) {
 
 // shows notes the types of the fields of a class that view.lua gets.
 func (c *class) shows(def *world.Class) {
-	for _, f := range def.Declared() {
-		if _, known := c.fields[f.Name]; !known && ident.Valid(f.Name) {
-			p := &part{name: c.name() + "." + f.Name}
-			p.hold(&f)
-			c.fields[f.Name] = p
+	loaded := &class{called: c.called, fields: map[string]*part{}}
+	loaded.noteParts(def)
+	for _, name := range shownFields(def) {
+		if _, known := c.fields[name]; !known {
+			p := loaded.fields[name]
+			p.forgetRefs()
+			c.fields[name] = p
 		}
+	}
+}
+
+// forgetRefs forgets which values in a list or a record are references: in view.lua they are texts, or nil.
+func (p *part) forgetRefs() {
+	// order: each changes alone
+	inner := slices.Collect(maps.Values(p.parts))
+	if p.item != nil {
+		inner = append(inner, p.item)
+	}
+	for _, q := range inner {
+		q.ref = false
+		q.forgetRefs()
 	}
 }
 
@@ -178,7 +194,7 @@ func (s *scope) shows() *view { return s.view }
 func (s *scope) show(v *view) { s.view = v }
 
 // frameFields are the members of v.
-var frameFields = []string{"all", "committed", "first", "game", "level", "me", "now", "player", "players"}
+var frameFields = []string{"all", "committed", "first", "game", "level", "me", "now", "object", "player", "players"}
 
 // inferShown returns the value of v.game and the like.
 func (s *scope) inferShown(of value, name string) value {
@@ -198,9 +214,9 @@ func (s *scope) inferShown(of value, name string) value {
 	case (of.Kind == shown || of.Kind == shownCue) && of.Class != nil && of.Class.fields[name] != nil:
 		p := of.Class.fields[name]
 		if p.ref || of.Kind == shownCue && name == "object" {
-			return value{Type: "string", Field: true, Hint: isAnID}
+			return value{Type: "string", Field: true, Maybe: p.ref, Hint: isAnID}
 		}
-		return value{Type: p.of, Field: true}
+		return s.valueOf(p)
 	case of.Kind == shared, of.Own != nil:
 		return s.memberOf(of, name)
 	}
@@ -208,7 +224,7 @@ func (s *scope) inferShown(of value, name string) value {
 }
 
 // isAnID says what view.lua has in the place of a reference.
-const isAnID = "it is a text, the id of the object: loop over v.all(\"Class\") for the one that has this id"
+const isAnID = "it is a text, the id of the object: v.object(id) gives the object"
 
 // inferFound returns the value of v.first("Ball"), v.all("Ball") and v.players().
 func (s *scope) inferFound(e *ast.FuncCallExpr) value {
@@ -221,7 +237,7 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 		of = s.view.object(name)
 	}
 	switch name, _ := syntax.TextOf(get.Key); name {
-	case "first":
+	case "first", "object":
 		return value{Kind: shown, Class: of}
 	case "all":
 		return value{Kind: shownList, Class: of}
@@ -232,7 +248,7 @@ func (s *scope) inferFound(e *ast.FuncCallExpr) value {
 }
 
 // frameFunctions are the functions of v.
-var frameFunctions = []string{"all", "first", "players"}
+var frameFunctions = []string{"all", "first", "object", "players"}
 
 // shownMember checks a field of a table that view.lua is given.
 func (k *checks) shownMember(s *scope, v value, name string, line int) {
@@ -276,7 +292,7 @@ func shownThere(known []string) string {
 	if len(known) == 0 {
 		return "game { state = { ... } } declares what is shown"
 	}
-	return "there are " + world.Listed(known) + "; records and lists are not shown"
+	return "there are " + world.Listed(known)
 }
 
 // viewCall checks a call in view.lua, and walks the functions that it declares. done reports that nothing of it is left
@@ -608,6 +624,7 @@ func (w *walker) widget(of string, p *api.Param, e ast.Expr) {
 			continue
 		}
 		switch given := w.scope.typeOf(f.Value); {
+		case (key == "on" || key == "to") && w.scope.infer(f.Value).Hint == isAnID:
 		case takes == "boolean" && w.flag(of, key, f.Value, line):
 		case takes == "string" && given == "number" && key != "color" && w.scope.shows().inCue:
 			w.report.say(line, key, "write tostring(...) around it", "%s: %s must be a string for a cue, and is a number", of, key)

@@ -17,16 +17,17 @@ func viewAPI() []Section {
 			"happen with or without functions for them.\n\nIn a HUD, each widget may have an `id`, a name that it " +
 			"keeps from frame to frame: the page then changes it and makes no new one. `at` is a place in the " +
 			"window: top (the default; center for a banner), topLeft, topRight, left, center, right, bottom, " +
-			"bottomLeft or bottomRight. `on` and `to` are objects that v has. Sizes and gaps are in CSS pixels if " +
+			"bottomLeft or bottomRight. `on` and `to` are objects that v has, or references to " +
+			"such. Sizes and gaps are in CSS pixels if " +
 			"nothing else is said. A `color` is #f90, #ff9900, a name of CSS such as orange, or rgb(255, 153, 0).",
 		Members: list(
 			"onCue(name: string, show: fun(c: table))", "shows the cues with this name",
 			"hud(draw: fun(v: table))",
 			"shows widgets over the game: draw adds them, some 20 times a second. v has now (seconds), level (its "+
 				"name), player, game (the fields of the match), committed.game (as they cannot change any more: "+
-				"show scores from here), me (an object, or nil), first(class), all(class) and players(), a list of "+
+				"show scores from here), me (an object, or nil), object(id), first(class), all(class) and players(), a list of "+
 				"{ id, name, ping (ms), mine, object } with the fields of player { ... }. An object has id, class, "+
-				"owner, x, y, angle and its fields",
+				"owner, x, y, angle and its fields; a reference is the id of its object, or nil",
 			"camera(look: fun(v: table): table?)",
 			"says where the camera looks: look returns { follow = object or list, weights = list, zoom = metres or "+
 				"{ least, most }, ahead = seconds, ease = seconds, inside = \"arena\" }, or nil: the page then "+
