@@ -15,6 +15,7 @@ import (
 
 // game has the declarations of the files of a bundle.
 type game struct {
+	files       []string     // their names
 	trees       [][]ast.Stmt // by file; nil: the file does not parse
 	reserved    []string     // members of every object
 	classes     map[string]*class
@@ -64,7 +65,7 @@ type game struct {
 // newGame reads the declarations of files. p is what the files compile to, nil
 // if they do not.
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
-	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
+	g := &game{files: names(files), trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
