@@ -42,6 +42,7 @@ type game struct {
 	guarded     map[string]bool                // names of what files give metatables, if these have __newindex
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	needs       map[*ast.FunctionExpr][]demand // by function: what it demands of them in branches
+	methodsOf   map[*ast.FunctionExpr]*class   // by method that is written with a colon: its class
 	resulting   map[ownResult]value            // by function: its first result
 	steps       int                            // expressions that were walked, inferred or typed so far: the work of a check
 
@@ -69,6 +70,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
+		methodsOf: map[*ast.FunctionExpr]*class{},
 		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{},
 		unions: map[string]*class{}}
 	for i, f := range files {
@@ -357,6 +359,9 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 			if c, name, _ := g.methodOf(file, s); c != nil {
 				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
 				c.noteColon(name, s.Name.Receiver != nil)
+				if s.Name.Receiver != nil {
+					g.methodsOf[s.Func] = c
+				}
 				if !gives(s.Func.Stmts) && !forgetsReturn(s.Func.Stmts) {
 					c.noteSilent(name, syntax.Place{File: file, Line: s.Line()})
 				}
