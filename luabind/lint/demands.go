@@ -15,20 +15,20 @@ type demand struct {
 	does    string   // what messages say of it
 	refuses []string // the types that cannot bear it
 	plain   bool     // tables without a metatable cannot, either
-	stored  bool     // it is stored in what is declared with a type
+	part    string   // of one that is stored: the name of what is declared with a type; empty: it is not
 }
 
 // The demands of operations.
 var (
-	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true, false}
-	isPlace    = demand{"and spawn places an object with it", []string{"boolean", "function", "thread", anObject}, true, false}
-	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true, false}
-	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true, false}
-	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false, false}
-	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false, false}
-	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true, false}
-	isName     = demand{"and a cue is sent with that name", []string{"nil", "number", "boolean", "function", anObject}, true, false}
-	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false, false}
+	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true, ""}
+	isPlace    = demand{"and spawn places an object with it", []string{"boolean", "function", "thread", anObject}, true, ""}
+	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true, ""}
+	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true, ""}
+	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false, ""}
+	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false, ""}
+	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true, ""}
+	isName     = demand{"and a cue is sent with that name", []string{"nil", "number", "boolean", "function", anObject}, true, ""}
+	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false, ""}
 )
 
 // isIndexed is the demand of p.name; empty: of p[1] and the like.
@@ -36,7 +36,7 @@ func isIndexed(name string) demand {
 	if name == "" {
 		name = "an item"
 	}
-	d := demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false, false}
+	d := demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false, ""}
 	if name != "an item" && !library.HasMember("string", name) {
 		d.refuses = append(d.refuses, "string")
 	}
@@ -52,7 +52,7 @@ func isStored(p *part) demand {
 	if p.of == "" && !p.ref && !whole {
 		return demand{} // it differs from class to class
 	}
-	return demand{"and " + p.name + ", " + p.is() + ", is given it", refuses, !whole, true}
+	return demand{"and " + p.name + ", " + p.is() + ", is given it", refuses, !whole, p.name}
 }
 
 // demands finds what a function demands of its parameters.
@@ -98,7 +98,7 @@ func (g *game) demandsOf(f *ast.FunctionExpr, file string) []demand {
 
 // note notes a demand on an expression if it is a parameter: the first, or the first that nil does not meet, either.
 func (d *demands) note(e ast.Expr, of demand) {
-	if i, ok := d.params[syntax.NameOf(e)]; ok && (d.of[i].does == "" || d.of[i].stored && !of.stored) {
+	if i, ok := d.params[syntax.NameOf(e)]; ok && (d.of[i].does == "" || d.of[i].part != "" && of.part == "") {
 		d.of[i] = of
 	}
 }

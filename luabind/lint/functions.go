@@ -358,10 +358,13 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
 				return
 			}
-		case d.stored && w.game.known.agreeOn(c.name, i-(len(c.params)-len(c.to.f.ParList.Names))): // which is said there
+		case d.part != "" && w.game.known.agreeOn(c.name, i-(len(c.params)-len(c.to.f.ParList.Names))): // which is said there
 		case w.scope.refusesValue(d, c.args[i]):
-			if c.swapped(w.scope, i, passed) {
-				hint = "swap them: " + hint
+			switch {
+			case c.swapped(w.scope, i, passed):
+				hint = "the order is " + c.name + "(" + strings.Join(c.to.f.ParList.Names, ", ") + ")"
+			case d.part != "" && w.scope.typeOf(c.args[i]) == anObject:
+				hint = "give it a plain value, or declare " + lastPart(d.part) + " = ref()"
 			}
 			if w.scope.typeOf(c.args[i]) == "function" && named(c.args[i]) != nil {
 				hint = w.scope.callIt(c.args[i])

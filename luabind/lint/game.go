@@ -52,9 +52,10 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
-	reassigned reassigned        // what walks find out of variables that are assigned to again
-	unions     map[string]*class // the classes that stand for several
-	onNew      map[string]bool   // functions that may run on new objects, see methodsOnNew; nil: not yet known
+	reassigned reassigned           // what walks find out of variables that are assigned to again
+	unions     map[string]*class    // the classes that stand for several
+	dropped    map[ast.Expr]dropped // by call that is the last statement of a function: what it makes
+	onNew      map[string]bool      // functions that may run on new objects, see methodsOnNew; nil: not yet known
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
@@ -70,7 +71,7 @@ func newGame(files []world.Source, p *luabind.Program, r *report) *game {
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
-		methodsOf: map[*ast.FunctionExpr]*class{},
+		methodsOf: map[*ast.FunctionExpr]*class{}, dropped: map[ast.Expr]dropped{},
 		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{},
 		unions: map[string]*class{}}
 	for i, f := range files {

@@ -313,7 +313,7 @@ func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[stri
 		})
 		switch {
 		case v == value{} || again[p] || v.Type == "nil":
-		case i < len(of) && slices.Contains(of[i].refuses, typeOfKind(v)) && !(of[i].stored && len(l.given[name]) > 1):
+		case i < len(of) && slices.Contains(of[i].refuses, typeOfKind(v)) && !(of[i].part != "" && len(l.given[name]) > 1):
 			return nil // which is said where it is called
 		case tests(f.Stmts, p, v.Kind == someObject || v.Kind == joint || v.Kind == shown):
 		default:

@@ -182,7 +182,7 @@ func (w *walker) stmt(s ast.Stmt) {
 			w.stuck("while", s.Line(), s.Condition, s.Stmts)
 		}
 	case *ast.FuncCallStmt:
-		w.discarded(s.Expr)
+		w.noteDropped(s.Expr, w.discarded(s.Expr))
 		w.alone = s.Expr
 	case *ast.RepeatStmt:
 		w.functionTested(s.Condition, s)
