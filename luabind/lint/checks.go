@@ -33,11 +33,44 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 			hint = "write objProps." + name
 		}
 		if !strings.HasPrefix(hint, name+" is a function: ") {
-			hint = memberHint(name, what, k.game.members(c), hint)
+			hint = or(k.game.elsewhere(c, name, what), memberHint(name, what, k.game.members(c), hint))
 		}
 		k.report.sayAbout(memberTopic(c.name(), name), line, name, hint, "%s has no %s %s", c.name(),
 			what, name)
 	}
+}
+
+// elsewhere returns the hint for a member that the game declares in other classes than the one it is looked up in; empty:
+// none has it, or the class has one with almost that name.
+func (g *game) elsewhere(c *class, name, what string) string {
+	own := c.ownFields()
+	if what == "method" {
+		own = c.ownMethods()
+	}
+	if len(ident.Nearest(name, slices.Concat(c.ownFields(), c.ownMethods()))) > 0 {
+		return ""
+	}
+	for _, o := range g.all() {
+		as := ""
+		switch {
+		case world.BuiltIn(o.name()) || o == c:
+		case o.declared[name] > 0 && what != "method":
+			as = "a field"
+		case o.isMethod(name) && api.HookMember(name) == nil:
+			as = "a method"
+		}
+		if as == "" {
+			continue
+		}
+		if len(own) == 0 {
+			return "it is " + as + " of " + o.name()
+		}
+		if listed := ident.NearestFirst(name, own); len(listed) <= maxNamed {
+			return "it is " + as + " of " + o.name() + ", and " + c.name() + " has " + world.Listed(listed)
+		}
+		return "it is " + as + " of " + o.name()
+	}
+	return ""
 }
 
 // memberTopic is what a finding about a member is about that does not exist. x and y, and other members that one thing
@@ -51,7 +84,7 @@ func memberHint(name, what string, known []string, fallback string) string {
 	getter := "get" + strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
 	declared := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return library.Method(n) != nil })
 	switch near := ident.Nearest(name, declared); {
-	case what != "method" && len(near) > 0:
+	case len(near) > 0:
 		return "did you mean " + near[0] + "?"
 	case what != "method" && slices.Contains(known, getter) && api.ForeignMember(name) == "":
 		return "write " + getter + "()"

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -517,6 +518,9 @@ func ofView(f Finding, name string, isUndefined bool) string {
 // of a method how it is called.
 func (g *game) explainNames(found []Finding) {
 	for i := range found {
+		if g.withoutSelf(&found[i]) {
+			continue
+		}
 		name, isUndefined := strings.CutSuffix(found[i].Message, " is not defined")
 		if c := g.classes[name]; isUndefined && c != nil && found[i].File == api.ViewFile && found[i].Hint != noMethods {
 			found[i].Hint = api.ViewFile + " names classes by texts: \"" + name + "\""
@@ -534,4 +538,58 @@ func (g *game) explainNames(found []Finding) {
 			}
 		}
 	}
+}
+
+// rxSet matches the message about a global that a function sets.
+var rxSet = regexp.MustCompile(`^global (\w+) is set in a function, but globals are frozen after loading`)
+
+// withoutSelf explains reload() and hp = hp - 1 in a method of a class that has the method reload and the field hp.
+func (g *game) withoutSelf(f *Finding) (is bool) {
+	name, rest, isUndefined := strings.Cut(f.Message, " is not defined")
+	if m := rxSet.FindStringSubmatch(f.Message); m != nil {
+		name, rest, isUndefined = m[1], "", true
+	}
+	c := g.methodAround(f.File, f.Line)
+	if !isUndefined || c == nil || rest != "" && !strings.HasPrefix(rest, "; did you mean ") {
+		return false
+	}
+	switch call := g.calledAt(f.File, f.Line, name); {
+	case c.isMethod(name) && call != nil:
+		f.Hint = name + " is a method of " + c.name() + ": write self:" + shortlyCalled(call)
+	case c.declared[name] > 0 && call == nil:
+		f.Hint = name + " is a field of " + c.name() + ": write self." + name
+	default:
+		return false
+	}
+	f.Message = strings.TrimSuffix(f.Message, rest)
+	if at := rxSet.FindStringIndex(f.Message); at != nil {
+		f.Message = f.Message[:at[1]]
+	}
+	return true
+}
+
+// methodAround returns the class whose method, written with a colon, stands around a line; nil: none does.
+func (g *game) methodAround(file string, line int) *class {
+	i := slices.Index(g.files, file)
+	if i < 0 {
+		return nil
+	}
+	for _, s := range g.trees[i] {
+		def, ok := s.(*ast.FuncDefStmt)
+		if ok && def.Name.Receiver != nil && def.Line() <= line && line <= def.Func.LastLine() {
+			c, _, _ := g.methodOf(file, def)
+			return c
+		}
+	}
+	return nil
+}
+
+// calledAt returns the call of a function with a name in a line; nil: there is none.
+func (g *game) calledAt(file string, line int, name string) (found *ast.FuncCallExpr) {
+	eachExpr(g.trees[slices.Index(g.files, file)], func(e ast.Expr) {
+		if call, ok := e.(*ast.FuncCallExpr); ok && call.Line() == line && syntax.NameOf(call.Func) == name {
+			found = call
+		}
+	})
+	return found
 }
