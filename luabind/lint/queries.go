@@ -87,7 +87,7 @@ func (w *walker) forgotten(own *ownCall, line int) (said bool) {
 
 // usingResult says what to do with the result of a call that nothing uses.
 func (w *walker) usingResult(call *ast.FuncCallExpr) string {
-	if lastCall(w.body) != call || gives(w.body) {
+	if lastCall(w.body) != call || gives(w.body) || w.hook != "" && w.nested == 0 && !forgetsReturn(w.body) {
 		return "use its result: local result = " + shortlyCalled(call)
 	}
 	if w.seeing {
