@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -56,10 +57,10 @@ func checkGame(args []string) error {
 	}
 	var warned strings.Builder // before the verdict
 	for _, e := range trial.Doubtful {
-		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(e.Place()), e.Full(), e.Why)
+		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", columned(game, e.ScriptError), e.Full(), e.Why)
 	}
 	for _, e := range trial.Overlooked {
-		fmt.Fprintf(&warned, "%s: warning: %s\n", game.Path(e.Place()), e.Message)
+		fmt.Fprintf(&warned, "%s: warning: %s\n", columned(game, e), e.Message)
 	}
 	if allowed := timeline.Allowed(game.Bundle.TickLength()); trial.Load.Work.Sum() > allowed {
 		printLoad(&warned, &trial.Load, game.Bundle.TickLength())
@@ -168,7 +169,11 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		return game, cause, trial, nil // what the others lack
 	}
 	bare := game.Bundle.Setup
-	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares
+	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares, in a level, too
+	bare.Levels = slices.Clone(bare.Levels)
+	for i := range bare.Levels {
+		bare.Levels[i].Spawns = nil
+	}
 	found = unrun(game.Game, name, bare)
 	_, err = game.Compile(luabind.Compile)
 	for _, f := range placedFindings(err, name, game.Game) {
@@ -205,6 +210,20 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	}
 	lint.Sort(found)
 	return game, found, trial, nil
+}
+
+// rxMember matches a member in a message: Ship.fuel, stats(player).goals or Ship:getPosition().
+var rxMember = regexp.MustCompile(`\w(?:\(\w*\))?[.:]([A-Za-z_]\w*)`)
+
+// columned returns the place of what the trial run says, with the column of the member that it is about or, if that is not
+// in the line, of the first name of the message that is.
+func columned(game *openedGame, e *world.ScriptError) string {
+	message := e.Full()
+	if m := rxMember.FindStringSubmatch(message); m != nil {
+		message = m[1] + " " + message
+	}
+	f := lint.OfFile(e.File, textOf(game.Game, e.File), e.Line, message)
+	return fmt.Sprintf("%s:%d", game.Path(e.Place()), f.Column)
 }
 
 // isFile reports whether two paths name one file.
