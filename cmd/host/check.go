@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -57,10 +56,10 @@ func checkGame(args []string) error {
 	}
 	var warned strings.Builder // before the verdict
 	for _, e := range trial.Doubtful {
-		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", columned(game, e.ScriptError), e.Full(), e.Why)
+		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(lint.Place(e.ScriptError, game.Bundle.Files)), e.Full(), e.Why)
 	}
 	for _, e := range trial.Overlooked {
-		fmt.Fprintf(&warned, "%s: warning: %s\n", columned(game, e), e.Message)
+		fmt.Fprintf(&warned, "%s: warning: %s\n", game.Path(lint.Place(e, game.Bundle.Files)), e.Message)
 	}
 	if allowed := timeline.Allowed(game.Bundle.TickLength()); trial.Load.Work.Sum() > allowed {
 		printLoad(&warned, &trial.Load, game.Bundle.TickLength())
@@ -210,20 +209,6 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 	}
 	lint.Sort(found)
 	return game, found, trial, nil
-}
-
-// rxMember matches a member in a message: Ship.fuel, stats(player).goals or Ship:getPosition().
-var rxMember = regexp.MustCompile(`\w(?:\(\w*\))?[.:]([A-Za-z_]\w*)`)
-
-// columned returns the place of what the trial run says, with the column of the member that it is about or, if that is not
-// in the line, of the first name of the message that is.
-func columned(game *openedGame, e *world.ScriptError) string {
-	message := e.Full()
-	if m := rxMember.FindStringSubmatch(message); m != nil {
-		message = m[1] + " " + message
-	}
-	f := lint.OfFile(e.File, textOf(game.Game, e.File), e.Line, message)
-	return fmt.Sprintf("%s:%d", game.Path(e.Place()), f.Column)
 }
 
 // isFile reports whether two paths name one file.
