@@ -56,10 +56,10 @@ func checkGame(args []string) error {
 	}
 	var warned strings.Builder // before the verdict
 	for _, e := range trial.Doubtful {
-		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(e.Place()), e.Full(), e.Why)
+		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(lint.Place(e.ScriptError, game.Bundle.Files)), e.Full(), e.Why)
 	}
 	for _, e := range trial.Overlooked {
-		fmt.Fprintf(&warned, "%s: warning: %s\n", game.Path(e.Place()), e.Message)
+		fmt.Fprintf(&warned, "%s: warning: %s\n", game.Path(lint.Place(e, game.Bundle.Files)), e.Message)
 	}
 	if allowed := timeline.Allowed(game.Bundle.TickLength()); trial.Load.Work.Sum() > allowed {
 		printLoad(&warned, &trial.Load, game.Bundle.TickLength())
@@ -168,7 +168,11 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 		return game, cause, trial, nil // what the others lack
 	}
 	bare := game.Bundle.Setup
-	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares
+	bare.Spawns = nil // Compile below reports a [[spawn]] of a class that no script declares, in a level, too
+	bare.Levels = slices.Clone(bare.Levels)
+	for i := range bare.Levels {
+		bare.Levels[i].Spawns = nil
+	}
 	found = unrun(game.Game, name, bare)
 	_, err = game.Compile(luabind.Compile)
 	for _, f := range placedFindings(err, name, game.Game) {

@@ -74,22 +74,15 @@ func mentionsSelf(e ast.Expr) (found bool) {
 // an item, as one does that chooses by weights.
 func givesNone(f *ast.FunctionExpr) bool {
 	values, none := 0, false
-	var block func([]ast.Stmt)
-	block = func(list []ast.Stmt) {
-		for _, s := range list {
-			r, isReturn := s.(*ast.ReturnStmt)
-			switch {
-			case !isReturn:
-				syntax.EachPart(s, func(ast.Expr) {}, block)
-			case len(r.Exprs) == 0, literal(r.Exprs[0]) == "nil":
-				none = true
-			case literal(r.Exprs[0]) == "boolean":
-			default:
-				values++
-			}
+	eachReturn(f.Stmts, func(r *ast.ReturnStmt) {
+		switch {
+		case len(r.Exprs) == 0, literal(r.Exprs[0]) == "nil":
+			none = true
+		case literal(r.Exprs[0]) == "boolean":
+		default:
+			values++
 		}
-	}
-	block(f.Stmts)
+	})
 	if values == 0 || len(f.Stmts) == 0 {
 		return false
 	}
@@ -228,26 +221,17 @@ func (w *walker) usedNext(stmts []ast.Stmt, at int) {
 // computesIn returns the line in which a statement surely computes something with one of some variables, and its name; 0:
 // it does not.
 func computesIn(s ast.Stmt, names []string) (line int, name string) {
-	var expr func(ast.Expr)
-	expr = func(e ast.Expr) {
-		switch e := e.(type) {
-		case nil, *ast.FunctionExpr:
+	eachSurely(s, func(e ast.Expr) {
+		op, ok := e.(*ast.ArithmeticOpExpr)
+		if !ok || line > 0 {
 			return
-		case *ast.LogicalOpExpr:
-			expr(e.Lhs)
-			return
-		case *ast.ArithmeticOpExpr:
-			for _, o := range []ast.Expr{e.Lhs, e.Rhs} {
-				if n := syntax.NameOf(o); line == 0 && n != "" && slices.Contains(names, n) {
-					line, name = max(e.Line(), 1), n
-				}
+		}
+		for _, o := range []ast.Expr{op.Lhs, op.Rhs} {
+			if n := syntax.NameOf(o); line == 0 && n != "" && slices.Contains(names, n) {
+				line, name = max(op.Line(), 1), n
 			}
 		}
-		syntax.EachOperand(e, expr, func([]ast.Stmt) {})
-	}
-	for _, e := range surelyIn(s) {
-		expr(e)
-	}
+	})
 	return line, name
 }
 
@@ -260,14 +244,8 @@ func mentions(s ast.Stmt, name string) (found bool) {
 // looksUpIn returns the line in which a statement surely looks something up in a value with a name; 0: it does not, or
 // only under a condition.
 func looksUpIn(s ast.Stmt, name string) (line int) {
-	var expr func(ast.Expr)
-	expr = func(e ast.Expr) {
+	eachSurely(s, func(e ast.Expr) {
 		switch e := e.(type) {
-		case nil, *ast.FunctionExpr:
-			return
-		case *ast.LogicalOpExpr:
-			expr(e.Lhs)
-			return
 		case *ast.AttrGetExpr:
 			if syntax.NameOf(e.Object) == name && line == 0 {
 				line = max(e.Line(), e.Key.Line())
@@ -277,12 +255,28 @@ func looksUpIn(s ast.Stmt, name string) (line int) {
 				line = e.Line()
 			}
 		}
+	})
+	return line
+}
+
+// eachSurely visits the expressions that a statement surely evaluates, with those in them: not those that run under a
+// condition, nor those of functions.
+func eachSurely(s ast.Stmt, visit func(ast.Expr)) {
+	var expr func(ast.Expr)
+	expr = func(e ast.Expr) {
+		switch e := e.(type) {
+		case nil, *ast.FunctionExpr:
+			return
+		case *ast.LogicalOpExpr:
+			expr(e.Lhs)
+			return
+		}
+		visit(e)
 		syntax.EachOperand(e, expr, func([]ast.Stmt) {})
 	}
 	for _, e := range surelyIn(s) {
 		expr(e)
 	}
-	return line
 }
 
 // surelyIn returns the expressions that a statement surely evaluates.

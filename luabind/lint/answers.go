@@ -18,6 +18,23 @@ func (g *game) question(name string) *world.Question {
 	return nil
 }
 
+// answerAt returns where the entry form offers an answer; the place where the answer is used if no file writes it out.
+func (g *game) answerAt(text, file string, line int) syntax.Place {
+	at := syntax.Place{File: file, Line: line}
+	for i, tree := range g.trees {
+		eachExpr(tree, func(e ast.Expr) {
+			if call, ok := e.(*ast.FuncCallExpr); ok && syntax.NameOf(call.Func) == "entry" && len(call.Args) == 1 {
+				eachExpr([]ast.Stmt{&ast.ReturnStmt{Exprs: call.Args}}, func(e ast.Expr) {
+					if s, isText := e.(*ast.StringExpr); isText && s.Value == text {
+						at = syntax.Place{File: g.files[i], Line: max(s.Line(), call.Line(), 1)}
+					}
+				})
+			}
+		})
+	}
+	return at
+}
+
 // answer checks asked.kit, an answer that onJoin is given.
 func (k *checks) answer(name string, line int) {
 	var known []string

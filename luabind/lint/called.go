@@ -28,6 +28,10 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 		if of == "nil" && foreignList[syntax.LastName(e.Func)] != "" {
 			return // it is said that tables have no such member
 		}
+		if t, again := w.calledAgain(e); again {
+			w.report.say(t.Line(), "{", "write return { ... }", "what line %d calls is called again with the table of line %d", e.Func.Line(), t.Line())
+			return
+		}
 		hint := "write it without ()"
 		if of == "nil" {
 			hint = "give it a function"
@@ -38,6 +42,13 @@ func (w *walker) calledValue(e *ast.FuncCallExpr) {
 		w.report.say(e.Line(), nameIn(e.Func), hint, "%s is %s, and cannot be called",
 			shortly(e.Func), aType(of))
 	}
+}
+
+// calledAgain returns the table of a line of its own with which the result of the call in the line above is called.
+func (w *walker) calledAgain(e *ast.FuncCallExpr) (t *ast.TableExpr, again bool) {
+	_, isCall := e.Func.(*ast.FuncCallExpr)
+	t, again = first(e.Args).(*ast.TableExpr)
+	return t, again && isCall && len(e.Args) == 1 && t.Line() > e.Func.Line()
 }
 
 // misspeltLibrary checks math.foor(x) in a file of a subfolder, which may look whether the library has a function: a name
@@ -171,6 +182,9 @@ func (s *scope) nothing(e ast.Expr) string {
 		return ""
 	}
 	if own := s.ownCall(call); own != nil && own.silent() {
+		if s.game.dropped[lastCall(own.to.f.Stmts)].said {
+			return ""
+		}
 		return own.name
 	}
 	m := s.callee(call.Func)
@@ -209,6 +223,9 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 	own := w.scope.ownCall(call)
 	if own == nil && w.scope.shows() != nil {
 		return false
+	}
+	if own != nil && w.forgotten(own, call.Line()) {
+		return true
 	}
 	hint := "write it on a line of its own"
 	if own != nil {

@@ -33,11 +33,39 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 			hint = "write objProps." + name
 		}
 		if !strings.HasPrefix(hint, name+" is a function: ") {
-			hint = memberHint(name, what, k.game.members(c), hint)
+			hint = or(k.game.elsewhere(c, name, what, hint), memberHint(name, what, k.game.members(c), hint))
 		}
 		k.report.sayAbout(memberTopic(c.name(), name), line, name, hint, "%s has no %s %s", c.name(),
 			what, name)
 	}
+}
+
+// elsewhere returns the hint for a member that the game declares in another class than the one it is looked up in; empty:
+// none has it, or the class has one with almost that name. otherwise is what is said without that.
+func (g *game) elsewhere(c *class, name, what, otherwise string) string {
+	if len(ident.Nearest(name, slices.Concat(c.ownFields(), c.ownMethods()))) > 0 {
+		return ""
+	}
+	for _, o := range g.all() {
+		is := ""
+		switch {
+		case world.BuiltIn(o.name()) || o == c:
+		case o.declared[name] > 0 && what != "method":
+			is = "it is a field of " + o.name()
+		case o.isMethod(name) && api.HookMember(name) == nil:
+			is = "it is a method of " + o.name()
+		}
+		if is == "" {
+			continue
+		}
+		for _, list := range []string{"there are ", "there is "} {
+			if rest, lists := strings.CutPrefix(otherwise, list); lists {
+				return is + ", and " + c.name() + " has " + rest
+			}
+		}
+		return is + ", or " + otherwise
+	}
+	return ""
 }
 
 // memberTopic is what a finding about a member is about that does not exist. x and y, and other members that one thing
@@ -51,7 +79,7 @@ func memberHint(name, what string, known []string, fallback string) string {
 	getter := "get" + strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
 	declared := slices.DeleteFunc(slices.Clone(known), func(n string) bool { return library.Method(n) != nil })
 	switch near := ident.Nearest(name, declared); {
-	case what != "method" && len(near) > 0:
+	case len(near) > 0 && (what != "method" || ident.Nearest(name, known)[0] == near[0]): // no method of the library is nearer
 		return "did you mean " + near[0] + "?"
 	case what != "method" && slices.Contains(known, getter) && api.ForeignMember(name) == "":
 		return "write " + getter + "()"

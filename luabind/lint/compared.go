@@ -259,7 +259,27 @@ func (w *walker) comparedWith(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 	} else if of == anObject && kind == "number" {
 		hint = "write " + shortly(what) + ".owner for the number of its player"
 	}
+	if w.comparedGiven(e, what, with, of, kind) {
+		return true
+	}
 	w.report.say(e.Line(), nameIn(what), hint, "%s is %s, and never %s", shortly(what), aType(of), aKind(kind))
+	return true
+}
+
+// comparedGiven says of a comparison with a parameter whose only call gives it a value of another type that the call does,
+// because what it is compared with is declared. said reports that there is a finding.
+func (w *walker) comparedGiven(e *ast.RelationalOpExpr, what, with ast.Expr, of, kind string) (said bool) {
+	get, isGet := what.(*ast.AttrGetExpr)
+	function, param, call := w.onlyCall(with)
+	if !isGet || call == nil || w.scope.partAt(get) == nil {
+		return false
+	}
+	hint := "give it " + aType(of)
+	if given := shortly(call.args[param]); kind == anObject && of == "number" && given != "this" {
+		hint = "write " + given + ".owner for the number of its player"
+	}
+	w.report.sayOf(topic{aParameter, call.at.File + ":" + function, syntax.NameOf(with)}, call.at, function, hint, "%s: %s is %s, and %s:%d compares it with %s, %s", function,
+		syntax.NameOf(with), aType(kind), w.report.current(), e.Line(), shortly(what), aType(of))
 	return true
 }
 

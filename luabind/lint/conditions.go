@@ -257,25 +257,18 @@ func (w *walker) comparedFalse(e *ast.RelationalOpExpr, what, with ast.Expr) (sa
 // trueOrNothing reports whether a function of the game's files returns true in one place and nothing, or nil, in another.
 func (c *ownCall) trueOrNothing() bool {
 	yes, nothing, other := false, !ends(c.to.f.Stmts), false
-	var block func([]ast.Stmt)
-	block = func(list []ast.Stmt) {
-		for _, s := range list {
-			r, isReturn := s.(*ast.ReturnStmt)
-			switch {
-			case !isReturn:
-				syntax.EachPart(s, func(ast.Expr) {}, block)
-			case len(r.Exprs) == 0 || literal(r.Exprs[0]) == "nil":
-				nothing = true
-			case isTrueOrNil(r.Exprs[0]):
-				yes = true
-				_, isTrue := r.Exprs[0].(*ast.TrueExpr)
-				nothing = nothing || !isTrue
-			default:
-				other = true
-			}
+	eachReturn(c.to.f.Stmts, func(r *ast.ReturnStmt) {
+		switch {
+		case len(r.Exprs) == 0 || literal(r.Exprs[0]) == "nil":
+			nothing = true
+		case isTrueOrNil(r.Exprs[0]):
+			yes = true
+			_, isTrue := r.Exprs[0].(*ast.TrueExpr)
+			nothing = nothing || !isTrue
+		default:
+			other = true
 		}
-	}
-	block(c.to.f.Stmts)
+	})
 	return yes && nothing && !other
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -14,19 +15,20 @@ type demand struct {
 	does    string   // what messages say of it
 	refuses []string // the types that cannot bear it
 	plain   bool     // tables without a metatable cannot, either
+	part    string   // of one that is stored: the name of what is declared with a type; empty: it is not
 }
 
 // The demands of operations.
 var (
-	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true}
-	isPlace    = demand{"and spawn places an object with it", []string{"boolean", "function", "thread", anObject}, true}
-	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true}
-	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true}
-	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false}
-	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false}
-	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true}
-	isName     = demand{"and a cue is sent with that name", []string{"nil", "number", "boolean", "function", anObject}, true}
-	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false}
+	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true, ""}
+	isPlace    = demand{"and spawn places an object with it", []string{"boolean", "function", "thread", anObject}, true, ""}
+	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true, ""}
+	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true, ""}
+	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false, ""}
+	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false, ""}
+	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true, ""}
+	isName     = demand{"and a cue is sent with that name", []string{"nil", "number", "boolean", "function", anObject}, true, ""}
+	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false, ""}
 )
 
 // isIndexed is the demand of p.name; empty: of p[1] and the like.
@@ -34,11 +36,23 @@ func isIndexed(name string) demand {
 	if name == "" {
 		name = "an item"
 	}
-	d := demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false}
+	d := demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false, ""}
 	if name != "an item" && !library.HasMember("string", name) {
 		d.refuses = append(d.refuses, "string")
 	}
 	return d
+}
+
+// isStored is the demand of a part of state that is given the parameter.
+func isStored(p *part) demand {
+	refuses := slices.DeleteFunc([]string{"number", "string", "boolean", "function", "thread", anObject}, func(of string) bool {
+		return of == p.of || p.ref && of == anObject
+	})
+	whole := p.item != nil || p.parts != nil
+	if p.of == "" && !p.ref && !whole {
+		return demand{} // it differs from class to class
+	}
+	return demand{"and " + p.name + ", " + p.is() + ", is given it", refuses, !whole, p.name}
 }
 
 // demands finds what a function demands of its parameters.
@@ -50,13 +64,22 @@ type demands struct {
 	depends   map[string]bool                              // the parameters, and local variables that are computed from them
 	own       func(*ast.FuncCallExpr) []demand             // what a function of the game demands of the arguments of a call
 	overloads func(operator string, operand ast.Expr) bool // whether an operand may be a table that computes
+	holds     func(ast.Expr) *part                         // what is declared of the part of state that an expression is; nil: it is none, or not known
+	fields    func(class string) map[string]*part          // what is declared of the fields of a class
 }
 
 // demandsIn returns the demands of a function of a file, before it is read.
 func (g *game) demandsIn(f *ast.FunctionExpr, file string) *demands {
 	return &demands{of: make([]demand, len(f.ParList.Names)), params: map[string]int{}, depends: map[string]bool{},
 		own:       func(e *ast.FuncCallExpr) []demand { return g.ofCall(e, file) },
-		overloads: func(operator string, operand ast.Expr) bool { return g.mayOverload(operator, operand, file) }}
+		overloads: func(operator string, operand ast.Expr) bool { return g.mayOverload(operator, operand, file) },
+		holds:     func(e ast.Expr) *part { return g.partIn(e, f, file) },
+		fields: func(name string) map[string]*part {
+			if c := g.class(name); c != nil && g.isLoaded() {
+				return c.fields
+			}
+			return nil
+		}}
 }
 
 // demandsOf returns what a function of a file demands of each of its parameters.
@@ -73,9 +96,9 @@ func (g *game) demandsOf(f *ast.FunctionExpr, file string) []demand {
 	return d.of
 }
 
-// note notes a demand on an expression if it is a parameter.
+// note notes a demand on an expression if it is a parameter: the first, or the first that nil does not meet, either.
 func (d *demands) note(e ast.Expr, of demand) {
-	if i, ok := d.params[syntax.NameOf(e)]; ok && d.of[i].does == "" {
+	if i, ok := d.params[syntax.NameOf(e)]; ok && (d.of[i].does == "" || d.of[i].part != "" && of.part == "") {
 		d.of[i] = of
 	}
 }
@@ -101,6 +124,9 @@ func (d *demands) stmt(s ast.Stmt) {
 	case *ast.AssignStmt:
 		d.exprs(s.Rhs...)
 		d.exprs(s.Lhs...)
+		for i := range min(len(s.Lhs), len(s.Rhs)) {
+			d.stores(d.holds(s.Lhs[i]), s.Rhs[i])
+		}
 	case *ast.FuncCallStmt:
 		d.exprs(s.Expr)
 	case *ast.ReturnStmt:
@@ -201,10 +227,62 @@ func (d *demands) call(e *ast.FuncCallExpr) {
 				d.note(at, isPlace)
 			}
 		}
+		if of, isText := syntax.TextOf(e.Args[0]); isText {
+			d.stores(&part{parts: d.fields(of)}, e.Args[1])
+		}
 	}
 	if get, ok := e.Func.(*ast.AttrGetExpr); ok && (syntax.NameOf(get.Object) == "math" || syntax.NameOf(get.Object) == "vec") {
 		d.numbers(library.Function(syntax.NameOf(get.Object), syntax.LastName(get)), e.Args)
+	} else if ok && syntax.NameOf(get.Object) == "table" && syntax.LastName(get) == "insert" && len(e.Args) > 1 {
+		if list := d.holds(e.Args[0]); list != nil && list.item != nil {
+			d.stores(list.item, e.Args[len(e.Args)-1])
+		}
 	}
+}
+
+// stores notes the demand of a part of state on what it is given: a parameter, or a table that is written out with some.
+func (d *demands) stores(p *part, e ast.Expr) {
+	t, written := e.(*ast.TableExpr)
+	switch {
+	case p == nil:
+	case !written:
+		d.note(e, isStored(p))
+	default:
+		for _, f := range t.Fields {
+			if key, isText := syntax.TextOf(f.Key); isText {
+				d.stores(p.parts[key], f.Value)
+			} else if f.Key == nil && p.item != nil {
+				d.stores(p.item, f.Value)
+			}
+		}
+	}
+}
+
+// partIn returns what is declared of game.last.team or self.hp in a function of a file; nil: it is not known.
+func (g *game) partIn(e ast.Expr, f *ast.FunctionExpr, file string) *part {
+	get, ok := e.(*ast.AttrGetExpr)
+	name, isText := "", false
+	if ok {
+		name, isText = syntax.TextOf(get.Key)
+	}
+	if !isText || !g.isLoaded() {
+		return nil
+	}
+	switch c := g.classes[world.GameClass]; syntax.NameOf(get.Object) {
+	case "":
+		if of := g.partIn(get.Object, f, file); of != nil {
+			return of.parts[name]
+		}
+	case "game":
+		if c != nil && !slices.Contains(g.functionsOf.declared[file], "game") {
+			return c.fields[name]
+		}
+	case "self":
+		if c = g.methodsOf[f]; c != nil {
+			return c.fields[name]
+		}
+	}
+	return nil
 }
 
 // passedOn notes what another function of the game demands of the parameters that it is given.

@@ -34,17 +34,10 @@ func (s *scope) valuesIn(list []ast.Expr) (n int, known bool) {
 // or with ..., which may give any number.
 func mostResults(f *ast.FunctionExpr) (most int, known bool) {
 	known = true
-	var block func([]ast.Stmt)
-	block = func(list []ast.Stmt) {
-		for _, s := range list {
-			if r, isReturn := s.(*ast.ReturnStmt); isReturn {
-				n, open := count(r.Exprs)
-				most, known = max(most, n), known && !open
-			}
-			syntax.EachPart(s, func(ast.Expr) {}, block)
-		}
-	}
-	block(f.Stmts)
+	eachReturn(f.Stmts, func(r *ast.ReturnStmt) {
+		n, open := count(r.Exprs)
+		most, known = max(most, n), known && !open
+	})
 	return most, known
 }
 

@@ -291,6 +291,19 @@ func OfFile(file, text string, line int, message string) Finding {
 	return f
 }
 
+// rxMemberOf matches a member in a message: Ship.fuel, stats(player).goals or Ship:getPosition().
+var rxMemberOf = regexp.MustCompile(`\w(?:\(\w*\))?[.:]([A-Za-z_]\w*)`)
+
+// Place returns FILE:LINE:COL of an error that a script has caused while it ran, which knows its line: the column is that of
+// the member that the message is about or, if that is not in the line, of the first name of the message that is.
+func Place(e *world.ScriptError, files []world.Source) string {
+	message := e.Full()
+	if m := rxMemberOf.FindStringSubmatch(message); m != nil {
+		message = m[1] + " " + message
+	}
+	return fmt.Sprintf("%s:%d", e.Place(), OfFile(e.File, textOf(files, e.File), e.Line, message).Column)
+}
+
 func findingsOf(err error, files []world.Source) (out []Finding) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {

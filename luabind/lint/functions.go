@@ -358,7 +358,14 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
 				return
 			}
+		case d.part != "" && w.game.known.agreeOn(c.name, i-(len(c.params)-len(c.to.f.ParList.Names))): // which is said there
 		case w.scope.refusesValue(d, c.args[i]):
+			switch {
+			case c.swapped(w.scope, i, passed):
+				hint = "the order is " + c.name + "(" + strings.Join(c.to.f.ParList.Names, ", ") + ")"
+			case d.part != "" && w.scope.typeOf(c.args[i]) == anObject:
+				hint = "give it a plain value, or declare " + lastPart(d.part) + " = ref()"
+			}
 			if w.scope.typeOf(c.args[i]) == "function" && named(c.args[i]) != nil {
 				hint = w.scope.callIt(c.args[i])
 			}
@@ -367,6 +374,17 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 			return
 		}
 	}
+}
+
+// swapped reports whether an argument that its parameter refuses fits another one, and that one's argument this parameter.
+func (c *ownCall) swapped(s *scope, at, passed int) bool {
+	for i := range min(passed, len(c.of)) {
+		if i != at && c.of[i].does != "" && s.typeOf(c.args[i]) != "" && s.refusesValue(c.of[i], c.args[i]) && !s.refusesValue(c.of[i], c.args[at]) &&
+			!s.refusesValue(c.of[at], c.args[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // topic is what a finding about a parameter of the function is about.

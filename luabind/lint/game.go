@@ -2,6 +2,7 @@ package lint
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 
 // game has the declarations of the files of a bundle.
 type game struct {
+	files       []string     // their names
 	trees       [][]ast.Stmt // by file; nil: the file does not parse
 	reserved    []string     // members of every object
 	classes     map[string]*class
@@ -41,6 +43,7 @@ type game struct {
 	guarded     map[string]bool                // names of what files give metatables, if these have __newindex
 	demanded    map[*ast.FunctionExpr][]demand // by function: what it demands of its parameters
 	needs       map[*ast.FunctionExpr][]demand // by function: what it demands of them in branches
+	methodsOf   map[*ast.FunctionExpr]*class   // by method that is written with a colon: its class
 	resulting   map[ownResult]value            // by function: its first result
 	steps       int                            // expressions that were walked, inferred or typed so far: the work of a check
 
@@ -50,9 +53,10 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
-	reassigned reassigned        // what walks find out of variables that are assigned to again
-	unions     map[string]*class // the classes that stand for several
-	onNew      map[string]bool   // functions that may run on new objects, see methodsOnNew; nil: not yet known
+	reassigned reassigned           // what walks find out of variables that are assigned to again
+	unions     map[string]*class    // the classes that stand for several
+	dropped    map[ast.Expr]dropped // by call that is the last statement of a function: what it makes
+	onNew      map[string]bool      // functions that may run on new objects, see methodsOnNew; nil: not yet known
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
@@ -65,10 +69,11 @@ type game struct {
 // newGame reads the declarations of files. p is what the files compile to, nil
 // if they do not.
 func newGame(files []world.Source, p *luabind.Program, r *report) *game {
-	g := &game{trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
+	g := &game{files: names(files), trees: make([][]ast.Stmt, len(files)), reserved: api.NewLibrary().Reserved(),
 		classes: map[string]*class{}, vars: map[string]*class{}, functions: map[string]syntax.Place{},
 		loaded: map[syntax.Place][]method{}, called: map[string]bool{}, timed: map[string]bool{}, shared: map[string]*ast.TableExpr{},
 		loads: p != nil, functionsOf: newOwnFunctions(), demanded: map[*ast.FunctionExpr][]demand{}, needs: map[*ast.FunctionExpr][]demand{},
+		methodsOf: map[*ast.FunctionExpr]*class{}, dropped: map[ast.Expr]dropped{},
 		resulting: map[ownResult]value{}, overloads: overloads{}, locals: map[string]*localsOf{}, required: map[string]*ast.FuncCallExpr{},
 		unions: map[string]*class{}}
 	for i, f := range files {
@@ -357,6 +362,9 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 			if c, name, _ := g.methodOf(file, s); c != nil {
 				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
 				c.noteColon(name, s.Name.Receiver != nil)
+				if s.Name.Receiver != nil {
+					g.methodsOf[s.Func] = c
+				}
 				if !gives(s.Func.Stmts) && !forgetsReturn(s.Func.Stmts) {
 					c.noteSilent(name, syntax.Place{File: file, Line: s.Line()})
 				}
@@ -511,6 +519,9 @@ func ofView(f Finding, name string, isUndefined bool) string {
 // of a method how it is called.
 func (g *game) explainNames(found []Finding) {
 	for i := range found {
+		if g.withoutSelf(&found[i]) {
+			continue
+		}
 		name, isUndefined := strings.CutSuffix(found[i].Message, " is not defined")
 		if c := g.classes[name]; isUndefined && c != nil && found[i].File == api.ViewFile && found[i].Hint != noMethods {
 			found[i].Hint = api.ViewFile + " names classes by texts: \"" + name + "\""
@@ -528,4 +539,58 @@ func (g *game) explainNames(found []Finding) {
 			}
 		}
 	}
+}
+
+// rxSet matches the message about a global that a function sets.
+var rxSet = regexp.MustCompile(`^global (\w+) is set in a function, but globals are frozen after loading`)
+
+// withoutSelf explains reload() and hp = hp - 1 in a method of a class that has the method reload and the field hp.
+func (g *game) withoutSelf(f *Finding) (is bool) {
+	name, rest, isUndefined := strings.Cut(f.Message, " is not defined")
+	if m := rxSet.FindStringSubmatch(f.Message); m != nil {
+		name, rest, isUndefined = m[1], "", true
+	}
+	c := g.methodAround(f.File, f.Line)
+	if !isUndefined || c == nil || rest != "" && !strings.HasPrefix(rest, "; did you mean ") {
+		return false
+	}
+	switch call := g.calledAt(f.File, f.Line, name); {
+	case c.isMethod(name) && call != nil:
+		f.Hint = name + " is a method of " + c.name() + ": write self:" + shortlyCalled(call)
+	case c.declared[name] > 0 && call == nil:
+		f.Hint = name + " is a field of " + c.name() + ": write self." + name
+	default:
+		return false
+	}
+	f.Message = strings.TrimSuffix(f.Message, rest)
+	if at := rxSet.FindStringIndex(f.Message); at != nil {
+		f.Message = f.Message[:at[1]]
+	}
+	return true
+}
+
+// methodAround returns the class whose method, written with a colon, stands around a line; nil: none does.
+func (g *game) methodAround(file string, line int) *class {
+	i := slices.Index(g.files, file)
+	if i < 0 {
+		return nil
+	}
+	for _, s := range g.trees[i] {
+		def, ok := s.(*ast.FuncDefStmt)
+		if ok && def.Name.Receiver != nil && def.Line() <= line && line <= def.Func.LastLine() {
+			c, _, _ := g.methodOf(file, def)
+			return c
+		}
+	}
+	return nil
+}
+
+// calledAt returns the call of a function with a name in a line; nil: there is none.
+func (g *game) calledAt(file string, line int, name string) (found *ast.FuncCallExpr) {
+	eachExpr(g.trees[slices.Index(g.files, file)], func(e ast.Expr) {
+		if call, ok := e.(*ast.FuncCallExpr); ok && call.Line() == line && syntax.NameOf(call.Func) == name {
+			found = call
+		}
+	})
+	return found
 }

@@ -18,14 +18,9 @@ type itemTables struct {
 // that any file gives to tables after they are made.
 func itemTablesIn(tree []ast.Stmt, written map[string]bool) map[string]*ownTable {
 	t := &itemTables{of: map[string]*ownTable{}, mixed: map[string]bool{}, uses: map[*ast.IdentExpr]bool{}}
+	eachMade(tree, t.made)
 	eachStmt(tree, func(s ast.Stmt) {
 		switch s := s.(type) {
-		case *ast.LocalAssignStmt:
-			for i := range min(len(s.Names), len(s.Exprs)) {
-				if made, isTable := s.Exprs[i].(*ast.TableExpr); isTable {
-					t.made(s.Names[i], made)
-				}
-			}
 		case *ast.AssignStmt:
 			for i, e := range s.Lhs {
 				if get, ok := e.(*ast.AttrGetExpr); ok && i < len(s.Rhs) {
@@ -42,7 +37,14 @@ func itemTablesIn(tree []ast.Stmt, written map[string]bool) map[string]*ownTable
 			}
 		}
 	})
-	eachExpr(tree, t.used)
+	eachExpr(tree, func(e ast.Expr) {
+		for _, name := range keptBy(e) {
+			t.ordinary(name)
+		}
+		if list, item := insertedBy(e); list != nil {
+			t.put(list, item)
+		}
+	})
 	eachExpr(tree, func(e ast.Expr) {
 		if id, ok := e.(*ast.IdentExpr); ok && !t.uses[id] {
 			t.mixed[id.Value] = true
@@ -109,32 +111,6 @@ func (t *itemTables) ordinary(e ast.Expr) {
 	}
 }
 
-// used notes where names stand without passing their lists on, and what table.insert is given.
-func (t *itemTables) used(e ast.Expr) {
-	switch e := e.(type) {
-	case *ast.AttrGetExpr:
-		t.ordinary(e.Object)
-	case *ast.UnaryLenOpExpr:
-		t.ordinary(e.Expr)
-	case *ast.UnaryNotOpExpr:
-		t.ordinary(e.Expr)
-	case *ast.RelationalOpExpr:
-		t.ordinary(e.Lhs)
-		t.ordinary(e.Rhs)
-	case *ast.FuncCallExpr:
-		if name := syntax.NameOf(e.Func); name == "ipairs" || name == "pairs" || name == "unpack" {
-			t.ordinary(first(e.Args))
-		}
-		get, ok := e.Func.(*ast.AttrGetExpr)
-		if !ok || syntax.NameOf(get.Object) != "table" || len(e.Args) == 0 {
-			return
-		}
-		if t.ordinary(e.Args[0]); syntax.LastName(get) == "insert" && len(e.Args) > 1 {
-			t.put(e.Args[0], e.Args[len(e.Args)-1])
-		}
-	}
-}
-
 // lookedUpAsConditions returns the fields that code tests, or compares with nil: they may be meant to be missing.
 func lookedUpAsConditions(tree []ast.Stmt) map[string]bool {
 	tested := map[string]bool{}
@@ -182,13 +158,7 @@ const computedField = "[]"
 // computedField if a function writes a computed field of a table that it is given.
 func writtenIn(tree []ast.Stmt) map[string]bool {
 	written, made := map[string]bool{}, map[string]bool{}
-	eachStmt(tree, func(s ast.Stmt) {
-		if s, ok := s.(*ast.LocalAssignStmt); ok {
-			for i := range min(len(s.Names), len(s.Exprs)) {
-				made[s.Names[i]] = made[s.Names[i]] || literal(s.Exprs[i]) == "table"
-			}
-		}
-	})
+	eachMade(tree, func(name string, _ *ast.TableExpr) { made[name] = true })
 	eachStmt(tree, func(s ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.AssignStmt:

@@ -11,11 +11,12 @@ import (
 // learned is what a walk of all files finds out for the next one: the values that functions of the game are given, and
 // those that fields are given, by name. A name says nothing if something else than a call looks it up.
 type learned struct {
-	given  map[string][][]value // by function: what each call passes
-	stored map[string][]value   // by field of objects: what each assignment writes
-	closed bool                 // an object's field is written by a computed name
-	forms  map[string]form      // by function: how all files define it
-	passed map[string]bool      // names that are looked up without a call
+	given  map[string][][]value  // by function: what each call passes
+	calls  map[string][]madeCall // by function: each call
+	stored map[string][]value    // by field of objects: what each assignment writes
+	closed bool                  // an object's field is written by a computed name
+	forms  map[string]form       // by function: how all files define it
+	passed map[string]bool       // names that are looked up without a call
 
 	named   map[string]bool              // names of variables that are not called: no method is looked up so
 	writes  map[string]map[ast.Expr]bool // by name: what is written that may be a field of a table without a class
@@ -25,6 +26,12 @@ type learned struct {
 	says    map[string][][]writtenTexts // by function: the texts that each call passes
 	counted map[*ownTable]bool          // tables that are given fields by something else than texts
 	removed map[*class]bool             // classes whose objects scripts remove
+}
+
+// madeCall is a call of a function, and where.
+type madeCall struct {
+	at   syntax.Place
+	args []ast.Expr // without self
 }
 
 // form is how functions with a name are defined.
@@ -40,7 +47,7 @@ const (
 
 // newLearned reads which functions the files define and look up.
 func newLearned(trees [][]ast.Stmt) *learned {
-	l := &learned{given: map[string][][]value{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
+	l := &learned{given: map[string][][]value{}, calls: map[string][]madeCall{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
 		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, says: map[string][][]writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
 		named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
 	keys, global := callsKeys(slices.Concat(trees...)), map[string]bool{}
@@ -239,6 +246,7 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 		l.passed[name] = true
 	}
 	l.given[name], l.says[name] = append(l.given[name], values), append(l.says[name], says)
+	l.calls[name] = append(l.calls[name], madeCall{syntax.Place{File: w.report.current(), Line: max(e.Line(), 1)}, args})
 }
 
 // givesOnly reports whether a call is one of a function of the library that has one result.
@@ -305,7 +313,7 @@ func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[stri
 		})
 		switch {
 		case v == value{} || again[p] || v.Type == "nil":
-		case i < len(of) && slices.Contains(of[i].refuses, typeOfKind(v)):
+		case i < len(of) && slices.Contains(of[i].refuses, typeOfKind(v)) && !(of[i].part != "" && len(l.given[name]) > 1):
 			return nil // which is said where it is called
 		case tests(f.Stmts, p, v.Kind == someObject || v.Kind == joint || v.Kind == shown):
 		default:
@@ -313,6 +321,33 @@ func (l *learned) params(name string, f *ast.FunctionExpr, of []demand) map[stri
 		}
 	}
 	return vars
+}
+
+// agreeOn reports whether several calls give a function the same for a parameter, so that it is the function which stores
+// it in the wrong place.
+func (l *learned) agreeOn(name string, param int) bool {
+	if l == nil || l.isPassed(name) || len(l.given[name]) < 2 {
+		return false
+	}
+	return agreed(len(l.given[name]), func(call int) value {
+		if param < 0 || param >= len(l.given[name][call]) {
+			return value{}
+		}
+		return l.given[name][call][param]
+	}) != value{}
+}
+
+// onlyCall returns the call that gives a parameter of the function that is walked its value; nil: there are others, or
+// they are not known.
+func (w *walker) onlyCall(e ast.Expr) (function string, param int, call *madeCall) {
+	p, isParam := w.passed[syntax.NameOf(e)]
+	if !isParam || w.game.known == nil || len(w.game.known.given[p.function]) != 1 || len(w.game.known.calls[p.function]) != 1 {
+		return "", 0, nil
+	}
+	if call = &w.game.known.calls[p.function][0]; p.at >= len(call.args) {
+		return "", 0, nil
+	}
+	return p.function, p.at, call
 }
 
 // agreed returns what n values have in common. Objects, what view.lua is shown of them, and joints may be nil, others may

@@ -59,7 +59,7 @@ func TestCheck(t *testing.T) {
 		"level('mian')":                                                 "ship.lua:11:8: level: game.toml has no [level.mian]; did you mean main?",
 		"game.round = 1":                                                "",
 		"game.ruond = 1":                                                "ship.lua:11:6: game has no field or method ruond; did you mean round?",
-		"local self = nearest('Crate', 0, 0) self.fuel = 1":             "ship.lua:11:42: Crate has no field or method fuel; declare a field in state: fuel = 0",
+		"local self = nearest('Crate', 0, 0) self.fuel = 1":             "ship.lua:11:42: Crate has no field or method fuel; it is a field of Ship, or declare a field in state: fuel = 0",
 		"local o = nearest('Ship', 0, 0) o = other() o.zebra = 1":       "", // what other gives is not known
 		"local function spawn(a) return a end spawn('Nope')":            "",
 		"local é = self.fule":                                           "ship.lua:11:16: ",

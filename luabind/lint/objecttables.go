@@ -56,14 +56,9 @@ func objectTablesIn(tree []ast.Stmt) map[*ast.TableExpr]holds {
 
 // within reads an outermost statement of a file.
 func (t *objectTables) within(stmts []ast.Stmt) {
+	eachMade(stmts, t.made)
 	eachStmt(stmts, func(s ast.Stmt) {
 		switch s := s.(type) {
-		case *ast.LocalAssignStmt:
-			for i := range min(len(s.Names), len(s.Exprs)) {
-				if made, isTable := s.Exprs[i].(*ast.TableExpr); isTable {
-					t.made(s.Names[i], made)
-				}
-			}
 		case *ast.AssignStmt:
 			for _, e := range s.Lhs {
 				if get, ok := e.(*ast.AttrGetExpr); ok {
@@ -83,7 +78,14 @@ func (t *objectTables) within(stmts []ast.Stmt) {
 			}
 		}
 	})
-	eachExpr(stmts, t.used)
+	eachExpr(stmts, func(e ast.Expr) {
+		for _, name := range keptBy(e) {
+			t.uses[name] = true
+		}
+		if list, _ := insertedBy(e); list != nil {
+			t.give(syntax.NameOf(list), false)
+		}
+	})
 	eachExpr(stmts, func(e ast.Expr) {
 		switch e := e.(type) {
 		case *ast.IdentExpr:
@@ -113,27 +115,52 @@ func (t *objectTables) give(name string, isText bool) {
 	t.items[name] = t.items[name] || !isText
 }
 
-// used notes where names stand without passing their tables on.
-func (t *objectTables) used(e ast.Expr) {
+// eachMade visits the tables that are written out where local variables are declared.
+func eachMade(stmts []ast.Stmt, visit func(name string, made *ast.TableExpr)) {
+	eachStmt(stmts, func(s ast.Stmt) {
+		if local, ok := s.(*ast.LocalAssignStmt); ok {
+			for i := range min(len(local.Names), len(local.Exprs)) {
+				if made, isTable := local.Exprs[i].(*ast.TableExpr); isTable {
+					visit(local.Names[i], made)
+				}
+			}
+		}
+	})
+}
+
+// keptBy returns the operands of an expression whose tables it uses without passing them on.
+func keptBy(e ast.Expr) []ast.Expr {
 	switch e := e.(type) {
 	case *ast.AttrGetExpr:
-		t.uses[e.Object] = true
+		return []ast.Expr{e.Object}
 	case *ast.UnaryLenOpExpr:
-		t.uses[e.Expr] = true
+		return []ast.Expr{e.Expr}
+	case *ast.UnaryNotOpExpr:
+		return []ast.Expr{e.Expr}
+	case *ast.RelationalOpExpr:
+		return []ast.Expr{e.Lhs, e.Rhs}
 	case *ast.FuncCallExpr:
 		get, isMember := e.Func.(*ast.AttrGetExpr)
 		name := syntax.NameOf(e.Func)
-		switch {
-		case len(e.Args) == 0 || e.Receiver != nil:
-		case name == "ipairs", name == "pairs", name == "next", name == "unpack":
-			t.uses[e.Args[0]] = true
-		case isMember && syntax.NameOf(get.Object) == "table" && library.HasMember("table", syntax.LastName(get)):
-			t.uses[e.Args[0]] = true
-			if syntax.LastName(get) == "insert" {
-				t.give(syntax.NameOf(e.Args[0]), false)
-			}
+		if len(e.Args) > 0 && e.Receiver == nil && (name == "ipairs" || name == "pairs" || name == "next" || name == "unpack" ||
+			isMember && syntax.NameOf(get.Object) == "table" && library.HasMember("table", syntax.LastName(get))) {
+			return e.Args[:1]
 		}
 	}
+	return nil
+}
+
+// insertedBy returns the list and the item of a call of table.insert; nil: it is none.
+func insertedBy(e ast.Expr) (list, item ast.Expr) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || len(call.Args) < 2 {
+		return nil, nil
+	}
+	get, isMember := call.Func.(*ast.AttrGetExpr)
+	if !isMember || syntax.NameOf(get.Object) != "table" || syntax.LastName(get) != "insert" {
+		return nil, nil
+	}
+	return call.Args[0], call.Args[len(call.Args)-1]
 }
 
 // follow notes what a table holds that is written out for a local variable, and returns the value with it.

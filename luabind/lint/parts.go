@@ -224,6 +224,10 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 	}
 	for _, f := range t.Fields {
 		key, isText := syntax.TextOf(f.Key)
+		if isText && p.item != nil && p.item.parts[key] != nil {
+			w.report.say(max(line, f.Key.Line()), key, "write "+lastPart(p.name)+" = { { "+key+" = ... } }", "%s is a list of records, and is given one", p.name)
+			return
+		}
 		switch of := p.parts[key]; {
 		case f.Key == nil && p.item != nil:
 			w.fitsItem(p, f.Value, max(line, f.Value.Line()), at)

@@ -16,6 +16,8 @@ type writtenText struct {
 	text   string
 	at     syntax.Place
 	passed bool // a function is given it, which gives it on
+
+	answered bool // it is an answer that the entry form offers
 }
 
 // writtenTexts are the texts that files give to a field or a parameter. open means that there may be others.
@@ -56,7 +58,7 @@ func (w *walker) textsIn(e ast.Expr) (t writtenTexts) {
 		name, _ := syntax.TextOf(e.Key)
 		list := w.answersTo(w.scope.infer(e.Object), name)
 		for _, text := range list {
-			t.texts = append(t.texts, writtenText{text: text, passed: true})
+			t.texts = append(t.texts, writtenText{text: text, at: w.game.answerAt(text, w.report.current(), max(e.Line(), 1)), passed: true, answered: true})
 		}
 		t.open = len(list) == 0
 	default:
@@ -182,7 +184,7 @@ func newWordsOf(files []world.Source) *wordsOf {
 func (u *wordsOf) misspelt(given writtenTexts, compared string) *writtenText {
 	for i := range given.texts {
 		t := &given.texts[i]
-		if u == nil || t.at.File == "" || u.texts[t.text] != 1 || len(ident.Nearest(t.text, []string{compared})) == 0 {
+		if u == nil || t.answered || u.texts[t.text] != 1 || len(ident.Nearest(t.text, []string{compared})) == 0 {
 			continue
 		}
 		if more := u.words[compared] - u.words[t.text]; more > 0 || more == 0 && t.passed {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -28,11 +29,12 @@ func (w *walker) onlyAnswers(m *api.Member, call *ast.FuncCallExpr) bool {
 // forgetsReturn reports whether the last statement of a function that returns nothing calls a query, which is meant to be
 // what it returns.
 func forgetsReturn(stmts []ast.Stmt) bool {
-	return lastQuery(stmts) != nil && !gives(stmts)
+	call, ok := lastCall(stmts).(*ast.FuncCallExpr)
+	return ok && call.Receiver == nil && slices.Contains(queries, syntax.NameOf(call.Func)) && !gives(stmts)
 }
 
-// lastQuery returns the call of a query that is the last statement of code; nil: it is something else.
-func lastQuery(stmts []ast.Stmt) ast.Expr {
+// lastCall returns the call that is the last statement of code; nil: it is something else.
+func lastCall(stmts []ast.Stmt) ast.Expr {
 	if len(stmts) == 0 {
 		return nil
 	}
@@ -40,16 +42,52 @@ func lastQuery(stmts []ast.Stmt) ast.Expr {
 	if !ok {
 		return nil
 	}
-	call, isCall := last.Expr.(*ast.FuncCallExpr)
-	if !isCall || call.Receiver != nil || !slices.Contains(queries, syntax.NameOf(call.Func)) {
-		return nil
+	return last.Expr
+}
+
+// dropped is what the last statement of a function that returns nothing makes: a value, which is lost.
+type dropped struct {
+	line int
+	text string // the call, as a message shows it
+	said bool   // there is a finding about the call
+}
+
+// noteDropped notes a call that is the last statement of a function that returns nothing, if it has a result. said is
+// true if there is a finding about that.
+func (w *walker) noteDropped(e ast.Expr, said bool) {
+	call, ok := e.(*ast.FuncCallExpr)
+	if !ok || lastCall(w.body) != e || gives(w.body) || w.testing || w.steered != nil {
+		return
 	}
-	return call
+	m, own := w.scope.calledMember(call), w.scope.ownCall(call)
+	makes := nameIn(call) == "new" // of a class of the game, however it has that
+	if m != nil || own != nil {
+		makes = m != nil && len(m.Returns) > 0 || own != nil && gives(own.to.f.Stmts)
+	}
+	if said || makes {
+		w.game.dropped[e] = dropped{max(call.Line(), 1), shortlyCalled(call), said}
+	}
+}
+
+// forgotten reports a function that returns nothing, and whose last statement makes a value, where its result is used.
+// said reports that there is a finding.
+func (w *walker) forgotten(own *ownCall, line int) (said bool) {
+	d, makes := w.game.dropped[lastCall(own.to.f.Stmts)]
+	if !makes || w.testing || w.steered != nil { // whose findings are about their own files
+		return false
+	}
+	at := syntax.Place{File: own.to.file, Line: own.to.f.Line()}
+	w.report.sayOf(topic{aReturn, own.to.file, own.name}, at, own.name, "write return "+d.text, "%s gives nothing back: line %d makes a value and drops it",
+		own.name, d.line)
+	if last := len(w.report.found) - 1; last >= 0 && w.report.found[last].about.sort == aReturn {
+		w.report.found[last].used = fmt.Sprintf("%s:%d", w.report.current(), line)
+	}
+	return true
 }
 
 // usingResult says what to do with the result of a call that nothing uses.
 func (w *walker) usingResult(call *ast.FuncCallExpr) string {
-	if lastQuery(w.body) != call || gives(w.body) {
+	if lastCall(w.body) != call || gives(w.body) || w.hook != "" && w.nested == 0 && !forgetsReturn(w.body) {
 		return "use its result: local result = " + shortlyCalled(call)
 	}
 	if w.seeing {

@@ -11,11 +11,12 @@ import (
 	"github.com/yuin/gopher-lua/ast"
 )
 
-// discarded checks a statement that calls a function only for its result, such as self.name:upper().
-func (w *walker) discarded(e ast.Expr) {
+// discarded checks a statement that calls a function only for its result, such as self.name:upper(). said reports that
+// there is a finding.
+func (w *walker) discarded(e ast.Expr) (said bool) {
 	call, ok := e.(*ast.FuncCallExpr)
 	if !ok || w.scope.shows() != nil {
-		return
+		return false
 	}
 	var m *api.Member
 	text := false
@@ -34,14 +35,15 @@ func (w *walker) discarded(e ast.Expr) {
 	}
 	callsBack := m != nil && m.Name == "gsub" && len(call.Args) > 0 && literal(call.Args[len(call.Args)-1]) != "string"
 	if m == nil || len(m.Returns) == 0 || callsBack || m.Name == "random" || !text {
-		return
+		return false
 	}
 	passed, open := count(call.Args)
 	if least, most := m.Arguments(); open || passed < least || passed > most && most >= 0 {
-		return // which is reported
+		return false // which is reported
 	}
 	w.report.say(call.Line(), m.Name, w.usingResult(call), "%s only returns a value, which "+
 		"nothing uses", m.Name)
+	return true
 }
 
 // shortlyCalled returns how a message calls a call with its receiver.

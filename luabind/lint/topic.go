@@ -28,6 +28,7 @@ const (
 	aNilLocal                  // a local variable that is given no value
 	aTimerName                 // a timer that is named by a variable
 	anUnstarted                // a timer that nothing starts
+	aReturn                    // a return that a function lacks
 )
 
 // topic is the thing that a finding is about. Findings about one thing have one cause.

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
@@ -35,7 +36,7 @@ func explainUndefined(found []Finding, files []world.Source) {
 				u.file, u.lines = file, strings.Split(file.Text, "\n")
 			}
 		}
-		if u.at < 0 || u.at >= len(u.lines) || u.notTaken(f) {
+		if u.at < 0 || u.at >= len(u.lines) || u.notTaken(f) || u.unreturned(f) {
 			continue
 		}
 		hints := []string{u.asText(), u.localBelow(), u.localElsewhere(), u.required(), u.method(), u.member()}
@@ -181,5 +182,27 @@ func (u *undefined) notTaken(f *Finding) bool {
 	f.Message = fmt.Sprintf("%s is not defined", u.name)
 	f.Hint = fmt.Sprintf("the function of %s is given it: function(%s) ... end", m[1], u.name)
 	f.Line, f.Column = at+1, columnOf(u.file.Text, at+1, "function")
+	return true
+}
+
+// What a table on a line of its own looks like, and what gives a variable the result of a call, which is then called with
+// that table.
+var (
+	rxAlone = regexp.MustCompile(`^\s*\{.*\}\s*$`)
+	rxMade  = regexp.MustCompile(`^\s*local\s+([\w\s,]+?)\s*=.*\)\s*$`)
+)
+
+// unreturned explains a name in a table that stands on a line of its own at the end of a function, behind a call: it is
+// part of that statement, which declares the name.
+func (u *undefined) unreturned(f *Finding) bool {
+	if u.at == 0 || u.at+1 >= len(u.lines) || !rxAlone.MatchString(u.lines[u.at]) || !strings.HasPrefix(strings.TrimSpace(u.lines[u.at+1]), "end") {
+		return false
+	}
+	m := rxMade.FindStringSubmatch(u.lines[u.at-1])
+	if m == nil || !slices.Contains(strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }), u.name) {
+		return false
+	}
+	f.Message = fmt.Sprintf("what line %d calls is called again with the table of line %d", u.at, u.at+1)
+	f.Hint, f.Column = "write return { ... }", columnOf(u.file.Text, u.at+1, "{")
 	return true
 }

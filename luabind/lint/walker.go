@@ -182,7 +182,7 @@ func (w *walker) stmt(s ast.Stmt) {
 			w.stuck("while", s.Line(), s.Condition, s.Stmts)
 		}
 	case *ast.FuncCallStmt:
-		w.discarded(s.Expr)
+		w.noteDropped(s.Expr, w.discarded(s.Expr))
 		w.alone = s.Expr
 	case *ast.RepeatStmt:
 		w.functionTested(s.Condition, s)
@@ -545,13 +545,18 @@ func (w *walker) lost(stmts []ast.Stmt, hook string, lacks func(key string) bool
 
 // gives reports whether a function returns anything, or may end in an error only.
 func gives(stmts []ast.Stmt) (found bool) {
-	for _, s := range stmts {
-		if r, ok := s.(*ast.ReturnStmt); ok && len(r.Exprs) > 0 {
-			return true
-		}
-		syntax.EachPart(s, func(ast.Expr) {}, func(inner []ast.Stmt) { found = found || gives(inner) })
-	}
+	eachReturn(stmts, func(r *ast.ReturnStmt) { found = found || len(r.Exprs) > 0 })
 	return found
+}
+
+// eachReturn visits the return statements of a function, without those of functions in it.
+func eachReturn(stmts []ast.Stmt, visit func(*ast.ReturnStmt)) {
+	for _, s := range stmts {
+		if r, ok := s.(*ast.ReturnStmt); ok {
+			visit(r)
+		}
+		syntax.EachPart(s, func(ast.Expr) {}, func(inner []ast.Stmt) { eachReturn(inner, visit) })
+	}
 }
 
 // anInput returns the name of an input of a class, for an example.
@@ -836,6 +841,9 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 
 // declaring returns how a member is declared that a class does not have, as far as what it is given tells.
 func (w *walker) declaring(c *class, name string) string {
+	if get, isCalled := w.calling.(*ast.AttrGetExpr); isCalled && w.stored == nil && syntax.LastName(get) == name {
+		return thereAre(name, c.ownMethods(), "declare function "+c.name()+":"+name+"() ... end, and call it with a colon")
+	}
 	as := "0"
 	switch w.scope.typeOf(w.stored) {
 	case "function":

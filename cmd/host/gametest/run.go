@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hindcast/hindcast/luabind"
+	"github.com/hindcast/hindcast/luabind/lint"
 	"github.com/hindcast/hindcast/scripts"
 )
 
@@ -73,7 +74,7 @@ func Run(name string, game *scripts.Game, o Options) (r Result, err error) {
 		fmt.Fprintf(o.Out, "%v: not run: %d\n", over(), r.Left)
 	}
 	for _, e := range overlooked.list {
-		fmt.Fprintf(o.Out, "%s: warning: %s\n", game.Path(e.Place()), e.Message)
+		fmt.Fprintf(o.Out, "%s: warning: %s\n", game.Path(lint.Place(e, game.Bundle.Files)), e.Message)
 	}
 	o.conclude(name, r, o.Stopwatch()-begin)
 	return r, nil
