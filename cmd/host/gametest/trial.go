@@ -160,12 +160,7 @@ func try(game *scripts.Game, o TrialOptions, most time.Duration) (found Trial) {
 	t.fields.rest()
 	found.Errors = t.errors(func(*world.ScriptError, string) bool { return true })
 	found.Missed = t.game.missed()
-	switch {
-	case limit.late():
-		found.Cut = TooLong
-	case limit.over(0) || t.world.tl.Interrupted():
-		found.Cut = TooMuch
-	}
+	found.cut(t)
 	found.Load = t.world.worst
 	if t.shows != nil {
 		found.Shown = t.shows.most
@@ -191,6 +186,7 @@ func try(game *scripts.Game, o TrialOptions, most time.Duration) (found Trial) {
 		t := &trial{game: newReached(program.NewVM(), program), faults: newFaults(), limit: limit, also: also, filled: filled}
 		t.game.only = alone
 		t.play(crowdedTicks, loneTicks, func(float64) {})
+		found.cut(t)
 		return t
 	}
 	failed := found.add(first, crowded(false))
@@ -198,6 +194,17 @@ func try(game *scripts.Game, o TrialOptions, most time.Duration) (found Trial) {
 		found.judge(failed, crowded(true))
 	}
 	return found
+}
+
+// cut notes whether a trial had to end before it had played what it wanted to.
+func (found *Trial) cut(t *trial) {
+	switch {
+	case found.Cut != NotCut || !t.ended:
+	case t.limit.late():
+		found.Cut = TooLong
+	default:
+		found.Cut = TooMuch
+	}
 }
 
 // add adds what a trial with one more object of each class has found. It returns what has failed in objects of which
@@ -262,7 +269,8 @@ type trial struct {
 	calls  *calling // nil: no functions are called
 
 	world *alone
-	met   int // how often objects were brought together
+	ended bool // the limit ended it
+	met   int  // how often objects were brought together
 }
 
 // play plays the game for at least some ticks, and for at most some if hooks have not been called.
@@ -272,18 +280,24 @@ func (t *trial) play(least, most int, progress func(float64)) {
 		t.answer, t.limit)
 	t.world = a
 	if err != nil {
+		t.ended = a.tl.Interrupted()
 		return
 	}
 	for i, class := range t.also {
 		t.spawn(i, class)
 	}
 	for tick := range most {
-		if t.limit.over(0) || tick >= least && t.game.isDone(a.state(), most-tick) {
+		if t.limit.over(0) {
+			t.ended = true
+			return
+		}
+		if tick >= least && t.game.isDone(a.state(), most-tick) {
 			return
 		}
 		t.press(keys, tick)
 		t.happen(tick)
 		if a.step(1) != nil {
+			t.ended = true
 			return
 		}
 		t.game.note(a.state())

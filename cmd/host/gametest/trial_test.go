@@ -155,6 +155,21 @@ func TestTrialEndsWithinATick(t *testing.T) {
 	}
 }
 
+// TestTrialSaysThatPartsOfItEnd: also of the part that calls functions of calls, which is played after the game.
+func TestTrialSaysThatPartsOfItEnd(t *testing.T) {
+	for _, heavy := range []bool{false, true} {
+		work := map[bool]string{true: "for i = 1, 20000 do end"}[heavy]
+		game := trialGame(t, map[string]string{"game.toml": "name = \"slow\"\n", "game.lua": `
+game { state = { on = false }, calls = { go = { "player", "number" } } }
+function go(p, n) game.on = true end
+function tick() if game.on then ` + work + ` end end`})
+		want := map[bool]Cut{true: TooMuch}[heavy]
+		if found := try(game, TrialOptions{}, 200*time.Millisecond); found.Cut != want {
+			t.Errorf("%v: cut: %d, want %d", heavy, found.Cut, want)
+		}
+	}
+}
+
 // TestTrialEnds: a trial run of a game whose ticks are much work ends when it has done so much, and says so, whatever time
 // passes. It shows how far it is. On a machine that takes long for a game whose ticks are little work, it says that.
 func TestTrialEnds(t *testing.T) {

@@ -239,6 +239,7 @@ func (found *Trial) call(first *reached, program *luabind.Program, calls *callin
 	t.game.inherit(first)
 	t.game.hadBy(first)
 	t.play(calls.ticks(), calls.ticks()+afterCalls, func(float64) {})
+	found.cut(t)
 	first.inherit(t.game)
 	found.Missed = first.missed()
 	for _, f := range calls.functions {
