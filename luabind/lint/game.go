@@ -454,7 +454,9 @@ func (g *game) spawnable() (names []string) {
 }
 
 // members returns all members of the objects of a class.
-func (g *game) members(c *class) []string { return append(c.names(), g.reserved...) }
+func (g *game) members(c *class) []string {
+	return append(slices.DeleteFunc(c.names(), func(n string) bool { return c.unseen[n] }), g.reserved...)
+}
 
 // lacks reports whether the objects of a class surely have no such member.
 func (g *game) lacks(c *class, member string) bool {

@@ -94,14 +94,18 @@ func (w *walker) saySurplus() {
 	}
 }
 
-// thoughtValues checks the types of what think returns.
+// thoughtValues checks the types of what think, or a bot, returns.
 func (w *walker) thoughtValues(s *ast.ReturnStmt) {
-	if w.thinks == nil || len(s.Exprs) == 0 || w.steered != nil {
+	if w.thinks == nil || len(s.Exprs) == 0 {
 		return
+	}
+	called := "think"
+	if w.steered != nil {
+		called = "bot"
 	}
 	e, example := s.Exprs[0], "return a table of inputs, such as { "+anInput(w.thinks)+" = true }"
 	if of := w.scope.typeOf(e); of != "" && of != "table" && of != "nil" {
-		w.report.say(s.Line(), "return", example, "think returns %s", aType(of))
+		w.report.say(s.Line(), "return", example, "%s returns %s", called, aType(of))
 		return
 	}
 	t, ok := e.(*ast.TableExpr)
@@ -118,7 +122,7 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 			if _, is := w.thinks.inputs[nameIn(f.Value)]; is && syntax.NameOf(f.Value) != "" {
 				example = "write " + nameIn(f.Value) + " = " + nameIn(f.Value)
 			}
-			w.report.say(line, nameIn(f.Value), example, "think returns a table with the names of inputs as keys")
+			w.report.say(line, nameIn(f.Value), example, "%s returns a table with the names of inputs as keys", called)
 			return
 		case isText && known && axis && given != "" && given != "number" && given != "nil":
 			hint := "give a number"

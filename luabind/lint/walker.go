@@ -489,21 +489,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	})
 	w.inTick, w.hook, w.hookedBy, w.nested, w.amid = outer, outerHook, outerClass, outerNested, outerAmid
-	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
-		!gives(f.Stmts) {
-		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
-	}
-	if c != nil && name == world.Think.String() && w.lost(f.Stmts, "think", c.lacksInput) {
-		return
-	}
-	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
-		hint := "return a table of inputs, such as { " + anInput(c) + " = true }"
-		if given := len(w.surplus) - 1; given >= 0 && w.surplus[given].full == c.name()+":"+name { // one line about both
-			p := w.surplus[given].param
-			w.surplus, hint = w.surplus[:given], "it is given no "+p+": make a table and return it, local "+p+" = {} ... return "+p
-		}
-		w.report.say(f.Line(), name, hint, "%s:think returns nothing, so it steers nothing", c.name())
-	}
+	w.answered(c, name, thinks, f)
 }
 
 // given returns what is known of the parameters of a function of the game's files.
@@ -516,31 +502,6 @@ func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
 		known = w.game.ofView
 	}
 	return known.params(name, f, w.game.demands(f, w.report.current()))
-}
-
-// answers are the hooks of game.lua whose result counts, with what they return.
-var answers = map[string]string{
-	"filterChat": "return text, or nil to drop the line", "predicted": "return true or false",
-	"relevant": "return true for what the player may know",
-}
-
-// lost checks a hook that ends with local r = { ... }, a table which is meant to be returned. said reports that there is a
-// finding.
-func (w *walker) lost(stmts []ast.Stmt, hook string, lacks func(key string) bool) (said bool) {
-	if len(stmts) == 0 {
-		return false
-	}
-	last, ok := stmts[len(stmts)-1].(*ast.LocalAssignStmt)
-	if !ok || len(last.Exprs) != 1 {
-		return false
-	}
-	keys, _ := tableKeys(last.Exprs[0])
-	if len(keys) == 0 || slices.ContainsFunc(ident.Keys(keys), lacks) {
-		return false
-	}
-	w.report.say(max(last.Line(), last.Exprs[0].Line()), last.Names[0], "write return { ... }", "%s ends without the table that it makes, and returns nothing",
-		hook)
-	return true
 }
 
 // gives reports whether a function returns anything, or may end in an error only.
