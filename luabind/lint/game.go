@@ -50,9 +50,10 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
-	reassigned reassigned        // what walks find out of variables that are assigned to again
-	unions     map[string]*class // the classes that stand for several
-	onNew      map[string]bool   // functions that may run on new objects, see methodsOnNew; nil: not yet known
+	reassigned reassigned                   // what walks find out of variables that are assigned to again
+	unions     map[string]*class            // the classes that stand for several
+	changedIn  map[ast.Stmt]map[string]bool // by the first statement of a file: see changed
+	onNew      map[string]bool              // functions that may run on new objects, see methodsOnNew; nil: not yet known
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables

@@ -34,6 +34,7 @@ type walker struct {
 	defined     map[string]syntax.Place         // the methods and hooks that files define
 	steered     *class                          // if the file is a bot's: the class that it may steer
 	stored      ast.Expr                        // what the name is given that is walked; nil: it is read
+	target      ast.Expr                        // what the assignment is to that is walked
 	calling     ast.Expr                        // the function of the call that is walked
 	absent      absence                         // what the function that is walked knows of results that may be nil
 	keeps       map[string]*ast.TableExpr       // the tables that the file keeps, by variable
@@ -353,9 +354,10 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		if i < len(s.Rhs) {
 			w.stored = s.Rhs[i]
 		}
+		w.target = e
 		w.written(e)
 		w.expr(e)
-		w.stored = nil
+		w.stored, w.target = nil, nil
 	}
 	w.surplusValues(len(s.Lhs), s.Rhs)
 	w.fewerValues(s)
@@ -727,6 +729,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 			w.checks.ofNothing(v.File, e)
 		}
 		w.checks.item(w.scope, v, e)
+		w.beyond(v, e)
 		return false
 	}
 	w.named[key] = true
