@@ -22,7 +22,7 @@ func (w *walker) beyond(v value, e *ast.AttrGetExpr) {
 	switch {
 	case isNumber && n == 0 && (isConstant || v.Kind == shownList):
 		w.report.say(max(e.Line(), 1), numberOf(e.Key), "write "+list+"[1]", "lists begin at 1, and %s[0] is nil", list)
-	case isNumber && isConstant && (n < 1 || n > float64(items)) && !w.looksForItem(e, false):
+	case isNumber && isConstant && (n < 1 || n > float64(items)) && !w.looksForItem(e, false) && !w.asksFor(e):
 		w.report.say(max(e.Line(), 1), or(numberOf(e.Key), nameIn(e.Object)), fmt.Sprintf("give 1 to %d", items), "%s has %d items, and no item %v", list, items, n)
 	case isOver && w.target == e && (v.Kind != kept || over < 2):
 	case isOver && w.target == e:
@@ -213,6 +213,12 @@ func (w *walker) looksForItem(get *ast.AttrGetExpr, givenAway bool) (looks bool)
 		}
 	}
 	return looks
+}
+
+// asksFor reports whether the file tests the same item of a list somewhere.
+func (w *walker) asksFor(get *ast.AttrGetExpr) (asks bool) {
+	eachCondition(w.tree, func(e *ast.AttrGetExpr) { asks = asks || written(e) == written(get) })
+	return asks
 }
 
 // passedOn reports whether code returns a variable, or gives it to a function that is none of the library.

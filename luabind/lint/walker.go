@@ -412,17 +412,19 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 		w.expr(e)
 	}
 	vars := unknown(s.Names)
-	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
-		len(call.Args) == 1 && len(s.Names) == 2 {
-		vars[s.Names[1]] = w.scope.listed(call.Args[0])
-		if w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs") {
-			vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && len(s.Exprs) == 1 && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 {
+		counts := w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs")
+		again := assignedIn(s.Stmts)[s.Names[0]]
+		switch {
+		case len(s.Names) == 2:
+			vars[s.Names[1]] = w.scope.listed(call.Args[0])
+			if counts && !again {
+				vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
+			}
+		case len(s.Names) == 1 && counts && !again:
+			vars[s.Names[0]] = value{Type: "number", Hint: valueIsSecond(s, call)}
+			w.countsPlayers(s, call)
 		}
-	} else if ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 1 &&
-		w.scope.infer(call.Args[0]).Kind == found {
-		vars[s.Names[0]] = value{Type: "number", Hint: "the value is the second variable: for _, " + s.Names[0] +
-			" in " +
-			shortly(call) + " do"}
 	}
 	w.overClass(s)
 	w.overList(s)
