@@ -477,6 +477,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
 		w.hook, w.hookedBy = name, c
 		w.staleReads(c, name, params, f)
+		w.timersIn(c, name, f)
 	}
 	w.timerOnly(c, name, params, f)
 	w.callsItself(c, name, params, f)
