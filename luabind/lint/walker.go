@@ -549,6 +549,10 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 	if w.swapped(c, name, hook, params, f) {
 		return
 	}
+	if w.takesSpawnArgs(c, name, params, f) {
+		vars[params[0]] = value{Kind: spawnArgs, Class: c}
+		return
+	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
 		if c == nil && name == "onStart" && i == 0 {
 			vars[params[i]] = value{Type: "string", Level: true}
@@ -766,6 +770,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case asked:
 		w.checks.answer(key, line)
+	case spawnArgs:
+		w.checks.spawnArg(v.Class, key, line)
 	case test, testWorld:
 		w.checks.ofTestDotted(v, e, w.calling == e)
 	case props:
