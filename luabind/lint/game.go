@@ -22,6 +22,7 @@ type game struct {
 	functions   map[string]syntax.Place   // the global functions of game.lua
 	loaded      map[syntax.Place][]method // where the methods of the loaded classes begin
 	called      map[string]bool           // functions that the host program calls
+	takes       world.Functions           // what they take
 	names       ownNames
 	timed       map[string]bool           // functions that after and every can call
 	shared      map[string]*ast.TableExpr // globals that are tables written out, and what they are written as; nil: unknown
@@ -253,6 +254,7 @@ func (g *game) complete(p *luabind.Program, r *report) {
 		g.form = form
 	}
 	g.names.know(schema)
+	g.takes = schema.Functions
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true
 	}

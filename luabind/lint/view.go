@@ -318,6 +318,8 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	}
 	w.noteFramed(e)
 	switch name {
+	case "countdown":
+		w.countedTwice(e)
 	case "hud", "camera":
 		return w.frameFunction(name == "camera", first(e.Args))
 	case "onCue", "onCueMoved", "onCueCancelled":
