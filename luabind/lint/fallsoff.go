@@ -58,7 +58,7 @@ func (w *walker) fallsOff(name string, no refusal, steers *class, f *ast.Functio
 	}
 	if returns, refuses := w.onlyRefuses(name, f.Stmts); returns > 0 && refuses {
 		last := ends[len(ends)-1]
-		w.report.say(max(last.Line(), 1), "", no.instead, "%s ends here without a return, which %s like its returns", name, no.once)
+		w.report.sayAbout(topic{sort: anAside}, max(last.Line(), 1), "", no.instead, "%s ends here without a return, which %s like its returns", name, no.once)
 		return
 	}
 	for _, s := range ends {
