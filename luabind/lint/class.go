@@ -28,6 +28,7 @@ type class struct {
 	tables   map[string]bool         // tables that files give to it: Ship.list = {}
 	silent   map[string]syntax.Place // methods that return nothing
 	below    []*class                // those that extend it
+	unseen   map[string]bool         // of the one that bots steer: functions of the scripts, which they do not see
 	either   []*class                // of one that stands for objects of several classes: these
 	read     map[string]bool         // inputs that applyInput reads
 	anyInput bool                    // it may read, or have, any input
@@ -124,7 +125,8 @@ func shownClass(name string, fields ...string) *class {
 // it has the members of all classes with inputs.
 func anySteered(classes []*class) *class {
 	any := newClass("me", "", nil)
-	any.open = false
+	any.open, any.unseen = false, map[string]bool{}
+	kinds, mixed := map[string]bool{}, map[string]bool{} // inputs, and those that differ between classes
 	for _, c := range classes {
 		if len(c.inputs) == 0 && !c.anyInput && !c.open {
 			continue
@@ -132,9 +134,20 @@ func anySteered(classes []*class) *class {
 		any.open, any.anyInput = any.open || c.open, any.anyInput || c.anyInput
 		for _, in := range ident.Keys(c.inputs) {
 			any.inputs[in] = c.inputs[in]
+			axis, known := c.axis(in)
+			if before, again := kinds[in]; !known || again && before != axis {
+				mixed[in] = true
+			}
+			kinds[in] = axis
 		}
 		for _, m := range c.names() {
 			any.members[m] = true
+			any.unseen[m] = (any.unseen[m] || c.isMethod(m)) && c.fields[m] == nil
+		}
+	}
+	for _, in := range ident.Keys(kinds) {
+		if !mixed[in] {
+			any.axes[in] = kinds[in]
 		}
 	}
 	return any

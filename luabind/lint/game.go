@@ -24,6 +24,7 @@ type game struct {
 	functions   map[string]syntax.Place   // the global functions of game.lua
 	loaded      map[syntax.Place][]method // where the methods of the loaded classes begin
 	called      map[string]bool           // functions that the host program calls
+	takes       world.Functions           // what they take
 	names       ownNames
 	timed       map[string]bool           // functions that after and every can call
 	shared      map[string]*ast.TableExpr // globals that are tables written out, and what they are written as; nil: unknown
@@ -53,10 +54,11 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
-	reassigned reassigned           // what walks find out of variables that are assigned to again
-	unions     map[string]*class    // the classes that stand for several
-	dropped    map[ast.Expr]dropped // by call that is the last statement of a function: what it makes
-	onNew      map[string]bool      // functions that may run on new objects, see methodsOnNew; nil: not yet known
+	reassigned reassigned                   // what walks find out of variables that are assigned to again
+	unions     map[string]*class            // the classes that stand for several
+	dropped    map[ast.Expr]dropped         // by call that is the last statement of a function: what it makes
+	changedIn  map[ast.Stmt]map[string]bool // by the first statement of a file: see changed
+	onNew      map[string]bool              // functions that may run on new objects, see methodsOnNew; nil: not yet known
 
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
@@ -258,6 +260,7 @@ func (g *game) complete(p *luabind.Program, r *report) {
 		g.form = form
 	}
 	g.names.know(schema)
+	g.takes = schema.Functions
 	for _, f := range schema.Functions {
 		g.called[f.Name] = true
 	}
@@ -463,7 +466,9 @@ func (g *game) spawnable() (names []string) {
 }
 
 // members returns all members of the objects of a class.
-func (g *game) members(c *class) []string { return append(c.names(), g.reserved...) }
+func (g *game) members(c *class) []string {
+	return append(slices.DeleteFunc(c.names(), func(n string) bool { return c.unseen[n] }), g.reserved...)
+}
 
 // lacks reports whether the objects of a class surely have no such member.
 func (g *game) lacks(c *class, member string) bool {

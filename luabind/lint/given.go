@@ -94,14 +94,18 @@ func (w *walker) saySurplus() {
 	}
 }
 
-// thoughtValues checks the types of what think returns.
+// thoughtValues checks the types of what think, or a bot, returns.
 func (w *walker) thoughtValues(s *ast.ReturnStmt) {
-	if w.thinks == nil || len(s.Exprs) == 0 || w.steered != nil {
+	if w.thinks == nil || len(s.Exprs) == 0 {
 		return
+	}
+	called := "think"
+	if w.steered != nil {
+		called = "bot"
 	}
 	e, example := s.Exprs[0], "return a table of inputs, such as { "+anInput(w.thinks)+" = true }"
 	if of := w.scope.typeOf(e); of != "" && of != "table" && of != "nil" {
-		w.report.say(s.Line(), "return", example, "think returns %s", aType(of))
+		w.report.say(s.Line(), "return", example, "%s returns %s", called, aType(of))
 		return
 	}
 	t, ok := e.(*ast.TableExpr)
@@ -118,7 +122,7 @@ func (w *walker) thoughtValues(s *ast.ReturnStmt) {
 			if _, is := w.thinks.inputs[nameIn(f.Value)]; is && syntax.NameOf(f.Value) != "" {
 				example = "write " + nameIn(f.Value) + " = " + nameIn(f.Value)
 			}
-			w.report.say(line, nameIn(f.Value), example, "think returns a table with the names of inputs as keys")
+			w.report.say(line, nameIn(f.Value), example, "%s returns a table with the names of inputs as keys", called)
 			return
 		case isText && known && axis && given != "" && given != "number" && given != "nil":
 			hint := "give a number"
@@ -176,8 +180,12 @@ func (w *walker) placement(c *class, t *ast.TableExpr, line int) {
 	}
 }
 
-// positions checks the position that table.insert is given.
+// positions checks the position that table.insert and table.remove are given.
 func (k *checks) positions(s *scope, m *api.Member, e *ast.FuncCallExpr) {
+	if m != nil && m == library.Function("table", "remove") && len(e.Args) == 2 && numberOf(e.Args[1]) == "0" {
+		k.report.say(e.Line(), m.Name, "write 1 for the first item", "remove: positions begin at 1, and 0 removes nothing")
+		return
+	}
 	if m == nil || m.Name != "insert" || m != library.Function("table", "insert") || len(e.Args) != 3 ||
 		k.report.saidAt(e.Line(), m.Name) {
 		return
@@ -323,6 +331,10 @@ func (w *walker) degrees(m *api.Member, e *ast.FuncCallExpr) {
 		m == library.Function("math", "cos") || m == library.Function("math", "tan")
 	if n, isWritten := w.scope.numberIn(e.Args[0]); of && isWritten && isDegrees(n) {
 		w.report.say(e.Line(), m.Name, "write math.rad("+or(syntax.NameOf(e.Args[0]), fmt.Sprint(n))+")", "%s takes radians, and %v is an angle in degrees", m.Name, n)
+	}
+	call, isCall := e.Args[0].(*ast.FuncCallExpr)
+	if of && (isCall && w.scope.isFunction(call.Func, "math", "deg") || w.scope.heldBy(e.Args[0]).by == library.Function("math", "deg")) {
+		w.report.say(e.Line(), m.Name, "leave out math.deg", "%s takes radians, and math.deg gives degrees", m.Name)
 	}
 }
 

@@ -15,11 +15,15 @@ type held struct {
 	text   *ast.StringExpr
 	length *ast.UnaryLenOpExpr
 	list   *ast.FuncCallExpr // a call of objects
+	chosen ast.Expr          // a number that may be the place of an item: what random or math.floor gives, and less than that
 }
 
 // hold notes what a local variable was given that is in scope from now on.
 func (s *scope) hold(name string, e ast.Expr) {
 	h := held{}
+	if s.mayChoose(e) {
+		h.chosen = e
+	}
 	if call, isCall := e.(*ast.FuncCallExpr); isCall {
 		h.by = s.calledMember(call)
 		h.span, h.spans = s.spanOf(call)
@@ -66,4 +70,13 @@ func (s *scope) calledMember(e *ast.FuncCallExpr) *api.Member {
 		return s.infer(e.Receiver).method(e.Method)
 	}
 	return s.callee(e.Func)
+}
+
+// mayChoose reports whether an expression is a call of random or of math.floor, or one less 1.
+func (s *scope) mayChoose(e ast.Expr) bool {
+	if less, isLess := e.(*ast.ArithmeticOpExpr); isLess && less.Operator == "-" && numberOf(less.Rhs) == "1" {
+		e = less.Lhs
+	}
+	call, isCall := e.(*ast.FuncCallExpr)
+	return isCall && call.Receiver == nil && (s.isGlobal(call.Func, "random") || s.isFunction(call.Func, "math", "random") || s.isFunction(call.Func, "math", "floor"))
 }

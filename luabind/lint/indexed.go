@@ -124,7 +124,7 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 		k.report.say(line, name, "call it: objects(\""+name+"\")", "objects is a function, and has no %s %s", what, name)
 	case v.Type == "function":
 		k.report.say(line, name, or(besideFunction(of, name), s.callIt(of)), "%s is a function, and has no %s %s", shortly(of), what, name)
-	case v.Type == "number" && numberHint(of, name) == twoNumbers && k.twice[shortly(of)]: // it is said of x
+	case v.Type == "number" && (numberHint(of, name) == twoNumbers || strings.HasPrefix(v.Hint, valueIs)) && k.twice[shortly(of)]: // it is said of x
 	case s.inputIn(of) != nil && slices.Contains(api.InputMethods(), name):
 		get := s.inputIn(of)
 		k.report.say(line, name, "write "+shortly(get.Object)+":"+name+"(\""+nameIn(of)+"\")", "%s is %s, and has no %s %s", shortly(of), aType(v.Type), what, name)

@@ -150,6 +150,9 @@ func (w *walker) testWorldOptions(e *ast.FuncCallExpr) {
 // hostCall checks the name that w:call is given, which game { calls = ... } must declare.
 func (w *walker) hostCall(e *ast.FuncCallExpr) {
 	for _, name := range textsOf(first(e.Args)) {
+		if w.game.isLoaded() && w.game.isCalled(name) {
+			w.hostValues(name, e)
+		}
 		if !w.game.isLoaded() || w.game.isCalled(name) {
 			continue
 		}
@@ -159,5 +162,33 @@ func (w *walker) hostCall(e *ast.FuncCallExpr) {
 			hint = didYouMean(name, known, hint)
 		}
 		w.report.say(e.Line(), name, hint, "game.lua declares no function %s for the host program", name)
+	}
+}
+
+// hostValues checks what w:call gives a function, unless a function around it may catch the error.
+func (w *walker) hostValues(name string, e *ast.FuncCallExpr) {
+	at := slices.IndexFunc(w.game.takes, func(f world.Function) bool { return f.Name == name })
+	passed, open := count(e.Args[1:])
+	if at < 0 || open || w.nested > 0 || w.game.takes[at].Entry != nil {
+		return
+	}
+	var kinds []string
+	for i, kind := range w.game.takes[at].Params {
+		of := map[world.FieldKind]string{world.Number: "number", world.Bool: "boolean", world.String: "string", world.Ref: "object"}[kind]
+		if kinds = append(kinds, of); i == 0 && w.game.takes[at].Command {
+			kinds[i] = "player"
+		}
+	}
+	is := "it is " + name + "(" + strings.Join(kinds, ", ") + ")"
+	if passed != len(kinds) {
+		w.report.say(e.Line(), name, is, "%s takes %s, and is called with %s", name, takes(len(kinds), len(kinds)), with(passed, false))
+		return
+	}
+	for i, a := range e.Args[1:] {
+		of, given := strings.Replace(kinds[i], "player", "number", 1), w.scope.typeOf(a)
+		if given != "" && given != of && of != "object" {
+			w.report.say(e.Line(), name, is, "%s takes %s as argument %d, and is given %s", name, aType(of), i+1, aType(given))
+			return
+		}
 	}
 }

@@ -165,6 +165,8 @@ func (w *walker) fitsPart(p *part, e ast.Expr, line int, at string) {
 	if text, isText := syntax.TextOf(e); isText && p.size > 0 && len(text) > p.size {
 		w.report.sayAbout(topic{aLongText, text, lastPart(p.name)}, line, at, fmt.Sprintf("declare str(%d)", len(text)),
 			"%s holds at most %d bytes, and not %d", p.name, p.size, len(text))
+	} else if n := leastLength(e); !isText && p.size > 0 && n > p.size && (given == "string" || !w.game.overloads[".."]) {
+		w.report.say(line, at, fmt.Sprintf("declare str(%d) or more", n), "%s holds at most %d bytes, and is given %d or more", p.name, p.size, n)
 	}
 	list := w.scope.infer(e)
 	switch whole := p.item != nil || p.parts != nil; {
@@ -259,4 +261,18 @@ func (w *walker) fitsOrNil(p *part, e ast.Expr, line int, at string) {
 func (k *checks) noPart(p *part, name string, line int) {
 	known := ident.Keys(p.parts)
 	k.report.say(line, name, didYouMean(name, known, "there are "+world.Listed(known)), "%s has no part %s", p.name, name)
+}
+
+// leastLength returns how many bytes a text has at least that an expression joins: those of the texts that are written out,
+// and one for each number.
+func leastLength(e ast.Expr) (n int) {
+	switch e := e.(type) {
+	case *ast.StringExpr:
+		return len(e.Value)
+	case *ast.NumberExpr:
+		return 1
+	case *ast.StringConcatOpExpr:
+		return leastLength(e.Lhs) + leastLength(e.Rhs)
+	}
+	return 0
 }

@@ -295,7 +295,7 @@ func (w *walker) comparedOptional(e *ast.RelationalOpExpr, what, with ast.Expr) 
 // comparedClass checks self.class == "Enemy" in a class that is another one. said reports that there is a finding.
 func (w *walker) comparedClass(of *class, text string, what ast.Expr, operator string, line int) (said bool) {
 	c := w.game.class(text)
-	if c == nil || of.called == "" || of == c || !w.game.isLoaded() || of.mayBe(c) || of.sharesMethods(c) {
+	if c == nil || of.called == "" || of == c || of == w.steered || !w.game.isLoaded() || of.mayBe(c) || of.sharesMethods(c) {
 		return false
 	}
 	hint := "it is " + of.name() + ", or a class that extends it"
@@ -311,7 +311,7 @@ func (w *walker) comparedClass(of *class, text string, what ast.Expr, operator s
 func (w *walker) isNever(v value, e *ast.FuncCallExpr) {
 	text, _ := syntax.TextOf(first(e.Args))
 	c := w.game.class(text)
-	if v.Kind != object || c == nil || v.Class.called == "" || c.called == "" || v.Class == c || !w.game.isLoaded() ||
+	if v.Kind != object || c == nil || v.Class == w.steered || v.Class.called == "" || c.called == "" || v.Class == c || !w.game.isLoaded() ||
 		world.HoldsState(v.Class.name()) || v.Class.mayBe(c) || c.mayBe(v.Class) || v.Class.sharesMethods(c) {
 		return
 	}

@@ -39,6 +39,7 @@ const (
 	shownCue        // that a function of view.lua is given
 	kept            // a list or a record in state
 	claimed         // that verify is given
+	spawnArgs       // that onSpawn of a class is given
 )
 
 // value is what a check knows of a value. Class belongs to object, input, props, shown and shownList.

@@ -334,6 +334,8 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 	}
 	w.noteFramed(e)
 	switch name {
+	case "countdown":
+		w.countedTwice(e)
 	case "hud", "camera":
 		return w.frameFunction(name == "camera", first(e.Args))
 	case "onCue", "onCueMoved", "onCueCancelled":
@@ -345,32 +347,12 @@ func (w *walker) viewCall(e *ast.FuncCallExpr) (done bool) {
 		return w.cueFunction(e)
 	case "scoreboard":
 		w.checks.columns(w.scope.shows(), first(e.Args))
-	case "countdown":
-		w.countedDown(first(e.Args))
 	case "minimap":
 		for _, item := range itemsOf(first(e.Args), "classes") {
 			w.checks.shownClassName(w.scope.shows(), "minimap", item, 0)
 		}
 	}
 	return false
-}
-
-// countedDown checks that countdown is given a time of the match, and not how long it is until then.
-func (w *walker) countedDown(e ast.Expr) {
-	left, ok := e.(*ast.ArithmeticOpExpr)
-	if !ok || left.Operator != "-" {
-		return
-	}
-	if now, ok := left.Rhs.(*ast.AttrGetExpr); ok && w.scope.isNow(now) {
-		w.report.say(e.Line(), "countdown", "write countdown("+or(shortly(left.Lhs), "ends")+")",
-			"countdown is given a time of the match, and takes the present one from it itself")
-	}
-}
-
-// isNow reports whether an expression is v.now.
-func (s *scope) isNow(e *ast.AttrGetExpr) bool {
-	name, _ := syntax.TextOf(e.Key)
-	return name == "now" && s.infer(e.Object).Kind == frame
 }
 
 // rowed checks that a row or a column is given a function which adds its widgets: row({ gap = 2 }, text { 1 }). said

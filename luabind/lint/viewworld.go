@@ -106,3 +106,20 @@ func (w *walker) viewHooks(tree []ast.Stmt) {
 				"... end) for each cue", "nothing calls %s", name)
 	}
 }
+
+// countedTwice checks countdown(v.game.ends - v.now), which takes the time of the end.
+func (w *walker) countedTwice(e *ast.FuncCallExpr) {
+	less, ok := first(e.Args).(*ast.ArithmeticOpExpr)
+	if !ok || less.Operator != "-" {
+		return
+	}
+	now, isMember := less.Rhs.(*ast.AttrGetExpr)
+	if !isMember || syntax.LastName(now) != "now" || w.scope.infer(now.Object).Kind != frame {
+		return
+	}
+	until := shortly(less.Lhs)
+	if named(less.Lhs) == nil {
+		until = "..."
+	}
+	w.report.say(max(e.Line(), 1), "countdown", "write countdown("+until+")", "countdown takes the time of the end, and subtracts %s itself", shortly(now))
+}

@@ -34,6 +34,7 @@ type walker struct {
 	defined     map[string]syntax.Place         // the methods and hooks that files define
 	steered     *class                          // if the file is a bot's: the class that it may steer
 	stored      ast.Expr                        // what the name is given that is walked; nil: it is read
+	target      ast.Expr                        // what the assignment is to that is walked
 	calling     ast.Expr                        // the function of the call that is walked
 	absent      absence                         // what the function that is walked knows of results that may be nil
 	keeps       map[string]*ast.TableExpr       // the tables that the file keeps, by variable
@@ -353,9 +354,10 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		if i < len(s.Rhs) {
 			w.stored = s.Rhs[i]
 		}
+		w.target = e
 		w.written(e)
 		w.expr(e)
-		w.stored = nil
+		w.stored, w.target = nil, nil
 	}
 	w.surplusValues(len(s.Lhs), s.Rhs)
 	w.fewerValues(s)
@@ -410,17 +412,19 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 		w.expr(e)
 	}
 	vars := unknown(s.Names)
-	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") &&
-		len(call.Args) == 1 && len(s.Names) == 2 {
-		vars[s.Names[1]] = w.scope.listed(call.Args[0])
-		if w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs") {
-			vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
+	if call, ok := s.Exprs[0].(*ast.FuncCallExpr); ok && len(s.Exprs) == 1 && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 {
+		counts := w.scope.isList(call.Args[0]) || w.scope.isGlobal(call.Func, "ipairs")
+		again := assignedIn(s.Stmts)[s.Names[0]]
+		switch {
+		case len(s.Names) == 2:
+			vars[s.Names[1]] = w.scope.listed(call.Args[0])
+			if counts && !again {
+				vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
+			}
+		case len(s.Names) == 1 && counts && !again:
+			vars[s.Names[0]] = value{Type: "number", Hint: valueIsSecond(s, call)}
+			w.countsPlayers(s, call)
 		}
-	} else if ok && w.scope.isGlobal(call.Func, "ipairs", "pairs") && len(call.Args) == 1 && len(s.Names) == 1 &&
-		w.scope.infer(call.Args[0]).Kind == found {
-		vars[s.Names[0]] = value{Type: "number", Hint: "the value is the second variable: for _, " + s.Names[0] +
-			" in " +
-			shortly(call) + " do"}
 	}
 	w.overClass(s)
 	w.overList(s)
@@ -473,6 +477,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	if w.hook = ""; hookOf(c, name, w.report.current()) != nil && (c != nil || w.scope.outermost()) {
 		w.hook, w.hookedBy = name, c
 		w.staleReads(c, name, params, f)
+		w.timersIn(c, name, f)
 	}
 	w.timerOnly(c, name, params, f)
 	w.callsItself(c, name, params, f)
@@ -489,21 +494,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.inFunction(name, func() { w.function(thinks, vars, f.Stmts) })
 	})
 	w.inTick, w.hook, w.hookedBy, w.nested, w.amid = outer, outerHook, outerClass, outerNested, outerAmid
-	if hint := answers[name]; c == nil && hint != "" && hookOf(c, name, w.report.current()) != nil && w.scope.outermost() &&
-		!gives(f.Stmts) {
-		w.report.say(f.Line(), name, hint, "%s returns nothing, which is no for all", name)
-	}
-	if c != nil && name == world.Think.String() && w.lost(f.Stmts, "think", c.lacksInput) {
-		return
-	}
-	if c != nil && name == world.Think.String() && !gives(f.Stmts) {
-		hint := "return a table of inputs, such as { " + anInput(c) + " = true }"
-		if given := len(w.surplus) - 1; given >= 0 && w.surplus[given].full == c.name()+":"+name { // one line about both
-			p := w.surplus[given].param
-			w.surplus, hint = w.surplus[:given], "it is given no "+p+": make a table and return it, local "+p+" = {} ... return "+p
-		}
-		w.report.say(f.Line(), name, hint, "%s:think returns nothing, so it steers nothing", c.name())
-	}
+	w.answered(c, name, thinks, f)
 }
 
 // given returns what is known of the parameters of a function of the game's files.
@@ -516,31 +507,6 @@ func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
 		known = w.game.ofView
 	}
 	return known.params(name, f, w.game.demands(f, w.report.current()))
-}
-
-// answers are the hooks of game.lua whose result counts, with what they return.
-var answers = map[string]string{
-	"filterChat": "return text, or nil to drop the line", "predicted": "return true or false",
-	"relevant": "return true for what the player may know",
-}
-
-// lost checks a hook that ends with local r = { ... }, a table which is meant to be returned. said reports that there is a
-// finding.
-func (w *walker) lost(stmts []ast.Stmt, hook string, lacks func(key string) bool) (said bool) {
-	if len(stmts) == 0 {
-		return false
-	}
-	last, ok := stmts[len(stmts)-1].(*ast.LocalAssignStmt)
-	if !ok || len(last.Exprs) != 1 {
-		return false
-	}
-	keys, _ := tableKeys(last.Exprs[0])
-	if len(keys) == 0 || slices.ContainsFunc(ident.Keys(keys), lacks) {
-		return false
-	}
-	w.report.say(max(last.Line(), last.Exprs[0].Line()), last.Names[0], "write return { ... }", "%s ends without the table that it makes, and returns nothing",
-		hook)
-	return true
 }
 
 // gives reports whether a function returns anything, or may end in an error only.
@@ -586,6 +552,10 @@ func (w *walker) hookParams(c *class, name string, params []string, vars map[str
 		return
 	}
 	if w.swapped(c, name, hook, params, f) {
+		return
+	}
+	if w.takesSpawnArgs(c, name, params, f) {
+		vars[params[0]] = value{Kind: spawnArgs, Class: c}
 		return
 	}
 	for i, p := range hook.Params[:min(len(hook.Params), len(params))] {
@@ -771,6 +741,7 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 			w.checks.ofNothing(v.File, e)
 		}
 		w.checks.item(w.scope, v, e)
+		w.beyond(v, e)
 		return false
 	}
 	w.named[key] = true
@@ -804,6 +775,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.botWorldMember(key, line)
 	case asked:
 		w.checks.answer(key, line)
+	case spawnArgs:
+		w.checks.spawnArg(v.Class, key, line)
 	case test, testWorld:
 		w.checks.ofTestDotted(v, e, w.calling == e)
 	case props:

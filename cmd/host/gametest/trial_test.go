@@ -164,7 +164,7 @@ game { state = { on = false }, calls = { go = { "player", "number" } } }
 function go(p, n) game.on = true end
 function tick() if game.on then ` + work + ` end end`})
 		want := map[bool]Cut{true: TooMuch}[heavy]
-		if found := try(game, TrialOptions{}, 200*time.Millisecond); found.Cut != want {
+		if found := try(game, TrialOptions{}, 60*time.Millisecond); found.Cut != want {
 			t.Errorf("%v: cut: %d, want %d", heavy, found.Cut, want)
 		}
 	}
