@@ -165,60 +165,56 @@ func (n *frameNames) part(L call, of *lua.LTable, called, name string) lua.LValu
 		L.RaiseError("%s.%s: the table is of an earlier picture: read it anew from v", called, name)
 	}
 	root := n.vm.newTable(4)
-	records := map[*lua.LTable]string{}
-	within := func(path []leafStep) *lua.LTable {
-		t, at := root, name
-		for i, s := range path[1:] {
-			if s.item > 0 {
-				at += "[]"
-			} else {
-				at += "." + s.name
-				records[t] = at[:len(at)-len(s.name)-1]
-			}
-			if i == len(path)-2 {
-				break
-			}
-			inner, made := t.RawGet(s.key()).(*lua.LTable)
-			if !made {
-				L.charge(cueCost)
-				inner = n.vm.newTable(4)
-				t.RawSet(s.key(), inner)
-			}
-			t = inner
-		}
-		return t
-	}
 	class := r.Class()
-	for i := range class.Fields { // lists in records, which may have no items
+	for i := range class.Fields { // lists in a record, which may have no items
 		if f := &class.Fields[i]; f.Kind == world.Count {
-			if path := stepsOf(f.Name[1:]); len(path) > 1 && path[0].name == name {
-				within(append(path, leafStep{item: 1}))
+			if path := stepsOf(f.Name[1:]); path[0].name == name {
+				n.tableAt(L, root, path[1:])
 			}
 		}
 	}
 	r.All(func(full string, v world.Value) bool {
 		if strings.HasPrefix(full, name) {
-			if path := stepsOf(full); len(path) > 1 && path[0].name == name {
+			if path := stepsOf(full); path[0].name == name {
+				last := len(path) - 1
 				L.charge(1)
-				within(path).RawSet(path[len(path)-1].key(), frameValue(v))
+				n.tableAt(L, root, path[1:last]).RawSet(path[last].key(), frameValue(v))
 			}
 		}
 		return true
 	})
-	n.freezeIn(root, called, n.declared(n.class(r)), records)
+	n.freezePart(root, called, name, n.declared(n.class(r)))
 	of.RawSetString(name, root)
 	return root
 }
 
-// freezeIn freezes a list or a record, and those in it.
-func (n *frameNames) freezeIn(t *lua.LTable, called string, d *declaredNames, records map[*lua.LTable]string) {
-	t.ForEach(func(_, v lua.LValue) { // in any order: each is frozen alone
+// tableAt returns the table in a table to which steps lead. It makes those that are not there.
+func (n *frameNames) tableAt(L call, t *lua.LTable, path []leafStep) *lua.LTable {
+	for _, step := range path {
+		inner, made := t.RawGet(step.key()).(*lua.LTable)
+		if !made {
+			L.charge(cueCost)
+			inner = n.vm.newTable(4)
+			t.RawSet(step.key(), inner)
+		}
+		t = inner
+	}
+	return t
+}
+
+// freezePart freezes a list or a record, and those in it.
+func (n *frameNames) freezePart(t *lua.LTable, called, path string, d *declaredNames) {
+	t.ForEach(func(k, v lua.LValue) { // in any order: each is frozen alone
 		if inner, ok := v.(*lua.LTable); ok {
-			n.freezeIn(inner, called, d, records)
+			at := path + "[]"
+			if name, isName := k.(lua.LString); isName {
+				at = path + "." + string(name)
+			}
+			n.freezePart(inner, called, at, d)
 		}
 	})
-	if path, isRecord := records[t]; isRecord {
-		n.freeze(t, called+"."+path, nil, false, d.inner[path])
+	if names, isRecord := d.inner[path]; isRecord {
+		n.freeze(t, called+"."+path, nil, false, names)
 	} else {
 		n.vm.freeze(t)
 	}
