@@ -418,18 +418,13 @@ func addFields(t *lua.LTable, r world.FieldReader) {
 
 // frameValue returns what view.lua finds in a field: of a reference, the id, or nil.
 func frameValue(v world.Value) lua.LValue {
-	switch v.Kind {
-	case world.Bool:
-		return lua.LBool(v.Word != 0)
-	case world.String:
-		return lua.LString(v.Text)
-	case world.Ref:
-		if v.Word == 0 {
-			return lua.LNil
-		}
-		return lua.LString(world.ObjectID(v.Word).String())
+	switch {
+	case v.Kind != world.Ref:
+		return shownValue(v)
+	case v.Word == 0:
+		return lua.LNil
 	}
-	return lua.LNumber(v.Number())
+	return lua.LString(world.ObjectID(v.Word).String())
 }
 
 // hudFont is the asset that view.lua declares as the font of the HUD; "": none.
