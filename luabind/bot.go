@@ -21,6 +21,7 @@ type Bot struct {
 	view     *lua.LTable // the second argument
 	seed     uint64
 	ignored  []string // what the last result set, and the class does not declare
+	clamped  []string // what was done to numbers in it
 	asked    asked    // in the last Decide
 }
 
@@ -76,13 +77,13 @@ func (b *Bot) Decide(r world.Reader, slot int, class *world.Class) (world.Input,
 	id := now.Objects[slot].ID
 	own := mix(b.seed ^ uint64(id))
 	b.steering.begin(class, own, now.Tick)
-	b.ignored, b.asked = b.ignored[:0], asked{now.Tick, id, class}
+	b.ignored, b.clamped, b.asked = b.ignored[:0], b.clamped[:0], asked{now.Tick, id, class}
 	fn := vm.global("bot")
 	answer, se := vm.ask(r.Actor(), actor{ID: id, Slot: slot, Hook: world.Think},
 		question{refusal: botRefusal, random: own ^ uint64(now.Tick)}, HookInstructions, hookAllowance, fn,
 		vm.handleIn(now, slot), b.view)
 	if se == nil && answer != lua.LNil {
-		in, err := inputOf(class, answer, b.ignore)
+		in, err := inputOf(class, answer, b.ignore, b.clamp)
 		if err == nil {
 			return in, nil
 		}
@@ -103,10 +104,16 @@ func (b *Bot) ignore(key string) {
 	}
 }
 
+func (b *Bot) clamp(what string) {
+	if len(b.clamped) < maxIgnored {
+		b.clamped = append(b.clamped, what)
+	}
+}
+
 // Ignored returns what was wrong with the result of the last Decide, although the rest of it was taken: an error for each
-// input that it set and the class does not declare, at most 8.
+// input that it set and the class does not declare, at most 8, and for each number that was far outside its range.
 func (b *Bot) Ignored() (errs []*world.ScriptError) {
-	if len(b.ignored) == 0 {
+	if len(b.ignored)+len(b.clamped) == 0 {
 		return nil
 	}
 	fn, class := b.vm.global("bot"), b.asked.class
@@ -119,6 +126,9 @@ func (b *Bot) Ignored() (errs []*world.ScriptError) {
 		errs = append(errs, b.asked.in(syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined,
 			"the result sets %s, which is ignored: %s declares the inputs %s%s", key, class.Name,
 			world.Listed(ident.NearestFirst(key, names)), hint)))
+	}
+	for _, what := range b.clamped {
+		errs = append(errs, b.asked.in(syntax.Problem(fn.Proto.SourceName, fn.Proto.LineDefined, "the result %s", what)))
 	}
 	return errs
 }

@@ -70,6 +70,39 @@ func TestBot(t *testing.T) {
 	}
 }
 
+// TestNumbersOutsideTheirRange: what think and a bot return is clamped, and said so if it is far outside.
+func TestNumbersOutsideTheirRange(t *testing.T) {
+	const inputs = `A = object "A" { input = { dir = "number", aim = { "number", min = -3.14, max = 3.14 } } }
+`
+	for _, c := range []struct{ answer, want string }{
+		{`{ dir = 1, aim = math.pi }`, ""},
+		{`{ dir = math.pi }`, `the result sets dir to a number outside its range of -1 to 1, to which it is clamped; declare the range in A.input, as in dir = { "number", min = -4, max = 4 }`},
+		{`{ aim = -7 }`, `the result sets aim to a number outside its range of -3.14 to 3.14, to which it is clamped`},
+	} {
+		s := start(t, "a.lua", inputs+"function A:think() return "+c.answer+" end")
+		var told []string
+		s.vm.WatchPending(func(e *world.ScriptError) { told = append(told, e.Error()) })
+		slot := s.spawn("A")
+		if err := s.call(world.Think, slot, world.Args{}); err != nil {
+			t.Fatal(err)
+		}
+		b, err := NewBot("my.lua", "function bot() return "+c.answer+" end")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := b.Decide(s.reader(), slot, s.w.Class(slot))
+		if err != nil || in != world.Conform(s.w.Class(slot).Inputs, in) {
+			t.Errorf("%s: %+v, %v", c.answer, in, err)
+		}
+		for _, e := range b.Ignored() {
+			told = append(told, e.Error())
+		}
+		if c.want == "" && told != nil || c.want != "" && (len(told) != 2 || !strings.HasPrefix(told[0], "a.lua:2: "+c.want) || !strings.HasPrefix(told[1], "my.lua:1: "+c.want)) {
+			t.Errorf("%s: told %q, want %q", c.answer, told, c.want)
+		}
+	}
+}
+
 func TestBotRefused(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{`function bott() end`, "a bot file must declare a function"},

@@ -82,6 +82,19 @@ func (n *frameNames) declared(class *world.Class) *declaredNames {
 	return d
 }
 
+// withBelow returns the names of classes, and those of the classes that extend them.
+func (n *frameNames) withBelow(names []string) []string {
+	if n.schema == nil {
+		return names
+	}
+	for i := range n.schema.Classes {
+		if c := &n.schema.Classes[i]; !slices.Contains(names, c.Name) && slices.ContainsFunc(names, c.Is) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
 // leafStep is a part of the name of a leaf: a name, or the number of an item.
 type leafStep struct {
 	name string
@@ -216,6 +229,21 @@ func (n *frameNames) freezePart(t *lua.LTable, called, path string, d *declaredN
 	if names, isRecord := d.inner[path]; isRecord {
 		n.freeze(t, called+"."+path, nil, false, names)
 	} else {
-		n.vm.freeze(t)
+		t.Metatable = n.listMeta(called + "." + path)
 	}
+}
+
+// listMeta returns the metatable of a list, which has no names.
+func (n *frameNames) listMeta(called string) *lua.LTable {
+	if n.metas[called] == nil {
+		m := n.vm.newTable(1)
+		m.RawSetString("__index", n.vm.function(func(L call) int {
+			if name, isName := L.Get(2).(lua.LString); isName {
+				L.RaiseError("%s is a list, and has no field %s: its first item is %s[1]", called, string(name), called)
+			}
+			return 0
+		}))
+		n.metas[called] = m
+	}
+	return n.metas[called]
 }

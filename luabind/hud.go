@@ -311,7 +311,7 @@ func (h *hud) set(L call, w *Widget, k, v lua.LValue) {
 			L.RaiseError("%s: %q is not a color: write #f90 or orange", w.Kind, w.Color)
 		}
 	case lists[key] != nil:
-		*lists[key] = h.list(L, w.Kind, key, v)
+		*lists[key] = h.names.withBelow(h.list(L, w.Kind, key, v))
 	default: // on, to
 		w.On = objectIn(L, w.Kind, key, v)
 	}

@@ -84,7 +84,7 @@ hud(function(v)
   bar { on = v.me, dy = -1, value = v.me.charge, most = 2 }
   arrow { to = v.first("Ball"), edge = 24 }
   lines { at = "topRight", items = { "one", 2 }, most = 4 }
-  minimap { at = "bottomLeft", size = 150, classes = { "Ball" } }
+  minimap { at = "bottomLeft", size = 150, classes = { "Player" } }
   banner { #v.all("Ball") .. " ball", sub = "golden goal" }
 end)`)
 	h, err := v.HUD(soccerFrame(t))
@@ -98,7 +98,7 @@ end)`)
 	const want = `{"widgets":[{"kind":"row","at":"top","gap":12,"items":[{"kind":"text","text":"1","color":"#4aa3ff","size":36},{"kind":"text","text":"1:58"}]},` +
 		`{"kind":"tag","on":"0000000000000020","text":"ada","ring":true},{"kind":"bar","on":"0000000000000020","value":0.5,"most":2,"away":[0,-1]},` +
 		`{"kind":"arrow","on":"0000000000000010","gap":24},{"kind":"lines","at":"topRight","most":4,"lines":["one","2"]},` +
-		`{"kind":"minimap","at":"bottomLeft","size":150,"lines":["Ball"]},{"kind":"banner","text":"1 ball","lines":["golden goal"]}],` +
+		`{"kind":"minimap","at":"bottomLeft","size":150,"lines":["Player","Keeper"]},{"kind":"banner","text":"1 ball","lines":["golden goal"]}],` +
 		`"camera":{"follow":["0000000000000010","0000000000000020"],"shares":[0.6666666666666666,0.3333333333333333],"zoom":[14,26],"ahead":0.25,"ease":0.1,"inside":true}}`
 	if string(got) != want {
 		t.Errorf("%s\nwant\n%s", got, want)
@@ -254,6 +254,7 @@ func TestHUDErrors(t *testing.T) {
 		{`for _, p in ipairs(v.players()) do if p.nam then end end`, "a player of v.players() has no field nam; did you mean name?"},
 		{`local me = v.me text { me.spot.z }`, "Player.spot has no field z; it has x and y"},
 		{`local me = v.me text { me.bag[1].cuont }`, "Player.bag[] has no field cuont; did you mean count?"},
+		{`local me = v.me text { me.bag.count }`, "Player.bag is a list, and has no field count: its first item is Player.bag[1]"},
 		{`local me = v.me me.bag[1].count = 5`, "read-only"},
 		{`local me = v.me table.insert(me.bag, { count = 1 })`, "read-only"},
 		{`if v.game.x then end`, "v.game has no field x; it has blue, ends, phase, red and log"},

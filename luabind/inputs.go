@@ -79,8 +79,9 @@ func inputNames(def *world.Class) (names []string) {
 
 // inputOf reads a table of input fields. A bot, or a test, plays classes that it does not know: for it, ignore is called
 // with each field that the class does not declare, if another one is declared. With a nil ignore such a field is an
-// error.
-func inputOf(c *world.Class, v lua.LValue, ignore func(key string)) (in world.Input, err error) {
+// error. Numbers are brought into their ranges; clamped, which may be nil, is called with what it does to one that is far
+// outside.
+func inputOf(c *world.Class, v lua.LValue, ignore, clamped func(string)) (in world.Input, err error) {
 	t, ok := v.(*lua.LTable)
 	if !ok {
 		return in, wrongInput(c, "is a "+v.Type().String()+", not a table of inputs", "")
@@ -100,6 +101,11 @@ func inputOf(c *world.Class, v lua.LValue, ignore func(key string)) (in world.In
 		switch {
 		case f.Axis && isNumber:
 			in.Axes[f.Index] = float64(n)
+			if clamped != nil && outside(f, float64(n)) {
+				clamped(fmt.Sprintf("sets %[1]s to a number outside its range of %[2]s to %[3]s, to which it is clamped; declare "+
+					"the range in %[4]s, as in %[1]s = { \"number\", min = -4, max = 4 }", key, toText(lua.LNumber(f.Min)),
+					toText(lua.LNumber(f.Max)), c.Name+".input"))
+			}
 		case f.Axis:
 			return in, wrongInput(c, "sets "+key+" to a "+value.Type().String()+", not a number", "")
 		case lua.LVAsBool(value):
@@ -107,6 +113,12 @@ func inputOf(c *world.Class, v lua.LValue, ignore func(key string)) (in world.In
 		}
 	}
 	return world.Conform(c.Inputs, in), nil
+}
+
+// outside reports whether a number is outside the range of an input by more than a hundredth of it.
+func outside(f *world.InputField, n float64) bool {
+	most := (f.Max - f.Min) / 100
+	return n < f.Min-most || n > f.Max+most
 }
 
 // declaresAny reports whether a class declares one of the inputs in a table.

@@ -205,11 +205,23 @@ func (pe *pending) stale(L call, h *handle, name, is, then string, ch pendingCha
 		pe.ownTick(h))
 }
 
+// result returns a function that reports what is overlooked in the result of a hook; nil: nobody watches.
+func (pe *pending) result(file string, line int) func(what string) {
+	if !pe.watches() {
+		return nil
+	}
+	return func(what string) { pe.tellAt(scriptLine{file: file, line: line}, "the result "+what) }
+}
+
 // tell reports what is said of the running line.
 func (pe *pending) tell(L call, format string, args ...any) {
-	a, at := pe.scene.actor, pe.here(L)
+	pe.tellAt(pe.here(L), fmt.Sprintf(format, args...))
+}
+
+func (pe *pending) tellAt(at scriptLine, message string) {
+	a := pe.scene.actor
 	pe.report(&world.ScriptError{File: at.file, Line: at.line, Tick: pe.scene.w.State().Tick, Object: a.ID,
-		Class: pe.scene.w.Class(a.Slot).Name, Hook: a.Hook, Message: fmt.Sprintf(format, args...)})
+		Class: pe.scene.w.Class(a.Slot).Name, Hook: a.Hook, Message: message})
 }
 
 // here returns the line that runs.

@@ -94,9 +94,9 @@ func (ru *runner) takeInput(v lua.LValue, a *world.Args) error {
 	if v == lua.LNil {
 		return nil
 	}
-	in, err := inputOf(c.def(), v, nil)
-	if err != nil { // no instruction raised it: it is at the hook's first line
-		p := c.hook(world.Think).Proto
+	p := c.hook(world.Think).Proto // no instruction raises what is said here: it is at the hook's first line
+	in, err := inputOf(c.def(), v, nil, ru.scene.pending.result(p.SourceName, p.LineDefined))
+	if err != nil {
 		return syntax.Problem(p.SourceName, p.LineDefined, "the result %s", err)
 	}
 	a.Input = in

@@ -154,7 +154,18 @@ func (d settings) shown(path []string, name string) *world.Field {
 		return nil
 	}
 	if !ok {
-		names := fieldNames(d.class())
+		var names []string
+		for _, f := range d.class().Declared() {
+			part, _, _ := strings.Cut(strings.TrimPrefix(f.Name, "#"), ".")
+			switch {
+			case part == name:
+				d.fail(path, "%s.%s: %s is a list or a record, of which nothing is shown there: keep what is shown in a field of "+
+					"its own", d.class().Name, strings.Join(path, "."), name)
+				return nil
+			case f.List == 0 && part == f.Name:
+				names = append(names, f.Name)
+			}
+		}
 		hint := "it has no fields"
 		if len(names) > 0 {
 			hint = "there are " + strings.Join(ident.NearestFirst(name, names), ", ")

@@ -165,7 +165,7 @@ func (r *testRun) input(L call) int {
 		if len(c.Inputs) == 0 {
 			continue
 		}
-		in, err := inputOf(c, t, func(string) {})
+		in, err := inputOf(c, t, func(string) {}, nil)
 		if err != nil {
 			wrong = err
 			if declaresAny(c, t) { // the class is meant, and a value is wrong

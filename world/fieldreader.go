@@ -227,3 +227,12 @@ func (r FieldReader) noField(name string) error {
 	}
 	return fmt.Errorf("%w: class %s has no %q; it has %s", ErrNoField, r.class.Name, name, fieldNames(r.class))
 }
+
+// DropGone makes references in a row of the class lead nowhere whose objects do not exist.
+func (c *Class) DropGone(row Row, exists func(ObjectID) bool) {
+	for i := range c.Fields {
+		if f := &c.Fields[i]; f.Kind == Ref && row.Word(f) != 0 && !exists(ObjectID(row.Word(f))) {
+			row.SetWord(f, 0)
+		}
+	}
+}

@@ -59,6 +59,18 @@ func (r Reader) Fields(id ObjectID) (FieldReader, error) {
 	return NewFieldReader(r.w.Class(slot), r.w.Now.Row(slot)), nil
 }
 
+// Shown returns a copy of the fields of an object in which references to objects that are gone lead nowhere, as scripts find
+// them. It is not Known if there is no such object.
+func (r Reader) Shown(id ObjectID) FieldReader {
+	slot, ok := r.w.Find(id)
+	if !ok {
+		return FieldReader{}
+	}
+	class, row := r.w.Class(slot), r.w.Now.Row(slot).Clone()
+	class.DropGone(row, func(id ObjectID) bool { _, here := r.w.Find(id); return here })
+	return NewFieldReader(class, row)
+}
+
 // Objects appends the ids of the objects of a class and of the classes that extend it, in the order of
 // Queries.OfClasses: Fields, Number and Placement take them. The error wraps ErrNoClass.
 func (r Reader) Objects(class string, out []ObjectID) ([]ObjectID, error) {

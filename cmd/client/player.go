@@ -304,7 +304,7 @@ func (p *player) draw(now time.Duration) {
 func (p *player) withCommitted(show func(committed world.FieldReader)) {
 	err := p.client.At(p.client.Confirmed(), 1, func(r world.Reader) {
 		if r.Schema() == p.client.Schema() {
-			show(r.Match())
+			show(r.Shown(world.MatchID))
 		}
 	})
 	if err != nil {

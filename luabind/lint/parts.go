@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type part struct {
 	name  string  // as messages call it: Ship.fuel
 	of    string  // the type of a plain value; "": it is no type of Lua, or may be nil
 	ref   bool    // it holds an object or nil
+	id    bool    // of view.lua: it holds the id of an object, or nil
 	joint bool    // of a reference: the files give it nothing but joints
 	text  string  // the text that it begins with
 	color bool    // of a text: look draws the object in this colour
@@ -54,20 +56,28 @@ func (c *class) noteParts(def *world.Class) {
 	}
 }
 
-// share adds the plain fields of a class to a class that stands for all objects: a field holds what it holds in each
-// class that has it.
+// share adds the fields of a class to a class that stands for all objects: a field holds what it holds in each class that
+// has it.
 func (c *class) share(from *class) {
 	for _, name := range ident.Keys(from.fields) {
 		p, known := from.fields[name], c.fields[name]
 		switch {
 		case known == nil:
-			c.fields[name] = &part{name: name, of: p.of, ref: p.ref && p.item == nil, size: p.size, most: p.most}
-		case known.of != p.of || known.ref != p.ref || known.most != p.most:
+			c.fields[name] = &part{name: name, of: p.of, ref: p.ref && p.item == nil, id: p.id, size: p.size, most: p.most, item: p.item, parts: p.parts}
+		case !known.alike(p):
 			c.fields[name] = &part{name: name}
 		default:
 			known.size = max(known.size, p.size)
 		}
 	}
+}
+
+// alike reports whether two parts hold values of the same kinds.
+func (p *part) alike(q *part) bool {
+	if p == nil || q == nil {
+		return p == q
+	}
+	return p.of == q.of && p.ref == q.ref && p.id == q.id && p.most == q.most && p.item.alike(q.item) && maps.EqualFunc(p.parts, q.parts, (*part).alike)
 }
 
 // at returns the part with a path, which it makes if it does not exist.
@@ -116,6 +126,8 @@ func (p *part) items(leaves []world.Field) {
 // valueOf returns the value of a part.
 func (s *scope) valueOf(p *part) value {
 	switch {
+	case p.id:
+		return value{Type: "string", Field: true, Maybe: true, Hint: isAnID}
 	case p.ref && p.joint:
 		return value{Kind: joint}
 	case p.ref:

@@ -143,22 +143,22 @@ func (c *class) shows(def *world.Class) {
 	for _, name := range shownFields(def) {
 		if _, known := c.fields[name]; !known {
 			p := loaded.fields[name]
-			p.forgetRefs()
+			p.nameRefs()
 			c.fields[name] = p
 		}
 	}
 }
 
-// forgetRefs forgets which values in a list or a record are references: in view.lua they are texts, or nil.
-func (p *part) forgetRefs() {
+// nameRefs makes references ids: in view.lua they are texts, or nil.
+func (p *part) nameRefs() {
+	p.ref, p.id = false, p.ref
 	// order: each changes alone
 	inner := slices.Collect(maps.Values(p.parts))
 	if p.item != nil {
 		inner = append(inner, p.item)
 	}
 	for _, q := range inner {
-		q.ref = false
-		q.forgetRefs()
+		q.nameRefs()
 	}
 }
 
@@ -213,11 +213,11 @@ func (s *scope) inferShown(of value, name string) value {
 		return value{Kind: shown, Class: s.view.anyObject()}
 	case (of.Kind == shown || of.Kind == shownCue) && of.Class != nil && of.Class.fields[name] != nil:
 		p := of.Class.fields[name]
-		if p.ref || of.Kind == shownCue && name == "object" {
-			return value{Type: "string", Field: true, Maybe: p.ref, Hint: isAnID}
+		if of.Kind == shownCue && name == "object" {
+			return value{Type: "string", Field: true, Hint: isAnID}
 		}
 		return s.valueOf(p)
-	case of.Kind == shared, of.Own != nil:
+	case of.Kind == shared, of.Kind == kept, of.Own != nil:
 		return s.memberOf(of, name)
 	}
 	return value{}

@@ -156,6 +156,13 @@ func (c *Client) View(v *room.View) {
 		v.Game = b.Game
 	}
 	c.role.view(v, &c.end.replica, c.end.clock.frame(c.now, c.Now()), c.names)
+	now := c.State()
+	v.DropGone(func(id world.ObjectID) (here bool) {
+		if now != nil {
+			_, here = now.Find(id)
+		}
+		return here || c.end.replica.has(id)
+	})
 	if tl := c.role.status().timeline; tl != nil && v.Alpha >= 1 {
 		c.end.library.tryShowers(tl)
 	}

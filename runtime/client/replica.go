@@ -32,6 +32,9 @@ func newReplica(check bool) replica {
 // acked returns the numbers of the snapshot and of the row to acknowledge, 0: none.
 func (r *replica) acked() (snapshot, row uint32) { return r.receiver.Newest(), r.receiver.NewestRow() }
 
+// has reports whether snapshots show an object.
+func (r *replica) has(id world.ObjectID) bool { return r.buffer != nil && r.buffer.Has(id) }
+
 // row takes in a row, to which snapshots can refer.
 func (r *replica) row(m wire.Row) error { return r.receiver.Row(m) }
 

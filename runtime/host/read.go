@@ -83,6 +83,7 @@ func (h *Host) View(v *room.View) {
 	for _, q := range h.roster.List() {
 		v.AddPlayer(q.Player, q.Name, q.Ping)
 	}
+	v.DropGone(func(id world.ObjectID) bool { _, here := h.State().Find(id); return here })
 }
 
 // Report returns the counters and times of the host up to now.

@@ -108,6 +108,7 @@ func ViewReplay(p *replay.Player, v *View) {
 			v.AddPlayer(pl.ID, p.Name(pl.ID), 0)
 		}
 	}
+	v.DropGone(func(id world.ObjectID) bool { _, here := s.Find(id); return here })
 }
 
 // ViewState is the state of the match or of a player as a View shows it: the fields that game.lua

@@ -188,6 +188,23 @@ func (v *View) EachFields(f func(id world.ObjectID, class *world.Class, row worl
 	}
 }
 
+// DropGone makes references lead nowhere whose objects do not exist, as scripts find them: in the fields of the bodies, of the
+// match and of the players.
+func (v *View) DropGone(exists func(world.ObjectID) bool) {
+	drop := func(class *world.Class, row world.Row) {
+		if row.Known() {
+			class.DropGone(row, exists)
+		}
+	}
+	for i := range v.Bodies {
+		drop(v.Bodies[i].class, v.Bodies[i].row)
+	}
+	drop(v.Match.class, v.Match.row)
+	for i := range v.Players {
+		drop(v.Players[i].State.class, v.Players[i].State.row)
+	}
+}
+
 // replace replaces the fields by those that f returns.
 func (m *ViewState) replace(f func(id world.ObjectID, class *world.Class, row world.Row, body *ViewBody) world.Row) {
 	if m.row.Known() {

@@ -267,3 +267,20 @@ Rare = object "Rare" { state = { on = { "bool", show = function(a, b, f) return 
 		t.Errorf("found %q", said)
 	}
 }
+
+// TestTrialShowsNoReferencesToWhatIsGone: view.lua finds nil in a reference to an object that was removed.
+func TestTrialShowsNoReferencesToWhatIsGone(t *testing.T) {
+	game := trialGame(t, map[string]string{"game.toml": "name = \"small\"\n", "game.lua": `
+Rock = object "Rock" { state = { left = 90 }, body = { shape = { circle = 0.5 } } }
+function Rock:tick() self.left = self.left - 1 if self.left == 0 then self:remove() end end
+Hero = object "Hero" { state = { foe = ref() }, body = { shape = { circle = 0.5 } } }
+function onJoin(p) spawn("Hero", { owner = p, foe = spawn("Rock", { x = 9 }) }) end`, "view.lua": `
+hud(function(v)
+  local me = v.me
+  if me and me.foe and not v.object(me.foe) then error("it is gone") end
+  if me and not me.foe then error("it is nil") end
+end)`})
+	if found := Try(game, TrialOptions{}); len(found.Errors) != 1 || found.Errors[0].Message != "it is nil" {
+		t.Errorf("found %v", found.Errors)
+	}
+}

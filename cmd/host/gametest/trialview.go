@@ -65,8 +65,8 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 		Now:       r.Seconds(),
 		Level:     world.LevelsOf(r.Actor()).InForce().Name,
 		Player:    viewer,
-		Match:     r.Match(),
-		Committed: r.Match(),
+		Match:     r.Shown(world.MatchID),
+		Committed: r.Shown(world.MatchID),
 		Schema:    r.Schema(),
 	}
 	for slot := range s.Objects {
@@ -75,7 +75,6 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 		if err != nil { // it is gone, or has no body
 			continue
 		}
-		fields, _ := r.Fields(o.ID)
 		f.Objects = append(f.Objects, luabind.FrameObject{
 			ID:     o.ID,
 			Class:  r.Class(slot),
@@ -83,12 +82,13 @@ func frameOf(r world.Reader, viewer world.PlayerID) *luabind.Frame {
 			X:      at.X,
 			Y:      at.Y,
 			Angle:  at.Angle,
-			Fields: fields,
+			Fields: r.Shown(o.ID),
 		})
 	}
-	for _, p := range s.Players {
+	for i := range s.Players {
+		p := &s.Players[i]
 		f.Players = append(f.Players,
-			luabind.FramePlayer{ID: p.ID, Name: fmt.Sprintf("player %d", p.ID), Ping: 50, Stats: r.Player(p.ID)})
+			luabind.FramePlayer{ID: p.ID, Name: fmt.Sprintf("player %d", p.ID), Ping: 50, Stats: r.Shown(p.Object())})
 	}
 	return f
 }
