@@ -115,6 +115,17 @@ func testedIn(tree []ast.Stmt) map[string]bool {
 	return tested
 }
 
+// textMissing checks string.sub(1, 16): the text is missing, and the number is taken for it.
+func (w *walker) textMissing(e *ast.FuncCallExpr) {
+	get, ok := e.Func.(*ast.AttrGetExpr)
+	name := nameIn(e)
+	if !ok || !w.scope.isGlobal(get.Object, "string") || library.Function("string", name) == nil ||
+		slices.Contains([]string{"char", "format", "rep", "reverse", "len"}, name) || literal(first(e.Args)) != "number" {
+		return
+	}
+	w.report.say(e.Line(), name, "the text comes first: string."+name+"(text, ...)", "%s is given a number in the place of its text", name)
+}
+
 // textDotted checks name.upper(): a call of a function of string with a dot on a text, which is not passed.
 func (w *walker) textDotted(e *ast.FuncCallExpr) {
 	get, ok := e.Func.(*ast.AttrGetExpr)

@@ -10,6 +10,7 @@ import (
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
+	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -442,4 +443,24 @@ func fieldsIn(tree []ast.Stmt) map[string]bool {
 		}
 	})
 	return names
+}
+
+// callParams notes what a function is given that game { calls = ... } declares and that no file calls.
+func (w *walker) callParams(name string, params []string, vars map[string]value) {
+	at := slices.IndexFunc(w.game.takes, func(f world.Function) bool { return f.Name == name && f.Entry == nil })
+	if at < 0 || w.report.current() != api.GameFile {
+		return
+	}
+	mentions := 0
+	for _, f := range w.report.files {
+		mentions += len(regexp.MustCompile(`\b`+name+`\b`).FindAllString(f.Text, 3))
+	}
+	if mentions != 2 { // not just the declaration and the definition: a file may call it with something else
+		return
+	}
+	for i, kind := range w.game.takes[at].Params {
+		if of := map[world.FieldKind]string{world.Number: "number", world.Bool: "boolean", world.String: "string"}[kind]; i < len(params) && of != "" {
+			vars[params[i]] = value{Type: of}
+		}
+	}
 }

@@ -465,6 +465,7 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.hookParams(c, name, params[1:], vars, f)
 	} else if c == nil && w.scope.outermost() {
 		w.hookParams(nil, name, f.ParList.Names, vars, f)
+		w.callParams(name, f.ParList.Names, vars)
 	}
 	var thinks *class
 	if c == nil && w.isBot(name, f, vars) {
@@ -892,6 +893,7 @@ func (w *walker) call(e *ast.FuncCallExpr) (done bool) {
 	w.concatenated(e)
 	w.yielded(e)
 	w.textDotted(e)
+	w.textMissing(e)
 	w.misspeltLibrary(e)
 	w.ofItself(e)
 	w.givenNothing(e)
