@@ -451,11 +451,7 @@ func (w *walker) callParams(name string, params []string, vars map[string]value)
 	if at < 0 || w.report.current() != api.GameFile {
 		return
 	}
-	mentions := 0
-	for _, f := range w.report.files {
-		mentions += len(regexp.MustCompile(`\b`+name+`\b`).FindAllString(f.Text, 3))
-	}
-	if mentions != 2 { // not just the declaration and the definition: a file may call it with something else
+	if w.mentions(name) != 2 { // not just the declaration and the definition: a file may call it with something else
 		return
 	}
 	for i, kind := range w.game.takes[at].Params {

@@ -643,6 +643,7 @@ func (w *walker) expr(e ast.Expr) {
 		return
 	case *ast.TableExpr:
 		w.givenTwice(e)
+		w.oddRows(e)
 		if w.scope.outermost() && !w.inTick {
 			w.functionsOf(e)
 			return
