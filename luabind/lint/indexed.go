@@ -124,13 +124,13 @@ func (k *checks) indexed(s *scope, v value, of ast.Expr, name string, line int, 
 		k.report.say(line, name, "call it: objects(\""+name+"\")", "objects is a function, and has no %s %s", what, name)
 	case v.Type == "function":
 		k.report.say(line, name, or(besideFunction(of, name), s.callIt(of)), "%s is a function, and has no %s %s", shortly(of), what, name)
-	case v.Type == "number" && (numberHint(of, name) == twoNumbers || strings.HasPrefix(v.Hint, valueIs)) && k.twice[shortly(of)]: // it is said of x
+	case v.Type == "number" && (s.numberHint(of, name) == twoNumbers || strings.HasPrefix(v.Hint, valueIs)) && k.twice[shortly(of)]: // it is said of x
 	case s.inputIn(of) != nil && slices.Contains(api.InputMethods(), name):
 		get := s.inputIn(of)
 		k.report.say(line, name, "write "+shortly(get.Object)+":"+name+"(\""+nameIn(of)+"\")", "%s is %s, and has no %s %s", shortly(of), aType(v.Type), what, name)
 	case v.Type == "number", v.Type == "boolean":
 		k.twice[shortly(of)] = true
-		k.report.say(line, name, or(v.Hint, numberHint(of, name)), "%s is %s, and has no %s %s", shortly(of),
+		k.report.say(line, name, or(v.Hint, s.numberHint(of, name)), "%s is %s, and has no %s %s", shortly(of),
 			aType(v.Type), what, name)
 	case v.Type == "string" && v.Hint != "" && !library.HasMember("string", name):
 		k.report.say(line, name, v.Hint, "%s is an id, and has no %s %s", shortly(of), what, name)
@@ -202,13 +202,16 @@ var ofNumbers = map[string]string{
 }
 
 // numberHint says where the member of a number may be that a script looks for.
-func numberHint(of ast.Expr, name string) string {
+func (s *scope) numberHint(of ast.Expr, name string) string {
 	if instead := ofNumbers[strings.ToLower(name)]; instead != "" {
 		return "write " + strings.ReplaceAll(instead, "%s", shortly(of))
 	}
 	_, isField := of.(*ast.AttrGetExpr)
 	if !isField && (name == "x" || name == "y" || name == "X" || name == "Y") {
 		return twoNumbers
+	}
+	if s.shows() != nil {
+		return "if it is the number of a player, playerName(number) is the name, and v.players() have what player { ... } declares"
 	}
 	return "if it is the number of a player, stats(player) has the fields of player { ... }"
 }
@@ -225,7 +228,7 @@ func (k *checks) item(s *scope, v value, e *ast.AttrGetExpr) {
 	case v.Kind == found && n.Value == "0":
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+"[1]", "lists begin at 1")
 	case v.Kind == anything && v.Type == "number":
-		k.report.say(e.Line(), n.Value, numberHint(e.Object, "x"), "%s is a number, and has no items", shortly(e.Object))
+		k.report.say(e.Line(), n.Value, s.numberHint(e.Object, "x"), "%s is a number, and has no items", shortly(e.Object))
 	case v.Kind == anything && v.Type == "string":
 		k.report.say(e.Line(), n.Value, "write "+shortly(e.Object)+":sub("+n.Value+", "+n.Value+")",
 			"a string has no items")

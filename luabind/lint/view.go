@@ -257,7 +257,11 @@ func (k *checks) shownMember(s *scope, v value, name string, line int) {
 		k.report.say(line, name, or(foreignFrame[name], didYouMean(name, frameFields, "there are "+world.Listed(frameFields))),
 			"v has no %s", name)
 	case v.Kind == committed && name != "game":
-		k.report.say(line, name, "write v.committed.game."+name, "v.committed has no %s", name)
+		hint := "it has game alone; write v." + name
+		if !slices.Contains(frameFields, name) {
+			hint = "write v.committed.game." + name
+		}
+		k.report.say(line, name, hint, "v.committed has no %s", name)
 	case v.Kind == shownCue && !v.Class.has(name):
 		known, cue := v.Class.names(), strings.TrimPrefix(v.Class.name(), aCueCalled)
 		hint := didYouMean(name, known, "there are "+world.Listed(known))
