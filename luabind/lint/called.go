@@ -383,7 +383,7 @@ func (w *walker) dottedMethod(e *ast.FuncCallExpr) {
 	if passed == 0 && open || passed > 0 && !slices.Contains([]string{"string", "number", "boolean"}, of) {
 		return
 	}
-	f := w.game.functionsOf.only(name)
+	f := w.game.only(name)
 	if v := w.scope.infer(get.Object); f == nil || !f.colon || w.game.known.forms[name] != isColon || v.Kind != module && (v.Kind != anything || v.Type != "") ||
 		library.HasMember("string", name) || library.HasMember("table", name) || !looksInto(f.f, "self") || !w.game.callsWithColon(name) {
 		return
