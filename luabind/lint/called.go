@@ -228,8 +228,10 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 		return true
 	}
 	hint := "write it on a line of its own"
+	about := topic{}
 	if own != nil {
-		hint = "end it with return and a value, or call it on a line of its own"
+		about = own.missingReturn()
+		hint = "end it with return and a value (" + about.of + "), or call it on a line of its own"
 	}
 	if name == world.OnTick.String() && call.Receiver == nil && len(call.Args) == 0 {
 		hint = "it is the hook that runs in each tick; now() is the time of the world in seconds"
@@ -240,7 +242,7 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 			hint += ", and use " + of
 		}
 	}
-	w.report.say(call.Line(), name, hint, "%s returns nothing", name)
+	w.report.sayAbout(about, call.Line(), name, hint, "%s returns nothing", name)
 	return true
 }
 

@@ -348,6 +348,9 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		case i >= passed:
 			if all, known := w.scope.valuesIn(c.args); (!open || known && all <= i) && slices.Contains(d.refuses, "nil") {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
+				if self, _ := w.scope.lookUp("self"); self.Kind == object && self.Class != nil {
+					self.Class.leavesOut()
+				}
 				return
 			}
 		case d.part != "" && w.game.known.agreeOn(c.name, i-(len(c.params)-len(c.to.f.ParList.Names))): // which is said there

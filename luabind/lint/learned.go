@@ -222,7 +222,7 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 		_, isMember := e.Func.(*ast.AttrGetExpr)
 		name = syntax.LastName(e.Func)
 		known = isMember == (l.forms[name] == hasDot)
-		if isMember && l.forms[name] == isColon && len(args) > 0 {
+		if isMember && l.forms[name] == isColon && len(args) > 0 && w.scope.mayBeSelf(args[0]) {
 			args, known = args[1:], true
 		}
 	}
@@ -247,6 +247,13 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 	}
 	l.given[name], l.says[name] = append(l.given[name], values), append(l.says[name], says)
 	l.calls[name] = append(l.calls[name], madeCall{syntax.Place{File: w.report.current(), Line: max(e.Line(), 1)}, args})
+}
+
+// mayBeSelf reports whether an expression may be the object of a method that a dot calls: o.take("gold", 1) lacks it, and
+// tells nothing of the parameters.
+func (s *scope) mayBeSelf(e ast.Expr) bool {
+	of := s.typeOf(e)
+	return of == "" || of == "table" || of == anObject
 }
 
 // givesOnly reports whether a call is one of a function of the library that has one result.
