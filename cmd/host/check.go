@@ -215,8 +215,12 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 // mostCallers is how many callers a line about an error names.
 const mostCallers = 3
 
-// callers says from where the function was called in which an error came up; empty: it is the hook itself.
+// callers says from where the function was called in which an error came up; empty: it is the hook itself. Where a budget
+// ends is chance, and its message says what uses it.
 func callers(e *world.ScriptError) string {
+	if e.Budget {
+		return ""
+	}
 	var places []string
 	for _, c := range e.Trace {
 		if at := fmt.Sprintf("%s:%d", c.File, c.Line); at != e.Place() && !slices.Contains(places, at) {
