@@ -56,7 +56,7 @@ func checkGame(args []string) error {
 	}
 	var warned strings.Builder // before the verdict
 	for _, e := range trial.Doubtful {
-		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(lint.Place(e.ScriptError, game.Bundle.Files)), e.Full(), e.Why)
+		fmt.Fprintf(&warned, "%s: warning: %s; it may be no mistake: %s\n", game.Path(lint.Place(e.ScriptError, game.Bundle.Files)), e.Full()+callers(e.ScriptError), e.Why)
 	}
 	for _, e := range trial.Overlooked {
 		fmt.Fprintf(&warned, "%s: warning: %s\n", game.Path(lint.Place(e, game.Bundle.Files)), e.Message)
@@ -203,12 +203,37 @@ func findings(name string, bots []string) (game *openedGame, found []lint.Findin
 				where += ", which called " + line
 			}
 			f := lint.OfFile(e.File, textOf(game.Game, e.File), e.Line, where+": "+e.Full())
+			f.Message = strings.Replace(f.Message, where, where+callers(e), 1)
 			f.File = game.Path(e.File)
 			found = append(found, f)
 		}
 	}
 	lint.Sort(found)
 	return game, found, trial, nil
+}
+
+// mostCallers is how many callers a line about an error names.
+const mostCallers = 3
+
+// callers says from where the function was called in which an error came up; empty: it is the hook itself. Where a budget
+// ends is chance, and its message says what uses it.
+func callers(e *world.ScriptError) string {
+	if e.Budget {
+		return ""
+	}
+	var places []string
+	for _, c := range e.Trace {
+		if at := fmt.Sprintf("%s:%d", c.File, c.Line); at != e.Place() && !slices.Contains(places, at) {
+			places = append(places, at)
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	if len(places) > mostCallers { // the last one is in the hook
+		places = append(places[:mostCallers-1], places[len(places)-1])
+	}
+	return " (called from " + strings.Join(places, ", from ") + ")"
 }
 
 // isFile reports whether two paths name one file.

@@ -70,7 +70,7 @@ func (w *walker) comparedField(e *ast.RelationalOpExpr, what *ast.AttrGetExpr, t
 	slices.Sort(all)
 	all = slices.DeleteFunc(slices.Compact(all), func(s string) bool { return s == "" })
 	isState := v.Kind == object && world.HoldsState(v.Class.name()) || v.Kind == shown && world.HoldsState(v.Class.ofState())
-	if text == "" || slices.Contains(all, text) || !isState && len(ident.Nearest(text, all)) == 0 || len(all) == 0 {
+	if text == "" || slices.Contains(all, text) || l.strayed[text] || !isState && len(ident.Nearest(text, all)) == 0 || len(all) == 0 {
 		return false // game.toml may give fields of objects other texts
 	}
 	about := topic{sort: aNeverText, name: name}

@@ -239,8 +239,10 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 		return true
 	}
 	hint := "write it on a line of its own"
+	about := topic{}
 	if own != nil {
-		hint = "end it with return and a value, or call it on a line of its own"
+		about = own.missingReturn()
+		hint = "end it with return and a value (" + about.of + "), or call it on a line of its own"
 	}
 	if name == world.OnTick.String() && call.Receiver == nil && len(call.Args) == 0 {
 		hint = "it is the hook that runs in each tick; now() is the time of the world in seconds"
@@ -251,7 +253,7 @@ func (w *walker) givesNothing(e ast.Expr) (said bool) {
 			hint += ", and use " + of
 		}
 	}
-	w.report.say(call.Line(), name, hint, "%s returns nothing", name)
+	w.report.sayAbout(about, call.Line(), name, hint, "%s returns nothing", name)
 	return true
 }
 
@@ -394,7 +396,7 @@ func (w *walker) dottedMethod(e *ast.FuncCallExpr) {
 	if passed == 0 && open || passed > 0 && !slices.Contains([]string{"string", "number", "boolean"}, of) {
 		return
 	}
-	f := w.game.functionsOf.only(name)
+	f := w.game.only(name)
 	if v := w.scope.infer(get.Object); f == nil || !f.colon || w.game.known.forms[name] != isColon || v.Kind != module && (v.Kind != anything || v.Type != "") ||
 		library.HasMember("string", name) || library.HasMember("table", name) || !looksInto(f.f, "self") || !w.game.callsWithColon(name) {
 		return

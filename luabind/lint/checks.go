@@ -274,10 +274,12 @@ func (k *checks) timerName(e *ast.FuncCallExpr, name string) (said bool) {
 		k.report.sayAbout(topic{sort: anUnstarted, name: name}, e.Line(), name, "after(seconds, \""+name+"\") and every(seconds, \""+name+"\") start it",
 			"%s: nothing starts the timer %s", of, name)
 	case !isFunction:
-		k.report.say(e.Line(), name,
-			didYouMean(name, append(k.game.timeable(), k.game.members(k.game.anyObject())...),
-				"write function Class:"+name+"() ... end, or function "+name+"() in game.lua"),
-			"%s: there is no function %s", of, name)
+		hint := didYouMean(name, append(k.game.timeable(), k.game.members(k.game.anyObject())...),
+			"write function Class:"+name+"() ... end, or function "+name+"() in game.lua")
+		if f := k.game.functionsOf.locals[api.GameFile][name]; f != nil {
+			hint = fmt.Sprintf("leave out local in %s:%d: function %s() ... end", api.GameFile, f.f.Line(), name)
+		}
+		k.report.sayAbout(topic{sort: aNoTimer, name: name}, e.Line(), name, hint, "%s: there is no function %s", of, name)
 	default: // no call names it by a text
 		k.report.say(e.Line(), name, "write "+of+"(..., \""+name+"\")", "%s: the name of a timer is written as a text in the call", of)
 	}

@@ -32,6 +32,7 @@ type class struct {
 	either   []*class                // of one that stands for objects of several classes: these
 	read     map[string]bool         // inputs that applyInput reads
 	anyInput bool                    // it may read, or have, any input
+	lacksArg bool                    // one of its methods leaves an argument out, which may be an input
 	body     aBody                   // what is known of its bodies
 	timers   []string                // of the loaded class, sorted
 	inherits bool                    // it has what another class has
@@ -233,6 +234,9 @@ func (c *class) walk(method string) { c.walked[method] = true }
 // allInputs notes that any input may be read.
 func (c *class) allInputs() { c.anyInput = true }
 
+// leavesOut notes that one of its methods leaves out an argument of a call.
+func (c *class) leavesOut() { c.lacksArg = true }
+
 // reads notes that an input is read. missing: the class does not declare it.
 func (c *class) reads(input string) (missing bool) {
 	c.read[input] = true
@@ -264,7 +268,7 @@ func (c *class) lacksProp(name string) (known []string, lacks bool) {
 
 // unreadInputs returns the inputs that no hook reads, and where each is declared.
 func (c *class) unreadInputs() (names []string, at []syntax.Place) {
-	if c.anyInput || c.open || c.hasUnwalked(world.ApplyInput) || c.hasUnwalked(world.Simulate) {
+	if c.anyInput || c.open || c.lacksArg || c.hasUnwalked(world.ApplyInput) || c.hasUnwalked(world.Simulate) {
 		return nil, nil
 	}
 	for _, in := range ident.Keys(c.inputs) {

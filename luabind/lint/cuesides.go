@@ -28,7 +28,7 @@ type cueSides struct {
 	shown map[string]syntax.Place            // by cue
 	read  map[string]map[string]syntax.Place // by cue and field; a cue whose fields are not all known has none
 	words *wordsOf
-	// tables are the cues that are given a table, which none can hold: what view.lua reads may be in it.
+	// tables are the cues that are given a table or an object, which none can hold: what view.lua reads may be in it.
 	tables map[string]bool
 
 	unsent map[string]misspelling            // by cue that is shown
@@ -40,6 +40,13 @@ type cueSides struct {
 type misspelling struct {
 	name, meant string
 	at, other   syntax.Place // where the name is, and where the other one
+}
+
+// unsendable notes cues that are given what none can hold.
+func (c *cueSides) unsendable(cues []string) {
+	for _, name := range cues {
+		c.tables[name] = true
+	}
 }
 
 // hint says what is meant, and where that is.

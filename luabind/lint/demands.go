@@ -301,7 +301,7 @@ func (g *game) ofCall(e *ast.FuncCallExpr, file string) []demand {
 		f = g.functionsOf.globals[name]
 	}
 	if e.Receiver != nil {
-		if f = g.functionsOf.only(e.Method); f != nil && !f.colon {
+		if f = g.only(e.Method); f != nil && !f.colon {
 			return nil
 		}
 	}

@@ -185,6 +185,18 @@ func tellsOfMember(f Finding) bool {
 // rxField matches the message about what stands beside state in game { ... } and player { ... }.
 var rxField = regexp.MustCompile(`^(game|player): unknown key (\w+); there are `)
 
+// lacksPlace reports whether a finding is about a variable for the place of an item.
+func (f Finding) lacksPlace() bool {
+	name, _, undefined := strings.Cut(f.Message, " is not defined")
+	return undefined && slices.Contains(placeNames, name)
+}
+
+// longLoop is how many lines a loop has at most in which one of two findings is the cause of the other.
+const longLoop = 6
+
+// nearBy reports whether two lines may be of one loop.
+func nearBy(a, b int) bool { return max(a-b, b-a) < longLoop }
+
 // withoutFollowing drops the messages that follow from others.
 func withoutFollowing(found []Finding) (kept []Finding) {
 	follows := func(i int) bool {
@@ -193,6 +205,10 @@ func withoutFollowing(found []Finding) (kept []Finding) {
 				return true
 			}
 			if found[i].File == found[j].File && found[i].Line == found[j].Line && isForeignName(found[i].Message) && tellsOfMember(found[j]) {
+				return true
+			}
+			if strings.HasPrefix(found[j].Hint, valueIs) && found[i].lacksPlace() && found[i].File == found[j].File &&
+				nearBy(found[i].Line, found[j].Line) {
 				return true
 			}
 			for _, f := range following {

@@ -25,6 +25,8 @@ type ownFunctions struct {
 	members map[string]map[string]map[string]*ownFunction // by file, table of the file and name; nil: it is given twice
 	results map[string]*ownMembers                        // by file: what it returns
 	methods map[string]map[syntax.Place]*ownFunction      // by name and place
+	at      map[syntax.Place]*ownFunction                 // by place; nil: several begin in this line
+	values  map[string]bool                               // names under which files put what may be a function into a table
 
 	locals     map[string]map[string]*ownFunction // by file: local functions whose names stand for nothing else there
 	trees      map[string][]ast.Stmt              // by file
@@ -42,7 +44,8 @@ type ownMembers struct {
 
 func newOwnFunctions() *ownFunctions {
 	return &ownFunctions{map[string]*ownFunction{}, map[string]int{}, map[string]map[string]map[string]*ownFunction{},
-		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[string]map[string]*ownFunction{}, map[string][]ast.Stmt{}, map[string][]string{}, map[string]map[string]bool{},
+		map[string]*ownMembers{}, map[string]map[syntax.Place]*ownFunction{}, map[syntax.Place]*ownFunction{}, map[string]bool{},
+		map[string]map[string]*ownFunction{}, map[string][]ast.Stmt{}, map[string][]string{}, map[string]map[string]bool{},
 		map[string]bool{}}
 }
 
@@ -52,6 +55,8 @@ func (o *ownFunctions) note(file string, tree []ast.Stmt) {
 	o.declared[file], o.again[file] = localsIn(tree), assignedIn(tree)
 	o.trees[file] = tree
 	o.noteLocals(file, tree)
+	o.notePlaces(file, tree)
+	o.noteValues(tree)
 	eachExpr(tree, func(e ast.Expr) { o.metatables[file] = o.metatables[file] || syntax.NameOf(e) == "setmetatable" })
 	eachStmt(tree, func(s ast.Stmt) {
 		switch s := s.(type) {
@@ -205,8 +210,8 @@ func writtenAs(tree []ast.Stmt, e ast.Expr) (t *ast.TableExpr) {
 	return t
 }
 
-// method returns the method of a loaded class; nil: it is not known, or another in a class that extends this one.
-func (o *ownFunctions) method(c *class, name string) *ownFunction {
+// methodOf returns the method of a loaded class; nil: it is not known, or another in a class that extends this one.
+func (o *ownFunctions) methodOf(c *class, name string) *ownFunction {
 	at, isMethod := c.methods[name]
 	for _, b := range c.below {
 		if b.methods[name] != at {
@@ -216,20 +221,7 @@ func (o *ownFunctions) method(c *class, name string) *ownFunction {
 	if !isMethod || c.called == "" {
 		return nil
 	}
-	return o.methods[name][at]
-}
-
-// only returns the function that is the only one of a table with a name, such as the method of a single class; nil: there
-// are others, or none.
-func (o *ownFunctions) only(name string) *ownFunction {
-	if library.Method(name) != nil || len(o.methods[name]) != 1 {
-		return nil
-	}
-	// order: there is one
-	for _, f := range o.methods[name] {
-		return f
-	}
-	return nil
+	return o.method(name, at)
 }
 
 // ofClass returns the method of a loaded class, whatever classes that extend it have; nil: it is not known.
@@ -238,7 +230,7 @@ func (o *ownFunctions) ofClass(c *class, name string) *ownFunction {
 	if !isMethod || c.called == "" {
 		return nil
 	}
-	return o.methods[name][at]
+	return o.method(name, at)
 }
 
 // ownCall is a call of a function of the game's files.
@@ -288,9 +280,9 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 		case classTable:
 			c.to, c.class, c.onClass = functions.ofClass(v.Class, c.name), v.Class, true
 		case object:
-			c.to, c.class = functions.method(v.Class, c.name), v.Class
+			c.to, c.class = functions.methodOf(v.Class, c.name), v.Class
 		case someObject:
-			c.to = functions.only(c.name)
+			c.to = s.game.only(c.name)
 		}
 	}
 	if c.to == nil {
@@ -333,7 +325,7 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 	passed, open := count(c.args)
 	hint := "the signature is " + c.name + "(" + strings.Join(c.to.f.ParList.Names, ", ") + ")"
 	switch {
-	case c.colon && !c.to.colon && c.params[0] == "self": // which the colon gives
+	case c.colon && !c.to.colon && len(c.params) > 0 && c.params[0] == "self": // which the colon gives
 		hint = "write " + shortly(e.Receiver) + ":" + c.name + "(" + strings.Join(c.params[1:], ", ") + ")"
 	case c.colon && !c.to.colon:
 		hint = "write " + shortly(e.Receiver) + "." + c.name + "(...), with a dot"
@@ -356,6 +348,9 @@ func (w *walker) ownArguments(e *ast.FuncCallExpr) {
 		case i >= passed:
 			if all, known := w.scope.valuesIn(c.args); (!open || known && all <= i) && slices.Contains(d.refuses, "nil") {
 				w.report.sayAbout(c.topic(i), e.Line(), c.name, hint, "%s is given no %s, %s", c.name, c.params[i], d.does)
+				if self, _ := w.scope.lookUp("self"); self.Kind == object && self.Class != nil {
+					self.Class.leavesOut()
+				}
 				return
 			}
 		case d.part != "" && w.game.known.agreeOn(c.name, i-(len(c.params)-len(c.to.f.ParList.Names))): // which is said there
@@ -400,7 +395,7 @@ func (k *checks) timedArguments(e *ast.FuncCallExpr, name string) (said bool) {
 	}
 	for _, c := range k.game.all() {
 		if c.isMethod(name) && !world.BuiltIn(c.name()) {
-			functions = append(functions, k.game.functionsOf.methods[name][c.methods[name]])
+			functions = append(functions, k.game.functionsOf.method(name, c.methods[name]))
 		}
 	}
 	of, param := demand{}, ""

@@ -363,11 +363,14 @@ func (g *game) methods(file string, tree []ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.FuncDefStmt:
 			if c, name, _ := g.methodOf(file, s); c != nil {
-				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
-				c.noteColon(name, s.Name.Receiver != nil)
 				if s.Name.Receiver != nil {
 					g.methodsOf[s.Func] = c
 				}
+				if g.loads && c.methods[name] != (syntax.Place{File: file, Line: s.Line()}) {
+					continue // it is given another later
+				}
+				c.addMethod(name, syntax.Place{File: file, Line: s.Line()})
+				c.noteColon(name, s.Name.Receiver != nil)
 				if !gives(s.Func.Stmts) && !forgetsReturn(s.Func.Stmts) {
 					c.noteSilent(name, syntax.Place{File: file, Line: s.Line()})
 				}

@@ -410,6 +410,9 @@ func (w *walker) cueFields(e *ast.FuncCallExpr) {
 			}
 			w.report.say(max(f.Key.Line(), e.Line()), key, hint,
 				"cue: %s is %s, which a cue cannot hold", key, aType(given))
+			if w.sides != nil {
+				w.sides.unsendable(textsOf(e.Args[0]))
+			}
 		}
 	}
 }

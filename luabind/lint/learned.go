@@ -26,6 +26,7 @@ type learned struct {
 	says    map[string][][]writtenTexts // by function: the texts that each call passes
 	counted map[*ownTable]bool          // tables that are given fields by something else than texts
 	removed map[*class]bool             // classes whose objects scripts remove
+	strayed map[string]bool             // texts that are written into fields which objects do not have
 }
 
 // madeCall is a call of a function, and where.
@@ -49,7 +50,7 @@ const (
 func newLearned(trees [][]ast.Stmt) *learned {
 	l := &learned{given: map[string][][]value{}, calls: map[string][]madeCall{}, stored: map[string][]value{}, forms: map[string]form{}, passed: map[string]bool{},
 		counted: map[*ownTable]bool{}, removed: map[*class]bool{}, texts: map[string]*writtenTexts{}, says: map[string][][]writtenTexts{}, lookups: map[string]map[ast.Expr]bool{},
-		named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
+		strayed: map[string]bool{}, named: map[string]bool{}, writes: map[string]map[ast.Expr]bool{}}
 	keys, global := callsKeys(slices.Concat(trees...)), map[string]bool{}
 	for _, tree := range trees {
 		called := map[ast.Expr]bool{}
@@ -222,7 +223,7 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 		_, isMember := e.Func.(*ast.AttrGetExpr)
 		name = syntax.LastName(e.Func)
 		known = isMember == (l.forms[name] == hasDot)
-		if isMember && l.forms[name] == isColon && len(args) > 0 {
+		if isMember && l.forms[name] == isColon && len(args) > 0 && w.scope.mayBeSelf(args[0]) {
 			args, known = args[1:], true
 		}
 	}
@@ -247,6 +248,13 @@ func (w *walker) notePassed(e *ast.FuncCallExpr) {
 	}
 	l.given[name], l.says[name] = append(l.given[name], values), append(l.says[name], says)
 	l.calls[name] = append(l.calls[name], madeCall{syntax.Place{File: w.report.current(), Line: max(e.Line(), 1)}, args})
+}
+
+// mayBeSelf reports whether an expression may be the object of a method that a dot calls: o.take("gold", 1) lacks it, and
+// tells nothing of the parameters.
+func (s *scope) mayBeSelf(e ast.Expr) bool {
+	of := s.typeOf(e)
+	return of == "" || of == "table" || of == anObject
 }
 
 // givesOnly reports whether a call is one of a function of the library that has one result.
@@ -406,6 +414,11 @@ func (w *walker) noteStored(get *ast.AttrGetExpr, e ast.Expr) {
 			delete(l.writes[name], get)
 		}
 		l.stored[name] = append(l.stored[name], w.scope.passable(e))
+		if v := w.scope.infer(get.Object); v.isObject() && v.Class != nil && w.game.lacks(v.Class, name) {
+			for _, text := range w.textsIn(e).all() {
+				l.strayed[text] = true
+			}
+		}
 		w.noteText(name, e)
 		w.noteTextOf(w.scope.infer(get.Object), get.Object, name, e)
 	} else if v := w.scope.infer(get.Object); v.isObject() || v == (value{}) {

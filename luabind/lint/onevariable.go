@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
@@ -11,9 +12,19 @@ import (
 const valueIs = "the value is the second variable"
 
 // valueIsSecond says how a loop is written that goes through the items of a list, and not through their places.
-func valueIsSecond(s *ast.GenericForStmt, call *ast.FuncCallExpr) string {
-	return valueIs + ": for _, " + s.Names[0] + " in " + loopedOver(call) + " do"
+func (w *walker) valueIsSecond(s *ast.GenericForStmt, call *ast.FuncCallExpr) string {
+	place := "_"
+	eachExpr(s.Stmts, func(e ast.Expr) {
+		name := syntax.NameOf(e)
+		if _, isLocal := w.scope.lookUp(name); !isLocal && slices.Contains(placeNames, name) && !declares(s.Stmts, name) {
+			place = name
+		}
+	})
+	return valueIs + ": for " + place + ", " + s.Names[0] + " in " + loopedOver(call) + " do"
 }
+
+// placeNames are names of variables for the place of an item, which a loop with one variable does not declare.
+var placeNames = []string{"i", "idx", "index", "j", "k", "key", "n"}
 
 // loopedOver returns how a loop over a list is written.
 func loopedOver(call *ast.FuncCallExpr) string {
@@ -46,6 +57,6 @@ func (w *walker) countsPlayers(s *ast.GenericForStmt, over *ast.FuncCallExpr) {
 		}
 	})
 	if taken {
-		w.report.say(s.Line(), name, valueIsSecond(s, over), "%s counts 1, 2, 3 here, and is not the number of a player", name)
+		w.report.say(s.Line(), name, w.valueIsSecond(s, over), "%s counts 1, 2, 3 here, and is not the number of a player", name)
 	}
 }

@@ -77,12 +77,17 @@ func (w *walker) forgotten(own *ownCall, line int) (said bool) {
 		return false
 	}
 	at := syntax.Place{File: own.to.file, Line: own.to.f.Line()}
-	w.report.sayOf(topic{aReturn, own.to.file, own.name}, at, own.name, "write return "+d.text, "%s gives nothing back: line %d makes a value and drops it",
+	w.report.sayOf(own.missingReturn(), at, own.name, "write return "+d.text, "%s gives nothing back: line %d makes a value and drops it",
 		own.name, d.line)
 	if last := len(w.report.found) - 1; last >= 0 && w.report.found[last].about.sort == aReturn {
 		w.report.found[last].used = fmt.Sprintf("%s:%d", w.report.current(), line)
 	}
 	return true
+}
+
+// missingReturn is what a finding about a return is about that the function lacks.
+func (c *ownCall) missingReturn() topic {
+	return topic{aReturn, fmt.Sprintf("%s:%d", c.to.file, c.to.f.Line()), ""}
 }
 
 // usingResult says what to do with the result of a call that nothing uses.

@@ -80,7 +80,7 @@ func (w *walker) callsItself(c *class, name string, params []string, f *ast.Func
 	if c == nil || len(params) == 0 || params[0] != "self" || !w.game.isLoaded() || w.testing || w.steered != nil || w.scope.shows() != nil {
 		return
 	}
-	own := w.game.functionsOf.method(c, name)
+	own := w.game.functionsOf.methodOf(c, name)
 	redeclared := assignedIn(f.Stmts)["self"]
 	eachName(f.Stmts, func(n string) { redeclared = redeclared || n == "self" })
 	if own == nil || own.f != f || redeclared {

@@ -29,6 +29,7 @@ const (
 	aTimerName                 // a timer that is named by a variable
 	anUnstarted                // a timer that nothing starts
 	aReturn                    // a return that a function lacks
+	aNoTimer                   // a timer without a function
 )
 
 // topic is the thing that a finding is about. Findings about one thing have one cause.

@@ -422,7 +422,7 @@ func (w *walker) forEach(s *ast.GenericForStmt) {
 				vars[s.Names[0]] = value{Type: "number", Hint: s.Names[0] + " counts, and " + s.Names[1] + " is the item"}
 			}
 		case len(s.Names) == 1 && counts && !again:
-			vars[s.Names[0]] = value{Type: "number", Hint: valueIsSecond(s, call)}
+			vars[s.Names[0]] = value{Type: "number", Hint: w.valueIsSecond(s, call)}
 			w.countsPlayers(s, call)
 		}
 	}

@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ type lacking struct {
 // that may come along is hardly meant. Of a line that fails in another way, too, nothing is said of a nil: what fails first
 // may be why there is one.
 func oncePerPlace(list []*world.ScriptError, files []world.Source) (out []*world.ScriptError) {
-	list = oncePerBudget(withoutNils(list))
+	list = oncePerClasses(oncePerCall(oncePerBudget(withoutNils(list))))
 	classes, meant, first := map[lacking][]string{}, map[lacking]string{}, map[lacking]int{}
 	for _, e := range list {
 		m := rxLacking.FindStringSubmatch(e.Message)
@@ -82,6 +83,55 @@ func oncePerBudget(list []*world.ScriptError) (out []*world.ScriptError) {
 		}
 	}
 	return out
+}
+
+// oncePerClasses joins the errors at one place that differ only in the class of the object, as those of a hook that several
+// classes inherit do.
+func oncePerClasses(list []*world.ScriptError) (out []*world.ScriptError) {
+	key := func(e *world.ScriptError) string {
+		if e.Class == "" {
+			return e.Error()
+		}
+		return e.Place() + regexp.MustCompile(`\b`+regexp.QuoteMeta(e.Class)+`\b`).ReplaceAllString(e.Message, "*")
+	}
+	by, also := map[string]int{}, map[string][]string{}
+	for _, e := range list {
+		k := key(e)
+		if first, again := by[k]; !again {
+			by[k] = len(out)
+			out = append(out, e)
+		} else if c := e.Class; c != out[first].Class && !slices.Contains(also[k], c) {
+			also[k] = append(also[k], c)
+		}
+	}
+	// order: each changes its own error
+	for k, i := range by {
+		if len(also[k]) > 0 {
+			slices.Sort(also[k])
+			said := *out[i]
+			said.Message += " (the same for " + world.Listed(also[k]) + ")"
+			out[i] = &said
+		}
+	}
+	return out
+}
+
+// oncePerCall leaves out the errors about a local variable that is nil which one call of a function causes in several of
+// its lines: the call does not give it.
+func oncePerCall(list []*world.ScriptError) []*world.ScriptError {
+	key := func(e *world.ScriptError) string {
+		if len(e.Trace) < 2 || !strings.Contains(e.Message, " a nil value (local '") {
+			return ""
+		}
+		return fmt.Sprintf("%s %s %v %s", e.Class, e.Trace[0].Func, e.Trace[1:], e.Message)
+	}
+	said := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(e *world.ScriptError) bool {
+		k := key(e)
+		again := k != "" && said[k]
+		said[k] = true
+		return again
+	})
 }
 
 // mistakeKey is the same for the errors of a class that are one mistake.

@@ -55,6 +55,36 @@ function Tug:onSpawn(args) self.rival = args.rival.id end`,
 	}
 }
 
+// TestTrialSaysAnInheritedHookOnce: what fails in a hook that several classes inherit is one mistake, and so is an argument
+// that one call leaves out and that several lines of the function need. Another call, and another line, are others.
+func TestTrialSaysAnInheritedHookOnce(t *testing.T) {
+	for body, want := range map[string][]string{
+		"function Mob:onSpawn() self.home = { 1, 2 } end": {"Calf.home has no part 1; there are x, y (the same for Lamb and Mob)"},
+		"function Mob:onSpawn() self.home = { 1, 2 }\nend function Mob:tick() self.home.z = 1 end": {
+			"Calf.home has no part 1; there are x, y (the same for Lamb and Mob)", "Calf.home has no part z; there are x, y (the same for Lamb and Mob)"},
+		"local function move(a, step)\nif a > 5 then return step + 1 end\nreturn step - 1 end\nfunction Mob:tick() self.n = self.n + 1 move(self.n % 9) end": {
+			"attempt to perform arithmetic on a nil value (local 'step')"},
+		"local function move(a, step)\nif a > 5 then return step + 1 end\nreturn step - 1 end\nfunction Mob:tick() self.n = self.n + 1 if self.n % 9 > 5 then move(6) else\nmove(1) end end": {
+			"attempt to perform arithmetic on a nil value (local 'step')", "attempt to perform arithmetic on a nil value (local 'step')"},
+	} {
+		game := trialGame(t, map[string]string{
+			"game.toml": "name = \"small\"\n",
+			"game.lua":  "function onStart() for i, c in ipairs { 'Calf', 'Lamb', 'Mob' } do spawn(c, { x = i * 4 }) end end",
+			"mob.lua": `Mob = object "Mob" { state = { home = record { x = 0, y = 0 }, n = 0 }, body = { shape = { circle = 1 } } }
+Calf = object "Calf" { extends = Mob }
+Lamb = object "Lamb" { extends = Mob }
+` + body,
+		})
+		var said []string
+		for _, e := range Try(game, TrialOptions{}).Errors {
+			said = append(said, e.Message)
+		}
+		if !slices.Equal(said, want) {
+			t.Errorf("%s:\ngot  %q\nwant %q", body, said, want)
+		}
+	}
+}
+
 // TestTrialSaysABudgetOnce: a hook that uses up its budget ends in other lines, and most of it goes to other functions,
 // as chance has it. That is one mistake of each class and hook.
 func TestTrialSaysABudgetOnce(t *testing.T) {
