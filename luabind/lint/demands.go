@@ -296,9 +296,10 @@ func (d *demands) passedOn(e *ast.FuncCallExpr) {
 
 // ofCall returns what a function of the game demands of the arguments of a call in a file; nil: that is not known.
 func (g *game) ofCall(e *ast.FuncCallExpr, file string) []demand {
-	f := g.functionsOf.locals[file][syntax.NameOf(e.Func)]
-	if name := syntax.NameOf(e.Func); f == nil && g.functionsOf.given[name] == 1 && !slices.Contains(g.functionsOf.declared[file], name) {
-		f = g.functionsOf.globals[name]
+	here := g.functionsIn(file)
+	f := here.locals[file][syntax.NameOf(e.Func)]
+	if name := syntax.NameOf(e.Func); f == nil && here.given[name] == 1 && !slices.Contains(here.declared[file], name) {
+		f = here.globals[name]
 	}
 	if e.Receiver != nil {
 		if f = g.functionsOf.only(e.Method); f != nil && !f.colon {

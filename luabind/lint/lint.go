@@ -100,7 +100,7 @@ func checkOutside(
 	files = api.WithoutView(files)
 	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
-	g.sent = cueNames(files)
+	g.sent, g.cues = cueNames(files), cueContents(files)
 	w := newWalker(g, r)
 	prepare(w)
 	for _, f := range outside {
@@ -122,6 +122,7 @@ func checkOutside(
 			continue
 		}
 		if tree, err := syntax.Parse(f); err == nil {
+			g.learnOutside(f.Name, tree, prepare)
 			w.file(f.Name, tree)
 		}
 	}
