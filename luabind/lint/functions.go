@@ -291,6 +291,10 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 			c.to, c.class = functions.method(v.Class, c.name), v.Class
 		case someObject:
 			c.to = functions.only(c.name)
+		case anything:
+			if v == (value{}) && c.colon && s.game.isOnlyMethod(c.name) {
+				c.to = functions.only(c.name)
+			}
 		}
 	}
 	if c.to == nil {

@@ -68,6 +68,7 @@ type game struct {
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
 	raisesTables bool             // files may raise something else than a text
+	keyed        map[string]bool  // names that tables which are written out give to their fields; nil: not yet known
 	asksNothing  bool             // there is no entry form
 	form         *world.EntryForm // nil: there is none, or it is not known
 	sent         []string         // the names of cues; nil: they are not known

@@ -456,6 +456,9 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	vars := unknown(append(slices.Clone(f.ParList.Names), params...)) // self, too, is that of this function
 	if hookOf(c, name, w.report.current()) == nil {
 		maps.Copy(vars, w.given(name, f))
+		if c == nil && w.scope.outermost() {
+			maps.Copy(vars, w.hostParams(name, f))
+		}
 	}
 	if c != nil && len(params) > 0 {
 		c.walk(name)
