@@ -70,6 +70,49 @@ func (c *class) share(from *class) {
 	}
 }
 
+// agreeOn adds the fields that hold the same in each of several classes that has them to a class that stands for these.
+func (c *class) agreeOn(classes []*class) {
+	differs := map[string]bool{}
+	for i, of := range classes {
+		for _, name := range of.names() {
+			p, known := of.fields[name], c.fields[name]
+			switch {
+			case p == nil || differs[name] || known != nil && !known.alike(p):
+				differs[name] = true
+				delete(c.fields, name)
+			case known == nil:
+				shared := *p
+				if c.fields[name] = &shared; len(classes) > 1 {
+					shared.name, shared.text, shared.min, shared.max = c.name()+"."+name, "", 0, 0
+				}
+			default:
+				known.size, known.most = max(known.size, p.size), max(known.most, p.most)
+			}
+		}
+		for _, name := range ident.Keys(of.fields) { // class, id and owner, which are no members
+			if i == 0 && !of.has(name) {
+				c.fields[name] = of.fields[name]
+			}
+		}
+	}
+}
+
+// alike reports whether two parts hold values of the same types.
+func (p *part) alike(o *part) bool {
+	if p == nil || o == nil {
+		return p == o
+	}
+	if p.of != o.of || p.ref != o.ref || p.joint != o.joint || !p.item.alike(o.item) || len(p.parts) != len(o.parts) {
+		return false
+	}
+	for _, name := range ident.Keys(p.parts) {
+		if !p.parts[name].alike(o.parts[name]) {
+			return false
+		}
+	}
+	return true
+}
+
 // at returns the part with a path, which it makes if it does not exist.
 func (p *part) at(path []string) *part {
 	for _, name := range path {
