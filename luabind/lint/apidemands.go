@@ -154,3 +154,17 @@ func (g *game) isNamed(name string) bool {
 	}
 	return named
 }
+
+// needsSelf reports whether a method that is written with a colon always looks something up in self.
+func (g *game) needsSelf(f *ownFunction) bool {
+	if f == nil || !f.colon {
+		return false
+	}
+	d := g.demandsIn(f.f, f.file)
+	d.of, d.params["self"] = make([]demand, 1), 0
+	for _, p := range f.f.ParList.Names {
+		d.depends[p] = true
+	}
+	d.block(f.f.Stmts)
+	return slices.Contains(d.of[0].refuses, "nil")
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 )
@@ -137,7 +138,7 @@ func (g *game) explainOutside(found []Finding, testing bool) {
 	for i := range found {
 		f := &found[i]
 		name, isUndefined := strings.CutSuffix(f.Message, " is not defined")
-		if !isUndefined || strings.HasSuffix(f.Hint, "?") || foreign(f.Message) {
+		if !isUndefined || strings.HasSuffix(f.Hint, "?") && f.Hint != didYouMean(name, []string{"object"}, "") || foreign(f.Message) {
 			continue
 		}
 		_, ofGame := g.functions[name]
@@ -147,6 +148,8 @@ func (g *game) explainOutside(found []Finding, testing bool) {
 			f.Hint = "it is a method of " + g.all()[c].name() + ", called with a colon after an object: o:" + name + "(...)"
 		case ofGame && testing && g.isCalled(name):
 			f.Hint = "it is a function of " + api.GameFile + ": write w:call(\"" + name + "\", ...), with w of t:world { ... }"
+		case f.Hint == didYouMean(name, []string{"object"}, "") && len(ident.Nearest(name, []string{"objects"})) > 0:
+			f.Hint = didYouMean(name, []string{"objects"}, "") // which a test and a bot have
 		case strings.HasPrefix(f.Hint, "declare it as a local variable"), strings.HasPrefix(f.Hint, "if it is a class, "):
 			f.Hint = "declare it as a local variable of this file, which sees no variables and functions of the game's files"
 		}

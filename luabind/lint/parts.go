@@ -283,8 +283,18 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 			w.fitsOrNil(of, f.Value, max(line, f.Key.Line()), key)
 		case isText && p.parts != nil:
 			w.checks.noPart(p, key, max(line, f.Key.Line()))
+		case f.Key == nil && p.parts != nil && w.scope.isSomething(f.Value):
+			w.report.say(max(line, f.Value.Line()), at, "write { "+strings.Join(ident.Keys(p.parts), " = ..., ")+" = ... }",
+				"%s is a record, whose parts have names", p.name)
+			return
 		}
 	}
+}
+
+// isSomething reports whether an expression has a type that is known, and is not nil.
+func (s *scope) isSomething(e ast.Expr) bool {
+	of := s.typeOf(e)
+	return of != "" && of != "nil" && of != anObject && !s.infer(e).Maybe
 }
 
 // fitsItem checks an item that is written into a list. nil takes one away.
