@@ -137,8 +137,11 @@ func checkOutside(
 func (g *game) explainOutside(found []Finding, testing bool) {
 	for i := range found {
 		f := &found[i]
+		if of, isObject := strings.CutSuffix(f.Message, " is not defined; did you mean object?"); isObject && len(ident.Nearest(of, []string{"objects"})) > 0 {
+			f.Message = of + " is not defined; did you mean objects?" // which a test and a bot have
+		}
 		name, isUndefined := strings.CutSuffix(f.Message, " is not defined")
-		if !isUndefined || strings.HasSuffix(f.Hint, "?") && f.Hint != didYouMean(name, []string{"object"}, "") || foreign(f.Message) {
+		if !isUndefined || strings.HasSuffix(f.Hint, "?") || foreign(f.Message) {
 			continue
 		}
 		_, ofGame := g.functions[name]
@@ -148,8 +151,6 @@ func (g *game) explainOutside(found []Finding, testing bool) {
 			f.Hint = "it is a method of " + g.all()[c].name() + ", called with a colon after an object: o:" + name + "(...)"
 		case ofGame && testing && g.isCalled(name):
 			f.Hint = "it is a function of " + api.GameFile + ": write w:call(\"" + name + "\", ...), with w of t:world { ... }"
-		case f.Hint == didYouMean(name, []string{"object"}, "") && len(ident.Nearest(name, []string{"objects"})) > 0:
-			f.Hint = didYouMean(name, []string{"objects"}, "") // which a test and a bot have
 		case strings.HasPrefix(f.Hint, "declare it as a local variable"), strings.HasPrefix(f.Hint, "if it is a class, "):
 			f.Hint = "declare it as a local variable of this file, which sees no variables and functions of the game's files"
 		}
