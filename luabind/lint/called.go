@@ -120,7 +120,7 @@ func (w *walker) textMissing(e *ast.FuncCallExpr) {
 	get, ok := e.Func.(*ast.AttrGetExpr)
 	name := nameIn(e)
 	if !ok || !w.scope.isGlobal(get.Object, "string") || library.Function("string", name) == nil ||
-		slices.Contains([]string{"char", "format", "rep", "reverse", "len"}, name) || literal(first(e.Args)) != "number" {
+		!slices.Contains([]string{"sub", "find", "match", "gmatch", "gsub"}, name) || literal(first(e.Args)) != "number" {
 		return
 	}
 	w.report.say(e.Line(), name, "the text comes first: string."+name+"(text, ...)", "%s is given a number in the place of its text", name)

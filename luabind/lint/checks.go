@@ -35,6 +35,9 @@ func (k *checks) member(c *class, name string, line int, what, hint string) {
 		if !strings.HasPrefix(hint, name+" is a function: ") {
 			hint = or(k.game.elsewhere(c, name, what, hint), memberHint(name, what, k.game.members(c), hint))
 		}
+		if fields := c.ownFields(); c.name() == world.GameClass && len(fields) > 0 {
+			hint = strings.Replace(hint, "members of the object: write self.fuel", "members of game: write game."+fields[0], 1)
+		}
 		k.report.sayAbout(memberTopic(c.name(), name), line, name, hint, "%s has no %s %s", c.name(),
 			what, name)
 	}

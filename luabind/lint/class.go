@@ -128,11 +128,13 @@ func anySteered(classes []*class) *class {
 	any := newClass("me", "", nil)
 	any.open, any.unseen = false, map[string]bool{}
 	kinds, mixed := map[string]bool{}, map[string]bool{} // inputs, and those that differ between classes
+	var steered []*class
 	for _, c := range classes {
 		if len(c.inputs) == 0 && !c.anyInput && !c.open {
 			continue
 		}
 		any.open, any.anyInput = any.open || c.open, any.anyInput || c.anyInput
+		steered = append(steered, c)
 		for _, in := range ident.Keys(c.inputs) {
 			any.inputs[in] = c.inputs[in]
 			axis, known := c.axis(in)
@@ -150,6 +152,9 @@ func anySteered(classes []*class) *class {
 		if !mixed[in] {
 			any.axes[in] = kinds[in]
 		}
+	}
+	if !any.open {
+		any.agreeOn(steered)
 	}
 	return any
 }

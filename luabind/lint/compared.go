@@ -121,12 +121,13 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 			w.report.say(e.Line(), text, didYouMean(text, known, theyDeclare(known)), noClass+"%s", text)
 			return true
 		}
+		if name == "class" && v == (value{}) && !w.game.fieldNames[name] && w.classCompared(what, with, e.Line()) {
+			return true
+		}
 		if name != "class" || !v.isObject() {
 			return isText && w.comparedField(e, what, text)
 		}
-		if c := w.scope.classVariable(with); c != nil {
-			w.report.say(e.Line(), name, "write "+shortly(what)+` == "`+c.name()+`"`,
-				"%s is the name of the class, a text, and never equals the class itself", shortly(what))
+		if w.classCompared(what, with, e.Line()) {
 			return true
 		}
 		if isText && v.Kind == object && w.comparedClass(v.Class, text, what.Object, e.Operator, e.Line()) {
@@ -140,6 +141,16 @@ func (w *walker) comparedText(e *ast.RelationalOpExpr, what, with ast.Expr) (sai
 		}
 	}
 	return false
+}
+
+// classCompared checks o.class == Ship. said reports that there is a finding.
+func (w *walker) classCompared(what, with ast.Expr, line int) (said bool) {
+	c := w.scope.classVariable(with)
+	if c != nil {
+		w.report.say(line, "class", "write "+shortly(what)+` == "`+c.name()+`"`,
+			"%s is the name of the class, a text, and never equals the class itself", shortly(what))
+	}
+	return c != nil
 }
 
 // rxID matches what the id of an object looks like.

@@ -21,6 +21,10 @@ func (w *walker) condition(e ast.Expr) {
 		w.condition(e.Rhs)
 	case *ast.UnaryLenOpExpr:
 		w.report.say(e.Line(), "#", "compare it: "+shortly(e)+" > 0", "%s is a number, and always true, 0 as well", shortly(e))
+	case *ast.IdentExpr:
+		if w.scope.heldBy(e).length != nil {
+			w.report.say(max(e.Line(), 1), e.Value, "compare it: "+e.Value+" > 0", "%s is a number, and always true, 0 as well", e.Value)
+		}
 	case *ast.FuncCallExpr:
 		w.givesNothing(e)
 	case *ast.AttrGetExpr:

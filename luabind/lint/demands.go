@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
@@ -16,19 +17,20 @@ type demand struct {
 	refuses []string // the types that cannot bear it
 	plain   bool     // tables without a metatable cannot, either
 	part    string   // of one that is stored: the name of what is declared with a type; empty: it is not
+	number  bool     // texts that stand for no number cannot, either
 }
 
 // The demands of operations.
 var (
-	isComputed = demand{"and something is computed with it", []string{"nil", "boolean", "function", "thread", anObject}, true, ""}
-	isPlace    = demand{"and spawn places an object with it", []string{"boolean", "function", "thread", anObject}, true, ""}
-	isJoined   = demand{"and it is joined with ..", []string{"nil", "boolean", "function", "thread", anObject}, true, ""}
-	isCompared = demand{"and < or > compares it", []string{"nil", "boolean", "function"}, true, ""}
-	isMeasured = demand{"and # takes its length", []string{"nil", "number", "boolean", "function", anObject}, false, ""}
-	isInvoked  = demand{"and it is called", []string{"nil", "number", "string", "boolean"}, false, ""}
-	isCounted  = demand{"and a loop counts with it", []string{"nil", "boolean", "function", anObject}, true, ""}
-	isName     = demand{"and a cue is sent with that name", []string{"nil", "number", "boolean", "function", anObject}, true, ""}
-	isListed   = demand{"and a loop goes through it", []string{"nil", "number", "string", "boolean", "function", anObject}, false, ""}
+	isComputed = demand{does: "and something is computed with it", refuses: []string{"nil", "boolean", "function", "thread", anObject}, plain: true, number: true}
+	isPlace    = demand{does: "and spawn places an object with it", refuses: []string{"boolean", "function", "thread", anObject}, plain: true}
+	isJoined   = demand{does: "and it is joined with ..", refuses: []string{"nil", "boolean", "function", "thread", anObject}, plain: true}
+	isCompared = demand{does: "and < or > compares it", refuses: []string{"nil", "boolean", "function"}, plain: true}
+	isMeasured = demand{does: "and # takes its length", refuses: []string{"nil", "number", "boolean", "function", anObject}, plain: false}
+	isInvoked  = demand{does: "and it is called", refuses: []string{"nil", "number", "string", "boolean"}, plain: false}
+	isCounted  = demand{does: "and a loop counts with it", refuses: []string{"nil", "boolean", "function", anObject}, plain: true}
+	isName     = demand{does: "and a cue is sent with that name", refuses: []string{"nil", "number", "boolean", "function", anObject}, plain: true}
+	isListed   = demand{does: "and a loop goes through it", refuses: []string{"nil", "number", "string", "boolean", "function", anObject}, plain: false}
 )
 
 // isIndexed is the demand of p.name; empty: of p[1] and the like.
@@ -36,7 +38,7 @@ func isIndexed(name string) demand {
 	if name == "" {
 		name = "an item"
 	}
-	d := demand{"and " + name + " is looked up in it", []string{"nil", "number", "boolean", "function"}, false, ""}
+	d := demand{does: "and " + name + " is looked up in it", refuses: []string{"nil", "number", "boolean", "function"}}
 	if name != "an item" && !library.HasMember("string", name) {
 		d.refuses = append(d.refuses, "string")
 	}
@@ -52,13 +54,13 @@ func isStored(p *part) demand {
 	if p.of == "" && !p.ref && !whole {
 		return demand{} // it differs from class to class
 	}
-	return demand{"and " + p.name + ", " + p.is() + ", is given it", refuses, !whole, p.name}
+	return demand{does: "and " + p.name + ", " + p.is() + ", is given it", refuses: refuses, plain: !whole, part: p.name}
 }
 
 // demands finds what a function demands of its parameters.
 type demands struct {
 	of     []demand       // by parameter
-	params map[string]int // those that are not given another value
+	params map[string]int // those that have not been given another value
 	ended  bool           // what follows runs under a condition
 
 	depends   map[string]bool                              // the parameters, and local variables that are computed from them
@@ -66,6 +68,8 @@ type demands struct {
 	overloads func(operator string, operand ast.Expr) bool // whether an operand may be a table that computes
 	holds     func(ast.Expr) *part                         // what is declared of the part of state that an expression is; nil: it is none, or not known
 	fields    func(class string) map[string]*part          // what is declared of the fields of a class
+	library   func(ast.Expr) *api.Member                   // the function of the library that an expression is; nil: it is none, or not known
+	isMethod  bool                                         // self is an object
 }
 
 // demandsIn returns the demands of a function of a file, before it is read.
@@ -74,6 +78,7 @@ func (g *game) demandsIn(f *ast.FunctionExpr, file string) *demands {
 		own:       func(e *ast.FuncCallExpr) []demand { return g.ofCall(e, file) },
 		overloads: func(operator string, operand ast.Expr) bool { return g.mayOverload(operator, operand, file) },
 		holds:     func(e ast.Expr) *part { return g.partIn(e, f, file) },
+		library:   func(e ast.Expr) *api.Member { return g.libraryIn(e, file) }, isMethod: g.methodsOf[f] != nil,
 		fields: func(name string) map[string]*part {
 			if c := g.class(name); c != nil && g.isLoaded() {
 				return c.fields
@@ -85,12 +90,9 @@ func (g *game) demandsIn(f *ast.FunctionExpr, file string) *demands {
 // demandsOf returns what a function of a file demands of each of its parameters.
 func (g *game) demandsOf(f *ast.FunctionExpr, file string) []demand {
 	d := g.demandsIn(f, file)
-	again := assignedIn(f.Stmts)
 	for i, p := range f.ParList.Names {
 		d.depends[p] = p != "self"
-		if !again[p] {
-			d.params[p] = i
-		}
+		d.params[p] = i
 	}
 	d.block(f.Stmts)
 	return d.of
@@ -113,6 +115,14 @@ func (d *demands) block(stmts []ast.Stmt) {
 }
 
 func (d *demands) stmt(s ast.Stmt) {
+	again := assignedIn([]ast.Stmt{s})
+	for _, p := range ident.Keys(again) {
+		if _, plain := s.(*ast.AssignStmt); plain { // which is given what the right side computes with it
+			defer delete(d.params, p)
+		} else {
+			delete(d.params, p)
+		}
+	}
 	switch s := s.(type) {
 	case *ast.LocalAssignStmt:
 		d.exprs(s.Exprs...)
@@ -175,9 +185,14 @@ func (d *demands) expr(e ast.Expr) {
 	case *ast.FuncCallExpr:
 		if e.Receiver != nil {
 			d.note(e.Receiver, isIndexed(e.Method))
-			d.numbers(library.Method(e.Method), e.Args)
+			if d.isMethod && syntax.NameOf(e.Receiver) == "self" {
+				d.takes(library.Method(e.Method), e.Args)
+			} else {
+				d.numbers(library.Method(e.Method), e.Args)
+			}
 		} else {
 			d.call(e)
+			d.takes(d.library(e.Func), e.Args)
 		}
 		d.passedOn(e)
 	case *ast.ArithmeticOpExpr:
@@ -296,9 +311,15 @@ func (d *demands) passedOn(e *ast.FuncCallExpr) {
 
 // ofCall returns what a function of the game demands of the arguments of a call in a file; nil: that is not known.
 func (g *game) ofCall(e *ast.FuncCallExpr, file string) []demand {
-	f := g.functionsOf.locals[file][syntax.NameOf(e.Func)]
-	if name := syntax.NameOf(e.Func); f == nil && g.functionsOf.given[name] == 1 && !slices.Contains(g.functionsOf.declared[file], name) {
-		f = g.functionsOf.globals[name]
+	here := g.functionsIn(file)
+	f := here.locals[file][syntax.NameOf(e.Func)]
+	if name := syntax.NameOf(e.Func); f == nil && here.given[name] == 1 && !slices.Contains(here.declared[file], name) {
+		f = here.globals[name]
+	}
+	if get, ok := e.Func.(*ast.AttrGetExpr); ok && e.Receiver == nil {
+		if f = g.memberIn(get, file); f != nil && f.colon {
+			return nil
+		}
 	}
 	if e.Receiver != nil {
 		if f = g.only(e.Method); f != nil && !f.colon {
@@ -333,7 +354,7 @@ func (s *scope) refusesValue(d demand, e ast.Expr) bool {
 	case slices.Contains(d.refuses, of):
 		return true
 	case of == "string":
-		return d.does == isComputed.does && s.isWords(e)
+		return d.number && s.isWords(e)
 	}
 	return of == "table" && d.plain && s.isPlain(e)
 }

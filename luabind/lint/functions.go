@@ -263,8 +263,8 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 		c.name = syntax.NameOf(e.Func)
 		if v, isLocal := s.lookUp(c.name); isLocal {
 			c.to = v.Func
-		} else if functions.given[c.name] == 1 {
-			c.to = functions.globals[c.name]
+		} else if here := s.game.functionsIn(s.file); here.given[c.name] == 1 {
+			c.to = here.globals[c.name]
 		}
 	}
 	if of != nil && c.name != "" {
@@ -275,7 +275,7 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 			}
 		case shared:
 			if _, isLocal := s.lookUp(syntax.NameOf(of)); isLocal && !s.again[syntax.NameOf(of)] {
-				c.to = functions.members[s.file][syntax.NameOf(of)][c.name]
+				c.to = s.game.functionsIn(s.file).members[s.file][syntax.NameOf(of)][c.name]
 			}
 		case classTable:
 			c.to, c.class, c.onClass = functions.ofClass(v.Class, c.name), v.Class, true
@@ -283,6 +283,10 @@ func (s *scope) ownCall(e *ast.FuncCallExpr) *ownCall {
 			c.to, c.class = functions.methodOf(v.Class, c.name), v.Class
 		case someObject:
 			c.to = s.game.only(c.name)
+		case anything:
+			if v == (value{}) && c.colon && s.game.isOnlyMethod(c.name) {
+				c.to = s.game.only(c.name)
+			}
 		}
 	}
 	if c.to == nil {

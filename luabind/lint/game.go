@@ -54,6 +54,11 @@ type game struct {
 	known    *learned // what the walk before has found out; nil: there was none
 	ofView   *learned // the same of view.lua, whose functions no other file calls
 
+	ofOutside *learned      // the same of the test or bot that is walked
+	outside   *ownFunctions // the functions of that; nil: none is walked
+
+	cues map[string]*class // what cues contain, of those of which it is known, where a test is walked
+
 	reassigned reassigned                   // what walks find out of variables that are assigned to again
 	unions     map[string]*class            // the classes that stand for several
 	dropped    map[ast.Expr]dropped         // by call that is the last statement of a function: what it makes
@@ -63,6 +68,7 @@ type game struct {
 	reached      map[string]bool  // names that the game may come to use; nil: not known
 	overloads    overloads        // the operators that may compute with tables
 	raisesTables bool             // files may raise something else than a text
+	keyed        map[string]bool  // names that tables which are written out give to their fields; nil: not yet known
 	asksNothing  bool             // there is no entry form
 	form         *world.EntryForm // nil: there is none, or it is not known
 	sent         []string         // the names of cues; nil: they are not known

@@ -56,10 +56,36 @@ func (w *walker) functionBeside(of ast.Expr, name string) string {
 	if !isLocal {
 		v.Func = w.game.functionsOf.globals[name]
 	}
+	if of := w.scope.infer(of); of.Kind == object && w.game.isMeant(of.Class, name) {
+		return "" // which is said
+	}
 	if on := shortly(of); v.Func != nil && on != "this" {
 		return name + " is a function: write " + name + "(" + on + ")"
 	}
 	return ""
+}
+
+// isMeant reports whether a class has a method with almost a name, that nothing calls: its definition may be misspelt.
+func (g *game) isMeant(c *class, name string) bool {
+	meant := ident.Nearest(name, c.ownMethods())
+	if len(meant) == 0 {
+		return false
+	}
+	for _, tree := range g.trees {
+		if tree == nil {
+			return false
+		}
+		named := false
+		eachExpr(tree, func(e ast.Expr) {
+			call, isCall := e.(*ast.FuncCallExpr)
+			text, _ := syntax.TextOf(e)
+			named = named || isCall && call.Method == meant[0] || text == meant[0]
+		})
+		if named {
+			return false
+		}
+	}
+	return true
 }
 
 // fieldsBeside returns the names of the fields of the table of a variable in which an expression looks up one; nil: it

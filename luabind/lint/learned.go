@@ -292,7 +292,7 @@ func (s *scope) passable(e ast.Expr) value {
 	switch {
 	case v.isObject() && v.Class != nil:
 		return value{Kind: someObject, Class: s.game.anyObject()}
-	case v.Kind == input, v.Kind == joint:
+	case v.Kind == input, v.Kind == joint, v.Kind == test, v.Kind == testWorld:
 		return v
 	case v.Kind == frame, v.Kind == committed, v.Kind == shown, v.Kind == shownList, v.Kind == shownCue:
 		return value{Kind: v.Kind, Class: v.Class}

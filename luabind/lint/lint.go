@@ -6,6 +6,7 @@ import (
 
 	"github.com/hindcast/hindcast/luabind"
 	"github.com/hindcast/hindcast/luabind/internal/api"
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/hindcast/hindcast/world"
 )
@@ -100,7 +101,7 @@ func checkOutside(
 	files = api.WithoutView(files)
 	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
-	g.sent = cueNames(files)
+	g.sent, g.cues = cueNames(files), cueContents(files)
 	w := newWalker(g, r)
 	prepare(w)
 	for _, f := range outside {
@@ -122,6 +123,7 @@ func checkOutside(
 			continue
 		}
 		if tree, err := syntax.Parse(f); err == nil {
+			g.learnOutside(f.Name, tree, prepare)
 			w.file(f.Name, tree)
 		}
 	}
@@ -135,6 +137,9 @@ func checkOutside(
 func (g *game) explainOutside(found []Finding, testing bool) {
 	for i := range found {
 		f := &found[i]
+		if of, isObject := strings.CutSuffix(f.Message, " is not defined; did you mean object?"); isObject && len(ident.Nearest(of, []string{"objects"})) > 0 {
+			f.Message = of + " is not defined; did you mean objects?" // which a test and a bot have
+		}
 		name, isUndefined := strings.CutSuffix(f.Message, " is not defined")
 		if !isUndefined || strings.HasSuffix(f.Hint, "?") || foreign(f.Message) {
 			continue

@@ -257,6 +257,10 @@ func (k *checks) dotted(s *scope, e *ast.FuncCallExpr) {
 		k.report.say(e.Line(), name, "write "+on+"."+name+"(self)", "%s is called without an object", name)
 		return
 	}
+	if v := s.infer(get.Object); v.Kind == classTable && len(e.Args) == 0 && s.game.needsSelf(s.game.functionsOf.ofClass(v.Class, name)) {
+		k.report.say(e.Line(), name, "write "+on+"."+name+"(self)", "%s is called without an object", name)
+		return
+	}
 	only := s.game.only(name)
 	if v := s.infer(get.Object); (v.Kind == object && v.Class.colon[name] || v.Kind == someObject && only != nil && only.colon) &&
 		(len(e.Args) == 0 || s.typeOf(e.Args[0]) != "" && !isObject(e.Args[0]) || s.lacksMethod(e.Args[0], name)) {

@@ -129,7 +129,6 @@ func (w *walker) testWorldOptions(e *ast.FuncCallExpr) {
 		}
 		line, given := max(f.Key.Line(), f.Value.Line(), e.Line()), w.scope.typeOf(f.Value)
 		of := testOptions[key]
-		net, isWritten := syntax.TextOf(f.Value)
 		n, isNumber := writtenNumber(f.Value)
 		switch {
 		case of == "":
@@ -140,10 +139,24 @@ func (w *walker) testWorldOptions(e *ast.FuncCallExpr) {
 			}[of], "world: %s must be %s, and is %s", key, aType(of), aType(given))
 		case key == "players" && isNumber && (n < 0 || n > 64):
 			w.report.say(line, key, "give 0 to 64", "world: there are no %v players", n)
-		case key == "net" && isWritten && !strings.Contains(net, "=") && !slices.Contains(api.NetProfiles(), net):
-			w.report.say(line, net, didYouMean(net, api.NetProfiles(), "there are "+world.Listed(api.NetProfiles())+
-				", and delay=80ms,jitter=20ms,loss=5%"), "world: there is no connection %q", net)
+		case key == "net":
+			w.testNet(f.Value, line)
 		}
+	}
+}
+
+// testNet checks the connection that t:world is given, also by the callers of a helper.
+func (w *walker) testNet(e ast.Expr, line int) {
+	known := api.NetProfiles()
+	for _, t := range w.namesOnce(e) {
+		if strings.Contains(t.text, "=") || slices.Contains(known, t.text) {
+			continue
+		}
+		if !t.passed {
+			t.at.Line = line
+		}
+		w.report.sayIn(t.at, t.text, didYouMean(t.text, known, "there are "+world.Listed(known)+
+			", and delay=80ms,jitter=20ms,loss=5%"), "world: there is no connection %q", t.text)
 	}
 }
 

@@ -3,45 +3,58 @@ package lint
 import (
 	"slices"
 
+	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
 	"github.com/yuin/gopher-lua/ast"
 )
 
 // resultOf returns the value of the first result of a function of the game's files, as far as all its returns agree.
 // Where none is known, an object may be nil, and other values may not.
-func (s *scope) resultOf(c *ownCall) value {
-	key := ownResult{c.to.f, c.class}
+func (s *scope) resultOf(c *ownCall) value { return s.resultAt(c, 0) }
+
+// resultAt is resultOf for another result.
+func (s *scope) resultAt(c *ownCall, at int) value {
+	key := ownResult{c.to.f, c.class, at}
 	if v, known := s.game.resulting[key]; known {
 		return v
 	}
 	s.game.resulting[key] = value{} // of a function that calls itself, nothing is known meanwhile
-	vars := unknown(s.game.functionsOf.declared[c.to.file])
-	for _, name := range s.game.functionsOf.tablesOf(c.to.file) {
+	functions := s.game.functionsIn(c.to.file)
+	vars := unknown(functions.declared[c.to.file])
+	for _, name := range functions.tablesOf(c.to.file) {
 		vars[name] = value{Kind: shared} // its functions may call each other
+	}
+	if functions == s.game.outside {
+		for _, name := range ident.Keys(functions.locals[c.to.file]) {
+			vars[name] = value{Type: "function", Func: functions.locals[c.to.file][name]}
+		}
 	}
 	for _, p := range c.to.f.ParList.Names {
 		vars[p] = value{}
 	}
+	s.game.paramsIn(vars, c)
 	if c.class != nil && c.to.colon {
 		vars["self"] = value{Kind: object, Class: c.class}
 	}
-	r := &results{scope: &scope{game: s.game, file: c.to.file, again: s.game.functionsOf.again[c.to.file]}}
-	r.scope.tables, r.scope.steady = s.game.ofFile(c.to.file, s.game.functionsOf.trees[c.to.file])
+	r := &results{scope: &scope{game: s.game, file: c.to.file, again: functions.again[c.to.file]}, at: at}
+	r.scope.tables, r.scope.steady = s.game.ofFile(c.to.file, functions.trees[c.to.file])
 	r.scope.within(vars, func() { r.block(c.to.f.Stmts) })
 	v := r.common(ends(c.to.f.Stmts))
 	s.game.resulting[key] = v
 	return v
 }
 
-// ownResult names a function, and the class whose method it is; nil: of none.
+// ownResult names a function, the class whose method it is, nil: of none, and which of its results is meant.
 type ownResult struct {
 	f     *ast.FunctionExpr
 	class *class
+	at    int
 }
 
 // results are the values that a function returns.
 type results struct {
 	scope *scope
+	at    int // which one of each return
 	list  []value
 }
 
@@ -58,8 +71,11 @@ func (r *results) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
 		v := value{Type: "nil"}
-		if len(s.Exprs) > 0 {
-			v = r.value(s.Exprs[0])
+		switch last := len(s.Exprs) - 1; {
+		case r.at <= last:
+			v = r.value(s.Exprs[r.at])
+		case mayAdd(s.Exprs):
+			v = value{}
 		}
 		r.list = append(r.list, v)
 		return
@@ -98,7 +114,7 @@ func (r *results) stmt(s ast.Stmt) {
 func (r *results) value(e ast.Expr) value {
 	v := r.scope.infer(e)
 	switch v.Kind {
-	case object, someObject, found, joint, kept:
+	case object, someObject, found, joint, kept, test, testWorld:
 		return v
 	case anything:
 		if of := r.scope.typeOf(e); slices.Contains([]string{"boolean", "nil", "number", "string"}, of) {
@@ -153,3 +169,6 @@ func ends(stmts []ast.Stmt) bool {
 	}
 	return false
 }
+
+// mayAdd reports whether the last of several expressions may give more than one value.
+func mayAdd(list []ast.Expr) bool { _, open := count(list); return open }

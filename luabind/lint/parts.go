@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -67,17 +66,52 @@ func (c *class) share(from *class) {
 		case !known.alike(p):
 			c.fields[name] = &part{name: name}
 		default:
-			known.size = max(known.size, p.size)
+			known.size, known.most = max(known.size, p.size), max(known.most, p.most)
 		}
 	}
 }
 
-// alike reports whether two parts hold values of the same kinds.
-func (p *part) alike(q *part) bool {
-	if p == nil || q == nil {
-		return p == q
+// agreeOn adds the fields that hold the same in each of several classes that has them to a class that stands for these.
+func (c *class) agreeOn(classes []*class) {
+	differs := map[string]bool{}
+	for i, of := range classes {
+		for _, name := range of.names() {
+			p, known := of.fields[name], c.fields[name]
+			switch {
+			case p == nil || differs[name] || known != nil && !known.alike(p):
+				differs[name] = true
+				delete(c.fields, name)
+			case known == nil:
+				shared := *p
+				if c.fields[name] = &shared; len(classes) > 1 {
+					shared.name, shared.text, shared.min, shared.max = c.name()+"."+name, "", 0, 0
+				}
+			default:
+				known.size, known.most = max(known.size, p.size), max(known.most, p.most)
+			}
+		}
+		for _, name := range ident.Keys(of.fields) { // class, id and owner, which are no members
+			if i == 0 && !of.has(name) {
+				c.fields[name] = of.fields[name]
+			}
+		}
 	}
-	return p.of == q.of && p.ref == q.ref && p.id == q.id && p.most == q.most && p.item.alike(q.item) && maps.EqualFunc(p.parts, q.parts, (*part).alike)
+}
+
+// alike reports whether two parts hold values of the same types.
+func (p *part) alike(o *part) bool {
+	if p == nil || o == nil {
+		return p == o
+	}
+	if p.of != o.of || p.ref != o.ref || p.id != o.id || p.joint != o.joint || !p.item.alike(o.item) || len(p.parts) != len(o.parts) {
+		return false
+	}
+	for _, name := range ident.Keys(p.parts) {
+		if !p.parts[name].alike(o.parts[name]) {
+			return false
+		}
+	}
+	return true
 }
 
 // at returns the part with a path, which it makes if it does not exist.
@@ -252,8 +286,18 @@ func (w *walker) fitsParts(p *part, t *ast.TableExpr, line int, at string) {
 			w.fitsOrNil(of, f.Value, max(line, f.Key.Line()), key)
 		case isText && p.parts != nil:
 			w.checks.noPart(p, key, max(line, f.Key.Line()))
+		case f.Key == nil && p.parts != nil && w.scope.isSomething(f.Value):
+			w.report.say(max(line, f.Value.Line()), at, "write { "+strings.Join(ident.Keys(p.parts), " = ..., ")+" = ... }",
+				"%s is a record, whose parts have names", p.name)
+			return
 		}
 	}
+}
+
+// isSomething reports whether an expression has a type that is known, and is not nil.
+func (s *scope) isSomething(e ast.Expr) bool {
+	of := s.typeOf(e)
+	return of != "" && of != "nil" && of != anObject && !s.infer(e).Maybe
 }
 
 // fitsItem checks an item that is written into a list. nil takes one away.

@@ -111,7 +111,7 @@ func (w *walker) textsGiven(name string) (t writtenTexts) {
 	if !known {
 		return writtenTexts{open: true}
 	}
-	for _, call := range w.game.known.says[p.function] {
+	for _, call := range w.learnedHere().says[p.function] {
 		if p.at < len(call) {
 			t.add(call[p.at])
 		}
@@ -139,9 +139,9 @@ func (w *walker) passing(name string, f *ast.FunctionExpr, walk func()) {
 			w.passed[n] = outer[n]
 		}
 	}
-	if l := w.game.known; l != nil && !l.isPassed(name) && l.forms[name] != isMixed && len(l.says[name]) > 0 &&
-		(!w.game.isCalled(name) || w.game.functionsOf.locals[w.report.current()][name] != nil) &&
-		w.scope.shows() == nil && !w.testing && w.steered == nil {
+	if l := w.learnedHere(); l != nil && !l.isPassed(name) && l.forms[name] != isMixed && len(l.says[name]) > 0 &&
+		(!w.game.isCalled(name) || w.game.functionsIn(w.report.current()).locals[w.report.current()][name] != nil) &&
+		w.scope.shows() == nil {
 		again := assignedIn(f.Stmts)
 		eachName(f.Stmts, func(n string) { again[n] = true })
 		for i, p := range f.ParList.Names {

@@ -37,6 +37,7 @@ const (
 	asked           // the answers that onJoin is given
 	past            // that migrate is given
 	shownCue        // that a function of view.lua is given
+	toldCue         // one of those that w:cues gives in a test
 	kept            // a list or a record in state
 	claimed         // that verify is given
 	spawnArgs       // that onSpawn of a class is given
@@ -332,6 +333,9 @@ func (s *scope) inferCall(e *ast.FuncCallExpr) value {
 		return value{Kind: someObject}
 	case v.Kind == test && e.Method == "world":
 		return value{Kind: testWorld}
+	case v.Kind == testWorld && e.Method == "cues":
+		name, _ := syntax.TextOf(first(e.Args))
+		return value{Kind: found, Items: toldCue, Class: s.game.cues[name]}
 	case len(e.Args) > 0 && (v.Kind == testWorld && e.Method == "spawn" || e.Receiver == nil && s.isQuery(e.Func,
 		"spawn", "nearest")):
 		return s.objectOf(e.Args[0])
@@ -401,7 +405,7 @@ func (s *scope) itemOf(e ast.Expr) value {
 	case v.Kind == anything && v.Own != nil && v.Own.items != nil && s.game.isLoaded():
 		return value{Type: "table", Own: v.Own.items}
 	case v.Kind == found && v.Items != anything:
-		return value{Kind: v.Items}
+		return value{Kind: v.Items, Class: v.Class}
 	case v.Kind == found && v.Type != "":
 		return value{Type: v.Type}
 	case v.Kind == kept && v.Part.item != nil:

@@ -91,7 +91,7 @@ func typeOfKind(v value) string {
 	switch v.Kind {
 	case object, someObject, joint:
 		return anObject
-	case found, props, input, shared, classTable, contact, bump, arena, claimed, asked, past, kept, shownCue, frame, committed, shown,
+	case found, props, input, shared, classTable, contact, bump, arena, claimed, asked, past, kept, shownCue, toldCue, frame, committed, shown,
 		shownList:
 		return "table"
 	}
@@ -145,6 +145,11 @@ func (s *scope) result(e ast.Expr, i int) value {
 		m = s.infer(call.Receiver).method(call.Method)
 	} else {
 		m = s.callee(call.Func)
+	}
+	if m == nil {
+		if own := s.ownCall(call); own != nil {
+			return s.resultAt(own, i)
+		}
 	}
 	if m == nil || i >= len(m.Returns) || strings.HasPrefix(m.Returns[0].Type, "Object?") {
 		return value{} // without an object, the other results are nil
@@ -225,7 +230,7 @@ func (s *scope) isPlain(e ast.Expr) bool {
 		return true
 	}
 	switch s.infer(e).Kind {
-	case found, props, input, contact, bump, arena, claimed, asked, past, kept, shownCue, frame, committed, shown, shownList, classTable:
+	case found, props, input, contact, bump, arena, claimed, asked, past, kept, shownCue, toldCue, frame, committed, shown, shownList, classTable:
 		return true
 	}
 	return false

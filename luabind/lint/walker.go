@@ -456,6 +456,9 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	vars := unknown(append(slices.Clone(f.ParList.Names), params...)) // self, too, is that of this function
 	if hookOf(c, name, w.report.current()) == nil {
 		maps.Copy(vars, w.given(name, f))
+		if c == nil && w.scope.outermost() {
+			maps.Copy(vars, w.hostParams(name, f))
+		}
 	}
 	if c != nil && len(params) > 0 {
 		c.walk(name)
@@ -498,16 +501,9 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 	w.answered(c, name, thinks, f)
 }
 
-// given returns what is known of the parameters of a function of the game's files.
+// given returns what is known of the parameters of a function.
 func (w *walker) given(name string, f *ast.FunctionExpr) map[string]value {
-	if w.testing || w.steered != nil {
-		return nil
-	}
-	known := w.game.known
-	if w.scope.shows() != nil {
-		known = w.game.ofView
-	}
-	return known.params(name, f, w.game.demands(f, w.report.current()))
+	return w.learnedHere().params(name, f, w.game.demands(f, w.report.current()))
 }
 
 // gives reports whether a function returns anything, or may end in an error only.
@@ -781,6 +777,8 @@ func (w *walker) attribute(e *ast.AttrGetExpr) (done bool) {
 		w.checks.spawnArg(v.Class, key, line)
 	case test, testWorld:
 		w.checks.ofTestDotted(v, e, w.calling == e)
+	case toldCue:
+		w.checks.toldMember(v.Class, key, line)
 	case props:
 		w.checks.prop(v.Class, key, line)
 	case frame, committed, shown, shownCue:
