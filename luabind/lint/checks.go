@@ -396,10 +396,18 @@ func (k *checks) testCall(of kind, e *ast.FuncCallExpr, names []writtenText) {
 		for _, name := range textsOf(first(e.Args)) {
 			if !slices.Contains(k.game.sent, name) {
 				k.report.sayAbout(topic{sort: aCue, name: name}, e.Line(), name,
-					didYouMean(name, k.game.sent, "the scripts emit "+world.Listed(k.game.sent)), "cues: no script emits a cue %s", name)
+					didYouMean(name, k.game.sent, theyEmit(k.game.sent)), "cues: no script emits a cue %s", name)
 			}
 		}
 	}
+}
+
+// theyEmit returns the hint that lists the cues of the scripts.
+func theyEmit(cues []string) string {
+	if len(cues) == 0 {
+		return "the scripts emit no cue"
+	}
+	return "the scripts emit " + world.Listed(cues)
 }
 
 // testInputs checks the inputs that a test gives to objects of any class.

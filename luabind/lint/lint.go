@@ -102,6 +102,9 @@ func checkOutside(
 	g := newGame(files, program(files, setup), &report{}) // Check reports these findings
 	r := &report{files: outside}
 	g.sent, g.cues = cueNames(files), cueContents(files)
+	if names, known := namesGiven(files, "cue"); known && len(names) == 0 && g.isLoaded() {
+		g.sent = []string{} // there are none
+	}
 	w := newWalker(g, r)
 	prepare(w)
 	for _, f := range outside {

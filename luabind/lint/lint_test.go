@@ -209,7 +209,7 @@ func TestCheckOutside(t *testing.T) {
 				"x.lua:5:17: objects: there is no class Shp; did you mean Ship?", "x.lua:5:43: Ship has no field or method fule; did you mean fuel?", "x.lua:6:32: spawn: Crate has no fuel", "x.lua:6:46: a test changes its world through w only, and q would change it",
 				"x.lua:7:3: tset is not defined", "x.lua:7:15: math.mx does not exist"}},
 		{tests, "test('a', function(t) local function world() end world() local t = {} t:anything() end)", nil},
-		{bot, "function bot(me, world)\n  local s = world.nearest('Ship', me.x or 0, 0)\n  if s and s.fuel > 1 and me.hits then return { Accel = true } end\n  return { aim = world.random() }\nend", []string{"x.lua:2:38: me has no field or method x"}},
+		{bot, "function bot(me, world)\n  local s = world.nearest('Ship', me.x or 0, 0)\n  if s and s.fuel > 1 and me.hits > 0 then return { Accel = true } end\n  return { aim = world.random() }\nend", []string{"x.lua:2:38: me has no field or method x"}},
 		{bot, "function bot(me, world)\n  local s = world.nearst('Ship', 0, 0) or world.objects('Shp')[1]\n  return { Acel = me.fule }\nend",
 			[]string{"x.lua:2:19: a bot's world has no nearst; did you mean nearest?", "x.lua:2:58: objects: there is no class Shp; did you mean Ship?", "x.lua:3:12: me declares no input Acel; did you mean Accel?", "x.lua:3:22: me has no field or method fule; did you mean fuel?"}},
 		{tests, "test('a', function(t)\n  local w = t:world {}\n  w:step(1, 2) t:eq(1) w:seenBy(1)\n  nearest('Ship', 1)\nend)",
