@@ -10,7 +10,6 @@ import (
 	"github.com/hindcast/hindcast/luabind/internal/api"
 	"github.com/hindcast/hindcast/luabind/internal/ident"
 	"github.com/hindcast/hindcast/luabind/internal/syntax"
-	"github.com/hindcast/hindcast/world"
 	"github.com/yuin/gopher-lua/ast"
 )
 
@@ -446,20 +445,4 @@ func fieldsIn(tree []ast.Stmt) map[string]bool {
 		}
 	})
 	return names
-}
-
-// callParams notes what a function is given that game { calls = ... } declares and that no file calls.
-func (w *walker) callParams(name string, params []string, vars map[string]value) {
-	at := slices.IndexFunc(w.game.takes, func(f world.Function) bool { return f.Name == name && f.Entry == nil })
-	if at < 0 || w.report.current() != api.GameFile {
-		return
-	}
-	if w.mentions(name) != 2 { // not just the declaration and the definition: a file may call it with something else
-		return
-	}
-	for i, kind := range w.game.takes[at].Params {
-		if of := map[world.FieldKind]string{world.Number: "number", world.Bool: "boolean", world.String: "string"}[kind]; i < len(params) && of != "" {
-			vars[params[i]] = value{Type: of}
-		}
-	}
 }

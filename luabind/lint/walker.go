@@ -468,7 +468,6 @@ func (w *walker) define(c *class, name string, params []string, f *ast.FunctionE
 		w.hookParams(c, name, params[1:], vars, f)
 	} else if c == nil && w.scope.outermost() {
 		w.hookParams(nil, name, f.ParList.Names, vars, f)
-		w.callParams(name, f.ParList.Names, vars)
 	}
 	var thinks *class
 	if c == nil && w.isBot(name, f, vars) {

@@ -173,7 +173,6 @@ local function seat()
 end
 
 function tick()
-  release()
   seat()
   grade()
   if game.phase == "play" or game.phase == "golden" then
@@ -190,4 +189,5 @@ function tick()
       cue("whistle")
     end
   end
+  release() -- last: who owns what changes when the tick ends
 end
